@@ -1,4 +1,4 @@
-/** Makes the types and the table of operations of packages/client from the OpenAPI document. */
+/** Generates the types and the table of operations of packages/client from the OpenAPI document. */
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -22,19 +22,19 @@ interface Operation {
   readonly responses: Readonly<Record<string, Body>>;
 }
 
-/** The parts of an OpenAPI document that are read. */
+/** Parts of an OpenAPI document that the generator reads. */
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
 const HEAD = `/**
- * Types and operations of the service, made from its OpenAPI document by scripts/generate-client.ts. One file, long
- * because the interface is; not to be edited.
+ * Types and operations of the service, generated from its OpenAPI document by
+ * scripts/generate-client.ts. Do not edit. One file because it mirrors one document.
  */
 `;
 
-/** The source text of \`generated.ts\`; to be formatted. */
+/** Returns the source text of `generated.ts`, unformatted. */
 export function generateClient({ paths, components }: OpenApiDocument): string {
   const operations = Object.entries(paths)
     .flatMap(([path, methods]) =>
@@ -66,7 +66,7 @@ export function generateClient({ paths, components }: OpenApiDocument): string {
   );
   return `${HEAD}
 ${types.join('\n')}
-/** What each operation takes and gives, by its name. */
+/** Parameters, body and answer of each operation. */
 export interface Operations {
 ${members.join('\n')}
 }
@@ -85,7 +85,7 @@ function namesOf({ parameters = [] }: Operation, place: Parameter['in']): string
 function parametersType({ parameters = [] }: Operation): string {
   if (parameters.length === 0) return 'Readonly<Record<string, never>>';
   const fields = parameters.map(
-    // A default makes a parameter one that may be left out.
+    // A parameter with a default is optional.
     ({ name, required = false, schema, description }) =>
       `${comment(description ?? schema.description)}readonly ${property(name)}${required && schema.default === undefined ? '' : '?'}: ${typeOf(schema)};`,
   );
@@ -102,7 +102,7 @@ function bodyType(body: Body | undefined): string {
   return kinds.join(' | ').replaceAll('BodyBytes', 'Uint8Array | string');
 }
 
-/** What the operation answers when all is well. */
+/** Returns the type of the successful answers of an operation. */
 function answerType({ responses }: Operation): string {
   const answers = Object.entries(responses)
     .filter(([status]) => Number(status) < 400)

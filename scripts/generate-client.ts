@@ -1,4 +1,7 @@
-/** Writes packages/client/src/generated.ts anew: starts a coordinator, asks for its OpenAPI document. */
+/**
+ * Generates packages/client/src/generated.ts from the OpenAPI document of a coordinator that it
+ * starts.
+ */
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

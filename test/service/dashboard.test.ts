@@ -121,8 +121,8 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     const problem = page.locator('.post-panel .problem');
     await problem.waitFor(WITHIN);
     expect(await problem.textContent()).toMatch(/^[A-Z_]+ /);
-    await drop(MODEL, 'picture.bmp');
-    await expect.poll(() => problem.textContent(), WITHIN).toContain('picture.bmp: none of .glb');
+    await drop(MODEL, 'image.bmp');
+    await expect.poll(() => problem.textContent(), WITHIN).toContain('image.bmp: not one of .glb');
   });
 
   it('renders a model that is dropped, and shows it live', async () => {
@@ -139,32 +139,32 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     await seesBin;
     await seesWork;
     frameId = idOf(page);
-    await page.locator('.picture img').waitFor(WITHIN);
+    await page.locator('.image img').waitFor(WITHIN);
     const row = watcher.locator(`[data-frame="${frameId}"]`);
     await row.locator('.badge.done').waitFor(WITHIN);
     expect(await row.textContent()).toContain(MODEL_NAME);
     await watcher.close();
   });
 
-  it('tells figures of bins by mouse and by keyboard, and colours them by owner and by cost', async () => {
-    const bins = page.locator('.picture-bin');
+  it('shows figures of bins by mouse and by keyboard, and colors them by owner and by cost', async () => {
+    const bins = page.locator('.image-bin');
     expect(await bins.count()).toBe(12);
     const report = await (await fetch(`${started.url}/v1/frames/${frameId}/report`)).json();
     expect(await page.locator('.bin-label').allTextContents()).toEqual(
       report.bins.map(({ chiplet }: { chiplet: number }) => String(chiplet)),
     );
-    const told = page.locator('.bin-told');
+    const details = page.locator('.bin-details');
     await bins.nth(5).hover();
-    expect(await told.textContent()).toContain('Bin 5');
+    expect(await details.textContent()).toContain('Bin 5');
     await bins.first().focus();
     await page.keyboard.press('ArrowRight');
-    expect(await told.textContent()).toContain('Bin 1');
+    expect(await details.textContent()).toContain('Bin 1');
     await page.keyboard.press('ArrowDown');
-    expect(await told.textContent()).toContain('Bin 5');
+    expect(await details.textContent()).toContain('Bin 5');
     const { fragments } = report.bins[5] as { fragments: number };
-    expect(await told.textContent()).toContain(fragments.toLocaleString('en'));
+    expect(await details.textContent()).toContain(fragments.toLocaleString('en'));
     await page.getByLabel('by cost').check();
-    expect(await page.locator('.legend-box').textContent()).toContain('simulated cycles a bin');
+    expect(await page.locator('.legend-box').textContent()).toContain('simulated cycles per bin');
     await page.getByLabel('hidden').check();
     expect(await bins.count()).toBe(0);
     await page.getByLabel('by owner').check();
@@ -178,12 +178,12 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
       expect(text).toContain(name);
     expect(await chart.locator('.span.visibility').count()).toBe(1);
     expect(await chart.locator('.span.idle').count()).toBeGreaterThan(0);
-    const told = page.locator('.told');
+    const details = page.locator('.described');
     await chart.focus();
     await page.keyboard.press('ArrowRight');
-    expect(await told.textContent()).toMatch(/^chiplet 0: visibility · cycles 0 to [\d,]+/);
+    expect(await details.textContent()).toMatch(/^chiplet 0: visibility · cycles 0 to [\d,]+/);
     await page.keyboard.press('ArrowDown');
-    expect(await told.textContent()).toMatch(/^chiplet 1: /);
+    expect(await details.textContent()).toMatch(/^chiplet 1: /);
     const wide = Number(await chart.locator('.span.visibility').getAttribute('width'));
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowLeft');
@@ -202,13 +202,13 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     expect(await row.textContent()).toContain('covered sample');
   });
 
-  it('renders again by another policy and compares the two', async () => {
+  it('renders again with another policy and compares the two', async () => {
     await page.getByText('Render again with').click();
     await page.locator('.again select[name=policy]').selectOption('dynamic-pull');
     await page.getByRole('button', { name: 'Render and compare' }).click();
     await page.waitForURL(/#\/compare\//, WITHIN);
     againId = idOf(page);
-    await page.getByText('The pictures are equal, bit for bit.').waitFor(WITHIN);
+    await page.getByText('The images are bit-identical.').waitFor(WITHIN);
     await page.locator('.gantt .span.bin').first().waitFor(WITHIN);
     expect(await page.locator('.gantt-title').allTextContents()).toEqual([
       expect.stringContaining('static'),
@@ -222,15 +222,15 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
 
   it('runs a study, plots it, and gives it as CSV', async () => {
     await page.getByRole('link', { name: 'Studies' }).click();
-    await page.getByLabel('Title').fill('static against dynamic');
-    await page.getByLabel('Chiplets, a list').fill('1-3');
-    await page.getByLabel('Bins, a list').fill('12');
+    await page.getByLabel('Title').fill('static versus dynamic');
+    await page.getByLabel('Numbers of chiplets').fill('1-3');
+    await page.getByLabel('Numbers of bins').fill('12');
     await page.getByRole('button', { name: 'Run the study' }).click();
     await page.waitForURL(/#\/studies\/./, WITHIN);
     studyId = idOf(page);
     await page.locator('.badge.done').waitFor(WITHIN);
     await expect.poll(() => page.locator('.plot .line path').count(), WITHIN).toBe(6);
-    expect(await page.locator('h1').textContent()).toBe('static against dynamic');
+    expect(await page.locator('h1').textContent()).toBe('static versus dynamic');
     await page.locator('.page select').selectOption('speedup');
     expect(await page.locator('.plot').getAttribute('aria-label')).toContain('speed-up');
     const downloading = page.waitForEvent('download');
@@ -240,14 +240,14 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     expect(csv).toMatch(/^frame,/);
   });
 
-  it('searches and forgets frames', async () => {
+  it('searches and deletes frames', async () => {
     await page.getByRole('link', { name: 'Overview' }).click();
     const rows = page.locator('.frames li[data-frame]');
     await expect.poll(() => rows.count(), WITHIN).toBe(3);
     await page.getByLabel('Search').fill('of a study');
     await expect.poll(() => rows.count(), WITHIN).toBe(1);
-    await rows.getByRole('button', { name: /^Forget/ }).click();
-    await page.getByText('No such frame.').waitFor(WITHIN);
+    await rows.getByRole('button', { name: /^Delete/ }).click();
+    await page.getByText('No frame matches.').waitFor(WITHIN);
     await page.getByLabel('Search').fill('');
     await expect.poll(() => rows.count(), WITHIN).toBe(2);
   });
@@ -371,7 +371,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     process.stdout.write(`dashboard: ${bytes} bytes of scripts, first paint ${paintMs} ms\n`);
   });
 
-  it('asks for a token where the service wants one, and forgets it when told to', async () => {
+  it('asks for a token where the service requires one, and signs out', async () => {
     const token = 'a-token-of-one-reader';
     const environment = { TESSERA_HTTP_TOKENS: token };
     const { url } = await startTestService({ workerCount: 1, environment });
@@ -403,7 +403,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     await lenient.close();
   });
 
-  it('says when the service is gone, and goes on when it is back', async () => {
+  it('says when the service is lost, and continues when it is back', async () => {
     const port = new URL(started.url).port;
     await page.goto(`${started.url}/#/`);
     await expect.poll(() => page.locator('.chiplets tbody tr').count(), WITHIN).toBe(3);

@@ -1,6 +1,6 @@
 /**
- * Types and operations of the service, made from its OpenAPI document by scripts/generate-client.ts. One file, long
- * because the interface is; not to be edited.
+ * Types and operations of the service, generated from its OpenAPI document by
+ * scripts/generate-client.ts. Do not edit. One file because it mirrors one document.
  */
 
 /** Posted frame */
@@ -307,7 +307,7 @@ export type StudyStatus = {
   };
 };
 
-/** What each operation takes and gives, by its name. */
+/** Parameters, body and answer of each operation. */
 export interface Operations {
   /** Cancel an unfinished frame or delete a finished one */
   deleteFrame: {

@@ -1,13 +1,17 @@
-/** Reads a stream of server-sent events (WHATWG HTML, section 9.2) as this service writes it. */
+/**
+ * One event of a stream of server-sent events (WHATWG HTML, section 9.2), as this service writes
+ * it.
+ */
 
 export interface ServerSentEvent {
-  /** For `Last-Event-ID`. */
+  /** Id of the event, for `Last-Event-ID`. */
   readonly id: string;
   readonly name: string;
-  /** Parsed JSON. */
+  /** Parsed JSON data. */
   readonly body: unknown;
 }
 
+/** Parses the events of a stream as they arrive. */
 export async function* readServerSentEvents(
   stream: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<ServerSentEvent> {
@@ -23,7 +27,10 @@ export async function* readServerSentEvents(
   }
 }
 
-/** `null` for a block without data: a comment or a retry time. */
+/**
+ * Returns the event of a block, or `null` for a block without data, such as a comment or a retry
+ * time.
+ */
 function parseBlock(block: string): ServerSentEvent | null {
   const fields = new Map<string, string>();
   for (const line of block.split('\n')) {

@@ -1,42 +1,44 @@
-/** The service over HTTP, each operation with the types of its OpenAPI document. */
+/** HTTP client of the service, with the types of its OpenAPI document for each operation. */
 import { type Dispatcher, fetch, type Response } from 'undici';
 import { OPERATIONS, type Operations, type Problem } from './generated.ts';
 import { readServerSentEvents, type ServerSentEvent } from './server-sent-events.ts';
 
+/** Name of an operation in the OpenAPI document. */
 export type OperationName = keyof Operations;
 
-/** The answer of an operation, with the headers that came with it. */
+/** Answer of an operation, with its headers. */
 export type AnswerOf<Name extends OperationName> = Operations[Name]['answer'] & {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** What an operation is asked with. */
+/** Parameters and body of an operation. */
 export interface CallOptions<Name extends OperationName> {
   readonly parameters?: Operations[Name]['parameters'];
   readonly body?: Operations[Name]['body'];
-  /** Beside those of the parameters: `Accept`, `Prefer`, `If-None-Match`. */
+  /** Headers in addition to those of the parameters: `Accept`, `Prefer`, `If-None-Match`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
-/** Operations whose answer is a stream of events. */
+/** Names of the operations that answer with a stream of events. */
 export type EventOperationName = 'watchFrame' | 'watchService' | 'watchStudy';
 
+/** Options of a {@link TesseraClient}. */
 export interface TesseraClientOptions {
-  /** Sent as a bearer token. */
+  /** Bearer token to send. */
   readonly token?: string;
-  /** undici's: a pool of connections, a proxy, other time-outs. */
+  /** Dispatcher of undici: a pool of connections, a proxy, other timeouts. */
   readonly dispatcher?: Dispatcher;
 }
 
-/** An answer that is a problem (RFC 9457). */
+/** A problem (RFC 9457) that the service answered with. */
 export class TesseraError extends Error {
   override readonly name = 'TesseraError';
   readonly status: number;
   readonly code: Problem['code'];
-  /** Seconds after which to try again; null where that would not help. */
+  /** Seconds after which to retry; null if a retry does not help. */
   readonly retryAfterSeconds: number | null;
-  /** With RESOURCES_MISSING, the hashes to be put; else none. */
+  /** Hashes to upload after RESOURCES_MISSING; else empty. */
   readonly missing: readonly string[];
 
   constructor(problem: Problem, retryAfterSeconds: number | null) {
@@ -49,6 +51,8 @@ export class TesseraError extends Error {
 }
 
 /**
+ * Client of one service.
+ *
  * @example
  * const client = new TesseraClient('http://127.0.0.1:8080');
  * const { value } = await client.call('postFrame', {
@@ -60,13 +64,17 @@ export class TesseraClient {
   readonly #origin: string;
   readonly #options: TesseraClientOptions;
 
-  /** @param origin Such as `http://127.0.0.1:8080`. */
+  /** @param origin Origin of the service, such as `http://127.0.0.1:8080`. */
   constructor(origin: string, options: TesseraClientOptions = {}) {
     this.#origin = origin.replace(/\/$/, '');
     this.#options = options;
   }
 
-  /** @throws {TesseraError} For a 4xx or 5xx. */
+  /**
+   * Calls an operation.
+   *
+   * @throws {TesseraError} If the service answers with status 4xx or 5xx.
+   */
   async call<Name extends OperationName>(
     name: Name,
     options: CallOptions<Name> = {},
@@ -75,14 +83,14 @@ export class TesseraClient {
     const headers = Object.fromEntries(response.headers);
     const mediaType = headers['content-type']?.split(';', 1)[0] ?? null;
     const value = readValue(mediaType, new Uint8Array(await response.arrayBuffer()));
-    // The status and media type are among those that the document names for the operation.
+    // Status and media type are among those in the OpenAPI document.
     return { status: response.status, mediaType, value, headers } as unknown as AnswerOf<Name>;
   }
 
   /**
-   * Events until the service ends the stream or the loop is left.
+   * Yields events until the service ends the stream or the caller leaves the loop.
    *
-   * @throws {TesseraError} For a 4xx or 5xx.
+   * @throws {TesseraError} If the service answers with status 4xx or 5xx.
    */
   async *events<Name extends EventOperationName>(
     name: Name,

@@ -1,4 +1,4 @@
-/** The dashboard: finds the page of the address, keeps theme, connection and session. */
+/** The dashboard: routes the address to a page, and manages theme, connection and session. */
 import { type ConnectionState, LiveService } from './api/live-service.ts';
 import { SIGNED_OUT_EVENT } from './api/requests.ts';
 import { getSession, signOut } from './api/session.ts';
@@ -22,10 +22,14 @@ const connection = requireElement('#connection');
 let live: LiveService | null = null;
 let leave = new AbortController();
 
-/** @throws {Error} If index.html has no such element. */
+/**
+ * Returns an element of index.html.
+ *
+ * @throws {Error} If it does not exist.
+ */
 function requireElement(selector: string): HTMLElement {
   const found = document.querySelector<HTMLElement>(selector);
-  if (found === null) throw new Error(`index.html: no ${selector}`);
+  if (found === null) throw new Error(`index.html has no element ${selector}`);
   return found;
 }
 
@@ -52,13 +56,13 @@ function choosePage(route: Route): readonly [title: string, page: Page] {
     case 'counters':
       return ['Counters', countersPage];
     case 'unknown':
-      return ['No such page', ({ root }) => root.append(noSuchPage(route.hash))];
+      return ['Page not found', ({ root }) => root.append(noSuchPage(route.hash))];
   }
 }
 
 function noSuchPage(hash: string): HTMLElement {
   const detail = `the dashboard has no page ${hash}`;
-  return problemBox({ code: 'NO SUCH PAGE', title: '', detail, status: 0 });
+  return problemBox({ code: 'PAGE_NOT_FOUND', title: '', detail, status: 0 });
 }
 
 function showPage(isFirst: boolean): void {
@@ -86,7 +90,7 @@ function showPage(isFirst: boolean): void {
 const CONNECTION_TEXTS: Readonly<Record<ConnectionState, string>> = {
   connecting: 'connecting …',
   open: 'live',
-  lost: 'service gone, trying again …',
+  lost: 'service lost, reconnecting …',
 };
 
 function showConnection(state: ConnectionState): void {
@@ -94,7 +98,7 @@ function showConnection(state: ConnectionState): void {
   connection.className = state;
 }
 
-/** Asks for a token instead of showing a page. */
+/** Shows the sign-in form instead of a page. */
 function askForToken(): void {
   if (main.querySelector('.sign-in') !== null) return;
   leave.abort();
@@ -128,7 +132,7 @@ async function start(): Promise<void> {
 startTheme(requireElement('#theme') as HTMLSelectElement);
 addEventListener(SIGNED_OUT_EVENT, askForToken);
 addEventListener('hashchange', () => showPage(false));
-// A file that misses the drop zone would replace the page.
+// A file dropped outside the drop zone would replace the page.
 addEventListener('dragover', (event) => event.preventDefault());
 addEventListener('drop', (event) => event.preventDefault());
 showingProblems(main, start);

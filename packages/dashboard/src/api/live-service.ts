@@ -1,6 +1,7 @@
 /**
- * What the service does now, by its stream of events: the queue, the chiplets, frames, finished bins, studies. One
- * stream for all of the page. It is closed while the page is hidden, since a browser has few connections to a host.
+ * State of the service from its event stream: the queue, chiplets, frames, finished bins, studies.
+ * The page has one stream for everything. It is closed while the page is hidden, because a browser
+ * permits few connections to a host.
  */
 import type {
   ChipletLeft,
@@ -11,24 +12,26 @@ import type {
   Snapshot,
 } from './types.ts';
 
+/** State of the event stream. */
 export type ConnectionState = 'connecting' | 'open' | 'lost';
 
 interface LiveTopics {
   connection: ConnectionState;
-  /** Queue or chiplets are not what they were. */
+  /** The queue or the chiplets changed. */
   load: undefined;
   frame: FrameStatus;
   bin: FinishedBin;
   study: unknown;
-  /** Events may have been missed: what is shown should be asked for again. */
+  /** Events may have been missed, so everything shown must be loaded again. */
   snapshot: Snapshot;
 }
 
 type Listener<Topic extends keyof LiveTopics> = (body: LiveTopics[Topic]) => void;
 
-/** Between two tries where the browser has given up. */
+/** Delay between two attempts after the browser has given up. */
 const RETRY_MS = 2000;
 
+/** State of the service, with a listener per topic. */
 export class LiveService {
   queue: QueueLoad = { waiting: 0, running: 0 };
   readonly chipletById = new Map<number, ChipletStatus>();
@@ -38,7 +41,7 @@ export class LiveService {
   #source: EventSource | null = null;
   #isStopped = false;
 
-  /** @param path Of the stream. */
+  /** @param path Path of the stream. */
   constructor(path: string) {
     this.#path = path;
     document.addEventListener('visibilitychange', () => {
@@ -48,7 +51,7 @@ export class LiveService {
     this.#open();
   }
 
-  /** Calls `listener` until `signal` is aborted. */
+  /** Calls `listener` for each event until `signal` is aborted. */
   on<Topic extends keyof LiveTopics>(
     topic: Topic,
     listener: Listener<Topic>,
@@ -60,12 +63,12 @@ export class LiveService {
     signal.addEventListener('abort', () => listeners.delete(listener));
   }
 
-  /** Chiplets by number. */
+  /** Returns the chiplets, sorted by number. */
   chiplets(): ChipletStatus[] {
     return [...this.chipletById.values()].sort((a, b) => a.id - b.id);
   }
 
-  /** Ends the stream for good. */
+  /** Closes the stream permanently. */
   stop(): void {
     this.#isStopped = true;
     this.#close();
@@ -80,7 +83,7 @@ export class LiveService {
     source.addEventListener('open', () => this.#setConnection('open'));
     source.addEventListener('error', () => {
       this.#setConnection('lost');
-      // The browser tries again by itself unless the answer was an error.
+      // The browser reconnects by itself unless the answer was an error.
       if (source.readyState !== EventSource.CLOSED) return;
       this.#close();
       setTimeout(() => !document.hidden && this.#open(), RETRY_MS);
@@ -122,7 +125,7 @@ export class LiveService {
   }
 }
 
-/** The frame that a finished bin is of. */
+/** Returns the id of the frame that a finished bin belongs to. */
 export function frameOfBin(bin: FinishedBin): string {
   return bin.frameId.split('/', 1)[0]!;
 }

@@ -1,8 +1,12 @@
-/** Presets of the simulated chiplet that frames may ask for. */
+/** Presets of the simulated chiplet that frames can request. */
 import { getJson } from './requests.ts';
 import type { ChipletStatus } from './types.ts';
 
-/** Those of the visibility chiplet; none while it is not connected. @throws {ProblemError} */
+/**
+ * Returns the presets of the visibility chiplet; none while it is not connected.
+ *
+ * @throws {ProblemError}
+ */
 export async function getPresets(signal: AbortSignal): Promise<readonly string[]> {
   const { chiplets } = await getJson<{ chiplets: ChipletStatus[] }>('/v1/chiplets', signal);
   return chiplets.find(({ id }) => id === 0)?.presets ?? [];

@@ -1,4 +1,4 @@
-/** Requests to the service. What it refuses is a {@link ProblemError} with its code and place. */
+/** Requests to the service. A failed request throws a {@link ProblemError} with code and place. */
 import type { Problem } from './types.ts';
 
 /** The service answered with a problem, or did not answer. */
@@ -13,18 +13,26 @@ export class ProblemError extends Error {
 }
 
 const UNREACHABLE: Problem = {
-  title: 'the service does not answer',
+  title: 'the service does not respond',
   status: 0,
-  detail: 'it is stopped, or the network is down; this page tries again by itself',
+  detail: 'it is stopped, or the network is down; this page reconnects automatically',
   code: 'UNREACHABLE',
 };
 
-/** @throws {ProblemError} If the service refuses or does not answer. */
+/**
+ * Gets JSON.
+ *
+ * @throws {ProblemError} If the request fails.
+ */
 export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
   return (await send(path, { signal: signal ?? null })).json() as Promise<T>;
 }
 
-/** Posts JSON, or nothing. @throws {ProblemError} */
+/**
+ * Posts JSON, or an empty body.
+ *
+ * @throws {ProblemError}
+ */
 export async function postJson<T>(path: string, body?: unknown): Promise<T> {
   const init: RequestInit = { method: 'POST' };
   if (body !== undefined) {
@@ -34,12 +42,20 @@ export async function postJson<T>(path: string, body?: unknown): Promise<T> {
   return (await send(path, init)).json() as Promise<T>;
 }
 
-/** @throws {ProblemError} */
+/**
+ * Deletes a resource.
+ *
+ * @throws {ProblemError}
+ */
 export async function sendDelete(path: string): Promise<void> {
   await send(path, { method: 'DELETE' });
 }
 
-/** Asks without reading what is answered. @throws {ProblemError} */
+/**
+ * Sends a request without reading the answer's body.
+ *
+ * @throws {ProblemError}
+ */
 export async function send(path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(path, init).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
@@ -49,16 +65,20 @@ export async function send(path: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-/** Happens to the window when the service wants to know who asks. */
+/** Event of the window when the service requires authentication. */
 export const SIGNED_OUT_EVENT = 'tessera-signed-out';
 
-/** The error of an answer that is no success; status 0 for no answer. */
+/**
+ * Returns the error of a failed request.
+ *
+ * @param status Status of the answer; 0 if there was none.
+ */
 export function refusal(status: number, text: string): ProblemError {
   if (status === 401) dispatchEvent(new Event(SIGNED_OUT_EVENT));
   return new ProblemError(problemOf(status, text));
 }
 
-/** The problem of an answer; one of our own for an answer that is none of the service's. */
+/** Returns the problem in an answer, or a generic one if the answer has none. */
 function problemOf(status: number, text: string): Problem {
   if (status === 0) return UNREACHABLE;
   const strange = { title: 'an unexpected answer', status, detail: text.slice(0, 300) };
@@ -73,7 +93,7 @@ function problemOf(status: number, text: string): Problem {
   return { ...strange, code: `HTTP ${status}` };
 }
 
-/** Whether a request ended since its page was left. */
+/** Returns whether a request was aborted because its page was left. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

@@ -1,24 +1,37 @@
-/** Whether the service asks who one is, and the session that a token gives. */
+/** Authentication: whether the service requires it, and the session that a token starts. */
 import { getJson, send } from './requests.ts';
 
+/** Session of this browser. */
 export interface Session {
   /** Whether requests need a token or a session. */
   readonly isRequired: boolean;
   readonly isSignedIn: boolean;
 }
 
-/** @throws {ProblemError} */
+/**
+ * Returns the session.
+ *
+ * @throws {ProblemError}
+ */
 export function getSession(): Promise<Session> {
   return getJson<Session>('/v1/session');
 }
 
-/** @throws {ProblemError} If the token is none of the service's. */
+/**
+ * Starts a session.
+ *
+ * @throws {ProblemError} If the token is invalid.
+ */
 export async function signIn(token: string): Promise<void> {
   const headers = { 'Content-Type': 'application/json' };
   await send('/v1/session', { method: 'POST', headers, body: JSON.stringify({ token }) });
 }
 
-/** @throws {ProblemError} */
+/**
+ * Ends the session.
+ *
+ * @throws {ProblemError}
+ */
 export async function signOut(): Promise<void> {
   await send('/v1/session', { method: 'DELETE' });
 }

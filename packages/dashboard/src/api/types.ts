@@ -1,9 +1,11 @@
-/** What the service answers with; the OpenAPI document of the service has the same. */
+/** Answers of the service. Its OpenAPI document has the same types. */
 import type { Report } from '@tessera/frame';
 
 export type { Report };
 
+/** Statuses of a frame. */
 export const FRAME_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+/** Name of a status of {@link FRAME_STATUSES}. */
 export type FrameStatusName = (typeof FRAME_STATUSES)[number];
 
 /** Problem details (RFC 9457). */
@@ -14,6 +16,7 @@ export interface Problem {
   readonly code: string;
 }
 
+/** Status of one frame. */
 export interface FrameStatus {
   readonly id: string;
   readonly status: FrameStatusName;
@@ -42,14 +45,16 @@ export interface FrameStatus {
   };
 }
 
+/** One page of the list of frames. */
 export interface FrameList {
   readonly frames: readonly FrameStatus[];
   /** Address of the next page. */
   readonly next: string | null;
 }
 
+/** Status of a connected chiplet. */
 export interface ChipletStatus {
-  /** 0 is the visibility chiplet. */
+  /** Number of the chiplet; 0 is the visibility chiplet. */
   readonly id: number;
   readonly role: 'visibility' | 'worker';
   readonly spec: { readonly name: string };
@@ -59,36 +64,40 @@ export interface ChipletStatus {
   readonly current: {
     readonly frameId: string;
     readonly passIndex: number;
-    /** Null for a visibility phase. */
+    /** Bin in progress; null for a visibility phase. */
     readonly binId: number | null;
   } | null;
   readonly pendingRequests: number;
   readonly binsDone: number;
   readonly cyclesDone: number;
-  /** Wrong answers and failures at what others rendered; too many of them set it aside. */
+  /**
+   * Number of wrong answers and of failures on work that other chiplets completed. Too many of them
+   * quarantine the chiplet.
+   */
   readonly faults: number;
-  /** Until when it gets no work, in milliseconds since 1970; null if it does. */
+  /** End of the quarantine in milliseconds since 1970; null if the chiplet receives work. */
   readonly setAsideUntilMs: number | null;
-  /** Whether its bins are used without another chiplet rendering each of them too. */
+  /** Whether its bins are used without being rendered by another chiplet too. */
   readonly isTrusted: boolean;
-  /** Number of bins that another chiplet rendered to the same result. */
+  /** Number of bins that another chiplet rendered with the same result. */
   readonly agreedBins: number;
 }
 
-/** A chiplet that went away. */
+/** A chiplet that disconnected. */
 export interface ChipletLeft {
   readonly id: number;
   readonly isConnected: false;
 }
 
+/** Load of the frame queue. */
 export interface QueueLoad {
   readonly waiting: number;
   readonly running: number;
 }
 
-/** A coarse bin that is done. */
+/** A finished coarse bin. */
 export interface FinishedBin {
-  /** Id of the frame, a slash, and more. */
+  /** Id of the frame, followed by a slash and the rendering. */
   readonly frameId: string;
   readonly passIndex: number;
   readonly binId: number;
@@ -96,33 +105,38 @@ export interface FinishedBin {
   readonly cycles: number | null;
 }
 
-/** The first event of the service's stream. */
+/** First event of the service's stream. */
 export interface Snapshot {
   readonly queue: QueueLoad;
   readonly chiplets: readonly ChipletStatus[];
   readonly frames: readonly FrameStatus[];
 }
 
+/** Unit and meaning of one counter. */
 export interface CounterEntry {
   readonly name: string;
   readonly unit: string;
   readonly meaning: string;
   readonly chipletUnit: string;
-  /** Whether it is a greatest value, which does not add up. */
+  /** Whether it is a maximum, which is not summed. */
   readonly isMaximum?: boolean;
 }
 
-/** A Chrome trace: a process for each chiplet and one for the crosslink, a thread for each unit or channel. */
+/**
+ * A Chrome trace with a process per chiplet and one for the crosslink, and a thread per unit or
+ * channel.
+ */
 export interface Timeline {
   readonly traceEvents: readonly TraceEvent[];
 }
 
+/** Event of a Chrome trace. */
 export interface TraceEvent {
   readonly name: string;
   readonly ph: string;
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds; a nanosecond is a simulated cycle. */
+  /** Start in microseconds; a nanosecond is a simulated cycle. */
   readonly ts?: number;
   readonly dur?: number;
   readonly args: Readonly<Record<string, string | number>>;

@@ -1,4 +1,7 @@
-/** «Render again with …»: the same model with other options, then both side by side. */
+/**
+ * The form «Render again with …»: renders the same model with other options and compares both
+ * frames.
+ */
 import { postJson } from '../api/requests.ts';
 import type { FrameStatus } from '../api/types.ts';
 import { optionFields } from '../post/option-fields.ts';
@@ -8,14 +11,15 @@ import { compareHref } from '../ui/routes.ts';
 
 const FIRST_OPTIONS = ['policy', 'chiplets', 'bins', 'timing', 'visibility', 'spec'];
 
+/** Makes the form. */
 export function againForm({ signal }: PageContext, status: FrameStatus): HTMLElement {
   const place = element('div', {});
-  const trouble = element('div', {});
+  const problem = element('div', {});
   const details = element(
     'details',
     { class: 'again' },
     element('summary', {}, 'Render again with …'),
-    element('div', { class: 'card' }, place, trouble),
+    element('div', { class: 'card' }, place, problem),
   );
   let isFilled = false;
   details.addEventListener('toggle', () => {
@@ -34,7 +38,7 @@ export function againForm({ signal }: PageContext, status: FrameStatus): HTMLEle
       form.addEventListener('submit', (event) => {
         event.preventDefault();
         button.disabled = true;
-        showingProblems(trouble, async () => {
+        showingProblems(problem, async () => {
           const again = await postJson<FrameStatus>(`${status.links.self}/again?${fields.query()}`);
           location.hash = compareHref(status.id, again.id);
         }).finally(() => {

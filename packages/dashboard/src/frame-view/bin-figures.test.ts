@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Bin, costOf, neighbour } from './bin-figures.ts';
+import { type Bin, costOf, neighbor } from './bin-figures.ts';
 
 const bin = (id: number, x: number, y: number, width: number, height: number): Bin => ({
   passIndex: 0,
@@ -17,7 +17,7 @@ const bin = (id: number, x: number, y: number, width: number, height: number): B
   estimatedCost: 7,
 });
 
-describe('neighbour', () => {
+describe('neighbor', () => {
   const bins = [
     bin(0, 0, 0, 64, 64),
     bin(1, 64, 0, 128, 64),
@@ -25,7 +25,7 @@ describe('neighbour', () => {
     bin(3, 64, 64, 128, 30),
   ].map((one) => ({ key: `0/${one.id}`, bin: one }));
   const from = (id: number, direction: readonly [number, number]) =>
-    neighbour(bins, bins[id]!.bin, direction)?.bin.id ?? null;
+    neighbor(bins, bins[id]!.bin, direction)?.bin.id ?? null;
 
   it('goes to the bin beside, and nowhere at the edge', () => {
     expect(from(0, [1, 0])).toBe(1);

@@ -1,15 +1,17 @@
-/** The coarse bins of a pass as the page shows them. */
+/** Coarse bins of a report. */
 import type { Report } from '../api/types.ts';
 import { binKey } from '../gantt/timeline-rows.ts';
 
+/** A coarse bin of a report. */
 export type Bin = Report['bins'][number];
 
+/** A bin with its key, which is unique in the frame. */
 export interface KeyedBin {
   readonly key: string;
   readonly bin: Bin;
 }
 
-/** All bins with their keys, in the order of the report. */
+/** Returns all bins with their keys, in report order. */
 export function keyBins(report: Report): KeyedBin[] {
   const countByPass = new Map<number, number>();
   return report.bins.map((bin) => {
@@ -19,21 +21,21 @@ export function keyBins(report: Report): KeyedBin[] {
   });
 }
 
-/** Simulated cycles, or the estimate where nothing was simulated in time. */
+/** Returns the simulated cycles of a bin, or the estimate without cycle timing. */
 export function costOf({ startCycle, endCycle, estimatedCost }: Bin): number {
   return startCycle === null || endCycle === null ? estimatedCost : endCycle - startCycle;
 }
 
-/** The pass that ends on the screen. */
+/** Returns the index of the last pass that draws to the screen. */
 export function screenPass(report: Report): number {
   return report.passes.findLastIndex(({ target }) => target === 'screen');
 }
 
 /**
- * The bin that is reached from another by going in a direction: the nearest whose middle lies that way, sideways
- * distance counting twice. `null` at the edge.
+ * Returns the closest bin in a direction, or `null` at the edge. It compares centers and counts
+ * sideways distance twice.
  */
-export function neighbour(
+export function neighbor(
   bins: readonly KeyedBin[],
   from: Bin,
   direction: readonly [x: number, y: number],

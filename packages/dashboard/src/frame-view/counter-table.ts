@@ -1,4 +1,4 @@
-/** The counters of a frame by unit, with their meaning: over all chiplets, and of each. */
+/** The counters of a frame by unit with their meaning, for each chiplet and in total. */
 import type { CounterEntry, Report } from '../api/types.ts';
 import { chipletMark } from '../ui/chiplet-mark.ts';
 import { element, replace } from '../ui/dom.ts';
@@ -6,6 +6,7 @@ import { formatNumber } from '../ui/format.ts';
 import { scrollingTable } from '../ui/page.ts';
 import { countOf, totalOf } from './report-figures.ts';
 
+/** Makes a table of counters with a filter. */
 export function counterTable(report: Report, catalogue: readonly CounterEntry[]): HTMLElement {
   const search = element('input', { type: 'search', placeholder: 'cache, quads, stalled …' });
   const hidesZero = element('input', { type: 'checkbox', checked: true });
@@ -25,7 +26,7 @@ export function counterTable(report: Report, catalogue: readonly CounterEntry[])
     const parts = [...units].map(([unit, entries]) =>
       unitPart(report, unit, entries, words !== ''),
     );
-    replace(place, ...(parts.length === 0 ? [element('p', {}, 'No such counter moved.')] : parts));
+    replace(place, ...(parts.length === 0 ? [element('p', {}, 'No counter matches.')] : parts));
   };
   search.addEventListener('input', draw);
   hidesZero.addEventListener('change', draw);
@@ -36,8 +37,8 @@ export function counterTable(report: Report, catalogue: readonly CounterEntry[])
     element(
       'div',
       { class: 'toolbar' },
-      element('label', {}, 'Find ', search),
-      element('label', { class: 'choice' }, hidesZero, 'only those that moved'),
+      element('label', {}, 'Search ', search),
+      element('label', { class: 'choice' }, hidesZero, 'only nonzero counters'),
     ),
     place,
   );
@@ -57,7 +58,7 @@ function unitPart(
     ...report.chiplets.map(({ id }) =>
       element('th', { scope: 'col', class: 'number', title: `chiplet ${id}` }, chipletMark(id)),
     ),
-    element('th', { scope: 'col' }, 'goes up when'),
+    element('th', { scope: 'col' }, 'incremented when'),
   );
   const rows = entries.map(({ name, unit: counted, meaning, isMaximum }) =>
     element(

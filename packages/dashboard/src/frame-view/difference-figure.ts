@@ -1,22 +1,23 @@
-/** The difference of two frames' pictures as a picture of its own. */
+/** The difference of the images of two frames, as an image. */
 import type { FrameStatus } from '../api/types.ts';
 import { element } from '../ui/dom.ts';
 import { formatNumber, formatShare } from '../ui/format.ts';
-import { comparePictures } from './image-difference.ts';
+import { compareImages } from './image-difference.ts';
 
+/** Makes a figure of the difference, or a text if the sizes differ. */
 export async function differenceFigure(a: FrameStatus, b: FrameStatus): Promise<HTMLElement> {
   const [first, second] = await Promise.all([readPixels(a), readPixels(b)]);
   if (first.width !== second.width || first.height !== second.height) {
     const sizes = [first, second].map(({ width, height }) => `${width} × ${height}`);
-    return element('p', {}, `The pictures have different sizes: ${sizes.join(' and ')}.`);
+    return element('p', {}, `The images have different sizes: ${sizes.join(' and ')}.`);
   }
-  const difference = comparePictures(first.data, second.data);
+  const difference = compareImages(first.data, second.data);
   const { pixels, pixelsDiffering, mostDifference } = difference;
   const text =
     pixelsDiffering === 0
-      ? 'The pictures are equal, bit for bit.'
+      ? 'The images are bit-identical.'
       : `${formatNumber(pixelsDiffering)} pixels differ (${formatShare(pixelsDiffering / pixels)}), ` +
-        `by ${mostDifference} of 255 at most.`;
+        `by at most ${mostDifference} of 255.`;
   const canvas = element('canvas', {
     width: first.width,
     height: first.height,

@@ -1,20 +1,21 @@
-/** Follows a frame until it is over. */
+/** Follows a frame until it is finished. */
 import type { LiveService } from '../api/live-service.ts';
 import { getJson } from '../api/requests.ts';
 import type { FrameStatus } from '../api/types.ts';
 
+/** Options of {@link followFrame}. */
 export interface FollowOptions {
   readonly id: string;
   readonly live: LiveService;
   readonly signal: AbortSignal;
-  /** Called with the state at first and whenever it is another. */
+  /** Called with the initial status and after each change. */
   readonly onStatus?: (status: FrameStatus) => void;
 }
 
 /**
- * Gives the frame when it is over.
+ * Returns the final status of a frame.
  *
- * @throws {ProblemError} If there is no such frame.
+ * @throws {ProblemError} If the frame does not exist.
  */
 export async function followFrame(options: FollowOptions): Promise<FrameStatus> {
   const { id, live, signal, onStatus } = options;
@@ -25,7 +26,7 @@ export async function followFrame(options: FollowOptions): Promise<FrameStatus> 
     onStatus?.(status);
     if (status.progress.phase === 'over') over.resolve(status);
   };
-  // Before the question, so that nothing is missed between the two.
+  // Listen before the request, so that no change is missed.
   live.on('frame', take, signal);
   live.on('snapshot', () => getJson<FrameStatus>(path, signal).then(take, over.reject), signal);
   signal.addEventListener('abort', () => over.reject(signal.reason));

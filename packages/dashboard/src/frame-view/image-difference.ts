@@ -1,21 +1,26 @@
-/** How two pictures of one size differ, pixel by pixel. */
+/** Difference of two images of the same size, by pixel. */
 
-export interface PictureDifference {
+export interface ImageDifference {
   readonly pixels: number;
   readonly pixelsDiffering: number;
-  /** Greatest difference of a channel, 0 to 255. */
+  /** Largest difference of a channel, 0 to 255. */
   readonly mostDifference: number;
-  /** RGBA: grey where equal, from dark red to white by how much a pixel differs. */
+  /** Texels as RGBA: gray for equal pixels, dark red to white for increasing differences. */
   readonly rgba: Uint8ClampedArray<ArrayBuffer>;
 }
 
-/** Differences are small more often than not, so they are drawn larger than they are. */
+/** Factor by which differences are amplified, because most are small. */
 const AMPLIFICATION = 8;
-const EQUAL_GREY = 40;
+const EQUAL_GRAY = 40;
 
-/** @param a RGBA, as long as `b`. */
-export function comparePictures(a: Uint8ClampedArray, b: Uint8ClampedArray): PictureDifference {
-  if (a.length !== b.length) throw new RangeError(`pictures of ${a.length} and ${b.length} bytes`);
+/**
+ * Compares two images.
+ *
+ * @param a RGBA bytes, as many as in `b`.
+ * @throws {RangeError} If the lengths differ.
+ */
+export function compareImages(a: Uint8ClampedArray, b: Uint8ClampedArray): ImageDifference {
+  if (a.length !== b.length) throw new RangeError(`images of ${a.length} and ${b.length} bytes`);
   const rgba = new Uint8ClampedArray(a.length);
   let pixelsDiffering = 0;
   let mostDifference = 0;
@@ -27,8 +32,8 @@ export function comparePictures(a: Uint8ClampedArray, b: Uint8ClampedArray): Pic
     );
     rgba[at + 3] = 255;
     if (difference === 0) {
-      const grey = EQUAL_GREY + (a[at]! + a[at + 1]! + a[at + 2]!) / 12;
-      rgba.fill(grey, at, at + 3);
+      const gray = EQUAL_GRAY + (a[at]! + a[at + 1]! + a[at + 2]!) / 12;
+      rgba.fill(gray, at, at + 3);
       continue;
     }
     pixelsDiffering++;

@@ -1,32 +1,34 @@
-/** A frame while it is rendered: how far it is, and who finished which bin. */
+/** Progress of a running frame: its phase and the chiplet of each finished bin. */
 import { frameOfBin } from '../api/live-service.ts';
 import type { FinishedBin, FrameStatus } from '../api/types.ts';
 import { chipletColor, cssColor, textColorOn } from '../ui/colors.ts';
 import { element, replace } from '../ui/dom.ts';
 
 const PHASE_TEXTS: Readonly<Record<FrameStatus['progress']['phase'], string>> = {
-  waiting: 'waits in the queue',
-  visibility: 'visibility phase: primitives are sorted into coarse bins',
-  bins: 'chiplets render coarse bins',
-  encoding: 'the picture is put together',
+  waiting: 'waiting in the queue',
+  visibility: 'visibility phase: sorting primitives into coarse bins',
+  bins: 'rendering coarse bins',
+  encoding: 'encoding the image',
   over: 'over',
 };
 
+/** Progress of a frame on the page. */
 export interface RenderProgress {
   readonly root: HTMLElement;
   readonly showStatus: (status: FrameStatus) => void;
   readonly addBin: (bin: FinishedBin) => void;
 }
 
+/** Makes the progress of a frame. */
 export function renderProgress(first: FrameStatus): RenderProgress {
   let status = first;
   const binsDone = new Map<string, FinishedBin>();
   const phase = element('p', { 'aria-live': 'polite' });
-  const bar = element('progress', { 'aria-label': 'Bins that are done' });
+  const bar = element('progress', { 'aria-label': 'Finished bins' });
   const count = element('p', { class: 'hint' });
   const cells = element('ol', {
     class: 'bin-cells',
-    'aria-label': 'Bins that are done, by chiplet',
+    'aria-label': 'Finished bins by chiplet',
   });
   const root = element('div', { class: 'render-progress' }, phase, bar, count, cells);
 
@@ -44,7 +46,7 @@ export function renderProgress(first: FrameStatus): RenderProgress {
       (a, b) => a.passIndex - b.passIndex || a.binId - b.binId,
     );
     const pending = Math.max(0, binCount - sorted.length);
-    // Where a frame has one pass its bins are numbered through, so each has its place.
+    // Bins of a frame with a single pass are numbered consecutively, so each has a fixed place.
     const isOnePass = sorted.every(({ passIndex, binId }) => passIndex === 0 && binId < binCount);
     if (isOnePass) {
       const byId = new Map(sorted.map((bin) => [bin.binId, bin]));
@@ -71,7 +73,7 @@ export function renderProgress(first: FrameStatus): RenderProgress {
 }
 
 function pendingCell(): HTMLElement {
-  return element('li', { class: 'pending', title: 'not done yet' }, '·');
+  return element('li', { class: 'pending', title: 'not finished' }, '·');
 }
 
 function binCell({ binId, passIndex, chiplet }: FinishedBin): HTMLElement {

@@ -1,10 +1,10 @@
-/** Figures of a report: those that are shown first, and all of them by name, for comparisons. */
+/** Figures of a report: the key figures, and all figures by name for comparisons. */
 import type { Report } from '../api/types.ts';
 
-/** Parts that are no single figure, or differ between any two runs. */
-const LEFT_OUT = ['wall', 'bins', 'chiplets', 'passes'];
+/** Parts that are not single figures, or that differ between any two runs. */
+const EXCLUDED = ['wall', 'bins', 'chiplets', 'passes'];
 
-/** Every single figure of a report by its path in the JSON, such as `totals.cycles`. */
+/** Returns every single figure of a report by its path in the JSON, such as `totals.cycles`. */
 export function flattenReport(report: Report): Map<string, string | number | boolean | null> {
   const figures = new Map<string, string | number | boolean | null>();
   const walk = (path: string, value: unknown) => {
@@ -15,22 +15,23 @@ export function flattenReport(report: Report): Map<string, string | number | boo
     }
   };
   for (const [name, part] of Object.entries(report)) {
-    if (!LEFT_OUT.includes(name)) walk(name, part);
+    if (!EXCLUDED.includes(name)) walk(name, part);
   }
   return figures;
 }
 
-/** A counter over all chiplets: the sum, or the greatest of a counter that is a greatest value. */
+/** Returns a counter over all chiplets: the sum, or the largest value if it is a maximum. */
 export function totalOf(report: Report, counter: string, isMaximum: boolean): number {
   const counts = report.chiplets.map(({ counters }) => countOf(counters, counter));
   return isMaximum ? Math.max(...counts) : counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** 0 for a counter that did not move, which reports leave out. */
+/** Returns a counter, or 0 if the report omits it. */
 export function countOf(counters: Report['chiplets'][number]['counters'], name: string): number {
   return (counters as Readonly<Record<string, number | undefined>>)[name] ?? 0;
 }
 
+/** A figure with its name and meaning. */
 export interface Fact {
   readonly name: string;
   readonly value: number | null;
@@ -38,7 +39,7 @@ export interface Fact {
   readonly meaning: string;
 }
 
-/** What is shown of a frame first. */
+/** Returns the key figures of a frame. */
 export function keyFigures(report: Report): Fact[] {
   const { totals, visibility, assignment, link, chiplets } = report;
   const { culled } = visibility;
@@ -61,25 +62,25 @@ export function keyFigures(report: Report): Fact[] {
     meaning,
   });
   return [
-    fact('cycles', totals.cycles, 'simulated, from the start of the frame to its last pixel'),
-    fact('simulated ms', totals.simulatedMs, 'cycles at the clock of the specification'),
-    fact('visibility cycles', visibility.cycles, 'of the visibility phases'),
+    fact('cycles', totals.cycles, 'simulated cycles from the start of the frame to its last pixel'),
+    fact('simulated ms', totals.simulatedMs, 'cycles at the clock rate of the specification'),
+    fact('visibility cycles', visibility.cycles, 'cycles of the visibility phases'),
     fact(
       'makespan',
       assignment.makespanCycles,
-      'cycles from the first bin’s start to the last one’s end',
+      'cycles from the start of the first bin to the end of the last',
     ),
     fact(
       'lower bound',
       assignment.lowerBoundCycles,
-      'cycles; no assignment of the bins is shorter',
+      'cycles; lower bound on the makespan of any assignment',
     ),
-    fact('imbalance', assignment.imbalance, 'largest share of the bins ÷ mean share; best 1'),
-    fact('idle', meanIdle, 'share of all chiplets’ cycles', 'share'),
-    fact('vertices', totals.vertices, 'of all draws'),
-    fact('primitives', totals.primitives, 'of all draws'),
-    fact('culled', culledSum, 'primitives that the visibility phase left out'),
+    fact('imbalance', assignment.imbalance, 'largest share of the bins ÷ mean share; 1 is best'),
+    fact('idle', meanIdle, 'share of the cycles of all chiplets', 'share'),
+    fact('vertices', totals.vertices, 'vertices of all draws'),
+    fact('primitives', totals.primitives, 'primitives of all draws'),
+    fact('culled', culledSum, 'primitives omitted by the visibility phase'),
     fact('fragments', totals.fragments, 'covered samples before the output merger'),
-    fact('link', link.bytes, 'sent over the link', 'bytes'),
+    fact('link', link.bytes, 'bytes sent over the link', 'bytes'),
   ];
 }

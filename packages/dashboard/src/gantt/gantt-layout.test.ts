@@ -22,7 +22,7 @@ describe('placeSpans', () => {
     ]);
   });
 
-  it('draws narrow neighbours together and loses none', () => {
+  it('draws narrow neighbors together and loses none', () => {
     const spans = Array.from({ length: 1000 }, (_, index) => span(index, index + 1));
     const placed = placeSpans(spans, view, 100);
     expect(placed.length).toBeLessThanOrEqual(100);

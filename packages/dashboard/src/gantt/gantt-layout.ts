@@ -1,6 +1,6 @@
-/** Where the spans of a Gantt chart lie: from simulated cycles to pixels of the page. */
+/** Positions of spans in a Gantt chart, from simulated cycles to pixels. */
 
-/** The part of the time that is shown. */
+/** Visible interval of simulated cycles. */
 export interface GanttView {
   readonly fromCycle: number;
   readonly toCycle: number;
@@ -11,24 +11,24 @@ interface Span {
   readonly endCycle: number;
 }
 
-/** One span, or several neighbours that are too narrow to be drawn apart. */
+/** One span, or several adjacent spans that are too narrow to draw separately. */
 export interface PlacedSpan<T extends Span> {
   readonly xPx: number;
   readonly widthPx: number;
   readonly spans: readonly T[];
 }
 
-/** Spans narrower than this are drawn together. */
+/** Width below which spans are merged. */
 const MIN_WIDTH_PX = 2;
-/** No view is shorter. */
+/** Minimum length of a view. */
 const MIN_VIEW_CYCLES = 20;
 const MIN_TICK_DISTANCE_PX = 70;
 
 /**
- * Places the spans of a row that are in view. Narrow ones are drawn together with those that follow, until they
- * are wide enough: a chart has no more rectangles than its width allows.
+ * Places the visible spans of a row. Narrow spans are merged with those that follow until they are
+ * wide enough, so the number of rectangles is limited by the chart's width.
  *
- * @param spans By start, none overlapping.
+ * @param spans Spans by start, not overlapping.
  */
 export function placeSpans<T extends Span>(
   spans: readonly T[],
@@ -63,15 +63,17 @@ export function placeSpans<T extends Span>(
   return placed;
 }
 
+/** Returns the x position of a cycle in a plot of the given width. */
 export function cycleToPx(cycle: number, view: GanttView, widthPx: number): number {
   return ((cycle - view.fromCycle) / (view.toCycle - view.fromCycle)) * widthPx;
 }
 
+/** Returns the cycle at an x position. */
 export function pxToCycle(px: number, view: GanttView, widthPx: number): number {
   return view.fromCycle + (px / widthPx) * (view.toCycle - view.fromCycle);
 }
 
-/** Round cycles within the view, as many as there is room for. */
+/** Returns round cycles within the view, as many as fit. */
 export function axisTicks({ fromCycle, toCycle }: GanttView, widthPx: number): number[] {
   const room = Math.max(1, Math.floor(widthPx / MIN_TICK_DISTANCE_PX));
   const step = Math.max(1, roundStep((toCycle - fromCycle) / room));
@@ -82,14 +84,17 @@ export function axisTicks({ fromCycle, toCycle }: GanttView, widthPx: number): n
   return ticks;
 }
 
-/** The next 1, 2 or 5 times a power of ten. */
+/** Returns the next 1, 2 or 5 times a power of ten. */
 export function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= least) ?? 10;
   return factor * power;
 }
 
-/** The view with its length multiplied by `factor`; `aroundCycle` stays where it is if it can. */
+/**
+ * Returns the view with its length multiplied by `factor`. `aroundCycle` keeps its place if
+ * possible.
+ */
 export function zoomView(
   view: GanttView,
   factor: number,
@@ -102,12 +107,15 @@ export function zoomView(
   return viewFrom(aroundCycle - share * wanted, wanted, endCycle);
 }
 
-/** The view moved by `cycles`, within the time that there is. */
+/** Returns the view moved by `cycles`, within 0 to `endCycle`. */
 export function panView(view: GanttView, cycles: number, endCycle: number): GanttView {
   return viewFrom(view.fromCycle + cycles, view.toCycle - view.fromCycle, endCycle);
 }
 
-/** The view moved no more than needed to show all of a span, or its start where it is longer than the view. */
+/**
+ * Returns the view moved just enough to show the whole span, or its start if the span is longer
+ * than the view.
+ */
 export function revealSpan(view: GanttView, span: Span, endCycle: number): GanttView {
   const length = view.toCycle - view.fromCycle;
   const least = span.endCycle - length;

@@ -77,8 +77,8 @@ describe('readTimeline', () => {
         span('frame 12: bin 4', 0, 0, 0.3, 0.1),
       ],
     });
-    const told = ofSequence[0]!.spans.map(({ kind, frame, bin }) => [kind, frame, bin]);
-    expect(told).toEqual([
+    const origins = ofSequence[0]!.spans.map(({ kind, frame, bin }) => [kind, frame, bin]);
+    expect(origins).toEqual([
       ['visibility', 0, null],
       ['bin', 1, '1:2/3'],
       ['bin', 12, '12:0/4'],

@@ -1,44 +1,57 @@
-/** Rows of a Gantt chart out of the timeline of a frame or a sequence: a row for each chiplet, each of its units, each link channel. */
+/**
+ * Reads rows of a Gantt chart from the timeline of a frame or sequence: a row per chiplet, per unit
+ * and per link channel.
+ */
 import type { Timeline, TraceEvent } from '../api/types.ts';
 
+/** Activity during a span. */
 export type SpanKind = 'visibility' | 'bin' | 'idle' | 'transfer' | 'busy' | 'starved' | 'stalled';
 
+/** A span of a row in simulated cycles. */
 export interface GanttSpan {
   readonly kind: SpanKind;
   readonly name: string;
   readonly startCycle: number;
   readonly endCycle: number;
-  /** Of a sequence; null in the timeline of one frame. */
+  /** Index of the frame in a sequence; null in the timeline of one frame. */
   readonly frame: number | null;
-  /** Of a bin, {@link binKey}; of a bin of a sequence, with its frame and a colon before it. */
+  /**
+   * Key of the bin, {@link binKey}, or null. In a sequence it is prefixed with the frame and a
+   * colon.
+   */
   readonly bin: string | null;
   readonly figures: Readonly<Record<string, string | number>>;
 }
 
+/** A row of the chart. */
 export interface GanttRow {
   readonly kind: 'chiplet' | 'unit' | 'channel';
   readonly name: string;
-  /** Null for a channel. */
+  /** Number of the chiplet; null for a channel. */
   readonly chiplet: number | null;
-  /** By start. */
+  /** Spans by start. */
   readonly spans: readonly GanttSpan[];
 }
 
+/** Rows of a timeline and its end. */
 export interface TimelineRows {
   readonly endCycle: number;
   readonly rows: readonly GanttRow[];
 }
 
-/** Cycles in a microsecond of the file. */
+/** Number of cycles per microsecond of the trace. */
 const CYCLES_PER_US = 1000;
-/** Threads of a chiplet that are not units: its phases and bins, and its idle time. */
+/**
+ * Number of threads of a chiplet that are not units: one for phases and bins, one for idle time.
+ */
 const OWN_THREADS = 2;
 
-/** Names a bin within a frame by its pass and its place among the pass's bins. */
+/** Returns the key of a bin within a frame: its pass and its index in the pass. */
 export function binKey(passIndex: number, binIndex: number): string {
   return `${passIndex}/${binIndex}`;
 }
 
+/** Reads the rows of a Chrome trace. */
 export function readTimeline({ traceEvents }: Timeline): TimelineRows {
   const processNames = namesOf(traceEvents, 'process_name', ({ pid }) => String(pid));
   const threadNames = namesOf(traceEvents, 'thread_name', ({ pid, tid }) => `${pid}/${tid}`);
@@ -86,7 +99,7 @@ function isChiplet(processName: string | undefined): boolean {
   return processName?.startsWith('chiplet') ?? false;
 }
 
-/** Names that events of kind M give, by what `keyOf` says of them. */
+/** Returns the names that metadata events (kind M) give, by the key of the event. */
 function namesOf(
   events: readonly TraceEvent[],
   kind: string,
@@ -109,7 +122,10 @@ function kindOf(name: string, tid: number): SpanKind {
   return name === 'busy' || name === 'stalled' ? name : 'starved';
 }
 
-/** `bin 3` is of the only pass, `pass 2: bin 3` of the third, `frame 1: bin 3` of a sequence's second frame. */
+/**
+ * Returns frame and bin of a span name. `bin 3` belongs to the only pass, `pass 2: bin 3` to the
+ * third, `frame 1: bin 3` to a sequence's second frame.
+ */
 function findOrigin(name: string): Pick<GanttSpan, 'frame' | 'bin'> {
   const match = /^(?:frame (\d+): )?(?:pass (\d+): )?(?:bin (\d+)$)?/.exec(name);
   const [, frame, pass, bin] = match ?? [];

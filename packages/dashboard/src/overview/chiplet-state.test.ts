@@ -9,9 +9,9 @@ describe('describeChipletState', () => {
     expect(describeChipletState({ ...working, isReady: false })).toBe('not ready');
   });
 
-  it('says of one that is set aside until when it gets no work', () => {
+  it('says until when a chiplet is quarantined', () => {
     const untilMs = new Date(2026, 0, 2, 3, 4, 5).getTime();
     const text = describeChipletState({ ...working, setAsideUntilMs: untilMs });
-    expect(text).toBe(`set aside until ${new Date(untilMs).toLocaleTimeString()}`);
+    expect(text).toBe(`quarantined until ${new Date(untilMs).toLocaleTimeString()}`);
   });
 });

@@ -1,4 +1,4 @@
-/** The queue and what every chiplet does now. */
+/** The queue and the state of every chiplet. */
 import type { ChipletStatus } from '../api/types.ts';
 import { chipletMark } from '../ui/chiplet-mark.ts';
 import { element, replace } from '../ui/dom.ts';
@@ -7,10 +7,11 @@ import { type PageContext, scrollingTable, tableHead } from '../ui/page.ts';
 import { frameHref } from '../ui/routes.ts';
 import { describeChipletState } from './chiplet-state.ts';
 
+/** Makes a table that follows the state of the chiplets. */
 export function chipletTable({ live, signal }: PageContext): HTMLElement {
   const queue = element('p', { class: 'queue' });
   const body = element('tbody', {});
-  const heads = ['chiplet', 'mode', 'works at', 'bins', 'cycles'];
+  const heads = ['chiplet', 'mode', 'current work', 'bins', 'cycles'];
   const table = element(
     'table',
     { class: 'chiplets' },
@@ -29,7 +30,7 @@ export function chipletTable({ live, signal }: PageContext): HTMLElement {
   live.on(
     'load',
     () => {
-      // Events come in bursts; once a picture is enough.
+      // Events come in bursts, so draw at most once per animation frame.
       if (!isDrawing) requestAnimationFrame(draw);
       isDrawing = true;
     },
@@ -42,7 +43,7 @@ export function chipletTable({ live, signal }: PageContext): HTMLElement {
 function chipletRow(chiplet: ChipletStatus): HTMLElement {
   const { id, role, mode, isReady, binsDone, cyclesDone, spec, pendingRequests, faults } = chiplet;
   const trust = `${chiplet.isTrusted ? 'trusted' : 'not trusted yet'}, ${chiplet.agreedBins} bins agreed`;
-  const title = `specification ${spec.name}, ${pendingRequests} requests pending, ${faults} faults, ${trust}`;
+  const title = `specification ${spec.name}, ${pendingRequests} pending requests, ${faults} faults, ${trust}`;
   const isWorking = isReady && chiplet.setAsideUntilMs === null;
   return element(
     'tr',

@@ -1,188 +1,172 @@
-/** The list of frames: pictures, search, pages, cancel and forget; kept up to date by events. */
+/** The list of frames with search and pages, kept up to date by events. */
 import { frameOfBin } from '../api/live-service.ts';
 import { getJson, sendDelete } from '../api/requests.ts';
-import { FRAME_STATUSES, type FrameList, type FrameStatus } from '../api/types.ts';
+import {
+  type FinishedBin,
+  FRAME_STATUSES,
+  type FrameList,
+  type FrameStatus,
+} from '../api/types.ts';
 import { element, replace } from '../ui/dom.ts';
-import { formatMoment, shortId } from '../ui/format.ts';
+import { shortId } from '../ui/format.ts';
 import { type PageContext, showingProblems } from '../ui/page.ts';
-import { frameHref } from '../ui/routes.ts';
+import { describeStatus, frameRow } from './frame-row.ts';
 
 const PAGE_FRAMES = 20;
 const SEARCH_AFTER_MS = 250;
 
-export interface FrameListView {
+/** The list of frames on the page. */
+export class FrameListView {
   readonly root: HTMLElement;
-}
-
-export function frameList({ live, signal, announce }: PageContext): FrameListView {
-  /** Addresses of the pages up to the one that is shown. */
-  let pages: string[] = [];
-  let shown: FrameList = { frames: [], next: null };
-  let searchTimer: ReturnType<typeof setTimeout> | undefined;
-  const binsByFrame = new Map<string, Set<string>>();
-
-  const search = element('input', { type: 'search', placeholder: 'part of what was posted' });
-  const status = element(
+  readonly #context: PageContext;
+  readonly #search = element('input', {
+    type: 'search',
+    placeholder: 'part of the name',
+  });
+  readonly #status = element(
     'select',
     {},
     element('option', { value: '' }, 'any'),
     ...FRAME_STATUSES.map((name) => element('option', { value: name }, name)),
   );
-  const list = element('ul', { class: 'frames' });
-  const previous = element('button', { type: 'button', onclick: () => turn(-1) }, 'Newer');
-  const next = element('button', { type: 'button', onclick: () => turn(1) }, 'Older');
-  const place = element('p', { class: 'hint' });
-  const turning = element('div', { class: 'toolbar', hidden: true }, previous, next, place);
-  const trouble = element('div', {});
-  const root = element(
-    'div',
-    {},
-    element(
-      'div',
-      { class: 'toolbar' },
-      element('label', {}, 'Search ', search),
-      element('label', {}, 'Status ', status),
-    ),
-    trouble,
-    list,
-    turning,
+  readonly #list = element('ul', { class: 'frames' });
+  readonly #newer = element(
+    'button',
+    { type: 'button', onclick: () => this.#turnPage(-1) },
+    'Newer',
   );
+  readonly #older = element(
+    'button',
+    { type: 'button', onclick: () => this.#turnPage(1) },
+    'Older',
+  );
+  readonly #pageNumber = element('p', { class: 'hint' });
+  readonly #pager = element(
+    'div',
+    { class: 'toolbar', hidden: true },
+    this.#newer,
+    this.#older,
+    this.#pageNumber,
+  );
+  readonly #problem = element('div', {});
+  /** Finished bins of running frames by frame id, each as pass and bin. */
+  readonly #binsByFrame = new Map<string, Set<string>>();
+  /** Addresses of the pages up to the current one. */
+  #pages: string[] = [];
+  #shown: FrameList = { frames: [], next: null };
 
-  function firstPage(): string {
-    const query = new URLSearchParams({ limit: String(PAGE_FRAMES) });
-    if (search.value.trim() !== '') query.set('search', search.value.trim());
-    if (status.value !== '') query.set('status', status.value);
-    return `/v1/frames?${query}`;
-  }
-
-  function restart(): Promise<void> {
-    pages = [firstPage()];
-    return load();
-  }
-
-  function turn(step: 1 | -1): Promise<void> {
-    if (step === 1 && shown.next !== null) pages.push(shown.next);
-    if (step === -1 && pages.length > 1) pages.pop();
-    return load();
-  }
-
-  function load(): Promise<void> {
-    return showingProblems(trouble, async () => {
-      shown = await getJson<FrameList>(pages.at(-1)!, signal);
-      replace(trouble);
-      draw();
-    });
-  }
-
-  function draw(): void {
-    const rows = shown.frames.map(frameRow);
-    const hasFilter = search.value.trim() !== '' || status.value !== '';
-    const none = hasFilter ? 'No such frame.' : 'None yet: drop a model above.';
-    replace(list, ...(rows.length === 0 ? [element('li', { class: 'none' }, none)] : rows));
-    turning.hidden = pages.length < 2 && shown.next === null;
-    previous.disabled = pages.length < 2;
-    next.disabled = shown.next === null;
-    place.textContent = `page ${pages.length}`;
-  }
-
-  function frameRow(frame: FrameStatus): HTMLElement {
-    const { id, model, submittedAt, options } = frame;
-    const picture =
-      frame.status === 'done'
-        ? element('img', { src: frame.links.image, alt: '', loading: 'lazy', decoding: 'async' })
-        : element('span', { class: 'no-picture', 'aria-hidden': 'true' }, '…');
-    const isOver = frame.progress.phase === 'over';
-    const name = shortId(id);
-    return element(
-      'li',
-      { 'data-frame': id },
-      element(
-        'a',
-        { class: 'thumbnail', href: frameHref(id), 'aria-label': `Frame ${name}` },
-        picture,
-      ),
+  constructor(context: PageContext) {
+    this.#context = context;
+    this.root = element(
+      'div',
+      {},
       element(
         'div',
-        {},
-        element('a', { href: frameHref(id) }, name),
-        element('span', { class: `badge ${frame.status}` }, describeStatus(frame)),
-        element('p', {}, model),
-        element(
-          'p',
-          { class: 'hint' },
-          `${options.policy}, ${options.chiplets ?? 'all'} chiplets, ${options.timing}, ${formatMoment(submittedAt)}`,
-        ),
+        { class: 'toolbar' },
+        element('label', {}, 'Search ', this.#search),
+        element('label', {}, 'Status ', this.#status),
       ),
-      element(
-        'button',
-        {
-          type: 'button',
-          'aria-label': `${isOver ? 'Forget' : 'Cancel'} frame ${name}`,
-          onclick: () => remove(frame),
-        },
-        isOver ? 'Forget' : 'Cancel',
-      ),
+      this.#problem,
+      this.#list,
+      this.#pager,
     );
+    this.#listen();
+    this.#restart();
   }
 
-  function describeStatus(frame: FrameStatus): string {
-    if (frame.error !== null) return `${frame.status}: ${frame.error.code}`;
-    if (frame.status !== 'running') return frame.status;
-    const { phase, binsDone, binCount } = frame.progress;
-    const done = Math.max(binsDone, binsByFrame.get(frame.id)?.size ?? 0);
-    return phase === 'bins' && binCount > 0 ? `bins ${done}/${Math.max(done, binCount)}` : phase;
+  #listen(): void {
+    const { live, signal } = this.#context;
+    live.on('frame', (frame) => this.#updateFrame(frame), signal);
+    live.on('bin', (bin) => this.#updateBins(bin), signal);
+    live.on('snapshot', () => this.#load(), signal);
+    let searchTimer: ReturnType<typeof setTimeout> | undefined;
+    this.#search.addEventListener('input', () => {
+      clearTimeout(searchTimer);
+      searchTimer = setTimeout(() => this.#restart(), SEARCH_AFTER_MS);
+    });
+    this.#status.addEventListener('change', () => this.#restart());
+    signal.addEventListener('abort', () => clearTimeout(searchTimer));
   }
 
-  function remove(frame: FrameStatus): Promise<void> {
-    return showingProblems(trouble, async () => {
-      await sendDelete(frame.links.self);
-      announce(`frame ${shortId(frame.id)} is gone`);
-      await load();
+  /** Shows the first page of the current search. */
+  #restart(): Promise<void> {
+    const query = new URLSearchParams({ limit: String(PAGE_FRAMES) });
+    const search = this.#search.value.trim();
+    if (search !== '') query.set('search', search);
+    if (this.#status.value !== '') query.set('status', this.#status.value);
+    this.#pages = [`/v1/frames?${query}`];
+    return this.#load();
+  }
+
+  #turnPage(step: 1 | -1): Promise<void> {
+    if (step === 1 && this.#shown.next !== null) this.#pages.push(this.#shown.next);
+    if (step === -1 && this.#pages.length > 1) this.#pages.pop();
+    return this.#load();
+  }
+
+  #load(): Promise<void> {
+    return showingProblems(this.#problem, async () => {
+      this.#shown = await getJson<FrameList>(this.#pages.at(-1)!, this.#context.signal);
+      replace(this.#problem);
+      this.#draw();
     });
   }
 
-  function redraw(frame: FrameStatus): void {
-    const row = list.querySelector(`[data-frame="${CSS.escape(frame.id)}"]`);
+  #draw(): void {
+    const rows = this.#shown.frames.map((frame) => this.#row(frame));
+    const hasFilter = this.#search.value.trim() !== '' || this.#status.value !== '';
+    const none = hasFilter ? 'No frame matches.' : 'No frames yet. Drop a model above.';
+    replace(this.#list, ...(rows.length === 0 ? [element('li', { class: 'none' }, none)] : rows));
+    this.#pager.hidden = this.#pages.length < 2 && this.#shown.next === null;
+    this.#newer.disabled = this.#pages.length < 2;
+    this.#older.disabled = this.#shown.next === null;
+    this.#pageNumber.textContent = `page ${this.#pages.length}`;
+  }
+
+  #row(frame: FrameStatus): HTMLElement {
+    return frameRow(frame, this.#binsDone(frame.id), () => this.#remove(frame));
+  }
+
+  #binsDone(id: string): number {
+    return this.#binsByFrame.get(id)?.size ?? 0;
+  }
+
+  #remove(frame: FrameStatus): Promise<void> {
+    return showingProblems(this.#problem, async () => {
+      await sendDelete(frame.links.self);
+      this.#context.announce(`Frame ${shortId(frame.id)} was removed`);
+      await this.#load();
+    });
+  }
+
+  #updateFrame(frame: FrameStatus): void {
+    if (frame.progress.phase === 'over') this.#binsByFrame.delete(frame.id);
+    const isShown = this.#shown.frames.some(({ id }) => id === frame.id);
+    if (isShown && this.#status.value === '') {
+      const frames = this.#shown.frames.map((other) => (other.id === frame.id ? frame : other));
+      this.#shown = { ...this.#shown, frames };
+      this.#redraw(frame);
+    } else if (this.#pages.length < 2) {
+      this.#load();
+    }
+  }
+
+  /** Replaces the row of a frame and keeps the focus in it. */
+  #redraw(frame: FrameStatus): void {
+    const row = this.#list.querySelector(`[data-frame="${CSS.escape(frame.id)}"]`);
     const hasFocus = row?.contains(document.activeElement) ?? false;
-    const fresh = frameRow(frame);
+    const fresh = this.#row(frame);
     row?.replaceWith(fresh);
     if (hasFocus) fresh.querySelector('a')?.focus();
   }
 
-  live.on(
-    'frame',
-    (frame) => {
-      if (frame.progress.phase === 'over') binsByFrame.delete(frame.id);
-      const isShown = shown.frames.some(({ id }) => id === frame.id);
-      if (isShown && status.value === '') {
-        const frames = shown.frames.map((other) => (other.id === frame.id ? frame : other));
-        shown = { ...shown, frames };
-        redraw(frame);
-      } else if (pages.length < 2) {
-        load();
-      }
-    },
-    signal,
-  );
-  live.on(
-    'bin',
-    (bin) => {
-      const id = frameOfBin(bin);
-      const bins = binsByFrame.get(id) ?? new Set();
-      binsByFrame.set(id, bins.add(`${bin.passIndex}/${bin.binId}`));
-      const frame = shown.frames.find((other) => other.id === id);
-      const badge = list.querySelector(`[data-frame="${CSS.escape(id)}"] .badge`);
-      if (frame !== undefined && badge !== null) badge.textContent = describeStatus(frame);
-    },
-    signal,
-  );
-  live.on('snapshot', () => load(), signal);
-  search.addEventListener('input', () => {
-    clearTimeout(searchTimer);
-    searchTimer = setTimeout(restart, SEARCH_AFTER_MS);
-  });
-  status.addEventListener('change', restart);
-  signal.addEventListener('abort', () => clearTimeout(searchTimer));
-  restart();
-  return { root };
+  #updateBins(bin: FinishedBin): void {
+    const id = frameOfBin(bin);
+    const bins = this.#binsByFrame.get(id) ?? new Set();
+    this.#binsByFrame.set(id, bins.add(`${bin.passIndex}/${bin.binId}`));
+    const frame = this.#shown.frames.find((other) => other.id === id);
+    const badge = this.#list.querySelector(`[data-frame="${CSS.escape(id)}"] .badge`);
+    if (frame === undefined || badge === null) return;
+    badge.textContent = describeStatus(frame, this.#binsDone(id));
+  }
 }

@@ -1,4 +1,7 @@
-/** Two frames side by side: pictures and their difference, both on one time axis, figures and counters that differ. */
+/**
+ * Two frames side by side: images and their difference, both timelines on one axis, figures and
+ * counters that differ.
+ */
 import { getJson } from '../api/requests.ts';
 import type { CounterEntry, FrameStatus, Report, Timeline } from '../api/types.ts';
 import { againForm } from '../frame-view/again-form.ts';
@@ -22,13 +25,14 @@ import { frameHref } from '../ui/routes.ts';
 
 type Figure = string | number | boolean | null;
 
-/** A figure of both frames. */
+/** One figure of both frames. */
 interface FigurePair {
   readonly name: string;
   readonly a: Figure;
   readonly b: Figure;
 }
 
+/** Shows the comparison of two frames. */
 export async function comparePage(context: PageContext, a: string, b: string): Promise<void> {
   const { root, signal } = context;
   const body = element('div', {});
@@ -53,8 +57,8 @@ export async function comparePage(context: PageContext, a: string, b: string): P
     return { name, a: total(reportA), b: total(reportB) };
   });
   body.append(
-    section('Difference of the pictures', difference),
-    section('Both on one axis', ganttPlace),
+    section('Difference of the images', difference),
+    section('Both timelines', ganttPlace),
     section('Figures', pairTable('Figures', figures)),
     section('Counters over all chiplets', pairTable('Counters', counts)),
     section('Compare with another', againForm(context, first)),
@@ -65,7 +69,7 @@ export async function comparePage(context: PageContext, a: string, b: string): P
   showingProblems(ganttPlace, () => showGantt(context, ganttPlace, [first, second]));
 }
 
-/** Shows how far a frame is, then its picture; gives it when it is over. */
+/** Shows the progress of a frame, then its image. Returns its final status. */
 async function showUntilOver(
   { live, signal }: PageContext,
   place: HTMLElement,
@@ -88,11 +92,11 @@ async function showUntilOver(
     },
   });
   const { error, links } = status;
-  const picture =
+  const image =
     error === null
-      ? element('img', { class: 'compared', src: links.image, alt: `Picture ${letter}` })
+      ? element('img', { class: 'compared', src: links.image, alt: `Image ${letter}` })
       : problemBox({ code: error.code, title: '', detail: error.message, status: 0 });
-  replace(place, compareHead(letter, status), picture);
+  replace(place, compareHead(letter, status), image);
   return status;
 }
 
@@ -113,7 +117,7 @@ async function showGantt(
 ): Promise<void> {
   const untimed = frames.find(({ options }) => options.timing !== 'cycle');
   if (untimed !== undefined) {
-    const text = `Frame ${shortId(untimed.id)} asked for timing=functional: it has no cycles.`;
+    const text = `Frame ${shortId(untimed.id)} has timing=functional, so it has no cycles.`;
     replace(place, element('p', {}, text));
     return;
   }
@@ -140,7 +144,7 @@ function pairTable(label: string, pairs: readonly FigurePair[]): HTMLElement {
   const draw = () => {
     const shown = pairs.filter(({ a, b }) => showsAll.checked || a !== b);
     if (shown.length === 0) {
-      replace(place, element('p', {}, 'All are equal.'));
+      replace(place, element('p', {}, 'All values are equal.'));
       return;
     }
     const heads = ['name', 'A', 'B', 'B against A'];
@@ -170,7 +174,7 @@ function pairTable(label: string, pairs: readonly FigurePair[]): HTMLElement {
     element(
       'div',
       { class: 'toolbar' },
-      element('label', { class: 'choice' }, showsAll, 'those that are equal too'),
+      element('label', { class: 'choice' }, showsAll, 'also equal values'),
     ),
     place,
   );

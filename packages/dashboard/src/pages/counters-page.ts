@@ -1,17 +1,18 @@
-/** What every counter counts, and where to read on. */
+/** The meaning of every counter, with links to documentation. */
 import { getJson } from '../api/requests.ts';
 import type { CounterEntry } from '../api/types.ts';
 import { element, replace } from '../ui/dom.ts';
 import { type PageContext, section } from '../ui/page.ts';
 
 const LINKS: readonly (readonly [href: string, text: string, meaning: string])[] = [
-  ['/docs', 'Documentation of the interface', 'every route, to be tried out'],
-  ['/openapi.json', 'OpenAPI 3.1', 'the same for programs'],
-  ['/v1/chiplets', 'Chiplets', 'with all parameters of their specification'],
-  ['/v1/counters', 'Counters', 'this catalogue as JSON'],
-  ['/metrics', 'Metrics', 'of the service, for Prometheus'],
+  ['/docs', 'API documentation', 'every route, with requests to try'],
+  ['/openapi.json', 'OpenAPI 3.1', 'the same in machine-readable form'],
+  ['/v1/chiplets', 'Chiplets', 'all parameters of their specifications'],
+  ['/v1/counters', 'Counters', 'this table as JSON'],
+  ['/metrics', 'Metrics', 'metrics of the service, for Prometheus'],
 ];
 
+/** Shows all counters. */
 export async function countersPage({ root, signal }: PageContext): Promise<void> {
   const search = element('input', { type: 'search', placeholder: 'cache, quads, stalled …' });
   const place = element('div', {});
@@ -29,7 +30,7 @@ export async function countersPage({ root, signal }: PageContext): Promise<void>
     ),
     section(
       'Counters',
-      element('div', { class: 'toolbar' }, element('label', {}, 'Find ', search)),
+      element('div', { class: 'toolbar' }, element('label', {}, 'Search ', search)),
       place,
     ),
   );
@@ -51,7 +52,7 @@ export async function countersPage({ root, signal }: PageContext): Promise<void>
         ]),
       ),
     ]);
-    replace(place, ...(parts.length === 0 ? [element('p', {}, 'No such counter.')] : parts));
+    replace(place, ...(parts.length === 0 ? [element('p', {}, 'No counter matches.')] : parts));
   };
   search.addEventListener('input', draw);
   draw();

@@ -1,4 +1,7 @@
-/** One frame: progress while it is rendered; then picture and bins, Gantt chart, figures, counters, downloads. */
+/**
+ * One frame: progress while it renders, then image and bins, Gantt chart, figures, counters,
+ * downloads.
+ */
 import { getJson, sendDelete } from '../api/requests.ts';
 import type { CounterEntry, FrameStatus, Report, Timeline } from '../api/types.ts';
 import { againForm } from '../frame-view/again-form.ts';
@@ -6,7 +9,7 @@ import { costOf, keyBins } from '../frame-view/bin-figures.ts';
 import { counterTable } from '../frame-view/counter-table.ts';
 import { factTiles } from '../frame-view/facts.ts';
 import { followFrame } from '../frame-view/follow-frame.ts';
-import { pictureWithBins } from '../frame-view/image-with-bins.ts';
+import { imageWithBins } from '../frame-view/image-with-bins.ts';
 import { renderProgress } from '../frame-view/render-progress.ts';
 import { keyFigures } from '../frame-view/report-figures.ts';
 import { type GanttChart, ganttChart } from '../gantt/gantt-chart.ts';
@@ -23,6 +26,7 @@ import {
 } from '../ui/page.ts';
 import { compareHref } from '../ui/routes.ts';
 
+/** Shows a frame. */
 export async function framePage(context: PageContext, id: string): Promise<void> {
   const { root, live, signal, announce } = context;
   const head = element('div', {});
@@ -44,7 +48,7 @@ export async function framePage(context: PageContext, id: string): Promise<void>
       progress.showStatus(now);
     },
   });
-  if (progress !== null) announce(`frame ${shortId(id)} is ${status.status}`);
+  if (progress !== null) announce(`Frame ${shortId(id)} is ${status.status}`);
   if (status.error !== null) {
     const { code, message } = status.error;
     replace(body, problemBox({ code, title: '', detail: message, status: 0 }));
@@ -59,13 +63,13 @@ export async function framePage(context: PageContext, id: string): Promise<void>
 
 function frameHead({ announce }: PageContext, status: FrameStatus): HTMLElement {
   const { model, options, submittedAt, warnings, error } = status;
-  const trouble = element('div', {});
-  const isOver = status.progress.phase === 'over';
+  const problem = element('div', {});
+  const isFinished = status.progress.phase === 'over';
   const remove = () =>
-    showingProblems(trouble, async () => {
+    showingProblems(problem, async () => {
       await sendDelete(status.links.self);
-      announce(isOver ? 'the frame is forgotten' : 'the frame is cancelled');
-      if (isOver) location.hash = '#/';
+      announce(isFinished ? 'The frame was deleted' : 'The frame was cancelled');
+      if (isFinished) location.hash = '#/';
     });
   const asked = [
     options.policy,
@@ -85,8 +89,8 @@ function frameHead({ announce }: PageContext, status: FrameStatus): HTMLElement 
       ` ${model}, ${formatMoment(submittedAt)}`,
     ),
     element('p', { class: 'hint' }, asked.join(' · ')),
-    element('button', { type: 'button', onclick: remove }, isOver ? 'Forget' : 'Cancel'),
-    trouble,
+    element('button', { type: 'button', onclick: remove }, isFinished ? 'Delete' : 'Cancel'),
+    problem,
     warnings.length > 0 &&
       element(
         'details',
@@ -106,11 +110,11 @@ function showResult(
 ): void {
   const { signal } = context;
   let chart: GanttChart | null = null;
-  const picture = pictureWithBins({ status, report, onBin: (key) => chart?.markBin(key) });
+  const image = imageWithBins({ status, report, onBin: (key) => chart?.markBin(key) });
   const ganttPlace = element('div', {}, element('p', { class: 'hint' }, 'Timeline …'));
   replace(
     body,
-    section('Picture and bins', picture.root, binTable(report)),
+    section('Image and bins', image.root, binTable(report)),
     section('Chiplets over simulated cycles', ganttPlace),
     section('Figures', factTiles(keyFigures(report)), wallNote(report)),
     section('Compare', againForm(context, status), compareWith(context, status)),
@@ -118,13 +122,13 @@ function showResult(
     section('Downloads', downloads(status, report)),
   );
   if (report.timing !== 'cycle') {
-    const text = 'This frame asked for timing=functional: nothing was simulated in time.';
+    const text = 'This frame has timing=functional, so it has no timeline.';
     replace(ganttPlace, element('p', {}, text));
     return;
   }
   showingProblems(ganttPlace, async () => {
     const timeline = readTimeline(await getJson<Timeline>(status.links.timeline, signal));
-    chart = ganttChart([{ title: '', timeline }], { onBin: picture.markBin, signal });
+    chart = ganttChart([{ title: '', timeline }], { onBin: image.markBin, signal });
     replace(ganttPlace, chart.root);
   });
 }
@@ -175,16 +179,16 @@ function binTable(report: Report): HTMLElement {
 }
 
 function wallNote({ wall, chiplets, spec }: Report): HTMLElement {
-  const retried = wall.retriedBins === 0 ? '' : `, ${wall.retriedBins} bins run again`;
+  const retried = wall.retriedBins === 0 ? '' : `, ${wall.retriedBins} bins retried`;
   return element(
     'p',
     { class: 'hint' },
-    `${chiplets.length} chiplets of specification ${spec.name}. In wall time, which is no result: ` +
+    `${chiplets.length} chiplets of specification ${spec.name}. Wall time, which varies between runs: ` +
       `${formatDuration(wall.totalMs)}${retried}, ${wall.checkedBins} bins checked.`,
   );
 }
 
-/** Another finished frame to put beside this one. */
+/** Makes a choice of another finished frame to compare with. */
 function compareWith({ signal }: PageContext, status: FrameStatus): HTMLElement {
   const place = element('div', {});
   showingProblems(place, async () => {
@@ -220,9 +224,9 @@ function downloads({ id, links }: FrameStatus, report: Report): HTMLElement {
   const link = (href: string, name: string, text: string) =>
     element('li', {}, element('a', { href, download: `${shortId(id)}-${name}` }, text));
   const entries = [
-    link(links.image, 'picture.png', 'Picture (PNG)'),
-    link(`${links.image}?bins=owner`, 'owners.png', 'Picture with bins by owner (PNG)'),
-    link(`${links.image}?bins=cost`, 'costs.png', 'Picture with bins by cost (PNG)'),
+    link(links.image, 'image.png', 'Image (PNG)'),
+    link(`${links.image}?bins=owner`, 'owners.png', 'Image with bins by owner (PNG)'),
+    link(`${links.image}?bins=cost`, 'costs.png', 'Image with bins by cost (PNG)'),
     link(links.report, 'report.json', 'Report (JSON)'),
   ];
   if (report.timing === 'cycle') {
@@ -241,9 +245,9 @@ function downloads({ id, links }: FrameStatus, report: Report): HTMLElement {
       element(
         'p',
         { class: 'hint' },
-        'The timeline has, for each unit of each chiplet, an event per interval of 8,192 cycles or more. Download it and drop it on ',
+        'The timeline has an event per unit of each chiplet and interval of at least 8,192 cycles. Download it and drop it on ',
         perfetto,
-        ', or on chrome://tracing where there is no network: a nanosecond there is a simulated cycle.',
+        ', or on chrome://tracing without a network. A nanosecond there is a simulated cycle.',
       ),
   );
 }

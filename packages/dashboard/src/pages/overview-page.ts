@@ -1,8 +1,8 @@
-/** The first page: post a model, see what every chiplet does, find frames. */
+/** The first page: post a model, see the state of every chiplet, find frames. */
 
 import type { FrameStatus } from '../api/types.ts';
 import { chipletTable } from '../overview/chiplet-table.ts';
-import { type FrameListView, frameList } from '../overview/frame-list.ts';
+import { FrameListView } from '../overview/frame-list.ts';
 import { postPanel } from '../post/post-panel.ts';
 import { POSTED_ENDINGS } from '../post/posted-files.ts';
 import { element } from '../ui/dom.ts';
@@ -20,8 +20,9 @@ const FIRST_OPTIONS = [
   'spec',
 ];
 
+/** Shows the overview. */
 export function overviewPage(context: PageContext): void {
-  const frames: FrameListView = frameList(context);
+  const frames = new FrameListView(context);
   const panel = postPanel<FrameStatus>(context, {
     path: '/v1/frames',
     firstOptions: FIRST_OPTIONS,

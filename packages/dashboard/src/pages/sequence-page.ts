@@ -1,4 +1,7 @@
-/** One sequence: progress; then its Gantt chart with the overlap of frames, throughput, latencies, downloads. */
+/**
+ * One sequence: progress, then its Gantt chart with overlapping frames, throughput, latencies,
+ * downloads.
+ */
 import { getJson, sendDelete } from '../api/requests.ts';
 import type { Timeline } from '../api/types.ts';
 import { factTiles } from '../frame-view/facts.ts';
@@ -20,6 +23,7 @@ import { frameHref } from '../ui/routes.ts';
 
 const ASK_AGAIN_MS = 700;
 
+/** Shows a sequence. */
 export async function sequencePage(context: PageContext, id: string): Promise<void> {
   const { root, signal, announce } = context;
   const heading = element('h1', {}, `Sequence ${shortId(id)}`);
@@ -39,7 +43,7 @@ export async function sequencePage(context: PageContext, id: string): Promise<vo
     }
     status = now;
   }
-  if (wasRunning) announce(`the sequence is ${status.status}`);
+  if (wasRunning) announce(`The sequence is ${status.status}`);
   if (status.status !== 'done') return;
   const report = await getJson<SequenceReport>(status.links.report, signal);
   showReport(context, body, status, report);
@@ -48,9 +52,9 @@ export async function sequencePage(context: PageContext, id: string): Promise<vo
 function sequenceHead(sequence: SequenceStatus): HTMLElement {
   const { status, frameCount, frames, submittedAt, error, links } = sequence;
   const isRunning = status === 'running';
-  const trouble = element('div', {});
+  const problem = element('div', {});
   const remove = () =>
-    showingProblems(trouble, async () => {
+    showingProblems(problem, async () => {
       await sendDelete(links.self);
       if (!isRunning) location.hash = '#/sequences';
     });
@@ -70,11 +74,11 @@ function sequenceHead(sequence: SequenceStatus): HTMLElement {
       element('progress', {
         max: frameCount,
         value: frames.length,
-        'aria-label': 'Frames admitted',
+        'aria-label': 'Frames accepted',
       }),
     error !== null && problemBox({ code: error.code, title: '', detail: error.message, status: 0 }),
-    element('button', { type: 'button', onclick: remove }, isRunning ? 'Cancel' : 'Forget'),
-    trouble,
+    element('button', { type: 'button', onclick: remove }, isRunning ? 'Cancel' : 'Delete'),
+    problem,
   );
 }
 
@@ -93,14 +97,18 @@ function showReport(
     section(
       'Latency of each frame',
       scrollingTable('Frames', frameTable(report, frameIds)),
-      element('p', { class: 'hint' }, 'In simulated cycles; the latency is from start to end.'),
+      element(
+        'p',
+        { class: 'hint' },
+        'In simulated cycles. The latency is the time from start to end.',
+      ),
     ),
     section('Chiplets', chipletShareTable(report)),
-    section('Pictures', pictures(report, frameIds)),
+    section('Images', images(report, frameIds)),
     section('Downloads', downloads(status, report)),
   );
   if (report.timing !== 'cycle') {
-    const text = 'These frames asked for timing=functional: nothing was simulated in time.';
+    const text = 'These frames have timing=functional, so there is no timeline.';
     replace(ganttPlace, element('p', {}, text));
     return;
   }
@@ -117,7 +125,7 @@ function describeOverlap(timeline: TimelineRows): string {
   const share = formatShare(severalFramesCycles / timeline.endCycle);
   return (
     `In ${formatNumber(severalFramesCycles)} of ${formatNumber(timeline.endCycle)} cycles (${share}) chiplets ` +
-    `worked at several frames; in ${formatNumber(visibilityAheadCycles)} a visibility phase was made while bins ` +
+    `rendered several frames. In ${formatNumber(visibilityAheadCycles)} cycles a visibility phase ran while bins ` +
     'of an earlier frame were rendered.'
   );
 }
@@ -134,11 +142,11 @@ function steadyNote({
   const none =
     timing === 'cycle'
       ? 'There are too few frames for a steady state'
-      : 'Nothing was simulated in time, so there is no steady state';
+      : 'Without cycle timing there is no steady state';
   const steady =
     steadyState === null
       ? none
-      : `The steady state is that of frames ${steadyState.firstFrame} to ${steadyState.lastFrame}`;
+      : `The steady state covers frames ${steadyState.firstFrame} to ${steadyState.lastFrame}`;
   const asked = `policy ${policy}, overlap ${overlap}, at most ${framesInFlight} frames in flight`;
   return element(
     'p',
@@ -147,7 +155,7 @@ function steadyNote({
   );
 }
 
-function pictures({ frames }: SequenceReport, frameIds: readonly string[]): HTMLElement {
+function images({ frames }: SequenceReport, frameIds: readonly string[]): HTMLElement {
   const items = frames.map(({ latencyCycles }, index) => {
     const id = frameIds[index]!;
     const src = `/v1/frames/${encodeURIComponent(id)}/image`;
@@ -163,7 +171,7 @@ function pictures({ frames }: SequenceReport, frameIds: readonly string[]): HTML
       ),
     );
   });
-  return element('ul', { class: 'sequence-pictures' }, ...items);
+  return element('ul', { class: 'sequence-images' }, ...items);
 }
 
 function downloads({ id, links }: SequenceStatus, report: SequenceReport): HTMLElement {
@@ -172,7 +180,7 @@ function downloads({ id, links }: SequenceStatus, report: SequenceReport): HTMLE
   return element(
     'ul',
     { class: 'downloads' },
-    link(links.images, '.zip', 'Pictures of all frames and the report (ZIP)'),
+    link(links.images, '.zip', 'Images of all frames and the report (ZIP)'),
     link(links.report, '-report.json', 'Report (JSON)'),
     report.timing === 'cycle' &&
       link(links.timeline, '-timeline.json', 'Timeline (JSON, for Perfetto)'),

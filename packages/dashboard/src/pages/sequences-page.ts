@@ -1,4 +1,6 @@
-/** All sequences, and how to make another: of a model over time, of a capture, of frames that were rendered. */
+/**
+ * All sequences, and forms for a new one: from a model over time, a capture, or rendered frames.
+ */
 import { getJson } from '../api/requests.ts';
 import { postPanel } from '../post/post-panel.ts';
 import { MOVING_ENDINGS } from '../post/posted-files.ts';
@@ -23,6 +25,7 @@ const FIRST_OPTIONS = [
   'inFlight',
 ];
 
+/** Shows all sequences. */
 export async function sequencesPage(context: PageContext): Promise<void> {
   const { root, live, signal } = context;
   const list = element('ul', { class: 'studies' });
@@ -44,25 +47,25 @@ export async function sequencesPage(context: PageContext): Promise<void> {
     element(
       'p',
       { class: 'intro' },
-      'Frames in order overlap in simulated time: chiplet 0 makes the visibility of the next one while the others ' +
-        'render bins. A model is rendered from one time to another in seconds; of a capture, consecutive frames are.',
+      'The frames of a sequence overlap in simulated time: chiplet 0 computes the visibility of the next frame while the others ' +
+        'render bins. A model is animated over an interval in seconds; a capture provides consecutive frames.',
     ),
     element(
       'div',
       { class: 'side-by-side' },
       section('Render a sequence', panel),
-      section('Of frames that were rendered', formPlace),
+      section('From rendered frames', formPlace),
     ),
-    section('Sequences so far', list),
+    section('All sequences', list),
   );
   const load = () =>
     showingProblems(list, async () => {
       const path = '/v1/sequences';
       const { sequences } = await getJson<{ sequences: SequenceStatus[] }>(path, signal);
-      if (sequences.length === 0) replace(list, element('li', {}, 'None yet.'));
+      if (sequences.length === 0) replace(list, element('li', {}, 'No sequences yet.'));
       else replace(list, ...sequences.map(sequenceRow));
     });
-  // Sequences have no events of their own; what they do, their frames do.
+  // Sequences have no events, but their frames do.
   live.on('frame', load, signal);
   live.on('snapshot', load, signal);
   showingProblems(formPlace, async () => formPlace.replaceChildren(await framesForm(context)));

@@ -1,4 +1,4 @@
-/** All studies, and a form for another. */
+/** All studies, and a form for a new one. */
 import { getJson } from '../api/requests.ts';
 import { studyForm } from '../study/study-form.ts';
 import type { StudyStatus } from '../study/study-types.ts';
@@ -7,6 +7,7 @@ import { formatMoment, shortId } from '../ui/format.ts';
 import { type PageContext, section, showingProblems } from '../ui/page.ts';
 import { studyHref } from '../ui/routes.ts';
 
+/** Shows all studies. */
 export async function studiesPage(context: PageContext): Promise<void> {
   const { root, live, signal } = context;
   const formPlace = element('div', {}, element('p', { class: 'hint' }, 'Form …'));
@@ -16,17 +17,17 @@ export async function studiesPage(context: PageContext): Promise<void> {
     element(
       'p',
       { class: 'intro' },
-      'A study renders frames once for each specification, number of bins and visibility shader, and works out ' +
-        'every number of chiplets and every policy from that.',
+      'A study renders frames once for each specification, number of bins and visibility shader. It derives ' +
+        'the results for every number of chiplets and every policy from that.',
     ),
-    section('A new study', formPlace),
-    section('Studies so far', list),
+    section('New study', formPlace),
+    section('All studies', list),
   );
   const load = () =>
     showingProblems(list, async () => {
       const { studies } = await getJson<{ studies: StudyStatus[] }>('/v1/studies', signal);
       const rows = studies.map(studyRow);
-      replace(list, ...(rows.length === 0 ? [element('li', {}, 'None yet.')] : rows));
+      replace(list, ...(rows.length === 0 ? [element('li', {}, 'No studies yet.')] : rows));
     });
   live.on('study', load, signal);
   live.on('snapshot', load, signal);

@@ -1,4 +1,7 @@
-/** Form fields of a route's query, made from the service's own OpenAPI document, so that they never differ from it. */
+/**
+ * Form fields for the query of a route, generated from the service's OpenAPI document so that they
+ * always match it.
+ */
 
 import { getPresets } from '../api/presets.ts';
 import { getJson } from '../api/requests.ts';
@@ -26,25 +29,31 @@ interface OpenApiDocument {
   >;
 }
 
+/** Form fields on the page. */
 export interface OptionFields {
   readonly root: HTMLElement;
-  /** The options that are set, as a query; empty without any. */
+  /** Returns the options that are set, as a query. */
   readonly query: () => URLSearchParams;
 }
 
+/** Route and fields to generate. */
 export interface OptionFieldsRequest {
-  /** Path of the route in the document. */
+  /** Path of the route in the OpenAPI document. */
   readonly path: string;
-  /** Names of fields that are shown at once; all others can be unfolded. */
+  /** Names of the fields that are visible at once. All others are in a collapsed part. */
   readonly first: readonly string[];
-  /** Names of all fields; without them, all that the route has. */
+  /** Names of all fields to generate. Missing: all fields of the route. */
   readonly only?: readonly string[];
-  /** What fields are set to. */
+  /** Initial values. */
   readonly values?: Readonly<Record<string, string | number | null>>;
   readonly signal: AbortSignal;
 }
 
-/** @throws {ProblemError} */
+/**
+ * Makes the fields.
+ *
+ * @throws {ProblemError}
+ */
 export async function optionFields(request: OptionFieldsRequest): Promise<OptionFields> {
   const { path, first, only, values = {}, signal } = request;
   const [document, presets] = await Promise.all([
@@ -124,7 +133,7 @@ function makeControl(
   });
 }
 
-/** `null` where anything may be entered. */
+/** Returns the permitted values, or `null` if any value is permitted. */
 function choicesOf(
   name: string,
   schema: ParameterSchema,

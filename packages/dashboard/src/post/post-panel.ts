@@ -1,4 +1,4 @@
-/** Where models and captures are dropped or chosen, with the options that they are rendered with. */
+/** Drop zone and file choice for models and captures, with the options for rendering them. */
 import { element, replace } from '../ui/dom.ts';
 import { formatShare } from '../ui/format.ts';
 import { type PageContext, problemBox, problemOfError, showingProblems } from '../ui/page.ts';
@@ -6,19 +6,21 @@ import { type OptionFields, optionFields } from './option-fields.ts';
 import { type ChosenFile, fromFileList, makePostings, readDrop } from './posted-files.ts';
 import { sendPosting } from './send-posting.ts';
 
+/** Options of {@link postPanel}. */
 export interface PostPanelOptions<Admitted> {
-  /** Of the route that files are posted to. */
+  /** Path of the route that files are posted to. */
   readonly path: string;
-  /** Options that are shown at once. */
+  /** Options that are visible at once. */
   readonly firstOptions: readonly string[];
-  /** What can be dropped, for people. */
+  /** Texts of the drop zone. */
   readonly invitation: readonly [what: string, files: string];
-  /** Endings of what is posted. */
+  /** File name endings that can be posted. */
   readonly endings: readonly string[];
   /** Called with each answer. */
   readonly onPosted: (admitted: Admitted) => void;
 }
 
+/** Makes the panel. */
 export function postPanel<Admitted>(
   { signal, announce }: PageContext,
   { path: route, firstOptions, invitation, endings, onPosted }: PostPanelOptions<Admitted>,
@@ -57,8 +59,8 @@ export function postPanel<Admitted>(
   async function post(files: readonly ChosenFile[]): Promise<void> {
     const postings = makePostings(files, endings);
     if (postings.length === 0) {
-      const detail = `${files.map(({ path }) => path).join(', ')}: none of ${endings.join(', ')}`;
-      replace(outcome, problemBox({ code: 'NOTHING TO POST', title: '', detail, status: 0 }));
+      const detail = `${files.map(({ path }) => path).join(', ')}: not one of ${endings.join(', ')}`;
+      replace(outcome, problemBox({ code: 'NOTHING_TO_POST', title: '', detail, status: 0 }));
       return;
     }
     for (const posting of postings) {

@@ -1,6 +1,6 @@
-/** What is posted out of the files that someone dropped or chose. */
+/** Selects the files to post from those that the user dropped or chose. */
 
-/** A file and its path within what was dropped. */
+/** A file and its path within the dropped folders. */
 export interface ChosenFile {
   readonly path: string;
   readonly file: File;
@@ -9,20 +9,20 @@ export interface ChosenFile {
 /** One frame to post. */
 export interface Posting {
   readonly title: string;
-  /** The body itself, then the files that a .gltf names. */
+  /** The main file, followed by the files that a .gltf refers to. */
   readonly files: readonly ChosenFile[];
 }
 
 /** Endings of files that can be posted as a frame. */
 export const POSTED_ENDINGS = ['.glb', '.gltf', '.trace', '.msgpack', '.json'];
-/** Endings of files that have more than one frame in them. */
+/** Endings of files that can contain several frames. */
 export const MOVING_ENDINGS = ['.glb', '.gltf', '.trace'];
 
 /**
- * Makes postings of files: one for each model, capture or native frame. All are sent as forms, which have file
- * names; a .gltf takes all files that are none of these along, by their paths from its own folder.
+ * Groups files into postings: one per model, capture or native frame. A .gltf takes along all other
+ * files, with paths relative to its own folder.
  *
- * @param endings Of files that are posted.
+ * @param endings Endings of files that can be posted.
  */
 export function makePostings(chosen: readonly ChosenFile[], endings: readonly string[]): Posting[] {
   const isPosted = ({ path }: ChosenFile) => endings.some((ending) => endsIn(path, ending));
@@ -42,7 +42,10 @@ function endsIn(path: string, ending: string): boolean {
   return path.toLowerCase().endsWith(ending);
 }
 
-/** All files of a drop, those in folders among them. To be called while the event is handled. */
+/**
+ * Returns all files of a drop, including those in folders. Must be called while the event is
+ * handled.
+ */
 export async function readDrop({ items, files }: DataTransfer): Promise<ChosenFile[]> {
   const entries = [...items]
     .map((item) => item.webkitGetAsEntry())
@@ -51,6 +54,7 @@ export async function readDrop({ items, files }: DataTransfer): Promise<ChosenFi
   return (await Promise.all(entries.map(readEntry))).flat();
 }
 
+/** Returns the files of a file input with their paths. */
 export function fromFileList(files: FileList): ChosenFile[] {
   return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
@@ -65,7 +69,7 @@ async function readEntry(entry: FileSystemEntry): Promise<ChosenFile[]> {
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const found: ChosenFile[] = [];
   for (;;) {
-    // A reader gives a part at a time, and none at the end.
+    // A reader returns the entries in parts, and an empty part at the end.
     const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );

@@ -1,10 +1,12 @@
-/** Posts files; tells how much of them is sent, which `fetch` cannot. */
+/** Posts files and reports upload progress, which `fetch` does not support. */
 import { refusal } from '../api/requests.ts';
 import type { Posting } from './posted-files.ts';
 
 /**
- * @param path Of the route.
- * @param onProgress Called with the share that is sent, 0 to 1.
+ * Posts files as a form.
+ *
+ * @param path Path of the route.
+ * @param onProgress Called with the share that has been sent, 0 to 1.
  * @throws {ProblemError}
  */
 export function sendPosting<Admitted>(

@@ -1,10 +1,13 @@
-/** How much the frames of a sequence overlap, out of its timeline. */
+/** Overlap of a sequence's frames, measured from its timeline. */
 import type { GanttSpan, TimelineRows } from '../gantt/timeline-rows.ts';
 
+/** Overlap of frames, in cycles. */
 export interface FrameOverlap {
-  /** Cycles in which chiplets worked at two frames or more. */
+  /** Number of cycles in which chiplets worked on two or more frames. */
   readonly severalFramesCycles: number;
-  /** Cycles in which a visibility phase was made while bins of an earlier frame were rendered. */
+  /**
+   * Number of cycles in which a visibility phase ran while bins of an earlier frame were rendered.
+   */
   readonly visibilityAheadCycles: number;
 }
 
@@ -12,10 +15,11 @@ interface Step {
   readonly cycle: number;
   readonly kind: 'visibility' | 'bin';
   readonly frame: number;
-  /** 1 where a span starts, −1 where it ends. */
+  /** 1 at the start of a span, −1 at its end. */
   readonly change: 1 | -1;
 }
 
+/** Measures the overlap. */
 export function measureOverlap({ rows }: TimelineRows): FrameOverlap {
   const steps = rows
     .filter(({ kind }) => kind === 'chiplet')

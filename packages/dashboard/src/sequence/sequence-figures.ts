@@ -1,4 +1,4 @@
-/** Figures of a sequence's report: those that are shown first, and its tables. */
+/** Figures and tables of a sequence's report. */
 
 import type { Fact } from '../frame-view/report-figures.ts';
 import { chipletMark } from '../ui/chiplet-mark.ts';
@@ -8,7 +8,7 @@ import { tableHead } from '../ui/page.ts';
 import { frameHref } from '../ui/routes.ts';
 import type { SequenceReport } from './sequence-types.ts';
 
-/** What is shown of a sequence first; without what there is no figure of. */
+/** Returns the key figures of a sequence, without missing ones. */
 export function sequenceFacts(report: SequenceReport): Fact[] {
   const { steadyState, totals, withoutOverlap } = report;
   const fact = (
@@ -18,9 +18,9 @@ export function sequenceFacts(report: SequenceReport): Fact[] {
     form: Fact['form'] = 'number',
   ): Fact => ({ name, value: value ?? null, form, meaning });
   const facts = [
-    fact('cycles a frame', steadyState?.cyclesPerFrame, 'in the steady state'),
+    fact('cycles per frame', steadyState?.cyclesPerFrame, 'in the steady state'),
     fact(
-      'frames a second',
+      'frames per second',
       steadyState?.framesPerSecond,
       'simulated, in the steady state, at the clock of the specification',
     ),
@@ -28,19 +28,19 @@ export function sequenceFacts(report: SequenceReport): Fact[] {
     fact(
       'bound',
       steadyState?.speedUpBound,
-      'no overlap gives a greater speed-up: all chiplets at work all the time, or chiplet 0 with visibility alone',
+      'upper bound on the speed-up: all chiplets always busy, or chiplet 0 only computing visibility',
     ),
     fact(
       'serial share',
       steadyState?.serialFraction,
-      'part of a frame’s cycles on one chiplet that its visibility phases take',
+      'share of a frame’s cycles on one chiplet spent in visibility phases',
       'share',
     ),
     fact('cycles', totals.cycles, 'of all frames'),
     fact(
       'without overlap',
       withoutOverlap.cycles,
-      'cycles of the same frames, each begun when the one before is complete',
+      'cycles of the same frames if each starts after the previous one is complete',
     ),
     fact('idle filled', report.idleCyclesFilled, 'idle cycles of all chiplets that overlap filled'),
     fact('link', report.link.bytes, 'sent over the link', 'bytes'),
@@ -48,9 +48,13 @@ export function sequenceFacts(report: SequenceReport): Fact[] {
   return facts.filter(({ value }) => value !== null);
 }
 
-/** @param frameIds In the order of the report. */
+/**
+ * Makes a table with a row per frame.
+ *
+ * @param frameIds Ids in report order.
+ */
 export function frameTable(report: SequenceReport, frameIds: readonly string[]): HTMLTableElement {
-  const heads = ['frame', 'start', 'visibility', 'first bin', 'end', 'latency', 'assigned by'];
+  const heads = ['frame', 'start', 'visibility', 'first bin', 'end', 'latency', 'prediction'];
   const rows = report.frames.map((frame, index) => {
     const { visibilityStartCycle: from, visibilityEndCycle: to } = frame;
     const visibility = from === null || to === null ? null : to - from;
@@ -68,11 +72,12 @@ export function frameTable(report: SequenceReport, frameIds: readonly string[]):
   return element(
     'table',
     { class: 'sequence-frames' },
-    tableHead(heads, (name) => name !== 'frame' && name !== 'assigned by'),
+    tableHead(heads, (name) => name !== 'frame' && name !== 'prediction'),
     element('tbody', {}, ...rows),
   );
 }
 
+/** Makes a table of the busy and idle time of each chiplet. */
 export function chipletShareTable({ chiplets }: SequenceReport): HTMLTableElement {
   const rows = chiplets.map(({ id, busyCycles, idleCycles, idleShare }) =>
     element(

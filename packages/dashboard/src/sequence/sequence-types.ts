@@ -1,13 +1,14 @@
-/** Sequences as the service gives them. */
+/** Sequences as the service returns them. */
 export type { SequenceReport } from '@tessera/frame';
 
+/** Status of one sequence. */
 export interface SequenceStatus {
   readonly id: string;
   readonly status: 'running' | 'done' | 'failed' | 'cancelled';
   readonly submittedAt: string;
   readonly title: string;
   readonly frameCount: number;
-  /** Addresses of the frames that were admitted, in order. */
+  /** Addresses of the accepted frames, in order. */
   readonly frames: readonly string[];
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly links: {
@@ -18,7 +19,7 @@ export interface SequenceStatus {
   };
 }
 
-/** The frame of an address such as `/v1/frames/7c2e`. */
+/** Returns the id of the frame at an address such as `/v1/frames/7c2e`. */
 export function frameIdOf(address: string): string {
   return address.slice(address.lastIndexOf('/') + 1);
 }

@@ -1,4 +1,4 @@
-/** A plot of lines over numbers of chiplets, as SVG; lines differ in colour, mark and dash. */
+/** A line plot over the number of chiplets as SVG. Lines differ in color, marker and dash. */
 
 import { roundStep } from '../gantt/gantt-layout.ts';
 import { svgElement } from '../ui/dom.ts';
@@ -13,7 +13,7 @@ const TOP = 14;
 const RIGHT = 14;
 const TICKS = 5;
 const MARK = 5;
-/** Classes of the style sheet, where light and dark have colours of their own. */
+/** Number of classes in the style sheet, which has different colors for light and dark. */
 const LINE_STYLES = 8;
 const MARKS: readonly ((x: number, y: number) => string)[] = [
   (x, y) =>
@@ -24,6 +24,7 @@ const MARKS: readonly ((x: number, y: number) => string)[] = [
     `M${x} ${y - MARK - 1}l${MARK + 1} ${MARK + 1}l${-MARK - 1} ${MARK + 1}l${-MARK - 1} ${-MARK - 1}z`,
 ];
 
+/** Makes a plot of all series. */
 export function linePlot(series: readonly Series[], label: string): SVGElement {
   const points = series.flatMap((one) => one.points);
   const xs = [...new Set(points.map(({ x }) => x))].sort((a, b) => a - b);
@@ -79,7 +80,7 @@ export function linePlot(series: readonly Series[], label: string): SVGElement {
   return plot;
 }
 
-/** The mark and line of a series, for the legend. */
+/** Makes a sample of a line with its marker, for the legend. */
 export function lineSample(index: number): SVGElement {
   return svgElement(
     'svg',

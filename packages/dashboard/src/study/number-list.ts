@@ -1,11 +1,13 @@
-/** Lists of numbers as people type them. */
+/** Lists of numbers typed by users. */
 
 const RANGE_LIMIT = 64;
 
 /**
- * Reads `1, 2, 4` and ranges such as `1-4`; each number once, ascending.
+ * Parses numbers and ranges such as `1, 2, 4` or `1-4`. Returns each number once, in ascending
+ * order.
  *
- * @throws {Error} If a part is neither, or a range has more than 64 numbers; the message names the part.
+ * @throws {Error} If a part is neither, or a range has more than 64 numbers; the message names the
+ *   part.
  */
 export function parseNumberList(text: string): number[] {
   const numbers = new Set<number>();

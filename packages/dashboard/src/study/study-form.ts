@@ -1,4 +1,4 @@
-/** What a study sweeps, asked of the user. */
+/** Form for the parameters that a study sweeps. */
 import { getPresets } from '../api/presets.ts';
 import { getJson, postJson } from '../api/requests.ts';
 import type { FrameStatus } from '../api/types.ts';
@@ -26,7 +26,11 @@ interface StudyDocument {
   };
 }
 
-/** @throws {ProblemError} */
+/**
+ * Makes the form.
+ *
+ * @throws {ProblemError}
+ */
 export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
   const [{ frames }, document, presets] = await Promise.all([
     getJson<{ frames: FrameStatus[] }>(`/v1/frames?status=done&limit=${LISTED_FRAMES}`, signal),
@@ -37,7 +41,7 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
     return element(
       'p',
       {},
-      'A study sweeps over frames that were rendered. ',
+      'A study uses rendered frames. ',
       element('a', { href: '#/' }, 'Post a model first.'),
     );
   }
@@ -47,7 +51,7 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
   const title = element('input', {
     type: 'text',
     maxlength: 200,
-    placeholder: 'static against dynamic',
+    placeholder: 'static versus dynamic',
   });
   const chiplets = element('input', { type: 'text', required: true, value: '1, 2, 4, 8' });
   const bins = element('input', { type: 'text', required: true, value: '32' });
@@ -61,12 +65,12 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
     'minimal',
   ]);
   const specBoxes = checkBoxes(
-    'Specifications (none: the one of the service)',
+    'Specifications (none: that of the service)',
     namesOnly(presets),
     [],
   );
   const button = element('button', { class: 'primary' }, 'Run the study');
-  const trouble = element('div', {});
+  const problem = element('div', {});
   const form = element(
     'form',
     {},
@@ -74,20 +78,20 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
       'div',
       { class: 'fields' },
       element('label', { class: 'field' }, element('span', {}, 'Title'), title),
-      element('label', { class: 'field' }, element('span', {}, 'Chiplets, a list'), chiplets),
-      element('label', { class: 'field' }, element('span', {}, 'Bins, a list'), bins),
+      element('label', { class: 'field' }, element('span', {}, 'Numbers of chiplets'), chiplets),
+      element('label', { class: 'field' }, element('span', {}, 'Numbers of bins'), bins),
     ),
     frameBoxes.root,
     policyBoxes.root,
     visibilityBoxes.root,
     presets.length > 0 && specBoxes.root,
     button,
-    trouble,
+    problem,
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     button.disabled = true;
-    showingProblems(trouble, async () => {
+    showingProblems(problem, async () => {
       const specs = specBoxes.chosen();
       const study = await postJson<StudyStatus>('/v1/studies', {
         title: title.value.trim(),

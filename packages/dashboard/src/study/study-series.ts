@@ -1,26 +1,31 @@
-/** Lines of a study's plot: a figure over the number of chiplets, a line for each combination of all else. */
+/**
+ * Series of a study's plot: a figure over the number of chiplets, with a line per combination of
+ * the other parameters.
+ */
 import type { StudyRow } from './study-types.ts';
 
-/** Figures that can be plotted. */
+/** Meanings of the figures that can be plotted. */
 export const PLOTTED = {
   cycles: 'simulated cycles',
   speedup: 'speed-up over one chiplet',
   efficiency: 'speed-up ÷ chiplets',
-  imbalance: 'longest share of bins ÷ mean share',
+  imbalance: 'largest share of bins ÷ mean share',
   linkBytes: 'bytes over the link',
 } as const satisfies Partial<Record<keyof StudyRow, string>>;
+/** Name of a figure of {@link PLOTTED}. */
 export type PlottedFigure = keyof typeof PLOTTED;
 
+/** One line of the plot. */
 export interface Series {
   readonly name: string;
-  /** By number of chiplets. */
+  /** Points by number of chiplets. */
   readonly points: readonly { readonly x: number; readonly y: number }[];
 }
 
-/** Columns that tell series apart, in the order in which they are named. */
+/** Columns that distinguish series, in the order in which names list them. */
 const KEY_COLUMNS = ['policy', 'frame', 'spec', 'bins', 'visibility'] as const;
 
-/** Names say only what differs between the series. */
+/** Returns the series of the rows. A name lists only the columns that differ. */
 export function makeSeries(rows: readonly StudyRow[], figure: PlottedFigure): Series[] {
   const columns = KEY_COLUMNS.filter(
     (column) => column === 'policy' || new Set(rows.map((row) => row[column])).size > 1,

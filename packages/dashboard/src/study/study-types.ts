@@ -1,4 +1,4 @@
-/** Studies as the service gives them. */
+/** Studies as the service returns them. */
 
 export interface StudyStatus {
   readonly id: string;
@@ -21,6 +21,7 @@ export interface StudyStatus {
   readonly links: { readonly self: string; readonly csv: string };
 }
 
+/** Measurement of one frame with one combination of parameters. */
 export interface StudyRow {
   readonly frame: string;
   readonly model: string;
@@ -38,6 +39,7 @@ export interface StudyRow {
   readonly linkBytes: number;
 }
 
+/** A study with its rows. */
 export interface Study extends StudyStatus {
   readonly rows: readonly StudyRow[];
 }

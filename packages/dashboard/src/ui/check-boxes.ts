@@ -1,6 +1,7 @@
 /** Boxes of which any number can be checked. */
 import { element } from './dom.ts';
 
+/** Makes a group of check boxes. */
 export function checkBoxes(
   legend: string,
   choices: readonly (readonly [value: string, label: string])[],

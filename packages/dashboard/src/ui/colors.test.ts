@@ -9,7 +9,7 @@ import {
 } from './colors.ts';
 
 describe('chipletColor', () => {
-  it('gives eight chiplets eight colours, then begins again', () => {
+  it('gives eight chiplets eight colors, then repeats', () => {
     const colors = Array.from({ length: 8 }, (_, id) => String(chipletColor(id)));
     expect(new Set(colors).size).toBe(8);
     expect(chipletColor(8)).toEqual(chipletColor(0));

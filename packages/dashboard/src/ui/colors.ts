@@ -1,7 +1,7 @@
 /**
- * Colours of chiplets and of costs. Chiplets have the palette of Okabe and Ito, which colour-blind people tell
- * apart, repeated beyond eight; costs go from dark to light, so that they are told apart without hue. Both are
- * those of `GET /v1/frames/{id}/image?bins=`.
+ * Colors of chiplets and of costs. Chiplets have the palette of Okabe and Ito, which color-blind
+ * people can distinguish; it repeats after eight. Costs go from dark to light, so that they can be
+ * distinguished without hue. `GET /v1/frames/{id}/image?bins=` uses the same colors.
  */
 
 export type Rgb = readonly [red: number, green: number, blue: number];
@@ -22,19 +22,24 @@ const COST_STOPS: readonly Rgb[] = [
   [252, 230, 60],
 ];
 
+/** Returns the color of a chiplet. */
 export function chipletColor(chiplet: number): Rgb {
   return CHIPLET_COLORS[chiplet % CHIPLET_COLORS.length]!;
 }
 
-/** Of a frame of a sequence: the palette of chiplets. */
+/** Returns the color of a frame of a sequence, from the palette of chiplets. */
 export function frameColor(frame: number): Rgb {
   return CHIPLET_COLORS[frame % CHIPLET_COLORS.length]!;
 }
 
-/** Frames after which the colours begin anew. */
+/** Number of frames after which the colors repeat. */
 export const FRAME_COLOR_COUNT = CHIPLET_COLORS.length;
 
-/** @param share Of the dearest, 0 to 1; beyond, the end that is nearer. */
+/**
+ * Returns the color of a cost.
+ *
+ * @param share Share of the highest cost, clamped to 0 to 1.
+ */
 export function costColor(share: number): Rgb {
   const place = Math.min(1, Math.max(0, share)) * (COST_STOPS.length - 1);
   const first = Math.min(COST_STOPS.length - 2, Math.floor(place));
@@ -44,22 +49,23 @@ export function costColor(share: number): Rgb {
   return [between(0), between(1), between(2)];
 }
 
+/** Returns a color in CSS syntax. */
 export function cssColor([red, green, blue]: Rgb): string {
   return `rgb(${red} ${green} ${blue})`;
 }
 
-/** Black or white: whichever is read more easily on this colour. */
+/** Returns black or white, whichever has more contrast with the color. */
 export function textColorOn(color: Rgb): '#000' | '#fff' {
   const luminance = relativeLuminance(color);
   return contrastRatio(luminance, 0) >= contrastRatio(1, luminance) ? '#000' : '#fff';
 }
 
-/** Contrast of two relative luminances, the lighter first (WCAG 2.2). */
+/** Returns the contrast ratio of two relative luminances (WCAG 2.2). */
 export function contrastRatio(lighter: number, darker: number): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Relative luminance of an sRGB colour (WCAG 2.2), 0 to 1. */
+/** Returns the relative luminance of an sRGB color (WCAG 2.2), 0 to 1. */
 export function relativeLuminance([red, green, blue]: Rgb): number {
   const linear = (value: number) => {
     const share = value / 255;

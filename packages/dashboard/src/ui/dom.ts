@@ -1,14 +1,16 @@
-/** Elements of the page, made by name, attributes and children. */
+/** Makes elements of the page from name, attributes and children. */
 
 type Attribute = string | number | boolean | null | undefined | ((event: never) => void);
+/** Attributes of an element by name. */
 export type Attributes = Readonly<Record<string, Attribute>>;
+/** Child of an element; null, undefined and false are omitted. */
 export type Child = Node | string | number | null | undefined | false;
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
 /**
- * Makes an HTML element. Attributes that are functions are listeners (`onclick`); `true` is an attribute without a
- * value; `false`, `null` and `undefined` are none.
+ * Makes an HTML element. Function attributes are listeners (`onclick`). `true` is an attribute
+ * without a value. `false`, `null` and `undefined` attributes are omitted.
  */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -21,7 +23,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The same for SVG. */
+/** Makes an SVG element. Attributes are those of {@link element}. */
 export function svgElement<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -33,7 +35,7 @@ export function svgElement<Tag extends keyof SVGElementTagNameMap>(
   return made;
 }
 
-/** Puts `children` in the place of all that `parent` holds. */
+/** Replaces all children of `parent`. */
 export function replace(parent: Element, ...children: readonly Child[]): void {
   parent.replaceChildren();
   append(parent, children);

@@ -1,4 +1,6 @@
-/** Figures as people read them; English, whatever the browser is set to, as all of the page is. */
+/**
+ * Formats figures for display. The format is English for every browser, like the rest of the page.
+ */
 
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const FRACTION = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
@@ -6,28 +8,28 @@ const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignif
 const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** What stands for a figure that there is none of. */
+/** Text for a missing figure. */
 export const NO_FIGURE = '–';
 
-/** 1234567 → 1,234,567; 1.23456 → 1.235; null, which functional timing gives for cycles → –. */
+/** Formats a number: 1234567 → 1,234,567; 1.23456 → 1.235; null → –. */
 export function formatNumber(value: number | null | undefined): string {
   if (value === null || value === undefined) return NO_FIGURE;
   return Number.isInteger(value) ? WHOLE.format(value) : FRACTION.format(value);
 }
 
-/** 1234567 → 1.23M. */
+/** Formats a number compactly: 1234567 → 1.23M. */
 export function formatCompact(value: number | null): string {
   return value === null ? NO_FIGURE : COMPACT.format(value);
 }
 
-/** 0.1234 → 12.3%. */
+/** Formats a share: 0.1234 → 12.3%. */
 export function formatShare(value: number | null): string {
   return value === null ? NO_FIGURE : PERCENT.format(value);
 }
 
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB'] as const;
 
-/** 1536 → 1.5 KiB. */
+/** Formats a size: 1536 → 1.5 KiB. */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -38,7 +40,7 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${BYTE_UNITS[unit]}`;
 }
 
-/** 95000 → 1 min 35 s; 1234 → 1.2 s; 12 → 12 ms. */
+/** Formats a duration: 95000 → 1 min 35 s; 1234 → 1.2 s; 12 → 12 ms. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
@@ -48,17 +50,19 @@ export function formatDuration(ms: number): string {
   return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`;
 }
 
-/** A date and time of ISO 8601 in the reader's time zone. */
+/** Formats an ISO 8601 date and time in the reader's time zone. */
 export function formatMoment(iso: string): string {
   return MOMENT.format(new Date(iso));
 }
 
-/** The first characters of an identity, for people. */
+/** Returns the first characters of an id, for display. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
-/** How `to` differs from `from`: +12.5%; – where there is nothing to divide by. */
+/**
+ * Formats the change from `from` to `to`: +12.5%. Returns – if `from` is 0 or a figure is missing.
+ */
 export function formatChange(from: number | null, to: number | null): string {
   if (from === null || to === null || from === 0) return NO_FIGURE;
   const change = to / from - 1;

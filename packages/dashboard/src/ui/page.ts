@@ -1,36 +1,37 @@
-/** What pages have in common. */
+/** Parts shared by all pages. */
 import type { LiveService } from '../api/live-service.ts';
 import { isAbort, ProblemError } from '../api/requests.ts';
 import type { Problem } from '../api/types.ts';
 import { element } from './dom.ts';
 
+/** Environment of a page. */
 export interface PageContext {
-  /** Empty at first. */
+  /** Element of the page's contents, initially empty. */
   readonly root: HTMLElement;
   readonly live: LiveService;
-  /** Aborted when the page is left. */
+  /** Signal that is aborted when the page is left. */
   readonly signal: AbortSignal;
-  /** Says something to who cannot see the page. */
+  /** Announces a text to screen readers. */
   readonly announce: (text: string) => void;
 }
 
 /** Shows a page. */
 export type Page = (context: PageContext) => void | Promise<void>;
 
-/** A problem with its code and place. */
+/** Makes a box with a problem, its code and place. */
 export function problemBox({ code, title, detail }: Problem): HTMLElement {
   const head = element('p', {}, element('code', {}, code), title === '' ? null : ` ${title}`);
   return element('div', { class: 'problem', role: 'alert' }, head, element('p', {}, detail));
 }
 
-/** The problem of an error, whatever it is. */
+/** Returns the problem of any error. */
 export function problemOfError(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   const detail = error instanceof Error ? error.message : String(error);
-  return { code: 'DASHBOARD', title: 'a fault of this page', detail, status: 0 };
+  return { code: 'DASHBOARD', title: 'an error in this page', detail, status: 0 };
 }
 
-/** Runs what may fail; shows a failure in `place` unless the page was left. */
+/** Runs an action and shows a failure in `place`, unless the page was left. */
 export async function showingProblems(place: Element, run: () => Promise<void>): Promise<void> {
   try {
     await run();
@@ -39,12 +40,12 @@ export async function showingProblems(place: Element, run: () => Promise<void>):
   }
 }
 
-/** A part of a page with its heading. */
+/** Makes a section with a heading. */
 export function section(heading: string, ...children: readonly (Node | string)[]): HTMLElement {
   return element('section', {}, element('h2', {}, heading), ...children);
 }
 
-/** A table that scrolls by itself where it is too wide. */
+/** Makes a container in which a wide table scrolls. */
 export function scrollingTable(label: string, table: HTMLTableElement): HTMLElement {
   return element(
     'div',
@@ -53,7 +54,11 @@ export function scrollingTable(label: string, table: HTMLTableElement): HTMLElem
   );
 }
 
-/** The head of a table. @param isNumber Whether a column's cells are numbers, which end at the right. */
+/**
+ * Makes the head of a table.
+ *
+ * @param isNumber Returns whether a column contains numbers, which are right-aligned.
+ */
 export function tableHead(
   names: readonly string[],
   isNumber: (name: string) => boolean,

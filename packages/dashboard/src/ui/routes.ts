@@ -1,4 +1,4 @@
-/** Addresses of pages: what stands after the number sign. */
+/** Addresses of pages: the part after the number sign. */
 
 export type Route =
   | { readonly page: 'overview' }
@@ -11,7 +11,7 @@ export type Route =
   | { readonly page: 'counters' }
   | { readonly page: 'unknown'; readonly hash: string };
 
-/** The page of an address such as `#/frames/7c2e`. */
+/** Returns the page of an address such as `#/frames/7c2e`. */
 export function parseRoute(hash: string): Route {
   const parts = hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodePart);
   const [first, second, third] = parts;
@@ -34,23 +34,27 @@ export function parseRoute(hash: string): Route {
   return { page: 'unknown', hash };
 }
 
+/** Returns the address of a frame's page. */
 export function frameHref(id: string): string {
   return `#/frames/${encodeURIComponent(id)}`;
 }
 
+/** Returns the address of the comparison of two frames. */
 export function compareHref(a: string, b: string): string {
   return `#/compare/${encodeURIComponent(a)}/${encodeURIComponent(b)}`;
 }
 
+/** Returns the address of a study's page. */
 export function studyHref(id: string): string {
   return `#/studies/${encodeURIComponent(id)}`;
 }
 
+/** Returns the address of a sequence's page. */
 export function sequenceHref(id: string): string {
   return `#/sequences/${encodeURIComponent(id)}`;
 }
 
-/** A part as it is where it is no valid encoding. */
+/** Decodes a part of the address, or returns it unchanged if its encoding is invalid. */
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);

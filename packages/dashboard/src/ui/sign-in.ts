@@ -1,13 +1,13 @@
 /**
- * Signing in, where the service asks for a token: a form in place of the page. The service answers with a cookie that
- * scripts cannot read and that pictures, downloads and the stream of events are asked for with; the token itself is
- * kept nowhere.
+ * Sign-in form, shown instead of a page if the service requires a token. The service answers with a
+ * cookie that scripts cannot read and that the browser sends with requests for images, downloads
+ * and the event stream. The token itself is not stored.
  */
 import { signIn } from '../api/session.ts';
 import { element } from './dom.ts';
 import { problemBox, problemOfError } from './page.ts';
 
-/** Shows the form; the page is loaded again when its token was right. */
+/** Shows the form. Reloads the page after a successful sign-in. */
 export function showSignIn(place: HTMLElement): void {
   const input = element('input', {
     type: 'password',
@@ -23,7 +23,7 @@ export function showSignIn(place: HTMLElement): void {
     element(
       'p',
       {},
-      'This service asks for a token (',
+      'This service requires a token (',
       element('code', {}, 'TESSERA_HTTP_TOKENS'),
       ').',
     ),

@@ -1,9 +1,13 @@
-/** Light, dark, or as the system has it; remembered. */
+/** Color theme: light, dark or that of the system. The choice is stored. */
 
 const THEMES = ['auto', 'light', 'dark'] as const;
 const STORED_AS = 'tessera-theme';
 
-/** @param select With the options `auto`, `light` and `dark`. */
+/**
+ * Applies the stored theme and follows the choice.
+ *
+ * @param select Select element with the options `auto`, `light` and `dark`.
+ */
 export function startTheme(select: HTMLSelectElement): void {
   const stored = localStorage.getItem(STORED_AS);
   select.value = THEMES.find((theme) => theme === stored) ?? 'auto';

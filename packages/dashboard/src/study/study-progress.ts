@@ -1,0 +1,37 @@
+/** Progress of a study, with its CSV and the button that cancels or deletes it. */
+import { element } from '../ui/dom.ts';
+import { formatDuration, shortId } from '../ui/format.ts';
+import { problemBox } from '../ui/page.ts';
+import type { Study } from './study-types.ts';
+
+/** Returns the elements that show a study's progress. */
+export function studyProgress(study: Study, onRemove: () => void): (HTMLElement | false)[] {
+  const { id, status, error, links } = study;
+  const { done, total, secondsLeft } = study.progress;
+  const isRunning = status === 'running';
+  const left =
+    secondsLeft === null
+      ? 'remaining time unknown'
+      : `${formatDuration(secondsLeft * 1000)} remaining`;
+  const text = `${done} of ${total} frames rendered${isRunning ? `, ${left}` : ''}`;
+  return [
+    element(
+      'p',
+      { 'aria-live': 'polite' },
+      element('span', { class: `badge ${status}` }, status),
+      ` ${text}`,
+    ),
+    isRunning && element('progress', { max: total, value: done, 'aria-label': 'Frames rendered' }),
+    error !== null && problemBox({ code: error.code, title: '', detail: error.message, status: 0 }),
+    element(
+      'div',
+      { class: 'toolbar' },
+      element(
+        'a',
+        { class: 'button', href: links.csv, download: `study-${shortId(id)}.csv` },
+        'Download CSV',
+      ),
+      element('button', { type: 'button', onclick: onRemove }, isRunning ? 'Cancel' : 'Delete'),
+    ),
+  ];
+}

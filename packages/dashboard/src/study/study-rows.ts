@@ -1,0 +1,85 @@
+/** Rows of a study as a plot and a table. */
+import { element, replace } from '../ui/dom.ts';
+import { formatNumber, shortId } from '../ui/format.ts';
+import { scrollingTable, section, tableHead } from '../ui/page.ts';
+import { linePlot, lineSample } from './line-plot.ts';
+import { makeSeries, PLOTTED, type PlottedFigure } from './study-series.ts';
+import type { StudyRow } from './study-types.ts';
+
+const COLUMNS = [
+  'policy',
+  'chiplets',
+  'cycles',
+  'speedup',
+  'efficiency',
+  'imbalance',
+  'visibilityCycles',
+  'linkBytes',
+  'bins',
+  'visibility',
+  'spec',
+  'frame',
+] as const satisfies readonly (keyof StudyRow)[];
+const TEXT_COLUMNS: ReadonlySet<string> = new Set(['policy', 'visibility', 'spec', 'frame']);
+
+/** Plot and table of a study. The chosen figure stays when rows are added. */
+export class StudyRows {
+  readonly root = element('div', {});
+  readonly #plot = element('div', {});
+  #figure: PlottedFigure = 'cycles';
+
+  /** Shows the rows of a study. */
+  show(rows: readonly StudyRow[]): void {
+    if (rows.length === 0) {
+      replace(this.root, element('p', {}, 'No measurements yet.'));
+      return;
+    }
+    const select = element(
+      'select',
+      {
+        onchange: () => {
+          this.#figure = select.value as PlottedFigure;
+          this.#draw(rows);
+        },
+      },
+      ...Object.entries(PLOTTED).map(([name, meaning]) =>
+        element('option', { value: name, selected: name === this.#figure }, meaning),
+      ),
+    );
+    this.#draw(rows);
+    replace(
+      this.root,
+      section(
+        'Plot',
+        element('div', { class: 'toolbar' }, element('label', {}, 'Figure ', select)),
+        this.#plot,
+      ),
+      section('Table', scrollingTable('Rows of the study', rowTable(rows))),
+    );
+  }
+
+  #draw(rows: readonly StudyRow[]): void {
+    const series = makeSeries(rows, this.#figure);
+    const legend = series.map(({ name }, index) => element('li', {}, lineSample(index), name));
+    replace(
+      this.#plot,
+      linePlot(series, PLOTTED[this.#figure]),
+      element('ul', { class: 'legend' }, ...legend),
+    );
+  }
+}
+
+function rowTable(rows: readonly StudyRow[]): HTMLTableElement {
+  const cells = (row: StudyRow) =>
+    COLUMNS.map((column) => {
+      const value = row[column];
+      if (typeof value === 'number') return element('td', { class: 'number' }, formatNumber(value));
+      return element('td', {}, column === 'frame' ? shortId(value) : value);
+    });
+  return element(
+    'table',
+    {},
+    tableHead(COLUMNS, (name) => !TEXT_COLUMNS.has(name)),
+    element('tbody', {}, ...rows.map((row) => element('tr', {}, ...cells(row)))),
+  );
+}

@@ -9,8 +9,8 @@ export { BIN_COST_MODEL, BIN_COST_TERMS } from './bins/bin-cost.ts';
 export { MAX_SPLITS } from './bins/bin-splitting.ts';
 export { type BinCostFit, fitBinCost, type MeasuredCost } from './bins/fit-bin-cost.ts';
 export { BinDispatcher } from './dispatch/bin-dispatcher.ts';
+export type { FrameProgress } from './frames/frame-progress.ts';
 export {
-  type FrameProgress,
   type RenderedFrame,
   type RenderFrameOptions,
   renderFrame,
@@ -32,12 +32,9 @@ export {
   TOPOLOGIES,
   TOPOLOGY_NAMES,
 } from './interconnect/interconnect-spec.ts';
-export {
-  hashFrame,
-  type PrepareOptions,
-  ProgramCache,
-  prepareFrame,
-} from './prepare/prepare-frame.ts';
+export { hashFrame } from './prepare/hash-frame.ts';
+export { type PrepareOptions, prepareFrame } from './prepare/prepare-frame.ts';
+export { ProgramCache } from './prepare/program-cache.ts';
 export type { FrameAccount, PassAccount, SimulatedGpuOptions } from './report/account-frame.ts';
 export {
   accountSequence,

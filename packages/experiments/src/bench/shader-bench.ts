@@ -3,7 +3,13 @@
  * (Blinn-Phong with a bilinear fetch, 1280×720, no rasterization and no merging), and the time from GLSL to
  * running code.
  */
-import { type ProgramSource, type SamplerState, VARYING_SLOT } from '@tessera/frame';
+import {
+  type IsaProgram,
+  type ProgramSource,
+  type SamplerState,
+  type ShaderProgram,
+  VARYING_SLOT,
+} from '@tessera/frame';
 import {
   SampleKernels,
   samplingStateOf,
@@ -72,12 +78,20 @@ const BILINEAR: SamplerState = {
   mipmapFilter: 'none',
 };
 
-/** Shades every fragment of the screen once, on either executor; a closure is one round. */
-function prepareShading(): { kernel: () => void; simdInterpreter: () => void } {
-  const { fragment, constantWords, uniforms, varyings } = compileProgram(BLINN_PHONG);
-  const memory = new WebAssembly.Memory({ initial: 256 });
-  const floats = new Float32Array(memory.buffer);
-  const words = new Int32Array(memory.buffer);
+/** Byte addresses of the shading benchmark in the memory of its kernels. */
+interface ShadingLayout {
+  readonly constantsPtr: number;
+  readonly texturesPtr: number;
+  readonly primitivesPtr: number;
+  readonly quadsPtr: number;
+  readonly outputPtr: number;
+  readonly scratchPtr: number;
+  readonly programPtr: number;
+  readonly interpreterScratchPtr: number;
+  readonly poolPtr: number;
+}
+
+function layOutShading(fragment: IsaProgram, constantWords: number): ShadingLayout {
   const constantsPtr = 1024;
   const texturesPtr = 8192;
   const primitivesPtr = 65_536;
@@ -87,12 +101,25 @@ function prepareShading(): { kernel: () => void; simdInterpreter: () => void } {
   const programPtr = Math.ceil((scratchPtr + scratchBytes(fragment)) / 64) * 64;
   const interpreterScratchPtr = programPtr + programImageBytes(fragment);
   const interpreterEnd = interpreterScratchPtr + interpreterScratchBytes(fragment);
-  const poolPtr = Math.ceil(interpreterEnd / 64) * 64;
-  if (constantWords * 4 > texturesPtr - constantsPtr) throw new Error('constants pass their place');
+  if (constantWords * 4 > texturesPtr - constantsPtr) throw new Error('constants are too long');
+  if (primitiveStrideBytes(fragment) > quadsPtr - primitivesPtr)
+    throw new Error('primitive is too long');
+  return {
+    constantsPtr,
+    texturesPtr,
+    primitivesPtr,
+    quadsPtr,
+    outputPtr,
+    scratchPtr,
+    programPtr,
+    interpreterScratchPtr,
+    poolPtr: Math.ceil(interpreterEnd / 64) * 64,
+  };
+}
 
-  for (const { firstWord, rows } of uniforms) {
-    for (let row = 0; row < rows; row++) floats[constantsPtr / 4 + firstWord + row] = 3 + row;
-  }
+/** Places a texture of 512×512 texels and returns the code that samples it. */
+function placeTexture(memory: WebAssembly.Memory, layout: ShadingLayout): SampleKernels {
+  const { texturesPtr, poolPtr } = layout;
   const edge = 512;
   const texels = Uint8Array.from({ length: edge * edge * 4 }, (_, i) => (i * 2654435761) >>> 24);
   const pool = new TexturePool(memory, poolPtr, memory.buffer.byteLength - poolPtr);
@@ -107,22 +134,19 @@ function prepareShading(): { kernel: () => void; simdInterpreter: () => void } {
     },
   ]);
   writeTextureDescriptors(memory, texturesPtr, placed);
-  const textures = new SampleKernels([samplingStateOf('rgba8unorm', BILINEAR)]);
-  const kernel = instantiateKernel(
-    generateKernel(fragment, { textures, instructionBudget: INSTRUCTION_BUDGET }),
-    memory,
-  );
-  writeProgramImage(memory.buffer, programPtr, fragment, INSTRUCTION_BUDGET);
-  const interpreter = instantiateSimdInterpreter(
-    compileSimdInterpreter(),
-    memory,
-    kernelTextureUnit(memory, fragment, textures),
-  );
+  return new SampleKernels([samplingStateOf('rgba8unorm', BILINEAR)]);
+}
 
-  // One primitive that covers the screen, in perspective: 1/w from 1 to 0.5.
+/** Writes a primitive that covers the screen in perspective: 1/w from 1 to 0.5. */
+function writePrimitive(
+  memory: WebAssembly.Memory,
+  primitivesPtr: number,
+  { fragment, varyings }: ShaderProgram,
+): void {
+  const floats = new Float32Array(memory.buffer);
   const primitive = primitivesPtr / 4;
   floats.set([0.5, 0.5], primitive);
-  words[primitive + 2] = 1;
+  new Int32Array(memory.buffer)[primitive + 2] = 1;
   floats[primitive + 3] = HEIGHT_PX;
   floats.set([1, -0.2 / WIDTH_PX, -0.3 / HEIGHT_PX, 0], primitive + 4);
   floats.set([0.5, 0, 0, 0], primitive + 8);
@@ -134,33 +158,65 @@ function prepareShading(): { kernel: () => void; simdInterpreter: () => void } {
       : [0.4, slot / WIDTH_PX, 0.5 / HEIGHT_PX, 0];
     floats.set(plane, primitive + 16 + 4 * j);
   });
-  if (VARYING_SLOT + fragment.inputSlots.length < 8) throw new Error('inputs were optimised away');
-  if (primitiveStrideBytes(fragment) > quadsPtr - primitivesPtr)
-    throw new Error('primitive too long');
+  if (VARYING_SLOT + fragment.inputSlots.length < 8) throw new Error('inputs were optimized away');
+}
 
+/** Writes the screen's quads in runs of {@link QUADS_PER_CALL}, and shades each run. */
+function shadeScreen(
+  memory: WebAssembly.Memory,
+  quadsPtr: number,
+  shadeQuads: (count: number) => void,
+): void {
+  const words = new Int32Array(memory.buffer);
   const quadsPerRow = WIDTH_PX / 2;
   const quadCount = FRAGMENTS / 4;
-  const shadeScreen = (shadeQuads: (count: number) => void) => {
-    for (let first = 0; first < quadCount; first += QUADS_PER_CALL) {
-      const count = Math.min(QUADS_PER_CALL, quadCount - first);
-      for (let i = 0; i < count; i++) {
-        const at = quadsPtr / 4 + i * 4;
-        const x = (first + i) % quadsPerRow;
-        words[at] = x * 2;
-        words[at + 1] = ((first + i - x) / quadsPerRow) * 2;
-        words[at + 2] = 15;
-        words[at + 3] = 0;
-      }
-      shadeQuads(count);
+  for (let first = 0; first < quadCount; first += QUADS_PER_CALL) {
+    const count = Math.min(QUADS_PER_CALL, quadCount - first);
+    for (let i = 0; i < count; i++) {
+      const at = quadsPtr / 4 + i * 4;
+      const x = (first + i) % quadsPerRow;
+      words[at] = x * 2;
+      words[at + 1] = ((first + i - x) / quadsPerRow) * 2;
+      words[at + 2] = 15;
+      words[at + 3] = 0;
     }
-  };
+    shadeQuads(count);
+  }
+}
+
+/** Returns one round of each executor: it shades every fragment of the screen once. */
+function prepareShading(): { kernel: () => void; simdInterpreter: () => void } {
+  const program = compileProgram(BLINN_PHONG);
+  const { fragment, constantWords, uniforms } = program;
+  const memory = new WebAssembly.Memory({ initial: 256 });
+  const layout = layOutShading(fragment, constantWords);
+  const { quadsPtr, primitivesPtr, outputPtr, constantsPtr, texturesPtr } = layout;
+  const { programPtr, scratchPtr, interpreterScratchPtr } = layout;
+
+  const floats = new Float32Array(memory.buffer);
+  for (const { firstWord, rows } of uniforms) {
+    for (let row = 0; row < rows; row++) floats[constantsPtr / 4 + firstWord + row] = 3 + row;
+  }
+  const textures = placeTexture(memory, layout);
+  writePrimitive(memory, primitivesPtr, program);
+  writeProgramImage(memory.buffer, programPtr, fragment, INSTRUCTION_BUDGET);
+
+  const kernel = instantiateKernel(
+    generateKernel(fragment, { textures, instructionBudget: INSTRUCTION_BUDGET }),
+    memory,
+  );
+  const interpreter = instantiateSimdInterpreter(
+    compileSimdInterpreter(),
+    memory,
+    kernelTextureUnit(memory, fragment, textures),
+  );
   return {
     kernel: () =>
-      shadeScreen((count) =>
+      shadeScreen(memory, quadsPtr, (count) =>
         kernel(quadsPtr, count, primitivesPtr, outputPtr, constantsPtr, texturesPtr, scratchPtr),
       ),
     simdInterpreter: () =>
-      shadeScreen((count) =>
+      shadeScreen(memory, quadsPtr, (count) =>
         interpreter.runFragment(
           programPtr,
           quadsPtr,

@@ -1,23 +1,20 @@
 /**
- * One frame over many chiplets: pass after pass is rendered in bins on all hosts, and what a pass drew goes to the
- * passes after it that sample or load it; then it is worked out what each chiplet did when. Reads as the flow.
+ * One frame over many chiplets, in two phases. Render hosts render the passes in wall time. Then the report follows
+ * from what was measured: which simulated chiplet did what, in which cycles.
  */
-import {
-  type Chiplet,
-  coarseBinCount,
-  type FrameId,
-  type Image,
-  type PreparedFrame,
-  RenderError,
-  type Report,
-  type TextureResource,
+import type {
+  Chiplet,
+  FrameId,
+  Image,
+  PreparedFrame,
+  Report,
+  TextureResource,
 } from '@tessera/frame';
 import { resolvePolicyName } from '../bin-assignment/policies.ts';
-import { BinDispatcher } from '../dispatch/bin-dispatcher.ts';
+import type { BinDispatcher } from '../dispatch/bin-dispatcher.ts';
 import { throwIfCancelled } from '../dispatch/cancellation.ts';
-import { Contributors, makeLieError } from '../dispatch/host-trust.ts';
-import { type PassFrame, PassFrames } from '../passes/pass-frames.ts';
-import { type RenderedPass, renderPass } from '../passes/render-pass.ts';
+import { PassFrames } from '../passes/pass-frames.ts';
+import type { RenderedPass } from '../passes/render-pass.ts';
 import {
   accountFrameInTurns,
   accountPass,
@@ -32,55 +29,54 @@ import {
   type Timeline,
   timelineJson as writeTimeline,
 } from '../simulated-time/timeline.ts';
-import { FrameInstructions } from './frame-instructions.ts';
+import { type FrameProgress, ProgressCounter } from './frame-progress.ts';
+import { renderPasses } from './render-passes.ts';
 
-/** How far a frame is. */
-export interface FrameProgress {
-  /** Of the pass that is rendered. */
-  readonly phase: 'visibility' | 'bins' | 'done';
-  /** Over all passes, as `binCount`. */
-  readonly binsDone: number;
-  readonly binCount: number;
-}
-
+/** Simulated GPU, render hosts and limits of one frame. */
 export interface RenderFrameOptions extends SimulatedGpuOptions {
+  /** Name of the frame on the hosts. Passes of a frame with several are `frameId/0`, `frameId/1` and so on. */
   readonly frameId: FrameId;
-  /** Who renders in wall time. The first computes visibility; it renders bins unless chiplet 0 does not. */
+  /**
+   * Render hosts: the chiplets, in any process, that render in wall time. The first computes visibility. It renders bins
+   * too unless chiplet 0 does not.
+   */
   readonly hosts: readonly Chiplet[];
-  /** Shared by frames that are rendered at once, so that the older goes first. */
+  /** Dispatcher shared by frames that render concurrently, so that older frames go first. */
   readonly dispatcher?: BinDispatcher | undefined;
-  /** Milliseconds of a monotonic clock: for `report.wall` and nothing else. */
+  /** Reads a monotonic clock in milliseconds; only `report.wall` depends on it. */
   readonly readClockMs: () => number;
-  /** Wall time that preparing the frame took, for `report.wall`. */
+  /** Wall time that preparing the frame took, in milliseconds, for `report.wall`. */
   readonly prepareMs?: number | undefined;
+  /** Called when a phase begins and after each bin. */
   readonly onProgress?: ((progress: FrameProgress) => void) | undefined;
-  /** Most instructions that all shaders of the frame may take; without it each bin has its own budget alone. */
+  /** Upper bound on the instructions of all shaders of the frame. By default only the budget of each bin applies. */
   readonly instructionBudget?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Awaited now and then while the report is drawn up, which may take seconds: others on this thread get a turn. */
+  /** Awaited repeatedly while the report is made, which may take seconds, so that other work of the thread can run. */
   readonly giveTurn?: (() => Promise<void>) | undefined;
 }
 
+/** Images, report and measurement of a frame. */
 export interface RenderedFrame {
   readonly image: Image;
-  /** By pass, what it left in its target; empty where there is one pass. */
+  /** Image of each pass's target; empty if the frame has one pass. */
   readonly passImages: readonly Image[];
-  /** Textures as passes left them, by index: those that were drawn into. */
+  /** Textures that passes drew into, with their final contents, by index. */
   readonly drawnTextures: ReadonlyMap<number, TextureResource>;
   readonly report: Report;
-  /** Made whenever it is read. Null with `timing: functional`. */
+  /** Timeline, built on every read. Null with `timing: functional`. */
   readonly timeline: Timeline | null;
-  /** Yields the JSON of the timeline in pieces; it need not be in memory. Null with `timing: functional`. */
+  /** JSON text of the timeline in pieces, so that it need not fit in memory. Null with `timing: functional`. */
   readonly timelineJson: Iterable<string> | null;
-  /** From which any other number of chiplets, policy and link follow without rendering: see `simulateFrames`. */
+  /** Measured cycles and bytes. `simulateFrames` derives any number of chiplets, policy and link from them. */
   readonly measurement: FrameMeasurement;
-  /** Wall time of placing bins in targets, for metrics: part of `report.wall.binsMs`. */
+  /** Wall time of placing bins in targets, in milliseconds, for metrics; part of `report.wall.binsMs`. */
   readonly compositeMs: number;
 }
 
 /**
- * Renders a prepared frame. The image does not depend on the number of chiplets or the policy, and neither
- * image nor report (but `wall`) on how many hosts there are or who answers first.
+ * Renders a prepared frame. The image does not depend on the number of chiplets or the policy. Neither the image nor
+ * the report, except `wall`, depends on the number of hosts or the order of their answers.
  *
  * @throws {RenderError} NO_CHIPLETS, CHIPLET_LOST, CHIPLET_TIMEOUT, SHADER_BUDGET_EXCEEDED,
  *   LIMIT_EXCEEDED (a chiplet's memory), FRAME_CANCELLED (abort).
@@ -89,96 +85,59 @@ export async function renderFrame(
   frame: PreparedFrame,
   options: RenderFrameOptions,
 ): Promise<RenderedFrame> {
-  const { hosts, frameId, signal, isVisibilityChipletRendering, chipletCount } = options;
   resolvePolicyName(options.policy);
-  const visibilityHost = hosts[0];
-  const isFirstSpared = !isVisibilityChipletRendering && hosts.length > 1;
-  if (visibilityHost === undefined || (!isVisibilityChipletRendering && chipletCount < 2)) {
-    throw new RenderError('NO_CHIPLETS', 'no chiplet is connected that could render bins');
-  }
-  const dispatcher = options.dispatcher ?? new BinDispatcher();
   const passFrames = new PassFrames(frame);
-  const binCount = passFrames.grids.reduce((sum, grid) => sum + coarseBinCount(grid), 0);
+  const progress = new ProgressCounter(passFrames.grids, options.onProgress);
+
+  // 1. Wall time: the passes in order. A pass may read what earlier ones drew.
   const startMs = options.readClockMs();
-  const passes: (PassFrame & RenderedPass)[] = [];
-  const images: Image[] = [];
-  const contributors = new Contributors();
-  const instructions = new FrameInstructions(options.instructionBudget ?? Number.MAX_SAFE_INTEGER);
-  const passSignal =
-    signal === undefined ? instructions.exceeded : AbortSignal.any([signal, instructions.exceeded]);
-  let binsDone = 0;
+  const { passes, images } = await renderPasses(passFrames, progress, options);
+  const { screen: image, drawnTextures } = passFrames;
+  if (image === null) throw new Error('the frame has no image');
+  const wall = sumWallTimes(passes, options.prepareMs ?? 0, options.readClockMs() - startMs);
 
-  for (let passIndex = 0; passIndex < passFrames.count; passIndex++) {
-    const pass = passFrames.make(passIndex);
-    const passFrameId = passFrames.count === 1 ? frameId : `${frameId}/${passIndex}`;
-    options.onProgress?.({ phase: 'visibility', binsDone, binCount });
-    try {
-      const rendered = await renderPass(pass.frame, {
-        frameId: passFrameId,
-        visibilityHost,
-        isVisibilityChipletRendering,
-        hosts: isFirstSpared ? hosts.slice(1) : hosts,
-        dispatcher,
-        contributors,
-        splits: options.splits ?? 0,
-        readClockMs: options.readClockMs,
-        signal: passSignal,
-        onInstructions: (count) => instructions.add(count),
-        onVisibility: () => options.onProgress?.({ phase: 'bins', binsDone, binCount }),
-        onBin: () => {
-          binsDone++;
-          options.onProgress?.({ phase: 'bins', binsDone, binCount });
-        },
-      });
-      const picture = passFrames.finish(passIndex, rendered.targets);
-      passes.push({ ...pass, ...rendered });
-      images.push(picture);
-      instructions.throwIfExceeded();
-      dispatcher.releaseFrame(passFrameId, hosts);
-    } catch (error) {
-      for (const host of hosts) host.releaseFrame(passFrameId);
-      if (!signal?.aborted) instructions.throwIfExceeded();
-      throw error;
-    }
-  }
-  if (contributors.haveLied) throw makeLieError();
-
-  const image = passFrames.screen;
-  if (image === null) throw new Error('a frame without a picture');
-  const endMs = options.readClockMs();
-  const prepareMs = options.prepareMs ?? 0;
-  const visibilityMs = passes.reduce((sum, pass) => sum + pass.visibilityMs, 0);
+  // 2. Simulated time: what each chiplet did when.
   const accounts = passes.map(accountPass);
-  const wall = {
-    prepareMs,
-    visibilityMs,
-    binsMs: endMs - startMs - visibilityMs,
-    totalMs: prepareMs + endMs - startMs,
-    retriedBins: passes.reduce((sum, pass) => sum + pass.retriedBins, 0),
-    checkedBins: passes.reduce((sum, pass) => sum + pass.checkedBins, 0),
-  };
   const { report, timelineSource } = await accountFrameInTurns(
     describeFrame(frame),
     accounts,
     { ...options, image, wall },
     options.giveTurn ?? (async () => {}),
   );
-  throwIfCancelled(signal);
-  options.onProgress?.({ phase: 'done', binsDone, binCount });
-  const measurement = measurementOf(accounts);
-  const passImages = passes.length === 1 ? [] : images;
-  const { drawnTextures } = passFrames;
-  const compositeMs = passes.reduce((sum, pass) => sum + pass.compositeMs, 0);
-  const timelineJson = timelineSource === null ? null : jsonOf(timelineSource);
+  throwIfCancelled(options.signal);
+  progress.enter('done');
   return {
-    ...{ image, passImages, drawnTextures, report, measurement, compositeMs, timelineJson },
+    image,
+    passImages: passes.length === 1 ? [] : images,
+    drawnTextures,
+    report,
+    measurement: measurementOf(accounts),
+    compositeMs: passes.reduce((sum, { compositeMs }) => sum + compositeMs, 0),
+    timelineJson: timelineSource === null ? null : jsonOf(timelineSource),
     get timeline() {
       return timelineSource === null ? null : makeTimeline(...timelineSource);
     },
   };
 }
 
-/** The JSON of a timeline, from its start whenever it is iterated. */
+/** @param passesMs Time from the start of the first pass to the end of the last. */
+function sumWallTimes(
+  passes: readonly RenderedPass[],
+  prepareMs: number,
+  passesMs: number,
+): Report['wall'] {
+  const visibilityMs = passes.reduce((sum, pass) => sum + pass.visibilityMs, 0);
+  return {
+    prepareMs,
+    visibilityMs,
+    binsMs: passesMs - visibilityMs,
+    totalMs: prepareMs + passesMs,
+    retriedBins: passes.reduce((sum, pass) => sum + pass.retriedBins, 0),
+    checkedBins: passes.reduce((sum, pass) => sum + pass.checkedBins, 0),
+  };
+}
+
+/** Returns the JSON of a timeline. Every iteration starts at its beginning. */
 function jsonOf(source: TimelineSource): Iterable<string> {
   return { [Symbol.iterator]: () => writeTimeline(...source) };
 }

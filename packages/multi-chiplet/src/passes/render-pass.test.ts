@@ -9,7 +9,8 @@ import { cubeFrame } from '@tessera/scenes';
 import { describe, expect, it } from 'vitest';
 import { BinDispatcher } from '../dispatch/bin-dispatcher.ts';
 import { Contributors } from '../dispatch/host-trust.ts';
-import { ProgramCache, prepareFrame } from '../prepare/prepare-frame.ts';
+import { prepareFrame } from '../prepare/prepare-frame.ts';
+import { ProgramCache } from '../prepare/program-cache.ts';
 import { renderPass } from './render-pass.ts';
 
 const grid = makeCoarseBinGrid(128, 64, 2, 1);

@@ -2,7 +2,6 @@
  * Validates a frame, compiles its programs and resolves names to slots: `Frame` in, `PreparedFrame` out.
  * From here on nothing in the frame can be wrong.
  */
-import { createHash } from 'node:crypto';
 import {
   type CoarseBinGrid,
   DEFAULT_VISIBILITY_SWITCHES,
@@ -16,9 +15,7 @@ import {
   type PreparedAttribute,
   type PreparedDraw,
   type PreparedFrame,
-  type ProgramSource,
   RenderError,
-  type Sha256,
   type ShaderProgram,
   type TextureBinding,
   type TextureImage,
@@ -30,45 +27,8 @@ import {
   type VisibilitySwitches,
   validateFrame,
 } from '@tessera/frame';
-import { compileProgram } from '@tessera/shader';
-
-/** Compiled programs by source, kept between frames. Bounded: the oldest is dropped. */
-export class ProgramCache {
-  readonly #programs = new Map<string, ShaderProgram>();
-  readonly #maxPrograms: number;
-  readonly #maxSourceCharacters: number;
-  #sourceCharacters = 0;
-
-  /**
-   * @param maxPrograms At least 1; the program used longest ago goes first.
-   * @param maxSourceCharacters Of the sources of all programs that are kept, but for the one used last.
-   */
-  constructor(maxPrograms = 256, maxSourceCharacters = 2 ** 23) {
-    this.#maxPrograms = maxPrograms;
-    this.#maxSourceCharacters = maxSourceCharacters;
-  }
-
-  /** @throws {RenderError} SHADER_COMPILE_FAILED with the compiler's log. */
-  compile(source: ProgramSource): ShaderProgram {
-    const key = `${source.vertexSource}\u0000${source.fragmentSource}`;
-    let program = this.#programs.get(key);
-    if (program === undefined) {
-      program = compileProgram(source);
-      this.#sourceCharacters += key.length;
-    } else {
-      this.#programs.delete(key);
-    }
-    this.#programs.set(key, program);
-    for (const oldest of this.#programs.keys()) {
-      const { size } = this.#programs;
-      const isWithin = this.#sourceCharacters <= this.#maxSourceCharacters;
-      if (size === 1 || (size <= this.#maxPrograms && isWithin)) break;
-      this.#programs.delete(oldest);
-      this.#sourceCharacters -= oldest.length;
-    }
-    return program;
-  }
-}
+import { hashFrame } from './hash-frame.ts';
+import type { ProgramCache } from './program-cache.ts';
 
 export interface PrepareOptions {
   readonly grid: CoarseBinGrid;
@@ -268,56 +228,4 @@ function packConstants(
 /** GL reflects arrays as `a[0]` and takes `a` as well. */
 function baseName(uniform: UniformInfo): string {
   return uniform.isArray ? uniform.name.replace(/\[0\]$/, '') : uniform.name;
-}
-
-/**
- * SHA-256 over everything that the frame holds: its JSON, in which resources stand for their content hash and arrays of numbers for their
- * type and length, then the bytes of these arrays in the order in which they are met.
- */
-export function hashFrame(frame: Frame): Sha256 {
-  const content = {
-    ...frame,
-    buffers: frame.buffers.map((buffer) => buffer.sha256),
-    textures: frame.textures.map(({ levels: _levels, ...texture }) => texture),
-  };
-  const arrays: ArrayBufferView[] = [];
-  const hash = createHash('sha256').update(JSON.stringify(withoutViews(content, arrays)));
-  for (const { buffer, byteOffset, byteLength } of arrays) {
-    hash.update(new Uint8Array(buffer, byteOffset, byteLength));
-  }
-  return hash.digest('hex');
-}
-
-/**
- * The value with arrays of numbers replaced by what they are, and these in the order of JSON; itself where there are none. A replacer of
- * `JSON.stringify` would be called for every number of a frame.
- */
-function withoutViews(value: unknown, views: ArrayBufferView[]): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (ArrayBuffer.isView(value)) {
-    views.push(value);
-    return `${value.constructor.name} of ${value.byteLength} bytes`;
-  }
-  if (Array.isArray(value)) {
-    if (typeof value[0] === 'number') return value;
-    let copy: unknown[] | null = null;
-    for (let i = 0; i < value.length; i++) {
-      const replaced = withoutViews(value[i], views);
-      if (replaced !== value[i]) {
-        copy ??= value.slice();
-        copy[i] = replaced;
-      }
-    }
-    return copy ?? value;
-  }
-  const record = value as Record<string, unknown>;
-  let copy: Record<string, unknown> | null = null;
-  for (const key in record) {
-    const replaced = withoutViews(record[key], views);
-    if (replaced !== record[key]) {
-      copy ??= { ...record };
-      copy[key] = replaced;
-    }
-  }
-  return copy ?? value;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ProgramCache } from './prepare-frame.ts';
+import { ProgramCache } from './program-cache.ts';
 
 const vertexSource = 'attribute vec2 at; void main() { gl_Position = vec4(at, 0.0, 1.0); }';
 const sourceOf = (name: string) => ({

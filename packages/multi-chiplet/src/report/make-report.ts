@@ -32,29 +32,23 @@ export interface ReportInput {
   readonly wall: Report['wall'];
 }
 
-/** The report; everything but `wall` is a function of frame, grid, specification, policy, link and chiplets. */
+/**
+ * Returns the report of a frame. Everything except `wall` is a function of the frame, grid, specification, policy,
+ * link and number of chiplets.
+ */
 export function makeReport(input: ReportInput): Report {
-  const { frame, passes, simulated, measurement } = input;
-  const { sha256, widthPx, heightPx } = frame;
-  const counted = (counters: Counters, name: keyof Counters) => counters[name] ?? 0;
-  const totals: Counters = {};
+  const { frame, passes, simulated } = input;
   const visibility: Counters = {};
-  for (const { visibility: phase, bins } of passes) {
-    addCounters(visibility, phase.counters);
-    for (const bin of bins) addCounters(totals, bin.counters);
+  const bins: Counters = {};
+  for (const pass of passes) {
+    addCounters(visibility, pass.visibility.counters);
+    for (const bin of pass.bins) addCounters(bins, bin.counters);
   }
-  const listed = counted(visibility, 'visibility.primitivesListed');
-  const covered = counted(totals, 'raster.primitivesCovered');
-  const [simulatedFrame] = simulated.frames;
   const isTimed = simulated.clock === 'cycles';
-  const timed = (cycles: number) => (isTimed ? cycles : null);
-  const cycles = timed(simulatedFrame!.endCycle);
-  const { interconnect } = input;
-  const countersByChiplet = sumCounters(input, visibility);
-
+  const cycles = isTimed ? simulated.frames[0]!.endCycle : null;
   return {
     reportVersion: 1,
-    frame: { sha256, widthPx, heightPx },
+    frame: { sha256: frame.sha256, widthPx: frame.widthPx, heightPx: frame.heightPx },
     image: hashOnDemand(input.image),
     timing: frame.timing,
     spec: input.spec,
@@ -62,92 +56,133 @@ export function makeReport(input: ReportInput): Report {
     totals: {
       cycles,
       simulatedMs: cycles === null ? null : (cycles * 1000) / input.spec.clockHz,
-      vertices: counted(totals, 'geometry.verticesFetched'),
-      primitives: counted(totals, 'geometry.primitivesIn'),
-      fragments: counted(totals, 'raster.fragmentsCovered'),
+      vertices: countOf(bins, 'geometry.verticesFetched'),
+      primitives: countOf(bins, 'geometry.primitivesIn'),
+      fragments: countOf(bins, 'raster.fragmentsCovered'),
     },
-    visibility: {
-      cycles: timed(passes.reduce((sum, { visibility: { cycles } }) => sum + (cycles ?? 0), 0)),
-      shader: frame.visibilityShader,
-      verticesShaded: counted(visibility, 'visibility.verticesShaded'),
-      instructionsExecuted: counted(visibility, 'visibility.instructionsExecuted'),
-      primitivesIn: counted(visibility, 'visibility.primitivesIn'),
-      culled: {
-        outsideView: counted(visibility, 'visibility.primitivesOutsideView'),
-        face: counted(visibility, 'visibility.primitivesFaceCulled'),
-        zeroArea: counted(visibility, 'visibility.primitivesZeroArea'),
-        noSample: counted(visibility, 'visibility.primitivesNoSample'),
-        occluded: counted(visibility, 'visibility.primitivesOccluded'),
-      },
-      earlyBins: measurement.passes.filter(({ bins }) => bins.some(({ isEarly }) => isEarly))
-        .length,
-      primitivesListed: listed,
-      streamBytes: measurement.passes.reduce((sum, { streamBytes }) => sum + streamBytes, 0),
-      tightness: covered === 0 ? null : counted(totals, 'geometry.primitivesIn') / covered,
-    },
-    bins: passes.flatMap(({ bins }, passIndex) =>
-      bins.map((bin, binIndex) => {
-        const { chipletId, startCycle, endCycle } =
-          simulatedFrame!.passes[passIndex]!.bins[binIndex]!;
-        return {
-          passIndex,
-          id: bin.binId,
-          x: bin.rect.x,
-          y: bin.rect.y,
-          width: bin.rect.width,
-          height: bin.rect.height,
-          chiplet: chipletId,
-          isEarly: measurement.passes[passIndex]!.bins[binIndex]!.isEarly,
-          startCycle: timed(startCycle),
-          endCycle: timed(endCycle),
-          primitives: counted(bin.counters, 'geometry.primitivesIn'),
-          fragments: counted(bin.counters, 'raster.fragmentsCovered'),
-          estimatedCost: measurement.passes[passIndex]!.bins[binIndex]!.estimatedCycles,
-        };
-      }),
-    ),
-    chiplets: accountChiplets(measurement, simulated, input.chipletCount).map((account, id) => {
-      const { binCount, estimatedCost, busyCycles } = account;
-      const idleCycles = (cycles ?? 0) - busyCycles;
-      const counters = countersByChiplet[id]!;
-      return {
-        id,
-        modes: [
-          ...(id === 0 ? (['visibility'] as const) : []),
-          ...(binCount > 0 ? (['coarse-bin-rendering'] as const) : []),
-        ],
-        binCount,
-        estimatedCost,
-        busyCycles: timed(busyCycles),
-        idleCycles: timed(idleCycles),
-        idleShare: cycles === null ? null : cycles === 0 ? 0 : idleCycles / cycles,
-        memory: cycles === null ? null : measureMemory(input.spec, counters, busyCycles),
-        counters,
-      };
-    }),
+    visibility: reportVisibility(input, visibility, bins),
+    bins: reportBins(input),
+    chiplets: reportChiplets(input, visibility, cycles),
     assignment: accountAssignment(
       simulated,
       input.chipletCount,
       input.isVisibilityChipletRendering,
     ),
-    link: { ...interconnect, ...accountLink(simulated.transfers, isTimed) },
-    passes: passes.map(({ target, bins, ...pass }, i) => {
-      const { visibilityStartCycle, endCycle } = simulatedFrame!.passes[i]!;
-      return {
-        draws: pass.drawCount,
-        bins: bins.length,
-        target: target.kind,
-        textureIndex: textureIndexOf(target),
-        widthPx: pass.widthPx,
-        heightPx: pass.heightPx,
-        bytesExchanged: pass.bytesExchanged,
-        startCycle: timed(visibilityStartCycle),
-        visibilityCycles: measurement.passes[i]!.visibilityCycles,
-        cycles: timed(endCycle - visibilityStartCycle),
-      };
-    }),
+    link: { ...input.interconnect, ...accountLink(simulated.transfers, isTimed) },
+    passes: reportPasses(input),
     wall: input.wall,
   };
+}
+
+function countOf(counters: Counters, name: keyof Counters): number {
+  return counters[name] ?? 0;
+}
+
+/** Returns null without cycle timing, where simulated cycles mean nothing. */
+function timed({ simulated }: ReportInput, cycles: number): number | null {
+  return simulated.clock === 'cycles' ? cycles : null;
+}
+
+/** @param visibility Counters of all visibility phases. @param bins Counters of all bins. */
+function reportVisibility(
+  input: ReportInput,
+  visibility: Counters,
+  bins: Counters,
+): Report['visibility'] {
+  const { frame, passes, measurement } = input;
+  const coveredCount = countOf(bins, 'raster.primitivesCovered');
+  const phaseCycles = passes.reduce((sum, pass) => sum + (pass.visibility.cycles ?? 0), 0);
+  const early = measurement.passes.filter((pass) => pass.bins.some(({ isEarly }) => isEarly));
+  return {
+    cycles: timed(input, phaseCycles),
+    shader: frame.visibilityShader,
+    verticesShaded: countOf(visibility, 'visibility.verticesShaded'),
+    instructionsExecuted: countOf(visibility, 'visibility.instructionsExecuted'),
+    primitivesIn: countOf(visibility, 'visibility.primitivesIn'),
+    culled: {
+      outsideView: countOf(visibility, 'visibility.primitivesOutsideView'),
+      face: countOf(visibility, 'visibility.primitivesFaceCulled'),
+      zeroArea: countOf(visibility, 'visibility.primitivesZeroArea'),
+      noSample: countOf(visibility, 'visibility.primitivesNoSample'),
+      occluded: countOf(visibility, 'visibility.primitivesOccluded'),
+    },
+    earlyBins: early.length,
+    primitivesListed: countOf(visibility, 'visibility.primitivesListed'),
+    streamBytes: measurement.passes.reduce((sum, { streamBytes }) => sum + streamBytes, 0),
+    tightness: coveredCount === 0 ? null : countOf(bins, 'geometry.primitivesIn') / coveredCount,
+  };
+}
+
+function reportBins(input: ReportInput): Report['bins'] {
+  const { passes, measurement, simulated } = input;
+  return passes.flatMap(({ bins }, passIndex) =>
+    bins.map((bin, binIndex) => {
+      const { chipletId, startCycle, endCycle } =
+        simulated.frames[0]!.passes[passIndex]!.bins[binIndex]!;
+      const { isEarly, estimatedCycles } = measurement.passes[passIndex]!.bins[binIndex]!;
+      return {
+        passIndex,
+        id: bin.binId,
+        x: bin.rect.x,
+        y: bin.rect.y,
+        width: bin.rect.width,
+        height: bin.rect.height,
+        chiplet: chipletId,
+        isEarly,
+        startCycle: timed(input, startCycle),
+        endCycle: timed(input, endCycle),
+        primitives: countOf(bin.counters, 'geometry.primitivesIn'),
+        fragments: countOf(bin.counters, 'raster.fragmentsCovered'),
+        estimatedCost: estimatedCycles,
+      };
+    }),
+  );
+}
+
+/** @param visibility Counters of all visibility phases. @param cycles Cycles of the frame. */
+function reportChiplets(
+  input: ReportInput,
+  visibility: Counters,
+  cycles: number | null,
+): Report['chiplets'] {
+  const countersByChiplet = sumCounters(input, visibility);
+  const accounts = accountChiplets(input.measurement, input.simulated, input.chipletCount);
+  return accounts.map(({ binCount, estimatedCost, busyCycles }, id) => {
+    const idleCycles = (cycles ?? 0) - busyCycles;
+    const counters = countersByChiplet[id]!;
+    return {
+      id,
+      modes: [
+        ...(id === 0 ? (['visibility'] as const) : []),
+        ...(binCount > 0 ? (['coarse-bin-rendering'] as const) : []),
+      ],
+      binCount,
+      estimatedCost,
+      busyCycles: timed(input, busyCycles),
+      idleCycles: timed(input, idleCycles),
+      idleShare: cycles === null ? null : cycles === 0 ? 0 : idleCycles / cycles,
+      memory: cycles === null ? null : measureMemory(input.spec, counters, busyCycles),
+      counters,
+    };
+  });
+}
+
+function reportPasses(input: ReportInput): Report['passes'] {
+  return input.passes.map(({ target, bins, ...pass }, i) => {
+    const { visibilityStartCycle, endCycle } = input.simulated.frames[0]!.passes[i]!;
+    return {
+      draws: pass.drawCount,
+      bins: bins.length,
+      target: target.kind,
+      textureIndex: textureIndexOf(target),
+      widthPx: pass.widthPx,
+      heightPx: pass.heightPx,
+      bytesExchanged: pass.bytesExchanged,
+      startCycle: timed(input, visibilityStartCycle),
+      visibilityCycles: input.measurement.passes[i]!.visibilityCycles,
+      cycles: timed(input, endCycle - visibilityStartCycle),
+    };
+  });
 }
 
 /** The hash of a picture, made when it is first read: who renders picture after picture may never look at it. */

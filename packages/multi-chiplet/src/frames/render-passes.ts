@@ -1,0 +1,87 @@
+/** Renders the passes of a frame in order, each on all render hosts. */
+import { type Chiplet, type Image, RenderError } from '@tessera/frame';
+import { BinDispatcher } from '../dispatch/bin-dispatcher.ts';
+import { Contributors, makeLieError } from '../dispatch/host-trust.ts';
+import type { PassFrame, PassFrames } from '../passes/pass-frames.ts';
+import { type RenderedPass, renderPass } from '../passes/render-pass.ts';
+import { FrameInstructions } from './frame-instructions.ts';
+import type { ProgressCounter } from './frame-progress.ts';
+import type { RenderFrameOptions } from './render-frame.ts';
+
+/** Render hosts of a frame by the work that they do. */
+interface FrameHosts {
+  /** Host that computes visibility. */
+  readonly visibility: Chiplet;
+  /** Hosts that render bins. */
+  readonly bins: readonly Chiplet[];
+}
+
+/** Passes of a frame with their images, both in the order of the passes. */
+export interface RenderedPasses {
+  readonly passes: readonly (PassFrame & RenderedPass)[];
+  readonly images: readonly Image[];
+}
+
+/**
+ * Renders all passes. Afterwards `passFrames` holds the contents of the screen and of drawn textures.
+ *
+ * @throws {RenderError} NO_CHIPLETS if no host may render bins, and as `renderPass`.
+ */
+export async function renderPasses(
+  passFrames: PassFrames,
+  progress: ProgressCounter,
+  options: RenderFrameOptions,
+): Promise<RenderedPasses> {
+  const { hosts, frameId, signal } = options;
+  const frameHosts = chooseHosts(options);
+  const dispatcher = options.dispatcher ?? new BinDispatcher();
+  const contributors = new Contributors();
+  const instructions = new FrameInstructions(options.instructionBudget ?? Number.MAX_SAFE_INTEGER);
+  const passSignal =
+    signal === undefined ? instructions.exceeded : AbortSignal.any([signal, instructions.exceeded]);
+  const passes: (PassFrame & RenderedPass)[] = [];
+  const images: Image[] = [];
+
+  for (let passIndex = 0; passIndex < passFrames.count; passIndex++) {
+    const pass = passFrames.make(passIndex);
+    const passFrameId = passFrames.count === 1 ? frameId : `${frameId}/${passIndex}`;
+    progress.enter('visibility');
+    try {
+      const rendered = await renderPass(pass.frame, {
+        frameId: passFrameId,
+        visibilityHost: frameHosts.visibility,
+        isVisibilityChipletRendering: options.isVisibilityChipletRendering,
+        hosts: frameHosts.bins,
+        dispatcher,
+        contributors,
+        splits: options.splits ?? 0,
+        readClockMs: options.readClockMs,
+        signal: passSignal,
+        onInstructions: (count) => instructions.add(count),
+        onVisibility: () => progress.enter('bins'),
+        onBin: () => progress.finishBin(),
+      });
+      images.push(passFrames.finish(passIndex, rendered.targets));
+      passes.push({ ...pass, ...rendered });
+      instructions.throwIfExceeded();
+      dispatcher.releaseFrame(passFrameId, hosts);
+    } catch (error) {
+      for (const host of hosts) host.releaseFrame(passFrameId);
+      if (!signal?.aborted) instructions.throwIfExceeded();
+      throw error;
+    }
+  }
+  if (contributors.haveLied) throw makeLieError();
+  return { passes, images };
+}
+
+/** Chooses the first host for visibility. It also renders bins, unless chiplet 0 renders none and there are others. */
+function chooseHosts(options: RenderFrameOptions): FrameHosts {
+  const { hosts, chipletCount, isVisibilityChipletRendering } = options;
+  const [visibility, ...others] = hosts;
+  if (visibility === undefined || (!isVisibilityChipletRendering && chipletCount < 2)) {
+    throw new RenderError('NO_CHIPLETS', 'no connected chiplet can render bins');
+  }
+  const isFirstSpared = !isVisibilityChipletRendering && others.length > 0;
+  return { visibility, bins: isFirstSpared ? others : hosts };
+}

@@ -9,6 +9,7 @@ import { anyPlan, anyRun, anySpec, simulate } from '../../packages/gpu/src/testi
 import type { EngineMaker } from '../../packages/gpu/src/timing/chip-timing.ts';
 import { CODE_FILE, codeFile } from '../../scripts/cycle-model/code-file.ts';
 import { compileCycleModel } from '../../scripts/cycle-model/compile-cycle-model.ts';
+import { generateModelFiles } from '../../scripts/cycle-model/generated-files.ts';
 import { listModelFiles } from '../../scripts/cycle-model/model-files.ts';
 import { portableSource } from '../../scripts/cycle-model/portable-source.ts';
 import { findPortabilityFaults } from '../../scripts/cycle-model/portable-subset.ts';
@@ -16,6 +17,15 @@ import { findPortabilityFaults } from '../../scripts/cycle-model/portable-subset
 const ROOT = resolve(import.meta.dirname, '../..');
 
 describe('cycle model', () => {
+  it('has the generated files that its tables determine; else: npm run cycle-model:build', () => {
+    const files = generateModelFiles(ROOT);
+    const generated = listModelFiles(ROOT).filter((path) => path.endsWith('.generated.ts'));
+    expect([...files.keys()].sort()).toEqual(generated);
+    for (const [path, text] of files) {
+      expect(readFileSync(resolve(ROOT, path), 'utf8') === text, path).toBe(true);
+    }
+  });
+
   it('is compiled from the sources as they are; else: npm run cycle-model:build', async () => {
     const code = codeFile(await compileCycleModel(ROOT));
     expect(readFileSync(resolve(ROOT, CODE_FILE), 'utf8') === code).toBe(true);

@@ -1,6 +1,6 @@
 /** AssemblyScript: the door of the simulated chip. One chip an instance of the module; see chip-engine.ts. */
 import { Chip } from '../src/chip.ts';
-import { TimingSpec } from '../src/records/timing-spec.ts';
+import { TimingSpec } from '../src/records/timing-spec.generated.ts';
 import { RunControl } from '../src/sim/run-control.ts';
 import { VertexTraceSource } from '../src/sim/vertex-trace-source.ts';
 
@@ -37,7 +37,7 @@ export function create(maxUnitSpans: i32, isNaive: bool): void {
 }
 
 export function begin(): void {
-  chip!.places.plan.load(words);
+  chip!.plan.load(words);
   chip!.begin();
 }
 
@@ -92,7 +92,7 @@ export function countsPtr(): usize {
 }
 
 export function stateCyclesPtr(): usize {
-  return chip!.schedule.cycles.dataStart;
+  return chip!.units.schedule.cycles.dataStart;
 }
 
 export function stretchCount(): i32 {
@@ -108,9 +108,9 @@ export function stretchSumsPtr(): usize {
 }
 
 export function moduleCount(): i32 {
-  return chip!.modules.length;
+  return chip!.units.modules.length;
 }
 
 export function moduleName(module: i32): string {
-  return chip!.modules[module].name;
+  return chip!.units.modules[module].name;
 }

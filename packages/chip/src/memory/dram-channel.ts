@@ -11,7 +11,7 @@
 import { divide, greater, log2 } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
-import type { TimingSpec } from '../records/timing-spec.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { WRITE } from './client-port.ts';
 
 /** Lines that lie in one channel before the next one's turn. */

@@ -1,18 +1,14 @@
 /** Local memory: the channels, each of which begins a transfer per cycle at most. Lines that were read go to the second-level cache. */
 
 import type { i32 } from '../portable/number-types.ts';
-import type { TimingSpec } from '../records/timing-spec.ts';
-import type { Module } from '../sim/module.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
 import { WRITE } from './client-port.ts';
 import { channelOf, DramChannel } from './dram-channel.ts';
 
-export class DramModule implements Module {
-  readonly name: string = 'memory.dram';
-  readonly id: i32;
-  readonly inputs: readonly Queue[] = [];
-  readonly outputs: readonly Queue[];
+export class DramModule extends Module {
   readonly channels: readonly DramChannel[];
   private readonly schedule: Schedule;
   private readonly l2: i32;
@@ -20,11 +16,17 @@ export class DramModule implements Module {
   private isAwaited: boolean = false;
 
   /** @param l2 Number of the module that asks; clocked after this one. @param fills By channel: lines read. */
-  constructor(id: i32, schedule: Schedule, spec: TimingSpec, l2: i32, fills: readonly Queue[]) {
-    this.id = id;
+  constructor(
+    id: i32,
+    name: string,
+    schedule: Schedule,
+    spec: TimingSpec,
+    l2: i32,
+    fills: readonly Queue[],
+  ) {
+    super(id, name, schedule, [], fills);
     this.schedule = schedule;
     this.l2 = l2;
-    this.outputs = fills;
     this.latencyCycles = spec.memoryLatencyCycles;
     const channels: DramChannel[] = [];
     for (let channel = 0; channel < fills.length; channel++) channels.push(new DramChannel(spec));
@@ -65,10 +67,6 @@ export class DramModule implements Module {
       if (channel.busFreeAt > idle) idle = channel.busFreeAt;
     }
     return idle === 0 ? 0 : idle + this.latencyCycles;
-  }
-
-  describeWait(): string {
-    return '';
   }
 
   clock(cycle: i32): i32 {

@@ -10,8 +10,8 @@
 import { divide } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
-import type { TimingSpec } from '../records/timing-spec.ts';
-import type { Module } from '../sim/module.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import { Arbiter, NO_GRANT } from './arbiter.ts';
@@ -31,11 +31,7 @@ const HINT_MASK = 4095;
 const SCANNED_WAYS = 4;
 const NONE = -1;
 
-export class L2CacheModule implements Module {
-  readonly name: string = 'memory.l2Cache';
-  readonly id: i32;
-  readonly inputs: readonly Queue[];
-  readonly outputs: readonly Queue[] = [];
+export class L2CacheModule extends Module {
   readonly arbiter: Arbiter;
   /** Of the run, in lines. */
   hits: i32 = 0;
@@ -44,7 +40,6 @@ export class L2CacheModule implements Module {
   written: i32 = 0;
   writtenBack: i32 = 0;
   bursts: i32 = 0;
-  private readonly states: Int32Array;
   private readonly dram: DramModule;
   private readonly fills: readonly Queue[];
   private readonly ports: readonly ClientPort[];
@@ -83,6 +78,7 @@ export class L2CacheModule implements Module {
   /** @param ports Clients; may still grow. @param asking Those of them that ask. @param fills By channel: lines from local memory. */
   constructor(
     id: i32,
+    name: string,
     schedule: Schedule,
     spec: TimingSpec,
     dram: DramModule,
@@ -90,12 +86,10 @@ export class L2CacheModule implements Module {
     ports: readonly ClientPort[],
     asking: AskingPorts,
   ) {
+    super(id, name, schedule, fills, []);
     this.asking = asking;
-    this.id = id;
-    this.states = schedule.states;
     this.dram = dram;
     this.fills = fills;
-    this.inputs = fills;
     this.ports = ports;
     this.arbiter = new Arbiter(
       ports,
@@ -151,10 +145,6 @@ export class L2CacheModule implements Module {
     if (this.missCount > 0) return false;
     for (let i = 0; i < this.ports.length; i++) if (!this.ports[i]!.isEmpty) return false;
     return true;
-  }
-
-  describeWait(): string {
-    return '';
   }
 
   clock(cycle: i32): i32 {

@@ -4,7 +4,7 @@
  */
 
 import type { i32 } from '../portable/number-types.ts';
-import type { TimingSpec } from '../records/timing-spec.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Queue } from '../sim/queue.ts';
 import type { Schedule } from '../sim/schedule.ts';
 import { AskingPorts, ClientPort } from './client-port.ts';
@@ -21,23 +21,35 @@ export class MemorySystem {
   private readonly spec: TimingSpec;
   private readonly asking: AskingPorts;
 
-  /** @param dram Number of the module of local memory. @param l2 Of the second-level cache, above it. */
-  constructor(spec: TimingSpec, schedule: Schedule, dram: i32, l2: i32) {
-    if (dram >= l2) throw new Error(`memory system: module ${dram} must come before ${l2}`);
+  /**
+   * @param dramId Number of the module of local memory.
+   * @param l2Id Number of the second-level cache, which is clocked after local memory.
+   */
+  constructor(spec: TimingSpec, schedule: Schedule, dramId: i32, l2Id: i32) {
+    if (dramId >= l2Id) throw new Error(`memory system: module ${dramId} must come before ${l2Id}`);
     this.schedule = schedule;
     this.spec = spec;
     const queues: Queue[] = [];
     for (let channel = 0; channel < spec.dramChannels; channel++) {
-      queues.push(new Queue(`dramToL2[${channel}]`, spec.l2MissEntries, schedule, dram, l2));
+      queues.push(new Queue(`dramToL2[${channel}]`, spec.l2MissEntries, schedule, dramId, l2Id));
     }
     this.queues = queues;
     const ports: ClientPort[] = [];
     const asking = new AskingPorts();
-    const dramModule = new DramModule(dram, schedule, spec, l2, queues);
+    const dramModule = new DramModule(dramId, 'memory.dram', schedule, spec, l2Id, queues);
     this.ports = ports;
     this.asking = asking;
     this.dram = dramModule;
-    this.l2 = new L2CacheModule(l2, schedule, spec, dramModule, queues, ports, asking);
+    this.l2 = new L2CacheModule(
+      l2Id,
+      'memory.l2Cache',
+      schedule,
+      spec,
+      dramModule,
+      queues,
+      ports,
+      asking,
+    );
   }
 
   /**

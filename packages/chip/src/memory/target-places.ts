@@ -5,7 +5,7 @@
 
 import { divideUp, log2 } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
-import { RunPlan } from '../records/run-plan.ts';
+import { RunPlan } from '../records/run-plan.generated.ts';
 import type { TargetCache } from './target-cache.ts';
 
 export class TargetPlaces {

@@ -3,10 +3,18 @@
  * run's plan and records, slots of its counts.
  */
 
-export { SLOT_POLICIES, type SlotPolicyName } from '../table/slot-policies.ts';
+export { COUNTS } from '../table/counts.ts';
+export { MEMORY_CLIENTS, type MemoryClientName } from '../table/memory-clients.ts';
+export { SLOT_POLICIES, type SlotPolicyName, WARP_ID_LAYOUTS } from '../table/spec-choices.ts';
+export { packWords, RUN_PLAN_WORDS, TIMING_SPEC_WORDS } from '../table/words.ts';
 export { countBits, countQuads, QUAD_LANES } from './block-masks.ts';
-export { MEMORY_CLIENT } from './client-numbers.ts';
-export { CLIENT_LINES_WRITTEN, COUNT, COUNT_WORDS } from './count-slots.ts';
+export { MEMORY_CLIENT } from './client-numbers.generated.ts';
+export {
+  CLIENT_LINES_READ,
+  CLIENT_LINES_WRITTEN,
+  COUNT,
+  COUNT_WORDS,
+} from './count-slots.generated.ts';
 export { LINE_BYTES } from './memory-line.ts';
 export {
   ARRAY,
@@ -35,7 +43,7 @@ export {
   VERTEX_RECORD_WORDS,
 } from './record-layout.ts';
 export { RecordRing } from './record-ring.ts';
-export { PLAN, PLAN_WORDS } from './run-plan.ts';
 export { RING, RING_STRIDES } from './run-records.ts';
-export { TimingSpec } from './timing-spec.ts';
+export { SLOT_POLICY, WARP_ID_LAYOUT } from './spec-choices.generated.ts';
+export { TimingSpec } from './timing-spec.generated.ts';
 export { LEVEL_COUNT } from './traversal-levels.ts';

@@ -4,19 +4,14 @@ import { divideUp } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { DRAW, DRAW_WORDS } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
-import type { TimingSpec } from '../records/timing-spec.ts';
-import type { Module } from '../sim/module.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import { fragmentWarpToken, WARP, type WarpTable } from './warp-table.ts';
 
-export class InterpolatorModule implements Module {
-  readonly name: string = 'shading.interpolator';
-  readonly id: i32;
-  readonly inputs: readonly Queue[];
-  readonly outputs: readonly Queue[];
-  private readonly states: Int32Array;
-  private readonly log: RunRecords;
+export class InterpolatorModule extends Module {
+  private readonly records: RunRecords;
   private readonly warps: WarpTable;
   private readonly input: Queue;
   private readonly output: Queue;
@@ -25,30 +20,24 @@ export class InterpolatorModule implements Module {
 
   constructor(
     id: i32,
+    name: string,
     schedule: Schedule,
     spec: TimingSpec,
-    log: RunRecords,
+    records: RunRecords,
     warps: WarpTable,
     input: Queue,
     output: Queue,
   ) {
-    this.id = id;
-    this.states = schedule.states;
-    this.log = log;
+    super(id, name, schedule, [input], [output]);
+    this.records = records;
     this.warps = warps;
     this.input = input;
     this.output = output;
-    this.inputs = [input];
-    this.outputs = [output];
     this.componentsPerCycle = spec.interpolatedComponentsPerCycle;
   }
 
   reset(): void {
     this.busyUntil = 0;
-  }
-
-  describeWait(): string {
-    return '';
   }
 
   clock(cycle: i32): i32 {
@@ -67,7 +56,7 @@ export class InterpolatorModule implements Module {
     const warp = this.input.pop(cycle);
     const at = this.warps.at(warp);
     const draw = this.warps.words[at + WARP.draw]!;
-    const components = this.log.draws[draw * DRAW_WORDS + DRAW.components]!;
+    const components = this.records.draws[draw * DRAW_WORDS + DRAW.components]!;
     const work = this.warps.words[at + WARP.size]! * components;
     const cycles = work > this.componentsPerCycle ? divideUp(work, this.componentsPerCycle) : 1;
     this.busyUntil = cycle + cycles;

@@ -8,14 +8,15 @@
  * issued under the mask of the active lanes, loops as often as the longest of its lanes.
  */
 
+import type { ClientPort } from '../memory/client-port.ts';
 import { ProgramFetch } from '../memory/program-fetch.ts';
 import { lesser } from '../portable/integers.ts';
 import type { f64, i32 } from '../portable/number-types.ts';
 import { DRAW_WORDS, END_OF_TRACE, PROGRAM, TRACE } from '../records/record-layout.ts';
 import type { RecordRing } from '../records/record-ring.ts';
 import type { RunRecords } from '../records/run-records.ts';
-import type { TimingSpec } from '../records/timing-spec.ts';
-import type { Module } from '../sim/module.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import type { TaskSchedulerModule } from './task-scheduler-module.ts';
@@ -36,19 +37,14 @@ const AWAITS_PROGRAM = 4;
 export const REQUEST = { warp: 0, clause: 1 } as const;
 export const REQUEST_WORDS = 2;
 
-export class ShaderCoreModule implements Module {
-  readonly name: string;
-  readonly id: i32;
-  readonly inputs: readonly Queue[];
-  readonly outputs: readonly Queue[];
+export class ShaderCoreModule extends Module {
   /** By slot: the lookup that it waits for. */
   readonly requests: Int32Array;
   /** Warp instructions of the run. */
   instructions: i32 = 0;
   /** Slot-cycles of shaded vertex warps that waited for room. */
   heldSlotCycles: f64 = 0;
-  private readonly states: Int32Array;
-  private readonly log: RunRecords;
+  private readonly records: RunRecords;
   private readonly vertexWarps: WarpTable;
   private readonly fragmentWarps: WarpTable;
   private readonly input: Queue;
@@ -78,11 +74,12 @@ export class ShaderCoreModule implements Module {
   private runUntil: i32 = 0;
 
   constructor(
-    core: i32,
     id: i32,
+    name: string,
+    core: i32,
     schedule: Schedule,
     spec: TimingSpec,
-    log: RunRecords,
+    records: RunRecords,
     vertexWarps: WarpTable,
     fragmentWarps: WarpTable,
     input: Queue,
@@ -92,12 +89,10 @@ export class ShaderCoreModule implements Module {
     doneFragments: Queue,
     scheduler: TaskSchedulerModule,
     results: VertexResultFifo,
-    programs: ProgramFetch,
+    programPort: ClientPort,
   ) {
-    this.name = `shading.shaderCore[${core}]`;
-    this.id = id;
-    this.states = schedule.states;
-    this.log = log;
+    super(id, name, schedule, [input, texels], [toTexture, doneVertices, doneFragments]);
+    this.records = records;
     this.vertexWarps = vertexWarps;
     this.fragmentWarps = fragmentWarps;
     this.input = input;
@@ -105,13 +100,11 @@ export class ShaderCoreModule implements Module {
     this.toTexture = toTexture;
     this.doneVertices = doneVertices;
     this.doneFragments = doneFragments;
-    this.inputs = [input, texels];
-    this.outputs = [toTexture, doneVertices, doneFragments];
     const slots = spec.warpSlotsPerSm;
     this.slotCount = slots;
     this.scheduler = scheduler;
     this.results = results;
-    this.programs = programs;
+    this.programs = new ProgramFetch(programPort);
     this.slotProgram = new Int32Array(slots);
     this.order = new TwoLevelRoundRobin(slots, spec.warpGroupSlots);
     this.firstWarpId = core * slots;
@@ -190,7 +183,7 @@ export class ShaderCoreModule implements Module {
     this.slotClause[slot] = table.words[table.at(token >>> 1) + WARP.trace]!;
     const draw = table.words[table.at(token >>> 1) + WARP.draw]! * DRAW_WORDS;
     const program = ProgramFetch.wordsOf(draw, token & 1);
-    if (this.programs.has(token & 1, this.log.draws[program + PROGRAM.number]!)) return;
+    if (this.programs.has(token & 1, this.records.draws[program + PROGRAM.number]!)) return;
     this.slotState[slot] = AWAITS_PROGRAM;
     this.slotProgram[slot] = program;
     this.awaitingCount++;
@@ -200,7 +193,7 @@ export class ShaderCoreModule implements Module {
   private fetchProgram(cycle: i32): void {
     let first = 0;
     while (this.slotState[first]! !== AWAITS_PROGRAM) first++;
-    const draws = this.log.draws;
+    const draws = this.records.draws;
     const stage = this.slotWarp[first]! & 1;
     if (!this.programs.advance(draws, this.slotProgram[first]!, stage, cycle)) return;
     for (let slot = first; slot < this.slotCount; slot++) {
@@ -214,7 +207,7 @@ export class ShaderCoreModule implements Module {
   }
 
   private tracesOf(token: i32): RecordRing {
-    return (token & 1) === 1 ? this.log.fragmentTraceWords : this.log.vertexTraceWords;
+    return (token & 1) === 1 ? this.records.fragmentTraceWords : this.records.vertexTraceWords;
   }
 
   /** Hands on the held vertex warp that is next in order, if there is room now. */
@@ -253,7 +246,7 @@ export class ShaderCoreModule implements Module {
   }
 
   /** Who holds the slots, for the watchdog. */
-  describeWait(): string {
+  override describeWait(): string {
     if (this.heldCount === 0) return '';
     const name = this.results.name;
     const length = this.results.length;

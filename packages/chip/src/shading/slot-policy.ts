@@ -9,6 +9,7 @@
 
 import { multiply } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
+import { SLOT_POLICY } from '../records/spec-choices.generated.ts';
 
 export const VERTEX = 0;
 export const FRAGMENT = 1;
@@ -16,15 +17,6 @@ export const FRAGMENT = 1;
 export type WarpType = i32;
 /** No ID moves. */
 export const NO_MOVE = -1;
-
-/** The policies, named in slot-policies.ts. */
-export const SLOT_POLICY = {
-  vertexFirst: 0,
-  pixelBiased: 1,
-  fairRandom: 2,
-  videocore: 3,
-  gcn: 4,
-} as const;
 
 /** What a policy sees; arrays by type. */
 export class SlotDemand {

@@ -5,23 +5,18 @@
 
 import { divide } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
-import type { TimingSpec } from '../records/timing-spec.ts';
-import type { Module } from '../sim/module.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import { FRAGMENT, VERTEX, type WarpType } from './slot-policy.ts';
 import { TaskScheduler } from './task-scheduler.ts';
 
-export class TaskSchedulerModule implements Module {
-  readonly name: string = 'shading.taskScheduler';
-  readonly id: i32;
-  readonly inputs: readonly Queue[];
-  readonly outputs: readonly Queue[];
+export class TaskSchedulerModule extends Module {
   readonly scheduler: TaskScheduler;
   /** By warp ID: the warp that was given the slot last, as a token. */
   readonly warps: Int32Array;
   private readonly schedule: Schedule;
-  private readonly states: Int32Array;
   private readonly vertexWarps: Queue;
   private readonly fragmentWarps: Queue;
   private readonly cores: readonly Queue[];
@@ -29,20 +24,18 @@ export class TaskSchedulerModule implements Module {
 
   constructor(
     id: i32,
+    name: string,
     schedule: Schedule,
     spec: TimingSpec,
     vertexWarps: Queue,
     fragmentWarps: Queue,
     cores: readonly Queue[],
   ) {
-    this.id = id;
+    super(id, name, schedule, [vertexWarps, fragmentWarps], cores);
     this.schedule = schedule;
-    this.states = schedule.states;
     this.vertexWarps = vertexWarps;
     this.fragmentWarps = fragmentWarps;
     this.cores = cores;
-    this.inputs = [vertexWarps, fragmentWarps];
-    this.outputs = cores;
     this.slotsPerCore = spec.warpSlotsPerSm;
     this.scheduler = new TaskScheduler(spec);
     this.warps = new Int32Array(spec.smCount * spec.warpSlotsPerSm);
@@ -79,7 +72,7 @@ export class TaskSchedulerModule implements Module {
   }
 
   /** What it waits for besides queues. */
-  describeWait(): string {
+  override describeWait(): string {
     if (!this.scheduler.isAwaited) return '';
     let waiting = '';
     if (this.vertexWarps.length > 0) waiting = this.vertexWarps.name;

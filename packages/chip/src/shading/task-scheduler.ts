@@ -10,7 +10,8 @@
 
 import { divide } from '../portable/integers.ts';
 import type { f64, i32 } from '../portable/number-types.ts';
-import type { TimingSpec } from '../records/timing-spec.ts';
+import { WARP_ID_LAYOUT } from '../records/spec-choices.generated.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import {
   chooseFirst,
   chooseMove,
@@ -22,9 +23,6 @@ import {
   type WarpType,
 } from './slot-policy.ts';
 import { WarpIdQueue } from './warp-id-queue.ts';
-
-/** Layout of the warp IDs over the shader cores, in the order of the specification's list. */
-export const WARP_ID_LAYOUT = { interleaved: 0, blocks: 1 } as const;
 
 const NONE = -1;
 /** States of an ID, and what its slot-cycles count as. */

@@ -7,8 +7,8 @@ import type { i32 } from '../portable/number-types.ts';
 import { QUAD_LANES } from '../records/block-masks.ts';
 import { BLOCK, MARK_END, POSITION_BITS } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
-import type { TimingSpec } from '../records/timing-spec.ts';
-import type { Module } from '../sim/module.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import { WARP, type WarpTable } from './warp-table.ts';
@@ -16,17 +16,12 @@ import { WARP, type WarpTable } from './warp-table.ts';
 /** Takes the place of a warp's number: the run ends. */
 export const END_OF_WARPS = -1;
 
-export class WarpPackingModule implements Module {
-  readonly name: string = 'shading.warpPacking';
-  readonly id: i32;
-  readonly inputs: readonly Queue[];
-  readonly outputs: readonly Queue[];
+export class WarpPackingModule extends Module {
   /** Blocks before this one are done with. */
   blocksDone: i32 = 0;
   /** Warps closed in the run. */
   warpCount: i32 = 0;
-  private readonly states: Int32Array;
-  private readonly log: RunRecords;
+  private readonly records: RunRecords;
   private readonly warps: WarpTable;
   private readonly input: Queue;
   private readonly toInterpolator: Queue;
@@ -42,23 +37,21 @@ export class WarpPackingModule implements Module {
 
   constructor(
     id: i32,
+    name: string,
     schedule: Schedule,
     spec: TimingSpec,
-    log: RunRecords,
+    records: RunRecords,
     warps: WarpTable,
     input: Queue,
     toInterpolator: Queue,
     order: Queue,
   ) {
-    this.id = id;
-    this.states = schedule.states;
-    this.log = log;
+    super(id, name, schedule, [input], [toInterpolator, order]);
+    this.records = records;
     this.warps = warps;
     this.input = input;
     this.toInterpolator = toInterpolator;
     this.order = order;
-    this.inputs = [input];
-    this.outputs = [toInterpolator, order];
     this.warpQuads = spec.warpThreads >> 2;
   }
 
@@ -69,10 +62,6 @@ export class WarpPackingModule implements Module {
     this.waiting = 0;
     this.mustClose = false;
     this.isEnding = false;
-  }
-
-  describeWait(): string {
-    return '';
   }
 
   clock(cycle: i32): i32 {
@@ -104,8 +93,8 @@ export class WarpPackingModule implements Module {
   }
 
   private take(block: i32): void {
-    const words = this.log.blocks.words;
-    const at = this.log.blocks.at(block);
+    const words = this.records.blocks.words;
+    const at = this.records.blocks.at(block);
     this.blocksDone = block + 1;
     const draw = words[at + BLOCK.draw]!;
     if (draw < 0) {
@@ -145,8 +134,8 @@ export class WarpPackingModule implements Module {
     words[at + WARP.draw] = this.draw;
     words[at + WARP.size] = this.warpSize;
     // The warp that had the place is long done, and so are those before it.
-    const fragmentTraces = this.log.fragmentTraces;
-    const fragmentTraceWords = this.log.fragmentTraceWords;
+    const fragmentTraces = this.records.fragmentTraces;
+    const fragmentTraceWords = this.records.fragmentTraceWords;
     if (this.warpCount >= this.warps.capacity) fragmentTraceWords.start = words[at + WARP.trace]!;
     words[at + WARP.trace] = fragmentTraces.words[fragmentTraces.at(fragmentTraces.start++)]!;
     this.toInterpolator.push(this.warpCount, cycle, cycle + 1);

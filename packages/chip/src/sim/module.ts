@@ -1,27 +1,51 @@
-/** One functional unit of the simulated chip (spec: Module). */
+/** One functional unit of the simulated chip. */
+
 import type { i32 } from '../portable/number-types.ts';
 import type { Queue } from './queue.ts';
+import type { Schedule } from './schedule.ts';
 
 /**
- * A module is clocked at the cycle it asked for or when a queue wakes it. In `clock` it does what it does in
- * that one cycle, sets its state in the schedule, and says when it wants to be clocked next. It may be
- * clocked earlier than that and must then do nothing wrong.
+ * Base of all modules. The clock calls a module at the cycle that it asked for, or earlier when a queue wakes it.
+ * A call that comes early must change nothing.
  */
-export interface Module {
-  /** Path of the unit in the chip, such as `raster.tileTraversal`. */
-  readonly name: string;
+export abstract class Module {
   /** Number in the schedule. Numbers run from the end of the pipeline to its start. */
   readonly id: i32;
+  /** Path of the unit in the chip, such as `raster.tileTraversal`. */
+  readonly name: string;
+  /** Queues that the module pops from. */
   readonly inputs: readonly Queue[];
+  /** Queues that the module pushes to. */
   readonly outputs: readonly Queue[];
-  /** Forgets everything: a new run begins. */
-  reset(): void;
+  /** State of each module, by number; the schedule's array. */
+  protected readonly states: Int32Array;
+
+  constructor(
+    id: i32,
+    name: string,
+    schedule: Schedule,
+    inputs: readonly Queue[],
+    outputs: readonly Queue[],
+  ) {
+    this.id = id;
+    this.name = name;
+    this.inputs = inputs;
+    this.outputs = outputs;
+    this.states = schedule.states;
+  }
+
+  /** Discards all state before a new run. */
+  abstract reset(): void;
+
   /**
-   * Does what the module does in `cycle`.
+   * Does the work of one cycle and sets the module's state in the schedule.
    *
    * @returns The next cycle to be clocked at; above `cycle`, or NEVER to wait for a queue.
    */
-  clock(cycle: i32): i32;
-  /** What it waits for besides its queues, for the watchdog; empty for nothing. */
-  describeWait(): string;
+  abstract clock(cycle: i32): i32;
+
+  /** Returns what the module waits for besides its queues, for the watchdog; empty if it waits for nothing. */
+  describeWait(): string {
+    return '';
+  }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { RecordRing } from '../records/record-ring.ts';
 import { ActivitySamples } from './activity-samples.ts';
 import { Clock } from './clock.ts';
-import type { Module } from './module.ts';
+import { Module } from './module.ts';
 import { ModuleLoop } from './module-loop.ts';
 import { Queue } from './queue.ts';
 import { RunControl } from './run-control.ts';
@@ -11,11 +11,7 @@ import { BUSY, NEVER, Schedule, STALLED, STARVED, STATE_COUNT } from './schedule
 import { MULTIPLIER_SUB_STAGES, SubStages } from './sub-stages.ts';
 
 /** Takes an item, works at it for `work` cycles, hands it on. */
-class Stage implements Module {
-  readonly name: string;
-  readonly id: number;
-  readonly inputs: readonly Queue[];
-  readonly outputs: readonly Queue[];
+class Stage extends Module {
   readonly log: number[] = [];
   readonly #schedule: Schedule;
   readonly #control: RunControl;
@@ -35,10 +31,7 @@ class Stage implements Module {
     work: readonly number[],
     itemCount: number,
   ) {
-    this.name = name;
-    this.id = id;
-    this.inputs = input === null ? [] : [input];
-    this.outputs = output === null ? [] : [output];
+    super(id, name, schedule, input === null ? [] : [input], output === null ? [] : [output]);
     this.#schedule = schedule;
     this.#control = control;
     this.#work = work;
@@ -49,10 +42,6 @@ class Stage implements Module {
     this.#item = -1;
     this.#taken = 0;
     this.log.length = 0;
-  }
-
-  describeWait(): string {
-    return '';
   }
 
   clock(cycle: number): number {
@@ -270,23 +259,13 @@ describe('the 32-bit multiplier', () => {
 
 describe('watchdog', () => {
   /** Pushes an item round in a circle only when it could push another one: never. */
-  class Hoarder implements Module {
-    readonly name: string;
-    readonly id: number;
-    readonly inputs: readonly Queue[];
-    readonly outputs: readonly Queue[];
+  class Hoarder extends Module {
     readonly #schedule: Schedule;
     constructor(name: string, id: number, schedule: Schedule, input: Queue, output: Queue) {
-      this.name = name;
-      this.id = id;
-      this.inputs = [input];
-      this.outputs = [output];
+      super(id, name, schedule, [input], [output]);
       this.#schedule = schedule;
     }
     reset(): void {}
-    describeWait(): string {
-      return '';
-    }
     clock(cycle: number): number {
       const [output] = this.outputs;
       if (output!.canPush()) {

@@ -1,7 +1,7 @@
 /** The simulated chip as TypeScript: what the compiled one must equal. */
 import { Chip } from '../chip.ts';
 import type { ChipEngine, RingView, VertexTraceMaker } from '../compiled/chip-engine.ts';
-import { TimingSpec } from '../records/timing-spec.ts';
+import { TimingSpec } from '../records/timing-spec.generated.ts';
 import { RunControl } from '../sim/run-control.ts';
 import { VertexTraceSource } from '../sim/vertex-trace-source.ts';
 
@@ -39,11 +39,11 @@ export class DirectChip implements ChipEngine {
   }
 
   get moduleNames(): readonly string[] {
-    return this.#chip.modules.map(({ name }) => name);
+    return this.#chip.units.modules.map(({ name }) => name);
   }
 
   begin(plan: Int32Array): void {
-    this.#chip.places.plan.load(plan);
+    this.#chip.plan.load(plan);
     this.#chip.begin();
   }
 
@@ -84,7 +84,7 @@ export class DirectChip implements ChipEngine {
   }
 
   get stateCycles(): Int32Array {
-    return this.#chip.schedule.cycles;
+    return this.#chip.units.schedule.cycles;
   }
 
   get stretchCount(): number {

@@ -6,18 +6,13 @@
 import type { i32 } from '../portable/number-types.ts';
 import { COMMAND, PRIMITIVE } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
-import type { TimingSpec } from '../records/timing-spec.ts';
-import type { Module } from '../sim/module.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
-export class ClipCullModule implements Module {
-  readonly name: string = 'geometry.clipCull';
-  readonly id: i32;
-  readonly inputs: readonly Queue[];
-  readonly outputs: readonly Queue[];
-  private readonly states: Int32Array;
-  private readonly log: RunRecords;
+export class ClipCullModule extends Module {
+  private readonly records: RunRecords;
   private readonly input: Queue;
   private readonly output: Queue;
   private readonly clipPieceCycles: i32;
@@ -25,28 +20,22 @@ export class ClipCullModule implements Module {
 
   constructor(
     id: i32,
+    name: string,
     schedule: Schedule,
     spec: TimingSpec,
-    log: RunRecords,
+    records: RunRecords,
     input: Queue,
     output: Queue,
   ) {
-    this.id = id;
-    this.states = schedule.states;
-    this.log = log;
+    super(id, name, schedule, [input], [output]);
+    this.records = records;
     this.input = input;
     this.output = output;
-    this.inputs = [input];
-    this.outputs = [output];
     this.clipPieceCycles = spec.clipPieceCycles;
   }
 
   reset(): void {
     this.busyUntil = 0;
-  }
-
-  describeWait(): string {
-    return '';
   }
 
   clock(cycle: i32): i32 {
@@ -58,8 +47,8 @@ export class ClipCullModule implements Module {
       this.states[this.id] = STARVED;
       return this.input.nextReady();
     }
-    const words = this.log.commands.words;
-    const at = this.log.commands.at(this.input.front());
+    const words = this.records.commands.words;
+    const at = this.records.commands.at(this.input.front());
     const isPrimitive = words[at + COMMAND.kind] === PRIMITIVE;
     const pieces = words[at + COMMAND.pieces]!;
     const goesOn = !isPrimitive || pieces > 0;

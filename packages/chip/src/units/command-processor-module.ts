@@ -18,8 +18,8 @@ import {
   RUN_END,
 } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
-import type { TimingSpec } from '../records/timing-spec.ts';
-import type { Module } from '../sim/module.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
@@ -28,13 +28,8 @@ import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts
 export const PREFETCHED_LINES = 8;
 const NO_DRAW = -1;
 
-export class CommandProcessorModule implements Module {
-  readonly name: string = 'command.commandProcessor';
-  readonly id: i32;
-  readonly inputs: readonly Queue[] = [];
-  readonly outputs: readonly Queue[];
-  private readonly states: Int32Array;
-  private readonly log: RunRecords;
+export class CommandProcessorModule extends Module {
+  private readonly records: RunRecords;
   private readonly control: RunControl;
   private readonly output: Queue;
   private readonly drawStateCycles: i32;
@@ -60,9 +55,10 @@ export class CommandProcessorModule implements Module {
 
   constructor(
     id: i32,
+    name: string,
     schedule: Schedule,
     spec: TimingSpec,
-    log: RunRecords,
+    records: RunRecords,
     control: RunControl,
     output: Queue,
     streamPort: ClientPort,
@@ -70,12 +66,10 @@ export class CommandProcessorModule implements Module {
     programPort: ClientPort,
     places: TargetPlaces,
   ) {
-    this.id = id;
-    this.states = schedule.states;
-    this.log = log;
+    super(id, name, schedule, [], [output]);
+    this.records = records;
     this.control = control;
     this.output = output;
-    this.outputs = [output];
     this.drawStateCycles = spec.drawStateCycles;
     this.streamPort = streamPort;
     this.listPort = listPort;
@@ -95,10 +89,6 @@ export class CommandProcessorModule implements Module {
     this.primitives = 0;
   }
 
-  describeWait(): string {
-    return '';
-  }
-
   clock(cycle: i32): i32 {
     this.prefetch(cycle);
     const wake = this.read(cycle);
@@ -111,7 +101,7 @@ export class CommandProcessorModule implements Module {
       return this.busyUntil;
     }
     if (this.draw !== NO_DRAW) return this.loadState(cycle);
-    const commands = this.log.commands;
+    const commands = this.records.commands;
     if (this.next === commands.end) {
       this.states[this.id] = STARVED;
       if (this.hasEnded) return NEVER;
@@ -149,7 +139,7 @@ export class CommandProcessorModule implements Module {
 
   /** Reads the display list of the draw and stores its programs, so many lines a cycle as there is room. */
   private loadState(cycle: i32): i32 {
-    const draws = this.log.draws;
+    const draws = this.records.draws;
     const listPort = this.listPort;
     const programPort = this.programPort;
     const draw = this.draw;
@@ -180,7 +170,7 @@ export class CommandProcessorModule implements Module {
   }
 
   private linesToStore(program: i32): i32 {
-    const draws = this.log.draws;
+    const draws = this.records.draws;
     return draws[program + PROGRAM.isStored] === 1 ? draws[program + PROGRAM.lines]! : 0;
   }
 

@@ -19,22 +19,17 @@ import {
   POSITION_BITS,
 } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
-import type { TimingSpec } from '../records/timing-spec.ts';
-import type { Module } from '../sim/module.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
 const NO_TICKET = -1;
 
-export class EarlyDepthModule implements Module {
-  readonly name: string = 'raster.earlyDepth';
-  readonly id: i32;
-  readonly inputs: readonly Queue[];
-  readonly outputs: readonly Queue[];
+export class EarlyDepthModule extends Module {
   /** Of the run. */
   blocksHierarchicalKilled: i32 = 0;
-  private readonly states: Int32Array;
-  private readonly log: RunRecords;
+  private readonly records: RunRecords;
   private readonly input: Queue;
   private readonly output: Queue;
   private readonly quadsPerCycle: i32;
@@ -52,25 +47,23 @@ export class EarlyDepthModule implements Module {
 
   constructor(
     id: i32,
+    name: string,
     schedule: Schedule,
     spec: TimingSpec,
-    log: RunRecords,
+    records: RunRecords,
     input: Queue,
     output: Queue,
     port: ClientPort,
-    cache: TargetCache,
+    depthCache: TargetCache,
     places: TargetPlaces,
   ) {
-    this.id = id;
-    this.states = schedule.states;
-    this.log = log;
+    super(id, name, schedule, [input], [output]);
+    this.records = records;
     this.input = input;
     this.output = output;
-    this.inputs = [input];
-    this.outputs = [output];
     this.quadsPerCycle = spec.depthQuadsPerCycle;
     this.port = port;
-    this.cache = cache;
+    this.cache = depthCache;
     this.places = places;
     this.blocks = new Int32Array(spec.queueEntries);
     this.ready = new Int32Array(spec.queueEntries);
@@ -83,10 +76,6 @@ export class EarlyDepthModule implements Module {
     this.head = 0;
     this.waitingCount = 0;
     this.lastSent = -1;
-  }
-
-  describeWait(): string {
-    return '';
   }
 
   clock(cycle: i32): i32 {
@@ -129,8 +118,8 @@ export class EarlyDepthModule implements Module {
       this.states[this.id] = STALLED;
       return NEVER;
     }
-    const words = this.log.blocks.words;
-    const at = this.log.blocks.at(this.input.front());
+    const words = this.records.blocks.words;
+    const at = this.records.blocks.at(this.input.front());
     const draw = words[at + BLOCK.draw]!;
     const masks = words[at + BLOCK.masks]!;
     const isMark = draw < 0;
@@ -144,7 +133,7 @@ export class EarlyDepthModule implements Module {
     let cycles = 1;
     let ticket = NO_TICKET;
     if (isKilled) this.blocksHierarchicalKilled++;
-    else if (!isMark && this.log.draws[draw * DRAW_WORDS + DRAW.isEarlyDepth] === 1) {
+    else if (!isMark && this.records.draws[draw * DRAW_WORDS + DRAW.isEarlyDepth] === 1) {
       cycles = divideUp(countQuads(masks) * sampleCount, this.quadsPerCycle);
       ticket = this.readDepth(position, draw, masks >>> 16 !== 0, cycle);
     }
@@ -168,7 +157,7 @@ export class EarlyDepthModule implements Module {
     const blockX = position & 2047;
     const blockY = (position & ((1 << POSITION_BITS) - 1)) >> 11;
     const block = this.places.blockOf(blockX, blockY);
-    const writes = passes && this.log.draws[draw * DRAW_WORDS + DRAW.writesDepth] === 1;
+    const writes = passes && this.records.draws[draw * DRAW_WORDS + DRAW.writesDepth] === 1;
     let ticket = NO_TICKET;
     for (let line = block; line < block + this.places.plan.sampleCount; line++) {
       const asks = this.cache.access(line, writes);

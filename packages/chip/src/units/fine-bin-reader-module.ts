@@ -6,37 +6,32 @@
 import type { i32 } from '../portable/number-types.ts';
 import { ENTRY, ENTRY_BATCH_END } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
-import type { Module } from '../sim/module.ts';
+import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
-export class FineBinReaderModule implements Module {
-  readonly name: string = 'binning.fineBinReader';
-  readonly id: i32;
-  readonly inputs: readonly Queue[];
-  readonly outputs: readonly Queue[];
-  private readonly states: Int32Array;
-  private readonly log: RunRecords;
+export class FineBinReaderModule extends Module {
+  private readonly records: RunRecords;
   private readonly input: Queue;
   private readonly output: Queue;
   private next: i32 = 0;
 
-  constructor(id: i32, schedule: Schedule, log: RunRecords, input: Queue, output: Queue) {
-    this.id = id;
-    this.states = schedule.states;
-    this.log = log;
+  constructor(
+    id: i32,
+    name: string,
+    schedule: Schedule,
+    records: RunRecords,
+    input: Queue,
+    output: Queue,
+  ) {
+    super(id, name, schedule, [input], [output]);
+    this.records = records;
     this.input = input;
     this.output = output;
-    this.inputs = [input];
-    this.outputs = [output];
   }
 
   reset(): void {
     this.next = 0;
-  }
-
-  describeWait(): string {
-    return '';
   }
 
   clock(cycle: i32): i32 {
@@ -44,7 +39,7 @@ export class FineBinReaderModule implements Module {
       this.states[this.id] = STARVED;
       return this.input.nextReady();
     }
-    const entries = this.log.entries;
+    const entries = this.records.entries;
     if (entries.words[entries.at(this.next) + ENTRY.kind] === ENTRY_BATCH_END) {
       this.input.pop(cycle);
       this.next++;

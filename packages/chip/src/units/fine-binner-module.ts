@@ -7,43 +7,38 @@
 import type { i32 } from '../portable/number-types.ts';
 import { COMMAND, PRIMITIVE, RUN_END } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
-import type { Module } from '../sim/module.ts';
+import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
-export class FineBinnerModule implements Module {
-  readonly name: string = 'binning.fineBinner';
-  readonly id: i32;
-  readonly inputs: readonly Queue[];
-  readonly outputs: readonly Queue[];
+export class FineBinnerModule extends Module {
   /** Commands before this one are done with. */
   commandsDone: i32 = 0;
   /** Cycle in which the end of the run came by: everything is binned. */
   endedAt: i32 = 0;
-  private readonly states: Int32Array;
-  private readonly log: RunRecords;
+  private readonly records: RunRecords;
   private readonly input: Queue;
   private readonly output: Queue;
   private busyUntil: i32 = 0;
 
-  constructor(id: i32, schedule: Schedule, log: RunRecords, input: Queue, output: Queue) {
-    this.id = id;
-    this.states = schedule.states;
-    this.log = log;
+  constructor(
+    id: i32,
+    name: string,
+    schedule: Schedule,
+    records: RunRecords,
+    input: Queue,
+    output: Queue,
+  ) {
+    super(id, name, schedule, [input], [output]);
+    this.records = records;
     this.input = input;
     this.output = output;
-    this.inputs = [input];
-    this.outputs = [output];
   }
 
   reset(): void {
     this.commandsDone = 0;
     this.endedAt = 0;
     this.busyUntil = 0;
-  }
-
-  describeWait(): string {
-    return '';
   }
 
   clock(cycle: i32): i32 {
@@ -55,8 +50,8 @@ export class FineBinnerModule implements Module {
       this.states[this.id] = STARVED;
       return this.input.nextReady();
     }
-    const words = this.log.commands.words;
-    const at = this.log.commands.at(this.input.front());
+    const words = this.records.commands.words;
+    const at = this.records.commands.at(this.input.front());
     const kind = words[at + COMMAND.kind]!;
     const isPrimitive = kind === PRIMITIVE;
     if (!isPrimitive && !this.output.canPush()) {

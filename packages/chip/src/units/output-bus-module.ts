@@ -13,8 +13,8 @@ import type { TargetPlaces } from '../memory/target-places.ts';
 import { greater, lesser } from '../portable/integers.ts';
 import type { f64, i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
-import type { TimingSpec } from '../records/timing-spec.ts';
-import type { Module } from '../sim/module.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
@@ -24,19 +24,14 @@ import type { FineBinnerModule } from './fine-binner-module.ts';
 export const CHUNKS = 8;
 const CHUNK_BLOCKS = 16;
 
-export class OutputBusModule implements Module {
-  readonly name: string = 'output.outputBus';
-  readonly id: i32;
-  readonly inputs: readonly Queue[];
-  readonly outputs: readonly Queue[] = [];
+export class OutputBusModule extends Module {
   /** Bytes to send in this run; set before its end. */
   bytes: f64 = 0;
   /** Bytes of the stream that leaves before them; 0 where they are all. */
   streamBytes: f64 = 0;
-  /** Says when everything is binned, so that the stream can leave. */
-  binner: FineBinnerModule | null = null;
-  private readonly states: Int32Array;
   private readonly control: RunControl;
+  /** Knows when everything is binned, so that the stream can leave. */
+  private readonly fineBinner: FineBinnerModule;
   private readonly input: Queue;
   private readonly bytesPerCycle: i32;
   private readonly memory: L2CacheModule;
@@ -62,6 +57,7 @@ export class OutputBusModule implements Module {
 
   constructor(
     id: i32,
+    name: string,
     schedule: Schedule,
     spec: TimingSpec,
     control: RunControl,
@@ -69,20 +65,20 @@ export class OutputBusModule implements Module {
     memory: L2CacheModule,
     port: ClientPort,
     places: TargetPlaces,
-    color: TargetCache,
-    depth: TargetCache,
+    colorCache: TargetCache,
+    depthCache: TargetCache,
+    fineBinner: FineBinnerModule,
   ) {
-    this.id = id;
-    this.states = schedule.states;
+    super(id, name, schedule, [input], []);
     this.control = control;
     this.input = input;
-    this.inputs = [input];
     this.bytesPerCycle = spec.outputBusBytesPerCycle;
     this.memory = memory;
     this.port = port;
     this.places = places;
-    this.color = color;
-    this.depth = depth;
+    this.color = colorCache;
+    this.depth = depthCache;
+    this.fineBinner = fineBinner;
     this.chunkBlocks = lesser(port.capacity, CHUNK_BLOCKS);
   }
 
@@ -104,15 +100,11 @@ export class OutputBusModule implements Module {
 
   /** When the stream has left; 0 if there is none. */
   get streamEnd(): i32 {
-    return this.streamBytes === 0 ? 0 : this.binner!.endedAt + this.cyclesFor(this.streamBytes);
+    return this.streamBytes === 0 ? 0 : this.fineBinner.endedAt + this.cyclesFor(this.streamBytes);
   }
 
   private cyclesFor(bytes: f64): i32 {
     return greater(1, Math.ceil(bytes / this.bytesPerCycle) as i32);
-  }
-
-  describeWait(): string {
-    return '';
   }
 
   clock(cycle: i32): i32 {

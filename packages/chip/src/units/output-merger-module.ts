@@ -15,10 +15,10 @@ import { divideUp, greater, lesser } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { DRAW, DRAW_WORDS } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
-import type { TimingSpec } from '../records/timing-spec.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { END_OF_WARPS } from '../shading/warp-packing-module.ts';
 import { WARP, type WarpTable } from '../shading/warp-table.ts';
-import type { Module } from '../sim/module.ts';
+import { Module } from '../sim/module.ts';
 import { joinQueues, type Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
@@ -31,7 +31,7 @@ const REQUESTS_PER_LINE = 2;
 const NO_QUAD = -1;
 
 /** A target's cache with the port that it misses to and the first of its lines in memory. */
-export class MergerTarget {
+class MergerTarget {
   readonly cache: TargetCache;
   readonly port: ClientPort;
   private readonly places: TargetPlaces;
@@ -69,13 +69,8 @@ export class MergerTarget {
   }
 }
 
-export class OutputMergerModule implements Module {
-  readonly name: string = 'output.outputMerger';
-  readonly id: i32;
-  readonly inputs: readonly Queue[];
-  readonly outputs: readonly Queue[];
-  private readonly states: Int32Array;
-  private readonly log: RunRecords;
+export class OutputMergerModule extends Module {
+  private readonly records: RunRecords;
   private readonly warps: WarpTable;
   private readonly order: Queue;
   private readonly doneWarps: readonly Queue[];
@@ -102,29 +97,29 @@ export class OutputMergerModule implements Module {
 
   constructor(
     id: i32,
+    name: string,
     schedule: Schedule,
     spec: TimingSpec,
-    log: RunRecords,
+    records: RunRecords,
     warps: WarpTable,
     order: Queue,
     doneWarps: readonly Queue[],
     output: Queue,
     places: TargetPlaces,
-    color: MergerTarget,
-    depth: MergerTarget,
+    colorCache: TargetCache,
+    colorPort: ClientPort,
+    depthCache: TargetCache,
+    depthPort: ClientPort,
   ) {
-    this.id = id;
-    this.states = schedule.states;
-    this.log = log;
+    super(id, name, schedule, joinQueues(order, doneWarps), [output]);
+    this.records = records;
     this.warps = warps;
     this.order = order;
     this.doneWarps = doneWarps;
     this.output = output;
-    this.inputs = joinQueues(order, doneWarps);
-    this.outputs = [output];
     this.places = places;
-    this.color = color;
-    this.depth = depth;
+    this.color = new MergerTarget(colorCache, colorPort, places, false);
+    this.depth = new MergerTarget(depthCache, depthPort, places, true);
     this.quadsPerCycle = spec.outputQuadsPerCycle;
     this.readCycles = spec.outputReadCycles;
   }
@@ -138,10 +133,6 @@ export class OutputMergerModule implements Module {
     this.busyUntil = 0;
     this.nextColor = 0;
     this.nextDepth = 0;
-  }
-
-  describeWait(): string {
-    return '';
   }
 
   clock(cycle: i32): i32 {
@@ -211,7 +202,7 @@ export class OutputMergerModule implements Module {
     const at = this.warps.at(warp);
     const size = words[at + WARP.size]!;
     const sampleCount = this.places.plan.sampleCount;
-    const draws = this.log.draws;
+    const draws = this.records.draws;
     const draw = words[at + WARP.draw]! * DRAW_WORDS;
     const writesColor = draws[draw + DRAW.writesColor] === 1;
     const isLate = draws[draw + DRAW.isLateDepth] === 1;

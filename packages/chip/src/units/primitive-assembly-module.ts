@@ -4,20 +4,15 @@ import type { i32 } from '../portable/number-types.ts';
 import { COMMAND } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { VertexResultFifo } from '../shading/vertex-result-fifo.ts';
-import type { Module } from '../sim/module.ts';
+import { Module } from '../sim/module.ts';
 import { joinQueues, type Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
 /** Vertex warps that may be done out of order at once; more than are ever in flight. */
 const DONE_SLOTS = 16_384;
 
-export class PrimitiveAssemblyModule implements Module {
-  readonly name: string = 'geometry.primitiveAssembly';
-  readonly id: i32;
-  readonly inputs: readonly Queue[];
-  readonly outputs: readonly Queue[];
-  private readonly states: Int32Array;
-  private readonly log: RunRecords;
+export class PrimitiveAssemblyModule extends Module {
+  private readonly records: RunRecords;
   private readonly input: Queue;
   private readonly doneWarps: readonly Queue[];
   private readonly output: Queue;
@@ -28,32 +23,26 @@ export class PrimitiveAssemblyModule implements Module {
 
   constructor(
     id: i32,
+    name: string,
     schedule: Schedule,
-    log: RunRecords,
+    records: RunRecords,
     input: Queue,
     doneWarps: readonly Queue[],
     output: Queue,
     results: VertexResultFifo,
   ) {
-    this.id = id;
-    this.states = schedule.states;
-    this.log = log;
+    super(id, name, schedule, joinQueues(input, doneWarps), [output]);
+    this.records = records;
     this.input = input;
     this.doneWarps = doneWarps;
     this.output = output;
     this.results = results;
-    this.inputs = joinQueues(input, doneWarps);
-    this.outputs = [output];
   }
 
   reset(): void {
     this.isDone.fill(0);
     this.results.reset();
     this.shadedBefore = 0;
-  }
-
-  describeWait(): string {
-    return '';
   }
 
   clock(cycle: i32): i32 {
@@ -73,7 +62,7 @@ export class PrimitiveAssemblyModule implements Module {
       const ready = this.input.nextReady();
       return ready < wake ? ready : wake;
     }
-    const commands = this.log.commands;
+    const commands = this.records.commands;
     const warp = commands.words[commands.at(this.input.front()) + COMMAND.vertexWarp]!;
     if (warp >= this.shadedBefore) {
       this.states[this.id] = STARVED;

@@ -12,25 +12,20 @@ import type { i32 } from '../portable/number-types.ts';
 import { TRACE } from '../records/record-layout.ts';
 import type { RecordRing } from '../records/record-ring.ts';
 import type { RunRecords } from '../records/run-records.ts';
-import type { TimingSpec } from '../records/timing-spec.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { REQUEST, REQUEST_WORDS } from '../shading/shader-core-module.ts';
-import type { Module } from '../sim/module.ts';
+import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
 const NO_SLOT = -1;
 
-export class TextureUnitModule implements Module {
-  readonly name: string;
-  readonly id: i32;
-  readonly inputs: readonly Queue[];
-  readonly outputs: readonly Queue[];
+export class TextureUnitModule extends Module {
   readonly cache: LineCache;
   /** Lookups of warps in the run. */
   requestCount: i32 = 0;
-  private readonly states: Int32Array;
   private readonly port: ClientPort;
-  private readonly log: RunRecords;
+  private readonly records: RunRecords;
   private readonly requests: Int32Array;
   private readonly input: Queue;
   private readonly output: Queue;
@@ -54,30 +49,26 @@ export class TextureUnitModule implements Module {
 
   /** @param requests The core's table of lookups by slot. */
   constructor(
-    core: i32,
     id: i32,
+    name: string,
     schedule: Schedule,
     spec: TimingSpec,
-    log: RunRecords,
+    records: RunRecords,
     port: ClientPort,
     requests: Int32Array,
     input: Queue,
     output: Queue,
   ) {
-    this.name = `texture.textureUnit[${core}]`;
-    this.id = id;
-    this.states = schedule.states;
+    super(id, name, schedule, [input], [output]);
     this.port = port;
-    this.traces = log.fragmentTraceWords;
+    this.traces = records.fragmentTraceWords;
     this.waitingTickets = new Int32Array(spec.warpSlotsPerSm);
     this.waitingSlots = new Int32Array(spec.warpSlotsPerSm);
     this.waitingUntil = new Int32Array(spec.warpSlotsPerSm);
-    this.log = log;
+    this.records = records;
     this.requests = requests;
     this.input = input;
     this.output = output;
-    this.inputs = [input];
-    this.outputs = [output];
     this.quadsPerCycle = spec.textureQuadsPerCycle;
     this.linesPerCycle = spec.textureLinesPerCycle;
     this.latencyCycles = spec.textureLatencyCycles;
@@ -92,10 +83,6 @@ export class TextureUnitModule implements Module {
     this.waitingCount = 0;
     this.lastResult = -1;
     this.cache.reset();
-  }
-
-  describeWait(): string {
-    return '';
   }
 
   clock(cycle: i32): i32 {
@@ -136,7 +123,7 @@ export class TextureUnitModule implements Module {
     const token = this.requests[this.slot * REQUEST_WORDS + REQUEST.warp]!;
     const clause = this.requests[this.slot * REQUEST_WORDS + REQUEST.clause]!;
     const isFragment = (token & 1) === 1;
-    this.traces = isFragment ? this.log.fragmentTraceWords : this.log.vertexTraceWords;
+    this.traces = isFragment ? this.records.fragmentTraceWords : this.records.vertexTraceWords;
     const words = this.traces.words;
     const mask = this.traces.mask;
     const passes = words[(clause + TRACE.passes) & mask]!;

@@ -9,21 +9,16 @@
 import type { i32 } from '../portable/number-types.ts';
 import { ENTRY } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
-import type { TimingSpec } from '../records/timing-spec.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { LEVEL_COUNT } from '../records/traversal-levels.ts';
-import type { Module } from '../sim/module.ts';
+import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
-export class TileTraversalModule implements Module {
-  readonly name: string = 'raster.tileTraversal';
-  readonly id: i32;
-  readonly inputs: readonly Queue[];
-  readonly outputs: readonly Queue[];
+export class TileTraversalModule extends Module {
   /** Entries before this one are done with. */
   entriesDone: i32 = 0;
-  private readonly states: Int32Array;
-  private readonly log: RunRecords;
+  private readonly records: RunRecords;
   private readonly input: Queue;
   private readonly output: Queue;
   private readonly latencyCycles: i32;
@@ -35,19 +30,17 @@ export class TileTraversalModule implements Module {
 
   constructor(
     id: i32,
+    name: string,
     schedule: Schedule,
     spec: TimingSpec,
-    log: RunRecords,
+    records: RunRecords,
     input: Queue,
     output: Queue,
   ) {
-    this.id = id;
-    this.states = schedule.states;
-    this.log = log;
+    super(id, name, schedule, [input], [output]);
+    this.records = records;
     this.input = input;
     this.output = output;
-    this.inputs = [input];
-    this.outputs = [output];
     this.latencyCycles = traversalLatency(spec);
   }
 
@@ -55,10 +48,6 @@ export class TileTraversalModule implements Module {
     this.entriesDone = 0;
     this.isWalking = false;
     this.blocksLeft = 0;
-  }
-
-  describeWait(): string {
-    return '';
   }
 
   clock(cycle: i32): i32 {
@@ -85,7 +74,7 @@ export class TileTraversalModule implements Module {
   }
 
   private take(entry: i32, cycle: i32): void {
-    const entries = this.log.entries;
+    const entries = this.records.entries;
     const at = entries.at(entry);
     const steps = entries.words[at + ENTRY.steps]!;
     this.block = entries.words[at + ENTRY.firstBlock]!;

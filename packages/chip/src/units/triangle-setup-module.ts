@@ -6,19 +6,14 @@
 import type { i32 } from '../portable/number-types.ts';
 import { COMMAND, PRIMITIVE } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
-import type { TimingSpec } from '../records/timing-spec.ts';
-import type { Module } from '../sim/module.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import { MULTIPLIER_SUB_STAGES, SubStages } from '../sim/sub-stages.ts';
 
-export class TriangleSetupModule implements Module {
-  readonly name: string = 'raster.triangleSetup';
-  readonly id: i32;
-  readonly inputs: readonly Queue[];
-  readonly outputs: readonly Queue[];
-  private readonly states: Int32Array;
-  private readonly log: RunRecords;
+export class TriangleSetupModule extends Module {
+  private readonly records: RunRecords;
   private readonly input: Queue;
   private readonly output: Queue;
   private readonly intervalCycles: i32;
@@ -27,29 +22,23 @@ export class TriangleSetupModule implements Module {
 
   constructor(
     id: i32,
+    name: string,
     schedule: Schedule,
     spec: TimingSpec,
-    log: RunRecords,
+    records: RunRecords,
     input: Queue,
     output: Queue,
   ) {
-    this.id = id;
-    this.states = schedule.states;
-    this.log = log;
+    super(id, name, schedule, [input], [output]);
+    this.records = records;
     this.input = input;
     this.output = output;
-    this.inputs = [input];
-    this.outputs = [output];
     this.intervalCycles = spec.setupIntervalCycles;
   }
 
   reset(): void {
     this.multiplier.reset();
     this.nextIssue = 0;
-  }
-
-  describeWait(): string {
-    return '';
   }
 
   clock(cycle: i32): i32 {
@@ -67,8 +56,8 @@ export class TriangleSetupModule implements Module {
     // 3. The next one enters.
     if (cycle >= this.nextIssue && this.input.canPop(cycle)) {
       const command = this.input.pop(cycle);
-      const words = this.log.commands.words;
-      const at = this.log.commands.at(command);
+      const words = this.records.commands.words;
+      const at = this.records.commands.at(command);
       const pieces = words[at + COMMAND.kind] === PRIMITIVE ? words[at + COMMAND.pieces]! : 1;
       this.nextIssue = cycle + pieces * this.intervalCycles;
       multiplier.put(command);

@@ -23,9 +23,9 @@ import {
   PRIMITIVE,
 } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
-import type { TimingSpec } from '../records/timing-spec.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { vertexWarpToken, WARP, type WarpTable } from '../shading/warp-table.ts';
-import type { Module } from '../sim/module.ts';
+import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import type { VertexTraceSource } from '../sim/vertex-trace-source.ts';
@@ -36,16 +36,11 @@ const KNOWN_VERTICES = 8192;
 const CACHE_WAYS = 4;
 const NO_TICKET = -1;
 
-export class VertexFetchModule implements Module {
-  readonly name: string = 'geometry.vertexFetch';
-  readonly id: i32;
-  readonly inputs: readonly Queue[];
-  readonly outputs: readonly Queue[];
+export class VertexFetchModule extends Module {
   /** Vertices put into warps in the run, and the warps. */
   verticesShaded: i32 = 0;
   warpCount: i32 = 0;
-  private readonly states: Int32Array;
-  private readonly log: RunRecords;
+  private readonly records: RunRecords;
   readonly cache: LineCache;
   /** Vertices before this one are not asked for any more. */
   verticesDone: i32 = 0;
@@ -76,9 +71,10 @@ export class VertexFetchModule implements Module {
 
   constructor(
     id: i32,
+    name: string,
     schedule: Schedule,
     spec: TimingSpec,
-    log: RunRecords,
+    records: RunRecords,
     port: ClientPort,
     warps: WarpTable,
     input: Queue,
@@ -86,10 +82,9 @@ export class VertexFetchModule implements Module {
     toScheduler: Queue,
     traces: VertexTraceSource,
   ) {
+    super(id, name, schedule, [input], [toScheduler, toAssembly]);
     this.traces = traces;
-    this.id = id;
-    this.states = schedule.states;
-    this.log = log;
+    this.records = records;
     this.port = port;
     this.waitingTickets = new Int32Array(spec.queueEntries);
     this.cache = new LineCache(spec.vertexCacheBytes, CACHE_WAYS);
@@ -97,8 +92,6 @@ export class VertexFetchModule implements Module {
     this.input = input;
     this.toAssembly = toAssembly;
     this.toScheduler = toScheduler;
-    this.inputs = [input];
-    this.outputs = [toScheduler, toAssembly];
     this.lookupsPerCycle = spec.vertexLookupsPerCycle;
     this.cacheVertices = spec.postTransformCacheVertices;
     this.warpThreads = spec.warpThreads;
@@ -117,10 +110,6 @@ export class VertexFetchModule implements Module {
     this.waitingCount = 0;
     this.ticket = NO_TICKET;
     this.missingCount = 0;
-  }
-
-  describeWait(): string {
-    return '';
   }
 
   clock(cycle: i32): i32 {
@@ -174,8 +163,8 @@ export class VertexFetchModule implements Module {
       this.states[this.id] = STARVED;
       return this.input.nextReady();
     }
-    const words = this.log.commands.words;
-    const at = this.log.commands.at(this.input.front());
+    const words = this.records.commands.words;
+    const at = this.records.commands.at(this.input.front());
     const isPrimitive = words[at + COMMAND.kind] === PRIMITIVE;
     const draw = words[at + COMMAND.draw]!;
     if (this.warpSize > 0 && (!isPrimitive || draw !== this.warpDraw)) return this.closeWarp(cycle);
@@ -249,9 +238,9 @@ export class VertexFetchModule implements Module {
   }
 
   private readAttributes(vertex: i32, cycle: i32): void {
-    const vertices = this.log.vertices;
-    const draws = this.log.draws;
-    const arrays = this.log.arrays;
+    const vertices = this.records.vertices;
+    const draws = this.records.draws;
+    const arrays = this.records.arrays;
     const draw = this.warpDraw * DRAW_WORDS;
     const first = draws[draw + DRAW.firstArray]!;
     const end = first + draws[draw + DRAW.arrayCount]!;
@@ -298,7 +287,7 @@ export class VertexFetchModule implements Module {
     const at = this.warps.at(this.warpCount);
     words[at + WARP.draw] = this.warpDraw;
     words[at + WARP.size] = this.warpSize;
-    const log = this.log;
+    const log = this.records;
     const draw = this.warpDraw * DRAW_WORDS;
     // The warp that had the place is long done, and so are those before it.
     if (this.warpCount >= this.warps.capacity) {

@@ -3,7 +3,7 @@
  * chiplet-presets.ts; docs/chiplet-spec.md lists both, and a test compares.
  */
 
-import { SLOT_POLICIES } from '@tessera/chip/records';
+import { SLOT_POLICIES, WARP_ID_LAYOUTS } from '@tessera/chip/records';
 import type { SpecSummary } from '@tessera/frame';
 import { DEFAULT_MEMORY_SPEC, MEMORY_SPEC_FIELDS, MEMORY_SPEC_SWITCHES } from './memory-spec.ts';
 
@@ -291,7 +291,7 @@ export const SPEC_CHOICES = {
     meaning: 'which type of work gets a warp slot when both want it',
   },
   warpIdLayout: {
-    values: ['interleaved', 'blocks'],
+    values: WARP_ID_LAYOUTS,
     meaning: 'how the halves of the warp IDs lie over the shader cores at first',
   },
 } as const satisfies Record<string, SpecChoiceInfo>;

@@ -1,69 +1,23 @@
-/** Names of what the simulated chip counts; see the table in frame/src/counters.ts. */
+/** Counters of a run from the counts and module states of the simulated chip. */
 
 import { BUSY, STALLED, STARVED, STATE_COUNT } from '@tessera/chip';
-import { CLIENT_LINES_WRITTEN, COUNT, LINE_BYTES, MEMORY_CLIENT } from '@tessera/chip/records';
+import {
+  CLIENT_LINES_READ,
+  CLIENT_LINES_WRITTEN,
+  COUNTS,
+  LINE_BYTES,
+  MEMORY_CLIENTS,
+} from '@tessera/chip/records';
 import type { CounterName, Counters, TimedUnit } from '@tessera/frame';
-import { MEMORY_CLIENTS } from './memory-clients.ts';
 
-/** Where the value of a counter comes from: a place in an array, times `unit`. */
+/** Source of a counter's value: a slot of an array and a factor. */
 interface CounterSource {
   readonly name: CounterName;
   readonly place: number;
   readonly unit: number;
 }
 
-const COUNTERS: Readonly<Record<Exclude<keyof typeof COUNT, 'clientLinesRead'>, CounterName>> = {
-  warpInstructions: 'shaderCore.warpInstructions',
-  slotCyclesHeld: 'shaderCore.slotCyclesHeld',
-  slotCyclesVertex: 'taskScheduler.slotCyclesVertex',
-  slotCyclesFragment: 'taskScheduler.slotCyclesFragment',
-  slotCyclesUnreleased: 'taskScheduler.slotCyclesUnreleased',
-  slotCyclesIdle: 'taskScheduler.slotCyclesIdle',
-  idsMovedToVertex: 'taskScheduler.idsMovedToVertex',
-  idsMovedToFragment: 'taskScheduler.idsMovedToFragment',
-  cyclesLocked: 'taskScheduler.cyclesLocked',
-  cyclesVertexWaited: 'taskScheduler.cyclesVertexWaited',
-  cyclesFragmentWaited: 'taskScheduler.cyclesFragmentWaited',
-  textureRequests: 'textureUnit.requests',
-  textureLineHits: 'textureUnit.lineHits',
-  textureLineMisses: 'textureUnit.lineMisses',
-  verticesMissed: 'vertexFetch.verticesMissed',
-  vertexWarps: 'vertexFetch.warps',
-  vertexLineHits: 'vertexFetch.lineHits',
-  vertexLineMisses: 'vertexFetch.lineMisses',
-  fragmentWarps: 'warpPacking.warps',
-  blocksHierarchicalKilled: 'earlyDepth.blocksHierarchicalKilled',
-  colorLineHits: 'colorCache.lineHits',
-  colorLineMisses: 'colorCache.lineMisses',
-  depthLineHits: 'depthCache.lineHits',
-  depthLineMisses: 'depthCache.lineMisses',
-  l2LineHits: 'l2Cache.lineHits',
-  l2LineMisses: 'l2Cache.lineMisses',
-  l2LinesMerged: 'l2Cache.linesMerged',
-  l2LinesWritten: 'l2Cache.linesWritten',
-  l2LinesWrittenBack: 'l2Cache.linesWrittenBack',
-  burstsGranted: 'arbiter.burstsGranted',
-  arbiterCyclesWaited: 'arbiter.cyclesWaited',
-  arbiterLongestWait: 'arbiter.longestWait',
-  linesServed: 'memory.bytesServed',
-  dramLinesRead: 'memory.bytesRead',
-  dramLinesWritten: 'memory.bytesWritten',
-  dramRowHits: 'dram.rowHits',
-  dramRowMisses: 'dram.rowMisses',
-  dramRowConflicts: 'dram.rowConflicts',
-  dramTurnarounds: 'dram.turnarounds',
-  dramRefreshes: 'dram.refreshes',
-  dramCyclesBusy: 'dram.channelCyclesBusy',
-};
-
-/** Counters that are counted in lines and given in bytes. */
-const IN_LINES: readonly CounterName[] = [
-  'memory.bytesServed',
-  'memory.bytesRead',
-  'memory.bytesWritten',
-];
-
-/** Of all modules of one kind and of the counts of a run. */
+/** Adds up the counts of a run and the states of all modules of a kind. */
 export class ChipCounters {
   readonly #ofCounts: readonly CounterSource[];
   readonly #ofStates: readonly CounterSource[];
@@ -96,16 +50,15 @@ export class ChipCounters {
   }
 }
 
+/** Yields the sources of COUNTS, whose positions are the slots, then those of the memory clients. */
 function* sourcesOfCounts(): Generator<CounterSource> {
-  for (const [count, name] of Object.entries(COUNTERS)) {
-    const place = COUNT[count as keyof typeof COUNT]; // the names are the table's
-    yield { name, place, unit: IN_LINES.includes(name) ? LINE_BYTES : 1 };
+  for (const [place, row] of Object.values(COUNTS).entries()) {
+    yield { name: row.counter, place, unit: 'isInLines' in row ? LINE_BYTES : 1 };
   }
-  for (const [client, { read, write }] of Object.entries(MEMORY_CLIENTS)) {
-    const number = MEMORY_CLIENT[client as keyof typeof MEMORY_CLIENT]; // the tables have the same names
-    yield { name: read, place: COUNT.clientLinesRead + number, unit: LINE_BYTES };
+  for (const [client, { read, write }] of Object.values(MEMORY_CLIENTS).entries()) {
+    yield { name: read, place: CLIENT_LINES_READ + client, unit: LINE_BYTES };
     if (write === null) continue;
-    yield { name: write, place: CLIENT_LINES_WRITTEN + number, unit: LINE_BYTES };
+    yield { name: write, place: CLIENT_LINES_WRITTEN + client, unit: LINE_BYTES };
   }
 }
 

@@ -4,17 +4,15 @@ import {
   BUSY,
   Clock,
   MemorySystem,
-  type Module,
+  Module,
   ModuleLoop,
   NEVER,
-  type Queue,
   RunControl,
   Schedule,
 } from '@tessera/chip/parts';
-import { LINE_BYTES, MEMORY_CLIENT } from '@tessera/chip/records';
+import { LINE_BYTES, MEMORY_CLIENT, type MemoryClientName } from '@tessera/chip/records';
 import { MAX_UNIT_SPANS } from '@tessera/frame';
 import { type ChipletSpec, defineChipletSpec } from '../spec/chiplet-spec.ts';
-import type { MemoryClientName } from './memory-clients.ts';
 import { timingSpecOf } from './timing-spec-words.ts';
 import { TRAFFIC_TICKETS, type Traffic, TrafficModule } from './traffic-module.ts';
 
@@ -32,12 +30,7 @@ export interface MemoryMeasurement {
 }
 
 /** Ends the run when all clients are done and memory is quiet. */
-class WatchModule implements Module {
-  readonly name = 'memory.watch';
-  readonly inputs: readonly Queue[] = [];
-  readonly outputs: readonly Queue[] = [];
-  readonly id: number;
-  private readonly schedule: Schedule;
+class WatchModule extends Module {
   private readonly control: RunControl;
   private readonly memory: MemorySystem;
   private readonly clients: readonly TrafficModule[];
@@ -49,8 +42,7 @@ class WatchModule implements Module {
     memory: MemorySystem,
     clients: readonly TrafficModule[],
   ) {
-    this.id = id;
-    this.schedule = schedule;
+    super(id, 'memory.watch', schedule, [], []);
     this.control = control;
     this.memory = memory;
     this.clients = clients;
@@ -58,12 +50,8 @@ class WatchModule implements Module {
 
   reset(): void {}
 
-  describeWait(): string {
-    return '';
-  }
-
   clock(cycle: number): number {
-    this.schedule.states[this.id] = BUSY;
+    this.states[this.id] = BUSY;
     const isOver =
       this.clients.every(({ isDone }) => isDone) &&
       this.memory.l2.isQuiet &&

@@ -1,6 +1,6 @@
 /** What of a run's traffic is known before it starts, as words for the simulated chip. */
 
-import { PLAN, PLAN_WORDS } from '@tessera/chip/records';
+import { packWords, RUN_PLAN_WORDS } from '@tessera/chip/records';
 import type { RectPx } from '@tessera/frame';
 
 /** Addresses count in lines. */
@@ -34,20 +34,7 @@ export const EMPTY_RUN: RunRequest = {
   streamPrimitives: 0,
 };
 
-/** The words that `RunPlan.load` reads. */
+/** Returns the words that `RunPlan.load` reads. */
 export function planWords({ rect, ...run }: RunRequest): Int32Array {
-  const words = new Int32Array(PLAN_WORDS);
-  words[PLAN.x] = rect.x;
-  words[PLAN.y] = rect.y;
-  words[PLAN.width] = rect.width;
-  words[PLAN.height] = rect.height;
-  words[PLAN.sampleCount] = run.sampleCount;
-  words[PLAN.isColorLoaded] = run.isColorLoaded ? 1 : 0;
-  words[PLAN.isDepthLoaded] = run.isDepthLoaded ? 1 : 0;
-  words[PLAN.isDepthStored] = run.isDepthStored ? 1 : 0;
-  words[PLAN.imageLine] = run.imageLine;
-  words[PLAN.streamLine] = run.streamLine;
-  words[PLAN.streamBytes] = run.streamBytes;
-  words[PLAN.streamPrimitives] = run.streamPrimitives;
-  return words;
+  return packWords(RUN_PLAN_WORDS, { ...rect, ...run });
 }

@@ -2,15 +2,7 @@
  * A client of memory that does nothing but ask, as fast as it may: bursts of neighbouring lines, each burst in another
  * row. For measuring the memory system by itself.
  */
-import {
-  BUSY,
-  type ClientPort,
-  type Module,
-  NEVER,
-  type Queue,
-  type Schedule,
-  STALLED,
-} from '@tessera/chip/parts';
+import { BUSY, type ClientPort, Module, NEVER, type Schedule, STALLED } from '@tessera/chip/parts';
 
 /** Bursts of reads that are on their way at once. */
 export const TRAFFIC_TICKETS = 4;
@@ -25,21 +17,14 @@ export interface Traffic {
   readonly strideLines: number;
 }
 
-export class TrafficModule implements Module {
-  readonly name: string;
-  readonly id: number;
-  readonly inputs: readonly Queue[] = [];
-  readonly outputs: readonly Queue[] = [];
-  private readonly states: Int32Array;
+export class TrafficModule extends Module {
   private readonly port: ClientPort;
   private readonly traffic: Traffic;
   private asked = 0;
   private done = 0;
 
   constructor(id: number, schedule: Schedule, port: ClientPort, traffic: Traffic) {
-    this.name = `memory.traffic[${id}]`;
-    this.id = id;
-    this.states = schedule.states;
+    super(id, `memory.traffic[${id}]`, schedule, [], []);
     this.port = port;
     this.traffic = traffic;
   }
@@ -52,10 +37,6 @@ export class TrafficModule implements Module {
   reset(): void {
     this.asked = 0;
     this.done = 0;
-  }
-
-  describeWait(): string {
-    return '';
   }
 
   clock(cycle: number): number {

@@ -1,6 +1,5 @@
-/** What the simulated chip counts in a run beside the states of its modules: places in an array of doubles. */
-import { MEMORY_CLIENT_COUNT } from './client-numbers.ts';
-
+/** Generated from table/counts.ts by `npm run cycle-model:build`; do not edit. */
+/** Slots of counts in an array of doubles. */
 export const COUNT = {
   warpInstructions: 0,
   slotCyclesHeld: 1,
@@ -43,8 +42,9 @@ export const COUNT = {
   dramTurnarounds: 38,
   dramRefreshes: 39,
   dramCyclesBusy: 40,
-  /** By client of memory: lines read; behind them, lines written. */
-  clientLinesRead: 41,
 } as const;
-export const CLIENT_LINES_WRITTEN = COUNT.clientLinesRead + MEMORY_CLIENT_COUNT;
-export const COUNT_WORDS = CLIENT_LINES_WRITTEN + MEMORY_CLIENT_COUNT;
+/** Slots by client of memory, from these on: lines read, lines written. */
+export const CLIENT_LINES_READ = 41;
+export const CLIENT_LINES_WRITTEN = 48;
+/** Number of slots. */
+export const COUNT_WORDS = 55;

@@ -1,0 +1,34 @@
+/** Generated from table/words.ts by `npm run cycle-model:build`; do not edit. */
+import type { i32 } from '../portable/number-types.ts';
+
+/** Traffic of a run that is known before it starts. Addresses count in lines. */
+export class RunPlan {
+  x: i32 = 0;
+  y: i32 = 0;
+  width: i32 = 0;
+  height: i32 = 0;
+  sampleCount: i32 = 0;
+  isColorLoaded: boolean = false;
+  isDepthLoaded: boolean = false;
+  isDepthStored: boolean = false;
+  imageLine: i32 = 0;
+  streamLine: i32 = 0;
+  streamBytes: i32 = 0;
+  streamPrimitives: i32 = 0;
+
+  /** Reads one word for each field; a switch is 0 or 1. */
+  load(words: Int32Array): void {
+    this.x = words[0]!;
+    this.y = words[1]!;
+    this.width = words[2]!;
+    this.height = words[3]!;
+    this.sampleCount = words[4]!;
+    this.isColorLoaded = words[5]! === 1;
+    this.isDepthLoaded = words[6]! === 1;
+    this.isDepthStored = words[7]! === 1;
+    this.imageLine = words[8]!;
+    this.streamLine = words[9]!;
+    this.streamBytes = words[10]!;
+    this.streamPrimitives = words[11]!;
+  }
+}

@@ -1,0 +1,15 @@
+/** Generated from table/spec-choices.ts by `npm run cycle-model:build`; do not edit. */
+/** Numbers of the slot policies. */
+export const SLOT_POLICY = {
+  vertexFirst: 0,
+  pixelBiased: 1,
+  fairRandom: 2,
+  videocore: 3,
+  gcn: 4,
+} as const;
+
+/** Numbers of the layouts of warp IDs. */
+export const WARP_ID_LAYOUT = {
+  interleaved: 0,
+  blocks: 1,
+} as const;

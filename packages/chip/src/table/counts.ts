@@ -1,0 +1,144 @@
+/** THE table of what the chip counts in a run, besides the states of its modules and the lines of memory clients. */
+
+/** One count: a sum over parts of the chip. */
+export interface CountRow {
+  /** Counter that reports it. */
+  readonly counter: string;
+  /** Part of ChipUnits that counts; with `[]` a list of parts, over which values are added. */
+  readonly of: string;
+  /** Value in a part. `cycle` is the last cycle of the run. */
+  readonly value: string;
+  /** Whether the largest value of the list counts in place of the sum. */
+  readonly isLargest?: true;
+  /** Whether the value counts lines of memory and the counter bytes. */
+  readonly isInLines?: true;
+}
+
+/** Counts by the name of their slot. The position in the table is the number of the slot. */
+export const COUNTS = {
+  warpInstructions: {
+    counter: 'shaderCore.warpInstructions',
+    of: 'shaderCores[]',
+    value: 'instructions',
+  },
+  slotCyclesHeld: {
+    counter: 'shaderCore.slotCyclesHeld',
+    of: 'shaderCores[]',
+    value: 'heldSlotCycles',
+  },
+  slotCyclesVertex: {
+    counter: 'taskScheduler.slotCyclesVertex',
+    of: 'taskScheduler.scheduler',
+    value: 'countSlotCycles(SLOT_STATE.vertex, cycle)',
+  },
+  slotCyclesFragment: {
+    counter: 'taskScheduler.slotCyclesFragment',
+    of: 'taskScheduler.scheduler',
+    value: 'countSlotCycles(SLOT_STATE.fragment, cycle)',
+  },
+  slotCyclesUnreleased: {
+    counter: 'taskScheduler.slotCyclesUnreleased',
+    of: 'taskScheduler.scheduler',
+    value: 'countSlotCycles(SLOT_STATE.unreleased, cycle)',
+  },
+  slotCyclesIdle: {
+    counter: 'taskScheduler.slotCyclesIdle',
+    of: 'taskScheduler.scheduler',
+    value: 'countSlotCycles(SLOT_STATE.idle, cycle)',
+  },
+  idsMovedToVertex: {
+    counter: 'taskScheduler.idsMovedToVertex',
+    of: 'taskScheduler.scheduler',
+    value: 'moves[VERTEX]!',
+  },
+  idsMovedToFragment: {
+    counter: 'taskScheduler.idsMovedToFragment',
+    of: 'taskScheduler.scheduler',
+    value: 'moves[FRAGMENT]!',
+  },
+  cyclesLocked: {
+    counter: 'taskScheduler.cyclesLocked',
+    of: 'taskScheduler.scheduler',
+    value: 'lockCycles',
+  },
+  cyclesVertexWaited: {
+    counter: 'taskScheduler.cyclesVertexWaited',
+    of: 'taskScheduler.scheduler',
+    value: 'waitCycles[VERTEX]!',
+  },
+  cyclesFragmentWaited: {
+    counter: 'taskScheduler.cyclesFragmentWaited',
+    of: 'taskScheduler.scheduler',
+    value: 'waitCycles[FRAGMENT]!',
+  },
+  textureRequests: {
+    counter: 'textureUnit.requests',
+    of: 'textureUnits[]',
+    value: 'requestCount',
+  },
+  textureLineHits: { counter: 'textureUnit.lineHits', of: 'textureUnits[]', value: 'cache.hits' },
+  textureLineMisses: {
+    counter: 'textureUnit.lineMisses',
+    of: 'textureUnits[]',
+    value: 'cache.misses',
+  },
+  verticesMissed: {
+    counter: 'vertexFetch.verticesMissed',
+    of: 'vertexFetch',
+    value: 'verticesShaded',
+  },
+  vertexWarps: { counter: 'vertexFetch.warps', of: 'vertexFetch', value: 'warpCount' },
+  vertexLineHits: { counter: 'vertexFetch.lineHits', of: 'vertexFetch', value: 'cache.hits' },
+  vertexLineMisses: { counter: 'vertexFetch.lineMisses', of: 'vertexFetch', value: 'cache.misses' },
+  fragmentWarps: { counter: 'warpPacking.warps', of: 'warpPacking', value: 'warpCount' },
+  blocksHierarchicalKilled: {
+    counter: 'earlyDepth.blocksHierarchicalKilled',
+    of: 'earlyDepth',
+    value: 'blocksHierarchicalKilled',
+  },
+  colorLineHits: { counter: 'colorCache.lineHits', of: 'colorCache', value: 'hits' },
+  colorLineMisses: { counter: 'colorCache.lineMisses', of: 'colorCache', value: 'misses' },
+  depthLineHits: { counter: 'depthCache.lineHits', of: 'depthCache', value: 'hits' },
+  depthLineMisses: { counter: 'depthCache.lineMisses', of: 'depthCache', value: 'misses' },
+  l2LineHits: { counter: 'l2Cache.lineHits', of: 'l2Cache', value: 'hits' },
+  l2LineMisses: { counter: 'l2Cache.lineMisses', of: 'l2Cache', value: 'misses' },
+  l2LinesMerged: { counter: 'l2Cache.linesMerged', of: 'l2Cache', value: 'merged' },
+  l2LinesWritten: { counter: 'l2Cache.linesWritten', of: 'l2Cache', value: 'written' },
+  l2LinesWrittenBack: { counter: 'l2Cache.linesWrittenBack', of: 'l2Cache', value: 'writtenBack' },
+  burstsGranted: { counter: 'arbiter.burstsGranted', of: 'l2Cache', value: 'bursts' },
+  arbiterCyclesWaited: {
+    counter: 'arbiter.cyclesWaited',
+    of: 'memory.ports[]',
+    value: 'waitCycles',
+  },
+  arbiterLongestWait: {
+    counter: 'arbiter.longestWait',
+    of: 'memory.ports[]',
+    value: 'longestWaitCycles',
+    isLargest: true,
+  },
+  linesServed: {
+    counter: 'memory.bytesServed',
+    of: 'memory.ports[]',
+    value: 'linesServed',
+    isInLines: true,
+  },
+  dramLinesRead: {
+    counter: 'memory.bytesRead',
+    of: 'dram.channels[]',
+    value: 'linesRead',
+    isInLines: true,
+  },
+  dramLinesWritten: {
+    counter: 'memory.bytesWritten',
+    of: 'dram.channels[]',
+    value: 'linesWritten',
+    isInLines: true,
+  },
+  dramRowHits: { counter: 'dram.rowHits', of: 'dram.channels[]', value: 'rowHits' },
+  dramRowMisses: { counter: 'dram.rowMisses', of: 'dram.channels[]', value: 'rowMisses' },
+  dramRowConflicts: { counter: 'dram.rowConflicts', of: 'dram.channels[]', value: 'rowConflicts' },
+  dramTurnarounds: { counter: 'dram.turnarounds', of: 'dram.channels[]', value: 'turnarounds' },
+  dramRefreshes: { counter: 'dram.refreshes', of: 'dram.channels[]', value: 'refreshes' },
+  dramCyclesBusy: { counter: 'dram.channelCyclesBusy', of: 'dram.channels[]', value: 'busyCycles' },
+} as const satisfies Readonly<Record<string, CountRow>>;

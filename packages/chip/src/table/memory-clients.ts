@@ -1,0 +1,33 @@
+/**
+ * THE table of the clients of local memory, lowest priority first. The memory manager grants the client of highest
+ * priority and gives no order. This order runs from the end of the pipeline to its start, so that what leaves the
+ * chiplet never waits for what enters it.
+ */
+
+/** One client: the counters of its bytes. */
+interface MemoryClient {
+  /** Counter of the bytes that it reads. */
+  readonly read: string;
+  /** Counter of the bytes that it writes; null for a client that never writes. */
+  readonly write: string | null;
+}
+
+/** Clients by name. The position of a client in the table is its number and its priority: higher goes first. */
+export const MEMORY_CLIENTS = {
+  /** Visibility stream and display lists for the command processor. */
+  command: { read: 'memory.commandBytesRead', write: null },
+  vertex: { read: 'memory.vertexBytesRead', write: null },
+  texture: { read: 'memory.textureBytesRead', write: null },
+  /** Programs on their way to shader cores, and their stores. */
+  program: { read: 'memory.programBytesRead', write: 'memory.programBytesWritten' },
+  depth: { read: 'memory.depthBytesRead', write: 'memory.depthBytesWritten' },
+  color: { read: 'memory.colorBytesRead', write: 'memory.colorBytesWritten' },
+  /** Finished bins on their way to the display store, and visibility streams. */
+  displayStore: {
+    read: 'memory.displayStoreBytesRead',
+    write: 'memory.displayStoreBytesWritten',
+  },
+} as const satisfies Readonly<Record<string, MemoryClient>>;
+
+/** Name of a client of local memory. */
+export type MemoryClientName = keyof typeof MEMORY_CLIENTS;

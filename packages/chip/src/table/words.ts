@@ -1,0 +1,115 @@
+/**
+ * Tables of the words by which the host configures the chip: once with its specification, then with the plan of each
+ * run. The order of the fields is the order of the words.
+ */
+
+import { SLOT_POLICIES, WARP_ID_LAYOUTS } from './spec-choices.ts';
+
+/** Integer, switch (0 or 1), or the position of a name in a list. */
+export type WordKind = 'integer' | 'switch' | readonly string[];
+
+/** Fields of a ChipletSpec that the chip depends on. */
+export const TIMING_SPEC_WORDS = {
+  batchBuffers: 'integer',
+  clipPieceCycles: 'integer',
+  colorCacheBytes: 'integer',
+  depthCacheBytes: 'integer',
+  depthQuadsPerCycle: 'integer',
+  dramActivateCycles: 'integer',
+  dramBanks: 'integer',
+  dramBytesPerCycle: 'integer',
+  dramChannels: 'integer',
+  dramColumnCycles: 'integer',
+  dramPrechargeCycles: 'integer',
+  dramQueueEntries: 'integer',
+  dramRefreshCycles: 'integer',
+  dramRefreshIntervalCycles: 'integer',
+  dramRowBytes: 'integer',
+  dramTurnaroundCycles: 'integer',
+  drawStateCycles: 'integer',
+  fineBinPx: 'integer',
+  fragmentTakesLastId: 'switch',
+  fragmentWarpWindow: 'integer',
+  hasExclusiveBursts: 'switch',
+  hasL2Cache: 'switch',
+  hasMemoryAgeing: 'switch',
+  interpolatedComponentsPerCycle: 'integer',
+  l2CacheBytes: 'integer',
+  l2CacheWays: 'integer',
+  l2LatencyCycles: 'integer',
+  l2LinesPerCycle: 'integer',
+  l2MissEntries: 'integer',
+  memoryAgeingCycles: 'integer',
+  memoryBurstLines: 'integer',
+  memoryClientLines: 'integer',
+  memoryLatencyCycles: 'integer',
+  outputBusBytesPerCycle: 'integer',
+  outputQuadsPerCycle: 'integer',
+  outputReadCycles: 'integer',
+  postTransformCacheVertices: 'integer',
+  primitiveQueueEntries: 'integer',
+  queueEntries: 'integer',
+  schedulingSeed: 'integer',
+  setupIntervalCycles: 'integer',
+  slotPolicy: SLOT_POLICIES,
+  smCount: 'integer',
+  textureCacheBytes: 'integer',
+  textureCacheWays: 'integer',
+  textureLatencyCycles: 'integer',
+  textureLinesPerCycle: 'integer',
+  textureQuadsPerCycle: 'integer',
+  traversalLevelCycles: 'integer',
+  vertexCacheBytes: 'integer',
+  vertexLookupsPerCycle: 'integer',
+  vertexResultWarps: 'integer',
+  warpGroupSlots: 'integer',
+  warpIdFloor: 'integer',
+  warpIdLayout: WARP_ID_LAYOUTS,
+  warpIdLockCycles: 'integer',
+  warpIdPlenty: 'integer',
+  warpSlotsPerSm: 'integer',
+  warpThreads: 'integer',
+} as const satisfies Readonly<Record<string, WordKind>>;
+
+/** Traffic of a run that is known before it starts. Addresses count in lines. */
+export const RUN_PLAN_WORDS = {
+  /** The bin in its target, in pixels; of no size for a visibility phase that renders none. */
+  x: 'integer',
+  y: 'integer',
+  width: 'integer',
+  height: 'integer',
+  /** Samples per pixel. */
+  sampleCount: 'integer',
+  isColorLoaded: 'switch',
+  isDepthLoaded: 'switch',
+  /** Whether depth and stencil leave with the bin. */
+  isDepthStored: 'switch',
+  /** First line of the image region. */
+  imageLine: 'integer',
+  /** The visibility stream that is read; of no bytes where there is none. */
+  streamLine: 'integer',
+  streamBytes: 'integer',
+  streamPrimitives: 'integer',
+} as const satisfies Readonly<Record<string, WordKind>>;
+
+/** Values of the fields of a table of words. */
+export type WordValues<T extends Readonly<Record<string, WordKind>>> = {
+  readonly [K in keyof T]: T[K] extends 'integer'
+    ? number
+    : T[K] extends 'switch'
+      ? boolean
+      : T[K] extends readonly string[]
+        ? T[K][number]
+        : never;
+};
+
+/** Returns the words of a table for the given values, which are trusted. */
+export function packWords<T extends Readonly<Record<string, WordKind>>>(
+  table: T,
+  values: WordValues<T>,
+): Int32Array {
+  return Int32Array.from(Object.entries(table), ([field, kind]) => {
+    const value = values[field as keyof T];
+    return typeof kind === 'string' ? Number(value) : kind.indexOf(String(value));
+  });
+}

@@ -157,7 +157,7 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
   ],
   listFrames: [
     {
-      input: 'all kept, 20 at once; some name 16,000 resources',
+      input: 'all stored, 20 at once; some name 16,000 resources',
       run: read(() => '/v1/frames?limit=200', LISTS),
     },
   ],
@@ -173,7 +173,7 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
       run: read(({ frames }) => `/v1/frames/${frames.largest}/image`, LISTS),
     },
     {
-      input: 'largest, 100 clients that take nothing',
+      input: 'largest, 100 clients that read nothing',
       run: stall(({ frames }) => `/v1/frames/${frames.largest}/image`),
     },
     {
@@ -187,7 +187,7 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
       run: read(({ frames }) => `/v1/frames/${frames.widest}/report`, LISTS),
     },
     {
-      input: 'the same, 100 clients that take nothing',
+      input: 'the same, 100 clients that read nothing',
       run: stall(({ frames }) => `/v1/frames/${frames.widest}/report`),
     },
   ],
@@ -199,17 +199,17 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
   ],
   watchFrame: [
     {
-      input: '256 streams that take nothing, 20 frames',
+      input: '256 streams that read nothing, 20 frames',
       run: watch(({ frames }) => `/v1/frames/${frames.small}/events`),
     },
   ],
   watchService: [
     {
-      input: '256 streams that take nothing, 20 frames',
+      input: '256 streams that read nothing, 20 frames',
       run: watch(() => '/v1/events'),
     },
     {
-      input: 'events since long ago, 256 streams',
+      input: 'events from the beginning, 256 streams',
       run: watch(() => '/v1/events', { 'Last-Event-ID': '0' }),
     },
   ],
@@ -230,7 +230,7 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
       },
     },
     {
-      input: '64 sequences of 1,000 frames that wait for one',
+      input: '64 sequences of 1,000 frames that wait for one frame',
       run: async (service) => {
         const frames = [
           ...copies(service.frames.small, SEQUENCE_FRAMES - 1),
@@ -241,9 +241,9 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
     },
   ],
   listSequences: [
-    { input: 'all kept, 20 at once', run: read(() => '/v1/sequences?limit=200', LISTS) },
+    { input: 'all stored, 20 at once', run: read(() => '/v1/sequences?limit=200', LISTS) },
     {
-      input: 'all kept, 100 clients that take nothing',
+      input: 'all stored, 100 clients that read nothing',
       run: stall(() => '/v1/sequences?limit=200'),
     },
   ],
@@ -279,7 +279,7 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
       },
     },
     {
-      input: 'archive of 1,000, 100 clients that take nothing',
+      input: 'archive of 1,000, 100 clients that read nothing',
       run: stall((_, { sequence }) => `/v1/sequences/${sequence}/images`),
     },
   ],
@@ -316,14 +316,14 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
       },
     },
   ],
-  listStudies: [{ input: 'all kept, 20 at once', run: read(() => '/v1/studies', LISTS) }],
+  listStudies: [{ input: 'all stored, 20 at once', run: read(() => '/v1/studies', LISTS) }],
   getStudy: [
     {
       input: '98,304 rows, 20 at once',
       run: read((_, { study }) => `/v1/studies/${study}`, LISTS),
     },
     {
-      input: '98,304 rows, 100 clients that take nothing',
+      input: '98,304 rows, 100 clients that read nothing',
       run: stall((_, { study }) => `/v1/studies/${study}`),
     },
   ],
@@ -341,7 +341,7 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
   ],
   watchStudy: [
     {
-      input: '256 streams that take nothing, 20 frames',
+      input: '256 streams that read nothing, 20 frames',
       run: watch((_, { study }) => `/v1/studies/${study}/events`),
     },
   ],

@@ -106,6 +106,7 @@ describe('documents', () => {
       'README.md',
       'SECURITY.md',
       'ARCHITECTURE.md',
+      'CONTRIBUTING.md',
       'CHANGELOG.md',
       ...listFiles('docs', '.md'),
     ];

@@ -1,7 +1,7 @@
 /**
- * `node scripts/broadcast-bench.ts`: CPU time that the visibility chiplet's process spends on a broadcast of 10 MB to
- * four workers, each a process of its own on this host. Medians; the broadcast counts as done when all four have
- * acknowledged it.
+ * `node scripts/broadcast-bench.ts`: measures the CPU time of the visibility chiplet's process for
+ * a broadcast of 10 MB to four workers, which are separate processes on this host. Prints medians.
+ * A broadcast is complete when all four have acknowledged it.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ const PATH = '/crosslink';
 const VARIANTS = { 'a buffer': BROADCAST_BYTES, 'visibility streams': 0 } as const;
 
 const grid = makeCoarseBinGrid(1280, 720, 8, 4);
-/** The same in every round, so that no garbage is collected but what sending leaves. */
+/** The same array in every round, so that only sending produces garbage. */
 const bytes = new Uint8Array(BROADCAST_BYTES).fill(7);
 
 function makeBroadcast(round: number, bufferBytes: number): FrameBroadcast {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The gate: format, lint, types, dead code. Tests are `npm test`; CI runs both.
+# Checks format, lint, types and dead code. `npm test` runs the tests; CI runs both.
 set -eu
 cd "$(dirname "$0")/.."
 sh scripts/ensure-installed.sh

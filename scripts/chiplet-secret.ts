@@ -1,6 +1,7 @@
 /**
- * The secret of the chiplets of a service that is started here, so that no other user of this machine can be a chiplet.
- * It is in a file of the data folder that its owner alone can read, where a worker that is started by hand finds it.
+ * The chiplets' secret of a service that is started on this machine, so that no other user of the
+ * machine can connect a chiplet. It is a file in the data folder that only its owner can read.
+ * Workers that are started manually find it there.
  */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,15 +9,16 @@ import { ensureSecretFile } from '@tessera/wire/shared-secret';
 
 const DEFAULT_DATA_FOLDER = 'out/data';
 const FILE_NAME = 'chiplet-secret';
-/** Rights of the owner's group and of everybody. */
+/** Permissions of the group and of others. */
 const OTHERS_RIGHTS = 0o077;
 
 /**
- * Makes the file where it is missing.
+ * Creates the file if it is missing.
  *
- * @param variables The environment of the service.
- * @returns Variables for each of its processes; none where `variables` say how chiplets are let in.
- * @throws {Error} If the file cannot be made, or others can read it.
+ * @param variables Environment of the service.
+ * @returns Variables for each of its processes; none if `variables` already configure the access of
+ *   chiplets.
+ * @throws {Error} If the file cannot be created, or others can read it.
  */
 export function chipletSecretVariables(
   variables: Readonly<Record<string, string | undefined>>,
@@ -33,7 +35,10 @@ export function chipletSecretVariables(
   return { TESSERA_DATA_DIR: folder, TESSERA_CHIPLET_SECRET_FILE: file };
 }
 
-/** Chiplets read a named file as they start, which may be before the coordinator could make it. */
+/**
+ * Returns the variables. Creates a named file, because chiplets read it at startup, possibly before
+ * the coordinator could create it.
+ */
 function givenVariables(secret: string, file: string): Record<string, string> {
   if (secret === '' && file !== '') ensureSecretFile('TESSERA_CHIPLET_SECRET_FILE', file);
   return {};
@@ -44,6 +49,6 @@ function refuseReadableByOthers(file: string): void {
   const isOwn = process.getuid === undefined || uid === process.getuid();
   if (isOwn && (process.platform === 'win32' || (mode & OTHERS_RIGHTS) === 0)) return;
   throw new Error(
-    `${file}: others can read the secret of the chiplets; remove it, and a new one is made`,
+    `${file}: other users can read the chiplets’ secret; delete the file to create a new one`,
   );
 }

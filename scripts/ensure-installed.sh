@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what package-lock.json asks for, unless that is what node_modules holds already.
+# Installs the packages of package-lock.json if node_modules is not up to date.
 set -eu
 cd "$(dirname "$0")/.."
 if [ ! -e node_modules/.bin/node ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then

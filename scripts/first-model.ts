@@ -1,4 +1,4 @@
-/** The model of the first picture: a knotted tube, made in code. */
+/** The procedural model of the first image: a knotted tube. */
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 
 type Vec3 = readonly [number, number, number];
@@ -6,11 +6,11 @@ type Vec3 = readonly [number, number, number];
 const SEGMENTS = 192;
 const SIDES = 24;
 const TUBE_RADIUS = 0.28;
-/** The curve winds this often around the axis and around the ring. */
+/** Number of times the curve winds around the axis and around the ring. */
 const WINDS_AXIS = 2;
 const WINDS_RING = 3;
 
-/** The bytes of the .glb. */
+/** Returns the model as .glb. */
 export async function makeFirstModel(): Promise<Uint8Array> {
   const positions: number[] = [];
   const normals: number[] = [];
@@ -19,7 +19,8 @@ export async function makeFirstModel(): Promise<Uint8Array> {
     const angle = (2 * Math.PI * i) / SEGMENTS;
     const center = curvePoint(angle);
     const along = normalize(subtract(curvePoint(angle + 0.01), curvePoint(angle - 0.01)));
-    // A frame that turns with the curve: outward from the axis, made square to the tangent.
+    // A coordinate frame that turns with the curve: the direction away from the axis, made
+    // orthogonal to the tangent.
     const side = normalize(cross(along, center));
     const up = cross(side, along);
     for (let j = 0; j < SIDES; j++) {

@@ -1,4 +1,4 @@
-/** Writes docs/cli.md from the table of commands: `npm run docs:cli`. */
+/** `npm run docs:cli`: writes docs/cli.md from the table of commands. */
 import { writeFileSync } from 'node:fs';
 import { COMMANDS, OVERVIEW } from '../packages/experiments/src/commands/commands.ts';
 import { EXIT_STATUSES } from '../packages/experiments/src/terminal/exit-status.ts';

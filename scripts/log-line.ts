@@ -1,6 +1,7 @@
 /**
- * Log lines of the services (JSON by pino) as people read them. They hold text of others, such as the reason with which a
- * peer closes a link: control characters are escaped, so that no line can look like another or steer the terminal.
+ * Formats log lines of the services (JSON by pino) for people. They contain text from others, such
+ * as the reason with which a peer closes a link. Control characters are escaped, so that a line can
+ * neither imitate another nor control the terminal.
  */
 import { escapeControls } from '@tessera/frame';
 
@@ -12,7 +13,7 @@ const LEVEL_NAMES: Readonly<Record<number, string>> = {
   50: 'error',
   60: 'fatal',
 };
-/** Fields that are shown elsewhere in the line, or are of no use. */
+/** Fields that are shown elsewhere in the line or are not useful. */
 const HIDDEN_FIELDS = new Set(['level', 'time', 'pid', 'hostname', 'name', 'msg', 'err']);
 
 interface LogFields {
@@ -22,12 +23,12 @@ interface LogFields {
   readonly err?: { readonly stack?: unknown };
 }
 
-/** A line of a service; one that is not JSON is shown as text. */
+/** Formats a line of a service. A line that is not JSON is shown as text. */
 export function formatLogLine(name: string, line: string): string {
   const fields = parseFields(line);
   if (fields === null) {
     const text = escapeControls(line);
-    // What a process says before it has a log starts with its name already.
+    // Text that a process writes before it has a log already starts with its name.
     return text.startsWith(`${name}:`) ? text : `${name}: ${text}`;
   }
   const level = LEVEL_NAMES[Number(fields.level)] ?? '';
@@ -43,7 +44,10 @@ export function formatLogLine(name: string, line: string): string {
   return `${time} ${level.padEnd(5)} ${name}: ${message}${rest.join('')}${formatStack(fields)}`;
 }
 
-/** The stack of an error below its line; indented, because its message may have lines of its own. */
+/**
+ * Returns the stack of an error for the lines below. It is indented because its message may have
+ * several lines.
+ */
 function formatStack({ err }: LogFields): string {
   if (typeof err?.stack !== 'string') return '';
   return err.stack
@@ -57,6 +61,6 @@ function parseFields(line: string): LogFields | null {
   try {
     return JSON.parse(line) as LogFields;
   } catch {
-    return null; // shown as it is
+    return null; // shown unchanged
   }
 }

@@ -1,14 +1,18 @@
-/** How scripts reach a service that was started with these variables: by TLS or not, and with which token. */
+/**
+ * Access of scripts to a service that was started with given environment variables: with or without
+ * TLS, and its token.
+ */
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
+/** Access to a service. */
 export interface ServiceAccess {
   readonly scheme: 'http' | 'https';
-  /** Of every request. */
+  /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Trusts the certificate of `TESSERA_TLS_CA` from now on in this process. */
+/** Returns the access. Makes this process trust the certificate of `TESSERA_TLS_CA`. */
 export function readServiceAccess(
   variables: Readonly<Record<string, string | undefined>>,
 ): ServiceAccess {

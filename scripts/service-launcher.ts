@@ -1,6 +1,6 @@
 /**
- * Runs the whole service on this machine: coordinator, visibility chiplet and workers, a process each.
- * Processes that die are started again: the coordinator's journal brings its frames back.
+ * Runs the whole service on this machine: coordinator, visibility chiplet and workers, each as a
+ * process. Processes that die are restarted; the coordinator recovers its frames from its journal.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,42 +16,51 @@ import { readServiceAccess, type ServiceAccess } from './service-access.ts';
 const READY_WITHIN_MS = 30_000;
 const POLL_MS = 50;
 const RESTART_DELAY_MS = 250;
-/** A process that dies this often before it is this old is not started again. */
+/** Number of times a process may die early before it is not restarted. */
 const MAX_EARLY_DEATHS = 5;
 const EARLY_MS = 5000;
-/** After this long a process that was asked to stop is killed. */
+/** Time after which a process that was asked to stop is killed. */
 const STOP_WITHIN_MS = 10_000;
 
-/** Compiled modules are kept here: a process then starts in a quarter of the time. */
+/** Folder of compiled modules, with which a process starts in a quarter of the time. */
 const NODE_COMPILE_CACHE = fileURLToPath(new URL('../.cache/node-compile', import.meta.url));
 
+/** Folder name of a service. */
 export type ServiceName = 'coordinator' | 'visibility-chiplet' | 'chiplet-worker';
 
+/** Options of a {@link LaunchedService}. */
 export interface LaunchOptions {
   readonly workerCount: number;
-  /** Passed on to every process, on top of this one's environment. */
+  /** Environment variables of every process, in addition to those of this process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** More for one process, at each of its starts; `coordinatorPort` is 0 for the coordinator's first. */
+  /**
+   * Returns additional variables for one process at each of its starts. `coordinatorPort` is 0 at
+   * the coordinator's first start.
+   */
   readonly environmentOf?: (
     name: string,
     coordinatorPort: number,
   ) => Readonly<Record<string, string>>;
-  /** Whether processes that die are started again. Otherwise everything stops when the coordinator dies. */
+  /**
+   * Whether processes that die are restarted. If not, everything stops when the coordinator dies.
+   */
   readonly isRestarting: boolean;
-  /** How often a process may die soon after its start until everything stops; five times by default. */
+  /** Number of early deaths of a process after which everything stops; five by default. */
   readonly maxEarlyDeaths?: number;
-  /** Told of each line that a process writes. `name` is the service and, for workers, a number. */
+  /**
+   * Called for each line that a process writes. `name` is the service and, for workers, a number.
+   */
   readonly onLine: (name: string, line: string) => void;
-  /** Told when the service cannot go on; everything is stopped by then. */
+  /** Called when the service cannot continue, after everything is stopped. */
   readonly onFatal: (message: string) => void;
-  /** Stops everything, also while it starts: `start` throws then. */
+  /** Stops everything, even during startup; `start` then throws. */
   readonly stopSignal?: AbortSignal;
 }
 
 interface Supervised {
   readonly name: string;
   readonly service: ServiceName;
-  /** Starts it anew. */
+  /** Starts the process again. */
   readonly fork: () => ChildProcess;
   process: ChildProcess;
   startedMs: number;
@@ -62,7 +71,7 @@ interface Supervised {
 export class LaunchedService {
   readonly #options: LaunchOptions;
   readonly #access: ServiceAccess;
-  /** What every process gets on top of this one's environment. */
+  /** Environment variables of every process, in addition to those of this process. */
   readonly #environment: Readonly<Record<string, string>>;
   readonly #chiplets: Supervised[] = [];
   #coordinator: Supervised | null = null;
@@ -79,14 +88,15 @@ export class LaunchedService {
   /**
    * Starts all processes and waits until every chiplet is ready.
    *
-   * @throws {Error} If a process does not come up, or `stopSignal` is aborted; everything is stopped by then.
+   * @throws {Error} If a process does not start, or `stopSignal` is aborted. Everything is stopped
+   *   by then.
    */
   static async start(options: LaunchOptions): Promise<LaunchedService> {
     const service = new LaunchedService(options);
     options.stopSignal?.addEventListener('abort', () => void service.stop(), { once: true });
     try {
       const listening = service.#startCoordinator();
-      // A process with an environment of its own may need the port in it.
+      // A process with its own environment may need the port in it.
       if (options.environmentOf !== undefined) await listening;
       service.#startChiplet('visibility-chiplet', 'visibility-chiplet');
       for (let i = 1; i <= options.workerCount; i++) {
@@ -101,17 +111,17 @@ export class LaunchedService {
     return service;
   }
 
-  /** Address of the HTTP interface, without a slash at the end. */
+  /** Address of the HTTP API, without a trailing slash. */
   get url(): string {
     return `${this.#access.scheme}://127.0.0.1:${this.#port}`;
   }
 
-  /** Headers that its requests need: a token, if it has tokens. */
+  /** Headers of every request: a token, if the service has tokens. */
   get headers(): Readonly<Record<string, string>> {
     return this.#access.headers;
   }
 
-  /** What a chiplet shows to be let in; `null` where the environment lets in everybody. */
+  /** Secret that a chiplet needs to connect; `null` if the environment requires none. */
   get chipletSecret(): string | null {
     const { TESSERA_CHIPLET_SECRET: value = '', TESSERA_CHIPLET_SECRET_FILE: file = '' } = {
       ...process.env,
@@ -120,7 +130,7 @@ export class LaunchedService {
     return readSecret('TESSERA_CHIPLET_SECRET', value, file);
   }
 
-  /** Process ids of all processes that run, by name. */
+  /** Returns the process ids of all running processes by name. */
   pids(): Map<string, number> {
     const pids = new Map<string, number>();
     const add = (name: string, { pid, exitCode, signalCode }: ChildProcess) => {
@@ -131,13 +141,17 @@ export class LaunchedService {
     return pids;
   }
 
-  /** Starts one more worker, which takes part from the next frame on. */
+  /** Starts another worker, which takes part from the next frame on. */
   addWorker(): void {
     const workers = this.#chiplets.filter(({ service }) => service === 'chiplet-worker');
     this.#startChiplet(`chiplet-worker ${workers.length + 1}`, 'chiplet-worker');
   }
 
-  /** Waits until the visibility chiplet and `count` workers are ready. @throws {Error} In time-out. */
+  /**
+   * Waits until the visibility chiplet and `count` workers are ready.
+   *
+   * @throws {Error} On timeout.
+   */
   async waitForWorkers(count: number): Promise<void> {
     const deadlineMs = performance.now() + READY_WITHIN_MS;
     for (;;) {
@@ -156,7 +170,7 @@ export class LaunchedService {
     }
   }
 
-  /** Stops every process; resolves when all are gone. */
+  /** Stops every process. Resolves when all have exited. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     const all =
@@ -166,20 +180,21 @@ export class LaunchedService {
 
   async #startCoordinator(): Promise<void> {
     const name = 'coordinator';
-    // Chiplets know it by its port, which a coordinator that is started again takes over.
+    // Chiplets know the coordinator by its port, so a restarted coordinator reuses it.
     const fork = () =>
       this.#fork(name, name, this.#port === 0 ? {} : { TESSERA_PORT: String(this.#port) });
     const child = fork();
     this.#coordinator = supervise(name, name, fork, child);
     const listening = once(child, 'message') as Promise<[{ port: number }]>;
-    // 'close' comes after the last line that the process wrote, 'exit' may come before.
+    // 'close' follows the last line that the process wrote; 'exit' may precede it.
     const died = once(child, 'close').then(([code, signal]) => {
       throw new Error(`the coordinator did not start (${signal ?? `exit status ${code}`})`);
     });
     const [{ port }] = await Promise.race([listening, died]);
-    died.catch(() => {}); // from now on its end is what the next handler deals with
+    died.catch(() => {}); // the next handler deals with its exit
     this.#port = port;
-    // Those that were started before wait for it; later ones have it in their environment.
+    // Processes started before the coordinator listens wait for this; later ones have the port in
+    // their environment.
     const announcement: CoordinatorAnnouncement = { kind: 'coordinator', port };
     for (const { process: chiplet } of this.#chiplets) {
       if (chiplet.connected) chiplet.send(announcement);
@@ -208,10 +223,10 @@ export class LaunchedService {
       supervised.earlyDeaths = ageMs < EARLY_MS ? supervised.earlyDeaths + 1 : 0;
       const { maxEarlyDeaths = MAX_EARLY_DEATHS } = this.#options;
       if (supervised.earlyDeaths >= maxEarlyDeaths) {
-        this.#fail(`${reason} ${maxEarlyDeaths} times soon after its start`);
+        this.#fail(`${reason} ${maxEarlyDeaths} times shortly after its start`);
         return;
       }
-      this.#options.onLine(name, `${reason}; it is started again`);
+      this.#options.onLine(name, `${reason}; restarting`);
       await sleep(RESTART_DELAY_MS);
       if (this.#isStopping) return;
       supervised.process = supervised.fork();
@@ -223,9 +238,9 @@ export class LaunchedService {
   #forkChiplet(name: string, service: ServiceName): ChildProcess {
     const scheme = this.#access.scheme === 'https' ? 'wss' : 'ws';
     return this.#fork(name, service, {
-      // Port 0, as long as the coordinator has none: the announced one.
+      // Port 0 stands for the announced port while the coordinator has none.
       TESSERA_COORDINATOR_URL: `${scheme}://127.0.0.1:${this.#port}/chiplets`,
-      // Workers learn the port from the coordinator, so any free one will do.
+      // Workers receive the port from the coordinator, so any free port works.
       TESSERA_CROSSLINK_PORT: process.env.TESSERA_CROSSLINK_PORT ?? '0',
     });
   }

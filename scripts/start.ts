@@ -1,4 +1,7 @@
-/** `npm start`: the whole service on this machine, a first picture, and where to look. */
+/**
+ * `npm start`: starts the whole service on this machine, renders a first image and prints where to
+ * look.
+ */
 import { escapeControls } from '@tessera/frame';
 import { formatLogLine } from './log-line.ts';
 import { LaunchedService } from './service-launcher.ts';
@@ -6,7 +9,7 @@ import { LaunchedService } from './service-launcher.ts';
 const DEFAULT_WORKERS = 4;
 const MAX_WORKERS = 64;
 const FIRST_PICTURE_SECONDS = 60;
-/** How often is looked whether npm still runs. */
+/** Interval at which the launcher checks that npm is still running. */
 const LOOK_FOR_NPM_EVERY_MS = 500;
 
 function workerCount(): number {
@@ -19,7 +22,10 @@ function workerCount(): number {
   return count;
 }
 
-/** Stops when the npm that started this process is gone. It forwards SIGINT and SIGTERM, but no other end. */
+/**
+ * Stops when the npm that started this process exits. npm forwards SIGINT and SIGTERM, but does not
+ * report any other end.
+ */
 function stopWithNpm(onGone: () => void): void {
   if (process.env.npm_lifecycle_event !== 'start') return;
   const npm = process.ppid;
@@ -28,9 +34,9 @@ function stopWithNpm(onGone: () => void): void {
   }, LOOK_FOR_NPM_EVERY_MS).unref();
 }
 
-/** Renders the first model; gives the path of its picture. */
-async function renderFirstPicture({ url, headers }: LaunchedService): Promise<string> {
-  // Loaded when the service is up, which it would only make wait.
+/** Renders the first model and returns the path of its image. */
+async function renderFirstImage({ url, headers }: LaunchedService): Promise<string> {
+  // Imported after the service is up, because loading it would delay the start.
   const { makeFirstModel } = await import('./first-model.ts');
   const response = await fetch(`${url}/v1/frames`, {
     method: 'POST',
@@ -56,7 +62,7 @@ async function stop(): Promise<void> {
   if (stopping.signal.aborted) return;
   process.stdout.write('\nStopping …\n');
   stopping.abort();
-  if (service === null) return; // its start ends with an error
+  if (service === null) return; // its start fails with an error
   await service.stop();
   process.exit(0);
 }
@@ -85,28 +91,28 @@ try {
 
 const { url, headers } = service;
 const tokenOption = 'Authorization' in headers ? "-H 'Authorization: Bearer …' " : '';
-let picture: string;
+let image: string;
 try {
-  picture = url + (await renderFirstPicture(service));
+  image = url + (await renderFirstImage(service));
 } catch (error) {
-  picture = `failed: ${escapeControls((error as Error).message)}`;
+  image = `failed: ${escapeControls((error as Error).message)}`;
   process.exitCode = 1;
 }
 process.stdout.write(`
 Tessera is up: a visibility chiplet and ${count} workers.
 
-  first picture   ${picture}
+  first image     ${image}
   dashboard       ${url}/
   documentation   ${url}/docs
 
-Render a model of your own:
+Render your own model:
 
-  npx tessera submit model.glb -o picture.png${url.endsWith(':8080') ? '' : ` --url ${url}`}
+  npx tessera submit model.glb -o image.png${url.endsWith(':8080') ? '' : ` --url ${url}`}
 
-or by HTTP alone:
+or with HTTP only:
 
   curl ${tokenOption}-H 'Content-Type: model/gltf-binary' -H 'Prefer: wait=60' -H 'Accept: image/png' \\
-    --data-binary @model.glb -o picture.png '${url}/v1/frames?width=1280&height=720'
+    --data-binary @model.glb -o image.png '${url}/v1/frames?width=1280&height=720'
 
-Log level: TESSERA_LOG_LEVEL=${environment.TESSERA_LOG_LEVEL} (info and debug say more). Ctrl-C stops everything.
+Log level: TESSERA_LOG_LEVEL=${environment.TESSERA_LOG_LEVEL} (info and debug log more). Ctrl-C stops everything.
 `);

@@ -1,9 +1,12 @@
-/** Posts frames as a client does that trusts nobody: it tries again until it has an answer, under one key per frame. */
+/**
+ * Posts frames like a client that expects failures: it retries until it has an answer, with one
+ * idempotency key per frame.
+ */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode, Report } from '@tessera/frame';
 
-/** A frame that can be posted. */
+/** A frame to post. */
 export interface ChaosFrame {
   readonly name: string;
   readonly mediaType: string;
@@ -11,19 +14,21 @@ export interface ChaosFrame {
   readonly query: string;
 }
 
-/** What came of a frame. */
+/** Result of a rendered frame. */
 export interface FrameOutcome {
   readonly imageSha256: string;
-  /** The report but for `wall`, as JSON. */
+  /** Report without `wall`, as JSON. */
   readonly report: string;
-  /** SHA-256 of the bytes of the PNG. */
+  /** SHA-256 of the PNG file. */
   readonly pngSha256: string;
 }
 
+/** A frame was rejected, failed, or was not finished in time. */
 export class FrameFailure extends Error {
   override readonly name = 'FrameFailure';
 }
 
+/** Counts of a client's requests and retries. */
 export interface ClientCounts {
   posts: number;
   accepted: number;
@@ -35,9 +40,10 @@ const PAUSE_MS = 150;
 const ANSWER_WITHIN_MS = 10_000;
 
 /**
- * Posts a frame and waits for what comes of it.
+ * Posts a frame and waits for its result.
  *
- * @throws {FrameFailure} If it is refused for good, fails, is forgotten, or is not done in time.
+ * @throws {FrameFailure} If it is rejected permanently, fails, is deleted, or is not finished in
+ *   time.
  */
 export async function renderFrameOverHttp(
   url: string,
@@ -53,10 +59,10 @@ export async function renderFrameOverHttp(
 }
 
 /**
- * Waits for what comes of an accepted frame.
+ * Waits for the result of an accepted frame.
  *
  * @param location Path of the frame.
- * @throws {FrameFailure} If it fails, is deleted, or is not done in time.
+ * @throws {FrameFailure} If it fails, is deleted, or is not finished in time.
  */
 export async function waitForOutcome(
   url: string,
@@ -79,7 +85,11 @@ export async function waitForOutcome(
   }
 }
 
-/** Posts a frame until it is accepted; returns its path. @throws {FrameFailure} If it is refused, or not accepted in time. */
+/**
+ * Posts a frame until it is accepted and returns its path.
+ *
+ * @throws {FrameFailure} If it is rejected, or not accepted in time.
+ */
 export async function postFrame(
   url: string,
   { name, mediaType, body, query }: ChaosFrame,
@@ -99,6 +109,7 @@ export async function postFrame(
   }
 }
 
+/** Answer of the service. */
 export interface Answer {
   readonly status: number;
   readonly location: string | null;
@@ -106,7 +117,7 @@ export interface Answer {
   readonly bytes: Buffer;
 }
 
-/** Sends a request; returns null without an answer. */
+/** Sends a request. Returns null if there is no answer. */
 export async function ask(
   url: string,
   init: { method?: string; headers?: Record<string, string>; body?: Uint8Array } = {},

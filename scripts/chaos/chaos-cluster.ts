@@ -1,18 +1,23 @@
-/** The service with a breakable link between any two of its processes; what dies is started again. */
+/**
+ * The service with a breakable link between each two of its processes. Processes that die are
+ * restarted.
+ */
 
 import { LaunchedService } from '../service-launcher.ts';
 import { FaultyProxy, type LinkState } from './faulty-proxy.ts';
 
+/** Options of a {@link ChaosCluster}. */
 export interface ChaosClusterOptions {
   readonly workerCount: number;
   readonly dataFolder: string;
-  /** Of the crosslink; free. */
+  /** Free port for the crosslink. */
   readonly crosslinkPort: number;
   readonly environment: Readonly<Record<string, string>>;
   readonly onLine: (name: string, line: string) => void;
   readonly onFatal: (message: string) => void;
 }
 
+/** A running service with breakable links. */
 export class ChaosCluster {
   readonly service: LaunchedService;
   readonly #links: ReadonlyMap<string, FaultyProxy>;
@@ -70,24 +75,24 @@ export class ChaosCluster {
 
   setLink(name: string, state: LinkState): void {
     const link = this.#links.get(name);
-    if (link === undefined) throw new RangeError(`link: there is no ${name}`);
+    if (link === undefined) throw new RangeError(`link: unknown link ${name}`);
     link.state = state;
   }
 
-  /** Sends a signal to a process, if it runs at the moment. */
+  /** Sends a signal to a process if it is running. */
   signal(name: string, signal: NodeJS.Signals): void {
     const pid = this.service.pids().get(name);
     if (pid === undefined) return;
     try {
       process.kill(pid, signal);
     } catch {
-      // It ended meanwhile.
+      // It has exited in the meantime.
     }
   }
 
   async stop(): Promise<void> {
     for (const link of this.#links.values()) link.state = 'passing';
-    // A halted process does not hear that it is to stop.
+    // A halted process does not handle the request to stop.
     for (const name of this.service.pids().keys()) this.signal(name, 'SIGCONT');
     await this.service.stop();
     for (const link of this.#links.values()) link.close();

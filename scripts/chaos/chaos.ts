@@ -1,4 +1,7 @@
-/** `npm run chaos`: hundreds of frames through a service that is killed, halted and cut apart meanwhile. */
+/**
+ * `npm run chaos`: renders hundreds of frames with a service whose processes are killed and halted
+ * and whose links are cut.
+ */
 import { parseArgs } from 'node:util';
 import { describeKills, runCoordinatorKills } from './coordinator-kills.ts';
 import { runChaos } from './run-chaos.ts';
@@ -6,20 +9,20 @@ import { runChaos } from './run-chaos.ts';
 const USAGE = `npm run chaos -- [options]
 
   --frames N    frames to post, 500 by default
-  --clients N   clients that post them, 8 by default
+  --clients N   concurrent clients, 8 by default
   --workers N   chiplet workers, 3 by default
-  --seed N      what happens when; a random one by default, which is printed
-  --every MS    mean time between two disturbances; three times what slow frames take, and 1500 at least, by default
-  --url URL     a service that runs already, which you disturb yourself
-  --verbose     what the processes write, too
-  --kills N     in place of all that: \`kill -9\` of the coordinator N times, 0.3 to 3 s after it answers, while the
+  --seed N      seed of the disturbances; random by default, and printed
+  --every MS    mean time between two disturbances; by default three times a slow frame, at least 1500
+  --url URL     a running service, which you disturb yourself
+  --verbose     also print the output of the processes
+  --kills N     instead of all that, \`kill -9\` the coordinator N times, 0.3 to 3 s after it answers, while the
                 clients post and delete frames (40 clients by default)
-  --longest MS  longest time that a process is halted or a link broken, 5000 by default
+  --longest MS  maximum time that a process is halted or a link is broken, 5000 by default
 `;
 
 function readInteger(name: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) {
-    process.stderr.write(`--${name}: '${text}' is no number\n\n${USAGE}`);
+    process.stderr.write(`--${name}: '${text}' is not a number\n\n${USAGE}`);
     process.exit(2);
   }
   return Number(text);
@@ -85,9 +88,9 @@ const { disturbances, failures, kindsOfFrames, done, accepted, posts, refused, n
 const sum = [...disturbances.values()].reduce((total, count) => total + count, 0);
 process.stdout.write(`
 frames accepted                ${accepted}, of ${kindsOfFrames} kinds
-  done, picture and report right ${done}
+  finished, results correct    ${done}
   failed                       ${failures.length}
-posts                          ${posts}: ${refused} refused for a while, ${noAnswer} requests without an answer
+posts                          ${posts}: ${refused} temporarily rejected, ${noAnswer} requests without an answer
 disturbances                   ${sum}
 ${[...disturbances].map(([kind, count]) => `  ${kind.padEnd(28)} ${count}`).join('\n')}
 seconds                        ${totals.seconds.toFixed(0)}

@@ -1,6 +1,7 @@
 /**
- * Kills the coordinator again and again while clients post frames and delete some of them, once or twice. Every frame
- * that was accepted and not deleted must be done, with the image and the report of a run that was left in peace.
+ * Kills the coordinator repeatedly while clients post frames and delete some of them once or twice.
+ * Every frame that was accepted and not deleted must be finished, with the same image and report as
+ * in an undisturbed run.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,20 +19,22 @@ import type { ChaosCluster } from './chaos-cluster.ts';
 import { makeMixedFrames } from './mixed-frames.ts';
 import { compare, renderUndisturbed, type ServiceOptions, withService } from './run-chaos.ts';
 
+/** Options of {@link runCoordinatorKills}. */
 export interface CoordinatorKillsOptions extends ServiceOptions {
   readonly seed: number;
   readonly killCount: number;
-  /** Clients, each with one frame in flight. */
+  /** Number of clients, each with one frame in flight. */
   readonly clientCount: number;
-  /** A frame that takes longer hangs. */
+  /** Time after which a frame counts as hung. */
   readonly frameWithinMs: number;
-  /** So many of the kinds of frames are posted. */
+  /** Maximum number of different frames to post. */
   readonly maxKinds: number;
 }
 
+/** Result of {@link runCoordinatorKills}. */
 export interface CoordinatorKillsTotals extends ClientCounts {
   readonly kills: number;
-  /** Accepted frames that were done, with the right image and report. */
+  /** Number of accepted frames that were finished with the right image and report. */
   readonly done: number;
   readonly deletedOnce: number;
   readonly deletedTwice: number;
@@ -39,15 +42,15 @@ export interface CoordinatorKillsTotals extends ClientCounts {
   readonly seconds: number;
 }
 
-/** Uptime of the coordinator at which it is killed. */
+/** Minimum uptime of the coordinator before it is killed. */
 const LEAST_UPTIME_MS = 300;
 const MOST_UPTIME_MS = 3000;
 const POLL_MS = 25;
-/** Share of the frames that are deleted once, and that are deleted twice. */
+/** Shares of the frames that are deleted once and twice. */
 const DELETED_ONCE = 0.15;
 const DELETED_TWICE = 0.15;
 
-/** An accepted frame, and how often its client deleted it. */
+/** An accepted frame and the number of times its client deleted it. */
 interface Accepted {
   readonly frame: ChaosFrame;
   readonly key: string;
@@ -65,6 +68,7 @@ interface Run {
   done: number;
 }
 
+/** Runs the clients and the kills, then compares the results. */
 export async function runCoordinatorKills(
   options: CoordinatorKillsOptions,
 ): Promise<CoordinatorKillsTotals> {
@@ -88,7 +92,7 @@ export async function runCoordinatorKills(
     } finally {
       over.abort();
     }
-    options.onLine('no more kills; the frames that are left are finished');
+    options.onLine('no more kills; waiting for the remaining frames');
     await Promise.all(clients);
     await checkEnd(run);
     return run.done;
@@ -106,6 +110,7 @@ export async function runCoordinatorKills(
   };
 }
 
+/** Describes the totals in a few lines. */
 export function describeKills(totals: CoordinatorKillsTotals): string {
   const { kills, accepted, done, deletedOnce, deletedTwice, failures } = totals;
   return `kills of the coordinator        ${kills}
@@ -135,7 +140,7 @@ async function killAgainAndAgain(
   }
 }
 
-/** Posts one frame after the other until `over` is aborted, and waits for each. */
+/** Posts one frame after another until `over` is aborted, and waits for each. */
 async function runClient(
   run: Run,
   frames: readonly ChaosFrame[],
@@ -177,12 +182,12 @@ async function requireRight(
   if (problem !== null) throw new FrameFailure(`${location}: ${problem}`);
 }
 
-/** Deletes a frame until that is answered. */
+/** Sends a delete request until it is answered. */
 async function deleteFrame(run: Run, location: string, deadlineMs: number): Promise<void> {
   while (performance.now() < deadlineMs) {
     const answer = await ask(`${run.url}${location}`, { method: 'DELETE' });
     if (answer === null) run.counts.noAnswer++;
-    // Not found: an earlier try was answered by nobody, but it was done.
+    // 404: an earlier attempt succeeded, but its answer was lost.
     else if (answer.status === 204 || answer.status === 404) return;
     else if (answer.status !== 503) {
       throw new FrameFailure(`DELETE ${location}: ${answer.status} ${answer.text}`);
@@ -192,7 +197,10 @@ async function deleteFrame(run: Run, location: string, deadlineMs: number): Prom
   throw new FrameFailure(`DELETE ${location}: no answer in time`);
 }
 
-/** Compares what the service has in the end with what it accepted: nothing lost, nothing double, nothing back. */
+/**
+ * Compares the final contents of the service with what it accepted: nothing lost, nothing
+ * duplicated, nothing deleted that returned.
+ */
 async function checkEnd(run: Run): Promise<void> {
   const { url, accepted, failures, counts, options } = run;
   const deadlineMs = performance.now() + options.frameWithinMs;
@@ -211,7 +219,7 @@ async function checkEnd(run: Run): Promise<void> {
       }
       if (status !== 'done') failures.push(`${location}: ${status ?? 'not listed'}, not done`);
       const again = await postFrame(url, frame, key, deadlineMs, counts);
-      if (again !== location) failures.push(`${location}: its key leads to ${again} as well`);
+      if (again !== location) failures.push(`${location}: its key also leads to ${again}`);
       await requireRight(run, frame, location, deadlineMs);
     } catch (error) {
       if (!(error instanceof FrameFailure)) throw error;

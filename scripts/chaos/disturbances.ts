@@ -1,23 +1,26 @@
-/** What is done to a service: processes are killed and halted, links are cut, one thing after the other, by a seed. */
+/**
+ * Disturbances of a service, chosen from a seed: processes are killed and halted, links are cut.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from '@tessera/scenes/seeded-random';
 import type { ChaosCluster } from './chaos-cluster.ts';
 
+/** Options of {@link disturb}. */
 export interface DisturbOptions {
   readonly cluster: ChaosCluster;
   readonly workerCount: number;
   readonly random: SeededRandom;
   /** Mean time between two disturbances. */
   readonly everyMs: number;
-  /** Longest time that a process is halted or a link broken. */
+  /** Maximum time that a process is halted or a link is broken. */
   readonly longestMs: number;
-  /** After so many the service is left in peace. */
+  /** Number of disturbances after which the service is left undisturbed. */
   readonly maxDisturbances: number;
   readonly signal: AbortSignal;
   readonly onDisturbance: (kind: string, detail: string) => void;
 }
 
-/** How often each kind comes, beside the others. */
+/** Relative frequencies of the kinds. */
 const WEIGHTS = {
   'worker killed': 4,
   'visibility chiplet killed': 3,
@@ -31,14 +34,19 @@ const WEIGHTS = {
   'link cut': 3,
   'link a black hole': 3,
 } as const;
+/** Kind of a disturbance. */
 export type DisturbanceKind = keyof typeof WEIGHTS;
+/** All kinds of disturbances. */
 export const DISTURBANCE_KINDS = Object.keys(WEIGHTS) as DisturbanceKind[];
 
-/** Disturbs until the signal is aborted; everything runs and is connected again when it returns. */
+/**
+ * Disturbs the service until the signal is aborted. When it returns, everything is running and
+ * connected again.
+ */
 export async function disturb(options: DisturbOptions): Promise<void> {
   const { random, everyMs, maxDisturbances, signal } = options;
   const ends = new Set<Promise<void>>();
-  // Each kind once before chance has its way, so that a short run has them all.
+  // Each kind occurs once before the order is random, so that a short run has them all.
   const first = [...DISTURBANCE_KINDS].sort(() => random.next() - 0.5);
   for (let count = 0; count < maxDisturbances && !signal.aborted; count++) {
     await sleep(random.between(0.5, 1.5) * everyMs, undefined, { signal }).catch(() => {});

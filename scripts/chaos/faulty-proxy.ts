@@ -1,10 +1,10 @@
-/** A TCP proxy between two processes of the service that breaks as networks do. */
+/** A TCP proxy between two processes of the service with simulated network faults. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * `passing`: as if it were not there. `cut`: every connection is reset and none is taken. `black-hole`: connections stay,
- * new ones are taken, and not a byte goes through, either way.
+ * State of a link. `passing` forwards everything. `cut` resets every connection and accepts none.
+ * `black-hole` keeps connections and accepts new ones, but forwards no byte in either direction.
  */
 export type LinkState = 'passing' | 'cut' | 'black-hole';
 
@@ -13,6 +13,7 @@ interface Pair {
   readonly far: Socket;
 }
 
+/** A TCP proxy with simulated faults. */
 export class FaultyProxy {
   readonly #server: Server;
   readonly #pairs = new Set<Pair>();
@@ -24,7 +25,7 @@ export class FaultyProxy {
     server.on('connection', (near) => this.#accept(near));
   }
 
-  /** A proxy on a free port of loopback; where it leads is said with {@link leadTo}. */
+  /** Opens a proxy on a free loopback port. {@link leadTo} sets its target. */
   static async open(): Promise<FaultyProxy> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
@@ -79,7 +80,7 @@ export class FaultyProxy {
       to.on('drain', () => {
         if (this.#state !== 'black-hole') from.resume();
       });
-      // A black hole does not tell that an end went away either.
+      // A black hole does not forward the end of a connection either.
       from.on('error', () => from.destroy());
       from.on('close', () => {
         to.destroy();

@@ -1,4 +1,7 @@
-/** Small frames of every kind that the service takes: models, native frames of scenes made by code, captures. */
+/**
+ * Small frames of every kind that the service accepts: models, native frames of procedural scenes,
+ * captures.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CaptureWriter } from '@tessera/gl/testing';
@@ -8,7 +11,7 @@ import { encodeNativeFrame } from '@tessera/wire/native-frame';
 import { makeFirstModel } from '../first-model.ts';
 import type { ChaosFrame } from './chaos-client.ts';
 
-/** A recorded program, used where it is there: it is no part of the repository. */
+/** A recorded program, used if it exists. It is not part of the repository. */
 const CAPTURE = resolve(
   import.meta.dirname,
   '../../../shared/captures/texture/200x150/trace.trace',
@@ -17,7 +20,12 @@ const CAPTURE = resolve(
 const POLICIES = ['dynamic', 'static', 'dynamic-longest-first'];
 const CHIPLETS = [1, 2, 4, 7];
 
-/** @param hasCapture Whether a recorded capture is among them, which takes longer than all others. */
+/**
+ * Makes the frames.
+ *
+ * @param hasCapture Whether to include a recorded capture, which takes longer than all other
+ *   frames.
+ */
 export async function makeMixedFrames(hasCapture: boolean): Promise<ChaosFrame[]> {
   const model = await makeModelGlb();
   const knot = await makeFirstModel();
@@ -61,7 +69,9 @@ const COLOR_BUFFER_BIT = 0x4000;
 const TRIANGLES = 4;
 const FLOAT = 0x1406;
 
-/** A program that clears and draws a triangle over the lower left. */
+/**
+ * Returns a capture of a program that clears the screen and draws a triangle over its lower left.
+ */
 function writeCapture(widthPx: number): Uint8Array {
   const corners = Float32Array.of(-1, -1, 1, -1, -1, 1);
   return new CaptureWriter()

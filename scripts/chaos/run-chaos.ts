@@ -1,6 +1,6 @@
 /**
- * Posts frames by several clients while the service is disturbed, and holds what comes out against a run that was left
- * in peace: the same pictures, and the same reports but for `wall`.
+ * Posts frames from several clients while the service is disturbed. Compares the results with those
+ * of an undisturbed run: images must be equal, and reports except for `wall`.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -21,56 +21,66 @@ import { ChaosCluster } from './chaos-cluster.ts';
 import { disturb } from './disturbances.ts';
 import { makeMixedFrames } from './mixed-frames.ts';
 
+/** Options of the service under test. */
 export interface ServiceOptions {
   readonly workerCount: number;
-  /** A service that runs, and that somebody else disturbs; without it one is started and disturbed. */
+  /** URL of a running service that is disturbed externally. Null: start and disturb one. */
   readonly url: string | null;
-  /** Whether `onLine` receives every line that the processes write; otherwise errors only. */
+  /** Whether `onLine` receives every log line of the processes, instead of errors only. */
   readonly isVerbose: boolean;
   readonly onLine: (line: string) => void;
-  /** Variables of the processes on top of the usual ones. */
+  /** Additional environment variables of the processes. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** Options of {@link runChaos}. */
 export interface ChaosOptions extends ServiceOptions {
   readonly seed: number;
   readonly frameCount: number;
   readonly clientCount: number;
-  /** Mean time between two disturbances; null: by what frames take on this machine. */
+  /**
+   * Mean time between two disturbances. Null: derived from the time that frames take on this
+   * machine.
+   */
   readonly everyMs: number | null;
-  /** Longest time that a process is halted or a link broken. */
+  /** Maximum time that a process is halted or a link is broken. */
   readonly longestMs: number;
-  /** After so many the service is left in peace. */
+  /** Number of disturbances after which the service is left undisturbed. */
   readonly maxDisturbances: number;
-  /** A frame that takes longer hangs. */
+  /** Time after which a frame counts as hung. */
   readonly frameWithinMs: number;
   readonly hasCapture: boolean;
-  /** So many of the kinds of frames are posted. */
+  /** Maximum number of different frames to post. */
   readonly maxKinds: number;
 }
 
+/** Result of {@link runChaos}. */
 export interface ChaosTotals extends ClientCounts {
   readonly kindsOfFrames: number;
   readonly disturbances: ReadonlyMap<string, number>;
-  /** What went wrong; empty when nothing did. */
+  /** Descriptions of all failures; empty if there were none. */
   readonly failures: readonly string[];
   readonly done: number;
   readonly seconds: number;
 }
 
-/** Done frames between two lines about progress. */
+/** Number of finished frames between two progress lines. */
 const PROGRESS_FRAMES = 25;
 
 /**
- * Half of all disturbances end what is worked at, and a frame needs longer beside others than alone. What comes faster than
- * a slow frame can be rendered tells nothing but that: the service begins it again and again.
+ * Mean time between disturbances, in times of a slow frame. Half of all disturbances end the work
+ * in progress, and a frame takes longer next to others. With more frequent disturbances the service
+ * would only restart slow frames.
  */
 const EVERY_SLOW = 3;
-/** So many of the kinds are as fast as a slow one: the slowest of all may have met something else on the machine. */
+/**
+ * Quantile of the frame times that counts as a slow frame. The slowest frame of all may have been
+ * delayed by other programs.
+ */
 const SLOW_SHARE = 0.9;
 const LEAST_EVERY_MS = 1500;
 
-/** Short, so that faults are noticed in the time of a run. */
+/** Short timeouts, so that faults are detected within the run. */
 const ENVIRONMENT = {
   TESSERA_HEARTBEAT_MS: '200',
   TESSERA_SILENT_MS: '2500',
@@ -78,11 +88,12 @@ const ENVIRONMENT = {
   TESSERA_CHIPLET_ANSWER_MS: '30000',
 } as const;
 
+/** Runs the clients and the disturbances, then compares the results. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
   const startMs = performance.now();
   const { seed, frameCount, clientCount, onLine } = options;
   const random = seededRandom(seed);
-  // A service that runs longer than this may have seen the seed.
+  // A service that was started earlier may have seen the seed.
   const run = randomUUID();
   const frames = (await makeMixedFrames(options.hasCapture)).slice(0, options.maxKinds);
   const { expected, slowMs } = await renderUndisturbed(frames, options);
@@ -118,7 +129,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
           const problem = compare(frame, expected.get(frame)!, outcome);
           if (problem !== null) throw new FrameFailure(problem);
           done++;
-          if (done % PROGRESS_FRAMES === 0) onLine(`${done} frames done, all as they should be`);
+          if (done % PROGRESS_FRAMES === 0) onLine(`${done} frames done, all correct`);
         } catch (error) {
           if (!(error instanceof FrameFailure)) throw error;
           failures.push(`frame ${number}: ${error.message}`);
@@ -137,7 +148,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
   return { ...counts, kindsOfFrames: frames.length, disturbances, failures, done, seconds };
 }
 
-/** Renders each frame once by a service that is left in peace. */
+/** Renders each frame once with an undisturbed service. */
 export async function renderUndisturbed(
   frames: readonly ChaosFrame[],
   options: ServiceOptions & { readonly frameWithinMs: number },
@@ -158,7 +169,7 @@ export async function renderUndisturbed(
   return { expected: outcomes, slowMs: tookMs[Math.floor(SLOW_SHARE * (tookMs.length - 1))] ?? 0 };
 }
 
-/** Runs `use` with a service that is started for it, or with the one under `url`. */
+/** Calls `use` with a service that it starts, or with the one at `url`. */
 export async function withService<T>(
   { url, workerCount, isVerbose, onLine, environment = {} }: ServiceOptions,
   use: (url: string, cluster: ChaosCluster | null) => Promise<T>,
@@ -171,7 +182,7 @@ export async function withService<T>(
     crosslinkPort: await findFreePort(),
     environment: { ...ENVIRONMENT, ...environment },
     onLine: (name, line) => {
-      // Losses and new beginnings are what is wanted here; bugs are not.
+      // Losses and restarts are expected here; bugs are not.
       if (isVerbose || /"level":(50|60)/.test(line)) onLine(`${name}: ${line}`);
     },
     onFatal: (message) => onLine(`FATAL ${message}`),
@@ -194,10 +205,10 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** Says how an outcome differs from what it should be, or returns null. */
+/** Returns how a result differs from the expected one, or null. */
 export function compare(frame: ChaosFrame, wanted: FrameOutcome, got: FrameOutcome): string | null {
   if (got.imageSha256 !== wanted.imageSha256) {
-    return `${frame.name}${frame.query}: picture ${got.imageSha256}, not ${wanted.imageSha256}`;
+    return `${frame.name}${frame.query}: image ${got.imageSha256}, not ${wanted.imageSha256}`;
   }
   if (got.pngSha256 !== wanted.pngSha256) {
     return `${frame.name}${frame.query}: PNG ${got.pngSha256}, not ${wanted.pngSha256}`;

@@ -14,9 +14,10 @@ const MAX_BYTES = 16 * 2 ** 20;
 
 const VERTEX = `attribute vec4 place; uniform mat4 matrix; varying vec2 uv;
 void main() { uv = place.xy; gl_Position = matrix * place; }`;
-const FRAGMENT = `uniform sampler2D picture; varying vec2 uv;
-void main() { if (uv.x > 0.9) discard; gl_FragColor = texture2D(picture, uv); }`;
+const FRAGMENT = `uniform sampler2D image; varying vec2 uv;
+void main() { if (uv.x > 0.9) discard; gl_FragColor = texture2D(image, uv); }`;
 
+/** Makes the kind with its undamaged captures. */
 export async function captureKind(): Promise<FuzzKind> {
   const streams = [writeProgramStream(), writeFixedStream()];
   const gpu = new LocalGpu({ chipletCount: 1 });
@@ -24,7 +25,8 @@ export async function captureKind(): Promise<FuzzKind> {
   return {
     make: (random) => {
       const stream = random.pick(streams);
-      // Mostly inside the container: compressed bytes that are damaged seldom get further.
+      // Usually damages the contents of the container, because damaged compressed bytes seldom get
+      // further.
       if (random.integer(0, 7) > 0) {
         const damaged = mutateBytes(stream, random.pick(streams), random);
         return random.integer(0, 3) === 0 ? packSnappy(damaged) : gzipSync(damaged, { level: 1 });
@@ -62,7 +64,7 @@ function begin(): CaptureWriter {
     .call('glViewport', { x: 0, y: 0, width: 24, height: 16 });
 }
 
-/** The decompressed stream of a program with shaders, buffers and a texture. */
+/** Returns the uncompressed stream of a program with shaders, buffers and a texture. */
 function writeProgramStream(): Uint8Array {
   const corners = new Uint8Array(Float32Array.of(-1, -1, 0, 1, 1, -1, 0, 1, 0, 1, 0, 1).buffer);
   const file = begin()
@@ -126,7 +128,10 @@ function writeProgramStream(): Uint8Array {
   return Uint8Array.from(gunzipSync(file));
 }
 
-/** The decompressed stream of a program with fixed functions, a display list and vertices call by call. */
+/**
+ * Returns the uncompressed stream of a program with fixed functions, a display list and immediate
+ * mode.
+ */
 function writeFixedStream(): Uint8Array {
   const writer = begin()
     .call('glMatrixMode', { mode: 0x1701 })

@@ -1,19 +1,19 @@
-/** What every kind of fuzzed input has, and the table of kinds. */
+/** The interface of every kind of fuzzed input, and the table of kinds. */
 import type { SeededRandom } from '@tessera/scenes/seeded-random';
 
-/** One door of the service and how to damage what goes through it. */
+/** One input of the service and the way to damage it. */
 export interface FuzzKind {
-  /** A damaged input. */
+  /** Returns a damaged input. */
   make(random: SeededRandom): Uint8Array;
   /**
-   * Follows an input as far as the service would; gives what became of it in a word.
+   * Processes an input up to the point to which the service would. Returns the outcome in one word.
    *
-   * @throws {unknown} What the service would not answer with a 4xx problem: a finding.
+   * @throws {unknown} An error that the service would not answer with a 4xx problem: a finding.
    */
   follow(input: Uint8Array): string | Promise<string>;
 }
 
-/** Makes each kind with its undamaged inputs. Cheap ones first. */
+/** Makes each kind with its undamaged inputs, cheap ones first. */
 export const FUZZ_KINDS: Readonly<Record<string, () => Promise<FuzzKind>>> = {
   wire: async () => (await import('./wire-kind.ts')).wireKind(),
   native: async () => (await import('./native-kind.ts')).nativeKind(),

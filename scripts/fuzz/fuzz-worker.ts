@@ -1,30 +1,30 @@
 /**
- * The process in which fuzzed inputs are followed: started by fuzz.ts with kind, seed, first number and count. The
- * number at work stands in a file, so that it is known even when this process dies in the middle.
+ * The process that handles fuzzed inputs. fuzz.ts starts it with kind, seed, first number and
+ * count. The number of the current input is in a file, so that it is known if this process dies.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { seededRandom } from '@tessera/scenes/seeded-random';
 import { FUZZ_KINDS } from './fuzz-kind.ts';
 
-/** What this process tells its parent. */
+/** Messages of this process to its parent. */
 export type FuzzNews =
   | { readonly kind: 'finding'; readonly number: number; readonly reason: string }
   | {
       readonly kind: 'progress';
       readonly done: number;
       readonly outcomes: Readonly<Record<string, number>>;
-      /** Memory that is in use after a collection, and that the process has. */
+      /** Memory in use after a garbage collection, and resident memory. */
       readonly usedBytes: number;
       readonly rssBytes: number;
       readonly slowestMs: number;
     };
 
-/** CPU time of one input. */
+/** Maximum CPU time of one input. */
 const MOST_CPU_MS = 2000;
 const NEWS_EVERY = 2000;
 
-/** The random numbers of one input, whatever was followed before. */
+/** Returns the random numbers of one input, independent of previous inputs. */
 export function randomOf(seed: number, number: number) {
   return seededRandom((Math.imul(seed, 0x9e3779b1) + Math.imul(number, 0x85ebca6b)) >>> 0);
 }

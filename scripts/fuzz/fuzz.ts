@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz -- --mutations 1000000 --seed 1 --only wire`: damaged inputs of each kind, followed as far as the
- * service would. A finding is an input that is not answered with a 4xx problem, takes over two seconds of CPU time,
- * kills its process, or makes its memory grow; its bytes are saved under out/fuzz. Exit status 1 if there was one.
- * `--replay KIND FILE` follows a saved input alone.
+ * `npm run fuzz -- --mutations 1000000 --seed 1 --only wire`: processes damaged inputs of each kind
+ * like the service. A finding is an input that is not answered with a 4xx problem, takes over two
+ * seconds of CPU time, kills its process, or makes its memory grow. Its bytes are saved under
+ * out/fuzz. Exit status 1 if there was one. `--replay KIND FILE` processes a single saved input.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { FUZZ_KINDS } from './fuzz-kind.ts';
 import { type FuzzNews, randomOf } from './fuzz-worker.ts';
 
-/** Shares of each kind in all mutations: more of what is cheap. */
+/** Share of each kind in all mutations; cheap kinds have larger shares. */
 const SHARES: Readonly<Record<string, number>> = {
   wire: 0.45,
   native: 0.2,
@@ -21,10 +21,10 @@ const SHARES: Readonly<Record<string, number>> = {
   gltf: 0.12,
   capture: 0.08,
 };
-/** An input at which a process is for this long hangs. */
+/** Time after which a process counts as hung. */
 const HANGS_AFTER_MS = 120_000;
 const LOOK_EVERY_MS = 1000;
-/** Memory may be this much above what it was after the first tenth. */
+/** Permitted memory growth after the first tenth of the inputs. */
 const MAX_GROWTH_BYTES = 96 * 2 ** 20;
 const MAX_FINDINGS = 50;
 const OUT = fileURLToPath(new URL('../../out/fuzz', import.meta.url));
@@ -48,7 +48,7 @@ function save(kind: string, seed: number, number: number, input: Uint8Array, rea
   process.stdout.write(`FINDING ${path}\n  ${reason.split('\n').slice(0, 12).join('\n  ')}\n`);
 }
 
-/** Follows `count` inputs from `first` on; gives the number after the last one. */
+/** Processes `count` inputs from `first` on. Returns the number after the last one. */
 async function runWorker(kind: string, seed: number, first: number, count: number) {
   const place = join(OUT, `.at-${kind}-${process.pid}`);
   writeFileSync(place, Buffer.alloc(8));
@@ -124,9 +124,9 @@ async function runKind(kind: string, seed: number, count: number): Promise<void>
     for (const [outcome, n] of Object.entries(part.outcomes)) {
       outcomes[outcome] = (outcomes[outcome] ?? 0) + n;
     }
-    // Caches fill first; then what is in use stays as it is.
-    const settled = part.usedBytes[Math.floor(part.usedBytes.length / 10)] ?? 0;
-    growth = Math.max(growth, (part.usedBytes.at(-1) ?? 0) - settled);
+    // Caches fill first. After that the memory in use must not change.
+    const baseline = part.usedBytes[Math.floor(part.usedBytes.length / 10)] ?? 0;
+    growth = Math.max(growth, (part.usedBytes.at(-1) ?? 0) - baseline);
     rss = Math.max(rss, part.rssBytes);
     slowest = Math.max(slowest, part.slowestMs);
   }

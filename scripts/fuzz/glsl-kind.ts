@@ -1,4 +1,7 @@
-/** Shaders: sources whose words are dropped, doubled, swapped and replaced, and sources with damaged bytes. */
+/**
+ * Shaders: sources whose words are removed, duplicated, swapped and replaced, and sources with
+ * damaged bytes.
+ */
 
 import type { SeededRandom } from '@tessera/scenes/seeded-random';
 import { compileProgram } from '@tessera/shader';
@@ -10,12 +13,12 @@ const SEEDS: readonly (readonly [vertex: string, fragment: string])[] = [
   [
     `attribute vec4 place; attribute vec2 at; uniform mat4 matrix; uniform vec3 lights[2]; varying vec2 uv;
 void main() { uv = at * lights[1].xy; gl_Position = matrix * place; }`,
-    `precision mediump float; uniform sampler2D picture; varying vec2 uv;
+    `precision mediump float; uniform sampler2D image; varying vec2 uv;
 #define TAPS 4
 #if TAPS > 2
 void main() {
   vec4 sum = vec4(0.0);
-  for (int i = 0; i < TAPS; i++) { sum += texture2D(picture, uv * float(i)); if (sum.a > 2.5) break; }
+  for (int i = 0; i < TAPS; i++) { sum += texture2D(image, uv * float(i)); if (sum.a > 2.5) break; }
   if (uv.x > 0.9) discard;
   gl_FragColor = sum * 0.25;
 }
@@ -55,6 +58,7 @@ const WORDS =
 const DICTIONARY = WORDS.split(' ');
 const SEPARATOR = '\u0000';
 
+/** Makes the kind with its undamaged sources. */
 export async function glslKind(): Promise<FuzzKind> {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();

@@ -16,6 +16,7 @@ interface Seed {
   readonly whole: Uint8Array;
 }
 
+/** Makes the kind with its undamaged models. */
 export async function gltfKind(): Promise<FuzzKind> {
   const seeds = (await makeModels()).map(takeApart);
   const size = { widthPx: 32, heightPx: 16 };

@@ -1,10 +1,14 @@
-/** Damage to bytes: what a broken file or a careless attacker sends. */
+/** Damage to bytes, as in a broken file or an unsophisticated attack. */
 import type { SeededRandom } from '@tessera/scenes/seeded-random';
 
-/** Lengths and counts that programs get wrong. */
+/** Lengths and counts that programs often handle incorrectly. */
 const EXTREMES = [0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
 
-/** A damaged copy of `bytes`. @param other Bytes of the same kind, for splices. */
+/**
+ * Returns a damaged copy of `bytes`.
+ *
+ * @param other Bytes of the same kind, for splices.
+ */
 export function mutateBytes(
   bytes: Uint8Array,
   other: Uint8Array,
@@ -22,7 +26,7 @@ export function mutateBytes(
       }
       return mutated;
     case 2: {
-      // A field of four bytes, either end first.
+      // A field of four bytes in either byte order.
       if (mutated.length < 4) return new Uint8Array(0);
       const view = new DataView(mutated.buffer);
       const at = random.integer(0, mutated.length - 4);
@@ -51,7 +55,7 @@ export function mutateBytes(
   }
 }
 
-/** Bytes behind one that says what they are. */
+/** Returns the bytes after a first byte that states their format. */
 export function withFirstByte(first: number, bytes: Uint8Array): Uint8Array {
   return join([Uint8Array.of(first), bytes]);
 }

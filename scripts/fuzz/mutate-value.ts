@@ -1,6 +1,6 @@
 /**
- * Damage to values, as JSON and MessagePack hold them: the form stays readable, so that what is checked behind the
- * reader is reached. One to three places of a copy are changed.
+ * Damage to values of JSON and MessagePack. The encoding stays readable, so that the checks after
+ * the decoder are reached. One to three places of a copy are changed.
  */
 import type { SeededRandom } from '@tessera/scenes/seeded-random';
 import { mutateBytes } from './mutate-bytes.ts';
@@ -46,10 +46,10 @@ const TEXTS = [
   'é'.repeat(300),
   'a'.repeat(70_000),
 ];
-/** Of a long array only the first elements are places. */
+/** Number of elements of a long array that can be damaged. */
 const MAX_ELEMENTS = 64;
 
-/** A damaged copy of `value`; typed arrays that are not damaged are shared. */
+/** Returns a damaged copy of `value`. Typed arrays that are not damaged are shared. */
 export function mutateValue(value: unknown, random: SeededRandom): unknown {
   const root: Container = [copy(value)];
   for (let changes = random.integer(1, 3); changes > 0; changes--) {

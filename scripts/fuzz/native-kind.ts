@@ -1,4 +1,6 @@
-/** Frames in the native form, as MessagePack and JSON; small ones that are accepted are rendered. */
+/**
+ * Frames in the native format as MessagePack and JSON. Small frames that are accepted are rendered.
+ */
 
 import { writeNativeFrame } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
@@ -13,6 +15,7 @@ import { prepareAsService, renderSmall } from './render-accepted.ts';
 
 const [MSGPACK, JSON_TEXT] = [0, 1];
 
+/** Makes the kind with its undamaged frames. */
 export async function nativeKind(): Promise<FuzzKind> {
   const size = { widthPx: 24, heightPx: 16 };
   const values = [firstFrame(size), texturedQuadFrame(size)].map((frame) =>
@@ -22,7 +25,7 @@ export async function nativeKind(): Promise<FuzzKind> {
   const texts = values.map((value) => toJson(value));
   const gpu = new LocalGpu({ chipletCount: 1 });
   return {
-    // The first byte says which form it has.
+    // The first byte states the format.
     make: (random) => {
       const index = random.integer(0, values.length - 1);
       const form = random.integer(0, 2) === 0 ? JSON_TEXT : MSGPACK;
@@ -49,7 +52,7 @@ export async function nativeKind(): Promise<FuzzKind> {
   };
 }
 
-/** JSON as clients write it: bytes in base64. */
+/** Returns JSON as clients write it, with bytes in Base64. */
 function toJson(value: unknown): Uint8Array {
   const text = JSON.stringify(value, (_key, part: unknown) => {
     if (part instanceof Uint8Array) return Buffer.from(part).toString('base64');

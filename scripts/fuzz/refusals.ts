@@ -1,7 +1,11 @@
-/** Which errors are answers: those that a client gets as a 4xx problem. */
+/** Errors that are expected answers, because a client receives them as a 4xx problem. */
 import { ERROR_CODES, RenderError } from '@tessera/frame';
 
-/** The code of a refusal. @throws The error itself, if a client would get a 5xx for it. */
+/**
+ * Returns the code of an expected error.
+ *
+ * @throws The error itself, if a client would receive a 5xx status for it.
+ */
 export function refusalCode(error: unknown): string {
   if (!(error instanceof RenderError)) throw error;
   const status = ERROR_CODES[error.code].httpStatus;

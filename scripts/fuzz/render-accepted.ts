@@ -1,16 +1,23 @@
-/** What the service does with a frame that passed the reader. */
+/** Prepares and renders frames that the reader accepted, like the service. */
 
 import { chooseGridShape, type Frame, makeCoarseBinGrid } from '@tessera/frame';
 import type { LocalGpu } from '@tessera/local-gpu';
 import { prepareFrame } from '@tessera/multi-chiplet';
 
 const RENDERED_PIXELS = 1024;
-/** One of so many inputs, by its length: rendering costs a hundred times what reading costs. */
+/**
+ * Number of inputs per rendered input, chosen by length: rendering costs a hundred times as much as
+ * reading.
+ */
 const RENDERED_OF = 16;
-/** Vertices of all draws; more is only prepared. */
+/** Maximum number of vertices of all draws of a rendered frame. Larger frames are only prepared. */
 const RENDERED_VERTICES = 20_000;
 
-/** Checks and compiles a frame. @throws {RenderError} */
+/**
+ * Checks and compiles a frame.
+ *
+ * @throws {RenderError}
+ */
 export function prepareAsService(frame: Frame, gpu: LocalGpu): string {
   const { widthPx, heightPx } = frame;
   const { columns, rows } = chooseGridShape(32, widthPx, heightPx);
@@ -24,9 +31,9 @@ export function prepareAsService(frame: Frame, gpu: LocalGpu): string {
 }
 
 /**
- * Renders the frame of some inputs, if it is small; whether it did.
+ * Renders the frame of some inputs if it is small. Returns whether it did.
  *
- * @throws {RenderError} As the service fails the frame.
+ * @throws {RenderError} If the service would fail the frame.
  */
 export async function renderSmall(
   frame: Frame,

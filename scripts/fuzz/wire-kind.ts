@@ -1,4 +1,4 @@
-/** Messages between the processes, at each of the four ends. */
+/** Messages between the processes, at each of the four endpoints. */
 import { decodeMessage, encodeMessage, MalformedError, MESSAGES } from '@tessera/wire';
 import { packValue, SAMPLE_MESSAGES } from '@tessera/wire/testing';
 import type { FuzzKind } from './fuzz-kind.ts';
@@ -7,6 +7,7 @@ import { mutateValue } from './mutate-value.ts';
 
 const ENDS = ['coordinator', 'chiplet', 'crosslink-server', 'crosslink-client'] as const;
 
+/** Makes the kind with its undamaged messages. */
 export async function wireKind(): Promise<FuzzKind> {
   const seeds = SAMPLE_MESSAGES.map((message) => ({
     message,
@@ -14,7 +15,7 @@ export async function wireKind(): Promise<FuzzKind> {
     end: ENDS.indexOf(MESSAGES[message.type].receivers[0]),
   }));
   return {
-    // The first byte says which end it is for.
+    // The first byte states the receiving endpoint.
     make: (random) => {
       const { message, encoded, end } = random.pick(seeds);
       const damaged =

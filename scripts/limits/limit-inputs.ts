@@ -1,28 +1,28 @@
-/** Inputs at the limits of docs/limits.md, and the service that they go to. */
+/** Inputs at the limits of docs/limits.md, and the service that receives them. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Pixels of the largest image, on an edge. */
+/** Edge length of the largest image, in pixels. */
 const LARGEST_EDGE_PX = 4096;
-/** The least in which 1,024 coarse bins of whole fine bins find room. */
+/** Smallest edge length with room for 1,024 coarse bins of whole fine bins. */
 const MANY_BINS_EDGE_PX = 2048;
-/** The least for 256. */
+/** Smallest edge length with room for 256 coarse bins. */
 const MIDDLE_EDGE_PX = 1024;
 const MAX_BINS = 1024;
 const MAX_CHIPLETS = 1024;
 const POLL_MS = 100;
-/** What a chiplet has index blocks for, almost. */
+/** Number of buffers, slightly below the number of index blocks of a chiplet. */
 const NAMED_BUFFERS = 4000;
 const NAMED_TEXTURES = 1000;
-/** With twelve levels; all of them are small. */
+/** Width of a texture with twelve small levels. */
 const NAMED_TEXTURE_WIDTH_PX = 2048;
 const PUTTERS = 32;
 const FRAME_TYPE = 'application/json';
 /** Six floats: a triangle that covers the target. */
 const TRIANGLE = Buffer.from(new Float32Array([-1, -1, 3, -1, -1, 3]).buffer);
-/** Noise, which no encoder makes smaller. */
+/** Shader that draws noise, which no encoder compresses. */
 const NOISE = `precision highp float;
 void main() {
   vec3 n = fract(sin(dot(gl_FragCoord.xy, vec2(12.9898, 78.233))) * vec3(43758.5453, 22578.1459, 19642.349));
@@ -30,29 +30,33 @@ void main() {
 }`;
 const PLAIN = 'precision highp float; void main() { gl_FragColor = vec4(1.0, 0.5, 0.0, 1.0); }';
 
-/** What cases of routes are about; each is rendered before they are measured. */
+/** Ids of frames for the cases of routes. They are rendered before the measurement. */
 export interface LimitFrames {
-  /** The largest image, of noise. */
+  /** Frame with the largest image, of noise. */
   readonly largest: string;
-  /** Most coarse bins on most chiplets, with cycles. */
+  /** Frame with the most coarse bins on the most chiplets, with cycles. */
   readonly widest: string;
-  /** 256 coarse bins, with cycles. */
+  /** Frame with 256 coarse bins, with cycles. */
   readonly middle: string;
-  /** A small frame of one bin, with cycles. */
+  /** Small frame of one bin, with cycles. */
   readonly small: string;
 }
 
+/** The service under test. */
 export interface LimitService {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Time after which the service has closed the connections of clients that take nothing, in milliseconds. */
+  /**
+   * Time after which the service has closed the connections of clients that do not read, in
+   * milliseconds.
+   */
   readonly stalledForMs: number;
   readonly frames: LimitFrames;
 }
 
 type Asked = Pick<LimitService, 'url' | 'headers'>;
 
-/** Renders the frames that the cases are about. */
+/** Renders the frames for the cases. */
 export async function prepareFrames(service: Asked): Promise<LimitFrames> {
   const largestQuery = `timing=functional&bins=${MAX_BINS}&chiplets=4`;
   const widestQuery = `timing=cycle&bins=${MAX_BINS}&chiplets=${MAX_CHIPLETS}`;
@@ -82,8 +86,8 @@ function nativeFrame(edgePx: number, fragmentSource: string, others: object = {}
 }
 
 /**
- * A frame that names about as many resources as it may, all of which are put first: as many buffers and textures as a
- * chiplet takes, and levels of the textures.
+ * Puts almost as many resources as a frame may name, then returns a frame that names them: as many
+ * buffers and textures as a chiplet accepts, and the levels of the textures.
  */
 export async function frameOfResources(service: Asked): Promise<string> {
   let count = 0;
@@ -116,7 +120,7 @@ export async function frameOfResources(service: Asked): Promise<string> {
   return nativeFrame(64, PLAIN, { buffers, textures });
 }
 
-/** Posts a frame and waits until it is done. @returns Its id. */
+/** Posts a frame, waits until it is finished and returns its id. */
 export async function postFrame(service: Asked, body: string, query: string): Promise<string> {
   const headers = { ...service.headers, 'Content-Type': FRAME_TYPE };
   const path = `${service.url}/v1/frames?${query}`;
@@ -125,7 +129,7 @@ export async function postFrame(service: Asked, body: string, query: string): Pr
   return id;
 }
 
-/** Posts JSON, or nothing. */
+/** Posts JSON, or an empty body. */
 export function post(service: Asked, path: string, body: object | null): Promise<unknown> {
   if (body === null)
     return ask(fetch(service.url + path, { method: 'POST', headers: service.headers }));
@@ -133,7 +137,7 @@ export function post(service: Asked, path: string, body: object | null): Promise
   return ask(fetch(service.url + path, { method: 'POST', headers, body: JSON.stringify(body) }));
 }
 
-/** Sends a request and reads its whole answer, without keeping it. @returns Its status and bytes. */
+/** Sends a request and discards the answer's body while it arrives. Returns status and size. */
 export async function drain(
   { url, headers }: Asked,
   path: string,
@@ -145,7 +149,11 @@ export async function drain(
   return { status: response.status, bytes };
 }
 
-/** Waits until a frame, sequence or study is over. @throws {Error} If it fails. */
+/**
+ * Waits until a frame, sequence or study is finished.
+ *
+ * @throws {Error} If it fails.
+ */
 export async function waitFor({ url, headers }: Asked, path: string): Promise<void> {
   for (;;) {
     const state = (await ask(fetch(url + path, { headers }))) as {
@@ -158,7 +166,11 @@ export async function waitFor({ url, headers }: Asked, path: string): Promise<vo
   }
 }
 
-/** @throws {Error} For an answer that is a problem. */
+/**
+ * Returns the parsed answer.
+ *
+ * @throws {Error} If the answer is a problem.
+ */
 async function ask(pending: Promise<Response>): Promise<unknown> {
   const response = await pending;
   const text = await response.text();
@@ -166,7 +178,7 @@ async function ask(pending: Promise<Response>): Promise<unknown> {
   return text === '' ? null : JSON.parse(text);
 }
 
-/** Connections that ask for something and take nothing of the answer. */
+/** Opens connections that send a request and do not read the answer. */
 export async function openStalledReaders(
   { url, headers }: Asked,
   path: string,
@@ -180,7 +192,7 @@ export async function openStalledReaders(
   return Promise.all(
     Array.from({ length: count }, async () => {
       const socket = connect(Number(port), hostname);
-      socket.on('error', () => {}); // closed by the service, as it should be
+      socket.on('error', () => {}); // closed by the service, as expected
       await once(socket, 'connect');
       socket.pause().write(request);
       return socket;

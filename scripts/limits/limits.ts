@@ -1,6 +1,7 @@
 /**
- * `npm run limits`: starts the service, asks each route for the worst that the limits allow, and measures how long /livez
- * takes meanwhile and how much memory the coordinator has. Exit status 1 if a bound is passed.
+ * `npm run limits`: starts the service, sends each route the worst requests that the limits permit,
+ * and measures the latency of /livez and the memory of the coordinator. Exit status 1 if a bound is
+ * exceeded.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -12,14 +13,17 @@ import { prepareFrames } from './limit-inputs.ts';
 import { Meter } from './meter.ts';
 import { type CaseState, ROUTE_CASES } from './route-cases.ts';
 
-/** Bounds that docs/test-runs.md states. */
+/** Bounds stated in docs/test-runs.md. */
 const MOST_LIVE_MS = 1000;
 const MOST_BYTES = 2 ** 30;
 const MEASURE_EVERY_MS = 20;
-/** What a case left to do is measured with it. */
+/** Time after a case during which its remaining work is included in the measurement. */
 const SETTLE_MS = 1000;
 const MEGABYTE = 2 ** 20;
-/** Shorter than by default: what a client holds that takes nothing does not depend on for how long. */
+/**
+ * Shorter than the default, because the memory that a stalled client holds does not depend on the
+ * duration.
+ */
 const WRITE_STALL_MS = 4000;
 
 const { values } = parseArgs({
@@ -75,7 +79,7 @@ try {
   meter = new Meter({ url, pid, everyMs: MEASURE_EVERY_MS });
   const cores = availableParallelism();
   process.stdout.write(`Node ${process.version}, ${cores} cores, ${values.workers} workers\n\n`);
-  row('route', 'input', 'seconds', '/livez, most ms', 'memory, most MiB', 'load');
+  row('route', 'input', 'seconds', '/livez, max ms', 'memory, max MiB', 'load');
   row('---', '---', '---', '---', '---', '---');
   const state: CaseState = {
     ...{ resources: '', namingFrame: '', sequence: '', wideSequence: '', study: '' },

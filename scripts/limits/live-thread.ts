@@ -1,11 +1,14 @@
-/** The thread of {@link Meter}: asks a service whether it lives and how large it is, undisturbed by who loads it. */
+/**
+ * The thread of {@link Meter}: measures latency and size of a service, independently of the thread
+ * that loads it.
+ */
 import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MeterSetup, Reading } from './meter.ts';
 
-const { url, pid, everyMs } = workerData as MeterSetup; // as Meter gives it
+const { url, pid, everyMs } = workerData as MeterSetup; // set by Meter
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 let worstLiveMs = 0;
 let largestBytes = 0;

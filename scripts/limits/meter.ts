@@ -1,22 +1,26 @@
-/** Measures a service from outside: the longest answer of /livez and the largest resident memory since the last reading. */
+/**
+ * Measures a service from outside: the longest latency of /livez and the largest resident memory
+ * since the previous reading.
+ */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** What the thread is started with. */
+/** Data that the thread is started with. */
 export interface MeterSetup {
   readonly url: string;
-  /** Of the coordinator. */
+  /** Process id of the coordinator. */
   readonly pid: number;
-  /** Between an answer and the next question, in milliseconds. */
+  /** Time between an answer and the next request, in milliseconds. */
   readonly everyMs: number;
 }
 
-/** What was measured since the last reading. */
+/** Measurements since the previous reading. */
 export interface Reading {
   readonly worstLiveMs: number;
   readonly largestBytes: number;
 }
 
+/** Measures a service in a separate thread. */
 export class Meter {
   readonly #thread: Worker;
 
@@ -24,7 +28,11 @@ export class Meter {
     this.#thread = new Worker(new URL('./live-thread.ts', import.meta.url), { workerData: setup });
   }
 
-  /** Reads what was measured, and starts anew. @throws {Error} If the service does not answer any more. */
+  /**
+   * Returns the measurements and resets them.
+   *
+   * @throws {Error} If the service does not respond anymore.
+   */
   async read(): Promise<Reading> {
     this.#thread.postMessage('read');
     const [reading] = (await once(this.#thread, 'message')) as [Reading];

@@ -1,4 +1,7 @@
-/** The worst input of each route at the limits of docs/limits.md. A test compares the routes with the OpenAPI document. */
+/**
+ * Worst input of each route at the limits of docs/limits.md. A test compares the routes with the
+ * OpenAPI document.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationName } from '@tessera/client';
 import { POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
@@ -12,21 +15,21 @@ import {
   waitFor,
 } from './limit-inputs.ts';
 
-/** The worst that one or a few clients can ask of a route. */
+/** The worst load that one or a few clients can cause with a route. */
 export interface RouteCase {
-  /** In a few words, for the table. */
+  /** Short description for the table. */
   readonly input: string;
   readonly run: (service: LimitService, state: CaseState) => Promise<unknown>;
 }
 
-/** What earlier cases made for later ones. */
+/** Ids that earlier cases leave for later ones. */
 export interface CaseState {
-  /** Body of a frame that names as many resources as it may, and the frame's id. */
+  /** Body of a frame that names the maximum number of resources. */
   resources: string;
   namingFrame: string;
-  /** 1,000 frames. */
+  /** Id of a sequence of 1,000 frames. */
   sequence: string;
-  /** The most chiplets. */
+  /** Id of a sequence on the most chiplets. */
   wideSequence: string;
   study: string;
 }
@@ -41,24 +44,24 @@ const ARCHIVED = 80;
 const MAX_SWEPT = 64;
 const SWEPT_POLICIES = 8;
 const MAX_CHIPLETS = 1024;
-/** Frames of 256 bins on this many chiplets are as much as a sequence of 1,000 may have. */
+/** Number of chiplets on which 1,000 frames of 256 bins are the largest permitted sequence. */
 const SEQUENCE_CHIPLETS = 32;
-/** Frames of 1,024 bins that a sequence may have on the most chiplets. */
+/** Maximum number of frames of 1,024 bins in a sequence on the most chiplets. */
 const FRAMES_ON_MOST_CHIPLETS = 7;
 const range = (count: number, from = 1) => Array.from({ length: count }, (_, i) => i + from);
 
-/** Runs something so often at once. */
+/** Runs a function several times concurrently. */
 async function times(count: number, run: () => Promise<unknown>): Promise<void> {
   await Promise.all(range(count).map(run));
 }
 
 type PathOf = (service: LimitService, state: CaseState) => string;
 
-/** All clients ask at once and read all. */
+/** Returns a case in which all clients send a request at once and read the whole answer. */
 const read = (pathOf: PathOf, count: number) => (service: LimitService, state: CaseState) =>
   times(count, () => drain(service, pathOf(service, state)));
 
-/** Clients that take nothing, until the service has closed their connections. */
+/** Returns a case of clients that do not read, until the service has closed their connections. */
 const stall = (pathOf: PathOf) => async (service: LimitService, state: CaseState) => {
   const sockets = await openStalledReaders(service, pathOf(service, state), READERS);
   await sleep(service.stalledForMs);
@@ -83,7 +86,7 @@ async function postStudy(service: LimitService, body: object): Promise<string> {
 
 const copies = (id: string, count: number) => range(count).map(() => id);
 
-/** Event streams whose clients take nothing, while frames are rendered. */
+/** Returns a case of event streams whose clients do not read while frames are rendered. */
 const watch =
   (pathOf: PathOf, headers: Readonly<Record<string, string>> = {}) =>
   async (service: LimitService, state: CaseState): Promise<void> => {
@@ -93,7 +96,7 @@ const watch =
     for (const socket of sockets) socket.destroy();
   };
 
-/** Renders what was posted as a frame once more, and waits for it. @returns The id of the new frame. */
+/** Renders a posted frame again, waits for it and returns the id of the new frame. */
 async function again(service: LimitService, frameId: string, query: string): Promise<string> {
   const { id } = (await post(service, `/v1/frames/${frameId}/again?${query}`, null)) as {
     id: string;
@@ -104,11 +107,11 @@ async function again(service: LimitService, frameId: string, query: string): Pro
 
 const rerender = (service: LimitService) => again(service, service.frames.small, '');
 
-/** Signs in, or tries to: a service without tokens has no sessions. */
+/** Signs in, or attempts to: a service without tokens has no sessions. */
 const signIn = (service: LimitService) =>
   times(READERS, () => post(service, '/v1/session', { token: 'none' }).catch(() => {}));
 
-/** Cases by operation, in an order in which later ones find what earlier ones made. */
+/** Cases by operation. Later cases use what earlier ones created. */
 export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> = {
   isLive: [{ input: '100 at once', run: read(() => '/livez', READERS) }],
   isReady: [{ input: '100 at once', run: read(() => '/readyz', READERS) }],
@@ -139,7 +142,7 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
       },
     },
     {
-      input: '1,024 bins on 1,024 chiplets, cycles, its timeline the longest',
+      input: '1,024 bins on 1,024 chiplets with cycles: the longest timeline',
       run: (service) => again(service, service.frames.widest, 'linkTopology=ring'),
     },
     {
@@ -355,7 +358,7 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
   ],
   deleteFrame: [
     {
-      input: 'the last that names 16,000 resources',
+      input: 'the last frame that names 16,000 resources',
       run: async (service) => {
         const response = await fetch(`${service.url}/v1/frames?limit=200`, {
           headers: service.headers,

@@ -1,7 +1,8 @@
 /**
- * `npm run load -- --seconds 300 --workers 2`: posts three times as many frames as a service on this machine renders,
- * and looks whether it stays itself: every frame that it took is finished, /livez answers at once, memory is flat.
- * Frames are posted by the clock, whatever is answered. Exit status 1 if one of these does not hold.
+ * `npm run load -- --seconds 300 --workers 2`: posts three times as many frames as a service on
+ * this machine can render. Checks that every accepted frame is finished, /livez answers immediately
+ * and memory does not grow. Frames are posted at a fixed rate, whatever the answers are. Exit
+ * status 1 if a check fails.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -12,19 +13,25 @@ import { makeFirstModel } from '../first-model.ts';
 import { LaunchedService } from '../service-launcher.ts';
 
 const OVERLOAD = 3;
-/** Capacity is the rate of a window in which the service is no faster than in the one before: it is warm then. */
+/**
+ * Length of a measuring window. The service is warm when a window is no faster than the previous
+ * one; its rate is the capacity.
+ */
 const WINDOW_MS = 4000;
 const MAX_WINDOWS = 15;
-const MOST_GAIN = 1.05;
-/** More on their way than the service works at, so that none of its processes waits for us. */
+const MAX_GAIN = 1.05;
+/**
+ * Number of concurrent posts, more than the service renders concurrently, so that its processes are
+ * never idle.
+ */
 const POSTERS = 8;
 const LIVE_EVERY_MS = 100;
-/** Before the flood. */
-const IDLE_ASKED = 30;
+/** Number of /livez requests before the load. */
+const IDLE_REQUESTS = 30;
 const MEMORY_EVERY_MS = 1000;
-const MOST_LIVE_MS = 100;
+const MAX_LIVE_MS = 100;
 const MAX_GROWTH_SHARE = 0.25;
-/** Growth that is no growth in a small process. */
+/** Growth below which a small process does not count as growing. */
 const MAX_GROWTH_BYTES = 64 * 2 ** 20;
 const FINISH_WITHIN_MS = 120_000;
 
@@ -55,7 +62,7 @@ function post(prefer: string): Promise<Response> {
   return fetch(`${url}/v1/frames${QUERY}`, { method: 'POST', headers, body: model });
 }
 
-/** Frames a second of a warm service that always has one more to begin. */
+/** Returns the frames per second of a warm service whose queue is never empty. */
 async function measureCapacity(): Promise<number> {
   let finished = 0;
   let isMeasured = false;
@@ -73,7 +80,7 @@ async function measureCapacity(): Promise<number> {
     const [startMs, before] = [performance.now(), finished];
     await Promise.race([sleep(WINDOW_MS), posters]);
     const rate = ((finished - before) * 1000) / (performance.now() - startMs);
-    const isWarm = window > 0 && rate < best * MOST_GAIN;
+    const isWarm = window > 0 && rate < best * MAX_GAIN;
     best = Math.max(best, rate);
     if (isWarm) break;
   }
@@ -82,7 +89,7 @@ async function measureCapacity(): Promise<number> {
   return best;
 }
 
-/** Bytes that are in memory, by process. */
+/** Returns the resident bytes by process. */
 function residentBytes(): Map<string, number> {
   const bytes = new Map<string, number>();
   for (const [name, pid] of service.pids()) {
@@ -100,7 +107,7 @@ function percentile(numbers: readonly number[], share: number): number {
 const capacity = await measureCapacity();
 const perSecond = capacity * OVERLOAD;
 process.stdout.write(
-  `capacity ${capacity.toFixed(1)} frames/s; ${perSecond.toFixed(1)} are posted a second for ${seconds} s\n`,
+  `capacity ${capacity.toFixed(1)} frames/s; posting ${perSecond.toFixed(1)} frames/s for ${seconds} s\n`,
 );
 
 const statuses = new Map<number | string, number>();
@@ -126,7 +133,7 @@ async function postOne(): Promise<void> {
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
 }
 
-/** How long /livez takes, in milliseconds. */
+/** Returns the latency of /livez in milliseconds. */
 async function askLive(): Promise<number> {
   const sentMs = performance.now();
   const response = await fetch(`${url}/livez`);
@@ -148,9 +155,9 @@ async function watchMemory(): Promise<void> {
   }
 }
 
-// What the machine does besides stands in this figure.
+// Includes the effect of other programs on the machine.
 const idleMs: number[] = [];
-for (let i = 0; i < IDLE_ASKED; i++) {
+for (let i = 0; i < IDLE_REQUESTS; i++) {
   idleMs.push(await askLive());
   await sleep(LIVE_EVERY_MS);
 }
@@ -167,7 +174,7 @@ await Promise.all(pending);
 isOver = true;
 await Promise.all(watchers);
 
-/** How each frame that was taken ended. */
+/** Returns the number of accepted frames by final status. */
 async function countEnds(): Promise<Map<string, number>> {
   const ends = new Map<string, number>();
   const deadlineMs = performance.now() + FINISH_WITHIN_MS;
@@ -192,16 +199,16 @@ rmSync(folder, { recursive: true, force: true });
 const problems: string[] = [];
 const done = ends.get('done') ?? 0;
 if (done !== accepted.length)
-  problems.push(`${accepted.length - done} accepted frames are not done`);
+  problems.push(`${accepted.length - done} accepted frames are not finished`);
 const live99 = percentile(liveMs, 0.99);
-if (live99 >= MOST_LIVE_MS) problems.push(`p99 of /livez is ${live99.toFixed(1)} ms`);
+if (live99 >= MAX_LIVE_MS) problems.push(`p99 of /livez is ${live99.toFixed(1)} ms`);
 if (pidCount !== processCount) problems.push(`${processCount - pidCount} processes died`);
-const strange = [...statuses].filter(([status]) => status !== 202 && status !== 429);
-if (strange.length > 0) problems.push(`strange answers: ${JSON.stringify(strange)}`);
+const unexpected = [...statuses].filter(([status]) => status !== 202 && status !== 429);
+if (unexpected.length > 0) problems.push(`unexpected answers: ${JSON.stringify(unexpected)}`);
 
 const MIB = 2 ** 20;
 const rows = [...(memory.at(-1)?.keys() ?? [])].map((name) => {
-  // What grows is seen between the second and the last quarter; before, caches fill.
+  // Growth is measured from the second to the last quarter, because caches fill before.
   const series = memory.map((sample) => sample.get(name) ?? 0);
   const quarter = Math.floor(series.length / 4);
   const early = percentile(series.slice(quarter, 2 * quarter), 0.5);
@@ -210,7 +217,7 @@ const rows = [...(memory.at(-1)?.keys() ?? [])].map((name) => {
     problems.push(`${name} grew from ${Math.round(early / MIB)} to ${Math.round(late / MIB)} MiB`);
   }
   const most = Math.max(...series);
-  return `| memory of ${name}, second and last quarter, most | ${[early, late, most].map((bytes) => Math.round(bytes / MIB)).join(', ')} MiB |`;
+  return `| memory of ${name}, second and last quarter, maximum | ${[early, late, most].map((bytes) => Math.round(bytes / MIB)).join(', ')} MiB |`;
 });
 const milliseconds = (numbers: readonly number[]) =>
   [0.5, 0.99, 1].map((share) => percentile(numbers, share).toFixed(1)).join(', ');
@@ -220,10 +227,10 @@ process.stdout.write(
     '| --- | --- |',
     `| capacity, posted | ${capacity.toFixed(1)}, ${perSecond.toFixed(1)} frames/s for ${seconds} s |`,
     `| answers | ${[...statuses].map(([status, n]) => `${n} × ${status}`).join(', ')} |`,
-    `| frames taken, done | ${accepted.length}, ${done} |`,
-    `| answer to a post: median, p99, most | ${milliseconds(answerMs)} ms |`,
-    `| /livez before: median, p99, most | ${milliseconds(idleMs)} ms; load of the machine ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores |`,
-    `| /livez: median, p99, most | ${milliseconds(liveMs)} ms (${liveMs.length} times) |`,
+    `| frames accepted, finished | ${accepted.length}, ${done} |`,
+    `| answer to a post: median, p99, maximum | ${milliseconds(answerMs)} ms |`,
+    `| /livez before: median, p99, maximum | ${milliseconds(idleMs)} ms; load average ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores |`,
+    `| /livez: median, p99, maximum | ${milliseconds(liveMs)} ms (${liveMs.length} times) |`,
     ...rows,
     '',
   ].join('\n'),

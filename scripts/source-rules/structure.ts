@@ -7,6 +7,7 @@ import type { SourceFile } from './parse-source.ts';
 
 /** Lines above which a file or a function needs a reason in its head comment. */
 export const MAX_FILE_LINES = 500;
+/** Lines above which a function needs a reason in its head comment. */
 export const MAX_FUNCTION_LINES = 80;
 
 /** Words by which a head comment gives the reason for a length. */

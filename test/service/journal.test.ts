@@ -26,7 +26,7 @@ async function statusOf(url: string): Promise<string> {
 }
 
 describe('a coordinator that is killed', () => {
-  it('renders every frame that it admitted when it is started again, as it would have been', async () => {
+  it('renders every accepted frame after a restart, with the same result', async () => {
     const model = await makeFirstModel();
     const environment = { TESSERA_DATA_DIR: makeDataFolder(), TESSERA_FRAMES_IN_FLIGHT: '1' };
     const first = await startTestService({ workerCount: 2, environment });

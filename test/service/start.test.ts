@@ -128,7 +128,7 @@ describe('the secret of the chiplets', () => {
     chmodSync(file, 0o644);
     const again = () =>
       startTestService({ workerCount: 0, environment: { TESSERA_DATA_DIR: folder } });
-    await expect(again()).rejects.toThrow(/chiplet-secret: others can read/);
+    await expect(again()).rejects.toThrow(/chiplet-secret: other users can read/);
     chmodSync(file, 0o600);
     await (await again()).service.stop();
     expect(readFileSync(file, 'utf8').trim()).toBe(secret);

@@ -8,7 +8,7 @@ stopServicesAfterAll();
 const STALLED = ['coordinator', 'visibility-chiplet', 'chiplet-worker 1'];
 
 describe('an event loop that stands still', () => {
-  it('ends its process, which is started again', async () => {
+  it('ends its process, which is restarted', async () => {
     const stalling = new URL('../support/stall-on-signal.ts', import.meta.url).href;
     const { service, url, lines } = await startTestService({
       workerCount: 1,
@@ -20,7 +20,7 @@ describe('an event loop that stands still', () => {
     for (const name of STALLED) {
       await expect
         .poll(() => lines, { timeout: 60_000 })
-        .toContain(`${name}: ${name} died (SIGALRM); it is started again`);
+        .toContain(`${name}: ${name} died (SIGALRM); restarting`);
     }
     const said = lines.filter((line) => line.includes('the event loop stalled for'));
     expect(said.map((line) => line.split(':', 1)[0]).sort()).toEqual([...STALLED].sort());

@@ -8,7 +8,7 @@ import { LaunchedService } from '../../scripts/service-launcher.ts';
 export interface TestServiceOptions {
   readonly workerCount: number;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether chiplets that die are started again; by default they stay dead. */
+  /** Whether chiplets that die are restarted. Missing: they are not. */
   readonly isRestarting?: boolean;
 }
 

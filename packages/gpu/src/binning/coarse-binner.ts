@@ -1,7 +1,8 @@
 /**
- * Coarse binning (patent US 12,051,154, ¶35; fig. 3: 314): per coarse bin of a pass, the primitives to
- * process. Sound: a primitive that covers a sample of a bin is in its list. Nearly tight: the box, the
- * edges against the bin's rectangle, and, where few samples are in question, each of them.
+ * Coarse binning (patent US 12,051,154, ¶35; fig. 3: 314): lists the primitives to process per
+ * coarse bin of a pass. Lists are sound: a primitive that covers a sample of a bin is in its list.
+ * They are nearly tight: the tests use the box, then the edges against the bin's rectangle, then
+ * single samples where few remain.
  */
 import {
   type CoarseBinGrid,
@@ -16,10 +17,10 @@ import { BOX_X0, BOX_X1, BOX_Y0, BOX_Y1, RECORD_I32 } from '../records/raster-re
 import type { CoarseDepth } from './coarse-depth.ts';
 import type { IdArrayPool } from './id-array-pool.ts';
 
-/** What a triangle covers of its box, on average. */
+/** Average share of its box that a triangle covers. */
 const TRIANGLE_SHARE_OF_BOX = 0.5;
 
-/** What is known of the primitives of one bin, for the cost model. */
+/** Load of one bin, for the cost model. */
 export interface BinLoad {
   primitives: number;
   estimatedFragments: number;
@@ -30,21 +31,21 @@ export interface BinLoad {
 /** Costs of a draw's primitives. */
 export interface DrawCosts {
   readonly fragmentInstructions: number;
-  /** Of all vertices of one primitive. */
+  /** Instructions for all vertices of one primitive. */
   readonly primitiveVertexInstructions: number;
   readonly isTriangle: boolean;
 }
 
 interface BinLists {
   readonly draws: VisibleDraw[];
-  /** Of the draws that have ended. */
+  /** Load of the finished draws. */
   readonly load: BinLoad;
-  /** Of all draws. */
+  /** Primitive ids of all draws. */
   ids: Uint32Array<ArrayBuffer>;
   idCount: number;
-  /** Where those of the draw that is being binned begin. */
+  /** Index of the first id of the current draw. */
   drawStart: number;
-  /** Pixels of the bin in the boxes of that draw's primitives. */
+  /** Number of the bin's pixels in the boxes of that draw's primitives. */
   drawBoxPixels: number;
 }
 
@@ -53,7 +54,7 @@ export class CoarseBinner {
   readonly #memory: ChipletMemory;
   readonly #grid: CoarseBinGrid;
   readonly #bins: BinLists[] = [];
-  /** Column (row) of bins by column (row) of fine bins. */
+  /** Column of bins by column of fine bins; then the same for rows. */
   readonly #columnByFineBin: Int32Array;
   readonly #rowByFineBin: Int32Array;
   readonly #fineBinLog2: number;
@@ -62,7 +63,7 @@ export class CoarseBinner {
   readonly #pool: IdArrayPool;
   /** Arrays of ids that became too small. */
   readonly #outgrown: Uint32Array<ArrayBuffer>[] = [];
-  /** Bins in which a record of the primitive in hand is hidden. */
+  /** Bins in which a record of the current primitive is hidden. */
   readonly #hiddenBins = new Set<BinLists>();
   #costs: DrawCosts = {
     fragmentInstructions: 0,
@@ -70,7 +71,7 @@ export class CoarseBinner {
     isTriangle: false,
   };
 
-  /** @param isTight Whether bins in which no sample is covered are left out; if not, boxes decide. */
+  /** @param isTight Whether bins without a covered sample are left out. Otherwise boxes decide. */
   constructor(
     memory: ChipletMemory,
     coverage: TriangleCoverage,
@@ -109,11 +110,11 @@ export class CoarseBinner {
   }
 
   /**
-   * Lists primitive `id` of the draw in every bin that its raster record may touch. Ids ascend; a
-   * primitive that clipping cut into several records is listed once.
+   * Lists primitive `id` of the draw in every bin that its raster record may touch. Ids ascend. A
+   * primitive with several records from clipping is listed once.
    *
-   * @param depth Bins in which the record is hidden are left out.
-   * @returns How many lists it was put into by this call.
+   * @param depth Coarse depth. Bins in which it hides the record are left out.
+   * @returns Number of lists that this call extended.
    */
   add(record: number, id: number, depth: CoarseDepth | null = null): number {
     const { i32, rasterRecordsPtr } = this.#memory;
@@ -133,9 +134,9 @@ export class CoarseBinner {
   }
 
   /**
-   * As {@link add}, for a triangle with one sample a pixel that is not cut.
+   * Lists an unclipped triangle with one sample per pixel like {@link add}.
    *
-   * @param coversBox Whether it may cover a sample at all.
+   * @param coversBox Whether it may cover any sample.
    */
   addTriangle(record: number, id: number, coversBox: boolean): number {
     if (this.#isTight && !coversBox) return 0;
@@ -152,7 +153,7 @@ export class CoarseBinner {
     const bottom = this.#rowByFineBin[y1 >> log2]!;
     const { columnEdgesPx, rowEdgesPx, columns } = this.#grid;
     if (left === right && top === bottom) {
-      // All that it covers is in this bin.
+      // The whole box is in this bin.
       this.#append(this.#bins[top * columns + left]!, id, (x1 - x0 + 1) * (y1 - y0 + 1));
       return 1;
     }
@@ -176,13 +177,21 @@ export class CoarseBinner {
     return listed;
   }
 
-  /** Lists primitive `id` in every bin. @returns How many there are. */
+  /**
+   * Lists primitive `id` in every bin.
+   *
+   * @returns Number of bins.
+   */
   addToAll(id: number): number {
     for (const bin of this.#bins) this.#list(bin, id);
     return this.#bins.length;
   }
 
-  /** Ends primitive `id`. @returns How many bins it was left out of since it is hidden there. */
+  /**
+   * Finishes primitive `id`.
+   *
+   * @returns Number of bins from which it was left out because it is hidden there.
+   */
   countHidden(id: number): number {
     if (this.#hiddenBins.size === 0) return 0;
     let count = 0;
@@ -191,7 +200,7 @@ export class CoarseBinner {
     return count;
   }
 
-  /** Whether the last primitive listed in a bin is `id`. */
+  /** Returns whether the last primitive listed in a bin is `id`. */
   isListed(binId: CoarseBinId, id: number): boolean {
     return isLast(this.#bins[binId]!, id);
   }
@@ -225,20 +234,24 @@ export class CoarseBinner {
     return true;
   }
 
-  /** Lists primitive `id` in a bin that does not have it. @param boxPixels What its box shares with the bin. */
+  /**
+   * Lists primitive `id` in a bin that does not contain it.
+   *
+   * @param boxPixels Number of pixels that its box shares with the bin.
+   */
   #append(bin: BinLists, id: number, boxPixels: number): void {
     bin.drawBoxPixels += boxPixels;
     if (bin.idCount === bin.ids.length) {
       const larger = this.#pool.take(bin.ids.length * 2);
       larger.set(bin.ids);
-      // What earlier draws have of it stays.
+      // Earlier draws keep their parts of it.
       this.#outgrown.push(bin.ids);
       bin.ids = larger;
     }
     bin.ids[bin.idCount++] = id;
   }
 
-  /** Pixels of a record's box in a rectangle that it touches. */
+  /** Returns the number of pixels that a record's box shares with a rectangle that it touches. */
   #sharedPixels(record: number, x0: number, y0: number, x1: number, y1: number): number {
     const { i32, rasterRecordsPtr } = this.#memory;
     const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;
@@ -247,7 +260,7 @@ export class CoarseBinner {
     return width * height;
   }
 
-  /** Ends the draw. */
+  /** Finishes the draw. */
   endDraw(drawIndex: number): void {
     const { fragmentInstructions, primitiveVertexInstructions, isTriangle } = this.#costs;
     for (const bin of this.#bins) {
@@ -264,7 +277,7 @@ export class CoarseBinner {
     }
   }
 
-  /** The encoded stream of each bin: the end of the pass, whose lists are forgotten. */
+  /** Returns the encoded stream of each bin. This ends the pass and empties its lists. */
   encode(drawCount: number): Uint8Array[] {
     const streams = this.#bins.map((bin) => encodeVisibilityBin(bin.draws, drawCount));
     for (const bin of this.#bins) {
@@ -275,7 +288,7 @@ export class CoarseBinner {
     return streams;
   }
 
-  /** The load of each bin. */
+  /** Returns the load of each bin. */
   loads(): readonly Readonly<BinLoad>[] {
     return this.#bins.map((bin) => bin.load);
   }
@@ -285,7 +298,7 @@ function isLast({ ids, idCount, drawStart }: BinLists, id: number): boolean {
   return idCount > drawStart && ids[idCount - 1] === id;
 }
 
-/** For each fine bin along one direction, the coarse bin it belongs to. */
+/** Returns the coarse bin of each fine bin along one direction. */
 function spanTable(edgesPx: readonly number[], fineBinPx: number): Int32Array {
   const size = edgesPx[edgesPx.length - 1]!;
   const table = new Int32Array(Math.ceil(size / fineBinPx));

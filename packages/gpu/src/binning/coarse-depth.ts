@@ -1,17 +1,17 @@
 /**
- * Coarse depth of a whole target in visibility mode: for each tile of 8×8 samples an upper bound of what will
- * be stored there by the primitives so far. A primitive whose nearest depth in a tile is behind the bound fails
- * the depth test at each of the tile's samples.
+ * Coarse depth of a whole target in visibility mode: an upper bound, for each tile of 8×8 samples,
+ * of the depth that the primitives so far will store there. A primitive whose nearest depth in a
+ * tile is behind the bound fails the depth test at every sample of the tile.
  *
- * A tile has two layers, after Hasselgren, Andersson, Akenine-Möller, "Masked Software Occlusion Culling"
- * (HPG 2016): the bound of the whole tile, and a working layer, a mask of samples with a bound of their own.
- * When the mask is full the working layer becomes the tile's bound, if it is the nearer one. So many small
- * triangles together hide what is behind them.
+ * A tile has two layers, after Hasselgren, Andersson, Akenine-Möller, "Masked Software Occlusion
+ * Culling" (HPG 2016): the bound of the whole tile, and a working layer, which is a mask of samples
+ * with a bound of its own. When the mask is full, the working layer becomes the tile's bound if it
+ * is nearer. Many small triangles can thus hide geometry behind them together.
  *
- * Sound: a sample's stored depth only falls as long as draws test `less` or `less-equal`, and a covered sample
- * holds at most the depth of the primitive that covers it, whether that one passed or failed. Draws that may
- * store something larger, or nothing although they pass, never lower a bound. Bounds keep a step above the
- * plane, since stored depth is rounded.
+ * The bound is sound. A sample's stored depth only decreases while draws test `less` or
+ * `less-equal`. A covered sample stores at most the depth of its primitive, whether the primitive
+ * passed or failed. Draws that may store a larger depth, or pass without storing depth, never lower
+ * a bound. Bounds stay one step above the plane, because stored depth is rounded.
  */
 
 import type { PreparedDraw, ShaderProgram } from '@tessera/frame';
@@ -39,17 +39,17 @@ const TILE_LOG2 = 3;
 const TILE_PX = 1 << TILE_LOG2;
 const TRIANGLE_EDGES = 3;
 
-/** What a draw's primitives may do with the coarse depth. */
+/** Permitted effects of a draw's primitives on coarse depth. */
 export interface CoarseDepthUse {
-  /** Whether primitives behind the bound have no effect at all. */
+  /** Whether primitives behind the bound have no effect. */
   readonly isTested: boolean;
   /** Whether covered samples store at most the primitive's depth. */
   readonly lowersBound: boolean;
-  /** Whether stored depth may grow. */
+  /** Whether stored depth may increase. */
   readonly raisesBound: boolean;
 }
 
-/** Derives the use of a draw; what is not a triangle neither tests nor lowers. */
+/** Returns the use of a draw. Primitives other than triangles neither test nor lower. */
 export function coarseDepthUseOf(draw: PreparedDraw, program: ShaderProgram): CoarseDepthUse {
   const { depth, stencil } = draw.state;
   const { topology } = draw;
@@ -57,7 +57,7 @@ export function coarseDepthUseOf(draw: PreparedDraw, program: ShaderProgram): Co
   const isNearer = depth.compare === 'less' || depth.compare === 'less-equal';
   const { fragment } = program;
   const writesDepth = fragment.outputSlots.includes(FRAGMENT_DEPTH_SLOT);
-  // A stencil operation may happen although, or since, the depth test fails.
+  // A stencil operation may apply although, or because, the depth test fails.
   const isPlain = depth.isTestEnabled && isNearer && !stencil.isTestEnabled && !writesDepth;
   const neverRaises = isNearer || depth.compare === 'equal' || depth.compare === 'never';
   return {
@@ -67,17 +67,18 @@ export function coarseDepthUseOf(draw: PreparedDraw, program: ShaderProgram): Co
   };
 }
 
+/** Coarse depth of one target. */
 export class CoarseDepth {
   readonly #memory: ChipletMemory;
   readonly #widthPx: number;
   readonly #heightPx: number;
   readonly #columns: number;
-  /** By tile: bound of all samples; bound of those in the mask; the mask, rows 0 to 3 and 4 to 7. */
+  /** Per tile: bound of all samples; bound of the masked ones; mask of rows 0 to 3 and 4 to 7. */
   readonly #bounds: Float64Array;
   readonly #workingBounds: Float64Array;
   readonly #masks: Uint32Array;
 
-  /** @param storedDepth Greatest depth that the target holds at first. */
+  /** @param storedDepth Largest depth in the target at the start. */
   constructor(memory: ChipletMemory, widthPx: number, heightPx: number, storedDepth: number) {
     this.#memory = memory;
     this.#widthPx = widthPx;
@@ -90,8 +91,8 @@ export class CoarseDepth {
   }
 
   /**
-   * Whether the record, a triangle with its depth plane, lies behind the bounds in all tiles that its box
-   * shares with the rectangle (bounds inclusive).
+   * Returns whether the record, a triangle with its depth plane, is behind the bounds in all tiles
+   * that its box shares with the rectangle. Bounds are inclusive.
    */
   isHidden(record: number, left: number, top: number, right: number, bottom: number): boolean {
     const { i32 } = this.#memory;
@@ -107,7 +108,7 @@ export class CoarseDepth {
         const tileLeft = Math.max(x0, column << TILE_LOG2);
         const tileRight = Math.min(x1, (column << TILE_LOG2) + TILE_PX - 1);
         const nearest = this.#extremeDepth(record, tileLeft, tileTop, tileRight, tileBottom, -1);
-        // Comparisons with NaN are false: such a primitive is not hidden.
+        // Comparisons with NaN are false, so such a primitive is not hidden.
         const isBehind = nearest >= this.#bounds[row * this.#columns + column]! + 1;
         if (!isBehind) return false;
       }
@@ -115,7 +116,7 @@ export class CoarseDepth {
     return true;
   }
 
-  /** Takes a record, a triangle that lowers bounds, into the tiles that it covers. */
+  /** Applies a record, a triangle that lowers bounds, to the tiles that it covers. */
   lower(record: number): void {
     const { i32 } = this.#memory;
     const at = (this.#memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
@@ -131,14 +132,14 @@ export class CoarseDepth {
         const right = Math.min(left + TILE_PX, this.#widthPx) - 1;
         const farthest = this.#extremeDepth(record, left, top, right, bottom, 1) + 1;
         const tile = row * this.#columns + column;
-        // A plane that is no number is never below the bound.
+        // A NaN plane is never below the bound.
         if (!(farthest < this.#bounds[tile]!)) continue;
         this.#cover(record, tile, left, top, right, bottom, Math.max(farthest, 0));
       }
     }
   }
 
-  /** Takes a record whose samples may store any depth. */
+  /** Applies a record whose samples may store any depth. */
   raise(record: number): void {
     const { i32 } = this.#memory;
     const at = (this.#memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
@@ -153,7 +154,7 @@ export class CoarseDepth {
     }
   }
 
-  /** Puts the samples of a tile that the record covers into its working layer. */
+  /** Adds the samples of a tile that the record covers to its working layer. */
   #cover(
     record: number,
     tile: number,
@@ -182,7 +183,7 @@ export class CoarseDepth {
     masks.fill(0, 2 * tile, 2 * tile + 2);
   }
 
-  /** Covered samples of up to four rows of a tile: bit 8 row + column. */
+  /** Returns the covered samples of up to four rows of a tile: bit 8 row + column. */
   #coverage(record: number, left: number, top: number, right: number, bottom: number): number {
     const { i32, f64 } = this.#memory;
     const at = (this.#memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
@@ -206,7 +207,10 @@ export class CoarseDepth {
     return mask >>> 0;
   }
 
-  /** Least (`side` −1) or greatest (1) depth of the record's plane over the samples of a rectangle. */
+  /**
+   * Returns the smallest (`side` −1) or largest (1) depth of the record's plane over the samples of
+   * a rectangle.
+   */
   #extremeDepth(
     record: number,
     left: number,
@@ -226,7 +230,10 @@ export class CoarseDepth {
   }
 }
 
-/** Tiles that a record's box touches: what looking at its coarse depth takes, a tile a cycle. */
+/**
+ * Returns the number of tiles that a record's box touches, which is the cost of its coarse-depth
+ * test in cycles.
+ */
 export function countTiles({ i32, rasterRecordsPtr }: ChipletMemory, record: number): number {
   const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;
   const columns = (i32[at + BOX_X1]! >> TILE_LOG2) - (i32[at + BOX_X0]! >> TILE_LOG2) + 1;

@@ -27,7 +27,10 @@ const memory = new ChipletMemory(
   defineChipletSpec({ batchPrimitives: 64, texturePoolBytes: 2 ** 20, maxBinPixels: 2 ** 16 }),
 );
 
-/** A record of a box; a diagonal edge through pixel (x, y) leaves out what is above it, if asked for. */
+/**
+ * Writes a record of a box, with an optional diagonal edge through pixel (x, y) that excludes
+ * everything above it.
+ */
 function putRecord(record: number, box: readonly number[], hasDiagonal = false): void {
   const at = (memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
   const [x0, y0, x1, y1] = box;

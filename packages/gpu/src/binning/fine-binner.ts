@@ -1,7 +1,7 @@
 /**
- * Fine binning inside a coarse bin (patent US 12,051,154, ¶31): each primitive of a batch goes into the
- * lists of the fine bins it may touch, from the top left one on in raster order; a bin's list keeps the
- * order of the primitives.
+ * Fine binning inside a coarse bin (patent US 12,051,154, ¶31). Each primitive of a batch is added
+ * to the lists of the fine bins that it may touch, in raster order from the top left. A bin's list
+ * keeps the order of the primitives.
  */
 import type { RectPx } from '@tessera/frame';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
@@ -9,10 +9,10 @@ import { mayCoverRect } from '../raster/coverage/rect-coverage.ts';
 import type { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
 import { BOX_X0, BOX_X1, BOX_Y0, BOX_Y1, RECORD_I32 } from '../records/raster-record.ts';
 
-/** The end of a list. */
+/** End of a list. */
 const NO_ENTRY = -1;
 
-/** The lists of one coarse bin's fine bins for one batch. */
+/** Lists of one coarse bin's fine bins for one batch. */
 export class FineBinner {
   readonly #memory: ChipletMemory;
   readonly #coverage: TriangleCoverage;
@@ -34,7 +34,7 @@ export class FineBinner {
     this.#fineBinLog2 = 31 - Math.clz32(fineBinPx);
   }
 
-  /** Fine bins of the coarse bin. */
+  /** Number of fine bins in the coarse bin. */
   get binCount(): number {
     return this.#binCount;
   }
@@ -49,13 +49,13 @@ export class FineBinner {
     this.clear();
   }
 
-  /** Empties all lists: the next batch. */
+  /** Empties all lists for the next batch. */
   clear(): void {
     this.#heads.fill(NO_ENTRY);
     this.#entryCount = 0;
   }
 
-  /** Pixels of a fine bin, cut at the coarse bin. */
+  /** Returns the pixels of a fine bin, clipped to the coarse bin. */
   fineBinRect(bin: number): RectPx {
     const { x, y, width, height } = this.#rect;
     const left = (bin % this.#columns) * this.#fineBinPx;
@@ -68,7 +68,7 @@ export class FineBinner {
     };
   }
 
-  /** Writes a fine bin's raster records to the entry pool, in order; returns how many. */
+  /** Writes a fine bin's raster records to the entry pool in order, and returns their number. */
   listEntries(bin: number): number {
     const { i32, fineBinEntriesPtr } = this.#memory;
     let to = fineBinEntriesPtr >> 2;
@@ -79,10 +79,10 @@ export class FineBinner {
   }
 
   /**
-   * Puts a raster record into the lists of the fine bins it may touch; returns how many.
+   * Adds a raster record to the lists of the fine bins that it may touch, and returns their number.
    *
-   * @param isTriangle Whether it is a triangle with one sample a pixel, which is tested faster.
-   * @param taken Is told these fine bins in the order in which they take the record.
+   * @param isTriangle Whether it is a triangle with one sample per pixel, which has a faster test.
+   * @param taken Receives these fine bins in the order of insertion.
    */
   add(record: number, isTriangle: boolean, taken: number[] | null = null): number {
     const { i32, rasterRecordsPtr } = this.#memory;
@@ -106,9 +106,9 @@ export class FineBinner {
   }
 
   /**
-   * As {@link add} for `count` triangles with one sample a pixel, from `first` on.
+   * Adds `count` triangles with one sample per pixel like {@link add}, starting at `first`.
    *
-   * @returns How many lists took them altogether.
+   * @returns Total number of lists that contain them.
    */
   addTriangles(first: number, count: number): number {
     const { i32, rasterRecordsPtr } = this.#memory;

@@ -1,17 +1,18 @@
 /**
- * Arrays of primitive ids that the lists of coarse bins grow in, used again by later passes: memory outside of the heap counts for V8's
- * collector, and a pass of many primitives would make megabytes of it.
+ * Arrays of primitive ids for the lists of coarse bins, reused by later passes. Memory outside of
+ * the heap counts for V8's collector, and a pass of many primitives would allocate megabytes of it.
  */
 
-/** Words that are kept at most. */
+/** Maximum number of words kept for reuse. */
 const KEPT_WORDS = 2 ** 21;
 
+/** Pool of arrays of primitive ids. */
 export class IdArrayPool {
-  /** By the logarithm of their length. */
+  /** Free arrays by the logarithm of their length. */
   readonly #free: Uint32Array<ArrayBuffer>[][] = [];
   #freeWords = 0;
 
-  /** An array of `length` words, a power of two, whose content is undefined. */
+  /** Returns an array of `length` words, a power of two, with undefined content. */
   take(length: number): Uint32Array<ArrayBuffer> {
     const found = this.#free[31 - Math.clz32(length)]?.pop();
     if (found === undefined) return new Uint32Array(length);
@@ -19,7 +20,7 @@ export class IdArrayPool {
     return found;
   }
 
-  /** Takes back an array that nobody looks at any more. */
+  /** Accepts an array for reuse. The caller must not use it afterwards. */
   giveBack(array: Uint32Array<ArrayBuffer>): void {
     if (this.#freeWords + array.length > KEPT_WORDS) return;
     const log2 = 31 - Math.clz32(array.length);

@@ -1,8 +1,11 @@
-/** Comparison functions of depth and stencil on lanes of non-negative int32, new value against stored one. */
+/**
+ * Comparison functions of depth and stencil on lanes of non-negative int32: new value against
+ * stored value.
+ */
 import type { CompareFunction } from '@tessera/frame';
 import { type Expr, i32x4 } from '@tessera/shader/wasm';
 
-/** All ones in the lanes where `incoming` compares true with `stored`. */
+/** Returns all ones in the lanes where `incoming` compares true with `stored`. */
 export function compareLanes(compare: CompareFunction, incoming: Expr, stored: Expr): Expr {
   switch (compare) {
     case 'never':

@@ -1,10 +1,14 @@
-/** Kernels of this package: modules of one function on a chiplet's memory, bound to it by instantiateKernel. */
+/**
+ * Kernels of this package are modules of one function on a chiplet's memory. instantiateKernel
+ * binds them to it.
+ */
 import { type FunctionBuilder, type ValueType, WasmModuleBuilder } from '@tessera/shader/wasm';
 
 /**
  * Encodes a kernel.
  *
- * @param name Of its function, for profiles. @param emit Writes the function's body.
+ * @param name Name of its function, for profiles.
+ * @param emit Writes the function's body.
  */
 export function encodeKernel(
   name: string,

@@ -1,4 +1,6 @@
-/** Straight-line kernel code in the making: values that are used more than once get a local. */
+/**
+ * Straight-line kernel code under construction. Values that are used more than once get a local.
+ */
 import {
   type Expr,
   type FunctionBuilder,
@@ -13,23 +15,23 @@ import {
 } from '@tessera/shader/wasm';
 
 /**
- * Constants of a function with a loop, in locals that are set before it, by way of memory: what comes from there V8 does not make
- * anew wherever it stands.
+ * Constants of a function with a loop, in locals set before the loop by loads from memory. V8 does
+ * not rebuild loaded values at each use.
  */
 export class LoopConstants {
-  /** To be emitted before the loop. */
+  /** Statements to emit before the loop. */
   readonly statements: Stmt[] = [];
   readonly #fn: FunctionBuilder;
   readonly #ptr: Expr;
   readonly #localByKey = new Map<string, Local>();
 
-  /** @param ptr Address of 16 bytes that the function may write. */
+  /** @param ptr Address of 16 bytes that the function may overwrite. */
   constructor(fn: FunctionBuilder, ptr: Expr) {
     this.#fn = fn;
     this.#ptr = ptr;
   }
 
-  /** The vector of four integers. */
+  /** Returns the vector of four integers. */
   vector(words: readonly number[]): Expr {
     const key = words.join(' ');
     let local = this.#localByKey.get(key);
@@ -52,7 +54,7 @@ function floatBits(value: number): number {
   return wordBytes.getInt32(0);
 }
 
-/** Collects the statements of one stretch of a function. */
+/** Collects the statements of one part of a function. */
 export class KernelCode {
   readonly fn: FunctionBuilder;
   readonly statements: Stmt[] = [];
@@ -60,8 +62,8 @@ export class KernelCode {
   readonly #loopConstants: LoopConstants | null;
 
   /**
-   * @param fn The function whose locals the code uses; the caller emits the statements into it.
-   * @param loopConstants Keeps the constants, if they are to be set before a loop.
+   * @param fn Function whose locals the code uses. The caller emits the statements into it.
+   * @param loopConstants Storage of constants that are set before a loop.
    */
   constructor(
     fn: FunctionBuilder,
@@ -73,7 +75,7 @@ export class KernelCode {
     this.#constants = new Map(constants);
   }
 
-  /** Computes `value` here and returns an expression that may stand in any later place, often. */
+  /** Computes `value` here and returns an expression for any number of later uses. */
   keep(value: Expr): Expr {
     const local = this.fn.local(value.type);
     this.statements.push(set(local, value));
@@ -81,15 +83,16 @@ export class KernelCode {
   }
 
   /**
-   * The float in all four lanes, from a local that is set at the first use in this list or the lists around
-   * it. V8 makes a vector constant anew at each place (three instructions), a local only once.
+   * Returns the float in all four lanes, from a local set at its first use in this list or an
+   * enclosing one. V8 rebuilds a vector constant at each use with three instructions, but sets a
+   * local only once.
    */
   splatF(value: number): Expr {
     if (this.#loopConstants !== null) return this.splatI(floatBits(value));
     return this.#constant(`f32 ${value}`, f32x4.const([value, value, value, value]));
   }
 
-  /** The integer in all four lanes; as {@link splatF}. */
+  /** Returns the integer in all four lanes, as {@link splatF} does. */
   splatI(value: number): Expr {
     if (this.#loopConstants !== null) {
       return this.#loopConstants.vector([value, value, value, value]);
@@ -102,7 +105,10 @@ export class KernelCode {
     this.statements.push(...statements);
   }
 
-  /** The statements that `build` makes, apart from this list: the branch of an `if`, a loop's body. */
+  /**
+   * Returns the statements that `build` creates outside of this list: the branch of an `if`, a
+   * loop's body.
+   */
   branch(build: (code: KernelCode) => void): readonly Stmt[] {
     const code = new KernelCode(this.fn, this.#loopConstants, this.#constants);
     build(code);

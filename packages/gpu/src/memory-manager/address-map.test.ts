@@ -17,7 +17,7 @@ const TRIANGLE: HarnessDraw = {
 };
 const TEXTURE = { sizeBytes: 4096, levelOffsets: [0, 3072] };
 
-/** A frame of so many draws, and of so many buffers. */
+/** Returns a frame with the given numbers of draws and buffers. */
 function frameOf(draws: number, buffers: number) {
   const frame = makeFrame(
     Array.from({ length: draws }, () => TRIANGLE),
@@ -46,7 +46,7 @@ describe('address map', () => {
         expect(regions[name].baseBytes).toBe(end);
         end += Math.ceil(regions[name].sizeBytes / 1024) * 1024;
       }
-      // Lines are numbered with 31 bits, one of which marks writes.
+      // Lines have 31-bit numbers, and one bit marks writes.
       expect(end / 64).toBeLessThan(2 ** 30);
     }
   });
@@ -61,7 +61,7 @@ describe('address map', () => {
     expect(map.textureBase(1)).toBe(textures.baseBytes + 4160);
     expect(map.bufferBase(0)).toBe(user.baseBytes);
     expect(map.bufferBase(1)).toBe(user.baseBytes + 1024);
-    // Two buffers and three display lists have a page each.
+    // Two buffers and three display lists have one page each.
     expect(map.streamBase(100)).toBe(user.baseBytes + 5 * 1024);
   });
 

@@ -1,12 +1,14 @@
 /**
- * Where everything of a frame lies in the local memory of a chiplet (the memory manager paper): four regions, for
- * shader programs, images, textures and user data, and the display store apart. A pure function of frame and
- * specification, so that addresses never depend on what was rendered before.
+ * Addresses of a frame's data in the local memory of a chiplet (HMGPU, 2013): four regions, for
+ * shader programs, images, textures and user data, and a separate display store. The map is a pure
+ * function of frame and specification, so addresses never depend on earlier frames.
  *
- *   programs: two rings of blocks, vertex and fragment        images: colour, then depth and stencil, of the bin
- *   textures: one after another, level after level            user:   pages of buffers, display lists, the stream
+ *     programs: two rings of blocks, vertex and fragment
+ *     images:   color, then depth and stencil, of the bin
+ *     textures: consecutive, level after level
+ *     user:     pages of buffers, display lists, the visibility stream
  *
- * Addresses are in bytes; a line has 64.
+ * Addresses are in bytes. A line has 64 bytes.
  */
 import {
   type IsaProgram,
@@ -20,9 +22,9 @@ import { PagedIndex } from './paged-index.ts';
 import { ProgramBlocks } from './program-blocks.ts';
 import { type TextureExtent, TextureIndex } from './texture-index.ts';
 
-/** State of a draw beside its constants, as its display list holds it. */
+/** Size of a draw's state without its constants, as in its display list. */
 const DRAW_STATE_BYTES = 256;
-/** Colour, and depth with stencil, of a pixel. */
+/** Size of a pixel's color; depth with stencil has the same size. */
 const PIXEL_BYTES = 4;
 
 /** First byte and size of a region. */
@@ -31,10 +33,15 @@ export interface Region {
   readonly sizeBytes: number;
 }
 
+/** Names of the regions of local memory. */
 export const REGION_NAMES = ['programs', 'images', 'textures', 'user'] as const;
+/** Name of a region of local memory. */
 export type RegionName = (typeof REGION_NAMES)[number];
 
-/** The fixed partition of local memory. The display store lies behind the output bus and has no part of it. */
+/**
+ * Returns the fixed partition of local memory. The display store is behind the output bus and not
+ * part of it.
+ */
 export function partitionMemory(spec: ChipletSpec): Readonly<Record<RegionName, Region>> {
   // A bin's edge may leave most of a fine bin empty, on two sides.
   const pixels = 2 * (spec.maxBinPixels + 2 * spec.fineBinPx * 8192);
@@ -58,6 +65,7 @@ export function partitionMemory(spec: ChipletSpec): Readonly<Record<RegionName, 
   };
 }
 
+/** Addresses of one frame's data. */
 export class AddressMap {
   readonly regions: Readonly<Record<RegionName, Region>>;
   readonly #spec: ChipletSpec;
@@ -69,9 +77,9 @@ export class AddressMap {
   readonly #listByDraw = new Map<PreparedDraw, number>();
 
   /**
-   * @param textures By texture index of the frame.
-   * @throws {RenderError} FRAME_UNSUPPORTED if the frame needs more index blocks than there are; LIMIT_EXCEEDED if a
-   *   region is too small for it.
+   * @param textures Textures by texture index of the frame.
+   * @throws {RenderError} FRAME_UNSUPPORTED if the frame needs more index blocks than exist;
+   *   LIMIT_EXCEEDED if a region is too small.
    */
   constructor(
     spec: ChipletSpec,
@@ -103,7 +111,7 @@ export class AddressMap {
       spec.displayListIndexBlocks,
       'draws (displayListIndexBlocks)',
     );
-    // What earlier passes left of a target are images, not buffer objects.
+    // Contents that earlier passes left in a target are images, not buffer objects.
     const images = new Set(
       commands.passes.flatMap(({ contents }) => [
         ...(contents?.colorBufferIndices ?? []),
@@ -124,17 +132,22 @@ export class AddressMap {
     this.#streamRoomBytes = pages.freePages * PAGE_BYTES;
   }
 
-  /** Address of level 0 of a texture; its other levels follow as they do in the texture pool. */
+  /**
+   * Returns the address of level 0 of a texture. Its other levels follow as in the texture pool.
+   */
   textureBase(textureIndex: number): number {
     return this.#textures.levelBase(textureIndex, 0);
   }
 
-  /** Address of the first byte of a buffer. Pages are taken from a fresh list, so the rest follows without gaps. */
+  /**
+   * Returns the address of a buffer's first byte. Pages come from a new free list, so the remainder
+   * follows without gaps.
+   */
   bufferBase(bufferIndex: number): number {
     return this.#buffers.pagesOf(bufferIndex)[0]! * PAGE_BYTES + this.regions.user.baseBytes;
   }
 
-  /** Address and size of the display list of a draw: its state and constants. */
+  /** Returns address and size of a draw's display list: its state and constants. */
   displayList(draw: PreparedDraw): Region {
     const id = this.#listByDraw.get(draw);
     if (id === undefined) throw new Error('address map: no such draw');
@@ -145,9 +158,9 @@ export class AddressMap {
   }
 
   /**
-   * Address of the visibility stream of a run, behind buffers and display lists.
+   * Returns the address of a run's visibility stream, after buffers and display lists.
    *
-   * @throws {RenderError} LIMIT_EXCEEDED if no pages are left for it.
+   * @throws {RenderError} LIMIT_EXCEEDED if no pages are left.
    */
   streamBase(sizeBytes: number): number {
     if (sizeBytes > this.#streamRoomBytes) {
@@ -159,7 +172,7 @@ export class AddressMap {
     return this.#streamBase;
   }
 
-  /** The blocks of a stage's programs, nothing stored. */
+  /** Returns the empty blocks of a stage's programs. */
   makeProgramBlocks(stage: 'vertex' | 'fragment'): ProgramBlocks {
     const { programBlockBytes, programBlocks } = this.#spec;
     const first = stage === 'vertex' ? 0 : programBlocks * programBlockBytes;
@@ -169,7 +182,7 @@ export class AddressMap {
 }
 
 /**
- * Bytes of a program in its block.
+ * Returns the size of a program in its block, in bytes.
  *
  * @throws {RenderError} FRAME_UNSUPPORTED if a block is too small for it.
  */

@@ -1,6 +1,6 @@
 /**
- * The memory manager against a reference model (the paper's verification): random commands to both, the bytes and the
- * errors compared after each, stop at the first mismatch.
+ * The memory manager against a reference model, as in the paper's verification (HMGPU, 2013):
+ * random commands to both, bytes and errors compared after each, stop at the first mismatch.
  */
 import { RenderError } from '@tessera/frame';
 import fc from 'fast-check';
@@ -40,7 +40,7 @@ const command = fc.oneof(
 
 type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 
-/** The manager with bytes behind it. */
+/** Memory manager with bytes behind it. */
 class Design {
   readonly bytes = new Uint8Array(REGION.user + USER_PAGES * PAGE_BYTES);
   readonly pages = new PageAllocator(USER_PAGES);
@@ -52,7 +52,7 @@ class Design {
   readonly programs = new ProgramBlocks(REGION.programs, 1024, 2);
 }
 
-/** What must be read, as copies in one piece. */
+/** Expected contents, as contiguous copies. */
 class Reference {
   freePages = USER_PAGES;
   readonly paged = {
@@ -68,7 +68,11 @@ function contentOf(seed: number, size: number): Uint8Array {
   return Uint8Array.from({ length: size }, (_, i) => (seed * 31 + i * 7 + (i >> 8)) & 255);
 }
 
-/** Runs a command on both. @returns The error of each, as text; they must agree in kind. */
+/**
+ * Runs a command on both.
+ *
+ * @returns Error of each, as text. They must agree in kind.
+ */
 function step(
   design: Design,
   reference: Reference,
@@ -116,7 +120,7 @@ function step(
       return;
     }
     case 'texture': {
-      // `id` levels of `size` lines, each half the one before.
+      // Returns `id` levels; the first has `size` lines, each further one half of the one before.
       const levels = Array.from({ length: id }, (_, level) => 64 * Math.max(1, size >> level));
       const levelOffsets = levels.map((_, level) =>
         levels.slice(0, level).reduce((a, b) => a + b, 0),
@@ -139,7 +143,7 @@ function step(
       const content = contentOf(seed, size);
       const address = design.programs.beginStore();
       design.bytes.set(content.subarray(0, size >> 1), address);
-      compareProgram(design, reference); // a load in the middle of a store
+      compareProgram(design, reference); // A load in the middle of a store.
       design.bytes.set(content, address);
       design.programs.endStore();
       reference.program = content;
@@ -153,7 +157,7 @@ function compareProgram({ bytes, programs }: Design, { program }: Reference): vo
   expect(bytes.slice(from, from + program.length)).toEqual(program);
 }
 
-/** Reads everything back. */
+/** Compares the complete contents. */
 function compare(design: Design, reference: Reference): void {
   for (const what of ['buffer', 'list'] as const) {
     for (const [id, content] of reference.paged[what]) {

@@ -27,7 +27,7 @@ describe('pages of the user area', () => {
       fc.property(commands, (list) => {
         const allocator = new PageAllocator(PAGES);
         const index = new PagedIndex(allocator, 0, 1000, 'objects (test)');
-        // The model: the free list and every object's pages as plain lists.
+        // Model: the free list and every object's pages as plain lists.
         const free = Array.from({ length: PAGES }, (_, page) => page);
         const held = new Map<number, number[]>();
         let nextId = 0;
@@ -54,7 +54,7 @@ describe('pages of the user area', () => {
               expect(waste < PAGE_BYTES || command.sizeBytes === 0).toBe(true);
             }
           }
-          // Every page is in exactly one list, and each list is the model's, in its order.
+          // Every page is in exactly one list, and each list equals the model's, in order.
           for (const [id, pages] of held) expect(index.pagesOf(id)).toEqual(pages);
           expect(allocator.freePages).toBe(free.length);
           expect([...held.values()].flat().length + free.length).toBe(PAGES);
@@ -71,7 +71,7 @@ describe('pages of the user area', () => {
         fc.integer({ min: 1, max: 5000 }),
         fc.nat(),
         (counts, sizeBytes, at) => {
-          // Objects that go and come leave the list in disorder.
+          // Creating and freeing objects leaves the list unordered.
           const allocator = new PageAllocator(40);
           const index = new PagedIndex(allocator, 7 * PAGE_BYTES, 50, 'objects (test)');
           for (const [id, count] of counts.entries()) index.store(id, count * PAGE_BYTES);

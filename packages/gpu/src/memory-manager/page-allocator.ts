@@ -1,10 +1,11 @@
 /**
- * Pages of the user area in one free list: N pages are taken from its head, freed pages are put back at its tail
- * (the memory manager paper). The list, and the lists of those who own pages, are one link per page, as they lie in
- * the on-chip SRAM of the manager.
+ * Pages of the user area in one free list (HMGPU, 2013). N pages are allocated from its head, and
+ * freed pages return to its tail. The free list and the lists of owners are one link per page, as
+ * in the on-chip SRAM of the manager.
  */
 import { RenderError } from '@tessera/frame';
 
+/** Size of a page, in bytes. */
 export const PAGE_BYTES = 1024;
 
 /** End of a list of pages. */
@@ -12,19 +13,24 @@ export const NO_PAGE = -1;
 
 const FIRST_LINKS = 256;
 
+/** Allocator of one area's pages. */
 export class PageAllocator {
   readonly pageCount: number;
   readonly #what: string;
   /**
-   * Link of a page plus 2; 0, or beyond the end, where the page was never linked anew: then the page behind it follows.
-   * Every frame makes a list and touches a few of a million pages; memory for all would make the collector run for it.
+   * Link of a page plus 2. A value of 0, or an index beyond the end, means that the page was never
+   * relinked and the next page follows. Every frame creates a list and touches few of a million
+   * pages. Memory for all of them would trigger the collector.
    */
   #links: Int32Array = new Int32Array(FIRST_LINKS);
   #head: number;
   #tail: number;
   #freePages: number;
 
-  /** @param pageCount Pages of the area, at least 1. @param what Names the area in errors. */
+  /**
+   * @param pageCount Number of pages in the area, at least 1.
+   * @param what Name of the area in errors.
+   */
   constructor(pageCount: number, what = 'user area') {
     if (!Number.isInteger(pageCount) || pageCount < 1) {
       throw new RangeError(`page allocator: ${pageCount} pages, must be a positive integer`);
@@ -40,7 +46,7 @@ export class PageAllocator {
     return this.#freePages;
   }
 
-  /** The page after `page` in the list that it is in, or NO_PAGE. */
+  /** Returns the page after `page` in its list, or NO_PAGE. */
   next(page: number): number {
     const link = page < this.#links.length ? this.#links[page]! : 0;
     if (link !== 0) return link - 2;
@@ -57,10 +63,10 @@ export class PageAllocator {
   }
 
   /**
-   * Takes `count` pages, at least 1, from the head of the free list.
+   * Allocates `count` pages, at least 1, from the head of the free list.
    *
-   * @returns First and last page of the list that they stay linked in.
-   * @throws {RenderError} LIMIT_EXCEEDED if fewer are free; nothing is taken then.
+   * @returns First and last page of the list; they stay linked.
+   * @throws {RenderError} LIMIT_EXCEEDED, without effect, if fewer pages are free.
    */
   allocate(count: number): { readonly first: number; readonly last: number } {
     if (count < 1) throw new Error(`page allocator: ${count} pages asked for`);
@@ -80,7 +86,7 @@ export class PageAllocator {
     return { first, last };
   }
 
-  /** Puts a list of pages back at the tail of the free list, in its order. */
+  /** Returns a list of pages to the tail of the free list, in order. */
   free({ first, last }: { readonly first: number; readonly last: number }): void {
     let count = 1;
     for (let page = first; page !== last; count++) page = this.next(page);

@@ -1,6 +1,6 @@
 /**
- * Index blocks of objects in the user area (buffer objects, display lists): by identifier, the first and last page,
- * the size and a parameter word. A read walks the object's list of pages from an offset.
+ * Index blocks of objects in the user area (buffer objects, display lists): first and last page,
+ * size and a parameter word, by identifier. A read walks the object's list of pages from an offset.
  */
 import { RenderError } from '@tessera/frame';
 import { PAGE_BYTES, type PageAllocator } from './page-allocator.ts';
@@ -9,10 +9,11 @@ interface IndexBlock {
   readonly first: number;
   readonly last: number;
   readonly sizeBytes: number;
-  /** What the object's user keeps with it; 0 if nothing. */
+  /** Word stored for the object's user; 0 if unused. */
   readonly parameter: number;
 }
 
+/** Index of the objects of one kind. */
 export class PagedIndex {
   readonly #pages: PageAllocator;
   readonly #baseBytes: number;
@@ -22,8 +23,9 @@ export class PagedIndex {
 
   /**
    * @param baseBytes Address of the area's page 0.
-   * @param blockCount Objects that there are index blocks for.
-   * @param what Names the objects, and in brackets the limit, in errors: `buffers (bufferIndexBlocks)`.
+   * @param blockCount Number of index blocks.
+   * @param what Name of the objects in errors, with the limit in parentheses:
+   *   `buffers (bufferIndexBlocks)`.
    */
   constructor(pages: PageAllocator, baseBytes: number, blockCount: number, what: string) {
     this.#pages = pages;
@@ -33,9 +35,10 @@ export class PagedIndex {
   }
 
   /**
-   * Makes an object; one of no bytes holds a page too.
+   * Creates an object. An empty object also has a page.
    *
-   * @throws {RenderError} FRAME_UNSUPPORTED if no index block is left; LIMIT_EXCEEDED if no pages are.
+   * @throws {RenderError} FRAME_UNSUPPORTED if no index block is left; LIMIT_EXCEEDED if no pages
+   *   are left.
    */
   store(id: number, sizeBytes: number, parameter = 0): void {
     if (this.#blocks.has(id)) throw new Error(`${this.#what}: ${id} is there already`);
@@ -63,7 +66,7 @@ export class PagedIndex {
     return this.#block(id).parameter;
   }
 
-  /** Pages of an object, in order. */
+  /** Returns the pages of an object, in order. */
   pagesOf(id: number): number[] {
     const { first, last } = this.#block(id);
     const pages = [first];
@@ -75,7 +78,7 @@ export class PagedIndex {
   }
 
   /**
-   * Address of a byte of an object, by walking its list.
+   * Returns the address of an object's byte by walking its list.
    *
    * @throws {RangeError} If the object has no such byte.
    */

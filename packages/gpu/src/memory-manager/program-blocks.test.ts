@@ -14,7 +14,7 @@ describe('program blocks', () => {
   });
 
   it('never show a program that is half stored', () => {
-    // Words are written one by one between loads; a load must always find all words of one program.
+    // Words are written one by one between loads. A load must always find all words of one program.
     fc.assert(
       fc.property(
         fc.array(fc.boolean(), { maxLength: 120 }),

@@ -1,6 +1,6 @@
 /**
- * Blocks of the program region that a stage's programs (vertex, pixel) are stored to and loaded from in turn: while
- * one is stored to, the one stored before is loaded from, so a load never sees a program that is half there.
+ * Blocks of the program region for the programs of one stage (vertex, pixel), used in turn. While
+ * one block is stored, the previous one is loaded. A load thus never sees an incomplete program.
  */
 export class ProgramBlocks {
   readonly blockBytes: number;
@@ -9,7 +9,7 @@ export class ProgramBlocks {
   #storing = -1;
   #loading = -1;
 
-  /** @param blockCount At least 2; the paper has two. */
+  /** @param blockCount Number of blocks, at least 2, as in the paper (HMGPU, 2013). */
   constructor(baseBytes: number, blockBytes: number, blockCount: number) {
     if (blockCount < 2) throw new RangeError(`program blocks: ${blockCount}, must be 2 at least`);
     this.#baseBytes = baseBytes;
@@ -17,21 +17,25 @@ export class ProgramBlocks {
     this.#blockCount = blockCount;
   }
 
-  /** Begins to store a program. @returns Address of the block, never the one that is loaded from. */
+  /**
+   * Starts to store a program.
+   *
+   * @returns Address of the block, never the one that is loaded.
+   */
   beginStore(): number {
     if (this.#storing >= 0) throw new Error('program blocks: a store is under way');
     this.#storing = (this.#loading + 1) % this.#blockCount;
     return this.#address(this.#storing);
   }
 
-  /** The program is there: loads see it from now on. */
+  /** Finishes the store. Loads see the program from now on. */
   endStore(): void {
     if (this.#storing < 0) throw new Error('program blocks: no store is under way');
     this.#loading = this.#storing;
     this.#storing = -1;
   }
 
-  /** Address of the block to load from: of the last program that was stored as a whole. */
+  /** Returns the address of the block to load: that of the last completely stored program. */
   loadAddress(): number {
     if (this.#loading < 0) throw new Error('program blocks: nothing was stored');
     return this.#address(this.#loading);

@@ -1,10 +1,11 @@
-/** The programs of a stage over the draws of a run: which are stored, in which block. */
+/** Programs of a stage over the draws of a run: which are stored, and in which block. */
 
 import { LINE_BYTES, PROGRAM } from '@tessera/chip/records';
 import type { IsaProgram } from '@tessera/frame';
 import { programBytes } from './address-map.ts';
 import type { ProgramBlocks } from './program-blocks.ts';
 
+/** Stored programs of one stage. */
 export class StoredPrograms {
   readonly #blocks: ProgramBlocks;
   #number = 0;
@@ -15,8 +16,8 @@ export class StoredPrograms {
   }
 
   /**
-   * Writes the words of a draw's program (see PROGRAM) to `words` from `at` on. A program other than that of the draw
-   * before is stored to the next block.
+   * Writes the words of a draw's program (see PROGRAM) to `words`, starting at `at`. A program that
+   * differs from the previous draw's is stored in the next block.
    *
    * @throws {RenderError} FRAME_UNSUPPORTED if it is larger than a block.
    */

@@ -1,16 +1,18 @@
 /**
- * Index blocks of textures: by name and mip level, the base address. A texture lies in the texture region in one
- * piece, level after level; inside a level a block of 4×4 texels of four bytes is a line (texture/texture-layout.ts).
+ * Index blocks of textures: base address by name and mip level. A texture is contiguous in the
+ * texture region, level after level. Inside a level, a 4×4 block of four-byte texels is a line
+ * (texture-layout.ts).
  */
 import { RenderError } from '@tessera/frame';
 
-/** What the index keeps of a texture. */
+/** Size of a texture and of its levels. */
 export interface TextureExtent {
   readonly sizeBytes: number;
-  /** From the texture's base, by level; multiples of 64, ascending. */
+  /** Offsets of the levels from the texture's base: ascending multiples of 64. */
   readonly levelOffsets: readonly number[];
 }
 
+/** Index of the textures of one frame. */
 export class TextureIndex {
   readonly #baseBytes: number;
   readonly #sizeBytes: number;
@@ -19,7 +21,10 @@ export class TextureIndex {
   readonly #blocks: { readonly baseBytes: number; readonly levelOffsets: readonly number[] }[] = [];
   #endBytes: number;
 
-  /** @param blockCount Textures, @param levelCount levels of each, that there are index blocks for. */
+  /**
+   * @param blockCount Number of textures with index blocks.
+   * @param levelCount Number of levels per texture.
+   */
   constructor(baseBytes: number, sizeBytes: number, blockCount: number, levelCount: number) {
     this.#baseBytes = baseBytes;
     this.#sizeBytes = sizeBytes;
@@ -29,10 +34,10 @@ export class TextureIndex {
   }
 
   /**
-   * Places the next texture behind those that are there and returns its number.
+   * Places the next texture after the existing ones and returns its number.
    *
-   * @throws {RenderError} FRAME_UNSUPPORTED if there is no index block for it or for a level of it; LIMIT_EXCEEDED
-   *   if the region is full.
+   * @throws {RenderError} FRAME_UNSUPPORTED if there is no index block for it or for one of its
+   *   levels; LIMIT_EXCEEDED if the region is full.
    */
   store({ sizeBytes, levelOffsets }: TextureExtent): number {
     const name = this.#blocks.length;
@@ -60,7 +65,7 @@ export class TextureIndex {
     return name;
   }
 
-  /** Address of the first byte of a texture's level. */
+  /** Returns the address of the first byte of a texture's level. */
   levelBase(name: number, level: number): number {
     const block = this.#blocks[name];
     const offset = block?.levelOffsets[level];

@@ -1,6 +1,6 @@
 /**
- * What the functional side did in one run (a coarse bin, or the visibility phase of a pass), as records of
- * integers. Written batch by batch; chip-timing.ts hands them to the simulated chip.
+ * Log of a run (a coarse bin, or the visibility phase of a pass) as records of integers. The
+ * functional units write it batch by batch. chip-timing.ts passes it to the simulated chip.
  */
 
 import {
@@ -15,17 +15,20 @@ import {
 import { type LoggedStage, VertexTraces } from './vertex-traces.ts';
 import { WordRing } from './word-ring.ts';
 
+/** Log of one chiplet, reused for all its runs. */
 export class BinLog {
   readonly commands = new RecordRing(COMMAND_WORDS, 4096);
   readonly entries = new RecordRing(ENTRY_WORDS, 4096);
   readonly blocks = new RecordRing(BLOCK_RECORD_WORDS, 16_384);
-  /** Number of the first word of the trace of each fragment warp, in warp order; the traces. */
+  /** Index of the first trace word of each fragment warp, in warp order; then the traces. */
   readonly fragmentTraces = new RecordRing(1, 1024);
   readonly fragmentTraceWords = new WordRing('texture lookups of fragments', 16_384);
   readonly vertexTraces = new VertexTraces();
-  /** By draw: what the traces of its vertices depend on; `null` where they log nothing. */
+  /**
+   * Logged vertex stage by draw, which its traces depend on; `null` for stages that log nothing.
+   */
   readonly vertexStages: (LoggedStage | null)[] = [];
-  /** By number of the vertex: its index, its instance. */
+  /** Vertex index and instance, by number of the vertex. */
   readonly vertices = new RecordRing(VERTEX_RECORD_WORDS, 4096);
   draws = new Int32Array(DRAW_WORDS * 64);
   drawCount = 0;
@@ -45,7 +48,7 @@ export class BinLog {
     this.drawCount = 0;
   }
 
-  /** Makes an array of attributes and returns its first word; the caller fills it. */
+  /** Adds an array of attributes and returns its first word. The caller fills it. */
   addArray(): number {
     if ((this.arrayCount + 1) * ARRAY_WORDS > this.arrays.length) {
       const larger = new Float64Array(2 * this.arrays.length);
@@ -55,7 +58,7 @@ export class BinLog {
     return this.arrayCount++ * ARRAY_WORDS;
   }
 
-  /** Makes a draw and returns its number; the caller fills its words. */
+  /** Adds a draw and returns its number. The caller fills its words. */
   addDraw(): number {
     if ((this.drawCount + 1) * DRAW_WORDS > this.draws.length) this.draws = grow(this.draws);
     return this.drawCount++;

@@ -1,21 +1,29 @@
-/** Records of an execution log (execution-log.ts of the shader back end) by group, in the order of execution. */
+/**
+ * Records of an execution log (execution-log.ts of the shader back end) by group, in the order of
+ * execution.
+ */
 import { EXECUTION_LOG, LOG_RECORD } from '@tessera/shader/codegen';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 
 const GROUP = LOG_RECORD.group >> 2;
 const BYTES = LOG_RECORD.bytes >> 2;
 
+/** Index of the records of a kernel call. */
 export class GroupLog {
-  /** What holds the records. */
+  /** Words that contain the records. */
   words: Int32Array = new Int32Array(0);
-  /** Indexes in `words` of records: those of group g from `starts[g]` to before `starts[g + 1]`. */
+  /**
+   * Indices into `words` of the records. Group g has those from `starts[g]` to before
+   * `starts[g + 1]`.
+   */
   order = new Int32Array(64);
   starts = new Int32Array(64);
 
   /**
    * Finds the records of a kernel call in the chiplet's log.
    *
-   * @param groupPtr Input of the call's first group. @param groupBytes From one group's to the next.
+   * @param groupPtr Input of the call's first group.
+   * @param groupBytes Distance between the inputs of consecutive groups.
    */
   index(memory: ChipletMemory, groupPtr: number, groupBytes: number, groupCount: number): void {
     const { i32, executionLogPtr } = memory;
@@ -28,7 +36,10 @@ export class GroupLog {
     }
   }
 
-  /** For kernels that run group after group; false if groups are interleaved. */
+  /**
+   * Indexes the log of a kernel that runs group after group. Returns `false` if groups are
+   * interleaved.
+   */
   private indexInOrder(
     first: number,
     end: number,
@@ -66,7 +77,7 @@ export class GroupLog {
     groupCount: number,
   ): void {
     const { words, starts } = this;
-    // Counts lie one place up, so that filling leaves the starts in their places.
+    // Counts are stored one place higher, so that filling leaves the starts in place.
     starts.fill(0, 0, groupCount + 2);
     let recordCount = 0;
     for (let at = first; at < end; at += words[at + BYTES]! >> 2) {
@@ -80,7 +91,7 @@ export class GroupLog {
     }
   }
 
-  /** The same records in memory of their own: they outlast the next call. */
+  /** Returns a copy of the records in memory of its own, which outlasts the next call. */
   copy(memory: ChipletMemory, groupCount: number): GroupLog {
     const { i32, executionLogPtr } = memory;
     const first = (executionLogPtr + EXECUTION_LOG.records) >> 2;

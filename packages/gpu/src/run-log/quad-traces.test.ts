@@ -13,7 +13,7 @@ const GROUP_BYTES = 16;
 const WARP_QUADS = 8;
 const LINE_SHIFTS = Int32Array.of(1000, -7, 123_456);
 
-/** A program of lookups, the n-th after 10 n + 3 instructions. */
+/** Returns a program of lookups, the n-th after 10 n + 3 instructions. */
 function programOf(siteCount: number): LogSites {
   return {
     sites: Array.from({ length: siteCount }, (_, site) => ({
@@ -31,11 +31,11 @@ interface Lookup {
   readonly site: number;
   readonly lanes: number;
   readonly reads: number;
-  /** Vectors of lines, −1 where a lane reads none. */
+  /** Vectors of lines, −1 for a lane that reads none. */
   readonly lines: readonly (readonly number[])[];
 }
 
-/** Writes the records of quads, in order or the second half of them first. */
+/** Writes the records of quads, in order or with their second half first. */
 function writeLog(quads: readonly (readonly Lookup[])[], isInterleaved = false): void {
   const { i32, executionLogPtr, quadsPtr } = memory;
   let at = (executionLogPtr + EXECUTION_LOG.records) >> 2;
@@ -51,7 +51,7 @@ function writeLog(quads: readonly (readonly Lookup[])[], isInterleaved = false):
   i32[(executionLogPtr + EXECUTION_LOG.cursor) >> 2] = 4 * at;
 }
 
-/** Traces of the quads in the log, of two calls one after the other. */
+/** Returns the traces of the quads in the log, of two calls in order. */
 function form(quadCount: number, program: LogSites, isNaive: boolean) {
   const log = new BinLog();
   const traces = new QuadTraces(memory, log, WARP_QUADS, isNaive);
@@ -68,7 +68,7 @@ function form(quadCount: number, program: LogSites, isNaive: boolean) {
 }
 
 const SITES = 4;
-/** Near each other, a few that share a place in the table of lines, and none. */
+/** Lines near each other, a few that share a slot in the table of lines, and none. */
 const line = fc.oneof(
   fc.constant(-1),
   fc.integer({ min: 500, max: 520 }),
@@ -102,7 +102,7 @@ describe('quad traces', () => {
   );
 
   it('go on where there was no more room', () => {
-    // 2,000 quads of 40 lines each: more than the kernel writes at once.
+    // 2,000 quads of 40 lines each, more than the kernel writes in one call.
     const list = Array.from({ length: 2000 }, (_, quad): Lookup[] => [
       {
         site: 0,

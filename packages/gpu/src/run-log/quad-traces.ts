@@ -1,6 +1,7 @@
 /**
- * Forms the traces of fragment warps (warp-trace.ts) from what quads logged as they were shaded. A kernel (trace-kernel.ts) does it for
- * programs without loops whose quads were shaded one after the other, a {@link TraceFormer} for all others; they say the same.
+ * Forms the traces of fragment warps (warp-trace.ts) from the logs of shaded quads. A kernel
+ * (trace-kernel.ts) handles programs without loops whose quads were shaded in order. A
+ * {@link TraceFormer} handles all others, with equal results.
  */
 import type { LogSites } from '@tessera/shader/codegen';
 import { instantiateKernel } from '../kernel/instantiate-kernel.ts';
@@ -13,6 +14,7 @@ import { TraceFormer } from './warp-trace.ts';
 
 const ALL_LANES = 15;
 
+/** Former of the traces of fragment warps. */
 export class QuadTraces {
   readonly #memory: ChipletMemory;
   readonly #log: BinLog;
@@ -24,8 +26,9 @@ export class QuadTraces {
   #lines = 0;
 
   /**
-   * @param log Where traces are written. @param warpQuads Quads of a warp.
-   * @param isNaive Traces are formed without the kernel: for tests.
+   * @param log Log that receives the traces.
+   * @param warpQuads Number of quads per warp.
+   * @param isNaive Whether traces are formed without the kernel, for tests.
    */
   constructor(memory: ChipletMemory, log: BinLog, warpQuads: number, isNaive = false) {
     this.#memory = memory;
@@ -36,12 +39,12 @@ export class QuadTraces {
       : instantiateKernel(generateTraceKernel(memory, warpQuads), memory.memory);
   }
 
-  /** Lookups in the traces formed since the last reset. */
+  /** Number of lookups in the traces formed since the last reset. */
   get lookups(): number {
     return this.#lookups + this.#former.lookups;
   }
 
-  /** Their lines. */
+  /** Number of lines that these lookups read. */
   get lines(): number {
     return this.#lines + this.#former.lines;
   }
@@ -53,9 +56,11 @@ export class QuadTraces {
   }
 
   /**
-   * Forms the traces of `groupCount` quads, whole warps but for the last, whose records are in the execution log.
+   * Forms the traces of `groupCount` quads with records in the execution log, in full warps except
+   * for the last.
    *
-   * @param groupPtr Record of the first quad. @param groupBytes From one to the next.
+   * @param groupPtr Record of the first quad.
+   * @param groupBytes Distance between the records of consecutive quads.
    * @param lineShifts See TraceFormer.form.
    */
   add(
@@ -89,7 +94,11 @@ export class QuadTraces {
     return sites.length <= QUAD_TRACES.maxSites && sites.every(({ kind }) => kind === 'lookup');
   }
 
-  /** @returns False if quads are interleaved in the log; then nothing is done. */
+  /**
+   * Forms the traces with the kernel.
+   *
+   * @returns `false`, without effect, if quads are interleaved in the log.
+   */
   #runKernel(
     run: QuadTraceRun,
     groupPtr: number,
@@ -107,13 +116,13 @@ export class QuadTraces {
     for (let group = 0; group < groupCount; ) {
       group = run(groupPtr, groupBytes, groupCount, group, instructions);
       if (group < 0) return false;
-      this.#takeDown();
+      this.#copyResults();
     }
     return true;
   }
 
-  /** Writes what the kernel left into the log. */
-  #takeDown(): void {
+  /** Copies the kernel's results to the log. */
+  #copyResults(): void {
     const { i32, quadTracesPtr } = this.#memory;
     const { fragmentTraces, fragmentTraceWords: out } = this.#log;
     const word = (offset: number) => i32[(quadTracesPtr + offset) >> 2]!;

@@ -1,9 +1,10 @@
 /**
- * The kernel of quad-traces.ts: forms the traces of fragment warps, as warp-trace.ts does, for programs without loops whose quads were
- * shaded one after the other. A module imports `env.memory` and exports `run` ({@link QuadTraceRun}).
+ * Kernel of quad-traces.ts. It forms the traces of fragment warps like warp-trace.ts, for programs
+ * without loops whose quads were shaded in order. A module imports `env.memory` and exports `run`
+ * ({@link QuadTraceRun}).
  *
- * Without loops the records of a quad are in the order of its sites, so that the next lookup of a warp is that of the least site among
- * its quads' next records.
+ * Without loops, the records of a quad are in the order of its sites. The next lookup of a warp is
+ * thus that of the smallest site among its quads' next records.
  */
 
 import { END_OF_TRACE, TRACE } from '@tessera/chip/records';
@@ -33,12 +34,15 @@ import { QUAD_TRACES } from '../records/trace-layout.ts';
 import { NO_SITE, TEXELS_PER_PASS } from './warp-trace.ts';
 
 /**
- * Forms traces from the records in the execution log and writes them to the chiplet's memory (trace-layout.ts).
+ * Forms traces from the records in the execution log and writes them to the chiplet's memory
+ * (trace-layout.ts).
  *
- * @param groupPtr Quad record of the first group. @param groupBytes From one to the next.
- * @param firstGroup Where to go on; a call with 0 comes first.
- * @param instructions Of the program.
- * @returns The group to go on with, `groupCount` when all are done; −1 if records of quads are interleaved.
+ * @param groupPtr Quad record of the first group.
+ * @param groupBytes Distance between consecutive groups.
+ * @param firstGroup Group to continue with. The first call passes 0.
+ * @param instructions Length of the program in instructions.
+ * @returns Group to continue with, or `groupCount` if all are done; −1 if records of quads are
+ *   interleaved.
  */
 export type QuadTraceRun = (
   groupPtr: number,
@@ -51,36 +55,46 @@ export type QuadTraceRun = (
 const PARAMS = ['groupPtr', 'groupBytes', 'groupCount', 'firstGroup', 'instructions'] as const;
 type Param = (typeof PARAMS)[number];
 
-/** Variables of 32 bits. */
+/** 32-bit variables. */
 type Scalar =
   | 'group'
-  /** Of the groups in the warp, four times: their number, the one in hand, the first that makes the lookup in hand. */
+  /**
+   * Groups in the warp, times four: their number, the current one, the first that makes the current
+   * lookup.
+   */
   | 'streams'
   | 'stream'
   | 'first'
-  /** A record or a vector, and where the records or vectors end. */
+  /** A record or vector, and the end of the records or vectors. */
   | 'at'
   | 'end'
   | 'pointer'
   | 'startAt'
-  /** Where the next word of a trace and the next warp are written; the warp's and the lookup's first word. */
+  /**
+   * Write positions of the next trace word and the next warp; first words of the warp and of the
+   * lookup.
+   */
   | 'outAt'
   | 'warpAt'
   | 'lookupAt'
   | 'issued'
   | 'position'
-  /** Of the lookup in hand. */
+  /** Properties of the current lookup. */
   | 'site'
   | 'shift'
   | 'passes'
   | 'stamp'
   | 'line'
   | 'place'
-  /** Of the call. */
+  /** Totals of the call. */
   | 'lookups'
   | 'lines';
 
-/** The module for a chiplet's memory. @param warpGroups Quads of a warp. */
+/**
+ * Returns the module for a chiplet's memory.
+ *
+ * @param warpGroups Number of quads per warp.
+ */
 export function generateTraceKernel(
   memory: ChipletMemory,
   warpGroups: number,
@@ -100,7 +114,10 @@ class TraceEmitter {
   readonly #warpGroups: number;
   readonly #fn: FunctionBuilder;
   readonly #scalars = new Map<Scalar, Local>();
-  /** A line with its lookup's stamp above it: the one in hand, that in its place; the stamp alone. */
+  /**
+   * Line with its lookup's stamp in the high half: the current one, the one in its slot, the stamp
+   * alone.
+   */
   readonly #key: Local;
   readonly #known: Local;
   readonly #stampKey: Local;
@@ -114,7 +131,7 @@ class TraceEmitter {
     this.#stampKey = fn.local('i64');
   }
 
-  /** The function: records by group, then warp by warp. */
+  /** Emits the function: records by group, then warp by warp. */
   emit(): Stmt[] {
     const done = createLabel('warps done');
     const { quadTracesPtr } = this.#memory;
@@ -170,7 +187,10 @@ class TraceEmitter {
     return this.#set(name, i32.add(this.#v(name), by));
   }
 
-  /** Where the records of each group start, and where the last one's end; leaves the function if groups are interleaved. */
+  /**
+   * Emits the search for the start of each group's records and the end of the last. Leaves the
+   * function if groups are interleaved.
+   */
   #findStarts(): Stmt[] {
     const { executionLogPtr, traceStartsPtr } = this.#memory;
     const v = (name: Scalar) => this.#v(name);
@@ -196,7 +216,7 @@ class TraceEmitter {
     ];
   }
 
-  /** Of the record in hand. */
+  /** Returns a field of the current record. */
   #field(name: 'site' | 'group' | 'lanes' | 'bytes'): Expr {
     return i32.load(this.#v('at'), { offset: LOG_RECORD[name] });
   }
@@ -251,7 +271,7 @@ class TraceEmitter {
     ];
   }
 
-  /** A clause up to `position`, and the word after it. */
+  /** Emits a clause up to `position` and the word after it. */
   #writeClause(passes: Expr): Stmt[] {
     const clause = i32.sub(this.#v('position'), this.#v('issued'));
     const one = i32.const(1);
@@ -263,7 +283,7 @@ class TraceEmitter {
     ];
   }
 
-  /** Goes from `at` to the next record of group `stream` that a lane reads for. */
+  /** Emits the advance from `at` to the next record of group `stream` with a reading lane. */
   #seek(): Stmt[] {
     const v = (name: Scalar) => this.#v(name);
     const { quadTracesPtr, traceStartsPtr } = this.#memory;
@@ -288,7 +308,7 @@ class TraceEmitter {
     ];
   }
 
-  /** The lookup of `site` by all groups whose next record is one of it, the last first. */
+  /** Emits the lookup of `site` by all groups whose next record belongs to it, the last first. */
   #takeLookup(): Stmt[] {
     const v = (name: Scalar) => this.#v(name);
     const { quadTracesPtr } = this.#memory;
@@ -340,8 +360,9 @@ class TraceEmitter {
   }
 
   /**
-   * Writes the lines of the vector at `at` that the lookup has not had before. Without branches but for lines whose place is taken by
-   * another one: what repeats is written too, and written over by what comes next.
+   * Emits the lines of the vector at `at` that are new in the lookup. There are no branches, except
+   * for lines whose slot holds another line. Repeated lines are written too, and the next line
+   * overwrites them.
    */
   #takeVector(): Stmt[] {
     const v = (name: Scalar) => this.#v(name);
@@ -363,7 +384,7 @@ class TraceEmitter {
     ]);
   }
 
-  /** Goes on to the place that has the line in hand, or to the first that is free. */
+  /** Emits the probe for the slot of the current line, or for the first free slot. */
   #probe(): Stmt[] {
     const v = (name: Scalar) => this.#v(name);
     const place = { offset: this.#memory.quadTracesPtr + QUAD_TRACES.places };

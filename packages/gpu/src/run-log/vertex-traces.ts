@@ -1,29 +1,30 @@
 /**
- * Traces of vertex warps. Which vertices share a warp is known when the post-transform cache missed them, so the
- * logs of vertices are kept until then.
+ * Traces of vertex warps. Which vertices share a warp is known only after they missed the
+ * post-transform cache, so the logs of vertices are kept until then.
  */
 import type { LogSites } from '@tessera/shader/codegen';
 import type { GroupLog } from './group-log.ts';
 import { TraceFormer } from './warp-trace.ts';
 import { WordRing } from './word-ring.ts';
 
-/** Vertices whose logs are known: more than two segments have. */
+/** Number of vertices with known logs, more than two segments have. */
 const KNOWN_VERTICES = 8192;
 
-/** What the traces of a vertex stage depend on. */
+/** Properties of a vertex stage that its traces depend on. */
 export interface LoggedStage {
   readonly sites: LogSites;
   /** See TraceFormer.form. */
   readonly lineShifts: Int32Array;
 }
 
+/** Former of the traces of vertex warps. */
 export class VertexTraces {
   readonly ring = new WordRing('texture lookups of vertices', 1024);
   readonly former = new TraceFormer();
   private readonly logOf: GroupLog[] = [];
-  /** By vertex: its place among the vertices of the log, four to a group. */
+  /** Position of each vertex among the vertices of its log, four to a group. */
   private readonly placeOf = new Int32Array(KNOWN_VERTICES);
-  /** The groups in the warp, and which of their lanes. */
+  /** Groups in the warp, with their lanes. */
   private readonly logs: GroupLog[] = [];
   private readonly groups: number[] = [];
   private readonly lanes: number[] = [];
@@ -34,7 +35,7 @@ export class VertexTraces {
     this.logOf.length = 0;
   }
 
-  /** Vertices `first` to `first + count − 1` of the run are those of `log` in order. */
+  /** Registers vertices `first` to `first + count − 1` of the run as those of `log`, in order. */
   addLog(log: GroupLog, first: number, count: number): void {
     for (let place = 0; place < count; place++) {
       const slot = (first + place) & (KNOWN_VERTICES - 1);
@@ -46,7 +47,7 @@ export class VertexTraces {
   /**
    * Writes the trace of a warp of vertices.
    *
-   * @returns Number of its first word in the ring.
+   * @returns Index of its first word in the ring.
    */
   close(stage: LoggedStage, vertices: Int32Array, count: number): number {
     const { logs, groups, lanes, former } = this;

@@ -41,7 +41,7 @@ interface Clause {
   readonly lines: readonly number[];
 }
 
-/** The clauses of a trace; the last one has no lookup. */
+/** Returns the clauses of a trace. The last one has no lookup. */
 function readCalls({ words, mask }: WordRing, start: number): readonly Clause[] {
   const clauses: Clause[] = [];
   for (let at = start; ; ) {
@@ -68,8 +68,8 @@ function clearLog(): void {
 }
 
 /**
- * Lookups before, in and behind loops, in conditions and behind a discard. Each names itself by its level, which
- * counts up in the order of execution; the sampler has no levels.
+ * Shader with lookups before, in and after loops, in conditions and after a discard. Each is
+ * identified by its level, which increases in the order of execution. The sampler has no levels.
  */
 const FRAGMENT_SOURCE = `#version 300 es
 precision highp float;
@@ -121,10 +121,13 @@ interface SeenLookup {
 
 const QUADS = 24;
 const TEXTURES = [makeTexture('first', 52, 36), makeTexture('second', 24, 80)];
-/** What is added to the lines of each texture. */
+/** Offsets added to the lines of each texture. */
 const LINE_OFFSETS = [1000, 50_000];
 
-/** Runs the shader on quads of these masks: traces of warps by the kernel, and what the interpreter looked up. */
+/**
+ * Runs the shader on quads with these masks. Returns the traces of warps by the kernel and the
+ * interpreter's lookups.
+ */
 function shadeQuads(masks: readonly number[], warpQuads: number) {
   const { fragment, samplers } = compileProgram({
     vertexSource: VERTEX_SOURCE,
@@ -168,7 +171,7 @@ function shadeQuads(masks: readonly number[], warpQuads: number) {
         size: (slot, level) => reader.size(slot, level),
         sample(slot, operation, dimension, isShadow, operands, lanes = 0) {
           const live = lanes & masks[quad]!;
-          // Each lane by itself, so that the texels of the others are not mixed in.
+          // Each lane runs alone, so that the texels of the others are not mixed in.
           const lines = new Set<number>();
           for (let lane = 0; lane < 4; lane++) {
             if ((live & (1 << lane)) === 0) continue;
@@ -267,7 +270,7 @@ describe('traces of fragment warps', () => {
   );
 });
 
-/** n rounds, in each (n ^ i) & 3 rounds of an inner loop. */
+/** Loop of n rounds, each with (n ^ i) & 3 rounds of an inner loop. */
 const NESTED_LOOPS = `
 .stage vertex
 input r0, 0, smooth
@@ -291,7 +294,10 @@ endloop
 outi 0, r1`;
 const [OUTSIDE, OUTER_ROUND, INNER_ROUND] = [3, 10, 6];
 
-/** Instructions of a warp of lanes with these n: every loop goes on while a lane is in it. */
+/**
+ * Returns the instructions of a warp with these n per lane. Every loop continues while a lane is in
+ * it.
+ */
 function instructionsOf(counts: readonly number[]): number {
   const outer = Math.max(...counts) + 1;
   let instructions = OUTSIDE + OUTER_ROUND * outer;
@@ -318,7 +324,7 @@ describe('traces of vertex warps', () => {
           const log = new GroupLog();
           log.index(memory, vertexInputPtr, 16, 8);
           const traces = new VertexTraces();
-          const first = 8190; // the places of vertices wrap around
+          const first = 8190; // The positions of vertices wrap around.
           traces.addLog(log.copy(memory, 8), first, 32);
           const vertices = Int32Array.from(warp, (vertex) => first + vertex);
           const stage = { sites: findLogSites(program), lineShifts: new Int32Array(0) };

@@ -1,9 +1,9 @@
 /**
- * The trace of a warp: what it does one after the other, in the words of TRACE.
+ * Trace of a warp: its clauses and lookups in order, encoded as in TRACE.
  *
- * It is formed from the logs of the groups in the warp, whatever the kernels' own warps were: lanes that are in
- * the same round of the loops around a lookup make it together, and a loop takes as many rounds as the longest
- * of its lanes. Lookups that no lane reads for are left out.
+ * It is formed from the logs of the groups in the warp, independently of the kernels' own warps.
+ * Lanes in the same round of the loops around a lookup make it together. A loop takes as many
+ * rounds as the longest of its lanes. Lookups that no lane reads for are omitted.
  */
 
 import { END_OF_TRACE, TRACE } from '@tessera/chip/records';
@@ -15,14 +15,14 @@ const SITE = LOG_RECORD.site >> 2;
 const LANES = LOG_RECORD.lanes >> 2;
 const BYTES = LOG_RECORD.bytes >> 2;
 const HEADER = LOG_RECORD.headerBytes >> 2;
-/** Texels of each lane that the texture unit filters in one pass of a quad. */
+/** Number of texels per lane that the texture unit filters in one pass of a quad. */
 export const TEXELS_PER_PASS = 4;
 
 const MAX_STREAMS = 32;
 const ALL_LANES = 15;
-/** Places for the lines of one lookup: more than it can have. */
+/** Number of slots for the lines of one lookup, larger than any lookup needs. */
 const LINE_SLOTS = 4096;
-/** The site of a stream that has ended. */
+/** Site of a stream that has ended. */
 export const NO_SITE = 0x7fffffff;
 
 /** Writes the trace of a program without lookups and loops. */
@@ -34,20 +34,26 @@ export function writePlainTrace(out: WordRing, instructions: number): number {
   return start;
 }
 
+/** Former of the trace of one warp at a time. */
 export class TraceFormer {
-  /** Lookups and their lines in the traces formed since the last reset. */
+  /** Lookups in the traces formed since the last reset; then their lines. */
   lookups = 0;
   lines = 0;
   private readonly logs: GroupLog[] = [];
   private readonly lanes = new Int32Array(MAX_STREAMS);
   private streamCount = 0;
-  /** By stream: where the next record is in the log's order, and the end of the group's. */
+  /**
+   * Position of the next record in the log's order, by stream; then the end of the group's records.
+   */
   private readonly next = new Int32Array(MAX_STREAMS);
   private readonly end = new Int32Array(MAX_STREAMS);
-  /** By stream: where the next record is in the log's words, and its site. */
+  /** Position of the next record in the log's words, by stream; then its site. */
   private readonly recordAt = new Int32Array(MAX_STREAMS);
   private readonly site = new Int32Array(MAX_STREAMS);
-  /** Lines of the lookup in hand, by place: the line, its stamp. A place is taken if that is the lookup's. */
+  /**
+   * Lines of the current lookup: line and stamp, by slot. A slot is used if its stamp is the
+   * lookup's.
+   */
   private readonly places = new Int32Array(2 * LINE_SLOTS);
   private stamp = 0;
 
@@ -61,7 +67,11 @@ export class TraceFormer {
     this.streamCount = 0;
   }
 
-  /** Puts lanes of a group of `log` into the warp. @param lanes As bits. */
+  /**
+   * Adds lanes of a group of `log` to the warp.
+   *
+   * @param lanes Lanes as bits.
+   */
   add(log: GroupLog, group: number, lanes: number): void {
     const stream = this.streamCount++;
     this.logs[stream] = log;
@@ -74,8 +84,9 @@ export class TraceFormer {
   /**
    * Writes the warp's trace.
    *
-   * @param lineShifts By texture slot, what to add to a line of host memory to have its number.
-   * @returns Number of its first word.
+   * @param lineShifts Per texture slot: offset from chiplet-memory line to simulated line, in cache
+   *   lines.
+   * @returns Index of its first word.
    */
   form({ sites, instructions }: LogSites, lineShifts: Int32Array, out: WordRing): number {
     const start = out.end;
@@ -103,7 +114,7 @@ export class TraceFormer {
     return start;
   }
 
-  /** Goes to the stream's next record with one of its lanes. */
+  /** Advances to the stream's next record with one of its lanes. */
   private seek(stream: number): void {
     const { words, order } = this.logs[stream]!;
     const lanes = this.lanes[stream]!;
@@ -125,7 +136,7 @@ export class TraceFormer {
     this.seek(stream);
   }
 
-  /** The first of the streams whose next record comes first; −1 when all have ended. */
+  /** Returns the first stream whose next record comes first; −1 if all have ended. */
   private earliest(sites: LogSites['sites']): number {
     let first = -1;
     let firstSite = NO_SITE;
@@ -140,8 +151,9 @@ export class TraceFormer {
   }
 
   /**
-   * Order of the next records of two streams in the execution of the warp; 0 if they are one. Where both are inside
-   * the same loop, the earlier round comes first; else the place in the program.
+   * Compares the next records of two streams by their order in the warp's execution; 0 if they
+   * coincide. If both are inside the same loop, the earlier round comes first, otherwise the
+   * earlier position in the program.
    */
   private compare(sites: LogSites['sites'], a: number, b: number): number {
     const siteA = this.site[a]!;
@@ -157,17 +169,20 @@ export class TraceFormer {
     return siteA - siteB;
   }
 
-  /** Whether the next record of `stream` is one with that of `first`. */
+  /** Returns whether the next record of `stream` coincides with that of `first`. */
   private isOneWith(sites: LogSites['sites'], stream: number, first: number): boolean {
     const site = this.site[stream]!;
     if (site !== this.site[first]) return false;
     return sites[site]!.loops.length === 0 || this.compare(sites, stream, first) === 0;
   }
 
-  /** Takes the next record of `first`, a loop, and those that are one with it; returns the most rounds. */
+  /**
+   * Consumes the next record of `first`, a loop, and those that coincide with it. Returns the
+   * largest number of rounds.
+   */
   private takeLoop(sites: LogSites['sites'], first: number): number {
     let most = 0;
-    // `first` comes last: the others are compared with it.
+    // `first` comes last, because the others are compared with it.
     for (let stream = this.streamCount - 1; stream >= first; stream--) {
       if (!this.isOneWith(sites, stream, first)) continue;
       const { words } = this.logs[stream]!;
@@ -182,7 +197,10 @@ export class TraceFormer {
     return most;
   }
 
-  /** Takes the next record of `first`, a lookup, and those that are one with it; writes passes and lines. */
+  /**
+   * Consumes the next record of `first`, a lookup, and those that coincide with it. Writes passes
+   * and lines.
+   */
   private takeLookup(
     sites: LogSites['sites'],
     first: number,
@@ -212,7 +230,7 @@ export class TraceFormer {
     this.lines += lineCount;
   }
 
-  /** Writes the lines in vectors from `first` to before `end` that the lookup in hand has not had before. */
+  /** Writes the lines in vectors `first` to before `end` that are new in the current lookup. */
   private writeLines(
     words: Int32Array,
     first: number,

@@ -1,27 +1,31 @@
-/** Words that are written and read in order, in a ring that grows when more are wanted at once than it holds. */
+/** Ring of words that are written and read in order. It grows when it must hold more words. */
 import { RenderError } from '@tessera/frame';
 
-/** Most words that a ring holds at once: a quarter of a gigabyte. */
+/** Maximum number of words in a ring: a quarter of a gigabyte. */
 export const MAX_WORDS = 2 ** 26;
 
+/** Ring of 32-bit words. */
 export class WordRing {
-  /** Word n is `words[n & mask]`. Both change when the ring grows. */
+  /** Storage: word n is `words[n & mask]`. Both fields change when the ring grows. */
   words: Int32Array<ArrayBuffer>;
   mask: number;
-  /** Words written so far. */
+  /** Number of words written so far. */
   end = 0;
-  /** Words before this one may be overwritten. */
+  /** Index of the first word that must be kept. */
   start = 0;
   private readonly what: string;
 
-  /** @param what Names the words in the error of a full ring. @param capacity Words at first, a power of two. */
+  /**
+   * @param what Name of the words in the error for a full ring.
+   * @param capacity Initial number of words, a power of two.
+   */
   constructor(what: string, capacity: number) {
     this.what = what;
     this.words = new Int32Array(capacity);
     this.mask = capacity - 1;
   }
 
-  /** Forgets all words. */
+  /** Removes all words. */
   reset(): void {
     this.start = 0;
     this.end = 0;
@@ -30,7 +34,7 @@ export class WordRing {
   /**
    * Makes room for `count` more words.
    *
-   * @throws {RenderError} LIMIT_EXCEEDED if the ring would hold more than it may.
+   * @throws {RenderError} LIMIT_EXCEEDED if the ring would exceed its maximum.
    */
   reserve(count: number): void {
     const wanted = this.end - this.start + count;
@@ -57,7 +61,7 @@ export class WordRing {
     this.mask = capacity - 1;
   }
 
-  /** Appends a word; there must be room for it. */
+  /** Appends a word. The caller must have reserved room for it. */
   push(word: number): void {
     this.words[this.end++ & this.mask] = word;
   }

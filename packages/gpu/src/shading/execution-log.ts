@@ -1,6 +1,6 @@
 /**
- * Kernels that log what they execute (timing=cycle): called for as many groups at a time as the log has room
- * for, and whoever listens reads the log after each call.
+ * Calls kernels that log their execution, for cycle timing. Each call has as many groups as the log
+ * has room for, and a listener reads the log after each call.
  */
 import type { IsaProgram } from '@tessera/frame';
 import {
@@ -17,18 +17,21 @@ import type { FragmentKernel, VertexKernel } from './shader-kernel.ts';
 const VECTOR_BYTES = 16;
 const GROUPS_PER_WARP = 8;
 
-/** Is told of each call; the log holds its records until the next one. */
+/** Listener to calls of kernels. The log holds the records of a call until the next one. */
 export interface LogListener {
-  /** `firstVertex` counts in the list of vertices that is shaded. */
+  /**
+   * Called after a call on vertices. `firstVertex` is an index into the list of shaded vertices.
+   */
   onVertices(groupPtr: number, groupBytes: number, groupCount: number, firstVertex: number): void;
   onQuads(groupPtr: number, groupBytes: number, groupCount: number): void;
 }
 
-/** Whether a program does anything that is logged. */
+/** Returns whether a program does anything that is logged. */
 export function isLogging(program: IsaProgram): boolean {
   return findLogSites(program).sites.length > 0;
 }
 
+/** Execution log of a chiplet and its listener. */
 export class ExecutionLog {
   listener: LogListener | null = null;
   readonly #memory: ChipletMemory;
@@ -71,7 +74,10 @@ export class ExecutionLog {
     };
   }
 
-  /** A multiple of the groups of a warp. How much loops log is not known: their warps go one by one. */
+  /**
+   * Returns the number of groups per call, a multiple of a warp's. The size of a loop's records is
+   * unknown, so warps of such programs run one by one.
+   */
   #groupsPerCall(program: IsaProgram): number {
     const sites = findLogSites(program);
     if (sites.sites.some(({ kind }) => kind === 'loop')) return GROUPS_PER_WARP;

@@ -24,7 +24,7 @@ const BIN_Y = 64;
 const QUADS_PER_ROW = 8;
 const PRIMITIVES = 6;
 
-/** A quad by its column and row in the bin. */
+/** Quad by its column and row in the bin. */
 interface Quad {
   readonly column: number;
   readonly row: number;
@@ -41,7 +41,7 @@ function listQuads(quads: readonly Quad[]): void {
   }
 }
 
-/** Positions of the groups, and their primitives. */
+/** Returns the positions of the groups, and their primitives. */
 function packedGroups(groupCount: number) {
   return Array.from({ length: groupCount }, (_, group) => {
     const at = memory.packedPositionsPtr / 4 + 4 * group;
@@ -107,7 +107,11 @@ const BLENDED = {
   },
 } as const;
 
-/** Shades and merges the listed quads. @returns The colour target. */
+/**
+ * Shades and merges the listed quads.
+ *
+ * @returns Content of the color target.
+ */
 function draw(program: IsaProgram, quadCount: number, isPacked: boolean): Uint8Array {
   const { packedPositionsPtr, packedPrimitivesPtr, outputPlaneBytes, fragmentOutputPtr } = memory;
   const kernel = instantiateKernel(

@@ -1,12 +1,14 @@
 /**
- * Lane packing: what is covered of a list of quads, close together, for fragment kernels whose lanes have nothing to do
- * with each other. Small triangles leave half the lanes of their quads empty; packed, a group has up to four
- * fragments of one primitive, wherever they lie, and only a primitive's last group has empty lanes.
+ * Lane packing: moves the covered fragments of a quad list close together, for fragment kernels
+ * with independent lanes. Small triangles leave half the lanes of their quads empty. A packed group
+ * has up to four fragments of one primitive, wherever they are, and only a primitive's last group
+ * has empty lanes.
  *
- * Fragments are numbered in the order of the quads and of their lanes; those of a primitive that follows another one
- * begin at a multiple of four. Whoever knows that rule finds the fragments of a quad: the packing kernel, which writes
- * positions, and the output merger, which takes colours back to their lanes. Values are those of the quads to the bit:
- * a fragment kernel computes each lane from its position and primitive alone.
+ * Fragments are numbered in the order of the quads and of their lanes. The first fragment of each
+ * primitive has a multiple of four. This rule is enough to find the fragments of a quad. The
+ * packing kernel uses it to write positions, and the output merger to move colors back to their
+ * lanes. Results equal those of quads to the bit, because a fragment kernel computes each lane from
+ * its position and primitive alone.
  */
 import { QUAD_RECORD } from '@tessera/shader/codegen';
 import {
@@ -34,17 +36,24 @@ import { laneCount } from '../raster/coverage/tile-traversal.ts';
 const LANES = 4;
 const MASKS = 16;
 const VECTOR_BYTES = 16;
-/** A byte that `swizzle` answers with 0. */
+/** Index that makes `swizzle` return 0. */
 const NO_BYTE = 0x80;
 
-/** Where the output merger finds packed fragments. */
+/** Location of packed fragments for the output merger. */
 export interface PackedOutputs {
-  /** By mask, the bytes of four fragments from the quad's first one on that go to the bytes of its lanes. */
+  /**
+   * Table by mask: for each byte of the quad's lanes, the byte within the four fragments from its
+   * first one.
+   */
   readonly spreadTablePtr: number;
   readonly outputPlaneBytes: number;
 }
 
-/** Packs the quads of a list. @returns Groups, the last one of each primitive filled up. */
+/**
+ * Packs the quads of a list.
+ *
+ * @returns Number of groups. The last group of each primitive is padded.
+ */
 type PackRun = (quadsPtr: number, quadCount: number) => number;
 
 /** Packs the quad list of a chiplet. */
@@ -58,18 +67,22 @@ export class LanePacking {
     this.#run = instantiateKernel<PackRun>(generatePackKernel(memory), memory.memory);
   }
 
-  /** Packs the first `quadCount` quads of the list; positions and primitives go to their pools. @returns Groups. */
+  /**
+   * Packs the first `quadCount` quads of the list. Writes positions and primitives to their pools.
+   *
+   * @returns Number of groups.
+   */
   pack(quadCount: number): number {
     return this.#run(this.#memory.quadsPtr, quadCount);
   }
 }
 
-/** The places that the output merger is generated for. */
+/** Returns the locations that the output merger is generated for. */
 export function packedOutputsOf({ laneTablesPtr, outputPlaneBytes }: ChipletMemory): PackedOutputs {
   return { spreadTablePtr: laneTablesPtr + MASKS * VECTOR_BYTES, outputPlaneBytes };
 }
 
-/** The fragment that a quad with `mask` has in a lane, counted from its first one. */
+/** Returns the fragment of a quad with `mask` in a lane, counted from the quad's first. */
 function fragmentOfLane(mask: number, lane: number): number {
   return laneCount(mask & ((1 << lane) - 1));
 }
@@ -82,14 +95,15 @@ function writeTables({ i32: words, u8: bytes, laneTablesPtr }: ChipletMemory): v
     for (let lane = 0; lane < LANES; lane++) {
       if ((mask & (1 << lane)) === 0) continue;
       const fragment = fragmentOfLane(mask, lane);
-      // Behind the last fragment its position is repeated: most empty lanes look at texels that are looked at anyway.
+      // The position of the last fragment is repeated after it. Most empty lanes then read texels
+      // that are read anyway.
       words.fill((lane & 1) | ((lane >> 1) << 16), (steps >> 2) + fragment, (steps >> 2) + LANES);
       for (let byte = 0; byte < 4; byte++) bytes[spread + 4 * lane + byte] = 4 * fragment + byte;
     }
   }
 }
 
-/** Counts the fragments of a list as the rule above says; for kernels that go through quads. */
+/** Counts the fragments of a list by the rule above, for kernels that process quads. */
 export class PackedPlace {
   readonly #next: Local;
   readonly #previous: Local;
@@ -101,7 +115,7 @@ export class PackedPlace {
     setUp.add(set(this.#next, i32.const(0)), set(this.#previous, i32.const(-1)));
   }
 
-  /** Number of the first fragment of a quad; `code` may use it until the next quad. */
+  /** Returns the number of the first fragment of a quad. `code` may use it until the next quad. */
   takeQuad(code: KernelCode, primitive: Expr, mask: Expr): Expr {
     const kept = code.keep(primitive);
     const first = code.keep(
@@ -111,12 +125,12 @@ export class PackedPlace {
     return first;
   }
 
-  /** Lanes of the groups that have been begun. */
+  /** Returns the number of lanes in the started groups. */
   #wholeGroups(): Expr {
     return i32.and(i32.add(get(this.#next), i32.const(LANES - 1)), i32.const(-LANES));
   }
 
-  /** Groups so far. */
+  /** Returns the number of groups so far. */
   groupCount(): Expr {
     return i32.shrU(i32.add(get(this.#next), i32.const(LANES - 1)), i32.const(2));
   }
@@ -143,7 +157,8 @@ function generatePackKernel(memory: ChipletMemory): Uint8Array<ArrayBuffer> {
         v128.store(i32.shl(first, i32.const(2)), i32x4.add(corner, steps), {
           offset: packedPositionsPtr,
         }),
-        // A quad may end in the group after the one that it begins in; if it does not, the next quad overwrites that.
+        // A quad may end in the group after its first. If it does not, the next quad overwrites
+        // that entry.
         storePrimitive(first),
         storePrimitive(i32.add(first, i32.const(LANES - 1))),
         set(quad, i32.add(get(quad), i32.const(QUAD_RECORD.bytes))),

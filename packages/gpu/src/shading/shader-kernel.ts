@@ -1,8 +1,8 @@
-/** How the units of a chiplet call the kernels that the shader back end generates. */
+/** Signatures of the kernels that the shader back end generates. */
 import { RenderError } from '@tessera/frame';
 import { STAGE_STATUS } from '@tessera/shader/codegen';
 
-/** Shades `groupCount` groups of four vertices. Returns a status, see {@link checkKernelStatus}. */
+/** Shades `groupCount` groups of four vertices. Returns a status; see {@link checkKernelStatus}. */
 export type VertexKernel = (
   inputPtr: number,
   outputPtr: number,
@@ -12,7 +12,7 @@ export type VertexKernel = (
   scratchPtr: number,
 ) => number;
 
-/** Shades a list of quads; discarded lanes are cleared in their masks. Returns a status. */
+/** Shades a list of quads and clears discarded lanes in their masks. Returns a status. */
 export type FragmentKernel = (
   quadsPtr: number,
   quadCount: number,
@@ -23,7 +23,12 @@ export type FragmentKernel = (
   scratchPtr: number,
 ) => number;
 
-/** @throws {RenderError} SHADER_BUDGET_EXCEEDED, LIMIT_EXCEEDED or FRAME_CANCELLED if the kernel gave up. */
+/**
+ * Checks the status of a kernel call.
+ *
+ * @throws {RenderError} SHADER_BUDGET_EXCEEDED, LIMIT_EXCEEDED or FRAME_CANCELLED if the kernel
+ *   stopped early.
+ */
 export function checkKernelStatus(status: number, stage: 'vertex' | 'fragment'): void {
   if (status === STAGE_STATUS.done) return;
   if (status === STAGE_STATUS.budgetExceeded) {

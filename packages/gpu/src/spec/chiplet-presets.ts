@@ -42,20 +42,23 @@ const LOONGSON = defineChipletSpec({
   queueEntries: 8,
 });
 
+/** Presets by name. */
 export const CHIPLET_PRESETS = {
   /** See DEFAULT_CHIPLET_SPEC. */
   default: DEFAULT_CHIPLET_SPEC,
   /**
-   * The shape of the founding simulator's chip (Zhang et al.): four stream processors, one block of 4×4 pixels
-   * a cycle, 4-cycle multipliers. It states no other figure; a narrow memory, one quad a cycle in depth and
-   * output and a slow clock are ours, after an integrated GPU of its time.
+   * Shape of the chip in the semi-cycle-accurate simulator of Zhang et al.: four stream processors,
+   * one 4×4 block per cycle, 4-cycle multipliers. It states no other figure. A narrow memory, one
+   * quad per cycle in depth and output and a slow clock are ours, after an integrated GPU of its
+   * time.
    */
   loongson: LOONGSON,
   /**
-   * The limits and the clock of the chip whose memory manager the memory system follows (HMGPU): one channel of
-   * 64-bit DDR2, no second-level cache, a burst at a time, bursts of a page, 6 textures of 12 levels, 8 buffers, 256
-   * display lists, two blocks a program. `memoryLatencyCycles` is fitted to its 2,021.2 MB/s; rows and refresh are those
-   * of DDR2-333. Its other units are not published: they are as in `loongson`.
+   * Limits and clock of the chip with the hardware memory manager that the memory system follows
+   * (HMGPU, 2013): one channel of 64-bit DDR2, no second-level cache, one burst at a time, bursts
+   * of a page, 6 textures of 12 levels, 8 buffers, 256 display lists, two blocks per program.
+   * `memoryLatencyCycles` is fitted to its 2,021.2 MB/s. Rows and refresh are those of DDR2-333.
+   * Its other units are not published and equal those of `loongson`.
    */
   hmgpu: defineChipletSpec({
     ...LOONGSON,
@@ -87,9 +90,14 @@ export const CHIPLET_PRESETS = {
   }),
 } as const satisfies Record<string, ChipletSpec>;
 
+/** Name of a preset. */
 export type ChipletPresetName = keyof typeof CHIPLET_PRESETS;
 
-/** @throws {RangeError} If there is no such preset; the message lists those there are. */
+/**
+ * Returns a preset by name.
+ *
+ * @throws {RangeError} If there is no such preset. The message lists the existing ones.
+ */
 export function chipletPreset(name: string): ChipletSpec {
   const spec = Object.entries(CHIPLET_PRESETS).find(([preset]) => preset === name)?.[1];
   if (spec === undefined) {

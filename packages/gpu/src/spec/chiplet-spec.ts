@@ -1,12 +1,13 @@
 /**
- * Hardware parameters of a simulated chiplet: THE table of them, with unit, range and source. Presets are in
- * chiplet-presets.ts; docs/chiplet-spec.md lists both, and a test compares.
+ * Hardware parameters of a simulated chiplet, in one table with unit, range and source. Presets are
+ * in chiplet-presets.ts. docs/chiplet-spec.md lists both, and a test compares them.
  */
 
 import { SLOT_POLICIES, WARP_ID_LAYOUTS } from '@tessera/chip/records';
 import type { SpecSummary } from '@tessera/frame';
 import { DEFAULT_MEMORY_SPEC, MEMORY_SPEC_FIELDS, MEMORY_SPEC_SWITCHES } from './memory-spec.ts';
 
+/** Unit, range and meaning of an integer field. */
 export interface SpecFieldInfo {
   readonly unit: string;
   readonly min: number;
@@ -15,7 +16,7 @@ export interface SpecFieldInfo {
   readonly meaning: string;
 }
 
-/** The fields that are whole numbers. */
+/** Fields that are integers. */
 export const SPEC_FIELDS = {
   clockHz: {
     unit: 'Hz',
@@ -266,7 +267,7 @@ export const SPEC_FIELDS = {
   },
 } as const satisfies Record<string, SpecFieldInfo>;
 
-/** The fields that are switches. */
+/** Fields that are switches. */
 export const SPEC_SWITCHES = {
   hasBoxTest: 'tiles are tested against the bounding box of the primitive too',
   entersAtBoxLevel:
@@ -279,12 +280,13 @@ export const SPEC_SWITCHES = {
   ...MEMORY_SPEC_SWITCHES,
 } as const satisfies Record<string, string>;
 
+/** Values and meaning of a choice. */
 export interface SpecChoiceInfo {
   readonly values: readonly string[];
   readonly meaning: string;
 }
 
-/** The fields that are one of a few words. */
+/** Fields that are one of a few words. */
 export const SPEC_CHOICES = {
   slotPolicy: {
     values: SLOT_POLICIES,
@@ -302,21 +304,22 @@ type ChoiceFields = {
 type NumberFields = { readonly [Field in keyof typeof SPEC_FIELDS]: number };
 type SwitchFields = { readonly [Field in keyof typeof SPEC_SWITCHES]: boolean };
 
-/** Hardware parameters of one simulated chiplet; fixed once the chiplet is built. */
+/** Hardware parameters of one simulated chiplet, fixed at its creation. */
 export interface ChipletSpec extends NumberFields, SwitchFields, ChoiceFields {
-  /** Name under which reports show the specification, at least one character. */
+  /** Name of the specification in reports, at least one character. */
   readonly name: string;
 }
 
 /**
- * The chiplet every study starts from: about one graphics cluster of a small discrete GPU of today, four
- * cores that issue one 32-lane instruction a cycle, one primitive every other cycle, sixteen pixels a cycle,
- * 64 bytes a cycle of memory at 1 GHz.
+ * Chiplet that every study starts from, about one graphics cluster of a small discrete GPU: four
+ * cores that issue one 32-lane instruction per cycle, one primitive every other cycle, sixteen
+ * pixels per cycle, 64 bytes of memory traffic per cycle at 1 GHz.
  *
- * `fineBinPx` follows the two-level binning patent (64×64, ¶41), which leaves batch sizes open (¶31): 1024
- * primitives keep a batch's records in a second-level cache. `smCount` and `warpSlotsPerSm` follow the
- * scheduling paper (N = 4, M = 8). The switches follow the founding simulator's bounding-box study. The other
- * figures are ours, see docs/chiplet-spec.md.
+ * `fineBinPx` follows the two-level binning patent (64×64, ¶41), which leaves batch sizes open
+ * (¶31). 1,024 primitives keep a batch's records in a second-level cache. `smCount` and
+ * `warpSlotsPerSm` follow the warp-scheduling paper of Deng, Tian and Han (2017; N = 4, M = 8). The
+ * switches follow the bounding-box study of Zhang et al. The other figures are ours; see
+ * docs/chiplet-spec.md.
  */
 export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
   name: 'default',
@@ -369,14 +372,14 @@ export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
   warpIdLayout: 'interleaved',
 });
 
-/** Specifications that were checked; they are frozen. */
+/** Checked specifications, which are frozen. */
 const checkedSpecs = new WeakSet<ChipletSpec>();
 
 /**
- * Returns `spec` as a specification that was checked: units that are built from one call this, so that no other reaches
- * the simulated chip, whatever its way there.
+ * Returns `spec` after a check. Units built from a specification call this, so no unchecked one
+ * reaches the simulated chip.
  *
- * @throws {RangeError} As {@link defineChipletSpec}, and for a field that is missing.
+ * @throws {RangeError} As {@link defineChipletSpec}, and for a missing field.
  */
 export function requireChipletSpec(spec: ChipletSpec): ChipletSpec {
   if (checkedSpecs.has(spec)) return spec;
@@ -396,11 +399,10 @@ export function requireChipletSpec(spec: ChipletSpec): ChipletSpec {
 /**
  * Returns {@link DEFAULT_CHIPLET_SPEC} with `overrides` applied.
  *
- * @throws {RangeError} If a value is outside the range its field documents. The message names the
- *   field, the value and the range.
+ * @throws {RangeError} If a value is outside the range of its field. The message names the field,
+ *   the value and the range.
  *
- * @example
- * const small = defineChipletSpec({ name: 'small', batchPrimitives: 16 });
+ * @example const small = defineChipletSpec({ name: 'small', batchPrimitives: 16 });
  */
 export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): ChipletSpec {
   for (const field of Object.keys(overrides)) {
@@ -413,14 +415,14 @@ export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): Chiplet
     throw new RangeError('name: must be a text that is not empty');
   }
   for (const [name, info] of Object.entries(SPEC_FIELDS)) {
-    checkNumber(name, spec[name as keyof NumberFields], info); // the names are the table's
+    checkNumber(name, spec[name as keyof NumberFields], info); // The names are those of the table.
   }
   for (const name of Object.keys(SPEC_SWITCHES)) {
-    const value = spec[name as keyof SwitchFields]; // the names are the table's
+    const value = spec[name as keyof SwitchFields]; // The names are those of the table.
     if (typeof value !== 'boolean') throw new RangeError(`${name}: ${value} is not true or false`);
   }
   for (const [name, { values }] of Object.entries(SPEC_CHOICES)) {
-    const value = spec[name as keyof ChoiceFields]; // the names are the table's
+    const value = spec[name as keyof ChoiceFields]; // The names are those of the table.
     if (!(values as readonly string[]).includes(value)) {
       throw new RangeError(`${name}: '${value}' is not one of ${values.join(', ')}`);
     }
@@ -442,7 +444,8 @@ export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): Chiplet
       `memoryBurstLines: ${spec.memoryBurstLines} is more than a client holds (${spec.memoryClientLines})`,
     );
   }
-  // Otherwise a refresh is due before the one before is over, and memory does nothing else.
+  // Otherwise a refresh would be due before the previous one ends, and memory would do nothing
+  // else.
   if (spec.dramRefreshCycles >= spec.dramRefreshIntervalCycles) {
     throw new RangeError(
       `dramRefreshCycles: ${spec.dramRefreshCycles} is not below dramRefreshIntervalCycles (${spec.dramRefreshIntervalCycles})`,
@@ -452,7 +455,7 @@ export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): Chiplet
   return Object.freeze(spec);
 }
 
-/** The specification as reports print it. */
+/** Returns the specification in the form of reports. */
 export function summarizeSpec(spec: ChipletSpec): SpecSummary {
   const { name, ...parameters } = spec;
   return { name, fineBinPx: spec.fineBinPx, clockHz: spec.clockHz, parameters };

@@ -1,6 +1,4 @@
-/**
- * Parameters of a chiplet's memory system: the part of the table of chiplet-spec.ts that this folder is built from.
- */
+/** Parameters of a chiplet's memory system, which are part of the table in chiplet-spec.ts. */
 
 export const MEMORY_SPEC_FIELDS = {
   vertexCacheBytes: {
@@ -58,7 +56,7 @@ export const MEMORY_SPEC_FIELDS = {
   },
   memoryClientLines: {
     unit: 'lines',
-    // A block of four samples a pixel is read and written line by line, at once.
+    // A block with four samples per pixel is read and written line by line, as one access.
     min: 8,
     max: 1024,
     meaning: 'requests that the control unit of a client of memory holds',
@@ -196,6 +194,7 @@ export const MEMORY_SPEC_FIELDS = {
   },
 } as const;
 
+/** Switches of the memory system. */
 export const MEMORY_SPEC_SWITCHES = {
   hasL2Cache: 'there is a second-level cache; without one every line comes from local memory',
   hasExclusiveBursts: 'a burst has local memory for itself: the next is granted when it is over',
@@ -203,9 +202,10 @@ export const MEMORY_SPEC_SWITCHES = {
 } as const satisfies Record<string, string>;
 
 /**
- * Of the chiplet every study starts from. A second-level cache and four channels of 16 bytes as a small discrete GPU
- * has them; times of the memory chips are those of GDDR6 in nanoseconds (row, column, precharge 14 each, refresh every
- * 1.9 µs per 16 Gbit channel for 0.12 µs), at 1 GHz.
+ * Memory system of the chiplet that every study starts from. A second-level cache and four channels
+ * of 16 bytes are typical of a small discrete GPU. Times of the memory chips are those of GDDR6 in
+ * nanoseconds at 1 GHz: row, column and precharge 14 each, refresh every 1.9 µs for 0.12 µs per 16
+ * Gbit channel.
  */
 export const DEFAULT_MEMORY_SPEC = {
   vertexCacheBytes: 16_384,

@@ -1,6 +1,6 @@
 /**
- * Renders hand-made frames on a simulated chiplet: programs in ISA text, vertices as lists of numbers. For
- * tests.
+ * Renders hand-made frames on a simulated chiplet for tests: programs in ISA text, vertices as
+ * lists of numbers.
  */
 import {
   addCounters,
@@ -24,7 +24,10 @@ import { SimulatedChiplet } from '../chiplet/simulated-chiplet.ts';
 import type { VisibilityResult } from '../modes/visibility-mode.ts';
 import { type ChipletSpec, DEFAULT_CHIPLET_SPEC } from '../spec/chiplet-spec.ts';
 
-/** Floats of a vertex of {@link colorProgram}: position x, y, z, w, then four components to interpolate. */
+/**
+ * Number of floats per vertex of {@link colorProgram}: position x, y, z, w, then four components to
+ * interpolate.
+ */
 export const VERTEX_FLOATS = 8;
 
 const POSITION_TEXT = [0, 1, 2, 3].flatMap((c) => [
@@ -32,17 +35,17 @@ const POSITION_TEXT = [0, 1, 2, 3].flatMap((c) => [
   `outf ${c}, r${c}`,
 ]);
 
-/** Position from slots 0 to 3, varyings from slots 4 to 7. */
+/** Program that reads the position from slots 0 to 3 and varyings from slots 4 to 7. */
 const VERTEX_TEXT = [
   '.stage vertex',
   ...POSITION_TEXT,
   ...[0, 1, 2, 3].flatMap((c) => [`input r4, ${c + 4}, smooth`, `outf ${c + 5}, r4`]),
 ].join('\n');
 
-/** The same, and varying 0 is the size of the point. */
+/** The same program, with varying 0 as the size of the point. */
 const POINT_VERTEX_TEXT = [VERTEX_TEXT, 'input r4, 4, smooth', 'outf 4, r4'].join('\n');
 
-/** What a fragment program does with its varyings besides writing them as the colour. */
+/** Additional behavior of a fragment program that writes its varyings as the color. */
 export type FragmentKind =
   | 'smooth'
   | 'flat'
@@ -51,7 +54,10 @@ export type FragmentKind =
   | 'loop-by-red';
 
 const HALF = '0x3f000000';
-/** Takes one off red until it is below one half: a round for each whole number that red holds. */
+/**
+ * Program that subtracts one from red until it is below one half: one round per whole number in
+ * red.
+ */
 const LOOP_TEXT = [
   'loop',
   `flt r4, r0, ${HALF}`,
@@ -73,7 +79,7 @@ function fragmentText(kind: FragmentKind): string {
   ].join('\n');
 }
 
-/** A program that draws its interpolated attribute. */
+/** Returns a program that draws its interpolated attribute. */
 export function colorProgram(kind: FragmentKind, isPointSized = false): ShaderProgram {
   return {
     sha256: `${kind} ${isPointSized}`,
@@ -89,16 +95,17 @@ export function colorProgram(kind: FragmentKind, isPointSized = false): ShaderPr
   };
 }
 
-/** A draw of vertices in clip coordinates. */
+/** Draw of vertices in clip coordinates. */
 export interface HarnessDraw {
   readonly topology?: Topology;
-  /** VERTEX_FLOATS per vertex. */
+  /** Vertices with VERTEX_FLOATS floats each. */
   readonly vertices: readonly number[];
   readonly fragment?: FragmentKind;
   readonly isPointSized?: boolean;
   readonly state?: Partial<PipelineState>;
 }
 
+/** Target, state and specification of a frame. */
 export interface HarnessOptions {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -114,9 +121,10 @@ export interface HarnessOptions {
   readonly sampleCount?: number;
 }
 
+/** Clear to transparent black at depth 1. */
 export const BLACK: PassClear = { color: [0, 0, 0, 0], depth: 1, stencil: 0 };
 
-/** A frame of one pass. */
+/** Returns a frame of one pass. */
 export function makeFrame(draws: readonly HarnessDraw[], options: HarnessOptions): PreparedFrame {
   const { widthPx, heightPx, columns = 1, rows = 1, fineBinPx = 64 } = options;
   const programs = draws.map((draw) => colorProgram(draw.fragment ?? 'smooth', draw.isPointSized));
@@ -182,16 +190,17 @@ export function makeFrame(draws: readonly HarnessDraw[], options: HarnessOptions
   };
 }
 
+/** Rendered image and counters. */
 export interface HarnessResult {
   readonly widthPx: number;
-  /** Samples of a pixel one after another. */
+  /** Colors of the samples; those of a pixel are consecutive. */
   readonly rgba: Uint8Array;
-  /** Over all bins. */
+  /** Sums over all bins. */
   readonly counters: Counters;
   readonly visibility: VisibilityResult;
 }
 
-/** Renders all bins of pass 0 and puts them together. */
+/** Renders all bins of pass 0 and composites them. */
 export function renderFrameOnChiplet(
   frame: PreparedFrame,
   chiplet: SimulatedChiplet = new SimulatedChiplet(DEFAULT_CHIPLET_SPEC),
@@ -217,18 +226,18 @@ export function renderFrameOnChiplet(
   return { widthPx: grid.widthPx, rgba, counters, visibility };
 }
 
-/** Renders draws; the short form of the two functions above. */
+/** Renders draws with both functions above. */
 export function render(draws: readonly HarnessDraw[], options: HarnessOptions): HarnessResult {
   const chiplet = new SimulatedChiplet(options.spec ?? DEFAULT_CHIPLET_SPEC);
   return renderFrameOnChiplet(makeFrame(draws, options), chiplet);
 }
 
-/** Red, green, blue, alpha of a pixel, 0 to 255. */
+/** Returns red, green, blue and alpha of a pixel, 0 to 255. */
 export function pixelAt({ rgba, widthPx }: HarnessResult, x: number, y: number): number[] {
   return [...rgba.subarray((y * widthPx + x) * 4, (y * widthPx + x) * 4 + 4)];
 }
 
-/** A vertex at pixel coordinates (y down) of a target, at device depth z with w = 1. */
+/** Returns a vertex at pixel coordinates (y down) of a target, at device depth z with w = 1. */
 export function vertexAt(
   target: { readonly widthPx: number; readonly heightPx: number },
   x: number,
@@ -239,7 +248,7 @@ export function vertexAt(
   return [(2 * x) / target.widthPx - 1, 1 - (2 * y) / target.heightPx, z, 1, ...color];
 }
 
-/** A rectangle of pixels as two triangles, front-facing. */
+/** Returns a rectangle of pixels as two front-facing triangles. */
 export function rectangle(
   target: { readonly widthPx: number; readonly heightPx: number },
   x0: number,

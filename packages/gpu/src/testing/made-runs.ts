@@ -1,4 +1,7 @@
-/** Made runs of the simulated chip: any specification, any plan, any records that the functional side could write. */
+/**
+ * Arbitrary runs of the simulated chip: any specification, any plan, any records that the
+ * functional units could write.
+ */
 
 import {
   ARRAY,
@@ -30,14 +33,14 @@ import type { RunRequest } from '../timing/run-request.ts';
 
 interface MadeDraw {
   readonly vertexInstructions: number;
-  /** Instructions of each clause; all but the last end in a lookup. */
+  /** Number of instructions per clause. All but the last end in a lookup. */
   readonly fragmentClauses: readonly number[];
   readonly readsTarget: boolean;
   readonly isEarlyDepth: boolean;
 }
 
 interface MadePrimitive {
-  /** Distance of each corner's vertex to the newest one. */
+  /** Distance of each corner's vertex from the newest one. */
   readonly corners: readonly number[];
   readonly pieces: number;
   readonly isClipped: boolean;
@@ -49,6 +52,7 @@ interface MadePrimitive {
   }[];
 }
 
+/** Run as a list of draws. */
 export type MadeRun = readonly (readonly {
   readonly draw: MadeDraw;
   readonly primitives: readonly MadePrimitive[];
@@ -76,7 +80,7 @@ function writeBlock(log: BinLog, position: number, masks: number, draw: number):
   log.blocks.words[at + BLOCK.draw] = draw;
 }
 
-/** The trace of a fragment warp whose lookups read a few lines, always the same. */
+/** Writes the trace of a fragment warp whose lookups read a few fixed lines. */
 function writeTrace(log: BinLog, clauses: readonly number[]): void {
   const words = log.fragmentTraceWords;
   const at = log.fragmentTraces.append();
@@ -92,7 +96,7 @@ function writeTrace(log: BinLog, clauses: readonly number[]): void {
   }
 }
 
-/** Writes the records of a run batch by batch; `onBatch` is called after each. */
+/** Writes the records of a run batch by batch. Calls `onBatch` after each. */
 export function writeRun(
   log: BinLog,
   run: MadeRun,
@@ -180,6 +184,7 @@ export function writeRun(
 }
 
 const mask = fc.integer({ min: 1, max: 0xffff });
+/** Arbitrary runs. */
 export const anyRun: fc.Arbitrary<MadeRun> = fc.array(
   fc.array(
     fc.record({
@@ -208,6 +213,7 @@ export const anyRun: fc.Arbitrary<MadeRun> = fc.array(
   { maxLength: 4 },
 );
 
+/** Arbitrary specifications. */
 export const anySpec = fc
   .record({
     smCount: fc.integer({ min: 1, max: 3 }),
@@ -251,9 +257,10 @@ export const anySpec = fc
   })
   .map((overrides) => defineChipletSpec({ name: 'any', drawStateCycles: 5, ...overrides }));
 
+/** Bytes that leave the chiplet at the end of each run. */
 export const OUTPUT_BYTES = 1000;
 
-/** A target of 256 blocks in a row, or none; a stream, or none. */
+/** Plans with a target of 256 blocks in a row or none, and a stream or none. */
 export const anyPlan: fc.Arbitrary<RunRequest> = fc.record({
   rect: fc.constant({ x: 0, y: 0, width: 1024, height: 4 }),
   sampleCount: fc.constantFrom(1, 1, 4),
@@ -266,6 +273,7 @@ export const anyPlan: fc.Arbitrary<RunRequest> = fc.record({
   streamPrimitives: fc.constant(200),
 });
 
+/** Simulates a run and returns its timing. */
 export function simulate(
   spec: ChipletSpec,
   plan: RunRequest,

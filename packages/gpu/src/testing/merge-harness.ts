@@ -1,8 +1,10 @@
-/** Runs a merge kernel outside of the pipeline, on a small target in a memory of its own. For tests. */
+/** Runs a merge kernel outside of the pipeline, on a small target in its own memory, for tests. */
 import { generateMergeKernel, type MergeRun } from '../output/merge/merge-kernel.ts';
 import type { MergeKey } from '../output/merge/merge-key.ts';
 
+/** Number of quads in a row of the target. */
 export const QUADS_PER_ROW = 3;
+/** Number of quads in the target. */
 export const TARGET_QUADS = QUADS_PER_ROW * 2;
 const BIN_X = 64;
 const BIN_Y = 128;
@@ -18,14 +20,14 @@ const PTR = {
   primitives: 36_864,
 };
 
-/** One quad of the list, by its place in the target. */
+/** Quad of the list, with its position in the target. */
 export interface Quad {
   readonly column: number;
   readonly row: number;
   readonly mask: number;
   readonly isFrontFacing: boolean;
   readonly depth: readonly number[];
-  /** By output, then lane. */
+  /** Values by output, then lane. */
   readonly outputs: readonly (readonly number[])[];
 }
 
@@ -36,7 +38,7 @@ export interface Targets {
   readonly stencil: readonly number[];
 }
 
-/** The targets and counts after `quads`. */
+/** Targets and counts after the merge. */
 export interface MergeResult extends Targets {
   readonly failed: number;
   readonly passed: number;
@@ -88,7 +90,12 @@ export function runKernel(key: MergeKey, quads: readonly Quad[], targets: Target
   };
 }
 
-/** Merges one whole quad into a target of one quad. @param outputs By output, then lane. @returns The target's words. */
+/**
+ * Merges one full quad into a target of one quad.
+ *
+ * @param outputs Values by output, then lane.
+ * @returns Words of the target.
+ */
 export function mergeOneQuad(
   key: MergeKey,
   outputs: readonly (readonly number[])[],

@@ -1,4 +1,4 @@
-/** Sets up and walks single primitives given in window subpixels. For tests. */
+/** Sets up and walks single primitives given in window subpixels, for tests. */
 import { defaultPipelineState, type PipelineState } from '@tessera/frame';
 import { KernelLibrary } from '../command/kernel-library.ts';
 import { VertexStore } from '../geometry/vertices/vertex-store.ts';
@@ -12,9 +12,10 @@ import { defineChipletSpec } from '../spec/chiplet-spec.ts';
 
 const FINE_BIN_PX = 64;
 
-/** x, y in 1/256 pixel. */
+/** Coordinates x, y in 1/256 pixel. */
 export type Point = readonly [number, number];
 
+/** Setup and tile traversal on a small target. */
 export class RasterHarness {
   readonly memory = new ChipletMemory(
     defineChipletSpec({ maxBinPixels: 2 ** 20, texturePoolBytes: 2 ** 20 }),
@@ -50,7 +51,7 @@ export class RasterHarness {
       : setupLine(this.memory, this.#vertices, this.#state, 0, 0, 1);
   }
 
-  /** How often each pixel is covered; nothing where set-up drops the primitive. */
+  /** Returns how often each pixel is covered; all zeros if setup drops the primitive. */
   cover(points: readonly Point[]): Uint8Array {
     const counts = new Uint8Array(this.widthPx * this.heightPx);
     if (this.setUp(points) !== SET_UP) return counts;
@@ -89,7 +90,9 @@ export class RasterHarness {
   }
 }
 
-/** Pixels inside a triangle by evaluating every sample with big integers: the reference. */
+/**
+ * Returns the pixels inside a triangle, evaluating every sample with big integers as the reference.
+ */
 export function coverByBruteForce(
   points: readonly [Point, Point, Point],
   widthPx: number,

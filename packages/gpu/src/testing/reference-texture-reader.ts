@@ -16,11 +16,11 @@ import {
 
 const LANES = 4;
 
-/** The slow counterpart of the sample kernels, equal to them bit by bit. */
+/** Slow counterpart of the sample kernels with bit-identical results. */
 export class ReferenceTextureReader {
   readonly #slots: readonly (SampledTexture | null)[];
 
-  /** @param slots By texture slot; `null` is a slot without texture. */
+  /** @param slots Texture by texture slot. `null` is a slot without texture. */
   constructor(slots: readonly (SampledTexture | null)[]) {
     this.#slots = slots;
   }
@@ -28,8 +28,9 @@ export class ReferenceTextureReader {
   /**
    * Samples a texture for four lanes.
    *
-   * @param operands One vector each, as lookup-operands.ts has them; integers are in the bits.
-   * @returns Red of the four lanes, then green, blue, alpha; the bits of integers where texels are integers.
+   * @param operands Operands as in lookup-operands.ts, one vector each. Integers are stored as
+   *   bits.
+   * @returns Red of the four lanes, then green, blue, alpha. Integer texels are returned as bits.
    */
   sample(
     slot: number,
@@ -53,7 +54,10 @@ export class ReferenceTextureReader {
     return channels;
   }
 
-  /** Width of the level of each lane, then height, then slices; a level that is not there counts as the last. */
+  /**
+   * Returns the width of each lane's level, then height, then slices. A missing level counts as the
+   * last.
+   */
   size(slot: number, level: Int32Array): Int32Array {
     const levels = this.#slots[slot]?.texture.levels ?? [
       { widthPx: 1, heightPx: 1, sliceCount: 1 },
@@ -76,7 +80,7 @@ function integerOf(operand: Float32Array, lane: number): number {
   return new Int32Array(operand.buffer, operand.byteOffset, LANES)[lane]!;
 }
 
-/** What one lane reads. */
+/** Returns the result of one lane. */
 export function sampleLane(
   sampled: SampledTexture,
   operation: SampleOperation,

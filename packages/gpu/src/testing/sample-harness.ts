@@ -1,4 +1,7 @@
-/** Runs sample kernels outside of a shader: one texture in slot 1 of a memory of its own. For tests and measurements. */
+/**
+ * Runs sample kernels outside of a shader, with one texture in slot 1 of their own memory, for
+ * tests and measurements.
+ */
 import type { SamplerState, TextureResource } from '@tessera/frame';
 import { EXECUTION_LOG, LOG_LINE_SHIFT } from '@tessera/shader/codegen';
 import { callMulti, get, i32, v128, WasmModuleBuilder } from '@tessera/shader/wasm';
@@ -17,13 +20,16 @@ const POOL_PTR = 65_536;
 /** Lanes of each operand: floats, or integers for `fetch`, `size` and offsets. */
 export type Operands = readonly (Float32Array | Int32Array)[];
 
-/** Calls one operation on four lanes; gives the result vectors as words. */
+/** Calls one operation on four lanes and returns the result vectors as words. */
 export type QuadSampler = (operands: Operands) => Int32Array;
 
-/** The same; gives the lines that are logged from the start of the texture, lane by lane, −1 for none. */
+/**
+ * Calls one operation and returns the logged lines, counted from the start of the texture, lane by
+ * lane; −1 for none.
+ */
 export type LineLogger = (operands: Operands, deadLanes: Int32Array) => Int32Array;
 
-/** The texture in slot 1, read by `operation`. Slot 0 has no texture. */
+/** Returns a sampler for the texture in slot 1 with `operation`. Slot 0 has no texture. */
 export function makeQuadSampler(
   texture: TextureResource | null,
   sampler: SamplerState,
@@ -45,7 +51,7 @@ export function makeQuadSampler(
   };
 }
 
-/** What lookups of the texture in slot 1 by `operation` log. */
+/** Returns a logger of the lines that `operation` reads from the texture in slot 1. */
 export function makeLineLogger(
   texture: TextureResource,
   sampler: SamplerState,
@@ -56,7 +62,8 @@ export function makeLineLogger(
   const { call, memory } = buildCall(texture, sampler, operation, operandCount, isShadow, LOG_PTR);
   const words = new Int32Array(memory);
   const cursor = (LOG_PTR + EXECUTION_LOG.cursor) / 4;
-  const first = LOG_PTR + EXECUTION_LOG.records + 4; // behind the word in front of the vectors of a record
+  // After the word before the vectors of a record.
+  const first = LOG_PTR + EXECUTION_LOG.records + 4;
   const firstLine = POOL_PTR >> LOG_LINE_SHIFT;
   return (operands, deadLanes) => {
     words[cursor] = first;
@@ -101,7 +108,7 @@ function buildCall(
   const instance = new WebAssembly.Instance(new WebAssembly.Module(module.encode()), {
     env: { memory },
   });
-  const run4 = instance.exports.run as (ptr: number) => void; // exported above
+  const run4 = instance.exports.run as (ptr: number) => void; // Exported above.
   const bytes = new Uint8Array(memory.buffer);
   const call = (operands: Operands): void => {
     for (const [index, { buffer, byteOffset }] of operands.entries()) {

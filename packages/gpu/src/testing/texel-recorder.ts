@@ -1,12 +1,19 @@
-/** Decoded textures that note which of their texels are read: the reference sampler then tells its footprint. For tests. */
+/**
+ * Decoded textures that record which of their texels are read, for tests. The reference sampler
+ * thus reveals its footprint.
+ */
 import type { TextureResource } from '@tessera/frame';
 import type { TexelArray } from '../texture/layout/mipmap.ts';
 import { decodeTexture, levelCountOf, type TexelLevels } from '../texture/layout/texel-levels.ts';
 import { layOutTexture, TEXEL_BYTES } from '../texture/layout/texture-layout.ts';
 
+/** Texture that records reads. */
 export class TexelRecorder {
   readonly texture: TexelLevels;
-  /** Offsets in bytes of the texels read since the last {@link take}, from the start of the texture in memory. */
+  /**
+   * Offsets of the texels read since the last {@link take}, in bytes from the start of the texture
+   * in memory.
+   */
   #offsets = new Set<number>();
 
   constructor(resource: TextureResource) {
@@ -31,7 +38,7 @@ export class TexelRecorder {
     this.texture = { ...decoded, levels };
   }
 
-  /** The offsets read, in order; forgets them. */
+  /** Returns the offsets read, in order, and clears them. */
   take(): number[] {
     const offsets = [...this.#offsets].sort((a, b) => a - b);
     this.#offsets = new Set();
@@ -39,7 +46,7 @@ export class TexelRecorder {
   }
 }
 
-/** The same array; `onRead` is told of each element that is read. */
+/** Returns an equal array that calls `onRead` for each element read. */
 function watch<Texels extends TexelArray>(texels: Texels, onRead: (index: number) => void): Texels {
   return new Proxy(texels, {
     get(target, key) {

@@ -1,4 +1,6 @@
-/** The texture unit by itself, for measurements: textures in memory and the kernels that sample them. */
+/**
+ * Texture unit on its own, for measurements: textures in memory and the kernels that sample them.
+ */
 
 export { samplingStateOf } from './filter/sampling-state.ts';
 export { writeTextureDescriptors } from './layout/texture-descriptor.ts';

@@ -1,10 +1,12 @@
 /**
- * Times what the functional side of a chiplet did: its records go to the simulated chip (chip.ts, compiled to
- * WebAssembly), a primitive batch at a time, and counters and stretches of activity come back.
+ * Times the work of a chiplet's functional units. Their records go to the simulated chip
+ * (`@tessera/chip`, compiled to WebAssembly) one primitive batch at a time. Counters and intervals
+ * of activity come back.
  *
- * A run (a coarse bin, or the visibility phase of a pass) starts with an empty pipeline and cold caches and
- * ends when it is drained: its cycles are a function of frame, specification and bin alone. The functional
- * side runs ahead by a primitive batch: `advance` simulates until the command processor wants more records.
+ * A run (a coarse bin, or the visibility phase of a pass) starts with an empty pipeline and cold
+ * caches, and ends when it is drained. Its cycles depend only on frame, specification and bin. The
+ * functional units are one primitive batch ahead: `advance` simulates until the command processor
+ * needs more records.
  */
 
 import {
@@ -31,17 +33,20 @@ import { ChipCounters } from './chip-counters.ts';
 import { EMPTY_RUN, planWords, type RunRequest } from './run-request.ts';
 import { timingSpecWords } from './timing-spec-words.ts';
 
-/** What a run gives. */
+/** Result of a run. */
 export interface RunTiming {
   readonly cycles: number;
-  /** Cycle in which the visibility stream had left; 0 if it is all that leaves, or nothing of it does. */
+  /**
+   * Cycle in which the visibility stream had left; 0 if the stream is all of the output or none of
+   * it.
+   */
   readonly streamCycles: number;
   readonly counters: Counters;
-  /** For each module, the stretches of the run without gaps; at most MAX_UNIT_SPANS in all. */
+  /** Intervals of each module over the whole run, without gaps; at most MAX_UNIT_SPANS in total. */
   readonly spans: readonly UnitSpan[];
 }
 
-/** Makes the engine of a chip; see CompiledChip. */
+/** Creates the engine of a chip; see CompiledChip. */
 export type EngineMaker = (
   spec: Int32Array,
   isNaive: boolean,
@@ -49,7 +54,7 @@ export type EngineMaker = (
   isStopped: () => boolean,
 ) => ChipEngine;
 
-/** A ring of records that the functional side wrote. */
+/** Ring of records written by the functional units. */
 interface WrittenRing {
   readonly words: Int32Array;
   readonly mask: number;
@@ -57,19 +62,21 @@ interface WrittenRing {
   start: number;
 }
 
+/** Timing of one chiplet. */
 export class ChipTiming {
-  /** Records of the run; the functional side writes them. */
+  /** Records of the run, written by the functional units. */
   readonly log = new BinLog();
   readonly #engine: ChipEngine;
   readonly #counters: ChipCounters;
   readonly #stopWords: StopWords;
-  /** Draws of the run that the chip has, and their arrays. */
+  /** Number of the run's draws that the chip has; then of their arrays. */
   #sentDraws = 0;
   #sentArrays = 0;
 
   /**
-   * @param isNaive See Clock. @param makeEngine In tests another than the compiled chip.
-   * @param stopWords Stop a run: `advance` and `finish` then throw FRAME_CANCELLED.
+   * @param isNaive See Clock.
+   * @param makeEngine Engine; tests use another than the compiled chip.
+   * @param stopWords Words that stop a run. `advance` and `finish` then throw FRAME_CANCELLED.
    */
   constructor(
     spec: ChipletSpec,
@@ -87,7 +94,7 @@ export class ChipTiming {
     this.#counters = new ChipCounters(this.#engine.moduleNames);
   }
 
-  /** Starts a run with empty pipeline, cold caches and no records. */
+  /** Starts a run with an empty pipeline, cold caches and no records. */
   begin(request: RunRequest = EMPTY_RUN): void {
     this.log.reset();
     this.#sentDraws = 0;
@@ -95,7 +102,7 @@ export class ChipTiming {
     this.#engine.begin(planWords(request));
   }
 
-  /** Simulates the records written so far, as far as they go. */
+  /** Simulates up to the end of the records written so far. */
   advance(): void {
     this.#sendRecords();
     this.#engine.advance();
@@ -103,10 +110,10 @@ export class ChipTiming {
   }
 
   /**
-   * Simulates to the end of the run; its last record must be written.
+   * Simulates to the end of the run. Its last record must be written.
    *
-   * @param outputBytes What leaves the chiplet over the output bus at the end.
-   * @param streamBytes Of a visibility stream that leaves before, as soon as all is binned.
+   * @param outputBytes Bytes that leave the chiplet over the output bus at the end.
+   * @param streamBytes Size of a visibility stream that leaves earlier, when all is binned.
    */
   finish(outputBytes: number, streamBytes = 0): RunTiming {
     const engine = this.#engine;
@@ -119,7 +126,7 @@ export class ChipTiming {
     return { cycles: cycle, streamCycles: streamEnd, counters, spans: this.#spans() };
   }
 
-  /** Hands the records written since the last call over, and frees their places in the log. */
+  /** Sends the records written since the last call, and frees their slots in the log. */
   #sendRecords(): void {
     const { log } = this;
     this.#sendDraws();
@@ -169,7 +176,11 @@ export class ChipTiming {
     written.start = end;
   }
 
-  /** The chip closes a warp of vertices. @returns Number of the first word of its trace. */
+  /**
+   * Forms the trace of a warp of vertices that the chip closes.
+   *
+   * @returns Index of the first word of its trace.
+   */
   #formVertexTrace(draw: number, vertices: Int32Array, count: number): number {
     const { vertexStages, vertexTraces } = this.log;
     const { ring } = vertexTraces;

@@ -1,4 +1,6 @@
-/** Runs clients that only ask against a memory system, and measures what it gives. */
+/**
+ * Runs clients that do nothing but request against a memory system, and measures its throughput.
+ */
 
 import {
   BUSY,
@@ -16,20 +18,22 @@ import { type ChipletSpec, defineChipletSpec } from '../spec/chiplet-spec.ts';
 import { timingSpecOf } from './timing-spec-words.ts';
 import { TRAFFIC_TICKETS, type Traffic, TrafficModule } from './traffic-module.ts';
 
+/** Client of memory and its traffic. */
 export interface MemoryLoad extends Traffic {
   readonly client: MemoryClientName;
 }
 
+/** Measured throughput of a memory system. */
 export interface MemoryMeasurement {
   readonly cycles: number;
   readonly bytes: number;
   readonly bytesPerSecond: number;
-  /** Of the buses of local memory. */
+  /** Peak of the buses of local memory. */
   readonly peakBytesPerSecond: number;
   readonly longestWaitCycles: number;
 }
 
-/** Ends the run when all clients are done and memory is quiet. */
+/** Module that ends the run when all clients are done and memory is idle. */
 class WatchModule extends Module {
   private readonly control: RunControl;
   private readonly memory: MemorySystem;
@@ -62,7 +66,12 @@ class WatchModule extends Module {
   }
 }
 
-/** @param spec Its `memoryBurstLines` and room of clients are raised to the longest burst of the loads. */
+/**
+ * Measures the throughput of a memory system under the given loads.
+ *
+ * @param spec Specification, with `memoryBurstLines` and client buffers raised to the longest burst
+ *   of the loads.
+ */
 export function measureMemory(spec: ChipletSpec, loads: readonly MemoryLoad[]): MemoryMeasurement {
   const longest = Math.max(...loads.map(({ burstLines }) => burstLines));
   const raised = defineChipletSpec({

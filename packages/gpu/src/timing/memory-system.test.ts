@@ -8,7 +8,7 @@ import { type MemoryLoad, measureMemory } from './measure-memory.ts';
 import { timingSpecOf } from './timing-spec-words.ts';
 
 const HMGPU = chipletPreset('hmgpu');
-/** Each burst a page in another row. */
+/** Each burst is a page in another row. */
 const PAGE_LINES = 16;
 const PAGES: MemoryLoad = {
   client: 'texture',
@@ -72,7 +72,7 @@ describe('memory system', () => {
           const schedule = new Schedule(3);
           const memory = new MemorySystem(timingSpecOf(spec), schedule, 0, 1);
           const port = memory.connect(MEMORY_CLIENT.texture, 2, 1);
-          // The model: by set, lines in order of use.
+          // Model: per set, its lines in order of use.
           const sets = 64 / l2CacheWays;
           const model: number[][] = Array.from({ length: sets }, () => []);
           const dirty = new Set<number>();

@@ -1,13 +1,13 @@
-/** What of a run's traffic is known before it starts, as words for the simulated chip. */
+/** Traffic of a run that is known before it starts, encoded as words for the simulated chip. */
 
 import { packWords, RUN_PLAN_WORDS } from '@tessera/chip/records';
 import type { RectPx } from '@tessera/frame';
 
-/** Addresses count in lines. */
+/** Parameters of a run. Addresses count lines. */
 export interface RunRequest {
-  /** The bin in its target; of no size for a visibility phase that renders none. */
+  /** Rectangle of the bin in its target; empty for a visibility phase that renders no bin. */
   readonly rect: RectPx;
-  /** Of a pixel. */
+  /** Samples per pixel. */
   readonly sampleCount: number;
   readonly isColorLoaded: boolean;
   readonly isDepthLoaded: boolean;
@@ -15,13 +15,13 @@ export interface RunRequest {
   readonly isDepthStored: boolean;
   /** First line of the image region. */
   readonly imageLine: number;
-  /** The visibility stream that is read; of no bytes where none is. */
+  /** First line of the visibility stream that is read; its size is 0 if there is none. */
   readonly streamLine: number;
   readonly streamBytes: number;
   readonly streamPrimitives: number;
 }
 
-/** Of a run without target and stream. */
+/** Request of a run without target and stream. */
 export const EMPTY_RUN: RunRequest = {
   rect: { x: 0, y: 0, width: 0, height: 0 },
   sampleCount: 1,

@@ -1,4 +1,4 @@
-/** Warp slots of frames: who gets them, what is counted, when nothing can move. */
+/** Warp slots of frames: allocation, counters, and deadlock. */
 
 import { SLOT_POLICIES } from '@tessera/chip/records';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { type HarnessDraw, makeFrame, vertexAt } from '../testing/chiplet-harnes
 
 const TARGET = { widthPx: 128, heightPx: 128 };
 
-/** One bin, on cores that are slow beside the rest. */
+/** Renders one bin on cores that are slow in comparison with the rest. */
 function renderBin(draws: readonly HarnessDraw[], overrides: Partial<ChipletSpec>): RenderedBin {
   const spec = defineChipletSpec({ name: 'test', ...overrides });
   const chiplet = new SimulatedChiplet(spec);
@@ -18,7 +18,7 @@ function renderBin(draws: readonly HarnessDraw[], overrides: Partial<ChipletSpec
   return chiplet.renderBin(resident, 0, 0, stream.bins[0]!);
 }
 
-/** So many triangles that share no vertex, each over an eighth of the target. */
+/** Returns triangles that share no vertex, each over an eighth of the target. */
 function makeTriangles(count: number): HarnessDraw {
   const vertices = Array.from({ length: count }, () => [
     ...vertexAt(TARGET, 0, 0, 0),
@@ -29,7 +29,10 @@ function makeTriangles(count: number): HarnessDraw {
   return { vertices, state: { depth } };
 }
 
-/** A vertex warp for each triangle; vertices run ahead of fragments as far as slots and FIFO let them. */
+/**
+ * Specification with one vertex warp per triangle, so vertices run ahead of fragments up to the
+ * limits of slots and FIFO.
+ */
 const RUNS_AHEAD: Partial<ChipletSpec> = {
   smCount: 2,
   warpSlotsPerSm: 4,

@@ -9,7 +9,7 @@ const NEVER = 0x7fff_ffff;
 const make = (overrides: Partial<ChipletSpec> = {}) =>
   new TaskScheduler(timingSpecOf({ ...DEFAULT_CHIPLET_SPEC, warpIdFloor: 1, ...overrides }));
 
-/** Gives IDs of a type until so many are free; cycles from `cycle` on. */
+/** Allocates IDs of a type until only `free` are left, in consecutive cycles from `cycle`. */
 function takeUntilFree(scheduler: TaskScheduler, type: number, free: number): void {
   const queue = scheduler.queues[type]!;
   for (let guard = 0; queue.freeCount > free && guard < 100; guard++) {
@@ -18,15 +18,15 @@ function takeUntilFree(scheduler: TaskScheduler, type: number, free: number): vo
   expect(queue.freeCount).toBe(free);
 }
 
-/** A scheduler without balancing up to now, with so many free IDs of each type. */
+/** Returns a scheduler that has not balanced yet, with the given free IDs of each type. */
 function makeWithFree(
   vertexFree: number,
   fragmentFree: number,
   overrides: Partial<ChipletSpec> = {},
 ): TaskScheduler {
-  // Blocks of one multiprocessor each: nothing is in the way of giving both types an ID in one cycle.
+  // Blocks have one multiprocessor each, so both types can get an ID in the same cycle.
   const scheduler = make({ smCount: 2, warpSlotsPerSm: 8, warpIdLayout: 'blocks', ...overrides });
-  // Free IDs of the other type are below «plenty» only at the end, so take turns.
+  // The other type has few free IDs only at the end, so the types take turns.
   for (let cycle = 0; cycle < 400; cycle += 10) {
     const [vertex, fragment] = scheduler.queues;
     const isVertex = vertex.freeCount > vertexFree;
@@ -95,7 +95,7 @@ describe('load balancing', () => {
     expect(free(1, 3, 7, false)).toBe(0);
   });
 
-  // [policy, vertices ask, fragments ask, IDs moved to vertices, to fragments]
+  // Columns: policy, vertices request, fragments request, IDs moved to vertices, to fragments.
   it.each([
     ['pixel-biased', true, true, 0, 0],
     ['pixel-biased', true, false, 0, 0],
@@ -171,7 +171,7 @@ describe('with any policy, parameters and demand', () => {
     fragmentTakesLastId: fc.boolean(),
     schedulingSeed: fc.nat(1000),
   });
-  // Each cycle: who asks, and which of the IDs in use is done.
+  // Each cycle: the requesting types, and the used ID that is done.
   const anyDemand = fc.array(fc.tuple(fc.boolean(), fc.boolean(), fc.nat(60)), {
     minLength: 50,
     maxLength: 400,
@@ -189,7 +189,7 @@ describe('with any policy, parameters and demand', () => {
         for (const [cycle, [asksVertex, asksFragment, done]] of demand.entries()) {
           if (done < running.length) scheduler.finish(running.splice(done, 1)[0]!, cycle);
           scheduler.serve(cycle, asksVertex, asksFragment, NEVER);
-          // 1. At most one move per lock, nothing given meanwhile.
+          // 1. At most one move per lock, and no allocation meanwhile.
           const moves = scheduler.moves[VERTEX]! + scheduler.moves[FRAGMENT]!;
           expect(moves - moved).toBeLessThanOrEqual(1);
           if (moves > moved) {
@@ -206,13 +206,13 @@ describe('with any policy, parameters and demand', () => {
             owners[id] = type;
             running.push(id);
           }
-          // 2. Free and busy are all IDs; nobody is below the floor.
+          // 2. Free and busy IDs add up to all IDs. No type is below the floor.
           const [vertex, fragment] = scheduler.queues;
           expect(vertex.ownedCount + fragment.ownedCount).toBe(32);
           expect(Math.min(vertex.ownedCount, fragment.ownedCount)).toBeGreaterThanOrEqual(
             spec.warpIdFloor,
           );
-          // 3. What is freed next is what was given first of what is not free.
+          // 3. IDs are freed in the order of allocation.
           for (const type of [VERTEX, FRAGMENT]) {
             const queue = scheduler.queues[type]!;
             const order = given[type]!;
@@ -220,7 +220,7 @@ describe('with any policy, parameters and demand', () => {
               expect(queue.oldest()).toBe(order[order.length - queue.busyCount]);
           }
         }
-        // 4. All done: every ID is free once.
+        // 4. At the end, every ID is free exactly once.
         for (const id of running) scheduler.finish(id, demand.length);
         const ids = scheduler.queues.flatMap((queue) =>
           Array.from({ length: queue.freeCount }, () => queue.allocate()),

@@ -1,11 +1,13 @@
 /**
- * Cube maps (GL ES 3.0, section 3.8.10.1, table 3.21): from a direction to a face and coordinates on it, steps of
- * coordinates from steps of directions, and linear filters that go on over the edges of faces.
+ * Cube maps (GL ES 3.0, section 3.8.10.1, table 3.21): conversion of directions to a face and
+ * coordinates on it, conversion of direction steps to coordinate steps, and linear filters across
+ * the edges of faces.
  *
- * Beyond an edge lies the face next to it. With a texel's centre in units of half a texel from the middle of its
- * face, (u, v), and N texels an edge, the direction has u and v along two axes and ±N along the third. A texel
- * outside has u = ±(N + 1); folded over the edge it has ±N there, and ±(N − 1) along the old third axis. At a
- * corner, where no fourth texel is, v is clamped first: the texel is one of the other three.
+ * Beyond an edge is the adjacent face. Let (u, v) be a texel's center in half texels from the
+ * middle of its face, with N texels per edge. The direction has u and v along two axes and ±N along
+ * the third. A texel outside has u = ±(N + 1). Folded over the edge, it has ±N there and ±(N − 1)
+ * along the old third axis. At a corner, which has no fourth texel, v is clamped first. The texel
+ * is then one of the other three.
  */
 import { type Expr, f32x4, get, i32, i32x4, ifThen, set, v128 } from '@tessera/shader/wasm';
 import type { KernelCode } from '../../kernel/kernel-code.ts';
@@ -24,18 +26,18 @@ import type { Rgba } from './texel-gather.ts';
 
 type Direction = readonly [x: Expr, y: Expr, z: Expr];
 
-/** Which face each lane looks at. */
+/** Face that each lane's direction selects. */
 export interface CubeFace {
   readonly isX: Expr;
-  /** Never where `isX`. */
+  /** Lanes with major axis y; never set together with `isX`. */
   readonly isY: Expr;
-  /** The sign bit of the major axis, the others 0. */
+  /** Sign bit of the major axis; the other bits are 0. */
   readonly sign: Expr;
 }
 
 const SIGN_BIT = -(2 ** 31);
 
-/** The faces of directions. Of two equal axes x goes before y, y before z. */
+/** Selects the faces of directions. Of equal components, x precedes y and y precedes z. */
 export function selectFace(code: KernelCode, [x, y, z]: Direction): CubeFace {
   const [absX, absY, absZ] = [x, y, z].map((axis) => code.keep(f32x4.abs(axis)));
   const isX = code.keep(v128.and(f32x4.ge(absX!, absY!), f32x4.ge(absX!, absZ!)));
@@ -44,13 +46,13 @@ export function selectFace(code: KernelCode, [x, y, z]: Direction): CubeFace {
   return { isX, isY, sign: code.keep(v128.and(major, code.splatI(SIGN_BIT))) };
 }
 
-/** Numbers of faces: +x, −x, +y, −y, +z, −z. */
+/** Returns the numbers of faces: +x, −x, +y, −y, +z, −z. */
 export function faceNumber(code: KernelCode, { isX, isY, sign }: CubeFace): Expr {
   const axis = v128.andnot(v128.bitselect(code.splatI(2), code.splatI(4), isY), isX);
   return code.keep(i32x4.add(axis, i32x4.shrU(sign, i32.const(31))));
 }
 
-/** A direction, or a step of one, along the axes of the face: right, down, outwards. */
+/** Rotates a direction, or a step of one, to the axes of the face: right, down, outwards. */
 export function turnToFace(
   code: KernelCode,
   { isX, isY, sign }: CubeFace,
@@ -68,7 +70,7 @@ export function turnToFace(
   return [code.keep(right), code.keep(down), code.keep(outwards)];
 }
 
-/** Coordinates on the face, 0 to 1. */
+/** Returns the coordinates on the face, 0 to 1. */
 export function faceCoordinates(
   code: KernelCode,
   face: CubeFace,
@@ -80,7 +82,7 @@ export function faceCoordinates(
   return [coordinate(right), coordinate(down)];
 }
 
-/** Steps of the coordinates on the face for a small step of the direction. */
+/** Returns the coordinate steps on the face for a small step of the direction. */
 export function faceSteps(
   code: KernelCode,
   face: CubeFace,
@@ -96,7 +98,11 @@ export function faceSteps(
   return [slope(right, stepRight), slope(down, stepDown)];
 }
 
-/** Linear filter over the edges of faces. @param s Coordinates on the face, 0 to 1. */
+/**
+ * Filters linearly across the edges of faces.
+ *
+ * @param s Coordinate on the face, 0 to 1; likewise t.
+ */
 export function readCubeLevel(
   code: KernelCode,
   reader: LevelReader,
@@ -147,7 +153,7 @@ export function readCubeLevel(
   return lerpColors(code, reader, filtered[0]!, filtered[1]!, y.fraction);
 }
 
-/** Address of a texel that may be one beyond the edges of its face. */
+/** Returns the address of a texel that may be one beyond the edges of its face. */
 function foldTexel(
   code: KernelCode,
   reader: LevelReader,
@@ -161,7 +167,7 @@ function foldTexel(
   const clamp = (value: Expr, limit: Expr): Expr =>
     i32x4.minS(i32x4.maxS(value, i32x4.neg(limit)), limit);
   const edge = code.keep(i32x4.add(max, one));
-  // 1. Centres in half texels from the middle of the face.
+  // 1. Centers in half texels from the middle of the face.
   const centred = (texel: Expr): Expr => code.keep(i32x4.sub(i32x4.shl(texel, i32.const(1)), max));
   const wideU = centred(column);
   const wideV = centred(row);
@@ -187,7 +193,7 @@ function foldTexel(
   const y = choose(minusV, signedThird, minusV);
   const z = choose(i32x4.neg(signedU), signed(v), signedThird);
 
-  // 3. The face that the direction is on, whose axis alone is N long, and the texel there.
+  // 3. The face whose axis alone has length N, and the texel on it.
   const isNewX = code.keep(i32x4.eq(i32x4.abs(x), edge));
   const isNewY = code.keep(v128.andnot(i32x4.eq(i32x4.abs(y), edge), isNewX));
   const chooseNew = (ofX: Expr, ofY: Expr, ofZ: Expr): Expr =>

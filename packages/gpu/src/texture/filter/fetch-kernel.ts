@@ -27,8 +27,8 @@ import { mapChannels, unpackTexels } from './texel-gather.ts';
 import { logTexels, type TexelLog } from './texel-log.ts';
 
 /**
- * Emits the body of (i32, v128 x, v128 y, v128 z unless 2d, v128 level) → 4 v128. Outside the level or the levels
- * a lane reads (0, 0, 0, 0).
+ * Emits the body of (i32, v128 x, v128 y, v128 z unless 2d, v128 level) → 4 v128. A lane outside
+ * the level or the level range reads (0, 0, 0, 0).
  */
 export function emitFetchFunction(
   code: KernelCode,
@@ -95,7 +95,9 @@ function loadTexel(texels: readonly Local[], texelBytes: number, address: Expr, 
   }
 }
 
-/** Emits the body of (i32, v128 level) → width, height, slices; a level that is not there counts as the last. */
+/**
+ * Emits the body of (i32, v128 level) → width, height, slices. A missing level counts as the last.
+ */
 export function emitSizeFunction(code: KernelCode, descriptor: Expr): void {
   const { fn } = code;
   const lastLevel = code.keep(i32.sub(i32.load(descriptor), i32.const(1)));

@@ -1,10 +1,11 @@
 /**
  * WebAssembly code that reads one level of a texture for four lanes (GL ES 3.0, section 3.8.11).
  *
- * All wrap modes first bring the coordinate into a small range, NaN to 0. So the left texel of a linear filter is
- * −1…size − 1 and the right one 0…size, and one comparison each wraps or clamps them: no coordinate
- * whatever reaches an address outside the level, and sizes need not be powers of two. Where there is a border,
- * texels outside are replaced after the read. `sample-reference.ts` does the same step by step.
+ * All wrap modes first map the coordinate to a small range, NaN to 0. The left texel of a linear
+ * filter is then −1…size − 1 and the right one 0…size, and one comparison each wraps or clamps
+ * them. No coordinate can thus address memory outside the level, and sizes need not be powers of
+ * two. With a border, texels outside are replaced after the read. `sample-reference.ts` performs
+ * the same steps.
  */
 import type { CompareFunction, FilterMode, WrapMode } from '@tessera/frame';
 import { type Expr, f32x4, i8x16, i16x8, i32, i32x4, v128 } from '@tessera/shader/wasm';
@@ -22,30 +23,36 @@ import {
   unpackTexels,
 } from './texel-gather.ts';
 
-/** 1.5 × 2^23: adding it to an integer |x| < 2^22 leaves the integer in the low bits. */
+/** Addend 1.5 × 2^23, which moves an integer |x| < 2^22 to the low bits. */
 const ROUNDING = 12582912;
 const ROUNDING_BITS = 0x4b400000;
 
-/** Bits of the horizontal weights of 8-bit texels: 255 × 2^14 fits a float exactly, 2^14 a 16-bit integer. */
+/**
+ * Scale of the horizontal weights of 8-bit texels. 255 × 2^14 is an exact float, and 2^14 fits a
+ * 16-bit integer.
+ */
 const WEIGHT_ONE = 2 ** 14;
 
-/** Factor of what a filtered read gives: an exact power of two. */
+/** Returns the scale of a filtered result, an exact power of two. */
 export function filterScale(texelClass: TexelClass, filter: FilterMode): number {
   return texelClass === 'unorm8' && filter === 'linear' ? WEIGHT_ONE : 1;
 }
 
-/** How one level is read. */
+/** Parameters of reading one level. */
 export interface LevelReader extends TexelSource {
   readonly wrapS: WrapMode;
   readonly wrapT: WrapMode;
   readonly wrapR: WrapMode;
-  /** What each texel is compared with before it is filtered; then red is 0 or 1. */
+  /** Comparison of each texel before filtering, which makes red 0 or 1; `null` for none. */
   readonly compare: { readonly compare: CompareFunction; readonly reference: Expr } | null;
-  /** Channels of the border in units of the class. */
+  /** Border color in units of the class. */
   readonly border: readonly number[];
 }
 
-/** Texel coordinates of one axis in units of the texture: 0…1, −1…2 where there is a border; NaN gives 0. */
+/**
+ * Wraps the texel coordinate of one axis, in units of the texture: to 0…1, or −1…2 with a border.
+ * NaN becomes 0.
+ */
 export function wrapCoordinate(code: KernelCode, mode: WrapMode, coordinate: Expr): Expr {
   const s = code.keep(coordinate);
   switch (mode) {
@@ -70,12 +77,12 @@ export function wrapCoordinate(code: KernelCode, mode: WrapMode, coordinate: Exp
 }
 
 /**
- * Channels of the filtered texels of one slice, 0 to the largest value of the texel class; times
- * {@link filterScale}.
+ * Returns the channels of the filtered texels of one slice, 0 to the largest value of the texel
+ * class, times {@link filterScale}.
  *
  * @param level Address of the level's record.
- * @param s Wrapped coordinates.
- * @param slice Number of the slice, which is there, or `null` for the first.
+ * @param s Wrapped coordinate; likewise t.
+ * @param slice Index of an existing slice, or `null` for the first.
  * @param sliceOutside Lanes whose slice is in the border.
  */
 export function readLevel(
@@ -123,7 +130,11 @@ export function readLevel(
   return lerpColors(code, reader, rows[0]!, rows[1]!, y.fraction);
 }
 
-/** As {@link readLevel}, of a 3D texture. @param r The wrapped third coordinate. */
+/**
+ * Reads a 3D texture as {@link readLevel} reads one slice.
+ *
+ * @param r Wrapped third coordinate.
+ */
 export function readVolumeLevel(
   code: KernelCode,
   reader: LevelReader,
@@ -143,7 +154,7 @@ export function readVolumeLevel(
   return lerpColors(code, reader, front, read(z.upper, z.upperOutside), z.fraction);
 }
 
-/** The texels at four addresses, and the border's in lanes that are outside. */
+/** Returns the texels at four addresses, with the border's in lanes outside. */
 export function gatherInside(
   code: KernelCode,
   reader: LevelReader,
@@ -158,7 +169,7 @@ export function gatherInside(
     const color = word === null ? code.splatF(border[0]!) : code.splatI(word);
     return [code.keep(v128.bitselect(color, texels[0]!, outside))];
   }
-  // Already unpacked: the border need not be in the format of the memory.
+  // Unpacked already: the border need not be in the memory format.
   return [...unpackTexels(code, texelClass, texels), outside];
 }
 
@@ -166,7 +177,7 @@ function packBytes(channels: readonly number[]): number {
   return channels.reduce((word, value, c) => word | (value << (8 * c)), 0);
 }
 
-/** Channels of gathered texels: compared, if the reader compares. */
+/** Returns the channels of gathered texels, compared if the reader compares. */
 export function colorOf(code: KernelCode, reader: LevelReader, texels: TexelVectors): Rgba {
   const { texelClass, compare, border } = reader;
   const outside = texels[4];
@@ -204,7 +215,7 @@ function compareFloats(compare: CompareFunction, left: Expr, right: Expr): Expr 
   }
 }
 
-/** Two neighbours of a row by the fraction, channel by channel. */
+/** Interpolates two neighbors of a row by the fraction, channel by channel. */
 export function filterRow(
   code: KernelCode,
   reader: LevelReader,
@@ -225,12 +236,14 @@ export function filterRow(
 }
 
 /**
- * Texels of 8 bits by integer weights in units of 2^-14: pairs of neighbours as 16-bit integers,
- * then one multiply-add for both. The sums are exact, and half the conversions of a filter in floats fall away.
+ * Interpolates 8-bit texels with integer weights in units of 2^-14. Pairs of neighbors are 16-bit
+ * integers, and one multiply-add processes both. The sums are exact, and half the conversions of a
+ * float filter are unnecessary.
  */
 function filterRow8(code: KernelCode, left: Expr, right: Expr, fraction: Expr): Rgba {
   const sixteen = i32.const(16);
-  // In the low bits the weight of the right texel, a multiple of 2^16 above: the shift drops all but the weight.
+  // The low bits hold the weight of the right texel, above it a multiple of 2^16. The shift keeps
+  // only the weight.
   const scaled = f32x4.mul(fraction, code.splatF(WEIGHT_ONE));
   const bits = code.keep(f32x4.add(scaled, code.splatF(ROUNDING)));
   const weights = code.keep(
@@ -247,22 +260,23 @@ function filterRow8(code: KernelCode, left: Expr, right: Expr, fraction: Expr): 
   });
 }
 
-/** Lane 0 in all lanes. */
+/** Copies lane 0 to all lanes. */
 export function splatFirstLane(value: Expr): Expr {
   return i8x16.shuffle(value, value, [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]);
 }
 
-/** a + (b − a) × fraction: exact where a = b or the fraction is 0. */
+/** Returns a + (b − a) × fraction, which is exact if a = b or the fraction is 0. */
 export function lerp(code: KernelCode, a: Expr, b: Expr, fraction: Expr): Expr {
   const first = code.keep(a);
   return code.keep(f32x4.add(first, f32x4.mul(f32x4.sub(b, first), fraction)));
 }
 
-/** Whether only red varies: the others are 0, 0 and 1. */
+/** Returns whether only red varies and the other channels are 0, 0 and 1. */
 export function isRedAlone({ texelClass, compare }: LevelReader): boolean {
   return texelClass === 'single32' || compare !== null;
 }
 
+/** Interpolates two colors by the fraction, channel by channel. */
 export function lerpColors(
   code: KernelCode,
   reader: LevelReader,
@@ -275,11 +289,12 @@ export function lerpColors(
   return mapChannels((c) => (c === 0 ? red : lerp(code, first[c], second[c], fraction)));
 }
 
+/** Texels of a linear filter along one axis. */
 export interface AxisTexels {
   readonly lower: Expr;
   readonly upper: Expr;
   readonly fraction: Expr;
-  /** Lanes that are in the border; `null` where there is none. */
+  /** Lanes that are in the border; `null` without a border. */
   readonly lowerOutside: Expr | null;
   readonly upperOutside: Expr | null;
 }
@@ -298,7 +313,10 @@ function locateAlong(
   return locate(code, wrap, filter, scaled, max);
 }
 
-/** The texels along one axis, from a wrapped coordinate in texels. For `nearest` only `lower` is of use. */
+/**
+ * Returns the texels along one axis for a wrapped coordinate in texels. For `nearest`, only `lower`
+ * is meaningful.
+ */
 function locate(
   code: KernelCode,
   wrap: WrapMode,
@@ -318,7 +336,7 @@ function locate(
   const { lower, fraction } = splitPosition(code, scaled);
   const upper = code.keep(i32x4.add(lower, code.splatI(1)));
   if (wrap === 'repeat') {
-    // As an unsigned number −1 is above max: it becomes max.
+    // As an unsigned number, −1 exceeds max and becomes max.
     return {
       lower: code.keep(i32x4.minU(lower, max)),
       upper: code.keep(v128.andnot(upper, i32x4.gtS(upper, max))),
@@ -340,7 +358,9 @@ function locate(
   };
 }
 
-/** The texel left of a position in texels, and how far right of its centre that is. */
+/**
+ * Returns the texel left of a position in texels, and the distance from its center to the right.
+ */
 export function splitPosition(code: KernelCode, scaled: Expr): { lower: Expr; fraction: Expr } {
   const position = code.keep(f32x4.sub(scaled, code.splatF(0.5)));
   const base = code.keep(f32x4.floor(position));
@@ -348,7 +368,7 @@ export function splitPosition(code: KernelCode, scaled: Expr): { lower: Expr; fr
   return { fraction, lower: code.keep(smallInteger(code, base)) };
 }
 
-/** A texel of which lanes may be in the border: an address inside for all. */
+/** Clamps a texel that may be in the border of some lanes to an address inside. */
 function confine(code: KernelCode, texel: Expr, max: Expr) {
   const lower = code.keep(i32x4.minS(i32x4.maxS(texel, code.splatI(0)), max));
   const lowerOutside = code.keep(i32x4.gtU(texel, max));
@@ -360,12 +380,14 @@ function either(code: KernelCode, a: Expr | null, b: Expr | null): Expr | null {
   return b === null ? a : code.keep(v128.or(a, b));
 }
 
-/** Integer of an integral float from −2^22 to 2^22. */
+/** Converts an integral float from −2^22 to 2^22 to an integer. */
 export function smallInteger(code: KernelCode, integral: Expr): Expr {
   return i32x4.sub(f32x4.add(integral, code.splatF(ROUNDING)), code.splatI(ROUNDING_BITS));
 }
 
-/** (x >> 2) × blockBytes + (x & 3) × texelBytes = 4 texelBytes x − 3 texelBytes (x & 3) */
+/**
+ * Returns (x >> 2) × blockBytes + (x & 3) × texelBytes, as 4 texelBytes x − 3 texelBytes (x & 3).
+ */
 export function columnBytes(code: KernelCode, texelClass: TexelClass, x: Expr): Expr {
   const texelBytes = TEXEL_BYTES[texelClass];
   const stepLog2 = Math.log2(4 * texelBytes);
@@ -374,9 +396,10 @@ export function columnBytes(code: KernelCode, texelClass: TexelClass, x: Expr): 
 }
 
 /**
- * Address of the first texel of row y: (y >> 2) × blockRowBytes + (y & 3) × 4 texelBytes, from the slice's.
+ * Returns the address of the first texel of row y: (y >> 2) × blockRowBytes + (y & 3) × 4
+ * texelBytes, from the slice's start.
  *
- * @param sliceBytes From the level's start, or `null` for the first slice.
+ * @param sliceBytes Offset of the slice from the level's start, or `null` for the first slice.
  */
 export function rowAddress(
   code: KernelCode,
@@ -394,7 +417,7 @@ export function rowAddress(
   return code.keep(sliceBytes === null ? first : i32x4.add(first, sliceBytes));
 }
 
-/** Bytes from the level's start to a slice. */
+/** Returns the offset of a slice from the level's start, in bytes. */
 export function sliceOffset(code: KernelCode, slice: Expr, level: Expr): Expr {
   return code.keep(i32x4.mul(slice, v128.load32Splat(level, { offset: LEVEL_FIELD.sliceBytes })));
 }

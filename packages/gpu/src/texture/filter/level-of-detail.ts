@@ -1,9 +1,9 @@
 /**
- * Level of detail (GL ES 3.0, section 3.8.10): λ = log2 ρ = ½ log2 ρ², ρ² the larger squared length, in
- * texels of level 0, of the steps that the coordinates make from pixel to pixel along x and along y.
+ * Level of detail (GL ES 3.0, section 3.8.10): λ = log2 ρ = ½ log2 ρ². ρ² is the larger squared
+ * length, in texels of level 0, of the coordinate steps between pixels along x and along y.
  *
- * log2 x = e + t p(t), x = 2^e (1 + t), 1 + t in [√½, √2): within 1.5e-5 and exact at powers of two. Each
- * step is given twice, on vectors and on numbers, and rounds alike.
+ * log2 x = e + t p(t), with x = 2^e (1 + t) and 1 + t in [√½, √2), is accurate to 1.5e-5 and exact
+ * at powers of two. Each step exists twice, on vectors and on numbers, with equal rounding.
  */
 import type { TextureDimension } from '@tessera/frame';
 import { type Expr, f32x4, i8x16, i32, i32x4, v128 } from '@tessera/shader/wasm';
@@ -21,18 +21,20 @@ const LOG2 = [
   0.25266024470329285,
 ] as const;
 const SQRT_HALF_BITS = 0x3f3504f3;
-/** ρ² is kept within 2^±100: λ within ±50, past every level. */
+/** Lower bound of ρ²; the upper bound is 2^100. λ is thus within ±50, past every level. */
 const MIN_SQUARE = 2 ** -100;
 const MAX_SQUARE = 2 ** 100;
 
-/** λ of a quad in lane 0, from the coordinates: steps from its first lane to the right and down. */
+/**
+ * Returns λ of a quad in lane 0, from the coordinate steps of its first lane to the right and down.
+ */
 export function quadLevelOfDetail(
   code: KernelCode,
   dimension: TextureDimension,
   descriptor: Expr,
   coordinates: readonly Expr[],
 ): Expr {
-  /** Differences of lanes 1 and 2 to lane 0, in lanes 0 and 1. */
+  /** Returns the differences of lanes 1 and 2 from lane 0, in lanes 0 and 1. */
   const stepOf = (coordinate: Expr): Expr => {
     const others = i8x16.shuffle(
       coordinate,
@@ -48,7 +50,7 @@ export function quadLevelOfDetail(
   return emitHalfLog2(code, f32x4.pmax(squares, alongY));
 }
 
-/** λ of each lane by the operands of the function. */
+/** Returns λ of each lane from the function's operands. */
 export function lanesLevelOfDetail(
   code: KernelCode,
   operation: 'bias' | 'lod' | 'grad',
@@ -74,7 +76,11 @@ export function lanesLevelOfDetail(
   }
 }
 
-/** Squared length of a step in texels of level 0. @param origin Where a step on a cube starts. */
+/**
+ * Returns the squared length of a step in texels of level 0.
+ *
+ * @param origin Start of a step on a cube.
+ */
 function emitSquaredLength(
   code: KernelCode,
   dimension: TextureDimension,
@@ -105,7 +111,7 @@ function stepOnFace(
   return faceSteps(code, selectFace(code, direction), direction, step);
 }
 
-/** ½ log2 of each lane; NaN counts as the smallest number. */
+/** Returns ½ log2 of each lane. NaN counts as the smallest number. */
 function emitHalfLog2(code: KernelCode, square: Expr): Expr {
   const x = f32x4.pmin(code.splatF(MAX_SQUARE), f32x4.pmax(code.splatF(MIN_SQUARE), square));
   const bits = code.keep(x);
@@ -121,7 +127,11 @@ function emitHalfLog2(code: KernelCode, square: Expr): Expr {
   return code.keep(f32x4.mul(code.splatF(0.5), log2));
 }
 
-/** λ of one lane: what the kernels compute. @param sizes Texels of level 0 along each coordinate of the steps. */
+/**
+ * Returns λ of one lane as the kernels compute it.
+ *
+ * @param sizes Size of level 0, in texels, along each coordinate of the steps.
+ */
 export function levelOfDetail(
   sizes: readonly number[],
   alongX: readonly number[],
@@ -130,7 +140,7 @@ export function levelOfDetail(
   const squareX = squaredLength(sizes, alongX);
   const squareY = squaredLength(sizes, alongY);
   if (squareX < squareY) return halfLog2(squareY);
-  return halfLog2(squareX); // also where squareY is NaN
+  return halfLog2(squareX); // Also if squareY is NaN.
 }
 
 function squaredLength(sizes: readonly number[], step: readonly number[]): number {

@@ -1,34 +1,40 @@
 /**
- * Operands of the texture instructions, in their order: coordinates; a bias, a level or derivatives; the reference
- * of a shadow lookup; offsets in texels. How many there are of each follows from operation and dimension, and
- * whether there are offsets from the number of all.
+ * Operands of texture instructions, in order: coordinates; a bias, a level or derivatives; the
+ * reference of a shadow lookup; offsets in texels. Operation and dimension determine the number of
+ * each. The total number tells whether there are offsets.
  */
 import type { TextureDimension } from '@tessera/frame';
 
-/** Operations of the shader's texture instructions. */
+/** Operation of a shader's texture instruction. */
 export type SampleOperation = 'implicit' | 'bias' | 'lod' | 'grad' | 'fetch';
 
-/** Coordinates, layer included. */
+/** Returns the number of coordinates, including the layer. */
 export function coordinateCountOf(dimension: TextureDimension): 2 | 3 {
   return dimension === '2d' ? 2 : 3;
 }
 
-/** Coordinates that derivatives and offsets have: not the layer. */
+/**
+ * Returns the number of coordinates that derivatives and offsets have, which excludes the layer.
+ */
 export function spatialCountOf(dimension: TextureDimension): 2 | 3 {
   return dimension === '2d-array' ? 2 : coordinateCountOf(dimension);
 }
 
-/** Operands of an instruction by their meaning; `Operand` is an expression or a vector of lanes. */
+/** Operands of an instruction by meaning. `Operand` is an expression or a vector of lanes. */
 export interface LookupOperands<Operand> {
   readonly coordinates: readonly Operand[];
   /** Bias, level, or derivatives along x and then along y. */
   readonly levelOfDetail: readonly Operand[];
   readonly reference: Operand | null;
-  /** Integers; none, or one for each spatial coordinate. */
+  /** Integer offsets: none, or one per spatial coordinate. */
   readonly offsets: readonly Operand[];
 }
 
-/** @throws {Error} If the number of operands fits no lookup. */
+/**
+ * Splits the operands of an instruction.
+ *
+ * @throws {Error} If the number of operands fits no lookup.
+ */
 export function splitOperands<Operand>(
   operation: SampleOperation,
   dimension: TextureDimension,

@@ -1,4 +1,7 @@
-/** Choice of level and filter by the level of detail (GL ES 3.0, section 3.8.11), for four lanes at once. */
+/**
+ * Choice of level and filter by the level of detail (GL ES 3.0, section 3.8.11), for four lanes at
+ * a time.
+ */
 import type { FilterMode, SamplerState, WrapMode } from '@tessera/frame';
 import {
   type Expr,
@@ -41,21 +44,21 @@ import { borderTexel, MAGNIFICATION_LIMIT, type SamplingState } from './sampling
 import { mapChannels, type Rgba } from './texel-gather.ts';
 import type { TexelLog } from './texel-log.ts';
 
-/** What a lookup has besides its level of detail. */
+/** Operands of a lookup except its level of detail. */
 type Operands = Omit<LookupOperands<Expr>, 'levelOfDetail'>;
 
 interface Lookup {
   readonly state: SamplingState;
   readonly reader: LevelReader;
   readonly descriptor: Expr;
-  /** Coordinates s, t: wrapped, unless there are offsets; of a cube on the face. */
+  /** Coordinates s and t, wrapped unless there are offsets; for a cube, coordinates on the face. */
   readonly s: Expr;
   readonly t: Expr;
-  /** The third coordinate of a 3D texture, as those; the slice of a cube or an array. */
+  /** Third coordinate of a 3D texture, wrapped likewise; slice of a cube or an array. */
   readonly third: Expr | null;
-  /** Texels of the level that are added to s, t and r, as floats. */
+  /** Offsets of s, t and r in texels of the level, as floats. */
   readonly offsets: readonly Expr[];
-  /** An i32. */
+  /** Index of the last level, an i32. */
   readonly lastLevel: Expr;
 }
 
@@ -72,9 +75,9 @@ export function emitAtBaseLevel(
 }
 
 /**
- * Returns from the function with what the sampler reads at one level of detail.
+ * Returns from the function with the sampler's result at one level of detail.
  *
- * @param lod A v128 whose lane 0 counts; NaN counts as 0.
+ * @param lod Level of detail in lane 0 of a v128; NaN counts as 0.
  */
 export function emitAtLevelOfDetail(
   code: KernelCode,
@@ -87,7 +90,7 @@ export function emitAtLevelOfDetail(
   const { magFilter, minFilter, mipmapFilter } = state.sampler;
   const lookup = prepareLookup(code, state, descriptor, operands, log);
   const kept = code.keep(adjustLevelOfDetail(code, state, lod));
-  // Below 0 a minified read is one of level 0, as a magnified one by the same filter.
+  // Below 0, a minified read uses level 0, as a magnified read with the same filter does.
   if (magFilter !== minFilter) {
     const isMinified = f32.gt(f32x4.extractLane(kept, 0), f32.const(MAGNIFICATION_LIMIT));
     const magnify = code.branch((inner) => {
@@ -99,10 +102,10 @@ export function emitAtLevelOfDetail(
     code.add(readAt(code, lookup, minFilter, i32.const(0)));
     return;
   }
-  // Vector operators: the scalar minimum and conversion of V8 are longer by far.
+  // Vector operators: V8's scalar minimum and conversion take many more instructions.
   const clamped = code.keep(f32x4.pmin(code.splatF(MAX_LEVELS), f32x4.pmax(code.splatF(0), kept)));
   if (mipmapFilter === 'nearest') {
-    // d = ceil(λ + ½) − 1: λ = ½ still reads the larger level; λ = 0 gives 0.
+    // d = ceil(λ + ½) − 1. λ = ½ still reads the larger level, and λ = 0 gives 0.
     const above = f32x4.ceil(f32x4.add(clamped, code.splatF(0.5)));
     const level = existingLevel(code, lookup, f32x4.sub(above, code.splatF(1)));
     code.add(readAt(code, lookup, minFilter, level));
@@ -111,7 +114,7 @@ export function emitAtLevelOfDetail(
   readBetweenLevels(code, lookup, minFilter, clamped);
 }
 
-/** The sampler's bias and limits; a NaN stays one where there are no limits. */
+/** Applies the sampler's bias and limits. NaN stays NaN without limits. */
 function adjustLevelOfDetail(code: KernelCode, { sampler }: SamplingState, lod: Expr): Expr {
   const { lodBias = 0, minLod, maxLod } = sampler;
   let adjusted = lodBias === 0 ? lod : f32x4.add(lod, code.splatF(lodBias));
@@ -121,11 +124,12 @@ function adjustLevelOfDetail(code: KernelCode, { sampler }: SamplingState, lod: 
 }
 
 /**
- * The level in lane 0 of integral floats, or the last level if it is past that.
+ * Returns the level in lane 0 of integral floats, or the last level if it is smaller.
  *
- * The addresses of all texels depend on it, at the end of a long chain of operations. Neighbouring quads
- * read the same level nearly always, so the level of the last read is taken from the descriptor and only
- * corrected if it is another: the processor goes on before the comparison is done.
+ * All texel addresses depend on this value, at the end of a long chain of operations. Adjacent
+ * quads almost always read the same level. The code therefore takes the level of the previous read
+ * from the descriptor and corrects it only if it differs, so the processor can continue
+ * speculatively.
  */
 function existingLevel(code: KernelCode, lookup: Lookup, integral: Expr): Expr {
   const { descriptor, lastLevel } = lookup;
@@ -143,7 +147,10 @@ function existingLevel(code: KernelCode, lookup: Lookup, integral: Expr): Expr {
   return get(level);
 }
 
-/** Trilinear: levels ⌊λ⌋ and ⌊λ⌋ + 1 by the fraction of λ; one alone at the end of the chain or at fraction 0. */
+/**
+ * Reads trilinearly: levels ⌊λ⌋ and ⌊λ⌋ + 1, weighted by the fraction of λ. Reads one level at the
+ * end of the chain or at fraction 0.
+ */
 function readBetweenLevels(
   code: KernelCode,
   lookup: Lookup,
@@ -157,7 +164,7 @@ function readBetweenLevels(
   const channels = readChannels(code, lookup, filter, level);
   const locals = channels.map(() => code.fn.local('v128'));
   code.add(...locals.map((local, c) => set(local, channels[c]!)));
-  // Fraction bits are 0 for 0 alone: it is never −0.
+  // Only 0 has fraction bits 0, because the fraction is never −0.
   const hasFraction = i32.ne(i32x4.extractLane(fraction, 0), i32.const(0));
   const hasSecond = i32.and(hasFraction, i32.ltS(level, lastLevel));
   code.add(
@@ -225,7 +232,7 @@ function prepareLookup(
       third: faceNumber(code, face),
     };
   }
-  // An offset is of texels of the level: it comes before the coordinate is wrapped.
+  // An offset counts texels of the level, so it is added before the coordinate is wrapped.
   const wrap = (mode: WrapMode, coordinate: Expr): Expr =>
     offsets.length > 0 ? coordinate : wrapCoordinate(code, mode, coordinate);
   const [s, t] = [wrap(wrapS, first), wrap(wrapT, second)];
@@ -239,13 +246,13 @@ function isCubeEdgeHard({ sampler }: SamplingState): boolean {
   return sampler.isCubeEdgeHard ?? false;
 }
 
-/** NaN becomes 0. */
+/** Clamps a reference; NaN becomes 0. */
 function clampReference(code: KernelCode, state: SamplingState, reference: Expr): Expr {
   if (!state.isReferenceClamped) return reference;
   return code.keep(f32x4.pmin(code.splatF(1), f32x4.pmax(code.splatF(0), reference)));
 }
 
-/** ⌊layer + ½⌋, confined to the layers that there are; NaN is 0. */
+/** Returns ⌊layer + ½⌋, clamped to the existing layers; NaN becomes 0. */
 function nearestLayer(code: KernelCode, descriptor: Expr, layer: Expr): Expr {
   const rounded = f32x4.floor(f32x4.add(layer, code.splatF(0.5)));
   const last = v128.load32Splat(descriptor, {
@@ -255,7 +262,11 @@ function nearestLayer(code: KernelCode, descriptor: Expr, layer: Expr): Expr {
   return code.keep(i32x4.minS(fromZero, last));
 }
 
-/** @param level An i32 from 0 to the last level. */
+/**
+ * Reads the channels of one level.
+ *
+ * @param level i32 from 0 to the last level.
+ */
 function readChannels(code: KernelCode, lookup: Lookup, filter: FilterMode, level: Expr): Rgba {
   const { reader, descriptor, state, third } = lookup;
   const offset = i32.add(
@@ -277,13 +288,13 @@ function readChannels(code: KernelCode, lookup: Lookup, filter: FilterMode, leve
   }
 }
 
-/** A face is clamped to its edges where no filter goes on over them. */
+/** Returns a reader that clamps to the edges of a face, for filters that do not cross them. */
 function cubeFaceReader({ reader, state }: Lookup): LevelReader {
   if (isCubeEdgeHard(state)) return reader;
   return { ...reader, wrapS: 'clamp-to-edge', wrapT: 'clamp-to-edge' };
 }
 
-/** The wrapped coordinates with the offsets of the lookup, which are texels of this level. */
+/** Returns the wrapped coordinates with the lookup's offsets, in texels of this level. */
 function offsetCoordinates(code: KernelCode, lookup: Lookup, record: Expr) {
   const { reader, state, offsets, s, t, third } = lookup;
   const [offsetS, offsetT, offsetR] = offsets;
@@ -307,7 +318,7 @@ function readAt(code: KernelCode, lookup: Lookup, filter: FilterMode, level: Exp
   return returnScaled(code, lookup, filter, readChannels(code, lookup, filter, level));
 }
 
-/** Channels become 0…1 and go where the sampler wants them. */
+/** Scales the channels to 0…1 and applies the sampler's swizzle. */
 function returnScaled(
   code: KernelCode,
   { state, reader }: Lookup,
@@ -324,7 +335,7 @@ function returnScaled(
   return ret(...swizzleChannels(code, texelClass, sampler.swizzle, scaled));
 }
 
-/** What each channel of the result is taken from. */
+/** Returns the source of each channel of the result. */
 export function swizzleChannels(
   code: KernelCode,
   texelClass: TexelClass,

@@ -1,4 +1,7 @@
-/** How a texture slot is read: sampler state, texel class and dimension, which together choose the code. */
+/**
+ * State that determines the code for reading a texture slot: sampler state, texel class and
+ * dimension.
+ */
 import {
   type SamplerState,
   TEXTURE_FORMATS,
@@ -7,16 +10,21 @@ import {
 } from '@tessera/frame';
 import { TEXEL_CLASS_BY_FORMAT, type TexelClass } from '../layout/texel-levels.ts';
 
-/** State that a sample kernel is specialised by. */
+/** State that a sample kernel is specialized for. */
 export interface SamplingState {
   readonly texelClass: TexelClass;
   readonly dimension: TextureDimension;
   readonly sampler: SamplerState;
-  /** Whether references are clamped to 0…1 before they are compared: depths are normalised integers. */
+  /**
+   * Whether references are clamped to 0…1 before comparison, because depths are normalized
+   * integers.
+   */
   readonly isReferenceClamped: boolean;
 }
 
-/** The state of a texture of `format` read through `sampler`. Integers are never filtered. */
+/**
+ * Returns the state of a texture of `format` read through `sampler`. Integers are never filtered.
+ */
 export function samplingStateOf(
   format: TextureFormat,
   sampler: SamplerState,
@@ -32,7 +40,7 @@ export function samplingStateOf(
   };
 }
 
-/** Only depths are compared. */
+/** Removes the comparison, which only depths have. */
 function colors(sampler: SamplerState): SamplerState {
   return sampler.compare === undefined ? sampler : { ...sampler, compare: undefined };
 }
@@ -42,7 +50,7 @@ function withoutFilter(sampler: SamplerState): SamplerState {
   return { ...colors(sampler), magFilter: 'nearest', minFilter: 'nearest', mipmapFilter };
 }
 
-/** A string that is equal for equal states; `null` is a slot without texture. */
+/** Returns a string that is equal for equal states. `null` is a slot without texture. */
 export function samplingStateKey(state: SamplingState | null): string {
   if (state === null) return 'none';
   const { sampler, texelClass, dimension, isReferenceClamped } = state;
@@ -55,24 +63,25 @@ export function samplingStateKey(state: SamplingState | null): string {
 }
 
 /**
- * Factor of the coordinate on the falling side of a mirrored texture. It steps down by one float, so that a
- * border between texels belongs to the one that is mirrored from the right of it: wrapping comes after
+ * Factor of the coordinate on the descending side of a mirrored texture. It is one float below 1,
+ * so that a border between texels belongs to the texel mirrored from its right. Wrapping follows
  * rounding down (GL ES 3.0, section 3.8.10).
  */
 export const JUST_BELOW_ONE = 1 - 2 ** -24;
 
-/** Whether the result depends on the level of detail. */
+/** Returns whether the result depends on the level of detail. */
 export function usesLevelOfDetail({ magFilter, minFilter, mipmapFilter }: SamplerState): boolean {
   return mipmapFilter !== 'none' || magFilter !== minFilter;
 }
 
 /**
- * The level of detail up to which a texture counts as magnified (GL ES 3.2, section 8.15). GL ES 3.0 had ½ for a
- * linear filter above mipmaps whose texels are not filtered; its conformance tests want 0 as well.
+ * Level of detail up to which a texture is magnified (GL ES 3.2, section 8.15). GL ES 3.0 specified
+ * ½ for a linear filter with mipmaps whose texels are not filtered. Its conformance tests require 0
+ * in that case too.
  */
 export const MAGNIFICATION_LIMIT = 0;
 
-/** The border colour as texels of the class hold it. */
+/** Returns the border color in the representation of the texel class. */
 export function borderTexel(
   texelClass: TexelClass,
   { borderColor = [0, 0, 0, 0] }: SamplerState,

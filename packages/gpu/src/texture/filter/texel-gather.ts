@@ -1,6 +1,6 @@
 /**
- * WebAssembly code that brings texels from memory into lanes: four texels of any texel class as four vectors of
- * channels, in units of the class.
+ * WebAssembly code that loads texels from memory into lanes: four texels of any class as four
+ * vectors of channels, in units of the class.
  */
 import { type Expr, f32x4, i8x16, i32, i32x4, v128 } from '@tessera/shader/wasm';
 import type { KernelCode } from '../../kernel/kernel-code.ts';
@@ -8,26 +8,30 @@ import type { TexelClass } from '../layout/texel-levels.ts';
 import { TEXEL_BYTES } from '../layout/texture-layout.ts';
 import { logTexels, type TexelLog } from './texel-log.ts';
 
-/** Red, green, blue, alpha of four lanes. */
+/** Red, green, blue and alpha of four lanes. */
 export type Rgba = readonly [Expr, Expr, Expr, Expr];
 
-/** The texels of four lanes as they lie in memory: `TEXEL_BYTES / 4` vectors. */
+/** Texels of four lanes in their memory format: `TEXEL_BYTES / 4` vectors. */
 export type TexelVectors = readonly Expr[];
 
-/** The four channels of `make`. */
+/** Returns the four channels of `make`. */
 export function mapChannels(make: (channel: 0 | 1 | 2 | 3) => Expr): Rgba {
   return [make(0), make(1), make(2), make(3)];
 }
 
-/** Where texels are gathered from. */
+/** Source of gathered texels. */
 export interface TexelSource {
   readonly texelClass: TexelClass;
-  /** Address of 16 bytes that the code may write. */
+  /** Address of 16 bytes that the code may overwrite. */
   readonly scratch: Expr;
   readonly log: TexelLog;
 }
 
-/** The texels at four addresses. @param outside Lanes whose texel does not count. */
+/**
+ * Returns the texels at four addresses.
+ *
+ * @param outside Lanes whose texel is ignored.
+ */
 export function gatherTexels(
   code: KernelCode,
   source: TexelSource,
@@ -52,7 +56,10 @@ export function gatherTexels(
   }
 }
 
-/** Channels of texels in memory, in units of the class; a class of one channel reads (red, 0, 0, 1). */
+/**
+ * Unpacks texels from memory to channels in units of the class. A class of one channel gives (red,
+ * 0, 0, 1).
+ */
 export function unpackTexels(code: KernelCode, texelClass: TexelClass, texels: TexelVectors): Rgba {
   switch (texelClass) {
     case 'unorm8':
@@ -74,9 +81,9 @@ export function unpackTexels(code: KernelCode, texelClass: TexelClass, texels: T
 }
 
 /**
- * Lanes as scalars by way of memory, to be used before the next call: one store and four loads are a fifth
- * of a bilinear read faster than four lane extractions, of which each is three instructions. Every address
- * of a filtered texel passes here, so it is logged here.
+ * Moves lanes to scalars through memory, valid until the next call. One store and four loads make a
+ * bilinear read a fifth faster than four lane extractions of three instructions each. All addresses
+ * of filtered texels are logged here.
  */
 function storeAddresses(
   code: KernelCode,
@@ -90,7 +97,7 @@ function storeAddresses(
   return (lane) => i32.load(scratch, { offset: 4 * lane });
 }
 
-/** Channels of four texels of 8 bits per channel. */
+/** Unpacks the channels of four texels with 8 bits per channel. */
 function unpackTexels8(code: KernelCode, texels: Expr): Rgba {
   const byte = code.splatI(0xff);
   return mapChannels((c) => {
@@ -99,7 +106,7 @@ function unpackTexels8(code: KernelCode, texels: Expr): Rgba {
   });
 }
 
-/** Channels of 16 bits of four texels, two in each vector, as integers. */
+/** Splits the 16-bit channels of four texels, two per vector, into integers. */
 function splitHalves(code: KernelCode, first: Expr, second: Expr): Rgba {
   const redGreen = code.keep(
     i8x16.shuffle(first, second, [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]),
@@ -113,17 +120,17 @@ function splitHalves(code: KernelCode, first: Expr, second: Expr): Rgba {
   });
 }
 
-/** Floats of 16-bit floats in the low halves: exact, denormal ones too. */
+/** Converts 16-bit floats in the low halves to floats, exactly, including denormal ones. */
 function halfToFloat(code: KernelCode, half: Expr): Expr {
   const magnitude = code.keep(i32x4.shl(v128.and(half, code.splatI(0x7fff)), i32.const(13)));
   const scaled = f32x4.mul(magnitude, code.splatF(2 ** 112));
-  // All exponent bits set stand for infinity and NaN: in the float too.
+  // Infinity and NaN have all exponent bits set, also as floats.
   const special = v128.and(i32x4.gtS(magnitude, code.splatI(0x0f7fffff)), code.splatI(0x7f800000));
   const sign = i32x4.shl(v128.and(half, code.splatI(0x8000)), i32.const(16));
   return code.keep(v128.or(v128.or(scaled, special), sign));
 }
 
-/** Four texels of four words to four channels of four lanes. */
+/** Transposes four texels of four words to four channels of four lanes. */
 function transpose(code: KernelCode, [a, b, c, d]: TexelVectors): Rgba {
   const low = [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23];
   const high = [8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31];

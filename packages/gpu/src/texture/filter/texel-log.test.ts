@@ -22,7 +22,7 @@ import { samplingStateOf } from './sampling-state.ts';
 
 const LANES = [0, 1, 2, 3] as const;
 
-/** A texture whose dimension is given. */
+/** Texture with a known dimension. */
 type ShapedTexture = TextureResource & { readonly dimension: TextureDimension };
 
 const filter = fc.constantFrom('nearest', 'linear');
@@ -76,14 +76,17 @@ const anyLanes = fc.integer({ min: 0, max: 15 });
 
 const inOrder = (lines: Iterable<number>): number[] => [...new Set(lines)].sort((a, b) => a - b);
 
-/** Logged lines by lane. */
+/** Returns the logged lines by lane. */
 function linesByLane(logged: Int32Array): number[][] {
   return LANES.map((lane) =>
     inOrder(logged.filter((line, index) => index % 4 === lane && line !== -1)),
   );
 }
 
-/** The kernel's log of a lookup against the lines that the reference sampler reads for the lanes that are alive. */
+/**
+ * Compares the kernel's log of a lookup with the lines that the reference sampler reads for the
+ * live lanes.
+ */
 function expectFootprint(
   resource: ShapedTexture,
   sampler: SamplerState,

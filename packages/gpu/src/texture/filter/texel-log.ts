@@ -1,6 +1,7 @@
 /**
- * Code that writes down which cache lines a lookup reads (execution-log.ts of the shader back end). It belongs at the
- * lowest level, where addresses of texels are used: then it holds for every filter, dimension and format.
+ * Code that logs the cache lines that a lookup reads (execution-log.ts of the shader back end). It
+ * is at the lowest level, where texel addresses are used, and so covers every filter, dimension and
+ * format.
  */
 import { EXECUTION_LOG, LOG_LINE_SHIFT } from '@tessera/shader/codegen';
 import { type Expr, i32, i32x4, v128 } from '@tessera/shader/wasm';
@@ -8,10 +9,14 @@ import type { KernelCode } from '../../kernel/kernel-code.ts';
 
 const VECTOR_BYTES = 16;
 
-/** Address of the log; `null` in kernels that keep none. */
+/** Address of the log; `null` in kernels without a log. */
 export type TexelLog = number | null;
 
-/** Logs the lines of one texel per lane. @param addresses −1 in lanes that read none. */
+/**
+ * Logs the lines of one texel per lane.
+ *
+ * @param addresses Texel addresses; −1 in lanes that read none.
+ */
 export function logTexels(code: KernelCode, log: TexelLog, addresses: Expr): void {
   if (log === null) return;
   const word = i32.const(log + EXECUTION_LOG.cursor);
@@ -29,15 +34,16 @@ export function logTexels(code: KernelCode, log: TexelLog, addresses: Expr): voi
   );
 }
 
-/** Lanes that read nothing. */
+/** Returns the lanes that read nothing. */
 function deadLanes(log: number): Expr {
   return v128.load(i32.const(log + EXECUTION_LOG.deadLanes));
 }
 
 /**
- * Code for reads whose result only lane `lane` takes: until {@link endSingleLane} no other is logged.
+ * Emits the start of reads whose result only lane `lane` uses. Until {@link endSingleLane}, no
+ * other lane is logged.
  *
- * @returns The lanes that were dead before.
+ * @returns Lanes that were dead before.
  */
 export function beginSingleLane(code: KernelCode, log: TexelLog, lane: number): Expr | null {
   if (log === null) return null;
@@ -47,6 +53,7 @@ export function beginSingleLane(code: KernelCode, log: TexelLog, lane: number): 
   return before;
 }
 
+/** Emits the end of reads for a single lane and restores the dead lanes. */
 export function endSingleLane(code: KernelCode, log: TexelLog, before: Expr | null): void {
   if (log !== null && before !== null) setDeadLanes(code, log, before);
 }

@@ -1,11 +1,14 @@
-/** Texels of every format as the arrays of their texel class, see texel-levels.ts. */
+/** Decodes texels of every format to arrays of their texel class; see texel-levels.ts. */
 
 import { TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
 import { DEPTH_24_MAX } from '../../records/depth-24.ts';
 import type { TexelArray } from './mipmap.ts';
 import { LINEAR16_BY_SRGB8 } from './srgb.ts';
 
-/** Decodes the texels of a level: channels of a class in order; missing ones are 0, a missing alpha is 1. */
+/**
+ * Decodes the texels of a level to channels of the class, in order. A missing channel is 0, a
+ * missing alpha 1.
+ */
 export function decodeTexels(format: TextureFormat, bytes: Uint8Array): TexelArray {
   const { channels, bytesPerTexel } = TEXTURE_FORMATS[format];
   const count = bytes.length / bytesPerTexel;
@@ -83,7 +86,10 @@ export function decodeTexels(format: TextureFormat, bytes: Uint8Array): TexelArr
   }
 }
 
-/** A buffer with these bytes alone, for arrays of larger elements; the host is little-endian as the formats are. */
+/**
+ * Returns a new buffer with these bytes, for arrays of larger elements. The machine is
+ * little-endian, as the formats are.
+ */
 function aligned(bytes: Uint8Array, elementBytes: number): ArrayBuffer {
   const isWhole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
   if (isWhole && bytes.byteLength % elementBytes === 0) return bytes.buffer as ArrayBuffer;
@@ -94,7 +100,7 @@ function wordsOf(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(aligned(bytes, 4));
 }
 
-/** `count` channels spread to four. */
+/** Expands texels of `count` channels to four. */
 function expand<A extends TexelArray>(
   channels: ArrayLike<number>,
   count: number,
@@ -154,7 +160,7 @@ function decodeWords(
   return texels;
 }
 
-/** A float without sign: 5 bits of exponent above the mantissa. */
+/** Decodes an unsigned float: 5 bits of exponent above the mantissa. */
 function unsignedFloat(bits: number, mantissaBits: number): number {
   const exponent = bits >>> mantissaBits;
   const fraction = (bits & ((1 << mantissaBits) - 1)) / 2 ** mantissaBits;

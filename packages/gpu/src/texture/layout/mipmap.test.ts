@@ -13,7 +13,7 @@ function level(
   return { widthPx, heightPx, sliceCount: 1, texels };
 }
 
-/** Mean over the covered area in double precision. */
+/** Returns the mean over the covered area in double precision. */
 function areaMean(source: TexelLevel, x: number, y: number, width: number, height: number): number {
   const overlap = (index: number, at: number, count: number, size: number) => {
     const [from, to] = [(at * size) / count, ((at + 1) * size) / count];

@@ -1,12 +1,13 @@
 /**
- * Mipmaps by a box filter (GL ES 3.0, section 3.8.10.5), slice by slice or over slices too: level k + 1 has half the size of level k, rounded
- * down, and each texel is the mean of the area that it covers, rounded to nearest, ties up. An odd size
- * 2n + 1 is covered by n texels of 2 + 1/n each: three taps whose weights are integers over 2n + 1.
- * Sums of integers stay below 2^53, so their result is exact; means of floats are rounded to the texel's precision.
+ * Mipmaps by a box filter (GL ES 3.0, section 3.8.10.5), slice by slice or also across slices.
+ * Level k + 1 has half the size of level k, rounded down. Each texel is the mean of the area that
+ * it covers, rounded to nearest, ties up. An odd size 2n + 1 is covered by n texels of 2 + 1/n
+ * each: three taps with integer weights over 2n + 1. Sums of integers stay below 2^53 and are
+ * exact. Means of floats are rounded to the texel's precision.
  */
 import { asWords } from './texel-words.ts';
 
-/** Channels of texels, as a texel class has them. */
+/** Channels of texels in the representation of a texel class. */
 export type TexelArray = Uint8Array | Uint16Array | Float16Array | Float32Array | Int32Array;
 
 /** Texels of one level, slice after slice, row 0 first. */
@@ -14,18 +15,22 @@ export interface TexelLevel {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly sliceCount: number;
-  /** Four channels a texel; one in textures of single floats. */
+  /** Four channels per texel; one in textures of single floats. */
   readonly texels: TexelArray;
 }
 
-/** One slice of a level. */
+/** Slice of a level. */
 interface TexelPlane {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly texels: TexelArray | Float64Array;
 }
 
-/** The level after `level`. @param isDepthHalved Whether two slices become one, as in 3D textures. */
+/**
+ * Returns the level after `level`.
+ *
+ * @param isDepthHalved Whether two slices become one, as in 3D textures.
+ */
 export function halveLevel(level: TexelLevel, isDepthHalved = false): TexelLevel {
   const widthPx = Math.max(1, level.widthPx >> 1);
   const heightPx = Math.max(1, level.heightPx >> 1);
@@ -65,7 +70,10 @@ function makeLike(texels: TexelArray, length: number): TexelArray {
   return new Int32Array(length);
 }
 
-/** The weighted sum of the slices under one slice of the next level. Sums of integers are exact. */
+/**
+ * Returns the weighted sum of the slices under one slice of the next level. Sums of integers are
+ * exact.
+ */
 function sumSlices({ texels, sliceCount }: TexelLevel, { first, weights }: Taps): Float64Array {
   const length = texels.length / sliceCount;
   const sums = new Float64Array(length);
@@ -79,8 +87,8 @@ function sumSlices({ texels, sliceCount }: TexelLevel, { first, weights }: Taps)
 }
 
 /**
- * Both sizes even: the mean of 2×2 texels. One loop per element type: a loop that meets both is compiled
- * for neither and takes five times as long.
+ * Averages 2×2 texels, if both sizes are even. Each element type has a loop of its own. A loop that
+ * handles both types runs five times slower, because V8 cannot specialize it.
  */
 function averageQuads(source: TexelPlane, target: TexelPlane): void {
   if (source.texels instanceof Uint8Array) {
@@ -90,7 +98,7 @@ function averageQuads(source: TexelPlane, target: TexelPlane): void {
   }
 }
 
-/** Four 8-bit channels in a word, summed up two by two in 16-bit fields. */
+/** Averages four 8-bit channels per word, summed in pairs in 16-bit fields. */
 function averageQuads8(source: TexelPlane, from: Uint32Array, to: Uint32Array): void {
   const { widthPx, heightPx } = source;
   let at = 0;
@@ -138,7 +146,10 @@ interface Taps {
   readonly weights: readonly number[];
 }
 
-/** Taps of texel `index` along an axis of `size` texels; the weights sum up to {@link weightSum}. */
+/**
+ * Returns the taps of texel `index` along an axis of `size` texels. Their weights add up to
+ * {@link weightSum}.
+ */
 function tapsAt(index: number, size: number): Taps {
   if (size === 1) return { first: 0, weights: [1] };
   const half = size >> 1;
@@ -152,9 +163,10 @@ function weightSum(size: number): number {
 }
 
 /**
- * Any size: rows are summed up by their weights first, then columns. Nothing is rounded in between but in floats.
+ * Averages areas of any size: weighted sums of rows, then of columns. Only floats are rounded in
+ * between.
  *
- * @param sourceWeight What texels of `source` are multiples of.
+ * @param sourceWeight Common factor of the values in `source`.
  */
 function averageAreas(source: TexelPlane, target: TexelPlane, sourceWeight: number): void {
   const { texels, widthPx } = source;
@@ -180,7 +192,8 @@ function averageAreas(source: TexelPlane, target: TexelPlane, sourceWeight: numb
         let sum = rowSums[c]! * w0!;
         if (w1 > 0) sum += rowSums[c + channels]! * w1;
         if (w2 > 0) sum += rowSums[c + 2 * channels]! * w2;
-        // A quotient that is no integer is at least 1/(2 divisor) > 2^-42 away from one: floor is exact.
+        // A quotient that is not an integer is at least 1/(2 divisor) > 2^-42 away from one, so
+        // floor is exact.
         target.texels[at++] = isRounded
           ? Math.floor((2 * sum + divisor) / (2 * divisor))
           : sum / divisor;

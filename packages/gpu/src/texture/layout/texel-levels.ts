@@ -1,4 +1,6 @@
-/** Texture resources decoded to what the sampler reads: sRGB turned into linear light, levels generated. */
+/**
+ * Decodes texture resources for the sampler: converts sRGB to linear light and generates levels.
+ */
 import {
   fullLevelCountOf,
   levelSizeOf,
@@ -11,11 +13,12 @@ import { decodeTexels } from './decode-texels.ts';
 import { halveLevel, type TexelLevel } from './mipmap.ts';
 
 /**
- * What a texel is in memory: RGBA of 8 bits (4 bytes), of 16 bits in linear light (8), of 16-bit floats (8), of
- * 32-bit floats or integers (16); or one 32-bit float (4), which is read as red.
+ * Representation of a texel in memory: RGBA with 8 bits (4 bytes), 16 bits of linear light (8),
+ * 16-bit floats (8), 32-bit floats or integers (16); or one 32-bit float (4), read as red.
  */
 export type TexelClass = 'unorm8' | 'linear16' | 'float16' | 'float32' | 'single32' | 'int32';
 
+/** Texel class of each texture format. */
 export const TEXEL_CLASS_BY_FORMAT: Readonly<Record<TextureFormat, TexelClass>> = {
   r8unorm: 'unorm8',
   rg8unorm: 'unorm8',
@@ -58,7 +61,7 @@ export const TEXEL_CLASS_BY_FORMAT: Readonly<Record<TextureFormat, TexelClass>> 
   depth32float: 'single32',
 };
 
-/** What the largest stored value of a channel stands for 1 with. */
+/** Largest stored value of a channel, which represents 1. */
 export const CHANNEL_MAX: Readonly<Record<TexelClass, number>> = {
   unorm8: 255,
   linear16: 65535,
@@ -68,21 +71,22 @@ export const CHANNEL_MAX: Readonly<Record<TexelClass, number>> = {
   int32: 1,
 };
 
+/** Decoded texture. */
 export interface TexelLevels {
   readonly texelClass: TexelClass;
   readonly dimension: TextureDimension;
   readonly levels: readonly TexelLevel[];
 }
 
-/** Number of levels that the decoded texture has. */
+/** Returns the number of levels of the decoded texture. */
 export function levelCountOf(texture: TextureResource): number {
   if (texture.isMipmapGenerated) return fullLevelCountOf(texture);
   return texture.levelCount ?? texture.levels.length;
 }
 
 /**
- * All levels of `texture`, generated ones included. Generated levels of sRGB textures keep their 16 bits:
- * they are not rounded to 8-bit sRGB in between. Missing channels read 0, a missing alpha 1.
+ * Returns all levels of `texture`, including generated ones. Generated levels of sRGB textures keep
+ * 16 bits and are not rounded to 8-bit sRGB. A missing channel is 0, a missing alpha 1.
  */
 export function decodeTexture(texture: TextureResource): TexelLevels {
   const { format, dimension = '2d' } = texture;

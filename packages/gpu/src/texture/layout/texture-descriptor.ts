@@ -1,24 +1,28 @@
 /**
- * Texture descriptors: what a sample kernel reads about the texture of a slot. One of
- * {@link DESCRIPTOR_BYTES} per slot of the program, at `texturesPtr + slot × DESCRIPTOR_BYTES`;
- * `texturesPtr` is a multiple of 16.
+ * Texture descriptors, which tell a sample kernel about the texture of a slot. The program has one
+ * of {@link DESCRIPTOR_BYTES} per slot, at `texturesPtr + slot × DESCRIPTOR_BYTES`. `texturesPtr`
+ * is a multiple of 16.
  *
- *   word 0      number of levels (0: no texture)
- *   word 1      level that the slot was read at last; written by the sample kernels, changes no result
- *   words 4 … 7 scratch of the sample kernels: the four texel addresses of a lookup
- *   words 8 …   a record of 8 words per level:
- *               0 address   1 bytes of a row of blocks   2 width (f32)   3 height (f32)
- *               4 width − 1 5 height − 1                 6 bytes of a slice          7 slices − 1
+ *     word 0      number of levels (0: no texture)
+ *     word 1      level of the slot's last read; written by sample kernels, changes no result
+ *     words 4 … 7 scratch of the sample kernels: the four texel addresses of a lookup
+ *     words 8 …   a record of 8 words per level:
+ *                 0 address   1 size of a row of blocks    2 width (f32)   3 height (f32)
+ *                 4 width − 1 5 height − 1                 6 size of a slice   7 slices − 1
  */
 import type { TexturePlacement } from './texture-pool.ts';
 
-/** Levels of the largest texture, 8192 texels. */
+/** Number of levels of the largest texture, 8192 texels. */
 export const MAX_LEVELS = 14;
+/** Offset of the level records in a descriptor, in bytes. */
 export const LEVEL_RECORDS_OFFSET = 32;
+/** Size of a level record, in bytes. */
 export const LEVEL_RECORD_BYTES = 32;
+/** Offset of the last level read, in bytes. */
 export const PREVIOUS_LEVEL_OFFSET = 4;
+/** Offset of the scratch area, in bytes. */
 export const SCRATCH_OFFSET = 16;
-/** Stride of the slots, a multiple of 16. */
+/** Distance between slots, a multiple of 16. */
 export const DESCRIPTOR_BYTES = LEVEL_RECORDS_OFFSET + MAX_LEVELS * LEVEL_RECORD_BYTES;
 
 /** Byte offsets inside a level record. */
@@ -33,7 +37,7 @@ export const LEVEL_FIELD = {
   maxSlice: 28,
 } as const;
 
-/** Writes the descriptors of all slots of a draw; `null` is a slot without texture. */
+/** Writes the descriptors of all slots of a draw. `null` is a slot without texture. */
 export function writeTextureDescriptors(
   memory: WebAssembly.Memory,
   texturesPtr: number,

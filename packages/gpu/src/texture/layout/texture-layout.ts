@@ -1,16 +1,17 @@
 /**
- * Textures in linear memory: blocks of 4×4 texels, row by row, block rows one after another, slices one after
- * another, levels one after another. A block of texels of 4 bytes is one cache line of 64 bytes, one of 8 bytes two
- * lines, one of 16 bytes four.
+ * Textures in linear memory: blocks of 4×4 texels, row by row; block rows, slices and levels are
+ * consecutive. A block of 4-byte texels is one cache line of 64 bytes, one of 8-byte texels two
+ * lines, one of 16-byte texels four.
  *
- *   byte of texel (x, y) in slice z = z × sliceBytes + (y >> 2) × blockRowBytes + (x >> 2) × blockBytes
- *                                     + ((y & 3) × 4 + (x & 3)) × texelBytes
+ *     byte of texel (x, y) in slice z = z × sliceBytes + (y >> 2) × blockRowBytes
+ *                                     + (x >> 2) × blockBytes + ((y & 3) × 4 + (x & 3)) × texelBytes
  */
 import { levelSizeOf, type TextureResource } from '@tessera/frame';
 import type { TexelLevel } from './mipmap.ts';
 import type { TexelClass, TexelLevels } from './texel-levels.ts';
 import { asWords } from './texel-words.ts';
 
+/** Size of a texel of each class, in bytes. */
 export const TEXEL_BYTES: Readonly<Record<TexelClass, number>> = {
   unorm8: 4,
   linear16: 8,
@@ -20,9 +21,9 @@ export const TEXEL_BYTES: Readonly<Record<TexelClass, number>> = {
   int32: 16,
 };
 
-/** Place and shape of one level. */
+/** Position and shape of one level. */
 export interface LevelLayout {
-  /** From the start of the texture; a multiple of 64. */
+  /** Offset from the start of the texture, a multiple of 64. */
   readonly offsetBytes: number;
   readonly blockRowBytes: number;
   readonly sliceBytes: number;
@@ -31,13 +32,14 @@ export interface LevelLayout {
   readonly heightPx: number;
 }
 
+/** Layout of a texture. */
 export interface TextureLayout {
   readonly texelClass: TexelClass;
   readonly levels: readonly LevelLayout[];
   readonly sizeBytes: number;
 }
 
-/** The layout of a texture of that shape. */
+/** Returns the layout of a texture of that shape. */
 export function layOutTexture(
   texelClass: TexelClass,
   shape: Pick<TextureResource, 'dimension' | 'widthPx' | 'heightPx' | 'sliceCount'>,
@@ -56,7 +58,10 @@ export function layOutTexture(
   return { texelClass, levels, sizeBytes: offsetBytes };
 }
 
-/** Writes the texels to `memory` from byte `basePtr` on, a multiple of 8. Padding of blocks stays as it is. */
+/**
+ * Writes the texels to `memory` from byte `basePtr`, a multiple of 8. Padding of blocks is not
+ * written.
+ */
 export function writeTexture(
   memory: WebAssembly.Memory,
   basePtr: number,
@@ -74,7 +79,7 @@ export function writeTexture(
   }
 }
 
-/** Copies 32-bit words: as many a texel as it has. */
+/** Copies the 32-bit words of texels. */
 function writeLevel(
   buffer: ArrayBufferLike,
   basePtr: number,

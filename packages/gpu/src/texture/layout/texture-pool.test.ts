@@ -7,7 +7,7 @@ import { type TexturePlacement, TexturePool } from './texture-pool.ts';
 
 const BASE = 4096;
 
-/** A texture of `blocks` lines of memory, filled with `value`. */
+/** Returns a texture of `blocks` lines of memory, filled with `value`. */
 function texture(name: string, blocks: number, value = 1): TextureResource {
   return {
     sha256: name,
@@ -96,7 +96,7 @@ describe('texture layout', () => {
         format: texelClass === 'unorm8' ? 'rgba8unorm' : 'rgba8unorm-srgb',
         widthPx: 7,
         heightPx: 5,
-        // From an odd address, as from a message.
+        // Starts at an odd address, as in a message.
         levels: [new Uint8Array([0, ...bytes]).subarray(1)],
         isMipmapGenerated: true,
       };

@@ -1,30 +1,33 @@
-/** The textures in a chiplet's memory: uploaded once each, named by their content, oldest out first. */
+/**
+ * Textures in a chiplet's memory. Each is uploaded once, identified by its content. The least
+ * recently used is evicted first.
+ */
 import { RenderError, type Sha256, type TextureResource } from '@tessera/frame';
 import { decodeTexture, levelCountOf, TEXEL_CLASS_BY_FORMAT } from './texel-levels.ts';
 import { layOutTexture, type TextureLayout, writeTexture } from './texture-layout.ts';
 
-/** Placements start at multiples of a cache line. */
+/** Alignment of placements: one cache line, in bytes. */
 const LINE_BYTES = 64;
 
-/** Where a texture lies. Valid until the next call of `placeFrame`. */
+/** Position of a texture in memory, valid until the next call of `placeFrame`. */
 export interface TexturePlacement {
   readonly sha256: Sha256;
   readonly basePtr: number;
   readonly layout: TextureLayout;
 }
 
-/** A region of memory that holds textures across frames. */
+/** Memory region that holds textures across frames. */
 export class TexturePool {
   readonly #memory: WebAssembly.Memory;
   readonly #basePtr: number;
   readonly #sizeBytes: number;
-  /** Least recently used first. */
+  /** Placements, the least recently used first. */
   readonly #placements = new Map<Sha256, TexturePlacement>();
   #uploadedBytes = 0;
 
   /**
    * @param basePtr Start of the region, a multiple of 64.
-   * @param sizeBytes Its size; nothing outside is touched.
+   * @param sizeBytes Size of the region. Memory outside of it is not touched.
    */
   constructor(memory: WebAssembly.Memory, basePtr: number, sizeBytes: number) {
     if (basePtr % LINE_BYTES !== 0) {
@@ -35,22 +38,24 @@ export class TexturePool {
     this.#sizeBytes = sizeBytes;
   }
 
-  /** Bytes written to the region since the pool was made, generated levels included. */
+  /** Number of bytes written to the region since its creation, including generated levels. */
   get uploadedBytes(): number {
     return this.#uploadedBytes;
   }
 
-  /** Whether the texture is in memory now. */
+  /** Returns whether the texture is in memory. */
   has(sha256: Sha256): boolean {
     return this.#placements.has(sha256);
   }
 
   /**
-   * Brings all textures of a frame into memory and returns their placements in the same order. Textures
-   * of earlier frames make room, the longest unused first; those that stay may move.
+   * Loads all textures of a frame into memory and returns their placements in the same order.
+   * Textures of earlier frames are evicted, the least recently used first. Those that stay may
+   * move.
    *
-   * @param beforeEach Called before each texture that is brought in; may throw, then some textures are in memory.
-   * @throws {RenderError} LIMIT_EXCEEDED if the textures of the frame together are larger than the region.
+   * @param beforeEach Called before each upload. It may throw; then only some of the textures are
+   *   in memory.
+   * @throws {RenderError} LIMIT_EXCEEDED if the textures of the frame exceed the region.
    */
   placeFrame(
     textures: readonly TextureResource[],
@@ -94,7 +99,9 @@ export class TexturePool {
     }
   }
 
-  /** The frame's own textures are the most recently used, and they fit: they are never reached. */
+  /**
+   * The frame's own textures are the most recently used and fit, so the loop never reaches them.
+   */
   #evictUntilFree(wantedBytes: number): void {
     let freeBytes = this.#sizeBytes;
     for (const { layout } of this.#placements.values()) freeBytes -= layout.sizeBytes;
@@ -109,7 +116,7 @@ export class TexturePool {
     return [...this.#placements.values()].sort((a, b) => a.basePtr - b.basePtr);
   }
 
-  /** The first free stretch of `sizeBytes`, or `undefined`. */
+  /** Returns the start of the first gap of `sizeBytes`, or `undefined`. */
   #findGap(sizeBytes: number): number | undefined {
     let start = this.#basePtr;
     for (const { basePtr, layout } of this.#inAddressOrder()) {
@@ -119,14 +126,14 @@ export class TexturePool {
     return this.#basePtr + this.#sizeBytes - start >= sizeBytes ? start : undefined;
   }
 
-  /** Moves all textures to the front of the region and returns where the free rest starts. */
+  /** Moves all textures to the front of the region and returns the start of the free remainder. */
   #compact(): number {
     const bytes = new Uint8Array(this.#memory.buffer);
     let start = this.#basePtr;
     for (const placement of this.#inAddressOrder()) {
       const { sha256, basePtr, layout } = placement;
       bytes.copyWithin(start, basePtr, basePtr + layout.sizeBytes);
-      // Setting a key that is there keeps its place in the order of use.
+      // Setting an existing key keeps its position in the order of use.
       this.#placements.set(sha256, { sha256, basePtr: start, layout });
       start += layout.sizeBytes;
     }
@@ -134,7 +141,7 @@ export class TexturePool {
   }
 }
 
-/** The layout of a texture, generated levels included. */
+/** Returns the layout of a texture, including generated levels. */
 export function layOutResource(texture: TextureResource): TextureLayout {
   const texelClass = TEXEL_CLASS_BY_FORMAT[texture.format];
   return layOutTexture(texelClass, texture, levelCountOf(texture));

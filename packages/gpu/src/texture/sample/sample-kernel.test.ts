@@ -36,7 +36,7 @@ interface Shape {
   readonly isMipmapGenerated: boolean;
 }
 
-/** A texture of random texels, the same for the same arguments. */
+/** Returns a texture of random texels, equal for equal arguments. */
 function makeTexture({ format, dimension, slices, ...shape }: Shape): TextureResource {
   const { widthPx } = shape;
   const heightPx = dimension === 'cube' ? widthPx : shape.heightPx;
@@ -128,7 +128,9 @@ const floats = (quads: readonly Quad[]) => quads.map((quad) => Float32Array.from
 const integers = (quads: readonly Quad[]) =>
   quads.map((quad) => new Float32Array(Int32Array.from(quad).buffer));
 
-/** Runs one operation in the kernel and in the reference, and compares words; one NaN is as good as another. */
+/**
+ * Runs one operation in the kernel and in the reference, and compares words. All NaNs are equal.
+ */
 function expectEqual(
   texture: TextureResource | null,
   sampler: SamplerState,
@@ -148,14 +150,14 @@ function expectEqual(
   if (texture !== null && ['sint', 'uint'].includes(TEXTURE_FORMATS[texture.format].kind)) {
     expect([...actual]).toStrictEqual([...new Int32Array(expected.buffer)]);
   } else {
-    // Adding 0 makes −0 a 0.
+    // Adding 0 turns −0 into 0.
     expect([...new Float32Array(actual.buffer)].map((x) => x + 0)).toStrictEqual(
       [...expected].map((x) => x + 0),
     );
   }
 }
 
-/** The operands that a lookup in the texture has. */
+/** Returns the operands of a lookup in the texture. */
 function takeOperands(
   { dimension = '2d' }: TextureResource,
   of: {
@@ -297,7 +299,7 @@ describe('sample kernels', () => {
   });
 
   it('read no byte outside of the texture, whatever the coordinates', () => {
-    // The pool starts at a page that holds nothing else; every other byte would be 0.
+    // The pool starts at an otherwise empty page. Every other byte would be 0.
     const huge = [1e30, -1e30, 3e38, Number.NaN, Infinity, -Infinity, -1e-30, 16777217];
     for (const dimension of TEXTURE_DIMENSIONS) {
       const texture = makeTexture({

@@ -1,9 +1,9 @@
 /**
- * Texture sampling as WebAssembly functions for the four lanes of a quad, specialised by sampler state and
- * texel class. Lanes are (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1).
+ * Texture sampling as WebAssembly functions for the four lanes of a quad, specialized for sampler
+ * state and texel class. Lanes are (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1).
  *
- * An implicit level of detail is one for the whole quad, from the differences at its first lane. Explicit
- * levels are per lane; where all four are equal, as is usual, the quad is read at once.
+ * An implicit level of detail is common to the quad, from the differences at its first lane.
+ * Explicit levels are per lane. If all four are equal, as is usual, the quad is read in one pass.
  */
 import type { TextureDimension } from '@tessera/frame';
 import type { TextureKernels } from '@tessera/shader/codegen';
@@ -40,31 +40,34 @@ import { DESCRIPTOR_BYTES } from '../layout/texture-descriptor.ts';
 
 const splatF = (value: number): Expr => f32x4.const([value, value, value, value]);
 
-/** Makes the sample functions of one program with the sampler states of one draw. */
+/** Generator of the sample functions of one program with the sampler states of one draw. */
 export class SampleKernels implements TextureKernels {
   readonly #states: readonly (SamplingState | null)[];
   readonly #log: TexelLog;
   readonly #functionsByModule = new WeakMap<WasmModuleBuilder, Map<string, FunctionBuilder>>();
 
   /**
-   * @param states By texture slot; `null` is a slot without texture, which reads (0, 0, 0, 1).
-   * @param log Address of the execution log that takes what lookups read.
+   * @param states Sampling state by texture slot. `null` is a slot without texture, which reads (0,
+   *   0, 0, 1).
+   * @param log Address of the execution log that records the lines of lookups.
    */
   constructor(states: readonly (SamplingState | null)[], log: TexelLog = null) {
     this.#states = states;
     this.#log = log;
   }
 
-  /** Equal for equal states: part of the key of a kernel that contains the functions. */
+  /**
+   * Key that is equal for equal states, part of the key of a kernel that contains the functions.
+   */
   get key(): string {
     return this.#states.map(samplingStateKey).join('; ');
   }
 
   /**
-   * The function of one operation on one slot: (i32 texturesPtr, v128 operands…) → 4 v128. See
-   * lookup-operands.ts. Outside of the texture `fetch` reads (0, 0, 0, 0).
+   * Returns the function of one operation on one slot: (i32 texturesPtr, v128 operands…) → 4 v128.
+   * See lookup-operands.ts. Outside of the texture, `fetch` reads (0, 0, 0, 0).
    *
-   * @throws {Error} If the texture of the slot is of another dimension.
+   * @throws {Error} If the texture of the slot has another dimension.
    */
   emitSampleFunction(
     module: WasmModuleBuilder,
@@ -93,7 +96,10 @@ export class SampleKernels implements TextureKernels {
     });
   }
 
-  /** Width, height and slices of a level: (i32 texturesPtr, v128 level) → 3 v128 of i32. A slot without texture is 1×1. */
+  /**
+   * Returns the function of a level's width, height and slices: (i32 texturesPtr, v128 level) → 3
+   * v128 of i32. A slot without texture is 1×1.
+   */
   emitSizeFunction(module: WasmModuleBuilder, slot: number): FunctionBuilder {
     return this.#once(module, `size ${slot}`, (name) => {
       const results = ['v128', 'v128', 'v128'] as const;
@@ -149,7 +155,7 @@ export class SampleKernels implements TextureKernels {
     }
   }
 
-  /** Reads all lanes at once if they share one level of detail, else lane by lane. */
+  /** Reads all lanes in one pass if they share one level of detail, otherwise lane by lane. */
   #emitPerLane(
     module: WasmModuleBuilder,
     code: KernelCode,
@@ -184,7 +190,7 @@ export class SampleKernels implements TextureKernels {
       return callMulti(sample, [descriptor, lod, ...shared], results);
     };
     const first = f32x4.splat(f32x4.extractLane(lods, 0));
-    // Bits are compared: a NaN equals itself here.
+    // Bits are compared, so a NaN equals itself.
     const areEqual = i32x4.allTrue(i32x4.eq(lods, first));
     const allLanes = code.branch((inner) => {
       inner.add(callAt(0, channels), ret(...channels.map((channel) => get(channel))));
@@ -208,7 +214,7 @@ export class SampleKernels implements TextureKernels {
   }
 }
 
-/** Address of the descriptor of a slot, from parameter 0. */
+/** Returns the address of a slot's descriptor, from parameter 0. */
 function descriptorOf(code: KernelCode, slot: number): Expr {
   return code.keep(i32.add(get(code.fn.param(0)), i32.const(slot * DESCRIPTOR_BYTES)));
 }

@@ -13,14 +13,14 @@ const BASE: SamplerState = {
   mipmapFilter: 'none',
 };
 
-/** A texture of one row whose red values are given. */
+/** Returns a texture of one row with the given red values. */
 function row(...reds: readonly number[]): TexelLevels {
   const texels = Uint8Array.from(reds.flatMap((red) => [red, 0, 0, 255]));
   const level = { widthPx: reds.length, heightPx: 1, sliceCount: 1, texels };
   return { texelClass: 'unorm8', dimension: '2d', levels: [level] };
 }
 
-/** Levels of 8, 4, 2, 1 texels squared; level k is all `reds[k]`. */
+/** Returns levels of 8, 4, 2, 1 texels squared; level k is all `reds[k]`. */
 function flatLevels(...reds: readonly number[]): TexelLevels {
   const levels = reds.map((red, level) => {
     const sizePx = 8 >> level;
@@ -96,7 +96,7 @@ describe('linear filter', () => {
     }
   });
 
-  it('leaves a texture of one colour as it is', () => {
+  it('leaves a texture of one color as it is', () => {
     const texture = flatLevels(255, 255, 255, 255);
     const sampler = { magFilter: 'linear', minFilter: 'linear', mipmapFilter: 'linear' } as const;
     for (const lod of [-1, 0, 0.3, 1.7, 9]) {

@@ -1,6 +1,7 @@
 /**
- * Texture sampling lane by lane on decoded texels: the definition that the WebAssembly kernels are held
- * to bit by bit, and what the reference executor of shaders reads. Every step rounds to single precision.
+ * Texture sampling lane by lane on decoded texels. It defines the results that the WebAssembly
+ * kernels must match bit by bit, and the reference executor of shaders reads through it. Every step
+ * rounds to single precision.
  */
 import type { CompareFunction, FilterMode, SamplerState, WrapMode } from '@tessera/frame';
 import { SCALAR_OPERATORS } from '@tessera/shader/isa';
@@ -18,31 +19,31 @@ import { CHANNEL_MAX, type TexelLevels } from '../layout/texel-levels.ts';
 import { MAX_LEVELS } from '../layout/texture-descriptor.ts';
 
 const { fround } = Math;
-/** To the nearest integer, ties to even. */
+/** Rounds to the nearest integer, ties to even. */
 const roundToEven = SCALAR_OPERATORS.fnearest;
 
-/** Red, green, blue, alpha. */
+/** Red, green, blue and alpha. */
 export type RgbaValue = [number, number, number, number];
 
-/** A texture and how it is read. */
+/** Texture with its sampler state. */
 export interface SampledTexture {
   readonly texture: TexelLevels;
   readonly state: SamplingState;
 }
 
-/** Where one lane reads. */
+/** Position that one lane reads. */
 export interface LaneLookup {
-  /** s, t and what the dimension has besides. */
+  /** Coordinates s, t and the dimension's others. */
   readonly coordinates: readonly number[];
   readonly reference: number | null;
-  /** In texels; none, or one for each spatial coordinate. */
+  /** Offsets in texels: none, or one per spatial coordinate. */
   readonly offsets: readonly number[];
 }
 
-/** What a slot without texture reads. */
+/** Texel of a slot without texture. */
 export const UNBOUND_TEXEL: Readonly<RgbaValue> = [0, 0, 0, 1];
 
-/** λ of a quad from the coordinates of its four lanes, shared by all of them. */
+/** Returns λ of a quad from the coordinates of its four lanes, which share it. */
 export function quadLevelOfDetailOf(
   texture: TexelLevels,
   coordinates: readonly ArrayLike<number>[],
@@ -53,7 +54,7 @@ export function quadLevelOfDetailOf(
   return gradientLevelOfDetail(texture, origin, stepTo(1), stepTo(2));
 }
 
-/** λ of steps of the coordinates from `origin`. */
+/** Returns λ of coordinate steps from `origin`. */
 export function gradientLevelOfDetail(
   { dimension, levels }: TexelLevels,
   origin: readonly number[],
@@ -67,7 +68,7 @@ export function gradientLevelOfDetail(
   return levelOfDetail(sizes, stepOnFace(face, alongX), stepOnFace(face, alongY));
 }
 
-/** One lane at one level of detail. */
+/** Samples one lane at one level of detail. */
 export function sampleReference(
   { texture, state }: SampledTexture,
   lookup: LaneLookup,
@@ -98,7 +99,7 @@ export function sampleReference(
   return finish(mapChannels((c) => lerp(first[c], second[c], fraction)));
 }
 
-/** As `pmin` and `pmax` of WebAssembly: a NaN becomes a limit. */
+/** Clamps like `pmin` and `pmax` of WebAssembly: a NaN becomes a limit. */
 function adjustLevelOfDetail({ lodBias = 0, minLod, maxLod }: SamplerState, lod: number): number {
   let adjusted = fround(lod + fround(lodBias));
   if (minLod !== undefined && !(adjusted > fround(minLod))) adjusted = fround(minLod);
@@ -106,7 +107,11 @@ function adjustLevelOfDetail({ lodBias = 0, minLod, maxLod }: SamplerState, lod:
   return adjusted;
 }
 
-/** One texel of a level, (0, 0, 0, 0) outside. @param at x, y and what the dimension has besides. */
+/**
+ * Returns one texel of a level; (0, 0, 0, 0) outside.
+ *
+ * @param at Coordinates x, y and the dimension's others.
+ */
 export function fetchReference(
   { texture, state }: SampledTexture,
   at: readonly number[],
@@ -136,7 +141,10 @@ function lerp(a: number, b: number, fraction: number): number {
   return fround(a + fround(fround(b - a) * fraction));
 }
 
-/** Between neighbours of a row: 8-bit texels by a weight in units of 2^-14, so that the sum is exact. */
+/**
+ * Interpolates neighbors of a row. 8-bit texels use a weight in units of 2^-14, so the sum is
+ * exact.
+ */
 function lerpRow(isPacked: boolean, left: number, right: number, fraction: number): number {
   if (!isPacked) return lerp(left, right, fraction);
   const weight = roundToEven(fraction * 16384) / 16384;
@@ -162,7 +170,7 @@ function swizzled({ swizzle }: SamplerState, channels: RgbaValue): RgbaValue {
   return mapChannels((c) => sources[swizzle[c]]);
 }
 
-/** A texel number along an axis, `null` for the border. */
+/** Index of a texel along an axis; `null` for the border. */
 type TexelNumber = number | null;
 
 function readLevel(
@@ -253,7 +261,7 @@ const COMPARISONS: Readonly<Record<CompareFunction, (a: number, b: number) => bo
   always: () => true,
 };
 
-/** A face of a cube and what a direction is along its axes (GL ES 3.0, table 3.21). */
+/** Face of a cube, with a direction along its axes (GL ES 3.0, table 3.21). */
 interface LookedAtFace {
   readonly face: number;
   readonly axes: readonly [right: Axis, down: Axis, outwards: Axis];
@@ -264,10 +272,10 @@ interface LookedAtFace {
   readonly t: number;
 }
 
-/** An axis of a direction, 0 to 2, with a sign. */
+/** Axis of a direction, 0 to 2, with a sign. */
 type Axis = readonly [axis: number, sign: 1 | -1];
 
-/** Right, down and outwards of each face. */
+/** Axes of each face: right, down and outwards. */
 const FACE_AXES: readonly (readonly [Axis, Axis, Axis])[] = [
   [
     [2, -1],
@@ -317,7 +325,7 @@ function lookAtFace(direction: readonly number[]): LookedAtFace {
   };
 }
 
-/** The step of the coordinates on the face that a step of the direction makes. */
+/** Returns the coordinate step on the face for a step of the direction. */
 function stepOnFace(look: LookedAtFace, step: readonly number[]): readonly [number, number] {
   const [stepRight, stepDown, stepOutwards] = look.axes.map(([axis, sign]) => sign * step[axis]!);
   const slope = (along: number, stepAlong: number): number => {
@@ -328,8 +336,8 @@ function stepOnFace(look: LookedAtFace, step: readonly number[]): readonly [numb
 }
 
 /**
- * The texel (i, j) of a face, one of them beyond the edge by one: by the direction of its centre, in half texels. At
- * a corner j is clamped.
+ * Returns the texel (i, j) of a face, where one index is beyond the edge by one, by the direction
+ * of its center in half texels. At a corner, j is clamped.
  */
 function foldOverEdge(
   face: number,
@@ -346,7 +354,7 @@ function foldOverEdge(
   const put = ([axis, sign]: Axis, value: number) => {
     direction[axis] = sign * value;
   };
-  // On the next face: its edge is at the size, this one's plane half a texel inside of it.
+  // On the adjacent face, its edge is at the size and this face's plane half a texel inside of it.
   put(right, isInside(i) ? centre(i) : Math.sign(centre(i)) * size);
   put(down, isInside(row) ? centre(row) : Math.sign(centre(row)) * size);
   put(outwards, size - 1);
@@ -358,7 +366,7 @@ function foldOverEdge(
   return [x!, y!, nextFace];
 }
 
-/** `value`, or 0 where it is NaN or negative. */
+/** Returns `value`, or 0 if it is NaN or negative. */
 function atLeastZero(value: number): number {
   if (value > 0) return value;
   return 0;

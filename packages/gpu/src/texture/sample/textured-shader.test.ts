@@ -21,7 +21,10 @@ in vec2 a_position;
 out vec2 v_uv;
 void main() { v_uv = a_position; gl_Position = vec4(a_position, 0.0, 1.0); }`;
 
-/** Every kind of lookup, some of them in a loop and in branches that lanes of a quad take differently. */
+/**
+ * Shader with every kind of lookup, some in a loop and in branches that the lanes of a quad take
+ * differently.
+ */
 const FRAGMENT_SOURCE = `#version 300 es
 precision highp float;
 uniform sampler2D u_color;
@@ -82,7 +85,8 @@ describe('a textured shader', () => {
     for (let quad = 0; quad < QUAD_COUNT; quad++) {
       words.set([(quad % 8) * 2, (quad >> 3) * 2, 15, 0], QUADS_PTR / 4 + quad * 4);
     }
-    // Origin at the first pixel, 1/w falls to the right, one plane per varying component: u and v.
+    // Origin at the first pixel, 1/w decreasing to the right, one plane per varying component: u
+    // and v.
     const primitive = primitivesPtr / 4;
     floats.set([0.5, 0.5, 0, 16], primitive);
     floats.set([1, -0.01, 0.003, 0], primitive + 4);

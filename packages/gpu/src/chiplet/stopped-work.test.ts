@@ -21,7 +21,7 @@ const SPEC = defineChipletSpec({
 const TARGET = { widthPx: 160, heightPx: 96 };
 const SIDES = { columns: 2, rows: 1 };
 
-/** Counts the checks, and stops the work at one of them. */
+/** Counts the checks, and stops the run at one of them. */
 class StopsAt extends StopWords {
   asked = 0;
   at = Number.POSITIVE_INFINITY;

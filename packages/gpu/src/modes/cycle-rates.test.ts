@@ -57,7 +57,8 @@ describe('cycles of a full-screen triangle', () => {
   });
 
   it('is bound by one shader core at one warp instruction per cycle', () => {
-    // The fragment shader has 8 instructions (4 inputs, 4 outputs), the vertex shader 16 for its one warp.
+    // The fragment shader has 8 instructions (4 inputs, 4 outputs), the vertex shader 16 for its
+    // one warp.
     const { cycles, counters } = renderBin([{ vertices: fullTriangle() }], specOf({ smCount: 1 }));
     const instructions = 8 * WARPS + 16;
     expect(counters['shaderCore.warpInstructions']).toBe(instructions);

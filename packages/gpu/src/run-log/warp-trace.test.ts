@@ -126,7 +126,7 @@ const LINE_OFFSETS = [1000, 50_000];
 
 /**
  * Runs the shader on quads with these masks. Returns the traces of warps by the kernel and the
- * interpreter's lookups.
+ * interpreter's lookups. One function because both run on the same quads.
  */
 function shadeQuads(masks: readonly number[], warpQuads: number) {
   const { fragment, samplers } = compileProgram({

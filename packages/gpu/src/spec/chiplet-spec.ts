@@ -22,7 +22,7 @@ export const SPEC_FIELDS = {
     unit: 'Hz',
     min: 1_000_000,
     max: 10_000_000_000,
-    meaning: 'core clock; turns cycles into seconds in reports and changes nothing else',
+    meaning: 'core clock; converts cycles to seconds in reports, affects nothing else',
   },
   fineBinPx: {
     unit: 'pixels',
@@ -35,62 +35,62 @@ export const SPEC_FIELDS = {
     unit: 'primitives',
     min: 1,
     max: 1024,
-    meaning: 'primitives after which a primitive batch is closed',
+    meaning: 'number of primitives that closes a primitive batch',
   },
   batchStates: {
     unit: 'draws',
     min: 1,
     max: 64,
-    meaning: 'draws whose state one primitive batch holds',
+    meaning: 'number of draws whose state a primitive batch holds',
   },
   earlyBinBytes: {
     unit: 'bytes',
     min: 0,
     max: 268_435_456,
     meaning:
-      'threshold of resources: target and shaded vertices of a bin that the visibility phase may render; 0 for none',
+      'limit on the target and shaded vertices of a bin that the visibility phase may render; 0 for none',
   },
   batchBuffers: {
     unit: 'batches',
     min: 2,
     max: 8,
-    meaning: 'batches between fine binner and tile traversal at once',
+    meaning: 'maximum number of batches between fine binner and tile traversal',
   },
   drawStateCycles: {
     unit: 'cycles',
     min: 1,
     max: 10_000,
-    meaning: 'the command processor loads the state of a draw',
+    meaning: 'time in which the command processor loads the state of a draw',
   },
   vertexLookupsPerCycle: {
     unit: 'vertices per cycle',
     min: 1,
     max: 16,
-    meaning: 'corners of a primitive looked up in the post-transform cache',
+    meaning: 'rate of post-transform cache lookups, one per corner of a primitive',
   },
   postTransformCacheVertices: {
     unit: 'vertices',
     min: 3,
     max: 3072,
-    meaning: 'shaded vertices that later primitives find again, first in, first out',
+    meaning: 'capacity of the post-transform cache, a FIFO of shaded vertices',
   },
   primitiveQueueEntries: {
     unit: 'primitives',
     min: 4,
     max: 4096,
-    meaning: 'primitives that wait for their vertices to be shaded',
+    meaning: 'maximum number of primitives that wait for shaded vertices',
   },
   clipPieceCycles: {
     unit: 'cycles',
     min: 1,
     max: 1000,
-    meaning: 'the clipper makes one piece of a primitive that crosses a plane',
+    meaning: 'time per piece that the clipper makes of a primitive across a plane',
   },
   setupIntervalCycles: {
     unit: 'cycles',
     min: 1,
     max: 1000,
-    meaning: 'between two primitives that set-up takes',
+    meaning: 'interval between two primitives at setup',
   },
   traversalLevelCycles: {
     unit: 'cycles',
@@ -102,129 +102,130 @@ export const SPEC_FIELDS = {
     unit: 'quads per cycle',
     min: 1,
     max: 4,
-    meaning: 'early depth test of quads that hierarchical depth did not decide',
+    meaning: 'rate of early depth tests for quads that hierarchical depth did not decide',
   },
   smCount: {
     unit: 'shader cores',
     min: 1,
     max: 64,
-    meaning: 'shader cores, each issues one whole warp instruction per cycle',
+    meaning: 'number of shader cores; each issues one warp instruction per cycle',
   },
   warpSlotsPerSm: {
     unit: 'warps',
     min: 1,
     max: 64,
-    meaning: 'warps that a shader core holds at once',
+    meaning: 'number of warps in flight per shader core',
   },
   warpIdFloor: {
     unit: 'warp IDs',
     min: 0,
     max: 2048,
     meaning:
-      'warp IDs that vertices, and fragments, keep at least; with 0 the chiplet may deadlock',
+      'minimum number of warp IDs for vertices, and for fragments; with 0 the chiplet may deadlock',
   },
   warpIdPlenty: {
     unit: 'warp IDs',
     min: 2,
     max: 64,
-    meaning: 'free warp IDs from which a type of work has plenty and gives one away (case 1)',
+    meaning: 'number of free warp IDs from which a type of work gives one away (case 1)',
   },
   warpIdLockCycles: {
     unit: 'cycles',
     min: 1,
     max: 1000,
-    meaning: 'the queues of warp IDs are locked while one ID moves',
+    meaning: 'time for which the queues of warp IDs are locked while an ID moves',
   },
   warpGroupSlots: {
     unit: 'warps',
     min: 1,
     max: 64,
-    meaning: 'slots of a group of the two-level round robin in a shader core',
+    meaning: 'group size of the two-level round robin in a shader core',
   },
   schedulingSeed: {
     unit: 'number',
     min: 0,
     max: 2_147_483_647,
-    meaning: 'seed of the choices that slot policies make at random',
+    meaning: 'seed of the random choices of slot policies',
   },
   vertexResultWarps: {
     unit: 'warps',
     min: 1,
     max: 1024,
     meaning:
-      'shaded vertex warps between shader cores and primitive assembly; beyond, they keep their slots',
+      'capacity of the FIFO of shaded vertex warps before primitive assembly; warps that do not fit keep their slots',
   },
   warpThreads: {
     unit: 'lanes',
     min: 4,
     max: 32,
     isPowerOfTwo: true,
-    meaning: 'lanes of a warp; fragments come in quads of four',
+    meaning: 'number of lanes per warp; fragments fill them in quads of four',
   },
   fragmentWarpWindow: {
     unit: 'warps',
     min: 1,
     max: 4096,
-    meaning: 'fragment warps between packing and output merger, which takes them in order',
+    meaning:
+      'maximum number of fragment warps between packing and output merger, which processes them in order',
   },
   interpolatedComponentsPerCycle: {
     unit: 'quad components per cycle',
     min: 1,
     max: 1024,
-    meaning: 'varying components that the interpolator prepares for a quad',
+    meaning: 'rate of the interpolator in varying components of quads',
   },
   textureQuadsPerCycle: {
     unit: 'quads per cycle',
     min: 1,
     max: 8,
-    meaning: 'filtered samples of one texture unit; there is one per shader core',
+    meaning: 'rate of filtered samples per texture unit; each shader core has one',
   },
   textureLinesPerCycle: {
     unit: 'lines per cycle',
     min: 1,
     max: 64,
     meaning:
-      'lines of its cache that one texture unit reads; a lookup of a warp reads each of its lines once',
+      "rate at which a texture unit reads lines of its cache; a warp's lookup reads each of its lines once",
   },
   textureLatencyCycles: {
     unit: 'cycles',
     min: 1,
     max: 1000,
-    meaning: 'from the last quad of a request to its result when all lines are cached',
+    meaning: 'latency from the last quad of a request to its result if all lines are cached',
   },
   textureCacheBytes: {
     unit: 'bytes',
     min: 1024,
     max: 1_048_576,
     isPowerOfTwo: true,
-    meaning: 'first-level texture cache of one texture unit',
+    meaning: "size of a texture unit's first-level cache",
   },
   textureCacheWays: {
     unit: 'lines',
     min: 1,
     max: 16,
     isPowerOfTwo: true,
-    meaning: 'lines of a set of that cache; a line has 64 bytes',
+    meaning: 'associativity of that cache; a line has 64 bytes',
   },
   ...MEMORY_SPEC_FIELDS,
   outputQuadsPerCycle: {
     unit: 'quads per cycle',
     min: 1,
     max: 8,
-    meaning: 'quads that the output merger writes without blending or late tests',
+    meaning: 'rate of the output merger without blending or late tests',
   },
   outputReadCycles: {
     unit: 'cycles',
     min: 0,
     max: 16,
     meaning:
-      'more for as many quads when it reads the target too: blending, or stencil and late depth',
+      'additional time for as many quads if it also reads the target: blending, or stencil and late depth',
   },
   outputBusBytesPerCycle: {
     unit: 'bytes per cycle',
     min: 1,
     max: 4096,
-    meaning: 'finished bins, or visibility streams, on their way out of the chiplet',
+    meaning: 'rate at which finished bins and visibility streams leave the chiplet',
   },
   queueEntries: {
     unit: 'entries',
@@ -237,46 +238,45 @@ export const SPEC_FIELDS = {
     min: 2048,
     max: 16_384,
     meaning:
-      'quads that are shaded in one go at most; bounds host memory, changes no cycle of loop-free shaders',
+      'maximum number of quads shaded in one kernel call; bounds host memory, does not change the cycles of shaders without loops',
   },
   invocationInstructionBudget: {
     unit: 'instructions',
     min: 2 ** 10,
     max: 2 ** 30,
     meaning:
-      'instructions that the loops of one shader invocation may take; beyond, the frame fails',
+      'maximum number of instructions in the loops of one shader invocation; a frame that exceeds it fails',
   },
   runInstructionBudget: {
     unit: 'instructions',
     min: 2 ** 20,
     max: 2 ** 50,
     meaning:
-      'instructions that all shader invocations of a coarse bin, or of a visibility phase, may take together; beyond, the frame fails',
+      'maximum number of instructions in all shader invocations of a coarse bin or of a visibility phase; a frame that exceeds it fails',
   },
   maxBinPixels: {
     unit: 'pixels',
     min: 4096,
     max: 2 ** 26,
-    meaning: 'pixels of the largest coarse bin',
+    meaning: 'number of pixels in the largest coarse bin',
   },
   texturePoolBytes: {
     unit: 'bytes',
     min: 2 ** 20,
     max: 2 ** 30,
-    meaning: 'local memory set aside for textures',
+    meaning: 'size of local memory for textures',
   },
 } as const satisfies Record<string, SpecFieldInfo>;
 
 /** Fields that are switches. */
 export const SPEC_SWITCHES = {
-  hasBoxTest: 'tiles are tested against the bounding box of the primitive too',
+  hasBoxTest: 'tiles are also tested against the bounding box of the primitive',
   entersAtBoxLevel:
-    'primitives enter tile traversal at the level that fits their box, not at level 1',
+    'primitives enter tile traversal at the level that matches their box, not at level 1',
   testsTileCorners: 'tiles are tested at their corners, not at their outermost sample points',
-  hasHierarchicalDepth:
-    'blocks that lie behind all that is stored are dropped without a depth test',
+  hasHierarchicalDepth: 'blocks behind all stored depths are dropped without a depth test',
   fragmentTakesLastId:
-    'pixel-biased: of two last free warp IDs fragments get both even when vertices ask too (case 3, not 2)',
+    'pixel-biased: fragments get both of the last two free warp IDs even if vertices also request one (case 3, not 2)',
   ...MEMORY_SPEC_SWITCHES,
 } as const satisfies Record<string, string>;
 
@@ -290,11 +290,11 @@ export interface SpecChoiceInfo {
 export const SPEC_CHOICES = {
   slotPolicy: {
     values: SLOT_POLICIES,
-    meaning: 'which type of work gets a warp slot when both want it',
+    meaning: 'type of work that gets a warp slot when both request it',
   },
   warpIdLayout: {
     values: WARP_ID_LAYOUTS,
-    meaning: 'how the halves of the warp IDs lie over the shader cores at first',
+    meaning: 'initial distribution of the two halves of the warp IDs over the shader cores',
   },
 } as const satisfies Record<string, SpecChoiceInfo>;
 

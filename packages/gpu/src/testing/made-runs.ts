@@ -96,7 +96,10 @@ function writeTrace(log: BinLog, clauses: readonly number[]): void {
   }
 }
 
-/** Writes the records of a run batch by batch. Calls `onBatch` after each. */
+/**
+ * Writes the records of a run batch by batch. Calls `onBatch` after each. One function because each
+ * record refers to those before it.
+ */
 export function writeRun(
   log: BinLog,
   run: MadeRun,

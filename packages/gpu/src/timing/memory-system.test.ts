@@ -26,7 +26,7 @@ describe('memory system', () => {
     expect(Math.abs(bytesPerSecond / 2_021_200_000 - 1)).toBeLessThan(0.01);
   });
 
-  it('fills 289.98 Mpixel/s within 1 % on hmgpu: 3 bytes of colour and 4 of depth a pixel', () => {
+  it('fills 289.98 Mpixel/s within 1 % on hmgpu: 3 bytes of color and 4 of depth a pixel', () => {
     const { bytesPerSecond } = measureMemory(HMGPU, [
       { ...PAGES, client: 'color', bursts: 900, isWrite: true },
       { ...PAGES, client: 'depth', bursts: 1200, isWrite: true, firstLine: 2 ** 23 },

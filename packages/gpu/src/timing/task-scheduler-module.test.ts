@@ -45,7 +45,7 @@ const RUNS_AHEAD: Partial<ChipletSpec> = {
 };
 
 describe('task scheduler of a chiplet', () => {
-  it.each(SLOT_POLICIES)('%s: the picture is the same, slot-cycles add up, IDs move', (policy) => {
+  it.each(SLOT_POLICIES)('%s: the image is the same, slot-cycles add up, IDs move', (policy) => {
     const draws = [makeTriangles(40)];
     const { cycles, colors, counters } = renderBin(draws, {
       ...RUNS_AHEAD,

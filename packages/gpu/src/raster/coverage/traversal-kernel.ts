@@ -263,8 +263,8 @@ class TraversalEmitter {
   }
 
   /**
-   * Emits the walk of one record. Leaves through `walked`. One function because the five steps share
-   * its locals.
+   * Emits the walk of one record. Leaves through `walked`. One function because the five steps
+   * share its locals.
    */
   #emitRecord(walked: ReturnType<typeof createLabel>): readonly Stmt[] {
     const code = new KernelCode(this.#fn);

@@ -261,7 +261,10 @@ export class EntryWalk {
     return quad;
   }
 
-  /** @returns How many quads of the list are in the blocks; their order of packing is left in `#packed`. */
+  /**
+   * @returns How many quads of the list are in the blocks; their order of packing is left in
+   *   `#packed`.
+   */
   #addBlocks(record: number, draw: WalkedDraw, binX: number, binY: number): number {
     const { blocks: walked, blockCount } = this.#traversal;
     const { blocks } = this.#log;

@@ -21,10 +21,10 @@ interface CounterSource {
 export class ChipCounters {
   readonly #ofCounts: readonly CounterSource[];
   readonly #ofStates: readonly CounterSource[];
-  /** Every counter at 0: a run's counters are then made at once. */
+  /** All counters at 0. A run's counters start as a copy of it. */
   readonly #zeros: Readonly<Record<string, number>>;
 
-  /** @param moduleNames By number; they end in a unit. */
+  /** @param moduleNames Module names by number. Each ends in a unit. */
   constructor(moduleNames: readonly string[]) {
     this.#ofCounts = [...sourcesOfCounts()];
     this.#ofStates = moduleNames.flatMap((name, module) => {
@@ -37,20 +37,28 @@ export class ChipCounters {
       ];
     });
     const names = [...this.#ofStates, ...this.#ofCounts].map(({ name }) => [name, 0]);
-    // V8 keeps what was filled by computed names as a dictionary; what JSON gives has a shape, and is copied as such.
+    // V8 keeps an object filled by computed names as a dictionary. The result of JSON has a shape,
+    // which copies keep.
     this.#zeros = JSON.parse(JSON.stringify(Object.fromEntries(names))) as Record<string, number>;
   }
 
-  /** @param counts By COUNT. @param stateCycles See Schedule.cycles. */
+  /**
+   * Sums the counters of a run.
+   *
+   * @param counts Counts by slot of COUNTS.
+   * @param stateCycles See Schedule.cycles.
+   */
   sum(counts: Float64Array, stateCycles: Int32Array): Counters {
     const sums: Record<string, number> = { ...this.#zeros };
     for (const { name, place } of this.#ofStates) sums[name]! += stateCycles[place]!;
     for (const { name, place, unit } of this.#ofCounts) sums[name]! += unit * counts[place]!;
-    return sums as Counters; // the names are those of the table; a test compares
+    return sums as Counters; // The names are those of the table; a test compares them.
   }
 }
 
-/** Yields the sources of COUNTS, whose positions are the slots, then those of the memory clients. */
+/**
+ * Yields the sources of COUNTS, whose positions are the slots, then those of the memory clients.
+ */
 function* sourcesOfCounts(): Generator<CounterSource> {
   for (const [place, row] of Object.values(COUNTS).entries()) {
     yield { name: row.counter, place, unit: 'isInLines' in row ? LINE_BYTES : 1 };
@@ -62,7 +70,8 @@ function* sourcesOfCounts(): Generator<CounterSource> {
   }
 }
 
-/** `shading.shaderCore[3]` → `shaderCore`. */
+/** Returns the unit of a module name: `shading.shaderCore[3]` → `shaderCore`. */
 function unitOf(name: string): TimedUnit {
-  return name.replace(/^.*\./, '').replace(/\[.*$/, '') as TimedUnit; // names of modules end in a unit
+  // Names of modules end in a unit.
+  return name.replace(/^.*\./, '').replace(/\[.*$/, '') as TimedUnit;
 }

@@ -1,11 +1,11 @@
-/** A chiplet's specification as the simulated chip takes it. */
+/** Encoding of a chiplet's specification for the simulated chip. */
 
 import { packWords, TIMING_SPEC_WORDS, TimingSpec } from '@tessera/chip/records';
 import { type ChipletSpec, requireChipletSpec } from '../spec/chiplet-spec.ts';
 
 /**
- * Returns the words that `TimingSpec.load` reads. A specification reaches the cycle model only through here, because
- * the model trusts it.
+ * Returns the words that `TimingSpec.load` reads. A specification reaches the cycle model only
+ * through here, because the model does not check it.
  *
  * @throws {RangeError} See requireChipletSpec.
  */
@@ -13,7 +13,7 @@ export function timingSpecWords(spec: ChipletSpec): Int32Array {
   return packWords(TIMING_SPEC_WORDS, requireChipletSpec(spec));
 }
 
-/** For parts of the chip that run by themselves. */
+/** Returns the specification for parts of the chip that run on their own. */
 export function timingSpecOf(spec: ChipletSpec): TimingSpec {
   const timing = new TimingSpec();
   timing.load(timingSpecWords(spec));

@@ -1,22 +1,24 @@
 /**
- * A client of memory that does nothing but ask, as fast as it may: bursts of neighbouring lines, each burst in another
- * row. For measuring the memory system by itself.
+ * Client of memory that requests as fast as it may: bursts of consecutive lines, each in another
+ * row. It serves to measure the memory system on its own.
  */
 import { BUSY, type ClientPort, Module, NEVER, type Schedule, STALLED } from '@tessera/chip/parts';
 
-/** Bursts of reads that are on their way at once. */
+/** Maximum number of read bursts in flight. */
 export const TRAFFIC_TICKETS = 4;
 
+/** Traffic of one client. */
 export interface Traffic {
-  /** Lines of a burst. */
+  /** Number of lines per burst. */
   readonly burstLines: number;
   readonly bursts: number;
   readonly isWrite: boolean;
-  /** First line; from one burst to the next. */
+  /** First line; then the distance between bursts. */
   readonly firstLine: number;
   readonly strideLines: number;
 }
 
+/** Module that generates traffic. */
 export class TrafficModule extends Module {
   private readonly port: ClientPort;
   private readonly traffic: Traffic;
@@ -29,7 +31,7 @@ export class TrafficModule extends Module {
     this.traffic = traffic;
   }
 
-  /** Whether all has been asked for, and all reads have been answered. */
+  /** Whether all requests are made and all reads are answered. */
   get isDone(): boolean {
     return this.done === this.traffic.bursts && this.port.isEmpty;
   }

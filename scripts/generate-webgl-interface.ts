@@ -1,4 +1,4 @@
-/** Writes packages/webgl/src/interface/webgl-interface.ts anew from TypeScript's library of the DOM. */
+/** Generates packages/webgl/src/interface/webgl-interface.ts from TypeScript's DOM library. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,8 @@
 /**
- * `npm run webgl:compare [-- NAME …]`: renders the WebGL examples over our context and in Debian's Chromium with SwiftShader, holds
- * the pictures against each other, and writes them with their differences into out/webgl. `--frame N` takes another frame
- * than the first, `--chromium-only` draws the references alone.
+ * `npm run webgl:compare [-- NAME …]`: renders the WebGL examples with Tessera and in Debian's
+ * Chromium with SwiftShader, compares the images, and writes them with their differences to
+ * out/webgl. `--frame N` selects a frame other than the first; `--chromium-only` renders only the
+ * references.
  */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +34,7 @@ const files = readdirSync(EXAMPLES)
   .filter((file) => file.endsWith('.mjs'))
   .filter((file) => positionals.length === 0 || positionals.some((name) => file.includes(name)));
 const executablePath = findChromium();
-if (executablePath === null) throw new Error('there is no chromium on this machine');
+if (executablePath === null) throw new Error('chromium is not installed');
 mkdirSync(values.out, { recursive: true });
 const chromium = await startChromiumImages(executablePath);
 try {
@@ -69,7 +70,7 @@ function describe({ pixels, over2, over8, inside, psnrDb }: ImageComparison): st
   return `off by more than 2: ${share(over2)}, than 8: ${share(over8)}, inside shapes: ${share(inside)}, ${psnr}`;
 }
 
-/** Both signs in one picture, eightfold, so that small ones are seen. */
+/** Adds the differences of both signs, multiplied by eight to make small ones visible. */
 function addUp(positive: Image, negative: Image): Image {
   const rgba = positive.rgba.map((value, at) =>
     at % 4 === 3 ? 255 : Math.min(255, 8 * (value + negative.rgba[at]!)),

@@ -1,30 +1,32 @@
-/** Known failures, each with its reason in words, and what a run has beside them. */
+/** Baseline of known failures, each with its reason, and comparison of a run with it. */
 import { readFileSync } from 'node:fs';
 import type { Verdict } from './verdict.ts';
 
-/** By the name of the case: why it does not pass. */
+/** Reason why a case does not pass, by the name of the case. */
 export type Baseline = Readonly<Record<string, string>>;
 
+/** Verdicts of a run, grouped by their relation to the baseline. */
 export interface BaselineComparison {
-  /** Do not pass, and the baseline does not know. */
+  /** Cases that do not pass and are not in the baseline. */
   readonly unexpected: readonly Verdict[];
-  /** Pass, and the baseline says that they do not. */
+  /** Cases that pass although the baseline lists them. */
   readonly fixed: readonly Verdict[];
-  /** Do not pass, as the baseline says. */
+  /** Cases that do not pass, as the baseline says. */
   readonly known: readonly Verdict[];
 }
 
-/** @throws {Error} If a reason is missing. */
+/** Reads a baseline file. @throws {Error} If a reason is missing. */
 export function readBaseline(path: string): Baseline {
   const baseline = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
   for (const [name, reason] of Object.entries(baseline)) {
     if (typeof reason !== 'string' || reason.trim().length < 10) {
-      throw new Error(`${path}: ${name} has no reason`);
+      throw new Error(`${path}: ${name} needs a reason of at least 10 characters`);
     }
   }
   return baseline as Baseline;
 }
 
+/** Groups verdicts by their relation to the baseline. */
 export function compareWithBaseline(
   verdicts: readonly Verdict[],
   baseline: Baseline,

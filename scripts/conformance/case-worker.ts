@@ -1,6 +1,7 @@
 /**
- * The process that runs cases: told of a suite and a context by its arguments, of cases by messages, it answers each
- * with a verdict. What a case throws later, from a timer of its, is that case's.
+ * Worker process that runs cases. It receives the suite and the context as arguments and cases as
+ * messages, and answers each case with a verdict. An exception from a timer counts for the case
+ * that runs at the time.
  */
 import { pathToFileURL } from 'node:url';
 import { NpmSuite } from './npm-suite.ts';
@@ -8,7 +9,7 @@ import { PageSuite } from './page-suite.ts';
 import type { CreateContext, RunnableSuite, SuiteChoice } from './suites.ts';
 import { type CaseName, CaseReporter, type Verdict } from './verdict.ts';
 
-/** What a context module gives: `createContext`, and classes such as `WebGLProgram` by their names. */
+/** Exports of a context module: `createContext`, and classes such as `WebGLProgram` by name. */
 interface ContextModule {
   readonly createContext?: CreateContext;
   readonly default?: CreateContext;
@@ -19,9 +20,10 @@ interface ResizeExtension {
   resize(width: number, height: number): void;
 }
 
+/** Arguments of the worker process. */
 export interface WorkerArguments {
   readonly suite: SuiteChoice;
-  /** A package or file that exports `createContext(width, height, attributes)`. */
+  /** Package or file that exports `createContext(width, height, attributes)`. */
   readonly context: string;
   readonly isVerbose: boolean;
 }
@@ -33,7 +35,8 @@ const module = (await import(
 const createContext = contextMakerOf(module);
 const classes = Object.fromEntries(Object.entries(module).filter(([name]) => /^WebGL/.test(name)));
 const suite = makeSuite(choice, classes);
-// A page has the same globals as what it tests; some put a lesser function of their own in place of this one.
+// Pages share their globals with the code under test, and some replace this function by a limited
+// one of their own.
 Object.defineProperty(Array, 'from', { value: Array.from, writable: false, configurable: false });
 let reporter: CaseReporter | null = null;
 let failCase: (() => void) | null = null;
@@ -42,10 +45,10 @@ if (!isVerbose) {
   for (const method of ['log', 'info', 'debug', 'warn', 'error'] as const)
     console[method] = () => {};
 }
-process.on('uncaughtException', noteThrown);
-process.on('unhandledRejection', noteThrown);
+process.on('uncaughtException', failOnThrown);
+process.on('unhandledRejection', failOnThrown);
 process.on('beforeExit', () =>
-  noteThrown(new Error('nothing is left to run, and the case has not ended')),
+  failOnThrown(new Error('the case has not ended, but nothing is left to run')),
 );
 process.on('message', (testCase: CaseName) => void runCase(testCase));
 process.send!('ready');
@@ -57,7 +60,7 @@ async function runCase(testCase: CaseName): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       failCase = resolve;
-      // Whoever asks does not keep a case running that waits for nothing.
+      // The channel must not keep a case running that waits for nothing.
       process.channel!.unref();
       suite.run(testCase, createContext, own).then(resolve, reject);
     });
@@ -71,8 +74,11 @@ async function runCase(testCase: CaseName): Promise<void> {
   process.send!({ ...testCase, outcome, assertions, failed, messages, cpuMs } satisfies Verdict);
 }
 
-/** A case that threw from a timer will not say any more that it has ended. */
-function noteThrown(error: unknown): void {
+/**
+ * Fails the current case and ends it, because a case that threw from a timer does not report its
+ * end.
+ */
+function failOnThrown(error: unknown): void {
   reporter?.threw(error);
   failCase?.();
 }
@@ -83,10 +89,10 @@ function makeSuite(choice: SuiteChoice, classes: object): RunnableSuite {
     : new PageSuite(choice.folder, choice.isWebGL2, classes);
 }
 
-/** The module's `createContext`; headless-gl has resizing and the end of a context in extensions. */
+/** Returns the module's `createContext`. headless-gl provides resizing in an extension. */
 function contextMakerOf({ createContext: named, default: exported }: ContextModule): CreateContext {
   const create = named ?? exported;
-  if (typeof create !== 'function') throw new Error(`${context}: exports no createContext`);
+  if (typeof create !== 'function') throw new Error(`${context}: does not export createContext`);
   return (width, height, attributes) => {
     const made =
       createOrNull(create, width, height, attributes) ??
@@ -101,7 +107,10 @@ function contextMakerOf({ createContext: named, default: exported }: ContextModu
   };
 }
 
-/** The context, or `null` for a size that it does not take: headless-gl gives that, ours throws. */
+/**
+ * Creates a context, or returns `null` for a size that is not accepted: headless-gl returns `null`,
+ * Tessera throws.
+ */
 function createOrNull(create: CreateContext, width: number, height: number, attributes: object) {
   try {
     return create(width, height, attributes);
@@ -111,7 +120,10 @@ function createOrNull(create: CreateContext, width: number, height: number, attr
   }
 }
 
-/** A drawing buffer may be smaller than its canvas, and the canvas of a case larger than any. */
+/**
+ * Clamps an edge of the drawing buffer, because the canvas of a case can be larger than any drawing
+ * buffer.
+ */
 function fitEdge(edge: number): number {
   return Math.min(Math.max(edge, 1), 4096);
 }

@@ -1,7 +1,8 @@
 /**
- * `npm run conformance -- --filter textures --jobs 2`: runs a WebGL conformance suite on `@tessera/webgl`, a case in
- * a process that may die. Prints totals by folder, what the baseline does not know and what now passes; exit status
- * 1 if something fails that the baseline does not know, 2 for a wrong call.
+ * `npm run conformance -- --filter textures --jobs 2`: runs a WebGL conformance suite on
+ * `@tessera/webgl`, with cases in processes of their own that can crash. Prints totals by folder,
+ * failures that are not in the baseline, and cases of the baseline that pass. The exit status is 1
+ * if a case fails that is not in the baseline, and 2 for invalid arguments.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -19,15 +20,15 @@ const BASELINE = fileURLToPath(
   new URL('../../test/webgl/conformance/baseline.json', import.meta.url),
 );
 const USAGE = `npm run conformance -- [options]
-  --suite DIR      pages of a checkout of the Khronos suite, in place of the npm package gl-conformance
-  --webgl2         its pages for WebGL 2
-  --filter TEXT    only cases whose name matches this regular expression
-  --jobs N         processes at once (2)
-  --timeout S      seconds a case may take (300)
-  --json FILE      verdicts of all cases
-  --baseline FILE  known failures; \`none\` for no comparison
-  --context NAME   another package or file with createContext(width, height, attributes), such as gl
-  --verbose        what cases print, and messages of all failures`;
+  --suite DIR      run pages of a checkout of the Khronos suite instead of the npm package gl-conformance
+  --webgl2         run the suite's pages for WebGL 2
+  --filter TEXT    run only cases whose name matches this regular expression
+  --jobs N         number of concurrent processes (default 2)
+  --timeout S      time limit of a case in seconds (default 300)
+  --json FILE      write the verdicts of all cases
+  --baseline FILE  compare with these known failures; \`none\` for no comparison
+  --context NAME   test another package or file with createContext(width, height, attributes), such as gl
+  --verbose        print the output of cases and the messages of all failures`;
 
 const options = readOptions();
 process.exitCode = options === null ? 2 : await run(options);
@@ -56,8 +57,10 @@ function readOptions() {
     }
     const jobs = Number(values.jobs);
     const timeoutMs = Number(values.timeout) * 1000;
-    if (!(Number.isInteger(jobs) && jobs > 0)) throw new Error(`--jobs ${values.jobs}`);
-    if (!(timeoutMs > 0)) throw new Error(`--timeout ${values.timeout}`);
+    if (!(Number.isInteger(jobs) && jobs > 0))
+      throw new Error(`--jobs: ${values.jobs} is not a positive integer`);
+    if (!(timeoutMs > 0))
+      throw new Error(`--timeout: ${values.timeout} is not a positive number of seconds`);
     return { ...values, jobs, timeoutMs, pattern: new RegExp(values.filter) };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n${USAGE}\n`);
@@ -72,7 +75,7 @@ async function run(options: Options): Promise<number> {
     process.stdout.write(
       folder === undefined
         ? 'skipped: the package gl-conformance is not installed\n'
-        : `skipped: there is no 00_test_list.txt in ${folder}\n`,
+        : `skipped: ${folder} has no 00_test_list.txt\n`,
     );
     return 0;
   }
@@ -96,11 +99,11 @@ async function run(options: Options): Promise<number> {
   if (options.json !== undefined) {
     writeFileSync(options.json, `${JSON.stringify(verdicts, null, 1)}\n`);
   }
-  return reportAgainst(options.baseline ?? BASELINE, verdicts);
+  return printComparison(options.baseline ?? BASELINE, verdicts);
 }
 
-/** Prints what the baseline says; gives the exit status. */
-function reportAgainst(path: string, verdicts: readonly Verdict[]): number {
+/** Prints the comparison with the baseline and returns the exit status. */
+function printComparison(path: string, verdicts: readonly Verdict[]): number {
   const baseline = path === 'none' ? {} : readBaseline(path);
   const { unexpected, fixed, known } = compareWithBaseline(verdicts, baseline);
   for (const { name, outcome, failed, messages } of unexpected) {
@@ -110,10 +113,10 @@ function reportAgainst(path: string, verdicts: readonly Verdict[]): number {
     }
   }
   for (const { name } of fixed) {
-    process.stdout.write(`PASSES NOW ${name}: take it out of the baseline\n`);
+    process.stdout.write(`UNEXPECTED PASS ${name}: remove it from the baseline\n`);
   }
   process.stdout.write(
-    `${verdicts.length - unexpected.length - known.length} pass, ${known.length} fail as the baseline says, ${unexpected.length} fail that it does not know\n`,
+    `${verdicts.length - unexpected.length - known.length} pass, ${known.length} known failures, ${unexpected.length} unexpected failures\n`,
   );
   return unexpected.length === 0 ? 0 : 1;
 }

@@ -1,7 +1,8 @@
 /**
- * The npm package `gl-conformance`. A case is a module of it, so that only the cases that run are loaded (all of
- * them take 1.5 s and 170 MB); its reporter is `pass`, `fail`, `end`. In place of the package's own stand-ins for a
- * page it is given canvas, document and image of `@tessera/webgl/dom`, which draw.
+ * The npm package `gl-conformance`. Each case is a module of the package and is loaded when it
+ * runs, because loading all of them takes 1.5 s and 170 MB. A case reports with `pass`, `fail` and
+ * `end`. Canvas, document and image of `@tessera/webgl/dom`, which draw, replace the package's own
+ * shims of a page.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,18 +20,18 @@ import type { CaseName, CaseReporter } from './verdict.ts';
 
 const require = createRequire(import.meta.url);
 
-/** What a case module takes; it adds its own lists to it. */
+/** Argument of a case module, which adds its own lists to it. */
 interface Environment {
   readonly tape: { pass(): void; fail(message: unknown): void; end(): void };
   createContext: CreateContext;
   document?: Document;
   readonly canvasList?: readonly CanvasElement[];
   readonly scriptList?: Readonly<Record<string, unknown>>;
-  /** How the case's page is made; read by the stand-ins. */
+  /** Classes of the case's page, read by the shims. */
   readonly pageClasses: object;
 }
 
-/** The package's folder; `null` where it is not installed. */
+/** Returns the package's folder, or `null` if it is not installed. */
 function findPackage(): string | null {
   try {
     return dirname(require.resolve('gl-conformance/package.json'));
@@ -39,7 +40,7 @@ function findPackage(): string | null {
   }
 }
 
-/** `null` where the package is not installed. */
+/** Lists the cases of the package. Returns `null` if it is not installed. */
 export function listNpmSuite(): ListedSuite | null {
   const folder = findPackage();
   const index = folder === null ? null : join(folder, 'node-test/index.js');
@@ -53,10 +54,13 @@ export function listNpmSuite(): ListedSuite | null {
   };
 }
 
+/** Runs cases of the npm package. */
 export class NpmSuite implements RunnableSuite {
   readonly #pageClasses: object;
 
-  /** @param pageClasses Names that a page has beside its document, such as `WebGLProgram`. */
+  /**
+   * @param pageClasses Names that a page has in addition to its document, such as `WebGLProgram`.
+   */
   constructor(pageClasses: object) {
     this.#pageClasses = pageClasses;
     Object.assign(globalThis, pageClasses);
@@ -75,7 +79,7 @@ export class NpmSuite implements RunnableSuite {
         tape: {
           pass: () => reporter.pass(),
           fail: (message) => reporter.fail(message),
-          // Some cases make assertions after they have said that they are at the end.
+          // Some cases make assertions after they have reported their end.
           end: () => setImmediate(resolve),
         },
         createContext,
@@ -104,7 +108,7 @@ function pageOf(environment: Environment): ReturnType<typeof createWindow> {
 
 const PAGES = new WeakMap<Environment, ReturnType<typeof createWindow>>();
 
-/** The document, which finds the canvases and scripts that the case lists. */
+/** Creates the document, which finds the canvases and scripts that the case lists. */
 function makeDocument(environment: Environment): Document {
   const page = pageOf(environment);
   PAGES.set(environment, page);
@@ -122,7 +126,7 @@ function makeDocument(environment: Environment): Document {
   return document;
 }
 
-/** The window; a page is loaded as soon as its case has run through. */
+/** Creates the window, whose `load` event fires after the case has run. */
 function makeWindow(environment: Environment): object {
   const page = PAGES.get(environment)!;
   return {
@@ -134,7 +138,9 @@ function makeWindow(environment: Environment): object {
   };
 }
 
-/** Cases make their contexts without a canvas and give it to one by this name. */
+/**
+ * Canvas of a case. Cases create their contexts without a canvas and attach them by this property.
+ */
 class CaseCanvas extends CanvasElement {
   #context: ShownContext | null = null;
 
@@ -147,7 +153,10 @@ class CaseCanvas extends CanvasElement {
     this.attachContext('webgl', context);
   }
 
-  /** Cases take pictures of WebGL canvases through a 2D context of theirs, which no canvas has: it is a copy's. */
+  /**
+   * Returns a 2D context of a copy. Cases read the image of a WebGL canvas through a 2D context,
+   * which no canvas has beside a WebGL context.
+   */
   override getContext(name: string, attributes?: object): ReturnType<CanvasElement['getContext']> {
     if (name !== '2d' || this.#context === null) return super.getContext(name, attributes);
     const copy = new CanvasElement(this.ownerDocument);
@@ -159,12 +168,12 @@ class CaseCanvas extends CanvasElement {
   }
 }
 
-/** A context whose frames are shown, unless it is another package's. */
+/** Context with frames. Contexts of other packages have none. */
 interface ShownContext extends CanvasContext {
   frame?(): unknown;
 }
 
-/** What a browser does when a page's scripts are through: its canvases are shown, which ends their frames. */
+/** Ends the frames of all canvases, as a browser does after the scripts of a page have run. */
 function showPage({ canvasList = [] }: Environment): void {
   for (const canvas of canvasList) {
     if (canvas instanceof CaseCanvas) canvas._gl?.frame?.();
@@ -182,7 +191,10 @@ function makeCanvas(
   return canvas;
 }
 
-/** An image that a case gives the pixels of a canvas by the names of the package's own stand-in. */
+/**
+ * Image that receives the pixels of a canvas from a case, through the property names of the
+ * package's own shim.
+ */
 class CopiedImage {
   _width = 0;
   _height = 0;

@@ -1,8 +1,11 @@
-/** `XMLHttpRequest` as test pages load text and images with it: the files of the suite, nothing from a network. */
+/**
+ * `XMLHttpRequest` for test pages, which load text and images with it. It reads files of the suite
+ * and never a network.
+ */
 import { readFile, readFileSync } from 'node:fs';
 import { fireEvent } from '@tessera/webgl/dom';
 
-/** @param locate The file at an address of the page. */
+/** Creates the class. @param locate Returns the path of the file at an address of the page. */
 export function makeRequestClass(locate: (address: string) => string): unknown {
   return class XMLHttpRequest extends EventTarget {
     readyState = 0;
@@ -26,11 +29,11 @@ export function makeRequestClass(locate: (address: string) => string): unknown {
     overrideMimeType(): void {}
 
     send(): void {
-      if (this.#isAsync) readFile(this.#path, (error, bytes) => this.#settle(error, bytes));
-      else this.#settle(null, readFileSync(this.#path));
+      if (this.#isAsync) readFile(this.#path, (error, bytes) => this.#finish(error, bytes));
+      else this.#finish(null, readFileSync(this.#path));
     }
 
-    #settle(error: Error | null, bytes: Buffer): void {
+    #finish(error: Error | null, bytes: Buffer): void {
       this.readyState = 4;
       this.status = error === null ? 200 : 404;
       if (error === null) {

@@ -1,6 +1,7 @@
 /**
- * Pages of a checkout of the Khronos suite. A page's scripts run in the global scope of its process, in order: one
- * process a page. The page talks to `window.parent.webglTestHarness`, as it does in a browser.
+ * Pages of a checkout of the Khronos suite. The scripts of a page run in order in the global scope
+ * of a process, which runs only that page. The page reports to `window.parent.webglTestHarness`, as
+ * in a browser.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -24,7 +25,10 @@ import type { CaseName, CaseReporter } from './verdict.ts';
 const TOP_LIST = '00_test_list.txt';
 const SCRIPT_TYPES = ['', 'text/javascript', 'application/javascript'];
 
-/** @param folder Of the checkout, its `sdk/tests`, or any below that has a list. */
+/**
+ * Lists the pages of a suite, or returns `null` if there is no list. @param folder Checkout, its
+ * `sdk/tests`, or a folder below that has a list.
+ */
 export function listPageSuite(folder: string, isWebGL2: boolean): ListedSuite | null {
   const root = findRoot(folder);
   if (root === null) return null;
@@ -40,11 +44,15 @@ function findRoot(folder: string): string | null {
   return candidates.find((each) => existsSync(join(each, TOP_LIST))) ?? null;
 }
 
-/** `conformance/glsl/misc/a.html` is of `conformance/glsl`. */
+/**
+ * Returns the folder by which totals are printed: `conformance/glsl` for
+ * `conformance/glsl/misc/a.html`.
+ */
 function folderOf(page: string): string {
   return dirname(page).split('/').slice(0, 2).join('/');
 }
 
+/** Runs pages of the Khronos suite. */
 export class PageSuite implements RunnableSuite {
   readonly #root: string;
   readonly #isWebGL2: boolean;
@@ -52,7 +60,7 @@ export class PageSuite implements RunnableSuite {
 
   constructor(folder: string, isWebGL2: boolean, pageClasses: object) {
     const root = findRoot(folder);
-    if (root === null) throw new Error(`${folder}: there is no ${TOP_LIST}`);
+    if (root === null) throw new Error(`${folder}: ${TOP_LIST} is missing`);
     this.#root = root;
     this.#isWebGL2 = isWebGL2;
     this.#pageClasses = pageClasses;
@@ -77,27 +85,27 @@ export class PageSuite implements RunnableSuite {
   }
 }
 
-/** What a data address holds; at once, so that such images are there before those from files. */
+/** Decodes a data address synchronously, so that such images load before images from files. */
 function decodeDataAddress(address: string): Uint8Array {
   const comma = address.indexOf(',');
   const content = decodeURIComponent(address.slice(comma + 1));
   return Buffer.from(content, address.slice(0, comma).endsWith(';base64') ? 'base64' : 'utf8');
 }
 
-/** A context that can end its frames, unless it is another package's. */
+/** Context that can end its frames. Contexts of other packages cannot. */
 interface ShownContext extends CanvasContext {
   readonly hasImage?: boolean;
   skipFrame?(): void;
 }
 
-/** One page in this process's global scope. */
+/** Page in the global scope of this process. */
 class RunningPage {
   readonly #path: string;
-  /** As if a server on this machine gave out its files. */
+  /** Address of the page, as if a local server delivered its files. */
   readonly #address: URL;
   readonly #createContext: CreateContext;
   readonly #drawn: { readonly canvas: CanvasElement; readonly context: ShownContext }[] = [];
-  /** What `document.write` gave, to be read after the script that wrote it. */
+  /** Output of `document.write`, parsed after the script that wrote it. */
   #written = '';
 
   constructor(path: string, createContext: CreateContext, isWebGL2: boolean) {
@@ -177,7 +185,7 @@ class RunningPage {
     if (markup !== '') for (const tag of parsePage(markup)) this.#addTag(tag);
   }
 
-  /** A script that came onto the page, by its markup or by a program, runs at once. */
+  /** Runs a script as soon as it is added to the page, by markup or by a program. */
   #runScript(script: ScriptElement): void {
     if (!SCRIPT_TYPES.includes(script.blockType.toLowerCase())) return;
     if (script.src === '') {
@@ -196,13 +204,22 @@ class RunningPage {
   }
 
   #makeContext(kind: string, canvas: CanvasElement, attributes: object): CanvasContext | null {
-    const asked = { ...attributes, ...(kind === 'webgl2' ? { createWebGL2Context: true } : {}) };
-    const context = this.#createContext(canvas.width, canvas.height, asked) as ShownContext | null;
+    const requested = {
+      ...attributes,
+      ...(kind === 'webgl2' ? { createWebGL2Context: true } : {}),
+    };
+    const context = this.#createContext(
+      canvas.width,
+      canvas.height,
+      requested,
+    ) as ShownContext | null;
     if (context !== null) this.#drawn.push({ canvas, context });
     return context;
   }
 
-  /** Ends the frame of each canvas on the page that was drawn to, as a browser does when it shows the page. */
+  /**
+   * Ends the frame of each drawn canvas of the page, as a browser does when it displays the page.
+   */
   #showCanvases(): void {
     for (const { canvas, context } of this.#drawn) {
       if (canvas.isConnected && context.hasImage === true) context.skipFrame?.();

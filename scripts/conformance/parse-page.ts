@@ -1,10 +1,13 @@
-/** The elements of a test page in their order: scripts with their text, and the opening tags of all others. */
+/**
+ * Parser of test pages. It returns the elements in document order: scripts with their text, and the
+ * start tags of all other elements.
+ */
 
 export interface PageTag {
-  /** Lower case. */
+  /** Element name in lower case. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Of scripts, styles and titles; empty for others. */
+  /** Text of scripts, styles and titles; empty for other elements. */
   readonly text: string;
 }
 
@@ -13,11 +16,12 @@ const TAG =
   /<!--[\s\S]*?-->|<([a-z][a-z0-9]*)((?:\s+[^\s=>/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+))?)*)\s*\/?>/gi;
 const ATTRIBUTE = /([^\s=>/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?/g;
 
+/** Returns the elements of a page in document order. */
 export function parsePage(html: string): PageTag[] {
   const tags: PageTag[] = [];
   const pattern = new RegExp(TAG);
   for (let match = pattern.exec(html); match !== null; match = pattern.exec(html)) {
-    if (match[1] === undefined) continue; // a comment
+    if (match[1] === undefined) continue; // A comment.
     const name = match[1].toLowerCase();
     let text = '';
     if (RAW_TEXT.includes(name)) {

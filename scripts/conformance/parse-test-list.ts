@@ -1,11 +1,12 @@
 /**
- * `00_test_list.txt` of the Khronos suite: a page or another list a line, with flags before it. Versions say which
- * WebGL a page is for; `--slow` ones are run like the rest.
+ * `00_test_list.txt` of the Khronos suite. Each line names a page or another list, with flags
+ * before the name. Version flags select the pages of a WebGL version; pages marked `--slow` are run
+ * like all others.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** Paths of the pages for a version, relative to `root`, in the order of the lists. */
+/** Returns the paths of the pages for a version, relative to `root`, in list order. */
 export function listPages(root: string, list: string, isWebGL2: boolean): string[] {
   const path = join(root, list);
   const version = isWebGL2 ? '2.0.1' : '1.0.4';

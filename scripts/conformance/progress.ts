@@ -1,6 +1,10 @@
-/** How far a run is: a line that is written over, on a terminal; otherwise a line for every hundredth case. */
+/**
+ * Progress of a run: one line that is overwritten on a terminal, otherwise a line for every
+ * hundredth case.
+ */
 import type { Verdict } from './verdict.ts';
 
+/** Prints the progress of a run. */
 export class Progress {
   readonly #total: number;
   readonly #isVerbose: boolean;

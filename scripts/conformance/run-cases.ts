@@ -1,6 +1,7 @@
 /**
- * Hands cases out to processes: each runs some, then a fresh one takes over, so that what a case leaves behind
- * does not reach far. A process that dies or does not answer in time is a verdict, and the next one goes on.
+ * Distributes cases to worker processes. A process is replaced after a number of cases, to limit
+ * the effect of what a case leaves behind. A process that crashes or exceeds the timeout results in
+ * a verdict, and the run continues with a fresh process.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -9,27 +10,34 @@ import { fileURLToPath } from 'node:url';
 import type { WorkerArguments } from './case-worker.ts';
 import type { CaseName, Verdict } from './verdict.ts';
 
+/** Cases to run, and limits of the run. */
 export interface RunOptions extends WorkerArguments {
   readonly cases: readonly CaseName[];
   readonly casesPerProcess: number;
-  /** Processes at work at once. */
+  /** Number of concurrent processes. */
   readonly jobs: number;
-  /** Wall time a case may take. */
+  /** Wall time limit of a case. */
   readonly timeoutMs: number;
   readonly onVerdict?: (verdict: Verdict) => void;
 }
 
 const WORKER = fileURLToPath(new URL('./case-worker.ts', import.meta.url));
 const START_TIMEOUT_MS = 120_000;
-/** Most of what a short page costs is to compile this repository, which is done once. */
+/**
+ * Compile cache shared by the processes. Most of the cost of a short page is compiling this
+ * repository.
+ */
 const COMPILE_CACHE = join(tmpdir(), 'tessera-conformance');
 
-/** Verdicts in the order of the cases. @throws {Error} If a process cannot even start. */
+/**
+ * Runs all cases and returns the verdicts in their order. @throws {Error} If a process cannot
+ * start.
+ */
 export async function runCases(options: RunOptions): Promise<Verdict[]> {
   const verdicts = new Map<CaseName, Verdict>();
   let next = 0;
   const takeCase = (): CaseName | undefined => options.cases[next++];
-  const workAll = async (): Promise<void> => {
+  const runWorker = async (): Promise<void> => {
     for (let first = takeCase(); first !== undefined; first = takeCase()) {
       const worker = await CaseProcess.start(options);
       let testCase: CaseName | undefined = first;
@@ -43,7 +51,7 @@ export async function runCases(options: RunOptions): Promise<Verdict[]> {
       worker.stop();
     }
   };
-  await Promise.all(Array.from({ length: options.jobs }, workAll));
+  await Promise.all(Array.from({ length: options.jobs }, runWorker));
   return options.cases.map((testCase) => verdicts.get(testCase)!);
 }
 
@@ -65,15 +73,15 @@ class CaseProcess {
       env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },
       stdio: ['ignore', isVerbose ? 'inherit' : 'ignore', 'pipe', 'ipc'],
     });
-    let complaint = '';
+    let errorText = '';
     child.stderr!.on('data', (text: Buffer) => {
-      complaint = (complaint + text.toString()).slice(-2000);
+      errorText = (errorText + text.toString()).slice(-2000);
     });
     const worker = new CaseProcess(child);
     const answer = await worker.#answer(START_TIMEOUT_MS);
     if (answer !== 'ready') {
       worker.stop();
-      throw new Error(`the process of cases did not start: ${complaint || String(answer)}`);
+      throw new Error(`the worker process did not start: ${errorText || String(answer)}`);
     }
     return worker;
   }
@@ -84,7 +92,9 @@ class CaseProcess {
     if (typeof answer === 'object') return answer as Verdict;
     this.stop();
     const isLate = answer === 'late';
-    const message = isLate ? `no end after ${timeoutMs / 1000} s` : `its process ended: ${answer}`;
+    const message = isLate
+      ? `timeout after ${timeoutMs / 1000} s`
+      : `the worker process ended: ${answer}`;
     const outcome = isLate ? 'timeout' : 'crash';
     return { ...testCase, outcome, assertions: 0, failed: 0, messages: [message], cpuMs: null };
   }
@@ -94,21 +104,21 @@ class CaseProcess {
     this.#child.kill('SIGKILL');
   }
 
-  /** A message of the process, `late`, or how it ended. */
+  /** Resolves to a message of the process, `late`, or the reason why the process ended. */
   #answer(timeoutMs: number): Promise<unknown> {
     return new Promise((resolve) => {
-      const settle = (answer: unknown): void => {
+      const finish = (answer: unknown): void => {
         clearTimeout(timer);
-        this.#child.off('message', settle);
+        this.#child.off('message', finish);
         this.#child.off('exit', noteExit);
         resolve(answer);
       };
       const noteExit = (code: number | null, signal: string | null): void =>
-        settle(signal ?? `status ${code}`);
-      const timer = setTimeout(() => settle('late'), timeoutMs);
-      this.#child.on('message', settle);
+        finish(signal ?? `status ${code}`);
+      const timer = setTimeout(() => finish('late'), timeoutMs);
+      this.#child.on('message', finish);
       this.#child.on('exit', noteExit);
-      if (this.isGone) settle('gone');
+      if (this.isGone) finish('gone');
     });
   }
 }

@@ -1,9 +1,11 @@
-/** Totals of a run, by folder and over all. */
+/** Totals of a run, by folder and for all cases. */
 import type { Outcome, Verdict } from './verdict.ts';
 
 const COLUMNS: readonly Outcome[] = ['pass', 'fail', 'empty', 'timeout', 'crash'];
 
-/** A table as text: folder, cases, how many of each outcome, assertions, CPU seconds. */
+/**
+ * Formats a table: folder, number of cases, number of cases per outcome, assertions, CPU seconds.
+ */
 export function formatTotals(verdicts: readonly Verdict[]): string {
   const folders = [...new Set(verdicts.map(({ folder }) => folder))];
   const rows = folders.map((folder) =>

@@ -1,27 +1,29 @@
-/** What became of a case of a conformance suite. */
+/** Verdict on a case of a conformance suite. */
 
-/** A case of a suite, by the name it has there. */
+/** Case of a suite, with its name in the suite. */
 export interface CaseName {
   readonly name: string;
-  /** What totals are given by. */
+  /** Folder by which totals are printed. */
   readonly folder: string;
 }
 
 /**
- * pass: every assertion held. fail: one did not, or something was thrown. empty: ended without an assertion.
- * timeout: did not end in time. crash: its process died.
+ * Outcome of a case. pass: every assertion held. fail: an assertion failed, or an exception was
+ * thrown. empty: the case ended without an assertion. timeout: the case did not end in time. crash:
+ * its process ended.
  */
 export type Outcome = 'pass' | 'fail' | 'empty' | 'timeout' | 'crash';
 
+/** Result of one case. */
 export interface Verdict extends CaseName {
   readonly outcome: Outcome;
-  /** Assertions that were made. */
+  /** Number of assertions. */
   readonly assertions: number;
-  /** Assertions that did not hold. */
+  /** Number of failed assertions. */
   readonly failed: number;
-  /** The first messages of those, or what was thrown. */
+  /** First messages of failed assertions or exceptions. */
   readonly messages: readonly string[];
-  /** CPU time of the case in its process; null where the process took it along. */
+  /** CPU time of the case in its process; null if the process ended. */
   readonly cpuMs: number | null;
 }
 
@@ -46,12 +48,12 @@ export class CaseReporter {
     }
   }
 
-  /** Something was thrown where nothing should be. */
+  /** Records an unexpected exception as a failure. */
   threw(error: unknown): void {
     this.fail(`threw ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   }
 
-  /** What the assertions amount to, once the case has ended. */
+  /** Outcome of the assertions, once the case has ended. */
   get outcome(): Outcome {
     if (this.failed > 0) return 'fail';
     return this.assertions === 0 ? 'empty' : 'pass';

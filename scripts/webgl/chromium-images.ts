@@ -1,10 +1,13 @@
-/** Pictures of the WebGL examples by Debian's Chromium on SwiftShader, a software renderer: the reference. */
+/**
+ * Reference images of the WebGL examples, rendered by Debian's Chromium with SwiftShader, a
+ * software renderer.
+ */
 import { execFileSync } from 'node:child_process';
 import type { Image } from '@tessera/frame';
 import { type Browser, chromium } from 'playwright-core';
 import { startExampleServer } from './example-server.ts';
 
-/** Where Debian's browser is, or null. */
+/** Returns the path of Debian's Chromium, or null. */
 export function findChromium(): string | null {
   try {
     return execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
@@ -13,12 +16,13 @@ export function findChromium(): string | null {
   }
 }
 
+/** Browser that renders the examples. */
 export interface ChromiumImages {
   /**
-   * The picture of an example's frame, rows from the top.
+   * Renders one frame of an example, top row first.
    *
    * @param file Name in `packages/webgl/examples`.
-   * @param frameIndex The last one drawn, counted from 0; those before it are drawn too.
+   * @param frameIndex Index of the frame, from 0. All frames before it are drawn too.
    */
   readonly render: (
     file: string,
@@ -29,7 +33,7 @@ export interface ChromiumImages {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a browser; a page of its own for each picture. */
+/** Starts a browser, which opens a new page for each image. */
 export async function startChromiumImages(executablePath: string): Promise<ChromiumImages> {
   const server = await startExampleServer();
   const browser = await chromium.launch({
@@ -61,26 +65,26 @@ async function renderPage(
   frameIndex: number,
 ): Promise<Image> {
   const page = await browser.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  const pageErrors: string[] = [];
+  page.on('pageerror', (error) => pageErrors.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') pageErrors.push(message.text());
   });
   try {
     await page.goto(url);
     const call = [`/packages/webgl/examples/${file}`, widthPx, heightPx, frameIndex];
-    // As text: the function lives in the page.
+    // Passed as text, because the function is defined in the page.
     const base64 = (await page.evaluate(`renderExample(...${JSON.stringify(call)})`)) as string;
     return turnRows(Uint8Array.fromBase64(base64), widthPx, heightPx);
   } catch (error) {
-    const message = `${file} in Chromium: ${(error as Error).message}\n${complaints.join('\n')}`;
+    const message = `${file} in Chromium: ${(error as Error).message}\n${pageErrors.join('\n')}`;
     throw new Error(message, { cause: error });
   } finally {
     await page.close();
   }
 }
 
-/** readPixels gives the lowest row first; pictures have the highest first. */
+/** Reverses the rows, because readPixels returns the lowest row first. */
 function turnRows(texels: Uint8Array, widthPx: number, heightPx: number): Image {
   const rgba = new Uint8Array(texels.length);
   const rowBytes = widthPx * 4;

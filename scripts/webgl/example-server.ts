@@ -1,6 +1,7 @@
 /**
- * Serves the examples of packages/webgl to a browser on a loopback port: the files of the repository as they are, an import map
- * for the libraries, and a page that runs one of them. regl is CommonJS; here it becomes a module.
+ * Server that delivers the examples of packages/webgl to a browser on a loopback port: the files of
+ * the repository, an import map for the libraries, and a page that runs one example. regl is
+ * CommonJS and is wrapped as a module.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -17,7 +18,9 @@ const IMPORTS = {
   regl: '/regl.mjs',
 };
 
-/** Defines `renderExample`, which gives the canvas's texels, rows from the bottom, as Base64. */
+/**
+ * Page that defines `renderExample`, which returns the canvas's texels as Base64, lowest row first.
+ */
 const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <link rel="icon" href="data:,">
@@ -48,12 +51,13 @@ const PAGE = `<!doctype html>
 </script>
 `;
 
+/** Running server of the examples. */
 export interface ExampleServer {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-/** Listens on a free port of 127.0.0.1. */
+/** Starts the server on a free port of 127.0.0.1. */
 export async function startExampleServer(): Promise<ExampleServer> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;

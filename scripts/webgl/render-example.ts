@@ -1,17 +1,18 @@
-/** Runs a WebGL example over our context and gives the picture and the report of one of its frames. */
+/** Runs a WebGL example with Tessera and returns the image and the report of one of its frames. */
 import type { Image, Report } from '@tessera/frame';
 import { type ProgramBackEnd, RunningProgram } from '@tessera/webgl/program-runner';
 
+/** Size, frame and renderer of an example. */
 export interface RenderExampleOptions {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** The last frame that is drawn, counted from 0. */
+  /** Index of the last frame to draw, from 0. */
   readonly frameIndex: number;
-  /** One chiplet in this process, without timing, by default. */
+  /** Renderer; one chiplet in this process, without timing, by default. */
   readonly backEnd?: ProgramBackEnd;
 }
 
-/** @param path Of the module. */
+/** @param path Path of the example's module. */
 export async function renderExample(
   path: string,
   { widthPx, heightPx, frameIndex, backEnd = { kind: 'in-process' } }: RenderExampleOptions,

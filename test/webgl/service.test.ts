@@ -1,6 +1,7 @@
 /**
- * WebGL programs whose frames a service renders, over real processes: the pixels of this process, on one and on five chiplets;
- * a frame like the last one sends its draws alone.
+ * WebGL programs whose frames are rendered by real service processes. The pixels equal those of
+ * this process, with one and with five chiplets, and a frame similar to the previous one sends only
+ * its draws.
  */
 import { join } from 'node:path';
 import type { Image, Timing } from '@tessera/frame';
@@ -17,7 +18,7 @@ stopServicesAfterAll();
 const EXAMPLES = join(import.meta.dirname, '../../packages/webgl/examples');
 const SIZE = { widthPx: 192, heightPx: 108 };
 
-/** The first frames of an example. */
+/** Draws the first frames of an example. */
 async function draw(
   file: string,
   frameCount: number,
@@ -40,7 +41,7 @@ function here(chipletCount: number, timing: Timing = 'functional'): ProgramBackE
   return { kind: 'in-process', gpu: { chipletCount, timing } };
 }
 
-/** Images of a service have no alpha. */
+/** Returns the color channels, because images of a service have no alpha. */
 function colorsOf({ rgba }: Image): Uint8Array {
   return rgba.map((value, at) => (at % 4 === 3 ? 255 : value));
 }

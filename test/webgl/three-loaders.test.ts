@@ -1,4 +1,6 @@
-/** The loaders of three.js in a window of ours: files by address of every form, with their progress. */
+/**
+ * Loaders of three.js in Tessera's window: files by every form of address, with progress events.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -10,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const MODELS = join(import.meta.dirname, '../golden/models');
 const IMAGE = { widthPx: 3, heightPx: 2, rgba: new Uint8Array(24).fill(255) };
 
-/** The part of three.js that is used here; the package has no types. */
+/** Part of three.js that this test uses; the package has no types. */
 interface Loader {
   loadAsync(address: unknown, onProgress?: (event: ProgressEvent) => void): Promise<unknown>;
   setResponseType(type: string): void;
@@ -44,7 +46,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Addresses of a file as programs write them. */
+/** Returns the forms in which programs write the address of a file. */
 function addressesOf(path: string): string[] {
   const bytes = readFileSync(path);
   return [
@@ -56,7 +58,7 @@ function addressesOf(path: string): string[] {
   ];
 }
 
-/** What is loaded, and the events of its progress. */
+/** Loads an address and returns the result with the progress events. */
 async function load(loader: Loader, address: string) {
   const events: ProgressEvent[] = [];
   const loaded = await loader.loadAsync(address, (event) => {

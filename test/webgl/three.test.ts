@@ -1,6 +1,6 @@
 /**
- * The WebGL examples over our context: the same image on any number of chiplets, and that of Debian's Chromium on SwiftShader
- * but for outlines, where a chromium is installed.
+ * WebGL examples on Tessera: images are equal for any number of chiplets, and equal to Debian's
+ * Chromium with SwiftShader except along outlines (if Chromium is installed).
  */
 import { join } from 'node:path';
 import { compareImages } from '@tessera/experiments/image-comparison';
@@ -14,7 +14,10 @@ import {
 import { renderExample } from '../../scripts/webgl/render-example.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../packages/webgl/examples');
-/** `npm run webgl:compare` holds all of them against Chromium, three-pbr too, which takes longer. */
+/**
+ * Examples under test. `npm run webgl:compare` compares all of them with Chromium, including
+ * three-pbr, which takes longer.
+ */
 const FILES = [
   'triangle.mjs',
   'three-cube.mjs',
@@ -27,7 +30,7 @@ const FILES = [
 ];
 const WIDTH_PX = 640;
 const HEIGHT_PX = 360;
-/** Share of pixels that may be off by more than 2 of 255. */
+/** Share of pixels that may differ by more than 2 of 255. */
 const MAX_SHARE = 0.005;
 const executablePath = findChromium();
 

@@ -1,4 +1,4 @@
-/** A context that does nothing, for tests of the runner. */
+/** Context that does nothing, for tests of the runner. */
 export function createContext(width: number, height: number, attributes: object): object {
   return {
     drawingBufferWidth: width,

@@ -1,4 +1,7 @@
-/** The conformance runner against pages made here: each kind of end, and what pages do to their document. */
+/**
+ * Conformance runner on pages created by this test: every kind of outcome, and the calls that pages
+ * make on their document.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -118,7 +121,9 @@ describe('conformance runner', () => {
     expect([fails.assertions, fails.failed, fails.messages]).toEqual([2, 1, ['one is not two']]);
     expect(byName.get('conformance/throws.html')!.messages[0]).toContain('late');
     expect(byName.get('conformance/waits.html')!.messages[0]).toContain('nothing is left to run');
-    expect(byName.get('conformance/dies.html')!.messages).toEqual(['its process ended: status 3']);
+    expect(byName.get('conformance/dies.html')!.messages).toEqual([
+      'the worker process ended: status 3',
+    ]);
   });
 
   it('takes pages by their version', () => {

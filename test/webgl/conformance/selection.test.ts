@@ -1,6 +1,6 @@
 /**
- * A quick part of the Khronos suite, of every folder; `npm run conformance` runs the whole. Also holds the baseline
- * to the suite's names.
+ * Quick selection of cases from every folder of the Khronos suite; `npm run conformance` runs all
+ * of them. The test also checks the names in the baseline against the suite.
  */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -80,7 +80,7 @@ const SELECTION: readonly string[] = [
 
 const suite = listNpmSuite();
 
-// Vitest reports it as skipped where the package gl-conformance is not installed.
+// Vitest reports the tests as skipped if the package gl-conformance is not installed.
 describe.skipIf(suite === null)('gl-conformance', () => {
   it('passes a selection of all folders', async () => {
     const cases = suite!.cases.filter(({ name }) => SELECTION.includes(name));

@@ -32,10 +32,10 @@ describe('back-face culling', () => {
     const isCulled = cullMode === 'front-and-back' || cullMode === (isFront ? 'front' : 'back');
     const positions = winding === 'clockwise' ? CLOCKWISE : COUNTER_CLOCKWISE;
     const draws = [{ positions, fragmentSource: SHOW_FACING, state: { cullMode, frontFace } }];
-    const picture = await drawScene({ widthPx: 16, heightPx: 16, draws }, 1);
+    const image = await drawScene({ widthPx: 16, heightPx: 16, draws }, 1);
     const drawn = isFront ? [0, 255, 0, 255] : [255, 0, 0, 255];
-    expect(picture.pixel(4, 10)).toEqual(isCulled ? [0, 0, 0, 0] : drawn);
-    expect(picture.report.visibility.culled.face).toBe(isCulled ? 1 : 0);
+    expect(image.pixel(4, 10)).toEqual(isCulled ? [0, 0, 0, 0] : drawn);
+    expect(image.report.visibility.culled.face).toBe(isCulled ? 1 : 0);
   });
 
   it.each(['points', 'lines'] as const)(
@@ -50,8 +50,8 @@ describe('back-face culling', () => {
 in vec4 position;
 void main() { gl_Position = position; gl_PointSize = 1.0; }`;
       const draws = [{ topology, positions, vertexSource, fragmentSource: SHOW_FACING, state }];
-      const picture = await drawScene({ widthPx: 16, heightPx: 16, draws }, 1);
-      expect(picture.pixel(4, 4)).toEqual([0, 255, 0, 255]);
+      const image = await drawScene({ widthPx: 16, heightPx: 16, draws }, 1);
+      expect(image.pixel(4, 4)).toEqual([0, 255, 0, 255]);
     },
   );
 

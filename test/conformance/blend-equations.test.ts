@@ -1,5 +1,5 @@
 /**
- * Blending (GL ES 3.0, section 4.1.7): every factor and equation, colour and alpha apart, held against the
+ * Blending (GL ES 3.0, section 4.1.7): every factor and equation, color and alpha apart, held against the
  * specification's tables in double precision. A result may be off by rounding to 8 bits and no more.
  */
 import {
@@ -11,13 +11,13 @@ import {
   type BlendState,
 } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
-import { drawScene, type Picture, type Rgba, rectangle, type SceneDraw } from './draw-scene.ts';
+import { type DrawnImage, drawScene, type Rgba, rectangle, type SceneDraw } from './draw-scene.ts';
 import { expectPixels } from './expect-pixels.ts';
 
 const CELL_PX = 8;
 const CONSTANT: Rgba = [0.25, 0.6, 0.9, 0.3];
 
-/** Colours in bytes, made from the pixel's place by integer arithmetic, in GLSL and here alike. */
+/** Colors in bytes, made from the pixel's place by integer arithmetic, in GLSL and here alike. */
 function colorAt(x: number, y: number, factors: Rgba): Rgba {
   return factors.map((factor) => ((x * 37 + y * 101 + 11) * factor) & 255) as unknown as Rgba;
 }
@@ -89,7 +89,7 @@ function blended({ color, alpha }: BlendState, source: Rgba, stored: Rgba): Rgba
 }
 
 /** Draws each blend state in a cell of its own, over a pattern, and compares every pixel. */
-async function expectBlends(states: readonly BlendState[], columns: number): Promise<Picture> {
+async function expectBlends(states: readonly BlendState[], columns: number): Promise<DrawnImage> {
   const widthPx = columns * CELL_PX;
   const heightPx = Math.ceil(states.length / columns) * CELL_PX;
   const background: SceneDraw = {
@@ -105,9 +105,9 @@ async function expectBlends(states: readonly BlendState[], columns: number): Pro
       state: { blend },
     };
   });
-  const picture = await drawScene({ widthPx, heightPx, draws: [background, ...cells] });
+  const image = await drawScene({ widthPx, heightPx, draws: [background, ...cells] });
   expectPixels(
-    picture,
+    image,
     (x, y) => {
       const blend = states[Math.floor(y / CELL_PX) * columns + Math.floor(x / CELL_PX)];
       const stored = colorAt(x, y, STORED_FACTORS);
@@ -119,7 +119,7 @@ async function expectBlends(states: readonly BlendState[], columns: number): Pro
     0.5 + 1e-4,
     states.length === 1 ? JSON.stringify(states[0]) : `${columns} cells per row`,
   );
-  return picture;
+  return image;
 }
 
 const channel = (
@@ -177,8 +177,8 @@ describe('blend equations', () => {
       constant: [0.5, 0.5, 0.5, 0.5],
     };
     const draws = [{ positions: rectangle(0, 0, 8, 8), color: source, state: { blend } }];
-    const picture = await drawScene({ widthPx: 8, heightPx: 8, draws }, 1);
-    expectPixels(picture, () => wanted.map((byte) => byte / 2) as unknown as Rgba, 0.75);
+    const image = await drawScene({ widthPx: 8, heightPx: 8, draws }, 1);
+    expectPixels(image, () => wanted.map((byte) => byte / 2) as unknown as Rgba, 0.75);
   });
 
   it('reads what the draw before it wrote, in the same draw too', async () => {
@@ -186,7 +186,7 @@ describe('blend equations', () => {
     const blend: BlendState = { isEnabled: true, color: add, alpha: add, constant: CONSTANT };
     const positions = [0, 1, 2].flatMap(() => rectangle(0, 0, 8, 8));
     const draw = { positions, color: [10 / 255, 0, 0, 0] as const, state: { blend } };
-    const picture = await drawScene({ widthPx: 8, heightPx: 8, draws: [draw, draw] }, 1);
-    expect(picture.pixel(3, 3)).toEqual([60, 0, 0, 0]);
+    const image = await drawScene({ widthPx: 8, heightPx: 8, draws: [draw, draw] }, 1);
+    expect(image.pixel(3, 3)).toEqual([60, 0, 0, 0]);
   });
 });

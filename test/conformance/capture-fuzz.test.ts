@@ -41,10 +41,10 @@ const VERTEX = `
 attribute vec4 place; attribute vec2 at; uniform mat4 matrix; uniform vec3 lights[2]; varying vec2 uv;
 void main() { uv = at * lights[1].xy; gl_Position = matrix * place; }`;
 const FRAGMENT = `
-uniform sampler2D picture; varying vec2 uv;
+uniform sampler2D image; varying vec2 uv;
 void main() {
   vec4 sum = vec4(0.0);
-  for (int i = 0; i < 4; i++) { sum += texture2D(picture, uv * float(i)); if (sum.a > 2.5) break; }
+  for (int i = 0; i < 4; i++) { sum += texture2D(image, uv * float(i)); if (sum.a > 2.5) break; }
   if (uv.x > 0.9) discard;
   gl_FragColor = sum * 0.25;
 }`;

@@ -1,5 +1,5 @@
 /**
- * What docs/capturing.md describes, from the running program to the picture: Debian's glmark2 is captured
+ * What docs/capturing.md describes, from the running program to the image: Debian's glmark2 is captured
  * under a virtual X server, one frame trimmed, replayed by Mesa and rendered here. Skipped where glmark2,
  * apitrace or Xvfb is not installed; nothing of glmark2 is kept.
  */
@@ -100,7 +100,7 @@ describe.each(FLAVOURS)('a program that is captured now ($title)', (flavour) => 
         const found = compareImages(image, reference);
         expect(found.over1, JSON.stringify(found)).toBeLessThanOrEqual(found.pixels * 0.005);
         expect(found.over8, JSON.stringify(found)).toBeLessThanOrEqual(found.pixels * 0.0005);
-        // A blank picture would be near a blank reference: the model covers a good part of it.
+        // A blank image would be near a blank reference: the model covers a good part of it.
         expect(new Set(new Uint32Array(image.rgba.buffer)).size).toBeGreaterThan(100);
 
         const untrimmed = readCapture(readFileSync(whole), WANTED_FRAME, gpu.programs);

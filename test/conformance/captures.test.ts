@@ -41,7 +41,7 @@ function readReference(name: string, renderer: 'softpipe' | 'llvmpipe'): Image {
   return decodePng(readFileSync(join(FOLDER, name, `ref-${renderer}.png`)));
 }
 
-/** Whether a pixel's colour lies, within 1, among those that a picture has at most a pixel away. */
+/** Whether a pixel's color lies, within 1, among those that a image has at most a pixel away. */
 function hasNearby({ rgba, widthPx, heightPx }: Image, pixel: number, color: Uint8Array): boolean {
   const [x, y] = [pixel % widthPx, Math.floor(pixel / widthPx)];
   return [0, 1, 2].every((component) => {
@@ -60,7 +60,7 @@ function hasNearby({ rgba, widthPx, heightPx }: Image, pixel: number, color: Uin
 /**
  * Pixels off by more than 1 from softpipe's that are not on an outline. A pixel on an outline belongs to another
  * triangle: a vertex was snapped to 1/256 pixel, where softpipe walks edges in floats, or depths tie. So one
- * picture has the other's colour next to it, or llvmpipe, which snaps too, has ours.
+ * image has the other's color next to it, or llvmpipe, which snaps too, has ours.
  */
 function listInside(image: Image, softpipe: Image, llvmpipe: Image): string[] {
   const colorAt = ({ rgba }: Image, pixel: number) => rgba.subarray(pixel * 4, pixel * 4 + 3);
@@ -84,7 +84,7 @@ describe('pixels inside', () => {
   };
   const CENTRE = 24 * 4;
 
-  it('are those whose color neither picture has nearby, nor the other renderer', () => {
+  it('are those whose color neither image has nearby, nor the other renderer', () => {
     const dot = gray((rgba) => rgba.fill(102, CENTRE, CENTRE + 3));
     const corner = gray((rgba) => rgba.fill(150, CENTRE));
     expect(listInside(dot, gray(), gray())).toHaveLength(0); // 100 is next to it

@@ -1,4 +1,4 @@
-/** Many triangles, one per cell of a picture, each in a viewport of its own: for the tests of clipping. */
+/** Many triangles, one per cell of a image, each in a viewport of its own: for the tests of clipping. */
 import type { PipelineState, RectPx } from '@tessera/frame';
 import { expect } from 'vitest';
 import { type ClipPosition, drawScene, type Rgba } from './draw-scene.ts';
@@ -27,7 +27,7 @@ function rounded(position: ClipPosition): ClipPosition {
 }
 
 /**
- * Draws each triangle with interpolated colours into its cell and holds coverage and colour against
+ * Draws each triangle with interpolated colors into its cell and holds coverage and color against
  * {@link projectAt}.
  */
 export async function expectTriangles(
@@ -51,10 +51,10 @@ export async function expectTriangles(
     colors: COLORS,
     state: { ...state, viewport },
   }));
-  const picture = await drawScene({ widthPx, heightPx, draws });
+  const image = await drawScene({ widthPx, heightPx, draws });
   const census = { inside: 0, outside: 0, open: 0 };
   expectPixels(
-    picture,
+    image,
     (x, y) => {
       const cell = cells[Math.floor(y / CELL_PX) * COLUMNS + Math.floor(x / CELL_PX)];
       if (cell === undefined) return [0, 0, 0, 0];
@@ -70,7 +70,7 @@ export async function expectTriangles(
         weights.reduce((sum, weight, corner) => sum + 255 * weight * COLORS[corner]![c]!, 0),
       ) as unknown as Rgba;
     },
-    // Snapped corners move a steep colour by more than rounding does.
+    // Snapped corners move a steep color by more than rounding does.
     3,
     name,
   );

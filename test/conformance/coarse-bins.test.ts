@@ -5,7 +5,7 @@ import { expectPixels } from './expect-pixels.ts';
 
 const ADD = { equation: 'add', source: 'one', destination: 'one' } as const;
 const BLEND = { isEnabled: true, color: ADD, alpha: ADD, constant: [0, 0, 0, 0] } as const;
-/** Colours from the pixel's place; a pixel in the wrong bin or drawn twice has another. */
+/** Colors from the pixel's place; a pixel in the wrong bin or drawn twice has another. */
 const FRAGMENT = `#version 300 es
 precision highp float;
 precision highp int;
@@ -43,9 +43,9 @@ describe('coarse bins', () => {
     { widthPx: 3, heightPx: 8191, binCount: 1 },
   ])('$binCount of $widthPx × $heightPx', async ({ widthPx, heightPx, binCount }) => {
     const draws = [cover(widthPx, heightPx)];
-    const picture = await drawScene({ widthPx, heightPx, draws }, 3, { binCount });
-    expectPixels(picture, (x, y) => [x & 127, y & 127, ((x >> 7) * 9 + (y >> 7)) & 127, 127]);
-    const { bins } = picture.report;
+    const image = await drawScene({ widthPx, heightPx, draws }, 3, { binCount });
+    expectPixels(image, (x, y) => [x & 127, y & 127, ((x >> 7) * 9 + (y >> 7)) & 127, 127]);
+    const { bins } = image.report;
     expect(bins.reduce((sum, bin) => sum + bin.width * bin.height, 0)).toBe(widthPx * heightPx);
     expect(bins.reduce((sum, bin) => sum + bin.fragments, 0)).toBe(widthPx * heightPx);
     expect(bins.length).toBeLessThanOrEqual(Math.ceil(widthPx / 64) * Math.ceil(heightPx / 64));
@@ -65,9 +65,9 @@ describe('coarse bins', () => {
     await expect(render).rejects.toMatchObject({ code: 'FRAME_INVALID' });
   });
 
-  it('without draws hold the clear colour, rounded and clamped', async () => {
+  it('without draws hold the clear color, rounded and clamped', async () => {
     const clear = { color: [0.5, 2, -1, 0.1] } as const;
-    const picture = await drawScene({ widthPx: 65, heightPx: 65, clear, draws: [] }, 2);
-    expectPixels(picture, () => [127.5, 255, 0, 25.5], 0.5);
+    const image = await drawScene({ widthPx: 65, heightPx: 65, clear, draws: [] }, 2);
+    expectPixels(image, () => [127.5, 255, 0, 25.5], 0.5);
   });
 });

@@ -1,4 +1,4 @@
-/** The colour mask says which components are written (GL ES 3.0, section 4.2.2). */
+/** The color mask says which components are written (GL ES 3.0, section 4.2.2). */
 import type { BlendState } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { drawScene, type Rgba, rectangle } from './draw-scene.ts';
@@ -13,7 +13,7 @@ const MASKS = Array.from(
     [1, 2, 4, 8].map((bit) => (bits & bit) !== 0) as [boolean, boolean, boolean, boolean],
 );
 
-describe('colour mask', () => {
+describe('color mask', () => {
   it.each(MASKS)('red %s, green %s, blue %s, alpha %s', async (...mask) => {
     const add = { equation: 'add', source: 'one', destination: 'one' } as const;
     const blend: BlendState = { isEnabled: true, color: add, alpha: add, constant: [0, 0, 0, 0] };
@@ -24,12 +24,12 @@ describe('colour mask', () => {
     });
     const clear = { color: unit(CLEAR) };
     const draws = [draw(0, {}), draw(8, { blend })];
-    const picture = await drawScene({ widthPx: 24, heightPx: 16, clear, draws }, 1);
-    expect(picture.pixel(3, 3)).toEqual(SOURCE.map((byte, c) => (mask[c] ? byte : CLEAR[c])));
-    expect(picture.pixel(11, 3)).toEqual(
+    const image = await drawScene({ widthPx: 24, heightPx: 16, clear, draws }, 1);
+    expect(image.pixel(3, 3)).toEqual(SOURCE.map((byte, c) => (mask[c] ? byte : CLEAR[c])));
+    expect(image.pixel(11, 3)).toEqual(
       SOURCE.map((byte, c) => (mask[c] ? byte + CLEAR[c]! : CLEAR[c])),
     );
-    expect(picture.pixel(19, 3), 'outside').toEqual(CLEAR);
+    expect(image.pixel(19, 3), 'outside').toEqual(CLEAR);
   });
 
   it('does not stop the write of depth', async () => {
@@ -39,7 +39,7 @@ describe('colour mask', () => {
       { positions: rectangle(0, 0, 16, 16, 0.25), state: { depth, colorMask } },
       { positions: rectangle(0, 0, 16, 16, 0.5), state: { depth } },
     ];
-    const picture = await drawScene({ widthPx: 16, heightPx: 16, draws }, 1);
-    expect(picture.pixel(8, 8)).toEqual([0, 0, 0, 0]);
+    const image = await drawScene({ widthPx: 16, heightPx: 16, draws }, 1);
+    expect(image.pixel(8, 8)).toEqual([0, 0, 0, 0]);
   });
 });

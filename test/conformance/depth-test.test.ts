@@ -42,17 +42,17 @@ const PASSES: Readonly<
 
 const FULL = (depth: number) => rectangle(0, 0, 16, 16, depth);
 
-async function centrePixel(draws: readonly SceneDraw[], clearDepth = 1): Promise<Rgba> {
+async function centerPixel(draws: readonly SceneDraw[], clearDepth = 1): Promise<Rgba> {
   const clear = { depth: clearDepth };
   return (await drawScene({ widthPx: 16, heightPx: 16, clear, draws }, 1)).pixel(8, 8);
 }
 
 describe.each(STAGES)('depth test $stage', ({ late }) => {
   it.each(COMPARE_FUNCTIONS)('%s', async (compare) => {
-    // A step of 2^-23 is two steps of the buffer: neighbouring values must not count as equal.
+    // A step of 2^-23 is two steps of the buffer: neighboring values must not count as equal.
     const cases = { less: 0.5 - 2 ** -23, equal: 0.5, greater: 0.5 + 2 ** -23 };
     for (const [name, depth] of Object.entries(cases)) {
-      const pixel = await centrePixel([
+      const pixel = await centerPixel([
         { positions: FULL(0.5), color: RED, state: { depth: depthState('always') }, ...late },
         { positions: FULL(depth), color: GREEN, state: { depth: depthState(compare) }, ...late },
       ]);
@@ -66,7 +66,7 @@ describe.each(STAGES)('depth test $stage', ({ late }) => {
     { isWriteEnabled: false, isLaterDrawn: true },
   ])('writes depth: $isWriteEnabled', async ({ isWriteEnabled, isLaterDrawn }) => {
     const writer = depthState('always', isWriteEnabled);
-    const pixel = await centrePixel([
+    const pixel = await centerPixel([
       { positions: FULL(0.25), color: RED, state: { depth: writer }, ...late },
       { positions: FULL(0.5), color: GREEN, state: { depth: depthState('less') }, ...late },
     ]);
@@ -75,7 +75,7 @@ describe.each(STAGES)('depth test $stage', ({ late }) => {
 
   it('neither tests nor writes when it is off', async () => {
     const off: DepthState = { isTestEnabled: false, isWriteEnabled: true, compare: 'never' };
-    const pixel = await centrePixel([
+    const pixel = await centerPixel([
       { positions: FULL(0.25), color: RED, state: { depth: off }, ...late },
       { positions: FULL(0.5), color: GREEN, state: { depth: depthState('less') }, ...late },
     ]);
@@ -83,7 +83,7 @@ describe.each(STAGES)('depth test $stage', ({ late }) => {
   });
 
   it('leaves the depth of a fragment that fails alone', async () => {
-    const pixel = await centrePixel([
+    const pixel = await centerPixel([
       { positions: FULL(0.25), color: RED, state: { depth: depthState('less') }, ...late },
       { positions: FULL(0.75), color: RED, state: { depth: depthState('less') }, ...late },
       { positions: FULL(0.5), color: GREEN, state: { depth: depthState('less') }, ...late },
@@ -100,7 +100,7 @@ describe.each(STAGES)('depth test $stage', ({ late }) => {
     'compares with the clear value $clearDepth',
     async ({ clearDepth, compare, depth }) => {
       const draw = { positions: FULL(depth), color: GREEN, state: { depth: depthState(compare) } };
-      expect(await centrePixel([{ ...draw, ...late }], clearDepth)).toEqual(IS_DRAWN);
+      expect(await centerPixel([{ ...draw, ...late }], clearDepth)).toEqual(IS_DRAWN);
     },
   );
 });
@@ -132,7 +132,7 @@ void main() { result = encodeBits(gl_FragCoord.z); }`;
     });
     expect(shown.float(5, 9)).toBeCloseTo(window, 6);
     const equal = { ...state, depth: depthState('equal') };
-    expect(await centrePixel([{ positions, color: GREEN, state: equal }], window)).toEqual(
+    expect(await centerPixel([{ positions, color: GREEN, state: equal }], window)).toEqual(
       IS_DRAWN,
     );
   });
@@ -150,8 +150,8 @@ void main() { result = vec4(0, 1, 0, 1); gl_FragDepth = depth; }`;
       [7, 1],
     ] as const) {
       const draw = { positions: FULL(0.5), fragmentSource, state, uniforms: { depth: [written] } };
-      expect(await centrePixel([draw], stored), `${written}`).toEqual(IS_DRAWN);
-      expect(await centrePixel([draw], 0.625), `${written}`).toEqual([0, 0, 0, 0]);
+      expect(await centerPixel([draw], stored), `${written}`).toEqual(IS_DRAWN);
+      expect(await centerPixel([draw], 0.625), `${written}`).toEqual([0, 0, 0, 0]);
     }
   });
 
@@ -163,7 +163,7 @@ void main() {
   if (gl_FragCoord.x < 8.0) discard;
   result = vec4(1, 0, 0, 1);
 }`;
-    const picture = await drawScene({
+    const image = await drawScene({
       widthPx: 16,
       heightPx: 16,
       draws: [
@@ -171,12 +171,12 @@ void main() {
         { positions: FULL(0.5), color: GREEN, state: { depth: depthState('less') } },
       ],
     });
-    expect(picture.pixel(7, 3)).toEqual(IS_DRAWN);
-    expect(picture.pixel(8, 3)).toEqual([255, 0, 0, 255]);
+    expect(image.pixel(7, 3)).toEqual(IS_DRAWN);
+    expect(image.pixel(8, 3)).toEqual([255, 0, 0, 255]);
   });
 
   it.each(COMPARE_FUNCTIONS)(
-    'gives the same picture before and after shading, and mixed: %s',
+    'gives the same image before and after shading, and mixed: %s',
     async (compare) => {
       const random = seededRandom(21);
       const triangles = Array.from({ length: 60 }, () => ({
@@ -222,7 +222,7 @@ void main() {
       [64, 0, right],
     ];
     const state = { depth: depthState('less') };
-    const picture = await drawScene({
+    const image = await drawScene({
       widthPx: 64,
       heightPx: 64,
       draws: [
@@ -231,7 +231,7 @@ void main() {
       ],
     });
     for (let x = 0; x < 64; x++) {
-      expect(picture.pixel(x, 17), `column ${x}`).toEqual(x < 32 ? [255, 0, 0, 255] : IS_DRAWN);
+      expect(image.pixel(x, 17), `column ${x}`).toEqual(x < 32 ? [255, 0, 0, 255] : IS_DRAWN);
     }
   });
 });

@@ -1,9 +1,9 @@
 /**
- * Small frames for conformance tests: positions in pixels, a flat or an interpolated colour, state overrides;
+ * Small frames for conformance tests: positions in pixels, a flat or an interpolated color, state overrides;
  * rendered by a whole GPU in this process.
  *
  * Pixel coordinates have x to the right and y down from the top left corner of the target. With a target whose
- * size is a power of two, positions in 1/256 pixel reach the rasteriser exactly.
+ * size is a power of two, positions in 1/256 pixel reach the rasterizer exactly.
  */
 
 import {
@@ -42,9 +42,9 @@ export interface SceneDraw {
   readonly positions?: readonly PixelPosition[];
   /** In place of `positions`. */
   readonly clipPositions?: readonly ClipPosition[];
-  /** One colour for all fragments; white when neither this nor `colors` is given. */
+  /** One color for all fragments; white when neither this nor `colors` is given. */
   readonly color?: Rgba;
-  /** A colour per vertex, interpolated. */
+  /** A color per vertex, interpolated. */
   readonly colors?: readonly Rgba[];
   readonly state?: Partial<PipelineState>;
   /** In place of the built-in shaders. A vertex shader has `in vec4 position`. */
@@ -78,7 +78,7 @@ export interface Scene {
   readonly draws: readonly SceneDraw[];
 }
 
-/** The built-in vertex shader: position and colour pass through. */
+/** The built-in vertex shader: position and color pass through. */
 export const PASS_THROUGH_VERTEX = `#version 300 es
 in vec4 position;
 in vec4 color;
@@ -104,7 +104,7 @@ uniform vec4 color;
 out vec4 result;
 void main() { result = color; }`;
 
-/** GLSL: `encodeBits(v)` is the colour whose four bytes are those of `v`, low byte in red; see {@link Picture}. */
+/** GLSL: `encodeBits(v)` is the color whose four bytes are those of `v`, low byte in red; see {@link DrawnImage}. */
 export const ENCODE_BITS = `
 vec4 encodeBits(uint v) {
   return vec4(v & 255u, (v >> 8) & 255u, (v >> 16) & 255u, v >> 24) / 255.0;
@@ -113,7 +113,7 @@ vec4 encodeBits(float v) { return encodeBits(floatBitsToUint(v)); }
 `;
 
 /** A rendered scene. */
-export class Picture implements Image {
+export class DrawnImage implements Image {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly rgba: Uint8Array;
@@ -267,7 +267,7 @@ export async function drawScene(
   scene: Scene,
   chipletCount = 2,
   { binCount = 32, ...options }: RenderOptions & { readonly binCount?: number } = {},
-): Promise<Picture> {
+): Promise<DrawnImage> {
   let gpu = gpus.get(chipletCount);
   if (gpu === undefined) {
     gpu = new LocalGpu({ chipletCount });
@@ -275,5 +275,5 @@ export async function drawScene(
   }
   const grid = { kind: 'bins', count: binCount } as const;
   const { image, report } = await gpu.render(makeFrame(scene), { grid, ...options });
-  return new Picture(image, report);
+  return new DrawnImage(image, report);
 }

@@ -1,12 +1,12 @@
-/** Compares a picture with an oracle, pixel by pixel, all four components. */
+/** Compares a image with an oracle, pixel by pixel, all four components. */
 import { expect } from 'vitest';
-import type { Picture, Rgba } from './draw-scene.ts';
+import type { DrawnImage, Rgba } from './draw-scene.ts';
 
 const MAX_PIXELS_NAMED = 10;
 
 /** One difference at a time: this runs for every pixel of every test. */
 function isWithin(
-  { rgba, widthPx }: Picture,
+  { rgba, widthPx }: DrawnImage,
   x: number,
   y: number,
   wanted: Rgba,
@@ -27,20 +27,20 @@ function isWithin(
  * @param name Says which case it is; printed with the difference.
  */
 export function expectPixels(
-  picture: Picture,
+  image: DrawnImage,
   oracle: (x: number, y: number) => Rgba | null,
   tolerance = 0,
   name = '',
 ): void {
   const named: string[] = [];
-  const box = { left: picture.widthPx, top: picture.heightPx, right: -1, bottom: -1 };
+  const box = { left: image.widthPx, top: image.heightPx, right: -1, bottom: -1 };
   let count = 0;
-  for (let y = 0; y < picture.heightPx; y++) {
-    for (let x = 0; x < picture.widthPx; x++) {
+  for (let y = 0; y < image.heightPx; y++) {
+    for (let x = 0; x < image.widthPx; x++) {
       const wanted = oracle(x, y);
       if (wanted === null) continue;
-      if (isWithin(picture, x, y, wanted, tolerance)) continue;
-      const found = picture.pixel(x, y);
+      if (isWithin(image, x, y, wanted, tolerance)) continue;
+      const found = image.pixel(x, y);
       count++;
       box.left = Math.min(box.left, x);
       box.right = Math.max(box.right, x);

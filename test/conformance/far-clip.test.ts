@@ -38,8 +38,8 @@ describe('far clip', () => {
       [3, -1, z, 1],
       [-1, 3, z, 1],
     ];
-    const picture = await drawScene({ widthPx: 16, heightPx: 16, draws: [{ clipPositions }] }, 1);
-    expectPixels(picture, () => (isDrawn ? [255, 255, 255, 255] : [0, 0, 0, 0]));
+    const image = await drawScene({ widthPx: 16, heightPx: 16, draws: [{ clipPositions }] }, 1);
+    expectPixels(image, () => (isDrawn ? [255, 255, 255, 255] : [0, 0, 0, 0]));
   });
 
   it('cuts a triangle that reaches through both planes at both', async () => {
@@ -51,7 +51,7 @@ describe('far clip', () => {
       [1, 1, 3, 1],
     ];
     const draws = [{ topology: 'triangle-strip', clipPositions } as const];
-    const picture = await drawScene({ widthPx: 96, heightPx: 32, draws });
-    expectPixels(picture, (x) => (x >= 32 && x < 64 ? [255, 255, 255, 255] : [0, 0, 0, 0]));
+    const image = await drawScene({ widthPx: 96, heightPx: 32, draws });
+    expectPixels(image, (x) => (x >= 32 && x < 64 ? [255, 255, 255, 255] : [0, 0, 0, 0]));
   });
 });

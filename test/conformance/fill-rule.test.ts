@@ -52,8 +52,8 @@ describe('fill rule', () => {
     const draws = [
       { positions: rectangle(3, 5, 40, 61), color: STEP_COLOR, state: { blend: ADD } },
     ];
-    const picture = await drawScene({ widthPx: 64, heightPx: 64, draws });
-    expectPixels(picture, (x, y) =>
+    const image = await drawScene({ widthPx: 64, heightPx: 64, draws });
+    expectPixels(image, (x, y) =>
       x >= 3 && x < 40 && y >= 5 && y < 61 ? [STEP, STEP, STEP, STEP] : [0, 0, 0, 0],
     );
   });
@@ -72,8 +72,8 @@ describe('fill rule', () => {
     const sizePx = mesh.cellPx < 4 ? 64 : 256;
     const positions = randomMesh(mesh.seed, sizePx, mesh.cellPx, mesh.grainPx, mesh.offset);
     const draws = [{ positions, color: STEP_COLOR, state: { blend: ADD } }];
-    const picture = await drawScene({ widthPx: sizePx, heightPx: sizePx, draws }, 3);
-    expectPixels(picture, () => [STEP, STEP, STEP, STEP], 0, `seed ${mesh.seed}`);
+    const image = await drawScene({ widthPx: sizePx, heightPx: sizePx, draws }, 3);
+    expectPixels(image, () => [STEP, STEP, STEP, STEP], 0, `seed ${mesh.seed}`);
   });
 
   it.each([
@@ -90,9 +90,9 @@ describe('fill rule', () => {
       [coordinate(), coordinate()],
     ]);
     const draws = [{ positions: triangles.flat(), color: STEP_COLOR, state: { blend: ADD } }];
-    const picture = await drawScene({ widthPx: 128, heightPx: 128, draws });
+    const image = await drawScene({ widthPx: 128, heightPx: 128, draws });
     expectPixels(
-      picture,
+      image,
       (x, y) => {
         const times = triangles.filter(([a, b, c]) => coversSample(a, b, c, x, y)).length;
         const value = Math.min(255, times * STEP);
@@ -120,8 +120,8 @@ describe('fill rule', () => {
   ])('$edge edge at $at: the sample at 8.5 is drawn: $isDrawn', async ({ edge, at, isDrawn }) => {
     const box = { left: 2, top: 2, right: 14, bottom: 14, [edge]: at };
     const positions = rectangle(box.left, box.top, box.right, box.bottom);
-    const picture = await drawScene({ widthPx: 16, heightPx: 16, draws: [{ positions }] }, 1);
-    expect(picture.isLit(8, 8)).toBe(isDrawn);
+    const image = await drawScene({ widthPx: 16, heightPx: 16, draws: [{ positions }] }, 1);
+    expect(image.isLit(8, 8)).toBe(isDrawn);
   });
 
   it('draws nothing of a triangle without area', async () => {
@@ -130,7 +130,7 @@ describe('fill rule', () => {
       [8.5, 8.5],
       [14.5, 14.5],
     ];
-    const picture = await drawScene({ widthPx: 16, heightPx: 16, draws: [{ positions }] }, 1);
-    expectPixels(picture, () => [0, 0, 0, 0]);
+    const image = await drawScene({ widthPx: 16, heightPx: 16, draws: [{ positions }] }, 1);
+    expectPixels(image, () => [0, 0, 0, 0]);
   });
 });

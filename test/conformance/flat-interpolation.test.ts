@@ -19,21 +19,21 @@ out vec4 result;
 ${ENCODE_BITS}
 void main() { result = encodeBits(provoking); }`;
 
-/** Vertex numbers seen in the picture, without the bits that tell them from the background. */
+/** Vertex numbers seen in the image, without the bits that tell them from the background. */
 async function seenVertices(
   topology: Topology,
   positions: readonly PixelPosition[],
   indices?: Uint16Array,
 ): Promise<number[]> {
   const draw = { topology, positions, vertexSource: VERTEX, fragmentSource: FRAGMENT };
-  const picture = await drawScene({
+  const image = await drawScene({
     widthPx: 64,
     heightPx: 64,
     draws: [indices === undefined ? draw : { ...draw, indices }],
   });
   const seen = new Set<number>();
   for (let y = 0; y < 64; y++) {
-    for (let x = 0; x < 64; x++) if (picture.word(x, y) !== 0) seen.add(picture.word(x, y));
+    for (let x = 0; x < 64; x++) if (image.word(x, y) !== 0) seen.add(image.word(x, y));
   }
   return [...seen].map((word) => word - 0x80000001).sort((a, b) => a - b);
 }
@@ -98,7 +98,7 @@ describe('flat interpolation', () => {
     const fragmentSource = FRAGMENT.replace('encodeBits(provoking)', 'encodeBits(provoking - 2u)');
     const vertexSource = VERTEX.replace('uint(gl_VertexID) + 0x80000001u', '0xffffffffu');
     const draws = [{ positions: ZIGZAG.slice(0, 3), vertexSource, fragmentSource }];
-    const picture = await drawScene({ widthPx: 64, heightPx: 64, draws });
-    expect(picture.word(8, 20)).toBe(0xfffffffd);
+    const image = await drawScene({ widthPx: 64, heightPx: 64, draws });
+    expect(image.word(8, 20)).toBe(0xfffffffd);
   });
 });

@@ -1,4 +1,4 @@
-/** gl_FragCoord: the centre of the pixel with y up from the bottom of the target, window depth, 1 / w. */
+/** gl_FragCoord: the center of the pixel with y up from the bottom of the target, window depth, 1 / w. */
 import type { RectPx } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { drawScene, ENCODE_BITS, type PixelPosition, rectangle } from './draw-scene.ts';
@@ -21,12 +21,12 @@ describe('gl_FragCoord', () => {
     for (const component of ['x', 'y'] as const) {
       const positions = rectangle(0, 0, widthPx, heightPx);
       const draws = [{ positions, fragmentSource: show(component) }];
-      const picture = await drawScene({ widthPx, heightPx, draws }, 3);
+      const image = await drawScene({ widthPx, heightPx, draws }, 3);
       for (let y = 0; y < heightPx; y++) {
         for (let x = 0; x < widthPx; x++) {
           const wanted = component === 'x' ? x + 0.5 : heightPx - y - 0.5;
-          if (picture.float(x, y) !== wanted) {
-            expect.fail(`(${x}, ${y}): ${component} ${picture.float(x, y)}, not ${wanted}`);
+          if (image.float(x, y) !== wanted) {
+            expect.fail(`(${x}, ${y}): ${component} ${image.float(x, y)}, not ${wanted}`);
           }
         }
       }
@@ -39,10 +39,10 @@ describe('gl_FragCoord', () => {
     const positions = rectangle(0, 0, 130, 128);
     for (const binCount of [1, 4, 32]) {
       const draws = [{ positions, fragmentSource: show('y'), state: { viewport, scissor } }];
-      const picture = await drawScene({ widthPx: 130, heightPx: 128, draws }, 2, { binCount });
-      expect(picture.float(31, 33)).toBe(128 - 33.5);
-      expect(picture.float(100, 82)).toBe(128 - 82.5);
-      expect(picture.float(101, 82)).toBe(0);
+      const image = await drawScene({ widthPx: 130, heightPx: 128, draws }, 2, { binCount });
+      expect(image.float(31, 33)).toBe(128 - 33.5);
+      expect(image.float(100, 82)).toBe(128 - 82.5);
+      expect(image.float(101, 82)).toBe(0);
     }
   });
 
@@ -61,11 +61,11 @@ describe('gl_FragCoord', () => {
     { component: 'w', valueAt: (share: number) => 1 - 0.75 * share },
   ] as const)('$component is linear on the screen', async ({ component, valueAt }) => {
     const draws = [{ positions: SLANTED, fragmentSource: show(component) }];
-    const picture = await drawScene({ widthPx: 64, heightPx: 64, draws });
+    const image = await drawScene({ widthPx: 64, heightPx: 64, draws });
     for (let y = 0; y < 64; y += 7) {
       for (let x = 0; x < 64; x++) {
         const wanted = valueAt((x + 0.5) / 64);
-        expect(Math.abs(picture.float(x, y) - wanted), `(${x}, ${y})`).toBeLessThan(2 ** -21);
+        expect(Math.abs(image.float(x, y) - wanted), `(${x}, ${y})`).toBeLessThan(2 ** -21);
       }
     }
   });
@@ -79,12 +79,12 @@ describe('gl_FragCoord', () => {
 in vec4 position;
 void main() { gl_Position = position; gl_PointSize = 9.0; }`;
     const draws = [{ topology, positions, vertexSource, fragmentSource: show('x') }];
-    const picture = await drawScene({ widthPx: 64, heightPx: 64, draws });
+    const image = await drawScene({ widthPx: 64, heightPx: 64, draws });
     let seen = 0;
     for (let x = 0; x < 64; x++) {
-      if (picture.float(x, 20) === 0) continue;
+      if (image.float(x, 20) === 0) continue;
       seen++;
-      expect(picture.float(x, 20)).toBe(x + 0.5);
+      expect(image.float(x, 20)).toBe(x + 0.5);
     }
     expect(seen).toBeGreaterThan(8);
   });

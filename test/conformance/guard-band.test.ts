@@ -1,4 +1,4 @@
-/** Triangles far larger than the target: whether clipped at the guard band or not, the picture is the same. */
+/** Triangles far larger than the target: whether clipped at the guard band or not, the image is the same. */
 
 import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
@@ -39,8 +39,8 @@ describe('guard band', () => {
         [3 * reach, -reach, 0, 1],
         [-reach, 3 * reach, 0, 1],
       ];
-      const picture = await drawScene({ widthPx: 32, heightPx: 32, draws: [{ clipPositions }] }, 1);
-      expectPixels(picture, () => [255, 255, 255, 255]);
+      const image = await drawScene({ widthPx: 32, heightPx: 32, draws: [{ clipPositions }] }, 1);
+      expectPixels(image, () => [255, 255, 255, 255]);
     },
   );
 

@@ -6,7 +6,7 @@
 
 import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { drawScene, type Picture, type PixelPosition, type SceneDraw } from './draw-scene.ts';
+import { type DrawnImage, drawScene, type PixelPosition, type SceneDraw } from './draw-scene.ts';
 
 const SIZE_PX = 64;
 const ADD = { equation: 'add', source: 'one', destination: 'one' } as const;
@@ -20,16 +20,16 @@ interface Pixel {
   readonly y: number;
 }
 
-async function drawLines(draw: Omit<SceneDraw, 'color'>, lineWidthPx = 1): Promise<Picture> {
+async function drawLines(draw: Omit<SceneDraw, 'color'>, lineWidthPx = 1): Promise<DrawnImage> {
   const state = { lineWidthPx, blend: BLEND, ...draw.state };
   const draws = [{ topology: 'lines' as const, color: STEP_COLOR, ...draw, state }];
   return drawScene({ widthPx: SIZE_PX, heightPx: SIZE_PX, draws });
 }
 
-function litPixels(picture: Picture): Pixel[] {
+function litPixels(image: DrawnImage): Pixel[] {
   const lit: Pixel[] = [];
   for (let y = 0; y < SIZE_PX; y++) {
-    for (let x = 0; x < SIZE_PX; x++) if (picture.isLit(x, y)) lit.push({ x, y });
+    for (let x = 0; x < SIZE_PX; x++) if (image.isLit(x, y)) lit.push({ x, y });
   }
   return lit;
 }
@@ -103,16 +103,16 @@ describe('lines', () => {
   it.each([
     { what: 'to the right', to: [14.5, 10.5], first: 4, last: 13 },
     { what: 'to the left', to: [0.5, 10.5], first: 1, last: 4 },
-  ] as const)('from centre to centre $what, without the last (control)', async (testCase) => {
+  ] as const)('from center to center $what, without the last (control)', async (testCase) => {
     const { to, first, last } = testCase;
-    const picture = await drawLines({ positions: [[4.5, 10.5], to] });
+    const image = await drawLines({ positions: [[4.5, 10.5], to] });
     const wanted = Array.from({ length: last - first + 1 }, (_, i) => ({ x: first + i, y: 10 }));
-    expect(litPixels(picture)).toEqual(wanted);
+    expect(litPixels(image)).toEqual(wanted);
   });
 
   it.each(OCTANTS)('in every direction: %j to %j', async (...line) => {
-    const picture = await drawLines({ positions: line });
-    expectWithinTolerance(litPixels(picture), line, 'line');
+    const image = await drawLines({ positions: line });
+    expectWithinTolerance(litPixels(image), line, 'line');
   });
 
   it.each([1, 2])('at random: seed %i', async (seed) => {
@@ -123,8 +123,8 @@ describe('lines', () => {
         [coordinate(), coordinate()],
         [coordinate(), coordinate()],
       ];
-      const picture = await drawLines({ positions: line });
-      expectWithinTolerance(litPixels(picture), line, `seed ${seed}, line ${k}`);
+      const image = await drawLines({ positions: line });
+      expectWithinTolerance(litPixels(image), line, `seed ${seed}, line ${k}`);
     }
   });
 
@@ -137,12 +137,12 @@ describe('lines', () => {
         random.integer(5000, 9000) / 256,
       ];
       const positions = [4.25, 15.5, 27.75, 41.125, 60].map(place);
-      const picture = await drawLines({ topology: 'line-strip', positions });
-      const columns = litPixels(picture)
+      const image = await drawLines({ topology: 'line-strip', positions });
+      const columns = litPixels(image)
         .map(({ x }) => x)
         .sort((a, b) => a - b);
       expect(columns).toEqual(Array.from({ length: columns.length }, (_, i) => columns[0]! + i));
-      for (const { x, y } of litPixels(picture)) expect(picture.pixel(x, y)[0]).toBe(STEP);
+      for (const { x, y } of litPixels(image)) expect(image.pixel(x, y)[0]).toBe(STEP);
     },
   );
 
@@ -158,9 +158,9 @@ describe('lines', () => {
   ])('$lineWidthPx wide: the nearest whole number of fragments per step', async (testCase) => {
     const { lineWidthPx, wanted } = testCase;
     for (const line of OCTANTS) {
-      const picture = await drawLines({ positions: line }, lineWidthPx);
+      const image = await drawLines({ positions: line }, lineWidthPx);
       const perStep = new Map<number, number[]>();
-      for (const { x, y } of litPixels(picture)) {
+      for (const { x, y } of litPixels(image)) {
         const [step, across] = isMostlyHorizontal(line) ? [x, y] : [y, x];
         perStep.set(step, [...(perStep.get(step) ?? []), across]);
       }
@@ -169,23 +169,23 @@ describe('lines', () => {
       expect(wanted, `${line}`).toContain([...counts][0]);
       for (const [step, across] of perStep) {
         const [[x0, y0], [x1, y1]] = line;
-        const centre = isMostlyHorizontal(line)
+        const center = isMostlyHorizontal(line)
           ? y0 + ((step + 0.5 - x0) * (y1 - y0)) / (x1 - x0)
           : x0 + ((step + 0.5 - y0) * (x1 - x0)) / (y1 - y0);
         const mean = across.reduce((sum, value) => sum + value + 0.5, 0) / across.length;
-        expect(Math.abs(mean - centre), `${line}, step ${step}`).toBeLessThanOrEqual(0.5);
+        expect(Math.abs(mean - center), `${line}, step ${step}`).toBeLessThanOrEqual(0.5);
       }
     }
   });
 
   it('draws nothing of a line without length', async () => {
-    const picture = await drawLines({
+    const image = await drawLines({
       positions: [
         [8.5, 8.5],
         [8.5, 8.5],
       ],
     });
-    expect(litPixels(picture)).toEqual([]);
+    expect(litPixels(image)).toEqual([]);
   });
 
   it('is cut where it leaves the target, on the same pixels', async () => {
@@ -193,18 +193,18 @@ describe('lines', () => {
       [-96.5, 0.5],
       [32 + 128.5, 64.5],
     ];
-    const picture = await drawLines({ positions: far });
-    const found = litPixels(picture);
+    const image = await drawLines({ positions: far });
+    const found = litPixels(image);
     expect(found.length).toBe(SIZE_PX);
     for (const { x, y } of found) {
-      const centre = far[0][1] + ((x + 0.5 - far[0][0]) * 64) / 257;
-      expect(Math.abs(y + 0.5 - centre)).toBeLessThanOrEqual(0.5 + 1 / 128);
+      const center = far[0][1] + ((x + 0.5 - far[0][0]) * 64) / 257;
+      expect(Math.abs(y + 0.5 - center)).toBeLessThanOrEqual(0.5 + 1 / 128);
     }
   });
 
   it('interpolates along its length, in perspective', async () => {
     const [w0, w1] = [1, 4];
-    const picture = await drawScene({
+    const image = await drawScene({
       widthPx: SIZE_PX,
       heightPx: SIZE_PX,
       draws: [
@@ -224,7 +224,7 @@ describe('lines', () => {
     for (let x = 0; x < SIZE_PX; x++) {
       const t = (x + 0.5) / SIZE_PX;
       const value = t / w1 / ((1 - t) / w0 + t / w1);
-      expect(Math.abs(picture.pixel(x, 20)[0] - 255 * value), `column ${x}`).toBeLessThan(0.51);
+      expect(Math.abs(image.pixel(x, 20)[0] - 255 * value), `column ${x}`).toBeLessThan(0.51);
     }
   });
 

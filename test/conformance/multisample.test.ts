@@ -17,7 +17,7 @@ import {
 } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
-import { Picture } from './draw-scene.ts';
+import { DrawnImage } from './draw-scene.ts';
 
 const SIZE = 24;
 const VERTEX = `#version 300 es
@@ -32,8 +32,8 @@ const SHOW =
 const gpus = new Map<number, LocalGpu>();
 
 /** Renders on 1 and 3 chiplets, in both timings. */
-async function render(frame: Frame): Promise<Picture> {
-  const pictures: Picture[] = [];
+async function render(frame: Frame): Promise<DrawnImage> {
+  const images: DrawnImage[] = [];
   for (const [chipletCount, timing] of [
     [1, 'functional'],
     [3, 'functional'],
@@ -43,10 +43,10 @@ async function render(frame: Frame): Promise<Picture> {
     gpus.set(chipletCount, gpu);
     const options = { timing, grid: { kind: 'bins', count: 4 } } as const;
     const { image, report } = await gpu.render(frame, options);
-    pictures.push(new Picture(image, report));
+    images.push(new DrawnImage(image, report));
   }
-  for (const other of pictures.slice(1)) expect(other.rgba).toEqual(pictures[0]!.rgba);
-  return pictures[0]!;
+  for (const other of images.slice(1)) expect(other.rgba).toEqual(images[0]!.rgba);
+  return images[0]!;
 }
 
 class FrameMaker {
@@ -115,7 +115,7 @@ const DEPTH = { ...defaultPipelineState(1, 1).depth, isTestEnabled: true };
 
 describe('targets of four samples a pixel', () => {
   it.each([
-    // The mean of 3 samples of the clear colour and one that is drawn; rows 0 and 1 of quarters from the left.
+    // The mean of 3 samples of the clear color and one that is drawn; rows 0 and 1 of quarters from the left.
     ['rgba8unorm', '0.8, 0.4, 0.0, 1.0', [51, 26, 0, 255]],
     ['rg8unorm', '0.8, 0.4, 0.0, 1.0', [51, 26, 0, 255]],
     ['rgba16float', '0.5, 2.0, 0.0, 1.0', [32, 128, 0, 255]],
@@ -137,12 +137,12 @@ describe('targets of four samples a pixel', () => {
       },
       maker.show(one),
     );
-    const picture = await render(maker.frame());
-    const pixel = picture.pixel(10, 5);
+    const image = await render(maker.frame());
+    const pixel = image.pixel(10, 5);
     expected.forEach((value, c) => {
       expect(Math.abs(pixel[c]! - value)).toBeLessThanOrEqual(1);
     });
-    expect(picture.pixel(11, 5)).toEqual([0, 0, 0, 255]);
+    expect(image.pixel(11, 5)).toEqual([0, 0, 0, 255]);
   });
 
   it('load the samples that an earlier pass left, depth and stencil included', async () => {
@@ -173,10 +173,10 @@ describe('targets of four samples a pixel', () => {
       },
       maker.show(one),
     );
-    const picture = await render(maker.frame());
-    expect(picture.pixel(4, 4)).toEqual([255, 0, 0, 255]);
-    expect(picture.pixel(10, 4)).toEqual([128, 128, 0, 255]);
-    expect(picture.pixel(14, 4)).toEqual([0, 255, 0, 255]);
+    const image = await render(maker.frame());
+    expect(image.pixel(4, 4)).toEqual([255, 0, 0, 255]);
+    expect(image.pixel(10, 4)).toEqual([128, 128, 0, 255]);
+    expect(image.pixel(14, 4)).toEqual([0, 255, 0, 255]);
   });
 
   it('are several images with depth, which is resolved to the first sample', async () => {

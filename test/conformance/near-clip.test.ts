@@ -74,8 +74,8 @@ describe('near clip', () => {
       [3, -1, z, 1],
       [-1, 3, z, 1],
     ];
-    const picture = await drawScene({ widthPx: 16, heightPx: 16, draws: [{ clipPositions }] }, 1);
-    expectPixels(picture, () => (isDrawn ? [255, 255, 255, 255] : [0, 0, 0, 0]));
+    const image = await drawScene({ widthPx: 16, heightPx: 16, draws: [{ clipPositions }] }, 1);
+    expectPixels(image, () => (isDrawn ? [255, 255, 255, 255] : [0, 0, 0, 0]));
   });
 
   it.each([0, -1])('draws nothing of a triangle wholly at w = %i', async (w) => {
@@ -84,8 +84,8 @@ describe('near clip', () => {
       [3, -1, 0, w],
       [-1, 3, 0, w],
     ];
-    const picture = await drawScene({ widthPx: 16, heightPx: 16, draws: [{ clipPositions }] }, 1);
-    expectPixels(picture, () => [0, 0, 0, 0]);
+    const image = await drawScene({ widthPx: 16, heightPx: 16, draws: [{ clipPositions }] }, 1);
+    expectPixels(image, () => [0, 0, 0, 0]);
   });
 
   it('draws nothing of a triangle with a corner at (0, 0, 0, 0), and all of the next', async () => {
@@ -103,8 +103,8 @@ describe('near clip', () => {
     const alone = await drawScene({ ...scene, draws: [{ clipPositions: broken }] }, 1);
     expectPixels(alone, () => [0, 0, 0, 0]);
     const both = [{ clipPositions: [...broken, ...whole] }];
-    const picture = await drawScene({ ...scene, draws: both }, 1);
-    expectPixels(picture, () => [255, 255, 255, 255]);
+    const image = await drawScene({ ...scene, draws: both }, 1);
+    expectPixels(image, () => [255, 255, 255, 255]);
   });
 
   it('draws no sample of a cut surface twice', async () => {
@@ -125,7 +125,7 @@ describe('near clip', () => {
     const step = [5 / 255, 5 / 255, 5 / 255, 5 / 255] as const;
     const add = { equation: 'add', source: 'one', destination: 'one' } as const;
     const blend = { isEnabled: true, color: add, alpha: add, constant: [0, 0, 0, 0] } as const;
-    const picture = await drawScene({
+    const image = await drawScene({
       widthPx: 256,
       heightPx: 256,
       draws: [
@@ -137,7 +137,7 @@ describe('near clip', () => {
         },
       ],
     });
-    const values = new Set(picture.rgba);
+    const values = new Set(image.rgba);
     expect([...values].sort((a, b) => a - b)).toEqual([0, 5]);
   });
 });

@@ -14,7 +14,7 @@ import {
 } from '@tessera/frame';
 import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
-import { Picture } from './draw-scene.ts';
+import { DrawnImage } from './draw-scene.ts';
 
 /** Odd sizes, so that quads are cut at the edges; more than one fine bin. */
 const WIDTH = 205;
@@ -138,14 +138,14 @@ const OPTIONS: RenderOptions = {
   visibilityShader: 'minimal',
 };
 
-async function render(frame: Frame, chipletCount = 2, options = {}): Promise<Picture> {
+async function render(frame: Frame, chipletCount = 2, options = {}): Promise<DrawnImage> {
   const rendered = await new LocalGpu({ chipletCount }).render(frame, { ...OPTIONS, ...options });
-  return new Picture(rendered.image, rendered.report);
+  return new DrawnImage(rendered.image, rendered.report);
 }
 
 describe('a pass into a texture', () => {
   it('is the right way up: t = 0 is the row where gl_FragCoord.y is ½', async () => {
-    const picture = await render(
+    const image = await render(
       makeFrame([
         { target: INTO[0], fills: [{ with: 'place' }] },
         { fills: [{ with: 'copy', image: 0 }] },
@@ -153,7 +153,7 @@ describe('a pass into a texture', () => {
     );
     for (const x of [0, 1, 63, 64, 100, WIDTH - 1]) {
       for (const y of [0, 1, 63, 64, HEIGHT - 1]) {
-        expect(picture.pixel(x, y)).toEqual([x, HEIGHT - 1 - y, 255, 255]);
+        expect(image.pixel(x, y)).toEqual([x, HEIGHT - 1 - y, 255, 255]);
       }
     }
   });
@@ -182,7 +182,7 @@ describe('a pass into a texture', () => {
   });
 
   it('makes the levels of its texture anew', async () => {
-    const clearGrey = await render(
+    const clearGray = await render(
       makeFrame(
         [
           { target: INTO[0], fills: [{ with: 'flat', color: RED }] },
@@ -193,8 +193,8 @@ describe('a pass into a texture', () => {
         [drawable(0, true)],
       ),
     );
-    expect(clearGrey.pixel(0, 0)).toEqual(RED_BYTES);
-    const [red, green, blue] = clearGrey.pixel(WIDTH - 1, 0);
+    expect(clearGray.pixel(0, 0)).toEqual(RED_BYTES);
+    const [red, green, blue] = clearGray.pixel(WIDTH - 1, 0);
     expect([green, blue]).toEqual([red, red]);
     expect(Math.abs(red - 127.5)).toBeLessThan(3);
   });
@@ -202,7 +202,7 @@ describe('a pass into a texture', () => {
   it('goes on with the texels that the frame gives', async () => {
     const levels = [new Uint8Array(WIDTH * HEIGHT * 4)];
     levels[0]!.fill(255, 0, WIDTH * 4); // row 0: the lowest
-    const picture = await render(
+    const image = await render(
       makeFrame(
         [
           { target: INTO[0], loads: ['color'], fills: [{ with: 'flat', color: RED, rect: LEFT }] },
@@ -211,13 +211,13 @@ describe('a pass into a texture', () => {
         [{ ...drawable(0), levels }],
       ),
     );
-    expect(picture.pixel(0, HEIGHT - 1)).toEqual(RED_BYTES);
-    expect(picture.pixel(WIDTH - 1, HEIGHT - 1)).toEqual([255, 255, 255, 255]);
-    expect(picture.pixel(WIDTH - 1, HEIGHT - 2)).toEqual([0, 0, 0, 0]);
+    expect(image.pixel(0, HEIGHT - 1)).toEqual(RED_BYTES);
+    expect(image.pixel(WIDTH - 1, HEIGHT - 1)).toEqual([255, 255, 255, 255]);
+    expect(image.pixel(WIDTH - 1, HEIGHT - 2)).toEqual([0, 0, 0, 0]);
   });
 
   it('samples what another texture holds by then', async () => {
-    const picture = await render(
+    const image = await render(
       makeFrame(
         [
           { target: INTO[0], fills: [{ with: 'flat', color: RED }] },
@@ -229,9 +229,9 @@ describe('a pass into a texture', () => {
         [drawable(0), drawable(1)],
       ),
     );
-    expect(picture.pixel(0, 0)).toEqual(RED_BYTES);
-    expect(picture.pixel(0, HEIGHT - 1)).toEqual(GREEN_BYTES);
-    expect(picture.pixel(WIDTH - 1, 0)).toEqual([0, 0, 0, 255]);
+    expect(image.pixel(0, 0)).toEqual(RED_BYTES);
+    expect(image.pixel(0, HEIGHT - 1)).toEqual(GREEN_BYTES);
+    expect(image.pixel(WIDTH - 1, 0)).toEqual([0, 0, 0, 255]);
   });
 });
 
@@ -257,13 +257,13 @@ const THREE_PASSES = makeFrame([
 ]);
 
 describe('a pass that goes on with a target', () => {
-  it('finds colour, depth and stencil as they were', async () => {
-    const picture = await render(THREE_PASSES);
-    expect(picture.pixel(0, 0)).toEqual(RED_BYTES); // nearer than what came after
-    expect(picture.pixel(WIDTH - 60, 0)).toEqual(BLUE_BYTES); // nothing before
-    expect(picture.pixel(WIDTH - 60, HEIGHT - 1)).toEqual(GREEN_BYTES);
-    expect(picture.pixel(WIDTH - 1, HEIGHT - 1)).toEqual(RED_BYTES); // stencil 7
-    expect(picture.pixel(WIDTH - 1, 0)).toEqual(BLUE_BYTES);
+  it('finds color, depth and stencil as they were', async () => {
+    const image = await render(THREE_PASSES);
+    expect(image.pixel(0, 0)).toEqual(RED_BYTES); // nearer than what came after
+    expect(image.pixel(WIDTH - 60, 0)).toEqual(BLUE_BYTES); // nothing before
+    expect(image.pixel(WIDTH - 60, HEIGHT - 1)).toEqual(GREEN_BYTES);
+    expect(image.pixel(WIDTH - 1, HEIGHT - 1)).toEqual(RED_BYTES); // stencil 7
+    expect(image.pixel(WIDTH - 1, 0)).toEqual(BLUE_BYTES);
   });
 
   it('draws what one pass would draw', async () => {
@@ -279,29 +279,29 @@ describe('a pass that goes on with a target', () => {
 
   it('finds what it does not load cleared', async () => {
     const passes = THREE_PASSES.passes.map((pass, i) => (i === 2 ? { ...pass, loads: [] } : pass));
-    const picture = await render({ ...THREE_PASSES, passes });
-    expect(picture.pixel(0, 0)).toEqual(BLUE_BYTES);
-    expect(picture.pixel(WIDTH - 1, HEIGHT - 1)).toEqual(BLUE_BYTES);
+    const image = await render({ ...THREE_PASSES, passes });
+    expect(image.pixel(0, 0)).toEqual(BLUE_BYTES);
+    expect(image.pixel(WIDTH - 1, HEIGHT - 1)).toEqual(BLUE_BYTES);
   });
 });
 
 describe('the passes of a frame', () => {
   it('may leave a texture alone that holds nothing', async () => {
-    const picture = await render(makeFrame([{ fills: [{ with: 'flat', color: RED }] }]));
-    expect(picture.pixel(0, 0)).toEqual(RED_BYTES);
+    const image = await render(makeFrame([{ fills: [{ with: 'flat', color: RED }] }]));
+    expect(image.pixel(0, 0)).toEqual(RED_BYTES);
   });
 
   it.each(['functional', 'cycle'] as const)(
     'are the same on 1, 3 and 5 chiplets, timing %s',
     async (timing) => {
-      const pictures = [];
-      for (const count of [1, 3, 5]) pictures.push(await render(THREE_PASSES, count, { timing }));
-      for (const { report } of pictures) {
-        expect(report.image.sha256).toBe(pictures[0]!.report.image.sha256);
-        expect(report.totals.fragments).toBe(pictures[0]!.report.totals.fragments);
+      const images = [];
+      for (const count of [1, 3, 5]) images.push(await render(THREE_PASSES, count, { timing }));
+      for (const { report } of images) {
+        expect(report.image.sha256).toBe(images[0]!.report.image.sha256);
+        expect(report.totals.fragments).toBe(images[0]!.report.totals.fragments);
       }
       const functional = await render(THREE_PASSES, 2, { grid: { kind: 'bins', count: 1 } });
-      expect(pictures[0]!.report.image.sha256).toBe(functional.report.image.sha256);
+      expect(images[0]!.report.image.sha256).toBe(functional.report.image.sha256);
     },
   );
 
@@ -313,7 +313,7 @@ describe('the passes of a frame', () => {
       ['texture', 0, 1],
       ['screen', null, 2],
     ]);
-    // The texture, and the screen's colour and depth with stencil.
+    // The texture, and the screen's color and depth with stencil.
     expect(report.passes.map(({ bytesExchanged }) => bytesExchanged)).toEqual([
       0,
       0,

@@ -1,11 +1,11 @@
 /**
  * Interpolation of varyings, f = Σ (bᵢ fᵢ / wᵢ) / Σ (bᵢ / wᵢ) (GL ES 3.0, section 3.6.1), and their derivatives,
- * held against double precision. The picture's pixels are the bits of the floats.
+ * held against double precision. The image's pixels are the bits of the floats.
  */
 
 import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { type ClipPosition, drawScene, ENCODE_BITS, type Picture } from './draw-scene.ts';
+import { type ClipPosition, type DrawnImage, drawScene, ENCODE_BITS } from './draw-scene.ts';
 import { type ClipTriangle, isPixelInside, projectAt } from './project-triangle.ts';
 
 const SIZE_PX = 64;
@@ -60,13 +60,13 @@ function forInnerPixels(corners: ClipTriangle, check: (x: number, y: number) => 
 
 /** Largest error over the inner pixels. */
 function largestError(
-  picture: Picture,
+  image: DrawnImage,
   corners: ClipTriangle,
   reference: (x: number, y: number) => number,
 ): number {
   let largest = 0;
   const count = forInnerPixels(corners, (x, y) => {
-    largest = Math.max(largest, Math.abs(picture.float(x, y) - reference(x, y)));
+    largest = Math.max(largest, Math.abs(image.float(x, y) - reference(x, y)));
   });
   expect(count).toBeGreaterThan(300);
   return largest;
@@ -89,16 +89,16 @@ const IN_DEPTH: Interpolated = {
 
 describe('perspective interpolation', () => {
   it('gives a constant varying everywhere as it is (control)', async () => {
-    const picture = await drawTriangle({ ...FLAT_ON, values: [7.25, 7.25, 7.25] }, 'varying_');
-    expect(largestError(picture, FLAT_ON.corners, () => 7.25)).toBe(0);
+    const image = await drawTriangle({ ...FLAT_ON, values: [7.25, 7.25, 7.25] }, 'varying_');
+    expect(largestError(image, FLAT_ON.corners, () => 7.25)).toBe(0);
   });
 
   it.each([
     { what: 'with w = 1 throughout', triangle: FLAT_ON },
     { what: 'in perspective', triangle: IN_DEPTH },
   ])('is within 2^-20 of the range of values, $what', async ({ triangle }) => {
-    const picture = await drawTriangle(triangle, 'varying_');
-    const error = largestError(picture, triangle.corners, (x, y) =>
+    const image = await drawTriangle(triangle, 'varying_');
+    const error = largestError(image, triangle.corners, (x, y) =>
       valueAt(triangle, x + 0.5, y + 0.5),
     );
     expect(error).toBeLessThan(16 * 2 ** -20);
@@ -112,17 +112,17 @@ describe('perspective interpolation', () => {
       corners: [corner(0, 0), corner(0, 52), corner(54, random.integer(0, 50))],
       values: [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)],
     };
-    const picture = await drawTriangle(triangle, 'varying_');
-    const error = largestError(picture, triangle.corners, (x, y) =>
+    const image = await drawTriangle(triangle, 'varying_');
+    const error = largestError(image, triangle.corners, (x, y) =>
       valueAt(triangle, x + 0.5, y + 0.5),
     );
     expect(error, `seed ${seed}`).toBeLessThan(2 ** -18);
   });
 
   it('is not linear on the screen', async () => {
-    const picture = await drawTriangle(IN_DEPTH, 'varying_');
-    const middle = (picture.float(8, 16) + picture.float(24, 16)) / 2;
-    expect(Math.abs(picture.float(16, 16) - middle)).toBeGreaterThan(0.01);
+    const image = await drawTriangle(IN_DEPTH, 'varying_');
+    const middle = (image.float(8, 16) + image.float(24, 16)) / 2;
+    expect(Math.abs(image.float(16, 16) - middle)).toBeGreaterThan(0.01);
   });
 });
 
@@ -131,10 +131,10 @@ describe('derivatives', () => {
     { name: 'dFdx', step: { x: 1, y: 0 } },
     { name: 'dFdy', step: { x: 0, y: -1 } },
   ])('$name of a linear varying is its slope, with y up', async ({ name, step }) => {
-    const picture = await drawTriangle(FLAT_ON, `${name}(varying_)`);
+    const image = await drawTriangle(FLAT_ON, `${name}(varying_)`);
     const slope = valueAt(FLAT_ON, 20 + step.x, 20 + step.y) - valueAt(FLAT_ON, 20, 20);
     expect(Math.abs(slope)).toBeGreaterThan(0.01);
-    expect(largestError(picture, FLAT_ON.corners, () => slope)).toBeLessThan(2 ** -18);
+    expect(largestError(image, FLAT_ON.corners, () => slope)).toBeLessThan(2 ** -18);
   });
 
   it.each([
@@ -142,7 +142,7 @@ describe('derivatives', () => {
     { name: 'dFdy', dx: 0, dy: 1, sign: -1 },
   ])('$name of a varying in perspective is a difference within its quad', async (testCase) => {
     const { name, dx, dy, sign } = testCase;
-    const picture = await drawTriangle(IN_DEPTH, `${name}(varying_)`);
+    const image = await drawTriangle(IN_DEPTH, `${name}(varying_)`);
     let largest = 0;
     forInnerPixels(IN_DEPTH.corners, (x, y) => {
       const [quadX, quadY] = [x & ~1, y & ~1];
@@ -151,7 +151,7 @@ describe('derivatives', () => {
         const [fromX, fromY] = [quadX + 0.5 + other * dy, quadY + 0.5 + other * dx];
         const from = valueAt(IN_DEPTH, fromX, fromY);
         const to = valueAt(IN_DEPTH, fromX + dx, fromY + dy);
-        return Math.abs(picture.float(x, y) - sign * (to - from));
+        return Math.abs(image.float(x, y) - sign * (to - from));
       });
       largest = Math.max(largest, Math.min(...errors));
     });

@@ -25,32 +25,32 @@ function point(position: PixelPosition, size: number): SceneDraw {
   };
 }
 
-/** Whether the square around (cx, cy) holds the centre of pixel (x, y): left and top edge inside. */
+/** Whether the square around (cx, cy) holds the center of pixel (x, y): left and top edge inside. */
 function isInSquare(cx: number, cy: number, size: number, x: number, y: number): boolean {
   const [dx, dy] = [x + 0.5 - cx + size / 2, y + 0.5 - cy + size / 2];
   return dx >= 0 && dx < size && dy >= 0 && dy < size;
 }
 
 describe('points', () => {
-  it('of one pixel at a centre lights that pixel (control)', async () => {
-    const picture = await drawScene({ widthPx: 16, heightPx: 16, draws: [point([5.5, 9.5], 1)] });
-    expectPixels(picture, (x, y) => (x === 5 && y === 9 ? [255, 255, 255, 255] : [0, 0, 0, 0]));
+  it('of one pixel at a center lights that pixel (control)', async () => {
+    const image = await drawScene({ widthPx: 16, heightPx: 16, draws: [point([5.5, 9.5], 1)] });
+    expectPixels(image, (x, y) => (x === 5 && y === 9 ? [255, 255, 255, 255] : [0, 0, 0, 0]));
   });
 
   it.each([1, 1.5, 2, 2.25, 3, 4.5, 7, 20, 63.5, 64])('of size %f', async (size) => {
     const random = seededRandom(size * 4);
     for (let k = 0; k < 4; k++) {
       const [cx, cy] = [random.integer(0, 128 * 256) / 256, random.integer(0, 128 * 256) / 256];
-      const picture = await drawScene({
+      const image = await drawScene({
         widthPx: 128,
         heightPx: 128,
         draws: [point([cx, cy], size)],
       });
       expectPixels(
-        picture,
+        image,
         (x, y) => (isInSquare(cx, cy, size, x, y) ? [255, 255, 255, 255] : [0, 0, 0, 0]),
         0,
-        `seed ${size * 4}, centre (${cx}, ${cy})`,
+        `seed ${size * 4}, center (${cx}, ${cy})`,
       );
     }
   });
@@ -62,13 +62,13 @@ describe('points', () => {
     { size: 1024, drawn: 1024 },
     { size: 5000, drawn: 1024 },
   ])('of size $size is clamped to $drawn', async ({ size, drawn }) => {
-    const picture = await drawScene({
+    const image = await drawScene({
       widthPx: 1200,
       heightPx: 8,
       draws: [point([600.5, 4.5], size)],
     });
     let lit = 0;
-    for (let x = 0; x < 1200; x++) if (picture.isLit(x, 4)) lit++;
+    for (let x = 0; x < 1200; x++) if (image.isLit(x, 4)) lit++;
     expect(lit).toBe(drawn);
   });
 
@@ -87,11 +87,11 @@ describe('points', () => {
     { position: [8, 8, 1.001], isDrawn: false },
     { position: [8, 8, 0.5, -1], isDrawn: false },
   ] as { position: PixelPosition; isDrawn: boolean }[])(
-    'at $position is clipped by its centre; drawn: $isDrawn',
+    'at $position is clipped by its center; drawn: $isDrawn',
     async ({ position, isDrawn }) => {
       const draws = [point(position, 12)];
-      const picture = await drawScene({ widthPx: 16, heightPx: 16, draws }, 1);
-      expect([...picture.rgba].some((byte) => byte > 0)).toBe(isDrawn);
+      const image = await drawScene({ widthPx: 16, heightPx: 16, draws }, 1);
+      expect([...image.rgba].some((byte) => byte > 0)).toBe(isDrawn);
     },
   );
 
@@ -107,17 +107,17 @@ describe('points', () => {
     'at $position is clipped by its depth alone; drawn: $isDrawn',
     async ({ position, isDrawn }) => {
       const draws = [{ ...point(position, 12), state: { pointClip: 'depth' } as const }];
-      const picture = await drawScene({ widthPx: 16, heightPx: 16, draws }, 1);
-      expect([...picture.rgba].some((byte) => byte > 0)).toBe(isDrawn);
+      const image = await drawScene({ widthPx: 16, heightPx: 16, draws }, 1);
+      expect([...image.rgba].some((byte) => byte > 0)).toBe(isDrawn);
     },
   );
 
-  it('reaches over the viewport that its centre is in', async () => {
+  it('reaches over the viewport that its center is in', async () => {
     // Pixel positions map to the whole target: this viewport halves them.
     const viewport = { x: 0, y: 0, width: 32, height: 32 };
     const draws = [{ ...point([60, 32], 10), state: { viewport } }];
-    const picture = await drawScene({ widthPx: 64, heightPx: 64, draws });
-    expectPixels(picture, (x, y) =>
+    const image = await drawScene({ widthPx: 64, heightPx: 64, draws });
+    expectPixels(image, (x, y) =>
       isInSquare(30, 16, 10, x, y) ? [255, 255, 255, 255] : [0, 0, 0, 0],
     );
   });
@@ -130,13 +130,13 @@ describe('points', () => {
   ] as const)('gl_PointCoord.$component of size $size', async (testCase) => {
     const { component, cx, cy, size } = testCase;
     const draws = [{ ...point([cx, cy], size), fragmentSource: show(component) }];
-    const picture = await drawScene({ widthPx: 64, heightPx: 64, draws });
+    const image = await drawScene({ widthPx: 64, heightPx: 64, draws });
     for (let y = 0; y < 64; y++) {
       for (let x = 0; x < 64; x++) {
         if (!isInSquare(cx, cy, size, x, y)) continue;
         // From the top left corner to the bottom right one.
         const wanted = 0.5 + (component === 's' ? x + 0.5 - cx : y + 0.5 - cy) / size;
-        expect(Math.abs(picture.float(x, y) - wanted), `(${x}, ${y})`).toBeLessThan(2 ** -16);
+        expect(Math.abs(image.float(x, y) - wanted), `(${x}, ${y})`).toBeLessThan(2 ** -16);
       }
     }
   });
@@ -160,8 +160,8 @@ out vec4 shade;
 void main() { gl_Position = position; gl_PointSize = 10.0; shade = color; }`,
       },
     ];
-    const picture = await drawScene({ widthPx: 64, heightPx: 64, draws });
-    expectPixels(picture, (x, y) => {
+    const image = await drawScene({ widthPx: 64, heightPx: 64, draws });
+    expectPixels(image, (x, y) => {
       if (isInSquare(20, 20, 10, x, y)) return [51, 102, 153, 204];
       return isInSquare(44, 44, 10, x, y) ? [255, 0, 0, 255] : [0, 0, 0, 0];
     });

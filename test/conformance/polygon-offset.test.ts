@@ -18,12 +18,12 @@ async function depthAt(
 ): Promise<number> {
   const at = (x: number, y: number): PixelPosition => [x, y, corner + x * perColumn + y * perRow];
   const positions = [at(0, 0), at(0, 64), at(64, 64), at(0, 0), at(64, 64), at(64, 0)];
-  const picture = await drawScene({
+  const image = await drawScene({
     widthPx: 64,
     heightPx: 64,
     draws: [{ positions, fragmentSource: SHOW_DEPTH, state: { polygonOffset } }],
   });
-  return picture.float(20, 40);
+  return image.float(20, 40);
 }
 
 const OFF: PolygonOffsetState = { isEnabled: false, factor: 5, units: 4096 };
@@ -64,7 +64,7 @@ describe('polygon offset', () => {
     const depth = { isTestEnabled: true, isWriteEnabled: true, compare: 'less' } as const;
     const polygonOffset = { isEnabled: true, factor: 0, units };
     const positions = rectangle(0, 0, 16, 16, 0.3);
-    const picture = await drawScene({
+    const image = await drawScene({
       widthPx: 16,
       heightPx: 16,
       draws: [
@@ -72,7 +72,7 @@ describe('polygon offset', () => {
         { positions, color: GREEN, state: { depth, polygonOffset } },
       ],
     });
-    expect(picture.pixel(7, 7)).toEqual(isDrawn ? [0, 255, 0, 255] : [255, 0, 0, 255]);
+    expect(image.pixel(7, 7)).toEqual(isDrawn ? [0, 255, 0, 255] : [255, 0, 0, 255]);
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('polygon offset', () => {
   });
 
   it.each(['points', 'lines'] as const)('leaves %s where they are', async (topology: Topology) => {
-    const picture = await drawScene({
+    const image = await drawScene({
       widthPx: 16,
       heightPx: 16,
       draws: [
@@ -105,6 +105,6 @@ void main() { gl_Position = position; gl_PointSize = 1.0; }`,
         },
       ],
     });
-    expect(picture.float(4, 4)).toBe(0.25);
+    expect(image.float(4, 4)).toBe(0.25);
   });
 });

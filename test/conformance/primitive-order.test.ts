@@ -5,7 +5,7 @@
 import type { BlendState } from '@tessera/frame';
 import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, it } from 'vitest';
-import { drawScene, type Picture, type Rgba, rectangle, type SceneDraw } from './draw-scene.ts';
+import { type DrawnImage, drawScene, type Rgba, rectangle, type SceneDraw } from './draw-scene.ts';
 import { expectPixels } from './expect-pixels.ts';
 
 const SIZE_PX = 160;
@@ -34,7 +34,7 @@ function randomRectangles(seed: number, count: number): Rectangle[] {
   });
 }
 
-/** Draws of `perDraw` rectangles each; colours travel as constant varyings. */
+/** Draws of `perDraw` rectangles each; colors travel as constant varyings. */
 function drawsOf(
   rectangles: readonly Rectangle[],
   perDraw: number,
@@ -85,7 +85,7 @@ const HALF: BlendState = {
   constant: [0, 0, 0, 0.5],
 };
 
-function render(draws: readonly SceneDraw[], chipletCount: number): Promise<Picture> {
+function render(draws: readonly SceneDraw[], chipletCount: number): Promise<DrawnImage> {
   return drawScene({ widthPx: SIZE_PX, heightPx: SIZE_PX, draws }, chipletCount);
 }
 
@@ -99,9 +99,9 @@ describe('primitive order', () => {
     { count: 1500, perDraw: 37, chipletCount: 3, what: 'draws that batches cut' },
   ])('the last one wins, $what', async ({ count, perDraw, chipletCount }) => {
     const rectangles = randomRectangles(count + perDraw, count);
-    const picture = await render(drawsOf(rectangles, perDraw), chipletCount);
+    const image = await render(drawsOf(rectangles, perDraw), chipletCount);
     expectPixels(
-      picture,
+      image,
       replay(rectangles, (_, source) => source),
       0,
       `seed ${count + perDraw}`,
@@ -113,17 +113,17 @@ describe('primitive order', () => {
     { count: 1500, perDraw: 37, chipletCount: 3 },
   ])('blends $count in turn, $perDraw per draw', async ({ count, perDraw, chipletCount }) => {
     const rectangles = randomRectangles(count, count);
-    const picture = await render(drawsOf(rectangles, perDraw, HALF), chipletCount);
+    const image = await render(drawsOf(rectangles, perDraw, HALF), chipletCount);
     const merge = (stored: number, source: number) => (stored + source) / 2;
     // Rounding adds at most ½ + ¼ + … to what is computed without it.
-    expectPixels(picture, replay(rectangles, merge), 1, `seed ${count}`);
+    expectPixels(image, replay(rectangles, merge), 1, `seed ${count}`);
   });
 
   it('keeps the order of states that differ from draw to draw', async () => {
     const rectangles = randomRectangles(77, 400);
     const draws = drawsOf(rectangles, 1).map((draw, index) => ({
       ...draw,
-      // No effect on the picture, but a kernel of its own.
+      // No effect on the image, but a kernel of its own.
       state: index % 2 === 0 ? {} : { stencil: STENCIL_ON },
     }));
     const oracle = replay(rectangles, (_, source) => source);

@@ -1,6 +1,6 @@
 /**
  * A triangle in clip coordinates, evaluated pixel by pixel in double precision without ever clipping it: point p of
- * the picture is b₀v₀ + b₁v₁ + b₂v₂ up to scale, with b solved from the x, y and w of the corners. It is covered where
+ * the image is b₀v₀ + b₁v₁ + b₂v₂ up to scale, with b solved from the x, y and w of the corners. It is covered where
  * all b are positive, which holds for corners behind the eye too; a quantity interpolates to Σ bᵢqᵢ / Σ bᵢ.
  */
 import type { RectPx } from '@tessera/frame';
@@ -56,7 +56,7 @@ export function projectAt(
   };
 }
 
-/** Points around a pixel's centre at the distance that snapping to the subpixel grid may move an edge by. */
+/** Points around a pixel's center at the distance that snapping to the subpixel grid may move an edge by. */
 const AROUND: readonly (readonly [number, number])[] = [
   [1, 1],
   [1, -1],

@@ -1,5 +1,5 @@
 /**
- * Which samples a triangle covers, by definition: the sample of a pixel is its centre, moved to the right by an
+ * Which samples a triangle covers, by definition: the sample of a pixel is its center, moved to the right by an
  * infinitely small ε and down by ε². A moved sample never lies on an edge, so there is no tie to break; this is
  * the top-left rule.
  */
@@ -17,6 +17,6 @@ export function coversSample(a: PointPx, b: PointPx, c: PointPx, x: number, y: n
 function sideOf([ax, ay]: PointPx, [bx, by]: PointPx, x: number, y: number): number {
   const dx = bx - ax;
   const dy = by - ay;
-  const atCentre = dx * (y + 0.5 - ay) - dy * (x + 0.5 - ax);
-  return Math.sign(atCentre) || Math.sign(-dy) || Math.sign(dx);
+  const atCenter = dx * (y + 0.5 - ay) - dy * (x + 0.5 - ax);
+  return Math.sign(atCenter) || Math.sign(-dy) || Math.sign(dx);
 }

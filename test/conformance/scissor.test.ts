@@ -37,8 +37,8 @@ describe('scissor', () => {
   ])('at (%i, %i), %i × %i', async (x, y, width, height) => {
     const scissor = { x, y, width, height };
     const draws = [{ positions: WHOLE, state: { scissor } }];
-    const picture = await drawScene({ ...SIZE, draws }, 3);
-    expectPixels(picture, (px, py) =>
+    const image = await drawScene({ ...SIZE, draws }, 3);
+    expectPixels(image, (px, py) =>
       contains(scissor, px, py) ? [255, 255, 255, 255] : [0, 0, 0, 0],
     );
   });
@@ -84,7 +84,7 @@ void main() { gl_Position = position; gl_PointSize = 77.0; }`;
       { positions: WHOLE, color: [1, 0, 0, 1], state: { scissor: left } },
       { positions: WHOLE, color: [0, 1, 0, 1], state: { scissor: right } },
     ] as const;
-    const picture = await drawScene({ ...SIZE, draws });
-    expectPixels(picture, (x) => (x < 70 ? [255, 0, 0, 255] : [0, 255, 0, 255]));
+    const image = await drawScene({ ...SIZE, draws });
+    expectPixels(image, (x) => (x < 70 ? [255, 0, 0, 255] : [0, 255, 0, 255]));
   });
 });

@@ -93,11 +93,11 @@ async function expectCells(cells: readonly Cell[]): Promise<void> {
     state,
   }));
   const draws = [...stored, ...drawn, ...readBack(widthPx, heightPx)];
-  const picture = await drawScene({ widthPx, heightPx, draws });
+  const image = await drawScene({ widthPx, heightPx, draws });
   const found = cells.map(({ name }, cell) => {
     const x = (cell % COLUMNS) * CELL_PX;
     const y = Math.floor(cell / COLUMNS) * CELL_PX;
-    return `${name}: ${picture.pixel(x + 1, y + 2)[0]}`;
+    return `${name}: ${image.pixel(x + 1, y + 2)[0]}`;
   });
   expect(found).toEqual(cells.map(({ name, wanted }) => `${name}: ${wanted}`));
 }
@@ -109,8 +109,8 @@ describe('stencil', () => {
   it('reads back what was cleared to (control)', async () => {
     for (const stencil of [0, 1, 0xa5, 255]) {
       const draws = readBack(16, 16);
-      const picture = await drawScene({ widthPx: 16, heightPx: 16, clear: { stencil }, draws });
-      expect(picture.pixel(3, 3)[0]).toBe(stencil);
+      const image = await drawScene({ widthPx: 16, heightPx: 16, clear: { stencil }, draws });
+      expect(image.pixel(3, 3)[0]).toBe(stencil);
     }
   });
 
@@ -215,7 +215,7 @@ describe('stencil', () => {
     { compare: 'never', depth: 'always', isColored: false, isDepthWritten: false },
     { compare: 'always', depth: 'never', isColored: false, isDepthWritten: false },
     { compare: 'always', depth: 'always', isColored: true, isDepthWritten: true },
-  ] as const)('stencil $compare, depth $depth: colour and depth', async (testCase) => {
+  ] as const)('stencil $compare, depth $depth: color and depth', async (testCase) => {
     const { compare, depth, isColored, isDepthWritten } = testCase;
     const first: SceneDraw = {
       positions: rectangle(0, 0, 16, 16, 0.25),
@@ -249,8 +249,8 @@ void main() { gl_Position = position; gl_PointSize = 1.0; }`;
     ] as const;
     for (const topology of ['points', 'lines'] as const) {
       const draws = [{ topology, positions, vertexSource, state }, ...readBack(16, 16)];
-      const picture = await drawScene({ widthPx: 16, heightPx: 16, draws }, 1);
-      expect(picture.pixel(2, 2)[0], topology).toBe(1);
+      const image = await drawScene({ widthPx: 16, heightPx: 16, draws }, 1);
+      expect(image.pixel(2, 2)[0], topology).toBe(1);
     }
   });
 
@@ -265,7 +265,7 @@ void main() {
     const positions = rectangle(0, 0, 16, 16);
     const state = tested({ onPass: 'replace', reference: 9 });
     const draws = [{ positions, fragmentSource, state }, ...readBack(16, 16)];
-    const picture = await drawScene({ widthPx: 16, heightPx: 16, draws }, 1);
-    expect([picture.pixel(7, 3)[0], picture.pixel(8, 3)[0]]).toEqual([0, 9]);
+    const image = await drawScene({ widthPx: 16, heightPx: 16, draws }, 1);
+    expect([image.pixel(7, 3)[0], image.pixel(8, 3)[0]]).toEqual([0, 9]);
   });
 });

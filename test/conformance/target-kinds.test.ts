@@ -1,5 +1,5 @@
 /**
- * What passes draw into: formats, several colours at once, depth textures, faces, levels and slices, and copies; each
+ * What passes draw into: formats, several colors at once, depth textures, faces, levels and slices, and copies; each
  * read back by a later pass, the same over one and three chiplets and in both timings.
  */
 
@@ -18,7 +18,7 @@ import {
 } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
-import { Picture, type Rgba } from './draw-scene.ts';
+import { DrawnImage, type Rgba } from './draw-scene.ts';
 
 const SIZE = 72;
 
@@ -98,9 +98,9 @@ const gpus = new Map<number, LocalGpu>();
 async function render(
   textures: readonly Partial<TextureResource>[],
   passes: readonly PassOf[],
-): Promise<Picture> {
+): Promise<DrawnImage> {
   const frame = makeFrame(textures, passes);
-  const pictures: Picture[] = [];
+  const images: DrawnImage[] = [];
   for (const [chipletCount, timing] of [
     [1, 'functional'],
     [3, 'functional'],
@@ -110,16 +110,16 @@ async function render(
     gpus.set(chipletCount, gpu);
     const options = { timing, grid: { kind: 'bins', count: 4 } } as const;
     const { image, report } = await gpu.render(frame, options);
-    pictures.push(new Picture(image, report));
+    images.push(new DrawnImage(image, report));
   }
-  for (const other of pictures.slice(1)) expect(other.rgba).toEqual(pictures[0]!.rgba);
-  return pictures[0]!;
+  for (const other of images.slice(1)) expect(other.rgba).toEqual(images[0]!.rgba);
+  return images[0]!;
 }
 
 const into = (textureIndex: number, level = 0, slice = 0) =>
   ({ kind: 'texture', textureIndex, level, slice }) as const;
-const at = (picture: Picture, u: number, v: number): Rgba =>
-  picture.pixel(Math.floor(u * SIZE), Math.floor((1 - v) * SIZE));
+const at = (image: DrawnImage, u: number, v: number): Rgba =>
+  image.pixel(Math.floor(u * SIZE), Math.floor((1 - v) * SIZE));
 /** A pass to the screen that shows an expression of a texture `map`. */
 const show = (
   sampler: string,
@@ -138,7 +138,7 @@ const show = (
 });
 const WHITE: Rgba = [255, 255, 255, 255];
 
-describe('colour targets', () => {
+describe('color targets', () => {
   it.each([
     ['r8unorm', 'vec4(1.0, 1.0, 1.0, 0.0)', 'equal(texture(map, uv), vec4(1, 0, 0, 1))'],
     [
@@ -172,15 +172,15 @@ describe('colour targets', () => {
     ],
     ['rg11b10ufloat', 'vec4(3.0, -1.0, 0.5, 0.0)', 'equal(texture(map, uv), vec4(3, 0, 0.5, 1))'],
   ] as const)('of %s hold what is drawn', async (format, color, check) => {
-    const picture = await render(
+    const image = await render(
       [{ format }],
       [
         { target: into(0), fills: [{ body: `result = ${color};` }] },
         show('sampler2D', `vec4(${check})`),
       ],
     );
-    expect(at(picture, 0.1, 0.1)).toEqual(WHITE);
-    expect(at(picture, 0.99, 0.99)).toEqual(WHITE);
+    expect(at(image, 0.1, 0.1)).toEqual(WHITE);
+    expect(at(image, 0.99, 0.99)).toEqual(WHITE);
   });
 
   it.each([
@@ -189,7 +189,7 @@ describe('colour targets', () => {
     ['r8sint', 'ivec4', 'ivec4(-128, 0, 0, 1)', 'isampler2D'],
     ['rgb10a2uint', 'uvec4', 'uvec4(1023u, 5u, 0u, 3u)', 'usampler2D'],
   ] as const)('of %s hold integers', async (format, type, value, sampler) => {
-    const picture = await render(
+    const image = await render(
       [{ format }],
       [
         {
@@ -199,7 +199,7 @@ describe('colour targets', () => {
         show(sampler, `vec4(equal(texture(map, uv), ${value}))`),
       ],
     );
-    expect(at(picture, 0.5, 0.5)).toEqual(WHITE);
+    expect(at(image, 0.5, 0.5)).toEqual(WHITE);
   });
 
   it('are cleared to their own values, and go on where a pass loads them', async () => {
@@ -215,7 +215,7 @@ describe('colour targets', () => {
         [0, 0.25, 0, 1],
       ],
     } as const;
-    const picture = await render(
+    const image = await render(
       [{ format: 'rgba16float' }, {}],
       [
         { target, clear, fills: [] },
@@ -233,8 +233,8 @@ describe('colour targets', () => {
         show('sampler2D', 'texture(map, uv) / 8.0'),
       ],
     );
-    expect(at(picture, 0.25, 0.5)).toEqual([64, 96, 128, 159]);
-    expect(at(picture, 0.75, 0.5)).toEqual([32, 32, 32, 32]);
+    expect(at(image, 0.25, 0.5)).toEqual([64, 96, 128, 159]);
+    expect(at(image, 0.75, 0.5)).toEqual([32, 32, 32, 32]);
   });
 
   it('take one output each, with blending and masks', async () => {
@@ -273,13 +273,13 @@ describe('images of textures', () => {
       }),
     );
     const cube = { dimension: 'cube', levelCount: 1 } as const;
-    const picture = await render(
+    const image = await render(
       [cube],
       [...faces, show('samplerCube', 'texture(map, vec3(uv.x - 0.5, -1, uv.y - 0.5))')],
     );
-    expect(at(picture, 0.5, 0.25)[0]).toBe(153);
+    expect(at(image, 0.5, 0.25)[0]).toBe(153);
     // t of −y goes along −z: green is where t < ½.
-    expect([at(picture, 0.5, 0.25)[1], at(picture, 0.5, 0.75)[1]]).toEqual([0, 255]);
+    expect([at(image, 0.5, 0.25)[1], at(image, 0.5, 0.75)[1]]).toEqual([0, 255]);
   });
 
   it('are levels, each as large as it is', async () => {
@@ -291,11 +291,11 @@ describe('images of textures', () => {
     );
     const expression = 'textureLod(map, uv, floor(uv.x * 3.0))';
     const state = { mipmapFilter: 'nearest' } as const;
-    const picture = await render(
+    const image = await render(
       [{ levelCount: 3 }],
       [...levels, show('sampler2D', expression, 0, state)],
     );
-    expect([0.2, 0.5, 0.9].map((u) => at(picture, u, 0.5)[0])).toEqual([64, 128, 191]);
+    expect([0.2, 0.5, 0.9].map((u) => at(image, u, 0.5)[0])).toEqual([64, 128, 191]);
   });
 
   it('are sampled level by level while others are drawn into', async () => {
@@ -311,7 +311,7 @@ describe('images of textures', () => {
       ],
     };
     const state = { mipmapFilter: 'nearest' } as const;
-    const picture = await render(
+    const image = await render(
       [{ levelCount: 2 }],
       [
         { target: into(0), fills: [{ body: 'result = vec4(1);' }] },
@@ -319,7 +319,7 @@ describe('images of textures', () => {
         show('sampler2D', 'textureLod(map, uv, 1.0)', 0, state),
       ],
     );
-    expect(at(picture, 0.5, 0.5)).toEqual([128, 128, 128, 128]);
+    expect(at(image, 0.5, 0.5)).toEqual([128, 128, 128, 128]);
   });
 
   it('are slices of arrays and of 3D textures', async () => {
@@ -327,14 +327,14 @@ describe('images of textures', () => {
       ['2d-array', 'sampler2DArray'],
       ['3d', 'sampler3D'],
     ] as const) {
-      const picture = await render(
+      const image = await render(
         [{ dimension, sliceCount: 3, levelCount: 1 }],
         [
           { target: into(0, 0, 2), fills: [{ body: 'result = vec4(1, 0, 0, 1);' }] },
           show(sampler, `texelFetch(map, ivec3(ivec2(gl_FragCoord.xy), int(uv.x * 3.0)), 0)`),
         ],
       );
-      expect([0.2, 0.5, 0.9].map((u) => at(picture, u, 0.5))).toEqual([
+      expect([0.2, 0.5, 0.9].map((u) => at(image, u, 0.5))).toEqual([
         [0, 0, 0, 0],
         [0, 0, 0, 0],
         [255, 0, 0, 255],
@@ -354,12 +354,12 @@ describe('depth textures', () => {
   });
   const half: Fill = { body: '', head: '', rect: [-1, -1, 0, 1], z: 0, state: depthTested };
 
-  it('are drawn without colour and sampled as depth', async () => {
-    const picture = await render(
+  it('are drawn without color and sampled as depth', async () => {
+    const image = await render(
       [depthFormat],
       [depthOnly([half]), show('sampler2D', 'texture(map, uv)')],
     );
-    expect([at(picture, 0.25, 0.5), at(picture, 0.75, 0.5)]).toEqual([
+    expect([at(image, 0.25, 0.5), at(image, 0.75, 0.5)]).toEqual([
       [128, 0, 0, 255],
       [255, 0, 0, 255],
     ]);
@@ -370,14 +370,14 @@ describe('depth textures', () => {
       depthOnly([half]),
       show('sampler2DShadow', 'vec4(texture(map, vec3(uv, 0.6)))', 0, { compare: 'less' }),
     ];
-    const picture = await render([depthFormat], passes);
-    expect([at(picture, 0.25, 0.5)[0], at(picture, 0.75, 0.5)[0]]).toEqual([0, 255]);
+    const image = await render([depthFormat], passes);
+    expect([at(image, 0.25, 0.5)[0], at(image, 0.75, 0.5)[0]]).toEqual([0, 255]);
   });
 
-  it('are shared by passes with other colours', async () => {
+  it('are shared by passes with other colors', async () => {
     const target = (textureIndex: number) =>
       ({ kind: 'images', colors: [{ textureIndex }], depthStencil: { textureIndex: 0 } }) as const;
-    const picture = await render(
+    const image = await render(
       [depthFormat, {}, {}],
       [
         {
@@ -392,11 +392,11 @@ describe('depth textures', () => {
         show('sampler2D', 'texture(map, uv)', 2),
       ],
     );
-    expect([at(picture, 0.25, 0.5)[0], at(picture, 0.75, 0.5)[0]]).toEqual([0, 255]);
+    expect([at(image, 0.25, 0.5)[0], at(image, 0.75, 0.5)[0]]).toEqual([0, 255]);
   });
 
   it('are not tested where a pass has none', async () => {
-    const picture = await render(
+    const image = await render(
       [{}],
       [
         {
@@ -407,7 +407,7 @@ describe('depth textures', () => {
         show('sampler2D', 'texture(map, uv)'),
       ],
     );
-    expect(at(picture, 0.5, 0.5)).toEqual(WHITE);
+    expect(at(image, 0.5, 0.5)).toEqual(WHITE);
   });
 });
 
@@ -426,36 +426,36 @@ describe('copies', () => {
   const small = { widthPx: 16, heightPx: 8, levelCount: 1 } as const;
 
   it('put a rectangle of the screen into a texture, lowest row first', async () => {
-    const picture = await render(
+    const image = await render(
       [small],
       [
         { fills: [quarters], copies: [{ ...copy, sourceX: 36, sourceY: 18 }] },
         show('sampler2D', 'texelFetch(map, ivec2(uv * vec2(16, 8)), 0)'),
       ],
     );
-    // Texel (1, 2) is the pixel at (36, 18), whose centre is at 36.5, 18.5.
-    expect(at(picture, 1.5 / 16, 2.5 / 8)).toEqual([129, 66, 128, 64]);
-    expect(at(picture, 8.5 / 16, 5.5 / 8)).toEqual([154, 76, 128, 64]);
-    expect(at(picture, 0.5 / 16, 0.5 / 8)).toEqual([0, 0, 0, 0]);
+    // Texel (1, 2) is the pixel at (36, 18), whose center is at 36.5, 18.5.
+    expect(at(image, 1.5 / 16, 2.5 / 8)).toEqual([129, 66, 128, 64]);
+    expect(at(image, 8.5 / 16, 5.5 / 8)).toEqual([154, 76, 128, 64]);
+    expect(at(image, 0.5 / 16, 0.5 / 8)).toEqual([0, 0, 0, 0]);
   });
 
   it('keep the channels that the texture has', async () => {
     const swizzle = ['red', 'red', 'red', 'one'] as const;
-    const picture = await render(
+    const image = await render(
       [small],
       [
         { fills: [quarters], copies: [{ ...copy, sourceX: 36, swizzle }] },
         show('sampler2D', 'texelFetch(map, ivec2(1, 2), 0)'),
       ],
     );
-    expect(at(picture, 0.5, 0.5)).toEqual([129, 129, 129, 255]);
+    expect(at(image, 0.5, 0.5)).toEqual([129, 129, 129, 255]);
   });
 
   it('are of depth too', async () => {
     const state = {
       depth: { isTestEnabled: true, isWriteEnabled: true, compare: 'less' },
     } as const;
-    const picture = await render(
+    const image = await render(
       [{ ...small, format: 'depth24unorm-stencil8' }],
       [
         {
@@ -465,6 +465,6 @@ describe('copies', () => {
         show('sampler2D', 'texelFetch(map, ivec2(1, 2), 0)'),
       ],
     );
-    expect(at(picture, 0.5, 0.5)).toEqual([64, 0, 0, 255]);
+    expect(at(image, 0.5, 0.5)).toEqual([64, 0, 0, 255]);
   });
 });

@@ -6,7 +6,7 @@ import {
   type TextureFormat,
 } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
-import { drawScene, makeTexture, type Picture, type Rgba } from './draw-scene.ts';
+import { type DrawnImage, drawScene, makeTexture, type Rgba } from './draw-scene.ts';
 import { expectPixels } from './expect-pixels.ts';
 import { distanceToTexelBorder, type OracleLevel, sampleLevel } from './sample-texture.ts';
 import {
@@ -40,9 +40,9 @@ async function expectFiltered(
   ];
   const oracle = decodeLevel(format, widthPx, heightPx, level);
   const draws = [texturedQuad(AREA, range, sampler(filter))];
-  const picture = await drawScene({ widthPx: SIZE_PX, heightPx: SIZE_PX, textures, draws });
+  const image = await drawScene({ widthPx: SIZE_PX, heightPx: SIZE_PX, textures, draws });
   expectPixels(
-    picture,
+    image,
     (x, y) => {
       const s = coordinateAt(range.s, x, SIZE_PX);
       const t = coordinateAt(range.t, y, SIZE_PX);
@@ -92,7 +92,7 @@ const greyOf = (level: number) => 20 + 30 * level;
 const GREYS = greyLevels(GREY_SIZE, greyOf);
 const LAST_LEVEL = 6;
 
-/** The grey that a texture of grey levels shows at a level of detail. */
+/** The gray that a texture of gray levels shows at a level of detail. */
 function greyAt(lod: number, mipmapFilter: 'nearest' | 'linear'): number {
   const clamped = Math.min(Math.max(lod, 0), LAST_LEVEL);
   if (mipmapFilter === 'nearest') return greyOf(Math.min(Math.ceil(clamped + 0.5) - 1, LAST_LEVEL));
@@ -104,7 +104,7 @@ async function drawScales(
   scales: readonly (readonly [x: number, y: number])[],
   state: SamplerState,
   lookUp?: string,
-): Promise<Picture> {
+): Promise<DrawnImage> {
   const draws = scales.map(([scaleX, scaleY], band) => {
     const range: CoordinateRange = {
       s: [0, (scaleX * 16) / GREY_SIZE],
@@ -125,12 +125,12 @@ describe('level of detail', () => {
     async (mipmap) => {
       const state = sampler('linear', 'linear', mipmap);
       const scales = LODS.map((lod) => [2 ** lod, 2 ** lod] as const);
-      const picture = await drawScales(scales, state);
+      const image = await drawScales(scales, state);
       expectPixels(
-        picture,
+        image,
         (_, y) => {
-          const grey = greyAt(LODS[Math.floor(y / 8)]!, mipmap);
-          return [grey, grey, grey, 255];
+          const gray = greyAt(LODS[Math.floor(y / 8)]!, mipmap);
+          return [gray, gray, gray, 255];
         },
         0.5 + 0.05,
       );
@@ -142,16 +142,16 @@ describe('level of detail', () => {
     { axis: 'y', scaleOf: (lod: number) => [0.125, 2 ** lod] as const },
   ])('goes by the larger of both directions: $axis', async ({ scaleOf }) => {
     const lods = LODS.filter((lod) => lod >= 0.25);
-    const picture = await drawScales(
+    const image = await drawScales(
       lods.map((lod) => scaleOf(lod)),
       sampler('linear', 'linear', 'linear'),
     );
-    expectPixels(picture, (_, y) => {
+    expectPixels(image, (_, y) => {
       const lod = lods[Math.floor(y / 8)]!;
       // ρ may lie between the larger scale and a little more where both count (section 3.8.10.1).
       const most = Math.log2(2 ** lod + 0.125);
       const [low, high] = [greyAt(lod, 'linear'), greyAt(most, 'linear')];
-      const found = picture.pixel(8, y)[0];
+      const found = image.pixel(8, y)[0];
       return found >= low - 0.55 && found <= high + 0.55 ? null : [low, low, low, 255];
     });
   });
@@ -160,12 +160,12 @@ describe('level of detail', () => {
     const lods = [0.5, 1, 2, 3.25];
     const scales = lods.map((lod) => [2 ** lod, 2 ** lod] as const);
     const lookUp = `texture(image, at, ${bias.toFixed(2)})`;
-    const picture = await drawScales(scales, sampler('linear', 'linear', 'linear'), lookUp);
+    const image = await drawScales(scales, sampler('linear', 'linear', 'linear'), lookUp);
     expectPixels(
-      picture,
+      image,
       (_, y) => {
-        const grey = greyAt(lods[Math.floor(y / 8)]! + bias, 'linear');
-        return [grey, grey, grey, 255];
+        const gray = greyAt(lods[Math.floor(y / 8)]! + bias, 'linear');
+        return [gray, gray, gray, 255];
       },
       0.55,
     );
@@ -183,9 +183,9 @@ describe('level of detail', () => {
     },
     { lookUp: 'texelFetch(image, ivec2(3, 1), 4)', lod: 4 },
   ])('is what the shader asks for: $lookUp', async ({ lookUp, lod }) => {
-    const picture = await drawScales([[1, 1]], sampler('linear', 'linear', 'linear'), lookUp);
-    const grey = greyAt(lod, 'linear');
-    expectPixels(picture, () => [grey, grey, grey, 255], 0.55);
+    const image = await drawScales([[1, 1]], sampler('linear', 'linear', 'linear'), lookUp);
+    const gray = greyAt(lod, 'linear');
+    expectPixels(image, () => [gray, gray, gray, 255], 0.55);
   });
 
   it.each([
@@ -198,7 +198,7 @@ describe('level of detail', () => {
   ] as const)(
     'magnifies with $mag and minifies with $min, mipmap $mipmap',
     async ({ mag, min, mipmap }) => {
-      // Columns of black and white texels, read at a border: linear gives grey.
+      // Columns of black and white texels, read at a border: linear gives gray.
       const levels = [16, 8, 4, 2, 1].map((size) =>
         Uint8Array.from({ length: size * size * 4 }, (_, i) => ((i >> 2) % 2 === 0 ? 0 : 255)),
       );
@@ -214,9 +214,9 @@ describe('level of detail', () => {
         const area = { x: 0, y: band * 8, width: 16, height: 8 };
         return texturedQuad(area, range, sampler(mag, min, mipmap), lookUp, lod);
       });
-      const picture = await drawScene({ widthPx: 16, heightPx: lods.length * 8, textures, draws });
+      const image = await drawScene({ widthPx: 16, heightPx: lods.length * 8, textures, draws });
       const found = lods.map((lod, band) => {
-        const red = picture.pixel(4, band * 8 + 4)[0];
+        const red = image.pixel(4, band * 8 + 4)[0];
         return `${lod}: ${red > 20 && red < 235 ? 'linear' : 'nearest'}`;
       });
       expect(found).toEqual(lods.map((lod) => `${lod}: ${lod > 0 ? min : mag}`));
@@ -266,12 +266,12 @@ describe('generated mipmaps', () => {
       const area = { x: 0, y: 0, width: size.widthPx, height: size.heightPx };
       const range: CoordinateRange = { s: [0, 1], t: [0, 1] };
       const draws = [texturedQuad(area, range, NEAREST, fetchAll, k)];
-      const picture = await drawScene({ ...size, textures, draws });
+      const image = await drawScene({ ...size, textures, draws });
       const { texels } = oracle;
       // Each level is made of the rounded one before it: half a step more per level.
       const steps = 0.5 * (k + 1) + 0.01;
       expectPixels(
-        picture,
+        image,
         (x, y) => bytes(texels[(size.heightPx - 1 - y) * size.widthPx + x]!),
         steps,
         `seed 31, level ${k}`,

@@ -1,6 +1,6 @@
 /**
  * Cube maps, 3D textures, arrays, shadow lookups and integer texels through GLSL ES 3.00: values worked out by hand,
- * the same pictures over one and three chiplets and in both timings.
+ * the same images over one and three chiplets and in both timings.
  */
 import {
   levelSizeOf,
@@ -11,9 +11,9 @@ import {
 } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import {
+  type DrawnImage,
   drawScene,
   makeTexture,
-  type Picture,
   type Rgba,
   rectangle,
   type Scene,
@@ -45,7 +45,7 @@ interface Lookup {
 }
 
 /** Draws the whole target with a lookup; `uv` goes from 0 to 1 over it, t upwards. */
-async function look(lookup: Lookup): Promise<Picture> {
+async function look(lookup: Lookup): Promise<DrawnImage> {
   const { format, dimension, widthPx, heightPx = widthPx, sliceCount } = lookup;
   const shape = { dimension, widthPx, heightPx, sliceCount };
   const { bytesPerTexel } = TEXTURE_FORMATS[format];
@@ -77,20 +77,20 @@ void main() { vec2 uv = gl_FragCoord.xy / ${SIZE}.0; result = ${lookup.result}; 
       },
     ],
   };
-  const picture = await drawScene(scene, 1, { timing: 'functional' });
+  const image = await drawScene(scene, 1, { timing: 'functional' });
   for (const chipletCount of [1, 3]) {
     for (const timing of ['functional', 'cycle'] as const) {
       if (timing === 'cycle' && chipletCount === 1) continue;
       const other = await drawScene(scene, chipletCount, { timing, binCount: 4 });
-      expect(other.rgba, `${chipletCount} chiplets, ${timing}`).toEqual(picture.rgba);
+      expect(other.rgba, `${chipletCount} chiplets, ${timing}`).toEqual(image.rgba);
     }
   }
-  return picture;
+  return image;
 }
 
-/** The picture's pixel under `uv`. */
-function at(picture: Picture, u: number, v: number): Rgba {
-  return picture.pixel(Math.floor(u * SIZE), Math.floor((1 - v) * SIZE));
+/** The image's pixel under `uv`. */
+function at(image: DrawnImage, u: number, v: number): Rgba {
+  return image.pixel(Math.floor(u * SIZE), Math.floor((1 - v) * SIZE));
 }
 
 const putRgba = (view: DataView, offset: number, rgba: readonly number[]) =>
@@ -124,9 +124,9 @@ describe('cube maps', () => {
         .replace('b', '1.8 * uv.y - 0.9')
         .split(', ');
       const result = `texture(map, vec3(${x}, ${y}, ${z}))`;
-      const picture = await look({ ...colored, result });
-      expect(at(picture, 0.1, 0.1)).toEqual(FACES[face]);
-      expect(at(picture, 0.9, 0.6)).toEqual(FACES[face]);
+      const image = await look({ ...colored, result });
+      expect(at(image, 0.1, 0.1)).toEqual(FACES[face]);
+      expect(at(image, 0.9, 0.6)).toEqual(FACES[face]);
     }
   });
 
@@ -147,8 +147,8 @@ describe('cube maps', () => {
       '.8, .8, -1',
     ];
     for (const corner of corners) {
-      const picture = await look({ ...gradient, result: `texture(map, vec3(${corner}))` });
-      expect(at(picture, 0.5, 0.5)).toEqual([0, 0, 0, 255]);
+      const image = await look({ ...gradient, result: `texture(map, vec3(${corner}))` });
+      expect(at(image, 0.5, 0.5)).toEqual([0, 0, 0, 255]);
     }
   });
 
@@ -163,7 +163,7 @@ describe('cube maps', () => {
   });
 
   it('read the level that the derivatives of the direction ask for', async () => {
-    // Level k of a cube of 16 texels is white in the face's texel count only at level 0: means fall to grey.
+    // Level k of a cube of 16 texels is white in the face's texel count only at level 0: means fall to gray.
     const checker = {
       ...colored,
       widthPx: 16,
@@ -195,16 +195,16 @@ describe('slices', () => {
   } as const;
 
   it('of arrays are the nearest ones and are never mixed', async () => {
-    const picture = await look({
+    const image = await look({
       ...layered,
       sampler: 'sampler2DArray',
       dimension: '2d-array',
       state: { magFilter: 'linear', minFilter: 'linear' },
       result: 'texture(map, vec3(uv, floor(uv.x * 16.0) / 4.0 - 0.5))',
     });
-    const reds = Array.from({ length: SIZE }, (_, x) => picture.pixel(x, 8)[0]);
+    const reds = Array.from({ length: SIZE }, (_, x) => image.pixel(x, 8)[0]);
     expect(reds).toEqual([0, 0, 0, 0, 60, 60, 60, 60, 120, 120, 120, 120, 180, 180, 180, 180]);
-    expect(picture.pixel(8, 0)[1]).toBeGreaterThan(50);
+    expect(image.pixel(8, 0)[1]).toBeGreaterThan(50);
   });
 
   it('of 3D textures are filtered along the third coordinate', async () => {
@@ -239,9 +239,9 @@ describe('slices', () => {
     const result = 'texelFetch(map, ivec3(1, 0, int(uv.x * 16.0)), 0)';
     for (const dimension of ['3d', '2d-array'] as const) {
       const sampler = dimension === '3d' ? 'sampler3D' : 'sampler2DArray';
-      const picture = await look({ ...layered, dimension, sampler, result });
-      expect(picture.pixel(3, 3)).toEqual([180, 100, 0, 255]);
-      expect(picture.pixel(4, 3)).toEqual([0, 0, 0, 0]);
+      const image = await look({ ...layered, dimension, sampler, result });
+      expect(image.pixel(3, 3)).toEqual([180, 100, 0, 255]);
+      expect(image.pixel(4, 3)).toEqual([0, 0, 0, 0]);
     }
   });
 });
@@ -273,8 +273,8 @@ describe('offsets', () => {
   it('are texels of the level that is read', async () => {
     const result = 'textureLodOffset(map, vec2(0.25, 0.5), 1.0, ivec2(1, 0))';
     const state = { mipmapFilter: 'nearest' } as const;
-    const picture = await look({ ...row, state, isMipmapGenerated: true, result });
-    expect(at(picture, 0.5, 0.5)[0]).toBe(125);
+    const image = await look({ ...row, state, isMipmapGenerated: true, result });
+    expect(at(image, 0.5, 0.5)[0]).toBe(125);
   });
 });
 
@@ -290,8 +290,8 @@ describe('shadow lookups', () => {
   const flat = { ...depths, dimension: '2d', sampler: 'sampler2DShadow' } as const;
 
   it('compare the reference with each texel', async () => {
-    const picture = await look({ ...flat, result: 'vec4(texture(map, vec3(uv, 0.3)))' });
-    expect([0.1, 0.3, 0.6, 0.9].map((u) => at(picture, u, 0.5)[0])).toEqual([0, 0, 255, 255]);
+    const image = await look({ ...flat, result: 'vec4(texture(map, vec3(uv, 0.3)))' });
+    expect([0.1, 0.3, 0.6, 0.9].map((u) => at(image, u, 0.5)[0])).toEqual([0, 0, 255, 255]);
   });
 
   it('weigh what was compared, not depths', async () => {
@@ -313,8 +313,8 @@ describe('shadow lookups', () => {
         view.setFloat32(offset, face / 8, true),
     } as const;
     const result = 'vec4(texture(map, vec4(uv.x - 0.5, 0.1, 0.0, 0.05)))';
-    const picture = await look({ ...cube, result });
-    expect([at(picture, 0.9, 0.5)[0], at(picture, 0.1, 0.5)[0]]).toEqual([0, 255]);
+    const image = await look({ ...cube, result });
+    expect([at(image, 0.9, 0.5)[0], at(image, 0.1, 0.5)[0]]).toEqual([0, 255]);
     const array = {
       ...cube,
       ...({ dimension: '2d-array', sampler: 'sampler2DArrayShadow', sliceCount: 2 } as const),
@@ -326,8 +326,8 @@ describe('shadow lookups', () => {
 
   it('read depth as red where there is no comparison', async () => {
     const plain = { ...depths, state: {}, dimension: '2d', sampler: 'sampler2D' } as const;
-    const picture = await look({ ...plain, result: 'texture(map, uv)' });
-    expect(at(picture, 0.6, 0.5)).toEqual([128, 0, 0, 255]);
+    const image = await look({ ...plain, result: 'texture(map, uv)' });
+    expect(at(image, 0.6, 0.5)).toEqual([128, 0, 0, 255]);
   });
 });
 
@@ -380,7 +380,7 @@ describe('texels', () => {
   ])('of %s are decoded', async (format, texel, expected) => {
     // v → (v + 1) / 4, so that −1 … 2 are seen.
     const result = '(texture(map, uv) + 1.0) / 4.0';
-    const picture = await look({
+    const image = await look({
       sampler: 'sampler2D',
       dimension: '2d',
       widthPx: 1,
@@ -388,7 +388,7 @@ describe('texels', () => {
       texel,
       result,
     });
-    const actual = at(picture, 0.5, 0.5);
+    const actual = at(image, 0.5, 0.5);
     for (const c of [0, 1, 2, 3])
       expect(Math.abs(actual[c]! - expected[c]!), `${actual}`).toBeLessThanOrEqual(1);
   });

@@ -34,9 +34,9 @@ async function expectWrapped(
   const area = { x: 0, y: 0, width: sizePx, height: sizePx };
   const state = { ...NEAREST, wrapS, wrapT, magFilter: filter, minFilter: filter };
   const draws = [texturedQuad(area, range, state)];
-  const picture = await drawScene({ widthPx: sizePx, heightPx: sizePx, textures, draws });
+  const image = await drawScene({ widthPx: sizePx, heightPx: sizePx, textures, draws });
   expectPixels(
-    picture,
+    image,
     (x, y) => {
       const s = coordinateAt(range.s, x, sizePx);
       const t = coordinateAt(range.t, y, sizePx);
@@ -74,7 +74,7 @@ describe('texture wrap', () => {
 
   it.each(WRAP_MODES)('%s at coordinates far away and at exact borders', async (mode) => {
     const widthPx = 4;
-    const level = Uint8Array.from([10, 20, 30, 40].flatMap((grey) => [grey, grey, grey, 255]));
+    const level = Uint8Array.from([10, 20, 30, 40].flatMap((gray) => [gray, gray, gray, 255]));
     const textures = [
       makeTexture({
         format: 'rgba8unorm',
@@ -92,11 +92,11 @@ describe('texture wrap', () => {
       const area = { x, y: 0, width: 1, height: 1 };
       return texturedQuad(area, range, state, 'texture(image, vec2(level, 0.5))', coordinates[x]!);
     });
-    const picture = await drawScene({ widthPx: 12, heightPx: 1, textures, draws }, 1);
-    expectPixels(picture, (x) => {
+    const image = await drawScene({ widthPx: 12, heightPx: 1, textures, draws }, 1);
+    expectPixels(image, (x) => {
       const u = coordinates[x]! * widthPx;
-      const grey = 10 * (1 + wrapTexel(mode, Math.floor(u), widthPx));
-      return [grey, grey, grey, 255];
+      const gray = 10 * (1 + wrapTexel(mode, Math.floor(u), widthPx));
+      return [gray, gray, gray, 255];
     });
   });
 });

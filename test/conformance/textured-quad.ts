@@ -93,12 +93,12 @@ export function decodeLevel(
   return { widthPx, heightPx, texels };
 }
 
-/** A texture whose level k is of one grey, `greyOf(k)`; `sizePx` is a power of two. */
+/** A texture whose level k is of one gray, `greyOf(k)`; `sizePx` is a power of two. */
 export function greyLevels(sizePx: number, greyOf: (level: number) => number): TextureResource {
   const levels: Uint8Array[] = [];
   for (let size = sizePx; size >= 1; size >>= 1) {
-    const grey = greyOf(levels.length);
-    const texels = Array.from({ length: size * size }, () => [grey, grey, grey, 255]).flat();
+    const gray = greyOf(levels.length);
+    const texels = Array.from({ length: size * size }, () => [gray, gray, gray, 255]).flat();
     levels.push(Uint8Array.from(texels));
   }
   return makeTexture({

@@ -77,9 +77,9 @@ describe('topologies', () => {
       topology: LIST_OF[topology],
       positions: corners.map((corner) => POSITIONS[corner]!),
     }));
-    const picture = await drawScene({ ...SIZE, draws: [whole] });
-    expect(picture.report.visibility.primitivesIn).toBe(primitives.length);
-    expect(picture.report.image.sha256, 'seed 5').toBe(await hashOf(parts));
+    const image = await drawScene({ ...SIZE, draws: [whole] });
+    expect(image.report.visibility.primitivesIn).toBe(primitives.length);
+    expect(image.report.image.sha256, 'seed 5').toBe(await hashOf(parts));
   });
 
   it.each(['points', 'line-strip', 'triangle-strip', 'triangle-fan'] as const)(
@@ -138,7 +138,7 @@ describe('topologies', () => {
       positions[250 + i] = corner;
     });
     const indices = Uint8Array.from([250, 251, 252, 253, 254, 255]);
-    const picture = await drawScene({ ...SIZE, draws: [{ ...BASIC, positions, indices }] });
-    expect(picture.isLit(38, 10) && picture.isLit(10, 38)).toBe(true);
+    const image = await drawScene({ ...SIZE, draws: [{ ...BASIC, positions, indices }] });
+    expect(image.isLit(38, 10) && image.isLit(10, 38)).toBe(true);
   });
 });

@@ -44,7 +44,7 @@ describe('two-level binning', () => {
     ['split bins and an early one', { splits: 3, visibilityShader: 'full' }],
     ['a visibility chiplet that renders nothing', { isVisibilityChipletRendering: false }],
   ] as const satisfies readonly (readonly [string, Partial<RenderOptions>])[])(
-    'gives the picture of 32 bins and one chiplet: %s',
+    'gives the image of 32 bins and one chiplet: %s',
     async (_name, change) => {
       const frame = await triangles();
       const expected = await one.render(frame, BASE);

@@ -68,8 +68,8 @@ describe('unbound inputs', () => {
         textures: { second: { textureIndex: 0, sampler: NEAREST } },
       },
     ];
-    const picture = await drawScene({ ...SIZE, textures, draws });
-    expectPixels(picture, (x) => (x < 8 ? [0, 0, 0, 255] : [10, 20, 30, 40]));
+    const image = await drawScene({ ...SIZE, textures, draws });
+    expectPixels(image, (x) => (x < 8 ? [0, 0, 0, 255] : [10, 20, 30, 40]));
   });
 
   it.each([

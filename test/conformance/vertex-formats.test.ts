@@ -1,5 +1,5 @@
 /**
- * Vertex attributes as the shader receives them: component types, normalisation, missing components, offset and
+ * Vertex attributes as the shader receives them: component types, normalization, missing components, offset and
  * stride, instances (GL ES 3.0, sections 2.1.6, 2.8 and 2.9). Every vertex is a point of one pixel that shows its bits.
  */
 import type { AttributeSource, ComponentType } from '@tessera/frame';
@@ -40,7 +40,7 @@ interface Read {
   readonly indices?: Uint16Array;
 }
 
-/** Draws and returns the picture: pixel (v, i) shows vertex v of instance i. */
+/** Draws and returns the image: pixel (v, i) shows vertex v of instance i. */
 async function readAttribute(read: Read) {
   const { buffer = new Uint8Array(4), source, count = 1 } = read;
   const bytes = new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
@@ -117,22 +117,22 @@ const floatOf = (component: Component) => ({
 describe('vertex formats', () => {
   it('shows a float bit by bit (control)', async () => {
     const buffer = Float32Array.of(1 / 3, 2, 3, 4);
-    const picture = await readAttribute({ ...floatOf('x'), buffer, source: {} });
-    expect(picture.float(0, 0)).toBe(Math.fround(1 / 3));
+    const image = await readAttribute({ ...floatOf('x'), buffer, source: {} });
+    expect(image.float(0, 0)).toBe(Math.fround(1 / 3));
   });
 
   const CASES = TYPES.flatMap((componentType) =>
     [false, true].map((isNormalized) => ({ componentType, isNormalized })),
   );
-  it.each(CASES)('$componentType as float, normalised: $isNormalized', async (testCase) => {
+  it.each(CASES)('$componentType as float, normalized: $isNormalized', async (testCase) => {
     const { componentType, isNormalized } = testCase;
     const buffer = TYPED[componentType](VALUES[componentType]);
     for (const [c, component] of COMPONENTS.entries()) {
       const source = { componentType, isNormalized };
-      const picture = await readAttribute({ ...floatOf(component), buffer, source });
+      const image = await readAttribute({ ...floatOf(component), buffer, source });
       const value = VALUES[componentType][c]!;
       const wanted = Math.fround(isNormalized ? normalized(componentType, value) : value);
-      const found = picture.float(0, 0);
+      const found = image.float(0, 0);
       expect(Math.abs(found - wanted), component).toBeLessThanOrEqual(Math.abs(wanted) * 2 ** -22);
       if (Math.abs(wanted) === 1) expect(found, component).toBe(wanted);
     }
@@ -149,8 +149,8 @@ describe('vertex formats', () => {
     const buffer = TYPED[componentType](VALUES[componentType]);
     for (const [c, component] of COMPONENTS.entries()) {
       const bits = `uint(value.${component})`;
-      const picture = await readAttribute({ declaration, bits, buffer, source: { componentType } });
-      expect(picture.word(0, 0), component).toBe(VALUES[componentType][c]! >>> 0);
+      const image = await readAttribute({ declaration, bits, buffer, source: { componentType } });
+      expect(image.word(0, 0), component).toBe(VALUES[componentType][c]! >>> 0);
     }
   });
 
@@ -159,12 +159,12 @@ describe('vertex formats', () => {
     async (componentCount) => {
       const buffer = Float32Array.of(7, 8, 9, 10);
       for (const [c, component] of COMPONENTS.entries()) {
-        const picture = await readAttribute({
+        const image = await readAttribute({
           ...floatOf(component),
           buffer,
           source: { componentCount },
         });
-        expect(picture.float(0, 0), component).toBe(c < componentCount ? 7 + c : c === 3 ? 1 : 0);
+        expect(image.float(0, 0), component).toBe(c < componentCount ? 7 + c : c === 3 ? 1 : 0);
         const whole = await readAttribute({
           declaration: 'in ivec4 value;',
           bits: `uint(value.${component})`,
@@ -191,10 +191,10 @@ describe('vertex formats', () => {
         bytes.set(new Uint8Array(one.buffer), offsetBytes + v * strideBytes);
       }
       const source = { componentType, componentCount: 1, offsetBytes, strideBytes };
-      const picture = await readAttribute({ ...floatOf('x'), buffer: bytes, source, count: 4 });
+      const image = await readAttribute({ ...floatOf('x'), buffer: bytes, source, count: 4 });
       for (let v = 0; v < 4; v++) {
         const wanted = Math.fround(values[strideBytes === 0 ? 3 : v]!);
-        expect(picture.float(v, 0), `offset ${offsetBytes}, stride ${strideBytes}`).toBe(wanted);
+        expect(image.float(v, 0), `offset ${offsetBytes}, stride ${strideBytes}`).toBe(wanted);
       }
     }
   });
@@ -209,10 +209,10 @@ describe('vertex formats', () => {
     const buffer = Float32Array.from({ length: 8 }, (_, i) => 100 + i);
     const source = { componentCount: 1, strideBytes: 4, instanceDivisor };
     const read = { ...floatOf('x'), buffer, source, count: 5, instanceCount: 7 };
-    const picture = await readAttribute(read);
+    const image = await readAttribute(read);
     for (let vertex = 0; vertex < 5; vertex++) {
       for (let instance = 0; instance < 7; instance++) {
-        expect(picture.float(vertex, instance)).toBe(100 + elementOf(vertex, instance));
+        expect(image.float(vertex, instance)).toBe(100 + elementOf(vertex, instance));
       }
     }
   });
@@ -228,15 +228,15 @@ describe('vertex formats', () => {
 
   it('numbers instances from 0', async () => {
     const read = { declaration: '', bits: 'uint(gl_InstanceID) + 50u', count: 2, instanceCount: 9 };
-    const picture = await readAttribute(read);
-    expect([0, 4, 8, 9].map((row) => picture.word(1, row))).toEqual([50, 54, 58, 0]);
+    const image = await readAttribute(read);
+    expect([0, 4, 8, 9].map((row) => image.word(1, row))).toEqual([50, 54, 58, 0]);
   });
 
   it('takes a constant for all vertices', async () => {
     const source = { kind: 'constant', value: [1.5, -2, 3, 0.25] } as const;
     for (const [c, component] of COMPONENTS.entries()) {
-      const picture = await readAttribute({ ...floatOf(component), source, count: 6 });
-      expect([0, 5].map((x) => picture.float(x, 0))).toEqual([source.value[c], source.value[c]]);
+      const image = await readAttribute({ ...floatOf(component), source, count: 6 });
+      expect([0, 5].map((x) => image.float(x, 0))).toEqual([source.value[c], source.value[c]]);
     }
   });
 
@@ -264,7 +264,7 @@ describe('vertex formats', () => {
       count: 4,
     };
     const buffers = [new Uint8Array(buffer.buffer)];
-    const picture = await drawScene({ widthPx: 16, heightPx: 16, buffers, draws: [draw] });
-    expect([0, 1, 2, 3].map((x) => picture.float(x, 0))).toEqual([3, 4, 1, 2]);
+    const image = await drawScene({ widthPx: 16, heightPx: 16, buffers, draws: [draw] });
+    expect([0, 1, 2, 3].map((x) => image.float(x, 0))).toEqual([3, 4, 1, 2]);
   });
 });

@@ -48,14 +48,14 @@ describe('viewport', () => {
             state: { viewport },
           },
         ];
-        const picture = await drawScene({ ...SIZE, draws });
+        const image = await drawScene({ ...SIZE, draws });
         for (let py = 0; py < SIZE.heightPx; py++) {
           for (let px = 0; px < SIZE.widthPx; px++) {
             const isInside = px >= x && px < x + width && py >= y && py < y + height;
             const deviceX = ((px + 0.5 - x) / width) * 2 - 1;
             const deviceY = 1 - ((py + 0.5 - y) / height) * 2;
             const wanted = isInside ? (component === 'x' ? deviceX : deviceY) : 0;
-            const error = Math.abs(picture.float(px, py) - wanted);
+            const error = Math.abs(image.float(px, py) - wanted);
             if (error > 2 ** -18) expect.fail(`(${px}, ${py}): ${component} off by ${error}`);
           }
         }
@@ -68,8 +68,8 @@ describe('viewport', () => {
     async (viewport) => {
       const { x, y, width, height } = viewport;
       const draws = [{ clipPositions: square(1.5), state: { viewport } }];
-      const picture = await drawScene({ ...SIZE, draws });
-      expectPixels(picture, (px, py) => {
+      const image = await drawScene({ ...SIZE, draws });
+      expectPixels(image, (px, py) => {
         const isInside = px >= x && px < x + width && py >= y && py < y + height;
         return isInside ? [255, 255, 255, 255] : [0, 0, 0, 0];
       });
@@ -92,7 +92,7 @@ describe('viewport', () => {
       { clipPositions: square(1), color: [1, 0, 0, 1], state: { viewport: halves[0]! } },
       { clipPositions: square(1), color: [0, 1, 0, 1], state: { viewport: halves[1]! } },
     ] as const;
-    const picture = await drawScene({ ...SIZE, draws });
-    expectPixels(picture, (x) => (x < 48 ? [255, 0, 0, 255] : [0, 255, 0, 255]));
+    const image = await drawScene({ ...SIZE, draws });
+    expectPixels(image, (x) => (x < 48 ? [255, 0, 0, 255] : [0, 255, 0, 255]));
   });
 });

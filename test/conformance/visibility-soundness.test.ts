@@ -1,6 +1,6 @@
 /**
  * The visibility stream lists all that a bin needs: whatever the bins, the chiplets and the shader of the visibility
- * phase, the picture is that of a single bin, which every primitive of the frame is listed in.
+ * phase, the image is that of a single bin, which every primitive of the frame is listed in.
  */
 import type { PipelineState, Topology, VisibilityShader } from '@tessera/frame';
 import { type SeededRandom, seededRandom } from '@tessera/scenes/seeded-random';

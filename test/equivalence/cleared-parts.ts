@@ -2,7 +2,7 @@
  * A capture whose frame uses memory that belongs to no frame: clears of parts of the window are draws with corners that
  * are a constant, and the polygon stipple of the beginning is a texture that is kept.
  */
-import { SceneWriter } from '../conformance/opengl/scene-writer.ts';
+import { SceneWriter } from '../conformance/opengl/writer/scene-writer.ts';
 
 const [COLOR, DEPTH] = [0x4000, 0x0100];
 const [SCISSOR_TEST, POLYGON_STIPPLE, TRIANGLES] = [0x0c11, 0x0b42, 4];

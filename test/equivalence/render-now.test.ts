@@ -1,4 +1,4 @@
-/** A frame rendered at once, in this thread, is the frame that the promises of hosts make: pictures, textures, accounts. */
+/** A frame rendered at once, in this thread, is the frame that the promises of hosts make: images, textures, accounts. */
 import {
   chooseCoarseBinGrid,
   type Frame,
@@ -24,8 +24,8 @@ import {
 } from '@tessera/multi-chiplet';
 import { compileProgram } from '@tessera/shader';
 import { describe, expect, it } from 'vitest';
-import { SCENE_FRAME } from '../conformance/opengl/scene-writer.ts';
 import { SCENES } from '../conformance/opengl/scenes.ts';
+import { SCENE_FRAME } from '../conformance/opengl/writer/scene-writer.ts';
 import { GOLDEN_SCENES } from '../golden/scenes.ts';
 
 const WALL: Report['wall'] = {

@@ -1,4 +1,4 @@
-/** Hosts that are slow, fast and lost at random in wall time: the picture and the report stay what they are. */
+/** Hosts that are slow, fast and lost at random in wall time: the image and the report stay what they are. */
 import {
   type BinResult,
   type Chiplet,
@@ -103,7 +103,7 @@ const clock = () => performance.now();
 
 describe.each(POLICIES)('%s', (policy) => {
   it.each(['functional', 'cycle'] as const)(
-    `gives the same picture and report in ${RUNS} runs, however slow hosts are: %s`,
+    `gives the same image and report in ${RUNS} runs, however slow hosts are: %s`,
     async (timing) => {
       const frame = prepare(timing);
       const results = new Set<string>();

@@ -18,17 +18,17 @@ describe('golden scenes', () => {
     const { image, report } = await gpu.render(await GOLDEN_SCENES[name]!());
     const counters: Counters = {};
     for (const chiplet of report.chiplets) addCounters(counters, chiplet.counters);
-    const picturePath = join(FOLDER, `${name}.png`);
+    const imagePath = join(FOLDER, `${name}.png`);
     const countersPath = join(FOLDER, `${name}.counters.json`);
     if (isRenewing) {
       mkdirSync(FOLDER, { recursive: true });
-      writeFileSync(picturePath, await encodePng(image));
+      writeFileSync(imagePath, await encodePng(image));
       writeFileSync(countersPath, `${JSON.stringify(counters, null, 2)}\n`);
     }
-    expect(existsSync(picturePath), `${picturePath} is missing: npm run golden:renew`).toBe(true);
+    expect(existsSync(imagePath), `${imagePath} is missing: npm run golden:renew`).toBe(true);
     const difference = compareImages(
       image,
-      decodePng(readFileSync(picturePath)),
+      decodePng(readFileSync(imagePath)),
       join('out', 'golden', `${name}.difference.png`),
     );
     expect(difference?.message ?? null).toBeNull();

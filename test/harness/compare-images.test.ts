@@ -8,7 +8,7 @@ function makeImage(change?: (rgba: Uint8Array) => void) {
 }
 
 describe('compareImages', () => {
-  it('finds equal pictures equal', () => {
+  it('finds equal images equal', () => {
     expect(compareImages(makeImage(), makeImage())).toBeNull();
   });
 

@@ -85,10 +85,10 @@ describe('captures over HTTP', () => {
       Accept: 'image/png',
     });
     expect(response.status).toBe(200);
-    const picture = PNG.sync.read(Buffer.from(await response.arrayBuffer()));
-    expect([picture.width, picture.height]).toEqual([64, 48]);
+    const image = PNG.sync.read(Buffer.from(await response.arrayBuffer()));
+    expect([image.width, image.height]).toEqual([64, 48]);
     const pixelAt = (x: number, y: number) => [
-      ...picture.data.subarray((y * 64 + x) * 4).subarray(0, 3),
+      ...image.data.subarray((y * 64 + x) * 4).subarray(0, 3),
     ];
     expect([pixelAt(2, 45), pixelAt(61, 2)]).toEqual([
       [0, 255, 0],

@@ -65,7 +65,7 @@ describe('a service that loses chiplets', () => {
     return Number(/^tessera_frame_attempts_total (\d+)$/m.exec(metrics)?.[1]);
   }
 
-  it('gives the same picture and report when a worker is killed in mid-frame', async () => {
+  it('gives the same image and report when a worker is killed in mid-frame', async () => {
     const undisturbed = await postModel(started.url, model, SIZE);
     const expected = (await undisturbed.json()) as Report;
     const location = await postWithHalted('chiplet-worker 2');

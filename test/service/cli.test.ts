@@ -34,7 +34,7 @@ describe('tessera against a running service', () => {
     writeFileSync(join(folder, 'model.glb'), await makeModelGlb());
   });
 
-  it('submit writes the picture that render makes, report and timeline', async () => {
+  it('submit writes the image that render makes, report and timeline', async () => {
     const size = ['--width', '96', '--height', '64', '--chiplets', '3'];
     const files = ['-o', 'sent.png', '--report', 'sent.json', '--timeline', 'trace.json'];
     const sent = await run('submit', 'model.glb', '--url', url, ...size, ...files);

@@ -69,21 +69,21 @@ describe('requests about frames', () => {
     });
   }
 
-  it('takes native frames, and gives the picture of each pass', async () => {
+  it('takes native frames, and gives the image of each pass', async () => {
     const response = await postJson(TWO_PASSES);
     const report = (await response.json()) as Report;
     expect(response.status).toBe(200);
     expect(report.passes.map(({ target }) => target)).toEqual(['texture', 'screen']);
     const image = `${url}${response.headers.get('location')}/image`;
-    const pictureOf = async (query: string) =>
+    const imageOf = async (query: string) =>
       PNG.sync.read(Buffer.from(await (await fetch(image + query)).arrayBuffer()));
-    const centreOf = ({ data, width }: PNG) => [
+    const centerOf = ({ data, width }: PNG) => [
       ...data.subarray((width / 2) * (width + 1) * 4).subarray(0, 3),
     ];
-    expect(centreOf(await pictureOf('?target=0'))).toEqual([255, 0, 0]);
-    expect((await pictureOf('?target=0')).width).toBe(32);
-    expect(centreOf(await pictureOf('?target=1'))).toEqual([0, 255, 0]);
-    expect(centreOf(await pictureOf(''))).toEqual([0, 255, 0]);
+    expect(centerOf(await imageOf('?target=0'))).toEqual([255, 0, 0]);
+    expect((await imageOf('?target=0')).width).toBe(32);
+    expect(centerOf(await imageOf('?target=1'))).toEqual([0, 255, 0]);
+    expect(centerOf(await imageOf(''))).toEqual([0, 255, 0]);
     expect((await fetch(`${image}?target=2`)).status).toBe(404);
   });
 
@@ -114,34 +114,34 @@ describe('requests about frames', () => {
     expect(((await response.json()) as { detail: string }).detail).toContain(place);
   });
 
-  it('draws the bins over the picture, by owner and by cost', async () => {
+  it('draws the bins over the image, by owner and by cost', async () => {
     const response = await postModel(url, model, SIZE);
     const report = (await response.json()) as Report;
-    const image = `${url}${response.headers.get('location')}/image`;
-    const plain = await fetch(image);
+    const imageUrl = `${url}${response.headers.get('location')}/image`;
+    const plain = await fetch(imageUrl);
     const tags = new Set([plain.headers.get('etag')]);
-    const picture = PNG.sync.read(Buffer.from(await plain.arrayBuffer()));
+    const image = PNG.sync.read(Buffer.from(await plain.arrayBuffer()));
     for (const bins of ['owner', 'cost']) {
-      const answer = await fetch(`${image}?bins=${bins}`);
+      const answer = await fetch(`${imageUrl}?bins=${bins}`);
       tags.add(answer.headers.get('etag'));
       const drawn = PNG.sync.read(Buffer.from(await answer.arrayBuffer()));
-      expect([drawn.width, drawn.height]).toEqual([picture.width, picture.height]);
-      expect(drawn.data.equals(picture.data)).toBe(false);
+      expect([drawn.width, drawn.height]).toEqual([image.width, image.height]);
+      expect(drawn.data.equals(image.data)).toBe(false);
     }
     expect(tags.size).toBe(3);
-    // Bins of one chiplet have one tint: over the same colour they look the same.
-    const answer = await fetch(`${image}?bins=owner`);
+    // Bins of one chiplet have one tint: over the same color they look the same.
+    const answer = await fetch(`${imageUrl}?bins=owner`);
     const { data } = PNG.sync.read(Buffer.from(await answer.arrayBuffer()));
     const tints = new Map<string, string>();
     for (const { x, y, chiplet } of report.bins) {
       const at = (y * 320 + x) * 4;
-      const under = `${chiplet}: ${picture.data.subarray(at, at + 3).join()}`;
+      const under = `${chiplet}: ${image.data.subarray(at, at + 3).join()}`;
       const tint = data.subarray(at, at + 3).join();
       expect(tints.get(under) ?? tint).toBe(tint);
       tints.set(under, tint);
     }
     expect(new Set(tints.values()).size).toBeGreaterThan(1);
-    expect((await fetch(`${image}?bins=other`)).status).toBe(400);
+    expect((await fetch(`${imageUrl}?bins=other`)).status).toBe(400);
   });
 
   it('makes one frame of a request that is sent twice under a key', async () => {

@@ -37,19 +37,19 @@ describe('frames over HTTP', () => {
     return String(problem.detail);
   }
 
-  it('gives the picture at once to who waits for it', async () => {
+  it('gives the image at once to who waits for it', async () => {
     const response = await postModel(url, model, SIZE, { Accept: 'image/png' });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('image/png');
     expect(response.headers.get('preference-applied')).toBe('wait=60');
-    const picture = PNG.sync.read(Buffer.from(await response.arrayBuffer()));
-    expect([picture.width, picture.height]).toEqual([320, 192]);
+    const image = PNG.sync.read(Buffer.from(await response.arrayBuffer()));
+    expect([image.width, image.height]).toEqual([320, 192]);
     const colors = new Set<number>();
-    for (let at = 0; at < picture.data.length; at += 4) colors.add(picture.data.readUInt32BE(at));
-    expect(colors.size).toBeGreaterThan(50); // a shaded surface, not a blank picture
+    for (let at = 0; at < image.data.length; at += 4) colors.add(image.data.readUInt32BE(at));
+    expect(colors.size).toBeGreaterThan(50); // a shaded surface, not a blank image
   });
 
-  it('simulates nothing in time when asked for the functional picture alone', async () => {
+  it('simulates nothing in time when asked for the functional image alone', async () => {
     const response = await postModel(url, model, `${SIZE}&timing=functional`);
     const report = (await response.json()) as Report;
     expect(report.timing).toBe('functional');
@@ -58,7 +58,7 @@ describe('frames over HTTP', () => {
     expect(timed.image.sha256).toBe(report.image.sha256);
   });
 
-  it('admits with 202 and tells where to look; picture and report agree', async () => {
+  it('admits with 202 and tells where to look; image and report agree', async () => {
     const admitted = await postModel(url, model, SIZE, { Prefer: '' });
     expect(admitted.status).toBe(202);
     const { id, links } = (await admitted.json()) as { id: string; links: Record<string, string> };
@@ -80,13 +80,13 @@ describe('frames over HTTP', () => {
     const ends = timeline.traceEvents.map(({ ts = 0, dur = 0 }) => Math.round((ts + dur) * 1000));
     expect(Math.max(...ends)).toBe(report.totals.cycles);
 
-    const image = await fetch(url + links.image);
-    const picture = PNG.sync.read(Buffer.from(await image.arrayBuffer()));
-    expect(createHash('sha256').update(picture.data).digest('hex')).toBe(report.image.sha256);
+    const answer = await fetch(url + links.image);
+    const image = PNG.sync.read(Buffer.from(await answer.arrayBuffer()));
+    expect(createHash('sha256').update(image.data).digest('hex')).toBe(report.image.sha256);
     expect(report.chiplets.map(({ id: chiplet }) => chiplet)).toEqual([0, 1, 2]);
     expect(report.bins.reduce((sum, bin) => sum + bin.width * bin.height, 0)).toBe(320 * 192);
 
-    const etag = image.headers.get('etag')!;
+    const etag = answer.headers.get('etag')!;
     const again = await fetch(url + links.image, { headers: { 'If-None-Match': etag } });
     expect(again.status).toBe(304);
     await problemOf(
@@ -98,7 +98,7 @@ describe('frames over HTTP', () => {
     await problemOf(await fetch(path), 'NOT_FOUND');
   });
 
-  it('gives the same picture whatever the policy, the number of chiplets and bins', async () => {
+  it('gives the same image whatever the policy, the number of chiplets and bins', async () => {
     const queries = [
       '',
       '&policy=static',

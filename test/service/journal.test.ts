@@ -59,11 +59,11 @@ describe('a coordinator that is killed', () => {
     expect(other.image).toEqual(expected.image);
     expect(await statusOf(second.url + locations[2]!)).toBe('cancelled');
 
-    // What was finished before is still there: report, picture, and the key of the request.
+    // What was finished before is still there: report, image, and the key of the request.
     const kept = (await (await fetch(`${second.url}${finished}/report`)).json()) as Report;
     expect(kept).toEqual(expected);
-    const picture = await fetch(`${second.url}${finished}/image`);
-    expect(picture.headers.get('content-type')).toBe('image/png');
+    const image = await fetch(`${second.url}${finished}/image`);
+    expect(image.headers.get('content-type')).toBe('image/png');
     const again = await postModel(second.url, model, SIZE, { 'Idempotency-Key': 'the first' });
     expect(again.headers.get('location')).toBe(finished);
   });

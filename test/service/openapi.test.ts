@@ -87,7 +87,7 @@ describe('the OpenAPI document', () => {
     expect(readFileSync(resolve(ROOT, GENERATED), 'utf8')).toBe(expected);
   });
 
-  it('serves the client: a frame, its events, picture, list, and problems', async () => {
+  it('serves the client: a frame, its events, image, list, and problems', async () => {
     const client = new TesseraClient(url);
     const posted = await client.call('postFrame', {
       parameters: { width: 128, height: 96, timing: 'functional', 'idempotency-key': 'typed' },
@@ -101,7 +101,7 @@ describe('the OpenAPI document', () => {
     }
     expect(statuses.at(-1)).toBe('done');
     const image = await client.call('getFrameImage', { parameters: { id } });
-    if (image.status !== 200) throw new Error('no picture');
+    if (image.status !== 200) throw new Error('no image');
     expect([...image.value.subarray(1, 4)]).toEqual([...Buffer.from('PNG')]);
     const headers = { 'If-None-Match': image.headers.etag! };
     expect((await client.call('getFrameImage', { parameters: { id }, headers })).status).toBe(304);

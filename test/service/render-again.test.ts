@@ -68,12 +68,12 @@ describe('POST /v1/frames/{id}/again', () => {
     const answer = await again(capture.id, '?chiplets=2');
     const { links, model: title } = (await answer.json()) as Status;
     expect(title).toBe(capture.model);
-    const pictureOf = async (path: string) => {
+    const imageOf = async (path: string) => {
       const got = await fetch(url + path);
       return got.status === 200 ? Buffer.from(await got.arrayBuffer()).toString('hex') : null;
     };
-    await expect.poll(() => pictureOf(links.image), { timeout: 30_000 }).not.toBeNull();
-    expect(await pictureOf(links.image)).toBe(await pictureOf(capture.links.image));
+    await expect.poll(() => imageOf(links.image), { timeout: 30_000 }).not.toBeNull();
+    expect(await imageOf(links.image)).toBe(await imageOf(capture.links.image));
   });
 
   it.each([
@@ -93,7 +93,7 @@ describe('POST /v1/frames/{id}/again', () => {
       'REQUEST_INVALID',
       'query.time: a capture defines its own size, camera and time',
     ],
-    ['an option there is not', 'model', '?colour=red', 400, 'REQUEST_INVALID', 'colour'],
+    ['an option there is not', 'model', '?color=red', 400, 'REQUEST_INVALID', 'color'],
     ['another frame of a capture', 'capture', '?frame=1', 400, 'REQUEST_INVALID', 'frame'],
     ['a policy there is not', 'model', '?policy=best', 400, 'REQUEST_INVALID', 'policy'],
     ['too many pixels', 'model', '?width=500&height=50', 413, 'LIMIT_EXCEEDED', '25000 pixels'],

@@ -100,7 +100,7 @@ async function statusOf(url: string): Promise<string> {
 }
 
 describe('resources', () => {
-  it('are asked for, put once, named by frames, and give the picture of the frame that carries all', async () => {
+  it('are asked for, put once, named by frames, and give the image of the frame that carries all', async () => {
     const { url } = await startTestService({ workerCount: 1 });
     const refused = await post(url, NAMING.json);
     expect(refused.status).toBe(409);

@@ -68,7 +68,7 @@ describe('sequences', () => {
     },
   );
 
-  it('answers at once, says where to look, and gives the pictures in one archive', async () => {
+  it('answers at once, says where to look, and gives the images in one archive', async () => {
     const response = await post(`${QUERY}&frames=6`, MODEL);
     expect(response.status).toBe(202);
     const location = response.headers.get('location')!;

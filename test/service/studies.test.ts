@@ -110,7 +110,7 @@ describe('studies', () => {
     [{ frames: [], chiplets: [1] }, 400, 'body.frames'],
     [{ frames: ['none'], chiplets: [1] }, 404, 'no frame none'],
     [{ frames: ['x'], chiplets: [0] }, 400, 'body.chiplets.0: must be >= 1'],
-    [{ frames: ['x'], chiplets: [1], colour: 1 }, 400, 'body.colour: unknown parameter'],
+    [{ frames: ['x'], chiplets: [1], color: 1 }, 400, 'body.color: unknown parameter'],
     [{ frames: ['x'], chiplets: [1], specs: ['imaginary'] }, 400, 'imaginary'],
     [
       {

@@ -28,7 +28,7 @@ describe('options of the visibility phase over HTTP', () => {
     return (await response.json()) as Report;
   };
 
-  it('change bins and phase, never the picture', async () => {
+  it('change bins and phase, never the image', async () => {
     const plain = await reportOf('');
     const shaped = await reportOf('&grid=2x2&split=1');
     expect(shaped.image.sha256).toBe(plain.image.sha256);

@@ -1,4 +1,4 @@
-/** Compares pictures exactly and says where they differ. */
+/** Compares images exactly and says where they differ. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Image } from '@tessera/frame';
@@ -6,19 +6,19 @@ import { PNG } from 'pngjs';
 
 const MAX_PIXELS_NAMED = 10;
 
-/** What {@link compareImages} found; `null` means that the pictures are equal. */
+/** What {@link compareImages} found; `null` means that the images are equal. */
 export interface ImageDifference {
   readonly differingPixels: number;
-  /** Largest difference of a colour component, 1 to 255. */
+  /** Largest difference of a color component, 1 to 255. */
   readonly largest: number;
-  /** Count, bounding box and the first pixels with expected and actual colour. */
+  /** Count, bounding box and the first pixels with expected and actual color. */
   readonly message: string;
 }
 
 /**
- * Compares the colours (not alpha) of two pictures.
+ * Compares the colors (not alpha) of two images.
  *
- * @param differencePath Where the picture of differences goes if there are any; white on black.
+ * @param differencePath Where the image of differences goes if there are any; white on black.
  */
 export function compareImages(
   actual: Image,

@@ -1,6 +1,6 @@
 /**
  * A WebGL context that does nothing but keep the shaders and programs it is given, for pages of a test
- * suite whose sources are wanted. Every compile and link succeeds, every picture is black.
+ * suite whose sources are wanted. Every compile and link succeeds, every image is black.
  */
 
 export interface RecordedShader {

@@ -1,5 +1,5 @@
 /**
- * Makes the reference pictures again: each scene is written as a capture and replayed by apitrace on Mesa's
+ * Makes the reference images again: each scene is written as a capture and replayed by apitrace on Mesa's
  * two software renderers. Needs Debian's packages apitrace and xvfb and Mesa's software renderers.
  *
  *     node test/conformance/opengl/make-references.ts [scene …]
@@ -8,8 +8,8 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SCENE_FRAME } from './scene-writer.ts';
 import { SCENES } from './scenes.ts';
+import { SCENE_FRAME } from './writer/scene-writer.ts';
 
 const RENDERERS = ['softpipe', 'llvmpipe'];
 const FOLDER = join(import.meta.dirname, 'references');
@@ -30,7 +30,7 @@ function pathOf(name: string, renderer: string): string {
   return join(FOLDER, `${name}-${renderer}.png`);
 }
 
-/** Path of the picture of the scene's frame. */
+/** Path of the image of the scene's frame. */
 function replay(path: string, work: string, renderer: string): string {
   const output = execFileSync(
     'xvfb-run',
@@ -42,10 +42,10 @@ function replay(path: string, work: string, renderer: string): string {
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
-  const pictures = readdirSync(work).filter(
+  const images = readdirSync(work).filter(
     (file) => file.startsWith(renderer) && file.endsWith('.png'),
   );
-  const picture = pictures.sort()[SCENE_FRAME];
-  if (picture === undefined) throw new Error(`${path}: ${pictures.length} pictures\n${output}`);
-  return join(work, picture);
+  const image = images.sort()[SCENE_FRAME];
+  if (image === undefined) throw new Error(`${path}: ${images.length} images\n${output}`);
+  return join(work, image);
 }

@@ -1,6 +1,6 @@
 /**
  * Frames of our own in OpenGL 2.1's fixed functions, held against Mesa's two software renderers: the insides of
- * shapes agree within 1, outlines may lie up to a pixel elsewhere. `make-references.ts` makes the pictures.
+ * shapes agree within 1, outlines may lie up to a pixel elsewhere. `make-references.ts` makes the images.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ import { LocalGpu } from '@tessera/local-gpu';
 import { compileProgram } from '@tessera/shader';
 import { describe, expect, it } from 'vitest';
 import { decodePng } from '../../support/compare-images.ts';
-import { SCENE_FRAME } from './scene-writer.ts';
 import { SCENES } from './scenes.ts';
+import { SCENE_FRAME } from './writer/scene-writer.ts';
 
 /** Shares of pixels that may be off by more than 1, and of those that an outline does not explain. */
 interface Gate {

@@ -1,5 +1,5 @@
 /** All scenes, in the order of the chapters of the specification. */
-import type { Scene } from './cells.ts';
+
 import { BLITS, MULTISAMPLE } from './scenes/blits.ts';
 import { BLENDING, FOG_AND_ALPHA, LOGIC, STENCIL } from './scenes/fragments.ts';
 import { LISTS, OUTLINES, PIXELS, POINTS, SHAPES, TEXGEN } from './scenes/geometry.ts';
@@ -15,6 +15,7 @@ import {
   UNPACKING,
 } from './scenes/textures.ts';
 import { COMBINERS, ENVIRONMENTS } from './scenes/texturing.ts';
+import type { Scene } from './writer/cells.ts';
 
 export const SCENES: readonly Scene[] = [
   PRIMITIVES,

@@ -1,7 +1,7 @@
 /** Blits between framebuffers: scaled, mirrored, cut, of depth; and resolves of several samples a pixel. */
-import { type Cell, type Scene, sceneOfCells } from '../cells.ts';
-import { E } from '../enums.ts';
-import type { SceneWriter } from '../scene-writer.ts';
+import { type Cell, type Scene, sceneOfCells } from '../writer/cells.ts';
+import { E } from '../writer/enums.ts';
+import type { SceneWriter } from '../writer/scene-writer.ts';
 import {
   attach,
   drawInto,
@@ -22,7 +22,7 @@ const SAMPLES = 4;
 type Edges = readonly [number, number, number, number];
 const WHOLE: Edges = [0, 0, EDGE, EDGE];
 
-/** Attaches renderbuffers of colour and depth to the framebuffer that is bound. @param samples 0 for one. */
+/** Attaches renderbuffers of color and depth to the framebuffer that is bound. @param samples 0 for one. */
 function attachBuffers(scene: SceneWriter, name: number, samples = 0): void {
   for (const [i, format] of [E.RGBA8, E.DEPTH24_STENCIL8].entries()) {
     scene.call('BindRenderbuffer', E.RENDERBUFFER, name + i);
@@ -52,7 +52,7 @@ interface BlitCell {
   readonly window?: readonly [number, number];
 }
 
-/** Draws into renderbuffers, blits to a texture that is filled with a colour before, and shows it. */
+/** Draws into renderbuffers, blits to a texture that is filled with a color before, and shows it. */
 function blitting(given: BlitCell): Cell {
   const { name, from = WHOLE, to = WHOLE, filter = E.NEAREST, mask = COLOR } = given;
   const { samples = 0, format = E.RGBA, draw = drawPlanes, window } = given;

@@ -1,7 +1,7 @@
 /** Fog, alpha test, blending, logical operations, stencil of both faces, masks. */
-import { type Cell, drawSquare, lookFromFront, type Scene, sceneOfCells } from '../cells.ts';
-import { E } from '../enums.ts';
-import type { SceneWriter } from '../scene-writer.ts';
+import { type Cell, drawSquare, lookFromFront, type Scene, sceneOfCells } from '../writer/cells.ts';
+import { E } from '../writer/enums.ts';
+import type { SceneWriter } from '../writer/scene-writer.ts';
 
 /** A floor that runs away from the eye. */
 function drawFloor(scene: SceneWriter): void {
@@ -31,7 +31,7 @@ function linear(scene: SceneWriter): void {
   scene.call('Fogi', E.FOG_MODE, E.LINEAR).call('Fogf', E.FOG_START, 2).call('Fogf', E.FOG_END, 9);
 }
 
-/** A square whose alpha and colours run from corner to corner. */
+/** A square whose alpha and colors run from corner to corner. */
 function drawRamp(scene: SceneWriter): void {
   scene.primitive(E.QUADS, () => {
     for (const [x, y] of [

@@ -6,9 +6,9 @@ import {
   lookFromFront,
   type Scene,
   sceneOfCells,
-} from '../cells.ts';
-import { E } from '../enums.ts';
-import type { SceneWriter } from '../scene-writer.ts';
+} from '../writer/cells.ts';
+import { E } from '../writer/enums.ts';
+import type { SceneWriter } from '../writer/scene-writer.ts';
 
 function makeTexture(scene: SceneWriter): void {
   const edge = 16;
@@ -239,7 +239,7 @@ export const LISTS: Scene = sceneOfCells(
       scene.call('DrawArrays', E.TRIANGLES, 0, 3);
     },
     (scene) => {
-      scene.call('InterleavedArrays', E.V2F + 3, 0, coloured());
+      scene.call('InterleavedArrays', E.V2F + 3, 0, colored());
       scene.call('MultiDrawArrays', E.TRIANGLES, [0, 3], [3, 3], 2);
     },
     (scene) => {
@@ -272,7 +272,7 @@ export const LISTS: Scene = sceneOfCells(
     scene.call('Translatef', 0.2, 0.3, 0).call('Rotatef', 40, 0, 0, 1).call('CallList', 1);
     scene.call('EndList');
     // A list keeps the vertices that arrays had when it was made.
-    scene.call('InterleavedArrays', E.V2F + 3, 0, coloured());
+    scene.call('InterleavedArrays', E.V2F + 3, 0, colored());
     scene.call('NewList', 4, E.COMPILE);
     scene.call('DrawArrays', E.TRIANGLES, 0, 6);
     scene.call('EndList');
@@ -293,8 +293,8 @@ function interleaved(): Uint8Array {
   return new Uint8Array(Float32Array.from(rows).buffer);
 }
 
-/** Colours of bytes and positions of two triangles. */
-function coloured(): Uint8Array {
+/** Colors of bytes and positions of two triangles. */
+function colored(): Uint8Array {
   const view = new DataView(new ArrayBuffer(6 * 16));
   [
     ...[

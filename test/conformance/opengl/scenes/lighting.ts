@@ -1,7 +1,7 @@
 /** Lights, materials and the lighting model, on a sphere of quads. */
-import { type Cell, drawSphere, lookFromFront, type Scene, sceneOfCells } from '../cells.ts';
-import { E } from '../enums.ts';
-import type { SceneWriter } from '../scene-writer.ts';
+import { type Cell, drawSphere, lookFromFront, type Scene, sceneOfCells } from '../writer/cells.ts';
+import { E } from '../writer/enums.ts';
+import type { SceneWriter } from '../writer/scene-writer.ts';
 
 function lit(setUp: (scene: SceneWriter) => void, draw: Cell = drawSphere): Cell {
   return (scene) => {
@@ -80,7 +80,7 @@ export const LIGHTING: Scene = sceneOfCells('lighting', 64, 6, [
     scene.call('Enable', E.COLOR_MATERIAL).call('Color3f', 0.1, 0.2, 0.9);
   }),
   lit((scene) => {
-    // The tracked colour stays when tracking ends.
+    // The tracked color stays when tracking ends.
     scene.call('ColorMaterial', E.FRONT_AND_BACK, E.DIFFUSE).call('Enable', E.COLOR_MATERIAL);
     scene.call('Color3f', 0.9, 0.3, 0.1).call('Disable', E.COLOR_MATERIAL);
     scene.call('Color3f', 0, 0, 1);

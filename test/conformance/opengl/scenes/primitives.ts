@@ -1,7 +1,7 @@
 /** Every primitive mode: shaded smoothly and flat, from immediate mode, arrays and indices. */
-import { type Cell, type Scene, sceneOfCells } from '../cells.ts';
-import { E } from '../enums.ts';
-import type { SceneWriter } from '../scene-writer.ts';
+import { type Cell, type Scene, sceneOfCells } from '../writer/cells.ts';
+import { E } from '../writer/enums.ts';
+import type { SceneWriter } from '../writer/scene-writer.ts';
 
 const CORNERS = [
   [-0.8, -0.7],

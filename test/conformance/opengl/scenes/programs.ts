@@ -6,9 +6,9 @@ import {
   lookFromFront,
   type Scene,
   sceneOfCells,
-} from '../cells.ts';
-import { E } from '../enums.ts';
-import type { SceneWriter } from '../scene-writer.ts';
+} from '../writer/cells.ts';
+import { E } from '../writer/enums.ts';
+import type { SceneWriter } from '../writer/scene-writer.ts';
 
 const LIT_VERTEX = `
 varying vec3 normal;

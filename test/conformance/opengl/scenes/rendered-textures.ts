@@ -1,7 +1,7 @@
 /** Framebuffers of every kind of image, drawn and then seen through textures. */
-import { type Cell, drawSquare, type Scene, sceneOfCells } from '../cells.ts';
-import { E } from '../enums.ts';
-import type { SceneWriter } from '../scene-writer.ts';
+import { type Cell, drawSquare, type Scene, sceneOfCells } from '../writer/cells.ts';
+import { E } from '../writer/enums.ts';
+import type { SceneWriter } from '../writer/scene-writer.ts';
 import { drawCorners, setFilters, showing, texels } from './textures.ts';
 
 /** Of framebuffers. */

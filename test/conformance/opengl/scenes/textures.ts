@@ -1,7 +1,7 @@
 /** Kinds of textures, formats of uploads, layouts in memory, filters, wrapping and levels of detail. */
-import { type Cell, drawSquare, type Scene, sceneOfCells } from '../cells.ts';
-import { E } from '../enums.ts';
-import type { SceneWriter } from '../scene-writer.ts';
+import { type Cell, drawSquare, type Scene, sceneOfCells } from '../writer/cells.ts';
+import { E } from '../writer/enums.ts';
+import type { SceneWriter } from '../writer/scene-writer.ts';
 
 const EDGE = 8;
 const WRAP_R = 0x8072;
@@ -274,7 +274,7 @@ function wrapped(s: number, t: number, filter: number): Cell {
   });
 }
 
-/** Levels of 16 × 16 texels down to one, each of a colour of its own. */
+/** Levels of 16 × 16 texels down to one, each of a color of its own. */
 function makeLevels(scene: SceneWriter): void {
   scene.call('BindTexture', E.TEXTURE_2D, 1);
   const rgba = [E.RGBA, E.UNSIGNED_BYTE] as const;

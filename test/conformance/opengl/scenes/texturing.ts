@@ -1,7 +1,7 @@
 /** Texture environments over all formats, combiners, several units, coordinates with a fourth component. */
-import { type Cell, drawSquare, type Scene, sceneOfCells } from '../cells.ts';
-import { E } from '../enums.ts';
-import type { SceneWriter } from '../scene-writer.ts';
+import { type Cell, drawSquare, type Scene, sceneOfCells } from '../writer/cells.ts';
+import { E } from '../writer/enums.ts';
+import type { SceneWriter } from '../writer/scene-writer.ts';
 
 const EDGE = 8;
 const FORMATS = [E.ALPHA, E.LUMINANCE, E.LUMINANCE_ALPHA, E.INTENSITY, E.RGB, E.RGBA] as const;

@@ -1,4 +1,4 @@
-/** A scene of many small pictures: each has a viewport of its own and leaves all state as it was. */
+/** A scene of many small images: each has a viewport of its own and leaves all state as it was. */
 import { E } from './enums.ts';
 import { SceneWriter } from './scene-writer.ts';
 

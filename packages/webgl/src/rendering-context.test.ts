@@ -5,8 +5,8 @@ import { WebGLBuffer } from './objects/webgl-object.ts';
 import { WebGL2RenderingContext, WebGLRenderingContext } from './rendering-context.ts';
 import { makeContext, makeContext2, readPixel, useColorProgram } from './testing/small-context.ts';
 
-describe('the classes of contexts', () => {
-  it('have the names that programs ask for, and nothing in common', () => {
+describe('context classes', () => {
+  it('have the names that programs check, and no common base', () => {
     const [gl, gl2] = [makeContext(), makeContext2()];
     expect(gl.constructor.name).toBe('WebGLRenderingContext');
     expect(gl2.constructor.name).toBe('WebGL2RenderingContext');
@@ -15,7 +15,7 @@ describe('the classes of contexts', () => {
     expect(Object.getPrototypeOf(WebGLRenderingContext.prototype)).toBe(Object.prototype);
   });
 
-  it('have every method that the DOM lists, of WebGL 2 only where it is one', () => {
+  it('have every method that the DOM lists for their version', () => {
     for (const name of Object.keys(WEBGL_METHODS)) {
       expect(WebGLRenderingContext.prototype, name).toHaveProperty(name);
       expect(WebGL2RenderingContext.prototype, name).toHaveProperty(name);
@@ -26,7 +26,7 @@ describe('the classes of contexts', () => {
     }
   });
 
-  it('show constants and methods alone to programs that list their properties', () => {
+  it('list only constants and methods as properties', () => {
     const names: string[] = [];
     const gl = makeContext();
     for (const name in gl) if (typeof gl[name as keyof typeof gl] !== 'function') names.push(name);
@@ -34,7 +34,7 @@ describe('the classes of contexts', () => {
     expect(others.sort()).toEqual(['canvas', 'drawingBufferHeight', 'drawingBufferWidth']);
   });
 
-  it('refuse a call that needs an object and is given none, by what each edition has for that', () => {
+  it('reject a missing object as their edition defines', () => {
     const [gl, gl2] = [makeContext(), makeContext2()];
     const none = null as unknown as WebGLProgram & WebGLShader & WebGLUniformLocation;
     const program = gl2.createProgram();
@@ -49,13 +49,13 @@ describe('the classes of contexts', () => {
     expect(gl.getError()).toBe(gl.NO_ERROR);
   });
 
-  it('cannot be made by programs, nor can their objects', () => {
+  it('cannot be constructed by programs, nor can their objects', () => {
     for (const kind of [WebGLRenderingContext, WebGL2RenderingContext, WebGLBuffer]) {
       expect(() => Reflect.construct(kind, [])).toThrow(TypeError);
     }
   });
 
-  it('throw where arguments are missing', () => {
+  it('throw if arguments are missing', () => {
     const gl = makeContext();
     expect(() => Reflect.apply(gl.bindBuffer, gl, [gl.ARRAY_BUFFER])).toThrow(TypeError);
   });
@@ -67,17 +67,17 @@ describe('createContext', () => {
     [8, 100_000, 'height: 100000 is not an integer from 1 to 8192'],
     [8.5, 8, 'width: 8.5 is not an integer from 1 to 8192'],
     [8, undefined, 'height: undefined is not an integer from 1 to 8192'],
-  ])('refuses a drawing buffer of %s×%s with the reason', (width, height, message) => {
+  ])('rejects a drawing buffer of %s×%s with the reason', (width, height, message) => {
     expect(() => createContext(width, height as number)).toThrow(new RangeError(message));
   });
 
-  it('tells which attributes it has', () => {
+  it('reports its attributes', () => {
     const attributes = makeContext({ alpha: false, antialias: true }).getContextAttributes();
     expect(attributes).toMatchObject({ alpha: false, depth: true, stencil: false });
     expect(attributes?.antialias).toBe(false);
   });
 
-  it('reads back a clear, then a square that is drawn over it', () => {
+  it('reads back a clear, then a square drawn over it', () => {
     const gl = makeContext();
     gl.clearColor(0, 0, 1, 1);
     gl.clear(gl.COLOR_BUFFER_BIT);
@@ -89,7 +89,7 @@ describe('createContext', () => {
     expect(gl.getError()).toBe(gl.NO_ERROR);
   });
 
-  it('ends frames unseen, with what they drew into textures', () => {
+  it('skips frames but keeps their texture contents', () => {
     const gl = makeContext();
     expect(gl.hasImage).toBe(false);
     const texture = gl.createTexture();
@@ -111,7 +111,7 @@ describe('createContext', () => {
     expect(readPixel(gl)).toEqual([255, 0, 0, 255]);
   });
 
-  it('gives frames with the report of all their parts, the same image for any number of chiplets', () => {
+  it('returns frames with a report of all parts, and the same image for any number of chiplets', () => {
     const [one, four] = [1, 4].map((chipletCount) => {
       const gl = makeContext({ gpu: { chipletCount, timing: 'cycle' } });
       const program = useColorProgram(gl);

@@ -1,4 +1,4 @@
-/** What targets hold that nobody cleared, and images beside the one that is drawn. */
+/** Contents of targets that were never cleared, and of images beside the drawn one. */
 import { describe, expect, it } from 'vitest';
 import { linkProgram, makeContext2, readPixel, useColorProgram } from './testing/small-context.ts';
 
@@ -11,7 +11,7 @@ function drawColor(gl: Context, ...color: [number, number, number, number]): voi
 }
 
 describe('colors without alpha', () => {
-  it('have an alpha of 1 where nothing was cleared', () => {
+  it('have an alpha of 1 before the first clear', () => {
     const gl = makeContext2();
     const renderbuffer = gl.createRenderbuffer();
     gl.bindRenderbuffer(gl.RENDERBUFFER, renderbuffer);
@@ -24,7 +24,7 @@ describe('colors without alpha', () => {
     expect(readPixel(gl)).toEqual([255, 0, 0, 255]);
   });
 
-  it('leave that of the color behind a floating one', () => {
+  it('do not affect the alpha of a float color buffer', () => {
     const gl = makeContext2();
     gl.getExtension('EXT_color_buffer_float');
     gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
@@ -70,7 +70,7 @@ describe('colors without alpha', () => {
   );
 });
 
-it('a clear of one slice leaves the others', () => {
+it('a clear of one slice preserves the others', () => {
   const gl = makeContext2();
   const texture = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_3D, texture);
@@ -99,7 +99,7 @@ void main() { color = vec4(texelFetch(map, ivec2(0), 0).r * scale, texelFetch(ma
 precision highp float; uniform highp sampler2DShadow map; uniform float scale; out vec4 color;
 void main() { color = vec4(texture(map, vec3(0.75, 0.5, scale))); }`;
 
-  /** A program and a texture of two depths to sample. */
+  /** Creates a program and a texture of two depths to sample. */
   function setUp(fragmentSource: string, depths: Float32Array) {
     const gl = makeContext2();
     useColorProgram(gl);
@@ -119,7 +119,7 @@ void main() { color = vec4(texture(map, vec3(0.75, 0.5, scale))); }`;
     return { gl, texture, draw };
   }
 
-  it('are sampled as they are, and held in 24 bits once they are drawn into', () => {
+  it('are sampled exactly, and stored in 24 bits once drawn to', () => {
     const { gl, texture, draw } = setUp(FRAGMENT, Float32Array.of(2 ** -30, 7));
     draw(2 ** 30);
     expect(readPixel(gl)).toEqual([255, 255, 0, 255]);
@@ -135,12 +135,12 @@ void main() { color = vec4(texture(map, vec3(0.75, 0.5, scale))); }`;
     gl.bindTexture(gl.TEXTURE_2D, texture);
     gl.viewport(0, 0, 8, 8);
     draw(2 ** 30);
-    // The depth that was drawn, ¾, lies behind the first and before the second one.
+    // The drawn depth, ¾, is behind the first reference and in front of the second.
     expect(readPixel(gl)).toEqual([0, 191, 0, 255]);
     expect(gl.getError()).toBe(gl.NO_ERROR);
   });
 
-  it('are compared with references beyond 1', () => {
+  it('are compared with references greater than 1', () => {
     const { gl, draw } = setUp(SHADOW, Float32Array.of(0, 1));
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_COMPARE_FUNC, gl.LEQUAL);
@@ -155,7 +155,7 @@ void main() { color = vec4(texture(map, vec3(0.75, 0.5, scale))); }`;
   });
 });
 
-it('faces of a level are copied one after the other', () => {
+it('copies the faces of a level one by one', () => {
   const gl = makeContext2();
   gl.bindTexture(gl.TEXTURE_CUBE_MAP, gl.createTexture());
   gl.clearColor(1, 0, 0, 1);

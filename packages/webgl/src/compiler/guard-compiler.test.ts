@@ -11,7 +11,7 @@ import {
 } from '../testing/small-context.ts';
 import { guardCompiler, type InternalFailure, warnOfFailure } from './guard-compiler.ts';
 
-/** A compiler that has a bug for sources that ask for it. */
+/** Compiler that throws for sources that request it. */
 vi.mock('@tessera/shader', async (importOriginal) => {
   const compiler = await importOriginal<typeof import('@tessera/shader')>();
   return {
@@ -30,7 +30,7 @@ vi.mock('@tessera/shader', async (importOriginal) => {
 
 const PLACE = '#version 300 es\nvoid main() { gl_Position = vec4(0); }';
 
-/** A guarded compiler that throws `thrown`, and what it reports. */
+/** Returns a guarded compiler that throws `thrown`, and the list of its reports. */
 function makeFailing(thrown: unknown) {
   const failures: InternalFailure[] = [];
   const fail = () => {
@@ -60,7 +60,7 @@ describe('guardCompiler', () => {
     },
   );
 
-  it('gives the log of a refusal, which is no failure of ours', () => {
+  it('returns the log of a rejected source, which is not an internal failure', () => {
     const refusal = new RenderError('LIMIT_EXCEEDED', 'link: the program takes 300 registers');
     const { guarded, failures } = makeFailing(refusal);
     expect(guarded.reflect(PLACE, PLACE, 100)).toMatchObject({
@@ -70,7 +70,7 @@ describe('guardCompiler', () => {
     expect(failures).toEqual([]);
   });
 
-  it('reports a thrown value that is no error', () => {
+  it('reports a thrown value that is not an Error', () => {
     const { guarded, failures } = makeFailing('text');
     expect(guarded.compile('vertex', PLACE).isCompiled).toBe(false);
     expect(failures[0]!.error.message).toBe('text');
@@ -89,7 +89,7 @@ describe('warnOfFailure', () => {
 });
 
 describe('a context', () => {
-  it('refuses the name of a uniform block as an expression when the shader is compiled', () => {
+  it('rejects the name of a uniform block as an expression at compilation', () => {
     const gl = makeContext2();
     const shader = gl.createShader(gl.VERTEX_SHADER)!;
     gl.shaderSource(
@@ -103,7 +103,7 @@ void main() { BlockName; gl_Position = vec4(0); }`,
     expect(gl.getShaderInfoLog(shader)).toContain("ERROR: 0:3: 'BlockName' : variable expected");
   });
 
-  it.each(['compileShader', 'linkProgram'] as const)('outlives a bug in %s', (call) => {
+  it.each(['compileShader', 'linkProgram'] as const)('survives a bug in %s', (call) => {
     const failures: InternalFailure[] = [];
     const onInternalFailure = (failure: InternalFailure) => {
       failures.push(failure);
@@ -115,7 +115,7 @@ void main() { BlockName; gl_Position = vec4(0); }`,
     const log = `${gl.getShaderInfoLog(shader!)} ${gl.getProgramInfoLog(program)}`;
     expect(log).toContain('not a fault of the shader: a bug for this test');
     expect(failures.map((failure) => failure.call)).toEqual([call]);
-    // The next program is compiled and drawn.
+    // The next program compiles and draws.
     useColorProgram(gl);
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     expect(gl.getError()).toBe(gl.NO_ERROR);

@@ -12,7 +12,7 @@ function makeReflection(version: 1 | 2, extensions: readonly string[] = []) {
 
 const VERTEX = 'attribute vec4 p; void main() { gl_Position = p; }';
 
-/** Compiles both and links them. */
+/** Compiles both shaders and links them. */
 function link(
   vertexSource: string,
   fragmentSource: string,
@@ -28,7 +28,7 @@ function link(
 }
 
 describe('createShaderReflection', () => {
-  it('refuses a shader when it is compiled, with the line of its own source', () => {
+  it('rejects a shader at compilation, with the line of its own source', () => {
     const { compile } = makeReflection(1);
     const compiled = compile!('fragment', 'void main() {\n  gl_FragColor = vec4(x);\n}');
     expect(compiled.isCompiled).toBe(false);
@@ -46,7 +46,7 @@ describe('createShaderReflection', () => {
     expect(makeReflection(version).compile!('fragment', source).isCompiled).toBe(isCompiled);
   });
 
-  it('offers an extension only where it is enabled, and says so in the source it passes on', () => {
+  it('offers only enabled extensions and states them in the source it returns', () => {
     const source = `#ifdef GL_OES_standard_derivatives
 #extension GL_OES_standard_derivatives : enable
 precision highp float; varying float v; void main() { gl_FragColor = vec4(dFdx(v)); }
@@ -61,7 +61,7 @@ precision highp float; uniform vec4 none; void main() { gl_FragColor = none; }
     expect(on.isLinked).toBe(true);
   });
 
-  it('states the version behind a comment, and keeps the numbers of lines', () => {
+  it('states the version after a comment and keeps line numbers', () => {
     const { compile } = makeReflection(2);
     const { source } = compile!(
       'fragment',
@@ -81,7 +81,7 @@ precision highp float; uniform vec4 none; void main() { gl_FragColor = none; }
     ]);
   });
 
-  it('refuses two attributes of one location', () => {
+  it('rejects two attributes at one location', () => {
     const vertex = 'attribute vec4 a, b; void main() { gl_Position = a + b; }';
     const fragment = 'void main() { gl_FragColor = vec4(1); }';
     expect(link(vertex, fragment).isLinked).toBe(true);
@@ -92,7 +92,7 @@ precision highp float; uniform vec4 none; void main() { gl_FragColor = none; }
     expect(link(vertex, fragment, 1, [], both)).toMatchObject({ isLinked: false });
   });
 
-  it('lists what is used anywhere, whether or not something comes of it', () => {
+  it('lists everything that is used, even without effect', () => {
     const { uniforms, samplers } = link(
       VERTEX,
       `precision mediump float;
@@ -113,7 +113,7 @@ precision highp float; uniform vec4 none; void main() { gl_FragColor = none; }
     expect(samplers).toMatchObject([{ name: 'maps[0]', arrayLength: 2, scalarType: 'float' }]);
   });
 
-  it('knows types of samplers, stated locations, blocks and outputs of GLSL ES 3.00', () => {
+  it('reports sampler types, explicit locations, blocks and outputs of GLSL ES 3.00', () => {
     const reflected = link(
       `#version 300 es
       layout(location = 3) in ivec2 cell; flat out ivec2 place; out vec3 tint;

@@ -4,7 +4,7 @@ import { makeContext, makeContext2, readPixel } from '../testing/small-context.t
 const tasks = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('a lost context', () => {
-  it('does nothing, says so once, and tells its canvas', async () => {
+  it('does nothing, reports the loss once, and notifies its canvas', async () => {
     const gl = makeContext2();
     const canvas = new EventTarget();
     Object.assign(gl, { canvas });
@@ -32,7 +32,7 @@ describe('a lost context', () => {
     expect(gl.isContextLost()).toBe(true);
   });
 
-  it('begins anew where a listener wants it back', async () => {
+  it('is restored with initial state if a listener requests it', async () => {
     const gl = makeContext();
     const canvas = new EventTarget();
     Object.assign(gl, { canvas });

@@ -1,4 +1,4 @@
-/** Where the one color of a shader goes while several are drawn to. */
+/** Destination of a shader's single color when several color buffers are drawn to. */
 import { describe, expect, it } from 'vitest';
 import type { TesseraContext, TesseraContext2 } from '../create-context.ts';
 import {
@@ -12,7 +12,7 @@ import {
 
 const COUNT = 3;
 
-/** Draws green over all of three colors that were red; gives what each holds. */
+/** Draws green over three red color buffers and returns their colors. */
 function drawIntoThree(
   gl: TesseraContext | TesseraContext2,
   drawBuffers: (buffers: number[]) => void,
@@ -66,7 +66,7 @@ describe('gl_FragColor', () => {
     expect(drawn).toEqual(expected);
   });
 
-  it('goes to the first alone in WebGL 2, which draws to no other then', () => {
+  it('is written only to the first color buffer in WebGL 2, where it must be the only one', () => {
     const gl = makeContext2();
     gl.uniform4f(gl.getUniformLocation(useColorProgram(gl), 'color'), 0, 1, 0, 1);
     const drawTo = (list: number[]): void => gl.drawBuffers(list);
@@ -78,7 +78,7 @@ describe('gl_FragColor', () => {
 });
 
 describe('gl_FragData', () => {
-  it('goes to its own', () => {
+  it("is written to each element's own color buffer", () => {
     const gl = makeContext();
     const extension = gl.getExtension('WEBGL_draw_buffers')!;
     useColorProgram(gl);

@@ -12,7 +12,7 @@ precision mediump float;
 void main() { gl_FragColor = vec4(dFdx(gl_FragCoord.x)); }`;
 
 describe('extensions', () => {
-  it('are those of the table, by version', () => {
+  it('are listed by version', () => {
     const names = (version: 1 | 2) =>
       [...EXTENSIONS]
         .filter(([, { versions }]) => versions.includes(version))
@@ -22,7 +22,7 @@ describe('extensions', () => {
     for (const name of names(1)) expect(makeContext().getExtension(name), name).not.toBeNull();
   });
 
-  it('have one object each, whatever case the name has', () => {
+  it('have one object each, regardless of case', () => {
     const gl = makeContext();
     const object = gl.getExtension('OES_texture_float');
     expect(gl.getExtension('oes_TEXTURE_float')).toBe(object);
@@ -30,7 +30,7 @@ describe('extensions', () => {
     expect(makeContext2().getExtension('OES_texture_float')).toBeNull();
   });
 
-  it('change GLSL only where they are on', () => {
+  it('change GLSL only while they are enabled', () => {
     const gl = makeContext();
     const link = () => linkProgram(gl, POSITION_SOURCE, DERIVATIVES);
     expect(gl.getProgramParameter(link(), gl.LINK_STATUS)).toBe(false);
@@ -38,7 +38,7 @@ describe('extensions', () => {
     expect(gl.getProgramParameter(link(), gl.LINK_STATUS)).toBe(true);
   });
 
-  it('bring constants and methods as the DOM lists them', () => {
+  it('have the constants and methods of the DOM', () => {
     const gl = makeContext();
     const instancing = gl.getExtension('ANGLE_instanced_arrays')!;
     expect(instancing.VERTEX_ATTRIB_ARRAY_DIVISOR_ANGLE).toBe(0x88fe);
@@ -54,7 +54,7 @@ describe('extensions', () => {
     expect(gl.getVertexAttrib(3, gl.VERTEX_ATTRIB_ARRAY_ENABLED)).toBe(true);
   });
 
-  it('let enumerations through only where they are on', () => {
+  it('allow their enumerations only while they are enabled', () => {
     const gl = makeContext();
     gl.blendEquation(0x8007);
     expect(gl.getError()).toBe(gl.INVALID_ENUM);

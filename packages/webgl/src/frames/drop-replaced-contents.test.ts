@@ -22,7 +22,7 @@ function intoFace(slice: number, loads?: Pass['loads']): Pass {
   };
 }
 
-/** A pass to the screen that samples the texture, as far as is looked at. */
+/** Fields of a pass to the screen that samples the texture. */
 const SAMPLING = {
   clear: CLEAR,
   draws: [{ textures: { map: { textureIndex: 0 } } }],

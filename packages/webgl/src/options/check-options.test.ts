@@ -8,7 +8,7 @@ const URL = 'http://127.0.0.1:9';
 const link = { topology: 'ring', bytesPerCycle: 64, latencyCycles: 0 } as const;
 
 describe('createContext', () => {
-  it('takes every option', () => {
+  it('accepts every option', () => {
     const gl = createContext(8, 8, {
       alpha: true,
       depth: true,
@@ -38,7 +38,7 @@ describe('createContext', () => {
     expect(gl.frame().image.widthPx).toBe(8);
   });
 
-  it('takes what is undefined as missing, and no options', () => {
+  it('treats undefined values as missing, and accepts no options', () => {
     expect(createContext(8, 8, { alpha: undefined, gpu: { timing: undefined } })).not.toBeNull();
     expect(createContext(8, 8, null)).not.toBeNull();
     expect(createContext(8, 8)).not.toBeNull();
@@ -87,7 +87,7 @@ describe('createContext', () => {
     ],
     [{ gpu: { spec: { smCount: 8 } } }, 'gpu.spec.name: missing'],
     [{ gpu: { spec: { ...DEFAULT_CHIPLET_SPEC, smCountt: 3 } } }, 'gpu.spec.smCountt: no such'],
-  ])('refuses %j by name', (options, message) => {
+  ])('rejects %j by name', (options, message) => {
     expect(() => createContext(8, 8, options as object)).toThrow(message);
   });
 });
@@ -100,13 +100,13 @@ describe('createServiceContext', () => {
     [{ service: { url: URL, tokn: 'x' } }, 'service.tokn: unknown option'],
     [{ service: { url: URL }, gpu: {} }, 'gpu: unknown option'],
     [undefined, 'options: undefined is not an options object'],
-  ])('refuses %j by name', (options, message) => {
+  ])('rejects %j by name', (options, message) => {
     expect(() => createServiceContext(8, 8, options as never)).toThrow(message);
   });
 });
 
 describe('getContext of a canvas', () => {
-  it('takes the attributes of WebGL as WebIDL does, and passes over others', () => {
+  it('converts the attributes of WebGL as WebIDL does, and ignores others', () => {
     const { document } = createWindow();
     const canvas = document.createElement('canvas');
     [canvas.width, canvas.height] = [0, 100_000];

@@ -17,7 +17,7 @@ function makeBuffer(gl: TesseraContext2): WebGLBuffer {
   return buffer;
 }
 
-/** Two captured outputs of four vertices, with a buffer for the first. */
+/** Captures two outputs of four vertices, with a buffer for the first one. */
 function setUp() {
   const gl = makeContext2();
   const program = gl.createProgram();
@@ -49,8 +49,8 @@ function setUp() {
   return { gl, output, useArray, draw };
 }
 
-describe('buffers that transform feedback writes', () => {
-  it('are arrays of no draw', () => {
+describe('transform feedback buffers', () => {
+  it('cannot be attribute arrays of a draw', () => {
     const { output, useArray, draw, gl } = setUp();
     expect(draw()).toBe(gl.NO_ERROR);
     useArray(output);
@@ -59,7 +59,7 @@ describe('buffers that transform feedback writes', () => {
     expect(draw()).toBe(gl.NO_ERROR);
   });
 
-  it('are bound to no other target while they are used', () => {
+  it('cannot be used while bound to another target', () => {
     const { gl, output, draw } = setUp();
     gl.bindBuffer(gl.COPY_WRITE_BUFFER, output);
     expect(draw()).toBe(gl.NO_ERROR);
@@ -73,7 +73,7 @@ describe('buffers that transform feedback writes', () => {
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
   });
 
-  it('are different ones, and not read while it is active', () => {
+  it('must be distinct, and cannot be read while feedback is active', () => {
     const { gl, output, draw } = setUp();
     gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 1, output);
     gl.beginTransformFeedback(gl.POINTS);
@@ -89,7 +89,7 @@ describe('buffers that transform feedback writes', () => {
     expect([...read]).toEqual([0.5, 1, 1.5, 2]);
   });
 
-  it('stay in objects that are not bound when they are deleted', () => {
+  it('remain in unbound feedback objects when they are deleted', () => {
     const { gl, output } = setUp();
     const feedback = gl.createTransformFeedback();
     const boundBuffer = () => gl.getIndexedParameter(gl.TRANSFORM_FEEDBACK_BUFFER_BINDING, 0);

@@ -1,4 +1,4 @@
-/** What WebGL 2 refuses of framebuffers, blits, reads and draws into them. */
+/** Rules of WebGL 2 for framebuffers, and for blits, reads and draws that use them. */
 import { describe, expect, it } from 'vitest';
 import type { TesseraContext2 } from '../create-context.ts';
 import { linkProgram, makeContext2, readPixel } from '../testing/small-context.ts';
@@ -15,7 +15,7 @@ function attach(gl: TesseraContext2, point: number, texture: WebGLTexture | null
   gl.framebufferTexture2D(gl.FRAMEBUFFER, point, gl.TEXTURE_2D, texture, 0);
 }
 
-/** Bound, with a color of 4×4. */
+/** Binds a framebuffer with a color image of 4×4. */
 function makeFramebuffer(gl: TesseraContext2): WebGLFramebuffer {
   const framebuffer = gl.createFramebuffer();
   gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
@@ -24,7 +24,7 @@ function makeFramebuffer(gl: TesseraContext2): WebGLFramebuffer {
 }
 
 describe('framebuffers of WebGL 2', () => {
-  it('have an image as one color only', () => {
+  it('cannot have one image as two colors', () => {
     const gl = makeContext2();
     makeFramebuffer(gl);
     const texture = makeTexture(gl);
@@ -34,7 +34,7 @@ describe('framebuffers of WebGL 2', () => {
     expect(gl.checkFramebufferStatus(gl.FRAMEBUFFER)).toBe(gl.FRAMEBUFFER_UNSUPPORTED);
   });
 
-  it('have images of one size', () => {
+  it('need images of equal size', () => {
     const gl = makeContext2();
     makeFramebuffer(gl);
     const depth = gl.createRenderbuffer();
@@ -45,7 +45,7 @@ describe('framebuffers of WebGL 2', () => {
     expect(status).toBe(gl.FRAMEBUFFER_INCOMPLETE_DIMENSIONS);
   });
 
-  it('have no more points than MAX_COLOR_ATTACHMENTS', () => {
+  it('have at most MAX_COLOR_ATTACHMENTS color attachments', () => {
     const gl = makeContext2();
     makeFramebuffer(gl);
     const beyond = gl.COLOR_ATTACHMENT0 + gl.getParameter(gl.MAX_COLOR_ATTACHMENTS);
@@ -55,7 +55,7 @@ describe('framebuffers of WebGL 2', () => {
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
   });
 
-  it('keep one sample a pixel in the format without sizes', () => {
+  it('have one sample per pixel in the unsized format', () => {
     const gl = makeContext2();
     gl.bindRenderbuffer(gl.RENDERBUFFER, gl.createRenderbuffer());
     gl.renderbufferStorageMultisample(gl.RENDERBUFFER, 0, gl.DEPTH_STENCIL, 4, 4);
@@ -64,7 +64,7 @@ describe('framebuffers of WebGL 2', () => {
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
   });
 
-  it('are resolved with the storage that they have now', () => {
+  it('are resolved with their current storage', () => {
     const gl = makeContext2();
     const multisampled = gl.createFramebuffer();
     gl.bindFramebuffer(gl.FRAMEBUFFER, multisampled);
@@ -87,7 +87,7 @@ describe('framebuffers of WebGL 2', () => {
 });
 
 describe('blits', () => {
-  it('read a buffer where they draw one', () => {
+  it('need a source for each buffer that they write', () => {
     const gl = makeContext2();
     const source = makeFramebuffer(gl);
     makeFramebuffer(gl);
@@ -109,7 +109,7 @@ describe('blits', () => {
     expect(blit(gl.DEPTH_BUFFER_BIT)).toBe(gl.INVALID_OPERATION);
   });
 
-  it('leave the format of several samples as it is', () => {
+  it('cannot convert the format of multisampled sources', () => {
     const gl = makeContext2();
     const bindColor = (target: number, samples: number, format: number) => {
       const color = gl.createRenderbuffer();
@@ -129,7 +129,7 @@ describe('blits', () => {
     }
   });
 
-  it('are no wider than numbers', () => {
+  it('cannot exceed 32-bit sizes', () => {
     const gl = makeContext2();
     makeFramebuffer(gl);
     const max = 2 ** 31 - 1;
@@ -138,7 +138,7 @@ describe('blits', () => {
   });
 });
 
-it.each(['RGB', 'RGBA', 'RGB8'] as const)('%s can have several samples', (format) => {
+it.each(['RGB', 'RGBA', 'RGB8'] as const)('%s supports multisampling', (format) => {
   const gl = makeContext2();
   const { RENDERBUFFER, SAMPLES } = gl;
   const samples = gl.getInternalformatParameter(RENDERBUFFER, gl[format], SAMPLES);
@@ -146,7 +146,7 @@ it.each(['RGB', 'RGBA', 'RGB8'] as const)('%s can have several samples', (format
 });
 
 describe('reads', () => {
-  it('have a buffer to read, and rows that are long enough', () => {
+  it('need a read buffer and sufficient row length', () => {
     const gl = makeContext2();
     const read = () => {
       gl.readPixels(0, 0, 2, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(64));
@@ -167,7 +167,7 @@ describe('draws', () => {
   const FRAGMENT = `#version 300 es
 precision mediump float; out vec4 color; void main() { color = vec4(1); }`;
 
-  it('have an output for each color that is drawn', () => {
+  it('need an output for each drawn color buffer', () => {
     const gl = makeContext2();
     gl.useProgram(linkProgram(gl, VERTEX, FRAGMENT));
     makeFramebuffer(gl);
@@ -183,7 +183,7 @@ precision mediump float; out vec4 color; void main() { color = vec4(1); }`;
     expect(draw()).toBe(gl.NO_ERROR);
   });
 
-  it('count the numbers of vertices among their attributes', () => {
+  it('count gl_VertexID among their attributes', () => {
     const gl = makeContext2();
     const program = linkProgram(gl, VERTEX, FRAGMENT);
     expect(gl.getProgramParameter(program, gl.ACTIVE_ATTRIBUTES)).toBe(1);

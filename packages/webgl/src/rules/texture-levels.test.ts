@@ -1,4 +1,4 @@
-/** Levels of a texture that belong together, as framebuffers and copies see them. */
+/** Complete sets of texture levels, as framebuffers and copies require them. */
 import { describe, expect, it } from 'vitest';
 import type { TesseraContext, TesseraContext2 } from '../create-context.ts';
 import {
@@ -26,7 +26,7 @@ function define(gl: Context, target: number, level: number, edgePx: number): voi
 }
 
 describe('a framebuffer', () => {
-  it('takes a face of a cube once all faces are there', () => {
+  it('accepts a cube face once all faces are defined', () => {
     const gl = makeContext();
     const texture = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_CUBE_MAP, texture);
@@ -37,7 +37,7 @@ describe('a framebuffer', () => {
     expect(attach(gl, first, texture, 0)).toBe(gl.FRAMEBUFFER_COMPLETE);
   });
 
-  it('takes a level above the base of textures whose levels are all there', () => {
+  it('accepts a level above the base if all levels are defined', () => {
     const gl = makeContext2();
     const texture = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D, texture);
@@ -51,7 +51,7 @@ describe('a framebuffer', () => {
     expect(attach(gl, gl.TEXTURE_2D, texture, 0)).toBe(gl.FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
   });
 
-  it('takes every level of an immutable texture, whatever its parameters say', () => {
+  it('accepts every level of an immutable texture, regardless of its parameters', () => {
     const gl = makeContext2();
     const texture = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D, texture);
@@ -61,7 +61,7 @@ describe('a framebuffer', () => {
   });
 });
 
-it('starts an immutable texture with one of its levels', () => {
+it('clamps the base level of an immutable texture', () => {
   const gl = makeContext2();
   const texture = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_2D, texture);
@@ -72,7 +72,7 @@ it('starts an immutable texture with one of its levels', () => {
   expect(gl.getTexParameter(gl.TEXTURE_2D, gl.TEXTURE_BASE_LEVEL)).toBe(1000);
 });
 
-it('draws into a level of a texture that it would sample if it were complete', () => {
+it('draws to a level of an incomplete texture that it samples', () => {
   const gl = makeContext2();
   const program = linkProgram(gl, POSITION_SOURCE, TEXTURE_SOURCE);
   gl.useProgram(program);
@@ -87,7 +87,7 @@ it('draws into a level of a texture that it would sample if it were complete', (
   expect(gl.getError()).toBe(gl.INVALID_OPERATION);
 });
 
-it('copies into sized formats only colors that are as wide', () => {
+it('copies to sized formats only colors with equal component sizes', () => {
   const gl = makeContext2();
   gl.clearColor(1, 0, 0, 1);
   gl.clear(gl.COLOR_BUFFER_BIT);
@@ -123,7 +123,7 @@ it.each([
   expect(readPixel(gl)).toEqual(expected);
 });
 
-it('reads no depths that were drawn through a filter that they do not take', () => {
+it('does not filter drawn depths linearly', () => {
   const gl = makeContext2();
   const { TEXTURE_2D, DEPTH_COMPONENT16, FRAMEBUFFER } = gl;
   const texture = gl.createTexture();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeContext, makeContext2, useColorProgram } from '../../testing/small-context.ts';
 
 describe('buffers', () => {
-  it('hold indices or other data, whichever comes first (WebGL 1.0, section 6.1)', () => {
+  it('contain indices or other data, depending on the first binding (WebGL 1.0, section 6.1)', () => {
     const gl = makeContext();
     const buffer = gl.createBuffer();
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffer);
@@ -11,7 +11,7 @@ describe('buffers', () => {
     expect(gl.getParameter(gl.ARRAY_BUFFER_BINDING)).toBeNull();
   });
 
-  it('take copies of both kinds in WebGL 2', () => {
+  it('accept copies of both kinds in WebGL 2', () => {
     const gl = makeContext2();
     for (const target of [gl.ELEMENT_ARRAY_BUFFER, gl.UNIFORM_BUFFER]) {
       const buffer = gl.createBuffer();
@@ -21,7 +21,7 @@ describe('buffers', () => {
     }
   });
 
-  it('hold no indices when they were bound for copies first', () => {
+  it('contain no indices if they were bound to a copy target first', () => {
     const gl = makeContext2();
     const buffer = gl.createBuffer();
     gl.bindBuffer(gl.COPY_WRITE_BUFFER, buffer);
@@ -31,7 +31,7 @@ describe('buffers', () => {
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
   });
 
-  it('are read into views only', () => {
+  it('are read only into views', () => {
     const gl = makeContext2();
     gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
     gl.bufferData(gl.ARRAY_BUFFER, 4, gl.STATIC_DRAW);
@@ -39,14 +39,14 @@ describe('buffers', () => {
     expect(() => gl.getBufferSubData(gl.ARRAY_BUFFER, 0, memory)).toThrow(TypeError);
   });
 
-  it('are written with something', () => {
+  it('reject null as data', () => {
     const gl = makeContext();
     gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
     const nothing = null as unknown as ArrayBuffer;
     expect(() => gl.bufferSubData(gl.ARRAY_BUFFER, 0, nothing)).toThrow(TypeError);
   });
 
-  it('may be left out where attributes point to their beginning', () => {
+  it('can be unbound for attribute pointers with offset 0', () => {
     const gl = makeContext();
     gl.vertexAttribPointer(0, 1, gl.FLOAT, false, 0, 4);
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
@@ -54,19 +54,19 @@ describe('buffers', () => {
     expect(gl.getError()).toBe(gl.NO_ERROR);
   });
 
-  it('are of one context', () => {
+  it('belong to one context', () => {
     const [gl, other] = [makeContext(), makeContext()];
     gl.bindBuffer(gl.ARRAY_BUFFER, other.createBuffer());
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
   });
 
-  it('are no other objects', () => {
+  it('are not interchangeable with other objects', () => {
     const gl = makeContext();
     const texture = gl.createTexture() as unknown as WebGLBuffer;
     expect(() => gl.bindBuffer(gl.ARRAY_BUFFER, texture)).toThrow(TypeError);
   });
 
-  it('leave the array that they are deleted from without a buffer', () => {
+  it('leave an attribute array without a buffer when they are deleted', () => {
     const gl = makeContext();
     useColorProgram(gl);
     gl.deleteBuffer(gl.getParameter(gl.ARRAY_BUFFER_BINDING));
@@ -75,7 +75,7 @@ describe('buffers', () => {
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
   });
 
-  it('are read past their end by no draw', () => {
+  it('are never read past their end by draws', () => {
     const gl = makeContext();
     useColorProgram(gl);
     gl.drawArrays(gl.TRIANGLES, 0, 4);
@@ -84,7 +84,7 @@ describe('buffers', () => {
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
   });
 
-  it('take a part of a view in WebGL 2, counted in its elements', () => {
+  it('accept a part of a view in WebGL 2, in units of its elements', () => {
     const gl = makeContext2();
     gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
     gl.bufferData(gl.ARRAY_BUFFER, Float32Array.of(1, 2, 3, 4), gl.STATIC_DRAW, 1, 2);
@@ -104,7 +104,7 @@ describe('vertexAttribPointer', () => {
     ['an offset that cuts a number', 0, 4, 0, 2, 'INVALID_OPERATION'],
     ['five components', 0, 5, 0, 0, 'INVALID_VALUE'],
     ['an attribute that is not there', 16, 4, 0, 0, 'INVALID_VALUE'],
-  ] as const)('refuses %s', (_what, index, size, stride, offset, error) => {
+  ] as const)('rejects %s', (_what, index, size, stride, offset, error) => {
     const gl = makeContext();
     gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
     gl.vertexAttribPointer(index, size, gl.FLOAT, false, stride, offset);

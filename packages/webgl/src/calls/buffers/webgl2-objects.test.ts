@@ -1,9 +1,9 @@
-/** Objects that WebGL 2 adds: samplers, queries, sync objects, binding points, vertex arrays. */
+/** Objects of WebGL 2: samplers, queries, sync objects, indexed binding points, vertex arrays. */
 import { describe, expect, it } from 'vitest';
 import { makeContext2 } from '../../testing/small-context.ts';
 
 describe('samplers', () => {
-  it('have parameters of textures, and are bound to units', () => {
+  it('have texture parameters and are bound to units', () => {
     const gl = makeContext2();
     const sampler = gl.createSampler();
     gl.samplerParameteri(sampler, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
@@ -24,7 +24,7 @@ describe('samplers', () => {
 const nextTask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('queries', () => {
-  it('are one at a time, and give results once they are ended', async () => {
+  it('are active one at a time and have results once they end', async () => {
     const gl = makeContext2();
     const [query, other] = [gl.createQuery(), gl.createQuery()];
     expect(gl.isQuery(query)).toBe(false);
@@ -43,7 +43,7 @@ describe('queries', () => {
 });
 
 describe('sync objects', () => {
-  it('are signalled when the program has gone back to its event loop', async () => {
+  it('are signaled after the program returns to its event loop', async () => {
     const gl = makeContext2();
     const sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)!;
     expect(gl.getSyncParameter(sync, gl.SYNC_STATUS)).toBe(gl.UNSIGNALED);
@@ -59,7 +59,7 @@ describe('sync objects', () => {
 });
 
 describe('binding points', () => {
-  it('tell their part of a buffer', () => {
+  it('report their range of a buffer', () => {
     const gl = makeContext2();
     const buffer = gl.createBuffer();
     gl.bindBuffer(gl.UNIFORM_BUFFER, buffer);
@@ -75,7 +75,7 @@ describe('binding points', () => {
     expect(gl.getError()).toBe(gl.INVALID_ENUM);
   });
 
-  it('take no pixels from memory while a buffer is bound for them', () => {
+  it('read no pixels from memory while a buffer is bound for pixels', () => {
     const gl = makeContext2();
     gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
     gl.bindBuffer(gl.PIXEL_UNPACK_BUFFER, gl.createBuffer());
@@ -89,7 +89,7 @@ describe('binding points', () => {
 });
 
 describe('vertex arrays', () => {
-  it('keep arrays and indices, and buffers that are deleted elsewhere', () => {
+  it('keep arrays, indices, and buffers that are deleted while another array is bound', () => {
     const gl = makeContext2();
     const [array, vertices, indices] = [
       gl.createVertexArray(),
@@ -112,7 +112,7 @@ describe('vertex arrays', () => {
 });
 
 describe('objects', () => {
-  it('keep what programs note on them', () => {
+  it('keep properties that programs add', () => {
     const gl = makeContext2();
     const texture = Object.assign(gl.createTexture(), { target: 'map', image: 'bricks.png' });
     gl.bindTexture(gl.TEXTURE_2D, texture);

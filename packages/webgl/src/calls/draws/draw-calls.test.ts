@@ -8,7 +8,7 @@ import {
 } from '../../testing/small-context.ts';
 
 describe('draws', () => {
-  it('need a program, and arrays that have buffers', () => {
+  it('need a program, and a buffer for each enabled array', () => {
     const gl = makeContext();
     gl.drawArrays(gl.TRIANGLES, 0, 3);
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
@@ -28,7 +28,7 @@ describe('draws', () => {
     expect(gl.getError()).toBe(gl[error]);
   });
 
-  it('take wide indices in WebGL 1 by extension', () => {
+  it('accept 32-bit indices in WebGL 1 only with the extension', () => {
     const gl = makeContext();
     useColorProgram(gl);
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
@@ -42,7 +42,7 @@ describe('draws', () => {
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
   });
 
-  it('see indices as they were written last', () => {
+  it('use the indices that were written last', () => {
     const gl = makeContext();
     const program = useColorProgram(gl);
     gl.uniform4f(gl.getUniformLocation(program, 'color'), 1, 1, 1, 1);
@@ -58,7 +58,7 @@ describe('draws', () => {
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
   });
 
-  it('have one stencil reference and mask for both faces (WebGL 1.0, section 6.10)', () => {
+  it('need equal stencil references and masks for both faces (WebGL 1.0, section 6.10)', () => {
     const gl = makeContext({ stencil: true });
     useColorProgram(gl);
     gl.enable(gl.STENCIL_TEST);
@@ -70,7 +70,7 @@ describe('draws', () => {
     expect(gl.getError()).toBe(gl.NO_ERROR);
   });
 
-  it('do not compare what the faces have while nothing is tested', () => {
+  it('ignore different stencil faces while the test is disabled', () => {
     const [without, off] = [makeContext({ stencil: false }), makeContext({ stencil: true })];
     without.enable(without.STENCIL_TEST);
     for (const gl of [without, off]) {
@@ -81,7 +81,7 @@ describe('draws', () => {
     }
   });
 
-  it('sample nothing that they draw into', () => {
+  it('cannot sample the texture that they draw into', () => {
     const gl = makeContext();
     const program = linkProgram(
       gl,
@@ -106,7 +106,7 @@ describe('draws', () => {
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
   });
 
-  it('give integers to attributes that are integers, in WebGL 2', () => {
+  it('pass only integers to integer attributes, in WebGL 2', () => {
     const gl = makeContext2();
     const program = linkProgram(
       gl,
@@ -130,7 +130,7 @@ describe('draws', () => {
   });
 });
 
-it('draws by indices are none while outputs are captured, even of nothing', () => {
+it('rejects indexed draws during transform feedback, even with count 0', () => {
   const gl = makeContext2();
   const program = linkProgram(
     gl,
@@ -151,7 +151,7 @@ it('draws by indices are none while outputs are captured, even of nothing', () =
   expect(gl.getError()).toBe(gl.NO_ERROR);
 });
 
-describe('state that WebGL narrows', () => {
+describe('state that WebGL restricts', () => {
   it.each([
     ['depthRange', 'INVALID_OPERATION', (gl) => gl.depthRange(1, 0)],
     ['blendFunc', 'INVALID_OPERATION', (gl) => gl.blendFunc(gl.CONSTANT_COLOR, gl.CONSTANT_ALPHA)],
@@ -170,7 +170,7 @@ describe('state that WebGL narrows', () => {
     expect(gl.getError()).toBe(gl[error]);
   });
 
-  it('has blend colors of fractions, unless targets may hold floats', () => {
+  it('clamps blend colors unless float targets are available', () => {
     const gl = makeContext();
     gl.blendColor(4, -1, 0.5, 1);
     expect([...gl.getParameter(gl.BLEND_COLOR)]).toEqual([1, 0, 0.5, 1]);
@@ -179,7 +179,7 @@ describe('state that WebGL narrows', () => {
     expect([...gl.getParameter(gl.BLEND_COLOR)]).toEqual([4, -1, 0.5, 1]);
   });
 
-  it('has viewports up to a size, wherever they are', () => {
+  it('limits the size of viewports but not their position', () => {
     const gl = makeContext();
     gl.viewport(0, 0, 32_767, 4);
     expect(gl.getParameter(gl.VIEWPORT)).toEqual(Int32Array.of(0, 0, 8192, 4));
@@ -197,7 +197,7 @@ describe('state that WebGL narrows', () => {
     expect(gl.getError()).toBe(gl.NO_ERROR);
   });
 
-  it('is told as it was set', () => {
+  it('is reported as it was set', () => {
     const gl = makeContext();
     gl.viewport(1, 2, 3, 4);
     gl.clearColor(0.5, 2, -1, 1);

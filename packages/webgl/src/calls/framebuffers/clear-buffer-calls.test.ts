@@ -1,4 +1,6 @@
-/** Clears against what they mean, texel by texel: scissor, color mask, several colors of several kinds. */
+/**
+ * Clears, checked texel by texel: scissor, color mask, several color buffers of different kinds.
+ */
 import { describe, expect, it } from 'vitest';
 import type { TesseraContext2 } from '../../create-context.ts';
 import { makeContext2 } from '../../testing/small-context.ts';
@@ -12,7 +14,7 @@ interface Kind {
   readonly second: readonly number[];
 }
 
-/** Values that only all of the bits of the kind can hold. */
+/** Values that need all bits of their kind. */
 const KINDS: readonly Kind[] = [
   { name: 'float', format: 'RGBA32F', first: [-2, 0.5, 3, 7], second: [1.5, -8, 0, 100] },
   {
@@ -37,7 +39,7 @@ function clearBuffer(gl: TesseraContext2, { name }: Kind, drawBuffer: number, va
 
 type List = readonly number[];
 
-/** A framebuffer with a renderbuffer for each kind, by number of the output. */
+/** Binds a framebuffer with one renderbuffer per kind, in output order. */
 function attachColors(gl: TesseraContext2, kinds: readonly Kind[]): void {
   gl.getExtension('EXT_color_buffer_float');
   gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
@@ -71,7 +73,7 @@ function readColor(gl: TesseraContext2, { name }: Kind, attachment: number): num
 describe('clearBuffer', () => {
   const orders = KINDS.map((_, i) => [KINDS[i]!, KINDS[(i + 1) % 3]!, KINDS[(i + 2) % 3]!]);
 
-  it.each(orders)('clears one of several colors, within scissor and mask: %#', (...kinds) => {
+  it.each(orders)('clears one of several color buffers within scissor and mask: %#', (...kinds) => {
     const gl = makeContext2();
     attachColors(gl, kinds);
     const expected = kinds.map(() => new Array<number>(4 * EDGE_PX * EDGE_PX).fill(0));
@@ -118,14 +120,14 @@ describe('clearBuffer', () => {
     expect(readColor(gl, int!, 0).slice(0, 8)).toEqual([...int!.first, ...int!.first]);
   });
 
-  it('takes numbers as the call is for', () => {
+  it('converts numbers to the type of the call', () => {
     const gl = makeContext2();
     attachColors(gl, [KINDS[2]!]);
     gl.clearBufferuiv(gl.COLOR, 0, [9, -1, 2.5, 4, 5], 1);
     expect(readColor(gl, KINDS[2]!, 0).slice(0, 4)).toEqual([4294967295, 2, 4, 5]);
   });
 
-  it('clears depth and stencil within the scissor alone', () => {
+  it('clears depth and stencil only within the scissor', () => {
     const gl = makeContext2({ stencil: true });
     gl.clearBufferfi(gl.DEPTH_STENCIL, 0, 0.25, 3);
     gl.enable(gl.SCISSOR_TEST);
@@ -137,7 +139,7 @@ describe('clearBuffer', () => {
     expect(gl.getError()).toBe(gl.NO_ERROR);
   });
 
-  it('refuses what OpenGL ES refuses', () => {
+  it('rejects what OpenGL ES rejects', () => {
     const gl = makeContext2();
     attachColors(gl, KINDS);
     const { COLOR, DEPTH, STENCIL, DEPTH_STENCIL } = gl;
@@ -168,7 +170,7 @@ describe('clearBuffer', () => {
 });
 
 describe('clear', () => {
-  it('clears all colors within scissor and mask', () => {
+  it('clears all color buffers within scissor and mask', () => {
     const gl = makeContext2();
     const [float] = KINDS;
     attachColors(gl, [float!, float!]);

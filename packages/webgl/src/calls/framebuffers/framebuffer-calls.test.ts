@@ -33,7 +33,7 @@ describe('framebuffers of WebGL 1', () => {
     expect(gl.getError()).toBe(isComplete ? 0 : gl.INVALID_FRAMEBUFFER_OPERATION);
   });
 
-  it('have depth apart from depth with stencil, which exclude each other', () => {
+  it('reject depth together with depth-stencil', () => {
     const gl = makeContext();
     gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
     attach('RGBA4')(gl, gl.COLOR_ATTACHMENT0);
@@ -45,7 +45,7 @@ describe('framebuffers of WebGL 1', () => {
     expect(gl.checkFramebufferStatus(gl.FRAMEBUFFER)).toBe(gl.FRAMEBUFFER_COMPLETE);
   });
 
-  it('draw with the depth that is left when depth with stencil is deleted', () => {
+  it('use the remaining depth attachment after depth-stencil is deleted', () => {
     const gl = makeContext();
     gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
     attach('RGBA4')(gl, gl.COLOR_ATTACHMENT0);
@@ -61,7 +61,7 @@ describe('framebuffers of WebGL 1', () => {
     expect(readPixel(gl)).toEqual([0, 0, 0, 0]);
   });
 
-  it('begin with nothing in storage that is set anew', () => {
+  it('have empty contents after new storage is defined', () => {
     const gl = makeContext();
     gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
     attach('DEPTH_COMPONENT16')(gl, gl.DEPTH_ATTACHMENT);
@@ -73,14 +73,14 @@ describe('framebuffers of WebGL 1', () => {
     expect(readPixel(gl)).toEqual([0, 0, 0, 0]);
   });
 
-  it('have no format to read as long as they are incomplete', () => {
+  it('have no read format while they are incomplete', () => {
     const gl = makeContext();
     gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
     expect(gl.getParameter(gl.IMPLEMENTATION_COLOR_READ_FORMAT)).toBeNull();
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
   });
 
-  it('tell what is attached', () => {
+  it('report their attachments', () => {
     const gl = makeContext();
     gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
     attach('RGBA4')(gl, gl.COLOR_ATTACHMENT0);
@@ -97,7 +97,7 @@ describe('framebuffers of WebGL 1', () => {
 });
 
 describe('framebuffers of WebGL 2', () => {
-  it('take floats with EXT_color_buffer_float alone, and clear to any value', () => {
+  it('accept floats only with EXT_color_buffer_float, and clear to any value', () => {
     const gl = makeContext2();
     const texture = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D, texture);
@@ -127,7 +127,7 @@ describe('framebuffers of WebGL 2', () => {
     expect(gl.getError()).toBe(gl.NO_ERROR);
   });
 
-  it('clear one color of several, integers by integers', () => {
+  it('clear one of several color buffers, integers with integers', () => {
     const gl = makeContext2();
     gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
     [gl.RGBA8, gl.RGBA8UI].forEach((format, i) => {
@@ -150,7 +150,7 @@ describe('framebuffers of WebGL 2', () => {
     expect(gl.getError()).toBe(gl.NO_ERROR);
   });
 
-  it('name the buffers that are drawn in their order', () => {
+  it('list draw buffers in order', () => {
     const gl = makeContext2();
     gl.drawBuffers([gl.COLOR_ATTACHMENT0]);
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);

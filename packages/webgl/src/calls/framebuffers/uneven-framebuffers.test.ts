@@ -1,4 +1,7 @@
-/** Framebuffers with images of several sizes, as OpenGL ES 3.0 has them (section 4.4.4); WebGL has none. */
+/**
+ * Framebuffers with images of different sizes, which OpenGL ES 3.0 allows (section 4.4.4) and WebGL
+ * does not.
+ */
 import { GL, GlContext } from '@tessera/gl';
 import { FrameInParts, LocalGpu } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +21,7 @@ function attachBlue(gl: GlContext): void {
   gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, texture!, 0);
 }
 
-/** Blue, 8×8, with a depth buffer of 4×2. */
+/** Binds a framebuffer with a blue color image of 8×8 and a depth buffer of 4×2. */
 function setUp() {
   const gpu = new FrameInParts(new LocalGpu());
   const reflection = createShaderReflection({
@@ -59,22 +62,22 @@ function readPixel(gl: GlContext, x: number, y: number): number[] {
   return [...pixel];
 }
 
-/** Inside of what all attachments have, right of it, and above. */
+/** Pixels inside the intersection of all attachments, to its right, and above it. */
 const readPlaces = (gl: GlContext) => [
   readPixel(gl, 3, 1),
   readPixel(gl, 4, 1),
   readPixel(gl, 3, 2),
 ];
 
-describe('framebuffers with images of several sizes', () => {
-  it('are cleared where all have pixels', () => {
+describe('framebuffers with images of different sizes', () => {
+  it('are cleared in the intersection of their images', () => {
     const { gl } = setUp();
     expect(gl.checkFramebufferStatus(GL.FRAMEBUFFER)).toBe(GL.FRAMEBUFFER_COMPLETE);
     clear(gl, RED);
     expect(readPlaces(gl)).toEqual([RED, BLUE, BLUE]);
   });
 
-  it('are drawn into where all have pixels, and keep what was there', () => {
+  it('are drawn to in the intersection and keep all other pixels', () => {
     const { gl } = setUp();
     const program = gl.createProgram();
     for (const [type, source] of [
@@ -97,7 +100,7 @@ describe('framebuffers with images of several sizes', () => {
     expect(readPlaces(gl)).toEqual([GREEN, GREEN, GREEN]);
   });
 
-  it('go on with what was cleared before another image was attached', () => {
+  it('keep a clear made before another image was attached', () => {
     const { gl } = setUp();
     clear(gl, RED);
     detachDepth(gl);
@@ -108,7 +111,7 @@ describe('framebuffers with images of several sizes', () => {
     expect(readPixel(gl, 7, 7)).toEqual(GREEN);
   });
 
-  it('are copied and blitted from', () => {
+  it('are sources of copies and blits', () => {
     const { gl, framebuffer } = setUp();
     clear(gl, RED);
     const [copied] = gl.genFramebuffers(1);

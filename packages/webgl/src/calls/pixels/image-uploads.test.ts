@@ -1,4 +1,4 @@
-/** Uploads of images: which part is taken, and how it is turned and multiplied. */
+/** Uploads of images: the selected part, its orientation and its alpha. */
 import { describe, expect, it } from 'vitest';
 import type { TesseraContext2 } from '../../create-context.ts';
 import { createImageBitmap } from '../../dom/images/image-bitmap.ts';
@@ -12,7 +12,7 @@ const [RED, GREEN, BLUE, CLEAR] = [
   [255, 255, 255, 0],
 ] as const;
 
-/** Two by two pixels: red and green over blue and a white that is transparent. */
+/** Image of 2×2 pixels: red and green above blue and a transparent white. */
 const IMAGE = new ImageData(Uint8ClampedArray.of(...RED, ...GREEN, ...BLUE, ...CLEAR), 2);
 
 function bindTarget(gl: TesseraContext2): void {
@@ -37,7 +37,7 @@ describe('a part of an image', () => {
     [0, 0, true, BLUE],
     [0, 1, true, RED],
     [1, 1, true, GREEN],
-  ] as const)('at %i, %i, turned over: %s', (x, y, isFlipped, color) => {
+  ] as const)('at %i, %i, flipped: %s', (x, y, isFlipped, color) => {
     const gl = makeContext2();
     bindTarget(gl);
     gl.pixelStorei(gl.UNPACK_SKIP_PIXELS, x);
@@ -47,7 +47,7 @@ describe('a part of an image', () => {
     expect(readPixel(gl)).toEqual(color);
   });
 
-  it('is refused past the edge of the image', () => {
+  it('is rejected past the edge of the image', () => {
     const gl = makeContext2();
     bindTarget(gl);
     gl.pixelStorei(gl.UNPACK_SKIP_ROWS, 1);
@@ -55,7 +55,7 @@ describe('a part of an image', () => {
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
   });
 
-  it('becomes slices that lie below each other', () => {
+  it('is divided into slices from top to bottom', () => {
     const gl = makeContext2();
     const texture = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);
@@ -69,7 +69,7 @@ describe('a part of an image', () => {
 });
 
 describe('a bitmap', () => {
-  it('is uploaded as it was made, whatever pixelStorei says', async () => {
+  it('is uploaded unchanged, regardless of pixelStorei', async () => {
     const gl = makeContext2();
     bindTarget(gl);
     const bitmap = await createImageBitmap(IMAGE, { premultiplyAlpha: 'none' });
@@ -85,7 +85,7 @@ describe('a bitmap', () => {
   });
 });
 
-it('refuses images as types that they have no table entry for', () => {
+it('rejects image uploads to other types', () => {
   const gl = makeContext2();
   bindTarget(gl);
   const image = IMAGE as unknown as globalThis.ImageData;

@@ -16,7 +16,7 @@ out vec4 color;
 void main() { color = vec4(1.0); }`;
 
 describe('shaderSource', () => {
-  it('takes any text, of which compileShader says what it does not know', () => {
+  it('accepts any text, whose errors compileShader reports', () => {
     const gl = makeContext();
     for (const [text, isKnown] of [
       ['$', false],
@@ -33,7 +33,7 @@ describe('shaderSource', () => {
     expect(gl.getError()).toBe(gl.NO_ERROR);
   });
 
-  it('takes names of 256 characters in WebGL 1, of 1024 in WebGL 2', () => {
+  it('accepts names of 256 characters in WebGL 1 and 1024 in WebGL 2', () => {
     for (const [gl, longest] of [
       [makeContext(), 256],
       [makeContext2(), 1024],
@@ -52,7 +52,7 @@ describe('shaderSource', () => {
   });
 });
 
-/** What a constant is to a shader of GLSL ES 1.00 that runs. */
+/** Returns the value of a constant in a running GLSL ES 1.00 shader. */
 function limitInEs100(gl: TesseraContext | TesseraContext2, name: string): number {
   const program = useColorProgram(gl);
   const shader = gl
@@ -67,7 +67,7 @@ function limitInEs100(gl: TesseraContext | TesseraContext2, name: string): numbe
 }
 
 describe('limits', () => {
-  it('are those that shaders are told', () => {
+  it('equal the constants in shaders', () => {
     const gl = makeContext2();
     expect(limitInEs100(makeContext(), 'gl_MaxDrawBuffers')).toBe(1);
     expect(limitInEs100(gl, 'gl_MaxDrawBuffers')).toBe(gl.getParameter(gl.MAX_DRAW_BUFFERS));
@@ -85,8 +85,8 @@ describe('limits', () => {
   });
 });
 
-describe('a program whose outputs are captured', () => {
-  it('cannot be linked, nor another be made current until that pauses', () => {
+describe('a program with captured outputs', () => {
+  it('cannot be linked or replaced until transform feedback is paused', () => {
     const gl = makeContext2();
     const [captured, other] = [VERTEX, VERTEX].map((vertex) => linkProgram(gl, vertex, FRAGMENT));
     gl.transformFeedbackVaryings(captured!, ['gl_Position'], gl.INTERLEAVED_ATTRIBS);

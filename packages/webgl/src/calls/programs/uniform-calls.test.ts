@@ -55,14 +55,14 @@ describe('uniforms', () => {
     expect(at('gl_Other')).toBeNull();
   });
 
-  it('pass over what is past the end of an array', () => {
+  it('ignore elements past the end of an array', () => {
     const { gl, program, at } = makeProgram();
     gl.uniform4fv(at('colors[2]'), Float32Array.of(1, 1, 1, 1, 2, 2, 2, 2));
     expect(gl.getError()).toBe(gl.NO_ERROR);
     expect(gl.getUniform(program, at('colors[2]')!)).toEqual(Float32Array.of(1, 1, 1, 1));
   });
 
-  it('give values as the types of their own', () => {
+  it('return values of their own type', () => {
     const { gl, program, at } = makeProgram();
     gl.uniform1f(at('isOn'), 5);
     gl.uniform1i(at('count'), -3);
@@ -97,7 +97,7 @@ describe('uniforms', () => {
     expect(gl.getError()).toBe(gl[error]);
   });
 
-  it('have locations of one link, in the program in use', () => {
+  it('have locations valid for one link of the program in use', () => {
     const { gl, program, at } = makeProgram();
     const count = at('count');
     gl.linkProgram(program);
@@ -123,7 +123,7 @@ uniform vec4 color;
 out vec4 result;
 void main() { result = color; }`;
 
-  it('are listed with their members and where these are', () => {
+  it('are listed with their members and offsets', () => {
     const gl = makeContext2();
     const program = linkProgram(gl, VERTEX, COLOR);
     const index = gl.getUniformBlockIndex(program, 'Place');

@@ -4,7 +4,7 @@ import { makeContext, makeContext2, readPixel } from '../../testing/small-contex
 
 type Context = TesseraContext | TesseraContext2;
 
-/** A texture that is read back through a framebuffer. */
+/** Binds a texture that is read back through a framebuffer. */
 function bindTarget(gl: Context): WebGLTexture {
   const texture = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_2D, texture);
@@ -23,7 +23,7 @@ describe('texImage2D', () => {
   const RED = [255, 0, 0, 255];
   const GREEN = [0, 255, 0, 128];
 
-  it('takes the first row as the lowest, or turns rows over', () => {
+  it('uses the first row as the lowest, or flips rows', () => {
     const gl = makeContext();
     bindTarget(gl);
     upload(gl, 1, 2, Uint8Array.of(...RED, ...GREEN));
@@ -34,7 +34,7 @@ describe('texImage2D', () => {
     expect(gl.getParameter(gl.UNPACK_FLIP_Y_WEBGL)).toBe(true);
   });
 
-  it('multiplies colors with alpha where it is told to', () => {
+  it('premultiplies colors on request', () => {
     const gl = makeContext();
     bindTarget(gl);
     gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
@@ -42,7 +42,7 @@ describe('texImage2D', () => {
     expect(readPixel(gl)).toEqual([0, 128, 0, 128]);
   });
 
-  it('takes rows at the alignment, four bytes at first', () => {
+  it('aligns rows, to four bytes by default', () => {
     const gl = makeContext();
     bindTarget(gl);
     const { TEXTURE_2D, RGB, UNSIGNED_BYTE } = gl;
@@ -54,7 +54,7 @@ describe('texImage2D', () => {
     expect(readPixel(gl, 0, 1)).toEqual([0, 4, 5, 255]);
   });
 
-  it('takes images, from the top row', () => {
+  it('accepts images, top row first', () => {
     const gl = makeContext();
     bindTarget(gl);
     const image = { width: 1, height: 2, data: Uint8ClampedArray.of(...RED, ...GREEN) };
@@ -64,7 +64,7 @@ describe('texImage2D', () => {
     expect(readPixel(gl, 0, 1)).toEqual(GREEN);
   });
 
-  it('takes parts of memory in WebGL 2', () => {
+  it('reads parts of memory in WebGL 2', () => {
     const gl = makeContext2();
     bindTarget(gl);
     gl.pixelStorei(gl.UNPACK_ROW_LENGTH, 2);
@@ -74,7 +74,7 @@ describe('texImage2D', () => {
     expect(readPixel(gl)).toEqual(GREEN);
   });
 
-  it('refuses rows and slices that lie over each other', () => {
+  it('rejects overlapping rows and slices', () => {
     const gl = makeContext2();
     bindTarget(gl);
     gl.pixelStorei(gl.UNPACK_SKIP_PIXELS, 1);
@@ -96,7 +96,7 @@ describe('texImage2D', () => {
     expect(gl.getError()).toBe(gl.NO_ERROR);
   });
 
-  it('ignores what is said of slices where there are none', () => {
+  it('ignores slice parameters for textures without slices', () => {
     const gl = makeContext2();
     bindTarget(gl);
     gl.pixelStorei(gl.UNPACK_SKIP_IMAGES, 1);
@@ -104,7 +104,7 @@ describe('texImage2D', () => {
     expect(readPixel(gl)).toEqual(RED);
   });
 
-  it('turns over and multiplies nothing of buffers and slices', () => {
+  it('rejects flipping and premultiplying for buffers and slices', () => {
     const gl = makeContext2();
     bindTarget(gl);
     const { TEXTURE_2D, TEXTURE_3D, RGBA, UNSIGNED_BYTE } = gl;
@@ -146,14 +146,14 @@ describe('texImage2D', () => {
     string,
     'INVALID_OPERATION' | 'INVALID_VALUE' | 'INVALID_ENUM',
     (gl: TesseraContext) => void,
-  ])[])('refuses %s', (_what, error, call) => {
+  ])[])('rejects %s', (_what, error, call) => {
     const gl = makeContext();
     bindTarget(gl);
     call(gl);
     expect(gl.getError()).toBe(gl[error]);
   });
 
-  it('refuses textures whose storage is immutable', () => {
+  it('rejects textures with immutable storage', () => {
     const gl = makeContext2();
     bindTarget(gl);
     gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGBA8, 2, 2);
@@ -164,7 +164,7 @@ describe('texImage2D', () => {
 });
 
 describe('texture objects', () => {
-  it('are of the target that they were bound to first', () => {
+  it('keep the target of their first binding', () => {
     const gl = makeContext();
     const texture = gl.createTexture();
     expect(gl.isTexture(texture)).toBe(false);
@@ -175,7 +175,7 @@ describe('texture objects', () => {
     expect(gl.getParameter(gl.TEXTURE_BINDING_2D)).toBeNull();
   });
 
-  it('have levels made of sizes that are powers of two alone in WebGL 1', () => {
+  it('have generated mipmaps only for powers of two in WebGL 1', () => {
     const [gl, gl2] = [makeContext(), makeContext2()];
     for (const each of [gl, gl2]) {
       bindTarget(each);
@@ -196,7 +196,7 @@ describe('texture objects', () => {
 });
 
 describe('copyTexImage2D', () => {
-  it('refuses colors that the framebuffer has not', () => {
+  it('rejects channels that the framebuffer does not have', () => {
     const gl = makeContext({ alpha: false });
     gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
     gl.copyTexImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 0, 0, 1, 1, 0);

@@ -15,7 +15,7 @@ const pixel = (context: Context2d, x: number, y: number): number[] => [
   ...context.getImageData(x, y, 1, 1).data,
 ];
 
-/** Rows of an image: `#` where something was drawn. */
+/** Returns the rows of an image, with `#` for each drawn pixel. */
 function rowsOf(context: Context2d, width: number, height: number): string[] {
   const { data } = context.getImageData(0, 0, width, height);
   return Array.from({ length: height }, (_, y) =>
@@ -26,7 +26,7 @@ function rowsOf(context: Context2d, width: number, height: number): string[] {
 }
 
 describe('Context2d', () => {
-  it('fills rectangles in colors of CSS, and no pixel beyond them', () => {
+  it('fills rectangles in CSS colors, and no pixel beyond them', () => {
     const context = make2d(4, 4);
     context.fillStyle = 'rgb(255, 128, 0)';
     context.fillRect(1, 1, 2, 2);
@@ -36,7 +36,7 @@ describe('Context2d', () => {
     expect(pixel(context, 3, 2)).toEqual([0, 0, 0, 0]);
   });
 
-  it('keeps a style that it does not understand from changing anything', () => {
+  it('ignores an unknown style', () => {
     const context = make2d(1, 1);
     context.fillStyle = '#0f0';
     context.fillStyle = 'no color';
@@ -44,7 +44,7 @@ describe('Context2d', () => {
     expect(pixel(context, 0, 0)).toEqual([0, 255, 0, 255]);
   });
 
-  it('mixes a half transparent color with what is there', () => {
+  it('blends a half transparent color with the canvas', () => {
     const context = make2d(1, 1);
     context.fillStyle = '#000';
     context.fillRect(0, 0, 1, 1);
@@ -53,7 +53,7 @@ describe('Context2d', () => {
     expect(pixel(context, 0, 0)).toEqual([128, 0, 0, 255]);
   });
 
-  it('gives back the bytes that were put, transparent ones too', () => {
+  it('returns the bytes that were put, including transparent ones', () => {
     const context = make2d(2, 1);
     const image = context.createImageData(2, 1);
     image.data.set([1, 2, 3, 0, 4, 5, 6, 7]);
@@ -61,7 +61,7 @@ describe('Context2d', () => {
     expect([...context.getImageData(0, 0, 2, 1).data]).toEqual([1, 2, 3, 0, 4, 5, 6, 7]);
   });
 
-  it('draws a canvas whole, scaled by nearest pixels, and a part of it', () => {
+  it('draws a whole canvas, a scaled one with nearest pixels, and a part', () => {
     const source = make2d(2, 1);
     source.fillStyle = 'red';
     source.fillRect(0, 0, 1, 1);
@@ -75,7 +75,7 @@ describe('Context2d', () => {
     expect(pixel(context, 0, 0)).toEqual([0, 0, 255, 255]);
   });
 
-  it('turns an image over by a negative scale', () => {
+  it('mirrors an image with a negative scale', () => {
     const source = make2d(1, 2);
     source.fillStyle = 'red';
     source.fillRect(0, 0, 1, 1);
@@ -87,7 +87,7 @@ describe('Context2d', () => {
     expect(pixel(context, 0, 1)).toEqual([255, 0, 0, 255]);
   });
 
-  it('is emptied by a new size', () => {
+  it('is cleared by a new size', () => {
     const context = make2d(1, 1);
     context.fillRect(0, 0, 1, 1);
     context.canvas.width = 2;
@@ -107,7 +107,7 @@ describe('text', () => {
     ]);
   });
 
-  it('has the size of its font and stands where it is aligned', () => {
+  it('has the size of its font and follows its alignment', () => {
     const context = make2d(24, 14);
     context.font = 'bold 15pt Arial';
     expect(context.font).toBe('bold 15pt Arial');
@@ -121,7 +121,7 @@ describe('text', () => {
     expect([context.font, context.textAlign]).toEqual(['bold 15pt Arial', 'right']);
   });
 
-  it('is made narrower than it would be where there is no more room', () => {
+  it('is condensed to the maximum width', () => {
     const context = make2d(12, 10);
     context.fillText('TT', 0, 8, 6);
     expect(rowsOf(context, 12, 10).every((row) => row.slice(6) === '......')).toBe(true);
@@ -136,7 +136,7 @@ describe('paths', () => {
     return rowsOf(context, 6, 6);
   };
 
-  it('fill what they wind around, open ones as if they were closed', () => {
+  it('fill the points that they wind around, and close open contours', () => {
     expect(
       draw((context) => {
         context.moveTo(0, 0);
@@ -146,7 +146,7 @@ describe('paths', () => {
     ).toEqual(['######', '#####.', '####..', '###...', '##....', '#.....']);
   });
 
-  it('leave out what winds the other way, and begin anew', () => {
+  it('exclude opposite windings, and start anew with beginPath', () => {
     const ring = draw((context) => {
       context.rect(5, 5, 1, 1);
       context.beginPath();
@@ -157,7 +157,7 @@ describe('paths', () => {
     expect(draw(() => {})).toEqual(Array(6).fill('......'));
   });
 
-  it('have arcs, which scale with all else', () => {
+  it('have arcs, which scale too', () => {
     const disc = draw((context) => {
       context.scale(2, 2);
       context.arc(1.5, 1.5, 1.5, 0, 7);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Document } from './document.ts';
 
-it('names the words of an element’s class, each once', () => {
+it('lists the class names of an element, each once', () => {
   const element = new Document().createElement('div');
   element.className = ' one  two one ';
   expect([...element.classList]).toEqual(['one', 'two']);
@@ -12,7 +12,7 @@ it('names the words of an element’s class, each once', () => {
   expect(element.classList.contains('one')).toBe(false);
 });
 
-it('toggles a word in turn or as told', () => {
+it('toggles a name, or sets it as requested', () => {
   const { classList } = new Document().createElement('div');
   expect(classList.toggle('on')).toBe(true);
   expect(classList.toggle('on')).toBe(false);

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { CanvasElement } from './canvas-element.ts';
 import { Document } from './document.ts';
 
-it('makes elements of markup', () => {
+it('creates elements from markup', () => {
   const document = new Document();
   document.body.innerHTML = `an <b class=x>image</b>:<br> <canvas id="one" width=3 height=4></canvas><!-- no --> end`;
   const canvas = document.getElementById('one');
@@ -13,7 +13,7 @@ it('makes elements of markup', () => {
   expect(document.body.children.map(({ tagName }) => tagName)).toEqual(['B', 'BR', 'CANVAS']);
 });
 
-it('gives the markup of what there is', () => {
+it('formats elements as markup', () => {
   const element = new Document().createElement('p');
   element.textContent = 'a < b & c';
   expect(element.innerHTML).toBe('a &lt; b &amp; c');
@@ -22,13 +22,13 @@ it('gives the markup of what there is', () => {
   expect(element.innerHTML).toBe('a &lt; b &amp; c<i title="&quot;">d</i>');
 });
 
-it('passes over end tags without a beginning', () => {
+it('ignores end tags without a start tag', () => {
   const element = new Document().createElement('p');
   element.innerHTML = '</div><i>a</b></i>c';
   expect(element.innerHTML).toBe('<i>a</i>c');
 });
 
-it('does not run scripts of markup, whose text is not read', () => {
+it('does not run or parse scripts in markup', () => {
   const runScript = vi.fn();
   const document = new Document({ runScript });
   document.body.innerHTML = '<script id="s">if (a < b && c) d("<i>")</script>';

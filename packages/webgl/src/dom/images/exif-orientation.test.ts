@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Pixels } from '../../pixels/pixels.ts';
 import { readOrientation, turnUpright } from './exif-orientation.ts';
 
-/** The beginning of a JPEG whose EXIF says how it was held. */
+/** Returns the start of a JPEG file with an EXIF orientation. */
 function jpegHeader(orientation: number, isLittle: boolean): Uint8Array {
   const view = new DataView(new ArrayBuffer(40));
   view.setUint16(0, 0xffd8);
@@ -20,7 +20,7 @@ function jpegHeader(orientation: number, isLittle: boolean): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** Three by two pixels, numbered from the top left. */
+/** Image of 3×2 pixels, numbered from the top left. */
 const PIXELS: Pixels = {
   widthPx: 3,
   heightPx: 2,
@@ -29,19 +29,19 @@ const PIXELS: Pixels = {
 };
 
 describe('readOrientation', () => {
-  it.each([true, false])('reads both orders of bytes (little: %s)', (isLittle) => {
+  it.each([true, false])('reads both byte orders (little: %s)', (isLittle) => {
     expect(readOrientation(jpegHeader(6, isLittle))).toBe(6);
     expect(readOrientation(jpegHeader(9, isLittle))).toBe(1);
   });
 
-  it('takes what says nothing of it as upright', () => {
+  it('treats images without orientation as upright', () => {
     expect(readOrientation(Uint8Array.of(137, 80, 78, 71))).toBe(1);
     expect(readOrientation(jpegHeader(6, true).subarray(0, 24))).toBe(1);
   });
 });
 
 describe('turnUpright', () => {
-  // Where the first row and column of what is stored are seen, of 2 to 8: EXIF's own words for each value.
+  // Position of the stored first row and column for orientations 2 to 8, in EXIF's words.
   it.each([
     [1, 3, [0, 1, 2, 3, 4, 5]],
     [2, 3, [2, 1, 0, 5, 4, 3]],

@@ -15,18 +15,18 @@ const bytesOf = async (
 ): Promise<number[]> => [...(await createImageBitmap(IMAGE, ...rest)).takePixels()!.rgba];
 
 describe('createImageBitmap', () => {
-  it('multiplies colors with alpha unless it is told not to', async () => {
+  it('premultiplies colors unless the options say otherwise', async () => {
     expect(await bytesOf(0, 1, 1, 1)).toEqual([0, 0, 100, 128]);
     expect(await bytesOf(0, 1, 1, 1, { premultiplyAlpha: 'none' })).toEqual([...HALF]);
   });
 
-  it('cuts rectangles, also those that go to the left and up, and those that leave the image', async () => {
+  it('crops rectangles, including negative sizes and parts outside the image', async () => {
     expect(await bytesOf(2, 1, -1, -1)).toEqual([...GREEN]);
     expect(await bytesOf(-1, 0, 2, 1)).toEqual([...CLEAR, ...RED]);
     await expect(bytesOf(0, 0, 0, 1)).rejects.toThrow(RangeError);
   });
 
-  it('gives images another size', async () => {
+  it('resizes images', async () => {
     const wide = await bytesOf(0, 0, 2, 1, {
       resizeWidth: 4,
       resizeHeight: 1,
@@ -38,7 +38,7 @@ describe('createImageBitmap', () => {
     await expect(bytesOf({ resizeWidth: 0 })).rejects.toThrow(/must not be 0/);
   });
 
-  it('refuses what is no image', async () => {
+  it('rejects files that are not images', async () => {
     await expect(createImageBitmap(new Blob(['text']))).rejects.toThrow(DOMException);
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { makeContext2 } from '../../testing/small-context.ts';
 import { readDrawingBuffer } from './read-drawing-buffer.ts';
 
-it('takes the image whatever reads are set to, and leaves that as it was', () => {
+it('reads the image regardless of read state, which it restores', () => {
   const gl = makeContext2();
   gl.clearColor(0, 0, 1, 1);
   gl.clear(gl.COLOR_BUFFER_BIT);

@@ -14,12 +14,12 @@ function pixel(image: ReturnType<typeof drawSvg>, x: number, y: number): number[
   return [...image.rgba.subarray(at, at + 4)];
 }
 
-/** Alpha of all pixels, row after row. */
+/** Alpha of all pixels, row by row. */
 const alphas = ({ rgba }: ReturnType<typeof drawSvg>): number[] =>
   Array.from({ length: rgba.length / 4 }, (_, i) => rgba[i * 4 + 3]!);
 
 describe('drawSvg', () => {
-  it('fills shapes one over the other', () => {
+  it('fills shapes over each other', () => {
     const image = draw(
       '<rect fill="#f00" width="4" height="2"/><rect y="1" width="4" height="3" fill="lime"/>',
     );
@@ -29,12 +29,12 @@ describe('drawSvg', () => {
     ]);
   });
 
-  it('covers pixels at edges as far as the shape does', () => {
+  it('covers edge pixels in proportion to the shape', () => {
     const image = draw('<rect x="0.5" y="0.25" width="1" height="1"/>', 'width="2" height="2"');
     expect(alphas(image)).toEqual([96, 96, 32, 32]);
   });
 
-  it('fills paths by their rule', () => {
+  it('fills paths with their fill rule', () => {
     const ring = 'M0 0H4V4H0Z M1 1 h2 v2 h-2 z';
     expect(alphas(draw(`<path d="${ring}"/>`))[5]).toBe(255);
     expect(alphas(draw(`<path fill-rule="evenodd" d="${ring}"/>`))[5]).toBe(0);
@@ -62,7 +62,7 @@ describe('drawSvg', () => {
     expect(draw('', 'viewBox="0 0 7 5"').widthPx).toBe(7);
   });
 
-  it('is drawn anew in another size', () => {
+  it('is redrawn at another size', () => {
     const text = '<svg width="1" height="1"><rect width="0.5" height="1"/></svg>';
     expect(alphas(drawSvg(encode(text)))).toEqual([128]);
     const wide = drawSvg(encode(text), { widthPx: 4, heightPx: 1 });
@@ -75,12 +75,12 @@ describe('drawSvg', () => {
     ['<g transform="scale(2)"><rect/></g>', /transform of g/],
     ['<rect width="1" height="1" fill="url(#gradient)"/>', /fill url/],
     ['<rect width="1em" height="1"/>', /length 1em/],
-  ])('refuses %s', (shapes, message) => {
+  ])('rejects %s', (shapes, message) => {
     expect(() => draw(shapes)).toThrow(message);
   });
 });
 
-it('tells SVG from other images', () => {
+it('distinguishes SVG from other images', () => {
   expect(isSvg(encode('<?xml version="1.0"?><svg width="1"/>'))).toBe(true);
   expect(isSvg(encode('<html></html>'))).toBe(false);
   expect(isSvg(Uint8Array.of(137, 80, 78, 71))).toBe(false);

@@ -20,7 +20,7 @@ describe('createWindow', () => {
     expect(document.getElementsByTagName('span')).toEqual([]);
   });
 
-  it('runs a script when it comes onto the page, not before', () => {
+  it('runs a script when it is added to the page, not before', () => {
     const run: string[] = [];
     const runScript = (script: ScriptElement) => run.push(script.text);
     const { document } = createWindow({ ...OPTIONS, runScript });
@@ -33,7 +33,7 @@ describe('createWindow', () => {
     expect(run).toEqual(['first']);
   });
 
-  it('gives a canvas one context, and tells it of its size', () => {
+  it('gives a canvas one context, and passes its size on', () => {
     const resize = vi.fn();
     const context: CanvasContext = {
       canvas: null,
@@ -56,7 +56,7 @@ describe('createWindow', () => {
     expect([other.width, other.getContext('webgl')]).toEqual([7, null]);
   });
 
-  it('draws with contexts of this process where it is told of no others', () => {
+  it('renders in this process by default', () => {
     const { document } = createWindow();
     const canvas = document.createElement('canvas');
     canvas.width = 2;
@@ -71,7 +71,7 @@ describe('createWindow', () => {
     expect([...image.getImageData(0, 0, 2, 1).data]).toEqual([0, 0, 0, 0, 255, 0, 0, 128]);
   });
 
-  it('loads an image that a canvas wrote', async () => {
+  it('loads an image that a canvas encoded', async () => {
     const { document, createImageBitmap } = createWindow(OPTIONS);
     const canvas = document.createElement('canvas');
     canvas.width = 2;
@@ -97,7 +97,7 @@ describe('createWindow', () => {
     expect([...multiplied.takePixels()!.rgba]).toEqual([4, 8, 12, 102]);
   });
 
-  it('draws an image of shapes in the size that it is given', async () => {
+  it('draws an SVG image at the element size', async () => {
     const { document } = createWindow(OPTIONS);
     const image = document.createElement('img');
     const shapes = '<svg width="1" height="2"><rect width="1" height="1" fill="red"/></svg>';
@@ -109,7 +109,7 @@ describe('createWindow', () => {
     expect([...image.takePixels()!.rgba.subarray(4, 12)]).toEqual([255, 0, 0, 255, 0, 0, 0, 0]);
   });
 
-  it('fires error for what is no image', async () => {
+  it('fires error for a file that is not an image', async () => {
     const { document } = createWindow(OPTIONS);
     const image = document.createElement('img');
     const failed = vi.fn();
@@ -120,7 +120,7 @@ describe('createWindow', () => {
     expect(image.takePixels()).toBeNull();
   });
 
-  it('runs the callbacks of a frame at one time, without those that were cancelled', async () => {
+  it('runs the callbacks of a frame together, without canceled ones', async () => {
     const { requestAnimationFrame: request, cancelAnimationFrame: cancel } = createWindow(
       OPTIONS,
     ) as unknown as Window;
@@ -139,7 +139,7 @@ describe('createWindow', () => {
 });
 
 describe('images of another origin', () => {
-  it('may be drawn, and neither read back nor uploaded', async () => {
+  it('can be drawn, but neither read back nor uploaded', async () => {
     const own = createWindow(OPTIONS).document.createElement('canvas');
     const png = Buffer.from(own.toDataURL().split(',')[1]!, 'base64');
     const { document } = createWindow({
@@ -175,7 +175,7 @@ describe('images of another origin', () => {
 });
 
 describe('installWindow', () => {
-  it('puts names on the global object and takes them away again', () => {
+  it('defines names on the global object and removes them again', () => {
     const nodes = globalThis.navigator;
     const uninstall = installWindow(OPTIONS);
     try {
@@ -192,7 +192,7 @@ describe('installWindow', () => {
 });
 
 describe('messages and files of a page', () => {
-  it('brings a message to the window later', async () => {
+  it('delivers a message to the window asynchronously', async () => {
     const page = createWindow(OPTIONS) as unknown as Window;
     const received: unknown[] = [];
     const done = new Promise<void>((resolve) => {
@@ -207,7 +207,7 @@ describe('messages and files of a page', () => {
     expect(received).toEqual([{ greeting: 'hello' }, true]);
   });
 
-  it('fetches what the document finds', async () => {
+  it('fetches files that the document finds', async () => {
     const fetchBytes = async (address: string) => new TextEncoder().encode(`at ${address}`);
     const { fetch: fetchOfPage } = createWindow({ ...OPTIONS, fetchBytes }) as unknown as Window;
     expect(await (await fetchOfPage('models/a.txt')).text()).toBe('at models/a.txt');
@@ -216,7 +216,7 @@ describe('messages and files of a page', () => {
     await expect((missing as unknown as Window).fetch('a.txt')).rejects.toThrow(TypeError);
   });
 
-  it('has videos that play nothing and say so', async () => {
+  it('has videos that report that they cannot play', async () => {
     const { document } = createWindow(OPTIONS);
     const video = document.createElement('video');
     expect(video.canPlayType('video/mp4')).toBe('');

@@ -2,6 +2,7 @@ import { type Frame, validateFrame } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { GL } from './api/constants.ts';
 import type { GlContext } from './context.ts';
+import { readParameter } from './parameters/read-parameters.ts';
 import { bindNewBuffer, bytesOf, makeContext, useProgram } from './testing/small-context.ts';
 
 const TRIANGLE = bytesOf(Float32Array.of(0, 0, 1, 0, 0, 1, 1, 1));
@@ -11,13 +12,13 @@ function setUp(dialect: 'gl' | 'gles2' | 'webgl1' = 'gles2') {
   const made = makeContext(dialect);
   useProgram(made.gl, 'attribute vec2 at; uniform vec4 tint;', 'uniform sampler2D map;');
   bindNewBuffer(made.gl, GL.ARRAY_BUFFER, TRIANGLE);
-  made.gl.enableVertexAttribArray(0);
-  made.gl.vertexAttribPointer(0, 2, GL.FLOAT, false, 0, 0);
+  made.gl.vertexArrays.enable(0);
+  made.gl.vertexArrays.setPointer(0, 2, GL.FLOAT, false, 0, 0);
   return made;
 }
 
 function takeValidFrame(gl: GlContext): Frame {
-  const frame = gl.takeFrame();
+  const frame = gl.frames.take();
   validateFrame(frame);
   return frame;
 }
@@ -29,12 +30,12 @@ function drawsOf(gl: GlContext) {
 describe('draws', () => {
   it('carry program, array, uniforms and state as they were', () => {
     const { gl, messages } = setUp();
-    gl.uniformf(gl.getUniformLocation(1, 'tint'), 4, [1, 2, 3, 4]);
-    gl.viewport(4, 6, 20, 10);
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
-    gl.uniformf(gl.getUniformLocation(1, 'tint'), 4, [0, 0, 0, 0]);
-    gl.bufferSubData(GL.ARRAY_BUFFER, 8, new Uint8Array(8));
-    gl.drawArrays(GL.TRIANGLE_STRIP, 1, 3);
+    gl.programs.setFloats(gl.programs.uniformLocation(1, 'tint'), 4, [1, 2, 3, 4]);
+    gl.raster.setViewport(4, 6, 20, 10);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
+    gl.programs.setFloats(gl.programs.uniformLocation(1, 'tint'), 4, [0, 0, 0, 0]);
+    gl.buffers.update(GL.ARRAY_BUFFER, 8, new Uint8Array(8));
+    gl.draws.drawArrays(GL.TRIANGLE_STRIP, 1, 3);
     const frame = takeValidFrame(gl);
     expect(messages).toEqual([]);
     expect(frame.buffers).toHaveLength(2);
@@ -60,7 +61,7 @@ describe('draws', () => {
 
   it('begin anew after a frame was taken', () => {
     const { gl } = setUp();
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
     expect(drawsOf(gl)).toHaveLength(1);
     expect(drawsOf(gl)).toHaveLength(0);
   });
@@ -68,8 +69,8 @@ describe('draws', () => {
   it('read indices from buffers and from client memory', () => {
     const { gl, messages } = setUp();
     bindNewBuffer(gl, GL.ELEMENT_ARRAY_BUFFER, bytesOf(Uint16Array.of(9, 0, 1, 2)));
-    gl.drawElements(GL.TRIANGLES, 3, GL.UNSIGNED_SHORT, 2);
-    gl.drawElements(GL.TRIANGLES, 3, GL.UNSIGNED_BYTE, Uint8Array.of(3, 1, 0));
+    gl.draws.drawElements(GL.TRIANGLES, 3, GL.UNSIGNED_SHORT, 2);
+    gl.draws.drawElements(GL.TRIANGLES, 3, GL.UNSIGNED_BYTE, Uint8Array.of(3, 1, 0));
     expect(messages).toEqual([]);
     const [fromBuffer, fromClient] = drawsOf(gl);
     expect(fromBuffer).toMatchObject({
@@ -82,9 +83,9 @@ describe('draws', () => {
 
   it('read constants where the array is off', () => {
     const { gl } = setUp();
-    gl.disableVertexAttribArray(0);
-    gl.vertexAttrib(0, [5, 6]);
-    gl.drawArrays(GL.POINTS, 0, 1);
+    gl.vertexArrays.disable(0);
+    gl.fixedFunctions.attribute(0, [5, 6]);
+    gl.draws.drawArrays(GL.POINTS, 0, 1);
     expect(drawsOf(gl)[0]!.attributes.at).toEqual({ kind: 'constant', value: [5, 6, 0, 1] });
   });
 
@@ -94,9 +95,9 @@ describe('draws', () => {
     ['doubles', GL.DOUBLE, bytesOf(Float64Array.of(1.5, -1)), [1.5, -1]],
   ])('turn %s into floats', (_what, type, bytes, expected) => {
     const { gl } = setUp();
-    gl.bindBuffer(GL.ARRAY_BUFFER, 0);
-    gl.vertexAttribPointer(0, 2, type, false, 0, bytes);
-    gl.drawArrays(GL.POINTS, 0, 1);
+    gl.buffers.bind(GL.ARRAY_BUFFER, 0);
+    gl.vertexArrays.setPointer(0, 2, type, false, 0, bytes);
+    gl.draws.drawArrays(GL.POINTS, 0, 1);
     const frame = takeValidFrame(gl);
     expect(frame.passes[0]!.draws[0]!.attributes.at).toMatchObject({ componentType: 'float32' });
     expect([...new Float32Array(frame.buffers[0]!.bytes.slice().buffer)]).toEqual(expected);
@@ -104,7 +105,7 @@ describe('draws', () => {
 
   it('split quads on the desktop', () => {
     const { gl } = setUp('gl');
-    gl.drawArrays(GL.QUADS, 0, 4);
+    gl.draws.drawArrays(GL.QUADS, 0, 4);
     const frame = takeValidFrame(gl);
     const draw = frame.passes[0]!.draws[0]!;
     expect(draw).toMatchObject({ topology: 'triangles', count: 6 });
@@ -114,16 +115,16 @@ describe('draws', () => {
 
   it('bind complete textures to samplers by unit', () => {
     const { gl } = setUp();
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
-    gl.activeTexture(GL.TEXTURE0 + 2);
-    gl.bindTexture(GL.TEXTURE_2D, gl.genTextures(1)[0]!);
-    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.LINEAR);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
+    gl.textures.activate(GL.TEXTURE0 + 2);
+    gl.textures.bind(GL.TEXTURE_2D, gl.textures.generate(1)[0]!);
+    gl.textures.setParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.LINEAR);
     const size = { target: GL.TEXTURE_2D, level: 0, widthPx: 1, heightPx: 1 };
     const bytes = Uint8Array.of(1, 2, 3, 4);
-    gl.texImage2D(GL.RGBA, { ...size, format: GL.RGBA, type: GL.UNSIGNED_BYTE, bytes });
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
-    gl.uniformi(gl.getUniformLocation(1, 'map'), 1, [2]);
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
+    gl.textures.uploads.image(GL.RGBA, { ...size, format: GL.RGBA, type: GL.UNSIGNED_BYTE, bytes });
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
+    gl.programs.setInts(gl.programs.uniformLocation(1, 'map'), 1, [2]);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
     const [unbound, otherUnit, bound] = drawsOf(gl);
     expect(unbound!.textures).toEqual({});
     expect(otherUnit!.textures).toEqual({});
@@ -140,16 +141,16 @@ describe('draws', () => {
       `attribute vec4 gl_Vertex; attribute vec4 gl_Color; attribute vec2 own;
       uniform mat4 gl_ModelViewProjectionMatrix; uniform mat3 gl_NormalMatrix; uniform float tint;`,
     );
-    expect(gl.getAttribLocation(program, 'own')).toBe(1);
-    expect(gl.getUniformLocation(program, 'gl_NormalMatrix')).toBe(-1);
-    expect(gl.getUniformLocation(program, 'tint')).toBe(0);
+    expect(gl.programs.attributeLocation(program, 'own')).toBe(1);
+    expect(gl.programs.uniformLocation(program, 'gl_NormalMatrix')).toBe(-1);
+    expect(gl.programs.uniformLocation(program, 'tint')).toBe(0);
     bindNewBuffer(gl, GL.ARRAY_BUFFER, TRIANGLE);
-    gl.enableVertexAttribArray('gl_Vertex');
-    gl.vertexAttribPointer('gl_Vertex', 2, GL.FLOAT, false, 0, 8);
+    gl.vertexArrays.enable('gl_Vertex');
+    gl.vertexArrays.setPointer('gl_Vertex', 2, GL.FLOAT, false, 0, 8);
     gl.matrices.scale(2, 4, 8);
     gl.matrices.setMode(GL.PROJECTION);
     gl.matrices.translate(1, 0, 0);
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
     expect(messages).toEqual([]);
     const [draw] = drawsOf(gl);
     expect(draw!.attributes).toMatchObject({
@@ -168,91 +169,95 @@ describe('draws', () => {
   it('fail by name for built-in uniforms that the context does not keep', () => {
     const { gl } = makeContext('gl');
     useProgram(gl, 'uniform vec4 gl_FogColor;');
-    expect(() => gl.drawArrays(GL.TRIANGLES, 0, 3)).toThrow(/built-in uniform gl_FogColor/);
+    expect(() => gl.draws.drawArrays(GL.TRIANGLES, 0, 3)).toThrow(/built-in uniform gl_FogColor/);
   });
 
   it('are not kept while nobody wants them', () => {
     const { gl } = setUp();
-    gl.setRecording(false);
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
-    gl.clear(GL.COLOR_BUFFER_BIT);
-    gl.setRecording(true);
+    gl.frames.isWanted = false;
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
+    gl.clears.clear(GL.COLOR_BUFFER_BIT);
+    gl.frames.isWanted = true;
     expect(drawsOf(gl)).toEqual([]);
   });
 
   it.each<[string, number, (gl: GlContext) => void]>([
-    ['an unknown mode', GL.INVALID_ENUM, (gl) => gl.drawArrays(GL.QUADS, 0, 4)],
-    ['a negative count', GL.INVALID_VALUE, (gl) => gl.drawArrays(GL.TRIANGLES, 0, -1)],
-    ['vertices past the array', GL.INVALID_OPERATION, (gl) => gl.drawArrays(GL.TRIANGLES, 2, 3)],
+    ['an unknown mode', GL.INVALID_ENUM, (gl) => gl.draws.drawArrays(GL.QUADS, 0, 4)],
+    ['a negative count', GL.INVALID_VALUE, (gl) => gl.draws.drawArrays(GL.TRIANGLES, 0, -1)],
+    [
+      'vertices past the array',
+      GL.INVALID_OPERATION,
+      (gl) => gl.draws.drawArrays(GL.TRIANGLES, 2, 3),
+    ],
     [
       'an index past the array',
       GL.INVALID_OPERATION,
-      (gl) => gl.drawElements(GL.TRIANGLES, 3, GL.UNSIGNED_BYTE, Uint8Array.of(0, 1, 4)),
+      (gl) => gl.draws.drawElements(GL.TRIANGLES, 3, GL.UNSIGNED_BYTE, Uint8Array.of(0, 1, 4)),
     ],
     [
       'no index buffer',
       GL.INVALID_OPERATION,
-      (gl) => gl.drawElements(GL.TRIANGLES, 3, GL.UNSIGNED_BYTE, 0),
+      (gl) => gl.draws.drawElements(GL.TRIANGLES, 3, GL.UNSIGNED_BYTE, 0),
     ],
     [
       'an unknown index type',
       GL.INVALID_ENUM,
-      (gl) => gl.drawElements(GL.TRIANGLES, 3, GL.FLOAT, 0),
+      (gl) => gl.draws.drawElements(GL.TRIANGLES, 3, GL.FLOAT, 0),
     ],
     [
       'no program',
       GL.INVALID_OPERATION,
       (gl) => {
-        gl.useProgram(0);
-        gl.drawArrays(GL.TRIANGLES, 0, 3);
+        gl.programs.use(0);
+        gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
       },
     ],
     [
       'a deleted buffer',
       GL.INVALID_OPERATION,
       (gl) => {
-        gl.deleteBuffers([1]);
-        gl.drawArrays(GL.TRIANGLES, 0, 3);
+        gl.buffers.remove([1]);
+        gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
       },
     ],
     [
       'an incomplete framebuffer',
       GL.INVALID_FRAMEBUFFER_OPERATION,
       (gl) => {
-        gl.bindFramebuffer(GL.FRAMEBUFFER, 1);
-        gl.drawArrays(GL.TRIANGLES, 0, 3);
+        gl.framebuffers.bind(GL.FRAMEBUFFER, 1);
+        gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
       },
     ],
   ])('are refused with %s', (_what, error, act) => {
     const { gl } = setUp();
-    gl.drawArrays(GL.TRIANGLES, 1, 3);
+    gl.draws.drawArrays(GL.TRIANGLES, 1, 3);
     act(gl);
-    expect(gl.getError()).toBe(error);
+    expect(gl.errors.take()).toBe(error);
     expect(drawsOf(gl)).toHaveLength(1);
   });
 
   it('translate all fixed-function state', () => {
     const { gl, messages } = setUp();
     for (const capability of [GL.BLEND, GL.CULL_FACE, GL.DEPTH_TEST, GL.SCISSOR_TEST])
-      gl.enable(capability);
-    gl.enable(GL.STENCIL_TEST);
-    gl.enable(GL.POLYGON_OFFSET_FILL);
-    gl.scissor(1, 2, 3, 4);
-    gl.depthRange(0.25, 2);
-    gl.cullFace(GL.FRONT);
-    gl.frontFace(GL.CW);
-    gl.polygonOffset(1.5, 2);
-    gl.lineWidth(3);
-    gl.depthFunc(GL.GEQUAL);
-    gl.depthMask(false);
-    gl.colorMask(true, false, true, false);
-    gl.stencilFuncSeparate(GL.FRONT, GL.EQUAL, 300, 0x1ff);
-    gl.stencilOpSeparate(GL.FRONT, GL.REPLACE, GL.INCR, GL.DECR_WRAP);
-    gl.stencilMaskSeparate(GL.BACK, 3);
-    gl.blendEquationSeparate(GL.FUNC_SUBTRACT, GL.FUNC_ADD);
-    gl.blendFuncSeparate(GL.SRC_ALPHA, GL.ONE_MINUS_SRC_ALPHA, 1, 0);
-    gl.blendColor(0.5, 2, 0, 1);
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
+      gl.capabilities.enable(capability);
+    gl.capabilities.enable(GL.STENCIL_TEST);
+    gl.capabilities.enable(GL.POLYGON_OFFSET_FILL);
+    gl.raster.setScissor(1, 2, 3, 4);
+    gl.raster.setDepthRange(0.25, 2);
+    gl.raster.setCullFace(GL.FRONT);
+    gl.raster.setFrontFace(GL.CW);
+    gl.raster.setPolygonOffset(1.5, 2);
+    gl.raster.setLineWidth(3);
+    gl.raster.setDepthFunction(GL.GEQUAL);
+    gl.raster.setDepthMask(false);
+    gl.raster.setColorMask(true, false, true, false);
+    gl.raster.setStencilFunction(GL.FRONT, GL.EQUAL, 300, 0x1ff);
+    gl.raster.setStencilOperations(GL.FRONT, GL.REPLACE, GL.INCR, GL.DECR_WRAP);
+    gl.raster.setStencilMask(GL.BACK, 3);
+    gl.raster.setBlendEquations(GL.FUNC_SUBTRACT, GL.FUNC_ADD);
+    gl.raster.setBlendFactors(GL.SRC_ALPHA, GL.ONE_MINUS_SRC_ALPHA, 1, 0);
+    gl.raster.setBlendColor(0.5, 2, 0, 1);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
     expect(messages).toEqual([]);
     expect(drawsOf(gl)[0]!.state).toEqual({
       viewport: { x: 0, y: 0, width: 64, height: 32 },
@@ -296,15 +301,15 @@ describe('draws', () => {
 
   it('give their state back by parameter', () => {
     const { gl } = setUp();
-    gl.frontFace(GL.CW);
-    gl.cullFace(GL.FRONT);
-    gl.depthFunc(GL.LEQUAL);
-    gl.blendFuncSeparate(GL.SRC_ALPHA, GL.ONE_MINUS_SRC_ALPHA, 1, 0);
-    gl.stencilFuncSeparate(GL.BACK, GL.GREATER, 7, 15);
-    gl.viewport(1, 2, 3, 4);
-    gl.activeTexture(GL.TEXTURE0 + 3);
-    gl.enable(GL.BLEND);
-    const read = (...parameters: number[]) => parameters.map((each) => gl.getParameter(each));
+    gl.raster.setFrontFace(GL.CW);
+    gl.raster.setCullFace(GL.FRONT);
+    gl.raster.setDepthFunction(GL.LEQUAL);
+    gl.raster.setBlendFactors(GL.SRC_ALPHA, GL.ONE_MINUS_SRC_ALPHA, 1, 0);
+    gl.raster.setStencilFunction(GL.BACK, GL.GREATER, 7, 15);
+    gl.raster.setViewport(1, 2, 3, 4);
+    gl.textures.activate(GL.TEXTURE0 + 3);
+    gl.capabilities.enable(GL.BLEND);
+    const read = (...parameters: number[]) => parameters.map((each) => readParameter(gl, each));
     expect(read(0x0b46, 0x0b45, 0x0b74)).toEqual([GL.CW, GL.FRONT, GL.LEQUAL]);
     expect(read(0x80c9, 0x80c8, 0x80cb, 0x80ca)).toEqual([
       ...[GL.SRC_ALPHA, GL.ONE_MINUS_SRC_ALPHA, 1, 0],
@@ -315,12 +320,12 @@ describe('draws', () => {
   });
 
   it.each<[string, (gl: GlContext) => void]>([
-    ['GL_POINT_SMOOTH', (gl) => gl.enable(GL.POINT_SMOOTH)],
-    ['GL_DEPTH_CLAMP', (gl) => gl.enable(GL.DEPTH_CLAMP)],
+    ['GL_POINT_SMOOTH', (gl) => gl.capabilities.enable(GL.POINT_SMOOTH)],
+    ['GL_DEPTH_CLAMP', (gl) => gl.capabilities.enable(GL.DEPTH_CLAMP)],
   ])('fail by name with %s on the desktop', (name, act) => {
     const { gl } = setUp('gl');
     act(gl);
-    expect(() => gl.drawArrays(GL.POINTS, 0, 3)).toThrow(
+    expect(() => gl.draws.drawArrays(GL.POINTS, 0, 3)).toThrow(
       expect.objectContaining({
         code: 'FRAME_UNSUPPORTED',
         message: expect.stringContaining(name),
@@ -333,15 +338,15 @@ describe('clears', () => {
   const ALL = GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT | GL.STENCIL_BUFFER_BIT;
 
   function setClearValues(gl: GlContext): void {
-    gl.clearColor(0.25, 0.5, 2, 1);
-    gl.clearDepth(0.75);
-    gl.clearStencil(0x103);
+    gl.raster.setClearColor(0.25, 0.5, 2, 1);
+    gl.raster.setClearDepth(0.75);
+    gl.raster.setClearStencil(0x103);
   }
 
   it('of an untouched screen are the pass’s clear', () => {
     const { gl } = setUp();
     setClearValues(gl);
-    gl.clear(ALL);
+    gl.clears.clear(ALL);
     expect(takeValidFrame(gl).passes).toEqual([
       { clear: { color: [0.25, 0.5, 1, 1], depth: 0.75, stencil: 3 }, draws: [] },
     ]);
@@ -350,22 +355,22 @@ describe('clears', () => {
   it('leave what they do not name, and what masks protect, to the next clear', () => {
     const { gl } = setUp();
     setClearValues(gl);
-    gl.clear(GL.DEPTH_BUFFER_BIT);
-    gl.depthMask(false);
-    gl.clearDepth(0);
-    gl.clear(ALL);
+    gl.clears.clear(GL.DEPTH_BUFFER_BIT);
+    gl.raster.setDepthMask(false);
+    gl.raster.setClearDepth(0);
+    gl.clears.clear(ALL);
     expect(takeValidFrame(gl).passes[0]!.clear).toMatchObject({ depth: 0.75, stencil: 3 });
   });
 
   it('in the middle, in part or under a mask are draws of their own', () => {
     const { gl } = setUp();
     setClearValues(gl);
-    gl.enable(GL.SCISSOR_TEST);
-    gl.scissor(0, 0, 8, 8);
-    gl.clear(GL.COLOR_BUFFER_BIT);
-    gl.disable(GL.SCISSOR_TEST);
-    gl.colorMask(true, false, true, true);
-    gl.clear(GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
+    gl.capabilities.enable(GL.SCISSOR_TEST);
+    gl.raster.setScissor(0, 0, 8, 8);
+    gl.clears.clear(GL.COLOR_BUFFER_BIT);
+    gl.capabilities.disable(GL.SCISSOR_TEST);
+    gl.raster.setColorMask(true, false, true, true);
+    gl.clears.clear(GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
     const { clear, draws } = takeValidFrame(gl).passes[0]!;
     expect(clear).toEqual({ color: [0, 0, 0, 0], depth: 1, stencil: 0 });
     expect(draws).toHaveLength(2);
@@ -385,7 +390,7 @@ describe('clears', () => {
 
   it('refuse unknown bits', () => {
     const { gl } = setUp();
-    gl.clear(1);
-    expect(gl.getError()).toBe(GL.INVALID_VALUE);
+    gl.clears.clear(1);
+    expect(gl.errors.take()).toBe(GL.INVALID_VALUE);
   });
 });

@@ -1,11 +1,8 @@
 export { GL, nameOfEnum } from './api/constants.ts';
 export type { GlErrorRecord } from './api/gl-errors.ts';
 export type { FrameRenderer } from './contents/residency.ts';
-export {
-  type ArrayLocation,
-  GlContext,
-  type GlContextOptions,
-} from './context.ts';
+export { GlContext } from './context.ts';
+export type { GlContextOptions } from './context-options.ts';
 export {
   type ProgramReflection,
   type ReflectedProgram,
@@ -13,7 +10,9 @@ export {
 } from './objects/programs/program-reflection.ts';
 export type { Upload } from './objects/textures/texture-uploads.ts';
 export type { ParameterValue } from './parameters/parameter-state.ts';
+export { readParameter } from './parameters/read-parameters.ts';
 export type { DrawingBufferAttributes } from './recording/passes/drawing-buffer.ts';
+export { RecordedFrames } from './recording/recorded-frames.ts';
 export type { ApiRules, DefaultGlslVersion, GlDialect } from './rules/api-rules.ts';
 export { RULES_BY_DIALECT } from './rules/rules-by-dialect.ts';
 export { SharedObjects } from './shared-objects.ts';

@@ -1,7 +1,7 @@
 /** Objects that contexts of one share group have in common (OpenGL 2.1, appendix D). */
 import type { BufferObject } from './objects/buffers/buffer-objects.ts';
 import { ByteBudget } from './objects/byte-budget.ts';
-import type { RenderbufferObject } from './objects/framebuffers/framebuffer-objects.ts';
+import type { RenderbufferObject } from './objects/framebuffers/renderbuffer-object.ts';
 import { ObjectTable } from './objects/object-table.ts';
 import type { ProgramObject } from './objects/programs/program-objects.ts';
 import type { ShaderObject } from './objects/programs/shader-objects.ts';

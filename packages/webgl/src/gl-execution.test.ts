@@ -26,7 +26,7 @@ function makeContext(gpu: FrameInParts, noteFrame: (passCount: number) => void =
     },
     onError: ({ message }) => messages.push(message),
   });
-  gl.pixelStorei(GL.UNPACK_ALIGNMENT, 1);
+  gl.textures.pixelStore.set(GL.UNPACK_ALIGNMENT, 1);
   return { gl, messages };
 }
 
@@ -41,27 +41,27 @@ function useProgram(
   feedback: readonly string[] = [],
   isSeparate = false,
 ): number {
-  const program = gl.createProgram();
+  const program = gl.programs.create();
   for (const [type, source] of [
     [GL.VERTEX_SHADER, vertexSource],
     [GL.FRAGMENT_SHADER, fragmentSource],
   ] as const) {
-    const shader = gl.createShader(type);
-    gl.shaderSource(shader, `#version 300 es\nprecision highp float;\n${source}`);
-    gl.compileShader(shader);
-    gl.attachShader(program, shader);
+    const shader = gl.shaders.create(type);
+    gl.shaders.setSource(shader, `#version 300 es\nprecision highp float;\n${source}`);
+    gl.shaders.compile(shader);
+    gl.programs.attach(program, shader);
   }
-  gl.transformFeedbackVaryings(program, feedback, isSeparate);
-  gl.linkProgram(program);
+  gl.programs.setFeedback(program, feedback, isSeparate);
+  gl.programs.link(program);
   expect(gl.programs.find('', program)!.log).toBe('');
-  gl.useProgram(program);
+  gl.programs.use(program);
   return program;
 }
 
 function bindBuffer(gl: GlContext, target: number, bytes: Uint8Array): number {
-  const [name] = gl.genBuffers(1);
-  gl.bindBuffer(target, name!);
-  gl.bufferData(target, bytes, GL.STATIC_DRAW);
+  const [name] = gl.buffers.generate(1);
+  gl.buffers.bind(target, name!);
+  gl.buffers.define(target, bytes, GL.STATIC_DRAW);
   return name!;
 }
 
@@ -70,9 +70,9 @@ function drawSquare(gl: GlContext, halfSize: number, depth: number): void {
   const [a, b] = [-halfSize, halfSize];
   const corners = Float32Array.of(a, a, depth, b, a, depth, a, b, depth, b, b, depth);
   bindBuffer(gl, GL.ARRAY_BUFFER, bytesOf(corners));
-  gl.enableVertexAttribArray(0);
-  gl.vertexAttribPointer(0, 3, GL.FLOAT, false, 0, 0);
-  gl.drawArrays(GL.TRIANGLE_STRIP, 0, 4);
+  gl.vertexArrays.enable(0);
+  gl.vertexArrays.setPointer(0, 3, GL.FLOAT, false, 0, 0);
+  gl.draws.drawArrays(GL.TRIANGLE_STRIP, 0, 4);
 }
 
 const PLAIN = [
@@ -89,49 +89,49 @@ describe('queries of samples', () => {
   it('tell whether something was seen', () => {
     const { gl, messages } = makeContext(gpu);
     useProgram(gl, ...PLAIN);
-    gl.enable(GL.DEPTH_TEST);
-    gl.clear(GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
+    gl.capabilities.enable(GL.DEPTH_TEST);
+    gl.clears.clear(GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
     drawSquare(gl, 1, 0);
-    const [seen, hidden, cleared] = gl.genQueries(3);
-    gl.beginQuery(ANY_SAMPLES_PASSED, seen!);
+    const [seen, hidden, cleared] = gl.queries.generate(3);
+    gl.queries.begin(ANY_SAMPLES_PASSED, seen!);
     drawSquare(gl, 0.5, -0.5);
-    gl.endQuery(ANY_SAMPLES_PASSED);
-    gl.beginQuery(ANY_SAMPLES_PASSED, hidden!);
+    gl.queries.end(ANY_SAMPLES_PASSED);
+    gl.queries.begin(ANY_SAMPLES_PASSED, hidden!);
     drawSquare(gl, 0.9, 0.5);
-    gl.endQuery(ANY_SAMPLES_PASSED);
-    gl.beginQuery(ANY_SAMPLES_PASSED, cleared!);
-    gl.enable(GL.SCISSOR_TEST);
-    gl.scissor(0, 0, 4, 4);
-    gl.clear(GL.COLOR_BUFFER_BIT);
-    gl.endQuery(ANY_SAMPLES_PASSED);
-    expect([seen, hidden, cleared].map((query) => gl.getQueryResult(query!))).toEqual([1, 0, 0]);
+    gl.queries.end(ANY_SAMPLES_PASSED);
+    gl.queries.begin(ANY_SAMPLES_PASSED, cleared!);
+    gl.capabilities.enable(GL.SCISSOR_TEST);
+    gl.raster.setScissor(0, 0, 4, 4);
+    gl.clears.clear(GL.COLOR_BUFFER_BIT);
+    gl.queries.end(ANY_SAMPLES_PASSED);
+    expect([seen, hidden, cleared].map((query) => gl.queries.result(query!))).toEqual([1, 0, 0]);
     expect(messages).toEqual([]);
   });
 
   it('count over the end of a frame', () => {
     const { gl } = makeContext(gpu);
     useProgram(gl, ...PLAIN);
-    const [query] = gl.genQueries(1);
-    gl.beginQuery(ANY_SAMPLES_PASSED, query!);
+    const [query] = gl.queries.generate(1);
+    gl.queries.begin(ANY_SAMPLES_PASSED, query!);
     drawSquare(gl, 1, 0);
-    gl.takeFrame();
-    gl.endQuery(ANY_SAMPLES_PASSED);
-    expect(gl.getQueryResult(query!)).toBe(1);
+    gl.frames.take();
+    gl.queries.end(ANY_SAMPLES_PASSED);
+    expect(gl.queries.result(query!)).toBe(1);
   });
 
   it('are begun once at a time, and have a result when they are ended', () => {
     const { gl } = makeContext(gpu);
-    const [one, other] = gl.genQueries(2);
-    gl.beginQuery(ANY_SAMPLES_PASSED, one!);
-    expect(gl.getQueryResult(one!)).toBeNull();
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
-    gl.beginQuery(0x8d6a, other!);
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
-    gl.endQuery(ANY_SAMPLES_PASSED);
-    gl.endQuery(ANY_SAMPLES_PASSED);
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
-    gl.beginQuery(PRIMITIVES_WRITTEN, one!);
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
+    const [one, other] = gl.queries.generate(2);
+    gl.queries.begin(ANY_SAMPLES_PASSED, one!);
+    expect(gl.queries.result(one!)).toBeNull();
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
+    gl.queries.begin(0x8d6a, other!);
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
+    gl.queries.end(ANY_SAMPLES_PASSED);
+    gl.queries.end(ANY_SAMPLES_PASSED);
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
+    gl.queries.begin(PRIMITIVES_WRITTEN, one!);
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
   });
 });
 
@@ -150,16 +150,16 @@ describe('transform feedback', () => {
   function setUp(varyings: readonly string[], isSeparate: boolean) {
     const { gl, messages } = makeContext(gpu);
     const program = useProgram(gl, VERTEX, FRAGMENT, varyings, isSeparate);
-    gl.uniformMatrix(gl.getUniformLocation(program, 'turn'), 2, 2, false, [1, 2, 3, 4]);
+    gl.programs.setMatrix(gl.programs.uniformLocation(program, 'turn'), 2, 2, false, [1, 2, 3, 4]);
     bindBuffer(gl, GL.ARRAY_BUFFER, bytesOf(Float32Array.of(0.5, 1.5, 2.5, 3.5, 4.5)));
-    gl.enableVertexAttribArray(0);
-    gl.vertexAttribPointer(0, 1, GL.FLOAT, false, 0, 0);
+    gl.vertexArrays.enable(0);
+    gl.vertexArrays.setPointer(0, 1, GL.FLOAT, false, 0, 0);
     return { gl, messages, program };
   }
 
   const readFloats = (gl: GlContext, buffer: number): number[] => {
-    gl.bindBuffer(0x8f36, buffer);
-    const bytes = gl.getBufferSubData(0x8f36, 0, gl.buffers.bound(0x8f36)!.sizeBytes)!;
+    gl.buffers.bind(0x8f36, buffer);
+    const bytes = gl.buffers.read(0x8f36, 0, gl.buffers.bound(0x8f36)!.sizeBytes)!;
     return [...new Float32Array(bytes.buffer)];
   };
   const readInts = (gl: GlContext, buffer: number): number[] => [
@@ -169,15 +169,15 @@ describe('transform feedback', () => {
   it('writes outputs one behind the other into one buffer, whole primitives alone', () => {
     const { gl, messages } = setUp(['gl_Position', 'place', 'both[1]', 'gl_PointSize'], false);
     const target = bindBuffer(gl, GL.TRANSFORM_FEEDBACK_BUFFER, new Uint8Array(12 * 4 * 5));
-    gl.bindBufferBase(GL.TRANSFORM_FEEDBACK_BUFFER, 0, target);
-    const [query] = gl.genQueries(1);
-    gl.beginQuery(PRIMITIVES_WRITTEN, query!);
-    gl.beginTransformFeedback(GL.LINES);
-    gl.drawArrays(GL.LINES, 1, 3);
-    gl.endTransformFeedback();
-    gl.endQuery(PRIMITIVES_WRITTEN);
+    gl.buffers.bindIndexed(GL.TRANSFORM_FEEDBACK_BUFFER, 0, target);
+    const [query] = gl.queries.generate(1);
+    gl.queries.begin(PRIMITIVES_WRITTEN, query!);
+    gl.feedback.begin(GL.LINES);
+    gl.draws.drawArrays(GL.LINES, 1, 3);
+    gl.feedback.end();
+    gl.queries.end(PRIMITIVES_WRITTEN);
     expect(messages).toEqual([]);
-    expect(gl.getQueryResult(query!)).toBe(1);
+    expect(gl.queries.result(query!)).toBe(1);
     const vertex = (id: number, at: number) => [
       at,
       0,
@@ -204,27 +204,27 @@ describe('transform feedback', () => {
     const { gl, messages } = makeContext(gpu, (passes) => frames.push(passes));
     useProgram(gl, VERTEX, FRAGMENT, ['place'], false);
     bindBuffer(gl, GL.ARRAY_BUFFER, bytesOf(Float32Array.of(0.5, 1.5)));
-    gl.enableVertexAttribArray(0);
-    gl.vertexAttribPointer(0, 1, GL.FLOAT, false, 0, 0);
+    gl.vertexArrays.enable(0);
+    gl.vertexArrays.setPointer(0, 1, GL.FLOAT, false, 0, 0);
     const target = bindBuffer(gl, GL.TRANSFORM_FEEDBACK_BUFFER, new Uint8Array(24));
-    gl.bindBufferBase(GL.TRANSFORM_FEEDBACK_BUFFER, 0, target);
-    gl.clearColor(1, 0, 0, 1);
-    gl.clear(GL.COLOR_BUFFER_BIT);
+    gl.buffers.bindIndexed(GL.TRANSFORM_FEEDBACK_BUFFER, 0, target);
+    gl.raster.setClearColor(1, 0, 0, 1);
+    gl.clears.clear(GL.COLOR_BUFFER_BIT);
     for (const first of [0, 1]) {
-      gl.beginTransformFeedback(GL.POINTS);
-      gl.drawArrays(GL.POINTS, first, 1);
-      gl.endTransformFeedback();
+      gl.feedback.begin(GL.POINTS);
+      gl.draws.drawArrays(GL.POINTS, first, 1);
+      gl.feedback.end();
     }
     expect(readFloats(gl, target).slice(0, 3)).toEqual([1.5, 3, 1]);
     expect(frames).toEqual([1, 1]);
-    const { passes } = gl.takeFrame();
+    const { passes } = gl.frames.take();
     expect(passes.map(({ target: kind, draws }) => [kind, draws.length])).toEqual([[undefined, 2]]);
     expect(messages).toEqual([]);
   });
 
   it('writes what shaders of GLSL ES 1.00 put out', () => {
     const { gl, messages } = makeContext(gpu);
-    const program = gl.createProgram();
+    const program = gl.programs.create();
     for (const [type, source] of [
       [
         GL.VERTEX_SHADER,
@@ -232,23 +232,23 @@ describe('transform feedback', () => {
       ],
       [GL.FRAGMENT_SHADER, 'void main() { gl_FragColor = vec4(1); }'],
     ] as const) {
-      const shader = gl.createShader(type);
-      gl.shaderSource(shader, source);
-      gl.compileShader(shader);
-      gl.attachShader(program, shader);
+      const shader = gl.shaders.create(type);
+      gl.shaders.setSource(shader, source);
+      gl.shaders.compile(shader);
+      gl.programs.attach(program, shader);
     }
-    gl.transformFeedbackVaryings(program, ['place'], false);
-    gl.linkProgram(program);
-    gl.useProgram(program);
-    const at = gl.getAttribLocation(program, 'at');
+    gl.programs.setFeedback(program, ['place'], false);
+    gl.programs.link(program);
+    gl.programs.use(program);
+    const at = gl.programs.attributeLocation(program, 'at');
     bindBuffer(gl, GL.ARRAY_BUFFER, bytesOf(Float32Array.of(0.5, 0.25)));
-    gl.enableVertexAttribArray(at);
-    gl.vertexAttribPointer(at, 1, GL.FLOAT, false, 0, 0);
+    gl.vertexArrays.enable(at);
+    gl.vertexArrays.setPointer(at, 1, GL.FLOAT, false, 0, 0);
     const target = bindBuffer(gl, GL.TRANSFORM_FEEDBACK_BUFFER, new Uint8Array(16));
-    gl.bindBufferBase(GL.TRANSFORM_FEEDBACK_BUFFER, 0, target);
-    gl.beginTransformFeedback(GL.POINTS);
-    gl.drawArrays(GL.POINTS, 0, 2);
-    gl.endTransformFeedback();
+    gl.buffers.bindIndexed(GL.TRANSFORM_FEEDBACK_BUFFER, 0, target);
+    gl.feedback.begin(GL.POINTS);
+    gl.draws.drawArrays(GL.POINTS, 0, 2);
+    gl.feedback.end();
     expect(messages).toEqual([]);
     expect(readFloats(gl, target)).toEqual([0.5, 1.5, 0.25, 1.25]);
   });
@@ -257,19 +257,19 @@ describe('transform feedback', () => {
     const { gl, messages } = setUp(['cell', 'place'], true);
     const cells = bindBuffer(gl, GL.TRANSFORM_FEEDBACK_BUFFER, new Uint8Array(2 * 4 * 5));
     const places = bindBuffer(gl, GL.TRANSFORM_FEEDBACK_BUFFER, new Uint8Array(3 * 4 * 5));
-    gl.bindBufferBase(GL.TRANSFORM_FEEDBACK_BUFFER, 0, cells);
-    gl.bindBufferBase(GL.TRANSFORM_FEEDBACK_BUFFER, 1, places);
-    gl.enable(GL.RASTERIZER_DISCARD);
-    gl.beginTransformFeedback(GL.POINTS);
-    gl.drawArrays(GL.POINTS, 0, 2, 2);
-    gl.pauseTransformFeedback();
-    gl.drawArrays(GL.POINTS, 0, 2);
-    gl.resumeTransformFeedback();
-    gl.drawArrays(GL.POINTS, 4, 1);
-    gl.endTransformFeedback();
+    gl.buffers.bindIndexed(GL.TRANSFORM_FEEDBACK_BUFFER, 0, cells);
+    gl.buffers.bindIndexed(GL.TRANSFORM_FEEDBACK_BUFFER, 1, places);
+    gl.capabilities.enable(GL.RASTERIZER_DISCARD);
+    gl.feedback.begin(GL.POINTS);
+    gl.draws.drawArrays(GL.POINTS, 0, 2, 2);
+    gl.feedback.pause();
+    gl.draws.drawArrays(GL.POINTS, 0, 2);
+    gl.feedback.resume();
+    gl.draws.drawArrays(GL.POINTS, 4, 1);
+    gl.feedback.end();
     expect(messages).toEqual([]);
-    gl.bindBuffer(0x8f36, cells);
-    const bytes = gl.getBufferSubData(0x8f36, 0, 40)!;
+    gl.buffers.bind(0x8f36, cells);
+    const bytes = gl.buffers.read(0x8f36, 0, 40)!;
     expect([...new Int32Array(bytes.buffer)]).toEqual([0, 0, 0, -1, 1, 0, 1, -1, 0, -4]);
     expect(readFloats(gl, places)).toEqual([0.5, 1, 0, 1.5, 3, 1, 0.5, 1, 0, 1.5, 3, 1, 4.5, 9, 4]);
     expect(readInts(gl, places)).toHaveLength(15);
@@ -277,21 +277,21 @@ describe('transform feedback', () => {
 
   it('refuses buffers that are too small, other modes, and indices', () => {
     const { gl } = setUp(['place'], false);
-    gl.beginTransformFeedback(GL.POINTS);
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
+    gl.feedback.begin(GL.POINTS);
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
     const target = bindBuffer(gl, GL.TRANSFORM_FEEDBACK_BUFFER, new Uint8Array(12));
-    gl.bindBufferBase(GL.TRANSFORM_FEEDBACK_BUFFER, 0, target);
-    gl.beginTransformFeedback(GL.POINTS);
-    expect(gl.getError()).toBe(GL.NO_ERROR);
-    gl.drawArrays(GL.POINTS, 0, 2);
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
-    gl.useProgram(0);
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
-    gl.endTransformFeedback();
-    gl.endTransformFeedback();
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
+    gl.buffers.bindIndexed(GL.TRANSFORM_FEEDBACK_BUFFER, 0, target);
+    gl.feedback.begin(GL.POINTS);
+    expect(gl.errors.take()).toBe(GL.NO_ERROR);
+    gl.draws.drawArrays(GL.POINTS, 0, 2);
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
+    gl.programs.use(0);
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
+    gl.feedback.end();
+    gl.feedback.end();
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
   });
 
   it.each([
@@ -300,8 +300,8 @@ describe('transform feedback', () => {
     ['too much for a buffer of its own', ['both'], true, 'more than 4 components'],
   ] as const)('does not link with %s', (_what, varyings, isSeparate, message) => {
     const { gl, program } = setUp([], false);
-    gl.transformFeedbackVaryings(program, varyings, isSeparate);
-    gl.linkProgram(program);
+    gl.programs.setFeedback(program, varyings, isSeparate);
+    gl.programs.link(program);
     expect(gl.programs.find('', program)!.log).toMatch(message);
   });
 
@@ -314,10 +314,10 @@ describe('transform feedback', () => {
       ['id'],
     );
     const target = bindBuffer(gl, GL.TRANSFORM_FEEDBACK_BUFFER, new Uint8Array(4 * 3000));
-    gl.bindBufferBase(GL.TRANSFORM_FEEDBACK_BUFFER, 0, target);
-    gl.beginTransformFeedback(GL.TRIANGLES);
-    gl.drawArrays(GL.TRIANGLES, 0, 3000);
-    gl.endTransformFeedback();
+    gl.buffers.bindIndexed(GL.TRANSFORM_FEEDBACK_BUFFER, 0, target);
+    gl.feedback.begin(GL.TRIANGLES);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3000);
+    gl.feedback.end();
     expect(messages).toEqual([]);
     expect(readFloats(gl, target)).toEqual(Array.from({ length: 3000 }, (_, i) => i));
   });
@@ -331,21 +331,21 @@ describe('outputs', () => {
   ] as const)('of %s cannot go to colors of another kind', (_type, fragment, internalFormat) => {
     const { gl } = makeContext(gpu);
     useProgram(gl, PLAIN[0], fragment);
-    const [texture] = gl.genTextures(1);
-    gl.bindTexture(GL.TEXTURE_2D, texture!);
-    gl.texStorage2D(GL.TEXTURE_2D, 1, internalFormat, 4, 4);
-    const [framebuffer] = gl.genFramebuffers(1);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer!);
-    gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, texture!, 0);
+    const [texture] = gl.textures.generate(1);
+    gl.textures.bind(GL.TEXTURE_2D, texture!);
+    gl.textures.uploads.storage(GL.TEXTURE_2D, 1, internalFormat, 4, 4);
+    const [framebuffer] = gl.framebuffers.generate(1);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer!);
+    gl.framebuffers.attachTexture(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, texture!, 0);
     drawSquare(gl, 1, 0);
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
-    gl.enable(GL.RASTERIZER_DISCARD);
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
+    gl.capabilities.enable(GL.RASTERIZER_DISCARD);
     drawSquare(gl, 1, 0);
-    expect(gl.getError()).toBe(GL.NO_ERROR);
-    gl.disable(GL.RASTERIZER_DISCARD);
-    gl.drawBuffers([0]);
+    expect(gl.errors.take()).toBe(GL.NO_ERROR);
+    gl.capabilities.disable(GL.RASTERIZER_DISCARD);
+    gl.framebuffers.setDrawBuffers([0]);
     drawSquare(gl, 1, 0);
-    expect(gl.getError()).toBe(GL.NO_ERROR);
+    expect(gl.errors.take()).toBe(GL.NO_ERROR);
   });
 });
 
@@ -364,12 +364,12 @@ describe('uniform blocks', () => {
     // Rows of `turn` stand at 12, 16 and 20 of the second part.
     floats.set([0, 0, 0, 0, 9, 9, 9, 9, 0.25, 0.5, 9, 9, 9, 9, 9, 9, 9, 0.25, 9, 9, 9, 0.5], 64);
     const buffer = bindBuffer(gl, GL.UNIFORM_BUFFER, bytesOf(floats));
-    gl.uniformBlockBinding(program, gl.getUniformBlockIndex(program, 'Scene[1]'), 1);
-    gl.bindBufferRange(GL.UNIFORM_BUFFER, 0, buffer, 0, 96);
-    gl.bindBufferRange(GL.UNIFORM_BUFFER, 1, buffer, 256, 96);
+    gl.programs.bindBlock(program, gl.programs.blockIndex(program, 'Scene[1]'), 1);
+    gl.buffers.bindIndexed(GL.UNIFORM_BUFFER, 0, buffer, 0, 96);
+    gl.buffers.bindIndexed(GL.UNIFORM_BUFFER, 1, buffer, 256, 96);
     drawSquare(gl, 1, 0);
     expect(messages).toEqual([]);
-    const { image } = gpu.render(gl.takeFrame());
+    const { image } = gpu.render(gl.frames.take());
     expect([...image!.rgba.subarray(0, 4)]).toEqual([128, 255, 255, 255]);
   });
 });

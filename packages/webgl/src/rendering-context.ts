@@ -74,13 +74,13 @@ interface OwnCalls extends ContextObject {
 const OWN_PROPERTIES: PropertyDescriptorMap & ThisType<OwnCalls> = {
   drawingBufferWidth: {
     get() {
-      return this[CORE].gl.widthPx;
+      return this[CORE].gl.targets.widthPx;
     },
     enumerable: true,
   },
   drawingBufferHeight: {
     get() {
-      return this[CORE].gl.heightPx;
+      return this[CORE].gl.targets.heightPx;
     },
     enumerable: true,
   },
@@ -88,12 +88,12 @@ const OWN_PROPERTIES: PropertyDescriptorMap & ThisType<OwnCalls> = {
   // WebGL's.
   resize: {
     value(this: OwnCalls, width: number, height: number): void {
-      this[CORE].gl.resize(...fitDrawingBuffer(width, height));
+      this[CORE].gl.targets.resize(...fitDrawingBuffer(width, height));
     },
   },
   hasImage: {
     get() {
-      return this[CORE].gl.hasPicture;
+      return this[CORE].gl.frames.hasImage;
     },
   },
   frame: {

@@ -27,14 +27,14 @@ function bindPair(context: ResidentContext): { read: number; drawn: number; samp
   const sampled = context.texture(EDGE, EDGE);
   const drawn = context.framebuffer(sampled);
   context.clear([0, 1, 0, 1]);
-  gl.bindFramebuffer(GL.READ_FRAMEBUFFER, read);
+  gl.framebuffers.bind(GL.READ_FRAMEBUFFER, read);
   return { read, drawn, sampled };
 }
 
 function readDrawn({ gl }: ResidentContext, drawn: number): Uint8Array {
-  gl.bindFramebuffer(GL.READ_FRAMEBUFFER, drawn);
+  gl.framebuffers.bind(GL.READ_FRAMEBUFFER, drawn);
   const bytes = new Uint8Array(EDGE * EDGE * 4);
-  gl.readPixels(0, 0, EDGE, EDGE, GL.RGBA, GL.UNSIGNED_BYTE, bytes);
+  gl.reads.read(0, 0, EDGE, EDGE, GL.RGBA, GL.UNSIGNED_BYTE, bytes);
   return bytes;
 }
 
@@ -68,11 +68,11 @@ describe('blitFramebuffer', () => {
           : given;
         const { drawn } = bindPair(context);
         if (scissor !== null) {
-          gl.enable(GL.SCISSOR_TEST);
-          gl.scissor(...(scissor as unknown as Edges));
+          gl.capabilities.enable(GL.SCISSOR_TEST);
+          gl.raster.setScissor(...(scissor as unknown as Edges));
         }
-        gl.blitFramebuffer(from, to, COLOR, GL.NEAREST);
-        gl.disable(GL.SCISSOR_TEST);
+        gl.blits.blit(from, to, COLOR, GL.NEAREST);
+        gl.capabilities.disable(GL.SCISSOR_TEST);
         const [cutX, cutY, cutWidth, cutHeight] = scissor ?? [0, 0, EDGE, EDGE];
         readDrawn(context, drawn).forEach((byte, at) => {
           const pixel = at >> 2;
@@ -97,7 +97,7 @@ describe('blitFramebuffer', () => {
     const { gl } = context;
     const { drawn } = bindPair(context);
     const from: Edges = [1, 2, 7, 6];
-    gl.blitFramebuffer(from, WHOLE, COLOR, GL.LINEAR);
+    gl.blits.blit(from, WHOLE, COLOR, GL.LINEAR);
     const texel = (x: number, y: number, c: number) =>
       TEXELS[
         (Math.min(Math.max(y, 0), EDGE - 1) * EDGE + Math.min(Math.max(x, 0), EDGE - 1)) * 4 + c
@@ -118,11 +118,11 @@ describe('blitFramebuffer', () => {
     const integers = context.framebuffer(context.texture(EDGE, EDGE, texels, RGBA8UI));
     for (const to of [WHOLE, [EDGE, 0, 0, EDGE]] as const) {
       const drawn = context.framebuffer(context.texture(EDGE, EDGE, null, RGBA8UI));
-      gl.bindFramebuffer(GL.READ_FRAMEBUFFER, integers);
-      gl.blitFramebuffer(WHOLE, to, COLOR, GL.NEAREST);
-      gl.bindFramebuffer(GL.READ_FRAMEBUFFER, drawn);
+      gl.framebuffers.bind(GL.READ_FRAMEBUFFER, integers);
+      gl.blits.blit(WHOLE, to, COLOR, GL.NEAREST);
+      gl.framebuffers.bind(GL.READ_FRAMEBUFFER, drawn);
       const words = new Uint32Array(4);
-      gl.readPixels(2, 3, 1, 1, RGBA8UI[1], 0x1405, new Uint8Array(words.buffer));
+      gl.reads.read(2, 3, 1, 1, RGBA8UI[1], 0x1405, new Uint8Array(words.buffer));
       const x = to === WHOLE ? 2 : EDGE - 1 - 2;
       const at = (3 * EDGE + x) * 4;
       expect([...words]).toEqual([...TEXELS.subarray(at, at + 4)]);
@@ -136,14 +136,14 @@ describe('blitFramebuffer', () => {
       ]),
     );
     context.framebuffer(one!);
-    gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0 + 1, GL.TEXTURE_2D, two!, 0);
-    gl.drawBuffers([GL.COLOR_ATTACHMENT0, GL.COLOR_ATTACHMENT0 + 1]);
-    gl.bindFramebuffer(GL.READ_FRAMEBUFFER, read);
-    gl.blitFramebuffer(WHOLE, WHOLE, COLOR, GL.NEAREST);
+    gl.framebuffers.attachTexture(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0 + 1, GL.TEXTURE_2D, two!, 0);
+    gl.framebuffers.setDrawBuffers([GL.COLOR_ATTACHMENT0, GL.COLOR_ATTACHMENT0 + 1]);
+    gl.framebuffers.bind(GL.READ_FRAMEBUFFER, read);
+    gl.blits.blit(WHOLE, WHOLE, COLOR, GL.NEAREST);
     for (const texture of [one!, two!]) {
       context.framebuffer(texture);
-      context.gl.bindTexture(GL.TEXTURE_2D, texture);
-      gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
+      context.gl.textures.bind(GL.TEXTURE_2D, texture);
+      gl.framebuffers.bind(GL.FRAMEBUFFER, 0);
       context.fillWithMap();
       expect(context.read(4, 7)).toEqual([80, 140, ((20 + 21) % 13) * 19, 255]);
     }
@@ -156,12 +156,12 @@ describe('blitFramebuffer', () => {
     each.clear([0, 0, 1, 1]);
     each.fill([1, 0, 0, 1], [-1, -1, 0, 0]);
     const drawn = each.framebuffer(each.texture(EDGE, EDGE));
-    gl.bindFramebuffer(GL.READ_FRAMEBUFFER, 0);
-    gl.blitFramebuffer(WHOLE, [EDGE, EDGE, 0, 0], COLOR, GL.NEAREST);
+    gl.framebuffers.bind(GL.READ_FRAMEBUFFER, 0);
+    gl.blits.blit(WHOLE, [EDGE, EDGE, 0, 0], COLOR, GL.NEAREST);
     expect(readDrawn(each, drawn).subarray(0, 4)).toEqual(Uint8Array.of(0, 0, 255, 255));
-    gl.bindFramebuffer(GL.DRAW_FRAMEBUFFER, 0);
-    gl.bindFramebuffer(GL.READ_FRAMEBUFFER, drawn);
-    gl.blitFramebuffer(WHOLE, WHOLE, COLOR, GL.NEAREST);
+    gl.framebuffers.bind(GL.DRAW_FRAMEBUFFER, 0);
+    gl.framebuffers.bind(GL.READ_FRAMEBUFFER, drawn);
+    gl.blits.blit(WHOLE, WHOLE, COLOR, GL.NEAREST);
     const image = each.show();
     const pixel = (x: number, row: number) => [
       ...image.slice((row * EDGE + x) * 4, (row * EDGE + x) * 4 + 3),
@@ -184,10 +184,10 @@ describe('blitFramebuffer', () => {
       const { gl } = each;
       const frames = [0, 1].map(() => {
         const name = each.framebuffer(each.texture(EDGE, EDGE));
-        const [renderbuffer = 0] = gl.genRenderbuffers(1);
-        gl.bindRenderbuffer(GL.RENDERBUFFER, renderbuffer);
-        gl.renderbufferStorage(GL.RENDERBUFFER, GL.DEPTH24_STENCIL8, EDGE, EDGE);
-        gl.framebufferRenderbuffer(
+        const [renderbuffer = 0] = gl.renderbuffers.generate(1);
+        gl.renderbuffers.bind(GL.RENDERBUFFER, renderbuffer);
+        gl.renderbuffers.setStorage(GL.RENDERBUFFER, GL.DEPTH24_STENCIL8, EDGE, EDGE);
+        gl.framebuffers.attachRenderbuffer(
           ...([
             GL.FRAMEBUFFER,
             GL.DEPTH_STENCIL_ATTACHMENT,
@@ -198,27 +198,27 @@ describe('blitFramebuffer', () => {
         return name;
       });
       const [read, drawn] = frames as [number, number];
-      gl.bindFramebuffer(GL.FRAMEBUFFER, drawn);
+      gl.framebuffers.bind(GL.FRAMEBUFFER, drawn);
       each.clear([0, 0, 0, 1], COLOR | DEPTH | STENCIL);
-      gl.bindFramebuffer(GL.FRAMEBUFFER, read);
+      gl.framebuffers.bind(GL.FRAMEBUFFER, read);
       each.clear([0, 0, 0, 1], COLOR | DEPTH | STENCIL);
-      gl.enable(GL.DEPTH_TEST);
-      gl.enable(GL.STENCIL_TEST);
-      gl.stencilFuncSeparate(GL.FRONT_AND_BACK, GL.ALWAYS, 5, 255);
-      gl.stencilOpSeparate(GL.FRONT_AND_BACK, GL.KEEP, GL.KEEP, GL.REPLACE);
+      gl.capabilities.enable(GL.DEPTH_TEST);
+      gl.capabilities.enable(GL.STENCIL_TEST);
+      gl.raster.setStencilFunction(GL.FRONT_AND_BACK, GL.ALWAYS, 5, 255);
+      gl.raster.setStencilOperations(GL.FRONT_AND_BACK, GL.KEEP, GL.KEEP, GL.REPLACE);
       each.fill([1, 1, 1, 1], [-1, -1, 0, 1], -0.5);
-      gl.bindFramebuffer(GL.DRAW_FRAMEBUFFER, drawn);
-      gl.blitFramebuffer([0, 0, EDGE, EDGE], [2, 0, EDGE + 2, EDGE], mask, GL.NEAREST);
+      gl.framebuffers.bind(GL.DRAW_FRAMEBUFFER, drawn);
+      gl.blits.blit([0, 0, EDGE, EDGE], [2, 0, EDGE + 2, EDGE], mask, GL.NEAREST);
       // Green passes only where the depth is far, blue only where the stencil was written.
-      gl.stencilOpSeparate(GL.FRONT_AND_BACK, GL.KEEP, GL.KEEP, GL.KEEP);
-      gl.depthMask(false);
+      gl.raster.setStencilOperations(GL.FRONT_AND_BACK, GL.KEEP, GL.KEEP, GL.KEEP);
+      gl.raster.setDepthMask(false);
       each.fill([0, 1, 0, 1], [-1, -1, 1, 1], 0);
-      gl.disable(GL.DEPTH_TEST);
-      gl.stencilFuncSeparate(GL.FRONT_AND_BACK, GL.EQUAL, 5, 255);
-      gl.colorMask(false, false, true, false);
+      gl.capabilities.disable(GL.DEPTH_TEST);
+      gl.raster.setStencilFunction(GL.FRONT_AND_BACK, GL.EQUAL, 5, 255);
+      gl.raster.setColorMask(false, false, true, false);
       each.fill([0, 0, 1, 1]);
-      gl.colorMask(true, true, true, true);
-      gl.bindFramebuffer(GL.READ_FRAMEBUFFER, drawn);
+      gl.raster.setColorMask(true, true, true, true);
+      gl.framebuffers.bind(GL.READ_FRAMEBUFFER, drawn);
       const pixel = (x: number) =>
         each
           .read(x, 5)
@@ -233,27 +233,27 @@ describe('blitFramebuffer', () => {
   it('resolves renderbuffers of several samples, which are not read otherwise', () => {
     const { gl } = context;
     const { drawn } = bindPair(context);
-    const [name = 0] = gl.genFramebuffers(1);
-    const [color = 0, depth = 0] = gl.genRenderbuffers(2);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, name);
-    gl.bindRenderbuffer(GL.RENDERBUFFER, color);
-    gl.renderbufferStorageMultisample(GL.RENDERBUFFER, 3, GL.RGBA8, EDGE, EDGE);
+    const [name = 0] = gl.framebuffers.generate(1);
+    const [color = 0, depth = 0] = gl.renderbuffers.generate(2);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, name);
+    gl.renderbuffers.bind(GL.RENDERBUFFER, color);
+    gl.renderbuffers.setMultisampleStorage(GL.RENDERBUFFER, 3, GL.RGBA8, EDGE, EDGE);
     const attach = (point: number, renderbuffer: number) =>
-      gl.framebufferRenderbuffer(GL.FRAMEBUFFER, point, GL.RENDERBUFFER, renderbuffer);
+      gl.framebuffers.attachRenderbuffer(GL.FRAMEBUFFER, point, GL.RENDERBUFFER, renderbuffer);
     attach(GL.COLOR_ATTACHMENT0, color);
-    gl.bindRenderbuffer(GL.RENDERBUFFER, depth);
-    gl.renderbufferStorage(GL.RENDERBUFFER, GL.DEPTH24_STENCIL8, EDGE, EDGE);
+    gl.renderbuffers.bind(GL.RENDERBUFFER, depth);
+    gl.renderbuffers.setStorage(GL.RENDERBUFFER, GL.DEPTH24_STENCIL8, EDGE, EDGE);
     attach(GL.DEPTH_ATTACHMENT, depth);
-    expect(gl.checkFramebufferStatus(GL.FRAMEBUFFER)).toBe(GL.FRAMEBUFFER_INCOMPLETE_MULTISAMPLE);
-    gl.renderbufferStorageMultisample(GL.RENDERBUFFER, 4, GL.DEPTH24_STENCIL8, EDGE, EDGE);
-    expect(gl.checkFramebufferStatus(GL.FRAMEBUFFER)).toBe(GL.FRAMEBUFFER_COMPLETE);
-    gl.enable(GL.DEPTH_TEST);
+    expect(gl.framebuffers.checkStatus(GL.FRAMEBUFFER)).toBe(GL.FRAMEBUFFER_INCOMPLETE_MULTISAMPLE);
+    gl.renderbuffers.setMultisampleStorage(GL.RENDERBUFFER, 4, GL.DEPTH24_STENCIL8, EDGE, EDGE);
+    expect(gl.framebuffers.checkStatus(GL.FRAMEBUFFER)).toBe(GL.FRAMEBUFFER_COMPLETE);
+    gl.capabilities.enable(GL.DEPTH_TEST);
     context.clear([0, 0, 0, 1], COLOR | DEPTH);
     context.fill([1, 1, 1, 1], [-1, -1, (2 * 5.25) / EDGE - 1, 1]);
     context.fill([1, 0, 0, 1], [-1, -1, 1, 1], 0.5);
-    gl.disable(GL.DEPTH_TEST);
-    gl.bindFramebuffer(GL.DRAW_FRAMEBUFFER, drawn);
-    gl.blitFramebuffer(WHOLE, WHOLE, COLOR, GL.NEAREST);
+    gl.capabilities.disable(GL.DEPTH_TEST);
+    gl.framebuffers.bind(GL.DRAW_FRAMEBUFFER, drawn);
+    gl.blits.blit(WHOLE, WHOLE, COLOR, GL.NEAREST);
     const resolved = readDrawn(context, drawn);
     const red = (x: number) => [...resolved.subarray((4 * EDGE + x) * 4, (4 * EDGE + x) * 4 + 3)];
     expect([red(4), red(5), red(6)]).toEqual([
@@ -262,15 +262,15 @@ describe('blitFramebuffer', () => {
       [255, 0, 0],
     ]);
     expect(context.messages).toEqual([]);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, name);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, name);
     context.read();
-    gl.blitFramebuffer(WHOLE, WHOLE, COLOR, GL.NEAREST);
-    gl.bindFramebuffer(GL.DRAW_FRAMEBUFFER, drawn);
-    gl.blitFramebuffer(WHOLE, [0, 0, EDGE, EDGE - 1], COLOR, GL.NEAREST);
-    gl.blitFramebuffer([0, 0, 4, 4], [1, 0, 5, 4], COLOR, GL.NEAREST);
-    gl.renderbufferStorageMultisample(GL.RENDERBUFFER, 5, GL.RGBA8, EDGE, EDGE);
+    gl.blits.blit(WHOLE, WHOLE, COLOR, GL.NEAREST);
+    gl.framebuffers.bind(GL.DRAW_FRAMEBUFFER, drawn);
+    gl.blits.blit(WHOLE, [0, 0, EDGE, EDGE - 1], COLOR, GL.NEAREST);
+    gl.blits.blit([0, 0, 4, 4], [1, 0, 5, 4], COLOR, GL.NEAREST);
+    gl.renderbuffers.setMultisampleStorage(GL.RENDERBUFFER, 5, GL.RGBA8, EDGE, EDGE);
     expect(context.errors.splice(0)).toEqual(Array(5).fill(GL.INVALID_OPERATION));
-    gl.renderbufferStorageMultisample(GL.RENDERBUFFER, -1, GL.RGBA8, EDGE, EDGE);
+    gl.renderbuffers.setMultisampleStorage(GL.RENDERBUFFER, -1, GL.RGBA8, EDGE, EDGE);
     expect(context.errors.splice(0)).toEqual([GL.INVALID_VALUE]);
     context.messages.splice(0);
   });
@@ -278,7 +278,7 @@ describe('blitFramebuffer', () => {
   it('refuses what the specification does', () => {
     const { gl } = context;
     const blit = (mask: number, filter: number) => {
-      gl.blitFramebuffer(WHOLE, WHOLE, mask, filter);
+      gl.blits.blit(WHOLE, WHOLE, mask, filter);
       return context.errors.splice(0);
     };
     const { read } = bindPair(context);
@@ -288,14 +288,14 @@ describe('blitFramebuffer', () => {
     expect(blit(COLOR | DEPTH, GL.LINEAR)).toEqual([GL.INVALID_OPERATION]);
     // What one of the two has not is left out.
     expect(blit(COLOR | DEPTH | STENCIL, GL.NEAREST)).toEqual([]);
-    gl.bindFramebuffer(GL.DRAW_FRAMEBUFFER, read);
+    gl.framebuffers.bind(GL.DRAW_FRAMEBUFFER, read);
     expect(blit(COLOR, GL.NEAREST)).toEqual([GL.INVALID_OPERATION]);
     const integers = context.framebuffer(context.texture(EDGE, EDGE, null, RGBA8UI));
     expect(blit(COLOR, GL.LINEAR)).toEqual([GL.INVALID_OPERATION]);
-    gl.bindFramebuffer(GL.READ_FRAMEBUFFER, read);
-    gl.bindFramebuffer(GL.DRAW_FRAMEBUFFER, integers);
+    gl.framebuffers.bind(GL.READ_FRAMEBUFFER, read);
+    gl.framebuffers.bind(GL.DRAW_FRAMEBUFFER, integers);
     expect(blit(COLOR, GL.NEAREST)).toEqual([GL.INVALID_OPERATION]);
-    gl.bindFramebuffer(GL.DRAW_FRAMEBUFFER, gl.genFramebuffers(1)[0]!);
+    gl.framebuffers.bind(GL.DRAW_FRAMEBUFFER, gl.framebuffers.generate(1)[0]!);
     expect(blit(COLOR, GL.NEAREST)).toEqual([GL.INVALID_FRAMEBUFFER_OPERATION]);
   });
 });

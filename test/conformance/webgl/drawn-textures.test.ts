@@ -14,16 +14,16 @@ function setUp(options: ConstructorParameters<typeof ResidentContext>[0] = {}) {
   const context = new ResidentContext(options);
   const texture = context.texture(4, 4);
   const framebuffer = context.framebuffer(texture);
-  context.gl.viewport(0, 0, 4, 4);
+  context.gl.raster.setViewport(0, 0, 4, 4);
   return { context, gl: context.gl, texture, framebuffer };
 }
 
 /** Draws with the texture to the drawing buffer of 16×16 pixels. */
 function showTexture(context: ResidentContext, texture: number): void {
   const { gl } = context;
-  gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
-  gl.viewport(0, 0, 16, 16);
-  gl.bindTexture(GL.TEXTURE_2D, texture);
+  gl.framebuffers.bind(GL.FRAMEBUFFER, 0);
+  gl.raster.setViewport(0, 0, 16, 16);
+  gl.textures.bind(GL.TEXTURE_2D, texture);
   context.fillWithMap();
 }
 
@@ -41,8 +41,8 @@ describe('a texture that was drawn into', () => {
     const { context, gl, texture, framebuffer } = setUp();
     context.clear([1, 0, 0, 1]);
     const bytes = Uint8Array.of(...BLUE, ...GREEN);
-    gl.texSubImage2D(1, 2, { ...upload(2, 1), bytes });
-    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
+    gl.textures.uploads.subImage(1, 2, { ...upload(2, 1), bytes });
+    gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer);
     expect(context.read(0, 2, 4, 1)).toEqual([...RED, ...BLUE, ...GREEN, ...RED]);
     showTexture(context, texture);
     expect(context.read(5, 9)).toEqual(BLUE);
@@ -53,7 +53,7 @@ describe('a texture that was drawn into', () => {
   it('is drawn into again after an upload', () => {
     const { context, gl } = setUp();
     context.clear([1, 0, 0, 1]);
-    gl.texSubImage2D(0, 0, { ...upload(1, 1), bytes: Uint8Array.of(...BLUE) });
+    gl.textures.uploads.subImage(0, 0, { ...upload(1, 1), bytes: Uint8Array.of(...BLUE) });
     context.fill([0, 1, 0, 1], [0, 0, 1, 1]);
     expect(context.read(0, 0)).toEqual(BLUE);
     expect(context.read(1, 1)).toEqual(RED);
@@ -63,15 +63,19 @@ describe('a texture that was drawn into', () => {
   it('keeps its other levels and faces when one is replaced', () => {
     const context = new ResidentContext();
     const { gl } = context;
-    const [cube = 0] = gl.genTextures(1);
-    gl.bindTexture(GL.TEXTURE_CUBE_MAP, cube);
-    gl.texStorage2D(GL.TEXTURE_CUBE_MAP, 3, GL.RGBA8, 4, 4);
+    const [cube = 0] = gl.textures.generate(1);
+    gl.textures.bind(GL.TEXTURE_CUBE_MAP, cube);
+    gl.textures.uploads.storage(GL.TEXTURE_CUBE_MAP, 3, GL.RGBA8, 4, 4);
     const face = (index: number) => GL.TEXTURE_CUBE_MAP_POSITIVE_X + index;
     for (let i = 0; i < 6; i++) {
       context.framebuffer(cube, i % 3, face(i));
       context.clear([i / 5, 1, 0, 1]);
     }
-    gl.texSubImage2D(0, 0, { ...upload(4, 4), target: face(3), bytes: new Uint8Array(64).fill(7) });
+    gl.textures.uploads.subImage(0, 0, {
+      ...upload(4, 4),
+      target: face(3),
+      bytes: new Uint8Array(64).fill(7),
+    });
     for (let i = 0; i < 6; i++) {
       context.framebuffer(cube, i % 3, face(i));
       expect(context.read()).toEqual(i === 3 ? [7, 7, 7, 7] : [i * 51, 255, 0, 255]);
@@ -87,8 +91,8 @@ describe('a texture that was drawn into', () => {
       const { context, texture } = setUp();
       context.clear([0, 1, 0, 1]);
       context.show(isSettled);
-      context.gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
-      context.gl.viewport(0, 0, 16, 16);
+      context.gl.framebuffers.bind(GL.FRAMEBUFFER, 0);
+      context.gl.raster.setViewport(0, 0, 16, 16);
       context.fill([1, 0, 0, 1]);
       context.show(isSettled);
       showTexture(context, texture);
@@ -101,22 +105,22 @@ describe('a texture that was drawn into', () => {
 
   it.each([true, false])('is gone on with in later frames: %s', (isSettled) => {
     const { context, gl, framebuffer } = setUp();
-    gl.enable(GL.BLEND);
-    gl.blendFuncSeparate(1, 1, 1, 1);
+    gl.capabilities.enable(GL.BLEND);
+    gl.raster.setBlendFactors(1, 1, 1, 1);
     for (let frame = 0; frame < 5; frame++) {
-      gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
+      gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer);
       context.fill([0.2, 0, 0, 0.2]);
       context.show(isSettled);
     }
-    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer);
     expect(context.read(2, 2)).toEqual([255, 0, 0, 255]);
   });
 
   it('costs nothing where each frame draws it anew, and nobody tells what frames drew', () => {
     const { context, texture, framebuffer } = setUp();
     for (let frame = 0; frame < 4; frame++) {
-      context.gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
-      context.gl.viewport(0, 0, 4, 4);
+      context.gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer);
+      context.gl.raster.setViewport(0, 0, 4, 4);
       context.clear([0, frame / 5, 0, 1]);
       showTexture(context, texture);
       expect(context.show(false)[1]).toBe(frame * 51);
@@ -127,7 +131,7 @@ describe('a texture that was drawn into', () => {
   it('is not sampled by what draws into it', () => {
     const { context, gl, texture } = setUp();
     context.clear([0, 1, 0, 1]);
-    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.textures.bind(GL.TEXTURE_2D, texture);
     context.fillWithMap();
     expect(context.errors).toEqual([GL.INVALID_OPERATION]);
     expect(context.read()).toEqual(GREEN);
@@ -136,19 +140,19 @@ describe('a texture that was drawn into', () => {
   it('may be sampled at another level than the one that is drawn', () => {
     const context = new ResidentContext();
     const { gl } = context;
-    const [texture = 0] = gl.genTextures(1);
-    gl.bindTexture(GL.TEXTURE_2D, texture);
-    gl.texStorage2D(GL.TEXTURE_2D, 3, GL.RGBA8, 4, 4);
-    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST_MIPMAP_NEAREST);
-    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MAG_FILTER, GL.NEAREST);
+    const [texture = 0] = gl.textures.generate(1);
+    gl.textures.bind(GL.TEXTURE_2D, texture);
+    gl.textures.uploads.storage(GL.TEXTURE_2D, 3, GL.RGBA8, 4, 4);
+    gl.textures.setParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST_MIPMAP_NEAREST);
+    gl.textures.setParameter(GL.TEXTURE_2D, GL.TEXTURE_MAG_FILTER, GL.NEAREST);
     context.framebuffer(texture);
-    gl.viewport(0, 0, 4, 4);
+    gl.raster.setViewport(0, 0, 4, 4);
     context.clear([0.2, 0.4, 0.6, 1]);
     for (const level of [1, 2]) {
-      gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_BASE_LEVEL, level - 1);
-      gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MAX_LEVEL, level - 1);
+      gl.textures.setParameter(GL.TEXTURE_2D, GL.TEXTURE_BASE_LEVEL, level - 1);
+      gl.textures.setParameter(GL.TEXTURE_2D, GL.TEXTURE_MAX_LEVEL, level - 1);
       context.framebuffer(texture, level);
-      gl.viewport(0, 0, 4 >> level, 4 >> level);
+      gl.raster.setViewport(0, 0, 4 >> level, 4 >> level);
       const program = context.use('gl_FragColor = texture2D(map, at) * 0.5;');
       context.draw(program, {});
     }
@@ -161,12 +165,12 @@ describe('mipmaps', () => {
   /** Levels 0 to 2 of a texture, as draws read them. */
   function readLevels(context: ResidentContext, texture: number): number[][] {
     const { gl } = context;
-    gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
-    gl.bindTexture(GL.TEXTURE_2D, texture);
-    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST_MIPMAP_NEAREST);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, 0);
+    gl.textures.bind(GL.TEXTURE_2D, texture);
+    gl.textures.setParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST_MIPMAP_NEAREST);
     return [0, 1, 2].map((level) => {
       const scale = 4 >> level;
-      gl.viewport(0, 0, scale, scale);
+      gl.raster.setViewport(0, 0, scale, scale);
       context.fillWithMap();
       return context.read();
     });
@@ -176,7 +180,7 @@ describe('mipmaps', () => {
     const { context, gl, texture } = setUp();
     context.clear([1, 0, 0, 1]);
     context.fill([0, 0, 1, 1], [0, -1, 1, 1]);
-    gl.generateMipmap(GL.TEXTURE_2D);
+    gl.textures.uploads.generateMipmap(GL.TEXTURE_2D);
     expect(readLevels(context, texture)).toEqual([RED, RED, [128, 0, 128, 255]]);
   });
 
@@ -184,21 +188,21 @@ describe('mipmaps', () => {
     const { context, gl, texture, framebuffer } = setUp();
     context.clear([1, 0, 0, 1]);
     if (isRead) expect(context.read()).toEqual(RED);
-    gl.generateMipmap(GL.TEXTURE_2D);
+    gl.textures.uploads.generateMipmap(GL.TEXTURE_2D);
     context.clear([0, 1, 0, 1]);
     expect(readLevels(context, texture)).toEqual([GREEN, RED, RED]);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
-    gl.generateMipmap(GL.TEXTURE_2D);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer);
+    gl.textures.uploads.generateMipmap(GL.TEXTURE_2D);
     expect(readLevels(context, texture)).toEqual([GREEN, GREEN, GREEN]);
   });
 
   it('stay as they were made when the base is uploaded anew, and are replaced one by one', () => {
     const { context, gl, texture } = setUp();
     context.clear([1, 0, 0, 1]);
-    gl.generateMipmap(GL.TEXTURE_2D);
+    gl.textures.uploads.generateMipmap(GL.TEXTURE_2D);
     const blue = new Uint8Array(64).map((_, i) => BLUE[i % 4]!);
-    gl.texSubImage2D(0, 0, { ...upload(4, 4), bytes: blue });
-    gl.texSubImage2D(0, 0, { ...upload(1, 1, 2), bytes: Uint8Array.of(...GREEN) });
+    gl.textures.uploads.subImage(0, 0, { ...upload(4, 4), bytes: blue });
+    gl.textures.uploads.subImage(0, 0, { ...upload(1, 1, 2), bytes: Uint8Array.of(...GREEN) });
     expect(context.messages).toEqual([]);
     expect(readLevels(context, texture)).toEqual([BLUE, RED, GREEN]);
   });
@@ -206,9 +210,9 @@ describe('mipmaps', () => {
   it('are drawn into one by one', () => {
     const { context, gl, texture } = setUp();
     context.clear([1, 0, 0, 1]);
-    gl.generateMipmap(GL.TEXTURE_2D);
+    gl.textures.uploads.generateMipmap(GL.TEXTURE_2D);
     context.framebuffer(texture, 1);
-    gl.viewport(0, 0, 2, 2);
+    gl.raster.setViewport(0, 0, 2, 2);
     context.clear([0, 1, 0, 1]);
     expect(context.messages).toEqual([]);
     expect(readLevels(context, texture)).toEqual([RED, GREEN, RED]);
@@ -217,15 +221,15 @@ describe('mipmaps', () => {
   it('are made of levels that were drawn one by one', () => {
     const context = new ResidentContext();
     const { gl } = context;
-    const [texture = 0] = gl.genTextures(1);
-    gl.bindTexture(GL.TEXTURE_2D, texture);
-    gl.texStorage2D(GL.TEXTURE_2D, 3, GL.RGBA8, 4, 4);
+    const [texture = 0] = gl.textures.generate(1);
+    gl.textures.bind(GL.TEXTURE_2D, texture);
+    gl.textures.uploads.storage(GL.TEXTURE_2D, 3, GL.RGBA8, 4, 4);
     for (const [level, blue] of [0, 1, 1].entries()) {
       context.framebuffer(texture, level);
       context.clear([1 - blue, 0, blue, 1]);
     }
     expect(readLevels(context, texture)).toEqual([RED, BLUE, BLUE]);
-    gl.generateMipmap(GL.TEXTURE_2D);
+    gl.textures.uploads.generateMipmap(GL.TEXTURE_2D);
     expect(readLevels(context, texture)).toEqual([RED, RED, RED]);
     expect(context.messages).toEqual([]);
   });
@@ -238,17 +242,17 @@ describe('mipmaps', () => {
     const { gl } = context;
     const texture = context.texture(4, 4, null, storage);
     context.framebuffer(texture);
-    gl.viewport(0, 0, 4, 4);
+    gl.raster.setViewport(0, 0, 4, 4);
     context.clear([1, 0, 0, 1]);
     context.fill([0, 1, 0, 1], [0, -1, 1, 1]);
-    gl.bindTexture(GL.TEXTURE_2D, texture);
-    gl.generateMipmap(GL.TEXTURE_2D);
+    gl.textures.bind(GL.TEXTURE_2D, texture);
+    gl.textures.uploads.generateMipmap(GL.TEXTURE_2D);
     context.clear([1, 0, 0, 1]);
-    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST_MIPMAP_NEAREST);
+    gl.textures.setParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST_MIPMAP_NEAREST);
     const target = context.texture(1, 1);
     context.framebuffer(target);
-    gl.bindTexture(GL.TEXTURE_2D, texture);
-    gl.viewport(0, 0, 1, 1);
+    gl.textures.bind(GL.TEXTURE_2D, texture);
+    gl.raster.setViewport(0, 0, 1, 1);
     const isSrgb = storage[0] === 0x8c43;
     const program = context.use(
       isSrgb
@@ -269,14 +273,14 @@ describe('copies', () => {
     const { gl } = context;
     context.fill([1, 0, 0, 1]);
     const texture = context.texture(4, 4, new Uint8Array(64).fill(9));
-    gl.copyTexSubImage2D(GL.TEXTURE_2D, 0, 0, 0, -2, 14, 4, 4);
+    gl.copies.subImage(GL.TEXTURE_2D, 0, 0, 0, -2, 14, 4, 4);
     context.framebuffer(texture);
     const nine = [9, 9, 9, 9];
     expect(context.read(0, 0, 4, 1)).toEqual([...nine, ...nine, ...RED, ...RED]);
     expect(context.read(0, 1, 4, 1)).toEqual([...nine, ...nine, ...RED, ...RED]);
     expect(context.read(2, 2)).toEqual(nine);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
-    gl.copyTexImage2D(GL.TEXTURE_2D, 0, GL.RGBA, -2, 14, 4, 4);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, 0);
+    gl.copies.image(GL.TEXTURE_2D, 0, GL.RGBA, -2, 14, 4, 4);
     context.framebuffer(texture);
     expect(context.read(0, 0, 4, 1)).toEqual([...NOTHING, ...NOTHING, ...RED, ...RED]);
     expect(context.read(2, 2)).toEqual(NOTHING);
@@ -294,7 +298,7 @@ describe('copies', () => {
     const { gl } = context;
     context.clear([0.2, 0.4, 0.6, 128 / 255]);
     const texture = context.texture(1, 1);
-    gl.copyTexImage2D(GL.TEXTURE_2D, 0, internalFormat, 3, 3, 4, 4);
+    gl.copies.image(GL.TEXTURE_2D, 0, internalFormat, 3, 3, 4, 4);
     context.fillWithMap();
     expect(context.messages).toEqual([]);
     expect(context.read(8, 8)).toEqual(expected);
@@ -307,15 +311,15 @@ describe('copies', () => {
     const half = [0x881a, GL.RGBA, 0x140b] as const;
     const source = context.texture(4, 4, null, half);
     const framebuffer = context.framebuffer(source);
-    gl.viewport(0, 0, 4, 4);
+    gl.raster.setViewport(0, 0, 4, 4);
     context.clear([2, 0.5, -1, 1]);
     const texture = context.texture(4, 4, null, half);
-    gl.copyTexSubImage2D(GL.TEXTURE_2D, 0, 1, 1, 0, 0, 2, 2);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
-    gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, texture, 0);
+    gl.copies.subImage(GL.TEXTURE_2D, 0, 1, 1, 0, 0, 2, 2);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer);
+    gl.framebuffers.attachTexture(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, texture, 0);
     const read = (x: number) => {
       const values = new Float32Array(4);
-      gl.readPixels(x, 1, 1, 1, GL.RGBA, GL.FLOAT, new Uint8Array(values.buffer));
+      gl.reads.read(x, 1, 1, 1, GL.RGBA, GL.FLOAT, new Uint8Array(values.buffer));
       return [...values];
     };
     expect(read(1)).toEqual([2, 0.5, -1, 1]);
@@ -327,10 +331,10 @@ describe('copies', () => {
     const context = new ResidentContext({ dialect: 'webgl1', buffer: { hasAlpha: false } });
     const { gl } = context;
     const texture = context.texture(4, 4);
-    gl.copyTexImage2D(GL.TEXTURE_2D, 0, GL.RGBA, 0, 0, 4, 4);
-    gl.copyTexSubImage2D(GL.TEXTURE_2D, 0, 0, 0, 0, 0, 4, 4);
+    gl.copies.image(GL.TEXTURE_2D, 0, GL.RGBA, 0, 0, 4, 4);
+    gl.copies.subImage(GL.TEXTURE_2D, 0, 0, 0, 0, 0, 4, 4);
     context.framebuffer(texture);
-    gl.copyTexSubImage2D(GL.TEXTURE_2D, 0, 0, 0, 2, 2, 2, 2);
+    gl.copies.subImage(GL.TEXTURE_2D, 0, 0, 0, 2, 2, 2, 2);
     expect(context.errors).toEqual(new Array(3).fill(GL.INVALID_OPERATION));
   });
 
@@ -340,7 +344,7 @@ describe('copies', () => {
       const { gl } = context;
       context.fill([0, 1, 0, 1]);
       const texture = context.texture(4, 4);
-      gl.copyTexSubImage2D(GL.TEXTURE_2D, 0, 0, 0, 0, 0, 4, 4);
+      gl.copies.subImage(GL.TEXTURE_2D, 0, 0, 0, 0, 0, 4, 4);
       context.show(isSettled);
       showTexture(context, texture);
       expect(context.read()).toEqual(GREEN);
@@ -352,22 +356,27 @@ describe('objects', () => {
   it('live on while they are attached or bound', () => {
     const { context, gl, framebuffer } = setUp();
     const other = context.texture(4, 4);
-    const [renderbuffer = 0] = gl.genRenderbuffers(1);
-    gl.bindRenderbuffer(GL.RENDERBUFFER, renderbuffer);
-    gl.renderbufferStorage(GL.RENDERBUFFER, GL.DEPTH_COMPONENT16, 4, 4);
-    gl.framebufferRenderbuffer(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.RENDERBUFFER, renderbuffer);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
-    gl.deleteRenderbuffers([renderbuffer]);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
-    expect(gl.checkFramebufferStatus(GL.FRAMEBUFFER)).toBe(GL.FRAMEBUFFER_COMPLETE);
-    gl.enable(GL.DEPTH_TEST);
-    gl.clear(GL.DEPTH_BUFFER_BIT);
+    const [renderbuffer = 0] = gl.renderbuffers.generate(1);
+    gl.renderbuffers.bind(GL.RENDERBUFFER, renderbuffer);
+    gl.renderbuffers.setStorage(GL.RENDERBUFFER, GL.DEPTH_COMPONENT16, 4, 4);
+    gl.framebuffers.attachRenderbuffer(
+      GL.FRAMEBUFFER,
+      GL.DEPTH_ATTACHMENT,
+      GL.RENDERBUFFER,
+      renderbuffer,
+    );
+    gl.framebuffers.bind(GL.FRAMEBUFFER, 0);
+    gl.renderbuffers.remove([renderbuffer]);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer);
+    expect(gl.framebuffers.checkStatus(GL.FRAMEBUFFER)).toBe(GL.FRAMEBUFFER_COMPLETE);
+    gl.capabilities.enable(GL.DEPTH_TEST);
+    gl.clears.clear(GL.DEPTH_BUFFER_BIT);
     context.fill([0, 1, 0, 1], [-1, -1, 1, 1], -0.5);
     context.fill([1, 0, 0, 1], [-1, -1, 1, 1], 0.5);
     expect(context.read()).toEqual(GREEN);
-    gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, other, 0);
-    gl.deleteTextures([other]);
-    expect(gl.checkFramebufferStatus(GL.FRAMEBUFFER)).toBe(GL.FRAMEBUFFER_COMPLETE);
+    gl.framebuffers.attachTexture(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, other, 0);
+    gl.textures.remove([other]);
+    expect(gl.framebuffers.checkStatus(GL.FRAMEBUFFER)).toBe(GL.FRAMEBUFFER_COMPLETE);
     context.clear([1, 0, 0, 1]);
     context.read();
     expect(context.errors).toEqual([GL.INVALID_OPERATION]);
@@ -376,13 +385,18 @@ describe('objects', () => {
   it('without contents read zero, and incomplete textures sample black', () => {
     const { context, gl, texture } = setUp();
     expect(context.read(1, 1)).toEqual(NOTHING);
-    const [renderbuffer = 0] = gl.genRenderbuffers(1);
-    gl.bindRenderbuffer(GL.RENDERBUFFER, renderbuffer);
-    gl.renderbufferStorage(GL.RENDERBUFFER, GL.RGB565, 4, 4);
-    gl.framebufferRenderbuffer(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.RENDERBUFFER, renderbuffer);
+    const [renderbuffer = 0] = gl.renderbuffers.generate(1);
+    gl.renderbuffers.bind(GL.RENDERBUFFER, renderbuffer);
+    gl.renderbuffers.setStorage(GL.RENDERBUFFER, GL.RGB565, 4, 4);
+    gl.framebuffers.attachRenderbuffer(
+      GL.FRAMEBUFFER,
+      GL.COLOR_ATTACHMENT0,
+      GL.RENDERBUFFER,
+      renderbuffer,
+    );
     expect(context.read(1, 1)).toEqual(BLACK);
-    gl.bindTexture(GL.TEXTURE_2D, texture);
-    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.LINEAR_MIPMAP_LINEAR);
+    gl.textures.bind(GL.TEXTURE_2D, texture);
+    gl.textures.setParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.LINEAR_MIPMAP_LINEAR);
     context.clear([1, 1, 1, 1]);
     context.fillWithMap();
     expect(context.read(1, 1)).toEqual(BLACK);
@@ -395,18 +409,18 @@ describe('a frame of which parts were rendered before', () => {
   function drawFrame(context: ResidentContext, texture: number, isRead: boolean): Uint8Array {
     const { gl } = context;
     const framebuffer = context.framebuffer(texture);
-    gl.viewport(0, 0, 4, 4);
+    gl.raster.setViewport(0, 0, 4, 4);
     context.clear([0, 1, 0, 1]);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
-    gl.viewport(0, 0, 16, 16);
-    gl.enable(GL.DEPTH_TEST);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, 0);
+    gl.raster.setViewport(0, 0, 16, 16);
+    gl.capabilities.enable(GL.DEPTH_TEST);
     context.clear([0.2, 0.2, 0.2, 1], GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
     context.fill([1, 0, 0, 1], [-1, -1, 0, 1], -0.5);
     if (isRead) expect(context.read(0, 0)).toEqual(RED);
-    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.textures.bind(GL.TEXTURE_2D, texture);
     context.fillWithMap([-0.5, -1, 0.5, 1]);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, 0);
     return context.show();
   }
 
@@ -446,12 +460,13 @@ describe('a frame of which parts were rendered before', () => {
   it('goes on after as many draws as a frame may have', () => {
     const context = new ResidentContext({ widthPx: 2, heightPx: 2 });
     const { gl } = context;
-    gl.enable(GL.BLEND);
-    gl.blendFuncSeparate(1, 1, 1, 1);
+    gl.capabilities.enable(GL.BLEND);
+    gl.raster.setBlendFactors(1, 1, 1, 1);
     const program = context.use('gl_FragColor = color;');
     context.draw(program, { color: [0, 0, 0, 1 / 255] });
-    for (let i = 0; i < 15_100; i++) gl.drawArrays(GL.TRIANGLE_STRIP, 0, i % 150 === 0 ? 4 : 0);
-    for (let i = 0; i < 15_050; i++) gl.drawArrays(GL.POINTS, 0, 1);
+    for (let i = 0; i < 15_100; i++)
+      gl.draws.drawArrays(GL.TRIANGLE_STRIP, 0, i % 150 === 0 ? 4 : 0);
+    for (let i = 0; i < 15_050; i++) gl.draws.drawArrays(GL.POINTS, 0, 1);
     expect(context.resolved.length).toBe(1);
     expect(context.read(0, 0)).toEqual([0, 0, 0, 102]);
   });

@@ -29,17 +29,17 @@ describe('the drawing buffer', () => {
   it('goes on with color, depth and stencil after it was read', () => {
     const context = new ResidentContext({ buffer: { hasStencil: true } });
     const { gl } = context;
-    gl.enable(GL.DEPTH_TEST);
-    gl.enable(GL.STENCIL_TEST);
-    gl.stencilOpSeparate(GL.FRONT_AND_BACK, GL.KEEP, GL.KEEP, GL.INCR);
+    gl.capabilities.enable(GL.DEPTH_TEST);
+    gl.capabilities.enable(GL.STENCIL_TEST);
+    gl.raster.setStencilOperations(GL.FRONT_AND_BACK, GL.KEEP, GL.KEEP, GL.INCR);
     context.fill([1, 0, 0, 1], [-1, -1, 0, 1], -0.5);
     expect(context.read(0, 0)).toEqual(RED);
     context.fill([0, 0, 1, 1], [-1, -1, 1, 1], 0.5);
     expect(context.read(0, 0)).toEqual(RED);
     expect(context.read(12, 0)).toEqual([0, 0, 255, 255]);
-    gl.disable(GL.DEPTH_TEST);
-    gl.stencilFuncSeparate(GL.FRONT_AND_BACK, GL.EQUAL, 1, 255);
-    gl.stencilOpSeparate(GL.FRONT_AND_BACK, GL.KEEP, GL.KEEP, GL.KEEP);
+    gl.capabilities.disable(GL.DEPTH_TEST);
+    gl.raster.setStencilFunction(GL.FRONT_AND_BACK, GL.EQUAL, 1, 255);
+    gl.raster.setStencilOperations(GL.FRONT_AND_BACK, GL.KEEP, GL.KEEP, GL.KEEP);
     context.fill([0, 1, 0, 1]);
     expect(context.read(0, 0)).toEqual(GREEN);
     expect(context.read(12, 0)).toEqual(GREEN);
@@ -53,8 +53,8 @@ describe('the drawing buffer', () => {
     expect(context.read()).toEqual([51, 102, 153, 255]);
     context.fill([1, 0, 0, 0.25]);
     expect(context.read()).toEqual(RED);
-    context.gl.enable(GL.BLEND);
-    context.gl.blendFuncSeparate(DST_ALPHA, 0, 1, 0);
+    context.gl.capabilities.enable(GL.BLEND);
+    context.gl.raster.setBlendFactors(DST_ALPHA, 0, 1, 0);
     context.fill([0, 1, 0, 0]);
     expect(context.read()).toEqual(GREEN);
     expect([...context.show().subarray(0, 4)]).toEqual(GREEN);
@@ -62,7 +62,7 @@ describe('the drawing buffer', () => {
 
   it('tests no depth without depth', () => {
     const context = new ResidentContext({ buffer: { hasDepth: false } });
-    context.gl.enable(GL.DEPTH_TEST);
+    context.gl.capabilities.enable(GL.DEPTH_TEST);
     context.fill([1, 0, 0, 1], [-1, -1, 1, 1], -0.5);
     context.fill([0, 1, 0, 1], [-1, -1, 1, 1], 0.5);
     expect(context.read()).toEqual(GREEN);
@@ -71,7 +71,7 @@ describe('the drawing buffer', () => {
   it.each([true, false])('is cleared for the next frame unless it is preserved: %s', (isRead) => {
     for (const isPreserved of [false, true]) {
       const context = new ResidentContext({ buffer: { isPreserved } });
-      context.gl.enable(GL.DEPTH_TEST);
+      context.gl.capabilities.enable(GL.DEPTH_TEST);
       context.fill([1, 0, 0, 1], [-1, -1, 0, 1], -0.5);
       if (isRead) expect(context.read()).toEqual(RED);
       expect([...context.show().subarray(0, 4)]).toEqual(RED);
@@ -96,10 +96,10 @@ describe('the drawing buffer', () => {
     const context = new ResidentContext();
     const { gl } = context;
     context.clear([0, 1, 0, 1], GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
-    gl.enable(GL.DEPTH_TEST);
-    gl.drawBuffers([GL.NONE]);
+    gl.capabilities.enable(GL.DEPTH_TEST);
+    gl.framebuffers.setDrawBuffers([GL.NONE]);
     context.fill([1, 0, 0, 1], [-1, -1, 0, 1], -0.5);
-    gl.drawBuffers([GL.BACK]);
+    gl.framebuffers.setDrawBuffers([GL.BACK]);
     context.fill([0, 0, 1, 1], [-1, -1, 1, 1], 0);
     expect(context.read(0, 0)).toEqual(GREEN);
     expect(context.read(12, 0)).toEqual([0, 0, 255, 255]);
@@ -108,8 +108,8 @@ describe('the drawing buffer', () => {
   it('is empty after it was resized', () => {
     const context = new ResidentContext();
     context.fill([1, 0, 0, 1]);
-    context.gl.resize(4, 4);
-    context.gl.viewport(0, 0, 4, 4);
+    context.gl.targets.resize(4, 4);
+    context.gl.raster.setViewport(0, 0, 4, 4);
     expect(context.read()).toEqual(NOTHING);
     context.fill([0, 1, 0, 1]);
     expect(context.read(3, 3)).toEqual(GREEN);
@@ -123,7 +123,7 @@ describe('readPixels', () => {
     context.fill([1, 0, 0, 1]);
     const bytes = new Uint8Array(200).fill(9);
     const layout = { alignmentBytes: 8, rowLengthPx: 5, skipRows: 1, skipPx: 1 };
-    context.gl.readPixels(-1, 14, 3, 3, GL.RGBA, GL.UNSIGNED_BYTE, bytes, layout);
+    context.gl.reads.read(-1, 14, 3, 3, GL.RGBA, GL.UNSIGNED_BYTE, bytes, layout);
     const expected = new Uint8Array(200).fill(9);
     for (const row of [0, 1]) {
       for (const x of [1, 2]) expected.set(RED, 24 + 4 + row * 24 + x * 4);
@@ -136,13 +136,13 @@ describe('readPixels', () => {
     const context = new ResidentContext();
     const { gl } = context;
     context.fill([1, 0, 0, 1]);
-    const [name = 0] = gl.genBuffers(1);
-    gl.bindBuffer(GL.PIXEL_PACK_BUFFER, name);
-    gl.bufferData(GL.PIXEL_PACK_BUFFER, 12, GL.STATIC_DRAW);
-    gl.readPixels(0, 0, 1, 1, GL.RGBA, GL.UNSIGNED_BYTE, 8);
-    expect([...gl.getBufferSubData(GL.PIXEL_PACK_BUFFER, 4, 8)!]).toEqual([...NOTHING, ...RED]);
-    gl.readPixels(0, 0, 1, 1, GL.RGBA, GL.UNSIGNED_BYTE, 9);
-    gl.readPixels(0, 0, 1, 1, GL.RGBA, GL.UNSIGNED_BYTE, new Uint8Array(4));
+    const [name = 0] = gl.buffers.generate(1);
+    gl.buffers.bind(GL.PIXEL_PACK_BUFFER, name);
+    gl.buffers.define(GL.PIXEL_PACK_BUFFER, 12, GL.STATIC_DRAW);
+    gl.reads.read(0, 0, 1, 1, GL.RGBA, GL.UNSIGNED_BYTE, 8);
+    expect([...gl.buffers.read(GL.PIXEL_PACK_BUFFER, 4, 8)!]).toEqual([...NOTHING, ...RED]);
+    gl.reads.read(0, 0, 1, 1, GL.RGBA, GL.UNSIGNED_BYTE, 9);
+    gl.reads.read(0, 0, 1, 1, GL.RGBA, GL.UNSIGNED_BYTE, new Uint8Array(4));
     expect(context.errors).toEqual([GL.INVALID_OPERATION, GL.INVALID_OPERATION]);
   });
 
@@ -150,16 +150,16 @@ describe('readPixels', () => {
     const context = new ResidentContext();
     const { gl, errors } = context;
     const bytes = new Uint8Array(64);
-    gl.readPixels(0, 0, -1, 1, GL.RGBA, GL.UNSIGNED_BYTE, bytes);
-    gl.readPixels(0, 0, 1, 1, 0x1234, GL.UNSIGNED_BYTE, bytes);
-    gl.readPixels(0, 0, 1, 1, GL.RGBA, GL.FLOAT, bytes);
-    gl.readPixels(0, 0, 5, 4, GL.RGBA, GL.UNSIGNED_BYTE, bytes);
+    gl.reads.read(0, 0, -1, 1, GL.RGBA, GL.UNSIGNED_BYTE, bytes);
+    gl.reads.read(0, 0, 1, 1, 0x1234, GL.UNSIGNED_BYTE, bytes);
+    gl.reads.read(0, 0, 1, 1, GL.RGBA, GL.FLOAT, bytes);
+    gl.reads.read(0, 0, 5, 4, GL.RGBA, GL.UNSIGNED_BYTE, bytes);
     const depth = context.texture(4, 4, null, [GL.DEPTH_COMPONENT16, GL.DEPTH_COMPONENT, 0x1403]);
-    const [framebuffer = 0] = gl.genFramebuffers(1);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
-    gl.readPixels(0, 0, 1, 1, GL.RGBA, GL.UNSIGNED_BYTE, bytes);
-    gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.TEXTURE_2D, depth, 0);
-    gl.readPixels(0, 0, 1, 1, GL.RGBA, GL.UNSIGNED_BYTE, bytes);
+    const [framebuffer = 0] = gl.framebuffers.generate(1);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer);
+    gl.reads.read(0, 0, 1, 1, GL.RGBA, GL.UNSIGNED_BYTE, bytes);
+    gl.framebuffers.attachTexture(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.TEXTURE_2D, depth, 0);
+    gl.reads.read(0, 0, 1, 1, GL.RGBA, GL.UNSIGNED_BYTE, bytes);
     expect(errors).toEqual([
       GL.INVALID_VALUE,
       GL.INVALID_ENUM,
@@ -198,10 +198,10 @@ describe('readPixels', () => {
     const context = new ResidentContext();
     const { gl } = context;
     context.framebuffer(context.texture(4, 4, null, storage));
-    gl.viewport(0, 0, 4, 4);
+    gl.raster.setViewport(0, 0, 4, 4);
     context.fill([0.2, 0.4, 1.5, 0.5]);
     const bytes = new Uint8Array(16);
-    gl.readPixels(1, 1, 1, 1, format, type, bytes);
+    gl.reads.read(1, 1, 1, 1, format, type, bytes);
     expect(context.messages).toEqual([]);
     const words = type === FLOAT ? new Float32Array(bytes.buffer) : new Float16Array(bytes.buffer);
     const values = type === 0x1401 ? bytes : words;
@@ -217,12 +217,12 @@ describe('readPixels', () => {
   ] as const)('reads integers: %s', (_name, internalFormat, type, vector, expected) => {
     const context = new ResidentContext();
     const { gl } = context;
-    const [name = 0] = gl.genTextures(1);
-    gl.bindTexture(GL.TEXTURE_2D, name);
-    gl.texStorage2D(GL.TEXTURE_2D, 1, internalFormat, 4, 4);
+    const [name = 0] = gl.textures.generate(1);
+    gl.textures.bind(GL.TEXTURE_2D, name);
+    gl.textures.uploads.storage(GL.TEXTURE_2D, 1, internalFormat, 4, 4);
     context.framebuffer(name);
-    gl.viewport(0, 0, 4, 4);
-    const program = gl.createProgram();
+    gl.raster.setViewport(0, 0, 4, 4);
+    const program = gl.programs.create();
     for (const [kind, source] of [
       [
         GL.VERTEX_SHADER,
@@ -234,16 +234,16 @@ describe('readPixels', () => {
 void main() { result = ${vector}(3, ${expected[1]}, 7, 9); }`,
       ],
     ] as const) {
-      const shader = gl.createShader(kind);
-      gl.shaderSource(shader, source);
-      gl.compileShader(shader);
-      gl.attachShader(program, shader);
+      const shader = gl.shaders.create(kind);
+      gl.shaders.setSource(shader, source);
+      gl.shaders.compile(shader);
+      gl.programs.attach(program, shader);
     }
-    gl.linkProgram(program);
-    gl.useProgram(program);
-    gl.drawArrays(GL.TRIANGLE_STRIP, 0, 4);
+    gl.programs.link(program);
+    gl.programs.use(program);
+    gl.draws.drawArrays(GL.TRIANGLE_STRIP, 0, 4);
     const words = new Int32Array(4);
-    gl.readPixels(2, 2, 1, 1, RGBA_INTEGER, type, new Uint8Array(words.buffer));
+    gl.reads.read(2, 2, 1, 1, RGBA_INTEGER, type, new Uint8Array(words.buffer));
     expect(context.messages).toEqual([]);
     expect([...words]).toEqual(expected);
   });
@@ -253,14 +253,20 @@ void main() { result = ${vector}(3, ${expected[1]}, 7, 9); }`,
     const { gl } = context;
     const [first, second] = [context.texture(2, 2), context.texture(2, 2)];
     context.framebuffer(first);
-    gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0 + 1, GL.TEXTURE_2D, second, 0);
-    gl.viewport(0, 0, 2, 2);
-    gl.drawBuffers([GL.NONE, GL.COLOR_ATTACHMENT0 + 1]);
+    gl.framebuffers.attachTexture(
+      GL.FRAMEBUFFER,
+      GL.COLOR_ATTACHMENT0 + 1,
+      GL.TEXTURE_2D,
+      second,
+      0,
+    );
+    gl.raster.setViewport(0, 0, 2, 2);
+    gl.framebuffers.setDrawBuffers([GL.NONE, GL.COLOR_ATTACHMENT0 + 1]);
     context.clear([0, 1, 0, 1]);
     expect(context.read()).toEqual(NOTHING);
-    gl.readBuffer(GL.COLOR_ATTACHMENT0 + 1);
+    gl.framebuffers.setReadBuffer(GL.COLOR_ATTACHMENT0 + 1);
     expect(context.read()).toEqual(GREEN);
-    gl.readBuffer(GL.NONE);
+    gl.framebuffers.setReadBuffer(GL.NONE);
     context.read();
     expect(context.errors).toEqual([GL.INVALID_OPERATION]);
   });

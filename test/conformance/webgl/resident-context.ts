@@ -77,12 +77,12 @@ export class ResidentContext {
       drawingBuffer: { ...buffer, ...options.buffer },
     });
     const { gl } = this;
-    const [corners = 0] = gl.genBuffers(1);
-    gl.bindBuffer(GL.ARRAY_BUFFER, corners);
+    const [corners = 0] = gl.buffers.generate(1);
+    gl.buffers.bind(GL.ARRAY_BUFFER, corners);
     const places = Float32Array.of(0, 0, 1, 0, 0, 1, 1, 1);
-    gl.bufferData(GL.ARRAY_BUFFER, new Uint8Array(places.buffer), GL.STATIC_DRAW);
-    gl.enableVertexAttribArray(0);
-    gl.vertexAttribPointer(0, 2, GL.FLOAT, false, 0, 0);
+    gl.buffers.define(GL.ARRAY_BUFFER, new Uint8Array(places.buffer), GL.STATIC_DRAW);
+    gl.vertexArrays.enable(0);
+    gl.vertexArrays.setPointer(0, 2, GL.FLOAT, false, 0, 0);
   }
 
   #render(frame: Frame): FrameRenderedNow {
@@ -101,14 +101,14 @@ export class ResidentContext {
 
   /** Ends the frame; gives its image, rows from the top. @param isSettled Whether the context is told what it drew. */
   show(isSettled = true): Uint8Array {
-    const rendered = this.#render(this.gl.takeFrame());
-    if (isSettled) this.gl.settleFrame(rendered.drawnTextures);
+    const rendered = this.#render(this.gl.frames.take());
+    if (isSettled) this.gl.frames.adopt(rendered.drawnTextures);
     return rendered.image!.rgba;
   }
 
   /** The report of all that was rendered since the last one, as of one frame. */
   report(rgba: Uint8Array, chipletCount: number): Report {
-    const { widthPx, heightPx } = this.gl;
+    const { widthPx, heightPx } = this.gl.targets;
     const image = { widthPx, heightPx, rgba };
     const wall = {
       prepareMs: 0,
@@ -135,21 +135,21 @@ ${declarations}
 void main() { ${body} }`;
     let program = this.#programs.get(fragment);
     if (program === undefined) {
-      program = gl.createProgram();
-      gl.bindAttribLocation(program, 0, 'corner');
+      program = gl.programs.create();
+      gl.programs.bindLocation(program, 0, 'corner');
       for (const [type, source] of [
         [GL.VERTEX_SHADER, VERTEX],
         [GL.FRAGMENT_SHADER, fragment],
       ] as const) {
-        const shader = gl.createShader(type);
-        gl.shaderSource(shader, source);
-        gl.compileShader(shader);
-        gl.attachShader(program, shader);
+        const shader = gl.shaders.create(type);
+        gl.shaders.setSource(shader, source);
+        gl.shaders.compile(shader);
+        gl.programs.attach(program, shader);
       }
-      gl.linkProgram(program);
+      gl.programs.link(program);
       this.#programs.set(fragment, program);
     }
-    gl.useProgram(program);
+    gl.programs.use(program);
     return program;
   }
 
@@ -177,19 +177,19 @@ void main() { ${body} }`;
   ): void {
     const { gl } = this;
     const { color = [0, 0, 0, 0], rect = [-1, -1, 1, 1], z = 0 } = values;
-    gl.uniformf(gl.getUniformLocation(program, 'rect'), 4, rect);
-    gl.uniformf(gl.getUniformLocation(program, 'z'), 1, [z]);
-    const place = gl.getUniformLocation(program, 'color');
-    if (place >= 0) gl.uniformf(place, 4, color);
-    gl.drawArrays(GL.TRIANGLE_STRIP, 0, 4);
+    gl.programs.setFloats(gl.programs.uniformLocation(program, 'rect'), 4, rect);
+    gl.programs.setFloats(gl.programs.uniformLocation(program, 'z'), 1, [z]);
+    const place = gl.programs.uniformLocation(program, 'color');
+    if (place >= 0) gl.programs.setFloats(place, 4, color);
+    gl.draws.drawArrays(GL.TRIANGLE_STRIP, 0, 4);
   }
 
   clear(
     color: readonly [number, number, number, number],
     mask: number = GL.COLOR_BUFFER_BIT,
   ): void {
-    this.gl.clearColor(...color);
-    this.gl.clear(mask);
+    this.gl.raster.setClearColor(...color);
+    this.gl.clears.clear(mask);
   }
 
   /** A texture with these texels in level 0, sampled without filters. */
@@ -204,15 +204,15 @@ void main() { ${body} }`;
     ],
   ): number {
     const { gl } = this;
-    const [name = 0] = gl.genTextures(1);
-    gl.bindTexture(GL.TEXTURE_2D, name);
+    const [name = 0] = gl.textures.generate(1);
+    gl.textures.bind(GL.TEXTURE_2D, name);
     const place = { target: GL.TEXTURE_2D, level: 0, widthPx, heightPx };
-    gl.texImage2D(internalFormat, { ...place, format, type, bytes });
+    gl.textures.uploads.image(internalFormat, { ...place, format, type, bytes });
     for (const parameter of [GL.TEXTURE_MIN_FILTER, GL.TEXTURE_MAG_FILTER]) {
-      gl.texParameter(GL.TEXTURE_2D, parameter, GL.NEAREST);
+      gl.textures.setParameter(GL.TEXTURE_2D, parameter, GL.NEAREST);
     }
     for (const parameter of [GL.TEXTURE_WRAP_S, GL.TEXTURE_WRAP_T]) {
-      gl.texParameter(GL.TEXTURE_2D, parameter, GL.CLAMP_TO_EDGE);
+      gl.textures.setParameter(GL.TEXTURE_2D, parameter, GL.CLAMP_TO_EDGE);
     }
     return name;
   }
@@ -220,16 +220,22 @@ void main() { ${body} }`;
   /** A framebuffer with a texture as its color, bound. */
   framebuffer(texture: number, level = 0, textureTarget: number = GL.TEXTURE_2D): number {
     const { gl } = this;
-    const [name = 0] = gl.genFramebuffers(1);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, name);
-    gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, textureTarget, texture, level);
+    const [name = 0] = gl.framebuffers.generate(1);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, name);
+    gl.framebuffers.attachTexture(
+      GL.FRAMEBUFFER,
+      GL.COLOR_ATTACHMENT0,
+      textureTarget,
+      texture,
+      level,
+    );
     return name;
   }
 
   /** RGBA bytes of a rectangle. */
   read(x = 0, y = 0, width = 1, height = 1): number[] {
     const bytes = new Uint8Array(width * height * 4);
-    this.gl.readPixels(x, y, width, height, GL.RGBA, GL.UNSIGNED_BYTE, bytes);
+    this.gl.reads.read(x, y, width, height, GL.RGBA, GL.UNSIGNED_BYTE, bytes);
     return [...bytes];
   }
 }

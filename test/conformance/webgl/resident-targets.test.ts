@@ -14,42 +14,42 @@ function renderInBetween(context: ResidentContext): void {
   const { gl } = context;
   const [drawn, read] = [gl.framebuffers.drawFramebuffer, gl.framebuffers.readFramebuffer];
   const before = context.resolved.length;
-  const [texture = 0] = gl.genTextures(1);
-  gl.bindTexture(GL.TEXTURE_2D, texture);
-  gl.texStorage2D(GL.TEXTURE_2D, 1, GL.RGBA8, 1, 1);
+  const [texture = 0] = gl.textures.generate(1);
+  gl.textures.bind(GL.TEXTURE_2D, texture);
+  gl.textures.uploads.storage(GL.TEXTURE_2D, 1, GL.RGBA8, 1, 1);
   context.framebuffer(texture);
   context.clear([1, 1, 1, 1]);
   expect(context.read()).toEqual([255, 255, 255, 255]);
   expect(context.resolved.length).toBe(before + 1);
-  gl.bindFramebuffer(GL.DRAW_FRAMEBUFFER, drawn?.name ?? 0);
-  gl.bindFramebuffer(GL.READ_FRAMEBUFFER, read?.name ?? 0);
+  gl.framebuffers.bind(GL.DRAW_FRAMEBUFFER, drawn?.name ?? 0);
+  gl.framebuffers.bind(GL.READ_FRAMEBUFFER, read?.name ?? 0);
 }
 
 describe('targets that are gone on with', () => {
   it.each([false, true])('keep their samples: rendered in between %s', (isBetween) => {
     const context = new ResidentContext();
     const { gl } = context;
-    const [color = 0, depth = 0] = gl.genRenderbuffers(2);
-    const [framebuffer = 0] = gl.genFramebuffers(1);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
+    const [color = 0, depth = 0] = gl.renderbuffers.generate(2);
+    const [framebuffer = 0] = gl.framebuffers.generate(1);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer);
     for (const [name, format, point] of [
       [color, GL.RGBA8, GL.COLOR_ATTACHMENT0],
       [depth, GL.DEPTH24_STENCIL8, GL.DEPTH_ATTACHMENT],
     ] as const) {
-      gl.bindRenderbuffer(GL.RENDERBUFFER, name);
-      gl.renderbufferStorageMultisample(GL.RENDERBUFFER, 4, format, 16, 16);
-      gl.framebufferRenderbuffer(GL.FRAMEBUFFER, point, GL.RENDERBUFFER, name);
+      gl.renderbuffers.bind(GL.RENDERBUFFER, name);
+      gl.renderbuffers.setMultisampleStorage(GL.RENDERBUFFER, 4, format, 16, 16);
+      gl.framebuffers.attachRenderbuffer(GL.FRAMEBUFFER, point, GL.RENDERBUFFER, name);
     }
-    gl.enable(GL.DEPTH_TEST);
+    gl.capabilities.enable(GL.DEPTH_TEST);
     context.clear([0, 0, 0, 1], GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
     // An edge through the middle of pixels of column 8, near; then all of the target, far.
     context.fill([1, 0, 0, 1], [-1, -1, 1 / 16, 1], -0.5);
     if (isBetween) renderInBetween(context);
     context.fill([0, 1, 0, 1], [-1, -1, 1, 1], 0.5);
-    gl.bindFramebuffer(GL.DRAW_FRAMEBUFFER, 0);
+    gl.framebuffers.bind(GL.DRAW_FRAMEBUFFER, 0);
     const all = [0, 0, 16, 16] as const;
-    gl.blitFramebuffer(all, all, GL.COLOR_BUFFER_BIT, GL.NEAREST);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
+    gl.blits.blit(all, all, GL.COLOR_BUFFER_BIT, GL.NEAREST);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, 0);
     expect(context.messages).toEqual([]);
     expect(context.read(4, 4)).toEqual(RED);
     expect(context.read(8, 4)).toEqual([128, 128, 0, 255]);
@@ -64,14 +64,14 @@ describe('targets that are gone on with', () => {
   ])('keep %s', (_name, target) => {
     const context = new ResidentContext();
     const { gl } = context;
-    const [texture = 0] = gl.genTextures(1);
-    gl.bindTexture(target, texture);
-    gl.texStorage3D(target, 1, GL.RGBA8, 4, 4, 3);
-    const [framebuffer = 0] = gl.genFramebuffers(1);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
-    gl.viewport(0, 0, 4, 4);
+    const [texture = 0] = gl.textures.generate(1);
+    gl.textures.bind(target, texture);
+    gl.textures.uploads.storage(target, 1, GL.RGBA8, 4, 4, 3);
+    const [framebuffer = 0] = gl.framebuffers.generate(1);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer);
+    gl.raster.setViewport(0, 0, 4, 4);
     const attach = (layer: number) =>
-      gl.framebufferTextureLayer(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, texture, 0, layer);
+      gl.framebuffers.attachLayer(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, texture, 0, layer);
     attach(0);
     context.clear([1, 0, 0, 1]);
     attach(1);
@@ -80,7 +80,7 @@ describe('targets that are gone on with', () => {
     context.fill([0, 0, 1, 1], [-1, -1, 0, 1]);
     attach(2);
     expect(context.read(1, 1)).toEqual([0, 0, 0, 0]);
-    gl.copyTexSubImage3D(target, 0, 1, 1, 0, 0, 0, 1, 1);
+    gl.copies.subImage3d(target, 0, 1, 1, 0, 0, 0, 1, 1);
     attach(1);
     expect(context.read(0, 0, 4, 1)).toEqual([...BLUE, ...BLUE, ...GREEN, ...GREEN]);
     attach(0);
@@ -98,21 +98,21 @@ describe('targets that are gone on with', () => {
     ] as [number, number, number]);
     const color = context.texture(4, 4);
     const framebuffer = context.framebuffer(color);
-    gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.TEXTURE_2D, depth, 0);
-    gl.viewport(0, 0, 4, 4);
-    gl.enable(GL.DEPTH_TEST);
+    gl.framebuffers.attachTexture(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.TEXTURE_2D, depth, 0);
+    gl.raster.setViewport(0, 0, 4, 4);
+    gl.capabilities.enable(GL.DEPTH_TEST);
     context.clear([0, 0, 0, 1], GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
     context.fill([1, 0, 0, 1], [-1, -1, 0, 1], 0);
     if (isLater) context.show();
-    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer);
     // What was nearest stays so.
     context.fill([0, 1, 0, 1], [-1, -1, 1, 1], 0.5);
     expect(context.read(0, 0, 1, 1)).toEqual(RED);
     expect(context.read(3, 0, 1, 1)).toEqual(GREEN);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
-    gl.viewport(0, 0, 16, 16);
-    gl.disable(GL.DEPTH_TEST);
-    gl.bindTexture(GL.TEXTURE_2D, depth);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, 0);
+    gl.raster.setViewport(0, 0, 16, 16);
+    gl.capabilities.disable(GL.DEPTH_TEST);
+    gl.textures.bind(GL.TEXTURE_2D, depth);
     context.draw(context.use('gl_FragColor = vec4(texture2D(map, at).rrr, 1.0);'), {});
     expect(context.messages).toEqual([]);
     expect(context.read(0, 0)).toEqual([128, 128, 128, 255]);
@@ -124,15 +124,15 @@ describe('targets that are gone on with', () => {
     const { gl } = context;
     const texture = context.texture(4, 4);
     const framebuffer = context.framebuffer(texture);
-    gl.viewport(0, 0, 4, 4);
+    gl.raster.setViewport(0, 0, 4, 4);
     context.clear([0, 1, 0, 1]);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
-    gl.viewport(0, 0, 16, 16);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, 0);
+    gl.raster.setViewport(0, 0, 16, 16);
     context.clear([1, 0, 0, 1]);
     for (const x of [0, 8]) {
-      gl.bindFramebuffer(GL.READ_FRAMEBUFFER, framebuffer);
-      gl.blitFramebuffer([0, 0, 4, 4], [x, 0, x + 4, 4], GL.COLOR_BUFFER_BIT, GL.NEAREST);
-      gl.bindFramebuffer(GL.READ_FRAMEBUFFER, 0);
+      gl.framebuffers.bind(GL.READ_FRAMEBUFFER, framebuffer);
+      gl.blits.blit([0, 0, 4, 4], [x, 0, x + 4, 4], GL.COLOR_BUFFER_BIT, GL.NEAREST);
+      gl.framebuffers.bind(GL.READ_FRAMEBUFFER, 0);
       expect(context.read(x, 0)).toEqual(GREEN);
       expect(context.read(x + 4, 0)).toEqual(RED);
     }
@@ -149,7 +149,7 @@ describe('targets that are gone on with', () => {
     const [first, second] = [context.texture(4, 4), context.texture(4, 4)];
     const framebuffers = [context.framebuffer(first), context.framebuffer(second)];
     for (let i = 0; i < 300; i++) {
-      gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffers[i % 2]!);
+      gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffers[i % 2]!);
       context.fill([i / 300, 0, 0, 1]);
     }
     expect(context.messages).toEqual([]);

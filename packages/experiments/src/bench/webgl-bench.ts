@@ -9,7 +9,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { TextureResource } from '@tessera/frame';
-import { GlContext } from '@tessera/gl';
+import { RecordedFrames } from '@tessera/gl';
 import { createContext, type TesseraContext } from '@tessera/webgl';
 import { installWindow } from '@tessera/webgl/dom';
 import { integerOption, parseOptions } from '../terminal/command-options.ts';
@@ -64,14 +64,14 @@ async function measureProgram(scene: string, rounds: number): Promise<BenchResul
     calls.length = 0;
     draw(frame + 1);
   }
-  const state = stateOf(gl);
+  const frames = framesOf(gl);
   close();
   const makeCalls = () => {
     for (const [name, args] of calls) (gl as unknown as Methods)[name]!(...args);
   };
   const endFrame = () => {
-    state.takeFrame();
-    state.settleFrame(NOTHING_DRAWN);
+    frames.take();
+    frames.adopt(NOTHING_DRAWN);
   };
   for (let round = 0; round < WARM_UP_ROUNDS; round++) {
     makeCalls();
@@ -116,20 +116,20 @@ function summarize(timesMs: readonly number[], count: number) {
   return { median: sorted[sorted.length >> 1]!, least: sorted[0]!, rounds: sorted.length };
 }
 
-/** The state machine of a context, found when it ends a frame. */
-function stateOf(gl: TesseraContext): GlContext {
-  const { takeFrame } = GlContext.prototype;
-  let state: GlContext | null = null;
-  GlContext.prototype.takeFrame = function (this: GlContext) {
-    state = this;
-    return takeFrame.call(this);
+/** Returns the recorded frames of a context, found when it ends a frame. */
+function framesOf(gl: TesseraContext): RecordedFrames {
+  const { take } = RecordedFrames.prototype;
+  let frames: RecordedFrames | null = null;
+  RecordedFrames.prototype.take = function (this: RecordedFrames) {
+    frames = this;
+    return take.call(this);
   };
   try {
     gl.frame();
   } finally {
-    GlContext.prototype.takeFrame = takeFrame;
+    RecordedFrames.prototype.take = take;
   }
-  return state!;
+  return frames!;
 }
 
 /** Runs an example's `main` on a context whose calls are written down. */

@@ -110,7 +110,7 @@ class FrameReplay {
     if (context === null) return null;
     if (this.#swaps === this.#frameIndex) {
       const { errors, unknownFunctions } = this.#replay;
-      const frame = context.gl.takeFrame();
+      const frame = context.gl.frames.take();
       const isEmpty = frame.passes.every(({ draws }) => draws.length === 0);
       const empty = `frame ${this.#frameIndex} draws nothing; \`capture info\` lists frames with their draws`;
       return {
@@ -120,7 +120,7 @@ class FrameReplay {
         notes: [...context.notes, ...(isEmpty ? [empty] : [])],
       };
     }
-    context.gl.endSkippedFrame();
+    context.gl.frames.endSkipped();
     this.#swaps++;
     this.#replay.setRecording(this.#swaps === this.#frameIndex);
     return null;
@@ -186,7 +186,7 @@ class Replay {
   /** Enables recording. Frames before the requested one contribute only their state. */
   setRecording(isRecording: boolean): void {
     this.#isRecording = isRecording;
-    for (const { gl } of this.#contexts.values()) gl.setRecording(isRecording);
+    for (const { gl } of this.#contexts.values()) gl.frames.isWanted = isRecording;
   }
 
   /** Replays a call. Returns the context whose frame it completes, otherwise `null`. */
@@ -247,7 +247,7 @@ class Replay {
     if (call.name === 'glViewport') this.#learnSize(call, current);
     try {
       const { context } = current;
-      context.gl.fixed.submit(call.name, () => replay(context, call));
+      context.gl.fixedFunctions.submit(call.name, () => replay(context, call));
     } catch (error) {
       if (!(error instanceof RenderError) || error.message.startsWith('call ')) throw error;
       const message = `call ${call.number} (${call.name}): ${error.message}`;
@@ -290,7 +290,7 @@ class Replay {
       shared: sharing?.gl.shared ?? new SharedObjects(this.#budget),
       maxFrameBytes: this.#maxBytes,
     });
-    gl.setRecording(this.#isRecording);
+    gl.frames.isWanted = this.#isRecording;
     this.#contexts.set(key, new RecordedContext(gl, sharing?.shared));
   }
 
@@ -303,7 +303,7 @@ class Replay {
     }
     const drawable = namedDrawable(call);
     const size = this.#sizeByDrawable.get(drawable);
-    if (size !== undefined) context.gl.resize(size.widthPx, size.heightPx);
+    if (size !== undefined) context.gl.targets.resize(size.widthPx, size.heightPx);
     this.#currentByThread.set(call.thread, { context, drawable });
   }
 
@@ -316,7 +316,7 @@ class Replay {
     const widthPx = numberOf(call, 'x') + numberOf(call, 'width');
     const heightPx = numberOf(call, 'y') + numberOf(call, 'height');
     this.#sizeByDrawable.set(current.drawable, { widthPx, heightPx });
-    current.context.gl.resize(widthPx, heightPx);
+    current.context.gl.targets.resize(widthPx, heightPx);
   }
 
   #noteError(error: GlErrorRecord): void {

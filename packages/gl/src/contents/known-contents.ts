@@ -3,10 +3,8 @@
  * a pass goes on with what a frame drew that was taken, samples levels that were made from what is there no more, or
  * samples another level of what it draws into.
  */
-import type {
-  FramebufferObject,
-  RenderbufferObject,
-} from '../objects/framebuffers/framebuffer-objects.ts';
+import type { FramebufferObject } from '../objects/framebuffers/framebuffer-object.ts';
+import type { RenderbufferObject } from '../objects/framebuffers/renderbuffer-object.ts';
 import { TextureObject } from '../objects/textures/texture-object.ts';
 import type { TextureState } from '../objects/textures/texture-state.ts';
 import type { SamplerElements } from '../recording/inputs/sampler-elements.ts';
@@ -40,6 +38,13 @@ export class KnownContents {
     this.#residency = residency;
     this.#recording = recording;
     this.#textures = textures;
+  }
+
+  /** Resolves the contents that an upload leaves in a texture. */
+  prepareUpload(texture: TextureObject, level: number, isNewLevel: boolean): void {
+    const isReplaced = isNewLevel && texture.isOneImage && texture.level(level) !== null;
+    if (texture.isDrawnInto && !isReplaced) this.resolveObject(texture);
+    if (!texture.isBaseLevel(level)) texture.settleMipmaps();
   }
 
   /** Before a draw; gives what is wrong with it, or `null`. */

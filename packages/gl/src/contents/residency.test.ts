@@ -34,20 +34,20 @@ interface Target {
 
 /** A target of four samples a pixel and one that it is resolved into, both with depth. */
 function makeTarget(gl: GlContext): Target {
-  const [samples, resolved] = gl.genFramebuffers(2) as [number, number];
+  const [samples, resolved] = gl.framebuffers.generate(2) as [number, number];
   for (const [framebuffer, count] of [
     [samples, 4],
     [resolved, 0],
   ] as const) {
-    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer);
     for (const [point, format] of [
       [GL.COLOR_ATTACHMENT0, GL.RGBA8],
       [GL.DEPTH_ATTACHMENT, GL.DEPTH_COMPONENT24],
     ] as const) {
-      const [renderbuffer] = gl.genRenderbuffers(1) as [number];
-      gl.bindRenderbuffer(GL.RENDERBUFFER, renderbuffer);
-      gl.framebuffers.setRenderbufferStorage(GL.RENDERBUFFER, format, SIZE_PX, SIZE_PX, count);
-      gl.framebufferRenderbuffer(GL.FRAMEBUFFER, point, GL.RENDERBUFFER, renderbuffer);
+      const [renderbuffer] = gl.renderbuffers.generate(1) as [number];
+      gl.renderbuffers.bind(GL.RENDERBUFFER, renderbuffer);
+      gl.renderbuffers.setStorage(GL.RENDERBUFFER, format, SIZE_PX, SIZE_PX, count);
+      gl.framebuffers.attachRenderbuffer(GL.FRAMEBUFFER, point, GL.RENDERBUFFER, renderbuffer);
     }
   }
   return { samples, resolved };
@@ -55,15 +55,15 @@ function makeTarget(gl: GlContext): Target {
 
 /** A frame that clears one and resolves it into the other. */
 function takeFrame(gl: GlContext, { samples, resolved }: Target, edges: typeof ALL | typeof HALF) {
-  gl.bindFramebuffer(GL.FRAMEBUFFER, samples);
-  gl.clearColor(1, 0, 0, 1);
-  gl.clear(GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
-  gl.bindFramebuffer(GL.DRAW_FRAMEBUFFER, resolved);
-  gl.blitFramebuffer(edges, edges, GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT, GL.NEAREST);
-  gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
-  gl.clear(GL.COLOR_BUFFER_BIT);
-  const given = gl.takeFrame().textures.reduce((sum, { levels }) => sum + levels.length, 0);
-  expect(gl.getError()).toBe(GL.NO_ERROR);
+  gl.framebuffers.bind(GL.FRAMEBUFFER, samples);
+  gl.raster.setClearColor(1, 0, 0, 1);
+  gl.clears.clear(GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
+  gl.framebuffers.bind(GL.DRAW_FRAMEBUFFER, resolved);
+  gl.blits.blit(edges, edges, GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT, GL.NEAREST);
+  gl.framebuffers.bind(GL.FRAMEBUFFER, 0);
+  gl.clears.clear(GL.COLOR_BUFFER_BIT);
+  const given = gl.frames.take().textures.reduce((sum, { levels }) => sum + levels.length, 0);
+  expect(gl.errors.take()).toBe(GL.NO_ERROR);
   return given;
 }
 

@@ -11,10 +11,8 @@ import {
   primitivesPerInstance,
   type TextureResource,
 } from '@tessera/frame';
-import type {
-  FramebufferObject,
-  RenderbufferObject,
-} from '../objects/framebuffers/framebuffer-objects.ts';
+import type { FramebufferObject } from '../objects/framebuffers/framebuffer-object.ts';
+import type { RenderbufferObject } from '../objects/framebuffers/renderbuffer-object.ts';
 import { TextureObject } from '../objects/textures/texture-object.ts';
 import type { DrawingBuffer } from '../recording/passes/drawing-buffer.ts';
 import type { FrameAssembler } from '../recording/passes/frame-assembler.ts';

@@ -1,9 +1,7 @@
 /** What keeps OpenGL ES from drawing with a program although it is linked. */
 import { TEXTURE_FORMATS } from '@tessera/frame';
-import {
-  describeAttachment,
-  type FramebufferObject,
-} from '../objects/framebuffers/framebuffer-objects.ts';
+import { describeAttachment } from '../objects/framebuffers/attached-images.ts';
+import type { FramebufferObject } from '../objects/framebuffers/framebuffer-object.ts';
 import type { LinkedProgram } from '../objects/programs/program-objects.ts';
 
 const KIND_OF_SCALAR = { float: 'float', bool: 'float', int: 'sint', uint: 'uint' } as const;

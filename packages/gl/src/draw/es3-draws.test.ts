@@ -47,13 +47,13 @@ function setUp(blocks: NonNullable<ReflectedProgram['blocks']> = []) {
   });
   useProgram(gl, 'attribute vec2 at;', 'uniform sampler2D map;');
   bindNewBuffer(gl, GL.ARRAY_BUFFER, new Uint8Array(8 * 16));
-  gl.enableVertexAttribArray(0);
-  gl.vertexAttribPointer(0, 2, GL.FLOAT, false, 0, 0);
+  gl.vertexArrays.enable(0);
+  gl.vertexArrays.setPointer(0, 2, GL.FLOAT, false, 0, 0);
   return { gl, messages };
 }
 
 function takeDraws(gl: GlContext) {
-  const frame = gl.takeFrame();
+  const frame = gl.frames.take();
   validateFrame(frame);
   return { frame, draws: frame.passes.flatMap((pass): readonly Draw[] => pass.draws) };
 }
@@ -64,13 +64,13 @@ describe('uniform blocks', () => {
     const floats = new Float32Array(128);
     floats.set([1, 2, 3, 4], 64);
     const buffer = bindNewBuffer(gl, GL.UNIFORM_BUFFER, bytesOf(floats));
-    expect(gl.getUniformBlockIndex(1, 'Scene')).toBe(0);
-    expect(gl.getUniformBlockIndex(1, 'None')).toBe(0xffff_ffff);
-    gl.uniformBlockBinding(1, 0, 3);
-    gl.bindBufferRange(GL.UNIFORM_BUFFER, 3, buffer, 256, 16);
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
-    gl.bufferSubData(GL.UNIFORM_BUFFER, 256, bytesOf(Float32Array.of(9)));
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
+    expect(gl.programs.blockIndex(1, 'Scene')).toBe(0);
+    expect(gl.programs.blockIndex(1, 'None')).toBe(0xffff_ffff);
+    gl.programs.bindBlock(1, 0, 3);
+    gl.buffers.bindIndexed(GL.UNIFORM_BUFFER, 3, buffer, 256, 16);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
+    gl.buffers.update(GL.UNIFORM_BUFFER, 256, bytesOf(Float32Array.of(9)));
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
     const { draws } = takeDraws(gl);
     expect(messages).toEqual([]);
     expect(draws.map(({ uniforms }) => [...uniforms['Scene.tint']!])).toEqual([
@@ -81,12 +81,12 @@ describe('uniform blocks', () => {
 
   it('are an error without a buffer of their size', () => {
     const { gl, messages } = setUp([BLOCK]);
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
     const buffer = bindNewBuffer(gl, GL.UNIFORM_BUFFER, new Uint8Array(12));
-    gl.bindBufferBase(GL.UNIFORM_BUFFER, 0, buffer);
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
+    gl.buffers.bindIndexed(GL.UNIFORM_BUFFER, 0, buffer);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
     expect(messages[1]).toMatch('12 of 16 bytes');
     expect(takeDraws(gl).draws).toEqual([]);
   });
@@ -98,8 +98,8 @@ describe('uniform blocks', () => {
   ] as const)('cannot be bound with %s', (_what, index, offsetBytes, sizeBytes) => {
     const { gl } = setUp();
     const buffer = bindNewBuffer(gl, GL.UNIFORM_BUFFER, new Uint8Array(512));
-    gl.bindBufferRange(GL.UNIFORM_BUFFER, index, buffer, offsetBytes, sizeBytes);
-    expect(gl.getError()).toBe(GL.INVALID_VALUE);
+    gl.buffers.bindIndexed(GL.UNIFORM_BUFFER, index, buffer, offsetBytes, sizeBytes);
+    expect(gl.errors.take()).toBe(GL.INVALID_VALUE);
   });
 });
 
@@ -108,31 +108,35 @@ describe('copies between buffers', () => {
     const { gl } = setUp();
     bindNewBuffer(gl, GL.COPY_READ_BUFFER, Uint8Array.of(1, 2, 3, 4));
     bindNewBuffer(gl, GL.COPY_WRITE_BUFFER, new Uint8Array(4));
-    gl.copyBufferSubData(GL.COPY_READ_BUFFER, GL.COPY_WRITE_BUFFER, 1, 2, 2);
-    expect([...gl.getBufferSubData(GL.COPY_WRITE_BUFFER, 0, 4)!]).toEqual([0, 0, 2, 3]);
-    gl.copyBufferSubData(GL.COPY_READ_BUFFER, GL.COPY_WRITE_BUFFER, 3, 0, 2);
-    expect(gl.getError()).toBe(GL.INVALID_VALUE);
-    gl.copyBufferSubData(GL.COPY_READ_BUFFER, GL.COPY_READ_BUFFER, 0, 1, 2);
-    expect(gl.getError()).toBe(GL.INVALID_VALUE);
-    expect(gl.getBufferSubData(GL.COPY_WRITE_BUFFER, 2, 3)).toBeNull();
+    gl.buffers.copy(GL.COPY_READ_BUFFER, GL.COPY_WRITE_BUFFER, 1, 2, 2);
+    expect([...gl.buffers.read(GL.COPY_WRITE_BUFFER, 0, 4)!]).toEqual([0, 0, 2, 3]);
+    gl.buffers.copy(GL.COPY_READ_BUFFER, GL.COPY_WRITE_BUFFER, 3, 0, 2);
+    expect(gl.errors.take()).toBe(GL.INVALID_VALUE);
+    gl.buffers.copy(GL.COPY_READ_BUFFER, GL.COPY_READ_BUFFER, 0, 1, 2);
+    expect(gl.errors.take()).toBe(GL.INVALID_VALUE);
+    expect(gl.buffers.read(GL.COPY_WRITE_BUFFER, 2, 3)).toBeNull();
   });
 });
 
 describe('samplers', () => {
   it('take the place of the parameters of the texture of their unit', () => {
     const { gl, messages } = setUp();
-    const [texture] = gl.genTextures(1);
-    gl.bindTexture(GL.TEXTURE_2D, texture!);
+    const [texture] = gl.textures.generate(1);
+    gl.textures.bind(GL.TEXTURE_2D, texture!);
     const upload = { level: 0, widthPx: 2, heightPx: 2, format: GL.RGBA, type: GL.UNSIGNED_BYTE };
-    gl.texImage2D(GL.RGBA8, { target: GL.TEXTURE_2D, ...upload, bytes: new Uint8Array(16) });
-    const sampler = gl.createSampler();
-    gl.samplerParameter(sampler, GL.TEXTURE_MIN_FILTER, GL.NEAREST);
-    gl.samplerParameter(sampler, GL.TEXTURE_WRAP_T, GL.MIRRORED_REPEAT);
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
-    gl.bindSampler(0, sampler);
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
-    gl.deleteSampler(sampler);
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
+    gl.textures.uploads.image(GL.RGBA8, {
+      target: GL.TEXTURE_2D,
+      ...upload,
+      bytes: new Uint8Array(16),
+    });
+    const sampler = gl.textures.samplers.create();
+    gl.textures.samplers.setParameter(sampler, GL.TEXTURE_MIN_FILTER, GL.NEAREST);
+    gl.textures.samplers.setParameter(sampler, GL.TEXTURE_WRAP_T, GL.MIRRORED_REPEAT);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
+    gl.textures.samplers.bind(0, sampler);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
+    gl.textures.samplers.remove(sampler);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
     expect(messages).toEqual([]);
     const [incomplete, sampled, again] = takeDraws(gl).draws;
     // The texture by itself asks for mipmaps that it has not.
@@ -147,32 +151,34 @@ describe('samplers', () => {
 
   it('refuse what they do not know', () => {
     const { gl } = setUp();
-    const sampler = gl.createSampler();
-    gl.samplerParameter(sampler, GL.TEXTURE_MAX_LEVEL, 1);
-    expect(gl.getError()).toBe(GL.INVALID_ENUM);
-    gl.samplerParameter(sampler + 1, GL.TEXTURE_MIN_FILTER, GL.NEAREST);
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
-    gl.bindSampler(32, sampler);
-    expect(gl.getError()).toBe(GL.INVALID_VALUE);
-    expect(gl.getSamplerParameter(sampler, GL.TEXTURE_MIN_FILTER)).toBe(GL.NEAREST_MIPMAP_LINEAR);
+    const sampler = gl.textures.samplers.create();
+    gl.textures.samplers.setParameter(sampler, GL.TEXTURE_MAX_LEVEL, 1);
+    expect(gl.errors.take()).toBe(GL.INVALID_ENUM);
+    gl.textures.samplers.setParameter(sampler + 1, GL.TEXTURE_MIN_FILTER, GL.NEAREST);
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
+    gl.textures.samplers.bind(32, sampler);
+    expect(gl.errors.take()).toBe(GL.INVALID_VALUE);
+    expect(gl.textures.samplers.parameter(sampler, GL.TEXTURE_MIN_FILTER)).toBe(
+      GL.NEAREST_MIPMAP_LINEAR,
+    );
   });
 });
 
 describe('immutable textures', () => {
   it('keep their shape, and are complete with the levels they have', () => {
     const { gl } = setUp();
-    const [texture] = gl.genTextures(1);
-    gl.texStorage2D(GL.TEXTURE_2D, 1, GL.RGBA8, 4, 4);
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
-    gl.bindTexture(GL.TEXTURE_2D, texture!);
-    gl.texStorage2D(GL.TEXTURE_2D, 2, GL.RGBA8, 4, 4);
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
-    expect(gl.getError()).toBe(GL.NO_ERROR);
+    const [texture] = gl.textures.generate(1);
+    gl.textures.uploads.storage(GL.TEXTURE_2D, 1, GL.RGBA8, 4, 4);
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
+    gl.textures.bind(GL.TEXTURE_2D, texture!);
+    gl.textures.uploads.storage(GL.TEXTURE_2D, 2, GL.RGBA8, 4, 4);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
+    expect(gl.errors.take()).toBe(GL.NO_ERROR);
     const upload = { level: 0, widthPx: 4, heightPx: 4, format: GL.RGBA, type: GL.UNSIGNED_BYTE };
-    gl.texImage2D(GL.RGBA8, { target: GL.TEXTURE_2D, ...upload, bytes: null });
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
-    gl.texStorage2D(GL.TEXTURE_2D, 2, GL.RGBA8, 4, 4);
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
+    gl.textures.uploads.image(GL.RGBA8, { target: GL.TEXTURE_2D, ...upload, bytes: null });
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
+    gl.textures.uploads.storage(GL.TEXTURE_2D, 2, GL.RGBA8, 4, 4);
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
     const { frame, draws } = takeDraws(gl);
     expect(frame.textures[0]!.levels).toHaveLength(2);
     expect(draws[0]!.textures.map!.sampler).toMatchObject({ mipmapFilter: 'linear', maxLod: 1 });
@@ -182,13 +188,13 @@ describe('immutable textures', () => {
 describe('float textures', () => {
   it('are read black by linear filters where these may not read them', () => {
     const { gl } = setUp();
-    const [texture] = gl.genTextures(1);
-    gl.bindTexture(GL.TEXTURE_2D, texture!);
-    gl.texStorage2D(GL.TEXTURE_2D, 1, 0x8814, 4, 4);
+    const [texture] = gl.textures.generate(1);
+    gl.textures.bind(GL.TEXTURE_2D, texture!);
+    gl.textures.uploads.storage(GL.TEXTURE_2D, 1, 0x8814, 4, 4);
     gl.textures.filterRules.isFloat32Filterable = false;
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
     gl.textures.filterRules.isFloat32Filterable = true;
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
     const { draws } = takeDraws(gl);
     expect(draws.map(({ textures }) => Object.keys(textures))).toEqual([[], ['map']]);
   });
@@ -198,18 +204,18 @@ describe('samplers of two types', () => {
   it('cannot read one unit', () => {
     const { gl } = setUp();
     useProgram(gl, 'attribute vec2 at;', 'uniform sampler2D map; uniform sampler2D other;');
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
-    expect(gl.getError()).toBe(GL.NO_ERROR);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
+    expect(gl.errors.take()).toBe(GL.NO_ERROR);
     const program = useProgram(
       gl,
       'attribute vec2 at;',
       'uniform sampler2D map; uniform samplerCube sky;',
     );
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
-    gl.uniformi(gl.getUniformLocation(program, 'sky'), 1, [1]);
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
-    expect(gl.getError()).toBe(GL.NO_ERROR);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
+    gl.programs.setInts(gl.programs.uniformLocation(program, 'sky'), 1, [1]);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
+    expect(gl.errors.take()).toBe(GL.NO_ERROR);
   });
 });
 
@@ -223,7 +229,7 @@ describe('restarts', () => {
     const { gl, messages } = setUp();
     const indices = Uint16Array.of(0, 1, 2, 3, 0xffff, 4, 5, 6, 0xffff);
     bindNewBuffer(gl, GL.ELEMENT_ARRAY_BUFFER, bytesOf(indices));
-    gl.drawElements(mode, indices.length, GL.UNSIGNED_SHORT, 0);
+    gl.draws.drawElements(mode, indices.length, GL.UNSIGNED_SHORT, 0);
     expect(messages).toEqual([]);
     const { frame, draws } = takeDraws(gl);
     expect(draws[0]).toMatchObject({ topology, count: expected.length });
@@ -235,18 +241,18 @@ describe('restarts', () => {
   it('are of the size of the index', () => {
     const { gl } = setUp();
     bindNewBuffer(gl, GL.ELEMENT_ARRAY_BUFFER, bytesOf(Uint32Array.of(0, 1, 2, 0xffff)));
-    gl.drawElements(GL.TRIANGLE_STRIP, 4, GL.UNSIGNED_INT, 0);
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
+    gl.draws.drawElements(GL.TRIANGLE_STRIP, 4, GL.UNSIGNED_INT, 0);
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
   });
 });
 
 describe('discarded primitives', () => {
   it('leave draws and clears without effect', () => {
     const { gl } = setUp();
-    gl.enable(GL.RASTERIZER_DISCARD);
-    gl.clear(GL.COLOR_BUFFER_BIT);
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
-    expect(gl.getError()).toBe(GL.NO_ERROR);
+    gl.capabilities.enable(GL.RASTERIZER_DISCARD);
+    gl.clears.clear(GL.COLOR_BUFFER_BIT);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
+    expect(gl.errors.take()).toBe(GL.NO_ERROR);
     expect(takeDraws(gl).draws).toEqual([]);
   });
 });
@@ -261,8 +267,8 @@ describe('packed attributes', () => {
     const { gl, messages } = setUp();
     const word = 1023 + 1 * 2 ** 10 + 512 * 2 ** 20 + 3 * 2 ** 30;
     bindNewBuffer(gl, GL.ARRAY_BUFFER, bytesOf(Uint32Array.of(word, word, word)));
-    gl.vertexAttribPointer(0, 4, type, isNormalized, 0, 0);
-    gl.drawArrays(GL.POINTS, 0, 3);
+    gl.vertexArrays.setPointer(0, 4, type, isNormalized, 0, 0);
+    gl.draws.drawArrays(GL.POINTS, 0, 3);
     expect(messages).toEqual([]);
     const { frame, draws } = takeDraws(gl);
     const source = draws[0]!.attributes.at as Extract<AttributeSource, { kind: 'buffer' }>;

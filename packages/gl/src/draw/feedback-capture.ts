@@ -5,10 +5,8 @@
 import { defaultPipelineState, RenderError } from '@tessera/frame';
 import type { DrawProgram } from '../fixed/draw-programs.ts';
 import type { IndexedBinding } from '../objects/buffers/indexed-buffers.ts';
-import {
-  FramebufferObject,
-  RenderbufferObject,
-} from '../objects/framebuffers/framebuffer-objects.ts';
+import { FramebufferObject } from '../objects/framebuffers/framebuffer-object.ts';
+import { RenderbufferObject } from '../objects/framebuffers/renderbuffer-object.ts';
 import type { FeedbackVarying } from '../objects/programs/feedback-varyings.ts';
 import type { LinkedProgram } from '../objects/programs/program-objects.ts';
 import {

@@ -1,133 +1,33 @@
-/** Modes of OpenGL that frames have no topology for, as lists of triangles, lines or points. */
+/** Primitive modes of the API and the topologies of frames. */
 import type { Topology } from '@tessera/frame';
 import { GL } from '../api/constants.ts';
-import { splitQuads } from './index-sources.ts';
 
-export interface ConvertedPrimitives {
-  readonly topology: Topology;
-  readonly vertices: Uint32Array<ArrayBuffer>;
-}
+/** Topology of a mode. Quads have none: they become triangles with generated indices. */
+export const TOPOLOGY_BY_MODE: ReadonlyMap<number, Topology> = new Map([
+  [GL.POINTS, 'points'],
+  [GL.LINES, 'lines'],
+  [GL.LINE_LOOP, 'line-loop'],
+  [GL.LINE_STRIP, 'line-strip'],
+  [GL.TRIANGLES, 'triangles'],
+  [GL.TRIANGLE_STRIP, 'triangle-strip'],
+  [GL.TRIANGLE_FAN, 'triangle-fan'],
+  // Vertices come in the order of a strip and of a fan (OpenGL 2.1, section 2.6.1).
+  [GL.QUAD_STRIP, 'triangle-strip'],
+  [GL.POLYGON, 'triangle-fan'],
+]);
 
-/** Whether a mode makes polygons, which `polygonMode` is about. */
+/** Largest mode of OpenGL ES. */
+export const MAX_ES_MODE = GL.TRIANGLE_FAN;
+
+/** Kind of primitives that rasterization distinguishes. */
+export type PrimitiveKind = 'points' | 'lines' | 'polygons';
+
+/** Returns whether a mode makes polygons, which `glPolygonMode` applies to. */
 export function makesPolygons(mode: number): boolean {
   return mode >= GL.TRIANGLES;
 }
 
-/** Whether a draw can keep its topology; else {@link fillPrimitives} makes it triangles. */
+/** Returns whether a draw must become triangles because no topology has its mode. */
 export function needsConversion(mode: number, isFlat: boolean): boolean {
   return mode === GL.QUADS || mode === GL.QUAD_STRIP || (mode === GL.POLYGON && isFlat);
-}
-
-/**
- * Triangles of quads, quad strips and polygons. The last corner of each is the vertex whose flat colours the
- * primitive has: the last of a quad, the first of a polygon (OpenGL 2.1, section 2.14.7).
- */
-export function fillPrimitives(mode: number, vertices: Uint32Array): ConvertedPrimitives {
-  if (mode === GL.QUADS) return { topology: 'triangles', vertices: splitQuads(vertices) };
-  const triangles: number[] = [];
-  if (mode === GL.QUAD_STRIP) {
-    for (let i = 0; i + 3 < vertices.length; i += 2) {
-      const [a, b, c, d] = vertices.subarray(i, i + 4);
-      triangles.push(c!, a!, d!, a!, b!, d!);
-    }
-  } else {
-    for (let i = 1; i + 1 < vertices.length; i++) {
-      triangles.push(vertices[i]!, vertices[i + 1]!, vertices[0]!);
-    }
-  }
-  return { topology: 'triangles', vertices: Uint32Array.from(triangles) };
-}
-
-/** Converts each piece of a draw that is cut by restarts, and puts them into one list. */
-export function convertPieces(
-  pieces: readonly Uint32Array[],
-  convert: (vertices: Uint32Array) => ConvertedPrimitives,
-): ConvertedPrimitives {
-  const converted = pieces.map(convert);
-  if (converted.length === 1) return converted[0]!;
-  const vertices = new Uint32Array(converted.reduce((sum, each) => sum + each.vertices.length, 0));
-  let at = 0;
-  for (const each of converted) {
-    vertices.set(each.vertices, at);
-    at += each.vertices.length;
-  }
-  return { topology: converted[0]!.topology, vertices };
-}
-
-/** Points, lines or triangles of any mode, from vertices in a row; provoking corners stay last. */
-export function listPrimitives(mode: number, vertices: Uint32Array): ConvertedPrimitives {
-  const { length } = vertices;
-  switch (mode) {
-    case GL.POINTS:
-      return { topology: 'points', vertices: vertices.slice() };
-    case GL.LINES:
-      return { topology: 'lines', vertices: vertices.slice(0, length - (length % 2)) };
-    case GL.LINE_STRIP:
-    case GL.LINE_LOOP: {
-      const segments = mode === GL.LINE_LOOP && length > 1 ? length : Math.max(0, length - 1);
-      const lines = new Uint32Array(segments * 2);
-      for (let i = 0; i < segments; i++) {
-        lines[2 * i] = vertices[i]!;
-        lines[2 * i + 1] = vertices[(i + 1) % length]!;
-      }
-      return { topology: 'lines', vertices: lines };
-    }
-    case GL.TRIANGLES:
-    case GL.TRIANGLE_STRIP:
-    case GL.TRIANGLE_FAN: {
-      const triangles = [...polygonsOf(mode, vertices)].flat();
-      return { topology: 'triangles', vertices: Uint32Array.from(triangles) };
-    }
-    default:
-      return fillPrimitives(mode, vertices);
-  }
-}
-
-/**
- * Edges or corners of polygons.
- *
- * @param isEdge Whether the edge from this vertex, an element of the draw, is drawn; not for strips and fans.
- */
-export function outlinePrimitives(
-  mode: number,
-  vertices: Uint32Array,
-  as: 'line' | 'point',
-  isEdge: (vertex: number) => boolean,
-): ConvertedPrimitives {
-  const outline: number[] = [];
-  const isIndependent = mode === GL.TRIANGLES || mode === GL.QUADS || mode === GL.POLYGON;
-  for (const polygon of polygonsOf(mode, vertices)) {
-    polygon.forEach((vertex, i) => {
-      if (isIndependent && !isEdge(vertex)) return;
-      outline.push(vertex);
-      if (as === 'line') outline.push(polygon[(i + 1) % polygon.length]!);
-    });
-  }
-  return { topology: as === 'line' ? 'lines' : 'points', vertices: Uint32Array.from(outline) };
-}
-
-/** The corners of each polygon, in their winding. */
-function* polygonsOf(mode: number, vertices: Uint32Array): Generator<readonly number[]> {
-  const count = vertices.length;
-  const at = (...places: number[]) => places.map((place) => vertices[place]!);
-  switch (mode) {
-    case GL.TRIANGLES:
-      for (let i = 0; i + 2 < count; i += 3) yield at(i, i + 1, i + 2);
-      return;
-    case GL.TRIANGLE_STRIP:
-      for (let i = 0; i + 2 < count; i++)
-        yield (i & 1) === 0 ? at(i, i + 1, i + 2) : at(i + 1, i, i + 2);
-      return;
-    case GL.TRIANGLE_FAN:
-      for (let i = 1; i + 1 < count; i++) yield at(0, i, i + 1);
-      return;
-    case GL.QUADS:
-      for (let i = 0; i + 3 < count; i += 4) yield at(i, i + 1, i + 2, i + 3);
-      return;
-    case GL.QUAD_STRIP:
-      for (let i = 0; i + 3 < count; i += 2) yield at(i, i + 1, i + 3, i + 2);
-      return;
-    default:
-      if (count >= 3) yield Array.from(vertices);
-  }
 }

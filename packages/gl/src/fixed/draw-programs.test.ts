@@ -19,20 +19,20 @@ function makeContext(vertexSource: string, fragmentSource: string | null): GlCon
       throw new Error(message);
     },
   });
-  const program = gl.createProgram();
+  const program = gl.programs.create();
   for (const [type, source] of [
     [GL.VERTEX_SHADER, vertexSource],
     [GL.FRAGMENT_SHADER, fragmentSource],
   ] as const) {
     if (source === null) continue;
-    const shader = gl.createShader(type);
-    gl.shaderSource(shader, source);
-    gl.compileShader(shader);
-    gl.attachShader(program, shader);
+    const shader = gl.shaders.create(type);
+    gl.shaders.setSource(shader, source);
+    gl.shaders.compile(shader);
+    gl.programs.attach(program, shader);
   }
-  gl.linkProgram(program);
+  gl.programs.link(program);
   expect(gl.programs.find('test', program)?.log).toBe('');
-  gl.useProgram(program);
+  gl.programs.use(program);
   return gl;
 }
 
@@ -48,14 +48,14 @@ function inputsOf({ programs }: Frame, draw: Draw): Record<string, unknown> {
 /** Sets a uniform and an array of attributes, draws, and gives what the drawn program gets. */
 function drawWith(gl: GlContext, names: { uniform: string; attribute: string }) {
   const program = gl.programs.current!.name;
-  const uniform = gl.getUniformLocation(program, names.uniform);
-  gl.uniformf(uniform, 4, [1, 2, 3, 4]);
-  const attribute = gl.getAttribLocation(program, names.attribute);
+  const uniform = gl.programs.uniformLocation(program, names.uniform);
+  gl.programs.setFloats(uniform, 4, [1, 2, 3, 4]);
+  const attribute = gl.programs.attributeLocation(program, names.attribute);
   bindNewBuffer(gl, GL.ARRAY_BUFFER, bytesOf(new Float32Array(12)));
-  gl.enableVertexAttribArray(attribute);
-  gl.vertexAttribPointer(attribute, 4, GL.FLOAT, false, 0, 0);
-  gl.drawArrays(GL.TRIANGLES, 0, 3);
-  const frame = gl.takeFrame();
+  gl.vertexArrays.enable(attribute);
+  gl.vertexArrays.setPointer(attribute, 4, GL.FLOAT, false, 0, 0);
+  gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
+  const frame = gl.frames.take();
   return inputsOf(frame, frame.passes[0]!.draws[0]!);
 }
 
@@ -76,7 +76,7 @@ describe('inputs of a program that only some fixed functions read', () => {
       `${DECLARATIONS} void main() { gl_Position = gl_FrontColor = vec4(1); ${output} = a * u; }`,
       fragment,
     );
-    gl.enable(capability);
+    gl.capabilities.enable(capability);
     const inputs = drawWith(gl, names);
     expect(inputs).toMatchObject({ u: Float32Array.of(1, 2, 3, 4), a: 'buffer' });
     if (builtIn !== null) expect(inputs[builtIn]).toBeDefined();
@@ -90,13 +90,18 @@ describe('inputs of a program that only some fixed functions read', () => {
         `${DECLARATIONS} void main() { gl_Position = vec4(1); gl_TexCoord[${unit}] = a * u; }`,
         null,
       );
-      gl.activeTexture(GL.TEXTURE0 + unit);
-      gl.bindTexture(GL.TEXTURE_2D, gl.genTextures(1)[0]!);
-      gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.LINEAR);
+      gl.textures.activate(GL.TEXTURE0 + unit);
+      gl.textures.bind(GL.TEXTURE_2D, gl.textures.generate(1)[0]!);
+      gl.textures.setParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.LINEAR);
       const size = { target: GL.TEXTURE_2D, level: 0, widthPx: 1, heightPx: 1 };
       const bytes = Uint8Array.of(1, 2, 3, 4);
-      gl.texImage2D(GL.RGBA, { ...size, format: GL.RGBA, type: GL.UNSIGNED_BYTE, bytes });
-      gl.enable(GL.TEXTURE_2D);
+      gl.textures.uploads.image(GL.RGBA, {
+        ...size,
+        format: GL.RGBA,
+        type: GL.UNSIGNED_BYTE,
+        bytes,
+      });
+      gl.capabilities.enable(GL.TEXTURE_2D);
       const inputs = drawWith(gl, names);
       expect(inputs).toMatchObject({ u: Float32Array.of(1, 2, 3, 4), a: 'buffer' });
     },

@@ -1,9 +1,11 @@
 import type { BufferState } from '../objects/buffers/buffer-objects.ts';
-import type { FramebufferState } from '../objects/framebuffers/framebuffer-objects.ts';
+import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
+import type { RenderbufferState } from '../objects/framebuffers/renderbuffer-state.ts';
 import type { ProgramState } from '../objects/programs/program-objects.ts';
 import type { TextureState } from '../objects/textures/texture-state.ts';
 import type { VertexArrayState } from '../objects/vertex-arrays/vertex-array.ts';
 import type { ApiRules } from '../rules/api-rules.ts';
+import type { Capabilities } from '../state/capabilities.ts';
 import type { FixedFunctions } from '../state/fixed/fixed-functions.ts';
 import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { MatrixStacks } from '../state/fixed/matrix-stacks.ts';
@@ -15,15 +17,17 @@ export type ParameterValue = number | boolean | readonly number[] | readonly boo
 /** Parts of a context that hold the values of parameters. */
 export interface ParameterState {
   readonly rules: ApiRules;
+  readonly capabilities: Capabilities;
   readonly raster: RasterState;
   readonly buffers: BufferState;
   readonly textures: TextureState;
   readonly programs: ProgramState;
   readonly vertexArrays: VertexArrayState;
   readonly framebuffers: FramebufferState;
+  readonly renderbuffers: RenderbufferState;
   readonly matrices: MatrixStacks;
-  readonly fixedState: FixedState;
-  readonly fixed: FixedFunctions;
+  readonly fixed: FixedState;
+  readonly fixedFunctions: FixedFunctions;
 }
 
 /** Reads one parameter. */

@@ -37,29 +37,24 @@ export const FIXED_READERS: readonly (readonly [number, ParameterReader])[] = [
   [0x84e4, ({ matrices }) => transpose(matrices.projection)],
   [0x84e5, ({ matrices, textures }) => transpose(matrices.texture(textures.activeUnit))],
   // Lighting, fog, points, polygons.
-  [FIXED.LIGHT_MODEL_AMBIENT, ({ fixedState }) => fixedState.lighting.values.modelAmbient],
-  [FIXED.LIGHT_MODEL_LOCAL_VIEWER, ({ fixedState }) => fixedState.lighting.values.isLocalViewer],
-  [FIXED.LIGHT_MODEL_TWO_SIDE, ({ fixedState }) => fixedState.lighting.values.isTwoSided],
+  [FIXED.LIGHT_MODEL_AMBIENT, ({ fixed }) => fixed.lighting.values.modelAmbient],
+  [FIXED.LIGHT_MODEL_LOCAL_VIEWER, ({ fixed }) => fixed.lighting.values.isLocalViewer],
+  [FIXED.LIGHT_MODEL_TWO_SIDE, ({ fixed }) => fixed.lighting.values.isTwoSided],
   [
     FIXED.LIGHT_MODEL_COLOR_CONTROL,
-    ({ fixedState }) =>
-      fixedState.lighting.values.isSpecularSeparate
-        ? FIXED.SEPARATE_SPECULAR_COLOR
-        : FIXED.SINGLE_COLOR,
+    ({ fixed }) =>
+      fixed.lighting.values.isSpecularSeparate ? FIXED.SEPARATE_SPECULAR_COLOR : FIXED.SINGLE_COLOR,
   ],
-  [
-    FIXED.SHADE_MODEL,
-    ({ fixedState }) => (fixedState.lighting.values.isFlat ? FIXED.FLAT : FIXED.SMOOTH),
-  ],
-  [FIXED.FOG_DENSITY, ({ fixedState }) => fixedState.fog.density],
-  [FIXED.FOG_START, ({ fixedState }) => fixedState.fog.start],
-  [FIXED.FOG_END, ({ fixedState }) => fixedState.fog.end],
-  [FIXED.FOG_MODE, ({ fixedState }) => FOG_MODES[fixedState.fog.mode]],
-  [FIXED.FOG_COLOR, ({ fixedState }) => fixedState.fog.color],
-  [0x0b11, ({ fixedState }) => fixedState.points.sizePx],
-  [FIXED.POINT_SIZE_MIN, ({ fixedState }) => fixedState.points.minPx],
-  [FIXED.POINT_SIZE_MAX, ({ fixedState }) => fixedState.points.maxPx],
-  [FIXED.POINT_DISTANCE_ATTENUATION, ({ fixedState }) => fixedState.points.attenuation],
+  [FIXED.SHADE_MODEL, ({ fixed }) => (fixed.lighting.values.isFlat ? FIXED.FLAT : FIXED.SMOOTH)],
+  [FIXED.FOG_DENSITY, ({ fixed }) => fixed.fog.density],
+  [FIXED.FOG_START, ({ fixed }) => fixed.fog.start],
+  [FIXED.FOG_END, ({ fixed }) => fixed.fog.end],
+  [FIXED.FOG_MODE, ({ fixed }) => FOG_MODES[fixed.fog.mode]],
+  [FIXED.FOG_COLOR, ({ fixed }) => fixed.fog.color],
+  [0x0b11, ({ fixed }) => fixed.points.sizePx],
+  [FIXED.POINT_SIZE_MIN, ({ fixed }) => fixed.points.minPx],
+  [FIXED.POINT_SIZE_MAX, ({ fixed }) => fixed.points.maxPx],
+  [FIXED.POINT_DISTANCE_ATTENUATION, ({ fixed }) => fixed.points.attenuation],
   [
     0x0b40,
     ({ raster }) => [
@@ -68,10 +63,10 @@ export const FIXED_READERS: readonly (readonly [number, ParameterReader])[] = [
     ],
   ],
   // Fragments.
-  [0x0bc1, ({ fixedState }) => RASTER_ENUMS.compare.enumOf(fixedState.alphaTest.compare)],
-  [0x0bc2, ({ fixedState }) => fixedState.alphaTest.reference],
+  [0x0bc1, ({ fixed }) => RASTER_ENUMS.compare.enumOf(fixed.alphaTest.compare)],
+  [0x0bc2, ({ fixed }) => fixed.alphaTest.reference],
   [0x0bf0, ({ raster }) => raster.logicOperation],
-  [0x0b32, ({ fixed }) => fixed.lists.base],
+  [0x0b32, ({ fixedFunctions }) => fixedFunctions.lists.base],
   // Limits.
   [0x0d31, () => LIGHT_COUNT],
   [0x0d32, () => CLIP_PLANE_COUNT],

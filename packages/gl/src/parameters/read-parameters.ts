@@ -73,7 +73,7 @@ const READERS: ReadonlyMap<number, ParameterReader> = new Map<number, ParameterR
   [0x8895, ({ buffers }) => buffers.bound(GL.ELEMENT_ARRAY_BUFFER)?.name ?? 0],
   [0x8b8d, ({ programs }) => programs.current?.name ?? 0],
   [0x8ca6, ({ framebuffers }) => framebuffers.drawFramebuffer?.name ?? 0],
-  [0x8ca7, ({ framebuffers }) => framebuffers.renderbuffer?.name ?? 0],
+  [0x8ca7, ({ renderbuffers }) => renderbuffers.bound?.name ?? 0],
   // Limits and the screen's format.
   [0x0d33, () => MAX_TEXTURE_EDGE_PX],
   [0x84e8, () => MAX_TEXTURE_EDGE_PX],
@@ -98,8 +98,10 @@ const DESKTOP_READERS: ReadonlyMap<number, ParameterReader> = new Map([
   ...FIXED_READERS,
 ]);
 
-/** The value of a state variable, or `null` if this package does not keep it. */
+/** Returns the value of a state variable, limit or switch; `null`, without an error, if this package does not keep it. */
 export function readParameter(state: ParameterState, parameter: number): ParameterValue | null {
+  const { capabilities } = state;
+  if (capabilities.isCapability(parameter)) return capabilities.has(parameter);
   const readers = state.rules.hasFixedFunctions ? DESKTOP_READERS : READERS;
   return readers.get(parameter)?.(state) ?? null;
 }

@@ -2,23 +2,22 @@
 import { TEXTURE_FORMATS } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
-import {
-  type Attachment,
-  type AttachmentPoint,
-  describeAttachment,
-  type FramebufferState,
-} from '../objects/framebuffers/framebuffer-objects.ts';
+import type { DrawTargets } from '../draw/draw-targets.ts';
+import { describeAttachment } from '../objects/framebuffers/attached-images.ts';
+import type { Attachment, AttachmentPoint } from '../objects/framebuffers/framebuffer-object.ts';
+import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
 import type { DrawRecorder } from '../recording/draw-recorder.ts';
 import type { BlitEdges } from '../recording/generated/blit.ts';
 import type { PassTarget } from '../recording/passes/pass-attachments.ts';
 import type { ApiRules } from '../rules/api-rules.ts';
 
-/** State outside of framebuffer objects that a blit depends on. */
-export interface BlitSurroundings {
-  /** Whether sRGB texels are neither decoded nor encoded. */
-  readonly isSrgbRaw: () => boolean;
-  /** Target that framebuffer 0 stands for. */
-  readonly screen: () => PassTarget;
+/** State that blits depend on. */
+interface BlitParts {
+  readonly errors: GlErrors;
+  readonly rules: ApiRules;
+  readonly framebuffers: FramebufferState;
+  readonly targets: DrawTargets;
+  readonly recorder: DrawRecorder;
 }
 
 const MASK = GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT | GL.STENCIL_BUFFER_BIT;
@@ -28,54 +27,41 @@ interface Side extends PassTarget {
   readonly sampleCount: number;
 }
 
+/** Blits of one context. */
 export class FramebufferBlits {
-  readonly #errors: GlErrors;
-  readonly #framebuffers: FramebufferState;
-  readonly #recorder: DrawRecorder;
-  readonly #rules: ApiRules;
-  readonly #surroundings: BlitSurroundings;
+  readonly #parts: BlitParts;
 
-  constructor(
-    errors: GlErrors,
-    framebuffers: FramebufferState,
-    recorder: DrawRecorder,
-    rules: ApiRules,
-    surroundings: BlitSurroundings,
-  ) {
-    this.#errors = errors;
-    this.#framebuffers = framebuffers;
-    this.#recorder = recorder;
-    this.#rules = rules;
-    this.#surroundings = surroundings;
+  constructor(parts: BlitParts) {
+    this.#parts = parts;
   }
 
   blit(from: BlitEdges, to: BlitEdges, mask: number, filter: number): void {
     const refused = this.#findArgumentProblem(mask, filter) ?? this.#findIncomplete();
     if (refused !== null) {
       const [error, why] = refused;
-      this.#errors.raise(error, `blitFramebuffer: ${why}`);
+      this.#parts.errors.raise(error, `blitFramebuffer: ${why}`);
       return;
     }
     const isLinear = filter === GL.LINEAR;
-    const source = this.#side(this.#framebuffers.readFramebuffer, true);
-    const into = this.#side(this.#framebuffers.drawFramebuffer, false);
+    const source = this.#side(this.#parts.framebuffers.readFramebuffer, true);
+    const into = this.#side(this.#parts.framebuffers.drawFramebuffer, false);
     const color = (mask & GL.COLOR_BUFFER_BIT) !== 0;
     const problem =
       this.#findSampleProblem(source, into, from, to) ??
       (color ? this.#findColorProblem(source, into, isLinear) : null) ??
       this.#findDepthProblem(source, into, mask);
     if (problem !== null) {
-      this.#errors.raise(GL.INVALID_OPERATION, `blitFramebuffer: ${problem}`);
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `blitFramebuffer: ${problem}`);
       return;
     }
     const isNothing = [from, to].some(([x0, y0, x1, y1]) => x0 === x1 || y0 === y1);
     if (isNothing) return;
-    this.#recorder.blit(
+    this.#parts.recorder.blit(
       {
         ...{ from, to, isLinear, color },
         depth: (mask & GL.DEPTH_BUFFER_BIT) !== 0,
         stencil: (mask & GL.STENCIL_BUFFER_BIT) !== 0,
-        isSrgbRaw: this.#surroundings.isSrgbRaw(),
+        isSrgbRaw: this.#parts.targets.isSrgbRaw,
       },
       source,
       into,
@@ -95,7 +81,7 @@ export class FramebufferBlits {
 
   #findIncomplete(): readonly [number, string] | null {
     for (const target of [GL.READ_FRAMEBUFFER, GL.DRAW_FRAMEBUFFER]) {
-      const status = this.#framebuffers.checkStatus(target);
+      const status = this.#parts.framebuffers.checkStatus(target);
       if (status === GL.FRAMEBUFFER_COMPLETE) continue;
       return [GL.INVALID_FRAMEBUFFER_OPERATION, nameOfEnum(status)];
     }
@@ -103,18 +89,19 @@ export class FramebufferBlits {
   }
 
   #side(bound: FramebufferState['readFramebuffer'], isRead: boolean): Side {
-    const sampleCount = this.#framebuffers.sampleCountOf(bound);
-    if (bound === null) return { ...this.#surroundings.screen(), sampleCount };
-    const { widthPx, heightPx } = this.#framebuffers.sizeOf(bound, isRead);
+    const sampleCount = this.#parts.framebuffers.sampleCountOf(bound);
+    if (bound === null) return { ...this.#parts.targets.screen(), sampleCount };
+    const { widthPx, heightPx } = this.#parts.framebuffers.sizeOf(bound, isRead);
     return { framebuffer: bound, widthPx, heightPx, sampleCount };
   }
 
   #findSampleProblem(source: Side, into: Side, from: BlitEdges, to: BlitEdges): string | null {
-    if (this.#rules.areBlitsStrict && into.sampleCount > 1) return 'into several samples a pixel';
+    if (this.#parts.rules.areBlitsStrict && into.sampleCount > 1)
+      return 'into several samples a pixel';
     if (Math.max(source.sampleCount, into.sampleCount) === 1) return null;
     const size = ([x0, y0, x1, y1]: BlitEdges) => `${Math.abs(x1 - x0)}×${Math.abs(y1 - y0)}`;
     if (size(from) !== size(to)) return 'several samples a pixel are scaled';
-    const isMoved = this.#rules.areBlitsStrict && from.join() !== to.join();
+    const isMoved = this.#parts.rules.areBlitsStrict && from.join() !== to.join();
     if (isMoved) return 'several samples a pixel go elsewhere';
     if (into.sampleCount > source.sampleCount) return 'one sample a pixel becomes several';
     return null;
@@ -131,7 +118,7 @@ export class FramebufferBlits {
       if (TEXTURE_FORMATS[written.format].kind !== kind) {
         return `${read.format} into ${written.format}`;
       }
-      if (!this.#rules.areBlitsStrict) continue;
+      if (!this.#parts.rules.areBlitsStrict) continue;
       if (source.sampleCount > 1 && !isSameFormat(read, written)) {
         return `several samples of ${read.format} into ${written.format}`;
       }
@@ -153,7 +140,7 @@ export class FramebufferBlits {
       if (one !== null && other !== null && one !== other) {
         return `${point} of ${nameOfEnum(one!)} into ${nameOfEnum(other!)}`;
       }
-      if (this.#rules.areBlitsStrict && isSameImage(read.attachment, written.attachment)) {
+      if (this.#parts.rules.areBlitsStrict && isSameImage(read.attachment, written.attachment)) {
         return `${point} onto itself`;
       }
     }

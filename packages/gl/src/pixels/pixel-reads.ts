@@ -3,14 +3,13 @@ import type { RectPx } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
 import type { BufferState } from '../objects/buffers/buffer-objects.ts';
-import {
-  type Attachment,
-  describeAttachment,
-  type FramebufferState,
-} from '../objects/framebuffers/framebuffer-objects.ts';
+import { describeAttachment } from '../objects/framebuffers/attached-images.ts';
+import type { Attachment, FramebufferObject } from '../objects/framebuffers/framebuffer-object.ts';
+import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
 import type { DrawRecorder } from '../recording/draw-recorder.ts';
 import type { DrawingBuffer } from '../recording/passes/drawing-buffer.ts';
 import {
+  INITIAL_PACK,
   isReadable,
   isReadEnum,
   measurePacked,
@@ -22,43 +21,39 @@ import {
 } from '../texels/read-formats.ts';
 import type { TexelStorage } from '../texels/texel-storage.ts';
 
-export class PixelReads {
-  readonly #errors: GlErrors;
-  readonly #framebuffers: FramebufferState;
-  readonly #buffers: BufferState;
-  readonly #recorder: DrawRecorder;
-  readonly #drawingBuffer: DrawingBuffer;
+/** State that reads depend on. */
+interface ReadParts {
+  readonly errors: GlErrors;
+  readonly framebuffers: FramebufferState;
+  readonly buffers: BufferState;
+  readonly targets: { readonly drawingBuffer: DrawingBuffer | null };
+  readonly recorder: DrawRecorder;
+}
 
-  constructor(
-    errors: GlErrors,
-    framebuffers: FramebufferState,
-    buffers: BufferState,
-    recorder: DrawRecorder,
-    drawingBuffer: DrawingBuffer,
-  ) {
-    this.#errors = errors;
-    this.#framebuffers = framebuffers;
-    this.#buffers = buffers;
-    this.#recorder = recorder;
-    this.#drawingBuffer = drawingBuffer;
+/** Reads of pixels in one context. */
+export class PixelReads {
+  readonly #parts: ReadParts;
+
+  constructor(parts: ReadParts) {
+    this.#parts = parts;
   }
 
   /** The colour that is read: an image of a complete framebuffer; `null` after an error. */
   source(where: string): { attachment: Attachment; storage: TexelStorage & Size } | null {
-    const status = this.#framebuffers.checkStatus(GL.READ_FRAMEBUFFER);
+    const status = this.#parts.framebuffers.checkStatus(GL.READ_FRAMEBUFFER);
     if (status !== GL.FRAMEBUFFER_COMPLETE) {
-      this.#errors.raise(GL.INVALID_FRAMEBUFFER_OPERATION, `${where}: ${nameOfEnum(status)}`);
+      this.#parts.errors.raise(GL.INVALID_FRAMEBUFFER_OPERATION, `${where}: ${nameOfEnum(status)}`);
       return null;
     }
-    const framebuffer = this.#framebuffers.readFramebuffer ?? this.#drawingBuffer.framebuffer;
+    const framebuffer = this.#framebuffer();
     const attachment = framebuffer.attachments.get(framebuffer.readPoint);
     const storage = attachment === undefined ? null : describeAttachment(attachment);
-    if (this.#framebuffers.sampleCountOf(framebuffer) > 1) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${where}: of several samples a pixel`);
+    if (this.#parts.framebuffers.sampleCountOf(framebuffer) > 1) {
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `${where}: of several samples a pixel`);
       return null;
     }
     if (attachment === undefined || storage === null) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${where}: there is no colour to read`);
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `${where}: there is no colour to read`);
       return null;
     }
     return { attachment, storage };
@@ -66,7 +61,7 @@ export class PixelReads {
 
   /** The format and type in which the colour that is read is stored; `null` without a colour. */
   nativeFormat(): ReadFormat | null {
-    const framebuffer = this.#framebuffers.readFramebuffer ?? this.#drawingBuffer.framebuffer;
+    const framebuffer = this.#framebuffer();
     const attachment = framebuffer.attachments.get(framebuffer.readPoint);
     const storage = attachment === undefined ? null : describeAttachment(attachment);
     return storage === null ? null : nativeReadFormat(storage.format, hasAlpha(storage));
@@ -75,37 +70,44 @@ export class PixelReads {
   /**
    * Reads a rectangle of the colour that is read.
    *
-   * @param rect Rows from the lowest; what lies outside leaves the destination as it is.
+   * @param x Left edge of the rectangle; pixels outside of the framebuffer leave the destination as it is.
+   * @param y Lowest row.
    * @param destination Memory, or an offset into the buffer that is bound to `GL_PIXEL_PACK_BUFFER`.
+   * @throws {Error} Without a renderer.
    */
   read(
-    rect: RectPx,
-    wanted: ReadFormat,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    format: number,
+    type: number,
     destination: Uint8Array | number,
-    layout: PackLayout,
+    layout: PackLayout = INITIAL_PACK,
   ): void {
     const where = 'readPixels';
-    const { format, type } = wanted;
+    const rect: RectPx = { x, y, width, height };
+    const wanted: ReadFormat = { format, type };
     const source = this.source(where);
     if (source === null) return;
     if (rect.width < 0 || rect.height < 0) {
-      this.#errors.raise(GL.INVALID_VALUE, `${where}: ${rect.width}×${rect.height}`);
+      this.#parts.errors.raise(GL.INVALID_VALUE, `${where}: ${rect.width}×${rect.height}`);
       return;
     }
     const names = `${nameOfEnum(format)}, ${nameOfEnum(type)}`;
     if (!isReadEnum(format, type)) {
-      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${names}`);
+      this.#parts.errors.raise(GL.INVALID_ENUM, `${where}: ${names}`);
       return;
     }
     const { storage, attachment } = source;
     if (!isReadable(storage.format, hasAlpha(storage), wanted)) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${where}: ${names} of ${storage.format}`);
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `${where}: ${names} of ${storage.format}`);
       return;
     }
     const { sizeBytes } = measurePacked(wanted, rect.width, rect.height, layout);
     const room = this.#roomOf(destination);
     if (room === null || sizeBytes > room) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${where}: ${sizeBytes} bytes into ${room}`);
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `${where}: ${sizeBytes} bytes into ${room}`);
       return;
     }
     if (sizeBytes === 0) return;
@@ -114,7 +116,7 @@ export class PixelReads {
       packPixels(image, rect, wanted, layout, destination);
       return;
     }
-    const buffer = this.#buffers.bound(GL.PIXEL_PACK_BUFFER)!;
+    const buffer = this.#parts.buffers.bound(GL.PIXEL_PACK_BUFFER)!;
     const bytes = buffer.share().slice(destination, destination + sizeBytes);
     packPixels(image, rect, wanted, layout, bytes);
     buffer.write(destination, bytes);
@@ -125,11 +127,11 @@ export class PixelReads {
     const { widthPx, heightPx, format } = storage;
     const image = { format, widthPx, heightPx, hasAlpha: hasAlpha(storage) };
     if (attachment.kind === 'renderbuffer') {
-      this.#recorder.known?.resolveObject(attachment.renderbuffer);
+      this.#parts.recorder.known?.resolveObject(attachment.renderbuffer);
       return { ...image, texels: attachment.renderbuffer.texels };
     }
     const { texture, level, slice } = attachment;
-    this.#recorder.known?.resolveObject(texture);
+    this.#parts.recorder.known?.resolveObject(texture);
     const isCube = texture.dimension === 'cube';
     const { texels, depthPx } = texture.level(level, isCube ? slice : 0)!;
     const sliceBytes = texels.length / (isCube ? 1 : depthPx);
@@ -137,8 +139,15 @@ export class PixelReads {
     return { ...image, texels: texels.subarray(start, start + sliceBytes) };
   }
 
+  #framebuffer(): FramebufferObject {
+    const { framebuffers, targets } = this.#parts;
+    const framebuffer = framebuffers.readFramebuffer ?? targets.drawingBuffer?.framebuffer;
+    if (framebuffer === undefined) throw new Error('readPixels: a context without a renderer');
+    return framebuffer;
+  }
+
   #roomOf(destination: Uint8Array | number): number | null {
-    const buffer = this.#buffers.bound(GL.PIXEL_PACK_BUFFER);
+    const buffer = this.#parts.buffers.bound(GL.PIXEL_PACK_BUFFER);
     if (typeof destination === 'number') {
       return buffer === null || destination < 0 ? null : buffer.sizeBytes - destination;
     }

@@ -6,6 +6,8 @@ import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import { FIXED } from '../api/fixed-constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
+import type { DrawTargets } from '../draw/draw-targets.ts';
+import type { DrawRecorder } from '../recording/draw-recorder.ts';
 import type { RasterImage } from '../recording/generated/image-draw.ts';
 import type { SavedState } from '../state/fixed/attribute-stack.ts';
 import { toVector4 } from '../state/fixed/lighting-state.ts';
@@ -20,30 +22,34 @@ const MAX_EDGE_PX = 8192;
 /** Programs place text at whole pixels, which matrices only come near to; Mesa allows for as much. */
 const ROUNDING_PX = 0.0001;
 
+/** Parts of a context that bitmaps and pixel rectangles depend on. */
+interface RectangleParts extends SavedState {
+  readonly errors: GlErrors;
+  readonly targets: DrawTargets;
+  readonly recorder: DrawRecorder;
+}
+
+/** Bitmaps and pixel rectangles of one context. */
 export class PixelRectangles {
-  readonly #errors: GlErrors;
-  readonly #state: SavedState;
-  readonly #draw: (image: RasterImage) => void;
+  readonly #parts: RectangleParts;
   #position: RasterPosition = INITIAL_RASTER_POSITION;
   #zoom: readonly [number, number] = [1, 1];
 
-  constructor(errors: GlErrors, state: SavedState, draw: (image: RasterImage) => void) {
-    this.#errors = errors;
-    this.#state = state;
-    this.#draw = draw;
+  constructor(parts: RectangleParts) {
+    this.#parts = parts;
   }
 
   rasterPos(position: readonly number[]): void {
-    const { matrices, raster, vertexArrays } = this.#state;
+    const { matrices, raster, vertexArrays } = this.#parts;
     const color = vertexArrays.currentValue('gl_Color');
     this.#position = projectRasterPosition(toVector4(position), color, matrices, raster);
   }
 
   windowPos(position: readonly number[]): void {
     const [x = 0, y = 0, z = 0] = position;
-    const [near, far] = this.#state.raster.depthRange;
+    const [near, far] = this.#parts.raster.depthRange;
     const depth = near + Math.min(1, Math.max(0, z)) * (far - near);
-    const color = this.#state.vertexArrays.currentValue('gl_Color');
+    const color = this.#parts.vertexArrays.currentValue('gl_Color');
     this.#position = { window: [x, y, depth], isValid: true, color };
   }
 
@@ -67,7 +73,7 @@ export class PixelRectangles {
     bytes: Uint8Array | null,
   ): void {
     if (widthPx < 0 || heightPx < 0 || widthPx > MAX_EDGE_PX || heightPx > MAX_EDGE_PX) {
-      this.#errors.raise(GL.INVALID_VALUE, `bitmap: ${widthPx}×${heightPx}`);
+      this.#parts.errors.raise(GL.INVALID_VALUE, `bitmap: ${widthPx}×${heightPx}`);
       return;
     }
     const { window, isValid, color } = this.#position;
@@ -104,7 +110,7 @@ export class PixelRectangles {
     bytes: Uint8Array,
   ): void {
     if (widthPx < 0 || heightPx < 0 || widthPx > MAX_EDGE_PX || heightPx > MAX_EDGE_PX) {
-      this.#errors.raise(GL.INVALID_VALUE, `drawPixels: ${widthPx}×${heightPx}`);
+      this.#parts.errors.raise(GL.INVALID_VALUE, `drawPixels: ${widthPx}×${heightPx}`);
       return;
     }
     const source = findSourceFormat(format, type);
@@ -117,10 +123,10 @@ export class PixelRectangles {
     const { window, isValid, color } = this.#position;
     if (!isValid || widthPx === 0 || heightPx === 0) return;
     this.#requirePlain('drawPixels');
-    const layout = this.#state.textures.pixelStore.unpackLayout;
+    const layout = this.#parts.textures.pixelStore.unpackLayout;
     const { sizeBytes } = measureUpload(source, widthPx, heightPx, layout);
     if (bytes.length < sizeBytes) {
-      this.#errors.raise(
+      this.#parts.errors.raise(
         GL.INVALID_OPERATION,
         `drawPixels: ${bytes.length} of ${sizeBytes} bytes are given`,
       );
@@ -144,14 +150,14 @@ export class PixelRectangles {
   }
 
   #drawImage(image: Omit<RasterImage, 'alphaTest'>): void {
-    const { capabilities, fixed } = this.#state;
+    const { capabilities, fixed } = this.#parts;
     const alphaTest = capabilities.has(GL.ALPHA_TEST) ? fixed.alphaTest : null;
-    this.#draw({ ...image, alphaTest });
+    this.#record({ ...image, alphaTest });
   }
 
   /** Fragments of images go through texturing and fog too, and a lit position has another colour. */
   #requirePlain(where: string): void {
-    const { capabilities } = this.#state;
+    const { capabilities } = this.#parts;
     const isTextured = [
       FIXED.TEXTURE_1D,
       GL.TEXTURE_2D,
@@ -167,12 +173,12 @@ export class PixelRectangles {
   /** A texel for each bit; `null`, and an error, if there are too few. */
   #spreadBits(widthPx: number, heightPx: number, bytes: Uint8Array): Uint8Array | null {
     const { alignmentBytes, rowLengthPx, skipRows, skipPx } =
-      this.#state.textures.pixelStore.unpackLayout;
+      this.#parts.textures.pixelStore.unpackLayout;
     const rowBytes = Math.ceil((rowLengthPx || widthPx) / 8);
     const strideBytes = Math.ceil(rowBytes / alignmentBytes) * alignmentBytes;
     const lastBit = (skipRows + heightPx - 1) * strideBytes * 8 + skipPx + widthPx - 1;
     if (lastBit >= bytes.length * 8) {
-      this.#errors.raise(
+      this.#parts.errors.raise(
         GL.INVALID_OPERATION,
         `bitmap: ${widthPx}×${heightPx} bits of ${bytes.length} bytes`,
       );
@@ -187,5 +193,11 @@ export class PixelRectangles {
       }
     }
     return texels;
+  }
+
+  #record(image: RasterImage): void {
+    const { targets, recorder } = this.#parts;
+    const target = targets.current('bitmap');
+    if (target !== null) recorder.drawImage(image, target);
   }
 }

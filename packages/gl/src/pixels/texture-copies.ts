@@ -2,9 +2,12 @@
 import { type RectPx, TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
 import { GL } from '../api/constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
-import type { Attachment } from '../objects/framebuffers/framebuffer-objects.ts';
+import type { DrawTargets } from '../draw/draw-targets.ts';
+import type { Attachment } from '../objects/framebuffers/framebuffer-object.ts';
+import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
 import { insertTexels } from '../objects/textures/texel-upload.ts';
-import type { TextureObject } from '../objects/textures/texture-object.ts';
+import type { TextureLevel, TextureObject } from '../objects/textures/texture-object.ts';
+import type { TextureState } from '../objects/textures/texture-state.ts';
 import type { DrawRecorder } from '../recording/draw-recorder.ts';
 import type { PassTarget } from '../recording/passes/pass-attachments.ts';
 import type { ReadImage } from '../texels/read-formats.ts';
@@ -31,65 +34,229 @@ const CHANNELS: Readonly<Record<BaseFormat, string>> = {
 /** Formats that passes copy into each other. */
 const BYTE_FORMATS: readonly TextureFormat[] = ['r8unorm', 'rg8unorm', 'rgba8unorm'];
 
-/** Where a copy goes. */
-export interface CopyPlace {
+/** Texel of a level; `z` counts layers or slices. */
+interface TexelPlace {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+/** Destination of a copy. */
+interface CopyPlace {
   readonly texture: TextureObject;
   readonly level: number;
-  /** Of the level: a face, layer or slice. */
+  /** Face, layer or slice of the level. */
   readonly slice: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** What is copied. */
-export interface CopySource {
+/** Source of a copy. */
+interface CopySource {
   readonly attachment: Attachment;
   readonly storage: TexelStorage & { readonly widthPx: number; readonly heightPx: number };
   readonly target: PassTarget;
 }
 
-export class TextureCopies {
-  readonly #errors: GlErrors;
-  readonly #reads: PixelReads;
-  readonly #recorder: DrawRecorder;
+/** State that copies depend on. */
+interface CopyParts {
+  readonly errors: GlErrors;
+  readonly framebuffers: FramebufferState;
+  readonly textures: TextureState;
+  readonly targets: DrawTargets;
+  readonly reads: PixelReads;
+  readonly recorder: DrawRecorder;
+}
 
-  constructor(errors: GlErrors, reads: PixelReads, recorder: DrawRecorder) {
-    this.#errors = errors;
-    this.#reads = reads;
-    this.#recorder = recorder;
+/** Copies into textures. With a renderer any format can be copied; else a pass must be able to copy. */
+export class TextureCopies {
+  readonly #parts: CopyParts;
+
+  constructor(parts: CopyParts) {
+    this.#parts = parts;
   }
 
-  /** Whether a texture of a format takes what is read; raises the error if not. */
-  isFitting(
-    where: string,
+  /** Defines a level by a rectangle of the read framebuffer (`glCopyTexImage2D`). */
+  image(
+    target: number,
+    level: number,
+    internalFormat: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+  ): void {
+    const at = { x: 0, y: 0, z: 0 };
+    this.#copy('copyTexImage2D', target, level, internalFormat, at, { x, y, width, height });
+  }
+
+  /** Replaces a part of a level (`glCopyTexSubImage2D`). */
+  subImage(
+    target: number,
+    level: number,
+    intoX: number,
+    intoY: number,
+    ...[x, y, width, height]: readonly [number, number, number, number]
+  ): void {
+    const at = { x: intoX, y: intoY, z: 0 };
+    this.#copy('copyTexSubImage2D', target, level, null, at, { x, y, width, height });
+  }
+
+  /** Replaces a part of a slice of a level (`glCopyTexSubImage3D`). */
+  subImage3d(
+    target: number,
+    level: number,
+    intoX: number,
+    intoY: number,
+    intoZ: number,
+    ...[x, y, width, height]: readonly [number, number, number, number]
+  ): void {
+    const at = { x: intoX, y: intoY, z: intoZ };
+    this.#copy('copyTexSubImage2D', target, level, null, at, { x, y, width, height });
+  }
+
+  #copy(
+    caller: string,
+    target: number,
+    level: number,
+    internalFormat: number | null,
+    at: TexelPlace,
+    rect: RectPx,
+  ): void {
+    if (this.#parts.targets.drawingBuffer === null) {
+      this.#copyInPass(caller, target, level, internalFormat, at, rect);
+    } else {
+      this.#copyResident(caller, target, level, internalFormat, at, rect);
+    }
+  }
+
+  /** Records a copy by the pass that draws the source. */
+  #copyInPass(
+    caller: string,
+    target: number,
+    level: number,
+    internalFormat: number | null,
+    at: TexelPlace,
+    rect: RectPx,
+  ): void {
+    const { framebuffers, textures, targets, recorder } = this.#parts;
+    const { width, height } = rect;
+    const source = framebuffers.readFramebuffer;
+    if (framebuffers.checkStatus(GL.READ_FRAMEBUFFER) !== GL.FRAMEBUFFER_COMPLETE) {
+      const message = `${caller}: the read framebuffer is incomplete`;
+      this.#parts.errors.raise(GL.INVALID_FRAMEBUFFER_OPERATION, message);
+      return;
+    }
+    if (framebuffers.sampleCountOf(source) > 1) {
+      const message = `${caller}: the read framebuffer is multisampled`;
+      this.#parts.errors.raise(GL.INVALID_OPERATION, message);
+      return;
+    }
+    if (Math.min(width, height, at.x, at.y) < 0) {
+      this.#parts.errors.raise(
+        GL.INVALID_VALUE,
+        `${caller}: ${width}×${height} at ${at.x}, ${at.y}`,
+      );
+      return;
+    }
+    const into = textures.uploads.copyTarget(target, level, internalFormat, width, height);
+    if (into === null) return;
+    const face = into.texture.dimension === 'cube' ? into.slice : 0;
+    if (!this.#isInside(caller, into.texture.level(level, face)!, at, rect)) return;
+    const size = source === null ? targets : framebuffers.sizeOf(source, true);
+    const from = { framebuffer: source, widthPx: size.widthPx, heightPx: size.heightPx };
+    recorder.copy(from, rect, { ...into, level, slice: into.slice + at.z }, at);
+  }
+
+  /** Copies by a pass where it can, else reads the source and writes the texels. */
+  #copyResident(
+    caller: string,
+    target: number,
+    level: number,
+    internalFormat: number | null,
+    at: TexelPlace,
+    rect: RectPx,
+  ): void {
+    const { textures, reads } = this.#parts;
+    const { uploads } = textures;
+    const found = reads.source(caller);
+    if (found === null) return;
+    const { width, height } = rect;
+    if (Math.min(width, height, at.x, at.y, at.z) < 0) {
+      this.#parts.errors.raise(
+        GL.INVALID_VALUE,
+        `${caller}: ${width}×${height} at ${at.x}, ${at.y}`,
+      );
+      return;
+    }
+    const source = { ...found, target: this.#readTarget() };
+    const texture = uploads.textureOf(target);
+    const face = uploads.faceOf(target);
+    const held = texture?.level(level, face) ?? null;
+    const storage = internalFormat === null ? held : copiedStorage(internalFormat);
+    if (!this.#isFitting(caller, source, storage, internalFormat !== null)) return;
+    const place = { level, slice: face + at.z, x: at.x, y: at.y };
+    if (texture !== null && isLoop(source, { ...place, texture })) {
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: the source is the destination`);
+      return;
+    }
+    if (texture !== null) uploads.contents.prepareUpload(texture, level, internalFormat !== null);
+    // A new level is blank where the rectangle is outside of the source.
+    const isCut = !isWithin(rect, found.storage);
+    if (internalFormat !== null && isCut && held !== null && texture !== null) {
+      const none = { ...held, widthPx: 0, heightPx: 0, texels: new Uint8Array(0) };
+      texture.setLevel(level, none, face);
+    }
+    const into = uploads.copyTarget(target, level, internalFormat, width, height);
+    if (into === null) return;
+    if (!this.#isInside(caller, into.texture.level(level, face)!, at, rect)) return;
+    this.#copyTexels(source, rect, { ...place, texture: into.texture });
+  }
+
+  #readTarget(): PassTarget {
+    const { framebuffers, targets } = this.#parts;
+    const framebuffer = framebuffers.readFramebuffer ?? targets.drawingBuffer!.framebuffer;
+    return { framebuffer, ...framebuffers.sizeOf(framebuffer, true) };
+  }
+
+  #isInside(
+    caller: string,
+    size: TextureLevel,
+    at: TexelPlace,
+    { width, height }: RectPx,
+  ): boolean {
+    const isInside =
+      at.x + width <= size.widthPx &&
+      at.y + height <= size.heightPx &&
+      at.z >= 0 &&
+      at.z < size.depthPx;
+    if (!isInside)
+      this.#parts.errors.raise(GL.INVALID_VALUE, `${caller}: past the edge of the level`);
+    return isInside;
+  }
+
+  /** Returns whether a texture of a format can take the source; raises an error if not. */
+  #isFitting(
+    caller: string,
     { storage }: CopySource,
     into: TexelStorage | null,
     isNewLevel: boolean,
   ): boolean {
-    if (into === null) return true; // the upload says what is wrong
+    if (into === null) return true; // the upload raises the error
     const given = CHANNELS[storage.base];
     const areThere = [...CHANNELS[into.base]].every((channel) => given.includes(channel));
     const areAlike = isNewLevel || classOf(storage.format) === classOf(into.format);
     if (areThere && areAlike && kindOf(storage.format) === kindOf(into.format)) return true;
-    this.#errors.raise(
+    this.#parts.errors.raise(
       GL.INVALID_OPERATION,
-      `${where}: ${storage.base} of ${storage.format} into ${into.base} of ${into.format}`,
+      `${caller}: ${storage.base} of ${storage.format} into ${into.base} of ${into.format}`,
     );
     return false;
   }
 
-  /** Whether a copy reads what it writes. */
-  isLoop({ attachment }: CopySource, { texture, level, slice }: CopyPlace): boolean {
-    return (
-      attachment.kind === 'texture' &&
-      attachment.texture === texture &&
-      attachment.level === level &&
-      attachment.slice === slice
-    );
-  }
-
-  /** Copies a rectangle, of which what lies outside of the source is left out. @param rect Rows from the lowest. */
-  copy(source: CopySource, rect: RectPx, into: CopyPlace): void {
+  /** Copies a rectangle, without the part that is outside of the source. @param rect Rows from the lowest. */
+  #copyTexels(source: CopySource, rect: RectPx, into: CopyPlace): void {
+    const { reads, recorder } = this.#parts;
     const { texture, level, slice } = into;
     const face = texture.dimension === 'cube' ? slice : 0;
     const held = texture.level(level, face)!;
@@ -100,11 +267,11 @@ export class TextureCopies {
         ? held.base === 'rgba' || held.base === 'red' || held.base === 'rg' || isPlainByte(held)
         : isPlainByte(held) && BYTE_FORMATS.includes(source.storage.format));
     if (isOfPasses) {
-      this.#recorder.copy(source.target, rect, { texture, level, slice }, into);
+      recorder.copy(source.target, rect, { texture, level, slice }, into);
       return;
     }
-    const image = this.#reads.readImage(source.attachment, source.storage);
-    this.#recorder.known?.resolveObject(texture);
+    const image = reads.readImage(source.attachment, source.storage);
+    recorder.known?.resolveObject(texture);
     const part = cutOut(image, rect);
     if (part === null) return;
     const texels = convert(image, part, held);
@@ -116,6 +283,20 @@ export class TextureCopies {
     const box = { widthPx: part.width, heightPx: part.height, format: 0, type: 0 };
     texture.setLevel(level, insertTexels(texture.level(level, face)!, texels, at, box), face);
   }
+}
+
+/** Whether a copy reads the image that it writes. */
+function isLoop({ attachment }: CopySource, { texture, level, slice }: CopyPlace): boolean {
+  return (
+    attachment.kind === 'texture' &&
+    attachment.texture === texture &&
+    attachment.level === level &&
+    attachment.slice === slice
+  );
+}
+
+function isWithin({ x, y, width, height }: RectPx, size: CopySource['storage']): boolean {
+  return x >= 0 && y >= 0 && x + width <= size.widthPx && y + height <= size.heightPx;
 }
 
 /** Whether a pass reaches all of the image: one with images of other sizes may not. */
@@ -174,7 +355,7 @@ function classOf(format: TextureFormat): string {
   return format.endsWith('srgb') ? 'srgb' : kindOf(format);
 }
 
-/** What a level of an internal format stores; `null` if there is no such. */
-export function copiedStorage(internalFormat: number): TexelStorage | null {
+/** Returns the storage of a level of an internal format; `null` for an unknown format. */
+function copiedStorage(internalFormat: number): TexelStorage | null {
   return storageOf(internalFormat, GL.UNSIGNED_BYTE, true);
 }

@@ -53,6 +53,8 @@ export interface ApiRules {
    */
   readonly areBlitsStrict: boolean;
 
+  /** Whether clear and blend colors are clamped to 0…1, as where no target has floats. */
+  readonly areColorsClamped: boolean;
   /** Whether `gl_FragColor` is written to all color attachments. */
   readonly isFragColorBroadcast: boolean;
   /** Whether matrices of uniforms may be given row by row. */

@@ -17,6 +17,7 @@ export const DESKTOP_RULES: ApiRules = Object.freeze({
   tooManySamplesError: GL.INVALID_VALUE,
   isSrgbEncodingOptional: true,
   areBlitsStrict: false,
+  areColorsClamped: true,
   isFragColorBroadcast: true,
   canTransposeUniforms: true,
   isRestartAlwaysEnabled: false,

@@ -17,6 +17,7 @@ export const ES2_RULES: ApiRules = Object.freeze({
   tooManySamplesError: GL.INVALID_OPERATION,
   isSrgbEncodingOptional: false,
   areBlitsStrict: true,
+  areColorsClamped: true,
   isFragColorBroadcast: true,
   canTransposeUniforms: false,
   isRestartAlwaysEnabled: false,

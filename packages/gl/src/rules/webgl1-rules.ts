@@ -8,4 +8,5 @@ export const WEBGL1_RULES: ApiRules = Object.freeze({
   isPowerOfTwoOnly: true,
   isFloat16Filterable: false,
   isFloat32Filterable: false,
+  areColorsClamped: false,
 });

@@ -8,6 +8,7 @@ export const WEBGL2_RULES: ApiRules = Object.freeze({
   isFloat32Filterable: false,
   areDepthsFilterable: false,
   areAttachmentSizesEqual: false,
+  areColorsClamped: false,
   isFragColorBroadcast: false,
   canTransposeUniforms: true,
   isRestartAlwaysEnabled: true,

@@ -73,16 +73,43 @@ export class Capabilities {
   readonly #errors: GlErrors;
   readonly #known: ReadonlySet<number>;
   readonly #activeUnit: () => number;
+  readonly #onEnable: (capability: number) => void;
   #enabled: ReadonlySet<number> = new Set([GL.DITHER, GL.MULTISAMPLE]);
 
-  /** @param activeUnit The texture unit whose switches `set` and `has` are about. */
-  constructor(errors: GlErrors, rules: ApiRules, activeUnit: () => number) {
+  /**
+   * @param activeUnit Returns the texture unit whose switches `enable`, `disable` and `has` refer to.
+   * @param onEnable Called after a capability was enabled.
+   */
+  constructor(
+    errors: GlErrors,
+    rules: ApiRules,
+    activeUnit: () => number,
+    onEnable: (capability: number) => void,
+  ) {
+    this.#onEnable = onEnable;
     this.#errors = errors;
     this.#known = rules.hasFixedFunctions ? ALL : ES;
     this.#activeUnit = activeUnit;
   }
 
-  set(capability: number, isEnabled: boolean): void {
+  enable(capability: number): void {
+    this.#set(capability, true);
+    this.#onEnable(capability);
+  }
+
+  disable(capability: number): void {
+    this.#set(capability, false);
+  }
+
+  /** Returns whether a capability is enabled. An unknown one raises an error. */
+  isEnabled(capability: number): boolean {
+    if (!this.isCapability(capability)) {
+      this.#errors.raise(GL.INVALID_ENUM, `isEnabled: ${nameOfEnum(capability)}`);
+    }
+    return this.has(capability);
+  }
+
+  #set(capability: number, isEnabled: boolean): void {
     if (!this.isCapability(capability)) {
       this.#errors.raise(GL.INVALID_ENUM, `enable or disable: ${nameOfEnum(capability)}`);
       return;

@@ -16,30 +16,19 @@ import { GL, nameOfEnum } from '../api/constants.ts';
 import { FIXED } from '../api/fixed-constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
 import { type EnumTable, RASTER_ENUMS } from '../api/raster-enums.ts';
-import { MAX_SAMPLES } from '../objects/framebuffers/framebuffer-objects.ts';
+import { MAX_SAMPLES } from '../objects/framebuffers/renderbuffer-object.ts';
 import type { ApiRules } from '../rules/api-rules.ts';
 import type { Capabilities } from './capabilities.ts';
+import { clampFinite, clampUnit } from './clamp-values.ts';
 import { POLYGON_MODE_BY_ENUM, type PolygonMode } from './polygon-mode.ts';
+import { initialStencilFace, MAX_STENCIL } from './stencil-face.ts';
 import { bringIntoReach, cutToLimit, cutToReach, flipRect, type GlRect } from './target-rects.ts';
 
 /** Widest line that frames know. */
 const MAX_LINE_WIDTH_PX = 16;
-const MAX_STENCIL = 255;
 const ALL_SAMPLES = (1 << MAX_SAMPLES) - 1;
 
 type Rgba = readonly [number, number, number, number];
-
-function initialStencilFace(): StencilFaceState {
-  return {
-    compare: 'always',
-    reference: 0,
-    readMask: MAX_STENCIL,
-    writeMask: MAX_STENCIL,
-    onStencilFail: 'keep',
-    onDepthFail: 'keep',
-    onPass: 'keep',
-  };
-}
 
 /** The state of a draw, and what it was made from. */
 interface KnownState {
@@ -120,11 +109,13 @@ export class RasterState {
     this.scissor = this.viewport;
   }
 
-  setViewport(rect: GlRect): void {
+  setViewport(x: number, y: number, width: number, height: number): void {
+    const rect = { x, y, width, height };
     if (this.#isRect('viewport', rect)) this.viewport = cutToLimit(rect);
   }
 
-  setScissor(rect: GlRect): void {
+  setScissor(x: number, y: number, width: number, height: number): void {
+    const rect = { x, y, width, height };
     if (this.#isRect('scissor', rect)) this.scissor = rect;
   }
 
@@ -132,8 +123,13 @@ export class RasterState {
     this.depthRange = [clampUnit(near), clampUnit(far)];
   }
 
+  /** Sets the clear color, clamped unless the API has targets of floats and the color is finite. */
   setClearColor(red: number, green: number, blue: number, alpha: number): void {
-    this.clearColor = [clampUnit(red), clampUnit(green), clampUnit(blue), clampUnit(alpha)];
+    const color = [red, green, blue, alpha] as const;
+    const isKept = !this.#rules.areColorsClamped && color.every(Number.isFinite);
+    this.clearColor = isKept
+      ? color
+      : [clampUnit(red), clampUnit(green), clampUnit(blue), clampUnit(alpha)];
   }
 
   setClearDepth(depth: number): void {
@@ -156,7 +152,7 @@ export class RasterState {
   }
 
   setPolygonOffset(factor: number, units: number): void {
-    this.#polygonOffset = { factor: finite(factor), units: finite(units) };
+    this.#polygonOffset = { factor: clampFinite(factor), units: clampFinite(units) };
   }
 
   setPolygonMode(face: number, mode: number): void {
@@ -244,9 +240,21 @@ export class RasterState {
     if (a && b && c && d) this.#blendFactors = [a, b, c, d];
   }
 
-  /** Any finite numbers; targets of fractions clamp them. */
+  /** Sets the blend color, clamped unless the API has targets of floats. */
   setBlendColor(red: number, green: number, blue: number, alpha: number): void {
-    this.#blendConstant = [red, green, blue, alpha];
+    const color = [red, green, blue, alpha] as const;
+    const [r, g, b, a] = this.#rules.areColorsClamped
+      ? color.map((channel) => Math.min(Math.max(channel, 0), 1))
+      : color;
+    this.#blendConstant = [r!, g!, b!, a!];
+  }
+
+  setColorMask(red: boolean, green: boolean, blue: boolean, alpha: boolean): void {
+    this.colorMask = [red, green, blue, alpha];
+  }
+
+  setDepthMask(isWritten: boolean): void {
+    this.isDepthWritten = isWritten;
   }
 
   /** Keeps a group of the state, to be put back by what this gives. */
@@ -482,16 +490,4 @@ export class RasterState {
     if (face !== GL.BACK) this.#stencilFront = { ...this.#stencilFront, ...change };
     if (face !== GL.FRONT) this.#stencilBack = { ...this.#stencilBack, ...change };
   }
-}
-
-const MAX_FLOAT = 3.4028234663852886e38;
-
-/** NaN is 0. */
-function finite(value: number): number {
-  return Number.isNaN(value) ? 0 : Math.min(MAX_FLOAT, Math.max(-MAX_FLOAT, value));
-}
-
-/** NaN is 0. */
-function clampUnit(value: number): number {
-  return value > 0 ? Math.min(1, value) : 0;
 }

@@ -54,26 +54,26 @@ export function makeContext(dialect: GlDialect = 'gles2'): { gl: GlContext; mess
 
 /** Makes a program of the sources current; gives its name. */
 export function useProgram(gl: GlContext, vertexSource: string, fragmentSource = ''): number {
-  const program = gl.createProgram();
+  const program = gl.programs.create();
   for (const [type, source] of [
     [GL.VERTEX_SHADER, vertexSource],
     [GL.FRAGMENT_SHADER, fragmentSource],
   ] as const) {
-    const shader = gl.createShader(type);
-    gl.shaderSource(shader, source);
-    gl.compileShader(shader);
-    gl.attachShader(program, shader);
+    const shader = gl.shaders.create(type);
+    gl.shaders.setSource(shader, source);
+    gl.shaders.compile(shader);
+    gl.programs.attach(program, shader);
   }
-  gl.linkProgram(program);
-  gl.useProgram(program);
+  gl.programs.link(program);
+  gl.programs.use(program);
   return program;
 }
 
 /** Binds a new buffer with these bytes. */
 export function bindNewBuffer(gl: GlContext, target: number, bytes: Uint8Array): number {
-  const name = gl.genBuffers(1)[0]!;
-  gl.bindBuffer(target, name);
-  gl.bufferData(target, bytes, GL.STATIC_DRAW);
+  const name = gl.buffers.generate(1)[0]!;
+  gl.buffers.bind(target, name);
+  gl.buffers.define(target, bytes, GL.STATIC_DRAW);
   return name;
 }
 

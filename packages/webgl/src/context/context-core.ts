@@ -94,7 +94,7 @@ export class ContextCore {
     this.errors = new ContextErrors(onError);
     this.gl = makeGl(({ code, message }) => this.errors.raise(code, message));
     // WebGL packs rows itself before it passes pixels to the state machine.
-    this.gl.pixelStorei(GL.UNPACK_ALIGNMENT, 1);
+    this.gl.textures.pixelStore.set(GL.UNPACK_ALIGNMENT, 1);
     this.extensions = new EnabledExtensions(shaderNames);
     this.defaultVertexArray = new WebGLVertexArrayObject(this, 0);
     this.vertexArray = this.defaultVertexArray;

@@ -131,7 +131,7 @@ export class ContextLoss {
     this.#isReturning = true;
     setTimeout(() => {
       const lostCore = this.#context[CORE];
-      const core = this.#makeCore(lostCore.gl.widthPx, lostCore.gl.heightPx);
+      const core = this.#makeCore(lostCore.gl.targets.widthPx, lostCore.gl.targets.heightPx);
       core.loss = this;
       const lossObject = lostCore.extensions.find(LOSS_EXTENSION);
       if (lossObject !== undefined) core.extensions.add(LOSS_EXTENSION, lossObject);

@@ -18,13 +18,13 @@ export class InProcessSource implements FrameSource {
   }
 
   skipFrame(gl: GlContext): void {
-    gl.endSkippedFrame();
+    gl.frames.endSkipped();
     this.gpu.discard();
   }
 
   finishFrame(gl: GlContext): DrawnFrame {
-    const { image, drawnTextures } = this.gpu.render(dropReplacedContents(gl.takeFrame()));
-    gl.settleFrame(drawnTextures);
+    const { image, drawnTextures } = this.gpu.render(dropReplacedContents(gl.frames.take()));
+    gl.frames.adopt(drawnTextures);
     if (image === null) throw new Error('the frame rendered no image for the screen');
     const account = this.gpu.finish(image);
     return { image, report: account?.report ?? null, timeline: account?.timeline ?? null };

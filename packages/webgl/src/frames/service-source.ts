@@ -30,7 +30,7 @@ export class ServiceSource {
   }
 
   skipFrame(gl: GlContext): void {
-    gl.endSkippedFrame();
+    gl.frames.endSkipped();
     this.gpu.discard();
   }
 
@@ -41,7 +41,7 @@ export class ServiceSource {
    * @throws {RenderError} If rendering failed.
    */
   async finishFrame(gl: GlContext): Promise<ServedFrame> {
-    const frame = dropReplacedContents(gl.takeFrame());
+    const frame = dropReplacedContents(gl.frames.take());
     const { id, png, report, sentBytes } = await this.#renderer.render(frame);
     this.gpu.discard();
     const decoder = new ImageDecoder({

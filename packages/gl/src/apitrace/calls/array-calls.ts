@@ -30,9 +30,9 @@ const CONVENTIONAL_CALLS: Record<string, CallReplay> = {
     context.clientUnit = numberOf(call, 'texture') - GL.TEXTURE0;
   },
   glEnableClientState: (context, call) =>
-    context.gl.enableVertexAttribArray(conventionalArray(context, call)),
+    context.gl.vertexArrays.enable(conventionalArray(context, call)),
   glDisableClientState: (context, call) =>
-    context.gl.disableVertexAttribArray(conventionalArray(context, call)),
+    context.gl.vertexArrays.disable(conventionalArray(context, call)),
   glVertexPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_Vertex', false),
   glNormalPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_Normal', true),
   glColorPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_Color', true),
@@ -63,22 +63,24 @@ const CONVENTIONAL_CALLS: Record<string, CallReplay> = {
 };
 
 const DRAW_CALLS: Record<string, CallReplay> = {
-  glClear: ({ gl }, call) => gl.clear(numberOf(call, 'mask')),
+  glClear: ({ gl }, call) => gl.clears.clear(numberOf(call, 'mask')),
   glDrawArrays: ({ gl }, call) => {
     const inputs = inputsOf(gl);
     const numbers = takeNumbers(call, 'mode', 'first', 'count');
-    gl.fixed.lists.submit(() => gl.drawArrays(...numbers, 1, inputs));
+    gl.fixedFunctions.lists.submit(() => gl.draws.drawArrays(...numbers, 1, inputs));
   },
   glMultiDrawArrays: ({ gl }, call) => {
     const inputs = inputsOf(gl);
     const mode = numberOf(call, 'mode');
     const counts = numbersOf(call, 'count');
     numbersOf(call, 'first').forEach((first, i) => {
-      gl.fixed.lists.submit(() => gl.drawArrays(mode, first, counts[i] ?? 0, 1, inputs));
+      gl.fixedFunctions.lists.submit(() =>
+        gl.draws.drawArrays(mode, first, counts[i] ?? 0, 1, inputs),
+      );
     });
   },
   glDrawArraysInstanced: ({ gl }, call) =>
-    gl.drawArrays(...takeNumbers(call, 'mode', 'first', 'count'), instancesOf(call)),
+    gl.draws.drawArrays(...takeNumbers(call, 'mode', 'first', 'count'), instancesOf(call)),
   glDrawElements: replayDrawElements,
   glDrawRangeElements: replayDrawElements,
   glDrawElementsInstanced: replayDrawElements,
@@ -114,7 +116,7 @@ function replayPointer(
 ): void {
   const isSized = 'size' in call.args;
   const defaultSize = attribute === 'gl_Normal' ? 3 : 1;
-  gl.vertexAttribPointer(
+  gl.vertexArrays.setPointer(
     attribute,
     isSized ? numberOf(call, 'size') : defaultSize,
     numberOf(call, 'type'),
@@ -150,18 +152,20 @@ function drawElements(
 ): void {
   const inputs = inputsOf(gl);
   let indices = location;
-  if (gl.fixed.lists.isCompiling && typeof location === 'number') {
+  if (gl.fixedFunctions.lists.isCompiling && typeof location === 'number') {
     const buffer = gl.buffers.bound(GL.ELEMENT_ARRAY_BUFFER);
     if (buffer !== null) indices = buffer.share().subarray(location);
   }
-  gl.fixed.lists.submit(() => gl.drawElements(mode, count, type, indices, instanceCount, inputs));
+  gl.fixedFunctions.lists.submit(() =>
+    gl.draws.drawElements(mode, count, type, indices, instanceCount, inputs),
+  );
 }
 
 /**
  * Returns the inputs of a draw. A display list keeps the vertices as they are when it is compiled.
  */
 function inputsOf(gl: RecordedContext['gl']): AttributeInputs {
-  return gl.fixed.lists.isCompiling ? gl.vertexArrays.pin() : gl.vertexArrays;
+  return gl.fixedFunctions.lists.isCompiling ? gl.vertexArrays.pin() : gl.vertexArrays;
 }
 
 /**
@@ -207,12 +211,12 @@ function replayInterleavedArrays({ gl, clientUnit }: RecordedContext, call: Capt
   let offset = 0;
   for (const [key, components, type, bytes] of parts) {
     if (components === 0) {
-      gl.disableVertexAttribArray(key);
+      gl.vertexArrays.disable(key);
       continue;
     }
     const from = typeof location === 'number' ? location + offset : location.subarray(offset);
-    gl.vertexAttribPointer(key, components, type, key === 'gl_Color', stride, from);
-    gl.enableVertexAttribArray(key);
+    gl.vertexArrays.setPointer(key, components, type, key === 'gl_Color', stride, from);
+    gl.vertexArrays.enable(key);
     offset += bytes;
   }
 }

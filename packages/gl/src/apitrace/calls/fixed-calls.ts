@@ -41,25 +41,25 @@ function scale(type: string, params: readonly number[]): number[] {
 function makeStateCalls(): Record<string, CallReplay> {
   const calls: Record<string, CallReplay> = {};
   addTyped(calls, 'glLight', ['f', 'i'], ({ gl }, call, params) =>
-    gl.fixed.light(numberOf(call, 'light'), numberOf(call, 'pname'), params),
+    gl.fixedFunctions.light(numberOf(call, 'light'), numberOf(call, 'pname'), params),
   );
   addTyped(calls, 'glMaterial', ['f', 'i'], ({ gl }, call, params) =>
-    gl.fixed.material(numberOf(call, 'face'), numberOf(call, 'pname'), params),
+    gl.fixedFunctions.material(numberOf(call, 'face'), numberOf(call, 'pname'), params),
   );
   addTyped(calls, 'glLightModel', ['f', 'i'], ({ gl }, call, params) =>
-    gl.fixed.lightModel(numberOf(call, 'pname'), params),
+    gl.fixedFunctions.lightModel(numberOf(call, 'pname'), params),
   );
   addTyped(calls, 'glTexEnv', ['f', 'i'], ({ gl }, call, params) =>
-    gl.fixed.texEnv(numberOf(call, 'target'), numberOf(call, 'pname'), params),
+    gl.fixedFunctions.texEnv(numberOf(call, 'target'), numberOf(call, 'pname'), params),
   );
   addTyped(calls, 'glTexGen', ['f', 'i', 'd'], ({ gl }, call, params) =>
-    gl.fixed.texGen(numberOf(call, 'coord'), numberOf(call, 'pname'), params),
+    gl.fixedFunctions.texGen(numberOf(call, 'coord'), numberOf(call, 'pname'), params),
   );
   addTyped(calls, 'glFog', ['f', 'i'], ({ gl }, call, params) =>
-    gl.fixed.fog(numberOf(call, 'pname'), params),
+    gl.fixedFunctions.fog(numberOf(call, 'pname'), params),
   );
   addTyped(calls, 'glPointParameter', ['f', 'i'], ({ gl }, call, params) =>
-    gl.fixed.pointParameter(numberOf(call, 'pname'), params),
+    gl.fixedFunctions.pointParameter(numberOf(call, 'pname'), params),
   );
   return calls;
 }
@@ -107,45 +107,48 @@ const NAME_READERS: ReadonlyMap<
 export const FIXED_CALLS: Readonly<Record<string, CallReplay>> = {
   ...makeStateCalls(),
   glColorMaterial: ({ gl }, call) =>
-    gl.fixed.colorMaterial(numberOf(call, 'face'), numberOf(call, 'mode')),
-  glShadeModel: ({ gl }, call) => gl.fixed.shadeModel(numberOf(call, 'mode')),
-  glAlphaFunc: ({ gl }, call) => gl.fixed.alphaFunc(numberOf(call, 'func'), floatOf(call, 'ref')),
-  glLogicOp: ({ gl }, call) => gl.fixed.logicOp(vectorOf(call, 1)[0]!),
-  glClipPlane: ({ gl }, call) => gl.fixed.clipPlane(numberOf(call, 'plane'), vectorOf(call, 4, 1)),
+    gl.fixedFunctions.colorMaterial(numberOf(call, 'face'), numberOf(call, 'mode')),
+  glShadeModel: ({ gl }, call) => gl.fixedFunctions.shadeModel(numberOf(call, 'mode')),
+  glAlphaFunc: ({ gl }, call) =>
+    gl.fixedFunctions.alphaFunc(numberOf(call, 'func'), floatOf(call, 'ref')),
+  glLogicOp: ({ gl }, call) => gl.fixedFunctions.logicOp(vectorOf(call, 1)[0]!),
+  glClipPlane: ({ gl }, call) =>
+    gl.fixedFunctions.clipPlane(numberOf(call, 'plane'), vectorOf(call, 4, 1)),
   glPolygonStipple: ({ gl }, call) => {
     const { mask } = call.args;
     const pattern = mask instanceof Uint8Array ? mask : Uint8Array.from(numbersOf(call, 'mask'));
     if (pattern.length < 128) failCall(call, 'the pattern has fewer than 128 bytes');
-    gl.fixed.polygonStipple(pattern);
+    gl.fixedFunctions.polygonStipple(pattern);
   },
-  glPushAttrib: ({ gl }, call) => gl.fixed.pushAttrib(numberOf(call, 'mask')),
-  glPopAttrib: ({ gl }) => gl.fixed.popAttrib(),
-  glPushClientAttrib: ({ gl }, call) => gl.fixed.pushClientAttrib(numberOf(call, 'mask')),
-  glPopClientAttrib: ({ gl }) => gl.fixed.popClientAttrib(),
+  glPushAttrib: ({ gl }, call) => gl.fixedFunctions.pushAttrib(numberOf(call, 'mask')),
+  glPopAttrib: ({ gl }) => gl.fixedFunctions.popAttrib(),
+  glPushClientAttrib: ({ gl }, call) => gl.fixedFunctions.pushClientAttrib(numberOf(call, 'mask')),
+  glPopClientAttrib: ({ gl }) => gl.fixedFunctions.popClientAttrib(),
   glGenLists: ({ gl, lists }, call) => {
     const count = numberOf(call, 'range');
     const recorded = typeof call.result === 'number' ? call.result : 0;
-    const first = gl.fixed.lists.generate(count);
+    const first = gl.fixedFunctions.lists.generate(count);
     if (recorded === 0 || first === 0) return;
     for (let i = 0; i < count; i++) lists.set(recorded + i, first + i);
   },
   glDeleteLists: ({ gl, lists }, call) => {
     const first = numberOf(call, 'list');
     const count = numberOf(call, 'range');
-    if (count < 0) gl.fixed.lists.remove(first, count);
+    if (count < 0) gl.fixedFunctions.lists.remove(first, count);
     for (const recorded of lists.between(first, first + count)) {
-      gl.fixed.lists.remove(lists.remove(recorded), 1);
+      gl.fixedFunctions.lists.remove(lists.remove(recorded), 1);
     }
   },
   glNewList: ({ gl, lists }, call) =>
-    gl.fixed.lists.begin(lists.get(numberOf(call, 'list')), numberOf(call, 'mode')),
-  glEndList: ({ gl }) => gl.fixed.lists.end(),
+    gl.fixedFunctions.lists.begin(lists.get(numberOf(call, 'list')), numberOf(call, 'mode')),
+  glEndList: ({ gl }) => gl.fixedFunctions.lists.end(),
   glListBase: ({ gl }, call) => {
-    gl.fixed.lists.base = numberOf(call, 'base');
+    gl.fixedFunctions.lists.base = numberOf(call, 'base');
   },
-  glCallList: ({ gl, lists }, call) => gl.fixed.lists.call(lists.find(numberOf(call, 'list'))),
+  glCallList: ({ gl, lists }, call) =>
+    gl.fixedFunctions.lists.call(lists.find(numberOf(call, 'list'))),
   glCallLists: ({ gl, lists }, call) => {
-    const { base } = gl.fixed.lists;
-    for (const name of listNamesOf(call)) gl.fixed.lists.call(lists.find(base + name));
+    const { base } = gl.fixedFunctions.lists;
+    for (const name of listNamesOf(call)) gl.fixedFunctions.lists.call(lists.find(base + name));
   },
 };

@@ -12,22 +12,22 @@ export const IMAGE_CALLS: Record<string, CallReplay> = {
   glTexStorage2D: ({ gl }, call) => {
     const [target, levels, format] = numbers(call, 'target', 'levels', 'internalformat');
     const [width, height] = numbers(call, 'width', 'height');
-    gl.texStorage2D(target!, levels!, format!, width!, height!);
+    gl.textures.uploads.storage(target!, levels!, format!, width!, height!);
   },
   glTexStorage3D: ({ gl }, call) => {
     const [target, levels, format] = numbers(call, 'target', 'levels', 'internalformat');
     const [width, height, depth] = numbers(call, 'width', 'height', 'depth');
-    gl.texStorage3D(target!, levels!, format!, width!, height!, depth!);
+    gl.textures.uploads.storage(target!, levels!, format!, width!, height!, depth!);
   },
   glCopyTexImage2D: ({ gl }, call) => {
     const [target, level, format] = numbers(call, 'target', 'level', 'internalformat');
     const [x, y, width, height] = numbers(call, 'x', 'y', 'width', 'height');
-    gl.copyTexImage2D(target!, level!, format!, x!, y!, width!, height!);
+    gl.copies.image(target!, level!, format!, x!, y!, width!, height!);
   },
   glCopyTexSubImage2D: ({ gl }, call) => {
     const [target, level, intoX, intoY] = numbers(call, 'target', 'level', 'xoffset', 'yoffset');
     const [x, y, width, height] = numbers(call, 'x', 'y', 'width', 'height');
-    gl.copyTexSubImage2D(target!, level!, intoX!, intoY!, x!, y!, width!, height!);
+    gl.copies.subImage(target!, level!, intoX!, intoY!, x!, y!, width!, height!);
   },
   glCopyTexSubImage3D: ({ gl }, call) => {
     const [target, level, x, y, z] = numbers(
@@ -35,7 +35,7 @@ export const IMAGE_CALLS: Record<string, CallReplay> = {
       ...['target', 'level', 'xoffset', 'yoffset', 'zoffset'],
     );
     const rect = numbers(call, 'x', 'y', 'width', 'height');
-    gl.copyTexSubImage3D(target!, level!, x!, y!, z!, rect[0]!, rect[1]!, rect[2]!, rect[3]!);
+    gl.copies.subImage3d(target!, level!, x!, y!, z!, rect[0]!, rect[1]!, rect[2]!, rect[3]!);
   },
   glFramebufferTexture3D: ({ gl, shared }, call) => {
     const [target, attachment, level, slice] = numbers(
@@ -43,7 +43,7 @@ export const IMAGE_CALLS: Record<string, CallReplay> = {
       ...['target', 'attachment', 'level', 'zoffset'],
     );
     const texture = shared.textures.get(numberOf(call, 'texture'));
-    gl.framebufferTextureLayer(target!, attachment!, texture, level!, slice!);
+    gl.framebuffers.attachLayer(target!, attachment!, texture, level!, slice!);
   },
   glFramebufferTextureLayer: ({ gl, shared }, call) => {
     const [target, attachment, level, layer] = numbers(
@@ -51,20 +51,20 @@ export const IMAGE_CALLS: Record<string, CallReplay> = {
       ...['target', 'attachment', 'level', 'layer'],
     );
     const texture = shared.textures.get(numberOf(call, 'texture'));
-    gl.framebufferTextureLayer(target!, attachment!, texture, level!, layer!);
+    gl.framebuffers.attachLayer(target!, attachment!, texture, level!, layer!);
   },
   glBlitFramebuffer: ({ gl }, call) => {
     const from = numbers(call, 'srcX0', 'srcY0', 'srcX1', 'srcY1');
     const to = numbers(call, 'dstX0', 'dstY0', 'dstX1', 'dstY1');
     const edges = ([x0, y0, x1, y1]: readonly number[]) => [x0!, y0!, x1!, y1!] as const;
-    gl.blitFramebuffer(edges(from), edges(to), numberOf(call, 'mask'), numberOf(call, 'filter'));
+    gl.blits.blit(edges(from), edges(to), numberOf(call, 'mask'), numberOf(call, 'filter'));
   },
   glRenderbufferStorageMultisample: ({ gl }, call) => {
     const [target, samples, format] = numbers(call, 'target', 'samples', 'internalformat');
     const [width, height] = numbers(call, 'width', 'height');
-    gl.renderbufferStorageMultisample(target!, samples!, format!, width!, height!);
+    gl.renderbuffers.setMultisampleStorage(target!, samples!, format!, width!, height!);
   },
   glSampleCoverage: ({ gl }, call) =>
-    gl.sampleCoverage(floatOf(call, 'value'), booleanOf(call, 'invert')),
-  glDrawBuffers: ({ gl }, call) => gl.drawBuffers(numbersOf(call, 'bufs')),
+    gl.raster.setSampleCoverage(floatOf(call, 'value'), booleanOf(call, 'invert')),
+  glDrawBuffers: ({ gl }, call) => gl.framebuffers.setDrawBuffers(numbersOf(call, 'bufs')),
 };

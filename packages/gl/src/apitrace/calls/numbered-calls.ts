@@ -10,14 +10,18 @@ function makeNumberedCalls(): Record<string, CallReplay> {
   for (let count = 1; count <= 4; count++) {
     const names = Array.from({ length: count }, (_, i) => `v${i}`);
     for (const [type, method] of [
-      ['f', 'uniformf'],
-      ['i', 'uniformi'],
+      ['f', 'setFloats'],
+      ['i', 'setInts'],
     ] as const) {
       calls[`glUniform${count}${type}`] = (context, call) =>
-        context.gl[method](locationOfUniform(context, call), count, takeNamed(call, names));
+        context.gl.programs[method](
+          locationOfUniform(context, call),
+          count,
+          takeNamed(call, names),
+        );
       calls[`glUniform${count}${type}v`] = (context, call) => {
         const values = numbersOf(call, 'value').slice(0, numberOf(call, 'count') * count);
-        context.gl[method](locationOfUniform(context, call), count, values);
+        context.gl.programs[method](locationOfUniform(context, call), count, values);
       };
     }
   }
@@ -26,7 +30,7 @@ function makeNumberedCalls(): Record<string, CallReplay> {
       const size = columns === rows ? `${columns}` : `${columns}x${rows}`;
       calls[`glUniformMatrix${size}fv`] = (context, call) => {
         const length = numberOf(call, 'count') * columns * rows;
-        context.gl.uniformMatrix(
+        context.gl.programs.setMatrix(
           locationOfUniform(context, call),
           columns,
           rows,
@@ -51,7 +55,8 @@ function locationOfUniform(context: RecordedContext, call: CapturedCall): number
   const recorded = numberOf(call, 'location');
   if (recorded < 0) return -1;
   const name = shared.uniformNames.get(currentProgram)?.get(recorded);
-  if (name !== undefined) return gl.getUniformLocation(shared.programs.get(currentProgram), name);
+  if (name !== undefined)
+    return gl.programs.uniformLocation(shared.programs.get(currentProgram), name);
   const linked = gl.programs.current?.linked ?? null;
   const declared = linked === null ? undefined : listDeclaredUniforms(linked)[recorded];
   if (linked === null || declared === undefined) {

@@ -51,7 +51,7 @@ export const PIXEL_CALLS: Readonly<Record<string, CallReplay>> = {
   glPixelZoom: ({ gl }, call) =>
     gl.pixels.pixelZoom(floatOf(call, 'xfactor'), floatOf(call, 'yfactor')),
   glPixelStoref: ({ gl }, call) =>
-    gl.pixelStorei(numberOf(call, 'pname'), Math.round(floatOf(call, 'param'))),
+    gl.textures.pixelStore.set(numberOf(call, 'pname'), Math.round(floatOf(call, 'param'))),
   glPixelTransferf: replayTransfer,
   glPixelTransferi: replayTransfer,
   glBitmap: (context, call) => {

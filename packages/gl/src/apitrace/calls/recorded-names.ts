@@ -69,9 +69,9 @@ export class SharedNames {
   readonly uniformNames = new Map<number, Map<number, string>>();
 
   constructor(context: GlContext) {
-    this.buffers = new NameMap(() => context.genBuffers(1)[0]!);
-    this.textures = new NameMap(() => context.genTextures(1)[0]!);
-    this.renderbuffers = new NameMap(() => context.genRenderbuffers(1)[0]!);
+    this.buffers = new NameMap(() => context.buffers.generate(1)[0]!);
+    this.textures = new NameMap(() => context.textures.generate(1)[0]!);
+    this.renderbuffers = new NameMap(() => context.renderbuffers.generate(1)[0]!);
   }
 }
 
@@ -94,9 +94,9 @@ export class RecordedContext {
   constructor(gl: GlContext, shared: SharedNames = new SharedNames(gl)) {
     this.gl = gl;
     this.shared = shared;
-    this.framebuffers = new NameMap(() => gl.genFramebuffers(1)[0]!);
-    this.vertexArrays = new NameMap(() => gl.genVertexArrays(1)[0]!);
-    this.lists = new NameMap(() => gl.fixed.lists.generate(1));
+    this.framebuffers = new NameMap(() => gl.framebuffers.generate(1)[0]!);
+    this.vertexArrays = new NameMap(() => gl.vertexArrays.generate(1)[0]!);
+    this.lists = new NameMap(() => gl.fixedFunctions.lists.generate(1));
   }
 }
 

@@ -28,27 +28,27 @@ import { VERTEX_CALLS } from './vertex-calls.ts';
 
 const BUFFER_CALLS: Record<string, CallReplay> = {
   glGenBuffers: ({ gl, shared }, call) =>
-    learnNames(shared.buffers, numbersOf(call, 'buffers'), gl.genBuffers.bind(gl)),
+    learnNames(shared.buffers, numbersOf(call, 'buffers'), (count) => gl.buffers.generate(count)),
   glDeleteBuffers: ({ gl, shared }, call) =>
-    gl.deleteBuffers(numbersOf(call, 'buffers').map((name) => shared.buffers.remove(name))),
+    gl.buffers.remove(numbersOf(call, 'buffers').map((name) => shared.buffers.remove(name))),
   glBindBuffer: ({ gl, shared }, call) =>
-    gl.bindBuffer(numberOf(call, 'target'), shared.buffers.get(numberOf(call, 'buffer'))),
+    gl.buffers.bind(numberOf(call, 'target'), shared.buffers.get(numberOf(call, 'buffer'))),
   glBufferData: ({ gl }, call) => {
     const source = blobOf(call, 'data') ?? numberOf(call, 'size');
-    gl.bufferData(numberOf(call, 'target'), source, numberOf(call, 'usage'));
+    gl.buffers.define(numberOf(call, 'target'), source, numberOf(call, 'usage'));
   },
   glBufferSubData: ({ gl }, call) => {
     const source = blobOf(call, 'data');
     if (source === null) return;
-    gl.bufferSubData(numberOf(call, 'target'), numberOf(call, 'offset'), source);
+    gl.buffers.update(numberOf(call, 'target'), numberOf(call, 'offset'), source);
   },
   glMapBuffer: (context, call) => {
     const target = numberOf(call, 'target');
-    rememberMapping(context, call, target, context.gl.mapBuffer(target));
+    rememberMapping(context, call, target, context.gl.buffers.map(target));
   },
   glMapBufferRange: (context, call) => {
     const target = numberOf(call, 'target');
-    const bytes = context.gl.mapBufferRange(
+    const bytes = context.gl.buffers.map(
       target,
       numberOf(call, 'offset'),
       numberOf(call, 'length'),
@@ -60,7 +60,7 @@ const BUFFER_CALLS: Record<string, CallReplay> = {
     const target = numberOf(call, 'target');
     const index = mappings.findLastIndex((mapping) => mapping.target === target);
     if (index >= 0) mappings.splice(index, 1);
-    gl.unmapBuffer(target);
+    gl.buffers.unmap(target);
   },
   memcpy: ({ mappings }, call) => {
     const source = blobOf(call, 'src');
@@ -77,20 +77,19 @@ const BUFFER_CALLS: Record<string, CallReplay> = {
 
 const VERTEX_ARRAY_CALLS: Record<string, CallReplay> = {
   glGenVertexArrays: ({ gl, vertexArrays }, call) =>
-    learnNames(vertexArrays, numbersOf(call, 'arrays'), gl.genVertexArrays.bind(gl)),
+    learnNames(vertexArrays, numbersOf(call, 'arrays'), (count) => gl.vertexArrays.generate(count)),
   glDeleteVertexArrays: ({ gl, vertexArrays }, call) =>
-    gl.deleteVertexArrays(numbersOf(call, 'arrays').map((name) => vertexArrays.remove(name))),
+    gl.vertexArrays.remove(numbersOf(call, 'arrays').map((name) => vertexArrays.remove(name))),
   glBindVertexArray: ({ gl, vertexArrays }, call) =>
-    gl.bindVertexArray(vertexArrays.get(numberOf(call, 'array'))),
-  glEnableVertexAttribArray: ({ gl }, call) => gl.enableVertexAttribArray(numberOf(call, 'index')),
-  glDisableVertexAttribArray: ({ gl }, call) =>
-    gl.disableVertexAttribArray(numberOf(call, 'index')),
+    gl.vertexArrays.bind(vertexArrays.get(numberOf(call, 'array'))),
+  glEnableVertexAttribArray: ({ gl }, call) => gl.vertexArrays.enable(numberOf(call, 'index')),
+  glDisableVertexAttribArray: ({ gl }, call) => gl.vertexArrays.disable(numberOf(call, 'index')),
   glVertexAttribDivisor: ({ gl }, call) =>
-    gl.vertexAttribDivisor(numberOf(call, 'index'), numberOf(call, 'divisor')),
+    gl.vertexArrays.setDivisor(numberOf(call, 'index'), numberOf(call, 'divisor')),
   glVertexAttribPointer: ({ gl }, call) => {
     const componentCount = numberOf(call, 'size');
     if (componentCount === GL.BGRA) refuseCall(call, 'GL_BGRA vertex attributes are not supported');
-    gl.vertexAttribPointer(
+    gl.vertexArrays.setPointer(
       numberOf(call, 'index'),
       componentCount,
       numberOf(call, 'type'),
@@ -103,36 +102,39 @@ const VERTEX_ARRAY_CALLS: Record<string, CallReplay> = {
 
 const PROGRAM_CALLS: Record<string, CallReplay> = {
   glCreateShader: ({ gl, shared }, call) =>
-    shared.programs.set(toNumber(call.result) ?? 0, gl.createShader(numberOf(call, 'type'))),
+    shared.programs.set(toNumber(call.result) ?? 0, gl.shaders.create(numberOf(call, 'type'))),
   glDeleteShader: ({ gl, shared }, call) =>
-    gl.deleteShader(shared.programs.get(numberOf(call, 'shader'))),
+    gl.shaders.remove(shared.programs.get(numberOf(call, 'shader'))),
   glShaderSource: ({ gl, shared }, call) =>
-    gl.shaderSource(shared.programs.get(numberOf(call, 'shader')), joinShaderSource(call.args)),
+    gl.shaders.setSource(
+      shared.programs.get(numberOf(call, 'shader')),
+      joinShaderSource(call.args),
+    ),
   glCompileShader: ({ gl, shared }, call) =>
-    gl.compileShader(shared.programs.get(numberOf(call, 'shader'))),
+    gl.shaders.compile(shared.programs.get(numberOf(call, 'shader'))),
   glCreateProgram: ({ gl, shared }, call) =>
-    shared.programs.set(toNumber(call.result) ?? 0, gl.createProgram()),
+    shared.programs.set(toNumber(call.result) ?? 0, gl.programs.create()),
   glDeleteProgram: ({ gl, shared }, call) =>
-    gl.deleteProgram(shared.programs.get(numberOf(call, 'program'))),
+    gl.programs.remove(shared.programs.get(numberOf(call, 'program'))),
   glAttachShader: ({ gl, shared }, call) =>
-    gl.attachShader(
+    gl.programs.attach(
       shared.programs.get(numberOf(call, 'program')),
       shared.programs.get(numberOf(call, 'shader')),
     ),
   glDetachShader: ({ gl, shared }, call) =>
-    gl.detachShader(
+    gl.programs.detach(
       shared.programs.get(numberOf(call, 'program')),
       shared.programs.get(numberOf(call, 'shader')),
     ),
   glBindAttribLocation: ({ gl, shared }, call) =>
-    gl.bindAttribLocation(
+    gl.programs.bindLocation(
       shared.programs.get(numberOf(call, 'program')),
       numberOf(call, 'index'),
       stringOf(call, 'name'),
     ),
   glLinkProgram: ({ gl, shared }, call) => {
     shared.uniformNames.delete(numberOf(call, 'program'));
-    gl.linkProgram(shared.programs.get(numberOf(call, 'program')));
+    gl.programs.link(shared.programs.get(numberOf(call, 'program')));
   },
   glUseProgram: (context, call) => {
     const { gl, shared } = context;
@@ -146,7 +148,7 @@ const PROGRAM_CALLS: Record<string, CallReplay> = {
       );
     }
     context.currentProgram = recorded;
-    gl.useProgram(name);
+    gl.programs.use(name);
   },
   glGetUniformLocation: ({ shared }, call) => {
     const program = numberOf(call, 'program');
@@ -158,43 +160,47 @@ const PROGRAM_CALLS: Record<string, CallReplay> = {
 
 const FRAMEBUFFER_CALLS: Record<string, CallReplay> = {
   glGenFramebuffers: ({ gl, framebuffers }, call) =>
-    learnNames(framebuffers, numbersOf(call, 'framebuffers'), gl.genFramebuffers.bind(gl)),
+    learnNames(framebuffers, numbersOf(call, 'framebuffers'), (count) =>
+      gl.framebuffers.generate(count),
+    ),
   glDeleteFramebuffers: ({ gl, framebuffers }, call) =>
-    gl.deleteFramebuffers(numbersOf(call, 'framebuffers').map((name) => framebuffers.remove(name))),
+    gl.framebuffers.remove(
+      numbersOf(call, 'framebuffers').map((name) => framebuffers.remove(name)),
+    ),
   glBindFramebuffer: ({ gl, framebuffers }, call) =>
-    gl.bindFramebuffer(numberOf(call, 'target'), framebuffers.get(numberOf(call, 'framebuffer'))),
+    gl.framebuffers.bind(numberOf(call, 'target'), framebuffers.get(numberOf(call, 'framebuffer'))),
   glGenRenderbuffers: ({ gl, shared }, call) =>
-    learnNames(
-      shared.renderbuffers,
-      numbersOf(call, 'renderbuffers'),
-      gl.genRenderbuffers.bind(gl),
+    learnNames(shared.renderbuffers, numbersOf(call, 'renderbuffers'), (count) =>
+      gl.renderbuffers.generate(count),
     ),
   glDeleteRenderbuffers: ({ gl, shared }, call) =>
-    gl.deleteRenderbuffers(
+    gl.renderbuffers.remove(
       numbersOf(call, 'renderbuffers').map((name) => shared.renderbuffers.remove(name)),
     ),
   glBindRenderbuffer: ({ gl, shared }, call) =>
-    gl.bindRenderbuffer(
+    gl.renderbuffers.bind(
       numberOf(call, 'target'),
       shared.renderbuffers.get(numberOf(call, 'renderbuffer')),
     ),
   glRenderbufferStorage: ({ gl }, call) =>
-    gl.renderbufferStorage(...takeNumbers(call, 'target', 'internalformat', 'width', 'height')),
+    gl.renderbuffers.setStorage(
+      ...takeNumbers(call, 'target', 'internalformat', 'width', 'height'),
+    ),
   glFramebufferTexture2D: ({ gl, shared }, call) =>
-    gl.framebufferTexture2D(
+    gl.framebuffers.attachTexture(
       ...takeNumbers(call, 'target', 'attachment', 'textarget'),
       shared.textures.get(numberOf(call, 'texture')),
       numberOf(call, 'level'),
     ),
   glFramebufferRenderbuffer: ({ gl, shared }, call) =>
-    gl.framebufferRenderbuffer(
+    gl.framebuffers.attachRenderbuffer(
       ...takeNumbers(call, 'target', 'attachment', 'renderbuffertarget'),
       shared.renderbuffers.get(numberOf(call, 'renderbuffer')),
     ),
   glDrawBuffer: ({ gl }, call) => {
     const isScreen = [GL.BACK, GL.FRONT, GL.FRONT_AND_BACK, GL.BACK_LEFT, GL.FRONT_LEFT];
     const buffer = numberOf(call, call.args.buf === undefined ? 'mode' : 'buf');
-    if (gl.framebuffers.drawFramebuffer !== null) gl.drawBuffers([buffer]);
+    if (gl.framebuffers.drawFramebuffer !== null) gl.framebuffers.setDrawBuffers([buffer]);
     else if (!isScreen.some((known) => known === buffer)) refuseCall(call, nameOfEnum(buffer));
   },
   glReadBuffer: ({ gl }, call) => {
@@ -210,48 +216,54 @@ const FRAMEBUFFER_CALLS: Record<string, CallReplay> = {
 };
 
 const RASTER_CALLS: Record<string, CallReplay> = {
-  glEnable: ({ gl }, call) => gl.enable(numberOf(call, 'cap')),
-  glDisable: ({ gl }, call) => gl.disable(numberOf(call, 'cap')),
-  glViewport: ({ gl }, call) => gl.viewport(...takeNumbers(call, 'x', 'y', 'width', 'height')),
-  glScissor: ({ gl }, call) => gl.scissor(...takeNumbers(call, 'x', 'y', 'width', 'height')),
-  glDepthRange: ({ gl }, call) => gl.depthRange(...takeFirst(call, 2)),
-  glDepthRangef: ({ gl }, call) => gl.depthRange(...takeFirst(call, 2)),
-  glCullFace: ({ gl }, call) => gl.cullFace(...takeFirst(call, 1)),
-  glFrontFace: ({ gl }, call) => gl.frontFace(...takeFirst(call, 1)),
-  glPolygonOffset: ({ gl }, call) => gl.polygonOffset(...takeFirst(call, 2)),
-  glPolygonMode: ({ gl }, call) => gl.polygonMode(numberOf(call, 'face'), numberOf(call, 'mode')),
-  glLineWidth: ({ gl }, call) => gl.lineWidth(...takeFirst(call, 1)),
-  glPointSize: ({ gl }, call) => gl.pointSize(...takeFirst(call, 1)),
-  glDepthFunc: ({ gl }, call) => gl.depthFunc(...takeFirst(call, 1)),
-  glDepthMask: ({ gl }, call) => gl.depthMask(booleanOf(call, 'flag')),
+  glEnable: ({ gl }, call) => gl.capabilities.enable(numberOf(call, 'cap')),
+  glDisable: ({ gl }, call) => gl.capabilities.disable(numberOf(call, 'cap')),
+  glViewport: ({ gl }, call) =>
+    gl.raster.setViewport(...takeNumbers(call, 'x', 'y', 'width', 'height')),
+  glScissor: ({ gl }, call) =>
+    gl.raster.setScissor(...takeNumbers(call, 'x', 'y', 'width', 'height')),
+  glDepthRange: ({ gl }, call) => gl.raster.setDepthRange(...takeFirst(call, 2)),
+  glDepthRangef: ({ gl }, call) => gl.raster.setDepthRange(...takeFirst(call, 2)),
+  glCullFace: ({ gl }, call) => gl.raster.setCullFace(...takeFirst(call, 1)),
+  glFrontFace: ({ gl }, call) => gl.raster.setFrontFace(...takeFirst(call, 1)),
+  glPolygonOffset: ({ gl }, call) => gl.raster.setPolygonOffset(...takeFirst(call, 2)),
+  glPolygonMode: ({ gl }, call) =>
+    gl.raster.setPolygonMode(numberOf(call, 'face'), numberOf(call, 'mode')),
+  glLineWidth: ({ gl }, call) => gl.raster.setLineWidth(...takeFirst(call, 1)),
+  glPointSize: ({ gl }, call) => gl.fixed.setPointSize(...takeFirst(call, 1)),
+  glDepthFunc: ({ gl }, call) => gl.raster.setDepthFunction(...takeFirst(call, 1)),
+  glDepthMask: ({ gl }, call) => gl.raster.setDepthMask(booleanOf(call, 'flag')),
   glColorMask: ({ gl }, call) =>
-    gl.colorMask(
+    gl.raster.setColorMask(
       booleanOf(call, 'red'),
       booleanOf(call, 'green'),
       booleanOf(call, 'blue'),
       booleanOf(call, 'alpha'),
     ),
-  glStencilFunc: ({ gl }, call) => gl.stencilFuncSeparate(GL.FRONT_AND_BACK, ...takeFirst(call, 3)),
-  glStencilFuncSeparate: ({ gl }, call) => gl.stencilFuncSeparate(...takeFirst(call, 4)),
-  glStencilMask: ({ gl }, call) => gl.stencilMaskSeparate(GL.FRONT_AND_BACK, ...takeFirst(call, 1)),
-  glStencilMaskSeparate: ({ gl }, call) => gl.stencilMaskSeparate(...takeFirst(call, 2)),
-  glStencilOp: ({ gl }, call) => gl.stencilOpSeparate(GL.FRONT_AND_BACK, ...takeFirst(call, 3)),
-  glStencilOpSeparate: ({ gl }, call) => gl.stencilOpSeparate(...takeFirst(call, 4)),
-  glBlendColor: ({ gl }, call) => gl.blendColor(...takeFirst(call, 4)),
+  glStencilFunc: ({ gl }, call) =>
+    gl.raster.setStencilFunction(GL.FRONT_AND_BACK, ...takeFirst(call, 3)),
+  glStencilFuncSeparate: ({ gl }, call) => gl.raster.setStencilFunction(...takeFirst(call, 4)),
+  glStencilMask: ({ gl }, call) =>
+    gl.raster.setStencilMask(GL.FRONT_AND_BACK, ...takeFirst(call, 1)),
+  glStencilMaskSeparate: ({ gl }, call) => gl.raster.setStencilMask(...takeFirst(call, 2)),
+  glStencilOp: ({ gl }, call) =>
+    gl.raster.setStencilOperations(GL.FRONT_AND_BACK, ...takeFirst(call, 3)),
+  glStencilOpSeparate: ({ gl }, call) => gl.raster.setStencilOperations(...takeFirst(call, 4)),
+  glBlendColor: ({ gl }, call) => gl.raster.setBlendColor(...takeFirst(call, 4)),
   glBlendEquation: ({ gl }, call) => {
     const [equation] = takeFirst(call, 1);
-    gl.blendEquationSeparate(equation, equation);
+    gl.raster.setBlendEquations(equation, equation);
   },
-  glBlendEquationSeparate: ({ gl }, call) => gl.blendEquationSeparate(...takeFirst(call, 2)),
+  glBlendEquationSeparate: ({ gl }, call) => gl.raster.setBlendEquations(...takeFirst(call, 2)),
   glBlendFunc: ({ gl }, call) => {
     const [source, destination] = takeFirst(call, 2);
-    gl.blendFuncSeparate(source, destination, source, destination);
+    gl.raster.setBlendFactors(source, destination, source, destination);
   },
-  glBlendFuncSeparate: ({ gl }, call) => gl.blendFuncSeparate(...takeFirst(call, 4)),
-  glClearColor: ({ gl }, call) => gl.clearColor(...takeFirst(call, 4)),
-  glClearDepth: ({ gl }, call) => gl.clearDepth(...takeFirst(call, 1)),
-  glClearDepthf: ({ gl }, call) => gl.clearDepth(...takeFirst(call, 1)),
-  glClearStencil: ({ gl }, call) => gl.clearStencil(...takeFirst(call, 1)),
+  glBlendFuncSeparate: ({ gl }, call) => gl.raster.setBlendFactors(...takeFirst(call, 4)),
+  glClearColor: ({ gl }, call) => gl.raster.setClearColor(...takeFirst(call, 4)),
+  glClearDepth: ({ gl }, call) => gl.raster.setClearDepth(...takeFirst(call, 1)),
+  glClearDepthf: ({ gl }, call) => gl.raster.setClearDepth(...takeFirst(call, 1)),
+  glClearStencil: ({ gl }, call) => gl.raster.setClearStencil(...takeFirst(call, 1)),
 };
 
 const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(

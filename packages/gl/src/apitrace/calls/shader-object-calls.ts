@@ -30,8 +30,8 @@ export function makeShaderObjectCalls(
   const calls: Record<string, CallReplay> = {
     glDeleteObjectARB: ({ gl, shared }, call) => {
       const name = shared.programs.get(numberOf(call, 'obj'));
-      if (gl.shared.programs.get(name) instanceof ProgramObject) gl.deleteProgram(name);
-      else gl.deleteShader(name);
+      if (gl.shared.programs.get(name) instanceof ProgramObject) gl.programs.remove(name);
+      else gl.shaders.remove(name);
     },
   };
   for (const [name, [same, names]] of Object.entries(SAME)) {

@@ -16,49 +16,57 @@ const TEXTURE_BORDER_COLOR = 0x1004;
 /** Replay functions of textures, by function name. */
 export const TEXTURE_CALLS: Record<string, CallReplay> = {
   glGenTextures: ({ gl, shared }, call) =>
-    learnNames(shared.textures, numbersOf(call, 'textures'), gl.genTextures.bind(gl)),
+    learnNames(shared.textures, numbersOf(call, 'textures'), (count) =>
+      gl.textures.generate(count),
+    ),
   glDeleteTextures: ({ gl, shared }, call) =>
-    gl.deleteTextures(numbersOf(call, 'textures').map((name) => shared.textures.remove(name))),
-  glActiveTexture: ({ gl }, call) => gl.activeTexture(numberOf(call, 'texture')),
+    gl.textures.remove(numbersOf(call, 'textures').map((name) => shared.textures.remove(name))),
+  glActiveTexture: ({ gl }, call) => gl.textures.activate(numberOf(call, 'texture')),
   glBindTexture: ({ gl, shared }, call) =>
-    gl.bindTexture(numberOf(call, 'target'), shared.textures.get(numberOf(call, 'texture'))),
-  glPixelStorei: ({ gl }, call) => gl.pixelStorei(numberOf(call, 'pname'), numberOf(call, 'param')),
+    gl.textures.bind(numberOf(call, 'target'), shared.textures.get(numberOf(call, 'texture'))),
+  glPixelStorei: ({ gl }, call) =>
+    gl.textures.pixelStore.set(numberOf(call, 'pname'), numberOf(call, 'param')),
   glTexImage2D: ({ gl }, call) => {
     if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
-    gl.texImage2D(numberOf(call, 'internalformat'), uploadOf(gl, call));
+    gl.textures.uploads.image(numberOf(call, 'internalformat'), uploadOf(gl, call));
   },
   glTexSubImage2D: ({ gl }, call) =>
-    gl.texSubImage2D(numberOf(call, 'xoffset'), numberOf(call, 'yoffset'), uploadOf(gl, call)),
+    gl.textures.uploads.subImage(
+      numberOf(call, 'xoffset'),
+      numberOf(call, 'yoffset'),
+      uploadOf(gl, call),
+    ),
   glCompressedTexImage2D: ({ gl }, call) => {
     if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
-    gl.compressedTexImage2D(numberOf(call, 'internalformat'), blocksOf(gl, call));
+    gl.textures.uploads.compressedImage(numberOf(call, 'internalformat'), blocksOf(gl, call));
   },
   glCompressedTexSubImage2D: ({ gl }, call) =>
-    gl.compressedTexSubImage2D(
+    gl.textures.uploads.compressedSubImage(
       ...takeNumbers(call, 'xoffset', 'yoffset', 'format'),
       blocksOf(gl, call),
     ),
   glTexImage3D: ({ gl }, call) => {
     if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
     const depthPx = numberOf(call, 'depth');
-    gl.texImage3D(numberOf(call, 'internalformat'), { ...uploadOf(gl, call), depthPx });
+    gl.textures.uploads.image(numberOf(call, 'internalformat'), { ...uploadOf(gl, call), depthPx });
   },
   glTexSubImage3D: ({ gl }, call) =>
-    gl.texSubImage3D(...takeNumbers(call, 'xoffset', 'yoffset', 'zoffset'), {
-      ...uploadOf(gl, call),
-      depthPx: numberOf(call, 'depth'),
-    }),
+    gl.textures.uploads.subImage(
+      ...takeNumbers(call, 'xoffset', 'yoffset'),
+      { ...uploadOf(gl, call), depthPx: numberOf(call, 'depth') },
+      numberOf(call, 'zoffset'),
+    ),
   glTexImage1D: ({ gl }, call) => {
     if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
-    gl.texImage2D(numberOf(call, 'internalformat'), uploadOf(gl, call, 1));
+    gl.textures.uploads.image(numberOf(call, 'internalformat'), uploadOf(gl, call, 1));
   },
   glTexSubImage1D: ({ gl }, call) =>
-    gl.texSubImage2D(numberOf(call, 'xoffset'), 0, uploadOf(gl, call, 1)),
+    gl.textures.uploads.subImage(numberOf(call, 'xoffset'), 0, uploadOf(gl, call, 1)),
   glTexParameteri: replayTexParameter('param'),
   glTexParameterf: replayTexParameter('param'),
   glTexParameteriv: replayTexParameter('params'),
   glTexParameterfv: replayTexParameter('params'),
-  glGenerateMipmap: ({ gl }, call) => gl.generateMipmap(numberOf(call, 'target')),
+  glGenerateMipmap: ({ gl }, call) => gl.textures.uploads.generateMipmap(numberOf(call, 'target')),
 };
 
 function blocksOf(gl: RecordedContext['gl'], call: CapturedCall) {
@@ -108,6 +116,6 @@ function replayTexParameter(argument: string): CallReplay {
     const [target, parameter] = [numberOf(call, 'target'), numberOf(call, 'pname')];
     if (parameter === TEXTURE_BORDER_COLOR) {
       gl.textures.setBorderColor(target, [first, second ?? 0, third ?? 0, fourth ?? 0]);
-    } else gl.texParameter(target, parameter, first);
+    } else gl.textures.setParameter(target, parameter, first);
   };
 }

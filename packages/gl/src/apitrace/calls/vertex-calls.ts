@@ -15,49 +15,51 @@ function addBoth(calls: Record<string, CallReplay>, name: string, replay: CallRe
 
 function makeVertexCalls(): Record<string, CallReplay> {
   const calls: Record<string, CallReplay> = {
-    glBegin: ({ gl }, call) => gl.fixed.begin(numberOf(call, 'mode')),
-    glEnd: ({ gl }) => gl.fixed.end(),
+    glBegin: ({ gl }, call) => gl.fixedFunctions.begin(numberOf(call, 'mode')),
+    glEnd: ({ gl }) => gl.fixedFunctions.end(),
     glArrayElement: ({ gl }, call) => {
       const element = numberOf(call, 'i');
-      const inputs = gl.fixed.lists.isCompiling ? gl.vertexArrays.pin() : gl.vertexArrays;
-      gl.fixed.lists.submit(() => gl.fixed.arrayElement(element, inputs));
+      const inputs = gl.fixedFunctions.lists.isCompiling ? gl.vertexArrays.pin() : gl.vertexArrays;
+      gl.fixedFunctions.lists.submit(() => gl.fixedFunctions.arrayElement(element, inputs));
     },
   };
-  addBoth(calls, 'glEdgeFlag', ({ gl }, call) => gl.fixed.edgeFlag(vectorOf(call, 1)[0] !== 0));
+  addBoth(calls, 'glEdgeFlag', ({ gl }, call) =>
+    gl.fixedFunctions.edgeFlag(vectorOf(call, 1)[0] !== 0),
+  );
   for (const type of FLOAT_TYPES) {
     for (let count = 1; count <= 4; count++) {
       if (count > 1) {
         addBoth(calls, `glVertex${count}${type}`, ({ gl }, call) =>
-          gl.fixed.vertex(vectorOf(call, count)),
+          gl.fixedFunctions.vertex(vectorOf(call, count)),
         );
       }
       addBoth(calls, `glTexCoord${count}${type}`, ({ gl }, call) =>
-        gl.fixed.attribute('gl_MultiTexCoord0', vectorOf(call, count)),
+        gl.fixedFunctions.attribute('gl_MultiTexCoord0', vectorOf(call, count)),
       );
       addBoth(calls, `glMultiTexCoord${count}${type}`, ({ gl }, call) => {
         const unit = numberOf(call, 'target') - GL.TEXTURE0;
-        gl.fixed.attribute(`gl_MultiTexCoord${unit}`, vectorOf(call, count, 1));
+        gl.fixedFunctions.attribute(`gl_MultiTexCoord${unit}`, vectorOf(call, count, 1));
       });
     }
   }
   for (const type of ['b', 's', 'i', 'f', 'd']) {
     addBoth(calls, `glNormal3${type}`, ({ gl }, call) =>
-      gl.fixed.attribute('gl_Normal', fractionsOf(call, type, 3)),
+      gl.fixedFunctions.attribute('gl_Normal', fractionsOf(call, type, 3)),
     );
   }
   for (const type of ['f', 'd']) {
     addBoth(calls, `glFogCoord${type}`, ({ gl }, call) =>
-      gl.fixed.attribute('gl_FogCoord', vectorOf(call, 1)),
+      gl.fixedFunctions.attribute('gl_FogCoord', vectorOf(call, 1)),
     );
   }
   for (const type of COLOR_TYPES) {
     for (const count of [3, 4]) {
       addBoth(calls, `glColor${count}${type}`, ({ gl }, call) =>
-        gl.fixed.attribute('gl_Color', fractionsOf(call, type, count)),
+        gl.fixedFunctions.attribute('gl_Color', fractionsOf(call, type, count)),
       );
     }
     addBoth(calls, `glSecondaryColor3${type}`, ({ gl }, call) =>
-      gl.fixed.attribute('gl_SecondaryColor', fractionsOf(call, type, 3)),
+      gl.fixedFunctions.attribute('gl_SecondaryColor', fractionsOf(call, type, 3)),
     );
   }
   return { ...calls, ...makeNumberedAttributes(), ...makeRectangles() };
@@ -69,17 +71,17 @@ function makeNumberedAttributes(): Record<string, CallReplay> {
   for (const type of ['s', 'f', 'd']) {
     for (let count = 1; count <= 4; count++) {
       addBoth(calls, `glVertexAttrib${count}${type}`, ({ gl }, call) =>
-        gl.vertexAttrib(numberOf(call, 'index'), vectorOf(call, count, 1)),
+        gl.fixedFunctions.attribute(numberOf(call, 'index'), vectorOf(call, count, 1)),
       );
     }
   }
   for (const type of ['b', 'ub', 'us', 'i', 'ui']) {
     calls[`glVertexAttrib4${type}v`] = ({ gl }, call) =>
-      gl.vertexAttrib(numberOf(call, 'index'), vectorOf(call, 4, 1));
+      gl.fixedFunctions.attribute(numberOf(call, 'index'), vectorOf(call, 4, 1));
   }
   for (const type of ['b', 'ub', 's', 'us', 'i', 'ui']) {
     addBoth(calls, `glVertexAttrib4N${type}`, ({ gl }, call) =>
-      gl.vertexAttrib(numberOf(call, 'index'), fractionsOf(call, type, 4, 1)),
+      gl.fixedFunctions.attribute(numberOf(call, 'index'), fractionsOf(call, type, 4, 1)),
     );
   }
   return calls;
@@ -90,16 +92,16 @@ function makeRectangles(): Record<string, CallReplay> {
   const calls: Record<string, CallReplay> = {};
   const replay: CallReplay = ({ gl }, call) => {
     const [x1, y1, x2, y2] = Object.keys(call.args).flatMap((name) => numbersOf(call, name));
-    gl.fixed.begin(GL.POLYGON);
+    gl.fixedFunctions.begin(GL.POLYGON);
     for (const corner of [
       [x1!, y1!],
       [x2!, y1!],
       [x2!, y2!],
       [x1!, y2!],
     ]) {
-      gl.fixed.vertex(corner);
+      gl.fixedFunctions.vertex(corner);
     }
-    gl.fixed.end();
+    gl.fixedFunctions.end();
   };
   for (const type of FLOAT_TYPES) addBoth(calls, `glRect${type}`, replay);
   return calls;

@@ -68,9 +68,16 @@ const PLAIN_TARGETS: readonly number[] = [
   GL.COPY_WRITE_BUFFER,
 ];
 
-/** The index binding, kept by the current vertex array. */
+/** Index binding, which belongs to the current vertex array. */
 export interface ElementBinding {
   elementBuffer: BufferObject | null;
+}
+
+/** Bindings of buffers outside of this file. */
+export interface VertexArrayBindings {
+  readonly current: ElementBinding;
+  /** Detaches a deleted buffer from the current vertex array. */
+  detachBuffer(buffer: BufferObject): void;
 }
 
 export class BufferState {
@@ -78,21 +85,21 @@ export class BufferState {
   readonly #table: ObjectTable<BufferObject>;
   readonly #bound = new Map<number, BufferObject>();
   readonly #budget: ByteBudget;
-  readonly #vertexArray: () => ElementBinding;
+  readonly #vertexArrays: VertexArrayBindings;
   readonly #rules: ApiRules;
   readonly #indexed: IndexedBindings;
 
   constructor(
     errors: GlErrors,
+    rules: ApiRules,
     table: ObjectTable<BufferObject>,
     budget: ByteBudget,
-    vertexArray: () => ElementBinding,
-    rules: ApiRules,
+    vertexArrays: VertexArrayBindings,
   ) {
     this.#errors = errors;
     this.#table = table;
     this.#budget = budget;
-    this.#vertexArray = vertexArray;
+    this.#vertexArrays = vertexArrays;
     this.#rules = rules;
     this.#indexed = new IndexedBindings(errors);
   }
@@ -108,7 +115,7 @@ export class BufferState {
   bind(target: number, name: number): void {
     const buffer = name === 0 ? null : this.#table.obtain(name, (made) => new BufferObject(made));
     if (target === GL.ELEMENT_ARRAY_BUFFER) {
-      this.#vertexArray().elementBuffer = buffer;
+      this.#vertexArrays.current.elementBuffer = buffer;
     } else if (!this.#isPlainTarget(target)) {
       this.#errors.raise(GL.INVALID_ENUM, `bindBuffer: target ${target}`);
     } else if (buffer === null) {
@@ -121,14 +128,14 @@ export class BufferState {
   /**
    * Binds a part of a buffer to a binding point, and the buffer to the target.
    *
-   * @param sizeBytes `null`: to the end, whatever size the buffer gets.
+   * @param sizeBytes `null` for all bytes to the end, whatever size the buffer gets.
    */
   bindIndexed(
     target: number,
     index: number,
     name: number,
-    offsetBytes: number,
-    sizeBytes: number | null,
+    offsetBytes = 0,
+    sizeBytes: number | null = null,
   ): void {
     if (!this.#indexed.isAllowed(target, index, name === 0 ? null : { offsetBytes, sizeBytes })) {
       return;
@@ -160,28 +167,29 @@ export class BufferState {
 
   /** The bound buffer, or `null`; an unknown target has none. */
   bound(target: number): BufferObject | null {
-    if (target === GL.ELEMENT_ARRAY_BUFFER) return this.#vertexArray().elementBuffer;
+    if (target === GL.ELEMENT_ARRAY_BUFFER) return this.#vertexArrays.current.elementBuffer;
     return this.#bound.get(target) ?? null;
   }
 
   /** Frees names and takes the buffers off the current bindings; draws and vertex arrays keep theirs. */
-  remove(names: readonly number[]): readonly BufferObject[] {
-    const removed: BufferObject[] = [];
+  remove(names: readonly number[]): void {
     for (const name of names) {
       const buffer = name === 0 ? null : this.#table.remove(name);
       if (buffer === null) continue;
-      removed.push(buffer);
       this.#budget.exchange(buffer.sizeBytes, 0);
       for (const [target, bound] of this.#bound) if (bound === buffer) this.#bound.delete(target);
       this.#indexed.removeBuffer(buffer);
-      const vertexArray = this.#vertexArray();
+      const vertexArray = this.#vertexArrays.current;
       if (vertexArray.elementBuffer === buffer) vertexArray.elementBuffer = null;
+      this.#vertexArrays.detachBuffer(buffer);
     }
-    return removed;
   }
 
-  /** @param source Initial bytes, copied; `null` for zeros. */
-  allocate(target: number, sizeBytes: number, source: Uint8Array | null, usage: number): void {
+  /** Gives the bound buffer new contents. @param data Bytes, which are copied, or a number of zero bytes. */
+  define(target: number, data: Uint8Array | number, usage: number): void {
+    const isSize = typeof data === 'number';
+    const sizeBytes = isSize ? data : data.length;
+    const source = isSize ? null : data;
     const buffer = this.#require('bufferData', target);
     if (buffer === null) return;
     const isUsage = usage >= GL.STREAM_DRAW && usage <= GL.DYNAMIC_COPY && (usage & 3) !== 3;
@@ -194,19 +202,12 @@ export class BufferState {
       this.#errors.raise(GL.INVALID_VALUE, `bufferData: ${sizeBytes} bytes`);
       return;
     }
-    if (source !== null && source.length < sizeBytes) {
-      this.#errors.raise(
-        GL.INVALID_VALUE,
-        `bufferData: ${sizeBytes} bytes announced, ${source.length} given`,
-      );
-      return;
-    }
     if (!this.#budget.exchange(buffer.sizeBytes, sizeBytes)) {
       this.#errors.raise(GL.OUT_OF_MEMORY, `bufferData: ${sizeBytes} bytes`);
       return;
     }
     const bytes = new Uint8Array(sizeBytes);
-    if (source !== null) bytes.set(source.subarray(0, sizeBytes));
+    if (source !== null) bytes.set(source);
     buffer.mapping = null;
     buffer.usage = usage;
     buffer.replace(bytes);
@@ -230,7 +231,7 @@ export class BufferState {
   }
 
   /** Maps the bytes from `offsetBytes`; `lengthBytes` `null` means to the end. They are a copy until `unmap`. */
-  map(target: number, offsetBytes: number, lengthBytes: number | null): Uint8Array | null {
+  map(target: number, offsetBytes = 0, lengthBytes: number | null = null): Uint8Array | null {
     const buffer = this.#require('mapBuffer', target);
     if (buffer === null) return null;
     const length = lengthBytes ?? buffer.sizeBytes;

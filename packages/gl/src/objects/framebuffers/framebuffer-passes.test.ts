@@ -12,69 +12,69 @@ function setUp(dialect: 'gl' | 'gles2' | 'webgl1' = 'gles2') {
   const made = makeContext(dialect);
   useProgram(made.gl, 'attribute vec2 at; uniform vec4 tint;', 'uniform sampler2D map;');
   bindNewBuffer(made.gl, GL.ARRAY_BUFFER, TRIANGLE);
-  made.gl.enableVertexAttribArray(0);
-  made.gl.vertexAttribPointer(0, 2, GL.FLOAT, false, 0, 0);
+  made.gl.vertexArrays.enable(0);
+  made.gl.vertexArrays.setPointer(0, 2, GL.FLOAT, false, 0, 0);
   return made;
 }
 
 function takeValidFrame(gl: GlContext): Frame {
-  const frame = gl.takeFrame();
+  const frame = gl.frames.take();
   validateFrame(frame);
   return frame;
 }
 
 describe('framebuffer objects', () => {
   function bindTarget(gl: GlContext, format: number = GL.RGBA): number {
-    const texture = gl.genTextures(1)[0]!;
-    gl.bindTexture(GL.TEXTURE_2D, texture);
-    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST);
+    const texture = gl.textures.generate(1)[0]!;
+    gl.textures.bind(GL.TEXTURE_2D, texture);
+    gl.textures.setParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST);
     const size = { target: GL.TEXTURE_2D, level: 0, widthPx: 8, heightPx: 8 };
-    gl.texImage2D(format, { ...size, format, type: GL.UNSIGNED_BYTE, bytes: null });
-    gl.bindFramebuffer(GL.FRAMEBUFFER, gl.genFramebuffers(1)[0]!);
-    gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, texture, 0);
+    gl.textures.uploads.image(format, { ...size, format, type: GL.UNSIGNED_BYTE, bytes: null });
+    gl.framebuffers.bind(GL.FRAMEBUFFER, gl.framebuffers.generate(1)[0]!);
+    gl.framebuffers.attachTexture(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, texture, 0);
     return texture;
   }
 
   it('are complete with attachments of one size', () => {
     const { gl } = setUp();
-    const status = () => gl.checkFramebufferStatus(GL.FRAMEBUFFER);
+    const status = () => gl.framebuffers.checkStatus(GL.FRAMEBUFFER);
     expect(status()).toBe(GL.FRAMEBUFFER_COMPLETE);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, 7);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, 7);
     expect(status()).toBe(GL.FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT);
     bindTarget(gl);
     expect(status()).toBe(GL.FRAMEBUFFER_COMPLETE);
-    gl.bindRenderbuffer(GL.RENDERBUFFER, gl.genRenderbuffers(1)[0]!);
-    gl.framebufferRenderbuffer(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.RENDERBUFFER, 1);
+    gl.renderbuffers.bind(GL.RENDERBUFFER, gl.renderbuffers.generate(1)[0]!);
+    gl.framebuffers.attachRenderbuffer(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.RENDERBUFFER, 1);
     expect(status()).toBe(GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
-    gl.renderbufferStorage(GL.RENDERBUFFER, GL.DEPTH_COMPONENT16, 8, 4);
+    gl.renderbuffers.setStorage(GL.RENDERBUFFER, GL.DEPTH_COMPONENT16, 8, 4);
     expect(status()).toBe(GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS);
-    gl.renderbufferStorage(GL.RENDERBUFFER, GL.DEPTH_COMPONENT16, 8, 8);
+    gl.renderbuffers.setStorage(GL.RENDERBUFFER, GL.DEPTH_COMPONENT16, 8, 8);
     expect(status()).toBe(GL.FRAMEBUFFER_COMPLETE);
-    gl.framebufferRenderbuffer(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.RENDERBUFFER, 1);
+    gl.framebuffers.attachRenderbuffer(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.RENDERBUFFER, 1);
     expect(status()).toBe(GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
-    expect(gl.getError()).toBe(GL.NO_ERROR);
+    expect(gl.errors.take()).toBe(GL.NO_ERROR);
   });
 
   /** Draws a triangle that samples the texture that is bound. */
-  const drawTriangle = (gl: GlContext) => gl.drawArrays(GL.TRIANGLES, 0, 3);
-  const bindScreen = (gl: GlContext) => gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
+  const drawTriangle = (gl: GlContext) => gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
+  const bindScreen = (gl: GlContext) => gl.framebuffers.bind(GL.FRAMEBUFFER, 0);
 
   function attachDepth(gl: GlContext): void {
-    gl.bindRenderbuffer(GL.RENDERBUFFER, gl.genRenderbuffers(1)[0]!);
-    gl.renderbufferStorage(GL.RENDERBUFFER, GL.DEPTH_COMPONENT16, 8, 8);
-    gl.framebufferRenderbuffer(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.RENDERBUFFER, 1);
+    gl.renderbuffers.bind(GL.RENDERBUFFER, gl.renderbuffers.generate(1)[0]!);
+    gl.renderbuffers.setStorage(GL.RENDERBUFFER, GL.DEPTH_COMPONENT16, 8, 8);
+    gl.framebuffers.attachRenderbuffer(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.RENDERBUFFER, 1);
   }
 
   it('become passes into textures that later passes sample', () => {
     const { gl, messages } = setUp();
     const texture = bindTarget(gl);
-    gl.bindTexture(GL.TEXTURE_2D, 0);
-    gl.clearColor(1, 0, 0, 1);
-    gl.clear(GL.COLOR_BUFFER_BIT);
+    gl.textures.bind(GL.TEXTURE_2D, 0);
+    gl.raster.setClearColor(1, 0, 0, 1);
+    gl.clears.clear(GL.COLOR_BUFFER_BIT);
     drawTriangle(gl);
     bindScreen(gl);
-    gl.bindTexture(GL.TEXTURE_2D, texture);
-    gl.enable(GL.DEPTH_TEST);
+    gl.textures.bind(GL.TEXTURE_2D, texture);
+    gl.capabilities.enable(GL.DEPTH_TEST);
     drawTriangle(gl);
     const { passes, textures } = takeValidFrame(gl);
     expect(messages).toEqual([]);
@@ -89,10 +89,10 @@ describe('framebuffer objects', () => {
   it('without depth and alpha are drawn into without test and with alpha 1', () => {
     const { gl } = setUp();
     bindTarget(gl, GL.RGB);
-    gl.bindTexture(GL.TEXTURE_2D, 0);
-    gl.enable(GL.DEPTH_TEST);
-    gl.clearColor(0, 0.5, 0, 0);
-    gl.clear(GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
+    gl.textures.bind(GL.TEXTURE_2D, 0);
+    gl.capabilities.enable(GL.DEPTH_TEST);
+    gl.raster.setClearColor(0, 0.5, 0, 0);
+    gl.clears.clear(GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
     drawTriangle(gl);
     const [pass] = takeValidFrame(gl).passes;
     expect(pass!.clear.color).toEqual([0, 0.5, 0, 1]);
@@ -105,17 +105,17 @@ describe('framebuffer objects', () => {
     const { gl } = setUp();
     const texture = bindTarget(gl);
     attachDepth(gl);
-    gl.bindTexture(GL.TEXTURE_2D, 0);
-    gl.enable(GL.DEPTH_TEST);
+    gl.textures.bind(GL.TEXTURE_2D, 0);
+    gl.capabilities.enable(GL.DEPTH_TEST);
     drawTriangle(gl);
     bindScreen(gl);
-    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.textures.bind(GL.TEXTURE_2D, texture);
     drawTriangle(gl);
-    gl.bindTexture(GL.TEXTURE_2D, 0);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, 1);
+    gl.textures.bind(GL.TEXTURE_2D, 0);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, 1);
     drawTriangle(gl);
     bindScreen(gl);
-    gl.clear(GL.COLOR_BUFFER_BIT);
+    gl.clears.clear(GL.COLOR_BUFFER_BIT);
     drawTriangle(gl);
     const { passes } = takeValidFrame(gl);
     // The texture has no stencil; that of the screen was never drawn.
@@ -134,10 +134,15 @@ describe('framebuffer objects', () => {
       const bytes = new Uint8Array(256).fill(51);
       if (!isUniform) bytes[0] = 1;
       const size = { target: GL.TEXTURE_2D, level: 0, widthPx: 8, heightPx: 8 };
-      gl.texImage2D(GL.RGBA, { ...size, format: GL.RGBA, type: GL.UNSIGNED_BYTE, bytes });
-      gl.bindTexture(GL.TEXTURE_2D, 0);
+      gl.textures.uploads.image(GL.RGBA, {
+        ...size,
+        format: GL.RGBA,
+        type: GL.UNSIGNED_BYTE,
+        bytes,
+      });
+      gl.textures.bind(GL.TEXTURE_2D, 0);
       drawTriangle(gl);
-      gl.deleteTextures([texture]);
+      gl.textures.remove([texture]);
     }
     const { passes, textures } = takeValidFrame(gl);
     expect(passes.map(({ loads }) => loads)).toEqual([undefined, ['color'], undefined]);
@@ -148,31 +153,31 @@ describe('framebuffer objects', () => {
   it('have generated levels where these are sampled and up to date', () => {
     const { gl } = setUp();
     const texture = bindTarget(gl);
-    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.LINEAR_MIPMAP_LINEAR);
-    gl.bindTexture(GL.TEXTURE_2D, 0);
+    gl.textures.setParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.LINEAR_MIPMAP_LINEAR);
+    gl.textures.bind(GL.TEXTURE_2D, 0);
     drawTriangle(gl);
-    gl.bindTexture(GL.TEXTURE_2D, texture);
-    gl.generateMipmap(GL.TEXTURE_2D);
+    gl.textures.bind(GL.TEXTURE_2D, texture);
+    gl.textures.uploads.generateMipmap(GL.TEXTURE_2D);
     bindScreen(gl);
     drawTriangle(gl);
     expect(takeValidFrame(gl).textures[0]!.isMipmapGenerated).toBe(true);
 
-    gl.bindFramebuffer(GL.FRAMEBUFFER, 1);
-    gl.bindTexture(GL.TEXTURE_2D, 0);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, 1);
+    gl.textures.bind(GL.TEXTURE_2D, 0);
     drawTriangle(gl);
     bindScreen(gl);
-    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.textures.bind(GL.TEXTURE_2D, texture);
     expect(() => drawTriangle(gl)).toThrow(/levels changed since glGenerateMipmap/);
   });
 
   it('leave out passes that nobody sees', () => {
     const { gl } = setUp();
-    gl.clear(GL.COLOR_BUFFER_BIT);
+    gl.clears.clear(GL.COLOR_BUFFER_BIT);
     bindTarget(gl);
-    gl.clear(GL.COLOR_BUFFER_BIT);
+    gl.clears.clear(GL.COLOR_BUFFER_BIT);
     bindScreen(gl);
-    gl.bindTexture(GL.TEXTURE_2D, 0);
-    gl.clear(GL.COLOR_BUFFER_BIT);
+    gl.textures.bind(GL.TEXTURE_2D, 0);
+    gl.clears.clear(GL.COLOR_BUFFER_BIT);
     drawTriangle(gl);
     expect(takeValidFrame(gl).passes.map(({ draws }) => draws.length)).toEqual([1]);
   });
@@ -186,13 +191,13 @@ describe('framebuffer objects', () => {
   it('share depth buffers', () => {
     const { gl } = setUp();
     bindTarget(gl);
-    gl.bindTexture(GL.TEXTURE_2D, 0);
+    gl.textures.bind(GL.TEXTURE_2D, 0);
     attachDepth(gl);
-    gl.enable(GL.DEPTH_TEST);
+    gl.capabilities.enable(GL.DEPTH_TEST);
     drawTriangle(gl);
     bindTarget(gl);
-    gl.framebufferRenderbuffer(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.RENDERBUFFER, 1);
-    gl.bindTexture(GL.TEXTURE_2D, 0);
+    gl.framebuffers.attachRenderbuffer(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.RENDERBUFFER, 1);
+    gl.textures.bind(GL.TEXTURE_2D, 0);
     drawTriangle(gl);
     const { passes, textures } = takeValidFrame(gl);
     expect(textures.map(({ format }) => format)).toEqual([
@@ -214,26 +219,26 @@ describe('framebuffer objects', () => {
       target: number,
       level: number,
       point: number = GL.COLOR_ATTACHMENT0,
-    ) => gl.framebufferTexture2D(GL.FRAMEBUFFER, point, target, texture, level);
-    const [depth, cube, color] = gl.genTextures(3);
-    gl.bindTexture(GL.TEXTURE_2D, depth!);
-    gl.texStorage2D(GL.TEXTURE_2D, 1, GL.DEPTH_COMPONENT24, 8, 8);
-    gl.bindTexture(GL.TEXTURE_CUBE_MAP, cube!);
-    gl.texStorage2D(GL.TEXTURE_CUBE_MAP, 2, 0x881a, 8, 8);
-    gl.bindTexture(GL.TEXTURE_2D, color!);
-    gl.texStorage2D(GL.TEXTURE_2D, 1, GL.RGBA8, 8, 8);
-    gl.bindTexture(GL.TEXTURE_2D, 0);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, 1);
+    ) => gl.framebuffers.attachTexture(GL.FRAMEBUFFER, point, target, texture, level);
+    const [depth, cube, color] = gl.textures.generate(3);
+    gl.textures.bind(GL.TEXTURE_2D, depth!);
+    gl.textures.uploads.storage(GL.TEXTURE_2D, 1, GL.DEPTH_COMPONENT24, 8, 8);
+    gl.textures.bind(GL.TEXTURE_CUBE_MAP, cube!);
+    gl.textures.uploads.storage(GL.TEXTURE_CUBE_MAP, 2, 0x881a, 8, 8);
+    gl.textures.bind(GL.TEXTURE_2D, color!);
+    gl.textures.uploads.storage(GL.TEXTURE_2D, 1, GL.RGBA8, 8, 8);
+    gl.textures.bind(GL.TEXTURE_2D, 0);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, 1);
     attach(depth!, GL.TEXTURE_2D, 0, GL.DEPTH_ATTACHMENT);
-    expect(gl.checkFramebufferStatus(GL.FRAMEBUFFER)).toBe(GL.FRAMEBUFFER_COMPLETE);
+    expect(gl.framebuffers.checkStatus(GL.FRAMEBUFFER)).toBe(GL.FRAMEBUFFER_COMPLETE);
     drawTriangle(gl);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, 2);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, 2);
     attach(cube!, GL.TEXTURE_CUBE_MAP_POSITIVE_X + 3, 1);
     drawTriangle(gl);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, 3);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, 3);
     attach(cube!, GL.TEXTURE_CUBE_MAP_POSITIVE_X, 0);
     attach(color!, GL.TEXTURE_2D, 0, GL.COLOR_ATTACHMENT0 + 1);
-    gl.drawBuffers([GL.COLOR_ATTACHMENT0, GL.COLOR_ATTACHMENT0 + 1]);
+    gl.framebuffers.setDrawBuffers([GL.COLOR_ATTACHMENT0, GL.COLOR_ATTACHMENT0 + 1]);
     drawTriangle(gl);
     const { passes, textures } = takeValidFrame(gl);
     expect(messages).toEqual([]);
@@ -252,11 +257,11 @@ describe('framebuffer objects', () => {
   it('are copied into textures, channels as these store them', () => {
     const { gl, messages } = setUp();
     drawTriangle(gl);
-    const texture = gl.genTextures(1)[0]!;
-    gl.bindTexture(GL.TEXTURE_2D, texture);
-    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST);
-    gl.copyTexImage2D(GL.TEXTURE_2D, 0, GL.LUMINANCE, -2, 1, 6, 4);
-    gl.copyTexSubImage2D(GL.TEXTURE_2D, 0, 1, 2, 3, 3, 2, 2);
+    const texture = gl.textures.generate(1)[0]!;
+    gl.textures.bind(GL.TEXTURE_2D, texture);
+    gl.textures.setParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST);
+    gl.copies.image(GL.TEXTURE_2D, 0, GL.LUMINANCE, -2, 1, 6, 4);
+    gl.copies.subImage(GL.TEXTURE_2D, 0, 1, 2, 3, 3, 2, 2);
     drawTriangle(gl);
     const { passes, textures } = takeValidFrame(gl);
     expect(messages).toEqual([]);
@@ -289,23 +294,23 @@ describe('framebuffer objects', () => {
     ]);
     expect(passes[1]).toMatchObject({ loads: ['color'] });
     expect(passes[1]!.draws[0]!.textures.map!.textureIndex).toBe(0);
-    gl.copyTexSubImage2D(GL.TEXTURE_2D, 0, 5, 0, 0, 0, 2, 2);
-    expect(gl.getError()).toBe(GL.INVALID_VALUE);
+    gl.copies.subImage(GL.TEXTURE_2D, 0, 5, 0, 0, 0, 2, 2);
+    expect(gl.errors.take()).toBe(GL.INVALID_VALUE);
   });
 
   function uploadPart(gl: GlContext, format: number): void {
     const part = { target: GL.TEXTURE_2D, level: 0, widthPx: 1, heightPx: 2 };
     const bytes = new Uint8Array(8);
-    gl.texSubImage2D(3, 4, { ...part, format, type: GL.UNSIGNED_BYTE, bytes });
+    gl.textures.uploads.subImage(3, 4, { ...part, format, type: GL.UNSIGNED_BYTE, bytes });
   }
 
   it('take uploads of a part of what was drawn as a draw', () => {
     const { gl, messages } = setUp();
     const texture = bindTarget(gl);
-    gl.clear(GL.COLOR_BUFFER_BIT);
+    gl.clears.clear(GL.COLOR_BUFFER_BIT);
     uploadPart(gl, GL.RGBA);
     bindScreen(gl);
-    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.textures.bind(GL.TEXTURE_2D, texture);
     drawTriangle(gl);
     const { passes, textures } = takeValidFrame(gl);
     expect(messages).toEqual([]);
@@ -318,16 +323,16 @@ describe('framebuffer objects', () => {
   it('refuse by name that a part of what was drawn in sRGB is uploaded', () => {
     const { gl } = setUp();
     bindTarget(gl, GL.SRGB_ALPHA);
-    gl.clear(GL.COLOR_BUFFER_BIT);
+    gl.clears.clear(GL.COLOR_BUFFER_BIT);
     expect(() => uploadPart(gl, GL.SRGB_ALPHA)).toThrow(/a part of what was drawn/);
   });
 
   it('leave a texture of an earlier frame unknown when a part of it is uploaded', () => {
     const { gl } = setUp();
     bindTarget(gl);
-    gl.clear(GL.COLOR_BUFFER_BIT);
+    gl.clears.clear(GL.COLOR_BUFFER_BIT);
     bindScreen(gl);
-    gl.discardFrame();
+    gl.frames.discard();
     uploadPart(gl, GL.RGBA);
     expect(() => drawTriangle(gl)).toThrow(/sampled after something was drawn/);
   });
@@ -335,9 +340,11 @@ describe('framebuffer objects', () => {
   it('make their textures unknown until they are uploaded again', () => {
     const { gl } = setUp();
     bindTarget(gl);
-    gl.clear(GL.COLOR_BUFFER_BIT);
-    gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
-    gl.discardFrame();
-    expect(() => gl.drawArrays(GL.TRIANGLES, 0, 3)).toThrow(/sampled after something was drawn/);
+    gl.clears.clear(GL.COLOR_BUFFER_BIT);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, 0);
+    gl.frames.discard();
+    expect(() => gl.draws.drawArrays(GL.TRIANGLES, 0, 3)).toThrow(
+      /sampled after something was drawn/,
+    );
   });
 });

@@ -9,7 +9,7 @@ function setUp(dialect: 'gl' | 'gles2' = 'gles2') {
   const made = makeContext(dialect);
   const program = useProgram(made.gl, VERTEX);
   const linked = made.gl.programs.current!.linked!;
-  const at = (name: string) => made.gl.getUniformLocation(program, name);
+  const at = (name: string) => made.gl.programs.uniformLocation(program, name);
   const value = (name: string) => linked.uniforms.get(at(name));
   return { ...made, program, linked, at, value };
 }
@@ -17,20 +17,22 @@ function setUp(dialect: 'gl' | 'gles2' = 'gles2') {
 describe('programs', () => {
   it('give free locations to attributes, columns of matrices in a row', () => {
     const { gl, program } = setUp();
-    expect(['a', 'm', 'b', 'none'].map((name) => gl.getAttribLocation(program, name))).toEqual([
-      0, 1, 3, -1,
-    ]);
+    expect(
+      ['a', 'm', 'b', 'none'].map((name) => gl.programs.attributeLocation(program, name)),
+    ).toEqual([0, 1, 3, -1]);
   });
 
   it('keep the locations that were asked for before the link', () => {
     const { gl, program } = setUp();
-    gl.bindAttribLocation(program, 0, 'b');
-    gl.bindAttribLocation(program, 14, 'm');
-    expect(gl.getAttribLocation(program, 'b')).toBe(3);
-    gl.linkProgram(program);
-    expect(['a', 'm', 'b'].map((name) => gl.getAttribLocation(program, name))).toEqual([1, 14, 0]);
-    gl.bindAttribLocation(program, 15, 'm');
-    gl.linkProgram(program);
+    gl.programs.bindLocation(program, 0, 'b');
+    gl.programs.bindLocation(program, 14, 'm');
+    expect(gl.programs.attributeLocation(program, 'b')).toBe(3);
+    gl.programs.link(program);
+    expect(['a', 'm', 'b'].map((name) => gl.programs.attributeLocation(program, name))).toEqual([
+      1, 14, 0,
+    ]);
+    gl.programs.bindLocation(program, 15, 'm');
+    gl.programs.link(program);
     expect(gl.programs.find('', program)).toMatchObject({ isLinked: false });
   });
 
@@ -45,13 +47,13 @@ describe('programs', () => {
   it('cannot be used unless linked, and stay in use when a new link fails', () => {
     const { gl, program } = setUp();
     const broken = useProgram(gl, '#error');
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
     expect(gl.programs.find('', broken)).toMatchObject({ isLinked: false, log: 'an #error' });
     expect(gl.programs.current!.name).toBe(program);
     const shader = gl.programs.current!.shaders[0]!;
-    gl.shaderSource(shader.name, '#error');
-    gl.compileShader(shader.name);
-    gl.linkProgram(program);
+    gl.shaders.setSource(shader.name, '#error');
+    gl.shaders.compile(shader.name);
+    gl.programs.link(program);
     expect(gl.programs.current).toMatchObject({ isLinked: false });
     expect(gl.programs.current!.linked).not.toBeNull();
   });
@@ -59,11 +61,11 @@ describe('programs', () => {
   it('live on, as their shaders do, until nothing holds them', () => {
     const { gl, program } = setUp();
     const shader = gl.programs.current!.shaders[0]!.name;
-    gl.deleteShader(shader);
-    gl.deleteProgram(program);
+    gl.shaders.remove(shader);
+    gl.programs.remove(program);
     expect(gl.shaders.find('', shader)).not.toBeNull();
-    gl.useProgram(0);
-    expect(gl.getError()).toBe(GL.NO_ERROR);
+    gl.programs.use(0);
+    expect(gl.errors.take()).toBe(GL.NO_ERROR);
     expect(gl.programs.find('', program)).toBeNull();
     expect(gl.shaders.find('', shader)).toBeNull();
   });
@@ -72,56 +74,80 @@ describe('programs', () => {
 describe('uniforms', () => {
   it('are set by location, elements of arrays too', () => {
     const { gl, at, value, messages } = setUp();
-    gl.uniformf(at('list[1]'), 3, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    gl.programs.setFloats(at('list[1]'), 3, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(value('list')).toEqual([0, 0, 0]);
     expect(value('list[1]')).toEqual([1, 2, 3]);
     expect(value('list[2]')).toEqual([4, 5, 6]);
-    gl.uniformi(at('number'), 1, [-4]);
+    gl.programs.setInts(at('number'), 1, [-4]);
     expect(value('number')).toEqual([-4]);
-    gl.uniformf(at('isOn'), 1, [0.5]);
+    gl.programs.setFloats(at('isOn'), 1, [0.5]);
     expect(value('isOn')).toEqual([1]);
-    gl.uniformi(at('map'), 1, [5]);
+    gl.programs.setInts(at('map'), 1, [5]);
     expect(value('map')).toEqual([5]);
-    gl.uniformf(at('none'), 1, [1]);
+    gl.programs.setFloats(at('none'), 1, [1]);
     expect(messages).toEqual([]);
   });
 
   it('take matrices column by column, and transposed ones on the desktop', () => {
     const { gl, at, value } = setUp('gl');
     const rows = Array.from({ length: 16 }, (_, i) => i);
-    gl.uniformMatrix(at('matrix'), 4, 4, true, rows);
+    gl.programs.setMatrix(at('matrix'), 4, 4, true, rows);
     expect(value('matrix')?.slice(0, 4)).toEqual([0, 4, 8, 12]);
-    gl.uniformMatrix(at('matrix'), 4, 4, false, rows);
+    gl.programs.setMatrix(at('matrix'), 4, 4, false, rows);
     expect(value('matrix')).toEqual(rows);
     const es = setUp('gles2');
-    es.gl.uniformMatrix(es.at('matrix'), 4, 4, true, rows);
-    expect(es.gl.getError()).toBe(GL.INVALID_VALUE);
+    es.gl.programs.setMatrix(es.at('matrix'), 4, 4, true, rows);
+    expect(es.gl.errors.take()).toBe(GL.INVALID_VALUE);
   });
 
   it('stay what they were in a snapshot', () => {
     const { gl, at, linked } = setUp();
     const before = linked.uniforms.snapshot();
     expect(linked.uniforms.snapshot()).toBe(before);
-    gl.uniformi(at('number'), 1, [3]);
+    gl.programs.setInts(at('number'), 1, [3]);
     expect([...before.number!]).toEqual([0]);
     expect([...linked.uniforms.snapshot().number!]).toEqual([3]);
   });
 
   it.each<[string, number, (made: ReturnType<typeof setUp>) => void]>([
-    ['another type', GL.INVALID_OPERATION, ({ gl, at }) => gl.uniformf(at('number'), 1, [1])],
-    ['another size', GL.INVALID_OPERATION, ({ gl, at }) => gl.uniformf(at('list'), 2, [1, 2])],
+    [
+      'another type',
+      GL.INVALID_OPERATION,
+      ({ gl, at }) => gl.programs.setFloats(at('number'), 1, [1]),
+    ],
+    [
+      'another size',
+      GL.INVALID_OPERATION,
+      ({ gl, at }) => gl.programs.setFloats(at('list'), 2, [1, 2]),
+    ],
     [
       'many values for one',
       GL.INVALID_OPERATION,
-      ({ gl, at }) => gl.uniformi(at('number'), 1, [1, 2]),
+      ({ gl, at }) => gl.programs.setInts(at('number'), 1, [1, 2]),
     ],
-    ['a part of an element', GL.INVALID_VALUE, ({ gl, at }) => gl.uniformf(at('list'), 3, [1, 2])],
-    ['a location that is not there', GL.INVALID_OPERATION, ({ gl }) => gl.uniformf(99, 1, [1])],
-    ['a float for a sampler', GL.INVALID_OPERATION, ({ gl, at }) => gl.uniformf(at('map'), 1, [1])],
-    ['a unit past the last', GL.INVALID_VALUE, ({ gl, at }) => gl.uniformi(at('map'), 1, [32])],
+    [
+      'a part of an element',
+      GL.INVALID_VALUE,
+      ({ gl, at }) => gl.programs.setFloats(at('list'), 3, [1, 2]),
+    ],
+    [
+      'a location that is not there',
+      GL.INVALID_OPERATION,
+      ({ gl }) => gl.programs.setFloats(99, 1, [1]),
+    ],
+    [
+      'a float for a sampler',
+      GL.INVALID_OPERATION,
+      ({ gl, at }) => gl.programs.setFloats(at('map'), 1, [1]),
+    ],
+    [
+      'a unit past the last',
+      GL.INVALID_VALUE,
+      ({ gl, at }) => gl.programs.setInts(at('map'), 1, [32]),
+    ],
   ])('refuse %s', (_what, error, act) => {
     const made = setUp();
     act(made);
-    expect(made.gl.getError()).toBe(error);
+    expect(made.gl.errors.take()).toBe(error);
   });
 });

@@ -75,26 +75,34 @@ export class ProgramObject {
   }
 }
 
+/** Parts of a context that programs depend on. */
+interface ProgramParts {
+  readonly errors: GlErrors;
+  readonly rules: ApiRules;
+  readonly shaders: ShaderState<ProgramObject>;
+  readonly feedback: {
+    /** Feedback object that is bound. */
+    readonly current: { readonly isCapturing: boolean };
+    /** Returns whether any feedback object captures a program. */
+    isCaptured(program: LinkedProgram | null): boolean;
+  };
+}
+
+/** Programs of one context. */
 export class ProgramState {
-  readonly #errors: GlErrors;
+  readonly #parts: ProgramParts;
   readonly #table: ObjectTable<ShaderObject | ProgramObject>;
-  readonly #shaders: ShaderState<ProgramObject>;
   readonly #reflection: ProgramReflection;
-  readonly #rules: ApiRules;
   #current: ProgramObject | null = null;
 
   constructor(
-    errors: GlErrors,
+    parts: ProgramParts,
     table: ObjectTable<ShaderObject | ProgramObject>,
-    shaders: ShaderState<ProgramObject>,
     reflection: ProgramReflection,
-    rules: ApiRules,
   ) {
-    this.#errors = errors;
+    this.#parts = parts;
     this.#table = table;
-    this.#shaders = shaders;
     this.#reflection = reflection;
-    this.#rules = rules;
   }
 
   get current(): ProgramObject | null {
@@ -116,17 +124,20 @@ export class ProgramState {
   find(where: string, name: number): ProgramObject | null {
     const found = this.#table.get(name);
     if (found instanceof ProgramObject) return found;
-    if (found === null) this.#errors.raise(GL.INVALID_VALUE, `${where}: no program ${name}`);
-    else this.#errors.raise(GL.INVALID_OPERATION, `${where}: ${name} is a shader`);
+    if (found === null) this.#parts.errors.raise(GL.INVALID_VALUE, `${where}: no program ${name}`);
+    else this.#parts.errors.raise(GL.INVALID_OPERATION, `${where}: ${name} is a shader`);
     return null;
   }
 
   attach(programName: number, shaderName: number): void {
     const program = this.find('attachShader', programName);
-    const shader = this.#shaders.find('attachShader', shaderName);
+    const shader = this.#parts.shaders.find('attachShader', shaderName);
     if (program === null || shader === null) return;
     if (program.shaders.some((attached) => attached.stage === shader.stage)) {
-      this.#errors.raise(GL.INVALID_OPERATION, `attachShader: a ${shader.stage} shader is there`);
+      this.#parts.errors.raise(
+        GL.INVALID_OPERATION,
+        `attachShader: a ${shader.stage} shader is there`,
+      );
       return;
     }
     program.shaders.push(shader);
@@ -135,10 +146,10 @@ export class ProgramState {
 
   detach(programName: number, shaderName: number): void {
     const program = this.find('detachShader', programName);
-    const shader = this.#shaders.find('detachShader', shaderName);
+    const shader = this.#parts.shaders.find('detachShader', shaderName);
     if (program === null || shader === null) return;
     if (!program.shaders.includes(shader)) {
-      this.#errors.raise(GL.INVALID_OPERATION, `detachShader: ${shaderName} is not attached`);
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `detachShader: ${shaderName} is not attached`);
       return;
     }
     this.#release(program, shader);
@@ -148,7 +159,7 @@ export class ProgramState {
     const program = this.find('bindAttribLocation', programName);
     if (program === null) return;
     if (!(location >= 0 && location < ATTRIBUTE_COUNT)) {
-      this.#errors.raise(GL.INVALID_VALUE, `bindAttribLocation: location ${location}`);
+      this.#parts.errors.raise(GL.INVALID_VALUE, `bindAttribLocation: location ${location}`);
       return;
     }
     program.boundLocations.set(attribute, location);
@@ -159,7 +170,10 @@ export class ProgramState {
     const program = this.find('transformFeedbackVaryings', programName);
     if (program === null) return;
     if (isSeparate && names.length > MAX_SEPARATE_VARYINGS) {
-      this.#errors.raise(GL.INVALID_VALUE, `transformFeedbackVaryings: ${names.length} of them`);
+      this.#parts.errors.raise(
+        GL.INVALID_VALUE,
+        `transformFeedbackVaryings: ${names.length} of them`,
+      );
       return;
     }
     program.feedback = { names: [...names], isSeparate };
@@ -167,6 +181,13 @@ export class ProgramState {
 
   /** Links. A failure leaves the old executable to draws while the program stays current. */
   link(programName: number): void {
+    if (this.#parts.feedback.isCaptured(this.linkedOf(programName))) {
+      this.#parts.errors.raise(
+        GL.INVALID_OPERATION,
+        'linkProgram: transform feedback uses the program',
+      );
+      return;
+    }
     const program = this.find('linkProgram', programName);
     if (program === null) return;
     const source = (stage: ShaderObject['stage']) =>
@@ -174,7 +195,7 @@ export class ProgramState {
     const givenVertex = source('vertex');
     const givenFragment = source('fragment');
     program.isLinked = false;
-    const version = this.#rules.defaultGlslVersion;
+    const version = this.#parts.rules.defaultGlslVersion;
     const isMissing = givenVertex === null || givenFragment === null;
     const isNothing = givenVertex === null && givenFragment === null;
     const isAttachedUncompiled = program.shaders.some((shader) => shader.compiledSource === null);
@@ -220,10 +241,14 @@ export class ProgramState {
   }
 
   use(name: number): void {
+    if (this.#parts.feedback.current.isCapturing) {
+      this.#parts.errors.raise(GL.INVALID_OPERATION, 'useProgram: transform feedback is active');
+      return;
+    }
     const program = name === 0 ? null : this.find('useProgram', name);
     if (name !== 0 && program === null) return;
     if (program !== null && !program.isLinked) {
-      this.#errors.raise(GL.INVALID_OPERATION, `useProgram: program ${name} is not linked`);
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `useProgram: program ${name} is not linked`);
       return;
     }
     const previous = this.#current;
@@ -260,24 +285,58 @@ export class ProgramState {
     if (block !== undefined && binding >= 0 && binding < MAX_UNIFORM_BUFFER_BINDINGS) {
       block.binding = binding;
     } else if (this.find(where, name)?.isLinked === true) {
-      this.#errors.raise(GL.INVALID_VALUE, `${where}: block ${blockIndex}, binding ${binding}`);
+      this.#parts.errors.raise(
+        GL.INVALID_VALUE,
+        `${where}: block ${blockIndex}, binding ${binding}`,
+      );
     }
   }
 
-  setUniform(location: number, upload: UniformUpload): void {
-    const linked = this.#current?.linked ?? null;
-    if (linked === null) {
-      this.#errors.raise(GL.INVALID_OPERATION, 'uniform: no program is current');
+  /** Sets scalars or vectors of floats (`glUniform{1,2,3,4}fv`). @param components 1 to 4. */
+  setFloats(location: number, components: number, values: ArrayLike<number>): void {
+    this.#setUniform(location, { scalarType: 'float', rows: components, columns: 1, values });
+  }
+
+  /** Sets scalars or vectors of integers, truth values, or texture units (`glUniform{1,2,3,4}iv`). */
+  setInts(location: number, components: number, values: ArrayLike<number>): void {
+    this.#setUniform(location, { scalarType: 'int', rows: components, columns: 1, values });
+  }
+
+  /** Sets scalars or vectors of unsigned integers (`glUniform{1,2,3,4}uiv`). */
+  setUints(location: number, components: number, values: ArrayLike<number>): void {
+    this.#setUniform(location, { scalarType: 'uint', rows: components, columns: 1, values });
+  }
+
+  /** Sets matrices (`glUniformMatrix…fv`). @param values Column by column, or row by row if transposed. */
+  setMatrix(
+    location: number,
+    columns: number,
+    rows: number,
+    isTransposed: boolean,
+    values: ArrayLike<number>,
+  ): void {
+    if (isTransposed && !this.#parts.rules.canTransposeUniforms) {
+      this.#parts.errors.raise(GL.INVALID_VALUE, 'uniformMatrix: transpose is true');
       return;
     }
-    linked.uniforms.set(location, upload, this.#errors);
+    const inColumns = isTransposed ? transpose(values, columns, rows) : values;
+    this.#setUniform(location, { scalarType: 'float', rows, columns, values: inColumns });
+  }
+
+  #setUniform(location: number, upload: UniformUpload): void {
+    const linked = this.#current?.linked ?? null;
+    if (linked === null) {
+      this.#parts.errors.raise(GL.INVALID_OPERATION, 'uniform: no program is current');
+      return;
+    }
+    linked.uniforms.set(location, upload, this.#parts.errors);
   }
 
   #linked(where: string, name: number): LinkedProgram | null {
     const program = this.find(where, name);
     if (program === null) return null;
     if (!program.isLinked) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${where}: program ${name} is not linked`);
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `${where}: program ${name} is not linked`);
       return null;
     }
     return program.linked;
@@ -293,8 +352,19 @@ export class ProgramState {
   #release(program: ProgramObject, shader: ShaderObject): void {
     program.shaders.splice(program.shaders.indexOf(shader), 1);
     shader.attachmentCount--;
-    this.#shaders.release(shader);
+    this.#parts.shaders.release(shader);
   }
+}
+
+/** Returns matrices that are stored row by row as matrices stored column by column. */
+function transpose(values: ArrayLike<number>, columns: number, rows: number): Float32Array {
+  const length = columns * rows;
+  return Float32Array.from(values, (_, i) => {
+    const element = i - (i % length);
+    const column = Math.floor((i % length) / rows);
+    const row = (i % length) % rows;
+    return values[element + row * columns + column]!;
+  });
 }
 
 /** Bound names first, the others to the lowest free locations; `null` if they do not fit. */

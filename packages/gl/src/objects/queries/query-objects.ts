@@ -29,27 +29,31 @@ export class QueryObject {
   }
 }
 
-/** Counters that queries read: totals that only grow. */
-export interface QueryCounters {
-  /**
-   * Fragments that reached the target, of all that was drawn before; asking renders it.
-   *
-   * @param isCounting Whether those of later draws are to be counted.
-   */
-  countFragments(isCounting: boolean): number;
-  /** Primitives that transform feedback wrote. */
-  readonly feedbackPrimitives: number;
+/** Parts of a context whose totals queries read. The totals only grow. */
+interface QueryParts {
+  readonly errors: GlErrors;
+  readonly recorder: {
+    /**
+     * Returns the number of fragments that reached a target while they were counted. Renders what is recorded.
+     *
+     * @param isCounting Whether to count the fragments of later draws.
+     */
+    countFragments(isCounting: boolean): number;
+  };
+  readonly draws: {
+    /** Number of primitives that transform feedback has written. */
+    readonly feedbackPrimitives: number;
+  };
 }
 
+/** Queries of one context. */
 export class QueryState {
-  readonly #errors: GlErrors;
-  readonly #counters: QueryCounters;
+  readonly #parts: QueryParts;
   readonly #table = new ObjectTable<QueryObject>();
   readonly #active = new Map<Counted, { readonly query: QueryObject; readonly start: number }>();
 
-  constructor(errors: GlErrors, counters: QueryCounters) {
-    this.#errors = errors;
-    this.#counters = counters;
+  constructor(parts: QueryParts) {
+    this.#parts = parts;
   }
 
   generate(count: number): number[] {
@@ -72,13 +76,16 @@ export class QueryState {
     const where = 'beginQuery';
     const counted = COUNTED_BY_TARGET.get(target);
     if (counted === undefined) {
-      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(target)}`);
+      this.#parts.errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(target)}`);
       return;
     }
     const known = this.#table.get(name);
     const isOther = known !== null && known.target !== target && known.target !== 0;
     if (name === 0 || isOther || known?.isActive === true || this.#active.has(counted)) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${where}: query ${name} for ${nameOfEnum(target)}`);
+      this.#parts.errors.raise(
+        GL.INVALID_OPERATION,
+        `${where}: query ${name} for ${nameOfEnum(target)}`,
+      );
       return;
     }
     const query = this.#table.obtain(name, (made) => new QueryObject(made));
@@ -90,12 +97,12 @@ export class QueryState {
   end(target: number): void {
     const counted = COUNTED_BY_TARGET.get(target);
     if (counted === undefined) {
-      this.#errors.raise(GL.INVALID_ENUM, `endQuery: ${nameOfEnum(target)}`);
+      this.#parts.errors.raise(GL.INVALID_ENUM, `endQuery: ${nameOfEnum(target)}`);
       return;
     }
     const active = this.#active.get(counted);
     if (active === undefined || active.query.target !== target) {
-      this.#errors.raise(
+      this.#parts.errors.raise(
         GL.INVALID_OPERATION,
         `endQuery: none for ${nameOfEnum(target)} is active`,
       );
@@ -117,13 +124,16 @@ export class QueryState {
   result(name: number): number | null {
     const query = this.#table.get(name);
     if (query !== null && !query.isActive) return query.result;
-    this.#errors.raise(GL.INVALID_OPERATION, `getQueryParameter: query ${name} has no result`);
+    this.#parts.errors.raise(
+      GL.INVALID_OPERATION,
+      `getQueryParameter: query ${name} has no result`,
+    );
     return null;
   }
 
   #count(counted: Counted, isCounting: boolean): number {
     return counted === 'fragments'
-      ? this.#counters.countFragments(isCounting)
-      : this.#counters.feedbackPrimitives;
+      ? this.#parts.recorder.countFragments(isCounting)
+      : this.#parts.draws.feedbackPrimitives;
   }
 }

@@ -34,13 +34,16 @@ export class FeedbackObject {
 export class TransformFeedbackState {
   readonly #errors: GlErrors;
   readonly #buffers: BufferState;
+  readonly #currentProgram: () => LinkedProgram | null;
   readonly #table = new ObjectTable<FeedbackObject>();
   readonly #nameless = new FeedbackObject(0);
   readonly #active = new Set<FeedbackObject>();
   #current = this.#nameless;
 
-  constructor(errors: GlErrors, buffers: BufferState) {
+  /** @param currentProgram Returns the executable of the program in use. */
+  constructor(errors: GlErrors, buffers: BufferState, currentProgram: () => LinkedProgram | null) {
     this.#errors = errors;
+    this.#currentProgram = currentProgram;
     this.#buffers = buffers;
     buffers.exchangeFeedback(this.#current.bindings);
   }
@@ -84,9 +87,10 @@ export class TransformFeedbackState {
     }
   }
 
-  /** @param program The current one. */
-  begin(mode: number, program: LinkedProgram | null): void {
+  /** Starts to capture the outputs of the program in use. */
+  begin(mode: number): void {
     const where = 'beginTransformFeedback';
+    const program = this.#currentProgram();
     if (!VERTICES_BY_FEEDBACK_MODE.has(mode)) {
       this.#errors.raise(GL.INVALID_ENUM, `${where}: mode ${nameOfEnum(mode)}`);
       return;
@@ -121,8 +125,9 @@ export class TransformFeedbackState {
     else this.#errors.raise(GL.INVALID_OPERATION, 'pauseTransformFeedback: nothing is captured');
   }
 
-  /** @param program The current one. */
-  resume(program: LinkedProgram | null): void {
+  /** Continues after a pause, with the same program in use. */
+  resume(): void {
+    const program = this.#currentProgram();
     const { active, isPaused } = this.#current;
     if (active !== null && isPaused && active.program === program) this.#current.isPaused = false;
     else this.#errors.raise(GL.INVALID_OPERATION, 'resumeTransformFeedback: nothing was paused');

@@ -18,7 +18,7 @@ interface Image {
 
 function upload(gl: GlContext, image: Image): void {
   const { format = GL.RGBA, type = GL.UNSIGNED_BYTE, size = [1, 1], bytes = null } = image;
-  gl.texImage2D(image.internal ?? format, {
+  gl.textures.uploads.image(image.internal ?? format, {
     target: D2,
     level: image.level ?? 0,
     widthPx: size[0],
@@ -38,7 +38,7 @@ function texels(gl: GlContext, index = 0): number[] {
 }
 
 function useNearest(gl: GlContext): void {
-  gl.texParameter(D2, GL.TEXTURE_MIN_FILTER, GL.NEAREST);
+  gl.textures.setParameter(D2, GL.TEXTURE_MIN_FILTER, GL.NEAREST);
 }
 
 function words(...values: number[]): number[] {
@@ -98,10 +98,10 @@ describe('texture uploads', () => {
     const rows = [1, 1, 1, 2, 2, 2, 0, 0, 3, 3, 3, 4, 4, 4];
     upload(gl, { format: GL.RGB, size: [2, 2], bytes: rows });
     expect(texels(gl)).toEqual([1, 1, 1, 255, 2, 2, 2, 255, 3, 3, 3, 255, 4, 4, 4, 255]);
-    gl.pixelStorei(GL.UNPACK_ALIGNMENT, 1);
-    gl.pixelStorei(GL.UNPACK_ROW_LENGTH, 3);
-    gl.pixelStorei(GL.UNPACK_SKIP_PIXELS, 1);
-    gl.pixelStorei(GL.UNPACK_SKIP_ROWS, 1);
+    gl.textures.pixelStore.set(GL.UNPACK_ALIGNMENT, 1);
+    gl.textures.pixelStore.set(GL.UNPACK_ROW_LENGTH, 3);
+    gl.textures.pixelStore.set(GL.UNPACK_SKIP_PIXELS, 1);
+    gl.textures.pixelStore.set(GL.UNPACK_SKIP_ROWS, 1);
     upload(gl, { format: GL.LUMINANCE, size: [2, 1], bytes: [0, 0, 0, 0, 5, 6] });
     expect(texels(gl)).toEqual([5, 5, 5, 255, 6, 6, 6, 255]);
   });
@@ -111,7 +111,7 @@ describe('texture uploads', () => {
     useNearest(gl);
     upload(gl, { format: GL.LUMINANCE, size: [2, 2], bytes: [1, 2, 0, 0, 3, 4] });
     const seen = gl.textures.bound(0, D2).contentForSampling()!;
-    gl.texSubImage2D(1, 1, {
+    gl.textures.uploads.subImage(1, 1, {
       target: D2,
       level: 0,
       widthPx: 1,
@@ -133,7 +133,7 @@ describe('texture uploads', () => {
   ])('refuse %s', (_what, error, image) => {
     const { gl } = makeContext();
     upload(gl, image);
-    expect(gl.getError()).toBe(error);
+    expect(gl.errors.take()).toBe(error);
     expect(level(gl)).toBeNull();
   });
 });
@@ -160,11 +160,11 @@ describe('texture completeness', () => {
   it('is met by generated levels, until the base changes', () => {
     const { gl } = makeContext();
     upload(gl, { size: [3, 3], bytes: white([3, 3]) });
-    gl.generateMipmap(D2);
+    gl.textures.uploads.generateMipmap(D2);
     expect(content(gl)).toMatchObject({ isMipmapGenerated: true });
     upload(gl, { size: [3, 3], bytes: white([3, 3]) });
     expect(() => content(gl)).toThrow(/levels changed since glGenerateMipmap/);
-    gl.generateMipmap(D2);
+    gl.textures.uploads.generateMipmap(D2);
     expect(content(gl)).toMatchObject({ isMipmapGenerated: true });
   });
 
@@ -175,8 +175,8 @@ describe('texture completeness', () => {
       useNearest(gl);
       upload(gl, { size: [3, 2], bytes: white([3, 2]) });
       isComplete[dialect] = content(gl) !== null;
-      gl.texParameter(D2, GL.TEXTURE_WRAP_S, GL.CLAMP_TO_EDGE);
-      gl.texParameter(D2, GL.TEXTURE_WRAP_T, GL.CLAMP_TO_EDGE);
+      gl.textures.setParameter(D2, GL.TEXTURE_WRAP_S, GL.CLAMP_TO_EDGE);
+      gl.textures.setParameter(D2, GL.TEXTURE_WRAP_T, GL.CLAMP_TO_EDGE);
       expect(content(gl)).not.toBeNull();
     }
     expect(isComplete).toEqual({ gles2: true, webgl1: false });
@@ -192,38 +192,38 @@ describe('texture completeness', () => {
       minFilter: 'nearest',
       mipmapFilter: 'linear',
     });
-    gl.texParameter(D2, GL.TEXTURE_MIN_FILTER, GL.LINEAR_MIPMAP_NEAREST);
-    gl.texParameter(D2, GL.TEXTURE_WRAP_T, GL.MIRRORED_REPEAT);
+    gl.textures.setParameter(D2, GL.TEXTURE_MIN_FILTER, GL.LINEAR_MIPMAP_NEAREST);
+    gl.textures.setParameter(D2, GL.TEXTURE_WRAP_T, GL.MIRRORED_REPEAT);
     expect(texture.sampler()).toMatchObject({
       wrapT: 'mirrored-repeat',
       minFilter: 'linear',
       mipmapFilter: 'nearest',
     });
-    gl.texParameter(D2, GL.TEXTURE_MIN_FILTER, GL.REPEAT);
-    expect(gl.getError()).toBe(GL.INVALID_ENUM);
+    gl.textures.setParameter(D2, GL.TEXTURE_MIN_FILTER, GL.REPEAT);
+    expect(gl.errors.take()).toBe(GL.INVALID_ENUM);
   });
 
   it('translates limits of the level of detail, borders and comparisons', () => {
     const { gl } = makeContext('gl');
     const texture = gl.textures.bound(0, D2);
-    gl.texParameter(D2, GL.TEXTURE_MAX_ANISOTROPY, 16);
-    gl.texParameter(D2, GL.TEXTURE_MIN_LOD, 1.5);
-    gl.texParameter(D2, GL.TEXTURE_LOD_BIAS, -0.5);
-    gl.texParameter(D2, GL.TEXTURE_MAX_LEVEL, 3);
-    gl.texParameter(D2, GL.TEXTURE_WRAP_S, GL.CLAMP);
+    gl.textures.setParameter(D2, GL.TEXTURE_MAX_ANISOTROPY, 16);
+    gl.textures.setParameter(D2, GL.TEXTURE_MIN_LOD, 1.5);
+    gl.textures.setParameter(D2, GL.TEXTURE_LOD_BIAS, -0.5);
+    gl.textures.setParameter(D2, GL.TEXTURE_MAX_LEVEL, 3);
+    gl.textures.setParameter(D2, GL.TEXTURE_WRAP_S, GL.CLAMP);
     gl.textures.setBorderColor(D2, [1, 0, 0, 1]);
     expect(texture.sampler()).toMatchObject({
       ...{ wrapS: 'clamp', minLod: 1.5, lodBias: -0.5, maxLod: 3, borderColor: [1, 0, 0, 1] },
     });
     expect(texture.sampler().compare).toBeUndefined();
     upload(gl, { format: GL.DEPTH_COMPONENT, type: GL.UNSIGNED_SHORT, bytes: words(0x8000) });
-    gl.texParameter(D2, GL.TEXTURE_COMPARE_MODE, 0x884e);
+    gl.textures.setParameter(D2, GL.TEXTURE_COMPARE_MODE, 0x884e);
     expect(texture.sampler()).toMatchObject({
       compare: 'less-equal',
     });
-    expect(gl.getError()).toBe(GL.NO_ERROR);
-    gl.texParameter(D2, GL.TEXTURE_COMPARE_MODE, 1);
-    expect(gl.getError()).toBe(GL.INVALID_ENUM);
+    expect(gl.errors.take()).toBe(GL.NO_ERROR);
+    gl.textures.setParameter(D2, GL.TEXTURE_COMPARE_MODE, 1);
+    expect(gl.errors.take()).toBe(GL.INVALID_ENUM);
   });
 });
 
@@ -345,15 +345,15 @@ describe('other textures', () => {
     expect(content).toMatchObject({ dimension: 'cube', sliceCount: 6, widthPx: 1 });
     expect([0, 4, 20].map((at) => content.levels[0]![at])).toEqual([0, 1, 5]);
     put(gl, GL.TEXTURE_CUBE_MAP_POSITIVE_X, GL.RGBA, { widthPx: 2 });
-    expect(gl.getError()).toBe(GL.INVALID_VALUE);
+    expect(gl.errors.take()).toBe(GL.INVALID_VALUE);
   });
 
   it('are 3D, with skipped slices and boxes that are replaced', () => {
     const { gl, messages } = makeContext();
     const target = 0x806f;
     const red = { format: GL.LUMINANCE, type: GL.UNSIGNED_BYTE };
-    gl.pixelStorei(GL.UNPACK_ALIGNMENT, 1);
-    gl.pixelStorei(0x806e, 2);
+    gl.textures.pixelStore.set(GL.UNPACK_ALIGNMENT, 1);
+    gl.textures.pixelStore.set(0x806e, 2);
     const bytes = Uint8Array.of(1, 0, 2, 0, 3, 0);
     put(gl, target, GL.LUMINANCE, { ...red, depthPx: 3, bytes });
     const box = { ...red, target, level: 0, widthPx: 1, heightPx: 1 };
@@ -365,7 +365,7 @@ describe('other textures', () => {
     expect(content).toMatchObject({ dimension: '3d', sliceCount: 3 });
     expect([0, 4, 8].map((at) => content.levels[0]![at])).toEqual([1, 9, 3]);
     gl.textures.uploads.subImage(0, 0, { ...box, bytes: Uint8Array.of(9) }, 3);
-    expect(gl.getError()).toBe(GL.INVALID_VALUE);
+    expect(gl.errors.take()).toBe(GL.INVALID_VALUE);
   });
 
   it('of integers are not filtered', () => {
@@ -376,7 +376,7 @@ describe('other textures', () => {
     expect(texture.contentForSampling()).toBeNull();
     texture.setParameter(GL.TEXTURE_MAG_FILTER, GL.NEAREST);
     expect(texture.contentForSampling()?.format).toBe('rgba8uint');
-    gl.generateMipmap(D2);
-    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
+    gl.textures.uploads.generateMipmap(D2);
+    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
   });
 });

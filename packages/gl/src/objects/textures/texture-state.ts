@@ -10,7 +10,7 @@ import { dimensionOf } from '../samplers/texture-parameters.ts';
 import { FilterRules } from './filter-rules.ts';
 import { PixelStore } from './pixel-store.ts';
 import { TextureObject } from './texture-object.ts';
-import { type DrawnLevel, type TexelBox, TextureUploads } from './texture-uploads.ts';
+import { type TextureContents, TextureUploads } from './texture-uploads.ts';
 
 export const TEXTURE_UNIT_COUNT = 32;
 
@@ -19,6 +19,7 @@ export class TextureState {
   readonly #table: ObjectTable<TextureObject>;
   readonly #budget: ByteBudget;
   readonly #rules: ApiRules;
+  readonly #onRemove: (texture: TextureObject) => void;
   readonly pixelStore: PixelStore;
   readonly uploads: TextureUploads;
   readonly samplers: SamplerObjects;
@@ -27,22 +28,24 @@ export class TextureState {
   readonly #nameless = new Map<number, TextureObject>();
   #activeUnit = 0;
 
-  /** @param putOver Records texels that replace a part of what was drawn. */
+  /** @param onRemove Called for each deleted texture. */
   constructor(
     errors: GlErrors,
+    rules: ApiRules,
     table: ObjectTable<TextureObject>,
     budget: ByteBudget,
-    rules: ApiRules,
-    putOver: (image: DrawnLevel, box: TexelBox) => void,
+    contents: TextureContents,
+    onRemove: (texture: TextureObject) => void,
   ) {
     this.#errors = errors;
     this.#table = table;
     this.#budget = budget;
     this.#rules = rules;
     this.filterRules = new FilterRules(rules);
+    this.#onRemove = onRemove;
     this.pixelStore = new PixelStore(errors);
     const boundNow = (target: number) => this.bound(this.#activeUnit, target);
-    this.uploads = new TextureUploads(errors, budget, this.pixelStore, rules, boundNow, putOver);
+    this.uploads = new TextureUploads(errors, budget, this.pixelStore, rules, boundNow, contents);
     this.samplers = new SamplerObjects(errors, TEXTURE_UNIT_COUNT);
     for (let unit = 0; unit < TEXTURE_UNIT_COUNT; unit++) this.#units.push(new Map());
   }
@@ -142,18 +145,16 @@ export class TextureState {
     return this.bound(unit, target).isCompared;
   }
 
-  remove(names: readonly number[]): readonly TextureObject[] {
-    const removed: TextureObject[] = [];
+  remove(names: readonly number[]): void {
     for (const name of names) {
       const texture = name === 0 ? null : this.#table.remove(name);
       if (texture === null) continue;
-      removed.push(texture);
       this.#budget.exchange(texture.sizeBytes, 0);
       for (const unit of this.#units) {
         if (unit.get(texture.target) === texture) unit.delete(texture.target);
       }
+      this.#onRemove(texture);
     }
-    return removed;
   }
 
   setParameter(target: number, parameter: number, value: number): void {

@@ -72,17 +72,31 @@ export interface TexelBox {
   readonly texels: Uint8Array;
 }
 
+/** Contents of textures that passes have drawn, as far as uploads depend on them. */
+export interface TextureContents {
+  /**
+   * Resolves the contents that an upload leaves in a texture.
+   *
+   * @param isNewLevel Whether the upload defines the whole level.
+   */
+  prepareUpload(texture: TextureObject, level: number, isNewLevel: boolean): void;
+  /** Resolves the levels that mipmaps are generated from. */
+  prepareMipmaps(texture: TextureObject): void;
+  /** Records texels that replace a part of what passes have drawn. */
+  putOver(image: DrawnLevel, box: TexelBox): void;
+}
+
 export class TextureUploads {
   readonly #errors: GlErrors;
   readonly #budget: ByteBudget;
   readonly #store: PixelStore;
   readonly #rules: ApiRules;
   readonly #bound: (target: number) => TextureObject;
-  readonly #putOver: (image: DrawnLevel, box: TexelBox) => void;
+  /** Contents that passes have drawn. */
+  readonly contents: TextureContents;
 
   /**
    * @param bound The texture that a target of the active unit has.
-   * @param putOver Puts texels over a part of what was drawn.
    */
   constructor(
     errors: GlErrors,
@@ -90,18 +104,23 @@ export class TextureUploads {
     store: PixelStore,
     rules: ApiRules,
     bound: (target: number) => TextureObject,
-    putOver: (image: DrawnLevel, box: TexelBox) => void,
+    contents: TextureContents,
   ) {
     this.#errors = errors;
     this.#budget = budget;
     this.#store = store;
     this.#rules = rules;
     this.#bound = bound;
-    this.#putOver = putOver;
+    this.contents = contents;
   }
 
   /** Defines a level, of one face of a cube. `upload.bytes` `null` leaves it blank. */
   image(internalFormat: number, upload: Upload): void {
+    this.#prepare(upload, true);
+    this.#define(internalFormat, upload);
+  }
+
+  #define(internalFormat: number, upload: Upload): void {
     const { widthPx, heightPx, depthPx = 1 } = upload;
     const where = depthPx === 1 ? 'texImage2D' : 'texImage3D';
     const place = this.#target(where, upload.target);
@@ -146,6 +165,7 @@ export class TextureUploads {
 
   /** Defines a level by blocks of 4×4 texels, which are decoded here. */
   compressedImage(internalFormat: number, upload: CompressedUpload): void {
+    this.#prepare(upload, true);
     const where = 'compressedTexImage2D';
     const { widthPx, heightPx, level, bytes } = upload;
     const place = this.#target(where, upload.target);
@@ -179,6 +199,7 @@ export class TextureUploads {
 
   /** Replaces whole blocks of a level. */
   compressedSubImage(x: number, y: number, format: number, upload: CompressedUpload): void {
+    this.#prepare(upload, false);
     const where = 'compressedTexSubImage2D';
     const { widthPx, heightPx, bytes } = upload;
     const place = this.#target(where, upload.target);
@@ -295,7 +316,7 @@ export class TextureUploads {
       if (!isSame) {
         const { format, type } = UPLOAD_BY_KIND[TEXTURE_FORMATS[storage.format].kind];
         const upload = { target, level, widthPx, heightPx, type, bytes: null };
-        this.image(internalFormat, {
+        this.#define(internalFormat, {
           ...upload,
           format: isSizedFormat(internalFormat) ? format : internalFormat,
         });
@@ -310,6 +331,7 @@ export class TextureUploads {
 
   /** Replaces a box of a level; `x`, `y`, `z` in texels from the first row of the first slice. */
   subImage(x: number, y: number, upload: Upload, z = 0): void {
+    this.#prepare(upload, false);
     const { widthPx, heightPx, depthPx = 1 } = upload;
     const where = depthPx === 1 ? 'texSubImage2D' : 'texSubImage3D';
     const place = this.#target(where, upload.target);
@@ -343,7 +365,7 @@ export class TextureUploads {
       slices.forEach((each, i) => {
         const image = { object: texture, level: upload.level, slice: face + z + i, format };
         const size = { widthPx: level.widthPx, heightPx: level.heightPx };
-        this.#putOver({ ...size, ...image }, { x, y, widthPx, heightPx, texels: each });
+        this.contents.putOver({ ...size, ...image }, { x, y, widthPx, heightPx, texels: each });
       });
       return;
     }
@@ -362,6 +384,8 @@ export class TextureUploads {
   }
 
   generateMipmap(target: number): void {
+    const bound = this.textureOf(target);
+    if (bound !== null) this.contents.prepareMipmaps(bound);
     const place = this.#target('generateMipmap', target);
     if (place === null) return;
     const { texture } = place;
@@ -375,6 +399,11 @@ export class TextureUploads {
       return;
     }
     texture.generateMipmaps();
+  }
+
+  #prepare({ target, level }: Pick<Upload, 'target' | 'level'>, isNewLevel: boolean): void {
+    const texture = this.textureOf(target);
+    if (texture !== null) this.contents.prepareUpload(texture, level, isNewLevel);
   }
 
   /** The texture of a target of uploads, and which face of a cube is meant. */

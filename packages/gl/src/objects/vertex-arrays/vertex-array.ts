@@ -83,6 +83,9 @@ const CONVENTIONAL_VALUES: ReadonlyMap<string, CurrentValue> = new Map<string, C
   ]),
 ]);
 
+/** Place of vertices or indices: an offset into the bound buffer, or client memory. */
+export type ArrayLocation = number | Uint8Array;
+
 /** An attribute: its number, or the name of a conventional one. */
 export type AttributeKey = number | string;
 
@@ -118,13 +121,16 @@ export class VertexArray implements ElementBinding {
 
 export class VertexArrayState implements AttributeInputs {
   readonly #errors: GlErrors;
+  readonly #arrayBuffer: () => BufferObject | null;
   readonly #table = new ObjectTable<VertexArray>();
   readonly #nameless = new VertexArray();
   readonly #currentValues = new Map<AttributeKey, CurrentValue>(CONVENTIONAL_VALUES);
   #current = this.#nameless;
 
-  constructor(errors: GlErrors) {
+  /** @param arrayBuffer Returns the buffer bound to `GL_ARRAY_BUFFER`. */
+  constructor(errors: GlErrors, arrayBuffer: () => BufferObject | null) {
     this.#errors = errors;
+    this.#arrayBuffer = arrayBuffer;
   }
 
   get current(): VertexArray {
@@ -210,9 +216,14 @@ export class VertexArrayState implements AttributeInputs {
     }
   }
 
-  setEnabled(key: AttributeKey, isEnabled: boolean): void {
+  enable(key: AttributeKey): void {
     const array = this.#array('enableVertexAttribArray', key);
-    if (array !== null) array.isEnabled = isEnabled;
+    if (array !== null) array.isEnabled = true;
+  }
+
+  disable(key: AttributeKey): void {
+    const array = this.#array('disableVertexAttribArray', key);
+    if (array !== null) array.isEnabled = false;
   }
 
   setDivisor(index: number, divisor: number): void {
@@ -220,15 +231,25 @@ export class VertexArrayState implements AttributeInputs {
     if (array !== null) array.divisor = divisor;
   }
 
+  /**
+   * Sets where an array is and how its elements are stored.
+   *
+   * @param location Offset into the buffer bound to `GL_ARRAY_BUFFER`, or client memory. An offset without a
+   *   bound buffer leaves the array without storage.
+   */
   setPointer(
     key: AttributeKey,
     componentCount: number,
     type: number,
     isNormalized: boolean,
     strideBytes: number,
-    storage: AttributeStorage | null,
+    location: ArrayLocation,
   ): void {
     const where = 'vertexAttribPointer';
+    const buffer = this.#arrayBuffer();
+    let storage: AttributeStorage | null = null;
+    if (typeof location !== 'number') storage = { kind: 'client', bytes: location };
+    else if (buffer !== null) storage = { kind: 'buffer', buffer, offsetBytes: location };
     const array = this.#array(where, key);
     if (array === null) return;
     if (!ATTRIBUTE_TYPE_BYTES.has(type)) {

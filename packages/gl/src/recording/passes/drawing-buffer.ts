@@ -4,10 +4,8 @@
  * renderbuffers when somebody does.
  */
 import { GL } from '../../api/constants.ts';
-import {
-  FramebufferObject,
-  RenderbufferObject,
-} from '../../objects/framebuffers/framebuffer-objects.ts';
+import { FramebufferObject } from '../../objects/framebuffers/framebuffer-object.ts';
+import { RenderbufferObject } from '../../objects/framebuffers/renderbuffer-object.ts';
 import type { PassAttachments } from './pass-attachments.ts';
 
 /** What a drawing buffer is asked to have (WebGL 1.0, section 5.2). */

@@ -11,31 +11,36 @@ function setUp() {
   const { gl, messages } = makeContext('gl');
   useProgram(gl, 'attribute vec2 at; uniform vec4 tint;', 'uniform sampler2D map;');
   bindNewBuffer(gl, GL.ARRAY_BUFFER, TRIANGLE);
-  gl.enableVertexAttribArray(0);
-  gl.vertexAttribPointer(0, 2, GL.FLOAT, false, 0, 0);
-  gl.setRecording(false);
+  gl.vertexArrays.enable(0);
+  gl.vertexArrays.setPointer(0, 2, GL.FLOAT, false, 0, 0);
+  gl.frames.isWanted = false;
 
   const makeTarget = () => {
-    const texture = gl.genTextures(1)[0]!;
-    gl.bindTexture(GL.TEXTURE_2D, texture);
-    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST);
+    const texture = gl.textures.generate(1)[0]!;
+    gl.textures.bind(GL.TEXTURE_2D, texture);
+    gl.textures.setParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST);
     const size = { target: GL.TEXTURE_2D, level: 0, widthPx: 8, heightPx: 8 };
-    gl.texImage2D(GL.RGBA, { ...size, format: GL.RGBA, type: GL.UNSIGNED_BYTE, bytes: null });
-    const framebuffer = gl.genFramebuffers(1)[0]!;
-    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
-    gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, texture, 0);
+    gl.textures.uploads.image(GL.RGBA, {
+      ...size,
+      format: GL.RGBA,
+      type: GL.UNSIGNED_BYTE,
+      bytes: null,
+    });
+    const framebuffer = gl.framebuffers.generate(1)[0]!;
+    gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer);
+    gl.framebuffers.attachTexture(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, texture, 0);
     return { texture, framebuffer };
   };
   type Target = ReturnType<typeof makeTarget>;
   /** Draws a triangle that samples `from`, or nothing, into a target or the screen. */
   const draw = (into: Target | null, from: Target | null, isCleared = true) => {
-    gl.bindFramebuffer(GL.FRAMEBUFFER, into?.framebuffer ?? 0);
-    gl.bindTexture(GL.TEXTURE_2D, from?.texture ?? 0);
-    if (isCleared) gl.clear(GL.COLOR_BUFFER_BIT);
-    gl.drawArrays(GL.TRIANGLES, 0, 3);
+    gl.framebuffers.bind(GL.FRAMEBUFFER, into?.framebuffer ?? 0);
+    gl.textures.bind(GL.TEXTURE_2D, from?.texture ?? 0);
+    if (isCleared) gl.clears.clear(GL.COLOR_BUFFER_BIT);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
   };
   const takeFrame = (): Frame => {
-    const frame = gl.takeFrame();
+    const frame = gl.frames.take();
     validateFrame(frame);
     expect(messages).toEqual([]);
     return frame;
@@ -50,14 +55,14 @@ describe('passes of earlier frames', () => {
     const { gl, makeTarget, draw, takeFrame } = setUp();
     const target = makeTarget();
     const vertices = bindNewBuffer(gl, GL.ARRAY_BUFFER, bytesOf(new Float32Array(60)));
-    gl.vertexAttribPointer(0, 2, GL.FLOAT, false, 0, 0);
+    gl.vertexArrays.setPointer(0, 2, GL.FLOAT, false, 0, 0);
     draw(null, null);
-    gl.deleteBuffers([vertices]);
+    gl.buffers.remove([vertices]);
     bindNewBuffer(gl, GL.ARRAY_BUFFER, TRIANGLE);
-    gl.vertexAttribPointer(0, 2, GL.FLOAT, false, 0, 0);
+    gl.vertexArrays.setPointer(0, 2, GL.FLOAT, false, 0, 0);
     draw(target, null);
-    gl.endSkippedFrame();
-    gl.setRecording(true);
+    gl.frames.endSkipped();
+    gl.frames.isWanted = true;
     draw(null, target);
     const frame = takeFrame();
     expect(kindsOf(frame)).toEqual(['texture', 'screen']);
@@ -69,8 +74,8 @@ describe('passes of earlier frames', () => {
   it('are left out where nothing samples what they drew', () => {
     const { gl, makeTarget, draw, takeFrame } = setUp();
     draw(makeTarget(), null);
-    gl.endSkippedFrame();
-    gl.setRecording(true);
+    gl.frames.endSkipped();
+    gl.frames.isWanted = true;
     draw(null, null);
     const frame = takeFrame();
     expect(kindsOf(frame)).toEqual(['screen']);
@@ -82,9 +87,9 @@ describe('passes of earlier frames', () => {
     const target = makeTarget();
     for (let i = 0; i < 400; i++) {
       draw(target, null);
-      gl.endSkippedFrame();
+      gl.frames.endSkipped();
     }
-    gl.setRecording(true);
+    gl.frames.isWanted = true;
     draw(null, target);
     expect(kindsOf(takeFrame())).toEqual(['texture', 'screen']);
   });
@@ -93,12 +98,12 @@ describe('passes of earlier frames', () => {
     const { gl, makeTarget, draw, takeFrame } = setUp();
     const [first, second] = [makeTarget(), makeTarget()];
     draw(first, null);
-    gl.endSkippedFrame();
+    gl.frames.endSkipped();
     draw(second, first);
-    gl.endSkippedFrame();
+    gl.frames.endSkipped();
     draw(first, null); // what `second` read is still needed for it
-    gl.endSkippedFrame();
-    gl.setRecording(true);
+    gl.frames.endSkipped();
+    gl.frames.isWanted = true;
     draw(null, second);
     const { passes } = takeFrame();
     const targets = passes.map(({ target }) =>
@@ -111,10 +116,10 @@ describe('passes of earlier frames', () => {
     const { gl, makeTarget, draw, takeFrame } = setUp();
     const target = makeTarget();
     draw(target, null);
-    gl.endSkippedFrame();
+    gl.frames.endSkipped();
     draw(target, null, false);
-    gl.endSkippedFrame();
-    gl.setRecording(true);
+    gl.frames.endSkipped();
+    gl.frames.isWanted = true;
     draw(target, null, false);
     draw(null, target);
     const { passes } = takeFrame();
@@ -126,13 +131,13 @@ describe('passes of earlier frames', () => {
     const { gl, makeTarget, draw, takeFrame } = setUp();
     const target = makeTarget();
     draw(target, null);
-    gl.enable(GL.LINE_SMOOTH);
-    gl.drawArrays(GL.LINES, 0, 2);
-    gl.disable(GL.LINE_SMOOTH);
-    gl.endSkippedFrame();
-    gl.setRecording(true);
+    gl.capabilities.enable(GL.LINE_SMOOTH);
+    gl.draws.drawArrays(GL.LINES, 0, 2);
+    gl.capabilities.disable(GL.LINE_SMOOTH);
+    gl.frames.endSkipped();
+    gl.frames.isWanted = true;
     expect(() => draw(null, target)).toThrow(/sampled after something was drawn/);
-    gl.endSkippedFrame();
+    gl.frames.endSkipped();
     draw(null, null);
     expect(kindsOf(takeFrame())).toEqual(['screen']);
   });

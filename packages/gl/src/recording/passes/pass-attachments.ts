@@ -9,14 +9,16 @@ import {
 } from '@tessera/frame';
 import {
   type AttachedImage,
-  type Attachment,
-  type AttachmentPoint,
   describeAttachment,
-  type FramebufferObject,
   listColorPoints,
   listSizes,
-  type RenderbufferObject,
-} from '../../objects/framebuffers/framebuffer-objects.ts';
+} from '../../objects/framebuffers/attached-images.ts';
+import type {
+  Attachment,
+  AttachmentPoint,
+  FramebufferObject,
+} from '../../objects/framebuffers/framebuffer-object.ts';
+import type { RenderbufferObject } from '../../objects/framebuffers/renderbuffer-object.ts';
 import type { TextureObject } from '../../objects/textures/texture-object.ts';
 
 /** Framebuffer that a pass draws into, with its size; `framebuffer` is `null` for the screen. */

@@ -13,7 +13,7 @@ import {
   type TextureImage,
   type TextureResource,
 } from '@tessera/frame';
-import type { RenderbufferObject } from '../../objects/framebuffers/framebuffer-objects.ts';
+import type { RenderbufferObject } from '../../objects/framebuffers/renderbuffer-object.ts';
 import type { TextureContent, TextureObject } from '../../objects/textures/texture-object.ts';
 import { compactPasses, selectNeeded } from './earlier-passes.ts';
 import type { FrameAssembler } from './frame-assembler.ts';

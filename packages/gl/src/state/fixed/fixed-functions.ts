@@ -1,6 +1,6 @@
 /**
  * Fixed functions of OpenGL 1.0 to 2.1 that later versions removed: immediate mode, display lists,
- * lighting, texture environments, the attribute stack. A desktop context has them as `gl.fixed`.
+ * lighting, texture environments, the attribute stack. A desktop context has them as `gl.fixedFunctions`.
  * Methods have the names of the API.
  */
 import { RenderError } from '@tessera/frame';
@@ -26,22 +26,26 @@ const WITHIN_PRIMITIVE =
 const NOT_LISTED =
   /^gl(?:Get|Is|Gen|Delete(?!Lists$)|NewList$|EndList$|PixelStore|Flush$|Finish$|Feedback|Select|RenderMode|ReadPixels$|(?:Vertex|Normal|Color|SecondaryColor|FogCoord|TexCoord|Index|EdgeFlag|VertexAttrib)Pointer|InterleavedArrays|EnableClientState|DisableClientState|EnableVertexAttrib|DisableVertexAttrib|ClientActiveTexture|PushClientAttrib|PopClientAttrib|BindBuffer|BufferData|BufferSubData|MapBuffer|UnmapBuffer|FlushMapped|BindVertexArray|Create|Compile|ShaderSource|Attach|Detach|BindAttribLocation|LinkProgram|Validate|BindFramebuffer|BindRenderbuffer|Renderbuffer|Framebuffer|CheckFramebuffer|GenerateMipmap|DrawArrays|DrawElements|DrawRange|MultiDraw|ArrayElement)/;
 
+/** Parts of a context that fixed functions change or use. */
+interface FixedParts extends SavedState {
+  readonly errors: GlErrors;
+  readonly draws: {
+    /** Draws the vertices given between `begin` and `end`. */
+    drawImmediate(primitive: ImmediatePrimitive): void;
+  };
+}
+
 /** Fixed functions of a desktop OpenGL context. */
 export class FixedFunctions {
   readonly lists: DisplayLists;
-  readonly #errors: GlErrors;
-  readonly #state: SavedState;
+  readonly #parts: FixedParts;
   readonly #stack: AttributeStack;
   readonly #immediate = new ImmediateVertices();
-  readonly #draw: (primitive: ImmediatePrimitive) => void;
 
-  /** @param draw Draws the vertices given between `begin` and `end`. */
-  constructor(errors: GlErrors, state: SavedState, draw: (primitive: ImmediatePrimitive) => void) {
-    this.#errors = errors;
-    this.#state = state;
-    this.#draw = draw;
-    this.#stack = new AttributeStack(errors, state);
-    this.lists = new DisplayLists(errors);
+  constructor(parts: FixedParts) {
+    this.#parts = parts;
+    this.#stack = new AttributeStack(parts.errors, parts);
+    this.lists = new DisplayLists(parts.errors);
   }
 
   /**
@@ -58,7 +62,7 @@ export class FixedFunctions {
 
   #run(functionName: string, command: ListCommand): void {
     if (this.#immediate.isOpen && !WITHIN_PRIMITIVE.test(functionName)) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${functionName}: between glBegin and glEnd`);
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `${functionName}: between glBegin and glEnd`);
       return;
     }
     command();
@@ -72,9 +76,9 @@ export class FixedFunctions {
 
   begin(mode: number): void {
     if (this.#immediate.isOpen) {
-      this.#errors.raise(GL.INVALID_OPERATION, 'begin: a primitive is open');
+      this.#parts.errors.raise(GL.INVALID_OPERATION, 'begin: a primitive is open');
     } else if (mode < GL.POINTS || mode > GL.POLYGON) {
-      this.#errors.raise(GL.INVALID_ENUM, `begin: mode ${nameOfEnum(mode)}`);
+      this.#parts.errors.raise(GL.INVALID_ENUM, `begin: mode ${nameOfEnum(mode)}`);
     } else {
       this.#immediate.begin(mode);
     }
@@ -82,12 +86,12 @@ export class FixedFunctions {
 
   end(): void {
     if (!this.#immediate.isOpen) {
-      this.#errors.raise(GL.INVALID_OPERATION, 'end: no primitive is open');
+      this.#parts.errors.raise(GL.INVALID_OPERATION, 'end: no primitive is open');
       return;
     }
-    const { vertexArrays } = this.#state;
+    const { vertexArrays } = this.#parts;
     const primitive = this.#immediate.end((key) => vertexArrays.currentValue(key));
-    if (primitive.count > 0) this.#draw(primitive);
+    if (primitive.count > 0) this.#parts.draws.drawImmediate(primitive);
   }
 
   /**
@@ -96,7 +100,7 @@ export class FixedFunctions {
    */
   vertex(position: readonly number[]): void {
     if (!this.#immediate.isOpen) return;
-    const { vertexArrays } = this.#state;
+    const { vertexArrays } = this.#parts;
     this.#immediate.emit(toVector4(position), (key) => vertexArrays.currentValue(key));
   }
 
@@ -104,7 +108,7 @@ export class FixedFunctions {
    * Sets the current value of an attribute. Attribute 0 emits a vertex while a primitive is open.
    */
   attribute(key: AttributeKey, value: readonly number[]): void {
-    const { vertexArrays, capabilities, fixed } = this.#state;
+    const { vertexArrays, capabilities, fixed } = this.#parts;
     if (this.#immediate.isOpen) {
       if (key === 0) {
         this.vertex(value);
@@ -127,7 +131,7 @@ export class FixedFunctions {
    *
    * @param inputs Vertex arrays; by default the current ones.
    */
-  arrayElement(element: number, inputs: AttributeInputs = this.#state.vertexArrays): void {
+  arrayElement(element: number, inputs: AttributeInputs = this.#parts.vertexArrays): void {
     for (const key of ATTRIBUTE_KEYS) {
       if (key === 'gl_Vertex' || key === 0) continue;
       const value = readArrayElement(inputs.array(key)!, element);
@@ -140,7 +144,7 @@ export class FixedFunctions {
   // Lighting
 
   light(light: number, parameter: number, params: readonly number[]): void {
-    const { fixed, matrices } = this.#state;
+    const { fixed, matrices } = this.#parts;
     fixed.lighting.setLight(light, parameter, params, matrices.modelView);
   }
 
@@ -151,7 +155,7 @@ export class FixedFunctions {
    */
   material(face: number, parameter: number, params: readonly number[]): void {
     if (this.#immediate.isOpen && this.#immediate.count > 0) this.#splitPrimitive();
-    this.#state.fixed.lighting.setMaterial(face, parameter, params);
+    this.#parts.fixed.lighting.setMaterial(face, parameter, params);
   }
 
   /** Draws the primitive so far and continues the rest under other materials. */
@@ -166,11 +170,11 @@ export class FixedFunctions {
   }
 
   lightModel(parameter: number, params: readonly number[]): void {
-    this.#state.fixed.lighting.setModel(parameter, params);
+    this.#parts.fixed.lighting.setModel(parameter, params);
   }
 
   colorMaterial(face: number, parameter: number): void {
-    this.#state.fixed.lighting.setColorMaterial(face, parameter);
+    this.#parts.fixed.lighting.setColorMaterial(face, parameter);
     this.#trackCurrentColor();
   }
 
@@ -180,41 +184,41 @@ export class FixedFunctions {
   }
 
   #trackCurrentColor(): void {
-    const { capabilities, fixed, vertexArrays } = this.#state;
+    const { capabilities, fixed, vertexArrays } = this.#parts;
     if (!capabilities.has(FIXED.COLOR_MATERIAL)) return;
     fixed.lighting.trackColor(vertexArrays.currentValue('gl_Color'));
   }
 
   shadeModel(mode: number): void {
-    this.#state.fixed.lighting.setShadeModel(mode);
+    this.#parts.fixed.lighting.setShadeModel(mode);
   }
 
   // Texturing, fog, fragments
 
   texEnv(target: number, parameter: number, params: readonly number[]): void {
-    this.#state.fixed.environment.set(target, parameter, params);
+    this.#parts.fixed.environment.set(target, parameter, params);
   }
 
   texGen(coordinate: number, parameter: number, params: readonly number[]): void {
-    const { fixed, matrices } = this.#state;
+    const { fixed, matrices } = this.#parts;
     fixed.environment.setTexgen(coordinate, parameter, params, matrices.modelView);
   }
 
   fog(parameter: number, params: readonly number[]): void {
-    this.#state.fixed.setFog(parameter, params);
+    this.#parts.fixed.setFog(parameter, params);
   }
 
   alphaFunc(compare: number, reference: number): void {
-    this.#state.fixed.setAlphaFunction(compare, reference);
+    this.#parts.fixed.setAlphaFunction(compare, reference);
   }
 
   clipPlane(plane: number, equation: readonly number[]): void {
-    const { fixed, matrices } = this.#state;
+    const { fixed, matrices } = this.#parts;
     fixed.setClipPlane(plane, equation, matrices.modelView);
   }
 
   pointParameter(parameter: number, params: readonly number[]): void {
-    this.#state.fixed.setPointParameter(parameter, params);
+    this.#parts.fixed.setPointParameter(parameter, params);
   }
 
   /**
@@ -223,11 +227,11 @@ export class FixedFunctions {
    * @param pattern 128 bytes, rows from the bottom, the most significant bit leftmost.
    */
   polygonStipple(pattern: Uint8Array): void {
-    this.#state.fixed.polygonStipple = pattern.slice(0, 128);
+    this.#parts.fixed.polygonStipple = pattern.slice(0, 128);
   }
 
   logicOp(operation: number): void {
-    this.#state.raster.setLogicOperation(operation);
+    this.#parts.raster.setLogicOperation(operation);
   }
 
   // Saved state

@@ -141,7 +141,7 @@ export function sliceView(
 export const bufferCalls = {
   createBuffer(this: ContextObject): WebGLBuffer {
     const core = this[CORE];
-    return new WebGLBuffer(core, core.gl.genBuffers(1)[0]!);
+    return new WebGLBuffer(core, core.gl.buffers.generate(1)[0]!);
   },
 
   deleteBuffer(this: ContextObject, buffer: WebGLBuffer | null): void {
@@ -157,7 +157,7 @@ export const bufferCalls = {
         if (point?.buffer === buffer) points[index] = null;
       });
     }
-    core.gl.deleteBuffers([buffer.glName]);
+    core.gl.buffers.remove([buffer.glName]);
   },
 
   isBuffer(this: ContextObject, buffer: WebGLBuffer | null): boolean {
@@ -182,14 +182,14 @@ export const bufferCalls = {
     if (buffer === null || buffer === undefined) {
       if (bindTarget === GL.ELEMENT_ARRAY_BUFFER) core.vertexArray.elementBuffer = null;
       else core.boundBuffers.delete(bindTarget);
-      core.gl.bindBuffer(bindTarget, 0);
+      core.gl.buffers.bind(bindTarget, 0);
       return;
     }
     if (!canBindBuffer(core, caller, bindTarget, buffer)) return;
     buffer.wasBound = true;
     if (bindTarget === GL.ELEMENT_ARRAY_BUFFER) core.vertexArray.elementBuffer = buffer;
     else core.boundBuffers.set(bindTarget, buffer);
-    core.gl.bindBuffer(bindTarget, buffer.glName);
+    core.gl.buffers.bind(bindTarget, buffer.glName);
   },
 
   bufferData(
@@ -213,11 +213,11 @@ export const bufferCalls = {
     if (ArrayBuffer.isView(source)) {
       const isCut = core.isWebGL2 && sourceOffset !== undefined;
       const bytes = isCut ? sliceView(core, caller, source, sourceOffset, length) : bytesOf(source);
-      if (bytes !== null) core.gl.bufferData(target >>> 0, bytes, bufferUsage);
+      if (bytes !== null) core.gl.buffers.define(target >>> 0, bytes, bufferUsage);
       return;
     }
     if (isArrayBuffer(source)) {
-      core.gl.bufferData(target >>> 0, new Uint8Array(source), bufferUsage);
+      core.gl.buffers.define(target >>> 0, new Uint8Array(source), bufferUsage);
       return;
     }
     if (source === null || source === undefined) {
@@ -229,7 +229,7 @@ export const bufferCalls = {
       core.raise(GL.INVALID_VALUE, caller, `size ${size} is negative`);
       return;
     }
-    core.gl.bufferData(target >>> 0, size, bufferUsage);
+    core.gl.buffers.define(target >>> 0, size, bufferUsage);
   },
 
   bufferSubData(
@@ -260,7 +260,7 @@ export const bufferCalls = {
     } else {
       bytes = new Uint8Array(source);
     }
-    if (bytes !== null) core.gl.bufferSubData(target >>> 0, offsetBytes, bytes);
+    if (bytes !== null) core.gl.buffers.update(target >>> 0, offsetBytes, bytes);
   },
 
   getBufferParameter(this: ContextObject, target: number, parameter: number): number | null {

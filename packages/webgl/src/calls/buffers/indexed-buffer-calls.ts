@@ -41,8 +41,8 @@ function bindIndexed(
   if (!isNone && !canBindBuffer(core, caller, target, buffer)) return;
   const before = core.errorCount;
   const glName = isNone ? 0 : buffer.glName;
-  if (sizeBytes === null) core.gl.bindBufferBase(target, index, glName);
-  else core.gl.bindBufferRange(target, index, glName, offsetBytes, sizeBytes);
+  if (sizeBytes === null) core.gl.buffers.bindIndexed(target, index, glName);
+  else core.gl.buffers.bindIndexed(target, index, glName, offsetBytes, sizeBytes);
   if (core.errorCount !== before) return;
   if (isNone) core.boundBuffers.delete(target);
   else core.boundBuffers.set(target, buffer);
@@ -140,7 +140,7 @@ export const indexedBufferCalls = {
       core.raise(GL.INVALID_OPERATION, caller, 'only one of the buffers contains indices');
       return;
     }
-    core.gl.copyBufferSubData(
+    core.gl.buffers.copy(
       readTarget,
       writeTarget,
       toLongLong(readOffset),
@@ -177,7 +177,7 @@ export const indexedBufferCalls = {
       );
       return;
     }
-    const read = core.gl.getBufferSubData(target, toLongLong(offset), count);
+    const read = core.gl.buffers.read(target, toLongLong(offset), count);
     if (read !== null) bytes.set(read, start);
   },
 };

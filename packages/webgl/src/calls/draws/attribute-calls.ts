@@ -49,7 +49,7 @@ function setCurrentValue(
   const attribute = index >>> 0;
   if (!isAttribute(core, caller, attribute)) return;
   core.currentValueTypes[attribute] = type;
-  core.gl.vertexAttrib(attribute, value);
+  core.gl.fixedFunctions.attribute(attribute, value);
 }
 
 /** Returns the first `count` elements of an array as floats, or `null` after an error. */
@@ -137,7 +137,7 @@ export function setAttributeArray(
   const bit = 1 << attribute;
   vertexArray.bufferMask =
     buffer === null ? vertexArray.bufferMask & ~bit : vertexArray.bufferMask | bit;
-  core.gl.vertexAttribPointer(attribute, size, type, isNormalized, strideBytes, offsetBytes);
+  core.gl.vertexArrays.setPointer(attribute, size, type, isNormalized, strideBytes, offsetBytes);
 }
 
 /** WebGL calls for vertex attributes. */
@@ -147,7 +147,7 @@ export const attributeCalls = {
     const attribute = index >>> 0;
     if (!isAttribute(core, 'enableVertexAttribArray', attribute)) return;
     core.vertexArray.enabledMask |= 1 << attribute;
-    core.gl.enableVertexAttribArray(attribute);
+    core.gl.vertexArrays.enable(attribute);
   },
 
   disableVertexAttribArray(this: ContextObject, index: number): void {
@@ -155,7 +155,7 @@ export const attributeCalls = {
     const attribute = index >>> 0;
     if (!isAttribute(core, 'disableVertexAttribArray', attribute)) return;
     core.vertexArray.enabledMask &= ~(1 << attribute);
-    core.gl.disableVertexAttribArray(attribute);
+    core.gl.vertexArrays.disable(attribute);
   },
 
   vertexAttribPointer(
@@ -329,5 +329,5 @@ export function setDivisor(
   vertexArray.arrays[attribute]!.divisor = divisor >>> 0;
   vertexArray.instancedMask =
     divisor >>> 0 === 0 ? vertexArray.instancedMask & ~bit : vertexArray.instancedMask | bit;
-  core.gl.vertexAttribDivisor(attribute, divisor >>> 0);
+  core.gl.vertexArrays.setDivisor(attribute, divisor >>> 0);
 }

@@ -106,7 +106,7 @@ export function drawArrays(
     );
     return;
   }
-  core.gl.drawArrays(mode, first, count, instanceCount);
+  core.gl.draws.drawArrays(mode, first, count, instanceCount);
 }
 
 /** Implements `drawElements` and its instanced forms. */
@@ -148,7 +148,7 @@ export function drawElements(
     );
     return;
   }
-  core.gl.drawElements(mode, count, type, offset, instanceCount);
+  core.gl.draws.drawElements(mode, count, type, offset, instanceCount);
 }
 
 /** WebGL calls that clear and draw. */
@@ -166,7 +166,7 @@ export const drawCalls = {
     }
     if (!isComplete(core, 'clear', core.drawFramebuffer)) return;
     if ((bits & GL.COLOR_BUFFER_BIT) !== 0 && rejectsIntegerClear(core, 'clear')) return;
-    core.gl.clear(bits);
+    core.gl.clears.clear(bits);
   },
 
   drawArrays(this: ContextObject, mode: number, first: number, count: number): void {

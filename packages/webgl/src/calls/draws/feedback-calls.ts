@@ -23,7 +23,7 @@ function succeeds(core: ContextCore, call: () => void): boolean {
 export const feedbackCalls = {
   createTransformFeedback(this: ContextObject): WebGLTransformFeedback {
     const core = this[CORE];
-    return new WebGLTransformFeedback(core, core.gl.genTransformFeedbacks(1)[0]!);
+    return new WebGLTransformFeedback(core, core.gl.feedback.generate(1)[0]!);
   },
   deleteTransformFeedback(this: ContextObject, feedback: Given): void {
     const core = this[CORE];
@@ -35,7 +35,7 @@ export const feedbackCalls = {
     }
     feedback.isDeleted = true;
     if (core.transformFeedback === feedback) core.transformFeedback = core.defaultFeedback;
-    core.gl.deleteTransformFeedbacks([feedback.glName]);
+    core.gl.feedback.remove([feedback.glName]);
   },
   isTransformFeedback(this: ContextObject, feedback: Given): boolean {
     const core = this[CORE];
@@ -52,31 +52,30 @@ export const feedbackCalls = {
       core.rejectEnum(caller, 'target', target);
       return;
     }
-    if (!succeeds(core, () => core.gl.bindTransformFeedback(isNone ? 0 : feedback.glName))) return;
+    if (!succeeds(core, () => core.gl.feedback.bind(isNone ? 0 : feedback.glName))) return;
     core.transformFeedback = isNone ? core.defaultFeedback : feedback;
     core.transformFeedback.wasBound = true;
   },
   beginTransformFeedback(this: ContextObject, mode: number): void {
     const core = this[CORE];
     if (!areBuffersDistinct(core, 'beginTransformFeedback')) return;
-    if (!succeeds(core, () => core.gl.beginTransformFeedback(mode))) return;
+    if (!succeeds(core, () => core.gl.feedback.begin(mode))) return;
     core.transformFeedback.isActive = true;
     core.transformFeedback.isPaused = false;
   },
   endTransformFeedback(this: ContextObject): void {
     const core = this[CORE];
-    if (!succeeds(core, () => core.gl.endTransformFeedback())) return;
+    if (!succeeds(core, () => core.gl.feedback.end())) return;
     core.transformFeedback.isActive = false;
     core.transformFeedback.isPaused = false;
   },
   pauseTransformFeedback(this: ContextObject): void {
     const core = this[CORE];
-    if (succeeds(core, () => core.gl.pauseTransformFeedback()))
-      core.transformFeedback.isPaused = true;
+    if (succeeds(core, () => core.gl.feedback.pause())) core.transformFeedback.isPaused = true;
   },
   resumeTransformFeedback(this: ContextObject): void {
     const core = this[CORE];
-    if (succeeds(core, () => core.gl.resumeTransformFeedback())) {
+    if (succeeds(core, () => core.gl.feedback.resume())) {
       core.transformFeedback.isPaused = false;
     }
   },
@@ -105,7 +104,7 @@ export const feedbackCalls = {
       return;
     }
     found.nextFeedback = { varyings: names, bufferMode };
-    core.gl.transformFeedbackVaryings(found.glName, names, isSeparate);
+    core.gl.programs.setFeedback(found.glName, names, isSeparate);
   },
   getTransformFeedbackVarying(
     this: ContextObject,

@@ -19,7 +19,7 @@ const SAMPLE_TARGETS: readonly number[] = [
 export const queryCalls = {
   createQuery(this: ContextObject): WebGLQuery {
     const core = this[CORE];
-    return new WebGLQuery(core, core.gl.genQueries(1)[0]!);
+    return new WebGLQuery(core, core.gl.queries.generate(1)[0]!);
   },
   deleteQuery(this: ContextObject, query: WebGLQuery | null): void {
     const core = this[CORE];
@@ -28,7 +28,7 @@ export const queryCalls = {
     for (const [target, active] of core.activeQueries) {
       if (active === query) core.activeQueries.delete(target);
     }
-    core.gl.deleteQueries([query.glName]);
+    core.gl.queries.remove([query.glName]);
   },
   isQuery(this: ContextObject, query: WebGLQuery | null): boolean {
     return isAlive(this[CORE], 'isQuery', query, WebGLQuery) && query.begunTarget !== 0;
@@ -37,7 +37,7 @@ export const queryCalls = {
     const core = this[CORE];
     if (!checkObject(core, 'beginQuery', query, WebGLQuery)) return;
     const before = core.errorCount;
-    core.gl.beginQuery(target, query.glName);
+    core.gl.queries.begin(target, query.glName);
     if (core.errorCount !== before) return;
     query.begunTarget = target;
     query.isActive = true;
@@ -48,7 +48,7 @@ export const queryCalls = {
   endQuery(this: ContextObject, target: number): void {
     const core = this[CORE];
     const before = core.errorCount;
-    core.gl.endQuery(target);
+    core.gl.queries.end(target);
     if (core.errorCount !== before) return;
     const query = core.activeQueries.get(target);
     core.activeQueries.delete(target);
@@ -81,7 +81,7 @@ export const queryCalls = {
     }
     if (parameter === GL.QUERY_RESULT_AVAILABLE) return query.isAvailable;
     if (parameter === GL.QUERY_RESULT) {
-      const result = core.gl.getQueryResult(query.glName) ?? 0;
+      const result = core.gl.queries.result(query.glName) ?? 0;
       return SAMPLE_TARGETS.includes(query.begunTarget) ? Number(result > 0) : result;
     }
     core.rejectEnum(caller, 'parameter', parameter);

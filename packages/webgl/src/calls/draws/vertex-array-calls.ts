@@ -9,7 +9,7 @@ type Given = WebGLVertexArrayObject | null;
 
 /** Implements `createVertexArray` and `createVertexArrayOES`. */
 export function createVertexArray(core: ContextCore): WebGLVertexArrayObject {
-  return new WebGLVertexArrayObject(core, core.gl.genVertexArrays(1)[0]!);
+  return new WebGLVertexArrayObject(core, core.gl.vertexArrays.generate(1)[0]!);
 }
 
 /** Implements `deleteVertexArray` and `deleteVertexArrayOES`. */
@@ -17,7 +17,7 @@ export function deleteVertexArray(core: ContextCore, caller: string, vertexArray
   if (!isDeletable(core, caller, vertexArray, WebGLVertexArrayObject)) return;
   vertexArray.isDeleted = true;
   if (core.vertexArray === vertexArray) core.vertexArray = core.defaultVertexArray;
-  core.gl.deleteVertexArrays([vertexArray.glName]);
+  core.gl.vertexArrays.remove([vertexArray.glName]);
 }
 
 /** Implements `isVertexArray` and `isVertexArrayOES`. */
@@ -29,13 +29,13 @@ export function isVertexArray(core: ContextCore, caller: string, vertexArray: Gi
 export function bindVertexArray(core: ContextCore, caller: string, vertexArray: Given): void {
   if (vertexArray === null || vertexArray === undefined) {
     core.vertexArray = core.defaultVertexArray;
-    core.gl.bindVertexArray(0);
+    core.gl.vertexArrays.bind(0);
     return;
   }
   if (!checkObject(core, caller, vertexArray, WebGLVertexArrayObject)) return;
   vertexArray.wasBound = true;
   core.vertexArray = vertexArray;
-  core.gl.bindVertexArray(vertexArray.glName);
+  core.gl.vertexArrays.bind(vertexArray.glName);
 }
 
 /** WebGL calls for vertex array objects. */

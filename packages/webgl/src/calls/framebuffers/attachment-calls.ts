@@ -202,6 +202,6 @@ export const attachmentCalls = {
       : ({ kind: 'texture', object: texture, level, textureTarget: 0, layer } as const);
     recordAttachment(core, framebuffer, point, recorded);
     const glName = isNone ? 0 : texture.glName;
-    core.gl.framebufferTextureLayer(target, point, glName, level, layer);
+    core.gl.framebuffers.attachLayer(target, point, glName, level, layer);
   },
 };

@@ -96,23 +96,23 @@ export function rejectsIntegerClear(core: ContextCore, caller: string): boolean 
 function clearColor(core: ContextCore, drawBuffer: number, value: readonly number[]): void {
   if (colorKind(core, drawBuffer) === null) return;
   const [red, green, blue, alpha] = value as [number, number, number, number];
-  core.gl.clearColorBuffer(drawBuffer, [red, green, blue, alpha]);
+  core.gl.clears.clearColor(drawBuffer, [red, green, blue, alpha]);
 }
 
 function clearDepthStencil(core: ContextCore, depth: number | null, stencil: number | null): void {
   const before = { depth: core.gl.raster.clearDepth, stencil: core.gl.raster.clearStencil };
   let mask = 0;
   if (depth !== null) {
-    core.gl.clearDepth(depth);
+    core.gl.raster.setClearDepth(depth);
     mask |= GL.DEPTH_BUFFER_BIT;
   }
   if (stencil !== null) {
-    core.gl.clearStencil(stencil);
+    core.gl.raster.setClearStencil(stencil);
     mask |= GL.STENCIL_BUFFER_BIT;
   }
-  core.gl.clear(mask);
-  core.gl.clearDepth(before.depth);
-  core.gl.clearStencil(before.stencil);
+  core.gl.clears.clear(mask);
+  core.gl.raster.setClearDepth(before.depth);
+  core.gl.raster.setClearStencil(before.stencil);
 }
 
 /** Returns whether the index of a depth or stencil buffer is 0. Raises the error otherwise. */

@@ -23,7 +23,7 @@ export function setDrawBuffers(core: ContextCore, caller: string, given: Iterabl
       return;
     }
     core.defaultDrawBuffers = buffers;
-    core.gl.drawBuffers(buffers);
+    core.gl.framebuffers.setDrawBuffers(buffers);
     return;
   }
   if (buffers.length > LIMITS.colorAttachments) {
@@ -42,7 +42,7 @@ export function setDrawBuffers(core: ContextCore, caller: string, given: Iterabl
     return;
   }
   framebuffer.drawBuffers = buffers;
-  core.gl.drawBuffers(buffers);
+  core.gl.framebuffers.setDrawBuffers(buffers);
 }
 
 /** WebGL calls that select draw and read buffers. */

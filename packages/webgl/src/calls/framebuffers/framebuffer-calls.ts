@@ -92,7 +92,7 @@ export function detachFromBound(
 export const framebufferCalls = {
   createFramebuffer(this: ContextObject): WebGLFramebuffer {
     const core = this[CORE];
-    return new WebGLFramebuffer(core, core.gl.genFramebuffers(1)[0]!);
+    return new WebGLFramebuffer(core, core.gl.framebuffers.generate(1)[0]!);
   },
   deleteFramebuffer(this: ContextObject, framebuffer: WebGLFramebuffer | null): void {
     const core = this[CORE];
@@ -100,7 +100,7 @@ export const framebufferCalls = {
     framebuffer.isDeleted = true;
     if (core.drawFramebuffer === framebuffer) core.drawFramebuffer = null;
     if (core.readFramebuffer === framebuffer) core.readFramebuffer = null;
-    core.gl.deleteFramebuffers([framebuffer.glName]);
+    core.gl.framebuffers.remove([framebuffer.glName]);
   },
   isFramebuffer(this: ContextObject, framebuffer: WebGLFramebuffer | null): boolean {
     const core = this[CORE];
@@ -119,7 +119,7 @@ export const framebufferCalls = {
     const bound = isNone ? null : framebuffer;
     if (target !== GL.READ_FRAMEBUFFER) core.drawFramebuffer = bound;
     if (target !== GL.DRAW_FRAMEBUFFER) core.readFramebuffer = bound;
-    core.gl.bindFramebuffer(target, isNone ? 0 : framebuffer.glName);
+    core.gl.framebuffers.bind(target, isNone ? 0 : framebuffer.glName);
   },
   checkFramebufferStatus(this: ContextObject, target: number): number {
     const core = this[CORE];
@@ -153,7 +153,7 @@ export const framebufferCalls = {
     const recorded = isNone ? null : ({ kind: 'renderbuffer', object: renderbuffer } as const);
     recordAttachment(core, framebuffer, attachment, recorded);
     const glName = isNone ? 0 : renderbuffer.glName;
-    core.gl.framebufferRenderbuffer(target, attachment, renderbufferTarget, glName);
+    core.gl.framebuffers.attachRenderbuffer(target, attachment, renderbufferTarget, glName);
     if (isNone) reattach(core, framebuffer, target, attachment);
   },
 
@@ -198,7 +198,7 @@ export const framebufferCalls = {
       : ({ kind: 'texture', object: texture, level, textureTarget, layer: 0 } as const);
     recordAttachment(core, framebuffer, attachment, recorded);
     const glName = isNone ? 0 : texture.glName;
-    core.gl.framebufferTexture2D(target, attachment, textureTarget, glName, level);
+    core.gl.framebuffers.attachTexture(target, attachment, textureTarget, glName, level);
     if (isNone) reattach(core, framebuffer, target, attachment);
   },
 
@@ -224,7 +224,7 @@ export const framebufferCalls = {
         return;
       }
     }
-    core.gl.blitFramebuffer(
+    core.gl.blits.blit(
       [x0!, y0!, x1!, y1!],
       [toX0!, toY0!, toX1!, toY1!],
       mask! >>> 0,
@@ -273,10 +273,10 @@ function reattach(
     if (isColorPoint(point)) continue;
     const { glName } = attachment.object;
     if (attachment.kind === 'renderbuffer') {
-      core.gl.framebufferRenderbuffer(target, point, GL.RENDERBUFFER, glName);
+      core.gl.framebuffers.attachRenderbuffer(target, point, GL.RENDERBUFFER, glName);
     } else {
       const { textureTarget, level } = attachment;
-      core.gl.framebufferTexture2D(target, point, textureTarget, glName, level);
+      core.gl.framebuffers.attachTexture(target, point, textureTarget, glName, level);
     }
   }
 }

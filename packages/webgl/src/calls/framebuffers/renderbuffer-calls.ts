@@ -89,8 +89,8 @@ function setStorage(
   renderbuffer.widthPx = width;
   renderbuffer.heightPx = height;
   renderbuffer.sampleCount = samples;
-  if (samples === 0) core.gl.renderbufferStorage(target, found.sized, width, height);
-  else core.gl.renderbufferStorageMultisample(target, samples, found.sized, width, height);
+  if (samples === 0) core.gl.renderbuffers.setStorage(target, found.sized, width, height);
+  else core.gl.renderbuffers.setMultisampleStorage(target, samples, found.sized, width, height);
 }
 
 /** Size parameters of `getRenderbufferParameter`, in the order of a format's `bits`. */
@@ -107,14 +107,14 @@ const BIT_PARAMETERS: readonly number[] = [
 export const renderbufferCalls = {
   createRenderbuffer(this: ContextObject): WebGLRenderbuffer {
     const core = this[CORE];
-    return new WebGLRenderbuffer(core, core.gl.genRenderbuffers(1)[0]!);
+    return new WebGLRenderbuffer(core, core.gl.renderbuffers.generate(1)[0]!);
   },
   deleteRenderbuffer(this: ContextObject, renderbuffer: WebGLRenderbuffer | null): void {
     const core = this[CORE];
     if (!isDeletable(core, 'deleteRenderbuffer', renderbuffer, WebGLRenderbuffer)) return;
     renderbuffer.isDeleted = true;
     if (core.renderbuffer === renderbuffer) core.renderbuffer = null;
-    detachFromBound(core, renderbuffer, () => core.gl.deleteRenderbuffers([renderbuffer.glName]));
+    detachFromBound(core, renderbuffer, () => core.gl.renderbuffers.remove([renderbuffer.glName]));
   },
   isRenderbuffer(this: ContextObject, renderbuffer: WebGLRenderbuffer | null): boolean {
     const core = this[CORE];
@@ -137,7 +137,7 @@ export const renderbufferCalls = {
     }
     if (!isNone) renderbuffer.wasBound = true;
     core.renderbuffer = isNone ? null : renderbuffer;
-    core.gl.bindRenderbuffer(target, isNone ? 0 : renderbuffer.glName);
+    core.gl.renderbuffers.bind(target, isNone ? 0 : renderbuffer.glName);
   },
   renderbufferStorage(
     this: ContextObject,

@@ -137,17 +137,16 @@ export const copyCalls = {
     const type = findSizedFormat(internalFormat)?.types[0] ?? GL.UNSIGNED_BYTE;
     if (size.widthPx === 0 || size.heightPx === 0) {
       const { format } = into;
-      core.gl.texImage2D(internalFormat, { target, level, ...size, format, type, bytes: null });
-    } else {
-      core.gl.copyTexImage2D(
+      core.gl.textures.uploads.image(internalFormat, {
         target,
-        level | 0,
-        internalFormat,
-        x | 0,
-        y | 0,
-        width | 0,
-        height | 0,
-      );
+        level,
+        ...size,
+        format,
+        type,
+        bytes: null,
+      });
+    } else {
+      core.gl.copies.image(target, level | 0, internalFormat, x | 0, y | 0, width | 0, height | 0);
     }
     const image = { internalFormat, format: into.format, type, ...size };
     place.texture.setImage(level | 0, place.face, image);
@@ -170,7 +169,7 @@ export const copyCalls = {
     const rect = [x | 0, y | 0, width | 0, height | 0] as const;
     if (!isCopyable(core, caller, [target >>> 0, level | 0, '2d'], into, rect)) return;
     if (rect[2] > 0 && rect[3] > 0) {
-      core.gl.copyTexSubImage2D(target, level | 0, into[0], into[1], ...rect);
+      core.gl.copies.subImage(target, level | 0, into[0], into[1], ...rect);
     }
   },
 
@@ -190,7 +189,7 @@ export const copyCalls = {
     const into = [intoX | 0, intoY | 0, intoZ | 0] as const;
     const rect = [x | 0, y | 0, width | 0, height | 0] as const;
     if (!isCopyable(core, 'copyTexSubImage3D', [target >>> 0, level | 0, '3d'], into, rect)) return;
-    if (rect[2] > 0 && rect[3] > 0) core.gl.copyTexSubImage3D(target, level | 0, ...into, ...rect);
+    if (rect[2] > 0 && rect[3] > 0) core.gl.copies.subImage3d(target, level | 0, ...into, ...rect);
   },
 };
 

@@ -68,7 +68,7 @@ export const readCalls = {
       );
       return;
     }
-    core.gl.readPixels(x | 0, y | 0, widthPx, height | 0, format >>> 0, type >>> 0, target, {
+    core.gl.reads.read(x | 0, y | 0, widthPx, height | 0, format >>> 0, type >>> 0, target, {
       alignmentBytes: alignment,
       rowLengthPx: rowLength,
       skipRows,

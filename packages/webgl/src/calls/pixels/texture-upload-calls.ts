@@ -61,8 +61,7 @@ function defineImage(
   const packed = packPixels(core, call, pixels);
   if (packed === null) return;
   const upload = { target, level, widthPx, heightPx, depthPx, format, ...packed };
-  if (dimension === '2d') core.gl.texImage2D(internalFormat, upload);
-  else core.gl.texImage3D(internalFormat, upload);
+  core.gl.textures.uploads.image(internalFormat, upload);
   const size = { widthPx, heightPx, depthPx };
   texture.setImage(level, face, { internalFormat, format, type, ...size });
 }
@@ -123,8 +122,7 @@ function replaceImage(
   const packed = packPixels(core, call, pixels);
   if (packed === null || packed.bytes === null) return;
   const upload = { target, level, widthPx, heightPx, depthPx, format, ...packed };
-  if (dimension === '2d') core.gl.texSubImage2D(x, y, upload);
-  else core.gl.texSubImage3D(x, y, z, upload);
+  core.gl.textures.uploads.subImage(x, y, upload, z);
 }
 
 /**
@@ -196,8 +194,9 @@ function defineStorage(
     );
     return;
   }
-  if (dimension === '2d') core.gl.texStorage2D(target, levels, internalFormat, widthPx, heightPx);
-  else core.gl.texStorage3D(target, levels, internalFormat, widthPx, heightPx, depthPx);
+  if (dimension === '2d')
+    core.gl.textures.uploads.storage(target, levels, internalFormat, widthPx, heightPx);
+  else core.gl.textures.uploads.storage(target, levels, internalFormat, widthPx, heightPx, depthPx);
   texture.isImmutable = true;
   texture.immutableLevelCount = levels;
   const faces = target === GL.TEXTURE_CUBE_MAP ? 6 : 1;

@@ -19,7 +19,7 @@ export const blockCalls = {
   ): void {
     const core = this[CORE];
     const found = requireLinked(core, 'uniformBlockBinding', program);
-    if (found !== null) core.gl.uniformBlockBinding(found.glName, blockIndex >>> 0, binding >>> 0);
+    if (found !== null) core.gl.programs.bindBlock(found.glName, blockIndex >>> 0, binding >>> 0);
   },
 
   getActiveUniformBlockParameter(

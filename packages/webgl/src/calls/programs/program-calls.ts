@@ -90,7 +90,7 @@ function fieldOf(shader: WebGLShader): 'vertexShader' | 'fragmentShader' {
 export const programCalls = {
   createShader(this: ContextObject, type: number): WebGLShader | null {
     const core = this[CORE];
-    const glName = core.gl.createShader(type >>> 0);
+    const glName = core.gl.shaders.create(type >>> 0);
     return glName === 0 ? null : new WebGLShader(core, glName, type >>> 0);
   },
   deleteShader(this: ContextObject, shader: WebGLShader | null): void {
@@ -98,7 +98,7 @@ export const programCalls = {
     if (!isDeletable(core, 'deleteShader', shader, WebGLShader) || shader.isDeletePending) return;
     shader.isDeletePending = true;
     shader.isDeleted = shader.attachmentCount === 0;
-    core.gl.deleteShader(shader.glName);
+    core.gl.shaders.remove(shader.glName);
   },
   isShader(this: ContextObject, shader: WebGLShader | null): boolean {
     return isAlive(this[CORE], 'isShader', shader, WebGLShader);
@@ -108,7 +108,7 @@ export const programCalls = {
     const core = this[CORE];
     const found = requireObject(core, 'shaderSource', shader, WebGLShader);
     // Accepts any text; the preprocessor reports invalid characters at compilation.
-    if (found !== null) core.gl.shaderSource(found.glName, String(source));
+    if (found !== null) core.gl.shaders.setSource(found.glName, String(source));
   },
   getShaderSource(this: ContextObject, shader: WebGLShader): string | null {
     const core = this[CORE];
@@ -118,7 +118,7 @@ export const programCalls = {
   compileShader(this: ContextObject, shader: WebGLShader): void {
     const core = this[CORE];
     const found = requireObject(core, 'compileShader', shader, WebGLShader);
-    if (found !== null) core.gl.compileShader(found.glName);
+    if (found !== null) core.gl.shaders.compile(found.glName);
   },
   getShaderInfoLog(this: ContextObject, shader: WebGLShader): string | null {
     const core = this[CORE];
@@ -145,14 +145,14 @@ export const programCalls = {
 
   createProgram(this: ContextObject): WebGLProgram {
     const core = this[CORE];
-    return new WebGLProgram(core, core.gl.createProgram());
+    return new WebGLProgram(core, core.gl.programs.create());
   },
   deleteProgram(this: ContextObject, program: WebGLProgram | null): void {
     const core = this[CORE];
     const isGiven = isDeletable(core, 'deleteProgram', program, WebGLProgram);
     if (!isGiven || program.isDeletePending) return;
     program.isDeletePending = true;
-    core.gl.deleteProgram(program.glName);
+    core.gl.programs.remove(program.glName);
     freeProgram(core, program);
   },
   isProgram(this: ContextObject, program: WebGLProgram | null): boolean {
@@ -172,7 +172,7 @@ export const programCalls = {
     }
     intoProgram[field] = found;
     found.attachmentCount++;
-    core.gl.attachShader(intoProgram.glName, found.glName);
+    core.gl.programs.attach(intoProgram.glName, found.glName);
   },
   detachShader(this: ContextObject, program: WebGLProgram, shader: WebGLShader): void {
     const core = this[CORE];
@@ -186,7 +186,7 @@ export const programCalls = {
       return;
     }
     fromProgram[field] = null;
-    core.gl.detachShader(fromProgram.glName, found.glName);
+    core.gl.programs.detach(fromProgram.glName, found.glName);
     releaseShader(found);
   },
   getAttachedShaders(this: ContextObject, program: WebGLProgram): WebGLShader[] | null {
@@ -210,7 +210,7 @@ export const programCalls = {
       core.raise(GL.INVALID_OPERATION, caller, `the name ${attribute} is reserved`);
       return;
     }
-    core.gl.bindAttribLocation(found.glName, index >>> 0, attribute);
+    core.gl.programs.bindLocation(found.glName, index >>> 0, attribute);
   },
 
   linkProgram(this: ContextObject, program: WebGLProgram): void {
@@ -218,7 +218,7 @@ export const programCalls = {
     const found = requireObject(core, 'linkProgram', program, WebGLProgram);
     if (found === null) return;
     const { errorCount } = core;
-    core.gl.linkProgram(found.glName);
+    core.gl.programs.link(found.glName);
     if (core.errorCount !== errorCount) return;
     const { isLinked, linked } = programObject(core, found);
     found.linkCount++;
@@ -249,7 +249,7 @@ export const programCalls = {
       }
     }
     const { program: previous, errorCount } = core;
-    core.gl.useProgram(isNone ? 0 : program.glName);
+    core.gl.programs.use(isNone ? 0 : program.glName);
     if (core.errorCount !== errorCount) return;
     core.program = isNone ? null : program;
     if (previous !== null && previous !== program) freeProgram(core, previous);

@@ -81,7 +81,7 @@ export const reflectionCalls = {
     const attribute = String(name);
     if (found === null || !isName(core, caller, attribute)) return -1;
     if (requireLinked(core, caller, found) === null || isReservedName(attribute)) return -1;
-    return core.gl.getAttribLocation(found.glName, attribute);
+    return core.gl.programs.attributeLocation(found.glName, attribute);
   },
 
   getUniformLocation(
@@ -97,7 +97,7 @@ export const reflectionCalls = {
     if (requireLinked(core, caller, found) === null || isReservedName(uniformName)) return null;
     const active = findUniform(found.interface!, uniformName);
     if (active === null) return null;
-    const glLocation = core.gl.getUniformLocation(found.glName, uniformName);
+    const glLocation = core.gl.programs.uniformLocation(found.glName, uniformName);
     return new WebGLUniformLocation(found, active.uniform, active.element, glLocation);
   },
 

@@ -67,9 +67,9 @@ function setUniform(
   size: number,
   values: List,
 ): void {
-  if (scalar === 'f') gl.uniformf(glLocation, size, values);
-  else if (scalar === 'i') gl.uniformi(glLocation, size, values);
-  else gl.uniformui(glLocation, size, values);
+  if (scalar === 'f') gl.programs.setFloats(glLocation, size, values);
+  else if (scalar === 'i') gl.programs.setInts(glLocation, size, values);
+  else gl.programs.setUints(glLocation, size, values);
 }
 
 /**
@@ -123,7 +123,7 @@ function matrixCall(caller: string, columns: number, rows: number): CallTable[st
     }
     const values = selectElements(core, caller, list, columns * rows, offset, length);
     if (values === null) return;
-    core.gl.uniformMatrix(location.glLocation, columns, rows, Boolean(transpose), values);
+    core.gl.programs.setMatrix(location.glLocation, columns, rows, Boolean(transpose), values);
   };
 }
 

@@ -3,6 +3,7 @@
  * come from the state machine if it stores them in OpenGL's form, and from the context's core
  * otherwise.
  */
+import { readParameter as readStateParameter } from '@tessera/gl';
 import { DEFAULT_SHADER_LIMITS } from '@tessera/shader';
 import type { ContextCore } from '../../context/context-core.ts';
 import { TEXTURE_UNIT_COUNT } from '../../context/texture-units.ts';
@@ -17,7 +18,7 @@ type Reader = (core: ContextCore) => unknown;
 function stateReaders(...parameters: readonly number[]): readonly (readonly [number, Reader])[] {
   return parameters.map((parameter) => [
     parameter,
-    ({ gl }: ContextCore): unknown => gl.getParameter(parameter),
+    ({ gl }: ContextCore): unknown => readStateParameter(gl, parameter),
   ]);
 }
 
@@ -25,7 +26,7 @@ function stateListReader<T>(
   parameter: number,
   List: { from(values: readonly number[]): T },
 ): readonly [number, Reader] {
-  return [parameter, ({ gl }) => List.from(gl.getParameter(parameter) as readonly number[])];
+  return [parameter, ({ gl }) => List.from(readStateParameter(gl, parameter) as readonly number[])];
 }
 
 const always = (value: unknown): Reader => {
@@ -111,7 +112,7 @@ const WEBGL1_READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
   stateListReader(GL.DEPTH_RANGE, Float32Array),
   stateListReader(GL.VIEWPORT, Int32Array),
   stateListReader(GL.SCISSOR_BOX, Int32Array),
-  [GL.COLOR_WRITEMASK, ({ gl }) => [...(gl.getParameter(GL.COLOR_WRITEMASK) as boolean[])]],
+  [GL.COLOR_WRITEMASK, ({ gl }) => [...(readStateParameter(gl, GL.COLOR_WRITEMASK) as boolean[])]],
   [GL.COLOR_CLEAR_VALUE, ({ clearColor }) => Float32Array.from(clearColor)],
   [GL.BLEND_COLOR, ({ blendColor }) => Float32Array.from(blendColor)],
   [GL.STENCIL_CLEAR_VALUE, ({ clearStencil }) => clearStencil],

@@ -95,14 +95,14 @@ function setStencilFunction(
     state.reference = reference;
     state.readMask = mask;
   }
-  core.gl.stencilFuncSeparate(face, compare, reference, mask);
+  core.gl.raster.setStencilFunction(face, compare, reference, mask);
 }
 
 function setStencilMask(core: ContextCore, caller: string, face: number, mask: number): void {
   const faces = stencilFaces(core, caller, face);
   if (faces === null) return;
   for (const state of faces) state.writeMask = mask;
-  core.gl.stencilMaskSeparate(face, mask);
+  core.gl.raster.setStencilMask(face, mask);
 }
 
 const LARGEST_FLOAT = Math.fround(3.4028234663852886e38);
@@ -119,22 +119,27 @@ const HINTS: readonly number[] = [GL.DONT_CARE, GL.FASTEST, GL.NICEST];
 export const stateCalls = {
   enable(this: ContextObject, capability: number): void {
     const core = this[CORE];
-    if (isCapability(core, 'enable', capability >>> 0)) core.gl.enable(capability >>> 0);
+    if (isCapability(core, 'enable', capability >>> 0))
+      core.gl.capabilities.enable(capability >>> 0);
   },
   disable(this: ContextObject, capability: number): void {
     const core = this[CORE];
-    if (isCapability(core, 'disable', capability >>> 0)) core.gl.disable(capability >>> 0);
+    if (isCapability(core, 'disable', capability >>> 0))
+      core.gl.capabilities.disable(capability >>> 0);
   },
   isEnabled(this: ContextObject, capability: number): boolean {
     const core = this[CORE];
-    return isCapability(core, 'isEnabled', capability >>> 0) && core.gl.isEnabled(capability >>> 0);
+    return (
+      isCapability(core, 'isEnabled', capability >>> 0) &&
+      core.gl.capabilities.isEnabled(capability >>> 0)
+    );
   },
 
   viewport(this: ContextObject, x: number, y: number, width: number, height: number): void {
-    this[CORE].gl.viewport(x | 0, y | 0, width | 0, height | 0);
+    this[CORE].gl.raster.setViewport(x | 0, y | 0, width | 0, height | 0);
   },
   scissor(this: ContextObject, x: number, y: number, width: number, height: number): void {
-    this[CORE].gl.scissor(x | 0, y | 0, width | 0, height | 0);
+    this[CORE].gl.raster.setScissor(x | 0, y | 0, width | 0, height | 0);
   },
   depthRange(this: ContextObject, near: number, far: number): void {
     const core = this[CORE];
@@ -142,25 +147,25 @@ export const stateCalls = {
       core.raise(GL.INVALID_OPERATION, 'depthRange', `near ${near} is greater than far ${far}`);
       return;
     }
-    core.gl.depthRange(toFloat(near), toFloat(far));
+    core.gl.raster.setDepthRange(toFloat(near), toFloat(far));
   },
 
   cullFace(this: ContextObject, face: number): void {
-    this[CORE].gl.cullFace(face >>> 0);
+    this[CORE].gl.raster.setCullFace(face >>> 0);
   },
   frontFace(this: ContextObject, winding: number): void {
-    this[CORE].gl.frontFace(winding >>> 0);
+    this[CORE].gl.raster.setFrontFace(winding >>> 0);
   },
   lineWidth(this: ContextObject, width: number): void {
-    this[CORE].gl.lineWidth(toFloat(width));
+    this[CORE].gl.raster.setLineWidth(toFloat(width));
   },
   polygonOffset(this: ContextObject, factor: number, units: number): void {
-    this[CORE].gl.polygonOffset(toFloat(factor), toFloat(units));
+    this[CORE].gl.raster.setPolygonOffset(toFloat(factor), toFloat(units));
   },
   sampleCoverage(this: ContextObject, value: number, invert: boolean): void {
     const clamped = Math.min(1, Math.max(0, toFloat(value)));
     this[CORE].sampleCoverage = { value: clamped, isInverted: Boolean(invert) };
-    this[CORE].gl.sampleCoverage(clamped, Boolean(invert));
+    this[CORE].gl.raster.setSampleCoverage(clamped, Boolean(invert));
   },
 
   blendColor(this: ContextObject, red: number, green: number, blue: number, alpha: number): void {
@@ -180,20 +185,20 @@ export const stateCalls = {
     const core = this[CORE];
     const equation = mode >>> 0;
     if (isEquation(core, 'blendEquation', equation)) {
-      core.gl.blendEquationSeparate(equation, equation);
+      core.gl.raster.setBlendEquations(equation, equation);
     }
   },
   blendEquationSeparate(this: ContextObject, color: number, alpha: number): void {
     const core = this[CORE];
     const caller = 'blendEquationSeparate';
     if (isEquation(core, caller, color >>> 0) && isEquation(core, caller, alpha >>> 0)) {
-      core.gl.blendEquationSeparate(color >>> 0, alpha >>> 0);
+      core.gl.raster.setBlendEquations(color >>> 0, alpha >>> 0);
     }
   },
   blendFunc(this: ContextObject, source: number, destination: number): void {
     const core = this[CORE];
     const [from, to] = [source >>> 0, destination >>> 0];
-    if (areFactors(core, 'blendFunc', from, to)) core.gl.blendFuncSeparate(from, to, from, to);
+    if (areFactors(core, 'blendFunc', from, to)) core.gl.raster.setBlendFactors(from, to, from, to);
   },
   blendFuncSeparate(
     this: ContextObject,
@@ -213,7 +218,7 @@ export const stateCalls = {
       );
       return;
     }
-    core.gl.blendFuncSeparate(
+    core.gl.raster.setBlendFactors(
       sourceColor >>> 0,
       destinationColor >>> 0,
       sourceAlpha >>> 0,
@@ -228,13 +233,13 @@ export const stateCalls = {
     blue: boolean,
     alpha: boolean,
   ): void {
-    this[CORE].gl.colorMask(Boolean(red), Boolean(green), Boolean(blue), Boolean(alpha));
+    this[CORE].gl.raster.setColorMask(Boolean(red), Boolean(green), Boolean(blue), Boolean(alpha));
   },
   depthFunc(this: ContextObject, compare: number): void {
-    this[CORE].gl.depthFunc(compare >>> 0);
+    this[CORE].gl.raster.setDepthFunction(compare >>> 0);
   },
   depthMask(this: ContextObject, flag: boolean): void {
-    this[CORE].gl.depthMask(Boolean(flag));
+    this[CORE].gl.raster.setDepthMask(Boolean(flag));
   },
 
   stencilFunc(this: ContextObject, compare: number, reference: number, mask: number): void {
@@ -259,7 +264,7 @@ export const stateCalls = {
   },
   stencilOp(this: ContextObject, stencilFail: number, depthFail: number, pass: number): void {
     const face = GL.FRONT_AND_BACK;
-    this[CORE].gl.stencilOpSeparate(face, stencilFail >>> 0, depthFail >>> 0, pass >>> 0);
+    this[CORE].gl.raster.setStencilOperations(face, stencilFail >>> 0, depthFail >>> 0, pass >>> 0);
   },
   stencilOpSeparate(
     this: ContextObject,
@@ -268,7 +273,12 @@ export const stateCalls = {
     depthFail: number,
     pass: number,
   ): void {
-    this[CORE].gl.stencilOpSeparate(face >>> 0, stencilFail >>> 0, depthFail >>> 0, pass >>> 0);
+    this[CORE].gl.raster.setStencilOperations(
+      face >>> 0,
+      stencilFail >>> 0,
+      depthFail >>> 0,
+      pass >>> 0,
+    );
   },
 
   clearColor(this: ContextObject, red: number, green: number, blue: number, alpha: number): void {
@@ -279,12 +289,12 @@ export const stateCalls = {
     core.gl.raster.clearColor = [toFinite(r), toFinite(g), toFinite(b), toFinite(a)];
   },
   clearDepth(this: ContextObject, depth: number): void {
-    this[CORE].gl.clearDepth(toFloat(depth));
+    this[CORE].gl.raster.setClearDepth(toFloat(depth));
   },
   clearStencil(this: ContextObject, value: number): void {
     const core = this[CORE];
     core.clearStencil = value | 0;
-    core.gl.clearStencil(value | 0);
+    core.gl.raster.setClearStencil(value | 0);
   },
 
   hint(this: ContextObject, target: number, mode: number): void {

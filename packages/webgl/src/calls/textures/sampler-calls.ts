@@ -38,21 +38,21 @@ function setParameter(
     core.raise(GL.INVALID_ENUM, caller, `${enumName(parameter)} ${value}`);
     return;
   }
-  core.gl.samplerParameter(sampler.glName, parameter, value);
+  core.gl.textures.samplers.setParameter(sampler.glName, parameter, value);
 }
 
 /** WebGL calls for sampler objects. */
 export const samplerCalls = {
   createSampler(this: ContextObject): WebGLSampler {
     const core = this[CORE];
-    return new WebGLSampler(core, core.gl.createSampler());
+    return new WebGLSampler(core, core.gl.textures.samplers.create());
   },
   deleteSampler(this: ContextObject, sampler: WebGLSampler | null): void {
     const core = this[CORE];
     if (!isDeletable(core, 'deleteSampler', sampler, WebGLSampler)) return;
     sampler.isDeleted = true;
     core.textureUnits.detachSampler(sampler);
-    core.gl.deleteSampler(sampler.glName);
+    core.gl.textures.samplers.remove(sampler.glName);
   },
   isSampler(this: ContextObject, sampler: WebGLSampler | null): boolean {
     return isAlive(this[CORE], 'isSampler', sampler, WebGLSampler);
@@ -72,7 +72,7 @@ export const samplerCalls = {
       return;
     }
     core.textureUnits.samplers[index] = isNone ? null : sampler;
-    core.gl.bindSampler(index, isNone ? 0 : sampler.glName);
+    core.gl.textures.samplers.bind(index, isNone ? 0 : sampler.glName);
   },
   samplerParameteri(
     this: ContextObject,
@@ -97,7 +97,7 @@ export const samplerCalls = {
     const caller = 'getSamplerParameter';
     if (!checkObject(core, caller, sampler, WebGLSampler)) return null;
     if (PARAMETERS.includes(parameter)) {
-      return core.gl.getSamplerParameter(sampler.glName, parameter);
+      return core.gl.textures.samplers.parameter(sampler.glName, parameter);
     }
     core.rejectEnum(caller, 'parameter', parameter);
     return null;

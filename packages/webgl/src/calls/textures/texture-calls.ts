@@ -77,21 +77,21 @@ function setParameter(
     );
     return;
   }
-  core.gl.texParameter(target, parameter, value);
+  core.gl.textures.setParameter(target, parameter, value);
 }
 
 /** WebGL calls for texture objects. */
 export const textureCalls = {
   createTexture(this: ContextObject): WebGLTexture {
     const core = this[CORE];
-    return new WebGLTexture(core, core.gl.genTextures(1)[0]!);
+    return new WebGLTexture(core, core.gl.textures.generate(1)[0]!);
   },
   deleteTexture(this: ContextObject, texture: WebGLTexture | null): void {
     const core = this[CORE];
     if (!isDeletable(core, 'deleteTexture', texture, WebGLTexture)) return;
     texture.isDeleted = true;
     core.textureUnits.detach(texture);
-    detachFromBound(core, texture, () => core.gl.deleteTextures([texture.glName]));
+    detachFromBound(core, texture, () => core.gl.textures.remove([texture.glName]));
   },
   isTexture(this: ContextObject, texture: WebGLTexture | null): boolean {
     return isAlive(this[CORE], 'isTexture', texture, WebGLTexture) && texture.boundTarget !== 0;
@@ -104,7 +104,7 @@ export const textureCalls = {
       return;
     }
     core.textureUnits.active = index;
-    core.gl.activeTexture(unit >>> 0);
+    core.gl.textures.activate(unit >>> 0);
   },
   bindTexture(this: ContextObject, target: number, texture: WebGLTexture | null): void {
     const core = this[CORE];
@@ -117,7 +117,7 @@ export const textureCalls = {
     }
     if (isNone) {
       core.textureUnits.bind(target, null);
-      core.gl.bindTexture(target, 0);
+      core.gl.textures.bind(target, 0);
       return;
     }
     if (texture.boundTarget !== 0 && texture.boundTarget !== target) {
@@ -130,7 +130,7 @@ export const textureCalls = {
     }
     texture.boundTarget = target;
     core.textureUnits.bind(target, texture);
-    core.gl.bindTexture(target, texture.glName);
+    core.gl.textures.bind(target, texture.glName);
   },
 
   texParameteri(this: ContextObject, target: number, parameter: number, value: number): void {
@@ -204,7 +204,7 @@ export const textureCalls = {
       return;
     }
     const before = core.errorCount;
-    core.gl.generateMipmap(target);
+    core.gl.textures.uploads.generateMipmap(target);
     if (core.errorCount !== before) return;
     const isDeep = target === GL.TEXTURE_3D;
     let { widthPx, heightPx, depthPx } = image;

@@ -1,0 +1,42 @@
+import type { GlErrorRecord } from './api/gl-errors.ts';
+import type { FrameRenderer } from './contents/residency.ts';
+import type { ProgramReflection } from './objects/programs/program-reflection.ts';
+import type { DrawingBufferAttributes } from './recording/passes/drawing-buffer.ts';
+import type { GlDialect } from './rules/api-rules.ts';
+import type { SharedObjects } from './shared-objects.ts';
+
+/** Options of a context. */
+export interface GlContextOptions {
+  /** API that the context follows. */
+  readonly dialect: GlDialect;
+  /** Width of the screen. */
+  readonly widthPx: number;
+  /** Height of the screen. */
+  readonly heightPx: number;
+  /** Compiler's view of shaders and programs. */
+  readonly reflection: ProgramReflection;
+  /** Objects shared with another context. Default: objects of its own. */
+  readonly shared?: SharedObjects;
+  /** Called for each GL error. */
+  readonly onError?: (error: GlErrorRecord) => void;
+  /** Upper bound on the bytes of buffers and textures in one frame. Default: 1 GiB. */
+  readonly maxFrameBytes?: number;
+  /**
+   * Renders recorded passes when a call depends on what they drew, as WebGL contexts need it. Its frames
+   * may draw only into textures.
+   */
+  readonly renderer?: FrameRenderer;
+  /** Drawing buffer of a context with a renderer. Default: alpha and depth, not preserved. */
+  readonly drawingBuffer?: DrawingBufferAttributes;
+}
+
+/** Drawing buffer of a context with a renderer that asks for none. */
+export const DEFAULT_DRAWING_BUFFER: DrawingBufferAttributes = Object.freeze({
+  hasAlpha: true,
+  hasDepth: true,
+  hasStencil: false,
+  isPreserved: false,
+});
+
+/** Default of `maxFrameBytes`: 1 GiB. */
+export const DEFAULT_MAX_FRAME_BYTES = 1 << 30;

@@ -1,0 +1,73 @@
+/** Clears of framebuffers (OpenGL ES 2.0, section 4.2.3; ES 3.0, section 4.2.3 for single buffers). */
+import { GL, nameOfEnum } from '../api/constants.ts';
+import type { GlErrors } from '../api/gl-errors.ts';
+import { MAX_COLOR_ATTACHMENTS } from '../objects/framebuffers/framebuffer-object.ts';
+import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
+import type { DrawRecorder } from '../recording/draw-recorder.ts';
+import type { ApiRules } from '../rules/api-rules.ts';
+import type { Capabilities } from '../state/capabilities.ts';
+import type { RasterState } from '../state/raster-state.ts';
+import type { DrawTargets } from './draw-targets.ts';
+
+const BUFFER_BITS = GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT | GL.STENCIL_BUFFER_BIT;
+
+/** State that clears depend on. */
+interface ClearParts {
+  readonly errors: GlErrors;
+  readonly rules: ApiRules;
+  readonly capabilities: Capabilities;
+  readonly raster: RasterState;
+  readonly framebuffers: FramebufferState;
+  readonly targets: DrawTargets;
+  readonly recorder: DrawRecorder;
+}
+
+/** Clears of one context. */
+export class Clears {
+  readonly #parts: ClearParts;
+
+  constructor(parts: ClearParts) {
+    this.#parts = parts;
+  }
+
+  /** Clears the buffers of a mask. The accumulation buffer is ignored. */
+  clear(mask: number): void {
+    const { errors, rules, capabilities, targets, recorder } = this.#parts;
+    const ignored = rules.hasFixedFunctions ? GL.ACCUM_BUFFER_BIT : 0;
+    if ((mask & ~(BUFFER_BITS | ignored)) !== 0) {
+      errors.raise(GL.INVALID_VALUE, `clear: mask ${nameOfEnum(mask)}`);
+      return;
+    }
+    const target = targets.current('clear');
+    if (target === null || capabilities.has(GL.RASTERIZER_DISCARD)) return;
+    recorder.clear(
+      {
+        color: (mask & GL.COLOR_BUFFER_BIT) !== 0,
+        depth: (mask & GL.DEPTH_BUFFER_BIT) !== 0,
+        stencil: (mask & GL.STENCIL_BUFFER_BIT) !== 0,
+      },
+      target,
+    );
+  }
+
+  /**
+   * Clears the color attachment of one fragment shader output (`glClearBuffer…`).
+   *
+   * @param value As the format stores it, not clamped.
+   * @throws {Error} Without a framebuffer or drawing buffer.
+   */
+  clearColor(drawBuffer: number, value: readonly [number, number, number, number]): void {
+    const { raster, framebuffers, targets } = this.#parts;
+    const framebuffer = framebuffers.drawFramebuffer ?? targets.drawingBuffer?.framebuffer;
+    if (framebuffer === undefined) throw new Error('clearColor: a context without a renderer');
+    const { colorPoints } = framebuffer;
+    const { clearColor } = raster;
+    framebuffer.colorPoints = colorPoints.map((point, i) =>
+      i === drawBuffer ? point : (`color${MAX_COLOR_ATTACHMENTS + i}` as const),
+    );
+    raster.clearColor = value;
+    this.clear(GL.COLOR_BUFFER_BIT);
+    raster.clearColor = clearColor;
+    framebuffer.colorPoints = colorPoints;
+  }
+}

@@ -1,0 +1,134 @@
+/** Conversion of modes that frames have no topology for into lists of triangles, lines or points. */
+import type { Topology } from '@tessera/frame';
+import { GL } from '../api/constants.ts';
+
+/** List of independent primitives. */
+export interface ConvertedPrimitives {
+  readonly topology: Topology;
+  readonly vertices: Uint32Array<ArrayBuffer>;
+}
+
+/**
+ * Triangles of quads, quad strips and polygons. The last corner of each is the vertex whose flat colours the
+ * primitive has: the last of a quad, the first of a polygon (OpenGL 2.1, section 2.14.7).
+ */
+export function fillPrimitives(mode: number, vertices: Uint32Array): ConvertedPrimitives {
+  if (mode === GL.QUADS) return { topology: 'triangles', vertices: splitQuads(vertices) };
+  const triangles: number[] = [];
+  if (mode === GL.QUAD_STRIP) {
+    for (let i = 0; i + 3 < vertices.length; i += 2) {
+      const [a, b, c, d] = vertices.subarray(i, i + 4);
+      triangles.push(c!, a!, d!, a!, b!, d!);
+    }
+  } else {
+    for (let i = 1; i + 1 < vertices.length; i++) {
+      triangles.push(vertices[i]!, vertices[i + 1]!, vertices[0]!);
+    }
+  }
+  return { topology: 'triangles', vertices: Uint32Array.from(triangles) };
+}
+
+/** Converts each piece of a draw that is cut by restarts, and puts them into one list. */
+export function convertPieces(
+  pieces: readonly Uint32Array[],
+  convert: (vertices: Uint32Array) => ConvertedPrimitives,
+): ConvertedPrimitives {
+  const converted = pieces.map(convert);
+  if (converted.length === 1) return converted[0]!;
+  const vertices = new Uint32Array(converted.reduce((sum, each) => sum + each.vertices.length, 0));
+  let at = 0;
+  for (const each of converted) {
+    vertices.set(each.vertices, at);
+    at += each.vertices.length;
+  }
+  return { topology: converted[0]!.topology, vertices };
+}
+
+/** Points, lines or triangles of any mode, from vertices in a row; provoking corners stay last. */
+export function listPrimitives(mode: number, vertices: Uint32Array): ConvertedPrimitives {
+  const { length } = vertices;
+  switch (mode) {
+    case GL.POINTS:
+      return { topology: 'points', vertices: vertices.slice() };
+    case GL.LINES:
+      return { topology: 'lines', vertices: vertices.slice(0, length - (length % 2)) };
+    case GL.LINE_STRIP:
+    case GL.LINE_LOOP: {
+      const segments = mode === GL.LINE_LOOP && length > 1 ? length : Math.max(0, length - 1);
+      const lines = new Uint32Array(segments * 2);
+      for (let i = 0; i < segments; i++) {
+        lines[2 * i] = vertices[i]!;
+        lines[2 * i + 1] = vertices[(i + 1) % length]!;
+      }
+      return { topology: 'lines', vertices: lines };
+    }
+    case GL.TRIANGLES:
+    case GL.TRIANGLE_STRIP:
+    case GL.TRIANGLE_FAN: {
+      const triangles = [...polygonsOf(mode, vertices)].flat();
+      return { topology: 'triangles', vertices: Uint32Array.from(triangles) };
+    }
+    default:
+      return fillPrimitives(mode, vertices);
+  }
+}
+
+/**
+ * Edges or corners of polygons.
+ *
+ * @param isEdge Whether the edge from this vertex, an element of the draw, is drawn; not for strips and fans.
+ */
+export function outlinePrimitives(
+  mode: number,
+  vertices: Uint32Array,
+  as: 'line' | 'point',
+  isEdge: (vertex: number) => boolean,
+): ConvertedPrimitives {
+  const outline: number[] = [];
+  const isIndependent = mode === GL.TRIANGLES || mode === GL.QUADS || mode === GL.POLYGON;
+  for (const polygon of polygonsOf(mode, vertices)) {
+    polygon.forEach((vertex, i) => {
+      if (isIndependent && !isEdge(vertex)) return;
+      outline.push(vertex);
+      if (as === 'line') outline.push(polygon[(i + 1) % polygon.length]!);
+    });
+  }
+  return { topology: as === 'line' ? 'lines' : 'points', vertices: Uint32Array.from(outline) };
+}
+
+/** The corners of each polygon, in their winding. */
+function* polygonsOf(mode: number, vertices: Uint32Array): Generator<readonly number[]> {
+  const count = vertices.length;
+  const at = (...places: number[]) => places.map((place) => vertices[place]!);
+  switch (mode) {
+    case GL.TRIANGLES:
+      for (let i = 0; i + 2 < count; i += 3) yield at(i, i + 1, i + 2);
+      return;
+    case GL.TRIANGLE_STRIP:
+      for (let i = 0; i + 2 < count; i++)
+        yield (i & 1) === 0 ? at(i, i + 1, i + 2) : at(i + 1, i, i + 2);
+      return;
+    case GL.TRIANGLE_FAN:
+      for (let i = 1; i + 1 < count; i++) yield at(0, i, i + 1);
+      return;
+    case GL.QUADS:
+      for (let i = 0; i + 3 < count; i += 4) yield at(i, i + 1, i + 2, i + 3);
+      return;
+    case GL.QUAD_STRIP:
+      for (let i = 0; i + 3 < count; i += 2) yield at(i, i + 1, i + 3, i + 2);
+      return;
+    default:
+      if (count >= 3) yield Array.from(vertices);
+  }
+}
+
+/** Two triangles for each four vertices; each ends in the quad's last vertex, which provokes both. */
+function splitQuads(vertices: ArrayLike<number>): Uint32Array<ArrayBuffer> {
+  const quadCount = Math.floor(vertices.length / 4);
+  const triangles = new Uint32Array(quadCount * 6);
+  for (let quad = 0; quad < quadCount; quad++) {
+    const corner = (k: number) => vertices[quad * 4 + k]!;
+    triangles.set([corner(0), corner(1), corner(3), corner(1), corner(2), corner(3)], quad * 6);
+  }
+  return triangles;
+}

@@ -1,0 +1,339 @@
+/**
+ * Draw calls: arguments → elements → topology → recorder.
+ *
+ *     drawArrays ─┐                ┌ feedback         ┌ as they are ────────────────┐
+ *     drawElements┼─► elements ─►  ┤        ─► pieces ┤                             ├─► recorder
+ *     immediate ──┘   (checked)    └ program          └ converted (quads, outlines) ┘
+ */
+import { RenderError } from '@tessera/frame';
+import { GL, nameOfEnum } from '../api/constants.ts';
+import type { GlErrors } from '../api/gl-errors.ts';
+import type { DrawProgram, DrawPrograms } from '../fixed/draw-programs.ts';
+import type { BufferState } from '../objects/buffers/buffer-objects.ts';
+import type { ProgramState } from '../objects/programs/program-objects.ts';
+import type { TransformFeedbackState } from '../objects/queries/transform-feedback.ts';
+import type {
+  ArrayLocation,
+  AttributeInputs,
+  VertexArrayState,
+} from '../objects/vertex-arrays/vertex-array.ts';
+import { type DrawRecorder, kindOf } from '../recording/draw-recorder.ts';
+import { areBatchable } from '../recording/generated/immediate-batch.ts';
+import type { PassTarget } from '../recording/passes/pass-attachments.ts';
+import type { ApiRules } from '../rules/api-rules.ts';
+import type { Capabilities } from '../state/capabilities.ts';
+import type { FixedState } from '../state/fixed/fixed-state.ts';
+import type { ImmediatePrimitive } from '../state/fixed/immediate-vertices.ts';
+import type { PolygonMode } from '../state/polygon-mode.ts';
+import type { RasterState } from '../state/raster-state.ts';
+import {
+  type ConvertedPrimitives,
+  convertPieces,
+  fillPrimitives,
+  listPrimitives,
+  outlinePrimitives,
+} from './convert-primitives.ts';
+import { findDrawConflict } from './draw-conflicts.ts';
+import type { DrawTargets } from './draw-targets.ts';
+import { type Elements, findLargest, INDEX_TYPE_BY_ENUM, readElements } from './elements.ts';
+import { FeedbackCapture } from './feedback-capture.ts';
+import { cutAtRestarts } from './restarts.ts';
+import {
+  MAX_ES_MODE,
+  makesPolygons,
+  needsConversion,
+  type PrimitiveKind,
+  TOPOLOGY_BY_MODE,
+} from './topologies.ts';
+
+/** Upper bound on the vertices of a draw that gets generated indices. */
+const MAX_CONVERTED_VERTICES = 1 << 22;
+
+/** State that draws depend on. */
+interface DrawParts {
+  readonly errors: GlErrors;
+  readonly rules: ApiRules;
+  readonly capabilities: Capabilities;
+  readonly raster: RasterState;
+  readonly fixed: FixedState;
+  readonly buffers: BufferState;
+  readonly vertexArrays: VertexArrayState;
+  readonly programs: ProgramState;
+  readonly feedback: TransformFeedbackState;
+  readonly targets: DrawTargets;
+  readonly recorder: DrawRecorder;
+}
+
+/** A draw whose arguments were checked. */
+interface CheckedDraw {
+  /** Function of the API, for messages. */
+  readonly caller: string;
+  readonly mode: number;
+  readonly elements: Elements;
+  readonly instanceCount: number;
+  readonly inputs: AttributeInputs;
+  /** Vertices between `glBegin` and `glEnd`, else `null`. */
+  readonly immediate: ImmediatePrimitive | null;
+}
+
+/** Draws of one context. */
+export class DrawCalls {
+  readonly #parts: DrawParts;
+  readonly #fixedPrograms: DrawPrograms;
+  readonly #capture: FeedbackCapture;
+
+  /** @param fixedPrograms Programs of contexts with fixed functions. */
+  constructor(parts: DrawParts, fixedPrograms: DrawPrograms) {
+    this.#parts = parts;
+    this.#fixedPrograms = fixedPrograms;
+    this.#capture = new FeedbackCapture(parts.recorder);
+  }
+
+  /** Number of primitives that transform feedback has written. */
+  get feedbackPrimitives(): number {
+    return this.#capture.primitiveCount;
+  }
+
+  /** Draws vertices in a row. @param inputs Source of attributes; by default the vertex arrays. */
+  drawArrays(
+    mode: number,
+    first: number,
+    count: number,
+    instanceCount = 1,
+    inputs: AttributeInputs = this.#parts.vertexArrays,
+  ): void {
+    const caller = 'drawArrays';
+    if (!this.#isDrawable(caller, mode, Math.min(first, count, instanceCount))) return;
+    const elements = { kind: 'row', first, count } as const;
+    this.#draw({ caller, mode, elements, instanceCount, inputs, immediate: null });
+  }
+
+  /**
+   * Draws indexed vertices.
+   *
+   * @param location Offset into the bound index buffer, or the indices themselves.
+   * @param inputs Source of attributes; by default the vertex arrays.
+   */
+  drawElements(
+    mode: number,
+    count: number,
+    type: number,
+    location: ArrayLocation,
+    instanceCount = 1,
+    inputs: AttributeInputs = this.#parts.vertexArrays,
+  ): void {
+    const caller = 'drawElements';
+    if (!this.#isDrawable(caller, mode, Math.min(count, instanceCount))) return;
+    const indexType = INDEX_TYPE_BY_ENUM.get(type);
+    if (indexType === undefined) {
+      this.#parts.errors.raise(GL.INVALID_ENUM, `${caller}: type ${nameOfEnum(type)}`);
+      return;
+    }
+    if (count === 0 || instanceCount === 0) {
+      this.#parts.targets.current(caller);
+      return;
+    }
+    const isClient = typeof location !== 'number';
+    const source = isClient ? location : this.#parts.buffers.bound(GL.ELEMENT_ARRAY_BUFFER);
+    const elements = readElements(source, isClient ? 0 : location, count, indexType);
+    if (typeof elements === 'string') this.#report(caller, elements);
+    else this.#draw({ caller, mode, elements, instanceCount, inputs, immediate: null });
+  }
+
+  /** Draws the vertices that were given between `glBegin` and `glEnd`. */
+  drawImmediate(primitive: ImmediatePrimitive): void {
+    const { mode, count, inputs } = primitive;
+    const elements = { kind: 'row', first: 0, count } as const;
+    this.#draw({
+      caller: 'begin',
+      mode,
+      elements,
+      instanceCount: 1,
+      inputs,
+      immediate: primitive,
+    });
+  }
+
+  #draw(draw: CheckedDraw): void {
+    const { caller, mode, elements, instanceCount, inputs, immediate } = draw;
+    const { rules, capabilities, raster, fixed, targets } = this.#parts;
+    const target = targets.current(caller);
+    if (target === null) return;
+    const polygons = makesPolygons(mode) ? raster.drawnPolygons() : 'fill';
+    const program = this.#programFor(caller, kindOfDraw(mode, polygons), inputs, target);
+    if (program === null || !this.#captureFeedback(draw)) return;
+    const count = elements.kind === 'row' ? elements.count : elements.vertices.length;
+    if (count === 0 || instanceCount === 0 || polygons === 'none') return;
+    if (capabilities.has(GL.RASTERIZER_DISCARD)) return;
+    const hasRestarts =
+      rules.isRestartAlwaysEnabled || capabilities.has(GL.PRIMITIVE_RESTART_FIXED_INDEX);
+    const pieces = hasRestarts ? cutAtRestarts(elements) : null;
+    const isBatched = immediate !== null && areBatchable(program.attributes);
+    const isConverted = polygons !== 'fill' || needsConversion(mode, fixed.lighting.values.isFlat);
+    if (!isConverted && !isBatched && pieces === null) {
+      this.#recordElements(draw, count, program, target);
+      return;
+    }
+    const converted = convert(draw, count, pieces, polygons, isConverted && !isBatched);
+    if (converted.vertices.length === 0) return;
+    if (isBatched) {
+      const batched = { ...converted, vertexCount: count, inputs };
+      this.#parts.recorder.drawImmediate(batched, program, target);
+    } else {
+      this.#recordConverted(draw, converted, program, target);
+    }
+  }
+
+  #recordElements(
+    { caller, mode, elements, instanceCount, inputs }: CheckedDraw,
+    count: number,
+    program: DrawProgram,
+    target: PassTarget,
+  ): void {
+    const topology = TOPOLOGY_BY_MODE.get(mode) ?? 'triangles';
+    const common = { topology, count, instanceCount, inputs };
+    const call =
+      elements.kind === 'row'
+        ? {
+            ...common,
+            first: elements.first,
+            indices: null,
+            lastVertex: elements.first + count - 1,
+          }
+        : {
+            ...common,
+            first: 0,
+            indices: {
+              bytes: elements.bytes,
+              offsetBytes: elements.offsetBytes,
+              componentType: elements.type.componentType,
+            },
+            lastVertex: elements.largest,
+          };
+    this.#report(caller, this.#parts.recorder.draw(call, program, target));
+  }
+
+  #recordConverted(
+    { caller, instanceCount, inputs }: CheckedDraw,
+    { topology, vertices }: ConvertedPrimitives,
+    program: DrawProgram,
+    target: PassTarget,
+  ): void {
+    const bytes = new Uint8Array(vertices.buffer);
+    const call = {
+      topology,
+      first: 0,
+      count: vertices.length,
+      instanceCount,
+      indices: { bytes, offsetBytes: 0, componentType: 'uint32' },
+      lastVertex: findLargest(vertices),
+      inputs,
+    } as const;
+    this.#report(caller, this.#parts.recorder.draw(call, program, target));
+  }
+
+  /** Captures the draw if transform feedback is active. Returns whether the draw continues. */
+  #captureFeedback({ caller, mode, elements, instanceCount, inputs }: CheckedDraw): boolean {
+    const object = this.#parts.feedback.current;
+    if (!object.isCapturing) return true;
+    if (elements.kind !== 'row' || mode !== object.active?.mode) {
+      this.#report(caller, 'transform feedback captures another mode');
+      return false;
+    }
+    if (this.#parts.targets.drawingBuffer === null) {
+      throw new RenderError('FRAME_UNSUPPORTED', `${caller}: transform feedback`);
+    }
+    const { first, count } = elements;
+    const problem = this.#capture.capture(object, { first, count, instanceCount, inputs });
+    this.#report(caller, problem);
+    return problem === null;
+  }
+
+  #isDrawable(caller: string, mode: number, smallest: number): boolean {
+    const isMode = TOPOLOGY_BY_MODE.has(mode) || mode === GL.QUADS;
+    if (!isMode || (!this.#parts.rules.hasFixedFunctions && mode > MAX_ES_MODE)) {
+      this.#parts.errors.raise(GL.INVALID_ENUM, `${caller}: mode ${nameOfEnum(mode)}`);
+      return false;
+    }
+    if (smallest < 0) {
+      this.#parts.errors.raise(
+        GL.INVALID_VALUE,
+        `${caller}: first, count or instance count is negative`,
+      );
+      return false;
+    }
+    return true;
+  }
+
+  /** Returns the program of a draw, or `null` if there is none or it conflicts with the target. */
+  #programFor(
+    caller: string,
+    kind: PrimitiveKind,
+    inputs: AttributeInputs,
+    target: PassTarget,
+  ): DrawProgram | null {
+    const { rules, capabilities, raster, programs } = this.#parts;
+    const { current } = programs;
+    if (rules.hasFixedFunctions) {
+      return this.#fixedPrograms.choose(current, {
+        kind,
+        isAffine: (unit) => isAffine(inputs, unit),
+      });
+    }
+    const linked = current?.linked ?? null;
+    if (linked === null) {
+      this.#report(caller, 'no program is current');
+      return null;
+    }
+    const conflict = findDrawConflict(linked, {
+      framebuffer: target.framebuffer,
+      isDiscarding: capabilities.has(GL.RASTERIZER_DISCARD),
+      areOutputsRequired: rules.areOutputsRequired && raster.colorMask.includes(true),
+    });
+    this.#report(caller, conflict);
+    return conflict === null ? linked : null;
+  }
+
+  #report(caller: string, problem: string | null): void {
+    if (problem !== null) this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: ${problem}`);
+  }
+}
+
+/** Converts elements into independent primitives. @throws {RenderError} LIMIT_EXCEEDED. */
+function convert(
+  { caller, mode, elements, immediate }: CheckedDraw,
+  count: number,
+  pieces: readonly Uint32Array[] | null,
+  polygons: PolygonMode,
+  isFilled: boolean,
+): ConvertedPrimitives {
+  if (count > MAX_CONVERTED_VERTICES) {
+    throw new RenderError(
+      'LIMIT_EXCEEDED',
+      `${caller}: ${count} vertices of quads or outlines; at most ${MAX_CONVERTED_VERTICES}`,
+    );
+  }
+  const vertices =
+    elements.kind === 'row'
+      ? Uint32Array.from({ length: count }, (_, i) => elements.first + i)
+      : elements.vertices.subarray(0, count);
+  const isEdge = immediate?.isEdge ?? (() => true);
+  return convertPieces(pieces ?? [vertices], (piece) => {
+    if (polygons !== 'fill') return outlinePrimitives(mode, piece, polygons, isEdge);
+    return isFilled ? fillPrimitives(mode, piece) : listPrimitives(mode, piece);
+  });
+}
+
+/** Returns the kind of primitives that reach the rasterizer. */
+function kindOfDraw(mode: number, polygons: PolygonMode | 'none'): PrimitiveKind {
+  if (polygons === 'line') return 'lines';
+  if (polygons === 'point') return 'points';
+  return kindOf(TOPOLOGY_BY_MODE.get(mode) ?? 'triangles');
+}
+
+/** Returns whether the last texture coordinate of a unit is 1 at every vertex. */
+function isAffine(inputs: AttributeInputs, unit: number): boolean {
+  const key = `gl_MultiTexCoord${unit}`;
+  const array = inputs.array(key);
+  return array?.isEnabled === true ? array.componentCount < 4 : inputs.currentValue(key)[3] === 1;
+}

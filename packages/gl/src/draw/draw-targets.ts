@@ -1,0 +1,101 @@
+/** Targets of draws and clears: the bound framebuffer, the drawing buffer, or the screen. */
+import { RenderError } from '@tessera/frame';
+import { GL, nameOfEnum } from '../api/constants.ts';
+import type { GlErrors } from '../api/gl-errors.ts';
+import { hasSrgbTarget } from '../objects/framebuffers/attached-images.ts';
+import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
+import type { DrawRecorder } from '../recording/draw-recorder.ts';
+import type { DrawingBuffer } from '../recording/passes/drawing-buffer.ts';
+import type { PassTarget } from '../recording/passes/pass-attachments.ts';
+import type { ApiRules } from '../rules/api-rules.ts';
+import type { Capabilities } from '../state/capabilities.ts';
+
+/** State that selects a target. */
+interface TargetParts {
+  readonly errors: GlErrors;
+  readonly rules: ApiRules;
+  readonly capabilities: Capabilities;
+  readonly framebuffers: FramebufferState;
+  readonly recorder: DrawRecorder;
+}
+
+/** Targets of one context. */
+export class DrawTargets {
+  /** Drawing buffer of a context with a renderer; `null` where the screen is the frame. */
+  readonly drawingBuffer: DrawingBuffer | null;
+  readonly #parts: TargetParts;
+  #widthPx: number;
+  #heightPx: number;
+
+  constructor(
+    parts: TargetParts,
+    drawingBuffer: DrawingBuffer | null,
+    widthPx: number,
+    heightPx: number,
+  ) {
+    this.#parts = parts;
+    this.drawingBuffer = drawingBuffer;
+    this.#widthPx = widthPx;
+    this.#heightPx = heightPx;
+  }
+
+  /** Width of the screen. */
+  get widthPx(): number {
+    return this.#widthPx;
+  }
+
+  /** Height of the screen. */
+  get heightPx(): number {
+    return this.#heightPx;
+  }
+
+  /** Sets the size of the screen. Viewport and scissor stay. */
+  resize(widthPx: number, heightPx: number): void {
+    this.#widthPx = widthPx;
+    this.#heightPx = heightPx;
+    if (this.drawingBuffer === null) return;
+    this.#parts.recorder.known?.resolveObject(this.drawingBuffer.color);
+    this.drawingBuffer.resize(widthPx, heightPx);
+  }
+
+  /** Target that framebuffer 0 stands for. */
+  screen(): PassTarget {
+    return {
+      framebuffer: this.drawingBuffer?.framebuffer ?? null,
+      widthPx: this.#widthPx,
+      heightPx: this.#heightPx,
+    };
+  }
+
+  /** Whether sRGB texels are neither decoded nor encoded. */
+  get isSrgbRaw(): boolean {
+    const { rules, capabilities } = this.#parts;
+    return rules.isSrgbEncodingOptional && !capabilities.has(GL.FRAMEBUFFER_SRGB);
+  }
+
+  /**
+   * Returns the target of a draw or clear, or `null` after an error.
+   *
+   * @param caller Function of the API, for messages.
+   * @throws {RenderError} FRAME_UNSUPPORTED for a target that a frame cannot draw into.
+   */
+  current(caller: string): PassTarget | null {
+    const { errors, framebuffers } = this.#parts;
+    const status = framebuffers.checkStatus(GL.FRAMEBUFFER);
+    if (status !== GL.FRAMEBUFFER_COMPLETE) {
+      const message = `${caller}: the framebuffer is incomplete (${nameOfEnum(status)})`;
+      errors.raise(GL.INVALID_FRAMEBUFFER_OPERATION, message);
+      return null;
+    }
+    const bound = framebuffers.drawFramebuffer;
+    const framebuffer = bound ?? this.drawingBuffer?.framebuffer ?? null;
+    if (this.isSrgbRaw && framebuffer !== null && hasSrgbTarget(framebuffer)) {
+      throw new RenderError(
+        'FRAME_UNSUPPORTED',
+        `${caller}: an sRGB target is drawn into without GL_FRAMEBUFFER_SRGB`,
+      );
+    }
+    const size = bound === null ? (this.drawingBuffer ?? this) : framebuffers.sizeOf(bound);
+    return { framebuffer, widthPx: size.widthPx, heightPx: size.heightPx };
+  }
+}

@@ -1,0 +1,110 @@
+/** Descriptions of the images attached to a framebuffer, and the sizes a pass can reach. */
+import { TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
+import { targetFormatOf } from '../../texels/depth-texels.ts';
+import type { BaseFormat } from '../../texels/texel-formats.ts';
+import type { Attachment, AttachmentPoint, FramebufferObject } from './framebuffer-object.ts';
+import { renderbufferStorage } from './renderbuffer-object.ts';
+
+/** The colours that are drawn into, or the one that is read. */
+export function listColorPoints(
+  { colorPoints, readPoint }: FramebufferObject,
+  isRead: boolean,
+): readonly AttachmentPoint[] {
+  // A framebuffer that draws to what is read is read as it is, in the same pass.
+  return isRead && colorPoints[0] !== readPoint ? [readPoint] : colorPoints;
+}
+
+/** Size of an image in pixels. */
+export interface ImageSize {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** Sizes of what a pass has as its target: those colours, depth and stencil; where there are none, of all else. */
+export function listSizes(framebuffer: FramebufferObject, isRead: boolean): readonly ImageSize[] {
+  const { attachments } = framebuffer;
+  const sizes: ImageSize[] = [];
+  let usedCount = 0;
+  const take = (attachment: Attachment | undefined) => {
+    if (attachment === undefined) return;
+    usedCount++;
+    const image = describeAttachment(attachment);
+    if (image !== null) sizes.push(image);
+  };
+  for (const point of listColorPoints(framebuffer, isRead)) take(attachments.get(point));
+  take(attachments.get('depth'));
+  take(attachments.get('stencil'));
+  if (usedCount === 0) for (const attachment of attachments.values()) take(attachment);
+  return sizes;
+}
+
+/** Returns the number of samples per pixel of an attached image. */
+export function samplesOf(attachment: Attachment): number {
+  return attachment.kind === 'renderbuffer' ? attachment.renderbuffer.sampleCount : 1;
+}
+
+/** An image that is attached. */
+export interface AttachedImage {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly base: BaseFormat;
+  readonly format: TextureFormat;
+  readonly isColorTarget: boolean;
+  readonly isDepth: boolean;
+}
+
+/** By attachment, with what it was made from: the level, or the version of the renderbuffer. */
+const described = new WeakMap<Attachment, { from: unknown; image: AttachedImage | null }>();
+
+/** An attachment's image, `null` if it is not there; the same object while that does not change. */
+export function describeAttachment(attachment: Attachment): AttachedImage | null {
+  const from =
+    attachment.kind === 'renderbuffer' ? attachment.renderbuffer.version : levelOf(attachment);
+  let known = described.get(attachment);
+  if (known === undefined || known.from !== from) {
+    known = { from, image: makeDescription(attachment) };
+    described.set(attachment, known);
+  }
+  return known.image;
+}
+
+function makeDescription(attachment: Attachment): AttachedImage | null {
+  const found = findImage(attachment);
+  if (found === null) return null;
+  const { base } = found;
+  const format = targetFormatOf(found.format);
+  const isSpread = ['alpha', 'luminance', 'luminance-alpha', 'intensity'].includes(base);
+  const isDepth = base === 'depth';
+  return {
+    ...found,
+    format,
+    isDepth,
+    isColorTarget: TEXTURE_FORMATS[format].isTarget && !isDepth && !isSpread,
+  };
+}
+
+/** Whether colours that are drawn are stored as sRGB. */
+export function hasSrgbTarget({ attachments, colorPoints }: FramebufferObject): boolean {
+  return colorPoints.some((point) => {
+    const attachment = attachments.get(point);
+    return (
+      attachment !== undefined && describeAttachment(attachment)?.format.endsWith('srgb') === true
+    );
+  });
+}
+
+function findImage(attachment: Attachment) {
+  if (attachment.kind === 'renderbuffer') {
+    const { widthPx, heightPx, internalFormat } = attachment.renderbuffer;
+    const storage = renderbufferStorage(internalFormat);
+    return storage === null ? null : { widthPx, heightPx, ...storage };
+  }
+  const { texture, slice } = attachment;
+  const found = levelOf(attachment);
+  const isThere = found !== null && (texture.dimension === 'cube' || slice < found.depthPx);
+  return isThere ? found : null;
+}
+
+function levelOf({ texture, level, slice }: Attachment & { readonly kind: 'texture' }) {
+  return texture.level(level, texture.dimension === 'cube' ? slice : 0);
+}

@@ -1,0 +1,33 @@
+import type { TextureObject } from '../textures/texture-object.ts';
+import type { RenderbufferObject } from './renderbuffer-object.ts';
+
+/** Image attached to a framebuffer. */
+export type Attachment =
+  | {
+      readonly kind: 'texture';
+      readonly texture: TextureObject;
+      readonly level: number;
+      /** Face of a cube, layer of an array, or slice of a 3D texture. */
+      readonly slice: number;
+    }
+  | { readonly kind: 'renderbuffer'; readonly renderbuffer: RenderbufferObject };
+
+/** Place in a framebuffer where an image can be attached. */
+export type AttachmentPoint = `color${number}` | 'depth' | 'stencil';
+
+/** Number of color attachments of a framebuffer. */
+export const MAX_COLOR_ATTACHMENTS = 8;
+
+/** Framebuffer of a context (OpenGL ES 2.0, section 4.4.1). */
+export class FramebufferObject {
+  readonly name: number;
+  readonly attachments = new Map<AttachmentPoint, Attachment>();
+  /** Destination of each fragment shader output. Writes to a point without attachment are discarded. */
+  colorPoints: readonly AttachmentPoint[] = ['color0'];
+  /** Source of copies and reads. */
+  readPoint: AttachmentPoint = 'color0';
+
+  constructor(name: number) {
+    this.name = name;
+  }
+}

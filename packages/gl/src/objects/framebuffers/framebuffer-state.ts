@@ -1,0 +1,375 @@
+/** Names, bindings, attachments and completeness of framebuffers (OpenGL ES 2.0, section 4.4; EXT_framebuffer_object). */
+import { GL, nameOfEnum } from '../../api/constants.ts';
+import type { GlErrors } from '../../api/gl-errors.ts';
+import type { ApiRules } from '../../rules/api-rules.ts';
+import { ObjectTable } from '../object-table.ts';
+import type { TextureObject } from '../textures/texture-object.ts';
+import {
+  describeAttachment,
+  type ImageSize,
+  listColorPoints,
+  samplesOf,
+} from './attached-images.ts';
+import {
+  type Attachment,
+  type AttachmentPoint,
+  FramebufferObject,
+  MAX_COLOR_ATTACHMENTS,
+} from './framebuffer-object.ts';
+import type { RenderbufferObject } from './renderbuffer-object.ts';
+
+/** Attachment points by the enumerations of the API. */
+const POINTS_BY_ENUM: ReadonlyMap<number, readonly AttachmentPoint[]> = new Map<
+  number,
+  readonly AttachmentPoint[]
+>([
+  ...Array.from(
+    { length: MAX_COLOR_ATTACHMENTS },
+    (_, i) => [GL.COLOR_ATTACHMENT0 + i, [`color${i}` as const]] as const,
+  ),
+  [GL.DEPTH_ATTACHMENT, ['depth']],
+  [GL.STENCIL_ATTACHMENT, ['stencil']],
+  [GL.DEPTH_STENCIL_ATTACHMENT, ['depth', 'stencil']],
+]);
+
+/** Parts of a context that framebuffers refer to. */
+interface FramebufferParts {
+  readonly errors: GlErrors;
+  readonly rules: ApiRules;
+  readonly shared: {
+    readonly textures: ObjectTable<TextureObject>;
+    readonly renderbuffers: ObjectTable<RenderbufferObject>;
+  };
+  readonly targets: {
+    /** Drawing buffer of a context that has one, else `null`. */
+    readonly drawingBuffer: { readonly framebuffer: FramebufferObject } | null;
+  };
+}
+
+/** Contents of textures, as far as attachments depend on them. */
+interface AttachedContents {
+  /** Prepares the levels of a texture for a pass into one above the base. */
+  prepareLevels(texture: TextureObject): void;
+}
+
+/** Framebuffers of one context. */
+export class FramebufferState {
+  readonly #parts: FramebufferParts;
+  readonly #contents: AttachedContents;
+  readonly #framebuffers = new ObjectTable<FramebufferObject>();
+  #drawFramebuffer: FramebufferObject | null = null;
+  #readFramebuffer: FramebufferObject | null = null;
+
+  constructor(parts: FramebufferParts, contents: AttachedContents) {
+    this.#parts = parts;
+    this.#contents = contents;
+  }
+
+  /** Framebuffer that draws go to; `null` for the screen. */
+  get drawFramebuffer(): FramebufferObject | null {
+    return this.#drawFramebuffer;
+  }
+
+  /** Framebuffer that reads and copies come from; `null` for the screen. */
+  get readFramebuffer(): FramebufferObject | null {
+    return this.#readFramebuffer;
+  }
+
+  generate(count: number): number[] {
+    return this.#framebuffers.reserve(count);
+  }
+
+  isFramebuffer(name: number): boolean {
+    return this.#framebuffers.get(name) !== null;
+  }
+
+  bind(target: number, name: number): void {
+    const isDraw = target === GL.FRAMEBUFFER || target === GL.DRAW_FRAMEBUFFER;
+    const isRead = target === GL.FRAMEBUFFER || target === GL.READ_FRAMEBUFFER;
+    if (!isDraw && !isRead) {
+      this.#parts.errors.raise(GL.INVALID_ENUM, `bindFramebuffer: ${nameOfEnum(target)}`);
+      return;
+    }
+    const framebuffer =
+      name === 0 ? null : this.#framebuffers.obtain(name, (made) => new FramebufferObject(made));
+    if (isDraw) this.#drawFramebuffer = framebuffer;
+    if (isRead) this.#readFramebuffer = framebuffer;
+  }
+
+  remove(names: readonly number[]): void {
+    for (const name of names) {
+      const framebuffer = name === 0 ? null : this.#framebuffers.remove(name);
+      if (framebuffer === null) continue;
+      if (this.#drawFramebuffer === framebuffer) this.#drawFramebuffer = null;
+      if (this.#readFramebuffer === framebuffer) this.#readFramebuffer = null;
+    }
+  }
+
+  /** Detaches a deleted texture from the bound framebuffers. */
+  detachTexture(texture: TextureObject): void {
+    this.#detach((attachment) => attachment.kind === 'texture' && attachment.texture === texture);
+  }
+
+  /**
+   * Attaches an image of a texture.
+   *
+   * @param textureTarget `GL_TEXTURE_2D` or a face of a cube.
+   * @param textureName 0 detaches.
+   */
+  attachTexture(
+    target: number,
+    attachment: number,
+    textureTarget: number,
+    textureName: number,
+    level: number,
+  ): void {
+    const where = 'framebufferTexture2D';
+    const texture = this.#textureOf(where, textureName);
+    if (texture === undefined) return;
+    if (texture !== null && level > 0) this.#contents.prepareLevels(texture);
+    const face = textureTarget - GL.TEXTURE_CUBE_MAP_POSITIVE_X;
+    const isFace = face >= 0 && textureTarget <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
+    if (texture !== null) {
+      if (textureTarget !== GL.TEXTURE_2D && !isFace) {
+        this.#parts.errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(textureTarget)}`);
+        return;
+      }
+      if (texture.target !== (isFace ? GL.TEXTURE_CUBE_MAP : GL.TEXTURE_2D)) {
+        const kind = nameOfEnum(texture.target);
+        this.#parts.errors.raise(
+          GL.INVALID_OPERATION,
+          `${where}: texture ${texture.name} is a ${kind}`,
+        );
+        return;
+      }
+    }
+    const slice = isFace ? face : 0;
+    this.#attach(
+      where,
+      target,
+      attachment,
+      texture === null ? null : { kind: 'texture', texture, level, slice },
+    );
+  }
+
+  /** Attaches a layer of an array or a slice of a 3D texture. @param textureName 0 detaches. */
+  attachLayer(
+    target: number,
+    attachment: number,
+    textureName: number,
+    level: number,
+    layer: number,
+  ): void {
+    const where = 'framebufferTextureLayer';
+    const texture = this.#textureOf(where, textureName);
+    if (texture === undefined) return;
+    if (texture !== null && texture.dimension !== '3d' && texture.dimension !== '2d-array') {
+      this.#parts.errors.raise(
+        GL.INVALID_OPERATION,
+        `${where}: texture ${texture.name} has no layers`,
+      );
+      return;
+    }
+    if (layer < 0 || level < 0) {
+      this.#parts.errors.raise(GL.INVALID_VALUE, `${where}: layer ${layer} of level ${level}`);
+      return;
+    }
+    this.#attach(
+      where,
+      target,
+      attachment,
+      texture === null ? null : { kind: 'texture', texture, level, slice: layer },
+    );
+  }
+
+  /**
+   * Sets the destination of each fragment shader output: `GL_NONE`, or `GL_COLOR_ATTACHMENTi` of a
+   * framebuffer object, or `GL_BACK` of the drawing buffer.
+   */
+  setDrawBuffers(buffers: readonly number[]): void {
+    const framebuffer = this.#drawFramebuffer;
+    if (framebuffer === null) {
+      this.#setDefaultDrawBuffers(buffers);
+      return;
+    }
+    const points = buffers.map((buffer, i): AttachmentPoint | null => {
+      if (buffer === GL.NONE) return `color${MAX_COLOR_ATTACHMENTS + i}`;
+      const point = POINTS_BY_ENUM.get(buffer)?.[0];
+      return point?.startsWith('color') ? point : null;
+    });
+    if (points.length > MAX_COLOR_ATTACHMENTS || points.includes(null)) {
+      this.#parts.errors.raise(GL.INVALID_ENUM, `drawBuffers: ${buffers.map(nameOfEnum)}`);
+      return;
+    }
+    framebuffer.colorPoints = points.filter((point) => point !== null);
+  }
+
+  #setDefaultDrawBuffers(buffers: readonly number[]): void {
+    const framebuffer = this.#parts.targets.drawingBuffer?.framebuffer;
+    if (framebuffer === undefined) return;
+    const [buffer = GL.NONE] = buffers;
+    if (buffers.length !== 1 || (buffer !== GL.BACK && buffer !== GL.NONE)) {
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `drawBuffers: ${buffers.map(nameOfEnum)}`);
+      return;
+    }
+    framebuffer.colorPoints = [buffer === GL.BACK ? 'color0' : 'color1'];
+  }
+
+  /** Sets the attachment that copies and reads come from, or none with `GL_NONE`. */
+  setReadBuffer(buffer: number): void {
+    const framebuffer = this.#readFramebuffer;
+    if (framebuffer === null) {
+      this.#setDefaultReadBuffer(buffer);
+      return;
+    }
+    const point =
+      buffer === GL.NONE
+        ? (`color${MAX_COLOR_ATTACHMENTS}` as const)
+        : POINTS_BY_ENUM.get(buffer)?.[0];
+    if (point?.startsWith('color') !== true) {
+      this.#parts.errors.raise(GL.INVALID_ENUM, `readBuffer: ${nameOfEnum(buffer)}`);
+      return;
+    }
+    framebuffer.readPoint = point;
+  }
+
+  #setDefaultReadBuffer(buffer: number): void {
+    const framebuffer = this.#parts.targets.drawingBuffer?.framebuffer;
+    if (framebuffer === undefined) return;
+    if (buffer !== GL.BACK && buffer !== GL.NONE) {
+      this.#parts.errors.raise(
+        GL.INVALID_OPERATION,
+        `readBuffer: ${nameOfEnum(buffer)} of the canvas`,
+      );
+      return;
+    }
+    framebuffer.readPoint = buffer === GL.BACK ? 'color0' : 'color1';
+  }
+
+  /** @param renderbufferName 0 detaches. */
+  attachRenderbuffer(
+    target: number,
+    attachment: number,
+    renderbufferTarget: number,
+    renderbufferName: number,
+  ): void {
+    const where = 'framebufferRenderbuffer';
+    if (renderbufferTarget !== GL.RENDERBUFFER) {
+      this.#parts.errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(renderbufferTarget)}`);
+      return;
+    }
+    const renderbuffer =
+      renderbufferName === 0 ? null : this.#parts.shared.renderbuffers.get(renderbufferName);
+    if (renderbufferName !== 0 && renderbuffer === null) {
+      this.#parts.errors.raise(
+        GL.INVALID_OPERATION,
+        `${where}: no renderbuffer ${renderbufferName}`,
+      );
+      return;
+    }
+    this.#attach(
+      where,
+      target,
+      attachment,
+      renderbuffer === null ? null : { kind: 'renderbuffer', renderbuffer },
+    );
+  }
+
+  /** `GL_FRAMEBUFFER_COMPLETE`, or why the framebuffer bound to the target cannot be drawn into. */
+  checkStatus(target: number): number {
+    const framebuffer =
+      target === GL.READ_FRAMEBUFFER ? this.#readFramebuffer : this.#drawFramebuffer;
+    if (framebuffer === null) return GL.FRAMEBUFFER_COMPLETE;
+    if (framebuffer.attachments.size === 0) return GL.FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
+    let size: { widthPx: number; heightPx: number } | null = null;
+    let samples = 1;
+    for (const [point, attachment] of framebuffer.attachments) {
+      const found = describeAttachment(attachment);
+      if (found === null || found.widthPx === 0 || found.heightPx === 0) {
+        return GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
+      }
+      const isFitting = point.startsWith('color') ? found.isColorTarget : found.isDepth;
+      if (!isFitting) return GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
+      const isOther =
+        size !== null && (size.widthPx !== found.widthPx || size.heightPx !== found.heightPx);
+      if (isOther && this.#parts.rules.areAttachmentSizesEqual)
+        return GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
+      if (size !== null && samplesOf(attachment) !== samples) {
+        return GL.FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
+      }
+      samples = samplesOf(attachment);
+      size = found;
+    }
+    return GL.FRAMEBUFFER_COMPLETE;
+  }
+
+  /** Samples a pixel of a complete framebuffer; `null` is the screen. */
+  sampleCountOf(framebuffer: FramebufferObject | null): number {
+    const [attachment] = framebuffer?.attachments.values() ?? [];
+    return attachment === undefined ? 1 : samplesOf(attachment);
+  }
+
+  /** What draws into a complete framebuffer, or (`isRead`) copies of it, can reach: what all images of it have. */
+  sizeOf(framebuffer: FramebufferObject, isRead = false): ImageSize {
+    const { attachments } = framebuffer;
+    let widthPx = Number.POSITIVE_INFINITY;
+    let heightPx = Number.POSITIVE_INFINITY;
+    const take = (attachment: Attachment | undefined): void => {
+      const image = attachment === undefined ? null : describeAttachment(attachment);
+      if (image === null) return;
+      widthPx = Math.min(widthPx, image.widthPx);
+      heightPx = Math.min(heightPx, image.heightPx);
+    };
+    for (const point of listColorPoints(framebuffer, isRead)) take(attachments.get(point));
+    take(attachments.get('depth'));
+    take(attachments.get('stencil'));
+    if (widthPx === Number.POSITIVE_INFINITY) attachments.forEach(take);
+    if (widthPx === Number.POSITIVE_INFINITY) {
+      throw new Error(`framebuffer ${framebuffer.name} has no attachments`);
+    }
+    return { widthPx, heightPx };
+  }
+
+  /** Detaches a deleted renderbuffer from the bound framebuffers. */
+  detachRenderbuffer(renderbuffer: RenderbufferObject): void {
+    this.#detach(
+      (attachment) =>
+        attachment.kind === 'renderbuffer' && attachment.renderbuffer === renderbuffer,
+    );
+  }
+
+  /** Returns the named texture, `null` for 0, or `undefined` after an error. */
+  #textureOf(where: string, name: number): TextureObject | null | undefined {
+    if (name === 0) return null;
+    const texture = this.#parts.shared.textures.get(name);
+    if (texture !== null) return texture;
+    this.#parts.errors.raise(GL.INVALID_OPERATION, `${where}: no texture ${name}`);
+    return undefined;
+  }
+
+  #attach(where: string, target: number, point: number, attachment: Attachment | null): void {
+    const points = POINTS_BY_ENUM.get(point);
+    if (points === undefined) {
+      this.#parts.errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(point)}`);
+      return;
+    }
+    const framebuffer =
+      target === GL.READ_FRAMEBUFFER ? this.#readFramebuffer : this.#drawFramebuffer;
+    if (framebuffer === null) {
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `${where}: the screen has fixed buffers`);
+      return;
+    }
+    for (const each of points) {
+      if (attachment === null) framebuffer.attachments.delete(each);
+      else framebuffer.attachments.set(each, attachment);
+    }
+  }
+
+  #detach(isGone: (attachment: Attachment) => boolean): void {
+    for (const framebuffer of [this.#drawFramebuffer, this.#readFramebuffer]) {
+      for (const [point, attachment] of framebuffer?.attachments ?? []) {
+        if (isGone(attachment)) framebuffer?.attachments.delete(point);
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/** Names, binding and storage of renderbuffers (OpenGL ES 2.0, section 4.4.2). */
+import { GL, nameOfEnum } from '../../api/constants.ts';
+import type { GlErrors } from '../../api/gl-errors.ts';
+import type { ApiRules } from '../../rules/api-rules.ts';
+import type { ObjectTable } from '../object-table.ts';
+import { MAX_TEXTURE_EDGE_PX } from '../textures/texture-uploads.ts';
+import { MAX_SAMPLES, RenderbufferObject, renderbufferStorage } from './renderbuffer-object.ts';
+
+/** Renderbuffers of one context. */
+export class RenderbufferState {
+  readonly #errors: GlErrors;
+  readonly #rules: ApiRules;
+  readonly #table: ObjectTable<RenderbufferObject>;
+  readonly #onRemove: (renderbuffer: RenderbufferObject) => void;
+  #bound: RenderbufferObject | null = null;
+
+  /** @param onRemove Called for each deleted renderbuffer. */
+  constructor(
+    errors: GlErrors,
+    rules: ApiRules,
+    table: ObjectTable<RenderbufferObject>,
+    onRemove: (renderbuffer: RenderbufferObject) => void,
+  ) {
+    this.#errors = errors;
+    this.#rules = rules;
+    this.#table = table;
+    this.#onRemove = onRemove;
+  }
+
+  /** Bound renderbuffer, or `null`. */
+  get bound(): RenderbufferObject | null {
+    return this.#bound;
+  }
+
+  generate(count: number): number[] {
+    return this.#table.reserve(count);
+  }
+
+  isRenderbuffer(name: number): boolean {
+    return this.#table.get(name) !== null;
+  }
+
+  bind(target: number, name: number): void {
+    if (target !== GL.RENDERBUFFER) {
+      this.#errors.raise(GL.INVALID_ENUM, `bindRenderbuffer: ${nameOfEnum(target)}`);
+      return;
+    }
+    this.#bound =
+      name === 0 ? null : this.#table.obtain(name, (made) => new RenderbufferObject(made));
+  }
+
+  remove(names: readonly number[]): void {
+    for (const name of names) {
+      const renderbuffer = name === 0 ? null : this.#table.remove(name);
+      if (renderbuffer === null) continue;
+      if (this.#bound === renderbuffer) this.#bound = null;
+      this.#onRemove(renderbuffer);
+    }
+  }
+
+  /** Gives the bound renderbuffer a storage with at least that many samples per pixel; 0 stands for one. */
+  setMultisampleStorage(
+    target: number,
+    samples: number,
+    internalFormat: number,
+    widthPx: number,
+    heightPx: number,
+  ): void {
+    if (samples < 0 || samples > MAX_SAMPLES) {
+      const error = samples > 0 ? this.#rules.tooManySamplesError : GL.INVALID_VALUE;
+      this.#errors.raise(error, `renderbufferStorageMultisample: ${samples} samples`);
+      return;
+    }
+    this.setStorage(target, internalFormat, widthPx, heightPx, samples);
+  }
+
+  /** Gives the bound renderbuffer a storage. @param samples At most MAX_SAMPLES; 0 for one per pixel. */
+  setStorage(
+    target: number,
+    internalFormat: number,
+    widthPx: number,
+    heightPx: number,
+    samples = 0,
+  ): void {
+    const where = 'renderbufferStorage';
+    if (target !== GL.RENDERBUFFER) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(target)}`);
+      return;
+    }
+    if (renderbufferStorage(internalFormat) === null) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(internalFormat)}`);
+      return;
+    }
+    const edgePx = Math.max(widthPx, heightPx);
+    if (Math.min(widthPx, heightPx) < 0 || edgePx > MAX_TEXTURE_EDGE_PX) {
+      this.#errors.raise(GL.INVALID_VALUE, `${where}: ${widthPx}×${heightPx}`);
+      return;
+    }
+    if (this.#bound === null) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: no renderbuffer is bound`);
+      return;
+    }
+    const sampleCount = samples > 0 ? MAX_SAMPLES : 1;
+    this.#bound.setStorage(internalFormat, widthPx, heightPx, sampleCount);
+  }
+}

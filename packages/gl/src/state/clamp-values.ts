@@ -1,0 +1,11 @@
+const MAX_FLOAT = 3.4028234663852886e38;
+
+/** Clamps a number to the range of 32-bit floats. NaN becomes 0. */
+export function clampFinite(value: number): number {
+  return Number.isNaN(value) ? 0 : Math.min(MAX_FLOAT, Math.max(-MAX_FLOAT, value));
+}
+
+/** Clamps a number to 0…1. NaN becomes 0. */
+export function clampUnit(value: number): number {
+  return value > 0 ? Math.min(1, value) : 0;
+}

@@ -197,13 +197,13 @@ try {
 
 // Opening a large journal may have taken long, so not before.
 watchEventLoop({ name: 'coordinator', stallMs: config.TESSERA_WATCHDOG_MS });
-store.forgetOld();
+store.deleteOld();
 const forgetTimer = setInterval(() => {
   runOwned(
     log,
     'deleting old frames',
     {},
-    async () => store.forgetOld(),
+    async () => store.deleteOld(),
     () => {}, // the next turn tries again
   );
 }, FORGET_OLD_EVERY_MS);

@@ -1,16 +1,21 @@
 /**
- * The picture of a pass with its coarse bins drawn over it: tinted by the chiplet that rendered each, or by what
- * each cost, with an edge. Costs are simulated cycles, or the estimate where nothing was simulated in time.
+ * Draws the coarse bins of a pass over its image, each with an edge and a tint by its chiplet or
+ * cost. The cost is in simulated cycles, or an estimate with functional timing.
  */
 import type { BinReport } from '@tessera/frame';
 import { recolorPng } from './png-rows.ts';
 
+/** Meanings of the tint. */
 export const BIN_COLORINGS = ['owner', 'cost'] as const;
+/** Meaning of the tint. */
 export type BinColoring = (typeof BIN_COLORINGS)[number];
 
 type Rgb = readonly [number, number, number];
 
-/** Colours of chiplets, then again from the start: Okabe and Ito's, which colour-blind people tell apart. */
+/**
+ * Colors of chiplets, repeated cyclically. The palette of Okabe and Ito can be told apart by
+ * color-blind people.
+ */
 const OWNER_COLORS: readonly Rgb[] = [
   [230, 159, 0],
   [86, 180, 233],
@@ -23,17 +28,17 @@ const OWNER_COLORS: readonly Rgb[] = [
 ];
 const CHEAP_COLOR: Rgb = [13, 42, 148];
 const MEAN_COLOR: Rgb = [225, 80, 90];
-const DEAR_COLOR: Rgb = [252, 230, 60];
+const COSTLY_COLOR: Rgb = [252, 230, 60];
 
-/** Share of the tint, in 1/256, within a bin and on its edge. */
+/** Opacity of the tint in 1/256, within a bin and on its edge. */
 const TINT = 112;
 const EDGE_TINT = 232;
 
 /**
  * Draws the bins of a pass over its image.
  *
- * @param png Image that our own encoder wrote.
- * @param allBins Bins of all passes, as a report lists them.
+ * @param png Image that `encodePng` wrote.
+ * @param allBins Bins of all passes, as in a report.
  * @returns Pieces of a PNG.
  */
 export function drawBins(
@@ -64,10 +69,10 @@ function ownerColor({ chiplet }: BinReport): Rgb {
   return OWNER_COLORS[chiplet % OWNER_COLORS.length]!;
 }
 
-/** @param share Of the dearest bin, 0 to 1. */
+/** @param share Cost relative to the costliest bin, 0 to 1. */
 function costColor(share: number): Rgb {
   if (share < 0.5) return mix(CHEAP_COLOR, MEAN_COLOR, share * 2);
-  return mix(MEAN_COLOR, DEAR_COLOR, share * 2 - 1);
+  return mix(MEAN_COLOR, COSTLY_COLOR, share * 2 - 1);
 }
 
 function mix(a: Rgb, b: Rgb, t: number): Rgb {
@@ -75,7 +80,7 @@ function mix(a: Rgb, b: Rgb, t: number): Rgb {
   return [between(a[0], b[0]), between(a[1], b[1]), between(a[2], b[2])];
 }
 
-/** @param rgb Row `y` of the image: three bytes per pixel. */
+/** @param rgb Row `y` of the image, three bytes per pixel. */
 function tintRow(rgb: Uint8Array, y: number, bin: BinReport, color: Rgb): void {
   const { x: left, y: top, width, height } = bin;
   const isEdgeRow = y === top || y === top + height - 1;

@@ -1,34 +1,40 @@
 /**
- * How much work it is to simulate frames on many chiplets: time and memory of `simulateFrames` grow with the number of
- * transfers (one for each bin, four broadcasts for each pass) times the number of chiplets that may have to forward them.
+ * Bounds the work of simulating frames on many chiplets. Time and memory of `simulateFrames` are
+ * proportional to the number of transfers (one per bin, four broadcasts per pass) times the number
+ * of chiplets that may forward them.
  */
 import { type PreparedFrame, RenderError } from '@tessera/frame';
 
-/** Commands, resources, stream and targets of a pass. */
+/** Broadcasts of a pass: commands, resources, stream and targets. */
 const BROADCASTS_PER_PASS = 4;
-/** Few chiplets forward little, but every bin is an object in memory. */
+/**
+ * Minimum of the counted chiplets. A few chiplets forward little, but every bin is an object in
+ * memory.
+ */
 const MIN_COUNTED_CHIPLETS = 32;
 
-/** What is simulated together. */
+/** Size of one simulation. */
 export interface SimulationSize {
   readonly frames: number;
   /** Passes of all frames. */
   readonly passes: number;
   /** Coarse bins of all passes. */
   readonly bins: number;
-  /** Chiplets of the simulated GPU; for several simulations of the same frames the sum over them. */
+  /** Chiplets of the simulated GPU; their sum for several simulations of the same frames. */
   readonly chiplets: number;
 }
 
-/** Steps of a simulation: (bins + 4 × passes) × chiplets, of which at least 32 are counted. */
+/**
+ * Returns the steps of a simulation: (bins + 4 × passes) × chiplets, counting at least 32 chiplets.
+ */
 export function countSimulationSteps({ passes, bins, chiplets }: SimulationSize): number {
   return (bins + BROADCASTS_PER_PASS * passes) * Math.max(chiplets, MIN_COUNTED_CHIPLETS);
 }
 
 /**
- * Refuses a simulation that is too large.
+ * Rejects a simulation that is too large.
  *
- * @param place What asks for it, such as `frames`.
+ * @param place Place of the request that causes it, such as `frames`.
  * @throws {RenderError} LIMIT_EXCEEDED; the message has all factors.
  */
 export function refuseLargeSimulation(place: string, size: SimulationSize, maxSteps: number): void {
@@ -43,10 +49,10 @@ export function refuseLargeSimulation(place: string, size: SimulationSize, maxSt
 }
 
 /**
- * Refuses frames that are too large to be simulated, before they are rendered.
+ * Rejects frames that are too large to simulate, before they are rendered.
  *
- * @param count Frames like this one.
- * @throws {RenderError} As {@link refuseLargeSimulation}.
+ * @param count Number of frames of this size.
+ * @throws {RenderError} LIMIT_EXCEEDED.
  */
 export function refuseLargeFrames(
   place: string,

@@ -1,24 +1,26 @@
-/** What a study sweeps, and the frames that have to be rendered for it. */
+/** Values that a study sweeps, its rows, and the frames to render for it. */
 import type { Timing, VisibilityShader } from '@tessera/frame';
 
-/** A study: every combination of these. */
+/** Request of a study: all combinations of these values. */
 export interface StudyRequest {
   readonly title: string;
-  /** Ids of frames; their models, captures or native frames are rendered anew. */
+  /** Ids of frames whose models, captures or native frames are rendered. */
   readonly frames: readonly string[];
-  /** Numbers of chiplets, the visibility chiplet among them. */
+  /** Numbers of chiplets, each including the visibility chiplet. */
   readonly chiplets: readonly number[];
   readonly policies: readonly string[];
-  /** Presets; `null` in place of a name is the one that the service was started with. */
+  /** Presets; null stands for the one that the service was started with. */
   readonly specs: readonly (string | null)[];
   /** Numbers of coarse bins. */
   readonly bins: readonly number[];
   readonly visibility: readonly VisibilityShader[];
 }
 
-/** One frame that is rendered for a study: all numbers of chiplets and all policies follow from it. */
+/**
+ * Frame that is rendered for a study. All numbers of chiplets and policies are simulated from it.
+ */
 export interface StudyPoint {
-  /** Counted over the study. */
+  /** Position in the study, from 0. */
   readonly position: number;
   /** Index of the frame in the request. */
   readonly frameIndex: number;
@@ -27,9 +29,9 @@ export interface StudyPoint {
   readonly visibility: VisibilityShader;
 }
 
-/** One row of the results. */
+/** Row of the results. */
 export interface StudyRow {
-  /** Id of the frame that the model was taken from. */
+  /** Id of the frame whose source was rendered. */
   readonly frame: string;
   readonly model: string;
   readonly spec: string;
@@ -42,14 +44,15 @@ export interface StudyRow {
   readonly visibilityCycles: number;
   /** Cycles on one chiplet ÷ cycles. */
   readonly speedup: number;
-  /** Speed-up ÷ chiplets; best 1. */
+  /** Speed-up ÷ chiplets; 1 is best. */
   readonly efficiency: number;
-  /** Longest share of bins ÷ mean share, in cycles; best 1. */
+  /** Largest share of bins ÷ mean share, in cycles; 1 is best. */
   readonly imbalance: number;
   readonly linkBytes: number;
   readonly imageSha256: string;
 }
 
+/** Columns of the CSV, in order. */
 export const STUDY_COLUMNS = [
   'frame',
   'model',
@@ -68,10 +71,10 @@ export const STUDY_COLUMNS = [
   'imageSha256',
 ] as const satisfies readonly (keyof StudyRow)[];
 
-/** Studies are about time. */
+/** Timing of all studies, because their rows are cycles. */
 export const STUDY_TIMING: Timing = 'cycle';
 
-/** The frames to render, in order. */
+/** Returns the frames to render, in order. */
 export function listPoints(request: StudyRequest): StudyPoint[] {
   const points: StudyPoint[] = [];
   for (const [frameIndex] of request.frames.entries()) {
@@ -86,7 +89,7 @@ export function listPoints(request: StudyRequest): StudyPoint[] {
   return points;
 }
 
-/** Yields rows as CSV (RFC 4180): a header, then a piece for each list of rows. */
+/** Yields rows as CSV (RFC 4180): a header, then a piece per list of rows. */
 export function* csvPieces(lists: Iterable<readonly StudyRow[]>): Generator<string, void> {
   yield `${STUDY_COLUMNS.join(',')}\r\n`;
   for (const rows of lists) {
@@ -97,7 +100,7 @@ export function* csvPieces(lists: Iterable<readonly StudyRow[]>): Generator<stri
 
 function csvCell(value: string | number): string {
   const text = String(value);
-  // A cell that begins like a formula is one to spreadsheets.
+  // Spreadsheets would evaluate a cell that starts like a formula.
   const safe = /^[=+@\t\r-]/.test(text) && typeof value === 'string' ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

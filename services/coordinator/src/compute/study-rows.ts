@@ -1,4 +1,4 @@
-/** From one rendered frame to the rows of every number of chiplets and every policy, without rendering again. */
+/** Computes the rows of all numbers of chiplets and policies from one rendered frame. */
 import type { Report } from '@tessera/frame';
 import {
   DEFAULT_INTERCONNECT,
@@ -10,15 +10,21 @@ import {
 } from '@tessera/multi-chiplet/rendering';
 import type { StudyPoint, StudyRequest, StudyRow } from './study-request.ts';
 
+/** Rendered frame of a study. */
 export interface RenderedPoint {
   readonly point: StudyPoint;
-  /** Of the frame that was rendered for it. */
+  /** Report of the rendered frame. */
   readonly report: Report;
   readonly measurement: FrameMeasurement;
   readonly model: string;
 }
 
-/** @param isVisibilityChipletRendering As the service has it; without it one chiplet alone renders nothing. */
+/**
+ * Returns the rows of a point.
+ *
+ * @param isVisibilityChipletRendering Whether chiplet 0 renders bins; if not, one chiplet alone has
+ *   no row.
+ */
 export function makeRows(
   request: StudyRequest,
   { point, report, measurement, model }: RenderedPoint,
@@ -63,7 +69,7 @@ export function makeRows(
   );
 }
 
-/** Cycles of bins of the chiplet that has most ÷ the mean over those that render. */
+/** Returns the bin cycles of the busiest chiplet ÷ the mean over the rendering chiplets. */
 function imbalanceOf({ frames }: SimulatedFrames, rendererCount: number): number {
   const busyByChiplet = new Map<number, number>();
   let sum = 0;

@@ -1,4 +1,4 @@
-/** What a prepared frame takes in memory, and its form for the chiplets that render it. */
+/** Memory size of a prepared frame, and its adaptation to a chiplet specification. */
 import {
   chooseCoarseBinGrid,
   type GridRequest,
@@ -6,7 +6,7 @@ import {
   type SpecSummary,
 } from '@tessera/frame';
 
-/** Bytes of the frame's buffers and textures. */
+/** Returns the bytes of a frame's buffers and textures. */
 export function resourceBytes({ buffers, textures }: PreparedFrame): number {
   let bytes = 0;
   for (const buffer of buffers) bytes += buffer.bytes.length;
@@ -14,7 +14,10 @@ export function resourceBytes({ buffers, textures }: PreparedFrame): number {
   return bytes;
 }
 
-/** The frame as the chiplets of a specification take it: coarse bins lie on their fine bins. */
+/**
+ * Returns the frame for chiplets of a specification. Coarse bins are aligned to the specification's
+ * fine bins.
+ */
 export function onSpec(
   frame: PreparedFrame,
   { name, fineBinPx }: SpecSummary,

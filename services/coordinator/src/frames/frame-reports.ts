@@ -1,10 +1,14 @@
-/** Reports of finished frames. They are in the journal, and may be megabytes: most readers take them piece by piece. */
+/**
+ * Reports of finished frames. They are in the journal and may be megabytes, so most readers read
+ * them in pieces.
+ */
 import { RenderError, type SpecSummary } from '@tessera/frame';
 import type { Database } from '../store/database.ts';
 
-/** Bytes of a report that are read from the journal in one turn of the event loop. */
+/** Bytes of a report read from the journal per turn of the event loop. */
 const PIECE_BYTES = 2 ** 19;
 
+/** Reader of reports. */
 export class FrameReports {
   readonly #database: Database;
 
@@ -12,20 +16,24 @@ export class FrameReports {
     this.#database = database;
   }
 
-  /** The report of a finished frame as JSON, or null without one. */
+  /** Returns the report of a finished frame as JSON, or null if it has none. */
   json(id: string): string | null {
     const row = this.#database.first('SELECT report FROM frames WHERE id = ?', id);
     return typeof row?.report === 'string' ? row.report : null;
   }
 
-  /** The number of bytes of the report of a finished frame; null without one. */
+  /** Returns the number of bytes of a frame's report, or null if it has none. */
   bytes(id: string): number | null {
     const sql = 'SELECT octet_length(report) AS bytes FROM frames WHERE id = ?';
     const bytes = this.#database.first(sql, id)?.bytes;
     return typeof bytes === 'number' ? bytes : null;
   }
 
-  /** Yields the report of a finished frame in pieces. @throws {RenderError} NOT_FOUND if it is deleted meanwhile. */
+  /**
+   * Yields the report of a finished frame in pieces.
+   *
+   * @throws {RenderError} NOT_FOUND if it is deleted meanwhile.
+   */
   *pieces(id: string, totalBytes: number): Generator<Uint8Array, void> {
     const sql = 'SELECT substr(CAST(report AS BLOB), ?, ?) AS piece FROM frames WHERE id = ?';
     for (let at = 0; at < totalBytes; at += PIECE_BYTES) {
@@ -37,7 +45,9 @@ export class FrameReports {
     }
   }
 
-  /** Specification and retried bins of a finished frame, of its report; null without one. */
+  /**
+   * Returns the specification and the retried bins from a frame's report, or null if it has none.
+   */
   summary(id: string): { readonly spec: SpecSummary; readonly retriedBins: number } | null {
     const row = this.#database.first(
       `SELECT json_extract(report, '$.spec') AS spec, json_extract(report, '$.wall.retriedBins') AS retried_bins
@@ -46,7 +56,7 @@ export class FrameReports {
     );
     if (row === undefined) return null;
     return {
-      spec: JSON.parse(String(row.spec)) as SpecSummary, // as FrameStore.finish wrote it
+      spec: JSON.parse(String(row.spec)) as SpecSummary, // FrameStore.finish wrote it.
       retriedBins: Number(row.retried_bins),
     };
   }

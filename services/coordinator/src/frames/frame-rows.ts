@@ -5,18 +5,18 @@ import type { FrameSource } from '../prepare/frame-source.ts';
 import type { Row } from '../store/database.ts';
 import type { FrameRecord, FrameResult, FrameStatus, FrameSummary } from './frame-store.ts';
 
-/** Columns without the report and what was posted, which may be large. */
+/** Columns without the report and the source, which may be large. */
 export const SUMMARY_COLUMNS = `number, id, submitted_ms, finished_ms, status, title, options, warnings, bins_done,
   bin_count, error_code, error_message, result, fingerprint, trace_id`;
-/** With what was posted. */
+/** All columns but the report. */
 export const FRAME_COLUMNS = `${SUMMARY_COLUMNS}, source`;
 
-/** A frame of a row of {@link FRAME_COLUMNS}. */
+/** Returns the frame in a row of {@link FRAME_COLUMNS}. */
 export function readFrame(row: Row): FrameRecord {
   return { ...readSummary(row), source: JSON.parse(String(row.source)) as FrameSource };
 }
 
-/** A frame without its source, of a row of {@link SUMMARY_COLUMNS}. */
+/** Returns the frame in a row of {@link SUMMARY_COLUMNS}, without its source. */
 export function readSummary(row: Row): FrameSummary {
   const isOver = row.finished_ms !== null;
   return {
@@ -35,12 +35,12 @@ export function readSummary(row: Row): FrameSummary {
   };
 }
 
-/** The result in a row; null without one. */
+/** Returns the result in a row, or null. */
 export function readResult({ result }: Row): FrameResult | null {
   return result === null ? null : (JSON.parse(String(result)) as FrameResult);
 }
 
-/** The error in a row; null without one. */
+/** Returns the error in a row, or null. */
 export function readError({ error_code: code, error_message: message }: Row): FrameRecord['error'] {
   return code === null ? null : { code: code as ErrorCode, message: String(message) };
 }

@@ -128,8 +128,8 @@ describe('FrameStore', () => {
     closeTestStore(first);
     const opened = openTestStore({ maxFrames: 3 }, first.path);
     const [newest] = opened.store.list({ limit: 1 }).frames;
-    opened.store.forget(newest!.id);
-    opened.store.forget(newest!.id);
+    opened.store.delete(newest!.id);
+    opened.store.delete(newest!.id);
     await finish(opened, await add(opened, 'd'));
     expect(titles(opened.store.list({ limit: 10 }).frames)).toEqual(['d', 'b', 'a']);
     await finish(opened, await add(opened, 'e'));
@@ -143,7 +143,7 @@ describe('FrameStore', () => {
     await finish(opened, await add(opened, 'young'));
     const longAgoMs = Date.now() - 2000;
     opened.database.run('UPDATE frames SET finished_ms = ? WHERE id = ?', longAgoMs, old.id);
-    opened.store.forgetOld();
+    opened.store.deleteOld();
     expect(titles(opened.store.list({ limit: 10 }).frames)).toEqual(['young']);
   });
 
@@ -207,7 +207,7 @@ describe('FrameStore', () => {
         readUptimeMs: () => performance.now(),
       }),
     });
-    store.forgetOld();
+    store.deleteOld();
     expect(titles(store.list({ limit: 10 }).frames)).toEqual(['c', 'b', 'a']);
   });
 });

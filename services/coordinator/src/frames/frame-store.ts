@@ -1,7 +1,7 @@
 /**
- * The frames that the coordinator knows. Those that are not finished are in memory and in the journal; finished
- * ones are rows of the journal with their pictures and timelines in files, kept up to an age, a number and a sum
- * of bytes; beyond, the oldest is forgotten.
+ * Frames of the coordinator. Unfinished frames are in memory and in the journal. Finished frames
+ * are rows of the journal, with images and timelines in files. When they exceed an age, a number or
+ * a total size, the oldest is deleted.
  */
 import { randomUUID } from 'node:crypto';
 import { type ErrorCode, RenderError, type Report, type Sha256 } from '@tessera/frame';
@@ -25,25 +25,29 @@ import {
   SUMMARY_COLUMNS,
 } from './frame-rows.ts';
 
+/** Statuses of a frame. */
 export const FRAME_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+/** Status of a frame. */
 export type FrameStatus = (typeof FRAME_STATUSES)[number];
 
+/** Phases of a frame, in order. */
 export const FRAME_PHASES = ['waiting', 'visibility', 'bins', 'encoding', 'over'] as const;
+/** Phase of a frame. */
 export type FramePhase = (typeof FRAME_PHASES)[number];
 
-/** What became of a frame, before it is stored. */
+/** Result of a frame before it is stored. */
 export interface RenderedResult {
   readonly png: Buffer;
-  /** By pass, what it left in its target; empty where there is one pass. */
+  /** Image of each pass's target; empty if the frame has one pass. */
   readonly targetPngs: readonly Buffer[];
   readonly report: Report;
-  /** JSON of the timeline in pieces. Null with `timing: functional`. */
+  /** JSON of the timeline in pieces; null with `timing: functional`. */
   readonly timelineJson: Iterable<string> | null;
-  /** From which studies work out any number of chiplets and any policy. */
+  /** Measurement from which studies simulate any number of chiplets and any policy. */
   readonly measurement: FrameMeasurement;
 }
 
-/** What became of a frame: names of files. The report is in the journal. */
+/** Result of a frame as files. The report is in the journal. */
 export interface FrameResult {
   readonly image: StoredBlob;
   readonly targets: readonly StoredBlob[];
@@ -53,29 +57,29 @@ export interface FrameResult {
   readonly frameSha256: Sha256;
 }
 
-/** A key that a client gave a request, and what the request was. */
+/** Key that a client gave a request, with the request's fingerprint. */
 export interface Idempotency {
   readonly key: string;
-  /** Of body and query. */
+  /** Hash of the body's content and the query. */
   readonly fingerprint: Sha256;
 }
 
-/** What is known of a frame when it is admitted. */
+/** Properties of a frame at admission. */
 export interface Admission {
-  /** For people: type, size and kind of what was posted. */
+  /** Kind and size of the posted file, for people. */
   readonly title: string;
   readonly source: FrameSource;
   readonly idempotency: Idempotency | null;
-  /** Of the request that it came with; without one it has its own. */
+  /** Trace of the request; a frame without one starts its own. */
   readonly trace?: Trace | undefined;
 }
 
-/** One posted frame. */
+/** Posted frame. */
 export interface FrameRecord {
   readonly id: string;
   readonly submittedAt: Date;
   readonly title: string;
-  /** In log lines and messages about it, whichever process writes them. */
+  /** Trace id in log lines and messages about the frame, in all processes that handle it. */
   readonly traceId: string;
   readonly source: FrameSource;
   readonly options: FrameOptions;
@@ -83,32 +87,32 @@ export interface FrameRecord {
   readonly phase: FramePhase;
   readonly binsDone: number;
   readonly binCount: number;
-  /** What the importer had to say about the model. */
+  /** Warnings of the importer. */
   readonly warnings: readonly string[];
-  /** Set when `status` is done. */
+  /** Result, if `status` is done. */
   readonly result: FrameResult | null;
-  /** Set when `status` is failed or cancelled. */
+  /** Error, if `status` is failed or cancelled. */
   readonly error: { readonly code: ErrorCode; readonly message: string } | null;
 }
 
-/** A frame without what was posted, which may name thousands of files. */
+/** Frame without its source, which may name thousands of files. */
 export type FrameSummary = Omit<FrameRecord, 'source'>;
 
-/** What changes while a frame is worked at. */
+/** Properties that change while a frame is in progress. */
 export type FrameChanges = Partial<
   Pick<FrameRecord, 'status' | 'phase' | 'binsDone' | 'binCount' | 'warnings'>
 >;
 
-/** A frame of an earlier process. */
+/** Frame that an earlier process did not finish. */
 export interface UnfinishedFrame {
   readonly record: FrameRecord;
-  /** Whether it was in progress when a process ended unseen. */
+  /** Whether the frame was in progress when a process ended unexpectedly. */
   readonly isSuspect: boolean;
-  /** Unseen ends of processes while this frame was in progress alone. */
+  /** Number of unexpected ends of processes while this frame ran alone. */
   readonly endsAlone: number;
 }
 
-/** How a frame ended. */
+/** Outcome of a frame. */
 export type FrameEnd =
   | { readonly status: 'done'; readonly result: FrameResult; readonly report: Report }
   | {
@@ -116,54 +120,60 @@ export type FrameEnd =
       readonly error: { readonly code: ErrorCode; readonly message: string };
     };
 
-/** How much of the past is kept. */
+/** Limits of the finished frames that are kept. */
 export interface Retention {
   readonly maxFrames: number;
-  /** Of files and reports. */
+  /** Bytes of files and reports. */
   readonly maxBytes: number;
   readonly maxAgeMs: number;
 }
 
-/** Which frames a list shows; newest first. */
+/** Filter of a list of frames, which is sorted newest first. */
 export interface FrameFilter {
   readonly status?: FrameStatus | undefined;
   readonly policy?: string | undefined;
-  /** Submitted at or after, in milliseconds since 1970. */
+  /** Earliest time of submission, in milliseconds since 1970. */
   readonly fromMs?: number | undefined;
   /** Part of the title. */
   readonly search?: string | undefined;
-  /** Frames before this one alone. */
+  /** Number of a frame; only earlier ones are listed. */
   readonly beforeNumber?: number | undefined;
   readonly limit: number;
 }
 
+/** Page of a list of frames. */
 export interface FramePage {
-  /** Read one by one as they are iterated: a row may be megabytes. */
+  /** Frames, each read when it is iterated, because a row may be megabytes. */
   readonly frames: Iterable<FrameSummary>;
-  /** `beforeNumber` of the next page; `null` on the last. */
+  /** `beforeNumber` of the next page; null on the last one. */
   readonly nextBefore: number | null;
 }
 
+/** Services and limits of a {@link FrameStore}. */
 export interface FrameStoreOptions {
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly events: EventLog;
   readonly retention: Retention;
-  /** Tells the time by which frames are too old. */
+  /** Clock that determines the age of frames. */
   readonly clock: Pick<RetentionClock, 'readMs'>;
 }
 
 type Live = { -readonly [Field in keyof FrameRecord]: FrameRecord[Field] };
 
+/** All frames that the coordinator stores. */
 export class FrameStore {
   /** Reports of finished frames. */
   readonly reports: FrameReports;
   readonly #options: FrameStoreOptions;
   readonly #progress: ProgressJournal;
-  /** Frames that are not finished. */
+  /** Unfinished frames. */
   readonly #liveById = new Map<string, Live>();
   readonly #overById = new Map<string, AbortController>();
-  /** Of finished frames. Asking the journal for it reads all reports, which lie before it in their rows. */
+  /**
+   * Number of finished frames. Kept here because a query would read past all reports, which are
+   * stored first in their rows.
+   */
   #endedCount: number;
   #reportBytes: number;
 
@@ -179,8 +189,8 @@ export class FrameStore {
   }
 
   /**
-   * Admits a frame whose files are held by the caller. When this returns the frame is in the journal, and will be
-   * rendered whatever becomes of this process.
+   * Admits a frame whose files the caller holds. When this returns, the frame is in the journal and
+   * will be rendered even if this process ends.
    */
   add(admission: Admission, options: FrameOptions, warnings: readonly string[]): FrameRecord {
     const { database, blobs } = this.#options;
@@ -228,12 +238,15 @@ export class FrameStore {
     this.#progress.note(id, progress);
   }
 
-  /** Records that the process stops in order: its end counts against no frame. */
+  /** Records an orderly stop, which counts against no frame. */
   noteStop(): void {
     this.#progress.noteStop();
   }
 
-  /** Returns the frames that an earlier process did not finish, oldest first. They are live from then on. */
+  /**
+   * Returns the frames that an earlier process did not finish, oldest first. They are live from
+   * then on.
+   */
   takeUnfinished(): UnfinishedFrame[] {
     this.#progress.blameUnseenEnd();
     const rows = this.#options.database.all(
@@ -247,7 +260,10 @@ export class FrameStore {
     });
   }
 
-  /** Returns a signal that is aborted when the frame finishes, or `null` if no such frame is unfinished. */
+  /**
+   * Returns a signal that is aborted when the frame finishes, or null if no unfinished frame has
+   * this id.
+   */
   overSignal(id: string): AbortSignal | null {
     return this.#overById.get(id)?.signal ?? null;
   }
@@ -267,7 +283,7 @@ export class FrameStore {
     return row === undefined ? undefined : readFrame(row);
   }
 
-  /** The frame that was admitted under a key, and the fingerprint of its request. */
+  /** Returns the frame that was admitted with a key, and the fingerprint of its request. */
   findByKey(key: string): { readonly record: FrameRecord; readonly fingerprint: Sha256 } | null {
     const { database } = this.#options;
     const row = database.first(
@@ -279,18 +295,20 @@ export class FrameStore {
     return { record, fingerprint: String(row.fingerprint) };
   }
 
-  /** Whether a frame is known, whatever its status. */
+  /** Whether the store has a frame of any status. */
   has(id: string): boolean {
     if (this.#liveById.has(id)) return true;
     return this.#options.database.first('SELECT 1 FROM frames WHERE id = ?', id) !== undefined;
   }
 
-  /** Whether a frame is not finished. Reads memory alone. */
+  /** Whether a frame is unfinished. Reads only memory. */
   isLive(id: string): boolean {
     return this.#liveById.has(id);
   }
 
-  /** Result or error of a finished frame, without what was posted; undefined for an unknown or unfinished one. */
+  /**
+   * Returns the result or error of a finished frame; undefined for an unknown or unfinished one.
+   */
   outcome(id: string): Pick<FrameRecord, 'result' | 'error'> | undefined {
     const sql = `SELECT result, error_code, error_message FROM frames
       WHERE id = ? AND finished_ms IS NOT NULL`;
@@ -309,7 +327,7 @@ export class FrameStore {
       conditions.push(condition);
       values.push(value);
     };
-    // In the journal a frame that is worked at is a queued one.
+    // The journal stores a running frame as queued.
     if (filter.status === 'running' || filter.status === 'queued') {
       const ids = [...this.#liveById.values()]
         .filter(({ status }) => status === filter.status)
@@ -341,7 +359,7 @@ export class FrameStore {
     }
   }
 
-  /** Says how far a frame is. */
+  /** Updates the progress of a frame. */
   update(record: FrameRecord, changes: FrameChanges): void {
     const live = this.#liveById.get(record.id);
     if (live === undefined) return;
@@ -351,7 +369,7 @@ export class FrameStore {
   }
 
   /**
-   * Writes what became of a frame to files, which are held until {@link finish}.
+   * Writes the result of a frame to files, which are held until {@link finish}.
    *
    * @throws {RenderError} STORAGE_FULL.
    */
@@ -382,9 +400,9 @@ export class FrameStore {
   }
 
   /**
-   * Enters a frame's end into the journal, then forgets what is too much.
+   * Records the outcome of a frame in the journal, then deletes frames beyond the limits.
    *
-   * @throws {RenderError} STORAGE_FULL: the frame is as it was, and the call may be repeated.
+   * @throws {RenderError} STORAGE_FULL. The frame is then unchanged, and the call may be repeated.
    */
   finish(record: FrameRecord, end: FrameEnd): void {
     const { database, blobs } = this.#options;
@@ -422,16 +440,16 @@ export class FrameStore {
     this.#overById.delete(live.id);
     blobs.release(files);
     this.#publish(live);
-    this.forgetOld();
+    this.deleteOld();
   }
 
-  /** Gives up the files of a result that will not be entered. */
+  /** Releases the files of a result that will not be recorded. */
   dropResult(result: FrameResult): void {
     this.#options.blobs.release(filesOf(result));
   }
 
-  /** Forgets a finished frame. */
-  forget(id: string): void {
+  /** Deletes a finished frame. */
+  delete(id: string): void {
     const { database, blobs } = this.#options;
     const row = database.first(
       'SELECT report_bytes FROM frames WHERE id = ? AND finished_ms IS NOT NULL',
@@ -448,18 +466,18 @@ export class FrameStore {
   }
 
   /**
-   * Forgets finished frames beyond what is kept, the oldest first. The newest is always kept. On a disk so full that
-   * not even that can be written down, nothing is forgotten.
+   * Deletes finished frames beyond the limits, oldest first. Always keeps the newest one. Deletes
+   * nothing if the disk is too full to record it.
    */
-  forgetOld(): void {
+  deleteOld(): void {
     try {
-      this.#forgetOld();
+      this.#deleteOld();
     } catch (error) {
       if (!(error instanceof RenderError) || error.code !== 'STORAGE_FULL') throw error;
     }
   }
 
-  #forgetOld(): void {
+  #deleteOld(): void {
     const { database, blobs, clock, retention } = this.#options;
     const oldestMs = clock.readMs() - retention.maxAgeMs;
     while (this.#endedCount > 1) {
@@ -472,7 +490,7 @@ export class FrameStore {
         blobs.totalBytes + this.#reportBytes > retention.maxBytes ||
         Number(oldest.finished_ms) < oldestMs;
       if (!isTooMuch) break;
-      this.forget(String(oldest.id));
+      this.delete(String(oldest.id));
     }
   }
 
@@ -482,7 +500,7 @@ export class FrameStore {
   }
 }
 
-/** Bytes of text whose pieces take a while to make. */
+/** Encodes text whose pieces take long to generate, one per turn of the event loop. */
 async function* inTurns(pieces: Iterable<string>): AsyncGenerator<Uint8Array, void> {
   for (const piece of pieces) {
     yield Buffer.from(piece);

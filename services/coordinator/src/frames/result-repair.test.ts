@@ -81,7 +81,7 @@ describe('ResultRepair', () => {
     png = Buffer.from('what a later version renders');
     await expect(opened.blobs.read(sha256)).rejects.toMatchObject({
       code: 'RESULT_DAMAGED',
-      message: expect.stringContaining('another result'),
+      message: expect.stringContaining('a different result'),
     });
     expect(opened.blobs.totalBytes).toBe(before);
   });
@@ -99,12 +99,12 @@ describe('ResultRepair', () => {
     expect(prepared).toBe(1);
   });
 
-  it('makes nothing anew that is no result', async () => {
+  it('repairs no file that is not a result', async () => {
     const [file] = frame.source.files;
     rmSync(opened.blobs.pathOf(file!.sha256));
     await expect(opened.blobs.read(file!.sha256)).rejects.toMatchObject({
       code: 'RESULT_DAMAGED',
-      message: expect.stringContaining('no frame'),
+      message: expect.stringContaining('not a result'),
     });
   });
 });

@@ -1,6 +1,7 @@
 /**
- * Renders frames again whose result has a damaged or missing file. A result is a function of what was posted, so the
- * file that comes out has the same content and takes the place of the damaged one. One frame at a time.
+ * Rerenders frames whose result has a damaged or missing file. A result is a function of the posted
+ * source, so the new file has the same content and replaces the damaged one. Repairs one frame at a
+ * time.
  */
 import { RenderError, type Sha256 } from '@tessera/frame';
 import type { Logger } from 'pino';
@@ -8,20 +9,31 @@ import type { BlobStore } from '../store/blob-store.ts';
 import type { FrameQueue } from './frame-queue.ts';
 import { type FrameRecord, type FrameStore, filesOf } from './frame-store.ts';
 
+/** Aborted when the service stops; ends the repair in progress. */
 export interface ResultRepairOptions {
   readonly store: FrameStore;
   readonly blobs: BlobStore;
   readonly queue: Pick<FrameQueue, 'prepare' | 'rerender'>;
   readonly log: Logger;
-  /** Ends the repair that is in progress. */
+  /**
+   * Upper bound on files being repaired or waiting for it. Reading another damaged file is refused
+   * until one is repaired.
+   */
   readonly stopping: AbortSignal;
 }
 
-/** Files that are repaired or wait for it; reading another damaged file is refused until one is repaired. */
+/** Time after a failed repair during which it is not retried. */
 const MAX_PENDING = 100;
-/** Time for which a repair that failed is not tried again. */
+/**
+ * Recreates a file of the store. Resolves when it is in place.
+ *
+ * @throws {RenderError} SOURCE_DAMAGED if the posted source is damaged too; RESULT_DAMAGED if no
+ *   frame has the file as its result, or if rendering produces another file. Also throws the errors
+ *   of rendering.
+ */
 const RETRY_AFTER_MS = 30_000;
 
+/** Recreates damaged files of results. */
 export class ResultRepair {
   readonly #options: ResultRepairOptions;
   readonly #pending = new Map<Sha256, Promise<void>>();
@@ -32,12 +44,7 @@ export class ResultRepair {
     this.#options = options;
   }
 
-  /**
-   * Makes a file of the store anew. Resolves when it is in its place.
-   *
-   * @throws {RenderError} SOURCE_DAMAGED if what was posted is damaged too; RESULT_DAMAGED if no frame has the file as
-   *   its result, or another file comes out; and what rendering throws.
-   */
+  /** Another frame with the same result may have an intact source. */
   repair(sha256: Sha256): Promise<void> {
     const pending = this.#pending.get(sha256);
     if (pending !== undefined) return pending;
@@ -58,7 +65,7 @@ export class ResultRepair {
         },
         (error: Error) => {
           this.#failures.set(sha256, { error, untilMs: performance.now() + RETRY_AFTER_MS });
-          this.#options.log.error({ sha256, err: error }, 'damaged file of a result not repaired');
+          this.#options.log.error({ sha256, err: error }, 'damaged result file not repaired');
         },
       )
       .finally(() => this.#pending.delete(sha256));
@@ -67,22 +74,19 @@ export class ResultRepair {
 
   async #repairNow(sha256: Sha256): Promise<void> {
     const { store, blobs, log } = this.#options;
-    let failure = new RenderError('RESULT_DAMAGED', `${sha256}: no frame has it as its result`);
+    let failure = new RenderError('RESULT_DAMAGED', `${sha256}: not a result of any frame`);
     for (const owner of blobs.ownersOf(sha256)) {
       const frame = owner.startsWith('frame:') ? store.get(owner.slice(6)) : undefined;
       if (frame === undefined || frame.result === null) continue;
       if (!filesOf(frame.result).some((file) => file.sha256 === sha256)) continue;
-      log.warn(
-        { frameId: frame.id, sha256 },
-        'damaged file of a result; the frame is rendered again',
-      );
+      log.warn({ frameId: frame.id, sha256 }, 'damaged result file; rendering its frame again');
       try {
         await this.#rerender(frame, sha256);
-        log.info({ frameId: frame.id, sha256 }, 'damaged file of a result repaired');
+        log.info({ frameId: frame.id, sha256 }, 'damaged result file repaired');
         return;
       } catch (error) {
         if (!(error instanceof RenderError)) throw error;
-        // Another frame with the same result may have a source that is whole.
+        // The frame may be deleted meanwhile.
         failure = error;
       }
     }
@@ -99,7 +103,7 @@ export class ResultRepair {
       const { result } = await queue.rerender(frame, model);
       store.dropResult(result);
       if (filesOf(result).some((file) => file.sha256 === sha256)) return;
-      const message = `frame ${frame.id}: this version of the service renders another result`;
+      const message = `frame ${frame.id}: this version of the service renders a different result`;
       throw new RenderError('RESULT_DAMAGED', message);
     } catch (error) {
       if (!(error instanceof RenderError) || error.code !== 'RESOURCES_MISSING') throw error;

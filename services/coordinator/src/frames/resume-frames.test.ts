@@ -40,7 +40,7 @@ interface Process {
  */
 async function startAgain(
   before: TestStore,
-  { peaceMs = 0, endedBy = '' }: { peaceMs?: number; endedBy?: string } = {},
+  { minUptimeMs = 0, endedBy = '' }: { minUptimeMs?: number; endedBy?: string } = {},
 ): Promise<Process> {
   closeTestStore(before);
   const opened = openTestStore({}, before.path);
@@ -62,8 +62,14 @@ async function startAgain(
     },
   };
   const signal = stopping.signal;
-  const ended = resumeFrames({ store, queue, log, stopping: signal, peaceMs: () => peaceMs });
-  if (peaceMs > 0) stopping.abort();
+  const ended = resumeFrames({
+    store,
+    queue,
+    log,
+    stopping: signal,
+    minUptimeMs: () => minUptimeMs,
+  });
+  if (minUptimeMs > 0) stopping.abort();
   await ended;
   return { opened, resumed, alone };
 }
@@ -113,7 +119,7 @@ describe('resumeFrames', () => {
         ({ opened } = await startAgain(opened, { endedBy: 'unlucky' }));
       }
       for (let ends = 0; ends < 20; ends++) {
-        ({ opened } = await startAgain(opened, { peaceMs: NEVER_MS }));
+        ({ opened } = await startAgain(opened, { minUptimeMs: NEVER_MS }));
         opened.store.noteProgress(other, 'idle');
       }
     }
@@ -144,7 +150,7 @@ describe('resumeFrames', () => {
         if (store.get(deleted.id)?.phase === 'waiting') {
           const error = { code: 'FRAME_CANCELLED', message: 'cancelled' } as const;
           store.finish(store.get(deleted.id)!, { status: 'cancelled', error });
-          store.forget(deleted.id);
+          store.delete(deleted.id);
           throw new Error('ENOENT: its file went with it');
         }
         return MODEL;

@@ -1,10 +1,12 @@
 /**
- * Resumes the frames that an earlier process admitted and did not finish, in the order they were admitted.
+ * Resumes the frames that an earlier process admitted and did not finish, in the order of
+ * admission.
  *
- * A frame that was in progress when a process ended is a *suspect*: it may be what ended the process. Suspects come
- * after all others, each alone, while no other frame is in progress. A suspect fails only when the coordinator ended
- * {@link MAX_ENDS_ALONE} times while that frame ran alone, each time after a longer uptime without it. So `kill -9`,
- * a host that is out of memory and other causes fail no frame: they also end the coordinator before the suspect's turn.
+ * A frame that was in progress when a process ended unexpectedly is a *suspect*: it may have
+ * crashed the process. Suspects run after all others, each alone while no other frame is in
+ * progress. A suspect fails only if the coordinator ended {@link MAX_ENDS_ALONE} times while that
+ * frame ran alone, each time after a longer uptime without it. Therefore `kill -9`, a host without
+ * memory and other causes fail no frame: they also end the coordinator before the suspect's turn.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RenderError } from '@tessera/frame';
@@ -13,66 +15,85 @@ import type { PreparedModel } from '../prepare/model-preparer.ts';
 import type { FrameQueue } from './frame-queue.ts';
 import type { FrameRecord, FrameStore, UnfinishedFrame } from './frame-store.ts';
 
+/** Services and settings of {@link resumeFrames}. */
 export interface ResumeOptions {
   readonly store: FrameStore;
   readonly queue: Pick<FrameQueue, 'prepare' | 'resume' | 'resumeAlone'>;
   readonly log: Logger;
   /** Ends the wait for a suspect's turn; the suspect stays in the journal. */
   readonly stopping: AbortSignal;
-  /** Least uptime of the process at which a suspect runs that ended `endsAlone` processes. */
-  readonly peaceMs?: (endsAlone: number) => number;
+  /** Returns the minimum uptime of the process before a suspect runs that ended `endsAlone` processes. */
+  readonly minUptimeMs?: (endsAlone: number) => number;
 }
 
-/** Ends of the coordinator while a frame ran alone that fail the frame. */
+/** Number of unexpected ends of the coordinator, while a frame ran alone, that fail the frame. */
 export const MAX_ENDS_ALONE = 5;
 
-/** 1 s, 5 s, 25 s, 125 s, 300 s: an end for another reason comes before, and counts against no frame. */
-function defaultPeaceMs(endsAlone: number): number {
+/** 1 s, 5 s, 25 s, 125 s, 300 s. An end for another reason happens earlier and counts against no frame. */
+function defaultMinUptimeMs(endsAlone: number): number {
   return 1000 * Math.min(5 ** endsAlone, 300);
 }
 
-/** Resolves when all of them are in the queue or over, or `stopping` is aborted. Does not reject. */
+/** Resolves when all frames are queued or over, or when `stopping` is aborted. Does not reject. */
 export async function resumeFrames(options: ResumeOptions): Promise<void> {
-  const { store, queue, log, stopping, peaceMs = defaultPeaceMs } = options;
+  const { store, log, stopping, minUptimeMs = defaultMinUptimeMs } = options;
+  const resumption = new FrameResumption(options);
   const frames = store.takeUnfinished();
   const suspects = frames
     .filter(({ isSuspect }) => isSuspect)
     .toSorted((a, b) => a.endsAlone - b.endsAlone);
   if (frames.length > 0) {
-    log.info({ frames: frames.length, suspects: suspects.length }, 'frames of an earlier start');
+    log.info(
+      { frames: frames.length, suspects: suspects.length },
+      'resuming frames of an earlier start',
+    );
   }
   for (const { record, isSuspect } of frames) {
-    if (!isSuspect) await guard(record, () => resumeBesideOthers(record));
+    if (!isSuspect) await resumption.resumeBesideOthers(record);
   }
   for (const suspect of suspects) {
-    const { record, endsAlone } = suspect;
-    const uptimeMs = endsAlone < MAX_ENDS_ALONE ? peaceMs(endsAlone) : 0;
+    const { endsAlone } = suspect;
+    const uptimeMs = endsAlone < MAX_ENDS_ALONE ? minUptimeMs(endsAlone) : 0;
     const waitMs = Math.max(0, uptimeMs - process.uptime() * 1000);
     await sleep(waitMs, undefined, { signal: stopping }).catch(() => {});
-    await guard(record, () => resumeSuspect(suspect));
+    await resumption.resumeSuspect(suspect);
+  }
+}
+
+class FrameResumption {
+  readonly #options: ResumeOptions;
+
+  constructor(options: ResumeOptions) {
+    this.#options = options;
   }
 
-  async function resumeBesideOthers(record: FrameRecord): Promise<void> {
-    const model = await prepare(record, 'shared');
-    if (model !== null) queue.resume(record, model);
+  resumeBesideOthers(record: FrameRecord): Promise<void> {
+    return this.#guard(record, async () => {
+      const model = await this.#prepare(record, 'shared');
+      if (model !== null) this.#options.queue.resume(record, model);
+    });
   }
 
-  async function resumeSuspect({ record, endsAlone }: UnfinishedFrame): Promise<void> {
-    if (endsAlone >= MAX_ENDS_ALONE) {
-      throw new RenderError(
-        'FRAME_KILLS_COORDINATOR',
-        `the coordinator ended ${endsAlone} times while it rendered this frame and no other`,
+  resumeSuspect({ record, endsAlone }: UnfinishedFrame): Promise<void> {
+    const { queue, log } = this.#options;
+    return this.#guard(record, async () => {
+      if (endsAlone >= MAX_ENDS_ALONE) {
+        throw new RenderError(
+          'FRAME_KILLS_COORDINATOR',
+          `the coordinator ended ${endsAlone} times while it rendered only this frame`,
+        );
+      }
+      log.info(
+        { frameId: record.id, endsAlone },
+        'frame that may crash the coordinator runs alone',
       );
-    }
-    log.info({ frameId: record.id, endsAlone }, 'frame that may end the coordinator runs alone');
-    await queue.resumeAlone(record, () => prepare(record, 'alone'));
+      await queue.resumeAlone(record, () => this.#prepare(record, 'alone'));
+    });
   }
 
-  /** Returns null for a frame that was deleted before or while it was prepared. */
-  async function prepare(
-    record: FrameRecord,
-    progress: 'shared' | 'alone',
-  ): Promise<PreparedModel | null> {
+  /** Prepares a frame again. Returns null if it was deleted before or meanwhile. */
+  async #prepare(record: FrameRecord, progress: 'shared' | 'alone'): Promise<PreparedModel | null> {
+    const { store, queue } = this.#options;
     const over = store.overSignal(record.id);
     if (over === null) return null;
     store.noteProgress(record, progress);
@@ -89,25 +110,33 @@ export async function resumeFrames(options: ResumeOptions): Promise<void> {
     }
   }
 
-  /** Fails the frame with what `resume` throws, unless the service stops or the disk is full: then the next start resumes it. */
-  async function guard(record: FrameRecord, resume: () => Promise<void>): Promise<void> {
+  /**
+   * Fails the frame if `resume` throws. If the service stops or the disk is full, leaves it for the
+   * next start.
+   */
+  async #guard(record: FrameRecord, resume: () => Promise<void>): Promise<void> {
+    const { stopping, log } = this.#options;
     if (stopping.aborted) return;
     const frameId = record.id;
     try {
       await resume().catch((error: unknown) => {
         if (isCode(error, 'SHUTTING_DOWN')) return;
-        fail(record, error);
+        this.#fail(record, error);
       });
     } catch (error) {
       log.error({ frameId, err: error }, 'frame left for the next start');
     }
   }
 
-  /** It was prepared before it was admitted, so this is a file that was lost, a limit, a bug, or what is said above. */
-  function fail(record: FrameRecord, error: unknown): void {
+  /**
+   * Fails a frame. It was valid when it was admitted, so the cause is a lost file, a limit, a bug, or
+   * too many ends of the coordinator.
+   */
+  #fail(record: FrameRecord, error: unknown): void {
+    const { store, log } = this.#options;
     const frameId = record.id;
     if (store.overSignal(frameId) === null) return;
-    log.error({ frameId, err: error }, 'frame of an earlier start cannot be prepared');
+    log.error({ frameId, err: error }, 'frame of an earlier start cannot be resumed');
     const isBug = !(error instanceof RenderError);
     const code = isBug ? 'INTERNAL' : error.code;
     const message = isBug ? `internal error; the log has details under ${frameId}` : error.message;

@@ -1,20 +1,23 @@
 /**
- * What happens in the service, for whoever listens: frames, bins, chiplets, the queue, studies. The last events are
- * kept, so that a listener that was cut off goes on where it was.
+ * Events of the service: frames, bins, chiplets, the queue, studies. The latest events are kept, so
+ * that a listener that was disconnected can continue where it stopped.
  */
 
 export const EVENT_TOPICS = ['frame', 'bin', 'chiplet', 'queue', 'study'] as const;
+/** Topic of an event. */
 export type EventTopic = (typeof EVENT_TOPICS)[number];
 
+/** Event of the service. */
 export interface ServiceEvent {
-  /** Ascends; unique over the lives of the process. */
+  /** Ascending number, unique across restarts of the process. */
   readonly number: number;
   readonly topic: EventTopic;
-  /** Identity of the frame, chiplet or study; empty for the queue. */
+  /** Id of the frame, chiplet or study; empty for the queue. */
   readonly subject: string;
   readonly body: unknown;
 }
 
+/** Publishes events and keeps the latest ones. */
 export class EventLog {
   readonly #capacity: number;
   readonly #firstNumber: number;
@@ -23,8 +26,9 @@ export class EventLog {
   readonly #listeners = new Set<(event: ServiceEvent) => void>();
 
   /**
-   * @param capacity Events that are kept at least.
-   * @param firstNumber Larger than any number that an earlier process gave: its clock, say.
+   * @param capacity Minimum number of events that are kept.
+   * @param firstNumber Number larger than any of an earlier process, for example derived from the
+   *   clock.
    */
   constructor(capacity: number, firstNumber: number) {
     this.#capacity = capacity;
@@ -32,7 +36,7 @@ export class EventLog {
     this.#nextNumber = firstNumber;
   }
 
-  /** Number of the last event that was published. */
+  /** Number of the latest event. */
   get lastNumber(): number {
     return this.#nextNumber - 1;
   }
@@ -40,21 +44,21 @@ export class EventLog {
   publish(topic: EventTopic, subject: string, body: unknown): void {
     const event = { number: this.#nextNumber++, topic, subject, body };
     this.#events.push(event);
-    // Cut seldom and much: cutting moves all that stays.
+    // Discards events rarely and in bulk, because it moves all events that stay.
     if (this.#events.length >= 2 * this.#capacity) {
       this.#events = this.#events.slice(-this.#capacity);
     }
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** Events after this number, or `null` when some of them are not kept any more or never were. */
+  /** Returns the events after a number, or null if some of them are not kept or never existed. */
   since(number: number): readonly ServiceEvent[] | null {
     if (number > this.lastNumber || number < this.#firstNumber - 1) return null;
     const oldest = this.#events[0]?.number ?? this.#nextNumber;
     return number < oldest - 1 ? null : this.#events.slice(number + 1 - oldest);
   }
 
-  /** Calls `listener` for each event from now on; the result ends that. */
+  /** Calls `listener` for each new event. Returns a function that unsubscribes. */
   subscribe(listener: (event: ServiceEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,86 +1,90 @@
-/** Metrics in Prometheus' form. Labels are closed sets or chiplet numbers, never frames. */
+/** Metrics for Prometheus. Labels are closed sets or chiplet numbers, never frames. */
 import { REJECTED_ANSWERS } from '@tessera/wire';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 const STEP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
+/** Metrics of the coordinator. */
 export class Metrics {
   readonly registry = new Registry();
 
   readonly framesTotal = new Counter({
     name: 'tessera_frames_total',
-    help: 'Frames that ended, by outcome',
+    help: 'Finished frames by outcome',
     labelNames: ['outcome'],
     registers: [this.registry],
   });
   readonly frameAttemptsTotal = new Counter({
     name: 'tessera_frame_attempts_total',
-    help: 'Times that rendering a frame was begun; more than frames when chiplets were lost',
+    help: 'Attempts to render a frame; more than frames if chiplets were lost',
     registers: [this.registry],
   });
   readonly binsRetriedTotal = new Counter({
     name: 'tessera_bins_retried_total',
-    help: 'Coarse bins that were run again since their chiplet went away',
+    help: 'Coarse bins rendered again because their chiplet was lost',
     registers: [this.registry],
   });
   readonly binsHedgedTotal = new Counter({
     name: 'tessera_bins_hedged_total',
-    help: 'Coarse bins that were given to a second chiplet since the first took far longer than expected',
+    help: 'Coarse bins given to a second chiplet because the first took far longer than expected',
     registers: [this.registry],
   });
   readonly binComparisonsTotal = new Counter({
     name: 'tessera_bin_comparisons_total',
-    help: 'Results of a coarse bin that were compared with another chiplet’s, by outcome: same or different',
+    help: 'Results of a coarse bin compared with those of another chiplet, by outcome: same or different',
     labelNames: ['outcome'],
     registers: [this.registry],
   });
   readonly chipletsQuarantinedTotal = new Counter({
     name: 'tessera_chiplets_quarantined_total',
-    help: 'Chiplets that gave a result which others prove wrong',
+    help: 'Chiplets whose result other chiplets proved wrong',
     registers: [this.registry],
   });
   readonly answersRejectedTotal = new Counter({
     name: 'tessera_answers_rejected_total',
-    help: 'Answers of chiplets that were not taken: wrong, duplicate, or late (which is no fault)',
+    help: 'Rejected answers of chiplets: wrong, duplicate, or late (which is not a fault)',
     labelNames: ['why'],
     registers: [this.registry],
   });
   readonly chipletsLostTotal = new Counter({
     name: 'tessera_chiplets_lost_total',
-    help: 'Chiplets that went away or did not answer',
+    help: 'Chiplets that disconnected or did not respond',
     registers: [this.registry],
   });
   readonly framesQueued = new Gauge({
     name: 'tessera_frames_queued',
-    help: 'Frames that wait',
+    help: 'Frames waiting in the queue',
     registers: [this.registry],
   });
   readonly framesRunning = new Gauge({
     name: 'tessera_frames_running',
-    help: 'Frames that are worked at',
+    help: 'Frames in progress',
     registers: [this.registry],
   });
-  readonly queueWaitSeconds = this.#seconds('tessera_queue_wait_seconds', 'Time a frame waited');
+  readonly queueWaitSeconds = this.#seconds(
+    'tessera_queue_wait_seconds',
+    'Time a frame waited in the queue',
+  );
   readonly prepareSeconds = this.#seconds(
     'tessera_prepare_seconds',
     'Time to read a model, compile its shaders and validate the frame',
   );
   readonly visibilitySeconds = this.#seconds(
     'tessera_visibility_seconds',
-    'Time of the visibility phase, broadcast included',
+    'Time of the visibility phase, including the broadcast',
   );
   readonly binsSeconds = this.#seconds(
     'tessera_bins_seconds',
-    'Time of the coarse-bin rendering phase, composition included',
+    'Time of the bin phase, including composition',
   );
   readonly compositeSeconds = this.#seconds(
     'tessera_composite_seconds',
-    'Time to place the coarse bins of a frame in its targets, within the rendering phase',
+    'Time to composite the coarse bins of a frame, which is part of the bin phase',
   );
   readonly encodeSeconds = this.#seconds('tessera_encode_seconds', 'Time to encode the PNG');
   readonly frameSeconds = this.#seconds(
     'tessera_frame_seconds',
-    'Time from the start of work at a frame to its picture',
+    'Time from the start of rendering a frame to its encoded image',
   );
   readonly requestSeconds = new Histogram({
     name: 'tessera_http_request_seconds',
@@ -90,7 +94,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** @param listChiplets Asked at every scrape. */
+  /** @param listChiplets Returns the connected chiplets; called at every scrape. */
   constructor(
     listChiplets: () => readonly {
       id: number;
@@ -106,7 +110,7 @@ export class Metrics {
     const { registry } = this;
     new Gauge({
       name: 'tessera_chiplets',
-      help: 'Chiplets that are connected, by role',
+      help: 'Connected chiplets by role',
       labelNames: ['role'],
       registers: [registry],
       collect() {
@@ -118,7 +122,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'tessera_chiplets_set_aside',
-      help: 'Workers that get no work for a while after too many faults or a wrong result',
+      help: 'Workers that temporarily get no work after too many faults or a wrong result',
       registers: [registry],
       collect() {
         this.set(listChiplets().filter(({ isSetAside }) => isSetAside).length);
@@ -126,7 +130,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'tessera_chiplet_bins_done',
-      help: 'Coarse bins that a connected chiplet rendered since it connected',
+      help: 'Coarse bins that a chiplet rendered since it connected',
       labelNames: ['chiplet'],
       registers: [registry],
       collect() {
@@ -136,7 +140,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'tessera_chiplet_requests_pending',
-      help: 'Requests to a chiplet without an answer',
+      help: 'Unanswered requests to a chiplet',
       labelNames: ['chiplet'],
       registers: [registry],
       collect() {

@@ -1,20 +1,27 @@
-/** Spans to OpenTelemetry, OTLP over HTTP. Loaded only where an endpoint is configured: it takes a tenth of the time to start. */
+/**
+ * Exports spans to OpenTelemetry by OTLP over HTTP. Loaded only if an endpoint is configured,
+ * because loading takes a tenth of the startup time.
+ */
 import { type Attributes, type Context, ROOT_CONTEXT, trace as traceApi } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { ParentSpan, RequestTrace } from './tracing.ts';
 
-/** Between two exports. */
+/** Time between two exports. */
 const EXPORT_EVERY_MS = 1000;
 
-/** Begins the traces of requests; ends with what was not sent yet. */
+/** Exporter that starts the traces of requests. */
 export interface SpanExport {
   begin(parent: ParentSpan | null, attributes: Attributes): RequestTrace;
   close(): Promise<void>;
 }
 
-/** @param endpoint Where spans are posted, `http://collector:4318/v1/traces`. */
+/**
+ * Creates an exporter.
+ *
+ * @param endpoint URL that spans are posted to, `http://collector:4318/v1/traces`.
+ */
 export function exportSpans(endpoint: string): SpanExport {
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'tessera-coordinator' }),

@@ -1,38 +1,39 @@
 /**
- * Traces (W3C Trace Context). Every request has one: the client's, or a new one; its id is in the log lines and
- * messages about all that the request sets going. With TESSERA_OTLP_ENDPOINT spans are exported (OpenTelemetry, OTLP
- * over HTTP); without it nothing of OpenTelemetry runs.
+ * Traces (W3C Trace Context). Every request has a trace: the client's or a new one. Its id is in
+ * all log lines and messages that the request causes. With TESSERA_OTLP_ENDPOINT spans are exported
+ * (OpenTelemetry, OTLP over HTTP). Without it OpenTelemetry is not loaded.
  */
 import { randomBytes } from 'node:crypto';
 import type { Attributes } from '@opentelemetry/api';
 import type { SpanExport } from './span-export.ts';
 
-/** What the steps of a frame's way are called. */
+/** Names of the steps of a frame. */
 export type SpanName = 'prepare' | 'queue' | 'visibility' | 'bins' | 'composite' | 'encode';
 
-/** The trace that a frame belongs to. */
+/** Trace that a frame belongs to. */
 export interface Trace {
-  /** 32 hexadecimal digits. */
+  /** Trace id, 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Enters a step; times are those of `performance.now`. */
+  /** Records a step. Times are those of `performance.now`. */
   span(name: SpanName, startMs: number, endMs: number, attributes?: Attributes): void;
 }
 
-/** The trace of a request, whose own span ends with its answer. */
+/** Trace of a request, whose own span ends with the answer. */
 export interface RequestTrace extends Trace {
   end(attributes: Attributes): void;
 }
 
-/** The one flag of W3C that is known here. */
+/** The only trace flag that W3C Trace Context level 1 defines. */
 const SAMPLED = 1;
 
 const NO_STEPS = { span: () => {}, end: () => {} };
 
-/** A trace of its own for what no request of this process set going, or the rest of one that was begun in an earlier process. */
+/** Returns a trace without spans: a new one, or the continuation of one from an earlier process. */
 export function startTrace(traceId = randomBytes(16).toString('hex')): Trace {
   return { traceId, ...NO_STEPS };
 }
 
+/** Starts the traces of requests. */
 export class Tracing {
   readonly #spans: SpanExport | null;
 
@@ -40,27 +41,36 @@ export class Tracing {
     this.#spans = spans;
   }
 
-  /** @param endpoint Where spans are posted, `http://collector:4318/v1/traces`; empty: nowhere. */
+  /**
+   * Creates the tracing of the service.
+   *
+   * @param endpoint URL that spans are posted to, `http://collector:4318/v1/traces`; empty to
+   *   export none.
+   */
   static async open(endpoint: string): Promise<Tracing> {
     if (endpoint === '') return new Tracing(null);
     const { exportSpans } = await import('./span-export.ts');
     return new Tracing(exportSpans(endpoint));
   }
 
-  /** @param traceparent The request's header; a malformed one counts as none, as W3C asks for. */
+  /**
+   * Starts the trace of a request.
+   *
+   * @param traceparent Header of the request; a malformed one is ignored, as W3C requires.
+   */
   begin(traceparent: string | undefined, attributes: Attributes): RequestTrace {
     const parent = parseTraceparent(traceparent);
     if (this.#spans !== null) return this.#spans.begin(parent, attributes);
     return parent === null ? { ...startTrace(), ...NO_STEPS } : { ...parent, ...NO_STEPS };
   }
 
-  /** Sends what was not sent yet. */
+  /** Exports all pending spans. */
   async close(): Promise<void> {
     await this.#spans?.close();
   }
 }
 
-/** The phases of a frame that follow each other, a span each. */
+/** Consecutive phases of a frame, one span each. */
 export class PhaseSpans {
   readonly #trace: Trace;
   readonly #readClockMs: () => number;
@@ -72,7 +82,7 @@ export class PhaseSpans {
     this.#readClockMs = readClockMs;
   }
 
-  /** Ends the phase before; entering the same again changes nothing. */
+  /** Ends the previous phase. Does nothing if the phase is the same. */
   enter(phase: SpanName | null): void {
     if (phase === this.#current) return;
     const nowMs = this.#readClockMs();
@@ -82,15 +92,18 @@ export class PhaseSpans {
   }
 }
 
-/** The span of a client that a request belongs to. */
+/** Span of the client that a request belongs to. */
 export interface ParentSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** Of W3C: 1 is sampled. */
+  /** W3C trace flags; 1 means sampled. */
   readonly traceFlags: number;
 }
 
-/** @returns `null` for what is no traceparent of version 00 or, as far as it is known, of a later one. */
+/**
+ * Returns the parent span of a `traceparent` header of version 00, or of the compatible part of a
+ * later version. Returns null for a malformed header.
+ */
 export function parseTraceparent(header: string | undefined): ParentSpan | null {
   const match = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(
     header?.trim() ?? '',

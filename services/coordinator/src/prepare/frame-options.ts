@@ -1,33 +1,37 @@
-/** What a client asks for beside the model itself: the query of `POST /v1/frames`, checked. */
+/** Options that a client sets beside the source: the checked query of `POST /v1/frames`. */
 import type { GridRequest, Timing, VisibilityShader } from '@tessera/frame';
 import type { InterconnectSpec, OverlapMode } from '@tessera/multi-chiplet/rendering';
 
+/** Rendering options of a frame. */
 export interface FrameOptions {
-  /** Of a model; captures and native frames have a size of their own. */
+  /** Width of a model's image; captures and native frames have their own size. */
   readonly widthPx: number;
   readonly heightPx: number;
-  /** A policy's name or alias. */
+  /** Name or alias of a policy. */
   readonly policy: string;
-  /** Coarse bins wanted. */
+  /** Number of coarse bins asked for. */
   readonly binCount: number;
-  /** Another wish instead. */
+  /** Grid of coarse bins that replaces `binCount`. */
   readonly grid?: GridRequest | undefined;
-  /** How often the costliest bin is halved after the visibility phase; 0 by default. */
+  /** Number of times the costliest bin is halved after the visibility phase; 0 by default. */
   readonly splits?: number | undefined;
-  /** Whether the visibility phase leaves out what lies behind earlier primitives; not by default. */
+  /** Whether the visibility phase culls primitives hidden behind earlier ones; false by default. */
   readonly cullsOccluded?: boolean | undefined;
   readonly visibilityShader: VisibilityShader;
   readonly timing: Timing;
-  /** Preset of the simulated chiplet; `null`: the one that the chiplets were started with. */
+  /** Preset of the simulated chiplets; null for the one that the chiplets were started with. */
   readonly spec: string | null;
-  /** Chiplets of the simulated GPU, the visibility chiplet among them; `null`: those that are connected when it begins. */
+  /**
+   * Number of chiplets of the simulated GPU, including the visibility chiplet; null for the number
+   * that is connected when rendering starts.
+   */
   readonly chipletCount: number | null;
-  /** The crosslink of the simulated GPU; the usual one by default. */
+  /** Crosslink of the simulated GPU, if it differs from the default. */
   readonly interconnect?: InterconnectSpec | undefined;
-  /** When chiplet 0 turns to the next visibility phase. */
+  /** Start of the next visibility phase on chiplet 0. */
   readonly overlap?: OverlapMode | undefined;
-  /** Which of the model's cameras; `null` for the default one. */
+  /** Index of the model's camera; null for the default one. */
   readonly cameraIndex: number | null;
-  /** Point in time of the model's animation. */
+  /** Time of the model's animation in seconds. */
   readonly timeSeconds: number;
 }

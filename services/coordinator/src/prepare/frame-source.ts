@@ -1,36 +1,42 @@
-/** What was posted, as it lies in the store: a model, a capture, or a frame in the native form. */
+/** Posted source of a frame in the store: a model, a capture, or a native frame. */
 import type { FrameLimits, Sha256 } from '@tessera/frame';
 
+/** Kinds of sources. */
 export const SOURCE_KINDS = ['glb', 'gltf', 'capture', 'frame-msgpack', 'frame-json'] as const;
+/** Kind of a source. */
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
-/** A posted file. */
+/** Posted file. */
 export interface SourceFile {
-  /** For the files that a .gltf names, the URI; else for people. */
+  /** URI of a file that a .gltf names; for other files a name for people. */
   readonly name: string;
   readonly sha256: Sha256;
   readonly bytes: number;
 }
 
+/** Source that a frame is made from. */
 export interface FrameSource {
   readonly kind: SourceKind;
-  /** The model, capture or frame itself, then the files that a .gltf names, or the resources that a native frame names. */
+  /**
+   * The model, capture or frame itself, followed by the files that a .gltf names or the resources
+   * that a native frame names.
+   */
   readonly files: readonly SourceFile[];
-  /** Which frame of a capture, counted in buffer swaps from 0; 0 for all other kinds. */
+  /** Index of a capture's frame, counted in buffer swaps from 0; 0 for all other kinds. */
   readonly frameIndex: number;
 }
 
-/** What reading may use up at most. */
+/** Limits on reading a source. */
 export interface SourceLimits {
-  /** Bytes out of a capture's container. */
+  /** Decompressed bytes of a capture. */
   readonly maxCaptureBytes: number;
-  /** Bytes of buffers and textures that a capture makes. */
+  /** Bytes of buffers and textures that a capture creates. */
   readonly maxCaptureObjectBytes: number;
   readonly maxCaptureCalls: number;
-  /** Bytes of all that a native frame names by hash. */
+  /** Bytes of all resources that a native frame names by hash. */
   readonly maxResourceBytes: number;
-  /** Largest picture, width × height. */
+  /** Pixels of the image, width × height. */
   readonly maxPixels: number;
-  /** What the frame may hold that is made of it. */
+  /** Limits of the resulting frame. */
   readonly frame: FrameLimits;
 }

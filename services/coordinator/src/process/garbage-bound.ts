@@ -1,21 +1,24 @@
 /**
- * Bounds the garbage outside of the heap. The settings of {@link applyCollectorSettings} let buffers of earlier frames wait
- * for a full collection until they are a multiple of what lives, which is right for small frames and hundreds of MiB after
- * large ones. Here a full collection runs when they pass a sum of bytes.
+ * Bounds the garbage outside of the heap. With the settings of {@link applyCollectorSettings},
+ * buffers of earlier frames wait for a full collection until they are a multiple of the live bytes.
+ * That suits small frames, but large ones leave hundreds of MiB. This timer runs a full collection
+ * when the bytes exceed a limit.
  */
 import { Session } from 'node:inspector';
 
-/** Bytes outside of the heap that are not looked at: many small frames, or one large one. */
+/**
+ * Bytes outside of the heap below which nothing is collected: many small frames, or one large one.
+ */
 const FREE_BYTES = 160 * 2 ** 20;
-/** Growth since the last collection that makes another one worth its time. */
+/** Growth since the last collection that justifies another one. */
 const GROWTH_FACTOR = 1.25;
-/** Time after which what lived at the last collection may be garbage. */
+/** Time after which the survivors of the last collection may be garbage. */
 const AGAIN_AFTER_MS = 3000;
 const LOOK_EVERY_MS = 250;
 
-/** Starts to look. @returns Ends it. */
+/** Starts the timer. Returns a function that stops it. */
 export function boundGarbage(): () => void {
-  // The inspector is the one way to a full collection without a flag at the start of the process.
+  // Only the inspector can run a full collection without a flag at process start.
   const session = new Session();
   session.connect();
   let keptBytes = 0;

@@ -1,8 +1,8 @@
-/** Wall time and timers, for what takes them injected. */
+/** Wall-clock time and timers. */
 
 export const WALL_CLOCK = {
   readMs: () => performance.now(),
-  /** Returns what stops the timer. */
+  /** Starts a timer. Returns a function that stops it. */
   startTimer: (onElapsed: () => void, ms: number): (() => void) => {
     const timer = setTimeout(onElapsed, ms);
     return () => clearTimeout(timer);

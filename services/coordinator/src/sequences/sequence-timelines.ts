@@ -1,46 +1,47 @@
 /**
- * Timelines of sequences, computed when they are first asked for and kept as files. Sequences live as long as the process,
- * and so do these files: the folder is emptied at the start. Beyond a sum of bytes the longest unused is removed; it is
- * computed again for its next reader.
+ * Timelines of sequences, computed on first use and kept as files. Sequences live as long as the
+ * process, and so do the files: the folder is emptied at the start. Beyond a total size the least
+ * recently used file is removed and computed again on its next use.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RenderError } from '@tessera/frame';
 
-/** Sum of the bytes of all files, by default. */
+/** Default limit of the bytes of all files. */
 const MAX_KEPT_BYTES = 2 ** 30;
 
-/** Writes a timeline to `path`; returns its bytes, or null if the sequence has none. */
+/** Writes a timeline to `path`. Returns its bytes, or null if the sequence has none. */
 export type WriteTimeline = (path: string, signal: AbortSignal) => Promise<number | null>;
 
-/** A file, or a computation that readers wait for. */
+/** File, or computation that readers wait for. */
 interface Entry {
   readonly path: string;
   readonly bytes: Promise<number | null>;
   readonly abort: AbortController;
-  /** Readers that wait; when all of them have left the computation ends. */
+  /** Number of waiting readers. The computation ends when all of them have disconnected. */
   readerCount: number;
-  /** Null while it is computed, and where there is no timeline. */
-  knownBytes: number | null;
+  /** Bytes of the file; null during the computation and if there is no timeline. */
+  finalBytes: number | null;
 }
 
-/** An open timeline; the caller closes the file. */
+/** Open timeline. The caller closes the file. */
 export interface OpenTimeline {
   readonly file: FileHandle;
   readonly bytes: number;
 }
 
+/** Cache of timelines. */
 export class SequenceTimelines {
   readonly #folder: string;
   readonly #maxKeptBytes: number;
-  /** By id of the sequence, the longest unused first. */
+  /** Entries by sequence id, least recently used first. */
   readonly #entryById = new Map<string, Entry>();
   #fileCount = 0;
 
   /**
-   * @param folder Owned by this object, and emptied.
-   * @param maxKeptBytes Sum of the bytes of all files.
+   * @param folder Folder of the files, which is emptied.
+   * @param maxKeptBytes Limit of the bytes of all files.
    */
   constructor(folder: string, maxKeptBytes = MAX_KEPT_BYTES) {
     this.#folder = folder;
@@ -50,21 +51,22 @@ export class SequenceTimelines {
   }
 
   /**
-   * Opens the timeline of a sequence; computes it if there is no file. Readers that come meanwhile share the computation.
+   * Opens the timeline of a sequence. Computes it if there is no file; concurrent readers share the
+   * computation.
    *
-   * @param signal Aborted when the reader leaves.
+   * @param signal Aborted when the reader disconnects.
    * @returns Null if the sequence has no timeline.
-   * @throws {RenderError} What `write` throws.
+   * @throws {RenderError} The errors of `write`.
    */
   async open(id: string, write: WriteTimeline, signal: AbortSignal): Promise<OpenTimeline | null> {
     signal.throwIfAborted();
     const entry = this.#entryById.get(id) ?? this.#compute(write);
-    // The most recently used is last.
+    // Moves the entry to the most recently used end.
     this.#entryById.delete(id);
     this.#entryById.set(id, entry);
     const leave = () => {
       entry.readerCount--;
-      if (entry.readerCount === 0 && entry.knownBytes === null) this.delete(id);
+      if (entry.readerCount === 0 && entry.finalBytes === null) this.delete(id);
     };
     entry.readerCount++;
     signal.addEventListener('abort', leave, { once: true });
@@ -72,7 +74,7 @@ export class SequenceTimelines {
       const bytes = await entry.bytes;
       signal.throwIfAborted();
       if (bytes === null) return null;
-      // An open file outlives its name, so it may be evicted from here on.
+      // The open file survives an eviction.
       const file = await open(entry.path, 'r');
       this.#evictBeyond();
       return { file, bytes };
@@ -85,13 +87,13 @@ export class SequenceTimelines {
     }
   }
 
-  /** Removes the timeline of a sequence; ends its computation. */
+  /** Removes the timeline of a sequence and ends its computation. */
   delete(id: string): void {
     const entry = this.#entryById.get(id);
     if (entry === undefined) return;
     this.#entryById.delete(id);
     entry.abort.abort(new RenderError('FRAME_CANCELLED', 'the sequence was deleted'));
-    // A thread that is ended in the middle leaves its file behind.
+    // A terminated thread leaves an incomplete file.
     const remove = () => rmSync(entry.path, { force: true });
     entry.bytes.then(remove, remove);
   }
@@ -100,23 +102,23 @@ export class SequenceTimelines {
     const abort = new AbortController();
     const path = join(this.#folder, `${this.#fileCount++}.json`);
     const bytes = write(path, abort.signal);
-    const entry: Entry = { path, bytes, abort, readerCount: 0, knownBytes: null };
+    const entry: Entry = { path, bytes, abort, readerCount: 0, finalBytes: null };
     bytes.then(
       (known) => {
-        entry.knownBytes = known;
+        entry.finalBytes = known;
       },
-      () => {}, // its readers get the error
+      () => {}, // Readers receive the error.
     );
     return entry;
   }
 
   #evictBeyond(): void {
     let sum = 0;
-    for (const { knownBytes } of this.#entryById.values()) sum += knownBytes ?? 0;
-    for (const [id, { knownBytes, readerCount }] of this.#entryById) {
+    for (const { finalBytes } of this.#entryById.values()) sum += finalBytes ?? 0;
+    for (const [id, { finalBytes, readerCount }] of this.#entryById) {
       if (sum <= this.#maxKeptBytes) return;
-      if (knownBytes === null || readerCount > 0) continue;
-      sum -= knownBytes;
+      if (finalBytes === null || readerCount > 0) continue;
+      sum -= finalBytes;
       this.delete(id);
     }
   }

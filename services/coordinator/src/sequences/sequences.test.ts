@@ -42,9 +42,9 @@ describe('Sequences', () => {
     });
     const sequence = await sequences.ofFrames([first.id, deleted.id], SIMULATION);
     store.finish(deleted, CANCELLED);
-    store.forget(deleted.id);
+    store.delete(deleted.id);
     store.finish(first, CANCELLED);
-    store.forget(first.id);
+    store.delete(first.id);
     firstIsOver.resolve();
     await sequences.waitFor(sequence.id, 10_000);
     expect(sequence).toMatchObject({ status: 'failed', error: { code: 'NOT_FOUND' } });

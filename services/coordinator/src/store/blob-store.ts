@@ -1,7 +1,7 @@
 /**
- * Files named by the SHA-256 of their content, in the data folder: what was posted, pictures, timelines. A file
- * is written aside, forced to disk and renamed, so that one that has its name is whole. Who uses which file
- * stands in the journal; a file without users is removed.
+ * Files named by the SHA-256 of their content, in the data folder: posted files, images, timelines.
+ * Each file is written to a temporary name, forced to disk and renamed, so a file with its final
+ * name is complete. The journal records the owners of each file; a file without owners is removed.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import {
@@ -21,41 +21,53 @@ import type { Database } from './database.ts';
 import { openIfWhole } from './file-check.ts';
 import { IncomingFile, syncFolder } from './incoming-file.ts';
 
-/** A file of the store. */
+/** File of the store. */
 export interface StoredBlob {
   readonly sha256: Sha256;
   readonly bytes: number;
 }
 
-/** Where the file of this name lies. */
+/** Returns the path of a file. */
 export function blobPath(filesFolder: string, sha256: Sha256): string {
   return join(filesFolder, sha256.slice(0, 2), sha256);
 }
 
-/** A write is a turn of a thread and of the event loop: sockets give 64 KiB at a time, so some of these go at once. */
+/**
+ * Bytes per write. A write takes a turn of a thread and of the event loop, and sockets deliver 64
+ * KiB at a time, so chunks are collected.
+ */
 const BATCH_BYTES = 2 ** 20;
-/** What is not larger is hashed before it is written: what is there already is not written again. */
+/**
+ * Bytes up to which a body is hashed before it is written, so that content that exists already is
+ * not written again.
+ */
 const FIRST_BATCH_BYTES = 2 ** 22;
-/** Time for which a file that was hashed is not hashed again, unless it looks changed. */
+/** Time for which a hashed file is trusted if it looks unchanged. */
 const TRUST_MS = 600_000;
-/** Longest time that a reader waits until a damaged file is made anew. */
+/** Upper bound on the time a reader waits for the repair of a damaged file. */
 const REPAIR_WITHIN_MS = 10_000;
 const NO_THROW = { throwIfNoEntry: false } as const;
 
+/** Content-addressed files with owners. */
 export class BlobStore {
   readonly #database: Database;
   readonly #filesFolder: string;
   readonly #incomingFolder: string;
-  /** Files that are being written or whose user is not in the journal yet, and by how many. */
+  /**
+   * Number of holds per file. A held file is being written or used, and its owner may not be in the
+   * journal yet.
+   */
   readonly #holds = new Map<Sha256, number>();
-  /** Files that were hashed: what they looked like then, and when. */
+  /** Identity and time at the last hash, per file. */
   readonly #checks = new Map<Sha256, { identity: string; readonly atMs: number }>();
   #repair: (sha256: Sha256) => Promise<void> = async (sha256) => {
     throw new RenderError('RESULT_DAMAGED', `the stored file ${sha256} is damaged or missing`);
   };
   #totalBytes: number;
 
-  /** Takes a folder over: what an earlier process left half-written or without a user is removed. */
+  /**
+   * Takes over a folder. Removes files that an earlier process left incomplete or without an owner.
+   */
   constructor(database: Database, folder: string) {
     this.#database = database;
     this.#filesFolder = join(folder, 'files');
@@ -63,7 +75,7 @@ export class BlobStore {
     rmSync(this.#incomingFolder, { recursive: true, force: true });
     mkdirSync(this.#incomingFolder, { recursive: true });
     mkdirSync(this.#filesFolder, { recursive: true });
-    this.#removeUnknownFiles();
+    this.#removeUnownedFiles();
     this.#totalBytes = Number(database.first('SELECT SUM(bytes) AS sum FROM blobs')?.sum ?? 0);
   }
 
@@ -72,12 +84,15 @@ export class BlobStore {
     return this.#totalBytes;
   }
 
-  /** Where {@link blobPath} counts from. */
+  /** Folder that {@link blobPath} starts from. */
   get folder(): string {
     return this.#filesFolder;
   }
 
-  /** Makes an empty file that is not part of the store, open to be read and written. The caller closes and removes it. */
+  /**
+   * Creates an empty file outside the store, open for reading and writing. The caller closes and
+   * removes it.
+   */
   async openTemporary(): Promise<{ readonly path: string; readonly file: FileHandle }> {
     const path = join(this.#incomingFolder, randomUUID());
     return { path, file: await open(path, 'wx+') };
@@ -87,12 +102,19 @@ export class BlobStore {
     return blobPath(this.#filesFolder, sha256);
   }
 
-  /** Sets what makes a damaged or missing file anew. It rejects with a `RenderError` that says why it cannot. */
+  /**
+   * Sets the function that recreates a damaged or missing file. It rejects with a `RenderError` if
+   * it cannot.
+   */
   repairWith(repair: (sha256: Sha256) => Promise<void>): void {
     this.#repair = repair;
   }
 
-  /** Returns the content of a file. @throws {RenderError} See {@link openVerified}. */
+  /**
+   * Returns the content of a file.
+   *
+   * @throws {RenderError} The errors of {@link openVerified}.
+   */
   async read(sha256: Sha256): Promise<Buffer> {
     const file = await this.openVerified(sha256);
     try {
@@ -103,14 +125,14 @@ export class BlobStore {
   }
 
   /**
-   * Opens a file whose content was checked against its name. The caller closes it. A file that is removed or replaced
-   * meanwhile stays readable.
+   * Opens a file after checking its content against its name. The caller closes it. The file stays
+   * readable if it is removed or replaced meanwhile.
    *
-   * The whole file is hashed, at about 1 GB/s, unless it was hashed less than {@link TRUST_MS} ago and its inode, length
-   * and times are what they were. A damaged or missing file is made anew first.
+   * Hashes the whole file, at about 1 GB/s, unless it was hashed less than {@link TRUST_MS} ago and
+   * its inode, length and times are unchanged. A damaged or missing file is recreated first.
    *
-   * @throws {RenderError} RESULT_DAMAGED while a file is made anew that takes long, or SOURCE_DAMAGED and others if it
-   *   cannot be made anew.
+   * @throws {RenderError} RESULT_DAMAGED if the repair takes long; SOURCE_DAMAGED and others if the
+   *   file cannot be recreated.
    */
   async openVerified(sha256: Sha256): Promise<FileHandle> {
     const file = await this.#openIfWhole(sha256);
@@ -121,7 +143,7 @@ export class BlobStore {
     const isLate = await Promise.race([repaired.then(() => false), late]);
     const again = isLate ? null : await this.#openIfWhole(sha256);
     if (again !== null) return again;
-    const message = `the stored file ${sha256} is damaged; its frame is rendered again`;
+    const message = `the stored file ${sha256} is damaged; its frame is being rendered again`;
     throw new RenderError('RESULT_DAMAGED', message);
   }
 
@@ -141,28 +163,33 @@ export class BlobStore {
     return file;
   }
 
-  /** Returns who uses a file. */
+  /** Returns the owners of a file. */
   ownersOf(sha256: Sha256): string[] {
     return this.#database
       .all('SELECT owner FROM blob_uses WHERE sha256 = ?', sha256)
       .map(({ owner }) => String(owner));
   }
 
-  /** Checks files that a thread is about to read by their paths. @throws {RenderError} See {@link openVerified}. */
+  /**
+   * Checks files that a thread is about to read by path.
+   *
+   * @throws {RenderError} The errors of {@link openVerified}.
+   */
   async verify(blobs: readonly StoredBlob[]): Promise<void> {
     for (const { sha256 } of blobs) await (await this.openVerified(sha256)).close();
   }
 
-  /** Writes bytes; see {@link writeStream}. */
+  /** Writes bytes as {@link writeStream} does. */
   async write(bytes: Uint8Array): Promise<StoredBlob> {
     return this.writeStream([bytes], Number.POSITIVE_INFINITY);
   }
 
   /**
-   * Writes a stream to disk, some chunks at a time. When this returns the file is durable, and held: to be given
-   * a user with {@link use} or given up with {@link release}, once each.
+   * Writes a stream to disk. When this resolves, the file is durable and held. The caller gives it
+   * an owner with {@link use} and releases it with {@link release}.
    *
-   * @throws {RenderError} LIMIT_EXCEEDED beyond `maxBytes`; STORAGE_FULL. And what the stream throws.
+   * @throws {RenderError} LIMIT_EXCEEDED beyond `maxBytes`; STORAGE_FULL. Also throws the errors of
+   *   the stream.
    */
   async writeStream(
     chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -201,10 +228,10 @@ export class BlobStore {
     }
   }
 
-  /** Enters a user of held files into the journal; to be called within a transaction. */
+  /** Records an owner of held files. Call it within a transaction. */
   use(owner: string, blobs: readonly StoredBlob[]): void {
-    // A frame may name thousands: a statement for each would take the event loop for a second. In the order of the keys
-    // each page of the journal is visited once.
+    // One statement for all files, because a frame may name thousands and separate statements would
+    // block the event loop for a second. In key order each page of the journal is visited once.
     const list = JSON.stringify(blobs.map(({ sha256, bytes }) => [sha256, bytes]));
     this.#database.run(
       `INSERT OR IGNORE INTO blobs SELECT value ->> 0, value ->> 1 FROM json_each(?) ORDER BY 1`,
@@ -217,7 +244,7 @@ export class BlobStore {
     );
   }
 
-  /** Takes a user out of the journal; to be called within a transaction. Gives what it used. */
+  /** Removes an owner from the journal and returns its files. Call it within a transaction. */
   dropUser(owner: string): Sha256[] {
     const used = this.#database
       .all('SELECT sha256 FROM blob_uses WHERE owner = ?', owner)
@@ -226,12 +253,12 @@ export class BlobStore {
     return used;
   }
 
-  /** Holds files that have a user, so that they outlive it until {@link release}. */
+  /** Holds files that have an owner, so that they outlive it until {@link release}. */
   hold(blobs: readonly StoredBlob[]): void {
     for (const { sha256 } of blobs) this.#hold(sha256);
   }
 
-  /** Gives held files up; those without users are removed. */
+  /** Releases held files. Removes those without owners. */
   release(blobs: readonly StoredBlob[]): void {
     for (const { sha256 } of blobs) {
       const holds = this.#holds.get(sha256) ?? 0;
@@ -241,11 +268,11 @@ export class BlobStore {
     this.removeUnused(blobs.map(({ sha256 }) => sha256));
   }
 
-  /** Removes those of the files that nobody uses or holds. */
+  /** Removes those of the files that are neither owned nor held. */
   removeUnused(hashes: readonly Sha256[]): void {
     const free = [...new Set(hashes)].filter((sha256) => !this.#holds.has(sha256));
     if (free.length === 0) return;
-    // A frame may name thousands: statements for each would take the event loop for a second.
+    // One statement for all files, because a frame may name thousands.
     const unused = this.#database
       .all(
         `SELECT value AS sha256, blobs.bytes AS bytes
@@ -270,13 +297,14 @@ export class BlobStore {
       this.#checks.delete(sha256);
       const path = this.pathOf(sha256);
       const size = statSync(path, NO_THROW)?.size;
-      // A damaged file has another length than the sum has of it.
+      // The length of a damaged file may differ from the recorded one.
       this.#totalBytes -= recordedBytes ?? size ?? 0;
       if (size === undefined) continue;
-      // Gone in this turn, so that the same content may come again; giving up its pages takes longer.
+      // Renamed at once, so that the same content may be written again. Freeing its pages takes
+      // longer.
       const aside = join(this.#incomingFolder, randomUUID());
       renameSync(path, aside);
-      // What is left behind goes at the next start.
+      // The next start removes what this cannot.
       unlink(aside, () => this.#database.restoreReserve());
     }
   }
@@ -285,13 +313,13 @@ export class BlobStore {
     this.#holds.set(sha256, (this.#holds.get(sha256) ?? 0) + 1);
   }
 
-  /** Returns the length that the journal has of a file, or null if the file never had a user. */
+  /** Returns the length recorded in the journal, or null if the file never had an owner. */
   #recordedBytes(sha256: Sha256): number | null {
     const row = this.#database.first('SELECT bytes FROM blobs WHERE sha256 = ?', sha256);
     return row === undefined ? null : Number(row.bytes);
   }
 
-  /** Holds a file that is in the store, durable (only such files have users) and not damaged. */
+  /** Holds a file that is in the store, durable and intact. Only durable files have owners. */
   async #holdIfWhole(blob: StoredBlob): Promise<boolean> {
     const { sha256 } = blob;
     if (this.ownersOf(sha256).length === 0) return false;
@@ -302,19 +330,20 @@ export class BlobStore {
     return file !== null;
   }
 
-  /** Gives a written file its name. A file that has the name already is replaced: it may be damaged. */
+  /** Gives a written file its name. Replaces an existing file, which may be damaged. */
   async #place(file: IncomingFile, { sha256, bytes }: StoredBlob): Promise<void> {
     const path = this.pathOf(sha256);
     this.#hold(sha256);
     const folder = dirname(path);
     try {
       const isFolderNew = mkdirSync(folder, { recursive: true }) !== undefined;
-      // No turn of the event loop between the look and the renaming: the same content may come twice at once.
+      // No await between the check and the renaming, because the same content may arrive twice
+      // concurrently.
       const isCounted =
         this.#recordedBytes(sha256) !== null || statSync(path, NO_THROW) !== undefined;
       renameSync(file.path, path);
       if (!isCounted) this.#totalBytes += bytes;
-      // A name is durable when its folder is.
+      // A name is durable once its folder is.
       await syncFolder(folder);
       if (isFolderNew) await syncFolder(this.#filesFolder);
     } catch (error) {
@@ -323,28 +352,28 @@ export class BlobStore {
     }
   }
 
-  #removeUnknownFiles(): void {
-    const known = new Set(
+  #removeUnownedFiles(): void {
+    const owned = new Set(
       this.#database.all('SELECT sha256 FROM blob_uses').map((row) => row.sha256),
     );
     for (const row of this.#database.all('SELECT sha256 FROM blobs')) {
-      if (known.has(row.sha256)) continue;
+      if (owned.has(row.sha256)) continue;
       this.#database.run('DELETE FROM blobs WHERE sha256 = ?', String(row.sha256));
     }
     for (const folder of readdirSync(this.#filesFolder)) {
       for (const name of readdirSync(join(this.#filesFolder, folder))) {
-        if (!known.has(name)) rmSync(join(this.#filesFolder, folder, name), { recursive: true });
+        if (!owned.has(name)) rmSync(join(this.#filesFolder, folder, name), { recursive: true });
       }
     }
   }
 }
 
-/** What changes when a file is written, replaced or truncated. */
+/** Returns a string that changes when the file is written, replaced or truncated. */
 function identityOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 }
 
-/** A full disk is a circumstance, not a bug. */
+/** Converts the error of a full disk to STORAGE_FULL, because it is not a bug. */
 function asStorageError(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;

@@ -1,17 +1,22 @@
-/** The folder of all that lasts: `journal.sqlite`, `files/` and `incoming/`. */
+/** Data folder: `journal.sqlite`, `files/` and `incoming/`. */
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { BlobStore } from './blob-store.ts';
 import { Database, DatabaseError } from './database.ts';
 
+/** Open data folder. */
 export interface DataFolder {
   readonly database: Database;
   readonly blobs: BlobStore;
-  /** Folder to which files were moved whose journal is gone, or null. */
+  /** Folder that received files whose journal is missing, or null. */
   readonly orphans: string | null;
 }
 
-/** @throws {DatabaseError} If the folder cannot be used, or another process uses it. */
+/**
+ * Opens the data folder and creates it if needed.
+ *
+ * @throws {DatabaseError} If the folder cannot be used, or another process uses it.
+ */
 export function openDataFolder(path: string): DataFolder {
   try {
     mkdirSync(path, { recursive: true });
@@ -24,7 +29,10 @@ export function openDataFolder(path: string): DataFolder {
   return { database, blobs: new BlobStore(database, path), orphans };
 }
 
-/** Moves files aside whose journal is gone: nothing says what they are, and a new journal would remove them. */
+/**
+ * Moves files whose journal is missing to another folder, because a new journal does not know them
+ * and would remove them.
+ */
 function keepOrphans(path: string): string | null {
   const files = join(path, 'files');
   if (!existsSync(files) || readdirSync(files).length === 0) return null;

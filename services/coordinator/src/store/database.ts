@@ -1,9 +1,12 @@
 /**
- * The journal of the coordinator: an SQLite file in the data folder. A transaction that has returned outlives the process,
- * whatever ends it; {@link Database.whenDurable} says when it outlives the machine's power too. In between lies the disk's
- * fsync, which takes milliseconds, now and then hundreds: it runs in another thread, once for all that were written
- * meanwhile (WAL with `synchronous=NORMAL`; SQLite itself syncs at checkpoints). A transaction that was cut off is rolled
- * back by SQLite when the file is opened again. docs/decisions/journal.md says why SQLite.
+ * Journal of the coordinator: an SQLite file in the data folder. A returned transaction survives
+ * the end of the process. {@link Database.whenDurable} resolves when it also survives a power
+ * failure. Until then the disk's fsync must finish, which takes milliseconds, sometimes hundreds.
+ * It runs in another thread, once for all transactions written meanwhile (WAL with
+ * `synchronous=NORMAL`; SQLite itself syncs at checkpoints). SQLite rolls back an interrupted
+ * transaction when the file is opened again.
+ *
+ * docs/decisions/journal.md says why SQLite.
  */
 import { randomFillSync } from 'node:crypto';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,10 +15,10 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { RenderError } from '@tessera/frame';
 
-/** Written into the file; a file of a later format is refused. */
+/** Format of the file. A file of a later format is refused. */
 export const DATABASE_FORMAT = 3;
 
-/** The steps from one format to the next: entry n makes format n + 1 of format n. */
+/** Migrations: entry n converts format n to format n + 1. */
 const MIGRATIONS = [
   `CREATE TABLE frames (
      number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -67,12 +70,14 @@ const MIGRATIONS = [
      PRIMARY KEY (sha256, owner)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX blob_uses_by_owner ON blob_uses (owner);`,
-  // How often the process ended while the frame was worked at, and how often by a bug that it saw.
+  // Adds the number of ends of the process while a frame was in progress, and of those by a caught
+  // bug.
   `ALTER TABLE frames ADD COLUMN trace_id TEXT;
    ALTER TABLE frames ADD COLUMN is_begun INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE frames ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE frames ADD COLUMN crashes INTEGER NOT NULL DEFAULT 0;`,
-  // Frames in progress (1: beside others, 2: alone), and what unseen ends of the process say about them.
+  // Adds frames in progress (1: beside others, 2: alone) and what unexpected ends of the process
+  // imply about them.
   `ALTER TABLE frames ADD COLUMN progress INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE frames ADD COLUMN is_suspect INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE frames ADD COLUMN ends_alone INTEGER NOT NULL DEFAULT 0;
@@ -90,41 +95,49 @@ const MIGRATIONS = [
 ] as const;
 
 /**
- * Pages of the WAL at which a commit writes them back to the file, with two fsyncs in its turn: 1 MB. With 32 MB it was
- * seldomer, but up to 250 ms in which nobody is answered, where this takes 40 at most.
+ * Pages of the WAL after which a commit writes them to the main file, with two blocking fsyncs: 1
+ * MB. With 32 MB checkpoints were rarer but blocked the event loop for up to 250 ms; with this size
+ * for 40 ms at most.
  */
 const CHECKPOINT_PAGES = 256;
 
 /**
- * Bytes of a file beside the journal that is given up when a transaction needs room that makes room: deleting a frame
- * writes some pages before its files go.
+ * Bytes of a reserve file beside the journal. It is released when a transaction that frees space
+ * needs space itself: deleting a frame writes some pages before its files are removed.
  */
 const RESERVE_BYTES = 2 ** 20;
 const RESERVE_NAME = 'reserve';
 
+/** Row of a query by column name. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A file that cannot be used; the message names it and what to do. */
+/** The journal cannot be used. The message names the file and the remedy. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
 }
 
+/** Journal of the coordinator. */
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #path: string;
   readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
-  /** Transactions that were written, and how many of them are known to be on disk. */
+  /** Number of transactions written, and of those that are known to be durable. */
   #writtenCount = 0;
   #durableCount = 0;
   #sync: Promise<void> | null = null;
   readonly #reservePath: string;
-  /** Of the WAL, which stays the same file as long as the database is open. Locks are on another one, so it may be closed. */
+  /**
+   * WAL of the database, which stays the same file while the database is open. SQLite's locks are
+   * on another file, so this one may be closed.
+   */
   #wal: FileHandle | null = null;
 
   /**
-   * Opens or makes the file; nobody else can open it until it is closed or the process is gone.
+   * Opens or creates the file. No other process can open it until it is closed or this process
+   * ends.
    *
-   * @throws {DatabaseError} If another process has it open, its format is unknown, or it is damaged.
+   * @throws {DatabaseError} If another process has it open, its format is unknown, or it is
+   *   damaged.
    */
   constructor(path: string) {
     this.#path = path;
@@ -144,13 +157,17 @@ export class Database {
       this.restoreReserve();
     } catch (error) {
       connection?.close();
-      const known = this.#asStorageError(error);
-      if (known instanceof DatabaseError) throw known;
+      const converted = this.#asStorageError(error);
+      if (converted instanceof DatabaseError) throw converted;
       throw new DatabaseError(describeFailure(path, error as Error), { cause: error });
     }
   }
 
-  /** Runs a statement that gives no rows. @throws {RenderError} STORAGE_FULL. */
+  /**
+   * Runs a statement that returns no rows.
+   *
+   * @throws {RenderError} STORAGE_FULL.
+   */
   run(sql: string, ...values: SQLInputValue[]): void {
     try {
       this.#statement(sql).run(...values);
@@ -160,7 +177,11 @@ export class Database {
     }
   }
 
-  /** @throws {DatabaseError} If the file is damaged where the rows are. */
+  /**
+   * Returns all rows of a query.
+   *
+   * @throws {DatabaseError} If the file is damaged where the rows are stored.
+   */
   all(sql: string, ...values: SQLInputValue[]): Row[] {
     try {
       return this.#statement(sql).all(...values);
@@ -169,7 +190,11 @@ export class Database {
     }
   }
 
-  /** Returns the first row. @throws {DatabaseError} If the file is damaged where the row is. */
+  /**
+   * Returns the first row of a query.
+   *
+   * @throws {DatabaseError} If the file is damaged where the row is stored.
+   */
   first(sql: string, ...values: SQLInputValue[]): Row | undefined {
     try {
       return this.#statement(sql).get(...values);
@@ -179,9 +204,10 @@ export class Database {
   }
 
   /**
-   * Runs `write` as one transaction: all of it is in the journal when this returns, or nothing.
+   * Runs `write` as one transaction: either all of it is in the journal when this returns, or
+   * nothing.
    *
-   * @throws {RenderError} STORAGE_FULL. And what `write` throws.
+   * @throws {RenderError} STORAGE_FULL. Also throws the errors of `write`.
    */
   commit<T>(write: () => T): T {
     try {
@@ -191,17 +217,18 @@ export class Database {
       this.#writtenCount++;
       return written;
     } catch (error) {
-      // A full disk may have rolled it back already.
+      // SQLite may have rolled back already because the disk is full.
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');
       throw this.#asStorageError(error);
     }
   }
 
   /**
-   * Runs a transaction that makes room, as {@link commit} does. On a full disk it gets the room of the reserve, which {@link restoreReserve}
-   * makes anew.
+   * Runs a transaction that frees space, as {@link commit} does. If the disk is full it releases
+   * the reserve and tries again. Call {@link restoreReserve} afterwards.
    *
-   * @throws {RenderError} STORAGE_FULL if the reserve is not enough. And what `write` throws.
+   * @throws {RenderError} STORAGE_FULL if the reserve is not enough. Also throws the errors of
+   *   `write`.
    */
   commitFreeing<T>(write: () => T): T {
     try {
@@ -214,11 +241,14 @@ export class Database {
     return this.commit(write);
   }
 
-  /** Makes the reserve anew where it was used. To be called when files were removed; one that does not fit is left out. */
+  /**
+   * Recreates the reserve if it was released. Call it after files were removed. Does nothing if the
+   * reserve does not fit.
+   */
   restoreReserve(): void {
     if (existsSync(this.#reservePath)) return;
     try {
-      // Not zeros: some file systems keep no blocks for them.
+      // Random bytes, because some file systems store no blocks for zeros.
       writeFileSync(this.#reservePath, randomFillSync(Buffer.allocUnsafe(RESERVE_BYTES)));
     } catch {
       rmSync(this.#reservePath, { force: true });
@@ -226,14 +256,14 @@ export class Database {
   }
 
   /**
-   * Resolves when all that was written before the call is on disk. To be awaited before anybody is told of it.
+   * Resolves when all earlier writes are durable. Await it before acknowledging a write.
    *
    * @throws {RenderError} STORAGE_FULL.
    */
   async whenDurable(): Promise<void> {
     const wanted = this.#writtenCount;
     while (this.#durableCount < wanted) {
-      // One that runs already may have begun too early; then there is another turn.
+      // A sync in progress may have begun before the last write. In that case the loop runs again.
       this.#sync ??= this.#syncNow().finally(() => {
         this.#sync = null;
       });
@@ -245,7 +275,7 @@ export class Database {
     const covered = this.#writtenCount;
     if (this.#wal === null) {
       this.#wal = await open(`${this.#path}-wal`, 'r');
-      // The file's name is durable when its folder is.
+      // The name of the file is durable once its folder is.
       const folder = await open(dirname(this.#path), 'r');
       await folder.sync().finally(() => folder.close());
     }
@@ -272,20 +302,26 @@ export class Database {
     return statement;
   }
 
-  /** Reads every page: about a second for each GB. @throws {DatabaseError} If the file is damaged. */
+  /**
+   * Reads every page, which takes about a second per GB.
+   *
+   * @throws {DatabaseError} If the file is damaged.
+   */
   #requireWhole(path: string): void {
     const found = String(Object.values(this.first('PRAGMA quick_check(1)') ?? {})[0]);
     if (found !== 'ok') throw new DatabaseError(describeDamage(path, found));
   }
 
-  /** Makes the error of a full disk, which is a circumstance and no bug, or of a damaged file. */
+  /**
+   * Converts the error of a full disk to STORAGE_FULL and that of a damaged file to DatabaseError.
+   */
   #asStorageError(error: unknown): unknown {
     const { errcode, code, message } = error as {
       errcode?: number;
       code?: string;
       message: string;
     };
-    // The low byte is the kind; the rest says more about it.
+    // The low byte is the primary result code; the rest refines it.
     const kind = errcode === undefined ? null : errcode & 0xff;
     if (kind === SQLITE_CORRUPT || kind === SQLITE_NOTADB) {
       return new DatabaseError(describeDamage(this.#path, message), { cause: error });
@@ -293,10 +329,10 @@ export class Database {
     const isFull =
       kind === SQLITE_FULL ||
       isFullCode(code) ||
-      // A used-up quota is an I/O error to SQLite, which does not say which.
+      // SQLite reports an exhausted quota as an I/O error without a reason.
       (kind === SQLITE_IOERR && isFolderFull(dirname(this.#path)));
     if (!isFull) return error;
-    const text = 'the journal cannot grow: the disk is full, or a quota is used up';
+    const text = 'the journal cannot grow: the disk is full or a quota is exhausted';
     return new RenderError('STORAGE_FULL', text, { cause: error });
   }
 
@@ -304,7 +340,7 @@ export class Database {
     const format = Number(this.first('PRAGMA user_version')?.user_version ?? 0);
     if (format > DATABASE_FORMAT) {
       throw new DatabaseError(
-        `${path}: format ${format}, this version reads up to ${DATABASE_FORMAT}`,
+        `${path}: format ${format}; this version reads formats up to ${DATABASE_FORMAT}`,
       );
     }
     for (const [from, migration] of MIGRATIONS.entries()) {
@@ -320,7 +356,7 @@ export class Database {
 /** Result codes of SQLite. */
 const SQLITE_IOERR = 10;
 const SQLITE_CORRUPT = 11;
-/** The disk is full, or the file has reached its largest size. */
+/** The disk is full, or the file has its maximum size. */
 const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
 
@@ -328,7 +364,7 @@ function isFullCode(code: string | undefined): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** Whether a folder takes no more bytes: tries to write some. */
+/** Whether a folder accepts no more bytes. Tries to write some. */
 export function isFolderFull(folder: string, write: typeof writeFileSync = writeFileSync): boolean {
   const path = join(folder, `probe-${process.pid}`);
   try {
@@ -353,7 +389,7 @@ function describeFailure(path: string, { message }: Error): string {
 function describeDamage(path: string, found: string): string {
   return (
     `${path}: the journal is damaged (${found.replaceAll(/\s+/g, ' ')}). Restore the data folder from a backup. Without one, move ` +
-    `${path} and ${path}-wal away and start again: the service starts empty, and what was posted stays in a ` +
+    `${path} and ${path}-wal away and restart: the service starts empty, and posted files stay in a ` +
     'folder beside files/ (docs/operations.md)'
   );
 }

@@ -5,18 +5,21 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { RenderError, type Sha256 } from '@tessera/frame';
 
-/** Bytes that are read and hashed in one turn of the event loop, in about a millisecond. */
+/** Bytes read and hashed per turn of the event loop, in about a millisecond. */
 const CHUNK_BYTES = 2 ** 20;
 
-/** Errors of reading that mean a lost or unreadable file: gone, unreadable sector, failed checksum of the file system. */
+/**
+ * Read errors that mean a lost or unreadable file: missing, unreadable sector, failed checksum of
+ * the file system.
+ */
 const DAMAGE_CODES = ['ENOENT', 'EIO', 'EBADMSG', 'EUCLEAN', 'EISDIR'];
 
-/** Whether an error of reading a file says that the file is damaged or lost. */
+/** Whether the error of a read means that the file is damaged or lost. */
 export function isDamage(error: unknown): boolean {
   return DAMAGE_CODES.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Returns the SHA-256 of an open file's content. */
+/** Returns the SHA-256 of the content of an open file. */
 export async function hashFile(file: FileHandle): Promise<Sha256> {
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -28,7 +31,11 @@ export async function hashFile(file: FileHandle): Promise<Sha256> {
   }
 }
 
-/** Opens a file for reading if its content has the SHA-256 that it is named by; otherwise returns null. */
+/**
+ * Opens a file for reading if its content matches its name; otherwise returns null.
+ *
+ * @param isTrusted Returns true for a file that need not be hashed.
+ */
 export async function openIfWhole(
   path: string,
   isTrusted: (file: FileHandle) => Promise<boolean> = async () => false,
@@ -48,7 +55,8 @@ export async function openIfWhole(
 }
 
 /**
- * Reads a posted file at once, in a thread that may block. Returns null if it is damaged or missing.
+ * Reads a posted file synchronously, for threads that may block. Returns null if it is damaged or
+ * missing.
  */
 export function readIfWholeSync(path: string): Buffer | null {
   try {
@@ -61,7 +69,11 @@ export function readIfWholeSync(path: string): Buffer | null {
   }
 }
 
-/** Makes the error of a posted file that is damaged or missing. @param name As the client named the file. */
+/**
+ * Returns the error of a posted file that is damaged or missing.
+ *
+ * @param name Name that the client gave the file.
+ */
 export function sourceDamaged(name: string, path: string): RenderError {
   return new RenderError(
     'SOURCE_DAMAGED',

@@ -1,6 +1,6 @@
 /**
- * A file on its way into the {@link BlobStore}. Opening and closing are calls that take microseconds and are made at once; what
- * waits for a disk, or copies a megabyte, runs in the thread pool.
+ * File that is being written to the {@link BlobStore}. Opening and closing take microseconds and
+ * block. Calls that wait for a disk or copy a megabyte run in the thread pool.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsync, openSync, unlink, writev } from 'node:fs';
@@ -11,18 +11,19 @@ const fsyncAsync = promisify(fsync);
 const unlinkAsync = promisify(unlink);
 const writevAsync = promisify(writev);
 
+/** File under a temporary name. */
 export class IncomingFile {
   readonly path: string;
   readonly #descriptor: number;
   #isOpen = true;
 
-  /** Makes an empty one under a name of its own. */
+  /** Creates an empty file with a random name. */
   constructor(folder: string) {
     this.path = join(folder, randomUUID());
     this.#descriptor = openSync(this.path, 'wx');
   }
 
-  /** Appends all of the chunks. */
+  /** Appends all chunks. */
   async write(chunks: readonly Uint8Array[]): Promise<void> {
     let left = chunks;
     let leftBytes = left.reduce((sum, { length }) => sum + length, 0);
@@ -30,18 +31,20 @@ export class IncomingFile {
       const { bytesWritten } = await writevAsync(this.#descriptor, left);
       leftBytes -= bytesWritten;
       if (leftBytes === 0) return;
-      // What a full disk leaves; its error comes with the rest.
+      // A write to a full disk may be partial. The next one then reports the error.
       left = [Buffer.concat(left).subarray(-leftBytes)];
     }
   }
 
-  /** Forces it to disk and closes it. */
+  /** Forces the file to disk and closes it. */
   async finish(): Promise<void> {
     await fsyncAsync(this.#descriptor);
     this.#close();
   }
 
-  /** Removes it, finished or not. What cannot be removed goes at the next start. */
+  /**
+   * Removes the file, whether finished or not. If it cannot be removed, the next start removes it.
+   */
   async giveUp(): Promise<void> {
     this.#close();
     await unlinkAsync(this.path).catch(() => {});

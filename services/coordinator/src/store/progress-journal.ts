@@ -1,14 +1,22 @@
 /**
- * Records in the journal which frames are in progress, so that the next process knows which of them may have ended
- * this one. What is recorded may be lost on a full disk.
+ * Records in the journal which frames are in progress, so that the next process knows which of them
+ * may have crashed this one. Records may be lost while the disk is full.
  */
 import { RenderError } from '@tessera/frame';
 import type { Database } from './database.ts';
 
-/** Values of the column `progress`: whether a frame is being prepared or rendered, and beside which others. */
+/**
+ * Values of the column `progress`: whether a frame is being prepared or rendered, and whether
+ * others are too.
+ */
 const PROGRESS_VALUES = { idle: 0, shared: 1, alone: 2 } as const;
+/**
+ * Progress of an unfinished frame: `idle`, in progress beside others (`shared`), or in progress
+ * `alone`.
+ */
 export type FrameProgress = keyof typeof PROGRESS_VALUES;
 
+/** Journal of frames in progress. */
 export class ProgressJournal {
   readonly #database: Database;
 
@@ -16,7 +24,10 @@ export class ProgressJournal {
     this.#database = database;
   }
 
-  /** Records whether a frame is in progress: an unseen end of the process makes such a frame a suspect. */
+  /**
+   * Records whether a frame is in progress. An unexpected end of the process makes such a frame a
+   * suspect.
+   */
   note(frameId: string, progress: FrameProgress): void {
     skipWhenFull(() =>
       this.#database.run(
@@ -27,14 +38,15 @@ export class ProgressJournal {
     );
   }
 
-  /** Records that the process stops in order: its end counts against no frame. */
+  /** Records an orderly stop, which counts against no frame. */
   noteStop(): void {
     skipWhenFull(() => this.#database.run('UPDATE service SET is_running = 0'));
   }
 
   /**
-   * Counts the end of the process before this one, if it was unseen: a bug, a signal, no memory, no power. Frames in
-   * progress become suspects. An end while no frame ran alone has another cause, so it is taken off older counts.
+   * Counts the end of the previous process if it was unexpected: a bug, a signal, lack of memory or
+   * power. Frames in progress become suspects. An end while no frame ran alone has another cause,
+   * so it reduces older counts.
    */
   blameUnseenEnd(): void {
     skipWhenFull(() => this.#database.commit(() => this.#blame()));

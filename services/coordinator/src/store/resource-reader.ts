@@ -1,13 +1,17 @@
-/** What a native frame names by hash, read from the files of the store. In the thread of {@link ModelPreparer}. */
+/**
+ * Reads the resources that a native frame names by hash from the files of the store. Runs in the
+ * thread of {@link ModelPreparer}.
+ */
 import { statSync } from 'node:fs';
 import { RenderError, type Sha256 } from '@tessera/frame';
 import { blobPath } from './blob-store.ts';
 import { readIfWholeSync } from './file-check.ts';
 import { MissingResourcesError } from './missing-resources.ts';
 
-/** Different resources that one frame may name. */
+/** Upper bound on different resources per frame. */
 export const MAX_NAMED_RESOURCES = 16_384;
 
+/** Reads the named resources of one frame. */
 export class ResourceReader {
   readonly #folder: string;
   readonly #maxBytes: number;
@@ -16,27 +20,28 @@ export class ResourceReader {
   #bytes = 0;
 
   /**
-   * @param folder Of the store's files.
-   * @param maxBytes Of all that one frame names.
+   * @param folder Folder of the store's files.
+   * @param maxBytes Upper bound on the bytes of all named resources.
    */
   constructor(folder: string, maxBytes: number) {
     this.#folder = folder;
     this.#maxBytes = maxBytes;
   }
 
-  /** What was named so far. */
+  /** Hashes of the resources read so far. */
   get named(): Sha256[] {
     return [...this.#contents.keys()];
   }
 
   /**
-   * The content under a hash; of one that is not there nothing, and {@link requireAll} will say so.
+   * Returns the content of a resource. For a missing one, returns nothing and lets
+   * {@link requireAll} throw.
    *
    * @throws {RenderError} LIMIT_EXCEEDED.
    */
   read(sha256: Sha256): Uint8Array {
-    const known = this.#contents.get(sha256);
-    if (known !== undefined) return known;
+    const contents = this.#contents.get(sha256);
+    if (contents !== undefined) return contents;
     if (this.#contents.size + this.#missing.size >= MAX_NAMED_RESOURCES) {
       const message = `frame: names more than ${MAX_NAMED_RESOURCES} resources`;
       throw new RenderError('LIMIT_EXCEEDED', message);
@@ -49,12 +54,12 @@ export class ResourceReader {
     }
     this.#bytes += size;
     if (this.#bytes > this.#maxBytes) {
-      const message = `frame: names resources of more than ${this.#maxBytes} bytes`;
+      const message = `frame: its resources have more than ${this.#maxBytes} bytes`;
       throw new RenderError('LIMIT_EXCEEDED', message);
     }
     const content = readIfWholeSync(path);
     if (content === null) {
-      // The client sends it again, and what comes takes the place of the damaged file.
+      // The client then uploads the resource again, which replaces the damaged file.
       this.#missing.add(sha256);
       return new Uint8Array(0);
     }
@@ -62,7 +67,7 @@ export class ResourceReader {
     return content;
   }
 
-  /** @throws {MissingResourcesError} If something was named that is not there. */
+  /** @throws {MissingResourcesError} If a named resource is missing. */
   requireAll(): void {
     if (this.#missing.size > 0) throw new MissingResourcesError([...this.#missing]);
   }

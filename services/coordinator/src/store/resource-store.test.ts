@@ -65,7 +65,7 @@ describe('ResourceStore', () => {
     await put(test, resources, 'b');
     expect(isThere(test, blob)).toBe(true);
     expect(lease.take([blob.sha256])).toEqual([blob]);
-    expect(() => resources.lease().take([blob.sha256])).toThrow('not here');
+    expect(() => resources.lease().take([blob.sha256])).toThrow('missing');
     lease.close();
     expect(isThere(test, blob)).toBe(false);
   });

@@ -1,6 +1,7 @@
 /**
- * Contents that clients put under their SHA-256, to be named by frames: files of the {@link BlobStore}, kept until their sum
- * is over a limit and they are the longest unused. A frame that was admitted uses its files itself, so they outlive this.
+ * Resources that clients upload under their SHA-256 for frames to name. They are files of the
+ * {@link BlobStore}. When their total exceeds a limit, the least recently used ones are removed. An
+ * admitted frame owns its files itself, so they outlive this store.
  */
 import { RenderError, type Sha256 } from '@tessera/frame';
 import type { BlobStore, StoredBlob } from './blob-store.ts';
@@ -8,28 +9,34 @@ import type { Database } from './database.ts';
 import { MissingResourcesError } from './missing-resources.ts';
 
 const OWNER_PREFIX = 'resource:';
-/** Follows all owners with the prefix. */
+/** Follows all owners with the prefix in sort order. */
 const OWNER_END = 'resource;';
 
-/** As long as it is open, no resource that was there when it was opened, or came since, is removed from disk. */
+/**
+ * Lease of the resources. While it is open, no resource that existed when it was opened or was
+ * added since is removed from disk.
+ */
 export interface ResourceLease {
   /**
-   * The files of these resources; they stay until the lease is closed.
+   * Returns the files of these resources. They stay until the lease is closed.
    *
-   * @throws {MissingResourcesError} If some are not there.
+   * @throws {MissingResourcesError} If some are missing.
    */
   readonly take: (hashes: readonly Sha256[]) => StoredBlob[];
   readonly close: () => void;
 }
 
+/** Uploaded resources, bounded by their total size. */
 export class ResourceStore {
   readonly #database: Database;
   readonly #blobs: BlobStore;
   readonly #maxBytes: number;
-  /** The longest unused first; after a start in no particular order. */
+  /** Bytes of each resource, least recently used first. The order after a start is arbitrary. */
   readonly #bytesByHash = new Map<Sha256, number>();
   #totalBytes = 0;
-  /** By open lease, what left the store since it was opened; each file is held for it. */
+  /**
+   * Files that left the store since a lease was opened, per open lease. Each lease holds its files.
+   */
   readonly #leases = new Set<Map<Sha256, number>>();
 
   constructor(database: Database, blobs: BlobStore, maxBytes: number) {
@@ -52,14 +59,15 @@ export class ResourceStore {
   }
 
   /**
-   * Keeps a file that the caller holds. When this returns it is in the journal.
+   * Adds a file that the caller holds. It is in the journal when this returns.
    *
-   * @returns Whether it is new.
-   * @throws {RenderError} LIMIT_EXCEEDED if it is larger than all resources may be together; STORAGE_FULL.
+   * @returns Whether the resource is new.
+   * @throws {RenderError} LIMIT_EXCEEDED if it is larger than the limit of all resources;
+   *   STORAGE_FULL.
    */
   add(blob: StoredBlob): boolean {
     if (blob.bytes > this.#maxBytes) {
-      const message = `body: ${blob.bytes} bytes; resources have ${this.#maxBytes} together`;
+      const message = `body: ${blob.bytes} bytes; all resources together may have ${this.#maxBytes}`;
       throw new RenderError('LIMIT_EXCEEDED', message);
     }
     if (this.#touch(blob.sha256)) return false;
@@ -69,7 +77,7 @@ export class ResourceStore {
     return true;
   }
 
-  /** To be closed when the frame that names resources is in the journal, or refused. */
+  /** Opens a lease. Close it when the frame that names resources is in the journal or rejected. */
   lease(): ResourceLease {
     const removed = new Map<Sha256, number>();
     this.#leases.add(removed);
@@ -84,15 +92,15 @@ export class ResourceStore {
 
   #take(hashes: readonly Sha256[], removed: ReadonlyMap<Sha256, number>): StoredBlob[] {
     const missing: Sha256[] = [];
-    const taken: StoredBlob[] = [];
+    const found: StoredBlob[] = [];
     for (const sha256 of hashes) {
       const bytes = this.#bytesByHash.get(sha256) ?? removed.get(sha256);
       if (bytes === undefined) missing.push(sha256);
-      else taken.push({ sha256, bytes });
+      else found.push({ sha256, bytes });
       this.#touch(sha256);
     }
     if (missing.length > 0) throw new MissingResourcesError(missing);
-    return taken;
+    return found;
   }
 
   #note(sha256: Sha256, bytes: number): void {
@@ -100,7 +108,7 @@ export class ResourceStore {
     this.#totalBytes += bytes;
   }
 
-  /** Makes a resource the last used. */
+  /** Marks a resource as most recently used. Returns whether it exists. */
   #touch(sha256: Sha256): boolean {
     const bytes = this.#bytesByHash.get(sha256);
     if (bytes === undefined) return false;

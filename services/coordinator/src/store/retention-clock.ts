@@ -1,29 +1,32 @@
 /**
- * Clock by which the age of stored frames is counted. It follows the system clock, but forwards at most
- * {@link CATCH_UP} times as fast as time passes in this process, from where the last process left it. So one start with
- * a clock that is a month ahead deletes nothing at once: frames leave little by little, the oldest first, and the log
- * says so. A service that was off for a month deletes what is too old within a day and a half.
+ * Clock for the age of stored frames. It follows the system clock from where the last process left
+ * it, but runs at most {@link CATCH_UP} times as fast as real time. A start with a clock that is a
+ * month ahead therefore deletes nothing at once: frames are deleted gradually, oldest first, and
+ * the log reports it. A service that was off for a month deletes expired frames within a day and a
+ * half.
  */
 import type { Logger } from 'pino';
 import type { Database } from './database.ts';
 
-/** A lag of a day is caught up in an hour. */
+/** Maximum speed relative to real time. A lag of a day takes an hour. */
 const CATCH_UP = 24;
-/** Lag that the log reports: longer than nearly every downtime. */
+/** Lag that is logged: longer than nearly every downtime. */
 const REPORTED_LAG_MS = 24 * 3_600_000;
-/** Change after which the journal gets the new time. */
+/** Change after which the journal receives the new time. */
 const STORE_EVERY_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
+/** Clocks and services of a {@link RetentionClock}. */
 export interface RetentionClockOptions {
   readonly database: Database;
   readonly log: Pick<Logger, 'warn' | 'info'>;
-  /** Milliseconds since 1970, as the system has them. */
+  /** Returns the system time in milliseconds since 1970. */
   readonly readSystemMs: () => number;
-  /** Milliseconds that pass in this process, whatever the system clock does. */
+  /** Returns the monotonic time of this process in milliseconds. */
   readonly readUptimeMs: () => number;
 }
 
+/** Clock that approaches the system clock at a limited speed. */
 export class RetentionClock {
   readonly #options: RetentionClockOptions;
   #ms: number;
@@ -35,12 +38,16 @@ export class RetentionClock {
     const { database, readSystemMs, readUptimeMs } = options;
     this.#options = options;
     this.#storedMs = Number(database.first('SELECT retention_ms FROM service')?.retention_ms);
-    // A new journal has nothing that could be too old.
+    // A new journal contains nothing that could be expired.
     this.#ms = this.#storedMs === 0 ? readSystemMs() : this.#storedMs;
     this.#readAtMs = readUptimeMs();
   }
 
-  /** Returns milliseconds since 1970. Never later than the system clock. @throws {RenderError} STORAGE_FULL. */
+  /**
+   * Returns the time in milliseconds since 1970, which is never later than the system clock.
+   *
+   * @throws {RenderError} STORAGE_FULL.
+   */
   readMs(): number {
     const { database, readSystemMs, readUptimeMs } = this.#options;
     const systemMs = readSystemMs();
@@ -64,8 +71,8 @@ export class RetentionClock {
     if (this.#isLagReported) {
       log.warn(
         { lagHours: Math.round(lagMs / HOUR_MS), caughtUpInHours: lagMs / HOUR_MS / CATCH_UP },
-        'the system clock is far ahead of the time at which the service last ran; if it is wrong, set it right: frames that are too old by it are deleted little by little',
+        'the system clock is far ahead of the last run of the service; correct it if it is wrong, because expired frames are deleted gradually',
       );
-    } else log.info('frames are deleted by the system clock again');
+    } else log.info('the age of frames follows the system clock again');
   }
 }

@@ -1,4 +1,7 @@
-/** The plots of a study: a figure over the number of chiplets, a line for each of what else was swept. */
+/**
+ * Plots of a study: a figure over the number of chiplets, with one line per combination of the
+ * other swept values.
+ */
 import { type PlotSeries, plotLines } from '@tessera/plot';
 import type { StudyRequest, StudyRow } from '../compute/study-request.ts';
 import { nextTurn } from '../process/event-loop-turn.ts';
@@ -10,16 +13,17 @@ export const STUDY_PLOTS = {
   efficiency: { title: 'Speed-up ÷ chiplets', yLabel: 'efficiency' },
   imbalance: { title: 'Longest share of the bins ÷ mean share', yLabel: 'imbalance' },
 } as const satisfies Partial<Record<keyof StudyRow, { title: string; yLabel: string }>>;
+/** Name of a plot. */
 export type StudyPlotName = keyof typeof STUDY_PLOTS;
 
-/** Most lines that can be told apart. */
+/** Upper bound on lines that can be told apart. */
 const MAX_LINES = 21;
 
 /**
- * Draws one of the plots. Rows are read list by list, with a turn of the event loop in between, and only the points of
- * the lines that are shown are kept.
+ * Draws a plot. Reads rows list by list, with a turn of the event loop in between, and keeps only
+ * the points of lines that are shown.
  *
- * @returns Null without a row.
+ * @returns SVG, or null if there are no rows.
  */
 export async function plotStudy(
   name: StudyPlotName,
@@ -27,7 +31,7 @@ export async function plotStudy(
   lists: Iterable<readonly StudyRow[]>,
 ): Promise<string | null> {
   const { title, yLabel } = STUDY_PLOTS[name];
-  /** Null for a line beyond those that are shown. */
+  /** Points of each line; null for a line that is not shown. */
   const lines = new Map<string, { x: number; y: number }[] | null>();
   const counts = new Set<number>();
   for (const rows of lists) {
@@ -50,12 +54,15 @@ export async function plotStudy(
   return plotLines({ title: `${title}${rest}`, xLabel: 'chiplets', yLabel, series });
 }
 
-/** @param counts Numbers of chiplets, ascending. */
+/** @param counts Numbers of chiplets in ascending order. */
 function idealLine(counts: readonly number[]): PlotSeries {
   return { name: 'ideal', isReference: true, points: counts.map((n) => ({ x: n, y: n })) };
 }
 
-/** A name of what was swept beside the chiplets; what is the same everywhere is left out. */
+/**
+ * Returns the name of a row's line: the swept values other than the number of chiplets, without
+ * those that never vary.
+ */
 function lineOf(request: StudyRequest, row: StudyRow): string {
   const parts = [
     ...(request.frames.length > 1 ? [row.frame.slice(0, 8)] : []),

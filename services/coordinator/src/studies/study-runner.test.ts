@@ -59,7 +59,7 @@ describe('StudyRunner', () => {
     runner.start(study);
     await vi.waitFor(() => expect(prepared).toBe(1));
     runner.cancel(study.id);
-    studies.forget(study.id);
+    studies.delete(study.id);
     runner.start(next);
     await vi.waitFor(() => expect(studies.get(next.id)?.status).toBe('failed'), 10_000);
     await runner.stop();

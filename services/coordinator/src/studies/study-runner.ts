@@ -1,6 +1,7 @@
 /**
- * Runs studies, one after the other: renders each of its points as a frame of the queue, beside the frames of
- * clients. What was measured is in the journal, so a study goes on after a restart where it was.
+ * Runs studies one after the other. Each point of a study is rendered as a frame of the queue,
+ * beside the frames of clients. Finished points are in the journal, so a study continues after a
+ * restart.
  */
 import { RenderError } from '@tessera/frame';
 import { runOwned } from '@tessera/wire';
@@ -17,42 +18,44 @@ import type { FrameRecord, FrameStore } from '../frames/frame-store.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { StudyRecord, StudyStore, StudySubject } from './study-store.ts';
 
+/** Services and settings of a {@link StudyRunner}. */
 export interface StudyRunnerOptions {
   readonly studies: StudyStore;
   readonly store: FrameStore;
   readonly blobs: BlobStore;
   readonly queue: FrameQueue;
   readonly log: Logger;
-  /** Makes rows. */
+  /** Pool that computes rows. */
   readonly accounts: ComputePool;
-  /** Steps of one simulation; see compute/simulation-size.ts. */
+  /** Upper bound on the steps of one simulation; see compute/simulation-size.ts. */
   readonly maxSteps: number;
   readonly isVisibilityChipletRendering: boolean;
 }
 
-/** Studies take turns with clients as one of them. */
+/** Client name under which studies take turns with clients. */
 const CLIENT = 'studies';
-/** Between two tries to put a point into a full queue. */
+/** Time between two attempts to reserve a place in a full queue. */
 const RETRY_MS = 500;
-/** Between two tries to write on a full disk. */
+/** Time between two attempts to write to a full disk. */
 const STORAGE_RETRY_MS = 1000;
-/** Longest time that one look at a frame takes. */
-const LOOK_MS = 60_000;
+/** Upper bound on one wait for a frame. */
+const WAIT_MS = 60_000;
 
+/** Runs studies. */
 export class StudyRunner {
   readonly #options: StudyRunnerOptions;
   readonly #waiting: StudyRecord[] = [];
   readonly #stopping = new AbortController();
-  /** The study that is run, and what ends it. */
+  /** Study in progress, with the means to end it. */
   #current: { readonly id: string; readonly abort: AbortController } | null = null;
-  /** Resolves when the studies that were started are over. */
+  /** Resolves when all started studies are over; null while none runs. */
   #finished: Promise<void> | null = null;
 
   constructor(options: StudyRunnerOptions) {
     this.#options = options;
   }
 
-  /** Takes up what an earlier process did not finish. */
+  /** Resumes the studies that an earlier process did not finish. */
   resume(): void {
     for (const study of this.#options.studies.unfinished()) this.start(study);
   }
@@ -69,7 +72,7 @@ export class StudyRunner {
     runOwned(this.#options.log, 'running studies', {}, () => this.#runAll(end), end);
   }
 
-  /** Ends a study that is not over. */
+  /** Cancels an unfinished study. */
   cancel(id: string): void {
     if (this.#current?.id === id) {
       this.#current.abort.abort();
@@ -86,7 +89,10 @@ export class StudyRunner {
     await this.#finished;
   }
 
-  /** @param end Called in the turn in which no study is left, so that the next one starts anew. */
+  /**
+   * @param end Called when no study is left, in the same turn of the event loop, so that a new
+   *   study starts a new run.
+   */
   async #runAll(end: () => void): Promise<void> {
     for (;;) {
       const study = this.#waiting.shift();
@@ -100,8 +106,9 @@ export class StudyRunner {
           this.#options.log.error({ studyId, err: error }, 'study left for the next start');
           continue;
         }
-        // What was measured is kept; the rest when there is room. It can be cancelled meanwhile.
-        this.#options.log.warn({ studyId }, 'the disk is full: a study waits');
+        // Finished points are kept. The study continues when there is space, unless it is
+        // cancelled.
+        this.#options.log.warn({ studyId }, 'the disk is full; a study waits for space');
         this.#waiting.unshift(study);
         await delay(STORAGE_RETRY_MS, this.#stopping.signal);
       }
@@ -130,7 +137,7 @@ export class StudyRunner {
       else if (error instanceof RenderError) {
         studies.finish(study.id, 'failed', { code: error.code, message: error.message });
       } else {
-        log.error({ studyId: study.id, err: error }, 'study failed by a bug');
+        log.error({ studyId: study.id, err: error }, 'study failed because of a bug');
         const message = `internal error; the log has details under ${study.id}`;
         studies.finish(study.id, 'failed', { code: 'INTERNAL', message });
       }
@@ -152,7 +159,7 @@ export class StudyRunner {
     if (error !== null) throw new RenderError(error.code, error.message);
     const report = store.reports.json(record.id);
     if (result === null || report === null) {
-      throw new RenderError('FRAME_CANCELLED', 'a frame of the study is gone');
+      throw new RenderError('FRAME_CANCELLED', 'a frame of the study was deleted');
     }
     const { measurement } = result;
     const rows: StudyRow[] = [];
@@ -160,7 +167,7 @@ export class StudyRunner {
     blobs.hold([measurement]);
     try {
       await blobs.verify([measurement]);
-      // A computation for each policy, so that others get their turn in between.
+      // One computation per policy, so that other computations run in between.
       for (const policy of study.request.policies) {
         const input = {
           request: { ...study.request, policies: [policy] },
@@ -178,7 +185,7 @@ export class StudyRunner {
     studies.keepRows(study.id, point.position, performance.now() - startMs, rows);
   }
 
-  /** Gives the frame when it is over. */
+  /** Renders a point and returns its frame when it is over. */
   async #render(
     study: StudyRecord,
     { source, options, title }: StudySubject,
@@ -193,18 +200,18 @@ export class StudyRunner {
       binCount: point.bins,
       visibilityShader: point.visibility,
     };
-    // A killed process may have admitted the frame of this point already; its key finds it again.
+    // A killed process may have admitted the frame of this point already. Its key identifies it.
     const key = `study ${study.id} ${point.position}`;
     const found = this.#options.store.findByKey(key);
     if (found !== null) return this.#waitFor(found.record, signal);
-    const giveBack = await this.#reserve(signal);
+    const releasePlace = await this.#reserve(signal);
     try {
       const model = await queue.prepare(source, pointOptions, signal, CLIENT);
       const idempotency = { key, fingerprint: key };
       const admission = { title: `${title}, of a study`, source, idempotency };
       return await this.#waitFor(queue.submit(model, pointOptions, admission, CLIENT), signal);
     } finally {
-      giveBack();
+      releasePlace();
     }
   }
 
@@ -217,10 +224,10 @@ export class StudyRunner {
     try {
       for (;;) {
         signal.throwIfAborted();
-        await queue.waitFor(record.id, LOOK_MS);
+        await queue.waitFor(record.id, WAIT_MS);
         const now = store.get(record.id);
         if (now === undefined || now.phase === 'over') return now ?? record;
-        // One of an earlier start may not be in the queue yet.
+        // A frame of an earlier start may not be in the queue yet.
         await delay(RETRY_MS, signal);
       }
     } finally {
@@ -228,7 +235,7 @@ export class StudyRunner {
     }
   }
 
-  /** A place in the queue, as soon as there is one. */
+  /** Reserves a place in the queue as soon as one is free. */
   async #reserve(signal: AbortSignal): Promise<() => void> {
     for (;;) {
       signal.throwIfAborted();
@@ -242,7 +249,7 @@ export class StudyRunner {
   }
 }
 
-/** Resolves when the time is up or `signal` is aborted. */
+/** Resolves when the time is over or `signal` is aborted. */
 function delay(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -1,4 +1,4 @@
-/** Studies in the journal: what was asked for, and what was measured so far. */
+/** Studies in the journal: their requests and their rows so far. */
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@tessera/frame';
 import { listPoints, type StudyRequest, type StudyRow } from '../compute/study-request.ts';
@@ -8,16 +8,19 @@ import type { FrameSource } from '../prepare/frame-source.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Database, Row } from '../store/database.ts';
 
+/** Statuses of a study. */
 export const STUDY_STATUSES = ['running', 'done', 'failed', 'cancelled'] as const;
+/** Status of a study. */
 export type StudyStatus = (typeof STUDY_STATUSES)[number];
 
-/** A model, capture or native frame of a study, with what its frame was asked for beside what is swept. */
+/** Source of a study's frames, with the options that the study does not sweep. */
 export interface StudySubject {
   readonly title: string;
   readonly source: FrameSource;
   readonly options: FrameOptions;
 }
 
+/** Stored study. */
 export interface StudyRecord {
   readonly id: string;
   readonly submittedAt: Date;
@@ -25,17 +28,19 @@ export interface StudyRecord {
   readonly status: StudyStatus;
   readonly pointCount: number;
   readonly pointsDone: number;
-  /** Wall time of the points that are done. */
+  /** Wall time of the finished points, in milliseconds. */
   readonly measuredMs: number;
   readonly error: { readonly code: ErrorCode; readonly message: string } | null;
 }
 
+/** Services of a {@link StudyStore}. */
 export interface StudyStoreOptions {
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly events: EventLog;
 }
 
+/** All stored studies. */
 export class StudyStore {
   readonly #options: StudyStoreOptions;
 
@@ -43,7 +48,7 @@ export class StudyStore {
     this.#options = options;
   }
 
-  /** Admits a study; when this returns it is in the journal. */
+  /** Admits a study. It is in the journal when this returns. */
   add(request: StudyRequest, subjects: readonly StudySubject[]): StudyRecord {
     const { database, blobs } = this.#options;
     const id = randomUUID();
@@ -65,28 +70,28 @@ export class StudyStore {
     return row === undefined ? undefined : readRow(row);
   }
 
-  /** Ids of the newest studies, the newest first. */
+  /** Returns the ids of the newest studies, newest first. */
   ids(limit: number): string[] {
     return this.#options.database
       .all('SELECT id FROM studies ORDER BY number DESC LIMIT ?', limit)
       .map(({ id }) => String(id));
   }
 
-  /** What is rendered for a study, by index of the frame in its request. */
+  /** Returns the subjects of a study, by index of the frame in its request. */
   subjects(id: string): readonly StudySubject[] {
     const sql = `SELECT json_extract(request, '$.subjects') AS subjects FROM studies WHERE id = ?`;
     const row = this.#options.database.first(sql, id);
-    return JSON.parse(String(row?.subjects)) as StudySubject[]; // as `add` wrote it
+    return JSON.parse(String(row?.subjects)) as StudySubject[]; // `add` wrote it.
   }
 
-  /** Studies that are not over, oldest first. */
+  /** Returns the unfinished studies, oldest first. */
   unfinished(): StudyRecord[] {
     return this.#options.database
       .all(`${SELECT} WHERE status = 'running' ORDER BY number`)
       .map(readRow);
   }
 
-  /** Yields the rows of each point that is done, as a JSON list, in the order of the points. */
+  /** Yields the rows of each finished point as a JSON list, in the order of the points. */
   *rowsJson(id: string): Generator<string, void> {
     const sql = `SELECT position, rows FROM study_measurements
       WHERE study_id = ? AND position > ? ORDER BY position LIMIT 1`;
@@ -98,12 +103,13 @@ export class StudyStore {
     }
   }
 
-  /** Yields the rows of each point that is done, in the order of the points. */
+  /** Yields the rows of each finished point, in the order of the points. */
   *rowsByPoint(id: string): Generator<readonly StudyRow[], void> {
-    for (const json of this.rowsJson(id)) yield JSON.parse(json) as StudyRow[]; // as `keepRows` wrote it
+    // `keepRows` wrote it.
+    for (const json of this.rowsJson(id)) yield JSON.parse(json) as StudyRow[];
   }
 
-  /** Points that are done. */
+  /** Returns the positions of the finished points. */
   positions(id: string): Set<number> {
     const done = this.#options.database.all(
       'SELECT position FROM study_measurements WHERE study_id = ?',
@@ -135,8 +141,8 @@ export class StudyStore {
     this.#publish(id);
   }
 
-  /** Forgets a study that is over. */
-  forget(id: string): void {
+  /** Deletes a finished study. */
+  delete(id: string): void {
     const { database } = this.#options;
     database.commitFreeing(() => database.run('DELETE FROM studies WHERE id = ?', id));
   }
@@ -146,7 +152,7 @@ export class StudyStore {
   }
 }
 
-/** All but the subjects: a subject may name thousands of files. */
+/** All columns but the subjects, because a subject may name thousands of files. */
 const SELECT = `SELECT id, submitted_ms, status, error_code, error_message,
   json_extract(request, '$.request') AS request,
   (SELECT count(*) FROM study_measurements WHERE study_id = studies.id) AS points_done,
@@ -157,7 +163,7 @@ function ownerOf(id: string): string {
   return `study:${id}`;
 }
 
-/** What the journal holds was written by {@link StudyStore}. */
+/** Converts a row, which {@link StudyStore} wrote. */
 function readRow(row: Row): StudyRecord {
   const request = JSON.parse(String(row.request)) as StudyRequest;
   const { error_code: code, error_message: message } = row;

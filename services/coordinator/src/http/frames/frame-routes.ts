@@ -95,7 +95,7 @@ async function deleteFrame(
   queue: FrameQueue,
   store: FrameStore,
 ): Promise<void> {
-  if (record.phase === 'over') store.forget(record.id);
+  if (record.phase === 'over') store.delete(record.id);
   else if (queue.cancel(record.id)) {
     // Waits until the journal has it. Otherwise a coordinator killed now would resume the frame.
     await queue.waitFor(record.id, CANCEL_WITHIN_MS);

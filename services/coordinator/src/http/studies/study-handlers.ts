@@ -72,7 +72,7 @@ export class StudyHandlers {
     const { studies, runner } = this.#options;
     const { id, status } = requireStudy(studies, request.params.id);
     if (status === 'running') runner.cancel(id);
-    else studies.forget(id);
+    else studies.delete(id);
     return reply.code(204).send(null);
   }
 

@@ -130,14 +130,14 @@ const compute = {
   maxWaiting: config.TESSERA_COMPUTE_QUEUE,
 };
 /** Sequences and studies may take a minute, images do not wait for them. */
-const accounts = new ComputePool(compute);
+const simulations = new ComputePool(compute);
 const images = new ComputePool(compute);
 const sequences = new Sequences({
   log,
   queue,
   store,
   blobs,
-  accounts,
+  simulations,
   limits: {
     maxRunning: config.TESSERA_RUNNING_SEQUENCES,
     maxSteps: config.TESSERA_SIMULATION_STEPS,
@@ -152,7 +152,7 @@ const runner = new StudyRunner({
   blobs,
   queue,
   log,
-  accounts,
+  simulations,
   maxSteps: config.TESSERA_SIMULATION_STEPS,
   isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
 });
@@ -224,7 +224,7 @@ async function stop(signal: string): Promise<void> {
   await app.close();
   await resumed;
   await preparer.close();
-  await accounts.close();
+  await simulations.close();
   await images.close();
   endStallWatch();
   endGarbageBound();

@@ -57,7 +57,7 @@ describe('ComputePool', () => {
     frameCount: number,
     chipletCount: number,
     maxSteps = UNLIMITED,
-  ): ComputeInput<'account-sequence'> {
+  ): ComputeInput<'report-sequence'> {
     return {
       frames: Array.from({ length: frameCount }, (_, i) => ({
         path,
@@ -80,7 +80,7 @@ describe('ComputePool', () => {
 
   it('leaves the event loop to others while the report of a long sequence is computed', async () => {
     const pool = makePool();
-    await pool.run('account-sequence', sequenceOf(1, 2), never); // the thread is up
+    await pool.run('report-sequence', sequenceOf(1, 2), never); // the thread is up
     const startMs = performance.now();
     let [lastMs, longestMs, turns] = [startMs, 0, 0];
     const timer = setInterval(() => {
@@ -89,7 +89,7 @@ describe('ComputePool', () => {
       lastMs = nowMs;
       turns++;
     }, 1);
-    const report: SequenceReport = await pool.run('account-sequence', sequenceOf(200, 64), never);
+    const report: SequenceReport = await pool.run('report-sequence', sequenceOf(200, 64), never);
     clearInterval(timer);
     const totalMs = performance.now() - startMs;
     expect(report.totals.frames).toBe(200);
@@ -99,11 +99,11 @@ describe('ComputePool', () => {
 
   it('gives up a computation that takes too long, and computes the next in a new thread', async () => {
     const pool = makePool({ withinMs: 400 });
-    const long = pool.run('account-sequence', sequenceOf(20_000, 64), never);
-    const next = pool.run('account-sequence', sequenceOf(1, 2), never);
+    const long = pool.run('report-sequence', sequenceOf(20_000, 64), never);
+    const next = pool.run('report-sequence', sequenceOf(1, 2), never);
     await expect(long).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
-      message: 'account-sequence: took over 400 ms',
+      message: 'report-sequence: took over 400 ms',
     });
     const settled = await Promise.allSettled([next]);
     // On a busy machine the start of the thread alone may take as long; then it is the limit again.
@@ -112,35 +112,36 @@ describe('ComputePool', () => {
 
   it('gives up a computation that takes too much memory', async () => {
     const pool = makePool({ heapMb: 64 });
-    await expect(pool.run('account-sequence', sequenceOf(20_000, 64), never)).rejects.toMatchObject(
-      { code: 'LIMIT_EXCEEDED', message: 'account-sequence: took over 64 MiB' },
-    );
-    const { totals } = await pool.run('account-sequence', sequenceOf(2, 2), never);
+    await expect(pool.run('report-sequence', sequenceOf(20_000, 64), never)).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: 'report-sequence: took over 64 MiB',
+    });
+    const { totals } = await pool.run('report-sequence', sequenceOf(2, 2), never);
     expect(totals.frames).toBe(2);
   });
 
   it('ends a computation whose client leaves, and does not begin one whose client left', async () => {
     const pool = makePool();
     const [first, second] = [new AbortController(), new AbortController()];
-    const running = pool.run('account-sequence', sequenceOf(20_000, 64), first.signal);
-    const waiting = pool.run('account-sequence', sequenceOf(20_000, 64), second.signal);
-    const last = pool.run('account-sequence', sequenceOf(1, 2), never);
+    const running = pool.run('report-sequence', sequenceOf(20_000, 64), first.signal);
+    const waiting = pool.run('report-sequence', sequenceOf(20_000, 64), second.signal);
+    const last = pool.run('report-sequence', sequenceOf(1, 2), never);
     second.abort();
     await expect(waiting).rejects.toMatchObject({ code: 'FRAME_CANCELLED' });
     first.abort();
     await expect(running).rejects.toMatchObject({ code: 'FRAME_CANCELLED' });
     expect((await last).totals.frames).toBe(1);
     await expect(
-      pool.run('account-sequence', sequenceOf(1, 2), second.signal),
+      pool.run('report-sequence', sequenceOf(1, 2), second.signal),
     ).rejects.toMatchObject({ code: 'FRAME_CANCELLED' });
   });
 
   it('refuses requests beyond those that may wait, but no admitted work', async () => {
     const pool = makePool({ maxWaiting: 1 });
     const small = sequenceOf(1, 2);
-    const admitted = [1, 2, 3].map(() => pool.runAdmitted('account-sequence', small, never));
-    const waiting = pool.run('account-sequence', small, never);
-    await expect(pool.run('account-sequence', small, never)).rejects.toMatchObject({
+    const admitted = [1, 2, 3].map(() => pool.runAdmitted('report-sequence', small, never));
+    const waiting = pool.run('report-sequence', small, never);
+    await expect(pool.run('report-sequence', small, never)).rejects.toMatchObject({
       code: 'TOO_MANY_COMPUTATIONS',
       message: '1 computations wait; at most 1',
     });
@@ -149,19 +150,19 @@ describe('ComputePool', () => {
 
   it('refuses a simulation beyond the limit, with all numbers', async () => {
     const input = sequenceOf(10, 32, 83_199);
-    await expect(makePool().run('account-sequence', input, never)).rejects.toMatchObject({
+    await expect(makePool().run('report-sequence', input, never)).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
       message:
         'frames: 10 frames with 10 passes and 2560 coarse bins on 32 chiplets: ' +
         '(bins + 4 × passes) × chiplets is 83200; at most 83199',
     });
-    const accepted = await makePool().run('account-sequence', sequenceOf(10, 32, 83_200), never);
+    const accepted = await makePool().run('report-sequence', sequenceOf(10, 32, 83_200), never);
     expect(accepted.totals.frames).toBe(10);
   });
 
   it('fails what waits when it is closed', async () => {
     const pool = makePool();
-    const pending = [1, 2].map(() => pool.run('account-sequence', sequenceOf(20_000, 64), never));
+    const pending = [1, 2].map(() => pool.run('report-sequence', sequenceOf(20_000, 64), never));
     const settled = Promise.allSettled(pending);
     await pool.close();
     for (const { reason } of (await settled) as PromiseRejectedResult[]) {

@@ -27,7 +27,7 @@ export interface SequenceInput {
 /** Input and result of each computation, by name. */
 export interface ComputeTasks {
   /** Report of a sequence. */
-  readonly 'account-sequence': {
+  readonly 'report-sequence': {
     readonly input: SequenceInput & { readonly wall: SequenceReport['wall'] };
     readonly result: SequenceReport;
   };

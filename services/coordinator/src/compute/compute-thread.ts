@@ -49,7 +49,7 @@ const COMPUTATIONS: {
     input: ComputeInput<Name>,
   ) => ComputeResult<Name> | Promise<ComputeResult<Name>>;
 } = {
-  'account-sequence': (input) => {
+  'report-sequence': (input) => {
     const { simulation, spec, wall } = input;
     return reportSequence({ frames: readFrames(input), simulation, spec, wall }).report;
   },

@@ -4,7 +4,7 @@ import { FrameBlame } from '../chiplets/frame-blame.ts';
 import type { Trace } from '../observe/tracing.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
 import type { PreparedModel } from '../prepare/model-preparer.ts';
-import type { FrameEnd, FrameRecord } from './frame-store.ts';
+import type { FrameEnd, FrameRecord } from './frame-record.ts';
 
 const NAME_BYTES = 6;
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { testJob } from '../testing/test-job.ts';
 import type { Job, Outcome } from './frame-job.ts';
 import { FrameOutcomes } from './frame-outcomes.ts';
-import type { FrameEnd } from './frame-store.ts';
+import type { FrameEnd } from './frame-record.ts';
 
 const DONE = { status: 'done', report: { wall: { totalMs: 1 } } } as Outcome;
 

@@ -3,7 +3,8 @@ import { RenderError } from '@tessera/frame';
 import type { Logger } from 'pino';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Job, Outcome } from './frame-job.ts';
-import type { FrameEnd, FrameStore } from './frame-store.ts';
+import type { FrameEnd } from './frame-record.ts';
+import type { FrameStore } from './frame-store.ts';
 
 /** Services that {@link FrameOutcomes} reports to. */
 export interface OutcomeServices {

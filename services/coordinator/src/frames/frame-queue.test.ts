@@ -15,7 +15,7 @@ import {
   type TestStore,
 } from '../testing/temporary-data-folder.ts';
 import { FrameQueue } from './frame-queue.ts';
-import type { Admission } from './frame-store.ts';
+import type { Admission } from './frame-record.ts';
 
 const OPTIONS: FrameOptions = {
   widthPx: 128,

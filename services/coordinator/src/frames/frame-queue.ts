@@ -21,8 +21,9 @@ import { FrameAdmission } from './frame-admission.ts';
 import { FrameAttempts } from './frame-attempts.ts';
 import { type Job, makeJob, type Outcome } from './frame-job.ts';
 import { FrameOutcomes } from './frame-outcomes.ts';
+import type { Admission, FrameRecord } from './frame-record.ts';
 import { FrameRunner } from './frame-runner.ts';
-import type { Admission, FrameRecord, FrameStore } from './frame-store.ts';
+import type { FrameStore } from './frame-store.ts';
 import { LossAttribution } from './loss-attribution.ts';
 import { renderAttempt } from './render-attempt.ts';
 

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@tessera/frame';
 import type { FrameOptions } from '../prepare/frame-options.ts';
 import type { FrameSource } from '../prepare/frame-source.ts';
 import type { Row } from '../store/database.ts';
-import type { FrameRecord, FrameResult, FrameStatus, FrameSummary } from './frame-store.ts';
+import type { FrameRecord, FrameResult, FrameStatus, FrameSummary } from './frame-record.ts';
 
 /** Columns without the report and the source, which may be large. */
 export const SUMMARY_COLUMNS = `number, id, submitted_ms, finished_ms, status, title, options, warnings, bins_done,

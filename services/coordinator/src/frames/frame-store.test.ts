@@ -11,7 +11,8 @@ import {
   removeTestStores,
   type TestStore,
 } from '../testing/temporary-data-folder.ts';
-import { type FrameRecord, FrameStore, type FrameSummary } from './frame-store.ts';
+import type { FrameRecord, FrameSummary } from './frame-record.ts';
+import { FrameStore } from './frame-store.ts';
 
 afterEach(removeTestStores);
 

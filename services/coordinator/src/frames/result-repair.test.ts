@@ -9,7 +9,7 @@ import {
   removeTestStores,
   type TestStore,
 } from '../testing/temporary-data-folder.ts';
-import type { FrameRecord, RenderedResult } from './frame-store.ts';
+import type { FrameRecord, RenderedResult } from './frame-record.ts';
 import { ResultRepair } from './result-repair.ts';
 
 const log = pino({ level: 'silent' });

@@ -7,7 +7,8 @@ import { RenderError, type Sha256 } from '@tessera/frame';
 import type { Logger } from 'pino';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { FrameQueue } from './frame-queue.ts';
-import { type FrameRecord, type FrameStore, filesOf } from './frame-store.ts';
+import { type FrameRecord, filesOf } from './frame-record.ts';
+import type { FrameStore } from './frame-store.ts';
 
 /** Aborted when the service stops; ends the repair in progress. */
 export interface ResultRepairOptions {

@@ -10,7 +10,7 @@ import {
   removeTestStores,
   type TestStore,
 } from '../testing/temporary-data-folder.ts';
-import type { FrameRecord } from './frame-store.ts';
+import type { FrameRecord } from './frame-record.ts';
 import { resumeFrames } from './resume-frames.ts';
 
 afterEach(removeTestStores);

@@ -13,7 +13,8 @@ import { RenderError } from '@tessera/frame';
 import type { Logger } from 'pino';
 import type { PreparedModel } from '../prepare/model-preparer.ts';
 import type { FrameQueue } from './frame-queue.ts';
-import type { FrameRecord, FrameStore, UnfinishedFrame } from './frame-store.ts';
+import type { FrameRecord, UnfinishedFrame } from './frame-record.ts';
+import type { FrameStore } from './frame-store.ts';
 
 /** Services and settings of {@link resumeFrames}. */
 export interface ResumeOptions {

@@ -36,7 +36,7 @@ describe('Sequences', () => {
       queue,
       store,
       blobs,
-      accounts: {} as ComputePool, // nothing is computed
+      simulations: {} as ComputePool, // nothing is computed
       limits: { maxRunning: 1, maxSteps: 1, maxTimelineBytes: 1 },
       timelinesFolder: join(path, 'timelines'),
     });

@@ -1,7 +1,7 @@
 /**
- * Sequences: frames in order, each an ordinary frame of the queue, and an account of how they do when they overlap.
- * A few of a sequence are in the queue at once. Sequences live in memory: their frames survive a restart, the
- * grouping does not.
+ * Sequences: frames in order, each an ordinary frame of the queue, and a report of their overlap in
+ * simulated time. Only a few frames of a sequence are queued at a time. Sequences are in memory:
+ * their frames survive a restart, the grouping does not.
  */
 import { randomUUID } from 'node:crypto';
 import { type ErrorCode, RenderError, type SequenceReport, type SpecSummary } from '@tessera/frame';
@@ -12,7 +12,8 @@ import type { ComputePool } from '../compute/compute-pool.ts';
 import type { MeasuredFrame, SequenceInput } from '../compute/compute-tasks.ts';
 import { refuseLargeFrames } from '../compute/simulation-size.ts';
 import { type FrameQueue, NO_CLIENT } from '../frames/frame-queue.ts';
-import type { FrameResult, FrameStore } from '../frames/frame-store.ts';
+import type { FrameResult } from '../frames/frame-record.ts';
+import type { FrameStore } from '../frames/frame-store.ts';
 import type { Trace } from '../observe/tracing.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
 import type { FrameSource } from '../prepare/frame-source.ts';
@@ -21,43 +22,46 @@ import { nextTurn } from '../process/event-loop-turn.ts';
 import type { BlobStore, StoredBlob } from '../store/blob-store.ts';
 import { type OpenTimeline, SequenceTimelines } from './sequence-timelines.ts';
 
+/** Statuses of a sequence. */
 export const SEQUENCE_STATUSES = ['running', 'done', 'failed', 'cancelled'] as const;
+/** Status of a sequence. */
 export type SequenceStatus = (typeof SEQUENCE_STATUSES)[number];
 
-/** Finished sequences that are remembered. */
+/** Upper bound on finished sequences that are kept. */
 const MAX_FINISHED = 100;
-/** Frames of one sequence in the queue beyond those that are worked at. */
+/** Frames of one sequence that wait in the queue, beyond those in flight. */
 const MAX_WAITING = 2;
-const QUEUE_PATIENCE_MS = 500;
-/** Rows of the journal that are read in one turn of the event loop. */
+const QUEUE_WAIT_MS = 500;
+/** Rows of the journal read per turn of the event loop. */
 const ROWS_PER_TURN = 20;
 
-/** A frame of a sequence before it is admitted. */
+/** Frame of a sequence before its admission. */
 export interface SequenceStep {
   readonly source: FrameSource;
   readonly options: FrameOptions;
   readonly title: string;
   readonly trace?: Trace | undefined;
-  /** Name of the client that posted the sequence. */
+  /** Client that posted the sequence. */
   readonly client?: string | undefined;
 }
 
+/** Sequence of frames. */
 export interface SequenceRecord {
   readonly id: string;
-  /** Ascends in the order of submission. */
+  /** Number that ascends in the order of submission. */
   readonly number: number;
   readonly submittedAt: Date;
   readonly title: string;
   readonly frameCount: number;
-  /** Of the frames that were admitted, in order. */
+  /** Ids of the admitted frames, in order. */
   readonly frameIds: readonly string[];
   readonly status: SequenceStatus;
   readonly error: { readonly code: ErrorCode; readonly message: string } | null;
-  /** Set when `status` is done. */
+  /** Report, if `status` is done. */
   readonly report: SequenceReport | null;
 }
 
-/** How the frames are simulated together. */
+/** Settings of the simulation of all frames together. */
 export type SequenceSimulation = SimulationOptions;
 
 interface Live {
@@ -68,39 +72,42 @@ interface Live {
   readonly startMs: number;
 }
 
-/** A page of {@link Sequences.list}. */
+/** Page of {@link Sequences.list}. */
 export interface SequencePage {
   readonly sequences: readonly SequenceRecord[];
-  /** `beforeNumber` of the next page; `null` on the last. */
+  /** `beforeNumber` of the next page; null on the last one. */
   readonly nextBefore: number | null;
 }
 
+/** Limits of sequences. */
 export interface SequenceLimits {
-  /** Sequences that are not finished. */
+  /** Upper bound on unfinished sequences. */
   readonly maxRunning: number;
-  /** Steps of the simulation of one sequence; see compute/simulation-size.ts. */
+  /** Upper bound on the steps of one simulation; see compute/simulation-size.ts. */
   readonly maxSteps: number;
-  /** Bytes of the timeline of one sequence. */
+  /** Upper bound on the bytes of one timeline. */
   readonly maxTimelineBytes: number;
 }
 
+/** Services and limits of {@link Sequences}. */
 export interface SequencesOptions {
   readonly log: Logger;
   readonly queue: FrameQueue;
   readonly store: FrameStore;
   readonly blobs: BlobStore;
-  readonly accounts: ComputePool;
+  readonly simulations: ComputePool;
   readonly limits: SequenceLimits;
   /** Folder of timelines, which is emptied. */
   readonly timelinesFolder: string;
 }
 
+/** All sequences of this process. */
 export class Sequences {
   readonly #options: SequencesOptions;
   readonly #liveById = new Map<string, Live>();
   readonly #timelines: SequenceTimelines;
   #lastNumber = 0;
-  /** Sequences read what their frames took one after the other. */
+  /** Last collection of measurements. Collections run one after the other. */
   #lastCollection: Promise<unknown> = Promise.resolve();
 
   constructor(options: SequencesOptions) {
@@ -112,7 +119,7 @@ export class Sequences {
     return this.#liveById.get(id)?.record;
   }
 
-  /** A page of all that are kept, the newest first. */
+  /** Returns a page of all sequences, newest first. */
   list({
     limit,
     beforeNumber,
@@ -131,7 +138,7 @@ export class Sequences {
   }
 
   /**
-   * Refuses a sequence beyond those that may run.
+   * Rejects a sequence if too many run.
    *
    * @throws {RenderError} TOO_MANY_SEQUENCES.
    */
@@ -140,13 +147,13 @@ export class Sequences {
     for (const { record } of this.#liveById.values()) if (record.status === 'running') running++;
     const { maxRunning } = this.#options.limits;
     if (running >= maxRunning) {
-      const message = `${running} sequences run; at most ${maxRunning}`;
+      const message = `${running} sequences are running; at most ${maxRunning}`;
       throw new RenderError('TOO_MANY_SEQUENCES', message);
     }
   }
 
   /**
-   * Makes a sequence of frames that were posted before: nothing is rendered again.
+   * Creates a sequence of frames that were posted before, without rendering them again.
    *
    * @throws {RenderError} NOT_FOUND for an unknown frame; TOO_MANY_SEQUENCES.
    */
@@ -162,17 +169,18 @@ export class Sequences {
     }
     const live = this.#add(`${frameIds.length} frames`, frameIds.length, simulation);
     live.record.frameIds = frameIds;
-    this.#own(live, this.#account(live));
+    this.#own(live, this.#makeReport(live));
     return live.record;
   }
 
   /**
-   * Renders frames in order. The first is admitted when this returns, so that what is wrong with all of them is
-   * told at once.
+   * Renders frames in order. The first one is admitted when this resolves, so an error that all
+   * frames share is reported at once.
    *
-   * @param steps At least one; `release` is called when no more of them will be admitted.
-   * @throws {RenderError} As `FrameQueue.prepare` and `submit`; TOO_MANY_SEQUENCES; LIMIT_EXCEEDED when simulating that
-   *   many frames is too much.
+   * @param steps Frames, at least one.
+   * @param release Called when no more of the steps will be admitted.
+   * @throws {RenderError} The errors of `FrameQueue.prepare` and `submit`; TOO_MANY_SEQUENCES;
+   *   LIMIT_EXCEEDED if the frames are too many to simulate.
    */
   async render(
     title: string,
@@ -199,13 +207,13 @@ export class Sequences {
       } finally {
         release();
       }
-      return this.#account(added);
+      return this.#makeReport(added);
     };
     this.#own(added, rest());
     return added.record;
   }
 
-  /** Waits until a sequence is finished, but not longer than `withinMs`. */
+  /** Waits until a sequence is finished, for at most `withinMs`. */
   async waitFor(id: string, withinMs: number): Promise<void> {
     const live = this.#liveById.get(id);
     if (live === undefined) return;
@@ -215,7 +223,7 @@ export class Sequences {
     clearTimeout(timer);
   }
 
-  /** Cancels a sequence with those of its frames that are not finished, or forgets it. */
+  /** Cancels a running sequence with its unfinished frames, or deletes a finished one. */
   delete(id: string): void {
     const live = this.#liveById.get(id);
     if (live === undefined) return;
@@ -228,25 +236,26 @@ export class Sequences {
   }
 
   /**
-   * Opens the timeline of a finished sequence: phases, bins and transfers of all frames. The caller closes the file.
+   * Opens the timeline of a finished sequence: phases, bins and transfers of all frames. The caller
+   * closes the file.
    *
-   * @param signal Aborted when the reader leaves.
+   * @param signal Aborted when the reader disconnects.
    * @returns Null with `timing=functional`.
-   * @throws {RenderError} As `ComputePool.run`; NOT_FOUND if a frame was deleted.
+   * @throws {RenderError} The errors of `ComputePool.run`; NOT_FOUND if a frame was deleted.
    */
   async openTimeline(id: string, signal: AbortSignal): Promise<OpenTimeline | null> {
     const live = this.#liveById.get(id)!;
-    const { accounts, limits } = this.#options;
+    const { simulations, limits } = this.#options;
     const write = (path: string, ended: AbortSignal) =>
       this.#withMeasurements(live, ({ input }) => {
         const maxBytes = limits.maxTimelineBytes;
-        return accounts.run('sequence-timeline', { ...input, path, maxBytes }, ended);
+        return simulations.run('sequence-timeline', { ...input, path, maxBytes }, ended);
       });
     return this.#timelines.open(id, write, signal);
   }
 
   /**
-   * The results of a finished sequence's frames, in order.
+   * Returns the results of a finished sequence's frames, in order.
    *
    * @throws {RenderError} NOT_FOUND if a frame was deleted.
    */
@@ -282,29 +291,30 @@ export class Sequences {
     return live;
   }
 
-  #own(live: Live, accounted: Promise<SequenceReport>): void {
+  #own(live: Live, report: Promise<SequenceReport>): void {
     const sequenceId = live.record.id;
     const { log } = this.#options;
-    const finish = () => this.#finish(live, accounted);
-    runOwned(log, 'a sequence', { sequenceId }, finish, () => live.finished.resolve());
+    const finish = () => this.#finish(live, report);
+    runOwned(log, 'reporting a sequence', { sequenceId }, finish, () => live.finished.resolve());
   }
 
-  async #finish(live: Live, accounted: Promise<SequenceReport>): Promise<void> {
+  async #finish(live: Live, report: Promise<SequenceReport>): Promise<void> {
     const { record } = live;
     const { log } = this.#options;
     try {
-      record.report = await accounted;
+      record.report = await report;
       record.status = 'done';
     } catch (error) {
       record.status = live.abort.signal.aborted ? 'cancelled' : 'failed';
-      const isKnown = error instanceof RenderError && error.code !== 'INTERNAL';
+      const isExpected = error instanceof RenderError && error.code !== 'INTERNAL';
       const message = `internal error; the log has details under ${record.id}`;
-      record.error = isKnown
+      record.error = isExpected
         ? { code: error.code, message: error.message }
         : { code: 'INTERNAL', message };
-      if (!isKnown) log.error({ sequenceId: record.id, err: error }, 'sequence failed by a bug');
+      if (!isExpected)
+        log.error({ sequenceId: record.id, err: error }, 'sequence failed because of a bug');
     }
-    log.info({ sequenceId: record.id, status: record.status }, 'sequence over');
+    log.info({ sequenceId: record.id, status: record.status }, 'sequence finished');
     live.finished.resolve();
     const over = [...this.#liveById.values()].filter((other) => other.record.status !== 'running');
     for (const { record: oldest } of over.slice(0, -MAX_FINISHED)) this.#remove(oldest.id);
@@ -323,9 +333,9 @@ export class Sequences {
     const { signal } = live.abort;
     for (;;) {
       if (signal.aborted) throw cancelled();
-      let giveBackPlace: (() => void) | null = null;
+      let releasePlace: (() => void) | null = null;
       try {
-        giveBackPlace = queue.reserve(client);
+        releasePlace = queue.reserve(client);
         const model = await queue.prepare(source, options, signal, client);
         if (live.record.frameIds.length === 0) this.#refuseLarge(live, model);
         const admission = { title, source, idempotency: null, trace };
@@ -334,57 +344,58 @@ export class Sequences {
         return;
       } catch (error) {
         const isFull = error instanceof RenderError && error.code === 'QUEUE_FULL';
-        // The first frame is refused as any frame is; later ones wait their turn.
+        // The first frame is rejected like any frame. Later ones wait for a place.
         if (!isFull || live.record.frameIds.length === 0) throw error;
       } finally {
-        giveBackPlace?.();
+        releasePlace?.();
       }
-      await queue.waitFor(live.record.frameIds.at(-1)!, QUEUE_PATIENCE_MS);
+      await queue.waitFor(live.record.frameIds.at(-1)!, QUEUE_WAIT_MS);
     }
   }
 
-  /** Frames of a sequence are alike in passes and bins, so the first tells how much it is to simulate them. */
+  /** Checks the simulation by the first frame, because all frames have the same passes and bins. */
   #refuseLarge({ record, simulation }: Live, { frame }: PreparedModel): void {
     const { maxSteps } = this.#options.limits;
     refuseLargeFrames('query.frames', record.frameCount, frame, simulation.chipletCount, maxSteps);
   }
 
-  /** Until few enough frames of the sequence are on their way. */
+  /** Waits until few enough frames of the sequence are queued. */
   async #waitForPlace({ record, simulation, abort }: Live): Promise<void> {
     const { queue } = this.#options;
     const before = record.frameIds.at(-simulation.framesInFlight - MAX_WAITING);
     while (before !== undefined && !abort.signal.aborted && !this.#isOver(before)) {
-      await queue.waitFor(before, QUEUE_PATIENCE_MS);
+      await queue.waitFor(before, QUEUE_WAIT_MS);
     }
   }
 
-  /** Whether there is nothing to wait for: the frame finished, or was deleted since. */
+  /** Whether the frame needs no wait because it is finished or deleted. */
   #isOver(frameId: string): boolean {
     return !this.#options.store.isLive(frameId);
   }
 
-  async #account(live: Live): Promise<SequenceReport> {
+  async #makeReport(live: Live): Promise<SequenceReport> {
     const { record, startMs, abort } = live;
     for (const frameId of new Set(record.frameIds)) {
       while (!abort.signal.aborted && !this.#isOver(frameId)) {
-        await this.#options.queue.waitFor(frameId, QUEUE_PATIENCE_MS);
+        await this.#options.queue.waitFor(frameId, QUEUE_WAIT_MS);
       }
     }
     const { signal } = abort;
     return this.#withMeasurements(live, ({ input, retriedBins }) => {
       const wall = { totalMs: performance.now() - startMs, retriedBins };
-      return this.#options.accounts.runAdmitted('account-sequence', { ...input, wall }, signal);
+      return this.#options.simulations.runAdmitted('report-sequence', { ...input, wall }, signal);
     });
   }
 
-  /** Computes something from the measurements of all frames, whose files stay until it is done. */
+  /** Calls `compute` with the measurements of all frames, whose files are held meanwhile. */
   async #withMeasurements<T>(
     live: Live,
     compute: (collected: Collected) => Promise<T>,
   ): Promise<T> {
-    // One after the other: many sequences may wait for the same frame, and each reads a thousand rows.
+    // One collection at a time, because many sequences may wait for the same frame and each reads a
+    // thousand rows.
     const collecting = this.#lastCollection.then(() => this.#collect(live));
-    this.#lastCollection = collecting.catch(() => {}); // the sequence it was for gets the error
+    this.#lastCollection = collecting.catch(() => {}); // The sequence itself receives the error.
     const collected = await collecting;
     try {
       return await compute(collected);
@@ -393,7 +404,7 @@ export class Sequences {
     }
   }
 
-  /** @returns Files that are held. */
+  /** Collects the measurements. The caller releases their files. */
   async #collect({ record, simulation, abort }: Live): Promise<Collected> {
     const { store, blobs, limits } = this.#options;
     const measuredById = new Map<string, MeasuredFrame>();
@@ -415,11 +426,11 @@ export class Sequences {
         if (spec !== null && spec.name !== summary.spec.name) {
           throw new RenderError(
             'REQUEST_INVALID',
-            `frames: ${frameId} was rendered on ${summary.spec.name}, the first on ${spec.name}`,
+            `frames: ${frameId} was rendered with spec ${summary.spec.name}, but the first one with ${spec.name}`,
           );
         }
         spec ??= summary.spec;
-        // A report may be megabytes, so one is read in a turn.
+        // One report per turn of the event loop, because it may be megabytes.
         await nextTurn();
       }
     } catch (error) {
@@ -431,7 +442,7 @@ export class Sequences {
     return { input, files, retriedBins };
   }
 
-  /** @throws {RenderError} NOT_FOUND if the frame was deleted, or what it failed with. */
+  /** @throws {RenderError} NOT_FOUND if the frame was deleted, or the error that it failed with. */
   #doneResult(frameId: string): FrameResult {
     const outcome = this.#options.store.outcome(frameId);
     if (outcome === undefined) {
@@ -443,7 +454,7 @@ export class Sequences {
   }
 }
 
-/** What the frames of a sequence took. */
+/** Measurements of all frames of a sequence. */
 interface Collected {
   readonly input: SequenceInput;
   /** Files of the measurements, which are held. */

@@ -33,7 +33,7 @@ async function openRunner(prepare: () => Promise<never>) {
     studies,
     queue,
     log,
-    accounts: {} as ComputePool, // nothing is measured
+    simulations: {} as ComputePool, // nothing is measured
     maxSteps: 1,
     isVisibilityChipletRendering: true,
   });

@@ -14,7 +14,8 @@ import {
   type StudyRow,
 } from '../compute/study-request.ts';
 import type { FrameQueue } from '../frames/frame-queue.ts';
-import type { FrameRecord, FrameStore } from '../frames/frame-store.ts';
+import type { FrameRecord } from '../frames/frame-record.ts';
+import type { FrameStore } from '../frames/frame-store.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { StudyRecord, StudyStore, StudySubject } from './study-store.ts';
 
@@ -26,7 +27,7 @@ export interface StudyRunnerOptions {
   readonly queue: FrameQueue;
   readonly log: Logger;
   /** Pool that computes rows. */
-  readonly accounts: ComputePool;
+  readonly simulations: ComputePool;
   /** Upper bound on the steps of one simulation; see compute/simulation-size.ts. */
   readonly maxSteps: number;
   readonly isVisibilityChipletRendering: boolean;
@@ -152,7 +153,7 @@ export class StudyRunner {
     point: StudyPoint,
     signal: AbortSignal,
   ): Promise<void> {
-    const { studies, store, blobs, accounts } = this.#options;
+    const { studies, store, blobs, simulations } = this.#options;
     const startMs = performance.now();
     const record = await this.#render(study, subject, point, signal);
     const { result, error } = store.get(record.id) ?? record;
@@ -177,7 +178,7 @@ export class StudyRunner {
           isVisibilityChipletRendering: this.#options.isVisibilityChipletRendering,
           maxSteps: this.#options.maxSteps,
         };
-        rows.push(...(await accounts.runAdmitted('study-rows', input, signal)));
+        rows.push(...(await simulations.runAdmitted('study-rows', input, signal)));
       }
     } finally {
       blobs.release([measurement]);

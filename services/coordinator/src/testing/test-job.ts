@@ -1,6 +1,6 @@
 /** Job for tests of the queue's parts, without a store or chiplets behind it. */
 import { type Job, makeJob } from '../frames/frame-job.ts';
-import type { FrameRecord } from '../frames/frame-store.ts';
+import type { FrameRecord } from '../frames/frame-record.ts';
 import { startTrace } from '../observe/tracing.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
 import type { PreparedModel } from '../prepare/model-preparer.ts';

@@ -1,5 +1,5 @@
 /** Form of events in streams. */
-import type { FrameSummary } from '../../frames/frame-store.ts';
+import type { FrameSummary } from '../../frames/frame-record.ts';
 import type { EventTopic, ServiceEvent } from '../../observe/event-log.ts';
 import type { StudyRecord } from '../../studies/study-store.ts';
 import { frameStatus } from '../frames/frame-status.ts';

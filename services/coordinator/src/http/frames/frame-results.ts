@@ -1,7 +1,8 @@
 /** Lookup of frames and their results, and answers with images, for the routes of frames. */
 import { RenderError } from '@tessera/frame';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FrameRecord, FrameResult, FrameStore } from '../../frames/frame-store.ts';
+import type { FrameRecord, FrameResult } from '../../frames/frame-record.ts';
+import type { FrameStore } from '../../frames/frame-store.ts';
 import type { BlobStore, StoredBlob } from '../../store/blob-store.ts';
 import { isNotModified } from '../protocol/negotiation.ts';
 import { PNG_TYPE } from '../protocol/response-schemas.ts';

@@ -2,7 +2,8 @@
 import { RenderError } from '@tessera/frame';
 import type { FastifyReply } from 'fastify';
 import type { FrameQueue } from '../../frames/frame-queue.ts';
-import type { FrameRecord, FrameStore, FrameSummary } from '../../frames/frame-store.ts';
+import type { FrameRecord, FrameSummary } from '../../frames/frame-record.ts';
+import type { FrameStore } from '../../frames/frame-store.ts';
 import type { App } from '../protocol/app.ts';
 import { chooseMediaType, nextPage } from '../protocol/negotiation.ts';
 import { JSON_TYPE, problems } from '../protocol/response-schemas.ts';

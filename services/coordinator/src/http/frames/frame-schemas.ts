@@ -3,7 +3,7 @@ import { TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
 import { MAX_SPLITS, POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
 import Type, { type Static } from 'typebox';
 import { BIN_COLORINGS } from '../../compute/bin-image.ts';
-import { FRAME_PHASES, FRAME_STATUSES } from '../../frames/frame-store.ts';
+import { FRAME_PHASES, FRAME_STATUSES } from '../../frames/frame-record.ts';
 import { JSON_TYPE, type StoredJson } from '../protocol/response-schemas.ts';
 import { LINK_FIELDS } from './link-options.ts';
 

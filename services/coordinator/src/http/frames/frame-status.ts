@@ -1,5 +1,5 @@
 /** Form of a frame in answers and events. */
-import type { FrameSummary } from '../../frames/frame-store.ts';
+import type { FrameSummary } from '../../frames/frame-record.ts';
 import type { FrameStatusBody } from './frame-schemas.ts';
 
 /** Returns the public status of a frame. */

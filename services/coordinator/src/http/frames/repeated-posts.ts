@@ -1,7 +1,8 @@
 /** Recognizes a post that is sent again with the same `Idempotency-Key`. */
 import { createHash } from 'node:crypto';
 import { RenderError, type Sha256 } from '@tessera/frame';
-import type { FrameRecord, FrameStore, Idempotency } from '../../frames/frame-store.ts';
+import type { FrameRecord, Idempotency } from '../../frames/frame-record.ts';
+import type { FrameStore } from '../../frames/frame-store.ts';
 import type { FrameSource } from '../../prepare/frame-source.ts';
 
 /** Returns the hash of everything that defines a post: the content of its body, and its query. */

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { RenderError, type SequenceReport, type Sha256 } from '@tessera/frame';
 import type { FastifyReply } from 'fastify';
-import type { FrameResult } from '../../frames/frame-store.ts';
+import type { FrameResult } from '../../frames/frame-record.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import { ZIP_TYPE } from '../protocol/response-schemas.ts';
 import { MAX_ZIP_BYTES, MAX_ZIP_ENTRIES, writeZip, type ZipEntry, zipBytes } from './zip.ts';

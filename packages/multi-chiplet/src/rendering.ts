@@ -1,4 +1,7 @@
-/** What renders prepared frames, without what prepares them: the compiler of shaders is 100 modules. */
+/**
+ * Exports for rendering prepared frames. They load without the shader compiler, which is 100
+ * modules.
+ */
 export { POLICY_NAMES, resolvePolicyName } from './bin-assignment/policies.ts';
 export { MAX_SPLITS } from './bins/bin-splitting.ts';
 export { BinDispatcher } from './dispatch/bin-dispatcher.ts';

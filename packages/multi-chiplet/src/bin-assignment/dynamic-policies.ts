@@ -1,10 +1,10 @@
-/** Policies that go by predicted workload (patent US 12,051,154, ¶46–47, fig. 5). */
+/** Policies that use the predicted workload (patent US 12,051,154, ¶46–47, fig. 5). */
 import type { AssignmentInput, ChipletBins, PredictedBin } from './policy.ts';
 
 /**
- * List scheduling (Graham, "Bounds on Multiprocessing Timing Anomalies", 1969): bins in their order, each
- * to the chiplet with the least load so far, the lowest number on ties. Loads L S S M M on 3 chiplets
- * give {0} {1, 3} {2, 4}, the table of fig. 5.
+ * List scheduling (Graham, "Bounds on Multiprocessing Timing Anomalies", 1969). Assigns bins in
+ * their order, each to the chiplet with the least load so far, the lowest number on ties. Loads L S
+ * S M M on 3 chiplets give {0} {1, 3} {2, 4}, the table of fig. 5.
  */
 export function assignLeastLoaded(input: AssignmentInput): ChipletBins[] {
   return assignGreedily(
@@ -13,12 +13,15 @@ export function assignLeastLoaded(input: AssignmentInput): ChipletBins[] {
   );
 }
 
-/** The same with the costliest bins first (Graham's LPT): at most 4/3 − 1/(3N) of the best makespan. */
+/**
+ * Like {@link assignLeastLoaded} with the costliest bins first (Graham's LPT): at most 4/3 − 1/(3N)
+ * of the best makespan.
+ */
 export function assignLongestFirst(input: AssignmentInput): ChipletBins[] {
   return assignGreedily(input, orderLongestFirst(input.bins));
 }
 
-/** Indices of the bins, the costliest first, the lower index on ties. */
+/** Returns the indices of the bins, the costliest first, the lower index on ties. */
 export function orderLongestFirst(bins: readonly Pick<PredictedBin, 'predictedCycles'>[]) {
   const costOf = (binIndex: number) => bins[binIndex]!.predictedCycles;
   return bins.map((_, binIndex) => binIndex).sort((a, b) => costOf(b) - costOf(a) || a - b);

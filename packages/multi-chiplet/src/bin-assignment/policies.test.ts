@@ -103,8 +103,9 @@ describe('bin assignment', () => {
             sorted.length > chipletCount ? sorted[chipletCount]! + sorted[chipletCount - 1]! : 0;
           const lowerBound = Math.max(mean, sorted[0]!, pair);
           const lists = assign('dynamic-longest-first', costs, chipletCount);
-          // Graham's argument with the lower bound in the place of the best: the last bin to finish
-          // started when all chiplets were busy, so it ends by mean + (1 − 1/N) × its own cost.
+          // Graham's argument with the lower bound in place of the best makespan: the last bin to
+          // finish started when all chiplets were busy, so it finishes by mean + (1 − 1/N) × its
+          // own cost.
           expect(makespan(lists, costs)).toBeLessThanOrEqual(
             lowerBound * (2 - 1 / chipletCount) + 1e-9,
           );

@@ -1,4 +1,4 @@
-/** THE table of bin-assignment policies. */
+/** Table of the bin-assignment policies. */
 import { RenderError } from '@tessera/frame';
 import { assignLeastLoaded, assignLongestFirst } from './dynamic-policies.ts';
 import type { BinAssignmentPolicy } from './policy.ts';
@@ -9,26 +9,36 @@ import {
   assignStaticMorton,
 } from './static-policies.ts';
 
-/** A policy of the table. */
+/** Entry of the table. */
 export interface PolicyEntry {
-  /** What a bin's cost is predicted from: nothing, the visibility phase's estimate, or earlier frames. */
+  /**
+   * Source of a bin's predicted cost: none, the estimate of the visibility phase, or earlier
+   * frames.
+   */
   readonly prediction: 'none' | 'estimate' | 'history';
-  /** Decides for all bins before any is rendered; null: the next bin goes to the chiplet that is free first. */
+  /**
+   * Assigns all bins before any is rendered. Null for a pull queue, where the chiplet that is free
+   * first takes the next bin.
+   */
   readonly assign: BinAssignmentPolicy | null;
-  /** Steps that deciding takes before bins can begin: see assignment-cost.ts. */
+  /**
+   * Returns the number of steps that the assignment takes before bins can start; see
+   * assignment-cost.ts.
+   */
   readonly countSteps: (binCount: number, chipletCount: number) => number;
   readonly meaning: string;
 }
 
-/** A place looked up for every bin. */
+/** Lookup of a place for every bin. */
 const countLookups = (binCount: number) => binCount;
-/** The least of N loads for every bin. */
+/** Minimum of N loads for every bin. */
 const countLeast = (binCount: number, chipletCount: number) => binCount * (chipletCount - 1);
-/** Sorting by merging. */
+/** Merge sort. */
 const countSort = (binCount: number) => binCount * ceilLog2(binCount);
 const countSortAndLeast = (binCount: number, chipletCount: number) =>
   countSort(binCount) + countLeast(binCount, chipletCount);
 
+/** Policies by name. */
 export const BIN_ASSIGNMENT_POLICIES = {
   'static-blocks': {
     prediction: 'none',
@@ -76,25 +86,29 @@ export const BIN_ASSIGNMENT_POLICIES = {
     prediction: 'history',
     assign: assignLongestFirst,
     countSteps: countSortAndLeast,
-    meaning: 'longest first by the cycles that the same bins took in earlier frames of a sequence',
+    meaning: 'longest first by the cycles of the same bins in earlier frames of a sequence',
   },
 } as const satisfies Record<string, PolicyEntry>;
 
+/** Name of a policy, without the aliases. */
 export type BinAssignmentPolicyName = keyof typeof BIN_ASSIGNMENT_POLICIES;
 
-/** Short names that stand for one of the table. */
+/** Short names of policies. */
 export const POLICY_ALIASES: Readonly<Record<string, BinAssignmentPolicyName>> = {
   static: 'static-blocks',
   dynamic: 'dynamic-pull',
 };
 
-/** Every name a caller may use, aliases included. */
+/** Names that a caller may use, aliases included. */
 export const POLICY_NAMES: readonly string[] = [
   ...Object.keys(POLICY_ALIASES),
   ...Object.keys(BIN_ASSIGNMENT_POLICIES),
 ];
 
-/** @throws {RenderError} REQUEST_INVALID if there is no such policy; the message lists all. */
+/**
+ * Returns the policy of a name or alias. @throws {RenderError} REQUEST_INVALID for an unknown name;
+ * the message lists all names.
+ */
 export function resolvePolicyName(name: string): BinAssignmentPolicyName {
   const resolved = Object.hasOwn(POLICY_ALIASES, name) ? POLICY_ALIASES[name]! : name;
   if (!Object.hasOwn(BIN_ASSIGNMENT_POLICIES, resolved)) {

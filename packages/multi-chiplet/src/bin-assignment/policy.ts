@@ -1,27 +1,31 @@
-/** What a bin-assignment policy sees and gives. */
+/** Input and output of a bin-assignment policy. */
 import type { ChipletId, CoarseBinGrid, CoarseBinId } from '@tessera/frame';
 
-/** One bin to be rendered, or a part of one; its place in the list is its `binIndex`. */
+/** Bin to render, or a part of one. Its index in the list is its `binIndex`. */
 export interface PredictedBin {
   readonly binId: CoarseBinId;
   /** Predicted cycles, at least 0. */
   readonly predictedCycles: number;
 }
 
+/** Bins and chiplets of one assignment. */
 export interface AssignmentInput {
   readonly grid: Pick<CoarseBinGrid, 'columns' | 'rows'>;
   readonly bins: readonly PredictedBin[];
   /** Chiplets that render bins, ascending; at least one. */
   readonly chipletIds: readonly ChipletId[];
-  /** Predicted cycles that each of them has to do already, in their order. */
+  /** Predicted cycles of work that each chiplet already has, in the order of `chipletIds`. */
   readonly initialLoads: readonly number[];
 }
 
-/** The ordered bins of one chiplet. */
+/** Bins of one chiplet, in the order in which it renders them. */
 export interface ChipletBins {
   readonly chipletId: ChipletId;
   readonly binIndices: readonly number[];
 }
 
-/** Gives every bin to exactly one chiplet. The result has one entry per chiplet, in their order. */
+/**
+ * Assigns every bin to exactly one chiplet. The result has one entry per chiplet, in the order of
+ * `chipletIds`.
+ */
 export type BinAssignmentPolicy = (input: AssignmentInput) => ChipletBins[];

@@ -1,19 +1,30 @@
-/** Policies that go by a bin's place alone (patent US 12,051,154, ¶45, fig. 4): least effort, idle time. */
+/**
+ * Policies that use only a bin's place (patent US 12,051,154, ¶45, fig. 4). They take the least
+ * effort and leave idle time.
+ */
 import type { AssignmentInput, ChipletBins } from './policy.ts';
 
-/** Runs of consecutive bins: with 6 bins on 3 chiplets {0, 1} {2, 3} {4, 5}, the table of fig. 4. */
+/**
+ * Assigns runs of consecutive bins: 6 bins on 3 chiplets give {0, 1} {2, 3} {4, 5}, the table of
+ * fig. 4.
+ */
 export function assignStaticBlocks(input: AssignmentInput): ChipletBins[] {
   const { columns, rows } = input.grid;
   const chipletCount = input.chipletIds.length;
   return assignByPlace(input, (binId) => Math.floor((binId * chipletCount) / (columns * rows)));
 }
 
-/** Bin i to chiplet i mod N. Degenerates to columns where N divides the number of columns. */
+/**
+ * Assigns bin i to chiplet i mod N. Degenerates to columns when N divides the number of columns.
+ */
 export function assignStaticInterleaved(input: AssignmentInput): ChipletBins[] {
   return assignByPlace(input, (binId) => binId % input.chipletIds.length);
 }
 
-/** Bin (column, row) to chiplet (column + row) mod N: interleaving without the columns. */
+/**
+ * Assigns bin (column, row) to chiplet (column + row) mod N: interleaving that does not degenerate
+ * to columns.
+ */
 export function assignStaticDiagonal(input: AssignmentInput): ChipletBins[] {
   const { columns } = input.grid;
   return assignByPlace(
@@ -23,8 +34,8 @@ export function assignStaticDiagonal(input: AssignmentInput): ChipletBins[] {
 }
 
 /**
- * Bins in Morton order (Z-order: the bits of column and row in turn), dealt out like cards: neighbours in both
- * directions go to different chiplets, each has bins all over the target.
+ * Deals bins out in turn in Morton order (Z-order: the bits of column and row alternate). Neighbors
+ * in both directions go to different chiplets, and each chiplet has bins all over the target.
  */
 export function assignStaticMorton(input: AssignmentInput): ChipletBins[] {
   const { columns, rows } = input.grid;
@@ -37,7 +48,10 @@ export function assignStaticMorton(input: AssignmentInput): ChipletBins[] {
   return assignByPlace(input, (binId) => rankByBin[binId]! % input.chipletIds.length);
 }
 
-/** Bits of `column` at even places, of `row` at odd ones. Both below 2^16. */
+/**
+ * Interleaves the bits of `column` at even places with those of `row` at odd ones. Both are below
+ * 2^16.
+ */
 function mortonCode(column: number, row: number): number {
   let code = 0;
   for (let bit = 0; bit < 16; bit++) {

@@ -1,8 +1,9 @@
 /**
- * The cost model: how many cycles a coarse bin is expected to take, from what the visibility phase knows of it. A sum
- * of five terms whose coefficients `tessera study bin-cost` fitted by least squares to the measured cycles of bins
- * on the default specification; see docs/studies/bin-cost.md. Depth complexity and texture misses are not known at
- * that time. On other specifications the proportions hold better than the cycles.
+ * The cost model: the number of cycles that a coarse bin is expected to take, from the summary of
+ * the visibility phase. It is a sum of five terms. `tessera study bin-cost` fitted their
+ * coefficients by least squares to measured cycles of bins on the default specification; see
+ * docs/studies/bin-cost.md. Depth complexity and texture misses are unknown at that time. On other
+ * specifications the proportions are more accurate than the cycles.
  */
 import type { BinSummary } from '@tessera/frame';
 
@@ -15,6 +16,7 @@ export interface BinCostModel {
   readonly cyclesPerFragmentInstruction: number;
 }
 
+/** Names of the terms, in the order of {@link binCostTerms}. */
 export const BIN_COST_TERMS = [
   'cyclesPerBin',
   'cyclesPerPrimitive',
@@ -23,6 +25,7 @@ export const BIN_COST_TERMS = [
   'cyclesPerFragmentInstruction',
 ] as const satisfies readonly (keyof BinCostModel)[];
 
+/** Coefficients that are fitted to the default specification. */
 export const BIN_COST_MODEL: BinCostModel = Object.freeze({
   cyclesPerBin: 671,
   cyclesPerPrimitive: 7.06,
@@ -31,7 +34,7 @@ export const BIN_COST_MODEL: BinCostModel = Object.freeze({
   cyclesPerFragmentInstruction: 0.00521,
 });
 
-/** What the terms' coefficients are multiplied with, in the order of {@link BIN_COST_TERMS}. */
+/** Returns the factors of the coefficients, in the order of {@link BIN_COST_TERMS}. */
 export function binCostTerms(bin: BinSummary): readonly number[] {
   return [
     1,
@@ -42,7 +45,7 @@ export function binCostTerms(bin: BinSummary): readonly number[] {
   ];
 }
 
-/** Estimated cycles of one bin, a whole number of at least 0. */
+/** Returns the estimated cycles of a bin, an integer of at least 0. */
 export function estimateBinCycles(bin: BinSummary, model: BinCostModel = BIN_COST_MODEL): number {
   const terms = binCostTerms(bin);
   return Math.round(BIN_COST_TERMS.reduce((sum, name, i) => sum + model[name] * terms[i]!, 0));

@@ -1,8 +1,9 @@
 /**
- * Splitting of the costliest bins: after the visibility phase, when costs are known better than from a bin's place,
- * a bin is cut into parts that chiplets render side by side. A part is a rectangle on fine-bin borders, rendered from
- * the bin's own list; what of the list lies beside it is dropped at fine binning. So the picture stays as it is, and
- * primitives of the bin are processed once per part.
+ * Splitting of the costliest bins. The visibility phase knows a bin's cost better than its place
+ * tells, so costly bins are cut afterwards into parts that chiplets render in parallel. A part is a
+ * rectangle on fine-bin borders and is rendered from the list of the whole bin. Fine binning drops
+ * the primitives that lie outside the part. The image therefore stays the same, and primitives of
+ * the bin are processed once per part.
  */
 import {
   type BinSummary,
@@ -13,24 +14,24 @@ import {
 } from '@tessera/frame';
 import { estimateBinCycles } from './bin-cost.ts';
 
-/** Most halvings of one pass. */
+/** Upper bound on the halvings in one pass. */
 export const MAX_SPLITS = 1024;
 
 /** A bin, or a part of one. */
 export interface BinPart {
   readonly binId: CoarseBinId;
   readonly rect: RectPx;
-  /** What of the bin's summary falls to the part. */
+  /** Share of the bin's summary that the part accounts for. */
   readonly summary: BinSummary;
-  /** Whether it is the whole bin. */
+  /** Whether the part is the whole bin. */
   readonly isWhole: boolean;
 }
 
 /**
- * Halves the costliest bin or part, `splits` times, as long as that one has more than one fine bin.
+ * Halves the costliest bin or part, `splits` times, until the costliest has a single fine bin.
  *
- * @param bins By bin id.
- * @param keptBin Is not split: it is rendered already.
+ * @param bins Summaries by bin id.
+ * @param keptBin Bin that is not split because it is already rendered.
  * @returns All bins and parts, in the order of the bins.
  */
 export function splitCostliestBins(
@@ -61,7 +62,10 @@ export function splitCostliestBins(
   return parts;
 }
 
-/** Cuts across the longer side, at the fine-bin border nearest to the middle; `null` for a single fine bin. */
+/**
+ * Cuts across the longer side, at the fine-bin border nearest to the middle. Returns null for a
+ * single fine bin.
+ */
 function halve(part: BinPart, fineBinPx: number): readonly [BinPart, BinPart] | null {
   const { x, y, width, height } = part.rect;
   const columns = Math.ceil(width / fineBinPx);
@@ -81,7 +85,10 @@ function halve(part: BinPart, fineBinPx: number): readonly [BinPart, BinPart] | 
   ];
 }
 
-/** Fragments are shared out by area; primitives and their vertices are those of the whole list. */
+/**
+ * Returns a part with a share of the fragments by area. Primitives and their vertices are those of
+ * the whole list.
+ */
 function cutOut({ binId, rect, summary }: BinPart, cut: RectPx, isFirst: boolean): BinPart {
   const share = (cut.width * cut.height) / (rect.width * rect.height);
   return {

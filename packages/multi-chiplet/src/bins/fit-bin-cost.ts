@@ -1,26 +1,28 @@
 /**
  * Fits the coefficients of the cost model to measured bins by least squares. A bin's squared error
- * counts by the inverse of its cycles, as that of a count: neither the costliest scene nor empty bins rule. No coefficient may be below 0, since more
- * work never takes less time (Lawson and Hanson, "Solving Least Squares Problems", ch. 23, by coordinate descent).
+ * is weighted by the inverse of its cycles, like that of a count, so that neither the costliest
+ * scene nor empty bins dominate. No coefficient may be below 0, because more work never takes less
+ * time (Lawson and Hanson, "Solving Least Squares Problems", ch. 23, by coordinate descent).
  */
 import { BIN_COST_TERMS, type BinCostModel } from './bin-cost.ts';
 
-/** What is known of a bin, and what it took. */
+/** Terms and measured cycles of a bin. */
 export interface MeasuredCost {
-  /** In the order of {@link BIN_COST_TERMS}. */
+  /** Factors of the coefficients, in the order of {@link BIN_COST_TERMS}. */
   readonly costTerms: readonly number[];
   readonly cycles: number;
 }
 
+/** Fitted coefficients and their error. */
 export interface BinCostFit {
   readonly model: BinCostModel;
-  /** Sum of errors ÷ sum of cycles. */
+  /** Sum of absolute errors ÷ sum of cycles. */
   readonly error: number;
 }
 
 const ROUNDS = 20_000;
 
-/** @throws {RangeError} If there is no bin. */
+/** Fits the model to the bins. @throws {RangeError} If there is no bin. */
 export function fitBinCost(bins: readonly MeasuredCost[]): BinCostFit {
   if (bins.length === 0) throw new RangeError('bin cost: no bins to fit');
   const count = BIN_COST_TERMS.length;

@@ -2,7 +2,7 @@ import { type BinResult, type Chiplet, type RenderBinRequest, RenderError } from
 import { describe, expect, it } from 'vitest';
 import { BinDispatcher } from './bin-dispatcher.ts';
 
-/** A chiplet that renders nothing and goes away at its `lostAtBin`-th bin (never if undefined). */
+/** A chiplet that renders nothing and is lost at its `lostAtBin`-th bin (never if undefined). */
 class ScriptedChiplet implements Chiplet {
   readonly id: number;
   readonly #lostAtBin: number;
@@ -61,7 +61,7 @@ function renderOn(hosts: Chiplet[], binIds: number[], signal?: AbortSignal) {
 const ALL = [0, 1, 2, 3, 4, 5];
 
 describe('BinDispatcher', () => {
-  it('gives every host a bin, then a second, then the next to whoever answers', async () => {
+  it('gives every host a bin, then a second, then the next to the one that answers', async () => {
     const hosts = [new ScriptedChiplet(0), new ScriptedChiplet(1)];
     const { placed, finished } = renderOn(hosts, [5, 4, 3, 2, 1, 0]);
     expect(await finished).toEqual({ retriedBins: 0, checkedBins: 0 });
@@ -106,7 +106,7 @@ describe('BinDispatcher', () => {
     expect(host.rendered).toEqual([0, 1, 2, 10, 11]);
   });
 
-  it('renders what a lost host owed on the others, each bin once', async () => {
+  it('renders the bins of a lost host on the others, each once', async () => {
     const hosts = [new ScriptedChiplet(0), new ScriptedChiplet(1, 1), new ScriptedChiplet(2)];
     const { placed, finished } = renderOn(hosts, ALL);
     expect(await finished).toEqual({ retriedBins: 1, checkedBins: 0 });
@@ -122,7 +122,7 @@ describe('BinDispatcher', () => {
   it('fails a bin that three hosts did not survive, though a fourth is left', async () => {
     const hosts = [0, 1, 2, 3].map((id) => new ScriptedChiplet(id, id === 3 ? undefined : 0));
     const { finished } = renderOn(hosts, [0]);
-    await expect(finished).rejects.toThrow('coarse bin 0: 3 chiplets went away');
+    await expect(finished).rejects.toThrow('coarse bin 0: 3 chiplets were lost');
     expect(hosts[3]!.rendered).toEqual([]);
   });
 
@@ -157,7 +157,7 @@ describe('BinDispatcher', () => {
   });
 
   describe('with a clock', () => {
-    /** A clock that the test sets forward, and a host that answers when it is told to. */
+    /** A clock that the test advances, and a host that answers when the test says so. */
     function setUp() {
       let nowMs = 0;
       let timer: { readonly atMs: number; readonly onElapsed: () => void } | null = null;
@@ -285,7 +285,7 @@ describe('BinDispatcher', () => {
       const finished = dispatcher.render(batch([broken, new ScriptedChiplet(1)], ALL, placed));
       expect((await finished).retriedBins).toBeGreaterThan(0);
       expect([...placed].sort()).toEqual(ALL);
-      expect(faults[0]).toEqual([0, 'failed at a bin that another one rendered: out of order']);
+      expect(faults[0]).toEqual([0, 'failed at a bin that another chiplet rendered: out of order']);
     });
 
     it('fails the frame when a second host fails at the same bin', async () => {

@@ -1,22 +1,19 @@
 /**
- * Bins in wall time: hosts are kept busy, whichever simulated chiplet a bin belongs to. A host is a `Chiplet` in
- * this process or another. A bin's pixels and cycles are a function of the frame and the bin alone, so any host may
- * render it: the bins that a lost host still had, those that it answered wrongly, and those for which it takes far
- * longer than the others would. Whichever answer comes first is taken, each bin once.
+ * Dispatches bins in wall time and keeps all render hosts busy, whichever simulated chiplet a bin
+ * belongs to. A render host is a `Chiplet` in this process or another. The pixels and cycles of a
+ * bin are a function of the frame and the bin alone, so any host may render it. A bin is therefore
+ * given to another host when its host is lost, answers incorrectly, or takes far longer than the
+ * others would. The first answer to a bin is used, exactly once.
  *
- * Two hosts that render the same bin must give the same result. A host that is not trusted yet (host-trust.ts) renders
- * only what a trusted host renders too, one bin at a time, and nothing waits for it. A share of the bins of trusted
- * hosts is rendered by two of them. Where results differ, bin-verdict.ts finds the host that is wrong.
+ * Two hosts that render the same bin must return the same result. A host that is not trusted yet
+ * (host-trust.ts) renders only bins that a trusted host renders too, one at a time, and nothing
+ * waits for it. A share of the bins of trusted hosts is rendered by two of them. When results
+ * differ, bin-verdict.ts finds the host that is wrong.
  *
- * Bins of the oldest pass go first, and of these the costliest: what is left over at the end is small.
+ * Bins of the oldest pass go first, the costliest of them first, so that little work remains at the
+ * end.
  */
-import {
-  type BinResult,
-  type Chiplet,
-  type ErrorCode,
-  type FrameId,
-  RenderError,
-} from '@tessera/frame';
+import { type BinResult, type Chiplet, type FrameId, RenderError } from '@tessera/frame';
 import {
   type Bin,
   type BinBatch,
@@ -27,6 +24,7 @@ import {
   isDone,
   isHostLeft,
   isTaking,
+  isTrial,
   isTrustedExpected,
   isWanted,
   type Job,
@@ -39,24 +37,24 @@ import { type BinAnswer, judgeBin } from './bin-verdict.ts';
 import { throwIfCancelled } from './cancellation.ts';
 import type { BinDispatcherOptions } from './dispatcher-options.ts';
 import { HostTrust, makeLieError } from './host-trust.ts';
+import { describeFailure, failJob, isHostFailure } from './job-failure.ts';
 import { LateRuns } from './late-runs.ts';
 import { isSameResult } from './same-result.ts';
 
-/** A bin that outlived this many hosts is taken for the reason of their end. */
+/** Number of lost hosts after which a bin is assumed to crash its hosts. */
 const MAX_HOSTS_LOST_PER_BIN = 3;
-/** A bin that this many hosts fail at fails its frame: it is not the hosts'. */
+/**
+ * Number of hosts that must fail at a bin before its frame fails, because the fault is then the
+ * frame's.
+ */
 const MAX_FAILURES_PER_BIN = 2;
-/** Ends of a request that are no failure of the host. */
-const NO_FAILURES: ReadonlySet<ErrorCode> = new Set([
-  'CHIPLET_LOST',
-  'CHIPLET_TIMEOUT',
-  'NO_CHIPLETS',
-  'FRAME_CANCELLED',
-]);
-/** Bins that a trusted host has at once: one to render, one to go on with while the answer travels. */
+/**
+ * Number of bins that a trusted host has at a time: one to render, one to continue with while the
+ * answer travels.
+ */
 const MAX_BINS_PER_HOST = 2;
 
-/** Gives bins to hosts; one for all frames that share hosts. */
+/** Gives bins to hosts. Frames that share hosts share one dispatcher. */
 export class BinDispatcher {
   readonly #options: BinDispatcherOptions;
   readonly #jobs: Job[] = [];
@@ -70,11 +68,12 @@ export class BinDispatcher {
   }
 
   /**
-   * Renders the bins of a pass. Passes that were begun earlier have precedence.
+   * Renders the bins of a pass. Passes that started earlier have precedence.
    *
-   * @throws {RenderError} CHIPLET_LOST when a bin lost three hosts, none is left, or a host that contributed to the
-   *   frame gave a wrong bin; CHIPLETS_DISAGREE when nobody can tell which result is right; FRAME_CANCELLED on
-   *   abort; else what hosts threw. Nothing of the frame runs any more then.
+   * @throws {RenderError} CHIPLET_LOST when a bin lost three hosts, no host is left, or a host that
+   *   contributed to the frame gave a wrong bin. CHIPLETS_DISAGREE when no host can decide which
+   *   result is right. FRAME_CANCELLED on abort. Otherwise the error of a host. No request of the
+   *   pass is running when it throws.
    */
   render(batch: BinBatch): Promise<BinCounts> {
     const { trustOf, chooseCheck } = this.#options;
@@ -86,18 +85,18 @@ export class BinDispatcher {
     this.#jobs.push(job);
     this.#failWithLiar(job);
     this.#giveOut();
-    this.#settleAll();
-    return job.settled.promise;
+    this.#finishJobs();
+    return job.outcome.promise;
   }
 
-  /** Takes note of an answer that is not what was asked for, of a visibility phase as of a bin. */
+  /** Reports an invalid answer of a host, to a visibility phase or to a bin. */
   reportFault(host: Chiplet, reason: string): void {
     this.#options.onHostFault?.(host, reason);
   }
 
   /**
-   * Releases a frame that is done on its hosts. A host that is not trusted finishes its bin first: otherwise one that
-   * starts slowly would never prove itself with short frames.
+   * Releases a finished frame on its hosts. A host that is not trusted finishes its bin first.
+   * Otherwise a host that starts slowly would never prove itself with short frames.
    */
   releaseFrame(frameId: FrameId, hosts: readonly Chiplet[]): void {
     for (const host of hosts) {
@@ -105,7 +104,10 @@ export class BinDispatcher {
     }
   }
 
-  /** One bin for every trusted host first, then a second; hosts without any take over what is slow elsewhere. */
+  /**
+   * Gives every trusted host one bin, then a second. Idle hosts take over bins that are slow
+   * elsewhere.
+   */
   #giveOut(): void {
     for (let depth = 0; depth < MAX_BINS_PER_HOST; depth++) {
       for (const job of [...this.#jobs]) {
@@ -136,7 +138,7 @@ export class BinDispatcher {
     return this.#runningByHost.get(host) ?? 0;
   }
 
-  /** Never rejects: a failure is the job's. */
+  /** Renders a bin on a host. Never rejects: the job records a failure. */
   async #renderOne(job: Job, host: Chiplet, bin: Bin, isRepeat = false): Promise<void> {
     const { frameId, passIndex, signal } = job.batch;
     const { binId, rect } = bin.wanted;
@@ -175,12 +177,12 @@ export class BinDispatcher {
     if (running > 0) this.#runningByHost.set(host, running);
     else this.#runningByHost.delete(host);
     this.#giveOut();
-    this.#settleAll();
+    this.#finishJobs();
   }
 
   #take(job: Job, run: Run, bin: Bin, result: BinResult): void {
     const { host, trust } = run;
-    // The answer of a host that was found wrong meanwhile does not count.
+    // The answer of a host that was found wrong in the meantime does not count.
     if (run.lies !== trust.lies) return;
     const fault = job.batch.findFault(result, bin.wanted);
     if (fault !== null) {
@@ -222,7 +224,7 @@ export class BinDispatcher {
     if (answer !== undefined) answer.repeat = outcome;
   }
 
-  /** The pass is over: the host can only be compared with what was accepted. */
+  /** Compares a result with the accepted one after the end of the pass. */
   #compareLate({ host, trust }: Run, bin: Bin, result: BinResult): void {
     const accepted = bin.answers.length === 0 ? undefined : bin.values[bin.acceptedValue!];
     if (accepted === undefined) return;
@@ -250,7 +252,7 @@ export class BinDispatcher {
     if (kind === 'split') {
       const ids = bin.answers.map(({ host }) => host.id).join(', ');
       const what = `coarse bin ${binId}: chiplets ${ids} give different results`;
-      fail(job, new RenderError('CHIPLETS_DISAGREE', `${what}; a third one could tell`));
+      failJob(job, new RenderError('CHIPLETS_DISAGREE', `${what}; a third chiplet could decide`));
       return;
     }
     bin.isDisputed = isDone(bin) && kind !== 'accept';
@@ -301,7 +303,9 @@ export class BinDispatcher {
     }
   }
 
-  /** Newcomers find such bins by themselves. */
+  /**
+   * Queues a bin for one more trusted host. Hosts that are not trusted find such bins themselves.
+   */
   #askAnother(job: Job, bin: Bin): void {
     for (const { isTrusted, isRepeat, isOverdue } of bin.runs) {
       if (isTrusted && !isRepeat && !isOverdue) return;
@@ -309,7 +313,7 @@ export class BinDispatcher {
     if (!job.checks.includes(bin) && !job.waiting.includes(bin)) job.checks.unshift(bin);
   }
 
-  /** No result of the host counts any more, in any frame. */
+  /** Discards all results of a host, in every frame. */
   #condemn({ host, trust }: BinAnswer, reason: string): void {
     trust.noteLie();
     this.#options.onLie?.(host, reason);
@@ -322,16 +326,19 @@ export class BinDispatcher {
         for (const run of bin.runs) {
           if (run.trust !== trust) continue;
           run.isOverdue = true;
-          if (run.isTrusted) this.#putBack(job, bin);
+          if (run.isTrusted) this.#requeue(job, bin);
         }
       }
       this.#exclude(job, liar);
     }
   }
 
-  /** A frame with results of a host that gave a wrong one is rendered again. */
+  /**
+   * Fails a frame that contains results of a host that gave a wrong one, so that it is rendered
+   * again.
+   */
   #failWithLiar(job: Job): void {
-    if (job.contributors.haveLied) fail(job, makeLieError());
+    if (job.contributors.haveLied) failJob(job, makeLieError());
   }
 
   #receiveFailure(job: Job, run: Run, bin: Bin, error: unknown): void {
@@ -341,33 +348,28 @@ export class BinDispatcher {
     if (run.isRepeat) {
       this.#endRepeat(bin, host, 'failed');
       this.#exclude(job, host);
-    } else if (this.#isTrial(job, run, bin)) {
-      if (code === null || !NO_FAILURES.has(code)) this.#noteFailure(job, host, bin, error);
+    } else if (isTrial(job, run, bin)) {
+      if (isHostFailure(code)) this.#noteFailure(job, host, bin, error);
       this.#exclude(job, host);
     } else if (code === 'NO_CHIPLETS') {
-      // It leaves, and takes no more.
+      // The host is leaving and takes no more bins.
       this.#exclude(job, host);
-      this.#putBack(job, bin);
+      this.#requeue(job, bin);
     } else if (code === 'CHIPLET_LOST' || code === 'CHIPLET_TIMEOUT') {
       this.#exclude(job, host);
       if (!isWanted(job, bin)) return;
       bin.lostHosts++;
-      const what = `coarse bin ${bin.wanted.binId}: ${bin.lostHosts} chiplets went away while they rendered it`;
+      const what = `coarse bin ${bin.wanted.binId}: ${bin.lostHosts} chiplets were lost while they rendered it`;
       if (bin.lostHosts >= MAX_HOSTS_LOST_PER_BIN) {
-        fail(job, new RenderError('CHIPLET_LOST', what, { cause: error }));
+        failJob(job, new RenderError('CHIPLET_LOST', what, { cause: error }));
       } else {
-        this.#putBack(job, bin);
+        this.#requeue(job, bin);
       }
     } else if (code === 'INTERNAL' && isWanted(job, bin)) {
       this.#runElsewhere(job, run, bin, describeFailure(error), error);
     } else if (isWanted(job, bin)) {
-      fail(job, error);
+      failJob(job, error);
     }
-  }
-
-  /** Whether nothing waits for a run: its host is not trusted, and another one renders the bin. */
-  #isTrial(job: Job, { isTrusted }: Run, bin: Bin): boolean {
-    return !isTrusted && (job.isOver || isDone(bin) || hasTrustedHost(job));
   }
 
   /** Reports a failure of a host once another host has rendered the bin. */
@@ -377,38 +379,41 @@ export class BinDispatcher {
     else if (!job.isOver) bin.trialFailures.set(host, reason);
   }
 
-  /** A bug of the host, or of the frame: another host tells which. */
+  /** Gives a bin to another host, which shows whether the fault is the host's or the frame's. */
   #runElsewhere(job: Job, run: Run, bin: Bin, reason: string | null, error: unknown): void {
     if (run.isRepeat) this.#endRepeat(bin, run.host, 'failed');
-    if (run.isRepeat || this.#isTrial(job, run, bin) || !isWanted(job, bin)) {
+    if (run.isRepeat || isTrial(job, run, bin) || !isWanted(job, bin)) {
       this.#exclude(job, run.host);
       return;
     }
     bin.failures.set(run.host, reason);
-    if (bin.failures.size >= MAX_FAILURES_PER_BIN) fail(job, error);
+    if (bin.failures.size >= MAX_FAILURES_PER_BIN) failJob(job, error);
     this.#exclude(job, run.host, error);
-    this.#putBack(job, bin);
+    this.#requeue(job, bin);
   }
 
-  /** @param error Error of the frame if no host is left; by default that all went away. */
+  /** @param error Error of the frame if no host is left; by default that all hosts were lost. */
   #exclude(job: Job, host: Chiplet, error?: unknown): void {
     job.excluded.add(host);
     this.#judgeOpen(job);
     const isAnyLeft = job.batch.hosts.some((other) => !job.excluded.has(other));
     if (isAnyLeft || job.missing === 0) return;
-    const what = 'all chiplets went away while the frame was rendered';
-    fail(job, error ?? new RenderError('CHIPLET_LOST', what));
+    const what = 'all chiplets were lost while they rendered the frame';
+    failJob(job, error ?? new RenderError('CHIPLET_LOST', what));
   }
 
-  /** Has a bin rendered again that a trusted host had, unless another one has it in hand. */
-  #putBack(job: Job, bin: Bin): void {
+  /** Queues a bin of a trusted host again, unless another trusted host has it. */
+  #requeue(job: Job, bin: Bin): void {
     if (!isWanted(job, bin) || job.waiting.includes(bin)) return;
     for (const { isOverdue, isTrusted } of bin.runs) if (isTrusted && !isOverdue) return;
     job.retriedBins++;
     job.waiting.unshift(bin);
   }
 
-  /** Gives what is far beyond its time to trusted hosts that have nothing to do, and looks again when more may be. */
+  /**
+   * Gives overdue bins to idle trusted hosts, and starts a timer for the next bin that may become
+   * overdue.
+   */
   #watch(): void {
     const { clock, onHedge } = this.#options;
     if (clock === undefined) return;
@@ -449,51 +454,40 @@ export class BinDispatcher {
     this.#cancelTimer = clock.startTimer(
       () => {
         this.#giveOut();
-        this.#settleAll();
+        this.#finishJobs();
       },
       nextMs - nowMs + 1,
     );
   }
 
-  /** A host that is not trusted takes far longer than others. */
+  /** Reports a host that is not trusted and takes far longer than others. */
   #endSilence(job: Job, run: Run): void {
     const silentMs = Math.round(this.#readMs() - run.sinceMs);
-    this.reportFault(run.host, `no answer to a bin for ${silentMs} ms, which others rendered`);
+    this.reportFault(run.host, `no answer for ${silentMs} ms to a bin that others rendered`);
     this.#lateRuns.end(run);
     if (!job.isOver) this.#exclude(job, run.host);
   }
 
-  #settleAll(): void {
-    for (const job of [...this.#jobs]) this.#settle(job);
+  #finishJobs(): void {
+    for (const job of [...this.#jobs]) this.#finishIfDone(job);
   }
 
-  #settle(job: Job): void {
-    const { failure, missing, running, settled, retriedBins, checkedBins } = job;
-    // What is done is done: a host that still renders a bin which another one finished is not waited for.
+  #finishIfDone(job: Job): void {
+    const { failure, missing, running, outcome, retriedBins, checkedBins } = job;
+    // A finished pass does not wait for hosts that still render bins which others finished.
     const isEverythingDone = missing === 0 && !job.bins.some(({ isDisputed }) => isDisputed);
     if (job.isOver || !(failure === null ? isEverythingDone : running === 0)) return;
     job.isOver = true;
     this.#jobs.splice(this.#jobs.indexOf(job), 1);
     if (failure !== null) {
-      settled.reject(failure.error);
+      outcome.reject(failure.error);
       return;
     }
     this.#lateRuns.addFrom(job);
-    settled.resolve({ retriedBins, checkedBins });
+    outcome.resolve({ retriedBins, checkedBins });
   }
 
   #readMs(): number {
     return this.#options.clock?.readMs() ?? 0;
   }
-}
-
-function describeFailure(error: unknown): string {
-  return `failed at a bin that another one rendered: ${(error as Error).message}`;
-}
-
-/** The frame's other bins end as well. */
-function fail(job: Job, error: unknown): void {
-  if (job.failure !== null) return;
-  job.failure = { error };
-  for (const host of job.batch.hosts) host.releaseFrame(job.batch.frameId);
 }

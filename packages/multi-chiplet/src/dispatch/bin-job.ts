@@ -1,37 +1,39 @@
-/** The bins of one pass on their way: what is wanted, what hosts do, what they answered. */
+/** State of the bins of one pass: those wanted, the runs on hosts, and the answers. */
 import type { BinResult, Chiplet, FrameId, RenderBinRequest } from '@tessera/frame';
 import type { BinAnswer } from './bin-verdict.ts';
 import { Contributors, type HostTrust } from './host-trust.ts';
 
-/** What a host is asked for at once. */
+/** Fields of a request that identify the work. */
 type BinWork = Pick<RenderBinRequest, 'binId' | 'rect'>;
 
-/** A bin, or a part of one, and what it costs beside the others of its batch; the unit is free. */
+/**
+ * Bin, or part of one, to render. `cost` is relative to the other bins of the batch, in any unit.
+ */
 export interface WantedBin extends BinWork {
   readonly cost: number;
 }
 
-/** The bins of one pass. */
+/** Bins of one pass. */
 export interface BinBatch {
   readonly frameId: FrameId;
   readonly passIndex: number;
   readonly hosts: readonly Chiplet[];
-  /** Bins and parts of bins by importance: the first is given out first. */
+  /** Bins and parts of bins in the order in which they are given out. */
   readonly bins: readonly WantedBin[];
-  /** What is wrong with an answer; `null` if it is what was asked for. */
+  /** Returns what is wrong with an answer, or null if it is valid for the request. */
   readonly findFault: (result: BinResult, asked: WantedBin) => string | null;
   /** Called once per bin, in order of arrival. */
   readonly onBin: (result: BinResult) => void;
-  /** Hosts whose bins are in the frame, over all its passes; the dispatcher adds to it. */
+  /** Hosts whose bins are part of the frame, over all its passes. The dispatcher adds to it. */
   readonly contributors?: Contributors | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How the bins of a pass were rendered; depends on wall time. */
+/** Counts of how the bins of a pass were rendered. They depend on wall time. */
 export interface BinCounts {
-  /** Bins that were run again because their host went away or failed. */
+  /** Number of bins that were run again because their host was lost or failed. */
   readonly retriedBins: number;
-  /** Bins that two hosts or more rendered with the same result. */
+  /** Number of bins that at least two hosts rendered with the same result. */
   readonly checkedBins: number;
 }
 
@@ -39,75 +41,87 @@ export interface BinCounts {
 export interface Run {
   readonly host: Chiplet;
   readonly trust: HostTrust;
-  /** Whether the host was trusted when it was asked. */
+  /** Whether the host was trusted when the request was sent. */
   readonly isTrusted: boolean;
-  /** Number of the host's lies when it was asked. */
+  /** Number of the host's lies when the request was sent. */
   readonly lies: number;
-  /** Whether the host answered this bin before and is asked again. */
+  /** Whether the host answered this bin before and must answer it again. */
   readonly isRepeat: boolean;
   readonly sinceMs: number;
-  /** Cost of this bin and those of its pass that the host had before it. */
+  /** Cost of this bin and of the bins of its pass that the host received before it. */
   readonly cost: number;
-  /** 1, and one more for each trusted host that had the bin already. */
+  /** 1 plus the number of trusted hosts that already had the bin. */
   readonly rank: number;
-  /** Whether it takes so long that no check waits for it, and another host renders the bin as well. */
+  /**
+   * Whether the run takes so long that no check waits for it and another host renders the bin too.
+   */
   isOverdue: boolean;
 }
 
+/** State of one bin of a job. */
 export interface Bin {
   readonly wanted: WantedBin;
-  /** Whether two trusted hosts have to agree. */
+  /** Whether two trusted hosts must agree on the bin. */
   readonly isChecked: boolean;
   readonly runs: Set<Run>;
-  /** Hosts that were asked. */
+  /** Hosts that received a request for the bin. */
   readonly asked: Set<Chiplet>;
   answers: BinAnswer[];
-  /** The different results of `answers`. */
+  /** Distinct results of `answers`. */
   readonly values: BinResult[];
-  /** Index of the accepted result; `null` until the bin is done. */
+  /** Index of the accepted result; null until the bin is done. */
   acceptedValue: number | null;
-  /** Whether the pass waits for a verdict on differing answers. */
+  /** Whether the pass waits for a verdict on answers that differ. */
   isDisputed: boolean;
-  /** Hosts whose agreement on this bin was noted. */
+  /** Hosts whose agreement on this bin was recorded. */
   readonly agreed: Set<HostTrust>;
   lostHosts: number;
-  /** Hosts that failed at it, and the fault to report once another one rendered it; null: reported. */
+  /**
+   * Hosts that failed at the bin, with the fault to report once another host rendered it. Null if
+   * it is reported.
+   */
   readonly failures: Map<Chiplet, string | null>;
-  /** The same of hosts that are not trusted, which are no evidence against the frame. */
+  /** Failures of hosts that are not trusted, which are no evidence against the frame. */
   readonly trialFailures: Map<Chiplet, string>;
 }
 
+/** State of one pass in the dispatcher. */
 export interface Job {
   readonly batch: BinBatch;
   readonly bins: readonly Bin[];
   readonly trustByHost: ReadonlyMap<Chiplet, HostTrust>;
-  /** Bins that no trusted host has in hand. */
+  /** Bins that no trusted host has. */
   readonly waiting: Bin[];
-  /** Bins that one more trusted host has to render. */
+  /** Bins that one more trusted host must render. */
   readonly checks: Bin[];
   /** Bins with answers and without a verdict. */
   readonly open: Set<Bin>;
-  /** Hosts that are lost, failed at a bin or gave a wrong one. */
+  /** Hosts that were lost, failed at a bin, or gave a wrong one. */
   readonly excluded: Set<Chiplet>;
-  /** Hosts with an overdue run: no check waits for them. */
+  /** Hosts with an overdue run, for which no check waits. */
   readonly stalled: Set<Chiplet>;
   readonly contributors: Contributors;
-  readonly settled: PromiseWithResolvers<BinCounts>;
+  readonly outcome: PromiseWithResolvers<BinCounts>;
   running: number;
   missing: number;
   retriedBins: number;
   checkedBins: number;
-  /** Wall time and cost of answered bins, for what the others may take. */
+  /**
+   * Wall time in milliseconds and cost of answered bins, from which the time limit of the others is
+   * derived.
+   */
   doneMs: number;
   doneCost: number;
-  /** Set once it has failed; it ends when nothing of it runs. */
+  /** Error of a failed job; the job ends when none of its requests is running. */
   failure: { readonly error: unknown } | null;
   isOver: boolean;
 }
 
 /**
- * @param trustOf The trust in a host.
- * @param chooseCheck Whether two trusted hosts have to agree on a bin; asked for each.
+ * Returns the initial state of a pass.
+ *
+ * @param trustOf Returns the trust in a host.
+ * @param chooseCheck Called for each bin: whether two trusted hosts must agree on it.
  */
 export function makeJob(
   batch: BinBatch,
@@ -125,7 +139,7 @@ export function makeJob(
     excluded: new Set(),
     stalled: new Set(),
     contributors: batch.contributors ?? new Contributors(),
-    settled: Promise.withResolvers(),
+    outcome: Promise.withResolvers(),
     running: 0,
     missing: bins.length,
     retriedBins: 0,
@@ -154,15 +168,17 @@ function makeBin(wanted: WantedBin, isChecked: boolean): Bin {
   };
 }
 
+/** Whether a result of the bin was accepted. */
 export function isDone(bin: Bin): boolean {
   return bin.acceptedValue !== null;
 }
 
+/** Whether the pass still needs a result of the bin. */
 export function isWanted(job: Job, bin: Bin): boolean {
   return !isDone(bin) && job.failure === null && !job.isOver;
 }
 
-/** Cost of the bins of a pass that a host has. */
+/** Returns the cost of the bins of a pass that a host has. */
 export function costOn(job: Job, host: Chiplet): number {
   let cost = 0;
   for (const { runs, wanted } of job.bins) {
@@ -176,7 +192,7 @@ export function isTaking(job: Job, host: Chiplet): boolean {
   return !job.excluded.has(host) && job.trustByHost.get(host)!.isTrusted;
 }
 
-/** Whether a trusted host renders bins of the pass. */
+/** Whether any trusted host renders bins of the pass. */
 export function hasTrustedHost(job: Job): boolean {
   return job.batch.hosts.some((host) => isTaking(job, host));
 }
@@ -190,7 +206,9 @@ export function isTrustedExpected(job: Job, bin: Bin): boolean {
   );
 }
 
-/** Whether a host that is trusted, or one that is not, can give its first answer to a bin in time. */
+/**
+ * Whether a host, trusted or not as `isTrusted` says, can give its first answer to a bin in time.
+ */
 export function isHostLeft(job: Job, bin: Bin, isTrusted: boolean): boolean {
   return job.batch.hosts.some(
     (host) =>
@@ -208,7 +226,10 @@ function isAwaited(bin: Bin, host: Chiplet): boolean {
   return false;
 }
 
-/** Takes the first bin of a list that a host was not asked for; drops those that need no run. */
+/**
+ * Removes and returns the first bin of a list that the host has not received. Drops bins that need
+ * no run.
+ */
 export function takeFor(host: Chiplet, bins: Bin[]): Bin | null {
   for (let i = 0; i < bins.length; ) {
     const bin = bins[i]!;
@@ -224,9 +245,10 @@ export function takeFor(host: Chiplet, bins: Bin[]): Bin | null {
 }
 
 /**
- * The bin with which a host that is not trusted can prove itself: one that a trusted host renders or has rendered.
- * Without trusted hosts the first that needs an answer, so that all newcomers render the same. While the host and
- * another one give different results, none but other such bins.
+ * Returns the bin with which a host that is not trusted can prove itself: one that a trusted host
+ * renders or has rendered. Without trusted hosts it is the first bin that needs an answer, so that
+ * all new hosts render the same one. While the host disagrees with another one, it gets only
+ * disputed bins.
  */
 export function findTrial(job: Job, host: Chiplet): Bin | null {
   const disputed = [...job.open].filter(({ values }) => values.length > 1);
@@ -246,4 +268,9 @@ export function findTrial(job: Job, host: Chiplet): Bin | null {
 function isInTrustedHands({ runs, answers }: Bin): boolean {
   for (const { isTrusted } of runs) if (isTrusted) return true;
   return answers.some(({ isTrusted }) => isTrusted);
+}
+
+/** Whether nothing waits for a run, because its host is not trusted and another host renders the bin. */
+export function isTrial(job: Job, { isTrusted }: Run, bin: Bin): boolean {
+  return !isTrusted && (job.isOver || isDone(bin) || hasTrustedHost(job));
 }

@@ -1,23 +1,28 @@
-/** How long a bin may take in wall time. */
+/** Time limits of bins in wall time. */
 import type { Job, Run } from './bin-job.ts';
 
-/** A bin is given to a second host when it takes this many times as long as bins of its pass do at its cost. */
+/**
+ * Factor by which a bin exceeds the time expected from its pass and cost before a second host gets
+ * it.
+ */
 const HEDGE_FACTOR = 4;
-/** But not before this. */
+/** Lower bound on that time, in milliseconds. */
 const HEDGE_AFTER_MS = 1500;
-/** The same where no bin of the pass is done yet, so that nobody knows how long they take. */
+/** Time before a second host gets a bin while no bin of the pass is done, in milliseconds. */
 const HEDGE_UNKNOWN_AFTER_MS = 10_000;
 /**
- * A host that is not trusted has a fault when it takes this many times as long as others: its first bins include
- * the arrival of the frame and the compilation of its shaders. A trusted host may have bins of other frames first.
+ * Factor by which a host that is not trusted exceeds the expected time before that is a fault. Its
+ * first bins include the arrival of the frame and the compilation of its shaders. A trusted host
+ * may have bins of other frames first.
  */
 const SILENCE_FACTOR = 10;
-/** But not before this. */
+/** Lower bound on that time, in milliseconds. */
 const SILENCE_AFTER_MS = 10_000;
 
 /**
- * How long a bin may take in milliseconds: on a trusted host until another one renders it as well, and longer if
- * others did so already; on another host until it is a fault, which is never where no bin is done that could tell.
+ * Returns the time that a bin may take, in milliseconds. On a trusted host it ends when another
+ * host gets the bin too, and is longer for each host that already did. On another host it ends with
+ * a fault. It is infinite there while no bin is done that could tell.
  */
 export function patienceMs({ doneMs, doneCost }: Job, { cost, rank, isTrusted }: Run): number {
   if (isTrusted) {

@@ -1,31 +1,31 @@
 /**
- * What follows from the answers to one bin. Hosts give identical results unless one of them lies, is broken or runs
- * another build, so a difference always has a culprit.
+ * Verdict on the answers to one bin. Hosts give identical results unless one of them lies, is
+ * broken or runs another build, so a difference always has a culprit.
  *
- * Trusted hosts outvote newcomers, however many newcomers say the same: anybody can connect many newcomers. Among
- * trusted hosts the majority decides. Where it does not, each is asked again: a host that contradicts itself is wrong.
- * Newcomers vote only where no trusted host is left.
+ * Trusted hosts outvote new ones, however many new hosts agree, because anyone can connect many new
+ * hosts. Among trusted hosts the majority decides. Without a majority each must answer again, and a
+ * host that contradicts itself is wrong. New hosts vote only when no trusted host is left.
  */
 import type { Chiplet } from '@tessera/frame';
 import type { HostTrust } from './host-trust.ts';
 
-/** The answer of one host. */
+/** Answer of one host. */
 export interface BinAnswer {
   readonly host: Chiplet;
   readonly trust: HostTrust;
-  /** Whether the host was trusted when it was asked. */
+  /** Whether the host was trusted when the request was sent. */
   readonly isTrusted: boolean;
-  /** Index of the result among the different results of the bin. */
+  /** Index of the result among the distinct results of the bin. */
   readonly value: number;
-  /** Outcome of asking the host again; `failed`: it did not answer again. */
+  /** Outcome of a second request to the host; `failed`: it gave no second answer. */
   repeat: 'none' | 'running' | 'same' | 'different' | 'failed';
 }
 
-/** Hosts that could still be asked. */
+/** Hosts that can still answer. */
 export interface Jury {
-  /** Whether two trusted hosts have to agree, if there are two. */
+  /** Whether two trusted hosts must agree, if there are two. */
   readonly isChecked: boolean;
-  /** Whether a trusted host will answer, however late: until then no newcomer is believed. */
+  /** Whether a trusted host will answer, however late. No new host is believed until then. */
   readonly isTrustedExpected: boolean;
   /** Whether a trusted host can still answer in time. */
   readonly isTrustedLeft: boolean;
@@ -35,18 +35,21 @@ export interface Jury {
   readonly canRepeat: (answer: BinAnswer) => boolean;
 }
 
+/** Decision on a bin. */
 export interface Verdict {
   /**
-   * `accept`: `value` is the result. `ask`: another host has to answer. `repeat`: the hosts of `again` have to answer
-   * again, or do so already if there are none. `split`: nobody is left who could tell which result is right.
+   * `accept`: `value` is the result. `ask`: another host must answer. `repeat`: the hosts of
+   * `again` must answer again, or are already doing so if the list is empty. `split`: no host is
+   * left that could tell which result is right.
    */
   readonly kind: 'accept' | 'ask' | 'repeat' | 'split';
   readonly value: number;
   readonly again: readonly BinAnswer[];
-  /** Answers that are wrong for certain. */
+  /** Answers that are certainly wrong. */
   readonly wrong: readonly BinAnswer[];
 }
 
+/** Decides on a bin from the answers so far. */
 export function judgeBin(answers: readonly BinAnswer[], jury: Jury): Verdict {
   const wrong = answers.filter(({ repeat }) => repeat === 'different');
   const candidates = answers.filter(({ repeat }) => repeat !== 'different');
@@ -92,7 +95,7 @@ export function judgeBin(answers: readonly BinAnswer[], jury: Jury): Verdict {
   return second === undefined ? accept(best!.value) : verdict('split');
 }
 
-/** A host that gave the same result twice has two votes. */
+/** Counts votes. A host that gave the same result twice has two. */
 function countVotes(answers: readonly BinAnswer[], wanted: number): number {
   let votes = 0;
   for (const { value, repeat } of answers) {

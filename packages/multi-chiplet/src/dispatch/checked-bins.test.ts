@@ -1,4 +1,4 @@
-/** Hosts that are not trusted, lie, or are silent. */
+/** Hosts that are not trusted, lie, or do not answer. */
 import { type BinResult, type Chiplet, type RenderBinRequest, RenderError } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { BinDispatcher } from './bin-dispatcher.ts';
@@ -7,7 +7,7 @@ import { Contributors, HostTrust, TRUSTED_AFTER_BINS } from './host-trust.ts';
 
 type Behavior = 'honest' | 'liar' | 'silent' | 'unstable' | 'failing';
 
-/** A host whose bins are filled with their number; `isHeld` keeps answers until `open`. */
+/** A host that fills its bins with their number; `isHeld` delays answers until `open`. */
 class ScriptedHost implements Chiplet {
   readonly id: number;
   behavior: Behavior;
@@ -161,7 +161,7 @@ describe('a host that is not trusted', () => {
     await advance(9000);
     expect(faults).toEqual([]);
     await advance(2000);
-    expect(faults).toEqual([[1, 'no answer to a bin for 11000 ms, which others rendered']]);
+    expect(faults).toEqual([[1, 'no answer for 11000 ms to a bin that others rendered']]);
     expect(silent.released).toEqual(['b', 'c', 'a']);
   });
 
@@ -243,7 +243,7 @@ describe('trusted hosts that stop answering', () => {
   });
 });
 
-/** Takes so many turns of the microtask queue for each answer as a generator says. */
+/** Delays each answer by the number of microtask turns that a generator gives. */
 function delay(host: ScriptedHost, nextTurns: () => number): ScriptedHost {
   const renderBin = host.renderBin.bind(host);
   host.renderBin = async (request) => {

@@ -1,31 +1,37 @@
-/** What a `BinDispatcher` is given and what it reports. */
+/** Options and events of a `BinDispatcher`. */
 import type { BinResult, Chiplet } from '@tessera/frame';
 import type { HostTrust } from './host-trust.ts';
 
-/** Wall time. Without it no bin is given to a second host for being slow. */
+/** Clock for wall time. Without one, no bin goes to a second host for being slow. */
 export interface DispatchClock {
   readMs(): number;
-  /** Calls back after a time; the result ends that. */
+  /** Calls back after `ms` milliseconds. The returned function cancels the timer. */
   startTimer(onElapsed: () => void, ms: number): () => void;
 }
 
+/** Options of a dispatcher; all are optional. */
 export interface BinDispatcherOptions {
   readonly clock?: DispatchClock | undefined;
-  /** A bin was given to a second host since the first is slow. */
+  /** Called when a bin is given to a second host because the first one is slow. */
   readonly onHedge?: (() => void) | undefined;
-  /** A host answered wrongly, failed at a bin that another one rendered, or is silent. */
+  /**
+   * Called when a host answers incorrectly, fails at a bin that another host rendered, or does not
+   * answer.
+   */
   readonly onHostFault?: ((host: Chiplet, reason: string) => void) | undefined;
-  /** A host gave a result that other hosts prove wrong. */
+  /** Called when other hosts prove the result of a host wrong. */
   readonly onLie?: ((host: Chiplet, reason: string) => void) | undefined;
-  /** Two hosts gave the same result, or different ones. */
+  /** Called when two hosts rendered the same bin: whether their results are equal. */
   readonly onComparison?: ((isSame: boolean) => void) | undefined;
-  /** A bin is done, by this host. */
+  /** Called when a bin is done, with the host whose result was used. */
   readonly onDone?: ((host: Chiplet, result: BinResult) => void) | undefined;
-  /** The trust in a host, the same object for all frames. By default all hosts are trusted. */
+  /**
+   * Returns the trust in a host, the same object for all frames. By default all hosts are trusted.
+   */
   readonly trustOf?: ((host: Chiplet) => HostTrust) | undefined;
   /**
-   * Whether two trusted hosts have to render a bin; asked for each bin of a pass. Hosts must not be able to predict
-   * it. By default none.
+   * Called for each bin of a pass: whether two trusted hosts must render it. Hosts must not be able
+   * to predict the answer. By default no bin is checked.
    */
   readonly chooseCheck?: (() => boolean) | undefined;
 }

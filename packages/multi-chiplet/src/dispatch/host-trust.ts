@@ -1,17 +1,19 @@
 /**
- * Trust in hosts: a bin of a host that is not trusted is used only when another host gives the same result.
+ * Trust in render hosts. A bin of a host that is not trusted is used only when another host gives
+ * the same result.
  *
- * Source: adaptive replication of BOINC (Anderson, "BOINC: A Platform for Volunteer Computing", Journal of Grid
- * Computing 18, 2020): work of an unknown host is replicated until results have agreed a number of times in a row; a
- * share of the work of trusted hosts is replicated forever, and a wrong result takes the trust back.
+ * Source: adaptive replication of BOINC (Anderson, "BOINC: A Platform for Volunteer Computing",
+ * Journal of Grid Computing 18, 2020). Work of an unknown host is replicated until its results have
+ * agreed a number of times in a row. A share of the work of trusted hosts is always replicated, and
+ * a wrong result revokes the trust.
  */
 
 import { RenderError } from '@tessera/frame';
 
 /**
- * Agreed bins in a row that make a host trusted. They show a broken or different build of the host, which is wrong
- * from its first bin on. A host that lies later is found by the share of bins that is always checked, so a larger
- * number would only cost each fresh worker more bins.
+ * Number of agreed bins in a row that make a host trusted. They reveal a broken or different build,
+ * which is wrong from its first bin on. The share of bins that is always checked finds a host that
+ * lies later, so a larger number would only cost each new worker more bins.
  */
 export const TRUSTED_AFTER_BINS = 2;
 
@@ -20,7 +22,7 @@ export class HostTrust {
   readonly #isAlwaysTrusted: boolean;
   #agreedBins = 0;
   #lies = 0;
-  /** Number of bins that the host renders now without being trusted, over all frames. */
+  /** Number of bins that the host is rendering without being trusted, over all frames. */
   unprovenRuns = 0;
 
   /** @param isAlwaysTrusted Whether the host needs no agreement, such as one in this process. */
@@ -32,7 +34,7 @@ export class HostTrust {
     return this.#isAlwaysTrusted || this.#agreedBins >= TRUSTED_AFTER_BINS;
   }
 
-  /** Number of bins that another host rendered to the same result, since the last lie. */
+  /** Number of bins that another host rendered with the same result, since the last lie. */
   get agreedBins(): number {
     return this.#agreedBins;
   }
@@ -60,14 +62,14 @@ export class Contributors {
     if (!this.#liesByTrust.has(trust)) this.#liesByTrust.set(trust, trust.lies);
   }
 
-  /** Whether one of them gave a wrong result, here or elsewhere, after it contributed. */
+  /** Whether any of them gave a wrong result, here or elsewhere, after it contributed. */
   get haveLied(): boolean {
     for (const [trust, lies] of this.#liesByTrust) if (trust.lies !== lies) return true;
     return false;
   }
 }
 
-/** Makes the error of a frame whose contributors have lied: it has to be rendered again. */
+/** Returns the error of a frame whose contributors have lied. The frame must be rendered again. */
 export function makeLieError(): RenderError {
   const what = 'a chiplet that rendered bins of the frame gave a wrong result';
   return new RenderError('CHIPLET_LOST', what);

@@ -1,13 +1,17 @@
-/** Bins that outlive their pass: hosts that are not trusted prove themselves with them, and nothing waits for them. */
+/**
+ * Runs that outlive their pass. Hosts that are not trusted prove themselves with them, and nothing
+ * waits for them.
+ */
 import type { Chiplet, FrameId } from '@tessera/frame';
 import type { Job, Run } from './bin-job.ts';
 
 interface LateRun {
   readonly job: Job;
-  /** Whether the frame is to be released on the host when the run ends. */
+  /** Whether the frame must be released on the host when the run ends. */
   isReleaseDue: boolean;
 }
 
+/** Runs of finished passes. */
 export class LateRuns {
   readonly #lateByRun = new Map<Run, LateRun>();
 
@@ -15,7 +19,7 @@ export class LateRuns {
     return Array.from(this.#lateByRun, ([run, { job }]) => [run, job]);
   }
 
-  /** Takes the runs of a pass that is over. */
+  /** Adds the runs of a finished pass. */
   addFrom(job: Job): void {
     for (const { runs } of job.bins) {
       for (const run of runs) {
@@ -25,7 +29,10 @@ export class LateRuns {
     }
   }
 
-  /** Releases a frame on a host once its run has ended. @returns Whether there is such a run. */
+  /**
+   * Postpones the release of a frame on a host until its run has ended. @returns Whether there is
+   * such a run.
+   */
   holdRelease(host: Chiplet, frameId: FrameId): boolean {
     for (const [run, late] of this.#lateByRun) {
       if (run.host !== host || late.job.batch.frameId !== frameId) continue;
@@ -35,7 +42,10 @@ export class LateRuns {
     return false;
   }
 
-  /** To be called for every run that ends; most are not late. */
+  /**
+   * Removes a run that ended and releases its frame if that is due. Does nothing for a run that is
+   * not late.
+   */
   end(run: Run): void {
     const late = this.#lateByRun.get(run);
     this.#lateByRun.delete(run);

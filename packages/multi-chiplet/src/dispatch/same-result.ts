@@ -2,8 +2,9 @@
 import type { BinResult, UnitSpan } from '@tessera/frame';
 
 /**
- * Whether two results are equal in everything that reaches an image or a report: pixels, depth and stencil, counters,
- * cycles and intervals of units. Identical hardware and software give identical results to the bit.
+ * Whether two results are equal in everything that reaches an image or a report: pixels, depth and
+ * stencil, counters, cycles and intervals of units. Identical hardware and software give
+ * bit-identical results.
  */
 export function isSameResult(a: BinResult, b: BinResult): boolean {
   return (

@@ -1,32 +1,36 @@
 /**
- * The budget of shader instructions of a frame: the sum over its visibility phases and coarse bins, each counted once, whoever renders
- * it. The sum is the same in any order, so a frame fails or does not whatever the hosts do; that it is over is seen as soon as enough
- * is rendered.
+ * Budget of shader instructions of a frame: the sum over its visibility phases and coarse bins,
+ * each counted once. The sum does not depend on hosts or order, so a frame always exceeds its
+ * budget or never does. The excess is detected as soon as enough bins are rendered.
  */
 import { RenderError } from '@tessera/frame';
 
+/** Counts the shader instructions of a frame. */
 export class FrameInstructions {
   readonly #limit: number;
   readonly #exceeded = new AbortController();
   #spent = 0;
 
-  /** @param limit Most instructions of the frame. */
+  /** @param limit Upper bound on the instructions of the frame. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Aborted once the frame took more than it may. */
+  /** Signal that is aborted once the frame exceeds its budget. */
   get exceeded(): AbortSignal {
     return this.#exceeded.signal;
   }
 
-  /** Adds what a phase or bin took; `undefined` where nobody counted. */
+  /** Adds the instructions of a phase or bin; `undefined` if they were not counted. */
   add(instructions: number | undefined): void {
     this.#spent += instructions ?? 0;
     if (this.#spent > this.#limit) this.#exceeded.abort();
   }
 
-  /** @throws {RenderError} SHADER_BUDGET_EXCEEDED if the frame took more than it may. */
+  /**
+   * Returns if the frame is within its budget. @throws {RenderError} SHADER_BUDGET_EXCEEDED if it
+   * is not.
+   */
   throwIfExceeded(): void {
     if (!this.exceeded.aborted) return;
     const message = `the shaders of the frame took over ${this.#limit} instructions`;

@@ -1,6 +1,7 @@
 /**
- * One frame at once, on one chiplet in this thread: the same passes, bins and accounts as in render-frame.ts, without
- * anything to wait for. The report is that of any number of chiplets, as everywhere: it follows from what was measured.
+ * Renders one frame synchronously, on one chiplet in this thread. Passes, bins and report are those
+ * of render-frame.ts. The report is valid for any number of chiplets, because it follows from
+ * measurements.
  */
 import type {
   BinResult,
@@ -31,15 +32,15 @@ import {
 } from '../report/account-frame.ts';
 import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
 
-/** The index of a pass in the frame that it is to the chiplet. */
+/** Index of a pass in the frame that the chiplet receives. */
 const PASS_INDEX = 0;
 
 type ImmediateBin = Omit<BinResult, 'frameId' | 'passIndex' | 'binId'>;
 
 /**
- * A chiplet that answers at once; `SimulatedChiplet` is one.
+ * A chiplet that answers synchronously, such as `SimulatedChiplet`.
  *
- * @typeParam Resident What a frame is on it.
+ * @typeParam Resident Form of a frame on the chiplet.
  */
 export interface ImmediateChiplet<Resident> {
   admitFrame(frame: PreparedFrame): Resident;
@@ -58,37 +59,41 @@ export interface ImmediateChiplet<Resident> {
     stream: Uint8Array,
     part?: RectPx,
   ): ImmediateBin;
-  /** Takes back the pixels of a bin that nobody looks at any more. */
+  /** Takes back the pixels of a bin after their last use. */
   recycle(bin: ImmediateBin): void;
 }
 
+/** Chiplet and options of one frame. */
 export interface RenderNowOptions<Resident> {
   readonly chiplet: ImmediateChiplet<Resident>;
-  /** Of the simulated GPU; they say which bin is rendered early. */
+  /**
+   * Whether the simulated chiplet 0 renders bins, which decides whether it renders one early; true
+   * by default.
+   */
   readonly isVisibilityChipletRendering?: boolean | undefined;
-  /** How often the costliest bin of a pass is halved; 0 by default. */
+  /** Number of times that the costliest bin of a pass is halved; 0 by default. */
   readonly splits?: number | undefined;
 }
 
-/** What is kept of a frame to account for it with others. */
+/** Account of a frame that can be joined with those of others. */
 export interface FramePart {
   readonly frame: AccountedFrame;
   readonly passes: readonly PassAccount[];
-  /** By hash of a texture that was drawn into, the passes that drew it. */
+  /** Passes that drew a texture, by its hash. */
   readonly drawers: ReadonlyMap<Sha256, readonly number[]>;
 }
 
-/** What rendering a frame gave. */
+/** Images and measurement of a frame. */
 export interface FrameRenderedNow extends FramePart {
-  /** `null` where no pass draws to the screen. */
+  /** Image on the screen; null if no pass draws to it. */
   readonly image: Image | null;
-  /** Textures as passes left them, by index: colours, depths and copies, in their formats. */
+  /** Textures that passes drew into, by index: colors, depths and copies, in their formats. */
   readonly drawnTextures: ReadonlyMap<number, TextureResource>;
   readonly measurement: FrameMeasurement;
 }
 
 /**
- * Renders a prepared frame. Picture, drawn textures and measurement are those of `renderFrame`.
+ * Renders a prepared frame. Image, drawn textures and measurement are those of `renderFrame`.
  *
  * @throws {RenderError} SHADER_BUDGET_EXCEEDED, LIMIT_EXCEEDED (the chiplet's memory).
  */
@@ -120,7 +125,7 @@ export function renderFrameNow<Resident>(
   };
 }
 
-/** @param frame With one pass. */
+/** @param frame Frame with one pass. */
 function renderPassNow<Resident>(
   frame: PassFrame['frame'],
   options: RenderNowOptions<Resident>,
@@ -146,11 +151,11 @@ function renderPassNow<Resident>(
 }
 
 /**
- * Report and timeline of frames that were rendered one after the other as if they were one: the last names it and has
- * its picture.
+ * Returns report and timeline of successive frames as if they were one frame. The last one gives it
+ * its hash.
  *
- * @param image On the screen in the end.
- * @param wall Times of a clock that the caller reads.
+ * @param image Image on the screen after the last frame.
+ * @param wall Wall times, measured by the caller.
  */
 export function accountTogether(
   parts: readonly FramePart[],

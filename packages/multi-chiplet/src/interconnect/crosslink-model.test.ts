@@ -14,7 +14,7 @@ function makeLink(topology: string, chipletCount: number) {
 
 describe('crosslink', () => {
   it('reaches all at once on a bus, one after the other on a ring, by own channels when full', () => {
-    // 100 bytes take 7 cycles, each channel adds 5.
+    // 100 bytes take 7 cycles; each channel adds 5.
     const arrivals = TOPOLOGY_NAMES.map((name) => makeLink(name, 6).broadcast(STREAM, 100, 40));
     expect(arrivals).toEqual([
       [40, 52, 52, 52, 52, 52],
@@ -43,7 +43,7 @@ describe('crosslink', () => {
     });
     expect(ends).toEqual([
       [115, 125, 135],
-      // Chiplet 2 goes by 1: its head is held back so that it finds the channel 1→0 free.
+      // Chiplet 2 sends through 1. Its transfer starts late enough to find channel 1→0 free.
       [115, 125, 115],
       [115, 115, 115],
     ]);

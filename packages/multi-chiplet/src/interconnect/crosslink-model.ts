@@ -1,53 +1,57 @@
 /**
- * The crosslink in simulated time: channels that carry one transfer after the other, in the order in which the
- * transfers were asked for. A transfer of b bytes holds each channel on its way for ⌈b / bytesPerCycle⌉ cycles; it
- * passes chiplets on its way without being stored (cut-through), so each channel adds its latency once.
+ * The crosslink in simulated time: channels that carry one transfer at a time, in the order of the
+ * requests. A transfer of b bytes occupies each channel on its way for ⌈b / bytesPerCycle⌉ cycles.
+ * Chiplets on the way forward it without storing it (cut-through), so each channel adds its latency
+ * once.
  *
- *   bus    0 ═══╤═══╤═══╤═══        ring   0 ⇄ 1 ⇄ 2 ⇄ 3 ⇄ 0        full   0 ⇄ 1, 0 ⇄ 2, 0 ⇄ 3, …
- *               1   2   3
+ *       bus    0 ═══╤═══╤═══╤═══        ring   0 ⇄ 1 ⇄ 2 ⇄ 3 ⇄ 0        full   0 ⇄ 1, 0 ⇄ 2, 0 ⇄ 3, …
+ *                   1   2   3
  *
- * Everything goes from chiplet 0 to all others or from one of them to chiplet 0, which holds the picture.
+ * Every transfer goes from chiplet 0 to all others, or from one of them to chiplet 0, which holds
+ * the image.
  */
 import type { ChipletId, LinkTransferKind } from '@tessera/frame';
 import type { InterconnectSpec } from './interconnect-spec.ts';
 
-/** Whose transfer it is. */
+/** Work that a transfer belongs to. */
 export interface TransferLabel {
   readonly kind: LinkTransferKind;
   readonly frameIndex: number;
-  /** Null for what belongs to the whole frame. */
+  /** Index of the pass; null for a transfer of the whole frame. */
   readonly passIndex: number | null;
-  /** Of a bin's pixels. */
+  /** Index of the bin whose pixels are sent; null for other transfers. */
   readonly binIndex: number | null;
 }
 
+/** A transfer that was simulated. */
 export interface Transfer extends TransferLabel {
   readonly from: ChipletId;
-  /** Null for a broadcast to all others. */
+  /** Receiver; null for a broadcast to all others. */
   readonly to: ChipletId | null;
   readonly bytes: number;
-  /** When it was asked for. */
+  /** Cycle of the request. */
   readonly requestCycle: number;
-  /** When the first byte left; later than asked for when a channel was taken. */
+  /** Cycle in which the first byte left; later than `requestCycle` if a channel was occupied. */
   readonly startCycle: number;
-  /** When the last byte arrived at the last receiver. */
+  /** Cycle in which the last byte arrived at the last receiver. */
   readonly endCycle: number;
   readonly channels: readonly ChannelUse[];
 }
 
-/** A stretch of time in which a channel is taken. */
+/** Interval during which a transfer occupies a channel. */
 export interface ChannelUse {
-  /** Such as `bus` or `2→1`. */
+  /** Name of the channel, such as `bus` or `2→1`. */
   readonly channel: string;
   readonly startCycle: number;
   readonly endCycle: number;
 }
 
+/** Simulates the transfers of one run. */
 export class CrosslinkModel {
   readonly #spec: InterconnectSpec;
   readonly #chipletCount: number;
   readonly #freeByChannel = new Map<string, number>();
-  /** Ways to chiplet 0, by sender: all transfers of a sender share the names of its channels. */
+  /** Ways to chiplet 0 by sender, computed once each. */
   readonly #waysToFirst: Channel[][] = [];
   #ways: Channel[][] | null = null;
   readonly transfers: Transfer[] = [];
@@ -60,8 +64,8 @@ export class CrosslinkModel {
   /**
    * Sends from chiplet 0 to all others.
    *
-   * @param cycle Not before that of an earlier call.
-   * @returns When the last byte is there, by chiplet; chiplet 0 has it at once.
+   * @param cycle Cycle of the request, not before that of an earlier call.
+   * @returns Cycle in which the last byte arrives, by chiplet; for chiplet 0 that of the request.
    */
   broadcast(label: TransferLabel, bytes: number, cycle: number): number[] {
     const count = this.#chipletCount;
@@ -85,7 +89,7 @@ export class CrosslinkModel {
     return arrivals;
   }
 
-  /** Sends from a chiplet to chiplet 0. @returns When the last byte is there. */
+  /** Sends from a chiplet to chiplet 0. @returns Cycle in which the last byte arrives. */
   sendToFirst(label: TransferLabel, from: ChipletId, bytes: number, cycle: number): number {
     if (from === 0 || bytes === 0) return cycle;
     this.#waysToFirst[from] ??= this.#wayToFirst(from);
@@ -98,7 +102,7 @@ export class CrosslinkModel {
     return endCycle;
   }
 
-  /** Ways that a broadcast takes at once, each a chain of channels. */
+  /** Returns the parallel ways of a broadcast, each a chain of channels. */
   #broadcastWays(): Channel[][] {
     const count = this.#chipletCount;
     const others = Array.from({ length: count - 1 }, (_, i) => i + 1);
@@ -134,7 +138,10 @@ export class CrosslinkModel {
     );
   }
 
-  /** The head reaches the k-th channel k latencies after it left. */
+  /**
+   * Returns the earliest cycle in which the head can leave. It reaches the k-th channel k − 1
+   * latencies later.
+   */
   #earliestStart(way: readonly Channel[], cycle: number): number {
     let start = cycle;
     for (const { name, hops } of way) {
@@ -165,9 +172,9 @@ export class CrosslinkModel {
 /** One channel of a way. */
 interface Channel {
   readonly name: string;
-  /** Who takes what comes out of it. */
+  /** Chiplets that receive what leaves the channel. */
   readonly receivers: readonly ChipletId[];
-  /** Channels from the sender, this one included. */
+  /** Number of channels from the sender, this one included. */
   readonly hops: number;
 }
 

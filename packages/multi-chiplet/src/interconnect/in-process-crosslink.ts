@@ -1,4 +1,4 @@
-/** The crosslink between chiplets of one process: hands a broadcast to each of them. */
+/** The crosslink between chiplets of one process. */
 import type { Crosslink, FrameBroadcast } from '@tessera/frame';
 
 /** A chiplet's end of the link. */
@@ -6,10 +6,11 @@ export interface BroadcastReceiver {
   receiveBroadcast(message: FrameBroadcast): void;
 }
 
+/** Passes a broadcast to each connected chiplet. */
 export class InProcessCrosslink implements Crosslink {
   readonly #receivers: BroadcastReceiver[] = [];
 
-  /** Connects one more chiplet; chiplet 0, the sender, is not connected. */
+  /** Connects a chiplet. Chiplet 0, the sender, is not connected. */
   connect(receiver: BroadcastReceiver): void {
     this.#receivers.push(receiver);
   }

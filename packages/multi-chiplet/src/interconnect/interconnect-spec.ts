@@ -1,29 +1,33 @@
 /**
- * Parameters of the crosslink between chiplets (patent US 12,051,154, ¶36: a passive link that joins all of them):
- * THE table of them, with unit, range and option names. docs/interconnect.md lists the same; a test compares.
+ * Parameters of the crosslink between chiplets (patent US 12,051,154, ¶36: a passive link that
+ * joins all of them). This table has their units, ranges and option names. A test compares
+ * docs/interconnect.md with it.
  */
 import { RenderError } from '@tessera/frame';
 
-/** How chiplets are joined. */
+/** Ways of connecting the chiplets. */
 export const TOPOLOGIES = {
   bus: 'one channel that all chiplets share; a broadcast crosses it once and reaches all',
   ring: 'a channel in each direction between neighbours; a broadcast goes round both ways',
   full: 'a channel of its own from each chiplet to each other; a broadcast takes all of the sender’s',
 } as const;
 
+/** Name of a topology. */
 export type Topology = keyof typeof TOPOLOGIES;
 
+/** Names of the topologies, in the order of the table. */
 export const TOPOLOGY_NAMES = Object.keys(TOPOLOGIES) as readonly Topology[];
 
+/** Hardware of the crosslink. */
 export interface InterconnectSpec {
   readonly topology: Topology;
-  /** Of one channel, in one direction. */
+  /** Bytes that one channel carries per cycle in one direction. */
   readonly bytesPerCycle: number;
-  /** From the first byte sent to the first byte received, over one channel. */
+  /** Cycles from the first byte sent to the first byte received, over one channel. */
   readonly latencyCycles: number;
 }
 
-/** The parameters that are whole numbers. */
+/** Unit, range and meaning of the parameters that are integers. */
 export const INTERCONNECT_FIELDS = {
   bytesPerCycle: {
     unit: 'bytes per cycle',
@@ -43,8 +47,9 @@ export const INTERCONNECT_FIELDS = {
 >;
 
 /**
- * The link every study starts from. The patent gives no figures. 32 cycles a hop are those of MCM-GPU (Arunkumar et
- * al., ISCA 2017); 256 bytes a cycle are four times a chiplet's local memory, in the order of die-to-die links of now.
+ * Crosslink that every study starts from. The patent gives no figures. 32 cycles per hop are those
+ * of MCM-GPU (Arunkumar et al., ISCA 2017). 256 bytes per cycle are four times the bandwidth of a
+ * chiplet's local memory, the order of current die-to-die links.
  */
 export const DEFAULT_INTERCONNECT: InterconnectSpec = Object.freeze({
   topology: 'bus',
@@ -53,7 +58,8 @@ export const DEFAULT_INTERCONNECT: InterconnectSpec = Object.freeze({
 });
 
 /**
- * {@link DEFAULT_INTERCONNECT} with `overrides` applied; what is `undefined` keeps its default.
+ * Returns {@link DEFAULT_INTERCONNECT} with `overrides` applied. A field that is `undefined` keeps
+ * its default.
  *
  * @throws {RenderError} REQUEST_INVALID, naming field, value and range.
  */

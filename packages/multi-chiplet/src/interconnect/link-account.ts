@@ -1,8 +1,11 @@
-/** Sums up what crossed the link. */
+/** Totals of the transfers over the crosslink, for the report. */
 import { LINK_TRANSFER_KINDS, type Report, type TransferReport } from '@tessera/frame';
 import type { ChannelUse, Transfer } from './crosslink-model.ts';
 
-/** @param isTimed Whether cycles mean anything; else they are null. */
+/**
+ * Sums transfers by kind. @param isTimed Whether the simulated cycles are valid; figures in cycles
+ * are null otherwise.
+ */
 export function accountLink(
   transfers: readonly Transfer[],
   isTimed: boolean,
@@ -30,7 +33,7 @@ function addLength(total: number, { startCycle, endCycle }: ChannelUse): number 
   return total + endCycle - startCycle;
 }
 
-/** Cycles in which at least one channel is taken. */
+/** Counts the cycles in which at least one channel is occupied. */
 function countTakenCycles(transfers: readonly Transfer[]): number {
   const uses = transfers.flatMap(({ channels }) => channels);
   uses.sort((a, b) => a.startCycle - b.startCycle);

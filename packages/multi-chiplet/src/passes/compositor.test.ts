@@ -4,7 +4,7 @@ import { Compositor } from './compositor.ts';
 
 const GRID = makeCoarseBinGrid(130, 70, 2, 2);
 
-/** A bin whose every pixel holds its place in the whole picture. */
+/** A bin in which every pixel holds its position in the whole image. */
 function renderBin(binId: number): BinResult {
   const rect = coarseBinRect(GRID, binId);
   const words = new Uint32Array(rect.width * rect.height);

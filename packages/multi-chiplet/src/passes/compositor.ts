@@ -2,37 +2,39 @@
 import type { BinResult, CoarseBinGrid, CoarseBinId, RectPx } from '@tessera/frame';
 import { coarseBinCount, coarseBinRect, isPartOfBin } from '@tessera/frame';
 
-/** Depth and stencil of a sample. */
+/** Size of the depth and stencil of a sample, in bytes. */
 export const DEPTH_STENCIL_BYTES = 4;
 
-/** What a pass leaves: texels row by row from the top. */
+/** Contents of a pass's targets: texels row by row from the top. */
 export interface ComposedTargets {
-  /** By colour attachment; empty where there is none. */
+  /** Texels by color attachment; an empty array for an unused attachment. */
   readonly colors: readonly Uint8Array[];
-  /** `null` where no later pass needs them. */
+  /** Depth and stencil; null if no later pass needs them. */
   readonly depthStencil: Uint8Array | null;
 }
 
+/** Targets of one pass while its bins arrive. */
 export class Compositor {
   readonly #grid: CoarseBinGrid;
   readonly #pixelBytes: readonly number[];
   readonly #colors: readonly Uint8Array[];
   readonly #depthStencil: Uint8Array | null;
   readonly #depthStencilBytes: number;
-  /** By fine bin of the target, row by row. */
+  /** Whether each fine bin of the target is placed (1), row by row. */
   readonly #isPlaced: Uint8Array;
-  /** By coarse bin. */
+  /** Number of missing pixels by coarse bin. */
   readonly #missingPixels: Float64Array;
 
   /**
-   * @param pixelBytes By colour attachment: bytes of a pixel with its samples, 0 where there is none.
-   * @param depthStencilBytes Bytes of a pixel's depth and stencil; 0 where bins carry none.
+   * @param pixelBytes Bytes of a pixel with its samples by color attachment, 0 for an unused
+   *   attachment.
+   * @param depthStencilBytes Bytes of a pixel's depth and stencil; 0 if bins carry none.
    */
   constructor(grid: CoarseBinGrid, pixelBytes: readonly number[], depthStencilBytes = 0) {
     const pixelCount = grid.widthPx * grid.heightPx;
     this.#grid = grid;
     this.#pixelBytes = pixelBytes;
-    // Not cleared: every pixel is written exactly once before anybody sees them.
+    // Not cleared, because every pixel is written exactly once before the targets are read.
     const allocate = (bytes: number) =>
       new Uint8Array(Buffer.allocUnsafeSlow(pixelCount * bytes).buffer);
     this.#colors = pixelBytes.map(allocate);
@@ -46,12 +48,12 @@ export class Compositor {
     });
   }
 
-  /** Whether all of the bin was placed. */
+  /** Whether all of the bin is placed. */
   hasBin(binId: CoarseBinId): boolean {
     return this.#missingPixels[binId] === 0;
   }
 
-  /** Why a bin does not fit the targets; `null` if it does. */
+  /** Returns why a bin does not fit the targets, or null if it does. */
   findMisfit({ binId, rect, colors, depthStencil }: BinResult): string | null {
     if (!isPartOfBin(this.#grid, binId, rect)) {
       return `coarse bin ${binId}: its rectangle is not the grid's`;
@@ -86,7 +88,7 @@ export class Compositor {
     }
   }
 
-  /** Marks the fine bins of a bin or part. */
+  /** Marks the fine bins of a bin or part as placed. */
   #take({ binId, rect }: BinResult): void {
     const { fineBinPx, widthPx } = this.#grid;
     const columns = Math.ceil(widthPx / fineBinPx);
@@ -117,7 +119,7 @@ export class Compositor {
     }
   }
 
-  /** All of the targets. @throws {Error} If a bin is missing. */
+  /** Returns the complete targets. @throws {Error} If a bin is missing. */
   finish(): ComposedTargets {
     const missing = this.#missingPixels.findIndex((pixels) => pixels > 0);
     if (missing >= 0) throw new Error(`compositor: coarse bin ${missing} was never placed`);

@@ -1,4 +1,4 @@
-/** What a pass draws into, resolved: images with their formats, sizes and keys. */
+/** Resolved targets of a pass: images with their formats, sizes and keys. */
 import {
   type Image,
   levelSizeOf,
@@ -11,34 +11,40 @@ import {
 } from '@tessera/frame';
 import { resolveSamples } from './resolve-samples.ts';
 
-/** An image of a texture, or the screen (`null`), as colour. */
+/** Color attachment: an image of a texture, or the screen (`image` is null). */
 export interface ColorAttachment {
   readonly image: TextureImage | null;
   readonly format: TextureFormat;
 }
 
+/** Attachments of one pass. */
 export interface PassAttachments {
-  /** `null` where there is none. */
+  /** Color attachments; null for an unused one. */
   readonly colors: readonly (ColorAttachment | null)[];
-  /** An image; else the depth and stencil that belong to the colour, by its key; `null`: there are none. */
+  /**
+   * Depth and stencil: an image, or a buffer that belongs to the color with the key `ownedBy`, or
+   * null for none.
+   */
   readonly depthStencil: TextureImage | { readonly ownedBy: string } | null;
-  /** What all images have: from a larger one, its lower left part is drawn into. */
+  /** Size common to all images. The pass draws into the lower left part of a larger image. */
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Of a pixel. */
+  /** Number of samples per pixel. */
   readonly sampleCount: number;
 }
 
+/** Link of the only pass of a frame that draws to the screen. */
 export const SCREEN_LINK: PassLink = { target: { kind: 'screen' }, loads: [], copies: [] };
 
-/** The screen as the index of a texture. */
+/** Index that stands for the screen among the indices of textures. */
 export const SCREEN_INDEX = -1;
 
-/** Equal for equal images. */
+/** Returns a key that is equal for equal images. */
 export function imageKey({ textureIndex, level = 0, slice = 0 }: TextureImage): string {
   return `${textureIndex} ${level} ${slice}`;
 }
 
+/** Resolves a pass's target to attachments. @param screen Size of the screen. */
 export function resolveAttachments(
   target: PassTarget,
   screen: { readonly widthPx: number; readonly heightPx: number },
@@ -79,7 +85,10 @@ export function resolveAttachments(
   }
 }
 
-/** Textures that are drawn into, and the screen, by their index. */
+/**
+ * Lists the indices of the textures that the pass draws into, and {@link SCREEN_INDEX} for the
+ * screen.
+ */
 export function drawnIndices({ colors, depthStencil }: PassAttachments): number[] {
   const indices = colors.flatMap((color) =>
     color === null ? [] : [color.image?.textureIndex ?? SCREEN_INDEX],
@@ -91,12 +100,12 @@ export function drawnIndices({ colors, depthStencil }: PassAttachments): number[
 }
 
 /**
- * A picture of a pass's target for people: its first colour, 8 bits a channel, clamped to 0…1, resolved; black where
- * there is none of floats or of 8-bit channels.
+ * Converts a pass's target to an image for display: its first color, 8 bits per channel, clamped to
+ * 0…1 and resolved. The image is black if that color has neither float nor 8-bit channels.
  *
- * @param colors Row by row from the top.
+ * @param colors Texels by attachment, row by row from the top.
  */
-export function pictureOf(
+export function toImage(
   { colors: attachments, widthPx, heightPx, sampleCount }: PassAttachments,
   colors: readonly Uint8Array[],
 ): Image {
@@ -124,7 +133,7 @@ export function pictureOf(
   return { widthPx, heightPx, rgba };
 }
 
-/** Channels as 0…1 and beyond, where they are whole bytes or floats. */
+/** Returns the channels as numbers, 0…1 for 8-bit channels, or null for other formats. */
 function channelsOf(
   texels: Uint8Array,
   channelBytes: number,

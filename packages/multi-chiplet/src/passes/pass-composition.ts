@@ -1,4 +1,4 @@
-/** A pass after its visibility phase: what is to be rendered of it, in which order, and where it goes. */
+/** A pass after its visibility phase: the bins to render, their order, and their targets. */
 import {
   type BinResult,
   type CoarseBinId,
@@ -13,22 +13,19 @@ import { type BinPart, splitCostliestBins } from '../bins/bin-splitting.ts';
 import type { WantedBin } from '../dispatch/bin-job.ts';
 import { type ComposedTargets, Compositor, DEPTH_STENCIL_BYTES } from './compositor.ts';
 
-/** An empty bin takes its time as well; in predicted cycles. */
+/** Predicted cycles added to every bin, because an empty bin takes time too. */
 const BIN_OVERHEAD_COST = 10_000;
 
+/** Bins and targets of one pass. */
 export class PassComposition {
-  /** What is rendered: bins, or parts of the costliest. */
+  /** Bins to render, or parts of the costliest bins. */
   readonly parts: readonly BinPart[];
   readonly #bins: BinResult[] = [];
   readonly #earlyBinId: CoarseBinId | undefined;
   readonly #compositor: Compositor;
   readonly #indexByPart: ReadonlyMap<string, number>;
 
-  /**
-   * @param frame With one pass.
-   * @param summary Of its visibility phase; the bin that was rendered then is placed at once.
-   * @param splits How often the costliest bin is halved.
-   */
+  /** Lists the bins to render, the costliest first. */
   constructor(frame: PreparedFrame, summary: VisibilitySummary, splits: number) {
     const { grid, passes } = frame.commands;
     const { contents, colorFormats = ['rgba8unorm'], sampleCount = 1 } = passes[0]!;
@@ -47,7 +44,7 @@ export class PassComposition {
     );
   }
 
-  /** What is to be rendered, the costliest first. */
+  /** Lists the bins to render, the costliest first. */
   listWanted(): WantedBin[] {
     const predicted = this.parts.map((part) => ({
       predictedCycles: estimateBinCycles(part.summary),
@@ -61,29 +58,29 @@ export class PassComposition {
       });
   }
 
-  /** Why a result is not what was asked for; `null` if it is. */
+  /** Returns why a result does not answer a request, or null if it does. */
   findFault(result: BinResult, asked: Pick<WantedBin, 'binId' | 'rect'>): string | null {
     const isAsked =
       result.binId === asked.binId &&
       (asked.rect === undefined ||
         keyOf(asked.binId, asked.rect) === keyOf(result.binId, result.rect));
-    if (!isAsked) return `coarse bin ${asked.binId}: the answer is another bin`;
+    if (!isAsked) return `coarse bin ${asked.binId}: the answer has another bin`;
     if (!this.#indexByPart.has(keyOf(result.binId, result.rect))) {
-      return `coarse bin ${result.binId}: its rectangle is not what was asked for`;
+      return `coarse bin ${result.binId}: its rectangle was not requested`;
     }
     return this.#compositor.findMisfit(result);
   }
 
-  /** Puts a result to its place. @returns Whether all of its bin is there now. */
+  /** Places a result. @returns Whether all of its bin is placed. */
   place(result: BinResult): boolean {
     const index = this.#indexByPart.get(keyOf(result.binId, result.rect));
-    if (index === undefined) throw new Error(`coarse bin ${result.binId}: nobody asked for it`);
+    if (index === undefined) throw new Error(`coarse bin ${result.binId}: it was not requested`);
     this.#compositor.place(result);
     this.#bins[index] = result;
     return this.#compositor.hasBin(result.binId);
   }
 
-  /** All of the targets, and what was rendered in the order of `parts`. */
+  /** Returns the complete targets, and the results in the order of `parts`. */
   finish(): { readonly targets: ComposedTargets; readonly bins: readonly BinResult[] } {
     return { targets: this.#compositor.finish(), bins: this.#bins };
   }

@@ -1,7 +1,8 @@
 /**
- * The passes of a frame as frames of their own. To chiplets every pass is a whole frame: commands, the grid of
- * its target, resources. What earlier passes drew is among these as ordinary resources, named by their content:
- * a texture where it is sampled, buffers where a pass goes on with what its target held.
+ * The passes of a frame as frames of their own. To chiplets every pass is a whole frame with
+ * commands, the grid of its target, and resources. Results of earlier passes are ordinary resources
+ * that are named by their content: a texture if the pass samples them, buffers if the pass
+ * continues with the contents of its target.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -28,42 +29,49 @@ import {
   type ColorAttachment,
   drawnIndices,
   type PassAttachments,
-  pictureOf,
   resolveAttachments,
   SCREEN_INDEX,
   SCREEN_LINK,
+  toImage,
 } from './pass-attachments.ts';
 import { type PartSize, TargetStore } from './target-store.ts';
 
-/** The grid of a target gets more bins than the screen's if they would be larger than this. */
+/**
+ * Upper bound on the pixels of a bin. A target's grid gets more bins than the screen's if its bins
+ * would be larger.
+ */
 const MAX_BIN_PIXELS = 2 ** 20;
 
 /** One pass, ready for chiplets. */
 export interface PassFrame {
-  /** With this pass alone. */
+  /** Frame with this pass alone. */
   readonly frame: PreparedFrame;
   readonly link: PassLink;
-  /** What earlier passes drew and this one reads. */
+  /** Bytes that earlier passes drew and this one reads. */
   readonly bytesExchanged: number;
-  /** Hashes of the resources that hold it. */
+  /** Hashes of the resources that hold these bytes. */
   readonly drawnResources: ReadonlySet<Sha256>;
-  /** By hash of a buffer that the target is loaded from, that of the texture whose image it is. */
+  /**
+   * Hash of the texture whose image a buffer holds, by hash of the buffer that the target is loaded
+   * from.
+   */
   readonly loadedFrom: ReadonlyMap<Sha256, Sha256>;
-  /** Earlier passes that drew what the visibility phase reads, ascending. */
+  /** Earlier passes that drew resources of the visibility phase, ascending. */
   readonly visibilityNeeds: readonly number[];
-  /** Earlier passes that drew what the bins read, ascending. */
+  /** Earlier passes that drew resources of the bins, ascending. */
   readonly binsNeed: readonly number[];
 }
 
+/** Makes the frames of the passes, and keeps the contents of their targets. */
 export class PassFrames {
   readonly #frame: PreparedFrame;
   readonly #links: readonly PassLink[];
-  /** By pass. */
+  /** Grid of each pass. */
   readonly grids: readonly CoarseBinGrid[];
-  /** By pass. */
+  /** Attachments of each pass. */
   readonly #attachments: readonly PassAttachments[];
   readonly #store: TargetStore;
-  /** By index of the texture, or of the screen: the passes that drew what it holds. */
+  /** Passes that drew the contents of a texture or of the screen, by its index. */
   readonly #drawers = new Map<number, Set<number>>();
 
   constructor(frame: PreparedFrame) {
@@ -83,7 +91,7 @@ export class PassFrames {
     return this.#links.length;
   }
 
-  /** The frame of a pass whose predecessors are finished. */
+  /** Returns the frame of a pass whose predecessors are finished. */
   make(passIndex: number): PassFrame {
     const frame = this.#frame;
     const link = this.#links[passIndex]!;
@@ -130,13 +138,16 @@ export class PassFrames {
     };
   }
 
-  /** The passes that drew what these targets hold, ascending. */
+  /** Lists the passes that drew the contents of these targets, ascending. */
   #drawnBy(targetIndices: readonly number[]): number[] {
     const passIndices = targetIndices.flatMap((index) => [...(this.#drawers.get(index) ?? [])]);
     return [...new Set(passIndices)].sort((a, b) => a - b);
   }
 
-  /** Notes what a pass left in its targets, and makes its copies. @returns Its picture. */
+  /**
+   * Stores the results of a pass in its targets and executes its copies. @returns Image of its
+   * first color.
+   */
   finish(passIndex: number, { colors, depthStencil }: ComposedTargets): Image {
     const attachments = this.#attachments[passIndex]!;
     const { copies, loads } = this.#links[passIndex]!;
@@ -152,24 +163,27 @@ export class PassFrames {
     }
     for (const copy of copies) {
       const isDepth = copy.source === 'depth-stencil';
-      const picture = isDepth ? depthStencil : colors[Number(copy.source)];
+      const texels = isDepth ? depthStencil : colors[Number(copy.source)];
       const format = isDepth
         ? 'depth24unorm-stencil8'
         : attachments.colors[Number(copy.source)]?.format;
-      if (picture === undefined || picture === null || format === undefined) {
-        throw new Error(`pass ${passIndex}: a copy of what was not drawn`);
+      if (texels === undefined || texels === null || format === undefined) {
+        throw new Error(`pass ${passIndex}: a copy of an attachment that was not drawn`);
       }
       const { widthPx, sampleCount } = attachments;
-      this.#store.copy(copy, { picture, format, widthPx, sampleCount });
+      this.#store.copy(copy, { texels, format, widthPx, sampleCount });
     }
     for (const index of drawnIndices(attachments)) {
       this.#noteDrawer(index, passIndex, loads, attachments);
     }
     for (const { into } of copies) this.#noteDrawer(into.textureIndex, passIndex, loads, null);
-    return pictureOf(attachments, colors);
+    return toImage(attachments, colors);
   }
 
-  /** What is left of a texture from before the pass is in it still, unless it is one image that is drawn anew. */
+  /**
+   * Records that a pass drew a texture. Earlier passes stay recorded, unless the texture is one
+   * image that the pass replaces completely.
+   */
   #noteDrawer(
     index: number,
     passIndex: number,
@@ -187,19 +201,19 @@ export class PassFrames {
     this.#drawers.set(index, new Set([...before, passIndex]));
   }
 
-  /** What is on the screen; `null` where no pass draws to it. */
+  /** Image on the screen; null if no pass draws to it. */
   get screen(): Image | null {
     const { widthPx, heightPx } = this.#frame.commands.grid;
     const rgba = this.#store.screen;
     return rgba === null ? null : { widthPx, heightPx, rgba };
   }
 
-  /** The passes that drew what a texture holds, ascending. */
+  /** Lists the passes that drew the contents of a texture, ascending. */
   drawersOf(textureIndex: number): number[] {
     return this.#drawnBy([textureIndex]);
   }
 
-  /** Textures as passes left them, by index: those that were drawn into. */
+  /** Textures that passes drew into, with their present contents, by index. */
   get drawnTextures(): ReadonlyMap<number, TextureResource> {
     return this.#store.drawnTextures;
   }
@@ -228,19 +242,19 @@ export class PassFrames {
       if (image !== null) loadedFrom.set(sha256, this.#store.texture(image.textureIndex).sha256);
       return this.#frame.buffers.length + buffers.length - 1;
     };
-    const pictureOfColor = ({ image }: ColorAttachment): Uint8Array =>
+    const readColor = ({ image }: ColorAttachment): Uint8Array =>
       image === null ? this.#store.screen! : this.#store.readImage(image, attachments);
-    const pictureOfDepth = (): Uint8Array =>
+    const readDepth = (): Uint8Array =>
       'ownedBy' in depthStencil!
         ? this.#store.ownDepth(depthStencil.ownedBy)!
         : this.#store.readImage(depthStencil!, attachments);
     return {
       contents: {
         colorBufferIndices: colors.map((color) =>
-          isColorLoaded && color !== null ? add(pictureOfColor(color), color.image) : null,
+          isColorLoaded && color !== null ? add(readColor(color), color.image) : null,
         ),
         depthStencilBufferIndex: isDepthStencilLoaded
-          ? add(pictureOfDepth(), 'ownedBy' in depthStencil ? null : depthStencil)
+          ? add(readDepth(), 'ownedBy' in depthStencil ? null : depthStencil)
           : null,
         isDepthLoaded: isDepthStencilLoaded && isDepthLoaded,
         isStencilLoaded: isDepthStencilLoaded && isStencilLoaded,
@@ -251,7 +265,7 @@ export class PassFrames {
     };
   }
 
-  /** Whether anything reads the depth or stencil that the pass leaves. */
+  /** Whether any later pass or copy reads the depth or stencil of the pass. */
   #isDepthNeeded(passIndex: number): boolean {
     const { depthStencil } = this.#attachments[passIndex]!;
     if (depthStencil === null) return false;
@@ -265,7 +279,7 @@ export class PassFrames {
   }
 }
 
-/** Whether a pass of some size draws all of a larger or equal image. */
+/** Whether a pass of this size draws all of an image. */
 function isCovered(image: PartSize, pass: PartSize): boolean {
   return image.widthPx === pass.widthPx && image.heightPx === pass.heightPx;
 }
@@ -274,7 +288,7 @@ function makeTargetGrid(
   screen: CoarseBinGrid,
   { colors, widthPx, heightPx, sampleCount }: PassAttachments,
 ): CoarseBinGrid {
-  // Wide texels, many colours and many samples fill a chiplet's memory sooner.
+  // Wide texels, many colors and many samples fill a chiplet's memory sooner.
   const vectors = colors.reduce((sum, color) => sum + (isNarrow(color?.format) ? 1 : 4), 0);
   const share = sampleCount * Math.max(1, vectors / 4);
   const wanted = Math.ceil((widthPx * heightPx * share) / MAX_BIN_PIXELS);
@@ -287,7 +301,10 @@ function isNarrow(format: TextureFormat | undefined): boolean {
   return format === undefined || format.includes('8unorm');
 }
 
-/** Draws that name only the textures of their pass. `textureIndices` are those in the frame. */
+/**
+ * Returns draws whose texture indices count only the textures of the pass. `textureIndices` are
+ * their indices in the frame.
+ */
 function packTextures(pass: PreparedPass): {
   draws: PreparedPass['draws'];
   textureIndices: readonly number[];
@@ -305,7 +322,10 @@ function packTextures(pass: PreparedPass): {
   return { draws, textureIndices: [...packedByIndex.keys()] };
 }
 
-/** Textures of draws whose vertex shaders sample some; which of the draw's these are is not asked. */
+/**
+ * Lists the textures of draws whose vertex shaders sample any. Textures that only the fragment
+ * shader of such a draw samples are included.
+ */
 function listVertexTextures(pass: PreparedPass, programs: readonly ShaderProgram[]): number[] {
   return pass.draws
     .filter(({ programIndex }) => summarizeProgram(programs[programIndex]!.vertex).textureReads > 0)

@@ -1,6 +1,7 @@
 /**
- * One pass in wall time: the visibility phase on the first host, then bins on all of them, then composition. What of
- * it happens when, and on which chiplet, in simulated time is worked out afterwards (simulated-time/).
+ * One pass in wall time: the visibility phase on the first host, then bins on all of them, then
+ * composition. The simulated time of these steps, and the chiplet of each, is derived afterwards
+ * (simulated-time/).
  */
 import {
   type BinResult,
@@ -20,44 +21,51 @@ import type { ComposedTargets } from './compositor.ts';
 import { withEarlyBin } from './early-bin.ts';
 import { PassComposition } from './pass-composition.ts';
 
-/** The index of a pass in the frame that it is to chiplets. */
+/** Index of a pass in the frame that chiplets receive. */
 const PASS_INDEX = 0;
 
+/** Hosts and callbacks of one pass. */
 export interface RenderPassOptions {
-  /** Of the pass, not of the frame it belongs to. */
+  /** Name of the pass on the hosts. */
   readonly frameId: FrameId;
   readonly visibilityHost: Chiplet;
-  /** Of chiplet 0 as it is simulated. */
+  /** Whether the simulated chiplet 0 renders bins. */
   readonly isVisibilityChipletRendering: boolean;
   /** Hosts that render bins. */
   readonly hosts: readonly Chiplet[];
   readonly dispatcher: BinDispatcher;
-  /** Hosts whose bins are in the frame, over all its passes. */
+  /** Hosts whose bins are part of the frame, over all its passes. */
   readonly contributors: Contributors;
-  /** How often the costliest bin is halved; 0 renders bins as a whole. */
+  /** Number of times that the costliest bin is halved; 0 renders bins as a whole. */
   readonly splits: number;
   readonly readClockMs: () => number;
   readonly onVisibility: () => void;
   readonly onBin: () => void;
-  /** Called with the shader instructions of the phase, and of each bin. */
+  /** Called with the number of shader instructions of the phase, and of each bin. */
   readonly onInstructions: (count: number | undefined) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Results of one pass. */
 export interface RenderedPass {
   readonly targets: ComposedTargets;
   readonly summary: VisibilitySummary;
-  /** What was rendered: bins, or parts of the costliest; in the order of `bins`. */
+  /** Bins that were rendered, or parts of the costliest, in the order of `bins`. */
   readonly parts: readonly BinPart[];
   readonly bins: readonly BinResult[];
   readonly visibilityMs: number;
-  /** Wall time of placing bins in the targets, while others were still rendered. */
+  /**
+   * Wall time of placing bins in the targets while others were still rendering, in milliseconds.
+   */
   readonly compositeMs: number;
   readonly retriedBins: number;
   readonly checkedBins: number;
 }
 
-/** @param frame With one pass. */
+/**
+ * Renders a pass. @param frame Frame with one pass. @throws {RenderError} As the hosts and the
+ * dispatcher.
+ */
 export async function renderPass(
   frame: PreparedFrame,
   options: RenderPassOptions,
@@ -72,7 +80,10 @@ export async function renderPass(
   throwIfCancelled(signal);
   const visibilityMs = options.readClockMs() - startMs;
 
-  /** The phase is of no use: who answered so is told of, and the frame is begun again. */
+  /**
+   * Rejects an invalid summary: reports the host and throws CHIPLET_LOST, so that the frame is
+   * restarted.
+   */
   const requireNone = (fault: string | null) => {
     if (fault === null) return;
     const { visibilityHost, dispatcher } = options;
@@ -111,7 +122,7 @@ export async function renderPass(
   return { ...targets, summary, parts, visibilityMs, compositeMs, retriedBins, checkedBins };
 }
 
-/** Why a summary is not one of this grid's visibility phase; `null` if it is. */
+/** Returns why a summary is not that of a visibility phase over this grid, or null if it is. */
 function findSummaryFault({ bins }: VisibilitySummary, grid: CoarseBinGrid): string | null {
   const wanted = coarseBinCount(grid);
   const isEachOnce = bins.every(({ binId }, index) => binId === index);

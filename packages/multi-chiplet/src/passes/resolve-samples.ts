@@ -1,12 +1,15 @@
 /**
- * The resolve of texels with several samples: the mean of each channel (GL ES 3.0, section 4.3.3), in linear light for
- * srgb formats. Integers, depth and stencil have no mean; they are those of the first sample.
+ * Resolve of texels with several samples: the mean of each channel (GL ES 3.0, section 4.3.3), in
+ * linear light for sRGB formats. Integers, depth and stencil have no mean; they are those of the
+ * first sample.
  */
 import { TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
 
 /**
- * @param texels Samples of a texel one after another.
- * @returns One sample a texel.
+ * Resolves texels.
+ *
+ * @param texels Texels with their samples one after another.
+ * @returns Texels of one sample each.
  */
 export function resolveSamples(
   texels: Uint8Array,
@@ -63,7 +66,7 @@ function takeFirst(
 
 type Channels = Uint8Array | Float16Array | Float32Array;
 
-/** Writes the means of channels into `to`. Sums are in order of the samples. */
+/** Writes the means of channels into `to`. Sums add the samples in order. */
 function meanOf<To extends Channels>(
   from: Channels,
   to: To,
@@ -84,7 +87,7 @@ function meanOf<To extends Channels>(
   return to;
 }
 
-/** How the channels of a word are read and written. */
+/** Packed format of a texel: the width of its channels, and the conversion of each. */
 interface PackedFormat {
   readonly bits: readonly number[];
   readonly decode: (field: number, bits: number) => number;
@@ -97,14 +100,14 @@ const TENS: PackedFormat = {
   encode: (value) => roundHalfUp(value),
 };
 
-/** Unsigned floats of 5 bits of exponent: the high bits of a 16-bit float without its sign. */
+/** Unsigned floats with 5 bits of exponent: the high bits of a 16-bit float without its sign. */
 const SMALL_FLOATS: PackedFormat = {
   bits: [11, 11, 10],
   decode: (field, bits) => new Float16Array(Uint16Array.of(field << (15 - bits)).buffer)[0]!,
   encode: (value, bits) => {
     const half = new Uint16Array(Float16Array.of(value).buffer)[0]!;
     const dropped = 15 - bits;
-    // To the nearest, ties to even; infinity and NaN stay what they are.
+    // Rounds to the nearest, ties to even. Infinity and NaN stay unchanged.
     const isNumber = half < 0x7c00;
     const odd = (half >> dropped) & 1;
     return (isNumber ? half + (1 << (dropped - 1)) - 1 + odd : half) >> dropped;
@@ -139,14 +142,17 @@ function roundHalfUp(value: number): number {
   return Math.floor(value + 0.5);
 }
 
-/** Linear light of sRGB values in steps of half of one: value v at 2 v, the border to the next one behind it. */
+/**
+ * Linear light of sRGB values in half steps: value v at index 2 v, the border to the next value
+ * behind it.
+ */
 const LINEAR_BY_HALF_STEP = Float64Array.from({ length: 511 }, (_, half) => decodeSrgb(half / 510));
 const DECODED_SRGB = Float64Array.from(
   { length: 256 },
   (_, value) => LINEAR_BY_HALF_STEP[2 * value]!,
 );
 
-/** The 8-bit sRGB value nearest to linear light, by its borders. */
+/** Returns the 8-bit sRGB value that is nearest to linear light. */
 function encodeSrgb8(linear: number): number {
   let low = 0;
   let high = 255;
@@ -158,7 +164,7 @@ function encodeSrgb8(linear: number): number {
   return low;
 }
 
-/** IEC 61966-2-1, by exact operations alone: x^2.4 is x² times the fifth root of x². */
+/** Decodes IEC 61966-2-1 with exact operations only: x^2.4 is x² times the fifth root of x². */
 function decodeSrgb(value: number): number {
   if (value <= 0.04045) return value / 12.92;
   const base = (value + 0.055) / 1.055;

@@ -1,6 +1,6 @@
 /**
- * What targets hold between passes. Images of textures are texels of these, row 0 lowest; the screen, and depth and
- * stencil that belong to a colour, are pictures, row 0 on top.
+ * Contents of targets between passes. Images of textures are texels with row 0 at the bottom. The
+ * screen, and depth and stencil that belong to a color, have row 0 at the top.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -15,23 +15,24 @@ import {
 } from '@tessera/frame';
 import { resolveSamples } from './resolve-samples.ts';
 
-/** What a pass has drawn, to be copied from. */
-interface CopiedPicture {
-  /** Row 0 on top. */
-  readonly picture: Uint8Array;
+/** Contents of an attachment that is copied. */
+interface CopySource {
+  /** Texels, row 0 at the top. */
+  readonly texels: Uint8Array;
   readonly format: TextureFormat;
   readonly widthPx: number;
   readonly sampleCount: number;
 }
 
-/** Of the lower left part of an image. */
+/** Size of the lower left part of an image. */
 export interface PartSize {
   readonly widthPx: number;
   readonly heightPx: number;
 }
 
+/** Textures, screen and depth buffers of one frame. */
 export class TargetStore {
-  /** Textures as they are sampled now: as given, or as passes drew them. */
+  /** Textures with their present contents: as given, or as passes drew them. */
   readonly #textures: TextureResource[];
   readonly #drawn = new Set<number>();
   readonly #ownDepths = new Map<string, Uint8Array>();
@@ -50,16 +51,16 @@ export class TargetStore {
     return new Map([...this.#drawn].map((index) => [index, this.#textures[index]!]));
   }
 
-  /** Row 0 on top; `null` before anything was drawn to it. */
+  /** Texels of the screen, row 0 at the top; null until a pass draws to it. */
   get screen(): Uint8Array | null {
     return this.#screen;
   }
 
-  set screen(picture: Uint8Array) {
-    this.#screen = picture;
+  set screen(texels: Uint8Array) {
+    this.#screen = texels;
   }
 
-  /** Depth and stencil that belong to a colour. */
+  /** Returns the depth and stencil that belong to a color. */
   ownDepth(key: string): Uint8Array | undefined {
     return this.#ownDepths.get(key);
   }
@@ -68,26 +69,29 @@ export class TargetStore {
     this.#ownDepths.set(key, depthStencil);
   }
 
-  /** An image, or the lower left part of it, as a picture, row 0 on top; zeros where nothing was given or drawn. */
+  /**
+   * Reads an image, or its lower left part, with row 0 at the top. Contents that were neither given
+   * nor drawn are zero.
+   */
   readImage(image: TextureImage, part?: PartSize): Uint8Array {
     const { rowBytes, texelBytes, texels } = this.#imageOf(image);
     const partRowBytes = part === undefined ? rowBytes : part.widthPx * texelBytes;
     const partRows = part?.heightPx ?? texels.length / rowBytes;
     if (partRowBytes === rowBytes)
       return flipRows(texels.subarray(0, partRows * rowBytes), rowBytes);
-    const picture = new Uint8Array(partRows * partRowBytes);
+    const topDown = new Uint8Array(partRows * partRowBytes);
     for (let row = 0; row < partRows; row++) {
       const from = row * rowBytes;
-      picture.set(texels.subarray(from, from + partRowBytes), (partRows - 1 - row) * partRowBytes);
+      topDown.set(texels.subarray(from, from + partRowBytes), (partRows - 1 - row) * partRowBytes);
     }
-    return picture;
+    return topDown;
   }
 
-  /** Replaces the lower left part of an image, or all of it. @param picture Row 0 on top. */
-  writeImage(image: TextureImage, picture: Uint8Array, part: PartSize): void {
+  /** Replaces an image or its lower left part. @param topDown Texels, row 0 at the top. */
+  writeImage(image: TextureImage, topDown: Uint8Array, part: PartSize): void {
     const { rowBytes, texelBytes, texels } = this.#imageOf(image);
     const partRowBytes = part.widthPx * texelBytes;
-    const rows = flipRows(picture, partRowBytes);
+    const rows = flipRows(topDown, partRowBytes);
     if (rows.length === texels.length) {
       this.#replace(image, rows);
       return;
@@ -100,7 +104,10 @@ export class TargetStore {
     this.#replace(image, whole);
   }
 
-  /** Texels of an image, row 0 lowest; zeros where nothing was given or drawn. */
+  /**
+   * Returns the texels of an image, row 0 at the bottom. Contents that were neither given nor drawn
+   * are zero.
+   */
   #imageOf({ textureIndex, level = 0, slice = 0 }: TextureImage) {
     const texture = this.#textures[textureIndex]!;
     const { rowBytes, sliceBytes } = measureImage(texture, level);
@@ -110,15 +117,18 @@ export class TargetStore {
     return { rowBytes, texelBytes: texelBytesOf(texture), texels };
   }
 
-  /** Makes a copy of what a pass has drawn. */
-  copy(copy: TargetCopy, { picture, format, widthPx: stridePx, sampleCount }: CopiedPicture): void {
+  /** Copies from an attachment to a texture. */
+  copy(
+    copy: TargetCopy,
+    { texels: drawn, format, widthPx: stridePx, sampleCount }: CopySource,
+  ): void {
     const { into, widthPx, heightPx, sourceX, sourceY, intoX, intoY, aspect } = copy;
     const texture = this.#textures[into.textureIndex]!;
     const { rowBytes } = measureImage(texture, into.level ?? 0);
     const intoBytes = texelBytesOf(texture);
     const isResolved = sampleCount > 1 && (texture.sampleCount ?? 1) === 1;
     const sourceBytes = texelBytesOf({ format, sampleCount });
-    const source = flipRows(picture, stridePx * sourceBytes);
+    const source = flipRows(drawn, stridePx * sourceBytes);
     const texels = flipRows(this.readImage(into), rowBytes);
     const isSame = format === texture.format && copy.swizzle === undefined;
     for (let y = 0; y < heightPx; y++) {
@@ -140,7 +150,7 @@ export class TargetStore {
     this.#replace(into, texels);
   }
 
-  /** @param texels Of the image, row 0 lowest. */
+  /** @param texels Texels of the image, row 0 at the bottom. */
   #replace({ textureIndex, level = 0, slice = 0 }: TextureImage, texels: Uint8Array): void {
     const texture = this.#textures[textureIndex]!;
     const levels = [...texture.levels];
@@ -161,7 +171,10 @@ export class TargetStore {
   }
 }
 
-/** A name by what the texture was and what is new in it, so that the rest need not be hashed again. */
+/**
+ * Names a texture by its earlier name and its new contents, so that the rest need not be hashed
+ * again.
+ */
 function nameDrawn(texture: TextureResource, place: string, texels: Uint8Array): Sha256 {
   const { format, widthPx, heightPx, isMipmapGenerated, levels } = texture;
   const isWhole = levelSizeOf(texture, 0).sliceCount === 1 && levels.length <= 1 && place === '0 0';
@@ -174,7 +187,10 @@ function nameDrawn(texture: TextureResource, place: string, texels: Uint8Array):
     .digest('hex');
 }
 
-/** Words of depth and stencil with one of them from elsewhere. Stencil is the high byte. */
+/**
+ * Merges words of depth and stencil: takes one aspect from `source`, the other from `stored`.
+ * Stencil is the high byte.
+ */
 function mergeAspect(
   source: Uint8Array,
   stored: Uint8Array,
@@ -199,7 +215,10 @@ function flipRows(bytes: Uint8Array, rowBytes: number): Uint8Array {
   return flipped;
 }
 
-/** Texels of 8-bit channels with other channels: missing ones are 0, a missing alpha is 255. */
+/**
+ * Converts texels of 8-bit channels to other channels. A missing channel is 0, a missing alpha is
+ * 255.
+ */
 function convertBytes(
   texels: Uint8Array,
   fromChannels: number,

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Frame, Sha256 } from '@tessera/frame';
 
 /**
- * SHA-256 over everything that the frame holds: its JSON, in which resources stand for their content hash and arrays of numbers for their
- * type and length, then the bytes of these arrays in the order in which they are met.
+ * Returns the SHA-256 of a frame: of its JSON, then of the bytes of its typed arrays in the order
+ * of the JSON. In the JSON, resources are represented by their content hash, and typed arrays by
+ * type and length.
  */
 export function hashFrame(frame: Frame): Sha256 {
   const content = {
@@ -20,7 +21,8 @@ export function hashFrame(frame: Frame): Sha256 {
 }
 
 /**
- * The value with arrays of numbers replaced by what they are, and these in the order of JSON; itself where there are none. A replacer of
+ * Returns the value with typed arrays replaced by their descriptions, and appends the arrays to
+ * `views` in the order of JSON. Returns the value itself if it has none. A replacer of
  * `JSON.stringify` would be called for every number of a frame.
  */
 function withoutViews(value: unknown, views: ArrayBufferView[]): unknown {

@@ -1,6 +1,6 @@
 /**
- * Validates a frame, compiles its programs and resolves names to slots: `Frame` in, `PreparedFrame` out.
- * From here on nothing in the frame can be wrong.
+ * Validates a frame, compiles its programs and resolves names to slots: `Frame` in, `PreparedFrame`
+ * out. A prepared frame is trusted from here on.
  */
 import {
   type CoarseBinGrid,
@@ -30,15 +30,18 @@ import {
 import { hashFrame } from './hash-frame.ts';
 import type { ProgramCache } from './program-cache.ts';
 
+/** Options of preparing a frame. */
 export interface PrepareOptions {
   readonly grid: CoarseBinGrid;
   readonly visibilityShader: VisibilityShader;
-  /** What is left out is as in {@link DEFAULT_VISIBILITY_SWITCHES}. */
+  /**
+   * Switches of the visibility phase; those left out are as in {@link DEFAULT_VISIBILITY_SWITCHES}.
+   */
   readonly visibilitySwitches?: Partial<VisibilitySwitches> | undefined;
   readonly timing: Timing;
   readonly programs: ProgramCache;
   readonly limits?: FrameLimits | undefined;
-  /** Of index buffers that are drawn again in later frames. */
+  /** Cache of the index ranges of buffers that later frames draw again. */
   readonly indexRanges?: IndexRanges | undefined;
 }
 
@@ -90,7 +93,10 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
   };
 }
 
-/** Formats of the colours, where they are not one of RGBA8, and samples of a pixel, where there are several. */
+/**
+ * Returns the formats of the colors unless there is one RGBA8 color, and the number of samples per
+ * pixel unless it is 1.
+ */
 function preparePassTarget({ target }: Pass, { textures }: Frame) {
   if (target === undefined || target.kind === 'screen') return {};
   const images = target.kind === 'texture' ? [target] : target.colors;
@@ -110,7 +116,7 @@ function depthOf(target: PassTarget): TextureImage | null {
   return target.kind === 'images' ? target.depthStencil : null;
 }
 
-/** A draw whose tests are off if the pass has neither depth nor stencil. */
+/** Returns the draw with depth and stencil tests disabled if the pass has neither. */
 function withoutMissingDepth(draw: Draw, { target }: Pass): Draw {
   if (target?.kind !== 'images' || target.depthStencil !== null) return draw;
   const { state } = draw;
@@ -124,7 +130,10 @@ function withoutMissingDepth(draw: Draw, { target }: Pass): Draw {
   };
 }
 
-/** Whether there is one pass that clears and draws to the screen, with textures that are all there. */
+/**
+ * Whether the frame has one pass that clears the screen and draws to it, with textures that are all
+ * given.
+ */
 function isPlain({ passes: [first, ...others], textures }: Frame): boolean {
   if (textures.some(({ levels }) => levels.length === 0)) return false;
   const { target, loads, copies } = linkPass(first!);
@@ -157,7 +166,9 @@ function prepareDraw(
   };
 }
 
-/** What GL gives for an attribute whose array is off and whose current value was never set. */
+/**
+ * Value of an attribute whose array is disabled and whose current value was never set, as in GL.
+ */
 const DEFAULT_ATTRIBUTE = { kind: 'constant', value: [0, 0, 0, 1] } as const;
 
 function bindAttributes(draw: Draw, program: ShaderProgram): PreparedAttribute[] {
@@ -225,7 +236,10 @@ function packConstants(
   return words;
 }
 
-/** GL reflects arrays as `a[0]` and takes `a` as well. */
+/**
+ * Returns the name without the index of the first element. GL reflects arrays as `a[0]` and also
+ * accepts `a`.
+ */
 function baseName(uniform: UniformInfo): string {
   return uniform.isArray ? uniform.name.replace(/\[0\]$/, '') : uniform.name;
 }

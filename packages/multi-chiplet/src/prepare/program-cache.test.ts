@@ -8,7 +8,7 @@ const sourceOf = (name: string) => ({
 });
 const CHARACTERS = vertexSource.length + 1 + sourceOf('a').fragmentSource.length;
 
-/** Which of the programs are the same objects as before. */
+/** Lists the programs that are the same objects as before. */
 function keptOf(cache: ProgramCache, names: string): string {
   const programs = new Map([...names].map((name) => [name, cache.compile(sourceOf(name))]));
   return [...names].filter((name) => cache.compile(sourceOf(name)) === programs.get(name)).join('');

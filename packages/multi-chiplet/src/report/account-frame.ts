@@ -1,7 +1,7 @@
 /**
- * The account of a frame: what its passes counted and took, without their pixels. Accounts of passes that were
- * rendered at different times can be joined to that of one frame; report and timeline for any number of chiplets,
- * policy and link follow from it without rendering.
+ * The account of a frame: counts and cycles of its passes, without their pixels. Accounts of passes
+ * that were rendered at different times can be joined to that of one frame. Report and timeline for
+ * any number of chiplets, policy and link follow from it without rendering.
  */
 import type {
   BinResult,
@@ -27,40 +27,49 @@ import { makeTimeline, type Timeline, type TimelineOptions } from '../simulated-
 import { makeReport } from './make-report.ts';
 import { type FinishedPass, measurePass } from './measure-frame.ts';
 
-/** The simulated GPU: what the report is about, whoever renders. */
+/** Simulated GPU that a report describes, independent of the render hosts. */
 export interface SimulatedGpuOptions {
-  /** Chiplets of the GPU, the visibility chiplet among them; at least 1. May differ from the number of hosts. */
+  /**
+   * Number of chiplets of the GPU, the visibility chiplet included; at least 1. May differ from the
+   * number of render hosts.
+   */
   readonly chipletCount: number;
-  /** A name of {@link BIN_ASSIGNMENT_POLICIES} or an alias. */
+  /** Name in {@link BIN_ASSIGNMENT_POLICIES}, or an alias. */
   readonly policy: string;
-  /** Whether chiplet 0 renders bins too. Without it there must be another chiplet. */
+  /** Whether chiplet 0 renders bins too. If not, there must be another chiplet. */
   readonly isVisibilityChipletRendering: boolean;
   readonly interconnect?: InterconnectSpec | undefined;
-  /** How often the costliest bin of a pass is halved after its visibility phase; 0 by default. */
+  /**
+   * Number of times that the costliest bin of a pass is halved after its visibility phase; 0 by
+   * default.
+   */
   readonly splits?: number | undefined;
   /** When chiplet 0 turns to the next visibility phase. */
   readonly overlap?: OverlapMode | undefined;
-  /** Of all chiplets alike. */
+  /** Specification of every chiplet. */
   readonly spec: SpecSummary;
 }
 
-/** A pass as its frame's report has it. */
+/** Account of one pass. */
 export interface PassAccount {
   readonly target: PassTarget;
   readonly widthPx: number;
   readonly heightPx: number;
   readonly drawCount: number;
-  /** What earlier passes drew and this one read. */
+  /** Bytes that earlier passes drew and this one reads. */
   readonly bytesExchanged: number;
   readonly visibility: Pick<VisibilitySummary, 'counters' | 'cycles' | 'spans'>;
-  /** By hash of a buffer that the target was loaded from, that of the texture whose image it was. */
+  /**
+   * Hash of the texture whose image a buffer holds, by hash of the buffer that the target was
+   * loaded from.
+   */
   readonly loadedFrom: ReadonlyMap<Sha256, Sha256>;
-  /** In the order of the measurement's. */
+  /** Bins in the order of the measurement. */
   readonly bins: readonly Pick<BinResult, 'binId' | 'rect' | 'counters' | 'spans'>[];
   readonly measurement: PassMeasurement;
 }
 
-/** What the report says of the frame itself. */
+/** Properties of the frame itself that the report shows. */
 export interface AccountedFrame {
   readonly sha256: Sha256;
   readonly widthPx: number;
@@ -69,14 +78,14 @@ export interface AccountedFrame {
   readonly visibilityShader: PreparedFrame['commands']['visibilityShader'];
 }
 
-/** Report and timeline of a frame whose passes were rendered. */
+/** Report and timeline of a rendered frame. */
 export interface FrameAccount {
   readonly report: Report;
-  /** Null with `timing: functional`. */
+  /** Timeline; null with `timing: functional`. */
   readonly timeline: Timeline | null;
 }
 
-/** Takes down what is to be told of a finished pass. @param passIndex In its frame. */
+/** Returns the account of a finished pass. @param passIndex Index of the pass in its frame. */
 export function accountPass(pass: FinishedPass, passIndex: number): PassAccount {
   const { commands } = pass.frame;
   const { counters, cycles, spans } = pass.summary;
@@ -98,7 +107,7 @@ export function accountPass(pass: FinishedPass, passIndex: number): PassAccount 
   };
 }
 
-/** The frame of which this is what the report says. */
+/** Returns the properties of a frame that its report shows. */
 export function describeFrame({ commands }: PreparedFrame): AccountedFrame {
   const { sha256, grid, timing, visibilityShader } = commands;
   return {
@@ -107,21 +116,21 @@ export function describeFrame({ commands }: PreparedFrame): AccountedFrame {
   };
 }
 
-/** What passes take, from which `simulateFrames` works out the rest. */
+/** Returns the measurements of passes as those of one frame, for `simulateFrames`. */
 export function measurementOf(passes: readonly PassAccount[]): FrameMeasurement {
   return { passes: passes.map(({ measurement }) => measurement) };
 }
 
 /**
- * Joins passes that were rendered one part of a frame after the other. What a later part needs of an earlier one is
- * found by the names of the resources that it reads.
+ * Joins the passes of parts of a frame that were rendered one after the other. The hashes of the
+ * resources that a later part reads show on which earlier passes it depends.
  *
- * @param parts Each with the hashes of what its passes drew, by pass, if a later part may read it.
+ * @param parts Passes of each part, with the hashes of the results that a later part may read.
  */
 export function joinPasses(
   parts: readonly {
     readonly passes: readonly PassAccount[];
-    /** By hash of a texture or buffer, the passes of this part that drew it. */
+    /** Passes of this part that drew a texture or buffer, by its hash. */
     readonly drawn: ReadonlyMap<Sha256, readonly number[]>;
   }[],
 ): PassAccount[] {
@@ -141,7 +150,7 @@ export function joinPasses(
       const key = measurement.historyKey.replace(/^pass \d+/, `pass ${joined.length}`);
       joined.push({
         ...pass,
-        // What is loaded counts already.
+        // Loaded contents are already counted.
         bytesExchanged: sampled.reduce((sum, { bytes }) => sum + bytes, pass.bytesExchanged),
         measurement: {
           ...measurement,
@@ -161,23 +170,25 @@ export function joinPasses(
   return joined;
 }
 
-/** What {@link accountFrame} needs beside the passes. */
+/** Options of {@link accountFrame} besides the passes. */
 export interface FrameAccountOptions extends SimulatedGpuOptions {
   readonly image: Image;
   readonly wall: Report['wall'];
 }
 
-/** Report of a frame, and of its timeline what it is made from: it may be large, and nobody may ask for it. */
+/**
+ * Report of a frame, and the source of its timeline, which may be large and is often not needed.
+ */
 export interface LazyFrameAccount {
   readonly report: Report;
-  /** Null with `timing: functional`. */
+  /** Source of the timeline; null with `timing: functional`. */
   readonly timelineSource: TimelineSource | null;
 }
 
-/** What a timeline is made from; see {@link makeTimeline} and {@link timelineJson}. */
+/** Source of a timeline; see {@link makeTimeline} and {@link timelineJson}. */
 export type TimelineSource = readonly [SimulatedFrames, TimelineOptions];
 
-/** Draws up report and timeline of passes as one frame. */
+/** Makes report and timeline of passes as one frame. */
 export function accountFrame(
   frame: AccountedFrame,
   passes: readonly PassAccount[],
@@ -189,7 +200,10 @@ export function accountFrame(
   return { report, timeline: timelineSource === null ? null : makeTimeline(...timelineSource) };
 }
 
-/** As {@link accountFrame}, without the timeline, in parts. @param giveTurn Awaited between two parts. */
+/**
+ * Makes the report like {@link accountFrame}, in parts, and the timeline's source. @param giveTurn
+ * Awaited between two parts.
+ */
 export async function accountFrameInTurns(
   frame: AccountedFrame,
   passes: readonly PassAccount[],
@@ -202,7 +216,7 @@ export async function accountFrameInTurns(
   return drawUp(frame, passes, options, measurement, simulated);
 }
 
-/** The frame alone on the simulated GPU. */
+/** Returns the options for simulating the frame alone. */
 function simulationOf(options: SimulatedGpuOptions): SimulationOptions {
   return {
     chipletCount: options.chipletCount,

@@ -1,4 +1,4 @@
-/** Draws up the account of a frame from what its hosts counted and what was simulated of it. */
+/** Makes the report of a frame from the counts of its hosts and from its simulation. */
 import { createHash } from 'node:crypto';
 import {
   addCounters,
@@ -17,6 +17,7 @@ import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
 import type { SimulatedFrames } from '../simulated-time/simulated-frames.ts';
 import type { AccountedFrame, PassAccount } from './account-frame.ts';
 
+/** Account and simulation of one frame. */
 export interface ReportInput {
   readonly frame: AccountedFrame;
   readonly image: Image;
@@ -27,7 +28,7 @@ export interface ReportInput {
   readonly interconnect: InterconnectSpec;
   readonly passes: readonly PassAccount[];
   readonly measurement: FrameMeasurement;
-  /** Of this frame alone. */
+  /** Simulation of this frame alone. */
   readonly simulated: SimulatedFrames;
   readonly wall: Report['wall'];
 }
@@ -185,7 +186,10 @@ function reportPasses(input: ReportInput): Report['passes'] {
   });
 }
 
-/** The hash of a picture, made when it is first read: who renders picture after picture may never look at it. */
+/**
+ * Computes the hash of an image on its first read, because a program that renders many images may
+ * never read it.
+ */
 function hashOnDemand({ rgba }: Image): Report['image'] {
   let pixels: Uint8Array | null = rgba;
   let sha256: Sha256 = '';
@@ -198,7 +202,10 @@ function hashOnDemand({ rgba }: Image): Report['image'] {
   };
 }
 
-/** What each chiplet counted: its bins and, on chiplet 0, the visibility phases. */
+/**
+ * Sums the counters of each chiplet: those of its bins and, on chiplet 0, those of the visibility
+ * phases.
+ */
 function sumCounters(
   { passes, simulated, chipletCount }: ReportInput,
   visibility: Counters,
@@ -228,7 +235,7 @@ function measureMemory(
   return { bytes, achievedBytesPerCycle, peakBytesPerCycle, utilization };
 }
 
-/** The texture that a pass draws into: the first of several. */
+/** Returns the first texture that a pass draws into, or null for the screen. */
 function textureIndexOf(target: PassTarget): number | null {
   switch (target.kind) {
     case 'screen':

@@ -1,21 +1,21 @@
-/** Takes down what the passes of a rendered frame take in cycles and bytes. */
+/** Measures the passes of a rendered frame in cycles and bytes. */
 import type { PreparedDraw, PreparedFrame } from '@tessera/frame';
 import { binCostTerms, estimateBinCycles } from '../bins/bin-cost.ts';
 import type { PassFrame } from '../passes/pass-frames.ts';
 import type { RenderedPass } from '../passes/render-pass.ts';
 import type { PassMeasurement, ResourceMeasurement } from '../simulated-time/frame-measurement.ts';
 
-/** A pass with what came of it. */
+/** A pass with its results. */
 export type FinishedPass = PassFrame & Pick<RenderedPass, 'summary' | 'parts' | 'bins'>;
 
 /**
- * Bytes of commands on the link, in the order of what drivers write: a draw's fixed state, a descriptor for each
- * attribute and texture; constants come on top.
+ * Bytes of commands on the link, of the order of what drivers write: the fixed state of a draw and
+ * a descriptor for each attribute and texture. Constants are added.
  */
 const BYTES_PER_DRAW = 128;
 const BYTES_PER_DESCRIPTOR = 16;
 
-/** @param passIndex In its frame. */
+/** Returns the measurement of a pass. @param passIndex Index of the pass in its frame. */
 export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurement {
   const { frame, summary, parts, bins } = pass;
   const { grid, passes } = frame.commands;
@@ -44,7 +44,7 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
   };
 }
 
-/** What tells a pass whose bins are split from one with other parts. */
+/** Returns a text that differs for passes whose bins are split differently. */
 function describeParts(parts: FinishedPass['parts']): string {
   const cuts = parts.filter(({ isWhole }) => !isWhole);
   return cuts.map(({ binId, rect }) => `; ${binId} at ${rect.x}, ${rect.y}`).join('');
@@ -55,7 +55,7 @@ function countCommandBytes({ attributes, textures, constants }: PreparedDraw): n
   return BYTES_PER_DRAW + BYTES_PER_DESCRIPTOR * descriptors + constants.byteLength;
 }
 
-/** Each once, however often it is bound. */
+/** Lists the resources of a pass, each once, however often it is bound. */
 function listResources(
   { buffers, textures, programs }: PreparedFrame,
   drawn: ReadonlySet<string>,

@@ -1,7 +1,8 @@
 /**
- * A sequence of frames over many chiplets. In wall time a few frames are worked at at once: while bins of one are
- * rendered, the next is prepared and in its visibility phase, and hosts without bins of the older frame begin with
- * those of the next. In simulated time they overlap as the options say.
+ * A sequence of frames over many chiplets. In wall time a few frames are in progress concurrently:
+ * while bins of one render, the next is prepared and is in its visibility phase. Hosts without bins
+ * of the older frame start with those of the next. In simulated time frames overlap as the options
+ * say.
  */
 import type { Chiplet, PreparedFrame, SequenceReport } from '@tessera/frame';
 import { resolvePolicyName } from '../bin-assignment/policies.ts';
@@ -15,34 +16,37 @@ import { makeTimeline, type Timeline } from '../simulated-time/timeline.ts';
 import { reportSequence, type SequenceFrame } from './sequence-report.ts';
 
 /**
- * Frames between start and end at once, in wall and simulated time alike. With four, a bin that takes longer than
- * three frames on eight chiplets is not hidden; see docs/studies/overlap.md.
+ * Number of frames in progress, in wall and simulated time alike. With four, a bin that takes
+ * longer than three frames on eight chiplets is not hidden; see docs/studies/overlap.md.
  */
 export const DEFAULT_FRAMES_IN_FLIGHT = 6;
 
+/** Simulated GPU and render hosts of a sequence. */
 export interface RenderSequenceOptions extends SimulatedGpuOptions {
-  /** Identity of this rendering; frames are named after it. */
+  /** Name of the sequence on the hosts. Frames are named after it. */
   readonly sequenceId: string;
   readonly hosts: readonly Chiplet[];
-  /** At least 1. */
+  /** Number of frames in progress, at least 1; {@link DEFAULT_FRAMES_IN_FLIGHT} by default. */
   readonly framesInFlight?: number | undefined;
-  /** Called for each frame in order; the next but a few waits until it is done. */
+  /** Called for each frame in order. A further frame starts when it resolves. */
   readonly onFrame: (frame: RenderedFrame, index: number) => Promise<void> | void;
   readonly readClockMs: () => number;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Report and timeline of a sequence. */
 export interface RenderedSequence {
   readonly report: SequenceReport;
-  /** Of phases, bins and transfers. Null with `timing: functional`. */
+  /** Timeline of phases, bins and transfers; null with `timing: functional`. */
   readonly timeline: Timeline | null;
 }
 
 /**
  * Renders frames in order. Each frame's own report is that of the frame alone.
  *
- * @param frames Make the frames, each when its turn comes. At least one.
- * @throws {RenderError} As `renderFrame`, or what making a frame throws; no further frame is begun then.
+ * @param frames Functions that make the frames, each called when its turn comes. At least one.
+ * @throws {RenderError} As `renderFrame`, or the error of making a frame. No further frame starts
+ *   then.
  */
 export async function renderSequence(
   frames: readonly (() => Promise<PreparedFrame>)[],
@@ -63,13 +67,13 @@ export async function renderSequence(
     return renderFrame(frame, { ...options, frameId, dispatcher });
   };
 
-  // A frame begins when the one `framesInFlight` before it was handed on.
+  // A frame starts when the frame `framesInFlight` before it was passed to `onFrame`.
   const rendering: Promise<RenderedFrame>[] = [];
   const begin = () => {
     const index = rendering.length;
     if (index === frames.length) return;
     const rendered = renderOne(index);
-    rendered.catch(() => failed.abort()); // whoever awaits its turn gets the error
+    rendered.catch(() => failed.abort()); // the loop below awaits the promise and gets the error
     rendering.push(rendered);
   };
   for (let i = 0; i < framesInFlight; i++) begin();
@@ -101,7 +105,7 @@ export async function renderSequence(
   });
 }
 
-/** Report and timeline of frames that were measured. */
+/** Returns report and timeline of frames that were measured. */
 export function accountSequence(
   frames: readonly SequenceFrame[],
   simulation: SimulationOptions,

@@ -1,6 +1,6 @@
 /**
- * Draws up the account of a sequence of frames from what each of them takes. Nothing is rendered: any policy, number
- * of chiplets, link and overlap follows from measurements that were made once.
+ * Makes the report of a sequence of frames from their measurements. Any policy, number of chiplets,
+ * link and overlap follows from measurements that were made once, without rendering.
  */
 import type { SequenceFrameReport, SequenceReport, SpecSummary, SteadyState } from '@tessera/frame';
 import { accountLink } from '../interconnect/link-account.ts';
@@ -12,13 +12,14 @@ import type {
   SimulationOptions,
 } from '../simulated-time/simulated-frames.ts';
 
-/** One frame of a sequence: what it takes, and what it and its picture are called. */
+/** Measurement of one frame of a sequence, with the hashes of the frame and its image. */
 export interface SequenceFrame {
   readonly measurement: FrameMeasurement;
   readonly frameSha256: string;
   readonly imageSha256: string;
 }
 
+/** Frames of a sequence and the simulated GPU. */
 export interface SequenceReportInput {
   readonly frames: readonly SequenceFrame[];
   readonly simulation: SimulationOptions;
@@ -26,7 +27,7 @@ export interface SequenceReportInput {
   readonly wall: SequenceReport['wall'];
 }
 
-/** @returns The report, and what it sums up. */
+/** Simulates the frames. @returns The report and the simulation that it summarizes. */
 export function reportSequence(input: SequenceReportInput): {
   readonly report: SequenceReport;
   readonly simulated: SimulatedFrames;
@@ -37,7 +38,7 @@ export function reportSequence(input: SequenceReportInput): {
   const idleOf = (run: SimulatedFrames) =>
     endOf(run) * chipletCount -
     countBusyCycles(run, chipletCount).reduce((sum, each) => sum + each, 0);
-  // First, and only its sums are kept: the two runs are never in memory at once.
+  // Simulated first, and only its sums are kept, so that the two runs are never in memory together.
   const sumUp = (run: SimulatedFrames) => ({ cycles: endOf(run), idleCycles: idleOf(run) });
   const apart = sumUp(simulateFrames(measurements, { ...simulation, overlap: 'none' }));
   const simulated = simulateFrames(measurements, simulation);
@@ -104,7 +105,7 @@ function accountFrame(
 }
 
 /**
- * Over the frames that begin when the pipeline was filled and end before it runs empty, if these are enough.
+ * Measures the frames that start after the pipeline has filled and finish before it drains.
  *
  * @returns Null if fewer than two frames are left.
  */
@@ -119,7 +120,7 @@ function measureSteadyState(
   const lastFrame = frames.length - 1 - (hasSpare ? firstFrame : 0);
   const count = lastFrame - firstFrame + 1;
   if (count < 2) return null;
-  // Where the link is full, a frame may be complete before the one that was begun before it.
+  // On a saturated link, a frame may complete before the one that started before it.
   const ends = frames.map(({ endCycle }) => endCycle).sort((a, b) => a - b);
   const cyclesPerFrame = (ends[lastFrame]! - ends[firstFrame - 1]!) / count;
   let [serial, visibility] = [0, 0];
@@ -148,7 +149,7 @@ function endOf({ frames }: SimulatedFrames): number {
   return frames.reduce((latest, { endCycle }) => Math.max(latest, endCycle), 0);
 }
 
-/** Cycles in visibility phases and bins, by chiplet. */
+/** Counts the cycles in visibility phases and bins by chiplet. */
 function countBusyCycles({ frames }: SimulatedFrames, chipletCount: number): number[] {
   const busy = new Array<number>(chipletCount).fill(0);
   for (const { passes } of frames) {

@@ -1,16 +1,17 @@
-/** Sums up what was simulated: what each chiplet did and how good the assignment was. */
+/** Summarizes a simulation: the work of each chiplet, and the quality of the assignment. */
 import type { Report } from '@tessera/frame';
 import type { FrameMeasurement } from './frame-measurement.ts';
 import type { SimulatedFrames } from './simulated-frames.ts';
 
+/** Work of one chiplet in a frame. */
 export interface ChipletAccount {
   readonly binCount: number;
   readonly estimatedCost: number;
-  /** In visibility phases and bins; of no meaning when nothing was simulated in time. */
+  /** Cycles in visibility phases and bins. They mean nothing without cycle timing. */
   readonly busyCycles: number;
 }
 
-/** What each chiplet did in the only frame. */
+/** Returns the work of each chiplet in the only frame. */
 export function accountChiplets(
   { passes }: FrameMeasurement,
   { frames }: SimulatedFrames,
@@ -34,7 +35,7 @@ export function accountChiplets(
   return accounts;
 }
 
-/** How the bins of the only frame were assigned. Cycles are sums over the passes. */
+/** Returns how the bins of the only frame were assigned. Cycles are sums over the passes. */
 export function accountAssignment(
   simulated: SimulatedFrames,
   chipletCount: number,

@@ -1,10 +1,13 @@
-/** Events in simulated time: a binary heap by cycle; events of one cycle come out in the order they went in. */
+/**
+ * Events in simulated time: a binary heap by cycle. Events of one cycle leave it in the order in
+ * which they entered.
+ */
 export class EventQueue {
   readonly #heap: { readonly cycle: number; readonly rank: number; readonly apply: () => void }[] =
     [];
   #nextRank = 0;
 
-  /** The cycle of the next event; `undefined` when there is none. */
+  /** Cycle of the next event; `undefined` if there is none. */
   get nextCycle(): number | undefined {
     return this.#heap[0]?.cycle;
   }
@@ -21,7 +24,7 @@ export class EventQueue {
     }
   }
 
-  /** Removes the next event and lets it happen. @throws {Error} If there is none. */
+  /** Removes and executes the next event. @throws {Error} If there is none. */
   applyNext(): void {
     const heap = this.#heap;
     const first = heap[0];

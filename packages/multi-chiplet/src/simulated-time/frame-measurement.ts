@@ -1,22 +1,23 @@
 /**
- * What a frame takes, whoever does it: cycles of its visibility phases and bins, bytes of all that crosses the
- * link. A chiplet starts each of these cold, so they depend on frame and specification alone; any number of
- * chiplets, policy and link follows from them without rendering again (simulate-frames.ts). Plain data.
+ * Measurement of a frame, independent of the hosts: cycles of its visibility phases and bins, and
+ * bytes of all transfers. A chiplet starts each phase and bin with cold caches, so they depend on
+ * frame and specification alone. Any number of chiplets, policy and link follows from a measurement
+ * without rendering again (simulate-frames.ts). Plain data.
  */
 import type { CoarseBinGrid, CoarseBinId, Sha256 } from '@tessera/frame';
 
-/** One bin, or a part of one; its place in the pass's list is its `binIndex`. */
+/** One bin, or a part of one. Its index in the pass's list is its `binIndex`. */
 export interface BinMeasurement {
   readonly binId: CoarseBinId;
-  /** Null when not simulated in time. */
+  /** Measured cycles; null without cycle timing. */
   readonly cycles: number | null;
-  /** What the cost model goes by: see bin-cost.ts. */
+  /** Terms of the cost model: see bin-cost.ts. */
   readonly costTerms: readonly number[];
-  /** What the cost model expects the cycles to be. */
+  /** Cycles that the cost model estimates. */
   readonly estimatedCycles: number;
-  /** Pixels, and depth and stencil where a later pass loads them. */
+  /** Bytes of pixels, and of depth and stencil if a later pass loads them. */
   readonly resultBytes: number;
-  /** Whether chiplet 0 rendered it in the visibility phase already (patent fig. 3: 316–320). */
+  /** Whether chiplet 0 rendered the bin during the visibility phase (patent fig. 3: 316–320). */
   readonly isEarly: boolean;
 }
 
@@ -24,31 +25,33 @@ export interface BinMeasurement {
 export interface ResourceMeasurement {
   readonly sha256: Sha256;
   readonly bytes: number;
-  /** Whether an earlier pass of the frame drew it. */
+  /** Whether an earlier pass of the frame drew the resource. */
   readonly isDrawn: boolean;
 }
 
+/** Measurement of one pass. */
 export interface PassMeasurement {
   readonly grid: Pick<CoarseBinGrid, 'columns' | 'rows'>;
-  /** What tells the bins of this pass from those of others, in this frame and the next. */
+  /** Key that identifies the bins of this pass, in this frame and the next. */
   readonly historyKey: string;
-  /** Null when not simulated in time. */
+  /** Cycles of the visibility phase; null without cycle timing. */
   readonly visibilityCycles: number | null;
   readonly bins: readonly BinMeasurement[];
   readonly commandBytes: number;
   readonly streamBytes: number;
   readonly resources: readonly ResourceMeasurement[];
-  /** Earlier passes whose targets the visibility phase reads: its vertex shaders sample them. */
+  /** Earlier passes whose targets the vertex shaders of the visibility phase sample. */
   readonly visibilityNeeds: readonly number[];
   /** Earlier passes whose targets the bins read. */
   readonly binsNeed: readonly number[];
 }
 
+/** Measurement of one frame. */
 export interface FrameMeasurement {
   readonly passes: readonly PassMeasurement[];
 }
 
-/** Whether every part of the frame was simulated in time. */
+/** Whether all cycles of the frame were measured. */
 export function isTimed({ passes }: FrameMeasurement): boolean {
   return passes.every(
     ({ visibilityCycles, bins }) =>
@@ -56,7 +59,10 @@ export function isTimed({ passes }: FrameMeasurement): boolean {
   );
 }
 
-/** Cycles of the whole frame on one chiplet, and its visibility phases' part of them. @param frame Timed. */
+/**
+ * Returns the cycles of the whole frame on one chiplet, and the share of its visibility phases.
+ * @param frame Frame with cycle timing.
+ */
 export function serialCycles(frame: FrameMeasurement): {
   readonly cycles: number;
   readonly visibilityCycles: number;

@@ -11,7 +11,9 @@ import { simulateFrames, simulateFramesInTurns } from './simulate-frames.ts';
 import type { SimulatedPass, SimulationOptions } from './simulated-frames.ts';
 
 const POLICIES = Object.keys(BIN_ASSIGNMENT_POLICIES) as BinAssignmentPolicyName[];
-/** Nothing takes time but phases and bins: the link is free, and static assignment a step a bin. */
+/**
+ * Only phases and bins take time: the link is free, and static assignment takes one step per bin.
+ */
 const FREE: SimulationOptions = {
   chipletCount: 3,
   isVisibilityChipletRendering: true,
@@ -25,7 +27,7 @@ function simulate(frames: readonly FrameMeasurement[], options: Partial<Simulati
   return simulateFrames(frames, { ...FREE, ...options });
 }
 
-/** [bin, start, end] by chiplet, from the moment that bins may begin. */
+/** Lists [bin, start, end] by chiplet, from the moment that bins may start. */
 function lanes({ bins, visibilityEndCycle, assignment }: SimulatedPass, chipletCount: number) {
   const begin = visibilityEndCycle + assignment.cycles;
   return Array.from({ length: chipletCount }, (_, id) =>
@@ -132,7 +134,7 @@ describe('one frame in simulated time', () => {
     const simulated = simulate([frame, frame], options);
     const [bin0, bin1] = simulated.frames[0]!.passes[0]!.bins;
     expect(bin0!.startCycle).toBe(10 + 2);
-    // On the bus commands, resources and the next frame's commands are before the stream's 2 cycles.
+    // On the bus, commands, resources and the next frame's commands precede the stream's 2 cycles.
     expect(bin1!.startCycle).toBe(4 + 40 + 4 + 2 + 5);
     expect(simulated.transfers.map(({ kind }) => kind)).toEqual([
       'commands',
@@ -191,7 +193,7 @@ describe('bounds of the makespan', () => {
         fc.infiniteStream(fc.nat(1000)),
         (costs, chipletCount, noise) => {
           const mean = costs.reduce((sum, cost) => sum + cost, 0) / chipletCount;
-          // The last bin to end began when all chiplets were busy.
+          // The last bin to finish started when all chiplets were busy.
           const bound = mean + (1 - 1 / chipletCount) * Math.max(...costs) + 1e-9;
           const estimates = [...noise.take(costs.length)];
           expect(
@@ -236,7 +238,7 @@ describe('bounds of the makespan', () => {
   });
 });
 
-/** The shortest makespan there is, by trying every assignment. */
+/** Returns the shortest possible makespan by trying every assignment. */
 function bestMakespan(costs: readonly number[], chipletCount: number): number {
   const loads = new Array<number>(chipletCount).fill(0);
   let best = Number.POSITIVE_INFINITY;
@@ -250,7 +252,7 @@ function bestMakespan(costs: readonly number[], chipletCount: number): number {
       loads[id]! += costs[i]!;
       place(i + 1);
       loads[id]! -= costs[i]!;
-      if (loads[id] === 0) break; // the other empty ones are the same
+      if (loads[id] === 0) break; // the other empty chiplets give the same
     }
   };
   place(0);
@@ -300,7 +302,7 @@ describe('overlap', () => {
         const { frames } = simulate(new Array(40).fill(even), options);
         const period = (frames[39]!.endCycle - frames[9]!.endCycle) / 30;
         const bound = Math.min(chipletCount, 17);
-        // Whole bins are too coarse to leave chiplet 0 just the time that it needs.
+        // Whole bins are too coarse to leave chiplet 0 exactly the time that it needs.
         const least = overlap === 'visibility-first' ? 0.9 : 0.8;
         expect(170_000 / period / bound, `${policy}, ${overlap}`).toBeGreaterThan(least);
       }
@@ -369,7 +371,7 @@ describe('passes', () => {
 
 describe('history', () => {
   it('goes by the estimate in the first frame, then by what bins took', () => {
-    // By estimate bins 0 and 1 look light, but they are what takes time.
+    // By estimate bins 0 and 1 look light, although they take the most time.
     const frame = sampleFrame(5, [100, 100, 10, 10], { estimates: [10, 10, 100, 100] });
     const options = { policy: 'dynamic-history', chipletCount: 2, overlap: 'none' } as const;
     const { frames } = simulate(new Array(3).fill(frame), options);

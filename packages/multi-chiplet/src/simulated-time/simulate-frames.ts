@@ -1,38 +1,37 @@
 /**
- * One or more frames over many chiplets in simulated time: a discrete-event simulation that knows bins and phases by
- * the cycles they take. Reads as the life of a frame:
+ * One or more frames over many chiplets in simulated time: a discrete-event simulation whose bins
+ * and phases take the cycles that were measured. The order of the code is the life of a frame:
  *
- *   take the frame ─► commands, resources ─► visibility phase ─► assign bins, stream ─► bins ─► pixels to chiplet 0
- *                        (broadcast)           (chiplet 0)            (broadcast)     (all)       (crosslink)
+ *       take the frame ─► commands, resources ─► visibility phase ─► assign bins, stream ─► bins ─► pixels to chiplet 0
+ *                            (broadcast)           (chiplet 0)            (broadcast)     (all)       (crosslink)
  *
- * Nothing here depends on who rendered a bin in wall time, on processes or on their speed. Of what may happen in the
- * same cycle, arrivals come before decisions, and decisions go by chiplet number.
+ * The simulation does not depend on the hosts that rendered the bins in wall time, on processes or
+ * on their speed. In one cycle, arrivals come before decisions, and decisions are made in the order
+ * of chiplet numbers.
  */
 import type { ChipletId, LinkTransferKind } from '@tessera/frame';
-import { type AssignmentCost, assignmentCost } from '../bin-assignment/assignment-cost.ts';
+import { assignmentCost } from '../bin-assignment/assignment-cost.ts';
 import { BinHistory } from '../bin-assignment/bin-history.ts';
 import { orderLongestFirst } from '../bin-assignment/dynamic-policies.ts';
 import { BIN_ASSIGNMENT_POLICIES, type PolicyEntry } from '../bin-assignment/policies.ts';
 import { CrosslinkModel } from '../interconnect/crosslink-model.ts';
 import { EventQueue } from './event-queue.ts';
 import { type FrameMeasurement, isTimed, type PassMeasurement } from './frame-measurement.ts';
-import type {
-  SimulatedBin,
-  SimulatedFrame,
-  SimulatedFrames,
-  SimulatedPass,
-  SimulationOptions,
-} from './simulated-frames.ts';
+import type { SimulatedFrame, SimulatedFrames, SimulationOptions } from './simulated-frames.ts';
+import type { FrameState, PassState } from './simulation-state.ts';
 
-/** Half of the difference: two frames forget a cut in the scene to a quarter. */
+/**
+ * Share of the prediction error that is corrected per frame. After a cut in the scene, two frames
+ * reduce the error to a quarter.
+ */
 const HISTORY_DAMPING = 0.5;
 const NEVER = Number.POSITIVE_INFINITY;
-/** Chiplets that are looked at in a turn; some 50 million a second are. */
+/** Number of chiplets that are examined per turn, at about 50 million per second. */
 const LOOKS_PER_TURN = 200_000;
-/** A link that takes no time, for frames that were not simulated in time. */
+/** Link without cost, for frames without cycle timing. */
 const FREE_LINK = { topology: 'full', bytesPerCycle: NEVER, latencyCycles: 0 } as const;
 
-/** Simulates frames that are all there from the start, in their order. */
+/** Simulates frames in their order. All are available from the start. */
 export function simulateFrames(
   frames: readonly FrameMeasurement[],
   options: SimulationOptions,
@@ -43,9 +42,9 @@ export function simulateFrames(
 }
 
 /**
- * As {@link simulateFrames}, in parts of some milliseconds.
+ * Simulates like {@link simulateFrames}, in parts of some milliseconds.
  *
- * @param giveTurn Awaited between two parts: whoever else runs on this thread gets a turn.
+ * @param giveTurn Awaited between two parts, so that other work of the thread can run.
  */
 export async function simulateFramesInTurns(
   frames: readonly FrameMeasurement[],
@@ -55,46 +54,13 @@ export async function simulateFramesInTurns(
   const simulation = new FrameSimulation(frames, options);
   let looks = 0;
   for (const _cycle of simulation.run()) {
-    // In each cycle in which something happens, each chiplet is looked at.
+    // Every cycle with an event examines each chiplet.
     looks += options.chipletCount;
     if (looks < LOOKS_PER_TURN) continue;
     looks = 0;
     await giveTurn();
   }
   return simulation.result;
-}
-
-/** A pass on its way. */
-interface PassState {
-  readonly frame: FrameState;
-  readonly passIndex: number;
-  readonly measurement: PassMeasurement;
-  visibilityStart: number;
-  visibilityEnd: number;
-  /** Bins can begin on a chiplet when commands, resources, stream and what earlier passes drew are there. */
-  readonly resourcesAt: number[];
-  streamAt: number[];
-  targetsAt: number[];
-  areTargetsSent: boolean;
-  assignment: AssignmentCost;
-  prediction: SimulatedPass['prediction'];
-  predictedCycles: readonly number[];
-  /** Bins that were not begun: by chiplet, or of all where the policy hands them out one by one. */
-  listByChiplet: number[][];
-  sharedList: number[] | null;
-  /** The bin of the visibility phase; chiplet 0 goes on with it at once. */
-  earlyBin: number | null;
-  readonly bins: SimulatedBin[];
-  binsMissing: number;
-  endCycle: number;
-}
-
-interface FrameState {
-  readonly frameIndex: number;
-  readonly startCycle: number;
-  readonly passes: PassState[];
-  passesMissing: number;
-  endCycle: number;
 }
 
 class FrameSimulation {
@@ -105,15 +71,18 @@ class FrameSimulation {
   readonly #events = new EventQueue();
   readonly #link: CrosslinkModel;
   readonly #history = new BinHistory(HISTORY_DAMPING);
-  /** Hashes of resources that all chiplets hold or that are on their way. */
+  /** Hashes of resources that all chiplets have, or that are being sent. */
   readonly #sentResources = new Set<string>();
   readonly #rendererIds: readonly ChipletId[];
   readonly #isBusy: boolean[];
-  /** Predicted cycles that each chiplet has been given and has not finished. */
-  readonly #owedCycles: number[];
+  /** Predicted cycles of each chiplet's unfinished bins. */
+  readonly #pendingCycles: number[];
   /** Frames that were taken, in order. */
   readonly #taken: FrameState[] = [];
-  /** Frames of `#taken` that are not complete, in order: at most `framesInFlight`. Only these have work to give. */
+  /**
+   * Frames of `#taken` that are not complete, in order: at most `framesInFlight`. Only these have
+   * work.
+   */
   #unfinished: FrameState[] = [];
   #inFlight = 0;
   #now = 0;
@@ -129,10 +98,10 @@ class FrameSimulation {
     this.#rendererIds = isVisibilityChipletRendering ? ids : ids.slice(1);
     if (this.#rendererIds.length === 0) throw new Error('simulation: no chiplet renders bins');
     this.#isBusy = ids.map(() => false);
-    this.#owedCycles = ids.map(() => 0);
+    this.#pendingCycles = ids.map(() => 0);
   }
 
-  /** Yields after each cycle in which something happens; {@link result} is complete when it ends. */
+  /** Yields after each cycle with an event. {@link result} is complete when it ends. */
   *run(): Generator<void, void> {
     for (let cycle: number | undefined = 0; cycle !== undefined; ) {
       this.#now = cycle;
@@ -155,7 +124,7 @@ class FrameSimulation {
     };
   }
 
-  // 1. Frames are taken in order; commands and what of the resources the others lack are sent at once.
+  // 1. Frames start in order. Commands and missing resources are sent immediately.
 
   #takeFrames(): void {
     const { overlap, framesInFlight } = this.#options;
@@ -205,7 +174,7 @@ class FrameSimulation {
     this.#inFlight++;
   }
 
-  /** Bytes of resources that were not sent before, which now count as sent. */
+  /** Returns the bytes of resources that were not sent before, and marks them as sent. */
   #countUnsent({ resources }: PassMeasurement, isDrawn: boolean): number {
     let bytes = 0;
     for (const resource of resources) {
@@ -216,7 +185,7 @@ class FrameSimulation {
     return bytes;
   }
 
-  // 2. Whoever is free gets work.
+  // 2. Idle chiplets get work.
 
   #giveWork(): void {
     for (let id = 0; id < this.#isBusy.length; id++) {
@@ -226,7 +195,7 @@ class FrameSimulation {
     }
   }
 
-  /** Chiplet 0 has two kinds of work. */
+  /** Gives chiplet 0 work of one of its two kinds. */
   #giveFirstChipletWork(): void {
     const isRendering = this.#options.isVisibilityChipletRendering;
     const hasEarlyBin = this.#unfinished.some(({ passes }) =>
@@ -239,13 +208,16 @@ class FrameSimulation {
     }
     if (isRendering && this.#options.overlap === 'after-own-bins') {
       if (this.#beginBin(0, (other) => this.#isOwnTo0(other, pass))) return;
-      if (this.#owesBins(pass)) return;
+      if (this.#hasUnreadyBins(pass)) return;
     }
     this.#beginVisibility(pass);
   }
 
-  /** Whether chiplet 0 has bins of its own that are not ready yet: it does not turn to the next pass before. */
-  #owesBins(next: PassState): boolean {
+  /**
+   * Whether chiplet 0 has bins of its own that are not ready yet. It does not turn to the next pass
+   * before them.
+   */
+  #hasUnreadyBins(next: PassState): boolean {
     return this.#unfinished.some(({ passes }) =>
       passes.some(
         (pass) =>
@@ -256,8 +228,9 @@ class FrameSimulation {
   }
 
   /**
-   * Whether chiplet 0 renders bins of `rendered` before the visibility phase of `next`. Bins that were assigned are
-   * its own. A pull queue it leaves when the others need no longer for the rest than they would wait for `next`.
+   * Whether chiplet 0 renders bins of `rendered` before the visibility phase of `next`. Assigned
+   * bins are its own. It leaves a pull queue when the others finish the rest before they
+   * would have work of `next`.
    */
   #isOwnTo0({ sharedList, predictedCycles }: PassState, next: PassState): boolean {
     const others = this.#rendererIds.length - 1;
@@ -266,7 +239,10 @@ class FrameSimulation {
     return rest / others > this.#expectPreparation(next.frame.frameIndex, next);
   }
 
-  /** How long bins of a pass wait: its visibility phase lasts about as long as that of the frame before. */
+  /**
+   * Estimates how long bins of a pass wait. Its visibility phase is expected to take as long as
+   * that of the frame before.
+   */
   #expectPreparation(frameIndex: number, { passIndex, measurement }: PassState): number {
     const known = this.#taken[frameIndex - 1]?.passes[passIndex]?.measurement ?? measurement;
     const { policy, interconnect } = this.#options;
@@ -297,7 +273,10 @@ class FrameSimulation {
     });
   }
 
-  /** The stream goes out while chiplet 0 assigns the bins; the lists follow as a message without length. */
+  /**
+   * Sends the stream while chiplet 0 assigns the bins. The lists follow as a message without
+   * length.
+   */
   #endVisibility(pass: PassState): void {
     const { measurement, frame, passIndex } = pass;
     pass.visibilityEnd = this.#now;
@@ -333,7 +312,7 @@ class FrameSimulation {
     const early = isRendering ? bins.findIndex(({ isEarly }) => isEarly) : -1;
     if (early >= 0) {
       pass.earlyBin = early;
-      this.#owedCycles[0]! += pass.predictedCycles[early]!;
+      this.#pendingCycles[0]! += pass.predictedCycles[early]!;
     }
     const indices = bins.map((_, binIndex) => binIndex).filter((binIndex) => binIndex !== early);
     const predicted = indices.map((binIndex) => ({
@@ -354,24 +333,28 @@ class FrameSimulation {
     for (const { chipletId, binIndices } of lists) {
       const list = binIndices.map((i) => indices[i]!);
       pass.listByChiplet[chipletId] = list;
-      for (const binIndex of list) this.#owedCycles[chipletId]! += pass.predictedCycles[binIndex]!;
+      for (const binIndex of list)
+        this.#pendingCycles[chipletId]! += pass.predictedCycles[binIndex]!;
     }
   }
 
-  /** What a chiplet owes to earlier passes; chiplet 0 the next visibility phase as well, if one comes meanwhile. */
+  /**
+   * Returns the unfinished cycles of a chiplet for earlier passes. Those of chiplet 0 include the
+   * next visibility phase if it comes in between.
+   */
   #loadOf(chipletId: ChipletId, pass: PassState): number {
     const { frame, passIndex } = pass;
-    const owed = this.#owedCycles[chipletId]!;
+    const pending = this.#pendingCycles[chipletId]!;
     const isLast =
       passIndex === frame.passes.length - 1 && frame.frameIndex === this.#frames.length - 1;
     const isAlone = this.#options.overlap === 'none' || isLast;
-    if (chipletId > 0 || isAlone) return owed;
-    return owed + this.#expectPreparation(frame.frameIndex + 1, pass);
+    if (chipletId > 0 || isAlone) return pending;
+    return pending + this.#expectPreparation(frame.frameIndex + 1, pass);
   }
 
   // 4. Bins, and their pixels on the way back.
 
-  /** Begins the next bin that is ready on a chiplet, of the oldest frame; gives whether there was one. */
+  /** Starts the next ready bin of the oldest frame on a chiplet. @returns Whether there was one. */
   #beginBin(chipletId: ChipletId, isWanted: (pass: PassState) => boolean): boolean {
     for (const { passes } of this.#unfinished) {
       const early = passes.find(
@@ -390,7 +373,8 @@ class FrameSimulation {
       for (const pass of passes) {
         const list = pass.sharedList ?? pass.listByChiplet[chipletId] ?? [];
         if (list.length === 0 || !this.#isReady(pass, chipletId) || !isWanted(pass)) continue;
-        // Lists are worked off pass by pass; of pull queues the one with the costliest bin comes first.
+        // Lists are processed pass by pass. Of pull queues, the one with the costliest bin comes
+        // first.
         const cycles = pass.sharedList === null ? 0 : pass.predictedCycles[list[0]!]!;
         if (next === null || cycles > next.cycles) next = { pass, list, cycles };
       }
@@ -410,14 +394,14 @@ class FrameSimulation {
     const { frame, passIndex, measurement } = pass;
     const startCycle = this.#now;
     const { cycles, estimatedCycles, resultBytes } = measurement.bins[binIndex]!;
-    const isOwed = pass.sharedList === null || pass.earlyBin === binIndex;
+    const isAssigned = pass.sharedList === null || pass.earlyBin === binIndex;
     const lasts = this.#isTimed ? cycles! : estimatedCycles;
     this.#isBusy[chipletId] = true;
     this.#events.add(startCycle + lasts, () => {
       const endCycle = this.#now;
       const predictedCycles = pass.predictedCycles[binIndex]!;
       this.#isBusy[chipletId] = false;
-      if (isOwed) this.#owedCycles[chipletId]! -= predictedCycles;
+      if (isAssigned) this.#pendingCycles[chipletId]! -= predictedCycles;
       this.#history.note(measurement.historyKey, binIndex, lasts);
       const label = { kind: 'bins', frameIndex: frame.frameIndex, passIndex, binIndex } as const;
       const arrivalCycle = this.#link.sendToFirst(label, chipletId, resultBytes, endCycle);
@@ -440,7 +424,7 @@ class FrameSimulation {
     this.#sendTargets(frame);
   }
 
-  /** What finished passes drew goes to all chiplets for the passes that read it. */
+  /** Sends the results of finished passes to all chiplets, for the passes that read them. */
   #sendTargets({ frameIndex, passes }: FrameState): void {
     for (const pass of passes) {
       const { measurement, passIndex } = pass;
@@ -464,7 +448,7 @@ class FrameSimulation {
     return arrivals;
   }
 
-  /** Lets decisions be made again when something has arrived. */
+  /** Schedules new decisions for the cycle of an arrival. */
   #wakeAt(cycle: number): void {
     if (cycle > this.#now) this.#events.add(cycle, () => {});
   }

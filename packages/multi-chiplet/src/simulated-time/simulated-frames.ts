@@ -1,4 +1,7 @@
-/** When everything of one or more frames happens in simulated time. Cycles count from the first frame's start. */
+/**
+ * Result of a simulation: the cycle of every event of one or more frames. Cycles count from the
+ * first frame's start.
+ */
 import type { ChipletId } from '@tessera/frame';
 import type { AssignmentCost } from '../bin-assignment/assignment-cost.ts';
 import type { BinAssignmentPolicyName } from '../bin-assignment/policies.ts';
@@ -8,59 +11,68 @@ import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
 /**
  * When chiplet 0 turns to the next visibility phase, of the next pass or frame.
  *
- * `none`: when everything before is done. `after-own-bins`: when its own bins are (patent ¶44). `visibility-first`:
- * as soon as it may, before bins of its own, so that the others never wait for it.
+ * - `none`: when all earlier work is done.
+ * - `after-own-bins`: when its own bins are done (patent ¶44).
+ * - `visibility-first`: as soon as possible, before its own bins, so that the other chiplets never
+ *   wait for it.
  */
 export const OVERLAP_MODES = ['none', 'after-own-bins', 'visibility-first'] as const;
+/** Name of an overlap mode. */
 export type OverlapMode = (typeof OVERLAP_MODES)[number];
+/** Overlap mode of every study that does not vary it. */
 export const DEFAULT_OVERLAP: OverlapMode = 'visibility-first';
 
+/** Simulated GPU and its schedule. */
 export interface SimulationOptions {
-  /** At least 1; 2 if chiplet 0 does not render. */
+  /** Number of chiplets, at least 1; at least 2 if chiplet 0 does not render. */
   readonly chipletCount: number;
   readonly isVisibilityChipletRendering: boolean;
   readonly policy: BinAssignmentPolicyName;
   readonly interconnect: InterconnectSpec;
   readonly overlap: OverlapMode;
-  /** Frames between their start and their last bin at once; 1 with `overlap: none`. */
+  /** Number of frames between their start and their last bin; 1 with `overlap: none`. */
   readonly framesInFlight: number;
-  /** Whether chiplets hold all resources but drawn ones from before. */
+  /** Whether chiplets have all resources from the start, except those that passes draw. */
   readonly areResourcesResident?: boolean | undefined;
 }
 
+/** Place and time of one bin. */
 export interface SimulatedBin {
   readonly chipletId: ChipletId;
   readonly startCycle: number;
   readonly endCycle: number;
-  /** When its pixels are on chiplet 0. */
+  /** Cycle in which the bin's pixels arrive on chiplet 0. */
   readonly arrivalCycle: number;
   readonly predictedCycles: number;
 }
 
+/** Times of one pass. */
 export interface SimulatedPass {
   readonly visibilityStartCycle: number;
   readonly visibilityEndCycle: number;
-  /** Bins are assigned when this is over. */
+  /** Cost of the assignment. Bins are assigned when it is over. */
   readonly assignment: AssignmentCost;
-  /** What the policy went by. `mixed`: bins without history by estimate. */
+  /** Source of the policy's predictions. `mixed`: bins without history were estimated. */
   readonly prediction: 'none' | 'estimate' | 'history' | 'mixed';
-  /** By `binIndex`. */
+  /** Bins by `binIndex`. */
   readonly bins: readonly SimulatedBin[];
-  /** When the last bin's pixels are on chiplet 0. */
+  /** Cycle in which the pixels of the last bin arrive on chiplet 0. */
   readonly endCycle: number;
 }
 
+/** Times of one frame. */
 export interface SimulatedFrame {
-  /** When chiplet 0 took the frame. */
+  /** Cycle in which chiplet 0 took the frame. */
   readonly startCycle: number;
   readonly endCycle: number;
   readonly passes: readonly SimulatedPass[];
 }
 
+/** Times of all frames and of their transfers. */
 export interface SimulatedFrames {
   /**
-   * `estimate`: nothing was simulated in time, so bins last what the cost model expects and nothing else takes time;
-   * who renders what is all that may be read.
+   * `estimate`: without cycle timing, bins take the cycles that the cost model estimates, and
+   * everything else takes none. Only the owners of bins are valid then.
    */
   readonly clock: 'cycles' | 'estimate';
   readonly frames: readonly SimulatedFrame[];

@@ -1,41 +1,45 @@
 /**
- * The timeline of frames in the Chrome trace format, which Perfetto opens: a process for each chiplet, with a thread
- * for its phases and bins, one for its idle time and one for each unit; and a process for the link, with a thread for
- * each channel. One simulated cycle is shown as one nanosecond.
+ * The timeline of frames in the Chrome trace format, which Perfetto opens. Each chiplet is a
+ * process with threads for its phases and bins, for its idle time, and for each unit. The link is a
+ * process with a thread for each channel. One simulated cycle is shown as one nanosecond.
  *
- * A unit's runs are cut into stretches without gaps. A stretch is named by what the unit did for most of it: busy,
- * starved (nothing to take) or stalled (could not hand on); its arguments say how many cycles of each there were.
+ * The runs of a unit are divided into intervals without gaps. An interval is named after the state
+ * that the unit was in for most of it: busy, starved (no input) or stalled (output blocked). Its
+ * arguments give the number of cycles in each state.
  */
 import type { UnitSpan } from '@tessera/frame';
 import type { SimulatedFrames } from './simulated-frames.ts';
 
+/** Event of the Chrome trace format. */
 export interface TraceEvent {
   readonly name: string;
-  /** `X`: a stretch of time; `M`: a name for a process or thread. */
+  /** `X`: an interval; `M`: the name of a process or thread. */
   readonly ph: 'X' | 'M';
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds, so thousandths are cycles. */
+  /** Start in microseconds; thousandths are cycles. */
   readonly ts?: number;
   readonly dur?: number;
   readonly args: Readonly<Record<string, string | number>>;
 }
 
+/** Contents of a trace file. */
 export interface Timeline {
   readonly displayTimeUnit: 'ns';
   readonly otherData: Readonly<Record<string, string>>;
   readonly traceEvents: readonly TraceEvent[];
 }
 
+/** Labels and contents of a timeline. */
 export interface TimelineOptions {
   readonly chipletCount: number;
-  /** Stand in the file's `otherData`. */
+  /** Entries of the file's `otherData`. */
   readonly labels: Readonly<Record<string, string>>;
-  /** What units did, by frame and pass; without them phases and bins alone are shown. */
+  /** Intervals of the units, by frame and pass. Without them only phases and bins are shown. */
   readonly unitSpans?:
     | readonly (readonly {
         readonly visibility: readonly UnitSpan[];
-        /** By `binIndex`. */
+        /** Intervals by `binIndex`. */
         readonly bins: readonly (readonly UnitSpan[])[];
       }[])[]
     | undefined;
@@ -44,25 +48,25 @@ export interface TimelineOptions {
 const PHASES_THREAD = 0;
 const IDLE_THREAD = 1;
 const FIRST_UNIT_THREAD = 2;
-/** Cycles to a microsecond of the trace. */
+/** Cycles per microsecond of the trace. */
 const CYCLES_PER_US = 1000;
-/** Characters of a piece of JSON, at least. */
+/** Lower bound on the length of a piece of JSON, in characters. */
 const JSON_PIECE_LENGTH = 2 ** 16;
 
 /**
- * Draws up the timeline of frames that were simulated in time.
+ * Makes the timeline of frames.
  *
- * @throws {Error} If they were not.
+ * @throws {Error} If they were simulated without cycle timing.
  */
 export function makeTimeline(simulated: SimulatedFrames, options: TimelineOptions): Timeline {
   return { ...headOf(options), traceEvents: [...traceEvents(simulated, options)] };
 }
 
 /**
- * Yields the JSON of {@link makeTimeline} in pieces of some kilobytes. The timeline of a sequence has millions of
- * events, which need not be in memory at once.
+ * Yields the JSON of {@link makeTimeline} in pieces of some kilobytes. The timeline of a sequence
+ * has millions of events, which need not be in memory together.
  *
- * @throws {Error} If the frames were not simulated in time.
+ * @throws {Error} If the frames were simulated without cycle timing.
  */
 export function* timelineJson(
   simulated: SimulatedFrames,
@@ -87,7 +91,7 @@ function headOf({ labels }: TimelineOptions): Omit<Timeline, 'traceEvents'> {
   };
 }
 
-/** Yields the names of processes and threads, then what happened in them. */
+/** Yields the names of processes and threads, then their intervals. */
 function* traceEvents(
   simulated: SimulatedFrames,
   options: TimelineOptions,
@@ -100,7 +104,7 @@ function* traceEvents(
   yield* transferEvents(simulated, options.chipletCount, threads);
 }
 
-/** Numbers of the threads of units and channels, in the order in which they are first used. */
+/** Numbers of the threads of units and channels, in the order of their first use. */
 class TraceThreads {
   readonly #threadByUnit = new Map<string, number>();
   readonly #threadByChannel = new Map<string, number>();
@@ -146,7 +150,7 @@ class TraceThreads {
   }
 }
 
-/** Visibility phases and bins, each followed by what its units did. */
+/** Yields visibility phases and bins, each followed by the intervals of its units. */
 function* phaseEvents(
   { frames }: SimulatedFrames,
   { unitSpans }: TimelineOptions,
@@ -184,7 +188,7 @@ function* unitEvents(
   }
 }
 
-/** The gaps between the phases of each chiplet, up to the end. */
+/** Yields the gaps between the phases of each chiplet, up to the end. */
 function* idleEvents(
   { frames }: SimulatedFrames,
   chipletCount: number,
@@ -213,7 +217,7 @@ function* idleEvents(
   }
 }
 
-/** What crossed the link: an interval in the thread of each channel that a transfer took. */
+/** Yields an interval for each channel that a transfer occupied, in the thread of the channel. */
 function* transferEvents(
   { frames, transfers }: SimulatedFrames,
   pid: number,
@@ -235,7 +239,7 @@ function* transferEvents(
   }
 }
 
-/** An interval of simulated cycles; nothing if it is empty. */
+/** Yields an interval of simulated cycles, or nothing if it is empty. */
 function* interval(
   name: string,
   pid: number,
@@ -249,7 +253,7 @@ function* interval(
   yield { name, ph: 'X', pid, tid, ts, dur, args };
 }
 
-/** The number of a thread by its name, from `first` on. */
+/** Returns the number of a thread by its name. Numbers start at `first`. */
 function numberOf(threads: Map<string, number>, name: string, first: number): number {
   const known = threads.get(name);
   if (known !== undefined) return known;
@@ -258,7 +262,7 @@ function numberOf(threads: Map<string, number>, name: string, first: number): nu
   return tid;
 }
 
-/** The state that a unit was in for most of a stretch. */
+/** Returns the state that a unit was in for most of an interval. */
 function mostOf({
   busyCycles,
   starvedCycles,

@@ -1,7 +1,7 @@
-/** Measurements for tests: frames of which nothing but cycles and bytes is said. */
+/** Measurements for tests: frames with only the given cycles and bytes. */
 import type { FrameMeasurement, PassMeasurement } from '../simulated-time/frame-measurement.ts';
 
-/** One pass of bins in a row. Nothing crosses the link unless it is said. */
+/** Returns a pass with a row of bins. It has no transfers unless given. */
 export function samplePass(
   visibilityCycles: number | null,
   binCycles: readonly (number | null)[],
@@ -29,7 +29,7 @@ export function samplePass(
   };
 }
 
-/** A frame of one pass. */
+/** Returns a frame of one pass. */
 export function sampleFrame(...pass: Parameters<typeof samplePass>): FrameMeasurement {
   return { passes: [samplePass(...pass)] };
 }

@@ -8,7 +8,7 @@ interface MemoryStream {
   toString(): string;
 }
 
-/** What the compiler reads and writes in place of the file system. */
+/** File access of the compiler. */
 interface CompilerHost {
   readonly stdout: MemoryStream;
   readonly stderr: MemoryStream;
@@ -24,4 +24,5 @@ declare const asc: {
   /** Compiles as the command line `asc` does. */
   main(args: readonly string[], host: CompilerHost): Promise<{ readonly error: Error | null }>;
 };
+/** The AssemblyScript compiler. */
 export default asc;

@@ -8,10 +8,12 @@ import { portableSource } from './portable-source.ts';
 const ENTRY = `${CHIP_PACKAGE}/assembly/chip-exports.ts`;
 
 /**
- * @param root Of the repository.
- * @param isChecked Every access to an array is checked, and throws beyond it: for tests, at half the speed.
- * @returns The module.
- * @throws {Error} With what the compiler says.
+ * Compiles the sources of the cycle model and returns the module.
+ *
+ * @param root Root of the repository.
+ * @param isChecked Whether every access to an array is checked, and throws beyond its end. Tests
+ *   use such a build, which is half as fast.
+ * @throws {Error} With the compiler's messages.
  */
 export async function compileCycleModel(
   root: string,
@@ -23,7 +25,7 @@ export async function compileCycleModel(
     [
       ENTRY,
       ...['--runtime', 'stub', '--optimizeLevel', '3', '--converge'],
-      // Names of functions, for profiles and traces of errors.
+      // Names of functions, for profiles and stack traces.
       ...[
         '--uncheckedBehavior',
         isChecked ? 'never' : 'always',
@@ -39,11 +41,11 @@ export async function compileCycleModel(
         try {
           return portableSource(readFileSync(resolve(root, name), 'utf8'));
         } catch {
-          return null; // the compiler tries several names
+          return null; // The compiler tries several names.
         }
       },
       writeFile(_name, contents) {
-        binary = contents as Uint8Array<ArrayBuffer>; // of the one file asked for
+        binary = contents as Uint8Array<ArrayBuffer>; // The compiler writes only the module.
       },
       listFiles: () => [],
     },

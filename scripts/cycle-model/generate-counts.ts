@@ -5,8 +5,9 @@ import type { ExportedNames } from './exported-names.ts';
 import { UNITS_FILE } from './generate-units.ts';
 import { ImportLines } from './import-lines.ts';
 
-/** Paths of the generated files, relative to the sources of the package. */
+/** Path of the file that fills the slots, relative to the sources of the package. */
 export const COUNTS_FILE = 'chip-counts.generated.ts';
+/** Path of the file of slots, relative to the sources of the package. */
 export const COUNT_SLOTS_FILE = 'records/count-slots.generated.ts';
 
 /** Returns the body of the file of slots. */

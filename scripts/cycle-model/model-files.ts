@@ -5,7 +5,9 @@ import { join } from 'node:path';
 /** Folder of the package, relative to the repository. */
 export const CHIP_PACKAGE = 'packages/chip';
 
-/** What of the package's sources is TypeScript only: entry points, the table, the compiled chip, tests. */
+/**
+ * Sources of the package that are TypeScript only: entry points, tables, the compiled chip, tests.
+ */
 const NOT_COMPILED = /^(?:index|parts)\.ts$|^(?:compiled|table|testing)\/|\/index\.ts$|\.test\.ts$/;
 
 /** Returns the paths of all files of the model relative to `root`, the repository, sorted. */

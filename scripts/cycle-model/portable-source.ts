@@ -1,6 +1,6 @@
 /**
- * What AssemblyScript does not read of the files of the cycle model, in words that it does: they are TypeScript first.
- * Line by line nothing moves, so that its errors name the right places.
+ * Rewrites a file of the cycle model, which is TypeScript first, for AssemblyScript. Every line
+ * keeps its number, so that the compiler's errors name the right places.
  */
 export function portableSource(text: string): string {
   return (
@@ -9,11 +9,11 @@ export function portableSource(text: string): string {
       .replace(/^import type \{[^}]*\} from '[^']*\/number-types\.ts';$/gm, '')
       .replace(/^import type /gm, 'import ')
       .replace(/^import \{[^}]*\}/gm, (names) => names.replace(/\btype /g, ''))
-      // 2. Elements of arrays are there.
+      // 2. AssemblyScript does not need assertions that elements exist.
       .replace(/\]!/g, ']')
-      // 3. Arrays are not read-only.
+      // 3. AssemblyScript has no read-only arrays.
       .replace(/\breadonly (?=\w+\[\])/g, '')
-      // 4. Tables of integers are namespaces.
+      // 4. Tables of integers become namespaces.
       .replace(
         /^export const (\w+) = \{([^}]*)\} as const;$/gm,
         (_, name: string, body: string) => {

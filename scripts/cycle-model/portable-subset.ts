@@ -17,7 +17,7 @@ const always =
   () =>
     message;
 
-/** What is wrong with a node of a type; null if nothing is. */
+/** Checks by type of syntax node. A check returns what is wrong with a node, or null. */
 const CHECKS: Readonly<Record<string, Check>> = {
   ArrowFunctionExpression: always('closures: call a method or a function of the file'),
   ArrayPattern: always('destructuring: read each element'),
@@ -86,7 +86,10 @@ export function findPortabilityFaults(path: string, source: string): string[] {
     .map(({ at, message }) => `${path}:${source.slice(0, at).split('\n').length}: ${message}`);
 }
 
-/** Starts of the object literals of `export const NAME = { … } as const`, which become namespaces. */
+/**
+ * Returns the starts of object literals in `export const NAME = { … } as const`, which become
+ * namespaces.
+ */
 function findTables(program: Node): Set<number> {
   const starts = new Set<number>();
   for (const statement of program.body as Node[]) {
@@ -105,7 +108,7 @@ function findTables(program: Node): Set<number> {
   return starts;
 }
 
-/** A class of the language that the other language lacks. Classes of the chip have other names. */
+/** Returns the fault of a class that only TypeScript has. Classes of the chip have other names. */
 function checkGlobal(callee: Node): string | null {
   const name = callee.name as string;
   if (!(name in globalThis) || GLOBALS.has(name)) return null;

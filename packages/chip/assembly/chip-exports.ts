@@ -1,13 +1,16 @@
-/** AssemblyScript: the door of the simulated chip. One chip an instance of the module; see chip-engine.ts. */
+/**
+ * Entry point of the compiled chip, in AssemblyScript. Each instance of the module is one chip.
+ * chip-engine.ts calls these functions.
+ */
 import { Chip } from '../src/chip.ts';
 import { TimingSpec } from '../src/records/timing-spec.generated.ts';
 import { RunControl } from '../src/sim/run-control.ts';
 import { VertexTraceSource } from '../src/sim/vertex-trace-source.ts';
 
-/** Of the host, under the name of this file. */
+/** Forms the trace of a vertex warp. The host provides it as an import of this file's name. */
 declare function formVertexTrace(draw: i32, vertices: usize, count: i32): i32;
 
-/** Of the host: whether the run is to stop. */
+/** Returns whether the run is to stop. The host provides it. */
 declare function isRunStopped(): bool;
 
 class HostControl extends RunControl {
@@ -25,92 +28,112 @@ class HostTraces extends VertexTraceSource {
 const words = new Int32Array(128);
 let chip: Chip | null = null;
 
-/** Where the host puts the words of the specification, then those of each run's plan. */
+/** Address of the words that the host writes: the specification once, then the plan of each run. */
 export function wordsPtr(): usize {
   return words.dataStart;
 }
 
+/** Creates the chip from the words of its specification. */
 export function create(maxUnitSpans: i32, isNaive: bool): void {
   const spec = new TimingSpec();
   spec.load(words);
   chip = new Chip(spec, new HostTraces(), new HostControl(), maxUnitSpans, isNaive);
 }
 
+/** Starts a run from the words of its plan. */
 export function begin(): void {
   chip!.plan.load(words);
   chip!.begin();
 }
 
+/** Simulates until the published records are used up. */
 export function advance(): void {
   chip!.advance();
 }
 
+/** Simulates to the end of the run. */
 export function finish(outputBytes: f64, streamBytes: f64): void {
   chip!.finish(outputBytes, streamBytes);
 }
 
+/** Current cycle of the run. */
 export function cycle(): i32 {
   return chip!.clock.cycle;
 }
 
+/** Cycle in which the visibility stream had left. */
 export function streamEnd(): i32 {
   return chip!.streamEnd;
 }
 
+/** Makes room for records of a ring and returns the address of the ring's words. */
 export function reserve(ring: i32, count: i32): usize {
   chip!.records.rings[ring].reserve(count);
   return chip!.records.rings[ring].words.dataStart;
 }
 
+/** Length of a ring in words. */
 export function ringLength(ring: i32): i32 {
   return chip!.records.rings[ring].words.length;
 }
 
+/** Capacity of a ring in records, less one. */
 export function ringMask(ring: i32): i32 {
   return chip!.records.rings[ring].mask;
 }
 
+/** Number of records written to a ring. */
 export function ringEnd(ring: i32): i32 {
   return chip!.records.rings[ring].end;
 }
 
+/** Lets the chip read the records of a ring before `end`. */
 export function publish(ring: i32, end: i32): void {
   chip!.records.rings[ring].end = end;
 }
 
+/** Makes room for words of attribute arrays and returns their address. */
 export function reserveArrays(count: i32): usize {
   chip!.records.reserveArrays(count);
   return chip!.records.arrays.dataStart;
 }
 
+/** Length of the attribute arrays in words. */
 export function arraysLength(): i32 {
   return chip!.records.arrays.length;
 }
 
+/** Address of the counts of the last run. */
 export function countsPtr(): usize {
   return chip!.counts.dataStart;
 }
 
+/** Address of the cycles by module and state. */
 export function stateCyclesPtr(): usize {
   return chip!.units.schedule.cycles.dataStart;
 }
 
-export function stretchCount(): i32 {
+/** Number of intervals of activity. */
+export function intervalCount(): i32 {
   return chip!.clock.activity.count;
 }
 
-export function stretchEndsPtr(): usize {
+/** Address of the last cycle of each interval. */
+export function intervalEndsPtr(): usize {
   return chip!.clock.activity.ends.dataStart;
 }
 
-export function stretchSumsPtr(): usize {
+/** Address of the cycles by module and state up to the end of each interval. */
+export function intervalSumsPtr(): usize {
   return chip!.clock.activity.sums.dataStart;
 }
 
+/** Number of modules. */
 export function moduleCount(): i32 {
   return chip!.units.modules.length;
 }
 
+/** Name of a module. */
 export function moduleName(module: i32): string {
   return chip!.units.modules[module].name;
 }

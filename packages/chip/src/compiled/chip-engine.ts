@@ -1,48 +1,60 @@
 /**
- * What runs a simulated chip, seen from outside: the compiled chip of {@link CompiledChip}, or in tests the same files
- * as they are. Words go in and out as views of its memory.
+ * The simulated chip as its host sees it. {@link CompiledChip} runs the compiled model, and a test
+ * kit runs its sources. Words go in and out as views of the chip's memory.
  */
 import { cycleModelCode } from './cycle-model-code.ts';
 
-/** A ring of records with room for more of them. A view: it holds until the next one is asked for. */
+/** Ring of records with room for more. The view is valid until the next call of `reserve`. */
 export interface RingView {
   readonly words: Int32Array;
-  /** Records that it holds, less one. */
+  /** Capacity in records, less one. */
   readonly mask: number;
-  /** Records written so far. */
+  /** Number of records written so far. */
   readonly end: number;
 }
 
-/** Forms the trace of a vertex warp and appends it; see VertexTraceSource. */
+/**
+ * Forms the trace of a vertex warp and appends it; see VertexTraceSource. Returns the number of its
+ * first word.
+ */
 export type VertexTraceMaker = (draw: number, vertices: Int32Array, count: number) => number;
 
+/** Simulated chip that runs one run after another. */
 export interface ChipEngine {
-  /** Names of the modules, by number. */
+  /** Names of the modules by number. */
   readonly moduleNames: readonly string[];
-  /** Starts a run. @param plan Words of PLAN. */
+  /**
+   * Starts a run.
+   *
+   * @param plan Words of RUN_PLAN_WORDS.
+   */
   begin(plan: Int32Array): void;
-  /** Makes room for `count` more records. @param ring Of RING. */
+  /**
+   * Makes room for `count` more records.
+   *
+   * @param ring Number in RING.
+   */
   reserve(ring: number, count: number): RingView;
-  /** The chip may read records up to `end`. */
+  /** Lets the chip read the records before `end`. */
   publish(ring: number, end: number): void;
-  /** Makes room for so many words of arrays of attributes in all. */
+  /** Makes room for a number of words of attribute arrays in all. */
   reserveArrays(count: number): Float64Array;
-  /** See Chip. */
+  /** Simulates until the published records are used up; see Chip. */
   advance(): void;
   finish(outputBytes: number, streamBytes: number): void;
   readonly cycle: number;
   readonly streamEnd: number;
-  /** By COUNT. */
+  /** Counts of the last run by the slots of COUNT. */
   readonly counts: Float64Array;
-  /** See Schedule.cycles. */
+  /** Cycles by module and state; see Schedule. */
   readonly stateCycles: Int32Array;
-  /** See ActivitySamples. */
-  readonly stretchCount: number;
-  readonly stretchEnds: Int32Array;
-  readonly stretchSums: Int32Array;
+  /** Intervals of activity; see ActivitySamples. */
+  readonly intervalCount: number;
+  readonly intervalEnds: Int32Array;
+  readonly intervalSums: Int32Array;
 }
 
-/** What the compiled chip exports: assembly/chip-exports.ts. */
+/** Exports of the compiled chip, which assembly/chip-exports.ts defines. */
 interface ChipExports {
   readonly memory: WebAssembly.Memory;
   wordsPtr(): number;
@@ -61,21 +73,22 @@ interface ChipExports {
   arraysLength(): number;
   countsPtr(): number;
   stateCyclesPtr(): number;
-  stretchCount(): number;
-  stretchEndsPtr(): number;
-  stretchSumsPtr(): number;
+  intervalCount(): number;
+  intervalEndsPtr(): number;
+  intervalSumsPtr(): number;
   moduleCount(): number;
   moduleName(module: number): number;
 }
 
 let compiled: WebAssembly.Module | null = null;
 
-/** Compiled once a thread. */
+/** Returns the compiled model. It is compiled once per thread. */
 function cycleModel(): WebAssembly.Module {
   compiled ??= new WebAssembly.Module(cycleModelCode());
   return compiled;
 }
 
+/** Simulated chip in WebAssembly. */
 export class CompiledChip implements ChipEngine {
   readonly moduleNames: readonly string[];
   readonly #exports: ChipExports;
@@ -83,9 +96,12 @@ export class CompiledChip implements ChipEngine {
   #view: Int32Array;
 
   /**
-   * @param spec Words of a TimingSpec. @param countWords Of `counts`.
-   * @param maxUnitSpans @param isNaive See Clock. @param module In tests another build of the cycle model.
-   * @param isStopped Asked every few thousand cycles: whether the run is to stop. See RunControl.
+   * @param spec Words of TIMING_SPEC_WORDS.
+   * @param countWords Length of `counts`.
+   * @param maxUnitSpans Upper bound on the intervals of activity kept for all modules together.
+   * @param isNaive Whether every module is clocked in every cycle.
+   * @param module Build of the cycle model; tests pass another one.
+   * @param isStopped Asked every few thousand cycles whether the run is to stop; see RunControl.
    */
   constructor(
     spec: Int32Array,
@@ -108,7 +124,8 @@ export class CompiledChip implements ChipEngine {
         },
       },
     });
-    this.#exports = exports as unknown as ChipExports; // compiled from the file that it describes
+    // compiled from the file that it describes
+    this.#exports = exports as unknown as ChipExports;
     this.#countWords = countWords;
     this.#view = new Int32Array(this.#exports.memory.buffer);
     this.#words(this.#exports.wordsPtr(), spec.length).set(spec);
@@ -166,26 +183,29 @@ export class CompiledChip implements ChipEngine {
     return this.#words(this.#exports.stateCyclesPtr());
   }
 
-  get stretchCount(): number {
-    return this.#exports.stretchCount();
+  get intervalCount(): number {
+    return this.#exports.intervalCount();
   }
 
-  get stretchEnds(): Int32Array {
-    return this.#words(this.#exports.stretchEndsPtr());
+  get intervalEnds(): Int32Array {
+    return this.#words(this.#exports.intervalEndsPtr());
   }
 
-  get stretchSums(): Int32Array {
-    return this.#words(this.#exports.stretchSumsPtr());
+  get intervalSums(): Int32Array {
+    return this.#words(this.#exports.intervalSumsPtr());
   }
 
-  /** Words of the chip's memory from an address on. Memory may have grown, which ends the views of before. */
+  /**
+   * Returns words of the chip's memory from an address on. Memory that has grown invalidates
+   * earlier views.
+   */
   #words(ptr: number, count?: number): Int32Array {
     const { buffer } = this.#exports.memory;
     if (this.#view.buffer !== buffer) this.#view = new Int32Array(buffer);
     return this.#view.subarray(ptr >>> 2, count === undefined ? undefined : (ptr >>> 2) + count);
   }
 
-  /** A string of AssemblyScript: UTF-16, its bytes counted in the word before it. */
+  /** Returns a string of AssemblyScript: UTF-16, with its length in bytes in the word before it. */
   #text(ptr: number): string {
     const { buffer } = this.#exports.memory;
     const bytes = new Uint32Array(buffer, ptr - 4, 1)[0]!;

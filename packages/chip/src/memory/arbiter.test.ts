@@ -16,7 +16,7 @@ function makePorts(priorities: readonly number[]): { ports: ClientPort[]; asking
 }
 
 describe('arbiter', () => {
-  it('grants one client: of those that ask one of highest priority, and never breaks a burst', () => {
+  it('grants the asking client of highest priority, and never breaks a burst', () => {
     const step = fc.record({ port: fc.nat(3), lines: fc.integer({ min: 1, max: 6 }) });
     fc.assert(
       fc.property(
@@ -57,7 +57,9 @@ describe('arbiter', () => {
     );
   });
 
-  /** Two clients that always ask for a cycle's work; who is granted in each of `cycles`. */
+  /**
+   * Two clients that always have a request; returns which of them is granted in each of `cycles`.
+   */
   function contend(priorities: readonly number[], ageingCycles: number, cycles: number) {
     const { ports, asking } = makePorts(priorities);
     const arbiter = new Arbiter(ports, asking, ageingCycles);
@@ -75,13 +77,13 @@ describe('arbiter', () => {
     return { grants: grants.slice(1), ports };
   }
 
-  it('lets a low priority starve, without ageing', () => {
+  it('lets a low priority starve, without aging', () => {
     const { grants } = contend([1, 1, 0], NEVER, 200);
     expect(grants).not.toContain(2);
     expect(grants).not.toContain(NO_GRANT);
   });
 
-  it('bounds the wait of a low priority, with ageing, and measures it', () => {
+  it('bounds the wait of a low priority, with aging, and measures it', () => {
     const { grants, ports } = contend([1, 1, 1, 0], 20, 400);
     expect(grants).toContain(3);
     expect(ports[3]!.longestWaitCycles).toBeGreaterThanOrEqual(20);

@@ -1,14 +1,16 @@
 /**
- * Arbiter of local memory: grants one burst at a time to the client of highest priority that asks (the memory manager
- * paper); clients of one priority take turns. Low priorities may starve, which is why the wait is measured; with
- * ageing, clients that have waited for so long go first, the longest waiting one before all others.
+ * Arbiter of local memory: grants one burst at a time to the asking client of highest priority, as
+ * the memory manager of HMGPU does (Application of Electronic Technique, no. 5, 2013). Clients of
+ * one priority take turns. Low priorities may starve, so the wait is measured. With aging, clients
+ * that have waited long enough go first, the longest-waiting one before all others.
  */
 import type { i32 } from '../portable/number-types.ts';
 import type { AskingPorts, ClientPort } from './client-port.ts';
 
-/** Nobody asks. */
+/** Result of `grant` when no port asks. */
 export const NO_GRANT = -1;
 
+/** Chooses the port whose burst goes next. */
 export class Arbiter {
   private readonly ports: readonly ClientPort[];
   private readonly asking: AskingPorts;
@@ -16,8 +18,9 @@ export class Arbiter {
   private lastGranted: i32 = 0;
 
   /**
-   * @param ports By number; may still grow. @param asking Those of them that ask.
-   * @param ageingCycles After which a client has aged; NEVER: never.
+   * @param ports Ports by number; more may be added later.
+   * @param asking Ports that ask for a burst.
+   * @param ageingCycles Wait in cycles after which a client goes first; NEVER for no aging.
    */
   constructor(ports: readonly ClientPort[], asking: AskingPorts, ageingCycles: i32) {
     this.ports = ports;
@@ -29,7 +32,7 @@ export class Arbiter {
     this.lastGranted = 0;
   }
 
-  /** The number of the port whose burst goes next in `cycle`, or NO_GRANT. */
+  /** Grants a burst in `cycle` and returns the number of its port, or NO_GRANT. */
   grant(cycle: i32): i32 {
     const ports = this.ports;
     const lastGranted = this.lastGranted;
@@ -52,7 +55,7 @@ export class Arbiter {
       const number = numbers[i]!;
       const port = ports[number]!;
       if (port.askingSince > cycle) continue;
-      // Its place behind the one that was granted last.
+      // Position behind the port that was granted last.
       const place =
         number > lastGranted ? number - lastGranted : number - lastGranted + ports.length;
       if (port.client > priority || (port.client === priority && place < turn)) {

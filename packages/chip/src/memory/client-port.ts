@@ -1,36 +1,44 @@
 /**
- * Control unit of one client of memory: collects requests for lines into bursts, asks the arbiter once a burst is
- * there, and counts what comes back.
+ * Control unit of one client of memory. It collects requests for lines into bursts, asks the
+ * arbiter when a burst is complete, and counts what memory answers.
  *
- * A client opens a ticket, reads lines under it and waits until the ticket is done; it is woken then. Tickets are
- * numbered in order and closed in that order. Writes are posted: once there is room for a write, it is done with.
+ * A client opens a ticket, reads lines under it and waits until the ticket is done, which wakes the
+ * client. Tickets are numbered in order and closed in that order. Writes are posted: a write
+ * completes for its client as soon as the port has room for it.
  *
- *   if (!port.hasRoom(lines, cycle)) … stalled; the port wakes the client
- *   const ticket = port.open(cycle);
- *   port.read(ticket, line, cycle);          // as often as wanted
- *   port.endBurst(cycle);                    // nothing more comes for now
- *   … port.isDone(ticket, cycle), port.doneCycle(ticket)
- *   port.close(ticket);
+ *     if (!port.hasRoom(lines, cycle)) … stalled; the port wakes the client
+ *     const ticket = port.open(cycle);
+ *     port.read(ticket, line, cycle);          // any number of times
+ *     port.endBurst(cycle);                    // no more lines for now
+ *     … port.isDone(ticket, cycle), port.doneCycle(ticket)
+ *     port.close(ticket);
  */
 
 import { ceilPowerOfTwo } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { NEVER, type Schedule } from '../sim/schedule.ts';
 
-/** Requests are words: line × 2, and 1 for a write. */
+/** Bit of a request that marks a write. A request is `line × 2`, with this bit. */
 export const WRITE = 1;
 
-/** More than the largest chiplet has. */
+/** Upper bound on the number of ports, above that of the largest chiplet. */
 const MAX_PORTS = 512;
 
-/** Ports with requests that may be granted, in no order: the arbiter looks at these alone. */
+/**
+ * Numbers of the ports with requests that may be granted, in no order. The arbiter looks only at
+ * these.
+ */
 export class AskingPorts {
   count: i32 = 0;
   readonly numbers: Int32Array = new Int32Array(MAX_PORTS);
   private portCount: i32 = 0;
   private readonly places: Int32Array = new Int32Array(MAX_PORTS);
 
-  /** Gives a new port its number. */
+  /**
+   * Returns the number of a new port.
+   *
+   * @throws {Error} If there are too many ports.
+   */
   register(): i32 {
     if (this.portCount === MAX_PORTS) throw new Error(`memory: more than ${MAX_PORTS} ports`);
     return this.portCount++;
@@ -49,21 +57,22 @@ export class AskingPorts {
   }
 }
 
+/** Port of a module to the memory system. */
 export class ClientPort {
-  /** Of MEMORY_CLIENT: its priority, higher goes first. */
+  /** Number in MEMORY_CLIENT, which is the priority: higher goes first. */
   readonly client: i32;
   /** Number of the module that the port wakes. */
   readonly module: i32;
   readonly capacity: i32;
-  /** Of the run. */
+  /** Counts of the run: lines and cycles. */
   linesRead: i32 = 0;
   linesWritten: i32 = 0;
   linesServed: i32 = 0;
   longestWaitCycles: i32 = 0;
   waitCycles: i32 = 0;
-  /** Requests that the arbiter may grant: those of bursts that are ready. */
+  /** Number of requests that the arbiter may grant: those of complete bursts. */
   readyCount: i32 = 0;
-  /** Since when the burst at the front is ready. */
+  /** Cycle from which the oldest burst is ready. */
   askingSince: i32 = 0;
   private readonly wakes: Int32Array;
   private readonly transfers: Int32Array;
@@ -71,23 +80,29 @@ export class ClientPort {
   private readonly number: i32;
   private readonly memoryModule: i32;
   private readonly burstLines: i32;
-  /** A ring of pairs, side by side in memory: a request, its ticket. */
+  /** Ring of pairs in adjacent words: a request and its ticket. */
   private readonly requests: Int32Array;
   private readonly mask: i32;
-  /** Of the request at the front, in words. */
+  /** Word of the oldest request. */
   private head: i32 = 0;
   private count: i32 = 0;
   private isWaitingForRoom: boolean = false;
-  /** Pairs by ticket, side by side in memory: lines outstanding, the cycle from which on the others are there. */
+  /**
+   * Pairs in adjacent words by ticket: the number of lines outstanding, and the cycle from which
+   * the others are available.
+   */
   private readonly tickets: Int32Array;
   private readonly ticketMask: i32;
   private nextTicket: i32 = 0;
   private firstOpen: i32 = 0;
 
   /**
-   * @param client Of MEMORY_CLIENT. @param module Number of the client's module; @param memoryModule that of the unit that takes its requests.
-   * @param capacity Requests held at once. @param ticketCount Tickets open at once.
-   * @param asking Of all ports of the arbiter, made in the order in which they take turns.
+   * @param client Number in MEMORY_CLIENT.
+   * @param module Number of the client's module.
+   * @param memoryModule Number of the module that takes the requests.
+   * @param capacity Upper bound on the number of requests held.
+   * @param ticketCount Upper bound on the number of open tickets.
+   * @param asking Asking ports of the arbiter. Ports take turns in the order of their construction.
    */
   constructor(
     client: i32,
@@ -131,14 +146,14 @@ export class ClientPort {
     this.firstOpen = 0;
   }
 
-  /** Whether no request waits here; reads may still be on their way back. */
+  /** Whether no request waits. Reads may still be in flight. */
   get isEmpty(): boolean {
     return this.count === 0;
   }
 
   /**
-   * Whether `lines` more requests fit, at most `capacity`. If not, what is there is asked for, and the client is
-   * woken when there is more room.
+   * Whether `lines` more requests fit; `lines` is at most `capacity`. If not, asks for the requests
+   * held, and wakes the client when there is room.
    */
   hasRoom(lines: i32, cycle: i32): boolean {
     if (this.count + lines <= this.capacity) return true;
@@ -147,12 +162,15 @@ export class ClientPort {
     return false;
   }
 
-  /** Whether another ticket can be opened. A close makes room. */
+  /** Whether another ticket can be opened. Closing a ticket makes room. */
   canOpen(): boolean {
     return this.nextTicket - this.firstOpen <= this.ticketMask;
   }
 
-  /** Starts a group of reads; one without reads is done at once. */
+  /**
+   * Opens a ticket for a group of reads and returns its number. A ticket without reads is done at
+   * once.
+   */
   open(cycle: i32): i32 {
     if (!this.canOpen()) this.fail('too many tickets');
     const at = 2 * (this.nextTicket & this.ticketMask);
@@ -161,7 +179,7 @@ export class ClientPort {
     return this.nextTicket++;
   }
 
-  /** Asks for a line under an open ticket. There must be room. */
+  /** Requests a line under an open ticket. There must be room. */
   read(ticket: i32, line: i32, cycle: i32): void {
     this.tickets[2 * (ticket & this.ticketMask)]!++;
     this.linesRead++;
@@ -174,7 +192,7 @@ export class ClientPort {
     this.push(line * 2 + WRITE, -1, cycle);
   }
 
-  /** Asks for what there is, also where it is no full burst. */
+  /** Asks for the requests held, even if they are less than a full burst. */
   endBurst(cycle: i32): void {
     if (this.count > this.readyCount) this.ask(this.count, cycle);
   }
@@ -184,13 +202,20 @@ export class ClientPort {
     return this.tickets[at] === 0 && this.tickets[at + 1]! <= cycle;
   }
 
-  /** The cycle from which on the ticket is done; NEVER as long as a line is missing: the port wakes the client. */
+  /**
+   * Returns the cycle from which the ticket is done. While a line is missing it is NEVER, and the
+   * port wakes the client later.
+   */
   doneCycle(ticket: i32): i32 {
     const at = 2 * (ticket & this.ticketMask);
     return this.tickets[at] === 0 ? this.tickets[at + 1]! : NEVER;
   }
 
-  /** The client is through with its oldest ticket, which is done. */
+  /**
+   * Closes the client's oldest ticket, which must be done.
+   *
+   * @throws {Error} If the ticket is another one, or is not done.
+   */
   close(ticket: i32): void {
     if (ticket !== this.firstOpen || this.tickets[2 * (ticket & this.ticketMask)] !== 0) {
       this.fail(`ticket ${ticket} closed out of turn`);
@@ -198,29 +223,31 @@ export class ClientPort {
     this.firstOpen++;
   }
 
-  /** For the memory: the request at the front. */
+  /** Returns the oldest request. Memory calls it. */
   front(): i32 {
     return this.requests[this.head]!;
   }
 
-  /** For the memory: the ticket of the request at the front, −1 for a write. */
+  /** Returns the ticket of the oldest request; −1 for a write. Memory calls it. */
   frontTicket(): i32 {
     return this.requests[this.head + 1]!;
   }
 
-  /** For the memory: the length of the burst at the front, with at least one request ready. */
+  /**
+   * Returns the length of the oldest burst, which has at least one ready request. Memory calls it.
+   */
   burstLength(): i32 {
     return this.readyCount < this.burstLines ? this.readyCount : this.burstLines;
   }
 
-  /** For the memory: the arbiter grants a burst. */
+  /** Records that the arbiter grants a burst. */
   grant(cycle: i32): void {
     const waited = cycle - this.askingSince;
     this.waitCycles += waited;
     if (waited > this.longestWaitCycles) this.longestWaitCycles = waited;
   }
 
-  /** For the memory: takes the request at the front. */
+  /** Removes the oldest request. Memory calls it. */
   take(cycle: i32): void {
     this.head = (this.head + 2) & this.mask;
     this.count--;
@@ -232,7 +259,10 @@ export class ClientPort {
     }
   }
 
-  /** For the memory: a line of the ticket is at the client from `readyCycle` on; −1 for a write that is done. */
+  /**
+   * Delivers a line of a ticket, which the client has from `readyCycle` on. The ticket is −1 for a
+   * completed write. Memory calls it.
+   */
   serve(ticket: i32, readyCycle: i32): void {
     this.linesServed++;
     if (ticket < 0) return;

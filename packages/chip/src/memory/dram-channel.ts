@@ -1,11 +1,11 @@
 /**
- * One channel of local memory: banks with a row buffer each, and a data bus that they share. Among the requests that
- * it holds it takes lines of open rows first and the oldest else; reads go before writes until the writes fill most of
- * its room. Rows are opened while the bus still carries earlier lines.
+ * One channel of local memory: banks with a row buffer each, and a data bus that they share. Of the
+ * requests that it holds, it prefers lines of open rows, then the oldest. Reads go before writes
+ * until writes fill most of its queue. Rows are opened while the bus still carries earlier lines.
  *
- * Times: a line of an open row needs its column; of a bank without an open row, the row before that; of one with
- * another row, that row's closing first. The bus rests when it turns between reads and writes. A refresh waits for the
- * bus, closes all rows and takes its time.
+ * A line of an open row takes the time of its column. A bank without an open row first opens the
+ * row, and a bank with another open row first closes that one. The bus rests when it turns between
+ * reads and writes. A refresh waits for the bus, closes all rows and takes its time.
  */
 
 import { divide, greater, log2 } from '../portable/integers.ts';
@@ -14,20 +14,24 @@ import { LINE_BYTES } from '../records/memory-line.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { WRITE } from './client-port.ts';
 
-/** Lines that lie in one channel before the next one's turn. */
+/** Logarithm of the number of consecutive lines in one channel. */
 const INTERLEAVE_LINES_LOG2 = 2;
-/** Requests that may overtake the oldest one of their kind. */
+/** Number of requests that may overtake the oldest one of their kind. */
 const MOST_OVERTAKEN = 16;
 const NO_ROW = -1;
 
-/** The channel of a line. Higher address bits take part, so that strides do not meet in one channel. */
+/**
+ * Returns the channel of a line. Higher address bits take part, so that strides do not meet in one
+ * channel.
+ */
 export function channelOf(line: i32, channels: i32): i32 {
   const piece = line >>> INTERLEAVE_LINES_LOG2;
   return (piece ^ (piece >>> 5) ^ (piece >>> 11)) & (channels - 1);
 }
 
+/** Channel with its queue of requests and the state of its banks. */
 export class DramChannel {
-  /** Of the run. */
+  /** Counts of the run. */
   rowHits: i32 = 0;
   rowMisses: i32 = 0;
   rowConflicts: i32 = 0;
@@ -35,13 +39,13 @@ export class DramChannel {
   linesWritten: i32 = 0;
   turnarounds: i32 = 0;
   refreshes: i32 = 0;
-  /** Requests held, and how many of them are writes. */
+  /** Number of requests held. */
   count: i32 = 0;
-  /** When the data bus is free. */
+  /** Cycle from which the data bus is free. */
   busFreeAt: i32 = 0;
-  /** Line × 2, and 1 for a write; the oldest first. */
+  /** Requests, oldest first. */
   private readonly requests: Int32Array;
-  /** Of the requests. */
+  /** Bank and row of each request. */
   private readonly banks: Int32Array;
   private readonly rows: Int32Array;
   private writes: i32 = 0;
@@ -50,7 +54,9 @@ export class DramChannel {
   private wasWrite: boolean = false;
   private nextRefresh: i32;
   private readonly openRows: Int32Array;
-  /** When the open row of a bank takes columns; when its last transfer is over. */
+  /**
+   * Per bank: the cycle from which its open row takes columns, and the end of its last transfer.
+   */
   private readonly rowOpenAt: Int32Array;
   private readonly bankFreeAt: Int32Array;
   private readonly channelBits: i32;
@@ -108,7 +114,11 @@ export class DramChannel {
     return this.count < this.requests.length;
   }
 
-  /** Takes a request; there must be room. */
+  /**
+   * Adds a request.
+   *
+   * @throws {Error} If there is no room.
+   */
   add(request: i32): void {
     if (!this.hasRoom()) throw new Error('dram channel: no room');
     const line = request >>> 1;
@@ -118,15 +128,17 @@ export class DramChannel {
     if ((request & WRITE) !== 0) this.writes++;
   }
 
-  /** When the next request can be chosen, given that there is one: early enough to prepare its row. */
+  /**
+   * Returns the cycle from which the next request can be chosen, early enough to prepare its row.
+   * There must be a request.
+   */
   nextPick(): i32 {
     return this.busFreeAt - this.lookaheadCycles;
   }
 
   /**
-   * Chooses a request, gives it the bus and forgets it.
-   *
-   * @returns The request; its last byte is there at `busFreeAt`.
+   * Chooses a request, gives it the bus and removes it. Returns the request, whose last byte
+   * arrives at `busFreeAt`.
    */
   pick(cycle: i32): i32 {
     if (this.spec.dramRefreshCycles > 0) this.refresh(cycle);
@@ -172,7 +184,7 @@ export class DramChannel {
     return request;
   }
 
-  /** Refreshes that came due. */
+  /** Performs the refreshes that are due. */
   private refresh(cycle: i32): void {
     while (cycle >= this.nextRefresh) {
       this.busFreeAt = greater(this.busFreeAt, this.nextRefresh) + this.spec.dramRefreshCycles;
@@ -183,7 +195,7 @@ export class DramChannel {
     }
   }
 
-  /** Index of the request that goes next. */
+  /** Returns the index of the request that goes next. */
   private choose(): i32 {
     const requests = this.requests;
     const banks = this.banks;
@@ -207,7 +219,10 @@ export class DramChannel {
     return oldest;
   }
 
-  /** Those behind it move up: a few, and a loop moves them sooner than `copyWithin`. */
+  /**
+   * Removes a request and moves the later ones up. They are few, so a loop is faster than
+   * `copyWithin`.
+   */
   private remove(index: i32): void {
     const requests = this.requests;
     const banks = this.banks;
@@ -220,7 +235,7 @@ export class DramChannel {
     }
   }
 
-  /** Number of the row over all banks. */
+  /** Returns the number of a line's row, counted over all banks. */
   private globalRow(line: i32): i32 {
     return line >>> (this.channelBits + this.rowLinesLog2);
   }

@@ -1,4 +1,7 @@
-/** Local memory: the channels, each of which begins a transfer per cycle at most. Lines that were read go to the second-level cache. */
+/**
+ * Local memory: the channels, each of which begins at most one transfer per cycle. Lines that were
+ * read go to the second-level cache.
+ */
 
 import type { i32 } from '../portable/number-types.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
@@ -8,6 +11,7 @@ import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
 import { WRITE } from './client-port.ts';
 import { channelOf, DramChannel } from './dram-channel.ts';
 
+/** Module of local memory. */
 export class DramModule extends Module {
   readonly channels: readonly DramChannel[];
   private readonly schedule: Schedule;
@@ -15,7 +19,10 @@ export class DramModule extends Module {
   private readonly latencyCycles: i32;
   private isAwaited: boolean = false;
 
-  /** @param l2 Number of the module that asks; clocked after this one. @param fills By channel: lines read. */
+  /**
+   * @param l2 Number of the second-level cache's module, which is clocked after this one.
+   * @param fills Queues of the lines read, by channel.
+   */
   constructor(
     id: i32,
     name: string,
@@ -39,22 +46,25 @@ export class DramModule extends Module {
       this.channels[channel]!.reset();
   }
 
-  /** Whether the channel of a line takes a request. If not, the second-level cache is woken once it does. */
+  /**
+   * Whether the channel of a line takes a request. If not, the second-level cache is woken when it
+   * does.
+   */
   hasRoom(line: i32): boolean {
     if (this.channels[channelOf(line, this.channels.length)]!.hasRoom()) return true;
     this.isAwaited = true;
     return false;
   }
 
-  /** Takes a request in `cycle`: line × 2, and 1 for a write. There must be room. */
+  /** Adds a request in `cycle`. There must be room. */
   add(request: i32, cycle: i32): void {
     this.channels[channelOf(request >>> 1, this.channels.length)]!.add(request);
     this.schedule.wake(this.id, cycle + 1);
   }
 
   /**
-   * From when on nothing is asked for, on a bus, or on its way back; NEVER while there are requests, and then the
-   * second-level cache is woken when there may be none.
+   * Returns the cycle from which no line is requested, on a bus or in flight. While there are
+   * requests it is NEVER, and the second-level cache is woken when there may be none.
    */
   idleAt(): i32 {
     let idle = 0;

@@ -1,10 +1,11 @@
 /**
- * Second-level cache of a chiplet with the arbiter in front of it: takes the lines of the burst that is granted, so
- * many per cycle, and answers clients. Set-associative, written back, least recently used out first. A line that is on
- * its way is asked for once: later reads of it join in. Writes are of whole lines, so none is fetched for them.
+ * Second-level cache of a chiplet, with the arbiter in front of it. It takes a number of lines per
+ * cycle from the granted burst and answers clients. It is set-associative and written back, and
+ * evicts the least recently used line. A line in flight is requested once, and later reads of it
+ * join. Writes are of whole lines, so a write fetches nothing.
  *
- * Without a cache (`hasL2Cache` off) reads and writes go to local memory one by one, those that are on their way
- * still joined.
+ * Without a cache (`hasL2Cache` off), reads and writes go to local memory one by one. Reads of
+ * lines in flight still join.
  */
 
 import { divide } from '../portable/integers.ts';
@@ -21,19 +22,20 @@ import type { DramModule } from './dram-module.ts';
 /** State of a line in the cache. */
 const CLEAN = 0;
 const DIRTY = 1;
-/** On its way from local memory; PENDING + DIRTY: and written to meanwhile. */
+/** State of a line in flight from local memory. PENDING + DIRTY is a line that was also written. */
 const PENDING = 2;
 const EMPTY = -1;
-/** Later than any use: a line on its way is never put out. */
+/** Use of a line in flight. It is later than any real use, so the line is never evicted. */
 const ON_ITS_WAY = 0x7fff_ffff;
 const HINT_MASK = 4095;
-/** Ways of a set that are looked at without a hint. */
+/** Number of ways of a set that are searched without a hint. */
 const SCANNED_WAYS = 4;
 const NONE = -1;
 
+/** Module of the second-level cache and the arbiter. */
 export class L2CacheModule extends Module {
   readonly arbiter: Arbiter;
-  /** Of the run, in lines. */
+  /** Counts of the run, in lines. */
   hits: i32 = 0;
   misses: i32 = 0;
   merged: i32 = 0;
@@ -50,22 +52,22 @@ export class L2CacheModule extends Module {
   private readonly hasCache: boolean;
   private readonly ways: i32;
   private readonly setMask: i32;
-  /** By set: ways taken since the run began, from its first one on. The others hold nothing. */
+  /** Number of ways per set that hold a line of this run, from the first way on. */
   private readonly taken: Int32Array;
   private readonly tags: Int32Array;
   private readonly lineStates: Int32Array;
-  /** By way: when its line was used last; ON_ITS_WAY as long as it is not there. */
+  /** Last use per way; ON_ITS_WAY while its line is in flight. */
   private readonly used: Int32Array;
-  /** By way with a line on its way: its place among these. */
+  /** Position in the list of misses, per way with a line in flight. */
   private readonly entryByWay: Int32Array;
-  /** By hash of a line: the way where one of that hash was found last. */
+  /** Way in which a line was last found, by hash of the line. */
   private readonly wayHints: Int32Array = new Int32Array(HINT_MASK + 1);
   private uses: i32 = 0;
-  /** Lines on their way: which, where they go in the cache, who waits (a list of waiters). */
+  /** Misses in flight: the line, its way, and the head of its list of waiters. */
   private readonly missLines: Int32Array;
   private readonly missWays: Int32Array;
   private readonly missWaiters: Int32Array;
-  /** When they were used last. */
+  /** Last use of each line in flight. */
   private readonly missUsed: Int32Array;
   private missCount: i32 = 0;
   private readonly waiterNext: Int32Array;
@@ -75,7 +77,12 @@ export class L2CacheModule extends Module {
   private granted: i32 = NO_GRANT;
   private burstLeft: i32 = 0;
 
-  /** @param ports Clients; may still grow. @param asking Those of them that ask. @param fills By channel: lines from local memory. */
+  /**
+   * @param dram Module of local memory.
+   * @param fills Queues of lines from local memory, by channel.
+   * @param ports Ports of the clients; more may be added later.
+   * @param asking Ports that ask for a burst.
+   */
   constructor(
     id: i32,
     name: string,
@@ -114,7 +121,7 @@ export class L2CacheModule extends Module {
     this.missWays = new Int32Array(spec.l2MissEntries);
     this.missWaiters = new Int32Array(spec.l2MissEntries);
     this.missUsed = new Int32Array(spec.l2MissEntries);
-    // Four per line on average; a full table stalls.
+    // Four per line on average. A full table stalls.
     const waiters = 4 * spec.l2MissEntries;
     this.waiterNext = new Int32Array(waiters);
     this.waiterPort = new Int32Array(waiters);
@@ -140,7 +147,7 @@ export class L2CacheModule extends Module {
     this.arbiter.reset();
   }
 
-  /** Whether no client waits and nothing is on its way to one. */
+  /** Whether no request waits and no line is in flight. */
   get isQuiet(): boolean {
     if (this.missCount > 0) return false;
     for (let i = 0; i < this.ports.length; i++) if (!this.ports[i]!.isEmpty) return false;
@@ -159,7 +166,7 @@ export class L2CacheModule extends Module {
         isBusy = true;
       }
     }
-    // 2. The burst that is granted, or the next one.
+    // 2. The granted burst, or the next one.
     let isStalled = false;
     for (let taken = 0; taken < this.linesPerCycle; taken++) {
       if (this.granted === NO_GRANT) {
@@ -202,7 +209,7 @@ export class L2CacheModule extends Module {
     return next < wake ? next : wake;
   }
 
-  /** Takes the request at the front of the granted port; false if it must wait. */
+  /** Takes the oldest request of the granted port. Returns false if the request must wait. */
   private take(port: ClientPort, cycle: i32): boolean {
     const request = port.front();
     const line = request >>> 1;
@@ -220,7 +227,7 @@ export class L2CacheModule extends Module {
       port.serve(port.frontTicket(), cycle + this.latencyCycles);
       return true;
     }
-    // 1. On its way already.
+    // 1. The line is in flight.
     if (this.freeWaiter === NONE) return false;
     const entry = this.hasCache && way === NONE ? NONE : this.entryOf(line, way);
     if (entry !== NONE) {
@@ -228,7 +235,7 @@ export class L2CacheModule extends Module {
       this.addWaiter(entry, port.frontTicket());
       return true;
     }
-    // 2. From local memory.
+    // 2. The line comes from local memory.
     if (this.missCount === this.missLines.length || !this.dram.hasRoom(line)) return false;
     let victim = NONE;
     if (this.hasCache) {
@@ -272,7 +279,7 @@ export class L2CacheModule extends Module {
     return true;
   }
 
-  /** The way that holds the line, on its way or there; NONE if there is none. */
+  /** Returns the way of a line that is in the cache or in flight; NONE if there is none. */
   private find(line: i32): i32 {
     const tags = this.tags;
     const wayHints = this.wayHints;
@@ -293,7 +300,10 @@ export class L2CacheModule extends Module {
     return NONE;
   }
 
-  /** A way for a line that is not there, its last owner written back; NONE if none can be had now. */
+  /**
+   * Returns a way for a new line, after writing back the line that it held; NONE if none is
+   * available in this cycle.
+   */
   private makeRoom(line: i32, cycle: i32): i32 {
     const used = this.used;
     const set = this.setOf(line);
@@ -325,7 +335,11 @@ export class L2CacheModule extends Module {
     return (line ^ (line >>> 9) ^ (line >>> 17)) & this.setMask;
   }
 
-  /** The place of a line among those on their way; NONE if it is not. @param way That holds it, if one does. */
+  /**
+   * Returns the position of a line in the list of misses; NONE if it is not in flight.
+   *
+   * @param way Way of the line, or NONE.
+   */
   private entryOf(line: i32, way: i32): i32 {
     if (way !== NONE) return this.entryByWay[way]!;
     for (let entry = 0; entry < this.missCount; entry++) {
@@ -343,7 +357,7 @@ export class L2CacheModule extends Module {
     this.missWaiters[entry] = waiter;
   }
 
-  /** A line has arrived: all who wait for it are served. */
+  /** Stores a line that has arrived and serves all requests that wait for it. */
   private fill(line: i32, cycle: i32): void {
     const entry = this.entryOf(line, this.hasCache ? this.find(line) : NONE);
     if (entry === NONE) throw new Error(`second-level cache: line ${line} was not asked for`);

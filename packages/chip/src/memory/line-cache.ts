@@ -1,9 +1,10 @@
-/** A set-associative cache of 64-byte lines, least recently used out first: tags only. */
+/** Tags of a set-associative cache of 64-byte lines that evicts the least recently used line. */
 
 import { divide } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 
+/** First-level cache of lines that are only read. */
 export class LineCache {
   hits: i32 = 0;
   misses: i32 = 0;
@@ -13,7 +14,10 @@ export class LineCache {
   private readonly setMask: i32;
   private clock: i32 = 0;
 
-  /** @param bytes A power of two, at least one set. @param ways Lines of a set, a power of two. */
+  /**
+   * @param bytes Size of the cache, a power of two and at least one set.
+   * @param ways Lines per set, a power of two.
+   */
   constructor(bytes: i32, ways: i32) {
     const lines = divide(bytes, LINE_BYTES);
     this.tags = new Int32Array(lines).fill(-1);
@@ -22,7 +26,7 @@ export class LineCache {
     this.setMask = divide(lines, ways) - 1;
   }
 
-  /** Cold again. */
+  /** Empties the cache for a new run. */
   reset(): void {
     this.hits = 0;
     this.misses = 0;
@@ -31,7 +35,7 @@ export class LineCache {
     this.used.fill(0);
   }
 
-  /** Looks a line up and brings it in if it is not there. @returns Whether it was there. */
+  /** Looks up a line and loads it if it is missing. Returns whether it was in the cache. */
   access(line: i32): boolean {
     const first = ((line ^ (line >>> 7)) & this.setMask) * this.ways;
     const now = ++this.clock;

@@ -1,6 +1,7 @@
 /**
- * The memory system of a chiplet: clients' ports ─► arbiter, second-level cache ─► channels of local memory. Two
- * modules, clocked before their clients: local memory, then the second-level cache.
+ * Memory system of a chiplet: ports of clients ─► arbiter and second-level cache ─► channels of
+ * local memory. Two modules are clocked before their clients: local memory, then the second-level
+ * cache.
  */
 
 import type { i32 } from '../portable/number-types.ts';
@@ -11,11 +12,12 @@ import { AskingPorts, ClientPort } from './client-port.ts';
 import { DramModule } from './dram-module.ts';
 import { L2CacheModule } from './l2-cache-module.ts';
 
+/** Modules and ports of the memory system. */
 export class MemorySystem {
   readonly dram: DramModule;
   readonly l2: L2CacheModule;
   readonly queues: readonly Queue[];
-  /** All ports, in the order in which they were made. */
+  /** Ports in the order of their construction. */
   readonly ports: ClientPort[];
   private readonly schedule: Schedule;
   private readonly spec: TimingSpec;
@@ -24,6 +26,7 @@ export class MemorySystem {
   /**
    * @param dramId Number of the module of local memory.
    * @param l2Id Number of the second-level cache, which is clocked after local memory.
+   * @throws {Error} If `dramId` is not below `l2Id`.
    */
   constructor(spec: TimingSpec, schedule: Schedule, dramId: i32, l2Id: i32) {
     if (dramId >= l2Id) throw new Error(`memory system: module ${dramId} must come before ${l2Id}`);
@@ -53,10 +56,11 @@ export class MemorySystem {
   }
 
   /**
-   * Makes a port of a client.
+   * Creates a port of a client.
    *
-   * @param client Of MEMORY_CLIENT. @param module Number of the module that owns the port.
-   * @param ticketCount Tickets that it has open at once.
+   * @param client Number in MEMORY_CLIENT.
+   * @param module Number of the module that owns the port.
+   * @param ticketCount Upper bound on the number of open tickets.
    */
   connect(client: i32, module: i32, ticketCount: i32): ClientPort {
     const port = new ClientPort(
@@ -73,7 +77,7 @@ export class MemorySystem {
     return port;
   }
 
-  /** For a new run; its modules and queues are reset by the clock. */
+  /** Resets the ports for a new run. The clock resets modules and queues. */
   reset(): void {
     for (let i = 0; i < this.ports.length; i++) this.ports[i]!.reset();
   }

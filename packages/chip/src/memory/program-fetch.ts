@@ -1,6 +1,7 @@
 /**
- * Instruction fetch of one shader core: it keeps the last two programs of each stage. Another one is read from its
- * block in memory as a whole before its first warp runs; one program at a time.
+ * Instruction fetch of one shader core. The core keeps the last two programs of each stage. A new
+ * program is read from its block in memory as a whole before its first warp runs, one program at a
+ * time.
  */
 import type { i32 } from '../portable/number-types.ts';
 import { DRAW, PROGRAM } from '../records/record-layout.ts';
@@ -10,11 +11,12 @@ import type { ClientPort } from './client-port.ts';
 const KEPT = 2;
 const NONE = -1;
 
+/** Programs of a shader core and the read in progress. */
 export class ProgramFetch {
   private readonly port: ClientPort;
-  /** Numbers of the programs that are there, by stage; the newest first. */
+  /** Numbers of the programs held, by stage, newest first. */
   private readonly kept: Int32Array = new Int32Array(2 * KEPT);
-  /** First word in the table of draws of the program that is read. */
+  /** First word of the program being read, in the table of draws. */
   private fetching: i32 = NONE;
   private stage: i32 = 0;
   private number: i32 = 0;
@@ -31,7 +33,10 @@ export class ProgramFetch {
     this.fetching = NONE;
   }
 
-  /** Where the words of a draw's program are, by the stage of a warp: 0 for vertices, 1 for fragments. */
+  /**
+   * Returns the position of the words of a draw's program. The stage is 0 for vertices and 1 for
+   * fragments.
+   */
   static wordsOf(draw: i32, stage: i32): i32 {
     return draw + (stage === 0 ? DRAW.vertexProgram : DRAW.fragmentProgram);
   }
@@ -41,8 +46,8 @@ export class ProgramFetch {
   }
 
   /**
-   * Goes on reading the program whose words are at `at` in the table of draws, or begins to, unless another one is
-   * read. @returns Whether a program has come in.
+   * Continues to read a program, or starts with the one whose words are at `at` in the table of
+   * draws. Returns whether a program is complete.
    */
   advance(draws: Int32Array, at: i32, stage: i32, cycle: i32): boolean {
     if (this.fetching === NONE) {
@@ -65,7 +70,10 @@ export class ProgramFetch {
     return true;
   }
 
-  /** When the program that is read may be there; the port wakes the core where that is NEVER. */
+  /**
+   * Returns the cycle in which the program being read may be complete. If it is NEVER, the port
+   * wakes the core.
+   */
   nextWake(): i32 {
     if (this.fetching === NONE || this.nextLine < this.endLine) return NEVER;
     return this.port.doneCycle(this.ticket);

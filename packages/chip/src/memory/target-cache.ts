@@ -1,8 +1,10 @@
 /**
- * First-level cache of a target's pixels (colour, or depth with stencil): a line is a block of 4×4 pixels. Written
- * back, least recently used out first, four lines a set: tags only.
+ * First-level cache of a target's pixels (color, or depth with stencil). A line is a block of 4×4
+ * pixels. The cache has four lines per set, is written back and evicts the least recently used
+ * line. Only tags are simulated.
  *
- * A block that was cleared and never written back holds nothing in memory: it is made in the cache and not read.
+ * A block that was cleared and never written back has no contents in memory. It is created in the
+ * cache without a read.
  */
 
 import { divide } from '../portable/integers.ts';
@@ -12,21 +14,23 @@ import { LINE_BYTES } from '../records/memory-line.ts';
 const WAYS = 4;
 const EMPTY = -1;
 
-/** What an access asks for, as bits: the block must be read; a dirty one, `evicted`, must be written. */
+/** Bit of an access: the block must be read from memory. */
 export const FETCH = 1;
+/** Bit of an access: the dirty block `evicted` must be written to memory. */
 export const WRITE_BACK = 2;
 
+/** Tags of the blocks in the cache, and which blocks memory holds. */
 export class TargetCache {
-  /** Of the run. */
+  /** Counts of the run. */
   hits: i32 = 0;
   misses: i32 = 0;
-  /** Block to be written back after an access that says so. */
+  /** Block to write back after an access with WRITE_BACK. */
   evicted: i32 = EMPTY;
   private readonly tags: Int32Array;
   private readonly used: Int32Array;
   private readonly isDirty: Uint8Array;
   private readonly setMask: i32;
-  /** By block: whether memory holds its pixels. */
+  /** 1 for each block whose pixels memory holds. */
   private stored: Uint8Array = new Uint8Array(1024);
   private clock: i32 = 0;
 
@@ -38,7 +42,11 @@ export class TargetCache {
     this.setMask = divide(lines, WAYS) - 1;
   }
 
-  /** Cold, over a target of so many blocks. @param isLoaded Whether memory holds all of it already. */
+  /**
+   * Empties the cache for a target of `blocks` blocks.
+   *
+   * @param isLoaded Whether memory holds all of the target.
+   */
   begin(blocks: i32, isLoaded: boolean): void {
     this.hits = 0;
     this.misses = 0;
@@ -50,7 +58,7 @@ export class TargetCache {
     this.stored.fill(isLoaded ? 1 : 0, 0, blocks);
   }
 
-  /** Looks a block up, brings it in if it is not there. @returns FETCH and WRITE_BACK as they apply. */
+  /** Looks up a block and loads it if it is missing. Returns FETCH and WRITE_BACK as they apply. */
   access(block: i32, isWrite: boolean): i32 {
     const first = this.setOf(block);
     const now = ++this.clock;
@@ -77,7 +85,10 @@ export class TargetCache {
     return asks;
   }
 
-  /** Cleans the next dirty line from line `from` on and returns its number, or −1; its block is `evicted`. */
+  /**
+   * Cleans the first dirty line from line `from` on and returns its number, or −1. Its block is
+   * `evicted`.
+   */
   cleanNext(from: i32): i32 {
     for (let line = from; line < this.tags.length; line++) {
       if (this.isDirty[line] === 0) continue;
@@ -89,12 +100,12 @@ export class TargetCache {
     return -1;
   }
 
-  /** Whether memory holds the block's pixels; else they are as they were cleared. */
+  /** Whether memory holds the block's pixels. Otherwise they have the clear value. */
   isStored(block: i32): boolean {
     return this.stored[block] === 1;
   }
 
-  /** First line of a block's set. */
+  /** Returns the first line of a block's set. */
   private setOf(block: i32): i32 {
     return (((block ^ (block >>> 8)) & this.setMask) * WAYS) | 0;
   }

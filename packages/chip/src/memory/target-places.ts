@@ -1,6 +1,7 @@
 /**
- * Where the pixels of a run's target lie: blocks of 4×4 in the image region, those of a fine bin together, colour
- * first, then depth with stencil. With several samples a pixel, a block is as many lines, one after another. And which of the target the run finds there and leaves.
+ * Addresses of a run's target in memory. A block is 4×4 pixels. The image region holds color first,
+ * then depth with stencil; the blocks of a fine bin are consecutive. With several samples per
+ * pixel, a block takes as many consecutive lines.
  */
 
 import { divideUp, log2 } from '../portable/integers.ts';
@@ -8,21 +9,24 @@ import type { i32 } from '../portable/number-types.ts';
 import { RunPlan } from '../records/run-plan.generated.ts';
 import type { TargetCache } from './target-cache.ts';
 
+/** Plan of a run and the lines of its target's blocks. */
 export class TargetPlaces {
   readonly plan: RunPlan = new RunPlan();
-  /** Lines of the target's blocks, those beyond its edge in the last fine bins included. */
+  /**
+   * Number of lines of the target's blocks, including those beyond the edge in the last fine bins.
+   */
   blockCount: i32 = 0;
   private readonly binBlocksLog2: i32;
   private binsPerRow: i32 = 0;
   private firstX: i32 = 0;
   private firstY: i32 = 0;
 
-  /** @param fineBinPx Edge of a fine bin, a power of two. */
+  /** @param fineBinPx Edge of a fine bin in pixels, a power of two. */
   constructor(fineBinPx: i32) {
     this.binBlocksLog2 = log2(fineBinPx) - 2;
   }
 
-  /** Starts the run of `plan`, with cold caches. */
+  /** Starts the run of `plan` with cold caches. */
   begin(color: TargetCache, depth: TargetCache): void {
     const plan = this.plan;
     const shift = this.binBlocksLog2;
@@ -35,7 +39,7 @@ export class TargetPlaces {
     depth.begin(this.blockCount, plan.isDepthLoaded);
   }
 
-  /** Number of the first line of the block in column `blockX` and row `blockY` of the target, counted in blocks. */
+  /** Returns the number of a block's first line. Column and row count blocks of the target. */
   blockOf(blockX: i32, blockY: i32): i32 {
     const x = blockX - this.firstX;
     const y = blockY - this.firstY;
@@ -46,17 +50,17 @@ export class TargetPlaces {
     return block * this.plan.sampleCount;
   }
 
-  /** Line of a block's colour. */
+  /** Returns the line of a block's color. */
   colorLine(block: i32): i32 {
     return this.plan.imageLine + block;
   }
 
-  /** Line of a block's depth and stencil. */
+  /** Returns the line of a block's depth and stencil. */
   depthLine(block: i32): i32 {
     return this.plan.imageLine + this.blockCount + block;
   }
 
-  /** Fine bins that so many pixels go across. */
+  /** Returns the number of fine bins that `px` pixels span. */
   private binsOf(px: i32): i32 {
     return (divideUp(px, 4) + (1 << this.binBlocksLog2) - 1) >> this.binBlocksLog2;
   }

@@ -1,10 +1,16 @@
-/** Masks of blocks of 4×4 samples, bit 4 row + column. Quad q of a block is column q & 1, row q >> 1. */
+/**
+ * Masks of blocks of 4×4 samples. Bit `4 row + column` is a sample. Quad q of a block has column q
+ * & 1 and row q >> 1.
+ */
 import type { i32 } from '../portable/number-types.ts';
 
-/** Lanes of quad `quad`: bits 0 (upper left), 1, 4 and 5 of the mask, moved. */
+/**
+ * Mask of each quad's samples in a block. Quad 0 has bits 0 (upper left), 1, 4 and 5; the others
+ * are shifted.
+ */
 export const QUAD_LANES: readonly i32[] = [0x0033, 0x00cc, 0x3300, 0xcc00];
 
-/** Quads with a sample in the low 16 bits of `mask`. */
+/** Returns the number of quads with a sample in the low 16 bits of `mask`. */
 export function countQuads(mask: i32): i32 {
   let count = 0;
   if ((mask & 0x0033) !== 0) count++;
@@ -14,7 +20,7 @@ export function countQuads(mask: i32): i32 {
   return count;
 }
 
-/** Bits of a mask of 16. */
+/** Returns the number of bits that are set in a 16-bit mask. */
 export function countBits(mask: i32): i32 {
   let bits = mask - ((mask >> 1) & 0x5555);
   bits = (bits & 0x3333) + ((bits >> 2) & 0x3333);

@@ -1,2 +1,2 @@
-/** Bytes of a line: the unit in which everything in local memory is read, written and cached. */
+/** Size of a line in bytes. Local memory is read, written and cached by lines. */
 export const LINE_BYTES = 64;

@@ -1,111 +1,137 @@
 /**
- * Words of the records that a run of the simulated chip consumes. The functional side writes them (bin-log.ts), modules
- * read them (run-records.ts) and hold their numbers as tokens.
+ * Words of the records that a run of the simulated chip consumes. The functional side writes them
+ * (bin-log.ts of gpu). Modules read them (run-records.ts) and pass record numbers through their
+ * queues.
  */
 
-/** Records that the command processor reads, in order. */
+/** Command that the command processor reads. Commands are in submission order. */
 export const COMMAND = {
-  /** One of COMMAND_KINDS. */
+  /** Kind of the command: PRIMITIVE, DRAW_STATE, BATCH_END or RUN_END. */
   kind: 0,
   /** Number in the table of draws. */
   draw: 1,
-  /** Numbers of the corners' vertices, which count up in a run; −1 where there is no corner. */
+  /**
+   * Vertex numbers of the three corners; −1 for a corner that the primitive lacks. Vertices are
+   * numbered through a run.
+   */
   vertex: 2,
-  /** Raster records that set-up makes; 0 for a primitive that is dropped before. */
+  /** Number of raster records that set-up writes; 0 for a primitive that was dropped earlier. */
   pieces: 5,
-  /** Lists of bins that the primitive is put into. */
+  /** Number of fine-bin lists that the primitive is added to. */
   entries: 6,
   /** 1 if the primitive goes through the clipper. */
   isClipped: 7,
-  /** Vertex warp that the primitive waits for; written by vertex fetch. */
+  /** Vertex warp that the primitive waits for. Vertex fetch writes it. */
   vertexWarp: 8,
-  /** First and last line of memory that its indices lie in; −1 where there are none. */
+  /** First and last memory line of the primitive's indices; −1 if it has none. */
   firstIndexLine: 9,
   lastIndexLine: 10,
 } as const;
+/** Words of a command. */
 export const COMMAND_WORDS = 12;
+/** Kind of a command: a primitive. */
 export const PRIMITIVE = 0;
+/** Kind of a command: the state of the next draw. */
 export const DRAW_STATE = 1;
+/** Kind of a command: the end of a primitive batch. */
 export const BATCH_END = 2;
+/** Kind of a command: the end of the run. */
 export const RUN_END = 3;
 
-/** Records that the fine-bin reader reads: a primitive in a fine bin, or the end of a batch. */
+/** Entry that the fine-bin reader reads: a primitive in a fine bin, or the end of a batch. */
 export const ENTRY = { kind: 0, steps: 1, firstBlock: 2, blockCount: 3 } as const;
+/** Words of an entry. */
 export const ENTRY_WORDS = 4;
+/** Kind of an entry: a primitive. */
 export const ENTRY_PRIMITIVE = 0;
+/** Kind of an entry: the end of a batch. */
 export const ENTRY_BATCH_END = 1;
 
-/** Blocks of 4×4 pixels. */
+/** Block of 4×4 pixels. */
 export const BLOCK = {
-  /** x / 4 + 2048 (y / 4); and HIERARCHICAL_KILL. */
+  /** Position as x / 4 + 2048 (y / 4), with the flag HIERARCHICAL_KILL. */
   position: 0,
-  /** Covered samples, bit 4 row + column; from bit 16 on those that the early test lets pass. */
+  /**
+   * Mask of covered samples, bit `4 row + column`. Bits from 16 on hold the samples that pass the
+   * early test.
+   */
   masks: 1,
   /** Number in the table of draws, or one of the marks. */
   draw: 2,
 } as const;
+/** Words of a block. */
 export const BLOCK_RECORD_WORDS = 3;
+/** Number of bits of a block's position. */
 export const POSITION_BITS = 22;
-/** Hierarchical depth drops the block. */
+/** Flag of a position: hierarchical depth drops the block. */
 export const HIERARCHICAL_KILL = 1 << POSITION_BITS;
-/** Marks between blocks: the open warp is closed; the run ends. */
+/** Mark in place of a draw: the open fragment warp closes. */
 export const MARK_FLUSH = -1;
+/** Mark in place of a draw: the run ends. */
 export const MARK_END = -2;
 
-/** Table of draws. */
+/** Row of the table of draws. */
 export const DRAW = {
-  /** Of the vertex shader, outside of loops. */
+  /** Instructions that the vertex shader executes outside of loops. */
   vertexInstructions: 0,
-  /** 1 if the early test or the late one writes depth or stencil. */
+  /** 1 if the early or the late test writes depth or stencil. */
   writesDepth: 1,
-  /** Varying components that the fragment shader reads. */
+  /** Number of varying components that the fragment shader reads. */
   components: 2,
-  /** 1 if the early test is done. */
+  /** 1 if depth is tested before shading. */
   isEarlyDepth: 3,
   /** 1 if the output merger reads the target. */
   readsTarget: 4,
-  /** 1 if depth or stencil are tested or written after shading. */
+  /** 1 if depth or stencil is tested or written after shading. */
   isLateDepth: 5,
-  /** 1 if colour is written. */
+  /** 1 if color is written. */
   writesColor: 6,
-  /** Its arrays of attributes in the table of them. */
+  /** First of the draw's attribute arrays in their table, and their number. */
   firstArray: 7,
   arrayCount: 8,
-  /** Its display list, in lines of memory. */
+  /** First memory line of the draw's display list, and its number of lines. */
   listLine: 9,
   listLines: 10,
-  /** Its programs; see PROGRAM. */
+  /** Programs of the draw; each has the words of PROGRAM. */
   vertexProgram: 11,
   fragmentProgram: 15,
-  /** 1 if the trace of a vertex warp depends on its vertices; else it is one clause. */
+  /** 1 if the trace of a vertex warp depends on its vertices. Otherwise it is one clause. */
   hasVertexTraces: 19,
 } as const;
+/** Words of a row of the table of draws. */
 export const DRAW_WORDS = 20;
 
 /** Words of a program of a draw. */
 export const PROGRAM = {
-  /** Counts the programs stored in the run: names what a block holds. */
+  /** Number of the program in the run. It identifies the contents of a program block. */
   number: 0,
   line: 1,
   lines: 2,
-  /** 1 if the draw is the first to use it, so that it is stored to its block. */
+  /** 1 if the draw is the first to use the program, so that the program is stored to its block. */
   isStored: 3,
 } as const;
 
-/** Words of an array of attributes: in bytes of memory, but for the divisor; `end` is that of its buffer. */
+/**
+ * Words of an attribute array. All but the divisor are bytes of memory; `end` is the end of the
+ * array's buffer.
+ */
 export const ARRAY = { base: 0, stride: 1, bytes: 2, divisor: 3, end: 4 } as const;
+/** Words of an attribute array. */
 export const ARRAY_WORDS = 5;
 
-/** Words of a vertex, by its number in the run: its index, its instance; both without sign. */
+/**
+ * Words of a vertex record: its index and its instance, both unsigned. Records are ordered by
+ * vertex number.
+ */
 export const VERTEX_RECORD_WORDS = 2;
 
 /**
- * Words of a warp's trace, from the start of a clause: what the warp does one after the other. A clause of instructions
- * up to and including a texture lookup, then that lookup, and so on; at last the clause to the end of the program.
+ * Words of a warp's trace, from the start of a clause. A clause is a sequence of instructions up to
+ * and including a texture lookup. The last clause runs to the end of the program.
  *
  *     instructions   passes   lines   line numbers …     for each lookup
  *     instructions   END_OF_TRACE
  */
 export const TRACE = { instructions: 0, passes: 1, lineCount: 2, lines: 3 } as const;
-/** In place of `passes`: the program is over. */
+/** Value in place of `passes` at the end of the program. */
 export const END_OF_TRACE = -1;

@@ -1,48 +1,52 @@
-/**
- * Records that the functional side writes and modules read: fixed-size, numbered from 0, in a ring that
- * grows when more are wanted at once than it holds. Numbers are never reused in a run.
- */
 import type { i32 } from '../portable/number-types.ts';
 
+/**
+ * Ring of records of a fixed size, numbered from 0. The functional side writes them and modules
+ * read them. The ring grows when it must hold more records at once. Numbers are never reused in a
+ * run.
+ */
 export class RecordRing {
-  /** Words of all records; record n starts at `at(n)`. Changes when the ring grows. */
+  /** Words of all records. Record n starts at `at(n)`. Growing replaces the array. */
   words: Int32Array;
-  /** Records written so far. */
+  /** Number of records written so far. */
   end: i32 = 0;
-  /** Records before this one are read and may be overwritten. */
+  /** First record that is still needed. Records before it may be overwritten. */
   start: i32 = 0;
   readonly stride: i32;
-  /** Records that it holds, less one. */
+  /** Capacity in records, less one. */
   mask: i32;
 
-  /** @param stride Words of a record. @param capacity Records at first, a power of two. */
+  /**
+   * @param stride Words of a record.
+   * @param capacity Initial capacity in records, a power of two.
+   */
   constructor(stride: i32, capacity: i32) {
     this.stride = stride;
     this.words = new Int32Array(stride * capacity);
     this.mask = capacity - 1;
   }
 
-  /** Forgets all records. */
+  /** Discards all records. */
   reset(): void {
     this.start = 0;
     this.end = 0;
   }
 
-  /** Index of the first word of record `number`. */
+  /** Returns the index of the first word of record `number`. */
   at(number: i32): i32 {
     return (number & this.mask) * this.stride;
   }
 
   /**
-   * Makes room for a record and returns the index of its first word; the caller fills it. `words` may be
-   * another array afterwards.
+   * Makes room for one record and returns the index of its first word. The caller fills it. `words`
+   * may be replaced.
    */
   append(): i32 {
     if (this.end - this.start > this.mask) this.grow();
     return (this.end++ & this.mask) * this.stride;
   }
 
-  /** Makes room for `count` more records. `words` may be another array afterwards. */
+  /** Makes room for `count` more records. `words` may be replaced. */
   reserve(count: i32): void {
     while (this.end - this.start + count > this.mask + 1) this.grow();
   }

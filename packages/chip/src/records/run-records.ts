@@ -1,4 +1,7 @@
-/** The records of a run as the modules of the simulated chip read them; record-layout.ts has their words. */
+/**
+ * Records of a run as the modules of the simulated chip read them. record-layout.ts describes their
+ * words.
+ */
 import type { i32 } from '../portable/number-types.ts';
 import {
   ARRAY_WORDS,
@@ -17,17 +20,17 @@ export const RING = {
   commands: 0,
   entries: 1,
   blocks: 2,
-  /** Number of the first word of the trace of each fragment warp, in warp order. */
+  /** First word of each fragment warp's trace, in warp order. */
   fragmentTraces: 3,
-  /** Traces, word by word. */
+  /** Words of the traces. */
   fragmentTraceWords: 4,
   vertexTraceWords: 5,
   vertices: 6,
-  /** All draws of the run: none is ever overwritten. */
+  /** All draws of the run. Draws are never overwritten. */
   draws: 7,
 } as const;
 
-/** By ring: words of a record; records at first. */
+/** Words of a record, by number of the ring. */
 export const RING_STRIDES: readonly i32[] = [
   COMMAND_WORDS,
   ENTRY_WORDS,
@@ -40,8 +43,9 @@ export const RING_STRIDES: readonly i32[] = [
 ];
 const RING_RECORDS: readonly i32[] = [4096, 4096, 16_384, 1024, 16_384, 1024, 4096, 64];
 
+/** Rings of records that the host writes during a run. */
 export class RunRecords {
-  /** By RING. */
+  /** Rings by their numbers in RING. */
   readonly rings: readonly RecordRing[];
   readonly commands: RecordRing;
   readonly entries: RecordRing;
@@ -50,7 +54,7 @@ export class RunRecords {
   readonly fragmentTraceWords: RecordRing;
   readonly vertexTraceWords: RecordRing;
   readonly vertices: RecordRing;
-  /** Arrays of attributes of all draws, see ARRAY. */
+  /** Attribute arrays of all draws; see ARRAY. */
   arrays: Float64Array = new Float64Array(64 * ARRAY_WORDS);
   private readonly drawRecords: RecordRing;
 
@@ -74,12 +78,12 @@ export class RunRecords {
     for (let i = 0; i < this.rings.length; i++) this.rings[i]!.reset();
   }
 
-  /** The table of draws; another array once more of them are added. */
+  /** Table of draws. Adding draws may replace the array. */
   get draws(): Int32Array {
     return this.drawRecords.words;
   }
 
-  /** Makes room for so many words of arrays in all. */
+  /** Makes room for a number of words of attribute arrays in all. */
   reserveArrays(words: i32): void {
     if (words <= this.arrays.length) return;
     const larger = new Float64Array(2 * words);
@@ -87,7 +91,10 @@ export class RunRecords {
     this.arrays = larger;
   }
 
-  /** Writes the trace of a vertex warp that is one clause. @returns Number of its first word. */
+  /**
+   * Appends the trace of a vertex warp that is one clause, and returns the number of its first
+   * word.
+   */
   addVertexClause(instructions: i32): i32 {
     const ring = this.vertexTraceWords;
     ring.reserve(2);

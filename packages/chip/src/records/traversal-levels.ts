@@ -1,2 +1,2 @@
-/** Levels of tile traversal: tiles of 128 pixels first, 2×2 at last. */
+/** Number of levels of tile traversal: from tiles of 128 pixels to quads of 2×2. */
 export const LEVEL_COUNT = 7;

@@ -1,4 +1,7 @@
-/** Interpolator: prepares the varyings of a fragment warp for the shader cores, so many components a cycle. */
+/**
+ * Interpolator: prepares the varyings of a fragment warp for the shader cores, a number of
+ * components per cycle.
+ */
 
 import { divideUp } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
@@ -10,6 +13,7 @@ import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import { fragmentWarpToken, WARP, type WarpTable } from './warp-table.ts';
 
+/** Module of the interpolator. */
 export class InterpolatorModule extends Module {
   private readonly records: RunRecords;
   private readonly warps: WarpTable;

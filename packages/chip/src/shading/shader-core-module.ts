@@ -1,11 +1,13 @@
 /**
- * One shader core (stream multiprocessor): holds warps in slots and issues one whole warp instruction per
- * cycle. A warp keeps the issue port for a clause: until its next texture lookup or its end. The warps that are
- * ready take turns, see {@link TwoLevelRoundRobin}. The task scheduler gives slots; a slot is free again when its
- * warp is done, for a vertex warp when primitive assembly has room for it.
+ * One shader core (stream multiprocessor): holds warps in slots and issues one warp instruction per
+ * cycle. A warp keeps the issue port for a clause: until its next texture lookup or its end. Ready
+ * warps take turns; see {@link TwoLevelRoundRobin}. The task scheduler assigns slots. A slot is
+ * free when its warp is done; a vertex warp must also wait until primitive assembly has room for
+ * it.
  *
- * Instructions and lookups are those of the warp's trace: straight-line code and both sides of a condition are
- * issued under the mask of the active lanes, loops as often as the longest of its lanes.
+ * Instructions and lookups are those of the warp's trace. Straight-line code and both sides of a
+ * condition are issued under the mask of the active lanes. A loop is issued as often as its longest
+ * lane needs.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -26,19 +28,21 @@ import { WARP, type WarpTable } from './warp-table.ts';
 
 const FREE = 0;
 const READY = 1;
-/** Running, or waiting for texels. */
+/** State of a slot whose warp runs or waits for texels. */
 const TAKEN = 2;
-/** A shaded vertex warp for which primitive assembly has no room yet. */
+/** State of a slot with a shaded vertex warp for which primitive assembly has no room yet. */
 const HELD = 3;
-/** A warp whose program is not there yet. */
+/** State of a slot whose warp waits for its program. */
 const AWAITS_PROGRAM = 4;
 
-/** What a texture unit needs to know of a slot's lookup; words of {@link ShaderCoreModule.requests}. */
+/** Words of a slot's lookup in {@link ShaderCoreModule.requests}, which the texture unit reads. */
 export const REQUEST = { warp: 0, clause: 1 } as const;
+/** Words of a slot's lookup. */
 export const REQUEST_WORDS = 2;
 
+/** Module of a shader core. */
 export class ShaderCoreModule extends Module {
-  /** By slot: the lookup that it waits for. */
+  /** Lookup that each slot waits for. */
   readonly requests: Int32Array;
   /** Warp instructions of the run. */
   instructions: i32 = 0;
@@ -56,7 +60,10 @@ export class ShaderCoreModule extends Module {
   private readonly results: VertexResultFifo;
   private readonly order: TwoLevelRoundRobin;
   private readonly programs: ProgramFetch;
-  /** Warps whose program is not there yet; by slot, its place in the table of draws. */
+  /**
+   * Number of warps that wait for their program, and the program's position in the table of draws
+   * by slot.
+   */
   private awaitingCount: i32 = 0;
   private readonly slotProgram: Int32Array;
   private readonly firstWarpId: i32;
@@ -65,10 +72,10 @@ export class ShaderCoreModule extends Module {
   private readonly slotWarp: Int32Array;
   /** Number of the first word of the clause in its warp's trace. */
   private readonly slotClause: Int32Array;
-  /** Since when a vertex warp is held. */
+  /** Cycle from which a vertex warp is held. */
   private readonly slotHeldFrom: Int32Array;
   private heldCount: i32 = 0;
-  /** When a vertex warp was handed on last: one a cycle. */
+  /** Cycle in which a vertex warp was last passed on; one is per cycle. */
   private lastVertexDone: i32 = -1;
   private running: i32 = -1;
   private runUntil: i32 = 0;
@@ -134,7 +141,7 @@ export class ShaderCoreModule extends Module {
     if (this.awaitingCount > 0) this.fetchProgram(cycle);
     if (this.heldCount > 0) this.sendHeld(cycle);
 
-    // 2. The clause that runs, or its end.
+    // 2. The running clause, or its end.
     if (this.running >= 0) {
       if (cycle < this.runUntil) {
         this.states[this.id] = BUSY;
@@ -146,7 +153,7 @@ export class ShaderCoreModule extends Module {
       }
     }
 
-    // 3. The next clause: of a warp that is ready.
+    // 3. The next clause, of a warp that is ready.
     const slot = this.order.choose(this.slotState, READY);
     if (slot < 0) {
       this.states[this.id] = STARVED;
@@ -164,7 +171,7 @@ export class ShaderCoreModule extends Module {
     return this.nextWake(cycle, this.runUntil);
   }
 
-  /** `until`, or earlier when texels or a warp are to be taken. */
+  /** Returns `until`, or an earlier cycle in which texels, a warp or a program may arrive. */
   private nextWake(cycle: i32, until: i32): i32 {
     const texels = this.texels.nextReady();
     const warp = this.input.nextReady();
@@ -189,7 +196,7 @@ export class ShaderCoreModule extends Module {
     this.awaitingCount++;
   }
 
-  /** Reads the program of a warp that awaits one; all warps that it is for are ready when it is there. */
+  /** Reads the program of a waiting warp. When it arrives, all warps that need it become ready. */
   private fetchProgram(cycle: i32): void {
     let first = 0;
     while (this.slotState[first]! !== AWAITS_PROGRAM) first++;
@@ -210,7 +217,7 @@ export class ShaderCoreModule extends Module {
     return (token & 1) === 1 ? this.records.fragmentTraceWords : this.records.vertexTraceWords;
   }
 
-  /** Hands on the held vertex warp that is next in order, if there is room now. */
+  /** Passes on the held vertex warp that is next in order, if there is room. */
   private sendHeld(cycle: i32): void {
     let next = -1;
     for (let slot = 0; slot < this.slotCount; slot++) {
@@ -245,7 +252,7 @@ export class ShaderCoreModule extends Module {
     this.scheduler.finish(this.firstWarpId + slot, cycle);
   }
 
-  /** Who holds the slots, for the watchdog. */
+  /** Returns which warps hold the slots, for the watchdog. */
   override describeWait(): string {
     if (this.heldCount === 0) return '';
     const name = this.results.name;
@@ -254,7 +261,10 @@ export class ShaderCoreModule extends Module {
     return `holds ${this.heldCount} shaded vertex warps of ${this.slotCount} slots for ${name} (${length} of ${capacity})`;
   }
 
-  /** Sends the running warp to the texture unit or on to the next stage; false if there is no room. */
+  /**
+   * Sends the running warp to the texture unit or to the next stage. Returns false if there is no
+   * room.
+   */
   private endClause(cycle: i32): boolean {
     const slot = this.running;
     const token = this.slotWarp[slot]!;

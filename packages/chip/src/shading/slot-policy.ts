@@ -1,36 +1,39 @@
 /**
- * Slot policies: who gets the warp ID when both types of work want it. The task scheduler asks them once a cycle
- * for at most one move of an ID from one type to the other.
+ * Slot policies decide which type of work gets a warp ID when both want it. The task scheduler asks
+ * the policy once per cycle for at most one move of an ID from one type to the other.
  *
- * The first three are the strategies that Deng, Tian and Han compare. They share the paper's first case: one
- * type has one free ID left, the other plenty. They differ where both have one left. The other two are named by
- * the paper as those of other chips, in half a sentence each; they know no «plenty»: any free slot is handed on.
+ * The first three are the strategies that Deng, Tian and Han (2017) compare. They share the paper's
+ * first case: one type has one free ID left, and the other has plenty. They differ when both have
+ * one left. The paper mentions the other two in half a sentence each, as those of other chips. They
+ * have no notion of "plenty" and move any free ID.
  */
 
 import { multiply } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { SLOT_POLICY } from '../records/spec-choices.generated.ts';
 
+/** Type of work: vertices. */
 export const VERTEX = 0;
+/** Type of work: fragments. */
 export const FRAGMENT = 1;
-/** VERTEX or FRAGMENT. */
+/** Type of work: VERTEX or FRAGMENT. */
 export type WarpType = i32;
-/** No ID moves. */
+/** Result of a policy that moves no ID. */
 export const NO_MOVE = -1;
 
-/** What a policy sees; arrays by type. */
+/** Demand that a policy decides on, in arrays by type of work. */
 export class SlotDemand {
   readonly free: Int32Array = new Int32Array(2);
-  /** Whether a warp waits, 0 or 1, and since when. */
+  /** 1 if a warp waits, and the cycle from which it waits. */
   readonly asks: Uint8Array = new Uint8Array(2);
   readonly since: Int32Array = new Int32Array(2);
-  /** Whether the type has a free ID and stays at its floor or above without it, 0 or 1. */
+  /** 1 if the type has a free ID and keeps at least its floor without it. */
   readonly canGive: Uint8Array = new Uint8Array(2);
-  /** Free IDs from which a type has plenty. */
+  /** Number of free IDs from which a type has plenty. */
   readonly plenty: i32;
-  /** Case 3 holds whenever fragments ask, not only when they ask alone. */
+  /** Whether case 3 holds whenever fragments ask, and not only when they alone ask. */
   readonly fragmentTakesLastId: boolean;
-  /** IDs given or moved: the coin is the same until the next one. */
+  /** Number of IDs given or moved. The coin keeps its side until the next one. */
   steps: i32 = 0;
   private readonly seed: i32;
 
@@ -40,13 +43,13 @@ export class SlotDemand {
     this.seed = seed;
   }
 
-  /** VERTEX or FRAGMENT, by the seed. */
+  /** Returns VERTEX or FRAGMENT, determined by the seed. */
   coin(): WarpType {
     return hashBit(this.seed, this.steps);
   }
 }
 
-/** The type that one ID moves to under a policy, or NO_MOVE. */
+/** Returns the type that one ID moves to under a policy, or NO_MOVE. */
 export function chooseMove(policy: i32, demand: SlotDemand): WarpType {
   if (policy === SLOT_POLICY.videocore) {
     if (needsId(demand, VERTEX)) return VERTEX;
@@ -75,14 +78,14 @@ export function mayTake(policy: i32, demand: SlotDemand, type: WarpType): boolea
   return policy !== SLOT_POLICY.gcn || type === FRAGMENT || !isLast(demand);
 }
 
-/** The type that goes first when both want the same stream multiprocessor in one cycle. */
+/** Returns the type that goes first when both want the same stream multiprocessor in one cycle. */
 export function chooseFirst(policy: i32, demand: SlotDemand): WarpType {
   if (policy === SLOT_POLICY.pixelBiased) return FRAGMENT;
   if (policy === SLOT_POLICY.vertexFirst || policy === SLOT_POLICY.videocore) return VERTEX;
   return firstToAsk(demand);
 }
 
-/** Case 1: a type that asks has one free ID left or none, the other plenty. */
+/** Case 1: a type that asks has at most one free ID left, and the other has plenty. */
 function moveFromPlenty(demand: SlotDemand): WarpType {
   const free = demand.free;
   const plenty = demand.plenty;
@@ -109,7 +112,7 @@ function isLast(demand: SlotDemand): boolean {
   return demand.free[VERTEX]! + demand.free[FRAGMENT]! === 1;
 }
 
-/** First come; by the coin when both came at once. */
+/** Returns the type that asked first. The coin decides if both asked in the same cycle. */
 function firstToAsk(demand: SlotDemand): WarpType {
   if (demand.asks[VERTEX]! === 0) return FRAGMENT;
   if (demand.asks[FRAGMENT]! === 0) return VERTEX;
@@ -119,7 +122,7 @@ function firstToAsk(demand: SlotDemand): WarpType {
   return demand.coin();
 }
 
-/** One bit of a hash of two integers (the finalizer of MurmurHash3). */
+/** Returns one bit of a hash of two integers (the finalizer of MurmurHash3). */
 function hashBit(seed: i32, step: i32): i32 {
   let word = seed ^ multiply(step + 1, -0x61c88647);
   word = multiply(word ^ (word >>> 16), -0x7a143595);

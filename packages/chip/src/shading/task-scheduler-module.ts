@@ -1,6 +1,6 @@
 /**
- * Task scheduler: gives each waiting vertex and fragment warp a slot of a shader core, at most one of each type a
- * cycle. The decisions are those of {@link TaskScheduler}.
+ * Task scheduler: gives waiting vertex and fragment warps slots of shader cores, at most one warp
+ * of each type per cycle. {@link TaskScheduler} decides.
  */
 
 import { divide } from '../portable/integers.ts';
@@ -12,9 +12,10 @@ import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts
 import { FRAGMENT, VERTEX, type WarpType } from './slot-policy.ts';
 import { TaskScheduler } from './task-scheduler.ts';
 
+/** Module of the task scheduler. */
 export class TaskSchedulerModule extends Module {
   readonly scheduler: TaskScheduler;
-  /** By warp ID: the warp that was given the slot last, as a token. */
+  /** Token of the warp that was last given each warp ID. */
   readonly warps: Int32Array;
   private readonly schedule: Schedule;
   private readonly vertexWarps: Queue;
@@ -45,7 +46,9 @@ export class TaskSchedulerModule extends Module {
     this.scheduler.reset();
   }
 
-  /** A core is done with the warp in a slot; cores are clocked before this module. */
+  /**
+   * Frees the slot of a warp that is done. Cores call it, and they are clocked before this module.
+   */
   finish(warpId: i32, cycle: i32): void {
     const isFreed = this.scheduler.finish(warpId, cycle);
     if (isFreed && this.scheduler.isAwaited) this.schedule.wake(this.id, cycle);
@@ -62,7 +65,8 @@ export class TaskSchedulerModule extends Module {
     const isFragment = this.dispatch(FRAGMENT, fragmentWarps, cycle);
     if (isVertex || isFragment || scheduler.isLockedAt(cycle)) this.states[this.id] = BUSY;
     else this.states[this.id] = asksVertex || asksFragment ? STALLED : STARVED;
-    // What waits already is served when something is freed; what comes later asks when it is ready.
+    // A warp that waits already is served when an ID is freed. A later warp asks when it is
+    // ready.
     let wake = again;
     const vertexReady = vertexWarps.nextReady();
     const fragmentReady = fragmentWarps.nextReady();
@@ -71,7 +75,7 @@ export class TaskSchedulerModule extends Module {
     return wake;
   }
 
-  /** What it waits for besides queues. */
+  /** Returns which warps have no ID and who owns the IDs. */
   override describeWait(): string {
     if (!this.scheduler.isAwaited) return '';
     let waiting = '';

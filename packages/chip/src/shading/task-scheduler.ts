@@ -1,11 +1,12 @@
 /**
- * Task scheduler after Deng, Tian and Han 2017, without a clock: which warp slot the next vertex or fragment
- * warp gets. Warp IDs name the slots of all stream multiprocessors. Half of them are pre-allocated to each type
- * of work; both types give theirs in turn, one each in a cycle. Load balancing locks both queues for some cycles
- * and moves exactly one free ID from one type to the other; the slot policy decides when.
+ * Task scheduler after Deng, Tian and Han (2017), without a clock: chooses the warp slot of the
+ * next vertex or fragment warp. Warp IDs name the slots of all stream multiprocessors. Half of the
+ * IDs are pre-allocated to each type of work. Each type gives its IDs in order, at most one per
+ * cycle. Load balancing locks both queues for some cycles and moves exactly one free ID from one
+ * type to the other. The slot policy decides when.
  *
- * The module of the chiplet and the study of the strategies both drive this class, a call of `serve` for each
- * cycle in which something may change.
+ * Both the module of the chip and the study of the strategies use this class. They call `serve` for
+ * each cycle in which something may change.
  */
 
 import { divide } from '../portable/integers.ts';
@@ -25,21 +26,22 @@ import {
 import { WarpIdQueue } from './warp-id-queue.ts';
 
 const NONE = -1;
-/** States of an ID, and what its slot-cycles count as. */
+/** States of an ID, by which its slot-cycles are counted. */
 export const SLOT_STATE = {
   idle: 0,
   vertex: 1,
   fragment: 2,
-  /** Its warp is done, but an earlier one of the type is not. */
+  /** State of an ID whose warp is done while an earlier one of the type is not. */
   unreleased: 3,
 } as const;
 
+/** State of all warp IDs. */
 export class TaskScheduler {
-  /** By type: the ID given in the last call of `serve`, or −1. */
+  /** ID given to each type in the last call of `serve`, or −1. */
   readonly grants: Int32Array = new Int32Array(2).fill(NONE);
-  /** By type. */
+  /** IDs of each type. */
   readonly queues: readonly WarpIdQueue[];
-  /** IDs moved, by the type that got them. */
+  /** Number of IDs moved, by the type that received them. */
   readonly moves: Int32Array = new Int32Array(2);
   /** Cycles in which a warp of the type waited and was given no ID. */
   readonly waitCycles: Float64Array = new Float64Array(2);
@@ -50,13 +52,16 @@ export class TaskScheduler {
   private readonly idCount: i32;
   private readonly floor: i32;
   private readonly states: Uint8Array;
-  /** IDs in each state; the sum of the cycles in which IDs left it, less those in which they came to it. */
+  /**
+   * Number of IDs in each state, and the sum of the cycles in which IDs left it, less those in
+   * which they entered it.
+   */
   private readonly stateCounts: Int32Array = new Int32Array(4);
   private readonly slotCycles: Float64Array = new Float64Array(4);
   private readonly demand: SlotDemand;
   private readonly waitsFrom: Int32Array = new Int32Array(2).fill(NONE);
   private lockedUntil: i32 = 0;
-  /** A lock has ended: IDs are given before the queues are locked again. */
+  /** Whether a lock has just ended, so that IDs are given before the queues are locked again. */
   private mustServe: boolean = false;
 
   constructor(spec: TimingSpec) {
@@ -71,7 +76,10 @@ export class TaskScheduler {
     this.reset();
   }
 
-  /** Pre-allocates the IDs: the first half to vertices, one more to fragments when they are odd. */
+  /**
+   * Pre-allocates the IDs: the first half to vertices, and one more to fragments if their number is
+   * odd.
+   */
   reset(): void {
     const smCount = this.spec.smCount;
     const warpSlotsPerSm = this.spec.warpSlotsPerSm;
@@ -99,16 +107,17 @@ export class TaskScheduler {
     this.demand.steps = 0;
   }
 
-  /** Stream multiprocessor of an ID; its slot there is `id % warpSlotsPerSm`. */
+  /** Returns the stream multiprocessor of an ID. Its slot there is `id % warpSlotsPerSm`. */
   smOf(id: i32): i32 {
     return divide(id, this.spec.warpSlotsPerSm);
   }
 
   /**
-   * Serves the types that have a warp waiting in `cycle`: an ID each at most, in `grants`, or a move that locks
-   * the queues.
+   * Serves the types that have a warp waiting in `cycle`: gives each at most one ID, in `grants`,
+   * or moves an ID, which locks the queues.
    *
-   * @returns When to call again though nobody finishes and nobody else asks; `never` if that changes nothing.
+   * @param never Result that stands for no cycle.
+   * @returns Cycle of the next call if no warp finishes and no other warp asks until then.
    */
   serve(cycle: i32, asksVertex: boolean, asksFragment: boolean, never: i32): i32 {
     this.noteDemand(VERTEX, asksVertex, cycle);
@@ -132,9 +141,10 @@ export class TaskScheduler {
   }
 
   /**
-   * The warp of an ID is done. Its ID is free once those given before it are.
+   * Marks the warp of an ID as done. The ID is free when all IDs given before it are.
    *
-   * @returns Whether IDs are free now that were not.
+   * @returns Whether IDs became free.
+   * @throws {Error} If the ID holds no warp.
    */
   finish(id: i32, cycle: i32): boolean {
     const state = this.states[id]!;
@@ -152,7 +162,7 @@ export class TaskScheduler {
     return true;
   }
 
-  /** Whether IDs that are freed, or given back by the other type, are waited for. */
+  /** Whether a warp waits for an ID to be freed or moved. */
   get isAwaited(): boolean {
     return this.waitsFrom[VERTEX]! >= 0 || this.waitsFrom[FRAGMENT]! >= 0;
   }
@@ -161,7 +171,10 @@ export class TaskScheduler {
     return cycle < this.lockedUntil;
   }
 
-  /** Slot-cycles up to `cycle` in a state of SLOT_STATE; all states together: cycles × slots. */
+  /**
+   * Returns the slot-cycles up to `cycle` in a state of SLOT_STATE. All states together give cycles
+   * × slots.
+   */
   countSlotCycles(state: i32, cycle: i32): f64 {
     return this.slotCycles[state]! + (cycle as f64) * this.stateCounts[state]!;
   }
@@ -170,13 +183,13 @@ export class TaskScheduler {
     const demand = this.demand;
     const waitsFrom = this.waitsFrom;
     if (waitsFrom[type]! >= 0) this.waitCycles[type]! += cycle - waitsFrom[type]!;
-    // What was given in the last call was for the warp before this one.
+    // An ID given in the last call was for the previous warp.
     const isNew = demand.asks[type] === 0 || this.grants[type] !== NONE;
     if (asks && isNew) demand.since[type] = cycle;
     demand.asks[type] = asks ? 1 : 0;
   }
 
-  /** Brings what policies see up to date. */
+  /** Updates the demand that policies decide on. */
   private observe(): void {
     const free = this.demand.free;
     const canGive = this.demand.canGive;
@@ -200,7 +213,10 @@ export class TaskScheduler {
     return true;
   }
 
-  /** Gives each type that asks its next ID; false if none. One warp goes to a stream multiprocessor per cycle. */
+  /**
+   * Gives each asking type its next ID; one warp per cycle goes to a stream multiprocessor. Returns
+   * false if no ID was given.
+   */
   private grant(cycle: i32): boolean {
     const demand = this.demand;
     const first = chooseFirst(this.policy, demand);

@@ -6,7 +6,7 @@ const choose = (order: TwoLevelRoundRobin, states: Uint8Array, count: number) =>
   Array.from({ length: count }, () => order.choose(states, READY));
 
 describe('two-level round robin', () => {
-  it('takes turns in a group as long as one of it is ready, then goes on to the next group', () => {
+  it('takes turns within a group while one of its slots is ready, then continues with the next group', () => {
     const order = new TwoLevelRoundRobin(8, 4);
     const states = new Uint8Array(8).fill(READY);
     expect(choose(order, states, 6)).toEqual([0, 1, 2, 3, 0, 1]);
@@ -15,7 +15,7 @@ describe('two-level round robin', () => {
     states.fill(READY);
     expect(choose(order, states, 2)).toEqual([5, 6]);
     states.fill(0, 4, 8);
-    // The first group goes on where it was.
+    // The first group continues after the slot that it chose last.
     expect(choose(order, states, 2)).toEqual([2, 3]);
   });
 
@@ -28,7 +28,7 @@ describe('two-level round robin', () => {
     expect(choose(new TwoLevelRoundRobin(5, 64), states, 6)).toEqual([0, 1, 2, 3, 4, 0]);
   });
 
-  it('gives −1 when nobody is ready', () => {
+  it('gives −1 when no slot is ready', () => {
     expect(new TwoLevelRoundRobin(8, 4).choose(new Uint8Array(8), READY)).toBe(-1);
   });
 });

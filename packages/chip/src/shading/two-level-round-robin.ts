@@ -1,20 +1,25 @@
 /**
- * Issue order within a stream multiprocessor, two-level round robin (Narasiman et al. 2011): slots in groups,
- * in turn within a group as long as one of its warps is ready, then the next group that has one.
+ * Issue order within a stream multiprocessor, two-level round robin (Narasiman et al. 2011). Slots
+ * are in groups. Warps of a group take turns while one of them is ready. Then the next group with a
+ * ready warp follows.
  */
 
 import { divideUp, lesser } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 
+/** Chooses the slot that issues next. */
 export class TwoLevelRoundRobin {
   private readonly slotCount: i32;
   private readonly groupSlots: i32;
   private readonly groupCount: i32;
   private group: i32 = 0;
-  /** By group: the slot that was chosen last. */
+  /** Slot of each group that was chosen last. */
   private readonly last: Int32Array;
 
-  /** @param slotCount At least 1. @param groupSlots Slots of a group; the last group may have fewer. */
+  /**
+   * @param slotCount Number of slots, at least 1.
+   * @param groupSlots Slots per group; the last group may have fewer.
+   */
   constructor(slotCount: i32, groupSlots: i32) {
     const size = lesser(groupSlots, slotCount);
     const groups = divideUp(slotCount, size);
@@ -32,7 +37,7 @@ export class TwoLevelRoundRobin {
     }
   }
 
-  /** The next slot whose state is `ready`, or −1. */
+  /** Returns the next slot whose state is `ready`, or −1. */
   choose(states: Uint8Array, ready: i32): i32 {
     let group = this.group;
     for (let turn = 0; turn < this.groupCount; turn++) {

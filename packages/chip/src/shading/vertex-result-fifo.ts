@@ -1,23 +1,23 @@
-/**
- * Shaded vertex warps between the shader cores and primitive assembly, which takes them in order. Entries belong
- * to the warps next in order, so that a later warp never takes the place of an earlier one. A warp for which
- * there is no entry yet keeps its slot: this is how fragments hold vertices up, and why both types of work must
- * keep warp IDs of their own.
- */
 import type { i32 } from '../portable/number-types.ts';
 import type { Schedule } from '../sim/schedule.ts';
 
+/**
+ * Shaded vertex warps between the shader cores and primitive assembly, which takes them in order.
+ * Entries belong to the next warps in order, so that a later warp never takes the entry of an
+ * earlier one. A warp without an entry keeps its slot. This is how fragments delay vertices, and
+ * why both types of work must keep warp IDs of their own.
+ */
 export class VertexResultFifo {
   readonly name: string = 'coreToAssembly';
   readonly capacity: i32;
-  /** Warps that are in and not taken. */
+  /** Number of warps that were pushed and not yet taken. */
   length: i32 = 0;
   private readonly schedule: Schedule;
   private takenBefore: i32 = 0;
-  /** Modules that hold warps back until something is taken. */
+  /** Modules that hold warps until one is taken. */
   private readonly waiting: i32[] = [];
 
-  /** @param capacity Warps, at least 1. */
+  /** @param capacity Number of entries, at least 1. */
   constructor(capacity: i32, schedule: Schedule) {
     this.capacity = capacity;
     this.schedule = schedule;
@@ -34,7 +34,7 @@ export class VertexResultFifo {
     return warp < this.takenBefore + this.capacity;
   }
 
-  /** Puts a warp in that has an entry. */
+  /** Adds a warp that has an entry. */
   push(): void {
     this.length++;
   }
@@ -44,7 +44,7 @@ export class VertexResultFifo {
     if (!this.waiting.includes(module)) this.waiting.push(module);
   }
 
-  /** Takes all warps up to this one, which must be in. */
+  /** Takes all warps up to this one. They must have been pushed. */
   takeUpTo(warp: i32, cycle: i32): void {
     const count = warp + 1 - this.takenBefore;
     if (count <= 0) return;

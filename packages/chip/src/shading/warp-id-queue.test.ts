@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WarpIdQueue } from './warp-id-queue.ts';
 
-/** Queues of eight IDs, four each, as pre-allocation leaves them. */
+/** Returns queues of eight IDs, four per type, as after pre-allocation. */
 function makeQueues(): { vertex: WarpIdQueue; fragment: WarpIdQueue } {
   const vertex = new WarpIdQueue(8);
   const fragment = new WarpIdQueue(8);
@@ -46,7 +46,7 @@ describe('positions of a queue of warp IDs', () => {
     expect(id).toBe(3);
     expect(positions(vertex)).toEqual([0, 3, 0, 3, 0]);
     expect(positions(fragment)).toEqual([1, 5, 0, 4, 1]);
-    // It is given after those that fragments had free.
+    // It is given after the IDs that fragments had free.
     expect([1, 2, 3, 4].map(() => fragment.allocate())).toEqual([5, 6, 7, 3]);
   });
 
@@ -71,7 +71,7 @@ describe('positions of a queue of warp IDs', () => {
     expect(positions(vertex)).toEqual([0, 0, 0, 8, 0]);
   });
 
-  it('refuse what is not there', () => {
+  it('refuse to give, free or take an ID that they lack', () => {
     const queue = new WarpIdQueue(2);
     expect(() => queue.allocate()).toThrowError('none is free');
     expect(() => queue.takeLast()).toThrowError('none to take');

@@ -1,30 +1,30 @@
-/**
- * The warp IDs of one type of work, as a circular queue with three positions (Deng, Tian, Han 2017):
- *
- *   release        start          end
- *      │ IDs in use  │  free IDs   │
- *
- * `start` is the next ID to give, `end` where a freed one is written, `release` the one that must be freed next:
- * first given, first freed.
- */
 import type { i32 } from '../portable/number-types.ts';
 
+/**
+ * Warp IDs of one type of work, as a circular queue with three positions (Deng, Tian, Han 2017):
+ *
+ *       release        start          end
+ *          │ IDs in use  │  free IDs   │
+ *
+ * `start` is the next ID to give, and `end` is where a freed one is written. `release` is the ID
+ * that must be freed next, because the first given is the first freed.
+ */
 export class WarpIdQueue {
   /** Positions, 0 to capacity − 1. */
   start: i32 = 0;
   end: i32 = 0;
   release: i32 = 0;
-  /** IDs from `start` to `end`, and from `release` to `start`. */
+  /** Number of IDs from `start` to `end`, and from `release` to `start`. */
   freeCount: i32 = 0;
   busyCount: i32 = 0;
   private readonly ids: Int32Array;
 
-  /** @param capacity IDs of both types together: the most that one may come to own. */
+  /** @param capacity Number of IDs of both types, which one type may come to own. */
   constructor(capacity: i32) {
     this.ids = new Int32Array(capacity);
   }
 
-  /** Free and in use. */
+  /** Number of IDs, free and in use. */
   get ownedCount(): i32 {
     return this.freeCount + this.busyCount;
   }
@@ -37,12 +37,16 @@ export class WarpIdQueue {
     this.busyCount = 0;
   }
 
-  /** The ID that is given next; there must be a free one. */
+  /** Returns the ID that is given next. There must be a free one. */
   next(): i32 {
     return this.ids[this.start]!;
   }
 
-  /** Gives the next ID. @throws {Error} If none is free. */
+  /**
+   * Gives the next ID.
+   *
+   * @throws {Error} If no ID is free.
+   */
   allocate(): i32 {
     if (this.freeCount === 0) throw new Error('warp IDs: none is free');
     const id = this.ids[this.start]!;
@@ -52,12 +56,16 @@ export class WarpIdQueue {
     return id;
   }
 
-  /** The ID that is freed next; there must be one in use. */
+  /** Returns the ID that is freed next. There must be one in use. */
   oldest(): i32 {
     return this.ids[this.release]!;
   }
 
-  /** Frees the ID that was given first. @throws {Error} If none is in use. */
+  /**
+   * Frees the ID that was given first.
+   *
+   * @throws {Error} If no ID is in use.
+   */
   free(): void {
     if (this.busyCount === 0) throw new Error('warp IDs: none is in use');
     const id = this.ids[this.release]!;
@@ -66,14 +74,18 @@ export class WarpIdQueue {
     this.append(id);
   }
 
-  /** Writes a free ID at `end`. */
+  /** Adds a free ID at `end`. */
   append(id: i32): void {
     this.ids[this.end] = id;
     this.end = this.after(this.end);
     this.freeCount++;
   }
 
-  /** Takes the ID that was written last: `end` steps back. @throws {Error} If none is free. */
+  /**
+   * Removes the free ID that was added last.
+   *
+   * @throws {Error} If no ID is free.
+   */
   takeLast(): i32 {
     if (this.freeCount === 0) throw new Error('warp IDs: none to take');
     this.end = this.end === 0 ? this.ids.length - 1 : this.end - 1;

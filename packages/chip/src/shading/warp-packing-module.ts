@@ -1,7 +1,7 @@
 /**
- * Warp packing: gathers the quads of blocks into fragment warps, a block per cycle as long as no warp is full.
- * A warp is closed when it is full or at a mark (another draw, the end of a list). It then goes to the
- * interpolator, and its number to the output merger, which takes warps in this order.
+ * Warp packing: collects the quads of blocks in fragment warps, one block per cycle while no warp
+ * is full. A warp closes when it is full or at a mark (another draw, the end of a list). It then
+ * goes to the interpolator. Its number goes to the output merger, which takes warps in this order.
  */
 import type { i32 } from '../portable/number-types.ts';
 import { QUAD_LANES } from '../records/block-masks.ts';
@@ -13,13 +13,14 @@ import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import { WARP, type WarpTable } from './warp-table.ts';
 
-/** Takes the place of a warp's number: the run ends. */
+/** Value in place of a warp's number: the run ends. */
 export const END_OF_WARPS = -1;
 
+/** Module of warp packing. */
 export class WarpPackingModule extends Module {
-  /** Blocks before this one are done with. */
+  /** First block that the module still needs. */
   blocksDone: i32 = 0;
-  /** Warps closed in the run. */
+  /** Number of warps closed in the run. */
   warpCount: i32 = 0;
   private readonly records: RunRecords;
   private readonly warps: WarpTable;
@@ -29,7 +30,7 @@ export class WarpPackingModule extends Module {
   private readonly warpQuads: i32;
   private warpSize: i32 = 0;
   private draw: i32 = 0;
-  /** The block in hand: its quads that wait, as bits; its position. */
+  /** Current block: the mask of its quads that wait, and its position. */
   private waiting: i32 = 0;
   private position: i32 = 0;
   private mustClose: boolean = false;
@@ -133,7 +134,7 @@ export class WarpPackingModule extends Module {
     const at = this.warps.at(this.warpCount);
     words[at + WARP.draw] = this.draw;
     words[at + WARP.size] = this.warpSize;
-    // The warp that had the place is long done, and so are those before it.
+    // The warp that had this entry is done, and so are all earlier ones.
     const fragmentTraces = this.records.fragmentTraces;
     const fragmentTraceWords = this.records.fragmentTraceWords;
     if (this.warpCount >= this.warps.capacity) fragmentTraceWords.start = words[at + WARP.trace]!;

@@ -1,27 +1,33 @@
-/** The warps in flight, by sequence number in a ring. Vertex and fragment warps are numbered apart. */
+/**
+ * Warps in flight, in a ring by sequence number. Vertex and fragment warps are numbered separately.
+ */
 
 import { ceilPowerOfTwo } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 
+/** Words of a warp. */
 export const WARP = {
   draw: 0,
-  /** Quads of a fragment warp, vertices of a vertex warp. */
+  /** Number of quads of a fragment warp, or of vertices of a vertex warp. */
   size: 1,
-  /** Number of the first word of its trace. */
+  /** Number of the first word of the warp's trace. */
   trace: 2,
   /** Positions of the quads, x / 2 + 4096 (y / 2). */
   quads: 3,
 } as const;
+/** Upper bound on the quads of a warp. */
 export const MAX_WARP_QUADS = 8;
+/** Words per warp. */
 export const WARP_WORDS = 3 + MAX_WARP_QUADS;
 
+/** Table of the warps of one type. */
 export class WarpTable {
   readonly words: Int32Array;
-  /** Warps that it has places for. */
+  /** Number of warps that the table holds. */
   readonly capacity: i32;
   private readonly mask: i32;
 
-  /** @param inFlight Warps that may be in flight at once. */
+  /** @param inFlight Upper bound on the number of warps in flight. */
   constructor(inFlight: i32) {
     const capacity = ceilPowerOfTwo(inFlight + 1);
     this.words = new Int32Array(WARP_WORDS * capacity);
@@ -29,17 +35,18 @@ export class WarpTable {
     this.mask = capacity - 1;
   }
 
-  /** Index of the first word of warp `sequence`. */
+  /** Returns the index of the first word of warp `sequence`. */
   at(sequence: i32): i32 {
     return (sequence & this.mask) * WARP_WORDS;
   }
 }
 
-/** A warp as a token: its kind in bit 0, 1 for fragments. */
+/** Returns the token of a vertex warp: its number with bit 0 clear. */
 export function vertexWarpToken(sequence: i32): i32 {
   return sequence << 1;
 }
 
+/** Returns the token of a fragment warp: its number with bit 0 set. */
 export function fragmentWarpToken(sequence: i32): i32 {
   return (sequence << 1) | 1;
 }

@@ -1,30 +1,35 @@
 /**
- * What the modules did over the course of a run, in stretches of equal length: busy, starved and stalled cycles of
- * each. When there are too many stretches, pairs are joined, so that a run of any length has a bounded number.
+ * Activity of the modules over a run: busy, starved and stalled cycles of each module in intervals
+ * of equal length. When there are too many intervals, pairs are joined. So a run of any length has
+ * a bounded number of intervals.
  */
 
 import { divide } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { type Schedule, STATE_COUNT } from './schedule.ts';
 
+/** Cycles by module and state at the end of each interval. */
 export class ActivitySamples {
-  /** Stretches that have ended. */
+  /** Number of finished intervals. */
   count: i32 = 0;
   private readonly schedule: Schedule;
   private readonly moduleCount: i32;
   private readonly limit: i32;
-  private readonly intervalCycles: i32;
-  /** Ends of the stretches; the Schedule's `cycles` up to then, one stretch behind the other. */
+  private readonly sampleCycles: i32;
+  /** Last cycle of each interval, and the schedule's `cycles` up to it, interval after interval. */
   readonly ends: Int32Array;
   readonly sums: Int32Array;
   private every: i32 = 1;
 
-  /** @param limit Most stretches, even. @param intervalCycles Between two calls of `sample`. */
-  constructor(schedule: Schedule, moduleCount: i32, limit: i32, intervalCycles: i32) {
+  /**
+   * @param limit Upper bound on the number of intervals, even.
+   * @param sampleCycles Cycles between two calls of `sample`.
+   */
+  constructor(schedule: Schedule, moduleCount: i32, limit: i32, sampleCycles: i32) {
     this.schedule = schedule;
     this.moduleCount = moduleCount;
     this.limit = limit;
-    this.intervalCycles = intervalCycles;
+    this.sampleCycles = sampleCycles;
     this.ends = new Int32Array(limit + 1);
     this.sums = new Int32Array((limit + 1) * moduleCount * STATE_COUNT);
   }
@@ -34,17 +39,17 @@ export class ActivitySamples {
     this.every = 1;
   }
 
-  /** Ends a stretch at `cycle`, a multiple of the interval, if one is due. */
+  /** Ends an interval at `cycle`, a multiple of `sampleCycles`, if one is due. */
   sample(cycle: i32): void {
-    if (divide(cycle, this.intervalCycles) % this.every !== 0) return;
+    if (divide(cycle, this.sampleCycles) % this.every !== 0) return;
     if (this.count === this.limit) {
       this.join();
-      if (divide(cycle, this.intervalCycles) % this.every !== 0) return;
+      if (divide(cycle, this.sampleCycles) % this.every !== 0) return;
     }
     this.end(cycle);
   }
 
-  /** Ends the last stretch with the run. */
+  /** Ends the last interval with the run. */
   finish(cycle: i32): void {
     if (this.count === 0 || this.ends[this.count - 1]! < cycle) this.end(cycle);
   }
@@ -56,7 +61,7 @@ export class ActivitySamples {
     this.count++;
   }
 
-  /** Keeps every other end. */
+  /** Joins pairs of intervals by keeping every second end. */
   private join(): void {
     const words = this.moduleCount * STATE_COUNT;
     for (let i = 1; i < this.count; i += 2) {

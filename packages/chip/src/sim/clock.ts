@@ -1,7 +1,7 @@
 /**
- * The clock of a simulated chip (spec: reverse-order pipeline). Modules are clocked from the last stage of
- * the pipeline to the first, so back-pressure takes effect in the same cycle; a module that sleeps costs
- * nothing; cycles in which nobody is awake are passed over.
+ * Clock of a simulated chip. Modules are clocked from the last stage of the pipeline to the first,
+ * so back-pressure takes effect in the same cycle. A sleeping module costs nothing. Cycles in which
+ * no module is awake are skipped.
  */
 
 import { divide, greater, lesser } from '../portable/integers.ts';
@@ -15,15 +15,16 @@ import type { RunControl } from './run-control.ts';
 import { NEVER, type Schedule } from './schedule.ts';
 
 const SLICE_CYCLES = 8192;
-/** Most stretches that a run's activity is kept in. */
-const MAX_STRETCHES = 16;
-/** Cycles without a queue transfer after which the watchdog speaks. */
+/** Upper bound on the intervals that a run's activity is kept in. */
+const MAX_INTERVALS = 16;
+/** Cycles without a queue transfer after which the watchdog fails the run. */
 const SILENT_CYCLES = 4_000_000;
 
+/** Runs the modules of a chip cycle by cycle. */
 export class Clock {
-  /** The current cycle. */
+  /** Current cycle. */
   cycle: i32 = 0;
-  /** What the modules did over the run. */
+  /** Activity of the modules over the run. */
   readonly activity: ActivitySamples;
   private readonly schedule: Schedule;
   private readonly modules: readonly Module[];
@@ -34,8 +35,11 @@ export class Clock {
   private silentSince: i32 = 0;
 
   /**
-   * @param loop Of the modules, by number from the end of the pipeline to its start.
-   * @param maxUnitSpans Stretches of all modules together that are kept, at most.
+   * @param loop Loop over the modules, numbered from the end of the pipeline to its start.
+   * @param queues Queues between the modules.
+   * @param control Flags that end or pause the run.
+   * @param maxUnitSpans Upper bound on the intervals kept for all modules together.
+   * @throws {Error} If a module's number differs from its position in the loop.
    */
   constructor(
     schedule: Schedule,
@@ -55,11 +59,11 @@ export class Clock {
     this.control = control;
     this.loop = loop;
     const fitting = divide(maxUnitSpans, modules.length) & ~1;
-    const stretches = greater(2, lesser(MAX_STRETCHES, fitting));
-    this.activity = new ActivitySamples(schedule, modules.length, stretches, SLICE_CYCLES);
+    const intervals = greater(2, lesser(MAX_INTERVALS, fitting));
+    this.activity = new ActivitySamples(schedule, modules.length, intervals, SLICE_CYCLES);
   }
 
-  /** Back to cycle 0 with empty queues and modules. */
+  /** Resets to cycle 0 with empty queues and modules. */
   reset(): void {
     this.cycle = 0;
     this.transfersSeen = 0;
@@ -73,10 +77,11 @@ export class Clock {
   }
 
   /**
-   * Runs until the control says that records are needed or that the run is finished; then every module's
-   * time is accounted for up to the current cycle. Also returns between two slices when the run is stopped.
+   * Runs until records are needed or the run is finished. At the end of the run, the time of every
+   * module is accounted for. Also returns between two slices when the run is stopped.
    *
-   * @throws {Error} The watchdog: nothing can move any more. The message names who waits for whom.
+   * @throws {Error} From the watchdog, when no module can make progress. The message names which
+   *   module waits for which.
    */
   run(): void {
     const control = this.control;
@@ -94,7 +99,7 @@ export class Clock {
     }
   }
 
-  /** Clocks modules up to cycle `end`, or until the run stops before. @returns The cycle reached. */
+  /** Clocks modules up to cycle `end`, or until the run pauses. Returns the cycle reached. */
   private slice(from: i32, end: i32): i32 {
     const control = this.control;
     const loop = this.loop;
@@ -116,8 +121,8 @@ export class Clock {
   }
 
   /**
-   * The source stopped the run in the middle of a cycle, as the last module to be clocked in it. It is clocked
-   * again in the same cycle, alone: so the run is the one that all records at once would have given.
+   * Clocks the source alone in the cycle in which it paused the run. The source is the last module
+   * of a cycle, so the run is the same as with all records at once.
    */
   private resumeSource(): void {
     const control = this.control;

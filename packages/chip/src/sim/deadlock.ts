@@ -1,10 +1,13 @@
-/** What the watchdog says: who waits for whom. */
+/** Message of the watchdog: which module waits for which. */
 import type { i32 } from '../portable/number-types.ts';
 import type { Module } from './module.ts';
 import type { Queue } from './queue.ts';
 import { type Schedule, STALLED, STARVED } from './schedule.ts';
 
-/** Who waits for whom, from the module nearest to the end of the pipeline on; the circle, if there is one. */
+/**
+ * Returns a description of a circular wait if there is one, otherwise of all modules. It starts
+ * with the module nearest to the end of the pipeline.
+ */
 export function describeDeadlock(
   cycle: i32,
   schedule: Schedule,
@@ -17,16 +20,20 @@ export function describeDeadlock(
   }
   const what = `cycle ${cycle}: nothing can move; ${others}`;
   for (let start = 0; start < modules.length; start++) {
-    const circle = findCircle(start, schedule, modules);
-    if (circle.length > 0) return `${what}circle: ${describeAll(circle, schedule, modules, ' → ')}`;
+    const circle = findCircularWait(start, schedule, modules);
+    if (circle.length > 0)
+      return `${what}circular wait: ${describeAll(circle, schedule, modules, ' → ')}`;
   }
   const all: i32[] = [];
   for (let i = 0; i < modules.length; i++) all.push(i);
-  return `${what}no circle of queues: ${describeAll(all, schedule, modules, '; ')}`;
+  return `${what}no circular wait: ${describeAll(all, schedule, modules, '; ')}`;
 }
 
-/** Numbers of the modules of the circle of queues that the waiting of module `start` leads to; none if it ends. */
-function findCircle(start: i32, schedule: Schedule, modules: readonly Module[]): i32[] {
+/**
+ * Returns the numbers of the modules in the circular wait that module `start` leads to; empty if
+ * there is none.
+ */
+function findCircularWait(start: i32, schedule: Schedule, modules: readonly Module[]): i32[] {
   const path: i32[] = [];
   for (let module = start; module >= 0; ) {
     const at = path.indexOf(module);
@@ -39,7 +46,9 @@ function findCircle(start: i32, schedule: Schedule, modules: readonly Module[]):
   return [];
 }
 
-/** The first queue that a module cannot push to, or has nothing from; null where it waits for none. */
+/**
+ * Returns the first queue that a module cannot push to or pop from; null if it waits for no queue.
+ */
 function queueOfWait(module: Module, schedule: Schedule): Queue | null {
   const state = schedule.states[module.id]!;
   if (state !== STALLED && state !== STARVED) return null;

@@ -1,8 +1,9 @@
-/** Makes the queues of a chip and keeps them together. */
+/** Creates the queues of a chip. */
 import type { i32 } from '../portable/number-types.ts';
 import { Queue } from './queue.ts';
 import type { Schedule } from './schedule.ts';
 
+/** Creates queues and collects them. */
 export class Linker {
   readonly queues: Queue[] = [];
   private readonly schedule: Schedule;
@@ -11,14 +12,22 @@ export class Linker {
     this.schedule = schedule;
   }
 
-  /** @param producer Number of the module that pushes. @param consumer Of the one that pops. */
+  /**
+   * Creates a queue.
+   *
+   * @param producer Number of the module that pushes.
+   * @param consumer Number of the module that pops.
+   */
   link(name: string, producer: i32, consumer: i32, capacity: i32): Queue {
     const queue = new Queue(name, capacity, this.schedule, producer, consumer);
     this.queues.push(queue);
     return queue;
   }
 
-  /** `count` queues, from modules in a row (or from one, with `producerStep` 0) to modules in a row. */
+  /**
+   * Creates `count` queues between consecutive modules. With a step of 0, one module is the end of
+   * all of them.
+   */
   linkEach(
     name: string,
     count: i32,

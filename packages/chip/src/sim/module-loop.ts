@@ -3,17 +3,20 @@ import type { i32 } from '../portable/number-types.ts';
 import type { Module } from './module.ts';
 import { NEVER, type Schedule } from './schedule.ts';
 
-/** Of modules of any kind; a chip has one of its own, whose calls are direct (chip-loop.ts). */
+/**
+ * Loop over modules of any class. The loop of a chip calls each class directly
+ * (chip-loop.generated.ts).
+ */
 export class ModuleLoop {
   protected readonly wakes: Int32Array;
   private readonly schedule: Schedule;
   private readonly states: Int32Array;
   private readonly since: Int32Array;
-  /** By number. */
+  /** Modules by number. */
   readonly modules: readonly Module[];
   protected readonly isNaive: boolean;
 
-  /** @param isNaive Every module is due in every cycle. */
+  /** @param isNaive Whether every module is due in every cycle. */
   constructor(schedule: Schedule, modules: readonly Module[], isNaive: boolean) {
     this.schedule = schedule;
     this.wakes = schedule.wakes;
@@ -23,7 +26,7 @@ export class ModuleLoop {
     this.isNaive = isNaive;
   }
 
-  /** @returns Whether one was due. */
+  /** Clocks all modules that are due. Returns whether there was one. */
   clockDue(cycle: i32): boolean {
     const modules = this.modules;
     let hasRun = false;
@@ -34,13 +37,16 @@ export class ModuleLoop {
     return hasRun;
   }
 
-  /** Before a module is clocked. @returns Its state up to then. */
+  /** Prepares the call of a module and returns its state before. */
   protected begin(module: i32): i32 {
     this.wakes[module] = NEVER;
     return this.states[module]!;
   }
 
-  /** After it: accounts for the time before if its state is another one now. @returns true. */
+  /**
+   * Records the wake-up of a module that was called, and accounts for the time before if its state
+   * changed. Returns true.
+   */
   protected end(module: i32, before: i32, wake: i32, cycle: i32): boolean {
     if (wake < this.wakes[module]!) this.wakes[module] = wake;
     if (this.states[module]! !== before) {

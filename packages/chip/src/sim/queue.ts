@@ -1,38 +1,44 @@
 /**
- * Bounded FIFO between two modules of the simulated chip: one write and one read per cycle (spec: Queue).
+ * Bounded FIFO between two modules of the simulated chip, with one write and one read per cycle.
  *
- * Modules are clocked from the end of the pipeline to its start (see clock.ts), so in any cycle a consumer
- * pops before its producer pushes. A full queue therefore still passes one item per cycle, and an item never
- * crosses two modules in one cycle. The latency of the producer is the item's ready cycle. Payloads are
- * integers: indices into the records of the run.
+ * Modules are clocked from the end of the pipeline to its start (clock.ts). So in any cycle a
+ * consumer pops before its producer pushes. A full queue therefore still passes one item per cycle,
+ * and an item never crosses two modules in one cycle. The latency of the producer is the item's
+ * ready cycle. Payloads are integers: indices into the records of the run.
  */
 
 import { ceilPowerOfTwo } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { NEVER, type Schedule } from './schedule.ts';
 
+/** Queue of integers that are ready from a cycle on. */
 export class Queue {
-  /** Named by its ends, such as `setupToFineBinner`. */
+  /** Name made of its ends, such as `setupToFineBinner`. */
   readonly name: string;
   readonly capacity: i32;
   readonly producer: i32;
   readonly consumer: i32;
   private readonly wakes: Int32Array;
   private readonly transfers: Int32Array;
-  /** A ring of pairs, side by side in memory: an item, the cycle from which on it is ready. */
+  /** Ring of pairs in adjacent words: an item and the cycle from which it is ready. */
   private readonly pairs: Int32Array;
   private readonly mask: i32;
-  /** Of the oldest item, in words. */
+  /** Word of the oldest item. */
   private head: i32 = 0;
   private count: i32 = 0;
-  /** When the oldest item is ready; NEVER while there is none. Asked for far more often than it changes. */
+  /**
+   * Cycle from which the oldest item is ready; NEVER if there is none. It is read far more often
+   * than it changes.
+   */
   private frontReady: i32 = NEVER;
   private lastPush: i32 = -1;
   private lastPop: i32 = -1;
 
   /**
-   * @param capacity Most items held at once, 1 to 65536.
-   * @param producer Number of the module that pushes. @param consumer Of the one that pops.
+   * @param capacity Upper bound on the number of items, 1 to 65536.
+   * @param producer Number of the module that pushes.
+   * @param consumer Number of the module that pops.
+   * @throws {RangeError} If the capacity is out of range.
    */
   constructor(name: string, capacity: i32, schedule: Schedule, producer: i32, consumer: i32) {
     if (capacity < 1 || capacity > 65_536) {
@@ -49,7 +55,7 @@ export class Queue {
     this.mask = 2 * size - 1;
   }
 
-  /** Items held, ready or not. */
+  /** Number of items, ready or not. */
   get length(): i32 {
     return this.count;
   }
@@ -63,22 +69,27 @@ export class Queue {
     this.lastPop = -1;
   }
 
-  /** Whether `push` would succeed. A producer that gets `false` stalls; the next pop wakes it. */
+  /**
+   * Whether `push` would succeed. A producer that gets `false` stalls, and the next pop wakes it.
+   */
   canPush(): boolean {
     return this.count < this.capacity;
   }
 
-  /** Whether the oldest item is there and ready. */
+  /** Whether there is an item and the oldest one is ready. */
   canPop(cycle: i32): boolean {
     return this.frontReady <= cycle;
   }
 
-  /** When the oldest item is ready; NEVER when the queue is empty (a push will wake the consumer). */
+  /**
+   * Returns the cycle from which the oldest item is ready; NEVER if the queue is empty. A push then
+   * wakes the consumer.
+   */
   nextReady(): i32 {
     return this.frontReady;
   }
 
-  /** The oldest item, which must be there. */
+  /** Returns the oldest item, which must exist. */
   front(): i32 {
     return this.pairs[this.head]!;
   }
@@ -86,8 +97,8 @@ export class Queue {
   /**
    * Appends an item that the consumer may pop from `readyCycle` on.
    *
-   * @throws {Error} If the queue is full, or was pushed to in this cycle already, or the item would be ready
-   *   at once: bugs of the caller.
+   * @throws {Error} If the queue is full, got another push in this cycle, or the item would be
+   *   ready at once. These are bugs of the caller.
    */
   push(item: i32, cycle: i32, readyCycle: i32): void {
     if (this.count >= this.capacity) this.fail('push into a full queue', cycle);
@@ -106,7 +117,8 @@ export class Queue {
   /**
    * Removes and returns the oldest item.
    *
-   * @throws {Error} If none is ready, or one was popped in this cycle already: bugs of the caller.
+   * @throws {Error} If no item is ready, or the queue had another pop in this cycle. These are bugs
+   *   of the caller.
    */
   pop(cycle: i32): i32 {
     if (this.frontReady > cycle) this.fail('pop without a ready item', cycle);
@@ -128,7 +140,7 @@ export class Queue {
   }
 }
 
-/** One queue and others behind it. */
+/** Returns an array of one queue followed by others. */
 export function joinQueues(first: Queue, others: readonly Queue[]): Queue[] {
   const all: Queue[] = [first];
   for (let i = 0; i < others.length; i++) all.push(others[i]!);

@@ -1,11 +1,14 @@
-/** Flags that modules set for the clock, and what the clock asks of the world outside of the simulated chip. */
+/** Flags that modules set for the clock, and the clock's question to the host. */
 export class RunControl {
-  /** The source of the pipeline has read all records there are, and more are to come. */
+  /** Whether the source of the pipeline has read all records so far, and more follow. */
   needsRecords: boolean = false;
-  /** The last module is done with the run. */
+  /** Whether the last module has completed the run. */
   isFinished: boolean = false;
 
-  /** Whether the run is to stop, because nobody waits for it any more. Its state is undefined until the next run begins. */
+  /**
+   * Whether the host wants the run to stop. The state of a stopped run is undefined until the next
+   * run begins.
+   */
   isStopped(): boolean {
     return false;
   }

@@ -1,35 +1,36 @@
 /**
- * What modules, queues and the clock share, as flat arrays by module number: when each module is to be
- * clocked next, what it has been doing since it was clocked last, and what that sums up to.
+ * State that modules, queues and the clock share, in flat arrays by module number: the next cycle
+ * of each module, its state, and the cycles it spent in each state.
  *
- * Accounting by gaps: a module says once what it does (works, waits for input, cannot hand on) and is then
- * left alone until it wakes; the whole gap is counted under that state. So the three states sum up to the
- * cycles of the run for every module.
+ * Cycles are accounted by gaps. A module sets its state once (busy, starved, stalled) and is not
+ * called again until it wakes. The whole gap counts as that state. So for every module the three
+ * states add up to the cycles of the run.
  */
 import type { i32 } from '../portable/number-types.ts';
 
-/** The module did work. */
+/** State of a module that did work. */
 export const BUSY = 0;
-/** It had nothing to pop. */
+/** State of a module that had nothing to pop. */
 export const STARVED = 1;
-/** It could not push. */
+/** State of a module that could not push. */
 export const STALLED = 2;
+/** Number of states. */
 export const STATE_COUNT = 3;
 
-/** A wake cycle that never comes: only a queue wakes the module. Cycle numbers stay below it. */
+/** Wake-up cycle of a module that only a queue wakes. Cycle numbers stay below it. */
 export const NEVER = 0x7fff_ffff;
 
 /** Arrays by module number. */
 export class Schedule {
-  /** Next cycle at which the module is clocked. */
+  /** Next cycle in which the module is clocked. */
   readonly wakes: Int32Array;
-  /** What the module does from the cycle it was clocked last. */
+  /** State of the module from the cycle in which it was last clocked. */
   readonly states: Int32Array;
-  /** Cycle up to which its time is accounted for. */
+  /** Cycle up to which the module's time is accounted for. */
   readonly since: Int32Array;
-  /** Cycles by module and state: `module × STATE_COUNT + state`. */
+  /** Cycles by module and state, at `module × STATE_COUNT + state`. */
   readonly cycles: Int32Array;
-  /** Queue transfers of the run: the watchdog's sign of life. */
+  /** Number of queue transfers in the run, by which the watchdog sees progress. */
   readonly transfers: Int32Array = new Int32Array(1);
 
   constructor(moduleCount: i32) {
@@ -40,7 +41,7 @@ export class Schedule {
     this.reset();
   }
 
-  /** Starts at cycle 0: every module is clocked once. */
+  /** Resets to cycle 0, in which every module is clocked. */
   reset(): void {
     this.wakes.fill(0);
     this.states.fill(STARVED);
@@ -54,7 +55,7 @@ export class Schedule {
     if (cycle < this.wakes[module]!) this.wakes[module] = cycle;
   }
 
-  /** Whether nobody is ever clocked again. */
+  /** Whether no module will be clocked again. */
   isAsleep(): boolean {
     for (let i = 0; i < this.wakes.length; i++) if (this.wakes[i]! !== NEVER) return false;
     return true;
@@ -66,7 +67,7 @@ export class Schedule {
     this.since[module] = cycle;
   }
 
-  /** Counts cycles that a module was in a state. */
+  /** Adds cycles that a module was in a state. */
   add(module: i32, state: i32, cycles: i32): void {
     this.cycles[module * STATE_COUNT + state]! += cycles;
   }

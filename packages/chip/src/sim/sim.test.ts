@@ -10,7 +10,7 @@ import { RunControl } from './run-control.ts';
 import { BUSY, NEVER, Schedule, STALLED, STARVED, STATE_COUNT } from './schedule.ts';
 import { MULTIPLIER_SUB_STAGES, SubStages } from './sub-stages.ts';
 
-/** Takes an item, works at it for `work` cycles, hands it on. */
+/** Pops an item, holds it for `work` cycles and pushes it. */
 class Stage extends Module {
   readonly log: number[] = [];
   readonly #schedule: Schedule;
@@ -122,7 +122,7 @@ function runTwoPhase({ capacities, works, itemCount }: Chain) {
   let queues: (readonly (readonly [number, number])[])[] = capacities.map(() => []);
   const logs: number[][] = works.map(() => []);
   for (let cycle = 0; ; cycle++) {
-    // 1. Read: who hands on, who takes, from the old state alone.
+    // 1. Read: which stage pushes and which pops, from the old state alone.
     const hands: boolean[] = [];
     const takes: boolean[] = [];
     for (let s = count - 1; s >= 0; s--) {
@@ -247,7 +247,7 @@ describe('the 32-bit multiplier', () => {
       multiplier.shift();
       if (multiplier.canPut() && cycle < 8) multiplier.put(cycle);
     }
-    // Full from cycle 3 on; 0 waits from 4 to 9, and nothing enters meanwhile.
+    // Full from cycle 3 on. Item 0 waits from 4 to 9, and nothing enters meanwhile.
     expect(out).toEqual([
       [9, 0],
       [10, 1],
@@ -258,7 +258,7 @@ describe('the 32-bit multiplier', () => {
 });
 
 describe('watchdog', () => {
-  /** Pushes an item round in a circle only when it could push another one: never. */
+  /** Holds its item until it can push another one, which never happens in a circle. */
   class Hoarder extends Module {
     readonly #schedule: Schedule;
     constructor(name: string, id: number, schedule: Schedule, input: Queue, output: Queue) {
@@ -278,7 +278,7 @@ describe('watchdog', () => {
     }
   }
 
-  it('names the circle of full queues and who holds them', () => {
+  it('names the full queues of a circular wait and the modules that hold them', () => {
     const schedule = new Schedule(2);
     const there = new Queue('aToB', 2, schedule, 1, 0);
     const back = new Queue('bToA', 1, schedule, 0, 1);
@@ -295,7 +295,7 @@ describe('watchdog', () => {
     );
     clock.reset();
     expect(() => clock.run()).toThrow(
-      'nothing can move; circle: b cannot push to bToA (1 of 1) → a cannot push to aToB (2 of 2)',
+      'nothing can move; circular wait: b cannot push to bToA (1 of 1) → a cannot push to aToB (2 of 2)',
     );
   });
 });
@@ -316,7 +316,7 @@ describe('RecordRing', () => {
 });
 
 describe('ActivitySamples', () => {
-  it('joins stretches when there are too many, without losing a cycle', () => {
+  it('joins intervals when there are too many, and loses no cycle', () => {
     const schedule = new Schedule(1);
     const samples = new ActivitySamples(schedule, 1, 4, 10);
     for (let cycle = 10; cycle <= 110; cycle += 10) {
@@ -328,13 +328,13 @@ describe('ActivitySamples', () => {
     const { count, ends, sums } = samples;
     const cyclesUpTo = (i: number) =>
       i < 0 ? 0 : sums[i * STATE_COUNT + BUSY]! + sums[i * STATE_COUNT + STARVED]!;
-    const stretches = Array.from({ length: count }, (_, i) => [
+    const intervals = Array.from({ length: count }, (_, i) => [
       i === 0 ? 0 : ends[i - 1],
       ends[i],
       cyclesUpTo(i) - cyclesUpTo(i - 1),
     ]);
-    // Every 10, then every 20, then every 40 cycles; the last one ends with the run.
-    expect(stretches).toEqual([
+    // Every 10, then every 20, then every 40 cycles. The last interval ends with the run.
+    expect(intervals).toEqual([
       [0, 40, 40],
       [40, 80, 40],
       [80, 115, 35],

@@ -1,24 +1,25 @@
 /**
- * The inside of a pipelined stage (spec: reverse-order pipeline with fake execution). A datum that enters is
- * computed at once; its result then travels through the sub-stages, one per cycle, so it comes out after as
- * many cycles as there are sub-stages. When the last sub-stage is full and is not taken, nothing moves.
+ * Inside of a pipelined stage. A datum is computed as soon as it enters. Its result then travels
+ * through the sub-stages, one per cycle, so its latency is the number of sub-stages. When the last
+ * sub-stage is full and its result is not taken, nothing moves.
  *
- * A 32-bit multiplier is one with four sub-stages: latency 4, one result per cycle.
+ * A 32-bit multiplier has four sub-stages: latency 4, one result per cycle.
  */
 import type { i32 } from '../portable/number-types.ts';
 
-/** Latency of the 32-bit multiplier. */
+/** Latency of the 32-bit multiplier in cycles. */
 export const MULTIPLIER_SUB_STAGES = 4;
 
+/** Results on their way through a pipelined stage. */
 export class SubStages {
   readonly length: i32;
-  /** Rings: sub-stage `n` is at `first + n`. */
+  /** Ring of results. Sub-stage `n` is at `first + n`. */
   private readonly values: Int32Array;
   private readonly full: Uint8Array;
   private first: i32 = 0;
   private held: i32 = 0;
 
-  /** @param length Sub-stages, 1 to 64. */
+  /** @param length Number of sub-stages, 1 to 64. */
   constructor(length: i32) {
     this.length = length;
     this.values = new Int32Array(length);
@@ -31,17 +32,21 @@ export class SubStages {
     this.held = 0;
   }
 
-  /** Data in flight. */
+  /** Number of results in flight. */
   get count(): i32 {
     return this.held;
   }
 
-  /** Whether a result waits in the last sub-stage. */
+  /** Whether the last sub-stage holds a result. */
   canTake(): boolean {
     return this.full[this.last()] === 1;
   }
 
-  /** Takes the result out of the last sub-stage. @throws {Error} If there is none. */
+  /**
+   * Takes the result from the last sub-stage.
+   *
+   * @throws {Error} If there is none.
+   */
   take(): i32 {
     if (!this.canTake()) throw new Error('sub-stages: take from an empty last sub-stage');
     const last = this.last();
@@ -50,7 +55,10 @@ export class SubStages {
     return this.values[last]!;
   }
 
-  /** Moves everything one sub-stage on, unless the last one is full. Once per cycle, after `take`. */
+  /**
+   * Moves all results to the next sub-stage, unless the last one is full. Called once per cycle,
+   * after `take`.
+   */
   shift(): void {
     const last = this.last();
     if (this.full[last] === 0) this.first = last;
@@ -61,7 +69,11 @@ export class SubStages {
     return this.full[this.first] === 0;
   }
 
-  /** Puts a result, computed already, into the first sub-stage. @throws {Error} If it is not free. */
+  /**
+   * Puts a computed result into the first sub-stage.
+   *
+   * @throws {Error} If it is not free.
+   */
   put(value: i32): void {
     if (!this.canPut()) throw new Error('sub-stages: put into a full first sub-stage');
     this.full[this.first] = 1;

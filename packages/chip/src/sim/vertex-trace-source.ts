@@ -1,15 +1,16 @@
-/**
- * Traces of vertex warps that depend on what their vertices did. Which vertices share a warp is known when it is closed,
- * in the midst of a run; who has their logs is outside of the simulated chip.
- */
 import type { i32 } from '../portable/number-types.ts';
 
+/**
+ * Source of the traces of vertex warps that depend on what their vertices did. A warp's vertices
+ * are known only when it closes, in the middle of a run. The host has their logs.
+ */
 export class VertexTraceSource {
   /**
-   * Appends the trace of a warp to the ring of them.
+   * Appends the trace of a warp to its ring and returns the number of its first word.
    *
-   * @param draw Its number. @param vertices Numbers of the warp's vertices, `count` of them.
-   * @returns Number of its first word in the ring.
+   * @param draw Number of the draw.
+   * @param vertices Numbers of the warp's vertices.
+   * @param count Number of vertices.
    */
   form(draw: i32, vertices: Int32Array, count: i32): i32 {
     throw new Error(`no traces for ${count} of ${vertices.length} vertices of draw ${draw}`);

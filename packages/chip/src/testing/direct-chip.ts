@@ -1,4 +1,4 @@
-/** The simulated chip as TypeScript: what the compiled one must equal. */
+/** The simulated chip as TypeScript, which the compiled chip must equal. */
 import { Chip } from '../chip.ts';
 import type { ChipEngine, RingView, VertexTraceMaker } from '../compiled/chip-engine.ts';
 import { TimingSpec } from '../records/timing-spec.generated.ts';
@@ -18,6 +18,7 @@ class CalledTraces extends VertexTraceSource {
   }
 }
 
+/** Runs the sources of the cycle model, with the interface of the compiled chip. */
 export class DirectChip implements ChipEngine {
   readonly #chip: Chip;
 
@@ -87,15 +88,15 @@ export class DirectChip implements ChipEngine {
     return this.#chip.units.schedule.cycles;
   }
 
-  get stretchCount(): number {
+  get intervalCount(): number {
     return this.#chip.clock.activity.count;
   }
 
-  get stretchEnds(): Int32Array {
+  get intervalEnds(): Int32Array {
     return this.#chip.clock.activity.ends;
   }
 
-  get stretchSums(): Int32Array {
+  get intervalSums(): Int32Array {
     return this.#chip.clock.activity.sums;
   }
 }

@@ -1,2 +1,2 @@
-/** Test kit: the chip as TypeScript, against which the compiled one is compared. */
+/** Test kit: the chip as TypeScript, for comparison with the compiled one. */
 export { DirectChip } from './direct-chip.ts';

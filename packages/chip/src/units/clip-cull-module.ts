@@ -1,6 +1,6 @@
 /**
- * Clip and cull: one primitive per cycle; a primitive that crosses a plane takes longer for each piece it is
- * cut into. Primitives that are dropped go no further.
+ * Clip and cull: takes one primitive per cycle. A primitive that crosses a plane takes longer for
+ * each piece that it is cut into. Dropped primitives end here.
  */
 
 import type { i32 } from '../portable/number-types.ts';
@@ -11,6 +11,7 @@ import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
+/** Module of clipping and culling. */
 export class ClipCullModule extends Module {
   private readonly records: RunRecords;
   private readonly input: Queue;
@@ -51,8 +52,8 @@ export class ClipCullModule extends Module {
     const at = this.records.commands.at(this.input.front());
     const isPrimitive = words[at + COMMAND.kind] === PRIMITIVE;
     const pieces = words[at + COMMAND.pieces]!;
-    const goesOn = !isPrimitive || pieces > 0;
-    if (goesOn && !this.output.canPush()) {
+    const passesOn = !isPrimitive || pieces > 0;
+    if (passesOn && !this.output.canPush()) {
       this.states[this.id] = STALLED;
       return NEVER;
     }
@@ -60,7 +61,7 @@ export class ClipCullModule extends Module {
     const cycles = isClipped ? this.clipPieceCycles * (pieces > 1 ? pieces : 1) : 1;
     const command = this.input.pop(cycle);
     this.busyUntil = cycle + cycles;
-    if (goesOn) this.output.push(command, cycle, this.busyUntil);
+    if (passesOn) this.output.push(command, cycle, this.busyUntil);
     this.states[this.id] = BUSY;
     return this.busyUntil;
   }

@@ -1,6 +1,7 @@
 /**
- * Command processor: reads the visibility stream, one visible primitive per cycle, and loads the state of a
- * draw when it changes: its display list is read, and programs that are not there yet are stored.
+ * Command processor: reads the visibility stream, one visible primitive per cycle. When the draw
+ * changes, it loads the draw's state: it reads the display list and stores programs that are not in
+ * memory yet.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -24,10 +25,11 @@ import type { Queue } from '../sim/queue.ts';
 import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
-/** Lines of the stream that are read ahead. */
+/** Number of stream lines that are read ahead. */
 export const PREFETCHED_LINES = 8;
 const NO_DRAW = -1;
 
+/** Module of the command processor, the source of the pipeline. */
 export class CommandProcessorModule extends Module {
   private readonly records: RunRecords;
   private readonly control: RunControl;
@@ -39,13 +41,16 @@ export class CommandProcessorModule extends Module {
   private readonly listPort: ClientPort;
   private readonly programPort: ClientPort;
   private readonly places: TargetPlaces;
-  /** First word of the draw whose state is loaded; lines of its list read, of its programs stored. */
+  /**
+   * State being loaded: first word of the draw, lines of its list read, lines of its programs
+   * stored.
+   */
   private draw: i32 = NO_DRAW;
   private ticket: i32 = 0;
   private readLines: i32 = 0;
   private storedLines: i32 = 0;
   private stateLoadedAt: i32 = 0;
-  /** Of the stream. Its tickets are numbered as its lines. */
+  /** Lines of the stream: all, requested, consumed. The number of a line is its ticket. */
   private streamLines: i32 = 0;
   private linesAsked: i32 = 0;
   private linesTaken: i32 = 0;
@@ -137,7 +142,10 @@ export class CommandProcessorModule extends Module {
     return cycle + 1;
   }
 
-  /** Reads the display list of the draw and stores its programs, so many lines a cycle as there is room. */
+  /**
+   * Reads the display list of the draw and stores its programs, as many lines per cycle as there is
+   * room for.
+   */
   private loadState(cycle: i32): i32 {
     const draws = this.records.draws;
     const listPort = this.listPort;
@@ -182,7 +190,7 @@ export class CommandProcessorModule extends Module {
     );
   }
 
-  /** Reads the stream ahead, a line a cycle. */
+  /** Reads the stream ahead, one line per cycle. */
   private prefetch(cycle: i32): void {
     if (cycle === this.prefetchedAt || !this.canPrefetch(cycle)) return;
     this.prefetchedAt = cycle;
@@ -192,7 +200,10 @@ export class CommandProcessorModule extends Module {
     this.streamPort.endBurst(cycle);
   }
 
-  /** When the next primitive's part of the stream is there; primitives share the stream evenly. */
+  /**
+   * Returns the cycle in which the next primitive's part of the stream is available. Primitives
+   * share the stream evenly.
+   */
   private awaitStream(cycle: i32): i32 {
     const streamBytes = this.places.plan.streamBytes;
     const streamPrimitives = this.places.plan.streamPrimitives;

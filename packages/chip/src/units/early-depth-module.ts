@@ -1,8 +1,9 @@
 /**
- * Early depth: takes a block per cycle. Hierarchical depth drops blocks that lie behind everything stored in
- * their place; what it cannot decide is tested quad by quad, against depth in the depth cache. While blocks wait for
- * depth from memory, those behind are looked up already; they go on in order. With several samples a pixel a quad is
- * tested as often, and its block is as many lines.
+ * Early depth: takes one block per cycle. Hierarchical depth drops blocks that are behind all
+ * depths stored in their place. The remaining blocks are tested quad by quad against depth in the
+ * depth cache. While blocks wait for depth from memory, later blocks are already looked up. Blocks
+ * leave in order. With several samples per pixel, a quad is tested once per sample, and its block
+ * has as many lines.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -26,8 +27,9 @@ import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts
 
 const NO_TICKET = -1;
 
+/** Module of the early depth test. */
 export class EarlyDepthModule extends Module {
-  /** Of the run. */
+  /** Number of blocks in the run that hierarchical depth dropped. */
   blocksHierarchicalKilled: i32 = 0;
   private readonly records: RunRecords;
   private readonly input: Queue;
@@ -36,7 +38,10 @@ export class EarlyDepthModule extends Module {
   private readonly port: ClientPort;
   private readonly cache: TargetCache;
   private readonly places: TargetPlaces;
-  /** Blocks that wait, a ring: i32 (−1 for one that goes no further), end of its test, ticket of its depth. */
+  /**
+   * Ring of waiting blocks: the block (−1 if it ends here), the end of its test, the ticket of its
+   * depth.
+   */
   private readonly blocks: Int32Array;
   private readonly ready: Int32Array;
   private readonly tickets: Int32Array;
@@ -87,7 +92,7 @@ export class EarlyDepthModule extends Module {
     return next < wake ? next : wake;
   }
 
-  /** The oldest block whose depth was read goes on. */
+  /** Passes on the oldest block whose depth has arrived. */
   private sendBlock(cycle: i32): void {
     if (this.waitingCount === 0 || this.ready[this.head]! > cycle) return;
     const ticket = this.tickets[this.head]!;
@@ -111,7 +116,7 @@ export class EarlyDepthModule extends Module {
       this.states[this.id] = STARVED;
       return this.input.nextReady();
     }
-    // Blocks keep their order: while some wait for their depth, the others wait behind them.
+    // Blocks keep their order: behind a block that waits for its depth, all others wait.
     const sampleCount = this.places.plan.sampleCount;
     if (this.waitingCount === this.blocks.length || !this.port.hasRoom(2 * sampleCount, cycle)) {
       this.port.endBurst(cycle);
@@ -123,8 +128,8 @@ export class EarlyDepthModule extends Module {
     const draw = words[at + BLOCK.draw]!;
     const masks = words[at + BLOCK.masks]!;
     const isMark = draw < 0;
-    const goesOn = isMark || masks >>> 16 !== 0;
-    if (goesOn && this.waitingCount === 0 && !this.output.canPush()) {
+    const passesOn = isMark || masks >>> 16 !== 0;
+    if (passesOn && this.waitingCount === 0 && !this.output.canPush()) {
       this.states[this.id] = STALLED;
       return NEVER;
     }
@@ -141,18 +146,21 @@ export class EarlyDepthModule extends Module {
     this.busyUntil = cycle + cycles;
     this.states[this.id] = BUSY;
     const waits = this.waitingCount > 0 || ticket !== NO_TICKET;
-    if (waits || (goesOn && this.lastSent === cycle)) {
-      if (ticket !== NO_TICKET || goesOn) {
+    if (waits || (passesOn && this.lastSent === cycle)) {
+      if (ticket !== NO_TICKET || passesOn) {
         const tail = (this.head + this.waitingCount++) % this.blocks.length;
-        this.blocks[tail] = goesOn ? block : -1;
+        this.blocks[tail] = passesOn ? block : -1;
         this.ready[tail] = this.busyUntil;
         this.tickets[tail] = ticket === NO_TICKET ? this.port.open(cycle) : ticket;
       }
-    } else if (goesOn) this.output.push(block, cycle, this.busyUntil);
+    } else if (passesOn) this.output.push(block, cycle, this.busyUntil);
     return this.busyUntil;
   }
 
-  /** Looks the block up in the depth cache. @returns The ticket of its read, if memory must be read. */
+  /**
+   * Looks up a block in the depth cache. Returns the ticket of its read, or NO_TICKET if memory is
+   * not read.
+   */
   private readDepth(position: i32, draw: i32, passes: boolean, cycle: i32): i32 {
     const blockX = position & 2047;
     const blockY = (position & ((1 << POSITION_BITS) - 1)) >> 11;

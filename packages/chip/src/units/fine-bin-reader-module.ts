@@ -1,6 +1,6 @@
 /**
- * Fine-bin reader: goes through the fine bins of a closed batch and hands the primitives of each to tile
- * traversal, one per cycle. The batch's buffer is free when its last primitive is handed on.
+ * Fine-bin reader: passes the primitives of a closed batch to tile traversal bin by bin, one per
+ * cycle. The batch's buffer is free after its last primitive.
  */
 
 import type { i32 } from '../portable/number-types.ts';
@@ -10,6 +10,7 @@ import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
+/** Module of the fine-bin reader. */
 export class FineBinReaderModule extends Module {
   private readonly records: RunRecords;
   private readonly input: Queue;

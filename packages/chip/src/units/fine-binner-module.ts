@@ -1,7 +1,7 @@
 /**
- * Fine binner: puts a primitive into one list per cycle. A batch that closes goes to the fine-bin reader; as
- * long as all other batch buffers are with the reader, the binner stalls. In visibility mode the lists are
- * those of coarse bins.
+ * Fine binner: adds a primitive to one list per cycle. A batch that closes goes to the fine-bin
+ * reader. While the reader has all other batch buffers, the binner stalls. In visibility mode the
+ * lists are those of coarse bins.
  */
 
 import type { i32 } from '../portable/number-types.ts';
@@ -11,10 +11,11 @@ import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
+/** Module of the fine binner. */
 export class FineBinnerModule extends Module {
-  /** Commands before this one are done with. */
+  /** First command that the module still needs. */
   commandsDone: i32 = 0;
-  /** Cycle in which the end of the run came by: everything is binned. */
+  /** Cycle in which the end of the run arrived, so that all primitives are binned. */
   endedAt: i32 = 0;
   private readonly records: RunRecords;
   private readonly input: Queue;

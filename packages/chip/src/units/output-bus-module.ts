@@ -1,9 +1,10 @@
 /**
- * Output bus: the finished bin, or the visibility stream, leaves the chiplet. Then the run is over. With a bin
- * that is rendered within the visibility phase the stream leaves as soon as all is binned, the bin behind it.
+ * Output bus: sends the finished bin or the visibility stream off the chiplet and ends the run. If
+ * a bin is rendered within the visibility phase, the stream leaves as soon as all primitives are
+ * binned, and the bin follows.
  *
- * The bin is read from memory, block by block, while earlier blocks leave for the display store, which lies behind the
- * bus. A stream is kept in memory too.
+ * The bin is read from memory block by block while earlier blocks leave for the display store
+ * behind the bus. A stream is also written to memory.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -20,17 +21,20 @@ import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
 import type { FineBinnerModule } from './fine-binner-module.ts';
 
-/** Pieces of the bin that are on their way from memory at once. */
+/** Number of pieces of the bin that are in flight from memory. */
 export const CHUNKS = 8;
 const CHUNK_BLOCKS = 16;
 
+/** Module of the output bus, the end of the pipeline. */
 export class OutputBusModule extends Module {
-  /** Bytes to send in this run; set before its end. */
+  /** Bytes to send in this run. They are set before its end. */
   bytes: f64 = 0;
-  /** Bytes of the stream that leaves before them; 0 where they are all. */
+  /**
+   * Bytes of the stream that leaves before them; 0 if there is none, or if it is all that leaves.
+   */
   streamBytes: f64 = 0;
   private readonly control: RunControl;
-  /** Knows when everything is binned, so that the stream can leave. */
+  /** Fine binner, which knows when all primitives are binned and the stream can leave. */
   private readonly fineBinner: FineBinnerModule;
   private readonly input: Queue;
   private readonly bytesPerCycle: i32;
@@ -45,14 +49,14 @@ export class OutputBusModule extends Module {
   private waitingCount: i32 = 0;
   private hasStarted: boolean = false;
   private busyUntil: i32 = 0;
-  /** Blocks of the bin: all, asked for, sent; and the cycles that the bus took for those. */
+  /** Blocks of the bin: all, requested, sent; and the cycles that the bus took for those sent. */
   private blocks: i32 = 0;
   private readUpTo: i32 = 0;
   private sentBlocks: i32 = 0;
   private sentCycles: i32 = 0;
   private streamLines: i32 = 0;
   private writtenLines: i32 = 0;
-  /** Memory had no room for the next blocks when they were asked for last. */
+  /** Whether memory had no room for the last request. */
   private isRefused: boolean = false;
 
   constructor(
@@ -98,7 +102,7 @@ export class OutputBusModule extends Module {
     this.isRefused = false;
   }
 
-  /** When the stream has left; 0 if there is none. */
+  /** Cycle in which the stream has left; 0 if there is none. */
   get streamEnd(): i32 {
     return this.streamBytes === 0 ? 0 : this.fineBinner.endedAt + this.cyclesFor(this.streamBytes);
   }
@@ -123,7 +127,7 @@ export class OutputBusModule extends Module {
       const next = this.asksAgain() ? cycle + 1 : this.busyUntil;
       return next < this.busyUntil ? next : this.busyUntil;
     }
-    // The bus is free: the next blocks leave if they are there.
+    // The bus is free: the next blocks leave if they have arrived.
     if (this.waitingCount > 0) {
       const ticket = this.tickets[this.head]!;
       if (!this.port.isDone(ticket, cycle)) {
@@ -147,7 +151,7 @@ export class OutputBusModule extends Module {
     return NEVER;
   }
 
-  /** The end of the run has come: what is to leave is known. */
+  /** Determines what leaves at the end of the run. */
   private start(cycle: i32): void {
     this.hasStarted = true;
     const blockCount = this.places.blockCount;
@@ -160,12 +164,15 @@ export class OutputBusModule extends Module {
     if (isStreamAlone) this.busyUntil += this.cyclesFor(this.bytes);
   }
 
-  /** Cycles that the bus takes for the bin's first `blocks` blocks. */
+  /** Returns the cycles that the bus takes for the bin's first `blocks` blocks. */
   private cyclesUpTo(blocks: i32): i32 {
     return blocks === 0 ? 0 : this.cyclesFor((this.bytes * blocks) / this.blocks);
   }
 
-  /** Whether it is to be clocked in the next cycle for what it reads or writes; where there was no room, the port wakes it. */
+  /**
+   * Whether the module must be clocked in the next cycle to read or write. If there was no room,
+   * the port wakes it.
+   */
   private asksAgain(): boolean {
     return this.canReadMore() && (!this.isRefused || this.writtenLines < this.streamLines);
   }
@@ -174,14 +181,14 @@ export class OutputBusModule extends Module {
     return this.readUpTo < this.blocks && this.waitingCount < CHUNKS;
   }
 
-  /** The chiplet keeps the stream that it sends: a line a cycle. */
+  /** Writes the stream to memory, one line per cycle. */
   private writeStream(cycle: i32): void {
     if (this.writtenLines === this.streamLines || !this.port.hasRoom(1, cycle)) return;
     this.port.write(this.places.plan.streamLine + this.writtenLines++, cycle);
     if (this.writtenLines === this.streamLines) this.port.endBurst(cycle);
   }
 
-  /** Asks for the next blocks of the bin; those that were cleared alone need none. */
+  /** Requests the next blocks of the bin. Blocks that were only cleared are not in memory. */
   private readBlocks(cycle: i32): void {
     if (!this.canReadMore()) return;
     this.isRefused = !this.port.hasRoom(this.chunkBlocks, cycle);

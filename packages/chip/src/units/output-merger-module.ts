@@ -1,11 +1,13 @@
 /**
- * Output merger: takes fragment warps in the order in which they were packed, so that fragments reach a pixel
- * in submission order, and writes so many quads a cycle; longer where it reads the target too.
+ * Output merger: takes fragment warps in the order in which they were packed, so that fragments
+ * reach a pixel in submission order. It writes a number of quads per cycle, and takes longer if it
+ * also reads the target.
  *
- * Pixels are in the colour cache, and depth and stencil of late tests in the depth cache, by blocks of 4×4. A warp's
- * blocks are looked up as soon as it is its turn; warps whose blocks come from memory wait in order for them. At the
- * end of the run the colour cache, and the depth cache where depth is kept, is written back. With several samples a
- * pixel a quad is written as often, and its block is as many lines.
+ * Pixels are in the color cache, and depth and stencil of late tests are in the depth cache, in
+ * blocks of 4×4. A warp's blocks are looked up when its turn comes. Warps wait in order for blocks
+ * from memory. At the end of the run the color cache is written back, and also the depth cache if
+ * depth is kept. With several samples per pixel, a quad is written once per sample, and its block
+ * has as many lines.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -22,15 +24,15 @@ import { Module } from '../sim/module.ts';
 import { joinQueues, type Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
-/** Warps that may be done out of order: more than the largest window. */
+/** Upper bound on the warps that are done out of order, above the largest window. */
 const DONE_SLOTS = 8192;
-/** Warps whose blocks are looked up and that are not written yet. */
+/** Upper bound on the warps whose blocks are looked up and that are not written yet. */
 export const LOOKED_UP_WARPS = 8;
-/** An access asks for a read and a write at most. */
+/** Upper bound on the requests of an access: a read and a write. */
 const REQUESTS_PER_LINE = 2;
 const NO_QUAD = -1;
 
-/** A target's cache with the port that it misses to and the first of its lines in memory. */
+/** Cache of a target with the port for its misses. */
 class MergerTarget {
   readonly cache: TargetCache;
   readonly port: ClientPort;
@@ -44,19 +46,22 @@ class MergerTarget {
     this.isDepth = isDepth;
   }
 
-  /** Whether memory takes what the lines of a block may ask for. */
+  /** Whether the port has room for the requests of a block's lines. */
   hasRoomFor(lines: i32, cycle: i32): boolean {
     return this.port.hasRoom(REQUESTS_PER_LINE * lines, cycle);
   }
 
-  /** Looks a line up and asks memory for what that takes. */
+  /** Looks up a line and sends the requests that it needs. */
   access(block: i32, isWrite: boolean, ticket: i32, cycle: i32): void {
     const asks = this.cache.access(block, isWrite);
     if ((asks & WRITE_BACK) !== 0) this.port.write(this.lineOf(this.cache.evicted), cycle);
     if ((asks & FETCH) !== 0) this.port.read(ticket, this.lineOf(block), cycle);
   }
 
-  /** Writes the next dirty line from `from` on back. @returns Where to go on; −1 when there is none. */
+  /**
+   * Writes back the first dirty line from line `from` on. Returns the line after it, or −1 if there
+   * is none.
+   */
   writeBackNext(from: i32, cycle: i32): i32 {
     const line = this.cache.cleanNext(from);
     if (line < 0) return -1;
@@ -69,6 +74,7 @@ class MergerTarget {
   }
 }
 
+/** Module of the output merger. */
 export class OutputMergerModule extends Module {
   private readonly records: RunRecords;
   private readonly warps: WarpTable;
@@ -81,17 +87,17 @@ export class OutputMergerModule extends Module {
   private readonly quadsPerCycle: i32;
   private readonly readCycles: i32;
   private readonly isDone: Uint8Array = new Uint8Array(DONE_SLOTS);
-  /** Warps that are looked up, a ring: the cycles they take, the tickets of their blocks. */
+  /** Ring of the warps that were looked up: their cycles and the tickets of their blocks. */
   private readonly cycles: Int32Array = new Int32Array(LOOKED_UP_WARPS);
   private readonly colorTickets: Int32Array = new Int32Array(LOOKED_UP_WARPS);
   private readonly depthTickets: Int32Array = new Int32Array(LOOKED_UP_WARPS);
   private head: i32 = 0;
   private waitingCount: i32 = 0;
-  /** The next quad of the warp that is looked up; NO_QUAD where none is begun. */
+  /** Next quad of the warp that is being looked up; NO_QUAD if there is none. */
   private nextQuad: i32 = NO_QUAD;
   private lastBlock: i32 = -1;
   private busyUntil: i32 = 0;
-  /** The caches are written back from these lines on. */
+  /** First line of each cache that may still have to be written back. */
   private nextColor: i32 = 0;
   private nextDepth: i32 = 0;
 
@@ -145,7 +151,7 @@ export class OutputMergerModule extends Module {
       if (ready < wake) wake = ready <= cycle ? cycle + 1 : ready;
     }
 
-    // 2. The next warp's blocks are looked up, one warp a cycle.
+    // 2. The next warp's blocks are looked up, one warp per cycle.
     let state = STARVED;
     if (this.order.canPop(cycle) && this.order.front() !== END_OF_WARPS) {
       if (this.waitingCount === LOOKED_UP_WARPS) state = STALLED;
@@ -162,7 +168,7 @@ export class OutputMergerModule extends Module {
       if (ready > cycle && ready < wake) wake = ready;
     }
 
-    // 3. The oldest one is written once its blocks are there.
+    // 3. The oldest warp is written when its blocks have arrived.
     if (cycle >= this.busyUntil && this.waitingCount > 0) {
       const colorTicket = this.colorTickets[this.head]!;
       const depthTicket = this.depthTickets[this.head]!;
@@ -196,7 +202,9 @@ export class OutputMergerModule extends Module {
     return done > cycle ? done : cycle + 1;
   }
 
-  /** Looks the blocks of a warp up; false if memory takes no more requests now. */
+  /**
+   * Looks up the blocks of a warp. Returns false if memory takes no more requests in this cycle.
+   */
   private lookUpWarp(warp: i32, cycle: i32): boolean {
     const words = this.warps.words;
     const at = this.warps.at(warp);
@@ -238,17 +246,20 @@ export class OutputMergerModule extends Module {
     return true;
   }
 
-  /** All warps are written: the caches follow, a line a cycle, and the end goes on when memory has taken them. */
+  /**
+   * Writes back the caches after the last warp, one line per cycle. The end of the run goes to the
+   * bus when memory has taken all lines.
+   */
   private end(cycle: i32): i32 {
     if (this.nextColor >= 0) {
       if (!this.color.port.hasRoom(1, cycle)) return this.stall();
       this.nextColor = this.color.writeBackNext(this.nextColor, cycle);
-      if (this.nextColor >= 0) return this.goOn(cycle);
+      if (this.nextColor >= 0) return this.continueAfter(cycle);
     }
     if (this.nextDepth >= 0 && this.places.plan.isDepthStored) {
       if (!this.depth.port.hasRoom(1, cycle)) return this.stall();
       this.nextDepth = this.depth.writeBackNext(this.nextDepth, cycle);
-      if (this.nextDepth >= 0) return this.goOn(cycle);
+      if (this.nextDepth >= 0) return this.continueAfter(cycle);
     }
     const color = this.color;
     const depth = this.depth;
@@ -256,7 +267,7 @@ export class OutputMergerModule extends Module {
     if (!depth.port.hasRoom(depth.port.capacity, cycle)) return this.stall();
     if (!this.output.canPush()) return this.stall();
     this.output.push(this.order.pop(cycle), cycle, cycle + 1);
-    return this.goOn(cycle);
+    return this.continueAfter(cycle);
   }
 
   private stall(): i32 {
@@ -264,7 +275,7 @@ export class OutputMergerModule extends Module {
     return NEVER;
   }
 
-  private goOn(cycle: i32): i32 {
+  private continueAfter(cycle: i32): i32 {
     this.states[this.id] = BUSY;
     return cycle + 1;
   }

@@ -1,4 +1,7 @@
-/** Primitive assembly: one primitive per cycle, in order, once the warps of its vertices are shaded. */
+/**
+ * Primitive assembly: passes on one primitive per cycle, in order, after the warps of its vertices
+ * are shaded.
+ */
 
 import type { i32 } from '../portable/number-types.ts';
 import { COMMAND } from '../records/record-layout.ts';
@@ -8,9 +11,10 @@ import { Module } from '../sim/module.ts';
 import { joinQueues, type Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
-/** Vertex warps that may be done out of order at once; more than are ever in flight. */
+/** Upper bound on the vertex warps that are done out of order, above the number in flight. */
 const DONE_SLOTS = 16_384;
 
+/** Module of primitive assembly. */
 export class PrimitiveAssemblyModule extends Module {
   private readonly records: RunRecords;
   private readonly input: Queue;
@@ -18,7 +22,7 @@ export class PrimitiveAssemblyModule extends Module {
   private readonly output: Queue;
   private readonly results: VertexResultFifo;
   private readonly isDone: Uint8Array = new Uint8Array(DONE_SLOTS);
-  /** All vertex warps before this one are shaded. */
+  /** First vertex warp that is not shaded. All earlier ones are. */
   private shadedBefore: i32 = 0;
 
   constructor(

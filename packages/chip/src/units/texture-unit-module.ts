@@ -1,8 +1,9 @@
 /**
- * Texture unit of one shader core with its first-level cache: takes the lookup of a whole warp. A quad takes a
- * pass for every four texels that a lane of it reads, and the lines of the warp, each once, are read from the
- * cache so many per cycle; those that are not there come from local memory. Results return in order; other
- * requests are taken meanwhile. Lines are those that the sampling kernel read, see shading/warp-trace.ts.
+ * Texture unit of one shader core with its first-level cache. It takes the lookup of a whole warp.
+ * A quad takes one pass for every four texels that one of its lanes reads. Each line of the warp is
+ * read once from the cache, a number of lines per cycle. Missing lines come from local memory.
+ * Results return in order, while later lookups are accepted. The sampling kernel determines the
+ * lines; see run-log/warp-trace.ts of gpu.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -20,6 +21,7 @@ import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts
 
 const NO_SLOT = -1;
 
+/** Module of a texture unit. */
 export class TextureUnitModule extends Module {
   readonly cache: LineCache;
   /** Lookups of warps in the run. */
@@ -33,13 +35,13 @@ export class TextureUnitModule extends Module {
   private readonly linesPerCycle: i32;
   private readonly latencyCycles: i32;
   private busyUntil: i32 = 0;
-  /** The lookup in hand: its slot, its lines that are still to be read. */
+  /** Current lookup: its slot, and its lines that remain to be read. */
   private slot: i32 = NO_SLOT;
   private ticket: i32 = 0;
   private traces: RecordRing;
   private nextLine: i32 = 0;
   private endLine: i32 = 0;
-  /** Lookups whose lines are on their way, in a ring: ticket, slot, end of the passes. */
+  /** Ring of lookups whose lines are in flight: ticket, slot, end of the passes. */
   private readonly waitingTickets: Int32Array;
   private readonly waitingSlots: Int32Array;
   private readonly waitingUntil: Int32Array;
@@ -47,7 +49,7 @@ export class TextureUnitModule extends Module {
   private waitingCount: i32 = 0;
   private lastResult: i32 = -1;
 
-  /** @param requests The core's table of lookups by slot. */
+  /** @param requests Table of the core's lookups by slot. */
   constructor(
     id: i32,
     name: string,
@@ -94,7 +96,10 @@ export class TextureUnitModule extends Module {
     return next < wake ? next : wake;
   }
 
-  /** The oldest lookup is answered once its lines are there. The queue has a place for each of a core's warps. */
+  /**
+   * Answers the oldest lookup when its lines have arrived. The queue has an entry for each of a
+   * core's warps.
+   */
   private sendResult(cycle: i32): void {
     if (this.waitingCount === 0) return;
     const ticket = this.waitingTickets[this.head]!;
@@ -137,7 +142,9 @@ export class TextureUnitModule extends Module {
     return this.readLines(cycle);
   }
 
-  /** Reads the lines of the lookup in hand, as far as there is room for those that are not cached. */
+  /**
+   * Reads the lines of the current lookup while the port has room for those that miss the cache.
+   */
   private readLines(cycle: i32): i32 {
     const words = this.traces.words;
     const mask = this.traces.mask;

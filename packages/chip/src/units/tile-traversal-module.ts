@@ -1,9 +1,11 @@
 /**
- * Tile traversal in time: seven pipelined levels, each takes one tile per cycle, the last one all 2×2 tiles of
- * a block; level 7 hands on one block of 4×4 pixels per cycle. A primitive occupies the unit as long as its
- * slowest level needs (see seven-level-traversal.ts, which counts); its blocks come at the end of that.
+ * Tile traversal in time: seven pipelined levels, each of which takes one tile per cycle. The last
+ * level takes all 2×2 tiles of a block, and passes on one block of 4×4 pixels per cycle. A
+ * primitive occupies the unit for the steps of its slowest level, which seven-level-traversal.ts of
+ * gpu counts. Its blocks leave at the end of that time.
  *
- * Deviation: the levels share one clock here, so tiles of two primitives do not overtake each other's levels.
+ * Deviation: the levels share one clock, so tiles of two primitives are never in different levels
+ * at once.
  */
 
 import type { i32 } from '../portable/number-types.ts';
@@ -15,8 +17,9 @@ import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
+/** Module of tile traversal. */
 export class TileTraversalModule extends Module {
-  /** Entries before this one are done with. */
+  /** First entry that the module still needs. */
   entriesDone: i32 = 0;
   private readonly records: RunRecords;
   private readonly input: Queue;
@@ -86,7 +89,9 @@ export class TileTraversalModule extends Module {
   }
 }
 
-/** Cycles from a primitive's entry to its first block, beyond the steps that it needs. */
+/**
+ * Returns the cycles from a primitive's entry to its first block, beyond the steps that it takes.
+ */
 export function traversalLatency(spec: TimingSpec): i32 {
   return LEVEL_COUNT * spec.traversalLevelCycles;
 }

@@ -1,6 +1,7 @@
 /**
- * Primitive set-up: takes a raster record every `setupIntervalCycles`. Its products pass through the pipelined
- * 32-bit multiplier, whose sub-stages are modelled one by one (fake execution: the result is known on entry).
+ * Primitive set-up: takes one raster record every `setupIntervalCycles`. Its products pass through
+ * the pipelined 32-bit multiplier, whose sub-stages are modeled one by one. The result is known on
+ * entry.
  */
 
 import type { i32 } from '../portable/number-types.ts';
@@ -12,6 +13,7 @@ import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import { MULTIPLIER_SUB_STAGES, SubStages } from '../sim/sub-stages.ts';
 
+/** Module of primitive set-up. */
 export class TriangleSetupModule extends Module {
   private readonly records: RunRecords;
   private readonly input: Queue;
@@ -42,7 +44,7 @@ export class TriangleSetupModule extends Module {
   }
 
   clock(cycle: i32): i32 {
-    // 1. The result in the last sub-stage leaves, or holds everything up.
+    // 1. The result in the last sub-stage leaves, or blocks the others.
     const multiplier = this.multiplier;
     if (multiplier.canTake()) {
       if (!this.output.canPush()) {
@@ -51,9 +53,9 @@ export class TriangleSetupModule extends Module {
       }
       this.output.push(multiplier.take(), cycle, cycle + 1);
     }
-    // 2. The others move on.
+    // 2. The others move one sub-stage.
     multiplier.shift();
-    // 3. The next one enters.
+    // 3. The next primitive enters.
     if (cycle >= this.nextIssue && this.input.canPop(cycle)) {
       const command = this.input.pop(cycle);
       const words = this.records.commands.words;

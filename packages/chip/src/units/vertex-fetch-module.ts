@@ -1,12 +1,13 @@
 /**
- * Vertex fetch: looks the corners of each primitive up in the post-transform cache, gathers the vertices that
- * are missing into vertex warps and requests their attributes from memory.
+ * Vertex fetch: looks up the corners of each primitive in the post-transform cache, collects the
+ * missing vertices in vertex warps and reads their attributes from memory.
  *
- * Indices and attributes are read through a first-level cache, line by line, as soon as a vertex is known; a warp
- * goes on to the task scheduler when all its lines are there. Warps go on in order.
+ * Indices and attributes are read line by line through a first-level cache, as soon as a vertex is
+ * known. A warp goes to the task scheduler when all its lines have arrived. Warps leave in order.
  *
- * A warp is closed when it is full, when the draw or the batch ends, and when the primitives that wait for it
- * leave no room for another: else the two would wait for each other.
+ * A warp closes when it is full, when the draw or the batch ends, and when the primitives that wait
+ * for it leave no room for another primitive. Without the last rule the warp and the primitives
+ * would wait for each other.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -30,22 +31,23 @@ import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import type { VertexTraceSource } from '../sim/vertex-trace-source.ts';
 
-/** Vertices whose place in the cache is known: more than a segment has. */
+/** Number of vertices whose state in the cache is known, above that of a segment. */
 const KNOWN_VERTICES = 8192;
-/** Lines of a set of the first-level cache. */
+/** Lines per set of the first-level cache. */
 const CACHE_WAYS = 4;
 const NO_TICKET = -1;
 
+/** Module of vertex fetch. */
 export class VertexFetchModule extends Module {
-  /** Vertices put into warps in the run, and the warps. */
+  /** Number of vertices put into warps in the run, and of these warps. */
   verticesShaded: i32 = 0;
   warpCount: i32 = 0;
   private readonly records: RunRecords;
   readonly cache: LineCache;
-  /** Vertices before this one are not asked for any more. */
+  /** First vertex that may still be looked up. */
   verticesDone: i32 = 0;
   private readonly port: ClientPort;
-  /** Closed warps, as tickets of their lines; their numbers count up to `warpCount`. */
+  /** Tickets of the closed warps' lines. The numbers of these warps end before `warpCount`. */
   private readonly waitingTickets: Int32Array;
   private waitingCount: i32 = 0;
   private ticket: i32 = NO_TICKET;
@@ -60,7 +62,10 @@ export class VertexFetchModule extends Module {
   private readonly lookupsPerCycle: i32;
   private readonly cacheVertices: i32;
   private readonly warpThreads: i32;
-  /** By vertex number: when the vertex missed, counted in misses; and for which vertex that was. */
+  /**
+   * Per vertex number: the count of misses when it missed, the vertex that the entry holds, and its
+   * warp.
+   */
   private readonly missOf: Int32Array = new Int32Array(KNOWN_VERTICES);
   private readonly vertexOf: Int32Array = new Int32Array(KNOWN_VERTICES);
   private readonly warpOf: Int32Array = new Int32Array(KNOWN_VERTICES);
@@ -121,20 +126,20 @@ export class VertexFetchModule extends Module {
     return next < wake ? next : wake;
   }
 
-  /** The oldest warp goes on if its lines are there. */
+  /** Passes on the oldest warp if its lines have arrived. */
   private sendWarp(cycle: i32): void {
     if (this.waitingCount === 0 || !this.toScheduler.canPush()) return;
     const ticket = this.waitingTickets[0]!;
     if (!this.port.isDone(ticket, cycle)) return;
     this.port.close(ticket);
     this.toScheduler.push(vertexWarpToken(this.warpCount - this.waitingCount), cycle, cycle + 1);
-    // A few: a loop moves them sooner than `copyWithin`.
+    // They are few, so a loop is faster than `copyWithin`.
     this.waitingCount--;
     for (let i = 0; i < this.waitingCount; i++)
       this.waitingTickets[i] = this.waitingTickets[i + 1]!;
   }
 
-  /** Asks for the lines that had no room; false as long as there are some. */
+  /** Requests the lines that had no room. Returns false while some remain. */
   private sendMissing(cycle: i32): boolean {
     if (this.missingCount === 0) return true;
     let sent = 0;
@@ -175,7 +180,8 @@ export class VertexFetchModule extends Module {
       return cycle + 1;
     }
 
-    // All corners that miss must fit the warp: a primitive waits for one warp, the last of its corners'.
+    // All corners that miss must fit into the open warp, because a primitive waits for one warp:
+    // the last one of its corners.
     const corners =
       words[at + COMMAND.vertex + 2]! >= 0 ? 3 : words[at + COMMAND.vertex + 1]! >= 0 ? 2 : 1;
     if (
@@ -202,7 +208,11 @@ export class VertexFetchModule extends Module {
     return this.busyUntil;
   }
 
-  /** @param misses Vertices that miss before it is looked up. */
+  /**
+   * Whether a vertex is in the post-transform cache.
+   *
+   * @param misses Number of vertices that miss before it is looked up.
+   */
   private isCached(vertex: i32, misses: i32): boolean {
     const slot = vertex & (KNOWN_VERTICES - 1);
     return (
@@ -219,7 +229,7 @@ export class VertexFetchModule extends Module {
     return misses;
   }
 
-  /** The warp that shades the vertex; the open one when it is not cached. */
+  /** Returns the warp that shades the vertex. A vertex that misses joins the open warp. */
   private lookUp(vertex: i32, cycle: i32): i32 {
     const slot = vertex & (KNOWN_VERTICES - 1);
     if (this.isCached(vertex, 0)) return this.warpOf[slot]!;
@@ -253,7 +263,7 @@ export class VertexFetchModule extends Module {
         divisor === 0 ? index : Math.floor(unsigned(vertices.words[place + 1]!) / divisor);
       const from = arrays[at + ARRAY.base]! + element * arrays[at + ARRAY.stride]!;
       const to = from + arrays[at + ARRAY.bytes]!;
-      // Beyond its buffer an attribute reads 0, and no memory.
+      // An attribute beyond its buffer reads 0 and accesses no memory.
       if (to > arrays[at + ARRAY.end]!) continue;
       const last = Math.floor((to - 1) / LINE_BYTES) as i32;
       for (let line = Math.floor(from / LINE_BYTES) as i32; line <= last; line++) {
@@ -287,18 +297,18 @@ export class VertexFetchModule extends Module {
     const at = this.warps.at(this.warpCount);
     words[at + WARP.draw] = this.warpDraw;
     words[at + WARP.size] = this.warpSize;
-    const log = this.records;
+    const records = this.records;
     const draw = this.warpDraw * DRAW_WORDS;
-    // The warp that had the place is long done, and so are those before it.
+    // The warp that had this entry is done, and so are all earlier ones.
     if (this.warpCount >= this.warps.capacity) {
-      log.vertexTraceWords.start = words[at + WARP.trace]!;
+      records.vertexTraceWords.start = words[at + WARP.trace]!;
     }
     words[at + WARP.trace] =
-      log.draws[draw + DRAW.hasVertexTraces]! === 1
+      records.draws[draw + DRAW.hasVertexTraces]! === 1
         ? this.traces.form(this.warpDraw, this.warpVertices, this.warpSize)
-        : log.addVertexClause(log.draws[draw + DRAW.vertexInstructions]!);
+        : records.addVertexClause(records.draws[draw + DRAW.vertexInstructions]!);
     this.port.endBurst(cycle);
-    // A warp of vertices without attributes waits for nothing.
+    // A warp without attributes waits for nothing.
     const ticket = this.ticket === NO_TICKET ? this.port.open(cycle) : this.ticket;
     this.waitingTickets[this.waitingCount++] = ticket;
     this.ticket = NO_TICKET;

@@ -27,7 +27,7 @@ const runDirectly: EngineMaker = (spec, isNaive, formVertexTrace) =>
   new DirectChip(spec, MAX_UNIT_SPANS, isNaive, formVertexTrace);
 
 describe('compiled chip', () => {
-  it('equals the chip in TypeScript: cycles, counters, stretches', () => {
+  it('equals the chip in TypeScript: cycles, counters, intervals', () => {
     fc.assert(
       fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
         expect(simulate(spec, plan, run, false, true)).toEqual(

@@ -200,19 +200,19 @@ export class ChipTiming {
   }
 
   #spans(): UnitSpan[] {
-    const { moduleNames, stretchCount, stretchEnds, stretchSums } = this.#engine;
+    const { moduleNames, intervalCount, intervalEnds, intervalSums } = this.#engine;
     const spans: UnitSpan[] = [];
     const words = moduleNames.length * STATE_COUNT;
     for (const [module, unit] of moduleNames.entries()) {
-      for (let stretch = 0; stretch < stretchCount; stretch++) {
+      for (let interval = 0; interval < intervalCount; interval++) {
         const cyclesIn = (state: number) => {
-          const at = stretch * words + module * STATE_COUNT + state;
-          return stretchSums[at]! - (stretch === 0 ? 0 : stretchSums[at - words]!);
+          const at = interval * words + module * STATE_COUNT + state;
+          return intervalSums[at]! - (interval === 0 ? 0 : intervalSums[at - words]!);
         };
         spans.push({
           unit,
-          startCycle: stretch === 0 ? 0 : stretchEnds[stretch - 1]!,
-          endCycle: stretchEnds[stretch]!,
+          startCycle: interval === 0 ? 0 : intervalEnds[interval - 1]!,
+          endCycle: intervalEnds[interval]!,
           busyCycles: cyclesIn(BUSY),
           starvedCycles: cyclesIn(STARVED),
           stalledCycles: cyclesIn(STALLED),

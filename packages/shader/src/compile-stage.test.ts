@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { compileStage } from './compile-stage.ts';
 
 const VERTEX = `
-attribute vec4 position; attribute vec3 normal; uniform mat4 matrix; varying vec3 colour;
-void main() { gl_Position = matrix * position; colour = normalize(normal); }`;
+attribute vec4 position; attribute vec3 normal; uniform mat4 matrix; varying vec3 color;
+void main() { gl_Position = matrix * position; color = normalize(normal); }`;
 
 describe('compileStage', () => {
   it('gives code, the part for the position, and names', () => {
@@ -15,7 +15,7 @@ describe('compileStage', () => {
       'uniform matrix',
       'input position',
       'input normal',
-      'output colour',
+      'output color',
     ]);
   });
 

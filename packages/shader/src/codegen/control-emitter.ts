@@ -1,10 +1,11 @@
 /**
- * Structured control flow of one group of four lanes, but for loops, which warp-emitter.ts runs.
+ * Structured control flow of one group of four lanes, except for loops, which warp-emitter.ts
+ * handles.
  *
- * Every body that lanes can enter or leave apart has a mask of its active lanes. An `exit` takes its lanes
- * out of the masks of all bodies from the innermost to that of its target; a `continue` leaves them in the
- * mask of the loop's lanes. So nothing has to be joined where a body ends: the mask of the body around it
- * has held the right lanes all along.
+ * Every body that lanes can enter or leave separately has a mask of its active lanes. An `exit`
+ * removes its lanes from the masks of all bodies from the innermost to that of its target. A
+ * `continue` keeps them in the mask of the loop's lanes. Nothing has to be merged at the end of a
+ * body, because the mask of the enclosing body is always up to date.
  */
 
 import type { Operand } from '../isa/instruction.ts';
@@ -12,19 +13,20 @@ import type { IsaNode } from '../isa/structure.ts';
 import { type Expr, get, ifThen, type Local, type Stmt, set, v128 } from '../wasm/index.ts';
 import type { InstructionEmitter } from './instruction-emitter.ts';
 import type { KernelEnvironment } from './kernel-environment.ts';
-import { isWorthSkipping } from './stretch-cost.ts';
+import { isWorthSkipping } from './segment-cost.ts';
 import { ALL_ONES } from './vector-operators.ts';
 
-/** A list of nodes under one mask. */
+/** List of nodes under one mask. */
 export interface Body {
-  /** Active lanes; `null` for the program itself, where all four are. */
+  /** Active lanes; `null` for the program itself, in which all four are active. */
   readonly mask: Local | null;
   /** Whether the body is that of a block or a loop, which `exit` and `continue` count. */
   readonly isTarget: boolean;
-  /** Loops with a `continue`: lanes still in the loop, of which `mask` are those in this round. */
+  /** Lanes still in a loop with a `continue`; `mask` has those of the current round. */
   readonly loopMask: Local | null;
 }
 
+/** Emits control flow and tracks the masks of the enclosing bodies. */
 export class ControlEmitter {
   readonly #environment: KernelEnvironment;
   readonly #instructions: InstructionEmitter;
@@ -35,12 +37,12 @@ export class ControlEmitter {
     this.#instructions = instructions;
   }
 
-  /** Active lanes of the current body; `null` when all four are. */
+  /** Mask of the current body; `null` if all four lanes are active. */
   get mask(): Local | null {
     return this.#bodies.at(-1)!.mask;
   }
 
-  /** The same as a vector. */
+  /** Returns the active lanes of the current body as a vector. */
   activeLanes(): Expr {
     const { mask } = this;
     return mask === null ? ALL_ONES : this.#environment.state.read(mask);
@@ -51,12 +53,12 @@ export class ControlEmitter {
     this.#bodies.push(body);
   }
 
-  /** Goes back to the body around the current one. */
+  /** Returns to the enclosing body. */
   leave(): void {
     this.#bodies.pop();
   }
 
-  /** Active lanes where `condition` holds, and those where it does not. */
+  /** Returns the active lanes in which `condition` is true, and those in which it is false. */
   sideMasks(condition: Operand): [Expr, Expr] {
     const { mask } = this;
     const { state } = this.#environment;
@@ -65,12 +67,12 @@ export class ControlEmitter {
     return [v128.and(state.read(mask), lanes), v128.andnot(state.read(mask), lanes)];
   }
 
-  /** Code of `nodes` in the current body, for one group. */
+  /** Emits `nodes` in the current body, for one group. */
   emitNodes(nodes: readonly IsaNode[]): Stmt[] {
     return this.#emitList(nodes);
   }
 
-  /** Nodes behind one that lanes may leave can be skipped when no lane is left. */
+  /** Emits `nodes`. After a node that lanes may leave, the rest is skipped if no lane is left. */
   #emitList(nodes: readonly IsaNode[]): Stmt[] {
     const code: Stmt[] = [];
     for (const [position, node] of nodes.entries()) {
@@ -79,7 +81,7 @@ export class ControlEmitter {
       if (node.kind === 'exit' || node.kind === 'continue') return code;
       if (isLast || !mayLeave(node)) continue;
       const mask = this.mask;
-      if (mask === null) throw new Error('isa code: lanes leave the program');
+      if (mask === null) throw new Error('isa code: exit or continue outside of all targets');
       const rest = nodes.slice(position + 1);
       code.push(...this.#emitGuarded(mask, rest, this.#emitList(rest)));
       return code;
@@ -101,7 +103,7 @@ export class ControlEmitter {
         return [set(mask, this.activeLanes()), ...this.#emitBody(body, node.body)];
       }
       case 'loop':
-        throw new Error('a loop is the business of the warp emitter');
+        throw new Error('the warp emitter handles loops');
       case 'exit':
       case 'continue':
         return this.#emitLeave(node.kind, node.depth);
@@ -112,7 +114,7 @@ export class ControlEmitter {
     const { fn } = this.#environment;
     const code: Stmt[] = [];
     const parts: Stmt[] = [];
-    // Both masks come first: the parts may change the condition's register.
+    // Both masks are computed first because the branches may change the condition's register.
     for (const [position, lanes] of this.sideMasks(node.condition).entries()) {
       const nodes = position === 0 ? node.then : node.else;
       if (nodes.length === 0) continue;
@@ -124,7 +126,7 @@ export class ControlEmitter {
     return [...code, ...parts];
   }
 
-  /** `code` of `nodes`, skipped when `mask` is empty if that may save something. */
+  /** Wraps the code of `nodes` in a branch that skips it if `mask` is empty, if the branch pays. */
   #emitGuarded(mask: Local, nodes: readonly IsaNode[], code: Stmt[]): Stmt[] {
     if (!isWorthSkipping(nodes)) return code;
     return [ifThen(v128.anyTrue(this.#environment.state.read(mask)), code)];
@@ -132,7 +134,7 @@ export class ControlEmitter {
 
   #emitLeave(kind: 'exit' | 'continue', depth: number): Stmt[] {
     const current = this.mask;
-    if (current === null) throw new Error('isa code: lanes leave the program');
+    if (current === null) throw new Error('isa code: exit or continue outside of all targets');
     const leaving = this.#environment.fn.local('v128');
     const { state } = this.#environment;
     const code: Stmt[] = [set(leaving, state.read(current))];
@@ -156,7 +158,7 @@ export class ControlEmitter {
   }
 }
 
-/** Whether lanes may go from inside `node` to a target outside it. */
+/** Whether lanes may jump from inside `node` to a target outside it. */
 function mayLeave(node: IsaNode): boolean {
   return leavesTo(node, 0);
 }

@@ -1,13 +1,14 @@
 /**
- * What a kernel writes down about its execution when it is asked to: texture lookups with the texels they read,
- * and loops with their rounds. From it follows, for any warp that the invocations may be put into, which
- * lookups it makes one after the other and how many instructions it issues.
+ * Log that a kernel optionally records of its execution: texture lookups with the texels they read,
+ * and loops with their rounds. For any grouping of the invocations into warps, the log determines
+ * the sequence of lookups and the number of instructions issued.
  *
- * The log lies at an address of the memory. Records follow each other from `records` on, in the order of
- * execution, which is that of a group but interleaves groups. A record is a header, the rounds that the loops
- * around it are in (from 0, one word each, outermost first), a word, and vectors. Of a lookup the word counts the
- * texels that were read for each lane, and a vector names the cache lines of such texels by lane, −1 in lanes
- * that read none; a vector that equals the one before is left out. Of a loop the vector has its rounds by lane.
+ * The log is at an address of the memory. Records are contiguous from `records`, in the order of
+ * execution, which is that of a group but interleaves groups. A record consists of a header, the
+ * current rounds of the enclosing loops (from 0, one word each, outermost first), a word, and
+ * vectors. For a lookup the word counts the texels read per lane. Each vector names the cache lines
+ * of such texels by lane, with −1 in lanes that read none; a vector that equals the previous one is
+ * omitted. For a loop the vector has its rounds by lane.
  */
 import type { IsaProgram } from '@tessera/frame';
 import { decodeInstructions, type Instruction } from '../isa/instruction.ts';
@@ -29,11 +30,13 @@ import {
 
 /** Byte offsets in the log. */
 export const EXECUTION_LOG = {
-  /** Address of the end of the last record; the caller sets it to that of `records`. */
+  /**
+   * Address of the end of the last record; the caller initializes it to the address of `records`.
+   */
   cursor: 0,
-  /** Texels of the lookup in hand that were read for each lane; texture functions count them. */
+  /** Number of texels read per lane in the current lookup; texture functions count them. */
   reads: 4,
-  /** A vector, −1 in lanes that the lookup in hand does not read for. */
+  /** Vector with −1 in lanes that the current lookup does not read for. */
   deadLanes: 16,
   records: 32,
 } as const;
@@ -44,47 +47,50 @@ export const LOG_RECORD = {
   site: 0,
   /** Pointer to the group's input: its first vector, or its quad record. */
   group: 4,
-  /** Lanes as bits: those that the lookup reads for, or that were in the loop. */
+  /** Bit mask of the lanes that the lookup reads for, or that were in the loop. */
   lanes: 8,
-  /** Of the record, header included. */
+  /** Size of the record, including the header. */
   bytes: 12,
   headerBytes: 16,
 } as const;
 
-/** log2 of the bytes of a cache line. */
+/** log2 of the size of a cache line in bytes. */
 export const LOG_LINE_SHIFT = 6;
-/** Stands in front of the first vector as long as a record is written: no vector of lines ends with it. */
+/**
+ * Value stored before the first vector while a record is written. No vector of lines ends with it.
+ */
 const NO_LINE = -2;
 
-/** More than any texture function logs for one lookup. */
+/** Upper bound on the bytes that a texture function logs for one lookup. */
 const MAX_LOOKUP_BYTES = 1280;
 
-/** A texture lookup or a loop of a program, which executions of make records. */
+/** Texture lookup or loop of a program. Each execution of it appends a record. */
 export interface LogSite {
   readonly kind: 'lookup' | 'loop';
   /** Texture slot of a lookup; −1 for a loop. */
   readonly slot: number;
-  /** Sites of the loops around it, outermost first. */
+  /** Sites of the enclosing loops, outermost first. */
   readonly loops: readonly number[];
   /**
-   * Instructions from the start of the program, then from the start of a round of each loop around it, up to
-   * and including the next loop inwards, at last the site; without those inside loops further in.
+   * Instruction counts of consecutive sections, without those inside inner loops. The first runs
+   * from the start of the program, each later one from the start of a round of an enclosing loop.
+   * Each ends with the next inner loop or, for the last, the site.
    */
   readonly instructions: readonly number[];
-  /** Of a loop: instructions of a round without those of inner loops. */
+  /** Instructions per round of a loop, without those of inner loops; 0 for a lookup. */
   readonly roundInstructions: number;
 }
 
-/** The sites of a program in the order of its code, a loop at its end. */
+/** Sites of a program in the order of its code; a loop is listed at its end. */
 export interface LogSites {
   readonly sites: readonly LogSite[];
-  /** Instructions outside of loops. */
+  /** Number of instructions outside of loops. */
   readonly instructions: number;
 }
 
 const sitesByProgram = new WeakMap<IsaProgram, LogSites>();
 
-/** Finds the sites of a program, once: every draw asks for them. */
+/** Returns the sites of a program, cached because every draw needs them. */
 export function findLogSites(program: IsaProgram): LogSites {
   const known = sitesByProgram.get(program);
   if (known !== undefined) return known;
@@ -122,19 +128,19 @@ function readLogSites({ code, literals }: IsaProgram): LogSites {
   };
 }
 
-/** Bytes that one group logs at most between two checks: all sites once. */
+/** Returns the maximum number of bytes that one group logs between two checks: all sites once. */
 export function logBytesPerGroup({ sites }: LogSites): number {
   const bytes = sites.map(({ loops }) => MAX_LOOKUP_BYTES + 4 * loops.length);
   return bytes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Where a kernel's log lies. */
+/** Memory of a kernel's log. */
 export interface LogPlace {
   readonly ptr: number;
   readonly bytes: number;
 }
 
-/** Emits the code that writes records. */
+/** Emits the code that appends records. */
 export class ExecutionLogEmitter {
   readonly #fn: FunctionBuilder;
   readonly #place: LogPlace;
@@ -145,10 +151,13 @@ export class ExecutionLogEmitter {
   readonly #siteByInstruction = new Map<Instruction, number>();
   readonly #siteByLoop = new Map<IsaNode, number>();
   readonly #limitPtr: number;
-  /** Rounds of the loops around the current code, outermost first. */
+  /** Round counters of the loops around the current code, outermost first. */
   readonly #rounds: Local[] = [];
 
-  /** @param group Local that points to the current group's input. @param warpGroups Groups between two checks. */
+  /**
+   * @param group Local that points to the current group's input.
+   * @param warpGroups Maximum number of groups between two checks.
+   */
   constructor(
     program: IsaProgram,
     nodes: readonly IsaNode[],
@@ -163,13 +172,17 @@ export class ExecutionLogEmitter {
     this.#isFragment = program.stage === 'fragment';
     this.#record = fn.local('i32');
     this.#lanes = fn.local('v128');
-    // Twice: the check comes once a round, and code follows the last one.
+    // Twice the size, because there is one check per round and code follows the last check.
     const slackBytes = 2 * warpGroups * logBytesPerGroup(findLogSites(program));
     this.#limitPtr = place.ptr + place.bytes - slackBytes;
     this.#number(nodes, 0);
   }
 
-  /** Numbers the sites of `nodes` as {@link findLogSites} does. @returns The next number. */
+  /**
+   * Numbers the sites of `nodes` as {@link findLogSites} does.
+   *
+   * @returns The next number.
+   */
   #number(nodes: readonly IsaNode[], first: number): number {
     let site = first;
     for (const node of nodes) {
@@ -190,9 +203,10 @@ export class ExecutionLogEmitter {
   }
 
   /**
-   * Code before the call of a texture function.
+   * Emits the code before the call of a texture function.
    *
-   * @param mask Active lanes; `null` when all four are. @param discarded Lanes that discarded, or `null`.
+   * @param mask Active lanes; `null` if all four are active.
+   * @param discarded Lanes that discarded, or `null`.
    */
   beginLookup(instruction: Instruction, mask: Expr | null, discarded: Expr | null): Stmt[] {
     const none = i32x4.const([0, 0, 0, 0]);
@@ -214,7 +228,7 @@ export class ExecutionLogEmitter {
     ];
   }
 
-  /** Code after the call, which has appended vectors. */
+  /** Emits the code after the call, which has appended vectors. */
   endLookup(): Stmt[] {
     const reads = i32.load(this.#word(), { offset: EXECUTION_LOG.reads });
     const offset = LOG_RECORD.headerBytes + 4 * this.#rounds.length;
@@ -226,7 +240,7 @@ export class ExecutionLogEmitter {
     return i32.store(get(this.#record), bytes, { offset: LOG_RECORD.bytes });
   }
 
-  /** A loop begins, whose current round is in `round`. */
+  /** Enters a loop whose current round is in `round`. */
   enterLoop(round: Local): void {
     this.#rounds.push(round);
   }
@@ -235,7 +249,10 @@ export class ExecutionLogEmitter {
     this.#rounds.pop();
   }
 
-  /** Code at the start of each round: leaves the kernel when the log may not hold another one. */
+  /**
+   * Emits the check at the start of each round, which leaves the kernel if the log may not hold
+   * another round.
+   */
   checkRoom(): Stmt {
     return ifThen(
       i32.gtU(this.#cursor(), i32.const(this.#limitPtr)),
@@ -243,7 +260,11 @@ export class ExecutionLogEmitter {
     );
   }
 
-  /** Code behind a loop. @param rounds Rounds of each lane. */
+  /**
+   * Emits the code after a loop.
+   *
+   * @param rounds Rounds of each lane.
+   */
   logLoop(node: IsaNode, rounds: Expr): Stmt {
     const none = i32x4.const([0, 0, 0, 0]);
     const lanes = get(this.#lanes);
@@ -283,7 +304,7 @@ export class ExecutionLogEmitter {
     return i32.load(this.#word());
   }
 
-  /** A counter of rounds. */
+  /** Returns a new counter of rounds. */
   createRound(): Local {
     return this.#fn.local('i32');
   }

@@ -1,12 +1,13 @@
 /**
- * The fast executor: a WebAssembly module for one program, SIMD over the four lanes of a group, registers
- * in locals. One function `run` goes over all groups of a call:
+ * The fast executor: a WebAssembly module for one program, with SIMD over the four lanes of a group
+ * and registers in locals. One function `run` processes all groups of a call:
  *
  *     vertex    run(inputPtr, outputPtr, groupCount, constantsPtr, texturesPtr, scratchPtr) → status
  *     fragment  run(quadsPtr, quadCount, primitivesPtr, outputPtr, constantsPtr, texturesPtr, scratchPtr) → status
  *
- * The module imports its memory as `env.memory`, and the words that stop it as `env.stop`; isa/stage-memory.ts has the layout. Nothing is unrolled
- * over groups: larger functions take longer to compile than they save.
+ * The module imports its memory as `env.memory` and the stop words as `env.stop`;
+ * isa/stage-memory.ts defines the layout. Nothing is unrolled over groups, because larger functions
+ * take longer to compile than they save.
  */
 import { type IsaProgram, STOP_PAGES, STOP_WORDS } from '@tessera/frame';
 import { decodeInstructions, type Instruction } from '../isa/instruction.ts';
@@ -55,29 +56,36 @@ import type { TextureKernels } from './texture-kernels.ts';
 import { ZERO } from './vector-operators.ts';
 import { containsLoop, WARP_GROUPS, WarpEmitter, type WarpPointers } from './warp-emitter.ts';
 
-/** What a kernel depends on besides its program. */
+/** Properties of a kernel besides its program. */
 export interface KernelOptions {
-  /** The texture unit's code; `null` for programs without texture instructions. */
+  /** Generator of the texture unit's code; `null` for programs without texture instructions. */
   readonly textures: TextureKernels | null;
   /**
-   * Most instructions that the loops of one invocation may take, 1 to 2^30. A call in which one needs
-   * more returns status 1 and leaves outputs undefined.
+   * Maximum number of instructions in the loops of one invocation, 1 to 2^30. A call in which an
+   * invocation exceeds it returns status 1 and leaves outputs undefined.
    */
   readonly instructionBudget: number;
   /**
-   * Where the kernel writes down its lookups and loops (execution-log.ts); without it, it does not. The
-   * instructions then run in the program's order. A program with loops must be called for a warp at a time
-   * and returns status 2 when the warp would log more than there is room for.
+   * Memory in which the kernel logs lookups and loops (execution-log.ts); without it, the kernel
+   * does not log. With a log, instructions run in the program's order. A program with loops must
+   * then be called for one warp at a time. It returns status 2 if the warp would exceed the log.
    */
   readonly log?: LogPlace;
-  /** Whether whoever reads the float outputs takes every NaN alike: they are then stored as they are. */
+  /**
+   * Whether readers of the float outputs treat all NaNs alike; they are then stored without being
+   * made canonical.
+   */
   readonly isNaNIndifferent?: boolean;
   /**
-   * Whether another thread may stop the kernel: it imports the memory of StopWords as `env.stop`, asks once per warp or group and
-   * once per round of a loop, and then returns status 3 with outputs undefined.
+   * Whether another thread may stop the kernel. It then imports the memory of StopWords as
+   * `env.stop` and checks it once per warp or group and once per round of a loop. A stopped call
+   * returns status 3 and leaves outputs undefined.
    */
   readonly isStoppable?: boolean;
-  /** For a fragment program that {@link canPackFragments}: its groups are packed fragments. */
+  /**
+   * Layout of packed fragments, for a fragment program that {@link canPackFragments}; undefined for
+   * quads.
+   */
   readonly packed?: PackedFragments;
 }
 
@@ -91,7 +99,7 @@ interface KernelParameters {
   readonly scratch: Local;
 }
 
-/** The bytes of a WebAssembly module that executes the program. */
+/** Returns the bytes of a WebAssembly module that executes the program. */
 export function generateKernel(
   program: IsaProgram,
   options: KernelOptions,
@@ -113,7 +121,7 @@ class KernelEmitter {
   readonly #options: KernelOptions;
   readonly #fn: FunctionBuilder;
   readonly #stopCheck: readonly Stmt[];
-  /** The program with the registers of {@link #code}. */
+  /** Program with the register count of {@link #code}. */
   readonly #program: IsaProgram;
   readonly #code: readonly Instruction[];
   readonly #nodes: readonly IsaNode[];
@@ -234,7 +242,8 @@ class KernelEmitter {
       this.#log,
     );
     const left = get(groupCount);
-    // Each stretch moves the pointers over the groups of the warp; the last one leaves them behind it.
+    // Each segment moves the pointers over the groups of the warp. After the last one they point
+    // behind it.
     return [
       set(warp.warpGroup, get(group)),
       set(warp.warpOutput, get(output)),
@@ -252,7 +261,9 @@ class KernelEmitter {
     ];
   }
 
-  /** Clears what a program finds cleared: outputs, registers read before they are written, arrays. */
+  /**
+   * Emits initial zeros: of outputs, of registers that are read before they are written, of arrays.
+   */
   #beginGroup(): Stmt[] {
     const environment = this.#environment;
     const { state, discarded, spent } = environment;
@@ -291,12 +302,15 @@ class KernelEmitter {
   }
 }
 
-/** The code of `program` in its own order. */
+/** Returns the code of `program` in its own order. */
 function decode({ code, literals, registerCount }: IsaProgram) {
   return { code: decodeInstructions(code, literals), registerCount };
 }
 
-/** Code that returns if another thread stopped the work in hand. */
+/**
+ * Imports the stop words; returns code that leaves the kernel if another thread stopped the current
+ * work.
+ */
 function importStopCheck(module: WasmModuleBuilder): Stmt[] {
   const limits = { minPages: STOP_PAGES, maxPages: STOP_PAGES, shared: true };
   const memoryIndex = module.importMemory('env', 'stop', limits);
@@ -337,7 +351,7 @@ function clearArrays({ arrayWords }: IsaProgram, arrays: Local): Stmt[] {
   return [memory.fill(get(arrays), i32.const(0), i32.const(arrayWords * VECTOR_BYTES))];
 }
 
-/** Adds what the lanes of a group took to what the call did. */
+/** Adds the instructions of a group's lanes to the total of the call. */
 function addSpent(scratch: Local, spent: Expr): Stmt {
   const place = { offset: SPENT_OFFSET_BYTES };
   const pairs = i64x2.add(i64x2.extendLowI32x4U(spent), i64x2.extendHighI32x4U(spent));
@@ -346,7 +360,7 @@ function addSpent(scratch: Local, spent: Expr): Stmt {
   return i64.store(get(scratch), i64.add(before, i64.add(low, high)), place);
 }
 
-/** Takes the discarded lanes out of the quad's mask. */
+/** Removes the discarded lanes from the quad's mask. */
 function clearDiscarded(quad: Local, discarded: Expr): Stmt {
   const kept = i32.xor(i32x4.bitmask(discarded), i32.const(-1));
   const before = i32.load(get(quad), { offset: QUAD_RECORD.mask });

@@ -1,34 +1,39 @@
 /**
- * The locals that hold the state of one group: registers, masks, outputs, discarded lanes. Kernels that run
- * several groups side by side keep the state of each in a frame in memory; they ask here which locals a
- * stretch of code has touched, to load and store those and no others.
+ * Locals that hold the state of one group: registers, masks, outputs, discarded lanes. Kernels that
+ * run several groups side by side keep the state of each in a frame in memory. This class records
+ * which locals a segment of code has touched, so that only those are loaded and stored.
  */
 import { type Expr, type FunctionBuilder, get, type Local, type Stmt, set } from '../wasm/index.ts';
 
+/** Allocates the locals of the state and records accesses to them. */
 export class GroupState {
   readonly #fn: FunctionBuilder;
-  /** Place of a local in the frame, in vectors. */
+  /** Index of a local in the frame, in vectors. */
   readonly #placeByLocal = new Map<Local, number>();
-  /** Touched since the last `takeTouched`; true if assigned. */
+  /** Locals touched since the last `takeTouched`; true if assigned. */
   #touched = new Map<Local, boolean>();
 
   constructor(fn: FunctionBuilder) {
     this.#fn = fn;
   }
 
-  /** Vectors of a frame so far. */
+  /** Current number of vectors in a frame. */
   get vectorCount(): number {
     return this.#placeByLocal.size;
   }
 
-  /** A new vector of the state. */
+  /** Returns a new local of the state. */
   createLocal(): Local {
     const local = this.#fn.local('v128');
     this.#placeByLocal.set(local, this.#placeByLocal.size);
     return local;
   }
 
-  /** @throws {Error} If `local` is not part of the state. */
+  /**
+   * Returns the index of `local` in the frame, in vectors.
+   *
+   * @throws {Error} If `local` is not part of the state.
+   */
   place(local: Local): number {
     const place = this.#placeByLocal.get(local);
     if (place === undefined)
@@ -48,7 +53,7 @@ export class GroupState {
     return set(local, value);
   }
 
-  /** Locals touched since the last call, and whether they were assigned. */
+  /** Returns the locals touched since the last call, and whether they were assigned. */
   takeTouched(): ReadonlyMap<Local, boolean> {
     const touched = this.#touched;
     this.#touched = new Map();

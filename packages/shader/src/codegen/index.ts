@@ -1,4 +1,4 @@
-/** The code generator's public names: kernels and what their callers provide. */
+/** Public names of the code generator: kernels and the data that their callers provide. */
 export {
   LANES,
   type PackedFragments,

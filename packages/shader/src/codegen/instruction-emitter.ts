@@ -21,7 +21,7 @@ import { ALL_ONES, canonicalizeNaN, VECTOR_OPERATORS, ZERO } from './vector-oper
 const WORD_BYTES_LOG2 = 2;
 const VECTOR_BYTES_LOG2 = 4;
 
-/** Emits instructions with the merges that liveness asks for. */
+/** Emits instructions with the merges that liveness requires. */
 export class InstructionEmitter {
   readonly #environment: KernelEnvironment;
   readonly #outputs: OutputPlaces;
@@ -43,7 +43,11 @@ export class InstructionEmitter {
     this.#isNaNIndifferent = isNaNIndifferent;
   }
 
-  /** @param mask Active lanes; `null` when all four are. */
+  /**
+   * Emits one instruction.
+   *
+   * @param mask Active lanes; `null` if all four are active.
+   */
   emit(instruction: Instruction, mask: Local | null): Stmt[] {
     const environment = this.#environment;
     const code: Stmt[] = [];
@@ -102,7 +106,7 @@ export class InstructionEmitter {
       }
       default:
         if (!isIrOperator(mnemonic)) throw new Error(`${mnemonic} is not a straight instruction`);
-        // Operators take as many of the three as they have.
+        // Each operator uses as many of the three as it has operands.
         write(VECTOR_OPERATORS[mnemonic](environment, a!, b ?? a!, c ?? a!));
     }
     return code;
@@ -145,7 +149,7 @@ export class InstructionEmitter {
     return words;
   }
 
-  /** Stores that inactive lanes or wrong indices make go to the dump vector. */
+  /** Stores of inactive lanes or with invalid indices are redirected to the dump vector. */
   #storeArray(
     index: Expr,
     value: Expr,

@@ -1,13 +1,19 @@
-/** Compiled kernels, bound to a memory: compiling costs more than a small draw. */
+/** Cache of compiled kernels bound to a memory. Compiling costs more than a small draw. */
 
-/** The exported function of a vertex or fragment kernel; see generate-kernel.ts for its parameters. */
+/** Exported function of a vertex or fragment kernel; see generate-kernel.ts for its parameters. */
 export type KernelFunction = (...pointers: number[]) => number;
 
-/** What a {@link KernelCache} keeps at most; the kernel used longest ago goes first, the one used last stays. */
+/**
+ * Capacity of a {@link KernelCache}. The least recently used kernel is evicted first; the latest
+ * one always stays.
+ */
 export interface KernelCacheLimits {
-  /** Number of kernels, at least 1. */
+  /** Maximum number of kernels, at least 1. */
   readonly maxKernels: number;
-  /** Bytes of their modules. Compiled code and what the compiler keeps of a module take about a hundred times as much. */
+  /**
+   * Maximum total size of their modules. Compiled code and the compiler's data take about a hundred
+   * times as much.
+   */
   readonly maxModuleBytes: number;
 }
 
@@ -39,9 +45,9 @@ export class KernelCache {
   }
 
   /**
-   * Returns the kernel of `key`; `generate` makes its bytes if it is not there.
+   * Returns the kernel of `key`; on a miss, `generate` produces its bytes.
    *
-   * @param key Names everything that the bytes depend on: program, sampler states, options.
+   * @param key Identifies everything that the bytes depend on: program, sampler states, options.
    */
   get(key: string, generate: () => Uint8Array<ArrayBuffer>): KernelFunction {
     const kernel = this.#kernelByKey.get(key) ?? this.#make(generate());
@@ -79,5 +85,5 @@ export function instantiateKernel(
   const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env });
   const { run } = instance.exports;
   if (typeof run !== 'function') throw new Error('kernel: the module exports no function run');
-  return run as KernelFunction; // generateKernel made it: numbers in, a status out
+  return run as KernelFunction; // generateKernel exports it: numbers in, a status out
 }

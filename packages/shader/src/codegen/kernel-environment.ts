@@ -1,4 +1,7 @@
-/** What all parts of one kernel's code share: the function, its locals, constants, texture functions. */
+/**
+ * State that all parts of one kernel's code share: the function, its locals, constants, texture
+ * functions.
+ */
 import type { IsaProgram } from '@tessera/frame';
 import { TEXTURE_OPERATIONS } from '../ir/ir.ts';
 import type { Instruction, Operand } from '../isa/instruction.ts';
@@ -26,12 +29,13 @@ export interface KernelPointers {
   readonly textures: Local;
   /** Frame of the current group: word k of lane l of its arrays is at `frame + k × 16 + l × 4`. */
   readonly frame: Local;
-  /** A vector that dropped stores go to. */
+  /** Vector that receives dropped stores. */
   readonly dump: Local;
-  /** A word through which literals reach vectors. */
+  /** Word through which literals are loaded into vectors. */
   readonly literal: Local;
 }
 
+/** Shared state of the emitters of one kernel. */
 export class KernelEnvironment implements VectorCode {
   readonly program: IsaProgram;
   readonly fn: FunctionBuilder;
@@ -41,7 +45,7 @@ export class KernelEnvironment implements VectorCode {
   readonly state: GroupState;
   /** Lanes of the current group that discarded. */
   readonly discarded: Local;
-  /** Instructions that the loops have taken so far, by lane (i32). */
+  /** Number of instructions in loops so far, by lane (i32). */
   readonly spent: Local;
   readonly #module: WasmModuleBuilder;
   readonly #textures: TextureKernels | null;
@@ -78,12 +82,12 @@ export class KernelEnvironment implements VectorCode {
     return this.#registers[index]!;
   }
 
-  /** Number of the register that `local` holds; `null` if it holds none. */
+  /** Returns the number of the register in `local`; `null` if it holds none. */
   registerOf(local: Local): number | null {
     return this.#registerByLocal.get(local) ?? null;
   }
 
-  /** An operand; cheap to repeat. */
+  /** Returns the value of an operand. The expression is cheap to repeat. */
   operand(operand: Operand): Expr {
     switch (operand.kind) {
       case 'register':
@@ -96,10 +100,10 @@ export class KernelEnvironment implements VectorCode {
   }
 
   /**
-   * Loads constants and literals into locals, once per call.
+   * Emits the loads of constants and literals into locals, once per call.
    *
-   * Literals go through memory: a vector constant in the code would be made anew from integer registers
-   * at each use, which keeps the one port busy that also does the shuffles.
+   * Literals go through memory. The machine code of a vector constant would rebuild it from integer
+   * registers at each use, on the only execution port that also does shuffles.
    */
   loadConstants(): Stmt[] {
     const literal = get(this.pointers.literal);
@@ -131,13 +135,13 @@ export class KernelEnvironment implements VectorCode {
     return get(local);
   };
 
-  /** Starts an instruction, whose `keep`s go to `code`; temporaries are free again. */
+  /** Starts an instruction whose `keep`s append to `code`; all temporaries become free. */
   beginInstruction(code: Stmt[]): void {
     this.#code = code;
     this.#temporariesTaken = 0;
   }
 
-  /** A local that lasts until the next instruction. */
+  /** Returns a local that is valid until the next instruction. */
   temporary(): Local {
     const index = this.#temporariesTaken++;
     const local = this.#temporaries[index] ?? this.fn.local('v128');
@@ -169,7 +173,7 @@ export class KernelEnvironment implements VectorCode {
     const known = this.#textureFunctions.get(key);
     if (known !== undefined) return known;
     if (this.#textures === null) {
-      throw new Error('the program reads textures, but generateKernel got no texture kernels');
+      throw new Error('the program reads textures, but generateKernel received no texture kernels');
     }
     const fn = emit(this.#textures);
     this.#textureFunctions.set(key, fn);

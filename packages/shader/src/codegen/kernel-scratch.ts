@@ -1,21 +1,29 @@
-/** Layout of the scratch memory of a kernel. */
+/**
+ * Layout of the scratch memory of a kernel: the dump vector, the word for literals, the instruction
+ * count of loops, then a frame per group.
+ */
 import type { IsaProgram } from '@tessera/frame';
 import { decodeInstructions } from '../isa/instruction.ts';
 import { VECTOR_BYTES } from '../isa/stage-memory.ts';
 import { type IsaNode, parseStructure } from '../isa/structure.ts';
 import { containsLoop, WARP_GROUPS } from './warp-emitter.ts';
 
-/** Scratch memory: the vector that dropped stores go to, the word for literals, what loops took, then a frame per group. */
+/** Offset of the vector that receives dropped stores. */
 export const DUMP_OFFSET_BYTES = 0;
+/** Offset of the word through which literals are loaded into vectors. */
 export const LITERAL_OFFSET_BYTES = VECTOR_BYTES;
-/** A kernel with loops adds the instructions that they took, of all lanes, to the 64-bit integer at this offset of `scratchPtr`. */
+/**
+ * Offset of a 64-bit integer to which a kernel with loops adds the number of instructions that they
+ * took, over all lanes.
+ */
 export const SPENT_OFFSET_BYTES = VECTOR_BYTES + 8;
+/** Offset of the first frame. */
 export const FRAMES_OFFSET_BYTES = 2 * VECTOR_BYTES;
 
-/** Programs never change, and many draws share one. */
+/** Cached because programs are immutable and many draws share one. */
 const scratchBytesByProgram = new WeakMap<IsaProgram, number>();
 
-/** Bytes that a kernel of `program` needs at `scratchPtr`. */
+/** Returns the bytes that a kernel of `program` needs at `scratchPtr`. */
 export function scratchBytes(program: IsaProgram): number {
   const known = scratchBytesByProgram.get(program);
   if (known !== undefined) return known;
@@ -30,7 +38,10 @@ function countScratchBytes(program: IsaProgram): number {
   return FRAMES_OFFSET_BYTES + groupCount * frameBytes(program, nodes);
 }
 
-/** A frame: private arrays, then registers, discarded lanes, the budget, outputs, and at most three vectors a construct. */
+/**
+ * Returns the size of a frame: private arrays, then registers, discarded lanes, the budget,
+ * outputs, and at most three vectors per construct.
+ */
 export function frameBytes(program: IsaProgram, nodes: readonly IsaNode[]): number {
   const { arrayWords, registerCount, outputSlots } = program;
   const stateVectors = registerCount + 2 + outputSlots.length + 3 * countConstructs(nodes);

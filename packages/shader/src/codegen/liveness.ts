@@ -1,13 +1,14 @@
 /**
- * Which registers matter where, lane by lane, in structured code.
+ * Liveness of registers per lane in structured code.
  *
- * By the definition of the machine a write leaves inactive lanes alone. A merge for each write would cost;
- * it is needed only where an inactive lane will read the old value later. Such lanes wait at a known
- * place: the other side of an `if`, the end of a `block`, the end or the head of a `loop`. What is alive
- * there is the *waiting* set, and a write of a register outside it needs no merge.
+ * By the definition of the machine, a write does not affect inactive lanes. A merge for each write
+ * would be expensive. It is needed only if an inactive lane will read the old value later. Such
+ * lanes wait at a known place: the other side of an `if`, the end of a `block`, the end or the head
+ * of a `loop`. The registers live there are the *waiting* set. A write of a register outside this
+ * set needs no merge.
  *
- * Derivatives look at the registers of inactive lanes too. Registers that they read inside control flow
- * are always merged and start as zero, so that these lanes hold what the definition says.
+ * Derivatives also read the registers of inactive lanes. Registers that they read inside control
+ * flow are always merged and start as zero, so that these lanes hold the defined values.
  */
 import { TEXTURE_OPERATIONS } from '../ir/ir.ts';
 import type { Instruction, Operand } from '../isa/instruction.ts';
@@ -15,25 +16,28 @@ import { instructionInfo } from '../isa/instructions.ts';
 import type { IsaNode } from '../isa/structure.ts';
 import { RegisterSet } from './register-set.ts';
 
+/** Result of the analysis. */
 export interface Liveness {
   /** Instructions whose results must be merged with the old values of inactive lanes. */
   readonly mergedWrites: ReadonlySet<Instruction>;
-  /** Registers that are read before a write: they must start as 0. */
+  /** Registers that are read before they are written; they must start as 0. */
   readonly zeroed: RegisterSet;
-  /** Registers that derivatives read inside control flow: every lane holds what the definition says. */
+  /**
+   * Registers that derivatives read inside control flow. Every lane must hold the defined value.
+   */
   readonly readByQuad: RegisterSet;
-  /** Registers alive before and after each node, waiting lanes included. */
+  /** Registers live before and after each node, including those of waiting lanes. */
   readonly before: ReadonlyMap<IsaNode, RegisterSet>;
   readonly after: ReadonlyMap<IsaNode, RegisterSet>;
 }
 
 interface Target {
   readonly afterExit: RegisterSet;
-  /** Alive at the head of a loop; grows until it is stable. */
+  /** Registers live at the head of a loop; grows until it is stable. */
   readonly atHead: RegisterSet;
 }
 
-/** Analyses a program of `registerCount` registers. */
+/** Analyzes a program of `registerCount` registers. */
 export function analyzeLiveness(nodes: readonly IsaNode[], registerCount: number): Liveness {
   const mergedWrites = new Set<Instruction>();
   const before = new Map<IsaNode, RegisterSet>();
@@ -42,7 +46,7 @@ export function analyzeLiveness(nodes: readonly IsaNode[], registerCount: number
   const readByQuad = registersReadByQuad(nodes, registerCount);
   const targets: Target[] = [];
 
-  /** @returns What is alive before `list`, given what is alive after it. */
+  /** Returns the registers live before `list`, given those live after it. */
   const visitList = (list: readonly IsaNode[], alive: RegisterSet, waiting: RegisterSet) => {
     let current = alive;
     for (let position = list.length - 1; position >= 0; position--) {
@@ -120,7 +124,9 @@ export function readsWholeQuad({ mnemonic, immediates }: Instruction): boolean {
   return operation === 'implicit' || operation === 'bias';
 }
 
-/** Instructions of `nodes` that may run with inactive lanes: those inside control flow. */
+/**
+ * Yields the instructions of `nodes` that may run with inactive lanes: those inside control flow.
+ */
 function* divergentInstructions(
   nodes: readonly IsaNode[],
   isInside = false,

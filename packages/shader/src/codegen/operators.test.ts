@@ -57,7 +57,7 @@ const INT_EDGES = [
 ];
 const BOOL_EDGES = [0, -1];
 
-/** A small linear congruential generator: the same numbers in every run. */
+/** Linear congruential generator with the same numbers in every run. */
 function* randomWords(seed: number): Generator<number, never> {
   let state = seed;
   for (;;) {
@@ -71,11 +71,11 @@ function* randomWords(seed: number): Generator<number, never> {
 function randomArgument(type: IrType, random: number): number {
   if (type === 'bool') return -(random & 1);
   if (type === 'i32') return random;
-  // Every other float has an ordinary exponent; random bits seldom do.
+  // Every other float has an ordinary exponent, because random bits seldom do.
   return bitsOfFloat(random % 2 === 0 ? (random >> 8) / 65536 : floatOfBits(random));
 }
 
-/** All pairs of edges, then random tuples: a multiple of four. */
+/** Returns all pairs of edge cases, then random tuples; their number is a multiple of four. */
 function makeArguments(types: readonly IrType[]): number[][] {
   const random = randomWords(1);
   const edges = types.map((type) =>

@@ -1,18 +1,21 @@
 /**
- * The order in which a program without control flow is executed: the instruction with the longest way to an
+ * Execution order of a program without control flow: the instruction with the longest path to an
  * output goes first.
  *
- * A processor looks some 500 operations ahead, fewer than a group takes, and its operations wait for each
- * other in chains. In this order what is off the longest chain stands between its links, so that the end of
- * one group and the start of the next are in view together: Blinn-Phong with a texture shades a fifth
- * faster, whatever order its author wrote.
+ * A processor looks some 500 operations ahead, fewer than a group takes, and its operations wait
+ * for each other in chains. In this order, operations off the longest chain fill the gaps between
+ * its links. The end of one group and the start of the next are then in view together. Blinn-Phong
+ * with a texture shades a fifth faster, in whatever order it was written.
  */
 import type { IsaProgram } from '@tessera/frame';
 import { allocateRegisters } from '../isa/allocate-registers.ts';
 import { decodeInstructions, type Instruction, type Operand } from '../isa/instruction.ts';
 import { instructionInfo, type Mnemonic } from '../isa/instructions.ts';
 
-/** Cycles from the operands to the result of generated code, on processors of today, if not {@link USUAL_CYCLES}. */
+/**
+ * Latency in cycles from the operands to the result of generated code on current processors, if it
+ * is not {@link USUAL_CYCLES}.
+ */
 const CYCLES: Partial<Record<Mnemonic, number>> = {
   input: 14,
   builtin: 8,
@@ -40,15 +43,19 @@ const CYCLES: Partial<Record<Mnemonic, number>> = {
 };
 const USUAL_CYCLES = 4;
 
-/** Longer programs stay as they are: too many values would wait for their use at once. */
+/** Longest program that is reordered. In longer ones too many values would be live at once. */
 const MAX_INSTRUCTIONS = 512;
 
+/** Code in its new order. */
 export interface OrderedCode {
   readonly code: readonly Instruction[];
   readonly registerCount: number;
 }
 
-/** The code of `program` in its new order over other registers; as it is if it has control flow or arrays. */
+/**
+ * Returns the code of `program` in its new order over other registers. Programs with control flow
+ * or arrays are returned unchanged.
+ */
 export function orderInstructions(program: IsaProgram): OrderedCode {
   const given = decodeInstructions(program.code, program.literals);
   const unchanged = { code: given, registerCount: program.registerCount };
@@ -57,7 +64,7 @@ export function orderInstructions(program: IsaProgram): OrderedCode {
   if (values === null) return unchanged;
   const { instructions, definitions } = values;
 
-  // From the end: what an instruction reads must be there earlier by the cycles that it takes.
+  // Walks backwards: the sources of an instruction must be ready earlier by its latency.
   const cyclesToEnd = new Array<number>(instructions.length).fill(0);
   for (let position = instructions.length - 1; position >= 0; position--) {
     const { mnemonic, sources } = instructions[position]!;
@@ -68,7 +75,7 @@ export function orderInstructions(program: IsaProgram): OrderedCode {
       cyclesToEnd[definition] = Math.max(cyclesToEnd[definition]!, cyclesToEnd[position]!);
     }
   }
-  // A definition has a longer way than its uses, so it stays in front of them.
+  // A definition has a longer path than its uses, so it stays in front of them.
   const order = Array.from(instructions.keys()).sort((a, b) => cyclesToEnd[b]! - cyclesToEnd[a]!);
   const code = allocateRegisters({
     instructions: order.map((position) => instructions[position]!),
@@ -78,16 +85,19 @@ export function orderInstructions(program: IsaProgram): OrderedCode {
   return { code, registerCount: Math.max(0, ...ends) };
 }
 
-/** Whether only registers tie `instruction` to the others. */
+/** Whether `instruction` depends on the others only through registers. */
 function isFreeToMove({ mnemonic }: Instruction): boolean {
   const { latencyClass } = instructionInfo(mnemonic);
   return latencyClass !== 'control' && latencyClass !== 'arrayAccess';
 }
 
-/** `code` with a register of its own for each result; null if one is read before it is written. */
+/**
+ * Returns `code` with a separate register for each result; null if one is read before it is
+ * written.
+ */
 function nameValues(code: readonly Instruction[]) {
   const valueByRegister: (number | undefined)[] = [];
-  /** By value, the position of the instruction that makes it. */
+  /** Position of the defining instruction, by value. */
   const definitions: number[] = [];
   const instructions: Instruction[] = [];
   for (const [position, { mnemonic, immediates, sources, result }] of code.entries()) {

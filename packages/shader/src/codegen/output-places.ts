@@ -1,6 +1,7 @@
 /**
- * Where outputs of the current group are kept. One that is written once, by all lanes, goes straight to
- * memory; any other stays in a local, which starts as 0, and goes to memory at the end of the group.
+ * Storage of the outputs of the current group. An output that is written once, by all lanes, is
+ * stored to memory directly. Any other is kept in a local that starts as 0 and is stored at the end
+ * of the group.
  */
 import type { IsaProgram } from '@tessera/frame';
 import type { Instruction } from '../isa/instruction.ts';
@@ -17,7 +18,7 @@ export class OutputPlaces {
   readonly #slotBytes: number;
   readonly #localBySlot = new Map<number, Local>();
 
-  /** @param slotBytes From one output of a group to the next. */
+  /** @param slotBytes Distance from one output of a group to the next. */
   constructor(
     program: IsaProgram,
     nodes: readonly IsaNode[],
@@ -35,12 +36,16 @@ export class OutputPlaces {
     }
   }
 
-  /** Code at the start of a group. */
+  /** Emits the code at the start of a group. */
   begin(): Stmt[] {
     return [...this.#localBySlot.values()].map((local) => this.#state.assign(local, ZERO));
   }
 
-  /** @param mask Active lanes; `null` when all four are. */
+  /**
+   * Emits a write of one output.
+   *
+   * @param mask Active lanes; `null` if all four are active.
+   */
   write(slot: number, value: Expr, mask: Local | null): Stmt {
     const local = this.#localBySlot.get(slot);
     if (local === undefined) return this.#store(slot, value);
@@ -49,7 +54,7 @@ export class OutputPlaces {
     return this.#state.assign(local, merged);
   }
 
-  /** Code at the end of a group. */
+  /** Emits the code at the end of a group. */
   end(): Stmt[] {
     return [...this.#localBySlot].map(([slot, local]) =>
       this.#store(slot, this.#state.read(local)),
@@ -62,7 +67,7 @@ export class OutputPlaces {
   }
 }
 
-/** Slots with one write, at the top level, where every lane is active. */
+/** Returns the slots with a single write, at the top level, where every lane is active. */
 function findDirectSlots(nodes: readonly IsaNode[]): Set<number> {
   const writeCounts = new Map<number, number>();
   const topLevel = new Set<number>();

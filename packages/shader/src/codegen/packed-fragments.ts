@@ -1,18 +1,20 @@
-/** Whether a fragment program may run on packed fragments, whose lanes are any pixels of one primitive. */
+/** Packed fragments: groups whose lanes are any pixels of one primitive instead of a quad. */
 import type { IsaProgram } from '@tessera/frame';
 import { decodeInstructions } from '../isa/instruction.ts';
 import { parseStructure } from '../isa/structure.ts';
 import { readsWholeQuad } from './liveness.ts';
 import { containsLoop } from './warp-emitter.ts';
 
-/** Programs never change, and many draws share one. */
+/** Cached because programs are immutable and many draws share one. */
 const quadSlotsByProgram = new WeakMap<IsaProgram, readonly number[] | null>();
 
 /**
- * Whether no lane of `program` needs its neighbours. Programs that discard clear lanes in the masks of quads, and loops
- * of lanes that are not covered count for the budget: neither is packed.
+ * Whether no lane of `program` needs its neighbors. Programs that discard are not packed, because
+ * they clear lanes in the masks of quads. Programs with loops are not packed, because uncovered
+ * lanes count for the budget.
  *
- * @param needsQuads Whether lookups without a level of detail of their own, in a texture slot, take it from the quad.
+ * @param needsQuads Whether lookups in a texture slot without an explicit level of detail derive it
+ *   from the quad.
  */
 export function canPackFragments(
   program: IsaProgram,
@@ -26,7 +28,10 @@ export function canPackFragments(
   return slots !== null && !slots.some(needsQuads);
 }
 
-/** Texture slots with lookups that may take their level of detail from the quad; `null` if quads are needed anyway. */
+/**
+ * Returns the texture slots whose lookups may derive their level of detail from the quad; `null` if
+ * the program needs quads in any case.
+ */
 function findQuadSlots(program: IsaProgram): readonly number[] | null {
   if (program.usesDiscard) return null;
   const instructions = decodeInstructions(program.code, program.literals);

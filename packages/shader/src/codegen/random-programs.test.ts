@@ -27,7 +27,7 @@ const RUNS = 150;
 
 const choices = fc.array(fc.nat({ max: 1 << 16 }), { minLength: 20, maxLength: 300 });
 
-/** Words that mean something as floats, integers and truth values alike. */
+/** Returns words that are meaningful as floats, integers and truth values alike. */
 function word(seed: number): number {
   const mixed = Math.imul(seed + 1, 0x9e3779b1);
   switch ((mixed >>> 8) % 4) {
@@ -88,7 +88,7 @@ function expectEqualRuns({ interpreter, kernel, simdInterpreter }: ExecutorRuns)
   }
 }
 
-/** Compares the interpreter with the meaning of the IR, invocation by invocation. */
+/** Compares the interpreter with the meaning of the IR, per invocation. */
 function expectMeaning(ir: IrProgram, ran: ReturnType<typeof runVertices>): void {
   const { program, runs, inputsOfGroup } = ran;
   const expected: number[] = [];

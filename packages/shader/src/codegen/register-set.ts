@@ -1,4 +1,4 @@
-/** A set of register numbers as bits. */
+/** Set of register numbers as a bit set. */
 export class RegisterSet {
   readonly #words: Uint32Array;
 
@@ -18,7 +18,7 @@ export class RegisterSet {
     this.#words[register >> 5]! &= ~(1 << (register & 31));
   }
 
-  /** Adds the members of `other`; returns whether that changed anything. */
+  /** Adds the members of `other`; returns whether the set changed. */
   addAll(other: RegisterSet): boolean {
     let isChanged = false;
     for (const [position, word] of other.#words.entries()) {
@@ -40,7 +40,7 @@ export class RegisterSet {
     return result;
   }
 
-  /** Members in ascending order. */
+  /** Returns the members in ascending order. */
   members(): number[] {
     const members: number[] = [];
     for (const [position, word] of this.#words.entries()) {

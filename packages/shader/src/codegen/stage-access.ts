@@ -1,6 +1,6 @@
 /**
- * How generated code reaches the memory of its stage (isa/stage-memory.ts): inputs computed or loaded for
- * one group, outputs, the discard mask.
+ * Access of generated code to the memory of its stage (isa/stage-memory.ts): inputs of one group,
+ * computed or loaded.
  */
 import type { IsaProgram } from '@tessera/frame';
 import type { BuiltinInput } from '../ir/ir.ts';
@@ -32,15 +32,19 @@ import { splatFloat, type VectorCode, ZERO } from './vector-operators.ts';
 
 /** Access to the group that `groupPtr` points to. */
 export interface StageAccess {
-  /** Bytes from the input of one group (vertex inputs, quad record) to the next. */
+  /** Distance from the input of one group (vertex inputs, quad record) to the next. */
   readonly groupBytes: number;
-  /** Code at the start of a group that executes `instructions`. */
+  /** Emits the code at the start of a group that executes `instructions`. */
   beginGroup(code: VectorCode, instructions: Iterable<Instruction>): Stmt[];
   input(slot: number, isFlat: boolean): Expr;
   builtin(code: VectorCode, name: BuiltinInput): Expr;
 }
 
-/** @param groupPtr Local that points to the first input vector of the group. */
+/**
+ * Returns the access to groups of vertices.
+ *
+ * @param groupPtr Local that points to the first input vector of the group.
+ */
 export function vertexAccess(program: IsaProgram, groupPtr: Local): StageAccess {
   const vector = (position: number): Expr =>
     v128.load(get(groupPtr), { offset: position * VECTOR_BYTES });
@@ -57,7 +61,7 @@ export function vertexAccess(program: IsaProgram, groupPtr: Local): StageAccess 
   };
 }
 
-/** Access to quads, or to packed fragments. */
+/** Access to quads or to packed fragments. */
 export class FragmentAccess implements StageAccess {
   readonly groupBytes: number;
   readonly #program: IsaProgram;
@@ -73,7 +77,8 @@ export class FragmentAccess implements StageAccess {
   readonly #w: Local;
 
   /**
-   * @param groupPtr Local that points to the quad's record, or to the positions of packed fragments.
+   * @param groupPtr Local that points to the quad's record, or to the positions of packed
+   *   fragments.
    * @param primitivesPtr Local with the address of primitive 0.
    * @param packed Layout of packed fragments; `null` for quads.
    */
@@ -160,7 +165,9 @@ export class FragmentAccess implements StageAccess {
     return v128.load32Splat(get(this.#record), { offset });
   }
 
-  /** Value of the plane at `offset` of the primitive record, at the pixels of the group. */
+  /**
+   * Returns the plane at `offset` of the primitive record, evaluated at the pixels of the group.
+   */
   #plane(offset: number): Expr {
     const slopeX = f32x4.mul(this.#recordWord(offset + 4), get(this.#stepX));
     const slopeY = f32x4.mul(this.#recordWord(offset + 8), get(this.#stepY));
@@ -171,7 +178,7 @@ export class FragmentAccess implements StageAccess {
     return this.#quadWord(this.#packed?.primitiveOffset ?? QUAD_RECORD.primitive);
   }
 
-  /** Integer x and y of the four pixels. */
+  /** Returns integer x and y of the four pixels. */
   #pixels(code: VectorCode): [Expr, Expr] {
     if (this.#packed === null) {
       return [
@@ -194,7 +201,7 @@ function centerOf(code: VectorCode, pixel: Expr): Expr {
   return f32x4.add(f32x4.convertI32x4S(pixel), splatFloat(code, 0.5));
 }
 
-/** Which of the values that inputs share are needed. */
+/** Returns which of the values that inputs share are needed. */
 function findUses(instructions: Iterable<Instruction>) {
   let hasInputs = false;
   let hasPlanes = false;

@@ -101,7 +101,7 @@ endloop
 outi 0, r4`;
     const sumWithout = (mask: number) =>
       [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].reduce((sum, i) => ((i & mask) === 0 ? sum + i : sum), 0);
-    // A condition is 0 or −1, so the test is written with ine.
+    // A condition is 0 or −1, so the test uses ine.
     const exact = text.replace('if r3', 'ine r3, r3, 0x0\n  if r3');
     expectOutputs(runOnIntegers(exact, [0, 1, 2, 4]), [0, 1, 2, 4].map(sumWithout));
   });
@@ -115,7 +115,7 @@ outi 0, r4`;
 describe('the instruction budget', () => {
   // Five instructions and endloop.
   const roundPrice = 6;
-  const rounds = 9 + 1; // of the lane that counts to 9
+  const rounds = 9 + 1; // rounds of the lane that counts to 9
 
   it('is each invocation’s own: suffices when it equals the instructions of the longest', () => {
     const runs = runOnIntegers(COUNT_TO_INPUT, [9, 0, 1, 2, 3, 3, 3, 3], rounds * roundPrice);
@@ -167,7 +167,10 @@ outi 1, r2`;
 const float = bitsOfFloat;
 const QUAD_AT_10_20 = [10, 20, 0b1111, 0];
 
-/** A primitive with origin (10.5, 20.5), 1/w = 0.5 + x/8, z = 0.25 + y/4, one plane per input. */
+/**
+ * Returns a primitive with origin (10.5, 20.5), 1/w = 0.5 + x/8, z = 0.25 + y/4, one plane per
+ * input.
+ */
 function primitive(stride: number, planes: readonly (readonly number[])[]): Int32Array {
   const words = new Int32Array(stride / 4);
   const put = (offset: number, values: readonly number[]) =>
@@ -252,7 +255,7 @@ if r1
   fddx r3, r2
 endif
 outf 0, r3`;
-    // Only the left lanes write 5, the right ones still hold 2: 2 − 5.
+    // Only the left lanes write 5; the right ones still hold 2: 2 − 5.
     expectOutputs(runQuad(text), [-3, 0, -3, 0].map(float));
   });
 });
@@ -273,17 +276,17 @@ outf 0, r0`);
   });
 });
 
-/** A texture whose colour is (sum of the coordinates, second coordinate, slot, 1). */
+/** Texture whose color is (sum of the coordinates, second coordinate, slot, 1). */
 const reader: TextureReader = {
   sample(slot, _operation, _dimension, _isShadow, operands) {
-    const colours = new Float32Array(16);
+    const colors = new Float32Array(16);
     for (let lane = 0; lane < 4; lane++) {
-      colours[lane] = operands.reduce((sum, operand) => Math.fround(sum + operand[lane]!), 0);
-      colours[4 + lane] = operands[1]![lane]!;
-      colours[8 + lane] = slot;
-      colours[12 + lane] = 1;
+      colors[lane] = operands.reduce((sum, operand) => Math.fround(sum + operand[lane]!), 0);
+      colors[4 + lane] = operands[1]![lane]!;
+      colors[8 + lane] = slot;
+      colors[12 + lane] = 1;
     }
-    return colours;
+    return colors;
   },
   size: (slot, level) =>
     Int32Array.from({ length: 12 }, (_, at) => level[at % 4]! + slot + (at >> 2)),
@@ -320,7 +323,7 @@ describe('textures', () => {
     const text = `
 builtin r0, fragCoord.x
 builtin r1, fragCoord.y
-tex r2, 3, lod, 2d, colour, r0, r1, 0x40000000
+tex r2, 3, lod, 2d, color, r0, r1, 0x40000000
 outf 0, r2
 outf 1, r3
 outf 2, r4
@@ -335,7 +338,7 @@ builtin r0, fragCoord.x
 flt r1, r0, 0x41300000
 mov r2, 0x0
 if r1
-  tex r4, 1, ${operation}, 2d, colour, r0, r0
+  tex r4, 1, ${operation}, 2d, color, r0, r0
   mov r2, r4
 endif
 outf 0, r2`;
@@ -346,9 +349,9 @@ outf 0, r2`;
   it('have one function per slot, operation and dimension', () => {
     emitted.length = 0;
     const text = `
-tex r0, 1, fetch, 2d, colour, 0x0, 0x0
-tex r0, 1, fetch, 2d, colour, r1, r2
-tex r0, 1, lod, 2d, colour, 0x0, 0x0
+tex r0, 1, fetch, 2d, color, 0x0, 0x0
+tex r0, 1, fetch, 2d, color, r1, r2
+tex r0, 1, lod, 2d, color, 0x0, 0x0
 outf 0, r0`;
     generateKernel(assemble(`.stage fragment\n${text}`), {
       textures: kernels,
@@ -399,14 +402,14 @@ describe('KernelCache', () => {
     const use = (key: string, extraBytes = 0) =>
       cache.get(key, () => {
         generated.push(key);
-        // A custom section without a name, which means nothing.
+        // A custom section without a name, which has no effect.
         const section =
           extraBytes === 0 ? [] : [0, extraBytes - 2, ...new Array(extraBytes - 2).fill(0)];
         return Uint8Array.from([...generate(), ...section]);
       });
     for (const key of ['a', 'b', 'a', 'b', 'c', 'b', 'a']) use(key);
     expect(generated).toEqual(['a', 'b', 'c', 'a']);
-    // Larger than all that may be kept: it stays until the next.
+    // Larger than the capacity: it stays until the next one.
     for (const key of ['large', 'large']) use(key, 120);
     use('b');
     use('large', 120);

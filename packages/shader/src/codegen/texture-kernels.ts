@@ -1,19 +1,22 @@
-/** What the code generator asks of the texture unit: functions that sample for four lanes. */
+/** Interface of the code generator to the texture unit: functions that sample for four lanes. */
 import type { TextureOperation } from '../ir/ir.ts';
 import type { FunctionBuilder, WasmModuleBuilder } from '../wasm/index.ts';
 
-/** Implemented by the owner of the texture formats; called while a kernel is generated. */
+/**
+ * Generator of texture functions, implemented by the owner of the texture formats and called while
+ * a kernel is generated.
+ */
 export interface TextureKernels {
   /**
-   * Adds a function that samples texture `slot`, and returns it. Called once per kernel for each
+   * Adds a function that samples texture `slot` and returns it. Called once per kernel for each
    * combination of arguments.
    *
-   * The function takes the kernel's `texturesPtr` (i32) and one v128 per operand of the instruction, and
-   * gives four v128: red, green, blue, alpha. Operands of `fetch` are integers. Inactive lanes of
-   * `implicit` and `bias` hold whatever the registers hold, those of other operations 0; every lane may
-   * hold NaN or any integer.
+   * The function takes the kernel's `texturesPtr` (i32) and one v128 per operand of the
+   * instruction, and returns four v128: red, green, blue, alpha. Operands of `fetch` are integers.
+   * Inactive lanes of `implicit` and `bias` contain the current register values, those of other
+   * operations 0. Every lane may contain NaN or any integer.
    *
-   * @param operandCount Vectors besides `texturesPtr`.
+   * @param operandCount Number of vectors besides `texturesPtr`.
    */
   emitSampleFunction(
     module: WasmModuleBuilder,

@@ -1,6 +1,7 @@
 /**
- * The operators on vectors of four lanes: the same steps as `ir/scalar-operators.ts`, which defines them.
- * All plain IEEE instructions, so the results are equal bit for bit but for NaN.
+ * Operators on vectors of four lanes, with the same steps as `ir/scalar-operators.ts`, which
+ * defines them. All are plain IEEE instructions, so the results are equal bit for bit except for
+ * NaN.
  */
 import { bitsOfFloat, CANONICAL_NAN_BITS, type ScalarOperator } from '../ir/scalar-operators.ts';
 import {
@@ -12,27 +13,28 @@ import {
 } from '../ir/transcendentals.ts';
 import { type Expr, f32x4, f64x2, i8x16, i32, i32x4, v128 } from '../wasm/index.ts';
 
-/** What the code of an operator needs from the function around it. */
+/** Facilities of the enclosing function that the code of an operator needs. */
 export interface VectorCode {
-  /** Computes a value once, for several uses: gives an expression that reads it again. */
+  /** Computes a value once for several uses; returns an expression that reads it again. */
   keep(value: Expr): Expr;
-  /** The 32-bit word `bits` in all lanes. */
+  /** Returns the 32-bit word `bits` in all lanes. */
   splat(bits: number): Expr;
 }
 
-/** `value` rounded to single precision, in all lanes. */
+/** Returns `value`, rounded to single precision, in all lanes. */
 export function splatFloat(code: VectorCode, value: number): Expr {
   return code.splat(bitsOfFloat(Math.fround(value)));
 }
 
-/** Lanes of `value` with every NaN replaced by the canonical one. */
+/** Returns `value` with every NaN replaced by the canonical one. */
 export function canonicalizeNaN(code: VectorCode, value: Expr): Expr {
   const kept = code.keep(value);
   return v128.bitselect(kept, code.splat(CANONICAL_NAN_BITS), f32x4.eq(kept, kept));
 }
 
-/** All bits clear, and all set: constants that cost no load. */
+/** Vector with all bits clear; costs no load. */
 export const ZERO = v128.const([0, 0, 0, 0]);
+/** Vector with all bits set; costs no load. */
 export const ALL_ONES = v128.const([-1, -1, -1, -1]);
 
 function vectorSteps(code: VectorCode): ArithmeticSteps<Expr> {
@@ -61,7 +63,7 @@ function vectorSteps(code: VectorCode): ArithmeticSteps<Expr> {
   };
 }
 
-/** Code of an operator; operands must be cheap to repeat (a local, a constant). */
+/** Emits the code of an operator. Operands must be cheap to repeat (a local, a constant). */
 type EmitOperator = (code: VectorCode, a: Expr, b: Expr, c: Expr) => Expr;
 
 const unary =
@@ -76,9 +78,9 @@ const bitwiseSelect: EmitOperator = (_code, condition, a, b) => v128.bitselect(a
 const same: EmitOperator = (_code, a) => a;
 
 /**
- * Quotients of 32-bit integers by way of doubles. A quotient a / b that is no integer is at least 1 / |b| >
- * 2^-32 from the next one, and below 2^32 a double rounds by at most 2^-21 of that; so the rounded
- * quotient truncates to the exact one.
+ * Quotients of 32-bit integers, computed with doubles. A quotient a / b that is not an integer
+ * differs from the next one by at least 1 / |b| > 2^-32. Below 2^32 a double rounds by at most
+ * 2^-21 of that, so the rounded quotient truncates to the exact one.
  */
 function quotient(
   a: Expr,
@@ -99,7 +101,7 @@ const isZero = (a: Expr): Expr => i32x4.eq(a, ZERO);
 
 function signedQuotient(a: Expr, b: Expr): Expr {
   const q = quotient(a, b, f64x2.convertLowI32x4S, i32x4.truncSatF64x2SZero);
-  // −2^31 / −1 would saturate; wrapped it is the negation.
+  // −2^31 / −1 would saturate; the wrapped result is the negation.
   const wrapped = v128.bitselect(i32x4.neg(a), q, i32x4.eq(b, ALL_ONES));
   return v128.or(wrapped, isZero(b));
 }
@@ -109,11 +111,11 @@ function unsignedQuotient(a: Expr, b: Expr): Expr {
   return v128.or(q, isZero(b));
 }
 
-/** Also right for b = 0: whatever the quotient is, its product with b is 0. */
+/** Also correct for b = 0: the product of any quotient with b is 0. */
 const remainder = (quotientOf: (a: Expr, b: Expr) => Expr): EmitOperator =>
   binary((a, b) => i32x4.sub(a, i32x4.mul(quotientOf(a, b), b)));
 
-/** A shift by an amount of its own in each lane; SIMD shifts all lanes alike. */
+/** Shifts each lane by its own amount; SIMD instructions shift all lanes alike. */
 const shift =
   (emit: (value: Expr, amount: Expr) => Expr): EmitOperator =>
   (code, a, b) => {
@@ -190,7 +192,7 @@ export const VECTOR_OPERATORS: Readonly<Record<ScalarOperator | 'fddx' | 'fddy',
   selectF: bitwiseSelect,
   selectI: bitwiseSelect,
   selectB: bitwiseSelect,
-  // Rows of a quad are lanes 0 1 (upper) and 2 3; columns 0 2 (left) and 1 3.
+  // Rows of a quad are lanes 0 1 (upper) and 2 3; columns are 0 2 (left) and 1 3.
   fddx: unary((a) => f32x4.sub(takeLanes(a, [1, 1, 3, 3]), takeLanes(a, [0, 0, 2, 2]))),
   fddy: unary((a) => f32x4.sub(takeLanes(a, [0, 1, 0, 1]), takeLanes(a, [2, 3, 2, 3]))),
 };

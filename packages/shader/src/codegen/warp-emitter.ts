@@ -1,11 +1,12 @@
 /**
  * Control flow of programs with loops: a warp of up to eight groups runs side by side.
  *
- * Where each group looped alone, every instruction would wait for the one before; eight groups are eight
- * independent chains. So a warp goes through the loops of the program together: each stretch of code
- * without a loop runs for group after group, and a loop goes round while a lane of any group is in it.
- * Between stretches the state of a group (registers that are alive, masks, outputs) is in its frame in
- * memory. Inside a stretch the group has its control flow to itself, as in programs without loops.
+ * If each group looped alone, every instruction would wait for the previous one; eight groups are
+ * eight independent chains. A warp therefore goes through the loops of the program together. Each
+ * segment of code without a loop runs for one group after the other, and a loop repeats while a
+ * lane of any group is in it. Between segments the state of a group (live registers, masks,
+ * outputs) is in its frame in memory. Inside a segment the control flow is that of a program
+ * without loops.
  */
 import type { Instruction } from '../isa/instruction.ts';
 import { STAGE_STATUS, VECTOR_BYTES } from '../isa/stage-memory.ts';
@@ -32,15 +33,15 @@ import type { ExecutionLogEmitter } from './execution-log.ts';
 import type { KernelEnvironment } from './kernel-environment.ts';
 import type { Liveness } from './liveness.ts';
 import type { RegisterSet } from './register-set.ts';
-import { instructionsOf, isWorthSkipping } from './stretch-cost.ts';
+import { instructionsOf, isWorthSkipping } from './segment-cost.ts';
 import { ZERO } from './vector-operators.ts';
 
-/** Groups of a warp: 32 lanes. */
+/** Groups per warp: 32 lanes. */
 export const WARP_GROUPS = 8;
 
-/** Where the groups of the current warp are; all i32. */
+/** Positions of the groups of the current warp; all i32. */
 export interface WarpPointers {
-  /** First group of the warp, and the current one. */
+  /** First group of the warp; `group` is the current one. */
   readonly warpGroup: Local;
   readonly group: Local;
   readonly warpOutput: Local;
@@ -51,13 +52,14 @@ export interface WarpPointers {
   readonly groupsLeft: Local;
 }
 
-/** Bytes from one group to the next. */
+/** Distances from one group to the next. */
 export interface WarpStrides {
   readonly groupBytes: number;
   readonly outputBytes: number;
   readonly frameBytes: number;
 }
 
+/** Emits the code that runs a program with loops for one warp. */
 export class WarpEmitter {
   readonly #environment: KernelEnvironment;
   readonly #control: ControlEmitter;
@@ -67,10 +69,10 @@ export class WarpEmitter {
   readonly #instructionBudget: number;
   readonly #stopCheck: readonly Stmt[];
   readonly #log: ExecutionLogEmitter | null;
-  /** Code of the current stretch, for one group. */
-  #stretch: Stmt[] = [];
+  /** Code of the current segment, for one group. */
+  #segment: Stmt[] = [];
   #instructions: Instruction[] = [];
-  /** Registers alive at the start of the stretch; `null` before its first node. */
+  /** Registers live at the start of the segment; `null` before its first node. */
   #aliveAtStart: RegisterSet | null = null;
 
   constructor(
@@ -94,19 +96,19 @@ export class WarpEmitter {
   }
 
   /**
-   * Code of the whole program for one warp.
+   * Emits the whole program for one warp.
    *
-   * @param begin Code at the start of each group, built when the program is.
-   * @param end Code at the end of each group.
+   * @param begin Builds the code at the start of each group.
+   * @param end Builds the code at the end of each group.
    */
   emitProgram(nodes: readonly IsaNode[], begin: () => Stmt[], end: () => Stmt[]): Stmt[] {
-    this.#stretch.push(...begin());
+    this.#segment.push(...begin());
     const code = this.#emitList(nodes);
-    this.#stretch.push(...end());
-    return [...code, ...this.#endStretch(null)];
+    this.#segment.push(...end());
+    return [...code, ...this.#endSegment(null)];
   }
 
-  /** Leaves the last stretch open: what follows may join it. */
+  /** Emits `nodes` and leaves the last segment open, so that later code may join it. */
   #emitList(nodes: readonly IsaNode[]): Stmt[] {
     const code: Stmt[] = [];
     let position = 0;
@@ -131,15 +133,15 @@ export class WarpEmitter {
     this.#instructions.push(...nodes.flatMap(instructionsOf));
     const code = this.#control.emitNodes(nodes);
     const { mask } = this.#control;
-    if (mask === null || !isWorthSkipping(nodes)) this.#stretch.push(...code);
-    else this.#stretch.push(ifThen(v128.anyTrue(this.#environment.state.read(mask)), code));
+    if (mask === null || !isWorthSkipping(nodes)) this.#segment.push(...code);
+    else this.#segment.push(ifThen(v128.anyTrue(this.#environment.state.read(mask)), code));
   }
 
   #emitAroundLoops(node: IsaNode): Stmt[] {
     switch (node.kind) {
       case 'block': {
         const mask = this.#environment.state.createLocal();
-        this.#stretch.push(this.#environment.state.assign(mask, this.#control.activeLanes()));
+        this.#segment.push(this.#environment.state.assign(mask, this.#control.activeLanes()));
         return this.#emitBody({ mask, isTarget: true, loopMask: null }, node.body);
       }
       case 'if':
@@ -160,13 +162,13 @@ export class WarpEmitter {
     });
     const used = sides.filter(({ nodes }) => nodes.length > 0);
     for (const { mask, lanes, groupsInside } of used) {
-      this.#stretch.push(state.assign(mask, lanes), this.#countGroup(groupsInside, mask));
+      this.#segment.push(state.assign(mask, lanes), this.#countGroup(groupsInside, mask));
     }
     const code = used.map(({ groupsInside }) => set(groupsInside, i32.const(0)));
-    code.push(...this.#endStretch(this.#liveness.before.get(node)!));
+    code.push(...this.#endSegment(this.#liveness.before.get(node)!));
     for (const { nodes, mask, groupsInside } of used) {
       const part = this.#emitBody({ mask, isTarget: false, loopMask: null }, nodes);
-      part.push(...this.#endStretch(this.#liveness.after.get(nodes.at(-1)!)!));
+      part.push(...this.#endSegment(this.#liveness.after.get(nodes.at(-1)!)!));
       code.push(ifThen(get(groupsInside), part));
     }
     return code;
@@ -183,7 +185,7 @@ export class WarpEmitter {
     const again = createLabel('again');
     const alive = this.#liveness.before.get(node)!;
 
-    this.#stretch.push(
+    this.#segment.push(
       state.assign(lanes, this.#control.activeLanes()),
       this.#countGroup(groupsInside, lanes),
     );
@@ -191,7 +193,7 @@ export class WarpEmitter {
     const code = [
       set(groupsInside, i32.const(0)),
       ...(logged?.enter ?? []),
-      ...this.#endStretch(alive),
+      ...this.#endSegment(alive),
     ];
 
     const round: Stmt[] = [
@@ -200,30 +202,33 @@ export class WarpEmitter {
       set(groupsInside, i32.const(0)),
       ...(logged?.begin ?? []),
     ];
-    if (loopMask !== null) this.#stretch.push(state.assign(mask, state.read(loopMask)));
-    this.#stretch.push(...this.#chargeBudget(mask, node.instructionCount));
-    if (logged !== null) this.#stretch.push(this.#countRound(logged.rounds, mask));
+    if (loopMask !== null) this.#segment.push(state.assign(mask, state.read(loopMask)));
+    this.#segment.push(...this.#chargeBudget(mask, node.instructionCount));
+    if (logged !== null) this.#segment.push(this.#countRound(logged.rounds, mask));
     round.push(...this.#emitBody({ mask, isTarget: true, loopMask }, node.body));
-    this.#stretch.push(this.#countGroup(groupsInside, lanes));
-    // Lanes that have left the loop wait with what is alive after it.
+    this.#segment.push(this.#countGroup(groupsInside, lanes));
+    // Lanes that have left the loop wait with the registers live after it.
     const aliveWithin = alive.union(this.#liveness.after.get(node)!);
-    round.push(...this.#endStretch(aliveWithin), br(again));
+    round.push(...this.#endSegment(aliveWithin), br(again));
     code.push(block(loop(round, again), done));
     if (logged !== null) {
       this.#log!.leaveLoop();
-      this.#stretch.push(this.#log!.logLoop(node, state.read(logged.rounds)));
+      this.#segment.push(this.#log!.logLoop(node, state.read(logged.rounds)));
     }
     return code;
   }
 
-  /** For kernels that log: the rounds of a loop, of the warp and of each lane; code before it and at its head. */
+  /**
+   * Prepares the counters of a loop in a kernel that logs: rounds of the warp and of each lane.
+   * Returns the code before the loop and at its head.
+   */
   #beginLoggedLoop() {
     if (this.#log === null) return null;
     const { state } = this.#environment;
     const round = this.#log.createRound();
     const rounds = state.createLocal();
     this.#log.enterLoop(round);
-    this.#stretch.push(state.assign(rounds, ZERO));
+    this.#segment.push(state.assign(rounds, ZERO));
     return {
       rounds,
       enter: [set(round, i32.const(-1))],
@@ -231,7 +236,7 @@ export class WarpEmitter {
     };
   }
 
-  /** One more round for the lanes of `mask`. */
+  /** Emits one more round for the lanes of `mask`. */
   #countRound(rounds: Local, mask: Local): Stmt {
     const { state } = this.#environment;
     return state.assign(rounds, i32x4.sub(state.read(rounds), state.read(mask)));
@@ -244,7 +249,7 @@ export class WarpEmitter {
     return code;
   }
 
-  /** Charges the lanes of `mask` for one round; leaves the kernel when one has spent more than it may. */
+  /** Charges the lanes of `mask` for one round; leaves the kernel if one exceeds its budget. */
   #chargeBudget(mask: Local, price: number): Stmt[] {
     const { state, spent, splat } = this.#environment;
     const charge = v128.and(state.read(mask), splat(price));
@@ -264,15 +269,15 @@ export class WarpEmitter {
   }
 
   /**
-   * Closes the stretch: a loop over the groups of the warp.
+   * Closes the segment: a loop over the groups of the warp.
    *
    * @param aliveAtEnd Registers to keep; `null` at the end of the program.
    */
-  #endStretch(aliveAtEnd: RegisterSet | null): Stmt[] {
+  #endSegment(aliveAtEnd: RegisterSet | null): Stmt[] {
     const { state, access, program } = this.#environment;
     const { frame } = this.#pointers;
     const touched = state.takeTouched();
-    if (this.#stretch.length === 0) return [];
+    if (this.#segment.length === 0) return [];
     const loads: Stmt[] = [];
     const stores: Stmt[] = [];
     const isKept = (local: Local, alive: RegisterSet | null): boolean => {
@@ -290,8 +295,8 @@ export class WarpEmitter {
       }
     }
     const inputs = access.beginGroup(this.#environment, this.#instructions);
-    const code = this.#overGroups([...loads, ...inputs, ...this.#stretch, ...stores]);
-    this.#stretch = [];
+    const code = this.#overGroups([...loads, ...inputs, ...this.#segment, ...stores]);
+    this.#segment = [];
     this.#instructions = [];
     this.#aliveAtStart = null;
     return code;
@@ -322,7 +327,7 @@ function plus(local: Local, step: number): Expr {
   return i32.add(get(local), i32.const(step));
 }
 
-/** Whether `node` is a loop or has one inside. */
+/** Whether `node` is a loop or contains one. */
 export function containsLoop(node: IsaNode): boolean {
   switch (node.kind) {
     case 'loop':

@@ -211,7 +211,7 @@ function checkFragmentOutputs(context: CheckContext): void {
       const location = (variable.location ?? 0) + i;
       const owner = ownerByLocation.get(location);
       if (owner !== undefined) {
-        const message = `location ${location} is taken by '${owner.name}'`;
+        const message = `location ${location} is already used by '${owner.name}'`;
         context.error(variable.position, variable.name, message);
         break;
       }

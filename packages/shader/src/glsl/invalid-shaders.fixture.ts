@@ -1,15 +1,16 @@
 /**
- * Shaders that have to be refused, one a line. ` ⏎ ` is a line break; a number and a bar in front give
- * the line of the case on which the first error is expected (1 when left out).
+ * Shaders that must be rejected, one per line. ` ⏎ ` is a line break. A number and a bar in front
+ * give the line of the case on which the first error is expected (1 by default).
  *
  * - `raw`: the whole source.
- * - `global`: three lines come before, an empty `main` behind.
- * - `main`: the statements of `main`, four lines come before.
+ * - `global`: preceded by three lines, followed by an empty `main`.
+ * - `main`: the statements of `main`, preceded by four lines.
  *
- * One file, since it is one table.
+ * One file because it is one table.
  */
 import type { ShaderStage } from '../tree/checked-tree.ts';
 
+/** Cases with the same stage, version and place. */
 export interface CaseGroup {
   readonly title: string;
   readonly stage: ShaderStage;
@@ -24,7 +25,7 @@ export interface CaseGroup {
 const DECLARATIONS =
   'uniform sampler2D tex; uniform vec4 u; struct S { float f; vec2 v[2]; }; struct P { int i; }; const int N = 3;';
 
-/** The source of one case and the line of its case text. */
+/** Returns the source of one case and the line of its case text. */
 export function buildCase(group: CaseGroup, text: string): { source: string; line: number } {
   const marked = /^(\d+)\| ?(.*)$/.exec(text);
   const inCase = marked === null ? 1 : Number(marked[1]);
@@ -39,7 +40,7 @@ export function buildCase(group: CaseGroup, text: string): { source: string; lin
     : { source: `${head}void main() {\n${body}\n}\n`, line: 4 + inCase };
 }
 
-/** The cases of a group, without empty lines. */
+/** Returns the cases of a group, without empty lines. */
 export function casesOf(group: CaseGroup): string[] {
   return group.cases
     .split('\n')
@@ -47,6 +48,7 @@ export function casesOf(group: CaseGroup): string[] {
     .filter((line) => line !== '');
 }
 
+/** All cases. */
 export const INVALID_SHADERS: readonly CaseGroup[] = [
   {
     title: 'preprocessor',

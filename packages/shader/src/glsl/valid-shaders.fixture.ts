@@ -1,6 +1,7 @@
-/** Shaders that have to be accepted; together they use the whole language of each version. */
+/** Shaders that must be accepted. Together they use the whole language of each version. */
 import type { ShaderStage } from '../tree/checked-tree.ts';
 
+/** Shader with the options to check it with. */
 export interface ValidShader {
   readonly title: string;
   readonly stage: ShaderStage;
@@ -8,6 +9,7 @@ export interface ValidShader {
   readonly source: string;
 }
 
+/** All shaders. */
 export const VALID_SHADERS: readonly ValidShader[] = [
   {
     title: 'ES 1.00 vertex',

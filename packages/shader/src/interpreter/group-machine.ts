@@ -1,5 +1,5 @@
 /**
- * The machine state of one group of four lanes, and what each instruction does to it. Execution masks are
+ * State of one group of four lanes, and the effect of each instruction on it. Execution masks are
  * bit sets of lanes.
  */
 import type { IsaProgram } from '@tessera/frame';
@@ -21,17 +21,17 @@ export const ALL_LANES = 0b1111;
 
 const LANE_INDICES = [0, 1, 2, 3] as const;
 
-/** What instructions read besides the state. */
+/** Data that instructions read besides the state. */
 export interface GroupEnvironment {
   readonly inputs: GroupInputs;
-  /** The 32 bits of a word of the constant bank. */
+  /** Returns the 32 bits of a word of the constant bank. */
   readonly constant: (word: number) => number;
   readonly textures: TextureReader | null;
 }
 
-/** Registers, private memory, outputs and the discard mask; all start as 0. */
+/** Registers, private memory, outputs and the discard mask, all initially 0. */
 export class GroupMachine {
-  /** Lanes that discarded. */
+  /** Bit mask of the lanes that discarded. */
   discarded = 0;
   readonly #registers: Int32Array;
   readonly #privateMemory: Int32Array;
@@ -46,7 +46,7 @@ export class GroupMachine {
     this.outputs = new Map(program.outputSlots.map((slot) => [slot, new Int32Array(LANES)]));
   }
 
-  /** Lanes among `mask` where `condition` is true. */
+  /** Returns the lanes of `mask` in which `condition` is true. */
   lanesWhere(condition: Operand, mask: number): number {
     const values = this.#read(condition);
     let lanes = 0;
@@ -129,7 +129,8 @@ export class GroupMachine {
   #sample({ immediates, result }: Instruction, sources: readonly Int32Array[], mask: number): void {
     const [slot, operationIndex, dimensionIndex, isShadow] = immediates;
     const operation = TEXTURE_OPERATIONS[operationIndex!]!;
-    // Derivatives need the coordinates of all lanes as they are; else inactive lanes count as 0.
+    // Derivatives need the actual coordinates of all lanes; for other operations inactive lanes
+    // count as 0.
     const needsQuad = operation === 'implicit' || operation === 'bias';
     const operands = sources.map((source) => {
       const lanes = needsQuad ? source : withoutInactive(source, mask);
@@ -137,7 +138,7 @@ export class GroupMachine {
     });
     const dimension = DIMENSIONS[dimensionIndex!]!;
     const lanes = mask & ~this.discarded;
-    const colours = this.#textures().sample(
+    const colors = this.#textures().sample(
       slot!,
       operation,
       dimension,
@@ -145,7 +146,7 @@ export class GroupMachine {
       operands,
       lanes,
     );
-    const bits = new Int32Array(colours.buffer, colours.byteOffset, colours.length);
+    const bits = new Int32Array(colors.buffer, colors.byteOffset, colors.length);
     for (let component = 0; component < 4; component++) {
       this.#write(result + component, mask, (lane) => bits[component * LANES + lane]!);
     }
@@ -188,7 +189,7 @@ function withoutInactive(lanes: Int32Array, mask: number): Int32Array {
   return lanes.map((bits, lane) => (isActive(mask, lane) ? bits : 0));
 }
 
-/** Bits of value at lane `plus` minus value at lane `minus`. */
+/** Returns the bits of the value at lane `plus` minus the value at lane `minus`. */
 function difference(values: Int32Array, plus: number, minus: number): number {
   return bitsOfFloat(Math.fround(floatOfBits(values[plus]!) - floatOfBits(values[minus]!)));
 }

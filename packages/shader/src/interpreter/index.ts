@@ -1,4 +1,4 @@
-/** The slow executor's public names. */
+/** Public names of the slow executor. */
 export {
   type FragmentStageCall,
   interpretFragmentStage,

@@ -1,7 +1,7 @@
 /**
- * The slow executor: a plain interpreter of ISA programs, one group of four lanes at a time, on the same
- * memory as the generated kernels. It is the oracle that kernels are compared with, bit for bit, and the
- * easiest place to see what an instruction does.
+ * The slow executor: a plain interpreter of ISA programs that runs one group of four lanes at a
+ * time, on the same memory as the generated kernels. It is the reference that kernels are compared
+ * with bit for bit, and the easiest place to see the effect of an instruction.
  */
 import type { IsaProgram } from '@tessera/frame';
 import { decodeInstructions } from '../isa/instruction.ts';
@@ -18,21 +18,23 @@ import { ALL_LANES, type GroupEnvironment, GroupMachine } from './group-machine.
 import { fragmentInputs, vertexInputs } from './stage-inputs.ts';
 import type { TextureReader } from './texture-reader.ts';
 
-/** Work and surroundings of a call; pointers as in stage-memory.ts. */
+/** Work of a call; pointers as in stage-memory.ts. */
 export interface StageCall {
   readonly memory: ArrayBufferLike;
   readonly outputPtr: number;
   readonly constantsPtr: number;
   readonly textures: TextureReader | null;
-  /** Most instructions that the loops of one invocation may take, 1 to 2^30. */
+  /** Maximum number of instructions in the loops of one invocation, 1 to 2^30. */
   readonly instructionBudget: number;
 }
 
+/** Work of a call for the vertex stage. */
 export interface VertexStageCall extends StageCall {
   readonly inputPtr: number;
   readonly groupCount: number;
 }
 
+/** Work of a call for the fragment stage. */
 export interface FragmentStageCall extends StageCall {
   readonly quadsPtr: number;
   readonly quadCount: number;
@@ -65,7 +67,10 @@ export function interpretFragmentStage(program: IsaProgram, call: FragmentStageC
   return STAGE_STATUS.done;
 }
 
-/** Returns a function that executes one group and stores its outputs; `null` when the budget is spent. */
+/**
+ * Returns a function that executes one group and stores its outputs. That function returns `null`
+ * if the budget is exceeded.
+ */
 function createGroupRunner(program: IsaProgram, memory: DataView, call: StageCall) {
   const nodes = parseStructure(decodeInstructions(program.code, program.literals));
   const constant = (word: number) => memory.getInt32(call.constantsPtr + word * 4, true);
@@ -95,7 +100,7 @@ class ControlFlow {
   #active = ALL_LANES;
   readonly #targets: Target[] = [];
   readonly #machine: GroupMachine;
-  /** Instructions that an invocation's loops may take, and those that each lane has taken. */
+  /** Maximum number of instructions in an invocation's loops; `#spent` counts them per lane. */
   readonly #instructionBudget: number;
   readonly #spent = new Int32Array(LANES);
 
@@ -104,7 +109,11 @@ class ControlFlow {
     this.#instructionBudget = instructionBudget;
   }
 
-  /** @returns False when the budget is spent. */
+  /**
+   * Runs `nodes`.
+   *
+   * @returns False if the budget is exceeded.
+   */
   run(nodes: readonly IsaNode[]): boolean {
     for (const node of nodes) {
       if (this.#active === 0) return true;
@@ -162,7 +171,11 @@ class ControlFlow {
     }
   }
 
-  /** Charges the active lanes for one round of a loop. @returns False when one spent more than it may. */
+  /**
+   * Charges the active lanes for one round of a loop.
+   *
+   * @returns False if one of them exceeds the budget.
+   */
   #chargeBudget(price: number): boolean {
     for (let lane = 0; lane < LANES; lane++) {
       if ((this.#active & (1 << lane)) === 0) continue;

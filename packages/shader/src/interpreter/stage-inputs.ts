@@ -13,13 +13,17 @@ import {
 
 const { fround } = Math;
 
-/** Gives the 32 bits of an input of one lane. */
+/** Reader of the 32 bits of an input of one lane. */
 export interface GroupInputs {
   input(slot: number, isFlat: boolean, lane: number): number;
   builtin(name: BuiltinInput, lane: number): number;
 }
 
-/** @param groupPtr First input vector of the group. */
+/**
+ * Returns the inputs of a group of vertices.
+ *
+ * @param groupPtr Address of the first input vector of the group.
+ */
 export function vertexInputs(program: IsaProgram, memory: DataView, groupPtr: number): GroupInputs {
   const wordAt = (position: number, lane: number) =>
     memory.getInt32(groupPtr + position * VECTOR_BYTES + lane * 4, true);
@@ -42,7 +46,11 @@ function bitsOf(value: number): number {
   return bitsView[0]!;
 }
 
-/** @param quadPtr The quad's record. */
+/**
+ * Returns the inputs of a quad.
+ *
+ * @param quadPtr Address of the quad's record.
+ */
 export function fragmentInputs(
   program: IsaProgram,
   memory: DataView,

@@ -52,7 +52,7 @@ class IrValidator {
     region.forEach((node, k) => {
       const isLast = k === region.length - 1;
       if ((node.kind === 'exit' || node.kind === 'continue') && !isLast)
-        this.#fail(node, 'not the last');
+        this.#fail(node, 'is not the last node of its region');
       this.#checkNode(node);
       own.push(...resultsOf(node).map(({ id }) => id));
       if (node.kind === 'if') {
@@ -109,11 +109,12 @@ class IrValidator {
         this.#expectType(node, node.condition, 'bool');
         break;
       case 'exit':
-        if (!this.#labels.has(node.label)) this.#fail(node, `label ${node.label} is not around it`);
+        if (!this.#labels.has(node.label))
+          this.#fail(node, `label ${node.label} is not an enclosing target`);
         break;
       case 'continue':
         if (this.#labels.get(node.label) !== 'loop')
-          this.#fail(node, `label ${node.label} is no loop around it`);
+          this.#fail(node, `label ${node.label} is not an enclosing loop`);
         break;
     }
   }

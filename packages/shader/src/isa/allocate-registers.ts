@@ -1,10 +1,10 @@
 /**
  * Register allocation by linear scan (Poletto and Sarkar, TOPLAS 1999) over structured code.
  *
- * A virtual register is alive from its first write to its last use, or to the end of a loop that uses it
- * and begins after that write. Lanes that wait elsewhere are safe: writes are masked. The machine has no
- * spilling; a program takes as many registers as it has values alive at once, and more registers mean
- * fewer warps in flight.
+ * A virtual register is live from its first write to its last use, or to the end of a loop that
+ * uses it and begins after that write. Lanes that wait elsewhere are safe because writes are
+ * masked. The machine cannot spill: a program takes as many registers as it has values live at
+ * once. More registers mean fewer warps in flight.
  */
 import {
   type CodePositions,
@@ -18,14 +18,15 @@ import type { VirtualCode } from './linearize.ts';
 
 const ZERO: Operand = { kind: 'literal', bits: 0 };
 
-/** Returns the code over machine registers, with the initial zeros of variables that need them. */
+/** Returns the code over machine registers, with initial zeros for the variables that need them. */
 export function allocateRegisters(code: VirtualCode): Instruction[] {
   const { instructions, accesses, loops } = initializeVariables(code);
   const machineRegister: (number | undefined)[] = new Array(accesses.length);
-  /** By machine register: last position at which it is taken; −1 if it never was. */
+  /** Last position at which the register is occupied, by machine register; −1 if it never was. */
   const takenUntil: number[] = [];
   const isFree = (register: number, position: number) =>
-    // Sources are read before the result is written, so a register may pass on at one position.
+    // Sources are read before the result is written, so one position can end one use of a register
+    // and start another.
     (takenUntil[register] ?? -1) <= position;
 
   const place = (first: number, count: number, position: number) => {
@@ -41,7 +42,7 @@ export function allocateRegisters(code: VirtualCode): Instruction[] {
       const register = base + part;
       machineRegister[first + part] = register;
       while (takenUntil.length <= register) takenUntil.push(-1);
-      // A result that nobody reads still takes its register for the moment of the write.
+      // An unused result still occupies its register for the moment of the write.
       const end = lastUse(position, accesses[first + part]!, loops);
       takenUntil[register] = Math.max(end, position + 1);
     }
@@ -70,7 +71,10 @@ interface PlacedCode extends CodePositions {
   readonly instructions: readonly Instruction[];
 }
 
-/** Puts `mov V, 0` at the start for each variable whose first write does not come before all its reads. */
+/**
+ * Inserts `mov V, 0` at the start for each variable whose first write does not precede all its
+ * reads.
+ */
 function initializeVariables({ instructions, firstVariableRegister }: VirtualCode): PlacedCode {
   const positions = findPositions(instructions);
   const { accesses, registers, bodyOf, bodies } = positions;

@@ -93,13 +93,13 @@ describe('assemble', () => {
 
   it.each([
     ['fadd r0, r1', 'line 2: fadd: b is missing'],
-    ['fadd r0, r1, r2, r3', 'line 2: fadd: r3 is one operand too many'],
+    ['fadd r0, r1, r2, r3', 'line 2: fadd: r3 is an extra operand'],
     ['fadd c0, r1, r2', 'line 2: result c0 is not a register'],
     ['fadd r0, r1, x2', 'line 2: x2 is not an operand'],
     ['frobnicate r0', 'line 2: unknown instruction frobnicate'],
-    ['input r0, 0, round', 'line 2: round is no interpolation'],
-    ['exit 0', 'exit 0 inside 0 targets'],
-    ['if r0', 'found end of code, wanted else or endif'],
+    ['input r0, 0, round', 'line 2: round is not a valid interpolation'],
+    ['exit 0', 'exit 0 inside 0 blocks and loops'],
+    ['if r0', 'found end of code, expected else or endif'],
     ['endloop', 'endloop without its start'],
     ['block\nloop\ncontinue 1\nendloop\nendblock', 'continue 1 names a block'],
   ])('refuses %j', (text, message) => {

@@ -1,4 +1,7 @@
-/** Reads the text that `disassemble` writes. Empty lines and everything after `;` do not count. */
+/**
+ * Assembler for the text that `disassemble` writes. Empty lines and everything after `;` are
+ * ignored.
+ */
 import type { IsaProgram } from '@tessera/frame';
 import { createIsaProgram } from './create-program.ts';
 import type { Instruction, Operand } from './instruction.ts';
@@ -11,9 +14,10 @@ import {
 } from './instructions.ts';
 
 /**
- * The program of `text`, which starts with `.stage vertex` or `.stage fragment`.
+ * Returns the program in `text`, which starts with `.stage vertex` or `.stage fragment`.
  *
- * @throws {Error} With the line number, if a line is not an instruction; or as `createIsaProgram`.
+ * @throws {Error} With the line number if a line is not an instruction, and as `createIsaProgram`
+ *   does.
  */
 export function assemble(text: string): IsaProgram {
   let stage: IsaProgram['stage'] | undefined;
@@ -53,7 +57,7 @@ function parseInstruction(line: string): Instruction {
   const sources = sourceNames(info, fields.length - next).map((source) =>
     parseOperand(takeField(source)),
   );
-  if (next < fields.length) throw new Error(`${name}: ${fields[next]} is one operand too many`);
+  if (next < fields.length) throw new Error(`${name}: ${fields[next]} is an extra operand`);
   return { mnemonic: name, result, immediates, sources };
 }
 
@@ -74,7 +78,7 @@ function parseResult(field: string): number {
 
 function parseImmediate(field: string, { name, names }: ImmediateField): number {
   const value = names === undefined ? Number(field) : names.indexOf(field);
-  if (!Number.isInteger(value) || value < 0) throw new Error(`${field} is no ${name}`);
+  if (!Number.isInteger(value) || value < 0) throw new Error(`${field} is not a valid ${name}`);
   return value;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Removes the moves that reading and writing variables makes, where the copy can be spared:
+ * Removes moves of variables if the copy is unnecessary:
  *
  *     mov t, V … use t        becomes   … use V      if V is not written while t is in use
  *     t = a op b … mov V, t   becomes   V = a op b   if nothing between touches V and t has no other use
@@ -9,7 +9,7 @@ import type { Instruction, Operand } from './instruction.ts';
 import { instructionInfo } from './instructions.ts';
 import type { VirtualCode } from './linearize.ts';
 
-/** Returns the code without the moves that are not needed. */
+/** Returns the code without unnecessary moves. */
 export function coalesceMoves(code: VirtualCode): VirtualCode {
   return code.instructions.some(({ mnemonic }) => mnemonic === 'mov')
     ? retargetWrites(forwardReads(code))
@@ -34,7 +34,7 @@ function forwardReads({ instructions, firstVariableRegister }: VirtualCode): Vir
     if (isCopyOfVariable) {
       const end = lastUse(position, accesses[instruction.result]!, loops);
       const writes = accesses[source.index]!.writes;
-      // A write at `end` is by the instruction that reads the copy last: it reads first.
+      // A write at `end` belongs to the instruction that reads the copy last, and it reads first.
       if (!writes.some((write) => write > position && write < end)) {
         replacement.set(instruction.result, source);
         continue;
@@ -45,7 +45,7 @@ function forwardReads({ instructions, firstVariableRegister }: VirtualCode): Vir
   return { instructions: kept, firstVariableRegister };
 }
 
-/** Lets an operation write the variable that its result is moved to. */
+/** Makes an operation write the variable that its result is moved to. */
 function retargetWrites({ instructions, firstVariableRegister }: VirtualCode): VirtualCode {
   const { accesses } = findPositions(instructions);
   const result = [...instructions];
@@ -68,7 +68,9 @@ function retargetWrites({ instructions, firstVariableRegister }: VirtualCode): V
   };
 }
 
-/** Whether nothing from behind `definition` to before `move` reads or writes `variable` or branches. */
+/**
+ * Whether no instruction between `definition` and `move` reads or writes `variable` or branches.
+ */
 function isUndisturbed(
   instructions: readonly Instruction[],
   definition: number,

@@ -1,29 +1,30 @@
-/** Where the virtual registers of a flat instruction list are read and written, and where its loops lie. */
+/** Positions of reads, writes and loops in a flat list of instructions over virtual registers. */
 import type { Instruction } from './instruction.ts';
 import { instructionInfo } from './instructions.ts';
 
-/** First and last position of a loop: its `loop` and `endloop`. */
+/** First and last position of a loop or body. For a loop these are `loop` and `endloop`. */
 export interface LoopRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Accesses of one register, by position in the list, ascending. */
+/** Accesses of one register, as ascending positions in the list. */
 export interface RegisterAccesses {
   readonly reads: number[];
   readonly writes: number[];
 }
 
+/** Positions in one list of instructions. */
 export interface CodePositions {
-  /** By register; registers that nothing names have none. */
+  /** Accesses by register; undefined for unused registers. */
   readonly accesses: readonly (RegisterAccesses | undefined)[];
-  /** The registers that are named, in the order of their first access. */
+  /** Used registers in the order of their first access. */
   readonly registers: readonly number[];
-  /** Outer loops before the loops inside them. */
+  /** Ranges of the loops, outer loops before inner ones. */
   readonly loops: readonly LoopRange[];
-  /** For each position, a number of the innermost list of instructions (body) it stands in. */
+  /** Number of the innermost body that contains the position, by position. */
   readonly bodyOf: readonly number[];
-  /** For each body, first and last position. */
+  /** Ranges of the bodies. */
   readonly bodies: readonly LoopRange[];
 }
 
@@ -76,8 +77,9 @@ export function findPositions(instructions: readonly Instruction[]): CodePositio
 }
 
 /**
- * Last position at which a register defined at `definition` may still be read: in a loop that begins
- * after the definition, a read in one round keeps the register alive to the end of the loop.
+ * Returns the last position at which a register defined at `definition` may still be read. If a
+ * loop begins after the definition, a read inside it keeps the register live until the end of the
+ * loop.
  */
 export function lastUse(
   definition: number,

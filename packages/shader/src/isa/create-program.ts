@@ -1,4 +1,4 @@
-/** Makes an `IsaProgram` of decoded instructions: encodes them and derives what the program uses. */
+/** Creation of an `IsaProgram` from decoded instructions. */
 import type { IsaProgram } from '@tessera/frame';
 import { TEXTURE_OPERATIONS } from '../ir/ir.ts';
 import { encodeInstructions, type Instruction, type Operand } from './instruction.ts';
@@ -6,8 +6,10 @@ import { BUILTIN_NAMES, INTERPOLATIONS, instructionInfo } from './instructions.t
 import { parseStructure } from './structure.ts';
 
 /**
- * @throws {Error} If control flow does not nest, a field is out of range, or a fragment-only
- *   instruction is in a vertex program.
+ * Encodes `instructions` and derives which inputs, outputs and features the program uses.
+ *
+ * @throws {Error} If control flow does not nest, a field is out of range, or a vertex program
+ *   contains a fragment-only instruction.
  */
 export function createIsaProgram(
   stage: IsaProgram['stage'],

@@ -1,5 +1,5 @@
 /**
- * Writes a program as text that `assemble` reads back to the same code.
+ * Disassembler. Its text is accepted by `assemble`, which restores the same code.
  *
  *     .stage fragment
  *     input r0, 3, smooth
@@ -8,8 +8,8 @@
  *     endif
  *     outf 0, r0
  *
- * `r4` is a register, `c7` a word of the constant bank, `0x3f800000` a literal's bits. The order is
- * result, immediates, sources. After `;` follow the literals of the line as floats.
+ * `r4` is a register, `c7` a word of the constant bank, `0x3f800000` the bits of a literal. The
+ * order is result, immediates, sources. The literals of the line follow after `;` as floats.
  */
 import type { IsaProgram } from '@tessera/frame';
 import { floatOfBits } from '../ir/scalar-operators.ts';
@@ -19,7 +19,7 @@ import { instructionInfo } from './instructions.ts';
 const OPENERS: readonly string[] = ['if', 'else', 'block', 'loop'];
 const CLOSERS: readonly string[] = ['else', 'endif', 'endblock', 'endloop'];
 
-/** The text of `program`, a line per instruction. */
+/** Returns the text of `program`, one line per instruction. */
 export function disassemble(program: IsaProgram): string {
   const lines = [`.stage ${program.stage}`];
   let indent = 0;
@@ -32,7 +32,7 @@ export function disassemble(program: IsaProgram): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** One instruction as a line without indent. */
+/** Returns one instruction as a line without indentation. */
 export function formatInstruction(instruction: Instruction): string {
   const { mnemonic, result, immediates, sources } = instruction;
   const info = instructionInfo(mnemonic);

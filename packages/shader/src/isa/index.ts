@@ -1,4 +1,4 @@
-/** The instruction set's public names. */
+/** Public names of the instruction set. */
 
 export {
   bitsOfFloat,

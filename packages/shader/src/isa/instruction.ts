@@ -1,36 +1,37 @@
 /**
- * One instruction in decoded form, and its code: one 128-bit word of four 32-bit parts.
+ * Decoded instructions and their encoding: one 128-bit word of four 32-bit parts.
  *
  *     part 0   bits 0–7 opcode, 8–11 number of sources (tex), 16–31 result register
  *     parts    immediates packed into one part from the low bit, if there are any; then the sources
  *     source   bits 30–31 kind (0 register, 1 constant word, 2 literal), 0–29 its number
  *
- * A `tex` has more sources than fit: words that follow it hold three each, in parts 1 to 3, with the
- * opcode field {@link CONTINUATION}.
+ * A `tex` may have more sources than fit. The words that follow it hold three each, in parts 1 to
+ * 3, with the opcode {@link CONTINUATION}.
  */
 import { type InstructionInfo, instructionInfo, MNEMONICS, type Mnemonic } from './instructions.ts';
 
-/** A source: a register, a word of the constant bank, or the bits (int32) of a literal. */
+/** Source operand: a register, a word of the constant bank, or the bits (int32) of a literal. */
 export type Operand =
   | { readonly kind: 'register'; readonly index: number }
   | { readonly kind: 'constant'; readonly index: number }
   | { readonly kind: 'literal'; readonly bits: number };
 
+/** Decoded instruction. */
 export interface Instruction {
   readonly mnemonic: Mnemonic;
-  /** First result register; −1 for an instruction without result. */
+  /** First result register; −1 for an instruction without a result. */
   readonly result: number;
-  /** In the order of the table's fields. */
+  /** Values of the immediate fields, in the order of the instruction table. */
   readonly immediates: readonly number[];
   readonly sources: readonly Operand[];
 }
 
-/** 32-bit parts of one instruction word. */
+/** Number of 32-bit parts in an instruction word. */
 export const PARTS_PER_WORD = 4;
-/** Opcode of a word that continues the source list of the one before. */
+/** Opcode of a word that continues the source list of the previous one. */
 export const CONTINUATION = 0xff;
 
-/** Most registers: what the result field can name. */
+/** Maximum number of registers, limited by the result field. */
 export const MAX_REGISTERS = 0x10000;
 
 const KIND_SHIFT = 30;
@@ -42,7 +43,7 @@ const OPCODE_BY_MNEMONIC = new Map(MNEMONICS.map((mnemonic, opcode) => [mnemonic
 /**
  * Encodes instructions.
  *
- * @returns Code parts, four a word, and the pool of literals that the sources name.
+ * @returns Code parts, four per word, and the pool of literals that the sources refer to.
  */
 export function encodeInstructions(instructions: readonly Instruction[]): {
   code: Uint32Array;
@@ -118,7 +119,7 @@ export function decodeInstructions(code: Uint32Array, literals: Uint32Array): In
     const immediates = info.immediates.length > 0 ? unpackImmediates(code[part++]!, info) : [];
     const sources: Operand[] = [];
     while (sources.length < sourceCount) {
-      if (part % PARTS_PER_WORD === 0) part++; // the head of a continuation word
+      if (part % PARTS_PER_WORD === 0) part++; // head of a continuation word
       sources.push(decodeSource(code[part++]!));
     }
     const result = info.resultCount > 0 ? head >>> 16 : -1;

@@ -1,14 +1,17 @@
 /**
- * The instruction set of the shader cores: THE table. Types, encoder, decoder, assembler and disassembler
- * come from it; docs/isa.md lists the same, and a test compares.
+ * Instruction set of the shader cores: the single table from which types, encoder, decoder,
+ * assembler and disassembler are derived. A test compares docs/isa.md with it.
  *
- * The machine runs one instruction for all active lanes of a warp. A register is 32 bits per lane. A source
- * is a register, a word of the constant bank or a literal. Control flow is structured: `if`, `block` and
- * `loop` nest, and an execution mask per lane says who is active (see structure.ts).
+ * The machine runs one instruction for all active lanes of a warp. A register is 32 bits per lane.
+ * A source is a register, a word of the constant bank or a literal. Control flow is structured:
+ * `if`, `block` and `loop` nest, and an execution mask selects the active lanes (see structure.ts).
  */
 import { BUILTIN_INPUTS, type IrOperator, TEXTURE_OPERATIONS } from '../ir/ir.ts';
 
-/** What an instruction keeps busy. The chiplet's specification gives the cycles of each class. */
+/**
+ * Units that instructions occupy, by class. The chiplet's specification sets the cycles of each
+ * class.
+ */
 export const LATENCY_CLASSES = {
   alu: 'add, multiply, compare, select, bits, conversions',
   division: 'floating-point division',
@@ -18,14 +21,14 @@ export const LATENCY_CLASSES = {
   constantLoad: 'a word of the constant bank at a dynamic index',
   arrayAccess: 'private memory',
   texture: 'a lookup or a query in a texture unit',
-  output: 'a result handed to the next stage',
+  output: 'a result passed to the next stage',
   control: 'execution masks and branches',
 } as const satisfies Record<string, string>;
 
-/** A key of {@link LATENCY_CLASSES}. */
+/** Key of {@link LATENCY_CLASSES}. */
 export type LatencyClass = keyof typeof LATENCY_CLASSES;
 
-/** A number in the instruction word: `bits` wide, or one of `names`. */
+/** Number in the instruction word, `bits` wide or with one of `names`. */
 export interface ImmediateField {
   readonly name: string;
   readonly bits: number;
@@ -33,25 +36,27 @@ export interface ImmediateField {
   readonly names?: readonly string[];
 }
 
-/** One row of {@link INSTRUCTIONS}. */
+/** Row of {@link INSTRUCTIONS}. */
 export interface InstructionInfo {
-  /** Consecutive registers written, from the result register on. */
+  /** Number of consecutive registers written, starting with the result register. */
   readonly resultCount: 0 | 1 | 3 | 4;
   readonly immediates: readonly ImmediateField[];
-  /** Names of the sources; `list` is 1 to 15 of them. */
+  /** Names of the sources; `list` stands for 1 to 15 sources. */
   readonly sources: readonly string[] | 'list';
   readonly latencyClass: LatencyClass;
   readonly meaning: string;
 }
 
+/** Texture dimensions in the order of their numbers in the code. */
 export const DIMENSIONS = ['2d', 'cube', '3d', '2d-array'] as const;
+/** Interpolation modes in the order of their numbers in the code. */
 export const INTERPOLATIONS = ['smooth', 'flat'] as const;
 /** Names of the built-in inputs in the order of their numbers in the code. */
 export const BUILTIN_NAMES = Object.keys(BUILTIN_INPUTS) as (keyof typeof BUILTIN_INPUTS)[];
 
 const SOURCE_NAMES = ['a', 'b', 'c'] as const;
 
-/** A row with one result and one to three sources. */
+/** Returns a row with one result and one to three sources. */
 function operator(
   sourceCount: 1 | 2 | 3,
   meaning: string,
@@ -96,7 +101,7 @@ const OPERATOR_INSTRUCTIONS = {
   iadd: operator(2, 'a + b modulo 2^32'),
   isub: operator(2, 'a − b modulo 2^32'),
   imul: operator(2, 'a × b modulo 2^32'),
-  idiv: operator(2, 'a / b towards zero; −1 for b = 0', 'integerDivision'),
+  idiv: operator(2, 'a / b toward zero; −1 for b = 0', 'integerDivision'),
   irem: operator(2, 'a − (a / b) × b; a for b = 0', 'integerDivision'),
   udiv: operator(2, 'a / b, unsigned; 2^32 − 1 for b = 0', 'integerDivision'),
   urem: operator(2, 'a mod b, unsigned; a for b = 0', 'integerDivision'),
@@ -107,11 +112,11 @@ const OPERATOR_INSTRUCTIONS = {
   umax: operator(2, 'larger, unsigned'),
   iand: operator(2, 'bits in both'),
   ior: operator(2, 'bits in either'),
-  ixor: operator(2, 'bits in one'),
+  ixor: operator(2, 'bits in exactly one'),
   inot: operator(1, 'bits not in a'),
   ishl: operator(2, 'a shifted left by b mod 32'),
-  ishr: operator(2, 'a shifted right by b mod 32, sign kept'),
-  ushr: operator(2, 'a shifted right by b mod 32, zeros in'),
+  ishr: operator(2, 'a shifted right by b mod 32, sign extended'),
+  ushr: operator(2, 'a shifted right by b mod 32, zero filled'),
   ieq: operator(2, 'a = b'),
   ine: operator(2, 'a ≠ b'),
   ilt: operator(2, 'a < b, signed'),
@@ -154,7 +159,7 @@ export const INSTRUCTIONS = {
     ],
     sources: ['index'],
     latencyClass: 'constantLoad',
-    meaning: 'constant word first + index; 0 when index is not below length',
+    meaning: 'constant word first + index; 0 if index ≥ length',
   },
   input: {
     resultCount: 1,
@@ -178,14 +183,14 @@ export const INSTRUCTIONS = {
     immediates: [{ name: 'slot', bits: 16 }],
     sources: ['value'],
     latencyClass: 'output',
-    meaning: 'output slot becomes a float; NaN becomes 7fc00000',
+    meaning: 'output slot = float; NaN becomes 7fc00000',
   },
   outi: {
     resultCount: 0,
     immediates: [{ name: 'slot', bits: 16 }],
     sources: ['value'],
     latencyClass: 'output',
-    meaning: 'output slot becomes the 32 bits',
+    meaning: 'output slot = 32 bits',
   },
   aload: {
     resultCount: 1,
@@ -199,7 +204,7 @@ export const INSTRUCTIONS = {
     immediates: arrayRange,
     sources: ['index', 'value'],
     latencyClass: 'arrayAccess',
-    meaning: 'private word first + index becomes value; nothing when index is outside',
+    meaning: 'private word first + index = value; no effect if index is out of range',
   },
   tex: {
     resultCount: 4,
@@ -207,7 +212,7 @@ export const INSTRUCTIONS = {
       { name: 'slot', bits: 16 },
       { name: 'operation', bits: 4, names: TEXTURE_OPERATIONS },
       { name: 'dimension', bits: 3, names: DIMENSIONS },
-      { name: 'kind', bits: 1, names: ['colour', 'shadow'] },
+      { name: 'kind', bits: 1, names: ['color', 'shadow'] },
     ],
     sources: 'list',
     latencyClass: 'texture',
@@ -220,33 +225,33 @@ export const INSTRUCTIONS = {
     latencyClass: 'texture',
     meaning: 'width, height, depth of a level, integers',
   },
-  discard: control('active lanes write no fragment; they go on as helpers'),
-  if: control('lanes where the condition is true go on', ['condition']),
-  else: control('lanes where the condition was false go on instead'),
-  endif: control('both sides go on'),
+  discard: control('active lanes write no fragment; they continue as helpers'),
+  if: control('lanes in which the condition is true continue', ['condition']),
+  else: control('lanes in which the condition was false continue instead'),
+  endif: control('both sides continue'),
   block: control('a target of exit'),
-  endblock: control('lanes that left the block join'),
+  endblock: control('lanes that left the block rejoin'),
   loop: control('a target of exit and continue'),
   endloop: control('back to the head of the loop while lanes are left in it'),
   exit: control(
-    'active lanes go on after the depth-th enclosing block or loop',
+    'active lanes continue after the depth-th enclosing block or loop',
     [],
     [{ name: 'depth', bits: 16 }],
   ),
   continue: control(
-    'active lanes go on at the head of the depth-th enclosing target, a loop',
+    'active lanes continue at the head of the depth-th enclosing target, a loop',
     [],
     [{ name: 'depth', bits: 16 }],
   ),
 } as const satisfies Record<string, InstructionInfo>;
 
-/** A key of {@link INSTRUCTIONS}. */
+/** Key of {@link INSTRUCTIONS}. */
 export type Mnemonic = keyof typeof INSTRUCTIONS;
 
-/** The mnemonics in the order of their opcodes. */
+/** Mnemonics in the order of their opcodes. */
 export const MNEMONICS = Object.keys(INSTRUCTIONS) as Mnemonic[];
 
-/** The row of a mnemonic. */
+/** Returns the row of a mnemonic. */
 export function instructionInfo(mnemonic: Mnemonic): InstructionInfo {
   return INSTRUCTIONS[mnemonic];
 }

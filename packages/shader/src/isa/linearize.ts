@@ -1,6 +1,7 @@
 /**
- * First step of instruction selection: IR to a flat list of instructions over virtual registers, one per
- * value and one per variable. Constants and static uniforms become operands and cost no instruction.
+ * First step of instruction selection: turns IR into a flat list of instructions over virtual
+ * registers, one per value and one per variable. Constants and static uniforms become operands and
+ * cost no instruction.
  */
 import { RenderError } from '@tessera/frame';
 import type { IrNode, IrProgram, IrRegion, IrValue } from '../ir/ir.ts';
@@ -8,7 +9,7 @@ import { TEXTURE_OPERATIONS } from '../ir/ir.ts';
 import type { Instruction, Operand } from './instruction.ts';
 import { BUILTIN_NAMES, DIMENSIONS, type Mnemonic } from './instructions.ts';
 
-/** Most private words an instruction can name. */
+/** Maximum number of private words that an instruction can address. */
 const MAX_ARRAY_WORDS = 0xffff;
 const ZERO: Operand = { kind: 'literal', bits: 0 };
 
@@ -20,7 +21,7 @@ type ControlNode = Extract<
 /** Instructions over virtual registers. */
 export interface VirtualCode {
   readonly instructions: Instruction[];
-  /** Registers from here on stand for variables; below it each is written by one instruction. */
+  /** First register of the variables. Each register below it is written by one instruction. */
   readonly firstVariableRegister: number;
 }
 
@@ -40,7 +41,7 @@ class Linearizer {
   readonly #firstWordByArray: readonly number[];
   /** Labels of the blocks and loops around the current node, outermost first. */
   readonly #targets: number[] = [];
-  /** Registers of values come first; those of variables start here. */
+  /** First register of the variables; registers of values come before it. */
   readonly #firstVariableRegister: number;
   #registerCount = 0;
 
@@ -87,7 +88,8 @@ class Linearizer {
 
   #depthOf(label: number): number {
     const position = this.#targets.lastIndexOf(label);
-    if (position < 0) throw new Error(`ir: an exit names label ${label}, which is not around it`);
+    if (position < 0)
+      throw new Error(`ir: an exit names label ${label}, which is not an enclosing target`);
     return this.#targets.length - 1 - position;
   }
 
@@ -234,7 +236,10 @@ function placeArrays(ir: IrProgram): number[] {
   return firstWords;
 }
 
-/** Registers that the nodes of `region` define, at most: a uniform may take a second for its conversion. */
+/**
+ * Returns an upper bound of the registers that the nodes of `region` define. A uniform may take a
+ * second one for its conversion.
+ */
 function countResults(region: IrRegion): number {
   let count = 0;
   for (const node of region) {

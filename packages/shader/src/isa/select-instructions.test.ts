@@ -139,7 +139,7 @@ describe('selectInstructions', () => {
     ];
     expect(select(body)).toEqual([
       'input r0, 0, smooth',
-      'tex r1, 7, implicit, 2d, colour, r0, r0',
+      'tex r1, 7, implicit, 2d, color, r0, r0',
       'fadd r0, r0, r4',
       'outf 0, r0',
     ]);

@@ -1,4 +1,4 @@
-/** Instruction selection: from the compiler's IR to a program of the shader cores. */
+/** Instruction selection: turns the compiler's IR into a program of the shader cores. */
 import type { IsaProgram } from '@tessera/frame';
 import type { IrProgram } from '../ir/ir.ts';
 import { allocateRegisters } from './allocate-registers.ts';
@@ -7,8 +7,8 @@ import { createIsaProgram } from './create-program.ts';
 import { linearize } from './linearize.ts';
 
 /**
- * The program of a stage. Removing what has no effect is the business of the IR passes; here every
- * operator becomes one instruction.
+ * Returns the program of a stage. Every operator becomes one instruction; the IR passes have
+ * already removed code without effect.
  *
  * @throws {RenderError} SHADER_COMPILE_FAILED if the private arrays need more words than there are.
  */

@@ -1,4 +1,4 @@
-/** Static figures of a program, as a compiler report shows them. */
+/** Static figures of a program, as in a compiler report. */
 import type { IsaProgram } from '@tessera/frame';
 import { decodeInstructions, type Operand, PARTS_PER_WORD } from './instruction.ts';
 import { instructionInfo, LATENCY_CLASSES, type LatencyClass } from './instructions.ts';
@@ -9,24 +9,24 @@ export interface IsaStatistics {
   readonly instructionsByClass: Readonly<Record<LatencyClass, number>>;
   /** Size of the code; a lookup with many coordinates takes more than one 16-byte word. */
   readonly codeBytes: number;
-  /** 32-bit registers per lane. */
+  /** Number of 32-bit registers per lane. */
   readonly registerCount: number;
-  /** Words of private arrays per lane. */
+  /** Number of words of private arrays per lane. */
   readonly arrayWords: number;
-  /** Lookups, without size queries. */
+  /** Number of lookups, without size queries. */
   readonly textureReads: number;
-  /** Distinct words of the constant bank that instructions name directly. */
+  /** Number of distinct words of the constant bank that instructions name directly. */
   readonly constantWords: number;
   readonly literalCount: number;
-  /** Loops, and how deep they nest. */
+  /** Number of loops; `loopDepth` is how deeply they nest. */
   readonly loopCount: number;
   readonly loopDepth: number;
 }
 
-/** Programs never change, and many draws share one. */
+/** Cached because programs are immutable and many draws share one. */
 const summaries = new WeakMap<IsaProgram, IsaStatistics>();
 
-/** Counts what `program` is made of; once for each program. */
+/** Returns the figures of `program`, computed once per program. */
 export function summarizeProgram(program: IsaProgram): IsaStatistics {
   const known = summaries.get(program);
   if (known !== undefined) return known;
@@ -39,7 +39,7 @@ function countParts(program: IsaProgram): IsaStatistics {
   const instructions = decodeInstructions(program.code, program.literals);
   const byClass = Object.fromEntries(
     Object.keys(LATENCY_CLASSES).map((name) => [name, 0]),
-  ) as Record<LatencyClass, number>; // the keys are the table's
+  ) as Record<LatencyClass, number>; // the keys are those of the table
   const constants = new Set<number>();
   const addConstant = (operand: Operand) => {
     if (operand.kind === 'constant') constants.add(operand.index);

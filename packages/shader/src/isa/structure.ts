@@ -1,18 +1,22 @@
 /**
- * The control flow of a program as a tree, and what each construct does to the active lanes.
+ * Control flow of a program as a tree, and the effect of each construct on the active lanes.
  *
- *     if c … else … endif   lanes with c run the first part, the others the second; then both go on
- *     block … endblock      `exit` takes lanes out of the rest of the block; they join at its end
- *     loop … endloop        runs again while lanes are left in it; `exit` takes lanes out for good,
- *                           `continue` takes them out of the rest of this round
+ *     if c … else … endif   lanes with c run the first part, the others the second; then both continue
+ *     block … endblock      `exit` deactivates lanes for the rest of the block; they rejoin at its end
+ *     loop … endloop        repeats while lanes are left in it; `exit` removes lanes from the loop,
+ *                           `continue` from the rest of the current round
  *
- * `exit n` and `continue n` count enclosing blocks and loops, 0 the innermost; `if` does not count.
- * An instruction changes registers, outputs and private memory of active lanes only.
+ * `exit n` and `continue n` count enclosing blocks and loops, 0 for the innermost; `if` does not
+ * count. An instruction changes registers, outputs and private memory of active lanes only.
  */
 import type { Instruction, Operand } from './instruction.ts';
 
+/** Node of the tree. */
 export type IsaNode =
-  /** Instructions without effect on the execution mask (discard included: it has a mask of its own). */
+  /**
+   * Instructions without effect on the execution mask. This includes discard, which has a mask of
+   * its own.
+   */
   | { readonly kind: 'straight'; readonly instructions: readonly Instruction[] }
   | {
       readonly kind: 'if';
@@ -24,16 +28,17 @@ export type IsaNode =
   | {
       readonly kind: 'loop';
       readonly body: readonly IsaNode[];
-      /** Instructions of the body, `endloop` and inner bodies included: the price of a round. */
+      /** Instructions per round: those of the body, including inner bodies and `endloop`. */
       readonly instructionCount: number;
     }
   | { readonly kind: 'exit'; readonly depth: number }
   | { readonly kind: 'continue'; readonly depth: number };
 
 /**
- * Reads the tree out of a flat list.
+ * Builds the tree from a flat list.
  *
- * @throws {Error} If constructs do not nest or a depth names none, or `continue` names a block.
+ * @throws {Error} If constructs do not nest, a depth exceeds the enclosing targets, or `continue`
+ *   names a block.
  */
 export function parseStructure(instructions: readonly Instruction[]): IsaNode[] {
   return new StructureParser(instructions).run();
@@ -53,7 +58,7 @@ class StructureParser {
     return this.#parseList(['end of code']);
   }
 
-  /** Parses up to one of `ends` and stays on it. */
+  /** Parses up to one of `ends` without consuming it. */
   #parseList(ends: readonly string[]): IsaNode[] {
     const nodes: IsaNode[] = [];
     let straight: Instruction[] = [];
@@ -82,7 +87,10 @@ class StructureParser {
     }
   }
 
-  /** Parses the construct that `instruction` starts; null if it is not about control flow. */
+  /**
+   * Parses the construct that `instruction` starts; returns null if it is not a control
+   * instruction.
+   */
   #parseControl(instruction: Instruction): IsaNode | null {
     const { mnemonic } = instruction;
     switch (mnemonic) {

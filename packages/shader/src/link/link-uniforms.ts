@@ -119,7 +119,7 @@ function describeUniform(name: string, type: GlslType, firstWord: number): Unifo
 function describeSampler(name: string, type: GlslType, firstSlot: number): SamplerInfo {
   const isArray = type.kind === 'array';
   const element = isArray ? type.element : type;
-  if (element.kind !== 'sampler') throw new Error(`${name} is no sampler`);
+  if (element.kind !== 'sampler') throw new Error(`${name} is not a sampler`);
   const { dimension, isShadow } = element;
   return {
     name,

@@ -104,6 +104,6 @@ export function lowerValuePart(lowering: Lowering, expression: Expression): read
 /** Returns the place that an assignment or an out argument writes. */
 export function lowerTarget(lowering: Lowering, expression: Expression): Place {
   const place = lowerPlace(lowering, expression);
-  if (place === null) throw new Error(`${expression.kind} is no l-value`);
+  if (place === null) throw new Error(`${expression.kind} is not an l-value`);
   return place;
 }

@@ -8,12 +8,12 @@ export function lowerSampler(lowering: Lowering, expression: Expression): Sample
   switch (expression.kind) {
     case 'variable': {
       const known = lowering.samplers.get(expression.variable);
-      if (known === undefined) throw new Error(`${expression.variable.name} holds no sampler`);
+      if (known === undefined) throw new Error(`${expression.variable.name} is not a sampler`);
       return known;
     }
     case 'field': {
       const object = lowerSampler(lowering, expression.object);
-      if (object.type.kind !== 'struct') throw new Error('a field of something else than a struct');
+      if (object.type.kind !== 'struct') throw new Error('field of a value that is not a struct');
       const skipped = object.type.fields
         .slice(0, expression.fieldIndex)
         .reduce((sum, field) => sum + samplerCount(field.type), 0);
@@ -32,6 +32,6 @@ export function lowerSampler(lowering: Lowering, expression: Expression): Sample
       return { ...object, type: element, computed: [...object.computed, { index, stride, count }] };
     }
     default:
-      throw new Error(`${expression.kind} names no sampler`);
+      throw new Error(`${expression.kind} does not name a sampler`);
   }
 }

@@ -29,7 +29,8 @@ export function isTextureFunction(name: string): boolean {
 export function lowerTextureCall(lowering: Lowering, call: Call): readonly IrValue[] {
   const [samplerArgument, ...rest] = call.arguments;
   const sampler = lowerSampler(lowering, samplerArgument!);
-  if (sampler.type.kind !== 'sampler') throw new Error('a lookup in something else than a sampler');
+  if (sampler.type.kind !== 'sampler')
+    throw new Error('texture lookup in a value that is not a sampler');
   const operands = rest.map((argument) => lowering.lowerExpression(argument));
   const lookup = { lowering, sampler, type: sampler.type, call, operands };
   if (call.name === 'textureSize') {

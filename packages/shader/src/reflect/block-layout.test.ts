@@ -23,7 +23,12 @@ describe('layoutBlock', () => {
     expect(layout(`layout(std140) uniform B { ${members} };`)).toEqual({
       sizeBytes: 80,
       members: [
-        ...['.a 0 0 0', '.b 8 0 0', '.c 16 0 0', '.d 32 0 0', '.e 44 0 0', '.f 48 0 0'],
+        '.a 0 0 0',
+        '.b 8 0 0',
+        '.c 16 0 0',
+        '.d 32 0 0',
+        '.e 44 0 0',
+        '.f 48 0 0',
         '.g 64 0 0',
       ],
     });
@@ -45,8 +50,13 @@ describe('layoutBlock', () => {
     expect(layout('uniform B { float a; Outer o; float b; } b;', structs)).toEqual({
       sizeBytes: 100,
       members: [
-        ...['.a 0 0 0', '.o.z 16 0 0', '.o.inner[0].x 32 0 0', '.o.inner[0].y 48 0 0'],
-        ...['.o.inner[1].x 64 0 0', '.o.inner[1].y 80 0 0', '.b 96 0 0'],
+        '.a 0 0 0',
+        '.o.z 16 0 0',
+        '.o.inner[0].x 32 0 0',
+        '.o.inner[0].y 48 0 0',
+        '.o.inner[1].x 64 0 0',
+        '.o.inner[1].y 80 0 0',
+        '.b 96 0 0',
       ],
     });
   });

@@ -1,11 +1,11 @@
 /**
- * Functions of the instructions that change the execution mask. Each gives the address of the next word;
- * where no lane is left, that is the next place where lanes may come back.
+ * Functions of the instructions that change the execution mask. Each returns the address of the
+ * next word. If no lane is left, that is the next place where lanes may become active again.
  *
- * Every construct has an entry in the control stack, two rows of masks, and its place is known when the
+ * Every construct has an entry in the control stack, two rows of masks. Its place is known when the
  * program is linked:
  *
- *     if            waiting: lanes of the other side     second: lanes that have done the first side
+ *     if            waiting: lanes of the other side     second: lanes that have run the first side
  *     block         waiting: lanes that left by `exit`
  *     loop          waiting: lanes that left by `exit`   second: lanes that wait for the next round
  */
@@ -31,7 +31,7 @@ import { InstructionCode } from './instruction-code.ts';
 import { ENTRY_BYTES_LOG2, NEXT_WORD, ROW_BYTES, SCRATCH } from './interpreter-memory.ts';
 
 const WORD_BYTES = 16;
-/** The rows of an entry. */
+/** Offsets of the rows in an entry. */
 const WAITING = 0;
 const SECOND = ROW_BYTES;
 
@@ -90,7 +90,10 @@ function leaveTo(code: ControlCode, row: number): void {
   code.setActive(ZERO);
 }
 
-/** Lanes that wait for the next round come back; when there are none, those that left the loop go on. */
+/**
+ * Reactivates the lanes that wait for the next round. If there are none, the lanes that left the
+ * loop continue.
+ */
 function emitEndLoop(code: ControlCode): void {
   code.overEntry(() => {
     code.setActive(v128.or(code.active(), code.entryVector(SECOND)));
@@ -106,13 +109,13 @@ function emitEndLoop(code: ControlCode): void {
   code.overEntry(() => code.setActive(code.entryVector(WAITING)));
 }
 
-/** The code of a control instruction: goes over the rows of its entry in the control stack. */
+/** Code of a control instruction. It walks over the rows of its entry in the control stack. */
 class ControlCode {
   readonly #code: InstructionCode;
   readonly #entry: Local;
   /** Active lanes of all groups so far. */
   readonly #anyActive: Local;
-  /** Lanes that have spent more than the budget. */
+  /** Lanes that have exceeded the budget. */
   readonly #overspent: Local;
 
   constructor(module: WasmModuleBuilder, mnemonic: Mnemonic) {
@@ -169,7 +172,7 @@ class ControlCode {
     this.emit(v128.store(get(this.#entry), lanes, { offset: row }));
   }
 
-  /** No lane waits at the entry yet. */
+  /** Clears the entry: no lane waits at it yet. */
   enter(): void {
     this.storeEntry(WAITING, ZERO);
     this.storeEntry(SECOND, ZERO);
@@ -199,7 +202,7 @@ class ControlCode {
     this.emit(set(this.#anyActive, ZERO));
   }
 
-  /** Ends with the next word, or with that of part `skipPart` when no lane is left. */
+  /** Ends with the next word, or with the address in part `skipPart` if no lane is left. */
   finishSkipping(skipPart: number): FunctionBuilder {
     const following = i32.add(get(this.#code.word), i32.const(WORD_BYTES));
     this.emit(ret(select(following, this.part(skipPart), this.isAnyActive())));

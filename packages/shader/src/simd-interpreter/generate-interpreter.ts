@@ -1,19 +1,19 @@
 /**
- * The module of the SIMD interpreter, the same for every program. Made once; a new shader costs no
- * compilation, only the image of its program (write-program-image.ts).
+ * Module of the SIMD interpreter, the same for every program. It is generated once. A new shader
+ * needs no compilation, only the image of its program (write-program-image.ts).
  *
  *     runVertex    (programPtr, inputPtr, outputPtr, groupCount, constantsPtr, texturesPtr, scratchPtr) → status
  *     runFragment  (programPtr, quadsPtr, quadCount, primitivesPtr, outputPtr, constantsPtr, texturesPtr, scratchPtr) → status
  *
- * are as those of a kernel, behind the program's address. They go from warp to warp, eight groups each, and
- * are made of three that the stepper calls:
+ * Both take the address of the program and then the parameters of a kernel. They process one warp
+ * of eight groups after the other, with three functions that the stepper calls, too:
  *
  *     beginWarp    (programPtr, groupsPtr, groupCount, primitivesPtr, outputPtr, constantsPtr, texturesPtr, scratchPtr) → word
- *     execute      (wordPtr, scratchPtr, isSingle) → next word; NEXT_WORD at the end and when the budget is spent
+ *     execute      (wordPtr, scratchPtr, isSingle) → next word; NEXT_WORD at the end and if the budget is exceeded
  *     endWarp      (programPtr, scratchPtr)
  *
- * An instruction is executed for all groups of the warp before the next one: dispatch is paid once for up to
- * 32 lanes, and the groups are independent chains of work for the processor.
+ * An instruction is executed for all groups of the warp before the next one. Up to 32 lanes share
+ * the cost of one dispatch, and the groups are independent chains of work for the processor.
  */
 import { ALL_ONES } from '../codegen/vector-operators.ts';
 import { MNEMONICS } from '../isa/instructions.ts';
@@ -51,7 +51,9 @@ import { addTextureFunctions } from './texture-functions.ts';
 const WORD_BYTES = 16;
 const GROUP_LOG2 = 4;
 
-/** The bytes of the module. It imports `env.memory`, `textures.sample` and `textures.size`. */
+/**
+ * Returns the bytes of the module. It imports `env.memory`, `textures.sample` and `textures.size`.
+ */
 export function generateInterpreter(): Uint8Array<ArrayBuffer> {
   const module = new WasmModuleBuilder();
   module.importMemory('env', 'memory', { minPages: 0 });
@@ -82,7 +84,7 @@ function plus(local: Local, value: Expr): Expr {
   return i32.add(get(local), value);
 }
 
-/** The loop of the interpreter: a table of branches over the opcode. */
+/** Adds the main loop of the interpreter: a branch table over the opcode. */
 function addExecute(
   module: WasmModuleBuilder,
   functions: ReadonlyMap<string, FunctionBuilder>,
@@ -130,13 +132,16 @@ function addExecute(
   return fn.emit(block(dispatch, end), ret(i32.const(NEXT_WORD.end)));
 }
 
-/** Bytes of the words that continue the source list of the `tex` at `word`. */
+/** Returns the size of the words that continue the source list of the `tex` at `word`. */
 function continuationBytes(word: Local): Expr {
   const sourceCount = i32.and(i32.load8U(get(word), { offset: 1 }), i32.const(15));
   return i32.mul(i32.divU(sourceCount, i32.const(3)), i32.const(WORD_BYTES));
 }
 
-/** Sets up scratch memory: registers, arrays and masks start as 0, but for the active lanes. */
+/**
+ * Adds the function that initializes scratch memory. Registers, arrays and masks start as 0, except
+ * the active lanes.
+ */
 function addBeginWarp(module: WasmModuleBuilder): FunctionBuilder {
   const prepareQuads = addPrepareQuadsFunction(module);
   const fn = module.addFunction('beginWarp', {
@@ -166,7 +171,7 @@ function addBeginWarp(module: WasmModuleBuilder): FunctionBuilder {
   const maskRows = i32.add(get(scratch), i32.const(SCRATCH.active));
   return fn.emit(
     ...words.map(([offset, value]) => i32.store(get(scratch), value, { offset })),
-    // The rows of active and discarded lanes and of the spent budget stand side by side.
+    // The rows of active lanes, discarded lanes and spent budget are adjacent.
     memory.fill(maskRows, i32.const(0), i32.const(SCRATCH.record - SCRATCH.active)),
     memory.fill(registers, i32.const(0), image(IMAGE.stateBytes)),
     memory.fill(get(fn.param(4)), i32.const(0), outputBytes),

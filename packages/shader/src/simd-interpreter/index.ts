@@ -1,4 +1,4 @@
-/** The SIMD interpreter's public names. */
+/** Public names of the SIMD interpreter. */
 export {
   compileSimdInterpreter,
   instantiateSimdInterpreter,

@@ -1,6 +1,6 @@
 /**
- * Inputs: vectors of vertex attributes, or the planes of a primitive evaluated at the pixels of a quad. The
- * same steps in the same order as codegen/stage-access.ts, which fixes the bits.
+ * Inputs: vectors of vertex attributes, or the planes of a primitive evaluated at the pixels of a
+ * quad. To produce the same bits, the steps and their order equal those in codegen/stage-access.ts.
  */
 import { splatFloat, ZERO } from '../codegen/vector-operators.ts';
 import { PRIMITIVE_FLAGS, PRIMITIVE_RECORD, QUAD_RECORD } from '../isa/stage-memory.ts';
@@ -24,7 +24,7 @@ import {
 import { InstructionCode } from './instruction-code.ts';
 import { INPUT_MODES, type InputMode, SCRATCH } from './interpreter-memory.ts';
 
-/** Adds the function of `input` and `builtin`, which chooses by the mode in part 3. */
+/** Adds the function of `input` and `builtin`, which branches on the mode in part 3. */
 export function addInputFunction(module: WasmModuleBuilder): FunctionBuilder {
   const code = new InstructionCode(module, 'input');
   const done = createLabel('done');
@@ -81,7 +81,7 @@ function emitMode(code: InstructionCode, mode: InputMode): void {
   code.overActiveGroups(() => code.write(current()));
 }
 
-/** The plane at `address` at the four pixels of the current group. */
+/** Returns the plane at `address`, evaluated at the four pixels of the current group. */
 function plane(code: InstructionCode, address: Expr): Expr {
   const pointer = code.keep(address);
   const word = (offset: number): Expr => v128.load32Splat(pointer, { offset });
@@ -101,7 +101,8 @@ function spriteCoordinate(
 }
 
 /**
- * Adds `(primitivesPtr, scratch, primitiveBytes)`: computes for each quad of the warp what its inputs share.
+ * Adds `(primitivesPtr, scratch, primitiveBytes)`, which computes the values that all inputs of a
+ * quad share, for each quad of the warp.
  */
 export function addPrepareQuadsFunction(module: WasmModuleBuilder): FunctionBuilder {
   const code = new InstructionCode(module, 'prepareQuads', [], 1);
@@ -133,7 +134,10 @@ export function addPrepareQuadsFunction(module: WasmModuleBuilder): FunctionBuil
   return code.finish();
 }
 
-/** Adds `(word, scratch)`, whose first argument is not used: takes discarded lanes out of the quad masks. */
+/**
+ * Adds `(word, scratch)`, which removes discarded lanes from the quad masks. The first argument is
+ * unused.
+ */
 export function addClearDiscardedFunction(module: WasmModuleBuilder): FunctionBuilder {
   const code = new InstructionCode(module, 'clearDiscarded');
   const quad = code.walk(code.callWord(SCRATCH.groupsPtr), i32.const(QUAD_RECORD.bytes));

@@ -1,6 +1,7 @@
 /**
- * Builds the WebAssembly function of one instruction: `(word, scratch)`, both addresses. It decodes the
- * sources once and then goes over the groups of the warp that have an active lane.
+ * Builder of the WebAssembly function of one instruction: `(word, scratch)`, both addresses. The
+ * function decodes the sources once and then walks over the groups of the warp that have an active
+ * lane.
  */
 import type { VectorCode } from '../codegen/vector-operators.ts';
 import { VECTOR_BYTES } from '../isa/stage-memory.ts';
@@ -20,21 +21,22 @@ import {
 } from '../wasm/index.ts';
 import { ROW_BYTES, ROW_BYTES_LOG2, SCRATCH } from './interpreter-memory.ts';
 
-/** Source parts from here on name constants, then literals: bits 30–31 are the kind. */
+/** First source part that names a constant; literals follow. Bits 30–31 are the kind. */
 export const FIRST_CONSTANT = 1 << 30;
 const INDEX_MASK = FIRST_CONSTANT - 1;
 
-/** A pointer that moves from group to group. */
+/** Pointer that moves from group to group. */
 interface Walk {
   readonly pointer: Local;
   readonly stride: Expr;
 }
 
+/** Collects the code of one instruction. */
 export class InstructionCode implements VectorCode {
   readonly fn: FunctionBuilder;
   readonly word: Local;
   readonly scratch: Local;
-  /** `scratch` plus 16 bytes per group: the rows of scratch memory stand at their offsets from here. */
+  /** `scratch` plus 16 bytes per group; rows of scratch memory are at their offsets from here. */
   readonly row: Local;
   /** Active lanes of the current group. */
   readonly mask: Local;
@@ -43,8 +45,8 @@ export class InstructionCode implements VectorCode {
   #code: Stmt[] = [];
 
   /**
-   * @param results `i32` for an instruction that gives the next word.
-   * @param extraParams Parameters (i32) after `word` and `scratch`.
+   * @param results `i32` for an instruction that returns the next word.
+   * @param extraParams Number of parameters (i32) after `word` and `scratch`.
    */
   constructor(
     module: WasmModuleBuilder,
@@ -73,22 +75,22 @@ export class InstructionCode implements VectorCode {
 
   readonly splat = (bits: number): Expr => v128.const([bits, bits, bits, bits]);
 
-  /** Part 0 to 3 of the instruction word. */
+  /** Returns part 0 to 3 of the instruction word. */
   part(index: number): Expr {
     return i32.load(get(this.word), { offset: index * 4 });
   }
 
-  /** A word of the call. */
+  /** Returns a word of the call. */
   callWord(offset: number): Expr {
     return i32.load(get(this.scratch), { offset });
   }
 
-  /** The vector of the current group in a row of scratch memory. */
+  /** Returns the vector of the current group in a row of scratch memory. */
   rowVector(offset: number): Expr {
     return v128.load(get(this.row), { offset });
   }
 
-  /** A pointer that starts at `address` and moves by `stride` bytes from group to group. */
+  /** Returns a pointer that starts at `address` and moves by `stride` bytes from group to group. */
   walk(address: Expr, stride: Expr): Local {
     const pointer = this.fn.local('i32');
     this.emit(set(pointer, address));
@@ -96,7 +98,7 @@ export class InstructionCode implements VectorCode {
     return pointer;
   }
 
-  /** Decodes the source in part `index`; the result is its vector in the current group. */
+  /** Decodes the source in part `index`; returns its vector in the current group. */
   source(index: number): Expr {
     const pointer = this.fn.local('i32');
     const stride = this.fn.local('i32');
@@ -122,7 +124,7 @@ export class InstructionCode implements VectorCode {
     return v128.load(get(pointer));
   }
 
-  /** Decodes the result register, which `write` needs. */
+  /** Decodes the result register, as `write` requires. */
   decodeResult(): void {
     const register = i32.shrU(this.part(0), i32.const(16));
     const row = i32.shl(register, i32.const(ROW_BYTES_LOG2));
@@ -137,7 +139,7 @@ export class InstructionCode implements VectorCode {
     this.emit(v128.store(get(this.#result), merged, { offset }));
   }
 
-  /** `value` in active lanes, `previous` in the others. */
+  /** Returns `value` in active lanes and `previous` in the others. */
   merged(value: Expr, previous: Expr): Expr {
     return v128.bitselect(value, previous, get(this.mask));
   }
@@ -152,9 +154,9 @@ export class InstructionCode implements VectorCode {
   }
 
   /**
-   * The same for every group of the warp.
+   * Runs the code that `emitGroup` emits for every group of the warp.
    *
-   * @param rows Pointers that start anew with this loop, at the vector of the first group.
+   * @param rows Pointers that this loop starts at the vector of the first group.
    */
   overGroups(
     emitGroup: () => void,
@@ -175,7 +177,7 @@ export class InstructionCode implements VectorCode {
     );
   }
 
-  /** The statements that `emitInner` emits. */
+  /** Returns the statements that `emitInner` emits. */
   collect(emitInner: () => void): Stmt[] {
     const outer = this.#code;
     const inner: Stmt[] = [];
@@ -185,7 +187,7 @@ export class InstructionCode implements VectorCode {
     return inner;
   }
 
-  /** Gives the function its body. */
+  /** Emits the collected code as the body of the function. */
   finish(): FunctionBuilder {
     return this.fn.emit(...this.#code);
   }
@@ -195,9 +197,9 @@ export class InstructionCode implements VectorCode {
   }
 }
 
-/** Address of the constant or literal that the source `part` names. */
+/** Returns the address of the constant or literal that the source `part` names. */
 export function bankWord(scratch: Local, part: Expr): Expr {
-  // The banks' pointers stand side by side; bit 31 tells a literal from a constant.
+  // The pointers of the banks are adjacent; bit 31 distinguishes literals from constants.
   const literalOffset = i32.shl(i32.shrU(part, i32.const(31)), i32.const(2));
   const bank = i32.load(i32.add(get(scratch), literalOffset), { offset: SCRATCH.constantsPtr });
   const index = i32.and(part, i32.const(INDEX_MASK));

@@ -1,9 +1,12 @@
-/** The SIMD interpreter bound to a memory: compiled once per process by whoever keeps the module. */
+/**
+ * The SIMD interpreter bound to a memory. Its module is compiled once per process; the caller keeps
+ * it.
+ */
 import type { StageStatus } from '../isa/stage-memory.ts';
 import { generateInterpreter } from './generate-interpreter.ts';
 import { NO_TEXTURE_UNIT, type TextureUnit } from './texture-unit.ts';
 
-/** The exported functions; see generate-interpreter.ts for the parameters. */
+/** Exported functions; see generate-interpreter.ts for the parameters. */
 export interface SimdInterpreter {
   runVertex(
     programPtr: number,
@@ -24,7 +27,7 @@ export interface SimdInterpreter {
     texturesPtr: number,
     scratchPtr: number,
   ): StageStatus;
-  /** Prepares up to eight groups; gives the address of the first instruction word. */
+  /** Prepares up to eight groups; returns the address of the first instruction word. */
   beginWarp(
     programPtr: number,
     groupsPtr: number,
@@ -35,12 +38,17 @@ export interface SimdInterpreter {
     texturesPtr: number,
     scratchPtr: number,
   ): number;
-  /** Executes one instruction, or all if `isSingle` is 0; gives the address of the next, or `NEXT_WORD`. */
+  /**
+   * Executes one instruction, or all if `isSingle` is 0; returns the address of the next, or
+   * `NEXT_WORD`.
+   */
   execute(wordPtr: number, scratchPtr: number, isSingle: number): number;
   endWarp(programPtr: number, scratchPtr: number): void;
 }
 
-/** Compiles the module of the interpreter: once, for any number of memories and programs. */
+/**
+ * Compiles the module of the interpreter. One module serves any number of memories and programs.
+ */
 export function compileSimdInterpreter(): WebAssembly.Module {
   return new WebAssembly.Module(generateInterpreter());
 }
@@ -48,8 +56,8 @@ export function compileSimdInterpreter(): WebAssembly.Module {
 /**
  * Binds the interpreter to a memory and a texture unit.
  *
- * @param module From {@link compileSimdInterpreter}.
- * @param textures Default: none; a lookup throws.
+ * @param module Module from {@link compileSimdInterpreter}.
+ * @param textures Texture unit; by default none, and a lookup throws.
  */
 export function instantiateSimdInterpreter(
   module: WebAssembly.Module,
@@ -59,7 +67,7 @@ export function instantiateSimdInterpreter(
   const imports = { env: { memory }, textures: { sample: textures.sample, size: textures.size } };
   const { exports } = new WebAssembly.Instance(module, imports);
   if (typeof exports.execute !== 'function') {
-    throw new Error('simd interpreter: the module is not that of generateInterpreter');
+    throw new Error('simd interpreter: the module was not made by generateInterpreter');
   }
   return exports as unknown as SimdInterpreter; // generateInterpreter exports these functions
 }

@@ -9,7 +9,7 @@ const INPUT_PTR = 0;
 const OUTPUT_PTR = 512;
 const CONSTANTS_PTR = 1024;
 
-/** A call with integer inputs, one vector of four words per group. */
+/** Returns a call with integer inputs, one vector of four words per group. */
 function vertexCall(inputs: readonly number[], instructionBudget = 1000) {
   const memory = new ArrayBuffer(2048);
   new Int32Array(memory, INPUT_PTR).set(inputs);
@@ -25,7 +25,9 @@ function vertexCall(inputs: readonly number[], instructionBudget = 1000) {
   };
 }
 
-/** Steps to the end; the text of each instruction with the active lanes before and after it. */
+/**
+ * Steps to the end; returns the text of each instruction with the active lanes before and after it.
+ */
 function trace(stepper: Stepper): string[] {
   const lines: string[] = [];
   for (let result = stepper.step(); result !== null; result = stepper.step()) {
@@ -128,7 +130,7 @@ flt r1, r0, 0x3f800000
 if r1
   discard
 endif
-tex r2, 3, lod, 2d, colour, r0, r0, 0x0
+tex r2, 3, lod, 2d, color, r0, r0, 0x0
 texsize r6, 3, 0x2
 i2f r6, r6
 fadd r2, r2, r6

@@ -1,6 +1,7 @@
 /**
- * Executes a program one instruction at a time, to be watched: the SIMD interpreter on a memory of its own,
- * stopped after each instruction. The lanes are those of a warp, 0 to 31, four a group.
+ * Executes a program one instruction at a time for inspection: the SIMD interpreter on a memory of
+ * its own, stopped after each instruction. Lanes are numbered 0 to 31 within a warp, four per
+ * group.
  */
 import type { IsaProgram } from '@tessera/frame';
 import type { FragmentStageCall, VertexStageCall } from '../interpreter/interpret-stage.ts';
@@ -24,43 +25,46 @@ import {
 
 const PAGE_BYTES = 65_536;
 
-/** What one step did. */
+/** Effect of one step. */
 export interface StepResult {
-  /** The instruction executed, and its position in the program. */
+  /** Instruction executed; `position` is its index in the program. */
   readonly instruction: Instruction;
   readonly position: number;
-  /** Which eight groups of the call executed it, from 0. */
+  /** Number of the warp (eight groups of the call), from 0. */
   readonly warp: number;
-  /** Lanes that were active before it and that are after it: bit l for lane l. */
+  /**
+   * Bit mask of the lanes that were active before the step; `maskAfter` has those active after it.
+   */
   readonly maskBefore: number;
   readonly maskAfter: number;
 }
 
-/** A program in the middle of a call. */
+/** Program in the middle of a call. */
 export interface Stepper {
   /**
-   * Executes the next instruction. Where no lane is left, control goes on at the next place where lanes may
-   * come back, so instructions that no lane executes are not steps.
+   * Executes the next instruction. If no lane is left, control continues at the next place where
+   * lanes may become active again. Instructions that no lane executes are therefore not steps.
    *
-   * @returns `null`, and does nothing, when the call is over.
+   * @returns `null`, without an effect, if the call is finished.
    */
   step(): StepResult | null;
-  /** The registers of a lane of the current warp, 32 bits each. */
+  /** Returns the registers of a lane of the current warp, 32 bits each. */
   registers(lane: number): Int32Array;
-  /** Active lanes of the current warp, bit l for lane l; an int32. */
+  /** Bit mask of the active lanes of the current warp, as an int32. */
   readonly mask: number;
-  /** The next instruction; `null` when the call is over. */
+  /** Next instruction; `null` if the call is finished. */
   readonly instruction: Instruction | null;
   readonly warp: number;
-  /** How the call ended; `null` before. */
+  /** Status with which the call finished; `null` before. */
   readonly status: StageStatus | null;
 }
 
 /**
- * Starts a call of `program`. What the call points to is copied; the memory of `call` gets the outputs, and
- * the quad records without the discarded lanes, when a warp has ended.
+ * Starts a call of `program`. Its inputs are copied. The end of a warp stores the outputs to the
+ * memory of `call` and clears the discarded lanes of the quad records there.
  *
- * @param call As for `interpretVertexStage` and `interpretFragmentStage`; the kind must be the program's.
+ * @param call Call as for `interpretVertexStage` or `interpretFragmentStage`, whichever fits the
+ *   program's stage.
  * @throws {Error} If the call is not one for the program's stage.
  */
 export function createStepper(
@@ -68,7 +72,7 @@ export function createStepper(
   call: VertexStageCall | FragmentStageCall,
 ): Stepper {
   if ((program.stage === 'fragment') !== 'quadsPtr' in call) {
-    throw new Error(`stepper: the call is not one of a ${program.stage} program`);
+    throw new Error(`stepper: the call is not for a ${program.stage} program`);
   }
   return new WarpStepper(program, call);
 }
@@ -162,7 +166,7 @@ class WarpStepper implements Stepper {
     return 'quadsPtr' in this.#call ? this.#call.quadCount : this.#call.groupCount;
   }
 
-  /** Where the inputs or quads of the current warp begin, their bytes, and the same of its outputs. */
+  /** Returns addresses and sizes of the inputs or quads and of the outputs of the current warp. */
   #places() {
     const first = this.#warp * WARP_GROUPS;
     const count = Math.min(this.#groupCount - first, WARP_GROUPS);
@@ -181,7 +185,10 @@ class WarpStepper implements Stepper {
     };
   }
 
-  /** Goes to the first instruction of the current warp; past the last warp and in an empty program to the end. */
+  /**
+   * Moves to the first instruction of the current warp. After the last warp, and in an empty
+   * program, it moves to the end.
+   */
   #beginWarp(): void {
     const { count, groupsPtr, outputPtr } = this.#places();
     if (count <= 0) {

@@ -1,4 +1,4 @@
-/** Functions of the instructions that leave the execution mask alone, but for lookups. */
+/** Functions of the instructions that do not change the execution mask, except lookups. */
 import { canonicalizeNaN, VECTOR_OPERATORS, ZERO } from '../codegen/vector-operators.ts';
 import { INSTRUCTIONS, instructionInfo, isIrOperator, type Mnemonic } from '../isa/instructions.ts';
 import { VECTOR_BYTES } from '../isa/stage-memory.ts';
@@ -40,7 +40,7 @@ export function addStraightFunctions(module: WasmModuleBuilder): Map<Mnemonic, F
       const sources = Array.from({ length: sourceCount }, (_, index) => code.source(index + 1));
       code.overActiveGroups(() => {
         const [a, b, c] = sources.map((source) => code.keep(source));
-        // Operators take as many of the three as they have.
+        // Each operator uses as many of the three as it has operands.
         code.write(emit(code, a!, b ?? a!, c ?? a!));
       });
     });
@@ -65,7 +65,7 @@ function emitMove(code: InstructionCode): void {
   code.overActiveGroups(() => code.write(source));
 }
 
-/** `first` and `length` of the packed immediates in part 1. */
+/** Returns `first` and `length` of the packed immediates in part 1. */
 function decodeRange(code: InstructionCode): { first: Expr; length: Expr } {
   const packed = code.keep(code.part(1));
   return { first: i32.and(packed, i32.const(0xffff)), length: i32.shrU(packed, i32.const(16)) };
@@ -90,7 +90,7 @@ function emitUniform(code: InstructionCode): void {
   });
 }
 
-/** Address of the first row of an array in each group: its words are a row apart. */
+/** Returns the address of the first row of an array in each group; its words are one row apart. */
 function walkArray(code: InstructionCode, first: Expr): Expr {
   const rows = i32.shl(first, i32.const(ROW_BYTES_LOG2));
   const array = code.walk(i32.add(code.callWord(SCRATCH.arraysPtr), rows), i32.const(VECTOR_BYTES));
@@ -115,7 +115,7 @@ function emitArrayLoad(code: InstructionCode): void {
   });
 }
 
-/** Stores that inactive lanes or wrong indices make go to the dump vector. */
+/** Stores of inactive lanes or with invalid indices are redirected to the dump vector. */
 function emitArrayStore(code: InstructionCode): void {
   const { first, length } = decodeRange(code);
   const end = code.keep(i32x4.splat(length));

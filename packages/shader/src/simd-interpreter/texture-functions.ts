@@ -1,11 +1,12 @@
 /**
- * Functions of `tex` and `texsize`. The texture unit is imported: operands of one group go to the exchange
- * vectors in scratch memory, an imported function replaces them by the results.
+ * Functions of `tex` and `texsize`. The texture unit is imported: the operands of one group are
+ * written to the exchange vectors in scratch memory, and an imported function replaces them by the
+ * results.
  *
  *     sample(slot, operation, dimension, isShadow, operandCount, exchangePtr, texturesPtr)
  *     size(slot, exchangePtr, texturesPtr)
  *
- * See texture-unit.ts for the two that there are.
+ * texture-unit.ts has two implementations.
  */
 import { TEXTURE_OPERATIONS } from '../ir/ir.ts';
 import type { Mnemonic } from '../isa/instructions.ts';
@@ -49,7 +50,8 @@ function addSampleFunction(module: WasmModuleBuilder, callSample: Caller): Funct
   code.decodeResult();
   const operandCount = code.keep(field(code.part(0), 8, 4));
   const immediates = code.keep(code.part(1));
-  // Derivatives need the coordinates of all lanes as they are; else inactive lanes count as 0.
+  // Derivatives need the actual coordinates of all lanes; for other operations inactive lanes count
+  // as 0.
   const operation = code.keep(field(immediates, 16, 4));
   const isWholeQuad = i32.or(
     i32.eq(operation, i32.const(TEXTURE_OPERATIONS.indexOf('implicit'))),
@@ -60,7 +62,7 @@ function addSampleFunction(module: WasmModuleBuilder, callSample: Caller): Funct
   const index = code.fn.local('i32');
   const place = code.fn.local('i32');
   code.overActiveGroups(() => {
-    // Source i is part 2 + i of the words, the head of each counted out.
+    // Source i is part 2 + i of the words, not counting the head of each word.
     const part = i32.add(get(index), i32.const(1));
     const partIndex = i32.add(i32.add(part, i32.divU(part, i32.const(3))), i32.const(1));
     const address = i32.add(get(code.word), i32.shl(partIndex, i32.const(2)));

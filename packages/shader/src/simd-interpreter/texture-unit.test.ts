@@ -7,7 +7,9 @@ import { compileSimdInterpreter, instantiateSimdInterpreter } from './simd-inter
 import { kernelTextureUnit, readerTextureUnit, type TextureUnit } from './texture-unit.ts';
 import { programImageBytes, writeProgramImage } from './write-program-image.ts';
 
-/** Colours are (sum of the operands, last operand, slot, number of operands); sizes are slot + level. */
+/**
+ * Colors are (sum of the operands, last operand, slot, number of operands); sizes are slot + level.
+ */
 const reader: TextureReader = {
   sample: (slot, _operation, _dimension, _isShadow, operands) =>
     Float32Array.from({ length: 16 }, (_, at) => {
@@ -18,7 +20,7 @@ const reader: TextureReader = {
   size: (slot, level) => Int32Array.from({ length: 12 }, (_, at) => slot + level[at % 4]!),
 };
 
-/** The same in WebAssembly. */
+/** The same functions in WebAssembly. */
 const kernels: TextureKernels = {
   emitSampleFunction(module, slot, operation, _dimension, _isShadow, operandCount) {
     const fn = module.addFunction(`sample ${slot} ${operation} ${operandCount}`, {
@@ -44,7 +46,7 @@ const LOOKUPS = `.stage fragment
 builtin r0, fragCoord.x
 builtin r1, fragCoord.y
 flt r2, r0, 0x40000000
-tex r4, 3, lod, 2d, colour, r0, r1, 0x40000000
+tex r4, 3, lod, 2d, color, r0, r1, 0x40000000
 outf 0, r4
 outf 1, r5
 outf 2, r6
@@ -53,15 +55,15 @@ tex r4, 1, grad, cube, shadow, r0, r1, r0, r1, r0, r1, r0, r1, c0, r0
 outf 4, r4
 outf 5, r7
 if r2
-  tex r4, 1, implicit, 2d, colour, r0, r1
-  tex r8, 1, fetch, 2d, colour, r0, r1, 0x0
+  tex r4, 1, implicit, 2d, color, r0, r1
+  tex r8, 1, fetch, 2d, color, r0, r1, 0x0
   texsize r12, 2, r2
   outf 6, r4
   outf 7, r8
   outi 8, r12
 endif`;
 
-/** Output vectors of a program over two quads. */
+/** Returns the output vectors of a program over two quads. */
 function run(text: string, unitOn: (memory: WebAssembly.Memory) => TextureUnit): number[] {
   const program = assemble(text);
   const memory = new WebAssembly.Memory({ initial: 1 });

@@ -1,6 +1,6 @@
 /**
- * Texture units of the SIMD interpreter. Its module imports the two functions and is the same for all
- * programs; the unit is chosen when it is instantiated:
+ * Texture units of the SIMD interpreter. Its module imports the two functions and is the same for
+ * all programs. The unit is chosen at instantiation:
  *
  *     readerTextureUnit    any TextureReader, the slow reference of the tests; nothing is compiled
  *     kernelTextureUnit    the kernels' sampling code: a small module for the lookups of one program
@@ -25,9 +25,11 @@ import {
   WasmModuleBuilder,
 } from '../wasm/index.ts';
 
-/** The imports `textures` of the interpreter's module. Operations and dimensions are numbers of the ISA. */
+/**
+ * Imports `textures` of the interpreter's module. Operations and dimensions are numbers of the ISA.
+ */
 export interface TextureUnit {
-  /** Replaces the operands at `exchangePtr`, a vector each, by red, green, blue, alpha. */
+  /** Replaces the operands at `exchangePtr`, one vector each, by red, green, blue, alpha. */
   sample(
     slot: number,
     operation: number,
@@ -41,7 +43,7 @@ export interface TextureUnit {
   size(slot: number, exchangePtr: number, texturesPtr: number): void;
 }
 
-/** The unit of programs without lookups: it throws. */
+/** Unit of programs without lookups; its functions throw. */
 export const NO_TEXTURE_UNIT: TextureUnit = {
   sample: throwNoUnit,
   size: throwNoUnit,
@@ -51,7 +53,7 @@ function throwNoUnit(): never {
   throw new Error('the program reads textures, but the interpreter has no texture unit');
 }
 
-/** A unit that asks `reader`, for an interpreter on `memory`. */
+/** Returns a unit that calls `reader`, for an interpreter on `memory`. */
 export function readerTextureUnit(memory: WebAssembly.Memory, reader: TextureReader): TextureUnit {
   const putWords = (pointer: number, words: Int32Array) =>
     new Int32Array(memory.buffer).set(words, pointer / 4);
@@ -60,14 +62,14 @@ export function readerTextureUnit(memory: WebAssembly.Memory, reader: TextureRea
       const operands = Array.from({ length: operandCount }, (_, index) =>
         new Float32Array(memory.buffer, exchangePtr + index * VECTOR_BYTES, LANES).slice(),
       );
-      const colours = reader.sample(
+      const colors = reader.sample(
         slot,
         TEXTURE_OPERATIONS[operation]!,
         DIMENSIONS[dimension]!,
         isShadow === 1,
         operands,
       );
-      putWords(exchangePtr, new Int32Array(colours.buffer, colours.byteOffset, colours.length));
+      putWords(exchangePtr, new Int32Array(colors.buffer, colors.byteOffset, colors.length));
     },
     size(slot, exchangePtr) {
       const level = new Int32Array(memory.buffer, exchangePtr, LANES).slice();
@@ -77,9 +79,10 @@ export function readerTextureUnit(memory: WebAssembly.Memory, reader: TextureRea
 }
 
 /**
- * A unit of the code that kernels sample with. It has the lookups of `program` and no others.
+ * Returns a unit that uses the sampling code of the kernels. It supports only the lookups of
+ * `program`.
  *
- * @param memory Memory of the interpreter, and of the textures.
+ * @param memory Memory of the interpreter and of the textures.
  */
 export function kernelTextureUnit(
   memory: WebAssembly.Memory,
@@ -117,13 +120,13 @@ export function kernelTextureUnit(
   for (const fn of [sample, size]) fn.emit(unreachable());
   const compiled = new WebAssembly.Module(module.encode());
   const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
-  // The module was made above: it exports the two functions.
+  // The module generated above exports the two functions.
   return { sample: exports.sample, size: exports.size } as TextureUnit;
 }
 
 const i32s = (count: number) => Array.from({ length: count }, () => 'i32' as const);
 
-/** Calls `callee` and returns, if the first parameters of `fn` are `values`. */
+/** Emits code that calls `callee` and returns if the first parameters of `fn` equal `values`. */
 function emitCase(
   fn: FunctionBuilder,
   values: readonly number[],

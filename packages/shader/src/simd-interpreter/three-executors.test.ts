@@ -1,4 +1,7 @@
-/** Random programs on the three executors: the TypeScript interpreter, the kernel, the SIMD interpreter. */
+/**
+ * Runs random programs on the three executors: the TypeScript interpreter, the kernel, the SIMD
+ * interpreter.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bitsOfFloat } from '../ir/scalar-operators.ts';
@@ -23,7 +26,7 @@ const CONSTANTS = Int32Array.of(0, 1, -1, bitsOfFloat(0.5), 3, bitsOfFloat(-2.25
 const cases = fc.record({
   choices: fc.array(fc.nat({ max: 1 << 16 }), { minLength: 8, maxLength: 200, size: 'max' }),
   stage: fc.constantFrom('vertex', 'fragment'),
-  // Mostly one group; now and then a second warp.
+  // Mostly one group, occasionally a second warp.
   groupCount: fc.constantFrom(1, 1, 1, 1, 1, 2, 2, 9),
   words: fc.array(
     fc.oneof(
@@ -49,7 +52,7 @@ function run({ choices, stage, groupCount, words }: Case): { text: string; runs:
   if (stage === 'vertex') {
     const inputs = Int32Array.from(
       { length: groupCount * vertexInputCount(program) * 4 },
-      // The phase moves, or groups would be alike.
+      // Shifts the words from period to period, so that groups differ.
       (_, at) => word(at + Math.floor(at / words.length)),
     );
     return { text, runs: runVertexProgram(program, inputs, groupCount, { constants: CONSTANTS }) };

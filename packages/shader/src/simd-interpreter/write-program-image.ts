@@ -1,6 +1,6 @@
 /**
- * Puts a program into memory as the SIMD interpreter wants it: the 128-bit words of the ISA, with the parts
- * that an instruction leaves unused filled with what would have to be searched at run time.
+ * Writes a program to memory in the form that the SIMD interpreter runs: the 128-bit words of the
+ * ISA, with unused parts filled with values that would otherwise be searched at run time.
  *
  *     if            part 2: next word when no lane is left          result field: entry of the control stack
  *     else, endif, endblock, exit, continue           the same      (exit, continue: the target's entry)
@@ -33,13 +33,13 @@ import {
 
 const WORD_BYTES = PARTS_PER_WORD * 4;
 
-/** Bytes of the image of `program`; a multiple of 16. */
+/** Returns the size of the image of `program`, a multiple of 16. */
 export function programImageBytes({ code, literals }: IsaProgram): number {
   const bytes = IMAGE.code + code.length * 4 + WORD_BYTES + literals.length * 4;
   return Math.ceil(bytes / WORD_BYTES) * WORD_BYTES;
 }
 
-/** Bytes that the interpreter needs at `scratchPtr` for `program`. */
+/** Returns the bytes that the interpreter needs at `scratchPtr` for `program`. */
 export function interpreterScratchBytes(program: IsaProgram): number {
   const rows = program.registerCount + program.arrayWords;
   const instructions = decodeInstructions(program.code, program.literals);
@@ -57,23 +57,24 @@ function nestingDepth(instructions: readonly Instruction[]): number {
   return deepest;
 }
 
-/** A construct that is open while the code is linked. */
+/** Construct that is open while the code is linked. */
 interface Construct {
   readonly kind: 'if' | 'block' | 'loop';
   readonly entry: number;
-  /** Number of the instruction that opened it, and the first part of its word. */
+  /** Number of the instruction that opened it; `start` is the first part of its word. */
   readonly instruction: number;
   readonly start: number;
-  /** Parts that want the address of the construct's next `else` or end. */
+  /** Parts that receive the address of the construct's next `else` or end. */
   readonly waiting: number[];
 }
 
 /**
  * Writes the image.
  *
- * @param instructionBudget Most instructions that the loops of one invocation may take, 1 to 2^30.
+ * @param instructionBudget Maximum number of instructions in the loops of one invocation, 1 to
+ *   2^30.
  * @returns The address of each instruction, in order.
- * @throws {Error} If the code is no program, or the image passes the end of memory.
+ * @throws {Error} If the control flow of the code does not nest, or the image exceeds the memory.
  */
 export function writeProgramImage(
   memory: ArrayBufferLike,
@@ -106,7 +107,8 @@ export function writeProgramImage(
   };
   const words = new Int32Array(memory, programPtr, IMAGE.code / 4);
   for (const [name, value] of Object.entries(header)) {
-    words[IMAGE[name as keyof typeof header] / 4] = value; // the keys are those of the literal above
+    // the keys are those of the literal above
+    words[IMAGE[name as keyof typeof header] / 4] = value;
   }
   return new CodeLinker(program, parts, codePtr).link(instructions);
 }
@@ -162,7 +164,11 @@ class CodeLinker {
     }
   }
 
-  /** @param number Index of the instruction in the program. */
+  /**
+   * Links an instruction that changes the execution mask.
+   *
+   * @param number Index of the instruction in the program.
+   */
   #linkControl({ mnemonic, immediates }: Instruction, number: number): void {
     switch (mnemonic) {
       case 'if':
@@ -222,11 +228,11 @@ class CodeLinker {
     this.#parts[this.#start] = (this.#parts[this.#start]! & 0xff) | (entry << 16);
   }
 
-  /** Makes part `part` of the current word the address to continue at when no lane is left. */
+  /** Makes part `part` of the current word the address to continue at if no lane is left. */
   #skipFrom(part: number): void {
     const around = this.#open.at(-1);
     if (around === undefined) {
-      // No lane leaves the program: outside all constructs one is always left.
+      // Lanes cannot leave the program, so outside all constructs one is always left.
       this.#parts[this.#start + part] = this.#addressOf(this.#start + PARTS_PER_WORD);
     } else {
       around.waiting.push(this.#start + part);

@@ -1,4 +1,4 @@
-/** For tests: runs a program on the three executors, on copies of the same memory. */
+/** Runs a program on the three executors, on copies of the same memory. */
 import type { IsaProgram } from '@tessera/frame';
 import { generateKernel } from '../codegen/generate-kernel.ts';
 import { instantiateKernel } from '../codegen/kernel-cache.ts';
@@ -25,7 +25,7 @@ import {
   writeProgramImage,
 } from '../simd-interpreter/write-program-image.ts';
 
-/** What one executor left behind. */
+/** Result of one executor. */
 export interface StageRun {
   readonly status: number;
   /** Output words: group by group, output by output, lane by lane. */
@@ -34,12 +34,14 @@ export interface StageRun {
   readonly quads: Int32Array;
 }
 
+/** Results of the three executors. */
 export interface ExecutorRuns {
   readonly interpreter: StageRun;
   readonly kernel: StageRun;
   readonly simdInterpreter: StageRun;
 }
 
+/** Constants, budget and textures of a call. */
 export interface RunOptions {
   readonly constants?: Int32Array;
   readonly instructionBudget?: number;
@@ -47,7 +49,7 @@ export interface RunOptions {
   readonly textureKernels?: TextureKernels;
 }
 
-/** A quad record and a primitive record in words, as the ABI lays them out. */
+/** Quad records and primitive records in words, with the layout of the fragment stage. */
 export interface FragmentWork {
   readonly quads: Int32Array;
   /** All primitive records. */
@@ -61,8 +63,8 @@ const PAGE_BYTES = 65536;
 let simdModule: WebAssembly.Module | undefined;
 
 /**
- * Two memories that grow as programs need, for kernels and for the SIMD interpreter: a memory of its own for
- * every program would cost more than running it.
+ * Shared memories that grow as programs need, for kernels and for the SIMD interpreter. A separate
+ * memory for every program would cost more than running it.
  */
 let kernelMemory: WebAssembly.Memory | undefined;
 let simdMemory: WebAssembly.Memory | undefined;
@@ -85,7 +87,11 @@ function simdInterpreterOn(
   return simdWithoutTextures;
 }
 
-/** Runs a vertex program; `inputs` holds one vector of four words per input and group. */
+/**
+ * Runs a vertex program.
+ *
+ * @param inputs One vector of four words per input and group.
+ */
 export function runVertexProgram(
   program: IsaProgram,
   inputs: Int32Array,
@@ -93,7 +99,7 @@ export function runVertexProgram(
   options: RunOptions = {},
 ): ExecutorRuns {
   if (inputs.length !== groupCount * vertexInputCount(program) * LANES) {
-    throw new Error(`${inputs.length} input words for ${groupCount} groups`);
+    throw new Error(`${inputs.length} input words do not fit ${groupCount} groups`);
   }
   return runAll(program, { quads: inputs, primitives: new Int32Array(0) }, groupCount, options);
 }
@@ -106,12 +112,14 @@ export function runFragmentProgram(
 ): ExecutorRuns {
   const primitiveBytes = work.primitives.length * 4;
   if (primitiveBytes % primitiveStrideBytes(program) !== 0) {
-    throw new Error(`${primitiveBytes} bytes are no whole number of primitive records`);
+    throw new Error(`${primitiveBytes} bytes are not a multiple of the size of a primitive record`);
   }
   return runAll(program, work, (work.quads.length * 4) / QUAD_RECORD.bytes, options);
 }
 
-/** Addresses of one call; the image of the program is where the kernel has its scratch memory. */
+/**
+ * Addresses of one call. The image of the program is at the address of the kernel's scratch memory.
+ */
 interface Addresses {
   readonly groupsPtr: number;
   readonly primitivesPtr: number;
@@ -121,7 +129,7 @@ interface Addresses {
   readonly simdScratchPtr: number;
 }
 
-/** One program, its input and where it is in memory. */
+/** One program with its options and addresses. */
 interface Call {
   readonly program: IsaProgram;
   readonly groupCount: number;

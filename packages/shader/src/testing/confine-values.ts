@@ -1,11 +1,12 @@
 /**
- * For tests: random IR may use a value after the loop that defines it, where the definition dominates.
- * Lowering never does, and the passes rely on it: a value is used in its region and those inside. This
- * rewriting carries such values out in variables.
+ * Confines values of random IR to their regions. Random IR may use a value after the loop that
+ * defines it, if the definition dominates. Lowering never does, and the passes rely on uses in the
+ * defining region and those inside.
  */
 import type { IrNode, IrProgram, IrRegion, IrValue } from '../ir/ir.ts';
 import { operandsOf, regionsOf, resultsOf, withOperands } from '../ir/regions.ts';
 
+/** Returns `program` with values that are used outside their region carried in variables. */
 export function confineValues(program: IrProgram): IrProgram {
   const escaping = findEscaping(program.body);
   const variables = [...program.variables];
@@ -45,7 +46,7 @@ export function confineValues(program: IrProgram): IrProgram {
   return { ...program, body, variables, valueCount };
 }
 
-/** The values that are used where their region is left. */
+/** Returns the values that are used outside their region. */
 function findEscaping(body: IrRegion): Map<number, IrValue> {
   const escaping = new Map<number, IrValue>();
   const visit = (region: IrRegion, outer: ReadonlySet<number>): void => {

@@ -1,26 +1,32 @@
 /**
- * For tests: the meaning of an IR program for one invocation, without lanes, masks or registers. What
- * instruction selection, interpreter and kernel make of a program is compared with this.
+ * Meaning of an IR program for one invocation, without lanes, masks or registers. Tests compare the
+ * results of instruction selection, interpreter and kernel with it.
  */
 import type { BuiltinInput, IrNode, IrProgram, IrRegion, IrValue } from '../ir/ir.ts';
 import { bitsOfFloat, evaluateScalarOperator, floatOfBits } from '../ir/scalar-operators.ts';
 
+/** Inputs of one invocation, as 32 bits each. */
 export interface InvocationInputs {
   input(slot: number): number;
   builtin(name: BuiltinInput): number;
   constant(word: number): number;
 }
 
+/** Effects of one invocation. */
 export interface InvocationResult {
   /** Output bits by slot; a slot that was not written is missing. */
   readonly outputs: ReadonlyMap<number, number>;
   readonly isDiscarded: boolean;
 }
 
-/** Where control goes after a node: on, or to a label. */
+/** Jump after a node; null if control continues with the next one. */
 type Leave = { readonly kind: 'exit' | 'continue'; readonly label: number } | null;
 
-/** Runs `ir` once. Derivatives and textures have no meaning for one invocation: they throw. */
+/**
+ * Runs `ir` once.
+ *
+ * @throws {Error} At derivatives and texture nodes, which are undefined for a single invocation.
+ */
 export function evaluateIr(ir: IrProgram, inputs: InvocationInputs): InvocationResult {
   return new IrEvaluator(ir, inputs).run();
 }

@@ -1,4 +1,6 @@
-/** For tests: makes well-typed IR programs out of a list of choices. Zeros make the simplest program. */
+/**
+ * Generator of well-typed IR programs from a list of choices. Zeros produce the simplest program.
+ */
 import {
   BUILTIN_INPUTS,
   type BuiltinInput,
@@ -10,14 +12,14 @@ import {
   type IrValue,
 } from '../ir/ir.ts';
 
-/** What the programs may use, and what their memory looks like. */
+/** Features that the programs may use, and sizes of their memory. */
 export interface RandomIrLimits {
   readonly stage: 'vertex' | 'fragment';
-  /** Input slots 0 … count − 1: float at even, integer (flat) at odd slots. */
+  /** Number of input slots: float at even, integer (flat) at odd slots. */
   readonly inputCount: number;
-  /** Words of the constant bank. */
+  /** Number of words in the constant bank. */
   readonly constantWords: number;
-  /** Whether to use instructions that look at other lanes. */
+  /** Whether to use instructions that read other lanes. */
   readonly usesDerivatives: boolean;
 }
 
@@ -29,13 +31,17 @@ const ARRAYS = [
 ] as const;
 const OPERATORS = Object.keys(IR_OPERATORS) as IrOperator[];
 const CONSTANTS = [0, 1, 2, -1, 0x3f800000, 0x40200000, -0x41000000, 0x7f800000, 100, 0x4b000001];
-/** A value in scope is taken this much rather than a new constant. */
+/** Odds of using a value in scope rather than a new constant. */
 const CONSTANT_ODDS = 3;
 const MAX_DEPTH = 3;
 const MAX_ROUNDS = 4;
 const OUTPUT_COUNT = 4;
 
-/** @param choices Consumed one by one; when they run out, the program ends. */
+/**
+ * Returns a random program.
+ *
+ * @param choices Consumed one by one; when they run out, the program ends.
+ */
 export function makeRandomIr(choices: readonly number[], limits: RandomIrLimits): IrProgram {
   return new RandomIr(choices, limits).make();
 }
@@ -58,7 +64,7 @@ class RandomIr {
     const scope: IrValue[] = [];
     const body = this.#readInputs(scope);
     body.push(...this.#region(scope, 0, Number.POSITIVE_INFINITY));
-    // Everything that a program can leave behind becomes visible.
+    // Every remaining value of the program is output.
     let slot = OUTPUT_COUNT;
     for (const variable of this.#variables.keys()) {
       const value = this.#value(this.#variables[variable]!);
@@ -75,7 +81,7 @@ class RandomIr {
     };
   }
 
-  /** Values that differ from lane to lane, and truth values made of them. */
+  /** Returns inputs, which differ between lanes, and truth values derived from them. */
   #readInputs(scope: IrValue[]): IrNode[] {
     const body: IrNode[] = [];
     for (let slot = 0; slot < this.#limits.inputCount; slot++) {
@@ -104,7 +110,7 @@ class RandomIr {
     return this.#next >= this.#choices.length;
   }
 
-  /** A number from 0 to `end` − 1. */
+  /** Returns a number from 0 to `end` − 1. */
   #choose(end: number): number {
     return (this.#choices[this.#next++] ?? 0) % end;
   }
@@ -113,7 +119,7 @@ class RandomIr {
     return { id: this.#valueCount++, type };
   }
 
-  /** A value in scope of the type, or a new constant. */
+  /** Returns a value of the type in scope, or a new constant. */
   #pick(scope: IrValue[], type: IrType, body: IrNode[]): IrValue {
     const candidates = scope.filter((value) => value.type === type);
     const choice = this.#choose(1 + CONSTANT_ODDS * candidates.length);
@@ -275,7 +281,10 @@ class RandomIr {
     }
   }
 
-  /** A loop with a counter of its own: at most `MAX_ROUNDS` rounds, for the counter moves first. */
+  /**
+   * Appends a loop with its own counter. It has at most `MAX_ROUNDS` rounds because the counter is
+   * incremented first.
+   */
   #loop(body: IrNode[], scope: IrValue[], depth: number, length: number): void {
     const counter = this.#variables.length;
     this.#variables.push('i32');
@@ -303,7 +312,7 @@ class RandomIr {
       { kind: 'writeVariable', variable: counter, value: zero! },
       { kind: 'loop', label, body: [...head, ...inner] },
     );
-    // What every round defines before it can leave is known after the loop.
+    // Values that every round defines before it can leave are available after the loop.
     scope.push(after);
   }
 }

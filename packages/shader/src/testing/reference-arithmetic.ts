@@ -1,11 +1,15 @@
-/** Test support: what the arithmetic operators give, in plain JavaScript. */
+/** Results of the arithmetic operators, in plain JavaScript. */
 
-/** Two operands of an integer lane, as unsigned bit patterns; a unary operator ignores the second. */
+/**
+ * Takes two operands of an integer lane as unsigned bit patterns; a unary operator ignores the
+ * second.
+ */
 type IntegerReference = (a: bigint, b: bigint) => bigint | boolean;
 
 /**
- * Operators of integers of `bits` bits, by name. A number is to be wrapped to the width; a boolean
- * is 0 or 1 in a scalar, zeros or ones in a lane. Traps on the operands that WebAssembly traps on.
+ * Returns the operators of integers of `bits` bits, by name. The caller wraps a number to the
+ * width; a boolean is 0 or 1 in a scalar, zeros or ones in a lane. Traps on the operands on which
+ * WebAssembly traps.
  */
 export function integerReference(bits: number): Readonly<Record<string, IntegerReference>> {
   const width = BigInt(bits);
@@ -66,7 +70,7 @@ export function integerReference(bits: number): Readonly<Record<string, IntegerR
   };
 }
 
-/** Operators of floating point, by name; for f32 the result is rounded once more. */
+/** Floating-point operators by name; for f32 the caller rounds the result once more. */
 export const FLOAT_REFERENCE: Readonly<Record<string, (a: number, b: number) => number | boolean>> =
   {
     eq: (a, b) => a === b,

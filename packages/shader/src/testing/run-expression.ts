@@ -1,4 +1,4 @@
-/** Test support: compiles one expression and runs it on values given as bytes. */
+/** Compiles one expression and runs it on values given as bytes. */
 
 import type { Expr } from '../wasm/expr.ts';
 import {
@@ -13,7 +13,7 @@ import {
   WasmModuleBuilder,
 } from '../wasm/index.ts';
 
-/** A value as the typed array of its lanes; a scalar has one lane. */
+/** Value as the typed array of its lanes; a scalar has one lane. */
 export type Lanes =
   | Uint8Array
   | Uint16Array
@@ -26,24 +26,24 @@ export type Lanes =
   | Float32Array
   | Float64Array;
 
-/** Bytes between two operands in memory. */
+/** Distance between two operands in memory. */
 const OPERAND_STRIDE_BYTES = 16;
-/** Where the result is stored. */
+/** Address of the result. */
 const RESULT_AT = 64;
-/** Where memory holds {@link MEMORY_PATTERN}, for the operators that load. */
+/** Address of {@link MEMORY_PATTERN}, for the operators that load. */
 export const PATTERN_AT = 256;
 /** Bytes with and without the sign bit. */
 export const MEMORY_PATTERN = Uint8Array.from([
   0x81, 0x72, 0xa3, 0x94, 0x35, 0xc6, 0x87, 0xf8, 0x09, 0x9a, 0x1b, 0xac, 0xdd, 0xee, 0x0f, 0x80,
 ]);
-/** Free memory, for the operators that store. */
+/** Address of free memory, for the operators that store. */
 export const SCRATCH_AT = 512;
 
 const LOADS = { i32, i64, f32, f64, v128 } as const;
 
 /**
- * Compiles `build` to a function from operands to the 16 bytes of the result (a scalar is followed
- * by zeros).
+ * Compiles `build` to a function from operands to the 16 bytes of the result. A scalar is followed
+ * by zeros.
  */
 export function compileExpression(
   operandTypes: readonly ValueType[],
@@ -65,12 +65,12 @@ export function compileExpression(
       new Uint8Array(memory.buffer).set(toBytes(operand), index * OPERAND_STRIDE_BYTES);
     });
     run();
-    // A run that grows the memory detaches the former buffer.
+    // A run that grows the memory detaches the previous buffer.
     return new Uint8Array(memory.buffer).slice(RESULT_AT, RESULT_AT + 16);
   };
 }
 
-/** The bytes of `lanes`. */
+/** Returns the bytes of `lanes`. */
 export function toBytes(lanes: Lanes): Uint8Array {
   return new Uint8Array(lanes.buffer, lanes.byteOffset, lanes.byteLength);
 }

@@ -1,6 +1,6 @@
 /**
- * For tests: runs a vertex shader for four vertices in every form the compiler gives it. The plain IR, the
- * IR after each pass, the interpreter and the generated kernel must leave the same bits.
+ * Runs a vertex shader for four vertices in every form that the compiler produces. The unoptimized
+ * IR, the IR after each pass, the interpreter and the generated kernel must produce the same bits.
  */
 
 import { checkShader } from '../glsl/check-shader.ts';
@@ -16,8 +16,10 @@ import type { ScalarBase } from '../tree/types.ts';
 import { runVertexProgram } from './compare-executors.ts';
 import { evaluateIr } from './evaluate-ir.ts';
 
+/** Number of vertices of a run. */
 export const LANES = 4;
 
+/** Attributes and uniforms of a run. */
 export interface VertexInputs {
   /** Values of each attribute, one list of components per vertex. Attributes have one location. */
   readonly attributes?: Readonly<Record<string, readonly (readonly number[])[]>>;
@@ -25,10 +27,11 @@ export interface VertexInputs {
   readonly uniforms?: Readonly<Record<string, readonly number[]>>;
 }
 
+/** Result of a run. */
 export interface VertexResult {
-  /** Components of each output variable, for each vertex. */
+  /** Components of each output variable, per vertex. */
   readonly outputs: Readonly<Record<string, readonly (readonly number[])[]>>;
-  /** The optimised program. */
+  /** Optimized program. */
   readonly program: IrProgram;
 }
 
@@ -43,7 +46,7 @@ function fromBits(base: ScalarBase, bits: number): number {
 /**
  * Runs `source` in all forms.
  *
- * @throws {Error} If the source has errors, a pass breaks a rule of IR, or two forms differ.
+ * @throws {Error} If the source has errors, a pass violates a rule of IR, or two forms differ.
  */
 export function runVertex(source: string, inputs: VertexInputs = {}): VertexResult {
   const checked = checkShader(source, { stage: 'vertex' });

@@ -45,13 +45,13 @@ const FLOAT_SAMPLES = [
   NaN,
 ];
 
-/** All pairs of `samples`. */
+/** Returns all pairs of `samples`. */
 function pairsOf<T>(samples: readonly T[]): [T, T][] {
   return samples.flatMap((a) => samples.map((b): [T, T] => [a, b]));
 }
 
 function operatorsOf(group: string, table: Table): Record<string, (...operands: Expr[]) => Expr> {
-  // Only rows whose operands are all expressions are looked up here.
+  // Only rows whose operands are all expressions are used here.
   return createOperators(group, table) as unknown as Record<string, (...operands: Expr[]) => Expr>;
 }
 
@@ -85,7 +85,7 @@ describe.each(INTEGER_SHAPES)('%s arithmetic', (group, table, bits, laneCount) =
       const isDivision = name.startsWith('div') || name.startsWith('rem');
       const overflows = name.endsWith('S') && a === signBit && b === 2n * signBit - 1n;
       if (isDivision && (b === 0n || overflows)) continue;
-      // Lane i holds a + i, so that lanes are told apart.
+      // Lane i holds a + i, so that lanes differ.
       const lanes = Array.from({ length: laneCount }, (_, lane) =>
         BigInt.asUintN(bits, a + BigInt(lane)),
       );

@@ -1,20 +1,20 @@
-/** What nodes write to while the body of one function is encoded. */
+/** Encoder that nodes write to while the body of one function is encoded. */
 
 import type { ByteWriter } from './byte-writer.ts';
 import type { Label } from './control.ts';
 import type { FunctionSignature } from './value-type.ts';
 
-/** A function of a module, imported or built: what a call names. */
+/** Function of a module, imported or built, that a call can name. */
 export interface WasmFunction extends FunctionSignature {
   /** Name in the name section and in errors. */
   readonly name: string;
 }
 
-/** The buffer and the surroundings of the code that is being written. */
+/** Buffer and context of the code that is being written. */
 export class BodyEncoder {
-  /** Takes the code. */
+  /** Receives the code. */
   readonly bytes: ByteWriter;
-  /** The function whose body this is. */
+  /** Function whose body this is. */
   readonly fn: WasmFunction;
   readonly #indexByFunction: ReadonlyMap<WasmFunction, number>;
   /** Open blocks, outermost first; `undefined` for one that no branch can name. */
@@ -41,7 +41,7 @@ export class BodyEncoder {
   }
 
   /**
-   * Blocks between here and the one of `label`: 0 for the innermost.
+   * Returns the number of blocks between here and the one of `label`: 0 for the innermost.
    *
    * @throws {Error} If no open block has the label.
    */
@@ -49,11 +49,11 @@ export class BodyEncoder {
     for (let index = this.#labels.length - 1; index >= 0; index--) {
       if (this.#labels[index] === label) return this.#labels.length - 1 - index;
     }
-    return this.fail(op, `label ${label.name} belongs to no block around it`);
+    return this.fail(op, `label ${label.name} is not a label of an enclosing block`);
   }
 
   /**
-   * Index of `callee` in the module.
+   * Returns the index of `callee` in the module.
    *
    * @throws {Error} If it belongs to another module.
    */

@@ -1,9 +1,9 @@
 /**
- * A growing byte buffer with the number formats of the WebAssembly binary format: LEB128 integers
+ * Growing byte buffer with the number formats of the WebAssembly binary format: LEB128 integers
  * (unsigned and signed), little-endian floats, length-prefixed UTF-8 names.
  */
 
-/** Bytes of a length field that is written before the length is known: a padded LEB128. */
+/** Size of a length field that is written before the length is known: a padded LEB128. */
 const PADDED_LENGTH_BYTES = 5;
 
 /** Appends bytes to one buffer, which doubles when it is full. */
@@ -12,18 +12,18 @@ export class ByteWriter {
   #view: DataView;
   #length = 0;
 
-  /** @param capacityBytes First size of the buffer; a positive integer. */
+  /** @param capacityBytes Initial size of the buffer; a positive integer. */
   constructor(capacityBytes = 4096) {
     this.#bytes = new Uint8Array(capacityBytes);
     this.#view = new DataView(this.#bytes.buffer);
   }
 
-  /** Bytes written so far. */
+  /** Number of bytes written so far. */
   get length(): number {
     return this.#length;
   }
 
-  /** Returns a copy of what was written, exactly as long as it is. */
+  /** Returns a copy of the bytes written so far. */
   toBytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
   }
@@ -54,7 +54,8 @@ export class ByteWriter {
   /** Appends a signed LEB128. `value` is an integer from −2^31 to 2^31 − 1. */
   writeS32(value: number): void {
     let rest = value | 0;
-    // Six bits and their sign fit a last byte: its bit 6 is the sign that the decoder extends.
+    // Six bits and their sign fit into the last byte: its bit 6 is the sign that the decoder
+    // extends.
     while (rest < -64 || rest > 63) {
       this.writeByte((rest & 0x7f) | 0x80);
       rest >>= 7;
@@ -94,9 +95,9 @@ export class ByteWriter {
   }
 
   /**
-   * Runs `writeContent` and puts the number of bytes it wrote before them.
+   * Runs `writeContent` and stores the number of bytes it wrote in front of them.
    *
-   * The length takes five bytes whatever its value, so that the content need not be moved.
+   * The length always takes five bytes, so that the content need not be moved.
    */
   writeSized(writeContent: () => void): void {
     this.#reserve(PADDED_LENGTH_BYTES);

@@ -13,15 +13,15 @@ export function call(fn: WasmFunction, args: readonly Expr[]): Expr {
   const op = `call ${fn.name}`;
   checkOperands(op, args, fn.params);
   if (fn.results.length !== 1) {
-    throw new Error(`${op}: ${fn.results.length} results, wanted 1; use callMulti`);
+    throw new Error(`${op}: ${fn.results.length} results, expected 1; use callMulti`);
   }
   return { type: fn.results[0], op, encode: (body) => writeCall(body, op, fn, args) };
 }
 
 /**
- * Calls a function and assigns its results, none, one or several, to locals.
+ * Calls a function and assigns its results, if any, to locals.
  *
- * @param results One local per result, `undefined` for a result that is not wanted.
+ * @param results One local per result; `undefined` drops the result.
  */
 export function callMulti(
   fn: WasmFunction,
@@ -31,7 +31,7 @@ export function callMulti(
   const op = `call ${fn.name}`;
   checkOperands(op, args, fn.params);
   if (results.length !== fn.results.length) {
-    throw new Error(`${op}: ${results.length} result locals, wanted ${fn.results.length}`);
+    throw new Error(`${op}: ${results.length} result locals, expected ${fn.results.length}`);
   }
   results.forEach((local, index) => {
     if (local !== undefined && local.type !== fn.results[index]) {
@@ -54,7 +54,7 @@ export function callMulti(
   };
 }
 
-/** Leaves the function with `values`, one per result. Their types are checked by `encode`. */
+/** Returns from the function with `values`, one per result. `encode` checks their types. */
 export function ret(...values: readonly Expr[]): Stmt {
   const op = 'return';
   return {
@@ -64,7 +64,10 @@ export function ret(...values: readonly Expr[]): Stmt {
     encode(body) {
       const { results } = body.fn;
       if (values.length !== results.length) {
-        body.fail(op, `${values.length} values, wanted ${results.length} (${results.join(', ')})`);
+        body.fail(
+          op,
+          `${values.length} values, expected ${results.length} (${results.join(', ')})`,
+        );
       }
       values.forEach((value, index) => {
         checkOperand(`function ${body.fn.name}: ${op}`, index, value, results[index]);

@@ -26,9 +26,9 @@ class I32ConstNode implements Expr {
 }
 
 /**
- * An i32.
+ * Returns an i32 constant.
  *
- * @param value An integer from −2^31 to 2^32 − 1; from 2^31 on it stands for its bit pattern.
+ * @param value Integer from −2^31 to 2^32 − 1; from 2^31 it stands for its bit pattern.
  */
 export function i32Const(value: number): Expr {
   if (!Number.isInteger(value) || value < -(2 ** 31) || value >= 2 ** 32) {
@@ -38,9 +38,9 @@ export function i32Const(value: number): Expr {
 }
 
 /**
- * An i64.
+ * Returns an i64 constant.
  *
- * @param value An integer from −2^63 to 2^64 − 1; as a number, a safe integer.
+ * @param value Integer from −2^63 to 2^64 − 1; a number must be a safe integer.
  */
 export function i64Const(value: bigint | number): Expr {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
@@ -60,7 +60,10 @@ export function i64Const(value: bigint | number): Expr {
   };
 }
 
-/** An f32: `value` rounded to nearest. For a NaN with a payload, reinterpret an i32. */
+/**
+ * Returns an f32 constant: `value` rounded to nearest. For a NaN with a payload, reinterpret an
+ * i32.
+ */
 export function f32Const(value: number): Expr {
   return {
     type: 'f32',
@@ -72,7 +75,7 @@ export function f32Const(value: number): Expr {
   };
 }
 
-/** An f64. */
+/** Returns an f64 constant. */
 export function f64Const(value: number): Expr {
   return {
     type: 'f64',
@@ -84,39 +87,39 @@ export function f64Const(value: number): Expr {
   };
 }
 
-/** A v128 of four 32-bit words, lane 0 first; each an integer from −2^31 to 2^32 − 1. */
+/** Returns a v128 of four 32-bit words, lane 0 first, each an integer from −2^31 to 2^32 − 1. */
 export function v128Const(words: ArrayLike<number>): Expr {
   return laneConst('v128.const', words, 4, Uint32Array, -(2 ** 31), 2 ** 32 - 1);
 }
 
-/** A v128 of 16 bytes, each an integer from −128 to 255. */
+/** Returns a v128 of 16 bytes, each an integer from −128 to 255. */
 export function i8x16Const(lanes: ArrayLike<number>): Expr {
   return laneConst('i8x16.const', lanes, 16, Uint8Array, -128, 255);
 }
 
-/** A v128 of eight 16-bit lanes, each an integer from −32768 to 65535. */
+/** Returns a v128 of eight 16-bit lanes, each an integer from −32768 to 65535. */
 export function i16x8Const(lanes: ArrayLike<number>): Expr {
   return laneConst('i16x8.const', lanes, 8, Uint16Array, -32768, 65535);
 }
 
-/** A v128 of four 32-bit lanes, each an integer from −2^31 to 2^32 − 1. */
+/** Returns a v128 of four 32-bit lanes, each an integer from −2^31 to 2^32 − 1. */
 export function i32x4Const(lanes: ArrayLike<number>): Expr {
   return laneConst('i32x4.const', lanes, 4, Uint32Array, -(2 ** 31), 2 ** 32 - 1);
 }
 
-/** A v128 of four f32 lanes. */
+/** Returns a v128 of four f32 lanes. */
 export function f32x4Const(lanes: ArrayLike<number>): Expr {
   checkLaneCount('f32x4.const', lanes, 4);
   return vectorConst('f32x4.const', Float32Array.from(lanes));
 }
 
-/** A v128 of two f64 lanes. */
+/** Returns a v128 of two f64 lanes. */
 export function f64x2Const(lanes: ArrayLike<number>): Expr {
   checkLaneCount('f64x2.const', lanes, 2);
   return vectorConst('f64x2.const', Float64Array.from(lanes));
 }
 
-/** A v128 of two 64-bit lanes, each an integer from −2^63 to 2^64 − 1. */
+/** Returns a v128 of two 64-bit lanes, each an integer from −2^63 to 2^64 − 1. */
 export function i64x2Const(lanes: readonly bigint[]): Expr {
   checkLaneCount('i64x2.const', lanes, 2);
   return vectorConst('i64x2.const', BigUint64Array.from(lanes));
@@ -134,7 +137,7 @@ function laneConst(
   for (let index = 0; index < laneCount; index++) {
     const lane = lanes[index];
     if (!Number.isInteger(lane) || lane < min || lane > max) {
-      throw new Error(`${op}: lane ${index} is ${lane}, wanted an integer from ${min} to ${max}`);
+      throw new Error(`${op}: lane ${index} is ${lane}, expected an integer from ${min} to ${max}`);
     }
   }
   return vectorConst(op, Lanes.from(lanes));
@@ -142,11 +145,14 @@ function laneConst(
 
 function checkLaneCount(op: string, lanes: ArrayLike<unknown>, laneCount: number): void {
   if (lanes.length !== laneCount) {
-    throw new Error(`${op}: ${lanes.length} lanes, wanted ${laneCount}`);
+    throw new Error(`${op}: ${lanes.length} lanes, expected ${laneCount}`);
   }
 }
 
-/** The lanes lie in memory as the binary format has them: every host of V8 is little-endian. */
+/**
+ * Returns a v128 constant. Typed arrays have the byte order of the binary format because all
+ * platforms of V8 that run this are little-endian.
+ */
 function vectorConst(op: string, lanes: ArrayBufferView<ArrayBuffer>): Expr {
   const laneBytes = new Uint8Array(lanes.buffer);
   return {

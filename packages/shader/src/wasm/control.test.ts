@@ -165,33 +165,33 @@ describe('mistakes in control', () => {
 
   it('a branch out of no block', () => {
     expect(message(() => [block([]), br(createLabel('lost')), ret(number(1))])).toThrow(
-      'function run: br: label lost belongs to no block around it',
+      'function run: br: label lost is not a label of an enclosing block',
     );
   });
 
   it('a condition that is no i32', () => {
     expect(message(() => ifThen(f32.const(1), []))).toThrow(
-      'function run: if: operand 1 is f32 (from f32.const), wanted i32',
+      'function run: if: operand 1 is f32 (from f32.const), expected i32',
     );
   });
 
   it('two types to choose from', () => {
     const choose = (choice: (a: Expr, b: Expr, c: Expr) => Expr) => () =>
       choice(f32.const(1), number(1), number(1));
-    expect(choose(select)).toThrow('select: operand 2 is i32 (from i32.const), wanted f32');
+    expect(choose(select)).toThrow('select: operand 2 is i32 (from i32.const), expected f32');
     expect(choose((a, b, c) => ifValue(c, a, b))).toThrow('if: operand 3 is i32');
   });
 
   it('a value among the statements', () => {
     const value: unknown = number(1);
     expect(message(() => [block([value as ReturnType<typeof ret>])])).toThrow(
-      'function run: block: statement 1 is i32 (from i32.const), wanted a statement (drop it?)',
+      'function run: block: statement 1 is i32 (from i32.const), expected a statement (drop it?)',
     );
   });
 
   it('an end without a result', () => {
     expect(message((fn) => set(fn.param(0), number(1)))).toThrow(
-      'function run: end: results (i32) wanted: close with ret or unreachable',
+      'function run: end: results (i32) missing: end with ret or unreachable',
     );
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Structured control: blocks, loops, branches to labels. Depths of branches are resolved when the
- * function is encoded, so that a body can be built before the blocks around it.
+ * Structured control flow: blocks, loops, branches to labels. Depths of branches are resolved when
+ * the function is encoded, so that a body can be built before the blocks around it.
  */
 
 import type { BodyEncoder } from './body-encoder.ts';
@@ -21,13 +21,13 @@ const DROP = 0x1a;
 const SELECT = 0x1b;
 const NO_RESULT = 0x40;
 
-/** Target of branches: the end of a block, the start of a loop. Compared by identity. */
+/** Target of branches: the end of a block or the start of a loop. Compared by identity. */
 export interface Label {
-  /** For errors. */
+  /** Name for error messages. */
   readonly name: string;
 }
 
-/** The statements of a block, or a function that builds them from the block's label. */
+/** Statements of a block, or a function that builds them from the block's label. */
 export type LabelledBody = Body | ((label: Label) => Body);
 
 /** Creates a label for `block` or `loop`. */
@@ -36,18 +36,18 @@ export function createLabel(name: string): Label {
 }
 
 /**
- * Statements that a branch to the block's label leaves.
+ * Returns a block; a branch to its label leaves it.
  *
- * @param label Where the label is wanted before the body is built; see {@link createLabel}.
+ * @param label Label of the block, if it is needed before the body is built; see
+ *   {@link createLabel}.
  *
- * @example
- * block((done) => [brIf(done, i32.eqz(get(count))), set(count, i32.const(0))]);
+ * @example block((done) => [brIf(done, i32.eqz(get(count))), set(count, i32.const(0))]);
  */
 export function block(body: LabelledBody, label: Label = createLabel('block')): Stmt {
   return createBlock('block', BLOCK, body, label);
 }
 
-/** Statements that a branch to the loop's label starts again. Without one they run once. */
+/** Returns a loop; a branch to its label repeats it. Without one it runs once. */
 export function loop(body: LabelledBody, label: Label = createLabel('loop')): Stmt {
   return createBlock('loop', LOOP, body, label);
 }
@@ -55,7 +55,7 @@ export function loop(body: LabelledBody, label: Label = createLabel('loop')): St
 /**
  * Repeats `body` while `condition`, checked first, is not zero.
  *
- * @param body A function of the body gets the label that leaves the loop.
+ * @param body Body of the loop; a function receives the label that leaves the loop.
  */
 export function whileLoop(condition: Expr, body: LabelledBody): Stmt {
   return block((exit) =>
@@ -67,7 +67,7 @@ export function whileLoop(condition: Expr, body: LabelledBody): Stmt {
   );
 }
 
-/** Runs `then` if `condition` (i32) is not zero, or else `otherwise`. */
+/** Runs `then` if `condition` (i32) is not zero, else `otherwise`. */
 export function ifThen(condition: Expr, then: Body, otherwise: Body = []): Stmt {
   const op = 'if';
   checkOperand(op, 0, condition, 'i32');
@@ -93,7 +93,10 @@ export function ifThen(condition: Expr, then: Body, otherwise: Body = []): Stmt 
   };
 }
 
-/** `then` or `otherwise`, of one type; only the chosen one is computed. Compare {@link select}. */
+/**
+ * Returns `then` or `otherwise`, of one type; only the chosen one is computed. Compare
+ * {@link select}.
+ */
 export function ifValue(condition: Expr, then: Expr, otherwise: Expr): Expr {
   const op = 'if';
   checkOperand(op, 0, condition, 'i32');
@@ -145,7 +148,7 @@ export function brIf(label: Label, condition: Expr): Stmt {
   };
 }
 
-/** Jumps to `labels[index]`, or to `otherwise` if `index` (i32, unsigned) is past the last. */
+/** Jumps to `labels[index]`, or to `otherwise` if `index` (i32, unsigned) is out of range. */
 export function brTable(labels: readonly Label[], otherwise: Label, index: Expr): Stmt {
   const op = 'br_table';
   checkOperand(op, 0, index, 'i32');
@@ -163,7 +166,7 @@ export function brTable(labels: readonly Label[], otherwise: Label, index: Expr)
   };
 }
 
-/** `ifTrue` if `condition` (i32) is not zero, or else `ifFalse`. Both are computed. */
+/** Returns `ifTrue` if `condition` (i32) is not zero, else `ifFalse`. Both are computed. */
 export function select(ifTrue: Expr, ifFalse: Expr, condition: Expr): Expr {
   const op = 'select';
   checkOperand(op, 1, ifFalse, ifTrue.type);
@@ -180,7 +183,7 @@ export function select(ifTrue: Expr, ifFalse: Expr, condition: Expr): Expr {
   };
 }
 
-/** Computes `value` for its effects. */
+/** Computes `value` for its side effects. */
 export function drop(value: Expr): Stmt {
   return {
     type: 'none',
@@ -203,7 +206,7 @@ export function unreachable(): Stmt {
   };
 }
 
-/** Several statements as one. */
+/** Combines several statements into one. */
 export function sequence(body: Body): Stmt {
   const statements = toStatements('sequence', body);
   return {
@@ -214,7 +217,7 @@ export function sequence(body: Body): Stmt {
   };
 }
 
-/** `value`, computed after the statements of `body`. */
+/** Returns `value`, computed after the statements of `body`. */
 export function valueAfter(body: Body, value: Expr): Expr {
   const statements = toStatements('valueAfter', body);
   return {

@@ -5,12 +5,12 @@ import { checkOperand, type Expr, type Stmt } from './expr.ts';
 import type { MemoryPlace, OperatorByKind, OpRow } from './op-row.ts';
 import type { ValueType } from './value-type.ts';
 
-/** The functions of a table, under the keys of its rows. */
+/** Functions of a table, under the keys of its rows. */
 export type Operators<Table extends Readonly<Record<string, OpRow>>> = {
   readonly [Key in keyof Table]: OperatorByKind[Table[Key]['kind']];
 };
 
-/** A function of any kind, as the table sees it. */
+/** Operator function of any kind. */
 type AnyOperator = OperatorByKind[keyof OperatorByKind];
 
 /** Immediates of one node. */
@@ -30,7 +30,10 @@ const NO_IMMEDIATES: Immediates = {
   lanes: undefined,
 };
 
-/** Set in the alignment of an access that names its memory (multiple memories, section 5.4.7 of specification 3.0). */
+/**
+ * Bit of the alignment field of an access that names its memory (multiple memories, section 5.4.7
+ * of specification 3.0).
+ */
 const NAMES_MEMORY = 0x40;
 
 const MAX_OFFSET_BYTES = 2 ** 32 - 1;
@@ -49,11 +52,11 @@ export function createOperators<const Table extends Readonly<Record<string, OpRo
     key,
     createOperator(`${group}.${key}`, row),
   ]);
-  // The kind of a row decides the type of its function, and createOperator follows the kind.
+  // The kind of a row determines the type of its function, and createOperator follows the kind.
   return Object.fromEntries(entries) as Operators<Table>;
 }
 
-/** A node of a table operator: up to three operands, then the opcode, then immediates. */
+/** Node of a table operator: up to three operands, then the opcode, then immediates. */
 class OperatorNode {
   readonly type: ValueType | 'none';
   readonly op: string;
@@ -168,7 +171,7 @@ function checkLane(op: string, row: OpRow, lane: number): number {
 }
 
 function checkShuffle(op: string, row: OpRow, lanes: ArrayLike<number>): ArrayLike<number> {
-  if (lanes.length !== 16) throw new Error(`${op}: ${lanes.length} lanes, wanted 16`);
+  if (lanes.length !== 16) throw new Error(`${op}: ${lanes.length} lanes, expected 16`);
   for (let index = 0; index < 16; index++) checkLane(op, row, lanes[index]);
   return Uint8Array.from(lanes);
 }

@@ -1,31 +1,31 @@
 /**
- * Expression trees. Every operator is a function from nodes to a node; a node knows its type at
- * once and writes its code later, operands first.
+ * Expression trees. Every operator is a function from nodes to a node. A node knows its type
+ * immediately and writes its code later, operands first.
  *
- * A node has no identity in the code: one that stands in two places is computed in both. So a
- * constant or a `get` may be shared freely, and a costly value goes through a local.
+ * A node has no identity in the code: one that is used in two places is computed twice. A constant
+ * or a `get` may be shared freely; an expensive value goes through a local.
  *
- * Nodes encode by recursion: a tree may be some 5000 operators deep, a body as long as it likes.
+ * Nodes encode by recursion. A tree may be some 5,000 operators deep, a body arbitrarily long.
  */
 
 import type { BodyEncoder } from './body-encoder.ts';
 import type { ValueType } from './value-type.ts';
 
-/** A node that leaves one value. */
+/** Node that produces one value. */
 export interface Expr {
   readonly type: ValueType;
-  /** The operator that made it, such as `f32x4.add`; used in errors. */
+  /** Operator that created it, such as `f32x4.add`; used in errors. */
   readonly op: string;
   /** Appends the code of the node, its operands first. */
   encode(body: BodyEncoder): void;
 }
 
-/** A node that leaves no value: the element of a body. */
+/** Node that produces no value: the element of a body. */
 export interface Stmt {
   readonly type: 'none';
-  /** The operator that made it, such as `i32.store`; used in errors. */
+  /** Operator that created it, such as `i32.store`; used in errors. */
   readonly op: string;
-  /** Whether control never passes to the next statement, as after `ret`. */
+  /** Whether control never reaches the next statement, as after `ret`. */
   readonly endsFlow: boolean;
   /** Appends the code of the node. */
   encode(body: BodyEncoder): void;
@@ -37,8 +37,8 @@ export type Body = Stmt | readonly Stmt[];
 /**
  * Checks operand `index` (from 0) of operator `op`.
  *
- * @throws {Error} If it is missing or has another type than `wanted`. The message names the
- *   operator, the operand, both types and the operator that made the operand.
+ * @throws {Error} If it is missing or its type differs from `wanted`. The message names the
+ *   operator, the operand, both types and the operator that created the operand.
  */
 export function checkOperand(
   op: string,
@@ -47,11 +47,11 @@ export function checkOperand(
   wanted: ValueType,
 ): void {
   if (operand?.type === wanted) return;
-  throw new Error(`${op}: operand ${index + 1} is ${describe(operand)}, wanted ${wanted}`);
+  throw new Error(`${op}: operand ${index + 1} is ${describe(operand)}, expected ${wanted}`);
 }
 
 /**
- * Checks a list of operands, such as the arguments of a call, in number and types.
+ * Checks number and types of a list of operands, such as the arguments of a call.
  *
  * @throws {Error} As {@link checkOperand}, or if the number differs.
  */
@@ -62,7 +62,7 @@ export function checkOperands(
 ): void {
   if (operands.length !== wanted.length) {
     throw new Error(
-      `${op}: ${operands.length} operands, wanted ${wanted.length} (${wanted.join(', ')})`,
+      `${op}: ${operands.length} operands, expected ${wanted.length} (${wanted.join(', ')})`,
     );
   }
   for (let index = 0; index < operands.length; index++) {
@@ -73,7 +73,7 @@ export function checkOperands(
 /**
  * Returns `body` as a list of statements.
  *
- * @throws {Error} If an element leaves a value: it needs `drop`.
+ * @throws {Error} If an element produces a value and therefore needs `drop`.
  */
 export function toStatements(op: string, body: Body): readonly Stmt[] {
   const statements: readonly Stmt[] = 'encode' in body ? [body] : body;
@@ -81,7 +81,7 @@ export function toStatements(op: string, body: Body): readonly Stmt[] {
     const statement: Expr | Stmt | undefined = statements[index];
     if (statement?.type === 'none') continue;
     const found = describe(statement);
-    throw new Error(`${op}: statement ${index + 1} is ${found}, wanted a statement (drop it?)`);
+    throw new Error(`${op}: statement ${index + 1} is ${found}, expected a statement (drop it?)`);
   }
   return statements;
 }

@@ -1,4 +1,4 @@
-/** One function of a module: its signature, its locals, its body. */
+/** Function of a module: its signature, its locals, its body. */
 
 import { BodyEncoder, type WasmFunction } from './body-encoder.ts';
 import type { ByteWriter } from './byte-writer.ts';
@@ -9,7 +9,7 @@ import { type FunctionSignature, VALUE_TYPE_CODES, type ValueType } from './valu
 
 const END = 0x0b;
 
-/** Collects the body of a function; calls may name it before the body is complete. */
+/** Collects the body of a function. Calls may name it before the body is complete. */
 export class FunctionBuilder implements WasmFunction {
   readonly name: string;
   readonly params: readonly ValueType[];
@@ -36,7 +36,7 @@ export class FunctionBuilder implements WasmFunction {
     return this;
   }
 
-  /** The parameter at `index`, from 0. */
+  /** Returns the parameter at `index`, from 0. */
   param(index: number): Local {
     const type = this.params[index];
     if (type === undefined) {
@@ -58,8 +58,8 @@ export class FunctionBuilder implements WasmFunction {
   /**
    * Appends statements to the body.
    *
-   * @param body Statements, or functions that build them: an error inside one gets the name of
-   *   this function put in front, and the original as its cause.
+   * @param body Statements, or functions that build them. An error inside such a function is
+   *   wrapped in one that names this function.
    */
   emit(...body: readonly (Stmt | ((fn: FunctionBuilder) => Body))[]): this {
     for (const part of body) {
@@ -72,16 +72,13 @@ export class FunctionBuilder implements WasmFunction {
   /**
    * Appends the function's entry in the code section.
    *
-   * @throws {Error} If the body breaks a rule that only the whole function shows: a label without a
-   *   block, a foreign local, a wrong `ret`, an end without `ret` in a function with results.
+   * @throws {Error} If the body violates a rule of the whole function: a label without a block, a
+   *   foreign local, a wrong `ret`, or a missing `ret` in a function with results.
    */
   encode(bytes: ByteWriter, indexByFunction: ReadonlyMap<WasmFunction, number>): void {
     const body = new BodyEncoder(bytes, this, indexByFunction);
     if (this.results.length > 0 && !this.#statements.some((statement) => statement.endsFlow)) {
-      body.fail(
-        'end',
-        `results (${this.results.join(', ')}) wanted: close with ret or unreachable`,
-      );
+      body.fail('end', `results (${this.results.join(', ')}) missing: end with ret or unreachable`);
     }
     bytes.writeSized(() => {
       this.#writeLocals(bytes);

@@ -4,11 +4,11 @@ import type { BodyEncoder, WasmFunction } from './body-encoder.ts';
 import { checkOperand, type Expr, type Stmt } from './expr.ts';
 import type { ValueType } from './value-type.ts';
 
-/** A parameter or a local variable, which starts as zero. */
+/** Parameter or local variable; a local variable starts as zero. */
 export interface Local {
   readonly index: number;
   readonly type: ValueType;
-  /** The function that it belongs to; no other may use it. */
+  /** Function that it belongs to; no other may use it. */
   readonly owner: WasmFunction;
 }
 
@@ -31,7 +31,7 @@ class GetNode implements Expr {
   }
 }
 
-/** The value of `local` when control comes here. */
+/** Returns the value of `local` at this point of the code. */
 export function get(local: Local): Expr {
   return new GetNode(local);
 }
@@ -51,7 +51,7 @@ export function set(local: Local, value: Expr): Stmt {
   };
 }
 
-/** Assigns `value` to `local` and gives it on. */
+/** Assigns `value` to `local` and returns it. */
 export function tee(local: Local, value: Expr): Expr {
   const op = 'local.tee';
   checkOperand(op, 0, value, local.type);

@@ -6,20 +6,20 @@
 import type { Expr, Stmt } from './expr.ts';
 import type { ValueType } from './value-type.ts';
 
-/** Where a memory operator reads or writes, besides its pointer. */
+/** Address of a memory access relative to its pointer, alignment and memory. */
 export interface MemoryPlace {
-  /** Bytes added to the pointer: an integer from 0 to 2^32 − 1. Default 0. */
+  /** Offset added to the pointer in bytes: an integer from 0 to 2^32 − 1. Default 0. */
   readonly offset?: number;
   /**
-   * Promised alignment in bytes: a power of two up to the size of the access, the default. A hint
-   * only; a pointer that breaks it gives the same result.
+   * Promised alignment in bytes: a power of two up to the size of the access, which is the default.
+   * Only a hint; a misaligned pointer gives the same result.
    */
   readonly align?: number;
   /** Number of the memory in the order in which the module imports them. Default 0. */
   readonly memoryIndex?: number;
 }
 
-/** The function that each kind of operator becomes. */
+/** Function type for each kind of operator. */
 export interface OperatorByKind {
   nullary: () => Expr;
   unary: (value: Expr) => Expr;
@@ -33,14 +33,14 @@ export interface OperatorByKind {
   storeLane: (pointer: Expr, vector: Expr, lane: number, place?: MemoryPlace) => Stmt;
   extractLane: (vector: Expr, lane: number) => Expr;
   replaceLane: (vector: Expr, lane: number, value: Expr) => Expr;
-  /** `lanes[i]` is 0 to 15 for a byte of `left`, 16 to 31 for a byte of `right`. */
+  /** Selects bytes; `lanes[i]` is 0 to 15 for a byte of `left`, 16 to 31 for a byte of `right`. */
   shuffle: (left: Expr, right: Expr, lanes: ArrayLike<number>) => Expr;
 }
 
-/** The shapes an operator can have. */
+/** Kind of an operator. */
 export type OperatorKind = keyof OperatorByKind;
 
-/** One operator. */
+/** Properties of one operator. */
 export interface OpRow<Kind extends OperatorKind = OperatorKind> {
   readonly kind: Kind;
   /** First byte of a two-part opcode (0xfc or 0xfd), or 0. */
@@ -48,11 +48,11 @@ export interface OpRow<Kind extends OperatorKind = OperatorKind> {
   readonly code: number;
   readonly operands: readonly ValueType[];
   readonly result: ValueType | 'none';
-  /** Bytes of a memory access; 0 for other operators. */
+  /** Size of a memory access in bytes; 0 for other operators. */
   readonly accessBytes: number;
-  /** Lanes that a lane index chooses from; 0 for other operators. */
+  /** Number of lanes that a lane index selects from; 0 for other operators. */
   readonly laneCount: number;
-  /** Memory indices (all 0) that follow the opcode. */
+  /** Number of memory indices (all 0) that follow the opcode. */
   readonly memoryIndexCount: number;
 }
 
@@ -71,77 +71,79 @@ function row<Kind extends OperatorKind>(
   return { kind, prefix, code, operands, result, accessBytes, laneCount, memoryIndexCount };
 }
 
-/** `operand` → `result`, without immediates. */
+/** Returns the row of `operand` → `result`, without immediates. */
 export function unary(code: number, operand: ValueType, result: ValueType): OpRow<'unary'> {
   return row('unary', 0, code, [operand], result);
 }
 
-/** `operand` × `operand` → `result`, without immediates. */
+/** Returns the row of `operand` × `operand` → `result`, without immediates. */
 export function binary(code: number, operand: ValueType, result: ValueType): OpRow<'binary'> {
   return row('binary', 0, code, [operand, operand], result);
 }
 
-/** A saturating float-to-integer conversion. */
+/** Returns the row of a saturating float-to-integer conversion. */
 export function truncSat(code: number, operand: ValueType, result: ValueType): OpRow<'unary'> {
   return row('unary', MISC_PREFIX, code, [operand], result);
 }
 
-/** A scalar load of `accessBytes` bytes. */
+/** Returns the row of a scalar load of `accessBytes` bytes. */
 export function load(code: number, result: ValueType, accessBytes: number): OpRow<'load'> {
   return row('load', 0, code, ['i32'], result, { accessBytes });
 }
 
-/** A scalar store of `accessBytes` bytes. */
+/** Returns the row of a scalar store of `accessBytes` bytes. */
 export function store(code: number, value: ValueType, accessBytes: number): OpRow<'store'> {
   return row('store', 0, code, ['i32', value], 'none', { accessBytes });
 }
 
-/** `memory.size`. */
+/** Returns the row of `memory.size`. */
 export function memorySize(code: number): OpRow<'nullary'> {
   return row('nullary', 0, code, [], 'i32', { memoryIndexCount: 1 });
 }
 
-/** `memory.grow`. */
+/** Returns the row of `memory.grow`. */
 export function memoryGrow(code: number): OpRow<'unary'> {
   return row('unary', 0, code, ['i32'], 'i32', { memoryIndexCount: 1 });
 }
 
-/** `memory.copy`. */
+/** Returns the row of `memory.copy`. */
 export function memoryCopy(code: number): OpRow<'copy'> {
   return row('copy', MISC_PREFIX, code, ['i32', 'i32', 'i32'], 'none', { memoryIndexCount: 2 });
 }
 
-/** `memory.fill`. */
+/** Returns the row of `memory.fill`. */
 export function memoryFill(code: number): OpRow<'fill'> {
   return row('fill', MISC_PREFIX, code, ['i32', 'i32', 'i32'], 'none', { memoryIndexCount: 1 });
 }
 
-/** v128 → v128, or to another type. */
+/** Returns the row of v128 → v128, or to another type. */
 export function vectorUnary(code: number, result: ValueType = 'v128'): OpRow<'unary'> {
   return row('unary', SIMD_PREFIX, code, ['v128'], result);
 }
 
-/** v128 × v128 → v128. */
+/** Returns the row of v128 × v128 → v128. */
 export function vectorBinary(code: number): OpRow<'binary'> {
   return row('binary', SIMD_PREFIX, code, ['v128', 'v128'], 'v128');
 }
 
-/** v128 × v128 × v128 → v128. */
+/** Returns the row of v128 × v128 × v128 → v128. */
 export function vectorTernary(code: number): OpRow<'ternary'> {
   return row('ternary', SIMD_PREFIX, code, ['v128', 'v128', 'v128'], 'v128');
 }
 
-/** v128 × i32 → v128: the same shift in all lanes, modulo the width of a lane. */
+/**
+ * Returns the row of v128 × i32 → v128: the same shift in all lanes, modulo the width of a lane.
+ */
 export function vectorShift(code: number): OpRow<'binary'> {
   return row('binary', SIMD_PREFIX, code, ['v128', 'i32'], 'v128');
 }
 
-/** A scalar in all lanes. */
+/** Returns the row of an operator that copies a scalar to all lanes. */
 export function splat(code: number, operand: ValueType): OpRow<'unary'> {
   return row('unary', SIMD_PREFIX, code, [operand], 'v128');
 }
 
-/** One lane as a scalar. */
+/** Returns the row of an operator that extracts one lane as a scalar. */
 export function extractLane(
   code: number,
   result: ValueType,
@@ -150,7 +152,7 @@ export function extractLane(
   return row('extractLane', SIMD_PREFIX, code, ['v128'], result, { laneCount });
 }
 
-/** The vector with one lane replaced by a scalar. */
+/** Returns the row of an operator that replaces one lane by a scalar. */
 export function replaceLane(
   code: number,
   value: ValueType,
@@ -159,28 +161,28 @@ export function replaceLane(
   return row('replaceLane', SIMD_PREFIX, code, ['v128', value], 'v128', { laneCount });
 }
 
-/** A choice of 16 bytes out of two vectors. */
+/** Returns the row of an operator that selects 16 bytes out of two vectors. */
 export function shuffle(code: number): OpRow<'shuffle'> {
   return row('shuffle', SIMD_PREFIX, code, ['v128', 'v128'], 'v128', { laneCount: 32 });
 }
 
-/** A load that gives a vector. */
+/** Returns the row of a load into a vector. */
 export function vectorLoad(code: number, accessBytes: number): OpRow<'load'> {
   return row('load', SIMD_PREFIX, code, ['i32'], 'v128', { accessBytes });
 }
 
-/** A store of a whole vector. */
+/** Returns the row of a store of a whole vector. */
 export function vectorStore(code: number): OpRow<'store'> {
   return row('store', SIMD_PREFIX, code, ['i32', 'v128'], 'none', { accessBytes: 16 });
 }
 
-/** A load into one lane of a vector. */
+/** Returns the row of a load into one lane of a vector. */
 export function loadLane(code: number, accessBytes: number): OpRow<'loadLane'> {
   const laneCount = 16 / accessBytes;
   return row('loadLane', SIMD_PREFIX, code, ['i32', 'v128'], 'v128', { accessBytes, laneCount });
 }
 
-/** A store of one lane of a vector. */
+/** Returns the row of a store of one lane of a vector. */
 export function storeLane(code: number, accessBytes: number): OpRow<'storeLane'> {
   const laneCount = 16 / accessBytes;
   return row('storeLane', SIMD_PREFIX, code, ['i32', 'v128'], 'none', { accessBytes, laneCount });

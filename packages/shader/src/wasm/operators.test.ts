@@ -28,7 +28,7 @@ import type { OpRow } from './op-row.ts';
 import * as scalarOps from './scalar-ops.ts';
 import * as vectorOps from './vector-ops.ts';
 
-/** Operator, operands, result; with `build` where the operator has immediates. */
+/** Operator, operands, result; with `build` if the operator has immediates. */
 type Case = [string, Lanes[], Lanes, ((...operands: Expr[]) => Expr)?];
 
 const OPERATORS: Record<string, object> = {
@@ -238,7 +238,7 @@ const LANES: Case[] = [
   ['v128.anyTrue', [u32s(0, 0, 4, 0)], i32s(1)],
 ];
 
-/** The `accessBits` of the pattern from `byteIndex` on, little-endian. */
+/** Returns `accessBits` bits of the pattern from `byteIndex`, little-endian. */
 function loadedLane(byteIndex: number, accessBits: number, isSigned: boolean): bigint {
   let value = 0n;
   for (let index = accessBits / 8 - 1; index >= 0; index--) {
@@ -416,7 +416,7 @@ describe('operators', () => {
     const { operands: operandTypes } = TABLES[group][key];
     // Cases without `build` name operators whose operands are all expressions.
     const operator = OPERATORS[group][key as never] as (...operands: Expr[]) => Expr;
-    // A case with `build` gives only the last operands: `build` adds the pointer.
+    // A case with `build` lists only the last operands: `build` adds the pointer.
     const valueTypes = operandTypes.slice(operandTypes.length - operands.length);
     const run = compileExpression(valueTypes, build ?? operator);
     const found = run(...operands).slice(0, expected.byteLength);

@@ -1,7 +1,7 @@
 /**
- * The operators by shape: `i32.add(a, b)`, `f32x4.mul(a, b)`, `v128.load(pointer, { offset: 16 })`.
+ * Operators by shape: `i32.add(a, b)`, `f32x4.mul(a, b)`, `v128.load(pointer, { offset: 16 })`.
  * Names are those of the WebAssembly text format in camel case (`i32x4.trunc_sat_f32x4_s` is
- * `i32x4.truncSatF32x4S`); operands come in the order of the text format.
+ * `i32x4.truncSatF32x4S`). Operands have the order of the text format.
  */
 
 import {
@@ -37,9 +37,9 @@ export const i64 = Object.freeze({ ...createOperators('i64', I64_OPS), const: i6
 export const f32 = Object.freeze({ ...createOperators('f32', F32_OPS), const: f32Const });
 /** 64-bit floating point. */
 export const f64 = Object.freeze({ ...createOperators('f64', F64_OPS), const: f64Const });
-/** The memory as a whole. */
+/** Operators of the memory as a whole. */
 export const memory = Object.freeze(createOperators('memory', MEMORY_OPS));
-/** Vectors whatever their shape: memory, bits. */
+/** Operators of vectors regardless of their shape: memory access, bits. */
 export const v128 = Object.freeze({ ...createOperators('v128', V128_OPS), const: v128Const });
 /** 16 lanes of 8 bits. */
 export const i8x16 = Object.freeze({ ...createOperators('i8x16', I8X16_OPS), const: i8x16Const });

@@ -1,4 +1,4 @@
-/** The table of scalar and memory operators, in the order of the specification's families. */
+/** Table of scalar and memory operators, in the order of the specification's families. */
 
 import {
   binary,
@@ -12,7 +12,7 @@ import {
   unary,
 } from './op-row.ts';
 
-/** Operators of `i32`. Comparisons give 0 or 1; shift counts are taken modulo 32. */
+/** Operators of `i32`. Comparisons return 0 or 1; shift counts are taken modulo 32. */
 export const I32_OPS = {
   load: load(0x28, 'i32', 4),
   load8S: load(0x2c, 'i32', 1),
@@ -65,7 +65,7 @@ export const I32_OPS = {
   extend16S: unary(0xc1, 'i32', 'i32'),
 } as const;
 
-/** Operators of `i64`. Comparisons give an i32; shift counts are taken modulo 64. */
+/** Operators of `i64`. Comparisons return an i32; shift counts are taken modulo 64. */
 export const I64_OPS = {
   load: load(0x29, 'i64', 8),
   load8S: load(0x30, 'i64', 1),
@@ -123,7 +123,7 @@ export const I64_OPS = {
   extend32S: unary(0xc4, 'i64', 'i64'),
 } as const;
 
-/** Operators of `f32`. `nearest` rounds ties to even; `min` and `max` give NaN for NaN. */
+/** Operators of `f32`. `nearest` rounds ties to even; `min` and `max` return NaN for NaN. */
 export const F32_OPS = {
   load: load(0x2a, 'f32', 4),
   store: store(0x38, 'f32', 4),
@@ -155,7 +155,7 @@ export const F32_OPS = {
   reinterpretI32: unary(0xbe, 'i32', 'f32'),
 } as const;
 
-/** Operators of `f64`, as those of `f32`. */
+/** Operators of `f64`, with the rules of `f32`. */
 export const F64_OPS = {
   load: load(0x2b, 'f64', 8),
   store: store(0x39, 'f64', 8),

@@ -1,4 +1,4 @@
-/** The value types of the encoder's WebAssembly (no references) and their binary codes. */
+/** Value types that the encoder supports (no references), with their binary codes. */
 export const VALUE_TYPE_CODES = {
   i32: 0x7f,
   i64: 0x7e,
@@ -7,12 +7,12 @@ export const VALUE_TYPE_CODES = {
   v128: 0x7b,
 } as const satisfies Record<string, number>;
 
-/** The type of a WebAssembly value. `v128` holds any of the vector shapes, such as `f32x4`. */
+/** Type of a WebAssembly value. `v128` holds any of the vector shapes, such as `f32x4`. */
 export type ValueType = keyof typeof VALUE_TYPE_CODES;
 
-/** What a function takes and gives back, in order. */
+/** Parameter and result types of a function, in order. */
 export interface FunctionSignature {
   readonly params: readonly ValueType[];
-  /** None, one or several results. */
+  /** Types of the results; there may be none or several. */
   readonly results: readonly ValueType[];
 }

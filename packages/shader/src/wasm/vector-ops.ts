@@ -1,4 +1,4 @@
-/** The table of vector (SIMD) operators; the names are those of the specification in camel case. */
+/** Table of vector (SIMD) operators; names are those of the specification in camel case. */
 
 import {
   extractLane,
@@ -52,8 +52,8 @@ export const V128_OPS = {
 } as const;
 
 /**
- * Operators of 16 lanes of 8 bits. In every shape a comparison gives all ones or all zeros in each
- * lane, and `bitmask` collects the sign bits, lane 0 lowest.
+ * Operators of 16 lanes of 8 bits. In every shape a comparison returns all ones or all zeros in
+ * each lane, and `bitmask` collects the sign bits, lane 0 lowest.
  */
 export const I8X16_OPS = {
   shuffle: shuffle(0x0d),
@@ -223,8 +223,8 @@ export const I64X2_OPS = {
 } as const;
 
 /**
- * Operators of 4 lanes of f32. `pmin` is right < left ? right : left and `pmax` is
- * left < right ? right : left, in one machine instruction where `min` and `max` take several.
+ * Operators of 4 lanes of f32. `pmin` is right < left ? right : left and `pmax` is left < right ?
+ * right : left. Each is one machine instruction, while `min` and `max` take several.
  */
 export const F32X4_OPS = {
   splat: splat(0x13, 'f32'),

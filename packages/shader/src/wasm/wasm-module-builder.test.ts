@@ -183,7 +183,7 @@ describe('constants', () => {
     [() => i32.const(0.5), 'i32.const: 0.5 is not an integer'],
     [() => i64.const(2 ** 60), 'i64.const: 1152921504606847000 is not a safe integer'],
     [() => i64.const(2n ** 64n), 'i64.const: 18446744073709551616 is not an integer'],
-    [() => v128.const([1, 2, 3]), 'v128.const: 3 lanes, wanted 4'],
+    [() => v128.const([1, 2, 3]), 'v128.const: 3 lanes, expected 4'],
     [() => i8x16.const(new Array(16).fill(256)), 'i8x16.const: lane 0 is 256'],
   ])('refuse what does not fit: %s', (build, message) => {
     expect(build).toThrow(message);
@@ -195,19 +195,25 @@ describe('mistakes', () => {
   const vector = v128.const([0, 0, 0, 0]);
 
   it.each([
-    [() => f32x4.add(vector, pointer), 'f32x4.add: operand 2 is i32 (from i32.const), wanted v128'],
+    [
+      () => f32x4.add(vector, pointer),
+      'f32x4.add: operand 2 is i32 (from i32.const), expected v128',
+    ],
     [() => i32.add(f32.neg(f32.const(1)), pointer), 'i32.add: operand 1 is f32 (from f32.neg)'],
-    [() => i32x4.shl(vector, vector), 'i32x4.shl: operand 2 is v128 (from v128.const), wanted i32'],
+    [
+      () => i32x4.shl(vector, vector),
+      'i32x4.shl: operand 2 is v128 (from v128.const), expected i32',
+    ],
     [() => v128.store(pointer, pointer), 'v128.store: operand 2 is i32'],
     [() => i32.load(pointer, { offset: -1 }), 'i32.load: offset -1 is not an integer from 0 to'],
     [() => i32.load(pointer, { align: 8 }), 'i32.load: align 8 is not a power of two from 1 to 4'],
     [() => i32.load(pointer, { align: 3 }), 'i32.load: align 3'],
     [() => i32x4.extractLane(vector, 4), 'i32x4.extractLane: lane 4 is not an integer from 0 to 3'],
     [() => v128.load64Lane(pointer, vector, 2), 'v128.load64Lane: lane 2'],
-    [() => i8x16.shuffle(vector, vector, [1]), 'i8x16.shuffle: 1 lanes, wanted 16'],
+    [() => i8x16.shuffle(vector, vector, [1]), 'i8x16.shuffle: 1 lanes, expected 16'],
     [() => i8x16.shuffle(vector, vector, new Array(16).fill(32)), 'i8x16.shuffle: lane 32'],
     // @ts-expect-error too few operands
-    [() => f32x4.add(vector), 'f32x4.add: operand 2 is missing, wanted v128'],
+    [() => f32x4.add(vector), 'f32x4.add: operand 2 is missing, expected v128'],
   ])('of operands: %s', (build, message) => {
     expect(build).toThrow(message);
   });
@@ -215,7 +221,7 @@ describe('mistakes', () => {
   it('name the function when the body is built inside emit', () => {
     const fn = new WasmModuleBuilder().addFunction('blend', { params: ['i32'], results: [] });
     expect(() => fn.emit(() => set(fn.param(0), f32.const(1)))).toThrow(
-      'function blend: local.set: operand 1 is f32 (from f32.const), wanted i32',
+      'function blend: local.set: operand 1 is f32 (from f32.const), expected i32',
     );
     expect(() => fn.param(1)).toThrow('function blend: no parameter 1 of 1');
   });
@@ -225,22 +231,24 @@ describe('mistakes', () => {
     const pair = module.addFunction('pair', { params: ['i32'], results: ['i32', 'f32'] });
     const main = module.addFunction('main', { params: [], results: [] });
     const word = main.local('i32');
-    expect(() => call(pair, [pointer])).toThrow('call pair: 2 results, wanted 1; use callMulti');
-    expect(() => callMulti(pair, [], [word, undefined])).toThrow('call pair: 0 operands, wanted 1');
+    expect(() => call(pair, [pointer])).toThrow('call pair: 2 results, expected 1; use callMulti');
+    expect(() => callMulti(pair, [], [word, undefined])).toThrow(
+      'call pair: 0 operands, expected 1',
+    );
     expect(() => callMulti(pair, [vector], [word, word])).toThrow('call pair: operand 1 is v128');
     expect(() => callMulti(pair, [pointer], [word, word])).toThrow(
       'call pair: result 2 is f32, local is i32',
     );
     expect(() => callMulti(pair, [pointer], [word])).toThrow(
-      'call pair: 1 result locals, wanted 2',
+      'call pair: 1 result locals, expected 2',
     );
   });
 
   it.each([
     ['a foreign local', 'function main: local.get: local 0 (i32) belongs to function other'],
     ['a foreign function', 'function main: call far: function far belongs to another module'],
-    ['a wrong return', 'function main: return: operand 1 is v128 (from v128.const), wanted i32'],
-    ['a short return', 'function main: return: 0 values, wanted 1 (i32)'],
+    ['a wrong return', 'function main: return: operand 1 is v128 (from v128.const), expected i32'],
+    ['a short return', 'function main: return: 0 values, expected 1 (i32)'],
   ])('that only the whole module shows: %s', (mistake, message) => {
     const module = new WasmModuleBuilder();
     const other = module.addFunction('other', { params: ['i32'], results: [] });
@@ -261,9 +269,9 @@ describe('mistakes', () => {
       module.addMemory({ minPages, maxPages, shared });
     expect(add(-1)).toThrow('memory: minPages -1');
     expect(add(2, 1)).toThrow('memory: maxPages 1 is not from 2 to 65536');
-    expect(add(1, undefined, true)).toThrow('memory: shared wants maxPages');
+    expect(add(1, undefined, true)).toThrow('memory: a shared memory needs maxPages');
     expect(add(65_536)).not.toThrow();
-    expect(add(1)).toThrow('memory: the module has one already');
+    expect(add(1)).toThrow('memory: the module already has one');
     module.addFunction('a', { params: [], results: [], export: 'same' });
     module.addFunction('b', { params: [], results: [], export: 'same' });
     expect(() => module.encode()).toThrow('exports: a name is used twice in same, same');

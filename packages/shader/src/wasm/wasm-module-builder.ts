@@ -1,7 +1,7 @@
 /**
- * Writes WebAssembly modules: the 1.0 binary format with multi-value functions, sign extension,
- * saturating conversions, bulk memory and fixed-width SIMD (all of core specification 2.0 but
- * tables, globals, data segments and reference types), and imports of several memories (3.0).
+ * Encoder of WebAssembly modules: the 1.0 binary format with multi-value functions, sign extension,
+ * saturating conversions, bulk memory and fixed-width SIMD. This is core specification 2.0 without
+ * tables, globals, data segments and reference types, plus imports of several memories (3.0).
  */
 
 import type { WasmFunction } from './body-encoder.ts';
@@ -18,7 +18,7 @@ export interface MemoryLimits {
   readonly shared?: boolean;
 }
 
-/** Signature of a function, and how it is seen from outside. */
+/** Signature and export of a function. */
 export interface FunctionOptions extends FunctionSignature {
   /** Name to export the function under. */
   readonly export?: string;
@@ -48,7 +48,7 @@ interface FunctionImport {
 }
 
 interface ModuleMemory extends MemoryLimits {
-  /** Where an imported memory comes from; `undefined` for one of the module's own. */
+  /** Names of an imported memory; `undefined` for a memory of the module itself. */
   readonly source?: { readonly moduleName: string; readonly importName: string };
   readonly exportName?: string;
 }
@@ -68,24 +68,24 @@ export class WasmModuleBuilder {
   readonly #memories: ModuleMemory[] = [];
 
   /**
-   * Uses the memory `moduleName.importName` of the import object.
+   * Imports the memory `moduleName.importName`.
    *
    * @returns The memory's number, for {@link MemoryPlace}.
    */
   importMemory(moduleName: string, importName: string, limits: MemoryLimits): number {
     if (this.#memories.some(({ source }) => source === undefined)) {
-      throw new Error('memory: the module has one of its own, imported ones come before it');
+      throw new Error("memory: imported memories must be added before the module's own");
     }
     return this.#addMemory({ ...limits, source: { moduleName, importName } });
   }
 
-  /** Gives the module a memory of its own, exported if `exportName` is given. */
+  /** Adds a memory to the module, exported if `exportName` is given. */
   addMemory(limits: MemoryLimits, exportName?: string): void {
-    if (this.#memories.length > 0) throw new Error('memory: the module has one already');
+    if (this.#memories.length > 0) throw new Error('memory: the module already has one');
     this.#addMemory({ ...limits, exportName });
   }
 
-  /** Uses the function `moduleName.importName` of the import object. */
+  /** Imports the function `moduleName.importName`. */
   importFunction(
     moduleName: string,
     importName: string,
@@ -96,7 +96,7 @@ export class WasmModuleBuilder {
     return fn;
   }
 
-  /** Adds a function. Its body is written later, by `emit`. */
+  /** Adds a function. `emit` writes its body later. */
   addFunction(name: string, options: FunctionOptions): FunctionBuilder {
     const fn = new FunctionBuilder(name, options);
     if (options.export !== undefined) fn.export(options.export);
@@ -105,10 +105,10 @@ export class WasmModuleBuilder {
   }
 
   /**
-   * Returns the binary module. The builder is left as it is and may grow further.
+   * Returns the binary module. The builder stays usable and may grow further.
    *
-   * @throws {Error} As `FunctionBuilder.encode`. What passes is valid, except that an operator of
-   *   the memory needs a memory.
+   * @throws {Error} As `FunctionBuilder.encode`. A module that passes is valid, except that
+   *   operators on memory need a memory.
    */
   encode(): Uint8Array<ArrayBuffer> {
     const bytes = new ByteWriter(16_384);
@@ -141,7 +141,7 @@ export class WasmModuleBuilder {
     if (maxPages !== undefined && (!isPageCount(maxPages) || maxPages < minPages)) {
       throw new Error(`memory: maxPages ${maxPages} is not from ${minPages} to ${MAX_PAGES}`);
     }
-    if (shared && maxPages === undefined) throw new Error('memory: shared wants maxPages');
+    if (shared && maxPages === undefined) throw new Error('memory: a shared memory needs maxPages');
     return this.#memories.push(limits) - 1;
   }
 
@@ -216,7 +216,7 @@ function writeTypeSection(bytes: ByteWriter, signatures: readonly FunctionSignat
   });
 }
 
-/** Names of all functions, for profiles and stack traces. */
+/** Appends the names of all functions, for profiles and stack traces. */
 function writeNameSection(bytes: ByteWriter, functions: readonly WasmFunction[]): void {
   bytes.writeByte(SECTION.custom);
   bytes.writeSized(() => {

@@ -48,7 +48,7 @@ function findFault(context: CheckContext, target: Expression): string | null {
         return variableFault(context, node.variable);
       case 'swizzle':
         if (new Set(node.components).size < node.components.length) {
-          return 'a component stands twice in the swizzle';
+          return 'a component occurs twice in the swizzle';
         }
         node = node.object;
         break;

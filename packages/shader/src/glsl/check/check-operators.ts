@@ -178,7 +178,7 @@ export function checkBinary(
   const type = binaryOperatorType(operator, a.type, b.type, context.hasArrayValues);
   if (type === null) {
     const types = `${typeName(left.type)} and ${typeName(right.type)}`;
-    context.error(token, operator, `wrong operand types: no operation takes ${types}`);
+    context.error(token, operator, `wrong operand types: no operation accepts ${types}`);
     return errorNode(token);
   }
   return binaryNode(context, token, operator, type, a, b);

@@ -201,7 +201,7 @@ export function fieldNode(
   fieldIndex: number,
 ): ExpressionNode {
   const struct = object.type;
-  if (struct.kind !== 'struct') throw new Error('field of a value that is no struct');
+  if (struct.kind !== 'struct') throw new Error('field of a value that is not a struct');
   const { type } = struct.fields[fieldIndex]!;
   let constant: ConstantValue | null = null;
   if (object.constant !== null) {

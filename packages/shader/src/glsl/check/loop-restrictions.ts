@@ -47,7 +47,7 @@ export function checkLoopHeader(
   }
   return isCounterUpdate(update, counter)
     ? counter
-    : refuse('the loop must count by a constant with ++, --, += or -=');
+    : refuse('the loop counter must change by a constant with ++, --, += or -=');
 }
 
 function isCounter(node: Expression, counter: Variable): boolean {

@@ -43,7 +43,7 @@ export type ScopeEntry =
   | { readonly kind: 'functions'; readonly overloads: FunctionEntry[] }
   | { readonly kind: 'type'; readonly type: GlslType }
   /**
-   * Name of a uniform block. It is taken in its scope, but no expression may use it (GLSL ES 3.00,
+   * Name of a uniform block. It occupies its scope, but no expression may use it (GLSL ES 3.00,
    * section 4.3.7).
    */
   | { readonly kind: 'block' };

@@ -308,12 +308,12 @@ export function builtInVariables(
   hasDrawBuffers: boolean,
   maxDrawBuffersWithoutExtension: number,
 ): ReadonlyMap<string, BuiltInVariable> {
-  const told =
+  const maxDrawBuffers =
     version === 100 && !hasDrawBuffers ? maxDrawBuffersWithoutExtension : limits.maxDrawBuffers;
-  const key = `${version} ${stage} ${hasDrawBuffers} ${told} ${Object.values(limits).join()}`;
+  const key = `${version} ${stage} ${hasDrawBuffers} ${maxDrawBuffers} ${Object.values(limits).join()}`;
   let table = tables.get(key);
   if (table === undefined) {
-    table = buildTable(version, stage, { ...limits, maxDrawBuffers: told }, hasDrawBuffers);
+    table = buildTable(version, stage, { ...limits, maxDrawBuffers }, hasDrawBuffers);
     tables.set(key, table);
   }
   return table;

@@ -85,7 +85,7 @@ describe('programs that do not link', () => {
     [
       `${ES3}layout(location=1) in mat2 a; layout(location=2) in vec4 b; void main(){}`,
       `${ES3}void main(){}`,
-      "location 2 is taken by 'a'",
+      "location 2 is already used by 'a'",
     ],
     [
       `attribute mat4 a,b,c,d; attribute float e; void main(){gl_Position=a[0]+b[0]+c[0]+d[0]+e;}`,

@@ -237,14 +237,15 @@ function checkSamplerCounts(
       .reduce((sum, variable) => sum + countSamplers(variable.type), 0);
   const vertexCount = count(vertex, vertexUses);
   const fragmentCount = count(fragment, fragmentUses);
-  const refuse = (stage: string, max: number): void =>
-    report(NOWHERE, 'sampler', `${stage} samplers: more than ${max}`);
+  const refuse = (place: string, max: number): void =>
+    report(NOWHERE, 'sampler', `more than ${max} samplers in ${place}`);
   if (vertexCount > limits.maxVertexTextureImageUnits) {
-    refuse('vertex', limits.maxVertexTextureImageUnits);
+    refuse('the vertex shader', limits.maxVertexTextureImageUnits);
   }
-  if (fragmentCount > limits.maxTextureImageUnits) refuse('fragment', limits.maxTextureImageUnits);
+  if (fragmentCount > limits.maxTextureImageUnits)
+    refuse('the fragment shader', limits.maxTextureImageUnits);
   if (vertexCount + fragmentCount > limits.maxCombinedTextureImageUnits) {
-    refuse('all', limits.maxCombinedTextureImageUnits);
+    refuse('both shaders', limits.maxCombinedTextureImageUnits);
   }
 }
 
@@ -277,7 +278,7 @@ function checkAttributes(
     }
     for (let i = location; i < location + size; i++) {
       if (owners[i] !== undefined && !locations.isSharing) {
-        report(attribute.position, name, `location ${i} is taken by '${owners[i]}'`);
+        report(attribute.position, name, `location ${i} is already used by '${owners[i]}'`);
         break;
       }
       owners[i] = name;

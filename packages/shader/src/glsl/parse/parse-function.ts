@@ -40,7 +40,7 @@ export function parseFunction(
   if (!isDefinition && !context.is(';')) context.failSyntax();
   const isLocal = !context.scope.isGlobal;
   if (isLocal && (isDefinition || context.version === 300 || context.isWebGl)) {
-    context.error(name, name.text, 'functions are declared at global scope only');
+    context.error(name, name.text, 'functions can only be declared at global scope');
   }
   const entry = declareFunction(context, specifier, name, parameters, isDefinition);
   if (!isDefinition) {

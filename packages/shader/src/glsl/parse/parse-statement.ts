@@ -115,7 +115,11 @@ function parseKeywordStatement(context: CheckContext, token: Token, into: Statem
       return true;
     case 'case':
     case 'default':
-      context.error(token, token.text, 'case labels stand directly in a switch statement only');
+      context.error(
+        token,
+        token.text,
+        'case labels are only allowed directly inside a switch statement',
+      );
       throw new SyntaxFailure(token.text);
     case 'return':
       into.push(parseReturn(context));
@@ -326,7 +330,11 @@ function parseSwitch(context: CheckContext): Statement {
     hasStatementAfterLabel = true;
   }
   if (!hasStatementAfterLabel && label !== null) {
-    context.error(label, label.text, 'no statement between a label and the end of the switch');
+    context.error(
+      label,
+      label.text,
+      'statement expected between a label and the end of the switch',
+    );
   }
   context.switchDepth--;
   context.scope.pop();

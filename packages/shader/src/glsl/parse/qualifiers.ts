@@ -131,7 +131,7 @@ function applyQualifier(
       qualifiers.storage = text;
       break;
     default:
-      throw new Error(`qualifier ${text} is in the table of ranks only`);
+      throw new Error(`qualifier ${text} is missing in the parser of qualifiers`);
   }
 }
 

@@ -138,7 +138,7 @@ function giveLength(context: CheckContext, earlier: Variable, variable: Variable
   if (earlier.storage !== variable.storage) return false;
   if (variable.type.length > 0) {
     if (variable.type.length <= earlier.largestIndex) {
-      context.error(variable.position, variable.name, 'size is below an index used before');
+      context.error(variable.position, variable.name, 'size does not cover an index used before');
     }
     earlier.type = variable.type;
   }
@@ -227,7 +227,7 @@ function checkAttribute(context: CheckContext, type: GlslType, refuse: Refuse): 
   } else if (base === 'bool') {
     refuse(typeName(type), 'vertex inputs cannot be bool');
   } else if (context.version !== 300 && base !== 'float') {
-    refuse(typeName(type), 'attributes must be made of floats');
+    refuse(typeName(type), 'attributes must have float components');
   }
 }
 
@@ -257,7 +257,7 @@ function checkVarying(
 ): void {
   const element = type.kind === 'array' ? type.element : type;
   if (context.version !== 300) {
-    if (baseOf(element) !== 'float') refuse(typeName(type), 'varyings must be made of floats');
+    if (baseOf(element) !== 'float') refuse(typeName(type), 'varyings must have float components');
     return;
   }
   if (containsType(type, (part) => baseOf(part) === 'bool')) {
@@ -286,7 +286,7 @@ export function giveConstantValue(
   initializer: ExpressionNode,
 ): void {
   if (!initializer.isConstantExpression) {
-    context.error(name, name.text, 'assigning a non-constant to a const variable');
+    context.error(name, name.text, 'the initial value of a const variable must be constant');
     return;
   }
   variable.isConstantExpression = true;

@@ -75,7 +75,7 @@ export class ConditionalDirectives {
   continue(directive: Token): void {
     const group = this.#groups.at(-1);
     if (group === undefined) {
-      this.#log.error(directive, `#${directive.text}`, 'there is no #if for this directive');
+      this.#log.error(directive, `#${directive.text}`, 'directive without #if');
       return;
     }
     if (group.hasElse) {
@@ -90,7 +90,7 @@ export class ConditionalDirectives {
 
   close(directive: Token): void {
     if (this.#groups.pop() === undefined) {
-      this.#log.error(directive, '#endif', 'there is no #if for this directive');
+      this.#log.error(directive, '#endif', 'directive without #if');
     }
     this.#line.refuseRest('endif');
   }
@@ -187,7 +187,7 @@ export class ConditionalDirectives {
       if (hasParentheses) {
         i++;
         const close = tokens[i] ?? end;
-        if (close.text !== ')') throw new ConditionalExpressionError(close, ') expected');
+        if (close.text !== ')') throw new ConditionalExpressionError(close, "')' expected");
       }
       result.push({
         ...name,

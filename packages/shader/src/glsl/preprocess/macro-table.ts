@@ -66,7 +66,11 @@ export class MacroTable {
       return null;
     }
     if (name.text.includes('__')) {
-      this.#log.warning(name, name.text, 'macro names with two underscores in a row are reserved');
+      this.#log.warning(
+        name,
+        name.text,
+        'macro names with two consecutive underscores are reserved',
+      );
     }
     return name;
   }
@@ -125,7 +129,7 @@ export class MacroTable {
       const separator = tokens[index++];
       if (separator?.text === ')') break;
       if (separator?.text !== ',') {
-        this.#log.error(separator ?? name, separator?.text ?? name.text, ') or , expected');
+        this.#log.error(separator ?? name, separator?.text ?? name.text, "',' or ')' expected");
         return null;
       }
     }

@@ -206,8 +206,8 @@ export class Preprocessor {
     const targets = COLOR_TARGETS.exec(text);
     if (targets !== null) this.colorTargetCount = Number(targets[1]);
     // Extension of Tessera: a context records its own limit in the source that it forwards.
-    const told = DRAW_BUFFERS.exec(text);
-    if (told !== null) this.maxDrawBuffersWithoutExtension = Number(told[1]);
+    const drawBuffers = DRAW_BUFFERS.exec(text);
+    if (drawBuffers !== null) this.maxDrawBuffersWithoutExtension = Number(drawBuffers[1]);
     const offered = OFFERED_EXTENSIONS.exec(text);
     if (offered === null) return;
     const names = offered[1]!.split(' ');
@@ -231,7 +231,7 @@ export class Preprocessor {
       return;
     }
     if (this.#hasSeenToken) {
-      const message = 'an extension directive must stand before all other text';
+      const message = 'an extension directive must precede all other text';
       if (this.version === 300) this.#log.error(directive, '#extension', message);
       else this.#log.warning(directive, '#extension', message);
     }
@@ -256,7 +256,7 @@ export class Preprocessor {
     const tokens = this.#line.restOfLine();
     const [number, profile] = tokens;
     if (this.#hasSeenToken || this.#hasSeenDirective) {
-      this.#log.error(hash, '#version', 'must be the first directive and stand before all text');
+      this.#log.error(hash, '#version', 'must be the first directive and precede all other text');
       return;
     }
     if (number?.kind !== 'number' || !/^[0-9]+$/.test(number.text)) {
@@ -274,7 +274,7 @@ export class Preprocessor {
       this.#log.error(extra, extra.text, 'unexpected token after the version');
     }
     if (version === 300 && hash.line !== 1) {
-      this.#log.error(hash, '#version', 'must stand on the first line');
+      this.#log.error(hash, '#version', 'must be on the first line');
     }
     this.version = version;
     this.#definePredefined();

@@ -9,8 +9,8 @@ import { IrBuilder } from '../ir-builder.ts';
 import { effectsOf, operandsOf, regionsOf, resultsOf } from '../regions.ts';
 
 /**
- * Returns `program` with invariant nodes moved out of loops as far as possible; itself if it has no
- * loop.
+ * Returns `program` with invariant nodes moved out of as many loops as possible; itself if it has
+ * no loop.
  */
 export function hoistInvariants(program: IrProgram): IrProgram {
   if (!hasLoop(program.body)) return program;

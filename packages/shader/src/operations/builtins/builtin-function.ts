@@ -38,7 +38,7 @@ export function byBase(
   return (builder, operands, type) => {
     const base = baseOf(operands[0]!.type);
     const form = forms[base];
-    if (form === undefined) throw new Error(`no form of this built-in function for ${base}`);
+    if (form === undefined) throw new Error(`built-in function has no form for ${base}`);
     return form(builder, operands, type);
   };
 }

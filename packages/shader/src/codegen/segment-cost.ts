@@ -1,15 +1,15 @@
-/** Whether code is worth a branch around it when no lane of the group needs it. */
+/** Cost of code compared with a branch around it that skips it if no lane of the group needs it. */
 import type { Instruction } from '../isa/instruction.ts';
 import { instructionInfo, type LatencyClass } from '../isa/instructions.ts';
 import type { IsaNode } from '../isa/structure.ts';
 
 /**
- * From about here on skipping pays: a branch that goes now this way, now that way costs some twenty cycles,
- * an instruction on four lanes about one.
+ * Weight from which skipping pays. An unpredictable branch costs some twenty cycles, an instruction
+ * on four lanes about one.
  */
 const MIN_WEIGHT = 14;
 
-/** Roughly the machine instructions that one instruction becomes; 1 where not listed. */
+/** Approximate number of machine instructions per instruction; 1 if not listed. */
 const WEIGHTS: Partial<Record<LatencyClass, number>> = {
   special: 20,
   division: 4,
@@ -19,6 +19,7 @@ const WEIGHTS: Partial<Record<LatencyClass, number>> = {
   texture: 100,
 };
 
+/** Whether the code of `nodes` is expensive enough for a branch around it. */
 export function isWorthSkipping(nodes: readonly IsaNode[]): boolean {
   let weight = 0;
   for (const { mnemonic } of nodes.flatMap(instructionsOf)) {
@@ -27,7 +28,7 @@ export function isWorthSkipping(nodes: readonly IsaNode[]): boolean {
   return weight >= MIN_WEIGHT;
 }
 
-/** Instructions of a node but for control flow, inner bodies included. */
+/** Returns the instructions of a node without control flow, including inner bodies. */
 export function instructionsOf(node: IsaNode): readonly Instruction[] {
   switch (node.kind) {
     case 'straight':

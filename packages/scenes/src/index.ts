@@ -1,11 +1,11 @@
-export { DEFAULT_GLTF_LIMITS, type GltfLimits } from './gltf/gltf-limits.ts';
+export { DEFAULT_GLTF_LIMITS, type GltfLimits } from './gltf/format/gltf-limits.ts';
+export type { GltfFiles } from './gltf/format/resolve-uri.ts';
 export {
   type GltfSource,
   type ImportedModel,
   type ImportGltfOptions,
   importGltf,
 } from './gltf/import-gltf.ts';
-export type { GltfFiles } from './gltf/resolve-uri.ts';
 export { cubeFrame, type SceneSize } from './procedural/cube-frame.ts';
 export { firstFrame } from './procedural/first-frame.ts';
 export {

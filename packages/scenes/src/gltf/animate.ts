@@ -2,7 +2,7 @@
 import type { AnimationChannel, AnimationSampler, Node } from '@gltf-transform/core';
 import { RenderError } from '@tessera/frame';
 import { normalizeQuaternion, type Quaternion, slerp } from '../math/vector.ts';
-import { floatValues } from './accessor-values.ts';
+import { floatValues } from './format/accessor-values.ts';
 import type { Model } from './read-model.ts';
 
 export type AnimationPath = 'translation' | 'rotation' | 'scale' | 'weights';

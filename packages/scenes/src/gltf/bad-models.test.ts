@@ -5,7 +5,7 @@
 import type { ErrorCode } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { packGlb } from '../model-writer/pack-glb.ts';
-import type { GltfLimits } from './gltf-limits.ts';
+import type { GltfLimits } from './format/gltf-limits.ts';
 import { type GltfSource, importGltf } from './import-gltf.ts';
 
 /** Longest time that a refusal may take, in milliseconds of CPU time. */

@@ -8,7 +8,7 @@ import {
 } from '@gltf-transform/core';
 import type { InstancedMesh } from '@gltf-transform/extensions';
 import { primitivesPerInstance, RenderError } from '@tessera/frame';
-import type { GltfLimits } from './gltf-limits.ts';
+import type { GltfLimits } from './format/gltf-limits.ts';
 import type { Pose } from './pose.ts';
 import { isTriangleTopology, topologyOf } from './primitive-geometry.ts';
 import type { Model } from './read-model.ts';

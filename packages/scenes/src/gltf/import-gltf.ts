@@ -4,20 +4,20 @@
  */
 import type { Node, Scene } from '@gltf-transform/core';
 import { type Draw, type Frame, IndexRanges, RenderError } from '@tessera/frame';
-import { FrameBuilder } from '../frame-builder.ts';
+import { FrameBuilder } from '../build/frame-builder.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
 import { type Matrix4, multiplyMatrices, transformPoint } from '../math/matrix.ts';
 import { type AnimatedProperties, sampleAnimation } from './animate.ts';
 import { frameBox, type View, viewOfCamera } from './camera.ts';
 import { checkModel } from './check/check-model.ts';
 import { collectSurfaces } from './collect-surfaces.ts';
-import { DEFAULT_GLTF_LIMITS, type GltfLimits } from './gltf-limits.ts';
+import { DEFAULT_GLTF_LIMITS, type GltfLimits } from './format/gltf-limits.ts';
+import { readGlb } from './format/read-container.ts';
+import type { GltfFiles } from './format/resolve-uri.ts';
 import { ImportWarnings } from './import-warnings.ts';
 import { poseScene } from './pose.ts';
 import { GeometryReader } from './primitive-geometry.ts';
-import { readGlb } from './read-container.ts';
 import { type Model, readModel } from './read-model.ts';
-import type { GltfFiles } from './resolve-uri.ts';
 import { makeSurfaceDraws, type SurfaceDraw } from './surface-draws.ts';
 import { TextureLoader } from './texture-loader.ts';
 

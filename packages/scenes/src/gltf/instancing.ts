@@ -3,7 +3,7 @@ import type { InstancedMesh } from '@gltf-transform/extensions';
 import { type AttributeSource, RenderError } from '@tessera/frame';
 import { composeMatrix, type Matrix4 } from '../math/matrix.ts';
 import { normalizeQuaternion } from '../math/vector.ts';
-import { floatValues } from './accessor-values.ts';
+import { floatValues } from './format/accessor-values.ts';
 import type { GeometryReader } from './primitive-geometry.ts';
 
 /** Instances in a row that all mirror or all do not, so that one front face holds for them. */

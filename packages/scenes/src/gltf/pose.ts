@@ -3,8 +3,8 @@ import type { Node, Scene, Skin } from '@gltf-transform/core';
 import { RenderError } from '@tessera/frame';
 import { composeMatrix, IDENTITY, type Matrix4, multiplyMatrices } from '../math/matrix.ts';
 import { normalizeQuaternion, type Quaternion, type Vec3 } from '../math/vector.ts';
-import { floatValues } from './accessor-values.ts';
 import type { AnimatedProperties } from './animate.ts';
+import { floatValues } from './format/accessor-values.ts';
 import type { Model } from './read-model.ts';
 
 export interface Pose {

@@ -11,9 +11,9 @@ import {
   RenderError,
   type Topology,
 } from '@tessera/frame';
-import { bytesOf, type FrameBuilder } from '../frame-builder.ts';
+import { bytesOf, type FrameBuilder } from '../build/frame-builder.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
-import { componentTypeOf, floatValues, rawValues } from './accessor-values.ts';
+import { componentTypeOf, floatValues, rawValues } from './format/accessor-values.ts';
 
 /** Vertex shader input of each attribute semantic. */
 export const ATTRIBUTE_INPUTS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import type { Accessor } from '@gltf-transform/core';
 import { describe, expect, it } from 'vitest';
-import { floatValues, rawValues } from './accessor-values.ts';
 import { checkModel } from './check/check-model.ts';
-import { DEFAULT_GLTF_LIMITS } from './gltf-limits.ts';
+import { floatValues, rawValues } from './format/accessor-values.ts';
+import { DEFAULT_GLTF_LIMITS } from './format/gltf-limits.ts';
 import { type Model, readModel } from './read-model.ts';
 
 async function modelOf(json: object, binary: Uint8Array | null = null): Promise<Model> {

@@ -3,7 +3,7 @@ import type { Accessor, Primitive } from '@gltf-transform/core';
 import { RenderError } from '@tessera/frame';
 import { BoundingBox } from '../math/bounding-box.ts';
 import type { Matrix4 } from '../math/matrix.ts';
-import { floatValues, rawValues } from './accessor-values.ts';
+import { floatValues, rawValues } from './format/accessor-values.ts';
 
 /** Shortest joint array of a shader; lengths double from here, so that few distinct programs arise. */
 const MIN_JOINT_CAPACITY = 16;

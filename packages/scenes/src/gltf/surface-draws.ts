@@ -2,7 +2,7 @@
 import type { Accessor } from '@gltf-transform/core';
 import type { AttributeSource, Draw, PipelineState, UniformValue } from '@tessera/frame';
 import { defaultPipelineState } from '@tessera/frame';
-import type { FrameBuilder } from '../frame-builder.ts';
+import type { FrameBuilder } from '../build/frame-builder.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
 import { determinant3, type Matrix4, multiplyMatrices, normalMatrix3 } from '../math/matrix.ts';
 import { countVertices, type SceneSurface } from './collect-surfaces.ts';

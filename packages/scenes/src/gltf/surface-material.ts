@@ -2,7 +2,7 @@
 import type { Material, Texture, TextureInfo } from '@gltf-transform/core';
 import type { EmissiveStrength, Transform } from '@gltf-transform/extensions';
 import type { TextureBinding, UniformValue } from '@tessera/frame';
-import type { FrameBuilder } from '../frame-builder.ts';
+import type { FrameBuilder } from '../build/frame-builder.ts';
 import { cos, sin } from '../math/deterministic-math.ts';
 import type { TextureFeatures, TextureSlot } from './shaders/surface-features.ts';
 import type { TextureLoader } from './texture-loader.ts';

@@ -1,8 +1,8 @@
 /** Brings the textures that materials use into the frame; each image is decoded once. */
 import type { Texture, TextureInfo } from '@gltf-transform/core';
 import type { SamplerState, TextureBinding, WrapMode } from '@tessera/frame';
-import type { FrameBuilder } from '../frame-builder.ts';
-import type { GltfLimits } from './gltf-limits.ts';
+import type { FrameBuilder } from '../build/frame-builder.ts';
+import type { GltfLimits } from './format/gltf-limits.ts';
 import { type DecodedImage, ImageDecoder } from './images/decode-image.ts';
 import type { Model } from './read-model.ts';
 

@@ -1,6 +1,6 @@
 /** A textured cube: the smallest scene with perspective, depth, culling and filtering. */
 import type { Frame } from '@tessera/frame';
-import { FrameBuilder } from '../frame-builder.ts';
+import { FrameBuilder } from '../build/frame-builder.ts';
 import { IDENTITY } from '../math/matrix.ts';
 import { checkerTexel, makeTexture } from './made-texture.ts';
 import { addMesh, makeCube } from './mesh.ts';

@@ -3,7 +3,7 @@
  * checkered floor, and a glass ball in front. The materials run through the surface shaders of the glTF import.
  */
 import type { Draw, Frame, TextureBinding } from '@tessera/frame';
-import { FrameBuilder } from '../frame-builder.ts';
+import { FrameBuilder } from '../build/frame-builder.ts';
 import type { SurfaceFeatures } from '../gltf/shaders/surface-features.ts';
 import { surfaceProgram } from '../gltf/shaders/surface-program.ts';
 import { cos, PI, sin } from '../math/deterministic-math.ts';

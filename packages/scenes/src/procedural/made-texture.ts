@@ -1,5 +1,5 @@
 /** Textures made by code. */
-import type { TextureImage } from '../frame-builder.ts';
+import type { TextureImage } from '../build/frame-builder.ts';
 
 /** 8-bit red, green, blue, alpha of a texel. */
 export type TexelFunction = (x: number, y: number) => readonly [number, number, number, number];

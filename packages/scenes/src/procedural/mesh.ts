@@ -1,6 +1,6 @@
 /** Triangle meshes made by code: interleaved vertices and 32-bit indices. */
 import type { AttributeSource, IndexSource } from '@tessera/frame';
-import { bytesOf, type FrameBuilder } from '../frame-builder.ts';
+import { bytesOf, type FrameBuilder } from '../build/frame-builder.ts';
 import { cos, PI, sin } from '../math/deterministic-math.ts';
 import {
   addVec3,

@@ -6,7 +6,7 @@ import {
   type PipelineState,
   type SamplerState,
 } from '@tessera/frame';
-import type { FrameBuilder } from '../frame-builder.ts';
+import type { FrameBuilder } from '../build/frame-builder.ts';
 import { lookAt, type Matrix4, multiplyMatrices, perspectiveMatrix } from '../math/matrix.ts';
 import { normalizeVec3, type Vec3 } from '../math/vector.ts';
 import { BLINN_PHONG_PROGRAM } from './blinn-phong-program.ts';

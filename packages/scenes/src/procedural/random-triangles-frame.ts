@@ -7,7 +7,7 @@ import {
   type ProgramSource,
   RenderError,
 } from '@tessera/frame';
-import { bytesOf, FrameBuilder } from '../frame-builder.ts';
+import { bytesOf, FrameBuilder } from '../build/frame-builder.ts';
 import type { SceneSize } from './cube-frame.ts';
 import { ALPHA_BLEND } from './plain-draw.ts';
 import { seededRandom } from './seeded-random.ts';

@@ -1,6 +1,6 @@
 /** A textured landscape that fills most of the picture: the frame that speed is measured with. */
 import { type Frame, RenderError } from '@tessera/frame';
-import { FrameBuilder } from '../frame-builder.ts';
+import { FrameBuilder } from '../build/frame-builder.ts';
 import { IDENTITY } from '../math/matrix.ts';
 import { normalizeVec3 } from '../math/vector.ts';
 import { makeTexture } from './made-texture.ts';

@@ -1,6 +1,6 @@
 /** A floor of checks that runs to the horizon: the scene for texture filtering. */
 import type { Frame, SamplerState } from '@tessera/frame';
-import { FrameBuilder } from '../frame-builder.ts';
+import { FrameBuilder } from '../build/frame-builder.ts';
 import { IDENTITY } from '../math/matrix.ts';
 import type { SceneSize } from './cube-frame.ts';
 import { checkerTexel, makeTexture } from './made-texture.ts';

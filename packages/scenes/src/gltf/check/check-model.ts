@@ -5,8 +5,8 @@
  */
 import type { GLTF } from '@gltf-transform/core';
 import { RenderError } from '@tessera/frame';
-import type { GltfLimits } from '../gltf-limits.ts';
-import type { GltfFiles } from '../resolve-uri.ts';
+import type { GltfLimits } from '../format/gltf-limits.ts';
+import type { GltfFiles } from '../format/resolve-uri.ts';
 import { checkAnimations } from './check-animations.ts';
 import { checkExtensions } from './check-extensions.ts';
 import { checkMaterials, checkSamplers, checkTextures } from './check-materials.ts';

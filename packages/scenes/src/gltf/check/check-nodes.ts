@@ -1,7 +1,7 @@
 /** Checks nodes, skins, cameras and scenes of the JSON (glTF 2.0, 3.5): the nodes are a forest. */
 import { RenderError } from '@tessera/frame';
 import { PI } from '../../math/deterministic-math.ts';
-import type { GltfLimits } from '../gltf-limits.ts';
+import type { GltfLimits } from '../format/gltf-limits.ts';
 import { extensionOf } from './check-extensions.ts';
 import { checkInstancing } from './check-meshes.ts';
 import type { CheckedAccessor } from './check-storage.ts';

@@ -1,8 +1,8 @@
 /** Checks buffers, buffer views, accessors and images (glTF 2.0, 3.6): every range lies in its container. */
 import { COMPONENT_TYPES, RenderError } from '@tessera/frame';
-import { COMPONENT_TYPE_BY_CODE, type GltfComponentType } from '../accessor-values.ts';
-import type { GltfLimits } from '../gltf-limits.ts';
-import { type GltfFiles, resolveUri } from '../resolve-uri.ts';
+import { COMPONENT_TYPE_BY_CODE, type GltfComponentType } from '../format/accessor-values.ts';
+import type { GltfLimits } from '../format/gltf-limits.ts';
+import { type GltfFiles, resolveUri } from '../format/resolve-uri.ts';
 import { extensionOf } from './check-extensions.ts';
 import type { JsonPlace } from './json-place.ts';
 

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_GLTF_LIMITS } from '../gltf-limits.ts';
-import { readGlb } from '../read-container.ts';
+import { DEFAULT_GLTF_LIMITS } from '../format/gltf-limits.ts';
+import { readGlb } from '../format/read-container.ts';
 import { ImageDecoder } from './decode-image.ts';
 
 const decodeJpeg = (path: string, file: Uint8Array): Uint8Array =>

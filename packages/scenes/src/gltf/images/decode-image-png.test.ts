@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_GLTF_LIMITS } from '../gltf-limits.ts';
+import { DEFAULT_GLTF_LIMITS } from '../format/gltf-limits.ts';
 import { ImageDecoder } from './decode-image.ts';
 
 const decodePng = (path: string, file: Uint8Array): Uint8Array =>

@@ -5,7 +5,7 @@
 import { RenderError } from '@tessera/frame';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
-import type { GltfLimits } from '../gltf-limits.ts';
+import type { GltfLimits } from '../format/gltf-limits.ts';
 import { checkJpeg } from './check-jpeg.ts';
 import { checkPng } from './check-png.ts';
 import { readImageHeader } from './image-header.ts';

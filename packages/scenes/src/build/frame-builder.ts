@@ -1,4 +1,4 @@
-/** Collects the resources and draws of a one-pass frame; equal buffers, textures and programs are kept once. */
+/** Builder of one-pass frames. Equal buffers, textures and programs are stored once. */
 import { createHash } from 'node:crypto';
 import type {
   BufferResource,
@@ -11,17 +11,18 @@ import type {
   TextureResource,
 } from '@tessera/frame';
 
-/** Level 0 of a texture that is to be added. */
+/** Level 0 of a texture to add. */
 export interface TextureImage {
   readonly format: TextureFormat;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Tightly packed, row 0 at texture coordinate t = 0. */
+  /** Tightly packed texels, row 0 at texture coordinate t = 0. */
   readonly texels: Uint8Array;
-  /** Whether the chiplet makes the other levels. */
+  /** Whether the chiplet generates the other levels. */
   readonly isMipmapGenerated: boolean;
 }
 
+/** Collects the resources and draws of a frame. */
 export class FrameBuilder {
   readonly #buffers: BufferResource[] = [];
   readonly #textures: TextureResource[] = [];
@@ -29,18 +30,21 @@ export class FrameBuilder {
   readonly #draws: Draw[] = [];
   readonly #indexByKey = new Map<string, number>();
 
-  /** Index of a buffer with these bytes. The bytes are shared, not copied: leave them as they are. */
+  /**
+   * Returns the index of a buffer with these bytes. The bytes are shared, not copied, and must not
+   * change.
+   */
   addBuffer(bytes: Uint8Array): number {
     const sha256 = sha256Of('', bytes);
     return this.#addOnce(`buffer ${sha256}`, this.#buffers, { sha256, bytes });
   }
 
-  /** The bytes of a buffer as the frame will have them. */
+  /** Returns the bytes of a buffer as they will be in the frame. */
   bufferBytes(bufferIndex: number): Uint8Array {
     return this.#buffers[bufferIndex]!.bytes;
   }
 
-  /** Index of a texture with this content. The texels are shared, not copied. */
+  /** Returns the index of a texture with this content. The texels are shared, not copied. */
   addTexture(image: TextureImage): number {
     const { format, widthPx, heightPx, texels, isMipmapGenerated } = image;
     const head = `${format} ${widthPx}x${heightPx} ${isMipmapGenerated ? 'generated' : 'given'}\n`;
@@ -55,18 +59,18 @@ export class FrameBuilder {
     });
   }
 
-  /** Index of a program with this source. */
+  /** Returns the index of a program with this source. */
   addProgram(source: ProgramSource): number {
     const key = `program ${source.vertexSource}\0${source.fragmentSource}`;
     return this.#addOnce(key, this.#programs, source);
   }
 
-  /** Appends a draw; draws run in the order in which they were added. */
+  /** Appends a draw. Draws run in the order in which they were added. */
   addDraw(draw: Draw): void {
     this.#draws.push(draw);
   }
 
-  /** The frame of everything added so far: one pass to the screen. */
+  /** Returns the frame of everything added so far, with one pass to the screen. */
   build(widthPx: number, heightPx: number, clear: PassClear): Frame {
     return {
       widthPx,
@@ -91,7 +95,7 @@ function sha256Of(head: string, bytes: Uint8Array): Sha256 {
   return createHash('sha256').update(head).update(bytes).digest('hex');
 }
 
-/** The bytes of a typed array, shared. */
+/** Returns the bytes of a typed array, shared. */
 export function bytesOf(array: ArrayBufferView): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }

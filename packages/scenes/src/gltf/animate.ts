@@ -5,12 +5,13 @@ import { normalizeQuaternion, type Quaternion, slerp } from '../math/vector.ts';
 import { floatValues } from './format/accessor-values.ts';
 import type { Model } from './read-model.ts';
 
+/** Animated property of a node. */
 export type AnimationPath = 'translation' | 'rotation' | 'scale' | 'weights';
 
 /** Animated values of one node. */
 export type AnimatedProperties = Partial<Record<AnimationPath, readonly number[]>>;
 
-/** Samples every channel. Before the first key and after the last one, the nearest key holds. */
+/** Samples every channel. Before the first key and after the last one the nearest key applies. */
 export function sampleAnimation(
   channels: readonly AnimationChannel[],
   model: Model,
@@ -23,7 +24,7 @@ export function sampleAnimation(
     const sampler = channel.getSampler();
     const input = sampler?.getInput();
     const output = sampler?.getOutput();
-    // A channel without target does nothing.
+    // A channel without a target has no effect.
     if (!node || !target || !sampler || !input || !output) continue;
     const path = model.pathOf(sampler);
     const times = floatValues(input);
@@ -58,10 +59,10 @@ function requireFinite(path: string, values: Float32Array): void {
 }
 
 /**
- * The value of one channel.
+ * Returns the value of one channel.
  *
  * @param times Ascending.
- * @param values A run of equal length for each key; three runs (in-tangent, value, out-tangent) for
+ * @param values Runs of equal length: one per key, or three (in-tangent, value, out-tangent) for
  *   cubic splines.
  */
 export function sampleChannel(
@@ -75,7 +76,7 @@ export function sampleChannel(
 ): number[] {
   const isCubic = channel.interpolation === 'CUBICSPLINE';
   const width = values.length / times.length / (isCubic ? 3 : 1);
-  /** Run `part` of a key: 0 in-tangent, 1 value, 2 out-tangent. */
+  /** Returns run `part` of a key: 0 in-tangent, 1 value, 2 out-tangent. */
   const run = (key: number, part: 0 | 1 | 2): number[] => {
     const start = (isCubic ? 3 * key + part : key) * width;
     return Array.from(values.subarray(start, start + width));

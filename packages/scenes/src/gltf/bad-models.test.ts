@@ -1,6 +1,6 @@
 /**
- * What the import refuses, one broken rule a case. Long because the cases are one table: each line of it is
- * the edit that breaks a rule and the message that names the place.
+ * Rejected models, one violated rule per case. One file because the cases are one table: each line
+ * has the edit that violates a rule and the message that names the place.
  */
 import type { ErrorCode } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
@@ -8,17 +8,17 @@ import { packGlb } from '../model-writer/pack-glb.ts';
 import type { GltfLimits } from './format/gltf-limits.ts';
 import { type GltfSource, importGltf } from './import-gltf.ts';
 
-/** Longest time that a refusal may take, in milliseconds of CPU time. */
+/** Maximum CPU time of a rejection in milliseconds. */
 const MAX_REFUSAL_MS = 100;
 
 const FLOAT = 5126;
 const UNSIGNED_SHORT = 5123;
 
-/** JSON that is changed at will before it is written. */
+/** JSON that the cases change arbitrarily before it is written. */
 // biome-ignore lint/suspicious/noExplicitAny: the cases put values of wrong types into it on purpose
 type LooseJson = any;
 
-/** A triangle of 3 vertices with 3 indices; `edit` breaks one rule of it. */
+/** Returns a triangle of 3 vertices with 3 indices; `edit` violates one rule. */
 function triangle(edit: (json: LooseJson, binary: DataView) => void = () => {}): Uint8Array {
   const binary = new Uint8Array(44);
   const view = new DataView(binary.buffer);
@@ -48,7 +48,7 @@ function triangle(edit: (json: LooseJson, binary: DataView) => void = () => {}):
   return packGlb(json, binary);
 }
 
-/** The triangle with one image as base colour. */
+/** Returns the triangle with one image as base color. */
 function textured(image: Uint8Array): Uint8Array {
   return triangle((json) => {
     json.images = [{ uri: `data:image/png;base64,${Buffer.from(image).toString('base64')}` }];
@@ -136,7 +136,7 @@ const CONTAINER_CASES: BadCase[] = [
   {
     name: 'broken JSON',
     bytes: () => packGlb('{"asset": {"version": "2.0"}, nodes'),
-    message: 'model: no JSON: ',
+    message: 'model: invalid JSON: ',
   },
   {
     name: 'JSON that is a list',
@@ -220,7 +220,7 @@ const JSON_CASES: BadCase[] = [
     (json) => {
       json.accessors[1].byteOffset = 1;
     },
-    'accessors[1]: offset or stride 1 is no multiple of 2 bytes',
+    'accessors[1]: offset or stride 1 is not a multiple of 2 bytes',
   ),
   edited(
     'a view past its buffer',
@@ -255,7 +255,7 @@ const JSON_CASES: BadCase[] = [
     (json) => {
       json.meshes[0].primitives[0].attributes.POSITION = 7;
     },
-    'meshes[0].primitives[0].attributes.POSITION: index 7 passes the 2 accessors',
+    'meshes[0].primitives[0].attributes.POSITION: index 7 is out of range: there are 2 accessors',
   ),
   edited(
     'positions of two numbers',
@@ -319,7 +319,7 @@ const JSON_CASES: BadCase[] = [
       };
       json.meshes[0].primitives[0].indices = undefined;
     },
-    'accessors[0].sparse.indices: index 3 at position 0 passes the 3 elements',
+    'accessors[0].sparse.indices: index 3 at position 0 is out of range: the accessor has 3 elements',
   ),
   edited(
     'a node that contains itself',
@@ -353,7 +353,7 @@ const JSON_CASES: BadCase[] = [
     },
     'nodes[1]: the matrix to the world overflows',
   ),
-  edited('no geometry', (json) => delete json.nodes[0].mesh, 'scene: it has no geometry'),
+  edited('no geometry', (json) => delete json.nodes[0].mesh, 'scene: has no geometry'),
   edited(
     'no scene',
     (json) => {

@@ -26,7 +26,7 @@ describe('frameBox', () => {
     { name: 'a tower', min: [0, 0, 0], max: [1, 100, 1], aspect: 0.5 },
     { name: 'a corridor', min: [0, 0, -300], max: [1, 1, 300], aspect: 2 },
   ] as { name: string; min: Vec3; max: Vec3; aspect: number }[])(
-    'sees all of $name and fills the picture with it',
+    'sees all of $name and fills the image with it',
     ({ min, max, aspect }) => {
       const box = boxOf(min, max);
       const { viewProjection, viewer } = frameBox(box, aspect);

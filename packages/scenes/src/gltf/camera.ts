@@ -1,4 +1,4 @@
-/** The view of a model: one of its own cameras, or one that frames its bounding box. */
+/** View of a model: one of its own cameras, or one that frames its bounding box. */
 import { RenderError } from '@tessera/frame';
 import type { BoundingBox } from '../math/bounding-box.ts';
 import { tan } from '../math/deterministic-math.ts';
@@ -15,14 +15,15 @@ import { addVec3, normalizeVec3, scaleVec3, type Vec3 } from '../math/vector.ts'
 import type { Pose } from './pose.ts';
 import type { Model } from './read-model.ts';
 
+/** View and projection of a camera. */
 export interface View {
   readonly viewMatrix: Matrix4;
   readonly viewProjection: Matrix4;
-  /** Position of the viewer and 1, or direction towards a viewer at infinity and 0. */
+  /** Position of the viewer and 1, or direction toward a viewer at infinity and 0. */
   readonly viewer: readonly [number, number, number, number];
 }
 
-/** Direction from the model to the framing camera: from the front, a little from the right and above. */
+/** Direction from the model to the framing camera: from the front, slightly right and above. */
 const FRAMING_DIRECTION: Vec3 = normalizeVec3([0.4, 0.3, 1]);
 /** tan(45° / 2). */
 const FRAMING_TAN_HALF_FOV = Math.SQRT2 - 1;
@@ -30,9 +31,9 @@ const FRAMING_TAN_HALF_FOV = Math.SQRT2 - 1;
 const FRAMING_MARGIN = 1.05;
 
 /**
- * A camera that sees the whole box, vertical angle of view 45°.
+ * Returns a camera that sees the whole box with a vertical angle of view of 45°.
  *
- * @param aspect Width ÷ height of the picture.
+ * @param aspect Width ÷ height of the image.
  */
 export function frameBox(box: BoundingBox, aspect: number): View {
   const center = box.center();
@@ -42,7 +43,7 @@ export function frameBox(box: BoundingBox, aspect: number): View {
   let nearest = Number.NEGATIVE_INFINITY;
   let farthest = Number.POSITIVE_INFINITY;
   for (const corner of box.corners()) {
-    // Towards the viewer is +z here, the origin is one unit from the centre.
+    // Here +z points toward the viewer, and the origin is one unit from the center.
     const [x, y, z] = transformPoint(turned, addVec3(corner, scaleVec3(center, -1)));
     const height = z + 1;
     distance = Math.max(
@@ -54,9 +55,10 @@ export function frameBox(box: BoundingBox, aspect: number): View {
     farthest = Math.min(farthest, height);
   }
   distance *= FRAMING_MARGIN;
-  if (!(distance > 0)) distance = 1; // the model is one point
+  if (!(distance > 0)) distance = 1; // the model is a single point
   const eye = addVec3(center, scaleVec3(FRAMING_DIRECTION, distance));
-  // Twice the room in front keeps the near plane off the model; the depth buffer has 24 bits and more.
+  // Half the free distance keeps the near plane away from the model; the depth buffer has at least
+  // 24 bits.
   const near = Math.max((distance - nearest) / 2, distance / 1000);
   const far = (distance - farthest) * 1.1;
   const viewMatrix = lookAt(eye, center, [0, 1, 0]);
@@ -69,8 +71,8 @@ export function frameBox(box: BoundingBox, aspect: number): View {
 }
 
 /**
- * The view of the model's camera `cameraIndex`. The vertical extent is the camera's, the horizontal one
- * follows the picture.
+ * Returns the view of the model's camera `cameraIndex`. Its vertical extent is kept; the horizontal
+ * one follows the image.
  *
  * @throws {RenderError} REQUEST_INVALID if the scene has no such camera.
  */
@@ -85,7 +87,10 @@ export function viewOfCamera(model: Model, pose: Pose, cameraIndex: number, aspe
   }
   const [, world] = [...pose.worldMatrices].find(([node]) => node.getCamera() === camera) ?? [];
   if (world === undefined) {
-    throw new RenderError('REQUEST_INVALID', `camera: ${cameraIndex} is at no node of the scene`);
+    throw new RenderError(
+      'REQUEST_INVALID',
+      `camera: ${cameraIndex} is not attached to a node of the scene`,
+    );
   }
   const viewMatrix = viewFromCameraMatrix(world);
   const near = camera.getZNear();

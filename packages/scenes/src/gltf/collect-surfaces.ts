@@ -1,4 +1,4 @@
-/** Lists what a scene draws: each primitive of each node's mesh, within limits that are checked on the way. */
+/** Lists the primitives that a scene draws and checks the limits on their number. */
 import {
   type Accessor,
   Document,
@@ -13,21 +13,28 @@ import type { Pose } from './pose.ts';
 import { isTriangleTopology, topologyOf } from './primitive-geometry.ts';
 import type { Model } from './read-model.ts';
 
-/** One primitive at one node. */
+/** Primitive at one node. */
 export interface SceneSurface {
   readonly node: Node;
   readonly primitive: Primitive;
   readonly positions: Accessor;
   readonly material: Material;
-  /** Without light: the material says so, or it is points or lines without normals (glTF 2.0, 3.7.2.1). */
+  /**
+   * Whether it is drawn without light: its material says so, or it consists of points or lines
+   * without normals (glTF 2.0, 3.7.2.1).
+   */
   readonly isUnlit: boolean;
   readonly instancing: InstancedMesh | null;
 }
 
-/** What glTF 2.0, 5.22 gives a primitive without material, which is what the library makes a new one of. */
+/**
+ * Default material of a primitive (glTF 2.0, 5.22). A new material of the library has these values.
+ */
 const DEFAULT_MATERIAL = new Document().createMaterial();
 
 /**
+ * Lists the surfaces of the posed scene.
+ *
  * @throws {RenderError} MODEL_INVALID if nothing is drawn, LIMIT_EXCEEDED if too much is.
  */
 export function collectSurfaces(model: Model, pose: Pose, limits: GltfLimits): SceneSurface[] {
@@ -64,12 +71,12 @@ export function collectSurfaces(model: Model, pose: Pose, limits: GltfLimits): S
     }
   }
   if (surfaces.length === 0) {
-    throw new RenderError('MODEL_INVALID', 'scene: it has no geometry');
+    throw new RenderError('MODEL_INVALID', 'scene: has no geometry');
   }
   return surfaces;
 }
 
-/** Vertices or indices that one instance of a primitive takes. */
+/** Returns the number of vertices or indices of one instance of a primitive. */
 export function countVertices(primitive: Primitive, positions: Accessor): number {
   return (primitive.getIndices() ?? positions).getCount();
 }

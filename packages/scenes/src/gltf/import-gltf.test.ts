@@ -26,7 +26,7 @@ async function drawsOf(
 const meshNode = (document: Document) => document.getRoot().listNodes()[0];
 const primitiveOf = (document: Document) => document.getRoot().listMeshes()[0].listPrimitives()[0];
 
-/** Floats of a matrix or vector uniform. */
+/** Returns the floats of a matrix or vector uniform. */
 const uniform = (draw: Draw, name: string): number[] => [...draw.uniforms[name]];
 
 describe('importGltf', () => {
@@ -36,7 +36,7 @@ describe('importGltf', () => {
     const [draw] = frame.passes[0].draws;
     expect(draw).toMatchObject({ topology: 'triangles', first: 0, count: 3, instanceCount: 1 });
     const source = draw.attributes.a_position;
-    if (source.kind !== 'buffer') throw new Error('positions are no buffer');
+    if (source.kind !== 'buffer') throw new Error('positions are not in a buffer');
     const { bytes } = frame.buffers[source.bufferIndex];
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const read = positions.map((_, i) =>
@@ -163,7 +163,7 @@ describe('importGltf', () => {
     const [half] = await drawsOf(edit, { timeSeconds: 1 });
     expect(uniform(half, 'u_morphWeights[0]')).toEqual([0.5]);
     expect(half.attributes).toHaveProperty('a_morphPosition0');
-    // The camera frames the morphed surface: it looks at its centre, z between 0 and 5.
+    // The camera frames the morphed surface: it looks at its center, z between 0 and 5.
     expect(uniform(half, 'u_viewer')[2]).toBeGreaterThan(uniform(still, 'u_viewer')[2] + 2);
   });
 
@@ -209,7 +209,7 @@ describe('importGltf', () => {
     });
     const { warnings } = await importGltf({ kind: 'glb', bytes }, SIZE);
     expect(warnings).toEqual([
-      'meshes[0].primitives[0]: JOINTS_1 and WEIGHTS_1 are left out, the first four joints are used',
+      'meshes[0].primitives[0]: JOINTS_1 and WEIGHTS_1 are ignored, only the first four joints are used',
     ]);
   });
 
@@ -247,7 +247,7 @@ describe('importGltf', () => {
       { kind: 'gltf', json: new TextEncoder().encode(JSON.stringify(json)) },
       SIZE,
     );
-    expect(warnings).toEqual(['KHR_materials_sheen: not supported, left out']);
+    expect(warnings).toEqual(['KHR_materials_sheen: not supported, ignored']);
     expect(log).not.toHaveBeenCalled();
     log.mockRestore();
   });

@@ -1,6 +1,6 @@
 /**
- * glTF 2.0 to a frame. Everything of the picture is made by the simulated GPU: vertices go in as the file
- * has them; morphing, skinning, lighting, tone mapping and sRGB encoding are in the shaders.
+ * Imports glTF 2.0 as a frame. The simulated GPU computes the whole image: vertices are passed as
+ * they are in the file; shaders do morphing, skinning, lighting, tone mapping and sRGB encoding.
  */
 import type { Node, Scene } from '@gltf-transform/core';
 import { type Draw, type Frame, IndexRanges, RenderError } from '@tessera/frame';
@@ -21,46 +21,51 @@ import { type Model, readModel } from './read-model.ts';
 import { makeSurfaceDraws, type SurfaceDraw } from './surface-draws.ts';
 import { TextureLoader } from './texture-loader.ts';
 
-/** A model: a .glb, or the JSON of a .gltf with the files that it names. */
+/** Model: a .glb, or the JSON of a .gltf with the files that it names. */
 export type GltfSource =
   | { readonly kind: 'glb'; readonly bytes: Uint8Array }
   | {
       readonly kind: 'gltf';
       readonly json: Uint8Array;
-      /** By the name that the URIs of the JSON use. */
+      /** Files by the names that the URIs in the JSON use. */
       readonly files?: GltfFiles;
     };
 
+/** Size of the image, and the camera, scene and time to render. */
 export interface ImportGltfOptions {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Number of the model's camera; by default a camera that frames the model. */
+  /** Index of the model's camera; by default a camera that frames the model. */
   readonly cameraIndex?: number;
-  /** Number of the scene; by default the model's default scene. */
+  /** Index of the scene; by default the model's default scene. */
   readonly sceneIndex?: number;
-  /** Number of the animation, 0 by default. */
+  /** Index of the animation; 0 by default. */
   readonly animationIndex?: number;
-  /** Time of the animation, 0 by default; beyond its last key it rests. */
+  /** Time of the animation, 0 by default; after its last key the animation stays there. */
   readonly timeSeconds?: number;
   readonly limits?: Partial<GltfLimits>;
-  /** Takes note of what the frame's indices reach, so that whoever validates the frame need not read them again. */
+  /**
+   * Receives the ranges of the frame's indices, so that the validation of the frame need not scan
+   * them again.
+   */
   readonly indexRanges?: IndexRanges;
 }
 
+/** Result of an import. */
 export interface ImportedModel {
   readonly frame: Frame;
-  /** What the picture leaves out, such as extensions that are not supported and not required. */
+  /** Features that the image lacks, such as extensions that are neither supported nor required. */
   readonly warnings: readonly string[];
 }
 
-/** Colour behind the model, sRGB-encoded. */
+/** Background color, sRGB-encoded. */
 const BACKGROUND = [0.2, 0.22, 0.25, 1] as const;
 
 /**
- * Makes the frame of a model. Nothing of the frame shares memory with the source.
+ * Creates the frame of a model. The frame shares no memory with the source.
  *
- * @throws {RenderError} MODEL_INVALID, MODEL_UNSUPPORTED, LIMIT_EXCEEDED, or REQUEST_INVALID for an option
- *   that names a camera, scene or animation that the model does not have.
+ * @throws {RenderError} MODEL_INVALID, MODEL_UNSUPPORTED, LIMIT_EXCEEDED, or REQUEST_INVALID if an
+ *   option names a camera, scene or animation that the model does not have.
  */
 export async function importGltf(
   source: GltfSource,
@@ -69,7 +74,7 @@ export async function importGltf(
   const limits = { ...DEFAULT_GLTF_LIMITS, ...options.limits };
   const { widthPx, heightPx } = options;
 
-  // 1. Take the file apart, check it, and let the library read it.
+  // 1. Split the file, check it, and let the library read it.
   const { json, binary } =
     source.kind === 'glb' ? readGlb(source.bytes) : { json: source.json, binary: null };
   const files: GltfFiles = source.kind === 'gltf' ? (source.files ?? new Map()) : new Map();
@@ -77,10 +82,10 @@ export async function importGltf(
   const model = await readModel(checked);
   const warnings = new ImportWarnings();
   for (const extension of checked.ignoredExtensions) {
-    warnings.add(`${extension}: not supported, left out`);
+    warnings.add(`${extension}: not supported, ignored`);
   }
 
-  // 2. Pose the scene and list what it draws.
+  // 2. Pose the scene and list its surfaces.
   const pose = poseScene(model, chooseScene(model, options), animate(model, options));
   const surfaces = collectSurfaces(model, pose, limits);
 
@@ -94,7 +99,7 @@ export async function importGltf(
   };
   const draws = surfaces.flatMap((surface) => makeSurfaceDraws(surface, context));
 
-  // 4. The camera, and draws in their order.
+  // 4. The camera, and the draws in order.
   const aspect = widthPx / heightPx;
   const { cameraIndex } = options;
   const view =
@@ -144,7 +149,9 @@ function boxOf(draws: readonly SurfaceDraw[]): BoundingBox {
   return all;
 }
 
-/** Opaque draws in the model's order, then blended ones from the farthest to the nearest centre. */
+/**
+ * Orders opaque draws as in the model, then blended ones from the farthest to the nearest center.
+ */
 function orderDraws(draws: readonly SurfaceDraw[], view: View): Draw[] {
   const opaque = draws.filter(({ isBlended }) => !isBlended);
   const blended = draws

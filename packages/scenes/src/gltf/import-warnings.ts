@@ -1,4 +1,4 @@
-/** What the picture leaves out of a model, each said once. */
+/** Features of a model that the image lacks, without duplicates. */
 export class ImportWarnings {
   readonly #messages = new Set<string>();
 

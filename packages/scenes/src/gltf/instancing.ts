@@ -1,4 +1,4 @@
-/** Instances of EXT_mesh_gpu_instancing: their attributes and their places. */
+/** Instances of EXT_mesh_gpu_instancing: attributes and placement. */
 import type { InstancedMesh } from '@gltf-transform/extensions';
 import { type AttributeSource, RenderError } from '@tessera/frame';
 import { composeMatrix, type Matrix4 } from '../math/matrix.ts';
@@ -6,7 +6,7 @@ import { normalizeQuaternion } from '../math/vector.ts';
 import { floatValues } from './format/accessor-values.ts';
 import type { GeometryReader } from './primitive-geometry.ts';
 
-/** Instances in a row that all mirror or all do not, so that one front face holds for them. */
+/** Consecutive instances that all mirror or all do not, so that they share one front face. */
 export interface InstanceRun {
   readonly first: number;
   readonly count: number;
@@ -14,9 +14,10 @@ export interface InstanceRun {
   readonly attributes: Readonly<Record<string, AttributeSource>>;
 }
 
+/** Instances of one node. */
 export interface Instances {
   readonly count: number;
-  /** From instance to node. */
+  /** Matrices from instance to node. */
   readonly matrices: readonly Matrix4[];
   readonly runs: readonly InstanceRun[];
 }
@@ -28,8 +29,10 @@ const INPUTS = {
 } as const;
 
 /**
- * @param path Place of the node in the JSON, for messages.
- * @param maxInstances More are refused before they are read.
+ * Reads the instances of a node.
+ *
+ * @param path Path of the node in the JSON, for messages.
+ * @param maxInstances Upper bound; a larger number is rejected before the instances are read.
  */
 export function readInstances(
   geometry: GeometryReader,
@@ -56,7 +59,10 @@ export function readInstances(
     const [sx, sy, sz] = scales?.subarray(3 * i, 3 * i + 3) ?? [1, 1, 1];
     const matrix = composeMatrix([tx, ty, tz], normalizeQuaternion([qx, qy, qz, qw]), [sx, sy, sz]);
     if (!matrix.every(Number.isFinite)) {
-      throw new RenderError('MODEL_INVALID', `${path}: instance ${i} is not at a finite place`);
+      throw new RenderError(
+        'MODEL_INVALID',
+        `${path}: instance ${i} has a matrix that is not finite`,
+      );
     }
     matrices.push(matrix);
     isMirrored.push(sx * sy * sz < 0);

@@ -1,4 +1,4 @@
-/** Which morph targets of a primitive the vertex shader adds up, and from where. */
+/** Selection of the morph targets that the vertex shader adds. */
 import type { Primitive } from '@gltf-transform/core';
 import type { AttributeSource } from '@tessera/frame';
 import { BoundingBox } from '../math/bounding-box.ts';
@@ -6,16 +6,17 @@ import type { ImportWarnings } from './import-warnings.ts';
 import type { GeometryReader } from './primitive-geometry.ts';
 import type { MorphTargetFeatures } from './shaders/surface-features.ts';
 
-/** Vertex shader inputs that OpenGL ES 3.0 guarantees (MAX_VERTEX_ATTRIBS). */
+/** Number of vertex shader inputs that OpenGL ES 3.0 guarantees (MAX_VERTEX_ATTRIBS). */
 const MAX_VERTEX_INPUTS = 16;
-/** Most targets in use at once. */
+/** Maximum number of targets in use at once. */
 const MAX_MORPH_TARGETS = 8;
 
+/** Morph targets in use by a surface. */
 export interface Morphing {
   readonly features: MorphTargetFeatures;
   readonly weights: readonly number[];
   readonly attributes: Readonly<Record<string, AttributeSource>>;
-  /** What the targets add to any vertex. */
+  /** Bounds of the displacement that the targets can add to a vertex. */
   readonly bulge: BoundingBox;
 }
 
@@ -27,11 +28,11 @@ const INPUT_BY_SEMANTIC = {
 const NO_CHANGE: AttributeSource = { kind: 'constant', value: [0, 0, 0, 0] };
 
 /**
- * Takes the targets with the largest weights, as many as there are vertex inputs for.
+ * Selects the targets with the largest weights, as many as there are free vertex inputs.
  *
- * @param path Place of the primitive in the JSON, for messages.
- * @param usedInputs Vertex inputs that are taken already.
- * @param isUsed Which attributes the surface reads.
+ * @param path Path of the primitive in the JSON, for messages.
+ * @param usedInputs Number of vertex inputs in use.
+ * @param isUsed Attributes that the surface reads.
  */
 export function chooseMorphTargets(
   primitive: Primitive,

@@ -1,4 +1,4 @@
-/** Where the nodes of a scene are at a time: world matrices, joint matrices, morph weights. */
+/** Pose of a scene at a time: world matrices, joint matrices, morph weights. */
 import type { Node, Scene, Skin } from '@gltf-transform/core';
 import { RenderError } from '@tessera/frame';
 import { composeMatrix, IDENTITY, type Matrix4, multiplyMatrices } from '../math/matrix.ts';
@@ -7,8 +7,9 @@ import type { AnimatedProperties } from './animate.ts';
 import { floatValues } from './format/accessor-values.ts';
 import type { Model } from './read-model.ts';
 
+/** Placement of the nodes of a scene. */
 export interface Pose {
-  /** From node to world, for the nodes of the scene, parents before children. */
+  /** Matrices from node to world for the nodes of the scene, parents before children. */
   readonly worldMatrices: ReadonlyMap<Node, Matrix4>;
   readonly animated: ReadonlyMap<Node, AnimatedProperties>;
 }
@@ -16,7 +17,7 @@ export interface Pose {
 /**
  * Walks the scene's nodes from the roots.
  *
- * @param animated By node; properties that are missing stay as the model has them.
+ * @param animated Animated properties by node; others keep the values of the model.
  * @throws {RenderError} MODEL_INVALID if a matrix overflows.
  */
 export function poseScene(
@@ -53,7 +54,7 @@ function localMatrix(model: Model, node: Node, animated: AnimatedProperties = {}
   );
 }
 
-/** Weights of the morph targets of a node's mesh at the pose's time; missing ones are 0. */
+/** Returns the weights of the morph targets of a node's mesh; missing ones are 0. */
 export function morphWeights(pose: Pose, node: Node): readonly number[] {
   const animated = pose.animated.get(node)?.weights;
   if (animated !== undefined) return animated;
@@ -62,7 +63,8 @@ export function morphWeights(pose: Pose, node: Node): readonly number[] {
 }
 
 /**
- * The matrices that carry a skinned vertex from its bind pose to the world, one a joint.
+ * Returns the matrices that transform a skinned vertex from its bind pose to the world, one per
+ * joint.
  *
  * @throws {RenderError} MODEL_INVALID if a joint is not in the scene or a matrix is not finite.
  */

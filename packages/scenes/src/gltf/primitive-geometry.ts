@@ -1,6 +1,6 @@
 /**
- * The vertices of a primitive: where each attribute is fetched from, and the box around them. Positions
- * and indices are read here once, to refuse what the chiplet could not draw.
+ * Geometry of a primitive: sources of its attributes and its bounding box. Positions and indices
+ * are scanned once to reject values that the chiplet cannot draw.
  */
 import type { Accessor, Primitive } from '@gltf-transform/core';
 import {
@@ -37,23 +37,25 @@ const TOPOLOGY_BY_MODE: readonly Topology[] = [
   'triangle-fan',
 ];
 
+/** Returns the topology of a primitive. */
 export function topologyOf(primitive: Primitive): Topology {
   return TOPOLOGY_BY_MODE[primitive.getMode()];
 }
 
+/** Adds the accessors of a model to a frame, each once. */
 export class GeometryReader {
   readonly #builder: FrameBuilder;
   readonly #boxes = new Map<Accessor, BoundingBox>();
   readonly #indexRanges: IndexRanges;
   readonly #bufferIndices = new Map<Accessor, number>();
 
-  /** @param indexRanges Where the ranges of indices are kept, for whoever checks the frame. */
+  /** @param indexRanges Receives the ranges of indices, for the validation of the frame. */
   constructor(builder: FrameBuilder, indexRanges: IndexRanges) {
     this.#builder = builder;
     this.#indexRanges = indexRanges;
   }
 
-  /** Where the chiplet fetches an accessor's elements from. */
+  /** Returns the source from which the chiplet fetches an accessor's elements. */
   attribute(accessor: Accessor, instanceDivisor = 0): AttributeSource {
     const componentType = componentTypeOf(accessor);
     const componentCount = accessor.getElementSize();
@@ -70,10 +72,10 @@ export class GeometryReader {
   }
 
   /**
-   * The index buffer of a primitive, `null` without indices.
+   * Returns the index source of a primitive, `null` without indices.
    *
-   * @param path Place of the primitive in the JSON, for messages.
-   * @throws {RenderError} MODEL_INVALID if an index passes the vertices.
+   * @param path Path of the primitive in the JSON, for messages.
+   * @throws {RenderError} MODEL_INVALID if an index is not below the number of vertices.
    */
   indices(primitive: Primitive, vertexCount: number, path: string): IndexSource | null {
     const accessor = primitive.getIndices();
@@ -97,9 +99,9 @@ export class GeometryReader {
   }
 
   /**
-   * The box around the values of a VEC3 accessor.
+   * Returns the bounding box of the values of a VEC3 accessor.
    *
-   * @param path Place of the attribute in the JSON, for messages.
+   * @param path Path of the attribute in the JSON, for messages.
    * @throws {RenderError} MODEL_INVALID if a value is not finite.
    */
   box(accessor: Accessor, path: string): BoundingBox {
@@ -142,7 +144,7 @@ export class GeometryReader {
   }
 }
 
-/** Whether the topology makes triangles. */
+/** Whether the topology produces triangles. */
 export function isTriangleTopology(topology: Topology): boolean {
   return topology.startsWith('triangle');
 }

@@ -10,7 +10,7 @@ async function modelOf(json: object, binary: Uint8Array | null = null): Promise<
   return readModel(checkModel(bytes, binary, new Map(), DEFAULT_GLTF_LIMITS));
 }
 
-/** The accessors of a model of one buffer. */
+/** Returns the accessors of a model with one buffer. */
 async function accessorsOf(
   bytes: Uint8Array,
   bufferViews: readonly object[],

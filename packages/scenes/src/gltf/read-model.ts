@@ -1,6 +1,6 @@
 /**
- * Reads a checked model with glTF-Transform. The library gets all bytes with the JSON, under names of ours,
- * so it never looks for a file or an address.
+ * Reads a checked model with glTF-Transform. The library receives all bytes with the JSON, under
+ * generated names, so it never accesses a file or an address.
  */
 import {
   type Document,
@@ -24,15 +24,17 @@ import type { Matrix4 } from '../math/matrix.ts';
 import { SUPPORTED_EXTENSIONS } from './check/check-extensions.ts';
 import type { CheckedModel } from './check/check-model.ts';
 
-/** A model as the library holds it. */
+/** Model as the library represents it. */
 export interface Model {
   readonly root: Root;
   /**
-   * The matrix of each node that the file places by one. The library takes a matrix apart into translation,
-   * rotation and scale, which loses shear and rounds.
+   * Matrix of each node that the file places by a matrix. The library decomposes a matrix into
+   * translation, rotation and scale, which loses shear and rounds.
    */
   readonly matrices: ReadonlyMap<Node, Matrix4>;
-  /** Place of a property in the JSON, for messages, such as `meshes[0].primitives[1]`. */
+  /**
+   * Returns the path of a property in the JSON, such as `meshes[0].primitives[1]`, for messages.
+   */
   readonly pathOf: (property: Property) => string;
 }
 
@@ -46,7 +48,11 @@ const IO = new WebIO()
     KHRTextureTransform,
   ]);
 
-/** @throws {RenderError} MODEL_INVALID if the library refuses what the checks let pass. */
+/**
+ * Reads a checked model.
+ *
+ * @throws {RenderError} MODEL_INVALID if the library rejects a model that passed the checks.
+ */
 export async function readModel(checked: CheckedModel): Promise<Model> {
   let document: Document;
   try {
@@ -61,7 +67,7 @@ export async function readModel(checked: CheckedModel): Promise<Model> {
     const matrix = checked.json.nodes?.[i].matrix;
     if (matrix !== undefined) matrices.set(node, matrix);
   });
-  // The library would see 100 units far with a perspective camera that sees without end.
+  // The library would set a far plane at 100 units for a perspective camera without one.
   root.listCameras().forEach((camera, i) => {
     const { perspective } = checked.json.cameras?.[i] ?? {};
     if (perspective && perspective.zfar === undefined) camera.setZFar(Number.POSITIVE_INFINITY);
@@ -81,23 +87,27 @@ function withResources({ json, buffers, images }: CheckedModel): JSONDocument {
   return {
     json: {
       ...json,
-      // What is supported is read, whether the file declares it or not; the rest was refused or warned of.
+      // Supported extensions are read even if the file does not declare them. Unsupported ones were
+      // rejected or reported.
       extensionsUsed: [...SUPPORTED_EXTENSIONS],
       extensionsRequired: [],
       buffers: nameAll('buffer', buffers).map(({ uri }, i) => ({
         uri,
         byteLength: buffers[i].length,
       })),
-      // Images by name: the library copies those that are in a buffer view.
+      // Images by name, because the library copies those in a buffer view.
       images: nameAll('image', images),
       accessors: json.accessors?.map(withSparseOffsets) ?? [],
     },
-    // Bytes from a request, a file or an array: never of shared memory.
+    // Bytes from a request, a file or an array are never in shared memory.
     resources: resources as Record<string, Uint8Array<ArrayBuffer>>,
   };
 }
 
-/** The library reads the indices and values of a sparse accessor from the offset of its elements by default. */
+/**
+ * Makes offsets of sparse accessors explicit. By default the library reads their indices and values
+ * from the offset of the elements.
+ */
 function withSparseOffsets(accessor: GLTF.IAccessor): GLTF.IAccessor {
   const { sparse } = accessor;
   if (sparse === undefined) return accessor;

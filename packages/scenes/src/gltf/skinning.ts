@@ -1,21 +1,26 @@
-/** The joints that a primitive's vertices hang on: checked, and boxed for the camera. */
+/** Joints of skinned vertices: checked, and bounded for the camera. */
 import type { Accessor, Primitive } from '@gltf-transform/core';
 import { RenderError } from '@tessera/frame';
 import { BoundingBox } from '../math/bounding-box.ts';
 import type { Matrix4 } from '../math/matrix.ts';
 import { floatValues, rawValues } from './format/accessor-values.ts';
 
-/** Shortest joint array of a shader; lengths double from here, so that few distinct programs arise. */
+/**
+ * Smallest joint array of a shader. Lengths are powers of two times this, so that few distinct
+ * programs arise.
+ */
 const MIN_JOINT_CAPACITY = 16;
 
-/** Length of the joint array for a number of joints. */
+/** Returns the length of the joint array for a number of joints. */
 export function jointCapacity(jointCount: number): number {
   let capacity = MIN_JOINT_CAPACITY;
   while (capacity < jointCount) capacity *= 2;
   return capacity;
 }
 
-/** Joint matrices as the uniform array takes them; matrices past the last joint are zero. */
+/**
+ * Returns joint matrices in the form of the uniform array; matrices after the last joint are zero.
+ */
 export function packJointMatrices(matrices: readonly Matrix4[]): Float32Array {
   const packed = new Float32Array(jointCapacity(matrices.length) * 16);
   for (const [i, matrix] of matrices.entries()) packed.set(matrix, 16 * i);
@@ -23,11 +28,12 @@ export function packJointMatrices(matrices: readonly Matrix4[]): Float32Array {
 }
 
 /**
- * A box around the skinned vertices: for each joint the box of the vertices that hang on it, carried by the
- * joint. A vertex lies between the places where its joints would put it, so it lies in the box of all.
+ * Returns a bounding box of the skinned vertices. For each joint it transforms the box of the
+ * vertices that depend on it. A skinned vertex lies between the positions that its joints give it,
+ * so it is inside the union.
  *
- * @param path Place of the primitive in the JSON, for messages.
- * @param bulge What morph targets add to any vertex.
+ * @param path Path of the primitive in the JSON, for messages.
+ * @param bulge Bounds of the displacement by morph targets.
  * @throws {RenderError} MODEL_INVALID if a vertex names a joint that the skin does not have.
  */
 export function boxSkinnedVertices(
@@ -64,11 +70,11 @@ export function boxSkinnedVertices(
 
 function requireAttribute(primitive: Primitive, semantic: string): Accessor {
   const accessor = primitive.getAttribute(semantic);
-  if (accessor === null) throw new Error(`skinned primitive without ${semantic} was let through`);
+  if (accessor === null) throw new Error(`skinned primitive without ${semantic} passed the checks`);
   return accessor;
 }
 
-/** The box of all sums of a point of one box and a point of the other. */
+/** Returns the box of all sums of a point of one box and a point of the other. */
 export function inflate(box: BoundingBox, bulge: BoundingBox): BoundingBox {
   const sum = new BoundingBox();
   if (box.isEmpty() || bulge.isEmpty()) return sum;

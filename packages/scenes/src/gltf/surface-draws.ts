@@ -1,5 +1,8 @@
-/** Turns a surface of the scene into draws: geometry, program, uniforms, state; the camera is set later. */
-import type { Accessor } from '@gltf-transform/core';
+/**
+ * Turns a surface of the scene into draws: geometry, program, uniforms, state. The camera is set
+ * later.
+ */
+import type { Primitive } from '@gltf-transform/core';
 import type { AttributeSource, Draw, PipelineState, UniformValue } from '@tessera/frame';
 import { defaultPipelineState } from '@tessera/frame';
 import type { FrameBuilder } from '../build/frame-builder.ts';
@@ -15,21 +18,24 @@ import type { Model } from './read-model.ts';
 import type { SurfaceFeatures } from './shaders/surface-features.ts';
 import { surfaceProgram } from './shaders/surface-program.ts';
 import { boxSkinnedVertices, inflate, jointCapacity, packJointMatrices } from './skinning.ts';
-import { makeSurfaceMaterial } from './surface-material.ts';
+import { makeSurfaceMaterial, type SurfaceMaterial } from './surface-material.ts';
 import type { TextureLoader } from './texture-loader.ts';
 
-/** A draw without the uniforms that belong to the camera. */
+/** Draw without the uniforms of the camera. */
 export interface SurfaceDraw {
   readonly draw: Draw;
   readonly isBlended: boolean;
   readonly isUnlit: boolean;
-  /** From the vertices as the shader moves them to the world; `null` when joints lead there. */
+  /**
+   * Matrix from the vertices, as the shader transforms them, to the world; `null` for skinned
+   * surfaces, whose joints lead to the world.
+   */
   readonly toWorld: Matrix4 | null;
-  /** Around the posed surface, in the world. */
+  /** Bounding box of the posed surface in the world. */
   readonly box: BoundingBox;
 }
 
-/** What all surfaces of one import are made from. */
+/** Shared inputs of all surfaces of one import. */
 export interface SurfaceContext {
   readonly model: Model;
   readonly pose: Pose;
@@ -42,54 +48,23 @@ export interface SurfaceContext {
   readonly maxInstances: number;
 }
 
-/** One draw, or several when some instances mirror the surface and others do not. */
+/** Returns one draw, or several if some instances mirror the surface and others do not. */
 export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext): SurfaceDraw[] {
   const { model, pose, geometry, builder, warnings } = context;
-  const { node, primitive, positions, material, isUnlit, instancing } = surface;
+  const { node, primitive, positions, material, isUnlit } = surface;
   const path = model.pathOf(primitive);
   const skin = node.getSkin();
-  const has = (semantic: string): boolean => primitive.getAttribute(semantic) !== null;
 
   // 1. Material and the attributes that it and the light need.
   const surfaceMaterial = makeSurfaceMaterial(material, isUnlit, context.loader, builder);
-  const hasNormals = has('NORMAL') && !isUnlit;
-  const hasTangents =
-    hasNormals && has('TANGENT') && surfaceMaterial.textureFeatures.normal !== undefined;
-  const semantics = ['POSITION'];
-  if (hasNormals) semantics.push('NORMAL');
-  if (hasTangents) semantics.push('TANGENT');
-  if (has('COLOR_0')) semantics.push('COLOR_0');
-  for (const set of [0, 1]) {
-    const users = Object.values(surfaceMaterial.textureFeatures);
-    if (!users.some((use) => use.texCoord === set)) continue;
-    semantics.push(`TEXCOORD_${set}`);
-    if (!has(`TEXCOORD_${set}`)) {
-      warnings.add(`${path}: the material reads TEXCOORD_${set}, which is missing`);
-    }
-  }
-  if (skin !== null) {
-    semantics.push('JOINTS_0', 'WEIGHTS_0');
-    if (has('JOINTS_1') || has('WEIGHTS_1')) {
-      warnings.add(`${path}: JOINTS_1 and WEIGHTS_1 are left out, the first four joints are used`);
-    }
-  }
-  const attributes: Record<string, AttributeSource> = {};
-  for (const semantic of semantics) {
-    const accessor: Accessor | null = primitive.getAttribute(semantic);
-    if (accessor) attributes[ATTRIBUTE_INPUTS[semantic]] = geometry.attribute(accessor);
-  }
+  const semantics = chooseSemantics(surface, surfaceMaterial, path, warnings);
+  const hasNormals = semantics.includes('NORMAL');
+  const hasTangents = semantics.includes('TANGENT');
+  const attributes = listAttributes(primitive, semantics, geometry);
 
-  // 2. What moves the vertices.
+  // 2. Instances, joints and morph targets.
   const localBox = geometry.box(positions, `${path}.attributes.POSITION`);
-  const instances =
-    instancing === null
-      ? null
-      : readInstances(
-          geometry,
-          instancing,
-          `${model.pathOf(node)}.extensions.EXT_mesh_gpu_instancing`,
-          context.maxInstances,
-        );
+  const instances = readSurfaceInstances(surface, context);
   const joints = skin && jointMatrices(model, pose, skin);
   const morphing = chooseMorphTargets(
     primitive,
@@ -107,7 +82,7 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
     alphaMode: material.getAlphaMode(),
     hasNormals,
     hasTangents,
-    hasColors: has('COLOR_0'),
+    hasColors: semantics.includes('COLOR_0'),
     textures: surfaceMaterial.textureFeatures,
     jointCapacity: joints === null ? 0 : jointCapacity(joints.length),
     morphTargetCount: morphing.weights.length,
@@ -115,19 +90,14 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
     isInstanced: instances !== null,
   };
   const world = pose.worldMatrices.get(node);
-  if (world === undefined) throw new Error(`${model.pathOf(node)} has no place in the scene`);
-  const uniforms: Record<string, UniformValue> = { ...surfaceMaterial.uniforms };
-  if (joints !== null) {
-    uniforms['u_joints[0]'] = packJointMatrices(joints);
-  } else {
-    uniforms.u_model = Float32Array.from(world);
-    if (hasNormals) uniforms.u_normalMatrix = Float32Array.from(normalMatrix3(world));
-  }
-  if (morphing.weights.length > 0) {
-    uniforms['u_morphWeights[0]'] = Float32Array.from(morphing.weights);
-  }
+  if (world === undefined) throw new Error(`${model.pathOf(node)} is not in the scene`);
+  const uniforms = {
+    ...surfaceMaterial.uniforms,
+    ...placementUniforms(world, joints, hasNormals),
+    ...morphUniforms(morphing.weights),
+  };
 
-  // 4. A draw for each run of instances that face alike.
+  // 4. One draw for each run of instances with the same facing.
   const isMirrored = determinant3(joints?.[0] ?? world) < 0;
   const vertices = {
     programIndex: builder.addProgram(surfaceProgram(features)),
@@ -159,6 +129,79 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
   }));
 }
 
+/** Returns the semantics of the attributes that the surface's program reads; warns of missing ones. */
+function chooseSemantics(
+  { node, primitive, isUnlit }: SceneSurface,
+  { textureFeatures }: SurfaceMaterial,
+  path: string,
+  warnings: ImportWarnings,
+): string[] {
+  const has = (semantic: string): boolean => primitive.getAttribute(semantic) !== null;
+  const hasNormals = has('NORMAL') && !isUnlit;
+  const semantics = ['POSITION'];
+  if (hasNormals) semantics.push('NORMAL');
+  if (hasNormals && has('TANGENT') && textureFeatures.normal !== undefined) {
+    semantics.push('TANGENT');
+  }
+  if (has('COLOR_0')) semantics.push('COLOR_0');
+  for (const set of [0, 1]) {
+    const users = Object.values(textureFeatures);
+    if (!users.some((use) => use.texCoord === set)) continue;
+    semantics.push(`TEXCOORD_${set}`);
+    if (!has(`TEXCOORD_${set}`)) {
+      warnings.add(`${path}: the material reads TEXCOORD_${set}, which is missing`);
+    }
+  }
+  if (node.getSkin() !== null) {
+    semantics.push('JOINTS_0', 'WEIGHTS_0');
+    if (has('JOINTS_1') || has('WEIGHTS_1')) {
+      warnings.add(
+        `${path}: JOINTS_1 and WEIGHTS_1 are ignored, only the first four joints are used`,
+      );
+    }
+  }
+  return semantics;
+}
+
+function listAttributes(
+  primitive: Primitive,
+  semantics: readonly string[],
+  geometry: GeometryReader,
+): Record<string, AttributeSource> {
+  const attributes: Record<string, AttributeSource> = {};
+  for (const semantic of semantics) {
+    const accessor = primitive.getAttribute(semantic);
+    if (accessor) attributes[ATTRIBUTE_INPUTS[semantic]] = geometry.attribute(accessor);
+  }
+  return attributes;
+}
+
+function readSurfaceInstances(
+  { node, instancing }: SceneSurface,
+  { model, geometry, maxInstances }: SurfaceContext,
+): Instances | null {
+  if (instancing === null) return null;
+  const path = `${model.pathOf(node)}.extensions.EXT_mesh_gpu_instancing`;
+  return readInstances(geometry, instancing, path, maxInstances);
+}
+
+function morphUniforms(weights: readonly number[]): Record<string, UniformValue> {
+  return weights.length === 0 ? {} : { 'u_morphWeights[0]': Float32Array.from(weights) };
+}
+
+/** Returns the uniforms that place vertices in the world. */
+function placementUniforms(
+  world: Matrix4,
+  joints: readonly Matrix4[] | null,
+  hasNormals: boolean,
+): Record<string, UniformValue> {
+  if (joints !== null) return { 'u_joints[0]': packJointMatrices(joints) };
+  const u_model = Float32Array.from(world);
+  return hasNormals
+    ? { u_model, u_normalMatrix: Float32Array.from(normalMatrix3(world)) }
+    : { u_model };
+}
+
 /** Vertex inputs of an instance: translation, rotation, scale. */
 const INSTANCE_INPUTS = 3;
 
@@ -178,7 +221,7 @@ function placeBox(
   return all;
 }
 
-/** Blending mixes the encoded colours, as browsers do with a canvas that is not linear. */
+/** Returns the state of a draw. Blending mixes encoded colors, as browsers do with a non-linear canvas. */
 function surfaceState(
   context: SurfaceContext,
   { material }: SceneSurface,

@@ -1,4 +1,4 @@
-/** A material as the surface shaders take it: features, uniforms, textures. */
+/** Material in the form that the surface shaders take: features, uniforms, textures. */
 import type { Material, Texture, TextureInfo } from '@gltf-transform/core';
 import type { EmissiveStrength, Transform } from '@gltf-transform/extensions';
 import type { TextureBinding, UniformValue } from '@tessera/frame';
@@ -7,13 +7,14 @@ import { cos, sin } from '../math/deterministic-math.ts';
 import type { TextureFeatures, TextureSlot } from './shaders/surface-features.ts';
 import type { TextureLoader } from './texture-loader.ts';
 
+/** Shader inputs of a material. */
 export interface SurfaceMaterial {
   readonly textureFeatures: Readonly<Partial<Record<TextureSlot, TextureFeatures>>>;
   readonly uniforms: Readonly<Record<string, UniformValue>>;
   readonly textures: Readonly<Record<string, TextureBinding>>;
 }
 
-/** A texture that a material reads. */
+/** Texture that a material reads. */
 interface TextureUse {
   readonly slot: TextureSlot;
   readonly isSrgb: boolean;
@@ -21,7 +22,11 @@ interface TextureUse {
   readonly use: TextureInfo;
 }
 
-/** @param isUnlit Whether the surface is drawn without light. */
+/**
+ * Converts a material.
+ *
+ * @param isUnlit Whether the surface is drawn without light.
+ */
 export function makeSurfaceMaterial(
   material: Material,
   isUnlit: boolean,
@@ -58,7 +63,7 @@ export function makeSurfaceMaterial(
   return { textureFeatures, uniforms, textures };
 }
 
-/** The textures that a material reads; an unlit one reads its base colour alone. */
+/** Lists the textures that a material reads; an unlit one reads only its base color. */
 function listTextureUses(material: Material, isUnlit: boolean): TextureUse[] {
   const uses: TextureUse[] = [];
   const add = (
@@ -83,7 +88,10 @@ function listTextureUses(material: Material, isUnlit: boolean): TextureUse[] {
   return uses;
 }
 
-/** The 3×3 matrix of KHR_texture_transform, column by column: translation × rotation × scale. */
+/**
+ * Returns the 3×3 matrix of KHR_texture_transform in column-major order: translation × rotation ×
+ * scale.
+ */
 export function textureMatrix(transform: Transform): Float32Array {
   const [offsetU, offsetV] = transform.getOffset();
   const [scaleU, scaleV] = transform.getScale();

@@ -1,4 +1,4 @@
-/** Brings the textures that materials use into the frame; each image is decoded once. */
+/** Loads the textures of materials into the frame; each image is decoded once. */
 import type { Texture, TextureInfo } from '@gltf-transform/core';
 import type { SamplerState, TextureBinding, WrapMode } from '@tessera/frame';
 import type { FrameBuilder } from '../build/frame-builder.ts';
@@ -23,9 +23,10 @@ const MIN_FILTER_BY_CODE: Readonly<Record<number, MinFilter>> = {
   9986: { minFilter: 'nearest', mipmapFilter: 'linear' },
   9987: { minFilter: 'linear', mipmapFilter: 'linear' },
 };
-/** Where the file leaves the choice to us. */
+/** Filter for textures whose file does not specify one. */
 const DEFAULT_MIN_FILTER = 9987;
 
+/** Loads the textures of one model. */
 export class TextureLoader {
   readonly #model: Model;
   readonly #decoder: ImageDecoder;
@@ -39,8 +40,8 @@ export class TextureLoader {
   /**
    * Adds a texture to the frame.
    *
-   * @param use How the material reads it.
-   * @param isSrgb Whether its colours are encoded.
+   * @param use Texture coordinates and sampler of the material.
+   * @param isSrgb Whether its colors are sRGB-encoded.
    */
   bind(builder: FrameBuilder, texture: Texture, use: TextureInfo, isSrgb: boolean): TextureBinding {
     const image = this.#decode(texture);

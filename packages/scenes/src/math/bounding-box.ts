@@ -2,7 +2,7 @@
 import { type Matrix4, transformPoint } from './matrix.ts';
 import type { Vec3 } from './vector.ts';
 
-/** The smallest and largest coordinates; the empty box has `min` above `max`. */
+/** Smallest and largest coordinates; the empty box has `min` above `max`. */
 export class BoundingBox {
   readonly min: [number, number, number] = [Infinity, Infinity, Infinity];
   readonly max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
@@ -27,7 +27,7 @@ export class BoundingBox {
     this.addPoint(...box.max);
   }
 
-  /** The eight corners; none of an empty box. */
+  /** Returns the eight corners; none for an empty box. */
   corners(): Vec3[] {
     if (this.isEmpty()) return [];
     const sides = [this.min, this.max];
@@ -43,7 +43,7 @@ export class BoundingBox {
     return [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
   }
 
-  /** The box around the image of this one under an affine matrix. */
+  /** Returns the bounding box of this box after an affine transformation. */
   transformed(matrix: Matrix4): BoundingBox {
     const image = new BoundingBox();
     for (const corner of this.corners()) image.addPoint(...transformPoint(matrix, corner));

@@ -1,43 +1,60 @@
 /**
- * Sine, cosine, tangent and arc cosine from +, −, ×, ÷ and square root alone.
+ * Sine, cosine, tangent and arc cosine computed from +, −, ×, ÷ and square root.
  *
- * `Math.sin` and its kin may differ in the last bit from host to host; these do not, so a frame made
- * from them has the same bytes everywhere. Polynomials and reduction follow fdlibm (Sun Microsystems,
- * 1993: k_sin.c, k_cos.c, e_acos.c), whose error is below one unit in the last place on the reduced range.
+ * `Math.sin` and similar functions may differ in the last bit between machines. These do not, so a
+ * frame computed with them has the same bytes everywhere. Polynomials and range reduction follow
+ * fdlibm (Sun Microsystems, 1993: k_sin.c, k_cos.c, e_acos.c), whose error is below one unit in the
+ * last place on the reduced range.
  */
 
-/** π as the nearest double; the one member of Math that is a constant everywhere. */
+/** π as the nearest double, a constant on every machine. */
 export const PI = Math.PI;
 
-/** Largest argument of the trigonometric functions, in radians; beyond it the reduction loses digits. */
+/**
+ * Largest argument of the trigonometric functions in radians; beyond it the range reduction loses
+ * digits.
+ */
 export const MAX_ANGLE = 100_000;
 
-// π/2 in three parts of 33 bits each and less, so that `quadrant × part` is exact for small quadrants.
+// π/2 in three parts of at most 33 bits each, so that `quadrant × part` is exact for small
+// quadrants.
 const TWO_OVER_PI = 0.6366197723675814;
 const HALF_PI_1 = 1.5707963267341256;
 const HALF_PI_2 = 6.077100506303913e-11;
 const HALF_PI_3 = 2.0222662487959506e-21;
 
-/** Sine of an angle in radians. @throws {RangeError} Beyond ±{@link MAX_ANGLE}. */
+/**
+ * Returns the sine of an angle in radians.
+ *
+ * @throws {RangeError} Beyond ±{@link MAX_ANGLE}.
+ */
 export function sin(angle: number): number {
   const { quadrant, rest } = reduce(angle);
   const value = quadrant % 2 === 0 ? kernelSin(rest) : kernelCos(rest);
   return quadrant < 2 ? value : -value;
 }
 
-/** Cosine of an angle in radians. @throws {RangeError} Beyond ±{@link MAX_ANGLE}. */
+/**
+ * Returns the cosine of an angle in radians.
+ *
+ * @throws {RangeError} Beyond ±{@link MAX_ANGLE}.
+ */
 export function cos(angle: number): number {
   const { quadrant, rest } = reduce(angle);
   const value = quadrant % 2 === 0 ? kernelCos(rest) : kernelSin(rest);
   return quadrant === 0 || quadrant === 3 ? value : -value;
 }
 
-/** Tangent of an angle in radians. @throws {RangeError} Beyond ±{@link MAX_ANGLE}. */
+/**
+ * Returns the tangent of an angle in radians.
+ *
+ * @throws {RangeError} Beyond ±{@link MAX_ANGLE}.
+ */
 export function tan(angle: number): number {
   return sin(angle) / cos(angle);
 }
 
-/** Arc cosine, 0 to π; arguments beyond ±1 count as ±1. */
+/** Returns the arc cosine, 0 to π; arguments beyond ±1 are clamped. */
 export function acos(x: number): number {
   if (x >= 1) return 0;
   if (x <= -1) return PI;
@@ -48,7 +65,7 @@ export function acos(x: number): number {
   return x < 0 ? PI - 2 * half : 2 * half;
 }
 
-/** Angle minus the nearest multiple of π/2, and that multiple modulo 4. */
+/** Returns the angle minus the nearest multiple of π/2, and that multiple modulo 4. */
 function reduce(angle: number): { quadrant: number; rest: number } {
   if (!(angle >= -MAX_ANGLE && angle <= MAX_ANGLE)) {
     throw new RangeError(`angle: ${angle} is not within ±${MAX_ANGLE} radians`);
@@ -81,7 +98,7 @@ function kernelCos(x: number): number {
   return 1 - (z / 2 - z * z * tail);
 }
 
-/** (asin(√z) − √z) / √z for z up to 1/4. */
+/** Returns (asin(√z) − √z) / √z for z up to 1/4. */
 function arcRational(z: number): number {
   const p =
     z *

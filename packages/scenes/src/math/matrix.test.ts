@@ -24,7 +24,7 @@ function expectClose(actual: readonly number[], expected: readonly number[]): vo
   });
 }
 
-/** Device coordinates of a point. */
+/** Returns the device coordinates of a point. */
 function project(matrix: Matrix4, [x, y, z]: Vec3): number[] {
   const clip = [0, 1, 2, 3].map(
     (row) => matrix[row] * x + matrix[4 + row] * y + matrix[8 + row] * z + matrix[12 + row],
@@ -35,7 +35,7 @@ function project(matrix: Matrix4, [x, y, z]: Vec3): number[] {
 describe('composeMatrix', () => {
   it('scales, then turns, then moves', () => {
     const matrix = composeMatrix([10, 20, 30], TURN_Y_90, [2, 3, 4]);
-    // (1, 1, 1) is scaled to (2, 3, 4), and a quarter turn about y carries x to −z and z to x.
+    // (1, 1, 1) is scaled to (2, 3, 4), and a quarter turn about y maps x to −z and z to x.
     expectClose(transformPoint(matrix, [1, 1, 1]), [14, 23, 28]);
   });
 

@@ -1,16 +1,17 @@
 /**
- * 4×4 matrices of doubles, column by column as in GLSL and glTF: element (row r, column c) is `4c + r`.
- * Cameras look along −z, device coordinates are OpenGL's (z from −1 to 1).
+ * 4×4 matrices of doubles in column-major order as in GLSL and glTF: element (row r, column c) is
+ * at `4c + r`. Cameras look along −z. Device coordinates are those of OpenGL (z from −1 to 1).
  */
 import type { Quaternion, Vec3 } from './vector.ts';
 import { crossVec3, dotVec3, normalizeVec3, subtractVec3 } from './vector.ts';
 
-/** 16 numbers, column by column. */
+/** 16 numbers in column-major order. */
 export type Matrix4 = readonly number[];
 
+/** Identity matrix. */
 export const IDENTITY: Matrix4 = Object.freeze([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
 
-/** a × b: applies `b` first. */
+/** Returns a × b, which applies `b` first. */
 export function multiplyMatrices(a: Matrix4, b: Matrix4): Matrix4 {
   const product = new Array<number>(16);
   for (let column = 0; column < 4; column++) {
@@ -25,7 +26,7 @@ export function multiplyMatrices(a: Matrix4, b: Matrix4): Matrix4 {
   return product;
 }
 
-/** Translation × rotation × scale. `rotation` has length 1. */
+/** Returns translation × rotation × scale. `rotation` must have length 1. */
 export function composeMatrix(translation: Vec3, rotation: Quaternion, scale: Vec3): Matrix4 {
   const [x, y, z, w] = rotation;
   const [sx, sy, sz] = scale;
@@ -49,7 +50,7 @@ export function composeMatrix(translation: Vec3, rotation: Quaternion, scale: Ve
   ];
 }
 
-/** The image of a point under an affine matrix. */
+/** Returns a point transformed by an affine matrix. */
 export function transformPoint(m: Matrix4, p: Vec3): Vec3 {
   return [
     m[0] * p[0] + m[4] * p[1] + m[8] * p[2] + m[12],
@@ -58,7 +59,7 @@ export function transformPoint(m: Matrix4, p: Vec3): Vec3 {
   ];
 }
 
-/** Determinant of the upper left 3×3: negative when the matrix mirrors. */
+/** Returns the determinant of the upper left 3×3, which is negative if the matrix mirrors. */
 export function determinant3(m: Matrix4): number {
   return (
     m[0] * (m[5] * m[10] - m[6] * m[9]) -
@@ -68,9 +69,9 @@ export function determinant3(m: Matrix4): number {
 }
 
 /**
- * The 3×3 matrix that carries normals, column by column: the inverse transpose up to a positive factor.
- * It is made of cofactors, so a matrix that flattens (determinant 0) gives no division by zero; the largest
- * element is ±1, so that neither huge nor tiny scales leave the range of a float.
+ * Returns the 3×3 matrix that transforms normals, in column-major order: the inverse transpose up
+ * to a positive factor. It consists of cofactors, so a singular matrix causes no division by zero.
+ * The largest element is ±1, so that extreme scales stay in the range of a float.
  */
 export function normalMatrix3(m: Matrix4): readonly number[] {
   const sign = determinant3(m) < 0 ? -1 : 1;
@@ -82,7 +83,10 @@ export function normalMatrix3(m: Matrix4): readonly number[] {
   return largest > 0 ? cofactors.map((value) => (value * sign) / largest) : cofactors;
 }
 
-/** View matrix of a camera whose world matrix is `world`; its scale is ignored (glTF 2.0, 3.10). */
+/**
+ * Returns the view matrix of a camera whose world matrix is `world`; its scale is ignored (glTF
+ * 2.0, 3.10).
+ */
 export function viewFromCameraMatrix(world: Matrix4): Matrix4 {
   const back = normalizeVec3([world[8], world[9], world[10]]);
   const right = normalizeVec3(crossVec3([world[4], world[5], world[6]], back));
@@ -90,7 +94,10 @@ export function viewFromCameraMatrix(world: Matrix4): Matrix4 {
   return viewFromAxes(right, up, back, [world[12], world[13], world[14]]);
 }
 
-/** View matrix of a camera at `eye` that looks at `target`, `up` not parallel to the line of sight. */
+/**
+ * Returns the view matrix of a camera at `eye` that looks at `target`. `up` must not be parallel to
+ * the line of sight.
+ */
 export function lookAt(eye: Vec3, target: Vec3, up: Vec3): Matrix4 {
   const back = normalizeVec3(subtractVec3(eye, target));
   const right = normalizeVec3(crossVec3(up, back));
@@ -119,11 +126,11 @@ function viewFromAxes(right: Vec3, up: Vec3, back: Vec3, eye: Vec3): Matrix4 {
 }
 
 /**
- * Perspective projection.
+ * Returns a perspective projection.
  *
  * @param tanHalfFovY Tangent of half the vertical angle of view.
  * @param aspect Width ÷ height.
- * @param far Distance of the far plane; `null` puts it at infinity.
+ * @param far Distance of the far plane; `null` for infinity.
  */
 export function perspectiveMatrix(
   tanHalfFovY: number,
@@ -137,7 +144,7 @@ export function perspectiveMatrix(
   return [y / aspect, 0, 0, 0, 0, y, 0, 0, 0, 0, zScale, -1, 0, 0, zOffset, 0];
 }
 
-/** Orthographic projection of ±`halfWidth` × ±`halfHeight`. */
+/** Returns an orthographic projection of ±`halfWidth` × ±`halfHeight`. */
 export function orthographicMatrix(
   halfWidth: number,
   halfHeight: number,

@@ -1,25 +1,25 @@
-/** Writes small .glb files in code, for tests of whatever takes a model. */
+/** Writes small .glb files for tests that need a model. */
 import { type Accessor, Document, type TypedArray, WebIO } from '@gltf-transform/core';
 
-/** What the file holds; by default one red triangle in the plane z = 0. */
+/** Contents of the file; by default one red triangle in the plane z = 0. */
 export interface ModelGlbOptions {
-  /** Three numbers a vertex. */
+  /** Three numbers per vertex. */
   readonly positions?: readonly number[];
-  /** Three numbers a vertex. */
+  /** Three numbers per vertex. */
   readonly normals?: readonly number[];
-  /** Two numbers a vertex. */
+  /** Two numbers per vertex. */
   readonly texCoords?: readonly number[];
   readonly indices?: readonly number[];
   readonly baseColor?: readonly [number, number, number, number];
   readonly alphaMode?: 'OPAQUE' | 'MASK' | 'BLEND';
   readonly isDoubleSided?: boolean;
-  /** A PNG or JPEG file. */
+  /** PNG or JPEG file. */
   readonly baseColorImage?: { readonly mimeType: string; readonly bytes: Uint8Array };
   /** Changes or extends the document before it is written. */
   readonly edit?: (document: Document) => void;
 }
 
-/** The bytes of the .glb. */
+/** Returns the bytes of the .glb. */
 export async function makeModelGlb(options: ModelGlbOptions = {}): Promise<Uint8Array> {
   const document = new Document();
   const buffer = document.createBuffer();

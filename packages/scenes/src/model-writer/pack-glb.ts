@@ -1,8 +1,12 @@
-/** Puts JSON and bytes into a .glb as they are, right or wrong: for tests of what is refused. */
+/** Packs JSON and bytes into a .glb without checking them, for tests of rejected files. */
 const HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
 
-/** @param json Text, or a value that is written as JSON. */
+/**
+ * Returns the bytes of the .glb.
+ *
+ * @param json Text, or a value that is written as JSON.
+ */
 export function packGlb(json: unknown, binary: Uint8Array = new Uint8Array(0)): Uint8Array {
   const text = typeof json === 'string' ? json : JSON.stringify(json);
   const chunks = [{ type: 0x4e4f534a, content: padded(new TextEncoder().encode(text), 0x20) }];

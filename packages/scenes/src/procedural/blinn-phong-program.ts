@@ -1,7 +1,9 @@
-/** The shader of the plain scenes: one texture, one directional light, Blinn-Phong. */
+/** Shader of the plain scenes: one texture, one directional light, Blinn-Phong. */
 import type { ProgramSource } from '@tessera/frame';
 
-/** Inputs `a_position`, `a_normal`, `a_texCoord0`; matrices and light in world space. */
+/**
+ * Program with inputs `a_position`, `a_normal`, `a_texCoord0`; matrices and light in world space.
+ */
 export const BLINN_PHONG_PROGRAM: ProgramSource = Object.freeze({
   vertexSource: `#version 300 es
 precision highp float;

@@ -6,6 +6,7 @@ import { checkerTexel, makeTexture } from './made-texture.ts';
 import { addMesh, makeCube } from './mesh.ts';
 import { plainDraw, type SceneCamera } from './plain-draw.ts';
 
+/** Size of the image. */
 export interface SceneSize {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -19,7 +20,7 @@ const CAMERA: SceneCamera = {
   far: 20,
 };
 
-/** One draw of 12 triangles, three faces in sight. */
+/** Returns a frame with one draw of 12 triangles; three faces are visible. */
 export function cubeFrame({ widthPx, heightPx }: SceneSize): Frame {
   const builder = new FrameBuilder();
   const textureIndex = builder.addTexture(

@@ -1,6 +1,6 @@
 /**
- * The first picture that Tessera shows: metals and plastics from smooth to rough around a gilded knot on a
- * checkered floor, and a glass ball in front. The materials run through the surface shaders of the glTF import.
+ * Demonstration scene: metals and plastics from smooth to rough around a gilded knot on a checkered
+ * floor, and a glass ball in front. The materials use the surface shaders of the glTF import.
  */
 import type { Draw, Frame, TextureBinding } from '@tessera/frame';
 import { FrameBuilder } from '../build/frame-builder.ts';
@@ -21,7 +21,7 @@ import {
   TRILINEAR_SAMPLER,
 } from './plain-draw.ts';
 
-/** A body of the scene: its mesh, place and material. */
+/** Body of the scene: its mesh, placement and material. */
 interface Body {
   readonly mesh: MeshSources;
   readonly position: Vec3;
@@ -45,7 +45,7 @@ const RING_BODIES = 12;
 const RING_RADIUS = 3.4;
 const BALL_RADIUS = 0.5;
 
-/** About 40,000 triangles in 15 draws, the last one blended. */
+/** Returns a frame of about 40,000 triangles in 15 draws, the last one blended. */
 export function firstFrame({ widthPx, heightPx }: SceneSize): Frame {
   const builder = new FrameBuilder();
   const bodies = makeBodies(builder);
@@ -163,7 +163,7 @@ function makeBodies(builder: FrameBuilder): Body[] {
   return bodies;
 }
 
-/** A colour around the circle of hues, 0…1. */
+/** Returns a color on the circle of hues, 0…1. */
 function hue(share: number): [number, number, number, number] {
   const channel = (shift: number): number => {
     const wave = 0.5 + 0.5 * cos(2 * PI * (share - shift));

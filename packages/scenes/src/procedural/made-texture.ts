@@ -1,10 +1,10 @@
-/** Textures made by code. */
+/** Procedural textures. */
 import type { TextureImage } from '../build/frame-builder.ts';
 
-/** 8-bit red, green, blue, alpha of a texel. */
+/** Returns 8-bit red, green, blue, alpha of a texel. */
 export type TexelFunction = (x: number, y: number) => readonly [number, number, number, number];
 
-/** A square texture of `edgePx` texels. */
+/** Returns a square texture of `edgePx` texels. */
 export function makeTexture(
   edgePx: number,
   format: 'rgba8unorm' | 'rgba8unorm-srgb',
@@ -18,7 +18,7 @@ export function makeTexture(
   return { format, widthPx: edgePx, heightPx: edgePx, texels, isMipmapGenerated };
 }
 
-/** Squares of `squarePx` texels in two colours. */
+/** Returns a checkerboard of `squarePx` texels per square in two colors. */
 export function checkerTexel(
   squarePx: number,
   even: readonly [number, number, number, number],

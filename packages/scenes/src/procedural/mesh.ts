@@ -1,4 +1,4 @@
-/** Triangle meshes made by code: interleaved vertices and 32-bit indices. */
+/** Procedural triangle meshes: interleaved vertices and 32-bit indices. */
 import type { AttributeSource, IndexSource } from '@tessera/frame';
 import { bytesOf, type FrameBuilder } from '../build/frame-builder.ts';
 import { cos, PI, sin } from '../math/deterministic-math.ts';
@@ -11,7 +11,10 @@ import {
   type Vec3,
 } from '../math/vector.ts';
 
-/** Vertices of 8 floats: position, normal, texture coordinates. Triangles wind counter-clockwise. */
+/**
+ * Mesh with vertices of 8 floats: position, normal, texture coordinates. Triangles wind
+ * counter-clockwise.
+ */
 export interface Mesh {
   readonly vertices: Float32Array;
   readonly indices: Uint32Array;
@@ -19,7 +22,7 @@ export interface Mesh {
 
 const VERTEX_FLOATS = 8;
 
-/** One vertex of a surface over a parameter square. */
+/** Vertex of a surface over a parameter square. */
 export interface SurfacePoint {
   readonly position: Vec3;
   readonly normal: Vec3;
@@ -27,9 +30,9 @@ export interface SurfacePoint {
 }
 
 /**
- * A grid of `columns` × `rows` cells, two triangles each, over u and v in 0…1.
+ * Returns a grid of `columns` × `rows` cells, two triangles each, over u and v in 0…1.
  *
- * @param pointAt The surface; ∂u × ∂v points to its front.
+ * @param pointAt Surface; ∂u × ∂v points to its front.
  */
 export function makeGridMesh(
   columns: number,
@@ -58,7 +61,7 @@ export function makeGridMesh(
   return { vertices, indices };
 }
 
-/** A sphere of radius 1, poles on the y axis. */
+/** Returns a sphere of radius 1 with its poles on the y axis. */
 export function makeSphere(columns: number, rows: number): Mesh {
   return makeGridMesh(columns, rows, (u, v) => {
     const polar = PI * (1 - v);
@@ -68,7 +71,9 @@ export function makeSphere(columns: number, rows: number): Mesh {
   });
 }
 
-/** A torus knot that winds `p` times around the y axis and `q` times around its own tube. */
+/**
+ * Returns a torus knot that winds `p` times around the y axis and `q` times around its own tube.
+ */
 export function makeTorusKnot(
   p: number,
   q: number,
@@ -96,7 +101,10 @@ export function makeTorusKnot(
   });
 }
 
-/** A square of edge 2 × `halfEdge` in the plane y = 0, seen from above; its texture repeats `repeats` times. */
+/**
+ * Returns a square of edge 2 × `halfEdge` in the plane y = 0, visible from above. Its texture
+ * repeats `repeats` times.
+ */
 export function makeFloor(halfEdge: number, cells: number, repeats: number): Mesh {
   return makeGridMesh(cells, cells, (u, v) => ({
     position: [(2 * u - 1) * halfEdge, 0, (1 - 2 * v) * halfEdge],
@@ -105,7 +113,7 @@ export function makeFloor(halfEdge: number, cells: number, repeats: number): Mes
   }));
 }
 
-/** A cube of edge 2 with flat faces, each with the whole texture. */
+/** Returns a cube of edge 2 with flat faces, each with the whole texture. */
 export function makeCube(): Mesh {
   const faces: readonly (readonly [normal: Vec3, right: Vec3])[] = [
     [
@@ -155,7 +163,7 @@ function joinMeshes(meshes: readonly Mesh[]): Mesh {
   return { vertices: Float32Array.from(vertices), indices: Uint32Array.from(indices) };
 }
 
-/** What a draw needs of a mesh. */
+/** Parts of a draw that come from its mesh. */
 export interface MeshSources {
   readonly topology: 'triangles';
   readonly first: 0;

@@ -1,6 +1,6 @@
-/** Noise that depends on position and seed alone: the same on every machine. */
+/** Noise that depends only on position and seed, and is the same on every machine. */
 
-/** A number in 0…1 that depends on a grid point and a seed alone. */
+/** Returns a number in 0…1 that depends only on a grid point and a seed. */
 export function hashGridPoint(x: number, y: number, seed: number): number {
   let hash = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ Math.imul(seed, 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
@@ -8,7 +8,7 @@ export function hashGridPoint(x: number, y: number, seed: number): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 4294967296;
 }
 
-/** Smooth noise in 0…1 with features of size 1. */
+/** Returns smooth noise in 0…1 with features of size 1. */
 export function valueNoise(x: number, y: number, seed: number): number {
   const cellX = Math.floor(x);
   const cellY = Math.floor(y);
@@ -23,7 +23,10 @@ export function valueNoise(x: number, y: number, seed: number): number {
   return mix(top, bottom, v);
 }
 
-/** Sum of `octaves` noises, each at half the size and half the height of the one before; 0…1. */
+/**
+ * Returns the sum of `octaves` noises, each at half the size and half the height of the previous
+ * one; 0…1.
+ */
 export function fractalNoise(x: number, y: number, seed: number, octaves: number): number {
   let sum = 0;
   let height = 0.5;

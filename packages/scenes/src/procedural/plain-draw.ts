@@ -1,4 +1,4 @@
-/** Draws of the plain scenes: a mesh under {@link BLINN_PHONG_PROGRAM}. */
+/** Draws of the plain scenes: a mesh with {@link BLINN_PHONG_PROGRAM}. */
 import {
   type BlendState,
   type Draw,
@@ -27,7 +27,7 @@ export const TRILINEAR_SAMPLER: SamplerState = Object.freeze({
   mipmapFilter: 'linear',
 });
 
-/** Source over destination by the source's alpha. */
+/** Blends source over destination by the source's alpha. */
 export const ALPHA_BLEND: BlendState = Object.freeze<BlendState>({
   isEnabled: true,
   color: { equation: 'add', source: 'src-alpha', destination: 'one-minus-src-alpha' },
@@ -35,7 +35,7 @@ export const ALPHA_BLEND: BlendState = Object.freeze<BlendState>({
   constant: [0, 0, 0, 0],
 });
 
-/** Where a scene is seen from. */
+/** Camera of a scene. */
 export interface SceneCamera {
   readonly eye: Vec3;
   readonly target: Vec3;
@@ -44,14 +44,14 @@ export interface SceneCamera {
   readonly far: number;
 }
 
-/** Projection × view for a picture of this size. */
+/** Returns projection × view for an image of this size. */
 export function cameraMatrix(camera: SceneCamera, widthPx: number, heightPx: number): Matrix4 {
   const { eye, target, tanHalfFovY, near, far } = camera;
   const projection = perspectiveMatrix(tanHalfFovY, widthPx / heightPx, near, far);
   return multiplyMatrices(projection, lookAt(eye, target, [0, 1, 0]));
 }
 
-/** Depth tested and written, back faces culled. */
+/** Returns a state with depth test and depth writes; back faces are culled. */
 export function opaqueState(widthPx: number, heightPx: number): PipelineState {
   return {
     ...defaultPipelineState(widthPx, heightPx),
@@ -60,7 +60,7 @@ export function opaqueState(widthPx: number, heightPx: number): PipelineState {
   };
 }
 
-/** An opaque draw with the light from the upper right. */
+/** Returns an opaque draw with light from the upper right. */
 export function plainDraw(
   builder: FrameBuilder,
   mesh: MeshSources,

@@ -21,7 +21,7 @@ const FRAMES: { name: string; make: () => Frame; triangles: number }[] = [
     make: () => randomTrianglesFrame({ ...SIZE, seed: 5, count: 1000 }),
     triangles: 1000,
   },
-  { name: 'first picture', make: () => firstFrame(SIZE), triangles: 33_152 },
+  { name: 'first image', make: () => firstFrame(SIZE), triangles: 33_152 },
 ];
 
 describe.each(FRAMES)('the frame of the $name', ({ make, triangles }) => {

@@ -1,4 +1,7 @@
-/** Triangles at random places, overlapping and partly see-through: the scene that finds order mistakes. */
+/**
+ * Randomly placed triangles, overlapping and partly transparent: the scene that exposes errors of
+ * order.
+ */
 import {
   type AttributeSource,
   type Draw,
@@ -12,18 +15,21 @@ import type { SceneSize } from './cube-frame.ts';
 import { ALPHA_BLEND } from './plain-draw.ts';
 import { seededRandom } from './seeded-random.ts';
 
+/** Size, seed and number of triangles. */
 export interface RandomTrianglesOptions extends SceneSize {
   readonly seed: number;
   readonly count: number;
-  /** Largest extent of a triangle, as a part of the picture; 0.5 by default. */
+  /** Largest extent of a triangle as a fraction of the image; 0.5 by default. */
   readonly size?: number;
-  /** Part of the triangles that is blended, drawn after the others; 0.25 by default. */
+  /** Fraction of the triangles that is blended, drawn after the others; 0.25 by default. */
   readonly blendedShare?: number;
 }
 
 const MAX_COUNT = 5_000_000;
 
-/** Positions in clip space with w from 0.5 to 2, so that interpolation is not linear on the screen. */
+/**
+ * Positions in clip space with w from 0.5 to 2, so that interpolation is not linear on the screen.
+ */
 const PROGRAM: ProgramSource = Object.freeze({
   vertexSource: `#version 300 es
 precision highp float;
@@ -51,7 +57,7 @@ void main() {
 
 const FLOATS_PER_VERTEX = 8;
 
-/** One draw with depth test and depth writes, and one that blends. */
+/** Returns a frame with one draw with depth test and depth writes, and one that blends. */
 export function randomTrianglesFrame(options: RandomTrianglesOptions): Frame {
   const { widthPx, heightPx, seed, count, size = 0.5, blendedShare = 0.25 } = options;
   if (!Number.isInteger(count) || count < 1 || count > MAX_COUNT) {

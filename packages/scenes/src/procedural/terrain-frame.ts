@@ -1,4 +1,4 @@
-/** A textured landscape that fills most of the picture: the frame that speed is measured with. */
+/** A textured landscape that covers most of the image: the frame of the speed measurements. */
 import { type Frame, RenderError } from '@tessera/frame';
 import { FrameBuilder } from '../build/frame-builder.ts';
 import { IDENTITY } from '../math/matrix.ts';
@@ -8,12 +8,16 @@ import { addMesh, makeGridMesh } from './mesh.ts';
 import { fractalNoise, valueNoise } from './noise.ts';
 import { plainDraw, type SceneCamera } from './plain-draw.ts';
 
+/** Size, seed and number of triangles. */
 export interface TerrainOptions {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** The nearest number 2 n² is taken; 100,352 by default, which has 50,625 vertices. */
+  /**
+   * Number of triangles, rounded to the nearest 2 n²; 100,352 by default, which has 50,625
+   * vertices.
+   */
   readonly triangles?: number;
-  /** Of hills and texture, 1 by default. */
+  /** Seed of hills and texture; 1 by default. */
   readonly seed?: number;
 }
 
@@ -29,7 +33,7 @@ const CAMERA: SceneCamera = {
   far: 10,
 };
 
-/** One draw of one mesh; at 1280×720 about 820,000 pixels are covered. */
+/** Returns a frame with one draw of one mesh. At 1280×720 it covers about 820,000 pixels. */
 export function terrainFrame(options: TerrainOptions): Frame {
   const { widthPx, heightPx, triangles = DEFAULT_TRIANGLES, seed = 1 } = options;
   const cells = Math.round(Math.sqrt(triangles / 2));

@@ -1,4 +1,4 @@
-/** A floor of checks that runs to the horizon: the scene for texture filtering. */
+/** A checkered floor that extends to the horizon: the scene for texture filtering. */
 import type { Frame, SamplerState } from '@tessera/frame';
 import { FrameBuilder } from '../build/frame-builder.ts';
 import { IDENTITY } from '../math/matrix.ts';
@@ -7,8 +7,9 @@ import { checkerTexel, makeTexture } from './made-texture.ts';
 import { addMesh, makeFloor } from './mesh.ts';
 import { plainDraw, type SceneCamera, TRILINEAR_SAMPLER } from './plain-draw.ts';
 
+/** Size and sampler. */
 export interface TexturedQuadOptions extends SceneSize {
-  /** Trilinear and repeated by default. */
+  /** Sampler; trilinear and repeated by default. */
   readonly sampler?: SamplerState;
 }
 
@@ -22,7 +23,7 @@ const CAMERA: SceneCamera = {
   far: 100,
 };
 
-/** One draw of two triangles. */
+/** Returns a frame with one draw of two triangles. */
 export function texturedQuadFrame(options: TexturedQuadOptions): Frame {
   const { widthPx, heightPx, sampler = TRILINEAR_SAMPLER } = options;
   const builder = new FrameBuilder();

@@ -368,7 +368,7 @@ outf 0, r0`;
   it('are an error without texture kernels', () => {
     const program = assemble('.stage fragment\ntexsize r0, 4, 0x2');
     expect(() => generateKernel(program, { textures: null, instructionBudget: 1 })).toThrow(
-      'got no texture kernels',
+      'received no texture kernels',
     );
   });
 });

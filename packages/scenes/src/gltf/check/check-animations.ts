@@ -1,11 +1,16 @@
-/** Checks animations of the JSON (glTF 2.0, 3.11): keys and values of each channel match in number and type. */
+/**
+ * Checks animations in the JSON (glTF 2.0, 3.11): keys and values of each channel agree in number
+ * and type.
+ */
 import { extensionOf } from './check-extensions.ts';
 import type { CheckedAccessor } from './check-storage.ts';
 import type { JsonPlace } from './json-place.ts';
 
 /**
- * @param nodes Checked.
- * @param targetCounts Morph targets of each mesh.
+ * Checks all animations.
+ *
+ * @param nodes Checked nodes.
+ * @param targetCounts Number of morph targets of each mesh.
  */
 export function checkAnimations(
   places: readonly JsonPlace[],
@@ -26,7 +31,7 @@ function checkSampler(place: JsonPlace, accessors: readonly CheckedAccessor[]): 
   const input = place.get('input');
   const { type, componentType } = accessors[input.index(accessors.length, 'accessors')];
   if (type !== 'SCALAR' || componentType !== 'float32') {
-    input.fail(`${type} of ${componentType} is no list of times`);
+    input.fail(`${type} of ${componentType} is not a list of times`);
   }
   place.get('output').index(accessors.length, 'accessors');
   place.optional('interpolation')?.oneOf(['LINEAR', 'STEP', 'CUBICSPLINE']);
@@ -42,7 +47,7 @@ function checkChannel(
   const sampler = samplers[place.get('sampler').index(samplers.length, 'samplers')];
   const target = place.get('target');
   const node = target.optional('node')?.index(nodes.length, 'nodes');
-  // Without a node the channel does nothing.
+  // A channel without a node has no effect.
   if (extensionOf(target, 'KHR_animation_pointer') !== null || node === undefined) return;
   const path = target.get('path').oneOf(['translation', 'rotation', 'scale', 'weights']);
   if (path !== 'weights' && nodes[node].optional('matrix') !== null) {

@@ -1,8 +1,8 @@
-/** Which glTF extensions the importer knows, and what becomes of the others. */
+/** glTF extensions that the importer supports, and the handling of others. */
 import { RenderError } from '@tessera/frame';
 import type { JsonPlace } from './json-place.ts';
 
-/** Extensions that change the picture as their specification says. */
+/** Extensions whose effect on the image is implemented. */
 export const SUPPORTED_EXTENSIONS: readonly string[] = Object.freeze([
   'EXT_mesh_gpu_instancing',
   'KHR_materials_emissive_strength',
@@ -12,7 +12,7 @@ export const SUPPORTED_EXTENSIONS: readonly string[] = Object.freeze([
 ]);
 
 /**
- * The extensions that the model uses and that are left out of the picture.
+ * Returns the extensions that the model uses but the image ignores.
  *
  * @throws {RenderError} MODEL_UNSUPPORTED if the model requires one that is not supported.
  */
@@ -30,7 +30,7 @@ export function checkExtensions(root: JsonPlace): string[] {
   return [...used].filter((name) => !SUPPORTED_EXTENSIONS.includes(name));
 }
 
-/** The object of one extension at a place, `null` when it is not there. */
+/** Returns the object of one extension at a place, `null` if it is missing. */
 export function extensionOf(place: JsonPlace, name: string): JsonPlace | null {
   return place.optional('extensions')?.optional(name) ?? null;
 }

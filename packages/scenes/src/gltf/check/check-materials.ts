@@ -1,10 +1,10 @@
-/** Checks samplers, textures and materials of the JSON (glTF 2.0, 3.8 and 3.9). */
+/** Checks samplers, textures and materials in the JSON (glTF 2.0, 3.8 and 3.9). */
 import { RenderError } from '@tessera/frame';
 import { MAX_ANGLE } from '../../math/deterministic-math.ts';
 import { extensionOf } from './check-extensions.ts';
 import type { JsonPlace } from './json-place.ts';
 
-/** Values that a member of a sampler may have. */
+/** Valid values of the members of a sampler. */
 const SAMPLER_CODES: Readonly<Record<string, readonly number[]>> = {
   magFilter: [9728, 9729],
   minFilter: [9728, 9729, 9984, 9985, 9986, 9987],
@@ -12,19 +12,27 @@ const SAMPLER_CODES: Readonly<Record<string, readonly number[]>> = {
   wrapT: [10497, 33071, 33648],
 };
 
-/** @returns The number of samplers. */
+/**
+ * Checks all samplers.
+ *
+ * @returns The number of samplers.
+ */
 export function checkSamplers(places: readonly JsonPlace[]): number {
   for (const place of places) {
     for (const [key, codes] of Object.entries(SAMPLER_CODES)) {
       const member = place.optional(key);
       const code = member?.integer() ?? codes[0];
-      if (!codes.includes(code)) member?.fail(`${code} is none of ${codes.join(', ')}`);
+      if (!codes.includes(code)) member?.fail(`${code} is not one of ${codes.join(', ')}`);
     }
   }
   return places.length;
 }
 
-/** @returns The number of textures. */
+/**
+ * Checks all textures.
+ *
+ * @returns The number of textures.
+ */
 export function checkTextures(
   places: readonly JsonPlace[],
   imageCount: number,
@@ -46,7 +54,11 @@ export function checkTextures(
   return places.length;
 }
 
-/** @returns The number of materials. */
+/**
+ * Checks all materials.
+ *
+ * @returns The number of materials.
+ */
 export function checkMaterials(places: readonly JsonPlace[], textureCount: number): number {
   for (const place of places) checkMaterial(place, textureCount);
   return places.length;

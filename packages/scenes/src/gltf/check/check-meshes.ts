@@ -1,11 +1,14 @@
-/** Checks meshes of the JSON (glTF 2.0, 3.7.2): attributes have the types and counts that the shaders rely on. */
+/**
+ * Checks meshes in the JSON (glTF 2.0, 3.7.2): attributes have the types and counts that the
+ * shaders require.
+ */
 import type { AccessorType, CheckedAccessor } from './check-storage.ts';
 import type { JsonPlace } from './json-place.ts';
 
-/** Points, lines, loop, strip, triangles, strip, fan. */
+/** Number of modes: points, lines, loop, strip, triangles, strip, fan. */
 const MODE_COUNT = 7;
 
-/** Accessor types of the semantics that the importer reads; others pass unread. */
+/** Accessor types of the semantics that the importer reads; others are not checked. */
 const ATTRIBUTE_TYPES: Readonly<Record<string, readonly AccessorType[]>> = {
   POSITION: ['VEC3'],
   NORMAL: ['VEC3'],
@@ -29,7 +32,11 @@ const INSTANCING_TYPES: Readonly<Record<string, readonly AccessorType[]>> = {
   SCALE: ['VEC3'],
 };
 
-/** @returns The number of morph targets of each mesh. */
+/**
+ * Checks all meshes.
+ *
+ * @returns The number of morph targets of each mesh.
+ */
 export function checkMeshes(
   places: readonly JsonPlace[],
   accessors: readonly CheckedAccessor[],
@@ -50,7 +57,11 @@ export function checkMeshes(
   });
 }
 
-/** @returns The number of morph targets. */
+/**
+ * Checks a primitive.
+ *
+ * @returns The number of morph targets.
+ */
 function checkPrimitive(
   place: JsonPlace,
   accessors: readonly CheckedAccessor[],
@@ -59,20 +70,20 @@ function checkPrimitive(
   place.optional('mode')?.integer(0, MODE_COUNT - 1);
   place.optional('material')?.index(materialCount, 'materials');
   const attributes = place.get('attributes');
-  // Primitives without positions are legal (an extension gives them) and draw nothing.
+  // Primitives without positions are valid (an extension may provide them) and draw nothing.
   const vertexCount = checkAttributes(attributes, accessors, ATTRIBUTE_TYPES);
   const joints = attributes.optional('JOINTS_0');
   if (joints !== null) {
     const { componentType } = accessors[joints.integer()];
     if (componentType !== 'uint8' && componentType !== 'uint16') {
-      joints.fail(`${componentType} is no joint type`);
+      joints.fail(`${componentType} is not a joint type`);
     }
   }
   const indices = place.optional('indices');
   if (indices !== null) {
     const { type, componentType } = accessors[indices.index(accessors.length, 'accessors')];
     if (type !== 'SCALAR' || !['uint8', 'uint16', 'uint32'].includes(componentType)) {
-      indices.fail(`${type} of ${componentType} is no accessor of indices`);
+      indices.fail(`${type} of ${componentType} is not a list of indices`);
     }
   }
   const targets = place.list('targets');
@@ -109,7 +120,7 @@ function checkAttributes(
     if (!types[semantic].includes(type)) {
       member.fail(`accessors[${index}] is ${type}, not ${types[semantic].join(' or ')}`);
     }
-    if (componentType === 'uint32') member.fail('uint32 is no type of attributes');
+    if (componentType === 'uint32') member.fail('uint32 is not an attribute type');
     first ??= { semantic, count };
     if (count !== first.count) {
       member.fail(`${count} elements, but ${first.semantic} has ${first.count}`);

@@ -1,7 +1,7 @@
 /**
- * Checks a model at the door, before the library reads it: its JSON, the bytes that the JSON names, and every
- * index from one to the other. The library trusts its input and reads all of it; what passes here is within
- * the limits, and its messages name the place.
+ * Validation boundary for models, before the library reads them: the JSON, the bytes that it names,
+ * and every index between them. The library trusts its input and reads all of it. A model that
+ * passes is within the limits. Error messages name the place.
  */
 import type { GLTF } from '@gltf-transform/core';
 import { RenderError } from '@tessera/frame';
@@ -15,21 +15,23 @@ import { checkCameras, checkNodes, checkScenes, checkSkins } from './check-nodes
 import { checkAccessors, checkBuffers, checkBufferViews, checkImages } from './check-storage.ts';
 import { JsonPlace } from './json-place.ts';
 
-/** A model that was checked, and the bytes that it names. */
+/** Checked model with the bytes that it names. */
 export interface CheckedModel {
   readonly json: GLTF.IGLTF;
-  /** The bytes of each buffer, as many as the JSON says. */
+  /** Bytes of each buffer, as many as the JSON specifies. */
   readonly buffers: readonly Uint8Array[];
-  /** The file of each image. */
+  /** File of each image. */
   readonly images: readonly Uint8Array[];
-  /** Extensions that the model uses and that the picture leaves out. */
+  /** Extensions that the model uses and the image ignores. */
   readonly ignoredExtensions: readonly string[];
 }
 
 /**
- * @param binary The binary chunk of a .glb.
- * @throws {RenderError} MODEL_INVALID, MODEL_UNSUPPORTED or LIMIT_EXCEEDED; the message begins with the
- *   path of the place.
+ * Checks a model.
+ *
+ * @param binary Binary chunk of a .glb.
+ * @throws {RenderError} MODEL_INVALID, MODEL_UNSUPPORTED or LIMIT_EXCEEDED; the message begins with
+ *   the path of the place.
  */
 export function checkModel(
   jsonBytes: Uint8Array,
@@ -65,7 +67,7 @@ export function checkModel(
   checkAnimations(list('animations'), accessors, nodes, targetCounts);
   const sceneCount = checkScenes(list('scenes'), parents);
   root.optional('scene')?.index(sceneCount, 'scenes');
-  // Every member that is read further on has been checked above.
+  // All members that are read later were checked above.
   return { json: json as GLTF.IGLTF, buffers, images, ignoredExtensions };
 }
 
@@ -86,7 +88,7 @@ function parseJson(jsonBytes: Uint8Array, limits: GltfLimits): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.split('\n')[0] : 'not JSON';
-    throw new RenderError('MODEL_INVALID', `model: no JSON: ${reason}`, { cause });
+    throw new RenderError('MODEL_INVALID', `model: invalid JSON: ${reason}`, { cause });
   }
 }
 

@@ -1,4 +1,4 @@
-/** Checks nodes, skins, cameras and scenes of the JSON (glTF 2.0, 3.5): the nodes are a forest. */
+/** Checks nodes, skins, cameras and scenes in the JSON (glTF 2.0, 3.5): the nodes are a forest. */
 import { RenderError } from '@tessera/frame';
 import { PI } from '../../math/deterministic-math.ts';
 import type { GltfLimits } from '../format/gltf-limits.ts';
@@ -7,11 +7,15 @@ import { checkInstancing } from './check-meshes.ts';
 import type { CheckedAccessor } from './check-storage.ts';
 import type { JsonPlace } from './json-place.ts';
 
-/** Most joints of a skin: the length of the joint matrix array in the vertex shader. */
+/**
+ * Maximum number of joints of a skin: the length of the joint matrix array in the vertex shader.
+ */
 const MAX_JOINTS = 128;
 
 /**
- * @param targetCounts Morph targets of each mesh.
+ * Checks all nodes.
+ *
+ * @param targetCounts Number of morph targets of each mesh.
  * @returns The parent of each node, −1 for none.
  */
 export function checkNodes(
@@ -56,7 +60,7 @@ function checkForest(childrenOf: readonly (readonly number[])[], limits: GltfLim
       parents[child] = parent;
     }
   });
-  // One parent each, so the walk up from a node either ends at a root or runs in a cycle.
+  // Each node has one parent, so the walk up from it ends at a root or in a cycle.
   const depths = new Int32Array(childrenOf.length);
   for (let start = 0; start < childrenOf.length; start++) {
     const way: number[] = [];
@@ -83,7 +87,11 @@ function checkForest(childrenOf: readonly (readonly number[])[], limits: GltfLim
   return parents;
 }
 
-/** @returns The number of skins. */
+/**
+ * Checks all skins.
+ *
+ * @returns The number of skins.
+ */
 export function checkSkins(
   places: readonly JsonPlace[],
   nodeCount: number,
@@ -105,14 +113,18 @@ export function checkSkins(
     if (matrices === null) continue;
     const { type, componentType, count } = accessors[matrices.index(accessors.length, 'accessors')];
     if (type !== 'MAT4' || componentType !== 'float32') {
-      matrices.fail(`${type} of ${componentType} is no list of matrices`);
+      matrices.fail(`${type} of ${componentType} is not a list of matrices`);
     }
     if (count < joints.length) matrices.fail(`${count} matrices for ${joints.length} joints`);
   }
   return places.length;
 }
 
-/** @returns The number of cameras. */
+/**
+ * Checks all cameras.
+ *
+ * @returns The number of cameras.
+ */
 export function checkCameras(places: readonly JsonPlace[]): number {
   for (const place of places) {
     const kind = place.get('type').oneOf(['perspective', 'orthographic']);
@@ -128,7 +140,9 @@ export function checkCameras(places: readonly JsonPlace[]): number {
 }
 
 /**
- * @param parents The parent of each node, −1 for none.
+ * Checks all scenes.
+ *
+ * @param parents Parent of each node, −1 for none.
  * @returns The number of scenes.
  */
 export function checkScenes(places: readonly JsonPlace[], parents: Int32Array): number {
@@ -137,7 +151,7 @@ export function checkScenes(places: readonly JsonPlace[], parents: Int32Array): 
     for (const node of place.list('nodes')) {
       const index = node.index(parents.length, 'nodes');
       if (seen.has(index)) place.get('nodes').fail('names a node twice');
-      // The library would take it from its parent.
+      // The library would detach it from its parent.
       if (parents[index] !== -1) node.fail(`node ${index} is a child of node ${parents[index]}`);
       seen.add(index);
     }

@@ -1,4 +1,7 @@
-/** Checks buffers, buffer views, accessors and images (glTF 2.0, 3.6): every range lies in its container. */
+/**
+ * Checks buffers, buffer views, accessors and images (glTF 2.0, 3.6): every range is inside its
+ * container.
+ */
 import { COMPONENT_TYPES, RenderError } from '@tessera/frame';
 import { COMPONENT_TYPE_BY_CODE, type GltfComponentType } from '../format/accessor-values.ts';
 import type { GltfLimits } from '../format/gltf-limits.ts';
@@ -15,26 +18,27 @@ const COMPONENTS_BY_TYPE = {
   MAT3: 9,
   MAT4: 16,
 } as const;
+/** Element type of an accessor. */
 export type AccessorType = keyof typeof COMPONENTS_BY_TYPE;
 
-/** What others that refer to an accessor check it for. */
+/** Properties of an accessor that its users check. */
 export interface CheckedAccessor {
   readonly type: AccessorType;
   readonly componentType: GltfComponentType;
   readonly count: number;
 }
 
-/** The bytes of a buffer view. */
+/** Bytes of a buffer view. */
 export interface CheckedView {
   readonly bytes: Uint8Array;
-  /** `null`: elements are tightly packed. */
+  /** Distance between elements; `null` if they are tightly packed. */
   readonly strideBytes: number | null;
 }
 
-/** Extensions under which a buffer may be without bytes. */
+/** Extensions under which a buffer may have no bytes. */
 const COMPRESSIONS: readonly string[] = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
 
-/** The bytes of each buffer. */
+/** Returns the bytes of each buffer. */
 export function checkBuffers(
   places: readonly JsonPlace[],
   binary: Uint8Array | null,
@@ -60,6 +64,7 @@ export function checkBuffers(
   });
 }
 
+/** Returns the bytes of each buffer view. */
 export function checkBufferViews(
   places: readonly JsonPlace[],
   buffers: readonly Uint8Array[],
@@ -79,7 +84,7 @@ export function checkBufferViews(
   });
 }
 
-/** The file of each image. */
+/** Returns the file of each image. */
 export function checkImages(
   places: readonly JsonPlace[],
   views: readonly CheckedView[],
@@ -95,7 +100,7 @@ export function checkImages(
   });
 }
 
-/** Checks accessors, and that the arrays which the library makes of all of them are not too large. */
+/** Checks accessors, and the total size of the arrays to which the library expands them. */
 export function checkAccessors(
   places: readonly JsonPlace[],
   views: readonly CheckedView[],
@@ -104,7 +109,7 @@ export function checkAccessors(
   let expandedBytes = 0;
   return places.map((place) => {
     const componentType = checkComponentType(place.get('componentType'));
-    const types = Object.keys(COMPONENTS_BY_TYPE) as AccessorType[]; // the keys of that very table
+    const types = Object.keys(COMPONENTS_BY_TYPE) as AccessorType[]; // the keys of that table
     const type = place.get('type').oneOf(types);
     const count = place.get('count').integer(1, 0xffffffff);
     place.optional('normalized')?.boolean();
@@ -114,7 +119,8 @@ export function checkAccessors(
       checkRange(place, count, elementBytes, componentBytes, views);
     }
     const sparse = place.optional('sparse');
-    // The library reads all elements, then once more those of a sparse accessor, its indices and values.
+    // The library reads all elements, and those of a sparse accessor again with its indices and
+    // values.
     const byteCount = count * elementBytes * (sparse === null ? 1 : 4);
     expandedBytes += byteCount;
     if (expandedBytes > limits.maxExpandedBytes) {
@@ -128,7 +134,10 @@ export function checkAccessors(
   });
 }
 
-/** Bytes of one element; columns of matrices begin at multiples of 4 bytes (glTF 2.0, 3.6.2.4). */
+/**
+ * Returns the size of one element; columns of matrices begin at multiples of 4 bytes (glTF 2.0,
+ * 3.6.2.4).
+ */
 function elementSizeBytes(componentType: GltfComponentType, type: AccessorType): number {
   const { bytes } = COMPONENT_TYPES[componentType];
   if (type === 'MAT2' && bytes === 1) return 8;
@@ -140,7 +149,7 @@ function checkComponentType(place: JsonPlace): GltfComponentType {
   const code = place.integer();
   return (
     COMPONENT_TYPE_BY_CODE.get(code) ??
-    place.fail(`${code} is none of ${[...COMPONENT_TYPE_BY_CODE.keys()].join(', ')}`)
+    place.fail(`${code} is not one of ${[...COMPONENT_TYPE_BY_CODE.keys()].join(', ')}`)
   );
 }
 
@@ -153,17 +162,17 @@ function checkSparse(
 ): void {
   const count = place.get('count').integer(1);
   if (count > accessorCount) {
-    place.get('count').fail(`${count} passes the ${accessorCount} elements of the accessor`);
+    place.get('count').fail(`${count} exceeds the ${accessorCount} elements of the accessor`);
   }
   const indices = place.get('indices');
   const componentType = checkComponentType(indices.get('componentType'));
   if (componentType !== 'uint8' && componentType !== 'uint16' && componentType !== 'uint32') {
-    indices.get('componentType').fail(`${componentType} is no type of indices`);
+    indices.get('componentType').fail(`${componentType} is not an index type`);
   }
   const indexBytes = COMPONENT_TYPES[componentType].bytes;
   const { bytes, strideBytes } = checkRange(indices, count, indexBytes, indexBytes, views);
   checkRange(place.get('values'), count, elementBytes, componentBytes, views);
-  // The library would write past the array, which loses the value without a word.
+  // The library would write past the array, which silently loses the value.
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let i = 0; i < count; i++) {
     const at = i * strideBytes;
@@ -174,15 +183,18 @@ function checkSparse(
           ? view.getUint16(at, true)
           : view.getUint32(at, true);
     if (index >= accessorCount) {
-      indices.fail(`index ${index} at position ${i} passes the ${accessorCount} elements`);
+      indices.fail(
+        `index ${index} at position ${i} is out of range: the accessor has ${accessorCount} elements`,
+      );
     }
   }
 }
 
 /**
- * Reads `bufferView` and `byteOffset` at a place and checks that `count` elements fit into the view.
+ * Reads `bufferView` and `byteOffset` at a place and checks that `count` elements fit into the
+ * view.
  *
- * @returns The bytes from the first element on, and the distance of the elements.
+ * @returns The bytes from the first element, and the distance between elements.
  */
 function checkRange(
   place: JsonPlace,
@@ -202,7 +214,7 @@ function checkRange(
   }
   const misaligned = [offsetBytes, strideBytes].find((value) => value % componentBytes !== 0);
   if (misaligned !== undefined) {
-    place.fail(`offset or stride ${misaligned} is no multiple of ${componentBytes} bytes`);
+    place.fail(`offset or stride ${misaligned} is not a multiple of ${componentBytes} bytes`);
   }
   const endBytes = offsetBytes + (count - 1) * strideBytes + elementBytes;
   if (endBytes > view.bytes.length) {

@@ -1,6 +1,7 @@
-/** A value of untrusted JSON and the path at which it stands, such as `meshes[0].primitives[1].mode`. */
+/** Access to untrusted JSON with error messages that name the path. */
 import { RenderError } from '@tessera/frame';
 
+/** Value of untrusted JSON with its path, such as `meshes[0].primitives[1].mode`. */
 export class JsonPlace {
   readonly value: unknown;
   readonly path: string;
@@ -10,19 +11,19 @@ export class JsonPlace {
     this.path = path;
   }
 
-  /** @throws {RenderError} MODEL_INVALID with the path in front. */
+  /** @throws {RenderError} MODEL_INVALID with the path in front of the message. */
   fail(what: string): never {
     throw new RenderError('MODEL_INVALID', `${this.path === '' ? 'model' : this.path}: ${what}`);
   }
 
-  /** The member `key` of this object, `null` when it is missing. */
+  /** Returns the member `key` of this object, `null` if it is missing. */
   optional(key: string): JsonPlace | null {
     const members = this.object();
     if (!Object.hasOwn(members, key)) return null;
     return new JsonPlace(members[key], this.path === '' ? key : `${this.path}.${key}`);
   }
 
-  /** The member `key` of this object, which must be there. */
+  /** Returns the member `key` of this object, which must exist. */
   get(key: string): JsonPlace {
     return this.optional(key) ?? this.fail(`${key} is missing`);
   }
@@ -32,7 +33,8 @@ export class JsonPlace {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return this.fail(`${describe(value)} is not an object`);
     }
-    return value as Record<string, unknown>; // an object with string keys: JSON has no other
+    // an object with string keys, because JSON has no other
+    return value as Record<string, unknown>;
   }
 
   keys(): string[] {
@@ -44,7 +46,7 @@ export class JsonPlace {
     return this.value.map((entry, i) => new JsonPlace(entry, `${this.path}[${i}]`));
   }
 
-  /** The members of the array `key`; none when it is missing. */
+  /** Returns the members of the array `key`; none if it is missing. */
   list(key: string): JsonPlace[] {
     return this.optional(key)?.array() ?? [];
   }
@@ -59,7 +61,7 @@ export class JsonPlace {
     return typeof value === 'boolean' ? value : this.fail(`${describe(value)} is not a boolean`);
   }
 
-  /** A finite number within the bounds, both allowed. */
+  /** Returns a finite number within the bounds, both inclusive. */
   number(min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY): number {
     const { value } = this;
     if (typeof value !== 'number' || !Number.isFinite(value)) {
@@ -76,10 +78,10 @@ export class JsonPlace {
     return value;
   }
 
-  /** An index into a list of `count` things called `what`. */
+  /** Returns an index into a list of `count` items named `what`. */
   index(count: number, what: string): number {
     const value = this.integer();
-    if (value >= count) this.fail(`index ${value} passes the ${count} ${what}`);
+    if (value >= count) this.fail(`index ${value} is out of range: there are ${count} ${what}`);
     return value;
   }
 
@@ -89,11 +91,11 @@ export class JsonPlace {
     return entries.map((entry) => entry.number());
   }
 
-  /** One of the keys of a table. */
+  /** Returns the value if it is one of `choices`. */
   oneOf<T extends string>(choices: readonly T[]): T {
     const value = this.string();
     const found = choices.find((choice) => choice === value);
-    return found ?? this.fail(`"${value}" is none of ${choices.join(', ')}`);
+    return found ?? this.fail(`"${value}" is not one of ${choices.join(', ')}`);
   }
 }
 

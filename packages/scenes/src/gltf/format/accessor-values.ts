@@ -1,10 +1,11 @@
-/** The numbers of accessors as the library holds them: one element after the other, without gaps. */
+/** Values of accessors in the form of the library: contiguous elements. */
 import { type Accessor, MathUtils, type TypedArray } from '@gltf-transform/core';
 import type { ComponentType } from '@tessera/frame';
 
-/** Component types of glTF 2.0. */
+/** Component type of glTF 2.0. */
 export type GltfComponentType = Exclude<ComponentType, 'int32'>;
 
+/** Component types by their codes in the JSON. */
 export const COMPONENT_TYPE_BY_CODE: ReadonlyMap<number, GltfComponentType> = new Map([
   [5120, 'int8'],
   [5121, 'uint8'],
@@ -14,22 +15,25 @@ export const COMPONENT_TYPE_BY_CODE: ReadonlyMap<number, GltfComponentType> = ne
   [5126, 'float32'],
 ]);
 
-/** The component type of an accessor that was checked. */
+/** Returns the component type of a checked accessor. */
 export function componentTypeOf(accessor: Accessor): GltfComponentType {
   const code = accessor.getComponentType();
   const type = COMPONENT_TYPE_BY_CODE.get(code);
-  if (type === undefined) throw new Error(`accessor of component type ${code} was let through`);
+  if (type === undefined) throw new Error(`accessor of component type ${code} passed the checks`);
   return type;
 }
 
-/** The components in their own type, shared with the accessor. */
+/** Returns the components in their own type, shared with the accessor. */
 export function rawValues(accessor: Accessor): TypedArray {
   const array = accessor.getArray();
   if (array === null) throw new Error(`accessor "${accessor.getName()}" has no array`);
   return array;
 }
 
-/** The components as numbers, integers normalised if the accessor says so; floats are shared with it. */
+/**
+ * Returns the components as numbers; normalized integers are converted. Floats are shared with the
+ * accessor.
+ */
 export function floatValues(accessor: Accessor): Float32Array {
   const array = rawValues(accessor);
   if (array instanceof Float32Array) return array;

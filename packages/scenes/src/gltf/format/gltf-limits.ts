@@ -1,24 +1,24 @@
-/** What one model may ask for at most. */
+/** Upper bounds on the sizes of one model. */
 export interface GltfLimits {
-  /** Bytes of the JSON part. */
+  /** Size of the JSON part. */
   readonly maxJsonBytes: number;
-  /** Elements of any array of the JSON: nodes, accessors, meshes … */
+  /** Number of elements of any array in the JSON, such as nodes, accessors or meshes. */
   readonly maxElements: number;
-  /** Nodes on the way from a root to a leaf. */
+  /** Number of nodes on a path from a root to a leaf. */
   readonly maxNodeDepth: number;
   readonly maxDraws: number;
-  /** Triangles, lines and points over all draws and instances. */
+  /** Number of triangles, lines and points over all draws and instances. */
   readonly maxTriangles: number;
   readonly maxTextureEdgePx: number;
-  /** Texels of level 0 over all images. */
+  /** Number of texels in level 0 of all images. */
   readonly maxTextureTexels: number;
-  /** Bytes of memory that decoding one image takes, about. */
+  /** Approximate memory for decoding one image. */
   readonly maxDecodeBytes: number;
-  /** Bytes of all accessors of the file: the library makes an array of each. */
+  /** Total size of all accessors, each of which the library expands to an array. */
   readonly maxExpandedBytes: number;
 }
 
-/** Fits models of some million triangles and a dozen large textures. */
+/** Limits that admit models of several million triangles and a dozen large textures. */
 export const DEFAULT_GLTF_LIMITS: GltfLimits = Object.freeze({
   maxJsonBytes: 64 * 1024 * 1024,
   maxElements: 200_000,

@@ -1,4 +1,4 @@
-/** Takes a .glb apart (glTF 2.0, 4.4): a 12-byte header, then chunks of length, type and bytes. */
+/** Splits a .glb (glTF 2.0, 4.4): a 12-byte header, then chunks of length, type and bytes. */
 import { RenderError } from '@tessera/frame';
 
 const MAGIC = 0x46546c67; // "glTF"
@@ -7,13 +7,17 @@ const BINARY_CHUNK = 0x004e4942;
 const HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
 
-/** The parts of a .glb; both share memory with the file. */
+/** Parts of a .glb; both share memory with the file. */
 export interface GlbParts {
   readonly json: Uint8Array;
   readonly binary: Uint8Array | null;
 }
 
-/** @throws {RenderError} MODEL_INVALID if a length does not fit the file. */
+/**
+ * Splits the bytes of a .glb.
+ *
+ * @throws {RenderError} MODEL_INVALID if a length does not fit the file.
+ */
 export function readGlb(bytes: Uint8Array): GlbParts {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEADER_BYTES || view.getUint32(0, true) !== MAGIC) {
@@ -31,7 +35,7 @@ export function readGlb(bytes: Uint8Array): GlbParts {
   let binary: Uint8Array | null = null;
   let at = HEADER_BYTES;
   for (let chunk = 0; at < length; chunk++) {
-    if (at + CHUNK_HEADER_BYTES > length) fail(`chunk ${chunk}: the header passes the end`);
+    if (at + CHUNK_HEADER_BYTES > length) fail(`chunk ${chunk}: the header extends past the end`);
     const chunkBytes = view.getUint32(at, true);
     const type = view.getUint32(at + 4, true);
     at += CHUNK_HEADER_BYTES;

@@ -1,17 +1,19 @@
 /**
- * Finds the bytes that a URI of the model names: in the URI itself (data:) or among the files that were
- * given with the model. Nothing is ever read from disk or network.
+ * Finds the bytes that a URI of the model names: in the URI itself (data:) or among the files
+ * supplied with the model. Nothing is read from disk or network.
  */
 import { RenderError } from '@tessera/frame';
 
-/** Files beside the .gltf, by the name that its URIs use. */
+/** Files supplied with the .gltf, by the names that its URIs use. */
 export type GltfFiles = ReadonlyMap<string, Uint8Array>;
 
 const DATA_URI = /^data:([a-z0-9.+-]+\/[a-z0-9.+-]+)?(;[a-z0-9-]+=[^;,]*)*(;base64)?,/i;
 
 /**
- * @param path Place of the URI in the JSON, for messages.
- * @throws {RenderError} MODEL_INVALID if the URI names no bytes that were given.
+ * Returns the bytes that a URI names.
+ *
+ * @param path Path of the URI in the JSON, for messages.
+ * @throws {RenderError} MODEL_INVALID if the URI names no supplied bytes.
  */
 export function resolveUri(path: string, uri: string, files: GltfFiles): Uint8Array {
   if (uri.startsWith('data:')) return decodeDataUri(path, uri);
@@ -41,7 +43,7 @@ function decodeName(uri: string): string {
   try {
     name = decodeURIComponent(uri);
   } catch {
-    // A stray % is part of the name then.
+    // A stray % is part of the name.
   }
   return name.startsWith('./') ? name.slice(2) : name;
 }

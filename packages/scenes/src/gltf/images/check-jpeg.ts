@@ -1,29 +1,36 @@
 /**
- * Checks a JPEG (ITU-T T.81, annex B) before jpeg-js sees it: one frame of a kind that it reads, segments as
- * long as what is in them, and a bounded number of scans. jpeg-js reads tables by their content and not by
- * the length of their segment, and decodes whatever number of scans there is; since every length here is
- * compared with the content, it meets the same markers as this walk does.
+ * Checks a JPEG (ITU-T T.81, annex B) before jpeg-js reads it: one frame of a supported kind,
+ * segments as long as their contents, and a bounded number of scans. jpeg-js reads tables by their
+ * content, not by the length of their segment, and decodes any number of scans. Every length is
+ * compared with the content here, so jpeg-js meets the same markers as this walk.
  */
 import { RenderError } from '@tessera/frame';
 
-/** Most scans: progressive encoders write about ten, and every scan visits all blocks again. */
+/**
+ * Maximum number of scans. Progressive encoders write about ten, and every scan visits all blocks
+ * again.
+ */
 const MAX_SCANS = 64;
-/** Bytes that jpeg-js takes for an 8×8 block: 64 coefficients of 4 bytes, then 64 samples. */
+/** Memory of jpeg-js per 8×8 block: 64 coefficients of 4 bytes, then 64 samples. */
 const BLOCK_BYTES = 64 * 4 + 64;
 const ADOBE = [...'Adobe'].map((letter) => letter.charCodeAt(0));
 
-/** What the markers say of a picture. */
+/** Properties of an image according to its markers. */
 export interface CheckedJpeg {
-  /** Whether the channels are red, green and blue, not brightness and two colour differences. */
+  /**
+   * Whether the channels are red, green and blue, rather than brightness and two color differences.
+   */
   readonly isRgb: boolean;
   /** Memory that decoding takes, as jpeg-js counts it. */
   readonly decodeBytes: number;
 }
 
 /**
- * @param path Place of the image in the JSON, for messages.
- * @throws {RenderError} MODEL_INVALID if the segments are not in order, MODEL_UNSUPPORTED for arithmetic
- *   coding, lossless coding, 12 bits and four channels.
+ * Checks the bytes of a JPEG.
+ *
+ * @param path Path of the image in the JSON, for messages.
+ * @throws {RenderError} MODEL_INVALID if the segments are not in order, MODEL_UNSUPPORTED for
+ *   arithmetic coding, lossless coding, 12 bits and four channels.
  */
 export function checkJpeg(path: string, bytes: Uint8Array): CheckedJpeg {
   return new JpegWalk(path, bytes).check();
@@ -50,14 +57,15 @@ class JpegWalk {
     for (;;) {
       while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at++; // fill bytes
       if (at + 1 >= bytes.length)
-        this.#fail(this.#scans === 0 ? 'there is no scan' : 'it has no end');
+        this.#fail(this.#scans === 0 ? 'there is no scan' : 'the end marker is missing');
       if (bytes[at] !== 0xff) this.#fail('a segment is not where the one before it ends');
       const marker = bytes[at + 1];
       if (marker === 0xd9) break;
       at += 2;
       const length = at + 2 <= bytes.length ? this.#view.getUint16(at) : 0;
       const end = at + length;
-      if (length < 2 || end > bytes.length) this.#fail('a segment passes the end of the file');
+      if (length < 2 || end > bytes.length)
+        this.#fail('a segment extends past the end of the file');
       const segment = bytes.subarray(at + 2, end);
       this.#checkSegment(marker, segment);
       at = marker === 0xda ? this.#skipScan(end) : end;
@@ -86,15 +94,19 @@ class JpegWalk {
     } else if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) {
       this.#checkFrame(marker, segment);
     } else if (marker === 0xdd || marker === 0xdc) {
-      if (segment.length !== 2) this.#fail('a segment of one number has another length');
+      if (segment.length !== 2) this.#fail('a segment of a single number has the wrong length');
     } else if (marker === 0xee && ADOBE.every((letter, i) => segment[i] === letter)) {
       this.#adobeTransform = segment[11] ?? null;
     } else if (!((marker >= 0xe0 && marker <= 0xef) || marker === 0xfe)) {
-      this.#fail(`marker ${marker.toString(16)} has no place here`);
+      this.#fail(`marker ${marker.toString(16)} is not allowed here`);
     }
   }
 
-  /** @param sizeOf Bytes of the table that begins at an offset. */
+  /**
+   * Checks that the segment consists of whole tables.
+   *
+   * @param sizeOf Returns the size of the table at an offset.
+   */
   #checkTables(segment: Uint8Array, sizeOf: (at: number) => number): void {
     let at = 0;
     while (at < segment.length) at += sizeOf(at);
@@ -103,10 +115,10 @@ class JpegWalk {
 
   #checkFrame(marker: number, segment: Uint8Array): void {
     if (this.#componentIds !== null) this.#fail('there are two frame headers');
-    if (marker > 0xc2) this.#refuse('its coding process');
-    if (segment.length < 6 || segment[0] !== 8) this.#refuse('its sample precision');
+    if (marker > 0xc2) this.#refuse('this coding process');
+    if (segment.length < 6 || segment[0] !== 8) this.#refuse('this sample precision');
     const count = segment[5];
-    if (count !== 1 && count !== 3) this.#refuse(`a number of ${count} channels`);
+    if (count !== 1 && count !== 3) this.#refuse(`an image with ${count} channels`);
     if (segment.length !== 6 + 3 * count) this.#fail('the frame header is cut off');
     const heightPx = segment[1] * 256 + segment[2];
     const widthPx = segment[3] * 256 + segment[4];
@@ -127,17 +139,17 @@ class JpegWalk {
     const ids = this.#componentIds ?? this.#fail('a scan comes before the frame header');
     const count = segment[0];
     if (!(count >= 1 && count <= ids.length) || segment.length !== 4 + 2 * count) {
-      this.#fail('a scan header is wrong');
+      this.#fail('a scan header is invalid');
     }
     for (let i = 0; i < count; i++) {
       const id = segment[1 + 2 * i];
       if (!ids.includes(id)) this.#fail(`a scan names channel ${id}, which does not exist`);
     }
-    if (segment[2 + 2 * count] > 63) this.#fail('a scan has a wrong band');
+    if (segment[2 + 2 * count] > 63) this.#fail('a scan has an invalid band');
     if (++this.#scans > MAX_SCANS) this.#fail(`there are more than ${MAX_SCANS} scans`);
   }
 
-  /** Where the entropy-coded bytes from `from` end: at a marker that is no restart. */
+  /** Returns the end of the entropy-coded bytes from `from`: a marker that is not a restart. */
   #skipScan(from: number): number {
     const bytes = this.#bytes;
     for (let at = from; at + 1 < bytes.length; at++) {

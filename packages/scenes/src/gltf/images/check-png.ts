@@ -1,10 +1,10 @@
 /**
- * Checks a PNG (ISO/IEC 15948) before pngjs sees it: its chunks lie in the file, its palette has a palette's
- * length, and its pixels inflate to just the bytes that the size asks for.
+ * Checks a PNG (ISO/IEC 15948) before pngjs reads it: its chunks are inside the file, its palette
+ * has a valid length, and its pixels inflate to exactly the bytes that the size requires.
  *
- * The last check is not only against bombs. The synchronous reader of pngjs 7 takes the counts that zlib
- * reports in the wrong order: of a stream that ends early it would make a picture of memory that was never
- * written, and of an interlaced one it inflates without bound. A stream that passes here fills its buffer.
+ * The last check does not only reject bombs. The synchronous reader of pngjs 7 confuses the counts
+ * that zlib reports. It would turn a stream that ends early into an image of uninitialized memory,
+ * and inflate an interlaced one without bound. A stream that passes here fills its buffer.
  */
 import { inflateSync } from 'node:zlib';
 import { RenderError } from '@tessera/frame';
@@ -44,20 +44,28 @@ interface PngHeader {
   readonly isInterlaced: boolean;
 }
 
-/** A PNG whose chunks are in order. */
+/** PNG whose chunks are in order. */
 export interface CheckedPng {
-  /** The file up to its last chunk: some writers leave bytes behind it. */
+  /** The file up to its last chunk; some writers append bytes after it. */
   readonly bytes: Uint8Array;
-  /** About the memory that decoding takes: the rows thrice, samples of 16 bits, and the picture. */
+  /**
+   * Approximate memory that decoding takes: three times the rows, samples of 16 bits, and the
+   * image.
+   */
   readonly decodeBytes: number;
   /**
-   * @throws {RenderError} MODEL_INVALID if the pixels do not inflate to what the size asks for.
+   * Inflates the pixels.
+   *
+   * @throws {RenderError} MODEL_INVALID if they do not inflate to the number of bytes that the size
+   *   requires.
    */
   readonly checkPixels: () => void;
 }
 
 /**
- * @param path Place of the image in the JSON, for messages.
+ * Checks the chunks of a PNG.
+ *
+ * @param path Path of the image in the JSON, for messages.
  * @throws {RenderError} MODEL_INVALID if the chunks are not in order.
  */
 export function checkPng(path: string, bytes: Uint8Array): CheckedPng {
@@ -66,12 +74,13 @@ export function checkPng(path: string, bytes: Uint8Array): CheckedPng {
   let paletteCount = 0;
   let at = SIGNATURE_BYTES;
   for (let type = ''; type !== 'IEND'; ) {
-    if (at + CHUNK_FRAME_BYTES > bytes.length) fail(path, 'a chunk passes the end of the file');
+    if (at + CHUNK_FRAME_BYTES > bytes.length)
+      fail(path, 'a chunk extends past the end of the file');
     const length = view.getUint32(at);
     const isFirst = at === SIGNATURE_BYTES;
     type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
     if (at + CHUNK_FRAME_BYTES + length > bytes.length) {
-      fail(path, `chunk ${type} passes the end of the file`);
+      fail(path, `chunk ${type} extends past the end of the file`);
     }
     if (isFirst !== (type === 'IHDR')) fail(path, 'IHDR is not the first chunk');
     if (isFirst && length !== HEADER_BYTES) fail(path, `IHDR has ${length} bytes`);
@@ -98,7 +107,7 @@ function readHeader(path: string, bytes: Uint8Array, view: DataView): PngHeader 
   const depths =
     colorType === 0 ? [1, 2, 4, 8, 16] : colorType === INDEXED ? [1, 2, 4, 8] : [8, 16];
   if (!CHANNELS_BY_COLOR_TYPE.has(colorType) || !depths.includes(bitDepth)) {
-    fail(path, `colour type ${colorType} with ${bitDepth} bits does not exist`);
+    fail(path, `color type ${colorType} with ${bitDepth} bits does not exist`);
   }
   if (bytes[26] !== 0 || bytes[27] !== 0 || bytes[28] > 1) {
     fail(path, 'unknown compression, filter or interlace method');
@@ -112,7 +121,7 @@ function readHeader(path: string, bytes: Uint8Array, view: DataView): PngHeader 
   };
 }
 
-/** Bytes of the rows, each with the byte of its filter. */
+/** Returns the size of the rows, each with its filter byte. */
 function inflatedBytes({
   widthPx,
   heightPx,

@@ -9,8 +9,8 @@ import { ImageDecoder } from './decode-image.ts';
 const decodeJpeg = (path: string, file: Uint8Array): Uint8Array =>
   new ImageDecoder(DEFAULT_GLTF_LIMITS).decode(path, file).rgba;
 
-/** A smooth picture with an edge in it. */
-function picture(width: number, height: number, isGrey: boolean): Uint8Array {
+/** Returns a smooth image with an edge in it. */
+function image(width: number, height: number, isGrey: boolean): Uint8Array {
   const rgba = new Uint8Array(width * height * 4);
   for (let i = 0; i < width * height; i++) {
     const x = i % width;
@@ -22,9 +22,9 @@ function picture(width: number, height: number, isGrey: boolean): Uint8Array {
 }
 
 const encode = (width: number, height: number, quality = 85): Uint8Array =>
-  new Uint8Array(jpeg.encode({ width, height, data: picture(width, height, false) }, quality).data);
+  new Uint8Array(jpeg.encode({ width, height, data: image(width, height, false) }, quality).data);
 
-/** Largest difference of two pictures. */
+/** Returns the largest difference between two images. */
 function largestDifference(a: Uint8Array, b: Uint8Array): number {
   expect(a.length).toBe(b.length);
   let largest = 0;
@@ -38,8 +38,8 @@ describe('ImageDecoder on JPEG', () => {
     { width: 8, height: 8 },
     { width: 37, height: 21 },
     { width: 64, height: 3 },
-  ])('comes close to the picture of $width×$height that was encoded', ({ width, height }) => {
-    const original = picture(width, height, true);
+  ])('comes close to the image of $width×$height that was encoded', ({ width, height }) => {
+    const original = image(width, height, true);
     const file = new Uint8Array(jpeg.encode({ width, height, data: original }, 100).data);
     expect(largestDifference(decodeJpeg('x', file), original)).toBeLessThan(12);
   });
@@ -57,9 +57,9 @@ describe('ImageDecoder on JPEG', () => {
 
   it.each([
     { name: 'no scan', cutBytes: 173, message: 'there is no scan' },
-    { name: 'a cut header', cutBytes: 300, message: 'a segment passes the end of the file' },
+    { name: 'a cut header', cutBytes: 300, message: 'a segment extends past the end of the file' },
     { name: 'half its scan', cutBytes: 900, message: 'a scan ends early' },
-  ])('refuses a picture with $name', ({ cutBytes, message }) => {
+  ])('refuses an image with $name', ({ cutBytes, message }) => {
     const file = encode(64, 64).slice(0, cutBytes);
     expect(() => decodeJpeg('images[2]', file)).toThrow(
       expect.objectContaining({
@@ -69,7 +69,7 @@ describe('ImageDecoder on JPEG', () => {
     );
   });
 
-  /** Where the frame header and the scan header of an encoded picture begin. */
+  /** Return the offsets of the frame header and the scan header of an encoded image. */
   const frameAt = (file: Uint8Array): number =>
     Buffer.from(file).indexOf(Uint8Array.of(0xff, 0xc0));
   const scanAt = (file: Uint8Array): number => Buffer.from(file).indexOf(Uint8Array.of(0xff, 0xda));
@@ -103,9 +103,9 @@ describe('ImageDecoder on JPEG', () => {
   });
 
   it.each([
-    { name: 'lossless coding', change: 1, value: 0xc3, message: 'its coding process' },
-    { name: '12 bits', change: 4, value: 12, message: 'its sample precision' },
-    { name: 'four channels', change: 9, value: 4, message: 'a number of 4 channels' },
+    { name: 'lossless coding', change: 1, value: 0xc3, message: 'this coding process' },
+    { name: '12 bits', change: 4, value: 12, message: 'this sample precision' },
+    { name: 'four channels', change: 9, value: 4, message: 'an image with 4 channels' },
   ])('does not support $name', ({ change, value, message }) => {
     const file = encode(24, 24);
     expect(() => decodeJpeg('x', file.with(frameAt(file) + change, value))).toThrow(
@@ -142,7 +142,7 @@ describe('ImageDecoder on JPEG', () => {
   });
 });
 
-/** A sample model beside the repository with three progressive textures. */
+/** Sample model beside the repository with three progressive textures. */
 const PROGRESSIVE_MODEL = join(
   import.meta.dirname,
   '../../../../../../shared/models/AlphaBlendModeTest/glTF-Binary/AlphaBlendModeTest.glb',

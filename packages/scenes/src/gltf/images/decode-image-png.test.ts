@@ -48,9 +48,9 @@ function makePng(parts: PngParts): Uint8Array {
 describe('ImageDecoder on PNG', () => {
   it.each([
     { colorType: 0 as const, name: 'grey' },
-    { colorType: 2 as const, name: 'colour' },
+    { colorType: 2 as const, name: 'color' },
     { colorType: 4 as const, name: 'grey with alpha' },
-    { colorType: 6 as const, name: 'colour with alpha' },
+    { colorType: 6 as const, name: 'color with alpha' },
   ])('gives back $name under all five filters', ({ colorType }) => {
     const png = new PNG({ width: 37, height: 23 });
     const hasAlpha = colorType === 4 || colorType === 6;
@@ -68,7 +68,7 @@ describe('ImageDecoder on PNG', () => {
   });
 
   it.each([1, 2, 4, 8])('reads %i-bit palettes with transparency', (bitDepth) => {
-    // Two pixels of the colours 1 and 0 in one row.
+    // Two pixels of the colors 1 and 0 in one row.
     const row = bitDepth === 8 ? [0, 1, 0] : [0, 1 << (8 - bitDepth)];
     const file = makePng({
       ...{ width: 2, height: 1, bitDepth, colorType: 3, rows: Uint8Array.from(row) },
@@ -93,7 +93,7 @@ describe('ImageDecoder on PNG', () => {
     ]);
   });
 
-  it('rounds 16-bit samples and compares whole samples with the key colour', () => {
+  it('rounds 16-bit samples and compares whole samples with the key color', () => {
     const file = makePng({
       ...{ width: 2, height: 1, bitDepth: 16, colorType: 2 },
       transparency: [1, 2, 3, 4, 5, 6],
@@ -102,7 +102,7 @@ describe('ImageDecoder on PNG', () => {
     expect([...decodePng('x', file)]).toEqual([0, 0, 0, 0, 1, 4, 5, 255]);
   });
 
-  it('puts the seven passes of an interlaced picture in place', () => {
+  it('puts the seven passes of an interlaced image in place', () => {
     const [width, height] = [11, 9];
     const grey = (x: number, y: number): number => y * 16 + x;
     const passes = [
@@ -137,9 +137,9 @@ describe('ImageDecoder on PNG', () => {
       file: makePng({ ...good, isInterlaced: true, rows: new Uint8Array(50_000_000) }),
     },
     { name: 'an unknown filter', file: makePng({ ...good, rows: new Uint8Array(6).fill(9) }) },
-    { name: 'an unknown colour type', file: makePng({ ...good, colorType: 5 }) },
+    { name: 'an unknown color type', file: makePng({ ...good, colorType: 5 }) },
     {
-      name: 'a colour past the palette',
+      name: 'a color past the palette',
       file: makePng({
         ...good,
         colorType: 3,
@@ -147,7 +147,7 @@ describe('ImageDecoder on PNG', () => {
         rows: Uint8Array.of(0, 0, 0, 0, 1, 0),
       }),
     },
-    { name: 'a palette without colours', file: makePng({ ...good, colorType: 3, palette: [] }) },
+    { name: 'a palette without colors', file: makePng({ ...good, colorType: 3, palette: [] }) },
     {
       name: 'a palette without end',
       file: makePng({ ...good, colorType: 3, palette: new Array(1_000_000).fill(0) }),
@@ -155,7 +155,7 @@ describe('ImageDecoder on PNG', () => {
     { name: 'no end', file: makePng(good).slice(0, -5) },
     { name: 'a header alone', file: makePng(good).slice(0, 33) },
     { name: 'a wrong checksum', file: makePng(good).with(30, 1) },
-  ])('refuses a picture with $name', ({ file }) => {
+  ])('refuses an image with $name', ({ file }) => {
     expect(() => decodePng('images[3]', file)).toThrow(
       expect.objectContaining({
         code: 'MODEL_INVALID',

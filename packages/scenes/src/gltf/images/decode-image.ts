@@ -1,6 +1,6 @@
 /**
- * Decodes the images of a model to RGBA with pngjs and jpeg-js. Both were written for files that one trusts,
- * so size, structure and memory are checked before they see the bytes.
+ * Decodes the images of a model to RGBA with pngjs and jpeg-js. Both libraries trust their input,
+ * so size, structure and memory are checked before they receive the bytes.
  */
 import { RenderError } from '@tessera/frame';
 import jpeg from 'jpeg-js';
@@ -10,23 +10,23 @@ import { checkJpeg } from './check-jpeg.ts';
 import { checkPng } from './check-png.ts';
 import { readImageHeader } from './image-header.ts';
 
-/** An image with 8 bits a channel. */
+/** Image with 8 bits per channel. */
 export interface DecodedImage {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** 4 bytes a texel, from the top row. */
+  /** Texels of 4 bytes, from the top row. */
   readonly rgba: Uint8Array;
 }
 
 const MEBIBYTE = 1024 * 1024;
 
-/** What images may ask for at most. */
+/** Upper bounds on images. */
 export type ImageLimits = Pick<
   GltfLimits,
   'maxTextureEdgePx' | 'maxTextureTexels' | 'maxDecodeBytes'
 >;
 
-/** Counts texels over all images of one model. */
+/** Decodes the images of one model and counts their texels. */
 export class ImageDecoder {
   readonly #limits: ImageLimits;
   #texels = 0;
@@ -36,7 +36,9 @@ export class ImageDecoder {
   }
 
   /**
-   * @param path Place of the image in the JSON, for messages.
+   * Decodes an image.
+   *
+   * @param path Path of the image in the JSON, for messages.
    * @throws {RenderError} LIMIT_EXCEEDED, MODEL_INVALID or MODEL_UNSUPPORTED.
    */
   decode(path: string, bytes: Uint8Array): DecodedImage {
@@ -57,7 +59,7 @@ export class ImageDecoder {
     }
     const rgba = kind === 'png' ? this.#decodePng(path, bytes) : this.#decodeJpeg(path, bytes);
     if (rgba.length !== widthPx * heightPx * 4) {
-      throw new RenderError('MODEL_INVALID', `${path}: the picture is not ${widthPx}×${heightPx}`);
+      throw new RenderError('MODEL_INVALID', `${path}: the image is not ${widthPx}×${heightPx}`);
     }
     return { widthPx, heightPx, rgba };
   }
@@ -85,7 +87,7 @@ export class ImageDecoder {
         formatAsRGBA: true,
         maxResolutionInMP: maxTextureTexels / 1e6,
         maxMemoryUsageInMB: maxDecodeBytes / MEBIBYTE + TABLES_MB,
-        // Left out, jpeg-js converts from YCbCr, whatever the file says.
+        // Without this option jpeg-js always converts from YCbCr.
         ...(isRgb ? { colorTransform: false } : {}),
       }).data;
     } catch (cause) {
@@ -104,7 +106,7 @@ export class ImageDecoder {
   }
 }
 
-/** Room for the tables of a JPEG, which its header does not tell. */
+/** Memory for the tables of a JPEG, whose size its header does not contain. */
 const TABLES_MB = 1;
 
 function damaged(path: string, kind: string, cause: unknown): RenderError {

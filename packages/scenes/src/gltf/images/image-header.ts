@@ -1,13 +1,17 @@
-/** Reads kind and size of an image from its first bytes, so that a huge one is refused before it is decoded. */
+/**
+ * Reads kind and size of an image from its first bytes, so that a huge image is rejected before it
+ * is decoded.
+ */
 import { RenderError } from '@tessera/frame';
 
+/** Kind and size of an image. */
 export interface ImageHeader {
   readonly kind: 'png' | 'jpeg';
   readonly widthPx: number;
   readonly heightPx: number;
 }
 
-/** Formats that glTF extensions allow and that are not supported, by their first bytes. */
+/** Signatures of formats that glTF extensions allow but the importer does not support. */
 const UNSUPPORTED_SIGNATURES: readonly {
   readonly name: string;
   readonly at: number;
@@ -21,9 +25,11 @@ const UNSUPPORTED_SIGNATURES: readonly {
 const PNG_SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
 
 /**
- * @param path Place of the image in the JSON, for messages.
- * @throws {RenderError} MODEL_INVALID if the bytes are no PNG or JPEG, MODEL_UNSUPPORTED for other formats
- *   that extensions define.
+ * Reads the header of an image.
+ *
+ * @param path Path of the image in the JSON, for messages.
+ * @throws {RenderError} MODEL_INVALID if the bytes are neither PNG nor JPEG, MODEL_UNSUPPORTED for
+ *   other formats that extensions define.
  */
 export function readImageHeader(path: string, bytes: Uint8Array): ImageHeader {
   if (PNG_SIGNATURE.every((byte, i) => bytes[i] === byte)) return readPngHeader(path, bytes);
@@ -43,8 +49,8 @@ function readPngHeader(path: string, bytes: Uint8Array): ImageHeader {
 }
 
 /**
- * Walks the segments of a JPEG (ITU-T T.81, annex B) for the frame header, and checks that the file can hold
- * the picture: each 8×8 block takes at least one bit.
+ * Walks the segments of a JPEG (ITU-T T.81, annex B) to the frame header and checks that the file
+ * can contain the image: each 8×8 block takes at least one bit.
  */
 function readJpegHeader(path: string, bytes: Uint8Array): ImageHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

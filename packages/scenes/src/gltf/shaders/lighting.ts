@@ -1,11 +1,11 @@
 /**
- * Reflection of light in GLSL: the metallic-roughness model of glTF 2.0, appendix B, under one directional
- * light and an analytic sky.
+ * Light reflection in GLSL: the metallic-roughness model of glTF 2.0, appendix B, under one
+ * directional light and an analytic sky.
  */
 
 /**
- * GGX microfacets (Walter et al. 2007), height-correlated Smith masking (Heitz 2014), Schlick's Fresnel term.
- * The light that comes from everywhere is a gradient from ground to sky, blurred by roughness, times an
+ * GGX microfacets (Walter et al. 2007), height-correlated Smith masking (Heitz 2014), Schlick's
+ * Fresnel term. Ambient light is a gradient from ground to sky, blurred by roughness, times an
  * analytic fit of the split-sum factors (Karis, "Physically Based Shading on Mobile", 2014).
  */
 export const LIGHTING_GLSL = `

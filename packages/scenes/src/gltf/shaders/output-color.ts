@@ -1,8 +1,8 @@
-/** From linear radiance to the bytes of the picture, in GLSL. */
+/** Conversion of linear radiance to the bytes of the image, in GLSL. */
 
 /**
- * Khronos PBR Neutral tone mapping (2024): keeps base colours below 0.8 as they are and compresses what is
- * brighter; then the sRGB transfer function (IEC 61966-2-1).
+ * Khronos PBR Neutral tone mapping (2024), which keeps base colors below 0.8 and compresses
+ * brighter ones, then the sRGB transfer function (IEC 61966-2-1).
  */
 export const OUTPUT_COLOR_GLSL = `
 vec3 toneMap(vec3 color) {

@@ -1,40 +1,47 @@
-/** What a surface shader is made for; each field becomes a `#define`, so equal features share one program. */
+/**
+ * Features of a surface shader. Each field becomes a `#define`, so surfaces with equal features
+ * share one program.
+ */
 import type { Material } from '@gltf-transform/core';
 
-/** The textures of a material, as the shaders name them. */
+/** Texture of a material, as the shaders name it. */
 export type TextureSlot = 'baseColor' | 'metallicRoughness' | 'normal' | 'occlusion' | 'emissive';
 
-/** Which attributes one morph target brings. */
+/** Attributes that one morph target provides. */
 export interface MorphTargetFeatures {
   readonly hasPosition: boolean;
   readonly hasNormal: boolean;
   readonly hasTangent: boolean;
 }
 
-/** How one texture of the material is addressed. */
+/** Addressing of one texture of the material. */
 export interface TextureFeatures {
   readonly texCoord: 0 | 1;
   /** Whether a matrix is applied to the coordinates. */
   readonly isTransformed: boolean;
 }
 
+/** Features of one surface. */
 export interface SurfaceFeatures {
   readonly isUnlit: boolean;
   readonly alphaMode: ReturnType<Material['getAlphaMode']>;
   readonly hasNormals: boolean;
-  /** Tangents are used for the normal map alone. */
+  /** Whether there are tangents; only the normal map needs them. */
   readonly hasTangents: boolean;
   readonly hasColors: boolean;
   readonly textures: Readonly<Partial<Record<TextureSlot, TextureFeatures>>>;
-  /** Length of the joint matrix array, 0 without skin. */
+  /** Length of the joint matrix array; 0 without a skin. */
   readonly jointCapacity: number;
-  /** The morph targets in use; all bring the same attributes. */
+  /** Number of morph targets in use; all provide the same attributes. */
   readonly morphTargetCount: number;
   readonly morphTarget: MorphTargetFeatures;
   readonly isInstanced: boolean;
 }
 
-/** Stem of the defines of each slot; its uniforms are `u_<slot>Texture` and `u_<slot>TexCoordMatrix`. */
+/**
+ * Stem of the defines of each slot. Its uniforms are `u_<slot>Texture` and
+ * `u_<slot>TexCoordMatrix`.
+ */
 const DEFINE_BY_SLOT: Readonly<Record<TextureSlot, string>> = {
   baseColor: 'BASE_COLOR',
   metallicRoughness: 'METALLIC_ROUGHNESS',
@@ -43,7 +50,7 @@ const DEFINE_BY_SLOT: Readonly<Record<TextureSlot, string>> = {
   emissive: 'EMISSIVE',
 };
 
-/** The `#define` lines of both stages, in a fixed order. */
+/** Returns the `#define` lines of both stages, in a fixed order. */
 export function writeDefines(features: SurfaceFeatures): string {
   const lines: string[] = [];
   const define = (isOn: boolean, name: string, value = '1'): void => {

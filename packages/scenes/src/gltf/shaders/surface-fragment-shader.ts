@@ -64,7 +64,7 @@ uniform mat3 u_emissiveTexCoordMatrix;
 in vec3 v_worldPosition;
 `;
 
-/** The normal that faces the viewer, bent by the normal map. */
+/** Computes the normal that faces the viewer, perturbed by the normal map. */
 const NORMAL_GLSL = `
 vec3 shadingNormal() {
   float facing = gl_FrontFacing ? 1.0 : -1.0;
@@ -162,7 +162,7 @@ void main() {
 }
 `;
 
-/** GLSL ES 3.00 without version line and defines. */
+/** Returns GLSL ES 3.00 without version line and defines. */
 export function writeSurfaceFragmentShader(isUnlit: boolean): string {
   return isUnlit
     ? INPUTS_GLSL + OUTPUT_COLOR_GLSL + BASE_COLOR_GLSL + UNLIT_MAIN_GLSL

@@ -1,7 +1,12 @@
-/** The vertex shader of all surfaces: morph, skin, instance, model to world, world to clip space. */
+/**
+ * The vertex shader of all surfaces: morph, skin, instance, model to world, world to clip space.
+ */
 import type { MorphTargetFeatures, SurfaceFeatures } from './surface-features.ts';
 
-/** GLSL ES 3.00 without version line and defines. */
+/**
+ * Returns GLSL ES 3.00 without version line and defines. One function because it is one shader
+ * text.
+ */
 export function writeSurfaceVertexShader(features: SurfaceFeatures): string {
   const { morphTargetCount, morphTarget } = features;
   return `precision highp float;
@@ -117,7 +122,10 @@ ${writeMorphSum('position', 'Position', morphTarget.hasPosition ? morphTargetCou
 `;
 }
 
-/** Vertex shader inputs cannot be arrays, so each target has inputs of its own. */
+/**
+ * Returns the inputs of the morph targets. Vertex shader inputs cannot be arrays, so each target
+ * has its own.
+ */
 function writeMorphInputs(count: number, target: MorphTargetFeatures): string {
   if (count === 0) return '';
   const lines = ['\nuniform float u_morphWeights[MORPH_TARGET_COUNT];'];

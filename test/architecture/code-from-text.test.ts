@@ -1,11 +1,14 @@
-/** SECURITY.md says where text becomes code or a process; nowhere else may it. */
+/** Code and processes are made from text only in the places that SECURITY.md lists. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Files of packages and services that match, tests and what only tests and benches run apart. */
+/**
+ * Returns the files of packages and services that match, except tests and files used only by tests
+ * and benchmarks.
+ */
 function filesWith(pattern: RegExp): string[] {
   return ['packages', 'services']
     .flatMap((folder) =>

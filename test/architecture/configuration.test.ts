@@ -12,7 +12,7 @@ const SERVICES = {
   'chiplet-worker': WORKER,
 } as const;
 
-/** What may stand in a variable, as the document says it. */
+/** Returns the permitted values of a variable in the words of the document. */
 function describeValues(variable: VariableInfo): string {
   switch (variable.kind) {
     case 'integer':

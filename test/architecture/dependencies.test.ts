@@ -1,10 +1,10 @@
-/** SECURITY.md says how dependencies are pinned, and that no native code of theirs runs. */
+/** Dependencies are pinned and run no native code, as SECURITY.md states. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** The fields of an entry of package-lock.json that these tests read. */
+/** Fields of an entry of package-lock.json that these tests read. */
 interface LockedPackage {
   readonly link?: boolean;
   readonly dev?: boolean;

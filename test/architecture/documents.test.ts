@@ -16,7 +16,7 @@ function readDocument(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** The rows of the first table of a document, cells trimmed, code marks taken off. */
+/** Returns the rows of the first table of a document, with trimmed cells and without code marks. */
 function readTable(path: string): string[][] {
   return readDocument(path)
     .split('\n')

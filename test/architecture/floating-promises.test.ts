@@ -1,7 +1,8 @@
 /**
- * No service lets a promise float: a rejection that nothing handles ends the process, and with it everybody's work. Calls
- * are recognized by name: those that are declared `async` or as giving a `Promise`, in the same file or, for methods of
- * others, wherever no function that is not asynchronous has the name too.
+ * No service leaves a promise floating, because an unhandled rejection ends the process with all
+ * its work. Calls are recognized by the name of the function, if it is declared `async` or with a
+ * `Promise` as result: in the same file or, for methods of other objects, in any file if no
+ * synchronous function has the same name.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,7 +16,7 @@ const FOLDERS = [
   'packages/wire/src',
 ];
 
-/** Names of our own asynchronous methods that methods of Node's streams have too. */
+/** Names of our asynchronous methods that are also methods of Node's streams. */
 const NODE_NAMES = ['write'];
 
 interface Declared {
@@ -30,7 +31,7 @@ function declaredNames(source: string): Declared {
     asynchronous.add(name!);
   }
   for (const [, name] of source.matchAll(/\bconst\s+(\w+)\s*=\s*async\b/g)) asynchronous.add(name!);
-  // Functions and methods with the type of what they return.
+  // Functions and methods with their result types.
   const typed = /^[ ]*(?:export )?(?:function |static |readonly )*(#?\w+)\([^;{}]*?\):\s*(\w+)/gm;
   for (const [, name, type] of source.matchAll(typed)) {
     (type === 'Promise' ? asynchronous : others).add(name!);
@@ -38,7 +39,7 @@ function declaredNames(source: string): Declared {
   return { asynchronous, others };
 }
 
-/** Returns what follows the call whose parenthesis opens at `open`. */
+/** Returns the text after the call whose parenthesis opens at `open`. */
 function afterCall(source: string, open: number): string {
   let depth = 0;
   for (let at = open; at < source.length; at++) {
@@ -48,7 +49,7 @@ function afterCall(source: string, open: number): string {
   return '';
 }
 
-/** Returns the statements of a source that are calls of asynchronous functions and nothing else. */
+/** Returns the statements of a source that consist of a call of an asynchronous function. */
 function findFloating(source: string, onlyAsynchronous: ReadonlySet<string>): string[] {
   const own = declaredNames(source).asynchronous;
   const calls = /(?<=[;{}/])\s*\n[ ]*((?:void )?((?:[\w#]+[?!]?\.)*)(#?\w+))\(/g;

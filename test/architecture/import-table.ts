@@ -1,18 +1,19 @@
-/** The import table of the design: who may import whom. `docs` and ARCHITECTURE.md show the same table. */
+/** Permitted imports of one workspace. */
 
 export interface ImportRule {
-  /** Packages of this repository, by their name after `@tessera/`. */
+  /** Packages of this repository, without the prefix `@tessera/`. */
   readonly tessera: readonly string[];
   /** Packages from the registry. */
   readonly registry: readonly string[];
-  /** Whether Node's own modules may be imported, and which. */
+  /** Modules of Node that may be imported. */
   readonly node: 'any' | 'none' | readonly string[];
 }
 
+/** Permitted imports by workspace. ARCHITECTURE.md refers to this table. */
 export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   'packages/frame': { tessera: [], registry: [], node: ['node:util', 'node:zlib'] },
   'packages/shader': { tessera: ['frame'], registry: [], node: 'none' },
-  // The cycle model runs in WebAssembly as well: it knows nothing but itself.
+  // The cycle model also runs in WebAssembly, so it only imports itself.
   'packages/chip': { tessera: [], registry: [], node: 'none' },
   'packages/gpu': {
     tessera: [
@@ -86,7 +87,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     node: 'any',
   },
   'packages/client': { tessera: [], registry: ['undici'], node: 'none' },
-  // Types alone: it runs in browsers.
+  // Types only, because the dashboard runs in browsers.
   'packages/dashboard': { tessera: ['frame'], registry: [], node: 'none' },
   'services/coordinator': {
     tessera: [

@@ -12,14 +12,16 @@ function listSources(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Module specifiers of all static and dynamic imports and re-exports of a source text. */
+/**
+ * Returns the module specifiers of all static and dynamic imports and re-exports of a source text.
+ */
 function findImports(source: string): string[] {
-  // A word in quotes, such as 'from', is no import.
+  // A word in quotes, such as 'from', is not an import.
   const pattern = /(?:(?<!['"])\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)(['"])([^'"\n]+)\1/g;
   return [...source.matchAll(pattern)].map((match) => match[2]!);
 }
 
-/** Why `specifier` may not be imported by `file` of `workspace`, or null if it may. */
+/** Returns why `file` of `workspace` may not import `specifier`, or null if it may. */
 function explainViolation(workspace: string, file: string, specifier: string): string | null {
   const rule: ImportRule = IMPORT_TABLE[workspace]!;
   const isTest = /\.(?:test|fixture)\.ts$|\/src\/testing\//.test(file);
@@ -36,7 +38,8 @@ function explainViolation(workspace: string, file: string, specifier: string): s
   if (specifier.startsWith('@tessera/')) {
     const name = specifier.slice('@tessera/'.length);
     if (rule.tessera.includes(name)) return null;
-    // Unit tests of gpu compile real shaders; the product's gpu does not know the compiler.
+    // Unit tests of gpu compile real shaders, although the product's gpu does not depend on the
+    // compiler.
     if (isTest && (name.startsWith('scenes') || name === 'shader')) return null;
     if (isTest && name.endsWith('/testing')) return null;
     return 'is a package the table does not allow';

@@ -1,4 +1,4 @@
-/** `npm run limits` asks every route; a new one needs the worst input that its limits allow. */
+/** `npm run limits` covers every route: a new route needs a case with its worst permitted input. */
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../packages/client/src/generated.ts';
 import { ROUTE_CASES } from '../../scripts/limits/route-cases.ts';

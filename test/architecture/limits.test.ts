@@ -8,7 +8,7 @@ import { ENVIRONMENT } from '../../services/coordinator/src/config/config.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const text = readFileSync(resolve(ROOT, 'docs/limits.md'), 'utf8');
 
-/** Rows of the table under a heading, cells without code marks. */
+/** Returns the rows of the table under a heading, without code marks. */
 function rowsUnder(heading: string): string[][] {
   const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   return section
@@ -17,7 +17,7 @@ function rowsUnder(heading: string): string[][] {
     .map((line) => line.slice(2, -2).split(' | '));
 }
 
-/** Of a product of numbers, powers and shifts. */
+/** Evaluates a product of numbers, powers and shifts. */
 function productOf(expression: string): number {
   return expression
     .replaceAll('_', '')

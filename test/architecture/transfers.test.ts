@@ -1,10 +1,10 @@
-/** Arrays change hands between threads in one place, which transfers copies of its own alone. */
+/** Arrays are transferred between threads in one place only, which transfers its own copies. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** The file that may have a transfer list. */
+/** The only file that may have a transfer list. */
 const SENDER = 'packages/wire/src/process/post-with-copies.ts';
 
 function listSources(folder: string): string[] {
@@ -13,7 +13,7 @@ function listSources(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** The arguments of a call, of whose text `source` has the opening parenthesis at `start`. */
+/** Returns the number of arguments of the call whose parenthesis opens at `start`. */
 function countArguments(source: string, start: number): number {
   let depth = 0;
   let count = 0;
@@ -31,7 +31,10 @@ function countArguments(source: string, start: number): number {
   return count;
 }
 
-/** Calls that could detach an array: with a list of what is transferred, or a transfer of one buffer. */
+/**
+ * Returns the calls that could detach an array: those with a transfer list, or the transfer of a
+ * buffer.
+ */
 function findTransfers(source: string): string[] {
   const calls = [...source.matchAll(/(?:\.postMessage|\bstructuredClone)(?=\()/g)]
     .filter(({ 0: name, index }) => countArguments(source, index + name.length) > 1)

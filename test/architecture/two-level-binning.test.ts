@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const DOCUMENT = join(ROOT, 'docs/two-level-binning.md');
-/** Rows of the specification's two tables; batches and the order of fine bins (¶31) are two. */
+/**
+ * Number of rows of the document's two tables; batches and the order of fine bins (¶31) are two
+ * rows.
+ */
 const ROWS = 20;
 
 describe('docs/two-level-binning.md', () => {

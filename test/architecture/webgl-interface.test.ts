@@ -1,4 +1,6 @@
-/** The table of WebGL's constants and methods against the library of the DOM that comes with the compiler. */
+/**
+ * The table of WebGL's constants and methods matches the DOM library of the TypeScript compiler.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +8,7 @@ import { printWebGlInterface, readDomLibrary } from '../../scripts/webgl-interfa
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Without what a formatter changes. */
+/** Returns the text without whitespace that a formatter may change. */
 function withoutLayout(text: string): string {
   return text.replace(/\s+/g, '').replace(/,([}\]])/g, '$1');
 }

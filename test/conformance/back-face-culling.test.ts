@@ -1,4 +1,6 @@
-/** Facing of polygons (GL ES 3.0, section 3.6.1): sign of the area, which winding is the front, what is culled. */
+/**
+ * Facing of polygons (GL ES 3.0, section 3.6.1): sign of the area, winding of front faces, culling.
+ */
 import type { CullMode, PipelineState } from '@tessera/frame';
 import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,7 @@
 /**
- * Blending (GL ES 3.0, section 4.1.7): every factor and equation, color and alpha apart, held against the
- * specification's tables in double precision. A result may be off by rounding to 8 bits and no more.
+ * Blending (GL ES 3.0, section 4.1.7): every factor and equation, separately for color and alpha,
+ * matches the specification's tables in double precision. A result may only differ by rounding to 8
+ * bits.
  */
 import {
   BLEND_EQUATIONS,
@@ -17,7 +18,10 @@ import { expectPixels } from './expect-pixels.ts';
 const CELL_PX = 8;
 const CONSTANT: Rgba = [0.25, 0.6, 0.9, 0.3];
 
-/** Colors in bytes, made from the pixel's place by integer arithmetic, in GLSL and here alike. */
+/**
+ * Returns a color in bytes, computed from the pixel's position with integer arithmetic, both in
+ * GLSL and here.
+ */
 function colorAt(x: number, y: number, factors: Rgba): Rgba {
   return factors.map((factor) => ((x * 37 + y * 101 + 11) * factor) & 255) as unknown as Rgba;
 }
@@ -63,7 +67,7 @@ const factorsOf: Factors = (name, source, stored) => {
   return table[name];
 };
 
-/** Table 4.3. */
+/** Table 4.3: equations. */
 function equate(equation: BlendEquation, s: number, d: number, sf: number, df: number): number {
   const results: Readonly<Record<BlendEquation, number>> = {
     add: s * sf + d * df,
@@ -88,7 +92,7 @@ function blended({ color, alpha }: BlendState, source: Rgba, stored: Rgba): Rgba
   return [at(color, 0), at(color, 1), at(color, 2), at(alpha, 3)];
 }
 
-/** Draws each blend state in a cell of its own, over a pattern, and compares every pixel. */
+/** Draws each blend state in its own cell over a pattern and compares every pixel. */
 async function expectBlends(states: readonly BlendState[], columns: number): Promise<DrawnImage> {
   const widthPx = columns * CELL_PX;
   const heightPx = Math.ceil(states.length / columns) * CELL_PX;
@@ -115,7 +119,7 @@ async function expectBlends(states: readonly BlendState[], columns: number): Pro
       const unit = (bytes: Rgba) => bytes.map((byte) => byte / 255) as unknown as Rgba;
       return blended(blend, unit(colorAt(x, y, SOURCE_FACTORS)), unit(stored));
     },
-    // Half a step of rounding, and what single precision adds to it.
+    // Half a rounding step, and the error of single precision.
     0.5 + 1e-4,
     states.length === 1 ? JSON.stringify(states[0]) : `${columns} cells per row`,
   );
@@ -168,7 +172,7 @@ describe('blend equations', () => {
     { source: [2, -1, 0.5, 1], wanted: [255, 0, 128, 255] },
     { source: [0.5, 1.5, -0.5, 7], wanted: [128, 255, 0, 255] },
   ] as const)('clamps the source $source before it is weighed', async ({ source, wanted }) => {
-    // One half as constant factor would show 2 × ½ = 1 otherwise.
+    // A constant factor of one half would otherwise show 2 × ½ = 1.
     const half = channel('add', 'constant-color', 'zero');
     const blend: BlendState = {
       isEnabled: true,

@@ -1,7 +1,8 @@
 /**
- * Damaged captures through the whole path: container, reader, replay, compiler, validation, and, of small
- * frames, the chiplet. Each gives a frame or a RenderError, in bounded time and memory. TESSERA_FUZZ_MUTATIONS
- * says how many there are (`npm run fuzz:captures`: 10,000), TESSERA_FUZZ_SEED which; a failure names its number.
+ * Damaged captures pass through the whole path: container, reader, replay, compiler, validation
+ * and, for small frames, the chiplet. Each yields a frame or a RenderError in bounded time and
+ * memory. TESSERA_FUZZ_MUTATIONS sets the number of captures (`npm run fuzz:captures`: 10,000) and
+ * TESSERA_FUZZ_SEED the seed. A failure names the number of its capture.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -17,12 +18,12 @@ import { describe, expect, it } from 'vitest';
 
 const MUTATIONS = Number(process.env.TESSERA_FUZZ_MUTATIONS ?? 600);
 const SEED = Number(process.env.TESSERA_FUZZ_SEED ?? 1);
-/** Of the whole process, for one capture. */
+/** Maximum CPU time of the whole process for one capture. */
 const MOST_CPU_MS = 10_000;
 const MAX_BYTES = 64 * 2 ** 20;
-/** Decompressed bytes, objects, the frame, and as much again that is not yet collected. */
+/** Memory for decompressed bytes, objects and the frame, and the same amount for garbage. */
 const MOST_ARRAY_BYTES = 8 * MAX_BYTES;
-/** Larger frames are prepared, not rendered. */
+/** Maximum number of pixels of a rendered frame. Larger frames are only prepared. */
 const RENDERED_PIXELS = 4096;
 
 const FOLDER = resolve(import.meta.dirname, '../../../shared/captures');
@@ -49,7 +50,7 @@ void main() {
   gl_FragColor = sum * 0.25;
 }`;
 
-/** Writes the decompressed stream of a capture that uses something of each kind. */
+/** Writes the uncompressed stream of a capture that uses calls of every kind. */
 function writeStream(width: number, height: number): Uint8Array {
   const corners = Float32Array.of(-1, -1, 0, 1, 1, -1, 0, 1, 0, 1, 0, 1);
   const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
@@ -126,7 +127,10 @@ function writeStream(width: number, height: number): Uint8Array {
     .takeStream();
 }
 
-/** The same of one that calls fixed functions: a list that is called, immediate mode, light, fog, a bitmap. */
+/**
+ * Writes the uncompressed stream of a capture with fixed functions: a display list, immediate mode,
+ * light, fog, a bitmap.
+ */
 function writeFixedStream(): Uint8Array {
   const writer = new CaptureWriter()
     .call('eglBindAPI', { api: 0x30a2 })
@@ -200,7 +204,7 @@ function mutate(bytes: Uint8Array, random: SeededRandom): Uint8Array {
       }
       return mutated;
     case 3:
-      // What was a small length or number becomes a number of many bytes.
+      // Replaces a small length or number by a number of many bytes.
       return mutated.fill(0xff, ...rangeOf(anywhere(), random.integer(1, 9)));
     default:
       return mutated.copyWithin(anywhere(), ...rangeOf(anywhere(), 64));
@@ -211,14 +215,14 @@ function rangeOf(start: number, length: number): [number, number] {
   return [start, start + length];
 }
 
-/** Small streams are rendered. The large one, and those recorded, are only prepared. */
+/** Small streams are rendered. Large and recorded streams are only prepared. */
 const [SMALL, SMALL_FIXED, LARGE] = [writeStream(24, 16), writeFixedStream(), writeStream(96, 64)];
 
 describe('damaged captures', () => {
   const gpu = new LocalGpu({ chipletCount: 1 });
   const reflection = reflectByCompiling((source) => gpu.programs.compile(source));
 
-  /** Returns `rendered`, `prepared`, or the code of the refusal. */
+  /** Returns `rendered`, `prepared`, or the code of the error. */
   async function follow(file: Uint8Array): Promise<string> {
     try {
       const calls = readCalls(file, { ...DEFAULT_CAPTURE_LIMITS, maxDecompressedBytes: MAX_BYTES });
@@ -243,7 +247,8 @@ describe('damaged captures', () => {
   }
 
   /**
-   * Follows `count` damaged copies of `streams`. Each must give a frame or a RenderError within the bounds.
+   * Processes `count` damaged copies of `streams`. Each must yield a frame or a RenderError within
+   * the bounds.
    *
    * @returns Number of mutations per outcome.
    */
@@ -289,7 +294,8 @@ describe('damaged captures', () => {
     async () => {
       const streams = [SMALL, SMALL_FIXED, LARGE];
       const outcomes = await followMutations(streams, CONTAINERS, MUTATIONS);
-      // Most damage is found; some hits texels, positions or shaders' constants and still makes a frame.
+      // Most damage is detected. Some only affects texels, positions or shader constants, and a
+      // frame remains.
       expect(outcomes.FRAME_INVALID).toBeGreaterThan(MUTATIONS / 4);
       expect(outcomes.prepared).toBeGreaterThan(0);
       expect(outcomes.rendered).toBeGreaterThan(0);
@@ -305,7 +311,8 @@ describe('damaged captures', () => {
         expect(await follow(CONTAINERS[1]!(stream))).toBe('prepared');
     });
 
-    // They are large: a tenth of the mutations, since most of their bytes are vertices.
+    // A tenth of the mutations, because these streams are large and most of their bytes are
+    // vertices.
     const count = Math.ceil(MUTATIONS / 10);
     it(
       `answers each of ${count} mutations with a frame or a RenderError`,

@@ -1,6 +1,7 @@
 /**
- * Captures that are sound in their format and made to hurt: bombs in all containers, absurd counts and sizes, lists
- * that call each other. Each gives a frame or a RenderError, in a time and memory that its size does not set.
+ * Captures in a valid format that attack the reader: compression bombs in all containers, absurd
+ * counts and sizes, lists that call each other. Each yields a frame or a RenderError, in time and
+ * memory bounded by limits instead of by the sizes it claims.
  */
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { chooseGridShape, makeCoarseBinGrid, RenderError } from '@tessera/frame';
@@ -12,7 +13,7 @@ import { prepareFrame } from '@tessera/multi-chiplet';
 import { describe, expect, it } from 'vitest';
 
 const MAX_BYTES = 64 * 2 ** 20;
-/** For one capture; loaded machines and the first compilation included. */
+/** Maximum CPU time for one capture, on a loaded machine and including the first compilation. */
 const MOST_CPU_MS = 8_000;
 const MOST_ARRAY_BYTES = 4 * MAX_BYTES;
 
@@ -36,7 +37,7 @@ function one(name: string, args: Parameters<CaptureWriter['call']>[1]): Uint8Arr
   return end(begin().call(name, args));
 }
 
-/** A frame with a triangle in client memory, and one call. */
+/** Returns a capture of a frame with a triangle in client memory and one further call. */
 function drawing(name: string, args: Parameters<CaptureWriter['call']>[1]): Uint8Array {
   const pointer = new Uint8Array(Float32Array.of(-1, -1, 0, 1, -1, 0, 0, 1, 0).buffer);
   const writer = begin()
@@ -50,7 +51,7 @@ function upload(target: number, size: Record<string, number>): Record<string, nu
   return { target, level: 0, ...format, ...size, pixels: null };
 }
 
-/** Lists of which each calls the one before ten times. */
+/** Returns a capture with lists, each of which calls the previous one ten times. */
 function multiplyingLists(): Uint8Array {
   const writer = begin().call('glNewList', { list: 1, mode: COMPILE });
   writer.call('glBegin', { mode: TRIANGLES }).call('glEnd').call('glEndList');
@@ -79,14 +80,14 @@ function manyCalls(name: string, args: Parameters<CaptureWriter['call']>[1]): Ui
 }
 
 function snappyBomb(): Uint8Array {
-  // 4 GB announced; a literal of one byte, then copies of 64 bytes in 3.
+  // Announces 4 GB: a literal of one byte, then copies of 64 bytes encoded in 3.
   const block = [0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0];
   for (let i = 0; i < 200_000; i++) block.push(0xfe, 1, 0);
   const length = new Uint8Array(Uint32Array.of(block.length).buffer);
   return Uint8Array.from([0x61, 0x74, ...length, ...block]);
 }
 
-/** A stream of which almost all is one long blob of zeros. */
+/** Returns a capture whose stream is almost entirely one long blob of zeros. */
 function bomb(compress: (stream: Uint8Array) => Uint8Array): Uint8Array {
   return compress(
     begin()

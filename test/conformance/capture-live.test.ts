@@ -1,7 +1,7 @@
 /**
- * What docs/capturing.md describes, from the running program to the image: Debian's glmark2 is captured
- * under a virtual X server, one frame trimmed, replayed by Mesa and rendered here. Skipped where glmark2,
- * apitrace or Xvfb is not installed; nothing of glmark2 is kept.
+ * The steps of docs/capturing.md work from the running program to the image: Debian's glmark2 is
+ * captured under a virtual X server, one frame is trimmed, replayed by Mesa and rendered. Skipped
+ * if glmark2, apitrace or Xvfb is not installed. Nothing of glmark2 is stored in the repository.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { decodePng } from '../support/compare-images.ts';
 
 const TOOLS = ['apitrace', 'xvfb-run', 'Xvfb', 'xauth'];
 const PROGRAM_WITHIN_MS = 60_000;
-/** Frames that glmark2 draws, and the one of them that is looked at. */
+/** Number of frames that glmark2 draws, and the frame under test. */
 const FRAMES = 6;
 const WANTED_FRAME = 4;
 
@@ -29,7 +29,7 @@ function isInstalled(tool: string): boolean {
   return spawnSync('sh', ['-c', 'command -v "$1"', 'sh', tool]).status === 0;
 }
 
-/** Runs a program that draws, under an X server of its own, with Mesa's renderer `driver`. */
+/** Runs a program under its own X server with Mesa's renderer `driver`. */
 function runUnderX(driver: 'llvmpipe' | 'softpipe', command: readonly string[]): void {
   execFileSync('xvfb-run', ['-a', '-s', '-screen 0 640x480x24', ...command], {
     env: { ...process.env, LIBGL_ALWAYS_SOFTWARE: '1', GALLIUM_DRIVER: driver },
@@ -100,7 +100,8 @@ describe.each(FLAVOURS)('a program that is captured now ($title)', (flavour) => 
         const found = compareImages(image, reference);
         expect(found.over1, JSON.stringify(found)).toBeLessThanOrEqual(found.pixels * 0.005);
         expect(found.over8, JSON.stringify(found)).toBeLessThanOrEqual(found.pixels * 0.0005);
-        // A blank image would be near a blank reference: the model covers a good part of it.
+        // A blank image would be close to a blank reference, so the model must cover a good part of
+        // the image.
         expect(new Set(new Uint32Array(image.rgba.buffer)).size).toBeGreaterThan(100);
 
         const untrimmed = readCapture(readFileSync(whole), WANTED_FRAME, gpu.programs);

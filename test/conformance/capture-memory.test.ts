@@ -1,6 +1,7 @@
 /**
- * A capture that is longer than the memory it may take, of which 1 MiB a frame is uploaded, read in a
- * process whose heap and whose arrays together stay far below that. It never lies whole in memory or on a disk.
+ * A capture longer than the permitted memory is read in a process whose heap and arrays together
+ * stay far below its size. Each of its frames uploads 1 MiB. The capture is never complete in
+ * memory or on disk.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -9,7 +10,10 @@ import { describe, expect, it } from 'vitest';
 
 const PROGRAM = join(import.meta.dirname, 'long-capture.ts');
 const MEGABYTES = 96;
-/** A process that has loaded the program and read 1 MB takes about 115 MB; half of the capture's size beside that. */
+/**
+ * Bound on resident memory. A process that has loaded the program and read 1 MB takes about 115 MB;
+ * half of the capture's size is added.
+ */
 const MOST_RSS_BYTES = 185e6;
 const WITHIN_MS = 300_000;
 
@@ -25,7 +29,7 @@ describe('long captures', () => {
       );
       const found = JSON.parse(stdout);
       expect(found.streamBytes).toBeGreaterThan(MEGABYTES * 1e6);
-      // The last frame alone: its draws, from one array in client memory.
+      // Only the last frame: its draws, from one array in client memory.
       expect(found).toMatchObject({ draws: 200, frameBytes: 36 });
       expect(found.frames).toBeGreaterThan(80);
       expect(found.maxRssBytes).toBeLessThan(MOST_RSS_BYTES);

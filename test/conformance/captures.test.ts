@@ -1,7 +1,7 @@
 /**
- * Frames that real OpenGL programs drew, replayed and held against two renderers of Mesa. Two correct
- * renderers differ at silhouettes, in ties and in the last bit, so the gates are what Mesa's two differ by.
- * Skipped where the captures are not beside the repository.
+ * Replayed frames of real OpenGL programs match the images of two renderers of Mesa. Two correct
+ * renderers differ at silhouettes, in ties and in the last bit, so the tolerances are the
+ * differences between Mesa's two. Skipped if the captures are not next to the repository.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -24,10 +24,13 @@ const NAMES = existsSync(FOLDER)
       .sort()
   : [];
 
-/** Captures in which every sample lies on the border of two texels, so that no renderer is the measure. */
+/**
+ * Captures in which every sample is on the border of two texels, so that no renderer is a
+ * reference.
+ */
 const TIED = ['effect2d/200x150'];
 
-/** Whether no texture is read through a filter or from levels. */
+/** Returns whether no texture is read through a filter or from mipmap levels. */
 function isUnfiltered({ passes }: Frame): boolean {
   return passes
     .flatMap(({ draws }) => draws.flatMap(({ textures }) => Object.values(textures)))
@@ -41,7 +44,7 @@ function readReference(name: string, renderer: 'softpipe' | 'llvmpipe'): Image {
   return decodePng(readFileSync(join(FOLDER, name, `ref-${renderer}.png`)));
 }
 
-/** Whether a pixel's color lies, within 1, among those that a image has at most a pixel away. */
+/** Returns whether a pixel of `color`, within 1, is at most one pixel away. */
 function hasNearby({ rgba, widthPx, heightPx }: Image, pixel: number, color: Uint8Array): boolean {
   const [x, y] = [pixel % widthPx, Math.floor(pixel / widthPx)];
   return [0, 1, 2].every((component) => {
@@ -58,9 +61,10 @@ function hasNearby({ rgba, widthPx, heightPx }: Image, pixel: number, color: Uin
 }
 
 /**
- * Pixels off by more than 1 from softpipe's that are not on an outline. A pixel on an outline belongs to another
- * triangle: a vertex was snapped to 1/256 pixel, where softpipe walks edges in floats, or depths tie. So one
- * image has the other's color next to it, or llvmpipe, which snaps too, has ours.
+ * Returns the pixels that differ from softpipe by more than 1 and are not on an outline. A pixel on
+ * an outline belongs to another triangle: a vertex was snapped to 1/256 pixel while softpipe walks
+ * edges in floats, or depths tie. In that case one image has the other's color next to the pixel,
+ * or llvmpipe, which also snaps, has our color.
  */
 function listInside(image: Image, softpipe: Image, llvmpipe: Image): string[] {
   const colorAt = ({ rgba }: Image, pixel: number) => rgba.subarray(pixel * 4, pixel * 4 + 3);
@@ -88,7 +92,7 @@ describe('pixels inside', () => {
     const dot = gray((rgba) => rgba.fill(102, CENTRE, CENTRE + 3));
     const corner = gray((rgba) => rgba.fill(150, CENTRE));
     expect(listInside(dot, gray(), gray())).toHaveLength(0); // 100 is next to it
-    expect(listInside(gray(), corner, gray())).toHaveLength(0); // llvmpipe has it
+    expect(listInside(gray(), corner, gray())).toHaveLength(0); // llvmpipe has the color
     const half = gray((rgba) => rgba.fill(150));
     expect(listInside(half, gray(), gray())).toHaveLength(49);
     const edge = gray((rgba) => rgba.fill(150, 21 * 4));
@@ -117,7 +121,7 @@ describe.skipIf(NAMES.length === 0)('captures', () => {
     expect(isSeen, JSON.stringify([found, gateOf(name)])).toBe(true);
 
     if (!isUnfiltered(frame) || TIED.includes(name)) return;
-    // In captures of OpenGL ES llvmpipe computes with 16 bits; what they draw is the same.
+    // In captures of OpenGL ES llvmpipe computes with 16 bits. They draw the same images.
     const other = readReference(name.replace(/\/es2$/, ''), 'llvmpipe');
     expect(listInside(image, softpipe, other)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Many triangles, one per cell of a image, each in a viewport of its own: for the tests of clipping. */
+/** Draws many triangles for the tests of clipping, each in its own cell and viewport. */
 import type { PipelineState, RectPx } from '@tessera/frame';
 import { expect } from 'vitest';
 import { type ClipPosition, drawScene, type Rgba } from './draw-scene.ts';
@@ -13,21 +13,21 @@ const COLORS: readonly Rgba[] = [
   [0.5, 0.25, 1, 1],
 ];
 
-/** How many pixels of all cells were inside and outside of a triangle. */
+/** Number of pixels of all cells inside and outside of a triangle. */
 export interface CellCensus {
   readonly inside: number;
   readonly outside: number;
-  /** So near to a border that both are right. */
+  /** Pixels so close to a border that both results are correct. */
   readonly open: number;
 }
 
-/** As single precision holds it: what the vertex buffer gives. */
+/** Returns the position rounded to single precision, as in the vertex buffer. */
 function rounded(position: ClipPosition): ClipPosition {
   return position.map(Math.fround) as unknown as ClipPosition;
 }
 
 /**
- * Draws each triangle with interpolated colors into its cell and holds coverage and color against
+ * Draws each triangle with interpolated colors into its cell and compares coverage and color with
  * {@link projectAt}.
  */
 export async function expectTriangles(

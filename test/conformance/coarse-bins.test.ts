@@ -1,11 +1,11 @@
-/** Targets and numbers of bins at the edges of what is allowed: every pixel comes from exactly one bin. */
+/** Targets and numbers of bins at the limits: every pixel comes from exactly one bin. */
 import { describe, expect, it } from 'vitest';
 import { drawScene, rectangle, type SceneDraw } from './draw-scene.ts';
 import { expectPixels } from './expect-pixels.ts';
 
 const ADD = { equation: 'add', source: 'one', destination: 'one' } as const;
 const BLEND = { isEnabled: true, color: ADD, alpha: ADD, constant: [0, 0, 0, 0] } as const;
-/** Colors from the pixel's place; a pixel in the wrong bin or drawn twice has another. */
+/** Colors by position: a pixel in the wrong bin or drawn twice has a different color. */
 const FRAGMENT = `#version 300 es
 precision highp float;
 precision highp int;

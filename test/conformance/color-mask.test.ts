@@ -1,4 +1,4 @@
-/** The color mask says which components are written (GL ES 3.0, section 4.2.2). */
+/** The color mask selects the components that are written (GL ES 3.0, section 4.2.2). */
 import type { BlendState } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { drawScene, type Rgba, rectangle } from './draw-scene.ts';

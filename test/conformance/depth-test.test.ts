@@ -1,4 +1,7 @@
-/** The depth test (GL ES 3.0, section 4.1.5), the depth range, the write mask; before and after shading alike. */
+/**
+ * The depth test (GL ES 3.0, section 4.1.5), the depth range and the write mask, both before and
+ * after shading.
+ */
 import { COMPARE_FUNCTIONS, type CompareFunction, type DepthState } from '@tessera/frame';
 import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +11,7 @@ const RED: Rgba = [1, 0, 0, 1];
 const GREEN: Rgba = [0, 1, 0, 1];
 const IS_DRAWN = [0, 255, 0, 255];
 
-/** Might discard, as far as the compiler knows: the depth test takes place after shading. */
+/** Shader that may discard in the view of the compiler, so the depth test follows shading. */
 const LATE_FRAGMENT = `#version 300 es
 precision highp float;
 uniform vec4 color;
@@ -26,7 +29,7 @@ function depthState(compare: CompareFunction, isWriteEnabled = true): DepthState
   return { isTestEnabled: true, isWriteEnabled, compare };
 }
 
-/** Written out from the specification's words, incoming against stored. */
+/** Comparisons written out from the specification: incoming with stored depth. */
 const PASSES: Readonly<
   Record<CompareFunction, { less: boolean; equal: boolean; greater: boolean }>
 > = {
@@ -49,7 +52,7 @@ async function centerPixel(draws: readonly SceneDraw[], clearDepth = 1): Promise
 
 describe.each(STAGES)('depth test $stage', ({ late }) => {
   it.each(COMPARE_FUNCTIONS)('%s', async (compare) => {
-    // A step of 2^-23 is two steps of the buffer: neighboring values must not count as equal.
+    // A step of 2^-23 is two steps of the buffer. Adjacent values must not count as equal.
     const cases = { less: 0.5 - 2 ** -23, equal: 0.5, greater: 0.5 + 2 ** -23 };
     for (const [name, depth] of Object.entries(cases)) {
       const pixel = await centerPixel([

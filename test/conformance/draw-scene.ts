@@ -1,9 +1,9 @@
 /**
- * Small frames for conformance tests: positions in pixels, a flat or an interpolated color, state overrides;
- * rendered by a whole GPU in this process.
+ * Small frames for conformance tests: positions in pixels, a flat or an interpolated color,
+ * overrides of state. They are rendered by a whole GPU in this process.
  *
- * Pixel coordinates have x to the right and y down from the top left corner of the target. With a target whose
- * size is a power of two, positions in 1/256 pixel reach the rasterizer exactly.
+ * Pixel coordinates have x to the right and y down from the top left corner of the target. With a
+ * target whose size is a power of two, positions in 1/256 pixel reach the rasterizer exactly.
  */
 
 import {
@@ -29,25 +29,25 @@ import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
 /** Red, green, blue, alpha. */
 export type Rgba = readonly [number, number, number, number];
 
-/** x, y in pixels; window depth 0 to 1, else ½; clip w, else 1. */
+/** x and y in pixels; window depth 0 to 1, default ½; clip w, default 1. */
 export type PixelPosition = readonly [x: number, y: number, depth?: number, w?: number];
 
 /** x, y, z, w in clip coordinates. */
 export type ClipPosition = readonly [x: number, y: number, z: number, w: number];
 
-/** One draw of a scene. What is left out has OpenGL's initial value. */
+/** One draw of a scene. Missing state has OpenGL's initial value. */
 export interface SceneDraw {
   readonly topology?: Topology;
-  /** In pixels of the whole target, whatever the viewport is. */
+  /** Positions in pixels of the whole target, regardless of the viewport. */
   readonly positions?: readonly PixelPosition[];
-  /** In place of `positions`. */
+  /** Positions in clip coordinates, instead of `positions`. */
   readonly clipPositions?: readonly ClipPosition[];
-  /** One color for all fragments; white when neither this nor `colors` is given. */
+  /** Color of all fragments; white if neither this nor `colors` is given. */
   readonly color?: Rgba;
-  /** A color per vertex, interpolated. */
+  /** Interpolated color of each vertex. */
   readonly colors?: readonly Rgba[];
   readonly state?: Partial<PipelineState>;
-  /** In place of the built-in shaders. A vertex shader has `in vec4 position`. */
+  /** Vertex shader with `in vec4 position`, instead of the built-in one. */
   readonly vertexSource?: string;
   readonly fragmentSource?: string;
   readonly attributes?: Readonly<Record<string, AttributeSource | FloatArrayAttribute>>;
@@ -55,7 +55,7 @@ export interface SceneDraw {
   readonly textures?: Readonly<Record<string, TextureBinding>>;
   readonly indices?: Uint8Array | Uint16Array | Uint32Array;
   readonly first?: number;
-  /** Vertices or indices; all of them when left out. */
+  /** Number of vertices or indices. Missing: all. */
   readonly count?: number;
   readonly instanceCount?: number;
 }
@@ -73,12 +73,12 @@ export interface Scene {
   readonly heightPx: number;
   readonly clear?: Partial<PassClear>;
   readonly textures?: readonly TextureResource[];
-  /** Read by attributes that name a buffer; further buffers follow behind. */
+  /** Buffers that attributes refer to; further buffers follow them. */
   readonly buffers?: readonly Uint8Array[];
   readonly draws: readonly SceneDraw[];
 }
 
-/** The built-in vertex shader: position and color pass through. */
+/** Built-in vertex shader, which passes position and color through. */
 export const PASS_THROUGH_VERTEX = `#version 300 es
 in vec4 position;
 in vec4 color;
@@ -104,7 +104,10 @@ uniform vec4 color;
 out vec4 result;
 void main() { result = color; }`;
 
-/** GLSL: `encodeBits(v)` is the color whose four bytes are those of `v`, low byte in red; see {@link DrawnImage}. */
+/**
+ * GLSL function `encodeBits(v)`: the color whose four bytes are those of `v`, low byte in red; see
+ * {@link DrawnImage}.
+ */
 export const ENCODE_BITS = `
 vec4 encodeBits(uint v) {
   return vec4(v & 255u, (v >> 8) & 255u, (v >> 16) & 255u, v >> 24) / 255.0;
@@ -112,7 +115,7 @@ vec4 encodeBits(uint v) {
 vec4 encodeBits(float v) { return encodeBits(floatBitsToUint(v)); }
 `;
 
-/** A rendered scene. */
+/** Rendered scene with its report. */
 export class DrawnImage implements Image {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -128,30 +131,30 @@ export class DrawnImage implements Image {
     this.#view = new DataView(rgba.buffer, rgba.byteOffset, rgba.byteLength);
   }
 
-  /** Bytes of a pixel. */
+  /** Returns the bytes of a pixel. */
   pixel(x: number, y: number): Rgba {
     const at = 4 * (y * this.widthPx + x);
     const [red, green, blue, alpha] = this.rgba.subarray(at, at + 4);
     return [red!, green!, blue!, alpha!];
   }
 
-  /** A float that the fragment shader wrote with `encodeBits`. */
+  /** Returns the float that the fragment shader wrote with `encodeBits`. */
   float(x: number, y: number): number {
     return this.#view.getFloat32(4 * (y * this.widthPx + x), true);
   }
 
-  /** An unsigned integer that the fragment shader wrote with `encodeBits`. */
+  /** Returns the unsigned integer that the fragment shader wrote with `encodeBits`. */
   word(x: number, y: number): number {
     return this.#view.getUint32(4 * (y * this.widthPx + x), true);
   }
 
-  /** Whether red is above 0. */
+  /** Returns whether red is above 0. */
   isLit(x: number, y: number): boolean {
     return this.pixel(x, y)[0] > 0;
   }
 }
 
-/** Clip coordinates of a position in pixels, `w` times the device coordinates. */
+/** Returns the clip coordinates of a position in pixels: `w` times the device coordinates. */
 export function toClip(
   [x, y, depth = 0.5, w = 1]: PixelPosition,
   widthPx: number,
@@ -160,7 +163,10 @@ export function toClip(
   return [((2 * x) / widthPx - 1) * w, (1 - (2 * y) / heightPx) * w, (2 * depth - 1) * w, w];
 }
 
-/** The two triangles of a rectangle, counter-clockwise in a window with y up; edges in pixels. */
+/**
+ * Returns the two triangles of a rectangle with edges in pixels, counter-clockwise in a window with
+ * y up.
+ */
 export function rectangle(
   left: number,
   top: number,
@@ -175,7 +181,7 @@ export function rectangle(
   return [a, b, c, a, c, d];
 }
 
-/** A texture resource whose levels are given, or whose level 0 is. */
+/** Returns a texture resource from its levels, or from level 0. */
 export function makeTexture(texture: Omit<TextureResource, 'sha256'>): TextureResource {
   const { levels, ...shape } = texture;
   const head = `${JSON.stringify(shape)} ${levels.length}\n`;
@@ -183,7 +189,7 @@ export function makeTexture(texture: Omit<TextureResource, 'sha256'>): TextureRe
   return { ...texture, sha256: sha256Hex(Uint8Array.from(bytes)) };
 }
 
-/** Builds the frame of a scene. */
+/** Returns the frame of a scene. */
 export function makeFrame(scene: Scene): Frame {
   const { widthPx, heightPx } = scene;
   const buffers: BufferResource[] = [];
@@ -259,10 +265,14 @@ function indexSource(
   return { bufferIndex: addBuffer(indices), offsetBytes: 0, componentType };
 }
 
-/** GPUs of a test file by their number of chiplets; a chiplet is made once. */
+/** GPUs by number of chiplets, so that chiplets are created once per test file. */
 const gpus = new Map<number, LocalGpu>();
 
-/** Renders a scene. @param chipletCount 1 to 3. */
+/**
+ * Renders a scene.
+ *
+ * @param chipletCount 1 to 3.
+ */
 export async function drawScene(
   scene: Scene,
   chipletCount = 2,

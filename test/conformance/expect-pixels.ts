@@ -1,10 +1,13 @@
-/** Compares a image with an oracle, pixel by pixel, all four components. */
+/** Compares an image with an oracle: every pixel, all four components. */
 import { expect } from 'vitest';
 import type { DrawnImage, Rgba } from './draw-scene.ts';
 
 const MAX_PIXELS_NAMED = 10;
 
-/** One difference at a time: this runs for every pixel of every test. */
+/**
+ * Compares one component after another without allocation, because it runs for every pixel of every
+ * test.
+ */
 function isWithin(
   { rgba, widthPx }: DrawnImage,
   x: number,
@@ -20,11 +23,11 @@ function isWithin(
 }
 
 /**
- * Asserts that every pixel is what the oracle says.
+ * Asserts that every pixel matches the oracle.
  *
- * @param oracle Components in bytes, fractions allowed; `null` where both results are right.
- * @param tolerance Most that a component may differ by, in bytes.
- * @param name Says which case it is; printed with the difference.
+ * @param oracle Components in bytes, fractions permitted; `null` if any result is correct.
+ * @param tolerance Maximum difference of a component, in bytes.
+ * @param name Name of the case, printed with the difference.
  */
 export function expectPixels(
   image: DrawnImage,

@@ -1,4 +1,4 @@
-/** Clipping at the far plane: z ≤ w, held against an evaluation that does not clip. */
+/** Clipping at the far plane, z ≤ w, matches an evaluation that does not clip. */
 
 import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
@@ -43,7 +43,8 @@ describe('far clip', () => {
   });
 
   it('cuts a triangle that reaches through both planes at both', async () => {
-    // Depth runs from −3 at the left to 3 at the right: the middle third of the target is inside.
+    // Depth runs from −3 at the left to 3 at the right, so the middle third of the target is
+    // inside.
     const clipPositions: ClipPosition[] = [
       [-1, -1, -3, 1],
       [1, -1, 3, 1],

@@ -1,4 +1,7 @@
-/** Each sample of a region that triangles tile is drawn exactly once; on an edge, the top-left rule decides. */
+/**
+ * Each sample of a region tiled by triangles is drawn exactly once. On an edge the top-left rule
+ * decides.
+ */
 import type { BlendState } from '@tessera/frame';
 import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
@@ -12,14 +15,15 @@ const ADD: BlendState = {
   alpha: { equation: 'add', source: 'one', destination: 'one' },
   constant: [0, 0, 0, 0],
 };
-/** A fragment adds this many steps to each component of its pixel. */
+/** Number of steps that a fragment adds to each component of its pixel. */
 const STEP = 5;
 const STEP_COLOR = [STEP / 255, STEP / 255, STEP / 255, STEP / 255] as const;
 
 /**
- * A grid of jittered points over the target and a border around it, each cell cut by a random diagonal.
+ * Returns a grid of jittered points over the target and a border around it, with each cell cut by a
+ * random diagonal.
  *
- * @param grainPx Coordinates are `offset` plus multiples of it.
+ * @param grainPx Coordinates are `offset` plus multiples of this.
  */
 function randomMesh(seed: number, sizePx: number, cellPx: number, grainPx: number, offset: number) {
   const random = seededRandom(seed);

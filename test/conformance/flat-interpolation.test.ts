@@ -1,4 +1,7 @@
-/** Flat varyings come from the provoking vertex, the last one of a primitive (GL ES 3.0, section 2.13 and table 2.12). */
+/**
+ * Flat varyings come from the provoking vertex, the last one of a primitive (GL ES 3.0, section
+ * 2.13 and table 2.12).
+ */
 import type { Topology } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { drawScene, ENCODE_BITS, type PixelPosition } from './draw-scene.ts';
@@ -19,7 +22,10 @@ out vec4 result;
 ${ENCODE_BITS}
 void main() { result = encodeBits(provoking); }`;
 
-/** Vertex numbers seen in the image, without the bits that tell them from the background. */
+/**
+ * Returns the vertex numbers in the image, without the bits that distinguish them from the
+ * background.
+ */
 async function seenVertices(
   topology: Topology,
   positions: readonly PixelPosition[],
@@ -94,7 +100,8 @@ describe('flat interpolation', () => {
   });
 
   it('keeps integers whose bits are no number as they are', async () => {
-    // As a float, 0x80000001 is denormal and 0xffffffff not a number: neither may pass through arithmetic.
+    // As a float, 0x80000001 is denormal and 0xffffffff is NaN: neither may pass through
+    // arithmetic.
     const fragmentSource = FRAGMENT.replace('encodeBits(provoking)', 'encodeBits(provoking - 2u)');
     const vertexSource = VERTEX.replace('uint(gl_VertexID) + 0x80000001u', '0xffffffffu');
     const draws = [{ positions: ZIGZAG.slice(0, 3), vertexSource, fragmentSource }];

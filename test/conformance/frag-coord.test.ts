@@ -1,4 +1,7 @@
-/** gl_FragCoord: the center of the pixel with y up from the bottom of the target, window depth, 1 / w. */
+/**
+ * gl_FragCoord is the center of the pixel with y up from the bottom of the target, the window
+ * depth, and 1 / w.
+ */
 import type { RectPx } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { drawScene, ENCODE_BITS, type PixelPosition, rectangle } from './draw-scene.ts';

@@ -1,4 +1,7 @@
-/** Triangles far larger than the target: whether clipped at the guard band or not, the image is the same. */
+/**
+ * Triangles far larger than the target have the same image whether or not they are clipped at the
+ * guard band.
+ */
 
 import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +20,7 @@ describe('guard band', () => {
   ])('draws triangles $what', async ({ seed, reach }) => {
     const random = seededRandom(seed);
     const triangles = Array.from({ length: 64 }, (): ClipTriangle => {
-      // An edge through the middle of the cell, so that something of the triangle is seen.
+      // An edge passes through the middle of the cell, so that a part of the triangle is visible.
       const [x, y] = [random.between(-0.8, 0.8), random.between(-0.8, 0.8)];
       const [dx, dy] = [random.between(-1, 1), random.between(-1, 1)];
       const near = random.between(0.1, 1) * reach;

@@ -1,7 +1,8 @@
 /**
- * Lines (GL ES 3.0, section 3.5). The specification describes the diamond-exit rule and allows an implementation to
- * differ from it: by one unit in x or y, and by one fragment in all, never with two in the same column of a line that
- * runs more in x than in y, and not where segments that run the same way are joined.
+ * Lines (GL ES 3.0, section 3.5). The specification describes the diamond-exit rule and permits
+ * deviations: by one unit in x or y and by one fragment in total. Two fragments in the same column
+ * of an x-major line are never permitted, and neither are deviations where collinear segments are
+ * joined.
  */
 
 import { seededRandom } from '@tessera/scenes/seeded-random';
@@ -34,7 +35,10 @@ function litPixels(image: DrawnImage): Pixel[] {
   return lit;
 }
 
-/** Part of the segment inside the open diamond |x − cx| + |y − cy| < ½, as parameters, or `null`. */
+/**
+ * Returns the part of the segment inside the open diamond |x − cx| + |y − cy| < ½ as parameters, or
+ * `null`.
+ */
 function insideDiamond([[x0, y0], [x1, y1]]: Line, { x, y }: Pixel): [number, number] | null {
   let [enter, leave] = [0, 1];
   for (const [sx, sy] of [
@@ -52,7 +56,7 @@ function insideDiamond([[x0, y0], [x1, y1]]: Line, { x, y }: Pixel): [number, nu
   return enter < leave ? [enter, leave] : null;
 }
 
-/** The pixels whose diamond the line leaves. */
+/** Returns the pixels whose diamond the line exits. */
 function diamondExit(line: Line): Pixel[] {
   const pixels: Pixel[] = [];
   for (let y = 0; y < SIZE_PX; y++) {

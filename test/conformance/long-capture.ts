@@ -1,8 +1,9 @@
 /**
- * Reads a capture that is made while it is read, longer than what may be in memory, and prints what became of it
- * as JSON. Run by `capture-memory.test.ts` in a process of its own, whose memory it tells:
+ * Reads a capture that is generated while it is read and is longer than the permitted memory.
+ * Prints the result as JSON. capture-memory.test.ts runs it in a separate process, whose memory it
+ * reports:
  *
- *   node --max-old-space-size=48 test/conformance/long-capture.ts MEGABYTES snappy|gzip|brotli|zstandard
+ *     node --max-old-space-size=48 test/conformance/long-capture.ts MEGABYTES snappy|gzip|brotli|zstandard
  */
 import { createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib';
 import { reflectByCompiling } from '@tessera/gl';
@@ -15,10 +16,13 @@ const [ARRAY_BUFFER, STATIC_DRAW, VERTEX_ARRAY, FLOAT] = [0x8892, 0x88e4, 0x8074
 const COLOR_AND_DEPTH = 0x4100;
 const [TRIANGLES, TEXTURE_EDGE_PX] = [4, 512];
 const MEGABYTE = 2 ** 20;
-/** Texture, buffers and the smaller calls of one frame. */
+/** Size of the texture, buffers and smaller calls of one frame. */
 const FRAME_BYTES = TEXTURE_EDGE_PX ** 2 * 4 + 2 * 2 ** 16;
 
-/** Each frame uploads a texture of 1 MiB, makes a buffer, deletes the one before, and draws from client memory. */
+/**
+ * Writes a frame that uploads a texture of 1 MiB, creates a buffer, deletes the previous one and
+ * draws from client memory.
+ */
 function writeFrame(writer: CaptureWriter, frame: number): void {
   const corners = new Uint8Array(Float32Array.of(-1, -1, 0, 1, -1, 0, 0, 1, 0).buffer);
   const buffer = 100 + frame;

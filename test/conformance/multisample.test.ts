@@ -1,6 +1,6 @@
 /**
- * Targets of several samples a pixel through the whole flow: passes into them, loads, resolves by copies; the same over
- * one and three chiplets and in both timings. Coverage itself is checked in packages/gpu.
+ * Multisample targets through the whole flow: passes into them, loads, resolves by copies. Images
+ * are the same on one and three chiplets and in both timings. packages/gpu tests coverage itself.
  */
 
 import {
@@ -61,7 +61,7 @@ class FrameMaker {
     return this.textures.push({ sha256, format, ...size, sampleCount }) - 1;
   }
 
-  /** A rectangle in pixels, x and y up. */
+  /** Fills a rectangle in pixels, x and y up. */
   fill(
     [left, bottom, right, top]: readonly [number, number, number, number],
     body: string,
@@ -85,7 +85,7 @@ class FrameMaker {
     return `out vec4 result; void main() { result = vec4(${rgba}); }`;
   }
 
-  /** A pass to the screen that shows a texture texel by texel. */
+  /** Returns a pass to the screen that shows a texture texel by texel. */
   show(textureIndex: number): Pass {
     const sampler: SamplerState = {
       wrapS: 'clamp-to-edge',
@@ -115,7 +115,8 @@ const DEPTH = { ...defaultPipelineState(1, 1).depth, isTestEnabled: true };
 
 describe('targets of four samples a pixel', () => {
   it.each([
-    // The mean of 3 samples of the clear color and one that is drawn; rows 0 and 1 of quarters from the left.
+    // Mean of 3 samples of the clear color and one drawn sample; rows 0 and 1 of quarters from the
+    // left.
     ['rgba8unorm', '0.8, 0.4, 0.0, 1.0', [51, 26, 0, 255]],
     ['rg8unorm', '0.8, 0.4, 0.0, 1.0', [51, 26, 0, 255]],
     ['rgba16float', '0.5, 2.0, 0.0, 1.0', [32, 128, 0, 255]],
@@ -201,7 +202,7 @@ describe('targets of four samples a pixel', () => {
       maker.show(flat),
     );
     const depths = await render(maker.frame());
-    // Sample 0 lies left of the middle of the pixel.
+    // Sample 0 is left of the middle of the pixel.
     expect([9, 10, 11].map((x) => depths.pixel(x, 3)[0])).toEqual([64, 64, 255]);
     maker.passes[1] = maker.show(mean);
     const means = await render(maker.frame());

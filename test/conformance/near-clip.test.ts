@@ -1,6 +1,6 @@
 /**
- * Clipping at the near plane, and of triangles that reach behind the eye (w ≤ 0): z ≥ −w, held against an evaluation
- * that does not clip.
+ * Clipping at the near plane, z ≥ −w, and of triangles that reach behind the eye (w ≤ 0), matches
+ * an evaluation that does not clip.
  */
 
 import { type SeededRandom, seededRandom } from '@tessera/scenes/seeded-random';
@@ -10,7 +10,7 @@ import { type ClipPosition, drawScene } from './draw-scene.ts';
 import { expectPixels } from './expect-pixels.ts';
 import type { ClipTriangle } from './project-triangle.ts';
 
-/** A corner of a perspective scene: near plane at distance 0.5, far plane at 100. */
+/** Returns a corner of a perspective scene: near plane at distance 0.5, far plane at 100. */
 function perspectiveCorner(random: SeededRandom, minDistance: number): ClipPosition {
   const [near, far] = [0.5, 100];
   const w = random.between(minDistance, 4);
@@ -112,7 +112,7 @@ describe('near clip', () => {
     const corners = Array.from({ length: 13 * 13 }, (_, k): ClipPosition => {
       const x = ((k % 13) - 6 + random.between(-0.2, 0.2)) * 0.6;
       const depth = Math.floor(k / 13) - 4 + random.between(-0.2, 0.2);
-      // A floor below the eye that runs from behind it to the horizon.
+      // A floor below the eye, from behind the eye to the horizon.
       return [x, -0.7, depth - 0.5, depth];
     });
     const indices: number[] = [];

@@ -1,4 +1,7 @@
-/** Frames with several passes: render to texture, targets that later passes go on with, and what is reported. */
+/**
+ * Frames with several passes: render to texture, targets that later passes load, and the reported
+ * figures.
+ */
 
 import {
   type Draw,
@@ -16,11 +19,11 @@ import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
 import { DrawnImage } from './draw-scene.ts';
 
-/** Odd sizes, so that quads are cut at the edges; more than one fine bin. */
+/** Odd sizes, so that quads are cut at the edges, and more than one fine bin. */
 const WIDTH = 205;
 const HEIGHT = 131;
 
-/** A rectangle in device coordinates, at a depth. */
+/** A rectangle in device coordinates at a depth. */
 const RECTANGLE = `#version 300 es
 uniform vec4 rect;
 uniform float z;
@@ -41,7 +44,7 @@ void main() { ${body} }`;
 
 const PROGRAMS = {
   flat: program('result = color;'),
-  /** Where the fragment is, from the lower left, and whether y grows upwards. */
+  /** Position of the fragment from the lower left, and whether y points up. */
   place: program('result = vec4(floor(gl_FragCoord.xy) / 255.0, dFdy(gl_FragCoord.y), 1.0);'),
   checker: program(
     'result = vec4(vec3(mod(floor(gl_FragCoord.x) + floor(gl_FragCoord.y), 2.0)), 1.0);',
@@ -69,7 +72,9 @@ interface Fill {
   readonly state?: Partial<PipelineState>;
 }
 
-/** A rectangle over the whole target, or a part of it; both are `WIDTH` × `HEIGHT`. */
+/**
+ * Returns a rectangle over the whole target or a part of it. Both targets are `WIDTH` × `HEIGHT`.
+ */
 function fill({ with: name, rect = [-1, -1, 1, 1], z = 0, color, image, state }: Fill): Draw {
   const uniforms: Record<string, UniformValue> = { rect, z: [z], size: [WIDTH, HEIGHT] };
   if (color !== undefined) uniforms.color = color;
@@ -201,7 +206,7 @@ describe('a pass into a texture', () => {
 
   it('goes on with the texels that the frame gives', async () => {
     const levels = [new Uint8Array(WIDTH * HEIGHT * 4)];
-    levels[0]!.fill(255, 0, WIDTH * 4); // row 0: the lowest
+    levels[0]!.fill(255, 0, WIDTH * 4); // row 0 is the lowest
     const image = await render(
       makeFrame(
         [
@@ -259,8 +264,8 @@ const THREE_PASSES = makeFrame([
 describe('a pass that goes on with a target', () => {
   it('finds color, depth and stencil as they were', async () => {
     const image = await render(THREE_PASSES);
-    expect(image.pixel(0, 0)).toEqual(RED_BYTES); // nearer than what came after
-    expect(image.pixel(WIDTH - 60, 0)).toEqual(BLUE_BYTES); // nothing before
+    expect(image.pixel(0, 0)).toEqual(RED_BYTES); // closer than the later rectangle
+    expect(image.pixel(WIDTH - 60, 0)).toEqual(BLUE_BYTES); // nothing drawn before
     expect(image.pixel(WIDTH - 60, HEIGHT - 1)).toEqual(GREEN_BYTES);
     expect(image.pixel(WIDTH - 1, HEIGHT - 1)).toEqual(RED_BYTES); // stencil 7
     expect(image.pixel(WIDTH - 1, 0)).toEqual(BLUE_BYTES);
@@ -340,7 +345,7 @@ describe('the passes of a frame', () => {
       const arrival = chiplet === 0 ? 0 : exchangedCycles;
       expect(startCycle!).toBeGreaterThanOrEqual(complete + arrival);
     }
-    // The first two read nothing of each other.
+    // The first two passes are independent.
     expect(report.passes[1]!.startCycle!).toBeLessThan(first!.end);
     expect(transfers.targets).toMatchObject({ count: 1, bytes: 3 * WIDTH * HEIGHT * 4 });
     expect(report.totals.cycles).toBe(last!.end);

@@ -1,6 +1,6 @@
 /**
- * Interpolation of varyings, f = Σ (bᵢ fᵢ / wᵢ) / Σ (bᵢ / wᵢ) (GL ES 3.0, section 3.6.1), and their derivatives,
- * held against double precision. The image's pixels are the bits of the floats.
+ * Interpolation of varyings, f = Σ (bᵢ fᵢ / wᵢ) / Σ (bᵢ / wᵢ) (GL ES 3.0, section 3.6.1), and their
+ * derivatives match double precision. The image's pixels are the bits of the floats.
  */
 
 import { seededRandom } from '@tessera/scenes/seeded-random';
@@ -39,13 +39,13 @@ async function drawTriangle({ corners, values }: Interpolated, expression: strin
   });
 }
 
-/** The varying at a point, y down. */
+/** Returns the varying at a point, y down. */
 function valueAt({ corners, values }: Interpolated, x: number, y: number): number {
   const { weights } = projectAt(corners, VIEWPORT, x, y);
   return weights[0] * values[0] + weights[1] * values[1] + weights[2] * values[2];
 }
 
-/** Calls `check` for each pixel inside by two pixels, so that its whole quad is. */
+/** Calls `check` for each pixel at least two pixels inside, so that its whole quad is inside. */
 function forInnerPixels(corners: ClipTriangle, check: (x: number, y: number) => void): number {
   let count = 0;
   for (let y = 0; y < SIZE_PX; y++) {
@@ -58,7 +58,7 @@ function forInnerPixels(corners: ClipTriangle, check: (x: number, y: number) => 
   return count;
 }
 
-/** Largest error over the inner pixels. */
+/** Returns the largest error over the inner pixels. */
 function largestError(
   image: DrawnImage,
   corners: ClipTriangle,
@@ -72,7 +72,7 @@ function largestError(
   return largest;
 }
 
-/** Corners on the subpixel grid of a 64 pixel target, so that snapping does not move them. */
+/** Returns a corner on the subpixel grid of a 64 pixel target, which snapping does not move. */
 function gridCorner(xPx: number, yPx: number, w: number): ClipPosition {
   return [(xPx / 32 - 1) * w, (1 - yPx / 32) * w, 0, w];
 }
@@ -81,7 +81,7 @@ const FLAT_ON: Interpolated = {
   corners: [gridCorner(0, 0, 1), gridCorner(8, 64, 1), gridCorner(64, 16, 1)],
   values: [3, -5, 11],
 };
-/** Powers of two as w, which lose nothing. */
+/** Powers of two as w, which are exact. */
 const IN_DEPTH: Interpolated = {
   corners: [gridCorner(0, 0, 1), gridCorner(8, 64, 8), gridCorner(64, 16, 0.5)],
   values: [3, -5, 11],
@@ -146,7 +146,7 @@ describe('derivatives', () => {
     let largest = 0;
     forInnerPixels(IN_DEPTH.corners, (x, y) => {
       const [quadX, quadY] = [x & ~1, y & ~1];
-      // Either pair of the quad may be taken (GLSL ES 3.00, section 8.9).
+      // Either pair of the quad may be used (GLSL ES 3.00, section 8.9).
       const errors = [0, 1].map((other) => {
         const [fromX, fromY] = [quadX + 0.5 + other * dy, quadY + 0.5 + other * dx];
         const from = valueAt(IN_DEPTH, fromX, fromY);

@@ -1,4 +1,7 @@
-/** Points (GL ES 3.0, section 3.4): the samples inside a square of gl_PointSize, and gl_PointCoord within it. */
+/**
+ * Points (GL ES 3.0, section 3.4) cover the samples inside a square of gl_PointSize, with
+ * gl_PointCoord inside it.
+ */
 
 import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
@@ -25,7 +28,10 @@ function point(position: PixelPosition, size: number): SceneDraw {
   };
 }
 
-/** Whether the square around (cx, cy) holds the center of pixel (x, y): left and top edge inside. */
+/**
+ * Returns whether the square around (cx, cy) contains the center of pixel (x, y), with left and top
+ * edge inside.
+ */
 function isInSquare(cx: number, cy: number, size: number, x: number, y: number): boolean {
   const [dx, dy] = [x + 0.5 - cx + size / 2, y + 0.5 - cy + size / 2];
   return dx >= 0 && dx < size && dy >= 0 && dy < size;
@@ -113,7 +119,7 @@ describe('points', () => {
   );
 
   it('reaches over the viewport that its center is in', async () => {
-    // Pixel positions map to the whole target: this viewport halves them.
+    // Pixel positions map to the whole target; this viewport halves them.
     const viewport = { x: 0, y: 0, width: 32, height: 32 };
     const draws = [{ ...point([60, 32], 10), state: { viewport } }];
     const image = await drawScene({ widthPx: 64, heightPx: 64, draws });

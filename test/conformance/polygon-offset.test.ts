@@ -1,4 +1,7 @@
-/** Polygon offset: o = m · factor + r · units, m the larger slope, r = 2^-24 (GL ES 3.0, section 3.6.2). */
+/**
+ * Polygon offset is o = m · factor + r · units, with the larger slope m and r = 2^-24 (GL ES 3.0,
+ * section 3.6.2).
+ */
 import type { PolygonOffsetState, Topology } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { drawScene, ENCODE_BITS, type PixelPosition, type Rgba, rectangle } from './draw-scene.ts';
@@ -9,7 +12,10 @@ out vec4 result;
 ${ENCODE_BITS}
 void main() { result = encodeBits(gl_FragCoord.z); }`;
 
-/** Depth at a pixel of a surface with the given depths at left top, left bottom and right top of 64 pixels. */
+/**
+ * Returns the depth at a pixel of a surface with the given depths at left top, left bottom and
+ * right top of 64 pixels.
+ */
 async function depthAt(
   corner: number,
   perColumn: number,
@@ -47,7 +53,8 @@ describe('polygon offset', () => {
     const { factor, units, perColumn, perRow } = testCase;
     const offset = await depthAt(0.5, perColumn, perRow, { isEnabled: true, factor, units });
     const plain = await depthAt(0.5, perColumn, perRow, OFF);
-    // m may be the length of the gradient, or its larger component; these slopes keep the two apart.
+    // m may be the length of the gradient or its larger component; these slopes distinguish the
+    // two.
     const larger = Math.max(Math.abs(perColumn), Math.abs(perRow));
     const wanted = factor * larger + units * 2 ** -24;
     expect(offset - plain).toBeGreaterThan(wanted - 2 ** -21);

@@ -1,6 +1,6 @@
 /**
- * Primitives reach a pixel in the order in which they were submitted: within a draw, across draws, across coarse
- * bins, and across the batches in which a chiplet works them off (1024 primitives or 64 draws at most).
+ * Primitives reach a pixel in submission order: within a draw, across draws, across coarse bins,
+ * and across the batches in which a chiplet processes them (at most 1024 primitives or 64 draws).
  */
 import type { BlendState } from '@tessera/frame';
 import { seededRandom } from '@tessera/scenes/seeded-random';
@@ -15,7 +15,7 @@ interface Rectangle {
   readonly top: number;
   readonly right: number;
   readonly bottom: number;
-  /** In bytes. */
+  /** Color in bytes. */
   readonly color: Rgba;
 }
 
@@ -34,7 +34,7 @@ function randomRectangles(seed: number, count: number): Rectangle[] {
   });
 }
 
-/** Draws of `perDraw` rectangles each; colors travel as constant varyings. */
+/** Returns draws of `perDraw` rectangles each, with colors as constant varyings. */
 function drawsOf(
   rectangles: readonly Rectangle[],
   perDraw: number,
@@ -57,7 +57,10 @@ function drawsOf(
   return draws;
 }
 
-/** Replays the rectangles in order, each component by itself; `merge` gives what a pixel holds after one. */
+/**
+ * Replays the rectangles in order, each component separately. `merge` returns the contents of a
+ * pixel after one rectangle.
+ */
 function replay(
   rectangles: readonly Rectangle[],
   merge: (stored: number, source: number) => number,
@@ -77,7 +80,9 @@ function replay(
   };
 }
 
-/** Half of both: each later rectangle counts twice as much, and an error of rounding dies away. */
+/**
+ * Half of both colors: each later rectangle counts twice as much, and a rounding error fades out.
+ */
 const HALF: BlendState = {
   isEnabled: true,
   color: { equation: 'add', source: 'constant-alpha', destination: 'one-minus-constant-alpha' },
@@ -115,7 +120,7 @@ describe('primitive order', () => {
     const rectangles = randomRectangles(count, count);
     const image = await render(drawsOf(rectangles, perDraw, HALF), chipletCount);
     const merge = (stored: number, source: number) => (stored + source) / 2;
-    // Rounding adds at most ½ + ¼ + … to what is computed without it.
+    // Rounding adds at most ½ + ¼ + … to the result without it.
     expectPixels(image, replay(rectangles, merge), 1, `seed ${count}`);
   });
 
@@ -123,7 +128,7 @@ describe('primitive order', () => {
     const rectangles = randomRectangles(77, 400);
     const draws = drawsOf(rectangles, 1).map((draw, index) => ({
       ...draw,
-      // No effect on the image, but a kernel of its own.
+      // No effect on the image, but a different kernel.
       state: index % 2 === 0 ? {} : { stencil: STENCIL_ON },
     }));
     const oracle = replay(rectangles, (_, source) => source);

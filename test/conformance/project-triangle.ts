@@ -1,7 +1,8 @@
 /**
- * A triangle in clip coordinates, evaluated pixel by pixel in double precision without ever clipping it: point p of
- * the image is b₀v₀ + b₁v₁ + b₂v₂ up to scale, with b solved from the x, y and w of the corners. It is covered where
- * all b are positive, which holds for corners behind the eye too; a quantity interpolates to Σ bᵢqᵢ / Σ bᵢ.
+ * Evaluates a triangle in clip coordinates pixel by pixel in double precision without clipping.
+ * Point p of the image is b₀v₀ + b₁v₁ + b₂v₂ up to scale, with b solved from the x, y and w of the
+ * corners. The triangle covers p if all b are positive, which also holds for corners behind the
+ * eye. A quantity interpolates to Σ bᵢqᵢ / Σ bᵢ.
  */
 import type { RectPx } from '@tessera/frame';
 import type { ClipPosition } from './draw-scene.ts';
@@ -17,9 +18,12 @@ export interface ProjectedPoint {
   readonly weights: readonly [number, number, number];
 }
 
+/** Corners of a triangle in clip coordinates. */
 export type ClipTriangle = readonly [ClipPosition, ClipPosition, ClipPosition];
 
-/** Twice the signed area, positive for a counter-clockwise triangle as the viewer sees it. */
+/**
+ * Returns twice the signed area, positive for a counter-clockwise triangle as seen by the viewer.
+ */
 export function orientation([a, b, c]: ClipTriangle): number {
   return (
     a[0] * (b[1] * c[3] - c[1] * b[3]) -
@@ -28,7 +32,7 @@ export function orientation([a, b, c]: ClipTriangle): number {
   );
 }
 
-/** Evaluates the triangle at (x, y), in pixels with y down; `heightPx` rows down to the end of the viewport. */
+/** Evaluates the triangle at (x, y), in pixels with y down. The viewport has `heightPx` rows. */
 export function projectAt(
   triangle: ClipTriangle,
   viewport: RectPx,
@@ -56,7 +60,10 @@ export function projectAt(
   };
 }
 
-/** Points around a pixel's center at the distance that snapping to the subpixel grid may move an edge by. */
+/**
+ * Points around a pixel's center at the distance by which snapping to the subpixel grid may move an
+ * edge.
+ */
 const AROUND: readonly (readonly [number, number])[] = [
   [1, 1],
   [1, -1],
@@ -65,8 +72,8 @@ const AROUND: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * Whether pixel (x, y) belongs to the triangle; `null` within `tolerancePx` of a border, where snapping the
- * corners to 1/256 pixel may decide either way.
+ * Returns whether pixel (x, y) belongs to the triangle. Returns `null` within `tolerancePx` of a
+ * border, where snapping the corners to 1/256 pixel may decide either way.
  */
 export function isPixelInside(
   triangle: ClipTriangle,

@@ -1,6 +1,6 @@
 /**
- * Texture sampling by the formulas of GL ES 3.0, section 3.8.10 and 3.8.11, in double precision: the oracle of the
- * texture tests.
+ * Texture sampling by the formulas of GL ES 3.0, sections 3.8.10 and 3.8.11, in double precision:
+ * the oracle of the texture tests.
  */
 import type { FilterMode, WrapMode } from '@tessera/frame';
 import type { Rgba } from './draw-scene.ts';
@@ -12,7 +12,7 @@ export interface OracleLevel {
   readonly texels: readonly Rgba[];
 }
 
-/** Index of the texel that wrapping gives for `i` (table 3.19, on texels). */
+/** Returns the index of the texel that wrapping yields for `i` (table 3.19, applied to texels). */
 export function wrapTexel(
   mode: Exclude<WrapMode, 'clamp' | 'clamp-to-border'>,
   i: number,
@@ -31,7 +31,7 @@ export function wrapTexel(
   }
 }
 
-/** A level read at (s, t). */
+/** Returns a level sampled at (s, t). */
 export function sampleLevel(
   level: OracleLevel,
   filter: FilterMode,
@@ -58,7 +58,10 @@ export function sampleLevel(
   ) as unknown as Rgba;
 }
 
-/** How far a texture coordinate is from the nearest border between two texels, in texels. */
+/**
+ * Returns the distance of a texture coordinate from the closest border between two texels, in
+ * texels.
+ */
 export function distanceToTexelBorder(coordinate: number, size: number): number {
   const u = coordinate * size;
   return Math.abs(u - Math.round(u));

@@ -1,4 +1,7 @@
-/** The scissor test: left ≤ x < left + width, and rows alike, of every kind of primitive (GL ES 3.0, section 4.1.2). */
+/**
+ * The scissor test, left ≤ x < left + width and likewise for rows, on every kind of primitive (GL
+ * ES 3.0, section 4.1.2).
+ */
 import type { RectPx, Topology } from '@tessera/frame';
 import { describe, it } from 'vitest';
 import { drawScene, type PixelPosition, rectangle } from './draw-scene.ts';

@@ -1,4 +1,4 @@
-/** A shader without end is stopped; the frame fails, the next one does not. */
+/** An endless shader is stopped: its frame fails, and the next frame does not. */
 import { describe, expect, it } from 'vitest';
 import { drawScene, rectangle, type SceneDraw } from './draw-scene.ts';
 import { expectPixels } from './expect-pixels.ts';

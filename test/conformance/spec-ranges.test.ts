@@ -1,6 +1,7 @@
 /**
- * Specifications at random within the documented ranges render a small frame to the cycle, or refuse it by a code; one
- * step outside of a range they are refused by the name of the field.
+ * Random specifications within the documented ranges render a small frame with cycle timing, or
+ * reject it with an error code. One step outside a range they are rejected with the name of the
+ * field.
  */
 
 import { RenderError } from '@tessera/frame';
@@ -38,7 +39,7 @@ function pickNumber({ min, max, isPowerOfTwo = false }: Range, random: SeededRan
   return isPowerOfTwo ? Math.max(min, 2 ** Math.floor(Math.log2(value))) : value;
 }
 
-/** Some fields, or all, at random. */
+/** Returns some or all fields with random values. */
 function pickFields(random: SeededRandom): Record<string, unknown> {
   const percent = random.pick([10, 50, 100]);
   const isPicked = () => random.integer(1, 100) <= percent;
@@ -53,7 +54,7 @@ function pickFields(random: SeededRandom): Record<string, unknown> {
   return fields;
 }
 
-/** A specification of fields that go together. */
+/** Returns a specification with compatible fields. */
 function pickSpec(random: SeededRandom): ChipletSpec {
   for (;;) {
     try {
@@ -95,7 +96,7 @@ describe('specifications of chiplets', () => {
     const wrong = [min - 1, max + 1, min + 0.5, Number.NaN, Infinity, undefined, null, '8'];
     if (isPowerOfTwo) wrong.push(3 * min);
     for (const value of wrong) {
-      // Not by way of defineChipletSpec: as a caller may put one together.
+      // Without defineChipletSpec, as a caller may construct one.
       const spec = { ...DEFAULT_CHIPLET_SPEC, [field]: value } as ChipletSpec;
       expect(() => new LocalGpu({ chipletCount: 1, spec }), `${field}: ${value}`).toThrowError(
         new RegExp(`^${field}: ${value} is not `),

@@ -1,6 +1,6 @@
 /**
- * Stencil test and operations of both faces (GL ES 3.0, section 4.1.4). The stencil buffer is read back bit by bit:
- * eight draws, each of which passes where its bit is set and adds that bit to red.
+ * Stencil test and operations of both faces (GL ES 3.0, section 4.1.4). The stencil buffer is read
+ * back bit by bit: eight draws, each of which passes if its bit is set and adds that bit to red.
  */
 import {
   COMPARE_FUNCTIONS,
@@ -24,7 +24,7 @@ const KEEP: StencilFaceState = {
 };
 const NO_COLOR: Partial<PipelineState> = { colorMask: [false, false, false, false] };
 
-/** Both faces alike, unless `back` is given. */
+/** Returns the state with equal faces, unless `back` is given. */
 function tested(front: Partial<StencilFaceState>, back = front): Partial<PipelineState> {
   const stencil = {
     isTestEnabled: true,
@@ -48,7 +48,7 @@ function readBack(widthPx: number, heightPx: number): SceneDraw[] {
   }));
 }
 
-/** What an operation makes of a stored value, in the words of table 4.2. */
+/** Returns the result of an operation on a stored value (table 4.2). */
 function operated(operation: StencilOperation, stored: number, reference: number): number {
   const results: Readonly<Record<StencilOperation, number>> = {
     keep: stored,
@@ -65,7 +65,7 @@ function operated(operation: StencilOperation, stored: number, reference: number
 
 interface Cell {
   readonly stored: number;
-  /** The state under test, drawn over the cell. */
+  /** State under test, drawn over the cell. */
   readonly state: Partial<PipelineState>;
   readonly isBack?: boolean;
   readonly wanted: number;
@@ -75,7 +75,9 @@ interface Cell {
 const CELL_PX = 4;
 const COLUMNS = 16;
 
-/** Sets each cell's stencil value, draws the cell and compares what the stencil buffer holds then. */
+/**
+ * Sets each cell's stencil value, draws the cell and compares the contents of the stencil buffer.
+ */
 async function expectCells(cells: readonly Cell[]): Promise<void> {
   const widthPx = CELL_PX * COLUMNS;
   const heightPx = CELL_PX * Math.ceil(cells.length / COLUMNS);
@@ -125,7 +127,7 @@ describe('stencil', () => {
       const cells = outcomes.flatMap(({ on, compare, depth }) =>
         [false, true].flatMap((isBack) =>
           VALUES.map((stored): Cell => {
-            // Every other outcome and the other face would leave their mark: 0x77.
+            // Every other outcome and the other face would write 0x77.
             const other: Partial<StencilFaceState> = {
               compare,
               reference: 0x77,

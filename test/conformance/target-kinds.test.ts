@@ -1,6 +1,7 @@
 /**
- * What passes draw into: formats, several colors at once, depth textures, faces, levels and slices, and copies; each
- * read back by a later pass, the same over one and three chiplets and in both timings.
+ * Targets of passes: formats, several colors at once, depth textures, faces, levels and slices, and
+ * copies. A later pass reads each one back. Images are the same on one and three chiplets and in
+ * both timings.
  */
 
 import {
@@ -38,7 +39,7 @@ interface Fill {
   readonly textures?: Readonly<Record<string, number>>;
   readonly sampler?: Partial<SamplerState>;
   readonly state?: Partial<PipelineState>;
-  /** Of the target. */
+  /** Size of the target. */
   readonly sizePx?: number;
 }
 
@@ -120,7 +121,7 @@ const into = (textureIndex: number, level = 0, slice = 0) =>
   ({ kind: 'texture', textureIndex, level, slice }) as const;
 const at = (image: DrawnImage, u: number, v: number): Rgba =>
   image.pixel(Math.floor(u * SIZE), Math.floor((1 - v) * SIZE));
-/** A pass to the screen that shows an expression of a texture `map`. */
+/** Returns a pass to the screen that shows an expression of a texture `map`. */
 const show = (
   sampler: string,
   expression: string,
@@ -278,7 +279,7 @@ describe('images of textures', () => {
       [...faces, show('samplerCube', 'texture(map, vec3(uv.x - 0.5, -1, uv.y - 0.5))')],
     );
     expect(at(image, 0.5, 0.25)[0]).toBe(153);
-    // t of −y goes along −z: green is where t < ½.
+    // t of −y runs along −z: green is where t < ½.
     expect([at(image, 0.5, 0.25)[1], at(image, 0.5, 0.75)[1]]).toEqual([0, 255]);
   });
 

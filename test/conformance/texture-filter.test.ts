@@ -1,4 +1,6 @@
-/** Texture filters and the choice of the level of detail (GL ES 3.0, section 3.8.10 and 3.8.11). */
+/**
+ * Texture filters and the choice of the level of detail (GL ES 3.0, sections 3.8.10 and 3.8.11).
+ */
 import {
   type FilterMode,
   type SamplerState,
@@ -13,7 +15,7 @@ import {
   type CoordinateRange,
   coordinateAt,
   decodeLevel,
-  greyLevels,
+  grayLevels,
   NEAREST,
   randomLevel,
   texturedQuad,
@@ -88,18 +90,18 @@ describe('texture filter', () => {
 });
 
 const GREY_SIZE = 64;
-const greyOf = (level: number) => 20 + 30 * level;
-const GREYS = greyLevels(GREY_SIZE, greyOf);
+const grayOf = (level: number) => 20 + 30 * level;
+const GREYS = grayLevels(GREY_SIZE, grayOf);
 const LAST_LEVEL = 6;
 
-/** The gray that a texture of gray levels shows at a level of detail. */
-function greyAt(lod: number, mipmapFilter: 'nearest' | 'linear'): number {
+/** Returns the gray that a texture of gray levels shows at a level of detail. */
+function grayAt(lod: number, mipmapFilter: 'nearest' | 'linear'): number {
   const clamped = Math.min(Math.max(lod, 0), LAST_LEVEL);
-  if (mipmapFilter === 'nearest') return greyOf(Math.min(Math.ceil(clamped + 0.5) - 1, LAST_LEVEL));
+  if (mipmapFilter === 'nearest') return grayOf(Math.min(Math.ceil(clamped + 0.5) - 1, LAST_LEVEL));
   return 20 + 30 * clamped;
 }
 
-/** One 8-row band per case: `scale` texels of level 0 per pixel, in x and in y. */
+/** Draws one band of 8 rows per case: `scale` texels of level 0 per pixel, in x and in y. */
 async function drawScales(
   scales: readonly (readonly [x: number, y: number])[],
   state: SamplerState,
@@ -129,7 +131,7 @@ describe('level of detail', () => {
       expectPixels(
         image,
         (_, y) => {
-          const gray = greyAt(LODS[Math.floor(y / 8)]!, mipmap);
+          const gray = grayAt(LODS[Math.floor(y / 8)]!, mipmap);
           return [gray, gray, gray, 255];
         },
         0.5 + 0.05,
@@ -148,9 +150,9 @@ describe('level of detail', () => {
     );
     expectPixels(image, (_, y) => {
       const lod = lods[Math.floor(y / 8)]!;
-      // ρ may lie between the larger scale and a little more where both count (section 3.8.10.1).
+      // ρ may be between the larger scale and slightly more if both count (section 3.8.10.1).
       const most = Math.log2(2 ** lod + 0.125);
-      const [low, high] = [greyAt(lod, 'linear'), greyAt(most, 'linear')];
+      const [low, high] = [grayAt(lod, 'linear'), grayAt(most, 'linear')];
       const found = image.pixel(8, y)[0];
       return found >= low - 0.55 && found <= high + 0.55 ? null : [low, low, low, 255];
     });
@@ -164,7 +166,7 @@ describe('level of detail', () => {
     expectPixels(
       image,
       (_, y) => {
-        const gray = greyAt(lods[Math.floor(y / 8)]! + bias, 'linear');
+        const gray = grayAt(lods[Math.floor(y / 8)]! + bias, 'linear');
         return [gray, gray, gray, 255];
       },
       0.55,
@@ -184,7 +186,7 @@ describe('level of detail', () => {
     { lookUp: 'texelFetch(image, ivec2(3, 1), 4)', lod: 4 },
   ])('is what the shader asks for: $lookUp', async ({ lookUp, lod }) => {
     const image = await drawScales([[1, 1]], sampler('linear', 'linear', 'linear'), lookUp);
-    const gray = greyAt(lod, 'linear');
+    const gray = grayAt(lod, 'linear');
     expectPixels(image, () => [gray, gray, gray, 255], 0.55);
   });
 
@@ -198,7 +200,7 @@ describe('level of detail', () => {
   ] as const)(
     'magnifies with $mag and minifies with $min, mipmap $mipmap',
     async ({ mag, min, mipmap }) => {
-      // Columns of black and white texels, read at a border: linear gives gray.
+      // Columns of black and white texels, read at a border: linear yields gray.
       const levels = [16, 8, 4, 2, 1].map((size) =>
         Uint8Array.from({ length: size * size * 4 }, (_, i) => ((i >> 2) % 2 === 0 ? 0 : 255)),
       );
@@ -206,7 +208,8 @@ describe('level of detail', () => {
       const textures = [
         makeTexture({ format, widthPx: 16, heightPx: 16, levels, isMipmapGenerated: false }),
       ];
-      // ¼ is a border between texels, black on its right, of level 0 and 1 alike; level 2 is never reached.
+      // ¼ is a border between texels of levels 0 and 1 with black on its right. Level 2 is never
+      // reached.
       const lookUp = 'textureLod(image, vec2(0.2501, 0.03), level)';
       const lods = [-0.1, -0.01, 0.01, 0.45, 0.51];
       const range: CoordinateRange = { s: [0, 1], t: [0, 1] };
@@ -225,7 +228,7 @@ describe('level of detail', () => {
 });
 
 describe('generated mipmaps', () => {
-  /** The mean over the area of each texel, exactly. */
+  /** Returns the exact mean over the area of each texel. */
   function halve({ widthPx, heightPx, texels }: OracleLevel): OracleLevel {
     const [width, height] = [Math.max(1, widthPx >> 1), Math.max(1, heightPx >> 1)];
     const overlap = (index: number, from: number, to: number) =>
@@ -268,7 +271,7 @@ describe('generated mipmaps', () => {
       const draws = [texturedQuad(area, range, NEAREST, fetchAll, k)];
       const image = await drawScene({ ...size, textures, draws });
       const { texels } = oracle;
-      // Each level is made of the rounded one before it: half a step more per level.
+      // Each level is computed from the previous rounded one, which adds half a step per level.
       const steps = 0.5 * (k + 1) + 0.01;
       expectPixels(
         image,

@@ -1,6 +1,6 @@
 /**
- * Cube maps, 3D textures, arrays, shadow lookups and integer texels through GLSL ES 3.00: values worked out by hand,
- * the same images over one and three chiplets and in both timings.
+ * Cube maps, 3D textures, arrays, shadow lookups and integer texels in GLSL ES 3.00 match values
+ * computed by hand. Images are the same on one and three chiplets and in both timings.
  */
 import {
   levelSizeOf,
@@ -30,7 +30,7 @@ const SAMPLER: SamplerState = {
 };
 
 interface Lookup {
-  /** GLSL: what is declared before `main`, and an expression of type vec4. */
+  /** GLSL declarations before `main`, and an expression of type vec4. */
   readonly sampler: string;
   readonly result: string;
   readonly format: TextureFormat;
@@ -44,7 +44,7 @@ interface Lookup {
   readonly texel: (view: DataView, at: number, x: number, y: number, slice: number) => void;
 }
 
-/** Draws the whole target with a lookup; `uv` goes from 0 to 1 over it, t upwards. */
+/** Draws the whole target with a lookup. `uv` runs from 0 to 1 over it, t upwards. */
 async function look(lookup: Lookup): Promise<DrawnImage> {
   const { format, dimension, widthPx, heightPx = widthPx, sliceCount } = lookup;
   const shape = { dimension, widthPx, heightPx, sliceCount };
@@ -88,7 +88,7 @@ void main() { vec2 uv = gl_FragCoord.xy / ${SIZE}.0; result = ${lookup.result}; 
   return image;
 }
 
-/** The image's pixel under `uv`. */
+/** Returns the image's pixel at `uv`. */
 function at(image: DrawnImage, u: number, v: number): Rgba {
   return image.pixel(Math.floor(u * SIZE), Math.floor((1 - v) * SIZE));
 }
@@ -154,7 +154,7 @@ describe('cube maps', () => {
 
   it('are filtered over their edges, unless edges are hard', async () => {
     const state = { magFilter: 'linear', minFilter: 'linear' } as const;
-    // From +z over the edge to +x: on the edge half of each.
+    // From +z over the edge to +x: half of each on the edge.
     const result = 'texture(map, vec3(1.0, 0.0, 1.0))';
     const seamless = await look({ ...colored, state, result });
     expect(at(seamless, 0.5, 0.5)).toEqual([128, 128, 128, 255]);
@@ -163,7 +163,7 @@ describe('cube maps', () => {
   });
 
   it('read the level that the derivatives of the direction ask for', async () => {
-    // Level k of a cube of 16 texels is white in the face's texel count only at level 0: means fall to gray.
+    // A texel of a cube of 16 texels is white or black at level 0 only: the means are gray.
     const checker = {
       ...colored,
       widthPx: 16,
@@ -378,7 +378,7 @@ describe('texels', () => {
     ],
     ['rgba8unorm-srgb', (view, at) => view.setUint8(at, 255), [128, 64, 64, 64]],
   ])('of %s are decoded', async (format, texel, expected) => {
-    // v → (v + 1) / 4, so that −1 … 2 are seen.
+    // v → (v + 1) / 4, so that −1 … 2 are visible.
     const result = '(texture(map, uv) + 1.0) / 4.0';
     const image = await look({
       sampler: 'sampler2D',

@@ -1,4 +1,7 @@
-/** Wrap modes of both coordinates (GL ES 3.0, table 3.19), nearest and at the seams of linear filters. */
+/**
+ * Wrap modes of both coordinates (GL ES 3.0, table 3.19), with nearest filters and at the seams of
+ * linear filters.
+ */
 import { describe, it } from 'vitest';
 import { drawScene, makeTexture, type Rgba } from './draw-scene.ts';
 import { expectPixels } from './expect-pixels.ts';
@@ -12,7 +15,7 @@ import {
   texturedQuad,
 } from './textured-quad.ts';
 
-/** Without the modes that have a border. */
+/** Wrap modes without a border. */
 const WRAP_MODES = ['repeat', 'clamp-to-edge', 'mirrored-repeat'] as const;
 type WrapMode = (typeof WRAP_MODES)[number];
 const MODES = WRAP_MODES.flatMap((wrapS) => WRAP_MODES.map((wrapT) => ({ wrapS, wrapT })));
@@ -84,7 +87,7 @@ describe('texture wrap', () => {
         isMipmapGenerated: false,
       }),
     ];
-    // All of them have exact products with 4, so that the texel is not a matter of rounding.
+    // All have exact products with 4, so that the texel does not depend on rounding.
     const coordinates = [-1001.125, -2, -1.25, -0.25, 0, 0.25, 0.75, 1, 1.25, 2, 2.75, 4097.5];
     const state = { ...NEAREST, wrapS: mode };
     const range: CoordinateRange = { s: [0, 1], t: [0, 1] };

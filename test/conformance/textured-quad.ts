@@ -1,4 +1,4 @@
-/** A rectangle with texture coordinates, and the textures of the texture tests. */
+/** A rectangle with texture coordinates, and textures, for the tests of textures. */
 import type { RectPx, SamplerState, TextureFormat, TextureResource } from '@tessera/frame';
 import { seededRandom } from '@tessera/scenes/seeded-random';
 import { makeTexture, type Rgba, rectangle, type SceneDraw } from './draw-scene.ts';
@@ -18,6 +18,7 @@ in vec2 at;
 out vec4 result;
 void main() { result = ${lookUp}; }`;
 
+/** Sampler state with nearest filters. */
 export const NEAREST: SamplerState = {
   wrapS: 'repeat',
   wrapT: 'repeat',
@@ -26,13 +27,17 @@ export const NEAREST: SamplerState = {
   mipmapFilter: 'none',
 };
 
-/** Texture coordinates of a rectangle's left top and right bottom corner. */
+/** Texture coordinates of a rectangle's left top and right bottom corners. */
 export interface CoordinateRange {
   readonly s: readonly [left: number, right: number];
   readonly t: readonly [top: number, bottom: number];
 }
 
-/** Draws `area` with texture 0 of the scene. @param lookUp GLSL; `image` and `at` are there. */
+/**
+ * Draws `area` with texture 0 of the scene.
+ *
+ * @param lookUp GLSL expression that may use `image` and `at`.
+ */
 export function texturedQuad(
   area: RectPx,
   { s, t }: CoordinateRange,
@@ -57,12 +62,12 @@ export function texturedQuad(
   };
 }
 
-/** The texture coordinate at a position along an edge of `sizePx` pixels. */
+/** Returns the texture coordinate at a position along an edge of `sizePx` pixels. */
 export function coordinateAt(range: readonly [number, number], at: number, sizePx: number): number {
   return range[0] + ((range[1] - range[0]) * (at + 0.5)) / sizePx;
 }
 
-/** A level with random bytes. */
+/** Returns a level of random bytes. */
 export function randomLevel(
   seed: number,
   widthPx: number,
@@ -73,7 +78,10 @@ export function randomLevel(
   return Uint8Array.from({ length: widthPx * heightPx * channels }, () => random.integer(0, 255));
 }
 
-/** What the texels of a level mean: missing channels are 0, 0 and 1, sRGB is made linear. */
+/**
+ * Returns the values of a level's texels: missing channels are 0, 0 and 1, and sRGB is converted to
+ * linear.
+ */
 export function decodeLevel(
   format: TextureFormat,
   widthPx: number,
@@ -93,11 +101,11 @@ export function decodeLevel(
   return { widthPx, heightPx, texels };
 }
 
-/** A texture whose level k is of one gray, `greyOf(k)`; `sizePx` is a power of two. */
-export function greyLevels(sizePx: number, greyOf: (level: number) => number): TextureResource {
+/** Returns a texture whose level k has a single gray. `sizePx` is a power of two. */
+export function grayLevels(sizePx: number, grayOf: (level: number) => number): TextureResource {
   const levels: Uint8Array[] = [];
   for (let size = sizePx; size >= 1; size >>= 1) {
-    const gray = greyOf(levels.length);
+    const gray = grayOf(levels.length);
     const texels = Array.from({ length: size * size }, () => [gray, gray, gray, 255]).flat();
     levels.push(Uint8Array.from(texels));
   }

@@ -1,4 +1,7 @@
-/** Which vertices make which primitive (GL ES 3.0, section 2.9.1), for each number of vertices. */
+/**
+ * Vertices form the primitives that the specification lists (GL ES 3.0, section 2.9.1), for each
+ * number of vertices.
+ */
 import type { Topology } from '@tessera/frame';
 import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
@@ -11,14 +14,14 @@ const BLEND = { isEnabled: true, color: ADD, alpha: ADD, constant: [0, 0, 0, 0] 
 const VERTEX = `#version 300 es
 in vec4 position;
 void main() { gl_Position = position; gl_PointSize = 3.0; }`;
-/** Tells front from back faces, so that a turned triangle is noticed. */
+/** Distinguishes front from back faces, so that a reversed triangle is detected. */
 const FRAGMENT = `#version 300 es
 precision highp float;
 out vec4 result;
 void main() { result = vec4(20, gl_FrontFacing ? 20 : 40, 0, 20) / 255.0; }`;
 const BASIC = { vertexSource: VERTEX, fragmentSource: FRAGMENT, state: { blend: BLEND } };
 
-/** The specification's rules, as lists of vertex numbers. */
+/** Returns the specification's rules as lists of vertex numbers. */
 function primitivesOf(topology: Topology, count: number): number[][] {
   const upTo = (length: number) => Array.from({ length: Math.max(0, length) }, (_, i) => i);
   switch (topology) {

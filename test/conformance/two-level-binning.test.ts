@@ -1,6 +1,7 @@
 /**
- * Two-level binning (US 12,051,154) over a whole frame: what no single package can prove. Which test proves which row of
- * the specification stands in docs/two-level-binning.md; a test of the architecture holds that table to the files.
+ * Two-level binning (US 12,051,154) over a whole frame: the properties that no single package can
+ * prove. docs/two-level-binning.md maps each row of the specification to its test, and an
+ * architecture test checks that table.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,14 +68,15 @@ describe('two-level binning', () => {
     expect(without.report.visibility.earlyBins).toBe(0);
     const early = report.bins.filter(({ isEarly }) => isEarly);
     expect(early).toHaveLength(1);
-    // 320×240 pixels have 5 × 4 fine bins, each a coarse bin here: the middle one.
+    // 320×240 pixels have 5 × 4 fine bins, each a coarse bin here. This is the middle one.
     expect(early[0]).toMatchObject({ chiplet: 0, id: 2 * 5 + 2 });
     expect(new Set(report.bins.map(({ id }) => id)).size).toBe(report.bins.length);
-    // Each fragment is covered once, with or without it; its vertices are not shaded again.
+    // Each fragment is covered once, with or without the early bin. Its vertices are not shaded
+    // again.
     expect(report.totals.fragments).toBe(without.report.totals.fragments);
     expect(report.totals.vertices).toBeLessThan(without.report.totals.vertices);
     expect(report.totals.primitives).toBe(without.report.totals.primitives);
-    // Of all that chiplet 0 does it begins with the visibility phase, then ends that bin.
+    // Chiplet 0 starts with the visibility phase and finishes that bin next.
     const ofChiplet0 = report.bins
       .filter(({ chiplet }) => chiplet === 0)
       .sort((a, b) => a.startCycle! - b.startCycle!);

@@ -1,4 +1,7 @@
-/** What a shader reads that the draw does not give: samplers, attributes, uniforms, varyings. */
+/**
+ * Inputs that a shader reads but the draw does not provide: samplers, attributes, uniforms,
+ * varyings.
+ */
 import { describe, it } from 'vitest';
 import { drawScene, makeTexture, type Rgba, rectangle, type SceneDraw } from './draw-scene.ts';
 import { expectPixels } from './expect-pixels.ts';

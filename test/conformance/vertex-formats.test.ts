@@ -1,6 +1,7 @@
 /**
- * Vertex attributes as the shader receives them: component types, normalization, missing components, offset and
- * stride, instances (GL ES 3.0, sections 2.1.6, 2.8 and 2.9). Every vertex is a point of one pixel that shows its bits.
+ * Vertex attributes as the shader receives them: component types, normalization, missing
+ * components, offset and stride, instances (GL ES 3.0, sections 2.1.6, 2.8 and 2.9). Every vertex
+ * is a point of one pixel that shows its bits.
  */
 import type { AttributeSource, ComponentType } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +11,11 @@ type BufferSource = Extract<AttributeSource, { kind: 'buffer' }>;
 type Component = 'x' | 'y' | 'z' | 'w';
 const COMPONENTS: readonly Component[] = ['x', 'y', 'z', 'w'];
 
-/** Points from left to right, an instance per row. @param bits GLSL of type uint. */
+/**
+ * Returns a shader that draws points from left to right, with a row per instance.
+ *
+ * @param bits GLSL expression of type uint.
+ */
 const vertexShader = (declaration: string, bits: string) => `#version 300 es
 precision highp int;
 ${declaration}
@@ -80,7 +85,7 @@ const TYPED: Readonly<Record<ComponentType, (values: number[]) => ArrayBufferVie
   int32: (values) => Int32Array.from(values),
   uint32: (values) => Uint32Array.from(values),
 };
-/** Four values of each type, both ends of its range among them. */
+/** Four values of each type, including both ends of its range. */
 const VALUES: Readonly<Record<ComponentType, number[]>> = {
   float32: [0.1, -2.5e-12, 3e30, -0],
   int8: [-128, -127, 127, 1],

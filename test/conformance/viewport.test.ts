@@ -1,4 +1,7 @@
-/** The viewport transform x_w = p_x / 2 · x_d + o_x (GL ES 3.0, section 2.12.1) and clipping at the viewport. */
+/**
+ * The viewport transform x_w = p_x / 2 · x_d + o_x (GL ES 3.0, section 2.12.1), and clipping at the
+ * viewport.
+ */
 import type { RectPx } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { type ClipPosition, drawScene, ENCODE_BITS } from './draw-scene.ts';
@@ -6,7 +9,7 @@ import { expectPixels } from './expect-pixels.ts';
 
 const SIZE = { widthPx: 96, heightPx: 80 };
 
-/** Two triangles of the view volume `reach` times as large. */
+/** Returns two triangles `reach` times as large as the view volume. */
 function square(reach: number): ClipPosition[] {
   const at = (x: number, y: number): ClipPosition => [x * reach, y * reach, 0, 1];
   return [at(-1, -1), at(1, -1), at(1, 1), at(-1, -1), at(1, 1), at(-1, 1)];

@@ -1,6 +1,7 @@
 /**
- * The visibility stream lists all that a bin needs: whatever the bins, the chiplets and the shader of the visibility
- * phase, the image is that of a single bin, which every primitive of the frame is listed in.
+ * The visibility stream lists everything that a bin needs. Whatever the bins, the chiplets and the
+ * shader of the visibility phase, the image equals that of a single bin that lists every primitive
+ * of the frame.
  */
 import type { PipelineState, Topology, VisibilityShader } from '@tessera/frame';
 import { type SeededRandom, seededRandom } from '@tessera/scenes/seeded-random';
@@ -15,7 +16,7 @@ import {
 
 const SIZE = { widthPx: 300, heightPx: 200 };
 
-/** Moves and bends positions, so that the minimal shader has something to compute. */
+/** Moves and bends positions, so that the minimal shader has to compute something. */
 const VERTEX = `#version 300 es
 in vec4 position;
 in vec4 color;
@@ -33,7 +34,7 @@ function randomColor(random: SeededRandom): Rgba {
   return [random.between(0, 1), random.between(0, 1), random.between(0, 1), random.between(0, 1)];
 }
 
-/** Primitives of all sizes, many of them across the planes of the view volume. */
+/** Returns primitives of all sizes, many of them across the planes of the view volume. */
 function randomDraw(random: SeededRandom, topology: Topology, perVertexSpread: number): SceneDraw {
   const count = 40;
   const clipPositions: ClipPosition[] = [];
@@ -138,7 +139,7 @@ describe('visibility', () => {
     ] as const;
     const { report } = await drawScene({ widthPx: 256, heightPx: 256, draws }, 2, { binCount: 16 });
     const listed = report.bins.filter((bin) => bin.primitives > 0).map((bin) => bin.id);
-    // The diagonal, and the bins below those parts of it where the triangle is not yet thin.
+    // The diagonal, and the bins below those parts of it where the triangle is not thin yet.
     expect(listed).toEqual([0, 4, 5, 9, 10, 14, 15].filter((id) => listed.includes(id)));
     expect(listed).toEqual(expect.arrayContaining([0, 5, 10, 15]));
   });

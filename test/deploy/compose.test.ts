@@ -19,7 +19,7 @@ function readText(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** The services of a compose file, each with its lines, comments taken off. */
+/** Returns the services of a compose file with their lines, without comments. */
 function readServices(path: string): [name: string, text: string][] {
   const lines = readText(path)
     .split('\n')
@@ -31,7 +31,10 @@ function readServices(path: string): [name: string, text: string][] {
     .map((text) => [text.slice(0, text.indexOf(':')), text]);
 }
 
-/** The environment of a service with the defaults of `${NAME:-default}`; a host that must be given is `host`. */
+/**
+ * Returns the environment of a service with the defaults of `${NAME:-default}`. A required host is
+ * `host`.
+ */
 function readVariables(service: string): Record<string, string> {
   return Object.fromEntries(
     [...service.matchAll(/^ {6}(TESSERA_\w+): "?(.*?)"?\s*$/gm)].map(([, name, value]) => [
@@ -41,7 +44,7 @@ function readVariables(service: string): Record<string, string> {
   );
 }
 
-/** Those of the profile `monitoring` run images of others. */
+/** Services, except those of the profile `monitoring`, which run third-party images. */
 const ALL = ['docker-compose.yml', 'docs/deploy/worker-host.yml'].flatMap((path) =>
   readServices(path).map(([name, text]) => ({ path, name, text })),
 );

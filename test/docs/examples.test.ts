@@ -1,6 +1,7 @@
 /**
- * Runs the shell examples of README, tutorial and how-to pages, block after block as a reader would, against a real
- * service. A block that cannot be run says so and why: ```sh not-run: reason. What ```sh start shows is what the test did.
+ * The shell examples of README, tutorial and how-to pages run against a real service, block by
+ * block as a reader would run them. A block that cannot be run states why:
+ * ```sh not-run: reason. The block ```sh start shows what the test has done.
  */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -20,7 +21,7 @@ const PAGES = [
 ];
 
 interface Example {
-  /** What stands behind `sh`: nothing where it is run. */
+  /** Text after `sh`; empty for a block that runs. */
   readonly mark: string;
   readonly script: string;
 }
@@ -33,7 +34,7 @@ function listExamples(page: string): Example[] {
   }));
 }
 
-/** Runs the blocks of a page in one shell, in the repository, under the Node that is pinned. */
+/** Runs the blocks of a page in one shell, in the repository, with the pinned Node. */
 function runScript(
   script: string,
   url: string,

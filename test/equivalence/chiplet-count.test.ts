@@ -7,7 +7,7 @@ import { GOLDEN_SCENES } from '../golden/scenes.ts';
 const CHIPLET_COUNTS = [1, 2, 3, 4, 8] as const;
 const BIN_COUNTS = [1, 4, 32] as const;
 
-/** What the bins counted in all: must not depend on who rendered which bin. */
+/** Returns the sum of the bins' counters, which must not depend on the assignment of bins. */
 function sumBinCounters(report: Report): Counters {
   const sum: Counters = {};
   for (const chiplet of report.chiplets) addCounters(sum, chiplet.counters);
@@ -15,7 +15,7 @@ function sumBinCounters(report: Report): Counters {
 }
 
 describe.each(Object.keys(GOLDEN_SCENES))('%s', (name) => {
-  // A host for each chiplet, so that every one of them takes the broadcast and renders.
+  // One host per chiplet, so that each of them receives the broadcast and renders.
   const gpus = new Map(
     CHIPLET_COUNTS.map((count) => [count, new LocalGpu({ chipletCount: count, hostCount: count })]),
   );
@@ -69,7 +69,8 @@ describe.each(Object.keys(GOLDEN_SCENES))('%s', (name) => {
       }),
     ];
     expect(minimal.report.image.sha256).toBe(full.report.image.sha256);
-    // With full shaders chiplet 0 renders a bin in the phase already, so who renders which may differ.
+    // With full shaders chiplet 0 already renders a bin during the phase, so the assignment may
+    // differ.
     const visible = ({ bins }: Report) =>
       bins.map(({ chiplet: _chiplet, isEarly: _isEarly, ...bin }) => bin);
     expect(visible(minimal.report)).toEqual(visible(full.report));

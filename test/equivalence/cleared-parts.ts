@@ -1,12 +1,12 @@
-/**
- * A capture whose frame uses memory that belongs to no frame: clears of parts of the window are draws with corners that
- * are a constant, and the polygon stipple of the beginning is a texture that is kept.
- */
 import { SceneWriter } from '../conformance/opengl/writer/scene-writer.ts';
 
 const [COLOR, DEPTH] = [0x4000, 0x0100];
 const [SCISSOR_TEST, POLYGON_STIPPLE, TRIANGLES] = [0x0c11, 0x0b42, 4];
 
+/**
+ * Returns a capture whose frame uses memory that belongs to no frame: clears of parts of the window
+ * are draws with constant corners, and the initial polygon stipple is a cached texture.
+ */
 export function captureClearedParts(): Uint8Array {
   const scene = new SceneWriter(64, 48)
     .call('ClearColor', 0, 0, 1, 1)

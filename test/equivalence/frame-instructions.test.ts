@@ -1,4 +1,7 @@
-/** The budget of shader instructions: a frame fails, or does not, whoever renders it. */
+/**
+ * Whether a frame exceeds the budget of shader instructions does not depend on the chiplets that
+ * render it.
+ */
 import {
   type Chiplet,
   coarseBinCount,
@@ -34,7 +37,7 @@ function frameOf(fragmentSource: string): PreparedFrame {
   });
 }
 
-/** Chiplets of one GPU in this process. */
+/** Returns the chiplets of one GPU in this process. */
 function makeHosts(count: number): Chiplet[] {
   const workers: LocalChiplet[] = [];
   const crosslink = {
@@ -59,7 +62,7 @@ function render(frame: PreparedFrame, chipletCount: number, instructionBudget: n
   });
 }
 
-/** Instructions of the visibility phase and of all bins. */
+/** Returns the instructions of the visibility phase and of all bins. */
 async function countInstructions(frame: PreparedFrame): Promise<number> {
   const chiplet = createLocalChiplet({ id: 0 });
   const summary = await chiplet.computeVisibility('frame', frame, 0);
@@ -75,9 +78,9 @@ describe('the budget of instructions of a frame', () => {
   it('counts each round of a loop for each pixel', async () => {
     const plain = await countInstructions(frameOf(PLAIN));
     const loop = await countInstructions(frameOf(LOOP));
-    expect(plain).toBeGreaterThan(4 * SIZE_PX ** 2); // four outputs a pixel at least
+    expect(plain).toBeGreaterThan(4 * SIZE_PX ** 2); // at least four outputs per pixel
     expect(plain).toBeLessThan(20 * SIZE_PX ** 2);
-    // From three (compare, add, multiply) to twenty instructions a round.
+    // From three (compare, add, multiply) to twenty instructions per iteration.
     expect(loop).toBeGreaterThan(150 * SIZE_PX ** 2);
     expect(loop).toBeLessThan(1000 * SIZE_PX ** 2);
   });

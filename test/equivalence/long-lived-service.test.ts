@@ -1,7 +1,8 @@
 /**
- * A service that has rendered all captures, models, native frames and WebGL programs twice, in random order, gives for
- * each what a fresh thread gives: the pixels, and the report but for wall time. What one frame leaves behind in the
- * preparer, the chiplets or their caches may not change the next.
+ * A service renders all captures, models, native frames and WebGL programs twice in random order.
+ * For each it returns the same result as a new thread: the pixels, and the report except for wall
+ * time. State that a frame leaves in the preparer, the chiplets or their caches must not change
+ * later frames.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,11 +26,11 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const MODELS = join(ROOT, 'test/golden/models');
 const EXAMPLES = join(ROOT, 'packages/webgl/examples');
 const SHARED = resolve(ROOT, '../shared');
-/** Changed by hand to try another order. */
+/** Seed of the order, to be changed manually. */
 const SEED = 20_531;
-/** Frames that are rendered at once. */
+/** Number of frames rendered concurrently. */
 const LANES = 2;
-/** One frame in so many is simulated in time. */
+/** Number of frames per frame with cycle timing. */
 const CYCLE_STRIDE = 5;
 
 const MEDIA_TYPES = {
@@ -78,7 +79,10 @@ async function listOwnInputs(folder: string, serviceUrl: string): Promise<FrameI
   }));
 }
 
-/** The first frame of a WebGL program as it posts it; what it names is put into the service, and written. */
+/**
+ * Returns the first frame of a WebGL program as it posts it. Puts the contents that it names into
+ * the service and into files.
+ */
 async function recordProgram(
   path: string,
   serviceUrl: string,
@@ -100,7 +104,7 @@ async function recordProgram(
   return recorder.frames.at(-1)!;
 }
 
-/** Captures of small windows, and models of one file. */
+/** Returns captures of small windows, and models of one file. */
 function listSharedInputs(): FrameInput[] {
   const inFolder = (folder: string, ending: string) => {
     const path = join(SHARED, folder);
@@ -121,7 +125,7 @@ function listSharedInputs(): FrameInput[] {
   ];
 }
 
-/** Each input twice, in random order. */
+/** Returns each input twice, in random order. */
 function shuffleTwice(inputs: readonly FrameInput[], seed: number): FrameInput[] {
   const random = seededRandom(seed);
   const order = [...inputs, ...inputs];
@@ -132,7 +136,7 @@ function shuffleTwice(inputs: readonly FrameInput[], seed: number): FrameInput[]
   return order;
 }
 
-/** Does the work for all, a few at once, started in order. */
+/** Runs the work for all inputs, started in order, a few concurrently. */
 async function inLanes<Work>(all: readonly Work[], work: (one: Work) => Promise<void>) {
   const queue = all.values();
   const lane = async () => {

@@ -1,6 +1,7 @@
 /**
- * Frames of several passes over sockets: an OpenGL program that draws to the screen, a texture, the screen; a native
- * frame that draws twice into targets of several samples and resolves them.
+ * Frames of several passes give the same result over sockets: an OpenGL program that draws to the
+ * screen, a texture and the screen again, and a native frame that draws twice into multisample
+ * targets and resolves them.
  */
 
 import {
@@ -44,7 +45,7 @@ uniform vec4 tint;
 varying vec2 at;
 void main() { gl_FragColor = texture2D(map, at * 3.0) * 0.5 + vec4(fract(at * 7.0), 0.0, 0.0) + tint; }`;
 
-/** Two rectangles: the left half, near, and everything, far. */
+/** Two rectangles: the left half, near, and the whole, far. */
 const NEAR = [-1, -1, -0.5, 0, -1, -0.5, -1, 1, -0.5, 0, 1, -0.5];
 const FAR = [-1, -1, 0.5, 1, -1, 0.5, -1, 1, 0.5, 1, 1, 0.5];
 
@@ -155,7 +156,10 @@ describe('a frame of several passes over sockets', () => {
   );
 });
 
-/** Rectangles, one over the other, into four samples a pixel; the second pass goes on with what the first left. */
+/**
+ * Returns a frame of overlapping rectangles with four samples per pixel. The second pass loads what
+ * the first one left.
+ */
 function makeSampledFrame(): Frame {
   const edgePx = 64;
   const initial = defaultPipelineState(edgePx, edgePx);

@@ -1,4 +1,7 @@
-/** A released frame: the thread that renders stops in the midst of a kernel, and renders the next frame as ever. */
+/**
+ * A released frame stops in the middle of a kernel of the rendering thread, which then renders the
+ * next frame normally.
+ */
 import {
   type BinResult,
   type Chiplet,
@@ -15,7 +18,10 @@ import { nativeTriangle } from '../../services/coordinator/src/testing/native-tr
 
 const THREAD = new URL('../../services/visibility-chiplet/src/chiplet-thread.ts', import.meta.url);
 const SIZE_PX = 256;
-/** So many rounds for each pixel: minutes for all of them, within the budget of each. */
+/**
+ * Number of iterations per pixel that takes minutes in total, but stays within the budget of each
+ * invocation.
+ */
 const ENDLESS =
   'precision highp float; void main() { float v = 0.0; ' +
   'for (int i = 0; i < 60000; i++) v = v * 0.999 + gl_FragCoord.x; gl_FragColor = vec4(v); }';

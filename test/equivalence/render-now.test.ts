@@ -1,4 +1,7 @@
-/** A frame rendered at once, in this thread, is the frame that the promises of hosts make: images, textures, accounts. */
+/**
+ * A frame rendered synchronously in this thread equals the frame rendered by asynchronous hosts:
+ * images, textures, reports.
+ */
 import {
   chooseCoarseBinGrid,
   type Frame,

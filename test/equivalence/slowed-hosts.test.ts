@@ -1,4 +1,6 @@
-/** Hosts that are slow, fast and lost at random in wall time: the image and the report stay what they are. */
+/**
+ * Hosts that are slow, fast and lost at random in wall time do not change the image or the report.
+ */
 import {
   type BinResult,
   type Chiplet,
@@ -27,7 +29,7 @@ const RUNS = 50;
 const SPEC = summarizeSpec(DEFAULT_CHIPLET_SPEC);
 const SIZE = { widthPx: 192, heightPx: 128 };
 
-/** A host that answers late, in another order than others, and now and then goes away. */
+/** A host that answers late, in a different order than others, and is sometimes lost. */
 class SlowedHost implements Chiplet {
   readonly id: number;
   readonly #host: Chiplet;
@@ -92,7 +94,7 @@ function prepare(timing: 'functional' | 'cycle'): PreparedFrame {
   });
 }
 
-/** Hosts in another number and order of speed in each run; the first is never lost. */
+/** Returns hosts in a different number and order of speed in each run. The first is never lost. */
 function slowHosts(seed: number): Chiplet[] {
   const random = seededRandom(seed);
   const count = 1 + (seed % HOSTS.length);

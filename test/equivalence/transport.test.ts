@@ -21,7 +21,7 @@ describe('a frame over sockets', () => {
   let service: TestService;
 
   beforeAll(async () => {
-    service = await startTestService({ workerCount: 7 }); // and the visibility chiplet: 8 chiplets
+    service = await startTestService({ workerCount: 7 }); // 8 chiplets with the visibility chiplet
   });
 
   it.each(
@@ -34,7 +34,7 @@ describe('a frame over sockets', () => {
       const gpu = new LocalGpu({ chipletCount });
       for (const policy of ['static', 'dynamic']) {
         for (const binCount of [4, 32]) {
-          // To the cycle with few bins, functional with many.
+          // Cycle timing with few bins, functional timing with many.
           const timing = binCount === 4 ? 'cycle' : 'functional';
           const options = { policy, grid: { kind: 'bins', count: binCount }, timing } as const;
           const local = await gpu.render(frame, options);
@@ -45,7 +45,7 @@ describe('a frame over sockets', () => {
           expect(response.status).toBe(200);
           const report = (await response.json()) as Report;
           expect(report.chiplets).toHaveLength(chipletCount);
-          // Everything but the wall clock: image, bins, who rendered which, all counters.
+          // Everything except the wall clock: image, bins, their chiplets, all counters.
           expect({ ...report, wall: null }).toEqual({ ...local.report, wall: null });
         }
       }

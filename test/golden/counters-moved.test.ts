@@ -4,7 +4,10 @@ import { LocalGpu } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
 import { GOLDEN_SCENES } from './scenes.ts';
 
-/** Little room everywhere: units wait for each other. Primitives enter at level 1. */
+/**
+ * A specification with small queues, so that units wait for each other. Primitives enter at level
+ * 1.
+ */
 const NARROW = defineChipletSpec({
   name: 'narrow',
   batchPrimitives: 16,
@@ -17,8 +20,9 @@ const NARROW = defineChipletSpec({
 });
 
 /**
- * These have room for whatever they hand on: a core for each warp slot (and the merger takes a done warp from each
- * core in every cycle), the bus sends whenever it is free, and lines from local memory have their entries reserved.
+ * Stalls that never occur, because the units always have room for their output. There is a core for
+ * each warp slot, and the merger accepts a finished warp from each core in every cycle. The bus
+ * sends whenever it is free. Lines from local memory have reserved entries.
  */
 const NEVER_MOVED: readonly CounterName[] = [
   'shaderCore.cyclesStalled',

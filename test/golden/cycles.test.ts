@@ -13,7 +13,7 @@ import { LocalGpu } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
 import { GOLDEN_SCENES } from './scenes.ts';
 
-// `npm run golden:renew` writes the cycles of now; say why they changed in CHANGELOG under Model.
+// `npm run golden:renew` writes the current cycles; explain a change in CHANGELOG under Model.
 const isRenewing = process.env.TESSERA_RENEW_GOLDEN === '1';
 const FILE = join(import.meta.dirname, '../../results/golden-cycles.csv');
 const HEAD = [
@@ -28,7 +28,7 @@ const HEAD = [
 ];
 const CHIPLETS = 3;
 
-/** Rows of the table by scene and specification. */
+/** Returns the rows of the table by scene and specification. */
 function readTable(): Map<string, readonly Cell[]> {
   if (!existsSync(FILE)) return new Map();
   const { rows } = parseCsv(readFileSync(FILE, 'utf8'));
@@ -57,7 +57,7 @@ describe.each(Object.values(CHIPLET_PRESETS))('cycles of the golden scenes, $nam
     const { report } = await gpu.render(frame, { ...options, timing: 'cycle' });
     const functional = await gpu.render(frame, { ...options, timing: 'functional' });
 
-    // 1. The picture and what is not time are the same.
+    // 1. The image and all results without time are the same.
     expect(report.image.sha256).toBe(functional.report.image.sha256);
     expect(functional.report.totals.cycles).toBeNull();
     expect(report.visibility.primitivesListed).toBe(functional.report.visibility.primitivesListed);
@@ -84,8 +84,8 @@ describe.each(Object.values(CHIPLET_PRESETS))('cycles of the golden scenes, $nam
       expect(counters[name as keyof Counters], name).toBe(count);
     }
 
-    // 3. One instruction per cycle and core; what is packed into warps is what was shaded; lookups and their lines
-    //    are those that kernels logged.
+    // 3. One instruction per cycle and core. The fragments packed into warps are those that were
+    //    shaded. Lookups and their lines are those that the kernels logged.
     expect(counters['shaderCore.cyclesBusy']).toBe(counters['shaderCore.warpInstructions']);
     expect(counters['textureUnit.requests']).toBe(counters['textureUnit.requestsLogged']);
     expect(counters['textureUnit.lineHits']! + counters['textureUnit.lineMisses']!).toBe(
@@ -95,11 +95,13 @@ describe.each(Object.values(CHIPLET_PRESETS))('cycles of the golden scenes, $nam
     expect(lowerBoundCycles!).toBeLessThanOrEqual(makespanCycles!);
     const { visibility, totals, link, assignment } = report;
     expect(totals.cycles!).toBeGreaterThanOrEqual(visibility.cycles! + makespanCycles!);
-    // What is added: assigning the bins, and waiting for the link at most as long as it is taken.
+    // Assigning the bins and waiting for the link are added, at most as long as the link is
+    // occupied.
     const added = totals.cycles! - visibility.cycles! - makespanCycles!;
     expect(added).toBeLessThanOrEqual(assignment.cycles! + link.cycles! + 2 * link.latencyCycles);
 
-    // 4. What clients ask of memory is what they are given, and what it is made of.
+    // 4. The bytes that clients of memory request are the bytes that are served, and the sum of
+    //    their parts.
     const count = (name: CounterName) => counters[name] ?? 0;
     const asked = COUNTER_NAMES.filter((name) => /^memory\.\w+Bytes(Read|Written)$/.test(name));
     expect(count('memory.bytesServed')).toBe(asked.reduce((sum, name) => sum + count(name), 0));

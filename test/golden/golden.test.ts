@@ -7,7 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { compareImages, decodePng } from '../support/compare-images.ts';
 import { GOLDEN_SCENES } from './scenes.ts';
 
-// `npm run golden:renew` writes what is rendered now; look at it, and say why in CHANGELOG under Model.
+// `npm run golden:renew` writes the current images; look at them and explain a change in CHANGELOG
+// under Model.
 const isRenewing = process.env.TESSERA_RENEW_GOLDEN === '1';
 const FOLDER = join(import.meta.dirname, 'references');
 

@@ -1,4 +1,3 @@
-/** The golden scenes: name → frame. Small, each for a part of the pipeline. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from '@tessera/frame';
@@ -18,6 +17,7 @@ async function importModel(name: string, timeSeconds = 0): Promise<Frame> {
   return (await importGltf({ kind: 'glb', bytes }, { ...SIZE, timeSeconds })).frame;
 }
 
+/** Frames by name. They are small, and each covers a part of the pipeline. */
 export const GOLDEN_SCENES: Readonly<Record<string, () => Frame | Promise<Frame>>> = {
   'box-vertex-colors': () => importModel('BoxVertexColors'),
   'texture-linear-interpolation': () => importModel('TextureLinearInterpolationTest'),

@@ -12,7 +12,9 @@ void main() {
   gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
 }`;
 
-/** Each pixel reads four texels anywhere in the texture: of 65,536 reads hardly two of a warp share a line. */
+/**
+ * Each pixel reads four texels anywhere in the texture, so the reads of a warp rarely share a line.
+ */
 const SCATTERED = `#version 300 es
 precision highp float;
 precision highp int;
@@ -30,7 +32,7 @@ void main() {
   o_color = 0.25 * sum;
 }`;
 
-/** One read a pixel, neighbours beside each other, and some thousand instructions. */
+/** One read per pixel, adjacent for adjacent pixels, and some thousand instructions. */
 const COMPUTING = `#version 300 es
 precision highp float;
 uniform highp sampler2D u_texture;
@@ -77,7 +79,10 @@ function makeFrame(fragmentSource: string): Frame {
   };
 }
 
-/** A chiplet whose memory is narrow: one channel, a second-level cache of a sixteenth of the texture. */
+/**
+ * A chiplet with narrow memory: one channel, and a second-level cache of a sixteenth of the
+ * texture.
+ */
 const NARROW: Partial<ChipletSpec> = { dramChannels: 1, l2CacheBytes: 65_536 };
 
 async function cyclesOf(fragmentSource: string, overrides: Partial<ChipletSpec>): Promise<number> {

@@ -17,7 +17,10 @@ const PIXEL_LIMIT = 10_000;
 const VERTEX = 'attribute vec2 place; void main() { gl_Position = vec4(place, 0.0, 1.0); }';
 const FRAGMENT = 'uniform vec4 tint; void main() { gl_FragColor = tint; }';
 
-/** A program that clears to red and then, in the second frame, draws a green triangle over the lower left. */
+/**
+ * Returns the capture of a program that clears to red and, in the second frame, draws a green
+ * triangle over the lower left.
+ */
 function writeCapture(widthPx = 64, heightPx = 48, fragment = FRAGMENT): CaptureWriter {
   const corners = Float32Array.of(-1, -1, 1, -1, -1, 1);
   const swap = { dpy: 1, drawable: 7 };
@@ -180,7 +183,7 @@ describe('captures over HTTP', () => {
       'LIMIT_EXCEEDED',
       `the capture's window: 101×100, 10100 pixels; at most ${PIXEL_LIMIT}`,
     ]);
-    // A snappy block that announces two gigabytes and holds eight bytes.
+    // A snappy block that announces two gigabytes and contains eight bytes.
     const bomb = Uint8Array.of(0x61, 0x74, 8, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 7, 0xfe, 1, 0);
     expect(await post(bomb)).toEqual([400, 'FRAME_INVALID', expect.stringContaining('announces')]);
   });

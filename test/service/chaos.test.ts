@@ -1,4 +1,4 @@
-/** The short form of `npm run chaos`. */
+/** A short run of `npm run chaos`. */
 import { describe, expect, it } from 'vitest';
 import { DISTURBANCE_KINDS } from '../../scripts/chaos/disturbances.ts';
 import { runChaos } from '../../scripts/chaos/run-chaos.ts';

@@ -1,4 +1,7 @@
-/** Workers that lie or are silent: no image and no report depends on them, and liars are quarantined. */
+/**
+ * Workers that return wrong results or nothing do not affect any image or report, and wrong ones
+ * are quarantined.
+ */
 import type { BinResult, Report } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { makeFirstModel } from '../../scripts/first-model.ts';
@@ -48,7 +51,7 @@ async function readMetric(url: string, line: string): Promise<number> {
   return Number(found?.slice(line.length + 1));
 }
 
-/** Posts frames until a worker is quarantined; each must have the right image and report. */
+/** Posts frames until a worker is quarantined. Each must have the right image and report. */
 async function renderUntilQuarantined(
   url: string,
   model: Uint8Array,
@@ -150,7 +153,7 @@ describe('the report', () => {
     });
     await renderUntilTrusted(all.url, model, SIZE);
     const report = await renderReport(all.url, model);
-    // The bin that the visibility chiplet renders within its phase is not given out.
+    // The bin that the visibility chiplet renders during its phase is not assigned.
     const early = report.bins.filter(({ isEarly }) => isEarly).length;
     expect(report.wall.checkedBins).toBe(report.bins.length - early);
     const metric = 'tessera_bin_comparisons_total{outcome="same"}';
@@ -177,7 +180,8 @@ describe('thirty workers that answer pings and no bin', () => {
         })
         .toBe(33);
       const answer = await postModel(url, model, SIZE, { Prefer: 'wait=20' });
-      // Without them such a frame takes under a second; a chiplet that answers nothing is lost after two minutes.
+      // Such a frame takes under a second without these workers. A chiplet that does not answer is
+      // lost after two minutes.
       expect(answer.status).toBe(200);
       expect(rogues.some(({ asked }) => asked() > 0)).toBe(true);
       expect(Math.max(...rogues.map(({ asked }) => asked()))).toBe(1);

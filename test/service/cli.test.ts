@@ -1,4 +1,4 @@
-/** The commands that talk to a running service, as processes. */
+/** Commands that talk to a running service, run as processes. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

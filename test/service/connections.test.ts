@@ -1,4 +1,4 @@
-/** Connections that say nothing or little: whoever else asks is heard. */
+/** Connections that send nothing or little do not block other clients. */
 import { connect, type Socket } from 'node:net';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ afterAll(() => {
   for (const socket of sockets) socket.destroy();
 });
 
-/** Opens connections, each of which sends this and never closes. */
+/** Opens connections that send the given text and never close. */
 async function open(url: string, count: number, sent: string): Promise<void> {
   const port = Number(new URL(url).port);
   const opening = Array.from({ length: count }, () => {
@@ -50,7 +50,7 @@ describe('a service', () => {
       40,
       'POST /v1/frames HTTP/1.1\r\nHost: localhost\r\nContent-Type: model/gltf-binary\r\nContent-Length: 1000\r\n\r\ng',
     );
-    // An answer on a connection that was opened later: the others' heads have arrived.
+    // An answer on a connection that was opened later: the heads of the others have arrived.
     expect((await fetch(`${url}/livez`)).status).toBe(200);
     const model = await makeModelGlb();
     expect((await postModel(url, model, '?width=64&height=64')).status).toBe(200);

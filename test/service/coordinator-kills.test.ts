@@ -1,4 +1,4 @@
-/** The short form of `npm run chaos -- --kills 20`. */
+/** A short run of `npm run chaos -- --kills 20`. */
 import { describe, expect, it } from 'vitest';
 import { runCoordinatorKills } from '../../scripts/chaos/coordinator-kills.ts';
 

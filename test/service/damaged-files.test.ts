@@ -1,4 +1,7 @@
-/** Files of the data folder that are damaged or lost while the service runs: what clients get, and what heals. */
+/**
+ * Files of the data folder are damaged or deleted while the service runs: answers to clients, and
+ * recovery.
+ */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -103,7 +106,7 @@ describe('a service with damaged files', () => {
 
   it('adds no frame to the list by healing', async () => {
     const { frames } = (await (await fetch(`${url}/v1/frames`)).json()) as { frames: object[] };
-    // The first, one for each damage, and the one after the source was lost.
+    // The first frame, one for each damage, and the one after the source was lost.
     expect(frames).toHaveLength(5);
   });
 

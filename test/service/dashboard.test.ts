@@ -1,4 +1,4 @@
-/** The dashboard in a real browser against real processes; skipped where there is no chromium. */
+/** The dashboard in a real browser with real processes; skipped without chromium. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const MODEL = readFileSync(join(import.meta.dirname, '../golden/models', MODEL_N
 const MAX_SCRIPT_BYTES = 150_000;
 const WITHIN = { timeout: 30_000 };
 
-/** What axe-core says of a page, as far as it is used here. */
+/** Result of axe-core, with the fields that are used here. */
 interface AxeResult {
   readonly passes: readonly unknown[];
   readonly violations: readonly {
@@ -29,7 +29,7 @@ interface AxeResult {
   }[];
 }
 
-/** Where Debian's browser is, or null. */
+/** Returns the path of Debian's chromium, or null. */
 function findChromium(): string | null {
   try {
     return execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
@@ -45,7 +45,9 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
-  /** Errors that pages wrote to the console, among them breaches of the content security policy. */
+  /**
+   * Errors that pages wrote to the console, including violations of the content security policy.
+   */
   const complaints: string[] = [];
   let frameId: string;
   let againId: string;
@@ -74,7 +76,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     return opened;
   }
 
-  /** Drops a file as a user does. */
+  /** Drops a file like a user. */
   async function drop(bytes: Uint8Array, name: string): Promise<void> {
     const transfer = await page.evaluateHandle(
       ([base64, fileName]) => {
@@ -88,7 +90,10 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     await page.locator('.drop-zone').dispatchEvent('drop', { dataTransfer: transfer });
   }
 
-  /** Resolves when an element matched, however briefly: a frame on few bins is over before a locator looks again. */
+  /**
+   * Resolves when an element has matched, however briefly: a frame with few bins may be finished
+   * before a locator looks again.
+   */
   function whenShown(on: Page, selector: string): Promise<void> {
     return on.evaluate(
       ([wanted, timeoutMs]) =>
@@ -295,7 +300,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
   });
 
   it('breaks no rule of its content security policy and throws nothing', () => {
-    const expected = /status of 4\d\d/; // The browser's own line on the refused model.
+    const expected = /status of 4\d\d/; // The browser's own line on the rejected model.
     expect(complaints.filter((text) => !expected.test(text))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** A data folder on a small file system of its own, which runs full. Needs the right to mount one. */
+/** A data folder on a small file system that runs full. Requires the right to mount one. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ describe.skipIf(!isMounted)('a service whose disk runs full', () => {
     execFileSync('umount', ['-l', folder]);
   });
 
-  /** Takes all the room that is left. */
+  /** Fills the remaining space. */
   function fill(): void {
     for (const chunkBytes of [65_536, 4096, 512]) {
       for (;;) {
@@ -56,7 +56,7 @@ describe.skipIf(!isMounted)('a service whose disk runs full', () => {
     });
     const expected = (await (await postModel(url, model, SIZE)).json()) as Report;
 
-    // Accepted while its disk has room, done when it has none.
+    // Accepted while the disk has room, finished when it has none.
     const visibilityPid = service.pids().get('visibility-chiplet')!;
     process.kill(visibilityPid, 'SIGSTOP');
     const admitted = await postModel(url, model, SIZE, { Prefer: '' });
@@ -94,7 +94,7 @@ describe.skipIf(!isMounted)('a service whose disk runs full', () => {
     });
     const done: string[] = [];
     for (let i = 0; i < 3; i++) {
-      // Different models, so that each has files of its own.
+      // Different models, so that each has its own files.
       const own = Buffer.concat([model]);
       own[own.length - 1]! ^= i;
       const posted = await postModel(url, own, SIZE);
@@ -108,7 +108,7 @@ describe.skipIf(!isMounted)('a service whose disk runs full', () => {
     }
     for (const frame of done) expect((await fetch(frame)).status).toBe(404);
     rmSync(padding);
-    // With room again there is a reserve again.
+    // Once there is room again, the reserve is restored.
     const posted = await postModel(url, model, SIZE);
     expect(posted.status).toBe(200);
     await fetch(url + posted.headers.get('location'), { method: 'DELETE' });

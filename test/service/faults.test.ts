@@ -1,4 +1,4 @@
-/** Chiplets that are halted, that lie, that are all gone; a coordinator that is halted. */
+/** Chiplets that are halted, return wrong results, or are all lost; a halted coordinator. */
 import type { Chiplet, Report } from '@tessera/frame';
 import { chipletPreset, summarizeSpec } from '@tessera/gpu/presets';
 import { CoordinatorLink, ResourceStore } from '@tessera/wire';
@@ -15,7 +15,7 @@ import {
 stopServicesAfterAll();
 
 const SIZE = '?width=256&height=192&bins=12&chiplets=3';
-/** Silence is noticed in two seconds. */
+/** Detects silence within two seconds. */
 const IMPATIENT = { TESSERA_HEARTBEAT_MS: '100', TESSERA_SILENT_MS: '2000' };
 
 interface ChipletState {

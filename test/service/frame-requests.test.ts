@@ -23,7 +23,10 @@ interface Status {
   readonly links: { readonly self: string; readonly events: string };
 }
 
-/** A frame of two passes in the native form: a triangle into a texture, the texture onto the screen. */
+/**
+ * A frame of two passes in the native format: a triangle into a texture, the texture onto the
+ * screen.
+ */
 const TWO_PASSES = {
   widthPx: 64,
   heightPx: 64,
@@ -129,7 +132,7 @@ describe('requests about frames', () => {
       expect(drawn.data.equals(image.data)).toBe(false);
     }
     expect(tags.size).toBe(3);
-    // Bins of one chiplet have one tint: over the same color they look the same.
+    // Bins of one chiplet have the same tint, so they look the same over the same color.
     const answer = await fetch(`${imageUrl}?bins=owner`);
     const { data } = PNG.sync.read(Buffer.from(await answer.arrayBuffer()));
     const tints = new Map<string, string>();
@@ -227,7 +230,8 @@ describe('requests about frames', () => {
       .map(({ body }) => (body as { progress: { phase: string } }).progress.phase);
     expect(phases.slice(-3)).toEqual(['bins', 'encoding', 'over']);
 
-    // Who comes late gets the end; who had it all is told to stay away.
+    // A late client receives the final event. A client that has received it is told not to
+    // reconnect.
     const late = await readEvents(url + links.events, {});
     expect(late.map(({ name }) => name)).toEqual(['frame']);
     const headers = { 'Last-Event-ID': all.at(-1)!.id };

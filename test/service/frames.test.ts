@@ -188,7 +188,7 @@ describe('frames over HTTP', () => {
     });
     expect(json.status).toBe(400);
     await problemOf(json, 'MODEL_INVALID');
-    // The same without waiting: what is wrong with a model is said before it is admitted.
+    // Without waiting: errors in a model are reported before it is accepted.
     await problemOf(await postModel(url, cut, '', { Prefer: '' }), 'MODEL_INVALID');
     const otherType = await postModel(url, model, '', { 'Content-Type': 'application/pdf' });
     await problemOf(otherType, 'MEDIA_TYPE_UNSUPPORTED');

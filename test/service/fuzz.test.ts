@@ -1,4 +1,4 @@
-/** A short run of scripts/fuzz: each kind in a process of its own, as `npm run fuzz` does at length. */
+/** A short run of scripts/fuzz, with a process per kind as in `npm run fuzz`. */
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,7 +23,7 @@ describe('fuzzing', () => {
       ['gltf', 300],
       ['capture', 200],
     ]);
-    // Most damage is found, some is harmless: both are reached in each kind.
+    // Most damage is detected, some is harmless. Each kind must have both.
     for (const outcome of [
       'malformed',
       'FRAME_INVALID',

@@ -46,7 +46,7 @@ describe('links under hostile input', () => {
     pids = started.service.pids();
     model = await makeFirstModel();
     const coordinator = `${started.url.replace('http', 'ws')}/chiplets`;
-    // A worker is told where the crosslink is.
+    // A worker receives the address of the crosslink.
     const connection = await connectWebSocket(coordinator, 'chiplet', 5000);
     const crosslink = await new Promise<string>((resolve, reject) => {
       connection.listen({
@@ -63,7 +63,7 @@ describe('links under hostile input', () => {
     links = { coordinator, crosslink };
   });
 
-  /** Sends on a fresh socket, after `first`, and gives code and reason of the close. */
+  /** Sends bytes on a new socket, after `first`, and returns code and reason of the close. */
   async function closeOn(
     url: string,
     sent: Uint8Array | string,
@@ -103,7 +103,7 @@ describe('links under hostile input', () => {
     expect(started.service.pids()).toEqual(pids);
     const response = await postModel(started.url, model, '?width=128&height=128');
     expect(response.status).toBe(200);
-    // This service is set to leave all bins to the workers.
+    // This service leaves all bins to the workers.
     const report = (await response.json()) as Report;
     expect(new Set(report.bins.map(({ chiplet }) => chiplet))).toEqual(new Set([1]));
   });

@@ -15,7 +15,7 @@ stopServicesAfterAll();
 
 const SIZE = '?width=384&height=256&bins=32&chiplets=3';
 
-/** Kills the coordinator without warning; resolves when all of the service is gone. */
+/** Kills the coordinator without warning. Resolves when the whole service has exited. */
 async function killCoordinator({ service }: TestService): Promise<void> {
   process.kill(service.pids().get('coordinator')!, 'SIGKILL');
   await expect.poll(() => service.pids().size, { timeout: 20_000 }).toBe(0);
@@ -34,7 +34,7 @@ describe('a coordinator that is killed', () => {
     const expected = (await before.json()) as Report;
     const finished = before.headers.get('location')!;
 
-    // One is worked at and held up there, two wait; one of them is cancelled.
+    // One frame is in progress and held up, two wait; one of these is cancelled.
     process.kill(first.service.pids().get('chiplet-worker 1')!, 'SIGSTOP');
     const locations: string[] = [];
     for (const policy of ['dynamic', 'static', 'dynamic']) {
@@ -59,7 +59,7 @@ describe('a coordinator that is killed', () => {
     expect(other.image).toEqual(expected.image);
     expect(await statusOf(second.url + locations[2]!)).toBe('cancelled');
 
-    // What was finished before is still there: report, image, and the key of the request.
+    // What was finished before is still there: report, image, and the request's key.
     const kept = (await (await fetch(`${second.url}${finished}/report`)).json()) as Report;
     expect(kept).toEqual(expected);
     const image = await fetch(`${second.url}${finished}/image`);

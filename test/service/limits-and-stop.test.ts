@@ -29,7 +29,7 @@ describe('limits', () => {
     expect(tooLarge.status).toBe(413);
     expect(await tooLarge.json()).toMatchObject({ code: 'LIMIT_EXCEEDED' });
 
-    // One is worked at (and held up there), two wait, the fourth is refused.
+    // One frame is in progress and held up, two wait, the fourth is rejected.
     const pids = service.pids();
     const visibilityPid = pids.get('visibility-chiplet')!;
     process.kill(visibilityPid, 'SIGSTOP');
@@ -41,7 +41,7 @@ describe('limits', () => {
 
     process.kill(visibilityPid, 'SIGCONT');
 
-    // Finished frames beyond two are forgotten, the oldest first.
+    // Finished frames beyond two are deleted, the oldest first.
     const locations = answers.slice(0, 3).map((answer) => url + answer.headers.get('location'));
     await expect
       .poll(async () => (await fetch(`${locations[2]}/report`)).status, { timeout: 30_000 })
@@ -53,7 +53,7 @@ describe('limits', () => {
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503);
     expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ code: 'NO_CHIPLETS' });
 
-    // Stopped under load, while a chiplet does not answer.
+    // The service is stopped under load while a chiplet does not answer.
     process.kill(visibilityPid, 'SIGSTOP');
     for (let i = 0; i < 2; i++) await postModel(url, model, small, { Prefer: '' });
     const stopped = service.stop();
@@ -83,8 +83,8 @@ describe('limits', () => {
     const { makeModelGlb } = await import('@tessera/scenes/model-writer');
     const model = await makeModelGlb({ positions: pad });
     expect(model.length).toBeGreaterThan(3_000_000);
-    // The answer to the post comes when the model is prepared. Asked one after the other: were the thread
-    // not apart, at most two answers would come meanwhile.
+    // The answer to the post comes when the model is prepared. Requests are sent one after another.
+    // Without a separate thread, at most two would be answered in the meantime.
     let isPrepared = false;
     const posting = postModel(url, model, '?width=64&height=64', { Prefer: '' }).finally(() => {
       isPrepared = true;

@@ -1,4 +1,6 @@
-/** The provisioned Grafana dashboard asks for what `/metrics` of the running service has. */
+/**
+ * The provisioned Grafana dashboard only queries series that `/metrics` of the running service has.
+ */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -22,12 +24,12 @@ const QUERIES = panels.flatMap(({ title, targets }) =>
   targets.map(({ expr, legendFormat }) => ({ title, expr, legendFormat })),
 );
 
-/** Names of series in a query: its identifiers with a prefix of ours, of prom-client's or of Node's. */
+/** Returns the names of series in a query: identifiers with our prefix, prom-client's or Node's. */
 function seriesOf(query: string): string[] {
   return query.match(/\b(tessera|process|nodejs)_\w+/g) ?? [];
 }
 
-/** Labels that a query groups by and that its legend shows. */
+/** Returns the labels that a query groups by and that its legend shows. */
 function labelsOf({ expr, legendFormat }: { expr: string; legendFormat: string }): string[] {
   const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) =>
     list!.split(',').map((label) => label.trim()),

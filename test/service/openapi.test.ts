@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  /** A schema with what it refers to put in. */
+  /** Returns a schema with its references resolved. */
   function inline(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map(inline);
     if (typeof schema !== 'object' || schema === null) return schema;

@@ -1,4 +1,7 @@
-/** What was posted is rendered once more with other options; what such a request is refused for. */
+/**
+ * A posted frame is rendered again with other options; such requests are rejected for the
+ * documented reasons.
+ */
 import { CaptureWriter } from '@tessera/gl/testing';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +19,7 @@ interface Status {
   readonly links: { readonly image: string };
 }
 
-/** A program that clears its window, 64 by 48 pixels, to red. */
+/** Returns the capture of a program that clears its window, 64 by 48 pixels, to red. */
 function writeCapture(): Uint8Array {
   return new CaptureWriter()
     .call('glXCreateContext', { dpy: 1, shareList: null }, 0x500)

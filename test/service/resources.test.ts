@@ -1,4 +1,4 @@
-/** Frames that name what was put before, by hash, over real processes. */
+/** Frames that name uploaded resources by hash, with real processes. */
 import { createHash } from 'node:crypto';
 import { type Report, type Sha256, toReferencingNativeJson } from '@tessera/frame';
 import { parseNativeFrame } from '@tessera/wire/native-frame';
@@ -12,7 +12,7 @@ import {
 
 stopServicesAfterAll();
 
-/** A triangle with a texture, in the native form with everything in it. */
+/** A triangle with a texture in the native format, with all contents included. */
 const WHOLE = JSON.stringify({
   widthPx: 192,
   heightPx: 128,
@@ -130,7 +130,7 @@ describe('resources', () => {
     const admitted = await post(first.url, NAMING.json, '');
     expect(admitted.status).toBe(202);
     const location = admitted.headers.get('location')!;
-    // Others take their place in the store.
+    // Other resources replace it in the store.
     for (const letter of ['x', 'y']) {
       const content = Buffer.from(letter.repeat(1500));
       await put(first.url, createHash('sha256').update(content).digest('hex'), content);

@@ -1,4 +1,7 @@
-/** Who is let in: tokens, sessions, the secret of the chiplets, pages of others, clients that take too much. */
+/**
+ * Access control: tokens, sessions, the chiplets' secret, pages of other origins, clients that
+ * exceed limits.
+ */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -23,12 +26,12 @@ const OTHER_TOKEN = 'a-token-of-the-launcher';
 const SECRET = 'the-secret-of-the-chiplets';
 const BEARER = { Authorization: `Bearer ${TOKEN}` };
 
-/** The code of a problem. */
+/** Returns the code of a problem. */
 async function codeOf(response: Response): Promise<string> {
   return ((await response.json()) as { code: string }).code;
 }
 
-/** Asks with headers that `fetch` would set itself. */
+/** Sends a request with headers that `fetch` would set itself. */
 function ask(
   url: string,
   method: string,
@@ -46,7 +49,7 @@ function ask(
   });
 }
 
-/** What comes back for these bytes until the other end closes. */
+/** Returns the bytes that the server sends until it closes. */
 function exchange(url: string, sent: string): Promise<string> {
   const { port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -101,7 +104,7 @@ describe('a service with tokens and a secret', () => {
       expect((await fetch(url + path)).status, path).toBe(200);
     }
 
-    // A session, for pages.
+    // A session for pages.
     const signIn = (token: string) =>
       fetch(`${url}/v1/session`, {
         method: 'POST',
@@ -121,7 +124,8 @@ describe('a service with tokens and a secret', () => {
     const state = await ask(`${url}/v1/session`, 'GET', { Cookie });
     expect(JSON.parse(state.body)).toEqual({ isRequired: true, isSignedIn: true });
 
-    // Chiplets: the secret at both servers; it opens no other door than the one of their health checks.
+    // Chiplets: the secret is required by both servers. It gives access to nothing else except the
+    // health checks.
     const secret = { Authorization: `Bearer ${SECRET}` };
     expect((await fetch(`${url}/v1/chiplets`, { headers: secret })).status).toBe(200);
     expect((await fetch(`${url}/v1/frames`, { headers: secret })).status).toBe(401);
@@ -149,7 +153,7 @@ describe('a service with tokens and a secret', () => {
   it('does not start without tokens where others reach it', async () => {
     const start = (environment: Record<string, string>) =>
       startTestService({ workerCount: 0, environment });
-    // A secret is made by the launcher; access.test.ts of the coordinator has the rest.
+    // The launcher creates a secret; access.test.ts of the coordinator tests the rest.
     await expect(start({ TESSERA_HOST: '0.0.0.0' })).rejects.toThrow(
       /TESSERA_HTTP_TOKENS: required/,
     );
@@ -296,7 +300,7 @@ describe('limits of a frame', () => {
     const { url, service } = await startTestService({
       workerCount: 0,
       environment: {
-        TESSERA_VISIBILITY_RENDERS: 'false', // so nobody renders
+        TESSERA_VISIBILITY_RENDERS: 'false', // so no chiplet renders
         TESSERA_FRAME_MS: '300',
         TESSERA_MAX_PRIMITIVES: '8',
         TESSERA_STUDY_FRAMES: '1',
@@ -352,7 +356,7 @@ describe('TLS', () => {
       },
     });
     expect(url).toContain('https:');
-    // Beside connections that say nothing, before and after the handshake, and links that stay.
+    // Connections that send nothing, before and after the handshake, and links that stay open.
     const port = Number(new URL(url).port);
     const silent: Socket[] = [];
     for (let i = 0; i < 40; i++) {

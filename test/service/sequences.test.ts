@@ -1,4 +1,4 @@
-/** Sequences over HTTP: a model over time, frames that were rendered before, what is refused. */
+/** Sequences over HTTP: a model over time, rendered frames, rejected requests. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report, SequenceReport } from '@tessera/frame';
@@ -235,7 +235,7 @@ describe('sequences', () => {
     await asking;
     expect(posted.status).toBe(200);
     expect(((await posted.json()) as SequenceReport).totals.frames).toBe(1000);
-    // On the event loop it takes tens of seconds at a stretch.
+    // On the event loop it would take tens of seconds without interruption.
     expect(longestMs).toBeLessThan(Math.max(5000, (performance.now() - startMs) / 2));
   });
 

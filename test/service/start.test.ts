@@ -1,4 +1,4 @@
-/** `npm start`: its secret, its log, and that nothing of it is left, however it ends. */
+/** `npm start`: its secret, its log, and that it leaves no process however it ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ afterAll(() => {
   for (const { pid } of started) for (const each of groupOf(pid!)) process.kill(each, 'SIGKILL');
 });
 
-/** Processes of a group that run, by Linux's /proc. */
+/** Returns the running processes of a process group, from Linux's /proc. */
 function groupOf(group: number): number[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
@@ -29,12 +29,12 @@ function groupOf(group: number): number[] {
         .split(' ');
       return Number(processGroup) === group && state !== 'Z' ? [Number(name)] : [];
     } catch {
-      return []; // ended meanwhile
+      return []; // exited in the meantime
     }
   });
 }
 
-/** Starts a service in a process group of its own, until it has written `text`. */
+/** Starts a service in its own process group and resolves when it has written `text`. */
 async function start(command: readonly string[], text: string): Promise<ChildProcess> {
   const { npm_lifecycle_event: _script, ...environment } = process.env;
   const child = spawn(command[0]!, command.slice(1), {
@@ -110,7 +110,7 @@ describe('the secret of the chiplets', () => {
     expect(await statusOf({ Authorization: `Bearer ${secret.replace(/.$/, '~')}` })).toBe('error');
     expect(await statusOf({ Authorization: `Bearer ${secret}` })).toBe('open');
 
-    // A worker by hand, as the how-to says.
+    // A worker started manually, as in the how-to.
     const worker = spawn(process.execPath, ['services/chiplet-worker/src/main.ts'], {
       cwd: ROOT,
       env: {
@@ -124,7 +124,7 @@ describe('the secret of the chiplets', () => {
     await once(worker, 'exit');
     await service.stop();
 
-    // The next start has the same, and none if others could have read it.
+    // The next start uses the same secret, and fails if other users could have read it.
     chmodSync(file, 0o644);
     const again = () =>
       startTestService({ workerCount: 0, environment: { TESSERA_DATA_DIR: folder } });

@@ -1,4 +1,4 @@
-/** One trace from the request through every process, and its spans at a collector. */
+/** One trace from the request through every process, with its spans at a collector. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,7 @@ interface SentSpan {
   readonly endTimeUnixNano: string;
 }
 
-/** A span's resource as OTLP has it. */
+/** Resource of a span in OTLP. */
 interface SentResource {
   readonly attributes: readonly {
     readonly key: string;
@@ -36,7 +36,7 @@ interface SentResource {
 
 type LogFields = Record<string, unknown>;
 
-/** What a collector was sent. */
+/** Spans that the collector received. */
 const received: SentSpan[] = [];
 const serviceNames = new Set<string | undefined>();
 const collector = createServer(async (request, response) => {
@@ -53,7 +53,7 @@ const collector = createServer(async (request, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
 });
 
-/** Log lines about the frames of a trace, by process. */
+/** Returns log lines about the frames of a trace, by process. */
 function frameLines({ lines }: TestService, wanted: string): Map<string, LogFields[]> {
   const found: [string, LogFields][] = [];
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** What a client may ask of the visibility phase and the coarse bins, over HTTP and sockets. */
+/** Options for the visibility phase and the coarse bins, over HTTP and sockets. */
 import type { Report } from '@tessera/frame';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeFirstModel } from '../../scripts/first-model.ts';

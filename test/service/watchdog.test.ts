@@ -1,4 +1,4 @@
-/** Processes whose event loop stands still end themselves, and whoever started them starts them again. */
+/** Processes whose event loop stalls end themselves and are restarted by the launcher. */
 import { describe, expect, it } from 'vitest';
 import { makeFirstModel } from '../../scripts/first-model.ts';
 import { postModel, startTestService, stopServicesAfterAll } from '../support/service-harness.ts';

@@ -1,4 +1,4 @@
-/** Compares images exactly and says where they differ. */
+/** Compares images exactly and describes the differences. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Image } from '@tessera/frame';
@@ -6,19 +6,19 @@ import { PNG } from 'pngjs';
 
 const MAX_PIXELS_NAMED = 10;
 
-/** What {@link compareImages} found; `null` means that the images are equal. */
+/** Differences between two images. */
 export interface ImageDifference {
   readonly differingPixels: number;
   /** Largest difference of a color component, 1 to 255. */
   readonly largest: number;
-  /** Count, bounding box and the first pixels with expected and actual color. */
+  /** Number of differences, bounding box, and the first pixels with expected and actual color. */
   readonly message: string;
 }
 
 /**
- * Compares the colors (not alpha) of two images.
+ * Compares the colors (not alpha) of two images. Returns `null` if they are equal.
  *
- * @param differencePath Where the image of differences goes if there are any; white on black.
+ * @param differencePath Path for the image of differences, white on black, if there are any.
  */
 export function compareImages(
   actual: Image,
@@ -65,7 +65,7 @@ export function compareImages(
   return { differingPixels, largest, message };
 }
 
-/** Decodes a PNG file's bytes. */
+/** Decodes the bytes of a PNG file. */
 export function decodePng(bytes: Uint8Array): Image {
   const png = PNG.sync.read(Buffer.from(bytes));
   return { widthPx: png.width, heightPx: png.height, rgba: new Uint8Array(png.data) };

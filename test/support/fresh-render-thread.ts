@@ -5,9 +5,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { LocalGpu } from '@tessera/local-gpu';
 import { type FrameInput, type FreshFrame, RENDERED_WITH } from './fresh-render.ts';
 
-const input = workerData as FrameInput; // what renderFresh gives
+const input = workerData as FrameInput; // set by renderFresh
 
-/** Reads the input with what its kind needs, and no more: importing costs most of the thread's time. */
+/**
+ * Reads the input and imports only what its kind needs, because importing takes most of the
+ * thread's time.
+ */
 async function readInput(gpu: LocalGpu) {
   const bytes = new Uint8Array(readFileSync(input.path));
   switch (input.kind) {

@@ -1,7 +1,7 @@
 /**
- * Renders one frame in a thread that has done nothing before. A thread has modules, compiled kernels and WebAssembly
- * instances of its own, which is all the state that this product has in a process: it is as fresh as a process, and
- * starts in a third of the time.
+ * Renders one frame in a new thread. A thread has its own modules, compiled kernels and WebAssembly
+ * instances, which is all the state that this product has in a process. It is as fresh as a process
+ * and starts in a third of the time.
  */
 import { Worker } from 'node:worker_threads';
 import type { Image, Report, Timing } from '@tessera/frame';
@@ -10,17 +10,17 @@ import type { Image, Report, Timing } from '@tessera/frame';
 export interface FrameInput {
   readonly kind: 'model' | 'capture' | 'native';
   readonly path: string;
-  /** Of a capture. */
+  /** Index of the frame in a capture. */
   readonly frameIndex: number;
-  /** Of a native frame: contents that it names, each in a file of the name of its hash. */
+  /** Folder of the contents that a native frame names, each in a file named by its hash. */
   readonly contentsFolder: string;
-  /** Of a model. */
+  /** Size of the image of a model. */
   readonly widthPx: number;
   readonly heightPx: number;
   readonly timing: Timing;
 }
 
-/** How all of them are rendered. */
+/** Options for rendering all frames. */
 export const RENDERED_WITH = {
   chipletCount: 2,
   policy: 'dynamic',
@@ -28,12 +28,17 @@ export const RENDERED_WITH = {
   visibilityShader: 'minimal',
 } as const;
 
+/** Image and report of a frame. */
 export interface FreshFrame {
   readonly image: Image;
   readonly report: Report;
 }
 
-/** @throws {Error} What the thread throws. */
+/**
+ * Renders a frame in a new thread.
+ *
+ * @throws {Error} The thread's error.
+ */
 export function renderFresh(input: FrameInput): Promise<FreshFrame> {
   return new Promise((resolve, reject) => {
     const url = new URL('./fresh-render-thread.ts', import.meta.url);

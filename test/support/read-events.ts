@@ -1,4 +1,4 @@
-/** Reads server-sent events. */
+/** A server-sent event. */
 
 export interface ReceivedEvent {
   readonly id: string;
@@ -6,13 +6,14 @@ export interface ReceivedEvent {
   readonly body: unknown;
 }
 
+/** Options of {@link readEvents}. */
 export interface ReadEventsOptions {
   readonly lastEventId?: string;
-  /** Leaves after the first event of which this is true; by default when the service ends the stream. */
+  /** Returns whether to stop after an event. Missing: read until the service ends the stream. */
   readonly until?: (event: ReceivedEvent) => boolean;
 }
 
-/** Events of a stream, in order. */
+/** Returns the events of a stream, in order. */
 export async function readEvents(
   url: string,
   { lastEventId, until = () => false }: ReadEventsOptions,
@@ -41,7 +42,7 @@ export async function readEvents(
   return events;
 }
 
-/** `null` for a block without data. */
+/** Returns the event of a block, or `null` for a block without data. */
 function parseEvent(block: string): ReceivedEvent | null {
   const fields = new Map(
     block.split('\n').map((line) => {

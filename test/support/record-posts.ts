@@ -1,18 +1,26 @@
-/** Stands before a service and keeps what clients send it: bodies of frames, and contents that they name by hash. */
+/**
+ * A proxy in front of a service that records what clients send: bodies of frames, and contents that
+ * they name by hash.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
+/** Recorded requests of clients. */
 export interface PostRecorder {
   readonly url: string;
   /** Bodies of `POST /v1/frames`, in order. */
   readonly frames: readonly Buffer[];
-  /** By the last part of the address that they were put to. */
+  /** Uploaded contents by the last part of their address. */
   readonly resources: ReadonlyMap<string, Buffer>;
   close(): void;
 }
 
-/** @param target The service, such as `http://127.0.0.1:8080`. */
+/**
+ * Starts the proxy.
+ *
+ * @param target Address of the service, such as `http://127.0.0.1:8080`.
+ */
 export async function recordPosts(target: string): Promise<PostRecorder> {
   const frames: Buffer[] = [];
   const resources = new Map<string, Buffer>();
@@ -41,7 +49,7 @@ export async function recordPosts(target: string): Promise<PostRecorder> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  const { port } = server.address() as AddressInfo; // of a socket, not of a pipe
+  const { port } = server.address() as AddressInfo; // a socket's address, not a pipe's
   return {
     ...{ url: `http://127.0.0.1:${port}`, frames, resources },
     close: () => server.close(),

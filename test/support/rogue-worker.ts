@@ -1,4 +1,4 @@
-/** Workers that behave badly on real sockets: they are silent, or change what they rendered. */
+/** Faulty workers on real sockets: they do not answer, or change their results. */
 import { type BinResult, type Chiplet, type ChipletId, RenderError } from '@tessera/frame';
 import { createLocalChiplet } from '@tessera/gpu';
 import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/gpu/presets';
@@ -8,16 +8,17 @@ import type { TestService } from './service-harness.ts';
 const HEARTBEAT_MS = 1000;
 const SILENT_LIMIT = 30;
 
+/** A faulty worker. */
 export interface RogueWorker {
-  /** Number of bins that the worker was asked for. */
+  /** Returns the number of bins that the worker was asked for. */
   readonly asked: () => number;
   readonly stop: () => void;
 }
 
-/** The service that a rogue joins; it knows the secret, as a worker with a fault does. */
+/** Service that the worker joins. It knows the secret, like a worker with a hardware fault. */
 type JoinedService = Pick<TestService, 'url' | 'service'>;
 
-/** Connects a worker that answers pings and no bin. */
+/** Connects a worker that answers pings but no bins. */
 export function connectSilentWorker(joined: JoinedService, instance: string): RogueWorker {
   let asked = 0;
   const { link } = connect(joined, instance, (id) => ({
@@ -34,9 +35,10 @@ export function connectSilentWorker(joined: JoinedService, instance: string): Ro
 }
 
 /**
- * Connects a worker that renders as every other one, in this process.
+ * Connects a worker in this process that renders normally and may change its results.
  *
- * @param tamper Makes the answer of a bin; gets the true result and the number of bins rendered before.
+ * @param tamper Returns the result to send, given the true one and the number of bins rendered
+ *   before.
  */
 export function connectTamperingWorker(
   joined: JoinedService,

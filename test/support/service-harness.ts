@@ -1,10 +1,14 @@
-/** Starts the real service, a process each, for tests; everything is stopped when the test file ends. */
+/**
+ * Starts the real service with its processes for tests. Everything is stopped when the test file
+ * ends.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { LaunchedService } from '../../scripts/service-launcher.ts';
 
+/** Options of {@link startTestService}. */
 export interface TestServiceOptions {
   readonly workerCount: number;
   readonly environment?: Readonly<Record<string, string>>;
@@ -12,18 +16,18 @@ export interface TestServiceOptions {
   readonly isRestarting?: boolean;
 }
 
-/** A running service and what its processes wrote. */
+/** A running service with the output of its processes. */
 export interface TestService {
   readonly service: LaunchedService;
   readonly url: string;
-  /** Lines of all processes, each after the name of its process. */
+  /** Lines of all processes, each prefixed with the name of its process. */
   readonly lines: readonly string[];
 }
 
 const running = new Set<LaunchedService>();
 const dataFolders: string[] = [];
 
-/** A folder for what a service keeps; removed when the test file ends. */
+/** Creates a data folder, which is removed when the test file ends. */
 export function makeDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-test-'));
   dataFolders.push(folder);
@@ -51,7 +55,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   return { service, url: service.url, lines };
 }
 
-/** To be called once at the top of a test file that starts services. */
+/** Stops services after the tests. A test file that starts services calls this once at the top. */
 export function stopServicesAfterAll(): void {
   afterAll(async () => {
     await Promise.all(Array.from(running, (service) => service.stop()));
@@ -60,7 +64,7 @@ export function stopServicesAfterAll(): void {
   });
 }
 
-/** Posts a model and waits for what comes of it. */
+/** Posts a model and waits for the result. */
 export function postModel(
   url: string,
   model: Uint8Array,
@@ -74,14 +78,19 @@ export function postModel(
   });
 }
 
-/** Trust needs bins that are rendered in time, which takes several frames on a busy machine. */
+/**
+ * A worker becomes trusted when it renders bins in time, which takes several frames on a busy
+ * machine.
+ */
 const TRUSTED_WITHIN_MS = 60_000;
 
 /**
- * Posts a model again and again until all chiplets are trusted: from then on workers get bins of their own.
+ * Posts a model repeatedly until all chiplets are trusted. From then on workers receive their own
+ * bins.
  *
- * @param query Of the frames; with enough bins that workers have time to render some of them too.
- * @throws {Error} If that takes longer than a minute.
+ * @param query Options of the frames, with enough bins that workers have time to render some of
+ *   them too.
+ * @throws {Error} If it takes longer than a minute.
  */
 export async function renderUntilTrusted(
   url: string,
@@ -100,7 +109,7 @@ export async function renderUntilTrusted(
   }
 }
 
-/** Whether a process of this id exists. */
+/** Returns whether a process with this id exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

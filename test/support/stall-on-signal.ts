@@ -1,4 +1,4 @@
-/** Loaded into a process (`node --import`), this makes its event loop stand still for ever on SIGUSR2. */
+/** Stalls the event loop of a process forever on SIGUSR2. Loaded with `node --import`. */
 import { isMainThread } from 'node:worker_threads';
 
 if (isMainThread) {

@@ -1,6 +1,7 @@
 /**
- * The shaders of captures of real programs: each one of the captures' inventories is in the table here, and
- * every program that a capture links compiles to running code. Skipped without the captures.
+ * Shaders of captures of real programs: the table contains each shader of the captures'
+ * inventories, and every program that a capture links compiles to executable code. Skipped without
+ * the captures.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { refusalOf } from './compile-through.ts';
 import { capturesFolder } from './corpus-folders.ts';
 
-/** Start of the SHA-1 of the source, stage, first capture that has it. */
+/** Start of the SHA-1 of the source, stage, first capture that contains it. */
 const SHADERS = `
   5b8c5116f513 vertex   buffer
   b438ed936b09 fragment buffer
@@ -75,7 +76,7 @@ const SHADERS = `
   3cd1e53db981 vertex   texture-texgen
 `;
 
-/** What the captures' own inventories say, as far as is looked at here. */
+/** Fields of a capture's inventory that the test reads. */
 interface Inventory {
   readonly shaders: readonly { readonly id: string }[];
 }

@@ -1,10 +1,13 @@
-/** From GLSL all the way to code that runs: what a shader that is accepted must also get through. */
+/** Compiles GLSL all the way to executable code, which an accepted shader must reach. */
 import type { IsaProgram, ProgramSource } from '@tessera/frame';
 import { type CompileOptions, compileProgram } from '@tessera/shader';
 import { generateKernel, type TextureKernels } from '@tessera/shader/codegen';
 import { f32x4, i32x4, ret } from '@tessera/shader/wasm';
 
-/** Every texture is black and one texel large, of whatever kind the shader takes it to be. */
+/**
+ * Returns kernels in which every texture is black and has one texel, whatever type the shader
+ * declares.
+ */
 function blackTextures(): TextureKernels {
   let count = 0;
   const zero = () => f32x4.const([0, 0, 0, 0]);
@@ -30,8 +33,8 @@ function blackTextures(): TextureKernels {
 /**
  * Compiles `source` to WebAssembly modules of its three stages.
  *
- * @throws {RenderError} SHADER_COMPILE_FAILED if the front end refuses the program.
- * @throws {Error} If a later part of the compiler does not get through.
+ * @throws {RenderError} SHADER_COMPILE_FAILED if the front end rejects the program.
+ * @throws {Error} If a later part of the compiler fails.
  */
 export function compileThrough(source: ProgramSource, options: CompileOptions): void {
   const { vertex, positionOnly, fragment } = compileProgram(source, options);
@@ -40,13 +43,16 @@ export function compileThrough(source: ProgramSource, options: CompileOptions): 
 
 function compileStage(program: IsaProgram): void {
   const bytes = generateKernel(program, { textures: blackTextures(), instructionBudget: 1e6 });
-  // The constructor validates; it throws where the generator made code that does not check.
+  // The constructor validates: it throws if the generated code is invalid.
   if (WebAssembly.Module.imports(new WebAssembly.Module(bytes)).length !== 1) {
     throw new Error(`${program.stage} kernel: expected memory as the one import`);
   }
 }
 
-/** The first line of the log if `source` is refused, `null` if it compiles to code that runs. */
+/**
+ * Returns the first line of the log if `source` is rejected, or `null` if it compiles to executable
+ * code.
+ */
 export function refusalOf(source: ProgramSource, options: CompileOptions): string | null {
   try {
     compileThrough(source, options);

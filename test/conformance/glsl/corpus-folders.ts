@@ -1,12 +1,15 @@
-/** Where the corpora lie that are no part of the repository. Tests without their corpus are skipped. */
+/**
+ * Folders of the corpora that are not part of the repository. Tests are skipped without their
+ * corpus.
+ */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 /**
- * The folder of an npm package: the one that the environment variable names, else the installed one; `null`
- * if there is neither.
+ * Returns the folder of an npm package: the one that the environment variable names, else the
+ * installed one, else `null`.
  *
  * @throws {Error} If the variable names a folder that does not exist.
  */
@@ -20,7 +23,7 @@ export function packageFolder(variable: string, name: string): string | null {
   return existsSync(installed) ? installed : null;
 }
 
-/** Captures of real programs beside the repository, or `null`. */
+/** Returns the folder of captures of real programs next to the repository, or `null`. */
 export function capturesFolder(): string | null {
   const folder = resolve(ROOT, '../shared/captures');
   return existsSync(folder) ? folder : null;

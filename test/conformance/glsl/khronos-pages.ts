@@ -1,8 +1,8 @@
 /**
- * Shader programs of the Khronos WebGL 1.0.3 suite, as the npm package `gl-conformance` has it: each page
- * is a CommonJS module that takes a context. A page is run in a realm of its own on a context that records;
- * what it says about each program is taken from the tables that it gives to the suite's two runners. The
- * other pages only have programs that must link, except those named below.
+ * Reads the shader programs of the Khronos WebGL 1.0.3 suite from the npm package `gl-conformance`,
+ * in which each page is a CommonJS module that takes a context. A page runs in its own realm with a
+ * recording context. The expected results come from the tables that pages pass to the suite's two
+ * runners. Programs of other pages must link, except those of the pages named below.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,16 +10,16 @@ import { dirname, join, resolve } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { type ContextLimits, createRecordingContext, type Recording } from './recording-context.ts';
 
-/** One program of a page and what must become of it. */
+/** One program of a page and its expected result. */
 export interface SuiteProgram {
   readonly page: string;
   readonly label: string;
   readonly vertexSource: string;
   readonly fragmentSource: string;
-  /** Whether the shader must compile; `null` where the page leaves it open. */
+  /** Whether the shader must compile; `null` if the page leaves it open. */
   readonly isVertexValid: boolean | null;
   readonly isFragmentValid: boolean | null;
-  /** Whether both must link; `null` where the page leaves it open. */
+  /** Whether the program must link; `null` if the page leaves it open. */
   readonly mustLink: boolean | null;
 }
 
@@ -33,7 +33,10 @@ interface TesterRow {
   readonly fShaderSuccess?: boolean;
   readonly fShaderPrep?: (source: string) => string;
   readonly linkSuccess?: boolean;
-  /** Marks what an implementation may take or refuse, such as a sum of ten thousand terms. */
+  /**
+   * Whether an implementation may accept or reject the program, such as a sum of ten thousand
+   * terms.
+   */
   readonly ignoreResults?: boolean;
 }
 
@@ -50,14 +53,14 @@ interface PageEnvironment {
   readonly RESOURCES: Readonly<Record<string, string>>;
 }
 
-/** Pages outside the tables with programs that must be refused, and how to tell them. */
+/** Pages outside the tables with programs that must be rejected, and how to recognize these. */
 const REFUSED_BY_PAGE: ReadonlyMap<string, (vertexSource: string) => boolean> = new Map([
   ['glsl_misc_shader-with-reserved-words', () => true],
-  // Names of attributes may have 256 characters.
+  // Attribute names may have up to 256 characters.
   ['glsl_misc_attrib-location-length-limits', (source: string) => /\w{257,}/.test(source)],
 ]);
 
-/** Names of the pages of the folders `glsl` and `ogles`, in alphabetical order. */
+/** Returns the names of the pages in the folders `glsl` and `ogles`, in alphabetical order. */
 export function listPages(suiteFolder: string): string[] {
   return readdirSync(join(suiteFolder, 'node-test'))
     .filter((name) => /^(glsl|ogles)_.*\.js$/.test(name))
@@ -65,7 +68,7 @@ export function listPages(suiteFolder: string): string[] {
     .sort();
 }
 
-/** Runs a page of the suite on a context of `limits` and returns the page's programs. */
+/** Runs a page of the suite on a context with `limits` and returns the page's programs. */
 export function readPage(suiteFolder: string, page: string, limits: ContextLimits): SuiteProgram[] {
   const recording: Recording = { shaders: [], programs: [] };
   const programs: SuiteProgram[] = [];
@@ -83,10 +86,10 @@ export function readPage(suiteFolder: string, page: string, limits: ContextLimit
     loadPage(path, timers)(environment);
     while (timers.length > 0) timers.shift()!();
   } catch (error) {
-    // A page may miss uniforms that nothing reflects; it has linked its programs by then.
+    // A page may fail because no uniforms are reflected. By then it has linked its programs.
     if (recording.programs.length === 0) throw error;
   }
-  // Rows have said all about what the page's runner compiled.
+  // The rows describe everything that the page's runner compiled.
   const isTabled = programs.length > 0 && !page.startsWith('ogles_');
   return isTabled ? programs : [...programs, ...recordedPrograms(page, recording)];
 }
@@ -96,7 +99,7 @@ function loadPage(pagePath: string, timers: (() => void)[]): (environment: objec
   const outside = createRequire(pagePath);
   const silent = () => {};
   const realm = createContext({
-    // Pages write `new Buffer(text, 'base64')`, which newer versions of Node warn about.
+    // Pages call `new Buffer(text, 'base64')`, which newer versions of Node warn about.
     Buffer: class {
       constructor(text: string, encoding: BufferEncoding) {
         // biome-ignore lint/correctness/noConstructorReturn: the class stands for a function.
@@ -125,7 +128,7 @@ function resolveModule(folder: string, name: string): string {
   return resolve(folder, /\.(js|json)$/.test(name) ? name : `${name}.js`);
 }
 
-/** Lets the suite's runners hand over each row of a table, and not draw. */
+/** Makes the suite's runners report each row of a table instead of drawing. */
 function instrument(text: string): string {
   return text
     .replace(
@@ -150,7 +153,7 @@ function instrument(text: string): string {
 
 function programOfRow(page: string, row: TesterRow): SuiteProgram {
   const { vShaderSource, vShaderPrep, fShaderSource, fShaderPrep } = row;
-  // The suite's runner asks nothing of a compile that must fail; some rows say so and want a link.
+  // The suite's runner ignores a compile that must fail, and some such rows request a link.
   const mustLink = row.linkSuccess === true;
   const isOpen = row.ignoreResults === true;
   return {

@@ -1,7 +1,7 @@
 /**
- * The programs of the Khronos WebGL 1.0.3 suite (npm package `gl-conformance`, folder in
- * TESSERA_GL_CONFORMANCE or installed): what must link compiles to running code, what must fail is refused.
- * Skipped without the package.
+ * Programs of the Khronos WebGL 1.0.3 suite (npm package `gl-conformance`, installed or in the
+ * folder TESSERA_GL_CONFORMANCE): those that must link compile to executable code, those that must
+ * fail are rejected. Skipped without the package.
  */
 import { checkLink, checkShader, DEFAULT_SHADER_LIMITS, type ShaderStage } from '@tessera/shader';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,10 @@ import { refusalOf } from './compile-through.ts';
 import { packageFolder } from './corpus-folders.ts';
 import { listPages, readPage, type SuiteProgram } from './khronos-pages.ts';
 
-/** An attribute and a uniform of the fragment shader may share a name, as was settled after this suite. */
+/**
+ * Pages that contradict a later decision: an attribute and a uniform of the fragment shader may
+ * share a name.
+ */
 const SETTLED_OTHERWISE = new Set(['glsl_misc_shaders-with-name-conflicts']);
 
 const FOLDER = packageFolder('TESSERA_GL_CONFORMANCE', 'gl-conformance');
@@ -40,7 +43,7 @@ describe.skipIf(PAGES.length === 0)('Khronos WebGL 1.0.3 suite', () => {
   });
 });
 
-/** What the compiler gets wrong about `program`, a line each. */
+/** Returns the errors of the compiler on `program`, one line each. */
 function judge(program: SuiteProgram): string[] {
   const { label, mustLink } = program;
   if (mustLink === true) {
@@ -51,7 +54,7 @@ function judge(program: SuiteProgram): string[] {
   }
   const vertexErrors = countErrors(program.vertexSource, 'vertex');
   const fragmentErrors = countErrors(program.fragmentSource, 'fragment');
-  // An open program only must not break the compiler.
+  // A program without expected result only must not crash the compiler.
   if (mustLink === null) return [];
   tally.invalid++;
   const isRefused = vertexErrors + fragmentErrors > 0 || countLinkErrors(program) > 0;

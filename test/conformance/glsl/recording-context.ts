@@ -1,7 +1,4 @@
-/**
- * A WebGL context that does nothing but keep the shaders and programs it is given, for pages of a test
- * suite whose sources are wanted. Every compile and link succeeds, every image is black.
- */
+/** A shader created on the context. */
 
 export interface RecordedShader {
   readonly stage: 'vertex' | 'fragment';
@@ -9,13 +6,13 @@ export interface RecordedShader {
   isCompiled: boolean;
 }
 
-/** The two shaders of a linked program; one that was never attached is missing. */
+/** The two shaders of a linked program; a shader that was never attached is missing. */
 export interface RecordedProgram {
   readonly vertex: RecordedShader | undefined;
   readonly fragment: RecordedShader | undefined;
 }
 
-/** Limits that pages build their shaders by. */
+/** Limits that pages adapt their shaders to. */
 export interface ContextLimits {
   readonly maxVertexAttribs: number;
   readonly maxVertexUniformVectors: number;
@@ -26,7 +23,7 @@ export interface ContextLimits {
   readonly maxCombinedTextureImageUnits: number;
 }
 
-/** What the contexts of one page were given, in order. */
+/** Shaders and programs passed to the contexts of one page, in order. */
 export interface Recording {
   readonly shaders: RecordedShader[];
   readonly programs: RecordedProgram[];
@@ -39,13 +36,16 @@ const CONSTANTS: Readonly<Record<string, number>> = {
   FRAGMENT_SHADER: 0x8b30,
 };
 
-/** Extensions that no browser of today has on a desktop. */
+/** Extensions that no current desktop browser has. */
 const MISSING_EXTENSIONS: ReadonlySet<string> = new Set(['WEBGL_multisampled_render_to_texture']);
 
-/** Where numbers start for constants whose value no page depends on. */
+/** First value of constants whose actual value no page depends on. */
 const FIRST_FREE_CONSTANT = 0x10000;
 
-/** Returns a WebGL 1 or 2 context of `widthPx` × `heightPx` with `limits` that writes to `recording`. */
+/**
+ * Returns a WebGL 1 or 2 context that records to `recording` and does nothing else. Every compile
+ * and link succeeds and every image is black.
+ */
 export function createRecordingContext(
   recording: Recording,
   limits: ContextLimits,
@@ -74,7 +74,7 @@ export function createRecordingContext(
   }
   const own: Record<string, unknown> = {
     getExtension: (name: string) => (MISSING_EXTENSIONS.has(name) ? null : answerAll({}, constant)),
-    // three.js asks for this name.
+    // three.js requires this name.
     constructor: { name: glVersion === 2 ? 'WebGL2RenderingContext' : 'WebGLRenderingContext' },
     drawingBufferWidth: widthPx,
     drawingBufferHeight: heightPx,
@@ -109,7 +109,7 @@ export function createRecordingContext(
     getProgramInfoLog: () => '',
     getError: () => 0,
     getParameter: (name: number) => parameters.get(name) ?? 0,
-    // The binary32 of the specification.
+    // binary32, as specified.
     getShaderPrecisionFormat: () => ({ rangeMin: 127, rangeMax: 127, precision: 23 }),
     getAttribLocation: () => 0,
     checkFramebufferStatus: () => constant('FRAMEBUFFER_COMPLETE'),
@@ -118,7 +118,7 @@ export function createRecordingContext(
   return answerAll(own, constant);
 }
 
-/** Adds to `own` every constant and, under every other name, a function that returns an object. */
+/** Adds every constant to `own` and, under every other name, a function that returns an object. */
 function answerAll(own: Record<string, unknown>, constant: (name: string) => number): object {
   return new Proxy(own, {
     get(target, name) {

@@ -1,6 +1,7 @@
 /**
- * All built-in materials of three.js compile: the current release as GLSL ES 3.00 (folder in TESSERA_THREE
- * or installed), r162, the last with WebGL 1, as GLSL ES 1.00 (TESSERA_THREE_WEBGL1). Skipped without them.
+ * All built-in materials of three.js compile: the current release as GLSL ES 3.00 (installed, or
+ * the folder TESSERA_THREE), and r162, the last with WebGL 1, as GLSL ES 1.00
+ * (TESSERA_THREE_WEBGL1). Skipped without them.
  */
 import { type CompileOptions, DEFAULT_SHADER_LIMITS } from '@tessera/shader';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +12,7 @@ import { readThreePrograms } from './three-materials.ts';
 const CURRENT = packageFolder('TESSERA_THREE', 'three');
 const WEBGL1 = packageFolder('TESSERA_THREE_WEBGL1', 'three162');
 
-/** What r162 itself gets wrong in GLSL ES 1.00: it calls functions that the language does not have. */
+/** Errors of r162 itself in GLSL ES 1.00: it calls functions that the language does not have. */
 const WRONG_IN_R162: readonly RegExp[] = [
   /^MeshToonMaterial, .*: .*'fwidth' : undeclared/,
   /^\w+, skinning: .*'textureSize' : undeclared/,

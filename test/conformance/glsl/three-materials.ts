@@ -1,6 +1,7 @@
 /**
- * Shader programs of three.js' built-in materials: the library's renderer draws scenes with each of them on
- * a context that records. So the sources are those that a page would send, chunks and prefix included.
+ * Shader programs of three.js' built-in materials. The library's renderer draws scenes with each
+ * material on a recording context, so the sources are those that a page would send, including
+ * chunks and prefix.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +12,7 @@ import {
   type Recording,
 } from './recording-context.ts';
 
-/** An object of the library; only what is used here is named. */
+/** An object of the library, with the fields that are used here. */
 interface ThreeObject {
   [property: string]: unknown;
   add(...children: ThreeObject[]): void;
@@ -33,7 +34,7 @@ type Three = Record<string, ThreeConstructor> & {
   readonly ShaderLib: Record<string, Record<string, unknown>>;
 };
 
-/** A program and what was drawn when it was made. */
+/** A program and the object that was drawn when it was created. */
 export interface ThreeProgram {
   readonly title: string;
   readonly vertexSource: string;
@@ -53,7 +54,7 @@ const MESH_MATERIALS = [
   'ShadowMaterial',
 ];
 
-/** Factors of the physical material that switch on parts of its shader. */
+/** Factors of the physical material that enable parts of its shader. */
 const PHYSICAL_FACTORS = [
   'clearcoat',
   'sheen',
@@ -217,7 +218,7 @@ function makeMaterial(three: Three, name: string, variant: Variant): ThreeObject
     if ('envMap' in material) material.envMap = environment;
   }
   if (variant.hasFactors) {
-    // The physical material has these as accessors.
+    // These are accessors in the physical material.
     for (const factor of PHYSICAL_FACTORS) if (factor in material) material[factor] = 0.5;
   }
   return material;
@@ -236,7 +237,7 @@ function makeMesh(three: Three, material: ThreeObject, variant: Variant): ThreeO
     geometry.setAttribute('tangent', attribute(4));
     geometry.setAttribute('uv1', attribute(2));
   }
-  // The uniform of the shadow material has the name of the attribute.
+  // The shadow material has a uniform with the name of the attribute.
   if (variant.hasFog && material.type !== 'ShadowMaterial') {
     geometry.setAttribute('color', attribute(4));
     material.vertexColors = true;

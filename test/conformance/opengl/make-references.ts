@@ -1,6 +1,6 @@
 /**
- * Makes the reference images again: each scene is written as a capture and replayed by apitrace on Mesa's
- * two software renderers. Needs Debian's packages apitrace and xvfb and Mesa's software renderers.
+ * Generates the reference images: each scene is written as a capture and replayed by apitrace on
+ * Mesa's two software renderers. Requires Debian's packages apitrace and xvfb.
  *
  *     node test/conformance/opengl/make-references.ts [scene …]
  */
@@ -30,7 +30,7 @@ function pathOf(name: string, renderer: string): string {
   return join(FOLDER, `${name}-${renderer}.png`);
 }
 
-/** Path of the image of the scene's frame. */
+/** Returns the path of the image of the scene's frame. */
 function replay(path: string, work: string, renderer: string): string {
   const output = execFileSync(
     'xvfb-run',

@@ -1,6 +1,7 @@
 /**
- * Frames of our own in OpenGL 2.1's fixed functions, held against Mesa's two software renderers: the insides of
- * shapes agree within 1, outlines may lie up to a pixel elsewhere. `make-references.ts` makes the images.
+ * Our own frames in OpenGL 2.1's fixed functions match Mesa's two software renderers. The insides
+ * of shapes agree within 1; outlines may be a pixel apart. make-references.ts generates the
+ * reference images.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,14 +15,17 @@ import { decodePng } from '../../support/compare-images.ts';
 import { SCENES } from './scenes.ts';
 import { SCENE_FRAME } from './writer/scene-writer.ts';
 
-/** Shares of pixels that may be off by more than 1, and of those that an outline does not explain. */
+/**
+ * Permitted shares of pixels that differ by more than 1, and of those that an outline does not
+ * explain.
+ */
 interface Gate {
   readonly over1: number;
   readonly inside: number;
 }
 
 const PLAIN: Gate = { over1: 0.001, inside: 0 };
-/** Mesa's own renderers differ by as much in which samples thin lines and points take. */
+/** Mesa's own renderers differ by as much in the samples that thin lines and points cover. */
 const GATES: Readonly<Record<string, Gate>> = {
   primitives: { over1: 0.012, inside: 0.0001 },
   outlines: { over1: 0.002, inside: 0 },

@@ -17,6 +17,7 @@ import {
 import { COMBINERS, ENVIRONMENTS } from './scenes/texturing.ts';
 import type { Scene } from './writer/cells.ts';
 
+/** All scenes of the conformance tests. */
 export const SCENES: readonly Scene[] = [
   PRIMITIVES,
   LIGHTING,

@@ -1,4 +1,7 @@
-/** Blits between framebuffers: scaled, mirrored, cut, of depth; and resolves of several samples a pixel. */
+/**
+ * Blits between framebuffers: scaled, mirrored, clipped, of depth; and resolves of multisample
+ * targets.
+ */
 import { type Cell, type Scene, sceneOfCells } from '../writer/cells.ts';
 import { E } from '../writer/enums.ts';
 import type { SceneWriter } from '../writer/scene-writer.ts';
@@ -22,7 +25,11 @@ const SAMPLES = 4;
 type Edges = readonly [number, number, number, number];
 const WHOLE: Edges = [0, 0, EDGE, EDGE];
 
-/** Attaches renderbuffers of color and depth to the framebuffer that is bound. @param samples 0 for one. */
+/**
+ * Attaches renderbuffers of color and depth to the bound framebuffer.
+ *
+ * @param samples Number of samples, 0 for a single one.
+ */
 function attachBuffers(scene: SceneWriter, name: number, samples = 0): void {
   for (const [i, format] of [E.RGBA8, E.DEPTH24_STENCIL8].entries()) {
     scene.call('BindRenderbuffer', E.RENDERBUFFER, name + i);
@@ -37,22 +44,22 @@ function attachBuffers(scene: SceneWriter, name: number, samples = 0): void {
 }
 
 interface BlitCell {
-  /** Of framebuffers, textures and renderbuffers: two of each. */
+  /** First name of the framebuffers, textures and renderbuffers; there are two of each. */
   readonly name: number;
   readonly from?: Edges;
   readonly to?: Edges;
   readonly filter?: number;
   readonly mask?: number;
   readonly scissor?: Edges;
-  /** Format of the texture that is blitted to. */
+  /** Format of the texture that is the destination. */
   readonly format?: number;
   readonly samples?: number;
   readonly draw?: (scene: SceneWriter) => void;
-  /** Lower left corner of the window that is blitted to instead of a texture. */
+  /** Lower left corner of the window area that is the destination instead of a texture. */
   readonly window?: readonly [number, number];
 }
 
-/** Draws into renderbuffers, blits to a texture that is filled with a color before, and shows it. */
+/** Draws into renderbuffers, blits to a texture that was filled with a color, and shows it. */
 function blitting(given: BlitCell): Cell {
   const { name, from = WHOLE, to = WHOLE, filter = E.NEAREST, mask = COLOR } = given;
   const { samples = 0, format = E.RGBA, draw = drawPlanes, window } = given;
@@ -80,13 +87,13 @@ function blitting(given: BlitCell): Cell {
   };
 }
 
-/** Lower left corner of a cell of a scene with so many. */
+/** Returns the lower left corner of a cell in a scene of `cells` cells. */
 function windowOf(cell: number, cells: number): readonly [number, number] {
   const rows = Math.ceil(cells / COLUMNS);
   return [(cell % COLUMNS) * CELL, (rows - 1 - Math.floor(cell / COLUMNS)) * CELL];
 }
 
-/** Depth goes to another framebuffer, which is then drawn into with a test. */
+/** Blits depth to another framebuffer, then draws into it with a depth test. */
 const ofDepth: Cell = (scene) => {
   drawInto(scene, 13, () => {
     attachBuffers(scene, 13);
@@ -116,6 +123,7 @@ const ofDepth: Cell = (scene) => {
 
 const BLIT_CELLS = 12;
 
+/** Scene of blits. */
 export const BLITS: Scene = sceneOfCells(
   'blits',
   CELL,
@@ -142,7 +150,7 @@ export const BLITS: Scene = sceneOfCells(
   (scene) => makeNames(scene, 2 * BLIT_CELLS + 4),
 );
 
-/** Slivers and a fan of thin triangles, whose edges run in all directions. */
+/** Draws slivers and a fan of thin triangles, whose edges run in all directions. */
 function drawFan(scene: SceneWriter): void {
   scene.call('ClearColor', 0.5, 0.1, 0.3, 1).call('Clear', 0x4100);
   for (let i = 0; i < 12; i++) {
@@ -157,7 +165,7 @@ function drawFan(scene: SceneWriter): void {
   }
 }
 
-/** Alpha from 0 to 1 over the width, as coverage. */
+/** Draws alpha from 0 to 1 over the width, as coverage. */
 function drawCoverage(isAlpha: boolean): (scene: SceneWriter) => void {
   return (scene) => {
     scene.call('ClearColor', 0.5, 0.1, 0.3, 1).call('Clear', 0x4100);
@@ -172,6 +180,7 @@ function drawCoverage(isAlpha: boolean): (scene: SceneWriter) => void {
 
 const MULTISAMPLE_CELLS = 8;
 
+/** Scene of multisample framebuffers and their resolves. */
 export const MULTISAMPLE: Scene = sceneOfCells(
   'multisample',
   CELL,
@@ -188,7 +197,7 @@ export const MULTISAMPLE: Scene = sceneOfCells(
   (scene) => makeNames(scene, 2 * MULTISAMPLE_CELLS + 4),
 );
 
-/** Shapes over each other with a stencil that cuts them. */
+/** Draws overlapping shapes with a stencil that clips them. */
 function drawBlended(scene: SceneWriter): void {
   scene.call('ClearColor', 0.2, 0.1, 0.4, 1).call('Clear', 0x4500).call('Enable', E.STENCIL_TEST);
   scene.call('StencilFunc', E.ALWAYS, 1, 255).call('StencilOp', E.KEEP, E.KEEP, E.REPLACE);

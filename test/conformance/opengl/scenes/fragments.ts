@@ -3,7 +3,7 @@ import { type Cell, drawSquare, lookFromFront, type Scene, sceneOfCells } from '
 import { E } from '../writer/enums.ts';
 import type { SceneWriter } from '../writer/scene-writer.ts';
 
-/** A floor that runs away from the eye. */
+/** Draws a floor that recedes from the eye. */
 function drawFloor(scene: SceneWriter): void {
   scene.primitive(E.QUADS, () => {
     for (const [x, z] of [
@@ -31,7 +31,7 @@ function linear(scene: SceneWriter): void {
   scene.call('Fogi', E.FOG_MODE, E.LINEAR).call('Fogf', E.FOG_START, 2).call('Fogf', E.FOG_END, 9);
 }
 
-/** A square whose alpha and colors run from corner to corner. */
+/** Draws a square whose alpha and colors change from corner to corner. */
 function drawRamp(scene: SceneWriter): void {
   scene.primitive(E.QUADS, () => {
     for (const [x, y] of [
@@ -48,6 +48,7 @@ function drawRamp(scene: SceneWriter): void {
 
 const COMPARES = [0x200, 0x201, 0x202, 0x203, 0x204, 0x205, 0x206, 0x207] as const;
 
+/** Scene of fog modes and alpha tests. */
 export const FOG_AND_ALPHA: Scene = sceneOfCells('fog-and-alpha', 48, 4, [
   foggy(linear),
   foggy((scene) => scene.call('Fogi', E.FOG_MODE, E.EXP).call('Fogf', E.FOG_DENSITY, 0.25)),
@@ -82,6 +83,7 @@ function blended(setUp: (scene: SceneWriter) => void): Cell {
   };
 }
 
+/** Scene of blend factors and equations. */
 export const BLENDING: Scene = sceneOfCells('blending', 32, 15, [
   ...FACTORS.map((factor) => blended((scene) => scene.call('BlendFunc', factor, E.ONE))),
   ...FACTORS.filter((factor) => factor !== E.SRC_ALPHA_SATURATE).map((factor) =>
@@ -99,6 +101,7 @@ export const BLENDING: Scene = sceneOfCells('blending', 32, 15, [
   },
 ]);
 
+/** Scene of logical operations. */
 export const LOGIC: Scene = sceneOfCells(
   'logic-operations',
   32,
@@ -116,7 +119,7 @@ export const LOGIC: Scene = sceneOfCells(
   ),
 );
 
-/** Two triangles of opposite winding, then a square where the stencil says so. */
+/** Draws two triangles of opposite winding, then a square where the stencil test passes. */
 function stencilled(setUp: (scene: SceneWriter) => void, compare: number, reference: number): Cell {
   return (scene) => {
     scene.call('Enable', E.STENCIL_TEST).call('ColorMask', false, false, false, false);
@@ -144,6 +147,7 @@ function stencilled(setUp: (scene: SceneWriter) => void, compare: number, refere
   };
 }
 
+/** Scene of stencil tests and operations. */
 export const STENCIL: Scene = sceneOfCells('stencil', 48, 4, [
   stencilled((scene) => scene.call('StencilOp', E.KEEP, E.KEEP, E.INCR), E.EQUAL, 1),
   stencilled((scene) => scene.call('StencilOp', E.KEEP, E.KEEP, E.INVERT), E.NOTEQUAL, 0),

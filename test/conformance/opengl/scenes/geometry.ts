@@ -45,6 +45,7 @@ function mode(scene: SceneWriter, which: number): void {
   }
 }
 
+/** Scene of generated texture coordinates. */
 export const TEXGEN: Scene = sceneOfCells(
   'texture-coordinates',
   64,
@@ -105,6 +106,7 @@ function points(setUp: (scene: SceneWriter) => void): Cell {
   };
 }
 
+/** Scene of clip planes, polygon modes and offsets. */
 export const SHAPES: Scene = sceneOfCells(
   'shapes',
   64,
@@ -125,7 +127,7 @@ export const SHAPES: Scene = sceneOfCells(
       drawSquare(scene);
     },
     (scene) => {
-      // The second square lies in the first and wins by its offset alone.
+      // The second square is in the plane of the first and wins by its offset alone.
       scene.call('Enable', E.DEPTH_TEST).call('Color3f', 0.8, 0.2, 0.2);
       scene.call('Rotatef', 50, 0, 1, 0);
       drawSquare(scene, 0.9);
@@ -154,6 +156,7 @@ export const SHAPES: Scene = sceneOfCells(
   makeTexture,
 );
 
+/** Scene of outlines and stipple. */
 export const OUTLINES: Scene = sceneOfCells('outlines', 64, 4, [
   wire(E.LINE, E.TRIANGLES),
   wire(E.LINE, E.QUADS),
@@ -183,6 +186,7 @@ export const OUTLINES: Scene = sceneOfCells('outlines', 64, 4, [
   },
 ]);
 
+/** Scene of points. */
 export const POINTS: Scene = sceneOfCells(
   'points',
   64,
@@ -215,6 +219,7 @@ function pyramid(scene: SceneWriter): void {
   });
 }
 
+/** Scene of display lists and arrays. */
 export const LISTS: Scene = sceneOfCells(
   'display-lists',
   64,
@@ -249,7 +254,7 @@ export const LISTS: Scene = sceneOfCells(
       pyramid(scene);
     },
     (scene) => {
-      // Deleted, so it draws nothing.
+      // The list was deleted, so it draws nothing.
       scene.call('CallList', 9).call('Color3f', 0, 1, 0);
       drawSquare(scene, 0.2);
     },
@@ -271,7 +276,7 @@ export const LISTS: Scene = sceneOfCells(
     scene.call('NewList', 3, E.COMPILE);
     scene.call('Translatef', 0.2, 0.3, 0).call('Rotatef', 40, 0, 0, 1).call('CallList', 1);
     scene.call('EndList');
-    // A list keeps the vertices that arrays had when it was made.
+    // A list keeps the vertices that arrays had when it was compiled.
     scene.call('InterleavedArrays', E.V2F + 3, 0, colored());
     scene.call('NewList', 4, E.COMPILE);
     scene.call('DrawArrays', E.TRIANGLES, 0, 6);
@@ -283,7 +288,7 @@ export const LISTS: Scene = sceneOfCells(
   },
 );
 
-/** Normals and positions of a triangle. */
+/** Returns normals and positions of a triangle. */
 function interleaved(): Uint8Array {
   const rows = [
     ...[0, 0, 1, -0.8, -0.8, 0],
@@ -293,7 +298,7 @@ function interleaved(): Uint8Array {
   return new Uint8Array(Float32Array.from(rows).buffer);
 }
 
-/** Colors of bytes and positions of two triangles. */
+/** Returns byte colors and positions of two triangles. */
 function colored(): Uint8Array {
   const view = new DataView(new ArrayBuffer(6 * 16));
   [
@@ -315,9 +320,10 @@ function colored(): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** A letter of 8 × 12 bits, rows from below. */
+/** A letter of 8 × 12 bits, rows from the bottom. */
 const LETTER = Uint8Array.of(0, 0xc3, 0xc3, 0xc3, 0xff, 0xc3, 0xc3, 0x66, 0x66, 0x3c, 0x18, 0);
 
+/** Scene of bitmaps and pixel rectangles. */
 export const PIXELS: Scene = sceneOfCells('pixel-rectangles', 64, 4, [
   (scene) => {
     scene.call('PixelStorei', E.UNPACK_ALIGNMENT, 1).call('Color3f', 1, 0.8, 0);
@@ -337,7 +343,7 @@ export const PIXELS: Scene = sceneOfCells('pixel-rectangles', 64, 4, [
     scene.call('DrawPixels', 16, 16, E.RGBA, E.UNSIGNED_BYTE, bytes);
   },
   (scene) => {
-    // Outside of the view volume, so nothing is drawn.
+    // Outside the view volume, so nothing is drawn.
     scene.call('RasterPos2f', 1.2, 0).call('Bitmap', 8, 12, 0, 0, -20, 0, LETTER);
     scene.call('WindowPos2f', 210, 30).call('PixelStorei', E.UNPACK_ALIGNMENT, 1);
     scene.call('Bitmap', 8, 12, 0, 0, 0, 0, LETTER);

@@ -25,13 +25,14 @@ function positional(scene: SceneWriter): void {
   scene.call('Lightfv', E.LIGHT0, E.POSITION, [1.2, 1, 1.5, 1]);
 }
 
-/** The inside of an open bowl, so that both faces are seen. */
+/** Draws the inside of an open bowl, so that both faces are visible. */
 function drawBowl(scene: SceneWriter): void {
   scene.call('Rotatef', 50, 1, 0.3, 0);
   scene.call('ClipPlane', E.CLIP_PLANE0, [0, 0, -1, 0.2]).call('Enable', E.CLIP_PLANE0);
   drawSphere(scene);
 }
 
+/** Scene of lights, materials and lighting models. */
 export const LIGHTING: Scene = sceneOfCells('lighting', 64, 6, [
   lit(() => {}),
   lit(shiny),
@@ -80,7 +81,7 @@ export const LIGHTING: Scene = sceneOfCells('lighting', 64, 6, [
     scene.call('Enable', E.COLOR_MATERIAL).call('Color3f', 0.1, 0.2, 0.9);
   }),
   lit((scene) => {
-    // The tracked color stays when tracking ends.
+    // The tracked color stays when tracking is disabled.
     scene.call('ColorMaterial', E.FRONT_AND_BACK, E.DIFFUSE).call('Enable', E.COLOR_MATERIAL);
     scene.call('Color3f', 0.9, 0.3, 0.1).call('Disable', E.COLOR_MATERIAL);
     scene.call('Color3f', 0, 0, 1);

@@ -13,7 +13,7 @@ const CORNERS = [
   [0.8, -0.85],
   [0.92, 0.3],
 ] as const;
-/** In this order they go round a convex shape. */
+/** Points that run around a convex shape in this order. */
 const ROUND = [
   [-0.8, -0.2],
   [-0.4, -0.8],
@@ -82,6 +82,7 @@ function flat(cell: Cell): Cell {
   };
 }
 
+/** Scene of all primitive modes. */
 export const PRIMITIVES: Scene = sceneOfCells('primitives', 48, 10, [
   ...MODES.map(([mode, count]) => immediate(mode, count)),
   ...MODES.map(([mode, count]) => flat(immediate(mode, count))),

@@ -1,4 +1,4 @@
-/** Programs with one stage, and whole ones, among fixed functions. */
+/** Programs with one stage, and complete ones, combined with fixed functions. */
 import {
   type Cell,
   drawSphere,
@@ -77,6 +77,7 @@ function run(program: number, change: (scene: SceneWriter) => void): Cell {
   };
 }
 
+/** Scene of programs and fixed functions. */
 export const PROGRAMS: Scene = sceneOfCells(
   'programs',
   64,

@@ -1,24 +1,29 @@
-/** Framebuffers of every kind of image, drawn and then seen through textures. */
+/** Framebuffers with every kind of image, drawn into and then shown through textures. */
 import { type Cell, drawSquare, type Scene, sceneOfCells } from '../writer/cells.ts';
 import { E } from '../writer/enums.ts';
 import type { SceneWriter } from '../writer/scene-writer.ts';
 import { drawCorners, setFilters, showing, texels } from './textures.ts';
 
-/** Of framebuffers. */
+/** Edge length of framebuffers in pixels. */
 export const EDGE = 32;
 const CUBE_FACE = E.TEXTURE_CUBE_MAP_POSITIVE_X;
 const COMPARE_REF = 0x884e;
 const RGBA16F = 0x881a;
 
-/** Framebuffers are 1 and up, one a cell; so are the textures and renderbuffers that they are made of. */
+/**
+ * Number of framebuffers, one per cell. Their names start at 1, as do those of their textures and
+ * renderbuffers.
+ */
 const FRAMEBUFFER_COUNT = 16;
 
+/** Generates names of framebuffers, textures and renderbuffers. */
 export function makeNames(scene: SceneWriter, count: number): void {
   const names = Array.from({ length: count }, (_, i) => i + 1);
   scene.call('GenFramebuffers', names.length, names);
   scene.call('GenRenderbuffers', names.length, names);
 }
 
+/** Creates an empty texture level. */
 export function makeTexture(scene: SceneWriter, name: number, internal: number, level = 0): void {
   scene.call('BindTexture', E.TEXTURE_2D, name);
   setFilters(scene, E.TEXTURE_2D, E.NEAREST);
@@ -29,6 +34,7 @@ export function makeTexture(scene: SceneWriter, name: number, internal: number, 
   scene.call('TexImage2D', E.TEXTURE_2D, level, internal, edge, edge, 0, format, type, null);
 }
 
+/** Attaches an image to the bound framebuffer. */
 export function attach(
   scene: SceneWriter,
   point: number,
@@ -39,7 +45,7 @@ export function attach(
   scene.call('FramebufferTexture2D', E.FRAMEBUFFER, point, image, name, level);
 }
 
-/** Draws into a framebuffer and comes back. */
+/** Draws into a framebuffer and binds the window again. */
 export function drawInto(
   scene: SceneWriter,
   framebuffer: number,
@@ -53,7 +59,7 @@ export function drawInto(
   scene.call('BindFramebuffer', E.FRAMEBUFFER, 0).call('PopAttrib');
 }
 
-/** Two planes that cut each other. */
+/** Draws two intersecting planes. */
 export function drawPlanes(scene: SceneWriter): void {
   scene.call('ClearColor', 0.5, 0.1, 0.3, 1).call('Clear', 0x4100).call('Enable', E.DEPTH_TEST);
   for (const [i, slope] of [0.7, -0.5].entries()) {
@@ -70,6 +76,7 @@ export function drawPlanes(scene: SceneWriter): void {
   }
 }
 
+/** Draws a square with a texture. */
 export function show(scene: SceneWriter, name: number): void {
   showing(E.TEXTURE_2D, name, (each) => drawSquare(each))(scene);
 }
@@ -207,7 +214,7 @@ const withFloats: Cell = (scene) => {
   show(scene, 9);
 };
 
-/** A part of what was drawn is replaced by an upload. */
+/** Replaces a part of what was drawn by an upload. */
 const uploadedOver: Cell = (scene) => {
   makeTexture(scene, 10, E.RGBA);
   drawInto(scene, 10, () => {
@@ -232,7 +239,7 @@ const withMadeLevels: Cell = (scene) => {
   show(scene, 11);
 };
 
-/** Drawn on after its levels were made; level 0 is all that is read. */
+/** Draws again after the levels were generated; only level 0 is read. */
 const drawnAgain: Cell = (scene) => {
   makeTexture(scene, 12, E.RGBA);
   scene.call('GenerateMipmap', E.TEXTURE_2D);
@@ -254,6 +261,7 @@ const withSrgb: Cell = (scene) => {
   show(scene, 13);
 };
 
+/** Scene of rendered textures. */
 export const RENDERED: Scene = sceneOfCells(
   'rendered-textures',
   48,

@@ -1,4 +1,4 @@
-/** Kinds of textures, formats of uploads, layouts in memory, filters, wrapping and levels of detail. */
+/** Kinds of textures, upload formats, memory layouts, filters, wrapping and levels of detail. */
 import { type Cell, drawSquare, type Scene, sceneOfCells } from '../writer/cells.ts';
 import { E } from '../writer/enums.ts';
 import type { SceneWriter } from '../writer/scene-writer.ts';
@@ -12,7 +12,7 @@ const BORDER_COLOR = 0x1004;
 const CLAMP_TO_BORDER = 0x812d;
 const CUBE_FACES = [0, 1, 2, 3, 4, 5].map((face) => E.TEXTURE_CUBE_MAP_POSITIVE_X + face);
 
-/** RGBA texels that are different in all channels. */
+/** Returns RGBA texels that differ in all channels. */
 export function texels(widthPx: number, heightPx = widthPx, salt = 0): Uint8Array {
   const bytes = new Uint8Array(widthPx * heightPx * 4);
   for (let y = 0; y < heightPx; y++) {
@@ -27,12 +27,13 @@ export function texels(widthPx: number, heightPx = widthPx, salt = 0): Uint8Arra
   return bytes;
 }
 
+/** Sets the filters of the bound texture. */
 export function setFilters(scene: SceneWriter, target: number, min: number, mag = min): void {
   scene.call('TexParameteri', target, E.TEXTURE_MIN_FILTER, min);
   scene.call('TexParameteri', target, E.TEXTURE_MAG_FILTER, mag);
 }
 
-/** A square with coordinates of three components, counter-clockwise from the lower left. */
+/** Draws a square with three-component coordinates, counter-clockwise from the lower left. */
 export function drawCorners(
   scene: SceneWriter,
   coordinates: readonly (readonly [number, number, number])[],
@@ -49,7 +50,7 @@ export function drawCorners(
   });
 }
 
-/** Draws with a texture alone. */
+/** Draws with a texture only. */
 export function showing(target: number, texture: number, draw: (scene: SceneWriter) => void): Cell {
   return (scene) => {
     scene.call('Enable', target).call('BindTexture', target, texture);
@@ -77,7 +78,7 @@ function makeKinds(scene: SceneWriter): void {
   scene.call('TexImage2D', E.TEXTURE_RECTANGLE, 0, E.RGBA, 12, 7, 0, ...rgba, bytes);
   const depths = Float32Array.from({ length: 64 }, (_, i) => (i % 8) / 10 + (i >> 3) / 40);
   const depth = E.DEPTH_COMPONENT;
-  // Those that are compared are textures of their own: Mesa's fixed functions do not see a later change.
+  // Compared textures are separate ones, because Mesa's fixed functions ignore a later change.
   for (const texture of [5, 6, 7, 8]) {
     scene.call('BindTexture', E.TEXTURE_2D, texture);
     scene.call('TexImage2D', E.TEXTURE_2D, 0, depth, EDGE, EDGE, 0, depth, E.FLOAT, depths);
@@ -107,6 +108,7 @@ function compared(texture: number, compare: number, filter: number, mode: number
   });
 }
 
+/** Scene of kinds of textures. */
 export const TEXTURE_KINDS: Scene = sceneOfCells(
   'texture-kinds',
   48,
@@ -173,10 +175,10 @@ export const TEXTURE_KINDS: Scene = sceneOfCells(
   makeKinds,
 );
 
-/** Internal format, format and type of an upload, and its bytes from the texels. */
+/** Internal format, format and type of an upload, and the number of bytes per texel. */
 type FormatRow = readonly [number, number, number, number];
 
-/** The last number is bytes of a texel. */
+/** Rows of upload formats; the last number is the bytes per texel. */
 const FORMAT_ROWS: readonly FormatRow[] = [
   ...[E.ALPHA, E.LUMINANCE, E.INTENSITY, E.RGB, E.RGBA, E.LUMINANCE_ALPHA].flatMap(
     (internal): FormatRow[] => [
@@ -199,6 +201,7 @@ const FORMAT_ROWS: readonly FormatRow[] = [
   [E.SRGB, E.RGB, E.UNSIGNED_BYTE, 3],
 ];
 
+/** Scene of upload formats. */
 export const TEXTURE_FORMATS: Scene = sceneOfCells(
   'texture-formats',
   40,
@@ -235,6 +238,7 @@ function pattern(length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, i) => (i * 37 + (i >> 4) * 11) & 255);
 }
 
+/** Scene of memory layouts of uploads. */
 export const UNPACKING: Scene = sceneOfCells('unpacking', 48, 4, [
   unpacked(() => {}),
   ...[2, 4, 8].map((alignment) =>
@@ -274,7 +278,7 @@ function wrapped(s: number, t: number, filter: number): Cell {
   });
 }
 
-/** Levels of 16 × 16 texels down to one, each of a color of its own. */
+/** Creates levels of 16 × 16 texels down to one, each with its own color. */
 function makeLevels(scene: SceneWriter): void {
   scene.call('BindTexture', E.TEXTURE_2D, 1);
   const rgba = [E.RGBA, E.UNSIGNED_BYTE] as const;
@@ -320,6 +324,7 @@ const parameter =
     scene.call('TexParameterf', E.TEXTURE_2D, name, value);
   };
 
+/** Scene of filters, wrapping and levels of detail. */
 export const SAMPLING: Scene = sceneOfCells(
   'sampling',
   40,
@@ -346,7 +351,7 @@ export const SAMPLING: Scene = sceneOfCells(
   makeLevels,
 );
 
-/** Internal formats, and bytes of a block. */
+/** Internal formats and bytes per block. */
 const COMPRESSED_ROWS: readonly (readonly [number, number])[] = [
   ...[[0x83f0, 8] as const, [0x83f1, 8] as const, [0x83f2, 16] as const, [0x83f3, 16] as const],
   ...[[0x8c4c, 8] as const, [0x8c4f, 16] as const],
@@ -355,7 +360,7 @@ const COMPRESSED_ROWS: readonly (readonly [number, number])[] = [
   ...[[0x9270, 8] as const, [0x9272, 16] as const, [0x9271, 8] as const],
 ];
 
-/** Blocks of bits in no order, so that all modes of a format come up. */
+/** Returns blocks of pseudo-random bits, so that all modes of a format occur. */
 function makeBlocks(length: number, salt: number): Uint8Array {
   let state = 12345 + salt * 7919;
   return Uint8Array.from({ length }, () => {
@@ -364,6 +369,7 @@ function makeBlocks(length: number, salt: number): Uint8Array {
   });
 }
 
+/** Scene of compressed formats. */
 export const COMPRESSED: Scene = sceneOfCells(
   'compressed',
   48,

@@ -1,4 +1,7 @@
-/** Texture environments over all formats, combiners, several units, coordinates with a fourth component. */
+/**
+ * Texture environments with all formats, combiners, several units, coordinates with a fourth
+ * component.
+ */
 import { type Cell, drawSquare, type Scene, sceneOfCells } from '../writer/cells.ts';
 import { E } from '../writer/enums.ts';
 import type { SceneWriter } from '../writer/scene-writer.ts';
@@ -7,7 +10,7 @@ const EDGE = 8;
 const FORMATS = [E.ALPHA, E.LUMINANCE, E.LUMINANCE_ALPHA, E.INTENSITY, E.RGB, E.RGBA] as const;
 const MODES = [E.REPLACE, E.MODULATE, E.DECAL, E.BLEND, E.ADD] as const;
 
-/** Texels that are different in all channels. */
+/** Returns texels that differ in all channels. */
 function texels(): Uint8Array {
   const bytes = new Uint8Array(EDGE * EDGE * 4);
   for (let y = 0; y < EDGE; y++) {
@@ -22,7 +25,7 @@ function texels(): Uint8Array {
   return bytes;
 }
 
-/** Textures 1 to 6 have the formats; texture 7 is a second one of RGBA. */
+/** Creates textures 1 to 6 with the formats; texture 7 is a second one of RGBA. */
 function makeTextures(scene: SceneWriter): void {
   [...FORMATS, E.RGBA].forEach((format, i) => {
     scene.call('BindTexture', E.TEXTURE_2D, i + 1);
@@ -41,7 +44,7 @@ function textured(texture: number, setUp: (scene: SceneWriter) => void): Cell {
     scene.call('Enable', E.TEXTURE_2D).call('BindTexture', E.TEXTURE_2D, texture);
     scene.call('Color4f', 0.75, 0.5, 0.25, 0.7);
     scene.call('TexEnvfv', E.TEXTURE_ENV, E.TEXTURE_ENV_COLOR, [0.9, 0.2, 0.6, 0.4]);
-    // Alpha is seen through the blend.
+    // Blending makes alpha visible.
     scene.call('Enable', E.BLEND).call('BlendFunc', E.SRC_ALPHA, E.ONE_MINUS_SRC_ALPHA);
     setUp(scene);
     drawSquare(scene);
@@ -54,6 +57,7 @@ function environment(scene: SceneWriter, ...pairs: readonly (readonly [number, n
   }
 }
 
+/** Scene of texture environments. */
 export const ENVIRONMENTS: Scene = sceneOfCells(
   'environments',
   40,
@@ -77,7 +81,7 @@ function secondUnit(scene: SceneWriter): void {
   scene.call('Enable', E.TEXTURE_2D).call('BindTexture', E.TEXTURE_2D, 7);
 }
 
-/** A square with coordinates of both units. */
+/** Draws a square with coordinates of both units. */
 function drawTwice(scene: SceneWriter): void {
   scene.primitive(E.QUADS, () => {
     for (const [x, y] of [
@@ -98,6 +102,7 @@ const FUNCTIONS = [
   ...[E.DOT3_RGB, E.DOT3_RGBA],
 ];
 
+/** Scene of combiners. */
 export const COMBINERS: Scene = sceneOfCells(
   'combiners',
   40,
@@ -163,7 +168,7 @@ export const COMBINERS: Scene = sceneOfCells(
         }
       });
     },
-    // A texture without texels leaves the unit off.
+    // A texture without texels disables the unit.
     textured(99, () => {}),
   ],
   makeTextures,

@@ -1,15 +1,21 @@
-/** A scene of many small images: each has a viewport of its own and leaves all state as it was. */
 import { E } from './enums.ts';
 import { SceneWriter } from './scene-writer.ts';
 
+/** A scene with its capture. */
 export interface Scene {
   readonly name: string;
   readonly capture: () => Uint8Array;
 }
 
+/** Draws one cell of a scene. */
 export type Cell = (scene: SceneWriter) => void;
 
-/** @param prepare What all cells have in common, such as textures. */
+/**
+ * Returns a scene of many small images, each with its own viewport. A cell leaves all state
+ * unchanged.
+ *
+ * @param prepare Creates objects that all cells use, such as textures.
+ */
 export function sceneOfCells(
   name: string,
   cellPx: number,
@@ -41,7 +47,7 @@ export function sceneOfCells(
   };
 }
 
-/** A sphere of quads with normals and texture coordinates; radius 1. */
+/** Draws a sphere of quads with normals and texture coordinates, radius 1. */
 export function drawSphere(scene: SceneWriter, slices = 16, stacks = 8): void {
   const at = (slice: number, stack: number) => {
     const [u, v] = [slice / slices, stack / stacks];
@@ -65,7 +71,7 @@ export function drawSphere(scene: SceneWriter, slices = 16, stacks = 8): void {
   }
 }
 
-/** A square from −size to size with texture coordinates 0 to `repeats`. */
+/** Draws a square from −size to size with texture coordinates 0 to `repeats`. */
 export function drawSquare(scene: SceneWriter, size = 0.8, z = 0, repeats = 1): void {
   scene.call('Begin', E.QUADS);
   for (const [x, y] of [
@@ -80,7 +86,7 @@ export function drawSquare(scene: SceneWriter, size = 0.8, z = 0, repeats = 1): 
   scene.call('End');
 }
 
-/** A perspective with the scene at a distance of 4. */
+/** Sets a perspective with the scene at a distance of 4. */
 export function lookFromFront(scene: SceneWriter): void {
   scene.call('MatrixMode', E.PROJECTION).call('LoadIdentity');
   scene.call('Frustum', -0.5, 0.5, -0.5, 0.5, 1, 20);

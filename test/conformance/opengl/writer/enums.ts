@@ -1,7 +1,7 @@
-/** Enumerations by the names of the specification, without `GL_`. */
 import { GL } from '@tessera/gl';
 import { FIXED } from '@tessera/gl/fixed-constants';
 
+/** Enumerations by the names of the specification, without `GL_`. */
 export const E = {
   ...FIXED,
   ...GL,

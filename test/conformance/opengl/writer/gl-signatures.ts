@@ -58,7 +58,7 @@ glReadPixels(x,y,width,height,format,type,pixels)
 glMultiDrawArrays(mode,first,count,drawcount) glVertexAttrib4f(index,x,y,z,w)
 `;
 
-/** Names by function. */
+/** Argument names by function. */
 export const SIGNATURES: ReadonlyMap<string, readonly string[]> = new Map(
   [...TEXT.matchAll(/(gl\w+)\(([^)]*)\)/g)].map(([, name, names]) => [
     name!,

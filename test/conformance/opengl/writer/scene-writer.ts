@@ -1,6 +1,6 @@
 /**
- * Writes the capture of one frame from calls by name, in a window of its own. It is the capture's second frame:
- * the window gets its size while the first one is replayed.
+ * Writes the capture of one frame from calls by name, in a window of its own size. The frame is the
+ * capture's second one, because the window gets its size while the first one is replayed.
  */
 import { CapturedPointer, type CapturedValue } from '@tessera/gl/apitrace';
 import { CaptureWriter } from '@tessera/gl/testing';
@@ -12,9 +12,10 @@ const VISUAL = new CapturedPointer(0x3000);
 const DRAWABLE = 7;
 const FAKE = 1;
 
-/** Which frame of the capture the scene is. */
+/** Index of the scene's frame in the capture. */
 export const SCENE_FRAME = 1;
 
+/** Writes the capture of one frame. */
 export class SceneWriter {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -39,7 +40,7 @@ export class SceneWriter {
     this.#trace.call('glViewport', size);
   }
 
-  /** Appends `gl<name>` with arguments by position; views become their bytes. */
+  /** Appends `gl<name>` with arguments by position. Views become their bytes. */
   call(name: string, ...values: readonly (CapturedValue | ArrayBufferView)[]): this {
     return this.callWithResult(name, null, ...values);
   }
@@ -68,19 +69,19 @@ export class SceneWriter {
     return this;
   }
 
-  /** A name that was not used yet. */
+  /** Returns an unused object name. */
   newName(): number {
     return this.#nextName++;
   }
 
-  /** Calls between `glBegin` and `glEnd`. */
+  /** Writes calls between `glBegin` and `glEnd`. */
   primitive(mode: number, draw: () => void): this {
     this.call('Begin', mode);
     draw();
     return this.call('End');
   }
 
-  /** The capture, after the swap of buffers. */
+  /** Returns the capture, after a swap of buffers. */
   finish(): Uint8Array {
     this.#swap();
     return this.#trace.finish();

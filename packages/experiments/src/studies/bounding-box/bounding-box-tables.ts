@@ -67,7 +67,7 @@ function meansTable(rows: readonly BoundingBoxRow[]): Table {
   const groups: readonly (readonly [string, (row: BoundingBoxRow) => boolean])[] = [
     ['all', () => true],
     [
-      `the paper's, as far as captured: ${PAPER_SCENES.join(', ')}`,
+      `scenes of the paper that were captured: ${PAPER_SCENES.join(', ')}`,
       (row) => isOf(PAPER_SCENES, row),
     ],
     ['these without terrain', (row) => isOf(withoutTerrain, row)],

@@ -1,4 +1,6 @@
-/** Numbers of the OpenGL ES 2.0 and OpenGL 2.1 enumerations that this package reads (Khronos gl.xml). */
+/**
+ * Values of the OpenGL ES 2.0 and OpenGL 2.1 enumerations that this package reads (Khronos gl.xml).
+ */
 export const GL = {
   NO_ERROR: 0,
   POINTS: 0x0000,
@@ -257,9 +259,12 @@ const NAME_BY_VALUE: ReadonlyMap<number, string> = new Map(
   Object.entries(GL).map(([name, value]) => [value, `GL_${name}`]),
 );
 
-/** For messages: `GL_ALPHA_TEST`, or the number in hexadecimal. */
+/**
+ * Returns the name of an enumeration for messages, such as `GL_ALPHA_TEST`, or its hexadecimal
+ * value.
+ */
 export function nameOfEnum(value: number): string {
-  // Values below 16 name many things; the number says more.
+  // Values below 16 have many names, so the number says more.
   const name = value < 16 ? undefined : NAME_BY_VALUE.get(value);
   return name ?? `0x${value.toString(16).padStart(4, '0')}`;
 }

@@ -1,4 +1,4 @@
-/** Enumerations of fixed-function state and what a frame calls the same. */
+/** Enumerations of fixed-function state and their values in a frame. */
 import type {
   BlendEquation,
   BlendFactor,
@@ -8,7 +8,7 @@ import type {
 } from '@tessera/frame';
 import { GL } from './constants.ts';
 
-/** Translates one kind of enumeration in both directions. */
+/** Table that translates one kind of enumeration in both directions. */
 export class EnumTable<Value> {
   readonly #valueByEnum: ReadonlyMap<number, Value>;
   readonly #enumByValue: ReadonlyMap<Value, number>;
@@ -27,6 +27,7 @@ export class EnumTable<Value> {
   }
 }
 
+/** Translation tables of fixed-function state. */
 export const RASTER_ENUMS = {
   compare: new EnumTable<CompareFunction>([
     [GL.NEVER, 'never'],

@@ -1,4 +1,4 @@
-/** Bytes that buffers and textures may hold together; what does not fit raises GL_OUT_OF_MEMORY. */
+/** Total size of buffers and textures. An allocation beyond it raises GL_OUT_OF_MEMORY. */
 export class ByteBudget {
   readonly #maxBytes: number;
   #usedBytes = 0;
@@ -7,7 +7,7 @@ export class ByteBudget {
     this.#maxBytes = maxBytes;
   }
 
-  /** Exchanges `oldBytes` for `newBytes`; false, and nothing happens, if they do not fit. */
+  /** Replaces `oldBytes` by `newBytes`. Returns `false`, without effect, if they do not fit. */
   exchange(oldBytes: number, newBytes: number): boolean {
     const usedBytes = this.#usedBytes - oldBytes + newBytes;
     if (usedBytes > this.#maxBytes) return false;

@@ -1,10 +1,13 @@
-/** Names of one kind of object: reserved by `gen…`, filled at the first bind, free again after `delete…`. */
+/**
+ * Names of one kind of object: reserved by `gen…`, given an object by the first bind, free again
+ * after `delete…`.
+ */
 export class ObjectTable<T> {
-  /** `null`: reserved, no object yet. */
+  /** Objects by name; `null` for a reserved name without an object. */
   readonly #objects = new Map<number, T | null>();
   #next = 1;
 
-  /** The smallest names that were never used. */
+  /** Reserves the smallest names never used. */
   reserve(count: number): number[] {
     const names: number[] = [];
     while (names.length < count) {
@@ -17,7 +20,7 @@ export class ObjectTable<T> {
     return names;
   }
 
-  /** The object of that name, made at its first use (also under a name that was never reserved). */
+  /** Returns the object of a name, created on first use, even if the name was never reserved. */
   obtain(name: number, make: (name: number) => T): T {
     const found = this.#objects.get(name);
     if (found !== undefined && found !== null) return found;
@@ -30,7 +33,7 @@ export class ObjectTable<T> {
     return this.#objects.get(name) ?? null;
   }
 
-  /** Frees the name; gives the object that had it. */
+  /** Frees a name and returns its object. */
   remove(name: number): T | null {
     const found = this.get(name);
     this.#objects.delete(name);

@@ -11,10 +11,10 @@ import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { MatrixStacks } from '../state/fixed/matrix-stacks.ts';
 import type { RasterState } from '../state/raster-state.ts';
 
-/** Numbers, truth values, or an object's name (0 for none). */
+/** Value of a parameter: numbers, booleans, or an object's name (0 for none). */
 export type ParameterValue = number | boolean | readonly number[] | readonly boolean[];
 
-/** Parts of a context that hold the values of parameters. */
+/** Parts of a context with values of parameters. */
 export interface ParameterState {
   readonly rules: ApiRules;
   readonly capabilities: Capabilities;
@@ -30,5 +30,5 @@ export interface ParameterState {
   readonly fixedFunctions: FixedFunctions;
 }
 
-/** Reads one parameter. */
+/** Function that reads one parameter. */
 export type ParameterReader = (state: ParameterState) => ParameterValue;

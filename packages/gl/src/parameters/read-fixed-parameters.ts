@@ -1,4 +1,6 @@
-/** State of fixed functions that `getParameter` gives on the desktop (OpenGL 2.1, tables 6.5 to 6.18). */
+/**
+ * Fixed-function state returned by `getParameter` on the desktop (OpenGL 2.1, tables 6.5 to 6.18).
+ */
 import { GL } from '../api/constants.ts';
 import { CLIP_PLANE_COUNT, FIXED, LIGHT_COUNT } from '../api/fixed-constants.ts';
 import { RASTER_ENUMS } from '../api/raster-enums.ts';
@@ -14,6 +16,7 @@ const current =
   ({ vertexArrays }) =>
     vertexArrays.currentValue(name).slice(0, count);
 
+/** Readers of fixed-function state, by enumeration. */
 export const FIXED_READERS: readonly (readonly [number, ParameterReader])[] = [
   // Current values.
   [0x0b00, current('gl_Color', 4)],

@@ -1,6 +1,6 @@
 /**
- * State that `getParameter` gives, by its enumeration (OpenGL ES 2.0, tables 6.2 to 6.20). Limits of
- * shaders are the compiler's and are not here.
+ * State returned by `getParameter`, by its enumeration (OpenGL ES 2.0, tables 6.2 to 6.20). Limits
+ * of shaders belong to the compiler and are not included.
  */
 import type { PipelineState, StencilFaceState } from '@tessera/frame';
 import { GL } from '../api/constants.ts';

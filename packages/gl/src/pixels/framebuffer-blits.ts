@@ -1,4 +1,7 @@
-/** Blits between framebuffers: what the specification refuses, and what goes to `record/blit.ts` (ES 3.0, 4.3.3). */
+/**
+ * Blits between framebuffers (OpenGL ES 3.0, section 4.3.3): checks of the specification. The
+ * recorder renders the copies.
+ */
 import { TEXTURE_FORMATS } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
@@ -22,7 +25,7 @@ interface BlitParts {
 
 const MASK = GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT | GL.STENCIL_BUFFER_BIT;
 
-/** A framebuffer of a blit with what it has several samples of. */
+/** Framebuffer of a blit, with its multisampled images. */
 interface Side extends PassTarget {
   readonly sampleCount: number;
 }
@@ -150,13 +153,13 @@ export class FramebufferBlits {
 
 interface FoundImage
   extends Pick<NonNullable<ReturnType<typeof describeAttachment>>, 'format' | 'base'> {
-  /** `null`: of the screen. */
+  /** Attachment; `null` for the screen. */
   readonly attachment: Attachment | null;
-  /** Of a renderbuffer; `null` where that is not known. */
+  /** Internal format of a renderbuffer; `null` if unknown. */
   readonly internalFormat: number | null;
 }
 
-/** What is attached at a point; `null`: nothing. The screen has everything. */
+/** Returns the image attached at a point; `null` for none. The screen has all attachments. */
 function attachmentAt({ framebuffer }: PassTarget, point: AttachmentPoint): FoundImage | null {
   if (framebuffer === null) {
     const format = point.startsWith('color') ? 'rgba8unorm' : 'depth24unorm-stencil8';

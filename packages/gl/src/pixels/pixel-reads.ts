@@ -1,4 +1,4 @@
-/** Reads pixels of framebuffers back (OpenGL ES 3.0, section 4.3). */
+/** Reads pixels of framebuffers (OpenGL ES 3.0, section 4.3). */
 import type { RectPx } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
@@ -38,7 +38,7 @@ export class PixelReads {
     this.#parts = parts;
   }
 
-  /** The colour that is read: an image of a complete framebuffer; `null` after an error. */
+  /** Returns the color image of the complete read framebuffer; `null` after an error. */
   source(where: string): { attachment: Attachment; storage: TexelStorage & Size } | null {
     const status = this.#parts.framebuffers.checkStatus(GL.READ_FRAMEBUFFER);
     if (status !== GL.FRAMEBUFFER_COMPLETE) {
@@ -53,13 +53,13 @@ export class PixelReads {
       return null;
     }
     if (attachment === undefined || storage === null) {
-      this.#parts.errors.raise(GL.INVALID_OPERATION, `${where}: there is no colour to read`);
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `${where}: there is no color to read`);
       return null;
     }
     return { attachment, storage };
   }
 
-  /** The format and type in which the colour that is read is stored; `null` without a colour. */
+  /** Returns the storage format and type of the color image; `null` without one. */
   nativeFormat(): ReadFormat | null {
     const framebuffer = this.#framebuffer();
     const attachment = framebuffer.attachments.get(framebuffer.readPoint);
@@ -68,7 +68,7 @@ export class PixelReads {
   }
 
   /**
-   * Reads a rectangle of the colour that is read.
+   * Reads a rectangle of the color that is read.
    *
    * @param x Left edge of the rectangle; pixels outside of the framebuffer leave the destination as it is.
    * @param y Lowest row.
@@ -122,7 +122,7 @@ export class PixelReads {
     buffer.write(destination, bytes);
   }
 
-  /** What an attachment holds now. */
+  /** Returns the contents of an attachment. */
   readImage(attachment: Attachment, storage: TexelStorage & Size): ReadImage {
     const { widthPx, heightPx, format } = storage;
     const image = { format, widthPx, heightPx, hasAlpha: hasAlpha(storage) };

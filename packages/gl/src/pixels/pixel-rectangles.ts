@@ -1,6 +1,6 @@
 /**
- * Bitmaps and pixel rectangles of OpenGL 1.0 to 2.1 (sections 3.6 and 3.7), drawn at the current raster
- * position. Methods carry the names of the API.
+ * Bitmaps and pixel rectangles of OpenGL 1.0 to 2.1 (sections 3.6 and 3.7), drawn at the current
+ * raster position. Methods have the names of the API.
  */
 import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
@@ -19,7 +19,10 @@ import {
 import { convertTexels, findSourceFormat, measureUpload } from '../texels/texel-formats.ts';
 
 const MAX_EDGE_PX = 8192;
-/** Programs place text at whole pixels, which matrices only come near to; Mesa allows for as much. */
+/**
+ * Tolerance for text at whole pixels, which matrices reach only approximately. Mesa has the same
+ * tolerance.
+ */
 const ROUNDING_PX = 0.0001;
 
 /** Parts of a context that bitmaps and pixel rectangles depend on. */
@@ -58,10 +61,11 @@ export class PixelRectangles {
   }
 
   /**
-   * Draws the bits in the current colour and moves the position.
+   * Draws a bitmap in the current color and moves the position.
    *
-   * @param bytes Rows from below as `pixelStorei` says, the most significant bit leftmost; `null` for no bits.
-   * @throws {RenderError} FRAME_UNSUPPORTED under lighting, fog or texturing.
+   * @param bytes Rows from the bottom in the `pixelStorei` layout, the most significant bit
+   *   leftmost; `null` for no bits.
+   * @throws {RenderError} FRAME_UNSUPPORTED with lighting, fog or texturing.
    */
   bitmap(
     widthPx: number,
@@ -101,7 +105,11 @@ export class PixelRectangles {
     });
   }
 
-  /** @throws {RenderError} FRAME_UNSUPPORTED for depth and stencil, and under fog or texturing. */
+  /**
+   * Draws a pixel rectangle.
+   *
+   * @throws {RenderError} FRAME_UNSUPPORTED for depth and stencil, and with fog or texturing.
+   */
   drawPixels(
     widthPx: number,
     heightPx: number,
@@ -155,7 +163,10 @@ export class PixelRectangles {
     this.#record({ ...image, alphaTest });
   }
 
-  /** Fragments of images go through texturing and fog too, and a lit position has another colour. */
+  /**
+   * Checks that lighting, fog and texturing are off. They would also apply to the fragments of
+   * images.
+   */
   #requirePlain(where: string): void {
     const { capabilities } = this.#parts;
     const isTextured = [
@@ -170,7 +181,7 @@ export class PixelRectangles {
     }
   }
 
-  /** A texel for each bit; `null`, and an error, if there are too few. */
+  /** Expands each bit to a texel. Returns `null` and raises an error if there are too few bits. */
   #spreadBits(widthPx: number, heightPx: number, bytes: Uint8Array): Uint8Array | null {
     const { alignmentBytes, rowLengthPx, skipRows, skipPx } =
       this.#parts.textures.pixelStore.unpackLayout;

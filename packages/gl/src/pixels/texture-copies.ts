@@ -16,7 +16,7 @@ import type { BaseFormat } from '../texels/texel-formats.ts';
 import { storageOf, type TexelStorage } from '../texels/texel-storage.ts';
 import type { PixelReads } from './pixel-reads.ts';
 
-/** Channels that a texture of each base takes, and that a colour of it has. */
+/** Channels that a texture of each base format copies, and that its source must have. */
 const CHANNELS: Readonly<Record<BaseFormat, string>> = {
   red: 'r',
   rg: 'rg',
@@ -31,7 +31,7 @@ const CHANNELS: Readonly<Record<BaseFormat, string>> = {
   depth: 'd',
 };
 
-/** Formats that passes copy into each other. */
+/** Formats between which passes can copy. */
 const BYTE_FORMATS: readonly TextureFormat[] = ['r8unorm', 'rg8unorm', 'rgba8unorm'];
 
 /** Texel of a level; `z` counts layers or slices. */
@@ -68,7 +68,10 @@ interface CopyParts {
   readonly recorder: DrawRecorder;
 }
 
-/** Copies into textures. With a renderer any format can be copied; else a pass must be able to copy. */
+/**
+ * Copies into textures of one context. With a renderer, any format can be copied. Otherwise a pass
+ * must be able to copy it.
+ */
 export class TextureCopies {
   readonly #parts: CopyParts;
 
@@ -168,7 +171,7 @@ export class TextureCopies {
     recorder.copy(from, rect, { ...into, level, slice: into.slice + at.z }, at);
   }
 
-  /** Copies by a pass where it can, else reads the source and writes the texels. */
+  /** Copies by a pass if possible. Otherwise reads the source and uploads the texels. */
   #copyResident(
     caller: string,
     target: number,
@@ -254,7 +257,11 @@ export class TextureCopies {
     return false;
   }
 
-  /** Copies a rectangle, without the part that is outside of the source. @param rect Rows from the lowest. */
+  /**
+   * Copies a rectangle, without the part outside of the source.
+   *
+   * @param rect Rectangle with rows from the lowest.
+   */
   #copyTexels(source: CopySource, rect: RectPx, into: CopyPlace): void {
     const { reads, recorder } = this.#parts;
     const { texture, level, slice } = into;
@@ -306,7 +313,7 @@ function isAllReached({ storage, target }: CopySource): boolean {
 
 const isPlainByte = ({ format }: TexelStorage): boolean => BYTE_FORMATS.includes(format);
 
-/** What of a rectangle lies in an image; `null`: nothing. */
+/** Returns the part of a rectangle inside an image; `null` if there is none. */
 function cutOut({ widthPx, heightPx }: ReadImage, rect: RectPx): RectPx | null {
   const x = Math.max(0, rect.x);
   const y = Math.max(0, rect.y);
@@ -315,7 +322,7 @@ function cutOut({ widthPx, heightPx }: ReadImage, rect: RectPx): RectPx | null {
   return width > 0 && height > 0 ? { x, y, width, height } : null;
 }
 
-/** A part of an image as texels of another format, tightly packed. */
+/** Converts a part of an image to tightly packed texels of another format. */
 function convert(image: ReadImage, part: RectPx, { base, format }: TexelStorage): Uint8Array {
   const { bytesPerTexel } = TEXTURE_FORMATS[format];
   const sourceBytes = TEXTURE_FORMATS[image.format].bytesPerTexel;
@@ -338,14 +345,17 @@ function convert(image: ReadImage, part: RectPx, { base, format }: TexelStorage)
   return output;
 }
 
-/** Channels as a texture of the base stores them. */
+/** Reduces channels to those that a texture of the base format stores. */
 function spread(base: BaseFormat, channels: Float64Array): void {
   if (base === 'alpha') channels.fill(0, 0, 3);
   if (base.startsWith('luminance')) channels.fill(channels[0]!, 0, 3);
   if (base === 'rgb' || base === 'srgb' || base === 'luminance') channels[3] = 1;
 }
 
-/** Normalised, float, and the two kinds of integers are not made into each other. */
+/**
+ * Returns the kind of a format. Normalized formats, floats and the two kinds of integers are not
+ * converted into each other.
+ */
 function kindOf(format: TextureFormat): string {
   return TEXTURE_FORMATS[format].kind;
 }

@@ -1,32 +1,32 @@
-/** What `enable` and `disable` switch. Those that chiplets do not have fail when something is drawn with them. */
+/** Switches of `enable` and `disable`. A draw fails if one is on that chiplets do not support. */
 import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import { CLIP_PLANE_COUNT, FIXED, LIGHT_COUNT } from '../api/fixed-constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
 import type { ApiRules } from '../rules/api-rules.ts';
 
-/** They shape the pipeline state of a draw. */
+/** Capabilities that are part of a draw's pipeline state. */
 const MODELLED: readonly number[] = [
   ...[GL.BLEND, GL.CULL_FACE, GL.DEPTH_TEST, GL.POLYGON_OFFSET_FILL, GL.SCISSOR_TEST],
   GL.STENCIL_TEST,
-  // Of targets with several samples a pixel; the screen is none.
+  // Multisampling, which affects targets with several samples per pixel. The screen has one.
   ...[GL.SAMPLE_ALPHA_TO_COVERAGE, GL.SAMPLE_COVERAGE],
-  // Of targets that are sRGB; the screen is not.
+  // sRGB conversion, which affects sRGB targets. The screen is not one.
   GL.FRAMEBUFFER_SRGB,
-  // Draws that are cut into pieces, or not recorded at all.
+  // Capabilities that split draws into pieces or suppress them.
   ...[GL.PRIMITIVE_RESTART_FIXED_INDEX, GL.RASTERIZER_DISCARD],
 ];
 
-/** They change nothing here: the screen has one sample a pixel and 8 bits a channel. */
+/** Capabilities without effect here: the screen has one sample per pixel and 8 bits per channel. */
 const WITHOUT_EFFECT: readonly number[] = [
   ...[GL.DITHER, GL.MULTISAMPLE, GL.SAMPLE_ALPHA_TO_ONE, GL.INDEX_LOGIC_OP],
-  ...[0x92e0, 0x8242, 0x884f], // debug output, seamless cube maps
-  // Evaluators and the imaging subset act in functions that are refused by name.
+  ...[0x92e0, 0x8242, 0x884f], // Debug output, seamless cube maps.
+  // Evaluators and the imaging subset, which act in functions that are refused by name.
   ...[0x0d80, 0x0d90, 0x0d91, 0x0d92, 0x0d93, 0x0d94, 0x0d95, 0x0d96, 0x0d97, 0x0d98],
   ...[0x0db0, 0x0db1, 0x0db2, 0x0db3, 0x0db4, 0x0db5, 0x0db6, 0x0db7, 0x0db8],
 ];
 
-/** Generated shaders do what they say (`fixed/`). */
+/** Capabilities that generated shaders implement (`fixed/`). */
 const GENERATED: readonly number[] = [
   ...[GL.ALPHA_TEST, GL.VERTEX_PROGRAM_POINT_SIZE, GL.VERTEX_PROGRAM_TWO_SIDE, GL.POLYGON_STIPPLE],
   ...[FIXED.LIGHTING, FIXED.COLOR_MATERIAL, FIXED.FOG, FIXED.NORMALIZE, FIXED.RESCALE_NORMAL],
@@ -36,7 +36,7 @@ const GENERATED: readonly number[] = [
   ...Array.from({ length: CLIP_PLANE_COUNT }, (_, plane) => GL.CLIP_PLANE0 + plane),
 ];
 
-/** Each texture unit has its own. */
+/** Capabilities that each texture unit has separately. */
 const OF_UNIT: ReadonlySet<number> = new Set([
   ...[FIXED.TEXTURE_1D, GL.TEXTURE_2D, FIXED.TEXTURE_3D, GL.TEXTURE_CUBE_MAP],
   FIXED.TEXTURE_RECTANGLE,
@@ -44,7 +44,10 @@ const OF_UNIT: ReadonlySet<number> = new Set([
 ]);
 const UNIT_STEP = 0x10000;
 
-/** They change the picture and chiplets do not have them; the kind of primitive that each acts on. */
+/**
+ * Capabilities that affect the image and that chiplets do not support, with the kind of primitive
+ * that each affects.
+ */
 const MISSING: readonly (readonly [number, 'points' | 'lines' | 'polygons' | null])[] = [
   [GL.LINE_SMOOTH, 'lines'],
   [GL.LINE_STIPPLE, 'lines'],
@@ -62,13 +65,14 @@ const ALL: ReadonlySet<number> = new Set([
   ...MISSING.map(([capability]) => capability),
 ]);
 
-/** Those that OpenGL ES 2.0 has; its sRGB targets are always written as such. */
+/** Capabilities of OpenGL ES 2.0, whose sRGB targets are always written with conversion. */
 const ES: ReadonlySet<number> = new Set([
   ...MODELLED.filter((capability) => capability !== GL.FRAMEBUFFER_SRGB),
   GL.DITHER,
   ...[0x92e0, 0x8242],
 ]);
 
+/** Switches of one context. */
 export class Capabilities {
   readonly #errors: GlErrors;
   readonly #known: ReadonlySet<number>;
@@ -122,7 +126,7 @@ export class Capabilities {
     this.#enabled = enabled;
   }
 
-  /** Whether there is something of that number to switch. */
+  /** Returns whether a capability with that number exists. */
   isCapability(capability: number): boolean {
     return this.#known.has(capability);
   }
@@ -131,17 +135,21 @@ export class Capabilities {
     return this.#enabled.has(this.#keyOf(capability, this.#activeUnit()));
   }
 
-  /** Whether a switch of a texture unit is on. */
+  /** Returns whether a switch of a texture unit is on. */
   hasUnit(capability: number, unit: number): boolean {
     return this.#enabled.has(this.#keyOf(capability, unit));
   }
 
-  /** Everything as it is now. */
+  /** Returns the capabilities that are on. */
   save(): ReadonlySet<number> {
     return this.#enabled;
   }
 
-  /** Puts switches back. @param only Those that are; missing: all. */
+  /**
+   * Restores saved switches.
+   *
+   * @param only Selects the switches to restore; by default all.
+   */
   restore(saved: ReadonlySet<number>, only?: (capability: number) => boolean): void {
     if (only === undefined) {
       this.#enabled = saved;
@@ -155,8 +163,10 @@ export class Capabilities {
   }
 
   /**
-   * @param kind What is drawn.
-   * @throws {RenderError} FRAME_UNSUPPORTED if something is on that chiplets do not have.
+   * Checks that chiplets support everything that is on.
+   *
+   * @param kind Kind of primitive that is drawn.
+   * @throws {RenderError} FRAME_UNSUPPORTED if something is on that chiplets do not support.
    */
   requireModelled(kind: 'points' | 'lines' | 'polygons'): void {
     for (const [capability, affected] of MISSING) {

@@ -1,6 +1,7 @@
 /**
- * Fixed-function state of rasterisation and of the framebuffer (OpenGL ES 2.0, sections 2.12, 3.3 to 3.5
- * and 4.1 to 4.2), and its translation into a `PipelineState`, whose rows count down.
+ * Fixed-function state of rasterization and of the framebuffer (OpenGL ES 2.0, sections 2.12, 3.3
+ * to 3.5 and 4.1 to 4.2), and its translation to a `PipelineState`, whose rows count down. One file
+ * because each function of the API sets a field of that state.
  */
 import {
   type BlendEquation,
@@ -24,13 +25,13 @@ import { POLYGON_MODE_BY_ENUM, type PolygonMode } from './polygon-mode.ts';
 import { initialStencilFace, MAX_STENCIL } from './stencil-face.ts';
 import { bringIntoReach, cutToLimit, cutToReach, flipRect, type GlRect } from './target-rects.ts';
 
-/** Widest line that frames know. */
+/** Widest line that a frame can have, in pixels. */
 const MAX_LINE_WIDTH_PX = 16;
 const ALL_SAMPLES = (1 << MAX_SAMPLES) - 1;
 
 type Rgba = readonly [number, number, number, number];
 
-/** The state of a draw, and what it was made from. */
+/** State of a draw, with the inputs that it was derived from. */
 interface KnownState {
   readonly inputs: {
     readonly heightPx: number;
@@ -57,6 +58,7 @@ interface KnownState {
   readonly state: PipelineState;
 }
 
+/** State of rasterization and of the framebuffer in one context. */
 export class RasterState {
   readonly #errors: GlErrors;
   readonly #rules: ApiRules;
@@ -69,14 +71,14 @@ export class RasterState {
   clearStencil = 0;
   colorMask: readonly [boolean, boolean, boolean, boolean] = [true, true, true, true];
   isDepthWritten = true;
-  /** `GL_CLEAR` to `GL_SET`; `GL_COPY` at first. */
+  /** Logical operation, `GL_CLEAR` to `GL_SET`; initially `GL_COPY`. */
   logicOperation = 0x1503;
   #cullMode: CullMode = 'back';
   #frontFace: PipelineState['frontFace'] = 'counter-clockwise';
   #polygonOffset = { factor: 0, units: 0 };
   #depthCompare: CompareFunction = 'less';
   #sampleMask = ALL_SAMPLES;
-  /** Replaced, never changed: draws share them. */
+  /** Stencil states are replaced, never modified, because draws share them. */
   #stencilFront = initialStencilFace();
   #stencilBack = initialStencilFace();
   #blendEquations: readonly [BlendEquation, BlendEquation] = ['add', 'add'];
@@ -88,7 +90,7 @@ export class RasterState {
   ];
   #blendConstant: Rgba = [0, 0, 0, 0];
   #lineWidthPx = 1;
-  /** Of the last draw. */
+  /** State of the last draw. */
   #known: KnownState | null = null;
   polygonModes: { readonly front: PolygonMode; readonly back: PolygonMode } = {
     front: 'fill',
@@ -170,9 +172,9 @@ export class RasterState {
   }
 
   /**
-   * How polygons are drawn now.
+   * Returns how polygons are drawn.
    *
-   * @throws {RenderError} FRAME_UNSUPPORTED where it depends on the facing of outlines.
+   * @throws {RenderError} FRAME_UNSUPPORTED if the mode depends on the facing of outlines.
    */
   drawnPolygons(): PolygonMode | 'none' {
     const { front, back } = this.polygonModes;
@@ -257,7 +259,7 @@ export class RasterState {
     this.isDepthWritten = isWritten;
   }
 
-  /** Keeps a group of the state, to be put back by what this gives. */
+  /** Saves a group of the state. Returns a function that restores it. */
   save(
     group: 'viewport' | 'scissor' | 'depth' | 'stencil' | 'color' | 'polygon' | 'line',
   ): () => void {
@@ -323,22 +325,26 @@ export class RasterState {
     else this.#errors.raise(GL.INVALID_ENUM, `logicOp: ${nameOfEnum(operation)}`);
   }
 
-  /** Which stencil bits a clear writes. */
+  /** Stencil bits that a clear writes. */
   get stencilWriteMask(): number {
     return this.#stencilFront.writeMask;
   }
 
-  /** The scissor rectangle if the test is on. @param heightPx Height of the target. */
+  /**
+   * Returns the scissor rectangle if the test is on, otherwise `null`.
+   *
+   * @param heightPx Height of the target.
+   */
   activeScissor(heightPx: number): RectPx | null {
     if (!this.#capabilities.has(GL.SCISSOR_TEST)) return null;
     return flipRect(cutToReach(this.scissor), heightPx);
   }
 
   /**
-   * The state of a draw into a target of that height that makes such primitives; the same object while nothing of it
-   * changes.
+   * Returns the state of a draw of such primitives into a target of that height. The object stays
+   * the same while no part of it changes.
    *
-   * @throws {RenderError} FRAME_UNSUPPORTED for state that chiplets do not have.
+   * @throws {RenderError} FRAME_UNSUPPORTED for state that chiplets do not support.
    */
   pipelineState(heightPx: number, kind: 'points' | 'lines' | 'polygons'): PipelineState {
     const known = this.#known;
@@ -353,7 +359,7 @@ export class RasterState {
     return state;
   }
 
-  /** All that the state of a draw is made from; what is an object is replaced, never changed. */
+  /** Returns the inputs of a draw's state. Objects among them are replaced, never modified. */
   #inputs(heightPx: number, kind: string) {
     return {
       heightPx,
@@ -379,7 +385,10 @@ export class RasterState {
     };
   }
 
-  /** Whether the state of the last draw is that of the next one: compared without making a list of it. */
+  /**
+   * Returns whether the next draw has the state of the last one. Compares fields without an
+   * allocation.
+   */
   #isAsKnown({ inputs }: KnownState, heightPx: number, kind: string): boolean {
     return (
       inputs.heightPx === heightPx &&
@@ -420,7 +429,7 @@ export class RasterState {
     };
   }
 
-  /** What cuts coverage in targets of several samples, where anything does. */
+  /** Returns the multisample state, if it can reduce coverage. */
   #multisample(): Pick<PipelineState, 'multisample'> {
     const isAlphaToCoverage = this.#capabilities.has(GL.SAMPLE_ALPHA_TO_COVERAGE);
     const isCut = this.#capabilities.has(GL.SAMPLE_COVERAGE);
@@ -430,14 +439,16 @@ export class RasterState {
     };
   }
 
-  /** The first samples up to that share, or the others. */
+  /** Sets coverage to the first samples up to that share, or to the others if inverted. */
   setSampleCoverage(value: number, isInverted: boolean): void {
     const share = Math.min(1, Math.max(0, value));
     const first = (1 << Math.round(share * MAX_SAMPLES)) - 1;
     this.#sampleMask = isInverted ? ALL_SAMPLES & ~first : first;
   }
 
-  /** All state as it was set: rows count up, values count even while they are switched off. */
+  /**
+   * Returns all state as it was set: rows count up, and values are included even if switched off.
+   */
   describe(): PipelineState {
     const [sourceColor, destinationColor, sourceAlpha, destinationAlpha] = this.#blendFactors;
     const [colorEquation, alphaEquation] = this.#blendEquations;

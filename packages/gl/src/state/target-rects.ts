@@ -1,7 +1,10 @@
-/** Rectangles on targets: cut to what any target reaches, and turned over from OpenGL's rows to those of frames. */
+/**
+ * Rectangles on targets: clipping to the largest target, and conversion from OpenGL's rows to those
+ * of frames.
+ */
 import type { RectPx } from '@tessera/frame';
 
-/** A rectangle as OpenGL gives it: x to the right, y up from the bottom row. */
+/** Rectangle in OpenGL's coordinates: x to the right, y up from the bottom row. */
 export interface GlRect {
   readonly x: number;
   readonly y: number;
@@ -9,21 +12,21 @@ export interface GlRect {
   readonly height: number;
 }
 
-/** Largest target, and viewport. */
+/** Largest edge of a target and of a viewport, in pixels. */
 const MAX_VIEWPORT_EDGE_PX = 8192;
 
-/** A viewport whose edges are no longer than the limit (OpenGL ES 2.0, section 2.12.1). */
+/** Clips a viewport's edges to the limit (OpenGL ES 2.0, section 2.12.1). */
 export function cutToLimit({ x, y, width, height }: GlRect): GlRect {
   const cut = (edge: number): number => Math.min(edge, MAX_VIEWPORT_EDGE_PX);
   return { x, y, width: cut(width), height: cut(height) };
 }
 
-/** From rows that count up to rows that count down. */
+/** Converts rows that count up to rows that count down. */
 export function flipRect(rect: GlRect, heightPx: number): RectPx {
   return { x: rect.x, y: heightPx - rect.y - rect.height, width: rect.width, height: rect.height };
 }
 
-/** A viewport that ends, or begins, farther away than any target is wide shows nothing wherever it is. */
+/** Moves a viewport beyond the reach of every target to a position where it still shows nothing. */
 export function bringIntoReach(viewport: GlRect): GlRect {
   const { x, y, width, height } = viewport;
   const most = MAX_VIEWPORT_EDGE_PX;
@@ -32,7 +35,7 @@ export function bringIntoReach(viewport: GlRect): GlRect {
   return { x: nearX!, y: nearY!, width, height };
 }
 
-/** What of a rectangle can lie on a target. */
+/** Clips a rectangle to the part that can be on a target. */
 export function cutToReach({ x, y, width, height }: GlRect): GlRect {
   const cut = (at: number): number =>
     Math.min(Math.max(at, -MAX_VIEWPORT_EDGE_PX), MAX_VIEWPORT_EDGE_PX);

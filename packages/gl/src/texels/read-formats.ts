@@ -1,6 +1,6 @@
 /**
- * Formats and types that pixels can be read in (OpenGL ES 3.0, section 4.3.2; ES 2.0, section 4.3.1), and how texels
- * are written in them.
+ * Formats and types of pixel reads (OpenGL ES 3.0, section 4.3.2; ES 2.0, section 4.3.1), and the
+ * conversion of texels to them.
  */
 import { TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
 import { GL } from '../api/constants.ts';
@@ -13,20 +13,22 @@ const RGBA_INTEGER = 0x8d99;
 const UNSIGNED_INT_2_10_10_10_REV = 0x8368;
 const UNSIGNED_INT_10F_11F_11F_REV = 0x8c3b;
 
+/** Format and type of a read. */
 export interface ReadFormat {
   readonly format: number;
   readonly type: number;
 }
 
-/** How pixels lie in the program's memory (`pixelStorei`). */
+/** Layout of pixels in the program's memory (`pixelStorei`). */
 export interface PackLayout {
   readonly alignmentBytes: number;
-  /** Pixels from row to row, 0: the width. */
+  /** Pixels from row to row; 0 means the width. */
   readonly rowLengthPx: number;
   readonly skipRows: number;
   readonly skipPx: number;
 }
 
+/** Pack layout of a new context. */
 export const INITIAL_PACK: PackLayout = Object.freeze({
   ...{ alignmentBytes: 4, rowLengthPx: 0, skipRows: 0, skipPx: 0 },
 });
@@ -46,7 +48,7 @@ const CHANNELS: ReadonlyMap<number, readonly number[]> = new Map<number, readonl
 
 const INTEGER_FORMATS: readonly number[] = [RED_INTEGER, RG_INTEGER, RGB_INTEGER, RGBA_INTEGER];
 
-/** Bytes of a component; of all components together where the type is packed. */
+/** Size of a component in bytes; of all components together for a packed type. */
 const TYPES: ReadonlyMap<number, { readonly bytes: number; readonly fields?: readonly number[] }> =
   new Map<number, { readonly bytes: number; readonly fields?: readonly number[] }>([
     [GL.UNSIGNED_BYTE, { bytes: 1 }],
@@ -65,12 +67,12 @@ const TYPES: ReadonlyMap<number, { readonly bytes: number; readonly fields?: rea
     [UNSIGNED_INT_10F_11F_11F_REV, { bytes: 4, fields: [11, 11, 10] }],
   ]);
 
-/** Whether any image could be read in these at all. */
+/** Returns whether any image could be read in this format and type. */
 export function isReadEnum(format: number, type: number): boolean {
   return CHANNELS.has(format) && TYPES.has(type);
 }
 
-/** The pair that every image of the format's kind can be read in. */
+/** Returns the format and type in which every image of the format's kind can be read. */
 function commonFormat(format: TextureFormat): ReadFormat {
   const { kind } = TEXTURE_FORMATS[format];
   if (kind === 'sint') return { format: RGBA_INTEGER, type: GL.INT };
@@ -78,7 +80,10 @@ function commonFormat(format: TextureFormat): ReadFormat {
   return { format: GL.RGBA, type: format.includes('float') ? GL.FLOAT : GL.UNSIGNED_BYTE };
 }
 
-/** The second pair an image can be read in: how it is stored (`GL_IMPLEMENTATION_COLOR_READ_FORMAT`, `…_TYPE`). */
+/**
+ * Returns the second format and type of an image: its storage
+ * (`GL_IMPLEMENTATION_COLOR_READ_FORMAT`, `…_TYPE`).
+ */
 export function nativeReadFormat(format: TextureFormat, hasAlpha: boolean): ReadFormat {
   const { kind, channels, bytesPerTexel } = TEXTURE_FORMATS[format];
   if (format === 'rg11b10ufloat') return { format: GL.RGB, type: UNSIGNED_INT_10F_11F_11F_REV };
@@ -100,7 +105,7 @@ export function nativeReadFormat(format: TextureFormat, hasAlpha: boolean): Read
   return { format: layout, type: kind === 'sint' ? signed : unsigned };
 }
 
-/** Whether an image can be read in a format and type. */
+/** Returns whether an image can be read in a format and type. */
 export function isReadable(
   image: TextureFormat,
   hasAlpha: boolean,
@@ -109,19 +114,20 @@ export function isReadable(
   const fits = [commonFormat(image), nativeReadFormat(image, hasAlpha)].some(
     (known) => known.format === format && known.type === type,
   );
-  // Floats of 16 bits are read as such or as floats, in all channels too.
+  // 16-bit floats can be read as such or as floats, also with all channels.
   return fits || (image.includes('16float') && format === GL.RGBA && type === GL.HALF_FLOAT);
 }
 
+/** Positions of packed pixels. */
 export interface PackedPlaces {
   readonly pixelBytes: number;
   readonly rowBytes: number;
   readonly startBytes: number;
-  /** Bytes from the start of the memory to the end of the last pixel. */
+  /** Number of bytes from the start of the memory to the end of the last pixel. */
   readonly sizeBytes: number;
 }
 
-/** Where pixels go. */
+/** Returns the positions of packed pixels. */
 export function measurePacked(
   { format, type }: ReadFormat,
   widthPx: number,
@@ -139,7 +145,7 @@ export function measurePacked(
   return { pixelBytes, rowBytes, startBytes, sizeBytes };
 }
 
-/** Writes a pixel to a place. */
+/** Function that writes a pixel at an offset. */
 type WritePixel = (channels: TexelChannels, view: DataView, at: number) => void;
 
 function pixelWriter({ format, type }: ReadFormat): WritePixel {
@@ -190,7 +196,7 @@ function componentWriter(type: number): (view: DataView, at: number, value: numb
   }
 }
 
-/** Three floats without sign in a word; they are those of the texel, so nothing is rounded. */
+/** Packs three unsigned floats into a word. They come from the texel, so nothing is rounded. */
 const writePackedFloats: WritePixel = (channels, view, at) => {
   const bits = (c: number, dropped: number): number => {
     view.setFloat16(at, channels[c]!, true);
@@ -203,17 +209,21 @@ function toUnorm(value: number, max: number): number {
   return Math.floor(Math.min(1, Math.max(0, value)) * max + 0.5);
 }
 
-/** An image that is read. */
+/** Image that is read. */
 export interface ReadImage {
   readonly format: TextureFormat;
   readonly hasAlpha: boolean;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Row 0 lowest; `null`: zeros. */
+  /** Texels with row 0 lowest; `null` means zeros. */
   readonly texels: Uint8Array | null;
 }
 
-/** Reads a rectangle; what lies outside of the image is left as it is. @param rect Rows from the lowest. */
+/**
+ * Reads a rectangle. Destinations of pixels outside of the image keep their contents.
+ *
+ * @param rect Rectangle with rows from the lowest.
+ */
 export function packPixels(
   image: ReadImage,
   rect: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },

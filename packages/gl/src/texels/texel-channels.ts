@@ -1,18 +1,25 @@
-/** Texels of every format as numbers, one by one: for what is read back, converted or halved outside of chiplets. */
+/**
+ * Texels of every format as numbers, one by one, for reads, conversions and mipmaps outside of
+ * chiplets.
+ */
 import { TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
 import { encodeTexel } from './texel-storage.ts';
 
-/** Channels of a texel: red, green, blue, alpha, (unused), stencil; a depth is red. */
+/** Channels of a texel: red, green, blue, alpha, (unused), stencil. A depth is red. */
 export type TexelChannels = Float64Array;
 
-/** Reads the texel at a byte offset; missing channels are 0, a missing alpha 1. */
+/** Function that reads the texel at a byte offset. A missing channel is 0, a missing alpha 1. */
 export type ReadTexel = (view: DataView, at: number, channels: TexelChannels) => void;
 
+/** Returns channels for one texel. */
 export function makeChannels(): TexelChannels {
   return new Float64Array(6);
 }
 
-/** How to read texels of a format. Normalised ones give 0…1, sRGB as it is stored, integers themselves. */
+/**
+ * Returns the reader of a format. Normalized texels give 0…1, sRGB texels their stored values,
+ * integers themselves.
+ */
 export function texelReader(format: TextureFormat): ReadTexel {
   switch (format) {
     case 'rgb10a2unorm':
@@ -52,7 +59,7 @@ export function texelReader(format: TextureFormat): ReadTexel {
   }
 }
 
-/** Texels whose channels are of one type and follow each other. */
+/** Returns the reader of texels with consecutive channels of one type. */
 function plainReader(format: TextureFormat): ReadTexel {
   const { channels: count, bytesPerTexel } = TEXTURE_FORMATS[format];
   const channelBytes = bytesPerTexel / count;
@@ -84,7 +91,7 @@ function channelReader(
   return (view, at) => (isSigned ? view.getInt32(at, true) : view.getUint32(at, true));
 }
 
-/** Writes a texel; normalised ones are clamped and rounded to the nearest. */
+/** Writes a texel. Normalized channels are clamped and rounded to nearest. */
 export function writeTexel(
   format: TextureFormat,
   channels: TexelChannels,
@@ -100,7 +107,7 @@ export function writeTexel(
   }
 }
 
-/** A float without sign: 5 bits of exponent above the mantissa. */
+/** Decodes an unsigned float: 5 bits of exponent above the mantissa. */
 function unsignedFloat(bits: number, mantissaBits: number): number {
   const exponent = bits >>> mantissaBits;
   const fraction = (bits & ((1 << mantissaBits) - 1)) / 2 ** mantissaBits;

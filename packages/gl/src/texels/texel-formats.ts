@@ -1,11 +1,11 @@
 /**
- * Texels as programs give them (OpenGL ES 2.0, tables 3.2 to 3.4; OpenGL 2.1, tables 3.5 to 3.17), made
- * into the formats of a frame: 8 bits a channel. Luminance is spread over red, green and blue.
+ * Conversion of uploaded texels (OpenGL ES 2.0, tables 3.2 to 3.4; OpenGL 2.1, tables 3.5 to 3.17)
+ * to frame formats with 8 bits per channel. Luminance is copied to red, green and blue.
  */
 import { TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
 import { GL } from '../api/constants.ts';
 
-/** Which channels a texture stores; depth can be stored but not uploaded. */
+/** Channels that a texture stores. Depth can be stored but not uploaded. */
 export type BaseFormat =
   | 'red'
   | 'rg'
@@ -19,21 +19,22 @@ export type BaseFormat =
   | 'srgb-alpha'
   | 'depth';
 
-/** How the texels of an upload lie in memory (`pixelStorei`). */
+/** Layout of an upload in memory (`pixelStorei`). */
 export interface UnpackLayout {
   readonly alignmentBytes: number;
-  /** Texels from row to row, 0: the width. */
+  /** Texels from row to row; 0 means the width. */
   readonly rowLengthPx: number;
   readonly skipRows: number;
   readonly skipPx: number;
-  /** Rows from slice to slice, 0: the height. */
+  /** Rows from slice to slice; 0 means the height. */
   readonly imageHeightPx: number;
   readonly skipImages: number;
 }
 
-/** Decodes the texel at a byte offset into `texel`: red, green, blue, alpha, 0 to 255. */
+/** Function that decodes the texel at a byte offset to red, green, blue and alpha, 0 to 255. */
 type TexelReader = (view: DataView, at: number, texel: Uint8ClampedArray) => void;
 
+/** Reader of an upload's texels. */
 export interface SourceFormat {
   readonly bytesPerTexel: number;
   readonly read: TexelReader;
@@ -79,12 +80,12 @@ const BASE_BY_INTERNAL_FORMAT: ReadonlyMap<number, BaseFormat> = new Map(
   BASE_FORMATS.flatMap(([base, formats]) => formats.map((format) => [format, base] as const)),
 );
 
-/** The channels that an internal format stores, or `null` if it is unknown. */
+/** Returns the channels that an internal format stores, or `null` if it is unknown. */
 export function baseFormatOf(internalFormat: number): BaseFormat | null {
   return BASE_BY_INTERNAL_FORMAT.get(internalFormat) ?? null;
 }
 
-/** How a frame stores such a texture; depth textures it cannot. */
+/** Returns the frame format of such a texture; `null` for depth. */
 export function textureFormatOf(base: BaseFormat): TextureFormat | null {
   if (base === 'depth') return null;
   if (base === 'red') return 'r8unorm';
@@ -92,13 +93,15 @@ export function textureFormatOf(base: BaseFormat): TextureFormat | null {
   return base === 'srgb' || base === 'srgb-alpha' ? 'rgba8unorm-srgb' : 'rgba8unorm';
 }
 
-/** Bytes of a stored texel; depth is not stored. */
+/** Returns the size of a stored texel in bytes. Depth is not stored. */
 export function texelBytesOf(base: BaseFormat): number {
   const format = textureFormatOf(base);
   return format === null ? 0 : TEXTURE_FORMATS[format].bytesPerTexel;
 }
 
-/** Component order of an upload: channel each component goes to; 4 stands for all of red, green, blue. */
+/**
+ * Destination channel of each component of an upload; 4 stands for red, green and blue together.
+ */
 const CHANNELS: ReadonlyMap<number, readonly number[]> = new Map<number, readonly number[]>([
   [GL.RED, [0]],
   [GL.RG, [0, 1]],
@@ -113,7 +116,7 @@ const CHANNELS: ReadonlyMap<number, readonly number[]> = new Map<number, readonl
   [GL.SRGB_ALPHA, [0, 1, 2, 3]],
 ]);
 
-/** A component type: its size, and its value scaled to 0…255. */
+/** Component types: size, and conversion of a value to 0…255. */
 const COMPONENTS: ReadonlyMap<number, { bytes: number; read(view: DataView, at: number): number }> =
   new Map([
     [GL.UNSIGNED_BYTE, { bytes: 1, read: (view, at) => view.getUint8(at) }],
@@ -127,7 +130,7 @@ const COMPONENTS: ReadonlyMap<number, { bytes: number; read(view: DataView, at: 
     [GL.HALF_FLOAT_OES, { bytes: 2, read: (view, at) => view.getFloat16(at, true) * 255 }],
   ]);
 
-/** A packed type: its size and, from the first component on, lowest bit and width of each. */
+/** Packed types: size; lowest bit and width of each component, the first one first. */
 const PACKED: ReadonlyMap<
   number,
   { bytes: 2 | 4; fields: readonly (readonly [number, number])[] }
@@ -147,7 +150,7 @@ function packed(bytes: 2 | 4, ...fields: readonly (readonly [number, number])[])
   return { bytes, fields };
 }
 
-/** How to read an upload's texels, or `null` if format and type do not go together. */
+/** Returns the reader of an upload's texels, or `null` if format and type do not match. */
 export function findSourceFormat(format: number, type: number): SourceFormat | null {
   const channels = CHANNELS.get(format);
   if (channels === undefined) return null;
@@ -179,13 +182,13 @@ export function findSourceFormat(format: number, type: number): SourceFormat | n
   };
 }
 
-/** Rounds to the nearest; halves go to the even number, as everywhere in a clamped array. */
+/** Stores a value rounded to nearest, ties to even, as clamped arrays do. */
 function store(texel: Uint8ClampedArray, channel: number, value: number): void {
   if (channel < 4) texel[channel] = value;
   else texel[0] = texel[1] = texel[2] = value;
 }
 
-/** Bytes from row to row, and the bytes that an upload of this size reads. */
+/** Returns the distance between rows and the total size of an upload, in bytes. */
 export function measureUpload(
   source: Pick<SourceFormat, 'bytesPerTexel'>,
   widthPx: number,
@@ -203,7 +206,10 @@ export function measureUpload(
   return { rowBytes, startBytes, sizeBytes };
 }
 
-/** Converts an upload, tightly packed, to the frame format of `base`. `bytes` holds what `measureUpload` says. */
+/**
+ * Converts an upload to tightly packed texels of `base`'s frame format. `bytes` must have the size
+ * that `measureUpload` returns.
+ */
 export function convertTexels(
   base: BaseFormat,
   source: SourceFormat,
@@ -232,7 +238,10 @@ export function convertTexels(
   return output;
 }
 
-/** What sampling gives for each base format (OpenGL 2.1, tables 3.16 and 3.22). */
+/**
+ * Reduces a texel to the channels that sampling returns for each base format (OpenGL 2.1, tables
+ * 3.16 and 3.22).
+ */
 function keepChannels(base: BaseFormat, texel: Uint8ClampedArray): void {
   switch (base) {
     case 'rgb':
@@ -257,7 +266,7 @@ function keepChannels(base: BaseFormat, texel: Uint8ClampedArray): void {
   }
 }
 
-/** What a level without data holds: zero, and alpha one where the format has none. */
+/** Returns the texels of a level without data: zero, with alpha one if the format has no alpha. */
 export function blankTexels(
   base: BaseFormat,
   widthPx: number,

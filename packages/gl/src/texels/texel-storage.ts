@@ -1,12 +1,13 @@
 /**
- * Internal formats and what a frame stores for them (OpenGL ES 3.0, table 3.13; OpenGL 2.1, tables 3.15 and 3.16),
- * and uploads into formats that are not of 8-bit unsigned channels. Formats of three components get an alpha of 1.
+ * Storage of internal formats in a frame (OpenGL ES 3.0, table 3.13; OpenGL 2.1, tables 3.15 and
+ * 3.16), and uploads to formats other than 8-bit unsigned channels. Formats of three components get
+ * an alpha of 1.
  */
 import { TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
 import { GL } from '../api/constants.ts';
 import { type BaseFormat, baseFormatOf } from './texel-formats.ts';
 
-/** What a level stores. */
+/** Storage of a level. */
 export interface TexelStorage {
   readonly base: BaseFormat;
   readonly format: TextureFormat;
@@ -14,7 +15,7 @@ export interface TexelStorage {
 
 type Row = readonly [internalFormat: number, base: BaseFormat, format: TextureFormat];
 
-/** Besides those of 8-bit unsigned channels. */
+/** Internal formats other than those of 8-bit unsigned channels. */
 const WIDE_ROWS: readonly Row[] = [
   [0x8f94, 'red', 'r8snorm'],
   [0x8f95, 'rg', 'rg8snorm'],
@@ -72,7 +73,7 @@ const WIDE_STORAGE: ReadonlyMap<number, TexelStorage> = new Map(
   WIDE_ROWS.map(([internalFormat, base, format]) => [internalFormat, { base, format }]),
 );
 
-/** Formats of OpenGL ES 2.0 whose texels are floats if the upload's are (OES_texture_float). */
+/** OpenGL ES 2.0 formats whose texels are floats if the upload's are (OES_texture_float). */
 const FLOAT_TYPES: ReadonlyMap<number, 'rgba16float' | 'rgba32float'> = new Map([
   [GL.FLOAT, 'rgba32float'],
   [GL.HALF_FLOAT, 'rgba16float'],
@@ -80,9 +81,9 @@ const FLOAT_TYPES: ReadonlyMap<number, 'rgba16float' | 'rgba32float'> = new Map(
 ]);
 
 /**
- * What a texture of an internal format stores, or `null` if it is unknown.
+ * Returns the storage of an internal format, or `null` if it is unknown.
  *
- * @param type Of the upload; decides for formats without sizes where `isEs`.
+ * @param type Type of the upload, which decides for formats without sizes if `isEs`.
  */
 export function storageOf(
   internalFormat: number,
@@ -104,7 +105,7 @@ export function storageOf(
 
 const UNSIZED: readonly number[] = [GL.RGBA, GL.RGB, GL.ALPHA, GL.LUMINANCE, GL.LUMINANCE_ALPHA];
 
-/** Whether OpenGL ES takes the internal format with any format that fits it. */
+/** Returns whether OpenGL ES accepts the internal format with any matching upload format. */
 export function isSizedFormat(internalFormat: number): boolean {
   return WIDE_STORAGE.has(internalFormat) || SIZED_BYTES.includes(internalFormat);
 }
@@ -114,12 +115,12 @@ const SIZED_BYTES: readonly number[] = [
   ...[GL.SRGB8_ALPHA8, GL.DEPTH_COMPONENT16, GL.DEPTH_COMPONENT24, GL.DEPTH24_STENCIL8],
 ];
 
-/** Whether channels of the format are 8-bit unsigned normalised ones. */
+/** Returns whether the format has 8-bit unsigned normalized channels. */
 export function hasByteChannels(format: TextureFormat): boolean {
   return format.includes('8unorm') && !format.startsWith('depth');
 }
 
-/** A format and type that fit all formats of a kind. */
+/** Upload format and type that match all storage formats of a kind. */
 export const UPLOAD_BY_KIND = {
   float: { format: GL.RGBA, type: GL.UNSIGNED_BYTE },
   sint: { format: 0x8d99, type: GL.INT },
@@ -127,7 +128,10 @@ export const UPLOAD_BY_KIND = {
   depth: { format: GL.DEPTH_COMPONENT, type: GL.UNSIGNED_INT },
 } as const;
 
-/** Channel of each component of an upload's format; 4 stands for red, green and blue alike, 5 for stencil. */
+/**
+ * Destination channel of each component of an upload; 4 stands for red, green and blue together, 5
+ * for stencil.
+ */
 const CHANNELS: ReadonlyMap<number, readonly number[]> = new Map<number, readonly number[]>([
   [GL.RED, [0]],
   [GL.RG, [0, 1]],
@@ -150,7 +154,7 @@ const INTEGER_FORMATS: readonly number[] = [0x8d94, 0x8228, 0x8d98, 0x8d99];
 interface Component {
   readonly bytes: 1 | 2 | 4;
   readonly read: (view: DataView, at: number) => number;
-  /** What stands for 1 in normalised formats; 0 for floats. */
+  /** Value that represents 1 in normalized formats; 0 for floats. */
   readonly max: number;
 }
 
@@ -166,7 +170,7 @@ const COMPONENTS: ReadonlyMap<number, Component> = new Map<number, Component>([
   [GL.HALF_FLOAT_OES, { bytes: 2, max: 0, read: (view, at) => view.getFloat16(at, true) }],
 ]);
 
-/** Packed types: bytes of a texel, and lowest bit and width of each component. */
+/** Packed types: lowest bit and width of each component. */
 const PACKED: ReadonlyMap<number, readonly (readonly [number, number])[]> = new Map([
   [
     0x8368,
@@ -186,21 +190,21 @@ const PACKED: ReadonlyMap<number, readonly (readonly [number, number])[]> = new 
   ],
 ]);
 
-/** Types whose texels are those of one format. */
+/** Types whose texels are those of one storage format. */
 const VERBATIM: ReadonlyMap<number, TextureFormat> = new Map<number, TextureFormat>([
   [0x8c3b, 'rg11b10ufloat'],
   [0x8c3e, 'rgb9e5ufloat'],
 ]);
 
-/** Reads texels of an upload into channels: red, green, blue, alpha, (unused), stencil. */
+/** Reader of an upload's texels as channels: red, green, blue, alpha, (unused), stencil. */
 export interface WideSource {
   readonly bytesPerTexel: number;
   readonly read: (view: DataView, at: number, channels: Float64Array) => void;
-  /** The format whose texels these are; they are copied as they are. */
+  /** Storage format with equal texels, which are copied; `null` if there is none. */
   readonly verbatim: TextureFormat | null;
 }
 
-/** How to read an upload, or `null` if format and type do not go together. */
+/** Returns the reader of an upload, or `null` if format and type do not match. */
 export function findWideSource(format: number, type: number): WideSource | null {
   const verbatim = VERBATIM.get(type);
   if (verbatim !== undefined) {
@@ -246,7 +250,7 @@ export function findWideSource(format: number, type: number): WideSource | null 
   return { bytesPerTexel: bytes * targets.length, verbatim: null, read };
 }
 
-/** Converts an upload to the texels of a frame's format, slice after slice, tightly packed. */
+/** Converts an upload to tightly packed texels of a frame format, slice after slice. */
 export function convertWideTexels(
   { base, format }: TexelStorage,
   source: WideSource,
@@ -279,7 +283,7 @@ export function convertWideTexels(
   return output;
 }
 
-/** A level of zeros, alpha 1 where the base has none. */
+/** Returns a level of zeros, with alpha 1 if the base has no alpha. */
 export function blankWideTexels({ base, format }: TexelStorage, texelCount: number): Uint8Array {
   const { bytesPerTexel, channels } = TEXTURE_FORMATS[format];
   const output = new Uint8Array(texelCount * bytesPerTexel);
@@ -317,7 +321,7 @@ function keepChannels(base: BaseFormat, channels: Float64Array): void {
   }
 }
 
-/** Writes channels as a texel of any format but those of 8-bit normalised channels. */
+/** Writes channels as a texel of any format except 8-bit normalized ones. */
 export function encodeTexel(
   format: TextureFormat,
   channels: Float64Array,
@@ -345,7 +349,7 @@ export function encodeTexel(
       return;
     }
     case 'rg11b10ufloat': {
-      // Halves with fewer bits: to the nearest, and not past the largest number.
+      // Floats with fewer bits: rounded to nearest, limited to the largest number.
       const bits = (c: number, dropped: number): number => {
         view.setFloat16(at, Math.min(Math.max(channels[c]!, 0), 65_024), true);
         const half = view.getUint16(at, true) + (1 << (dropped - 1));
@@ -375,11 +379,11 @@ export function encodeTexel(
   }
 }
 
-/** What a mantissa is a multiple of, turned over, by exponent. */
+/** Reciprocal of the mantissa's unit, by exponent. */
 const SCALE_BY_EXPONENT = Float64Array.from({ length: 32 }, (_, exponent) => 2 ** (24 - exponent));
 const LARGEST_SHARED = 511 * 2 ** 7;
 
-/** OpenGL ES 3.0, section 3.8.3.2. */
+/** Encodes a shared exponent (OpenGL ES 3.0, section 3.8.3.2). */
 function shareExponent(channels: Float64Array): number {
   const red = Math.min(Math.max(channels[0]!, 0) || 0, LARGEST_SHARED);
   const green = Math.min(Math.max(channels[1]!, 0) || 0, LARGEST_SHARED);

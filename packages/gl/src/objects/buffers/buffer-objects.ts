@@ -1,4 +1,6 @@
-/** Buffer objects (OpenGL ES 2.0, section 2.9; mapping: OpenGL 2.1, section 2.9; ES 3.0 for ranges). */
+/**
+ * Buffer objects (OpenGL ES 2.0, section 2.9; mapping: OpenGL 2.1, section 2.9; ES 3.0 for ranges).
+ */
 import { GL } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import type { ApiRules } from '../../rules/api-rules.ts';
@@ -6,29 +8,32 @@ import type { ByteBudget } from '../byte-budget.ts';
 import type { ObjectTable } from '../object-table.ts';
 import { type IndexedBinding, IndexedBindings } from './indexed-buffers.ts';
 
-/** A part of a buffer as it is bound; its bytes never change. */
+/** Bound part of a buffer. Its bytes never change. */
 export interface BlockBytes {
   readonly bytes: Uint8Array;
   readonly offsetBytes: number;
   readonly sizeBytes: number;
 }
 
-/** Indices as draws read them from a buffer. */
+/** Indices that draws read from a buffer. */
 export interface IndexList {
   readonly componentType: string;
   readonly list: Uint32Array;
   readonly largest: number;
 }
 
-/** Bytes that draws read. A draw keeps the bytes as they were: the next write goes to a copy. */
+/** Bytes that draws read. A draw keeps the contents as they are; the next write goes to a copy. */
 export class BufferObject {
   readonly name: number;
   usage: number = GL.STATIC_DRAW;
   #bytes = new Uint8Array(0);
   #isShared = false;
-  /** First byte and writable bytes of the live mapping. */
+  /** First byte and writable bytes of the current mapping; `null` if unmapped. */
   mapping: { readonly offsetBytes: number; readonly bytes: Uint8Array } | null = null;
-  /** By offset: what was read of the contents as they are, since most draws are made again with the same indices. */
+  /**
+   * Index lists read from the current contents, by offset. Most draws use the same indices
+   * repeatedly.
+   */
   readonly indexLists = new Map<number, IndexList>();
 
   constructor(name: number) {
@@ -39,7 +44,7 @@ export class BufferObject {
     return this.#bytes.length;
   }
 
-  /** The contents; they never change once they were given out. */
+  /** Returns the contents. They never change afterwards. */
   share(): Uint8Array {
     this.#isShared = true;
     return this.#bytes;
@@ -57,7 +62,7 @@ export class BufferObject {
   }
 }
 
-/** Where buffers can be bound besides the index binding, which belongs to the vertex array. */
+/** Targets besides the index binding, which belongs to the vertex array. */
 const PLAIN_TARGETS: readonly number[] = [
   GL.ARRAY_BUFFER,
   GL.PIXEL_PACK_BUFFER,
@@ -80,6 +85,7 @@ export interface VertexArrayBindings {
   detachBuffer(buffer: BufferObject): void;
 }
 
+/** Buffer objects and bindings of one context. */
 export class BufferState {
   readonly #errors: GlErrors;
   readonly #table: ObjectTable<BufferObject>;
@@ -145,12 +151,12 @@ export class BufferState {
     this.#indexed.set(target, index, buffer && { buffer, offsetBytes, sizeBytes });
   }
 
-  /** What is bound to a binding point of a target. */
+  /** Returns the binding at a binding point of a target. */
   indexed(target: number, index: number): IndexedBinding | null {
     return this.#indexed.get(target, index);
   }
 
-  /** What a uniform block reads at a binding point, as it is now. */
+  /** Returns the current contents that a uniform block reads at a binding point. */
   uniformBytes(index: number): BlockBytes | null {
     const binding = this.#indexed.get(GL.UNIFORM_BUFFER, index);
     if (binding === null) return null;
@@ -160,18 +166,20 @@ export class BufferState {
     return { bytes, offsetBytes: binding.offsetBytes, sizeBytes };
   }
 
-  /** Exchanges the binding points of transform feedback, which belong to its objects. */
+  /** Replaces the binding points of transform feedback, which belong to its objects. */
   exchangeFeedback(bindings: (IndexedBinding | null)[]): void {
     this.#indexed.setAll(GL.TRANSFORM_FEEDBACK_BUFFER, bindings);
   }
 
-  /** The bound buffer, or `null`; an unknown target has none. */
+  /** Returns the bound buffer, or `null`. An unknown target has none. */
   bound(target: number): BufferObject | null {
     if (target === GL.ELEMENT_ARRAY_BUFFER) return this.#vertexArrays.current.elementBuffer;
     return this.#bound.get(target) ?? null;
   }
 
-  /** Frees names and takes the buffers off the current bindings; draws and vertex arrays keep theirs. */
+  /**
+   * Frees names and removes the buffers from current bindings. Draws and vertex arrays keep theirs.
+   */
   remove(names: readonly number[]): void {
     for (const name of names) {
       const buffer = name === 0 ? null : this.#table.remove(name);
@@ -185,7 +193,11 @@ export class BufferState {
     }
   }
 
-  /** Gives the bound buffer new contents. @param data Bytes, which are copied, or a number of zero bytes. */
+  /**
+   * Replaces the contents of the bound buffer.
+   *
+   * @param data Bytes, which are copied, or a number of zero bytes.
+   */
   define(target: number, data: Uint8Array | number, usage: number): void {
     const isSize = typeof data === 'number';
     const sizeBytes = isSize ? data : data.length;
@@ -230,7 +242,10 @@ export class BufferState {
     buffer.write(offsetBytes, source);
   }
 
-  /** Maps the bytes from `offsetBytes`; `lengthBytes` `null` means to the end. They are a copy until `unmap`. */
+  /**
+   * Maps the bytes from `offsetBytes`, to the end if `lengthBytes` is `null`. They are a copy until
+   * `unmap`.
+   */
   map(target: number, offsetBytes = 0, lengthBytes: number | null = null): Uint8Array | null {
     const buffer = this.#require('mapBuffer', target);
     if (buffer === null) return null;
@@ -251,7 +266,7 @@ export class BufferState {
     return bytes;
   }
 
-  /** Ends the mapping: what was written to it becomes the buffer's contents. */
+  /** Ends the mapping and stores its bytes in the buffer. */
   unmap(target: number): boolean {
     const buffer = this.#require('unmapBuffer', target);
     if (buffer === null) return false;
@@ -264,7 +279,7 @@ export class BufferState {
     return true;
   }
 
-  /** Copies bytes from buffer to buffer, which may be the same if the parts are apart. */
+  /** Copies bytes between buffers. Parts of the same buffer must not overlap. */
   copy(
     readTarget: number,
     writeTarget: number,
@@ -295,7 +310,7 @@ export class BufferState {
     to.write(writeOffsetBytes, from.share().slice(readOffsetBytes, readOffsetBytes + sizeBytes));
   }
 
-  /** A copy of a part of a buffer (`getBufferSubData`); `null` after an error. */
+  /** Returns a copy of a part of a buffer (`getBufferSubData`); `null` after an error. */
   read(target: number, offsetBytes: number, sizeBytes: number): Uint8Array | null {
     const buffer = this.#require('getBufferSubData', target);
     if (buffer === null) return null;

@@ -3,18 +3,22 @@ import { GL } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import type { BufferObject } from './buffer-objects.ts';
 
+/** Number of binding points of uniform blocks. */
 export const MAX_UNIFORM_BUFFER_BINDINGS = 72;
+/** Number of binding points of transform feedback. */
 export const MAX_FEEDBACK_BUFFERS = 4;
-/** Step of the offsets of uniform blocks. */
+/** Alignment of uniform block offsets, in bytes. */
 export const UNIFORM_BUFFER_OFFSET_ALIGNMENT_BYTES = 256;
 
+/** Buffer bound to a binding point. */
 export interface IndexedBinding {
   readonly buffer: BufferObject;
   readonly offsetBytes: number;
-  /** `null`: to the end. */
+  /** Size in bytes; `null` means to the end of the buffer. */
   readonly sizeBytes: number | null;
 }
 
+/** Binding points of one context. */
 export class IndexedBindings {
   readonly #errors: GlErrors;
   readonly #uniform: (IndexedBinding | null)[] = [];
@@ -24,7 +28,11 @@ export class IndexedBindings {
     this.#errors = errors;
   }
 
-  /** Whether such a binding can be made. @param part `null` where a binding is taken away. */
+  /**
+   * Returns whether a binding is valid.
+   *
+   * @param part Part of the buffer; `null` removes a binding.
+   */
   isAllowed(
     target: number,
     index: number,

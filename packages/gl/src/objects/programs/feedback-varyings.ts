@@ -1,26 +1,32 @@
-/** Outputs of vertex shaders that transform feedback captures (OpenGL ES 3.0, sections 2.12.8 and 2.15). */
+/**
+ * Outputs of vertex shaders that transform feedback captures (OpenGL ES 3.0, sections 2.12.8 and
+ * 2.15).
+ */
 import type { ReflectedOutput, ReflectedProgram } from './program-reflection.ts';
 
-/** Outputs asked for, which count from the next link on. */
+/** Requested outputs, which apply from the next link. */
 export interface FeedbackRequest {
   readonly names: readonly string[];
   readonly isSeparate: boolean;
 }
 
+/** Captured output. */
 export interface FeedbackVarying
   extends Pick<ReflectedOutput, 'scalarType' | 'rows' | 'columns' | 'arrayLength'> {
-  /** As it was asked for. */
+  /** Name as requested. */
   readonly name: string;
-  /** GLSL of the bits of each 32-bit word, in order. */
+  /** GLSL expression of the bits of each 32-bit word, in order. */
   readonly words: readonly string[];
 }
 
-/** Most words in one buffer, most buffers, and most words in each of several. */
+/** Maximum number of words in one interleaved buffer. */
 export const MAX_INTERLEAVED_WORDS = 64;
+/** Maximum number of separate buffers. */
 export const MAX_SEPARATE_VARYINGS = 4;
+/** Maximum number of words in each separate buffer. */
 export const MAX_SEPARATE_WORDS = 4;
 
-/** The outputs by their names, or what is wrong with the request. */
+/** Returns the outputs by their names, or the reason why the request is invalid. */
 export function findFeedbackVaryings(
   { names, isSeparate }: FeedbackRequest,
   { vertexOutputs = [] }: ReflectedProgram,
@@ -47,7 +53,11 @@ export function findFeedbackVaryings(
   return varyings;
 }
 
-/** @param name Of an output, an element of an array, or a whole array. */
+/**
+ * Finds an output.
+ *
+ * @param name Name of an output, an element of an array, or a whole array.
+ */
 function findVarying(name: string, outputs: readonly ReflectedOutput[]): FeedbackVarying | null {
   const [, base = name, index] = /^(.*)\[(\d+)\]$/.exec(name) ?? [];
   for (const output of outputs) {

@@ -1,4 +1,6 @@
-/** Program objects: attached shaders, linking, attribute locations (OpenGL ES 2.0, section 2.10.3). */
+/**
+ * Program objects: attached shaders, linking, attribute locations (OpenGL ES 2.0, section 2.10.3).
+ */
 import type { ProgramSource } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
@@ -18,21 +20,21 @@ import type { ShaderObject, ShaderState } from './shader-objects.ts';
 import { UniformBlocks } from './uniform-blocks.ts';
 import { type UniformUpload, UniformValues } from './uniform-values.ts';
 
-/** An active attribute and its first location, which those that GLSL declares by itself have not. */
+/** Active attribute and its first location. Attributes that GLSL itself declares have none. */
 export interface ActiveAttribute {
   readonly reflected: ReflectedProgram['attributes'][number];
   readonly location: number | null;
 }
 
-/** The executable that a successful link left. */
+/** Executable of a successful link. */
 export interface LinkedProgram {
   readonly source: ProgramSource;
-  /** The stages that the program has; the other is a fixed function (desktop only). */
+  /** Stages of the program; a missing one is a fixed function (desktop only). */
   readonly given: { readonly vertexSource: string | null; readonly fragmentSource: string | null };
   readonly attributes: readonly ActiveAttribute[];
   readonly uniforms: UniformValues;
   readonly blocks: UniformBlocks;
-  /** What transform feedback captures. */
+  /** Outputs that transform feedback captures. */
   readonly feedback: {
     readonly varyings: readonly FeedbackVarying[];
     readonly isSeparate: boolean;
@@ -40,7 +42,10 @@ export interface LinkedProgram {
   readonly reflected: ReflectedProgram;
 }
 
-/** Stand for a missing stage when a program is linked: they read and write all that a fixed one may. */
+/**
+ * Source that replaces a missing stage at the link: it reads and writes everything that a fixed
+ * stage may.
+ */
 const ANY_VERTEX_SOURCE = `#version 120
 void main() {
   gl_Position = gl_ModelViewProjectionMatrix * gl_Vertex;
@@ -58,12 +63,13 @@ void main() {
 }
 `;
 
+/** Program object. */
 export class ProgramObject {
   readonly name: number;
   readonly shaders: ShaderObject[] = [];
-  /** Locations asked for; they count from the next link on. */
+  /** Requested locations, which apply from the next link. */
   readonly boundLocations = new Map<string, number>();
-  /** Outputs to capture; they count from the next link on. */
+  /** Requested outputs to capture, which apply from the next link. */
   feedback: FeedbackRequest = { names: [], isSeparate: false };
   linked: LinkedProgram | null = null;
   isLinked = false;
@@ -109,7 +115,7 @@ export class ProgramState {
     return this.#current;
   }
 
-  /** What the last successful link of a program left; `null` if it is none. */
+  /** Returns the executable of a program's last successful link; `null` if there is none. */
   linkedOf(name: number): LinkedProgram | null {
     const found = this.#table.get(name);
     return found instanceof ProgramObject ? found.linked : null;
@@ -165,7 +171,11 @@ export class ProgramState {
     program.boundLocations.set(attribute, location);
   }
 
-  /** @param isSeparate Whether each output goes to a buffer of its own. */
+  /**
+   * Sets the outputs to capture.
+   *
+   * @param isSeparate Whether each output has its own buffer.
+   */
   setFeedback(programName: number, names: readonly string[], isSeparate: boolean): void {
     const program = this.find('transformFeedbackVaryings', programName);
     if (program === null) return;
@@ -179,7 +189,9 @@ export class ProgramState {
     program.feedback = { names: [...names], isSeparate };
   }
 
-  /** Links. A failure leaves the old executable to draws while the program stays current. */
+  /**
+   * Links a program. After a failure, draws use the old executable while the program stays current.
+   */
   link(programName: number): void {
     if (this.#parts.feedback.isCaptured(this.linkedOf(programName))) {
       this.#parts.errors.raise(
@@ -273,7 +285,10 @@ export class ProgramState {
     return this.#linked('getUniformLocation', name)?.uniforms.location(uniform) ?? -1;
   }
 
-  /** 0xffffffff (`GL_INVALID_INDEX`) where no active block has the name. */
+  /**
+   * Returns the index of a uniform block; 0xffffffff (`GL_INVALID_INDEX`) if there is no such
+   * block.
+   */
   blockIndex(name: number, block: string): number {
     const index = this.#linked('getUniformBlockIndex', name)?.blocks.index(block) ?? -1;
     return index === -1 ? 0xffff_ffff : index;
@@ -367,13 +382,16 @@ function transpose(values: ArrayLike<number>, columns: number, rows: number): Fl
   });
 }
 
-/** Bound names first, the others to the lowest free locations; `null` if they do not fit. */
+/**
+ * Assigns bound names first, then the others to the lowest free locations. Returns `null` if they
+ * do not fit.
+ */
 function assignLocations(
   reflected: ReflectedProgram,
   bound: ReadonlyMap<string, number>,
 ): ActiveAttribute[] | null {
   const isTaken = new Array<boolean>(ATTRIBUTE_COUNT).fill(false);
-  // Number 0 and gl_Vertex are one attribute (OpenGL 2.1, section 2.15.3).
+  // Attribute 0 and gl_Vertex are the same (OpenGL 2.1, section 2.15.3).
   isTaken[0] = reflected.attributes.some(({ name }) => name === 'gl_Vertex');
   const locations = new Map<string, number>();
   for (const { name, locationCount, location: stated } of reflected.attributes) {
@@ -398,8 +416,9 @@ function assignLocations(
 }
 
 /**
- * The source with its version stated, so that it means the same outside its context. `#line` keeps line
- * numbers: it names the line that follows in GLSL ES 1.00, the line before that in GLSL 1.10.
+ * Returns the source with an explicit version, so that its meaning does not depend on the context.
+ * `#line` preserves line numbers: it names the following line in GLSL ES 1.00, the preceding one in
+ * GLSL 1.10.
  */
 function stateVersion(source: string, version: DefaultGlslVersion): string {
   if (/^[ \t]*#[ \t]*version\b/m.test(source)) return source;

@@ -1,4 +1,4 @@
-/** What linking needs to know of GLSL; whoever makes a context brings the compiler's view of it. */
+/** Reflection of GLSL that linking needs. The creator of a context provides the compiler's view. */
 import {
   type AttributeInfo,
   type ProgramSource,
@@ -9,50 +9,52 @@ import {
 } from '@tessera/frame';
 import type { DefaultGlslVersion } from '../../rules/api-rules.ts';
 
-/** A scalar, vector, matrix, or array of these in a uniform block. */
+/** Scalar, vector, matrix, or array of these in a uniform block. */
 export interface ReflectedBlockMember
   extends Pick<UniformInfo, 'scalarType' | 'rows' | 'columns' | 'arrayLength' | 'isArray'> {
-  /** Behind the name of the block or its instance: `.a`, `.b[0]` for an array, `.c[1].d`. */
+  /** Name after that of the block or its instance: `.a`, `.b[0]` for an array, `.c[1].d`. */
   readonly path: string;
   readonly offsetBytes: number;
-  /** From element to element; 0 for what is no array. */
+  /** Distance between elements, in bytes; 0 if not an array. */
   readonly arrayStrideBytes: number;
-  /** From column to column, or from row to row; 0 for what is no matrix. */
+  /** Distance between columns or between rows, in bytes; 0 if not a matrix. */
   readonly matrixStrideBytes: number;
   readonly isRowMajor: boolean;
 }
 
+/** Uniform block of a program. */
 export interface ReflectedBlock {
   readonly name: string;
-  /** `null` for a block that is no array of blocks. */
+  /** Number of blocks in an array of blocks; `null` for a single block. */
   readonly arrayLength: number | null;
-  /** Whether members are named with the block in front. */
+  /** Whether names of members start with the block's name. */
   readonly hasInstanceName: boolean;
   readonly sizeBytes: number;
   readonly members: readonly ReflectedBlockMember[];
-  /** Stages that read something of it. */
+  /** Stages that read the block. */
   readonly readers: readonly ('vertex' | 'fragment')[];
 }
 
-/** An output of a stage. */
+/** Output of a stage. */
 export type ReflectedOutput = Pick<
   UniformInfo,
   'name' | 'scalarType' | 'rows' | 'columns' | 'arrayLength' | 'isArray'
 >;
 
+/** Inputs and outputs of a linked program. */
 export interface ReflectedProgram {
-  /** Whether the pair compiles and links. The lists are empty otherwise. */
+  /** Whether the pair compiles and links. Otherwise the lists are empty. */
   readonly isLinked: boolean;
-  /** The compiler's messages. */
+  /** Messages of the compiler. */
   readonly log: string;
   readonly attributes: readonly (Pick<
     AttributeInfo,
     'name' | 'scalarType' | 'componentCount' | 'locationCount'
   > & {
-    /** From the source; missing or `null`: the context chooses. */
+    /** Location in the source; if missing or `null`, the context assigns one. */
     readonly location?: number | null;
   })[];
-  /** Names of the numbers of vertices and instances that are read. Missing: unknown. */
+  /** Names of the built-in vertex and instance numbers that are read; unknown if missing. */
   readonly builtInAttributes?: readonly string[];
   readonly uniforms: readonly Pick<
     UniformInfo,
@@ -62,34 +64,36 @@ export interface ReflectedProgram {
     SamplerInfo,
     'name' | 'dimension' | 'isShadow' | 'arrayLength'
   > & {
-    /** Missing: `float`. */
+    /** Scalar type; `float` if missing. */
     readonly scalarType?: 'float' | 'int' | 'uint';
   })[];
-  /** Missing: none. */
+  /** Uniform blocks; none if missing. */
   readonly blocks?: readonly ReflectedBlock[];
-  /** Of the vertex stage, for transform feedback. Missing: unknown. */
+  /** Outputs of the vertex stage, for transform feedback; unknown if missing. */
   readonly vertexOutputs?: readonly ReflectedOutput[];
-  /** Colours of the fragment stage that the source names. Missing: unknown. */
+  /** Fragment colors that the source names; unknown if missing. */
   readonly fragmentOutputs?: readonly (ReflectedOutput & { readonly location: number })[];
 }
 
-/** A shader after `compileShader`. */
+/** Result of `compileShader`. */
 export interface CompiledShader {
   readonly isCompiled: boolean;
   readonly log: string;
-  /** What frames get to compile: it means the same outside of the context. */
+  /** Source for frames, whose meaning does not depend on the context. */
   readonly source: string;
 }
 
+/** Compiler's view of shaders and programs. */
 export interface ProgramReflection {
-  /** Checks a shader when it is compiled. Missing: errors come when it is linked. */
+  /** Checks a shader at its compilation. If missing, errors appear at the link. */
   compile?(stage: 'vertex' | 'fragment', source: string): CompiledShader;
   /**
-   * Compiles and links a pair of sources as far as needed to name its inputs.
+   * Compiles and links a pair of sources to the extent needed to list its inputs.
    *
-   * @param vertexSource As `compile` gives it; else with a `#version` line, which the context adds where there is none.
-   * @param defaultVersion The version it adds.
-   * @param attributeLocations Those asked for.
+   * @param vertexSource Source returned by `compile`; otherwise one with a `#version` line, which
+   *   the context adds if missing.
+   * @param defaultVersion Version that the context adds.
+   * @param attributeLocations Requested locations.
    */
   reflect(
     vertexSource: string,
@@ -100,8 +104,8 @@ export interface ProgramReflection {
 }
 
 /**
- * Reflection by way of the whole compiler. Sources come with their version stated, as in the frame's
- * programs, so a compiler that keeps what it compiled does each program once.
+ * Returns a reflection that uses the whole compiler. Sources have explicit versions, as in the
+ * frame's programs, so a compiler with a cache compiles each program once.
  *
  * @param compile Throws a `RenderError` SHADER_COMPILE_FAILED with the log.
  */

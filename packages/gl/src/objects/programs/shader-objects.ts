@@ -4,11 +4,12 @@ import type { GlErrors } from '../../api/gl-errors.ts';
 import type { ObjectTable } from '../object-table.ts';
 import type { ProgramReflection } from './program-reflection.ts';
 
+/** Shader object. */
 export class ShaderObject {
   readonly name: number;
   readonly stage: 'vertex' | 'fragment';
   source = '';
-  /** What the last `compileShader` made of the source; `null` if that failed. */
+  /** Source compiled by the last `compileShader`; `null` if it failed. */
   compiledSource: string | null = null;
   log = '';
   isDeleted = false;
@@ -20,7 +21,7 @@ export class ShaderObject {
   }
 }
 
-/** Shaders; their names come from the same space as those of programs. */
+/** Shaders. They share the name space of programs. */
 export class ShaderState<Other> {
   readonly #errors: GlErrors;
   readonly #table: ObjectTable<ShaderObject | Other>;
@@ -36,7 +37,7 @@ export class ShaderState<Other> {
     this.#reflection = reflection;
   }
 
-  /** The new shader's name, 0 after an error. */
+  /** Creates a shader. Returns its name, or 0 after an error. */
   create(type: number): number {
     if (type !== GL.VERTEX_SHADER && type !== GL.FRAGMENT_SHADER) {
       this.#errors.raise(GL.INVALID_ENUM, `createShader: ${nameOfEnum(type)}`);
@@ -82,7 +83,7 @@ export class ShaderState<Other> {
     this.release(shader);
   }
 
-  /** Frees the name of a deleted shader once no program holds it. */
+  /** Frees the name of a deleted shader when no program holds it. */
   release(shader: ShaderObject): void {
     if (shader.isDeleted && shader.attachmentCount === 0) this.#table.remove(shader.name);
   }

@@ -1,6 +1,6 @@
 /**
- * Uniform blocks of one linked program (OpenGL ES 3.0, section 2.12.6): where buffers are bound, and what of them a
- * draw gives to the members, which are plain uniforms of frames.
+ * Uniform blocks of one linked program (OpenGL ES 3.0, section 2.12.6): their buffer bindings, and
+ * the values that a draw gives to their members, which are plain uniforms of frames.
  */
 import type { UniformValue } from '@tessera/frame';
 import type { BlockBytes } from '../buffers/buffer-objects.ts';
@@ -10,18 +10,19 @@ import type {
   ReflectedProgram,
 } from './program-reflection.ts';
 
-/** A block, or one element of an array of blocks. */
+/** Block, or one element of an array of blocks. */
 export interface ActiveBlock {
-  /** `Block`, or `Block[2]`. */
+  /** Name, such as `Block` or `Block[2]`. */
   readonly name: string;
   readonly layout: ReflectedBlock;
   /** Index of the binding point. */
   binding: number;
 }
 
+/** Uniform blocks of one linked program. */
 export class UniformBlocks {
   readonly blocks: readonly ActiveBlock[];
-  /** What was read last of each block, as long as the same bytes are bound. */
+  /** Values last read from each block, valid while the same bytes are bound. */
   readonly #known = new Map<
     ActiveBlock,
     { readonly from: BlockBytes; readonly values: Readonly<Record<string, UniformValue>> }
@@ -44,17 +45,20 @@ export class UniformBlocks {
     );
   }
 
-  /** −1 where no active block has the name; an array may be named without index. */
+  /**
+   * Returns the index of a block; −1 if no active block has the name. An array may be named without
+   * an index.
+   */
   index(name: string): number {
     const found = this.blocks.findIndex((block) => block.name === name);
     return found === -1 ? this.blocks.findIndex((block) => block.name === `${name}[0]`) : found;
   }
 
   /**
-   * `plain` with the values of all members by the names that frames have for them, or which block has too little to
-   * read from. The same object as long as nothing changed.
+   * Returns `plain` with the values of all block members by their names in a frame, or the name of
+   * a block with too small a buffer. The object stays the same while nothing changes.
    *
-   * @param bound What is bound to a binding point.
+   * @param bound Returns the bytes bound to a binding point.
    */
   addTo(
     plain: Readonly<Record<string, UniformValue>>,
@@ -91,7 +95,7 @@ export class UniformBlocks {
   }
 }
 
-/** Element after element, column by column. */
+/** Reads a member element by element, column by column. */
 function readMember(view: DataView, member: ReflectedBlockMember): UniformValue {
   const { scalarType, rows, columns, arrayLength, offsetBytes, isRowMajor } = member;
   const { arrayStrideBytes, matrixStrideBytes } = member;

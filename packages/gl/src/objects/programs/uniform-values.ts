@@ -1,6 +1,6 @@
 /**
- * Uniform locations and values of one linked program (OpenGL ES 2.0, section 2.10.4). Every element of an
- * array has a location of its own; a structure's members come from reflection as names like `light[1].at`.
+ * Uniform locations and values of one linked program (OpenGL ES 2.0, section 2.10.4). Every array
+ * element has its own location. Members of structures have reflected names such as `light[1].at`.
  */
 import type { UniformValue } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
@@ -10,11 +10,11 @@ import type { ReflectedProgram } from './program-reflection.ts';
 type ReflectedUniform = ReflectedProgram['uniforms'][number];
 type ReflectedSampler = ReflectedProgram['samplers'][number];
 
-/** What a `uniform…` call brings. */
+/** Data of a `uniform…` call. */
 export interface UniformUpload {
   readonly scalarType: 'float' | 'int' | 'uint';
   readonly rows: number;
-  /** 1 for scalars and vectors. */
+  /** Number of columns; 1 for scalars and vectors. */
   readonly columns: number;
   readonly values: ArrayLike<number>;
 }
@@ -25,7 +25,7 @@ interface UniformSlot {
   /** Name without `[0]`. */
   readonly baseName: string;
   readonly elementLength: number;
-  /** Replaced, never changed, once a draw has seen it. */
+  /** Value, replaced but never modified after a draw has used it. */
   value: Float32Array | Int32Array | Uint32Array;
 }
 
@@ -42,7 +42,7 @@ interface Location {
   readonly element: number;
 }
 
-/** A sampler of a program and the units that its elements read. */
+/** Sampler of a program, with the units that its elements read. */
 export interface SamplerUnits {
   readonly reflected: ReflectedSampler;
   /** Name without `[0]`. */
@@ -50,22 +50,23 @@ export interface SamplerUnits {
   readonly units: readonly number[];
 }
 
+/** Uniforms of one linked program. */
 export class UniformValues {
   readonly #uniforms: UniformSlot[];
   readonly #samplers: SamplerSlot[];
   readonly #locations: Location[] = [];
   readonly #locationByName = new Map<string, number>();
   readonly #unitCount: number;
-  /** Uniforms that GLSL declares by itself; they have no locations, draws fill them. */
+  /** Uniforms that GLSL declares itself. They have no locations; draws set them. */
   readonly builtInNames: readonly string[];
-  /** By reflected name. */
+  /** Values by reflected name. */
   readonly #values: Record<string, UniformValue>;
-  /** A copy for draws, as long as no value changes. */
+  /** Copy for draws, valid while no value changes. */
   #snapshot: Readonly<Record<string, UniformValue>> | null = null;
-  /** `undefined`: to be found out. */
+  /** Unit that samplers of two types read; `undefined` if not computed yet. */
   #unitOfTwoTypes: number | null | undefined = undefined;
 
-  /** @param unitCount Texture units that samplers may name. */
+  /** @param unitCount Number of texture units that samplers may use. */
   constructor(reflected: ReflectedProgram, unitCount: number) {
     this.#unitCount = unitCount;
     this.#uniforms = reflected.uniforms
@@ -95,12 +96,12 @@ export class UniformValues {
     this.builtInNames = reflected.uniforms.map(({ name }) => name).filter(isBuiltIn);
   }
 
-  /** −1 where no active uniform has the name. */
+  /** Returns the location of a uniform; −1 if no active uniform has the name. */
   location(name: string): number {
     return this.#locationByName.get(name) ?? -1;
   }
 
-  /** Sets elements from `location` on. Location −1 is ignored, as everywhere in OpenGL. */
+  /** Sets elements from `location`. OpenGL ignores location −1. */
   set(location: number, upload: UniformUpload, errors: GlErrors): void {
     if (location === -1) return;
     const found = this.#locations[location];
@@ -135,7 +136,7 @@ export class UniformValues {
       );
       return;
     }
-    // Elements past the array's end are ignored.
+    // Elements beyond the array's end are ignored.
     const value = slot.value.slice();
     const used = Math.min(count, reflected.arrayLength - element) * elementLength;
     for (let i = 0; i < used; i++) {
@@ -148,7 +149,7 @@ export class UniformValues {
     this.#snapshot = null;
   }
 
-  /** The value at a location; one unit for a sampler. */
+  /** Returns the value at a location; for a sampler, its unit. */
   get(location: number): readonly number[] | null {
     const found = this.#locations[location];
     if (found === undefined) return null;
@@ -158,7 +159,7 @@ export class UniformValues {
     return Array.from(slot.value.subarray(start, start + slot.elementLength));
   }
 
-  /** All values by reflected name; the same object until one changes. */
+  /** Returns all values by reflected name. The object stays the same until a value changes. */
   snapshot(): Readonly<Record<string, UniformValue>> {
     this.#snapshot ??= { ...this.#values };
     return this.#snapshot;
@@ -168,7 +169,7 @@ export class UniformValues {
     return this.#samplers;
   }
 
-  /** A texture unit that samplers of two types read, if there is one. */
+  /** Returns a texture unit that samplers of two types read, or `null`. */
   unitOfTwoTypes(): number | null {
     if (this.#unitOfTwoTypes === undefined) this.#unitOfTwoTypes = this.#findUnitOfTwoTypes();
     return this.#unitOfTwoTypes;

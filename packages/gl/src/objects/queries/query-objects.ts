@@ -1,4 +1,4 @@
-/** Query objects (OpenGL ES 3.0, sections 2.14 and 4.1.6): what was counted between two calls. */
+/** Query objects (OpenGL ES 3.0, sections 2.14 and 4.1.6): counts between two calls. */
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import { ObjectTable } from '../object-table.ts';
@@ -9,19 +9,20 @@ const TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN = 0x8c88;
 
 type Counted = 'fragments' | 'primitives';
 
-/** What each target counts; only one query at a time counts the same. */
+/** Count of each target. Only one query at a time may use a count. */
 const COUNTED_BY_TARGET: ReadonlyMap<number, Counted> = new Map<number, Counted>([
   [ANY_SAMPLES_PASSED, 'fragments'],
   [ANY_SAMPLES_PASSED_CONSERVATIVE, 'fragments'],
   [TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, 'primitives'],
 ]);
 
+/** Query object. */
 export class QueryObject {
   readonly name: number;
-  /** 0 until it was begun. */
+  /** Target of the query; 0 until it is first begun. */
   target = 0;
   isActive = false;
-  /** Of the last time that it was ended. */
+  /** Result of the last completed run. */
   result = 0;
 
   constructor(name: number) {
@@ -29,14 +30,15 @@ export class QueryObject {
   }
 }
 
-/** Parts of a context whose totals queries read. The totals only grow. */
+/** Parts of a context whose totals queries read. Totals only increase. */
 interface QueryParts {
   readonly errors: GlErrors;
   readonly recorder: {
     /**
-     * Returns the number of fragments that reached a target while they were counted. Renders what is recorded.
+     * Returns the number of fragments that reached the target in all previous draws, which renders
+     * them.
      *
-     * @param isCounting Whether to count the fragments of later draws.
+     * @param isCounting Whether fragments of later draws must be counted.
      */
     countFragments(isCounting: boolean): number;
   };
@@ -114,13 +116,13 @@ export class QueryState {
     active.query.result = counted === 'fragments' ? Math.min(count, 1) : count;
   }
 
-  /** The query that counts for a target now. */
+  /** Returns the active query of a target. */
   active(target: number): QueryObject | null {
     const active = this.#active.get(COUNTED_BY_TARGET.get(target) ?? 'fragments');
     return active?.query.target === target ? active.query : null;
   }
 
-  /** What an ended query counted; `null` after an error. */
+  /** Returns the count of a completed query; `null` after an error. */
   result(name: number): number | null {
     const query = this.#table.get(name);
     if (query !== null && !query.isActive) return query.result;

@@ -6,18 +6,19 @@ import type { IndexedBinding } from '../buffers/indexed-buffers.ts';
 import { ObjectTable } from '../object-table.ts';
 import type { LinkedProgram } from '../programs/program-objects.ts';
 
-/** Vertices of a primitive by the modes that are captured. */
+/** Vertices per primitive, by the modes that can be captured. */
 export const VERTICES_BY_FEEDBACK_MODE: ReadonlyMap<number, number> = new Map([
   [GL.POINTS, 1],
   [GL.LINES, 2],
   [GL.TRIANGLES, 3],
 ]);
 
+/** Transform feedback object. */
 export class FeedbackObject {
   readonly name: number;
   readonly bindings: (IndexedBinding | null)[] = [];
   isPaused = false;
-  /** What is captured; `null` while it is not active. */
+  /** Capture in progress; `null` if inactive. */
   active: { readonly mode: number; readonly program: LinkedProgram; vertexCount: number } | null =
     null;
 
@@ -25,12 +26,13 @@ export class FeedbackObject {
     this.name = name;
   }
 
-  /** Whether draws are captured now. */
+  /** Whether draws are captured. */
   get isCapturing(): boolean {
     return this.active !== null && !this.isPaused;
   }
 }
 
+/** Transform feedback objects of one context. */
 export class TransformFeedbackState {
   readonly #errors: GlErrors;
   readonly #buffers: BufferState;
@@ -52,7 +54,7 @@ export class TransformFeedbackState {
     return this.#current;
   }
 
-  /** Whether an object captures what the program gives, be it paused or not bound. */
+  /** Returns whether an object captures the program's outputs, even if paused or not bound. */
   isCaptured(program: LinkedProgram | null): boolean {
     return [...this.#active].some(({ active }) => active!.program === program);
   }

@@ -1,10 +1,14 @@
-/** Sampler objects: parameters that a texture unit reads with, in place of the texture's (OpenGL ES 3.0, section 3.8.2). */
+/**
+ * Sampler objects: parameters of a texture unit that replace those of its texture (OpenGL ES 3.0,
+ * section 3.8.2).
+ */
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import { ObjectTable } from '../object-table.ts';
 import { SamplerParameters } from './sampler-parameters.ts';
 import { DEPTH_TEXTURE_MODE } from './texture-parameters.ts';
 
+/** Sampler object. */
 export class SamplerObject {
   readonly name: number;
   readonly parameters = new SamplerParameters();
@@ -14,6 +18,7 @@ export class SamplerObject {
   }
 }
 
+/** Sampler objects and bindings of one context. */
 export class SamplerObjects {
   readonly #errors: GlErrors;
   readonly #table = new ObjectTable<SamplerObject>();
@@ -42,7 +47,11 @@ export class SamplerObjects {
     });
   }
 
-  /** @param unit Number of the unit, from 0. */
+  /**
+   * Binds a sampler to a texture unit.
+   *
+   * @param unit Index of the unit, from 0.
+   */
   bind(unit: number, name: number): void {
     const sampler = name === 0 ? null : this.#table.get(name);
     if (!(unit >= 0 && unit < this.#units.length)) {
@@ -54,7 +63,7 @@ export class SamplerObjects {
     }
   }
 
-  /** The sampler of a unit; `null`: the texture's own parameters count. */
+  /** Returns the sampler of a unit; `null` if the texture's own parameters apply. */
   bound(unit: number): SamplerObject | null {
     return this.#units[unit] ?? null;
   }

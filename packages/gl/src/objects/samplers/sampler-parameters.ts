@@ -1,4 +1,4 @@
-/** How a texture is read: parameters of textures, and of sampler objects in their stead (OpenGL ES 3.0, section 3.8.2). */
+/** Sampling parameters of textures and of sampler objects (OpenGL ES 3.0, section 3.8.2). */
 import type { SamplerState } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
 import { RASTER_ENUMS } from '../../api/raster-enums.ts';
@@ -12,12 +12,16 @@ import {
   WRAP_BY_ENUM,
 } from './texture-parameters.ts';
 
-/** What frames know of the parameters alone; textures add what depends on what they store. */
+/**
+ * Sampler state that follows from the parameters alone. Textures add the part that depends on their
+ * storage.
+ */
 export type ReadingState = Pick<
   SamplerState,
   'wrapS' | 'wrapT' | 'magFilter' | 'minFilter' | 'mipmapFilter'
 > & { readonly wrapR: SamplerState['wrapS'] };
 
+/** Sampling parameters of one texture or sampler object. */
 export class SamplerParameters {
   readonly #numbers = new Map(NUMBERS);
   #wrapS: number = GL.REPEAT;
@@ -28,14 +32,16 @@ export class SamplerParameters {
   #version = 0;
   #reading: ReadingState | null = null;
 
-  /** Textures of rectangles have no levels, and coordinates that do not repeat. */
+  /**
+   * Applies the restrictions of rectangle textures: no levels, and coordinates that do not repeat.
+   */
   restrictToRectangle(): void {
     this.#wrapS = this.#wrapT = this.#wrapR = GL.CLAMP_TO_EDGE;
     this.#minFilter = GL.LINEAR;
     this.#change();
   }
 
-  /** Another one: a parameter was changed. */
+  /** Version, which changes with every parameter. */
   get version(): number {
     return this.#version;
   }
@@ -45,7 +51,7 @@ export class SamplerParameters {
     this.#reading = null;
   }
 
-  /** Keeps filters and wrapping, to be put back. */
+  /** Saves filters and wrapping. Returns a function that restores them. */
   save(): () => void {
     const [wrapS, wrapT] = [this.#wrapS, this.#wrapT];
     const [minFilter, magFilter] = [this.#minFilter, this.#magFilter];
@@ -58,7 +64,7 @@ export class SamplerParameters {
     };
   }
 
-  /** Sets a parameter; false if name or value are unknown. */
+  /** Sets a parameter. Returns `false` if name or value are unknown. */
   set(parameter: number, value: number): boolean {
     this.#change();
     switch (parameter) {
@@ -102,27 +108,27 @@ export class SamplerParameters {
     }
   }
 
-  /** A parameter that is a number of its own. */
+  /** Returns a numeric parameter. */
   number(parameter: number): number {
     return this.#numbers.get(parameter)!;
   }
 
-  /** Whether depths are compared with the coordinate. */
+  /** Whether depths are compared with a coordinate. */
   get isComparing(): boolean {
     return this.number(GL.TEXTURE_COMPARE_MODE) === COMPARE_REF_TO_TEXTURE;
   }
 
-  /** What depths are compared with. */
+  /** Comparison of depths. */
   get compare(): SamplerState['compare'] {
     return RASTER_ENUMS.compare.find(this.number(TEXTURE_COMPARE_FUNC)) ?? undefined;
   }
 
-  /** Whether other sizes than powers of two may be read by OpenGL ES 2.0, but for mipmaps. */
+  /** Whether OpenGL ES 2.0 may read textures whose sizes are not powers of two, mipmaps aside. */
   get isClamped(): boolean {
     return this.#wrapS === GL.CLAMP_TO_EDGE && this.#wrapT === GL.CLAMP_TO_EDGE;
   }
 
-  /** The same object until a parameter changes. */
+  /** State that stays the same object until a parameter changes. */
   get reading(): ReadingState {
     this.#reading ??= this.#read();
     return this.#reading;

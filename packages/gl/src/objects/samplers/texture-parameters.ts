@@ -1,10 +1,11 @@
-/** Parameters of textures: which there are, their values, and what a frame calls them. */
+/** Parameters of textures: names, values, and their equivalents in a frame. */
 import type { FilterMode, SamplerState, TextureDimension, WrapMode } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
 import { FIXED } from '../../api/fixed-constants.ts';
 import { RASTER_ENUMS } from '../../api/raster-enums.ts';
 import type { BaseFormat } from '../../texels/texel-formats.ts';
 
+/** Wrap modes by enumeration. */
 export const WRAP_BY_ENUM: ReadonlyMap<number, WrapMode> = new Map([
   [GL.REPEAT, 'repeat'],
   [GL.CLAMP_TO_EDGE, 'clamp-to-edge'],
@@ -13,17 +14,22 @@ export const WRAP_BY_ENUM: ReadonlyMap<number, WrapMode> = new Map([
   [0x812d, 'clamp-to-border'],
 ]);
 
-/** GL_TEXTURE_WRAP_R and others that only this file names. */
+/** Enumerations that only this file uses. */
 export const TEXTURE_WRAP_R = 0x8072;
+/** GL_TEXTURE_COMPARE_FUNC. */
 export const TEXTURE_COMPARE_FUNC = 0x884d;
+/** GL_COMPARE_REF_TO_TEXTURE. */
 export const COMPARE_REF_TO_TEXTURE = 0x884e;
+/** GL_DEPTH_TEXTURE_MODE. */
 export const DEPTH_TEXTURE_MODE = 0x884b;
+/** GL_TEXTURE_IMMUTABLE_FORMAT. */
 export const TEXTURE_IMMUTABLE_FORMAT = 0x912f;
+/** GL_TEXTURE_IMMUTABLE_LEVELS. */
 export const TEXTURE_IMMUTABLE_LEVELS = 0x82df;
 
 const DIMENSIONS: ReadonlyMap<number, TextureDimension> = new Map([
   [GL.TEXTURE_2D, '2d'],
-  // One row, and without mipmaps, but 2D textures for all else.
+  // One row without mipmaps; otherwise a 2D texture.
   [FIXED.TEXTURE_1D, '2d'],
   [FIXED.TEXTURE_RECTANGLE, '2d'],
   [GL.TEXTURE_CUBE_MAP, 'cube'],
@@ -31,11 +37,12 @@ const DIMENSIONS: ReadonlyMap<number, TextureDimension> = new Map([
   [0x8c1a, '2d-array'],
 ]);
 
-/** The dimension of a texture target, `null` if it is none. */
+/** Returns the dimension of a texture target; `null` if it is not one. */
 export function dimensionOf(target: number): TextureDimension | null {
   return DIMENSIONS.get(target) ?? null;
 }
 
+/** Minification filters by enumeration: filter inside a level, filter between levels. */
 export const MIN_FILTERS: ReadonlyMap<number, readonly [FilterMode, SamplerState['mipmapFilter']]> =
   new Map([
     [GL.NEAREST, ['nearest', 'none']],
@@ -46,7 +53,7 @@ export const MIN_FILTERS: ReadonlyMap<number, readonly [FilterMode, SamplerState
     [GL.LINEAR_MIPMAP_LINEAR, ['linear', 'linear']],
   ]);
 
-/** Parameters that are numbers of their own, by name, with their initial values. */
+/** Numeric parameters with their initial values. */
 export const NUMBERS: ReadonlyMap<number, number> = new Map([
   [GL.TEXTURE_MAX_ANISOTROPY, 1],
   [GL.TEXTURE_MIN_LOD, -1000],
@@ -57,7 +64,7 @@ export const NUMBERS: ReadonlyMap<number, number> = new Map([
   [DEPTH_TEXTURE_MODE, GL.LUMINANCE],
 ]);
 
-/** What OpenGL 2.1 gives for the depth of a texture, by GL_DEPTH_TEXTURE_MODE. */
+/** Swizzle of a depth texture's result in OpenGL 2.1, by GL_DEPTH_TEXTURE_MODE. */
 export const DEPTH_SWIZZLES: ReadonlyMap<number, SamplerState['swizzle']> = new Map<
   number,
   SamplerState['swizzle']
@@ -68,13 +75,14 @@ export const DEPTH_SWIZZLES: ReadonlyMap<number, SamplerState['swizzle']> = new 
   [GL.RED, undefined],
 ]);
 
+/** Base formats of depth textures by GL_DEPTH_TEXTURE_MODE. */
 export const DEPTH_BASES: ReadonlyMap<number, BaseFormat> = new Map<number, BaseFormat>([
   [GL.LUMINANCE, 'luminance'],
   [GL.INTENSITY, 'intensity'],
   [GL.ALPHA, 'alpha'],
 ]);
 
-/** Whether a number may have the value. */
+/** Returns whether a numeric parameter may have the value. */
 export function isAllowed(parameter: number, value: number): boolean {
   switch (parameter) {
     case GL.TEXTURE_COMPARE_MODE:

@@ -1,8 +1,11 @@
-/** One element of a vertex array as four floats. */
+/** Reads one element of a vertex array as four floats. */
 import { GL } from '../../api/constants.ts';
 import { ATTRIBUTE_TYPE_BYTES, type AttributeArray } from './vertex-array.ts';
 
-/** Reads a component, and what a normalised one is divided by; 0 for types that have no fractions. */
+/**
+ * Readers of components, with the divisor of normalized values; 0 for types that cannot be
+ * normalized.
+ */
 const READERS: ReadonlyMap<
   number,
   readonly [read: (view: DataView, at: number) => number, divisor: number]
@@ -20,7 +23,10 @@ const READERS: ReadonlyMap<
   [GL.FIXED, [(view, at) => view.getInt32(at, true) / 65536, 0]],
 ]);
 
-/** `null` if the array is off or ends before the element. Missing components are 0, 0, 1. */
+/**
+ * Returns an element with missing components 0, 0, 1; `null` if the array is disabled or ends
+ * before the element.
+ */
 export function readArrayElement(array: AttributeArray, element: number): number[] | null {
   const { isEnabled, storage, type, componentCount, isNormalized } = array;
   if (!isEnabled || storage === null || element < 0) return null;

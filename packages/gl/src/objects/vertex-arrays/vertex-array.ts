@@ -1,13 +1,17 @@
-/** Vertex attribute arrays (OpenGL ES 2.0, section 2.8) and the index binding; one object holds one set. */
+/**
+ * Vertex attribute arrays (OpenGL ES 2.0, section 2.8) with the index binding. One object holds one
+ * set.
+ */
 import type { AttributeSource } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import type { BufferObject, ElementBinding } from '../buffers/buffer-objects.ts';
 import { ObjectTable } from '../object-table.ts';
 
+/** Number of numbered attributes. */
 export const ATTRIBUTE_COUNT = 16;
 
-/** Bytes of one component of each type that `vertexAttribPointer` takes. */
+/** Size of a component in bytes, by the types that `vertexAttribPointer` accepts. */
 export const ATTRIBUTE_TYPE_BYTES: ReadonlyMap<number, number> = new Map([
   [GL.BYTE, 1],
   [GL.UNSIGNED_BYTE, 1],
@@ -25,12 +29,12 @@ export const ATTRIBUTE_TYPE_BYTES: ReadonlyMap<number, number> = new Map([
   [GL.UNSIGNED_INT_2_10_10_10_REV, 1],
 ]);
 
-/** Where an array's elements lie: in a buffer, or in the client's memory as it was when it was given. */
+/** Storage of an array's elements: a buffer, or a copy of client memory made at the call. */
 export type AttributeStorage =
   | { readonly kind: 'buffer'; readonly buffer: BufferObject; readonly offsetBytes: number }
   | { readonly kind: 'client'; readonly bytes: Uint8Array };
 
-/** What the last draw made of an array that lies in a buffer. */
+/** Attribute source that the last draw derived from an array in a buffer. */
 export interface KnownSource {
   readonly type: number;
   readonly givenStrideBytes: number;
@@ -38,20 +42,21 @@ export interface KnownSource {
   readonly source: Extract<AttributeSource, { kind: 'buffer' }>;
 }
 
+/** Array of one attribute. */
 export interface AttributeArray {
   isEnabled: boolean;
   componentCount: number;
   type: number;
   isNormalized: boolean;
-  /** As given: 0 means tightly packed. */
+  /** Stride as given; 0 means tightly packed. */
   strideBytes: number;
   storage: AttributeStorage | null;
   divisor: number;
-  /** Looked at by draws alone, which compare it with the rest. */
+  /** Source derived by the last draw. Draws compare it with the other fields before they use it. */
   known: KnownSource | null;
 }
 
-/** What an attribute reads while its array is off. */
+/** Value of an attribute while its array is disabled. */
 export type CurrentValue = readonly [number, number, number, number];
 
 function makeArray(): AttributeArray {
@@ -83,24 +88,29 @@ const CONVENTIONAL_VALUES: ReadonlyMap<string, CurrentValue> = new Map<string, C
   ]),
 ]);
 
-/** Place of vertices or indices: an offset into the bound buffer, or client memory. */
+/** Location of vertices or indices: an offset into the bound buffer, or client memory. */
 export type ArrayLocation = number | Uint8Array;
 
-/** An attribute: its number, or the name of a conventional one. */
+/** Key of an attribute: its number, or the name of a conventional one. */
 export type AttributeKey = number | string;
 
+/** Keys of all attributes. */
 export const ATTRIBUTE_KEYS: readonly AttributeKey[] = [
   ...Array.from({ length: ATTRIBUTE_COUNT }, (_, index) => index),
   ...CONVENTIONAL_VALUES.keys(),
 ];
 
-/** Where a draw takes its attributes from. */
+/** Source of a draw's attributes. */
 export interface AttributeInputs {
-  /** `null` for no attribute; one that is not enabled has the current value. */
+  /**
+   * Returns the array of an attribute; `null` if the attribute does not exist. A disabled array has
+   * the current value.
+   */
   array(key: AttributeKey): AttributeArray | null;
   currentValue(key: AttributeKey): CurrentValue;
 }
 
+/** Vertex array object. */
 export class VertexArray implements ElementBinding {
   readonly #numbered = Array.from({ length: ATTRIBUTE_COUNT }, makeArray);
   readonly #conventional = new Map(
@@ -119,6 +129,7 @@ export class VertexArray implements ElementBinding {
   elementBuffer: BufferObject | null = null;
 }
 
+/** Vertex array objects of one context, with the current values. */
 export class VertexArrayState implements AttributeInputs {
   readonly #errors: GlErrors;
   readonly #arrayBuffer: () => BufferObject | null;
@@ -137,7 +148,10 @@ export class VertexArrayState implements AttributeInputs {
     return this.#current;
   }
 
-  /** The array of the current object; number 0 and the vertex stand for each other (OpenGL 2.1, section 2.7). */
+  /**
+   * Returns the array of the current object. Attribute 0 and the vertex are the same (OpenGL 2.1,
+   * section 2.7).
+   */
   array(key: AttributeKey): AttributeArray | null {
     const found = this.#current.array(key);
     if (found?.isEnabled !== false) return found;
@@ -146,7 +160,10 @@ export class VertexArrayState implements AttributeInputs {
     return alias?.isEnabled === true ? alias : found;
   }
 
-  /** The attributes as they are now, whatever becomes of arrays and buffers; current values stay alive. */
+  /**
+   * Returns a copy of the attributes that later changes to arrays and buffers do not affect.
+   * Current values still change.
+   */
   pin(): AttributeInputs {
     const pinned = new Map<AttributeKey, AttributeArray | null>();
     for (const key of ATTRIBUTE_KEYS) {
@@ -171,7 +188,10 @@ export class VertexArrayState implements AttributeInputs {
     };
   }
 
-  /** Arrays of the current object and current values, to be put back. */
+  /**
+   * Saves the arrays of the current object or the current values. Returns a function that restores
+   * them.
+   */
   save(what: 'arrays' | 'values'): () => void {
     if (what === 'values') {
       const values = new Map(this.#currentValues);
@@ -209,7 +229,7 @@ export class VertexArrayState implements AttributeInputs {
     }
   }
 
-  /** Takes a deleted buffer off the current vertex array. */
+  /** Detaches a deleted buffer from the current vertex array. */
   detachBuffer(buffer: BufferObject): void {
     for (const array of this.#current.arrays()) {
       if (array.storage?.kind === 'buffer' && array.storage.buffer === buffer) array.storage = null;

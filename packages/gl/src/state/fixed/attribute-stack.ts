@@ -1,4 +1,4 @@
-/** Groups of state that programs save and put back (OpenGL 2.1, section 6.1.14). */
+/** Groups of state that programs save and restore (OpenGL 2.1, section 6.1.14). */
 import { GL } from '../../api/constants.ts';
 import { FIXED } from '../../api/fixed-constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
@@ -9,6 +9,7 @@ import type { RasterState } from '../raster-state.ts';
 import type { FixedState } from './fixed-state.ts';
 import type { MatrixStacks } from './matrix-stacks.ts';
 
+/** State that the stack saves and restores. */
 export interface SavedState {
   readonly capabilities: Capabilities;
   readonly raster: RasterState;
@@ -22,7 +23,7 @@ type Restore = () => void;
 
 const MAX_DEPTH = 16;
 
-/** Switches that a group saves besides those that glPushAttrib(GL_ENABLE_BIT) does, which are all. */
+/** Switches that each group saves. glPushAttrib(GL_ENABLE_BIT) saves all of them. */
 const SWITCHES: readonly (readonly [number, (capability: number) => boolean])[] = [
   [FIXED.POINT_BIT, (c) => c === GL.POINT_SMOOTH || c === FIXED.POINT_SPRITE],
   [FIXED.LINE_BIT, (c) => c === GL.LINE_SMOOTH || c === GL.LINE_STIPPLE],
@@ -69,7 +70,7 @@ const SWITCHES: readonly (readonly [number, (capability: number) => boolean])[] 
   [FIXED.SCISSOR_BIT, (c) => c === GL.SCISSOR_TEST],
 ];
 
-/** What a group saves besides switches. */
+/** State that each group saves besides switches. */
 const SAVERS: readonly (readonly [number, (state: SavedState) => Restore])[] = [
   [FIXED.CURRENT_BIT, ({ vertexArrays }) => vertexArrays.save('values')],
   [FIXED.POINT_BIT, ({ fixed }) => keep(fixed, 'points')],
@@ -113,6 +114,7 @@ const SAVERS: readonly (readonly [number, (state: SavedState) => Restore])[] = [
   [FIXED.SCISSOR_BIT, ({ raster }) => raster.save('scissor')],
 ];
 
+/** Stack of saved attribute groups. */
 export class AttributeStack {
   readonly #errors: GlErrors;
   readonly #state: SavedState;
@@ -167,7 +169,7 @@ export class AttributeStack {
   }
 }
 
-/** Keeps a member whose value is replaced, never changed. */
+/** Saves a member whose value is replaced, never modified. */
 function keep<T, K extends keyof T>(holder: T, member: K): Restore {
   const value = holder[member];
   return () => {

@@ -1,18 +1,22 @@
-/** Display lists (OpenGL 2.1, section 5.4): commands that were kept, to be run by name. */
+/** Display lists (OpenGL 2.1, section 5.4): recorded commands that run by name. */
 import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import { FIXED } from '../../api/fixed-constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 
+/** Recorded command of a display list. */
 export type ListCommand = () => void;
 
-/** Lists called from lists, as deep as this. */
+/** Maximum nesting of lists that call lists. */
 const MAX_NESTING = 64;
-/** Commands that all calls of lists in a frame may run: lists that call lists multiply. */
+/**
+ * Maximum number of commands that calls of lists may run per frame, because nested lists multiply.
+ */
 const MAX_COMMANDS_A_FRAME = 20_000_000;
-/** Names of lists that may be in use at once. */
+/** Maximum number of list names in use. */
 const MAX_LISTS = 1 << 20;
 
+/** Display lists of one context. */
 export class DisplayLists {
   readonly #errors: GlErrors;
   readonly #lists = new Map<number, readonly ListCommand[]>();
@@ -21,11 +25,11 @@ export class DisplayLists {
     readonly isExecuted: boolean;
     readonly commands: ListCommand[];
   } | null = null;
-  /** One more than the largest name that was ever in use. */
+  /** Largest name ever used, plus one. */
   #firstUnused = 1;
   #nesting = 0;
   #commandCount = 0;
-  /** Added to the names that `callLists` gets. */
+  /** Offset added to the names of `callLists`. */
   base = 0;
 
   constructor(errors: GlErrors) {
@@ -36,7 +40,7 @@ export class DisplayLists {
     return this.#compiling !== null;
   }
 
-  /** The first of `count` names in a row that are free; 0 after an error. */
+  /** Returns the first of `count` consecutive free names; 0 after an error. */
   generate(count: number): number {
     if (count < 0) {
       this.#errors.raise(GL.INVALID_VALUE, `genLists: ${count}`);
@@ -98,7 +102,7 @@ export class DisplayLists {
     this.#compiling = null;
   }
 
-  /** Runs a command, keeps it for the list that is being compiled, or both. */
+  /** Runs a command, adds it to the list in compilation, or both. */
   submit(command: ListCommand): void {
     const compiling = this.#compiling;
     if (compiling === null || this.#nesting > 0) {
@@ -109,7 +113,11 @@ export class DisplayLists {
     if (compiling.isExecuted) command();
   }
 
-  /** Runs a list; one that is not there does nothing. @throws {RenderError} LIMIT_EXCEEDED. */
+  /**
+   * Runs a list. A missing list has no effect.
+   *
+   * @throws {RenderError} LIMIT_EXCEEDED if calls nest too deep or run too many commands.
+   */
   call(name: number): void {
     const commands = this.#lists.get(name);
     if (commands === undefined || this.#nesting >= MAX_NESTING) return;
@@ -133,7 +141,7 @@ export class DisplayLists {
     for (const name of names) this.call(base + name);
   }
 
-  /** A frame has ended. */
+  /** Resets the limits of a frame. */
   startFrame(): void {
     this.#commandCount = 0;
   }

@@ -6,7 +6,7 @@ import type { GlContext } from '../../context.ts';
 import { readParameter } from '../../parameters/read-parameters.ts';
 import { makeContext } from '../../testing/small-context.ts';
 
-/** The codes of the errors that `act` raises, in order. */
+/** Returns the codes of the errors that `act` raises, in order. */
 function errorsOf(act: (gl: GlContext) => void): number[] {
   const codes: number[] = [];
   const { gl } = makeContext('gl');

@@ -1,4 +1,4 @@
-/** The smaller groups of fixed-function state: fog, alpha test, points, clip planes, colour of rasters. */
+/** Smaller groups of fixed-function state: fog, alpha test, points, clip planes, raster color. */
 import type { CompareFunction } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import { CLIP_PLANE_COUNT, FIXED } from '../../api/fixed-constants.ts';
@@ -8,26 +8,29 @@ import { LightingState, toVector4, type Vector4 } from './lighting-state.ts';
 import type { Matrix4 } from './matrix-stacks.ts';
 import { planeToEye, TextureEnvironment } from './texture-environment.ts';
 
+/** Fog parameters. */
 export interface FogValues {
   readonly mode: 'linear' | 'exp' | 'exp2';
   readonly color: Vector4;
   readonly density: number;
   readonly start: number;
   readonly end: number;
-  /** Whether the distance is the fog coordinate of a vertex instead of its depth. */
+  /** Whether the distance is a vertex's fog coordinate instead of its depth. */
   readonly isFromCoordinate: boolean;
 }
 
+/** Point parameters. */
 export interface PointValues {
   readonly sizePx: number;
   readonly minPx: number;
   readonly maxPx: number;
   readonly fadeThresholdPx: number;
-  /** Constant, linear, quadratic. */
+  /** Constant, linear and quadratic coefficients. */
   readonly attenuation: readonly [number, number, number];
   readonly isOriginLowerLeft: boolean;
 }
 
+/** Alpha test parameters. */
 export interface AlphaTestValues {
   readonly compare: CompareFunction;
   readonly reference: number;
@@ -35,7 +38,10 @@ export interface AlphaTestValues {
 
 const MAX_POINT_SIZE_PX = 1024;
 
-/** State that programs replace, or that generated shaders do. Every group is replaced at each change. */
+/**
+ * State that later versions of OpenGL replace by programs, or that generated shaders implement.
+ * Each group is replaced at every change.
+ */
 export class FixedState {
   readonly #errors: GlErrors;
   readonly lighting: LightingState;
@@ -57,9 +63,12 @@ export class FixedState {
     isOriginLowerLeft: false,
   };
   alphaTest: AlphaTestValues = { compare: 'always', reference: 0 };
-  /** 32 rows of 32 bits from the lowest row, the most significant bit of a row's first byte leftmost. */
+  /**
+   * Stipple pattern: 32 rows of 32 bits from the lowest row, the most significant bit of a row's
+   * first byte leftmost.
+   */
   polygonStipple: Uint8Array = new Uint8Array(128).fill(255);
-  /** In eye coordinates. */
+  /** Clip planes in eye coordinates. */
   clipPlanes: readonly Vector4[] = new Array<Vector4>(CLIP_PLANE_COUNT).fill([0, 0, 0, 0]);
 
   constructor(errors: GlErrors, activeUnit: () => number) {

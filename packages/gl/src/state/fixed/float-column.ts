@@ -1,4 +1,4 @@
-/** A growing array of vectors of four 32-bit floats. */
+/** Growing array of vectors of four 32-bit floats. */
 export class FloatColumn {
   #values = new Float32Array(64);
   #length = 0;
@@ -19,13 +19,13 @@ export class FloatColumn {
     this.#values[this.#length++] = w;
   }
 
-  /** The last component of every vector. */
+  /** Returns whether the last component of every vector is 1. */
   isLastOne(): boolean {
     for (let at = 3; at < this.#length; at += 4) if (this.#values[at] !== 1) return false;
     return true;
   }
 
-  /** The vectors so far; what is pushed later does not change them. */
+  /** Returns the vectors so far. Vectors pushed later do not affect them. */
   bytes(): Uint8Array {
     return new Uint8Array(this.#values.slice(0, this.#length).buffer);
   }

@@ -1,4 +1,7 @@
-/** Vertices between `begin` and `end` (OpenGL 2.1, section 2.6): columns of the attributes that change there. */
+/**
+ * Vertices between `begin` and `end` (OpenGL 2.1, section 2.6), as columns of the attributes that
+ * change there.
+ */
 import { GL } from '../../api/constants.ts';
 import type {
   AttributeArray,
@@ -8,21 +11,22 @@ import type {
 } from '../../objects/vertex-arrays/vertex-array.ts';
 import { FloatColumn } from './float-column.ts';
 
-/** Vertices of one primitive, ready to be drawn. */
+/** Vertices of one primitive, ready to draw. */
 export interface ImmediatePrimitive {
   readonly mode: number;
   readonly count: number;
   readonly inputs: AttributeInputs;
-  /** Whether the edge from a vertex is drawn in outlines. */
+  /** Returns whether outlines include the edge from a vertex. */
   readonly isEdge: (vertex: number) => boolean;
 }
 
+/** Vertices of the open primitive. */
 export class ImmediateVertices {
   #mode: number | null = null;
   #count = 0;
   #columns = new Map<AttributeKey, FloatColumn>();
   #hiddenEdges = new Set<number>();
-  /** The current edge flag. */
+  /** Current edge flag. */
   edgeFlag = true;
 
   get isOpen(): boolean {
@@ -44,7 +48,11 @@ export class ImmediateVertices {
     this.#hiddenEdges = new Set();
   }
 
-  /** Notes that an attribute is set. @param before What it was, and is for the vertices so far. */
+  /**
+   * Registers that an attribute is set.
+   *
+   * @param before Previous value, which applies to the vertices so far.
+   */
   change(key: AttributeKey, before: CurrentValue): void {
     if (this.#columns.has(key)) return;
     const column = new FloatColumn();
@@ -52,7 +60,11 @@ export class ImmediateVertices {
     this.#columns.set(key, column);
   }
 
-  /** Ends a vertex. @param currentValue Of the attributes that were set. */
+  /**
+   * Completes a vertex.
+   *
+   * @param currentValue Returns the value of an attribute that was set.
+   */
   emit(position: CurrentValue, currentValue: (key: AttributeKey) => CurrentValue): void {
     if (!this.#columns.has('gl_Vertex')) this.#columns.set('gl_Vertex', new FloatColumn());
     for (const [key, column] of this.#columns) {
@@ -62,7 +74,11 @@ export class ImmediateVertices {
     this.#count++;
   }
 
-  /** The primitive so far; `begin` starts the next. @param currentValue Of the other attributes. */
+  /**
+   * Returns the primitive so far. `begin` starts the next.
+   *
+   * @param currentValue Returns the value of any other attribute.
+   */
   end(currentValue: (key: AttributeKey) => CurrentValue): ImmediatePrimitive {
     const mode = this.#mode!;
     this.#mode = null;
@@ -70,7 +86,7 @@ export class ImmediateVertices {
     const arrays = new Map<AttributeKey, AttributeArray>();
     for (const [key, column] of this.#columns) arrays.set(key, arrayOf(column));
     const position = arrays.get('gl_Vertex');
-    // A program may have the position under number 0.
+    // A program may read the position as attribute 0.
     if (position !== undefined) arrays.set(0, position);
     return {
       mode,

@@ -1,26 +1,33 @@
-/** Lights, materials and the lighting model (OpenGL 2.1, section 2.14), as they are when they were set. */
+/**
+ * Lights, materials and the lighting model (OpenGL 2.1, section 2.14), with values as they were
+ * set.
+ */
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import { FIXED, LIGHT_COUNT } from '../../api/fixed-constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import type { Matrix4 } from './matrix-stacks.ts';
 
+/** Vector of four components. */
 export type Vector4 = readonly [number, number, number, number];
+/** Vector of three components. */
 export type Vector3 = readonly [number, number, number];
 
+/** Parameters of one light. */
 export interface Light {
   readonly ambient: Vector4;
   readonly diffuse: Vector4;
   readonly specular: Vector4;
-  /** In eye coordinates. */
+  /** Position in eye coordinates. */
   readonly position: Vector4;
   readonly spotDirection: Vector3;
   readonly spotExponent: number;
-  /** In degrees: 0 to 90, or 180 for a light that is no spot. */
+  /** Cutoff angle in degrees: 0 to 90, or 180 for a light without a spot. */
   readonly spotCutoff: number;
-  /** Constant, linear, quadratic. */
+  /** Constant, linear and quadratic coefficients. */
   readonly attenuation: Vector3;
 }
 
+/** Colors of one material face. */
 export interface Material {
   readonly ambient: Vector4;
   readonly diffuse: Vector4;
@@ -29,9 +36,10 @@ export interface Material {
   readonly shininess: number;
 }
 
-/** Which colours of a material follow the current colour. */
+/** Material colors that follow the current color. */
 export type TrackedColor = 'emission' | 'ambient' | 'diffuse' | 'specular' | 'ambient-and-diffuse';
 
+/** All values of lighting. */
 export interface LightingValues {
   readonly lights: readonly Light[];
   readonly front: Material;
@@ -82,9 +90,10 @@ const FACES: ReadonlyMap<number, LightingValues['colorMaterialFace']> = new Map(
   [GL.FRONT_AND_BACK, 'both'],
 ]);
 
+/** Lighting state of one context. */
 export class LightingState {
   readonly #errors: GlErrors;
-  /** Replaced at each change, so that whoever kept it can put it back. */
+  /** Values, replaced at each change so that a saved object can be restored. */
   values: LightingValues = {
     lights: Array.from({ length: LIGHT_COUNT }, (_, i) =>
       i === 0 ? { ...INITIAL_LIGHT, diffuse: WHITE, specular: WHITE } : INITIAL_LIGHT,
@@ -104,7 +113,11 @@ export class LightingState {
     this.#errors = errors;
   }
 
-  /** @param modelView Takes positions and directions to eye coordinates. */
+  /**
+   * Sets a parameter of a light.
+   *
+   * @param modelView Matrix that converts positions and directions to eye coordinates.
+   */
   setLight(name: number, parameter: number, params: readonly number[], modelView: Matrix4): void {
     const index = name - FIXED.LIGHT0;
     const light = this.values.lights[index];
@@ -232,7 +245,7 @@ export class LightingState {
     this.values = { ...this.values, colorMaterialFace, colorMaterial };
   }
 
-  /** Gives the tracked colours of the materials the current colour. */
+  /** Sets the tracked material colors to the current color. */
   trackColor(color: Vector4): void {
     const { colorMaterialFace, colorMaterial } = this.values;
     this.#changeMaterials(colorMaterialFace, colorChange(colorMaterial, color));
@@ -247,12 +260,12 @@ export class LightingState {
   }
 }
 
-/** Missing components are 0, the last 1. */
+/** Converts an array to a vector. Missing components are 0, the last 1. */
 export function toVector4([x = 0, y = 0, z = 0, w = 1]: readonly number[]): Vector4 {
   return [x, y, z, w];
 }
 
-/** `matrix` × `vector`. */
+/** Returns `matrix` × `vector`. */
 export function transform(matrix: Matrix4, [x, y, z, w]: Vector4): Vector4 {
   const row = (i: number) =>
     matrix[i]! * x + matrix[i + 4]! * y + matrix[i + 8]! * z + matrix[i + 12]! * w;

@@ -9,7 +9,7 @@ function makeStacks(): { stacks: MatrixStacks; errors: GlErrors } {
   return { stacks: new MatrixStacks(errors, () => 1), errors };
 }
 
-/** The point after the matrix, divided by w. */
+/** Returns the transformed point, divided by w. */
 function apply(matrix: Matrix4, x: number, y: number, z: number): number[] {
   const [px, py, pz, w] = [0, 1, 2, 3].map(
     (row) => matrix[row]! * x + matrix[4 + row]! * y + matrix[8 + row]! * z + matrix[12 + row]!,
@@ -70,7 +70,7 @@ describe('matrix stacks', () => {
     const entry = fc.integer({ min: -5, max: 5 });
     fc.assert(
       fc.property(fc.array(entry, { minLength: 16, maxLength: 16 }), (numbers) => {
-        // A dominant diagonal has an inverse.
+        // A matrix with a dominant diagonal has an inverse.
         const matrix = numbers.map((value, i) => (i % 5 === 0 ? 25 + value : value));
         const product = multiply(transpose(transpose(matrix)), invert(matrix));
         product.forEach((value, i) => {

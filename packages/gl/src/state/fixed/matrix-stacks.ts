@@ -1,4 +1,7 @@
-/** The matrix stacks of OpenGL 2.1, section 2.11.2, which shaders read as `gl_ModelViewMatrix` and the like. */
+/**
+ * Matrix stacks of OpenGL 2.1, section 2.11.2, which shaders read as `gl_ModelViewMatrix` and so
+ * on.
+ */
 import { GL } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 
@@ -6,16 +9,18 @@ import type { GlErrors } from '../../api/gl-errors.ts';
 export type Matrix4 = readonly number[];
 
 const IDENTITY: Matrix4 = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+/** Maximum number of matrices on a stack. */
 export const MAX_MATRIX_DEPTH = 32;
 const TEXTURE_STACK_COUNT = 8;
 
+/** Matrix stacks of one context. */
 export class MatrixStacks {
   readonly #errors: GlErrors;
   readonly #modelView: Matrix4[] = [IDENTITY];
   readonly #projection: Matrix4[] = [IDENTITY];
   readonly #textures: Matrix4[][] = Array.from({ length: TEXTURE_STACK_COUNT }, () => [IDENTITY]);
   #mode: number = GL.MODELVIEW;
-  /** Which texture unit the texture mode works on. */
+  /** Returns the texture unit that the texture mode applies to. */
   readonly #activeUnit: () => number;
 
   constructor(errors: GlErrors, activeUnit: () => number) {
@@ -31,12 +36,12 @@ export class MatrixStacks {
     return this.#projection.at(-1)!;
   }
 
-  /** All texture matrices, one after another. */
+  /** All texture matrices, concatenated. */
   get textures(): readonly number[] {
     return this.#textures.flatMap((stack) => stack.at(-1)!);
   }
 
-  /** The matrix of one texture unit. */
+  /** Returns the matrix of one texture unit. */
   texture(unit: number): Matrix4 {
     return this.#textures[unit]!.at(-1)!;
   }
@@ -49,7 +54,10 @@ export class MatrixStacks {
     return this.#mode;
   }
 
-  /** Matrices on the stack of a mode; of the active unit for textures. */
+  /**
+   * Returns the number of matrices on the stack of a mode. The texture mode refers to the active
+   * unit.
+   */
   depth(mode: number): number {
     return this.#stackOf(mode).length;
   }
@@ -95,7 +103,11 @@ export class MatrixStacks {
     this.multiply([x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, 0, 0, 0, 1]);
   }
 
-  /** @param angle In degrees, counter-clockwise about the axis; an axis of length 0 turns nothing. */
+  /**
+   * Multiplies by a rotation. An axis of length 0 has no effect.
+   *
+   * @param angle Angle in degrees, counterclockwise about the axis.
+   */
   rotate(angle: number, axisX: number, axisY: number, axisZ: number): void {
     const length = Math.hypot(axisX, axisY, axisZ);
     if (length === 0) return;
@@ -157,7 +169,7 @@ export class MatrixStacks {
   }
 }
 
-/** `a` × `b`. */
+/** Returns `a` × `b`. */
 export function multiply(a: Matrix4, b: Matrix4): Matrix4 {
   return Array.from({ length: 16 }, (_, i) => {
     const row = i % 4;
@@ -168,13 +180,17 @@ export function multiply(a: Matrix4, b: Matrix4): Matrix4 {
   });
 }
 
+/** Returns the transposed matrix. */
 export function transpose(matrix: Matrix4): Matrix4 {
   return matrix.map((_, i) => matrix[(i % 4) * 4 + Math.floor(i / 4)]!);
 }
 
-/** The inverse by Gauss and Jordan; of a matrix without one, numbers that are not finite. */
+/**
+ * Returns the inverse by Gauss-Jordan elimination. A singular matrix gives numbers that are not
+ * finite.
+ */
 export function invert(matrix: Matrix4): Matrix4 {
-  // Eight columns a row: the matrix and, beside it, what becomes its inverse.
+  // Eight columns per row: the matrix, and the part that becomes its inverse.
   const rows = Array.from({ length: 4 }, (_, row) => [
     ...Array.from({ length: 4 }, (_column, column) => matrix[column * 4 + row]!),
     ...Array.from({ length: 4 }, (_column, column) => Number(column === row)),

@@ -1,24 +1,29 @@
-/** The current raster position (OpenGL 2.1, section 2.13): where bitmaps and pixel rectangles are drawn. */
+/**
+ * Current raster position (OpenGL 2.1, section 2.13), at which bitmaps and pixel rectangles are
+ * drawn.
+ */
 
 import type { RasterState } from '../raster-state.ts';
 import { transform, type Vector4 } from './lighting-state.ts';
 import type { MatrixStacks } from './matrix-stacks.ts';
 
+/** Position of bitmaps and pixel rectangles. */
 export interface RasterPosition {
-  /** In window coordinates, from the lower left; the depth is 0 to 1. */
+  /** Window coordinates from the lower left, with a depth of 0 to 1. */
   readonly window: readonly [x: number, y: number, depth: number];
-  /** False where the position was outside of the view volume: nothing is drawn then. */
+  /** Whether the position is inside the view volume. If not, nothing is drawn. */
   readonly isValid: boolean;
   readonly color: Vector4;
 }
 
+/** Raster position of a new context. */
 export const INITIAL_RASTER_POSITION: RasterPosition = {
   window: [0, 0, 0],
   isValid: true,
   color: [1, 1, 1, 1],
 };
 
-/** Takes a position of object coordinates to the window. */
+/** Projects a position in object coordinates to the window. */
 export function projectRasterPosition(
   position: Vector4,
   color: Vector4,

@@ -1,13 +1,17 @@
-/** Texture environments and generation of texture coordinates, a set for each unit (OpenGL 2.1, 2.11.4, 3.8.13). */
+/**
+ * Texture environments and texture coordinate generation, one set per unit (OpenGL 2.1, sections
+ * 2.11.4 and 3.8.13).
+ */
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import { FIXED } from '../../api/fixed-constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import { toVector4, type Vector4 } from './lighting-state.ts';
 import { invert, type Matrix4 } from './matrix-stacks.ts';
 
-/** Units that fixed functions have; programs have more. */
+/** Number of texture units of fixed functions. Programs have more. */
 export const FIXED_UNIT_COUNT = 8;
 
+/** Function of a combiner. */
 export type CombineFunction =
   | 'replace'
   | 'modulate'
@@ -17,11 +21,12 @@ export type CombineFunction =
   | 'subtract'
   | 'dot3-rgb'
   | 'dot3-rgba';
-/** A texture by its unit, or the one of the unit itself. */
+/** Source of a combiner: a texture by its unit, or one of the named sources. */
 export type CombineSource = 'texture' | 'constant' | 'primary' | 'previous' | number;
+/** Operand of a combiner. */
 export type CombineOperand = 'color' | 'one-minus-color' | 'alpha' | 'one-minus-alpha';
 
-/** One of the two halves of a combiner: colour or alpha. */
+/** Color or alpha half of a combiner. */
 export interface CombineHalf {
   readonly combine: CombineFunction;
   readonly sources: readonly [CombineSource, CombineSource, CombineSource];
@@ -29,8 +34,10 @@ export interface CombineHalf {
   readonly scale: number;
 }
 
+/** Mode of a texture environment. */
 export type EnvironmentMode = 'replace' | 'modulate' | 'decal' | 'blend' | 'add' | 'combine';
 
+/** Mode of texture coordinate generation. */
 export type TexgenMode =
   | 'eye-linear'
   | 'object-linear'
@@ -38,13 +45,15 @@ export type TexgenMode =
   | 'normal-map'
   | 'reflection-map';
 
+/** Generation of one texture coordinate. */
 export interface TexgenCoordinate {
   readonly mode: TexgenMode;
   readonly objectPlane: Vector4;
-  /** In eye coordinates. */
+  /** Eye plane in eye coordinates. */
   readonly eyePlane: Vector4;
 }
 
+/** Environment of one texture unit. */
 export interface EnvironmentUnit {
   readonly mode: EnvironmentMode;
   readonly color: Vector4;
@@ -53,7 +62,7 @@ export interface EnvironmentUnit {
   readonly lodBias: number;
   /** Whether point sprites replace the coordinates. */
   readonly isReplacedByPoint: boolean;
-  /** S, T, R, Q. */
+  /** Generation of S, T, R and Q. */
   readonly texgen: readonly TexgenCoordinate[];
 }
 
@@ -129,10 +138,11 @@ const INITIAL_UNIT: EnvironmentUnit = {
   ],
 };
 
+/** Texture environments of one context. */
 export class TextureEnvironment {
   readonly #errors: GlErrors;
   readonly #activeUnit: () => number;
-  /** Replaced at each change. */
+  /** Units, replaced at each change. */
   units: readonly EnvironmentUnit[] = new Array<EnvironmentUnit>(FIXED_UNIT_COUNT).fill(
     INITIAL_UNIT,
   );
@@ -160,7 +170,11 @@ export class TextureEnvironment {
     this.units = this.units.with(this.#activeUnit(), { ...unit, ...change });
   }
 
-  /** @param modelView Takes eye planes to eye coordinates. */
+  /**
+   * Sets a parameter of coordinate generation.
+   *
+   * @param modelView Matrix that converts eye planes to eye coordinates.
+   */
   setTexgen(
     coordinate: number,
     parameter: number,
@@ -198,12 +212,12 @@ function findTexgenChange(
   }
   const mode = TEXGEN_MODES.get(params[0] ?? 0);
   if (parameter !== FIXED.TEXTURE_GEN_MODE || mode === undefined) return {};
-  // A sphere map makes S and T, the cube map modes S, T and R.
+  // A sphere map generates S and T, the cube-map modes generate S, T and R.
   const isThere = mode === 'sphere-map' ? index < 2 : mode.endsWith('-map') ? index < 3 : true;
   return isThere ? { mode } : {};
 }
 
-/** A plane of object coordinates in eye coordinates: the row vector times the inverse. */
+/** Converts a plane from object to eye coordinates: the row vector times the inverse matrix. */
 export function planeToEye(plane: Vector4, modelView: Matrix4): Vector4 {
   const inverse = invert(modelView);
   const column = (j: number) =>
@@ -215,7 +229,7 @@ function isScale(parameter: number): boolean {
   return parameter === FIXED.RGB_SCALE || parameter === FIXED.ALPHA_SCALE;
 }
 
-/** `null` if there is no such parameter or value. */
+/** Returns the change that a parameter makes; `null` if the parameter or value does not exist. */
 function findChange(
   unit: EnvironmentUnit,
   target: number,

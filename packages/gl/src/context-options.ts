@@ -1,6 +1,6 @@
 import type { GlErrorRecord } from './api/gl-errors.ts';
-import type { FrameRenderer } from './contents/residency.ts';
 import type { ProgramReflection } from './objects/programs/program-reflection.ts';
+import type { FrameRenderer } from './recording/pass-renderer.ts';
 import type { DrawingBufferAttributes } from './recording/passes/drawing-buffer.ts';
 import type { GlDialect } from './rules/api-rules.ts';
 import type { SharedObjects } from './shared-objects.ts';

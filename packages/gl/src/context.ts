@@ -5,7 +5,6 @@
  */
 import { GL } from './api/constants.ts';
 import { GlErrors } from './api/gl-errors.ts';
-import { Residency } from './contents/residency.ts';
 import {
   DEFAULT_DRAWING_BUFFER,
   DEFAULT_MAX_FRAME_BYTES,
@@ -30,6 +29,7 @@ import { PixelReads } from './pixels/pixel-reads.ts';
 import { PixelRectangles } from './pixels/pixel-rectangles.ts';
 import { TextureCopies } from './pixels/texture-copies.ts';
 import { DrawRecorder } from './recording/draw-recorder.ts';
+import { PassRenderer } from './recording/pass-renderer.ts';
 import { DrawingBuffer } from './recording/passes/drawing-buffer.ts';
 import { RecordedFrames } from './recording/recorded-frames.ts';
 import { UploadContents } from './recording/upload-contents.ts';
@@ -119,9 +119,9 @@ export class GlContext {
       renderer === undefined
         ? null
         : new DrawingBuffer(options.drawingBuffer ?? DEFAULT_DRAWING_BUFFER, widthPx, heightPx);
-    const residency = drawingBuffer && new Residency(renderer!, drawingBuffer);
+    const passRenderer = drawingBuffer && new PassRenderer(renderer!, drawingBuffer);
     const maxFrameBytes = options.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES;
-    this.recorder = new DrawRecorder(this, maxFrameBytes, residency);
+    this.recorder = new DrawRecorder(this, maxFrameBytes, passRenderer);
     this.targets = new DrawTargets(this, drawingBuffer, widthPx, heightPx);
     this.draws = new DrawCalls(this, new DrawPrograms(this, reflection));
     this.clears = new Clears(this);

@@ -1,6 +1,5 @@
 export { GL, nameOfEnum } from './api/constants.ts';
 export type { GlErrorRecord } from './api/gl-errors.ts';
-export type { FrameRenderer } from './contents/residency.ts';
 export { GlContext } from './context.ts';
 export type { GlContextOptions } from './context-options.ts';
 export {
@@ -11,6 +10,7 @@ export {
 export type { Upload } from './objects/textures/texture-uploads.ts';
 export type { ParameterValue } from './parameters/parameter-state.ts';
 export { readParameter } from './parameters/read-parameters.ts';
+export type { FrameRenderer } from './recording/pass-renderer.ts';
 export type { DrawingBufferAttributes } from './recording/passes/drawing-buffer.ts';
 export { RecordedFrames } from './recording/recorded-frames.ts';
 export type { ApiRules, DefaultGlslVersion, GlDialect } from './rules/api-rules.ts';

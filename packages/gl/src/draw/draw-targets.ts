@@ -54,7 +54,7 @@ export class DrawTargets {
     this.#widthPx = widthPx;
     this.#heightPx = heightPx;
     if (this.drawingBuffer === null) return;
-    this.#parts.recorder.known?.resolveObject(this.drawingBuffer.color);
+    this.#parts.recorder.contents?.resolveObject(this.drawingBuffer.color);
     this.drawingBuffer.resize(widthPx, heightPx);
   }
 

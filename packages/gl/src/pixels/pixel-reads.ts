@@ -127,11 +127,11 @@ export class PixelReads {
     const { widthPx, heightPx, format } = storage;
     const image = { format, widthPx, heightPx, hasAlpha: hasAlpha(storage) };
     if (attachment.kind === 'renderbuffer') {
-      this.#parts.recorder.known?.resolveObject(attachment.renderbuffer);
+      this.#parts.recorder.contents?.resolveObject(attachment.renderbuffer);
       return { ...image, texels: attachment.renderbuffer.texels };
     }
     const { texture, level, slice } = attachment;
-    this.#parts.recorder.known?.resolveObject(texture);
+    this.#parts.recorder.contents?.resolveObject(texture);
     const isCube = texture.dimension === 'cube';
     const { texels, depthPx } = texture.level(level, isCube ? slice : 0)!;
     const sliceBytes = texels.length / (isCube ? 1 : depthPx);

@@ -278,7 +278,7 @@ export class TextureCopies {
       return;
     }
     const image = reads.readImage(source.attachment, source.storage);
-    recorder.known?.resolveObject(texture);
+    recorder.contents?.resolveObject(texture);
     const part = cutOut(image, rect);
     if (part === null) return;
     const texels = convert(image, part, held);

@@ -21,8 +21,6 @@ import {
   type Topology,
   type UniformValue,
 } from '@tessera/frame';
-import { KnownContents } from '../contents/known-contents.ts';
-import { RecordedLoad, type Residency } from '../contents/residency.ts';
 import type { DrawProgram } from '../fixed/draw-programs.ts';
 import type { BufferState } from '../objects/buffers/buffer-objects.ts';
 import type { SamplerParameters } from '../objects/samplers/sampler-parameters.ts';
@@ -35,16 +33,18 @@ import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { MatrixStacks } from '../state/fixed/matrix-stacks.ts';
 import type { RasterState } from '../state/raster-state.ts';
 import type { BaseFormat } from '../texels/texel-formats.ts';
+import { ContentResolver } from './content-resolver.ts';
 import { type Blit, listReplaced, recordBlit } from './generated/blit.ts';
 import { type ClearMask, makeClearDraw } from './generated/clear-draw.ts';
 import { ColorBroadcast } from './generated/color-broadcast.ts';
-import { makeImageDraw, makePictureDraw, type RasterImage } from './generated/image-draw.ts';
+import { makeImageDraw, makeScreenDraw, type RasterImage } from './generated/image-draw.ts';
 import { type BatchedPrimitive, ImmediateBatch } from './generated/immediate-batch.ts';
 import { STIPPLE_SAMPLING, stippleTexture } from './generated/stipple-texture.ts';
 import { collectAttributeSources } from './inputs/attribute-sources.ts';
 import { readBuiltInUniform } from './inputs/built-in-uniforms.ts';
-import { KnownPrograms } from './inputs/program-inputs.ts';
+import { ProgramInputCache } from './inputs/program-inputs.ts';
 import type { SamplerElements } from './inputs/sampler-elements.ts';
+import type { PassRenderer } from './pass-renderer.ts';
 import { ContentHashes, FrameAssembler } from './passes/frame-assembler.ts';
 import {
   imagesOf,
@@ -54,6 +54,7 @@ import {
   storedColor,
 } from './passes/pass-attachments.ts';
 import { PassList } from './passes/pass-list.ts';
+import { RecordedLoad } from './recorded-load.ts';
 
 /** State that draws look at. */
 export interface DrawState {
@@ -106,26 +107,26 @@ export class DrawRecorder {
   #isRecording = true;
   readonly #hashes = new ContentHashes();
   readonly #broadcast = new ColorBroadcast();
-  readonly #programs = new KnownPrograms();
+  readonly #programs = new ProgramInputCache();
   /** `null`: what was drawn into textures is not known before the frame is rendered by others. */
-  readonly #residency: Residency | null;
+  readonly #renderer: PassRenderer | null;
   /** Of contexts with a renderer. */
-  readonly known: KnownContents | null;
+  readonly contents: ContentResolver | null;
   #load = new RecordedLoad();
   /** Whether fragments are counted, for queries. */
   #isCounting = false;
   #fragmentCount = 0;
 
   /** @param maxFrameBytes Most bytes of buffers and textures in one frame. */
-  constructor(state: DrawState, maxFrameBytes: number, residency: Residency | null = null) {
+  constructor(state: DrawState, maxFrameBytes: number, renderer: PassRenderer | null = null) {
     this.#state = state;
     this.#maxFrameBytes = maxFrameBytes;
-    this.#residency = residency;
+    this.#renderer = renderer;
     const passesNow = () => this.#passes;
-    this.known =
-      residency &&
-      new KnownContents(
-        residency,
+    this.contents =
+      renderer &&
+      new ContentResolver(
+        renderer,
         {
           get passes() {
             return passesNow();
@@ -168,7 +169,7 @@ export class DrawRecorder {
       this.discardFrame();
     } else if (error.code === 'FRAME_UNSUPPORTED') {
       const attachments = [...(framebuffer?.attachments.values() ?? [])];
-      this.#passes.forget(
+      this.#passes.contents.drop(
         attachments.map((each) => (each.kind === 'texture' ? each.texture : each.renderbuffer)),
       );
     } else {
@@ -189,7 +190,7 @@ export class DrawRecorder {
   #draw(call: DrawCall, program: DrawProgram, target: PassTarget): string | null {
     const { topology, first, count, instanceCount, indices, lastVertex, inputs } = call;
     const read = this.#programs.inputsOf(program);
-    const problem = this.known?.prepareDraw(read.samplers, target) ?? null;
+    const problem = this.contents?.prepareDraw(read.samplers, target) ?? null;
     if (problem !== null) return problem;
     const attributes = collectAttributeSources(
       read.attributes,
@@ -272,10 +273,10 @@ export class DrawRecorder {
   }
 
   /** Records texels that are put over a part of what was drawn. */
-  putOver(image: DrawnLevel, box: TexelBox): void {
+  replaceTexels(image: DrawnLevel, box: TexelBox): void {
     const { object, level, slice, format, widthPx, heightPx } = image;
     // What is not known stays so with a part of it replaced.
-    if (this.#passes.drawnIndexOf(object) === null) return;
+    if (this.#passes.contents.indexOf(object) === null) return;
     const { kind, isTarget } = TEXTURE_FORMATS[format];
     if (kind !== 'float' || !isTarget || format.endsWith('srgb')) {
       throw new RenderError(
@@ -310,22 +311,22 @@ export class DrawRecorder {
   }
 
   #attachmentsOf({ framebuffer }: PassTarget, isRead = false): PassAttachments {
-    return framebuffer === null || this.#residency === null
+    return framebuffer === null || this.#renderer === null
       ? resolveAttachments(framebuffer, isRead)
-      : this.#residency.attachmentsOf(framebuffer, isRead);
+      : this.#renderer.attachmentsOf(framebuffer, isRead);
   }
 
   /** Renders what is recorded, so that all that it drew is known. */
   resolve(): void {
-    const residency = this.#residency;
-    if (residency === null) throw new Error('nobody renders what is recorded');
+    const renderer = this.#renderer;
+    if (renderer === null) throw new Error('nobody renders what is recorded');
     this.#flushBatch();
-    residency.payOwed(this.#passes);
+    renderer.pending.resolve(this.#passes.contents);
     if (this.#passes.isEmpty) return;
-    if (this.#passes.hasScreenPasses) this.known?.leaveScreen();
+    if (this.#passes.hasScreenPasses) this.contents?.leaveScreen();
     const recorded = { list: this.#passes, assembler: this.#assembler };
     this.#startOver();
-    const fragments = residency.renderPasses(recorded);
+    const fragments = renderer.render(recorded);
     if (this.#isCounting) this.#fragmentCount += fragments;
   }
 
@@ -336,7 +337,7 @@ export class DrawRecorder {
    * @throws {RenderError} FRAME_UNSUPPORTED where nobody renders what is recorded.
    */
   countFragments(isCounting: boolean): number {
-    if (this.#residency === null) {
+    if (this.#renderer === null) {
       throw new RenderError('FRAME_UNSUPPORTED', 'queries of samples that passed');
     }
     this.resolve();
@@ -360,15 +361,15 @@ export class DrawRecorder {
    * and their targets are their own.
    */
   renderApart<Result>(record: () => Result): Result {
-    const residency = this.#residency;
-    if (residency === null) throw new Error('nobody renders what is recorded');
+    const renderer = this.#renderer;
+    if (renderer === null) throw new Error('nobody renders what is recorded');
     this.#flushBatch();
     const kept = [this.#passes, this.#assembler, this.#load, this.#drawCount] as const;
     this.#startOver();
     try {
       const result = record();
       if (!this.#passes.isEmpty) {
-        residency.renderPasses({ list: this.#passes, assembler: this.#assembler });
+        renderer.render({ list: this.#passes, assembler: this.#assembler });
       }
       return result;
     } finally {
@@ -377,8 +378,8 @@ export class DrawRecorder {
   }
 
   /** Takes what passes of the frame drew that was taken last, from whom rendered it. */
-  settleFrame(drawnTextures: ReadonlyMap<number, TextureResource>): void {
-    this.#residency?.settle(drawnTextures, this.#passes);
+  adoptFrame(drawnTextures: ReadonlyMap<number, TextureResource>): void {
+    this.#renderer?.pending.adopt(drawnTextures, this.#passes.contents);
   }
 
   #startOver(): void {
@@ -406,8 +407,8 @@ export class DrawRecorder {
   #clear(mask: ClearMask, target: PassTarget): void {
     this.#flushBatch();
     const { raster } = this.#state;
-    const isReplaced = this.known !== null && this.#clearsAll(mask, target);
-    this.known?.prepareClear(target, isReplaced);
+    const isReplaced = this.contents !== null && this.#clearsAll(mask, target);
+    this.contents?.prepareClear(target, isReplaced);
     const attachments = this.#attachmentsOf(target);
     if (!hasImages(attachments)) return;
     const { hasAlpha } = attachments;
@@ -465,9 +466,10 @@ export class DrawRecorder {
       into.texture.dimension === 'cube' ? into.slice : 0,
     );
     if (level === null) throw new Error('copy: the level is not there');
-    this.known?.prepareCopy(source, into);
+    this.contents?.prepareCopy(source, into);
     // What a frame that nobody wants drew to the screen is not kept.
-    if (!this.#isRecording && source.framebuffer === null) this.#passes.forget([into.texture]);
+    if (!this.#isRecording && source.framebuffer === null)
+      this.#passes.contents.drop([into.texture]);
     else {
       this.#flushBatch();
       const x = Math.max(0, rect.x);
@@ -503,7 +505,7 @@ export class DrawRecorder {
       const written = () => imagesOf(this.#attachmentsOf(into));
       // What a frame that nobody wants drew to the screen is not kept.
       if (!this.#isRecording && source.framebuffer === null) {
-        this.#passes.forget(written().map(({ object }) => object));
+        this.#passes.contents.drop(written().map(({ object }) => object));
         return;
       }
       const scissor = this.#state.raster.activeScissor(into.heightPx);
@@ -512,14 +514,14 @@ export class DrawRecorder {
           { ...source, attachments: this.#attachmentsOf(source, true) },
           { ...into, attachments: this.#attachmentsOf(into) },
         ] as const;
-      this.known?.prepareClear(source, false);
+      this.contents?.prepareClear(source, false);
       const replaced = listReplaced(blit, ...sidesNow(), scissor);
-      this.known?.prepareTarget(into, replaced);
-      if (this.#residency !== null) {
-        const { drawingBuffer } = this.#residency;
+      this.contents?.prepareTarget(into, replaced);
+      if (this.#renderer !== null) {
+        const { drawingBuffer } = this.#renderer;
         // Depth and stencil of the screen are no image.
         const isDepth = blit.depth || blit.stencil;
-        if (isDepth && into.framebuffer === drawingBuffer.framebuffer) this.known?.leaveScreen();
+        if (isDepth && into.framebuffer === drawingBuffer.framebuffer) this.contents?.leaveScreen();
       }
       const sides = sidesNow();
       const [, { attachments }] = sides;
@@ -537,7 +539,7 @@ export class DrawRecorder {
   takeFrame(widthPx: number, heightPx: number): Frame {
     this.#flushBatch();
     if (this.#isCounting) this.resolve();
-    if (this.#residency !== null) return this.#takeShown(this.#residency);
+    if (this.#renderer !== null) return this.#takeShown(this.#renderer);
     const { list, assembler } = this.#passes.withoutUnread();
     const frame = assembler.build(widthPx, heightPx, list.finish());
     this.discardFrame();
@@ -545,45 +547,46 @@ export class DrawRecorder {
   }
 
   /** Whether anything was drawn to the drawing buffer since the last frame, or is there from before. */
-  get hasPicture(): boolean {
-    if (this.#residency === null) return this.#passes.hasScreenPasses;
-    const { isOnScreen, color } = this.#residency.drawingBuffer;
+  get hasImage(): boolean {
+    if (this.#renderer === null) return this.#passes.hasScreenPasses;
+    const { isOnScreen, color } = this.#renderer.drawingBuffer;
     if (isOnScreen) return this.#passes.hasScreenPasses;
-    return color.texels !== null || this.#passes.drawnIndexOf(color) !== null;
+    return color.texels !== null || this.#passes.contents.indexOf(color) !== null;
   }
 
   /** The frame of which the drawing buffer is the picture. */
-  #takeShown(residency: Residency): Frame {
-    const { drawingBuffer } = residency;
+  #takeShown(renderer: PassRenderer): Frame {
+    const { drawingBuffer } = renderer;
     const { widthPx, heightPx, screen, color } = drawingBuffer;
     if (!drawingBuffer.isOnScreen) {
-      const drawn = this.#passes.drawnIndexOf(color);
+      const drawn = this.#passes.contents.indexOf(color);
       const content = color.contentForDrawing();
-      if (residency.isOwed(color, this.#passes)) residency.payOwed(this.#passes);
+      if (renderer.pending.isPending(color, this.#passes.contents))
+        renderer.pending.resolve(this.#passes.contents);
       if (drawn !== null || color.texels !== null) {
         const image = drawn ?? this.#assembler.addTexture(content!);
-        this.#passes.append(makePictureDraw(image, widthPx, heightPx, this.#assembler), screen);
+        this.#passes.append(makeScreenDraw(image, widthPx, heightPx, this.#assembler), screen);
       }
     }
     const frame = this.#assembler.build(widthPx, heightPx, this.#passes.finish(screen, true));
-    this.#startNext(residency);
+    this.#startNext(renderer);
     return frame;
   }
 
   /** What is recorded from now on is of another frame; what this one drew into textures stays owed. */
-  #startNext(residency: Residency): void {
+  #startNext(renderer: PassRenderer): void {
     const recorded = { list: this.#passes, assembler: this.#assembler };
-    residency.drawingBuffer.startFrame();
+    renderer.drawingBuffer.startFrame();
     this.#startOver();
-    residency.owe(recorded);
+    renderer.pending.add(recorded);
   }
 
   /** Ends a frame that nobody wants: what it drew into textures is kept, and all else forgotten. */
   endSkippedFrame(): void {
-    if (this.#residency !== null) {
+    if (this.#renderer !== null) {
       this.#flushBatch();
       if (this.#isCounting) this.resolve();
-      this.#startNext(this.#residency);
+      this.#startNext(this.#renderer);
       return;
     }
     this.#batch = null;
@@ -673,7 +676,7 @@ export class DrawRecorder {
       const parameters = this.#state.textures.samplers.bound(unit)?.parameters;
       const sampler = texture.sampler(parameters);
       // With a renderer it was seen to before.
-      if (this.#residency === null) refuseLoop(reflectedName, texture, sampler, attachments);
+      if (this.#renderer === null) refuseLoop(reflectedName, texture, sampler, attachments);
       // An incomplete texture reads black, as no texture does.
       samplers.bind(index, this.#textureIndexOf(texture, parameters), sampler);
     }
@@ -682,7 +685,7 @@ export class DrawRecorder {
 
   /** `null` for an incomplete texture. */
   #textureIndexOf(texture: TextureObject, parameters?: SamplerParameters): number | null {
-    const drawnIndex = this.#passes.drawnIndexOf(texture);
+    const drawnIndex = this.#passes.contents.indexOf(texture);
     if (drawnIndex === null) {
       const content = texture.contentForSampling(parameters);
       return content === null ? null : this.#assembler.addTexture(content);

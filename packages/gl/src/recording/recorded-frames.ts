@@ -27,7 +27,7 @@ export class RecordedFrames {
 
   /** Whether a frame taken at this point has an image of anything. */
   get hasImage(): boolean {
-    return this.#parts.recorder.hasPicture;
+    return this.#parts.recorder.hasImage;
   }
 
   /**
@@ -37,7 +37,7 @@ export class RecordedFrames {
    * @param drawnTextures Contents by index of the frame's textures.
    */
   adopt(drawnTextures: ReadonlyMap<number, TextureResource>): void {
-    this.#parts.recorder.settleFrame(drawnTextures);
+    this.#parts.recorder.adoptFrame(drawnTextures);
   }
 
   /** Sets whether the frame is wanted. Of a skipped frame only draws into textures are recorded. */

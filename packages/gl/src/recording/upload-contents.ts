@@ -11,19 +11,19 @@ export class UploadContents implements TextureContents {
   }
 
   prepareUpload(texture: TextureObject, level: number, isNewLevel: boolean): void {
-    this.#parts.recorder.known?.prepareUpload(texture, level, isNewLevel);
+    this.#parts.recorder.contents?.prepareUpload(texture, level, isNewLevel);
   }
 
   prepareMipmaps(texture: TextureObject): void {
-    this.#parts.recorder.known?.resolveLevels(texture);
+    this.#parts.recorder.contents?.resolveLevels(texture);
   }
 
   /** Prepares the levels of a texture for a pass into one above the base. */
   prepareLevels(texture: TextureObject): void {
-    this.#parts.recorder.known?.settleLevels(texture);
+    this.#parts.recorder.contents?.materializeLevels(texture);
   }
 
-  putOver(image: DrawnLevel, box: TexelBox): void {
-    this.#parts.recorder.putOver(image, box);
+  replaceTexels(image: DrawnLevel, box: TexelBox): void {
+    this.#parts.recorder.replaceTexels(image, box);
   }
 }

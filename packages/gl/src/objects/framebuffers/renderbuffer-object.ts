@@ -25,7 +25,7 @@ export class RenderbufferObject {
   }
 
   /** Adopts rendered contents. */
-  putBack(drawn: TextureResource): void {
+  adopt(drawn: TextureResource): void {
     this.#drawn = drawn;
     this.version++;
   }

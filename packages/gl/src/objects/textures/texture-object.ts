@@ -187,7 +187,7 @@ export class TextureObject {
   }
 
   /** Takes what was drawn into the texture as what it holds. */
-  putBack(drawn: TextureResource): void {
+  adopt(drawn: TextureResource): void {
     drawn.levels.forEach((texels, index) => {
       const faceCount = this.dimension === 'cube' ? CUBE_FACE_COUNT : 1;
       const faceBytes = texels.length / faceCount;
@@ -205,12 +205,12 @@ export class TextureObject {
   }
 
   /** Whether levels are made from a base that nobody knows before it is rendered. */
-  get hasUnknownMipmaps(): boolean {
+  get hasUnresolvedMipmaps(): boolean {
     return this.#isDrawnInto && this.#mipmaps === 'generated';
   }
 
   /** Whether levels above the base were made from what it held before. */
-  get hasOldMipmaps(): boolean {
+  get hasOutdatedMipmaps(): boolean {
     return this.#mipmaps === 'outdated';
   }
 
@@ -218,7 +218,7 @@ export class TextureObject {
    * Makes generated levels ones that are replaced and drawn into one by one. Nothing may have been drawn into the
    * texture that was not put back.
    */
-  settleMipmaps(): void {
+  materializeMipmaps(): void {
     if (this.#mipmaps === 'given' || this.#isDrawnInto) return;
     const made = this.#mipmaps === 'outdated' ? this.#mipmapBase : this.#wholeBase();
     if (made === null) return;

@@ -83,7 +83,7 @@ export interface TextureContents {
   /** Resolves the levels that mipmaps are generated from. */
   prepareMipmaps(texture: TextureObject): void;
   /** Records texels that replace a part of what passes have drawn. */
-  putOver(image: DrawnLevel, box: TexelBox): void;
+  replaceTexels(image: DrawnLevel, box: TexelBox): void;
 }
 
 export class TextureUploads {
@@ -365,7 +365,10 @@ export class TextureUploads {
       slices.forEach((each, i) => {
         const image = { object: texture, level: upload.level, slice: face + z + i, format };
         const size = { widthPx: level.widthPx, heightPx: level.heightPx };
-        this.contents.putOver({ ...size, ...image }, { x, y, widthPx, heightPx, texels: each });
+        this.contents.replaceTexels(
+          { ...size, ...image },
+          { x, y, widthPx, heightPx, texels: each },
+        );
       });
       return;
     }

@@ -85,7 +85,7 @@ export function makeImageDraw(
 }
 
 /** A texture of the frame over the whole target, texel by texel. */
-export function makePictureDraw(
+export function makeScreenDraw(
   textureIndex: number,
   widthPx: number,
   heightPx: number,

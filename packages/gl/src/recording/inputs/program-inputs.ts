@@ -9,7 +9,7 @@ export interface ProgramInputs {
   readonly samplers: SamplerElements;
 }
 
-export class KnownPrograms {
+export class ProgramInputCache {
   readonly #known = new WeakMap<DrawProgram, ProgramInputs>();
   #last: DrawProgram | null = null;
   #inputs: ProgramInputs | null = null;

@@ -11,10 +11,9 @@ import {
   type TargetAspect,
   type TargetCopy,
   type TextureImage,
-  type TextureResource,
 } from '@tessera/frame';
-import type { RenderbufferObject } from '../../objects/framebuffers/renderbuffer-object.ts';
-import type { TextureContent, TextureObject } from '../../objects/textures/texture-object.ts';
+import { hasOtherImages, ImageContents, type ImageObject } from '../../contents/image-contents.ts';
+import type { TextureContent } from '../../objects/textures/texture-object.ts';
 import { compactPasses, selectNeeded } from './earlier-passes.ts';
 import type { FrameAssembler } from './frame-assembler.ts';
 import {
@@ -29,17 +28,6 @@ import {
   storedColor,
 } from './pass-attachments.ts';
 import { isUniform, uniformColorOf } from './uniform-color.ts';
-
-/** A texture or renderbuffer that is drawn into, as the frame names it. */
-interface DrawnTexture {
-  /** Of the object at that time; another one is that of other contents: what was drawn is gone then. */
-  readonly version: number;
-  readonly textureIndex: number;
-  /** Whether the frame gives what it held before. */
-  readonly isGiven: boolean;
-  /** Images that passes or copies have written, by level and slice. */
-  readonly written: Set<string>;
-}
 
 export interface RecordedPass {
   readonly attachments: PassAttachments;
@@ -65,16 +53,10 @@ export class PassList {
   readonly #passes: RecordedPass[] = [];
   /** Whether what is recorded now is of a frame before the one that is wanted. */
   isEarlier = false;
-  readonly #drawnTextures = new Map<TextureObject | RenderbufferObject, DrawnTexture>();
+  readonly contents = new ImageContents();
 
   constructor(assembler: FrameAssembler) {
     this.#assembler = assembler;
-  }
-
-  /** Index of a texture that a pass of this frame has drawn into, as long as that is what it holds. */
-  drawnIndexOf(object: TextureObject | RenderbufferObject): number | null {
-    const drawn = this.#drawnTextures.get(object);
-    return drawn !== undefined && drawn.version === object.version ? drawn.textureIndex : null;
   }
 
   get isEmpty(): boolean {
@@ -89,32 +71,6 @@ export class PassList {
     return this.#passes.some(isOnScreen);
   }
 
-  /** What passes have drawn into and still holds it. */
-  listDrawn(): (TextureObject | RenderbufferObject)[] {
-    return this.#alive().map(([object]) => object);
-  }
-
-  #alive(): (readonly [TextureObject | RenderbufferObject, DrawnTexture])[] {
-    return [...this.#drawnTextures].filter(([object, { version }]) => object.version === version);
-  }
-
-  /** Whether passes or copies have written images of the object above level 0. */
-  hasDrawnLevels(object: TextureObject | RenderbufferObject): boolean {
-    if (this.drawnIndexOf(object) === null) return false;
-    return [...this.#drawnTextures.get(object)!.written].some((place) => !place.startsWith('0 '));
-  }
-
-  /** Gives what was drawn to the objects that still hold it. @param drawn By index of the texture in the frame. */
-  putBack(
-    drawn: ReadonlyMap<number, TextureResource>,
-    isWanted: (object: TextureObject | RenderbufferObject) => boolean = () => true,
-  ): void {
-    for (const [object, { textureIndex }] of this.#alive()) {
-      const texture = drawn.get(textureIndex);
-      if (texture !== undefined && isWanted(object)) object.putBack(texture);
-    }
-  }
-
   /** Turns what was drawn to the screen to images of renderbuffers. */
   leaveScreen(attachments: PassAttachments): void {
     if (!this.hasScreenPasses) return;
@@ -125,48 +81,35 @@ export class PassList {
     for (const [index, pass] of this.#passes.entries()) {
       if (isOnScreen(pass)) this.#passes[index] = { ...pass, attachments, images };
     }
-    for (const { image } of images) {
-      this.#drawnTextures.get(image.object)!.written.add(placeOf(image));
-    }
+    for (const { image } of images) this.contents.markWritten(image);
   }
 
-  /** Only the passes that what `objects` hold comes from, and their resources. */
-  select(objects: ReadonlySet<TextureObject | RenderbufferObject>): {
-    list: PassList;
-    assembler: FrameAssembler;
-  } {
-    const drawn = this.#alive().filter(([object]) => objects.has(object));
-    const wanted = drawn.map(([, { textureIndex }]) => textureIndex);
-    return this.#moveTo(
-      selectNeeded(this.#passes, wanted, () => false),
-      drawn,
-    );
-  }
-
-  /** Notes that something was drawn into textures that is not among the passes. */
-  forget(objects: Iterable<TextureObject | RenderbufferObject>): void {
-    for (const object of objects) this.#drawnTextures.delete(object);
+  /** Returns the passes that the contents of `objects` come from, with their resources. */
+  select(objects: ReadonlySet<ImageObject>): { list: PassList; assembler: FrameAssembler } {
+    const wanted = this.contents.listIndices((object) => objects.has(object));
+    const needed = selectNeeded(this.#passes, wanted, () => false);
+    return this.#moveTo(needed, wanted);
   }
 
   /**
-   * The passes for a later frame: those that textures still hold the work of. What was drawn to the screen is gone.
+   * Returns the passes that a later frame may depend on: those whose contents objects still hold. Passes to the
+   * screen are dropped.
    *
-   * @param mostDraws Beyond, none are kept, and their textures are as if unknown.
+   * @param maxDraws Upper bound on the draws to keep. With more, nothing is kept and the contents are unknown.
    */
-  keepForLater(mostDraws: number): { list: PassList; assembler: FrameAssembler; draws: number } {
-    const alive = this.#alive();
-    const wanted = alive.map(([, { textureIndex }]) => textureIndex);
+  keepForLater(maxDraws: number): { list: PassList; assembler: FrameAssembler; draws: number } {
+    const wanted = this.contents.listIndices();
     const needed = selectNeeded(this.#passes, wanted, () => false).filter(
       (pass) => !isOnScreen(pass),
     );
     const draws = needed.reduce((sum, pass) => sum + pass.draws.length, 0);
-    if (draws > mostDraws || needed.length > MAX_EARLIER_PASSES) {
+    if (draws > maxDraws || needed.length > MAX_EARLIER_PASSES) {
       return { ...this.#moveTo([], []), draws: 0 };
     }
-    return { ...this.#moveTo(needed, alive), draws };
+    return { ...this.#moveTo(needed, wanted), draws };
   }
 
-  /** Without passes of earlier frames that this one does not read; to be finished, not to be gone on with. */
+  /** Returns the passes without those of earlier frames that this frame does not read. */
   withoutUnread(): { list: PassList; assembler: FrameAssembler } {
     if (!this.#passes.some(({ isEarlier }) => isEarlier)) {
       return { list: this, assembler: this.#assembler };
@@ -175,18 +118,18 @@ export class PassList {
     return this.#moveTo(selectNeeded(this.#passes, [], isOfFrame), []);
   }
 
+  /** Copies passes into a list of their own. @param textures Textures whose contents stay known. */
   #moveTo(
     kept: readonly RecordedPass[],
-    drawn: readonly (readonly [TextureObject | RenderbufferObject, DrawnTexture])[],
+    textures: readonly number[],
   ): { list: PassList; assembler: FrameAssembler } {
-    const textures = drawn.map(([, { textureIndex }]) => textureIndex);
     const { passes, assembler, indices } = compactPasses(kept, textures, this.#assembler);
     const list = new PassList(assembler);
     list.#passes.push(...passes);
-    for (const [object, texture] of drawn) {
-      const textureIndex = indices.textures.get(texture.textureIndex)!;
-      list.#drawnTextures.set(object, { ...texture, textureIndex });
-    }
+    const isKept = new Set(textures);
+    this.contents.copyTo(list.contents, (index) =>
+      isKept.has(index) ? indices.textures.get(index)! : undefined,
+    );
     return { list, assembler };
   }
 
@@ -208,7 +151,7 @@ export class PassList {
       pass.isEarlier === this.isEarlier &&
       isSameTarget(pass.attachments, attachments) &&
       pass.images.every(
-        ({ image, textureIndex }) => this.drawnIndexOf(image.object) === textureIndex,
+        ({ image, textureIndex }) => this.contents.indexOf(image.object) === textureIndex,
       )
     );
   }
@@ -235,7 +178,7 @@ export class PassList {
     const textureIndex = this.#indexOf(into.object, false, isLost);
     const pass = this.#passToCopy(attachments);
     pass.copies.push({ ...copy, into: { textureIndex, level: into.level, slice: into.slice } });
-    this.#drawnTextures.get(into.object)!.written.add(placeOf(into));
+    this.contents.markWritten(into);
   }
 
   /** Adds a copy of what a target holds into a texture of its own. @returns Its index. */
@@ -264,8 +207,8 @@ export class PassList {
     const { object } = image;
     const content = object.contentForDrawing();
     if (content === null || (content.dimension ?? '2d') !== '2d') return null;
-    const isDrawn = this.drawnIndexOf(object) !== null;
-    if (isDrawn ? !this.#isWritten(image) : content.levels.length === 0) return null;
+    const isDrawn = this.contents.indexOf(object) !== null;
+    if (isDrawn ? !this.contents.isWritten(image) : content.levels.length === 0) return null;
     const textureIndex = this.#indexOf(object, false);
     return isDrawn || this.#isGiven(image) ? textureIndex : null;
   }
@@ -293,7 +236,7 @@ export class PassList {
     const isUneven = attachments.isUneven === true;
     const isReplaced = isCleared && !isUneven;
     const drawn = imagesOf(attachments);
-    const before = isReplaced ? [] : drawn.filter((image) => this.#isWritten(image));
+    const before = isReplaced ? [] : drawn.filter((image) => this.contents.isWritten(image));
     const isUniformDropped = attachments.colors.length === 1 && !isReplaced && !isUneven;
     const images = drawn.map((image) => {
       const isLost = isReplaced && !hasOtherImages(image.object);
@@ -316,11 +259,10 @@ export class PassList {
       if (buffers.length > 0) this.#take(pass, aspect, buffers, before);
     }
     for (const { image, textureIndex } of images) {
-      const { written } = this.#drawnTextures.get(image.object)!;
-      // Colours are loaded all or none: one that nobody wrote has zeros beside those that are known.
-      const isBlank = written.size === 0 && attachments.colors.includes(image);
+      // Loads are for all colors or none, so an unwritten color beside written ones holds zeros.
+      const isBlank = !this.contents.hasWrites(image.object) && attachments.colors.includes(image);
       if (isBlank && pass.loads.has('color')) this.#assembler.holdZeros(textureIndex);
-      written.add(placeOf(image));
+      this.contents.markWritten(image);
     }
     this.#passes.push(pass);
     return pass;
@@ -381,26 +323,21 @@ export class PassList {
       if (!buffers.some((buffer) => isSameBuffer(buffer, other))) return false;
       if (other === 'screen') return true;
       const drawn = pass.images.find(({ image }) => isSameBuffer(image, other));
-      return drawn?.textureIndex === this.drawnIndexOf(other.object);
+      return drawn?.textureIndex === this.contents.indexOf(other.object);
     });
   }
 
   #isInto(buffer: BufferIdentity, into: TextureImage): boolean {
     if (buffer === 'screen') return false;
     return (
-      this.drawnIndexOf(buffer.object) === into.textureIndex &&
+      this.contents.indexOf(buffer.object) === into.textureIndex &&
       buffer.level === into.level &&
       buffer.slice === into.slice
     );
   }
 
-  #isWritten(image: DrawnImage): boolean {
-    if (this.drawnIndexOf(image.object) === null) return false;
-    return this.#drawnTextures.get(image.object)!.written.has(placeOf(image));
-  }
-
   #isGiven(buffer: BufferIdentity): boolean {
-    return buffer !== 'screen' && this.#drawnTextures.get(buffer.object)!.isGiven;
+    return buffer !== 'screen' && this.contents.isGiven(buffer.object);
   }
 
   /**
@@ -409,12 +346,8 @@ export class PassList {
    * @param isUniformDropped Whether a pass clears to the colour that it has all over.
    * @param isReplaced Whether nothing of what it holds is seen any more.
    */
-  #indexOf(
-    object: TextureObject | RenderbufferObject,
-    isUniformDropped: boolean,
-    isReplaced = false,
-  ): number {
-    const known = this.drawnIndexOf(object);
+  #indexOf(object: ImageObject, isUniformDropped: boolean, isReplaced = false): number {
+    const known = this.contents.indexOf(object);
     if (known !== null) return known;
     const content = object.contentForDrawing();
     if (content === null) {
@@ -431,8 +364,7 @@ export class PassList {
     const isDropped = isUniformDropped && !hasOtherImages(object) && isUniform(content);
     const isGiven = !isBlank && !isDropped;
     const textureIndex = this.#assembler.addTarget(content, isGiven);
-    const { version } = object;
-    this.#drawnTextures.set(object, { version, textureIndex, isGiven, written: new Set() });
+    this.contents.add(object, textureIndex, isGiven);
     return textureIndex;
   }
 
@@ -453,14 +385,7 @@ export class PassList {
   }
 }
 
-/** Whether a pass into one image leaves others. */
-function hasOtherImages(object: TextureObject | RenderbufferObject): boolean {
-  return 'isOneImage' in object && !object.isOneImage;
-}
-
 const isOnScreen = ({ attachments }: RecordedPass): boolean => attachments.colors[0] === 'screen';
-
-const placeOf = ({ level, slice }: DrawnImage): string => `${level} ${slice}`;
 
 function buffersOf({ attachments }: RecordedPass, aspect: TargetAspect): BufferIdentity[] {
   const buffers = aspect === 'color' ? attachments.colors : [attachments[aspect]];

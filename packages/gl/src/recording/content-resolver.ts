@@ -3,20 +3,15 @@
  * a pass goes on with what a frame drew that was taken, samples levels that were made from what is there no more, or
  * samples another level of what it draws into.
  */
+
+import { hasOtherImages, type ImageObject } from '../contents/image-contents.ts';
 import type { FramebufferObject } from '../objects/framebuffers/framebuffer-object.ts';
-import type { RenderbufferObject } from '../objects/framebuffers/renderbuffer-object.ts';
 import { TextureObject } from '../objects/textures/texture-object.ts';
 import type { TextureState } from '../objects/textures/texture-state.ts';
-import type { SamplerElements } from '../recording/inputs/sampler-elements.ts';
-import {
-  type DrawnImage,
-  imagesOf,
-  type PassTarget,
-} from '../recording/passes/pass-attachments.ts';
-import type { PassList } from '../recording/passes/pass-list.ts';
-import { hasOtherImages, type Residency } from './residency.ts';
-
-type DrawnObject = TextureObject | RenderbufferObject;
+import type { SamplerElements } from './inputs/sampler-elements.ts';
+import type { PassRenderer } from './pass-renderer.ts';
+import { type DrawnImage, imagesOf, type PassTarget } from './passes/pass-attachments.ts';
+import type { PassList } from './passes/pass-list.ts';
 
 /** What was recorded so far. */
 export interface Recording {
@@ -29,13 +24,14 @@ export interface Recording {
 
 const NO_ATTACHMENTS: FramebufferObject['attachments'] = new Map();
 
-export class KnownContents {
-  readonly #residency: Residency;
+/** Resolver of one context. */
+export class ContentResolver {
+  readonly #renderer: PassRenderer;
   readonly #recording: Recording;
   readonly #textures: TextureState;
 
-  constructor(residency: Residency, recording: Recording, textures: TextureState) {
-    this.#residency = residency;
+  constructor(renderer: PassRenderer, recording: Recording, textures: TextureState) {
+    this.#renderer = renderer;
     this.#recording = recording;
     this.#textures = textures;
   }
@@ -44,7 +40,7 @@ export class KnownContents {
   prepareUpload(texture: TextureObject, level: number, isNewLevel: boolean): void {
     const isReplaced = isNewLevel && texture.isOneImage && texture.level(level) !== null;
     if (texture.isDrawnInto && !isReplaced) this.resolveObject(texture);
-    if (!texture.isBaseLevel(level)) texture.settleMipmaps();
+    if (!texture.isBaseLevel(level)) texture.materializeMipmaps();
   }
 
   /** Before a draw; gives what is wrong with it, or `null`. */
@@ -79,12 +75,12 @@ export class KnownContents {
 
   /** @param isAttached Whether another level of it is drawn into: what is sampled is a texture of its own then. */
   #prepareSampling(texture: TextureObject, readsMipmaps: boolean, isAttached: boolean): void {
-    const isOld = readsMipmaps && texture.hasOldMipmaps;
+    const isOld = readsMipmaps && texture.hasOutdatedMipmaps;
     if (texture.isDrawnInto) {
-      if (this.#isOwed(texture)) this.#residency.payOwed(this.#recording.passes);
+      if (this.#isPending(texture)) this.#resolvePending();
       else if (isOld || isAttached || !texture.hasBaseLevelZero) this.#recording.resolve();
     }
-    if (isOld) texture.settleMipmaps();
+    if (isOld) texture.materializeMipmaps();
   }
 
   /** Before a clear. @param isReplaced Whether nothing of what is in the target's images stays. */
@@ -101,10 +97,10 @@ export class KnownContents {
       const { object, level } = image;
       const isReplaced = replaced === 'all' || replaced.includes(image);
       const isLost = isReplaced && !hasOtherImages(object);
-      if (!isLost && this.#isOwed(object)) this.#residency.payOwed(this.#recording.passes);
+      if (!isLost && this.#isPending(object)) this.#resolvePending();
       if (!(object instanceof TextureObject)) continue;
-      if (object.hasUnknownMipmaps) this.#recording.resolve();
-      if (level > 0) object.settleMipmaps();
+      if (object.hasUnresolvedMipmaps) this.#recording.resolve();
+      if (level > 0) object.materializeMipmaps();
     }
   }
 
@@ -114,22 +110,26 @@ export class KnownContents {
   ): void {
     if (this.#recording.isFull(source)) this.#recording.resolve();
     this.prepareTarget(source);
-    if (this.#isOwed(texture)) this.#residency.payOwed(this.#recording.passes);
-    if (texture.hasUnknownMipmaps) this.#recording.resolve();
-    if (level > 0) texture.settleMipmaps();
+    if (this.#isPending(texture)) this.#resolvePending();
+    if (texture.hasUnresolvedMipmaps) this.#recording.resolve();
+    if (level > 0) texture.materializeMipmaps();
   }
 
   #attachmentsOf({ framebuffer }: PassTarget) {
-    return this.#residency.attachmentsOf(framebuffer!);
+    return this.#renderer.attachmentsOf(framebuffer!);
   }
 
-  #isOwed(object: DrawnObject): boolean {
-    return this.#residency.isOwed(object, this.#recording.passes);
+  #resolvePending(): void {
+    this.#renderer.pending.resolve(this.#recording.passes.contents);
+  }
+
+  #isPending(object: ImageObject): boolean {
+    return this.#renderer.pending.isPending(object, this.#recording.passes.contents);
   }
 
   /** A pass to the screen has its colour: without it the drawing buffer is drawn into as any other framebuffer. */
   #leaveScreenIfPartial({ framebuffer }: PassTarget): void {
-    const buffer = this.#residency.drawingBuffer;
+    const buffer = this.#renderer.drawingBuffer;
     if (framebuffer === buffer.framebuffer && framebuffer.colorPoints[0] !== 'color0') {
       this.leaveScreen();
     }
@@ -137,32 +137,33 @@ export class KnownContents {
 
   /** From now on the drawing buffer is its renderbuffers, and was so in this frame. */
   leaveScreen(): void {
-    const buffer = this.#residency.drawingBuffer;
+    const buffer = this.#renderer.drawingBuffer;
     if (!buffer.isOnScreen) return;
     this.#recording.passes.leaveScreen(buffer.renderbuffers);
     buffer.leaveScreen();
   }
 
   /** Makes known what an object holds, if anything that draws into it is recorded. */
-  resolveObject(object: DrawnObject): void {
+  resolveObject(object: ImageObject): void {
     const { passes } = this.#recording;
-    const { drawingBuffer } = this.#residency;
+    const { drawingBuffer } = this.#renderer;
     const isScreen = object === drawingBuffer.color || object === drawingBuffer.depthStencil;
     const isDrawn = isScreen && drawingBuffer.isOnScreen && passes.hasScreenPasses;
-    if (isDrawn || passes.drawnIndexOf(object) !== null || this.#isOwed(object)) {
+    if (isDrawn || passes.contents.indexOf(object) !== null || this.#isPending(object)) {
       this.#recording.resolve();
     }
   }
 
   /** Makes levels that are made from the first ones that can be drawn into one by one. */
-  settleLevels(texture: TextureObject): void {
-    if (texture.hasUnknownMipmaps) this.#recording.resolve();
-    texture.settleMipmaps();
+  materializeLevels(texture: TextureObject): void {
+    if (texture.hasUnresolvedMipmaps) this.#recording.resolve();
+    texture.materializeMipmaps();
   }
 
   /** Makes known what a texture holds whose levels were drawn one by one, before they are made from the first. */
   resolveLevels(texture: TextureObject): void {
     const { passes } = this.#recording;
-    if (passes.hasDrawnLevels(texture) || !texture.hasBaseLevelZero) this.resolveObject(texture);
+    if (passes.contents.hasWrittenLevels(texture) || !texture.hasBaseLevelZero)
+      this.resolveObject(texture);
   }
 }

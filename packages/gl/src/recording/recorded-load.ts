@@ -1,0 +1,36 @@
+import { DEFAULT_FRAME_LIMITS, type Draw, primitivesPerInstance } from '@tessera/frame';
+
+/** Share of each limit of a frame that may be recorded before the passes are rendered. */
+const FULL_SHARE = 0.75;
+
+interface SizePx {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** Size of the recorded passes, measured by the limits of frames. */
+export class RecordedLoad {
+  #draws = 0;
+  #primitives = 0;
+  #passes = 0;
+  #targetPixels = 0;
+
+  count({ topology, count, instanceCount }: Draw): void {
+    this.#draws++;
+    this.#primitives += primitivesPerInstance(topology, count) * instanceCount;
+  }
+
+  /** Whether the passes should be rendered before more is recorded. @param target Target of what follows. */
+  isFull({ passCount }: { readonly passCount: number }, { widthPx, heightPx }: SizePx): boolean {
+    const { maxDraws, maxPrimitives, maxPasses, maxTargetPixels } = DEFAULT_FRAME_LIMITS;
+    // Estimate: each pass has the size of the target that follows it, and two images.
+    this.#targetPixels += (passCount - this.#passes) * widthPx * heightPx * 2;
+    this.#passes = passCount;
+    return (
+      this.#draws >= maxDraws * FULL_SHARE ||
+      this.#primitives >= maxPrimitives * FULL_SHARE ||
+      passCount >= maxPasses * FULL_SHARE ||
+      this.#targetPixels >= maxTargetPixels * FULL_SHARE
+    );
+  }
+}

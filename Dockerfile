@@ -1,11 +1,11 @@
-# One image for all three services; docker-compose.yml says which runs.
+# One image for all three services. docker-compose.yml selects the service.
 FROM node:26-bookworm-slim
 
-# Compiled code is kept for the next health check; /tmp is all that a container may write to.
+# Keeps compiled code for the next health check. A container may write only to /tmp.
 ENV NODE_ENV=production NODE_COMPILE_CACHE=/tmp/node-compile-cache
 WORKDIR /app
 
-# Manifests first, so that a change of the sources does not install the packages again.
+# Copies manifests first, so that a change of the sources does not reinstall the packages.
 COPY package.json package-lock.json ./
 COPY packages/frame/package.json packages/frame/
 COPY packages/shader/package.json packages/shader/
@@ -30,7 +30,7 @@ RUN --mount=type=cache,target=/root/.npm \
 COPY packages packages
 COPY services services
 
-# Volumes take their owner from here.
+# Volumes inherit their owner from these folders.
 RUN mkdir /data /secret && chown node:node /data /secret && chmod 700 /secret
 
 USER node

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line `tessera`. What it ends with: exit-status.ts. */
+/** The command line `tessera`. Exit statuses: exit-status.ts. */
 import { RenderError } from '@tessera/frame';
 import { COMMANDS, OVERVIEW } from './commands/commands.ts';
 import { exitStatusOf } from './terminal/exit-status.ts';

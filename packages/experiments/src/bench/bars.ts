@@ -1,14 +1,16 @@
-/** What must be reached: a line for each bar, met or not, from the results that a benchmark just made. */
+/**
+ * Targets of the benchmarks. Prints a line for each target that new results decide: met or missed.
+ */
 import type { BenchResult } from './bench-results.ts';
 
-/** A bar, and what it is held against. */
+/** A target and the result that decides it. */
 interface Bar {
   readonly what: string;
-  /** Of the result that decides. */
+  /** Scene of the deciding result. */
   readonly scene: string;
   readonly quantity: string;
   readonly unit: string;
-  /** Whether more is better. */
+  /** Whether a larger value is better. */
   readonly isRate: boolean;
   readonly wanted: number;
   readonly aim: number;
@@ -78,13 +80,13 @@ const BARS: readonly Bar[] = [
   },
 ];
 
-/** The scene that stands for all captures, whose results are geometric means. */
+/** Scene name of the geometric means over all captures. */
 export const ALL_CAPTURES = MEAN;
 
-/** The scene of the capture with the largest file. */
+/** Scene name of the capture with the largest file. */
 export const LARGEST_CAPTURE = LARGEST;
 
-/** Prints a line for each bar that one of the results decides. */
+/** Prints a line for each target that one of the results decides. */
 export function printBars(results: readonly BenchResult[]): void {
   process.stdout.write('\n');
   for (const { what, scene, quantity, unit, isRate, wanted, aim } of BARS) {

@@ -1,4 +1,7 @@
-/** Results of benchmarks in one CSV, each line with the machine, versions and commit that it was measured with. */
+/**
+ * Results of benchmarks in one CSV. Each line has the machine, versions and commit of its
+ * measurement.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
@@ -22,18 +25,19 @@ const HEAD = [
   'commit',
 ] as const;
 
+/** One figure of a benchmark. */
 export interface BenchResult {
   readonly scene: string;
-  /** What was measured, such as `functional, CPU`. */
+  /** Measured quantity, such as `functional, CPU`. */
   readonly quantity: string;
-  /** `ms`, `MB`, `×` … */
+  /** Unit: `ms`, `MB`, `×` and so on. */
   readonly unit: string;
   readonly median: number;
   readonly least?: number | undefined;
   readonly rounds: number;
 }
 
-/** Writes the results of one benchmark into the file, in place of what it had of that benchmark. */
+/** Writes the results of one benchmark into the file and replaces its earlier results. */
 export function saveResults(bench: string, results: readonly BenchResult[], path = RESULTS): void {
   const kept = existsSync(path)
     ? parseCsv(readFileSync(path, 'utf8')).rows.filter(([name]) => name !== bench)
@@ -59,7 +63,10 @@ export function saveResults(bench: string, results: readonly BenchResult[], path
   process.stdout.write(`\nwritten to ${path}\n`);
 }
 
-/** The commit that was measured, `+` behind it if files were changed since; `unknown` outside of a repository. */
+/**
+ * Returns the measured commit, with `+` appended if files were changed since, or `unknown` outside
+ * a repository.
+ */
 function readCommit(): string {
   try {
     const git = (...args: string[]) =>

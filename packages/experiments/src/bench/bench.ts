@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- NAME …]`: measures in CPU time and writes results/bench.csv. Without a name, whole frames and their
- * stages; `shader`, `service`, `start` and `peers` measure what the files of these names say.
+ * `npm run bench [-- NAME …]`: measures CPU time and writes results/bench.csv. Without a name it
+ * measures whole frames and their stages. `shader`, `service`, `start`, `peers` and `webgl` are
+ * described in the files of these names.
  */
 import { runFrameBench } from './frame-bench.ts';
 import { runPeersBench } from './peers-bench.ts';

@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- frames SCENE,…] [--rounds N]`: CPU time of whole frames, functional and cycle timing interleaved, and what each
- * stage takes of it. Scenes are `terrain` and `quad`, made by code at 1280×720, and captures by name.
+ * `npm run bench [-- frames SCENE,…] [--rounds N]`: CPU time of whole frames, functional and cycle
+ * timing interleaved, and the share of each stage. Scenes are `terrain` and `quad`, which are
+ * generated at 1280×720, and captures by name.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -19,11 +20,13 @@ import { profileStages, STAGES, type Stage } from './stage-profile.ts';
 const CAPTURES = resolve(import.meta.dirname, '../../../../../shared/captures');
 const CAPTURED = ['bump', 'shading-phong', 'ideas'] as const;
 const SIZE = { widthPx: 1280, heightPx: 720 } as const;
-/** Until V8 has compiled what a small frame runs; its helper threads count. */
+/**
+ * Rounds until V8 has compiled the code of a small frame. CPU time includes V8's helper threads.
+ */
 const WARM_UP_ROUNDS = 10;
 const PROFILED_FRAMES = { functional: 8, cycle: 2 } as const;
 
-/** A scene: how its frame comes to be, which is part of what is measured. */
+/** Makes the frame of a scene, which is part of the measurement. */
 type Scene = (gpu: LocalGpu) => Frame;
 
 /** Measures, prints, and writes the CSV. */
@@ -55,7 +58,7 @@ function chooseScenes(wanted: readonly string[] | undefined): (readonly [string,
   });
 }
 
-/** A capture has the name of a scene made by code. */
+/** Returns the path of a capture. Rejects a capture with the name of a generated scene. */
 function fileOf(name: string): string {
   return name.replace(/-capture$/, '');
 }
@@ -73,7 +76,7 @@ async function measureScene(scene: string, make: Scene, rounds: number): Promise
   const measured = await measureInterleaved(
     {
       parse: async () => make(new LocalGpu({ chipletCount: 1 })),
-      // In no result: it meets what parsing and the frame with cycles left to collect.
+      // Not part of any result: it collects the garbage of parsing and of the frame with cycles.
       between: () => render('functional'),
       functional: () => render('functional'),
       cycle: () => render('cycle'),

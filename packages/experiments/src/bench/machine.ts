@@ -1,7 +1,7 @@
-/** The head of every table: what ran where. */
+/** Head of every table: the machine, its load and the version of Node. */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 
-/** @param title What is measured. */
+/** Prints the head. @param title Title of the measurement. */
 export function printMachine(title: string): void {
   process.stdout.write(
     `${title}\n${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ` +

@@ -1,21 +1,25 @@
-/** CPU time of this process: user and system, main and helper threads. Wall time misleads on shared machines. */
+/**
+ * CPU time of this process: user and system, of the main thread and helper threads. Wall time is
+ * misleading on shared machines.
+ */
 
 import { performance } from 'node:perf_hooks';
 
+/** Result of one variant. */
 export interface Measurement {
   readonly medianCpuMs: number;
   readonly minCpuMs: number;
   readonly medianWallMs: number;
-  /** Share of the wall time in which the event loop was not waiting. */
+  /** Share of the wall time in which the event loop was not idle. */
   readonly utilization: number;
   readonly rounds: number;
 }
 
 /**
- * Measures several variants interleaved, one round after the other, so that a machine whose speed
- * drifts treats all alike.
+ * Measures several variants interleaved, one round after the other, so that drift in the machine's
+ * speed affects all alike.
  *
- * @param rounds Rounds counted, after `warmUpRounds` that are not.
+ * @param rounds Number of counted rounds, which follow `warmUpRounds` that are not counted.
  */
 export async function measureInterleaved<Name extends string>(
   variants: Readonly<Record<Name, () => Promise<unknown>>>,
@@ -62,7 +66,7 @@ export async function measureInterleaved<Name extends string>(
   ) as Record<Name, Measurement>;
 }
 
-/** The middle of the values. */
+/** Returns the median of the values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -1,4 +1,6 @@
-/** The service as `npm start` starts it, for measuring: on a port and in a folder of its own. */
+/**
+ * The service for measurements, as `npm start` starts it, on its own port and in its own folder.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,14 +15,15 @@ const READY_WITHIN_MS = 120_000;
 const POLL_MS = 10;
 const ANSWER_SECONDS = 300;
 
-/** What the bench reads of a frame's report. */
+/** Fields of a frame's report that the benchmark reads. */
 export interface ServedReport {
   readonly wall: { readonly totalMs: number; readonly binsMs: number };
   readonly totals: Readonly<Record<string, number | null>>;
 }
 
+/** A running service and its processes. */
 export class MeasuredService {
-  /** Wall time from the start to all chiplets ready. */
+  /** Wall time from the start until all chiplets are ready, in milliseconds. */
   readonly readyMs: number;
   readonly coordinator: number;
   readonly workers: readonly number[];
@@ -69,7 +72,7 @@ export class MeasuredService {
     }
   }
 
-  /** Posts a frame, waits until it is rendered, and takes its report and picture. */
+  /** Posts a frame, waits until it is rendered, and fetches its report and image. */
   async render(body: Uint8Array, mediaType: string, query: string): Promise<ServedReport> {
     const posted = await fetch(`${this.#url}/v1/frames?${query}`, {
       method: 'POST',
@@ -105,7 +108,7 @@ async function waitForWorkers(
     if (child.exitCode !== null) throw new Error(`bench: npm start ended with ${child.exitCode}`);
     const chiplets = await fetch(`${url}/v1/chiplets`)
       .then(async (response) => (await response.json()) as { chiplets: { isReady: boolean }[] })
-      .catch(() => ({ chiplets: [] })); // It does not listen yet.
+      .catch(() => ({ chiplets: [] })); // The service does not listen yet.
     if (chiplets.chiplets.filter(({ isReady }) => isReady).length === count + 1) return;
     if (performance.now() > deadlineMs) throw new Error('bench: the service was not ready in time');
     await sleep(POLL_MS);
@@ -122,13 +125,13 @@ async function findFreePort(): Promise<number> {
   return address.port;
 }
 
-/** Stops the process group that `npm start` leads, and no other. */
+/** Stops only the process group that `npm start` leads. */
 async function end(child: ChildProcess, folder: string): Promise<void> {
   const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null;
   if (ended !== null) {
     process.kill(-child.pid!, 'SIGTERM');
     await ended;
   }
-  await sleep(500); // Its children write their last.
+  await sleep(500); // Its children finish their writes.
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,5 +1,6 @@
 /**
- * Mesa's replayer (`glretrace -b`) below one X server without a screen. Needs Debian's `apitrace`, `xvfb` and `xauth`.
+ * Mesa's replayer (`glretrace -b`) on one X server without a screen. Needs Debian's `apitrace`,
+ * `xvfb` and `xauth`.
  */
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,17 +9,18 @@ import { createInterface, type Interface } from 'node:readline';
 const REPLAY_WITHIN_SECONDS = 300;
 const ATTEMPTS = 3;
 
-/** Mesa's drivers without a GPU. */
+/** Mesa's software drivers. */
 export type MesaDriver = 'llvmpipe' | 'softpipe';
 
+/** A replayer and its X server. */
 export class MesaReplayer {
   readonly #shell: ChildProcessWithoutNullStreams;
   readonly #lines: AsyncIterator<string>;
   readonly #reader: Interface;
-  /** CPU time of all replays so far. */
+  /** CPU time of all replays so far, in milliseconds. */
   #spentMs = 0;
 
-  /** @throws {Error} If the replayer or the X server is missing. */
+  /** Starts the X server. @throws {Error} If the replayer or the X server is missing. */
   constructor() {
     for (const tool of ['glretrace', 'xvfb-run']) {
       if (spawnSync('sh', ['-c', 'command -v "$1"', 'sh', tool]).status !== 0) {
@@ -35,10 +37,11 @@ export class MesaReplayer {
   }
 
   /**
-   * CPU time of a whole replay that draws the capture's last frame `frames` times; X server not included. llvmpipe rasterizes on its
-   * calling thread.
+   * Returns the CPU time in milliseconds of a whole replay that draws the capture's last frame
+   * `frames` times, without the X server. llvmpipe rasterizes on its calling thread.
    *
-   * @throws {Error} If the replay fails again and again: on a loaded machine the X server may drop a client.
+   * @throws {Error} If the replay fails repeatedly. On a loaded machine the X server may drop a
+   *   client.
    */
   async replayCpuMs(driver: MesaDriver, path: string, frames: number): Promise<number> {
     for (let attempt = 1; ; attempt++) {
@@ -53,7 +56,7 @@ export class MesaReplayer {
 
   async #replay(driver: MesaDriver, path: string, frames: number): Promise<string> {
     const replay = `GALLIUM_DRIVER=${driver} timeout ${REPLAY_WITHIN_SECONDS} glretrace -b --loop=${frames}`;
-    // The shell's `times` ends with a line for its children.
+    // The last line of the shell's `times` is that of its children.
     const quoted = `'${path.replaceAll("'", `'\\''`)}'`;
     this.#shell.stdin.write(`${replay} ${quoted} >/dev/null 2>&1; echo "status $?"; times\n`);
     const status = await this.#readLine();
@@ -68,7 +71,7 @@ export class MesaReplayer {
     return status;
   }
 
-  /** Ends the X server as well. */
+  /** Stops the replayer and the X server. */
   async stop(): Promise<void> {
     this.#reader.close();
     const ended = once(this.#shell, 'exit');

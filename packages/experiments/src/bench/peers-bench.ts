@@ -1,11 +1,13 @@
 /**
- * `npm run bench -- peers [FOLDER] [--only NAME,…] [--rounds N]`: the same captures replayed by Mesa's
- * llvmpipe and softpipe (`glretrace -b`) and rendered here, functional and cycle timing, one chiplet, in one run.
+ * `npm run bench -- peers [FOLDER] [--only NAME,…] [--rounds N]`: replays the same captures with
+ * Mesa's llvmpipe and softpipe (`glretrace -b`), and renders them here with functional and cycle
+ * timing on one chiplet, in one run.
  *
- * Mesa's time of a frame is that of a long replay less that of a short one, over the frames between: start-up,
- * shader compilation and uploads are not in it, and neither are they in ours (the frame is prepared and its
- * programs are compiled before). Its swap of the window is in it. All figures are CPU time of the process, user and system, main and
- * helper threads; llvmpipe rasterizes on its calling thread (`LP_NUM_THREADS=0`).
+ * Mesa's time per frame is that of a long replay minus that of a short one, divided by the frames
+ * between them. It therefore excludes start-up, shader compilation and uploads, but includes the
+ * swap of the window. Ours excludes the same, because the frame is prepared and its programs are
+ * compiled before. All figures are CPU time of the process, user and system, of the main thread and
+ * helper threads. llvmpipe rasterizes on its calling thread (`LP_NUM_THREADS=0`).
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -20,12 +22,21 @@ import { median } from './measure.ts';
 import { type MesaDriver, MesaReplayer } from './mesa-replayer.ts';
 
 const CAPTURES = resolve(import.meta.dirname, '../../../../../shared/captures');
-/** A long replay takes about this much CPU time, so that clock ticks and start-up noise are small in it. */
+/**
+ * Approximate CPU time of a long replay in milliseconds, long enough to make clock ticks and
+ * start-up noise small.
+ */
 const REPLAY_CPU_MS = { llvmpipe: 600, softpipe: 1500 } as const;
 const MOST_FRAMES = 400;
-/** Until V8 has compiled what a frame runs, as Mesa's compiler has by its second frame; helper threads count. */
+/**
+ * Frames until V8 has compiled the code of a frame, as Mesa's compiler has by its second frame. CPU
+ * time includes helper threads.
+ */
 const WARM_UP_FRAMES = { cycle: 14, functional: 20 } as const;
-/** A round's frames, functional; one more before them meets what a frame with cycles left to collect. */
+/**
+ * Number of functional frames per round. One more before them collects the garbage of a frame with
+ * cycles.
+ */
 const FUNCTIONAL_FRAMES = 5;
 const CYCLE_FRAMES = 2;
 
@@ -38,7 +49,10 @@ interface Row {
   readonly cycles: number;
 }
 
-/** Measures, prints the table and, where asked, writes the CSV. @throws {Error} If Mesa's replayer is missing. */
+/**
+ * Measures, prints the table and, if requested, writes the CSV. @throws {Error} If Mesa's replayer
+ * is missing.
+ */
 export async function runPeersBench(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
     only: { type: 'string' },
@@ -78,7 +92,7 @@ export async function runPeersBench(args: readonly string[]): Promise<void> {
   saveResults('peers', [...means, ...rows.flatMap((row) => resultsOf(row, rounds))]);
 }
 
-/** Geometric means over the captures. */
+/** Returns the geometric means over the captures. */
 function meansOf(rows: readonly Row[], rounds: number): BenchResult[] {
   const mean = (quantity: string, unit: string, of: (row: Row) => number): BenchResult => ({
     ...{ scene: ALL_CAPTURES, quantity, unit, rounds },
@@ -143,10 +157,10 @@ async function renderCpuMs(gpu: LocalGpu, frame: Frame, timing: Timing): Promise
   return (user + system) / 1000;
 }
 
-/** A replay that takes long enough to be measured. */
+/** A replay that is long enough to be measured. */
 interface Replay {
   readonly frames: number;
-  /** CPU time of one that draws a frame: all that is no frame, and a frame. */
+  /** CPU time in milliseconds of a replay that draws one frame, which includes start-up. */
   readonly shortMs: number;
 }
 

@@ -1,17 +1,18 @@
-/** CPU time and memory of other processes, from /proc: Linux only. */
+/** CPU time and memory of other processes, from /proc. Linux only. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Clock ticks a second that the kernel reports in, on every platform that Node runs on. */
+/** Clock ticks per second in the kernel's reports, on every platform that Node supports. */
 const TICKS_PER_SECOND = 100;
 const BYTES_PER_MB = 1e6;
 
+/** CPU time of a process, in milliseconds. */
 export interface CpuTime {
-  /** Of all threads. */
+  /** CPU time of all threads. */
   readonly processMs: number;
   readonly mainThreadMs: number;
 }
 
-/** CPU time that a process has used, user and system. */
+/** Returns the CPU time that a process has used, user and system. */
 export function readCpuTime(pid: number): CpuTime {
   return {
     processMs: readTicks(`/proc/${pid}/stat`),
@@ -21,12 +22,13 @@ export function readCpuTime(pid: number): CpuTime {
 
 function readTicks(path: string): number {
   const text = readFileSync(path, 'utf8');
-  // The name may hold spaces and brackets; the fields behind it do not. utime and stime are fields 14 and 15.
+  // The name may contain spaces and brackets, unlike the fields after it. utime and stime are
+  // fields 14 and 15.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
 }
 
-/** Memory of a process that is resident now, and the most it has been. */
+/** Returns the resident memory of a process and its maximum, in MB. */
 export function readMemoryMb(pid: number): { readonly now: number; readonly most: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const field = (name: string) => {
@@ -37,7 +39,7 @@ export function readMemoryMb(pid: number): { readonly now: number; readonly most
   return { now: field('VmRSS'), most: field('VmHWM') };
 }
 
-/** Processes below `ancestor`, by id, with their command lines. */
+/** Returns the command lines of the descendants of a process, by process id. */
 export function listDescendants(ancestor: number): Map<number, string> {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
@@ -46,7 +48,7 @@ export function listDescendants(ancestor: number): Map<number, string> {
       const text = readFileSync(`/proc/${name}/stat`, 'utf8');
       parents.set(Number(name), Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]));
     } catch {
-      // It ended meanwhile.
+      // The process ended in the meantime.
     }
   }
   const found = new Map<number, string>();
@@ -57,7 +59,7 @@ export function listDescendants(ancestor: number): Map<number, string> {
     try {
       found.set(pid, readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '));
     } catch {
-      // It ended meanwhile.
+      // The process ended in the meantime.
     }
   }
   return found;

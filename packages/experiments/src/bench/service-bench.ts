@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- service [--rounds N]`: the service as `npm start` starts it. CPU time of the coordinator for a frame of
- * 1280×720 on 4 workers, memory of a worker on the largest capture, and wall time of 4 workers against 1, which means something
- * on a quiet machine only. Linux.
+ * `npm run bench -- service [--rounds N]`: the service as `npm start` starts it. Measures CPU time
+ * of the coordinator for a frame of 1280×720 on 4 workers, memory of a worker on the largest
+ * capture, and wall time of 4 workers against 1, which is meaningful only on a quiet machine. Linux
+ * only.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -19,12 +20,15 @@ import { makeTerrainModel, moveCorner } from './terrain-model.ts';
 
 const CAPTURES = resolve(import.meta.dirname, '../../../../../shared/captures');
 const WORKERS = 4;
-/** Until V8 has compiled what a frame runs. */
+/** Frames until V8 has compiled the code of a frame. */
 const WARM_UP_FRAMES = 20;
-/** Of 4 workers each sees a quarter of a frame until its code is optimized. */
+/**
+ * Frames before the speed-up is measured. Each of 4 workers gets a quarter of a frame, so
+ * optimization takes longer.
+ */
 const SPEED_UP_WARM_UP_FRAMES = 8;
 const SPEED_UP_ROUNDS = 5;
-/** Ticks of /proc are 10 ms: CPU time is taken over so many frames at once. */
+/** Number of frames per sample of CPU time, because a tick of /proc is 10 ms. */
 const FRAMES_PER_SAMPLE = 10;
 const SIZE = 'width=1280&height=720';
 const GLB = 'model/gltf-binary';
@@ -49,7 +53,7 @@ export async function runServiceBench(args: readonly string[]): Promise<void> {
   saveResults('service', results);
 }
 
-/** Memory and CPU time of the coordinator, with 4 workers. */
+/** Measures memory and CPU time of the coordinator with 4 workers. */
 async function measureFour(model: Uint8Array, rounds: number): Promise<BenchResult[]> {
   const service = await MeasuredService.start(WORKERS);
   try {
@@ -77,7 +81,7 @@ async function measureCoordinator(
   rounds: number,
 ): Promise<BenchResult[]> {
   const query = `${SIZE}&timing=${timing}`;
-  // No model comes twice: what is known is not written again.
+  // Every model differs, because a known one is not written again.
   const direction = timing === 'cycle' ? -1 : 1;
   let posted = 0;
   const renderNext = async () => {
@@ -105,14 +109,14 @@ async function measureCoordinator(
     ...results,
     row(scene, 'in process: import and encode, CPU', 'ms', own.outside),
     row(scene, 'in process: render, CPU', 'ms', own.render),
-    // What the service adds: import and encoding are the same work wherever they are done.
+    // Cost of the service itself: import and encoding are the same work in any process.
     row(scene, 'coordinator a frame, less import and encode in process', 'ms', [
       median(all) - median(own.outside),
     ]),
   ];
 }
 
-/** What the coordinator does of the same frame where there is no service, and what chiplets do. */
+/** Measures the coordinator's work and the chiplets' work on the same frame without a service. */
 async function measureInProcess(model: Uint8Array, rounds: number) {
   const gpu = new LocalGpu({ chipletCount: 1 });
   const outside: number[] = [];
@@ -136,7 +140,10 @@ async function measureInProcess(model: Uint8Array, rounds: number) {
   return { outside, render };
 }
 
-/** Wall time of bins of a busy frame on 1 and on 4 workers; chiplet 0 renders none. */
+/**
+ * Measures the wall time of bins of a demanding frame on 1 and on 4 workers; chiplet 0 renders
+ * none.
+ */
 async function measureSpeedUp(model: Uint8Array, rounds: number): Promise<BenchResult[]> {
   const samples = new Map<number, number[]>();
   for (const workers of [1, WORKERS]) {

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- shader`: fragments per second of CPU time that a kernel and the SIMD interpreter shade
- * (Blinn-Phong with a bilinear fetch, 1280×720, no rasterization and no merging), and the time from GLSL to
- * running code.
+ * `npm run bench -- shader`: fragments per second of CPU time that a kernel and the SIMD
+ * interpreter shade (Blinn-Phong with a bilinear fetch, 1280×720, without rasterization and
+ * merging), and the time from GLSL to executable code.
  */
 import {
   type IsaProgram,
@@ -39,7 +39,7 @@ import { measureInterleaved } from './measure.ts';
 const WIDTH_PX = 1280;
 const HEIGHT_PX = 720;
 const FRAGMENTS = WIDTH_PX * HEIGHT_PX;
-/** As many as the chiplet shades in one go. */
+/** Number of quads per call, as in the chiplet. */
 const QUADS_PER_CALL = 4096;
 const ROUNDS = 21;
 const WARM_UP_ROUNDS = 6;
@@ -231,7 +231,10 @@ function prepareShading(): { kernel: () => void; simdInterpreter: () => void } {
   };
 }
 
-/** GLSL to running code, both stages; each round another text, or the engine would remember the module. */
+/**
+ * Returns a round that compiles GLSL to executable code, both stages. Each round has another text,
+ * because the engine caches modules.
+ */
 function prepareCompiling(sources: readonly ProgramSource[]): () => void {
   const memory = new WebAssembly.Memory({ initial: 1 });
   let round = 0;

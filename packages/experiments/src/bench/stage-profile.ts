@@ -1,9 +1,11 @@
 /**
- * Shares of the stages in a frame's CPU time: samples of V8's profiler, each given to the innermost function of the table below that
- * is on its stack. Shares of samples, not clocks inside the code, so that what is measured is what runs.
+ * Shares of the stages in a frame's CPU time. Samples of V8's profiler are assigned to the
+ * innermost function of the tables below that is on the stack. Sampling leaves the measured code
+ * unchanged, unlike clocks inside it.
  */
 import { type Profiler, Session } from 'node:inspector/promises';
 
+/** Stages of a frame. */
 export const STAGES = [
   'prepare',
   'visibility',
@@ -19,11 +21,12 @@ export const STAGES = [
   'garbage',
   'other',
 ] as const;
+/** Name of a stage. */
 export type Stage = (typeof STAGES)[number];
 
 const SAMPLE_US = 250;
 
-/** Parts of the address of a source; the first that fits counts. */
+/** Stages by a part of a source's address. The first match counts. */
 const STAGE_OF_FILE: readonly (readonly [string, Stage])[] = [
   ['/gpu/src/modes/visibility-mode', 'visibility'],
   ['/chip/src/', 'simulate'],
@@ -40,24 +43,24 @@ const STAGE_OF_FILE: readonly (readonly [string, Stage])[] = [
   ['/gpu/src/texture/layout/texture-pool', 'prepare'],
   ['/gpu/src/output/', 'transfer'],
   ['/gpu/src/chiplet/local-chiplet', 'transfer'],
-  ['/multi-chiplet/src/prepare-frame', 'prepare'],
-  ['/multi-chiplet/src/compositor', 'composite'],
-  ['/multi-chiplet/src/pass-frames', 'composite'],
-  ['/multi-chiplet/src/bin-dispatcher', 'transfer'],
+  ['/multi-chiplet/src/prepare/', 'prepare'],
+  ['/multi-chiplet/src/passes/compositor', 'composite'],
+  ['/multi-chiplet/src/passes/pass-frames', 'composite'],
+  ['/multi-chiplet/src/dispatch/bin-dispatcher', 'transfer'],
   ['/multi-chiplet/src/', 'report'],
 ];
-/** Functions that decide whatever their file is: kernels, and V8's own. */
+/** Stages of functions, regardless of their file: kernels, and V8's own functions. */
 const STAGE_OF_FUNCTION: Readonly<Record<string, Stage>> = {
   mergeQuads: 'merge',
   traverseTiles: 'raster',
   '(garbage collector)': 'garbage',
 };
-/** Waiting, and what is not JavaScript: on a loaded machine, mostly time in which others ran. */
+/** Idle time and native code, which on a loaded machine is mostly time of other processes. */
 const NOT_COUNTED = new Set(['(idle)', '(program)']);
 
 type CallFrame = Profiler.ProfileNode['callFrame'];
 
-/** Share of the samples by stage, while `run` runs. */
+/** Returns the share of the samples by stage while `run` runs. */
 export async function profileStages(run: () => Promise<void>): Promise<Record<Stage, number>> {
   const session = new Session();
   session.connect();
@@ -100,7 +103,9 @@ function shareOut({
   return shares;
 }
 
-/** The profiler's own work, above all at its start, is no part of a frame. */
+/**
+ * Whether a sample counts. The profiler's own work, mostly at its start, is not part of a frame.
+ */
 function isCounted({ functionName, url }: CallFrame): boolean {
   return !NOT_COUNTED.has(functionName) && url !== 'node:inspector';
 }
@@ -109,7 +114,7 @@ function stageOf({ functionName, url }: CallFrame, outer: Stage): Stage {
   const named = STAGE_OF_FUNCTION[functionName];
   const stage = named ?? STAGE_OF_FILE.find(([part]) => url.includes(part))?.[1] ?? outer;
   if (stage === 'garbage' || stage === 'simulate') return stage;
-  // What the visibility phase, a recorder or the clock have done for them is theirs.
+  // Work of these functions for the visibility phase, a recorder or the clock belongs to them.
   if (outer === 'simulate' || outer === 'record') return outer;
   return outer === 'visibility' && stage !== 'record' ? outer : stage;
 }

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- start [--rounds N]`: from `npm start` to all chiplets ready, 4 workers, and the memory of a worker that has
- * nothing to do. The first start fills the cache of compiled modules and is not counted. Linux.
+ * `npm run bench -- start [--rounds N]`: time from `npm start` until all chiplets are ready, with 4
+ * workers, and the memory of an idle worker. The first start fills the cache of compiled modules
+ * and is not counted. Linux only.
  */
 import { integerOption, parseOptions } from '../terminal/command-options.ts';
 import { printBars } from './bars.ts';

@@ -1,4 +1,4 @@
-/** A landscape of 100,352 triangles as a .glb: the model that the service is measured with. */
+/** A landscape of 100,352 triangles as a .glb: the model for measuring the service. */
 
 const CELLS = 224;
 const HALF_EDGE = 1.6;
@@ -8,7 +8,7 @@ const BINARY_CHUNK = 0x004e_4942;
 const FLOAT = 5126;
 const UNSIGNED_INT = 5125;
 
-/** Makes the file. */
+/** Generates the file. */
 export function makeTerrainModel(): Uint8Array {
   const edge = CELLS + 1;
   const positions = new Float32Array(3 * edge * edge);
@@ -41,14 +41,17 @@ export function makeTerrainModel(): Uint8Array {
   return writeGlb(positions, normals, indices);
 }
 
-/** Moves one corner, so that nobody has seen the model before; as much work as it was. @param height −1 to 1. */
+/**
+ * Moves one corner, so that the model is new to the service but costs the same. @param height −1 to
+ * 1.
+ */
 export function moveCorner(model: Uint8Array, height: number): void {
   const words = new DataView(model.buffer, model.byteOffset);
   const binary = 20 + words.getUint32(12, true);
   words.setFloat32(binary + 12, height, true);
 }
 
-/** Sums of waves of unlike lengths, which need no tables. */
+/** Adds waves of different lengths, which needs no tables. */
 function heightAt(column: number, row: number): number {
   const wave = (period: number, phase: number) => {
     const t = ((column + phase * row) / period) % 1;

@@ -1,10 +1,12 @@
 /**
- * `npm run bench -- webgl [--rounds N]`: what a call of a WebGL context takes. The calls of a program's steady frame are written
- * down once, with their arguments, and made again; rendering is not in the figure, recording the frame is. Frames are ended and
- * not rendered; beside that, frames that are rendered in between, which leaves caches and branch predictors to others; the
- * end of the frame, which puts together what was recorded; and a start of the program, which compiles its shaders.
+ * `npm run bench -- webgl [--rounds N]`: cost of a call of a WebGL context. The calls of a
+ * program's steady frame are recorded once, with their arguments, and repeated. The figure includes
+ * recording the frame but not rendering it. Three more figures are measured: frames after a
+ * rendered one, which evicts caches and branch predictors; the end of the frame, which assembles
+ * the recording; and a start of the program, which compiles its shaders.
  *
- * Medians of wall time: the clock of a thread's CPU time has ticks of milliseconds, and few rounds of microseconds are interrupted.
+ * Figures are medians of wall time. The clock of a thread's CPU time has ticks of milliseconds, and
+ * rounds of microseconds are rarely interrupted.
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,14 +20,14 @@ import { printMachine } from './machine.ts';
 
 const EXAMPLES = resolve(import.meta.dirname, '../../../webgl/examples');
 const PROGRAMS = ['three-cube', 'three-phong', 'three-instancing'];
-/** Small: what is rendered between rounds is not measured. */
+/** Width of the canvas. It is small because rendering between rounds is not measured. */
 const WIDTH_PX = 64;
 const HEIGHT_PX = 36;
-/** The frame whose calls are made again; the first ones make objects. */
+/** Index of the frame whose calls are repeated. The first frames create objects. */
 const STEADY_FRAME = 2;
-/** Until then V8 has optimized what is called three times a frame. */
+/** Rounds until V8 has optimized calls that occur three times per frame. */
 const WARM_UP_ROUNDS = 5000;
-/** Of those that are measured: one frame of so many is rendered. */
+/** Number of measured rounds per rendered frame. */
 const ROUNDS_A_RENDERED = 20;
 
 type Call = readonly [name: string, args: readonly unknown[]];
@@ -103,20 +105,20 @@ async function measureProgram(scene: string, rounds: number): Promise<BenchResul
 
 const NOTHING_DRAWN: ReadonlyMap<number, TextureResource> = new Map();
 
-/** Milliseconds. */
+/** Returns the duration of a run in milliseconds. */
 function timeOf(run: () => void): number {
   const start = performance.now();
   run();
   return performance.now() - start;
 }
 
-/** In microseconds. @param count By which all are divided. */
+/** Summarizes durations in microseconds. @param count Divisor of all durations. */
 function summarize(timesMs: readonly number[], count: number) {
   const sorted = timesMs.map((timeMs) => (timeMs * 1000) / count).sort((a, b) => a - b);
   return { median: sorted[sorted.length >> 1]!, least: sorted[0]!, rounds: sorted.length };
 }
 
-/** Returns the recorded frames of a context, found when it ends a frame. */
+/** Returns the recorded frames of a context, which are found when it ends a frame. */
 function framesOf(gl: TesseraContext): RecordedFrames {
   const { take } = RecordedFrames.prototype;
   let frames: RecordedFrames | null = null;
@@ -132,7 +134,7 @@ function framesOf(gl: TesseraContext): RecordedFrames {
   return frames!;
 }
 
-/** Runs an example's `main` on a context whose calls are written down. */
+/** Runs an example's `main` on a context that records its calls. */
 async function startProgram(
   name: string,
   gl: TesseraContext,
@@ -157,7 +159,7 @@ function writeDown(gl: TesseraContext, calls: Call[]): object {
       let wrapper = wrappers.get(name);
       if (wrapper === undefined) {
         wrapper = (...args: unknown[]) => {
-          // Libraries use their arrays again.
+          // Libraries reuse their arrays.
           calls.push([String(name), args.map((arg) => copyOf(arg))]);
           return value.apply(target, args);
         };

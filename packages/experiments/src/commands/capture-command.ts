@@ -1,10 +1,11 @@
-/** `tessera capture info FILE`: what a capture of an OpenGL program holds. */
+/** `tessera capture info FILE`: describes a capture of an OpenGL program. */
 import { RenderError } from '@tessera/frame';
 import { type CaptureSummary, summarizeCaptureStream } from '@tessera/gl/apitrace';
 import { readCallsOfFile } from '../inputs/read-capture.ts';
 import { parseOptions } from '../terminal/command-options.ts';
 import { printJson, printText } from '../terminal/terminal-output.ts';
 
+/** Help text of the command. */
 export const CAPTURE_USAGE = `tessera capture info FILE [options]
 
   Prints what an apitrace capture holds: API, size, frames with their draws, programs, and the functions
@@ -38,7 +39,10 @@ export async function runCaptureCommand(args: readonly string[]): Promise<void> 
   else printText(describeCapture(summary, values.all ? Infinity : SHORT_LENGTH));
 }
 
-/** @param length Most frames and most functions that are listed; functions that are refused all are. */
+/**
+ * Formats a summary. @param length Upper bound on the frames and functions that are listed.
+ * Rejected functions are always listed.
+ */
 export function describeCapture(summary: CaptureSummary, length: number): string {
   const { api, size, calls, incompleteCalls, frames, functions } = summary;
   const lines = [

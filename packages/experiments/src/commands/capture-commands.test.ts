@@ -12,7 +12,7 @@ import { listBrokenGates } from './compare-command.ts';
 
 const CLEARS = 0x4000;
 
-/** A capture of two frames of 48×32 pixels, red and then green. */
+/** Writes a capture of two frames of 48×32 pixels, red and then green. */
 function writeCapture(): Uint8Array {
   const context = 0x1000;
   const drawable = 7;

@@ -1,10 +1,11 @@
-/** `tessera chiplets`: the chiplets of a running service. */
+/** `tessera chiplets`: lists the chiplets of a running service. */
 import { RenderError } from '@tessera/frame';
 import { parseOptions } from '../terminal/command-options.ts';
 import { printJson, printText } from '../terminal/terminal-output.ts';
 import { formatColumns } from '../terminal/text-columns.ts';
 import { askService, connectToService, SERVICE_OPTIONS, SERVICE_USAGE } from './service-options.ts';
 
+/** Help text of the command. */
 export const CHIPLETS_USAGE = `tessera chiplets [options]
 
   Lists the chiplets that are connected to a running service: number, role, state, bins and simulated cycles done,

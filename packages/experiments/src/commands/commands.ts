@@ -1,4 +1,4 @@
-/** THE table of commands. docs/cli.md shows the usage of each; a test compares. */
+/** Table of the commands. docs/cli.md shows the usage of each; a test compares them. */
 import { CAPTURE_USAGE, runCaptureCommand } from './capture-command.ts';
 import { CHIPLETS_USAGE, runChipletsCommand } from './chiplets-command.ts';
 import { COMPARE_USAGE, runCompareCommand } from './compare-command.ts';
@@ -11,12 +11,14 @@ import { runStudyCommand, STUDY_USAGE } from './study-command.ts';
 import { runSubmitCommand, SUBMIT_USAGE } from './submit-command.ts';
 import { runVerifyCommand, VERIFY_USAGE } from './verify-command.ts';
 
+/** A command of the table. */
 export interface Command {
   readonly meaning: string;
   readonly usage: string;
   readonly run: (args: readonly string[]) => Promise<void>;
 }
 
+/** Commands by name. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   render: {
     meaning: 'render a model or a frame of a capture in this process',
@@ -75,7 +77,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** What `tessera --help` prints. */
+/** Text that `tessera --help` prints. */
 export const OVERVIEW = `tessera COMMAND [options]
 
 ${Object.entries(COMMANDS)

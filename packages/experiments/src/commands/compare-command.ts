@@ -1,4 +1,6 @@
-/** `tessera compare A reference.png`: how far a picture is from another, and two pictures of the difference. */
+/**
+ * `tessera compare A reference.png`: compares two images and writes two images of the difference.
+ */
 import { writeFile } from 'node:fs/promises';
 import { type Image, RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
@@ -10,6 +12,7 @@ import { readFrame, readInput } from '../inputs/read-frame.ts';
 import { integerOption, numberOption, parseOptions } from '../terminal/command-options.ts';
 import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
 
+/** Help text of the command. */
 export const COMPARE_USAGE = `tessera compare FILE REFERENCE [options]
 
   Holds a picture against a reference picture of the same size. FILE is a picture (PNG, JPEG), or a capture
@@ -45,18 +48,18 @@ const COUNT_TITLES: Readonly<Record<Count, string>> = {
   inside: '  inside shapes',
 };
 
-/** What a picture may differ by; what is left out is not looked at. */
+/** Limits on the differences between two images. Differences without a limit are not checked. */
 export interface ComparisonGates {
-  /** Most pixels of each kind. */
+  /** Upper bounds on the pixels of each kind. */
   readonly most?: Partial<Readonly<Record<Count, number>>>;
   readonly mostLargest?: number | undefined;
   readonly leastPsnrDb?: number | undefined;
 }
 
 /**
- * Runs the command; a limit that is passed sets the exit status to 1.
+ * Runs the command. An exceeded limit sets the exit status to 1.
  *
- * @throws {RenderError} On bad options, unreadable files, or pictures of different sizes.
+ * @throws {RenderError} On bad options, unreadable files, or images of different sizes.
  */
 export async function runCompareCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
@@ -121,7 +124,7 @@ export async function runCompareCommand(args: readonly string[]): Promise<void> 
   if (broken.length > 0) process.exitCode = 1;
 }
 
-/** Each gate that does not hold, a line each. */
+/** Returns one line for each exceeded limit. */
 export function listBrokenGates(comparison: ImageComparison, gates: ComparisonGates): string[] {
   const broken = COUNTS.filter(
     (count) => comparison[count] > (gates.most?.[count] ?? Infinity),
@@ -149,7 +152,7 @@ function describeComparison(comparison: ImageComparison): string {
   ].join('');
 }
 
-/** A picture as it is; a capture or model rendered, a model at the size of the reference. */
+/** Reads an image, or renders a capture or model. A model gets the size of the reference. */
 async function readOrRender(
   path: string,
   { widthPx, heightPx }: Image,
@@ -168,7 +171,7 @@ async function readOrRender(
   return image;
 }
 
-/** A number of pixels, or a share of the picture. */
+/** Reads a number of pixels, or a percentage of the image. */
 function pixelsOption(name: string, text: string, { widthPx, heightPx }: Image): number {
   const isShare = text.endsWith('%');
   const value = numberOption(name, isShare ? text.slice(0, -1) : text);

@@ -1,10 +1,11 @@
-/** `tessera counters [TEXT]`: what counters mean, and how far those of a report got. */
+/** `tessera counters [TEXT]`: explains counters, and shows those of a report. */
 import { COUNTERS, RenderError, type Report } from '@tessera/frame';
 import { readInput } from '../inputs/read-frame.ts';
 import { parseOptions } from '../terminal/command-options.ts';
 import { printJson, printText } from '../terminal/terminal-output.ts';
 import { formatColumns } from '../terminal/text-columns.ts';
 
+/** Help text of the command. */
 export const COUNTERS_USAGE = `tessera counters [TEXT] [options]
 
   Lists the counters of a chiplet with unit and meaning: all, or those with TEXT in their name or meaning. With a
@@ -19,7 +20,7 @@ export const COUNTERS_USAGE = `tessera counters [TEXT] [options]
 
 type CounterRow = { name: string; unit: string; meaning: string };
 
-/** Runs the command. @throws {RenderError} On bad options or what is no report. */
+/** Runs the command. @throws {RenderError} On bad options or a file that is not a report. */
 export async function runCountersCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
     help: { type: 'boolean', short: 'h', default: false },
@@ -61,7 +62,7 @@ export async function runCountersCommand(args: readonly string[]): Promise<void>
 
 type ChipletCounts = Pick<Report['chiplets'][number], 'id' | 'counters'>;
 
-/** By counter, the chiplets' counts; a counter that moved on no chiplet is left out. */
+/** Returns the counts of the chiplets by counter, without counters that are 0 on every chiplet. */
 function countsOf(counters: readonly CounterRow[], chiplets: readonly ChipletCounts[]) {
   return counters
     .map(({ name, unit }) => ({

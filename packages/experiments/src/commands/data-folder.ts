@@ -1,6 +1,6 @@
 /**
- * Reads the data folder of a coordinator without changing it: `journal.sqlite`, and `files/ab/abcd…`, each file named by
- * the SHA-256 of its content.
+ * Reads the data folder of a coordinator without changing it: `journal.sqlite`, and
+ * `files/ab/abcd…`, where each file is named after the SHA-256 of its content.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
@@ -8,25 +8,30 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 
+/** A file whose content is damaged or missing. */
 export interface DamagedFile {
-  /** Path in the data folder. */
+  /** Path relative to the data folder. */
   readonly path: string;
   readonly damage: 'missing' | 'wrong length' | 'wrong content' | 'unreadable';
-  /** Frames, studies and resources that use it: `frame:ID`. Empty where the journal could not be read. */
+  /**
+   * Frames, studies and resources that use the file, such as `frame:ID`. Empty if the journal could
+   * not be read.
+   */
   readonly users: readonly string[];
 }
 
+/** Result of checking a data folder. */
 export interface VerifiedFolder {
-  /** Files that were checked. */
+  /** Number of files that were checked. */
   readonly files: number;
   readonly bytes: number;
   readonly damaged: readonly DamagedFile[];
   readonly journal: 'whole' | 'damaged' | 'in use' | 'missing';
-  /** What is wrong with the journal, or null. */
+  /** Damage of the journal, or null. */
   readonly journalDamage: string | null;
 }
 
-/** What the journal has of the files. */
+/** Entries of the journal about files. */
 interface JournalFiles {
   readonly bytesByHash: ReadonlyMap<string, number>;
   readonly usersByHash: ReadonlyMap<string, readonly string[]>;
@@ -35,7 +40,10 @@ interface JournalFiles {
 const SQLITE_BUSY = 5;
 const READ_BYTES = 2 ** 20;
 
-/** Checks every file of a data folder. @param folder Path of the data folder; it has `files/`. */
+/**
+ * Checks every file of a data folder. @param folder Path of the data folder, which contains
+ * `files/`.
+ */
 export async function verifyDataFolder(folder: string): Promise<VerifiedFolder> {
   const { journal, journalDamage, known } = readJournal(join(folder, 'journal.sqlite'));
   const damaged: DamagedFile[] = [];

@@ -1,4 +1,4 @@
-/** The options of commands that say which GPU is simulated and how it shares out its work. */
+/** Options of commands that describe the simulated GPU and how it divides the work. */
 import {
   parseGridRequest,
   RenderError,
@@ -16,7 +16,7 @@ import {
 } from '@tessera/multi-chiplet';
 import { integerOption } from '../terminal/command-options.ts';
 
-/** For `parseOptions`. */
+/** Options for `parseOptions`. */
 export const GPU_OPTIONS = {
   chiplets: { type: 'string', default: '4' },
   policy: { type: 'string', default: 'dynamic' },
@@ -36,6 +36,7 @@ export const GPU_OPTIONS = {
   'link-latency-cycles': { type: 'string' },
 } as const;
 
+/** Lines of a help text for {@link GPU_OPTIONS}. */
 export const GPU_USAGE = `      --chiplets N       chiplets, the visibility chiplet among them (default 4)
       --policy NAME      static, dynamic or a policy of the table (default dynamic)
       --bins N           coarse bins (default 32)
@@ -55,7 +56,7 @@ export const GPU_USAGE = `      --chiplets N       chiplets, the visibility chip
       --link-latency-cycles N      over one channel of the crosslink (default 32)
 `;
 
-/** What `parseOptions` gives for {@link GPU_OPTIONS}. */
+/** Values of {@link GPU_OPTIONS} that `parseOptions` returns. */
 interface GpuOptionValues {
   readonly chiplets: string;
   readonly policy: string;
@@ -75,7 +76,10 @@ interface GpuOptionValues {
   readonly 'link-latency-cycles'?: string | undefined;
 }
 
-/** @throws {RenderError} REQUEST_INVALID, naming the option. */
+/**
+ * Reads the options of the GPU and of its frames. @throws {RenderError} REQUEST_INVALID, naming the
+ * option.
+ */
 export function readGpuOptions(values: GpuOptionValues): {
   readonly hardware: LocalGpuOptions;
   readonly options: RenderOptions & { readonly timing: Timing };

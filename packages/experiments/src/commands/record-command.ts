@@ -1,4 +1,7 @@
-/** `tessera record PAGE.mjs`: a WebGL program, run in this process over a context of simulated chiplets or of a service. */
+/**
+ * `tessera record PAGE.mjs`: runs a WebGL program in this process. Simulated chiplets here or in a
+ * service render its frames.
+ */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type BinReport, RenderError, type Report } from '@tessera/frame';
@@ -13,6 +16,7 @@ import { printJson, printText } from '../terminal/terminal-output.ts';
 import { GPU_OPTIONS, readGpuOptions } from './gpu-options.ts';
 import { askService, readServiceAccess } from './service-options.ts';
 
+/** Help text of the command. */
 export const RECORD_USAGE = `tessera record PROGRAM.mjs [options]
 
   Runs a WebGL program in this process, on a context of a simulated multi-chiplet GPU, and writes its frames. The program is
@@ -34,7 +38,10 @@ export const RECORD_USAGE = `tessera record PROGRAM.mjs [options]
   npx tessera record page.mjs --frames 3 --service http://127.0.0.1:8080
 `;
 
-/** Runs the command. @throws {RenderError} On bad options, a program that draws nothing, and what the service refuses. */
+/**
+ * Runs the command. @throws {RenderError} On bad options, a program that draws nothing, and errors
+ * of the service.
+ */
 export async function runRecordCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseRecordArgs(args);
   if (values.help) {
@@ -78,7 +85,7 @@ export async function runRecordCommand(args: readonly string[]): Promise<void> {
 
 type RecordValues = ReturnType<typeof parseRecordArgs>['values'];
 
-/** Options of the GPU, and what a service calls them. */
+/** Options of the GPU that have the same names in a service. */
 const SHARED_OPTIONS = [
   'chiplets',
   'policy',
@@ -90,7 +97,10 @@ const SHARED_OPTIONS = [
   'spec',
 ] as const;
 
-/** This process, or a service: it checks what is said of its chiplets, and has its own where nothing is said. */
+/**
+ * Selects this process or a service. The service checks the options of its chiplets and has
+ * defaults for those not given.
+ */
 async function readBackEnd(values: RecordValues): Promise<ProgramBackEnd> {
   if (values.service === undefined) return { kind: 'in-process', gpu: readGpu(values) };
   const parameters: Record<string, string> = {};
@@ -99,7 +109,7 @@ async function readBackEnd(values: RecordValues): Promise<ProgramBackEnd> {
     if (text !== undefined) parameters[name] = text;
   }
   const access = await readServiceAccess('service', values.service, values['token-file']);
-  // Texts in place of numbers: the service reads the same either way.
+  // Texts in place of numbers: the service reads both.
   return {
     kind: 'service',
     service: { ...access, parameters: parameters as object },
@@ -109,7 +119,7 @@ async function readBackEnd(values: RecordValues): Promise<ProgramBackEnd> {
 function readGpu(values: RecordValues): SimulatedGpuChoice {
   const complete: Record<string, unknown> = { ...GPU_DEFAULTS };
   for (const name of SHARED_OPTIONS) complete[name] = values[name] ?? GPU_DEFAULTS[name];
-  // Every option of the table is there.
+  // Every option of the table has a value.
   const { hardware, options } = readGpuOptions(
     complete as unknown as Parameters<typeof readGpuOptions>[0],
   );
@@ -124,14 +134,14 @@ const GPU_DEFAULTS: Readonly<Record<string, unknown>> = Object.fromEntries(
   ]),
 );
 
-/** `out.png` of several frames is `out-0000.png`. */
+/** Numbers the files of several frames: `out.png` becomes `out-0000.png`. */
 function numberedPath(path: string, index: number, count: number): string {
   if (count === 1) return path;
   const number = String(index).padStart(4, '0');
   return path.replace(/(\.[^./]*)?$/, (ending) => `-${number}${ending}`);
 }
 
-/** The frame, which chiplet rendered how much of it, and which bins of its last pass. */
+/** Describes the frame, the share of each chiplet, and the owners of the bins of its last pass. */
 function describeFrame(
   picture: string,
   report: Report,
@@ -158,7 +168,7 @@ function describeFrame(
   return `${[...lines, ...drawOwners(last)].join('\n')}\n`;
 }
 
-/** The chiplets that rendered a pass's bins, as the bins lie. */
+/** Draws the chiplets that rendered the bins of a pass, in the layout of the bins. */
 function drawOwners(bins: readonly BinReport[]): string[] {
   const rows = new Map<number, BinReport[]>();
   for (const bin of bins) rows.set(bin.y, [...(rows.get(bin.y) ?? []), bin]);

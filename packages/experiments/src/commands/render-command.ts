@@ -1,4 +1,7 @@
-/** `tessera render FILE -o out.png`: one frame, in this process, through the service's flow. */
+/**
+ * `tessera render FILE -o out.png`: renders one frame in this process, through the flow of the
+ * service.
+ */
 import { writeFile } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
@@ -9,6 +12,7 @@ import { ProgressBar } from '../terminal/progress-bar.ts';
 import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
 import { GPU_OPTIONS, GPU_USAGE, readGpuOptions } from './gpu-options.ts';
 
+/** Help text of the command. */
 export const RENDER_USAGE = `tessera render FILE [options]
 
   Renders a glTF model (.glb or .gltf), or a frame of an OpenGL program from an apitrace capture, on a

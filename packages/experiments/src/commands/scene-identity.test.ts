@@ -18,7 +18,9 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs a study silently; returns the cells of the lines of its CSV by the name of the scene. */
+/**
+ * Runs a study without output. Returns the cells of the lines of its CSV by the name of the scene.
+ */
 async function studyRows(...args: string[]): Promise<Map<string, string[]>> {
   const file = join(folder, 'figures.csv');
   const output = vi.spyOn(process.stdout, 'write').mockReturnValue(true);

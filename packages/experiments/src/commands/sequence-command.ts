@@ -1,4 +1,7 @@
-/** `tessera sequence FILE...`: frames in order, overlapped in simulated time, and an account of how they do. */
+/**
+ * `tessera sequence FILE...`: renders frames in order, overlapped in simulated time, and reports on
+ * them.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Frame, RenderError, type SequenceReport } from '@tessera/frame';
@@ -16,6 +19,7 @@ import { ProgressBar } from '../terminal/progress-bar.ts';
 import { printJson, printText } from '../terminal/terminal-output.ts';
 import { GPU_OPTIONS, GPU_USAGE, readGpuOptions } from './gpu-options.ts';
 
+/** Help text of the command. */
 export const SEQUENCE_USAGE = `tessera sequence FILE... [options]
 
   Renders frames in order: a model over a range of time, consecutive frames of a capture, or a frame of each of
@@ -71,7 +75,7 @@ export async function runSequenceCommand(args: readonly string[]): Promise<void>
 
 type SequenceValues = ReturnType<typeof parseSequenceArgs>['values'];
 
-/** One function for each frame, which reads it when its turn comes. */
+/** Returns one function per frame, which reads the frame when its turn comes. */
 function listFrames(
   paths: readonly string[],
   values: SequenceValues,

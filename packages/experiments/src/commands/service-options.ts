@@ -1,20 +1,21 @@
-/** The options of commands that talk to a running service. */
+/** Options of commands that use a running service. */
 import { readFile } from 'node:fs/promises';
 import { TesseraClient, TesseraError } from '@tessera/client';
 import { ERROR_CODES, type ErrorCode, RenderError } from '@tessera/frame';
 import { ServiceSilentError } from '../terminal/exit-status.ts';
 
-/** For `parseOptions`. */
+/** Options for `parseOptions`. */
 export const SERVICE_OPTIONS = {
   url: { type: 'string', default: process.env.TESSERA_URL ?? 'http://127.0.0.1:8080' },
   'token-file': { type: 'string' },
 } as const;
 
+/** Lines of a help text for {@link SERVICE_OPTIONS}. */
 export const SERVICE_USAGE = `      --url URL          the service (default TESSERA_URL, or else http://127.0.0.1:8080)
       --token-file FILE  a file with the token of a service that asks for one
 `;
 
-/** @throws {RenderError} See {@link readServiceAccess}. */
+/** Makes a client of the service. @throws {RenderError} See {@link readServiceAccess}. */
 export async function connectToService(values: {
   readonly url: string;
   readonly 'token-file'?: string | undefined;
@@ -24,10 +25,10 @@ export async function connectToService(values: {
 }
 
 /**
- * Where a service is, and the token that it asks for.
+ * Reads the address of a service and the token that it requires.
  *
- * @param option Name of the option that `url` was given by.
- * @throws {RenderError} REQUEST_INVALID for an address that is none, or a file that cannot be read.
+ * @param option Name of the option that gave `url`.
+ * @throws {RenderError} REQUEST_INVALID for an invalid address, or a file that cannot be read.
  */
 export async function readServiceAccess(
   option: string,
@@ -46,7 +47,10 @@ export async function readServiceAccess(
   }
 }
 
-/** Runs `ask`; what the service answers, and that it does not answer, come as errors of the command. */
+/**
+ * Runs `ask`. Converts an error answer of the service, or a missing answer, to an error of the
+ * command.
+ */
 export async function askService<T>(url: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -55,7 +59,7 @@ export async function askService<T>(url: string, ask: () => Promise<T>): Promise
       const detail = error.message.replace(`${error.code}: `, '');
       throw new RenderError(error.code, detail, { cause: error });
     }
-    // What undici's fetch throws when there is no connection.
+    // undici's fetch throws this if it cannot connect.
     if (error instanceof TypeError) {
       const reason = (error.cause as Error | undefined)?.message ?? error.message;
       const message = `${url} does not answer (${reason}); is the service started?`;
@@ -65,7 +69,7 @@ export async function askService<T>(url: string, ask: () => Promise<T>): Promise
   }
 }
 
-/** The error that a frame ended with. */
+/** Returns the error of a failed frame. */
 export function frameFailure(error: { code: string; message: string } | null): RenderError {
   const code = error !== null && Object.hasOwn(ERROR_CODES, error.code) ? error.code : 'INTERNAL';
   return new RenderError(code as ErrorCode, error?.message ?? 'the frame has no picture');

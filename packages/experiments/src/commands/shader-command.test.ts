@@ -29,7 +29,7 @@ varying vec2 place;
 void main() { gl_Position = matrix * position; place = sin(position.xy); }
 `;
 
-/** The figures of a row of the statistics. */
+/** Returns the figures of a row of the statistics. */
 function figures(text: string, name: string): number[] {
   const table = text.slice(text.indexOf('Statistics'));
   const line = table.split('\n').find((each) => each.trim().startsWith(name));

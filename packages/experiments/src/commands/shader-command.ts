@@ -1,4 +1,4 @@
-/** `tessera shader file.frag`: what the compiler makes of a shader. */
+/** `tessera shader file.frag`: shows the compiled forms of a shader. */
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,6 +17,7 @@ import {
 } from '@tessera/shader';
 import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
 
+/** Help text of the command. */
 export const SHADER_USAGE = `tessera shader FILE [options]
 
   Compiles a GLSL shader and prints its warnings, the statistics and, as asked for, its forms on the way.
@@ -43,14 +44,16 @@ const STAGE_BY_ENDING: Readonly<Record<string, ShaderStage>> = {
 
 const PREFIX_BY_KIND = { uniform: 'c', sampler: 't', input: 'i', output: 'o' } as const;
 
+/** Output of the command. */
 export interface ShaderListing {
   readonly hasErrors: boolean;
-  /** What goes to the standard output; empty if the shader has errors. */
+  /** Text for the standard output; empty if the shader has errors. */
   readonly text: string;
-  /** Errors and warnings, a line each. */
+  /** Errors and warnings, one per line. */
   readonly log: string;
 }
 
+/** Stage, language and requested forms of a shader. */
 export interface ShaderListingOptions {
   readonly stage: ShaderStage;
   readonly defaultVersion: 100 | 110;
@@ -109,7 +112,10 @@ export function listShader(source: string, options: ShaderListingOptions): Shade
   return { hasErrors: false, text: parts.filter((part) => part !== '').join('\n'), log };
 }
 
-/** What {@link listShader} prints, as JSON; statistics always, forms as asked for. */
+/**
+ * Returns the contents of {@link listShader} as JSON: always the statistics, and the requested
+ * forms.
+ */
 function shaderAsJson(source: string, options: ShaderListingOptions) {
   const { code, positionOnly, names, diagnostics } = compileStage(source, options);
   const listing = {
@@ -129,7 +135,10 @@ function describeNames({ names }: CompiledStage): string {
     .join('');
 }
 
-/** The figures of the shader and, of a vertex shader, of its part for the position beside them. */
+/**
+ * Returns the figures of the shader. For a vertex shader, those of its position-only part are
+ * beside them.
+ */
 function describeStatistics(code: StageCode, positionOnly: StageCode | null): string {
   const columns = [code, ...(positionOnly === null ? [] : [positionOnly])].map(({ isa }) =>
     summarizeProgram(isa),

@@ -1,4 +1,4 @@
-/** `tessera study NAME PATH...`: a study over models and captures. */
+/** `tessera study NAME PATH...`: runs a study over models and captures. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { RenderError } from '@tessera/frame';
@@ -50,9 +50,13 @@ const BOUNDING_BOX_USAGE = `tessera study bounding-box PATH... [options]
   npx tessera study bounding-box captures/ --csv gains.csv --svg gains.svg
 `;
 
+/** Help text of all studies. */
 export const STUDY_USAGE = `${BOUNDING_BOX_USAGE}\n${BIN_STUDY_USAGE}\n${VISIBILITY_STREAM_USAGE}\n${WARP_SCHEDULING_USAGE}\n${MEMORY_BANDWIDTH_USAGE}\n${CHIPLET_STUDY_USAGE}`;
 
-/** Runs the command. @throws {RenderError} On bad options; files that cannot be read are reported and left out. */
+/**
+ * Runs the command. Files that cannot be read are reported and skipped. @throws {RenderError} On
+ * bad options.
+ */
 export async function runStudyCommand(args: readonly string[]): Promise<void> {
   if (args[0] === 'bin-cost' || args[0] === 'bin-assignment') return runBinStudyCommand(args);
   if (CHIPLET_STUDY_NAMES.includes(args[0] ?? '')) return runChipletStudyCommand(args);

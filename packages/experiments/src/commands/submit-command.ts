@@ -1,4 +1,4 @@
-/** `tessera submit FILE`: a frame rendered by a running service, followed as it gets on. */
+/** `tessera submit FILE`: has a running service render a frame and shows its progress. */
 import { writeFile } from 'node:fs/promises';
 import type { CallOptions, FrameStatus, TesseraClient } from '@tessera/client';
 import { RenderError } from '@tessera/frame';
@@ -14,6 +14,7 @@ import {
   SERVICE_USAGE,
 } from './service-options.ts';
 
+/** Help text of the command. */
 export const SUBMIT_USAGE = `tessera submit FILE [options]
 
   Sends a glTF model (.glb or .gltf), a capture, or a native frame (.json, .msgpack) to a running service, shows how it
@@ -32,7 +33,7 @@ ${SERVICE_USAGE}      --json             print the frame's status, report and th
   npx tessera submit program.trace --frame 2 --policy static --url http://render.example:8080
 `;
 
-/** Passed on as they are: the service checks them and says what is wrong. */
+/** Options that are passed on unchanged. The service checks them. */
 const QUERY_NAMES = [
   'width',
   'height',
@@ -49,7 +50,10 @@ const QUERY_NAMES = [
   'frame',
 ] as const;
 
-/** Runs the command. @throws {RenderError} On bad options, what the service refuses, and a frame that fails. */
+/**
+ * Runs the command. @throws {RenderError} On bad options, errors of the service, and a frame that
+ * fails.
+ */
 export async function runSubmitCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseSubmitArgs(args);
   if (values.help) {
@@ -74,13 +78,13 @@ export async function runSubmitCommand(args: readonly string[]): Promise<void> {
   await askService(values.url, () => fetchResults(client, status, values));
 }
 
-/** Posts the frame and follows it to its end. */
+/** Posts the frame and polls it until it completes or fails. */
 async function renderRemotely(
   client: TesseraClient,
   body: PostedBody,
   query: Readonly<Record<string, string>>,
 ): Promise<FrameStatus> {
-  // Texts in place of numbers: the service reads the same either way.
+  // Texts in place of numbers: the service reads both.
   const parameters = query as CallOptions<'postFrame'>['parameters'];
   const posted = await client.call('postFrame', { body, parameters: parameters ?? {} });
   if (posted.status !== 202) throw new Error('an answer that nobody asked to wait for');
@@ -93,7 +97,8 @@ async function renderRemotely(
     for await (const { name, body: told } of client.events('watchFrame', { parameters: { id } })) {
       if (name === 'bin') binsDone++;
       if (name === 'frame') {
-        ({ phase, binsDone, binCount } = (told as FrameStatus).progress); // as the document says
+        // the OpenAPI document guarantees this type
+        ({ phase, binsDone, binCount } = (told as FrameStatus).progress);
       }
       bar.update(binsDone, binCount, phase);
     }

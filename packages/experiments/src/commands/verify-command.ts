@@ -7,6 +7,7 @@ import { printJson, printNote, printText } from '../terminal/terminal-output.ts'
 import { formatColumns } from '../terminal/text-columns.ts';
 import { type DamagedFile, verifyDataFolder } from './data-folder.ts';
 
+/** Help text of the command. */
 export const VERIFY_USAGE = `tessera verify [options]
 
   Reads every file of a coordinator's data folder and checks its content against the SHA-256 that is its name, its length
@@ -24,7 +25,9 @@ export const VERIFY_USAGE = `tessera verify [options]
   npx tessera verify --data /srv/tessera --json
 `;
 
-/** Runs the command. @throws {RenderError} On bad options, or if the folder is no data folder. */
+/**
+ * Runs the command. @throws {RenderError} On bad options, or if the folder is not a data folder.
+ */
 export async function runVerifyCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
     help: { type: 'boolean', short: 'h', default: false },

@@ -17,7 +17,10 @@ function makeImage(colorAt: (x: number, y: number) => Color): Image {
   return { widthPx: WIDTH, heightPx: HEIGHT, rgba };
 }
 
-/** A bright rectangle on dark ground, moved down, its edges by how much of a pixel they cover. */
+/**
+ * Draws a bright rectangle on a dark background, moved down. Its edges have their coverage of a
+ * pixel.
+ */
 function drawShape(downPx: number, spot?: { x: number; y: number; value: number }): Image {
   return makeImage((x, y) => {
     if (spot !== undefined && spot.x === x && spot.y === y) return [spot.value, 40, 40];

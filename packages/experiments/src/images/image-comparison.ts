@@ -1,11 +1,11 @@
 /**
- * Holds two pictures against each other: colour A − B a pixel, positive differences in one picture, absolute
- * negative ones in another. A sub-pixel offset of a shape shows as outlines, the upper edges in one picture
- * and the lower in the other; anything inside a shape is an error.
+ * Compares two images: the color A − B of each pixel, with positive differences in one image and
+ * absolute negative ones in another. A sub-pixel offset of a shape shows as outlines, with upper
+ * edges in one image and lower edges in the other. Differences inside a shape are errors.
  */
 import { type Image, RenderError } from '@tessera/frame';
 
-/** Figures count pixels by their largest difference of a colour component; alpha is not looked at. */
+/** Numbers of pixels by their largest difference of a color component. Alpha is ignored. */
 export interface ImageComparison {
   readonly pixels: number;
   readonly differing: number;
@@ -14,29 +14,29 @@ export interface ImageComparison {
   readonly over8: number;
   readonly over32: number;
   /**
-   * Pixels off by more than 1 whose colour also lies more than 1 outside what the other picture has within
-   * one pixel of them: a sub-pixel offset does not explain these.
+   * Number of pixels that differ by more than 1 and whose color is also more than 1 outside the
+   * range of the other image within one pixel. A sub-pixel offset does not explain these.
    */
   readonly inside: number;
   /** Largest difference of a component, 0 to 255. */
   readonly largest: number;
   /** Mean absolute difference of all components. */
   readonly meanAbsolute: number;
-  /** Peak signal-to-noise ratio in decibels; `null` for equal pictures. */
+  /** Peak signal-to-noise ratio in decibels; null for equal images. */
   readonly psnrDb: number | null;
 }
 
-/** What A has more of than B, and less of; opaque. */
+/** Positive and negative differences of image A from image B; opaque. */
 export interface DifferencePictures {
   readonly positive: Image;
   readonly negative: Image;
 }
 
-/** @throws {RenderError} REQUEST_INVALID if the pictures differ in size. */
+/** Compares two images. @throws {RenderError} REQUEST_INVALID if they differ in size. */
 export function compareImages(a: Image, b: Image): ImageComparison {
   requireSameSize(a, b);
   const pixels = a.widthPx * a.heightPx;
-  /** By largest difference of a component. */
+  /** Number of pixels by their largest difference of a component. */
   const pixelsByDifference = new Float64Array(256);
   let absolutes = 0;
   let squares = 0;
@@ -68,7 +68,7 @@ export function compareImages(a: Image, b: Image): ImageComparison {
   };
 }
 
-/** @throws {RenderError} REQUEST_INVALID if the pictures differ in size. */
+/** Subtracts two images. @throws {RenderError} REQUEST_INVALID if they differ in size. */
 export function subtractImages(a: Image, b: Image): DifferencePictures {
   requireSameSize(a, b);
   const { widthPx, heightPx } = a;
@@ -86,7 +86,9 @@ export function subtractImages(a: Image, b: Image): DifferencePictures {
   };
 }
 
-/** Whether each component of the pixel in `a` is between those of its neighbourhood in `b`, or 1 beside. */
+/**
+ * Whether each component of the pixel in `a` is within 1 of the range of its neighborhood in `b`.
+ */
 function isNearby(a: Image, b: Image, pixel: number): boolean {
   const { widthPx, heightPx } = b;
   const x = pixel % widthPx;

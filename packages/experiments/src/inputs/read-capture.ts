@@ -14,17 +14,18 @@ import {
 } from '@tessera/gl/apitrace';
 import type { ProgramCache } from '@tessera/multi-chiplet';
 
-/** A frame and what there is to say about how it was read. */
+/** A frame, and warnings about reading it. */
 export interface ReadFrame {
   readonly frame: Frame;
   readonly warnings: readonly string[];
 }
 
-/** Bytes of a file that are read at a time. */
+/** Number of bytes of a file that are read at a time. */
 const CHUNK_BYTES = 1 << 18;
 
 /**
- * Whether a file is a capture: by its first bytes, or by its name since one container has no magic.
+ * Whether a file is a capture, by its first bytes or, because one container has no magic number, by
+ * its name.
  *
  * @throws {RenderError} REQUEST_INVALID if the file cannot be read.
  */
@@ -58,7 +59,10 @@ export function readCapture(
   return { frame: replayed.frame, warnings: describeReplay(replayed) };
 }
 
-/** The same of a file, of which only the calls that are replayed are in memory. @throws {RenderError} */
+/**
+ * Replays a capture file like {@link readCapture}, with only the replayed calls in memory. @throws
+ * {RenderError} As `replayFrame`.
+ */
 export async function readCaptureFile(
   path: string,
   frameIndex: number,
@@ -69,7 +73,7 @@ export async function readCaptureFile(
   return { frame: replayed.frame, warnings: describeReplay(replayed) };
 }
 
-/** Calls of a capture's file. */
+/** Reads the calls of a capture file. */
 export function readCallsOfFile(path: string): CallBatches {
   return readCallStream(readChunks(path));
 }

@@ -1,4 +1,4 @@
-/** Reads a file that can be rendered: a glTF model or a capture, told apart by their content. */
+/** Reads a file that can be rendered: a glTF model or a capture, distinguished by content. */
 import { readFile } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
 import type { ProgramCache } from '@tessera/multi-chiplet';
@@ -6,22 +6,25 @@ import { importGltf } from '@tessera/scenes';
 import { isCapture, type ReadFrame, readCaptureFile } from './read-capture.ts';
 import { readModel } from './read-model.ts';
 
-/** What is left out is `undefined` and takes its default. */
+/** Options of reading a frame. A missing or `undefined` option takes its default. */
 export interface ReadFrameOptions {
-  /** Of a model only: a capture has a size. */
+  /** Size of a model's image. A capture has a size. */
   readonly widthPx?: number | undefined;
   readonly heightPx?: number | undefined;
-  /** Of a model only. */
+  /** Index of a model's camera. */
   readonly cameraIndex?: number | undefined;
   readonly timeSeconds?: number | undefined;
-  /** Of a capture only; the first by default. */
+  /** Index of a capture's frame; 0 by default. */
   readonly frameIndex?: number | undefined;
 }
 
 const DEFAULT_WIDTH_PX = 1280;
 const DEFAULT_HEIGHT_PX = 720;
 
-/** @throws {RenderError} REQUEST_INVALID for an option that does not go with the file, or what reading throws. */
+/**
+ * Reads a frame. @throws {RenderError} REQUEST_INVALID for an option that does not apply to the
+ * file, or the error of reading.
+ */
 export async function readFrame(
   path: string,
   options: ReadFrameOptions,
@@ -41,7 +44,7 @@ export async function readFrame(
   });
 }
 
-/** The bytes of a file that a command was given. @throws {RenderError} REQUEST_INVALID. */
+/** Reads the bytes of a file that a command was given. @throws {RenderError} REQUEST_INVALID. */
 export async function readInput(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);

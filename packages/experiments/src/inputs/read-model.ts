@@ -1,10 +1,13 @@
-/** Reads a model file and, for a .gltf, the files beside it that it names. */
+/** Reads a model file and, for a .gltf, the files of its folder that it references. */
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve, sep } from 'node:path';
 import { RenderError } from '@tessera/frame';
 import type { GltfSource } from '@tessera/scenes';
 
-/** @throws {RenderError} MODEL_INVALID if a file is missing or is outside the model's folder. */
+/**
+ * Reads a model. @throws {RenderError} MODEL_INVALID if a file is missing or outside the model's
+ * folder.
+ */
 export async function readModel(path: string): Promise<GltfSource> {
   const bytes = await readFileOrFail(path, path);
   if (!path.toLowerCase().endsWith('.gltf')) return { kind: 'glb', bytes };

@@ -1,10 +1,14 @@
-/** Reads a file as the body of a request: a model, a capture or a native frame, told apart by content and name. */
+/**
+ * Reads a file as the body of a request: a model, a capture or a native frame, distinguished by
+ * content and name.
+ */
 import { extname } from 'node:path';
 import type { Operations } from '@tessera/client';
 import { isCapture } from './read-capture.ts';
 import { readInput } from './read-frame.ts';
 import { readModel } from './read-model.ts';
 
+/** Body of the request that posts a frame. */
 export type PostedBody = Operations['postFrame']['body'];
 
 const MEDIA_TYPE_BY_ENDING: Readonly<Record<string, string>> = {
@@ -13,7 +17,10 @@ const MEDIA_TYPE_BY_ENDING: Readonly<Record<string, string>> = {
   '.jpeg': 'image/jpeg',
 };
 
-/** @throws {RenderError} REQUEST_INVALID or MODEL_INVALID for what cannot be read. */
+/**
+ * Reads the body. @throws {RenderError} REQUEST_INVALID or MODEL_INVALID for a file that cannot be
+ * read.
+ */
 export async function readPostedBody(path: string): Promise<PostedBody> {
   if (await isCapture(path)) {
     return { mediaType: 'application/vnd.apitrace', value: await readInput(path) };
@@ -29,7 +36,7 @@ export async function readPostedBody(path: string): Promise<PostedBody> {
   return { mediaType: 'model/gltf+json', value: embedFiles(model.json, model.files) };
 }
 
-/** The document of a model with its files as data URIs. */
+/** Returns the document of a model with its files as data URIs. */
 function embedFiles(json: Uint8Array, files: ReadonlyMap<string, Uint8Array> = new Map()): string {
   const document = JSON.parse(new TextDecoder().decode(json)) as {
     buffers?: { uri?: string }[];

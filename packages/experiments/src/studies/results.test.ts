@@ -10,7 +10,7 @@ function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** Text of a document without tables, code and links. */
+/** Returns the text of a document without tables, code and links. */
 function proseOf(document: string): string {
   return document
     .replaceAll(/<!-- table[\s\S]*?<!-- end of table -->/g, '')
@@ -18,8 +18,8 @@ function proseOf(document: string): string {
 }
 
 /**
- * Figures of a text: numbers with a decimal point, and those with a comma between thousands,
- * without it.
+ * Lists the figures of a text: numbers with a decimal point, and numbers with commas between
+ * thousands, without the commas.
  */
 function findFigures(text: string): string[] {
   const figures = text.match(/\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+/g) ?? [];

@@ -1,11 +1,11 @@
 /**
- * Tables of results as CSV, quoted by RFC 4180. Lines end with LF, because the files are kept in a
- * repository; the reader accepts CRLF as well.
+ * Tables of results as CSV, quoted as in RFC 4180. Lines end with LF, because the files are kept in
+ * a repository. The reader also accepts CRLF.
  */
 
 export type Cell = string | number;
 
-/** Numbers in a table are plain; the study that makes them decides how many digits they have. */
+/** A table with plain numbers. The study that makes it decides on the number of digits. */
 export interface Table {
   readonly head: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
@@ -13,11 +13,11 @@ export interface Table {
 
 /** Table for a results file. */
 export interface KeyedTable extends Table {
-  /** Number of leading columns that together name a row; at least 1. No two rows have the same. */
+  /** Number of leading columns that form the key of a row; at least 1. Keys are unique. */
   readonly keyColumns: number;
 }
 
-/** Table as a file holds it. */
+/** Table as read from a file. */
 export interface TextTable extends Table {
   readonly rows: readonly (readonly string[])[];
 }
@@ -71,7 +71,9 @@ export function parseCsv(text: string): TextTable {
   return { head, rows };
 }
 
-/** Field, quoted or plain, and what ends it: a comma, the end of a line, or the end of the text. */
+/**
+ * A field, quoted or plain, and its terminator: a comma, the end of a line, or the end of the text.
+ */
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
 function splitRecords(text: string): string[][] {

@@ -4,7 +4,10 @@ import { RenderError } from '@tessera/frame';
 
 type OptionsConfig = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>;
 
-/** Options and positional arguments. @throws {RenderError} REQUEST_INVALID for an unknown option. */
+/**
+ * Parses options and positional arguments. @throws {RenderError} REQUEST_INVALID for an unknown
+ * option.
+ */
 export function parseOptions<const Options extends OptionsConfig>(
   args: readonly string[],
   options: Options,
@@ -16,7 +19,7 @@ export function parseOptions<const Options extends OptionsConfig>(
   }
 }
 
-/** @throws {RenderError} REQUEST_INVALID, naming option, value and range. */
+/** Reads an integer. @throws {RenderError} REQUEST_INVALID, naming option, value and range. */
 export function integerOption(name: string, text: string, min: number, max: number): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isInteger(value) || value < min || value > max) {
@@ -28,7 +31,9 @@ export function integerOption(name: string, text: string, min: number, max: numb
   return value;
 }
 
-/** As {@link integerOption}; `undefined` where the option was not given. */
+/**
+ * Reads an integer like {@link integerOption}, or returns `undefined` if the option was not given.
+ */
 export function optionalInteger(
   name: string,
   text: string | undefined,
@@ -38,7 +43,7 @@ export function optionalInteger(
   return text === undefined ? undefined : integerOption(name, text, min, max);
 }
 
-/** @throws {RenderError} REQUEST_INVALID, naming option and value. */
+/** Reads a number. @throws {RenderError} REQUEST_INVALID, naming option and value. */
 export function numberOption(name: string, text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) {

@@ -1,20 +1,22 @@
-/** THE table of exit statuses. docs/cli.md lists the same; a test compares. */
+/** Table of the exit statuses. docs/cli.md lists the same; a test compares them. */
 import { ERROR_CODES, RenderError } from '@tessera/frame';
 
+/** Meaning of each exit status. */
 export const EXIT_STATUSES = {
   0: 'done',
   1: 'a bug, a limit of `compare` that was passed, damage that `verify` found, or a circumstance: a service that does not answer, chiplets that were lost',
   2: 'bad input: an unknown option, a file that cannot be read, a model, capture or shader with errors',
 } as const;
 
+/** An exit status of the table. */
 export type ExitStatus = keyof typeof EXIT_STATUSES;
 
-/** A service that was asked gives no answer. */
+/** Error of a service that does not answer. */
 export class ServiceSilentError extends Error {
   override readonly name = 'ServiceSilentError';
 }
 
-/** For an error that is no bug; `null` for a bug. */
+/** Returns the exit status of an error, or null for a bug. */
 export function exitStatusOf(error: unknown): ExitStatus | null {
   if (error instanceof ServiceSilentError) return 1;
   if (!(error instanceof RenderError)) return null;

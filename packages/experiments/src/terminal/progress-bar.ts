@@ -1,17 +1,18 @@
-/** A progress bar on the standard error, on a terminal alone. */
+/** A progress bar on the standard error, shown only on a terminal. */
 import { escapeControls } from '@tessera/frame';
 
 const BAR_LENGTH = 24;
-/** A bar is drawn again after this long at the earliest. */
+/** Minimum time between two drawings of the bar, in milliseconds. */
 const DRAW_EVERY_MS = 50;
 const ERASE_LINE = '\r\u001b[2K';
 
-/** Where a bar is drawn. */
+/** Stream on which a bar is drawn. */
 export interface BarOutput {
   readonly isTTY?: boolean | undefined;
   write(text: string): unknown;
 }
 
+/** Draws the progress of one task. */
 export class ProgressBar {
   readonly #output: BarOutput;
   readonly #readClockMs: () => number;
@@ -23,7 +24,7 @@ export class ProgressBar {
     this.#readClockMs = readClockMs;
   }
 
-  /** @param total 0 where it is not known yet. */
+  /** Shows the progress. @param total Number of steps; 0 if it is unknown. */
   update(done: number, total: number, label: string): void {
     if (this.#output.isTTY !== true) return;
     const nowMs = this.#readClockMs();
@@ -38,14 +39,14 @@ export class ProgressBar {
     );
   }
 
-  /** Takes the bar off, so that what is written next starts on an empty line. */
+  /** Removes the bar, so that further output starts on an empty line. */
   end(): void {
     if (this.#isShown) this.#output.write(ERASE_LINE);
     this.#isShown = false;
   }
 }
 
-/** The items one after the other, with a bar that says which one it is. */
+/** Yields the items in order, with a bar that names the current one. */
 export function* withProgress<T>(
   items: readonly T[],
   labelOf: (item: T) => string,

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const each of opened.splice(0)) each.close();
 });
 
-/** A service that gives everybody this answer. */
+/** Starts a service that gives this answer to every request. */
 async function startService(answer: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
   opened.push(server);
@@ -80,7 +80,7 @@ describe('what a service says on the terminal', () => {
     const sources = resolve(import.meta.dirname, '..');
     const writers = readdirSync(sources, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-      // Of benchmarks, which ask only what they started themselves.
+      // Benchmarks only query services that they started themselves.
       .filter((name) => !name.startsWith('bench'))
       .filter((name) =>
         /\bconsole\.|std(?:out|err)\.write/.test(readFileSync(join(sources, name), 'utf8')),

@@ -1,20 +1,23 @@
 /**
- * What commands write. Titles, warnings, errors and names come from files and services of others, so control characters
- * are escaped whatever is written: nothing here steers the terminal but the progress bar.
+ * Output of commands. Titles, warnings, errors and names may come from untrusted files and
+ * services, so control characters are always escaped. Only the progress bar controls the terminal.
  */
 import { escapeControls, escapeControlsInLines } from '@tessera/frame';
 
-/** Writes text to the standard output; its line feeds and tabs stay. */
+/** Writes text to the standard output. Keeps line feeds and tabs. */
 export function printText(text: string): void {
   process.stdout.write(escapeControlsInLines(text));
 }
 
-/** Writes what is no result, such as a warning, to the standard error; its line feeds and tabs stay. */
+/**
+ * Writes a message that is not a result, such as a warning, to the standard error. Keeps line feeds
+ * and tabs.
+ */
 export function printNote(text: string): void {
   process.stderr.write(escapeControlsInLines(text));
 }
 
-/** Writes a value to the standard output as JSON over several lines. */
+/** Writes a value to the standard output as indented JSON. */
 export function printJson(value: unknown): void {
   const escaped = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`;
   const lines = JSON.stringify(value, null, 2).split('\n');

@@ -1,4 +1,4 @@
-/** Columns of text, each as wide as its widest cell. */
+/** Formats columns of text, each as wide as its widest cell. */
 
 export function formatColumns(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>

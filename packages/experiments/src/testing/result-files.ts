@@ -1,6 +1,6 @@
 /**
- * What each file of results/ is checked by: a sample of its rows, computed again, and the document
- * that shows it.
+ * Checks of the files in results/: for each file a sample of its rows, which is computed again, and
+ * the document that shows it.
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -41,10 +41,12 @@ import {
 import { formatCsv, type KeyedTable, parseCsv } from '../tables/csv.ts';
 import type { SampledRows } from './row-differences.ts';
 
+/** Path of the repository. */
 export const ROOT = resolve(import.meta.dirname, '../../../..');
-/** Models and captures that studies were run on; not part of the repository. */
+/** Folder with the models and captures of the studies, which are not part of the repository. */
 const SHARED = join(ROOT, '../shared');
 const CAPTURES = join(SHARED, 'captures');
+/** Whether those models and captures are available. */
 export const HAS_SHARED = existsSync(CAPTURES);
 
 const GOLDEN_MODELS = join(ROOT, 'test/golden/models');
@@ -59,34 +61,32 @@ export interface Sample {
   readonly compute: () => Promise<SampledRows>;
 }
 
-/** Table of a document, and the text that the study makes of the results file. */
+/** A table of a document, and the text that the study makes from the results file. */
 export interface ShownTable {
   readonly document: string;
-  /** Name in the document's comments; empty where there is one table. */
+  /** Name in the document's comments; empty if the document has one table. */
   readonly name: string;
   readonly table: string;
 }
 
+/** Checks of one results file. */
 export interface ResultFile {
   readonly samples: readonly Sample[];
-  /** Number of leading columns that together name a row. */
+  /** Number of leading columns that form the key of a row. */
   readonly keyColumns: number;
-  /**
-   * Lists the scenes of the study by the names that the file has, where the file is of scenes
-   * alone.
-   */
+  /** Lists the scenes of the study by their names in the file, if the file contains only scenes. */
   readonly listScenes?: () => Promise<readonly { readonly name: string }[]>;
-  /** Documents' tables that follow from the file. */
+  /** Returns the tables of documents that follow from the file. */
   readonly showTables?: (csv: string) => readonly ShownTable[];
-  /** Figures in the document's text that are not those of the study, and where they are from. */
+  /** Figures in the document's text that the study does not compute, with their sources. */
   readonly otherFigures?: Readonly<Record<string, string>>;
-  /** Plot that follows from the file. */
+  /** Returns the plot that follows from the file. */
   readonly showPlot?: (csv: string) => { readonly file: string; readonly svg: string };
 }
 
 let opened: Promise<MeasurementStore> | undefined;
 
-/** Store of all samples: a frame that several studies sample is measured once. */
+/** Opens the store of all samples. A frame that several studies sample is measured once. */
 function openStore(): Promise<MeasurementStore> {
   opened ??= MeasurementStore.open();
   return opened;
@@ -112,7 +112,9 @@ function showTables(document: string, tables: ReadonlyMap<string, string>): Show
   return [...tables].map(([name, table]) => ({ document, name, table }));
 }
 
-/** @param paths Those the study was run on. @param sharedNames Sampled scenes of these paths. */
+/**
+ * @param paths Paths that the study was run on. @param sharedNames Sampled scenes of these paths.
+ */
 function chipletStudy(
   name: string,
   keyColumns: number,
@@ -191,7 +193,7 @@ async function compareCaptures(...names: readonly string[]): Promise<SampledRows
   return sampled(comparisonsTable(results), 1);
 }
 
-/** One policy and ratio of each set-up, each another one. */
+/** Measures one policy and ratio of each set-up, a different one each time. */
 async function sampleStrategies(): Promise<SampledRows> {
   const [first, second, third] = SET_UPS;
   const strategies = [
@@ -341,7 +343,7 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
   },
 };
 
-/** Files that have no sample here, and why. */
+/** Files without a sample, with the reason. */
 export const WITHOUT_SAMPLE: Readonly<Record<string, { keyColumns: number; reason: string }>> = {
   'bench.csv': {
     keyColumns: 4,

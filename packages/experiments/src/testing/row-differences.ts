@@ -5,15 +5,15 @@ import type { TextTable } from '../tables/csv.ts';
 export interface SampledRows {
   readonly table: TextTable;
   /**
-   * Number of leading columns that name a group: the file has the rows of each sampled group, and
-   * no other.
+   * Number of leading columns that name a group. The file must have all rows of each sampled group,
+   * and no other rows of it.
    */
   readonly groupColumns: number;
 }
 
 /**
- * Returns what differs, a line each; nothing where all sampled groups are in the file as they were
- * computed.
+ * Returns the differences, one per line. Returns none if all sampled groups are in the file as they
+ * were computed.
  */
 export function findDifferences(file: TextTable, { table, groupColumns }: SampledRows): string[] {
   if (file.head.join() !== table.head.join()) {

@@ -1,4 +1,7 @@
-/** What bins of scenes take: for the cost model's coefficients, and for any assignment without rendering again. */
+/**
+ * Measured bins of scenes, for the coefficients of the cost model and for simulating any assignment
+ * without rendering.
+ */
 import {
   BIN_COST_MODEL,
   BIN_COST_TERMS,
@@ -19,13 +22,13 @@ import {
   simulationOf,
 } from '../chiplets/chiplet-study.ts';
 
-/** A scene, and what its parts take. */
+/** A scene and its measurement. */
 export interface MeasuredScene {
   readonly scene: string;
   readonly measurement: FrameMeasurement;
 }
 
-/** The coefficients that fit the scenes best, beside those in use. */
+/** Formats the coefficients that fit the scenes best, beside those in use. */
 export function describeFit(scenes: readonly MeasuredScene[]): string {
   const bins: MeasuredCost[] = scenes.flatMap(({ measurement }) =>
     measurement.passes.flatMap(({ bins }) =>

@@ -17,6 +17,7 @@ import {
   summarizeAssignments,
 } from './bin-costs.ts';
 
+/** Help text of both studies. */
 export const BIN_STUDY_USAGE = `tessera study bin-cost PATH... [options]
 tessera study bin-assignment PATH... [options]
 
@@ -38,7 +39,10 @@ tessera study bin-assignment PATH... [options]
 /** Size of the image of models. */
 const SIZE = { widthPx: 1280, heightPx: 720 } as const;
 
-/** Runs either study. @throws {RenderError} On bad options; scenes that cannot be rendered are reported and left out. */
+/**
+ * Runs either study. Scenes that cannot be rendered are reported and skipped. @throws {RenderError}
+ * On bad options.
+ */
 export async function runBinStudyCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
     help: { type: 'boolean', short: 'h', default: false },

@@ -1,4 +1,7 @@
-/** `tessera study visibility-stream PATH...`: bytes of visibility streams beside flat lists of 32-bit ids. */
+/**
+ * `tessera study visibility-stream PATH...`: compares the bytes of visibility streams with those of
+ * flat lists of 32-bit ids.
+ */
 import { RenderError } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
 import { readFrame } from '../../inputs/read-frame.ts';
@@ -8,6 +11,7 @@ import { withProgress } from '../../terminal/progress-bar.ts';
 import { printJson, printNote, printText } from '../../terminal/terminal-output.ts';
 import { listScenes } from '../scenes/scene-files.ts';
 
+/** Help text of the study. */
 export const VISIBILITY_STREAM_USAGE = `tessera study visibility-stream PATH... [options]
 
   Bytes of the visibility streams of each model and capture, what 32-bit ids of the same entries take, and tightness.
@@ -25,12 +29,15 @@ interface StreamRow {
   readonly primitivesIn: number;
   readonly primitivesListed: number;
   readonly streamBytes: number;
-  /** As 32-bit ids. */
+  /** Bytes of the same entries as 32-bit ids. */
   readonly flatBytes: number;
   readonly tightness: number | null;
 }
 
-/** Runs the study. @throws {RenderError} On bad options; scenes that cannot be rendered are reported and left out. */
+/**
+ * Runs the study. Scenes that cannot be rendered are reported and skipped. @throws {RenderError} On
+ * bad options.
+ */
 export async function runVisibilityStreamCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
     help: { type: 'boolean', short: 'h', default: false },
@@ -62,7 +69,7 @@ export async function runVisibilityStreamCommand(args: readonly string[]): Promi
   else printText(formatRows(rows));
 }
 
-/** Returns the rows as CSV, with a last one for all scenes. */
+/** Returns the rows as CSV, followed by a row for all scenes. */
 function formatRows(rows: readonly StreamRow[]): string {
   const sumOf = (field: 'streamBytes' | 'flatBytes') =>
     rows.reduce((sum, row) => sum + row[field], 0);

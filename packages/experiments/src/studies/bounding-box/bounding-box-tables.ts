@@ -38,7 +38,7 @@ export function readCounts(records: readonly CsvRecord[]): BoundingBoxRow[] {
   }));
 }
 
-/** Returns the gains in per cent; scenes of one size with the same counts share a row. */
+/** Returns the gains in percent. Scenes of one size with the same counts share a row. */
 export function gainsTable(rows: readonly BoundingBoxRow[]): Table {
   const alike = Map.groupBy(rows, ({ widthPx, heightPx, withoutBoxTest, withBoxTest }) =>
     JSON.stringify([widthPx, heightPx, withoutBoxTest, withBoxTest]),

@@ -1,7 +1,8 @@
 /**
- * The bounding-box study of the founding simulator (Zhang et al.): how many of the sub-tiles that pass a
- * level's edge tests miss the primitive's bounding box, and would not go on with the box test. Of a frame in
- * several passes all count; each is rendered, since the next may place its vertices by what it drew.
+ * The bounding-box study of the founding simulator (Zhang et al.). It counts the sub-tiles that
+ * pass a level's edge tests although they miss the primitive's bounding box, so that the box test
+ * would remove them. All passes of a frame count. Each is rendered, because the next one may
+ * compute its vertices from the result.
  */
 import { type Chiplet, makeCoarseBinGrid, type PreparedFrame } from '@tessera/frame';
 import {
@@ -14,6 +15,7 @@ import {
 import { ProgramCache, prepareFrame, renderFrame } from '@tessera/multi-chiplet';
 import { readFrame } from '../../inputs/read-frame.ts';
 
+/** Levels of tile traversal. */
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7] as const;
 
 /** Points at which tiles are tested: their corners, or the sample points nearest to these. */
@@ -30,6 +32,7 @@ export interface BoundingBoxRow {
   readonly withBoxTest: readonly number[];
 }
 
+/** Options of the study. */
 export interface BoundingBoxOptions {
   readonly entersAtBoxLevel: boolean;
   /** Index of the frame of a capture. */
@@ -75,7 +78,10 @@ export async function studyBoundingBox(
   return rows;
 }
 
-/** Renders a frame on one chiplet, and shows each of its passes, as frames of their own, on the way. */
+/**
+ * Renders a frame on one chiplet and passes each of its passes, as a frame of its own, to the
+ * visitor.
+ */
 async function visitPasses(
   frame: PreparedFrame,
   visit: (pass: PreparedFrame) => void,
@@ -101,15 +107,15 @@ async function visitPasses(
   });
 }
 
-/** Share of a level's sub-tiles that the box test takes away; 0 where there are none. */
+/** Returns the share of a level's sub-tiles that the box test removes; 0 if there are none. */
 export function gainOf({ withoutBoxTest, withBoxTest }: BoundingBoxRow, level: number): number {
   const without = withoutBoxTest[level - 1]!;
   return without === 0 ? 0 : (without - withBoxTest[level - 1]!) / without;
 }
 
 /**
- * Mean over levels and scenes, each sub-tile weighted with its pixels: pixels of the sub-tiles taken away ÷
- * pixels of the sub-tiles handed on without the box test.
+ * Returns the mean over levels and scenes, each sub-tile weighted with its pixels: pixels of the
+ * removed sub-tiles ÷ pixels of the sub-tiles that pass without the box test.
  */
 export function pixelWeightedGain(rows: readonly BoundingBoxRow[]): number {
   let removed = 0;

@@ -1,11 +1,12 @@
 /**
- * Study: how far pictures of captured OpenGL programs are from those of Mesa's two software renderers, and
- * how far these are from each other. Each capture is rendered with each timing over each number of chiplets,
- * which must give the same picture, bit for bit. Prints the Markdown table of docs/studies/captures.md, writes
- * results/capture-agreement.csv, and ends with status 1 where a picture is outside of its gate.
+ * Study: differences between images of captured OpenGL programs and those of Mesa's two software
+ * renderers, and between the latter. Each capture is rendered with each timing on each number of
+ * chiplets, which must give bit-identical images. Prints the Markdown table of
+ * docs/studies/captures.md and writes results/capture-agreement.csv. Exits with status 1 if an
+ * image is outside its gate.
  *
- *   npm run study:captures -- [FOLDER] [--csv FILE] [--chiplets N,N] [--only NAME] [--doc FILE]
- *                             [--timing functional|cycle|both]
+ *       npm run study:captures -- [FOLDER] [--csv FILE] [--chiplets N,N] [--only NAME] [--doc FILE]
+ *                                 [--timing functional|cycle|both]
  *
  * A capture is a folder under FOLDER with `trace.trace`, `ref-llvmpipe.png` and `ref-softpipe.png`.
  */
@@ -28,7 +29,7 @@ import {
 
 const ROOT = resolve(import.meta.dirname, '../../../../..');
 
-/** Gives the exit status. */
+/** Runs the study. @returns The exit status. */
 async function main(): Promise<number> {
   const { values, positionals } = parseOptions(process.argv.slice(2), {
     csv: { type: 'string', default: join(ROOT, 'results/capture-agreement.csv') },

@@ -1,6 +1,6 @@
 /**
- * How far images of captured OpenGL programs are from those of Mesa's two software renderers, and
- * how far these are from each other.
+ * Differences between images of captured OpenGL programs and those of Mesa's two software
+ * renderers, and between the latter.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -37,27 +37,27 @@ const FIGURES = [
   'psnrDb',
 ] as const;
 
+/** Comparison of a capture that was rendered. */
 export interface Agreement {
   readonly name: string;
   /**
-   * The renderer whose picture ours is nearer to; softpipe, which computes in 32-bit floats, if
-   * neither is.
+   * Renderer whose image is nearer to ours; softpipe, which computes in 32-bit floats, on a tie.
    */
   readonly nearest: Renderer;
   readonly ours: Readonly<Record<Renderer, ImageComparison>>;
-  /** Mesa's two renderers against each other. */
+  /** Comparison of Mesa's two renderers. */
   readonly mesa: ImageComparison;
   readonly isWithinGate: boolean;
 }
 
-/** One way to render: all must give the same picture. */
+/** A number of chiplets and a timing. All give the same image. */
 export interface Way {
   readonly timing: Timing;
   readonly chiplets: number;
   readonly gpu: LocalGpu;
 }
 
-/** A capture that is not rendered, and why. */
+/** A capture that is not rendered, with the reason. */
 export interface Refusal {
   readonly name: string;
   readonly reason: string;
@@ -124,7 +124,7 @@ function formatPsnr({ psnrDb }: ImageComparison): string {
   return psnrDb === null ? 'equal' : psnrDb.toFixed(1);
 }
 
-/** Captures as the results file holds them. */
+/** Fields of a capture in the results file. */
 type ReadAgreement = Pick<Agreement, 'name' | 'nearest' | 'ours' | 'mesa'>;
 
 /** Returns the Markdown table of the document of a results file. */
@@ -180,7 +180,7 @@ function agreementTable(results: readonly ReadAgreement[]): Table {
   };
 }
 
-/** Returns the table of the results file; captures that are refused have no rows. */
+/** Returns the table of the results file. Rejected captures have no rows. */
 export function comparisonsTable(results: readonly (Agreement | Refusal)[]): KeyedTable {
   const rows: Cell[][] = [];
   for (const result of results) {
@@ -203,7 +203,9 @@ export function comparisonsTable(results: readonly (Agreement | Refusal)[]): Key
   return { head: ['capture', 'pair', ...FIGURES], rows, keyColumns: 2 };
 }
 
-/** Every timing that is asked for over every number of chiplets, each chiplet a host of its own. */
+/**
+ * Lists every requested timing with every number of chiplets. Each chiplet has its own render host.
+ */
 export function listWays(timing: string, chiplets: string): Way[] {
   const timings = TIMINGS.filter((name) => timing === 'both' || timing === name);
   if (timings.length === 0) throw new RenderError('REQUEST_INVALID', `timing: '${timing}'`);

@@ -1,26 +1,32 @@
 /**
- * How far a picture of a captured program may be from the nearer of Mesa's two software renderers: what these
- * differ by from each other, measured over the captures.
+ * Limits on the difference between the image of a captured program and the nearer one of Mesa's two
+ * software renderers: the differences between these two, measured over the captures.
  */
 import type { ImageComparison } from '../../images/image-comparison.ts';
 
-/** Shares are of all pixels. */
+/** Limits as shares of all pixels. */
 export interface CaptureGate {
-  /** Share with a component off by more than 1. */
+  /** Share of pixels with a component that differs by more than 1. */
   readonly over1: number;
-  /** The same, more than 8. */
+  /** Share of pixels with a component that differs by more than 8. */
   readonly over8: number;
-  /** The same, more than 1 and not explained by an outline that lies up to a pixel elsewhere. */
+  /**
+   * Share of pixels that differ by more than 1 and are not explained by an outline that is up to a
+   * pixel away.
+   */
   readonly inside: number;
   readonly psnrDb: number;
 }
 
 const PLAIN: CaptureGate = { over1: 0.005, over8: 0.0005, inside: 0.00005, psnrDb: 0 };
-/** Formulas of the level of detail differ. */
+/** The formulas of the level of detail differ. */
 const MIPMAPPED: CaptureGate = { over1: 0.02, over8: 1, inside: 0.0001, psnrDb: 55 };
-/** Every sample lies on the border of two texels, and rounding alone says which is taken. */
+/** Every sample is on the border of two texels, and only rounding decides between them. */
 const TIED: CaptureGate = { over1: 0.05, over8: 0.02, inside: 0, psnrDb: 40 };
-/** Nine passes, with generated levels of odd sizes; Mesa's two renderers reach 30 dB against each other. */
+/**
+ * Nine passes, with generated levels of odd sizes. Mesa's two renderers reach 30 dB against each
+ * other.
+ */
 const SEVERAL_PASSES: CaptureGate = { over1: 1, over8: 1, inside: 1, psnrDb: 29 };
 
 const GATES: Readonly<Record<string, CaptureGate>> = {
@@ -32,11 +38,12 @@ const GATES: Readonly<Record<string, CaptureGate>> = {
   'terrain/200x150': SEVERAL_PASSES,
 };
 
-/** The gate of a capture by its folder. */
+/** Returns the gate of a capture by its folder. */
 export function gateOf(name: string): CaptureGate {
   return GATES[name] ?? PLAIN;
 }
 
+/** Whether a difference is within a gate. */
 export function isWithin(found: ImageComparison, gate: CaptureGate): boolean {
   const { pixels, over1, over8, inside, psnrDb } = found;
   return (
@@ -48,8 +55,8 @@ export function isWithin(found: ImageComparison, gate: CaptureGate): boolean {
 }
 
 /**
- * Negative if `a` is nearer than `b`: by pixels off by more than 1, then all that differ, then those off by more
- * than 8, then the mean difference; 0 if none of these tells them apart.
+ * Compares two differences. Negative if `a` is smaller: by pixels off by more than 1, then all that
+ * differ, then those off by more than 8, then the mean difference. 0 if all are equal.
  */
 export function compareNearness(a: ImageComparison, b: ImageComparison): number {
   for (const figure of ['over1', 'differing', 'over8', 'meanAbsolute'] as const) {

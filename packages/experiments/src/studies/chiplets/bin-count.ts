@@ -1,4 +1,7 @@
-/** How many coarse bins a frame should have: few cannot be shared out evenly, many repeat work at their borders. */
+/**
+ * Study of the number of coarse bins. Few bins cannot be distributed evenly, and many repeat work
+ * at their borders.
+ */
 import { serialCycles } from '@tessera/multi-chiplet';
 import {
   type ChipletStudy,
@@ -12,10 +15,11 @@ import {
 } from './chiplet-study.ts';
 
 const BIN_COUNTS = [8, 16, 32, 64, 128];
-/** Number of bins whose frame on one chiplet the others are compared with. */
+/** Number of bins of the reference frame on one chiplet. */
 const USUAL = 32;
 const CHIPLET_COUNTS = [2, 4, 8, 16];
 
+/** The study. */
 export const BIN_COUNT: ChipletStudy = {
   meaning: 'a frame over the number of coarse bins; --bins is not looked at',
   settings: () => BIN_COUNTS.map((bins) => ({ bins, visibility: 'minimal' })),

@@ -1,4 +1,7 @@
-/** How a frame alone speeds up with chiplets, by policy, beside what Amdahl, longest first and the bound allow. */
+/**
+ * Study of the speed-up of a single frame over the number of chiplets, by policy, with the limits
+ * of Amdahl, of longest first and of the bound.
+ */
 import {
   BIN_ASSIGNMENT_POLICIES,
   type FrameMeasurement,
@@ -16,15 +19,16 @@ import {
 } from './chiplet-study.ts';
 
 const CHIPLET_COUNTS = Array.from({ length: 16 }, (_, i) => i + 1);
-/** In the document's table. */
+/** Numbers of chiplets in the document's table. */
 const SHOWN_COUNTS = [2, 4, 8, 16];
-/** Of GPUpd's two systems at 16 GPUs, worked out from the speed-ups that it states. */
+/** Figures of GPUpd's two systems at 16 GPUs, derived from the speed-ups that it states. */
 const PUBLISHED = [
   ['published: split frame, 16 GPUs', 0.281],
   ['published: GPUpd, 16 GPUs', 0.148],
 ] as const;
 const REFERENCES = ['Amdahl', 'longest first', 'lower bound'] as const;
 
+/** The study. */
 export const CHIPLET_SCALING: ChipletStudy = {
   meaning: 'speed-up of a frame alone over 1 to 16 chiplets, by policy',
   settings: (bins) => [{ bins, visibility: 'minimal' }],
@@ -109,7 +113,10 @@ function scaleScene({ scene, bySetting }: SceneMeasurements): ScalingRow[] {
   });
 }
 
-/** Visibility phases and bins, longest first by what they will take, with a link and an assignment that take nothing. */
+/**
+ * Returns the cycles of visibility phases and bins, assigned longest first by their actual cycles,
+ * with a link and an assignment without cost.
+ */
 function longestFirstCycles({ passes }: FrameMeasurement, chiplets: number): number {
   const ids = Array.from({ length: chiplets }, (_, id) => id);
   return passes.reduce((sum, { grid, bins, visibilityCycles }) => {
@@ -134,7 +141,7 @@ function lowerBoundCycles({ passes }: FrameMeasurement, chiplets: number): numbe
   }, 0);
 }
 
-/** The serial fraction that a speed-up amounts to. */
+/** Returns the serial fraction that a speed-up corresponds to (Karp and Flatt). */
 export function karpFlatt(speedUp: number, chiplets: number): number {
   return (1 / speedUp - 1 / chiplets) / (1 - 1 / chiplets);
 }

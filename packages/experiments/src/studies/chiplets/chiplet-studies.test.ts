@@ -9,7 +9,7 @@ import { OVERLAP } from './overlap.ts';
 import { STATIC_VS_DYNAMIC } from './static-vs-dynamic.ts';
 import { VISIBILITY_COST } from './visibility-cost.ts';
 
-/** A pass of `columns` × 8 bins, of which those of the first column are costly. */
+/** Returns a pass of `columns` × 8 bins. Those of the first column are costly. */
 function frameOf(columns: number, visibilityCycles: number, resultBytes = 4096): FrameMeasurement {
   const bins = Array.from({ length: 8 * columns }, (_, binId) => {
     const cycles = binId % columns === 0 ? 40_000 : 10_000;
@@ -43,7 +43,7 @@ function run(study: ChipletStudy, frame = frameOf(8, 20_000)): StudyResult {
   return { figures, ...study.summarize(readRecords(parseCsv(formatCsv(figures)))) };
 }
 
-/** The figure in a column of the rows that hold all of `keys`. */
+/** Returns the figure in a column of the row that contains all of `keys`. */
 function figure({ figures: { head, rows } }: StudyResult, column: string, ...keys: unknown[]) {
   const found = rows.filter((row) => keys.every((key) => row.includes(key as string)));
   expect(found).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('studies over chiplets', () => {
       expect(of('dynamic-pull')).toBeLessThanOrEqual(of('lower bound'));
       expect(of('dynamic-pull')).toBeGreaterThan(of('static-interleaved'));
     }
-    // Assigning takes its cycles on one chiplet too.
+    // Assignment takes cycles on one chiplet too.
     expect(figure(result, 'speedUp', 'dynamic-pull', 1)).toBeCloseTo(1, 2);
   });
 

@@ -1,4 +1,6 @@
-/** `tessera study chiplet-scaling` and its five siblings: render once, then work out what chiplets make of it. */
+/**
+ * `tessera study chiplet-scaling` and its five siblings: render once, then simulate the chiplets.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
 import { plotLines } from '@tessera/plot';
@@ -27,8 +29,10 @@ export const CHIPLET_STUDIES: Readonly<Record<string, ChipletStudy>> = {
   'link-bandwidth': LINK_BANDWIDTH,
 };
 
+/** Names of the studies on the command line. */
 export const CHIPLET_STUDY_NAMES: readonly string[] = Object.keys(CHIPLET_STUDIES);
 
+/** Help text of the studies. */
 export const CHIPLET_STUDY_USAGE = `${CHIPLET_STUDY_NAMES.map((name) => `tessera study ${name} [PATH...] [options]\n`).join('')}
 ${Object.entries(CHIPLET_STUDIES)
   .map(([name, { meaning }]) => `  ${name.padEnd(18)} ${meaning}\n`)
@@ -47,7 +51,10 @@ ${Object.entries(CHIPLET_STUDIES)
   npx tessera study chiplet-scaling models/ captures/ --csv scaling.csv --svg scaling.svg
 `;
 
-/** Runs one of them. @throws {RenderError} On bad options; scenes that cannot be rendered are reported and left out. */
+/**
+ * Runs a study. Scenes that cannot be rendered are reported and skipped. @throws {RenderError} On
+ * bad options.
+ */
 export async function runChipletStudyCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
     help: { type: 'boolean', short: 'h', default: false },

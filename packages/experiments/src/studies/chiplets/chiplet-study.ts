@@ -1,4 +1,4 @@
-/** What the studies over chiplets have in common: their parts, and the sums over a frame that they are made of. */
+/** Common parts of the studies over chiplets, and the sums over a frame that they consist of. */
 import {
   BIN_ASSIGNMENT_POLICIES,
   type BinAssignmentPolicyName,
@@ -15,32 +15,40 @@ import type { LinePlot } from '@tessera/plot';
 import type { Cell, CsvRecord, KeyedTable, Table } from '../../tables/csv.ts';
 import type { MeasureSetting } from '../scenes/measurement-store.ts';
 
-/** A scene by the settings that the study asked for, in their order. */
+/** Measurements of a scene with the settings of the study, in their order. */
 export interface SceneMeasurements {
   readonly scene: string;
   readonly bySetting: readonly FrameMeasurement[];
 }
 
-/** What a study's document shows of its figures. */
+/** Figures that a study's document shows. */
 export interface StudySummary {
-  /** Over all scenes. */
+  /** Table over all scenes. */
   readonly table: Table;
   readonly plot: LinePlot;
 }
 
+/** A study over chiplets. */
 export interface ChipletStudy {
   readonly meaning: string;
-  /** In how many ways each scene is rendered. */
+  /** Returns the settings with which each scene is rendered. */
   readonly settings: (bins: number) => readonly MeasureSetting[];
-  /** Every figure, for the results file. Rows of a scene follow from that scene alone. */
+  /** Returns every figure, for the results file. Rows of a scene depend on that scene alone. */
   readonly figures: (scenes: readonly SceneMeasurements[]) => KeyedTable;
-  /** Table and plot follow from the results file alone, so a document can be compared with it. */
+  /**
+   * Returns table and plot. They depend only on the results file, so that a document can be
+   * compared with it.
+   */
   readonly summarize: (figures: readonly CsvRecord[]) => StudySummary;
 }
 
+/** Names of all policies, in the order of their table. */
 export const POLICIES = Object.keys(BIN_ASSIGNMENT_POLICIES) as readonly BinAssignmentPolicyName[];
 
-/** The simulated GPU of the studies where nothing else is said: resources are on all chiplets from before. */
+/**
+ * Returns the simulated GPU of the studies. Unless overridden, all chiplets have the resources from
+ * the start.
+ */
 export function simulationOf(
   chipletCount: number,
   overrides: Partial<SimulationOptions> = {},
@@ -57,7 +65,7 @@ export function simulationOf(
   };
 }
 
-/** A frame alone: nothing overlaps. */
+/** Simulates a single frame, without overlap. */
 export function simulateAlone(
   measurement: FrameMeasurement,
   chipletCount: number,
@@ -71,12 +79,12 @@ export function simulateAlone(
   return { cycles, speedUp: serialCycles(measurement).cycles / cycles, simulated };
 }
 
-/** Frames of the same scene until a steady state is measured. */
+/** Number of frames of the same scene over which a steady state is measured. */
 const SEQUENCE_FRAMES = 24;
-/** For the head of a report that is not kept; its hashes are left empty as well. */
+/** Specification of a report that is not kept. Its hashes are empty too. */
 const SPEC = { name: 'default', fineBinPx: 64, clockHz: 1e9, parameters: {} };
 
-/** Many such frames in a row. */
+/** Simulates many frames of the same scene in a row. */
 export function simulateSteady(
   measurement: FrameMeasurement,
   simulation: SimulationOptions,
@@ -99,7 +107,10 @@ export function simulateSteady(
   return { cyclesPerFrame, speedUp, speedUpBound, latencyCycles: mean(latencies) };
 }
 
-/** From the first bin's start to the last one's end, and max(total ÷ N, longest bin); sums over the passes. */
+/**
+ * Returns the cycles from the first bin's start to the last one's end, and max(total ÷ N, longest
+ * bin), as sums over the passes.
+ */
 export function binPhase(
   { frames }: SimulatedFrames,
   chipletCount: number,
@@ -120,31 +131,34 @@ export function binPhase(
   return { makespanCycles, lowerBoundCycles, busyCycles };
 }
 
-/** The visibility phases' part of the frame on one chiplet. */
+/** Returns the share of the visibility phases in the frame on one chiplet. */
 export function serialFraction(measurement: FrameMeasurement): number {
   const { cycles, visibilityCycles } = serialCycles(measurement);
   return visibilityCycles / cycles;
 }
 
+/** Returns the geometric mean. */
 export function geometricMean(values: readonly number[]): number {
-  // Powers instead of logarithms: the product of ratios near 1 stays in range.
+  // Uses powers instead of logarithms: the product of ratios near 1 stays in range.
   return values.reduce((product, value) => product * value ** (1 / values.length), 1);
 }
 
+/** Returns the arithmetic mean. */
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
+/** Formats a share as percent. */
 export function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
-/** Geometric mean of a figure over rows. */
+/** Returns the geometric mean of a figure over rows. */
 export function meanOf(rows: readonly CsvRecord[], figure: (row: CsvRecord) => number): number {
   return geometricMean(rows.map(figure));
 }
 
-/** Rows whose columns have the given values. */
+/** Returns the rows whose columns have the given values. */
 export function rowsWhere(
   rows: readonly CsvRecord[],
   values: Readonly<Record<string, Cell>>,
@@ -153,7 +167,7 @@ export function rowsWhere(
   return rows.filter((row) => entries.every(([column, value]) => row[column] === value));
 }
 
-/** Number of scenes in a results file. */
+/** Returns the number of scenes in a results file. */
 export function countScenes(rows: readonly CsvRecord[]): number {
   return new Set(rows.map(({ scene }) => scene)).size;
 }

@@ -1,4 +1,7 @@
-/** What the crosslink costs, by topology and bytes per cycle: a first frame with all its resources, and a sequence. */
+/**
+ * Study of the cost of the crosslink by topology and bytes per cycle, for a first frame with all
+ * its resources and for a sequence.
+ */
 import { defineInterconnect, TOPOLOGY_NAMES } from '@tessera/multi-chiplet';
 import {
   type ChipletStudy,
@@ -11,7 +14,7 @@ import {
 
 const CHIPLETS = 8;
 const BYTES_PER_CYCLE = [4, 16, 64, 256, 1024, 4096];
-/** Columns of speed-ups, and what the document calls them. */
+/** Columns of speed-ups, with their names in the document. */
 const KINDS = {
   firstFrameSpeedUp: 'first frame',
   laterFrameSpeedUp: 'later frame',
@@ -19,6 +22,7 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
+/** The study. */
 export const LINK_BANDWIDTH: ChipletStudy = {
   meaning: 'speed-up of 8 chiplets over topology and bytes per cycle of the crosslink',
   settings: (bins) => [{ bins, visibility: 'minimal' }],

@@ -1,4 +1,7 @@
-/** What overlapping frames bring in steady state, by when chiplet 0 turns to the next and by frames in flight. */
+/**
+ * Study of the gain from overlapping frames in steady state, by overlap mode and by frames in
+ * flight.
+ */
 import { OVERLAP_MODES, type OverlapMode } from '@tessera/multi-chiplet';
 import type { CsvRecord } from '../../tables/csv.ts';
 import {
@@ -14,7 +17,7 @@ import {
 const CHIPLET_COUNTS = [2, 4, 8, 16];
 const SHOWN_COUNT = 8;
 const FRAMES_IN_FLIGHT = [2, 3, 4, 6];
-/** By mode and frames in flight; `none` has one. */
+/** Combinations of mode and frames in flight; `none` has one frame. */
 const RUNS: readonly { readonly overlap: OverlapMode; readonly framesInFlight: number }[] =
   OVERLAP_MODES.flatMap((overlap) =>
     (overlap === 'none' ? [1] : FRAMES_IN_FLIGHT).map((framesInFlight) => ({
@@ -23,6 +26,7 @@ const RUNS: readonly { readonly overlap: OverlapMode; readonly framesInFlight: n
     })),
   );
 
+/** The study. */
 export const OVERLAP: ChipletStudy = {
   meaning: 'frames per time in a sequence over min(N, 1 ÷ s), by overlap and frames in flight',
   settings: (bins) => [{ bins, visibility: 'minimal' }],

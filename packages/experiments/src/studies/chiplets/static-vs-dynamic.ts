@@ -1,4 +1,7 @@
-/** What the bin phase loses by policy: its length over the bound, idle time, and the cycles of assigning. */
+/**
+ * Study of the losses of the bin phase by policy: its length over the bound, idle time, and the
+ * cycles of assignment.
+ */
 import type { CsvRecord } from '../../tables/csv.ts';
 import {
   binPhase,
@@ -14,6 +17,7 @@ import {
 const CHIPLET_COUNTS = [2, 4, 8, 16];
 const SHOWN_COUNT = 8;
 
+/** The study. */
 export const STATIC_VS_DYNAMIC: ChipletStudy = {
   meaning: 'the bin phase by policy over max(total ÷ N, longest bin), idle time, cost of assigning',
   settings: (bins) => [{ bins, visibility: 'minimal' }],

@@ -1,6 +1,6 @@
 /**
- * Cycles of the visibility phase by its vertex shader, with and without an early bin, and what a
- * frame takes with it.
+ * Study of the cycles of the visibility phase by its vertex shader, with and without an early bin,
+ * and of the resulting frame.
  */
 import { serialCycles } from '@tessera/multi-chiplet';
 import {
@@ -15,8 +15,7 @@ import {
 } from './chiplet-study.ts';
 
 /**
- * Ways to make the visibility; the first is what the others are compared with. Minimal never has an
- * early bin.
+ * Variants of the visibility phase. The first one is the reference. Minimal never has an early bin.
  */
 const WAYS = [
   { shader: 'minimal', earlyBin: 'off' },
@@ -29,6 +28,7 @@ const [MINIMAL] = WAYS;
 const CHIPLET_COUNTS = [1, 2, 4, 8, 16];
 const SHOWN_COUNT = 8;
 
+/** The study. */
 export const VISIBILITY_COST: ChipletStudy = {
   meaning: 'the visibility phase by its vertex shader, with and without an early bin',
   settings: (bins) =>
@@ -73,7 +73,7 @@ export const VISIBILITY_COST: ChipletStudy = {
   }),
   summarize: (rows) => {
     const of = (way: Way, chiplets: number) => rowsWhere(rows, { ...way, chiplets });
-    /** A figure ÷ that with the minimal shader. */
+    /** Returns a figure ÷ that with the minimal shader. */
     const ratioOf = (figure: string, way: Way, chiplets: number) => {
       const minimal = new Map(of(MINIMAL, chiplets).map((row) => [row.scene!, row]));
       return meanOf(

@@ -26,7 +26,7 @@ export function bandwidthTable(rows: readonly BandwidthRow[]): KeyedTable {
   };
 }
 
-/** Returns the Markdown table of the document, of one client that reads, of a results file. */
+/** Returns the Markdown table of the document from a results file, for one client that reads. */
 export function showBandwidth(csv: string): string {
   const rows = readRecords(parseCsv(csv)).filter(({ clients }) => clients === '1');
   const inThousands = (number: number, digits: number) =>
@@ -55,7 +55,7 @@ export function showBandwidth(csv: string): string {
   });
 }
 
-/** Megabytes per second, a row per length of bursts. */
+/** Formats megabytes per second, with a row for each length of bursts. */
 export function formatBandwidthTable(rows: readonly BandwidthRow[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const clients = CLIENT_COUNTS.map((count) => `${count} client${count > 1 ? 's' : ''}`);

@@ -15,6 +15,7 @@ import {
   studyFillRate,
 } from './memory-bandwidth.ts';
 
+/** Help text of the study. */
 export const MEMORY_BANDWIDTH_USAGE = `tessera study memory-bandwidth [options]
 
   Bandwidth of the memory system of a preset over burst length and number of clients, and its fill rate.

@@ -1,29 +1,37 @@
 /**
- * The memory-bandwidth study: what local memory gives over the length of bursts and the number of clients, on the
- * preset with the memory manager paper's limits, and the fill rate that follows. Clients do nothing but ask.
+ * The memory-bandwidth study: bandwidth of local memory over the length of bursts and the number of
+ * clients, and the resulting fill rate, on the preset with the limits of the memory manager paper.
+ * Clients do nothing but send requests.
  */
 import { chipletPreset, type MemoryLoad, measureMemory } from '@tessera/gpu';
 
-/** The paper's figures. */
+/** Figures of the paper. */
 export const PAPER = { bytesPerSecond: 2_021_200_000, pixelsPerSecond: 289_980_000 } as const;
-/** Lines of 64 bytes: 4 to 128 cycles of a 64-bit bus at double data rate. */
+/** Lengths of bursts in lines of 64 bytes: 4 to 128 cycles of a 64-bit bus at double data rate. */
 export const BURST_LINES = [1, 2, 4, 8, 16, 32] as const;
+/** Lines of 64 bytes in a page of memory. */
 export const PAGE_LINES = 16;
+/** Numbers of clients that are measured. */
 export const CLIENT_COUNTS = [1, 2, 4, 8] as const;
-/** Bytes that each measurement moves, over all clients. */
+/** Lines that each measurement moves, over all clients. */
 const TOTAL_LINES = 32_768;
-/** Each burst is in another row; clients lie far apart. */
+/** Distance between bursts, so that each is in another row. Clients are far apart. */
 const STRIDE_LINES = 33 * 32;
 const CLIENT_LINES = 2 ** 22;
-/** Colour without alpha, depth with stencil: ours, after the paper's two figures (6.97 bytes a pixel). */
+/**
+ * Bytes of a color without alpha and of depth with stencil: our choice, derived from the paper's
+ * two figures (6.97 bytes per pixel).
+ */
 const COLOR_BYTES = 3;
 const DEPTH_BYTES = 4;
+/** Bytes written per pixel. */
 export const PIXEL_BYTES = COLOR_BYTES + DEPTH_BYTES;
 
+/** One measurement. */
 export interface BandwidthRow {
   readonly clients: number;
   readonly burstLines: number;
-  /** Of the data bus of all channels, if one transfer followed the other. */
+  /** Cycles of the data bus of all channels, if one transfer follows the other. */
   readonly busCycles: number;
   readonly bytesPerSecond: number;
   readonly peakBytesPerSecond: number;
@@ -60,7 +68,7 @@ export function studyBandwidth(specName: string): BandwidthRow[] {
   );
 }
 
-/** Pixels per second when colour and depth are written in bursts of a page. */
+/** Returns the pixels per second when color and depth are written in bursts of a page. */
 export function studyFillRate(specName: string): number {
   const bursts = 300;
   const load = { burstLines: PAGE_LINES, isWrite: true, strideLines: STRIDE_LINES } as const;

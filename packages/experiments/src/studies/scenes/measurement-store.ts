@@ -1,7 +1,7 @@
 /**
- * Measurements of frames on one chiplet, each made once. A measurement is kept under a hash of all
- * that decides it: the frame's content, the chiplet's specification, the setting, and the sources
- * of the simulator. Names and paths of scenes are no part of it.
+ * Measurements of frames on one chiplet, each made once. The key of a measurement is a hash of
+ * everything that determines it: the frame's content, the chiplet's specification, the setting, and
+ * the sources of the simulator. It does not include names and paths of scenes.
  */
 import { createHash } from 'node:crypto';
 import { appendFile, readdir, readFile } from 'node:fs/promises';
@@ -11,14 +11,12 @@ import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/gpu';
 import { LocalGpu } from '@tessera/local-gpu';
 import { type FrameMeasurement, hashFrame, ProgramCache } from '@tessera/multi-chiplet';
 
-/** Options that change what a frame takes on one chiplet. */
+/** Options that affect the measurement of a frame. */
 export interface MeasureSetting {
-  /** Coarse bins wanted. */
+  /** Requested number of coarse bins. */
   readonly bins: number;
   readonly visibility: VisibilityShader;
-  /**
-   * Whether chiplet 0 may render a bin within the visibility phase; true by default, as everywhere.
-   */
+  /** Whether chiplet 0 may render a bin during the visibility phase; true by default. */
   readonly rendersEarlyBin?: boolean;
 }
 
@@ -27,6 +25,7 @@ export interface MeasuredFrame {
   readonly read: (programs: ProgramCache) => Promise<Frame>;
 }
 
+/** Measurements by key, in memory and optionally in a file. */
 export class MeasurementStore {
   readonly #path: string | undefined;
   readonly #simulator: Sha256;
@@ -56,8 +55,8 @@ export class MeasurementStore {
   }
 
   /**
-   * Measures a frame on one chiplet of the default specification, to the cycle, by each setting in
-   * turn.
+   * Measures a frame with each setting, on one chiplet of the default specification with cycle
+   * timing.
    *
    * @throws {RenderError} If the frame cannot be read or rendered.
    */
@@ -103,7 +102,7 @@ async function measureFrame(
 }
 
 const PACKAGES = resolve(import.meta.dirname, '../../../..');
-/** Packages whose sources decide what a given frame takes. */
+/** Packages whose sources determine the measurement of a given frame. */
 const SIMULATOR = ['frame', 'shader', 'chip', 'gpu', 'multi-chiplet'];
 
 async function hashSimulator(): Promise<Sha256> {

@@ -1,4 +1,4 @@
-/** Models and captures of a study, each with a name that no other scene of the study has. */
+/** Models and captures of a study, each with a unique name. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import { RenderError } from '@tessera/frame';
@@ -12,7 +12,7 @@ export interface SceneFile {
   readonly path: string;
 }
 
-/** Scenes of a study: those that are generated, under the names that they have here, and files. */
+/** Scenes of a study: generated scenes by their names, and files. */
 export interface NamedScenes {
   /** Names of the generated scenes, in the order in which they were given. */
   readonly generated: readonly string[];
@@ -67,8 +67,9 @@ async function listFiles(path: string): Promise<string[]> {
 }
 
 /**
- * Name of a file if no other scene claims it. A capture `trace.trace` is named by its folder, and
- * by the one around it where the folder says a size or an API; any other file is named by itself.
+ * Returns the name of a file that no other scene claims. A capture `trace.trace` is named after its
+ * folder, and also after the parent folder if the folder's name is a size or an API. Any other file
+ * has its own name.
  */
 function plainName(file: string): string {
   const name = basename(file, extname(file));
@@ -78,7 +79,7 @@ function plainName(file: string): string {
   return `${basename(dirname(dirname(resolve(file))))} ${folder}`;
 }
 
-/** Name that scenes may share, and the path that tells them apart. */
+/** Name that scenes may share, and the path that distinguishes them. */
 interface Candidate {
   readonly name: string;
   readonly origin: string;
@@ -98,7 +99,7 @@ function distinguish(candidates: readonly Candidate[]): string[] {
   throw new RenderError('REQUEST_INVALID', `two scenes are called '${twice}'; rename a file`);
 }
 
-/** Fewest last parts of a path, folder and file at least, that no other origin ends with. */
+/** Returns the shortest end of a path, at least folder and file, that no other origin ends with. */
 function shortestTail(origin: string, others: readonly Candidate[]): string {
   const parts = origin.split(sep);
   for (let count = 2; count < parts.length; count++) {

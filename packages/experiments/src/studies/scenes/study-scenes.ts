@@ -16,7 +16,7 @@ export interface StudyScene {
   readonly read: (programs: ProgramCache) => Promise<Frame>;
 }
 
-/** Size of the image where it can be chosen: that of a capture is its own. */
+/** Size of the image of scenes without a fixed size, as captures have. */
 export interface SceneSize {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -54,7 +54,7 @@ export async function listStudyScenes(
   return [...generated, ...named.files.map((file) => fileScene(file, size))];
 }
 
-/** Lists models and captures alone. @throws {RenderError} As {@link listStudyScenes}. */
+/** Lists only models and captures. @throws {RenderError} As {@link listStudyScenes}. */
 export async function listFileScenes(
   paths: readonly string[],
   size: SceneSize,

@@ -1,25 +1,27 @@
-/** Slot policies on frames: the same frame on chiplets that differ in nothing else. */
+/** Slot policies on frames: the same frame on chiplets that differ only in the policy. */
 import type { CounterName, Frame, Report } from '@tessera/frame';
 import { defineChipletSpec, SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
 import { LocalGpu } from '@tessera/local-gpu';
 import { type ProgramCache, resolvePolicyName } from '@tessera/multi-chiplet';
 import { simulateAlone } from '../chiplets/chiplet-study.ts';
 
-/** One frame under one policy, on one chiplet, as the results file holds it. */
+/** One frame under one policy on one chiplet, as in the results file. */
 export interface FrameFigures {
   readonly scene: string;
   readonly policy: SlotPolicyName;
   readonly cycles: number;
-  /** Warps of the bins alone: in the visibility phase no fragment competes with a vertex. */
+  /**
+   * Number of vertex warps in the bins. In the visibility phase no fragment competes with a vertex.
+   */
   readonly vertexWarps: number;
   readonly fragmentWarps: number;
-  /** Of the whole frame, as the two below. */
+  /** Slot cycles of the whole frame, like the two fields below. */
   readonly idleSlotCycles: number;
   readonly moves: number;
   readonly lockCycles: number;
 }
 
-/** Figures and the image that they were measured with. */
+/** Figures with the image of their measurement. */
 export interface FrameRow extends FrameFigures {
   /** SHA-256 of the image: the same under every policy. */
   readonly imageSha256: string;
@@ -28,8 +30,9 @@ export interface FrameRow extends FrameFigures {
 const POLICY = 'dynamic';
 
 /**
- * Renders a frame under every policy. A chiplet of its own computes the visibility, so the counters
- * of the other are those of the bins; what one chiplet takes for both follows from the measurement.
+ * Renders a frame under every policy. Chiplet 0 only computes the visibility, so that the counters
+ * of the other chiplet are those of the bins. The cycles of one chiplet for both follow from the
+ * measurement.
  */
 export async function studyFrame(
   scene: string,
@@ -83,7 +86,10 @@ function makeRow(
   };
 }
 
-/** The policies with the fewest cycles of a scene's rows, and how many per cent more the slowest takes. */
+/**
+ * Returns the policies with the fewest cycles for a scene, and the percentage by which the slowest
+ * one exceeds them.
+ */
 export function compareFrame(rows: readonly FrameFigures[]): {
   readonly winners: readonly SlotPolicyName[];
   readonly spreadPercent: number;

@@ -1,4 +1,4 @@
-/** What the paper says about its three strategies, held against the model. */
+/** Compares the model with the paper's statements about its three strategies. */
 import { DEFAULT_CHIPLET_SPEC, SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,11 +1,11 @@
 /**
- * Slot policies in the set-up of Deng, Tian and Han: five ratios of vertex to fragment tasks, tasks that depend on
- * each other and tasks that do not; what is finished in a fixed time.
+ * Slot policies in the set-up of Deng, Tian and Han: five ratios of vertex to fragment tasks,
+ * dependent and independent tasks. Measures the work finished in a fixed time.
  */
 import { DEFAULT_CHIPLET_SPEC, SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
 import { type Coupling, type TaskRatio, WarpModel, type WarpModelCounts } from './warp-model.ts';
 
-/** The paper's names of the ratios. */
+/** Ratios by their names in the paper. */
 export const TASK_RATIOS = {
   'a 3:1': [3, 1],
   'b 2:1': [2, 1],
@@ -13,15 +13,19 @@ export const TASK_RATIOS = {
   'd 1:2': [1, 2],
   'e 1:3': [1, 3],
 } as const satisfies Record<string, TaskRatio>;
+/** Name of a ratio. */
 export type RatioName = keyof typeof TASK_RATIOS;
+/** Names of the ratios, in the order of the table. */
 export const RATIO_NAMES = Object.keys(TASK_RATIOS) as readonly RatioName[];
 
+/** Coupling of the tasks and floor of slots per type. */
 export interface SetUp {
   readonly name: string;
   readonly coupling: Coupling;
   readonly warpIdFloor: number;
 }
 
+/** Set-ups of the study. */
 export const SET_UPS = [
   { name: 'independent, floor 8', coupling: 'independent', warpIdFloor: 8 },
   { name: 'dependent, no floor', coupling: 'dependent', warpIdFloor: 0 },
@@ -33,22 +37,27 @@ export interface StrategyRow extends WarpModelCounts {
   readonly setUp: string;
   readonly ratio: RatioName;
   readonly policy: SlotPolicyName;
-  /** Whole groups of vertex and fragment tasks in the ratio, scaled so that a group has one task. */
+  /**
+   * Number of finished groups of vertex and fragment tasks in the ratio, scaled so that a group has
+   * one task.
+   */
   readonly groups: number;
-  /** Seeds whose run ended in a deadlock. */
+  /** Number of seeds whose run ended in a deadlock. */
   readonly deadlocks: number;
 }
 
+/** Size of the model and length of the runs. */
 export interface StrategyOptions {
   readonly cycles: number;
   readonly seeds: readonly number[];
 }
+/** Options of the committed results. */
 export const DEFAULT_STRATEGY_OPTIONS: StrategyOptions = {
   cycles: 20_000,
   seeds: [1, 2, 3, 4, 5],
 };
 
-/** Every policy at every ratio. */
+/** Measures every policy at every ratio. */
 export function studyStrategies(
   setUp: SetUp,
   options: StrategyOptions = DEFAULT_STRATEGY_OPTIONS,
@@ -58,7 +67,7 @@ export function studyStrategies(
   );
 }
 
-/** One policy at one ratio; a deadlock ends a run, what was finished before counts. */
+/** Measures one policy at one ratio. A deadlock ends a run; work finished before it counts. */
 export function measureStrategy(
   { name, coupling, warpIdFloor }: SetUp,
   policy: SlotPolicyName,
@@ -90,17 +99,21 @@ export function measureStrategy(
   };
 }
 
-/** The strategies that the paper compares: its S1, S2 and S3. */
+/** Strategies that the paper compares: its S1, S2 and S3. */
 export const PAPER_POLICIES = ['vertex-first', 'pixel-biased', 'fair-random'] as const;
 
-/** What strategies are compared by. */
+/** Figures by which strategies are compared. */
 export const METRICS = {
   'total tasks': (row: StrategyRow) => row.vertexTasks + row.fragmentTasks,
   'groups finished': (row: StrategyRow) => row.groups,
 } as const;
+/** Name of a metric. */
 export type Metric = keyof typeof METRICS;
 
-/** A figure of a policy at a ratio ÷ that of the best of the paper's three; above 1 for others that do better. */
+/**
+ * Returns a policy's figure at a ratio ÷ that of the best of the paper's three strategies. Other
+ * policies may exceed 1.
+ */
 export function normalize(
   rows: readonly StrategyRow[],
   metric: Metric,

@@ -1,4 +1,4 @@
-/** What the study of slot policies prints and writes: Markdown tables and one CSV. */
+/** Tables of the study of slot policies: Markdown tables and one CSV. */
 import { SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
 import type { CsvRecord, KeyedTable, Table } from '../../tables/csv.ts';
 import { formatMarkdownTable } from '../../tables/document-tables.ts';
@@ -13,7 +13,10 @@ import {
   type StrategyRow,
 } from './strategy-study.ts';
 
-/** Figures of one set-up by policy and ratio, of the best of the paper's three. */
+/**
+ * Returns a metric of one set-up by policy and ratio, relative to the best of the paper's three
+ * strategies.
+ */
 export function metricTable(rows: readonly StrategyRow[], metric: Metric): Table {
   return {
     head: [metric, ...RATIO_NAMES],
@@ -24,7 +27,7 @@ export function metricTable(rows: readonly StrategyRow[], metric: Metric): Table
   };
 }
 
-/** Idle slots in the mean, moves and lock cycles per 1000 cycles, deadlocks of one set-up. */
+/** Returns mean idle slots, moves and lock cycles per 1000 cycles, and deadlocks of one set-up. */
 export function effortTable(rows: readonly StrategyRow[]): Table {
   return {
     head: ['idle slots / moves / locked cycles per 1000', ...RATIO_NAMES],
@@ -42,7 +45,7 @@ export function effortTable(rows: readonly StrategyRow[]): Table {
   };
 }
 
-/** Cycles by scene and policy, the winner and by how much the slowest is behind. */
+/** Returns the cycles by scene and policy, the winner, and the distance of the slowest policy. */
 export function framesTable(rows: readonly FrameFigures[]): Table {
   const scenes = [...new Set(rows.map(({ scene }) => scene))];
   return {
@@ -68,13 +71,13 @@ export function framesTable(rows: readonly FrameFigures[]): Table {
   };
 }
 
-/** What the study measures. */
+/** Figures of the study. */
 export interface Figures {
   readonly strategies: readonly StrategyRow[];
   readonly frames: readonly FrameFigures[];
 }
 
-/** Set-up of the rows of frames, whose tasks are warps. */
+/** Name of the set-up in the rows of frames, whose tasks are warps. */
 const FRAME = 'frame';
 
 /** Returns all figures as the table of the results file. */

@@ -1,12 +1,16 @@
 /**
- * The set-up in which Deng, Tian and Han compare slot policies: stream multiprocessors with warp slots, tasks of
- * two types, nothing else of a GPU. Task scheduler and issue order are those of the chiplet.
+ * The set-up in which Deng, Tian and Han compare slot policies: stream multiprocessors with warp
+ * slots and tasks of two types, without the rest of a GPU. Task scheduler and issue order are those
+ * of the chiplet.
  *
- * A task is TASK.clauses clauses of TASK.clauseInstructions instructions with a wait for memory between two. Every
- * stream multiprocessor issues one instruction a cycle. `independent`: each type forms its next task at random when the
- * last one has a slot, both together LOAD times what can be issued, in the ratio of the types. `dependent`: only
- * vertex tasks are formed, VERTEX_RATE a cycle; a shaded one goes into a FIFO, and keeps its slot until there is
- * room; each one taken out makes fragment tasks in the ratio.
+ * A task consists of TASK.clauses clauses of TASK.clauseInstructions instructions, with a wait for
+ * memory between clauses. Every stream multiprocessor issues one instruction per cycle.
+ *
+ * - `independent`: each type forms its next task at a random time after the last one got a slot.
+ *   Both together form LOAD times the tasks that can be issued, in the ratio of the types.
+ * - `dependent`: only vertex tasks are formed, VERTEX_RATE per cycle. A shaded vertex goes into a
+ *   FIFO and keeps its slot until there is room. Each one removed from the FIFO makes fragment
+ *   tasks in the ratio.
  */
 import {
   type ChipletSpec,
@@ -18,43 +22,47 @@ import {
   VERTEX,
 } from '@tessera/gpu';
 
+/** Relation of the two types of tasks. */
 export type Coupling = 'independent' | 'dependent';
 
 /** Vertex tasks to fragment tasks. */
 export type TaskRatio = readonly [vertex: number, fragment: number];
 
+/** Parameters of a run. */
 export interface WarpModelOptions {
   readonly spec: ChipletSpec;
   readonly coupling: Coupling;
   readonly ratio: TaskRatio;
-  /** Of the tasks' arrival and waits. */
+  /** Seed of the tasks' arrivals and waits. */
   readonly seed: number;
 }
 
+/** Counts of a run. */
 export interface WarpModelCounts {
   readonly cycles: number;
   readonly vertexTasks: number;
   readonly fragmentTasks: number;
-  /** Slot-cycles in which a slot held no task that was not done. */
+  /** Slot cycles in which a slot held no unfinished task. */
   readonly idleSlotCycles: number;
   readonly moves: number;
   readonly lockCycles: number;
 }
 
 const TASK = { clauses: 3, clauseInstructions: 8, minWaitCycles: 50, maxWaitCycles: 90 } as const;
-/** Independent: tasks formed ÷ tasks that could be issued. */
+/** Independent tasks: tasks formed ÷ tasks that can be issued. */
 const LOAD = 2;
-/** Dependent: vertex tasks formed per cycle, more than can ever be issued. */
+/** Dependent tasks: vertex tasks formed per cycle, more than can ever be issued. */
 const VERTEX_RATE = 0.5;
 const RESULT_FIFO_TASKS = 16;
 
 const FREE = 0;
 const READY = 1;
 const WAITS = 2;
-/** A shaded vertex without room in the FIFO. */
+/** State of a slot with a shaded vertex for which the FIFO has no room. */
 const HELD = 3;
 const NEVER = 0x7fff_ffff;
 
+/** The model during a run. */
 export class WarpModel {
   ratio: TaskRatio;
   readonly scheduler: TaskScheduler;
@@ -62,17 +70,21 @@ export class WarpModel {
   readonly #options: WarpModelOptions;
   readonly #random: () => number;
   readonly #orders: readonly TwoLevelRoundRobin[];
-  /** By stream multiprocessor: state of its slots. */
+  /** States of the slots by stream multiprocessor. */
   readonly #states: readonly Uint8Array[];
-  /** By warp ID. */
+  /** Remaining instructions by warp ID. */
   readonly #left: Int32Array;
   readonly #readyCycle: Float64Array;
   readonly #isVertex: Uint8Array;
   readonly #done = [0, 0];
-  /** Independent: when the next task of each type is formed. */
+  /** Independent tasks: cycle in which the next task of each type is formed. */
   readonly #formed = [0, 0];
-  /** Dependent: shaded vertices in the FIFO, and fragment tasks made of those taken out. */
+  /**
+   * Dependent tasks: shaded vertices in the FIFO. The credit below counts the fragment tasks of
+   * those removed.
+   */
   #results = 0;
+  /** Dependent tasks: fragment tasks that the removed vertices still have to form. */
   #credit = 0;
   #heldCount = 0;
   #activeCount = 0;
@@ -94,10 +106,10 @@ export class WarpModel {
   }
 
   /**
-   * Runs so many cycles more.
+   * Runs the given number of further cycles.
    *
-   * @returns What the watchdog says when nothing can move any more: it names the FIFO and who holds the slots; then
-   *   the rest of the cycles pass with nothing done. Null when all is well.
+   * @returns Null, or the watchdog's message on a deadlock: it names the FIFO and the owners of the
+   *   slots. The remaining cycles then pass without work.
    */
   run(cycles: number): string | null {
     const end = this.#cycle + cycles;
@@ -127,7 +139,8 @@ export class WarpModel {
 
   #step(): void {
     const { warpSlotsPerSm } = this.#options.spec;
-    // 1. Memory answers; each multiprocessor issues an instruction; results that have room leave their slots.
+    // 1. Memory answers. Each multiprocessor issues an instruction. Results with room in the FIFO
+    //    leave their slots.
     for (let sm = 0; sm < this.#states.length; sm++) {
       const states = this.#states[sm]!;
       for (let slot = 0; slot < warpSlotsPerSm; slot++) {
@@ -142,12 +155,12 @@ export class WarpModel {
       const slot = this.#orders[sm]!.choose(states, READY);
       if (slot >= 0) this.#issue(sm * warpSlotsPerSm + slot);
     }
-    // 2. The FIFO's other end: one shaded vertex a cycle while no fragment task waits.
+    // 2. The FIFO's output: one shaded vertex per cycle while no fragment task waits.
     if (this.#credit < 1 && this.#results > 0) {
       this.#results--;
       this.#credit += this.ratio[FRAGMENT] / this.ratio[VERTEX];
     }
-    // 3. Tasks that wait get slots.
+    // 3. Waiting tasks get slots.
     const asksVertex = this.#formed[VERTEX]! <= this.#cycle;
     const isDependent = this.#options.coupling === 'dependent';
     const asksFragment = isDependent ? this.#credit >= 1 : this.#formed[FRAGMENT]! <= this.#cycle;
@@ -203,7 +216,10 @@ export class WarpModel {
     this.#states[Math.floor(id / warpSlotsPerSm)]![id % warpSlotsPerSm] = state;
   }
 
-  /** Geometric with the mean at which the type's share of the load arrives; at least 1. */
+  /**
+   * Returns a geometrically distributed time of at least 1, with the mean time between tasks of the
+   * type.
+   */
   #formingCycles(type: number): number {
     const { smCount } = this.#options.spec;
     const perCycle = (LOAD * smCount) / (TASK.clauses * TASK.clauseInstructions);
@@ -215,7 +231,7 @@ export class WarpModel {
     return cycles;
   }
 
-  /** Nothing runs, no ID is free, the FIFO is full, and its other end waits for an ID. */
+  /** Whether nothing runs, no ID is free, the FIFO is full, and its output waits for an ID. */
   #isDeadlocked(): boolean {
     if (this.#activeCount > 0 || this.#heldCount === 0 || this.#credit < 1) return false;
     const [vertex, fragment] = this.scheduler.queues;
@@ -233,7 +249,7 @@ export class WarpModel {
   }
 }
 
-/** Uniform in [0, 1), a linear congruential generator modulo 2³². */
+/** Returns a generator of uniform numbers in [0, 1): linear congruential, modulo 2³². */
 function makeRandom(seed: number): () => number {
   let state = (Math.imul(seed, 0x9e37_79b9) + 0x7f4a_7c15) >>> 0;
   return () => {

@@ -22,6 +22,7 @@ import { plotStrategies } from './strategy-plot.ts';
 import { SET_UPS, studyStrategies } from './strategy-study.ts';
 import { documentTables, type Figures, figuresTable, readFigures } from './study-tables.ts';
 
+/** Help text of the study. */
 export const WARP_SCHEDULING_USAGE = `tessera study warp-scheduling [PATH...] [options]
 
   Compares the slot policies of the task scheduler: five ratios of vertex to fragment tasks, dependent and not,
@@ -35,7 +36,7 @@ export const WARP_SCHEDULING_USAGE = `tessera study warp-scheduling [PATH...] [o
   npx tessera study warp-scheduling models/ --csv warps.csv --svg warps.svg
 `;
 
-/** Of scenes made by code and models; captures have their own. */
+/** Size of generated scenes and models. Captures have their own. */
 const SIZE = { widthPx: 320, heightPx: 240 } as const;
 
 type MakeFrame = (programs: ProgramCache) => Frame | Promise<Frame>;
@@ -50,7 +51,10 @@ export const GENERATED_SCENES: Readonly<Record<string, MakeFrame>> = {
   first: () => firstFrame(SIZE),
 };
 
-/** Runs the study. @throws {RenderError} On bad options; files that cannot be read are reported and left out. */
+/**
+ * Runs the study. Files that cannot be read are reported and skipped. @throws {RenderError} On bad
+ * options.
+ */
 export async function runWarpSchedulingCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
     help: { type: 'boolean', short: 'h', default: false },
@@ -85,7 +89,7 @@ export async function runWarpSchedulingCommand(args: readonly string[]): Promise
   }
 }
 
-/** Returns the document's tables by their names, and the SVG plot, of a results file. */
+/** Returns the document's tables by their names, and the SVG plot, from a results file. */
 export function showWarpScheduling(csv: string): {
   readonly tables: ReadonlyMap<string, string>;
   readonly plot: string;

@@ -6,7 +6,7 @@ attribute vec4 position; attribute vec3 normal; uniform mat4 matrix; varying vec
 void main() { gl_Position = matrix * position; color = normalize(normal); }`;
 
 describe('compileStage', () => {
-  it('gives code, the part for the position, and names', () => {
+  it('returns code, the position slice, and names', () => {
     const { code, positionOnly, names } = compileStage(VERTEX, { stage: 'vertex' });
     expect(code!.isa.outputSlots).toEqual([0, 1, 2, 3, 5, 6, 7]);
     expect(positionOnly!.isa.outputSlots).toEqual([0, 1, 2, 3]);
@@ -19,12 +19,12 @@ describe('compileStage', () => {
     ]);
   });
 
-  it('gives no slice of a fragment shader', () => {
+  it('returns no slice of a fragment shader', () => {
     const source = 'void main() { gl_FragColor = vec4(1); }';
     expect(compileStage(source, { stage: 'fragment' }).positionOnly).toBeNull();
   });
 
-  it('gives nothing but diagnostics for a shader with errors', () => {
+  it('returns only diagnostics for a shader with errors', () => {
     const { code, diagnostics } = compileStage('void main() { x; }', { stage: 'fragment' });
     expect(code).toBeNull();
     expect(diagnostics).toHaveLength(1);

@@ -18,7 +18,7 @@ const FRAGMENT = `
   void main() { gl_FragColor = texture2D(image, vUv) * tint; }`;
 
 describe('compileProgram', () => {
-  it('gives code and reflection', () => {
+  it('returns code and reflection', () => {
     const program = compileProgram({ vertexSource: VERTEX, fragmentSource: FRAGMENT });
     expect(program.attributes.map(({ name, firstSlot }) => [name, firstSlot])).toEqual([
       ['position', 0],
@@ -67,7 +67,7 @@ describe('compileProgram', () => {
 });
 
 describe('the whole compiler', () => {
-  it.each(VALID_SHADERS)('takes $title to code', ({ source, ...options }) => {
+  it.each(VALID_SHADERS)('compiles $title to code', ({ source, ...options }) => {
     const { program } = lowerShader(checkShader(source, options));
     validateIr(program);
     const isa = selectInstructions(optimize(program, validateIr));

@@ -66,7 +66,7 @@ describe('sampleChannel', () => {
     }
   });
 
-  it('gives rotations of length 1 on a cubic spline', () => {
+  it('returns rotations of length 1 on a cubic spline', () => {
     const still = [0, 0, 0, 0];
     const values = [...still, 0, 0, 0, 1, ...still, ...still, 1, 0, 0, 0, ...still];
     const turned = sample('CUBICSPLINE', 'rotation', [0, 1], values, 0.5);

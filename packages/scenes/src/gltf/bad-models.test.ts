@@ -515,7 +515,7 @@ const IMAGE_CASES: BadCase[] = [
 describe('importGltf on bad models', () => {
   const options = { widthPx: 64, heightPx: 64 };
 
-  it('takes the triangle that the cases are made from', async () => {
+  it('accepts the triangle that the cases are derived from', async () => {
     const { frame, warnings } = await importGltf({ kind: 'glb', bytes: triangle() }, options);
     expect(frame.passes[0].draws).toHaveLength(1);
     expect(warnings).toEqual([]);

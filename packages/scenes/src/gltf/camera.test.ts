@@ -43,7 +43,7 @@ describe('frameBox', () => {
     },
   );
 
-  it('gives finite matrices for a model of one point', () => {
+  it('returns finite matrices for a model of one point', () => {
     const view = frameBox(boxOf([3, 3, 3], [3, 3, 3]), 1);
     expect(view.viewProjection.every(Number.isFinite)).toBe(true);
   });

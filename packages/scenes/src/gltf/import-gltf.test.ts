@@ -30,7 +30,7 @@ const primitiveOf = (document: Document) => document.getRoot().listMeshes()[0].l
 const uniform = (draw: Draw, name: string): number[] => [...draw.uniforms[name]];
 
 describe('importGltf', () => {
-  it('gives the vertices of the file to the chiplet as they are', async () => {
+  it('passes the vertices of the file to the chiplet unchanged', async () => {
     const positions = [0, 0, 0, 2, 0, 0, 0, 3, 0];
     const frame = await frameOf({ positions, indices: [0, 1, 2] });
     const [draw] = frame.passes[0].draws;
@@ -58,7 +58,7 @@ describe('importGltf', () => {
     expect(uniform(draw, 'u_model')).toEqual([2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 2, 0, 0, 1]);
   });
 
-  it('turns the front face around where a node mirrors', async () => {
+  it('reverses the front face of a mirroring node', async () => {
     const [plain] = await drawsOf(() => {});
     const [mirrored] = await drawsOf((document) => meshNode(document).setScale([-1, 1, 1]));
     const [turned] = await drawsOf((document) => meshNode(document).setScale([-1, -1, 1]));
@@ -230,7 +230,7 @@ describe('importGltf', () => {
     expect(matrix[14]).toBeCloseTo(0, 6); // the origin is in the middle of 1 … 11
   });
 
-  it('warns of extensions that it leaves out', async () => {
+  it('warns of extensions that it ignores', async () => {
     const bytes = await makeModelGlb();
     const text = new TextDecoder('latin1').decode(bytes);
     expect(text).toContain('"asset"');
@@ -252,7 +252,7 @@ describe('importGltf', () => {
     log.mockRestore();
   });
 
-  it('gives the same frame every time', async () => {
+  it('produces the same frame every time', async () => {
     const options = { normals: [0, 0, 1, 0, 0, 1, 0, 0, 1] };
     expect(await frameOf(options)).toEqual(await frameOf(options));
   });

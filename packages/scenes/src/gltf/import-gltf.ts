@@ -94,7 +94,14 @@ export async function importGltf(
   const loader = new TextureLoader(model, limits);
   const geometry = new GeometryReader(builder, options.indexRanges ?? new IndexRanges());
   const context = {
-    ...{ model, pose, geometry, loader, builder, warnings, widthPx, heightPx },
+    model,
+    pose,
+    geometry,
+    loader,
+    builder,
+    warnings,
+    widthPx,
+    heightPx,
     maxInstances: limits.maxTriangles,
   };
   const draws = surfaces.flatMap((surface) => makeSurfaceDraws(surface, context));

@@ -37,7 +37,7 @@ describe('readModel', () => {
     expect([...floatValues(accessors[0])]).toEqual([1, 2, 3, 4]);
   });
 
-  it('takes interleaved elements apart', async () => {
+  it('separates interleaved elements', async () => {
     const bytes = floatBytes(1, 2, 10, 3, 4, 20);
     const view = { byteLength: 24, byteStride: 12 };
     const accessors = await accessorsOf(
@@ -80,7 +80,10 @@ describe('readModel', () => {
       [{ byteLength: 12 }, { byteOffset: 20, byteLength: 2 }, { byteOffset: 12, byteLength: 8 }],
       [
         {
-          ...{ bufferView: 0, componentType: 5126, count: 3, type: 'SCALAR' },
+          bufferView: 0,
+          componentType: 5126,
+          count: 3,
+          type: 'SCALAR',
           sparse: {
             count: 1,
             indices: { bufferView: 1, byteOffset: 1, componentType: 5121 },
@@ -88,7 +91,9 @@ describe('readModel', () => {
           },
         },
         {
-          ...{ componentType: 5126, count: 4, type: 'SCALAR' },
+          componentType: 5126,
+          count: 4,
+          type: 'SCALAR',
           sparse: {
             count: 2,
             indices: { bufferView: 1, componentType: 5121 },
@@ -121,14 +126,18 @@ describe('readModel', () => {
     expect([...rawValues(accessors[0])]).toEqual([...stored]);
   });
 
-  it('reads sparse values from the beginning of their view where the accessor has an offset', async () => {
+  it('reads sparse values from the start of their view if the accessor has an offset', async () => {
     const bytes = new Uint8Array([...floatBytes(0, 1, 2, 50), 1, 0, 0, 0]);
     const accessors = await accessorsOf(
       bytes,
       [{ byteLength: 12 }, { byteOffset: 16, byteLength: 4 }, { byteOffset: 12, byteLength: 4 }],
       [
         {
-          ...{ bufferView: 0, byteOffset: 4, componentType: 5126, count: 2, type: 'SCALAR' },
+          bufferView: 0,
+          byteOffset: 4,
+          componentType: 5126,
+          count: 2,
+          type: 'SCALAR',
           sparse: {
             count: 1,
             indices: { bufferView: 1, componentType: 5121 },
@@ -161,7 +170,7 @@ describe('readModel', () => {
     ]);
   });
 
-  it('tells what the library finds as a model that is not valid', async () => {
+  it('reports errors of the library as an invalid model', async () => {
     const json = { asset: { version: '1.0' } };
     const checked = { json, buffers: [], images: [], ignoredExtensions: [] };
     await expect(readModel(checked)).rejects.toMatchObject({

@@ -24,7 +24,7 @@ describe('deterministic math', () => {
     }
   });
 
-  it('takes arguments beyond ±1 of the arc cosine as ±1', () => {
+  it('clamps arguments of the arc cosine to ±1', () => {
     expect(acos(1.0000001)).toBe(0);
     expect(acos(-1.0000001)).toBe(PI);
   });

@@ -121,12 +121,12 @@ describe('slerp', () => {
     );
   });
 
-  it('takes the shorter way', () => {
+  it('takes the shorter arc', () => {
     const far = [0, -S, 0, -S] as const; // the same rotation as TURN_Y_90
     expectClose([...slerp([0, 0, 0, 1], far, 0.5)], [...slerp([0, 0, 0, 1], TURN_Y_90, 0.5)]);
   });
 
-  it('gives a rotation between equal ones', () => {
+  it('returns a rotation between equal ones', () => {
     expectClose([...slerp(TURN_Y_90, TURN_Y_90, 0.3)], [...TURN_Y_90]);
   });
 });

@@ -16,6 +16,7 @@ import {
   QUAD_RECORD,
   STAGE_STATUS,
   VECTOR_BYTES,
+  WARP_GROUPS,
 } from '../isa/stage-memory.ts';
 import { type IsaNode, parseStructure } from '../isa/structure.ts';
 import {
@@ -54,7 +55,7 @@ import { OutputPlaces } from './output-places.ts';
 import { FragmentAccess, type StageAccess, vertexAccess } from './stage-access.ts';
 import type { TextureKernels } from './texture-kernels.ts';
 import { ZERO } from './vector-operators.ts';
-import { containsLoop, WARP_GROUPS, WarpEmitter, type WarpPointers } from './warp-emitter.ts';
+import { containsLoop, WarpEmitter, type WarpPointers } from './warp-emitter.ts';
 
 /** Properties of a kernel besides its program. */
 export interface KernelOptions {

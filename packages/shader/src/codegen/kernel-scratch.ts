@@ -4,9 +4,9 @@
  */
 import type { IsaProgram } from '@tessera/frame';
 import { decodeInstructions } from '../isa/instruction.ts';
-import { VECTOR_BYTES } from '../isa/stage-memory.ts';
+import { VECTOR_BYTES, WARP_GROUPS } from '../isa/stage-memory.ts';
 import { type IsaNode, parseStructure } from '../isa/structure.ts';
-import { containsLoop, WARP_GROUPS } from './warp-emitter.ts';
+import { containsLoop } from './warp-emitter.ts';
 
 /** Offset of the vector that receives dropped stores. */
 export const DUMP_OFFSET_BYTES = 0;

@@ -6,7 +6,7 @@ const mnemonics = (lines: readonly string[]): string[] =>
   orderInstructions(assemble(lines.join('\n'))).code.map(({ mnemonic }) => mnemonic);
 
 describe('orderInstructions', () => {
-  it('puts the longest chain first and what is off it between', () => {
+  it('puts the longest chain first and other instructions between its links', () => {
     const lines = [
       '.stage fragment',
       'input r0, 0, smooth',
@@ -19,7 +19,7 @@ describe('orderInstructions', () => {
     expect(mnemonics(lines)).toEqual(['input', 'fsqrt', 'fexp2', 'fadd', 'outf', 'outf']);
   });
 
-  it('gives registers that are written again to the right reads', () => {
+  it('connects reads to the right write of a reused register', () => {
     const { code, registerCount } = orderInstructions(
       assemble(
         [

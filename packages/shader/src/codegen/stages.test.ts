@@ -64,7 +64,7 @@ outi 0, r2`;
     expectOutputs(runOnIntegers(text, [1, 7, 4, 5]), [2, -7, 8, -5]);
   });
 
-  it('leaves several targets at once and joins behind the outer one', () => {
+  it('exits several targets at once and rejoins after the outer one', () => {
     const text = `
 block
   loop
@@ -106,7 +106,7 @@ outi 0, r4`;
     expectOutputs(runOnIntegers(exact, [0, 1, 2, 4]), [0, 1, 2, 4].map(sumWithout));
   });
 
-  it('gives outputs that no lane wrote the value 0', () => {
+  it('sets outputs that no lane wrote to 0', () => {
     const text = 'ilt r1, r0, 0x2\nif r1\n  outi 3, r0\nendif';
     expectOutputs(runOnIntegers(text, [1, 2, -1, 5]), [1, 0, -1, 0]);
   });
@@ -218,7 +218,7 @@ describe('fragment inputs', () => {
     expectOutputs(runQuad('builtin r0, frontFacing\nouti 0, r0'), [-1, -1, -1, -1]);
   });
 
-  it('divides smooth varyings by w and gives flat ones as they are', () => {
+  it('divides smooth varyings by w and keeps flat ones unchanged', () => {
     const runs = runQuad('input r0, 3, smooth\ninput r1, 5, flat\noutf 0, r0\noutf 1, r1', [
       [1, 0.25, 1, 0],
       [7, 1, 1, 0],
@@ -245,7 +245,7 @@ outf 1, r4`;
     expectOutputs(runQuad(text), [79.5, 79.5, 78.5, 78.5, 10.5, 11.5, 10.5, 11.5].map(float));
   });
 
-  it('take what inactive lanes held before', () => {
+  it('read the previous values of inactive lanes', () => {
     const text = `
 builtin r0, fragCoord.x
 flt r1, r0, 0x41300000
@@ -332,7 +332,7 @@ outf 3, r5`;
     expectOutputs(runQuad(text, [], options), expected.map(float));
   });
 
-  it('see 0 from inactive lanes, but the real coordinates where they need derivatives', () => {
+  it('read 0 from inactive lanes, but the actual coordinates if they need derivatives', () => {
     const sample = (operation: string) => `
 builtin r0, fragCoord.x
 flt r1, r0, 0x41300000

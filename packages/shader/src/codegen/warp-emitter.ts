@@ -36,9 +36,6 @@ import type { RegisterSet } from './register-set.ts';
 import { instructionsOf, isWorthSkipping } from './segment-cost.ts';
 import { ZERO } from './vector-operators.ts';
 
-/** Groups per warp: 32 lanes. */
-export const WARP_GROUPS = 8;
-
 /** Positions of the groups of the current warp; all i32. */
 export interface WarpPointers {
   /** First group of the warp; `group` is the current one. */

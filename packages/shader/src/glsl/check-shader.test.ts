@@ -36,7 +36,7 @@ describe('declarations', () => {
     expect(functions[0]!.body!.statements).toHaveLength(1);
   });
 
-  it('may make invariant what is not used', () => {
+  it('may declare unused variables invariant', () => {
     check('invariant gl_FragColor, gl_FragData; void main() { gl_FragColor = vec4(0.0); }');
   });
 
@@ -114,14 +114,14 @@ describe('the tree', () => {
     expect(shader.functions.map((each) => typeName(each.returnType))).toEqual(['int', 'void']);
   });
 
-  it('orders functions from callees to main and leaves out what main does not reach', () => {
+  it('orders functions from callees to main and omits functions that main does not reach', () => {
     const shader = check(
       'void a(); void unused() {} void b() { a(); } void main() { b(); a(); } void a() {}',
     );
     expect(shader.functions.map((each) => each.name)).toEqual(['a', 'b', 'main']);
   });
 
-  it('gives unsized arrays the length that indices ask for', () => {
+  it('gives unsized arrays the length that their indices require', () => {
     const shader = check('#version 120\nvoid main() { gl_TexCoord[2] = vec4(0); }', 'vertex');
     expect(shader.builtins.map((each) => typeName(each.type))).toEqual(['vec4[3]']);
   });
@@ -185,7 +185,7 @@ describe('targets of GLSL ES 1.00', () => {
   const source = (head: string) =>
     `${head}precision highp float; void main() { for (int i = 0; i < 4; i++) gl_FragData[i] = vec4(1.0); }`;
 
-  it('are chosen by counters of loops where there are several', () => {
+  it('are selected by loop counters if there are several', () => {
     check(source('#extension GL_EXT_draw_buffers : enable\n'));
     const alone = checkShader(source(''), { stage: 'fragment' });
     expect(formatDiagnostics(alone.diagnostics)).toContain('need a constant index');

@@ -49,7 +49,7 @@ describe('flog2', () => {
     expect(largest).toBeLessThan(4);
   });
 
-  it('is within 4 ulp where the result is near 0', () => {
+  it('is within 4 ulp when the result is near 0', () => {
     const error = (x: number) =>
       x === 1 ? 0 : Math.abs(S.flog2(x) - Math.log2(x)) / ulp(Math.log2(x));
     expect(worst(0.7, 1.5, 200_000, error)).toBeLessThan(4);

@@ -82,7 +82,7 @@ describe('simplifyOperator', () => {
     }
   });
 
-  it('uses one value for both operands only where that is exact', () => {
+  it('uses one value for both operands only if that is exact', () => {
     for (const op of OPERATORS) {
       const types: readonly IrType[] = IR_OPERATORS[op].operands;
       if (types.length !== 2 || types[0] !== types[1]) continue;
@@ -97,7 +97,7 @@ describe('simplifyOperator', () => {
     }
   });
 
-  it('removes what has no effect', () => {
+  it('removes operators without effect', () => {
     const builder = new IrBuilder();
     const x = builder.newValue('f32');
     builder.emit({ kind: 'input', result: x, slot: 0, isFlat: false });

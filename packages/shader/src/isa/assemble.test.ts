@@ -71,13 +71,13 @@ describe('instruction words', () => {
 });
 
 describe('assemble', () => {
-  it('reads what disassemble writes', () => {
+  it('accepts the output of disassemble', () => {
     const program = assemble(TEXT);
     expect(disassemble(program)).toBe(TEXT);
     expect(assemble(disassemble(program))).toEqual(program);
   });
 
-  it('derives what the program uses', () => {
+  it('derives the features that the program uses', () => {
     expect(assemble(TEXT)).toMatchObject({
       stage: 'fragment',
       registerCount: 11,

@@ -65,7 +65,7 @@ describe('selectInstructions', () => {
     expect(select(body)).toEqual(['outf 0, c6', 'outf 1, 0x00000000 ; 0']);
   });
 
-  it('reuses registers of values that are no longer needed', () => {
+  it('reuses registers of dead values', () => {
     const body = [input(0, 0), input(1, 1), apply('fadd', 2, [value(0), value(1)])];
     body.push(apply('fneg', 3, [value(2)]), output(0, value(3)));
     expect(select(body)).toEqual([
@@ -121,7 +121,7 @@ describe('selectInstructions', () => {
     expect(code.at(-2)).not.toBe(code.at(-1)!.replace('outf 1', 'outf 0'));
   });
 
-  it('gives the results of a lookup consecutive registers', () => {
+  it('assigns consecutive registers to the results of a lookup', () => {
     const results = [value(2), value(3), value(4), value(5)] as const;
     const body: IrNode[] = [
       input(0, 0),
@@ -145,7 +145,7 @@ describe('selectInstructions', () => {
     ]);
   });
 
-  it('places arrays one behind the other and names their length', () => {
+  it('places arrays consecutively and encodes their length', () => {
     const index = value(0, 'i32');
     const body: IrNode[] = [
       { kind: 'constant', result: index, bits: 1 },
@@ -169,7 +169,7 @@ describe('selectInstructions', () => {
 });
 
 describe('summarizeProgram', () => {
-  it('counts instructions by class, registers and what the program reads', () => {
+  it('counts instructions by class, registers and reads', () => {
     const ir: IrProgram = {
       stage: 'fragment',
       body: [

@@ -17,6 +17,9 @@
  */
 import type { IsaProgram } from '@tessera/frame';
 
+/** Number of groups of a warp; a warp has 32 lanes. */
+export const WARP_GROUPS = 8;
+
 /** Number of lanes of a group. */
 export const LANES = 4;
 /** Size of a vector of four lanes. */

@@ -86,7 +86,7 @@ describe('linkProgram', () => {
     ]);
   });
 
-  it('respects attribute locations and gives matrices several', () => {
+  it('respects attribute locations and assigns several to matrices', () => {
     const linked = link(
       `${HEAD} in vec2 first; in mat3 frame; layout(location = 1) in vec4 fixed_; in float unused;
        void main() { gl_Position = vec4(frame * vec3(first, 1.0), 1.0) + fixed_; }`,

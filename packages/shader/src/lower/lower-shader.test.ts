@@ -57,7 +57,7 @@ describe('lowerShader, fragment stage', () => {
     expect(outputs).toEqual({ 0: 5, 4: 6, 5: 7 });
   });
 
-  it('keeps the depth where the shader does not write it', () => {
+  it('keeps the depth if the shader does not write it', () => {
     const source = (limit: number): string => `${ES3} in float x; out vec4 o;
       void main() { o = vec4(x); if (x > ${limit}.5) gl_FragDepth = 0.75; }`;
     expect(run(source(0)).outputs[32]).toBe(0.75);
@@ -92,7 +92,7 @@ describe('lowerShader, fragment stage', () => {
 });
 
 describe('the code of common shaders', () => {
-  it('has no loops, arrays, blocks or variables where the trips are constant', () => {
+  it('has no loops, arrays, blocks or variables if the numbers of iterations are constant', () => {
     const program =
       compile(`precision highp float; varying vec3 n; uniform vec3 lights[4]; uniform vec3 colors[4];
       vec3 shade(vec3 l, vec3 c) { float d = dot(n, l); if (d <= 0.0) return vec3(0.0); return c * d; }

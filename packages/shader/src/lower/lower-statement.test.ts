@@ -110,7 +110,7 @@ describe('lowerStatement', () => {
     const functions = `
       void f(in float a, inout float b, out float c) { b += a; c = a + 100.0; a = 7.0; b += a; }
       float g(inout float a) { a += 1.0; return a * 10.0; }`;
-    // The last copy wins where two arguments name one variable.
+    // The last copy wins if two arguments name one variable.
     expect(run('float t = x; f(t, t, t); r = t;', functions)).toEqual([100, 101, 102, 103]);
     expect(run('float t = x; float u = 0.0; f(t, u, r); r += u;', functions)).toEqual([
       107, 109, 111, 113,

@@ -119,7 +119,7 @@ describe('lowerTextureCall', () => {
     expect(lines.filter((line) => line.startsWith('if'))).toHaveLength(3);
   });
 
-  it('takes samplers through functions and constant indices of unrolled loops', () => {
+  it('passes samplers through functions and constant indices of unrolled loops', () => {
     const source = `#version 300 es
       precision highp float; in vec2 p; out vec4 o; uniform sampler2D many[3];
       vec4 read(sampler2D s[3], sampler2D t) { return texture(s[1], p) + texture(t, p); }

@@ -18,7 +18,7 @@ precision highp float; ${structs} ${block} out vec4 color; void main() { color =
 }
 
 describe('layoutBlock', () => {
-  it('aligns scalars, vectors and what follows them', () => {
+  it('aligns scalars, vectors and the members after them', () => {
     const members = 'float a; vec2 b; float c; vec3 d; float e; bool f; vec4 g;';
     expect(layout(`layout(std140) uniform B { ${members} };`)).toEqual({
       sizeBytes: 80,
@@ -34,7 +34,7 @@ describe('layoutBlock', () => {
     });
   });
 
-  it('gives elements of arrays and columns of matrices 16 bytes', () => {
+  it('lays out array elements and matrix columns at 16 bytes each', () => {
     expect(
       layout(
         'uniform B { float a[3]; mat2 b; mat4x2 c[2]; layout(row_major) mat4x2 d[2]; float e; };',

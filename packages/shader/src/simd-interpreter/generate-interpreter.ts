@@ -17,7 +17,7 @@
  */
 import { ALL_ONES } from '../codegen/vector-operators.ts';
 import { MNEMONICS } from '../isa/instructions.ts';
-import { STAGE_STATUS } from '../isa/stage-memory.ts';
+import { STAGE_STATUS, WARP_GROUPS } from '../isa/stage-memory.ts';
 import {
   block,
   br,
@@ -44,7 +44,7 @@ import {
 } from '../wasm/index.ts';
 import { addControlFunctions } from './control-functions.ts';
 import { addClearDiscardedFunction, addPrepareQuadsFunction } from './input-function.ts';
-import { END_OPCODE, IMAGE, NEXT_WORD, SCRATCH, WARP_GROUPS } from './interpreter-memory.ts';
+import { END_OPCODE, IMAGE, NEXT_WORD, SCRATCH } from './interpreter-memory.ts';
 import { addStraightFunctions } from './straight-functions.ts';
 import { addTextureFunctions } from './texture-functions.ts';
 

@@ -7,8 +7,6 @@
  * are multiples of 16.
  */
 
-/** Number of groups per warp. */
-export const WARP_GROUPS = 8;
 /** log2 of the size of a row in bytes. */
 export const ROW_BYTES_LOG2 = 7;
 /** Size of a row. */

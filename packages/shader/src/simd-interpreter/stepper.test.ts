@@ -73,13 +73,13 @@ describe('the stepper', () => {
     ]);
   });
 
-  it('passes over what no lane executes', () => {
+  it('skips instructions that no lane executes', () => {
     const lines = trace(createStepper(SIDES, vertexCall([5, 6, 7, 8])));
     expect(lines).not.toContain('mov r2, c0 | 0000 0000');
     expect(lines).toHaveLength(7);
   });
 
-  it('goes round a loop while lanes are left in it', () => {
+  it('repeats a loop while lanes are left in it', () => {
     const lines = trace(createStepper(COUNT_TO_INPUT, vertexCall([0, 1, 1, 3])));
     expect(lines.filter((line) => line.startsWith('endloop'))).toEqual([
       'endloop | 1110 1110',
@@ -115,7 +115,7 @@ describe('the stepper', () => {
     expect(new Int32Array(stepped.memory)).toEqual(new Int32Array(interpreted.memory));
   });
 
-  it('stops where the budget is spent', () => {
+  it('stops when the budget is exceeded', () => {
     const stepper = createStepper(COUNT_TO_INPUT, vertexCall([0, 1, 2, 30], 100));
     trace(stepper);
     expect(stepper.status).toBe(1);

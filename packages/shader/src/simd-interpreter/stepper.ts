@@ -13,8 +13,9 @@ import {
   type StageStatus,
   VECTOR_BYTES,
   vertexInputCount,
+  WARP_GROUPS,
 } from '../isa/stage-memory.ts';
-import { NEXT_WORD, ROW_BYTES, SCRATCH, WARP_GROUPS } from './interpreter-memory.ts';
+import { NEXT_WORD, ROW_BYTES, SCRATCH } from './interpreter-memory.ts';
 import { compileSimdInterpreter, instantiateSimdInterpreter } from './simd-interpreter.ts';
 import { NO_TEXTURE_UNIT, readerTextureUnit } from './texture-unit.ts';
 import {

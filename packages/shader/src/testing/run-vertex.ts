@@ -9,15 +9,13 @@ import { optimize } from '../ir/passes/optimize.ts';
 import { printIr } from '../ir/print-ir.ts';
 import { validateIr } from '../ir/validate-ir.ts';
 import { bitsOfFloat, floatOfBits, selectInstructions } from '../isa/index.ts';
+import { LANES } from '../isa/stage-memory.ts';
 import { lowerShader } from '../lower/lower-shader.ts';
 import type { InterfaceVariable } from '../lower/stage-interface.ts';
 import { componentCount, leavesOf, scalarBases } from '../operations/type-layout.ts';
 import type { ScalarBase } from '../tree/types.ts';
 import { runVertexProgram } from './compare-executors.ts';
 import { evaluateIr } from './evaluate-ir.ts';
-
-/** Number of vertices of a run. */
-export const LANES = 4;
 
 /** Attributes and uniforms of a run. */
 export interface VertexInputs {

@@ -102,7 +102,7 @@ describe('block and loop', () => {
     expect(run(500, 0)).toBe(500);
   });
 
-  it('choose by a table, with the last label for what is past it', () => {
+  it('choose by a table, with the last label for indices past its end', () => {
     const run = compile((fn) => [
       block((isTwo) => [
         block((isOne) => [

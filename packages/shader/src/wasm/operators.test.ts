@@ -411,7 +411,7 @@ const MEMORY: Case[] = [
 const CASES = [...CONVERSIONS, ...WIDENING, ...LANES, ...MEMORY];
 
 describe('operators', () => {
-  it.each(CASES)('%s gives its result', (name, operands, expected, build) => {
+  it.each(CASES)('%s returns its result', (name, operands, expected, build) => {
     const [group, key] = name.split('.');
     const { operands: operandTypes } = TABLES[group][key];
     // Cases without `build` name operators whose operands are all expressions.

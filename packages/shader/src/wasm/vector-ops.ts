@@ -17,7 +17,7 @@ import {
 
 /**
  * Operators of whole vectors. `andnot` is left AND NOT right; `bitselect` takes the bits of its
- * first operand where the third, the mask, has ones, and of its second elsewhere.
+ * first operand if the third, the mask, has a one, and of its second otherwise.
  */
 export const V128_OPS = {
   load: vectorLoad(0x00, 16),

@@ -80,7 +80,7 @@ describe('WasmModuleBuilder', () => {
     expect(instantiate(module, { math: { sin: Math.sin } }).main(1)).toBe(2 * Math.sin(1));
   });
 
-  it('passes several results through locals, in order, and drops the unwanted', () => {
+  it('passes several results through locals, in order, and drops unused ones', () => {
     const module = new WasmModuleBuilder();
     const split = module.addFunction('split', {
       params: ['i32'],
@@ -137,7 +137,7 @@ describe('WasmModuleBuilder', () => {
     expect(stack).toContain('shadeQuad');
   });
 
-  it('gives the same bytes when it encodes twice', () => {
+  it('produces the same bytes when it encodes twice', () => {
     const module = new WasmModuleBuilder();
     module.addFunction('a', { params: [], results: ['i32'], export: 'a' }).emit(ret(i32.const(1)));
     expect(module.encode()).toEqual(module.encode());

@@ -44,7 +44,7 @@ describe('ImageDecoder on JPEG', () => {
     expect(largestDifference(decodeJpeg('x', file), original)).toBeLessThan(12);
   });
 
-  it('leaves red, green and blue as they are where the file says so', () => {
+  it('keeps red, green and blue unchanged if the file says so', () => {
     const file = encode(16, 16, 100);
     const adobe = [0xff, 0xee, 0, 14, ...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, 0];
     const named = Uint8Array.from([...file.subarray(0, 2), ...adobe, ...file.subarray(2)]);
@@ -116,7 +116,7 @@ describe('ImageDecoder on JPEG', () => {
     );
   });
 
-  it('refuses what takes more memory than allowed', () => {
+  it('rejects images that take more memory than allowed', () => {
     const decoder = new ImageDecoder({ ...DEFAULT_GLTF_LIMITS, maxDecodeBytes: 10_000 });
     expect(() => decoder.decode('x', encode(64, 64))).toThrow('at most 10000 (maxDecodeBytes)');
   });

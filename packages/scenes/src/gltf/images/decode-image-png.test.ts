@@ -71,7 +71,11 @@ describe('ImageDecoder on PNG', () => {
     // Two pixels of the colors 1 and 0 in one row.
     const row = bitDepth === 8 ? [0, 1, 0] : [0, 1 << (8 - bitDepth)];
     const file = makePng({
-      ...{ width: 2, height: 1, bitDepth, colorType: 3, rows: Uint8Array.from(row) },
+      width: 2,
+      height: 1,
+      bitDepth,
+      colorType: 3,
+      rows: Uint8Array.from(row),
       palette: [10, 20, 30, 40, 50, 60],
       transparency: [128],
     });
@@ -84,18 +88,30 @@ describe('ImageDecoder on PNG', () => {
     { bitDepth: 4, byte: 0b1000_0011, first: 136, second: 51 },
   ])('spreads $bitDepth-bit grey over 0 to 255', ({ bitDepth, byte, first, second }) => {
     const file = makePng({
-      ...{ width: 2, height: 1, bitDepth, colorType: 0 },
+      width: 2,
+      height: 1,
+      bitDepth,
+      colorType: 0,
       rows: Uint8Array.of(0, byte),
     });
     expect([...decodePng('x', file)]).toEqual([
-      ...[first, first, first, 255],
-      ...[second, second, second, 255],
+      first,
+      first,
+      first,
+      255,
+      second,
+      second,
+      second,
+      255,
     ]);
   });
 
   it('rounds 16-bit samples and compares whole samples with the key color', () => {
     const file = makePng({
-      ...{ width: 2, height: 1, bitDepth: 16, colorType: 2 },
+      width: 2,
+      height: 1,
+      bitDepth: 16,
+      colorType: 2,
       transparency: [1, 2, 3, 4, 5, 6],
       rows: Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 1, 2, 3, 200, 5, 7),
     });
@@ -171,12 +187,12 @@ describe('ImageDecoder on PNG', () => {
     expect(process.resourceUsage().maxRSS - before).toBeLessThan(8 * 1024); // kilobytes
   });
 
-  it('leaves out what lies behind the last chunk', () => {
+  it('ignores bytes after the last chunk', () => {
     const file = Buffer.concat([makePng(good), Buffer.from('something else')]);
     expect(decodePng('x', file)).toHaveLength(16);
   });
 
-  it('refuses what takes more memory than allowed', () => {
+  it('rejects images that take more memory than allowed', () => {
     const decoder = new ImageDecoder({ ...DEFAULT_GLTF_LIMITS, maxDecodeBytes: 30 });
     expect(() => decoder.decode('x', makePng(good))).toThrow(
       'x: decoding takes 34 bytes; at most 30 (maxDecodeBytes)',

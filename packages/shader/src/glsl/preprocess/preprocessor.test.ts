@@ -89,7 +89,7 @@ describe('positions', () => {
     expect(preprocess('#define F(a) a __LINE__\nF(\n__LINE__\n)').text).toBe('3 4');
   });
 
-  it('gives tokens of a macro the place of its use', () => {
+  it('assigns the position of its use to tokens of a macro', () => {
     expect(preprocess('#define A x y\n\n A').positions).toEqual(['0:3:2', '0:3:2']);
   });
 });

@@ -54,7 +54,7 @@ describe('optimize', () => {
     );
   });
 
-  it('gives the same when it runs again', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(choices, (list) => {
         const once = optimize(randomProgram(list, 'vertex'));

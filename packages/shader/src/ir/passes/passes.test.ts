@@ -86,7 +86,7 @@ describe('propagate', () => {
     expect(text.match(/fmul/g)).toHaveLength(1);
   });
 
-  it('takes the arm that a constant or an outer arm decides', () => {
+  it('keeps the branch that a constant or an enclosing branch decides', () => {
     const made = program((b, x, y) => {
       const condition = b.operator('flt', x, y);
       b.if(condition, () => {
@@ -117,7 +117,7 @@ describe('structureExits', () => {
     expect(kindsOf(structureExits(made))).toEqual(['input', 'input', 'operator', 'if']);
   });
 
-  it('makes a loop that never goes round a block, and opens it', () => {
+  it('turns a loop that never repeats into a block and dissolves it', () => {
     const made = program((b, x) => {
       b.loop((label) => {
         output(b, 0, x);
@@ -129,7 +129,7 @@ describe('structureExits', () => {
 });
 
 describe('removeDeadCode', () => {
-  it('drops writes that are overwritten, and what only they need', () => {
+  it('drops overwritten writes and values that only they need', () => {
     const made = program((b, x, y) => {
       const v = b.newVariable('f32');
       b.writeVariable(v, b.operator('fsqrt', x));
@@ -171,7 +171,7 @@ describe('removeDeadCode', () => {
 });
 
 describe('convertIfs', () => {
-  it('selects what small arms write', () => {
+  it('replaces the writes of small branches by selects', () => {
     const made = program((b, x, y) => {
       const v = b.newVariable('f32');
       b.if(b.operator('flt', x, y), () => b.writeVariable(v, b.operator('fadd', x, y)));
@@ -182,7 +182,7 @@ describe('convertIfs', () => {
     expect(lines(convertIfs(made)).join('\n')).toContain('selectF');
   });
 
-  it('leaves arms that are dear or have effects', () => {
+  it('keeps branches that are expensive or have side effects', () => {
     const made = program((b, x, y) => {
       const condition = b.operator('flt', x, y);
       b.if(condition, () => output(b, 0, x));
@@ -228,7 +228,7 @@ describe('unrollLoops', () => {
 });
 
 describe('hoistInvariants', () => {
-  it('moves what does not change in front of the loop', () => {
+  it('moves invariants in front of the loop', () => {
     const made = program((b, x, y) => {
       const v = b.newVariable('f32');
       b.loop((label) => {

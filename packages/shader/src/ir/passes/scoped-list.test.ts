@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ScopedList } from './scoped-list.ts';
 
 describe('ScopedList', () => {
-  it('takes changes back to the mark, the last one first', () => {
+  it('undoes changes back to the mark, the last one first', () => {
     const list = new ScopedList<string>();
     list.set(3, 'a');
     const outer = list.mark();

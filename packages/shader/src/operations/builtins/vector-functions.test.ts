@@ -79,7 +79,7 @@ describe('built-in functions of vectors', () => {
     expect(evaluate('o = vec4(noise1(a.x), noise3(a));', '120')).toEqual([0, 0, 0, 0]);
   });
 
-  it('computes ftransform as the product that it stands for', () => {
+  it('computes ftransform as the equivalent product', () => {
     const source = `#version 120
       varying vec4 o; void main() { gl_Position = vec4(0.0); o = ftransform(); }`;
     const { outputs } = runVertex(source, {

@@ -1,3 +1,7 @@
+/**
+ * docs/configuration.md lists every environment variable of the services with its range and
+ * default.
+ */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { VariableInfo } from '@tessera/wire/environment';

@@ -1,3 +1,7 @@
+/**
+ * The generated files of the cycle model match their sources, and its sources stay within the
+ * portable subset.
+ */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CompiledChip } from '@tessera/chip';
@@ -26,12 +30,12 @@ describe('cycle model', () => {
     }
   });
 
-  it('is compiled from the sources as they are; else: npm run cycle-model:build', async () => {
+  it('is compiled from the current sources; else: npm run cycle-model:build', async () => {
     const code = codeFile(await compileCycleModel(ROOT));
     expect(readFileSync(resolve(ROOT, CODE_FILE), 'utf8') === code).toBe(true);
   }, 120_000);
 
-  it('says where its compiler stumbles', async () => {
+  it('reports the place of a compile error', async () => {
     await expect(compileCycleModel(resolve(ROOT, 'packages'))).rejects.toThrowError('cycle model:');
   });
 });
@@ -88,7 +92,7 @@ describe('portable subset', () => {
 });
 
 describe('portable source', () => {
-  it('has the words of AssemblyScript on the lines of TypeScript', () => {
+  it('has AssemblyScript and TypeScript on the same lines', () => {
     const source = [
       "import type { i32 } from '../portable/number-types.ts';",
       "import type { Queue } from './queue.ts';",

@@ -1,3 +1,6 @@
+/**
+ * Tables of documents match the tables in the code, links resolve, and long files give a reason.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { COUNTERS, ERROR_CODES, LINK_TRANSFER_KINDS } from '@tessera/frame';

@@ -1,3 +1,4 @@
+/** Every import is permitted by the import table. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';

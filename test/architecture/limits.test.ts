@@ -1,3 +1,4 @@
+/** docs/limits.md lists every limit with its value and error. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ERROR_CODES } from '@tessera/frame';
@@ -31,7 +32,7 @@ function productOf(expression: string): number {
 }
 
 describe('docs/limits.md', () => {
-  it('lists every limit of the coordinator: what, default, variable, error', () => {
+  it('lists every limit of the coordinator: meaning, default, variable, error', () => {
     const limits = Object.entries<VariableInfo>(ENVIRONMENT).flatMap(([name, variable]) =>
       variable.kind === 'integer' && variable.refusal !== undefined
         ? [[variable.meaning, `\`${variable.default}\``, `\`${name}\``, variable.refusal]]

@@ -1,3 +1,4 @@
+/** docs/two-level-binning.md names an existing test for every behavior of the specification. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +19,7 @@ describe('docs/two-level-binning.md', () => {
     )
     .map((line) => line.slice(1, -1).split('|'));
 
-  it('names for every behaviour tests that exist', () => {
+  it('names existing tests for every behavior', () => {
     expect(rows).toHaveLength(ROWS);
     for (const [where, , proof] of rows) {
       const links = [...proof!.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)];

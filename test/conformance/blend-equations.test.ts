@@ -185,7 +185,7 @@ describe('blend equations', () => {
     expectPixels(image, () => wanted.map((byte) => byte / 2) as unknown as Rgba, 0.75);
   });
 
-  it('reads what the draw before it wrote, in the same draw too', async () => {
+  it('reads what the previous primitive wrote, also within a draw', async () => {
     const add = channel('add', 'one', 'one');
     const blend: BlendState = { isEnabled: true, color: add, alpha: add, constant: CONSTANT };
     const positions = [0, 1, 2].flatMap(() => rectangle(0, 0, 8, 8));

@@ -283,7 +283,7 @@ describe('damaged captures', () => {
     return outcomes;
   }
 
-  it('renders what is not damaged', async () => {
+  it('renders undamaged frames', async () => {
     for (const pack of CONTAINERS) expect(await follow(pack(SMALL))).toBe('rendered');
     expect(await follow(CONTAINERS[0]!(SMALL_FIXED))).toBe('rendered');
     expect(await follow(CONTAINERS[0]!(LARGE))).toBe('prepared');
@@ -306,7 +306,7 @@ describe('damaged captures', () => {
   describe.skipIf(!hasRecorded)('of real programs', () => {
     const readStreams = () => RECORDED.map((path) => decompressStream(readFileSync(path)));
 
-    it('prepares what is not damaged', async () => {
+    it('prepares undamaged frames', async () => {
       for (const stream of readStreams())
         expect(await follow(CONTAINERS[1]!(stream))).toBe('prepared');
     });

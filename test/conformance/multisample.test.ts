@@ -209,7 +209,7 @@ describe('targets of four samples a pixel', () => {
     expect([9, 10, 11].map((x) => means.pixel(x, 3)[1])).toEqual([255, 255, 0]);
   });
 
-  it('are refused where they are sampled, mixed with others, or have levels', () => {
+  it('are rejected if they are sampled, mixed with others, or have levels', () => {
     const maker = new FrameMaker();
     const many = maker.texture('rgba8unorm', 4);
     const one = maker.texture('rgba8unorm');

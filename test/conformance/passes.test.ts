@@ -186,7 +186,7 @@ describe('a pass into a texture', () => {
     expect(throughTexture.report.image.sha256).toBe(direct.report.image.sha256);
   });
 
-  it('makes the levels of its texture anew', async () => {
+  it('generates the levels of its texture again', async () => {
     const clearGray = await render(
       makeFrame(
         [
@@ -204,7 +204,7 @@ describe('a pass into a texture', () => {
     expect(Math.abs(red - 127.5)).toBeLessThan(3);
   });
 
-  it('goes on with the texels that the frame gives', async () => {
+  it('loads the texels that the frame gives', async () => {
     const levels = [new Uint8Array(WIDTH * HEIGHT * 4)];
     levels[0]!.fill(255, 0, WIDTH * 4); // row 0 is the lowest
     const image = await render(
@@ -261,7 +261,7 @@ const THREE_PASSES = makeFrame([
   { fills: AFTER, loads: ['color', 'depth', 'stencil'] },
 ]);
 
-describe('a pass that goes on with a target', () => {
+describe('a pass that loads a target', () => {
   it('finds color, depth and stencil as they were', async () => {
     const image = await render(THREE_PASSES);
     expect(image.pixel(0, 0)).toEqual(RED_BYTES); // closer than the later rectangle
@@ -271,7 +271,7 @@ describe('a pass that goes on with a target', () => {
     expect(image.pixel(WIDTH - 1, 0)).toEqual(BLUE_BYTES);
   });
 
-  it('draws what one pass would draw', async () => {
+  it('draws the same image as a single pass', async () => {
     const blue = new Uint8Array(WIDTH * HEIGHT * 4);
     for (let at = 0; at < blue.length; at += 4) blue.set(BLUE_BYTES, at);
     const onePass = makeFrame(
@@ -282,7 +282,7 @@ describe('a pass that goes on with a target', () => {
     expect(three.report.image.sha256).toBe(one.report.image.sha256);
   });
 
-  it('finds what it does not load cleared', async () => {
+  it('clears what it does not load', async () => {
     const passes = THREE_PASSES.passes.map((pass, i) => (i === 2 ? { ...pass, loads: [] } : pass));
     const image = await render({ ...THREE_PASSES, passes });
     expect(image.pixel(0, 0)).toEqual(BLUE_BYTES);
@@ -332,7 +332,7 @@ describe('the passes of a frame', () => {
     }
   });
 
-  it('begin to draw when what they read is complete and has crossed the link', async () => {
+  it('start to draw when their inputs are complete and have crossed the link', async () => {
     const { report } = await render(THREE_PASSES, 3, { timing: 'cycle' });
     const { latencyCycles, bytesPerCycle, transfers } = report.link;
     const exchangedCycles = latencyCycles + Math.ceil((3 * WIDTH * HEIGHT * 4) / bytesPerCycle);

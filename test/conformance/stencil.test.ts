@@ -108,7 +108,7 @@ const VALUES = [0, 1, 90, 254, 255];
 const REFERENCE = 0x35;
 
 describe('stencil', () => {
-  it('reads back what was cleared to (control)', async () => {
+  it('reads back the clear color (control)', async () => {
     for (const stencil of [0, 1, 0xa5, 255]) {
       const draws = readBack(16, 16);
       const image = await drawScene({ widthPx: 16, heightPx: 16, clear: { stencil }, draws });

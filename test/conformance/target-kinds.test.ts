@@ -203,7 +203,7 @@ describe('color targets', () => {
     expect(at(image, 0.5, 0.5)).toEqual(WHITE);
   });
 
-  it('are cleared to their own values, and go on where a pass loads them', async () => {
+  it('are cleared to their own values, and keep their contents where a pass loads them', async () => {
     const target = {
       kind: 'images',
       colors: [{ textureIndex: 0 }, { textureIndex: 1 }],
@@ -283,7 +283,7 @@ describe('images of textures', () => {
     expect([at(image, 0.5, 0.25)[1], at(image, 0.5, 0.75)[1]]).toEqual([0, 255]);
   });
 
-  it('are levels, each as large as it is', async () => {
+  it('are levels of the right size', async () => {
     const levels = [0, 1, 2].map(
       (level): PassOf => ({
         target: into(0, level),

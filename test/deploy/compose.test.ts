@@ -1,3 +1,7 @@
+/**
+ * Compose files and the Dockerfile start the services with valid settings, existing files and no
+ * privileges.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CHIPLET_ENDPOINT_PATH } from '@tessera/wire/chiplet-health';
@@ -61,7 +65,7 @@ describe('compose files', () => {
     ]);
   });
 
-  it('give the coordinator the allocator that npm start gives it', () => {
+  it('use the same allocator settings for the coordinator as npm start', () => {
     const coordinator = RUNNING.find(({ name }) => name === 'coordinator')!.text;
     const settings = coordinator.matchAll(/^ {6}(MALLOC_\w+): "(\d+)"$/gm);
     expect(Object.fromEntries([...settings].map(([, name, value]) => [name, value]))).toEqual(
@@ -75,7 +79,7 @@ describe('compose files', () => {
   });
 
   describe.each(RUNNING)('$path: $name', ({ path, name, text }) => {
-    it('sets variables of the service, to values that it takes', () => {
+    it('sets variables of the service to valid values', () => {
       const variables = readVariables(text);
       expect(Object.keys(variables)).toContain('TESSERA_LOG_LEVEL');
       expect(Object.keys(variables).filter((key) => SERVICES[name]?.[key] === undefined)).toEqual(
@@ -111,7 +115,7 @@ describe('compose files', () => {
       expect([command, check].filter((file) => !existsSync(join(ROOT, file!)))).toEqual([]);
     });
 
-    it('runs without rights', () => {
+    it('runs without privileges', () => {
       const isMerged = text.includes('<<: *service');
       const rights = isMerged ? readText(path).split('x-service: &service')[1] : text;
       for (const line of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true']) {
@@ -150,13 +154,13 @@ describe('Dockerfile', () => {
     expect(copied.toSorted()).toEqual(workspaces.toSorted());
   });
 
-  it('runs as a user without rights', () => {
+  it('runs as an unprivileged user', () => {
     expect(text).toMatch(/^USER node$/m);
   });
 });
 
 describe('package-lock.json', () => {
-  it('names the optional packages of all platforms, without which npm ci refuses', () => {
+  it('names the optional packages of all platforms, without which npm ci fails', () => {
     const { packages } = JSON.parse(readText('package-lock.json')) as {
       packages: Record<string, { optionalDependencies?: Record<string, string> }>;
     };

@@ -1,3 +1,4 @@
+/** Images, counters and reports of the golden scenes do not depend on the number of chiplets. */
 import { addCounters, type Counters, type Report } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
 import { POLICY_NAMES } from '@tessera/multi-chiplet';

@@ -96,7 +96,7 @@ describe('the budget of instructions of a frame', () => {
     });
   });
 
-  it('ends a bin that takes too many by itself', async () => {
+  it('stops a single bin that takes too many', async () => {
     const spec = defineChipletSpec({ name: 'test', runInstructionBudget: 2 ** 20 });
     const chiplet = createLocalChiplet({ id: 0, spec });
     await chiplet.computeVisibility('frame', frameOf(LOOP), 0);

@@ -202,7 +202,7 @@ describe('a service that has seen everything twice', () => {
     });
   }
 
-  it('gives what a fresh thread gives: models, native frames, OpenGL scenes, WebGL programs', async () => {
+  it('gives the same results as a new thread: models, native frames, OpenGL scenes, WebGL programs', async () => {
     const inputs = await listOwnInputs(folder, url);
     expect(inputs.length).toBeGreaterThan(40);
     await compareAll(inputs);

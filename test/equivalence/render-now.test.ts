@@ -81,7 +81,7 @@ describe('a frame rendered at once', () => {
     await expectEqual(await GOLDEN_SCENES[name]!(), 'cycle');
   });
 
-  it('is so with bins that are split', async () => {
+  it('also holds for split bins', async () => {
     await expectEqual(await GOLDEN_SCENES['random-triangles']!(), 'cycle', 4, 3);
   });
 

@@ -1,3 +1,4 @@
+/** Frames rendered over sockets have the same image and report as in one process. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '@tessera/frame';

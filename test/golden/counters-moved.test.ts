@@ -1,3 +1,4 @@
+/** The golden scenes increment every counter of the cycle model, so that none is dead. */
 import { addCounters, COUNTER_NAMES, type CounterName, type Counters } from '@tessera/frame';
 import { type ChipletSpec, DEFAULT_CHIPLET_SPEC, defineChipletSpec } from '@tessera/gpu';
 import { LocalGpu } from '@tessera/local-gpu';
@@ -46,7 +47,7 @@ async function sumOverScenes(spec: ChipletSpec): Promise<Counters> {
 }
 
 describe('counters of the cycle model', () => {
-  it('are moved by the golden scenes on one specification or another, but for three', async () => {
+  it('are incremented by the golden scenes on some specification, except three', async () => {
     const sum: Counters = {};
     for (const spec of [DEFAULT_CHIPLET_SPEC, NARROW]) {
       addCounters(sum, await sumOverScenes(spec));

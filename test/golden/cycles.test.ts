@@ -1,3 +1,4 @@
+/** Golden scenes take the committed cycles, and the cycle counters add up. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Cell, formatCsv, parseCsv } from '@tessera/experiments/csv';
@@ -47,7 +48,7 @@ describe.each(Object.values(CHIPLET_PRESETS))('cycles of the golden scenes, $nam
   const gpu = new LocalGpu({ chipletCount: CHIPLETS, spec });
   const table = readTable();
 
-  it.each(Object.keys(GOLDEN_SCENES))('%s takes the cycles it took', async (scene) => {
+  it.each(Object.keys(GOLDEN_SCENES))('%s takes the committed cycles', async (scene) => {
     const frame = await GOLDEN_SCENES[scene]!();
     const options = {
       policy: 'dynamic',

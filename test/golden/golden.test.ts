@@ -1,3 +1,4 @@
+/** Golden scenes have the committed images and counters. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addCounters, type Counters } from '@tessera/frame';
@@ -15,7 +16,7 @@ const FOLDER = join(import.meta.dirname, 'references');
 describe('golden scenes', () => {
   const gpu = new LocalGpu({ chipletCount: 3 });
 
-  it.each(Object.keys(GOLDEN_SCENES))('%s looks and counts as it did', async (name) => {
+  it.each(Object.keys(GOLDEN_SCENES))('%s has the committed image and counters', async (name) => {
     const { image, report } = await gpu.render(await GOLDEN_SCENES[name]!());
     const counters: Counters = {};
     for (const chiplet of report.chiplets) addCounters(counters, chiplet.counters);

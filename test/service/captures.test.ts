@@ -99,7 +99,7 @@ describe('captures over HTTP', () => {
     ]);
   });
 
-  it('renders the first frame without being asked for another, and warns of what it passed over', async () => {
+  it('renders the first frame by default, and warns about skipped ones', async () => {
     const admitted = await postCapture(writeCapture().finish('gzip'), '', { Prefer: '' });
     expect(admitted.status).toBe(202);
     const status = (await admitted.json()) as { id: string; model: string; warnings: string[] };
@@ -136,7 +136,7 @@ describe('captures over HTTP', () => {
     ]);
   });
 
-  it('names byte or call of what is wrong with a capture, and goes on', async () => {
+  it('names the byte or call of an invalid capture, and continues', async () => {
     const file = writeCapture().finish();
     const post = async (body: Uint8Array, query = '?frame=1') =>
       problemOf(await postCapture(body, query));
@@ -164,7 +164,7 @@ describe('captures over HTTP', () => {
     expect((await postCapture(file)).status).toBe(200);
   });
 
-  it('bounds calls, pixels and what a bomb inflates to', async () => {
+  it('bounds calls, pixels and the size of decompressed bombs', async () => {
     const post = async (body: Uint8Array) => problemOf(await postCapture(body));
     const long = new CaptureWriter();
     for (let i = 0; i <= CALL_LIMIT; i++) long.call('glFlush');

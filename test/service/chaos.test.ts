@@ -4,7 +4,7 @@ import { DISTURBANCE_KINDS } from '../../scripts/chaos/disturbances.ts';
 import { runChaos } from '../../scripts/chaos/run-chaos.ts';
 
 describe('a service in chaos', () => {
-  it('renders every frame that it accepts, as it would have been', async () => {
+  it('renders every accepted frame with the undisturbed result', async () => {
     const seed = Number(process.env.TESSERA_CHAOS_SEED ?? Math.floor(Math.random() * 1e9));
     const lines: string[] = [];
     const totals = await runChaos({

@@ -113,7 +113,7 @@ describe('a worker that lies', () => {
     },
   );
 
-  it('once it is trusted is found by the share that is checked, and its frame is rendered again', async () => {
+  it('is found after it is trusted by the share of checked bins, and its frame is rendered again', async () => {
     const model = await makeFirstModel();
     const joined = await startTestService({
       workerCount: 2,

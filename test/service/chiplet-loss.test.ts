@@ -1,3 +1,4 @@
+/** Frames finish with the same image and report when chiplets are killed. */
 import type { Report } from '@tessera/frame';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeFirstModel } from '../../scripts/first-model.ts';
@@ -76,14 +77,14 @@ describe('a service that loses chiplets', () => {
     expect({ ...report, wall: null }).toEqual({ ...expected, wall: null });
   });
 
-  it('takes the worker in again once it was started anew', async () => {
+  it('accepts the worker again after it was restarted', async () => {
     await started.service.waitForWorkers(3);
     const response = await postModel(started.url, model, '?width=640&height=640');
     const report = (await response.json()) as Report;
     expect(report.chiplets).toHaveLength(4);
   });
 
-  it('begins a frame again when the visibility chiplet is killed in its visibility phase', async () => {
+  it('restarts a frame when the visibility chiplet is killed in its visibility phase', async () => {
     const expected = (await (await postModel(started.url, model, SIZE)).json()) as Report;
     const pid = pidOf('visibility-chiplet');
     process.kill(pid, 'SIGSTOP'); // so that the phase lasts
@@ -110,7 +111,7 @@ describe('a service that loses chiplets', () => {
     await started.service.waitForWorkers(3);
   });
 
-  it('finishes a frame that was begun when the visibility chiplet is told to stop', async () => {
+  it('finishes a frame in progress when the visibility chiplet is asked to stop', async () => {
     const expected = (await (await postModel(started.url, model, SIZE)).json()) as Report;
     const location = await postWithHalted('chiplet-worker 1');
     const attemptsBefore = await countAttempts();
@@ -122,7 +123,7 @@ describe('a service that loses chiplets', () => {
     await started.service.waitForWorkers(3);
   });
 
-  it('ends a frame that is cancelled and goes on with the next', async () => {
+  it('stops a cancelled frame and continues with the next', async () => {
     const location = await postWithHalted('chiplet-worker 1');
     expect((await fetch(started.url + location, { method: 'DELETE' })).status).toBe(204);
     await expect.poll(async () => (await statusOf(location)).status).toBe('cancelled');

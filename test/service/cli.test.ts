@@ -81,7 +81,7 @@ describe('tessera against a running service', () => {
     });
   });
 
-  it('chiplets lists who is connected', async () => {
+  it('chiplets lists connected chiplets', async () => {
     const { stdout } = await run('chiplets', '--url', url);
     expect(stdout.match(/^(chiplet|\d) +\w+/gm)).toEqual([
       'chiplet  role',

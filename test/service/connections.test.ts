@@ -27,7 +27,7 @@ async function open(url: string, count: number, sent: string): Promise<void> {
 }
 
 describe('a service', () => {
-  it('answers, takes chiplets in and renders beside more silent connections than it has places', async () => {
+  it('answers, accepts chiplets and renders despite more silent connections than it has slots', async () => {
     const { url, service } = await startTestService({ workerCount: 0 });
     const model = await makeModelGlb();
     await open(url, 1100, '');

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { runCoordinatorKills } from '../../scripts/chaos/coordinator-kills.ts';
 
-describe('a coordinator that is killed again and again', () => {
+describe('a coordinator that is killed repeatedly', () => {
   it('renders every frame that it accepted, and restores none that was deleted', async () => {
     const seed = Number(process.env.TESSERA_CHAOS_SEED ?? Math.floor(Math.random() * 1e9));
     const lines: string[] = [];

@@ -90,7 +90,7 @@ describe('a service with damaged files', () => {
     });
   }
 
-  it('says that the source is damaged too, and heals when the same request comes again', async () => {
+  it('reports that the source is damaged too, and recovers when the same request is sent again', async () => {
     damages['has a wrong bit']!(pathOf(image));
     rmSync(pathOf(model));
     const answer = await get('image');

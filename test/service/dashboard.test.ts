@@ -121,7 +121,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     expect(await page.locator('.chiplets').textContent()).toContain('visibility');
   });
 
-  it('says what is wrong with a file that is no model, with code and place', async () => {
+  it('reports errors in an invalid model, with code and place', async () => {
     await drop(new Uint8Array(40), 'broken.glb');
     const problem = page.locator('.post-panel .problem');
     await problem.waitFor(WITHIN);

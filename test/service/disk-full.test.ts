@@ -48,7 +48,7 @@ describe.skipIf(!isMounted)('a service whose disk runs full', () => {
     }
   }
 
-  it('refuses what it cannot keep, loses nothing that it accepted, and goes on when there is room', async () => {
+  it('rejects what it cannot store, loses nothing that it accepted, and continues when there is room', async () => {
     const model = await makeFirstModel();
     const { service, url, lines } = await startTestService({
       workerCount: 1,

@@ -40,7 +40,7 @@ function signal({ service }: TestService, name: string, what: NodeJS.Signals): v
 }
 
 describe('silence', () => {
-  it('of a halted worker is noticed; its bins are rendered elsewhere, and it comes back', async () => {
+  it('of a halted worker is detected; its bins are rendered elsewhere, and it reconnects', async () => {
     const model = await makeFirstModel();
     const started = await startTestService({ workerCount: 2, environment: IMPATIENT });
     const { url, service } = started;
@@ -54,7 +54,7 @@ describe('silence', () => {
     await service.waitForWorkers(2);
   });
 
-  it('of a halted visibility chiplet ends its phase; the frame is begun again when it is back', async () => {
+  it('of a halted visibility chiplet ends its phase; the frame restarts when it is back', async () => {
     const model = await makeFirstModel();
     const started = await startTestService({ workerCount: 1, environment: IMPATIENT });
     const { url } = started;
@@ -74,7 +74,7 @@ describe('silence', () => {
     expect({ ...report, wall: null }).toEqual({ ...expected, wall: null });
   });
 
-  it('of a halted coordinator is noticed by chiplets, which register again', async () => {
+  it('of a halted coordinator is detected by chiplets, which register again', async () => {
     const model = await makeFirstModel();
     const started = await startTestService({ workerCount: 1, environment: IMPATIENT });
     const { url, service, lines } = started;

@@ -1,3 +1,4 @@
+/** Requests about frames: native frames, options, lists, idempotency keys and event streams. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Report } from '@tessera/frame';
@@ -72,7 +73,7 @@ describe('requests about frames', () => {
     });
   }
 
-  it('takes native frames, and gives the image of each pass', async () => {
+  it('accepts native frames, and returns the image of each pass', async () => {
     const response = await postJson(TWO_PASSES);
     const report = (await response.json()) as Report;
     expect(response.status).toBe(200);
@@ -90,7 +91,7 @@ describe('requests about frames', () => {
     expect((await fetch(`${image}?target=2`)).status).toBe(404);
   });
 
-  it('takes the frame that docs/frame-format.md shows', async () => {
+  it('accepts the frame that docs/frame-format.md shows', async () => {
     const path = resolve(import.meta.dirname, '../../docs/frame-format.md');
     const [, example] = /```json\n([\s\S]*?)```/.exec(readFileSync(path, 'utf8'))!;
     const response = await postJson(JSON.parse(example!));
@@ -147,7 +148,7 @@ describe('requests about frames', () => {
     expect((await fetch(`${imageUrl}?bins=other`)).status).toBe(400);
   });
 
-  it('makes one frame of a request that is sent twice under a key', async () => {
+  it('creates one frame for a request that is sent twice with the same key', async () => {
     const headers = { 'Idempotency-Key': 'k-1', Prefer: '' };
     const [first, second] = await Promise.all([
       postModel(url, model, SIZE, headers),
@@ -164,7 +165,7 @@ describe('requests about frames', () => {
     expect(await other.json()).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
-  it('lists frames by status, policy and part of what was posted, a page at a time', async () => {
+  it('lists frames by status, policy and part of the name, a page at a time', async () => {
     for (let i = 0; i < 3; i++) await postModel(url, model, `${SIZE}&policy=static-diagonal`);
     const ids: string[] = [];
     let next: string | null = '/v1/frames?policy=static-diagonal&status=done&search=GLTF&limit=2';
@@ -208,7 +209,7 @@ describe('requests about frames', () => {
     expect(((await unknown.json()) as { detail: string }).detail).toContain('loongson');
   });
 
-  it('tells how a frame gets on, and goes on after the last event that was received', async () => {
+  it('reports the progress of a frame, and continues after the last received event', async () => {
     const pid = started.service.pids().get('chiplet-worker 1')!;
     process.kill(pid, 'SIGSTOP');
     const admitted = await postModel(url, model, SIZE, { Prefer: '' });
@@ -239,7 +240,7 @@ describe('requests about frames', () => {
     expect((await fetch(`${url}/v1/frames/none/events`)).status).toBe(404);
   });
 
-  it('tells what happens in the whole service', async () => {
+  it('reports events of the whole service', async () => {
     const reading = readEvents(`${url}/v1/events`, {
       until: ({ name, body }) => name === 'frame' && (body as Status).status === 'done',
     });

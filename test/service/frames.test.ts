@@ -1,3 +1,4 @@
+/** A frame over HTTP, from the post to image, report and timeline. */
 import { createHash } from 'node:crypto';
 import type { Report } from '@tessera/frame';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
@@ -37,7 +38,7 @@ describe('frames over HTTP', () => {
     return String(problem.detail);
   }
 
-  it('gives the image at once to who waits for it', async () => {
+  it('returns the image to a client that waits', async () => {
     const response = await postModel(url, model, SIZE, { Accept: 'image/png' });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('image/png');
@@ -49,7 +50,7 @@ describe('frames over HTTP', () => {
     expect(colors.size).toBeGreaterThan(50); // a shaded surface, not a blank image
   });
 
-  it('simulates nothing in time when asked for the functional image alone', async () => {
+  it('has no cycles with functional timing', async () => {
     const response = await postModel(url, model, `${SIZE}&timing=functional`);
     const report = (await response.json()) as Report;
     expect(report.timing).toBe('functional');
@@ -58,7 +59,7 @@ describe('frames over HTTP', () => {
     expect(timed.image.sha256).toBe(report.image.sha256);
   });
 
-  it('admits with 202 and tells where to look; image and report agree', async () => {
+  it('answers 202 with the frame’s address; image and report agree', async () => {
     const admitted = await postModel(url, model, SIZE, { Prefer: '' });
     expect(admitted.status).toBe(202);
     const { id, links } = (await admitted.json()) as { id: string; links: Record<string, string> };
@@ -115,7 +116,7 @@ describe('frames over HTTP', () => {
     expect(new Set(hashes).size).toBe(1);
   });
 
-  it('gives the same report twice, but for wall time', async () => {
+  it('gives the same report twice, except for wall time', async () => {
     const reports: Partial<Report>[] = [];
     for (let i = 0; i < 2; i++) {
       const { wall, ...rest } = (await (await postModel(url, model, SIZE)).json()) as Report;
@@ -125,7 +126,7 @@ describe('frames over HTTP', () => {
     expect(reports[0]).toEqual(reports[1]);
   });
 
-  it('takes a .gltf and its files as a form, by their file names', async () => {
+  it('accepts a .gltf and its files as a form, by their file names', async () => {
     const triangle = new Uint8Array(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0).buffer);
     const gltf = {
       asset: { version: '2.0' },
@@ -176,7 +177,7 @@ describe('frames over HTTP', () => {
     expect(await problemOf(await postModel(url, model, query), code)).toContain(place);
   });
 
-  it('refuses bodies that are no models, naming the place, and goes on', async () => {
+  it('rejects bodies that are not models, naming the place, and continues', async () => {
     const cut = model.slice(0, model.length / 2);
     expect(await problemOf(await postModel(url, cut), 'MODEL_INVALID')).toContain('bytes');
     const noise = Uint8Array.from({ length: 1000 }, (_, i) => (i * 89) & 255);

@@ -1,3 +1,7 @@
+/**
+ * Invalid bytes on any link or on HTTP close the connection with a reason and leave the service
+ * running.
+ */
 import { once } from 'node:events';
 import type { Report } from '@tessera/frame';
 import { connectWebSocket, encodeMessage, type Message } from '@tessera/wire';
@@ -90,7 +94,7 @@ describe('links under hostile input', () => {
     expect(reason).toContain('malformed');
   });
 
-  it('answers strange HTTP with a problem or a closed connection, never with silence', async () => {
+  it('answers malformed HTTP with a problem or a closed connection, never with silence', async () => {
     const long = await fetch(`${started.url}/v1/frames/${'x'.repeat(5000)}`);
     expect([400, 404, 414]).toContain(long.status);
     const encoded = await fetch(`${started.url}/v1/frames/%E0%A4%A`);
@@ -99,7 +103,7 @@ describe('links under hostile input', () => {
     expect([404, 405, 415]).toContain(put.status);
   });
 
-  it('has all processes and renders as before after all of that', async () => {
+  it('still has all processes and renders as before', async () => {
     expect(started.service.pids()).toEqual(pids);
     const response = await postModel(started.url, model, '?width=128&height=128');
     expect(response.status).toBe(200);

@@ -1,3 +1,4 @@
+/** The journal restores accepted frames after the coordinator is killed or stopped. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '@tessera/frame';
@@ -68,7 +69,7 @@ describe('a coordinator that is killed', () => {
     expect(again.headers.get('location')).toBe(finished);
   });
 
-  it('leaves what it was asked for to its next start when it is stopped', async () => {
+  it('keeps accepted frames for its next start when it is stopped', async () => {
     const model = await makeFirstModel();
     const environment = { TESSERA_DATA_DIR: makeDataFolder(), TESSERA_SHUTDOWN_MS: '100' };
     const first = await startTestService({ workerCount: 0, environment });
@@ -82,7 +83,7 @@ describe('a coordinator that is killed', () => {
     await expect.poll(() => statusOf(second.url + location), { timeout: 30_000 }).toBe('done');
   });
 
-  it('is refused a folder that another one uses', async () => {
+  it('rejects a folder that another coordinator uses', async () => {
     const environment = { TESSERA_DATA_DIR: makeDataFolder() };
     const { service } = await startTestService({ workerCount: 0, environment });
     await expect(startTestService({ workerCount: 0, environment })).rejects.toThrow(

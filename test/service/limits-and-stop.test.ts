@@ -1,3 +1,4 @@
+/** Queue limits, shutdown under load, and errors at startup. */
 import { describe, expect, it } from 'vitest';
 import { makeFirstModel } from '../../scripts/first-model.ts';
 import {
@@ -10,7 +11,7 @@ import {
 stopServicesAfterAll();
 
 describe('limits', () => {
-  it('refuses what does not fit and goes on; a stop leaves no process', async () => {
+  it('rejects what exceeds the limits and continues; a stop leaves no process', async () => {
     const model = await makeFirstModel();
     const { service, url } = await startTestService({
       workerCount: 1,
@@ -70,7 +71,7 @@ describe('limits', () => {
     );
   });
 
-  it('says so when the port is in use', async () => {
+  it('reports that the port is in use', async () => {
     const { url, service } = await startTestService({ workerCount: 0 });
     const environment = { TESSERA_PORT: new URL(url).port };
     await expect(startTestService({ workerCount: 0, environment })).rejects.toThrow('is in use');

@@ -1,3 +1,4 @@
+/** The OpenAPI document is complete and matches the generated client. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -79,7 +80,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('is what the client was made from; npm run client:generate makes it anew', () => {
+  it('matches the generated client; else: npm run client:generate', () => {
     const format = ['format', `--stdin-file-path=${GENERATED}`];
     const biome = resolve(ROOT, 'node_modules/.bin/biome');
     const input = generateClient(document);

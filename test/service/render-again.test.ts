@@ -56,7 +56,7 @@ describe('POST /v1/frames/{id}/again', () => {
   const again = (id: string, query: string) =>
     fetch(`${url}/v1/frames/${id}/again${query}`, { method: 'POST' });
 
-  it('keeps what is not given, takes what is', async () => {
+  it('keeps missing options and overrides given ones', async () => {
     const answer = await again(model.id, '?policy=dynamic-pull&chiplets=3');
     expect(answer.status).toBe(202);
     const status = (await answer.json()) as Status;
@@ -66,7 +66,7 @@ describe('POST /v1/frames/{id}/again', () => {
     expect(status.model).toBe(model.model);
   });
 
-  it('renders a capture again as it was, under the name of its file', async () => {
+  it('renders a capture again with the name of its file', async () => {
     expect(capture.model).toMatch(new RegExp(`^${CAPTURE_NAME}, \\d+ bytes$`));
     const answer = await again(capture.id, '?chiplets=2');
     const { links, model: title } = (await answer.json()) as Status;

@@ -100,7 +100,7 @@ async function statusOf(url: string): Promise<string> {
 }
 
 describe('resources', () => {
-  it('are asked for, put once, named by frames, and give the image of the frame that carries all', async () => {
+  it('are requested, uploaded once, named by frames, and yield the image of the self-contained frame', async () => {
     const { url } = await startTestService({ workerCount: 1 });
     const refused = await post(url, NAMING.json);
     expect(refused.status).toBe(409);

@@ -63,7 +63,7 @@ function exchange(url: string, sent: string): Promise<string> {
 }
 
 describe('a service with tokens and a secret', () => {
-  it('lets in who shows them, and nobody else', async () => {
+  it('admits clients that send them, and no others', async () => {
     const { url, service, lines } = await startTestService({
       workerCount: 1,
       environment: {
@@ -163,7 +163,7 @@ describe('a service with tokens and a secret', () => {
     );
   });
 
-  it('makes the file of the secret where it is missing, and starts insecure where it is told to', async () => {
+  it('creates the missing secret file, and starts insecure if configured', async () => {
     const file = join(makeDataFolder(), 'secret');
     const { url, service } = await startTestService({
       workerCount: 0,
@@ -296,7 +296,7 @@ describe('a service on loopback', () => {
 });
 
 describe('limits of a frame', () => {
-  it('are what the variables say', async () => {
+  it('are those of the variables', async () => {
     const { url, service } = await startTestService({
       workerCount: 0,
       environment: {
@@ -335,7 +335,7 @@ describe('limits of a frame', () => {
 });
 
 describe('TLS', () => {
-  it('is spoken by both ports, and chiplets trust the certificate that they are told to', async () => {
+  it('works on both ports, and chiplets trust the configured certificate', async () => {
     const folder = makeDataFolder();
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     execFileSync(

@@ -68,7 +68,7 @@ describe('sequences', () => {
     },
   );
 
-  it('answers at once, says where to look, and gives the images in one archive', async () => {
+  it('answers immediately with the address, and provides the images in one archive', async () => {
     const response = await post(`${QUERY}&frames=6`, MODEL);
     expect(response.status).toBe(202);
     const location = response.headers.get('location')!;
@@ -132,7 +132,7 @@ describe('sequences', () => {
     expect(report.bins.length).toBe(other.bins.length + 2);
   });
 
-  it('refuses what is wrong at once', async () => {
+  it('rejects invalid requests immediately', async () => {
     const codeOf = async (response: Promise<Response>) => {
       const { status } = await response;
       return [status, ((await (await response).json()) as { code: string }).code];
@@ -192,7 +192,7 @@ describe('sequences', () => {
     expect((await post(`${QUERY}&frames=1`, MODEL)).status).toBe(202);
   });
 
-  it('refuses what is too much to simulate, at once and with all numbers', async () => {
+  it('rejects too large a simulation immediately, with all numbers', async () => {
     const response = await post(`?width=192&height=128&bins=6&chiplets=64&frames=501`, MODEL);
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({

@@ -134,7 +134,7 @@ describe('the secret of the chiplets', () => {
     expect(readFileSync(file, 'utf8').trim()).toBe(secret);
   });
 
-  it('is the one that the environment gives, if it gives one', async () => {
+  it('comes from the environment if it is set there', async () => {
     const folder = makeDataFolder();
     const file = join(folder, 'given');
     writeFileSync(file, 'a-secret-that-somebody-chose\n');

@@ -1,3 +1,4 @@
+/** Studies over HTTP: results, rejected requests, cancellation, recovery. */
 import type { Report } from '@tessera/frame';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeFirstModel } from '../../scripts/first-model.ts';
@@ -62,7 +63,7 @@ describe('studies', () => {
     frame = posted.headers.get('location')!.split('/').pop()!;
   });
 
-  it('give the cycles that frames have which are rendered on that many chiplets', async () => {
+  it('have the same cycles as frames rendered on that many chiplets', async () => {
     const { url } = started;
     const body = {
       frames: [frame],
@@ -140,7 +141,7 @@ describe('studies', () => {
       .toBe('cancelled');
   });
 
-  it('go on where they were when the service is killed', async () => {
+  it('continue after the service is killed', async () => {
     const bins = [1, 2, 4, 8, 16];
     const body = { frames: [frame], chiplets: [1, 2], bins };
     const location = (await postStudy(started.url, body)).headers.get('location')!;

@@ -117,7 +117,7 @@ describe('a trace', () => {
     }
   });
 
-  it('is told to the client', () => {
+  it('is reported to the client', () => {
     expect(answer.headers.get('trace-id')).toBe(TRACE);
   });
 

@@ -7,7 +7,7 @@ stopServicesAfterAll();
 
 const STALLED = ['coordinator', 'visibility-chiplet', 'chiplet-worker 1'];
 
-describe('an event loop that stands still', () => {
+describe('a stalled event loop', () => {
   it('ends its process, which is restarted', async () => {
     const stalling = new URL('../support/stall-on-signal.ts', import.meta.url).href;
     const { service, url, lines } = await startTestService({

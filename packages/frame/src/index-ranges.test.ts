@@ -18,7 +18,7 @@ describe('IndexRanges', () => {
     }
   });
 
-  it('knows none of no indices, and reads a part that lies askew', () => {
+  it('returns -1 for no indices, and reads unaligned ranges', () => {
     const bytes = Uint8Array.of(9, 9, 9, 1, 0, 7, 0, 2, 0, 9);
     expect(new IndexRanges().largest(bytes, 'uint16', 0, 0)).toBe(-1);
     expect(new IndexRanges().largest(bytes.subarray(1), 'uint16', 2, 3)).toBe(7);

@@ -17,7 +17,7 @@ describe('encodePng', () => {
     expect(Buffer.compare(decoded.data, opaque)).toBe(0);
   });
 
-  it('leaves nothing of one image in the next, nor of two at once', async () => {
+  it('does not mix the bytes of consecutive or concurrent images', async () => {
     const makeImage = (widthPx: number, heightPx: number, value: number) => ({
       widthPx,
       heightPx,

@@ -282,7 +282,7 @@ describe('validateFrame', () => {
     expect(() => validateFrame(frame)).toThrow(RenderError);
   });
 
-  it('accepts passes that go on with a target and sample what was drawn', () => {
+  it('accepts passes that load a target and sample what was drawn', () => {
     const frame = makePasses([
       { target: INTO_TEXTURE },
       { draws: [SAMPLES_TARGET] },

@@ -22,7 +22,7 @@ const visibleDraws = fc
   );
 
 describe('visibility stream', () => {
-  it('gives back what was encoded', () => {
+  it('decodes what was encoded', () => {
     fc.assert(
       fc.property(visibleDraws, (idsByDraw) => {
         const draws: VisibleDraw[] = idsByDraw.map((primitiveIds, drawIndex) => ({

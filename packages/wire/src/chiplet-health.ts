@@ -1,21 +1,23 @@
-/** Health check of a chiplet process, which asks the coordinator. */
+/** Health check of a chiplet: asks the coordinator whether the chiplet is ready. */
 import { hostname } from 'node:os';
 import { type ChipletAccessVariables, readChipletAccess } from './environment/chiplet-access.ts';
 
-/** Path of the WebSocket on which chiplets register with the coordinator. */
+/** Path of the WebSocket where chiplets register with the coordinator. */
 export const CHIPLET_ENDPOINT_PATH = '/chiplets';
 const ANSWER_WITHIN_MS = 3000;
 
-/** Returns the name of this process, which is unique on the network. */
+/** Returns the name of a chiplet process, unique on the network. */
 export function processInstance(): string {
   return `${hostname()}/${process.pid}`;
 }
 
 /**
- * Checks whether a chiplet of this host is registered and ready. Sets the exit status to 0 if it is,
- * otherwise to 1 and prints why.
+ * Returns whether a chiplet process of this host is registered and ready.
  *
- * @param service Name of the service in messages.
+ * @param coordinatorUrl WebSocket address that the chiplet registers at.
+ * @param role Role that the chiplet registers with.
+ * @param secret Secret sent to the coordinator; `null` for none.
+ * @throws {Error} If the coordinator does not answer.
  */
 export async function runHealthcheck(
   service: string,

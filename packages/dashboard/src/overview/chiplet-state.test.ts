@@ -4,7 +4,7 @@ import { describeChipletState } from './chiplet-state.ts';
 describe('describeChipletState', () => {
   const working = { mode: 'visibility', isReady: true, setAsideUntilMs: null } as const;
 
-  it('says what a chiplet does, or that it is not ready', () => {
+  it('describes the state of a chiplet, or that it is not ready', () => {
     expect(describeChipletState(working)).toBe('visibility');
     expect(describeChipletState({ ...working, isReady: false })).toBe('not ready');
   });

@@ -27,7 +27,7 @@ describe('measureOverlap', () => {
     });
   });
 
-  it('counts nothing where frames follow one another', () => {
+  it('counts nothing if frames do not overlap', () => {
     const timeline = chiplets([
       span('visibility', 0, 0, 10),
       span('bin', 0, 10, 20),

@@ -23,7 +23,7 @@ describe('costColor', () => {
     expect(lights).toEqual([...lights].sort((a, b) => a - b));
   });
 
-  it('ends at its ends', () => {
+  it('ends at both ends of the time', () => {
     expect(costColor(-1)).toEqual(costColor(0));
     expect(costColor(2)).toEqual(costColor(1));
   });

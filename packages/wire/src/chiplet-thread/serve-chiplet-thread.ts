@@ -1,4 +1,4 @@
-/** The thread's side of a {@link ThreadedChiplet}: works off what the main thread asks for. */
+/** The thread's side of a {@link ThreadedChiplet}: executes requests of the main thread. */
 import type { MessagePort } from 'node:worker_threads';
 import {
   type BinResult,
@@ -17,10 +17,11 @@ import type { ThreadAnswer, ThreadError, ThreadRequest } from './thread-messages
 export type { ThreadData } from './thread-messages.ts';
 
 /**
- * Serves a chiplet to the main thread for good.
+ * Serves a chiplet to the main thread until the thread ends.
  *
- * @param stopMemory Of {@link ThreadData}.
- * @param makeChiplet Gets the crosslink that reaches the other chiplets through the main thread, and how that stops work.
+ * @param stopMemory Memory from {@link ThreadData}.
+ * @param makeChiplet Makes the chiplet, given a crosslink through the main thread and the means by
+ *   which that thread stops work.
  */
 export function serveChipletThread(
   port: MessagePort,
@@ -38,7 +39,7 @@ export function serveChipletThread(
       return ticket;
     },
   };
-  /** Broadcasts that the main thread still hands to the links. */
+  /** Resolvers of broadcasts that the main thread has not handed to the links yet. */
   const sentByFrame = new Map<FrameId, () => void>();
   const answer = (message: ThreadAnswer) => port.postMessage(message);
   const answerWithCopies = (makeMessage: (copy: CopyBytes) => ThreadAnswer) =>

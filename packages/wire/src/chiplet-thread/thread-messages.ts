@@ -1,6 +1,6 @@
 /**
- * What the main thread of a chiplet's process and the thread that renders say to each other. Both are one program, so
- * nothing is checked. Bulk bytes are in shared memory or change hands; they are not copied.
+ * Messages between the main thread of a chiplet's process and its rendering thread. Both are one
+ * program, so nothing is checked. Bulk bytes are in shared memory or transferred instead of copied.
  */
 import type {
   BinResult,
@@ -13,12 +13,12 @@ import type {
   VisibilitySummary,
 } from '@tessera/frame';
 
-/** To the thread. A call is answered by `done` or `failed`. */
+/** Request to the thread. It answers a call with `done` or `failed`. */
 export type ThreadRequest =
   | {
       readonly kind: 'visibility';
       readonly call: number;
-      /** Of the frame, by which its work is stopped: see StopWords. */
+      /** Ticket of the frame, by which its work is stopped (see StopWords). */
       readonly ticket: number;
       readonly frameId: FrameId;
       readonly frame: PreparedFrame;
@@ -32,29 +32,29 @@ export type ThreadRequest =
     }
   | { readonly kind: 'receive'; readonly broadcast: FrameBroadcast }
   | { readonly kind: 'release'; readonly frameId: FrameId }
-  /** The broadcast of a visibility phase was handed to the links. */
+  /** Reports that the broadcast of a visibility phase has been handed to the links. */
   | { readonly kind: 'sent'; readonly frameId: FrameId };
 
-/** What the thread gets as `workerData`. */
+/** Data that the thread receives as `workerData`. */
 export interface ThreadData<Setup> {
-  /** Of the file that serves the chiplet. */
+  /** Setup for the file that serves the chiplet. */
   readonly setup: Setup;
   /** Memory of the StopWords by which the main thread stops work on released frames. */
   readonly stopMemory: WebAssembly.Memory;
 }
 
-/** An error on its way between threads; without a code it is a bug. */
+/** An error in a message between threads; without a code it is a bug. */
 export interface ThreadError {
   readonly code: ErrorCode | null;
   readonly message: string;
   readonly stack: string;
 }
 
-/** From the thread. */
+/** Message from the thread. */
 export type ThreadAnswer =
   | { readonly kind: 'done'; readonly call: number; readonly value: BinResult | VisibilitySummary }
   | { readonly kind: 'failed'; readonly call: number; readonly error: ThreadError }
-  /** To be broadcast; answered by `sent`. */
+  /** Requests a broadcast; answered by `sent`. */
   | {
       readonly kind: 'broadcast';
       readonly frameId: FrameId;

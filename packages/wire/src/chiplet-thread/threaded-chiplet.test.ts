@@ -30,7 +30,7 @@ function start(releasedWithinMs?: number) {
 }
 
 describe('ThreadedChiplet', () => {
-  it('broadcasts what the thread found, with the frame that it was given', async () => {
+  it('broadcasts the visibility of the thread with its frame', async () => {
     const { chiplet, broadcasts } = start();
     const frame = makeSampleFrame();
     const summary = await chiplet.computeVisibility('f', frame, 0);
@@ -40,7 +40,7 @@ describe('ThreadedChiplet', () => {
     expect(broadcasts[0]!.frame).toBe(frame);
   });
 
-  it('gives the pixels of a bin alone, not the memory that they lay in', async () => {
+  it('returns only the pixels of a bin, not the memory that contained them', async () => {
     const { chiplet } = start();
     const { colors, rect } = await chiplet.renderBin(BIN);
     expect(rect.width).toBe(2);
@@ -61,7 +61,7 @@ describe('ThreadedChiplet', () => {
     });
   });
 
-  it('leaves its process free while the thread works, and fails what is outstanding when it is closed', async () => {
+  it('keeps its process responsive while the thread works, and fails pending requests when it is closed', async () => {
     const { chiplet } = start();
     const endless = chiplet.renderBin({ ...BIN, binId: 9 });
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -78,12 +78,12 @@ describe('ThreadedChiplet', () => {
     expect((await died).message).toContain('ended with 3');
   });
 
-  it('gives a thread up that does not come back from a frame which was released', async () => {
+  it('abandons a thread that does not stop after a release', async () => {
     const { chiplet, died } = start(50);
     const endless = chiplet.renderBin({ ...BIN, binId: 9 });
     const refused = expect(endless).rejects.toMatchObject({ code: 'CHIPLET_LOST' });
     chiplet.releaseFrame('f');
-    expect((await died).message).toContain('still at frame f');
+    expect((await died).message).toContain('still working on frame f');
     await refused;
   });
 

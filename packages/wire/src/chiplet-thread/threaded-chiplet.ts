@@ -1,7 +1,7 @@
 /**
- * A chiplet in a thread of its own. The process's main thread then has time for its links whatever is rendered: it
- * answers pings, takes releases and broadcasts, and sends what is done. So silence on a link means that the process is
- * halted or cut off, never that it is busy.
+ * A chiplet in its own thread. The process's main thread then always has time for its links: it
+ * answers pings, receives releases and broadcasts, and sends results. Silence on a link therefore
+ * means that the process is halted or disconnected, never that it is busy.
  */
 import { Worker } from 'node:worker_threads';
 import {
@@ -19,17 +19,21 @@ import {
 } from '@tessera/frame';
 import type { ThreadAnswer, ThreadData, ThreadError, ThreadRequest } from './thread-messages.ts';
 
+/** Options of a {@link ThreadedChiplet}. */
 export interface ThreadedChipletOptions {
   readonly id: ChipletId;
-  /** A file that calls `serveChipletThread`. */
+  /** URL of a file that calls `serveChipletThread`. */
   readonly threadUrl: URL;
-  /** What that file gets in its {@link ThreadData}. */
+  /** Setup that the file receives in its {@link ThreadData}. */
   readonly threadSetup: unknown;
-  /** How chiplet 0 reaches the others; a worker has none. */
+  /** Crosslink from chiplet 0 to the others; `null` for a worker. */
   readonly crosslink: Crosslink | null;
-  /** The thread ended by itself, or does not come back from a frame: the chiplet is of no use any more. */
+  /**
+   * Called when the thread ends by itself or does not stop after a release. The chiplet cannot be
+   * used afterwards.
+   */
   readonly onDied: (reason: Error) => void;
-  /** How long the thread may go on with a piece of work whose frame was released. */
+  /** Maximum time for which the thread may continue with work on a released frame. */
   readonly releasedWithinMs?: number;
 }
 
@@ -41,14 +45,15 @@ interface Call {
   readonly reject: (error: Error) => void;
 }
 
+/** A chiplet in its own thread. */
 export class ThreadedChiplet implements Chiplet {
   readonly id: ChipletId;
   readonly #options: ThreadedChipletOptions;
   readonly #thread: Worker;
   readonly #calls = new Map<number, Call>();
-  /** Of the frames whose visibility phase is at work, for the broadcast at its end. */
+  /** Frames whose visibility phase is running, for the broadcast at its end. */
   readonly #frames = new Map<FrameId, PreparedFrame>();
-  /** Tickets of the frames on which work was asked for. */
+  /** Tickets of the frames with requested work. */
   readonly #tickets = new Map<FrameId, number>();
   readonly #stopWords = new StopWords();
   #nextTicket = 1;
@@ -67,7 +72,9 @@ export class ThreadedChiplet implements Chiplet {
     this.#thread.on('error', (error: unknown) => {
       this.#died(error instanceof Error ? error : new Error(String(error)));
     });
-    this.#thread.on('exit', (code) => this.#died(new Error(`the thread ended with ${code}`)));
+    this.#thread.on('exit', (code) =>
+      this.#died(new Error(`the thread exited with status ${code}`)),
+    );
   }
 
   async computeVisibility(
@@ -85,7 +92,7 @@ export class ThreadedChiplet implements Chiplet {
         frame,
         passIndex,
       }));
-      return value as VisibilitySummary; // what the thread answers to such a call
+      return value as VisibilitySummary; // the thread's answer to such a call
     } finally {
       this.#frames.delete(frameId);
     }
@@ -98,7 +105,7 @@ export class ThreadedChiplet implements Chiplet {
       ticket,
       request,
     }));
-    return value as BinResult; // what the thread answers to such a call
+    return value as BinResult; // the thread's answer to such a call
   }
 
   receiveBroadcast(broadcast: FrameBroadcast): void {
@@ -110,18 +117,23 @@ export class ThreadedChiplet implements Chiplet {
     if (ticket !== undefined) this.#stopWords.stop(ticket);
     this.#tickets.delete(frameId);
     this.#send({ kind: 'release', frameId });
-    const owed = [...this.#calls].filter(([, call]) => call.frameId === frameId);
-    if (owed.length === 0) return;
+    const pending = [...this.#calls].filter(([, call]) => call.frameId === frameId);
+    if (pending.length === 0) return;
     const { releasedWithinMs = RELEASED_WITHIN_MS } = this.#options;
     setTimeout(() => {
-      // Calls are worked off in order: if the oldest is one of them, the thread is still at it.
+      // Calls are executed in order. If the oldest pending call belongs to the frame, the thread
+      // has not stopped.
       const [oldest] = this.#calls;
-      if (oldest === undefined || !owed.some(([call]) => call === oldest[0])) return;
-      this.#died(new Error(`still at frame ${frameId}, released ${releasedWithinMs} ms ago`));
+      if (oldest === undefined || !pending.some(([call]) => call === oldest[0])) return;
+      this.#died(
+        new Error(
+          `still working on frame ${frameId}, which was released ${releasedWithinMs} ms ago`,
+        ),
+      );
     }, releasedWithinMs).unref();
   }
 
-  /** Ends the thread, whatever it does. */
+  /** Terminates the thread, even during work. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#thread.terminate();

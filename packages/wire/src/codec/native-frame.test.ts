@@ -100,7 +100,7 @@ describe('native frames', () => {
     expect(other.textures[0]!.sha256).not.toBe(frame.textures[0]!.sha256);
   });
 
-  it('name bulk by hash, leave out what is initial, and are the same when read', () => {
+  it('name bulk by hash, omit initial state, and decode to the same frame', () => {
     const read = parse({
       ...(withDraw({
         state: { depth: { isTestEnabled: true }, scissor: { x: 1, y: 2, width: 3, height: 4 } },
@@ -163,7 +163,7 @@ describe('native frames', () => {
     );
   });
 
-  it('refuse bytes that are neither', () => {
+  it('reject bytes that are neither', () => {
     const noise = Uint8Array.of(0xdd, 0xff, 0xff, 0xff, 0xff);
     expect(() => decodeNativeFrame(noise)).toThrow('frame: not MessagePack');
     expect(() => parseNativeFrame(noise)).toThrow('frame: not JSON');

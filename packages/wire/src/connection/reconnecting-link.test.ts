@@ -7,7 +7,7 @@ import { ReconnectingLink } from './reconnecting-link.ts';
 import { acceptWebSockets } from './websocket-connection.ts';
 
 describe('ReconnectingLink', () => {
-  it('connects again after its server was away, and not after it was stopped', async () => {
+  it('reconnects after its server was down, but not after it was stopped', async () => {
     let server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -57,7 +57,7 @@ function connectFake(storeBytes = 1_000_000) {
 const BIN = { frameId: 'f', passIndex: 0, binId: 1 };
 
 describe('RemoteChiplet', () => {
-  it('gives what the chiplet behind the connection gives', async () => {
+  it('returns the results of the chiplet behind the connection', async () => {
     const { remote, fake, hasTimer } = connectFake();
     const frame = makeSampleFrame();
     const summary = await remote.computeVisibility('f', frame, 0);
@@ -122,7 +122,7 @@ describe('RemoteChiplet', () => {
     expect(bugs).toHaveLength(1);
   });
 
-  it('fails what is outstanding with CHIPLET_LOST when the connection closes, and what comes later', async () => {
+  it('fails pending and later requests with CHIPLET_LOST when the connection closes', async () => {
     const { remote, far } = connectFake();
     const waiting = remote.renderBin(BIN); // never answered, because there is no broadcast
     far.close('gone');
@@ -133,7 +133,7 @@ describe('RemoteChiplet', () => {
     });
   });
 
-  it('fails what is outstanding with CHIPLET_TIMEOUT and closes the connection when time is up', async () => {
+  it('fails pending requests with CHIPLET_TIMEOUT and closes the connection on timeout', async () => {
     const { remote, near, elapse } = connectFake();
     const waiting = remote.renderBin(BIN);
     elapse();
@@ -141,7 +141,7 @@ describe('RemoteChiplet', () => {
     expect(near.isOpen()).toBe(false);
   });
 
-  it('ends the bins of a released frame and goes on with the next', async () => {
+  it('stops the bins of a released frame and continues with the next', async () => {
     const { remote, fake } = connectFake();
     const waiting = remote.renderBin(BIN);
     await new Promise((resolve) => setImmediate(resolve));

@@ -41,7 +41,7 @@ function join(server: CrosslinkServer, client: CrosslinkClient) {
 }
 
 describe('crosslink', () => {
-  it('brings a broadcast to every worker, and to one that joins late', async () => {
+  it('delivers a broadcast to every worker, and to one that joins late', async () => {
     const server = new CrosslinkServer(OPTIONS);
     const early = makeWorker();
     join(server, early.client);
@@ -76,7 +76,7 @@ describe('crosslink', () => {
     expect(late.chiplet.broadcasts).toHaveLength(1);
   });
 
-  it('is acknowledged again by a worker that comes back with it', async () => {
+  it('is acknowledged again by a worker that reconnects with it', async () => {
     const acknowledged: string[] = [];
     const onAcknowledged = (frameId: string) => acknowledged.push(frameId);
     const server = new CrosslinkServer({ ...OPTIONS, onAcknowledged });
@@ -117,7 +117,7 @@ describe('crosslink', () => {
     expect(chiplet.broadcasts[0]).toEqual(broadcast);
   });
 
-  it('after a reconnect brings what was missed, once, and ends what is over', async () => {
+  it('after a reconnect delivers missed broadcasts once and releases finished frames', async () => {
     const server = new CrosslinkServer(OPTIONS);
     const { chiplet, client, joins } = makeWorker();
     const first = join(server, client);

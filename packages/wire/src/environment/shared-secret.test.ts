@@ -34,7 +34,7 @@ describe('a secret', () => {
     expect(bearerOf(header)).toBe(secret);
   });
 
-  it('comes from the variable, else from the file, which is made once', () => {
+  it('comes from the variable, else from the file, which is created once', () => {
     const file = join(folder, 'new', 'secret');
     expect(readSecret('NAME', '', '')).toBeNull();
     expect(() => readSecret('NAME', '', file)).toThrow(EnvironmentError);
@@ -47,7 +47,7 @@ describe('a secret', () => {
     expect(readSecret('NAME', SECRET, file)).toBe(SECRET);
   });
 
-  it('is refused when it is short or not visible', () => {
+  it('is rejected if it is short or has invisible characters', () => {
     expect(() => readSecret('NAME', SECRET.slice(1), '')).toThrow(
       /^NAME: a secret must have at least 16/,
     );

@@ -16,7 +16,7 @@ describe('FrameTraces', () => {
     expect(['y/1', 'x', 'x/12', 'z'].map((id) => traces.of(id))).toEqual([{}, {}, {}, {}]);
   });
 
-  it('forgets the oldest beyond its size', () => {
+  it('evicts the oldest entries beyond its size', () => {
     const traces = new FrameTraces();
     for (let i = 0; i <= 1024; i++) traces.note(`f${i}`, a);
     expect(traces.of('f0')).toEqual({});

@@ -24,7 +24,7 @@ describe('resolveCoordinatorUrl', () => {
     expect(await resolveCoordinatorUrl(without, startProcess(false))).toBe(without);
   });
 
-  it('gives nothing when who was to announce it leaves', async () => {
+  it('gives null when the announcing process exits', async () => {
     const started = startProcess(true);
     const url = resolveCoordinatorUrl('ws://127.0.0.1:0/chiplets', started);
     started.emit('disconnect');

@@ -18,7 +18,7 @@ describe('postWithCopies', () => {
     return receiveMessageOnPort(port2)!.message;
   }
 
-  it('leaves an array that fills its memory as it is, however often it is posted', () => {
+  it('does not detach an array that fills its memory, however often it is posted', () => {
     const shared = Uint8Array.of(1, 2, 3);
     for (let repeat = 0; repeat < 3; repeat++) {
       expect(post([shared])).toEqual([Uint8Array.of(1, 2, 3)]);

@@ -55,7 +55,7 @@ describe('messages', () => {
     expect(() => decodeMessage(encoded, 'coordinator')).toThrow('not accepted by the coordinator');
   });
 
-  it('never throw anything but MalformedError, whatever one value is replaced by', () => {
+  it('only throw MalformedError, whatever value replaces one of theirs', () => {
     const hostile = fc.oneof(
       fc.constantFrom(
         null,

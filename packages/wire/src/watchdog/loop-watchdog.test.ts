@@ -35,7 +35,7 @@ describe('watchEventLoop', () => {
     started.clear();
   });
 
-  it('ends a process whose event loop stands still, by a signal of its own and with a line', async () => {
+  it('ends a process whose event loop stalls, with its own signal and a log line', async () => {
     const child = start('for (;;) {}');
     let written = '';
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {

@@ -181,7 +181,7 @@ describe('sequences', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
     expect(await refused.json()).toMatchObject({
       code: 'TOO_MANY_SEQUENCES',
-      detail: '2 sequences run; at most 2',
+      detail: '2 sequences are running; at most 2',
     });
     for (const location of locations) await fetch(started.url + location, { method: 'DELETE' });
     for (const location of locations) {

@@ -41,14 +41,14 @@ export type FrameStatus = {
 
 /** Problem details, RFC 9457 */
 export type Problem = {
-  /** urn:tessera:problem: and the code */
+  /** urn:tessera:problem: followed by the code */
   readonly type: string;
 
-  /** What the code means */
+  /** Meaning of the code */
   readonly title: string;
   readonly status: number;
 
-  /** What is wrong here: place, value, what is allowed */
+  /** Cause of this problem: place, value, permitted values */
   readonly detail: string;
   readonly code:
     | 'REQUEST_INVALID'
@@ -93,7 +93,7 @@ export type Problem = {
   /** Path of the request */
   readonly instance: string;
 
-  /** With RESOURCES_MISSING: the SHA-256 of all that the service does not have */
+  /** SHA-256 of each missing resource, with RESOURCES_MISSING */
   readonly missing?: readonly string[];
 };
 
@@ -567,7 +567,7 @@ export interface Operations {
     };
   };
 
-  /** Whether this service asks for a token, and whether the client has a session */
+  /** Check whether requests need a token and whether the client has a session */
   getSession: {
     readonly parameters: Readonly<Record<string, never>>;
     readonly body: null;
@@ -688,7 +688,7 @@ export interface Operations {
           /** Simulated cycles since the chiplet connected */
           readonly cyclesDone: number;
 
-          /** Number of wrong or unexpected answers, and of failures at work that others completed; a worker with three gets no work for a while */
+          /** Number of wrong or unexpected answers, and of failed bins that other chiplets rendered; a worker with three gets no work for a while */
           readonly faults: number;
 
           /** End of the time without work, in milliseconds since 1970; null if it gets work */
@@ -1115,10 +1115,10 @@ export interface Operations {
     };
   };
 
-  /** Put a buffer, a level of a texture or a shader’s source for frames to name */
+  /** Upload a buffer, a texture level or a shader source for frames to name */
   putResource: {
     readonly parameters: {
-      /** In lower-case hexadecimal */
+      /** SHA-256 in lower-case hexadecimal */
       readonly sha256: string;
     };
     readonly body: {
@@ -1205,7 +1205,7 @@ export interface Operations {
     };
   };
 
-  /** Sign in: a cookie for a token, for pages, which cannot send headers everywhere */
+  /** Sign in: exchange a token for a session cookie */
   signIn: {
     readonly parameters: Readonly<Record<string, never>>;
     readonly body: {
@@ -1215,7 +1215,7 @@ export interface Operations {
     readonly answer: { readonly status: 204; readonly mediaType: null; readonly value: null };
   };
 
-  /** Sign out: ends the cookie */
+  /** Sign out: delete the session cookie */
   signOut: {
     readonly parameters: Readonly<Record<string, never>>;
     readonly body: null;

@@ -1,4 +1,4 @@
-/** Keeps a worker on the crosslink, wherever the coordinator says that it is. */
+/** Keeps a worker connected to the crosslink at the address that the coordinator announces. */
 import type { ChipletId } from '@tessera/frame';
 import {
   type BroadcastSink,
@@ -9,9 +9,10 @@ import {
 } from '@tessera/wire';
 import type { Logger } from 'pino';
 
+/** Services and settings of a {@link CrosslinkMembership}. */
 export interface CrosslinkMembershipOptions {
   readonly chipletId: ChipletId;
-  /** Shown to the crosslink; `null` for none. */
+  /** Secret presented to the crosslink; null for none. */
   readonly secret: string | null;
   readonly chiplet: BroadcastSink;
   readonly resources: ResourceStore;
@@ -22,6 +23,7 @@ export interface CrosslinkMembershipOptions {
   readonly onJoined: (isJoined: boolean) => void;
 }
 
+/** Connection of a worker to the crosslink. */
 export class CrosslinkMembership {
   readonly #options: CrosslinkMembershipOptions;
   readonly #client: CrosslinkClient;
@@ -45,11 +47,14 @@ export class CrosslinkMembership {
     });
   }
 
-  /** Connects to this address and stays connected; `null` when there is no crosslink at the moment. */
+  /**
+   * Connects to an address and reconnects when the connection is lost. Null disconnects until the
+   * next address.
+   */
   connectTo(url: string | null): void {
     if (url === this.#url) return;
     this.#url = url;
-    this.#link?.stop('the crosslink moved');
+    this.#link?.stop('the address of the crosslink changed');
     this.#link = null;
     if (url === null) return;
     const { heartbeatMs, heartbeatSilentLimit, log, secret } = this.#options;
@@ -62,11 +67,11 @@ export class CrosslinkMembership {
         connection.startHeartbeat(heartbeatMs, heartbeatSilentLimit);
         this.#client.attach(connection);
       },
-      onDown: (reason) => log.warn({ reason }, 'no link to the crosslink'),
+      onDown: (reason) => log.warn({ reason }, 'lost the link to the crosslink'),
     });
   }
 
-  /** Leaves for good. */
+  /** Disconnects and does not reconnect. */
   leave(reason: string): void {
     this.#link?.stop(reason);
     this.#link = null;

@@ -1,4 +1,4 @@
-/** Health check of the coordinator's container: exit status 0 when it answers. */
+/** Health check of the coordinator's container: exit status 0 if it responds. */
 import { once } from 'node:events';
 import { get as getPlain, type IncomingMessage } from 'node:http';
 import { get as getOverTls } from 'node:https';
@@ -13,7 +13,8 @@ try {
   const request =
     cert === ''
       ? getPlain(`http://${path}`, options)
-      : // It is asked whether the process of this container answers, whatever name its certificate has.
+      : // The name in the certificate does not matter, because the check connects to its own
+        // container.
         getOverTls(`https://${path}`, { ...options, rejectUnauthorized: false });
   const [{ statusCode }] = (await once(request, 'response')) as [IncomingMessage];
   request.destroy();

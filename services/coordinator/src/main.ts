@@ -1,4 +1,4 @@
-/** The coordinator process: HTTP in, chiplets driven, picture and report out. */
+/** Coordinator process: accepts frames over HTTP, drives chiplets, returns images and reports. */
 import { join } from 'node:path';
 import {
   acceptWebSockets,
@@ -34,13 +34,13 @@ import { RetentionClock } from './store/retention-clock.ts';
 import { StudyRunner } from './studies/study-runner.ts';
 import { StudyStore } from './studies/study-store.ts';
 
-/** Events that a listener who was cut off can still get. */
+/** Number of events that a disconnected listener can still get. */
 const EVENTS_KEPT = 8192;
-/** More than are published in a millisecond, so that numbers of a later process are larger. */
+/** Upper bound on events per millisecond, so that numbers of a later process are larger. */
 const EVENTS_PER_MS = 100;
-/** Between two looks for frames that are too old. */
-const FORGET_OLD_EVERY_MS = 600_000;
-/** Time for the last answers to leave after the frames ended. */
+/** Interval between two checks for expired frames. */
+const DELETE_OLD_EVERY_MS = 600_000;
+/** Time for the last answers after the frames have ended. */
 const EXIT_GRACE_MS = 3000;
 
 /** Opens the data folder. Exits if another process uses it or its journal is damaged. */
@@ -63,7 +63,8 @@ const log = pino({ name: 'coordinator', level: config.TESSERA_LOG_LEVEL });
 const stopping = new AbortController();
 
 const { database, blobs, orphans } = openDataFolderOrExit(config.TESSERA_DATA_DIR);
-if (orphans !== null) log.warn({ orphans }, 'the journal was gone; its files were moved aside');
+if (orphans !== null)
+  log.warn({ orphans }, 'the journal was missing; its files were moved to another folder');
 const events = new EventLog(EVENTS_KEPT, Date.now() * EVENTS_PER_MS);
 const registry = new ChipletRegistry({
   log,
@@ -129,7 +130,7 @@ const compute = {
   heapMb: config.TESSERA_COMPUTE_HEAP_MB,
   maxWaiting: config.TESSERA_COMPUTE_QUEUE,
 };
-/** Sequences and studies may take a minute, images do not wait for them. */
+/** Images have a pool of their own, because sequences and studies may take a minute. */
 const simulations = new ComputePool(compute);
 const images = new ComputePool(compute);
 const sequences = new Sequences({
@@ -191,22 +192,22 @@ try {
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
   const place = `${config.TESSERA_HOST}:${config.TESSERA_PORT}`;
-  const reason = code === 'EADDRINUSE' ? 'is in use; set TESSERA_PORT to another' : message;
+  const reason = code === 'EADDRINUSE' ? 'is in use; set TESSERA_PORT to another port' : message;
   exitAtStart('coordinator', `${place} ${reason}`);
 }
 
-// Opening a large journal may have taken long, so not before.
+// Starts after the journal is open, which may block for long.
 watchEventLoop({ name: 'coordinator', stallMs: config.TESSERA_WATCHDOG_MS });
 store.deleteOld();
-const forgetTimer = setInterval(() => {
+const deleteTimer = setInterval(() => {
   runOwned(
     log,
     'deleting old frames',
     {},
     async () => store.deleteOld(),
-    () => {}, // the next turn tries again
+    () => {}, // The next check tries again.
   );
-}, FORGET_OLD_EVERY_MS);
+}, DELETE_OLD_EVERY_MS);
 const resumed = resumeFrames({ store, queue, log, stopping: stopping.signal });
 runner.resume();
 
@@ -229,12 +230,12 @@ async function stop(signal: string): Promise<void> {
   endStallWatch();
   endGarbageBound();
   await tracing.close();
-  clearInterval(forgetTimer);
+  clearInterval(deleteTimer);
   database.close();
   if (process.connected) process.disconnect?.();
 }
 
-// A parent that started this process with a channel wants to know when it is up, and where.
+// A parent that started this process with a channel learns that it listens, and on which port.
 if (process.connected) {
   process.send?.({ kind: 'listening', port: (app.server.address() as { port: number }).port });
 }

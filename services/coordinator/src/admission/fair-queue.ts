@@ -1,29 +1,31 @@
 /**
- * Line of jobs in which clients take turns: whose turn it is gives its oldest job and goes to the end. A client with many jobs
- * delays each other client by one job per turn, however many it has (round robin, as fair queueing does per flow).
+ * Queue of jobs in which clients take turns. The client whose turn it is gives its oldest job and
+ * moves to the end. A client with many jobs delays each other client by one job per turn, however
+ * many it has (round robin, as fair queueing does per flow).
  */
 
-/** Jobs of one client that wait, oldest first. */
+/** Waiting jobs of one client, oldest first. */
 interface Waiting<Job> {
   readonly client: string;
   readonly jobs: Job[];
 }
 
+/** Queue of jobs in which clients take turns. */
 export class FairQueue<Job> {
   /** Clients with jobs, in the order of their turns. */
   #turns: Waiting<Job>[] = [];
 
-  /** Number of jobs that wait. */
+  /** Number of waiting jobs. */
   get length(): number {
     return this.#turns.reduce((sum, { jobs }) => sum + jobs.length, 0);
   }
 
-  /** Number of jobs of `client` that wait. */
+  /** Returns the number of waiting jobs of a client. */
   countOf(client: string): number {
     return this.#jobsOf(client).length;
   }
 
-  /** Jobs that wait: all of them, or those of one client. */
+  /** Returns the waiting jobs: all, or those of one client. */
   list(client?: string): readonly Job[] {
     if (client !== undefined) return this.#jobsOf(client);
     return this.#turns.flatMap(({ jobs }) => jobs);
@@ -37,9 +39,10 @@ export class FairQueue<Job> {
   }
 
   /**
-   * Removes and returns the next job; `undefined` if there is none.
+   * Removes and returns the next job; undefined if there is none.
    *
-   * @param isEligible Jobs for which it returns `false` are passed over. A client without an eligible job keeps its turn.
+   * @param isEligible Returns false for jobs to skip. A client without an eligible job keeps its
+   *   turn.
    */
   shift(isEligible: (job: Job, client: string) => boolean = () => true): Job | undefined {
     for (const [position, { client, jobs }] of this.#turns.entries()) {
@@ -53,7 +56,7 @@ export class FairQueue<Job> {
     return undefined;
   }
 
-  /** Removes a job. @returns Whether it was in the line. */
+  /** Removes a job. Returns whether it was queued. */
   remove(job: Job): boolean {
     const waiting = this.#turns.find(({ jobs }) => jobs.includes(job));
     if (waiting === undefined) return false;

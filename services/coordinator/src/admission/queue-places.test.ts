@@ -31,7 +31,7 @@ describe('refuseBeyondShare', () => {
 
   it('says for whom the free places are', () => {
     expect(() => refuseBeyondShare(32, { all: 24, byClient: 24 })).toThrow(
-      '24 frames of this client wait; the 8 free places of 32 are for other clients',
+      '24 frames of this client are waiting; the 8 free places of 32 are reserved for other clients',
     );
     expect(() => refuseBeyondShare(32, { all: 24, byClient: 0 })).not.toThrow();
     expect(() => refuseBeyondShare(32, { all: 32, byClient: 0 })).toThrow('at most 32');

@@ -1,4 +1,4 @@
-/** What one connected chiplet does: its requests pass through here on their way. */
+/** Tracks the work of one connected chiplet. All its requests pass through here. */
 import {
   type BinResult,
   type Chiplet,
@@ -10,37 +10,39 @@ import {
   type VisibilitySummary,
 } from '@tessera/frame';
 
-/** A piece of work of a chiplet. */
+/** Unit of work of a chiplet. */
 export interface CurrentWork {
   readonly frameId: FrameId;
   readonly passIndex: number;
-  /** Null for a visibility phase. */
+  /** Index of the coarse bin; null for a visibility phase. */
   readonly binId: number | null;
 }
 
-/** A coarse bin that is done. */
+/** Finished coarse bin. */
 export interface FinishedBin {
   readonly frameId: FrameId;
   readonly passIndex: number;
   readonly binId: number;
   /** Number of the chiplet in the service. */
   readonly chiplet: ChipletId;
-  /** Null when nothing was simulated in time. */
+  /** Simulated cycles; null with functional timing. */
   readonly cycles: number | null;
 }
 
+/** Listener to the work of a chiplet. */
 export interface ActivityListener {
   onChange(): void;
-  /** Whether it may be given bins at the moment. */
+  /** Returns whether the chiplet may be given bins. */
   isTakingBins(): boolean;
-  /** The chiplet went away, or does not answer; this is what it was at. Called once. */
+  /** Called once when the chiplet is lost or does not answer, with its current work. */
   onLost(work: CurrentWork): void;
 }
 
+/** Work of one connected chiplet. */
 export class ChipletActivity {
   readonly #chiplet: Chiplet;
   readonly #listener: ActivityListener;
-  /** Chiplets answer in the order they are asked, so the oldest is the one that is worked at. */
+  /** Unanswered requests. A chiplet answers in order, so the oldest one is in progress. */
   readonly #pending = new Set<CurrentWork>();
   #cyclesDone = 0;
   #isLost = false;
@@ -55,12 +57,12 @@ export class ChipletActivity {
     return null;
   }
 
-  /** Simulated cycles of all that was answered. */
+  /** Simulated cycles of all answered requests. */
   get cyclesDone(): number {
     return this.#cyclesDone;
   }
 
-  /** The chiplet under the number that it has within one frame. */
+  /** Returns the chiplet under its number within one frame. */
   chipletOf(id: ChipletId): Chiplet {
     return {
       id,
@@ -83,7 +85,7 @@ export class ChipletActivity {
 
   async #renderBin(request: RenderBinRequest): Promise<BinResult> {
     if (!this.#listener.isTakingBins()) {
-      throw new RenderError('NO_CHIPLETS', `chiplet ${this.#chiplet.id} takes no bins any more`);
+      throw new RenderError('NO_CHIPLETS', `chiplet ${this.#chiplet.id} accepts no bins`);
     }
     return await this.#follow(request, () => this.#chiplet.renderBin(request));
   }
@@ -112,7 +114,7 @@ export class ChipletActivity {
   }
 }
 
-/** Whether a request failed since its chiplet is lost. */
+/** Whether a request failed because its chiplet was lost. */
 export function isLoss(error: unknown): error is RenderError {
   return (
     error instanceof RenderError &&

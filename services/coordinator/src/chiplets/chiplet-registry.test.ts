@@ -109,7 +109,7 @@ describe('ChipletRegistry', () => {
     const selected = registry.select(8, 'small');
     expect(selected?.spec).toEqual(small);
     expect(selected?.chiplets).toHaveLength(2);
-    expect(() => registry.select(8, 'large')).toThrow("spec: 'large' is none of default, small");
+    expect(() => registry.select(8, 'large')).toThrow("spec: 'large' is not one of default, small");
   });
 
   it('selects nothing where the visibility chiplet would have to render alone but does not render', async () => {

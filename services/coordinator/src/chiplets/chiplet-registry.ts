@@ -1,8 +1,9 @@
 /**
- * The chiplets that are connected. A connection registers by `hello`; chiplet 0 is the visibility
- * chiplet, workers get the lowest free number from 1. A worker takes part in frames that begin after it
- * is ready; one that is lost fails its requests with CHIPLET_LOST. A worker that answers wrongly, or fails
- * at what others do, is set aside for a while; one that gives a wrong result is quarantined at once.
+ * Registry of the connected chiplets. A connection registers with `hello`. Chiplet 0 is the
+ * visibility chiplet; workers get the lowest free number from 1. A worker takes part in frames that
+ * start after it is ready. When a chiplet is lost, its requests fail with CHIPLET_LOST. A worker
+ * that answers wrongly, or fails bins that others complete, is suspended for a while. A worker
+ * that returns a wrong result is quarantined at once.
  */
 import {
   type BinResult,
@@ -29,67 +30,79 @@ import { type ChipletStatus, describeChiplet, type Registered } from './register
 
 const ANNOUNCE_EVERY_MS = 100;
 const HELLO_WITHIN_MS = 10_000;
-/** A worker with this many faults is set aside. */
+/** Number of faults that suspends a worker. */
 const MAX_FAULTS = 3;
 
+/** Services and limits of a {@link ChipletRegistry}. */
 export interface ChipletRegistryOptions {
   readonly log: Logger;
   readonly events: EventLog;
   readonly answerWithinMs: number;
   readonly heartbeatMs: number;
-  /** Without a sign of life for this long a chiplet is lost. */
+  /** Time without incoming bytes after which a chiplet is lost. */
   readonly silentMs: number;
-  /** How long a worker with too many faults gets no work. */
+  /** Time for which a worker with too many faults gets no work. */
   readonly setAsideMs: number;
-  /** How long a worker that gave a wrong result gets no work. */
+  /** Time for which a worker that returned a wrong result gets no work. */
   readonly quarantineMs: number;
   readonly isVisibilityChipletRendering: boolean;
-  /** Told of each answer that was not taken. */
+  /** Called for each rejected answer. */
   readonly onRejected?: (why: RejectedAnswer) => void;
   /**
-   * Told of each chiplet that is lost: what it worked at, as far as that may be why; null otherwise. A loss is no
-   * evidence for or against a frame when the chiplet was not trusted: others rendered the same.
+   * Called for each lost chiplet with the work that may have crashed it, or null. The loss of an
+   * untrusted chiplet is no evidence against a frame, because trusted chiplets render the same
+   * work.
    */
   readonly onLost?: (work: CurrentWork | null, isEvidence: boolean) => void;
-  /** Told when the process of a lost chiplet is still there: what it worked at was not its end. */
+  /** Called when the process of a lost chiplet reconnects, so its work did not crash it. */
   readonly onSurvived?: (work: CurrentWork) => void;
 }
 
-/** The chiplets of one frame. */
+/** Chiplets of one frame. */
 export interface FrameChiplets {
   readonly spec: SpecSummary;
-  /** Index 0 is the visibility chiplet; ids are the indices, so that no gap in numbers shows in a report. */
+  /**
+   * Chiplets with index as id, so that gaps in their numbers do not show in a report. Index 0 is
+   * the visibility chiplet.
+   */
   readonly chiplets: readonly Chiplet[];
-  /** Aborted when the visibility chiplet goes: what it broadcast, workers that lag behind will never have. */
+  /**
+   * Aborted when the visibility chiplet is lost, because workers that lag behind never receive its
+   * broadcasts.
+   */
   readonly visibilityLost: AbortSignal;
 }
 
-/** How to wait for the chiplets of a frame. */
+/** Conditions of a wait for the chiplets of a frame. */
 export interface SelectionWait {
-  /** Preset that the chiplets must have; `null`: the one they were started with. */
+  /** Preset that the chiplets must have; null for the one they were started with. */
   readonly specName: string | null;
   readonly maxChiplets: number;
-  /** Fewer are only taken when `wantedWithinMs` are over: a frame begun again wants as many as before. */
+  /**
+   * Number of chiplets to wait for until `wantedWithinMs` is over. A restarted frame wants as many
+   * as before.
+   */
   readonly wantedChiplets: number;
   readonly wantedWithinMs: number;
   readonly withinMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Lost chiplets whose return is waited for. */
+/** Upper bound on lost chiplets whose return is awaited. */
 const MAX_REMEMBERED_LOSSES = 1000;
 
+/** Connected chiplets, and the choice of chiplets for frames. */
 export class ChipletRegistry {
   readonly #options: ChipletRegistryOptions;
-  /** Of the frames that are given to chiplets. */
+  /** Trace ids of the frames in progress. */
   readonly traces = new FrameTraces();
   readonly #connections = new Set<Connection>();
   readonly #registeredById = new Map<ChipletId, Registered>();
-  /** Chiplets whose state is to be published. */
+  /** Chiplets whose status is about to be published. */
   readonly #changed = new Set<Registered>();
-  /** By the chiplets that `select` gave. */
+  /** Registration of each chiplet that `select` returned. */
   readonly #registeredByChiplet = new WeakMap<Chiplet, Registered>();
-  /** What lost chiplets worked at, by instance: the same process may come back. */
+  /** Work of lost chiplets by instance, because the same process may reconnect. */
   readonly #lostWorkByInstance = new Map<string, CurrentWork>();
   #waiters: (() => void)[] = [];
   #isClosing = false;
@@ -98,7 +111,7 @@ export class ChipletRegistry {
     this.#options = options;
   }
 
-  /** Takes a fresh connection. */
+  /** Accepts a new connection. */
   accept(connection: Connection): void {
     const { log } = this.#options;
     let registered: Registered | null = null;
@@ -130,13 +143,14 @@ export class ChipletRegistry {
     });
   }
 
-  /** All registered chiplets by number. */
+  /** Returns all registered chiplets by number. */
   list(): ChipletStatus[] {
     return [...this.#registeredById.values()].sort((a, b) => a.id - b.id).map(describeChiplet);
   }
 
   /**
-   * Refuses a preset that the service does not have; without a visibility chiplet nobody knows.
+   * Rejects a preset that the service does not have. Without a visibility chiplet the presets are
+   * unknown and every name passes.
    *
    * @throws {RenderError} REQUEST_INVALID.
    */
@@ -144,19 +158,22 @@ export class ChipletRegistry {
     const hello = this.#registeredById.get(0)?.hello;
     if (hello === undefined || presetOf(hello, name) !== null) return;
     const presets = hello.presets.map((preset) => preset.name).join(', ');
-    throw new RenderError('REQUEST_INVALID', `spec: '${name}' is none of ${presets}`);
+    throw new RenderError('REQUEST_INVALID', `spec: '${name}' is not one of ${presets}`);
   }
 
-  /** Chiplets that a frame which begins now can use; `null` if it could not be rendered now. */
+  /**
+   * Returns the number of chiplets for a frame that starts at this moment, or null if it cannot
+   * start.
+   */
   countReady(specName: string | null): number | null {
     return this.select(Number.POSITIVE_INFINITY, specName)?.chiplets.length ?? null;
   }
 
   /**
-   * The chiplets that a frame which begins now can use, or `null` if it cannot be rendered now.
+   * Returns the chiplets for a frame that starts at this moment, or null if it cannot start.
    *
-   * @param specName Preset that they must have; `null`: the one they were started with.
-   * @throws {RenderError} REQUEST_INVALID if the visibility chiplet does not have it.
+   * @param specName Preset that they must have; null for the one they were started with.
+   * @throws {RenderError} REQUEST_INVALID if the visibility chiplet does not have the preset.
    */
   select(maxChiplets: number, specName: string | null = null): FrameChiplets | null {
     this.requireSpec(specName);
@@ -182,7 +199,7 @@ export class ChipletRegistry {
     return { spec, chiplets, visibilityLost: visibility.lost.signal };
   }
 
-  /** Says that a chiplet which {@link select} gave is at fault. */
+  /** Counts a fault of a chiplet that {@link select} returned. */
   reportFault(chiplet: Chiplet, reason: string): void {
     const registered = this.#registeredByChiplet.get(chiplet);
     if (registered === undefined) return;
@@ -190,16 +207,19 @@ export class ChipletRegistry {
     this.#addFault(registered, reason);
   }
 
-  /** The trust in a chiplet that {@link select} gave, the same object for all frames. */
+  /**
+   * Returns the trust in a chiplet that {@link select} returned: the same object for all frames.
+   */
   trustOf(chiplet: Chiplet): HostTrust {
     const registered = this.#registeredByChiplet.get(chiplet);
-    if (registered === undefined) throw new Error(`chiplet ${chiplet.id} is of another registry`);
+    if (registered === undefined)
+      throw new Error(`chiplet ${chiplet.id} belongs to another registry`);
     return registered.trust;
   }
 
   /**
-   * Quarantines a chiplet that {@link select} gave and that gave a wrong result. A visibility chiplet, which has no
-   * substitute, has to connect anew.
+   * Quarantines a chiplet that {@link select} returned, because its result was wrong. A visibility
+   * chiplet has no substitute, so it must reconnect.
    */
   quarantine(chiplet: Chiplet, reason: string): void {
     const registered = this.#registeredByChiplet.get(chiplet);
@@ -211,10 +231,10 @@ export class ChipletRegistry {
     log.error({ chipletId: id, instance, reason, binsDone, quarantineMs }, 'chiplet quarantined');
     registered.faults++;
     if (hello.role === 'visibility') connection.close(`quarantined: ${reason}`);
-    else this.#setAside(registered, quarantineMs);
+    else this.#suspend(registered, quarantineMs);
   }
 
-  /** Publishes a bin that is done, by a chiplet that {@link select} gave. */
+  /** Publishes a bin that a chiplet of {@link select} finished. */
   publishBin(chiplet: Chiplet, { frameId, passIndex, binId, cycles }: BinResult): void {
     const registered = this.#registeredByChiplet.get(chiplet);
     if (registered === undefined) return;
@@ -223,9 +243,10 @@ export class ChipletRegistry {
   }
 
   /**
-   * As `select`, but waits for chiplets to connect.
+   * Waits for the chiplets of a frame; see {@link select}.
    *
-   * @throws {RenderError} NO_CHIPLETS when the time is up; FRAME_CANCELLED when `signal` is aborted.
+   * @throws {RenderError} NO_CHIPLETS when the time is over; FRAME_CANCELLED when `signal` is
+   *   aborted.
    */
   async waitForSelection({
     specName,
@@ -245,19 +266,19 @@ export class ChipletRegistry {
       if (timeUp.aborted) {
         throw new RenderError(
           'NO_CHIPLETS',
-          `no visibility chiplet, or none that renders bins, within ${withinMs} ms`,
+          `no visibility chiplet, or no chiplet that renders bins, connected within ${withinMs} ms`,
         );
       }
       await this.#change([timeUp, wantedTimeUp, signal]);
     }
   }
 
-  /** Ends the requests of a rendering and its passes wherever they are. */
+  /** Ends all requests of a rendering and its passes. */
   releaseRendering(renderingId: string): void {
     for (const { remote } of this.#registeredById.values()) remote.releaseRendering(renderingId);
   }
 
-  /** Closes every connection. */
+  /** Closes all connections. */
   close(reason: string): void {
     this.#isClosing = true;
     for (const connection of [...this.#connections]) connection.close(reason);
@@ -265,12 +286,12 @@ export class ChipletRegistry {
 
   #register(connection: Connection, hello: MessageOf<'hello'>): Registered | null {
     if (hello.protocolVersion !== PROTOCOL_VERSION) {
-      connection.close(`protocol version ${hello.protocolVersion}, not ${PROTOCOL_VERSION}`);
+      connection.close(`protocol version ${hello.protocolVersion} instead of ${PROTOCOL_VERSION}`);
       return null;
     }
     const isVisibility = hello.role === 'visibility';
     if (isVisibility && this.#registeredById.has(0)) {
-      connection.close('there is a visibility chiplet already');
+      connection.close('a visibility chiplet is already connected');
       return null;
     }
     if (isVisibility !== (hello.crosslinkUrl !== null)) {
@@ -288,14 +309,15 @@ export class ChipletRegistry {
       traces: this.traces,
       onRejected: (why, detail) => {
         this.#options.onRejected?.(why);
-        // A late answer is one that nobody waits for any more: nobody's fault.
+        // A late answer, which no request waits for, is not a fault.
         if (why !== 'late') this.#addFault(registered, `${why} answer: ${detail}`);
       },
     });
     const activity = new ChipletActivity(remote, {
       onChange: () => this.#announce(registered),
-      // One that was set aside gets no more. One that leaves finishes what it has; one that lost the crosslink would wait for what it needs.
-      // The visibility chiplet finishes the frames that were begun, which may have nobody else.
+      // Suspended workers get no more bins. A worker that leaves finishes its bins; one without the
+      // crosslink could not render more. The visibility chiplet finishes the frames that have
+      // started, because no other may be able to.
       isTakingBins: () =>
         registered.setAsideUntilMs === null && (registered.isReady || isVisibility),
       onLost: (work) => {
@@ -308,7 +330,8 @@ export class ChipletRegistry {
       connection,
       remote,
       activity,
-      // Its phase decides what all others render, and nobody can check it.
+      // The visibility phase determines the work of all other chiplets and cannot be checked by
+      // them.
       trust: new HostTrust(isVisibility),
       lost: new AbortController(),
       isReady: false,
@@ -336,8 +359,8 @@ export class ChipletRegistry {
     else log.warn(left, 'chiplet left');
     remote.connectionClosed(reason);
     lost.abort();
-    // Requests fail in this turn; what the chiplet was at is known after it.
-    setImmediate(() => this.#tellOfLoss(registered, reason));
+    // The requests fail in this turn of the event loop. The work of the chiplet is known after it.
+    setImmediate(() => this.#reportLoss(registered, reason));
     this.#options.events.publish('chiplet', String(id), {
       id,
       role: hello.role,
@@ -346,13 +369,13 @@ export class ChipletRegistry {
     if (hello.role === 'visibility') this.#announceCrosslink();
   }
 
-  #tellOfLoss({ hello, lostAt, trust }: Registered, reason: string): void {
+  #reportLoss({ hello, lostAt, trust }: Registered, reason: string): void {
     if (this.#isClosing) return;
     if (!trust.isTrusted && this.#hasTrustedRenderer()) {
       this.#options.onLost?.(null, false);
       return;
     }
-    // Who is silent was halted or cut off: a process that is busy answers all the same.
+    // A silent chiplet was halted or disconnected, because a busy process still answers pings.
     const work = isSilence(reason) ? null : lostAt;
     this.#options.onLost?.(work, true);
     if (work === null) return;
@@ -362,7 +385,9 @@ export class ChipletRegistry {
     }
   }
 
-  /** The third fault sets a worker aside; the visibility chiplet, which is alone, has to connect anew. */
+  /**
+   * Counts a fault. The third one suspends a worker; the visibility chiplet must reconnect instead.
+   */
   #addFault(registered: Registered, reason: string): void {
     const { log, setAsideMs } = this.#options;
     const { id, hello, connection } = registered;
@@ -371,15 +396,15 @@ export class ChipletRegistry {
     this.#announce(registered);
     if (registered.faults < MAX_FAULTS || registered.setAsideUntilMs !== null) return;
     if (hello.role === 'visibility') {
-      connection.close(`${registered.faults} faults, the last: ${reason}`);
+      connection.close(`${registered.faults} faults, the last one: ${reason}`);
       return;
     }
-    log.error({ chipletId: id, instance: hello.instance, setAsideMs }, 'chiplet set aside');
-    this.#setAside(registered, setAsideMs);
+    log.error({ chipletId: id, instance: hello.instance, setAsideMs }, 'chiplet suspended');
+    this.#suspend(registered, setAsideMs);
   }
 
-  /** Gives a worker no work for a while; longer if it is set aside already and this ends later. */
-  #setAside(registered: Registered, durationMs: number): void {
+  /** Gives a worker no work for a while. Extends a suspension that ends earlier. */
+  #suspend(registered: Registered, durationMs: number): void {
     const untilMs = Date.now() + durationMs;
     if (untilMs <= (registered.setAsideUntilMs ?? 0)) return;
     registered.setAsideUntilMs = untilMs;
@@ -390,7 +415,7 @@ export class ChipletRegistry {
       registered.setAsideUntilMs = null;
       registered.faults = 0;
       if (this.#registeredById.get(id) !== registered) return;
-      this.#options.log.info({ chipletId: id }, 'chiplet is given work again');
+      this.#options.log.info({ chipletId: id }, 'chiplet gets work again');
       this.#announce(registered);
       this.#wakeWaiters();
     }, durationMs).unref();
@@ -403,7 +428,7 @@ export class ChipletRegistry {
     );
   }
 
-  /** Publishes what a chiplet does now, not more often than {@link ANNOUNCE_EVERY_MS}. */
+  /** Publishes the status of a chiplet, at most every {@link ANNOUNCE_EVERY_MS}. */
   #announce(registered: Registered): void {
     if (this.#changed.size === 0) {
       setTimeout(() => {
@@ -435,7 +460,7 @@ export class ChipletRegistry {
     return id;
   }
 
-  /** Resolves when a chiplet becomes ready or not, or one of the signals is aborted. */
+  /** Resolves when the set of ready chiplets changes, or when one of the signals is aborted. */
   async #change(signals: readonly AbortSignal[]): Promise<void> {
     const pending = signals.filter(({ aborted }) => !aborted);
     const changed = Promise.withResolvers<void>();
@@ -453,7 +478,7 @@ export class ChipletRegistry {
   }
 }
 
-/** A specification that a chiplet has. */
+/** Returns a specification that a chiplet has, or null. */
 function presetOf({ spec, presets }: MessageOf<'hello'>, name: string | null): SpecSummary | null {
   if (name === null || name === spec.name) return spec;
   return presets.find((preset) => preset.name === name) ?? null;

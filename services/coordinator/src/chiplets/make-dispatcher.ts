@@ -1,4 +1,4 @@
-/** The dispatcher of the service: what it learns about chiplets goes to the registry and to metrics. */
+/** Dispatcher of the service, which reports to the registry and to the metrics. */
 import { randomInt } from 'node:crypto';
 import { BinDispatcher } from '@tessera/multi-chiplet/rendering';
 import type { Config } from '../config/config.ts';
@@ -6,13 +6,14 @@ import type { Metrics } from '../observe/metrics.ts';
 import { WALL_CLOCK } from '../process/wall-clock.ts';
 import type { ChipletRegistry } from './chiplet-registry.ts';
 
+/** Services that the dispatcher reports to. */
 export interface DispatcherServices {
   readonly config: Config;
   readonly registry: ChipletRegistry;
   readonly metrics: Metrics;
 }
 
-/** Makes a dispatcher for the chiplets of a registry. */
+/** Returns a dispatcher for the chiplets of a registry. */
 export function makeDispatcher({ config, registry, metrics }: DispatcherServices): BinDispatcher {
   return new BinDispatcher({
     clock: WALL_CLOCK,
@@ -27,7 +28,7 @@ export function makeDispatcher({ config, registry, metrics }: DispatcherServices
     },
     onDone: (host, result) => registry.publishBin(host, result),
     trustOf: (host) => registry.trustOf(host),
-    // From a source that chiplets, which know frame and bin, cannot predict.
+    // Random, so that chiplets, which know frame and bin, cannot predict it.
     chooseCheck: () => randomInt(100) < config.TESSERA_CHECKED_BINS,
   });
 }

@@ -1,37 +1,43 @@
-/** One connected chiplet in the registry, and what is shown of it. */
+/** Entry of a connected chiplet in the registry, and its public status. */
 import type { ChipletId, ChipletMode, SpecSummary } from '@tessera/frame';
 import type { HostTrust } from '@tessera/multi-chiplet/rendering';
 import type { ChipletRole, Connection, MessageOf, RemoteChiplet } from '@tessera/wire';
 import type { ChipletActivity, CurrentWork } from './chiplet-activity.ts';
 
-/** What `/v1/chiplets` shows. */
+/** Status of a chiplet in `/v1/chiplets`. */
 export interface ChipletStatus {
   readonly id: ChipletId;
   readonly role: ChipletRole;
   readonly instance: string;
-  /** What frames are simulated on that ask for nothing else. */
+  /** Specification of frames that do not select a preset. */
   readonly spec: SpecSummary;
-  /** Names that a frame may ask for. */
+  /** Names of the presets that a frame may select. */
   readonly presets: string[];
   readonly isReady: boolean;
   readonly mode: ChipletMode;
-  /** What it works at; null when idle. */
+  /** Work in progress; null when idle. */
   readonly current: CurrentWork | null;
   readonly pendingRequests: number;
   readonly binsDone: number;
-  /** Simulated cycles of the bins and visibility phases that it did since it connected. */
+  /** Simulated cycles of its bins and visibility phases since it connected. */
   readonly cyclesDone: number;
-  /** Wrong or needless answers, and failures at what others rendered, since it connected or was set aside. */
+  /**
+   * Number of wrong or unexpected answers, and of failed bins that others completed, since it
+   * connected or was suspended.
+   */
   readonly faults: number;
-  /** Until when it gets no work, in milliseconds since 1970; null if it does. */
+  /** End of the time without work, in milliseconds since 1970; null if it gets work. */
   readonly setAsideUntilMs: number | null;
-  /** Whether its bins are used without another chiplet rendering each of them too. */
+  /** Whether its bins are used without a second chiplet rendering each of them. */
   readonly isTrusted: boolean;
-  /** Number of bins that another chiplet rendered to the same result, since it connected or was quarantined. */
+  /**
+   * Number of bins that another chiplet rendered with the same result, since it connected or was
+   * quarantined.
+   */
   readonly agreedBins: number;
 }
 
-/** What the registry keeps of a connected chiplet. */
+/** Connected chiplet. */
 export interface Registered {
   readonly id: ChipletId;
   readonly hello: MessageOf<'hello'>;
@@ -43,11 +49,11 @@ export interface Registered {
   isReady: boolean;
   faults: number;
   setAsideUntilMs: number | null;
-  /** What it worked at when it was lost. */
+  /** Work in progress when the chiplet was lost. */
   lostAt: CurrentWork | null;
 }
 
-/** What is shown of a chiplet. */
+/** Returns the public status of a chiplet. */
 export function describeChiplet(registered: Registered): ChipletStatus {
   const { id, hello, isReady, remote, activity, faults, setAsideUntilMs, trust } = registered;
   return {

@@ -13,8 +13,8 @@ export type BinColoring = (typeof BIN_COLORINGS)[number];
 type Rgb = readonly [number, number, number];
 
 /**
- * Colors of chiplets, repeated cyclically. The palette of Okabe and Ito can be told apart by
- * color-blind people.
+ * Colors of chiplets, repeated cyclically. The palette of Okabe and Ito is safe for color-blind
+ * people.
  */
 const OWNER_COLORS: readonly Rgb[] = [
   [230, 159, 0],

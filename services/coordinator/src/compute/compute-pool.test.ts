@@ -103,18 +103,18 @@ describe('ComputePool', () => {
     const next = pool.run('report-sequence', sequenceOf(1, 2), never);
     await expect(long).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
-      message: 'report-sequence: took over 400 ms',
+      message: 'report-sequence: took longer than 400 ms',
     });
-    const settled = await Promise.allSettled([next]);
+    const outcomes = await Promise.allSettled([next]);
     // On a busy machine the start of the thread alone may take as long; then it is the limit again.
-    if (settled[0].status === 'rejected') expect(settled[0].reason.code).toBe('LIMIT_EXCEEDED');
+    if (outcomes[0].status === 'rejected') expect(outcomes[0].reason.code).toBe('LIMIT_EXCEEDED');
   });
 
   it('gives up a computation that takes too much memory', async () => {
     const pool = makePool({ heapMb: 64 });
     await expect(pool.run('report-sequence', sequenceOf(20_000, 64), never)).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
-      message: 'report-sequence: took over 64 MiB',
+      message: 'report-sequence: needs more than 64 MiB of heap',
     });
     const { totals } = await pool.run('report-sequence', sequenceOf(2, 2), never);
     expect(totals.frames).toBe(2);
@@ -143,7 +143,7 @@ describe('ComputePool', () => {
     const waiting = pool.run('report-sequence', small, never);
     await expect(pool.run('report-sequence', small, never)).rejects.toMatchObject({
       code: 'TOO_MANY_COMPUTATIONS',
-      message: '1 computations wait; at most 1',
+      message: '1 computations are waiting; at most 1',
     });
     expect(await Promise.all([...admitted, waiting])).toHaveLength(4);
   });
@@ -163,9 +163,9 @@ describe('ComputePool', () => {
   it('fails what waits when it is closed', async () => {
     const pool = makePool();
     const pending = [1, 2].map(() => pool.run('report-sequence', sequenceOf(20_000, 64), never));
-    const settled = Promise.allSettled(pending);
+    const outcomes = Promise.allSettled(pending);
     await pool.close();
-    for (const { reason } of (await settled) as PromiseRejectedResult[]) {
+    for (const { reason } of (await outcomes) as PromiseRejectedResult[]) {
       expect(reason).toMatchObject({ code: 'SHUTTING_DOWN' });
     }
   });

@@ -1,7 +1,7 @@
-/** The thread of {@link ComputePool}: a computation in, its result out. */
+/** Thread of {@link ComputePool}: receives a computation, sends its result. */
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import { type ErrorCode, RenderError, type Report } from '@tessera/frame';
+import { RenderError, type Report } from '@tessera/frame';
 import {
   type FrameMeasurement,
   reportSequence,
@@ -9,6 +9,7 @@ import {
   simulateFrames,
   timelineJson,
 } from '@tessera/multi-chiplet/rendering';
+import type { ThreadFailure } from '../process/run-in-thread.ts';
 import { drawBins } from './bin-image.ts';
 import type {
   ComputeInput,
@@ -20,28 +21,25 @@ import type {
 import { refuseLargeSimulation } from './simulation-size.ts';
 import { makeRows } from './study-rows.ts';
 
-/** What the thread is sent. */
+/** Message to the thread. */
 export type ComputeRequest = {
   readonly [Name in ComputeTaskName]: { readonly name: Name; readonly input: ComputeInput<Name> };
 }[ComputeTaskName];
 
-/** What the thread sends back. */
+/** Message from the thread. */
 export type ComputeAnswer =
   | {
       readonly kind: 'done';
       readonly result: unknown;
-      /** Whether the thread holds much memory now, garbage included. */
+      /** Whether the thread holds much memory, including garbage. */
       readonly isLarge: boolean;
     }
-  | {
-      readonly kind: 'failed';
-      /** Null for a bug. */
-      readonly code: ErrorCode | null;
-      readonly message: string;
-      readonly stack: string;
-    };
+  | ({ readonly kind: 'failed' } & ThreadFailure);
 
-/** Of this thread, garbage included: more is returned sooner by its end than by its collector. */
+/**
+ * Memory of the thread, including garbage, above which it should end, because that returns the
+ * memory sooner than a collection.
+ */
 const LARGE_BYTES = 2 ** 26;
 
 const COMPUTATIONS: {
@@ -65,7 +63,7 @@ const COMPUTATIONS: {
   'study-rows': (input) => {
     const { request, rendered, isVisibilityChipletRendering, maxSteps } = input;
     const measurement = readMeasurement(input.measurementPath);
-    // One simulation after the other is in memory.
+    // One policy per computation keeps one simulation in memory.
     const chiplets = Math.max(...request.chiplets);
     const place = `point ${rendered.point.position} of the study`;
     refuseLargeSimulation(place, { ...sizeOf([measurement]), chiplets }, maxSteps);
@@ -76,7 +74,7 @@ const COMPUTATIONS: {
     const report = JSON.parse(reportJson) as Report;
     const drawnPass = passIndex ?? report.passes.findLastIndex(({ target }) => target === 'screen');
     const pieces = drawBins(readFileSync(pngPath), report.bins, drawnPass, coloring);
-    // Its name is gone if the client has left.
+    // The file has no name if the client has disconnected.
     const file = openSync(path, 'r+');
     try {
       let bytes = 0;
@@ -88,7 +86,7 @@ const COMPUTATIONS: {
   },
 };
 
-/** A frame that is several times in the sequence is in memory once. */
+/** Reads the frames of a sequence. A frame that occurs several times is in memory once. */
 function readFrames({ frames, simulation, maxSteps }: SequenceInput): SequenceFrame[] {
   const measurementByPath = new Map<string, FrameMeasurement>();
   const read = ({ path, frameSha256, imageSha256 }: MeasuredFrame): SequenceFrame => {
@@ -113,7 +111,7 @@ function sizeOf(measurements: readonly FrameMeasurement[]) {
 
 function readMeasurement(path: string): FrameMeasurement {
   const { passes } = JSON.parse(readFileSync(path, 'utf8')) as FrameMeasurement;
-  // Terms of the cost model are most of its memory, and nothing here reads them.
+  // Drops the terms of the cost model, which are most of the memory and unused here.
   const costTerms: readonly number[] = [];
   return {
     passes: passes.map((pass) => ({
@@ -123,7 +121,11 @@ function readMeasurement(path: string): FrameMeasurement {
   };
 }
 
-/** @returns Bytes written. @throws {RenderError} LIMIT_EXCEEDED, STORAGE_FULL; no file is left. */
+/**
+ * Writes a file and returns its bytes. Leaves no file on failure.
+ *
+ * @throws {RenderError} LIMIT_EXCEEDED, STORAGE_FULL.
+ */
 function writeFile(path: string, pieces: Iterable<string>, maxBytes: number): number {
   let bytes = 0;
   const file = openSync(path, 'wx');
@@ -131,7 +133,7 @@ function writeFile(path: string, pieces: Iterable<string>, maxBytes: number): nu
     for (const piece of pieces) {
       bytes += writeAll(file, Buffer.from(piece));
       if (bytes > maxBytes) {
-        const message = `the timeline of the sequence has more than ${maxBytes} bytes`;
+        const message = `the timeline of the sequence exceeds ${maxBytes} bytes`;
         throw new RenderError('LIMIT_EXCEEDED', message);
       }
     }
@@ -144,7 +146,11 @@ function writeFile(path: string, pieces: Iterable<string>, maxBytes: number): nu
   }
 }
 
-/** Appends all of `piece`. @returns Its bytes. @throws {RenderError} STORAGE_FULL. */
+/**
+ * Appends all of `piece` and returns its bytes.
+ *
+ * @throws {RenderError} STORAGE_FULL.
+ */
 function writeAll(file: number, piece: Uint8Array): number {
   try {
     for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at);
@@ -158,7 +164,8 @@ function writeAll(file: number, piece: Uint8Array): number {
 
 async function answer({ name, input }: ComputeRequest): Promise<void> {
   try {
-    const compute = COMPUTATIONS[name] as (from: unknown) => unknown; // of the same name as its input
+    // The name determines the type of the input.
+    const compute = COMPUTATIONS[name] as (from: unknown) => unknown;
     const result = await compute(input);
     const { heapUsed, external } = process.memoryUsage();
     const isLarge = heapUsed + external > LARGE_BYTES;

@@ -2,7 +2,7 @@ import type { PreparedFrame } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { countSimulationSteps, refuseLargeFrames } from './simulation-size.ts';
 
-/** As much of a frame as its size goes by. */
+/** Returns the parts of a frame that determine its size. */
 function frameOf(passes: number, columns: number, rows: number): PreparedFrame {
   const commands = { passes: new Array(passes).fill({}), grid: { columns, rows } };
   return { commands } as unknown as PreparedFrame; // nothing else of it is read

@@ -1,6 +1,7 @@
 /**
- * Who may use this service: tokens of clients, the secret of the chiplets, the certificate, trusted proxies. Beyond loopback both
- * tokens and secret are required, unless a switch says that the network keeps others away.
+ * Access to this service: tokens of clients, the chiplet secret, the certificate, trusted proxies.
+ * A service that other machines can reach requires tokens and secret, unless a switch declares the
+ * network trusted.
  */
 import {
   checkSecret,
@@ -15,20 +16,22 @@ import { EnvironmentError } from '@tessera/wire/environment';
 import type { Config } from './config.ts';
 import { type ProxyTrust, readProxyTrust } from './proxy-trust.ts';
 
+/** Access rules of the service. */
 export interface Access {
-  /** Any of them lets a client in; empty: everybody is let in. */
+  /** Tokens, each of which admits a client; empty to admit all clients. */
   readonly tokens: readonly string[];
-  /** `null`: everybody who reaches the port may be a chiplet. */
+  /** Secret of the chiplets; null to accept any chiplet. */
   readonly chipletSecret: string | null;
   readonly tls: TlsFiles | null;
-  /** Whose word counts on who asks. */
+  /** Proxies whose X-Forwarded headers are trusted. */
   readonly proxyTrust: ProxyTrust;
 }
 
 /**
- * Reads tokens, secret and certificate; makes the file of the secret where it is named and missing.
+ * Reads tokens, secret and certificate. Creates the secret file if it is configured and missing.
  *
- * @throws {EnvironmentError} If one is no good, or is missing and others reach the port.
+ * @throws {EnvironmentError} If one is invalid, or is missing while other machines can reach the
+ *   port.
  */
 export function readAccess(config: Config): Access {
   const secretFile = config.TESSERA_CHIPLET_SECRET_FILE;
@@ -53,7 +56,7 @@ function readTokens(config: Config): string[] {
     .filter((token) => token !== '')
     .map((token) => checkSecret('TESSERA_HTTP_TOKENS', token));
   if (tokens.length > 0 || (list === '' && file === '')) return tokens;
-  throw new EnvironmentError('TESSERA_HTTP_TOKENS: set, but holds no token');
+  throw new EnvironmentError('TESSERA_HTTP_TOKENS: contains no token');
 }
 
 function refuseOpenPort(config: Config, { tokens, chipletSecret }: Access): void {
@@ -62,7 +65,7 @@ function refuseOpenPort(config: Config, { tokens, chipletSecret }: Access): void
   const problems: string[] = [];
   const require = (variable: string, without: string) =>
     problems.push(
-      `${variable}: required, since others reach TESSERA_HOST=${host}; ${without}=true does without`,
+      `${variable}: required because other machines can reach TESSERA_HOST=${host}; ${without}=true permits it without`,
     );
   if (tokens.length === 0 && !config.TESSERA_INSECURE_HTTP) {
     require('TESSERA_HTTP_TOKENS', 'TESSERA_INSECURE_HTTP');

@@ -1,27 +1,29 @@
 /**
- * Which proxies in front of this service may say who asks, by `X-Forwarded-For`, `-Host` and `-Proto`.
+ * Decides which proxies in front of this service may report the client, host and scheme of a
+ * request by `X-Forwarded-For`, `-Host` and `-Proto`.
  *
- * A client can write these headers itself, and a proxy appends to what it finds. So only entries that a trusted proxy
- * added count: those before it are the client's claims.
+ * A client can send these headers itself, and a proxy appends to those it receives. Only entries
+ * that a trusted proxy added count. Earlier entries are claims of the client.
  */
 import { isIP, isIPv4 } from 'node:net';
 import { EnvironmentError } from '@tessera/wire/environment';
 
 /**
- * Fastify's `trustProxy`: whether the address at this distance is trusted, 0 being the other end of the socket; or
- * addresses and networks.
+ * `trustProxy` option of fastify: false, addresses and networks, or a function that returns whether
+ * the address at a distance is trusted, where 0 is the other end of the socket.
  */
 export type ProxyTrust = false | string[] | ((address: string, hop: number) => boolean);
 
 const MAX_HOPS = 16;
-/** Names of networks that fastify knows. */
+/** Names of networks that fastify accepts. */
 const NETWORK_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 const VARIABLE = 'TESSERA_TRUST_PROXY';
 
 /**
- * Reads a number of proxies, or addresses and networks between commas.
+ * Reads a number of proxies, or comma-separated addresses and networks.
  *
- * @throws {EnvironmentError} For anything else, `true` included: it would believe what clients write.
+ * @throws {EnvironmentError} For other values, including `true`, which would trust the claims of
+ *   clients.
  */
 export function readProxyTrust(text: string): ProxyTrust {
   if (text === '' || text === 'false') return false;

@@ -202,7 +202,7 @@ describe('FrameQueue', () => {
     const large = { ...model, frame: { ...model.frame, buffers: [bytes] } };
     queue.submit(large, OPTIONS, admission);
     queue.submit(large, OPTIONS, admission);
-    expect(() => queue.submit(large, OPTIONS, admission)).toThrow(/bytes of 1048576/);
+    expect(() => queue.submit(large, OPTIONS, admission)).toThrow(/of 1048576 bytes/);
     queue.submit(model, OPTIONS, admission);
   });
 

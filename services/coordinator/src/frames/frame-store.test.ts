@@ -62,7 +62,7 @@ function titles(frames: Iterable<FrameSummary>): string[] {
 }
 
 describe('FrameStore', () => {
-  it('has finished frames, their pictures and reports after a restart', async () => {
+  it('has finished frames, their images and reports after a restart', async () => {
     const before = openTestStore();
     const record = await add(before, 'a', { key: 'k' });
     await finish(before, record);

@@ -1,10 +1,11 @@
 /**
- * Turns posted models, captures and native frames into prepared frames in threads of their own, so that a large model does not
- * hold up the event loop. A model that takes too long, or more memory than its thread may have, ends the thread, and the next
- * model gets a new one.
+ * Prepares posted models, captures and native frames in threads, so that a large model does not
+ * block the event loop. A model that exceeds the time or memory of its thread ends the thread, and
+ * the next model gets a new one.
  *
- * Clients take turns. There are two lanes: one model of any size, and beside it one that is expected to be quick. A quick one
- * that takes longer changes to the other lane, though its thread stays the same, so that it does not block the quick lane.
+ * Clients take turns. There are two lanes: one model of any size, and beside it one that is
+ * expected to be quick. A quick model that takes longer moves to the other lane in the same thread,
+ * so that it does not block the quick lane.
  */
 import { type PreparedFrame, RenderError, type Sha256 } from '@tessera/frame';
 import { FairQueue } from '../admission/fair-queue.ts';
@@ -13,33 +14,41 @@ import type { FrameSource, SourceLimits } from './frame-source.ts';
 import type { PrepareRequest } from './prepare-thread.ts';
 import { PreparerThread } from './preparer-thread.ts';
 
+/** Limits and paths of a {@link ModelPreparer}. */
 export interface ModelPreparerOptions {
   readonly withinMs: number;
   readonly heapMb: number;
   readonly limits: SourceLimits;
-  /** Where a posted file lies. */
+  /** Returns the path of a posted file. */
   readonly pathOf: (sha256: Sha256) => string;
-  /** Folder of all that lies in the store. */
+  /** Folder of all files in the store. */
   readonly filesFolder: string;
-  /** Time after which a model is none of the quick ones, in milliseconds. */
+  /** Time after which a model does not count as quick, in milliseconds. */
   readonly quickMs?: number;
 }
 
+/** Source that is ready to be rendered. */
 export interface PreparedModel {
   readonly frame: PreparedFrame;
   readonly warnings: readonly string[];
-  /** What a native frame named by hash. */
+  /** Hashes of the resources that a native frame names. */
   readonly resources: readonly Sha256[];
   /** Wall time in the thread. */
   readonly prepareMs: number;
 }
 
-/** Largest source of a quick model, all files together. A shader of this size is compiled in under a second. */
+/**
+ * Maximum size of a quick model, all files together. A shader of this size compiles in under a
+ * second.
+ */
 export const MAX_QUICK_BYTES = 32_768;
 const QUICK_MS = 1000;
-/** Threads at once: one per lane, and one for a quick model that took longer beside a model of any size. */
+/**
+ * Upper bound on threads: one per lane, and one for a quick model that took longer beside a model
+ * of any size.
+ */
 const MAX_THREADS = 3;
-/** Idle threads that are kept for the next models. */
+/** Upper bound on idle threads that are kept for the next models. */
 const MAX_IDLE_THREADS = 2;
 
 interface Job {
@@ -51,12 +60,13 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** A model in a thread; an overstaying one was taken for a quick one. */
+/** Model in a thread. An overstaying one was expected to be quick. */
 interface Running {
   readonly client: string;
   kind: 'any' | 'quick' | 'overstaying';
 }
 
+/** Threads that prepare models, with a fair queue. */
 export class ModelPreparer {
   readonly #options: ModelPreparerOptions;
   readonly #line = new FairQueue<Job>();
@@ -68,16 +78,18 @@ export class ModelPreparer {
     this.#options = options;
   }
 
-  /** Number of threads, idle ones included. */
+  /** Number of threads, including idle ones. */
   get threadCount(): number {
     return this.#threads.size;
   }
 
   /**
-   * @param client Name of the client, for turns.
-   * @throws {RenderError} MODEL_INVALID and others of the importer, FRAME_INVALID and others of replaying a
-   *   capture; LIMIT_EXCEEDED when time or memory
-   *   is used up; FRAME_CANCELLED when `signal` is aborted.
+   * Prepares a model.
+   *
+   * @param client Client whose turn the preparation takes.
+   * @throws {RenderError} MODEL_INVALID and others of the importer; FRAME_INVALID and others of the
+   *   replay of a capture; LIMIT_EXCEEDED if time or memory is exhausted; FRAME_CANCELLED if
+   *   `signal` is aborted.
    */
   prepare(
     source: FrameSource,
@@ -94,7 +106,7 @@ export class ModelPreparer {
     });
   }
 
-  /** Ends the threads. */
+  /** Terminates the threads. */
   async close(): Promise<void> {
     for (const job of this.#line.list()) this.#drop(job);
     await Promise.all([...this.#threads].map((thread) => thread.close()));
@@ -102,7 +114,7 @@ export class ModelPreparer {
     this.#idle.length = 0;
   }
 
-  /** A job that has no thread yet. */
+  /** Cancels a job that has no thread yet. */
   #drop(job: Job): void {
     if (!this.#line.remove(job)) return;
     job.reject(new RenderError('FRAME_CANCELLED', 'the frame was cancelled'));
@@ -125,7 +137,9 @@ export class ModelPreparer {
     }
   }
 
-  /** Of a client whose model overstays, no other is expected to be quick. */
+  /**
+   * Whether a job is expected to be quick. No job is while another model of its client overstays.
+   */
   #isQuick({ client, source }: Job): boolean {
     if (bytesOf(source) > MAX_QUICK_BYTES) return false;
     return ![...this.#running].some(
@@ -133,7 +147,7 @@ export class ModelPreparer {
     );
   }
 
-  /** Runs a job in a thread. Whatever fails is the job's failure. */
+  /** Runs a job in a thread. Every failure becomes the failure of the job. */
   #start(job: Job, kind: Running['kind']): void {
     this.#run(job, { client: job.client, kind }).then(job.resolve, job.reject);
   }
@@ -178,7 +192,7 @@ export class ModelPreparer {
   }
 
   #returnThread(thread: PreparerThread): void {
-    if (!this.#threads.has(thread)) return; // closed meanwhile
+    if (!this.#threads.has(thread)) return; // The preparer was closed meanwhile.
     if (!thread.isOver && this.#idle.length < MAX_IDLE_THREADS) {
       this.#idle.push(thread);
       return;

@@ -1,4 +1,7 @@
-/** The thread of {@link ModelPreparer}: files of a model, capture or native frame in, prepared frame out. */
+/**
+ * Thread of {@link ModelPreparer}: receives the files of a model, capture or native frame, sends
+ * the prepared frame.
+ */
 import { createReadStream } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import {
@@ -29,60 +32,63 @@ import type { FrameOptions } from './frame-options.ts';
 import type { SourceKind, SourceLimits } from './frame-source.ts';
 import type { PreparedModel } from './model-preparer.ts';
 
-/** A posted file; the last part of its path is the SHA-256 of its content. */
+/** Posted file. The last part of its path is the SHA-256 of its content. */
 interface PostedFile {
   readonly name: string;
   readonly path: string;
 }
 
+/** Message to the thread. */
 export interface PrepareRequest {
   readonly kind: SourceKind;
-  /** As {@link FrameSource} has them. */
+  /** Files in the order of {@link FrameSource}. */
   readonly files: readonly PostedFile[];
   readonly frameIndex: number;
-  /** Of the store's files: a native frame may name them. */
+  /** Folder of the store's files, which a native frame may name. */
   readonly filesFolder: string;
   readonly limits: SourceLimits;
   readonly options: FrameOptions;
 }
 
-/** What the thread says first: its modules are loaded. */
+/** First message of the thread, when its modules are loaded. */
 export interface ThreadReady {
   readonly kind: 'ready';
 }
 
+/** Message from the thread. */
 export type PrepareAnswer =
   | {
       readonly kind: 'prepared';
       readonly model: PreparedModel;
-      /** Whether the thread holds much memory now, garbage included. */
+      /** Whether the thread holds much memory, including garbage. */
       readonly isLarge: boolean;
     }
   | {
       readonly kind: 'failed';
-      /** Null for a bug. */
+      /** Error code; null for a bug. */
       readonly code: ErrorCode | null;
       readonly message: string;
       readonly stack: string;
-      /** With RESOURCES_MISSING. */
+      /** Hashes of the missing resources, with RESOURCES_MISSING. */
       readonly missing: readonly Sha256[];
     };
 
 const programs = new ProgramCache();
 /**
- * Bytes of this thread, garbage included, from which it returns memory by ending. Above what it holds after models of
- * usual size with all programs in its cache, which the next thread has to compile again.
+ * Memory of the thread, including garbage, above which it should end. It exceeds what the thread
+ * holds after models of usual size with all programs in its cache, which the next thread must
+ * compile again.
  */
 const LARGE_BYTES = 2 ** 27;
-/** Bytes of a capture's file that are read at a time. */
+/** Bytes of a capture's file per read. */
 const CAPTURE_CHUNK_BYTES = 1 << 18;
 
 interface ReadFrame {
   readonly frame: Frame;
   readonly warnings: readonly string[];
-  /** What a native frame named. */
+  /** Hashes of the resources that a native frame named. */
   readonly resources?: readonly Sha256[];
-  /** What its indices reach, as far as that is known. */
+  /** Ranges of the indices, if known. */
   readonly indexRanges?: IndexRanges;
 }
 
@@ -142,7 +148,10 @@ async function readModel(
   return { ...model, indexRanges };
 }
 
-/** Only what the wanted frame needs comes to be in memory, however long the capture is. */
+/**
+ * Replays a capture. Only the objects that the requested frame needs are held in memory, however
+ * long the capture is.
+ */
 async function readCapture(
   { name, path }: PostedFile,
   request: PrepareRequest,
@@ -167,7 +176,12 @@ async function readCapture(
   return withinPixels({ frame, warnings: describeReplay(replayed) }, request, "capture's window");
 }
 
-/** @throws {RenderError} LIMIT_EXCEEDED: a model's size is asked for, all others say their own. */
+/**
+ * Checks the image size of sources that define it themselves. The size of a model is checked in its
+ * query.
+ *
+ * @throws {RenderError} LIMIT_EXCEEDED.
+ */
 function withinPixels(read: ReadFrame, { limits }: PrepareRequest, what: string): ReadFrame {
   const { widthPx, heightPx } = read.frame;
   const pixels = widthPx * heightPx;
@@ -196,7 +210,7 @@ async function prepare(request: PrepareRequest): Promise<PreparedModel> {
   return { frame: prepared, warnings, resources, prepareMs: performance.now() - startMs };
 }
 
-/** The model with its bulk in memory of its own. */
+/** Returns the model with its large arrays in memory of their own. */
 function copyBulk(model: PreparedModel, copy: CopyBytes): PreparedModel {
   const { buffers, textures } = model.frame;
   return {
@@ -218,7 +232,7 @@ parentPort?.on('message', async (request: PrepareRequest) => {
   try {
     const model = await prepare(request);
     postWithCopies(
-      parentPort!, // whose message this is
+      parentPort!, // The message came from this port.
       (copy): PrepareAnswer => ({
         kind: 'prepared',
         model: copyBulk(model, copy),

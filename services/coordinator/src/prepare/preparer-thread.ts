@@ -1,45 +1,47 @@
-/** A thread that prepares models, one at a time. */
+/** Thread that prepares models, one at a time. */
 import { Worker } from 'node:worker_threads';
 import { RenderError } from '@tessera/frame';
+import { errorOf, runInThread } from '../process/run-in-thread.ts';
 import { MissingResourcesError } from '../store/missing-resources.ts';
 import type { PreparedModel } from './model-preparer.ts';
 import type { PrepareAnswer, PrepareRequest, ThreadReady } from './prepare-thread.ts';
 
+/** Thread that prepares models. */
 export class PreparerThread {
   readonly #worker: Worker;
   readonly #heapMb: number;
   #isReady = false;
   #isOver = false;
 
-  /** @param heapMb JavaScript heap of the thread, in MB. */
+  /** @param heapMb JavaScript heap of the thread, in MiB. */
   constructor(heapMb: number) {
     this.#heapMb = heapMb;
     this.#worker = new Worker(new URL('./prepare-thread.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     });
     this.#worker.once('message', () => (this.#isReady = true));
-    // Whether it dies at work or idle.
+    // The thread may die during a job or while it is idle.
     for (const event of ['error', 'exit']) this.#worker.on(event, () => (this.#isOver = true));
   }
 
-  /** Whether the thread takes no more: it died, or a model was given up in it. */
+  /** Whether the thread accepts no more jobs because it died, was terminated, or should end. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Calls `listener` once the thread has loaded its modules; at once if it has. Never, if it dies before. */
+  /** Calls `listener` once the thread has loaded its modules, immediately if it has. Never if it dies before. */
   onReady(listener: () => void): void {
     if (this.#isReady) listener();
     else this.#worker.once('message', listener);
   }
 
-  /** Ends the thread, and resolves when it has ended. */
+  /** Terminates the thread and resolves when it has ended. */
   async close(): Promise<void> {
     this.#isOver = true;
     await this.#worker.terminate();
   }
 
-  /** Ends the thread without waiting for its end, which Node never rejects. */
+  /** Terminates the thread without waiting for its end. */
   end(): void {
     this.#isOver = true;
     this.#worker.terminate();
@@ -48,66 +50,30 @@ export class PreparerThread {
   /**
    * Prepares a model.
    *
-   * @throws {RenderError} As the model demands; LIMIT_EXCEEDED when time or memory is used up; FRAME_CANCELLED when `signal`
-   *   is aborted.
+   * @throws {RenderError} LIMIT_EXCEEDED if time or memory is exhausted; FRAME_CANCELLED if `signal` is
+   *   aborted; the errors of the model.
    */
   prepare(request: PrepareRequest, signal: AbortSignal, withinMs: number): Promise<PreparedModel> {
-    const worker = this.#worker;
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) {
-        reject(new RenderError('FRAME_CANCELLED', 'the frame was cancelled'));
-        return;
-      }
-      const settle = (finish: () => void) => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', cancel);
-        worker.off('error', onError);
-        worker.off('exit', onExit);
-        worker.off('message', onAnswer);
-        finish();
-      };
-      const giveUp = (error: RenderError) => {
-        settle(() => reject(error));
-        this.#isOver = true;
-        worker.terminate();
-      };
-      const cancel = () => giveUp(new RenderError('FRAME_CANCELLED', 'the frame was cancelled'));
-      const timer = setTimeout(() => {
-        giveUp(new RenderError('LIMIT_EXCEEDED', `preparing the model took over ${withinMs} ms`));
-      }, withinMs);
-      const onError = (error: NodeJS.ErrnoException) => {
-        const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-        const message = `preparing the model took over ${this.#heapMb} MB`;
-        settle(() => reject(isMemory ? new RenderError('LIMIT_EXCEEDED', message) : error));
-      };
-      const onExit = () => {
-        settle(() => reject(new RenderError('FRAME_CANCELLED', 'the thread was ended')));
-      };
-      const onAnswer = (answer: PrepareAnswer | ThreadReady) => {
-        if (answer.kind === 'ready') return;
-        settle(() => {
-          if (answer.kind === 'prepared') {
-            // Its end returns more memory, and sooner, than its collector.
-            this.#isOver ||= answer.isLarge;
-            resolve(answer.model);
-          } else if (answer.code === null) reject(bugOf(answer.message, answer.stack));
-          else if (answer.code === 'RESOURCES_MISSING') {
-            reject(new MissingResourcesError(answer.missing));
-          } else reject(new RenderError(answer.code, answer.message));
-        });
-      };
-      signal.addEventListener('abort', cancel, { once: true });
-      worker.on('error', onError);
-      worker.on('exit', onExit);
-      worker.on('message', onAnswer);
-      worker.postMessage(request);
+    return runInThread<PrepareAnswer | ThreadReady, PreparedModel>({
+      name: 'preparing the model',
+      thread: this.#worker,
+      request,
+      signal,
+      withinMs,
+      heapMb: this.#heapMb,
+      readAnswer: (answer) => {
+        if (answer.kind === 'ready') return null;
+        if (answer.kind === 'prepared') {
+          // The end of a thread returns more memory than a collection, and sooner.
+          this.#isOver ||= answer.isLarge;
+          return { result: answer.model };
+        }
+        if (answer.code === 'RESOURCES_MISSING') throw new MissingResourcesError(answer.missing);
+        throw errorOf(answer);
+      },
+      onGiveUp: () => this.end(),
+      cancelled: () => new RenderError('FRAME_CANCELLED', 'the frame was cancelled'),
+      terminated: () => new RenderError('FRAME_CANCELLED', 'the preparing thread was terminated'),
     });
   }
-}
-
-/** A bug in the thread, with the stack that it had there. */
-function bugOf(message: string, stack: string): Error {
-  const bug = new Error(message);
-  bug.stack = stack;
-  return bug;
 }

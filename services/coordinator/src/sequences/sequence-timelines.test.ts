@@ -63,12 +63,12 @@ describe('SequenceTimelines', () => {
     const writer = makeWriter(10);
     const leaving = [new AbortController(), new AbortController()];
     const readers = leaving.map(({ signal }) => readAll(timelines, 'a', writer.write, signal));
-    const settled = Promise.allSettled(readers);
+    const outcomes = Promise.allSettled(readers);
     leaving[0]!.abort();
     expect(writer.isAborted).toBe(false);
     leaving[1]!.abort();
     expect(writer.isAborted).toBe(true);
-    expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     const next = makeWriter(20);
     next.release();
     expect(await readAll(timelines, 'a', next.write)).toBe(20);

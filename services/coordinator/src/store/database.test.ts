@@ -132,7 +132,7 @@ describe('Database', () => {
       const count = Number(database.first(COUNT)?.count);
       expect(count).toBeGreaterThanOrEqual(18);
       expect(count).toBeLessThan(20);
-      database.run(INSERT, 'after', 1); // it goes on from there
+      database.run(INSERT, 'after', 1); // The journal continues from there.
       expect(database.first(COUNT)?.count).toBe(count + 1);
       database.close();
     }

@@ -70,7 +70,7 @@ describe('RetentionClock', () => {
     pass(60_000);
     expect(clock.readMs() - rightMs).toBeLessThan(HOUR_MS);
     expect(warn).toHaveBeenCalledOnce();
-    // Set right again, it goes on as if nothing had been.
+    // After the correction it continues as before.
     systemMs = rightMs + HOUR_MS;
     restart();
     pass(HOUR_MS);

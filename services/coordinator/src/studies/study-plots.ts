@@ -8,15 +8,15 @@ import { nextTurn } from '../process/event-loop-turn.ts';
 
 /** Figures that are plotted. */
 export const STUDY_PLOTS = {
-  speedup: { title: 'Speed-up over one chiplet', yLabel: 'times as fast' },
+  speedup: { title: 'Speed-up over one chiplet', yLabel: 'speed-up' },
   cycles: { title: 'Simulated cycles of a frame', yLabel: 'cycles' },
   efficiency: { title: 'Speed-up ÷ chiplets', yLabel: 'efficiency' },
-  imbalance: { title: 'Longest share of the bins ÷ mean share', yLabel: 'imbalance' },
+  imbalance: { title: 'Largest share of the bins ÷ mean share', yLabel: 'imbalance' },
 } as const satisfies Partial<Record<keyof StudyRow, { title: string; yLabel: string }>>;
 /** Name of a plot. */
 export type StudyPlotName = keyof typeof STUDY_PLOTS;
 
-/** Upper bound on lines that can be told apart. */
+/** Upper bound on distinguishable lines. */
 const MAX_LINES = 21;
 
 /**

@@ -1,4 +1,4 @@
-/** Data folders for tests. */
+/** Temporary data folders for tests. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import type { FrameSource, SourceKind } from '../prepare/frame-source.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import { type DataFolder, openDataFolder } from '../store/data-folder.ts';
 
+/** Open data folder with a frame store. */
 export interface TestStore extends DataFolder {
   readonly path: string;
   readonly events: EventLog;
@@ -17,13 +18,14 @@ export interface TestStore extends DataFolder {
 const open = new Set<DataFolder>();
 const paths = new Set<string>();
 
+/** Creates an empty folder, which {@link removeTestStores} removes. */
 export function makeTemporaryFolder(): string {
   const path = mkdtempSync(join(tmpdir(), 'tessera-coordinator-'));
   paths.add(path);
   return path;
 }
 
-/** Opens a store; `path` may be that of an earlier one which was closed. */
+/** Opens a store. `path` may be that of an earlier store that was closed. */
 export function openTestStore(
   retention: Partial<Retention> = {},
   path = makeTemporaryFolder(),

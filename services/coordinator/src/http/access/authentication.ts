@@ -1,7 +1,8 @@
 /**
- * Who is asked for a token, and how to get a session with one. Without tokens nobody is asked. Open to all are the
- * health routes, which orchestrators ask and which say nothing but how the process is, and the files of the
- * dashboard, which are in the repository; everything else, /metrics too, needs a token or a session.
+ * Authentication by token or session. Without configured tokens every client is admitted. Two kinds
+ * of routes are always public: the health routes, which orchestrators call and which reveal only
+ * the state of the process, and the files of the dashboard, which are in the repository. All other
+ * routes, including /metrics, require a token or a session.
  */
 import bearerAuth from '@fastify/bearer-auth';
 import { RenderError } from '@tessera/frame';
@@ -15,11 +16,11 @@ import { beginSession, endSession, hasSession } from './session.ts';
 
 const OPEN_ROUTES = ['/livez', '/readyz', '/', '/v1/session'];
 const OPEN_PREFIX = '/dashboard/';
-/** What the health check of a chiplet asks, with the secret that it has anyway. */
+/** Route of a chiplet's health check, which presents the chiplet secret. */
 const CHIPLET_ROUTE = '/v1/chiplets';
 const MAX_SESSION_BODY_BYTES = 4096;
 
-/** Adds the check of tokens to all routes; to be called before they are added. */
+/** Adds the check of tokens to all routes. Call it before routes are added. */
 export async function addAuthentication(
   app: App,
   { tokens, chipletSecret }: Access,
@@ -51,19 +52,19 @@ function isChiplet(request: FastifyRequest, secret: string | null): boolean {
   return given !== null && isSameSecret(given, secret);
 }
 
-/** Compares with every token, whichever is right. */
+/** Compares with every token, so that the time does not reveal which one matches. */
 function isToken(given: string, tokens: readonly string[]): boolean {
   return tokens.filter((token) => isSameSecret(given, token)).length > 0;
 }
 
-/** The routes of the dashboard's session; JSON bodies are to be read in `app`. */
+/** Adds the routes of the dashboard's session. JSON bodies must be parsed in `app`. */
 export function addSessionRoutes(app: App, { tokens, tls }: Access): void {
   const isSecure = (request: FastifyRequest) => tls !== null || request.protocol === 'https';
 
   app.get('/v1/session', {
     schema: {
       operationId: 'getSession',
-      summary: 'Whether this service asks for a token, and whether the client has a session',
+      summary: 'Check whether requests need a token and whether the client has a session',
       tags: ['service'],
       response: {
         200: Type.Object({
@@ -82,7 +83,7 @@ export function addSessionRoutes(app: App, { tokens, tls }: Access): void {
     bodyLimit: MAX_SESSION_BODY_BYTES,
     schema: {
       operationId: 'signIn',
-      summary: 'Sign in: a cookie for a token, for pages, which cannot send headers everywhere',
+      summary: 'Sign in: exchange a token for a session cookie',
       tags: ['service'],
       body: Type.Object(
         { token: Type.String({ minLength: 1, maxLength: 1000 }) },
@@ -96,7 +97,7 @@ export function addSessionRoutes(app: App, { tokens, tls }: Access): void {
     handler: async (request, reply) => {
       const { token } = request.body;
       if (!isToken(token, tokens)) {
-        throw new RenderError('UNAUTHENTICATED', 'body.token: is none of this service');
+        throw new RenderError('UNAUTHENTICATED', 'body.token: not a valid token');
       }
       reply.header('Set-Cookie', beginSession(token, Date.now(), isSecure(request)));
       return reply.code(204).send(null);
@@ -106,7 +107,7 @@ export function addSessionRoutes(app: App, { tokens, tls }: Access): void {
   app.delete('/v1/session', {
     schema: {
       operationId: 'signOut',
-      summary: 'Sign out: ends the cookie',
+      summary: 'Sign out: delete the session cookie',
       tags: ['service'],
       response: { 204: { description: 'Signed out', type: 'null' } },
     },

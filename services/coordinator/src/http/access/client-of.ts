@@ -1,12 +1,16 @@
-/** Who sent a request, for turns and places: the holder of a token, or without tokens whoever is at an address. */
+/**
+ * Identity of a request's sender for turns and places: its token, or its address if there are no
+ * tokens.
+ */
 import { bearerOf, isSameSecret } from '@tessera/wire';
 import type { FastifyRequest } from 'fastify';
 import type { Access } from '../../config/access.ts';
 import { hasSession } from './session.ts';
 
 /**
- * Returns a name of the client that tells nothing about its token: `token 0` for the first token of the list, else
- * `address 192.0.2.7`. Of an IPv6 address only the network counts (64 bits), because a machine has all addresses of one.
+ * Returns a name of the client that does not reveal its token: `token 0` for the first token of the
+ * list, otherwise `address 192.0.2.7`. Only the network of an IPv6 address counts (64 bits),
+ * because a machine may use all addresses of one.
  */
 export function clientOf(
   request: Pick<FastifyRequest, 'headers' | 'ip'>,
@@ -22,7 +26,7 @@ export function clientOf(
   return index === -1 ? `address ${networkOf(request.ip)}` : `token ${index}`;
 }
 
-/** An IPv4 address as it is; of an IPv6 address the first four groups. */
+/** Returns an IPv4 address unchanged, and the first four groups of an IPv6 address. */
 function networkOf(ip: string): string {
   const address = ip.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!address.includes(':') || address === '::1') return address;

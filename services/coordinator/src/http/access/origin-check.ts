@@ -1,10 +1,12 @@
 /**
- * Keeps web pages of others away from a service on loopback, which has no tokens: a page cannot read an answer,
- * because there are no CORS headers, but it could post, or make a name of its own point to this machine.
+ * Protects a service on loopback, which has no tokens, from web pages of other sites. Without CORS
+ * headers a page cannot read an answer, but it could post, or make a host name of its own resolve
+ * to this machine.
  *
- * Changes that come from a page of another origin are refused, by `Origin` and `Sec-Fetch-Site`, which browsers set
- * and pages cannot. Without tokens, every request under an unknown host name is refused too. Known are IP addresses,
- * `localhost`, the name that the service listens on, and the names of `TESSERA_ALLOWED_HOSTS`.
+ * Changes from a page of another origin are refused by `Origin` and `Sec-Fetch-Site`, which
+ * browsers set and pages cannot. Without tokens, requests with an unknown host name are refused
+ * too. Known are IP addresses, `localhost`, the name that the service listens on, and the names in
+ * `TESSERA_ALLOWED_HOSTS`.
  */
 import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
@@ -15,12 +17,18 @@ import type { App } from '../protocol/app.ts';
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 const OWN_SITES = [undefined, 'same-origin', 'none'];
-/** An authority: an IP literal in brackets or a name, then perhaps a port (RFC 3986, section 3.2). */
+/**
+ * Authority: an IP literal in brackets or a name, with an optional port (RFC 3986, section 3.2).
+ */
 const AUTHORITY = /^(\[[^[\]]*\]|[^:[\]]*)(?::\d{0,5})?$/;
-/** A request target in absolute form (RFC 9112, section 3.2.2); the group is its authority. */
+/** Request target in absolute form (RFC 9112, section 3.2.2); the group is its authority. */
 const ABSOLUTE_TARGET = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
 
-/** To be called before routes are added. @param areTokensAsked Whether a page would lack a token anyway. */
+/**
+ * Adds the check. Call it before routes are added.
+ *
+ * @param areTokensAsked Whether requests need a token, which a page does not have.
+ */
 export function addOriginCheck(app: App, config: Config, areTokensAsked: boolean): void {
   const allowed = new Set(
     config.TESSERA_ALLOWED_HOSTS.toLowerCase()
@@ -36,8 +44,8 @@ export function addOriginCheck(app: App, config: Config, areTokensAsked: boolean
 }
 
 /**
- * Rejects a request that names two hosts: a proxy in front may have checked the one that is not used here (RFC 9112,
- * section 3.2).
+ * Rejects a request with two host names, because a proxy may have checked the one that is not used
+ * here (RFC 9112, section 3.2).
  */
 function refuseAmbiguousHost({ url = '', headers, rawHeaders }: IncomingMessage): void {
   const hostCount = rawHeaders.filter((text, i) => i % 2 === 0 && /^host$/i.test(text)).length;
@@ -55,19 +63,23 @@ function refuseAmbiguousHost({ url = '', headers, rawHeaders }: IncomingMessage)
 
 function refuseUnknownHost(request: FastifyRequest, known: ReadonlySet<string>): void {
   const { host } = request.headers;
-  if (host === undefined) return; // HTTP/1.0: no browser
-  // `request.host` is what a trusted proxy says was asked for. A page can set that header too, so both must be known.
+  if (host === undefined) return; // HTTP/1.0, which browsers do not send.
+  // `request.host` is the host that a trusted proxy reports. A page can set that header too, so
+  // both must be known.
   for (const authority of [host, request.host]) {
     const name = AUTHORITY.exec(authority)?.[1]?.toLowerCase() ?? '';
     if (known.has(name) || isAddress(name)) continue;
     throw new RenderError(
       'ORIGIN_REFUSED',
-      `Host: '${authority}' is no name of this service; TESSERA_ALLOWED_HOSTS adds one`,
+      `Host: '${authority}' is not a host name of this service; TESSERA_ALLOWED_HOSTS adds names`,
     );
   }
 }
 
-/** Whether a host is an IP address, which no name server can redirect. An IPv6 address is in brackets. */
+/**
+ * Whether a host is an IP address, which no name server can redirect. An IPv6 address is in
+ * brackets.
+ */
 function isAddress(host: string): boolean {
   const literal = /^\[(.*)\]$/.exec(host)?.[1];
   return literal === undefined ? isIPv4(host) : isIPv6(literal);
@@ -83,6 +95,6 @@ function refuseOtherOrigin(request: FastifyRequest, allowed: ReadonlySet<string>
   if (isOwn || (from !== null && allowed.has(from.hostname))) return;
   throw new RenderError(
     'ORIGIN_REFUSED',
-    `Origin: a page of '${origin ?? site}' may not change anything here`,
+    `Origin: a page of '${origin ?? site}' may not change data of this service`,
   );
 }

@@ -1,11 +1,12 @@
 /**
- * Headers that tell browsers what answers may do. Answers of the interface: nothing at all. The dashboard: its own
- * scripts, styles and pictures. The documentation under /docs is a page of others, which sets its own policy.
+ * Headers that restrict what browsers do with answers. Answers of the API may do nothing. The
+ * dashboard may use its own scripts, styles and images. The pages under /docs come from Swagger UI,
+ * which sets its own policy.
  */
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { App } from '../protocol/app.ts';
 
-/** Of JSON, pictures, CSV and problems: to be looked at, not to be run or framed. */
+/** Policy of JSON, images, CSV and problems, which may be shown but not executed or framed. */
 const INTERFACE_POLICY = {
   'default-src': ["'none'"],
   'frame-ancestors': ["'none'"],
@@ -13,7 +14,7 @@ const INTERFACE_POLICY = {
   'form-action': ["'none'"],
 };
 
-/** Of the page at `/`: nothing from elsewhere, no script or style within the page. */
+/** Policy of the page at `/`: nothing from other origins, no inline scripts or styles. */
 export const DASHBOARD_POLICY = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -25,7 +26,7 @@ export const DASHBOARD_POLICY = {
   'base-uri': ["'none'"],
 };
 
-/** Of /docs: Swagger UI has its styles and pictures within the page. */
+/** Policy of /docs, where Swagger UI uses inline styles and images. */
 export const DOCUMENTATION_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,7 +38,11 @@ export const DOCUMENTATION_POLICY = [
   "base-uri 'none'",
 ].join('; ');
 
-/** To be called before routes are added. @param isSecure Whether the port speaks TLS. */
+/**
+ * Adds the headers. Call it before routes are added.
+ *
+ * @param isSecure Whether the port uses TLS.
+ */
 export async function addSecurityHeaders(app: App, isSecure: boolean): Promise<void> {
   const options: FastifyHelmetOptions = {
     contentSecurityPolicy: { useDefaults: false, directives: INTERFACE_POLICY },
@@ -45,7 +50,7 @@ export async function addSecurityHeaders(app: App, isSecure: boolean): Promise<v
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
-    // Over plain HTTP browsers take no notice and complain.
+    // Browsers ignore the header over plain HTTP and log a warning.
     crossOriginOpenerPolicy: isSecure,
     originAgentCluster: isSecure,
   };

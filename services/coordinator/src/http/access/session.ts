@@ -1,27 +1,33 @@
 /**
- * The cookie of somebody who signed in at the dashboard with a token: when it ends, and a MAC over that under the
- * token. Nothing is kept here, so it outlives a restart, and ends at once when its token is taken away. Scripts
- * cannot read it, and other sites' pages cannot make a browser send it.
+ * Session cookie of a user who signed in at the dashboard with a token. It contains its expiry and
+ * a MAC over that with the token as key. The service stores nothing, so a session survives a
+ * restart and ends as soon as its token is removed. Scripts cannot read the cookie, and pages of
+ * other sites cannot make a browser send it.
  */
 import { createHmac } from 'node:crypto';
 import { isSameSecret } from '@tessera/wire';
 
+/** Name of the session cookie. */
 export const SESSION_COOKIE = 'tessera_session';
 const VALID_MS = 12 * 3_600_000;
 const PATTERN = new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=(\\d{1,16})\\.([\\w-]{43})(?:;|$)`);
 
-/** The `Set-Cookie` header that begins a session. @param isSecure Whether the connection is. */
+/**
+ * Returns the `Set-Cookie` header that starts a session.
+ *
+ * @param isSecure Whether the connection uses TLS.
+ */
 export function beginSession(token: string, nowMs: number, isSecure: boolean): string {
   const endMs = nowMs + VALID_MS;
   return cookie(`${endMs}.${macOf(token, endMs)}`, VALID_MS / 1000, isSecure);
 }
 
-/** The `Set-Cookie` header that ends a session. */
+/** Returns the `Set-Cookie` header that ends a session. */
 export function endSession(isSecure: boolean): string {
   return cookie('', 0, isSecure);
 }
 
-/** Whether a `Cookie` header holds a session that one of the tokens began and that is not over. */
+/** Whether a `Cookie` header contains an unexpired session of one of the tokens. */
 export function hasSession(
   header: string | undefined,
   tokens: readonly string[],

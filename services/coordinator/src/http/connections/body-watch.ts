@@ -1,9 +1,10 @@
 /**
- * Bounds how long the body of a request may hold a connection.
+ * Bounds the time for which the body of a request may occupy a connection.
  *
- * A body gets `TESSERA_HEADERS_MS` and then must have arrived at `TESSERA_BODY_BYTES_PER_SECOND` on average, or the
- * client gets 408. Only the time that the service waits for the client counts: while received bytes are unread, the service
- * is the slow one. A client that continues to send after its answer is cut off after a second.
+ * A body gets `TESSERA_HEADERS_MS`. After that it must have arrived at
+ * `TESSERA_BODY_BYTES_PER_SECOND` on average, or the client gets 408. Only the time that the
+ * service waits for the client counts. While received bytes are unread, the service is the slow
+ * side. A client that continues to send after its answer is disconnected after a second.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -19,7 +20,7 @@ interface ArrivingBody {
   readonly socket: Socket;
   /** Bytes received on the connection before the body. */
   readonly startBytes: number;
-  /** When the watch looked at the body last, or when its head arrived. */
+  /** Time of the last look at the body, or of the arrival of its head. */
   lookedMs: number;
   /** Time that the service waited for the client, in milliseconds. */
   waitedMs: number;
@@ -27,7 +28,7 @@ interface ArrivingBody {
   answeredMs: number;
 }
 
-/** To be called before other hooks are added, because those may answer. */
+/** Watches all bodies. Call it before other hooks are added, because those may answer. */
 export function addBodyWatch(app: App, config: Config, log: FastifyBaseLogger): void {
   const arriving = new Set<ArrivingBody>();
   const { TESSERA_HEADERS_MS: graceMs, TESSERA_BODY_BYTES_PER_SECOND: bytesPerSecond } = config;
@@ -76,7 +77,7 @@ export function addBodyWatch(app: App, config: Config, log: FastifyBaseLogger): 
   }
 }
 
-/** As Node's own error for a request that takes too long. */
+/** Error like Node's own for a request that takes too long. */
 class SlowBodyError extends Error {
   readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }

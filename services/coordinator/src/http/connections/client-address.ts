@@ -1,12 +1,14 @@
-/** Addresses as limits count them: one client has one IPv4 address or one IPv6 network. */
+/** Addresses for limits per client. A client has one IPv4 address or one IPv6 network. */
 import { isIPv6 } from 'node:net';
 import { isLoopbackHost } from '@tessera/wire';
 import type { FastifyRequest } from 'fastify';
 
-/** Groups of the part of an IPv6 address that a provider gives to one customer: 64 bits. */
+/** Groups of an IPv6 address that identify the network of one customer: 64 bits. */
 const NETWORK_GROUPS = 4;
 
-/** What limits of one client count by: an IPv4 address, or the /64 network of an IPv6 address. */
+/**
+ * Returns the key of a client in limits: an IPv4 address, or the /64 network of an IPv6 address.
+ */
 export function clientKey(address: string): string {
   const bare = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(bare)) return bare;
@@ -20,8 +22,8 @@ export function clientKey(address: string): string {
 }
 
 /**
- * Whether a request comes from this machine. Only the socket's own address counts: one that a header names is never
- * local, whoever wrote the header.
+ * Whether a request comes from this machine. Only the address of the socket counts. An address from
+ * a header is never local.
  */
 export function isFromThisMachine({ ip, ips }: FastifyRequest): boolean {
   const isForwarded = ips !== undefined && ips.length > 1;

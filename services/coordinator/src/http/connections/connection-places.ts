@@ -1,14 +1,16 @@
 /**
- * Gives every connection a place among at most `TESSERA_MAX_CONNECTIONS`.
+ * Gives every connection one of at most `TESSERA_MAX_CONNECTIONS` places.
  *
- * A connection claims its place when a request of it is let in, or when it becomes a chiplet's link. Until then, and
- * between two requests, it may be evicted: a newcomer that finds no place takes that of an idle connection. Idle
- * connections are grouped by address, and by whether a request ever came over them; the longest idle of the largest group
- * is evicted. So silent clients keep nobody out, however many they are, and do not cost others their open connections.
- * Before a head has arrived nothing needs to be known about a connection. Health requests claim nothing: they are
- * always answered.
+ * A connection claims its place when one of its requests is admitted, or when it becomes the link
+ * of a chiplet. Until then, and between two requests, it may be evicted: a new connection that
+ * finds no place replaces an idle one. Idle connections are grouped by address, and by whether they
+ * ever carried a request. The longest idle connection of the largest group is evicted. Silent
+ * clients therefore block no client, however many they are, and do not cost others their open
+ * connections. Nothing needs to be known about a connection before a head has arrived. Health
+ * requests claim nothing and are always answered.
  *
- * Requests claim seven eighths of the places at most. The rest is for chiplets, health requests and newcomers.
+ * Requests claim at most seven eighths of the places. The rest is for chiplets, health requests and
+ * new connections.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -19,13 +21,14 @@ import type { App } from '../protocol/app.ts';
 import { clientKey, isFromThisMachine } from './client-address.ts';
 import { HEALTH_ROUTES } from './request-limits.ts';
 
-/** Part of all places that requests leave to chiplets, health requests and newcomers. */
+/** Share of the places that requests leave to chiplets, health requests and new connections. */
 const RESERVED_SHARE = 1 / 8;
 
+/** Limits of connections. */
 export interface PlaceLimits {
-  /** Connections at once, at least 8. */
+  /** Upper bound on connections, at least 8. */
   readonly maxConnections: number;
-  /** Connections of one client that have a request in progress. */
+  /** Upper bound on connections of one client with a request in progress. */
   readonly maxPerClient: number;
 }
 
@@ -38,13 +41,16 @@ interface Place {
   hasAsked: boolean;
   /** Number of requests in progress that claimed the place. */
   claimCount: number;
-  /** Client that the claim counts for; `null` without a claim, or for a client that is not counted. */
+  /** Client that the claim counts for; null without a claim, or for an exempt client. */
   claimedFor: string | null;
-  /** Whether the connection is closed or evicted, so that it no longer counts. */
+  /** Whether the connection is closed or evicted and does not count. */
   isClosed: boolean;
 }
 
-/** To be called after authentication was added: what is refused there claims no place. */
+/**
+ * Adds the places. Call it after authentication was added, because requests refused there claim no
+ * place.
+ */
 export function addConnectionPlaces(app: App, config: Config): void {
   const places = new ConnectionPlaces({
     maxConnections: config.TESSERA_MAX_CONNECTIONS,
@@ -59,13 +65,14 @@ export function addConnectionPlaces(app: App, config: Config): void {
   });
 }
 
+/** Places of connections. */
 export class ConnectionPlaces {
   readonly #limits: PlaceLimits;
   readonly #maxClaimed: number;
   readonly #placeBySocket = new WeakMap<Socket, Place>();
-  /** TCP connections by both of their ends, until TLS has a socket of its own for them. */
+  /** TCP connections by both of their ends, until TLS creates a socket for them. */
   readonly #placeByEnds = new Map<string, Place>();
-  /** Places that may be taken away, by group; the longest idle first. */
+  /** Connections that may be evicted, by group, longest idle first. */
   readonly #idleByGroup = new Map<string, Set<Place>>();
   readonly #claimsByClient = new Map<string, number>();
   #count = 0;
@@ -76,7 +83,7 @@ export class ConnectionPlaces {
     this.#maxClaimed = limits.maxConnections - Math.ceil(limits.maxConnections * RESERVED_SHARE);
   }
 
-  /** Takes part in the events of a server, which must have no limit of its own. */
+  /** Observes the connections of a server, which must have no limit of its own. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => this.#open(socket));
     server.on('secureConnection', (socket: TLSSocket) => this.#secure(socket));
@@ -84,7 +91,7 @@ export class ConnectionPlaces {
       this.#refresh(socket),
     );
     server.prependListener('upgrade', ({ socket }: IncomingMessage) => {
-      // The listener that accepts or refuses it comes next.
+      // The listener that accepts or refuses the connection runs next.
       process.nextTick(() => this.#link(socket));
     });
   }
@@ -92,13 +99,15 @@ export class ConnectionPlaces {
   /**
    * Claims the place of a connection for a request.
    *
-   * @param client Client that the claim counts for; `null` for one that is not counted.
-   * @returns Releases the claim; calls after the first do nothing.
-   * @throws {RenderError} TOO_MANY_CONNECTIONS, if requests of all or of this client have as many as they may.
+   * @param client Client that the claim counts for; null for an exempt one.
+   * @returns Function that releases the claim. Only the first call has an effect.
+   * @throws {RenderError} TOO_MANY_CONNECTIONS if all requests, or those of this client, have the
+   *   maximum.
    */
   claim(socket: Socket, client: string | null): () => void {
     const place = this.#placeBySocket.get(socket);
-    if (place === undefined || place.isClosed) return () => {}; // closed meanwhile
+    // The connection was closed meanwhile.
+    if (place === undefined || place.isClosed) return () => {};
     if (place.claimCount === 0) this.#claimFirst(place, client);
     place.claimCount++;
     let isHeld = true;
@@ -136,7 +145,7 @@ export class ConnectionPlaces {
 
   #open(socket: Socket): void {
     const { remoteAddress, remotePort } = socket;
-    if (remoteAddress === undefined) return; // left already
+    if (remoteAddress === undefined) return; // The client has disconnected.
     if (this.#count >= this.#limits.maxConnections && !this.#evictOne()) {
       socket.destroy();
       return;
@@ -170,12 +179,12 @@ export class ConnectionPlaces {
 
   #link(socket: Socket): void {
     const place = this.#placeBySocket.get(socket);
-    // One that was refused is about to be closed.
+    // A refused connection is about to be closed.
     if (place === undefined || socket.writableEnded || place.isClosed) return;
     this.#removeFromIdle(place);
   }
 
-  /** A request has arrived: of idle connections this is the last one to be evicted. */
+  /** Records the arrival of a request, which makes this the last idle connection to be evicted. */
   #refresh(socket: Socket): void {
     const place = this.#placeBySocket.get(socket);
     if (place === undefined || place.isClosed) return;
@@ -184,7 +193,7 @@ export class ConnectionPlaces {
     if (wasIdle) this.#queueForEviction(place);
   }
 
-  /** Closes the longest idle connection of the largest group; gives `false` if none is idle. */
+  /** Closes the longest idle connection of the largest group. Returns false if none is idle. */
   #evictOne(): boolean {
     let most: Set<Place> | null = null;
     for (const idle of this.#idleByGroup.values()) {
@@ -197,7 +206,7 @@ export class ConnectionPlaces {
     return true;
   }
 
-  /** Counts a connection no more; calls after the first do nothing. */
+  /** Stops counting a connection. Only the first call has an effect. */
   #close(place: Place): void {
     if (place.isClosed) return;
     place.isClosed = true;
@@ -232,12 +241,12 @@ export class ConnectionPlaces {
   }
 }
 
-/** Which idle connections compete for places. */
+/** Returns the group in which idle connections compete for places. */
 function groupOf({ peer, hasAsked }: Place): string {
   return `${peer} ${hasAsked}`;
 }
 
-/** Both ends of a TCP connection, the same for its raw socket and that of TLS. */
+/** Returns both ends of a TCP connection: the same for its raw socket and its TLS socket. */
 function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }

@@ -1,4 +1,7 @@
-/** Limits of single requests: how many a minute, the time to send a head, its size. Connections: connection-places.ts. */
+/**
+ * Limits of single requests: their rate, the time for a head, its size. Limits of connections:
+ * connection-places.ts.
+ */
 import type { Socket } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
 import { RenderError } from '@tessera/frame';
@@ -9,16 +12,16 @@ import { PROBLEM_MEDIA_TYPE, problemOf } from '../protocol/problem.ts';
 import { clientKey, isFromThisMachine } from './client-address.ts';
 
 const MINUTE_MS = 60_000;
-/** Clients that are counted at once; beyond, the one that was away longest is forgotten. */
+/** Upper bound on clients that are counted. Beyond it the least recent one is dropped. */
 const MAX_CLIENTS = 10_000;
-/** How often connections are looked at that take too long. */
+/** Interval between two checks for connections that take too long. */
 export const LOOK_EVERY_MS = 1000;
-/** How long the other end has to read a last answer and close, until its connection is cut. */
+/** Time in which the client must read the last answer and close before its connection is cut. */
 export const LINGER_MS = 1000;
-/** Answered whoever asks, and however many do. */
+/** Routes that always answer, without a token or a limit. */
 export const HEALTH_ROUTES = ['/livez', '/readyz'];
 
-/** Options of the server that listens, below fastify. */
+/** Returns the options of the Node server below fastify. */
 export function serverOptions(config: Config) {
   return {
     maxHeaderSize: config.TESSERA_MAX_HEADER_BYTES,
@@ -27,7 +30,9 @@ export function serverOptions(config: Config) {
   };
 }
 
-/** Counts requests by address. Clients on this machine, and health requests, are not counted. */
+/**
+ * Limits the rate of requests per address. Clients on this machine and health requests are exempt.
+ */
 export async function addRateLimit(app: App, config: Config): Promise<void> {
   const max = config.TESSERA_REQUESTS_PER_MINUTE;
   await app.register(rateLimit, {
@@ -42,8 +47,8 @@ export async function addRateLimit(app: App, config: Config): Promise<void> {
 }
 
 /**
- * Answers what never becomes a request with a problem: one that is cut off, too slow or too large in the head. Then the
- * connection is closed, for a second by halves so that the client can read the answer.
+ * Answers a connection whose bytes never become a request with a problem: the head is cut off, too
+ * slow or too large. Then closes the connection, with a second for the client to read the answer.
  */
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
@@ -51,7 +56,7 @@ export function answerBrokenRequest(
   log: FastifyBaseLogger,
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  // Not the error itself, which holds what was sent, tokens included.
+  // The error is not logged, because it contains the received bytes, including tokens.
   log.debug({ code: error.code }, 'broken request');
   if (!socket.writable) {
     socket.destroy();
@@ -69,10 +74,10 @@ export function answerBrokenRequest(
 
 function brokenRequestProblem({ code, message }: NodeJS.ErrnoException) {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return problemOf('HEADERS_TOO_LARGE', 'the headers are larger than this service takes', '');
+    return problemOf('HEADERS_TOO_LARGE', 'the head of the request is too large', '');
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return problemOf('REQUEST_TIMEOUT', 'the request took too long to arrive', '');
   }
-  return problemOf('REQUEST_INVALID', `no HTTP: ${message}`, '');
+  return problemOf('REQUEST_INVALID', `not an HTTP request: ${message}`, '');
 }

@@ -94,7 +94,7 @@ describe('answers whose clients are slow', () => {
       socket.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (performance.now() > slowUntilMs) return;
-        // The kernel lets the sender go on when half of the receiver's buffer, some megabytes, is free.
+        // The kernel lets the sender continue when half of the receiver's buffer, some megabytes, is free.
         socket.pause();
         setTimeout(() => socket.resume(), SLOW_PERIOD_MS / 100);
       });

@@ -1,27 +1,28 @@
 /**
- * Closes connections whose client does not take what is sent to it. In each period a client has to take all that waited
- * for it at the start of the period, or some of it: a slow client goes on, one that takes nothing (or a byte now and then)
- * does not hold its connection, file and buffers.
+ * Closes connections whose client does not receive its answer. In each period a client must receive
+ * everything that waited for it at the start of the period, or a minimum of it. A slow client can
+ * continue. A client that receives nothing, or a few bytes, does not occupy its connection, file
+ * and buffers.
  */
 import type { Server, Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { App } from '../protocol/app.ts';
 import { SLICE_BYTES, streamPieces } from '../protocol/stored-results.ts';
 
-/** Bytes that a client takes at least in a period, if as many wait. */
+/** Bytes that a client must receive per period if at least as many wait. */
 const MIN_TAKEN_BYTES = 2 ** 16;
 
-/** What of a connection was waiting and taken at the start of a period. */
+/** Bytes of a connection that waited and that were sent at the start of a period. */
 interface Progress {
   readonly waitingBytes: number;
   readonly takenBytes: number;
 }
 
 /**
- * Looks at all connections of a server once in each period.
+ * Checks all connections of a server once per period.
  *
  * @param periodMs Wall time of a period.
- * @returns Ends that.
+ * @returns Function that stops the checks.
  */
 export function closeStalledWriters(
   server: Server,
@@ -39,14 +40,17 @@ export function closeStalledWriters(
       const takenBytes = socket.bytesWritten - waitingBytes;
       const wantedBytes = Math.min(before.waitingBytes, MIN_TAKEN_BYTES);
       if (takenBytes - before.takenBytes < wantedBytes) {
-        log.info({ waitingBytes, periodMs }, 'connection closed: its client takes nothing');
+        log.info(
+          { waitingBytes, periodMs },
+          'connection closed because its client receives nothing',
+        );
         socket.destroy();
         continue;
       }
       progressBySocket.set(socket, { waitingBytes, takenBytes });
     }
   };
-  // Links of chiplets have limits of their own.
+  // The links of chiplets have limits of their own.
   const forget = (_request: unknown, socket: Socket) => progressBySocket.delete(socket);
   server.on('connection', add);
   server.on('secureConnection', add);
@@ -60,7 +64,7 @@ export function closeStalledWriters(
   };
 }
 
-/** Hands large bodies to their connections in slices. They share the memory of the body. */
+/** Passes large bodies to their connections in slices, which share the memory of the body. */
 export function addSlicedBodies(app: App): void {
   app.addHook('onSend', async (_request, reply, payload: unknown) => {
     const isLarge =

@@ -1,6 +1,7 @@
 /**
- * The page at `/`. Its scripts are TypeScript; their types are stripped when they are first asked for. All files are small and
- * kept in memory from then on, as they are and compressed, and asked for again by their tag.
+ * Serves the page at `/`. Its scripts are TypeScript, whose types are stripped on first use. All
+ * files are small. They are then kept in memory, plain and compressed, and clients revalidate them
+ * by tag.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -20,11 +21,15 @@ interface PageFile {
 }
 
 const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../../../packages/dashboard');
-/** What addresses of the page's files begin with. */
+/** Prefix of the addresses of the page's files. */
 const PREFIX = '/dashboard/';
-/** Stands in the page for hints at all scripts, so that they are fetched at once and not one import after the other. */
+/**
+ * Placeholder in the page for preload hints of all scripts, so that they load in parallel and not
+ * import by import.
+ */
 const PRELOAD_MARK = '<!-- scripts -->';
 
+/** Adds the routes of the page and its files. */
 export function addDashboardRoutes(app: App): void {
   const files = readPageFiles();
   const helmet = { contentSecurityPolicy: { useDefaults: false, directives: DASHBOARD_POLICY } };
@@ -46,7 +51,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile):
   return reply.type(file.mediaType).send(canUnzip ? file.gzipped : file.content);
 }
 
-/** All files of the page by their paths, read when they are first asked for. */
+/** Returns all files of the page by path. Each is read on first use. */
 function readPageFiles(): Map<string, () => PageFile> {
   const read = (name: string) => readFileSync(join(DASHBOARD_FOLDER, name), 'utf8');
   const files = new Map<string, () => PageFile>();
@@ -83,10 +88,10 @@ function makeFile(mediaType: string, read: () => string): () => PageFile {
   };
 }
 
-/** Types out, all else at its place. */
+/** Removes types and keeps all positions. */
 function stripTypes(source: string): string {
   const { emitWarning } = process;
-  // Node warns once that this function may change; the operator of a service can do nothing about it.
+  // Node warns once that this function may change, which an operator cannot act on.
   process.emitWarning = () => {};
   try {
     return stripTypeScriptTypes(source, { mode: 'strip' });

@@ -1,4 +1,6 @@
-/** Takes the body of a request to disk, by its content type: a model, a capture, a frame in the native form. */
+/**
+ * Streams the body of a request to disk, by its content type: a model, a capture or a native frame.
+ */
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { RenderError } from '@tessera/frame';
@@ -7,7 +9,7 @@ import type { SourceFile, SourceKind } from '../../prepare/frame-source.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import type { Upload, Uploads } from '../protocol/uploads.ts';
 
-/** Bodies of one file, by media type. */
+/** Kinds of single-file bodies, by media type. */
 export const BODY_KINDS = {
   'model/gltf-binary': 'glb',
   'model/gltf+json': 'gltf',
@@ -15,18 +17,19 @@ export const BODY_KINDS = {
   'application/vnd.tessera.frame+msgpack': 'frame-msgpack',
   'application/json': 'frame-json',
 } as const satisfies Record<string, SourceKind>;
-/** What a file is that is sent in a form by itself, by the ending of its name. */
+/** Kinds of files that are sent alone in a form, by file extension. */
 const LONE_KINDS: Readonly<Record<string, SourceKind>> = {
   '.trace': 'capture',
   '.msgpack': 'frame-msgpack',
   '.json': 'frame-json',
 };
+/** Media type of forms. */
 export const MULTIPART_MEDIA_TYPE = 'multipart/form-data';
 
-/** Files of one multipart body at most. */
+/** Upper bound on files of one form. */
 export const MAX_FILES = 256;
 
-/** A body on disk; its files are held. */
+/** Body on disk, whose files are held. */
 export interface ReceivedBody {
   readonly kind: SourceKind;
   readonly files: readonly SourceFile[];
@@ -34,18 +37,19 @@ export interface ReceivedBody {
   readonly title: string;
 }
 
+/** Services and limits of {@link receiveBody}. */
 export interface ReceiveOptions {
   readonly blobs: BlobStore;
   readonly uploads: Uploads;
-  /** Bytes of all files together at most. */
+  /** Upper bound on the bytes of all files together. */
   readonly maxBytes: number;
 }
 
 /**
  * Streams a body to disk.
  *
- * @throws {RenderError} MEDIA_TYPE_UNSUPPORTED, REQUEST_INVALID, LIMIT_EXCEEDED, UPLOADS_FULL, STORAGE_FULL; nothing is
- *   held then.
+ * @throws {RenderError} MEDIA_TYPE_UNSUPPORTED, REQUEST_INVALID, LIMIT_EXCEEDED, UPLOADS_FULL,
+ *   STORAGE_FULL. No file is held then.
  */
 export async function receiveBody(
   request: FastifyRequest,
@@ -71,20 +75,20 @@ async function receiveLoneFile(
   if (mediaType === undefined || kind === undefined) {
     throw new RenderError('MEDIA_TYPE_UNSUPPORTED', `Content-Type: '${mediaType ?? ''}'`);
   }
-  // The parser of these types hands the stream on as it is.
+  // The parser of these types passes the stream through.
   const stream = upload.count(request.body as Readable);
   const file = await receiveFile(stream, mediaType, options);
   if (file.bytes === 0) {
     options.blobs.release([file]);
     throw new RenderError(
       'REQUEST_INVALID',
-      'body: empty, a model, capture or native frame is expected',
+      'body: empty; expected a model, capture or native frame',
     );
   }
   return { kind, files: [file], title: `${mediaType}, ${file.bytes} bytes` };
 }
 
-/** Type of the body without its parameters, in lower case. */
+/** Returns the media type of the body without parameters, in lower case. */
 export function mediaTypeOf(request: FastifyRequest): string | undefined {
   return request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
 }
@@ -97,7 +101,7 @@ async function receiveFile(
   return { name, ...(await blobs.writeStream(stream, maxBytes)) };
 }
 
-/** A .gltf and the files that it names, by their file names; or a lone .glb, capture or native frame. */
+/** Receives a form: a .gltf with the files it names, or a single .glb, capture or native frame. */
 async function receiveParts(
   request: FastifyRequest,
   { blobs, maxBytes }: ReceiveOptions,
@@ -131,8 +135,8 @@ async function receiveParts(
 }
 
 /**
- * Passes on what the parser of a form gives. Whatever the parser throws is wrong with the form: it has no boundary, is
- * cut off, has a head that is none.
+ * Passes through the parts of a form. Converts errors of the parser to REQUEST_INVALID, because the
+ * form is malformed: no boundary, cut off, or an invalid part header.
  */
 async function* blameForm<T>(given: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = given[Symbol.asyncIterator]();
@@ -141,8 +145,8 @@ async function* blameForm<T>(given: AsyncIterable<T>): AsyncGenerator<T> {
     for (;;) {
       const next = await iterator.next().catch((error: FastifyError) => {
         isOver = true;
-        if (error.statusCode === 413) throw error; // beyond a limit of the parser
-        const message = `body: no form that can be read (${error.message})`;
+        if (error.statusCode === 413) throw error; // A limit of the parser is exceeded.
+        const message = `body: malformed form (${error.message})`;
         throw new RenderError('REQUEST_INVALID', message, { cause: error });
       });
       isOver ||= next.done === true;
@@ -170,7 +174,7 @@ function orderParts(files: readonly SourceFile[], totalBytes: number): ReceivedB
   }
   const inFiles = files.length === 1 ? '' : ` in ${files.length} files`;
   const title = `${model.name}, ${totalBytes} bytes${inFiles}`;
-  // Where the model itself was sent with a folder, its URIs count from there.
+  // If the model was sent with a folder in its name, its URIs are relative to that folder.
   const folder = model.name.slice(0, model.name.lastIndexOf('/') + 1);
   const named = files
     .filter((file) => file !== model)

@@ -21,7 +21,7 @@ describe('chooseMediaType', () => {
   it.each(['text/html', 'image/webp, text/*', 'image/png;q=0', 'nonsense', 'image/png;q=x'])(
     'refuses %s',
     (accept) => {
-      expect(() => chooseMediaType(accept, OFFERED)).toThrow('takes none of');
+      expect(() => chooseMediaType(accept, OFFERED)).toThrow('accepts none of');
     },
   );
 });

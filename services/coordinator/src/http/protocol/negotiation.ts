@@ -1,7 +1,7 @@
 /** Content negotiation and request preferences (RFC 9110, section 12.5.1; RFC 7240). */
 import { RenderError } from '@tessera/frame';
 
-/** Longest `Prefer: wait` that is honoured. */
+/** Upper bound on `Prefer: wait`. */
 const MAX_WAIT_SECONDS = 300;
 
 interface AcceptedRange {
@@ -11,9 +11,9 @@ interface AcceptedRange {
 }
 
 /**
- * The offered media type that the client likes best; among equals the first.
+ * Returns the offered media type that the client prefers; the first one among equals.
  *
- * @throws {RenderError} NOT_ACCEPTABLE if it takes none of them.
+ * @throws {RenderError} NOT_ACCEPTABLE if it accepts none of them.
  */
 export function chooseMediaType<T extends string>(
   accept: string | undefined,
@@ -32,7 +32,7 @@ export function chooseMediaType<T extends string>(
   if (best === null) {
     throw new RenderError(
       'NOT_ACCEPTABLE',
-      `Accept: '${(accept ?? '').slice(0, 100)}' takes none of ${offered.join(', ')}`,
+      `Accept: '${(accept ?? '').slice(0, 100)}' accepts none of ${offered.join(', ')}`,
     );
   }
   return best;
@@ -49,7 +49,7 @@ function parseAccept(accept: string): AcceptedRange[] {
   });
 }
 
-/** Quality by the most specific range that matches; 0 when none does. */
+/** Returns the quality of the most specific range that matches, or 0. */
 function qualityOf(mediaType: string, ranges: readonly AcceptedRange[]): number {
   const [type, subtype] = mediaType.split('/');
   let quality = 0;
@@ -67,7 +67,7 @@ function qualityOf(mediaType: string, ranges: readonly AcceptedRange[]): number 
   return quality;
 }
 
-/** Seconds of `Prefer: wait=N`, at most {@link MAX_WAIT_SECONDS}; 0 without one. */
+/** Returns the seconds of `Prefer: wait=N`, at most {@link MAX_WAIT_SECONDS}, or 0 without one. */
 export function waitSeconds(prefer: string | string[] | undefined): number {
   const preferences = (Array.isArray(prefer) ? prefer.join(',') : (prefer ?? '')).split(/[,;]/);
   for (const preference of preferences) {
@@ -83,7 +83,10 @@ export function isNotModified(ifNoneMatch: string | undefined, etag: string): bo
   return tags.includes(etag) || tags.includes('*');
 }
 
-/** The address of the page after this one: its own with another cursor; null after the last page. */
+/**
+ * Returns the address of the next page: that of this page with another cursor. Returns null after
+ * the last page.
+ */
 export function nextPage(url: string, nextBefore: number | null): string | null {
   if (nextBefore === null) return null;
   const { pathname, searchParams } = new URL(url, 'http://localhost');

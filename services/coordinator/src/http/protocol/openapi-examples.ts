@@ -1,6 +1,6 @@
 /**
- * Examples in the OpenAPI document: each answer and parameter shows one of its form. What a schema gives itself
- * (`examples`, `default`) comes first; the rest is made from types and ranges.
+ * Adds examples to the OpenAPI document, for each answer and parameter. Examples and defaults of
+ * the schemas come first. Others are generated from types and ranges.
  */
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -12,7 +12,10 @@ const SAMPLE_BY_FORMAT: Readonly<Record<string, string>> = {
 };
 const MAX_DEPTH = 12;
 
-/** The document with an `example` in every JSON or text body of an answer, and for every parameter. */
+/**
+ * Returns the document with an `example` in every JSON or text body of an answer and for every
+ * parameter.
+ */
 export function addExamples<T extends object>(openApi: T): T {
   const document = structuredClone(openApi) as T & {
     paths?: Record<string, Record<string, Node>>;
@@ -41,7 +44,11 @@ export function addExamples<T extends object>(openApi: T): T {
   return document;
 }
 
-/** A value that a schema takes. @param schemas By name, for references. */
+/**
+ * Returns a value that matches a schema.
+ *
+ * @param schemas Schemas by name, for references.
+ */
 export function makeExample(
   schema: Schema,
   schemas: Readonly<Record<string, Schema>>,

@@ -1,30 +1,33 @@
-/** Errors as the client sees them: problem details (RFC 9457) with a stable `code`. */
+/** Errors as clients receive them: problem details (RFC 9457) with a stable `code`. */
 import { ERROR_CODES, type ErrorCode, RenderError } from '@tessera/frame';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { MissingResourcesError } from '../../store/missing-resources.ts';
 
+/** Media type of problems. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
-/** When a client may try again, where we have no better idea. */
+/** Time after which a client may retry, if no better estimate exists. */
 const RETRY_AFTER_SECONDS = 1;
 
+/** Problem in the OpenAPI document. */
 export const PROBLEM_SCHEMA = Type.Object(
   {
-    type: Type.String({ description: 'urn:tessera:problem: and the code' }),
-    title: Type.String({ description: 'What the code means' }),
+    type: Type.String({ description: 'urn:tessera:problem: followed by the code' }),
+    title: Type.String({ description: 'Meaning of the code' }),
     status: Type.Integer(),
-    detail: Type.String({ description: 'What is wrong here: place, value, what is allowed' }),
+    detail: Type.String({ description: 'Cause of this problem: place, value, permitted values' }),
     code: Type.Enum(Object.keys(ERROR_CODES) as ErrorCode[]),
     instance: Type.String({ description: 'Path of the request' }),
     missing: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'With RESOURCES_MISSING: the SHA-256 of all that the service does not have',
+        description: 'SHA-256 of each missing resource, with RESOURCES_MISSING',
       }),
     ),
   },
   { $id: 'Problem', description: 'Problem details, RFC 9457' },
 );
 
+/** Problem as an object. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -35,13 +38,17 @@ export interface Problem {
   readonly missing?: readonly string[] | undefined;
 }
 
-/** A problem of an error. @param instance Path of the request, or nothing. */
+/**
+ * Returns the problem of an error.
+ *
+ * @param instance Path of the request, or an empty string.
+ */
 export function problemOf(code: ErrorCode, detail: string, instance: string): Problem {
   const { httpStatus: status, meaning: title } = ERROR_CODES[code];
   return { type: `urn:tessera:problem:${code}`, title, status, detail, code, instance };
 }
 
-/** Answers with a problem. */
+/** Sends a problem. */
 export async function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -51,18 +58,18 @@ export async function sendProblem(
 ): Promise<void> {
   const problem = { ...problemOf(code, detail, request.url.split('?', 1)[0]!), missing };
   if (ERROR_CODES[code].isRetryable) reply.header('Retry-After', RETRY_AFTER_SECONDS);
-  // A string, so that no response schema is applied to it.
+  // A string, to which fastify applies no response schema.
   await reply.code(problem.status).type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(problem));
 }
 
-/** Fastify's error handler: every error leaves as a problem; what is a bug is logged with its stack. */
+/** Error handler of fastify: sends every error as a problem and logs bugs with their stack. */
 export async function answerError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const { code, detail } = classify(error);
-  if (code === 'INTERNAL') request.log.error({ err: error }, 'request failed by a bug');
+  if (code === 'INTERNAL') request.log.error({ err: error }, 'request failed because of a bug');
   const missing = error instanceof MissingResourcesError ? error.missing : undefined;
   await sendProblem(request, reply, code, detail, missing);
 }
@@ -73,7 +80,7 @@ function classify(error: unknown): { code: ErrorCode; detail: string } {
     return { code: 'INTERNAL', detail: 'internal error; the log has details' };
   const { statusCode, validation, validationContext, message, code } =
     error as Partial<FastifyError>;
-  // The client left in the middle of its body; nobody reads the answer.
+  // The client disconnected within its body, so it does not receive the answer.
   if (code === 'ECONNRESET') return { code: 'REQUEST_INVALID', detail: 'the body was cut off' };
   if (validation !== undefined) {
     return { code: 'REQUEST_INVALID', detail: describeValidation(validation, validationContext) };

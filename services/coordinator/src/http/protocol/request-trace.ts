@@ -1,13 +1,18 @@
-/** The trace of each request: begun with its first hook, in its log lines, told to the client, ended with the answer. */
+/**
+ * Trace of each request. It starts with the first hook and ends with the answer. Its id is in the
+ * log lines and in the answer.
+ */
 import type { FastifyRequest } from 'fastify';
 import type { RequestTrace, Tracing } from '../../observe/tracing.ts';
 import type { App } from './app.ts';
 
 const DECORATOR = 'tesseraTrace';
-/** Of every answer: what to look for in the logs. */
+/** Header with the trace id of each answer, to search for in the logs. */
 const TRACE_ID_HEADER = 'Trace-Id';
 
-/** To be called before other hooks are added, so that their lines carry the id too. */
+/**
+ * Adds the traces. Call it before other hooks are added, so that their log lines have the id too.
+ */
 export function addRequestTrace(app: App, tracing: Tracing): void {
   app.decorateRequest(DECORATOR, null);
   app.addHook('onRequest', async (request, reply) => {
@@ -29,7 +34,7 @@ export function addRequestTrace(app: App, tracing: Tracing): void {
   });
 }
 
-/** The trace of a request that came as far as its handler. */
+/** Returns the trace of a request that has reached its handler. */
 export function traceOf(request: FastifyRequest): RequestTrace {
   return request.getDecorator<RequestTrace>(DECORATOR);
 }

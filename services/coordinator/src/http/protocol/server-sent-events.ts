@@ -1,33 +1,36 @@
 /**
- * A stream of events to one client (server-sent events, WHATWG HTML section 9.2). Events have ids, so that a client
- * that was cut off goes on with `Last-Event-ID`. A client that reads too slowly is cut off and may come back.
+ * Stream of events to one client (server-sent events, WHATWG HTML section 9.2). Events have ids, so
+ * a client that was disconnected continues with `Last-Event-ID`. A client that reads too slowly is
+ * disconnected and may reconnect.
  */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 
-/** A comment this often keeps proxies from closing a silent stream. */
+/** Interval of comments that keep proxies from closing a silent stream. */
 const KEEP_ALIVE_MS = 15_000;
-/** Bytes that may wait for a slow client. */
+/** Upper bound on bytes that wait for a slow client. */
 const MAX_WAITING_BYTES = 4 * 2 ** 20;
-/** When a client that was cut off should come back. */
+/** Time after which a disconnected client should reconnect. */
 const RETRY_MS = 1000;
 
+/** Event as clients receive it. */
 export interface SentEvent {
   readonly id: number;
-  /** Its name for `addEventListener`. */
+  /** Name of the event for `addEventListener`. */
   readonly name: string;
   readonly body: unknown;
 }
 
+/** Open stream of events. */
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #keepAlive: NodeJS.Timeout;
   #isOpen = true;
 
   /**
-   * Begins the answer.
+   * Starts the answer.
    *
-   * @param onEnd Called once, when the stream has ended, whoever ended it.
+   * @param onEnd Called once when the stream has ended for any reason.
    */
   constructor(reply: FastifyReply, onEnd: () => void) {
     reply.hijack();
@@ -51,17 +54,17 @@ export class EventStream {
     this.#write(textOf(event));
   }
 
-  /** Sends several events at once, which were written before: see {@link textOf}. */
+  /** Sends several events whose text exists already; see {@link textOf}. */
   sendTexts(texts: readonly string[]): void {
     this.#write(texts.join(''));
   }
 
-  /** Whether events can still be sent. */
+  /** Whether events can be sent. */
   get isOpen(): boolean {
     return this.#isOpen && !this.#response.destroyed;
   }
 
-  /** Resolves when the client has taken most of what was sent, or has left. */
+  /** Resolves when the client has received most of the sent bytes, or has disconnected. */
   async drained(): Promise<void> {
     if (!this.isOpen || !this.#response.writableNeedDrain) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -70,7 +73,7 @@ export class EventStream {
     this.#response.off('drain', resolve).off('close', resolve);
   }
 
-  /** Ends the answer. */
+  /** Ends the stream. */
   end(): void {
     if (this.#isOpen) this.#response.end();
   }
@@ -82,13 +85,13 @@ export class EventStream {
   }
 }
 
-/** An event as it is sent. */
+/** Returns the text of an event. */
 export function textOf({ id, name, body }: SentEvent): string {
-  // JSON has no line ends, which would end the field.
+  // JSON has no line breaks, which would end the field.
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(body)}\n\n`;
 }
 
-/** The number in `Last-Event-ID`; `null` without one, or for one that is not ours. */
+/** Returns the number in `Last-Event-ID`, or null if there is none or it is not a number. */
 export function lastEventNumber(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string' || !/^\d{1,16}$/.test(header)) return null;
   return Number(header);

@@ -1,6 +1,7 @@
 /**
- * Results are sent from where they are stored, piece by piece as the client takes them: a client that takes nothing holds
- * a piece, not a copy of the result. `StalledWriters` closes its connection.
+ * Sends results from where they are stored, in pieces as the client receives them. A client that
+ * receives nothing holds one piece and not a copy of the result. `closeStalledWriters` closes its
+ * connection.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -11,10 +12,14 @@ import { nextTurn } from '../../process/event-loop-turn.ts';
 import type { BlobStore, StoredBlob } from '../../store/blob-store.ts';
 import { JSON_TYPE } from './response-schemas.ts';
 
-/** Bytes of an answer that are handed to its connection at once. */
+/** Bytes of an answer that are passed to its connection at once. */
 export const SLICE_BYTES = 2 ** 16;
 
-/** Sends a file of the store. @throws {RenderError} See `BlobStore.openVerified`. */
+/**
+ * Sends a file of the store.
+ *
+ * @throws {RenderError} The errors of `BlobStore.openVerified`.
+ */
 export async function sendBlob(
   reply: FastifyReply,
   blobs: BlobStore,
@@ -24,7 +29,7 @@ export async function sendBlob(
   return sendFile(reply, await blobs.openVerified(sha256), bytes, mediaType);
 }
 
-/** Sends an open file, and closes it. */
+/** Sends an open file and closes it. */
 export function sendFile(
   reply: FastifyReply,
   file: FileHandle,
@@ -32,7 +37,7 @@ export function sendFile(
   mediaType: string,
 ): FastifyReply {
   const stream = file.createReadStream();
-  // A client that left while the file was opened ends no stream.
+  // If the client disconnected while the file was opened, nothing else ends the stream.
   if (reply.raw.destroyed) stream.destroy();
   return reply.type(mediaType).header('Content-Length', bytes).send(stream);
 }
@@ -50,10 +55,11 @@ export function sendReport(reply: FastifyReply, store: FrameStore, frameId: stri
 }
 
 /**
- * Streams a JSON object that ends with a list. Each element is made when the client has taken those before it.
+ * Streams a JSON object that ends with a list. Each element is generated when the client has
+ * received those before it.
  *
  * @param head Fields before the list.
- * @param elements JSON of the elements, or of several with commas between.
+ * @param elements JSON of the elements; one string may contain several, separated by commas.
  */
 export function jsonWithList(
   head: object,
@@ -65,19 +71,26 @@ export function jsonWithList(
 
 type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
-/** Streams pieces, each made when the client has taken those before it, one in a turn of the event loop. */
+/**
+ * Streams pieces, each generated when the client has received those before it, one per turn of the
+ * event loop.
+ */
 export function streamPieces(pieces: Pieces): Readable {
   return Readable.from(slicesOf(pieces), { highWaterMark: 1 });
 }
 
-/** Slices are small enough that what a client takes of them can be seen; they share the memory of their piece. */
+/**
+ * Splits pieces into slices that share their memory. Slices are small, so that the progress of the
+ * client is visible.
+ */
 async function* slicesOf(pieces: Pieces): AsyncGenerator<Uint8Array, void> {
   for await (const piece of pieces) {
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
     for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
       yield bytes.subarray(at, at + SLICE_BYTES);
     }
-    // Sockets take megabytes at once: making pieces for many readers would fill a turn of the event loop.
+    // Sockets accept megabytes at once, so generating pieces for many readers would fill a turn of
+    // the event loop.
     await nextTurn();
   }
 }
@@ -97,7 +110,10 @@ async function* jsonPieces(
   yield ']}';
 }
 
-/** Aborted when the client leaves before its answer is complete, and after that. */
+/**
+ * Returns a signal that is aborted when the client disconnects before its answer is complete, and
+ * after the answer.
+ */
 export function clientSignal(reply: FastifyReply): AbortSignal {
   const abort = new AbortController();
   if (reply.raw.destroyed) abort.abort();

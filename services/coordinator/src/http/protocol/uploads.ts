@@ -1,41 +1,44 @@
 /**
- * Bodies on their way to disk, which together hold at most `TESSERA_UPLOAD_BYTES` in memory and in the folder of
- * incoming files. When one more chunk passes that, the largest body of all is refused. So a body is refused only while
- * as many others hold as much as it does: a small one always arrives, however many large ones are sent.
+ * Bodies that are being received. Together they hold at most `TESSERA_UPLOAD_BYTES` in memory and
+ * in the folder of incoming files. If another chunk exceeds that, the largest body is refused. A
+ * body is therefore refused only while as many others hold as much as it does: a small body always
+ * arrives, however many large ones are sent.
  */
 import { RenderError } from '@tessera/frame';
 
-/** The body of one request; a form is one body of several files. */
+/** Body of one request. A form is one body of several files. */
 export interface Upload {
   /**
-   * Passes the chunks of a stream on and counts them.
+   * Passes the chunks of a stream through and counts them.
    *
-   * @throws {RenderError} UPLOADS_FULL, at once, when this body has to make room. And what the stream throws.
+   * @throws {RenderError} UPLOADS_FULL, at once, when this body is refused. Also throws the errors
+   *   of the stream.
    */
   count(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-  /** To be called when the body has arrived or failed: it counts no more. */
+  /** Stops counting the body. Call it when the body has arrived or failed. */
   close(): void;
 }
 
 interface Arrived {
   bytes: number;
-  /** Why the body has to make room; `null` while it need not. */
+  /** Error of a refused body; null until it is refused. */
   refusal: RenderError | null;
   /** Ends a wait for the next chunk. */
   wakeUp: (refusal: RenderError) => void;
 }
 
+/** Limit of all bodies that are being received. */
 export class Uploads {
   readonly #maxBytes: number;
   readonly #open = new Set<Arrived>();
   #bytes = 0;
 
-  /** @param maxBytes Bytes that all bodies together may hold. */
+  /** @param maxBytes Upper bound on the bytes of all bodies together. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes that bodies on their way hold. */
+  /** Bytes of all bodies that are being received. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -61,7 +64,7 @@ export class Uploads {
         yield next.value;
       }
     } finally {
-      // Not awaited: a stream on which nothing comes would hold up the refusal.
+      // Not awaited, because a silent stream would delay the refusal.
       if (!isOver) chunks.return?.().catch(() => {});
     }
   }
@@ -78,7 +81,7 @@ export class Uploads {
       this.#close(largest);
       largest.refusal = new RenderError(
         'UPLOADS_FULL',
-        `body: bodies on their way hold ${held} bytes of ${this.#maxBytes}, and this one is the largest`,
+        `body: bodies being received hold ${held} of ${this.#maxBytes} bytes, and this one is the largest`,
       );
       largest.wakeUp(largest.refusal);
     }
@@ -90,7 +93,7 @@ export class Uploads {
   }
 }
 
-/** The next chunk, or the refusal as soon as there is one. */
+/** Returns the next chunk. Rejects as soon as the body is refused. */
 function nextChunk(
   chunks: AsyncIterator<Uint8Array>,
   arrived: Arrived,

@@ -1,4 +1,7 @@
-/** `PUT /v1/resources/{sha256}`: content that native frames name by its hash, so that it is sent once. */
+/**
+ * `PUT /v1/resources/{sha256}`: stores content that native frames name by its hash, so that it is
+ * sent once.
+ */
 import type { Readable } from 'node:stream';
 import { RenderError } from '@tessera/frame';
 import Type from 'typebox';
@@ -9,6 +12,7 @@ import type { App } from '../protocol/app.ts';
 import { problems } from '../protocol/response-schemas.ts';
 import type { Uploads } from '../protocol/uploads.ts';
 
+/** Services that the resource routes use. */
 export interface ResourceRouteOptions {
   readonly config: Config;
   readonly blobs: BlobStore;
@@ -18,7 +22,7 @@ export interface ResourceRouteOptions {
 
 const BYTES_TYPE = 'application/octet-stream';
 
-/** To be added in a scope of its own: bodies of bytes are read nowhere else. */
+/** Adds the route. Call it in a scope of its own, because no other route accepts binary bodies. */
 export function addResourceRoutes(app: App, options: ResourceRouteOptions) {
   const { config, blobs, uploads, resources } = options;
   app.addContentTypeParser(BYTES_TYPE, (_request, body, done) => done(null, body));
@@ -26,23 +30,23 @@ export function addResourceRoutes(app: App, options: ResourceRouteOptions) {
   app.put('/v1/resources/:sha256', {
     schema: {
       operationId: 'putResource',
-      summary: 'Put a buffer, a level of a texture or a shader’s source for frames to name',
+      summary: 'Upload a buffer, a texture level or a shader source for frames to name',
       description:
-        'The body is kept under its SHA-256, which must be that of the path. Native frames posted later may name it in ' +
-        'place of its bytes (docs/frame-format.md). The longest unused are removed when all together are too large; ' +
-        'an admitted frame keeps what it names.',
+        'Stores the body under its SHA-256, which must match the path. Native frames may then name it instead of ' +
+        'containing its bytes (docs/frame-format.md). When all resources exceed a limit, the least recently used ones ' +
+        'are deleted. An admitted frame keeps the resources that it names.',
       tags: ['frames'],
       params: Type.Object({
         sha256: Type.String({
           pattern: '^[0-9a-f]{64}$',
-          description: 'In lower-case hexadecimal',
+          description: 'SHA-256 in lower-case hexadecimal',
         }),
       }),
-      // For the document: what comes is streamed to disk.
+      // Documentation only: the body is streamed to disk.
       body: { content: { [BYTES_TYPE]: { schema: {} } } },
       response: {
-        201: { description: 'Kept' },
-        204: { description: 'It was here already' },
+        201: { description: 'Stored' },
+        204: { description: 'Already stored' },
         ...problems(400, 413, 415, 429, 503, 507),
       },
     },
@@ -54,7 +58,7 @@ export function addResourceRoutes(app: App, options: ResourceRouteOptions) {
       const blob = await writing.finally(() => upload.close());
       try {
         if (blob.sha256 !== sha256) {
-          const message = `body: its SHA-256 is ${blob.sha256}, the path says ${sha256}`;
+          const message = `body: its SHA-256 is ${blob.sha256} instead of ${sha256} in the path`;
           throw new RenderError('REQUEST_INVALID', message);
         }
         return reply.code(resources.add(blob) ? 201 : 204).send();

@@ -70,9 +70,9 @@ describe('writeZip', () => {
     expect(reads).toEqual(['first', 'first', 'second', 'second', 'second', 'second']);
   });
 
-  it('fails when an entry has another length than it says', async () => {
+  it('fails when an entry has a different length than declared', async () => {
     const short = { ...entry('a', Uint8Array.of(1)), bytes: 2 };
-    await expect(collect([short])).rejects.toThrow('zip: a has another length than 2 bytes');
+    await expect(collect([short])).rejects.toThrow('zip: a has a different length than 2 bytes');
   });
 
   it('refuses an archive of more than 4 GiB before it reads anything', async () => {

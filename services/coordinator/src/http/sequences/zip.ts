@@ -1,14 +1,16 @@
 /**
- * Streams a ZIP archive of files that are compressed already: entries are stored as they are (PKWARE APPNOTE 6.3, method
- * 0, without ZIP64). Only a piece of one entry is in memory. Its checksum stands before its bytes, so an entry is read
- * twice. Times are those of the format's epoch, so that the same files give the same bytes.
+ * Streams a ZIP archive of files that are compressed already. Entries are stored uncompressed
+ * (PKWARE APPNOTE 6.3, method 0, without ZIP64). Only one piece of one entry is in memory. The
+ * checksum precedes the bytes, so each entry is read twice. Times are the epoch of the format, so
+ * the same files give the same bytes.
  */
 import { crc32 } from 'node:zlib';
 
+/** Entry of an archive. */
 export interface ZipEntry {
-  /** Path in the archive, of ASCII letters, with `/`. */
+  /** Path in the archive, in ASCII with `/`. */
   readonly name: string;
-  /** Names the content: entries of the same key have the same checksum, which is computed once. */
+  /** Key of the content. The checksum of entries with the same key is computed once. */
   readonly key: string;
   readonly bytes: number;
   /** Reads the content from its start. */
@@ -22,14 +24,14 @@ const LOCAL_BYTES = 30;
 const CENTRAL_BYTES = 46;
 const END_BYTES = 22;
 const VERSION = 20;
-/** The first of January 1980, as the format has dates. */
+/** January 1, 1980 in the date format of ZIP. */
 const EPOCH_DATE = 0x21;
-/** Most entries of an archive. */
+/** Upper bound on entries. */
 export const MAX_ZIP_ENTRIES = 0xffff;
-/** Most bytes of an archive. */
+/** Upper bound on bytes of an archive. */
 export const MAX_ZIP_BYTES = 4_294_967_295;
 
-/** Bytes of the archive of these entries. */
+/** Returns the bytes of the archive of these entries. */
 export function zipBytes(entries: readonly Pick<ZipEntry, 'name' | 'bytes'>[]): number {
   return entries.reduce(
     (sum, { name, bytes }) => sum + LOCAL_BYTES + CENTRAL_BYTES + 2 * name.length + bytes,
@@ -40,8 +42,9 @@ export function zipBytes(entries: readonly Pick<ZipEntry, 'name' | 'bytes'>[]): 
 /**
  * Yields the archive in pieces.
  *
- * @throws {RangeError} If there are more than {@link MAX_ZIP_ENTRIES} entries, or {@link MAX_ZIP_BYTES} in all.
- * @throws {Error} If an entry has another length than it says; the archive is cut off there.
+ * @throws {RangeError} If there are more than {@link MAX_ZIP_ENTRIES} entries or
+ *   {@link MAX_ZIP_BYTES} bytes.
+ * @throws {Error} If an entry has a different length than declared; the archive is incomplete then.
  */
 export async function* writeZip(entries: readonly ZipEntry[]): AsyncGenerator<Uint8Array, void> {
   const totalBytes = zipBytes(entries);
@@ -80,7 +83,7 @@ export async function* writeZip(entries: readonly ZipEntry[]): AsyncGenerator<Ui
   yield end;
 }
 
-/** What the local and the central header of an entry have in common. */
+/** Returns the fields that the local and central headers of an entry have in common. */
 function describeEntry(checksum: number, bytes: number, nameBytes: number): Buffer {
   const common = Buffer.alloc(26);
   common.writeUInt16LE(VERSION, 0);
@@ -98,7 +101,7 @@ async function checksumOf(entry: ZipEntry): Promise<number> {
   return checksum;
 }
 
-/** @throws {Error} If the content has another length than the entry says. */
+/** @throws {Error} If the content has a different length than the entry declares. */
 async function* readAll({ name, bytes, read }: ZipEntry): AsyncGenerator<Uint8Array, void> {
   let left = bytes;
   for await (const piece of read()) {
@@ -106,5 +109,5 @@ async function* readAll({ name, bytes, read }: ZipEntry): AsyncGenerator<Uint8Ar
     if (left < 0) break;
     yield piece;
   }
-  if (left !== 0) throw new Error(`zip: ${name} has another length than ${bytes} bytes`);
+  if (left !== 0) throw new Error(`zip: ${name} has a different length than ${bytes} bytes`);
 }

@@ -29,7 +29,7 @@ export const CHIPLET_SCHEMA = Type.Object({
   cyclesDone: Type.Number({ description: 'Simulated cycles since the chiplet connected' }),
   faults: Type.Integer({
     description:
-      'Number of wrong or unexpected answers, and of failures at work that others completed; a worker with three gets no work for a while',
+      'Number of wrong or unexpected answers, and of failed bins that other chiplets rendered; a worker with three gets no work for a while',
   }),
   setAsideUntilMs: Type.Union([Type.Null(), Type.Number()], {
     description: 'End of the time without work, in milliseconds since 1970; null if it gets work',

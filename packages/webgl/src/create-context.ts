@@ -21,6 +21,8 @@ import type {
   CreateServiceContextOptions,
 } from './options/create-context-options.ts';
 import { WebGL2RenderingContext, WebGLRenderingContext } from './rendering-context.ts';
+import { WEBGL1_RULES } from './versions/webgl1-rules.ts';
+import { WEBGL2_RULES } from './versions/webgl2-rules.ts';
 
 /** Members that a context has in addition to WebGL. */
 interface Drawable<Frame = DrawnFrame> {
@@ -111,7 +113,7 @@ function makeContext(
     // The state machine is created before the core and needs the set already.
     const shaderNames = new Set<string>();
     return new ContextCore({
-      isWebGL2,
+      rules: isWebGL2 ? WEBGL2_RULES : WEBGL1_RULES,
       attributes,
       shaderNames,
       onError: options.onError,

@@ -35,7 +35,8 @@ export function requireObject<T extends WebGLObject>(
  * then.
  */
 export function isMissing(core: ContextCore, caller: string, object: unknown): boolean {
-  if (core.isWebGL2 || (object !== null && object !== undefined)) return false;
+  if (!core.rules.isNullObjectInvalidValue || (object !== null && object !== undefined))
+    return false;
   core.raise(GL.INVALID_VALUE, caller, 'the object is missing');
   return true;
 }

@@ -16,6 +16,7 @@ import {
 import type { WebGLProgram } from '../objects/webgl-program.ts';
 import { WebGLVertexArrayObject } from '../objects/webgl-vertex-array.ts';
 import { PixelStorage } from '../pixels/pixel-storage.ts';
+import { FEATURE_EXTENSIONS, type Feature, type VersionRules } from '../versions/version-rules.ts';
 import { ContextErrors, type WebGlErrorRecord } from './context-errors.ts';
 import type { ContextLoss } from './context-loss.ts';
 import { EnabledExtensions } from './enabled-extensions.ts';
@@ -36,7 +37,7 @@ export interface ContextAttributes {
 
 /** Options of {@link ContextCore}. */
 export interface ContextCoreOptions {
-  readonly isWebGL2: boolean;
+  readonly rules: VersionRules;
   readonly attributes: ContextAttributes;
   /** Receives the GLSL names of enabled extensions. */
   readonly shaderNames: Set<string>;
@@ -49,7 +50,8 @@ export interface ContextCoreOptions {
 /** State of one rendering context. */
 export class ContextCore {
   readonly gl: GlContext;
-  readonly isWebGL2: boolean;
+  /** Differences between the versions of WebGL. */
+  readonly rules: VersionRules;
   readonly attributes: ContextAttributes;
   readonly errors: ContextErrors;
   readonly extensions: EnabledExtensions;
@@ -88,8 +90,8 @@ export class ContextCore {
   };
   clearStencil = 0;
 
-  constructor({ isWebGL2, attributes, shaderNames, makeGl, onError }: ContextCoreOptions) {
-    this.isWebGL2 = isWebGL2;
+  constructor({ rules, attributes, shaderNames, makeGl, onError }: ContextCoreOptions) {
+    this.rules = rules;
     this.attributes = attributes;
     this.errors = new ContextErrors(onError);
     this.gl = makeGl(({ code, message }) => this.errors.raise(code, message));
@@ -108,6 +110,14 @@ export class ContextCore {
   /** Number of errors so far. A call that increased it has failed. */
   get errorCount(): number {
     return this.errors.count;
+  }
+
+  /** Whether the version or an enabled extension has the feature. */
+  hasFeature(feature: Feature): boolean {
+    return (
+      this.rules.hasAllFeatures ||
+      FEATURE_EXTENSIONS[feature].some((name) => this.extensions.isEnabled(name))
+    );
   }
 
   /** Raises an error. The failing call must have no other effect. */

@@ -23,12 +23,6 @@ export class TextureUnits {
   );
   readonly samplers: (WebGLSampler | null)[] = new Array(TEXTURE_UNIT_COUNT).fill(null);
 
-  /** Returns whether the WebGL version has the texture target. */
-  isTarget(target: number, isWebGL2: boolean): boolean {
-    if (target === GL.TEXTURE_2D || target === GL.TEXTURE_CUBE_MAP) return true;
-    return isWebGL2 && (target === GL.TEXTURE_3D || target === GL.TEXTURE_2D_ARRAY);
-  }
-
   bind(target: number, texture: WebGLTexture | null): void {
     this.#textures[this.active * TARGETS.length + TARGETS.indexOf(target)] = texture;
   }

@@ -42,9 +42,9 @@ function findCanonicalName(name: string): string | null {
   return null;
 }
 
-function findEntry({ isWebGL2 }: ContextCore, name: string): ExtensionEntry | null {
+function findEntry({ rules }: ContextCore, name: string): ExtensionEntry | null {
   const entry = EXTENSIONS.get(name);
-  return entry?.versions.includes(isWebGL2 ? 2 : 1) === true ? entry : null;
+  return entry?.versions.includes(rules.version) === true ? entry : null;
 }
 
 /** Creates an object of its own class, named like the extension, with constants and methods on the prototype. */

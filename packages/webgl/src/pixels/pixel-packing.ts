@@ -51,11 +51,6 @@ export function texelBytes(format: number, type: number): number {
   return PACKED_BYTES.get(type) ?? COMPONENT_COUNTS.get(format)! * COMPONENT_BYTES.get(type)!;
 }
 
-/** Returns the number of components of a format, or `undefined` for an unknown format. */
-export function componentCountOf(format: number): number | undefined {
-  return format === GL.DEPTH_STENCIL ? 2 : COMPONENT_COUNTS.get(format);
-}
-
 /** Size of a box of texels. */
 export interface PixelBox {
   readonly widthPx: number;

@@ -3,6 +3,9 @@
  * 5.14.8; WebGL 2.0, section 3.7.2).
  */
 import { GL } from '../interface/constants.ts';
+import type { VersionRules } from '../versions/version-rules.ts';
+
+type LayoutRules = Pick<VersionRules, 'hasPixelLayouts'>;
 
 /**
  * Layout of an image in memory. Lengths, heights and skips are in pixels, rows or images; 0 as a
@@ -52,7 +55,7 @@ export class PixelStorage {
   colorspaceConversion: number = GL.BROWSER_DEFAULT_WEBGL;
 
   /** Sets a parameter and returns the GL error, or 0 on success. */
-  set(parameter: number, value: number, isWebGL2: boolean): number {
+  set(parameter: number, value: number, { hasPixelLayouts }: LayoutRules): number {
     switch (parameter) {
       case GL.UNPACK_FLIP_Y_WEBGL:
         this.isFlipped = value !== 0;
@@ -70,7 +73,7 @@ export class PixelStorage {
         (parameter === GL.UNPACK_ALIGNMENT ? this.unpack : this.pack).alignment = value;
         return 0;
       default: {
-        const place = isWebGL2 ? LAYOUT_OF.get(parameter) : undefined;
+        const place = hasPixelLayouts ? LAYOUT_OF.get(parameter) : undefined;
         if (place === undefined) return GL.INVALID_ENUM;
         if (value < 0) return GL.INVALID_VALUE;
         this[place.side][place.field] = value;
@@ -80,7 +83,7 @@ export class PixelStorage {
   }
 
   /** Returns the value of a parameter, or `null` for an unknown one. */
-  get(parameter: number, isWebGL2: boolean): number | boolean | null {
+  get(parameter: number, { hasPixelLayouts }: LayoutRules): number | boolean | null {
     switch (parameter) {
       case GL.UNPACK_FLIP_Y_WEBGL:
         return this.isFlipped;
@@ -93,7 +96,7 @@ export class PixelStorage {
       case GL.PACK_ALIGNMENT:
         return this.pack.alignment;
       default: {
-        const place = isWebGL2 ? LAYOUT_OF.get(parameter) : undefined;
+        const place = hasPixelLayouts ? LAYOUT_OF.get(parameter) : undefined;
         return place === undefined ? null : this[place.side][place.field];
       }
     }

@@ -88,7 +88,7 @@ class RequestedFrames {
   }
 }
 
-/** Timers that a program sets. After the program ends they no longer keep the process alive. */
+/** Timers that a program sets. They keep the process alive only until the program ends. */
 class ProgramTimers {
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #original = { setTimeout, setInterval };

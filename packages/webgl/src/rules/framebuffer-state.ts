@@ -40,7 +40,7 @@ export function isColorPoint(point: number): boolean {
 function isFitting(core: ContextCore, point: number, format: InternalFormat): boolean {
   const [, , , , depthBits, stencilBits] = format.bits;
   if (isColorPoint(point)) return isColorTarget(core, format);
-  if (core.isWebGL2) {
+  if (core.rules.isDepthStencilTwoPoints) {
     if (point === GL.DEPTH_ATTACHMENT) return depthBits > 0;
     if (point === GL.STENCIL_ATTACHMENT) return stencilBits > 0;
   } else {
@@ -94,7 +94,7 @@ export function framebufferStatus(core: ContextCore, framebuffer: WebGLFramebuff
     if (image.sampleCount !== first.sampleCount) return GL.FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
   }
   if (attachments.size > 1 && hasColorTwice(framebuffer)) return GL.FRAMEBUFFER_UNSUPPORTED;
-  if (core.isWebGL2) {
+  if (core.rules.isDepthStencilTwoPoints) {
     const [depth, stencil] = [GL.DEPTH_ATTACHMENT, GL.STENCIL_ATTACHMENT].map((point) =>
       attachments.get(point),
     );
@@ -126,7 +126,7 @@ export function framebufferOf(
   target: number,
 ): { readonly framebuffer: WebGLFramebuffer | null } | null {
   if (target === GL.FRAMEBUFFER) return { framebuffer: core.drawFramebuffer };
-  if (!core.isWebGL2) return null;
+  if (!core.rules.hasReadFramebuffers) return null;
   if (target === GL.DRAW_FRAMEBUFFER) return { framebuffer: core.drawFramebuffer };
   return target === GL.READ_FRAMEBUFFER ? { framebuffer: core.readFramebuffer } : null;
 }

@@ -245,21 +245,15 @@ export function isUnsizedFormat(internalFormat: number): boolean {
 }
 
 /** Returns whether a format can be a color target with the enabled extensions. */
-export function isColorTarget(
-  { extensions, isWebGL2 }: ContextCore,
-  format: InternalFormat,
-): boolean {
+export function isColorTarget({ extensions, rules }: ContextCore, format: InternalFormat): boolean {
   switch (format.target) {
     case 'always':
       return format.bits[4] + format.bits[5] === 0;
     case 'never':
       return false;
     case 'float':
-      return extensions.isEnabled(isWebGL2 ? 'EXT_color_buffer_float' : 'WEBGL_color_buffer_float');
+      return extensions.isEnabled(rules.floatTargetExtension);
     case 'half-float':
-      return (
-        (isWebGL2 && extensions.isEnabled('EXT_color_buffer_float')) ||
-        extensions.isEnabled('EXT_color_buffer_half_float')
-      );
+      return rules.halfFloatTargetExtensions.some((name) => extensions.isEnabled(name));
   }
 }

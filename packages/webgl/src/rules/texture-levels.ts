@@ -87,7 +87,7 @@ export function isLevelAttachable(
   texture: WebGLTexture,
   level: number,
 ): boolean {
-  if (!core.isWebGL2) return hasAllFaces(texture, level);
+  if (!core.rules.areAttachedLevelsComplete) return hasAllFaces(texture, level);
   if (texture.isImmutable) return true;
   const range = levelRange(core, texture);
   if (level < range.first || level > range.last) return false;

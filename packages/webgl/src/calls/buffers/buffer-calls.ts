@@ -15,38 +15,11 @@ import { enumName, GL } from '../../interface/constants.ts';
 import { WebGLBuffer } from '../../objects/webgl-object.ts';
 import { isUsable } from '../../rules/feedback-conflicts.ts';
 
-const WEBGL2_TARGETS: readonly number[] = [
-  GL.COPY_READ_BUFFER,
-  GL.COPY_WRITE_BUFFER,
-  GL.PIXEL_PACK_BUFFER,
-  GL.PIXEL_UNPACK_BUFFER,
-  GL.TRANSFORM_FEEDBACK_BUFFER,
-  GL.UNIFORM_BUFFER,
-];
-
 /**
  * Copy targets, which accept index buffers and other buffers alike. A buffer bound only to copy
  * targets counts as a buffer of other data.
  */
 const COPY_TARGETS: readonly number[] = [GL.COPY_READ_BUFFER, GL.COPY_WRITE_BUFFER];
-
-const WEBGL1_USAGES: readonly number[] = [GL.STREAM_DRAW, GL.STATIC_DRAW, GL.DYNAMIC_DRAW];
-const WEBGL2_USAGES: readonly number[] = [
-  GL.STREAM_READ,
-  GL.STREAM_COPY,
-  GL.STATIC_READ,
-  GL.STATIC_COPY,
-  GL.DYNAMIC_READ,
-  GL.DYNAMIC_COPY,
-];
-
-function isBufferTarget(core: ContextCore, target: number): boolean {
-  return (
-    target === GL.ARRAY_BUFFER ||
-    target === GL.ELEMENT_ARRAY_BUFFER ||
-    (core.isWebGL2 && WEBGL2_TARGETS.includes(target))
-  );
-}
 
 /** Returns the buffer bound to a target, or `null`. */
 export function boundBuffer(core: ContextCore, target: number): WebGLBuffer | null {
@@ -60,7 +33,7 @@ export function requireBuffer(
   caller: string,
   target: number,
 ): WebGLBuffer | null {
-  if (!isBufferTarget(core, target)) {
+  if (!core.rules.bufferTargets.includes(target)) {
     core.rejectEnum(caller, 'target', target);
     return null;
   }
@@ -175,7 +148,7 @@ export const bufferCalls = {
     ) {
       return;
     }
-    if (!isBufferTarget(core, bindTarget)) {
+    if (!core.rules.bufferTargets.includes(bindTarget)) {
       core.rejectEnum(caller, 'target', bindTarget);
       return;
     }
@@ -204,14 +177,12 @@ export const bufferCalls = {
     const caller = 'bufferData';
     if (requireUsable(core, caller, target >>> 0) === null) return;
     const bufferUsage = usage >>> 0;
-    const isUsage =
-      WEBGL1_USAGES.includes(bufferUsage) || (core.isWebGL2 && WEBGL2_USAGES.includes(bufferUsage));
-    if (!isUsage) {
+    if (!core.rules.bufferUsages.includes(bufferUsage)) {
       core.rejectEnum(caller, 'usage', bufferUsage);
       return;
     }
     if (ArrayBuffer.isView(source)) {
-      const isCut = core.isWebGL2 && sourceOffset !== undefined;
+      const isCut = core.rules.hasArrayOffsets && sourceOffset !== undefined;
       const bytes = isCut ? sliceView(core, caller, source, sourceOffset, length) : bytesOf(source);
       if (bytes !== null) core.gl.buffers.define(target >>> 0, bytes, bufferUsage);
       return;
@@ -254,7 +225,7 @@ export const bufferCalls = {
     let bytes: Uint8Array | null;
     if (ArrayBuffer.isView(source)) {
       bytes =
-        core.isWebGL2 && sourceOffset !== undefined
+        core.rules.hasArrayOffsets && sourceOffset !== undefined
           ? sliceView(core, caller, source, sourceOffset, length)
           : bytesOf(source);
     } else {

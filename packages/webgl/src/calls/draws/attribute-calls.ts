@@ -6,21 +6,6 @@ import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
 import { ATTRIBUTE_COUNT } from '../../objects/webgl-vertex-array.ts';
 
-const TYPE_BYTES: ReadonlyMap<number, number> = new Map([
-  [GL.BYTE, 1],
-  [GL.UNSIGNED_BYTE, 1],
-  [GL.SHORT, 2],
-  [GL.UNSIGNED_SHORT, 2],
-  [GL.FLOAT, 4],
-]);
-const WEBGL2_TYPE_BYTES: ReadonlyMap<number, number> = new Map([
-  ...TYPE_BYTES,
-  [GL.INT, 4],
-  [GL.UNSIGNED_INT, 4],
-  [GL.HALF_FLOAT, 2],
-  [GL.INT_2_10_10_10_REV, 4],
-  [GL.UNSIGNED_INT_2_10_10_10_REV, 4],
-]);
 const INTEGER_TYPES: readonly number[] = [
   GL.BYTE,
   GL.UNSIGNED_BYTE,
@@ -85,8 +70,7 @@ export function setAttributeArray(
   ],
   { isNormalized, isInteger }: { readonly isNormalized: boolean; readonly isInteger: boolean },
 ): void {
-  const types = core.isWebGL2 ? WEBGL2_TYPE_BYTES : TYPE_BYTES;
-  const typeBytes = types.get(type);
+  const typeBytes = core.rules.attributeTypeBytes.get(type);
   if (typeBytes === undefined || (isInteger && !INTEGER_TYPES.includes(type))) {
     core.rejectEnum(caller, 'type', type);
     return;
@@ -236,10 +220,10 @@ export const attributeCalls = {
         return type === GL.UNSIGNED_INT ? Uint32Array.from(value) : Float32Array.from(value);
       }
       case GL.VERTEX_ATTRIB_ARRAY_INTEGER:
-        if (core.isWebGL2) return array.isInteger;
+        if (core.rules.hasIntegerAttributes) return array.isInteger;
         break;
       case GL.VERTEX_ATTRIB_ARRAY_DIVISOR:
-        if (core.isWebGL2 || core.extensions.isEnabled('ANGLE_instanced_arrays')) {
+        if (core.hasFeature('attributeDivisors')) {
           return array.divisor;
         }
         break;

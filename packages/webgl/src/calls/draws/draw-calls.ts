@@ -33,10 +33,9 @@ function canDraw(core: ContextCore, caller: string, mode: number, isEmpty: boole
     core.raise(GL.INVALID_OPERATION, caller, message);
     return false;
   }
-  if (core.isWebGL2) {
-    if (!isEmpty && !haveMatchingTypes(core, caller)) return false;
-    if (!canDrawWithFeedback(core, caller)) return false;
-  }
+  const { hasIntegerAttributes, hasBlocksAndFeedback } = core.rules;
+  if (hasIntegerAttributes && !isEmpty && !haveMatchingTypes(core, caller)) return false;
+  if (hasBlocksAndFeedback && !canDrawWithFeedback(core, caller)) return false;
   if (!isComplete(core, caller, core.drawFramebuffer)) return false;
   if (core.gl.capabilities.has(GL.STENCIL_TEST) && !hasEqualStencilFaces(core, caller))
     return false;
@@ -120,9 +119,7 @@ export function drawElements(
   instanceCount: number,
 ): void {
   if (!canDraw(core, caller, mode, count === 0 || instanceCount === 0)) return;
-  const isWide =
-    type === GL.UNSIGNED_INT &&
-    (core.isWebGL2 || core.extensions.isEnabled('OES_element_index_uint'));
+  const isWide = type === GL.UNSIGNED_INT && core.hasFeature('wideIndices');
   if (type !== GL.UNSIGNED_BYTE && type !== GL.UNSIGNED_SHORT && !isWide) {
     core.rejectEnum(caller, 'type', type);
     return;

@@ -41,11 +41,7 @@ const COMPONENT_TYPES = {
 
 /** Returns whether programs can query component types. Extensions of WebGL 1 add that parameter. */
 function hasComponentTypes(core: ContextCore): boolean {
-  return (
-    core.isWebGL2 ||
-    core.extensions.isEnabled('EXT_color_buffer_half_float') ||
-    core.extensions.isEnabled('WEBGL_color_buffer_float')
-  );
+  return core.hasFeature('floatTargets');
 }
 
 /** Returns a parameter that depends on the image format, or `undefined` for other parameters. */
@@ -54,14 +50,14 @@ function readFormatParameter(
   format: InternalFormat,
   parameter: number,
 ): number | undefined {
-  const hasEncoding = core.isWebGL2 || core.extensions.isEnabled('EXT_sRGB');
+  const hasEncoding = core.hasFeature('srgb');
   if (parameter === GL.FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING && hasEncoding) {
     return format.isSrgb ? GL.SRGB : GL.LINEAR;
   }
   if (parameter === GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE && hasComponentTypes(core)) {
     return COMPONENT_TYPES[format.kind];
   }
-  return core.isWebGL2 && SIZES.includes(parameter)
+  return core.rules.hasAttachmentQueries && SIZES.includes(parameter)
     ? format.bits[SIZES.indexOf(parameter)]
     : undefined;
 }
@@ -90,7 +86,7 @@ function readAttachment(
     case GL.FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE:
       return attachment.object.boundTarget === GL.TEXTURE_CUBE_MAP ? attachment.textureTarget : 0;
     case GL.FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER:
-      return core.isWebGL2 ? attachment.layer : undefined;
+      return core.rules.hasAttachmentQueries ? attachment.layer : undefined;
     default:
       return undefined;
   }
@@ -126,11 +122,13 @@ export const attachmentCalls = {
     const { framebuffer } = found;
     if (framebuffer === null) {
       const isPoint = point === GL.BACK || point === GL.DEPTH || point === GL.STENCIL;
-      const value = core.isWebGL2 && isPoint ? readDefault(core, point, parameter) : undefined;
+      const { hasAttachmentQueries } = core.rules;
+      const value =
+        hasAttachmentQueries && isPoint ? readDefault(core, point, parameter) : undefined;
       if (value !== undefined) return value;
       // A missing buffer raises INVALID_OPERATION for parameters that existing buffers have.
       const isKnown = isPoint && OF_DEFAULT.includes(parameter);
-      const code = core.isWebGL2 && !isKnown ? GL.INVALID_ENUM : GL.INVALID_OPERATION;
+      const code = hasAttachmentQueries && !isKnown ? GL.INVALID_ENUM : GL.INVALID_OPERATION;
       core.raise(
         code,
         caller,
@@ -139,7 +137,7 @@ export const attachmentCalls = {
       return null;
     }
     if (!isAttachmentPoint(core, caller, point)) return null;
-    const isBoth = core.isWebGL2 && point === GL.DEPTH_STENCIL_ATTACHMENT;
+    const isBoth = core.rules.isDepthStencilTwoPoints && point === GL.DEPTH_STENCIL_ATTACHMENT;
     const attachment = framebuffer.attachments.get(isBoth ? GL.DEPTH_ATTACHMENT : point);
     const stencil = framebuffer.attachments.get(GL.STENCIL_ATTACHMENT);
     if (isBoth && attachment?.object !== stencil?.object) {
@@ -149,9 +147,12 @@ export const attachmentCalls = {
     if (attachment === undefined) {
       if (parameter === GL.FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) return GL.NONE;
       const isName = parameter === GL.FRAMEBUFFER_ATTACHMENT_OBJECT_NAME;
-      if (isName && core.isWebGL2) return null;
-      const code = core.isWebGL2 ? GL.INVALID_OPERATION : GL.INVALID_ENUM;
-      core.raise(code, caller, `nothing is attached to ${enumName(point)}`);
+      if (isName && core.rules.hasAttachmentQueries) return null;
+      core.raise(
+        core.rules.missingAttachmentError,
+        caller,
+        `nothing is attached to ${enumName(point)}`,
+      );
       return null;
     }
     const isType =

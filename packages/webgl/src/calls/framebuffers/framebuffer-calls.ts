@@ -17,7 +17,7 @@ import {
 
 /** Returns whether an attachment point exists. Raises the error otherwise. */
 export function isAttachmentPoint(core: ContextCore, caller: string, point: number): boolean {
-  const hasColors = core.isWebGL2 || core.extensions.isEnabled('WEBGL_draw_buffers');
+  const hasColors = core.hasFeature('colorAttachments');
   const most = hasColors ? LIMITS.colorAttachments : 1;
   const isKnown =
     (point >= GL.COLOR_ATTACHMENT0 && point < GL.COLOR_ATTACHMENT0 + most) ||
@@ -58,7 +58,7 @@ export function recordAttachment(
   point: number,
   attachment: FramebufferAttachment | null,
 ): void {
-  const isBoth = core.isWebGL2 && point === GL.DEPTH_STENCIL_ATTACHMENT;
+  const isBoth = core.rules.isDepthStencilTwoPoints && point === GL.DEPTH_STENCIL_ATTACHMENT;
   const points = isBoth ? [GL.DEPTH_ATTACHMENT, GL.STENCIL_ATTACHMENT] : [point];
   for (const each of points) {
     if (attachment === null) framebuffer.attachments.delete(each);
@@ -187,9 +187,9 @@ export const framebufferCalls = {
         );
         return;
       }
-      const mostLevels = core.isWebGL2 || core.extensions.isEnabled('OES_fbo_render_mipmap');
-      if (level < 0 || level > (mostLevels ? LIMITS.textureLevels - 1 : 0)) {
-        core.raise(GL.INVALID_VALUE, caller, `level ${level}`);
+      const hasLevels = core.hasFeature('mipmapTargets');
+      if (level < 0 || level > (hasLevels ? LIMITS.textureLevels - 1 : 0)) {
+        core.raise(GL.INVALID_VALUE, caller, `level ${level} cannot be attached`);
         return;
       }
     }
@@ -268,7 +268,7 @@ function reattach(
   target: number,
   removed: number,
 ): void {
-  if (core.isWebGL2 || isColorPoint(removed)) return;
+  if (core.rules.isDepthStencilTwoPoints || isColorPoint(removed)) return;
   for (const [point, attachment] of framebuffer.attachments) {
     if (isColorPoint(point)) continue;
     const { glName } = attachment.object;

@@ -32,9 +32,9 @@ function renderbufferFormat(
   const sized = internalFormat === GL.DEPTH_STENCIL ? GL.DEPTH24_STENCIL8 : internalFormat;
   const format = findSizedFormat(sized);
   const isKnown =
-    core.isWebGL2 ||
+    core.rules.hasSizedFormats ||
     WEBGL1_FORMATS.includes(internalFormat) ||
-    (format?.isSrgb === true && core.extensions.isEnabled('EXT_sRGB')) ||
+    (format?.isSrgb === true && core.hasFeature('srgb')) ||
     format?.kind === 'float';
   const isDepth = format !== null && format.bits[4] + format.bits[5] > 0;
   if (format !== null && isKnown && (isDepth || isColorTarget(core, format))) {
@@ -183,7 +183,7 @@ export const renderbufferCalls = {
       case GL.RENDERBUFFER_INTERNAL_FORMAT:
         return renderbuffer.reportedFormat;
       case GL.RENDERBUFFER_SAMPLES:
-        if (core.isWebGL2) return renderbuffer.sampleCount;
+        if (core.rules.hasMultisampling) return renderbuffer.sampleCount;
         break;
       default:
     }

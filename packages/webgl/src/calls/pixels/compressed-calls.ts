@@ -11,7 +11,7 @@ import { CORE, type ContextObject } from '../../context/call-table.ts';
 function refuse(caller: string, formatIndex: number, dataIndex: number) {
   return function (this: ContextObject, ...given: unknown[]): void {
     const core = this[CORE];
-    const isFromBuffer = core.isWebGL2 && given.length > dataIndex + 1;
+    const isFromBuffer = core.rules.hasPixelBuffers && given.length > dataIndex + 1;
     if (!isFromBuffer && !ArrayBuffer.isView(given[dataIndex])) {
       throw new TypeError(`${caller}: the data is not an ArrayBufferView`);
     }

@@ -108,7 +108,7 @@ export const copyCalls = {
       (isUnsizedFormat(internalFormat) &&
         internalFormat !== GL.SRGB_EXT &&
         internalFormat !== GL.SRGB_ALPHA_EXT) ||
-      (core.isWebGL2 && findSizedFormat(internalFormat) !== null);
+      (core.rules.hasSizedFormats && findSizedFormat(internalFormat) !== null);
     if (!isKnown) {
       core.rejectEnum(caller, 'internal format', internalFormat);
       return;

@@ -22,9 +22,9 @@ export const readCalls = {
   ): void {
     const core = this[CORE];
     const caller = 'readPixels';
-    const isIntoBuffer = core.isWebGL2 && core.boundBuffers.has(GL.PIXEL_PACK_BUFFER);
+    const isIntoBuffer = core.rules.hasPixelBuffers && core.boundBuffers.has(GL.PIXEL_PACK_BUFFER);
     let target: Uint8Array | number;
-    if (typeof destination === 'number' && core.isWebGL2) {
+    if (typeof destination === 'number' && core.rules.hasPixelBuffers) {
       if (!isIntoBuffer) {
         core.raise(GL.INVALID_OPERATION, caller, 'no buffer is bound to PIXEL_PACK_BUFFER');
         return;

@@ -28,7 +28,7 @@ function readPixelArgument(
   if (pixels === null || pixels === undefined) return { kind: 'view', view: null };
   if (ArrayBuffer.isView(pixels)) return { kind: 'view', view: pixels, offset };
   // WebIDL converts every argument that is not an object to an offset in WebGL 2.
-  if (typeof pixels !== 'object' && core.isWebGL2)
+  if (typeof pixels !== 'object' && core.rules.hasPixelBuffers)
     return { kind: 'buffer', offsetBytes: toLongLong(pixels) };
   if (typeof pixels === 'object') {
     const image = readSourceImage(core, caller, pixels);
@@ -111,7 +111,7 @@ function replaceImage(
     );
     return;
   }
-  if (!core.isWebGL2 && stored.bits[4] > 0) {
+  if (!core.rules.canUploadDepth && stored.bits[4] > 0) {
     core.raise(GL.INVALID_OPERATION, caller, 'WebGL 1 cannot upload to a depth texture');
     return;
   }

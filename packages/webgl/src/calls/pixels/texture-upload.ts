@@ -8,7 +8,6 @@ import { enumName, GL } from '../../interface/constants.ts';
 import { LIMITS } from '../../interface/limits.ts';
 import type { WebGLTexture } from '../../objects/webgl-texture.ts';
 import {
-  componentCountOf,
   placePixels,
   premultiplyPixels,
   texelBytes,
@@ -24,6 +23,7 @@ import {
 import type { PixelLayout } from '../../pixels/pixel-storage.ts';
 import { isUsable } from '../../rules/feedback-conflicts.ts';
 import { findFormat, isUnsizedFormat } from '../../rules/internal-formats.ts';
+import type { NeededExtension } from '../../versions/version-rules.ts';
 import { sliceView } from '../buffers/buffer-calls.ts';
 
 /** Arguments of an upload that describe the texels. */
@@ -98,7 +98,9 @@ export function isLevelSize(
     Math.max(widthPx, heightPx) <= mostPx &&
     depthPx <= mostSlices &&
     (!isCube || widthPx === heightPx) &&
-    (core.isWebGL2 || level === 0 || (isPowerOfTwo(widthPx) && isPowerOfTwo(heightPx)));
+    (!core.gl.rules.isPowerOfTwoOnly ||
+      level === 0 ||
+      (isPowerOfTwo(widthPx) && isPowerOfTwo(heightPx)));
   if (!isFitting) {
     core.raise(
       GL.INVALID_VALUE,
@@ -109,48 +111,6 @@ export function isLevelSize(
   return isFitting;
 }
 
-/** Types of WebGL 1 with the extension that each one needs; `null` if it needs none. */
-const WEBGL1_TYPES: ReadonlyMap<number, string | null> = new Map<number, string | null>([
-  [GL.UNSIGNED_BYTE, null],
-  [GL.UNSIGNED_SHORT_5_6_5, null],
-  [GL.UNSIGNED_SHORT_4_4_4_4, null],
-  [GL.UNSIGNED_SHORT_5_5_5_1, null],
-  [GL.FLOAT, 'OES_texture_float'],
-  [GL.HALF_FLOAT_OES, 'OES_texture_half_float'],
-  [GL.UNSIGNED_SHORT, 'WEBGL_depth_texture'],
-  [GL.UNSIGNED_INT, 'WEBGL_depth_texture'],
-  [GL.UNSIGNED_INT_24_8, 'WEBGL_depth_texture'],
-]);
-const WEBGL1_FORMATS: ReadonlyMap<number, string | null> = new Map<number, string | null>([
-  [GL.RGBA, null],
-  [GL.RGB, null],
-  [GL.ALPHA, null],
-  [GL.LUMINANCE, null],
-  [GL.LUMINANCE_ALPHA, null],
-  [GL.DEPTH_COMPONENT, 'WEBGL_depth_texture'],
-  [GL.DEPTH_STENCIL, 'WEBGL_depth_texture'],
-  [GL.SRGB_EXT, 'EXT_sRGB'],
-  [GL.SRGB_ALPHA_EXT, 'EXT_sRGB'],
-]);
-const WEBGL2_TYPES: readonly number[] = [
-  GL.UNSIGNED_BYTE,
-  GL.BYTE,
-  GL.UNSIGNED_SHORT,
-  GL.SHORT,
-  GL.UNSIGNED_INT,
-  GL.INT,
-  GL.HALF_FLOAT,
-  GL.FLOAT,
-  GL.UNSIGNED_SHORT_5_6_5,
-  GL.UNSIGNED_SHORT_4_4_4_4,
-  GL.UNSIGNED_SHORT_5_5_5_1,
-  GL.UNSIGNED_INT_2_10_10_10_REV,
-  GL.UNSIGNED_INT_24_8,
-  GL.UNSIGNED_INT_10F_11F_11F_REV,
-  GL.UNSIGNED_INT_5_9_9_9_REV,
-  GL.FLOAT_32_UNSIGNED_INT_24_8_REV,
-];
-
 /**
  * Returns whether format and type are valid enumerations for uploads. Raises the error otherwise.
  */
@@ -160,17 +120,12 @@ export function areUploadEnums(
   format: number,
   type: number,
 ): boolean {
-  const isOn = (table: ReadonlyMap<number, string | null>, value: number): boolean => {
+  const isAccepted = (table: ReadonlyMap<number, NeededExtension>, value: number): boolean => {
     const extension = table.get(value);
     return extension === null || (extension !== undefined && core.extensions.isEnabled(extension));
   };
-  const isFormat = core.isWebGL2
-    ? componentCountOf(format) !== undefined &&
-      format !== GL.SRGB_EXT &&
-      format !== GL.SRGB_ALPHA_EXT
-    : isOn(WEBGL1_FORMATS, format);
-  const isType = core.isWebGL2 ? WEBGL2_TYPES.includes(type) : isOn(WEBGL1_TYPES, type);
-  if (isFormat && isType) return true;
+  const { uploadFormats, uploadTypes } = core.rules;
+  if (isAccepted(uploadFormats, format) && isAccepted(uploadTypes, type)) return true;
   core.raise(
     GL.INVALID_ENUM,
     caller,
@@ -189,17 +144,21 @@ export function isDefinable(
   isEmpty: boolean,
 ): boolean {
   const isSized = findFormat(internalFormat, -1) !== null;
-  const isKnown = core.isWebGL2
+  const { hasSizedFormats, uploadFormats } = core.rules;
+  const isKnown = hasSizedFormats
     ? isSized || isUnsizedFormat(internalFormat)
-    : WEBGL1_FORMATS.has(internalFormat);
+    : uploadFormats.has(internalFormat);
   if (!isKnown) {
-    const code = core.isWebGL2 ? GL.INVALID_VALUE : GL.INVALID_ENUM;
-    core.raise(code, caller, `internal format ${enumName(internalFormat)} is not accepted`);
+    core.raise(
+      core.rules.unknownInternalFormatError,
+      caller,
+      `internal format ${enumName(internalFormat)} is not accepted`,
+    );
     return false;
   }
   const found = findFormat(internalFormat, type);
   // Unsized float formats come only from extensions of WebGL 1.
-  const isOfWebGl1 = core.isWebGL2 && !isSized && found?.kind === 'float';
+  const isOfWebGl1 = hasSizedFormats && !isSized && found?.kind === 'float';
   const isFitting =
     found !== null &&
     !isOfWebGl1 &&
@@ -215,7 +174,11 @@ export function isDefinable(
     return false;
   }
   const isDepth = format === GL.DEPTH_COMPONENT || format === GL.DEPTH_STENCIL;
-  if (isDepth && !core.isWebGL2 && (target !== GL.TEXTURE_2D || level !== 0 || !isEmpty)) {
+  if (
+    isDepth &&
+    !core.rules.canUploadDepth &&
+    (target !== GL.TEXTURE_2D || level !== 0 || !isEmpty)
+  ) {
     core.raise(
       GL.INVALID_OPERATION,
       caller,

@@ -7,8 +7,6 @@ import { GL } from '../../interface/constants.ts';
 import { describeProgram } from '../../objects/program-interface.ts';
 import { WebGLProgram, WebGLShader } from '../../objects/webgl-program.ts';
 
-const MAX_NAME_LENGTH = { webgl1: 256, webgl2: 1024 } as const;
-
 /** Character outside the set that WebGL permits in GLSL names. */
 const INVALID_CHARACTER = /[^\t\n\v\f\r !#%&()*+,\-./0-9:;<=>?A-Z[\]^_a-z{|}~]/;
 
@@ -20,12 +18,12 @@ export function isName(core: ContextCore, caller: string, name: string): boolean
     core.raise(GL.INVALID_VALUE, caller, 'the name has characters outside the GLSL character set');
     return false;
   }
-  const most = core.isWebGL2 ? MAX_NAME_LENGTH.webgl2 : MAX_NAME_LENGTH.webgl1;
-  if (name.length <= most) return true;
+  const { maxNameLength } = core.rules;
+  if (name.length <= maxNameLength) return true;
   core.raise(
     GL.INVALID_VALUE,
     caller,
-    `the name has ${name.length} characters, but the limit is ${most}`,
+    `the name has ${name.length} characters, but the limit is ${maxNameLength}`,
   );
   return false;
 }
@@ -279,7 +277,7 @@ export const programCalls = {
         return found.isLinked ? found.interface!.uniforms.length : 0;
       default:
     }
-    if (core.isWebGL2) {
+    if (core.rules.hasBlocksAndFeedback) {
       switch (parameter) {
         case GL.ACTIVE_UNIFORM_BLOCKS:
           return found.isLinked ? found.interface!.blocks.length : 0;

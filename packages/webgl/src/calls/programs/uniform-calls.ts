@@ -43,7 +43,7 @@ function selectElements(
     throw new TypeError(`${caller}: the values are not an array`);
   }
   let selected = list;
-  if (core.isWebGL2 && offset !== undefined) {
+  if (core.rules.hasArrayOffsets && offset !== undefined) {
     const start = offset >>> 0;
     const count = (length ?? 0) >>> 0;
     const end = count === 0 ? list.length : start + count;
@@ -117,7 +117,7 @@ function matrixCall(caller: string, columns: number, rows: number): CallTable[st
   ): void {
     const core = this[CORE];
     if (!isUsable(core, caller, location)) return;
-    if (transpose && !core.isWebGL2) {
+    if (transpose && !core.gl.rules.canTransposeUniforms) {
       core.raise(GL.INVALID_VALUE, caller, 'transpose must be false in WebGL 1');
       return;
     }

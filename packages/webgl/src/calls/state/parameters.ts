@@ -160,11 +160,8 @@ const WEBGL1_READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
   [GL.MAX_COMBINED_TEXTURE_IMAGE_UNITS, always(TEXTURE_UNIT_COUNT)],
   [GL.VENDOR, always('Tessera')],
   [GL.RENDERER, always('Tessera simulated GPU')],
-  [GL.VERSION, ({ isWebGL2 }) => `WebGL ${isWebGL2 ? '2.0' : '1.0'} (Tessera)`],
-  [
-    GL.SHADING_LANGUAGE_VERSION,
-    ({ isWebGL2 }) => `WebGL GLSL ES ${isWebGL2 ? '3.00' : '1.0'} (Tessera)`,
-  ],
+  [GL.VERSION, ({ rules }) => `WebGL ${rules.versionText} (Tessera)`],
+  [GL.SHADING_LANGUAGE_VERSION, ({ rules }) => `WebGL GLSL ES ${rules.glslVersionText} (Tessera)`],
 ]);
 
 function samplesOf(framebuffer: ContextCore['drawFramebuffer']): number {
@@ -271,14 +268,14 @@ const EXTENSION_READERS: ReadonlyMap<number, readonly [string, Reader]> = new Ma
 export function readParameter(core: ContextCore, parameter: number): unknown {
   const reader = WEBGL1_READERS.get(parameter);
   if (reader !== undefined) return reader(core);
-  const stored = core.pixelStorage.get(parameter, core.isWebGL2);
+  const stored = core.pixelStorage.get(parameter, core.rules);
   if (stored !== null) return stored;
-  if (core.isWebGL2) {
+  if (core.rules.version === 2) {
     const ofWebGL2 = WEBGL2_READERS.get(parameter);
     if (ofWebGL2 !== undefined) return ofWebGL2(core);
   }
   const drawBuffer = parameter - GL.DRAW_BUFFER0;
-  const hasDrawBuffers = core.isWebGL2 || isOn(core, 'WEBGL_draw_buffers');
+  const hasDrawBuffers = core.hasFeature('colorAttachments');
   if (hasDrawBuffers && drawBuffer >= 0 && drawBuffer < LIMITS.colorAttachments) {
     const buffers = core.drawFramebuffer?.drawBuffers ?? core.defaultDrawBuffers;
     return buffers[drawBuffer] ?? GL.NONE;

@@ -4,22 +4,9 @@ import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
 
-const CAPABILITIES: readonly number[] = [
-  GL.BLEND,
-  GL.CULL_FACE,
-  GL.DEPTH_TEST,
-  GL.DITHER,
-  GL.POLYGON_OFFSET_FILL,
-  GL.SAMPLE_ALPHA_TO_COVERAGE,
-  GL.SAMPLE_COVERAGE,
-  GL.SCISSOR_TEST,
-  GL.STENCIL_TEST,
-];
-
 /** Returns whether a capability exists. Raises the error otherwise. */
 function isCapability(core: ContextCore, caller: string, capability: number): boolean {
-  const isOfWebGL2 = core.isWebGL2 && capability === GL.RASTERIZER_DISCARD;
-  if (isOfWebGL2 || CAPABILITIES.includes(capability)) return true;
+  if (core.rules.capabilities.includes(capability)) return true;
   core.rejectEnum(caller, 'capability', capability);
   return false;
 }
@@ -28,7 +15,7 @@ const EQUATIONS: readonly number[] = [GL.FUNC_ADD, GL.FUNC_SUBTRACT, GL.FUNC_REV
 
 function isEquation(core: ContextCore, caller: string, equation: number): boolean {
   const isMinMax = equation === GL.MIN || equation === GL.MAX;
-  const hasMinMax = core.isWebGL2 || core.extensions.isEnabled('EXT_blend_minmax');
+  const hasMinMax = core.hasFeature('blendMinMax');
   if (EQUATIONS.includes(equation) || (isMinMax && hasMinMax)) return true;
   core.rejectEnum(caller, 'equation', equation);
   return false;
@@ -44,7 +31,7 @@ function areFactors(
   source: number,
   destination: number,
 ): boolean {
-  if (destination === GL.SRC_ALPHA_SATURATE && !core.isWebGL2) {
+  if (destination === GL.SRC_ALPHA_SATURATE && !core.rules.isSaturateDestinationFactor) {
     core.raise(
       GL.INVALID_ENUM,
       caller,
@@ -173,10 +160,7 @@ export const stateCalls = {
     const color = [red, green, blue, alpha].map((channel) => toFinite(toFloat(channel)));
     // Float targets accept any blend color. WebGL 1 has them only with extensions and clamps the
     // color otherwise.
-    const isAnyTaken =
-      core.isWebGL2 ||
-      core.extensions.isEnabled('EXT_color_buffer_half_float') ||
-      core.extensions.isEnabled('WEBGL_color_buffer_float');
+    const isAnyTaken = core.hasFeature('floatTargets');
     const [r, g, b, a] = isAnyTaken ? color : color.map((each) => Math.min(Math.max(each, 0), 1));
     core.blendColor = [r!, g!, b!, a!];
     core.gl.raster.setBlendColor(...core.blendColor);
@@ -210,7 +194,10 @@ export const stateCalls = {
     const core = this[CORE];
     const caller = 'blendFuncSeparate';
     if (!areFactors(core, caller, sourceColor >>> 0, destinationColor >>> 0)) return;
-    if (destinationAlpha >>> 0 === GL.SRC_ALPHA_SATURATE && !core.isWebGL2) {
+    if (
+      destinationAlpha >>> 0 === GL.SRC_ALPHA_SATURATE &&
+      !core.rules.isSaturateDestinationFactor
+    ) {
       core.raise(
         GL.INVALID_ENUM,
         caller,
@@ -314,7 +301,7 @@ export const stateCalls = {
   pixelStorei(this: ContextObject, parameter: number, value: number): void {
     const core = this[CORE];
     // WebIDL converts booleans to numbers.
-    const error = core.pixelStorage.set(parameter >>> 0, Number(value) | 0, core.isWebGL2);
+    const error = core.pixelStorage.set(parameter >>> 0, Number(value) | 0, core.rules);
     if (error !== 0)
       core.raise(error, 'pixelStorei', `${value} is not accepted for ${enumName(parameter)}`);
   },
@@ -339,6 +326,5 @@ export const stateCalls = {
  * OES_standard_derivatives.
  */
 function isDerivativeHint(core: ContextCore, target: number): boolean {
-  const isEnabled = core.isWebGL2 || core.extensions.isEnabled('OES_standard_derivatives');
-  return isEnabled && target === GL.FRAGMENT_SHADER_DERIVATIVE_HINT;
+  return core.hasFeature('derivativeHint') && target === GL.FRAGMENT_SHADER_DERIVATIVE_HINT;
 }

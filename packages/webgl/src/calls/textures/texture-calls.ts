@@ -10,41 +10,19 @@ import { findFormat, isColorTarget } from '../../rules/internal-formats.ts';
 import { levelRange } from '../../rules/texture-levels.ts';
 import { detachFromBound } from '../framebuffers/framebuffer-calls.ts';
 
-const WEBGL1_PARAMETERS: readonly number[] = [
-  GL.TEXTURE_MAG_FILTER,
-  GL.TEXTURE_MIN_FILTER,
-  GL.TEXTURE_WRAP_S,
-  GL.TEXTURE_WRAP_T,
-];
-const WEBGL2_PARAMETERS: readonly number[] = [
-  GL.TEXTURE_BASE_LEVEL,
-  GL.TEXTURE_MAX_LEVEL,
-  GL.TEXTURE_MIN_LOD,
-  GL.TEXTURE_MAX_LOD,
-  GL.TEXTURE_COMPARE_FUNC,
-  GL.TEXTURE_COMPARE_MODE,
-  GL.TEXTURE_WRAP_R,
-];
 /** Parameters with float values. All other parameters are integers. */
 const FLOAT_PARAMETERS: readonly number[] = [GL.TEXTURE_MIN_LOD, GL.TEXTURE_MAX_LOD];
 const WRAPS: readonly number[] = [GL.REPEAT, GL.CLAMP_TO_EDGE, GL.MIRRORED_REPEAT];
 
 /** Returns the texture bound to a target, or `null` after an error. */
 function boundTexture(core: ContextCore, caller: string, target: number): WebGLTexture | null {
-  if (!core.textureUnits.isTarget(target, core.isWebGL2)) {
+  if (!core.rules.textureTargets.includes(target)) {
     core.rejectEnum(caller, 'target', target);
     return null;
   }
   const texture = core.textureUnits.bound(target);
   if (texture === null) core.raise(GL.INVALID_OPERATION, caller, 'no texture is bound');
   return texture;
-}
-
-function isParameter(core: ContextCore, parameter: number): boolean {
-  return (
-    WEBGL1_PARAMETERS.includes(parameter) ||
-    (core.isWebGL2 && WEBGL2_PARAMETERS.includes(parameter))
-  );
 }
 
 function setParameter(
@@ -56,7 +34,7 @@ function setParameter(
 ): void {
   const texture = boundTexture(core, caller, target);
   if (texture === null) return;
-  if (!isParameter(core, parameter)) {
+  if (!core.rules.textureParameters.includes(parameter)) {
     core.rejectEnum(caller, 'parameter', parameter);
     return;
   }
@@ -111,7 +89,7 @@ export const textureCalls = {
     const caller = 'bindTexture';
     const isNone = texture === null || texture === undefined;
     if (!isNone && !checkObject(core, caller, texture, WebGLTexture)) return;
-    if (!core.textureUnits.isTarget(target, core.isWebGL2)) {
+    if (!core.rules.textureTargets.includes(target)) {
       core.rejectEnum(caller, 'target', target);
       return;
     }
@@ -146,11 +124,11 @@ export const textureCalls = {
     const caller = 'getTexParameter';
     const texture = boundTexture(core, caller, target >>> 0);
     if (texture === null) return null;
-    if (core.isWebGL2) {
+    if (core.rules.hasImmutableTextures) {
       if (parameter === GL.TEXTURE_IMMUTABLE_FORMAT) return texture.isImmutable;
       if (parameter === GL.TEXTURE_IMMUTABLE_LEVELS) return texture.immutableLevelCount;
     }
-    if (isParameter(core, parameter)) {
+    if (core.rules.textureParameters.includes(parameter)) {
       return core.gl.textures.bound(core.textureUnits.active, target).parameter(parameter);
     }
     core.rejectEnum(caller, 'parameter', parameter);
@@ -175,7 +153,7 @@ export const textureCalls = {
       );
       return;
     }
-    const isSrgbOfWebGL1 = !core.isWebGL2 && format.isSrgb;
+    const isSrgbRejected = format.isSrgb && !core.rules.canGenerateSrgbMipmaps;
     const faces = target === GL.TEXTURE_CUBE_MAP ? 6 : 1;
     for (let face = 1; face < faces; face++) {
       const other = texture.imageAt(base, face);
@@ -191,11 +169,11 @@ export const textureCalls = {
       );
       return;
     }
-    const isSized = core.isWebGL2 && format.format !== image.internalFormat;
+    const isSized = core.rules.hasSizedFormats && format.format !== image.internalFormat;
     const isFilterable =
       format.isFilterable || core.extensions.isEnabled('OES_texture_float_linear');
     const isUsable = !isSized || (isFilterable && isColorTarget(core, format));
-    if (isSrgbOfWebGL1 || !isUsable) {
+    if (isSrgbRejected || !isUsable) {
       core.raise(
         GL.INVALID_OPERATION,
         caller,

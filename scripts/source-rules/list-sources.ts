@@ -4,7 +4,8 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSource, type SourceFile } from './parse-source.ts';
+import { readSource } from './parse-source.ts';
+import type { SourceFile } from './source-file.ts';
 
 const FOLDERS = ['packages', 'services', 'scripts', 'test'];
 

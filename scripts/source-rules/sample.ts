@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { seededRandom } from '@tessera/scenes/seeded-random';
 import { parseSync, Visitor } from 'oxc-parser';
 import { listSources } from './list-sources.ts';
 
@@ -57,24 +58,13 @@ function findParagraphs(path: string, text: string): Passage[] {
     .map((paragraph) => ({ place: path, text: paragraph }));
 }
 
-/** Returns numbers in [0, 1) that depend on `seed` alone (mulberry32). */
-function makeRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const random = makeRandom(Number(values.seed));
+const random = seededRandom(Number(values.seed));
 
 function printSample(title: string, passages: readonly Passage[], count: number): void {
   const left = [...passages];
   console.log(`\n## ${title}: ${Math.min(count, left.length)} of ${left.length}\n`);
   for (let k = 0; k < count && left.length > 0; k++) {
-    const [{ place, text }] = left.splice(Math.floor(random() * left.length), 1) as [Passage];
+    const [{ place, text }] = left.splice(random.integer(0, left.length - 1), 1) as [Passage];
     console.log(`${place}\n    ${text.replaceAll('\n', '\n    ')}`);
   }
 }

@@ -3,7 +3,7 @@
  * that import each other, no overlong function or file without a stated reason.
  */
 import { dirname } from 'node:path';
-import type { SourceFile } from './parse-source.ts';
+import type { SourceFile } from './source-file.ts';
 
 /** Lines above which a file or a function needs a reason in its head comment. */
 export const MAX_FILE_LINES = 500;

@@ -128,7 +128,7 @@ function wrapBlock(lines: readonly string[], indent: string): string {
   ].join('\n');
 }
 
-/** A comment that follows code and does not fit goes on lines of its own above the code. */
+/** Moves a trailing comment that does not fit to lines of its own above the code. */
 function moveAbove(text: string, lineStart: number, comment: Comment): Replacement[] {
   const code = text.slice(lineStart, comment.start).trimEnd();
   const indent = code.slice(0, code.length - code.trimStart().length);

@@ -6,6 +6,7 @@ export class ImportWarnings {
     this.#messages.add(message);
   }
 
+  /** Returns the messages in the order in which they were first added. */
   list(): string[] {
     return [...this.#messages];
   }

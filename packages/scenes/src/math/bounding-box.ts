@@ -11,6 +11,7 @@ export class BoundingBox {
     return !(this.min[0] <= this.max[0]);
   }
 
+  /** Extends the box to contain a point. */
   addPoint(x: number, y: number, z: number): void {
     const { min, max } = this;
     if (x < min[0]) min[0] = x;
@@ -21,6 +22,7 @@ export class BoundingBox {
     if (z > max[2]) max[2] = z;
   }
 
+  /** Extends the box to contain another one; an empty one has no effect. */
   addBox(box: BoundingBox): void {
     if (box.isEmpty()) return;
     this.addPoint(...box.min);

@@ -245,6 +245,7 @@ export class ExecutionLogEmitter {
     this.#rounds.push(round);
   }
 
+  /** Leaves the innermost loop. */
   leaveLoop(): void {
     this.#rounds.pop();
   }

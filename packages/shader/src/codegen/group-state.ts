@@ -41,6 +41,7 @@ export class GroupState {
     return place;
   }
 
+  /** Returns the value of `local` and records the access. */
   read(local: Local): Expr {
     if (this.#placeByLocal.has(local)) {
       this.#touched.set(local, this.#touched.get(local) ?? false);
@@ -48,6 +49,7 @@ export class GroupState {
     return get(local);
   }
 
+  /** Assigns `value` to `local` and records the access. */
   assign(local: Local, value: Expr): Stmt {
     if (this.#placeByLocal.has(local)) this.#touched.set(local, true);
     return set(local, value);

@@ -78,6 +78,7 @@ export class KernelEnvironment implements VectorCode {
     this.spent = this.state.createLocal();
   }
 
+  /** Returns the local of register `index`. */
   register(index: number): Local {
     return this.#registers[index]!;
   }
@@ -149,6 +150,7 @@ export class KernelEnvironment implements VectorCode {
     return local;
   }
 
+  /** Returns the texture function for a `tex` instruction, generated on first use. */
   sampleFunction({ immediates, sources }: Instruction): FunctionBuilder {
     const [slot, operation, dimension, isShadow] = immediates;
     return this.#textureFunction(`sample ${immediates.join(' ')} ${sources.length}`, (textures) =>
@@ -163,6 +165,7 @@ export class KernelEnvironment implements VectorCode {
     );
   }
 
+  /** Returns the size function of a texture slot, generated on first use. */
   sizeFunction(slot: number): FunctionBuilder {
     return this.#textureFunction(`size ${slot}`, (textures) =>
       textures.emitSizeFunction(this.#module, slot),

@@ -34,6 +34,7 @@ export class RegisterSet {
     return new RegisterSet(0, this.#words.slice());
   }
 
+  /** Returns a new set with the members of both. */
   union(other: RegisterSet): RegisterSet {
     const result = this.clone();
     result.addAll(other);

@@ -51,14 +51,17 @@ export class IrBuilder {
     this.#labelCount = base === undefined ? 0 : highestLabel(base.body) + 1;
   }
 
+  /** Returns a value with the next free number. */
   newValue(type: IrType): IrValue {
     return { id: this.#valueCount++, type };
   }
 
+  /** Adds a variable; returns its number. */
   newVariable(type: IrType): number {
     return this.variables.push(type) - 1;
   }
 
+  /** Adds an array of `length` elements; returns its number. */
   newArray(type: IrType, length: number): number {
     return this.arrays.push({ type, length }) - 1;
   }
@@ -126,6 +129,7 @@ export class IrBuilder {
     return node?.kind === 'constant' ? node.bits : null;
   }
 
+  /** Returns the constant with these 32 bits; equal constants are one value. */
   constant(type: IrType, bits: number): IrValue {
     const known = this.#constantsByBits[type].get(bits);
     if (known !== undefined) return known;
@@ -142,6 +146,7 @@ export class IrBuilder {
     return this.constant('f32', bitsOfFloat(Math.fround(value)));
   }
 
+  /** Returns the integer constant `value`, wrapped to 32 bits. */
   int(value: number): IrValue {
     return this.constant('i32', value | 0);
   }
@@ -207,11 +212,13 @@ export class IrBuilder {
     this.emit({ kind: 'if', condition, then: thenRegion, else: elseRegion });
   }
 
+  /** Emits a block; `emitBody` receives its label. */
   block(emitBody: (label: number) => void): void {
     const label = this.newLabel();
     this.emit({ kind: 'block', label, body: this.buildRegion(() => emitBody(label)) });
   }
 
+  /** Emits a loop; `emitBody` receives its label. */
   loop(emitBody: (label: number) => void): void {
     const label = this.newLabel();
     this.emit({ kind: 'loop', label, body: this.buildRegion(() => emitBody(label)) });

@@ -193,10 +193,12 @@ export class Lowering {
     });
   }
 
+  /** Returns zeros for all scalars of `type`. */
   zeros(type: GlslType): IrValue[] {
     return this.constants(type, new Array<number>(componentCount(type)).fill(0));
   }
 
+  /** Sets the storage of `symbol`. */
   setStorage(symbol: VariableSymbol, storage: Storage): VariableStorage {
     const entry = { storage, type: symbol.type, bases: scalarBases(symbol.type) };
     this.storage.set(symbol, entry);

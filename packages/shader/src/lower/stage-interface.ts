@@ -91,6 +91,7 @@ export class InterfaceCollector {
     this.#stage = stage;
   }
 
+  /** Interface of all symbols bound so far. */
   get result(): StageInterface {
     return {
       uniforms: this.#uniforms,

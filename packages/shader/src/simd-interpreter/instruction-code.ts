@@ -63,6 +63,7 @@ export class InstructionCode implements VectorCode {
     this.#result = this.fn.local('i32');
   }
 
+  /** Appends statements. */
   emit(...code: readonly Stmt[]): void {
     this.#code.push(...code);
   }

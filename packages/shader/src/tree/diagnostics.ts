@@ -25,6 +25,7 @@ export class DiagnosticLog {
     if (this.errorCount >= MAX_ERRORS) throw new CheckAborted('too many errors');
   }
 
+  /** Reports a warning. */
   warning(position: SourcePosition, token: string, message: string): void {
     this.#add('warning', position, token, message);
   }

@@ -28,6 +28,12 @@ export class JsonPlace {
     return this.optional(key) ?? this.fail(`${key} is missing`);
   }
 
+  /**
+   * Returns the members of this object.
+   *
+   * @throws {RenderError} MODEL_INVALID if the value is not an object; the methods below do the
+   *   same for their types.
+   */
   object(): Readonly<Record<string, unknown>> {
     const { value } = this;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -41,6 +47,7 @@ export class JsonPlace {
     return Object.keys(this.object());
   }
 
+  /** Returns the elements of this array with their paths. */
   array(): JsonPlace[] {
     if (!Array.isArray(this.value)) return this.fail(`${describe(this.value)} is not an array`);
     return this.value.map((entry, i) => new JsonPlace(entry, `${this.path}[${i}]`));
@@ -71,6 +78,7 @@ export class JsonPlace {
     return value;
   }
 
+  /** Returns an integer within the bounds, both inclusive. */
   integer(min = 0, max = Number.MAX_SAFE_INTEGER): number {
     const value = this.number();
     if (!Number.isInteger(value)) this.fail(`${value} is not an integer`);
@@ -85,6 +93,7 @@ export class JsonPlace {
     return value;
   }
 
+  /** Returns the elements of an array of exactly `length` finite numbers. */
   numbers(length: number): number[] {
     const entries = this.array();
     if (entries.length !== length) this.fail(`${entries.length} numbers, not ${length}`);

@@ -103,6 +103,7 @@ export class CheckContext {
     this.#declareInitialScope();
   }
 
+  /** Language version of the source. */
   get version(): GlslVersion {
     return this.preprocessor.version;
   }
@@ -112,10 +113,12 @@ export class CheckContext {
     return this.#restrictLoops && this.version === 100;
   }
 
+  /** Whether the language is GLSL ES. */
   get isEs(): boolean {
     return this.version === 100 || this.version === 300;
   }
 
+  /** Whether int is converted to float implicitly; only GLSL 1.20 does so. */
   get hasImplicitConversions(): boolean {
     return this.version === 120;
   }
@@ -125,6 +128,7 @@ export class CheckContext {
     return this.version === 120 || this.version === 300;
   }
 
+  /** Whether the source has enabled an extension. */
   isExtensionOn(name: ExtensionName): boolean {
     const behavior = this.preprocessor.extensionBehaviors.get(name);
     return behavior !== undefined && behavior !== 'disable';
@@ -251,6 +255,7 @@ export class CheckContext {
     return result;
   }
 
+  /** Enters one level of nesting. Aborts the check if the source is nested too deeply. */
   enter(): void {
     this.#nesting++;
     if (this.#nesting > MAX_NESTING) {
@@ -258,10 +263,12 @@ export class CheckContext {
     }
   }
 
+  /** Leaves one level of nesting. */
   leave(): void {
     this.#nesting--;
   }
 
+  /** Current level of nesting. */
   get nesting(): number {
     return this.#nesting;
   }
@@ -315,6 +322,7 @@ export class CheckContext {
     return found.extension === null || this.isExtensionOn(found.extension) ? found : null;
   }
 
+  /** Returns the overloads of the built-in function `name` whose extensions are on. */
   findBuiltInFunctions(name: string): readonly BuiltInSignature[] {
     this.#builtInFunctions ??= builtInFunctions(this.version, this.stage);
     const all = this.#builtInFunctions.get(name) ?? [];

@@ -57,10 +57,12 @@ interface Level {
 export class SymbolScope {
   readonly #levels: Level[] = [{ entries: new Map(), precisions: new Map() }];
 
+  /** Whether no block is open. */
   get isGlobal(): boolean {
     return this.#levels.length === 1;
   }
 
+  /** Opens a block. */
   push(): void {
     this.#levels.push({ entries: new Map(), precisions: new Map() });
   }
@@ -79,6 +81,7 @@ export class SymbolScope {
     this.#levels.length = Math.min(this.#levels.length, depth);
   }
 
+  /** Returns the entry of the innermost block that declares `name`. */
   find(name: string): ScopeEntry | undefined {
     for (let i = this.#levels.length - 1; i >= 0; i--) {
       const entry = this.#levels[i]!.entries.get(name);
@@ -96,6 +99,7 @@ export class SymbolScope {
     return this.#levels[0]!.entries.get(name);
   }
 
+  /** Declares `name` in the innermost block. */
   declare(name: string, entry: ScopeEntry): void {
     this.#levels.at(-1)!.entries.set(name, entry);
   }

@@ -56,6 +56,7 @@ export class ConditionalDirectives {
     return this.#groups.at(-1)?.position ?? null;
   }
 
+  /** Handles `#if`, `#ifdef` and `#ifndef`. */
   open(directive: Token): void {
     if (this.#groups.length >= MAX_CONDITIONAL_NESTING) {
       this.#log.abort(directive, `#${directive.text}`, 'conditionals are nested too deeply');
@@ -88,6 +89,7 @@ export class ConditionalDirectives {
     this.#skipGroup();
   }
 
+  /** Handles `#endif`. */
   close(directive: Token): void {
     if (this.#groups.pop() === undefined) {
       this.#log.error(directive, '#endif', 'directive without #if');

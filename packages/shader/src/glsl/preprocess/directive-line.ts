@@ -16,6 +16,7 @@ export class DirectiveLine {
     return this.#lexer.nextInLine();
   }
 
+  /** Returns the remaining tokens of the line. */
   restOfLine(): Token[] {
     const tokens: Token[] = [];
     for (;;) {
@@ -25,10 +26,12 @@ export class DirectiveLine {
     }
   }
 
+  /** Returns a token of kind `end` for messages about a missing token. */
   endOfLine(position: Token): Token {
     return { ...position, kind: 'end', text: 'end of line' };
   }
 
+  /** Reports a token that follows a complete directive. */
   refuseRest(directive: string): void {
     const extra = this.#lexer.nextInLine();
     if (extra !== null) {

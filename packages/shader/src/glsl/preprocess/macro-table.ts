@@ -75,6 +75,7 @@ export class MacroTable {
     return name;
   }
 
+  /** Handles `#define`. */
   define(directive: Token): void {
     const name = this.#readMacroName(directive);
     if (name === null) return;
@@ -137,6 +138,7 @@ export class MacroTable {
     return parameters;
   }
 
+  /** Handles `#undef`. */
   undefine(directive: Token): void {
     const name = this.#readMacroName(directive);
     if (name === null) return;

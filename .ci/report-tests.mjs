@@ -1,7 +1,7 @@
 /**
  * Reads vitest's JSON results for .ci/run.
  *
- *   node report-tests.mjs skipped FILE     prints the test files that skipped tests, one a line
+ *   node report-tests.mjs skipped FILE     prints the test files that skipped tests, one per line
  *   node report-tests.mjs totals FILE ...  prints the totals of all tests; a later result of a test replaces an earlier one
  */
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ if (command === 'skipped') {
   const files = [...resultsByFile.values()];
   const tests = files.flatMap(({ assertionResults }) => assertionResults);
   const count = (status) => tests.filter((test) => test.status === status).length;
-  // A file that could not be loaded has no tests, but has failed.
+  // A file that could not be loaded has no tests, but counts as failed.
   const brokenFiles = files.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   );

@@ -82,7 +82,11 @@ try {
   row('route', 'input', 'seconds', '/livez, max ms', 'memory, max MiB', 'load');
   row('---', '---', '---', '---', '---', '---');
   const state: CaseState = {
-    ...{ resources: '', namingFrame: '', sequence: '', wideSequence: '', study: '' },
+    resources: '',
+    namingFrame: '',
+    sequence: '',
+    wideSequence: '',
+    study: '',
   };
   const stalledForMs = 3 * WRITE_STALL_MS;
   const service = {

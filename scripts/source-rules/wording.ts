@@ -64,7 +64,7 @@ export const BANNED_PHRASES: readonly BannedPhrase[] = [
 
 /** Identifiers built on private words. */
 const BANNED_IDENTIFIER =
-  /\b\w*(?:[pP]icture|putBack|[sS]ettle|[bB]egin(?:ning)?s?Again|[mM]endable|[wW]hoever|takenDown|takeDown|handOn|colour|rasteris)\w*\b|\b(?:owe|owed|owes|owing)[A-Z]?\w*\b|\b\w+Ow(?:e|ed|ing)\b/g;
+  /\b(?!allSettled\b)\w*(?:[pP]icture|putBack|[sS]ettle|[bB]egin(?:ning)?s?Again|[mM]endable|[wW]hoever|takenDown|takeDown|handOn|colour|rasteris)\w*\b|\b(?:owe|owed|owes|owing)[A-Z]?\w*\b|\b\w+Ow(?:e|ed|ing)\b/g;
 
 /** Returns exported names without a doc comment and doc comments without a noun. */
 export function findDocCommentFaults(source: SourceFile): string[] {

@@ -28,7 +28,13 @@ const RENDERED_PIXELS = 4096;
 
 const FOLDER = resolve(import.meta.dirname, '../../../shared/captures');
 const RECORDED = [
-  ...['build', 'bump', 'effect2d', 'texture', 'ideas', 'jellyfish', 'terrain'],
+  'build',
+  'bump',
+  'effect2d',
+  'texture',
+  'ideas',
+  'jellyfish',
+  'terrain',
   'conditionals',
 ].map((name) => resolve(FOLDER, name, '200x150/trace.trace'));
 const hasRecorded = RECORDED.every((path) => existsSync(path));
@@ -177,7 +183,12 @@ function writeFixedStream(): Uint8Array {
     .call('glDisable', { cap: 0x0b50 })
     .call('glRasterPos2f', { x: 0, y: 0 })
     .call('glBitmap', {
-      ...{ width: 8, height: 2, xorig: 0, yorig: 0, xmove: 8, ymove: 0 },
+      width: 8,
+      height: 2,
+      xorig: 0,
+      yorig: 0,
+      xmove: 8,
+      ymove: 0,
       bitmap: Uint8Array.of(0xaa, 0, 0, 0, 0x55, 0, 0, 0),
     })
     .call('eglSwapBuffers', { dpy: 1, surface: 7 })

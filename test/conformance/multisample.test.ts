@@ -72,7 +72,11 @@ class FrameMaker {
     const device = (px: number) => (2 * px) / SIZE - 1;
     return {
       programIndex: this.programs.push({ vertexSource: VERTEX, fragmentSource }) - 1,
-      ...{ topology: 'triangle-strip', first: 0, count: 4, indices: null, instanceCount: 1 },
+      topology: 'triangle-strip',
+      first: 0,
+      count: 4,
+      indices: null,
+      instanceCount: 1,
       attributes: {},
       uniforms: { rect: [left, bottom, right, top].map(device), z: [z] },
       textures: {},
@@ -108,8 +112,13 @@ class FrameMaker {
 
 const CLEAR = { color: [0, 0, 0, 1], depth: 1, stencil: 0 } as const;
 const WHOLE = {
-  ...{ source: 0, sourceX: 0, sourceY: 0, widthPx: SIZE, heightPx: SIZE },
-  ...{ intoX: 0, intoY: 0 },
+  source: 0,
+  sourceX: 0,
+  sourceY: 0,
+  widthPx: SIZE,
+  heightPx: SIZE,
+  intoX: 0,
+  intoY: 0,
 } as const;
 const DEPTH = { ...defaultPipelineState(1, 1).depth, isTestEnabled: true };
 

@@ -69,7 +69,11 @@ void main() { ${body} }`;
     const sampler = { ...SAMPLER, ...given.sampler };
     return {
       programIndex: programs.push({ vertexSource: RECTANGLE, fragmentSource }) - 1,
-      ...{ topology: 'triangle-strip', first: 0, count: 4, indices: null, instanceCount: 1 },
+      topology: 'triangle-strip',
+      first: 0,
+      count: 4,
+      indices: null,
+      instanceCount: 1,
       attributes: {},
       uniforms,
       textures: Object.fromEntries(
@@ -82,10 +86,15 @@ void main() { ${body} }`;
     };
   };
   return {
-    ...{ widthPx: SIZE, heightPx: SIZE, buffers: [] },
+    widthPx: SIZE,
+    heightPx: SIZE,
+    buffers: [],
     textures: textures.map((texture, index) => ({
       sha256: sha256Hex(new TextEncoder().encode(`texture ${index} ${JSON.stringify(texture)}`)),
-      ...{ format: 'rgba8unorm', widthPx: SIZE, heightPx: SIZE, levels: [] },
+      format: 'rgba8unorm',
+      widthPx: SIZE,
+      heightPx: SIZE,
+      levels: [],
       isMipmapGenerated: false,
       ...texture,
     })),

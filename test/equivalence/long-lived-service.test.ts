@@ -39,7 +39,10 @@ const MEDIA_TYPES = {
   native: 'application/json',
 } as const;
 const PICTURE = {
-  ...{ widthPx: 120, heightPx: 90, frameIndex: 0, contentsFolder: '' },
+  widthPx: 120,
+  heightPx: 90,
+  frameIndex: 0,
+  contentsFolder: '',
   timing: 'functional',
 } as const;
 
@@ -169,7 +172,10 @@ describe('a service that has seen everything twice', () => {
   }: FrameInput): Promise<Served> {
     const { chipletCount, grid, policy, visibilityShader } = RENDERED_WITH;
     const query = new URLSearchParams({
-      ...{ chiplets: `${chipletCount}`, bins: `${grid.count}`, policy, timing },
+      chiplets: `${chipletCount}`,
+      bins: `${grid.count}`,
+      policy,
+      timing,
       visibility: visibilityShader,
       ...(kind === 'model' ? { width: `${widthPx}`, height: `${heightPx}` } : {}),
       ...(kind === 'capture' ? { frame: `${frameIndex}` } : {}),

@@ -164,8 +164,14 @@ function makeSampledFrame(): Frame {
   const edgePx = 64;
   const initial = defaultPipelineState(edgePx, edgePx);
   const draw = (rect: readonly number[], z: number, given: Partial<PipelineState> = {}): Draw => ({
-    ...{ programIndex: 0, topology: 'triangle-strip', first: 0, count: 4 },
-    ...{ indices: null, instanceCount: 1, attributes: {}, textures: {} },
+    programIndex: 0,
+    topology: 'triangle-strip',
+    first: 0,
+    count: 4,
+    indices: null,
+    instanceCount: 1,
+    attributes: {},
+    textures: {},
     uniforms: { rect, z: [z] },
     state: { ...initial, depth: { ...initial.depth, isTestEnabled: true }, ...given },
   });
@@ -191,7 +197,9 @@ function makeSampledFrame(): Frame {
   const vertexSource = `${head} void main() { vec2 at = vec2(gl_VertexID % 2, gl_VertexID / 2);
     gl_Position = vec4(mix(rect.xy, rect.zw, at), z, 1.0); }`;
   return {
-    ...{ widthPx: edgePx, heightPx: edgePx, buffers: [] },
+    widthPx: edgePx,
+    heightPx: edgePx,
+    buffers: [],
     textures: [
       { sha256: '0', format: 'rgba16float', ...many },
       { sha256: '1', format: 'depth24unorm-stencil8', ...many },
@@ -213,7 +221,9 @@ function makeSampledFrame(): Frame {
       { clear, target, draws: [draw([-0.93, -0.81, 0.37, 0.52], 0.25)] },
       { clear, draws: [] },
       {
-        ...{ clear, target, loads: ['color', 'depth', 'stencil'] },
+        clear,
+        target,
+        loads: ['color', 'depth', 'stencil'],
         draws: [
           draw([-0.33, -0.51, 0.97, 0.88], 0.75),
           draw([0.1, -1, 0.2, 1], 0, { multisample }),

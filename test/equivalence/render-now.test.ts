@@ -32,7 +32,10 @@ import { SCENE_FRAME } from '../conformance/opengl/writer/scene-writer.ts';
 import { GOLDEN_SCENES } from '../golden/scenes.ts';
 
 const WALL: Report['wall'] = {
-  ...{ prepareMs: 0, visibilityMs: 0, binsMs: 0, totalMs: 0 },
+  prepareMs: 0,
+  visibilityMs: 0,
+  binsMs: 0,
+  totalMs: 0,
   retriedBins: 0,
   checkedBins: 0,
 };

@@ -72,8 +72,14 @@ function makeFrame(fragmentSource: string): Frame {
         clear: { color: [0, 0, 0, 1], depth: 1, stencil: 0 },
         draws: [
           {
-            ...{ programIndex: 0, topology: 'triangles', first: 0, count: 3, indices: null },
-            ...{ instanceCount: 1, attributes: {}, uniforms: {} },
+            programIndex: 0,
+            topology: 'triangles',
+            first: 0,
+            count: 3,
+            indices: null,
+            instanceCount: 1,
+            attributes: {},
+            uniforms: {},
             textures: { u_texture: { textureIndex: 0, sampler: NEAREST } },
             state: defaultPipelineState(SIZE_PX, SIZE_PX),
           },

@@ -246,7 +246,9 @@ describe('sequences', () => {
     const triangle = Buffer.from(new Float32Array([-1, -1, 3, -1, -1, 3]).buffer);
     const vertexSource = 'attribute vec2 at; void main() { gl_Position = vec4(at, 0.0, 1.0); }';
     const frame = {
-      ...{ widthPx: 1300, heightPx: 1300, buffers: [triangle.toString('base64')] },
+      widthPx: 1300,
+      heightPx: 1300,
+      buffers: [triangle.toString('base64')],
       programs: [{ vertexSource, fragmentSource: noise }],
       passes: [{ draws: [{ programIndex: 0, count: 3, attributes: { at } }] }],
     };

@@ -36,7 +36,8 @@ export async function recordPosts(target: string): Promise<PostRecorder> {
     }
     const hasBody = method === 'POST' || method === 'PUT';
     const answer = await fetch(`${target}${url}`, {
-      ...{ method, headers },
+      method,
+      headers,
       ...(hasBody ? { body: new Uint8Array(body) } : {}),
     });
     response.statusCode = answer.status;
@@ -51,7 +52,9 @@ export async function recordPosts(target: string): Promise<PostRecorder> {
   });
   const { port } = server.address() as AddressInfo; // a socket's address, not a pipe's
   return {
-    ...{ url: `http://127.0.0.1:${port}`, frames, resources },
+    url: `http://127.0.0.1:${port}`,
+    frames,
+    resources,
     close: () => server.close(),
   };
 }

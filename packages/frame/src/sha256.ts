@@ -65,8 +65,14 @@ export function sha256Hex(bytes: Uint8Array): Sha256 {
 
 function compress(state: Int32Array, schedule: Int32Array): void {
   let [a, b, c, d, e, f, g, h] = state as unknown as [
-    ...[number, number, number, number],
-    ...[number, number, number, number],
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
   ];
   for (let t = 0; t < 64; t++) {
     const sum1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);

@@ -63,8 +63,14 @@ const INTO_TEXTURE = intoTexture(1);
 const IMAGES = { kind: 'images', colors: [], depthStencil: null } as const;
 /** A copy of a whole texture of 4 × 2 texels. */
 const COPY: TargetCopy = {
-  ...{ source: 0, sourceX: 0, sourceY: 0, widthPx: 4, heightPx: 2 },
-  ...{ into: { textureIndex: 0 }, intoX: 0, intoY: 0 },
+  source: 0,
+  sourceX: 0,
+  sourceY: 0,
+  widthPx: 4,
+  heightPx: 2,
+  into: { textureIndex: 0 },
+  intoX: 0,
+  intoY: 0,
 };
 
 const SAMPLES_TARGET: Draw = {

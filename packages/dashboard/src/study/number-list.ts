@@ -13,12 +13,12 @@ export function parseNumberList(text: string): number[] {
   const numbers = new Set<number>();
   for (const part of text.split(/[\s,;]+/).filter(Boolean)) {
     const match = /^(\d{1,6})(?:[-–](\d{1,6}))?$/.exec(part);
-    if (match === null) throw new Error(`'${part}' is no number and no range such as 1-4`);
+    if (match === null) throw new Error(`'${part}' is neither a number nor a range such as 1-4`);
     const first = Number(match[1]);
     const last = Number(match[2] ?? match[1]);
     if (last - first >= RANGE_LIMIT)
       throw new Error(`'${part}' has more than ${RANGE_LIMIT} numbers`);
-    if (last < first) throw new Error(`'${part}' goes downwards`);
+    if (last < first) throw new Error(`'${part}' is a descending range`);
     for (let number = first; number <= last; number++) numbers.add(number);
   }
   return [...numbers].sort((a, b) => a - b);

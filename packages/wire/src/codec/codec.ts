@@ -18,9 +18,30 @@ const packr = new Packr({ useRecords: false, moreTypes: true });
 /** Most of the keys in messages: every bin has counters and spans of units. */
 const EXPECTED_KEYS = new KeyTable([
   ...COUNTER_NAMES,
-  ...['unit', 'startCycle', 'endCycle', 'busyCycles', 'starvedCycles', 'stalledCycles'],
-  ...['x', 'y', 'width', 'height', 'binId', 'passIndex', 'frameId', 'requestId', 'traceId'],
-  ...['type', 'result', 'request', 'rect', 'counters', 'cycles', 'spans', 'colors', 'depthStencil'],
+  'unit',
+  'startCycle',
+  'endCycle',
+  'busyCycles',
+  'starvedCycles',
+  'stalledCycles',
+  'x',
+  'y',
+  'width',
+  'height',
+  'binId',
+  'passIndex',
+  'frameId',
+  'requestId',
+  'traceId',
+  'type',
+  'result',
+  'request',
+  'rect',
+  'counters',
+  'cycles',
+  'spans',
+  'colors',
+  'depthStencil',
 ]);
 
 /** Bytes of an encoded message as consecutive chunks. They must not change until they are sent. */

@@ -20,10 +20,7 @@ function makeTexture(scene: SceneWriter): void {
   scene.call('BindTexture', E.TEXTURE_2D, 1);
   scene.call('TexParameteri', E.TEXTURE_2D, E.TEXTURE_MIN_FILTER, E.LINEAR);
   scene.call('TexParameteri', E.TEXTURE_2D, E.TEXTURE_MAG_FILTER, E.LINEAR);
-  scene.call(
-    'TexImage2D',
-    ...[E.TEXTURE_2D, 0, E.RGB, edge, edge, 0, E.RGB, E.UNSIGNED_BYTE, bytes],
-  );
+  scene.call('TexImage2D', E.TEXTURE_2D, 0, E.RGB, edge, edge, 0, E.RGB, E.UNSIGNED_BYTE, bytes);
 }
 
 function generated(setUp: (scene: SceneWriter) => void): Cell {
@@ -290,11 +287,7 @@ export const LISTS: Scene = sceneOfCells(
 
 /** Returns normals and positions of a triangle. */
 function interleaved(): Uint8Array {
-  const rows = [
-    ...[0, 0, 1, -0.8, -0.8, 0],
-    ...[0.6, 0, 0.8, 0.8, -0.7, 0],
-    ...[0, 0.8, 0.6, 0, 0.8, 0],
-  ];
+  const rows = [0, 0, 1, -0.8, -0.8, 0, 0.6, 0, 0.8, 0.8, -0.7, 0, 0, 0.8, 0.6, 0, 0.8, 0];
   return new Uint8Array(Float32Array.from(rows).buffer);
 }
 

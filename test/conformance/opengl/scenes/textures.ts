@@ -88,7 +88,10 @@ function makeKinds(scene: SceneWriter): void {
 }
 
 const DIRECTIONS = [
-  ...[[1, -1, 1] as const, [1, -1, -1] as const, [1, 1, -1] as const, [1, 1, 1] as const],
+  [1, -1, 1] as const,
+  [1, -1, -1] as const,
+  [1, 1, -1] as const,
+  [1, 1, 1] as const,
 ];
 
 function compared(texture: number, compare: number, filter: number, mode: number): Cell {
@@ -353,11 +356,22 @@ export const SAMPLING: Scene = sceneOfCells(
 
 /** Internal formats and bytes per block. */
 const COMPRESSED_ROWS: readonly (readonly [number, number])[] = [
-  ...[[0x83f0, 8] as const, [0x83f1, 8] as const, [0x83f2, 16] as const, [0x83f3, 16] as const],
-  ...[[0x8c4c, 8] as const, [0x8c4f, 16] as const],
-  ...[[0x8dbb, 8] as const, [0x8dbd, 16] as const, [0x8dbc, 8] as const],
-  ...[[0x9274, 8] as const, [0x9275, 8] as const, [0x9276, 8] as const, [0x9278, 16] as const],
-  ...[[0x9270, 8] as const, [0x9272, 16] as const, [0x9271, 8] as const],
+  [0x83f0, 8] as const,
+  [0x83f1, 8] as const,
+  [0x83f2, 16] as const,
+  [0x83f3, 16] as const,
+  [0x8c4c, 8] as const,
+  [0x8c4f, 16] as const,
+  [0x8dbb, 8] as const,
+  [0x8dbd, 16] as const,
+  [0x8dbc, 8] as const,
+  [0x9274, 8] as const,
+  [0x9275, 8] as const,
+  [0x9276, 8] as const,
+  [0x9278, 16] as const,
+  [0x9270, 8] as const,
+  [0x9272, 16] as const,
+  [0x9271, 8] as const,
 ];
 
 /** Returns blocks of pseudo-random bits, so that all modes of a format occur. */

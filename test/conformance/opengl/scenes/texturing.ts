@@ -34,7 +34,15 @@ function makeTextures(scene: SceneWriter): void {
     const bytes = i < FORMATS.length ? texels() : texels().reverse();
     scene.call(
       'TexImage2D',
-      ...[E.TEXTURE_2D, 0, format, EDGE, EDGE, 0, E.RGBA, E.UNSIGNED_BYTE, bytes],
+      E.TEXTURE_2D,
+      0,
+      format,
+      EDGE,
+      EDGE,
+      0,
+      E.RGBA,
+      E.UNSIGNED_BYTE,
+      bytes,
     );
   });
 }
@@ -98,8 +106,14 @@ function drawTwice(scene: SceneWriter): void {
 }
 
 const FUNCTIONS = [
-  ...[E.REPLACE, E.MODULATE, E.ADD, E.ADD_SIGNED, E.INTERPOLATE, E.SUBTRACT],
-  ...[E.DOT3_RGB, E.DOT3_RGBA],
+  E.REPLACE,
+  E.MODULATE,
+  E.ADD,
+  E.ADD_SIGNED,
+  E.INTERPOLATE,
+  E.SUBTRACT,
+  E.DOT3_RGB,
+  E.DOT3_RGBA,
 ];
 
 /** Scene of combiners. */

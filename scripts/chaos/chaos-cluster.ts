@@ -3,7 +3,7 @@
  * restarted.
  */
 
-import { LaunchedService } from '../service-launcher.ts';
+import { LaunchedService } from '../launch/service-launcher.ts';
 import { FaultyProxy, type LinkState } from './faulty-proxy.ts';
 
 /** Options of a {@link ChaosCluster}. */

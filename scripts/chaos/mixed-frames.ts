@@ -8,7 +8,7 @@ import { CaptureWriter } from '@tessera/gl/testing';
 import { cubeFrame, randomTrianglesFrame, terrainFrame, texturedQuadFrame } from '@tessera/scenes';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { encodeNativeFrame } from '@tessera/wire/native-frame';
-import { makeFirstModel } from '../first-model.ts';
+import { makeFirstModel } from '../launch/first-model.ts';
 import type { ChaosFrame } from './chaos-client.ts';
 
 /** A recorded program, used if it exists. It is not part of the repository. */

@@ -8,7 +8,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { LaunchedService } from '../service-launcher.ts';
+import { LaunchedService } from '../launch/service-launcher.ts';
 import { prepareFrames } from './limit-inputs.ts';
 import { Meter } from './meter.ts';
 import { type CaseState, ROUTE_CASES } from './route-cases.ts';

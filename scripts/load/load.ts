@@ -9,8 +9,8 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { makeFirstModel } from '../first-model.ts';
-import { LaunchedService } from '../service-launcher.ts';
+import { makeFirstModel } from '../launch/first-model.ts';
+import { LaunchedService } from '../launch/service-launcher.ts';
 
 const OVERLOAD = 3;
 /**

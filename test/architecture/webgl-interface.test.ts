@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { printWebGlInterface, readDomLibrary } from '../../scripts/webgl-interface.ts';
+import { printWebGlInterface, readDomLibrary } from '../../scripts/generate/webgl-interface.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { CHIPLET_ENDPOINT_PATH } from '@tessera/wire/chiplet-health';
 import { type EnvironmentTable, readEnvironment } from '@tessera/wire/environment';
 import { describe, expect, it } from 'vitest';
-import { COORDINATOR_ALLOCATOR } from '../../scripts/coordinator-allocator.ts';
+import { COORDINATOR_ALLOCATOR } from '../../scripts/launch/coordinator-allocator.ts';
 import { ENVIRONMENT as WORKER } from '../../services/chiplet-worker/src/config.ts';
 import { ENVIRONMENT as COORDINATOR } from '../../services/coordinator/src/config/config.ts';
 import { ENVIRONMENT as VISIBILITY } from '../../services/visibility-chiplet/src/config.ts';

@@ -4,7 +4,7 @@
  */
 import type { BinResult, Report } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/first-model.ts';
+import { makeFirstModel } from '../../scripts/launch/first-model.ts';
 import {
   connectSilentWorker,
   connectTamperingWorker,

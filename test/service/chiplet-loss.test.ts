@@ -1,7 +1,7 @@
 /** Frames finish with the same image and report when chiplets are killed. */
 import type { Report } from '@tessera/frame';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/first-model.ts';
+import { makeFirstModel } from '../../scripts/launch/first-model.ts';
 import {
   postModel,
   renderUntilTrusted,

@@ -8,7 +8,7 @@ import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/first-model.ts';
+import { makeFirstModel } from '../../scripts/launch/first-model.ts';
 import {
   makeDataFolder,
   postModel,

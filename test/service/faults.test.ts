@@ -3,7 +3,7 @@ import type { Chiplet, Report } from '@tessera/frame';
 import { chipletPreset, summarizeSpec } from '@tessera/gpu/presets';
 import { CoordinatorLink, ResourceStore } from '@tessera/wire';
 import { describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/first-model.ts';
+import { makeFirstModel } from '../../scripts/launch/first-model.ts';
 import {
   postModel,
   renderUntilTrusted,

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Report } from '@tessera/frame';
 import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/first-model.ts';
+import { makeFirstModel } from '../../scripts/launch/first-model.ts';
 import { readEvents } from '../support/read-events.ts';
 import {
   postModel,

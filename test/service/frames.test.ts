@@ -4,7 +4,7 @@ import type { Report } from '@tessera/frame';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/first-model.ts';
+import { makeFirstModel } from '../../scripts/launch/first-model.ts';
 import {
   postModel,
   startTestService,

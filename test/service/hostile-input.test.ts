@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import type { Report } from '@tessera/frame';
 import { connectWebSocket, encodeMessage, type Message } from '@tessera/wire';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/first-model.ts';
+import { makeFirstModel } from '../../scripts/launch/first-model.ts';
 import {
   postModel,
   startTestService,

@@ -1,6 +1,6 @@
 /** Queue limits, shutdown under load, and errors at startup. */
 import { describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/first-model.ts';
+import { makeFirstModel } from '../../scripts/launch/first-model.ts';
 import {
   isAlive,
   postModel,

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/first-model.ts';
+import { makeFirstModel } from '../../scripts/launch/first-model.ts';
 import { postModel, startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
 
 stopServicesAfterAll();

@@ -5,8 +5,8 @@ import { resolve } from 'node:path';
 import { TesseraClient, TesseraError } from '@tessera/client';
 import Schema from 'typebox/schema';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { generateClient, type OpenApiDocument } from '../../scripts/client-generator.ts';
-import { makeFirstModel } from '../../scripts/first-model.ts';
+import { generateClient, type OpenApiDocument } from '../../scripts/generate/client-generator.ts';
+import { makeFirstModel } from '../../scripts/launch/first-model.ts';
 import { startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
 
 stopServicesAfterAll();

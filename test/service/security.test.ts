@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/first-model.ts';
+import { makeFirstModel } from '../../scripts/launch/first-model.ts';
 import {
   makeDataFolder,
   postModel,

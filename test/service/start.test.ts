@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { formatLogLine } from '../../scripts/log-line.ts';
+import { formatLogLine } from '../../scripts/launch/log-line.ts';
 import {
   makeDataFolder,
   startTestService,
@@ -61,7 +61,7 @@ async function start(command: readonly string[], text: string): Promise<ChildPro
 
 /** Without the script that installs packages before a start. */
 const NPM = ['npm', 'start', '--ignore-scripts'];
-const LAUNCHER = [process.execPath, 'scripts/start.ts'];
+const LAUNCHER = [process.execPath, 'scripts/launch/start.ts'];
 
 describe.runIf(process.platform === 'linux')('the processes of npm start', () => {
   it.each([

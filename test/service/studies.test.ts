@@ -1,7 +1,7 @@
 /** Studies over HTTP: results, rejected requests, cancellation, recovery. */
 import type { Report } from '@tessera/frame';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/first-model.ts';
+import { makeFirstModel } from '../../scripts/launch/first-model.ts';
 import { readEvents } from '../support/read-events.ts';
 import {
   makeDataFolder,

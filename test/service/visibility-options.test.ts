@@ -1,7 +1,7 @@
 /** Options for the visibility phase and the coarse bins, over HTTP and sockets. */
 import type { Report } from '@tessera/frame';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/first-model.ts';
+import { makeFirstModel } from '../../scripts/launch/first-model.ts';
 import {
   postModel,
   startTestService,

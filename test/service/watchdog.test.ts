@@ -1,6 +1,6 @@
 /** Processes whose event loop stalls end themselves and are restarted by the launcher. */
 import { describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/first-model.ts';
+import { makeFirstModel } from '../../scripts/launch/first-model.ts';
 import { postModel, startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
 
 stopServicesAfterAll();

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { LaunchedService } from '../../scripts/service-launcher.ts';
+import { LaunchedService } from '../../scripts/launch/service-launcher.ts';
 
 /** Options of {@link startTestService}. */
 export interface TestServiceOptions {

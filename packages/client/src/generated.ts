@@ -1,6 +1,6 @@
 /**
  * Types and operations of the service, generated from its OpenAPI document by
- * scripts/generate-client.ts. Do not edit. One file because it mirrors one document.
+ * scripts/generate/generate-client.ts. Do not edit. One file because it mirrors one document.
  */
 
 /** Posted frame */

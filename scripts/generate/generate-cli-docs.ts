@@ -1,7 +1,7 @@
 /** `npm run docs:cli`: writes docs/cli.md from the table of commands. */
 import { writeFileSync } from 'node:fs';
-import { COMMANDS, OVERVIEW } from '../packages/experiments/src/commands/commands.ts';
-import { EXIT_STATUSES } from '../packages/experiments/src/terminal/exit-status.ts';
+import { COMMANDS, OVERVIEW } from '../../packages/experiments/src/commands/commands.ts';
+import { EXIT_STATUSES } from '../../packages/experiments/src/terminal/exit-status.ts';
 
 const parts = [
   `# The command line
@@ -27,4 +27,4 @@ Progress bars appear on standard error if it is a terminal.
 ];
 for (const [name, { usage }] of Object.entries(COMMANDS))
   parts.push(`\n## ${name}\n\n\`\`\`text\n${usage}\`\`\`\n`);
-writeFileSync(new URL('../docs/cli.md', import.meta.url), parts.join(''));
+writeFileSync(new URL('../../docs/cli.md', import.meta.url), parts.join(''));

@@ -23,7 +23,7 @@ const EARLY_MS = 5000;
 const STOP_WITHIN_MS = 10_000;
 
 /** Folder of compiled modules, with which a process starts in a quarter of the time. */
-const NODE_COMPILE_CACHE = fileURLToPath(new URL('../.cache/node-compile', import.meta.url));
+const NODE_COMPILE_CACHE = fileURLToPath(new URL('../../.cache/node-compile', import.meta.url));
 
 /** Folder name of a service. */
 export type ServiceName = 'coordinator' | 'visibility-chiplet' | 'chiplet-worker';
@@ -246,7 +246,7 @@ export class LaunchedService {
   }
 
   #fork(name: string, service: ServiceName, extra: Record<string, string>): ChildProcess {
-    const main = new URL(`../services/${service}/src/main.ts`, import.meta.url);
+    const main = new URL(`../../services/${service}/src/main.ts`, import.meta.url);
     const own = this.#options.environmentOf?.(name, this.#port) ?? {};
     const allocator = service === 'coordinator' ? COORDINATOR_ALLOCATOR : {};
     const defaults = { NODE_COMPILE_CACHE, ...allocator };

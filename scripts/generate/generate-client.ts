@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generateClient, type OpenApiDocument } from './client-generator.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TARGET = join(ROOT, 'packages/client/src/generated.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-client-'));

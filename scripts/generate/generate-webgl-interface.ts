@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { printWebGlInterface, readDomLibrary } from './webgl-interface.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TARGET = join(ROOT, 'packages/webgl/src/interface/webgl-interface.ts');
 
 writeFileSync(TARGET, printWebGlInterface(readDomLibrary(ROOT)));

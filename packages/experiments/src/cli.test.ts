@@ -41,7 +41,7 @@ describe('commands', () => {
     expect(run('submit', '--help')).toMatchObject({ status: 0, stdout: COMMANDS.submit!.usage });
     expect(run()).toMatchObject({ status: 2, stderr: expect.stringContaining(OVERVIEW) });
     expect(run('toString')).toMatchObject({ status: 2 });
-    expect(run('chiplets', '--colour')).toMatchObject({ status: 2 });
+    expect(run('chiplets', '--color')).toMatchObject({ status: 2 });
   });
 
   it('render writes its report to the standard output under --json, and no progress to a file', async () => {
@@ -89,7 +89,7 @@ describe('commands', () => {
     });
     expect(record('nowhere')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining("service: 'nowhere' is no http or https address"),
+      stderr: expect.stringContaining("service: 'nowhere' is not an http or https address"),
     });
     expect(record('http://127.0.0.1:9', '--token-file', 'no-token')).toMatchObject({
       status: 2,

@@ -87,7 +87,7 @@ export class MeasuredService {
     const image = await fetch(`${this.#url}${location}/image`, {
       headers: { Accept: 'image/png' },
     });
-    if (image.status !== 200) throw new Error(`bench: no picture, ${image.status}`);
+    if (image.status !== 200) throw new Error(`bench: no image, status ${image.status}`);
     await image.arrayBuffer();
     const report = await fetch(`${this.#url}${location}/report`);
     return (await report.json()) as ServedReport;

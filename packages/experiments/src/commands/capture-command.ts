@@ -8,8 +8,8 @@ import { printJson, printText } from '../terminal/terminal-output.ts';
 /** Help text of the command. */
 export const CAPTURE_USAGE = `tessera capture info FILE [options]
 
-  Prints what an apitrace capture holds: API, size, frames with their draws, programs, and the functions
-  that the program called. A function that is refused fails the frames after it that draw.
+  Describes an apitrace capture: API, size, frames with their draws, programs, and the functions that the
+  program called. Frames that draw after a rejected function fail.
 
       --all              list all frames and functions, not only the first 20
       --json             print everything as JSON

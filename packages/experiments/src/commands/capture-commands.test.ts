@@ -73,7 +73,7 @@ describe('commands on captures', () => {
     const sized = run('render', 'no-ending', '--width', '100');
     expect([sized.status, sized.stderr]).toEqual([
       2,
-      expect.stringContaining('width: does not go with a capture'),
+      expect.stringContaining('width: does not apply to a capture'),
     ]);
     const late = run('render', 'no-ending', '--frame', '2');
     expect([late.status, late.stderr]).toEqual([
@@ -82,10 +82,10 @@ describe('commands on captures', () => {
     ]);
     writeFileSync(join(folder, 'model.glb'), 'glTF');
     const model = run('render', 'model.glb', '--frame', '0');
-    expect(model.stderr).toContain('frame: does not go with a model');
+    expect(model.stderr).toContain('frame: does not apply to a model');
   });
 
-  it('compares a capture with a picture, writes both differences, ends by its limits', async () => {
+  it('compares a capture with an image, writes both differences, exits by its limits', async () => {
     writeFileSync(join(folder, 'orange.png'), await encodePng(plainImage(250, 40, 0)));
     const args = ['compare', capture, 'orange.png', '-o', 'step'];
     const open = run(...args, '--json');
@@ -107,11 +107,11 @@ describe('commands on captures', () => {
     const passed = run(...args, '--max-over8', '0.5%');
     expect([passed.status, passed.stderr]).toEqual([
       1,
-      expect.stringContaining('limit passed: over8: 1536 pixels, at most 7'),
+      expect.stringContaining('limit exceeded: over8: 1536 pixels, at most 7'),
     ]);
   });
 
-  it('refuses pictures of another size and what is no picture', async () => {
+  it('rejects images of another size and files that are not images', async () => {
     const small = { widthPx: 1, heightPx: 1, rgba: new Uint8Array(4) };
     writeFileSync(join(folder, 'small.png'), await encodePng(small));
     const sizes = run('compare', capture, 'small.png');

@@ -11,7 +11,7 @@ export const CHIPLETS_USAGE = `tessera chiplets [options]
   Lists the chiplets that are connected to a running service: number, role, state, bins and simulated cycles done,
   specification, host and process.
 
-${SERVICE_USAGE}      --json             print what the service says as JSON
+${SERVICE_USAGE}      --json             print the answer of the service as JSON
 
   npx tessera chiplets
   npx tessera chiplets --url http://render.example:8080 --json

@@ -36,7 +36,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: runRecordCommand,
   },
   compare: {
-    meaning: 'hold a picture against a reference',
+    meaning: 'compare an image with a reference',
     usage: COMPARE_USAGE,
     run: runCompareCommand,
   },
@@ -46,17 +46,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: runStudyCommand,
   },
   shader: {
-    meaning: 'show what the compiler makes of a shader',
+    meaning: 'compile a shader and show its forms',
     usage: SHADER_USAGE,
     run: runShaderCommand,
   },
   capture: {
-    meaning: 'tell what a capture of an OpenGL program holds',
+    meaning: 'describe a capture of an OpenGL program',
     usage: CAPTURE_USAGE,
     run: runCaptureCommand,
   },
   submit: {
-    meaning: 'send a model or capture to a running service and fetch the picture',
+    meaning: 'send a model or capture to a running service and fetch the image',
     usage: SUBMIT_USAGE,
     run: runSubmitCommand,
   },
@@ -83,6 +83,6 @@ export const OVERVIEW = `tessera COMMAND [options]
 ${Object.entries(COMMANDS)
   .map(([name, { meaning }]) => `  ${name.padEnd(10)} ${meaning}\n`)
   .join('')}
-tessera COMMAND --help says more and gives examples. With --json a command writes what it found to the standard
-output as JSON; warnings and progress go to the standard error.
+tessera COMMAND --help explains a command and gives examples. With --json a command writes its results to the
+standard output as JSON. Warnings and progress go to the standard error.
 `;

@@ -15,21 +15,23 @@ import { printJson, printNote, printText } from '../terminal/terminal-output.ts'
 /** Help text of the command. */
 export const COMPARE_USAGE = `tessera compare FILE REFERENCE [options]
 
-  Holds a picture against a reference picture of the same size. FILE is a picture (PNG, JPEG), or a capture
-  or a model that is rendered first. Prints how many pixels differ, and writes what FILE has more of than
-  REFERENCE to one picture and what it has less of to another: outlines only are a sub-pixel offset,
-  anything inside a shape is an error. Ends with status 1 if a limit is passed.
+  Compares an image with a reference image of the same size. FILE is an image (PNG, JPEG), or a capture or
+  model, which is rendered first. Prints the number of pixels that differ. Writes the positive differences
+  of FILE from REFERENCE to one image and the negative ones to another. If only outlines differ, FILE is
+  offset by less than a pixel; a difference inside a shape is an error. Exits with status 1 if a limit is
+  exceeded.
 
-  -o, --output PREFIX    the pictures are PREFIX-positive.png and PREFIX-negative.png (default: difference)
+  -o, --output PREFIX    names of the images: PREFIX-positive.png and PREFIX-negative.png (default: difference)
       --json             print the figures as JSON
-      --frame N          which frame of a capture (default 0)
+      --frame N          index of a capture's frame (default 0)
       --chiplets N       chiplets that render a capture or model (default 4)
-      --max-differing N  most pixels that may differ at all; N pixels, or N% of the picture
-      --max-over1 N      … by more than 1 of 255 in a component; likewise --max-over2, --max-over8,
-                         --max-over32
-      --max-inside N     … by more than 1 where no offset of up to a pixel explains it
-      --max-largest N    largest difference of a component, 0 to 255
-      --min-psnr DB      least peak signal-to-noise ratio
+      --max-differing N  upper bound on the pixels that differ: N pixels, or N% of the image
+      --max-over1 N      upper bound on those that differ by more than 1 of 255 in a component; likewise
+                         --max-over2, --max-over8, --max-over32
+      --max-inside N     upper bound on those that differ by more than 1 and that no offset of up to a
+                         pixel explains
+      --max-largest N    upper bound on the difference of a component, 0 to 255
+      --min-psnr DB      lower bound on the peak signal-to-noise ratio, in decibels
 
   npx tessera compare frame.trace reference.png -o difference
   npx tessera compare frame.trace reference.png --max-over1 0.5% --max-over8 0.05%
@@ -83,7 +85,7 @@ export async function runCompareCommand(args: readonly string[]): Promise<void> 
   }
   const [path, referencePath] = positionals;
   if (path === undefined || referencePath === undefined || positionals.length > 2) {
-    throw new RenderError('REQUEST_INVALID', 'give a picture, capture or model, and a reference');
+    throw new RenderError('REQUEST_INVALID', 'give an image, capture or model, and a reference');
   }
   const chiplets = integerOption('chiplets', values.chiplets, 1, 64);
   const frameIndex =
@@ -110,17 +112,17 @@ export async function runCompareCommand(args: readonly string[]): Promise<void> 
   const image = await readOrRender(path, reference, { frameIndex, chiplets });
   const comparison = compareImages(image, reference);
   const { positive, negative } = subtractImages(image, reference);
-  const pictures = [`${values.output}-positive.png`, `${values.output}-negative.png`];
-  await writeFile(pictures[0]!, await encodePng(positive));
-  await writeFile(pictures[1]!, await encodePng(negative));
+  const imagePaths = [`${values.output}-positive.png`, `${values.output}-negative.png`];
+  await writeFile(imagePaths[0]!, await encodePng(positive));
+  await writeFile(imagePaths[1]!, await encodePng(negative));
   const broken = listBrokenGates(comparison, gates);
-  if (values.json) printJson({ ...comparison, pictures, broken });
+  if (values.json) printJson({ ...comparison, pictures: imagePaths, broken });
   else
     printText(
       `${path} against ${referencePath}, ${image.widthPx}×${image.heightPx}\n` +
-        `${describeComparison(comparison)}${pictures.join(', ')}\n`,
+        `${describeComparison(comparison)}${imagePaths.join(', ')}\n`,
     );
-  for (const line of broken) printNote(`limit passed: ${line}\n`);
+  for (const line of broken) printNote(`limit exceeded: ${line}\n`);
   if (broken.length > 0) process.exitCode = 1;
 }
 

@@ -9,10 +9,10 @@ import { formatColumns } from '../terminal/text-columns.ts';
 export const COUNTERS_USAGE = `tessera counters [TEXT] [options]
 
   Lists the counters of a chiplet with unit and meaning: all, or those with TEXT in their name or meaning. With a
-  report, what each chiplet counted.
+  report, lists the counts of each chiplet.
 
-      --report FILE      report of a frame, JSON, as render and submit write it
-      --json             print it as JSON
+      --report FILE      report of a frame, JSON, from render or submit
+      --json             print the list as JSON
 
   npx tessera counters shading
   npx tessera counters raster --report report.json
@@ -31,7 +31,7 @@ export async function runCountersCommand(args: readonly string[]): Promise<void>
     printText(COUNTERS_USAGE);
     return;
   }
-  if (positionals.length > 1) throw new RenderError('REQUEST_INVALID', 'give one text at most');
+  if (positionals.length > 1) throw new RenderError('REQUEST_INVALID', 'give at most one text');
   const text = (positionals[0] ?? '').toLowerCase();
   const found = Object.entries(COUNTERS)
     .map(([name, { unit, meaning }]) => ({ name, unit, meaning }))
@@ -86,7 +86,7 @@ async function readChiplets(path: string): Promise<readonly ChipletCounts[]> {
     });
   }
   if (report.reportVersion !== 1 || !Array.isArray(report.chiplets)) {
-    throw new RenderError('REQUEST_INVALID', `${path}: no report of a frame, version 1`);
+    throw new RenderError('REQUEST_INVALID', `${path}: is not the report of a frame, version 1`);
   }
   return report.chiplets;
 }

@@ -37,23 +37,23 @@ export const GPU_OPTIONS = {
 } as const;
 
 /** Lines of a help text for {@link GPU_OPTIONS}. */
-export const GPU_USAGE = `      --chiplets N       chiplets, the visibility chiplet among them (default 4)
-      --policy NAME      static, dynamic or a policy of the table (default dynamic)
-      --bins N           coarse bins (default 32)
-      --grid GRID        instead: 2x2 (columns × rows), 32 (bins), 8/chiplet or auto
+export const GPU_USAGE = `      --chiplets N       number of chiplets, the visibility chiplet included (default 4)
+      --policy NAME      static, dynamic or another policy of bin assignment (default dynamic)
+      --bins N           number of coarse bins (default 32)
+      --grid GRID        instead of --bins: 2x2 (columns × rows), 32 (bins), 8/chiplet or auto
       --split N          halve the costliest bin N times after the visibility phase (default 0)
-      --visibility NAME  vertex shader of the visibility phase: minimal (default), full, or auto, the cheaper
+      --visibility NAME  vertex shader of the visibility phase: minimal (default), full, or auto (the cheaper one)
       --no-culling       the visibility phase lists every primitive
-      --occlusion        the visibility phase leaves out what lies behind earlier primitives
-      --no-early-bin     no bin is rendered within the visibility phase; minimal never has one
+      --occlusion        the visibility phase omits primitives that earlier ones hide
+      --no-early-bin     render no bin during the visibility phase; minimal never does
       --visibility-only  chiplet 0 renders no bins
-      --timing NAME      functional or cycle: every unit of the chiplets to the cycle (default cycle)
+      --timing NAME      functional, or cycle: simulates every unit of the chiplets cycle by cycle (default cycle)
       --spec NAME        specification of the chiplets: default or loongson
-      --overlap NAME     when chiplet 0 turns to the next pass or frame: none (when all is done),
+      --overlap NAME     when chiplet 0 turns to the next pass or frame: none (after all work),
                          after-own-bins or visibility-first (default)
       --link-topology NAME         bus (default), ring or full
-      --link-bytes-per-cycle N     of one channel of the crosslink (default 256)
-      --link-latency-cycles N      over one channel of the crosslink (default 32)
+      --link-bytes-per-cycle N     bandwidth of one channel of the crosslink (default 256)
+      --link-latency-cycles N      latency of one channel of the crosslink (default 32)
 `;
 
 /** Values of {@link GPU_OPTIONS} that `parseOptions` returns. */

@@ -19,20 +19,21 @@ import { askService, readServiceAccess } from './service-options.ts';
 /** Help text of the command. */
 export const RECORD_USAGE = `tessera record PROGRAM.mjs [options]
 
-  Runs a WebGL program in this process, on a context of a simulated multi-chiplet GPU, and writes its frames. The program is
-  a module that exports main({ canvas, gl }), which gives a function to draw a frame; or the script of a page that takes
-  the canvas from its document and draws in requestAnimationFrame. Time goes by 1/60 s a frame.
+  Runs a WebGL program in this process, on a context of a simulated multi-chiplet GPU, and writes its frames. The
+  program is a module that exports main({ canvas, gl }), which returns a function that draws a frame. Or it is the
+  script of a page that gets the canvas from its document and draws in requestAnimationFrame. Time advances by
+  1/60 s per frame.
 
-  -o, --output FILE      picture, PNG; of several frames out-0000.png and so on (default: out.png)
-      --report FILE      report, JSON; numbered likewise
-      --frames N         frames that are drawn (default 1)
-      --width PX         of the canvas; default 640
-      --height PX        of the canvas; default 360
-      --service URL      let this service render the frames; its chiplets, unless --chiplets says how many
-      --token-file FILE  a file with the token of a service that asks for one
-      --json             print reports and the files written as JSON
+  -o, --output FILE      image, PNG; several frames are numbered: out-0000.png and so on (default: out.png)
+      --report FILE      report, JSON; numbered in the same way
+      --frames N         number of frames (default 1)
+      --width PX         width of the canvas (default 640)
+      --height PX        height of the canvas (default 360)
+      --service URL      service that renders the frames, on its own chiplets unless --chiplets sets their number
+      --token-file FILE  file with the token of a service that requires one
+      --json             print the reports and the names of the written files as JSON
       --chiplets N, --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --timing NAME, --spec NAME
-                         as of tessera render, with its defaults here; with --service those of the service
+                         as for tessera render, with the same defaults; with --service those of the service
 
   npx tessera record packages/webgl/examples/three-phong.mjs --chiplets 5 -o phong.png --report phong.json
   npx tessera record page.mjs --frames 3 --service http://127.0.0.1:8080
@@ -67,15 +68,15 @@ export async function runRecordCommand(args: readonly string[]): Promise<void> {
         values.service === undefined
           ? await program.takeFrame()
           : await askService(values.service, () => program.takeFrame());
-      const picture = numberedPath(values.output, index, frameCount);
-      await writeFile(picture, png);
+      const imagePath = numberedPath(values.output, index, frameCount);
+      await writeFile(imagePath, png);
       let reportPath: string | null = null;
       if (values.report !== undefined) {
         reportPath = numberedPath(values.report, index, frameCount);
         await writeFile(reportPath, `${JSON.stringify(report, null, 2)}\n`);
       }
-      written.push({ picture, reportFile: reportPath, sentBytes, report });
-      if (!values.json) printText(describeFrame(picture, report, sentBytes));
+      written.push({ picture: imagePath, reportFile: reportPath, sentBytes, report });
+      if (!values.json) printText(describeFrame(imagePath, report, sentBytes));
     }
   } finally {
     program.close();
@@ -143,14 +144,14 @@ function numberedPath(path: string, index: number, count: number): string {
 
 /** Describes the frame, the share of each chiplet, and the owners of the bins of its last pass. */
 function describeFrame(
-  picture: string,
+  imagePath: string,
   report: Report,
   sentBytes: ProgramFrame['sentBytes'],
 ): string {
   const { totals, chiplets, passes, policy } = report;
   const cycles = totals.cycles === null ? '' : `, ${totals.cycles} cycles`;
   const lines = [
-    `${picture}: ${report.frame.widthPx}×${report.frame.heightPx}, ${passes.length} passes, ${policy}, ` +
+    `${imagePath}: ${report.frame.widthPx}×${report.frame.heightPx}, ${passes.length} passes, ${policy}, ` +
       `${totals.primitives} primitives, ${totals.fragments} fragments${cycles}`,
   ];
   if (sentBytes !== null) {

@@ -18,18 +18,18 @@ export const RENDER_USAGE = `tessera render FILE [options]
   Renders a glTF model (.glb or .gltf), or a frame of an OpenGL program from an apitrace capture, on a
   simulated multi-chiplet GPU in this process.
 
-  -o, --output FILE      picture, PNG (default: out.png)
+  -o, --output FILE      image, PNG (default: out.png)
       --report FILE      report, JSON
       --timeline FILE    timeline, Chrome trace (JSON) for Perfetto; needs --timing cycle
-      --width PX         of a model; default 1280
-      --height PX        of a model; default 720
-      --json             print the report and the files written as JSON
-${GPU_USAGE}      --camera N         which of the model's cameras; without one, or with none, a framing camera
+      --width PX         width of a model's image (default 1280)
+      --height PX        height of a model's image (default 720)
+      --json             print the report and the names of the written files as JSON
+${GPU_USAGE}      --camera N         index of a model's camera; by default, a camera that shows the whole model
       --time SECONDS     point in time of the model's animation (default 0)
-      --frame N          which frame of the capture, counted from 0 (default 0)
+      --frame N          index of a capture's frame, counted from 0 (default 0)
 
-  npx tessera render model.glb -o picture.png --chiplets 8 --policy static
-  npx tessera render program.trace -o picture.png --frame 2
+  npx tessera render model.glb -o image.png --chiplets 8 --policy static
+  npx tessera render program.trace -o image.png --frame 2
 `;
 
 /** Runs the command. @throws {RenderError} On bad options or a bad model. */
@@ -46,7 +46,7 @@ export async function runRenderCommand(args: readonly string[]): Promise<void> {
   const { hardware, options } = readGpuOptions(values);
   const gpu = new LocalGpu(hardware);
   if (values.timeline !== undefined && options.timing !== 'cycle') {
-    throw new RenderError('REQUEST_INVALID', 'timeline: only --timing cycle gives one');
+    throw new RenderError('REQUEST_INVALID', 'timeline: needs --timing cycle');
   }
   const { frame, warnings } = await readFrame(
     path,

@@ -62,7 +62,7 @@ describe('scenes of a study', () => {
   it('are refused when a path is given twice', async () => {
     const file = join(folder, 'a/model.glb');
     await expect(studyRows('link-bandwidth', file, join(folder, 'a'), ...SIZE)).rejects.toThrow(
-      /model\.glb: is given twice/,
+      /model\.glb: given twice/,
     );
   });
 });

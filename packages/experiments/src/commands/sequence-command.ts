@@ -23,19 +23,19 @@ import { GPU_OPTIONS, GPU_USAGE, readGpuOptions } from './gpu-options.ts';
 export const SEQUENCE_USAGE = `tessera sequence FILE... [options]
 
   Renders frames in order: a model over a range of time, consecutive frames of a capture, or a frame of each of
-  several files. Chiplet 0 makes the visibility of the next frame while the others render this one.
+  several files. Chiplet 0 computes the visibility of the next frame while the others render this one.
 
-  -o, --output FOLDER    pictures frame-0000.png, … and report.json (default: sequence)
+  -o, --output FOLDER    images frame-0000.png, … and report.json (default: sequence)
       --timeline FILE    timeline of phases, bins and transfers, Chrome trace (JSON) for Perfetto
       --json             print the report as JSON
-      --frames N         frames of the model or capture (default 8)
+      --frames N         number of frames of the model or capture (default 8)
       --from SECONDS     time of a model's first frame (default 0)
       --to SECONDS       time of a model's last frame (default 1)
       --frame N          first frame of a capture (default 0)
-      --in-flight N      frames between start and end at once (default ${DEFAULT_FRAMES_IN_FLIGHT})
-      --width PX         of a model; default 1280
-      --height PX        of a model; default 720
-      --camera N         which of the model's cameras
+      --in-flight N      number of frames in progress (default ${DEFAULT_FRAMES_IN_FLIGHT})
+      --width PX         width of a model's image (default 1280)
+      --height PX        height of a model's image (default 720)
+      --camera N         index of a model's camera
 ${GPU_USAGE}
   npx tessera sequence model.glb --from 0 --to 2 --frames 24 --chiplets 8 -o out
 `;
@@ -50,7 +50,7 @@ export async function runSequenceCommand(args: readonly string[]): Promise<void>
   const { hardware, options } = readGpuOptions(values);
   const gpu = new LocalGpu(hardware);
   if (values.timeline !== undefined && options.timing !== 'cycle') {
-    throw new RenderError('REQUEST_INVALID', 'timeline: only --timing cycle gives one');
+    throw new RenderError('REQUEST_INVALID', 'timeline: needs --timing cycle');
   }
   const frames = listFrames(positionals, values, gpu.programs);
   await mkdir(values.output, { recursive: true });
@@ -95,7 +95,10 @@ function listFrames(
   if (paths.length > 1) {
     for (const [name, value] of Object.entries({ frames, from, to, frame })) {
       if (value !== undefined) {
-        throw new RenderError('REQUEST_INVALID', `${name}: several files are a frame each`);
+        throw new RenderError(
+          'REQUEST_INVALID',
+          `${name}: needs a single file; several files are one frame each`,
+        );
       }
     }
     return paths.map((each) => () => read(each, size, programs));

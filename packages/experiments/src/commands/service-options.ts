@@ -11,8 +11,8 @@ export const SERVICE_OPTIONS = {
 } as const;
 
 /** Lines of a help text for {@link SERVICE_OPTIONS}. */
-export const SERVICE_USAGE = `      --url URL          the service (default TESSERA_URL, or else http://127.0.0.1:8080)
-      --token-file FILE  a file with the token of a service that asks for one
+export const SERVICE_USAGE = `      --url URL          address of the service (default: TESSERA_URL, or http://127.0.0.1:8080)
+      --token-file FILE  file with the token of a service that requires one
 `;
 
 /** Makes a client of the service. @throws {RenderError} See {@link readServiceAccess}. */
@@ -36,7 +36,7 @@ export async function readServiceAccess(
   tokenFile: string | undefined,
 ): Promise<{ url: string; token: string | undefined }> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new RenderError('REQUEST_INVALID', `${option}: '${url}' is no http or https address`);
+    throw new RenderError('REQUEST_INVALID', `${option}: '${url}' is not an http or https address`);
   }
   if (tokenFile === undefined) return { url, token: undefined };
   try {
@@ -72,5 +72,5 @@ export async function askService<T>(url: string, ask: () => Promise<T>): Promise
 /** Returns the error of a failed frame. */
 export function frameFailure(error: { code: string; message: string } | null): RenderError {
   const code = error !== null && Object.hasOwn(ERROR_CODES, error.code) ? error.code : 'INTERNAL';
-  return new RenderError(code as ErrorCode, error?.message ?? 'the frame has no picture');
+  return new RenderError(code as ErrorCode, error?.message ?? 'the frame has no image');
 }

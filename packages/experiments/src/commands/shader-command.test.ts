@@ -16,10 +16,10 @@ const ALL: ShaderListingOptions = {
 
 const FRAGMENT = `
 precision mediump float;
-uniform sampler2D picture;
+uniform sampler2D map;
 uniform vec4 tint;
 varying vec2 place;
-void main() { gl_FragColor = texture2D(picture, place) * tint; }
+void main() { gl_FragColor = texture2D(map, place) * tint; }
 `;
 
 const VERTEX = `
@@ -40,7 +40,7 @@ describe('listShader', () => {
   it('prints names, IR, ISA and statistics', () => {
     const { text, log, hasErrors } = listShader(FRAGMENT, ALL);
     expect([log, hasErrors]).toEqual(['', false]);
-    expect(text).toContain('uniform tint: c0\nsampler picture: t0\ninput place: i0\n');
+    expect(text).toContain('uniform tint: c0\nsampler map: t0\ninput place: i0\n');
     expect(text).toMatch(/IR\nfragment values=\d+\n/);
     expect(text).toMatch(/ISA\n[\s\S]*\btex r\d/);
     expect(figures(text, 'texture reads')).toEqual([1]);

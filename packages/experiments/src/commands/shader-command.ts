@@ -20,16 +20,16 @@ import { printJson, printNote, printText } from '../terminal/terminal-output.ts'
 /** Help text of the command. */
 export const SHADER_USAGE = `tessera shader FILE [options]
 
-  Compiles a GLSL shader and prints its warnings, the statistics and, as asked for, its forms on the way.
-  A shader with errors ends with status 2.
+  Compiles a GLSL shader and prints its warnings, its statistics and, if requested, its intermediate forms.
+  Exits with status 2 if the shader has errors.
 
-      --stage NAME       vertex or fragment; without it, by the ending: .vert, .vs or .frag, .fs
+      --stage NAME       vertex or fragment (default: by the file's extension .vert, .vs or .frag, .fs)
       --version N        version of a source without #version: 100, or 110 for desktop OpenGL (default 100)
-      --webgl            hold the shader to the further rules of WebGL
+      --webgl            also apply the rules of WebGL
       --ir               print the intermediate representation after all passes
       --isa              print the instructions
-      --stats            print the statistics (default when nothing else is asked for)
-      --json             print names, diagnostics, statistics and what is asked for as JSON
+      --stats            print the statistics (default if no other form is requested)
+      --json             print names, diagnostics, statistics and the requested forms as JSON
 
   npx tessera shader water.frag --isa
   npx tessera shader water.vert --version 110 --json
@@ -183,7 +183,7 @@ function stageOption(name: string | undefined, path: string): ShaderStage {
   }
   const ending = extname(path);
   if (!Object.hasOwn(STAGE_BY_ENDING, ending)) {
-    throw new RenderError('REQUEST_INVALID', `${path}: the ending names no stage, give --stage`);
+    throw new RenderError('REQUEST_INVALID', `${path}: the extension names no stage; give --stage`);
   }
   return STAGE_BY_ENDING[ending]!;
 }

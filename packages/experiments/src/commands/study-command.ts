@@ -36,16 +36,16 @@ import { printJson, printNote, printText } from '../terminal/terminal-output.ts'
 
 const BOUNDING_BOX_USAGE = `tessera study bounding-box PATH... [options]
 
-  Counts the sub-tiles that each level of the rasterizer hands on, with and without the bounding-box test.
-  A path is a model (.glb, .gltf), a capture (.trace), or a folder that is searched for them.
+  Counts the sub-tiles that pass each level of the rasterizer, with and without the bounding-box test.
+  A path is a model (.glb, .gltf), a capture (.trace), or a folder with such files.
 
-      --csv FILE     the counts, with tiles tested at their corners and at sample points
+      --csv FILE     the counts, for tiles tested at their corners and at sample points
       --json         print the counts as JSON
-      --svg FILE     a plot of the gains
-      --doc FILE     a document whose tables are rewritten
-      --frame N      which frame of captures (default 0)
-      --centre       show the gains of tests at sample points, not at corners
-      --from-top     primitives enter at level 1, not at the level of their box
+      --svg FILE     plot of the gains
+      --doc FILE     document whose tables are rewritten
+      --frame N      index of a capture's frame (default 0)
+      --centre       show the gains of tests at sample points instead of corners
+      --from-top     start primitives at level 1 instead of the level of their box
 
   npx tessera study bounding-box captures/ --csv gains.csv --svg gains.svg
 `;

@@ -17,19 +17,19 @@ import {
 /** Help text of the command. */
 export const SUBMIT_USAGE = `tessera submit FILE [options]
 
-  Sends a glTF model (.glb or .gltf), a capture, or a native frame (.json, .msgpack) to a running service, shows how it
-  gets on, and writes the picture.
+  Sends a glTF model (.glb or .gltf), a capture, or a native frame (.json, .msgpack) to a running service, shows the
+  progress, and writes the image.
 
-  -o, --output FILE      picture, PNG (default: out.png)
+  -o, --output FILE      image, PNG (default: out.png)
       --report FILE      report, JSON
       --timeline FILE    timeline, Chrome trace (JSON) for Perfetto
-${SERVICE_USAGE}      --json             print the frame's status, report and the files written as JSON
-      --width PX, --height PX, --camera N, --time SECONDS     of a model
-      --frame N          which frame of a capture, counted from 0
+${SERVICE_USAGE}      --json             print the frame's status, its report and the names of the written files as JSON
+      --width PX, --height PX, --camera N, --time SECONDS     for a model
+      --frame N          index of a capture's frame, counted from 0
       --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --occlusion, --timing NAME, --spec NAME,
-      --chiplets N       as of tessera render; without them what the service takes
+      --chiplets N       as for tessera render; the defaults are those of the service
 
-  npx tessera submit model.glb -o picture.png --report report.json
+  npx tessera submit model.glb -o image.png --report report.json
   npx tessera submit program.trace --frame 2 --policy static --url http://render.example:8080
 `;
 
@@ -87,18 +87,19 @@ async function renderRemotely(
   // Texts in place of numbers: the service reads both.
   const parameters = query as CallOptions<'postFrame'>['parameters'];
   const posted = await client.call('postFrame', { body, parameters: parameters ?? {} });
-  if (posted.status !== 202) throw new Error('an answer that nobody asked to wait for');
+  if (posted.status !== 202)
+    throw new Error('the service answered as if the request waited for the frame');
   const { id } = posted.value;
   const bar = new ProgressBar();
   let binsDone = 0;
   let binCount = 0;
   let phase: string = posted.value.progress.phase;
   try {
-    for await (const { name, body: told } of client.events('watchFrame', { parameters: { id } })) {
+    for await (const { name, body: event } of client.events('watchFrame', { parameters: { id } })) {
       if (name === 'bin') binsDone++;
       if (name === 'frame') {
         // the OpenAPI document guarantees this type
-        ({ phase, binsDone, binCount } = (told as FrameStatus).progress);
+        ({ phase, binsDone, binCount } = (event as FrameStatus).progress);
       }
       bar.update(binsDone, binCount, phase);
     }

@@ -10,16 +10,16 @@ import { type DamagedFile, verifyDataFolder } from './data-folder.ts';
 /** Help text of the command. */
 export const VERIFY_USAGE = `tessera verify [options]
 
-  Reads every file of a coordinator's data folder and checks its content against the SHA-256 that is its name, its length
-  against the journal, and the journal itself. Lists what is damaged or missing and which frames use it. Changes
-  nothing. Ends with status 1 if something is damaged.
+  Reads every file of a coordinator's data folder. Compares its content with the SHA-256 that is its name and its length
+  with the journal, and checks the journal itself. Lists damaged and missing files and the frames that use them. Changes
+  nothing. Exits with status 1 if it finds damage.
 
-  With the coordinator stopped everything is checked. While it runs the journal is its own, so missing files cannot be
-  told. A running service makes a damaged file of a result anew when it is asked for; a damaged file that was posted
-  is replaced when it is posted again.
+  The check is complete only while the coordinator is stopped. A running coordinator locks the journal, so missing files
+  cannot be detected. A running service recreates a damaged result when a client requests it. A damaged file that a
+  client posted is replaced when the client posts it again.
 
-      --data DIR         the data folder (default TESSERA_DATA_DIR, or else out/data)
-      --json             print what was found as JSON
+      --data DIR         the data folder (default: TESSERA_DATA_DIR, or out/data)
+      --json             print the findings as JSON
 
   npx tessera verify
   npx tessera verify --data /srv/tessera --json
@@ -45,7 +45,7 @@ export async function runVerifyCommand(args: readonly string[]): Promise<void> {
   if (!existsSync(resolve(folder, 'files'))) {
     throw new RenderError(
       'REQUEST_INVALID',
-      `data: ${folder} has no files/, so it is no data folder`,
+      `data: ${folder} is not a data folder: it has no files/`,
     );
   }
   const found = await verifyDataFolder(folder);
@@ -56,7 +56,7 @@ export async function runVerifyCommand(args: readonly string[]): Promise<void> {
     return;
   }
   if (found.journal === 'in use') {
-    printNote('a coordinator uses the folder: missing files cannot be told\n');
+    printNote('a coordinator uses the folder, so missing files cannot be detected\n');
   }
   const rows = found.damaged.map(({ path, damage, users }: DamagedFile) => [
     path,

@@ -43,7 +43,7 @@ function litRows(image: Image): number[] {
 }
 
 describe('compareImages', () => {
-  it('finds equal pictures equal', () => {
+  it('finds equal images equal', () => {
     expect(compareImages(drawShape(0), drawShape(0))).toMatchObject({
       pixels: WIDTH * HEIGHT,
       differing: 0,
@@ -70,7 +70,7 @@ describe('compareImages', () => {
     expect(found.psnrDb).toBeCloseTo(10 * Math.log10((255 ** 2 * pixels * 3) / squares), 9);
   });
 
-  it('sees a half-pixel shift as outlines only, upper edges in one picture and lower in the other', () => {
+  it('shows a half-pixel shift as outlines only, upper edges in one image and lower in the other', () => {
     const shifted = drawShape(0.5);
     const reference = drawShape(0);
     const found = compareImages(shifted, reference);
@@ -92,7 +92,7 @@ describe('compareImages', () => {
     ]);
   });
 
-  it('refuses pictures of different sizes', () => {
+  it('rejects images of different sizes', () => {
     const other = { widthPx: HEIGHT, heightPx: WIDTH, rgba: drawShape(0).rgba };
     expect(() => compareImages(drawShape(0), other)).toThrow('40×30 and 30×40');
     expect(() => subtractImages(drawShape(0), other)).toThrow('40×30 and 30×40');

@@ -27,7 +27,7 @@ export interface ImageComparison {
 }
 
 /** Positive and negative differences of image A from image B; opaque. */
-export interface DifferencePictures {
+export interface DifferenceImages {
   readonly positive: Image;
   readonly negative: Image;
 }
@@ -69,7 +69,7 @@ export function compareImages(a: Image, b: Image): ImageComparison {
 }
 
 /** Subtracts two images. @throws {RenderError} REQUEST_INVALID if they differ in size. */
-export function subtractImages(a: Image, b: Image): DifferencePictures {
+export function subtractImages(a: Image, b: Image): DifferenceImages {
   requireSameSize(a, b);
   const { widthPx, heightPx } = a;
   const positive = new Uint8Array(a.rgba.length).fill(255);
@@ -113,7 +113,7 @@ function requireSameSize(a: Image, b: Image): void {
   if (a.widthPx !== b.widthPx || a.heightPx !== b.heightPx) {
     throw new RenderError(
       'REQUEST_INVALID',
-      `the pictures are ${a.widthPx}×${a.heightPx} and ${b.widthPx}×${b.heightPx}`,
+      `the images differ in size: ${a.widthPx}×${a.heightPx} and ${b.widthPx}×${b.heightPx}`,
     );
   }
 }

@@ -60,6 +60,6 @@ function refuse(options: Readonly<Record<string, number | undefined>>, kind: str
     if (value === undefined) continue;
     const reason =
       kind === 'capture' ? 'a capture says its own size, view and time' : 'a model has no frames';
-    throw new RenderError('REQUEST_INVALID', `${name}: does not go with a ${kind}; ${reason}`);
+    throw new RenderError('REQUEST_INVALID', `${name}: does not apply to a ${kind}; ${reason}`);
   }
 }

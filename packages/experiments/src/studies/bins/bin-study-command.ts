@@ -21,15 +21,15 @@ import {
 export const BIN_STUDY_USAGE = `tessera study bin-cost PATH... [options]
 tessera study bin-assignment PATH... [options]
 
-  Renders each scene once on one chiplet, to the cycle. bin-cost fits the cost model to the cycles of the bins.
-  bin-assignment works out from them how every policy does, without rendering again.
+  Renders each scene once on one chiplet with cycle timing. bin-cost fits the cost model to the cycles of the bins.
+  bin-assignment simulates every policy with them, without rendering again.
 
-      --bins N       coarse bins (default 64)
-      --chiplets N   for bin-assignment (default 8)
-      --csv FILE     the figures of bin-assignment
-      --doc FILE     a document whose table is rewritten with the means of bin-assignment
-      --json         print them as JSON; of bin-cost what was measured of each bin
-      --measurements FILE   as of chiplet-scaling
+      --bins N       number of coarse bins (default 64)
+      --chiplets N   number of chiplets for bin-assignment (default 8)
+      --csv FILE     figures of bin-assignment
+      --doc FILE     document whose table is rewritten with the means of bin-assignment
+      --json         print the figures as JSON; for bin-cost, the measurement of each bin
+      --measurements FILE   as for chiplet-scaling
       --link-topology NAME, --link-bytes-per-cycle N, --link-latency-cycles N
 
   npx tessera study bin-cost models/

@@ -14,10 +14,11 @@ import { listScenes } from '../scenes/scene-files.ts';
 /** Help text of the study. */
 export const VISIBILITY_STREAM_USAGE = `tessera study visibility-stream PATH... [options]
 
-  Bytes of the visibility streams of each model and capture, what 32-bit ids of the same entries take, and tightness.
+  Lists the bytes of the visibility streams of each model and capture, the bytes of the same entries as 32-bit ids,
+  and the tightness.
 
-      --bins N       coarse bins (default 32)
-      --json         print the rows as JSON, the line of all scenes left out
+      --bins N       number of coarse bins (default 32)
+      --json         print the rows of the scenes as JSON, without the totals
 
   npx tessera study visibility-stream models/
 `;

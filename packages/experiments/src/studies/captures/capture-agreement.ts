@@ -40,7 +40,7 @@ async function main(): Promise<number> {
   });
   const folder = resolve(positionals[0] ?? join(ROOT, '../shared/captures'));
   if (!existsSync(folder)) {
-    throw new RenderError('REQUEST_INVALID', `${folder}: there is no such folder`);
+    throw new RenderError('REQUEST_INVALID', `${folder}: no such folder`);
   }
   const ways = listWays(values.timing, values.chiplets);
   const names = listCaptures(folder).filter((name) => name === (values.only ?? name));

@@ -21,7 +21,7 @@ const CHIPLET_COUNTS = [2, 4, 8, 16];
 
 /** The study. */
 export const BIN_COUNT: ChipletStudy = {
-  meaning: 'a frame over the number of coarse bins; --bins is not looked at',
+  meaning: 'frame by the number of coarse bins; ignores --bins',
   settings: () => BIN_COUNTS.map((bins) => ({ bins, visibility: 'minimal' })),
   figures: (scenes) => ({
     head: [

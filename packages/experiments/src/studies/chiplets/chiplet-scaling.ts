@@ -30,7 +30,7 @@ const REFERENCES = ['Amdahl', 'longest first', 'lower bound'] as const;
 
 /** The study. */
 export const CHIPLET_SCALING: ChipletStudy = {
-  meaning: 'speed-up of a frame alone over 1 to 16 chiplets, by policy',
+  meaning: 'speed-up of a single frame on 1 to 16 chiplets, by policy',
   settings: (bins) => [{ bins, visibility: 'minimal' }],
   figures: (scenes) => ({
     head: ['scene', 'line', 'chiplets', 'speedUp', 'karpFlatt'],

@@ -37,16 +37,16 @@ export const CHIPLET_STUDY_USAGE = `${CHIPLET_STUDY_NAMES.map((name) => `tessera
 ${Object.entries(CHIPLET_STUDIES)
   .map(([name, { meaning }]) => `  ${name.padEnd(18)} ${meaning}\n`)
   .join('')}
-  Each scene is rendered once per setting, to the cycle; the rest is worked out. Scenes are made by code, and models
-  and captures at the paths; without a path the models of the repository's tests.
+  Each scene is rendered once per setting with cycle timing. The rest is simulated from these measurements. Scenes are
+  generated ones, and models and captures at the paths; without a path, the models of the repository's tests.
 
-      --bins N              coarse bins (default 64)
-      --width N, --height N of models and made scenes (default 1280 by 720)
+      --bins N              number of coarse bins (default 64)
+      --width N, --height N size of models and generated scenes (default 1280 by 720)
       --csv FILE            every figure
       --svg FILE            the plot
-      --doc FILE            a document whose table is rewritten
-      --measurements FILE   measurements are kept here for other studies, by the content of the frame, the options and
-                            the sources of the simulator
+      --doc FILE            document whose table is rewritten
+      --measurements FILE   file that keeps the measurements for other studies, by the content of the frame, the options
+                            and the sources of the simulator
 
   npx tessera study chiplet-scaling models/ captures/ --csv scaling.csv --svg scaling.svg
 `;

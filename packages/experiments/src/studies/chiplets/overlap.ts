@@ -28,7 +28,7 @@ const RUNS: readonly { readonly overlap: OverlapMode; readonly framesInFlight: n
 
 /** The study. */
 export const OVERLAP: ChipletStudy = {
-  meaning: 'frames per time in a sequence over min(N, 1 ÷ s), by overlap and frames in flight',
+  meaning: 'frame rate of a sequence ÷ min(N, 1 ÷ s), by overlap and frames in flight',
   settings: (bins) => [{ bins, visibility: 'minimal' }],
   figures: (scenes) => ({
     head: [

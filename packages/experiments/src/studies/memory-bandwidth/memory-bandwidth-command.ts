@@ -18,13 +18,13 @@ import {
 /** Help text of the study. */
 export const MEMORY_BANDWIDTH_USAGE = `tessera study memory-bandwidth [options]
 
-  Bandwidth of the memory system of a preset over burst length and number of clients, and its fill rate.
+  Measures the bandwidth of a preset's memory system by burst length and number of clients, and its fill rate.
 
       --spec NAME    preset (default hmgpu)
       --csv FILE     the table
       --json         print the table as JSON
       --svg FILE     the plot
-      --doc FILE     a document whose table is rewritten
+      --doc FILE     document whose table is rewritten
 
   npx tessera study memory-bandwidth --csv bandwidth.csv
 `;

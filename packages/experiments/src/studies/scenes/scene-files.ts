@@ -90,13 +90,13 @@ function distinguish(candidates: readonly Candidate[]): string[] {
     const others = candidates.filter((other) => other.name === name);
     if (others.length === 1) return name;
     if (others.filter((other) => other.origin === origin).length > 1) {
-      throw new RenderError('REQUEST_INVALID', `${origin}: is given twice`);
+      throw new RenderError('REQUEST_INVALID', `${origin}: given twice`);
     }
     return `${name} (${shortestTail(origin, others)})`;
   });
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice === undefined) return names;
-  throw new RenderError('REQUEST_INVALID', `two scenes are called '${twice}'; rename a file`);
+  throw new RenderError('REQUEST_INVALID', `two scenes have the name '${twice}'; rename a file`);
 }
 
 /** Returns the shortest end of a path, at least folder and file, that no other origin ends with. */

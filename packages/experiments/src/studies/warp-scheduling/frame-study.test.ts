@@ -18,7 +18,7 @@ import {
 } from './study-tables.ts';
 
 describe('slot policies on frames', () => {
-  it('draw the same picture with the same warps in other cycles', async () => {
+  it('draw the same image with the same warps in other cycles', async () => {
     const size = { widthPx: 160, heightPx: 120 };
     const rows = await studyFrame('terrain', () => terrainFrame({ ...size, triangles: 20_000 }));
     expect(rows.map(({ policy }) => policy)).toEqual(SLOT_POLICIES);
@@ -59,7 +59,7 @@ const CAPTURE = join(
 );
 
 describe.skipIf(!existsSync(CAPTURE))('slot policies on a capture', () => {
-  it('draw the same picture', async () => {
+  it('draw the same image', async () => {
     const rows = await studyFrame(
       'jellyfish',
       async (programs) => (await readFrame(CAPTURE, {}, programs)).frame,

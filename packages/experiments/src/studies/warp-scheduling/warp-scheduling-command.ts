@@ -25,13 +25,14 @@ import { documentTables, type Figures, figuresTable, readFigures } from './study
 /** Help text of the study. */
 export const WARP_SCHEDULING_USAGE = `tessera study warp-scheduling [PATH...] [options]
 
-  Compares the slot policies of the task scheduler: five ratios of vertex to fragment tasks, dependent and not,
-  then frames: scenes made by code, and the models (.glb, .gltf), captures (.trace) and folders given.
+  Compares the slot policies of the task scheduler at five ratios of vertex to fragment tasks, dependent and
+  independent. Then compares them on frames: generated scenes, and the given models (.glb, .gltf), captures (.trace)
+  and folders.
 
       --csv FILE     all figures
       --json         print all figures as JSON
-      --svg FILE     a plot of the groups finished
-      --doc FILE     a document whose tables are rewritten
+      --svg FILE     plot of the finished groups
+      --doc FILE     document whose tables are rewritten
 
   npx tessera study warp-scheduling models/ --csv warps.csv --svg warps.svg
 `;

@@ -69,7 +69,7 @@ describe('a service that renders a program’s frames', { timeout: 120_000 }, ()
     },
   );
 
-  it('gives the report of this process, to the cycle', async () => {
+  it('returns the report of this process, cycle by cycle', async () => {
     const [mine] = await draw('three-cube.mjs', 1, here(5, 'cycle'));
     const [its] = await draw('three-cube.mjs', 1, there(5, 'cycle'));
     expect(mine!.report.totals.cycles).toBeGreaterThan(1000);
@@ -78,7 +78,7 @@ describe('a service that renders a program’s frames', { timeout: 120_000 }, ()
     expect(its!.report.chiplets).toEqual(mine!.report.chiplets);
   });
 
-  it('is sent what changed', async () => {
+  it('receives only changes', async () => {
     const frames = await draw('three-instancing.mjs', 3, there(2));
     const [first, second, third] = frames.map(({ sentBytes }) => sentBytes!);
     expect(first!.resources).toBeGreaterThan(100_000);

@@ -68,7 +68,7 @@ async function load(loader: Loader, address: string) {
 }
 
 describe('loaders of three.js', () => {
-  it('FileLoader loads from every form of address and tells its progress', async () => {
+  it('FileLoader loads from every form of address and reports progress', async () => {
     const path = join(folder, 'text.json');
     for (const address of addressesOf(path)) {
       const loader = new three.FileLoader();
@@ -82,12 +82,12 @@ describe('loaders of three.js', () => {
     }
   });
 
-  it('FileLoader knows the length of a file before it has it', async () => {
+  it('FileLoader knows the length of a file before it is loaded', async () => {
     const { events } = await load(new three.FileLoader(), join(folder, 'text.json'));
     expect(events[0]).toMatchObject({ lengthComputable: true, total: 14 });
   });
 
-  it('FileLoader tells of a file that is missing', async () => {
+  it('FileLoader reports a missing file', async () => {
     const missing = new three.FileLoader().loadAsync(join(folder, 'none.json'));
     await expect(missing).rejects.toThrow('none.json');
   });
@@ -107,7 +107,7 @@ describe('loaders of three.js', () => {
     },
   );
 
-  it('the loaders of images give the size of each', async () => {
+  it('image loaders report the size of each image', async () => {
     for (const address of addressesOf(join(folder, 'image.png'))) {
       for (const loader of [
         new three.TextureLoader(),

@@ -59,7 +59,7 @@ describe.skipIf(executablePath === null)(
     });
     afterAll(() => chromium.close());
 
-    it.each(FILES)('%s is the same but for outlines', async (file) => {
+    it.each(FILES)('%s is the same except along outlines', async (file) => {
       const reference = await chromium.render(file, WIDTH_PX, HEIGHT_PX, 0);
       const { pixels, over2 } = compareImages(await render(file, 1, 1), reference);
       expect(over2 / pixels).toBeLessThanOrEqual(MAX_SHARE);

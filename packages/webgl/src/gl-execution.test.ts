@@ -1,4 +1,4 @@
-/** What the state machine asks of the chiplet in the middle of a frame: queries, transform feedback, blocks. */
+/** Work of the chiplet in the middle of a frame: queries, transform feedback, uniform blocks. */
 import { GL, GlContext } from '@tessera/gl';
 import { FrameInParts, LocalGpu } from '@tessera/local-gpu';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { createShaderReflection } from './compiler/shader-reflection.ts';
 const ANY_SAMPLES_PASSED = 0x8c2f;
 const PRIMITIVES_WRITTEN = 0x8c88;
 
-/** @param noteFrame Told how many passes a frame has that is rendered before the end. */
+/** @param noteFrame Receives the number of passes of each frame that is rendered before its end. */
 function makeContext(gpu: FrameInParts, noteFrame: (passCount: number) => void = () => {}) {
   const messages: string[] = [];
   const reflection = createShaderReflection({
@@ -33,7 +33,7 @@ function makeContext(gpu: FrameInParts, noteFrame: (passCount: number) => void =
 const bytesOf = (view: ArrayBufferView) =>
   new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
-/** Links and uses a program; gives its name. */
+/** Links and uses a program and returns its name. */
 function useProgram(
   gl: GlContext,
   vertexSource: string,
@@ -65,7 +65,7 @@ function bindBuffer(gl: GlContext, target: number, bytes: Uint8Array): number {
   return name!;
 }
 
-/** A square of `halfSize` around the middle, at `depth`, to attribute 0. */
+/** Draws a centered square with half edge `halfSize` at `depth`, with attribute 0. */
 function drawSquare(gl: GlContext, halfSize: number, depth: number): void {
   const [a, b] = [-halfSize, halfSize];
   const corners = Float32Array.of(a, a, depth, b, a, depth, a, b, depth, b, b, depth);
@@ -86,7 +86,7 @@ beforeAll(() => {
 });
 
 describe('queries of samples', () => {
-  it('tell whether something was seen', () => {
+  it('report whether samples passed', () => {
     const { gl, messages } = makeContext(gpu);
     useProgram(gl, ...PLAIN);
     gl.capabilities.enable(GL.DEPTH_TEST);
@@ -108,7 +108,7 @@ describe('queries of samples', () => {
     expect(messages).toEqual([]);
   });
 
-  it('count over the end of a frame', () => {
+  it('count across the end of a frame', () => {
     const { gl } = makeContext(gpu);
     useProgram(gl, ...PLAIN);
     const [query] = gl.queries.generate(1);
@@ -119,7 +119,7 @@ describe('queries of samples', () => {
     expect(gl.queries.result(query!)).toBe(1);
   });
 
-  it('are begun once at a time, and have a result when they are ended', () => {
+  it('are active one at a time, and have a result once they end', () => {
     const { gl } = makeContext(gpu);
     const [one, other] = gl.queries.generate(2);
     gl.queries.begin(ANY_SAMPLES_PASSED, one!);
@@ -166,7 +166,7 @@ describe('transform feedback', () => {
     ...new Int32Array(Float32Array.from(readFloats(gl, buffer)).buffer),
   ];
 
-  it('writes outputs one behind the other into one buffer, whole primitives alone', () => {
+  it('writes outputs interleaved to one buffer, complete primitives only', () => {
     const { gl, messages } = setUp(['gl_Position', 'place', 'both[1]', 'gl_PointSize'], false);
     const target = bindBuffer(gl, GL.TRANSFORM_FEEDBACK_BUFFER, new Uint8Array(12 * 4 * 5));
     gl.buffers.bindIndexed(GL.TRANSFORM_FEEDBACK_BUFFER, 0, target);
@@ -199,7 +199,7 @@ describe('transform feedback', () => {
     ]);
   });
 
-  it('leaves what is recorded to the end of the frame', () => {
+  it('leaves recorded draws to the end of the frame', () => {
     const frames: number[] = [];
     const { gl, messages } = makeContext(gpu, (passes) => frames.push(passes));
     useProgram(gl, VERTEX, FRAGMENT, ['place'], false);
@@ -222,7 +222,7 @@ describe('transform feedback', () => {
     expect(messages).toEqual([]);
   });
 
-  it('writes what shaders of GLSL ES 1.00 put out', () => {
+  it('writes outputs of GLSL ES 1.00 shaders', () => {
     const { gl, messages } = makeContext(gpu);
     const program = gl.programs.create();
     for (const [type, source] of [
@@ -253,7 +253,7 @@ describe('transform feedback', () => {
     expect(readFloats(gl, target)).toEqual([0.5, 1.5, 0.25, 1.25]);
   });
 
-  it('writes each output into its buffer, instance after instance, draw after draw', () => {
+  it('writes each output to its own buffer, by instance and by draw', () => {
     const { gl, messages } = setUp(['cell', 'place'], true);
     const cells = bindBuffer(gl, GL.TRANSFORM_FEEDBACK_BUFFER, new Uint8Array(2 * 4 * 5));
     const places = bindBuffer(gl, GL.TRANSFORM_FEEDBACK_BUFFER, new Uint8Array(3 * 4 * 5));
@@ -275,7 +275,7 @@ describe('transform feedback', () => {
     expect(readInts(gl, places)).toHaveLength(15);
   });
 
-  it('refuses buffers that are too small, other modes, and indices', () => {
+  it('rejects small buffers, other modes, and indices', () => {
     const { gl } = setUp(['place'], false);
     gl.feedback.begin(GL.POINTS);
     expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
@@ -305,7 +305,7 @@ describe('transform feedback', () => {
     expect(gl.programs.find('', program)!.log).toMatch(message);
   });
 
-  it('captures many vertices, in rows of the target', () => {
+  it('captures many vertices, in rows of the capture target', () => {
     const { gl, messages } = makeContext(gpu);
     useProgram(
       gl,
@@ -328,25 +328,34 @@ describe('outputs', () => {
     ['float', 'out vec4 color; void main() { color = vec4(1); }', 0x8d70],
     ['int', 'out highp ivec4 color; void main() { color = ivec4(1); }', GL.RGBA8],
     ['uint', 'out highp uvec4 color; void main() { color = uvec4(1); }', 0x8d82],
-  ] as const)('of %s cannot go to colors of another kind', (_type, fragment, internalFormat) => {
-    const { gl } = makeContext(gpu);
-    useProgram(gl, PLAIN[0], fragment);
-    const [texture] = gl.textures.generate(1);
-    gl.textures.bind(GL.TEXTURE_2D, texture!);
-    gl.textures.uploads.storage(GL.TEXTURE_2D, 1, internalFormat, 4, 4);
-    const [framebuffer] = gl.framebuffers.generate(1);
-    gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer!);
-    gl.framebuffers.attachTexture(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, texture!, 0);
-    drawSquare(gl, 1, 0);
-    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
-    gl.capabilities.enable(GL.RASTERIZER_DISCARD);
-    drawSquare(gl, 1, 0);
-    expect(gl.errors.take()).toBe(GL.NO_ERROR);
-    gl.capabilities.disable(GL.RASTERIZER_DISCARD);
-    gl.framebuffers.setDrawBuffers([0]);
-    drawSquare(gl, 1, 0);
-    expect(gl.errors.take()).toBe(GL.NO_ERROR);
-  });
+  ] as const)(
+    'of %s cannot be written to color buffers of another kind',
+    (_type, fragment, internalFormat) => {
+      const { gl } = makeContext(gpu);
+      useProgram(gl, PLAIN[0], fragment);
+      const [texture] = gl.textures.generate(1);
+      gl.textures.bind(GL.TEXTURE_2D, texture!);
+      gl.textures.uploads.storage(GL.TEXTURE_2D, 1, internalFormat, 4, 4);
+      const [framebuffer] = gl.framebuffers.generate(1);
+      gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer!);
+      gl.framebuffers.attachTexture(
+        GL.FRAMEBUFFER,
+        GL.COLOR_ATTACHMENT0,
+        GL.TEXTURE_2D,
+        texture!,
+        0,
+      );
+      drawSquare(gl, 1, 0);
+      expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
+      gl.capabilities.enable(GL.RASTERIZER_DISCARD);
+      drawSquare(gl, 1, 0);
+      expect(gl.errors.take()).toBe(GL.NO_ERROR);
+      gl.capabilities.disable(GL.RASTERIZER_DISCARD);
+      gl.framebuffers.setDrawBuffers([0]);
+      drawSquare(gl, 1, 0);
+      expect(gl.errors.take()).toBe(GL.NO_ERROR);
+    },
+  );
 });
 
 describe('uniform blocks', () => {
@@ -361,7 +370,7 @@ describe('uniform blocks', () => {
     );
     const floats = new Float32Array(128);
     floats.set([0, 0, 0, 0, 0, 0, 1], 0);
-    // Rows of `turn` stand at 12, 16 and 20 of the second part.
+    // The rows of `turn` are at offsets 12, 16 and 20 of the second part.
     floats.set([0, 0, 0, 0, 9, 9, 9, 9, 0.25, 0.5, 9, 9, 9, 9, 9, 9, 9, 0.25, 9, 9, 9, 0.5], 64);
     const buffer = bindBuffer(gl, GL.UNIFORM_BUFFER, bytesOf(floats));
     gl.programs.bindBlock(program, gl.programs.blockIndex(program, 'Scene[1]'), 1);

@@ -1,4 +1,7 @@
-/** Blits between framebuffers of a context: scaled, mirrored, cut, of every kind of texel; resolves; what is refused. */
+/**
+ * Blits between framebuffers of a context: scaled, mirrored, clipped, for every kind of texel, with
+ * resolves and rejected calls.
+ */
 import { GL } from '@tessera/gl';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -13,14 +16,14 @@ const GREEN = [0, 255, 0, 255];
 type Edges = readonly [number, number, number, number];
 const WHOLE: Edges = [0, 0, EDGE, EDGE];
 
-/** Texels of which no two are alike. */
+/** Texels that are all different. */
 const TEXELS = Uint8Array.from({ length: EDGE * EDGE * 4 }, (_, at) => {
   const texel = at >> 2;
   const [x, y] = [texel % EDGE, Math.floor(texel / EDGE)];
   return [x * 20, y * 20, ((x * 5 + y * 3) % 13) * 19, 255][at & 3]!;
 });
 
-/** A framebuffer that is read, with TEXELS; one that is drawn into, green. Both are bound. */
+/** Binds a read framebuffer with TEXELS and a green draw framebuffer. */
 function bindPair(context: ResidentContext): { read: number; drawn: number; sampled: number } {
   const { gl } = context;
   const read = context.framebuffer(context.texture(EDGE, EDGE, TEXELS));
@@ -38,7 +41,9 @@ function readDrawn({ gl }: ResidentContext, drawn: number): Uint8Array {
   return bytes;
 }
 
-/** Where a pixel's centre lies in what is read; `null` where it is not written. */
+/**
+ * Returns the source position of a pixel's center, or `null` if the blit does not write the pixel.
+ */
 function sourceOf(x: number, y: number, from: Edges, to: Edges): readonly [number, number] | null {
   const along = (at: number, i: 0 | 1): number | null => {
     const [t0, t1, f0, f1] = [to[i], to[i + 2]!, from[i], from[i + 2]!];
@@ -59,7 +64,7 @@ const anyScissor = fc.option(
 describe('blitFramebuffer', () => {
   const context = new ResidentContext({ widthPx: EDGE, heightPx: EDGE });
 
-  it('gives every pixel the texel that its centre lies in, whatever the rectangles', () => {
+  it("writes the texel under each pixel's center, for any rectangles", () => {
     const { gl } = context;
     fc.assert(
       fc.property(anyEdges, anyEdges, fc.boolean(), anyScissor, (from, given, isExact, scissor) => {
@@ -79,7 +84,7 @@ describe('blitFramebuffer', () => {
           const [x, y] = [pixel % EDGE, Math.floor(pixel / EDGE)];
           const isCut = x < cutX! || y < cutY! || x >= cutX! + cutWidth! || y >= cutY! + cutHeight!;
           const source = isCut ? null : sourceOf(x, y, from, to);
-          // On a border between texels either is right.
+          // On a border between texels either texel is correct.
           const isBorder = source?.some((each) => Math.abs(each - Math.round(each)) < 1e-3);
           if (isBorder && !isExact) return;
           const [u, v] = (source ?? [0, 0]).map(Math.floor);
@@ -93,7 +98,7 @@ describe('blitFramebuffer', () => {
     expect(context.messages).toEqual([]);
   });
 
-  it('filters linearly, clamped to what is read', () => {
+  it('filters linearly, clamped to the source', () => {
     const { gl } = context;
     const { drawn } = bindPair(context);
     const from: Edges = [1, 2, 7, 6];
@@ -112,7 +117,7 @@ describe('blitFramebuffer', () => {
     });
   });
 
-  it('moves integers, floats, and colors into several targets', () => {
+  it('copies integers, floats, and colors to several targets', () => {
     const { gl } = context;
     const texels = TEXELS.subarray(0, EDGE * EDGE * 4);
     const integers = context.framebuffer(context.texture(EDGE, EDGE, texels, RGBA8UI));
@@ -150,7 +155,7 @@ describe('blitFramebuffer', () => {
     expect(context.messages).toEqual([]);
   });
 
-  it('takes from the drawing buffer and gives to it', () => {
+  it('reads from the drawing buffer and writes to it', () => {
     const each = new ResidentContext({ widthPx: EDGE, heightPx: EDGE });
     const { gl } = each;
     each.clear([0, 0, 1, 1]);
@@ -174,7 +179,7 @@ describe('blitFramebuffer', () => {
     expect(each.messages).toEqual([]);
   });
 
-  it('moves depth and stencil, together and apart', () => {
+  it('copies depth and stencil, together and separately', () => {
     for (const [mask, seen] of [
       [DEPTH | STENCIL, [true, true]],
       [DEPTH, [true, false]],
@@ -230,7 +235,7 @@ describe('blitFramebuffer', () => {
     }
   });
 
-  it('resolves renderbuffers of several samples, which are not read otherwise', () => {
+  it('resolves multisampled renderbuffers, which cannot be read otherwise', () => {
     const { gl } = context;
     const { drawn } = bindPair(context);
     const [name = 0] = gl.framebuffers.generate(1);
@@ -275,7 +280,7 @@ describe('blitFramebuffer', () => {
     context.messages.splice(0);
   });
 
-  it('refuses what the specification does', () => {
+  it('rejects what the specification rejects', () => {
     const { gl } = context;
     const blit = (mask: number, filter: number) => {
       gl.blits.blit(WHOLE, WHOLE, mask, filter);
@@ -286,7 +291,7 @@ describe('blitFramebuffer', () => {
     expect(blit(COLOR | 1, GL.NEAREST)).toEqual([GL.INVALID_VALUE]);
     expect(blit(COLOR, GL.REPEAT)).toEqual([GL.INVALID_ENUM]);
     expect(blit(COLOR | DEPTH, GL.LINEAR)).toEqual([GL.INVALID_OPERATION]);
-    // What one of the two has not is left out.
+    // Buffers that only one of the framebuffers has are ignored.
     expect(blit(COLOR | DEPTH | STENCIL, GL.NEAREST)).toEqual([]);
     gl.framebuffers.bind(GL.DRAW_FRAMEBUFFER, read);
     expect(blit(COLOR, GL.NEAREST)).toEqual([GL.INVALID_OPERATION]);

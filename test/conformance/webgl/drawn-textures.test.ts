@@ -1,4 +1,7 @@
-/** Textures that were drawn into: uploads over them, copies, mipmaps, later frames, loops, deletion. */
+/**
+ * Textures that were drawn to: uploads over them, copies, mipmaps, later frames, feedback loops,
+ * deletion.
+ */
 import { GL } from '@tessera/gl';
 import { describe, expect, it } from 'vitest';
 import { ResidentContext } from './resident-context.ts';
@@ -9,7 +12,7 @@ const BLUE = [0, 0, 255, 255];
 const NOTHING = [0, 0, 0, 0];
 const BLACK = [0, 0, 0, 255];
 
-/** A context that draws into a texture of 4×4 texels. */
+/** Creates a context that draws to a texture of 4×4 texels. */
 function setUp(options: ConstructorParameters<typeof ResidentContext>[0] = {}) {
   const context = new ResidentContext(options);
   const texture = context.texture(4, 4);
@@ -18,7 +21,7 @@ function setUp(options: ConstructorParameters<typeof ResidentContext>[0] = {}) {
   return { context, gl: context.gl, texture, framebuffer };
 }
 
-/** Draws with the texture to the drawing buffer of 16×16 pixels. */
+/** Draws the texture to the drawing buffer of 16×16 pixels. */
 function showTexture(context: ResidentContext, texture: number): void {
   const { gl } = context;
   gl.framebuffers.bind(GL.FRAMEBUFFER, 0);
@@ -36,8 +39,8 @@ const upload = (widthPx: number, heightPx: number, level = 0) => ({
   type: GL.UNSIGNED_BYTE,
 });
 
-describe('a texture that was drawn into', () => {
-  it('takes uploads over a part of it', () => {
+describe('a texture that was drawn to', () => {
+  it('accepts uploads over a part of it', () => {
     const { context, gl, texture, framebuffer } = setUp();
     context.clear([1, 0, 0, 1]);
     const bytes = Uint8Array.of(...BLUE, ...GREEN);
@@ -50,7 +53,7 @@ describe('a texture that was drawn into', () => {
     expect(context.messages).toEqual([]);
   });
 
-  it('is drawn into again after an upload', () => {
+  it('can be drawn to again after an upload', () => {
     const { context, gl } = setUp();
     context.clear([1, 0, 0, 1]);
     gl.textures.uploads.subImage(0, 0, { ...upload(1, 1), bytes: Uint8Array.of(...BLUE) });
@@ -87,36 +90,36 @@ describe('a texture that was drawn into', () => {
 
   it.each([true, false])(
     'is sampled in later frames; the renderer tells of it: %s',
-    (isSettled) => {
+    (isAdopted) => {
       const { context, texture } = setUp();
       context.clear([0, 1, 0, 1]);
-      context.show(isSettled);
+      context.show(isAdopted);
       context.gl.framebuffers.bind(GL.FRAMEBUFFER, 0);
       context.gl.raster.setViewport(0, 0, 16, 16);
       context.fill([1, 0, 0, 1]);
-      context.show(isSettled);
+      context.show(isAdopted);
       showTexture(context, texture);
       const before = context.resolved.length;
-      expect([...context.show(isSettled).subarray(0, 4)]).toEqual(GREEN);
+      expect([...context.show(isAdopted).subarray(0, 4)]).toEqual(GREEN);
       expect(context.resolved.length).toBe(before);
-      expect(context.resolved.length).toBe(isSettled ? 0 : 1);
+      expect(context.resolved.length).toBe(isAdopted ? 0 : 1);
     },
   );
 
-  it.each([true, false])('is gone on with in later frames: %s', (isSettled) => {
+  it.each([true, false])('keeps its contents in later frames: %s', (isAdopted) => {
     const { context, gl, framebuffer } = setUp();
     gl.capabilities.enable(GL.BLEND);
     gl.raster.setBlendFactors(1, 1, 1, 1);
     for (let frame = 0; frame < 5; frame++) {
       gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer);
       context.fill([0.2, 0, 0, 0.2]);
-      context.show(isSettled);
+      context.show(isAdopted);
     }
     gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer);
     expect(context.read(2, 2)).toEqual([255, 0, 0, 255]);
   });
 
-  it('costs nothing where each frame draws it anew, and nobody tells what frames drew', () => {
+  it('costs nothing if each frame redraws it and no result is adopted', () => {
     const { context, texture, framebuffer } = setUp();
     for (let frame = 0; frame < 4; frame++) {
       context.gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer);
@@ -128,7 +131,7 @@ describe('a texture that was drawn into', () => {
     expect(context.resolved).toEqual([]);
   });
 
-  it('is not sampled by what draws into it', () => {
+  it('cannot be sampled by draws that write it', () => {
     const { context, gl, texture } = setUp();
     context.clear([0, 1, 0, 1]);
     gl.textures.bind(GL.TEXTURE_2D, texture);
@@ -137,7 +140,7 @@ describe('a texture that was drawn into', () => {
     expect(context.read()).toEqual(GREEN);
   });
 
-  it('may be sampled at another level than the one that is drawn', () => {
+  it('can be sampled at other levels than the one that is drawn', () => {
     const context = new ResidentContext();
     const { gl } = context;
     const [texture = 0] = gl.textures.generate(1);
@@ -162,7 +165,7 @@ describe('a texture that was drawn into', () => {
 });
 
 describe('mipmaps', () => {
-  /** Levels 0 to 2 of a texture, as draws read them. */
+  /** Returns levels 0 to 2 of a texture, as draws read them. */
   function readLevels(context: ResidentContext, texture: number): number[][] {
     const { gl } = context;
     gl.framebuffers.bind(GL.FRAMEBUFFER, 0);
@@ -176,7 +179,7 @@ describe('mipmaps', () => {
     });
   }
 
-  it('are made from what was drawn', () => {
+  it('are generated from drawn texels', () => {
     const { context, gl, texture } = setUp();
     context.clear([1, 0, 0, 1]);
     context.fill([0, 0, 1, 1], [0, -1, 1, 1]);
@@ -184,7 +187,7 @@ describe('mipmaps', () => {
     expect(readLevels(context, texture)).toEqual([RED, RED, [128, 0, 128, 255]]);
   });
 
-  it.each([true, false])('stay as they were made when the base is drawn anew: %s', (isRead) => {
+  it.each([true, false])('stay unchanged when the base is redrawn: %s', (isRead) => {
     const { context, gl, texture, framebuffer } = setUp();
     context.clear([1, 0, 0, 1]);
     if (isRead) expect(context.read()).toEqual(RED);
@@ -196,7 +199,7 @@ describe('mipmaps', () => {
     expect(readLevels(context, texture)).toEqual([GREEN, GREEN, GREEN]);
   });
 
-  it('stay as they were made when the base is uploaded anew, and are replaced one by one', () => {
+  it('stay unchanged when the base is uploaded again, and can be replaced one by one', () => {
     const { context, gl, texture } = setUp();
     context.clear([1, 0, 0, 1]);
     gl.textures.uploads.generateMipmap(GL.TEXTURE_2D);
@@ -207,7 +210,7 @@ describe('mipmaps', () => {
     expect(readLevels(context, texture)).toEqual([BLUE, RED, GREEN]);
   });
 
-  it('are drawn into one by one', () => {
+  it('can be drawn to one by one', () => {
     const { context, gl, texture } = setUp();
     context.clear([1, 0, 0, 1]);
     gl.textures.uploads.generateMipmap(GL.TEXTURE_2D);
@@ -218,7 +221,7 @@ describe('mipmaps', () => {
     expect(readLevels(context, texture)).toEqual([RED, GREEN, RED]);
   });
 
-  it('are made of levels that were drawn one by one', () => {
+  it('are generated from levels that were drawn one by one', () => {
     const context = new ResidentContext();
     const { gl } = context;
     const [texture = 0] = gl.textures.generate(1);
@@ -237,7 +240,7 @@ describe('mipmaps', () => {
   it.each([
     ['sRGB', [0x8c43, GL.RGBA, GL.UNSIGNED_BYTE], [255, 0, 0, 255], 0.5, [188, 188, 0, 255]],
     ['half floats', [0x881a, GL.RGBA, 0x140b], [255, 0, 0, 255], 0.5, [128, 128, 0, 255]],
-  ] as const)('of %s stay too', (_name, storage, expected, _half, mean) => {
+  ] as const)('of %s stay unchanged too', (_name, storage, expected, _half, mean) => {
     const context = new ResidentContext();
     const { gl } = context;
     const texture = context.texture(4, 4, null, storage);
@@ -268,7 +271,7 @@ describe('mipmaps', () => {
 });
 
 describe('copies', () => {
-  it('of the drawing buffer leave out what lies outside of it', () => {
+  it('of the drawing buffer omit pixels outside it', () => {
     const context = new ResidentContext();
     const { gl } = context;
     context.fill([1, 0, 0, 1]);
@@ -305,7 +308,7 @@ describe('copies', () => {
     expect(texture).toBeGreaterThan(0);
   });
 
-  it('of floats', () => {
+  it('preserve floats', () => {
     const context = new ResidentContext();
     const { gl } = context;
     const half = [0x881a, GL.RGBA, 0x140b] as const;
@@ -338,14 +341,14 @@ describe('copies', () => {
     expect(context.errors).toEqual(new Array(3).fill(GL.INVALID_OPERATION));
   });
 
-  it('into a texture are there in the next frame', () => {
-    for (const isSettled of [true, false]) {
+  it('into a texture persist in the next frame', () => {
+    for (const isAdopted of [true, false]) {
       const context = new ResidentContext();
       const { gl } = context;
       context.fill([0, 1, 0, 1]);
       const texture = context.texture(4, 4);
       gl.copies.subImage(GL.TEXTURE_2D, 0, 0, 0, 0, 0, 4, 4);
-      context.show(isSettled);
+      context.show(isAdopted);
       showTexture(context, texture);
       expect(context.read()).toEqual(GREEN);
     }
@@ -353,7 +356,7 @@ describe('copies', () => {
 });
 
 describe('objects', () => {
-  it('live on while they are attached or bound', () => {
+  it('stay alive while they are attached or bound', () => {
     const { context, gl, framebuffer } = setUp();
     const other = context.texture(4, 4);
     const [renderbuffer = 0] = gl.renderbuffers.generate(1);
@@ -382,7 +385,7 @@ describe('objects', () => {
     expect(context.errors).toEqual([GL.INVALID_OPERATION]);
   });
 
-  it('without contents read zero, and incomplete textures sample black', () => {
+  it('without contents read as zero, and incomplete textures sample as black', () => {
     const { context, gl, texture } = setUp();
     expect(context.read(1, 1)).toEqual(NOTHING);
     const [renderbuffer = 0] = gl.renderbuffers.generate(1);
@@ -404,8 +407,11 @@ describe('objects', () => {
   });
 });
 
-describe('a frame of which parts were rendered before', () => {
-  /** Shadow-like pass, drawing buffer with depth, read in between, drawing buffer again. */
+describe('a frame with parts that were rendered before', () => {
+  /**
+   * Draws a pass like a shadow map, then the drawing buffer with depth, with an optional read in
+   * between.
+   */
   function drawFrame(context: ResidentContext, texture: number, isRead: boolean): Uint8Array {
     const { gl } = context;
     const framebuffer = context.framebuffer(texture);
@@ -434,7 +440,7 @@ describe('a frame of which parts were rendered before', () => {
     const whole = plain!.context.report(plain!.image, 3);
     const joined = read!.context.report(read!.image, 3);
     expect(whole.passes.map(({ draws }) => draws)).toEqual([0, 2]);
-    // The read cuts the pass to the drawing buffer, which is put on the screen in the end.
+    // The read splits the pass to the drawing buffer, which is copied to the screen at the end.
     expect(joined.passes.map(({ draws, target }) => [draws, target])).toEqual([
       [0, 'texture'],
       [1, 'images'],
@@ -442,14 +448,15 @@ describe('a frame of which parts were rendered before', () => {
       [1, 'screen'],
     ]);
     expect(joined.totals.cycles).toBeGreaterThan(whole.totals.cycles!);
-    // Each pass waits for what it reads of those before, as in the frame that is rendered as one.
+    // Each pass waits for the results of earlier passes that it reads, as in a frame rendered as a
+    // whole.
     const { measurement } = read!.context.lastAccount!;
     expect(measurement.passes.map(({ binsNeed }) => binsNeed)).toEqual([[], [], [0, 1], [2]]);
     expect(joined.passes[2]!.bytesExchanged).toBe(16 * 16 * 8 + 4 * 4 * 4);
     expect(whole.passes[1]!.bytesExchanged).toBe(4 * 4 * 4);
   });
 
-  it('is the same over any bins', () => {
+  it('is the same for any bins', () => {
     const images = [1, 4].map((binCount) => {
       const context = new ResidentContext({ binCount, widthPx: 160, heightPx: 130 });
       return drawFrame(context, context.texture(4, 4), true);
@@ -457,7 +464,7 @@ describe('a frame of which parts were rendered before', () => {
     expect(images[1]).toEqual(images[0]);
   });
 
-  it('goes on after as many draws as a frame may have', () => {
+  it('continues after the maximum number of draws of a frame', () => {
     const context = new ResidentContext({ widthPx: 2, heightPx: 2 });
     const { gl } = context;
     gl.capabilities.enable(GL.BLEND);

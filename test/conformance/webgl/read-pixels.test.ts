@@ -1,4 +1,4 @@
-/** What was drawn is read back, from the drawing buffer and from framebuffers of every format. */
+/** Reads of drawn pixels, from the drawing buffer and from framebuffers of every format. */
 import { GL } from '@tessera/gl';
 import { describe, expect, it } from 'vitest';
 import { ResidentContext } from './resident-context.ts';
@@ -16,7 +16,7 @@ describe('the drawing buffer', () => {
     expect(context.resolved).toEqual([]);
   });
 
-  it('is read where it was drawn, rows from the lowest', () => {
+  it('is read where it was drawn, lowest row first', () => {
     const context = new ResidentContext();
     context.fill([1, 0, 0, 1], [-1, -1, 0, 0]);
     context.fill([0, 1, 0, 1], [0, 0, 1, 1]);
@@ -26,7 +26,7 @@ describe('the drawing buffer', () => {
     expect(context.read(7, 8)).toEqual(NOTHING);
   });
 
-  it('goes on with color, depth and stencil after it was read', () => {
+  it('keeps color, depth and stencil after a read', () => {
     const context = new ResidentContext({ buffer: { hasStencil: true } });
     const { gl } = context;
     gl.capabilities.enable(GL.DEPTH_TEST);
@@ -47,7 +47,7 @@ describe('the drawing buffer', () => {
     expect([...image.subarray(0, 4)]).toEqual(GREEN);
   });
 
-  it('has alpha 1 without alpha, whatever is drawn and cleared', () => {
+  it('has alpha 1 without an alpha channel, for any draw and clear', () => {
     const context = new ResidentContext({ buffer: { hasAlpha: false } });
     context.clear([0.2, 0.4, 0.6, 0.5]);
     expect(context.read()).toEqual([51, 102, 153, 255]);
@@ -60,7 +60,7 @@ describe('the drawing buffer', () => {
     expect([...context.show().subarray(0, 4)]).toEqual(GREEN);
   });
 
-  it('tests no depth without depth', () => {
+  it('tests no depth without a depth buffer', () => {
     const context = new ResidentContext({ buffer: { hasDepth: false } });
     context.gl.capabilities.enable(GL.DEPTH_TEST);
     context.fill([1, 0, 0, 1], [-1, -1, 1, 1], -0.5);
@@ -81,7 +81,7 @@ describe('the drawing buffer', () => {
     }
   });
 
-  it('is preserved where nobody says what the last frame drew', () => {
+  it("is preserved if the last frame's result is not adopted", () => {
     const context = new ResidentContext({ buffer: { isPreserved: true } });
     context.fill([1, 0, 0, 1], [-1, -1, 0, 1]);
     context.show(false);
@@ -92,7 +92,7 @@ describe('the drawing buffer', () => {
     expect(context.read(14, 0)).toEqual(GREEN);
   });
 
-  it('draws no color where draw buffers say so', () => {
+  it('draws no color if the draw buffers are NONE', () => {
     const context = new ResidentContext();
     const { gl } = context;
     context.clear([0, 1, 0, 1], GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
@@ -105,7 +105,7 @@ describe('the drawing buffer', () => {
     expect(context.read(12, 0)).toEqual([0, 0, 255, 255]);
   });
 
-  it('is empty after it was resized', () => {
+  it('is empty after a resize', () => {
     const context = new ResidentContext();
     context.fill([1, 0, 0, 1]);
     context.gl.targets.resize(4, 4);
@@ -118,7 +118,7 @@ describe('the drawing buffer', () => {
 });
 
 describe('readPixels', () => {
-  it('leaves alone what lies outside of the framebuffer, and rows of the pack layout', () => {
+  it('leaves memory unchanged outside the framebuffer and between packed rows', () => {
     const context = new ResidentContext();
     context.fill([1, 0, 0, 1]);
     const bytes = new Uint8Array(200).fill(9);
@@ -132,7 +132,7 @@ describe('readPixels', () => {
     expect(context.errors).toEqual([]);
   });
 
-  it('writes into a buffer', () => {
+  it('writes to a buffer', () => {
     const context = new ResidentContext();
     const { gl } = context;
     context.fill([1, 0, 0, 1]);
@@ -146,7 +146,7 @@ describe('readPixels', () => {
     expect(context.errors).toEqual([GL.INVALID_OPERATION, GL.INVALID_OPERATION]);
   });
 
-  it('refuses what the specification does', () => {
+  it('rejects what the specification rejects', () => {
     const context = new ResidentContext();
     const { gl, errors } = context;
     const bytes = new Uint8Array(64);
@@ -248,7 +248,7 @@ void main() { result = ${vector}(3, ${expected[1]}, 7, 9); }`,
     expect([...words]).toEqual(expected);
   });
 
-  it('reads the attachment that is asked for', () => {
+  it('reads the selected attachment', () => {
     const context = new ResidentContext();
     const { gl } = context;
     const [first, second] = [context.texture(2, 2), context.texture(2, 2)];

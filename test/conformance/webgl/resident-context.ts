@@ -1,4 +1,4 @@
-/** A WebGL context of the state machine over a chiplet that renders at once. */
+/** WebGL context of the state machine on a chiplet that renders synchronously, for tests. */
 import {
   chooseCoarseBinGrid,
   DEFAULT_FRAME_LIMITS,
@@ -25,6 +25,7 @@ import {
 const chiplet = new SimulatedChiplet();
 const programs = new ProgramCache();
 
+/** Options of {@link ResidentContext}. */
 export interface ContextOptions {
   readonly dialect?: GlDialect;
   readonly widthPx?: number;
@@ -40,11 +41,12 @@ uniform vec4 rect;
 uniform float z;
 void main() { at = corner; gl_Position = vec4(mix(rect.xy, rect.zw, corner), z, 1.0); }`;
 
+/** Context with shorthand methods for tests. */
 export class ResidentContext {
   readonly gl: GlContext;
   readonly errors: number[] = [];
   readonly messages: string[] = [];
-  /** Frames that were rendered to know what they drew. */
+  /** Frames that were rendered in order to read their results. */
   readonly resolved: Frame[] = [];
   lastAccount: ReturnType<typeof accountTogether> | null = null;
   #parts: FrameRenderedNow[] = [];
@@ -99,14 +101,17 @@ export class ResidentContext {
     return rendered;
   }
 
-  /** Ends the frame; gives its image, rows from the top. @param isSettled Whether the context is told what it drew. */
-  show(isSettled = true): Uint8Array {
+  /**
+   * Ends the frame and returns its image, top row first. @param isAdopted Whether the context
+   * adopts the rendered texture contents.
+   */
+  show(isAdopted = true): Uint8Array {
     const rendered = this.#render(this.gl.frames.take());
-    if (isSettled) this.gl.frames.adopt(rendered.drawnTextures);
+    if (isAdopted) this.gl.frames.adopt(rendered.drawnTextures);
     return rendered.image!.rgba;
   }
 
-  /** The report of all that was rendered since the last one, as of one frame. */
+  /** Returns one report for everything that was rendered since the last report. */
   report(rgba: Uint8Array, chipletCount: number): Report {
     const { widthPx, heightPx } = this.gl.targets;
     const image = { widthPx, heightPx, rgba };
@@ -125,7 +130,10 @@ export class ResidentContext {
     return this.lastAccount.report;
   }
 
-  /** Makes a program current whose fragments are `body`; it knows `at`, `color`, `map` and `cube`. */
+  /**
+   * Uses a program with `body` as its fragment shader, which can read `at`, `color`, `map` and
+   * `cube`.
+   */
   use(body: string, declarations = 'uniform sampler2D map;'): number {
     const { gl } = this;
     const fragment = `precision highp float;
@@ -162,7 +170,7 @@ void main() { ${body} }`;
     this.draw(this.use('gl_FragColor = color;'), { color, rect, z });
   }
 
-  /** Draws what is bound to unit 0 over a rectangle. */
+  /** Draws the texture of unit 0 over a rectangle. */
   fillWithMap(rect: readonly [number, number, number, number] = [-1, -1, 1, 1]): void {
     this.draw(this.use('gl_FragColor = texture2D(map, at);'), { rect });
   }
@@ -192,7 +200,7 @@ void main() { ${body} }`;
     this.gl.clears.clear(mask);
   }
 
-  /** A texture with these texels in level 0, sampled without filters. */
+  /** Creates a texture with these texels in level 0, sampled without filtering. */
   texture(
     widthPx: number,
     heightPx: number,
@@ -217,7 +225,7 @@ void main() { ${body} }`;
     return name;
   }
 
-  /** A framebuffer with a texture as its color, bound. */
+  /** Creates and binds a framebuffer with a texture as its color attachment. */
   framebuffer(texture: number, level = 0, textureTarget: number = GL.TEXTURE_2D): number {
     const { gl } = this;
     const [name = 0] = gl.framebuffers.generate(1);
@@ -232,7 +240,7 @@ void main() { ${body} }`;
     return name;
   }
 
-  /** RGBA bytes of a rectangle. */
+  /** Returns the RGBA bytes of a rectangle. */
   read(x = 0, y = 0, width = 1, height = 1): number[] {
     const bytes = new Uint8Array(width * height * 4);
     this.gl.reads.read(x, y, width, height, GL.RGBA, GL.UNSIGNED_BYTE, bytes);

@@ -1,4 +1,7 @@
-/** Targets of other kinds over renders in the middle of a frame: samples, layers, depth textures, blits, the canvas. */
+/**
+ * Special targets with renders in the middle of a frame: multisampling, layers, depth textures,
+ * blits, the canvas.
+ */
 import { GL } from '@tessera/gl';
 import { describe, expect, it } from 'vitest';
 import { ResidentContext } from './resident-context.ts';
@@ -9,7 +12,7 @@ const BLUE = [0, 0, 255, 255];
 const TEXTURE_2D_ARRAY = 0x8c1a;
 const TEXTURE_3D = 0x806f;
 
-/** Renders what is recorded, by asking for what another framebuffer holds. */
+/** Forces a render of the recorded draws by reading another framebuffer. */
 function renderInBetween(context: ResidentContext): void {
   const { gl } = context;
   const [drawn, read] = [gl.framebuffers.drawFramebuffer, gl.framebuffers.readFramebuffer];
@@ -25,8 +28,8 @@ function renderInBetween(context: ResidentContext): void {
   gl.framebuffers.bind(GL.READ_FRAMEBUFFER, read?.name ?? 0);
 }
 
-describe('targets that are gone on with', () => {
-  it.each([false, true])('keep their samples: rendered in between %s', (isBetween) => {
+describe('targets that are used across renders', () => {
+  it.each([false, true])('keep their samples, rendered in between: %s', (isBetween) => {
     const context = new ResidentContext();
     const { gl } = context;
     const [color = 0, depth = 0] = gl.renderbuffers.generate(2);
@@ -42,7 +45,8 @@ describe('targets that are gone on with', () => {
     }
     gl.capabilities.enable(GL.DEPTH_TEST);
     context.clear([0, 0, 0, 1], GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
-    // An edge through the middle of pixels of column 8, near; then all of the target, far.
+    // A near edge through the middle of the pixels of column 8, then a far rectangle over the whole
+    // target.
     context.fill([1, 0, 0, 1], [-1, -1, 1 / 16, 1], -0.5);
     if (isBetween) renderInBetween(context);
     context.fill([0, 1, 0, 1], [-1, -1, 1, 1], 0.5);
@@ -88,7 +92,7 @@ describe('targets that are gone on with', () => {
     expect(context.messages).toEqual([]);
   });
 
-  it.each([false, true])('compare depths that were drawn: in a later frame %s', (isLater) => {
+  it.each([false, true])('compare drawn depths, in a later frame: %s', (isLater) => {
     const context = new ResidentContext({ dialect: 'webgl1' });
     const { gl } = context;
     const depth = context.texture(4, 4, null, [
@@ -105,7 +109,7 @@ describe('targets that are gone on with', () => {
     context.fill([1, 0, 0, 1], [-1, -1, 0, 1], 0);
     if (isLater) context.show();
     gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffer);
-    // What was nearest stays so.
+    // The near samples keep their color.
     context.fill([0, 1, 0, 1], [-1, -1, 1, 1], 0.5);
     expect(context.read(0, 0, 1, 1)).toEqual(RED);
     expect(context.read(3, 0, 1, 1)).toEqual(GREEN);
@@ -119,7 +123,7 @@ describe('targets that are gone on with', () => {
     expect(context.read(15, 0)).toEqual([191, 191, 191, 255]);
   });
 
-  it('take blits into the canvas, also after it was read', () => {
+  it('accept blits to the canvas, also after a read', () => {
     const context = new ResidentContext();
     const { gl } = context;
     const texture = context.texture(4, 4);
@@ -143,7 +147,7 @@ describe('targets that are gone on with', () => {
     expect([...bottom.subarray(32, 36)]).toEqual(GREEN);
   });
 
-  it('are rendered before their sizes pass what a frame may have', () => {
+  it('are rendered before their sizes exceed the limit of a frame', () => {
     const context = new ResidentContext({ widthPx: 4, heightPx: 4 });
     const { gl } = context;
     const [first, second] = [context.texture(4, 4), context.texture(4, 4)];

@@ -100,7 +100,7 @@ describe('conformance runner', () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('gives a verdict of every page, whatever becomes of it', () => {
+  it('returns a verdict for every page, even if its process ends', () => {
     const outcomes = verdicts.map(({ name, outcome }) => [name, outcome]);
     expect(Object.fromEntries(outcomes)).toEqual({
       'conformance/passes.html': 'pass',
@@ -115,7 +115,7 @@ describe('conformance runner', () => {
     });
   });
 
-  it('says what did not hold', () => {
+  it('reports failed assertions', () => {
     const byName = new Map(verdicts.map((verdict) => [verdict.name, verdict]));
     const fails = byName.get('conformance/fails.html')!;
     expect([fails.assertions, fails.failed, fails.messages]).toEqual([2, 1, ['one is not two']]);
@@ -126,14 +126,14 @@ describe('conformance runner', () => {
     ]);
   });
 
-  it('takes pages by their version', () => {
+  it('selects pages by version', () => {
     const two = listPageSuite(folder, true)!.cases.map(({ name }) => name);
     expect(two).toContain('conformance/only-two.html');
     expect(two).not.toContain('conformance/only-one.html');
     expect(listPageSuite(join(folder, 'js'), false)).toBeNull();
   });
 
-  it('compares with a baseline and adds up by folder', () => {
+  it('compares with a baseline and sums by folder', () => {
     const { unexpected, fixed, known } = compareWithBaseline(verdicts, {
       'conformance/fails.html': 'two is not one here',
       'conformance/passes.html': 'it did not, once',

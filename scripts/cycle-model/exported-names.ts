@@ -43,17 +43,17 @@ export class ExportedNames {
   }
 
   /**
-   * Returns the names of the parameters of a class's constructor, in order.
+   * Returns the names of the parameters of a class's constructor, in order; none if it has no constructor.
    *
-   * @throws {Error} If no file exports the class, or it has no constructor.
+   * @throws {Error} If no file exports the class.
    */
   parametersOf(type: string): string[] {
-    const { file, source } = this.#find(type);
+    const { source } = this.#find(type);
     const body = source.slice(
       source.search(new RegExp(`^export (?:abstract )?class ${type}\\b`, 'm')),
     );
     const list = /\bconstructor\(([^)]*)\)/.exec(body)?.[1];
-    if (list === undefined) throw new Error(`${file}: ${type} has no constructor`);
+    if (list === undefined) return [];
     return [...list.matchAll(/(\w+)\s*:/g)].map(([, name]) => name!);
   }
 

@@ -10,6 +10,7 @@ import {
   generateCounts,
 } from './generate-counts.ts';
 import { generateLoop, LOOP_FILE } from './generate-loop.ts';
+import { generateRings, RINGS_FILE } from './generate-rings.ts';
 import { generateUnits, UNITS_FILE } from './generate-units.ts';
 import { generateClientNumbers, generateSpecChoices, generateWordClass } from './generate-words.ts';
 
@@ -39,6 +40,7 @@ export function generateModelFiles(root: string): Map<string, string> {
     ],
     'records/client-numbers.generated.ts': ['memory-clients', generateClientNumbers()],
     'records/spec-choices.generated.ts': ['spec-choices', generateSpecChoices()],
+    [RINGS_FILE]: ['rings', generateRings(names)],
     [COUNT_SLOTS_FILE]: ['counts', generateCountSlots()],
     [COUNTS_FILE]: ['counts', generateCounts(names)],
     [UNITS_FILE]: ['units', generateUnits(names)],

@@ -5,8 +5,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CompiledChip } from '@tessera/chip';
-import { COUNT_WORDS } from '@tessera/chip/records';
-import { MAX_UNIT_SPANS } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyPlan, anyRun, anySpec, simulate } from '../../packages/gpu/src/testing/made-runs.ts';
@@ -43,8 +41,7 @@ describe('cycle model', () => {
 describe('compiled cycle model', () => {
   it('reads and writes within its arrays: the same where every access is checked', async () => {
     const checked = new WebAssembly.Module(await compileCycleModel(ROOT, true));
-    const runChecked: EngineMaker = (spec, isNaive, formVertexTrace) =>
-      new CompiledChip(spec, COUNT_WORDS, MAX_UNIT_SPANS, isNaive, formVertexTrace, checked);
+    const runChecked: EngineMaker = (options) => new CompiledChip(options, checked);
     fc.assert(
       fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
         expect(simulate(spec, plan, run, false, true, runChecked)).toEqual(

@@ -2,6 +2,7 @@
  * The simulated chip as its host sees it. {@link CompiledChip} runs the compiled model, and a test
  * kit runs its sources. Words go in and out as views of the chip's memory.
  */
+import { COUNT_WORDS } from '../records/count-slots.generated.ts';
 import { cycleModelCode } from './cycle-model-code.ts';
 
 /** Ring of records with room for more. The view is valid until the next call of `reserve`. */
@@ -18,6 +19,19 @@ export interface RingView {
  * first word.
  */
 export type VertexTraceMaker = (draw: number, vertices: Int32Array, count: number) => number;
+
+/** Options of a simulated chip. */
+export interface ChipOptions {
+  /** Words of TIMING_SPEC_WORDS. */
+  readonly spec: Int32Array;
+  /** Upper bound on the intervals of activity kept for all modules together. */
+  readonly maxUnitSpans: number;
+  /** Whether every module is clocked in every cycle, which gives the same cycles. */
+  readonly isNaive: boolean;
+  readonly formVertexTrace: VertexTraceMaker;
+  /** Asked every few thousand cycles whether the run is to stop; see RunControl. */
+  readonly isStopped: () => boolean;
+}
 
 /** Simulated chip that runs one run after another. */
 export interface ChipEngine {
@@ -92,25 +106,12 @@ function cycleModel(): WebAssembly.Module {
 export class CompiledChip implements ChipEngine {
   readonly moduleNames: readonly string[];
   readonly #exports: ChipExports;
-  readonly #countWords: number;
   #view: Int32Array;
 
-  /**
-   * @param spec Words of TIMING_SPEC_WORDS.
-   * @param countWords Length of `counts`.
-   * @param maxUnitSpans Upper bound on the intervals of activity kept for all modules together.
-   * @param isNaive Whether every module is clocked in every cycle.
-   * @param module Build of the cycle model; tests pass another one.
-   * @param isStopped Asked every few thousand cycles whether the run is to stop; see RunControl.
-   */
+  /** @param module Build of the cycle model; tests pass another one. */
   constructor(
-    spec: Int32Array,
-    countWords: number,
-    maxUnitSpans: number,
-    isNaive: boolean,
-    formVertexTrace: VertexTraceMaker,
+    { spec, maxUnitSpans, isNaive, formVertexTrace, isStopped }: ChipOptions,
     module = cycleModel(),
-    isStopped: () => boolean = () => false,
   ) {
     const { exports } = new WebAssembly.Instance(module, {
       'chip-exports': {
@@ -124,9 +125,7 @@ export class CompiledChip implements ChipEngine {
         },
       },
     });
-    // compiled from the file that it describes
-    this.#exports = exports as unknown as ChipExports;
-    this.#countWords = countWords;
+    this.#exports = exports as unknown as ChipExports; // compiled from the file that it describes
     this.#view = new Int32Array(this.#exports.memory.buffer);
     this.#words(this.#exports.wordsPtr(), spec.length).set(spec);
     this.#exports.create(maxUnitSpans, isNaive ? 1 : 0);
@@ -176,7 +175,7 @@ export class CompiledChip implements ChipEngine {
 
   get counts(): Float64Array {
     const { memory } = this.#exports;
-    return new Float64Array(memory.buffer, this.#exports.countsPtr(), this.#countWords);
+    return new Float64Array(memory.buffer, this.#exports.countsPtr(), COUNT_WORDS);
   }
 
   get stateCycles(): Int32Array {

@@ -43,7 +43,7 @@ export {
   VERTEX_RECORD_WORDS,
 } from './record-layout.ts';
 export { RecordRing } from './record-ring.ts';
-export { RING, RING_STRIDES } from './run-records.ts';
+export { RING, RING_STRIDES } from './run-rings.generated.ts';
 export { SLOT_POLICY, WARP_ID_LAYOUT } from './spec-choices.generated.ts';
 export { TimingSpec } from './timing-spec.generated.ts';
 export { LEVEL_COUNT } from './traversal-levels.ts';

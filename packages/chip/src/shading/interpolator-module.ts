@@ -60,7 +60,7 @@ export class InterpolatorModule extends Module {
     const warp = this.input.pop(cycle);
     const at = this.warps.at(warp);
     const draw = this.warps.words[at + WARP.draw]!;
-    const components = this.records.draws[draw * DRAW_WORDS + DRAW.components]!;
+    const components = this.records.drawWords[draw * DRAW_WORDS + DRAW.components]!;
     const work = this.warps.words[at + WARP.size]! * components;
     const cycles = work > this.componentsPerCycle ? divideUp(work, this.componentsPerCycle) : 1;
     this.busyUntil = cycle + cycles;

@@ -190,7 +190,7 @@ export class ShaderCoreModule extends Module {
     this.slotClause[slot] = table.words[table.at(token >>> 1) + WARP.trace]!;
     const draw = table.words[table.at(token >>> 1) + WARP.draw]! * DRAW_WORDS;
     const program = ProgramFetch.wordsOf(draw, token & 1);
-    if (this.programs.has(token & 1, this.records.draws[program + PROGRAM.number]!)) return;
+    if (this.programs.has(token & 1, this.records.drawWords[program + PROGRAM.number]!)) return;
     this.slotState[slot] = AWAITS_PROGRAM;
     this.slotProgram[slot] = program;
     this.awaitingCount++;
@@ -200,7 +200,7 @@ export class ShaderCoreModule extends Module {
   private fetchProgram(cycle: i32): void {
     let first = 0;
     while (this.slotState[first]! !== AWAITS_PROGRAM) first++;
-    const draws = this.records.draws;
+    const draws = this.records.drawWords;
     const stage = this.slotWarp[first]! & 1;
     if (!this.programs.advance(draws, this.slotProgram[first]!, stage, cycle)) return;
     for (let slot = first; slot < this.slotCount; slot++) {

@@ -1,6 +1,11 @@
 /** The simulated chip as TypeScript, which the compiled chip must equal. */
 import { Chip } from '../chip.ts';
-import type { ChipEngine, RingView, VertexTraceMaker } from '../compiled/chip-engine.ts';
+import type {
+  ChipEngine,
+  ChipOptions,
+  RingView,
+  VertexTraceMaker,
+} from '../compiled/chip-engine.ts';
 import { TimingSpec } from '../records/timing-spec.generated.ts';
 import { RunControl } from '../sim/run-control.ts';
 import { VertexTraceSource } from '../sim/vertex-trace-source.ts';
@@ -22,12 +27,7 @@ class CalledTraces extends VertexTraceSource {
 export class DirectChip implements ChipEngine {
   readonly #chip: Chip;
 
-  constructor(
-    spec: Int32Array,
-    maxUnitSpans: number,
-    isNaive: boolean,
-    formVertexTrace: VertexTraceMaker,
-  ) {
+  constructor({ spec, maxUnitSpans, isNaive, formVertexTrace }: ChipOptions) {
     const timing = new TimingSpec();
     timing.load(spec);
     this.#chip = new Chip(

@@ -147,7 +147,7 @@ export class CommandProcessorModule extends Module {
    * room for.
    */
   private loadState(cycle: i32): i32 {
-    const draws = this.records.draws;
+    const draws = this.records.drawWords;
     const listPort = this.listPort;
     const programPort = this.programPort;
     const draw = this.draw;
@@ -178,7 +178,7 @@ export class CommandProcessorModule extends Module {
   }
 
   private linesToStore(program: i32): i32 {
-    const draws = this.records.draws;
+    const draws = this.records.drawWords;
     return draws[program + PROGRAM.isStored] === 1 ? draws[program + PROGRAM.lines]! : 0;
   }
 

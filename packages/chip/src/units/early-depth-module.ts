@@ -138,7 +138,7 @@ export class EarlyDepthModule extends Module {
     let cycles = 1;
     let ticket = NO_TICKET;
     if (isKilled) this.blocksHierarchicalKilled++;
-    else if (!isMark && this.records.draws[draw * DRAW_WORDS + DRAW.isEarlyDepth] === 1) {
+    else if (!isMark && this.records.drawWords[draw * DRAW_WORDS + DRAW.isEarlyDepth] === 1) {
       cycles = divideUp(countQuads(masks) * sampleCount, this.quadsPerCycle);
       ticket = this.readDepth(position, draw, masks >>> 16 !== 0, cycle);
     }
@@ -165,7 +165,7 @@ export class EarlyDepthModule extends Module {
     const blockX = position & 2047;
     const blockY = (position & ((1 << POSITION_BITS) - 1)) >> 11;
     const block = this.places.blockOf(blockX, blockY);
-    const writes = passes && this.records.draws[draw * DRAW_WORDS + DRAW.writesDepth] === 1;
+    const writes = passes && this.records.drawWords[draw * DRAW_WORDS + DRAW.writesDepth] === 1;
     let ticket = NO_TICKET;
     for (let line = block; line < block + this.places.plan.sampleCount; line++) {
       const asks = this.cache.access(line, writes);

@@ -210,7 +210,7 @@ export class OutputMergerModule extends Module {
     const at = this.warps.at(warp);
     const size = words[at + WARP.size]!;
     const sampleCount = this.places.plan.sampleCount;
-    const draws = this.records.draws;
+    const draws = this.records.drawWords;
     const draw = words[at + WARP.draw]! * DRAW_WORDS;
     const writesColor = draws[draw + DRAW.writesColor] === 1;
     const isLate = draws[draw + DRAW.isLateDepth] === 1;

@@ -249,7 +249,7 @@ export class VertexFetchModule extends Module {
 
   private readAttributes(vertex: i32, cycle: i32): void {
     const vertices = this.records.vertices;
-    const draws = this.records.draws;
+    const draws = this.records.drawWords;
     const arrays = this.records.arrays;
     const draw = this.warpDraw * DRAW_WORDS;
     const first = draws[draw + DRAW.firstArray]!;
@@ -304,9 +304,9 @@ export class VertexFetchModule extends Module {
       records.vertexTraceWords.start = words[at + WARP.trace]!;
     }
     words[at + WARP.trace] =
-      records.draws[draw + DRAW.hasVertexTraces]! === 1
+      records.drawWords[draw + DRAW.hasVertexTraces]! === 1
         ? this.traces.form(this.warpDraw, this.warpVertices, this.warpSize)
-        : records.addVertexClause(records.draws[draw + DRAW.vertexInstructions]!);
+        : records.addVertexClause(records.drawWords[draw + DRAW.vertexInstructions]!);
     this.port.endBurst(cycle);
     // A warp without attributes waits for nothing.
     const ticket = this.ticket === NO_TICKET ? this.port.open(cycle) : this.ticket;

@@ -1,6 +1,5 @@
 import { CompiledChip } from '@tessera/chip';
 import {
-  COUNT_WORDS,
   MEMORY_CLIENTS,
   SLOT_POLICY,
   TIMING_SPEC_WORDS,
@@ -8,7 +7,7 @@ import {
   WARP_ID_LAYOUT,
 } from '@tessera/chip/records';
 import { DirectChip } from '@tessera/chip/testing';
-import { type CounterName, MAX_UNIT_SPANS } from '@tessera/frame';
+import type { CounterName } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defineChipletSpec } from '../spec/chiplet-spec.ts';
@@ -23,8 +22,7 @@ import {
 import { ChipTiming, type EngineMaker } from './chip-timing.ts';
 import { timingSpecOf } from './timing-spec-words.ts';
 
-const runDirectly: EngineMaker = (spec, isNaive, formVertexTrace) =>
-  new DirectChip(spec, MAX_UNIT_SPANS, isNaive, formVertexTrace);
+const runDirectly: EngineMaker = (options) => new DirectChip(options);
 
 describe('compiled chip', () => {
   it('equals the chip in TypeScript: cycles, counters, intervals', () => {
@@ -42,8 +40,8 @@ describe('compiled chip', () => {
     const run = fc.sample(anyRun, { numRuns: 30, seed: 36 }).flat();
     const [plan] = fc.sample(anyPlan, { numRuns: 1, seed: 36 });
     let engine: CompiledChip | null = null;
-    const chip = new ChipTiming(defineChipletSpec(), false, (spec, isNaive, formVertexTrace) => {
-      engine = new CompiledChip(spec, COUNT_WORDS, MAX_UNIT_SPANS, isNaive, formVertexTrace);
+    const chip = new ChipTiming(defineChipletSpec(), false, (options) => {
+      engine = new CompiledChip(options);
       return engine;
     });
     const bytesAfter = () => {

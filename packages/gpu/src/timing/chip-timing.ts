@@ -12,13 +12,13 @@
 import {
   BUSY,
   type ChipEngine,
+  type ChipOptions,
   CompiledChip,
   STALLED,
   STARVED,
   STATE_COUNT,
-  type VertexTraceMaker,
 } from '@tessera/chip';
-import { ARRAY_WORDS, COUNT_WORDS, DRAW_WORDS, RING, RING_STRIDES } from '@tessera/chip/records';
+import { ARRAY_WORDS, DRAW_WORDS, RING, RING_STRIDES } from '@tessera/chip/records';
 import {
   type Counters,
   MAX_UNIT_SPANS,
@@ -47,12 +47,7 @@ export interface RunTiming {
 }
 
 /** Creates the engine of a chip; see CompiledChip. */
-export type EngineMaker = (
-  spec: Int32Array,
-  isNaive: boolean,
-  formVertexTrace: VertexTraceMaker,
-  isStopped: () => boolean,
-) => ChipEngine;
+export type EngineMaker = (options: ChipOptions) => ChipEngine;
 
 /** Ring of records written by the functional units. */
 interface WrittenRing {
@@ -81,16 +76,17 @@ export class ChipTiming {
   constructor(
     spec: ChipletSpec,
     isNaive = false,
-    makeEngine: EngineMaker = compileChip,
+    makeEngine: EngineMaker = (options) => new CompiledChip(options),
     stopWords = new StopWords(),
   ) {
     this.#stopWords = stopWords;
-    this.#engine = makeEngine(
-      timingSpecWords(spec),
+    this.#engine = makeEngine({
+      spec: timingSpecWords(spec),
+      maxUnitSpans: MAX_UNIT_SPANS,
       isNaive,
-      (draw, vertices, count) => this.#formVertexTrace(draw, vertices, count),
-      () => stopWords.isStopped(),
-    );
+      formVertexTrace: (draw, vertices, count) => this.#formVertexTrace(draw, vertices, count),
+      isStopped: () => stopWords.isStopped(),
+    });
     this.#counters = new ChipCounters(this.#engine.moduleNames);
   }
 
@@ -222,14 +218,3 @@ export class ChipTiming {
     return spans;
   }
 }
-
-const compileChip: EngineMaker = (spec, isNaive, formVertexTrace, isStopped) =>
-  new CompiledChip(
-    spec,
-    COUNT_WORDS,
-    MAX_UNIT_SPANS,
-    isNaive,
-    formVertexTrace,
-    undefined,
-    isStopped,
-  );

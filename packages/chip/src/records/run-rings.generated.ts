@@ -1,0 +1,77 @@
+/** Generated from table/rings.ts by `npm run cycle-model:build`; do not edit. */
+
+import type { i32 } from '../portable/number-types.ts';
+import {
+  BLOCK_RECORD_WORDS,
+  COMMAND_WORDS,
+  DRAW_WORDS,
+  ENTRY_WORDS,
+  VERTEX_RECORD_WORDS,
+} from './record-layout.ts';
+import { RecordRing } from './record-ring.ts';
+
+/** Numbers of the rings. */
+export const RING = {
+  commands: 0,
+  entries: 1,
+  blocks: 2,
+  fragmentTraces: 3,
+  fragmentTraceWords: 4,
+  vertexTraceWords: 5,
+  vertices: 6,
+  draws: 7,
+} as const;
+/** Words of a record, by number of the ring. */
+export const RING_STRIDES: readonly i32[] = [
+  COMMAND_WORDS,
+  ENTRY_WORDS,
+  BLOCK_RECORD_WORDS,
+  1,
+  1,
+  1,
+  VERTEX_RECORD_WORDS,
+  DRAW_WORDS,
+];
+
+/** Rings of records that the host writes during a run. */
+export class RunRings {
+  /** Rings by number. */
+  readonly rings: readonly RecordRing[];
+  readonly commands: RecordRing;
+  readonly entries: RecordRing;
+  readonly blocks: RecordRing;
+  readonly fragmentTraces: RecordRing;
+  readonly fragmentTraceWords: RecordRing;
+  readonly vertexTraceWords: RecordRing;
+  readonly vertices: RecordRing;
+  readonly draws: RecordRing;
+
+  constructor() {
+    const commands = new RecordRing(COMMAND_WORDS, 4096);
+    const entries = new RecordRing(ENTRY_WORDS, 4096);
+    const blocks = new RecordRing(BLOCK_RECORD_WORDS, 16384);
+    const fragmentTraces = new RecordRing(1, 1024);
+    const fragmentTraceWords = new RecordRing(1, 16384);
+    const vertexTraceWords = new RecordRing(1, 1024);
+    const vertices = new RecordRing(VERTEX_RECORD_WORDS, 4096);
+    const draws = new RecordRing(DRAW_WORDS, 64);
+    this.rings = [
+      commands,
+      entries,
+      blocks,
+      fragmentTraces,
+      fragmentTraceWords,
+      vertexTraceWords,
+      vertices,
+      draws,
+    ];
+    this.commands = commands;
+    this.entries = entries;
+    this.blocks = blocks;
+    this.fragmentTraces = fragmentTraces;
+    this.fragmentTraceWords = fragmentTraceWords;
+    this.vertexTraceWords = vertexTraceWords;
+    this.vertices = vertices;
+    this.draws = draws;
+  }
+}

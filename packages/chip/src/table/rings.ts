@@ -1,0 +1,24 @@
+/** THE table of the rings of records that the host writes and modules read. */
+
+/** One ring. */
+interface RingRow {
+  /** Words of a record: a number, or a constant of records/record-layout.ts. */
+  readonly words: string;
+  /** Initial capacity in records, a power of two. A ring grows when the host needs more room. */
+  readonly records: number;
+}
+
+/** Rings by name. The position in the table is the number of the ring. */
+export const RINGS = {
+  commands: { words: 'COMMAND_WORDS', records: 4096 },
+  entries: { words: 'ENTRY_WORDS', records: 4096 },
+  blocks: { words: 'BLOCK_RECORD_WORDS', records: 16_384 },
+  /** First word of each fragment warp's trace, in warp order. */
+  fragmentTraces: { words: '1', records: 1024 },
+  /** Words of the traces. */
+  fragmentTraceWords: { words: '1', records: 16_384 },
+  vertexTraceWords: { words: '1', records: 1024 },
+  vertices: { words: 'VERTEX_RECORD_WORDS', records: 4096 },
+  /** All draws of the run. Draws are never overwritten. */
+  draws: { words: 'DRAW_WORDS', records: 64 },
+} as const satisfies Readonly<Record<string, RingRow>>;

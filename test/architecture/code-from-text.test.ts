@@ -25,7 +25,7 @@ function filesWith(pattern: RegExp): string[] {
 }
 
 describe('text becomes code', () => {
-  it('nowhere as JavaScript', () => {
+  it('never as JavaScript', () => {
     expect(filesWith(/new Function\(|\beval\(|node:vm|\bvm\.run/)).toEqual([]);
   });
 

@@ -60,7 +60,7 @@ void main() { gl_Position = position; gl_PointSize = 1.0; }`;
   it.each([
     { seed: 1, what: 'before the eye (control)', minW: 0.5 },
     { seed: 2, what: 'that reach behind the eye', minW: -2 },
-  ])('decides by what the viewer sees of triangles $what', async ({ seed, minW }) => {
+  ])('decides by the visible side of triangles $what', async ({ seed, minW }) => {
     const random = seededRandom(seed);
     const corner = (): ClipPosition => {
       const w = random.between(minW, 2);

@@ -135,7 +135,7 @@ const channel = (
 const COUNT = BLEND_FACTORS.length;
 
 describe('blend equations', () => {
-  it('takes the source as it is when blending is off (control)', async () => {
+  it('writes the source unchanged when blending is off (control)', async () => {
     const one = channel('reverse-subtract', 'one', 'one');
     await expectBlends([{ isEnabled: false, color: one, alpha: one, constant: CONSTANT }], 1);
   });

@@ -12,7 +12,7 @@ describe('far clip', () => {
     { seed: 1, far: 10, what: 'before the far plane (control)' },
     { seed: 2, far: 2, what: 'that cross the far plane' },
     { seed: 3, far: 1.2, what: 'that cross the far plane and lie behind it mostly' },
-  ])('draws of triangles $what what lies before it', async ({ seed, far }) => {
+  ])('draws the visible part of triangles $what', async ({ seed, far }) => {
     const near = 0.5;
     const random = seededRandom(seed);
     const corner = (): ClipPosition => {

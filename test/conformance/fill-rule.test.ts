@@ -72,7 +72,7 @@ describe('fill rule', () => {
     { seed: 7, cellPx: 1, grainPx: 1 / 256, offset: 0 },
     { seed: 8, cellPx: 50, grainPx: 1, offset: 0.5 },
     { seed: 9, cellPx: 100, grainPx: 1 / 256, offset: 0 },
-  ])('gives every sample of a random mesh to one triangle: $seed', async (mesh) => {
+  ])('assigns every sample of a random mesh to one triangle: $seed', async (mesh) => {
     const sizePx = mesh.cellPx < 4 ? 64 : 256;
     const positions = randomMesh(mesh.seed, sizePx, mesh.cellPx, mesh.grainPx, mesh.offset);
     const draws = [{ positions, color: STEP_COLOR, state: { blend: ADD } }];

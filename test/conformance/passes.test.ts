@@ -221,7 +221,7 @@ describe('a pass into a texture', () => {
     expect(image.pixel(WIDTH - 1, HEIGHT - 2)).toEqual([0, 0, 0, 0]);
   });
 
-  it('samples what another texture holds by then', async () => {
+  it('samples the current contents of another texture', async () => {
     const image = await render(
       makeFrame(
         [

@@ -80,7 +80,7 @@ void main() { gl_Position = position; gl_PointSize = 77.0; }`;
     },
   );
 
-  it('is the one of each draw', async () => {
+  it('belongs to each draw', async () => {
     const left = { x: 0, y: 0, width: 70, height: 136 };
     const right = { x: 70, y: 0, width: 130, height: 136 };
     const draws = [

@@ -240,7 +240,7 @@ describe('stencil', () => {
     expect(both.pixel(8, 8)[1] === 255).toBe(isDepthWritten);
   });
 
-  it('takes lines and points for front faces', async () => {
+  it('treats lines and points as front faces', async () => {
     const state = tested({ onPass: 'replace', reference: 1 }, { onPass: 'replace', reference: 2 });
     const vertexSource = `#version 300 es
 in vec4 position;

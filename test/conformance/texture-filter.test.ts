@@ -142,7 +142,7 @@ describe('level of detail', () => {
   it.each([
     { axis: 'x', scaleOf: (lod: number) => [2 ** lod, 0.125] as const },
     { axis: 'y', scaleOf: (lod: number) => [0.125, 2 ** lod] as const },
-  ])('goes by the larger of both directions: $axis', async ({ scaleOf }) => {
+  ])('uses the larger of both directions: $axis', async ({ scaleOf }) => {
     const lods = LODS.filter((lod) => lod >= 0.25);
     const image = await drawScales(
       lods.map((lod) => scaleOf(lod)),
@@ -184,7 +184,7 @@ describe('level of detail', () => {
       lod: Math.log2(5),
     },
     { lookUp: 'texelFetch(image, ivec2(3, 1), 4)', lod: 4 },
-  ])('is what the shader asks for: $lookUp', async ({ lookUp, lod }) => {
+  ])('is the one that the shader requests: $lookUp', async ({ lookUp, lod }) => {
     const image = await drawScales([[1, 1]], sampler('linear', 'linear', 'linear'), lookUp);
     const gray = grayAt(lod, 'linear');
     expectPixels(image, () => [gray, gray, gray, 255], 0.55);

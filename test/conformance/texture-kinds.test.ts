@@ -294,7 +294,7 @@ describe('shadow lookups', () => {
     expect([0.1, 0.3, 0.6, 0.9].map((u) => at(image, u, 0.5)[0])).toEqual([0, 0, 255, 255]);
   });
 
-  it('weigh what was compared, not depths', async () => {
+  it('weight the results of comparisons, not depths', async () => {
     const state = { compare: 'less-equal', magFilter: 'linear', minFilter: 'linear' } as const;
     const result = 'vec4(texture(map, vec3(0.5, 0.5, 0.3)))';
     expect(at(await look({ ...flat, state, result }), 0.5, 0.5)[0]).toBe(128);

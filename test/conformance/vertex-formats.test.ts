@@ -237,7 +237,7 @@ describe('vertex formats', () => {
     expect([0, 4, 8, 9].map((row) => image.word(1, row))).toEqual([50, 54, 58, 0]);
   });
 
-  it('takes a constant for all vertices', async () => {
+  it('accepts a constant for all vertices', async () => {
     const source = { kind: 'constant', value: [1.5, -2, 3, 0.25] } as const;
     for (const [c, component] of COMPONENTS.entries()) {
       const image = await readAttribute({ ...floatOf(component), source, count: 6 });
@@ -245,7 +245,7 @@ describe('vertex formats', () => {
     }
   });
 
-  it('takes matrices column by column, as attributes of their own', async () => {
+  it('accepts matrices column by column, as separate attributes', async () => {
     const buffer = Float32Array.of(1, 2, 3, 4);
     const column = (offsetBytes: number) =>
       ({

@@ -89,7 +89,7 @@ describe('viewport', () => {
     expectPixels(await drawScene({ ...SIZE, draws }), () => [0, 0, 0, 0]);
   });
 
-  it('is the one of each draw', async () => {
+  it('belongs to each draw', async () => {
     const halves = [0, 48].map((x) => ({ x, y: 0, width: 48, height: 80 }));
     const draws = [
       { clipPositions: square(1), color: [1, 0, 0, 1], state: { viewport: halves[0]! } },

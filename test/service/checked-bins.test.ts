@@ -140,7 +140,7 @@ describe('a worker that lies', () => {
 });
 
 describe('the report', () => {
-  it('says how many bins were checked, and none where one chiplet renders alone', async () => {
+  it('reports the number of checked bins, and none if a single chiplet renders', async () => {
     const model = await makeFirstModel();
     const alone = await startTestService({
       workerCount: 0,

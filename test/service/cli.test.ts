@@ -70,7 +70,7 @@ describe('tessera against a running service', () => {
     expect([frame.status, report.totals.primitives]).toEqual(['done', 1]);
   });
 
-  it('submit passes on what the service refuses', async () => {
+  it('submit reports rejections of the service', async () => {
     const wrong = await run('submit', 'model.glb', '--url', url, '--policy', 'lottery');
     expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining('REQUEST_INVALID') });
     writeFileSync(join(folder, 'broken.glb'), 'glTF and no more');

@@ -40,7 +40,7 @@ describe('a service', () => {
     await service.stop();
   });
 
-  it('takes a frame beside more bodies that never arrive than its queue has places', async () => {
+  it('accepts a frame despite more incomplete bodies than its queue has slots', async () => {
     const { url, service } = await startTestService({
       workerCount: 0,
       environment: { TESSERA_QUEUE_FRAMES: '8' },

@@ -408,7 +408,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     await lenient.close();
   });
 
-  it('says when the service is lost, and continues when it is back', async () => {
+  it('shows when the service is lost, and continues when it is back', async () => {
     const port = new URL(started.url).port;
     await page.goto(`${started.url}/#/`);
     await expect.poll(() => page.locator('.chiplets tbody tr').count(), WITHIN).toBe(3);

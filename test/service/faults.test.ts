@@ -89,7 +89,7 @@ describe('silence', () => {
 });
 
 describe('workers', () => {
-  it('that are all gone leave frames waiting until one is back', async () => {
+  it('that are all lost keep frames waiting until one is back', async () => {
     const model = await makeFirstModel();
     const started = await startTestService({
       workerCount: 2,
@@ -109,7 +109,7 @@ describe('workers', () => {
     expect({ ...report, wall: null }).toEqual({ ...expected, wall: null });
   });
 
-  it('that answer wrongly are refused, and set aside at the third time', async () => {
+  it('that answer wrongly are rejected, and quarantined after the third time', async () => {
     const model = await makeFirstModel();
     const { url, service } = await startTestService({ workerCount: 1 });
     const expected = (await (await postModel(url, model, SIZE)).json()) as Report;

@@ -92,7 +92,7 @@ describe('a coordinator that is killed', () => {
     await service.stop();
   });
 
-  it('says what to do when its journal is damaged', async () => {
+  it('explains how to recover from a damaged journal', async () => {
     const environment = { TESSERA_DATA_DIR: makeDataFolder() };
     const { service } = await startTestService({ workerCount: 0, environment });
     await service.stop();

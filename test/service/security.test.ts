@@ -180,7 +180,7 @@ describe('a service with tokens and a secret', () => {
 });
 
 describe('a service on loopback', () => {
-  it('takes nothing from pages of others, and answers under its own names alone', async () => {
+  it('rejects requests of foreign pages, and answers only under its own names', async () => {
     const { url, service } = await startTestService({
       workerCount: 0,
       environment: { TESSERA_ALLOWED_HOSTS: 'render.example, other.example' },
@@ -210,7 +210,7 @@ describe('a service on loopback', () => {
     await service.stop();
   });
 
-  it('tells browsers what its answers may do', async () => {
+  it('restricts its answers in browsers by headers', async () => {
     const { url, service } = await startTestService({ workerCount: 0 });
     for (const path of ['/v1/chiplets', '/v1/frames/x/image', '/nothing', '/']) {
       const { headers } = await fetch(url + path);

@@ -110,7 +110,7 @@ describe('sequences', () => {
     expect(four.steadyState!.speedUp).toBeGreaterThan(one.steadyState!.speedUp);
   });
 
-  it('takes grid, split and occlusion as frames do, and the crosslink with them', async () => {
+  it('accepts the same grid, split and occlusion options as frames, and crosslink options', async () => {
     const query = '?width=192&height=128&chiplets=3&grid=1x1&split=2&occlusion=true';
     const link = '&linkTopology=full&linkBytesPerCycle=16&overlap=none';
     const response = await post(`${query}${link}&frames=1`, MODEL, 'model/gltf-binary', 'wait=60');

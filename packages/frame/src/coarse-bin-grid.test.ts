@@ -106,7 +106,7 @@ describe('coarse-bin grid', () => {
     expect(() => parseGridRequest(text, 'bins')).toThrow(/^bins: '/);
   });
 
-  it('takes any grid at any size, ragged at the edges only', () => {
+  it('accepts any grid at any size, ragged only at the edges', () => {
     const size = fc.integer({ min: 1, max: 700 });
     fc.assert(
       fc.property(

@@ -6,7 +6,7 @@ describe('IndexRanges', () => {
     ['uint8', Uint8Array],
     ['uint16', Uint16Array],
     ['uint32', Uint32Array],
-  ] as const)('finds the largest %s wherever it stands', (componentType, TypedArray) => {
+  ] as const)('finds the largest %s at any position', (componentType, TypedArray) => {
     const largest = TypedArray.BYTES_PER_ELEMENT === 4 ? 0xffff_fffe : 250;
     for (let count = 1; count < 10; count++) {
       for (let place = 0; place < count; place++) {

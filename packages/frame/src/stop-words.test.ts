@@ -15,7 +15,7 @@ describe('StopWords', () => {
     expect(() => worker.throwIfStopped()).toThrow(CANCELLED);
   });
 
-  it('stops work before it begins, and again whenever it begins', () => {
+  it('stops work before it starts, and again whenever it starts', () => {
     const words = new StopWords();
     words.stop(3);
     words.begin(2);

@@ -61,13 +61,13 @@ describe('readTimeline', () => {
     ]);
   });
 
-  it('tells transfers and states of units', () => {
+  it('reports transfers and states of units', () => {
     expect(rows[1]!.spans.map(({ kind }) => kind)).toEqual(['stalled']);
     expect(rows[2]!.spans[0]).toMatchObject({ kind: 'transfer', bin: '0/0', startCycle: 350 });
     expect(endCycle).toBe(351);
   });
 
-  it('tells frames of a sequence, and their bins apart', () => {
+  it('distinguishes frames of a sequence and their bins', () => {
     const { rows: ofSequence } = readTimeline({
       traceEvents: [
         named('process_name', 0, 0, 'chiplet 0'),

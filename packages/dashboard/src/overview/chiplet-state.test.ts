@@ -9,7 +9,7 @@ describe('describeChipletState', () => {
     expect(describeChipletState({ ...working, isReady: false })).toBe('not ready');
   });
 
-  it('says until when a chiplet is quarantined', () => {
+  it('shows until when a chiplet is quarantined', () => {
     const untilMs = new Date(2026, 0, 2, 3, 4, 5).getTime();
     const text = describeChipletState({ ...working, setAsideUntilMs: untilMs });
     expect(text).toBe(`quarantined until ${new Date(untilMs).toLocaleTimeString()}`);

@@ -9,7 +9,7 @@ const described = (...paths: string[]) =>
   ]);
 
 describe('makePostings', () => {
-  it('sends each model, capture and native frame by itself, under its name', () => {
+  it('sends each model, capture and native frame separately, with its name', () => {
     expect(described('a.GLB', 'folder/b.trace', 'c.msgpack')).toEqual([
       ['a.GLB', ['a.GLB']],
       ['folder/b.trace', ['b.trace']],
@@ -17,7 +17,7 @@ describe('makePostings', () => {
     ]);
   });
 
-  it('sends the files of a .gltf along, by their paths from its folder', () => {
+  it('sends the files of a .gltf too, with their paths relative to its folder', () => {
     expect(described('duck/duck.gltf', 'duck/duck.bin', 'duck/textures/a.png')).toEqual([
       ['duck/duck.gltf', ['duck.gltf', 'duck.bin', 'textures/a.png']],
     ]);

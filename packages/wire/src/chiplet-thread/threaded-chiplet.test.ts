@@ -70,7 +70,7 @@ describe('ThreadedChiplet', () => {
     await closed;
   });
 
-  it('tells when the thread ends by itself', async () => {
+  it('reports that the thread ended by itself', async () => {
     const { chiplet, died } = start();
     await expect(chiplet.renderBin({ ...BIN, binId: 7 })).rejects.toMatchObject({
       code: 'CHIPLET_LOST',
@@ -87,7 +87,7 @@ describe('ThreadedChiplet', () => {
     await refused;
   });
 
-  it('stops the work in hand when its frame is released, and goes on with other frames', async () => {
+  it('stops the current work when its frame is released, and continues with other frames', async () => {
     const { chiplet } = start();
     for (const frameId of ['f', 'g']) {
       const endless = chiplet.renderBin({ ...BIN, frameId, binId: 10 });

@@ -50,7 +50,7 @@ describe('ReconnectingLink', () => {
     server.close();
   });
 
-  it('tries again when a connection cannot be attached', async () => {
+  it('retries when a connection cannot be attached', async () => {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

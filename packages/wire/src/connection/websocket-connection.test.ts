@@ -55,7 +55,7 @@ describe('WebSocket connections', () => {
     ['text', 'hello', 'text'],
     ['bytes that are not MessagePack', Buffer.from([0xc1, 0xff, 0x00]), 'not MessagePack'],
     ['a value that is no message', Buffer.from([0x93, 1, 2, 3]), 'not an object'],
-  ])('close on %s and say why', async (_name, sent, reason) => {
+  ])('close on %s with a reason', async (_name, sent, reason) => {
     const socket = new WebSocket(`${url}/link`);
     await once(socket, 'open');
     socket.send(sent);
@@ -65,7 +65,7 @@ describe('WebSocket connections', () => {
     expect(await accepted[0]!.closed).toContain(reason);
   });
 
-  it('are refused on another path', async () => {
+  it('are rejected on another path', async () => {
     await expect(connectWebSocket(`${url}/other`, 'chiplet', 1000)).rejects.toThrow('404');
   });
 

@@ -198,7 +198,7 @@ describe('RemoteChiplet', () => {
     expect(near.isOpen()).toBe(true);
   });
 
-  it('tells a late answer from one that came before', async () => {
+  it('distinguishes a late answer from a duplicate one', async () => {
     const { remote, far, rejected } = connectFake();
     const waiting = remote.renderBin(BIN);
     far.send(ANSWER);

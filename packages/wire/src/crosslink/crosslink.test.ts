@@ -57,7 +57,7 @@ describe('crosslink', () => {
     expect(late.chiplet.broadcasts[0]).toEqual(broadcast);
   });
 
-  it('is acknowledged by all workers, the late one too, and only when resources are complete', async () => {
+  it('is acknowledged by all workers, including the late one, after all resources have arrived', async () => {
     const acknowledged: [string, number, number][] = [];
     const onAcknowledged = (...args: [string, number, number]) => acknowledged.push(args);
     const server = new CrosslinkServer({ ...OPTIONS, onAcknowledged });
@@ -92,7 +92,7 @@ describe('crosslink', () => {
     expect(chiplet.broadcasts).toHaveLength(1);
   });
 
-  it('tells workers when a frame is over, and drops a broadcast that comes after that', async () => {
+  it('notifies workers when a frame is released, and drops later broadcasts', async () => {
     const server = new CrosslinkServer(OPTIONS);
     const { chiplet, client } = makeWorker();
     join(server, client);

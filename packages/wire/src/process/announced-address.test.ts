@@ -9,7 +9,7 @@ function startProcess(connected: boolean): EventEmitter & StartedProcess {
 }
 
 describe('resolveCoordinatorUrl', () => {
-  it('takes the port that is announced for port 0', async () => {
+  it('replaces port 0 by the announced port', async () => {
     const started = startProcess(true);
     const url = resolveCoordinatorUrl('wss://127.0.0.1:0/chiplets', started);
     started.emit('message', { kind: 'coordinator', port: 4711 });
@@ -17,7 +17,7 @@ describe('resolveCoordinatorUrl', () => {
     expect(started.eventNames()).toEqual([]);
   });
 
-  it('waits for nobody where the port is known, or nobody could tell it', async () => {
+  it('does not wait if the port is known or there is no parent process', async () => {
     const known = 'ws://127.0.0.1:8080/chiplets';
     expect(await resolveCoordinatorUrl(known, startProcess(true))).toBe(known);
     const without = 'ws://127.0.0.1:0/chiplets';

@@ -39,7 +39,7 @@ describe('postWithCopies', () => {
     expect(buffer).toEqual(Buffer.alloc(4, 7));
   });
 
-  it('sends a view that stands in the message twice once', () => {
+  it('sends a view that occurs twice in the message once', () => {
     const bytes = new Uint8Array(8);
     const [first, second] = post([bytes, bytes]);
     expect(first!.buffer).toBe(second!.buffer);

@@ -227,7 +227,7 @@ describe('rules between fields', () => {
       },
       'invented',
     ],
-  ])('are held: %s', (_name, message, complaint) => {
+  ])('are enforced: %s', (_name, message, complaint) => {
     const receiver = receiverOf(message as unknown as Message);
     expect(() => decodeMessage(packr.pack(message), receiver)).toThrow(complaint);
   });

@@ -32,6 +32,7 @@ import { DrawRecorder } from './recording/draw-recorder.ts';
 import { PassRenderer } from './recording/pass-renderer.ts';
 import { DrawingBuffer } from './recording/passes/drawing-buffer.ts';
 import { RecordedFrames } from './recording/recorded-frames.ts';
+import { Recording } from './recording/recording.ts';
 import { UploadContents } from './recording/upload-contents.ts';
 import type { ApiRules } from './rules/api-rules.ts';
 import { RULES_BY_DIALECT } from './rules/rules-by-dialect.ts';
@@ -62,6 +63,7 @@ export class GlContext {
   readonly renderbuffers: RenderbufferState;
   readonly feedback: TransformFeedbackState;
   readonly queries: QueryState;
+  readonly recording: Recording;
   readonly recorder: DrawRecorder;
   readonly targets: DrawTargets;
   readonly draws: DrawCalls;
@@ -121,7 +123,8 @@ export class GlContext {
         : new DrawingBuffer(options.drawingBuffer ?? DEFAULT_DRAWING_BUFFER, widthPx, heightPx);
     const passRenderer = drawingBuffer && new PassRenderer(renderer!, drawingBuffer);
     const maxFrameBytes = options.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES;
-    this.recorder = new DrawRecorder(this, maxFrameBytes, passRenderer);
+    this.recording = new Recording(this, maxFrameBytes, passRenderer);
+    this.recorder = new DrawRecorder(this);
     this.targets = new DrawTargets(this, drawingBuffer, widthPx, heightPx);
     this.draws = new DrawCalls(this, new DrawPrograms(this, reflection));
     this.clears = new Clears(this);

@@ -3,7 +3,8 @@ import { GL, nameOfEnum } from '../api/constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
 import { MAX_COLOR_ATTACHMENTS } from '../objects/framebuffers/framebuffer-object.ts';
 import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
-import type { DrawRecorder } from '../recording/draw-recorder.ts';
+import { ClearRecorder } from '../recording/clear-recorder.ts';
+import type { Recording } from '../recording/recording.ts';
 import type { ApiRules } from '../rules/api-rules.ts';
 import type { Capabilities } from '../state/capabilities.ts';
 import type { RasterState } from '../state/raster-state.ts';
@@ -19,20 +20,22 @@ interface ClearParts {
   readonly raster: RasterState;
   readonly framebuffers: FramebufferState;
   readonly targets: DrawTargets;
-  readonly recorder: DrawRecorder;
+  readonly recording: Recording;
 }
 
 /** Clears of one context. */
 export class Clears {
   readonly #parts: ClearParts;
+  readonly #recorder: ClearRecorder;
 
   constructor(parts: ClearParts) {
     this.#parts = parts;
+    this.#recorder = new ClearRecorder(parts);
   }
 
   /** Clears the buffers of a mask. The accumulation buffer is ignored. */
   clear(mask: number): void {
-    const { errors, rules, capabilities, targets, recorder } = this.#parts;
+    const { errors, rules, capabilities, targets } = this.#parts;
     const ignored = rules.hasFixedFunctions ? GL.ACCUM_BUFFER_BIT : 0;
     if ((mask & ~(BUFFER_BITS | ignored)) !== 0) {
       errors.raise(GL.INVALID_VALUE, `clear: mask ${nameOfEnum(mask)}`);
@@ -40,7 +43,7 @@ export class Clears {
     }
     const target = targets.current('clear');
     if (target === null || capabilities.has(GL.RASTERIZER_DISCARD)) return;
-    recorder.clear(
+    this.#recorder.clear(
       {
         color: (mask & GL.COLOR_BUFFER_BIT) !== 0,
         depth: (mask & GL.DEPTH_BUFFER_BIT) !== 0,

@@ -20,6 +20,7 @@ import type {
 import { type DrawRecorder, kindOf } from '../recording/draw-recorder.ts';
 import { areBatchable } from '../recording/generated/immediate-batch.ts';
 import type { PassTarget } from '../recording/passes/pass-attachments.ts';
+import type { Recording } from '../recording/recording.ts';
 import type { ApiRules } from '../rules/api-rules.ts';
 import type { Capabilities } from '../state/capabilities.ts';
 import type { FixedState } from '../state/fixed/fixed-state.ts';
@@ -62,6 +63,7 @@ interface DrawParts {
   readonly feedback: TransformFeedbackState;
   readonly targets: DrawTargets;
   readonly recorder: DrawRecorder;
+  readonly recording: Recording;
 }
 
 /** A draw whose arguments were checked. */
@@ -86,7 +88,7 @@ export class DrawCalls {
   constructor(parts: DrawParts, fixedPrograms: DrawPrograms) {
     this.#parts = parts;
     this.#fixedPrograms = fixedPrograms;
-    this.#capture = new FeedbackCapture(parts.recorder);
+    this.#capture = new FeedbackCapture(parts);
   }
 
   /** Number of primitives that transform feedback has written. */

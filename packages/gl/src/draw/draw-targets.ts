@@ -4,9 +4,9 @@ import { GL, nameOfEnum } from '../api/constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
 import { hasSrgbTarget } from '../objects/framebuffers/attached-images.ts';
 import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
-import type { DrawRecorder } from '../recording/draw-recorder.ts';
 import type { DrawingBuffer } from '../recording/passes/drawing-buffer.ts';
 import type { PassTarget } from '../recording/passes/pass-attachments.ts';
+import type { Recording } from '../recording/recording.ts';
 import type { ApiRules } from '../rules/api-rules.ts';
 import type { Capabilities } from '../state/capabilities.ts';
 
@@ -16,7 +16,7 @@ interface TargetParts {
   readonly rules: ApiRules;
   readonly capabilities: Capabilities;
   readonly framebuffers: FramebufferState;
-  readonly recorder: DrawRecorder;
+  readonly recording: Recording;
 }
 
 /** Targets of one context. */
@@ -54,7 +54,7 @@ export class DrawTargets {
     this.#widthPx = widthPx;
     this.#heightPx = heightPx;
     if (this.drawingBuffer === null) return;
-    this.#parts.recorder.contents?.resolveObject(this.drawingBuffer.color);
+    this.#parts.recording.contents?.resolveObject(this.drawingBuffer.color);
     this.drawingBuffer.resize(widthPx, heightPx);
   }
 

@@ -16,6 +16,7 @@ import {
 import type { AttributeInputs } from '../objects/vertex-arrays/vertex-array.ts';
 import type { DrawCall, DrawRecorder } from '../recording/draw-recorder.ts';
 import type { PassTarget } from '../recording/passes/pass-attachments.ts';
+import type { Recording } from '../recording/recording.ts';
 import {
   CAPTURE_UNIFORM,
   CAPTURE_WIDTH,
@@ -43,13 +44,20 @@ interface FeedbackStream {
   readonly wordCount: number;
 }
 
+/** Parts of a context that captures are recorded with. */
+interface CaptureParts {
+  readonly recorder: DrawRecorder;
+  readonly recording: Recording;
+}
+
+/** Capture of vertex shader outputs in one context. */
 export class FeedbackCapture {
-  readonly #recorder: DrawRecorder;
+  readonly #parts: CaptureParts;
   readonly #programs = new WeakMap<LinkedProgram, readonly DrawProgram[]>();
   #primitiveCount = 0;
 
-  constructor(recorder: DrawRecorder) {
-    this.#recorder = recorder;
+  constructor(parts: CaptureParts) {
+    this.#parts = parts;
   }
 
   /** Primitives written so far. */
@@ -129,12 +137,13 @@ export class FeedbackCapture {
 
   /** Draws so that the target's texels are known; what else is recorded is left alone where the draw cannot read it. */
   #drawNow(call: DrawCall, program: DrawProgram, target: PassTarget): string | null {
-    const record = () => this.#recorder.draw(call, program, target);
+    const { recorder, recording } = this.#parts;
+    const record = () => recorder.draw(call, program, target);
     const [sampler] = program.uniforms.samplers();
-    if (sampler === undefined) return this.#recorder.renderApart(record);
-    return this.#recorder.withoutCounting(() => {
+    if (sampler === undefined) return recording.renderApart(record);
+    return recording.withoutCounting(() => {
       const problem = record();
-      if (problem === null) this.#recorder.resolve();
+      if (problem === null) recording.resolve();
       return problem;
     });
   }

@@ -9,10 +9,12 @@ import type { DrawTargets } from '../draw/draw-targets.ts';
 import { describeAttachment } from '../objects/framebuffers/attached-images.ts';
 import type { Attachment, AttachmentPoint } from '../objects/framebuffers/framebuffer-object.ts';
 import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
-import type { DrawRecorder } from '../recording/draw-recorder.ts';
+import { BlitRecorder } from '../recording/blit-recorder.ts';
 import type { BlitEdges } from '../recording/generated/blit.ts';
 import type { PassTarget } from '../recording/passes/pass-attachments.ts';
+import type { Recording } from '../recording/recording.ts';
 import type { ApiRules } from '../rules/api-rules.ts';
+import type { RasterState } from '../state/raster-state.ts';
 
 /** State that blits depend on. */
 interface BlitParts {
@@ -20,7 +22,8 @@ interface BlitParts {
   readonly rules: ApiRules;
   readonly framebuffers: FramebufferState;
   readonly targets: DrawTargets;
-  readonly recorder: DrawRecorder;
+  readonly raster: RasterState;
+  readonly recording: Recording;
 }
 
 const MASK = GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT | GL.STENCIL_BUFFER_BIT;
@@ -33,9 +36,11 @@ interface Side extends PassTarget {
 /** Blits of one context. */
 export class FramebufferBlits {
   readonly #parts: BlitParts;
+  readonly #recorder: BlitRecorder;
 
   constructor(parts: BlitParts) {
     this.#parts = parts;
+    this.#recorder = new BlitRecorder(parts);
   }
 
   blit(from: BlitEdges, to: BlitEdges, mask: number, filter: number): void {
@@ -59,7 +64,7 @@ export class FramebufferBlits {
     }
     const isNothing = [from, to].some(([x0, y0, x1, y1]) => x0 === x1 || y0 === y1);
     if (isNothing) return;
-    this.#parts.recorder.blit(
+    this.#recorder.blit(
       {
         ...{ from, to, isLinear, color },
         depth: (mask & GL.DEPTH_BUFFER_BIT) !== 0,

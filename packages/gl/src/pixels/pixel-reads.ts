@@ -6,8 +6,8 @@ import type { BufferState } from '../objects/buffers/buffer-objects.ts';
 import { describeAttachment } from '../objects/framebuffers/attached-images.ts';
 import type { Attachment, FramebufferObject } from '../objects/framebuffers/framebuffer-object.ts';
 import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
-import type { DrawRecorder } from '../recording/draw-recorder.ts';
 import type { DrawingBuffer } from '../recording/passes/drawing-buffer.ts';
+import type { Recording } from '../recording/recording.ts';
 import {
   INITIAL_PACK,
   isReadable,
@@ -27,7 +27,7 @@ interface ReadParts {
   readonly framebuffers: FramebufferState;
   readonly buffers: BufferState;
   readonly targets: { readonly drawingBuffer: DrawingBuffer | null };
-  readonly recorder: DrawRecorder;
+  readonly recording: Recording;
 }
 
 /** Reads of pixels in one context. */
@@ -127,11 +127,11 @@ export class PixelReads {
     const { widthPx, heightPx, format } = storage;
     const image = { format, widthPx, heightPx, hasAlpha: hasAlpha(storage) };
     if (attachment.kind === 'renderbuffer') {
-      this.#parts.recorder.contents?.resolveObject(attachment.renderbuffer);
+      this.#parts.recording.contents?.resolveObject(attachment.renderbuffer);
       return { ...image, texels: attachment.renderbuffer.texels };
     }
     const { texture, level, slice } = attachment;
-    this.#parts.recorder.contents?.resolveObject(texture);
+    this.#parts.recording.contents?.resolveObject(texture);
     const isCube = texture.dimension === 'cube';
     const { texels, depthPx } = texture.level(level, isCube ? slice : 0)!;
     const sliceBytes = texels.length / (isCube ? 1 : depthPx);

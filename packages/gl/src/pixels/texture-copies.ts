@@ -8,8 +8,9 @@ import type { FramebufferState } from '../objects/framebuffers/framebuffer-state
 import { insertTexels } from '../objects/textures/texel-upload.ts';
 import type { TextureLevel, TextureObject } from '../objects/textures/texture-object.ts';
 import type { TextureState } from '../objects/textures/texture-state.ts';
-import type { DrawRecorder } from '../recording/draw-recorder.ts';
+import { CopyRecorder } from '../recording/copy-recorder.ts';
 import type { PassTarget } from '../recording/passes/pass-attachments.ts';
+import type { Recording } from '../recording/recording.ts';
 import type { ReadImage } from '../texels/read-formats.ts';
 import { makeChannels, texelReader, writeTexel } from '../texels/texel-channels.ts';
 import type { BaseFormat } from '../texels/texel-formats.ts';
@@ -65,7 +66,7 @@ interface CopyParts {
   readonly textures: TextureState;
   readonly targets: DrawTargets;
   readonly reads: PixelReads;
-  readonly recorder: DrawRecorder;
+  readonly recording: Recording;
 }
 
 /**
@@ -74,9 +75,11 @@ interface CopyParts {
  */
 export class TextureCopies {
   readonly #parts: CopyParts;
+  readonly #recorder: CopyRecorder;
 
   constructor(parts: CopyParts) {
     this.#parts = parts;
+    this.#recorder = new CopyRecorder(parts);
   }
 
   /** Defines a level by a rectangle of the read framebuffer (`glCopyTexImage2D`). */
@@ -142,7 +145,7 @@ export class TextureCopies {
     at: TexelPlace,
     rect: RectPx,
   ): void {
-    const { framebuffers, textures, targets, recorder } = this.#parts;
+    const { framebuffers, textures, targets } = this.#parts;
     const { width, height } = rect;
     const source = framebuffers.readFramebuffer;
     if (framebuffers.checkStatus(GL.READ_FRAMEBUFFER) !== GL.FRAMEBUFFER_COMPLETE) {
@@ -168,7 +171,7 @@ export class TextureCopies {
     if (!this.#isInside(caller, into.texture.level(level, face)!, at, rect)) return;
     const size = source === null ? targets : framebuffers.sizeOf(source, true);
     const from = { framebuffer: source, widthPx: size.widthPx, heightPx: size.heightPx };
-    recorder.copy(from, rect, { ...into, level, slice: into.slice + at.z }, at);
+    this.#recorder.copy(from, rect, { ...into, level, slice: into.slice + at.z }, at);
   }
 
   /** Copies by a pass if possible. Otherwise reads the source and uploads the texels. */
@@ -263,7 +266,7 @@ export class TextureCopies {
    * @param rect Rectangle with rows from the lowest.
    */
   #copyTexels(source: CopySource, rect: RectPx, into: CopyPlace): void {
-    const { reads, recorder } = this.#parts;
+    const { reads, recording } = this.#parts;
     const { texture, level, slice } = into;
     const face = texture.dimension === 'cube' ? slice : 0;
     const held = texture.level(level, face)!;
@@ -274,11 +277,11 @@ export class TextureCopies {
         ? held.base === 'rgba' || held.base === 'red' || held.base === 'rg' || isPlainByte(held)
         : isPlainByte(held) && BYTE_FORMATS.includes(source.storage.format));
     if (isOfPasses) {
-      recorder.copy(source.target, rect, { texture, level, slice }, into);
+      this.#recorder.copy(source.target, rect, { texture, level, slice }, into);
       return;
     }
     const image = reads.readImage(source.attachment, source.storage);
-    recorder.contents?.resolveObject(texture);
+    recording.contents?.resolveObject(texture);
     const part = cutOut(image, rect);
     if (part === null) return;
     const texels = convert(image, part, held);

@@ -1,10 +1,10 @@
 /** Ends of frames: taken, skipped or discarded. */
 import type { Frame, TextureResource } from '@tessera/frame';
-import type { DrawRecorder } from './draw-recorder.ts';
+import type { Recording } from './recording.ts';
 
 /** Parts of a context that a frame is made from. */
 interface FrameParts {
-  readonly recorder: DrawRecorder;
+  readonly recording: Recording;
   /** Size of the screen. */
   readonly targets: { readonly widthPx: number; readonly heightPx: number };
   readonly fixedFunctions: { readonly lists: { startFrame(): void } };
@@ -21,13 +21,13 @@ export class RecordedFrames {
   /** Ends the frame and returns it. @throws {RenderError} FRAME_UNSUPPORTED if a frame cannot hold it. */
   take(): Frame {
     this.#parts.fixedFunctions.lists.startFrame();
-    const { recorder, targets } = this.#parts;
-    return recorder.takeFrame(targets.widthPx, targets.heightPx);
+    const { recording, targets } = this.#parts;
+    return recording.takeFrame(targets.widthPx, targets.heightPx);
   }
 
   /** Whether a frame taken at this point has an image of anything. */
   get hasImage(): boolean {
-    return this.#parts.recorder.hasImage;
+    return this.#parts.recording.hasImage;
   }
 
   /**
@@ -37,23 +37,23 @@ export class RecordedFrames {
    * @param drawnTextures Contents by index of the frame's textures.
    */
   adopt(drawnTextures: ReadonlyMap<number, TextureResource>): void {
-    this.#parts.recorder.adoptFrame(drawnTextures);
+    this.#parts.recording.adoptFrame(drawnTextures);
   }
 
   /** Sets whether the frame is wanted. Of a skipped frame only draws into textures are recorded. */
   set isWanted(isWanted: boolean) {
-    this.#parts.recorder.isRecording = isWanted;
+    this.#parts.recording.isWanted = isWanted;
   }
 
   /** Ends a frame that is not wanted. Its draws into textures are kept for later frames that sample them. */
   endSkipped(): void {
     this.#parts.fixedFunctions.lists.startFrame();
-    this.#parts.recorder.endSkippedFrame();
+    this.#parts.recording.endSkippedFrame();
   }
 
   /** Ends the frame without making one. */
   discard(): void {
     this.#parts.fixedFunctions.lists.startFrame();
-    this.#parts.recorder.discardFrame();
+    this.#parts.recording.discardFrame();
   }
 }

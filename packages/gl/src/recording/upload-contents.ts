@@ -1,26 +1,33 @@
 import type { TextureObject } from '../objects/textures/texture-object.ts';
 import type { DrawnLevel, TexelBox, TextureContents } from '../objects/textures/texture-uploads.ts';
 import type { DrawRecorder } from './draw-recorder.ts';
+import type { Recording } from './recording.ts';
+
+/** Parts of a context that uploads reach drawn contents through. */
+interface UploadParts {
+  readonly recorder: DrawRecorder;
+  readonly recording: Recording;
+}
 
 /** Contents of textures as the recorder of a context knows them. */
 export class UploadContents implements TextureContents {
-  readonly #parts: { readonly recorder: DrawRecorder };
+  readonly #parts: UploadParts;
 
-  constructor(parts: { readonly recorder: DrawRecorder }) {
+  constructor(parts: UploadParts) {
     this.#parts = parts;
   }
 
   prepareUpload(texture: TextureObject, level: number, isNewLevel: boolean): void {
-    this.#parts.recorder.contents?.prepareUpload(texture, level, isNewLevel);
+    this.#parts.recording.contents?.prepareUpload(texture, level, isNewLevel);
   }
 
   prepareMipmaps(texture: TextureObject): void {
-    this.#parts.recorder.contents?.resolveLevels(texture);
+    this.#parts.recording.contents?.resolveLevels(texture);
   }
 
   /** Prepares the levels of a texture for a pass into one above the base. */
   prepareLevels(texture: TextureObject): void {
-    this.#parts.recorder.contents?.materializeLevels(texture);
+    this.#parts.recording.contents?.materializeLevels(texture);
   }
 
   replaceTexels(image: DrawnLevel, box: TexelBox): void {

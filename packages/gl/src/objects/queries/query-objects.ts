@@ -33,7 +33,7 @@ export class QueryObject {
 /** Parts of a context whose totals queries read. Totals only increase. */
 interface QueryParts {
   readonly errors: GlErrors;
-  readonly recorder: {
+  readonly recording: {
     /**
      * Returns the number of fragments that reached the target in all previous draws, which renders
      * them.
@@ -135,7 +135,7 @@ export class QueryState {
 
   #count(counted: Counted, isCounting: boolean): number {
     return counted === 'fragments'
-      ? this.#parts.recorder.countFragments(isCounting)
+      ? this.#parts.recording.countFragments(isCounting)
       : this.#parts.draws.feedbackPrimitives;
   }
 }

@@ -15,7 +15,7 @@ import { FIXED_UNIT_COUNT } from '../../state/fixed/texture-environment.ts';
 import type { RasterState } from '../../state/raster-state.ts';
 
 /** State that the values are made of. */
-export interface UniformState {
+export interface BuiltInState {
   readonly matrices: MatrixStacks;
   readonly raster: RasterState;
   readonly fixed: FixedState;
@@ -30,7 +30,7 @@ const PRODUCT_NAME = /^gl_(Front|Back)LightProduct\[(\d+)\]\.(ambient|diffuse|sp
 const LOD_BIAS_NAME = /^tessera_LodBias(\d)$/;
 
 /** The value of such a uniform by its reflected name; `null` for one that there is not. */
-export function readBuiltInUniform(name: string, state: UniformState): readonly number[] | null {
+export function readBuiltInUniform(name: string, state: BuiltInState): readonly number[] | null {
   return (
     readScalar(name, state) ??
     readMatrix(name, state.matrices) ??
@@ -39,7 +39,7 @@ export function readBuiltInUniform(name: string, state: UniformState): readonly 
   );
 }
 
-function readScalar(name: string, { raster, fixed, matrices }: UniformState): number[] | null {
+function readScalar(name: string, { raster, fixed, matrices }: BuiltInState): number[] | null {
   const { fog, points } = fixed;
   const [near, far] = raster.depthRange;
   switch (name) {
@@ -183,7 +183,7 @@ function product4(a: Vector4, b: Vector4): number[] {
   return a.map((component, i) => component * b[i]!);
 }
 
-function readTexturing(name: string, { fixed }: UniformState): readonly number[] | null {
+function readTexturing(name: string, { fixed }: BuiltInState): readonly number[] | null {
   const { units } = fixed.environment;
   if (name === 'gl_TextureEnvColor[0]') return units.flatMap(({ color }) => color);
   const [, space, axis] = PLANE_NAME.exec(name) ?? [];

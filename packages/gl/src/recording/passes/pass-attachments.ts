@@ -206,3 +206,8 @@ const confinedStates = new WeakMap<PipelineState, { lacks: number; confined: Pip
 export function storedColor(color: PassClear['color'], hasAlpha: boolean): PassClear['color'] {
   return hasAlpha ? color : [color[0], color[1], color[2], 1];
 }
+
+/** Returns whether draws can write anything: a color, depth or stencil. */
+export function hasImages({ colors, depth, stencil }: PassAttachments): boolean {
+  return depth !== null || stencil !== null || colors.some((color) => color !== null);
+}

@@ -1,0 +1,91 @@
+/** Clears: one of a whole untouched target is the clear of its pass, any other is a draw. */
+import { TARGET_ASPECTS } from '@tessera/frame';
+import type { RasterState } from '../state/raster-state.ts';
+import { type ClearMask, makeClearDraw } from './generated/clear-draw.ts';
+import { hasImages, type PassTarget, storedColor } from './passes/pass-attachments.ts';
+import { markDrawnInto, type Recording } from './recording.ts';
+
+/** Parts of a context that clears depend on. */
+interface ClearParts {
+  readonly raster: RasterState;
+  readonly recording: Recording;
+}
+
+/** Recorder of clears. */
+export class ClearRecorder {
+  readonly #parts: ClearParts;
+
+  constructor(parts: ClearParts) {
+    this.#parts = parts;
+  }
+
+  /** Records a clear of the masked buffers. */
+  clear(mask: ClearMask, target: PassTarget): void {
+    const { recording } = this.#parts;
+    if (recording.isWanted && !recording.isCounting) this.#clear(mask, target);
+    else {
+      recording.withoutCounting(() => recording.record(target, () => this.#clear(mask, target)));
+    }
+  }
+
+  #clear(mask: ClearMask, target: PassTarget): void {
+    const { raster, recording } = this.#parts;
+    recording.flushBatch();
+    const isReplaced = recording.contents !== null && this.#clearsAll(mask, target);
+    recording.contents?.prepareClear(target, isReplaced);
+    const attachments = recording.attachmentsOf(target);
+    if (!hasImages(attachments)) return;
+    const { hasAlpha } = attachments;
+    // A channel that is not stored need not be written.
+    const colorMask = hasAlpha ? raster.colorMask : raster.colorMask.slice(0, 3);
+    const writes: ClearMask = {
+      color: mask.color && colorMask.includes(true),
+      depth: mask.depth && raster.isDepthWritten && attachments.depth !== null,
+      stencil: mask.stencil && raster.stencilWriteMask !== 0 && attachments.stencil !== null,
+    };
+    const pass = recording.passes.passFor(attachments, isReplaced);
+    markDrawnInto(target);
+    const isWhole = pass.draws.length === 0 && this.#coversTarget(target);
+    const whole: ClearMask = {
+      color: isWhole && writes.color && !colorMask.includes(false),
+      depth: isWhole && writes.depth,
+      stencil: isWhole && writes.stencil && raster.stencilWriteMask === 255,
+    };
+    pass.clear = {
+      color: whole.color ? storedColor(raster.clearColor, hasAlpha) : pass.clear.color,
+      depth: whole.depth ? raster.clearDepth : pass.clear.depth,
+      stencil: whole.stencil ? raster.clearStencil : pass.clear.stencil,
+    };
+    for (const aspect of TARGET_ASPECTS) if (whole[aspect]) pass.loads.delete(aspect);
+    const rest: ClearMask = {
+      color: writes.color && !whole.color,
+      depth: writes.depth && !whole.depth,
+      stencil: writes.stencil && !whole.stencil,
+    };
+    if (!rest.color && !rest.depth && !rest.stencil) return;
+    const { widthPx, heightPx } = target;
+    const { colors } = attachments;
+    const draw = makeClearDraw(rest, raster, colors, widthPx, heightPx, recording.assembler);
+    recording.append(target, attachments, draw);
+  }
+
+  /** Whether a clear leaves nothing of the contents of a target. */
+  #clearsAll(mask: ClearMask, target: PassTarget): boolean {
+    const { raster, recording } = this.#parts;
+    const { colors, depth, stencil } = recording.attachmentsOf(target);
+    const hasColor = colors.some((color) => color !== null);
+    return (
+      this.#coversTarget(target) &&
+      (!hasColor || (mask.color && !raster.colorMask.includes(false))) &&
+      (depth === null || (mask.depth && raster.isDepthWritten)) &&
+      (stencil === null || (mask.stencil && raster.stencilWriteMask === 255))
+    );
+  }
+
+  #coversTarget({ widthPx, heightPx }: PassTarget): boolean {
+    const scissor = this.#parts.raster.activeScissor(heightPx);
+    if (scissor === null) return true;
+    const { x, y, width, height } = scissor;
+    return x <= 0 && y <= 0 && x + width >= widthPx && y + height >= heightPx;
+  }
+}

@@ -1,0 +1,80 @@
+/** Copies of what was drawn into images of textures. */
+import type { RectPx, TargetCopy } from '@tessera/frame';
+import type { TextureObject } from '../objects/textures/texture-object.ts';
+import type { BaseFormat } from '../texels/texel-formats.ts';
+import type { PassTarget } from './passes/pass-attachments.ts';
+import type { Recording } from './recording.ts';
+
+/** Channels of a copy by the base format of the texture. Other formats take the channels as they are. */
+const COPY_SWIZZLES: ReadonlyMap<BaseFormat, TargetCopy['swizzle']> = new Map<
+  BaseFormat,
+  TargetCopy['swizzle']
+>([
+  ['rgb', ['red', 'green', 'blue', 'one']],
+  ['alpha', ['zero', 'zero', 'zero', 'alpha']],
+  ['luminance', ['red', 'red', 'red', 'one']],
+  ['luminance-alpha', ['red', 'red', 'red', 'alpha']],
+  ['intensity', ['red', 'red', 'red', 'red']],
+]);
+
+/** Image of a texture. */
+interface TextureImage {
+  readonly texture: TextureObject;
+  readonly level: number;
+  readonly slice: number;
+}
+
+/** Recorder of copies. */
+export class CopyRecorder {
+  readonly #parts: { readonly recording: Recording };
+
+  constructor(parts: { readonly recording: Recording }) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Records a copy of a rectangle. Texels that the source does not cover stay as they are.
+   *
+   * @param rect Rectangle of the source, rows from the lowest.
+   * @param at Destination of its lower left corner.
+   */
+  copy(
+    source: PassTarget,
+    rect: RectPx,
+    into: TextureImage,
+    at: { readonly x: number; readonly y: number },
+  ): void {
+    const { recording } = this.#parts;
+    const { texture, slice } = into;
+    const level = texture.level(into.level, texture.dimension === 'cube' ? slice : 0);
+    if (level === null) throw new Error('copy: the level is not there');
+    recording.contents?.prepareCopy(source, into);
+    if (!recording.isWanted && source.framebuffer === null) {
+      // A skipped frame does not record draws to the screen.
+      recording.passes.contents.drop([texture]);
+    } else {
+      recording.flushBatch();
+      const x = Math.max(0, rect.x);
+      const y = Math.max(0, rect.y);
+      const widthPx = Math.min(source.widthPx, rect.x + rect.width) - x;
+      const heightPx = Math.min(source.heightPx, rect.y + rect.height) - y;
+      if (widthPx <= 0 || heightPx <= 0) return;
+      const swizzle = COPY_SWIZZLES.get(level.base);
+      recording.passes.copy(
+        recording.attachmentsOf(source, true),
+        {
+          source: level.base === 'depth' ? 'depth-stencil' : 0,
+          sourceX: x,
+          sourceY: y,
+          widthPx,
+          heightPx,
+          intoX: at.x + x - rect.x,
+          intoY: at.y + y - rect.y,
+          ...(swizzle === undefined ? {} : { swizzle }),
+        },
+        { object: texture, level: into.level, slice, format: level.format },
+      );
+    }
+    texture.markDrawnInto();
+  }
+}

@@ -242,6 +242,21 @@ export class RasterState {
     if (a && b && c && d) this.#blendFactors = [a, b, c, d];
   }
 
+  /** Blend color as stored. */
+  get blendColor(): Rgba {
+    return this.#blendConstant;
+  }
+
+  /** Whether both faces have equal stencil references and masks, in the bits of a stencil buffer. */
+  get areStencilFacesEqual(): boolean {
+    const [front, back] = [this.#stencilFront, this.#stencilBack];
+    return (
+      front.reference === back.reference &&
+      front.readMask === back.readMask &&
+      front.writeMask === back.writeMask
+    );
+  }
+
   /** Sets the blend color, clamped unless the API has targets of floats. */
   setBlendColor(red: number, green: number, blue: number, alpha: number): void {
     const color = [red, green, blue, alpha] as const;

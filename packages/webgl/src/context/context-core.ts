@@ -81,13 +81,16 @@ export class ContextCore {
   readonly uniformBuffers: (IndexedBuffer | null)[] = [];
   /** Hints by target. */
   readonly hints = new Map<number, number>();
+  /** Sample coverage as set; the state machine keeps only the resulting mask. */
   sampleCoverage = { value: 1, isInverted: false };
+  /** Clear color as set; the state machine replaces NaN and infinities. */
   clearColor: readonly [number, number, number, number] = [0, 0, 0, 0];
-  blendColor: readonly [number, number, number, number] = [0, 0, 0, 0];
+  /** Stencil references and masks as set, with 32 bits; the state machine keeps 8 bits. */
   stencil = {
     front: { reference: 0, readMask: 0xffffffff, writeMask: 0xffffffff },
     back: { reference: 0, readMask: 0xffffffff, writeMask: 0xffffffff },
   };
+  /** Stencil clear value as set, with 32 bits; the state machine keeps 8 bits. */
   clearStencil = 0;
 
   constructor({ rules, attributes, shaderNames, makeGl, onError }: ContextCoreOptions) {

@@ -54,16 +54,11 @@ function hasEqualStencilFaces(core: ContextCore, caller: string): boolean {
       : drawFramebuffer.attachments.has(GL.STENCIL_ATTACHMENT) ||
         drawFramebuffer.attachments.has(GL.DEPTH_STENCIL_ATTACHMENT);
   if (!hasStencil) return true;
-  const { front, back } = core.stencil;
-  // WebGL compares only the bits that the stencil buffer has.
-  const isSame =
-    ((front.readMask ^ back.readMask) & 0xff) === 0 &&
-    ((front.writeMask ^ back.writeMask) & 0xff) === 0 &&
-    clampStencil(front.reference) === clampStencil(back.reference);
-  if (!isSame) {
+  const isEqual = core.gl.raster.areStencilFacesEqual;
+  if (!isEqual) {
     core.raise(GL.INVALID_OPERATION, caller, 'front and back stencil references or masks differ');
   }
-  return isSame;
+  return isEqual;
 }
 
 /**
@@ -81,10 +76,6 @@ function haveMatchingTypes(core: ContextCore, caller: string): boolean {
     return false;
   }
   return true;
-}
-
-function clampStencil(reference: number): number {
-  return Math.min(255, Math.max(0, reference));
 }
 
 /** Implements `drawArrays` and its instanced forms. */

@@ -114,7 +114,7 @@ const WEBGL1_READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
   stateListReader(GL.SCISSOR_BOX, Int32Array),
   [GL.COLOR_WRITEMASK, ({ gl }) => [...(readStateParameter(gl, GL.COLOR_WRITEMASK) as boolean[])]],
   [GL.COLOR_CLEAR_VALUE, ({ clearColor }) => Float32Array.from(clearColor)],
-  [GL.BLEND_COLOR, ({ blendColor }) => Float32Array.from(blendColor)],
+  [GL.BLEND_COLOR, ({ gl }) => Float32Array.from(gl.raster.blendColor)],
   [GL.STENCIL_CLEAR_VALUE, ({ clearStencil }) => clearStencil],
   [GL.STENCIL_REF, ({ stencil }) => stencil.front.reference],
   [GL.STENCIL_VALUE_MASK, ({ stencil }) => stencil.front.readMask],

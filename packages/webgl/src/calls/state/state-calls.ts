@@ -157,13 +157,19 @@ export const stateCalls = {
 
   blendColor(this: ContextObject, red: number, green: number, blue: number, alpha: number): void {
     const core = this[CORE];
-    const color = [red, green, blue, alpha].map((channel) => toFinite(toFloat(channel)));
     // Float targets accept any blend color. WebGL 1 has them only with extensions and clamps the
     // color otherwise.
-    const isAnyTaken = core.hasFeature('floatTargets');
-    const [r, g, b, a] = isAnyTaken ? color : color.map((each) => Math.min(Math.max(each, 0), 1));
-    core.blendColor = [r!, g!, b!, a!];
-    core.gl.raster.setBlendColor(...core.blendColor);
+    const [least, greatest] = core.hasFeature('floatTargets')
+      ? [-LARGEST_FLOAT, LARGEST_FLOAT]
+      : [0, 1];
+    const toChannel = (value: number): number =>
+      Math.min(Math.max(toFinite(toFloat(value)), least), greatest);
+    core.gl.raster.setBlendColor(
+      toChannel(red),
+      toChannel(green),
+      toChannel(blue),
+      toChannel(alpha),
+    );
   },
   blendEquation(this: ContextObject, mode: number): void {
     const core = this[CORE];

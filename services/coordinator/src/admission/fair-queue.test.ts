@@ -16,7 +16,7 @@ function drain(line: FairQueue<string>): string[] {
 }
 
 describe('FairQueue', () => {
-  it('gives the jobs of one client in the order in which they came', () => {
+  it('returns the jobs of one client in their order of arrival', () => {
     expect(drain(fill({ a: 3 }))).toEqual(['a1', 'a2', 'a3']);
   });
 
@@ -24,14 +24,14 @@ describe('FairQueue', () => {
     expect(drain(fill({ a: 32, b: 1, c: 2 })).slice(0, 5)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2']);
   });
 
-  it('puts a client that comes later before the second job of each other', () => {
+  it('puts a new client before the second job of every other client', () => {
     const line = fill({ a: 32, b: 32 });
     expect(line.shift()).toBe('a1');
     line.push('c', 'c1');
     expect([line.shift(), line.shift(), line.shift()]).toEqual(['b1', 'a2', 'c1']);
   });
 
-  it('gives a client no second turn for coming back with one job at a time', () => {
+  it('gives a client no extra turn for adding one job at a time', () => {
     const line = fill({ a: 2, b: 2 });
     const order: (string | undefined)[] = [];
     line.push('c', 'c1');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { refuseBeyondShare } from './queue-places.ts';
 
-/** Places that each of some clients gets, one client after the other. */
+/** Returns the number of places that each client gets, one client after the other. */
 function takeAll(limit: number, clientCount: number): number[] {
   const taken: number[] = [];
   for (let client = 0; client < clientCount; client++) {
@@ -22,14 +22,14 @@ describe('refuseBeyondShare', () => {
     [32, [24, 6, 2]],
     [16, [12, 3, 1]],
     [4, [3, 1]],
-    // Too few to keep any back.
+    // Too few places to reserve any.
     [2, [2, 0]],
     [1, [1, 0]],
   ])('of %i places leaves some to clients that come later: %j', (limit, expected) => {
     expect(takeAll(limit, expected.length)).toEqual(expected);
   });
 
-  it('says for whom the free places are', () => {
+  it('names the clients that the free places are reserved for', () => {
     expect(() => refuseBeyondShare(32, { all: 24, byClient: 24 })).toThrow(
       '24 frames of this client are waiting; the 8 free places of 32 are reserved for other clients',
     );

@@ -36,7 +36,7 @@ function makeRegistry(
   });
 }
 
-/** Registers a chiplet and gives its end of the connection. */
+/** Registers a chiplet and returns its end of the connection. */
 async function join(registry: ChipletRegistry, hello: MessageOf<'hello'>, isReady = true) {
   const [near, far] = connectInMemory('coordinator', 'chiplet');
   const received: Message[] = [];
@@ -104,7 +104,8 @@ describe('ChipletRegistry', () => {
     await join(registry, { ...VISIBILITY_HELLO, presets: [HELLO.spec, small] });
     await join(registry, HELLO);
     await join(registry, { ...HELLO, presets: [small] });
-    await join(registry, { ...HELLO, presets: [{ ...small, clockHz: 2e8 }] }); // of another version
+    // A chiplet of another version.
+    await join(registry, { ...HELLO, presets: [{ ...small, clockHz: 2e8 }] });
     expect(registry.select(8)?.chiplets).toHaveLength(4);
     const selected = registry.select(8, 'small');
     expect(selected?.spec).toEqual(small);
@@ -143,7 +144,7 @@ describe('ChipletRegistry', () => {
     await expect(worker!.renderBin(request)).rejects.toMatchObject({ code: 'NO_CHIPLETS' });
   });
 
-  it('gives a quarantined worker work again after its time, as a newcomer', async () => {
+  it('gives a quarantined worker work after its time, as if it were new', async () => {
     const registry = makeRegistry(true, { quarantineMs: 1 });
     await join(registry, VISIBILITY_HELLO);
     await join(registry, HELLO);
@@ -160,7 +161,7 @@ describe('ChipletRegistry', () => {
     expect(await far.closed).toContain('quarantined: its result is wrong');
   });
 
-  it('holds the loss of a worker against its frame only if it was trusted', async () => {
+  it('counts the loss of a worker against its frame only if it was trusted', async () => {
     const losses: [number | null | undefined, boolean][] = [];
     const registry = makeRegistry(true, {
       onLost: (work, isEvidence) => losses.push([work?.binId, isEvidence]),
@@ -181,7 +182,7 @@ describe('ChipletRegistry', () => {
     ]);
   });
 
-  it('tells workers where the crosslink is when it comes and goes', async () => {
+  it('announces the crosslink to workers when it appears and disappears', async () => {
     const registry = makeRegistry();
     const { received } = await join(registry, HELLO);
     expect(received[0]).toMatchObject({ type: 'welcome', crosslinkUrl: null });
@@ -240,7 +241,7 @@ describe('ChipletRegistry', () => {
     await expect(cancelledWait).rejects.toMatchObject({ code: 'FRAME_CANCELLED' });
   });
 
-  it('waits for as many chiplets as are wanted, but takes fewer in the end', async () => {
+  it('waits for the wanted number of chiplets, then accepts fewer', async () => {
     const registry = makeRegistry();
     await join(registry, VISIBILITY_HELLO);
     const waiting = registry.waitForSelection({ ...WAIT, wantedChiplets: 2 });

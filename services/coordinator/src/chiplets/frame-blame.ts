@@ -35,7 +35,8 @@ export class FrameBlame {
     const losses = (this.#lossesByWork.get(description) ?? 0) + 1;
     this.#lossesByWork.set(description, losses);
     const lossesElsewhere = serviceLosses - this.#lossesBefore - this.#ownLosses;
-    // n losses have n − 1 gaps between them. One other loss per gap points to a hostile environment.
+    // n losses have n − 1 gaps between them. One other loss per gap points to a hostile
+    // environment.
     const isHostile = lossesElsewhere >= Math.max(losses - 1, 1);
     if (losses < (isHostile ? HOSTILE_FACTOR : 1) * this.#limit) return null;
     return `${description}: ${losses} chiplets were lost while they rendered it`;

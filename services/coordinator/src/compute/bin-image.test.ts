@@ -1,4 +1,6 @@
-/** Bins drawn over an image: compared with every pixel computed apart, as another decoder reads it. */
+/**
+ * Compares the bins drawn over an image with separately computed pixels, read by another decoder.
+ */
 import type { BinReport } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { PNG } from 'pngjs';

@@ -78,9 +78,9 @@ describe('ComputePool', () => {
     };
   }
 
-  it('leaves the event loop to others while the report of a long sequence is computed', async () => {
+  it('does not block the event loop while the report of a long sequence is computed', async () => {
     const pool = makePool();
-    await pool.run('report-sequence', sequenceOf(1, 2), never); // the thread is up
+    await pool.run('report-sequence', sequenceOf(1, 2), never); // The thread has started.
     const startMs = performance.now();
     let [lastMs, longestMs, turns] = [startMs, 0, 0];
     const timer = setInterval(() => {
@@ -97,7 +97,7 @@ describe('ComputePool', () => {
     expect(longestMs).toBeLessThan(totalMs / 2);
   });
 
-  it('gives up a computation that takes too long, and computes the next in a new thread', async () => {
+  it('aborts a computation that takes too long, and runs the next one in a new thread', async () => {
     const pool = makePool({ withinMs: 400 });
     const long = pool.run('report-sequence', sequenceOf(20_000, 64), never);
     const next = pool.run('report-sequence', sequenceOf(1, 2), never);
@@ -106,11 +106,11 @@ describe('ComputePool', () => {
       message: 'report-sequence: took longer than 400 ms',
     });
     const outcomes = await Promise.allSettled([next]);
-    // On a busy machine the start of the thread alone may take as long; then it is the limit again.
+    // On a busy machine the start of the thread alone may exceed the limit.
     if (outcomes[0].status === 'rejected') expect(outcomes[0].reason.code).toBe('LIMIT_EXCEEDED');
   });
 
-  it('gives up a computation that takes too much memory', async () => {
+  it('aborts a computation that needs too much memory', async () => {
     const pool = makePool({ heapMb: 64 });
     await expect(pool.run('report-sequence', sequenceOf(20_000, 64), never)).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
@@ -120,7 +120,7 @@ describe('ComputePool', () => {
     expect(totals.frames).toBe(2);
   });
 
-  it('ends a computation whose client leaves, and does not begin one whose client left', async () => {
+  it('ends a computation whose client disconnects, and starts none for a disconnected client', async () => {
     const pool = makePool();
     const [first, second] = [new AbortController(), new AbortController()];
     const running = pool.run('report-sequence', sequenceOf(20_000, 64), first.signal);
@@ -136,7 +136,7 @@ describe('ComputePool', () => {
     ).rejects.toMatchObject({ code: 'FRAME_CANCELLED' });
   });
 
-  it('refuses requests beyond those that may wait, but no admitted work', async () => {
+  it('refuses requests beyond the queue length, but no admitted work', async () => {
     const pool = makePool({ maxWaiting: 1 });
     const small = sequenceOf(1, 2);
     const admitted = [1, 2, 3].map(() => pool.runAdmitted('report-sequence', small, never));
@@ -160,7 +160,7 @@ describe('ComputePool', () => {
     expect(accepted.totals.frames).toBe(10);
   });
 
-  it('fails what waits when it is closed', async () => {
+  it('fails waiting computations when it is closed', async () => {
     const pool = makePool();
     const pending = [1, 2].map(() => pool.run('report-sequence', sequenceOf(20_000, 64), never));
     const outcomes = Promise.allSettled(pending);

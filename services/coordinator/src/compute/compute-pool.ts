@@ -1,8 +1,8 @@
 /**
  * Runs long computations (report of a sequence, rows of a study, images with bins) in a thread, one
  * after the other, so that the event loop stays responsive. A computation that exceeds its time or
- * memory ends the thread, and so does one whose client disconnected. To return memory, the thread also
- * ends after a computation that used much of it, and when it is idle.
+ * memory ends the thread, and so does one whose client disconnected. To return memory, the thread
+ * also ends after a computation that used much of it, and when it is idle.
  */
 import { Worker } from 'node:worker_threads';
 import { RenderError } from '@tessera/frame';
@@ -49,7 +49,8 @@ export class ComputePool {
    * Runs a computation for a request.
    *
    * @param signal Aborted when the client disconnects, which ends the computation.
-   * @throws {RenderError} TOO_MANY_COMPUTATIONS if too many wait; the errors of {@link runAdmitted}.
+   * @throws {RenderError} TOO_MANY_COMPUTATIONS if too many wait; the errors of
+   *   {@link runAdmitted}.
    */
   run<Name extends ComputeTaskName>(
     name: Name,
@@ -68,8 +69,8 @@ export class ComputePool {
    * Runs a computation for admitted work. Their number is bounded by that of running sequences and
    * studies.
    *
-   * @throws {RenderError} LIMIT_EXCEEDED if time or memory is exhausted; FRAME_CANCELLED if `signal` is
-   *   aborted; SHUTTING_DOWN if the pool is closed; the errors of the computation.
+   * @throws {RenderError} LIMIT_EXCEEDED if time or memory is exhausted; FRAME_CANCELLED if
+   *   `signal` is aborted; SHUTTING_DOWN if the pool is closed; the errors of the computation.
    */
   runAdmitted<Name extends ComputeTaskName>(
     name: Name,
@@ -111,7 +112,8 @@ export class ComputePool {
     const unlisten = () => signal.removeEventListener('abort', leave);
     outcome.promise.then(unlisten, unlisten);
     this.#runNext();
-    return outcome.promise as Promise<ComputeResult<Name>>; // The name determines the type of the result.
+    // The name determines the type of the result.
+    return outcome.promise as Promise<ComputeResult<Name>>;
   }
 
   #runNext(): void {

@@ -5,7 +5,7 @@ import { countSimulationSteps, refuseLargeFrames } from './simulation-size.ts';
 /** Returns the parts of a frame that determine its size. */
 function frameOf(passes: number, columns: number, rows: number): PreparedFrame {
   const commands = { passes: new Array(passes).fill({}), grid: { columns, rows } };
-  return { commands } as unknown as PreparedFrame; // nothing else of it is read
+  return { commands } as unknown as PreparedFrame; // The size depends on nothing else.
 }
 
 describe('the size of a simulation', () => {

@@ -16,7 +16,7 @@ async function makeApp(proxies: string): Promise<App> {
   return app;
 }
 
-/** What an application sees as the client. */
+/** Returns the address that an application sees as the client. */
 async function ipOf(proxies: string, remoteAddress: string, forwarded: string): Promise<string> {
   const headers = { 'x-forwarded-for': forwarded };
   const app = await makeApp(proxies);
@@ -56,7 +56,7 @@ describe('the client behind proxies', () => {
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
   });
 
-  it('is counted by its network where it has IPv6, and not at all on this machine', async () => {
+  it('is counted by its network with IPv6, and is exempt on this machine', async () => {
     const app = await makeApp('');
     const ask = async (remoteAddress: string) =>
       (await app.inject({ url: '/', remoteAddress })).statusCode;

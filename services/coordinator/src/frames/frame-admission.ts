@@ -42,7 +42,8 @@ export class FrameAdmission {
    * queue's length are refused before they take memory.
    *
    * @param client Client that the place counts for; see {@link refuseBeyondShare}.
-   * @returns Function that releases the place. Call it when the frame has been submitted or rejected.
+   * @returns Function that releases the place. Call it when the frame has been submitted or
+   *   rejected.
    * @throws {RenderError} QUEUE_FULL or SHUTTING_DOWN.
    */
   reserve(client: string): () => void {

@@ -76,7 +76,8 @@ export class FrameAttempts {
       maxChiplets: Number.POSITIVE_INFINITY,
       specName: options.spec,
       wantedChiplets,
-      // The report of a frame that fixes its number of chiplets does not depend on how many render it.
+      // The report of a frame that fixes its number of chiplets does not depend on how many render
+      // it.
       wantedWithinMs: options.chipletCount === null ? config.TESSERA_REJOIN_MS : 0,
       withinMs: config.TESSERA_CHIPLET_WAIT_MS,
       signal: abort.signal,

@@ -22,7 +22,9 @@ export interface Job {
   readonly trace: Trace;
   /** Resolved when the job is over, whatever its outcome. */
   readonly finished: PromiseWithResolvers<void>;
-  /** Whether the client cancelled the frame. Any other abort leaves the frame to the next process. */
+  /**
+   * Whether the client cancelled the frame. Any other abort leaves the frame to the next process.
+   */
   isCancelled: boolean;
   /** Chiplets that were lost while they rendered the frame. */
   readonly blame: FrameBlame;

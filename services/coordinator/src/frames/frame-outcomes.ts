@@ -24,8 +24,8 @@ export class FrameOutcomes {
   }
 
   /**
-   * Finishes a job. A job that was aborted without being cancelled stays in the journal, and the next
-   * process resumes it.
+   * Finishes a job. A job that was aborted without being cancelled stays in the journal, and the
+   * next process resumes it.
    *
    * @throws {RenderError} STORAGE_FULL. The job is then unfinished.
    */
@@ -64,7 +64,10 @@ export class FrameOutcomes {
     job.finished.resolve();
   }
 
-  /** Returns the journal's entry for an outcome, or null for a frame that is left to the next process. Logs failures. */
+  /**
+   * Returns the journal's entry for an outcome, or null for a frame that is left to the next
+   * process. Logs failures.
+   */
   #endOf(job: Job, outcome: Outcome | Error): FrameEnd | null {
     const { log } = this.#services;
     const frameId = job.record.id;

@@ -90,7 +90,9 @@ describe('FrameQueue', () => {
 
   let fleetingCount = 0;
 
-  /** A visibility chiplet that goes away whenever it is given a frame, and comes back. */
+  /**
+   * Connects a visibility chiplet that disconnects whenever it is given a frame, then reconnects.
+   */
   function joinFleetingChiplet(onFrame: () => void): void {
     const [near, far] = connectInMemory('coordinator', 'chiplet');
     registry.accept(near);
@@ -127,18 +129,19 @@ describe('FrameQueue', () => {
     expect(framesGiven).toBe(3);
   });
 
-  it('counts places reserved for bodies on their way as taken', () => {
+  it('counts places reserved for bodies being received', () => {
     const release = queue.reserve('a');
     queue.reserve('a');
     expect(() => queue.reserve('a')).toThrow(expect.objectContaining({ code: 'QUEUE_FULL' }));
     release();
-    release(); // once is enough
+    release(); // Only the first call has an effect.
     queue.reserve('a');
     expect(() => queue.reserve('a')).toThrow('at most 2');
   });
 
-  it('leaves what waits and what is in progress to the next process when it stops, and accepts no more', async () => {
-    const records = [1, 2, 3].map(() => queue.submit(model, OPTIONS, admission)); // no chiplet comes
+  it('leaves waiting and running frames to the next process when it stops, and accepts no more', async () => {
+    // No chiplet connects.
+    const records = [1, 2, 3].map(() => queue.submit(model, OPTIONS, admission));
     await queue.stop(0);
     expect(records.map(({ status }) => status)).toEqual(['running', 'queued', 'queued']);
     const left = opened.store.takeUnfinished().map(({ record }) => record.id);
@@ -159,7 +162,7 @@ describe('FrameQueue', () => {
     expect(opened.store.takeUnfinished()).toEqual([]);
   });
 
-  it('resumes a suspect alone, after the frames that wait already and before those that come later', async () => {
+  it('resumes a suspect alone, after the waiting frames and before later ones', async () => {
     const [running, waiting] = [1, 2].map(() => queue.submit(model, OPTIONS, admission));
     const suspect = opened.store.add(admission, OPTIONS, []);
     const begun: string[] = [];
@@ -196,7 +199,7 @@ describe('FrameQueue', () => {
     expect(isOver).toBe(true);
   });
 
-  it('accepts no frame whose bytes are too many for those that wait', () => {
+  it('accepts no frame that would exceed the bytes of waiting frames', () => {
     const [buffer] = model.frame.buffers;
     const bytes = { ...buffer!, bytes: new Uint8Array(config.TESSERA_QUEUE_BYTES / 2 + 1) };
     const large = { ...model, frame: { ...model.frame, buffers: [bytes] } };
@@ -208,7 +211,7 @@ describe('FrameQueue', () => {
 
   it('lets clients take turns, however many frames of one wait', async () => {
     const submit = (client: string) => queue.submit(model, OPTIONS, admission, client);
-    submit('a'); // it waits for chiplets, and the others for it
+    submit('a'); // It waits for chiplets, and the other frames wait for it.
     const waiting = ['a', 'a', 'a', 'b', 'c', 'b'].map((client) => ({
       client,
       record: submit(client),
@@ -225,7 +228,7 @@ describe('FrameQueue', () => {
     expect(order).toEqual(['a', 'a', 'b', 'c', 'a', 'b', 'a']);
   });
 
-  it('leaves bytes of waiting frames to clients that have none waiting', () => {
+  it('reserves bytes of the queue for clients without waiting frames', () => {
     const [buffer] = model.frame.buffers;
     const bytes = { ...buffer!, bytes: new Uint8Array(config.TESSERA_QUEUE_BYTES * 0.4) };
     const large = { ...model, frame: { ...model.frame, buffers: [bytes] } };

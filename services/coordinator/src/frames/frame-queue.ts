@@ -1,6 +1,6 @@
 /**
- * Bounded queue of accepted frames; renders a few concurrently. Restarts a frame whose chiplets were
- * lost, unless it appears to crash them.
+ * Bounded queue of accepted frames; renders a few concurrently. Restarts a frame whose chiplets
+ * were lost, unless it appears to crash them.
  *
  * Admission, scheduling, attempts and outcomes are classes of their own; this file connects them.
  */
@@ -99,7 +99,9 @@ export class FrameQueue {
     this.#losses.noteSurvival(work);
   }
 
-  /** Reserves a place for a frame whose body is being received; see {@link FrameAdmission.reserve}. */
+  /**
+   * Reserves a place for a frame whose body is being received; see {@link FrameAdmission.reserve}.
+   */
   reserve(client: string): () => void {
     return this.#admission.reserve(client);
   }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openTestStore, removeTestStores } from '../testing/temporary-data-folder.ts';
 import { FrameReports } from './frame-reports.ts';
 
-/** Larger than a piece, with characters of one to four bytes. */
+/** Report larger than a piece, with characters of one to four bytes. */
 const REPORT = JSON.stringify({
   spec: { name: 'Größe 🐟' },
   bins: new Array(30_000).fill('bin … of a 🐟 size'),
@@ -22,7 +22,7 @@ describe('FrameReports', () => {
     return new FrameReports(database);
   }
 
-  it('gives a report piece by piece as it is', () => {
+  it('returns a report unchanged in pieces', () => {
     const reports = storeReport(REPORT);
     const bytes = reports.bytes('a')!;
     expect(bytes).toBe(Buffer.byteLength(REPORT));
@@ -32,14 +32,14 @@ describe('FrameReports', () => {
     expect(reports.json('a')).toBe(REPORT);
   });
 
-  it('sums up a report without parsing it here', () => {
+  it('summarizes a report without parsing it in JavaScript', () => {
     expect(storeReport(REPORT).summary('a')).toEqual({
       spec: { name: 'Größe 🐟' },
       retriedBins: 3,
     });
   });
 
-  it('has none of an unknown frame, or of one that is not done', () => {
+  it('returns none for an unknown or unfinished frame', () => {
     const reports = storeReport(null);
     for (const id of ['a', 'b']) {
       expect([reports.bytes(id), reports.json(id), reports.summary(id)]).toEqual([

@@ -58,7 +58,8 @@ export class FrameRunner {
     try {
       await this.#whileFull(job, async () => outcomes.finish(job, outcome));
     } catch (error) {
-      // The result is not recorded, so the journal still lists the frame as queued for the next start.
+      // The result is not recorded, so the journal still lists the frame as queued for the next
+      // start.
       if (!(outcome instanceof Error)) store.dropResult(outcome.result);
       outcomes.leave(job, error);
     }

@@ -81,7 +81,7 @@ describe('FrameStore', () => {
     expect(store.get(failed.id)).toMatchObject({ status: 'failed', error, result: null });
   });
 
-  it('brings back frames that were not finished, in the order they were admitted', async () => {
+  it('returns unfinished frames after a restart, in the order of admission', async () => {
     const before = openTestStore();
     const records = [];
     for (const title of ['a', 'b', 'c', 'd']) records.push(await add(before, title));
@@ -97,7 +97,7 @@ describe('FrameStore', () => {
     expect(String(await blobs.read(file!.sha256))).toBe('model a');
   });
 
-  it('forgets the oldest finished frame beyond the number that is kept, with its files', async () => {
+  it('deletes the oldest finished frame beyond the limit of frames, with its files', async () => {
     const opened = openTestStore({ maxFrames: 2 });
     const waiting = await add(opened, 'waiting');
     const first = await add(opened, 'a');
@@ -111,7 +111,7 @@ describe('FrameStore', () => {
     expect(opened.store.get(waiting.id)).toBeDefined();
   });
 
-  it('forgets the oldest beyond the bytes that are kept, but never the newest', async () => {
+  it('deletes the oldest frame beyond the limit of bytes, but never the newest', async () => {
     const opened = openTestStore({ maxBytes: 1000 });
     await finish(opened, await add(opened, 'a'), 400);
     await finish(opened, await add(opened, 'b'), 300);
@@ -123,7 +123,7 @@ describe('FrameStore', () => {
     expect(opened.blobs.totalBytes).toBe(5000 + 'model large'.length + '{"passes":[]}'.length);
   });
 
-  it('counts what is stored over a restart and frames that were deleted', async () => {
+  it('counts stored bytes across a restart and deletions', async () => {
     const first = openTestStore();
     for (const title of ['a', 'b', 'c']) await finish(first, await add(first, title));
     closeTestStore(first);
@@ -137,7 +137,7 @@ describe('FrameStore', () => {
     expect(titles(opened.store.list({ limit: 10 }).frames)).toEqual(['e', 'd', 'b']);
   });
 
-  it('forgets what is too old', async () => {
+  it('deletes expired frames', async () => {
     const opened = openTestStore({ maxAgeMs: 1000 });
     const old = await add(opened, 'old');
     await finish(opened, old);

@@ -14,7 +14,7 @@ function attribute(job: BlamedJob): LossAttribution {
 }
 
 describe('LossAttribution', () => {
-  it('aborts the attempt of a frame when as many chiplets as the limit are lost at one bin', () => {
+  it('aborts the attempt of a frame when one bin has lost the maximum number of chiplets', () => {
     const job = makeJob();
     const losses = attribute(job);
     losses.noteLoss(BIN_7);

@@ -1,4 +1,6 @@
-/** Attributes lost chiplets to the frames they rendered, and stops a frame that crashes chiplets. */
+/**
+ * Attributes lost chiplets to the frames they rendered, and stops a frame that crashes chiplets.
+ */
 import type { CurrentWork } from '../chiplets/chiplet-activity.ts';
 import { recordIdOf } from '../chiplets/frame-blame.ts';
 import type { Job } from './frame-job.ts';

@@ -74,7 +74,8 @@ export async function renderAttempt(
     observe(metrics, job, rendered);
     return rendered;
   } catch (error) {
-    // The loss of the visibility chiplet also aborts the signal, so it may surface as a cancellation.
+    // The loss of the visibility chiplet also aborts the signal, so it may surface as a
+    // cancellation.
     const isReleased = error instanceof RenderError && error.code === 'FRAME_CANCELLED';
     if (!isReleased || abort.signal.aborted) throw error;
     throw new RenderError('CHIPLET_LOST', 'the visibility chiplet was lost', { cause: error });
@@ -90,7 +91,8 @@ function observe(metrics: Metrics, job: Job, { report, compositeMs }: RenderedFr
   metrics.binsSeconds.observe(binsMs / 1000);
   metrics.compositeSeconds.observe(compositeMs / 1000);
   metrics.binsRetriedTotal.inc(retriedBins);
-  // Bins are composited while others render. The span has the total duration and ends with the last bin.
+  // Bins are composited while others render. The span has the total duration and ends with the last
+  // bin.
   const endMs = performance.now();
   job.trace.span('composite', endMs - compositeMs, endMs);
 }

@@ -19,7 +19,7 @@ const REPORT = { image: { sha256: 'i' }, frame: { sha256: 'f' } } as unknown as 
 describe('ResultRepair', () => {
   let opened: TestStore;
   let frame: FrameRecord;
-  /** What rendering gives. */
+  /** Bytes that rendering produces. */
   let png: Buffer;
   let rendered: number;
   let prepare: () => Promise<typeof MODEL>;
@@ -57,7 +57,7 @@ describe('ResultRepair', () => {
       report: REPORT,
       timelineJson: null,
       measurement: {},
-    } as unknown as RenderedResult; // nothing looks into the measurement
+    } as unknown as RenderedResult; // The measurement is not read.
     const result = await opened.store.keepResult(outcome);
     return { status: 'done' as const, result, report: REPORT };
   }
@@ -75,7 +75,7 @@ describe('ResultRepair', () => {
     expect(rendered).toBe(2);
   });
 
-  it('does not pass another result off as the lost one, and keeps no file of it', async () => {
+  it('does not replace the lost result by a different one, and keeps no file of it', async () => {
     const sha256 = loseImage();
     const before = opened.blobs.totalBytes;
     png = Buffer.from('what a later version renders');
@@ -86,7 +86,7 @@ describe('ResultRepair', () => {
     expect(opened.blobs.totalBytes).toBe(before);
   });
 
-  it('says why a file cannot be made anew, and does not try again at once', async () => {
+  it('reports why a file cannot be repaired, and does not retry at once', async () => {
     const sha256 = loseImage();
     let prepared = 0;
     prepare = async () => {

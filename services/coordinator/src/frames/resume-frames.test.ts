@@ -16,7 +16,7 @@ import { resumeFrames } from './resume-frames.ts';
 afterEach(removeTestStores);
 
 const log = pino({ level: 'silent' });
-const OPTIONS = { policy: 'dynamic' } as FrameOptions; // it is not looked into
+const OPTIONS = { policy: 'dynamic' } as FrameOptions; // The model is not read.
 const MODEL = { frame: {} as PreparedFrame, warnings: [], resources: [], prepareMs: 0 };
 
 async function add({ store, blobs }: TestStore, title: string, traceId: string) {
@@ -34,9 +34,9 @@ interface Process {
 }
 
 /**
- * The next process on the same folder, after an unseen end of the one before.
+ * Starts the next process on the same folder after an unexpected end of the previous one.
  *
- * @param endedBy Title of the frame that ends this process too when it is rendered alone.
+ * @param endedBy Title of the frame that ends this process too when it renders alone.
  */
 async function startAgain(
   before: TestStore,
@@ -74,11 +74,11 @@ async function startAgain(
   return { opened, resumed, alone };
 }
 
-/** Longer than any process is up. */
+/** Longer than the uptime of any process. */
 const NEVER_MS = 2 ** 31 - 1;
 
 describe('resumeFrames', () => {
-  it('resumes frames under their traces, those that were in progress at an unseen end last and alone', async () => {
+  it('resumes frames with their traces; those in progress at an unexpected end last and alone', async () => {
     const first = openTestStore();
     const suspect = await add(first, 'suspect', 'a'.repeat(32));
     await add(first, 'other', 'b'.repeat(32));
@@ -108,12 +108,12 @@ describe('resumeFrames', () => {
     expect(last.opened.store.get(bystander.id)).toMatchObject({ status: 'queued' });
   });
 
-  it('counts ends with other causes against no frame, and takes them off its count', async () => {
+  it('counts ends with other causes against no frame, and reduces its count by them', async () => {
     let opened = openTestStore();
     const unlucky = await add(opened, 'unlucky', 'a'.repeat(32));
     const other = await add(opened, 'other', 'b'.repeat(32));
     opened.store.noteProgress(unlucky, 'shared');
-    // Often enough to fail it, if nothing in between said that it is innocent.
+    // Often enough to fail the frame, unless an end in between showed that it is innocent.
     for (let round = 0; round < 4; round++) {
       for (let ends = 0; ends < 2; ends++) {
         ({ opened } = await startAgain(opened, { endedBy: 'unlucky' }));
@@ -128,7 +128,7 @@ describe('resumeFrames', () => {
     expect(opened.store.get(unlucky.id)).toMatchObject({ status: 'queued' });
   });
 
-  it('suspects no frame that is in progress when the service stops in order', async () => {
+  it('suspects no frame that is in progress at an orderly stop', async () => {
     const first = openTestStore();
     const record = await add(first, 'frame', 'a'.repeat(32));
     first.store.noteProgress(record, 'shared');

@@ -23,14 +23,20 @@ export interface ResumeOptions {
   readonly log: Logger;
   /** Ends the wait for a suspect's turn; the suspect stays in the journal. */
   readonly stopping: AbortSignal;
-  /** Returns the minimum uptime of the process before a suspect runs that ended `endsAlone` processes. */
+  /**
+   * Returns the minimum uptime of the process before a suspect runs that ended `endsAlone`
+   * processes.
+   */
   readonly minUptimeMs?: (endsAlone: number) => number;
 }
 
 /** Number of unexpected ends of the coordinator, while a frame ran alone, that fail the frame. */
 export const MAX_ENDS_ALONE = 5;
 
-/** 1 s, 5 s, 25 s, 125 s, 300 s. An end for another reason happens earlier and counts against no frame. */
+/**
+ * 1 s, 5 s, 25 s, 125 s, 300 s. An end for another reason happens earlier and counts against no
+ * frame.
+ */
 function defaultMinUptimeMs(endsAlone: number): number {
   return 1000 * Math.min(5 ** endsAlone, 300);
 }
@@ -130,8 +136,8 @@ class FrameResumption {
   }
 
   /**
-   * Fails a frame. It was valid when it was admitted, so the cause is a lost file, a limit, a bug, or
-   * too many ends of the coordinator.
+   * Fails a frame. It was valid when it was admitted, so the cause is a lost file, a limit, a bug,
+   * or too many ends of the coordinator.
    */
   #fail(record: FrameRecord, error: unknown): void {
     const { store, log } = this.#options;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Metrics } from './metrics.ts';
 
-/** Units by the end of a name; what has none counts things. */
+/** Units by the end of a metric's name; all other metrics are counts. */
 const UNITS = { _seconds: 'seconds', _bytes: 'bytes' } as const;
 
 interface Described {
@@ -14,9 +14,9 @@ interface Described {
 }
 
 describe('docs/metrics.md', () => {
-  it('lists the metrics of ours with type, unit, labels and meaning', () => {
+  it('lists all metrics of the service with type, unit, labels and meaning', () => {
     const { registry } = new Metrics(() => []);
-    // prom-client does not declare the labels of a metric, which every metric has.
+    // prom-client does not declare the labels of a metric in its types.
     const metrics = registry.getMetricsAsArray() as unknown as readonly Described[];
     const wanted = metrics
       .filter(({ name }) => name.startsWith('tessera_'))

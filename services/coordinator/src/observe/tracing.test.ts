@@ -28,7 +28,7 @@ describe('parseTraceparent', () => {
 });
 
 describe('Tracing without an endpoint', () => {
-  it('goes on with the trace of the client, or starts one', async () => {
+  it('continues the trace of the client, or starts one', async () => {
     const tracing = await Tracing.open('');
     expect(tracing.begin(`00-${TRACE}-${SPAN}-01`, {}).traceId).toBe(TRACE);
     const [a, b] = [tracing.begin('nonsense', {}), tracing.begin(undefined, {})];
@@ -38,7 +38,7 @@ describe('Tracing without an endpoint', () => {
 });
 
 describe('PhaseSpans', () => {
-  it('enters a span for each phase that ended', () => {
+  it('records a span for each finished phase', () => {
     const spans: unknown[] = [];
     let nowMs = 0;
     const trace = { traceId: TRACE, span: (...span: unknown[]) => spans.push(span) };

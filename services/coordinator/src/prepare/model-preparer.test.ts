@@ -27,7 +27,9 @@ const OPTIONS: FrameOptions = {
 const never = new AbortController().signal;
 const PLAIN = 'void main() { gl_FragColor = vec4(1.0); }';
 
-/** A capture of one frame that clears its window, then a part of it: the second clear is a draw. */
+/**
+ * Capture of one frame that clears its window and then a part of it; the second clear is a draw.
+ */
 function makePartialClearCapture(): Uint8Array {
   const window = { x: 0, y: 0, width: 64, height: 48 };
   return new CaptureWriter()
@@ -76,7 +78,7 @@ describe('ModelPreparer', () => {
     removeTestStores();
   });
 
-  it('prepares one model after the other, and goes on after a bad one', async () => {
+  it('prepares one model after the other, and continues after an invalid one', async () => {
     const preparer = makePreparer(60_000);
     const bytes = await makeModelGlb();
     const source = await putSource(blobs, bytes);
@@ -104,26 +106,29 @@ describe('ModelPreparer', () => {
     }
   });
 
-  it('gives up a model that takes too long', async () => {
+  it('aborts a model that takes too long', async () => {
     const source = await putSource(blobs, await makeModelGlb());
     await expect(makePreparer(1).prepare(source, OPTIONS, never, 'a')).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
     });
   });
 
-  it('gives up a model that is cancelled, and takes the next in a new thread', async () => {
+  it('aborts a cancelled model, and prepares the next one in a new thread', async () => {
     const preparer = makePreparer(60_000);
     const source = await putSource(blobs, await makeModelGlb());
     const abort = new AbortController();
     const cancelled = preparer.prepare(source, OPTIONS, abort.signal, 'a');
     const next = preparer.prepare(source, OPTIONS, never, 'a');
-    await Promise.resolve(); // the first has begun
+    await Promise.resolve(); // The first one has started.
     abort.abort();
     await expect(cancelled).rejects.toMatchObject({ code: 'FRAME_CANCELLED' });
     expect((await next).warnings).toEqual([]);
   });
 
-  /** Prepares models of clients; the order in which they were done, by client and number. */
+  /**
+   * Prepares models of clients. Returns them in the order in which they finished, by client and
+   * number.
+   */
   async function finishOrder(
     preparer: ModelPreparer,
     jobs: readonly (readonly [name: string, body: Buffer])[],
@@ -139,7 +144,7 @@ describe('ModelPreparer', () => {
     return order;
   }
 
-  /** A body too large to be expected to be quick; white space makes each another file. */
+  /** Body that is too large to count as quick. White space makes each one a different file. */
   const padded = (body: Buffer, bytes: number) => Buffer.concat([body, Buffer.alloc(bytes, ' ')]);
   const large = (number: number) => padded(nativeTriangle(16, PLAIN), MAX_QUICK_BYTES + number);
 
@@ -152,7 +157,7 @@ describe('ModelPreparer', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4', 'a5', 'a6']);
   });
 
-  it('prepares quick models beside one that takes long, of the same client too', async () => {
+  it('prepares quick models beside a long one, even of the same client', async () => {
     const slow = nativeTriangle(16, sequentialIfs(1000));
     expect(slow.length).toBeGreaterThan(MAX_QUICK_BYTES);
     const order = await finishOrder(makePreparer(60_000), [
@@ -176,7 +181,7 @@ describe('ModelPreparer', () => {
     expect(preparer.threadCount).toBe(2);
   });
 
-  it('keeps the quick lane free of a small model that takes longer', async () => {
+  it('moves a small model that takes long out of the quick lane', async () => {
     const preparer = makePreparer(60_000, 1);
     const over: string[] = [];
     const prepare = async (name: string, source: FrameSource) => {
@@ -185,7 +190,7 @@ describe('ModelPreparer', () => {
     };
     const sourceOf = (body: Buffer) => putSource(blobs, body, 'frame-json');
     const endless = [await sourceOf(nativeTriangle(16, PLAIN)), await sourceOf(large(1))];
-    // Pipes in place of the files: who reads one waits until it is written.
+    // Pipes replace the files: a reader waits until the test writes.
     const pipes = endless.map(({ files }) => blobs.pathOf(files[0]!.sha256));
     for (const pipe of pipes) {
       rmSync(pipe);
@@ -194,7 +199,7 @@ describe('ModelPreparer', () => {
     const ofA = [
       prepare('a1', endless[0]!),
       prepare('a2', endless[1]!),
-      // Of the client of a1, which overstays: not expected to be quick.
+      // The client of a1 overstays, so this model does not count as quick.
       prepare('a3', await sourceOf(nativeTriangle(17, PLAIN))),
     ];
     await prepare('b1', await sourceOf(nativeTriangle(18, PLAIN)));

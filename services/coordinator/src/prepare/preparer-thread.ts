@@ -29,7 +29,10 @@ export class PreparerThread {
     return this.#isOver;
   }
 
-  /** Calls `listener` once the thread has loaded its modules, immediately if it has. Never if it dies before. */
+  /**
+   * Calls `listener` once the thread has loaded its modules, immediately if it has. Never if it
+   * dies before.
+   */
   onReady(listener: () => void): void {
     if (this.#isReady) listener();
     else this.#worker.once('message', listener);
@@ -50,8 +53,8 @@ export class PreparerThread {
   /**
    * Prepares a model.
    *
-   * @throws {RenderError} LIMIT_EXCEEDED if time or memory is exhausted; FRAME_CANCELLED if `signal` is
-   *   aborted; the errors of the model.
+   * @throws {RenderError} LIMIT_EXCEEDED if time or memory is exhausted; FRAME_CANCELLED if
+   *   `signal` is aborted; the errors of the model.
    */
   prepare(request: PrepareRequest, signal: AbortSignal, withinMs: number): Promise<PreparedModel> {
     return runInThread<PrepareAnswer | ThreadReady, PreparedModel>({

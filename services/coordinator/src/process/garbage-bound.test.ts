@@ -1,10 +1,12 @@
-/** In a process of its own, because the collector's settings hold for a whole process. */
+/** Runs in a process of its own, because the collector's settings apply to a whole process. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 
 const MEBIBYTE = 2 ** 20;
 
-/** Returns the bytes outside of the heap four seconds after 240 MiB of buffers, which had become old, are held no more. */
+/**
+ * Returns the bytes outside of the heap four seconds after 240 MiB of old buffers became garbage.
+ */
 function leftAfterLargeFrames(isBounded: boolean): number {
   const script = `
     const { applyCollectorSettings } = await import('./collector-settings.ts');
@@ -26,7 +28,7 @@ function leftAfterLargeFrames(isBounded: boolean): number {
 }
 
 describe('boundGarbage', () => {
-  it('collects buffers that nothing holds, where the settings alone let them wait', () => {
+  it('collects unreferenced buffers that the settings alone would keep', () => {
     expect(leftAfterLargeFrames(false)).toBeGreaterThan(200 * MEBIBYTE);
     expect(leftAfterLargeFrames(true)).toBeLessThan(40 * MEBIBYTE);
   });

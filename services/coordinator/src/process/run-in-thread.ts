@@ -22,7 +22,10 @@ export interface ThreadJob<Answer, Result> {
   readonly withinMs: number;
   /** JavaScript heap that the thread was started with, in MiB. */
   readonly heapMb: number;
-  /** Returns the result, or null for a message that is not the answer. Throws the failure of the job. */
+  /**
+   * Returns the result, or null for a message that is not the answer. Throws the failure of the
+   * job.
+   */
   readonly readAnswer: (answer: Answer) => { readonly result: Result } | null;
   /** Terminates the thread after a job that was cancelled or took too long. */
   readonly onGiveUp: () => void;
@@ -35,8 +38,8 @@ export interface ThreadJob<Answer, Result> {
 /**
  * Sends a job to its thread and returns the result.
  *
- * @throws {RenderError} LIMIT_EXCEEDED if time or memory is exhausted; the errors of `cancelled` and
- *   `terminated`. Also throws the failure of the job.
+ * @throws {RenderError} LIMIT_EXCEEDED if time or memory is exhausted; the errors of `cancelled`
+ *   and `terminated`. Also throws the failure of the job.
  */
 export function runInThread<Answer, Result>(job: ThreadJob<Answer, Result>): Promise<Result> {
   const { name, thread, request, signal, withinMs, heapMb } = job;

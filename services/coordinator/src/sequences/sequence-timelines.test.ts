@@ -7,7 +7,7 @@ import { SequenceTimelines } from './sequence-timelines.ts';
 
 const never = new AbortController().signal;
 
-/** Writes `bytes` when it is released; counts how often it was asked. */
+/** Writes `bytes` when the test releases it, and counts its calls. */
 function makeWriter(bytes: number) {
   const released = Promise.withResolvers<void>();
   const writer = {
@@ -45,7 +45,7 @@ describe('SequenceTimelines', () => {
     return content.length;
   }
 
-  it('computes a timeline once for all readers, at once and later', async () => {
+  it('computes a timeline once for all concurrent and later readers', async () => {
     const timelines = new SequenceTimelines(join(makeTemporaryFolder(), 'timelines'));
     const counted = makeWriter(1000);
     const readers = [1, 2, 3].map(() => readAll(timelines, 'a', counted.write));
@@ -57,7 +57,7 @@ describe('SequenceTimelines', () => {
     expect(counted.count).toBe(2);
   });
 
-  it('ends a computation when the last of its readers leaves, and begins anew for the next', async () => {
+  it('ends a computation when its last reader disconnects, and starts another for the next reader', async () => {
     const folder = join(makeTemporaryFolder(), 'timelines');
     const timelines = new SequenceTimelines(folder);
     const writer = makeWriter(10);
@@ -74,7 +74,7 @@ describe('SequenceTimelines', () => {
     expect(await readAll(timelines, 'a', next.write)).toBe(20);
   });
 
-  it('removes the longest unused beyond its bytes, and the file of a deleted sequence', async () => {
+  it('removes the least recently used beyond its bytes, and the file of a deleted sequence', async () => {
     const folder = join(makeTemporaryFolder(), 'timelines');
     const timelines = new SequenceTimelines(folder, 2500);
     const writer = makeWriter(1000);
@@ -90,7 +90,7 @@ describe('SequenceTimelines', () => {
     await expect.poll(() => readdir(folder)).toHaveLength(1);
   });
 
-  it('computes again after a failure, and forgets what an earlier process left', async () => {
+  it('computes again after a failure, and deletes files of an earlier process', async () => {
     const folder = join(makeTemporaryFolder(), 'timelines');
     const before = new SequenceTimelines(folder);
     const failing = () => Promise.reject(new Error('no room'));

@@ -10,7 +10,7 @@ import { type SequenceSimulation, Sequences } from './sequences.ts';
 afterEach(removeTestStores);
 
 const OPTIONS = { policy: 'dynamic' } as FrameOptions;
-const SIMULATION = { framesInFlight: 2 } as SequenceSimulation; // nothing is simulated here
+const SIMULATION = { framesInFlight: 2 } as SequenceSimulation; // The sequence simulates nothing.
 const CANCELLED = {
   status: 'cancelled',
   error: { code: 'FRAME_CANCELLED', message: 'cancelled' },
@@ -26,7 +26,7 @@ describe('Sequences', () => {
     let waits = 0;
     const queue = {
       waitFor: async (id: string) => {
-        // A wait that never ends a turn would stop the event loop, and this test with it.
+        // A wait without a turn would block the event loop, and this test with it.
         if (++waits > 100) throw new Error('waits for a frame that is gone');
         if (id === first.id) await firstIsOver.promise;
       },
@@ -36,7 +36,7 @@ describe('Sequences', () => {
       queue,
       store,
       blobs,
-      simulations: {} as ComputePool, // nothing is computed
+      simulations: {} as ComputePool, // The pool computes nothing.
       limits: { maxRunning: 1, maxSteps: 1, maxTimelineBytes: 1 },
       timelinesFolder: join(path, 'timelines'),
     });

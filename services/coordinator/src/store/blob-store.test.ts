@@ -24,7 +24,7 @@ describe('BlobStore', () => {
     expect(await blobs.read(HELLO_SHA256)).toEqual(HELLO);
   });
 
-  it('does not write again what a frame uses', async () => {
+  it('does not rewrite a file that a frame uses', async () => {
     const { blobs, database } = openTestStore();
     const first = await blobs.write(HELLO);
     const { ino } = statSync(blobs.pathOf(first.sha256));
@@ -35,7 +35,7 @@ describe('BlobStore', () => {
     expect(blobs.totalBytes).toBe(5);
   });
 
-  it('writes what is too large to be held in memory as it comes', async () => {
+  it('writes a large stream to disk as it arrives', async () => {
     const { blobs, path } = openTestStore();
     const chunk = Buffer.alloc(3_000_000, 7);
     const incoming: number[] = [];
@@ -52,7 +52,7 @@ describe('BlobStore', () => {
     expect(readdirSync(join(path, 'incoming'))).toEqual([]);
   });
 
-  it('keeps a file while it is held or used, and no longer', async () => {
+  it('keeps a file exactly while it is held or used', async () => {
     const { blobs, database } = openTestStore();
     const blob = await blobs.write(HELLO);
     const path = blobs.pathOf(HELLO_SHA256);
@@ -72,12 +72,12 @@ describe('BlobStore', () => {
     const first = await blobs.write(HELLO);
     database.commit(() => blobs.use('frame:a', [first]));
     blobs.release([first]);
-    await blobs.write(HELLO); // a second request with the same body
+    await blobs.write(HELLO); // A second request with the same body.
     blobs.removeUnused(database.commit(() => blobs.dropUser('frame:a')));
     expect(await blobs.read(HELLO_SHA256)).toEqual(HELLO);
   });
 
-  it('refuses a stream that is too long, and one that breaks, and leaves nothing of them', async () => {
+  it('refuses a stream that is too long or fails, and leaves no file', async () => {
     const { blobs, path } = openTestStore();
     await expect(blobs.writeStream([HELLO, HELLO], 9)).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
@@ -93,7 +93,7 @@ describe('BlobStore', () => {
     expect(readdirSync(join(path, 'files'))).toEqual([]);
   });
 
-  it('removes at its start what a crash left without a user', async () => {
+  it('removes files without an owner at its start', async () => {
     const first = openTestStore();
     const kept = await first.blobs.write(HELLO);
     first.database.commit(() => first.blobs.use('frame:a', [kept]));

@@ -36,7 +36,7 @@ describe('Database', () => {
     database.close();
   });
 
-  it('says that the disk is full, keeps what it has, and goes on when there is room again', () => {
+  it('reports a full disk, keeps its content, and continues when there is space', () => {
     const path = join(makeTemporaryFolder(), 'journal.sqlite');
     const database = new Database(path);
     const pages = Number(database.first('PRAGMA page_count')?.page_count);
@@ -59,7 +59,7 @@ describe('Database', () => {
     again.close();
   });
 
-  it('writes little back at a time, so that no commit holds up the event loop for long', () => {
+  it('writes little back per checkpoint, so that no commit blocks the event loop for long', () => {
     const path = join(makeTemporaryFolder(), 'journal.sqlite');
     const database = new Database(path);
     for (let i = 0; i < 300; i++) database.run(INSERT, `${i}`.padStart(30_000, 'x'), 1);
@@ -68,10 +68,10 @@ describe('Database', () => {
     database.close();
   });
 
-  it('says when what was written is on disk, however many ask', async () => {
+  it('resolves when writes are durable, for any number of callers', async () => {
     const folder = makeTemporaryFolder();
     const database = new Database(join(folder, 'journal.sqlite'));
-    await database.whenDurable(); // nothing was written
+    await database.whenDurable(); // Nothing has been written since.
     const waiting: Promise<void>[] = [];
     for (let i = 0; i < 20; i++) {
       database.commit(() => database.run(INSERT, `${i}`, i));
@@ -92,7 +92,7 @@ describe('Database', () => {
     new Database(path).close();
   });
 
-  it('refuses a file of a later format and one that is none, naming it', () => {
+  it('refuses a file of a later format and one that is not a journal, and names it', () => {
     const folder = makeTemporaryFolder();
     const path = join(folder, 'journal.sqlite');
     const database = new Database(path);
@@ -104,7 +104,7 @@ describe('Database', () => {
     expect(() => new Database(other)).toThrow(other);
   });
 
-  /** The files as they lie on disk while the process still runs: what a crash leaves. */
+  /** Returns a copy of the files on disk while the process runs, as a crash would leave them. */
   function crash(rows: number): { folder: string; walBytes: number } {
     const running = makeTemporaryFolder();
     const database = new Database(join(running, 'journal.sqlite'));
@@ -124,7 +124,7 @@ describe('Database', () => {
     database.close();
   });
 
-  it('drops a torn tail and keeps all before it', () => {
+  it('drops an incomplete last transaction and keeps all before it', () => {
     for (const missingBytes of [1, 100, 4000, 5000]) {
       const { folder, walBytes } = crash(20);
       truncateSync(join(folder, 'journal.sqlite-wal'), walBytes - missingBytes);
@@ -138,7 +138,7 @@ describe('Database', () => {
     }
   });
 
-  it('names a damaged file, and what to do, when it is opened', () => {
+  it('names a damaged file and the remedy when it is opened', () => {
     const path = join(makeTemporaryFolder(), 'journal.sqlite');
     const database = new Database(path);
     for (let i = 0; i < 300; i++) database.run(INSERT, `${i}`.padStart(3000, 'x'), 1);
@@ -152,7 +152,7 @@ describe('Database', () => {
     expect(() => new Database(path)).toThrow(/journal\.sqlite: the journal is damaged .*backup/);
   });
 
-  it('tells a used-up quota from a broken disk', () => {
+  it('distinguishes an exhausted quota from a broken disk', () => {
     const folder = makeTemporaryFolder();
     const failing = (code: string) => () => {
       throw Object.assign(new Error(code), { code });
@@ -163,7 +163,7 @@ describe('Database', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('keeps the files of a lost journal when it makes a new one', async () => {
+  it('keeps the files of a lost journal when it creates a new one', async () => {
     const first = openTestStore();
     const { sha256 } = await putSource(first.blobs, Buffer.from('posted')).then(
       ({ files }) => files[0]!,

@@ -49,7 +49,7 @@ describe('files of the store', () => {
     });
   }
 
-  it('are not given to a reader as long as they cannot be made anew', async () => {
+  it('are not passed to a reader until they are repaired', async () => {
     const { blobs } = openTestStore();
     const { sha256 } = await blobs.write(CONTENT);
     damages.nothing!(blobs.pathOf(sha256));

@@ -11,7 +11,7 @@ import { ResourceStore } from './resource-store.ts';
 
 afterEach(removeTestStores);
 
-/** Puts ten bytes, as a request does. */
+/** Uploads ten bytes, as a request does. */
 async function put({ blobs }: TestStore, resources: ResourceStore, letter: string) {
   const blob = await blobs.write(Buffer.from(letter.repeat(10)));
   const isNew = resources.add(blob);
@@ -24,7 +24,7 @@ function isThere({ blobs }: TestStore, { sha256 }: StoredBlob): boolean {
 }
 
 describe('ResourceStore', () => {
-  it('keeps a content once, also over a start', async () => {
+  it('keeps each content once, also across a restart', async () => {
     const first = openTestStore();
     const resources = new ResourceStore(first.database, first.blobs, 100);
     const { blob, isNew } = await put(first, resources, 'a');
@@ -39,7 +39,7 @@ describe('ResourceStore', () => {
     expect(isThere(second, blob)).toBe(true);
   });
 
-  it('removes the longest unused when all are too large together', async () => {
+  it('removes the least recently used when all exceed the limit', async () => {
     const test = openTestStore();
     const resources = new ResourceStore(test.database, test.blobs, 20);
     const a = (await put(test, resources, 'a')).blob;
@@ -57,7 +57,7 @@ describe('ResourceStore', () => {
     expect(() => resources.add(large)).toThrow(expect.objectContaining({ code: 'LIMIT_EXCEEDED' }));
   });
 
-  it('removes no file that a lease may take, until it is closed', async () => {
+  it('removes no file that a lease may use until the lease is closed', async () => {
     const test = openTestStore();
     const resources = new ResourceStore(test.database, test.blobs, 10);
     const { blob } = await put(test, resources, 'a');

@@ -36,7 +36,7 @@ describe('RetentionClock', () => {
     start();
   }
 
-  /** Lets time pass, with a reading every ten minutes. */
+  /** Advances the time and reads the clock every ten minutes. */
   function pass(ms: number): void {
     for (let left = ms; left > 0; left -= 600_000) {
       systemMs += Math.min(left, 600_000);
@@ -56,12 +56,12 @@ describe('RetentionClock', () => {
     vi.restoreAllMocks();
   });
 
-  it('is the system clock as long as that goes on as time does', () => {
+  it('equals the system clock while that advances with real time', () => {
     pass(10 * DAY_MS);
     expect(clock.readMs()).toBe(systemMs);
   });
 
-  it('does not leave its place for one start with a clock that is a month ahead', () => {
+  it('does not jump at one start with a clock that is a month ahead', () => {
     pass(HOUR_MS);
     const rightMs = systemMs;
     const warn = vi.spyOn(log, 'warn');
@@ -77,7 +77,7 @@ describe('RetentionClock', () => {
     expect(clock.readMs()).toBe(systemMs);
   });
 
-  it('does not leave its place when the clock of a running service jumps ahead', () => {
+  it('does not jump when the clock of a running service jumps ahead', () => {
     systemMs += 31 * DAY_MS;
     pass(HOUR_MS);
     expect(clock.readMs() - START_MS).toBe(24 * HOUR_MS);
@@ -93,7 +93,7 @@ describe('RetentionClock', () => {
     expect(clock.readMs()).toBe(systemMs);
   });
 
-  it('deletes nothing early by a clock that is behind, as before the first contact with a time server', () => {
+  it('deletes nothing early while the clock is behind, as before the first contact with a time server', () => {
     pass(10 * DAY_MS);
     const rightMs = systemMs;
     systemMs = 0;

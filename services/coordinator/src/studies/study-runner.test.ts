@@ -19,9 +19,9 @@ const REQUEST = {
   links: [null],
   specs: [null],
   visibility: ['minimal'],
-} as unknown as StudyRequest; // its frames are never rendered here
+} as unknown as StudyRequest; // Its frames are never rendered in this test.
 
-/** A runner whose queue calls `prepare` for each point, and the warnings that it logs. */
+/** Returns a runner whose queue calls `prepare` for each point, and the warnings that it logs. */
 async function openRunner(prepare: () => Promise<never>) {
   const opened = openTestStore();
   const studies = new StudyStore(opened);
@@ -33,7 +33,7 @@ async function openRunner(prepare: () => Promise<never>) {
     studies,
     queue,
     log,
-    simulations: {} as ComputePool, // nothing is measured
+    simulations: {} as ComputePool, // Nothing is measured.
     maxSteps: 1,
     isVisibilityChipletRendering: true,
   });
@@ -47,7 +47,7 @@ async function openRunner(prepare: () => Promise<never>) {
 }
 
 describe('StudyRunner', () => {
-  it('does not restore a study that is deleted while it waits for room on the disk', async () => {
+  it('does not restore a study that is deleted while it waits for space on the disk', async () => {
     let prepared = 0;
     const { studies, runner, errors, add } = await openRunner(async () => {
       prepared++;
@@ -68,7 +68,7 @@ describe('StudyRunner', () => {
     expect(errors).not.toHaveBeenCalled();
   });
 
-  it('runs the next study when one ends by a bug that even its record cannot take', async () => {
+  it('runs the next study when a study fails by a bug that cannot be recorded', async () => {
     const { database, studies, runner, errors, add } = await openRunner(async () => {
       throw new RenderError('MODEL_INVALID', 'no model');
     });

@@ -1,4 +1,7 @@
-/** A triangle over the whole target as a body of `application/json`, with the fragment shader of a test. */
+/**
+ * A triangle over the whole target as a body of `application/json`, with the fragment shader of a
+ * test.
+ */
 
 /** A fragment shader of so many sequential ifs: compiling it takes long, running it does not. */
 export function sequentialIfs(count: number): string {

@@ -76,7 +76,7 @@ describe('the host check', () => {
     expect(await statusUnder(host)).toBe(403);
   });
 
-  it('refuses whatever net.isIP denies and is no known name', async () => {
+  it('refuses every host that net.isIP rejects and that is not a known name', async () => {
     const hexName = fastCheck
       .array(fastCheck.stringMatching(/^[0-9a-fA-F]{1,6}$/), { minLength: 1, maxLength: 5 })
       .map((labels) => labels.join('.'));
@@ -111,7 +111,7 @@ describe('the host check', () => {
     );
   });
 
-  it('does not believe X-Forwarded-Host over Host, nor Host over X-Forwarded-Host', async () => {
+  it('prefers neither X-Forwarded-Host to Host nor Host to X-Forwarded-Host', async () => {
     const behindProxy = makeApp({ trustsProxy: true });
     const ask = async (host: string, forwarded: string) =>
       (
@@ -135,7 +135,7 @@ describe('the host of a request on a socket', () => {
   const open = listening(false);
   const withTokens = listening(true);
 
-  /** Status of the answer to these bytes. */
+  /** Returns the status of the answer to these bytes. */
   async function statusOf(origin: Promise<string>, sent: string): Promise<number> {
     const socket = connect(Number(new URL(await origin).port), '127.0.0.1');
     socket.write(sent);

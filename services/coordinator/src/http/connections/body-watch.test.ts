@@ -12,7 +12,7 @@ afterAll(async () => {
   for (const each of opened) await each.close();
 });
 
-/** A server with a route each for what a service may do with a body. */
+/** Starts a server with one route for each way in which a service may treat a body. */
 async function startServer() {
   const app = fastify({ forceCloseConnections: true }) as unknown as App;
   const config = readConfig({ TESSERA_HEADERS_MS: '500', TESSERA_BODY_BYTES_PER_SECOND: '100' });
@@ -59,15 +59,15 @@ function post(port: number, path: string, bytes: number): Poster {
   return poster;
 }
 
-/** Sends this many bytes every 50 ms until the connection is cut. */
+/** Sends this many bytes every 50 ms until the connection is closed. */
 function trickle({ socket }: Poster, bytes: number): void {
   const timer = setInterval(() => socket.write(Buffer.alloc(bytes)), 50);
   opened.push({ close: () => clearInterval(timer) });
   socket.once('close', () => clearInterval(timer));
 }
 
-// Client and server share an event loop. Where a busy machine stops it for over a second, the connection is reset before the
-// client has read its answer; hence the retries.
+// Client and server share an event loop. If a busy machine stops it for over a second, the
+// connection is reset before the client has read its answer, so the test retries.
 describe.concurrent('a body on its way', { retry: 2 }, () => {
   it.each([
     ['of which nothing more comes', 1000, 0],
@@ -85,7 +85,7 @@ describe.concurrent('a body on its way', { retry: 2 }, () => {
   it('that is slow but fast enough arrives', async () => {
     const { port } = await startServer();
     const poster = post(port, '/read', 12_000);
-    trickle(poster, 200); // 4,000 bytes a second for three seconds, forty times the least rate
+    trickle(poster, 200); // 4,000 bytes per second for three seconds, forty times the minimum rate.
     await once(poster.socket, 'data');
     expect(poster.received).toContain(' 200 ');
     expect(poster.received).toContain('{"bytes":12000}');
@@ -93,12 +93,12 @@ describe.concurrent('a body on its way', { retry: 2 }, () => {
 
   it('is not blamed for a service that does not read', async () => {
     const { port, readMore } = await startServer();
-    // More than the buffers on the way hold, so that the client cannot be done.
+    // More than all buffers hold, so that the client cannot finish.
     const bytes = 20_000_000;
     const poster = post(port, '/pause', bytes);
     poster.socket.write(Buffer.alloc(bytes));
     const looks = Promise.withResolvers<void>();
-    const timer = setTimeout(looks.resolve, 3200); // three looks of the watch
+    const timer = setTimeout(looks.resolve, 3200); // Three checks of the watch.
     await looks.promise;
     clearTimeout(timer);
     expect(poster.received).toBe('');
@@ -107,7 +107,7 @@ describe.concurrent('a body on its way', { retry: 2 }, () => {
     expect(poster.received).toContain(`{"bytes":${bytes}}`);
   });
 
-  it('that goes on after its answer is cut off', async () => {
+  it('that continues after its answer is disconnected', async () => {
     const { port, count } = await startServer();
     const poster = post(port, '/refuse', 2 ** 28);
     trickle(poster, 65_536);

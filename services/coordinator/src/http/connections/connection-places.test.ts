@@ -12,9 +12,9 @@ import { answerBrokenRequest } from './request-limits.ts';
 interface TestServer {
   readonly app: App;
   readonly port: number;
-  /** Answers all requests of `/hold`. */
+  /** Answers all requests to `/hold`. */
   readonly letGo: () => void;
-  /** Connections that the operating system counts. */
+  /** Number of connections that the operating system has. */
   readonly count: () => Promise<number>;
 }
 
@@ -54,7 +54,7 @@ async function startServer(variables: Record<string, string>): Promise<TestServe
   return { app, port, letGo: held.resolve, count };
 }
 
-/** A client's end of a connection, which never closes by itself. */
+/** Client's end of a connection, which never closes by itself. */
 class Client {
   readonly socket: Socket;
   received = '';
@@ -87,7 +87,7 @@ class Client {
     return this;
   }
 
-  /** The status of the first answer, once it is there. */
+  /** Status of the first answer, once it has arrived. */
   async status(): Promise<number> {
     await expect
       .poll(() => this.received !== '' || this.isClosed, { interval: 5, timeout: 20_000 })
@@ -98,7 +98,7 @@ class Client {
 
 async function openSilent(port: number, count: number, from?: string): Promise<Client[]> {
   const clients: Client[] = [];
-  // One after the other, so that their order is known.
+  // One after the other, so that their order is defined.
   for (let i = 0; i < count; i++) clients.push(await new Client(port, from).connected());
   return clients;
 }
@@ -111,12 +111,12 @@ describe('places of connections', () => {
     expect(await new Client(port).get('/now').status()).toBe(200);
     expect(await count()).toBeLessThanOrEqual(16);
     await expect.poll(() => silent.slice(0, 24).every(({ isClosed }) => isClosed)).toBe(true);
-    // The youngest are still there and may speak.
+    // The youngest connections are open and can send.
     expect(silent.at(-1)?.isClosed).toBe(false);
     expect(await silent.at(-1)?.get('/now').status()).toBe(200);
   });
 
-  it('are kept by a request in progress and by a chiplet, whatever comes', async () => {
+  it('are kept by a request in progress and by a chiplet, however many others connect', async () => {
     const { port, letGo, count } = await startServer({ TESSERA_MAX_CONNECTIONS: '16' });
     const asking = (await openSilent(port, 3)).map((client) => client.get('/hold'));
     const chiplet = new Client(port).get(
@@ -125,7 +125,7 @@ describe('places of connections', () => {
         'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nAuthorization: Bearer secret\r\n',
     );
     expect(await chiplet.status()).toBe(101);
-    // Answered, so the requests before it have arrived.
+    // The answer shows that the earlier requests have arrived.
     expect(await new Client(port).get('/now').status()).toBe(200);
     await openSilent(port, 60);
     letGo();
@@ -143,7 +143,7 @@ describe('places of connections', () => {
     await expect.poll(count, { timeout: 10_000 }).toBe(0);
   });
 
-  it('are not all taken by requests: an eighth is left for health requests and chiplets', async () => {
+  it('are reserved in part: an eighth is for health requests and chiplets', async () => {
     const { port, letGo } = await startServer({ TESSERA_MAX_CONNECTIONS: '16' });
     const holding: Client[] = [];
     for (let i = 0; i < 14; i++) holding.push(new Client(port).get('/hold'));
@@ -164,7 +164,7 @@ describe('places of connections', () => {
     const from = (address: string) => `X-Forwarded-For: ${address}\r\n`;
     const holding: Client[] = [];
     for (let i = 0; i < 3; i++) {
-      // Addresses of one network of IPv6 are one client.
+      // All addresses of one IPv6 network count as one client.
       holding.push(new Client(port).get('/hold', from(`2001:db8:0:7::${i + 1}`)));
     }
     const again = async () => new Client(port).get('/now', from('2001:db8::7:ffff:0:0:1')).status();
@@ -176,7 +176,7 @@ describe('places of connections', () => {
     expect(await again()).toBe(200);
   });
 
-  it('are given back when a client leaves in the middle of its requests', async () => {
+  it('are released when a client disconnects during its requests', async () => {
     const { port, count } = await startServer({ TESSERA_MAX_CONNECTIONS: '16' });
     const statusNow = async () => {
       const client = new Client(port).get('/now');
@@ -185,7 +185,7 @@ describe('places of connections', () => {
       return status;
     };
     for (let round = 0; round < 3; round++) {
-      // Two requests at once: the second waits for the first one's answer.
+      // Two concurrent requests: the second waits for the answer to the first.
       const holding = Array.from({ length: 14 }, () => new Client(port).get('/hold').get('/hold'));
       await expect.poll(statusNow, { timeout: 10_000 }).toBe(503);
       for (const client of holding) client.socket.destroy();
@@ -209,7 +209,7 @@ describe('places of connections', () => {
     await openSilent(port, 60);
     idle.received = '';
     expect(await idle.get('/now').status()).toBe(200);
-    // Nor do they keep newcomers out.
+    // They do not block new connections either.
     for (let i = 0; i < 30; i++) expect(await new Client(port).get('/now').status()).toBe(200);
     expect(await new Client(port).get('/now').status()).toBe(200);
   });

@@ -15,7 +15,7 @@ const log = pino({ level: 'silent' });
 const PERIOD_MS = 200;
 /** Long enough for a busy machine. */
 const SLOW_PERIOD_MS = 2000;
-/** More than sockets of both ends hold. */
+/** More bytes than the sockets of both ends hold. */
 const LARGE_BYTES = 32 * 2 ** 20;
 
 describe('answers whose clients are slow', () => {
@@ -84,7 +84,7 @@ describe('answers whose clients are slow', () => {
     },
   );
 
-  it('serves clients that take little in each period', async () => {
+  it('serves clients that receive little in each period', async () => {
     endWatch();
     endWatch = closeStalledWriters(app.server, SLOW_PERIOD_MS, log);
     const read = async (path: string) => {
@@ -94,7 +94,8 @@ describe('answers whose clients are slow', () => {
       socket.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (performance.now() > slowUntilMs) return;
-        // The kernel lets the sender continue when half of the receiver's buffer, some megabytes, is free.
+        // The kernel lets the sender continue when half of the receiver's buffer is free, which is
+        // some megabytes.
         socket.pause();
         setTimeout(() => socket.resume(), SLOW_PERIOD_MS / 100);
       });
@@ -106,7 +107,7 @@ describe('answers whose clients are slow', () => {
     for (const bytes of taken) expect(bytes).toBeGreaterThan(LARGE_BYTES);
   });
 
-  it('makes the elements of a list as they are taken', async () => {
+  it('generates the elements of a list as the client receives them', async () => {
     await ask('/list');
     await expect.poll(connectionCount, { timeout: 60 * PERIOD_MS }).toBe(0);
     expect(made).toBeLessThan(400);
@@ -118,12 +119,12 @@ describe('answers whose clients are slow', () => {
     expect([body.a, body.items.length]).toEqual([1, 1000]);
   });
 
-  it('leaves connections alone for which nothing waits', async () => {
+  it('does not close connections for which nothing waits', async () => {
     const response = await fetch(`http://127.0.0.1:${port}/wait`);
     expect(await response.text()).toBe('late');
   });
 
-  it('says how long a body is that it slices', async () => {
+  it('sends the length of a body that it slices', async () => {
     endWatch();
     const response = await fetch(`http://127.0.0.1:${port}/text`);
     expect(response.headers.get('content-length')).toBe(String(LARGE_BYTES));

@@ -66,7 +66,10 @@ export class EventStreams {
     for (const stream of this.#open) stream.end();
   }
 
-  /** Returns the state of the service as an event. Clients that connect before the next event share its text. */
+  /**
+   * Returns the state of the service as an event. Clients that connect before the next event share
+   * its text.
+   */
   snapshot(): string {
     const { store, queue, registry } = this.#options;
     const number = this.log.lastNumber;

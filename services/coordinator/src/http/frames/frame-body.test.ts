@@ -41,12 +41,12 @@ function expectNothingLeft(): void {
 }
 
 afterEach(async () => {
-  // What was given up is removed beside the event loop.
+  // Files of refused bodies are removed outside the event loop.
   await expect.poll(() => readdirSync(join(path, 'incoming'))).toEqual([]);
 });
 
 describe('a form', () => {
-  it('is read: the model first, then what it names', async () => {
+  it('is read: the model first, then the files it names', async () => {
     const answer = await post(GOOD);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ kind: 'gltf', files: ['model.gltf 2', 'model.bin 4'] });
@@ -75,7 +75,7 @@ describe('a form', () => {
   ])('that %s gets 400, or 413 for a limit of its parser', async (title, payload, type) => {
     const answer = await post(payload, type);
     const { code, detail } = answer.json() as Problem;
-    // A field is one more than the none that are allowed.
+    // No fields are allowed, so one is too many.
     const isLimit = title === 'has a field';
     expect([answer.statusCode, code], detail).toEqual(
       isLimit ? [413, 'LIMIT_EXCEEDED'] : [400, 'REQUEST_INVALID'],

@@ -13,7 +13,10 @@ import {
   IDEMPOTENCY_HEADERS_SCHEMA,
 } from './frame-schemas.ts';
 
-/** Media types of a posted model, capture or native frame. Documentation only: bodies are checked when they are read. */
+/**
+ * Media types of a posted model, capture or native frame. Documentation only: bodies are checked
+ * when they are read.
+ */
 export const FRAME_BODY_SCHEMA = {
   content: Object.fromEntries(
     [...Object.keys(BODY_KINDS), MULTIPART_MEDIA_TYPE].map((type) => [type, { schema: {} }]),

@@ -1,6 +1,6 @@
 /**
- * `POST /v1/frames`: streams the body to disk, prepares the frame and admits it. A mistake in the body
- * is answered with 4xx before admission.
+ * `POST /v1/frames`: streams the body to disk, prepares the frame and admits it. A mistake in the
+ * body is answered with 4xx before admission.
  */
 import { RenderError } from '@tessera/frame';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -139,7 +139,8 @@ class PostFrameHandler {
     // An equal post may have been admitted while this one was prepared.
     const concurrent = findRepeated(store, idempotency);
     if (concurrent !== null) return concurrent;
-    // Fixed at admission, so that chiplets that connect or disconnect later do not change the frame.
+    // Fixed at admission, so that chiplets that connect or disconnect later do not change the
+    // frame.
     const chipletCount = options.chipletCount ?? registry.countReady(options.spec);
     const named = lease
       .take(model.resources)

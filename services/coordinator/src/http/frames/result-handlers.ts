@@ -62,7 +62,8 @@ export class ResultHandlers {
     chooseMediaType(request.headers.accept, [JSON_TYPE]);
     const record = requireFrame(store, request.params.id);
     requireResult(record);
-    // Wall times differ between renderings of equal frames, so the tag is the frame's id and not a hash.
+    // Wall times differ between renderings of equal frames, so the tag is the frame's id and not a
+    // hash.
     if (hasCopy(request, reply, `${record.id}-report`)) return reply.code(304).send(null);
     return sendReport(reply, store, record.id);
   }

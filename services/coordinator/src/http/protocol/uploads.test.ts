@@ -3,7 +3,7 @@ import { RenderError } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { Uploads } from './uploads.ts';
 
-/** A body that is read to its end; its stream is written by the test. */
+/** Reads a body to its end; the test writes its stream. */
 function startBody(uploads: Uploads) {
   const stream = new PassThrough();
   const upload = uploads.begin();
@@ -18,8 +18,8 @@ function startBody(uploads: Uploads) {
   return { stream, result, bytes: () => bytes };
 }
 
-describe('bodies on their way', () => {
-  it('arrive as they are while there is room, and count until then', async () => {
+describe('bodies being received', () => {
+  it('arrive unchanged while there is space, and count until they have arrived', async () => {
     const uploads = new Uploads(100);
     const body = startBody(uploads);
     body.stream.write(Buffer.alloc(60));
@@ -29,7 +29,7 @@ describe('bodies on their way', () => {
     expect(uploads.bytes).toBe(0);
   });
 
-  it('make room by the largest of them, at once, even where nothing comes for it', async () => {
+  it('are refused by size: the largest makes room at once, even if it is stalled', async () => {
     const uploads = new Uploads(100);
     const bodies = [50, 30].map((bytes) => {
       const body = startBody(uploads);
@@ -56,7 +56,7 @@ describe('bodies on their way', () => {
     expect(uploads.bytes).toBe(0);
   });
 
-  it('never refuse one that is small, however many large ones are sent', async () => {
+  it('never refuse a small body, however many large ones are sent', async () => {
     const uploads = new Uploads(1000);
     const large = Array.from({ length: 50 }, () => {
       const body = startBody(uploads);
@@ -73,7 +73,7 @@ describe('bodies on their way', () => {
     expect(uploads.bytes).toBe(0);
   });
 
-  it('count no more once their stream fails or their reader gives up', async () => {
+  it('do not count after their stream fails or their reader stops', async () => {
     const uploads = new Uploads(100);
     const failing = startBody(uploads);
     failing.stream.write(Buffer.alloc(10));

@@ -1,4 +1,7 @@
-/** `POST /v1/sequences`: starts a sequence from a model, a capture, or frames that were posted before. */
+/**
+ * `POST /v1/sequences`: starts a sequence from a model, a capture, or frames that were posted
+ * before.
+ */
 import { RenderError } from '@tessera/frame';
 import { DEFAULT_OVERLAP, resolvePolicyName } from '@tessera/multi-chiplet/rendering';
 import type { FastifyReply } from 'fastify';
@@ -99,7 +102,10 @@ export class PostSequenceHandler {
     return sequences.render(title, complete, simulation, release);
   }
 
-  /** @throws {RenderError} NO_CHIPLETS if neither the query nor the connections give a number of chiplets. */
+  /**
+   * @throws {RenderError} NO_CHIPLETS if neither the query nor the connections give a number of
+   *   chiplets.
+   */
   #simulationOf(query: SequenceQuery): SequenceSimulation {
     const { config, registry } = this.#options;
     const chipletCount = query.chiplets ?? registry.countReady(query.spec ?? null);

@@ -1,4 +1,6 @@
-/** Routes of sequences: frames in order, their report, their timeline, an archive of their images. */
+/**
+ * Routes of sequences: frames in order, their report, their timeline, an archive of their images.
+ */
 import type { App } from '../protocol/app.ts';
 import { problems } from '../protocol/response-schemas.ts';
 import { PostSequenceHandler, type PostSequenceOptions } from './post-sequence.ts';

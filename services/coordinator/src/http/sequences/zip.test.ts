@@ -24,7 +24,7 @@ describe('writeZip', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-zip-'));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('writes what another program reads', async ({ skip }) => {
+  it('writes an archive that another program reads', async ({ skip }) => {
     writeFileSync(join(folder, 'a.zip'), await collect(ENTRIES));
     try {
       execFileSync('python3', ['-m', 'zipfile', '-e', join(folder, 'a.zip'), join(folder, 'out')]);
@@ -37,7 +37,7 @@ describe('writeZip', () => {
     }
   });
 
-  it('says where each entry is and what it sums up to', async () => {
+  it('records the offset and checksum of each entry', async () => {
     const zip = await collect(ENTRIES.slice(0, 1));
     expect(zip.readUInt32LE(0)).toBe(0x04034b50);
     expect(zip.readUInt32LE(14)).toBe(0x9c53d059);
@@ -47,7 +47,7 @@ describe('writeZip', () => {
     expect(zip.readUInt32LE(zip.readUInt32LE(end + 16))).toBe(0x02014b50);
   });
 
-  it('has the length that is known before anything is read', async () => {
+  it('has the length that is computed before anything is read', async () => {
     expect((await collect(ENTRIES)).length).toBe(zipBytes(ENTRIES));
   });
 

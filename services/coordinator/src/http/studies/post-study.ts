@@ -32,7 +32,8 @@ const DEFAULT_BIN_COUNT = 32;
 /**
  * Admits a study and starts it.
  *
- * @throws {RenderError} NOT_FOUND for an unknown frame, LIMIT_EXCEEDED, and the errors of `requireSpec`.
+ * @throws {RenderError} NOT_FOUND for an unknown frame, LIMIT_EXCEEDED, and the errors of
+ *   `requireSpec`.
  */
 export async function postStudy(
   body: StudyBody,

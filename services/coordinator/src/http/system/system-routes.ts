@@ -91,7 +91,10 @@ export function addSystemRoutes(app: App, options: SystemRouteOptions): void {
   });
 }
 
-/** @throws {RenderError} SHUTTING_DOWN, or NO_CHIPLETS if chiplets that rendering needs are not connected. */
+/**
+ * @throws {RenderError} SHUTTING_DOWN, or NO_CHIPLETS if chiplets that rendering needs are not
+ *   connected.
+ */
 function requireReady({ config, registry, isStopping }: SystemRouteOptions): void {
   if (isStopping()) throw new RenderError('SHUTTING_DOWN', 'the service is stopping');
   const workers = registry.list().filter(({ role, isReady }) => role === 'worker' && isReady);

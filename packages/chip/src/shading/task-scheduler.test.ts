@@ -1,13 +1,23 @@
-import { FRAGMENT, SLOT_STATE, TaskScheduler, VERTEX } from '@tessera/chip/parts';
-import { SLOT_POLICIES } from '@tessera/chip/records';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ChipletSpec, DEFAULT_CHIPLET_SPEC } from '../spec/chiplet-spec.ts';
-import { timingSpecOf } from './timing-spec-words.ts';
+import { SLOT_POLICIES } from '../table/spec-choices.ts';
+import { makeTimingSpec, type TimingSpecValues } from '../testing/make-timing-spec.ts';
+import { FRAGMENT, VERTEX } from './slot-policy.ts';
+import { SLOT_STATE, TaskScheduler } from './task-scheduler.ts';
 
 const NEVER = 0x7fff_ffff;
-const make = (overrides: Partial<ChipletSpec> = {}) =>
-  new TaskScheduler(timingSpecOf({ ...DEFAULT_CHIPLET_SPEC, warpIdFloor: 1, ...overrides }));
+/** Parameters of the default chiplet, with a floor of one ID. */
+const DEFAULTS: Partial<TimingSpecValues> = {
+  smCount: 4,
+  warpSlotsPerSm: 8,
+  warpIdFloor: 1,
+  warpIdPlenty: 3,
+  warpIdLockCycles: 2,
+  schedulingSeed: 1,
+  slotPolicy: 'pixel-biased',
+};
+const make = (overrides: Partial<TimingSpecValues> = {}) =>
+  new TaskScheduler(makeTimingSpec({ ...DEFAULTS, ...overrides }));
 
 /** Allocates IDs of a type until only `free` are left, in consecutive cycles from `cycle`. */
 function takeUntilFree(scheduler: TaskScheduler, type: number, free: number): void {
@@ -22,7 +32,7 @@ function takeUntilFree(scheduler: TaskScheduler, type: number, free: number): vo
 function makeWithFree(
   vertexFree: number,
   fragmentFree: number,
-  overrides: Partial<ChipletSpec> = {},
+  overrides: Partial<TimingSpecValues> = {},
 ): TaskScheduler {
   // Blocks have one multiprocessor each, so both types can get an ID in the same cycle.
   const scheduler = make({ smCount: 2, warpSlotsPerSm: 8, warpIdLayout: 'blocks', ...overrides });

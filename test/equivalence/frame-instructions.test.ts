@@ -92,7 +92,7 @@ describe('the budget of instructions of a frame', () => {
     expect(report.chiplets).toHaveLength(chipletCount);
     await expect(render(frame, chipletCount, instructions - 1)).rejects.toMatchObject({
       code: 'SHADER_BUDGET_EXCEEDED',
-      message: `the shaders of the frame took over ${instructions - 1} instructions`,
+      message: `the shaders of the frame executed more than ${instructions - 1} instructions`,
     });
   });
 

@@ -36,7 +36,7 @@ describe('commands', () => {
     expect(usage).toContain(`\n  npx tessera ${name} `.trimEnd());
   });
 
-  it('say how they are used, and refuse what they do not know', () => {
+  it('show their usage, and reject unknown options', () => {
     expect(run('--help')).toMatchObject({ status: 0, stdout: OVERVIEW });
     expect(run('submit', '--help')).toMatchObject({ status: 0, stdout: COMMANDS.submit!.usage });
     expect(run()).toMatchObject({ status: 2, stderr: expect.stringContaining(OVERVIEW) });
@@ -65,14 +65,14 @@ describe('commands', () => {
     expect(counted.length).toBeGreaterThan(0);
   });
 
-  it('counters finds by name and meaning, and refuses what is no report', () => {
+  it('counters searches by name and meaning, and rejects a file that is not a report', () => {
     expect(run('counters', 'quadsCovered').stdout).toMatch(/^raster\.quadsCovered +quads +a 2×2/);
     expect(run('counters', 'no such thing')).toMatchObject({ status: 2 });
     writeFileSync(join(folder, 'no-report.json'), '{}');
     expect(run('counters', '--report', 'no-report.json')).toMatchObject({ status: 2 });
   });
 
-  it('end with 1 when the service is not there, and with 2 for an address that is none', () => {
+  it('exit with 1 if the service does not answer, and with 2 for an invalid address', () => {
     expect(run('chiplets', '--url', 'http://127.0.0.1:9')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('does not answer'),
@@ -80,7 +80,7 @@ describe('commands', () => {
     expect(run('chiplets', '--url', 'nowhere')).toMatchObject({ status: 2 });
   });
 
-  it('record says so too, and which file with a token it cannot read', () => {
+  it('record does so too, and names a token file that it cannot read', () => {
     const program = resolve(import.meta.dirname, '../../webgl/examples/triangle.mjs');
     const record = (...args: string[]) => run('record', program, '--service', ...args);
     expect(record('http://127.0.0.1:9')).toMatchObject({
@@ -99,7 +99,7 @@ describe('commands', () => {
 });
 
 describe('exitStatusOf', () => {
-  it('tells bad input, circumstances and bugs apart', () => {
+  it('distinguishes bad input, circumstances and bugs', () => {
     expect(exitStatusOf(new RenderError('MODEL_INVALID', ''))).toBe(2);
     expect(exitStatusOf(new RenderError('CHIPLET_LOST', ''))).toBe(1);
     expect(exitStatusOf(new ServiceSilentError(''))).toBe(1);

@@ -8,7 +8,7 @@ const FRAME = texturedQuadFrame({ widthPx: 64, heightPx: 48 });
 const OPTIONS = { grid: { kind: 'bins', count: 4 }, timing: 'cycle' } as const;
 
 describe('a local GPU', () => {
-  it('renders at once what it renders through promises', async () => {
+  it('renders the same synchronously as through promises', async () => {
     const gpu = new LocalGpu({ chipletCount: 3 });
     const { image, report, measurement } = await gpu.render(FRAME, OPTIONS);
     const now = gpu.renderNow(FRAME, OPTIONS);
@@ -36,7 +36,7 @@ describe('a frame in parts', () => {
     expect(frame.finish(image!)).toBeNull();
   });
 
-  it('forgets parts that are discarded', () => {
+  it('omits discarded parts', () => {
     const frame = new FrameInParts(new LocalGpu());
     const { image } = frame.render(FRAME);
     frame.discard();

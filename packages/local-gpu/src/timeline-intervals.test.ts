@@ -37,7 +37,7 @@ async function renderTimeline(bins: number) {
 }
 
 describe('timeline of a frame', () => {
-  it('is promised nowhere as one of single cycles', () => {
+  it('is nowhere described as one of single cycles', () => {
     const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => join('docs', name));

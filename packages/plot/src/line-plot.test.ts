@@ -26,7 +26,7 @@ describe('plotLines', () => {
     expect(svg.match(/stroke-dasharray/g)).toHaveLength(2);
   });
 
-  it('takes one point, zeros and large numbers', () => {
+  it('accepts one point, zeros and large numbers', () => {
     const plot = (y: number) =>
       plotLines({
         title: 't',

@@ -11,11 +11,11 @@ import { LocalGpu } from '@tessera/local-gpu';
 import { terrainFrame, texturedQuadFrame } from '@tessera/scenes';
 import { readCapture } from '../inputs/read-capture.ts';
 import { integerOption, parseOptions } from '../terminal/command-options.ts';
-import { printBars } from './bars.ts';
 import { type BenchResult, saveResults } from './bench-results.ts';
 import { printMachine } from './machine.ts';
 import { type Measurement, measureInterleaved } from './measure.ts';
 import { profileStages, STAGES, type Stage } from './stage-profile.ts';
+import { printTargets } from './targets.ts';
 
 const CAPTURES = resolve(import.meta.dirname, '../../../../../shared/captures');
 const CAPTURED = ['bump', 'shading-phong', 'ideas'] as const;
@@ -37,7 +37,7 @@ export async function runFrameBench(args: readonly string[]): Promise<void> {
   printMachine('Tessera: CPU ms a frame, one chiplet, 32 coarse bins; medians');
   const results: BenchResult[] = [];
   for (const [scene, make] of scenes) results.push(...(await measureScene(scene, make, rounds)));
-  printBars(results);
+  printTargets(results);
   saveResults('frames', results);
 }
 

@@ -15,11 +15,11 @@ import type { Frame, Timing } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
 import { readCapture } from '../inputs/read-capture.ts';
 import { integerOption, parseOptions } from '../terminal/command-options.ts';
-import { ALL_CAPTURES, printBars } from './bars.ts';
 import { type BenchResult, saveResults } from './bench-results.ts';
 import { printMachine } from './machine.ts';
 import { median } from './measure.ts';
 import { type MesaDriver, MesaReplayer } from './mesa-replayer.ts';
+import { ALL_CAPTURES, printTargets } from './targets.ts';
 
 const CAPTURES = resolve(import.meta.dirname, '../../../../../shared/captures');
 /**
@@ -88,14 +88,17 @@ export async function runPeersBench(args: readonly string[]): Promise<void> {
     process.stdout.write(`${quantity.padEnd(32)} ${mean.toFixed(2)} ${unit}\n`);
   }
   if (wanted !== undefined) return;
-  printBars(means);
+  printTargets(means);
   saveResults('peers', [...means, ...rows.flatMap((row) => resultsOf(row, rounds))]);
 }
 
 /** Returns the geometric means over the captures. */
 function meansOf(rows: readonly Row[], rounds: number): BenchResult[] {
   const mean = (quantity: string, unit: string, of: (row: Row) => number): BenchResult => ({
-    ...{ scene: ALL_CAPTURES, quantity, unit, rounds },
+    scene: ALL_CAPTURES,
+    quantity,
+    unit,
+    rounds,
     median: Math.exp(rows.reduce((sum, row) => sum + Math.log(of(row)), 0) / rows.length),
   });
   return [

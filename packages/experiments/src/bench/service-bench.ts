@@ -10,12 +10,12 @@ import { encodePng } from '@tessera/frame/png';
 import { LocalGpu } from '@tessera/local-gpu';
 import { importGltf } from '@tessera/scenes';
 import { integerOption, parseOptions } from '../terminal/command-options.ts';
-import { LARGEST_CAPTURE, printBars } from './bars.ts';
 import { type BenchResult, saveResults } from './bench-results.ts';
 import { printMachine } from './machine.ts';
 import { median } from './measure.ts';
 import { MeasuredService } from './measured-service.ts';
 import { readCpuTime, readMemoryMb } from './process-usage.ts';
+import { LARGEST_CAPTURE, printTargets } from './targets.ts';
 import { makeTerrainModel, moveCorner } from './terrain-model.ts';
 
 const CAPTURES = resolve(import.meta.dirname, '../../../../../shared/captures');
@@ -49,7 +49,7 @@ export async function runServiceBench(args: readonly string[]): Promise<void> {
       `${scene.padEnd(22)} ${quantity.padEnd(46)} ${value.toFixed(2)} ${unit}${best}\n`,
     );
   }
-  printBars(results);
+  printTargets(results);
   saveResults('service', results);
 }
 

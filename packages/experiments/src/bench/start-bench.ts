@@ -4,12 +4,12 @@
  * and is not counted. Linux only.
  */
 import { integerOption, parseOptions } from '../terminal/command-options.ts';
-import { printBars } from './bars.ts';
 import { type BenchResult, saveResults } from './bench-results.ts';
 import { printMachine } from './machine.ts';
 import { median } from './measure.ts';
 import { MeasuredService } from './measured-service.ts';
 import { readCpuTime, readMemoryMb } from './process-usage.ts';
+import { printTargets } from './targets.ts';
 
 const WORKERS = 4;
 
@@ -33,7 +33,12 @@ export async function runStartBench(args: readonly string[]): Promise<void> {
     await service.stop();
   }
   const row = (scene: string, quantity: string, unit: string, sample: number[]): BenchResult => ({
-    ...{ scene, quantity, unit, median: median(sample), least: Math.min(...sample), rounds },
+    scene,
+    quantity,
+    unit,
+    median: median(sample),
+    least: Math.min(...sample),
+    rounds,
   });
   const results = [
     row('service', 'npm start to ready, wall', 'ms', readyMs),
@@ -46,6 +51,6 @@ export async function runStartBench(args: readonly string[]): Promise<void> {
       `${scene.padEnd(10)} ${quantity.padEnd(32)} ${value.toFixed(0)} ${unit}, least ${least?.toFixed(0)}\n`,
     );
   }
-  printBars(results);
+  printTargets(results);
   saveResults('start', results);
 }

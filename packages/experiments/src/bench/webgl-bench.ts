@@ -97,8 +97,11 @@ async function measureProgram(scene: string, rounds: number): Promise<BenchResul
     { ...ofCalls, quantity: `${each}, rendered`, ...summarize(rendered, calls.length) },
     { scene, quantity: 'end of a frame, before it is rendered', unit: 'µs', ...summarize(ends, 1) },
     {
-      ...{ scene, quantity: `${startCalls} calls until the first frame`, unit: 'ms' },
-      ...{ median: startMs, rounds: 1 },
+      scene,
+      quantity: `${startCalls} calls until the first frame`,
+      unit: 'ms',
+      median: startMs,
+      rounds: 1,
     },
   ];
 }

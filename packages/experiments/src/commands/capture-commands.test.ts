@@ -53,7 +53,7 @@ describe('commands on captures', () => {
     ...decodeImageFile(readFileSync(join(folder, path)), path).rgba.subarray(0, 3),
   ];
 
-  it('renders the frame that is asked for and names functions that it passed over', () => {
+  it('renders the requested frame and names functions that it skipped', () => {
     const first = run('render', capture, '-o', 'first.png', '--timing', 'functional');
     expect([first.status, first.stderr]).toEqual([
       0,
@@ -68,7 +68,7 @@ describe('commands on captures', () => {
     ]);
   });
 
-  it('tells a capture by its content, and refuses options that do not go with it', () => {
+  it('detects a capture by its content, and rejects options that do not apply to it', () => {
     writeFileSync(join(folder, 'no-ending'), writeCapture());
     const sized = run('render', 'no-ending', '--width', '100');
     expect([sized.status, sized.stderr]).toEqual([
@@ -120,7 +120,7 @@ describe('commands on captures', () => {
     expect(run('compare', 'small.png', capture).status).toBe(2);
   });
 
-  it('tells what a capture holds', () => {
+  it('describes a capture', () => {
     const { status, stdout } = run('capture', 'info', capture);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^API +OpenGL\nsize +48×32\ncalls +10\n/);
@@ -137,7 +137,7 @@ describe('commands on captures', () => {
 describe('listBrokenGates', () => {
   const comparison = compareImages(plainImage(10, 10, 10), plainImage(10, 12, 10));
 
-  it('names each limit that is passed, and no other', () => {
+  it('names each exceeded limit, and no other', () => {
     expect(
       listBrokenGates(comparison, { most: { over2: 0, over1: 1536 }, mostLargest: 2 }),
     ).toEqual([]);

@@ -38,7 +38,7 @@ async function studyRows(...args: string[]): Promise<Map<string, string[]>> {
 }
 
 describe('scenes of a study', () => {
-  it('are measured each for itself when two files have one name', async () => {
+  it('are measured separately when two files have one name', async () => {
     const rows = await studyRows('link-bandwidth', folder, ...SIZE);
     const models = [...rows.keys()].filter((name) => name.startsWith('model'));
     expect(models).toEqual(['model (a/model.glb)', 'model (b/model.glb)']);
@@ -48,7 +48,7 @@ describe('scenes of a study', () => {
     expect(a).not.toEqual(b);
   });
 
-  it('are measured anew by a kept file of measurements when a file has other content', async () => {
+  it('are measured again, despite kept measurements, when a file has other content', async () => {
     const measurements = ['--measurements', join(folder, 'measurements.jsonl')];
     const changing = join(folder, 'changing.glb');
     await copyFile(join(MODELS, 'BoxVertexColors.glb'), changing);
@@ -59,7 +59,7 @@ describe('scenes of a study', () => {
     expect(after.get('cube')).toEqual(before.get('cube'));
   });
 
-  it('are refused when a path is given twice', async () => {
+  it('are rejected when a path is given twice', async () => {
     const file = join(folder, 'a/model.glb');
     await expect(studyRows('link-bandwidth', file, join(folder, 'a'), ...SIZE)).rejects.toThrow(
       /model\.glb: given twice/,

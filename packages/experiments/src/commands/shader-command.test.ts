@@ -48,13 +48,13 @@ describe('listShader', () => {
     expect(figures(text, 'output')).toEqual([4]);
   });
 
-  it('prints only what is asked for', () => {
+  it('prints only the requested forms', () => {
     const { text } = listShader(FRAGMENT, { ...ALL, showsIr: false, showsIsa: false });
     expect(text).not.toMatch(/^(IR|ISA)$/m);
     expect(text).toContain('Statistics');
   });
 
-  it('shows the part for the position beside a vertex shader', () => {
+  it('shows the position-only part beside a vertex shader', () => {
     const { text } = listShader(VERTEX, { ...ALL, stage: 'vertex' });
     const [all, positionOnly] = figures(text, 'instructions');
     expect(positionOnly).toBeGreaterThan(0);
@@ -62,13 +62,13 @@ describe('listShader', () => {
     expect(figures(text, 'output')).toEqual([6, 4]);
   });
 
-  it('gives the log of a shader with errors', () => {
+  it('prints the log of a shader with errors', () => {
     const { text, log, hasErrors } = listShader('void main() {\n  foo;\n}', ALL);
     expect([text, hasErrors]).toEqual(['', true]);
     expect(log).toBe("ERROR: 0:2: 'foo' : undeclared identifier\n");
   });
 
-  it('takes desktop shaders', () => {
+  it('accepts desktop shaders', () => {
     const source = 'void main() { gl_FragColor = gl_Color; }';
     expect(listShader(source, ALL).hasErrors).toBe(true);
     expect(listShader(source, { ...ALL, defaultVersion: 110 }).hasErrors).toBe(false);
@@ -85,7 +85,7 @@ describe('tessera shader', () => {
     return spawnSync(process.execPath, [cli, 'shader', path, ...options], { encoding: 'utf8' });
   };
 
-  it('knows the stage by the ending', () => {
+  it('detects the stage by the extension', () => {
     const { status, stdout } = run('a.vert', VERTEX, '--isa');
     expect([status, stdout.includes('ISA'), stdout.includes('Statistics')]).toEqual([
       0,
@@ -94,7 +94,7 @@ describe('tessera shader', () => {
     ]);
   });
 
-  it('ends with status 2 on errors of the shader and of the command', () => {
+  it('exits with status 2 on errors of the shader and of the command', () => {
     const bad = run('b.frag', 'void main() { x; }');
     expect([bad.status, bad.stderr]).toEqual([2, "ERROR: 0:1: 'x' : undeclared identifier\n"]);
     const unknown = run('c.glsl', FRAGMENT);

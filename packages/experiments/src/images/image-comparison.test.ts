@@ -53,7 +53,7 @@ describe('compareImages', () => {
     });
   });
 
-  it('counts pixels by their largest component and leaves alpha out', () => {
+  it('counts pixels by their largest component and ignores alpha', () => {
     const grey = makeImage(() => [100, 100, 100]);
     const steps = [0, 1, 2, 3, 8, 9, 32, 33];
     const stepped = makeImage((x, y) => {
@@ -81,7 +81,7 @@ describe('compareImages', () => {
     expect(litRows(positive)).toEqual([SHAPE.bottom]);
   });
 
-  it('tells a wrong pixel inside a shape from an outline', () => {
+  it('distinguishes a wrong pixel inside a shape from an outline', () => {
     const wrong = drawShape(0.5, { x: 20, y: 15, value: 120 });
     const found = compareImages(wrong, drawShape(0));
     expect(found.inside).toBe(1);

@@ -5,7 +5,7 @@ import { formatCsv, parseCsv, readRecords } from './csv.ts';
 const HEAD = ['scene', 'chiplets', 'cycles'];
 
 describe('CSV of results', () => {
-  it('quotes cells with commas, quotes and line breaks alone', () => {
+  it('quotes only cells with commas, quotes and line breaks', () => {
     const rows = [
       ['terrain, 20000 triangles', 2, 17],
       ['a "b"', 4, 18],
@@ -53,7 +53,7 @@ describe('CSV of results', () => {
     expect(write('es2', 'es1')).toContain('es1,8,1');
   });
 
-  it('refuses to write a number that is none', () => {
+  it('refuses to write a number that is not finite', () => {
     const write = (cycles: number) =>
       formatCsv({ head: HEAD, rows: [['a', 1, cycles]], keyColumns: 1 });
     expect(() => write(Number.NaN)).toThrow('has NaN for a number');

@@ -5,13 +5,13 @@ const DOCUMENT =
   'before\n<!-- table: a -->\n\nold\n\n<!-- end of table -->\nbetween\n<!-- table: b -->\n<!-- end of table -->\n';
 
 describe('tables of documents', () => {
-  it('are Markdown, with columns aligned to the right where that is asked for', () => {
+  it('are Markdown, with columns aligned to the right on request', () => {
     const table = { head: ['scene', 'cycles'], rows: [['cube', 170]] };
     expect(formatMarkdownTable(table)).toBe('| scene | cycles |\n| --- | --- |\n| cube | 170 |\n');
     expect(formatMarkdownTable(table, (column) => column > 0)).toContain('| --- | --: |');
   });
 
-  it('are replaced where their name is, and read back', () => {
+  it('are replaced by name, and read back', () => {
     const first = replaceTable(DOCUMENT, 'a', '| new |\n');
     expect(first).toContain(
       'before\n<!-- table: a -->\n\n| new |\n\n<!-- end of table -->\nbetween',
@@ -21,7 +21,7 @@ describe('tables of documents', () => {
     expect(readTable(both, 'b')).toBe('| other |\n');
   });
 
-  it('are refused where the document has no place for them', () => {
+  it('are rejected if the document has no place for them', () => {
     expect(() => replaceTable(DOCUMENT, 'c', '')).toThrow('has no lines <!-- table: c -->');
     expect(() => readTable('text\n', '')).toThrow('has no lines <!-- table -->');
   });

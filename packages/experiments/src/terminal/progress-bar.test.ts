@@ -7,7 +7,7 @@ function makeOutput(isTTY: boolean) {
 }
 
 describe('ProgressBar', () => {
-  it('writes nothing where there is no terminal', () => {
+  it('writes nothing without a terminal', () => {
     const output = makeOutput(false);
     const bar = new ProgressBar(output, () => 0);
     bar.update(1, 2, 'bins');
@@ -15,7 +15,7 @@ describe('ProgressBar', () => {
     expect(output.written).toEqual([]);
   });
 
-  it('shows how much is done, and goes', () => {
+  it('shows the progress, and disappears', () => {
     const output = makeOutput(true);
     const bar = new ProgressBar(output, () => 0);
     bar.update(6, 12, 'bins');
@@ -25,7 +25,7 @@ describe('ProgressBar', () => {
     expect(output.written.slice(1)).toEqual(['\r\u001b[2K']);
   });
 
-  it('is drawn at most once in a while, and always at the end', () => {
+  it('is drawn at a limited rate, and always at the end', () => {
     const output = makeOutput(true);
     let nowMs = 0;
     const bar = new ProgressBar(output, () => nowMs);
@@ -34,7 +34,7 @@ describe('ProgressBar', () => {
     expect(output.written.at(-1)).toContain(' 100/100 ');
   });
 
-  it('goes over items, and goes when the loop is left', () => {
+  it('yields items, and disappears when the loop is left', () => {
     const output = makeOutput(true);
     const bar = new ProgressBar(output, () => 0);
     const seen: string[] = [];

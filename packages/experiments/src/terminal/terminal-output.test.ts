@@ -47,7 +47,7 @@ const chiplets = (response: ServerResponse) =>
     }),
   );
 
-describe('what a service says on the terminal', () => {
+describe('the output of a service on the terminal', () => {
   it('of errors has no control characters', async () => {
     const url = await startService((response) =>
       response

@@ -29,7 +29,7 @@ describe('comparison of sampled rows', () => {
     expect(findDifferences({ head: HEAD, rows }, SAMPLE)).toEqual([]);
   });
 
-  it('finds rows that are missing, are there twice, or are in another order', () => {
+  it('finds rows that are missing, duplicated, or in another order', () => {
     const of = (...rows: string[][]) => findDifferences({ head: HEAD, rows }, SAMPLE);
     expect(of(ROWS[0]!, ROWS[2]!)).not.toEqual([]);
     expect(of(ROWS[0]!, ROWS[1]!, ROWS[1]!)).not.toEqual([]);

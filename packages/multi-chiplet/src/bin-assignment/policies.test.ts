@@ -89,7 +89,7 @@ describe('bin assignment', () => {
     );
   });
 
-  it('keeps to the bound of longest processing time first', () => {
+  it('stays within the bound of longest processing time first', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 40 }),
@@ -114,7 +114,7 @@ describe('bin assignment', () => {
     );
   });
 
-  it('refuses an unknown name and lists the known ones', () => {
+  it('rejects an unknown name and lists the known ones', () => {
     expect(resolvePolicyName('static')).toBe('static-blocks');
     expect(() => resolvePolicyName('toString')).toThrow(/'toString' is none of static, dynamic/);
   });

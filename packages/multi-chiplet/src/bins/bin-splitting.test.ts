@@ -36,7 +36,7 @@ describe('splitting of bins', () => {
     expect(estimateBinCycles(parts[1]!.summary)).toBeLessThan(estimateBinCycles(bins[1]!));
   });
 
-  it('leaves a bin alone that is rendered already', () => {
+  it('does not split a bin that is already rendered', () => {
     const parts = splitCostliestBins(GRID, bins, 3, 1);
     expect(parts.filter(({ binId }) => binId === 1)).toMatchObject([{ isWhole: true }]);
     expect(parts).toHaveLength(7);

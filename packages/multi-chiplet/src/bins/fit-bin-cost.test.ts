@@ -12,7 +12,7 @@ const TERMS = fc.tuple(
 );
 
 describe('fitBinCost', () => {
-  it('finds the coefficients that bins were made with', () => {
+  it('finds the coefficients that generated the bins', () => {
     const made = [500, 6, 0.01, 0.2, 0.005];
     const bins = fc.sample(TERMS, { numRuns: 80, seed: 3 }).map((costTerms) => ({
       costTerms,
@@ -37,7 +37,7 @@ describe('fitBinCost', () => {
     );
   });
 
-  it('refuses to fit to nothing', () => {
+  it('rejects an empty list of bins', () => {
     expect(() => fitBinCost([])).toThrow('no bins');
   });
 });

@@ -72,7 +72,7 @@ describe('BinDispatcher', () => {
     expect(placed).toEqual([5, 4, 3, 2, 1, 0]);
   });
 
-  it('leaves what a slow host has not begun to the others', async () => {
+  it('gives bins that a slow host has not started to the others', async () => {
     const slow = new ScriptedChiplet(0);
     const never = Promise.withResolvers<void>();
     const renderBin = slow.renderBin.bind(slow);
@@ -88,7 +88,7 @@ describe('BinDispatcher', () => {
     expect(slow.rendered).toEqual([0, 2]);
   });
 
-  it('gives bins of the pass that was begun first precedence', async () => {
+  it('gives precedence to bins of the pass that started first', async () => {
     const dispatcher = new BinDispatcher();
     const host = new ScriptedChiplet(0);
     const batch = { passIndex: 0, hosts: [host], findFault: () => null, onBin: () => {} };
@@ -114,19 +114,19 @@ describe('BinDispatcher', () => {
     expect(hosts[1]!.rendered).toHaveLength(1);
   });
 
-  it('fails when every host is gone', async () => {
+  it('fails when every host is lost', async () => {
     const { finished } = renderOn([new ScriptedChiplet(0, 0), new ScriptedChiplet(1, 0)], [0, 1]);
     await expect(finished).rejects.toMatchObject({ code: 'CHIPLET_LOST' });
   });
 
-  it('fails a bin that three hosts did not survive, though a fourth is left', async () => {
+  it('fails a bin that lost three hosts, even if a fourth is left', async () => {
     const hosts = [0, 1, 2, 3].map((id) => new ScriptedChiplet(id, id === 3 ? undefined : 0));
     const { finished } = renderOn(hosts, [0]);
     await expect(finished).rejects.toThrow('coarse bin 0: 3 chiplets were lost');
     expect(hosts[3]!.rendered).toEqual([]);
   });
 
-  it('renders elsewhere what hosts do not take, without counting them as lost', async () => {
+  it('renders bins that hosts do not accept elsewhere, without counting the hosts as lost', async () => {
     const hosts = [0, 1, 2, 3].map((id) => new ScriptedChiplet(id));
     for (const leaving of hosts.slice(0, 3)) {
       leaving.renderBin = async () => {
@@ -139,7 +139,7 @@ describe('BinDispatcher', () => {
     expect(hosts[3]!.rendered).toHaveLength(ALL.length);
   });
 
-  it('drops the other bins once one has failed for good', async () => {
+  it('drops the other bins once one has failed permanently', async () => {
     const broken = new ScriptedChiplet(1);
     broken.renderBin = async () => {
       throw new RenderError('SHADER_BUDGET_EXCEEDED', 'too long');
@@ -208,7 +208,7 @@ describe('BinDispatcher', () => {
       onBin: ({ binId }: BinResult) => placed.push(binId),
     });
 
-    it('gives what is far beyond its time to another host, and takes the first answer alone', async () => {
+    it('gives an overdue bin to another host, and uses only the first answer', async () => {
       const { dispatcher, advance, countHedges } = setUp();
       const { host: slow, goOn } = stalling(0);
       const fast = new ScriptedChiplet(1);
@@ -227,7 +227,7 @@ describe('BinDispatcher', () => {
       expect(placed).toHaveLength(ALL.length);
     });
 
-    it('waits longer where no bin is done that could tell how long they take', async () => {
+    it('waits longer while no finished bin shows how long bins take', async () => {
       const { dispatcher, advance, countHedges } = setUp();
       const { host: slow } = stalling(0);
       const placed: number[] = [];
@@ -239,7 +239,7 @@ describe('BinDispatcher', () => {
       expect(placed).toEqual([7]);
     });
 
-    it('does not put a bin back that another host has in hand when its host goes away', async () => {
+    it('does not requeue the bin of a lost host if another host has it', async () => {
       const { dispatcher, advance } = setUp();
       const lost = new ScriptedChiplet(0, 0);
       const { host: slow, goOn } = stalling(1);
@@ -259,7 +259,7 @@ describe('BinDispatcher', () => {
       expect(slow.rendered).toEqual([7]);
     });
 
-    it('refuses a wrong answer, tells of it, and has the bin rendered elsewhere', async () => {
+    it('rejects a wrong answer, reports it, and has the bin rendered elsewhere', async () => {
       const { dispatcher, faults } = setUp();
       const placed: number[] = [];
       const wrong = new ScriptedChiplet(0);
@@ -275,7 +275,7 @@ describe('BinDispatcher', () => {
       expect(faults.every(([id]) => id === 0)).toBe(true);
     });
 
-    it('tells of a host that failed at a bin which another one rendered', async () => {
+    it('reports a host that failed at a bin which another host rendered', async () => {
       const { dispatcher, faults } = setUp();
       const broken = new ScriptedChiplet(0);
       broken.renderBin = async () => {

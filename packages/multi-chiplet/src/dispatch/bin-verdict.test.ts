@@ -82,13 +82,13 @@ describe('judgeBin', () => {
     expect(judge(answers, jury)).toEqual(expected);
   });
 
-  it('finds the one that differs from two, at once', () => {
+  it('identifies the host that differs from two others, without a further request', () => {
     expect(judge(['T0', 'T1', 'T0'])).toEqual(accepted(0, 'T1'));
     expect(judge(['T0', 'N1', 'N0'])).toEqual(accepted(0, 'N1'));
     expect(judge(['N0', 'N1', 'N1'])).toEqual(accepted(1, 'N0'));
   });
 
-  it('asks a third host where two differ, and both again where there is none', () => {
+  it('asks a third host if two differ, and both again if there is none', () => {
     expect(judge(['T0', 'T1'], { isTrustedLeft: true })).toEqual(ask);
     const repeat = { kind: 'repeat', value: -1, wrong: [] };
     expect(judge(['T0', 'T1'])).toEqual({ ...repeat, again: ['T0', 'T1'] });
@@ -100,7 +100,7 @@ describe('judgeBin', () => {
     expect(judge(['T0 same', 'T1 different'])).toEqual(accepted(0, 'T1 different'));
   });
 
-  it('believes nobody where two hosts insist', () => {
+  it('accepts no result if two hosts insist', () => {
     expect(judge(['T0 same', 'T1 same'])).toEqual({
       kind: 'split',
       value: -1,
@@ -116,7 +116,7 @@ describe('judgeBin', () => {
     expect(judge(['T0 different', ...newcomers])).toEqual(accepted(1, 'T0 different'));
   });
 
-  it('asks for another answer where all that answered contradict themselves', () => {
+  it('asks another host if all that answered contradict themselves', () => {
     expect(judge(['T0 different'], { isTrustedLeft: true })).toMatchObject({ kind: 'ask' });
     expect(judge(['T0 different'])).toMatchObject({ kind: 'split' });
   });

@@ -123,7 +123,7 @@ const ALL = [0, 1, 2, 3, 4, 5, 6, 7];
 const RIGHT = new Map(ALL.map((binId) => [binId, binId]));
 
 describe('a host that is not trusted', () => {
-  it('renders what a trusted host renders too, one bin at a time, until enough have agreed', async () => {
+  it('renders only bins that a trusted host renders too, one at a time, until enough have agreed', async () => {
     const { dispatcher, comparisons } = setUp();
     const fresh = newcomer(1);
     const old = trusted(0);
@@ -139,7 +139,7 @@ describe('a host that is not trusted', () => {
     expect(rest.some((binId) => old.asked.includes(binId))).toBe(false);
   });
 
-  it('is not waited for', async () => {
+  it('does not delay the frame', async () => {
     const { dispatcher } = setUp();
     const silent = Array.from({ length: 30 }, (_, i) => newcomer(i + 1, 'silent'));
     const { batch, pixels } = makeBatch([trusted(0), ...silent], ALL);
@@ -148,7 +148,7 @@ describe('a host that is not trusted', () => {
     expect(silent.map(({ asked }) => asked.length)).toEqual(silent.map(() => 1));
   });
 
-  it('has a fault when it is silent far longer than others take, and is asked once over all frames', async () => {
+  it('is faulty when it does not answer for far longer than others take, with one request over all frames', async () => {
     const { dispatcher, faults, advance } = setUp();
     const silent = newcomer(1, 'silent');
     const hosts = [trusted(0), silent];
@@ -165,7 +165,7 @@ describe('a host that is not trusted', () => {
     expect(silent.released).toEqual(['b', 'c', 'a']);
   });
 
-  it('proves itself with a bin that outlives its frame', async () => {
+  it('can prove itself with a bin that outlives its frame', async () => {
     const { dispatcher } = setUp();
     const slow = newcomer(1, 'honest', true);
     const hosts = [trusted(0), slow];
@@ -192,7 +192,7 @@ describe('a host that is not trusted', () => {
     expect(liars).toEqual([]);
   });
 
-  it('is found out by its first wrong bin, before the frame is over', async () => {
+  it('is detected by its first wrong bin, before the frame completes', async () => {
     const { dispatcher, liars, faults } = setUp();
     const old = trusted(0);
     const liar = newcomer(1, 'liar');
@@ -230,7 +230,7 @@ describe('a host that is not trusted', () => {
 });
 
 describe('trusted hosts that stop answering', () => {
-  it('do not hold up a frame, though others of their kind take over their bins first', async () => {
+  it('do not delay a frame, even if others of their kind take over their bins first', async () => {
     const { dispatcher, advance } = setUp();
     const silent = [1, 2, 3, 4, 5].map((id) => trusted(id, 'silent'));
     const { batch, pixels } = makeBatch([trusted(0), ...silent], ALL.slice(0, 4));
@@ -303,7 +303,7 @@ describe('without a trusted host', () => {
     expect(liars).toEqual([1]);
   });
 
-  it('two that answer are enough beside thirty that do not', async () => {
+  it('two hosts that answer are enough beside thirty that do not', async () => {
     const { dispatcher } = setUp();
     const silent = Array.from({ length: 30 }, (_, i) => newcomer(i, 'silent'));
     const { batch, pixels } = makeBatch([...silent, newcomer(30), newcomer(31)], ALL);
@@ -311,7 +311,7 @@ describe('without a trusted host', () => {
     expect(pixels).toEqual(RIGHT);
   });
 
-  it('one that answers waits until the silence of the others is a fault', async () => {
+  it('one host that answers waits until the silence of the others is a fault', async () => {
     const { dispatcher, advance, faults } = setUp();
     const { batch, pixels } = makeBatch([newcomer(0, 'silent'), newcomer(1)], ALL);
     const finished = dispatcher.render(batch);
@@ -351,7 +351,7 @@ describe('bins that are checked', () => {
     expect(host.asked).toEqual(ALL);
   });
 
-  it('do not wait for a checker that is far beyond its time', async () => {
+  it('do not wait for a checker that is overdue', async () => {
     const { dispatcher, advance, faults } = setUp({ isChecked: true });
     const { batch, pixels } = makeBatch([trusted(0), trusted(1, 'silent')], ALL);
     const finished = dispatcher.render(batch);
@@ -388,7 +388,7 @@ describe('bins that are checked', () => {
     await expect(dispatcher.render(second.batch)).rejects.toMatchObject({ code: 'CHIPLET_LOST' });
   });
 
-  it('tell by asking both again which of two hosts is not stable', async () => {
+  it('identify the unstable one of two hosts by asking both again', async () => {
     const { dispatcher, liars } = setUp({ isChecked: true });
     const hosts = [trusted(0, 'unstable'), trusted(1)];
     await expect(dispatcher.render(makeBatch(hosts, [3]).batch)).rejects.toMatchObject({
@@ -397,7 +397,7 @@ describe('bins that are checked', () => {
     expect(liars).toEqual([0]);
   });
 
-  it('fail the frame where two hosts insist on different results', async () => {
+  it('fail the frame if two hosts insist on different results', async () => {
     const { dispatcher, liars } = setUp({ isChecked: true });
     const hosts = [trusted(0), trusted(1, 'liar')];
     await expect(dispatcher.render(makeBatch(hosts, [3]).batch)).rejects.toMatchObject({

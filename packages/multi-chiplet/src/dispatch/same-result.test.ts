@@ -25,7 +25,7 @@ function makeResult(): BinResult {
   };
 }
 
-it('takes results for the same whatever the order of their counters', () => {
+it('treats results as equal whatever the order of their counters', () => {
   const counters = { 'geometry.primitivesIn': 2, 'raster.fragmentsCovered': 9 };
   expect(isSameResult(makeResult(), { ...makeResult(), counters })).toBe(true);
 });

@@ -33,7 +33,7 @@ export class FrameInstructions {
    */
   throwIfExceeded(): void {
     if (!this.exceeded.aborted) return;
-    const message = `the shaders of the frame took over ${this.#limit} instructions`;
+    const message = `the shaders of the frame executed more than ${this.#limit} instructions`;
     throw new RenderError('SHADER_BUDGET_EXCEEDED', message);
   }
 }

@@ -163,7 +163,7 @@ export function accountTogether(
   options: SimulatedGpuOptions & { readonly wall: Report['wall'] },
 ): FrameAccount & { readonly measurement: FrameMeasurement } {
   const last = parts.at(-1);
-  if (last === undefined) throw new Error('an account of no frames');
+  if (last === undefined) throw new Error('no frames to account for');
   const passes = joinPasses(parts.map(({ passes, drawers }) => ({ passes, drawn: drawers })));
   const account = accountFrame(last.frame, passes, { ...options, image });
   return { ...account, measurement: measurementOf(passes) };

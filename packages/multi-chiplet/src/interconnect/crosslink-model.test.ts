@@ -23,7 +23,7 @@ describe('crosslink', () => {
     ]);
   });
 
-  it('takes one channel on a bus, all but one of a ring in both ways, N − 1 when full', () => {
+  it('occupies one channel on a bus, all but one of a ring in both directions, N − 1 when full', () => {
     const channels = TOPOLOGY_NAMES.map((name) => {
       const link = makeLink(name, 6);
       link.broadcast(STREAM, 100, 0);
@@ -36,7 +36,7 @@ describe('crosslink', () => {
     ]);
   });
 
-  it('makes bins wait for each other on a bus, where their ways meet on a ring, never when full', () => {
+  it('makes bins wait for each other on a bus, on shared channels of a ring, never when full', () => {
     const ends = TOPOLOGY_NAMES.map((name) => {
       const link = makeLink(name, 6);
       return [1, 2, 5].map((from) => link.sendToFirst(BIN, from, 160, 100));
@@ -67,7 +67,7 @@ describe('crosslink', () => {
     expect(link.transfers).toEqual([]);
   });
 
-  it('has each channel carry one transfer at a time, none before it was asked for', () => {
+  it('has each channel carry one transfer at a time, none before its request', () => {
     const transfer = fc.record({
       from: fc.nat(6),
       bytes: fc.integer({ min: 1, max: 500 }),
@@ -100,7 +100,7 @@ describe('crosslink', () => {
     );
   });
 
-  it('is summed up by kind; taken cycles count once however many channels are', () => {
+  it('is summed by kind, and counts occupied cycles once for any number of channels', () => {
     const link = makeLink('full', 3);
     link.broadcast(STREAM, 160, 0);
     link.sendToFirst(BIN, 1, 32, 100);
@@ -114,7 +114,7 @@ describe('crosslink', () => {
 });
 
 describe('defineInterconnect', () => {
-  it('takes defaults and refuses what is out of range', () => {
+  it('applies defaults and rejects values out of range', () => {
     expect(defineInterconnect()).toEqual({
       topology: 'bus',
       bytesPerCycle: 256,

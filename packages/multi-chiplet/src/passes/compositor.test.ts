@@ -19,14 +19,14 @@ function renderBin(binId: number): BinResult {
 }
 
 describe('Compositor', () => {
-  it('puts every pixel of ragged bins in its place, in any order of arrival', () => {
+  it('places every pixel of ragged bins, in any order of arrival', () => {
     const compositor = new Compositor(GRID, [4]);
     for (const binId of [2, 0, 3, 1]) compositor.place(renderBin(binId));
     const words = new Uint32Array(compositor.finish().colors[0]!.buffer);
     expect(words.every((word, i) => word === i)).toBe(true);
   });
 
-  it('puts depth and stencil in their place too, and asks for them where a later pass loads them', () => {
+  it('places depth and stencil too, and requires them if a later pass loads them', () => {
     const compositor = new Compositor(GRID, [4], 4);
     const [first, ...others] = [2, 0, 3, 1].map(renderBin);
     expect(() => compositor.place(first!)).toThrow(/depth/);
@@ -36,7 +36,7 @@ describe('Compositor', () => {
     expect(depthStencil).toEqual(colors[0]);
   });
 
-  it('refuses a bin twice, a missing bin, a wrong rectangle and a wrong number of bytes', () => {
+  it('rejects a bin twice, a missing bin, a wrong rectangle and a wrong number of bytes', () => {
     const compositor = new Compositor(GRID, [4]);
     compositor.place(renderBin(1));
     expect(() => compositor.place(renderBin(1))).toThrow(/coarse bin 1: placed twice/);

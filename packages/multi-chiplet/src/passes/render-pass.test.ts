@@ -73,7 +73,7 @@ async function render(summary: VisibilitySummary) {
 }
 
 describe('renderPass', () => {
-  it('takes the bin that was rendered with the visibility phase', async () => {
+  it('uses the bin that was rendered during the visibility phase', async () => {
     const { outcome, reasons } = await render(makeSummary(makeBin(1, 64 * 64 * 4)));
     expect(reasons).toEqual([]);
     expect(outcome).toMatchObject({ bins: [{ binId: 0 }, { binId: 1 }] });

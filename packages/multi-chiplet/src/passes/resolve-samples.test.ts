@@ -14,7 +14,7 @@ describe('resolveSamples', () => {
     expect([...resolveSamples(two, 'rg8unorm', 4)]).toEqual([25, 100, 255, 1]);
   });
 
-  it('keeps texels whose samples are all alike, in every format', () => {
+  it('keeps texels whose samples are all equal, in every format', () => {
     const formats = {
       rgba8unorm: 4,
       'rgba8unorm-srgb': 4,

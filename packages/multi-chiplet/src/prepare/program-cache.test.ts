@@ -15,7 +15,7 @@ function keptOf(cache: ProgramCache, names: string): string {
 }
 
 describe('ProgramCache', () => {
-  it('keeps as many programs as it may, and as many characters of sources', () => {
+  it('keeps up to the allowed number of programs and characters of sources', () => {
     expect(keptOf(new ProgramCache(2), 'ab')).toBe('ab');
     expect(keptOf(new ProgramCache(2), 'abc')).toBe('');
     expect(keptOf(new ProgramCache(9, 3 * CHARACTERS), 'abc')).toBe('abc');

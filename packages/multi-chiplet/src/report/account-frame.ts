@@ -111,8 +111,11 @@ export function accountPass(pass: FinishedPass, passIndex: number): PassAccount 
 export function describeFrame({ commands }: PreparedFrame): AccountedFrame {
   const { sha256, grid, timing, visibilityShader } = commands;
   return {
-    ...{ sha256, widthPx: grid.widthPx, heightPx: grid.heightPx },
-    ...{ timing, visibilityShader },
+    sha256,
+    widthPx: grid.widthPx,
+    heightPx: grid.heightPx,
+    timing,
+    visibilityShader,
   };
 }
 
@@ -196,7 +199,13 @@ export function accountFrame(
 ): FrameAccount {
   const measurement = measurementOf(passes);
   const simulated = simulateFrames([measurement], simulationOf(options));
-  const { report, timelineSource } = drawUp(frame, passes, options, measurement, simulated);
+  const { report, timelineSource } = makeLazyAccount(
+    frame,
+    passes,
+    options,
+    measurement,
+    simulated,
+  );
   return { report, timeline: timelineSource === null ? null : makeTimeline(...timelineSource) };
 }
 
@@ -213,7 +222,7 @@ export async function accountFrameInTurns(
   const measurement = measurementOf(passes);
   const simulated = await simulateFramesInTurns([measurement], simulationOf(options), giveTurn);
   await giveTurn();
-  return drawUp(frame, passes, options, measurement, simulated);
+  return makeLazyAccount(frame, passes, options, measurement, simulated);
 }
 
 /** Returns the options for simulating the frame alone. */
@@ -228,7 +237,7 @@ function simulationOf(options: SimulatedGpuOptions): SimulationOptions {
   };
 }
 
-function drawUp(
+function makeLazyAccount(
   frame: AccountedFrame,
   passes: readonly PassAccount[],
   options: FrameAccountOptions,

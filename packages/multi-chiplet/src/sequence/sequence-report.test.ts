@@ -56,7 +56,7 @@ describe('the report of a sequence', () => {
     expect(steadyState!.framesPerSecond).toBeCloseTo(1e9 / steadyState!.cyclesPerFrame);
   });
 
-  it('says what overlap filled', () => {
+  it('reports the time that overlap filled', () => {
     const { withoutOverlap, idleCyclesFilled, chiplets, totals } = report(frames);
     const idle = chiplets.reduce((sum, { idleCycles }) => sum + idleCycles!, 0);
     expect(idleCyclesFilled).toBe(withoutOverlap.idleCycles! - idle);
@@ -67,7 +67,7 @@ describe('the report of a sequence', () => {
     expect(report(frames, { overlap: 'none' }).idleCyclesFilled).toBe(0);
   });
 
-  it('bounds a GPU whose chiplet 0 makes visibility alone by what the others can', () => {
+  it('bounds a GPU whose chiplet 0 only computes visibility by the capacity of the others', () => {
     const { steadyState } = report(frames, { isVisibilityChipletRendering: false });
     expect(steadyState!.speedUpBound).toBeCloseTo(3 / 0.8);
     expect(steadyState!.speedUp).toBeLessThanOrEqual(steadyState!.speedUpBound + 1e-9);
@@ -79,7 +79,7 @@ describe('the report of a sequence', () => {
     expect(link.transfers.resources).toMatchObject({ count: 1, bytes: 1000 });
   });
 
-  it('has no cycles when nothing was simulated in time', () => {
+  it('has no cycles without cycle timing', () => {
     const functional = report([sampleFrame(null, [null, null])]);
     expect(functional).toMatchObject({
       timing: 'functional',

@@ -28,7 +28,7 @@ export class EventQueue {
   applyNext(): void {
     const heap = this.#heap;
     const first = heap[0];
-    if (first === undefined) throw new Error('event queue: nothing is left to happen');
+    if (first === undefined) throw new Error('event queue: no event is left');
     const last = heap.pop()!;
     if (heap.length > 0) {
       heap[0] = last;

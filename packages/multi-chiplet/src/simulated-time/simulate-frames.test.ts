@@ -102,7 +102,7 @@ describe('one frame in simulated time', () => {
     }
   });
 
-  it('goes on with the bin of the visibility phase at once and assigns the others', () => {
+  it('continues with the bin of the visibility phase immediately and assigns the others', () => {
     const frame = sampleFrame(10, [5, 20, 20, 20]);
     const [first, ...bins] = frame.passes[0]!.bins;
     const early = {
@@ -115,7 +115,7 @@ describe('one frame in simulated time', () => {
     }
   });
 
-  it('goes by estimates when nothing was simulated in time, and says so', () => {
+  it('uses estimates without cycle timing, and reports that', () => {
     const frame = sampleFrame(null, [null, null, null], { estimates: [5, 9, 5] });
     const simulated = simulate([frame], { chipletCount: 2 });
     expect(simulated.clock).toBe('estimate');
@@ -147,7 +147,7 @@ describe('one frame in simulated time', () => {
     expect(resident.frames[0]!.passes[0]!.bins[1]!.startCycle).toBe(10 + 2 + 5);
   });
 
-  it('ends when the last pixels are on chiplet 0, which the link makes wait for each other', () => {
+  it('ends when the last pixels arrive on chiplet 0, after waiting for the link', () => {
     const frame = sampleFrame(10, [100, 100, 100]);
     const bins = frame.passes[0]!.bins.map((bin) => ({ ...bin, resultBytes: 160 }));
     const interconnect = defineInterconnect({ bytesPerCycle: 16, latencyCycles: 5 });
@@ -262,7 +262,7 @@ function bestMakespan(costs: readonly number[], chipletCount: number): number {
 describe('overlap', () => {
   const frame = sampleFrame(20, [40, 40, 40, 40]);
 
-  it('begins the next visibility phase while bins of the frame are rendered', () => {
+  it('starts the next visibility phase while bins of the frame are rendering', () => {
     for (const overlap of ['after-own-bins', 'visibility-first'] as const) {
       const [first, second] = simulate([frame, frame], { overlap }).frames;
       const { visibilityStartCycle } = second!.passes[0]!;
@@ -272,7 +272,7 @@ describe('overlap', () => {
     expect(second!.passes[0]!.visibilityStartCycle).toBe(first!.endCycle);
   });
 
-  it('takes the next frame after its own bins, or before them', () => {
+  it('starts the next frame after its own bins, or before them', () => {
     const of = (overlap: SimulationOptions['overlap']) => {
       const [first, second] = simulate([frame, frame], { overlap, policy: 'static-blocks' }).frames;
       const own = first!.passes[0]!.bins.filter(({ chipletId }) => chipletId === 0);
@@ -283,7 +283,7 @@ describe('overlap', () => {
     expect(new Set(of('visibility-first'))).toEqual(new Set([false]));
   });
 
-  it('holds no more frames than it may', () => {
+  it('has at most the allowed number of frames in progress', () => {
     for (const framesInFlight of [1, 2, 3]) {
       const { frames } = simulate(new Array(8).fill(frame), { framesInFlight });
       for (const [i, { startCycle }] of frames.entries()) {
@@ -293,7 +293,7 @@ describe('overlap', () => {
     }
   });
 
-  it('brings the time per frame near to what min(N, 1/s) allows', () => {
+  it('brings the time per frame near the bound min(N, 1/s)', () => {
     const even = sampleFrame(10_000, new Array<number>(32).fill(5000));
     for (const policy of ['dynamic-pull', 'dynamic-longest-first'] as const) {
       for (const overlap of ['after-own-bins', 'visibility-first'] as const) {
@@ -341,7 +341,7 @@ describe('passes', () => {
   const drawn = [{ sha256: 'drawn', bytes: 1600, isDrawn: true }];
   const first = samplePass(10, [50, 50, 50]);
 
-  it('wait for what they sample, which is sent to all when it is complete', () => {
+  it('wait for the textures that they sample, which are sent to all chiplets when complete', () => {
     const interconnect = defineInterconnect({ bytesPerCycle: 16, latencyCycles: 5 });
     const second = samplePass(10, [20, 20, 20], { binsNeed: [0], resources: drawn });
     const simulated = simulate([{ passes: [first, second] }], { interconnect });
@@ -354,13 +354,13 @@ describe('passes', () => {
     expect(targets).toMatchObject([{ bytes: 1600, requestCycle: p0!.endCycle, to: null }]);
   });
 
-  it('wait with their visibility phase where vertex shaders sample it', () => {
+  it('delay their visibility phase if vertex shaders sample a target', () => {
     const second = samplePass(10, [20], { binsNeed: [0], visibilityNeeds: [0], resources: drawn });
     const [p0, p1] = simulate([{ passes: [first, second] }]).frames[0]!.passes;
     expect(p1!.visibilityStartCycle).toBe(p0!.endCycle);
   });
 
-  it('overlap where they need nothing of each other', () => {
+  it('overlap if they do not depend on each other', () => {
     const [p0, p1] = simulate([{ passes: [first, samplePass(10, [50, 50, 50])] }]).frames[0]!
       .passes;
     const begin = Math.min(...p1!.bins.map(({ startCycle }) => startCycle));
@@ -370,7 +370,7 @@ describe('passes', () => {
 });
 
 describe('history', () => {
-  it('goes by the estimate in the first frame, then by what bins took', () => {
+  it('uses the estimate in the first frame, then the cycles of the bins', () => {
     // By estimate bins 0 and 1 look light, although they take the most time.
     const frame = sampleFrame(5, [100, 100, 10, 10], { estimates: [10, 10, 100, 100] });
     const options = { policy: 'dynamic-history', chipletCount: 2, overlap: 'none' } as const;
@@ -383,14 +383,14 @@ describe('history', () => {
     expect(makespan(passes[1]!)).toBe(110);
   });
 
-  it('knows only what was finished before bins are assigned', () => {
+  it('contains only bins that finished before the assignment', () => {
     const frame = sampleFrame(5, [1000, 10], { estimates: [10, 10] });
     const options = { policy: 'dynamic-history', chipletCount: 2 } as const;
     const { frames } = simulate([frame, frame], options);
     expect(frames[1]!.passes[0]!.prediction).not.toBe('history');
   });
 
-  it('takes over half of a change', () => {
+  it('follows half of a change', () => {
     const of = (cycles: number) => sampleFrame(5, [cycles]);
     const options = { policy: 'dynamic-history', chipletCount: 1, overlap: 'none' } as const;
     const { frames } = simulate([of(100), of(200), of(200)], options);
@@ -399,7 +399,7 @@ describe('history', () => {
 });
 
 describe('a long simulation', () => {
-  it('gives others their turn in between, and comes to the same', async () => {
+  it('yields to other work in between, and gives the same result', async () => {
     const binCycles = Array.from({ length: 64 }, (_, i) => 20 + 7 * i);
     const sample = sampleFrame(50, binCycles, { streamBytes: 500, commandBytes: 50 });
     const frames = new Array<FrameMeasurement>(20).fill(sample);

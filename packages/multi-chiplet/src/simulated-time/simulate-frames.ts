@@ -112,7 +112,7 @@ class FrameSimulation {
       yield;
     }
     if (this.#taken.length < this.#frames.length || this.#inFlight > 0) {
-      throw new Error('simulation: a pass waits for what never comes');
+      throw new Error('simulation: a pass waits for an event that never occurs');
     }
   }
 

@@ -71,7 +71,7 @@ describe('timeline', () => {
     }
   });
 
-  it('shows what units were most of the time', () => {
+  it('shows the state that units were in most of the time', () => {
     const units = timeline.traceEvents.filter(
       ({ pid, tid, ph }) => pid === 0 && tid === 2 && ph === 'X',
     );

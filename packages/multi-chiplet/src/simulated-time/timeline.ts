@@ -96,7 +96,7 @@ function* traceEvents(
   simulated: SimulatedFrames,
   options: TimelineOptions,
 ): Generator<TraceEvent, void> {
-  if (simulated.clock !== 'cycles') throw new Error('timeline: the frames have no cycles');
+  if (simulated.clock !== 'cycles') throw new Error('timeline: the frames have no cycle timing');
   const threads = new TraceThreads(simulated, options);
   yield* threads.names(options.chipletCount);
   yield* phaseEvents(simulated, options, threads);

@@ -81,7 +81,10 @@ function formatRows(rows: readonly StreamRow[]): string {
     rows: [
       ...rows.map(
         ({ scene, primitivesIn, primitivesListed, streamBytes, flatBytes, tightness }) => [
-          ...[scene, primitivesIn, primitivesListed, ...bytes(streamBytes, flatBytes)],
+          scene,
+          primitivesIn,
+          primitivesListed,
+          ...bytes(streamBytes, flatBytes),
           tightness?.toFixed(3) ?? '',
         ],
       ),

@@ -23,11 +23,11 @@ const ROW: BoundingBoxRow = {
 };
 
 describe('bounding-box study', () => {
-  it('gives the share of a level that the box test takes away', () => {
+  it('gives the share of a level that the box test removes', () => {
     expect(LEVELS.map((level) => gainOf(ROW, level))).toEqual([0, 0.25, 0, 0, 0, 0.2, 0.5]);
   });
 
-  it('weights sub-tiles with their pixels in the mean', () => {
+  it('weights sub-tiles by their pixels in the mean', () => {
     // A sub-tile of level 2 has 1024 pixels, of level 6 four, of level 7 one.
     expect(pixelWeightedGain([ROW])).toBeCloseTo((1024 + 8 + 50) / (4096 + 40 + 100), 12);
     expect(pixelWeightedGain([])).toBe(0);

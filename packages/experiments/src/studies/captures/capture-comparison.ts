@@ -173,8 +173,17 @@ function agreementTable(results: readonly ReadAgreement[]): Table {
       const { name, mesa, nearest } = result;
       const ours = result.ours[nearest];
       return [
-        ...[name, ours.differing, ours.over1, ours.over8, ours.inside, formatPsnr(ours), nearest],
-        ...[mesa.differing, mesa.over1, mesa.over8, formatPsnr(mesa)],
+        name,
+        ours.differing,
+        ours.over1,
+        ours.over8,
+        ours.inside,
+        formatPsnr(ours),
+        nearest,
+        mesa.differing,
+        mesa.over1,
+        mesa.over8,
+        formatPsnr(mesa),
       ];
     }),
   };

@@ -30,7 +30,7 @@ describe('gates of captures', () => {
 });
 
 describe('nearness', () => {
-  it('is decided by what differs by more than 1, and the next figure only in a tie', () => {
+  it('depends on pixels off by more than 1, and on the next figure only in a tie', () => {
     const base = { ...EQUAL, over1: 4, differing: 600, over8: 2, meanAbsolute: 0.5 };
     expect(compareNearness(base, { ...base, over1: 5, differing: 0 })).toBeLessThan(0);
     expect(compareNearness({ ...base, differing: 599, over8: 4 }, base)).toBeLessThan(0);

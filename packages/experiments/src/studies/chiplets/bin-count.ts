@@ -1,6 +1,6 @@
 /**
  * Study of the number of coarse bins. Few bins cannot be distributed evenly, and many repeat work
- * at their borders.
+ * along their borders.
  */
 import { serialCycles } from '@tessera/multi-chiplet';
 import {

@@ -51,7 +51,7 @@ function figure({ figures: { head, rows } }: StudyResult, column: string, ...key
 }
 
 describe('studies over chiplets', () => {
-  it('give tables whose rows are as wide as their heads, and no figure that is none', () => {
+  it('give tables whose rows are as wide as their heads, and only finite figures', () => {
     const studies = [
       CHIPLET_SCALING,
       STATIC_VS_DYNAMIC,

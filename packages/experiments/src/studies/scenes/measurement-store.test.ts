@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('measurement store', () => {
-  it('measures frames of the same content once, and others apart', async () => {
+  it('measures frames of the same content once, and others separately', async () => {
     const store = await MeasurementStore.open();
     const [cube] = await store.measure(CUBE, [SETTING]);
     const [again] = await store.measure({ read: async () => cubeFrame(SIZE) }, [SETTING]);
@@ -28,7 +28,7 @@ describe('measurement store', () => {
     expect(quad).not.toEqual(cube);
   });
 
-  it('measures each setting apart', async () => {
+  it('measures each setting separately', async () => {
     const settings: MeasureSetting[] = [
       SETTING,
       { ...SETTING, bins: 8 },

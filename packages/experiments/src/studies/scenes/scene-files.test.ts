@@ -50,11 +50,11 @@ describe('names of scenes', () => {
     ]);
   });
 
-  it('tell captures of one folder apart', async () => {
+  it('distinguish captures of one folder', async () => {
     expect(await namesOf(['caps'])).toEqual(['edge', 'jelly', 'caps']);
   });
 
-  it('hold the end of the path that tells two files apart', async () => {
+  it('contain the end of the path that distinguishes two files', async () => {
     expect(await namesOf(['models/Box'])).toEqual([
       'Box (glTF-Binary/Box.glb)',
       'Box (glTF/Box.gltf)',
@@ -72,7 +72,7 @@ describe('names of scenes', () => {
     expect(names.slice(0, 2)).toEqual(['cube', 'terrain (generated)']);
   });
 
-  it('are refused for a file that is given twice, and for a path with nothing', async () => {
+  it('are rejected for a file that is given twice, and for a path with nothing', async () => {
     const box = join(folder, 'models/Box/glTF/Box.gltf');
     await expect(listScenes([box, join(folder, 'models')])).rejects.toThrow(
       /Box\.gltf: given twice/,

@@ -23,7 +23,7 @@ const groupsOf = (rows: readonly StrategyRow[], policy: SlotPolicyName, ratio: R
 describe('independent tasks', () => {
   const rows = studyStrategies(INDEPENDENT);
 
-  it('total tasks cannot tell the strategies apart', () => {
+  it('total tasks do not distinguish the strategies', () => {
     for (const policy of PAPER_POLICIES) {
       for (const ratio of RATIO_NAMES) {
         expect(normalize(rows, 'total tasks', policy, ratio), `${policy} ${ratio}`).toBeGreaterThan(

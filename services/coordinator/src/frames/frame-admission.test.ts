@@ -32,7 +32,7 @@ describe('FrameAdmission', () => {
     const large = testJob(2000);
     admission.check(large.model, large.options, 'a');
     waiting.push('a', testJob(10));
-    expect(() => admission.check(large.model, large.options, 'a')).toThrow('bytes of 1000');
+    expect(() => admission.check(large.model, large.options, 'a')).toThrow('of 1000 bytes');
   });
 
   it('admits nothing when the service stops', () => {

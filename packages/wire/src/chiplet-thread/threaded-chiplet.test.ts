@@ -75,7 +75,7 @@ describe('ThreadedChiplet', () => {
     await expect(chiplet.renderBin({ ...BIN, binId: 7 })).rejects.toMatchObject({
       code: 'CHIPLET_LOST',
     });
-    expect((await died).message).toContain('ended with 3');
+    expect((await died).message).toContain('exited with status 3');
   });
 
   it('abandons a thread that does not stop after a release', async () => {

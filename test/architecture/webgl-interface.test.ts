@@ -4,6 +4,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { GL } from '../../packages/gl/src/api/constants.ts';
+import {
+  WEBGL_CONSTANTS,
+  WEBGL2_CONSTANTS,
+} from '../../packages/webgl/src/interface/webgl-interface.ts';
 import { printWebGlInterface, readDomLibrary } from '../../scripts/generate/webgl-interface.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,6 +23,13 @@ describe('the interface of WebGL', () => {
     const file = `${ROOT}/packages/webgl/src/interface/webgl-interface.ts`;
     const committed = withoutLayout(readFileSync(file, 'utf8'));
     expect(committed).toBe(withoutLayout(printWebGlInterface(readDomLibrary(ROOT))));
+  });
+
+  it('has the numbers of the OpenGL constants in packages/gl', () => {
+    const webGl: Readonly<Record<string, number>> = { ...WEBGL_CONSTANTS, ...WEBGL2_CONSTANTS };
+    const shared = Object.entries(GL).filter(([name]) => name in webGl);
+    expect(shared.length).toBeGreaterThan(100);
+    expect(shared.filter(([name, value]) => webGl[name] !== value)).toEqual([]);
   });
 
   it('counts the arguments that every form of a method needs', () => {

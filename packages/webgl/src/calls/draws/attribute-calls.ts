@@ -1,7 +1,7 @@
 /** Vertex attributes (WebGL 1.0, section 5.14.10; WebGL 2.0, section 3.7.8). */
 
 import { toFloat, toLongLong } from '../../context/arguments.ts';
-import { CORE, type ContextObject } from '../../context/call-table.ts';
+import { type CallTable, CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
 import { ATTRIBUTE_COUNT } from '../../objects/webgl-vertex-array.ts';
@@ -124,8 +124,26 @@ export function setAttributeArray(
   core.gl.vertexArrays.setPointer(attribute, size, type, isNormalized, strideBytes, offsetBytes);
 }
 
+/** Returns `vertexAttrib{1234}f` and `vertexAttrib{1234}fv`. */
+function makeFloatCalls(): CallTable {
+  const calls: Record<string, CallTable[string]> = {};
+  for (const size of [1, 2, 3, 4]) {
+    const name = `vertexAttrib${size}f`;
+    calls[name] = function (index: number, ...components: number[]): void {
+      const value = components.slice(0, size).map(toFloat);
+      setCurrentValue(this[CORE], name, index, value, GL.FLOAT);
+    };
+    calls[`${name}v`] = function (index: number, values: ArrayLike<number>): void {
+      const value = listFloats(this[CORE], `${name}v`, values, size);
+      if (value !== null) setCurrentValue(this[CORE], `${name}v`, index, value, GL.FLOAT);
+    };
+  }
+  return calls;
+}
+
 /** WebGL calls for vertex attributes. */
 export const attributeCalls = {
+  ...makeFloatCalls(),
   enableVertexAttribArray(this: ContextObject, index: number): void {
     const core = this[CORE];
     const attribute = index >>> 0;
@@ -154,44 +172,6 @@ export const attributeCalls = {
     const place = [index >>> 0, size | 0, type >>> 0, stride | 0, toLongLong(offset)] as const;
     const kind = { isNormalized: Boolean(normalized), isInteger: false };
     setAttributeArray(this[CORE], 'vertexAttribPointer', place, kind);
-  },
-
-  vertexAttrib1f(this: ContextObject, index: number, x: number): void {
-    setCurrentValue(this[CORE], 'vertexAttrib1f', index, [toFloat(x)], GL.FLOAT);
-  },
-  vertexAttrib2f(this: ContextObject, index: number, x: number, y: number): void {
-    setCurrentValue(this[CORE], 'vertexAttrib2f', index, [toFloat(x), toFloat(y)], GL.FLOAT);
-  },
-  vertexAttrib3f(this: ContextObject, index: number, x: number, y: number, z: number): void {
-    const value = [toFloat(x), toFloat(y), toFloat(z)];
-    setCurrentValue(this[CORE], 'vertexAttrib3f', index, value, GL.FLOAT);
-  },
-  vertexAttrib4f(
-    this: ContextObject,
-    index: number,
-    x: number,
-    y: number,
-    z: number,
-    w: number,
-  ): void {
-    const value = [toFloat(x), toFloat(y), toFloat(z), toFloat(w)];
-    setCurrentValue(this[CORE], 'vertexAttrib4f', index, value, GL.FLOAT);
-  },
-  vertexAttrib1fv(this: ContextObject, index: number, values: ArrayLike<number>): void {
-    const value = listFloats(this[CORE], 'vertexAttrib1fv', values, 1);
-    if (value !== null) setCurrentValue(this[CORE], 'vertexAttrib1fv', index, value, GL.FLOAT);
-  },
-  vertexAttrib2fv(this: ContextObject, index: number, values: ArrayLike<number>): void {
-    const value = listFloats(this[CORE], 'vertexAttrib2fv', values, 2);
-    if (value !== null) setCurrentValue(this[CORE], 'vertexAttrib2fv', index, value, GL.FLOAT);
-  },
-  vertexAttrib3fv(this: ContextObject, index: number, values: ArrayLike<number>): void {
-    const value = listFloats(this[CORE], 'vertexAttrib3fv', values, 3);
-    if (value !== null) setCurrentValue(this[CORE], 'vertexAttrib3fv', index, value, GL.FLOAT);
-  },
-  vertexAttrib4fv(this: ContextObject, index: number, values: ArrayLike<number>): void {
-    const value = listFloats(this[CORE], 'vertexAttrib4fv', values, 4);
-    if (value !== null) setCurrentValue(this[CORE], 'vertexAttrib4fv', index, value, GL.FLOAT);
   },
 
   getVertexAttrib(this: ContextObject, index: number, parameter: number): unknown {

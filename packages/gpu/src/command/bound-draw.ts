@@ -101,7 +101,8 @@ export function bindDraw(
 ): BoundDraw {
   const { commands, buffers } = frame;
   const program = frame.programs[draw.programIndex];
-  if (program === undefined) throw new Error(`bind draw: no program ${draw.programIndex}`);
+  if (program === undefined)
+    throw new Error(`bind draw: program ${draw.programIndex} does not exist`);
   checkLimits(program);
   const { vertex, fragment, positionOnly } = program;
   const { state } = draw;
@@ -183,5 +184,8 @@ function checkLimits({ vertex, fragment, constantWords }: ShaderProgram): void {
 
 function checkLimit(what: string, count: number, max: number): void {
   if (count <= max) return;
-  throw new RenderError('FRAME_UNSUPPORTED', `program: ${count} ${what}, a chiplet has ${max}`);
+  throw new RenderError(
+    'FRAME_UNSUPPORTED',
+    `program: ${count} ${what}; a chiplet has room for ${max}`,
+  );
 }

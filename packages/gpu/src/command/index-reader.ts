@@ -19,7 +19,7 @@ export function makeIndexReader(
   if (draw.indices === null) return { first: draw.first, indices: null };
   const { bufferIndex, offsetBytes, componentType } = draw.indices;
   const bytes = buffers[bufferIndex]?.bytes;
-  if (bytes === undefined) throw new Error(`index reader: no buffer ${bufferIndex}`);
+  if (bytes === undefined) throw new Error(`index reader: buffer ${bufferIndex} does not exist`);
   const bytesPerIndex = BYTES_PER_INDEX[componentType];
   const available = Math.max(0, Math.floor((bytes.byteLength - offsetBytes) / bytesPerIndex));
   const length = Math.min(available, draw.first + draw.count);

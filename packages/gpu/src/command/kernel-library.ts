@@ -73,7 +73,8 @@ export class KernelLibrary {
     return draw.textures.map((binding) => {
       if (binding === null) return null;
       const texture = frame.textures[binding.textureIndex];
-      if (texture === undefined) throw new Error(`draw: no texture ${binding.textureIndex}`);
+      if (texture === undefined)
+        throw new Error(`draw: texture ${binding.textureIndex} does not exist`);
       return samplingStateOf(texture.format, binding.sampler, texture.dimension);
     });
   }
@@ -149,7 +150,7 @@ export class KernelLibrary {
     if (bytes > this.#memory.scratchBytes) {
       throw new RenderError(
         'FRAME_UNSUPPORTED',
-        `program: arrays of ${bytes} bytes, a chiplet has ${this.#memory.scratchBytes}`,
+        `program: arrays of ${bytes} bytes; a chiplet has room for ${this.#memory.scratchBytes}`,
       );
     }
     const key = `${program.sha256}|${name}|${logs}|${isNaNIndifferent}|${this.#samplingsKey(samplings)}`;

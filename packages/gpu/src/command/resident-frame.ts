@@ -70,7 +70,7 @@ export class ResidentFrame {
    */
   pass(passIndex: number): PreparedPass {
     const pass = this.frame.commands.passes[passIndex];
-    if (pass === undefined) throw new Error(`frame: no pass ${passIndex}`);
+    if (pass === undefined) throw new Error(`frame: pass ${passIndex} does not exist`);
     return pass;
   }
 

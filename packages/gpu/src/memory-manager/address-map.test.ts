@@ -66,16 +66,22 @@ describe('address map', () => {
   });
 
   it.each([
-    ['buffers (bufferIndexBlocks): 9 are needed, a chiplet has index blocks for 8', 1, 8, 0, 2],
+    ['buffers (bufferIndexBlocks): 9 are needed, but a chiplet has index blocks for 8', 1, 8, 0, 2],
     [
-      'draws (displayListIndexBlocks): 257 are needed, a chiplet has index blocks for 256',
+      'draws (displayListIndexBlocks): 257 are needed, but a chiplet has index blocks for 256',
       256,
       1,
       0,
       2,
     ],
-    ['textures (textureIndexBlocks): 7 are needed, a chiplet has index blocks for 6', 1, 1, 6, 12],
-    ['textures[0] (textureIndexLevels): 13 levels, an index block has 12', 1, 1, 1, 12],
+    [
+      'textures (textureIndexBlocks): 7 are needed, but a chiplet has index blocks for 6',
+      1,
+      1,
+      6,
+      12,
+    ],
+    ['textures[0] (textureIndexLevels): 13 levels; an index block has room for 12', 1, 1, 1, 12],
   ])('names the limit of hmgpu: %s', (message, draws, buffers, textures, levels) => {
     const make = (
       moreDraws: number,

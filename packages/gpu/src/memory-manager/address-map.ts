@@ -150,7 +150,7 @@ export class AddressMap {
   /** Returns address and size of a draw's display list: its state and constants. */
   displayList(draw: PreparedDraw): Region {
     const id = this.#listByDraw.get(draw);
-    if (id === undefined) throw new Error('address map: no such draw');
+    if (id === undefined) throw new Error('address map: the draw is not part of the frame');
     return {
       baseBytes: this.#displayLists.addressOf(id, 0),
       sizeBytes: this.#displayLists.sizeOf(id),
@@ -166,7 +166,7 @@ export class AddressMap {
     if (sizeBytes > this.#streamRoomBytes) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
-        `user area: a visibility stream of ${sizeBytes} bytes, ${this.#streamRoomBytes} are free (userMemoryBytes)`,
+        `user area: a visibility stream needs ${sizeBytes} bytes, but only ${this.#streamRoomBytes} are free (userMemoryBytes)`,
       );
     }
     return this.#streamBase;
@@ -191,7 +191,7 @@ export function programBytes({ code, literals }: IsaProgram, blockBytes: number)
   if (bytes > blockBytes) {
     throw new RenderError(
       'FRAME_UNSUPPORTED',
-      `program: ${bytes} bytes, a block has ${blockBytes} (programBlockBytes)`,
+      `program: ${bytes} bytes do not fit in a block of ${blockBytes} (programBlockBytes)`,
     );
   }
   return bytes;

@@ -45,7 +45,7 @@ describe('pages of the user area', () => {
             if (count > free.length) {
               expect(() => index.store(id, command.sizeBytes)).toThrow(RenderError);
               expect(() => index.store(id, command.sizeBytes)).toThrow(
-                `${count} pages of 1024 bytes are asked for, ${free.length} of ${PAGES} are free`,
+                `${count} pages of 1024 bytes are needed, but only ${free.length} of ${PAGES} are free`,
               );
             } else {
               index.store(id, command.sizeBytes);

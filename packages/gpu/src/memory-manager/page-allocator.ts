@@ -33,7 +33,7 @@ export class PageAllocator {
    */
   constructor(pageCount: number, what = 'user area') {
     if (!Number.isInteger(pageCount) || pageCount < 1) {
-      throw new RangeError(`page allocator: ${pageCount} pages, must be a positive integer`);
+      throw new RangeError(`page allocator: page count ${pageCount} is not a positive integer`);
     }
     this.pageCount = pageCount;
     this.#what = what;
@@ -69,11 +69,12 @@ export class PageAllocator {
    * @throws {RenderError} LIMIT_EXCEEDED, without effect, if fewer pages are free.
    */
   allocate(count: number): { readonly first: number; readonly last: number } {
-    if (count < 1) throw new Error(`page allocator: ${count} pages asked for`);
+    if (count < 1)
+      throw new Error(`page allocator: ${count} pages were requested; must be at least 1`);
     if (count > this.#freePages) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
-        `${this.#what}: ${count} pages of ${PAGE_BYTES} bytes are asked for, ${this.#freePages} of ${this.pageCount} are free`,
+        `${this.#what}: ${count} pages of ${PAGE_BYTES} bytes are needed, but only ${this.#freePages} of ${this.pageCount} are free`,
       );
     }
     const first = this.#head;
@@ -90,7 +91,8 @@ export class PageAllocator {
   free({ first, last }: { readonly first: number; readonly last: number }): void {
     let count = 1;
     for (let page = first; page !== last; count++) page = this.next(page);
-    if (this.next(last) !== NO_PAGE) throw new Error(`page allocator: page ${last} ends no list`);
+    if (this.next(last) !== NO_PAGE)
+      throw new Error(`page allocator: page ${last} is not the end of a list`);
     if (this.#tail === NO_PAGE) this.#head = first;
     else this.#link(this.#tail, first);
     this.#tail = last;

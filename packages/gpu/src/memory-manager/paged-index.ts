@@ -41,11 +41,11 @@ export class PagedIndex {
    *   are left.
    */
   store(id: number, sizeBytes: number, parameter = 0): void {
-    if (this.#blocks.has(id)) throw new Error(`${this.#what}: ${id} is there already`);
+    if (this.#blocks.has(id)) throw new Error(`${this.#what}: object ${id} already exists`);
     if (this.#blocks.size === this.#blockCount) {
       throw new RenderError(
         'FRAME_UNSUPPORTED',
-        `${this.#what}: ${this.#blockCount + 1} are needed, a chiplet has index blocks for ${this.#blockCount}`,
+        `${this.#what}: ${this.#blockCount + 1} are needed, but a chiplet has index blocks for ${this.#blockCount}`,
       );
     }
     const list = this.#pages.allocate(Math.max(1, Math.ceil(sizeBytes / PAGE_BYTES)));
@@ -86,7 +86,7 @@ export class PagedIndex {
     const { first, sizeBytes } = this.#block(id);
     if (offsetBytes < 0 || offsetBytes >= sizeBytes) {
       throw new RangeError(
-        `${this.#what}: byte ${offsetBytes} of object ${id} (${sizeBytes} bytes)`,
+        `${this.#what}: byte ${offsetBytes} is not in object ${id} of ${sizeBytes} bytes`,
       );
     }
     let page = first;
@@ -98,7 +98,7 @@ export class PagedIndex {
 
   #block(id: number): IndexBlock {
     const block = this.#blocks.get(id);
-    if (block === undefined) throw new Error(`${this.#what}: there is no object ${id}`);
+    if (block === undefined) throw new Error(`${this.#what}: object ${id} does not exist`);
     return block;
   }
 }

@@ -29,7 +29,8 @@ describe('program blocks', () => {
           let loadable = 0;
           for (const isLoad of steps) {
             if (isLoad) {
-              if (loadable === 0) expect(() => blocks.loadAddress()).toThrow('nothing was stored');
+              if (loadable === 0)
+                expect(() => blocks.loadAddress()).toThrow('no program is stored');
               else {
                 const from = blocks.loadAddress();
                 expect(new Set(memory.subarray(from, from + words))).toEqual(new Set([loadable]));
@@ -56,8 +57,8 @@ describe('program blocks', () => {
   it('take one store at a time', () => {
     const blocks = new ProgramBlocks(0, 1024, 2);
     blocks.beginStore();
-    expect(() => blocks.beginStore()).toThrow('a store is under way');
+    expect(() => blocks.beginStore()).toThrow('a store is in progress');
     blocks.endStore();
-    expect(() => blocks.endStore()).toThrow('no store is under way');
+    expect(() => blocks.endStore()).toThrow('no store is in progress');
   });
 });

@@ -11,7 +11,8 @@ export class ProgramBlocks {
 
   /** @param blockCount Number of blocks, at least 2, as in the paper (HMGPU, 2013). */
   constructor(baseBytes: number, blockBytes: number, blockCount: number) {
-    if (blockCount < 2) throw new RangeError(`program blocks: ${blockCount}, must be 2 at least`);
+    if (blockCount < 2)
+      throw new RangeError(`program blocks: ${blockCount} blocks; must be at least 2`);
     this.#baseBytes = baseBytes;
     this.blockBytes = blockBytes;
     this.#blockCount = blockCount;
@@ -23,21 +24,21 @@ export class ProgramBlocks {
    * @returns Address of the block, never the one that is loaded.
    */
   beginStore(): number {
-    if (this.#storing >= 0) throw new Error('program blocks: a store is under way');
+    if (this.#storing >= 0) throw new Error('program blocks: a store is in progress');
     this.#storing = (this.#loading + 1) % this.#blockCount;
     return this.#address(this.#storing);
   }
 
   /** Finishes the store. Loads see the program from now on. */
   endStore(): void {
-    if (this.#storing < 0) throw new Error('program blocks: no store is under way');
+    if (this.#storing < 0) throw new Error('program blocks: no store is in progress');
     this.#loading = this.#storing;
     this.#storing = -1;
   }
 
   /** Returns the address of the block to load: that of the last completely stored program. */
   loadAddress(): number {
-    if (this.#loading < 0) throw new Error('program blocks: nothing was stored');
+    if (this.#loading < 0) throw new Error('program blocks: no program is stored');
     return this.#address(this.#loading);
   }
 

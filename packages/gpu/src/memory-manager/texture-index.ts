@@ -44,20 +44,20 @@ export class TextureIndex {
     if (name === this.#blockCount) {
       throw new RenderError(
         'FRAME_UNSUPPORTED',
-        `textures (textureIndexBlocks): ${name + 1} are needed, a chiplet has index blocks for ${name}`,
+        `textures (textureIndexBlocks): ${name + 1} are needed, but a chiplet has index blocks for ${name}`,
       );
     }
     if (levelOffsets.length > this.#levelCount) {
       throw new RenderError(
         'FRAME_UNSUPPORTED',
-        `textures[${name}] (textureIndexLevels): ${levelOffsets.length} levels, an index block has ${this.#levelCount}`,
+        `textures[${name}] (textureIndexLevels): ${levelOffsets.length} levels; an index block has room for ${this.#levelCount}`,
       );
     }
     const endBytes = this.#endBytes + Math.ceil(sizeBytes / 64) * 64;
     if (endBytes > this.#baseBytes + this.#sizeBytes) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
-        `textures: the frame needs ${endBytes - this.#baseBytes} bytes of texture memory or more, a chiplet has ${this.#sizeBytes}`,
+        `textures: the frame needs ${endBytes - this.#baseBytes} bytes of texture memory or more, but a chiplet has ${this.#sizeBytes}`,
       );
     }
     this.#blocks.push({ baseBytes: this.#endBytes, levelOffsets });
@@ -70,7 +70,7 @@ export class TextureIndex {
     const block = this.#blocks[name];
     const offset = block?.levelOffsets[level];
     if (block === undefined || offset === undefined) {
-      throw new Error(`texture index: there is no level ${level} of texture ${name}`);
+      throw new Error(`texture index: texture ${name} has no level ${level}`);
     }
     return block.baseBytes + offset;
   }

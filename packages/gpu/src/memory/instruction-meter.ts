@@ -51,7 +51,7 @@ export class InstructionMeter {
     if (this.#spent <= this.#limit) return;
     throw new RenderError(
       'SHADER_BUDGET_EXCEEDED',
-      `the shaders of a coarse bin or visibility phase took over ${this.#limit} instructions`,
+      `the shaders of a coarse bin or visibility phase exceeded ${this.#limit} instructions`,
     );
   }
 

@@ -286,7 +286,7 @@ export class BinRecorder implements LogListener {
   }
 
   #frame(): ResidentFrame {
-    if (this.frame === null) throw new Error('recorder: no frame');
+    if (this.frame === null) throw new Error('recorder: no frame is set');
     return this.frame;
   }
 

@@ -114,7 +114,7 @@ export class BinRenderMode {
   ): RenderedBin {
     const { grid } = frame.frame.commands;
     if (part !== undefined && !isPartOfBin(grid, binId, part)) {
-      throw new Error(`coarse bin ${binId}: ${JSON.stringify(part)} is no part of it`);
+      throw new Error(`coarse bin ${binId}: ${JSON.stringify(part)} is not a valid part of it`);
     }
     const rect = part ?? coarseBinRect(grid, binId);
     const visibleDraws = decodeVisibilityBin(stream, frame.primitiveCounts(passIndex));
@@ -237,7 +237,7 @@ export class BinRenderMode {
       const samples = sampleCount > 1 ? ` of ${sampleCount} samples` : '';
       throw new RenderError(
         'LIMIT_EXCEEDED',
-        `coarse bin: ${rect.width} × ${rect.height} pixels${samples}, a chiplet holds ${this.#spec.maxBinPixels}`,
+        `coarse bin: ${rect.width} × ${rect.height} pixels${samples}; a chiplet holds at most ${this.#spec.maxBinPixels}`,
       );
     }
     const quadCount = quadCountOf(rect) * sampleCount;
@@ -247,7 +247,7 @@ export class BinRenderMode {
     if (quadCount * targets.quadBytes > this.#memory.binColorBytes) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
-        `coarse bin: ${rect.width} × ${rect.height} pixels of ${targets.quadBytes / 4} bytes, a chiplet holds ${this.#memory.binColorBytes} bytes`,
+        `coarse bin: ${rect.width} × ${rect.height} pixels of ${targets.quadBytes / 4} bytes; a chiplet holds at most ${this.#memory.binColorBytes} bytes`,
       );
     }
     fillColors(memory, binColorPtr, quadCount, clearQuad(targets, clear));

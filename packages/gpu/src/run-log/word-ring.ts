@@ -42,7 +42,7 @@ export class WordRing {
     if (wanted > MAX_WORDS) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
-        `${this.what}: a primitive batch has more than the ${MAX_WORDS} words that are kept with timing=cycle`,
+        `${this.what}: a primitive batch has more than ${MAX_WORDS} words, the limit with timing=cycle`,
       );
     }
     const capacity = 2 ** (32 - Math.clz32(wanted - 1));

@@ -40,7 +40,7 @@ export function checkKernelStatus(status: number, stage: 'vertex' | 'fragment'):
   if (status === STAGE_STATUS.logFull) {
     throw new RenderError(
       'LIMIT_EXCEEDED',
-      `${stage} shader: the loops of a warp made more texture lookups than timing=cycle keeps`,
+      `${stage} shader: the loops of a warp made more texture lookups than timing=cycle can record`,
     );
   }
   if (status === STAGE_STATUS.stopped) {

@@ -18,7 +18,7 @@ describe('specification of a chiplet', () => {
   });
 
   it('refuses fields that do not exist', () => {
-    expect(() => defineChipletSpec({ smcount: 1 } as object)).toThrow('smcount: no such field');
+    expect(() => defineChipletSpec({ smcount: 1 } as object)).toThrow('smcount: unknown field');
   });
 
   it('has presets under their own names and refuses others', () => {

@@ -38,7 +38,7 @@ describe('defineChipletSpec', () => {
   it.each([
     [{ dramRefreshCycles: 100, dramRefreshIntervalCycles: 101 }, null],
     [{ dramRefreshCycles: 100, dramRefreshIntervalCycles: 100 }, /^dramRefreshCycles: 100/],
-    [{ toString: 1 }, /^toString: no such field/],
+    [{ toString: 1 }, /^toString: unknown field/],
     [{ name: 7 }, /^name: /],
   ])('checks fields against each other: %j', (overrides, message) => {
     const define = () => defineChipletSpec(overrides as unknown as Partial<ChipletSpec>);
@@ -67,11 +67,11 @@ describe('requireChipletSpec', () => {
     [
       'a field that there is not',
       { ...DEFAULT_CHIPLET_SPEC, smCountt: 3 },
-      /^smCountt: no such field/,
+      /^smCountt: unknown field/,
     ],
     ['a field that is missing', { smCount: 8 }, /^name: missing/],
-    ['the name of a preset', 'loongson', /^spec: loongson is no specification/],
-    ['null', null, /^spec: null is no specification/],
+    ['the name of a preset', 'loongson', /^spec: loongson is not a specification/],
+    ['null', null, /^spec: null is not a specification/],
   ])('refuses %s at every way into the chip', (_title, given, message) => {
     const spec = given as unknown as ChipletSpec;
     for (const build of [

@@ -385,7 +385,7 @@ export function requireChipletSpec(spec: ChipletSpec): ChipletSpec {
   if (checkedSpecs.has(spec)) return spec;
   if (typeof spec !== 'object' || spec === null) {
     throw new RangeError(
-      `spec: ${String(spec)} is no specification; defineChipletSpec and chipletPreset give one`,
+      `spec: ${String(spec)} is not a specification; use defineChipletSpec or chipletPreset`,
     );
   }
   for (const field of Object.keys(DEFAULT_CHIPLET_SPEC)) {
@@ -407,12 +407,12 @@ export function requireChipletSpec(spec: ChipletSpec): ChipletSpec {
 export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): ChipletSpec {
   for (const field of Object.keys(overrides)) {
     if (!Object.hasOwn(DEFAULT_CHIPLET_SPEC, field)) {
-      throw new RangeError(`${field}: no such field`);
+      throw new RangeError(`${field}: unknown field`);
     }
   }
   const spec = { ...DEFAULT_CHIPLET_SPEC, ...overrides };
   if (typeof spec.name !== 'string' || spec.name.length === 0) {
-    throw new RangeError('name: must be a text that is not empty');
+    throw new RangeError('name: must be a non-empty string');
   }
   for (const [name, info] of Object.entries(SPEC_FIELDS)) {
     checkNumber(name, spec[name as keyof NumberFields], info); // The names are those of the table.
@@ -428,7 +428,8 @@ export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): Chiplet
     }
   }
   const warpIds = spec.smCount * spec.warpSlotsPerSm;
-  if (warpIds < 2) throw new RangeError(`warpSlotsPerSm: ${warpIds} in all, each type needs one`);
+  if (warpIds < 2)
+    throw new RangeError(`warpSlotsPerSm: ${warpIds} slots in total; each type of work needs one`);
   if (2 * spec.warpIdFloor > warpIds) {
     throw new RangeError(`warpIdFloor: ${spec.warpIdFloor} is more than half of ${warpIds}`);
   }

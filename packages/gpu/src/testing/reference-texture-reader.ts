@@ -41,7 +41,7 @@ export class ReferenceTextureReader {
   ): Float32Array {
     const sampled = this.#slots[slot] ?? null;
     if (sampled !== null && sampled.texture.dimension !== dimension) {
-      throw new Error(`texture slot ${slot}: the texture is no ${dimension} texture`);
+      throw new Error(`texture slot ${slot}: the texture is not ${dimension}`);
     }
     const channels = new Float32Array(4 * LANES);
     const isInteger = sampled?.texture.texelClass === 'int32';

@@ -155,7 +155,7 @@ export class ChipTiming {
     if (stride * (end - start) > MAX_WORDS) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
-        `a primitive batch has ${end - start} records of ${4 * stride} bytes for one unit; timing=cycle keeps ${4 * MAX_WORDS} bytes of them`,
+        `a primitive batch has ${end - start} records of ${4 * stride} bytes for one unit; timing=cycle has room for ${4 * MAX_WORDS} bytes`,
       );
     }
     const target = this.#engine.reserve(ring, end - start);

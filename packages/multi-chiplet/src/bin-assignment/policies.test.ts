@@ -116,6 +116,6 @@ describe('bin assignment', () => {
 
   it('rejects an unknown name and lists the known ones', () => {
     expect(resolvePolicyName('static')).toBe('static-blocks');
-    expect(() => resolvePolicyName('toString')).toThrow(/'toString' is none of static, dynamic/);
+    expect(() => resolvePolicyName('toString')).toThrow(/'toString' is not one of static, dynamic/);
   });
 });

@@ -114,7 +114,7 @@ export function resolvePolicyName(name: string): BinAssignmentPolicyName {
   if (!Object.hasOwn(BIN_ASSIGNMENT_POLICIES, resolved)) {
     throw new RenderError(
       'REQUEST_INVALID',
-      `policy: '${name}' is none of ${POLICY_NAMES.join(', ')}`,
+      `policy: '${name}' is not one of ${POLICY_NAMES.join(', ')}`,
     );
   }
   return resolved as BinAssignmentPolicyName;

@@ -121,7 +121,9 @@ describe('defineInterconnect', () => {
       latencyCycles: 32,
     });
     expect(defineInterconnect({ latencyCycles: 0 }).latencyCycles).toBe(0);
-    expect(() => defineInterconnect({ topology: 'star' })).toThrow(/'star' is none of bus, ring/);
+    expect(() => defineInterconnect({ topology: 'star' })).toThrow(
+      /'star' is not one of bus, ring/,
+    );
     expect(() => defineInterconnect({ bytesPerCycle: 0 })).toThrow(/bytesPerCycle: 0/);
     expect(() => defineInterconnect({ latencyCycles: 1.5 })).toThrow(/latencyCycles: 1.5/);
   });

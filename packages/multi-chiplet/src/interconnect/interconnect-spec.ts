@@ -74,7 +74,7 @@ export function defineInterconnect(
   if (!Object.hasOwn(TOPOLOGIES, topology)) {
     throw new RenderError(
       'REQUEST_INVALID',
-      `link topology: '${topology}' is none of ${TOPOLOGY_NAMES.join(', ')}`,
+      `link topology: '${topology}' is not one of ${TOPOLOGY_NAMES.join(', ')}`,
     );
   }
   const numberOf = (name: keyof typeof INTERCONNECT_FIELDS): number => {

@@ -45,7 +45,7 @@ function checkTimes(path: string, times: Float32Array): void {
     if (!isAscending || !Number.isFinite(times[i])) {
       throw new RenderError(
         'MODEL_INVALID',
-        `${path}.input: time ${times[i]} of key ${i} does not ascend`,
+        `${path}.input: time ${times[i]} of key ${i} is not greater than that of the key before`,
       );
     }
   }
@@ -54,7 +54,10 @@ function checkTimes(path: string, times: Float32Array): void {
 function requireFinite(path: string, values: Float32Array): void {
   const at = values.findIndex((value) => !Number.isFinite(value));
   if (at !== -1) {
-    throw new RenderError('MODEL_INVALID', `${path}.output: value ${values[at]} at number ${at}`);
+    throw new RenderError(
+      'MODEL_INVALID',
+      `${path}.output: value ${values[at]} at index ${at} is not finite`,
+    );
   }
 }
 

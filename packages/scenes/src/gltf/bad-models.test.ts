@@ -189,7 +189,7 @@ const JSON_CASES: BadCase[] = [
   edited(
     'an index past its vertices',
     (_json, binary) => binary.setUint16(38, 300, true),
-    'meshes[0].primitives[0].indices: index 300 at position 1 passes the 3 vertices',
+    'meshes[0].primitives[0].indices: index 300 at position 1 exceeds the 3 vertices',
   ),
   edited(
     'a position that is no number',
@@ -351,7 +351,7 @@ const JSON_CASES: BadCase[] = [
       json.nodes[0] = { children: [1], scale: [1e200, 1e200, 1e200] };
       json.nodes[1] = { mesh: 0, scale: [1e200, 1e200, 1e200] };
     },
-    'nodes[1]: the matrix to the world overflows',
+    'nodes[1]: the world matrix overflows',
   ),
   edited('no geometry', (json) => delete json.nodes[0].mesh, 'scene: has no geometry'),
   edited(
@@ -360,7 +360,7 @@ const JSON_CASES: BadCase[] = [
       delete json.scene;
       delete json.scenes;
     },
-    'scenes: there is no scene',
+    'scenes: the model has no scene',
   ),
   edited(
     'a file that was not given',

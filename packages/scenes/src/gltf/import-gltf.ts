@@ -120,7 +120,7 @@ export async function importGltf(
 
 function chooseScene({ root }: Model, { sceneIndex }: ImportGltfOptions): Scene {
   const scenes = root.listScenes();
-  if (scenes.length === 0) throw new RenderError('MODEL_INVALID', 'scenes: there is no scene');
+  if (scenes.length === 0) throw new RenderError('MODEL_INVALID', 'scenes: the model has no scene');
   if (sceneIndex === undefined) return root.getDefaultScene() ?? scenes[0];
   const scene = scenes[sceneIndex];
   if (scene === undefined) {

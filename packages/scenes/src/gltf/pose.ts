@@ -32,10 +32,7 @@ export function poseScene(
     const { node, parent } = next;
     const world = multiplyMatrices(parent, localMatrix(model, node, animated.get(node)));
     if (!world.every(Number.isFinite)) {
-      throw new RenderError(
-        'MODEL_INVALID',
-        `${model.pathOf(node)}: the matrix to the world overflows`,
-      );
+      throw new RenderError('MODEL_INVALID', `${model.pathOf(node)}: the world matrix overflows`);
     }
     worldMatrices.set(node, world);
     for (const child of node.listChildren().reverse()) waiting.push({ node: child, parent: world });

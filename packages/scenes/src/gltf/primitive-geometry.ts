@@ -92,7 +92,7 @@ export class GeometryReader {
       const at = indices.findIndex((index) => index >= vertexCount);
       throw new RenderError(
         'MODEL_INVALID',
-        `${path}.indices: index ${indices[at]} at position ${at} passes the ${vertexCount} vertices`,
+        `${path}.indices: index ${indices[at]} at position ${at} exceeds the ${vertexCount} vertices`,
       );
     }
     return { bufferIndex, offsetBytes: 0, componentType };
@@ -117,7 +117,10 @@ export class GeometryReader {
         // One test for three values: Infinity − Infinity and NaN − NaN are NaN.
         if (x - x + (y - y) + (z - z) !== 0) {
           const bad = [x, y, z].find((value) => !Number.isFinite(value));
-          throw new RenderError('MODEL_INVALID', `${path}: value ${bad} at vertex ${i / 3}`);
+          throw new RenderError(
+            'MODEL_INVALID',
+            `${path}: value ${bad} at vertex ${i / 3} is not finite`,
+          );
         }
         if (x < minX) minX = x;
         if (y < minY) minY = y;

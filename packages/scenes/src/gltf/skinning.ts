@@ -51,7 +51,7 @@ export function boxSkinnedVertices(
     if (joints[i] >= matrices.length) {
       throw new RenderError(
         'MODEL_INVALID',
-        `${path}.attributes.JOINTS_0: joint ${joints[i]} at vertex ${vertex} passes the ${matrices.length} joints of the skin`,
+        `${path}.attributes.JOINTS_0: joint ${joints[i]} at vertex ${vertex} exceeds the ${matrices.length} joints of the skin`,
       );
     }
     if (!(weights[i] > 0)) continue;

@@ -63,7 +63,7 @@ export class TextureLoader {
     if (image === undefined) {
       const path = this.#model.pathOf(texture);
       const file = texture.getImage();
-      if (file === null) throw new Error(`${path} has no bytes`);
+      if (file === null) throw new Error(`${path}: the image has no bytes`);
       image = this.#decoder.decode(path, file);
       this.#images.set(texture, image);
     }

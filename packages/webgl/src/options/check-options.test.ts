@@ -80,13 +80,16 @@ describe('createContext', () => {
       { gpu: { interconnect: { ...link, topology: 'mesh' } } },
       "gpu.interconnect.topology: 'mesh' is not one of bus, ring, full",
     ],
-    [{ gpu: { spec: 'loongson' } }, 'gpu.spec: loongson is no specification'],
+    [{ gpu: { spec: 'loongson' } }, 'gpu.spec: loongson is not a specification'],
     [
       { gpu: { spec: { ...DEFAULT_CHIPLET_SPEC, l2CacheBytes: 1000 } } },
       'gpu.spec.l2CacheBytes: 1000 is not an integer from 4096 to 67108864',
     ],
     [{ gpu: { spec: { smCount: 8 } } }, 'gpu.spec.name: missing'],
-    [{ gpu: { spec: { ...DEFAULT_CHIPLET_SPEC, smCountt: 3 } } }, 'gpu.spec.smCountt: no such'],
+    [
+      { gpu: { spec: { ...DEFAULT_CHIPLET_SPEC, smCountt: 3 } } },
+      'gpu.spec.smCountt: unknown field',
+    ],
   ])('rejects %j by name', (options, message) => {
     expect(() => createContext(8, 8, options as object)).toThrow(message);
   });

@@ -105,7 +105,8 @@ export function planVertexFetch(
     }
     if (source.kind === 'constant' || components.length === 0) continue;
     const buffer = buffers[source.bufferIndex];
-    if (buffer === undefined) throw new Error(`vertex fetch: no buffer ${source.bufferIndex}`);
+    if (buffer === undefined)
+      throw new Error(`vertex fetch: buffer ${source.bufferIndex} does not exist`);
     bufferFetches.push(planBuffer(buffer.bytes, source, scalarType, components));
   }
   // Inputs without an attribute read 0, 0, 0, 1.

@@ -64,7 +64,7 @@ export function makeMergeKey(
   const { depth, stencil, blend } = state;
   const logicOperation = state.logicOperation ?? null;
   if (isDepthDoneEarly && stencil.isTestEnabled) {
-    throw new Error('output merger: depth cannot be tested before shading when stencil is tested');
+    throw new Error('output merger: depth must not be tested before shading if stencil is tested');
   }
   const isDepthTested = depth.isTestEnabled && !isDepthDoneEarly;
   const outputAt = (slot: number): number | null => {

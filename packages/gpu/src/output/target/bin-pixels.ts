@@ -30,7 +30,9 @@ export function readBinWords(
   wordStride = 1,
 ): void {
   if (pixels.length < widthPx * heightPx * wordStride - wordStride + 1) {
-    throw new Error(`bin pixels: ${pixels.length} words for ${widthPx}×${heightPx} pixels`);
+    throw new Error(
+      `bin pixels: ${pixels.length} words are too few for ${widthPx}×${heightPx} pixels`,
+    );
   }
   const target = new Int32Array(memory.buffer, ptr);
   const quadWords = quadBytes / 4;

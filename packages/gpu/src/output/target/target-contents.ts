@@ -83,7 +83,9 @@ function takeRows(
   const bytes = new Uint8Array(width * height * bytesPerPixel);
   const end = ((y + height - 1) * targetWidthPx + x + width) * bytesPerPixel;
   if (buffer === undefined || end > buffer.bytes.length) {
-    throw new Error(`target contents: ${buffer?.bytes.length} bytes, the bin ends at ${end}`);
+    throw new Error(
+      `target contents: ${buffer?.bytes.length} bytes, but the bin ends at byte ${end}`,
+    );
   }
   const rowBytes = width * bytesPerPixel;
   for (let row = 0; row < height; row++) {

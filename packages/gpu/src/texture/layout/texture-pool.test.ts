@@ -77,7 +77,7 @@ describe('texture pool', () => {
     expect(() => pool.placeFrame([texture('a', 3), texture('c', 2)])).toThrow(
       new RenderError(
         'LIMIT_EXCEEDED',
-        'textures: the frame needs 320 bytes of texture memory, a chiplet has 256',
+        'textures: the frame needs 320 bytes of texture memory, but a chiplet has 256',
       ),
     );
     expect(pool.has('a')).toBe(true);

@@ -69,7 +69,7 @@ export class TexturePool {
     if (frameBytes > this.#sizeBytes) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
-        `textures: the frame needs ${frameBytes} bytes of texture memory, a chiplet has ${this.#sizeBytes}`,
+        `textures: the frame needs ${frameBytes} bytes of texture memory, but a chiplet has ${this.#sizeBytes}`,
       );
     }
     this.#markUsed(layoutBySha256.keys());

@@ -336,7 +336,7 @@ describe('sample kernels', () => {
     const kernels = new SampleKernels([samplingStateOf('rgba8unorm', NEAREST, 'cube')]);
     const emit = () =>
       kernels.emitSampleFunction(new WasmModuleBuilder(), 0, 'implicit', '3d', false, 3);
-    expect(emit).toThrow('texture slot 0: cube, the shader reads 3d');
+    expect(emit).toThrow('texture slot 0: the texture is cube, but the shader reads 3d');
     expect(levelSizeOf({ dimension: '3d', widthPx: 8, heightPx: 4, sliceCount: 3 }, 1)).toEqual({
       widthPx: 4,
       heightPx: 2,

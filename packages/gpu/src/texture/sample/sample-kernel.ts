@@ -79,7 +79,9 @@ export class SampleKernels implements TextureKernels {
   ): FunctionBuilder {
     const state = this.#states[slot] ?? null;
     if (state !== null && state.dimension !== dimension) {
-      throw new Error(`texture slot ${slot}: ${state.dimension}, the shader reads ${dimension}`);
+      throw new Error(
+        `texture slot ${slot}: the texture is ${state.dimension}, but the shader reads ${dimension}`,
+      );
     }
     const key = `sample ${slot} ${operation} ${isShadow} ${operandCount}`;
     return this.#once(module, key, (name) => {

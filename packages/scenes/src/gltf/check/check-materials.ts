@@ -45,7 +45,7 @@ export function checkTextures(
       if (extension === undefined) return place.fail('source is missing');
       throw new RenderError(
         'MODEL_UNSUPPORTED',
-        `${place.path}: the image is given by ${extension} alone`,
+        `${place.path}: the image is only available through ${extension}, which is not supported`,
       );
     }
     source.index(imageCount, 'images');

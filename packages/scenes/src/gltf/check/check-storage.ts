@@ -54,7 +54,7 @@ export function checkBuffers(
       if (compression === undefined) return place.fail('uri is missing');
       throw new RenderError(
         'MODEL_UNSUPPORTED',
-        `${place.path}: its bytes are given by ${compression} alone`,
+        `${place.path}: the data is only available through ${compression}, which is not supported`,
       );
     }
     if (bytes.length < byteLength) {

@@ -1,4 +1,7 @@
-/** A frame that a program draws in parts, each rendered when the program needs its result, with one report for all of them. */
+/**
+ * A frame that a program draws in parts. Each part is rendered when the program needs its result,
+ * and all parts have one report.
+ */
 import type { Frame, Image } from '@tessera/frame';
 import type {
   FrameAccount,
@@ -50,7 +53,8 @@ export class FrameInParts {
   }
 
   /**
-   * Finishes the frame and returns the report of its parts, or null if there were none or more than 512.
+   * Finishes the frame and returns the report of its parts, or null if there were none or more than
+   * 512.
    *
    * @param image Image on the screen after the last part.
    */

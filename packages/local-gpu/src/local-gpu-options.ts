@@ -5,13 +5,16 @@ import type { InterconnectSpec, OverlapMode } from '@tessera/multi-chiplet';
 
 /** The simulated hardware, and the number of chiplets that do the work in this process. */
 export interface LocalGpuOptions {
-  /** Number of simulated chiplets, the visibility chiplet included; 1 by default. Images do not depend on it. */
+  /**
+   * Number of simulated chiplets, the visibility chiplet included; 1 by default. Images do not
+   * depend on it.
+   */
   readonly chipletCount?: number | undefined;
   /** Hardware of every chiplet; `DEFAULT_CHIPLET_SPEC` by default. */
   readonly spec?: ChipletSpec | undefined;
   /**
-   * Number of render hosts, chiplets that render in wall time, all in this thread; 1 by default. More hosts are slower
-   * and give the same images and reports.
+   * Number of render hosts, chiplets that render in wall time, all in this thread; 1 by default.
+   * More hosts are slower and give the same images and reports.
    */
   readonly hostCount?: number | undefined;
 }

@@ -1,4 +1,7 @@
-/** Proves that frames rendered at once and frames rendered through promises are the same frame, also when drawn in parts. */
+/**
+ * Proves that a frame rendered synchronously, a frame rendered through promises and a frame in
+ * parts are the same frame.
+ */
 import { texturedQuadFrame } from '@tessera/scenes';
 import { describe, expect, it } from 'vitest';
 import { FrameInParts } from './frame-in-parts.ts';

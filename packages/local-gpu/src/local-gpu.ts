@@ -1,4 +1,7 @@
-/** A whole simulated GPU in this process. It is the only place that joins the chiplets of `gpu` with `multi-chiplet`. */
+/**
+ * A whole simulated GPU in this process. It is the only place that joins the chiplets of `gpu` with
+ * `multi-chiplet`.
+ */
 import type {
   Chiplet,
   Frame,
@@ -50,18 +53,21 @@ export interface SequenceOptions extends RenderOptions {
 
 const DEFAULT_GRID: GridRequest = { kind: 'bins', count: 32 };
 
-/** Limits of a frame that is part of another one: it may draw into textures alone. */
+/** Limits of a frame that is part of another one. It may draw only into textures. */
 const PART_LIMITS: FrameLimits = { ...DEFAULT_FRAME_LIMITS, isScreenOptional: true };
 
 /**
- * N simulated chiplets in this process. Images and reports (except `wall`) are those of the service.
+ * N simulated chiplets in this process. Images and reports, except `wall`, are those of the
+ * service.
  *
  * @example
  * const gpu = new LocalGpu({ chipletCount: 4 });
  * const { image, report } = await gpu.render(frame, { timing: 'cycle' });
  */
 export class LocalGpu {
-  /** Compiled programs, kept from frame to frame. Code that makes frames may compile through it too. */
+  /**
+   * Compiled programs, kept from frame to frame. Code that makes frames may compile through it too.
+   */
   readonly programs = new ProgramCache();
   readonly #chipletCount: number;
   readonly #spec: ChipletSpec;
@@ -80,7 +86,9 @@ export class LocalGpu {
     this.#hostCount = options.hostCount ?? 1;
   }
 
-  /** Renders a frame through the same flow as the service. @throws {RenderError} As `renderFrame`. */
+  /**
+   * Renders a frame through the same flow as the service. @throws {RenderError} As `renderFrame`.
+   */
   async render(frame: Frame, options: FrameOptions = {}): Promise<RenderedFrame> {
     const startMs = performance.now();
     const prepared = this.#prepare(frame, options);
@@ -95,8 +103,9 @@ export class LocalGpu {
   }
 
   /**
-   * Renders a frame, or a part of one that may draw into textures alone, before it returns. Image and drawn textures are
-   * those of `render`; {@link accountParts} makes the report.
+   * Renders a frame synchronously. The frame may be a part of another one and draw only into
+   * textures. Image and drawn textures are those of `render`; {@link accountParts} makes the
+   * report.
    *
    * @throws {RenderError} As `prepareFrame` and `renderFrameNow`.
    */
@@ -109,7 +118,8 @@ export class LocalGpu {
   }
 
   /**
-   * Returns report and timeline of frames of `renderNow`, as if they were one frame. The last one gives it its hash.
+   * Returns report and timeline of frames of `renderNow`, as if they were one frame. The last one
+   * gives it its hash.
    *
    * @param parts At least one, in the order in which they were rendered.
    * @param image Image on the screen after the last part.

@@ -21,7 +21,9 @@ export interface LinePlot {
   readonly yLabel: string;
   /** Lines: at least one, with a point. */
   readonly series: readonly PlotSeries[];
-  /** Distances on the x axis: those of the values (default), or equal from each value to the next. */
+  /**
+   * Distances on the x axis: those of the values (default), or equal from each value to the next.
+   */
   readonly xSpacing?: 'proportional' | 'equal';
   /** Points that are ringed and named, such as a figure of a paper. */
   readonly notes?: readonly (PlotPoint & { readonly text: string })[];
@@ -37,7 +39,11 @@ const MARGIN_PX = 60;
 /** Number of divisions wanted on the vertical axis. */
 const DIVISIONS = 5;
 
-/** Draws the plot. @example plotLines({ title: 'Speed-up', xLabel: 'chiplets', yLabel: '×', series }) */
+/**
+ * Draws the plot.
+ *
+ * @example plotLines({ title: 'Speed-up', xLabel: 'chiplets', yLabel: '×', series })
+ */
 export function plotLines(plot: LinePlot): string {
   const { title, xLabel, yLabel, series, notes = [] } = plot;
   const points = [...series.flatMap((line) => line.points), ...notes];

@@ -1,6 +1,9 @@
 /** Parts that all plots are made of: texts, lines, marks and scales of an SVG. */
 
-/** Colors of Okabe and Ito, distinguishable to color-blind readers, without yellow, which is weak on white. */
+/**
+ * Colors of Okabe and Ito, distinguishable to color-blind readers, without yellow, which is weak on
+ * white.
+ */
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#000000'];
 const REFERENCE_COLOR = '#767676';
 
@@ -12,7 +15,10 @@ export interface PlotSeries {
   readonly name: string;
   /** Points by ascending x. */
   readonly points: readonly PlotPoint[];
-  /** Whether the line is a reference for the others: dashed, gray and without marks. False by default. */
+  /**
+   * Whether the line is a reference for the others: dashed, gray and without marks. False by
+   * default.
+   */
   readonly isReference?: boolean;
 }
 
@@ -64,7 +70,10 @@ export function gridLine(yPx: number, leftPx: number, rightPx: number): string {
   return `<line x1="${leftPx}" x2="${rightPx}" y1="${y}" y2="${y}" stroke="#dddddd"/>`;
 }
 
-/** Draws the line of a series with a mark at each point. @param index Index of the series, which decides its looks. */
+/**
+ * Draws the line of a series with a mark at each point. @param index Index of the series, which
+ * decides its looks.
+ */
 export function seriesLine(
   { points, isReference = false }: PlotSeries,
   index: number,
@@ -99,7 +108,8 @@ export function scaleBetween(from: number, to: number, fromPx: number, toPx: num
 }
 
 /**
- * Returns the values of an axis from 0 to at least `most`, in steps of 1, 2 or 5 times a power of ten.
+ * Returns the values of an axis from 0 to at least `most`, in steps of 1, 2 or 5 times a power of
+ * ten.
  *
  * @param divisions Number of steps wanted.
  */
@@ -109,7 +119,10 @@ export function roundTicks(most: number, divisions: number): number[] {
   return Array.from({ length: count + 1 }, (_, i) => i * step);
 }
 
-/** Returns the smallest of 1, 2, 5 times a power of ten that is at least `least`, or 1 if that is not above 0. */
+/**
+ * Returns the smallest of 1, 2, 5 times a power of ten that is at least `least`, or 1 if that is
+ * not above 0.
+ */
 function roundStep(least: number): number {
   if (!(least > 0) || !Number.isFinite(least)) return 1;
   let power = 1;

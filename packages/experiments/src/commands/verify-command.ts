@@ -1,4 +1,6 @@
-/** `tessera verify`: checks the files of a service's data folder against their names and lengths. */
+/**
+ * `tessera verify`: checks the files of a service's data folder against their names and lengths.
+ */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { RenderError } from '@tessera/frame';

@@ -270,7 +270,10 @@ function isInTrustedHands({ runs, answers }: Bin): boolean {
   return answers.some(({ isTrusted }) => isTrusted);
 }
 
-/** Whether nothing waits for a run, because its host is not trusted and another host renders the bin. */
+/**
+ * Whether nothing waits for a run, because its host is not trusted and another host renders the
+ * bin.
+ */
 export function isTrial(job: Job, { isTrusted }: Run, bin: Bin): boolean {
   return !isTrusted && (job.isOver || isDone(bin) || hasTrustedHost(job));
 }

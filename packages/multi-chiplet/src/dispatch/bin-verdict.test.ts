@@ -11,7 +11,10 @@ const ALONE: Jury = {
   canRepeat: () => true,
 };
 
-/** An answer of a trusted host (`T…`) or a newcomer (`N…`): `T0`, `N1` with the value and, if asked again, `same`. */
+/**
+ * An answer of a trusted host (`T…`) or a newcomer (`N…`): `T0`, `N1` with the value and, if asked
+ * again, `same`.
+ */
 function answer(text: string): BinAnswer {
   const [who, repeat = 'none'] = text.split(' ');
   return {

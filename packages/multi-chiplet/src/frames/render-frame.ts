@@ -1,6 +1,6 @@
 /**
- * One frame over many chiplets, in two phases. Render hosts render the passes in wall time. Then the report follows
- * from what was measured: which simulated chiplet did what, in which cycles.
+ * One frame over many chiplets, in two phases. Render hosts render the passes in wall time. Then
+ * the report follows from what was measured: which simulated chiplet did what, in which cycles.
  */
 import type {
   Chiplet,
@@ -34,11 +34,14 @@ import { renderPasses } from './render-passes.ts';
 
 /** Simulated GPU, render hosts and limits of one frame. */
 export interface RenderFrameOptions extends SimulatedGpuOptions {
-  /** Name of the frame on the hosts. Passes of a frame with several are `frameId/0`, `frameId/1` and so on. */
+  /**
+   * Name of the frame on the hosts. Passes of a frame with several are `frameId/0`, `frameId/1` and
+   * so on.
+   */
   readonly frameId: FrameId;
   /**
-   * Render hosts: the chiplets, in any process, that render in wall time. The first computes visibility. It renders bins
-   * too unless chiplet 0 does not.
+   * Render hosts: the chiplets, in any process, that render in wall time. The first computes
+   * visibility. It renders bins too unless chiplet 0 does not.
    */
   readonly hosts: readonly Chiplet[];
   /** Dispatcher shared by frames that render concurrently, so that older frames go first. */
@@ -49,10 +52,16 @@ export interface RenderFrameOptions extends SimulatedGpuOptions {
   readonly prepareMs?: number | undefined;
   /** Called when a phase begins and after each bin. */
   readonly onProgress?: ((progress: FrameProgress) => void) | undefined;
-  /** Upper bound on the instructions of all shaders of the frame. By default only the budget of each bin applies. */
+  /**
+   * Upper bound on the instructions of all shaders of the frame. By default only the budget of each
+   * bin applies.
+   */
   readonly instructionBudget?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Awaited repeatedly while the report is made, which may take seconds, so that other work of the thread can run. */
+  /**
+   * Awaited repeatedly while the report is made, which may take seconds, so that other work of the
+   * thread can run.
+   */
   readonly giveTurn?: (() => Promise<void>) | undefined;
 }
 
@@ -66,17 +75,27 @@ export interface RenderedFrame {
   readonly report: Report;
   /** Timeline, built on every read. Null with `timing: functional`. */
   readonly timeline: Timeline | null;
-  /** JSON text of the timeline in pieces, so that it need not fit in memory. Null with `timing: functional`. */
+  /**
+   * JSON text of the timeline in pieces, so that it need not fit in memory. Null with
+   * `timing: functional`.
+   */
   readonly timelineJson: Iterable<string> | null;
-  /** Measured cycles and bytes. `simulateFrames` derives any number of chiplets, policy and link from them. */
+  /**
+   * Measured cycles and bytes. `simulateFrames` derives any number of chiplets, policy and link
+   * from them.
+   */
   readonly measurement: FrameMeasurement;
-  /** Wall time of placing bins in targets, in milliseconds, for metrics; part of `report.wall.binsMs`. */
+  /**
+   * Wall time of placing bins in targets, in milliseconds, for metrics; part of
+   * `report.wall.binsMs`.
+   */
   readonly compositeMs: number;
 }
 
 /**
- * Renders a prepared frame. The image does not depend on the number of chiplets or the policy. Neither the image nor
- * the report, except `wall`, depends on the number of hosts or the order of their answers.
+ * Renders a prepared frame. The image does not depend on the number of chiplets or the policy.
+ * Neither the image nor the report, except `wall`, depends on the number of hosts or the order of
+ * their answers.
  *
  * @throws {RenderError} NO_CHIPLETS, CHIPLET_LOST, CHIPLET_TIMEOUT, SHADER_BUDGET_EXCEEDED,
  *   LIMIT_EXCEEDED (a chiplet's memory), FRAME_CANCELLED (abort).

@@ -23,7 +23,8 @@ export interface RenderedPasses {
 }
 
 /**
- * Renders all passes. Afterwards `passFrames` holds the contents of the screen and of drawn textures.
+ * Renders all passes. Afterwards `passFrames` holds the contents of the screen and of drawn
+ * textures.
  *
  * @throws {RenderError} NO_CHIPLETS if no host may render bins, and as `renderPass`.
  */
@@ -75,7 +76,10 @@ export async function renderPasses(
   return { passes, images };
 }
 
-/** Chooses the first host for visibility. It also renders bins, unless chiplet 0 renders none and there are others. */
+/**
+ * Chooses the first host for visibility. It also renders bins, unless chiplet 0 renders none and
+ * there are others.
+ */
 function chooseHosts(options: RenderFrameOptions): FrameHosts {
   const { hosts, chipletCount, isVisibilityChipletRendering } = options;
   const [visibility, ...others] = hosts;

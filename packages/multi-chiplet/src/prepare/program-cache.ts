@@ -1,7 +1,10 @@
 import type { ProgramSource, ShaderProgram } from '@tessera/frame';
 import { compileProgram } from '@tessera/shader';
 
-/** Compiled programs by source, kept between frames. Bounded: evicts the least recently used program. */
+/**
+ * Compiled programs by source, kept between frames. Bounded: evicts the least recently used
+ * program.
+ */
 export class ProgramCache {
   readonly #programs = new Map<string, ShaderProgram>();
   readonly #maxPrograms: number;
@@ -10,14 +13,18 @@ export class ProgramCache {
 
   /**
    * @param maxPrograms Upper bound on the number of programs, at least 1.
-   * @param maxSourceCharacters Upper bound on the characters of all sources. One program stays, whatever its length.
+   * @param maxSourceCharacters Upper bound on the characters of all sources. One program stays,
+   *   whatever its length.
    */
   constructor(maxPrograms = 256, maxSourceCharacters = 2 ** 23) {
     this.#maxPrograms = maxPrograms;
     this.#maxSourceCharacters = maxSourceCharacters;
   }
 
-  /** Compiles a program, or returns the cached one. @throws {RenderError} SHADER_COMPILE_FAILED with the compiler's log. */
+  /**
+   * Compiles a program, or returns the cached one. @throws {RenderError} SHADER_COMPILE_FAILED with
+   * the compiler's log.
+   */
   compile(source: ProgramSource): ShaderProgram {
     const key = `${source.vertexSource}\u0000${source.fragmentSource}`;
     let program = this.#programs.get(key);

@@ -34,8 +34,8 @@ export interface ReportInput {
 }
 
 /**
- * Returns the report of a frame. Everything except `wall` is a function of the frame, grid, specification, policy,
- * link and number of chiplets.
+ * Returns the report of a frame. Everything except `wall` is a function of the frame, grid,
+ * specification, policy, link and number of chiplets.
  */
 export function makeReport(input: ReportInput): Report {
   const { frame, passes, simulated } = input;

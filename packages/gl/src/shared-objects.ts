@@ -9,15 +9,19 @@ import type { TextureObject } from './objects/textures/texture-object.ts';
 
 const DEFAULT_MAX_BYTES = 1 << 30;
 
+/** Objects of one share group. */
 export class SharedObjects {
   readonly buffers = new ObjectTable<BufferObject>();
   readonly textures = new ObjectTable<TextureObject>();
   readonly renderbuffers = new ObjectTable<RenderbufferObject>();
-  /** Shaders and programs draw their names from one space. */
+  /** Shaders and programs, which share one space of names. */
   readonly programs = new ObjectTable<ShaderObject | ProgramObject>();
   readonly budget: ByteBudget;
 
-  /** @param budget For buffers and textures together; may be shared with other groups. */
+  /**
+   * @param budget Limit on the bytes of buffers and textures together; can be shared with other
+   *   groups.
+   */
   constructor(budget: ByteBudget = new ByteBudget(DEFAULT_MAX_BYTES)) {
     this.budget = budget;
   }

@@ -135,7 +135,7 @@ export class ImageContents {
 
 /** Returns whether an object holds more than one image, so that a pass into one keeps the others. */
 export function hasOtherImages(object: ImageObject): boolean {
-  return 'isOneImage' in object && !object.isOneImage;
+  return 'levels' in object && !object.levels.isOneImage;
 }
 
 const placeOf = ({ level, slice }: ObjectImage): string => `${level} ${slice}`;

@@ -8,7 +8,7 @@ const SIZE_PX = 8;
 const ALL = [0, 0, SIZE_PX, SIZE_PX] as const;
 const HALF = [0, 0, SIZE_PX, SIZE_PX / 2] as const;
 
-/** A context whose frames somebody else renders, and the frames that it wanted rendered for itself. */
+/** Returns a context whose frames another renderer renders, and the frames it had to render itself. */
 function makeContext(): { gl: GlContext; rendered: Frame[] } {
   const rendered: Frame[] = [];
   const gl = new GlContext({
@@ -32,7 +32,7 @@ interface Target {
   readonly resolved: number;
 }
 
-/** A target of four samples a pixel and one that it is resolved into, both with depth. */
+/** Makes a target of four samples per pixel and one that it is resolved into, both with depth. */
 function makeTarget(gl: GlContext): Target {
   const [samples, resolved] = gl.framebuffers.generate(2) as [number, number];
   for (const [framebuffer, count] of [
@@ -53,7 +53,7 @@ function makeTarget(gl: GlContext): Target {
   return { samples, resolved };
 }
 
-/** A frame that clears one and resolves it into the other. */
+/** Takes a frame that clears one target and resolves it into the other. Returns its number of given levels. */
 function takeFrame(gl: GlContext, { samples, resolved }: Target, edges: typeof ALL | typeof HALF) {
   gl.framebuffers.bind(GL.FRAMEBUFFER, samples);
   gl.raster.setClearColor(1, 0, 0, 1);
@@ -67,8 +67,8 @@ function takeFrame(gl: GlContext, { samples, resolved }: Target, edges: typeof A
   return given;
 }
 
-describe('frames that somebody else renders', () => {
-  it('need not be rendered, nor their pictures given, where targets in turn are resolved into anew', () => {
+describe('frames that another renderer renders', () => {
+  it('are not rendered, nor their images sent, if alternating targets are replaced as a whole', () => {
     const { gl, rendered } = makeContext();
     const targets = [makeTarget(gl), makeTarget(gl)] as const;
     for (let frame = 0; frame < 6; frame++) {
@@ -85,7 +85,7 @@ describe('frames that somebody else renders', () => {
     expect(rendered).toHaveLength(1);
   });
 
-  it('are rendered at last where more of them are held than are kept', () => {
+  it('are rendered, oldest first, if too many are pending', () => {
     const { gl, rendered } = makeContext();
     for (let frame = 0; frame < 3; frame++) takeFrame(gl, makeTarget(gl), ALL);
     expect(rendered).toHaveLength(0);

@@ -1,21 +1,24 @@
 /**
- * Programs that capture what a vertex shader puts out: each vertex is a point, and its words are the texels that the
- * point covers, one of four words in each target. So all that feeds a vertex shader stays as in any other draw.
+ * Programs that capture the outputs of a vertex shader. Each vertex is drawn as a point, and its
+ * words are the texels that the point covers: four words in each target. The inputs of the vertex
+ * shader are the same as in any other draw.
  */
 import { MAX_COLOR_TARGETS, type ProgramSource } from '@tessera/frame';
 
-/** Points in a row of the targets; a power of two, so that their positions are exact. */
+/** Points per row of the targets. A power of two makes their positions exact. */
 export const CAPTURE_WIDTH = 1024;
 const WORDS_PER_TARGET = 4;
-/** Words that one draw captures. */
+/** Number of words that one draw captures. */
 export const WORDS_PER_CAPTURE = WORDS_PER_TARGET * MAX_COLOR_TARGETS;
 
-/** Uniform of the sources: first vertex, vertices of an instance, rows of the targets. */
+/**
+ * Uniform with the first vertex, the number of vertices per instance, and the rows of the targets.
+ */
 export const CAPTURE_UNIFORM = 'tessera_Capture';
 
 const VERSION = /^#version[ \t]+(\d+)[^\n]*\n/;
 
-/** What a vertex shader of GLSL ES 1.00 writes in place of words of GLSL ES 3.00, in which a capture is written. */
+/** Replacements for words of GLSL ES 1.00, because captures are written in GLSL ES 3.00. */
 const WORDS_OF_100: readonly (readonly [word: string, later: string])[] = [
   ['attribute', 'in'],
   ['varying', 'out'],
@@ -27,7 +30,7 @@ const WORDS_OF_100: readonly (readonly [word: string, later: string])[] = [
   ['textureCubeLod', 'textureLod'],
 ];
 
-/** A vertex shader as one of GLSL ES 3.00: its first lines, and the rest. */
+/** Splits a vertex shader, converted to GLSL ES 3.00, into its first lines and the rest. */
 function splitVertexSource(source: string): { readonly head: string; readonly body: string } {
   const [line = '', version] = VERSION.exec(source) ?? [];
   const body = source.slice(line.length);
@@ -37,9 +40,9 @@ function splitVertexSource(source: string): { readonly head: string; readonly bo
 }
 
 /**
- * The sources of a capture.
+ * Returns the sources of a capture.
  *
- * @param words GLSL of the bits of each word, at most {@link WORDS_PER_CAPTURE}.
+ * @param words GLSL expressions for the bits of each word, at most {@link WORDS_PER_CAPTURE}.
  */
 export function makeCaptureSource(vertexSource: string, words: readonly string[]): ProgramSource {
   const { head, body } = splitVertexSource(vertexSource);

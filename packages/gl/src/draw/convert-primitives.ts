@@ -9,8 +9,9 @@ export interface ConvertedPrimitives {
 }
 
 /**
- * Triangles of quads, quad strips and polygons. The last corner of each is the vertex whose flat colours the
- * primitive has: the last of a quad, the first of a polygon (OpenGL 2.1, section 2.14.7).
+ * Returns triangles for quads, quad strips and polygons. The last corner of each triangle is the
+ * provoking vertex of the primitive: the last of a quad, the first of a polygon (OpenGL 2.1,
+ * section 2.14.7).
  */
 export function fillPrimitives(mode: number, vertices: Uint32Array): ConvertedPrimitives {
   if (mode === GL.QUADS) return { topology: 'triangles', vertices: splitQuads(vertices) };
@@ -28,7 +29,7 @@ export function fillPrimitives(mode: number, vertices: Uint32Array): ConvertedPr
   return { topology: 'triangles', vertices: Uint32Array.from(triangles) };
 }
 
-/** Converts each piece of a draw that is cut by restarts, and puts them into one list. */
+/** Converts each piece between restarts and joins the results in one list. */
 export function convertPieces(
   pieces: readonly Uint32Array[],
   convert: (vertices: Uint32Array) => ConvertedPrimitives,
@@ -44,7 +45,7 @@ export function convertPieces(
   return { topology: converted[0]!.topology, vertices };
 }
 
-/** Points, lines or triangles of any mode, from vertices in a row; provoking corners stay last. */
+/** Returns the points, lines or triangles of any mode. Provoking vertices stay last. */
 export function listPrimitives(mode: number, vertices: Uint32Array): ConvertedPrimitives {
   const { length } = vertices;
   switch (mode) {
@@ -74,9 +75,10 @@ export function listPrimitives(mode: number, vertices: Uint32Array): ConvertedPr
 }
 
 /**
- * Edges or corners of polygons.
+ * Returns the edges or corners of polygons.
  *
- * @param isEdge Whether the edge from this vertex, an element of the draw, is drawn; not for strips and fans.
+ * @param isEdge Returns whether the edge that starts at a vertex is drawn. Strips and fans draw all
+ *   edges.
  */
 export function outlinePrimitives(
   mode: number,
@@ -96,7 +98,7 @@ export function outlinePrimitives(
   return { topology: as === 'line' ? 'lines' : 'points', vertices: Uint32Array.from(outline) };
 }
 
-/** The corners of each polygon, in their winding. */
+/** Yields the corners of each polygon in winding order. */
 function* polygonsOf(mode: number, vertices: Uint32Array): Generator<readonly number[]> {
   const count = vertices.length;
   const at = (...places: number[]) => places.map((place) => vertices[place]!);
@@ -122,7 +124,10 @@ function* polygonsOf(mode: number, vertices: Uint32Array): Generator<readonly nu
   }
 }
 
-/** Two triangles for each four vertices; each ends in the quad's last vertex, which provokes both. */
+/**
+ * Returns two triangles for each quad. Both end in the quad's last vertex, which is the provoking
+ * one.
+ */
 function splitQuads(vertices: ArrayLike<number>): Uint32Array<ArrayBuffer> {
   const quadCount = Math.floor(vertices.length / 4);
   const triangles = new Uint32Array(quadCount * 6);

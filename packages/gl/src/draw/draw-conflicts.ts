@@ -1,4 +1,4 @@
-/** What keeps OpenGL ES from drawing with a program although it is linked. */
+/** Conflicts between a linked program and the state at a draw, which OpenGL ES rejects. */
 import { TEXTURE_FORMATS } from '@tessera/frame';
 import { describeAttachment } from '../objects/framebuffers/attached-images.ts';
 import type { FramebufferObject } from '../objects/framebuffers/framebuffer-object.ts';
@@ -6,21 +6,25 @@ import type { LinkedProgram } from '../objects/programs/program-objects.ts';
 
 const KIND_OF_SCALAR = { float: 'float', bool: 'float', int: 'sint', uint: 'uint' } as const;
 
-/** Fragment shaders of GLSL ES 3.00 have no outputs but those that they name. */
+/** Matches fragment shaders of GLSL ES 3.00, whose only outputs are those that they declare. */
 const NAMES_OUTPUTS = /^[ \t]*#[ \t]*version[ \t]+300\b/m;
 
+/** State at a draw that a program may conflict with. */
 export interface DrawCircumstances {
-  /** `null`: the screen, whose colours are fractions. */
+  /** Target of the draw; `null` for the screen, whose colors are normalized. */
   readonly framebuffer: FramebufferObject | null;
-  /** Whether nothing is drawn, so that outputs go nowhere. */
+  /** Whether rasterization is discarded, so that no output is written. */
   readonly isDiscarding: boolean;
-  /** Whether each colour must have an output that goes to it. */
+  /** Whether each color attachment needs an output. */
   readonly areOutputsRequired: boolean;
 }
 
 /**
- * What is wrong, or `null`: samplers of two types read one texture unit (OpenGL ES 3.0, section 2.12.9), an output
- * goes to a colour of another kind of numbers (section 3.9.2.3), or none to a colour (WebGL 2.0).
+ * Returns the conflict of a draw, or `null`. Conflicts are:
+ *
+ * - samplers of two types read one texture unit (OpenGL ES 3.0, section 2.12.9),
+ * - an output is written to a color of another component type (section 3.9.2.3),
+ * - a color has no output (WebGL 2.0).
  */
 export function findDrawConflict(
   program: LinkedProgram,
@@ -34,14 +38,14 @@ export function findDrawConflict(
     for (let color = location; color < location + arrayLength; color++) {
       const kind = colorKindOf(framebuffer, color);
       if (kind !== null && kind !== KIND_OF_SCALAR[scalarType]) {
-        return `output ${name} goes to colour ${color}, which is of kind ${kind}`;
+        return `output ${name} writes ${KIND_OF_SCALAR[scalarType]} to color ${color}, which is of kind ${kind}`;
       }
     }
   }
   const colorCount = areOutputsRequired ? (framebuffer?.colorPoints.length ?? 1) : 0;
   for (let color = 0; color < colorCount; color++) {
     const isMissing = (colorMask & (1 << color)) === 0 && colorKindOf(framebuffer, color) !== null;
-    if (isMissing) return `no output goes to colour ${color}`;
+    if (isMissing) return `color ${color} has no fragment shader output`;
   }
   return null;
 }
@@ -53,7 +57,7 @@ type FragmentOutput = Pick<
 
 interface FragmentOutputs {
   readonly outputs: readonly FragmentOutput[];
-  /** Colours that they go to, by bit. */
+  /** Colors that the outputs are written to, one bit each. */
   readonly colorMask: number;
 }
 
@@ -63,7 +67,7 @@ const BUILT_IN: readonly FragmentOutput[] = [
 
 const knownOutputs = new WeakMap<LinkedProgram, FragmentOutputs>();
 
-/** The outputs that a program has: shaders of GLSL ES 1.00 those that are built in. */
+/** Returns the outputs of a program. Shaders of GLSL ES 1.00 have only the built-in output. */
 function outputsOf(program: LinkedProgram, named: readonly FragmentOutput[]): FragmentOutputs {
   let known = knownOutputs.get(program);
   if (known === undefined) {
@@ -78,7 +82,7 @@ function outputsOf(program: LinkedProgram, named: readonly FragmentOutput[]): Fr
   return known;
 }
 
-/** The numbers that a colour of a framebuffer takes, `null` where an output goes nowhere. */
+/** Returns the component kind of a color attachment; `null` if an output to it is discarded. */
 function colorKindOf(framebuffer: FramebufferObject | null, color: number): string | null {
   if (framebuffer === null) return color === 0 ? 'float' : null;
   const point = framebuffer.colorPoints[color];

@@ -1,6 +1,6 @@
 /**
- * What transform feedback writes: the vertices of a draw are drawn as points into targets of their own, which are
- * rendered at once, and their texels go to the buffers.
+ * Transform feedback. The vertices of a draw are drawn as points into targets of their own, which
+ * are rendered at once. Their texels are the captured words, which are written to the buffers.
  */
 import { defaultPipelineState, RenderError } from '@tessera/frame';
 import type { DrawProgram } from '../fixed/draw-programs.ts';
@@ -29,7 +29,7 @@ const MAX_CAPTURE_ROWS = 4096;
 const WORD_BYTES = 4;
 const TEXEL_BYTES = 16;
 
-/** A draw of vertices in a row. */
+/** Draw of consecutive vertices. */
 export interface CapturedDraw {
   readonly first: number;
   readonly count: number;
@@ -37,7 +37,7 @@ export interface CapturedDraw {
   readonly inputs: AttributeInputs;
 }
 
-/** A part of a buffer that takes some of each vertex's words. */
+/** Part of a buffer that receives some words of each vertex. */
 interface FeedbackStream {
   readonly binding: IndexedBinding;
   readonly firstWord: number;
@@ -60,15 +60,15 @@ export class FeedbackCapture {
     this.#parts = parts;
   }
 
-  /** Primitives written so far. */
+  /** Number of primitives written. */
   get primitiveCount(): number {
     return this.#primitiveCount;
   }
 
   /**
-   * Captures a draw; gives what is wrong with it, or `null`.
+   * Captures a draw. Returns the reason if it cannot be captured, or `null`.
    *
-   * @throws {RenderError} LIMIT_EXCEEDED.
+   * @throws {RenderError} LIMIT_EXCEEDED for too many vertices.
    */
   capture(object: FeedbackObject, draw: CapturedDraw): string | null {
     const active = object.active;
@@ -95,7 +95,10 @@ export class FeedbackCapture {
     return null;
   }
 
-  /** Texels by group of four words, vertex after vertex; or what is wrong with the draw. */
+  /**
+   * Returns texels by group of four words, vertex after vertex, or the reason if the draw is
+   * rejected.
+   */
   #captureWords(
     program: LinkedProgram,
     { first, count, instanceCount, inputs }: CapturedDraw,
@@ -135,7 +138,9 @@ export class FeedbackCapture {
     return groups;
   }
 
-  /** Draws so that the target's texels are known; what else is recorded is left alone where the draw cannot read it. */
+  /**
+   * Renders a draw at once. The frame in progress is not rendered unless the draw samples textures.
+   */
   #drawNow(call: DrawCall, program: DrawProgram, target: PassTarget): string | null {
     const { recorder, recording } = this.#parts;
     const record = () => recorder.draw(call, program, target);
@@ -207,7 +212,11 @@ function makeTarget(
   return { framebuffer, buffers };
 }
 
-/** Writes the words of one buffer, vertex after vertex. @param groups Texels by group of four words. */
+/**
+ * Writes the words of one buffer, vertex after vertex.
+ *
+ * @param groups Texels by group of four words.
+ */
 function writeStream(
   { binding, firstWord, wordCount }: FeedbackStream,
   groups: readonly Uint8Array[],

@@ -39,21 +39,24 @@ export class PixelReads {
   }
 
   /** Returns the color image of the complete read framebuffer; `null` after an error. */
-  source(where: string): { attachment: Attachment; storage: TexelStorage & Size } | null {
+  source(caller: string): { attachment: Attachment; storage: TexelStorage & Size } | null {
     const status = this.#parts.framebuffers.checkStatus(GL.READ_FRAMEBUFFER);
     if (status !== GL.FRAMEBUFFER_COMPLETE) {
-      this.#parts.errors.raise(GL.INVALID_FRAMEBUFFER_OPERATION, `${where}: ${nameOfEnum(status)}`);
+      this.#parts.errors.raise(
+        GL.INVALID_FRAMEBUFFER_OPERATION,
+        `${caller}: ${nameOfEnum(status)}`,
+      );
       return null;
     }
     const framebuffer = this.#framebuffer();
     const attachment = framebuffer.attachments.get(framebuffer.readPoint);
     const storage = attachment === undefined ? null : describeAttachment(attachment);
     if (this.#parts.framebuffers.sampleCountOf(framebuffer) > 1) {
-      this.#parts.errors.raise(GL.INVALID_OPERATION, `${where}: of several samples a pixel`);
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: of several samples a pixel`);
       return null;
     }
     if (attachment === undefined || storage === null) {
-      this.#parts.errors.raise(GL.INVALID_OPERATION, `${where}: there is no color to read`);
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: there is no color to read`);
       return null;
     }
     return { attachment, storage };
@@ -85,29 +88,29 @@ export class PixelReads {
     destination: Uint8Array | number,
     layout: PackLayout = INITIAL_PACK,
   ): void {
-    const where = 'readPixels';
+    const caller = 'readPixels';
     const rect: RectPx = { x, y, width, height };
     const wanted: ReadFormat = { format, type };
-    const source = this.source(where);
+    const source = this.source(caller);
     if (source === null) return;
     if (rect.width < 0 || rect.height < 0) {
-      this.#parts.errors.raise(GL.INVALID_VALUE, `${where}: ${rect.width}×${rect.height}`);
+      this.#parts.errors.raise(GL.INVALID_VALUE, `${caller}: ${rect.width}×${rect.height}`);
       return;
     }
     const names = `${nameOfEnum(format)}, ${nameOfEnum(type)}`;
     if (!isReadEnum(format, type)) {
-      this.#parts.errors.raise(GL.INVALID_ENUM, `${where}: ${names}`);
+      this.#parts.errors.raise(GL.INVALID_ENUM, `${caller}: ${names}`);
       return;
     }
     const { storage, attachment } = source;
     if (!isReadable(storage.format, hasAlpha(storage), wanted)) {
-      this.#parts.errors.raise(GL.INVALID_OPERATION, `${where}: ${names} of ${storage.format}`);
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: ${names} of ${storage.format}`);
       return;
     }
     const { sizeBytes } = measurePacked(wanted, rect.width, rect.height, layout);
     const room = this.#roomOf(destination);
     if (room === null || sizeBytes > room) {
-      this.#parts.errors.raise(GL.INVALID_OPERATION, `${where}: ${sizeBytes} bytes into ${room}`);
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: ${sizeBytes} bytes into ${room}`);
       return;
     }
     if (sizeBytes === 0) return;

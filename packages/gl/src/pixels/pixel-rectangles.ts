@@ -167,7 +167,7 @@ export class PixelRectangles {
    * Checks that lighting, fog and texturing are off. They would also apply to the fragments of
    * images.
    */
-  #requirePlain(where: string): void {
+  #requirePlain(caller: string): void {
     const { capabilities } = this.#parts;
     const isTextured = [
       FIXED.TEXTURE_1D,
@@ -175,9 +175,9 @@ export class PixelRectangles {
       FIXED.TEXTURE_3D,
       GL.TEXTURE_CUBE_MAP,
     ].some((target) => capabilities.has(target));
-    const isLit = where === 'bitmap' && capabilities.has(FIXED.LIGHTING);
+    const isLit = caller === 'bitmap' && capabilities.has(FIXED.LIGHTING);
     if (isTextured || isLit || capabilities.has(FIXED.FOG)) {
-      throw new RenderError('FRAME_UNSUPPORTED', `${where}: with texturing, fog or lighting`);
+      throw new RenderError('FRAME_UNSUPPORTED', `${caller}: with texturing, fog or lighting`);
     }
   }
 

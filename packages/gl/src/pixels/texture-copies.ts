@@ -6,7 +6,8 @@ import type { DrawTargets } from '../draw/draw-targets.ts';
 import type { Attachment } from '../objects/framebuffers/framebuffer-object.ts';
 import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
 import { insertTexels } from '../objects/textures/texel-upload.ts';
-import type { TextureLevel, TextureObject } from '../objects/textures/texture-object.ts';
+import type { TextureLevel } from '../objects/textures/texture-levels.ts';
+import type { TextureObject } from '../objects/textures/texture-object.ts';
 import type { TextureState } from '../objects/textures/texture-state.ts';
 import { CopyRecorder } from '../recording/copy-recorder.ts';
 import type { PassTarget } from '../recording/passes/pass-attachments.ts';
@@ -271,7 +272,7 @@ export class TextureCopies {
     const face = texture.dimension === 'cube' ? slice : 0;
     const held = texture.level(level, face)!;
     const isOfPasses =
-      texture.hasChainTo(level) &&
+      texture.levels.hasChainTo(level) &&
       isAllReached(source) &&
       (source.storage.format === held.format
         ? held.base === 'rgba' || held.base === 'red' || held.base === 'rg' || isPlainByte(held)

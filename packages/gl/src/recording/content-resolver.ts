@@ -1,7 +1,10 @@
 /**
- * Sees to it, before something is recorded, that what textures and renderbuffers hold is known where it must be: where
- * a pass goes on with what a frame drew that was taken, samples levels that were made from what is there no more, or
- * samples another level of what it draws into.
+ * Resolves the contents of textures and renderbuffers before a draw, clear, copy or upload depends
+ * on them:
+ *
+ * - a pass continues an image that a pending frame has drawn,
+ * - a draw samples mipmaps of a base level that was replaced,
+ * - a draw samples one level of a texture and writes another.
  */
 
 import { hasOtherImages, type ImageObject } from '../contents/image-contents.ts';
@@ -13,12 +16,16 @@ import type { PassRenderer } from './pass-renderer.ts';
 import { type DrawnImage, imagesOf, type PassTarget } from './passes/pass-attachments.ts';
 import type { PassList } from './passes/pass-list.ts';
 
-/** What was recorded so far. */
+/** Passes of the frame in progress. */
 export interface Recording {
   readonly passes: PassList;
-  /** Whether a frame could soon not hold more of it. @param target Of what is recorded next. */
+  /**
+   * Whether the passes should be rendered before more is recorded.
+   *
+   * @param target Target of what follows.
+   */
   isFull(target: PassTarget): boolean;
-  /** Renders it, so that all that it drew is known. */
+  /** Renders the passes, so that the contents of all images are known. */
   resolve(): void;
 }
 
@@ -38,16 +45,19 @@ export class ContentResolver {
 
   /** Resolves the contents that an upload leaves in a texture. */
   prepareUpload(texture: TextureObject, level: number, isNewLevel: boolean): void {
-    const isReplaced = isNewLevel && texture.isOneImage && texture.level(level) !== null;
+    const isReplaced = isNewLevel && texture.levels.isOneImage && texture.level(level) !== null;
     if (texture.isDrawnInto && !isReplaced) this.resolveObject(texture);
     if (!texture.isBaseLevel(level)) texture.materializeMipmaps();
   }
 
-  /** Before a draw; gives what is wrong with it, or `null`. */
+  /**
+   * Resolves the contents that a draw reads and writes. Returns the reason if its textures
+   * conflict, else `null`.
+   */
   prepareDraw({ elements }: SamplerElements, target: PassTarget): string | null {
     if (this.#recording.isFull(target)) this.#recording.resolve();
     this.prepareTarget(target);
-    // What is attached counts, whether or not colours go to it (WebGL 1.0, section 6.26).
+    // All attachments count, even those that no output goes to (WebGL 1.0, section 6.26).
     const attachments = target.framebuffer?.attachments ?? NO_ATTACHMENTS;
     for (const { units, element, target: bindTarget, reflectedName, kind } of elements) {
       const unit = units[element]!;
@@ -73,23 +83,34 @@ export class ContentResolver {
     return null;
   }
 
-  /** @param isAttached Whether another level of it is drawn into: what is sampled is a texture of its own then. */
+  /**
+   * @param isAttached Whether the draw writes another level of the texture. The sampled levels
+   *   become a texture of their own.
+   */
   #prepareSampling(texture: TextureObject, readsMipmaps: boolean, isAttached: boolean): void {
     const isOld = readsMipmaps && texture.hasOutdatedMipmaps;
     if (texture.isDrawnInto) {
       if (this.#isPending(texture)) this.#resolvePending();
-      else if (isOld || isAttached || !texture.hasBaseLevelZero) this.#recording.resolve();
+      else if (isOld || isAttached || !texture.isBaseLevel(0)) this.#recording.resolve();
     }
     if (isOld) texture.materializeMipmaps();
   }
 
-  /** Before a clear. @param isReplaced Whether nothing of what is in the target's images stays. */
+  /**
+   * Resolves the contents of a target before a clear.
+   *
+   * @param isReplaced Whether the clear replaces all of them.
+   */
   prepareClear(target: PassTarget, isReplaced: boolean): void {
     if (this.#recording.isFull(target)) this.#recording.resolve();
     this.prepareTarget(target, isReplaced ? 'all' : []);
   }
 
-  /** @param replaced Images of the target of which nothing stays. */
+  /**
+   * Resolves the contents of a target before a pass.
+   *
+   * @param replaced Images of the target that the pass replaces.
+   */
   prepareTarget(target: PassTarget, replaced: readonly DrawnImage[] | 'all' = []): void {
     if (target.framebuffer === null) return;
     this.#leaveScreenIfPartial(target);
@@ -127,7 +148,7 @@ export class ContentResolver {
     return this.#renderer.pending.isPending(object, this.#recording.passes.contents);
   }
 
-  /** A pass to the screen has its colour: without it the drawing buffer is drawn into as any other framebuffer. */
+  /** Leaves the screen if draws go to no color: a pass to the screen always has a color. */
   #leaveScreenIfPartial({ framebuffer }: PassTarget): void {
     const buffer = this.#renderer.drawingBuffer;
     if (framebuffer === buffer.framebuffer && framebuffer.colorPoints[0] !== 'color0') {
@@ -135,7 +156,10 @@ export class ContentResolver {
     }
   }
 
-  /** From now on the drawing buffer is its renderbuffers, and was so in this frame. */
+  /**
+   * Makes the drawing buffer its renderbuffers instead of the screen, also in the passes of this
+   * frame.
+   */
   leaveScreen(): void {
     const buffer = this.#renderer.drawingBuffer;
     if (!buffer.isOnScreen) return;
@@ -143,7 +167,7 @@ export class ContentResolver {
     buffer.leaveScreen();
   }
 
-  /** Makes known what an object holds, if anything that draws into it is recorded. */
+  /** Resolves the contents of an object if a recorded or pending pass has drawn them. */
   resolveObject(object: ImageObject): void {
     const { passes } = this.#recording;
     const { drawingBuffer } = this.#renderer;
@@ -154,16 +178,19 @@ export class ContentResolver {
     }
   }
 
-  /** Makes levels that are made from the first ones that can be drawn into one by one. */
+  /** Makes stored levels of generated mipmaps, so that passes can draw into them. */
   materializeLevels(texture: TextureObject): void {
     if (texture.hasUnresolvedMipmaps) this.#recording.resolve();
     texture.materializeMipmaps();
   }
 
-  /** Makes known what a texture holds whose levels were drawn one by one, before they are made from the first. */
+  /**
+   * Resolves a texture whose levels were drawn one by one, before mipmaps are generated from its
+   * base level.
+   */
   resolveLevels(texture: TextureObject): void {
     const { passes } = this.#recording;
-    if (passes.contents.hasWrittenLevels(texture) || !texture.hasBaseLevelZero)
+    if (passes.contents.hasWrittenLevels(texture) || !texture.isBaseLevel(0))
       this.resolveObject(texture);
   }
 }

@@ -12,9 +12,9 @@ import {
 import type { DrawProgram } from '../fixed/draw-programs.ts';
 import type { BufferState } from '../objects/buffers/buffer-objects.ts';
 import type { SamplerParameters } from '../objects/samplers/sampler-parameters.ts';
+import type { DrawnLevel, TexelBox } from '../objects/textures/texture-contents.ts';
 import type { TextureObject } from '../objects/textures/texture-object.ts';
 import type { TextureState } from '../objects/textures/texture-state.ts';
-import type { DrawnLevel, TexelBox } from '../objects/textures/texture-uploads.ts';
 import type { AttributeInputs } from '../objects/vertex-arrays/vertex-array.ts';
 import type { ApiRules } from '../rules/api-rules.ts';
 import type { FixedState } from '../state/fixed/fixed-state.ts';

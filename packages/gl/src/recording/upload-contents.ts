@@ -1,5 +1,9 @@
+import type {
+  DrawnLevel,
+  TexelBox,
+  TextureContents,
+} from '../objects/textures/texture-contents.ts';
 import type { TextureObject } from '../objects/textures/texture-object.ts';
-import type { DrawnLevel, TexelBox, TextureContents } from '../objects/textures/texture-uploads.ts';
 import type { DrawRecorder } from './draw-recorder.ts';
 import type { Recording } from './recording.ts';
 

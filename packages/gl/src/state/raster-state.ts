@@ -496,21 +496,21 @@ export class RasterState {
     };
   }
 
-  #isRect(where: string, { width, height }: GlRect): boolean {
+  #isRect(caller: string, { width, height }: GlRect): boolean {
     if (width >= 0 && height >= 0) return true;
-    this.#errors.raise(GL.INVALID_VALUE, `${where}: ${width}×${height}`);
+    this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${width}×${height}`);
     return false;
   }
 
-  #lookUp<T>(where: string, table: EnumTable<T>, value: number): T | null {
+  #lookUp<T>(caller: string, table: EnumTable<T>, value: number): T | null {
     const found = table.find(value);
-    if (found === null) this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(value)}`);
+    if (found === null) this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(value)}`);
     return found;
   }
 
-  #changeFaces(where: string, face: number, change: Partial<StencilFaceState>): void {
+  #changeFaces(caller: string, face: number, change: Partial<StencilFaceState>): void {
     if (face !== GL.FRONT && face !== GL.BACK && face !== GL.FRONT_AND_BACK) {
-      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(face)}`);
+      this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(face)}`);
       return;
     }
     if (face !== GL.BACK) this.#stencilFront = { ...this.#stencilFront, ...change };

@@ -1,4 +1,4 @@
-/** A context over a reflection that reads declarations off the source, for tests that need no compiler. */
+/** A context for tests that need no compiler. Its reflection reads declarations from the source. */
 import { GL } from '../api/constants.ts';
 import { GlContext } from '../context.ts';
 import type {
@@ -9,7 +9,10 @@ import type { GlDialect } from '../rules/api-rules.ts';
 
 const DECLARATION = /\b(attribute|uniform)\s+(\w+)\s+(\w+)(?:\[(\d+)\])?\s*;/g;
 
-/** Knows `float`, `vecN`, `ivecN`, `int`, `bool`, `matN`, `sampler2D`, `samplerCube`; a source with `#error` does not link. */
+/**
+ * Reflection that knows `float`, `vecN`, `ivecN`, `int`, `bool`, `matN`, `sampler2D` and
+ * `samplerCube`. A source with `#error` does not link.
+ */
 export const DECLARATION_REFLECTION: ProgramReflection = {
   reflect(vertexSource, fragmentSource) {
     const text = `${vertexSource}\n${fragmentSource}`;
@@ -39,7 +42,7 @@ export const DECLARATION_REFLECTION: ProgramReflection = {
   },
 };
 
-/** A 64×32 context and the messages of the errors it raised. */
+/** Returns a 64×32 context and the messages of its errors. */
 export function makeContext(dialect: GlDialect = 'gles2'): { gl: GlContext; messages: string[] } {
   const messages: string[] = [];
   const gl = new GlContext({
@@ -52,7 +55,7 @@ export function makeContext(dialect: GlDialect = 'gles2'): { gl: GlContext; mess
   return { gl, messages };
 }
 
-/** Makes a program of the sources current; gives its name. */
+/** Links a program, makes it current and returns its name. */
 export function useProgram(gl: GlContext, vertexSource: string, fragmentSource = ''): number {
   const program = gl.programs.create();
   for (const [type, source] of [
@@ -69,7 +72,7 @@ export function useProgram(gl: GlContext, vertexSource: string, fragmentSource =
   return program;
 }
 
-/** Binds a new buffer with these bytes. */
+/** Binds a new buffer with these bytes and returns its name. */
 export function bindNewBuffer(gl: GlContext, target: number, bytes: Uint8Array): number {
   const name = gl.buffers.generate(1)[0]!;
   gl.buffers.bind(target, name);
@@ -77,6 +80,7 @@ export function bindNewBuffer(gl: GlContext, target: number, bytes: Uint8Array):
   return name;
 }
 
+/** Returns the bytes of an array. */
 export function bytesOf(array: ArrayBufferView): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }

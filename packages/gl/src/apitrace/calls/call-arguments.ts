@@ -17,7 +17,7 @@ export function refuseCall(call: CapturedCall, what: string): never {
   throw new RenderError('FRAME_UNSUPPORTED', `call ${call.number} (${call.name}): ${what}`);
 }
 
-/** As a number: booleans are 0 and 1, pointers their address, null is 0. */
+/** Returns a value as a number: a boolean as 0 or 1, a pointer as its address, null as 0. */
 export function toNumber(value: CapturedValue | undefined): number | null {
   if (value === null) return 0;
   if (typeof value === 'number') return value;

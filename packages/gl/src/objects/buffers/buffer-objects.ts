@@ -287,9 +287,9 @@ export class BufferState {
     writeOffsetBytes: number,
     sizeBytes: number,
   ): void {
-    const where = 'copyBufferSubData';
-    const from = this.#require(where, readTarget);
-    const to = from === null ? null : this.#require(where, writeTarget);
+    const caller = 'copyBufferSubData';
+    const from = this.#require(caller, readTarget);
+    const to = from === null ? null : this.#require(caller, writeTarget);
     if (from === null || to === null) return;
     const isInside =
       Math.min(readOffsetBytes, writeOffsetBytes, sizeBytes) >= 0 &&
@@ -299,12 +299,12 @@ export class BufferState {
     if (!isInside || !isApart) {
       this.#errors.raise(
         GL.INVALID_VALUE,
-        `${where}: ${sizeBytes} bytes from ${readOffsetBytes} to ${writeOffsetBytes}`,
+        `${caller}: ${sizeBytes} bytes from ${readOffsetBytes} to ${writeOffsetBytes}`,
       );
       return;
     }
     if (from.mapping !== null || to.mapping !== null) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${where}: a buffer is mapped`);
+      this.#errors.raise(GL.INVALID_OPERATION, `${caller}: a buffer is mapped`);
       return;
     }
     to.write(writeOffsetBytes, from.share().slice(readOffsetBytes, readOffsetBytes + sizeBytes));
@@ -330,13 +330,13 @@ export class BufferState {
       : PLAIN_TARGETS.includes(target);
   }
 
-  #require(where: string, target: number): BufferObject | null {
+  #require(caller: string, target: number): BufferObject | null {
     if (target !== GL.ELEMENT_ARRAY_BUFFER && !this.#isPlainTarget(target)) {
-      this.#errors.raise(GL.INVALID_ENUM, `${where}: target ${target}`);
+      this.#errors.raise(GL.INVALID_ENUM, `${caller}: target ${target}`);
       return null;
     }
     const buffer = this.bound(target);
-    if (buffer === null) this.#errors.raise(GL.INVALID_OPERATION, `${where}: no buffer is bound`);
+    if (buffer === null) this.#errors.raise(GL.INVALID_OPERATION, `${caller}: no buffer is bound`);
     return buffer;
   }
 }

@@ -5,12 +5,12 @@ import type { BaseFormat } from '../../texels/texel-formats.ts';
 import type { Attachment, AttachmentPoint, FramebufferObject } from './framebuffer-object.ts';
 import { renderbufferStorage } from './renderbuffer-object.ts';
 
-/** The colours that are drawn into, or the one that is read. */
+/** Returns the points of the draw buffers, or of the read buffer. */
 export function listColorPoints(
   { colorPoints, readPoint }: FramebufferObject,
   isRead: boolean,
 ): readonly AttachmentPoint[] {
-  // A framebuffer that draws to what is read is read as it is, in the same pass.
+  // If the first draw buffer is also the read buffer, draws and reads share a pass.
   return isRead && colorPoints[0] !== readPoint ? [readPoint] : colorPoints;
 }
 
@@ -20,7 +20,10 @@ export interface ImageSize {
   readonly heightPx: number;
 }
 
-/** Sizes of what a pass has as its target: those colours, depth and stencil; where there are none, of all else. */
+/**
+ * Returns the sizes of the images that a pass uses: colors, depth and stencil. Without any of
+ * these, returns the sizes of all attachments.
+ */
 export function listSizes(framebuffer: FramebufferObject, isRead: boolean): readonly ImageSize[] {
   const { attachments } = framebuffer;
   const sizes: ImageSize[] = [];
@@ -43,7 +46,7 @@ export function samplesOf(attachment: Attachment): number {
   return attachment.kind === 'renderbuffer' ? attachment.renderbuffer.sampleCount : 1;
 }
 
-/** An image that is attached. */
+/** Description of an attached image. */
 export interface AttachedImage {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -53,10 +56,13 @@ export interface AttachedImage {
   readonly isDepth: boolean;
 }
 
-/** By attachment, with what it was made from: the level, or the version of the renderbuffer. */
+/** Descriptions by attachment, with the level or renderbuffer version that they were made from. */
 const described = new WeakMap<Attachment, { from: unknown; image: AttachedImage | null }>();
 
-/** An attachment's image, `null` if it is not there; the same object while that does not change. */
+/**
+ * Returns the description of an attachment, the same object until its image changes; `null` if
+ * there is no image.
+ */
 export function describeAttachment(attachment: Attachment): AttachedImage | null {
   const from =
     attachment.kind === 'renderbuffer' ? attachment.renderbuffer.version : levelOf(attachment);
@@ -83,7 +89,7 @@ function makeDescription(attachment: Attachment): AttachedImage | null {
   };
 }
 
-/** Whether colours that are drawn are stored as sRGB. */
+/** Returns whether a draw stores colors as sRGB. */
 export function hasSrgbTarget({ attachments, colorPoints }: FramebufferObject): boolean {
   return colorPoints.some((point) => {
     const attachment = attachments.get(point);

@@ -127,7 +127,7 @@ describe('framebuffer objects', () => {
     ]);
   });
 
-  it('load texels that were uploaded, unless they are of one colour', () => {
+  it('load texels that were uploaded, unless they have one color', () => {
     const { gl } = setUp();
     for (const isUniform of [true, false]) {
       const texture = bindTarget(gl);
@@ -212,7 +212,7 @@ describe('framebuffer objects', () => {
     ]);
   });
 
-  it('draw into depth textures alone, into faces and levels, and into several colours', () => {
+  it('draw into depth textures alone, into faces and levels, and into several colors', () => {
     const { gl, messages } = setUp();
     const attach = (
       texture: number,

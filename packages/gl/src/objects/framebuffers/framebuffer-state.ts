@@ -46,7 +46,7 @@ interface FramebufferParts {
   };
 }
 
-/** Contents of textures, as far as attachments depend on them. */
+/** Operations on the contents of textures that attachments need. */
 interface AttachedContents {
   /** Prepares the levels of a texture for a pass into one above the base. */
   prepareLevels(texture: TextureObject): void;
@@ -123,29 +123,29 @@ export class FramebufferState {
     textureName: number,
     level: number,
   ): void {
-    const where = 'framebufferTexture2D';
-    const texture = this.#textureOf(where, textureName);
+    const caller = 'framebufferTexture2D';
+    const texture = this.#textureOf(caller, textureName);
     if (texture === undefined) return;
     if (texture !== null && level > 0) this.#contents.prepareLevels(texture);
     const face = textureTarget - GL.TEXTURE_CUBE_MAP_POSITIVE_X;
     const isFace = face >= 0 && textureTarget <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
     if (texture !== null) {
       if (textureTarget !== GL.TEXTURE_2D && !isFace) {
-        this.#parts.errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(textureTarget)}`);
+        this.#parts.errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(textureTarget)}`);
         return;
       }
       if (texture.target !== (isFace ? GL.TEXTURE_CUBE_MAP : GL.TEXTURE_2D)) {
         const kind = nameOfEnum(texture.target);
         this.#parts.errors.raise(
           GL.INVALID_OPERATION,
-          `${where}: texture ${texture.name} is a ${kind}`,
+          `${caller}: texture ${texture.name} is a ${kind}`,
         );
         return;
       }
     }
     const slice = isFace ? face : 0;
     this.#attach(
-      where,
+      caller,
       target,
       attachment,
       texture === null ? null : { kind: 'texture', texture, level, slice },
@@ -160,22 +160,22 @@ export class FramebufferState {
     level: number,
     layer: number,
   ): void {
-    const where = 'framebufferTextureLayer';
-    const texture = this.#textureOf(where, textureName);
+    const caller = 'framebufferTextureLayer';
+    const texture = this.#textureOf(caller, textureName);
     if (texture === undefined) return;
     if (texture !== null && texture.dimension !== '3d' && texture.dimension !== '2d-array') {
       this.#parts.errors.raise(
         GL.INVALID_OPERATION,
-        `${where}: texture ${texture.name} has no layers`,
+        `${caller}: texture ${texture.name} has no layers`,
       );
       return;
     }
     if (layer < 0 || level < 0) {
-      this.#parts.errors.raise(GL.INVALID_VALUE, `${where}: layer ${layer} of level ${level}`);
+      this.#parts.errors.raise(GL.INVALID_VALUE, `${caller}: layer ${layer} of level ${level}`);
       return;
     }
     this.#attach(
-      where,
+      caller,
       target,
       attachment,
       texture === null ? null : { kind: 'texture', texture, level, slice: layer },
@@ -246,16 +246,16 @@ export class FramebufferState {
     framebuffer.readPoint = buffer === GL.BACK ? 'color0' : 'color1';
   }
 
-  /** @param renderbufferName 0 detaches. */
+  /** Attaches a renderbuffer. @param renderbufferName 0 detaches. */
   attachRenderbuffer(
     target: number,
     attachment: number,
     renderbufferTarget: number,
     renderbufferName: number,
   ): void {
-    const where = 'framebufferRenderbuffer';
+    const caller = 'framebufferRenderbuffer';
     if (renderbufferTarget !== GL.RENDERBUFFER) {
-      this.#parts.errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(renderbufferTarget)}`);
+      this.#parts.errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(renderbufferTarget)}`);
       return;
     }
     const renderbuffer =
@@ -263,19 +263,22 @@ export class FramebufferState {
     if (renderbufferName !== 0 && renderbuffer === null) {
       this.#parts.errors.raise(
         GL.INVALID_OPERATION,
-        `${where}: no renderbuffer ${renderbufferName}`,
+        `${caller}: no renderbuffer ${renderbufferName}`,
       );
       return;
     }
     this.#attach(
-      where,
+      caller,
       target,
       attachment,
       renderbuffer === null ? null : { kind: 'renderbuffer', renderbuffer },
     );
   }
 
-  /** `GL_FRAMEBUFFER_COMPLETE`, or why the framebuffer bound to the target cannot be drawn into. */
+  /**
+   * Returns `GL_FRAMEBUFFER_COMPLETE`, or why draws into the framebuffer bound to the target are
+   * rejected.
+   */
   checkStatus(target: number): number {
     const framebuffer =
       target === GL.READ_FRAMEBUFFER ? this.#readFramebuffer : this.#drawFramebuffer;
@@ -303,13 +306,18 @@ export class FramebufferState {
     return GL.FRAMEBUFFER_COMPLETE;
   }
 
-  /** Samples a pixel of a complete framebuffer; `null` is the screen. */
+  /** Returns the number of samples per pixel of a complete framebuffer; `null` is the screen. */
   sampleCountOf(framebuffer: FramebufferObject | null): number {
     const [attachment] = framebuffer?.attachments.values() ?? [];
     return attachment === undefined ? 1 : samplesOf(attachment);
   }
 
-  /** What draws into a complete framebuffer, or (`isRead`) copies of it, can reach: what all images of it have. */
+  /**
+   * Returns the size that draws into a complete framebuffer can reach, which is that of its
+   * smallest image.
+   *
+   * @param isRead Whether the read buffer counts instead of the draw buffers.
+   */
   sizeOf(framebuffer: FramebufferObject, isRead = false): ImageSize {
     const { attachments } = framebuffer;
     let widthPx = Number.POSITIVE_INFINITY;
@@ -339,24 +347,24 @@ export class FramebufferState {
   }
 
   /** Returns the named texture, `null` for 0, or `undefined` after an error. */
-  #textureOf(where: string, name: number): TextureObject | null | undefined {
+  #textureOf(caller: string, name: number): TextureObject | null | undefined {
     if (name === 0) return null;
     const texture = this.#parts.shared.textures.get(name);
     if (texture !== null) return texture;
-    this.#parts.errors.raise(GL.INVALID_OPERATION, `${where}: no texture ${name}`);
+    this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: no texture ${name}`);
     return undefined;
   }
 
-  #attach(where: string, target: number, point: number, attachment: Attachment | null): void {
+  #attach(caller: string, target: number, point: number, attachment: Attachment | null): void {
     const points = POINTS_BY_ENUM.get(point);
     if (points === undefined) {
-      this.#parts.errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(point)}`);
+      this.#parts.errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(point)}`);
       return;
     }
     const framebuffer =
       target === GL.READ_FRAMEBUFFER ? this.#readFramebuffer : this.#drawFramebuffer;
     if (framebuffer === null) {
-      this.#parts.errors.raise(GL.INVALID_OPERATION, `${where}: the screen has fixed buffers`);
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: the screen has fixed buffers`);
       return;
     }
     for (const each of points) {

@@ -2,7 +2,7 @@ import type { TextureResource } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
 import { targetFormatOf } from '../../texels/depth-texels.ts';
 import { storageOf, type TexelStorage } from '../../texels/texel-storage.ts';
-import type { TextureContent } from '../textures/texture-object.ts';
+import type { TextureContent } from '../textures/texture-content.ts';
 
 /** Samples per pixel of a multisampled renderbuffer. Requests for fewer samples get as many. */
 export const MAX_SAMPLES = 4;

@@ -82,22 +82,22 @@ export class RenderbufferState {
     heightPx: number,
     samples = 0,
   ): void {
-    const where = 'renderbufferStorage';
+    const caller = 'renderbufferStorage';
     if (target !== GL.RENDERBUFFER) {
-      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(target)}`);
+      this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(target)}`);
       return;
     }
     if (renderbufferStorage(internalFormat) === null) {
-      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(internalFormat)}`);
+      this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(internalFormat)}`);
       return;
     }
     const edgePx = Math.max(widthPx, heightPx);
     if (Math.min(widthPx, heightPx) < 0 || edgePx > MAX_TEXTURE_EDGE_PX) {
-      this.#errors.raise(GL.INVALID_VALUE, `${where}: ${widthPx}×${heightPx}`);
+      this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${widthPx}×${heightPx}`);
       return;
     }
     if (this.#bound === null) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${where}: no renderbuffer is bound`);
+      this.#errors.raise(GL.INVALID_OPERATION, `${caller}: no renderbuffer is bound`);
       return;
     }
     const sampleCount = samples > 0 ? MAX_SAMPLES : 1;

@@ -127,11 +127,11 @@ export class ProgramState {
     return name;
   }
 
-  find(where: string, name: number): ProgramObject | null {
+  find(caller: string, name: number): ProgramObject | null {
     const found = this.#table.get(name);
     if (found instanceof ProgramObject) return found;
-    if (found === null) this.#parts.errors.raise(GL.INVALID_VALUE, `${where}: no program ${name}`);
-    else this.#parts.errors.raise(GL.INVALID_OPERATION, `${where}: ${name} is a shader`);
+    if (found === null) this.#parts.errors.raise(GL.INVALID_VALUE, `${caller}: no program ${name}`);
+    else this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: ${name} is a shader`);
     return null;
   }
 
@@ -295,14 +295,14 @@ export class ProgramState {
   }
 
   bindBlock(name: number, blockIndex: number, binding: number): void {
-    const where = 'uniformBlockBinding';
-    const block = this.#linked(where, name)?.blocks.blocks[blockIndex];
+    const caller = 'uniformBlockBinding';
+    const block = this.#linked(caller, name)?.blocks.blocks[blockIndex];
     if (block !== undefined && binding >= 0 && binding < MAX_UNIFORM_BUFFER_BINDINGS) {
       block.binding = binding;
-    } else if (this.find(where, name)?.isLinked === true) {
+    } else if (this.find(caller, name)?.isLinked === true) {
       this.#parts.errors.raise(
         GL.INVALID_VALUE,
-        `${where}: block ${blockIndex}, binding ${binding}`,
+        `${caller}: block ${blockIndex}, binding ${binding}`,
       );
     }
   }
@@ -347,11 +347,11 @@ export class ProgramState {
     linked.uniforms.set(location, upload, this.#parts.errors);
   }
 
-  #linked(where: string, name: number): LinkedProgram | null {
-    const program = this.find(where, name);
+  #linked(caller: string, name: number): LinkedProgram | null {
+    const program = this.find(caller, name);
     if (program === null) return null;
     if (!program.isLinked) {
-      this.#parts.errors.raise(GL.INVALID_OPERATION, `${where}: program ${name} is not linked`);
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: program ${name} is not linked`);
       return null;
     }
     return program.linked;

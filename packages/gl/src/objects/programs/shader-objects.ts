@@ -49,11 +49,11 @@ export class ShaderState<Other> {
     return name;
   }
 
-  find(where: string, name: number): ShaderObject | null {
+  find(caller: string, name: number): ShaderObject | null {
     const found = this.#table.get(name);
     if (found instanceof ShaderObject) return found;
-    if (found === null) this.#errors.raise(GL.INVALID_VALUE, `${where}: no shader ${name}`);
-    else this.#errors.raise(GL.INVALID_OPERATION, `${where}: ${name} is a program`);
+    if (found === null) this.#errors.raise(GL.INVALID_VALUE, `${caller}: no shader ${name}`);
+    else this.#errors.raise(GL.INVALID_OPERATION, `${caller}: ${name} is a program`);
     return null;
   }
 

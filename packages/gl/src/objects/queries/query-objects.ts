@@ -75,10 +75,10 @@ export class QueryState {
   }
 
   begin(target: number, name: number): void {
-    const where = 'beginQuery';
+    const caller = 'beginQuery';
     const counted = COUNTED_BY_TARGET.get(target);
     if (counted === undefined) {
-      this.#parts.errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(target)}`);
+      this.#parts.errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(target)}`);
       return;
     }
     const known = this.#table.get(name);
@@ -86,7 +86,7 @@ export class QueryState {
     if (name === 0 || isOther || known?.isActive === true || this.#active.has(counted)) {
       this.#parts.errors.raise(
         GL.INVALID_OPERATION,
-        `${where}: query ${name} for ${nameOfEnum(target)}`,
+        `${caller}: query ${name} for ${nameOfEnum(target)}`,
       );
       return;
     }

@@ -91,10 +91,10 @@ export class TransformFeedbackState {
 
   /** Starts to capture the outputs of the program in use. */
   begin(mode: number): void {
-    const where = 'beginTransformFeedback';
+    const caller = 'beginTransformFeedback';
     const program = this.#currentProgram();
     if (!VERTICES_BY_FEEDBACK_MODE.has(mode)) {
-      this.#errors.raise(GL.INVALID_ENUM, `${where}: mode ${nameOfEnum(mode)}`);
+      this.#errors.raise(GL.INVALID_ENUM, `${caller}: mode ${nameOfEnum(mode)}`);
       return;
     }
     const object = this.#current;
@@ -104,7 +104,7 @@ export class TransformFeedbackState {
     );
     if (object.active !== null || program === null || varyings.length === 0 || !isBound) {
       const problem = object.active === null ? 'no varyings or buffers' : 'it is active';
-      this.#errors.raise(GL.INVALID_OPERATION, `${where}: ${problem}`);
+      this.#errors.raise(GL.INVALID_OPERATION, `${caller}: ${problem}`);
       return;
     }
     object.active = { mode, program, vertexCount: 0 };

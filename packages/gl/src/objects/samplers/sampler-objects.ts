@@ -78,17 +78,17 @@ export class SamplerObjects {
   }
 
   parameter(name: number, parameter: number): number | null {
-    const where = 'getSamplerParameter';
-    const sampler = this.#find(where, name);
+    const caller = 'getSamplerParameter';
+    const sampler = this.#find(caller, name);
     if (sampler === null) return null;
     const value = sampler.parameters.get(parameter);
-    if (value === null) this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(parameter)}`);
+    if (value === null) this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(parameter)}`);
     return value;
   }
 
-  #find(where: string, name: number): SamplerObject | null {
+  #find(caller: string, name: number): SamplerObject | null {
     const sampler = this.#table.get(name);
-    if (sampler === null) this.#errors.raise(GL.INVALID_OPERATION, `${where}: no sampler ${name}`);
+    if (sampler === null) this.#errors.raise(GL.INVALID_OPERATION, `${caller}: no sampler ${name}`);
     return sampler;
   }
 }

@@ -1,22 +1,23 @@
 /**
- * Levels from a base by a box filter (OpenGL ES 3.0, section 3.8.10.5), for textures whose base changes while the
- * levels that were made of it are still sampled. Chiplets make those of a base that is there (gpu/src/texture/layout/mipmap.ts)
- * and keep more bits of sRGB texels in between.
+ * Mipmaps by a box filter (OpenGL ES 3.0, section 3.8.10.5), for textures whose base changes while
+ * its mipmaps are still sampled. Chiplets generate all other mipmaps
+ * (gpu/src/texture/layout/mipmap.ts) and keep more bits of sRGB texels in between.
  */
 import { TEXTURE_FORMATS, type TextureDimension } from '@tessera/frame';
 import { makeChannels, texelReader, writeTexel } from '../../texels/texel-channels.ts';
-import type { TextureLevel } from './texture-object.ts';
+import type { TextureLevel } from './texture-levels.ts';
 
+/** Generated level. */
 export interface MadeLevel {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Layers or depth; 1 for a face of a cube. */
+  /** Number of layers or slices; 1 for a face of a cube. */
   readonly depthPx: number;
-  /** Slice after slice, all faces of a cube. */
+  /** Texels, slice after slice, with all faces of a cube. */
   readonly texels: Uint8Array;
 }
 
-/** Numbers of a level, four a texel. */
+/** Texels of a level as four numbers each. */
 interface Plane {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -24,7 +25,7 @@ interface Plane {
   readonly values: Float64Array;
 }
 
-/** All levels above the base. @param whole Texels of the base, all faces of a cube. */
+/** Returns all levels above the base. @param whole Texels of the base, with all faces of a cube. */
 export function makeMipmaps(
   { widthPx, heightPx, depthPx, format }: TextureLevel,
   whole: Uint8Array,
@@ -63,7 +64,10 @@ export function makeMipmaps(
   return levels;
 }
 
-/** Half the size, rounded down; each texel is the mean of what it covers. */
+/**
+ * Returns the next level: half the size, rounded down, with the mean of the texels that each one
+ * covers.
+ */
 function halve(plane: Plane, isDeep: boolean): Plane {
   const widthPx = Math.max(1, plane.widthPx >> 1);
   const heightPx = Math.max(1, plane.heightPx >> 1);
@@ -90,7 +94,10 @@ function halve(plane: Plane, isDeep: boolean): Plane {
   return { widthPx, heightPx, sliceCount, values };
 }
 
-/** What texel `index` of the next level covers of `size` texels, with weights whose sum is 1. */
+/**
+ * Returns the texels of `size` that texel `index` of the next level covers, with weights whose sum
+ * is 1.
+ */
 function tapsAt(index: number, size: number): readonly (readonly [number, number])[] {
   if (size === 1) return [[0, 1]];
   const half = size >> 1;

@@ -1,4 +1,4 @@
-/** How texels lie in the client's memory: what `pixelStorei` sets. */
+/** Layout of texels in client memory, as `pixelStorei` sets it. */
 import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
@@ -11,6 +11,7 @@ const INITIAL_UNPACK: UnpackLayout = {
 const UNPACK_SKIP_IMAGES = 0x806d;
 const UNPACK_IMAGE_HEIGHT = 0x806e;
 
+/** Pixel storage parameters of one context. */
 export class PixelStore {
   readonly #errors: GlErrors;
   #layout: UnpackLayout = INITIAL_UNPACK;
@@ -19,12 +20,12 @@ export class PixelStore {
     this.#errors = errors;
   }
 
-  /** How uploads lie in memory. */
+  /** Layout of uploads. */
   get unpackLayout(): UnpackLayout {
     return this.#layout;
   }
 
-  /** Keeps the layout of uploads, to be put back. */
+  /** Saves the layout of uploads. Returns a function that restores it. */
   save(): () => void {
     const layout = this.#layout;
     return () => {
@@ -66,7 +67,7 @@ export class PixelStore {
         }
         return;
       default:
-        // Layout of what is read back, and bit order of bitmaps: no picture depends on them.
+        // No image depends on the layout of reads or on the bit order of bitmaps.
         if (parameter >= GL.PACK_SWAP_BYTES && parameter <= GL.PACK_ALIGNMENT) return;
         if (parameter === GL.UNPACK_LSB_FIRST) return;
         this.#errors.raise(GL.INVALID_ENUM, `pixelStorei: ${nameOfEnum(parameter)}`);

@@ -1,4 +1,4 @@
-/** Uploads of one to many slices: how they lie in memory, and their texels as a level stores them. */
+/** Conversion of uploads, one or more slices, to the texels that a level stores. */
 import { TEXTURE_FORMATS } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
 import {
@@ -15,7 +15,7 @@ import {
   hasByteChannels,
   type TexelStorage,
 } from '../../texels/texel-storage.ts';
-import type { TextureLevel } from './texture-object.ts';
+import type { TextureLevel } from './texture-levels.ts';
 
 /** Size and format of texels in memory. */
 export interface UploadShape {
@@ -26,7 +26,7 @@ export interface UploadShape {
   readonly type: number;
 }
 
-/** Whether a format and type go together, and with what a level stores. */
+/** Returns whether format and type match each other and the storage of a level. */
 export function isUploadReadable(storage: TexelStorage, format: number, type: number): boolean {
   if (hasByteChannels(storage.format)) return findSourceFormat(format, type) !== null;
   const source = findWideSource(format, type);
@@ -38,7 +38,7 @@ export function isUploadReadable(storage: TexelStorage, format: number, type: nu
   );
 }
 
-/** Where texels start, and bytes from row to row, from slice to slice and of all that is read. */
+/** Offset of the first texel, and the number of bytes per row, per slice and in total. */
 interface UploadPlaces {
   readonly rowBytes: number;
   readonly sliceBytes: number;
@@ -46,7 +46,7 @@ interface UploadPlaces {
   readonly sizeBytes: number;
 }
 
-/** `null` if format and type do not go together. */
+/** Returns the layout of an upload in memory; `null` if format and type do not match. */
 export function measureTexels(shape: UploadShape, layout: UnpackLayout): UploadPlaces | null {
   const { format, type, widthPx, heightPx, depthPx = 1 } = shape;
   const source = findSourceFormat(format, type) ?? findWideSource(format, type);
@@ -65,10 +65,10 @@ export function measureTexels(shape: UploadShape, layout: UnpackLayout): UploadP
 }
 
 /**
- * Texels as the level stores them, tightly packed.
+ * Returns the texels as the level stores them, tightly packed.
  *
- * @param upload Readable as {@link isUploadReadable} says.
- * @param bytes As many as {@link measureTexels} says.
+ * @param upload Upload that {@link isUploadReadable} accepts.
+ * @param bytes At least the bytes that {@link measureTexels} returns.
  */
 export function convertUpload(
   storage: TexelStorage,
@@ -101,14 +101,14 @@ function concatenate(slices: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** A level without data: zero, and alpha one where the format has none. */
+/** Returns the texels of a blank level: zero, with alpha one if the format stores none. */
 export function makeBlankTexels(storage: TexelStorage, texelCount: number): Uint8Array {
   return hasByteChannels(storage.format)
     ? blankTexels(storage.base, texelCount, 1)
     : blankWideTexels(storage, texelCount);
 }
 
-/** A level with a box of it replaced. @param texels Of the box, tightly packed. */
+/** Returns a level with a box replaced. @param texels Tightly packed texels of the box. */
 export function insertTexels(
   level: TextureLevel,
   texels: Uint8Array,

@@ -9,11 +9,14 @@ import { SamplerObjects } from '../samplers/sampler-objects.ts';
 import { dimensionOf } from '../samplers/texture-parameters.ts';
 import { FilterRules } from './filter-rules.ts';
 import { PixelStore } from './pixel-store.ts';
+import type { TextureContents } from './texture-contents.ts';
 import { TextureObject } from './texture-object.ts';
-import { type TextureContents, TextureUploads } from './texture-uploads.ts';
+import { TextureUploads } from './texture-uploads.ts';
 
+/** Number of texture units. */
 export const TEXTURE_UNIT_COUNT = 32;
 
+/** Textures and texture units of one context. */
 export class TextureState {
   readonly #errors: GlErrors;
   readonly #table: ObjectTable<TextureObject>;
@@ -50,7 +53,7 @@ export class TextureState {
     for (let unit = 0; unit < TEXTURE_UNIT_COUNT; unit++) this.#units.push(new Map());
   }
 
-  /** Number of the active unit, from 0. */
+  /** Index of the active unit, from 0. */
   get activeUnit(): number {
     return this.#activeUnit;
   }
@@ -67,7 +70,7 @@ export class TextureState {
     return this.#table.get(name);
   }
 
-  /** @param unit `GL_TEXTURE0` and up. */
+  /** Selects the active unit. @param unit `GL_TEXTURE0` and up. */
   activate(unit: number): void {
     const index = unit - GL.TEXTURE0;
     if (!(index >= 0 && index < TEXTURE_UNIT_COUNT)) {
@@ -102,7 +105,10 @@ export class TextureState {
     return new TextureObject(name, target, this.#rules, this.filterRules);
   }
 
-  /** The texture that a sampler of this unit reads; the nameless one when none is bound. */
+  /**
+   * Returns the texture that a sampler of this unit reads. Without a bound texture it is the
+   * default texture.
+   */
   bound(unit: number, target: number): TextureObject {
     const bound = this.#units[unit]?.get(target);
     if (bound !== undefined) return bound;
@@ -114,7 +120,10 @@ export class TextureState {
     return nameless;
   }
 
-  /** Keeps which textures are bound, their parameters and the active unit, to be put back. */
+  /**
+   * Saves bindings, parameters of bound textures and the active unit. Returns a function that
+   * restores them.
+   */
   saveBindings(): () => void {
     const activeUnit = this.#activeUnit;
     const units = this.#units.map((bound) => new Map(bound));
@@ -126,7 +135,7 @@ export class TextureState {
       units.forEach((bound, unit) => {
         const target = this.#units[unit]!;
         target.clear();
-        // One that was deleted meanwhile stays away.
+        // A texture that was deleted meanwhile is not bound again.
         for (const [key, texture] of bound) {
           if (this.#table.get(texture.name) === texture) target.set(key, texture);
         }
@@ -135,12 +144,15 @@ export class TextureState {
     };
   }
 
-  /** What the texture of a unit stores, `null` if it is not complete: fixed functions pass it over then. */
+  /**
+   * Returns the base format of a unit's texture; `null` if it is incomplete, so fixed functions
+   * ignore it.
+   */
   sampledBase(unit: number, target: number): BaseFormat | null {
     return this.bound(unit, target).sampledBase();
   }
 
-  /** Whether the texture of a unit compares depths. */
+  /** Returns whether the texture of a unit compares depths. */
   isCompared(unit: number, target: number): boolean {
     return this.bound(unit, target).isCompared;
   }
@@ -149,7 +161,7 @@ export class TextureState {
     for (const name of names) {
       const texture = name === 0 ? null : this.#table.remove(name);
       if (texture === null) continue;
-      this.#budget.exchange(texture.sizeBytes, 0);
+      this.#budget.exchange(texture.levels.sizeBytes, 0);
       for (const unit of this.#units) {
         if (unit.get(texture.target) === texture) unit.delete(texture.target);
       }

@@ -1,5 +1,5 @@
-/** Uploads: levels that programs define, replace and copy into (OpenGL ES 2.0, section 3.7). */
-import { RenderError, TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
+/** Uploads that define and replace levels (OpenGL ES 2.0, section 3.7). */
+import { RenderError, TEXTURE_FORMATS } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import type { ApiRules } from '../../rules/api-rules.ts';
@@ -24,80 +24,48 @@ import {
   makeBlankTexels,
   measureTexels,
 } from './texel-upload.ts';
+import type { TextureContents } from './texture-contents.ts';
 import type { TextureObject } from './texture-object.ts';
 
+/** Upper bound on the width and height of a level. */
 export const MAX_TEXTURE_EDGE_PX = 8192;
-/** Most layers, and largest depth of a 3D texture. */
+/** Upper bound on layers, and on the depth of 3D textures. */
 export const MAX_TEXTURE_SLICES = 2048;
 
-/** Formats of OpenGL ES 2.0, with which the internal format must agree. */
+/** Formats of OpenGL ES 2.0, which the internal format must equal. */
 const ES2_FORMATS: readonly number[] = [
   ...[GL.ALPHA, GL.RGB, GL.RGBA, GL.LUMINANCE, GL.LUMINANCE_ALPHA, GL.BGRA],
   ...[GL.DEPTH_COMPONENT, GL.DEPTH_STENCIL, GL.SRGB, GL.SRGB_ALPHA],
 ];
 
-/** Size and format of an upload. */
+/** Size, format and texels of an upload. */
 export interface Upload {
   readonly target: number;
   readonly level: number;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Of 3D textures and arrays. Missing: 1. */
+  /** Depth of 3D textures, or number of layers. Default: 1. */
   readonly depthPx?: number | undefined;
   readonly format: number;
   readonly type: number;
-  /** Laid out as `pixelStorei` says; `null` where the texels do not matter. */
+  /** Texels in the layout of `pixelStorei`; `null` for undefined contents. */
   readonly bytes: Uint8Array | null;
 }
 
-/** Size of an upload of blocks. */
+/** Size and blocks of a compressed upload. */
 export type CompressedUpload = Omit<Upload, 'depthPx' | 'format' | 'type'>;
 
-/** An image of a texture that was drawn into. */
-export interface DrawnLevel {
-  readonly object: TextureObject;
-  readonly level: number;
-  readonly slice: number;
-  readonly format: TextureFormat;
-  readonly widthPx: number;
-  readonly heightPx: number;
-}
-
-/** A rectangle of texels, tightly packed. */
-export interface TexelBox {
-  readonly x: number;
-  readonly y: number;
-  readonly widthPx: number;
-  readonly heightPx: number;
-  readonly texels: Uint8Array;
-}
-
-/** Contents of textures that passes have drawn, as far as uploads depend on them. */
-export interface TextureContents {
-  /**
-   * Resolves the contents that an upload leaves in a texture.
-   *
-   * @param isNewLevel Whether the upload defines the whole level.
-   */
-  prepareUpload(texture: TextureObject, level: number, isNewLevel: boolean): void;
-  /** Resolves the levels that mipmaps are generated from. */
-  prepareMipmaps(texture: TextureObject): void;
-  /** Records texels that replace a part of what passes have drawn. */
-  replaceTexels(image: DrawnLevel, box: TexelBox): void;
-}
-
+/** Uploads of one context. */
 export class TextureUploads {
   readonly #errors: GlErrors;
   readonly #budget: ByteBudget;
   readonly #store: PixelStore;
   readonly #rules: ApiRules;
   readonly #bound: (target: number) => TextureObject;
-  /** Contents that passes have drawn. */
+  /** Operations on contents that passes have drawn. */
   readonly contents: TextureContents;
 
-  /**
-   * @param bound The texture that a target of the active unit has.
-   */
+  /** @param bound Returns the texture bound to a target of the active unit. */
   constructor(
     errors: GlErrors,
     budget: ByteBudget,
@@ -114,7 +82,7 @@ export class TextureUploads {
     this.contents = contents;
   }
 
-  /** Defines a level, of one face of a cube. `upload.bytes` `null` leaves it blank. */
+  /** Defines a level, for cubes of one face. Without bytes the level is blank. */
   image(internalFormat: number, upload: Upload): void {
     this.#prepare(upload, true);
     this.#define(internalFormat, upload);
@@ -122,14 +90,14 @@ export class TextureUploads {
 
   #define(internalFormat: number, upload: Upload): void {
     const { widthPx, heightPx, depthPx = 1 } = upload;
-    const where = depthPx === 1 ? 'texImage2D' : 'texImage3D';
-    const place = this.#target(where, upload.target);
+    const caller = depthPx === 1 ? 'texImage2D' : 'texImage3D';
+    const place = this.#target(caller, upload.target);
     if (place === null) return;
     const storage = storageOf(internalFormat, upload.type, this.#rules.isUploadFormatStrict);
     if (storage === null) {
       this.#errors.raise(
         this.#rules.isUploadFormatStrict ? GL.INVALID_VALUE : GL.INVALID_ENUM,
-        `${where}: internal format ${nameOfEnum(internalFormat)}`,
+        `${caller}: internal format ${nameOfEnum(internalFormat)}`,
       );
       return;
     }
@@ -137,57 +105,57 @@ export class TextureUploads {
     if (this.#rules.isUploadFormatStrict && !isFitting && !isSizedFormat(internalFormat)) {
       this.#errors.raise(
         GL.INVALID_OPERATION,
-        `${where}: internal format ${nameOfEnum(internalFormat)} of format ${nameOfEnum(upload.format)}`,
+        `${caller}: internal format ${nameOfEnum(internalFormat)} of format ${nameOfEnum(upload.format)}`,
       );
       return;
     }
-    if (!this.#isSize(where, upload, place.texture)) return;
+    if (!this.#isSize(caller, upload, place.texture)) return;
     const { texture, face } = place;
-    if (!this.#isShapeable(where, texture)) return;
-    this.#requireReplaceable(where, texture);
+    if (!this.#isShapeable(caller, texture)) return;
+    this.#requireReplaceable(caller, texture);
     const texelCount = widthPx * heightPx * depthPx;
     const oldBytes = texture.level(upload.level, face)?.texels.length ?? 0;
     const newBytes = texelCount * TEXTURE_FORMATS[storage.format].bytesPerTexel;
-    if (!this.#isReadable(where, storage, upload)) return;
+    if (!this.#isReadable(caller, storage, upload)) return;
     if (!this.#budget.exchange(oldBytes, newBytes)) {
-      this.#errors.raise(GL.OUT_OF_MEMORY, `${where}: ${widthPx}×${heightPx}×${depthPx}`);
+      this.#errors.raise(GL.OUT_OF_MEMORY, `${caller}: ${widthPx}×${heightPx}×${depthPx}`);
       return;
     }
     const texels =
       upload.bytes === null
         ? makeBlankTexels(storage, texelCount)
-        : this.#convert(where, storage, upload, upload.bytes);
+        : this.#convert(caller, storage, upload, upload.bytes);
     if (texels === null) return;
     const isUnsizedDepth = storage.base === 'depth' && !isSizedFormat(internalFormat);
     const level = { widthPx, heightPx, depthPx, ...storage, texels };
     texture.setLevel(upload.level, isUnsizedDepth ? { ...level, isUnsizedDepth } : level, face);
   }
 
-  /** Defines a level by blocks of 4×4 texels, which are decoded here. */
+  /** Defines a level from blocks of 4×4 texels, which are decompressed here. */
   compressedImage(internalFormat: number, upload: CompressedUpload): void {
     this.#prepare(upload, true);
-    const where = 'compressedTexImage2D';
+    const caller = 'compressedTexImage2D';
     const { widthPx, heightPx, level, bytes } = upload;
-    const place = this.#target(where, upload.target);
+    const place = this.#target(caller, upload.target);
     if (place === null) return;
     const compressed = compressedFormatOf(internalFormat);
     if (compressed === null) {
-      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(internalFormat)}`);
+      this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(internalFormat)}`);
       return;
     }
-    if (!this.#isSize(where, upload, place.texture)) return;
+    if (!this.#isSize(caller, upload, place.texture)) return;
     const { storage } = compressed;
     if (bytes !== null && bytes.length < compressedBytes(compressed, widthPx, heightPx)) {
-      this.#errors.raise(GL.INVALID_VALUE, `${where}: ${bytes.length} bytes are given`);
+      this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${bytes.length} bytes are given`);
       return;
     }
     const { texture, face } = place;
-    if (!this.#isShapeable(where, texture)) return;
-    this.#requireReplaceable(where, texture);
+    if (!this.#isShapeable(caller, texture)) return;
+    this.#requireReplaceable(caller, texture);
     const { bytesPerTexel } = TEXTURE_FORMATS[storage.format];
     const oldBytes = texture.level(level, face)?.texels.length ?? 0;
     if (!this.#budget.exchange(oldBytes, widthPx * heightPx * bytesPerTexel)) {
-      this.#errors.raise(GL.OUT_OF_MEMORY, `${where}: ${widthPx}×${heightPx}`);
+      this.#errors.raise(GL.OUT_OF_MEMORY, `${caller}: ${widthPx}×${heightPx}`);
       return;
     }
     const texels =
@@ -200,15 +168,15 @@ export class TextureUploads {
   /** Replaces whole blocks of a level. */
   compressedSubImage(x: number, y: number, format: number, upload: CompressedUpload): void {
     this.#prepare(upload, false);
-    const where = 'compressedTexSubImage2D';
+    const caller = 'compressedTexSubImage2D';
     const { widthPx, heightPx, bytes } = upload;
-    const place = this.#target(where, upload.target);
+    const place = this.#target(caller, upload.target);
     if (place === null) return;
     const { texture, face } = place;
     const level = texture.level(upload.level, face);
     const compressed = compressedFormatOf(format);
     if (compressed === null || level === null || level.format !== compressed.storage.format) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${where}: ${nameOfEnum(format)}`);
+      this.#errors.raise(GL.INVALID_OPERATION, `${caller}: ${nameOfEnum(format)}`);
       return;
     }
     const isEdge = (end: number, edge: number): boolean => end % 4 === 0 || end === edge;
@@ -224,23 +192,23 @@ export class TextureUploads {
     if (!isInside || !areWhole) {
       this.#errors.raise(
         isInside ? GL.INVALID_OPERATION : GL.INVALID_VALUE,
-        `${where}: ${widthPx}×${heightPx} at ${x}, ${y}`,
+        `${caller}: ${widthPx}×${heightPx} at ${x}, ${y}`,
       );
       return;
     }
     if (bytes === null) return;
     if (bytes.length < compressedBytes(compressed, widthPx, heightPx)) {
-      this.#errors.raise(GL.INVALID_VALUE, `${where}: ${bytes.length} bytes are given`);
+      this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${bytes.length} bytes are given`);
       return;
     }
-    this.#requireReplaceable(where, texture);
+    this.#requireReplaceable(caller, texture);
     const { bytesPerTexel } = TEXTURE_FORMATS[level.format];
     const texels = decompress(compressed, bytesPerTexel, widthPx, heightPx, bytes);
     const box = { widthPx, heightPx, depthPx: 1, format, type: 0 };
     texture.setLevel(upload.level, insertTexels(level, texels, { x, y, z: 0 }, box), face);
   }
 
-  /** Defines all levels at once, blank. */
+  /** Defines all levels of an immutable texture as blank. */
   storage(
     target: number,
     levelCount: number,
@@ -249,26 +217,26 @@ export class TextureUploads {
     heightPx: number,
     depthPx = 1,
   ): void {
-    const where = depthPx === 1 ? 'texStorage2D' : 'texStorage3D';
+    const caller = depthPx === 1 ? 'texStorage2D' : 'texStorage3D';
     const dimension = dimensionOf(target);
     const storage = isSizedFormat(internalFormat) ? storageOf(internalFormat, 0, true) : null;
     if (dimension === null || storage === null) {
-      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(internalFormat)}`);
+      this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(internalFormat)}`);
       return;
     }
     const bindTarget = dimension === 'cube' ? GL.TEXTURE_CUBE_MAP : target;
     const texture = this.#bound(bindTarget);
     if (texture.name === 0) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${where}: no texture is bound`);
+      this.#errors.raise(GL.INVALID_OPERATION, `${caller}: no texture is bound`);
       return;
     }
-    if (!this.#isShapeable(where, texture)) return;
+    if (!this.#isShapeable(caller, texture)) return;
     const deepPx = dimension === '3d' ? depthPx : 1;
     const chain = 32 - Math.clz32(Math.max(widthPx, heightPx, deepPx));
     if (levelCount < 1 || Math.min(widthPx, heightPx, depthPx) < 1 || levelCount > chain) {
       this.#errors.raise(
         GL.INVALID_VALUE,
-        `${where}: ${levelCount} levels of ${widthPx}×${heightPx}`,
+        `${caller}: ${levelCount} levels of ${widthPx}×${heightPx}`,
       );
       return;
     }
@@ -288,7 +256,8 @@ export class TextureUploads {
   }
 
   /**
-   * Prepares a level for a copy of what was drawn: makes it if `internalFormat` is given, else it is there.
+   * Prepares a level as the destination of a copy. With `internalFormat` it defines the level; else
+   * the level must exist.
    *
    * @returns The texture and the slice of the level; `null` after an error.
    */
@@ -299,15 +268,15 @@ export class TextureUploads {
     widthPx: number,
     heightPx: number,
   ): { readonly texture: TextureObject; readonly slice: number } | null {
-    const where = internalFormat === null ? 'copyTexSubImage2D' : 'copyTexImage2D';
-    const place = this.#target(where, target);
+    const caller = internalFormat === null ? 'copyTexSubImage2D' : 'copyTexImage2D';
+    const place = this.#target(caller, target);
     if (place === null) return null;
     const { texture, face } = place;
     if (internalFormat !== null) {
-      if (!this.#isShapeable(where, texture)) return null;
+      if (!this.#isShapeable(caller, texture)) return null;
       const storage = storageOf(internalFormat, GL.UNSIGNED_BYTE, this.#rules.isUploadFormatStrict);
       if (storage === null) {
-        this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(internalFormat)}`);
+        this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(internalFormat)}`);
         return null;
       }
       const before = texture.level(level, face);
@@ -323,23 +292,25 @@ export class TextureUploads {
       }
     }
     if (texture.level(level, face) === null) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${where}: level ${level} is not there`);
+      this.#errors.raise(GL.INVALID_OPERATION, `${caller}: level ${level} is not there`);
       return null;
     }
     return { texture, slice: face };
   }
 
-  /** Replaces a box of a level; `x`, `y`, `z` in texels from the first row of the first slice. */
+  /**
+   * Replaces a box of a level. `x`, `y` and `z` count texels from the first row of the first slice.
+   */
   subImage(x: number, y: number, upload: Upload, z = 0): void {
     this.#prepare(upload, false);
     const { widthPx, heightPx, depthPx = 1 } = upload;
-    const where = depthPx === 1 ? 'texSubImage2D' : 'texSubImage3D';
-    const place = this.#target(where, upload.target);
+    const caller = depthPx === 1 ? 'texSubImage2D' : 'texSubImage3D';
+    const place = this.#target(caller, upload.target);
     if (place === null) return;
     const { texture, face } = place;
     const level = texture.level(upload.level, face);
     if (level === null) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${where}: level ${upload.level} is not there`);
+      this.#errors.raise(GL.INVALID_OPERATION, `${caller}: level ${upload.level} is not there`);
       return;
     }
     const isInside =
@@ -350,16 +321,16 @@ export class TextureUploads {
     if (!isInside) {
       this.#errors.raise(
         GL.INVALID_VALUE,
-        `${where}: ${widthPx}×${heightPx} at ${x}, ${y} of ${level.widthPx}×${level.heightPx}`,
+        `${caller}: ${widthPx}×${heightPx} at ${x}, ${y} of ${level.widthPx}×${level.heightPx}`,
       );
       return;
     }
-    if (!this.#isReadable(where, level, upload) || upload.bytes === null) return;
+    if (!this.#isReadable(caller, level, upload) || upload.bytes === null) return;
     const isWhole =
       widthPx === level.widthPx && heightPx === level.heightPx && depthPx === level.depthPx;
-    const texels = this.#convert(where, level, upload, upload.bytes);
+    const texels = this.#convert(caller, level, upload, upload.bytes);
     if (texels === null) return;
-    if (texture.isDrawnInto && !(isWhole && texture.isOneLevel)) {
+    if (texture.isDrawnInto && !(isWhole && texture.levels.isOne)) {
       const { format } = level;
       const slices = depthPx === 1 ? [texels] : splitSlices(texels, depthPx);
       slices.forEach((each, i) => {
@@ -375,13 +346,13 @@ export class TextureUploads {
     texture.setLevel(upload.level, insertTexels(level, texels, { x, y, z }, upload), face);
   }
 
-  /** The texture that is bound to a target of uploads; `null` if it is none. */
+  /** Returns the texture that an upload target refers to; `null` for an unknown target. */
   textureOf(target: number): TextureObject | null {
     const bindTarget = isFace(target) ? GL.TEXTURE_CUBE_MAP : target;
     return dimensionOf(bindTarget) === null ? null : this.#bound(bindTarget);
   }
 
-  /** The face of a cube that a target of uploads means; 0 for all others. */
+  /** Returns the cube face that an upload target refers to; 0 for all other targets. */
   faceOf(target: number): number {
     return isFace(target) ? target - GL.TEXTURE_CUBE_MAP_POSITIVE_X : 0;
   }
@@ -409,14 +380,14 @@ export class TextureUploads {
     if (texture !== null) this.contents.prepareUpload(texture, level, isNewLevel);
   }
 
-  /** The texture of a target of uploads, and which face of a cube is meant. */
-  #target(where: string, target: number): { texture: TextureObject; face: number } | null {
+  /** Returns the texture and cube face of an upload target; `null` after an error. */
+  #target(caller: string, target: number): { texture: TextureObject; face: number } | null {
     const isFace =
       target >= GL.TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
     const bindTarget = isFace ? GL.TEXTURE_CUBE_MAP : target;
-    const isWholeCube = target === GL.TEXTURE_CUBE_MAP && where !== 'generateMipmap';
+    const isWholeCube = target === GL.TEXTURE_CUBE_MAP && caller !== 'generateMipmap';
     if (dimensionOf(bindTarget) === null || isWholeCube) {
-      this.#errors.raise(GL.INVALID_ENUM, `${where}: target ${nameOfEnum(target)}`);
+      this.#errors.raise(GL.INVALID_ENUM, `${caller}: target ${nameOfEnum(target)}`);
       return null;
     }
     const face = isFace ? target - GL.TEXTURE_CUBE_MAP_POSITIVE_X : 0;
@@ -424,7 +395,7 @@ export class TextureUploads {
   }
 
   #isSize(
-    where: string,
+    caller: string,
     upload: Pick<Upload, 'widthPx' | 'heightPx' | 'depthPx' | 'level'>,
     { dimension }: TextureObject,
   ): boolean {
@@ -441,36 +412,41 @@ export class TextureUploads {
     if (isFitting) return true;
     this.#errors.raise(
       GL.INVALID_VALUE,
-      `${where}: ${widthPx}×${heightPx}×${depthPx}, level ${level}`,
+      `${caller}: ${widthPx}×${heightPx}×${depthPx}, level ${level}`,
     );
     return false;
   }
 
-  /** Whether the levels may get another size and format. */
-  #isShapeable(where: string, { immutableLevels, name }: TextureObject): boolean {
+  /** Whether levels may change their size and format. Raises an error if not. */
+  #isShapeable(caller: string, { immutableLevels, name }: TextureObject): boolean {
     if (immutableLevels === null) return true;
-    this.#errors.raise(GL.INVALID_OPERATION, `${where}: texture ${name} is immutable`);
+    this.#errors.raise(GL.INVALID_OPERATION, `${caller}: texture ${name} is immutable`);
     return false;
   }
 
-  /** Other images of a texture that was drawn into are not known here any more. */
-  #requireReplaceable(where: string, texture: TextureObject): void {
-    if (!texture.isDrawnInto || texture.isOneLevel) return;
-    throw new RenderError('FRAME_UNSUPPORTED', `${where}: one image of several that were drawn`);
+  /**
+   * Rejects a new level beside levels that passes have drawn, because their contents are not known
+   * here.
+   */
+  #requireReplaceable(caller: string, texture: TextureObject): void {
+    if (!texture.isDrawnInto || texture.levels.isOne) return;
+    throw new RenderError('FRAME_UNSUPPORTED', `${caller}: one image of several that were drawn`);
   }
 
-  /** Whether an upload's format and type go together, and with what the level stores. */
-  #isReadable(where: string, storage: TexelStorage, { format, type }: Upload): boolean {
+  /**
+   * Whether format and type of an upload match each other and the level. Raises an error if not.
+   */
+  #isReadable(caller: string, storage: TexelStorage, { format, type }: Upload): boolean {
     if (isUploadReadable(storage, format, type)) return true;
     this.#errors.raise(
       GL.INVALID_OPERATION,
-      `${where}: format ${nameOfEnum(format)} of type ${nameOfEnum(type)}`,
+      `${caller}: format ${nameOfEnum(format)} of type ${nameOfEnum(type)}`,
     );
     return false;
   }
 
   #convert(
-    where: string,
+    caller: string,
     storage: TexelStorage,
     upload: Upload,
     bytes: Uint8Array,
@@ -480,7 +456,7 @@ export class TextureUploads {
       return convertUpload(storage, upload, bytes, this.#store.unpackLayout);
     this.#errors.raise(
       GL.INVALID_OPERATION,
-      `${where}: ${bytes.length} of ${sizeBytes} bytes are given`,
+      `${caller}: ${bytes.length} of ${sizeBytes} bytes are given`,
     );
     return null;
   }

@@ -265,23 +265,23 @@ export class VertexArrayState implements AttributeInputs {
     strideBytes: number,
     location: ArrayLocation,
   ): void {
-    const where = 'vertexAttribPointer';
+    const caller = 'vertexAttribPointer';
     const buffer = this.#arrayBuffer();
     let storage: AttributeStorage | null = null;
     if (typeof location !== 'number') storage = { kind: 'client', bytes: location };
     else if (buffer !== null) storage = { kind: 'buffer', buffer, offsetBytes: location };
-    const array = this.#array(where, key);
+    const array = this.#array(caller, key);
     if (array === null) return;
     if (!ATTRIBUTE_TYPE_BYTES.has(type)) {
-      this.#errors.raise(GL.INVALID_ENUM, `${where}: type ${nameOfEnum(type)}`);
+      this.#errors.raise(GL.INVALID_ENUM, `${caller}: type ${nameOfEnum(type)}`);
       return;
     }
     if (!(componentCount >= 1 && componentCount <= 4)) {
-      this.#errors.raise(GL.INVALID_VALUE, `${where}: ${componentCount} components`);
+      this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${componentCount} components`);
       return;
     }
     if (strideBytes < 0 || (storage?.kind === 'buffer' && storage.offsetBytes < 0)) {
-      this.#errors.raise(GL.INVALID_VALUE, `${where}: a negative stride or offset`);
+      this.#errors.raise(GL.INVALID_VALUE, `${caller}: a negative stride or offset`);
       return;
     }
     Object.assign(array, { componentCount, type, isNormalized, strideBytes, storage });
@@ -297,9 +297,9 @@ export class VertexArrayState implements AttributeInputs {
     return this.#currentValues.get(key) ?? [0, 0, 0, 1];
   }
 
-  #array(where: string, key: AttributeKey): AttributeArray | null {
+  #array(caller: string, key: AttributeKey): AttributeArray | null {
     const array = this.#current.array(key);
-    if (array === null) this.#errors.raise(GL.INVALID_VALUE, `${where}: attribute ${key}`);
+    if (array === null) this.#errors.raise(GL.INVALID_VALUE, `${caller}: attribute ${key}`);
     return array;
   }
 }

@@ -1,9 +1,10 @@
 /**
- * Rectangles that go from framebuffer to framebuffer (OpenGL ES 3.0, section 4.3.3). Texel by texel it is a copy when
- * the pass that drew them is done; scaled, mirrored or converted it is a draw that samples what is read, or a copy of
- * that where it cannot be sampled itself: the screen, what is drawn into, an image that is no level 0.
+ * Blits between framebuffers (OpenGL ES 3.0, section 4.3.3). An unscaled blit without conversion is
+ * a copy at the end of the pass that drew the source. Any other blit is a draw that samples the
+ * source. A source that a draw cannot sample is copied to a texture first: the screen, the target
+ * itself, or a level above 0.
  *
- * What lies outside of what is read is not written.
+ * Pixels outside of the source are not written.
  */
 import {
   type Draw,
@@ -24,9 +25,13 @@ import {
 } from '../passes/pass-attachments.ts';
 import type { PassList } from '../passes/pass-list.ts';
 
-/** Left, bottom, right and top edge in window coordinates; right may be left of left, and top below bottom. */
+/**
+ * Left, bottom, right and top edge in window coordinates. Right may be less than left, and top less
+ * than bottom.
+ */
 export type BlitEdges = readonly [x0: number, y0: number, x1: number, y1: number];
 
+/** Rectangles, buffers and filter of a blit. */
 export interface Blit {
   readonly from: BlitEdges;
   readonly to: BlitEdges;
@@ -34,11 +39,11 @@ export interface Blit {
   readonly color: boolean;
   readonly depth: boolean;
   readonly stencil: boolean;
-  /** Whether sRGB texels go as they are into others, and others into them. */
+  /** Whether sRGB texels are neither decoded nor encoded. */
   readonly isSrgbRaw: boolean;
 }
 
-/** A framebuffer that is read or written. */
+/** Framebuffer that a blit reads or writes. */
 export interface BlitSide {
   readonly attachments: PassAttachments;
   readonly widthPx: number;
@@ -46,13 +51,13 @@ export interface BlitSide {
   readonly sampleCount: number;
 }
 
-/** Where passes, copies and draws of blits go. */
+/** Destination of the passes, copies and draws of a blit. */
 export interface BlitRecord {
   readonly passes: PassList;
   readonly assembler: FrameAssembler;
-  /** Of `listReplaced`. */
+  /** Images that the blit replaces, from `listReplaced`. */
   readonly replaced: readonly DrawnImage[];
-  /** Adds a draw into what is written. */
+  /** Appends a draw into the destination. */
   readonly append: (draw: Draw) => void;
 }
 
@@ -61,10 +66,11 @@ const BYTE_FORMATS: readonly TextureFormat[] = [
 ];
 
 /**
- * Records a blit whose framebuffers are complete and fit each other.
+ * Records a blit between framebuffers that are complete and fit each other.
  *
- * @param scissor Rows from the top, as states of draws have it; `null`: the test is off.
- * @throws {RenderError} FRAME_UNSUPPORTED for depth and stencil that are scaled, or go to the screen.
+ * @param scissor Scissor with rows from the top; `null` while the test is disabled.
+ * @throws {RenderError} FRAME_UNSUPPORTED for depth and stencil that are scaled or go to the
+ *   screen.
  */
 export function recordBlit(
   blit: Blit,
@@ -79,7 +85,7 @@ export function recordBlit(
   if (blit.depth || blit.stencil) recordDepth(blit, source, into, clip, record);
 }
 
-/** Images that are written all over, texel by texel: what they held before is gone. */
+/** Returns the images that a blit replaces as a whole, so their contents need not be loaded. */
 export function listReplaced(
   blit: Blit,
   source: BlitSide,
@@ -100,14 +106,17 @@ export function listReplaced(
   return isWhole ? [...replaced, depth] : replaced;
 }
 
-/** Whether an image of depths has stencil beside them, which a blit of depths leaves. */
+/** Whether a depth image also has stencil, which a blit of depths keeps. */
 function mayHoldStencil(object: DrawnImage['object']): boolean {
   return !('internalFormat' in object) || !DEPTHS_ALONE.includes(object.internalFormat);
 }
 
 const DEPTHS_ALONE: readonly number[] = [GL.DEPTH_COMPONENT16, GL.DEPTH_COMPONENT24];
 
-/** Edges of what is written in ascending order; those of what is read are turned with them. */
+/**
+ * Returns the edges with those of the destination in ascending order. Those of the source are
+ * swapped with them.
+ */
 function normalize({ from, to }: Blit): { readonly from: BlitEdges; readonly to: BlitEdges } {
   const turn = ([a0, a1]: readonly [number, number], isTurned: boolean) =>
     isTurned ? ([a1, a0] as const) : ([a0, a1] as const);
@@ -121,13 +130,13 @@ function normalize({ from, to }: Blit): { readonly from: BlitEdges; readonly to:
   return { from: edges(from), to: edges(to) };
 }
 
-/** A copy texel by texel, cut at all edges: `null` where it is scaled or mirrored. Rows from the lowest. */
+/** Unscaled copy, cut at all edges, with rows from the lowest. */
 interface ExactCopy {
   readonly sourceX: number;
   readonly sourceY: number;
   readonly intoX: number;
   readonly intoY: number;
-  /** Not positive where nothing is copied. */
+  /** Width of the copy. Nothing is copied if it is not positive. */
   readonly widthPx: number;
   readonly heightPx: number;
 }
@@ -168,7 +177,7 @@ function recordColor(
   if (read === null || read === undefined || written.every((color) => color === null)) return;
   if (clip !== null && isEmpty(clip)) return;
 
-  // 1. Texel by texel, where the texels can be taken as they are.
+  // 1. A copy, if the texels need no conversion.
   const hasAlpha = into.attachments.hasAlpha;
   if (clip !== null && areCopied(blit, source, read, into)) {
     const isBytes = BYTE_FORMATS.includes(formatOf(read));
@@ -181,7 +190,7 @@ function recordColor(
     return;
   }
 
-  // 2. A draw that samples.
+  // 2. A draw that samples the source.
   const isDirect =
     source.sampleCount === 1 &&
     source.attachments.isUneven !== true &&
@@ -193,7 +202,7 @@ function recordColor(
   );
 }
 
-/** Whether all colours are written texel by texel. */
+/** Whether a blit copies all colors without conversion. */
 function areCopied(blit: Blit, source: BlitSide, read: BufferIdentity, into: BlitSide): boolean {
   const { colors, hasAlpha } = into.attachments;
   return colors.every(
@@ -212,7 +221,7 @@ function sharesObject(a: BufferIdentity | null, b: BufferIdentity): boolean {
   return a !== null && a !== 'screen' && b !== 'screen' && a.object === b.object;
 }
 
-/** Whether a copy without conversion is what the blit is. */
+/** Whether a copy without conversion has the result of the blit. */
 function areTexelsTaken(
   { isSrgbRaw }: Blit,
   source: BlitSide,
@@ -227,7 +236,11 @@ function areTexelsTaken(
   return areBytes && (isSrgbRaw || from.endsWith('srgb') === to.endsWith('srgb'));
 }
 
-/** All of what is read in a texture of its own, resolved. @returns Its index. */
+/**
+ * Copies the whole source into a texture of its own and resolves its samples.
+ *
+ * @returns Index of the texture.
+ */
 function copyOut(source: BlitSide, read: BufferIdentity, passes: PassList): number {
   const { widthPx, heightPx } = source;
   return passes.copyOut(
@@ -268,7 +281,7 @@ void main() {
 }
 `;
 
-/** Vectors and samplers by what texels are. */
+/** GLSL types of vectors and samplers by the kind of texels. */
 const TEXEL_TYPES = {
   float: { vector: 'vec4', sampler: 'sampler2D' },
   depth: { vector: 'vec4', sampler: 'sampler2D' },

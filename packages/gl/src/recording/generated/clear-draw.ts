@@ -1,7 +1,7 @@
 /**
- * A clear in the middle of a pass, as a draw: a rectangle over the whole target that writes the clear
- * values and passes every test. Scissor and write masks act on it as they act on clears (OpenGL ES 2.0,
- * section 4.2.3).
+ * A clear inside a pass, as a draw: a rectangle over the whole target that writes the clear values
+ * and passes every test. Scissor and write masks apply to it as to clears (OpenGL ES 2.0, section
+ * 4.2.3).
  */
 import {
   type Draw,
@@ -31,11 +31,11 @@ void main() {
 
 type OutputType = 'vec4' | 'ivec4' | 'uvec4';
 
-/** Uniforms with what colours of a type are cleared to. */
+/** Uniforms with the clear value of each output type. */
 const VALUE_NAMES = { vec4: 'color', ivec4: 'signedColor', uvec4: 'unsignedColor' } as const;
 const TYPES_OF_KINDS = { depth: 'vec4', float: 'vec4', sint: 'ivec4', uint: 'uvec4' } as const;
 
-/** Types by number of the output, `null` where nothing is attached. */
+/** Returns the type of each output; `null` if nothing is attached. */
 function outputTypes(colors: readonly (BufferIdentity | null)[]): readonly (OutputType | null)[] {
   return colors.map((color) => {
     if (color === null || color === 'screen') return color === null ? null : 'vec4';
@@ -43,7 +43,7 @@ function outputTypes(colors: readonly (BufferIdentity | null)[]): readonly (Outp
   });
 }
 
-/** Writes to every colour of a target, in the type that the colour has. */
+/** Returns a program that writes to every color attachment in its type. */
 function clearProgram(types: readonly (OutputType | null)[]): ProgramSource {
   if (types.every((type, i) => type === (i === 0 ? 'vec4' : null))) return CLEAR_PROGRAM;
   const used = new Set(types.filter((type) => type !== null));
@@ -73,7 +73,7 @@ ${writes.join('\n')}
   };
 }
 
-/** What the program reads. */
+/** Returns the uniforms of the clear program. */
 function clearValues(
   types: readonly (OutputType | null)[],
   { clearColor }: RasterState,
@@ -85,17 +85,17 @@ function clearValues(
   };
 }
 
-/** The corners of the view volume, as a strip of two counter-clockwise triangles. */
+/** Corners of the view volume, as a strip of two counter-clockwise triangles. */
 const CORNERS = new Uint8Array(Float32Array.of(-1, -1, 1, -1, -1, 1, 1, 1).buffer);
 
-/** Which buffers a clear is for. */
+/** Buffers that a clear writes. */
 export interface ClearMask {
   readonly color: boolean;
   readonly depth: boolean;
   readonly stencil: boolean;
 }
 
-/** @param colors Of the target that is cleared. */
+/** Returns a draw that clears. @param colors Color attachments of the target. */
 export function makeClearDraw(
   mask: ClearMask,
   raster: RasterState,
@@ -135,7 +135,7 @@ export function makeClearDraw(
     textures: {},
     state: {
       ...initial,
-      // Both ends of the range are the clear value, so that is every fragment's depth, exactly.
+      // Both ends of the range are the clear value, so every fragment has exactly that depth.
       depthRange: [raster.clearDepth, raster.clearDepth],
       scissor: raster.activeScissor(heightPx),
       depth: { isTestEnabled: mask.depth, isWriteEnabled: mask.depth, compare: 'always' },

@@ -1,16 +1,21 @@
 /**
- * Programs whose one colour goes to all targets: what a shader writes to `gl_FragColor` is for every draw buffer
- * (OpenGL 2.1, section 4.2.1; GL_EXT_draw_buffers). In WebGL 2 it is for the first alone (OpenGL ES 3.0, section 4.2.1).
+ * Programs whose single color goes to all targets. A shader that writes `gl_FragColor` writes to
+ * every draw buffer (OpenGL 2.1, section 4.2.1; GL_EXT_draw_buffers). In WebGL 2 it writes only to
+ * the first (OpenGL ES 3.0, section 4.2.1).
  */
 import type { ProgramSource } from '@tessera/frame';
 
 const NAMES_COLOR = /\bgl_FragColor\b/;
 
+/** Cache of programs with a broadcast color. */
 export class ColorBroadcast {
-  /** By program, then number of targets. */
+  /** Programs by source, then by number of targets. */
   readonly #known = new WeakMap<ProgramSource, Map<number, ProgramSource>>();
 
-  /** The program for a draw into this many colours, which is itself where it names its outputs one by one. */
+  /**
+   * Returns the program for a draw into this many colors. A program that names its outputs stays as
+   * it is.
+   */
   sourceFor(source: ProgramSource, colorCount: number): ProgramSource {
     if (colorCount < 2) return source;
     let byCount = this.#known.get(source);
@@ -27,7 +32,7 @@ export class ColorBroadcast {
   }
 }
 
-/** Tells the compiler so at the end, where no line changes its number. */
+/** Appends the broadcast to a source, at the end so that no line number changes. */
 function spread(source: ProgramSource, colorCount: number): ProgramSource {
   const pragma = `#pragma tessera_color_targets(${colorCount})`;
   return { ...source, fragmentSource: `${source.fragmentSource}\n\n${pragma}\n` };

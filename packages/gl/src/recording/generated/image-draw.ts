@@ -1,4 +1,6 @@
-/** Bitmaps and pixel rectangles as draws: a rectangle over whole pixels with a texel for each of them. */
+/**
+ * Bitmaps and pixel rectangles as draws: a rectangle over whole pixels with one texel per pixel.
+ */
 import {
   type Draw,
   defaultPipelineState,
@@ -6,7 +8,7 @@ import {
   type ProgramSource,
 } from '@tessera/frame';
 import { declareAlphaTest, testAlpha } from '../../fixed/stage-interface.ts';
-import type { TextureContent } from '../../objects/textures/texture-object.ts';
+import type { TextureContent } from '../../objects/textures/texture-content.ts';
 import type { AlphaTestValues } from '../../state/fixed/fixed-state.ts';
 import type { FrameAssembler } from '../passes/frame-assembler.ts';
 import { STIPPLE_SAMPLING } from './stipple-texture.ts';
@@ -21,16 +23,17 @@ void main() {
 }
 `;
 
+/** Bitmap or pixel rectangle. */
 export interface RasterImage {
-  /** Bits: the texture says where the colour is written; texels: they are the colours. */
+  /** Kind of texels: bits mark the pixels that get the color, texels are the colors themselves. */
   readonly kind: 'bits' | 'texels';
   readonly content: TextureContent;
-  /** Colour of bits. */
+  /** Color of bits. */
   readonly color: readonly number[];
-  /** Left, bottom, right and top edge in window coordinates; right may be left of left. */
+  /** Left, bottom, right and top edge in window coordinates. Right may be less than left. */
   readonly edges: readonly [number, number, number, number];
   readonly depth: number;
-  /** Missing while the test is off. */
+  /** Alpha test; `null` while it is disabled. */
   readonly alphaTest: AlphaTestValues | null;
 }
 
@@ -53,7 +56,7 @@ void main() {
   return { vertexSource: VERTEX_SOURCE, fragmentSource };
 }
 
-/** @param state That of a draw of polygons into the target. */
+/** Returns a draw of an image. @param state State of a draw of polygons into the target. */
 export function makeImageDraw(
   image: RasterImage,
   state: PipelineState,
@@ -84,7 +87,7 @@ export function makeImageDraw(
   });
 }
 
-/** A texture of the frame over the whole target, texel by texel. */
+/** Returns a draw of a texture of the frame over the whole target, one texel per pixel. */
 export function makeScreenDraw(
   textureIndex: number,
   widthPx: number,
@@ -102,7 +105,7 @@ export function makeScreenDraw(
 }
 
 interface TexturedRectangle {
-  /** Place and texture coordinates of each corner. */
+  /** Position and texture coordinates of each corner. */
   readonly corners: readonly number[];
   readonly programIndex: number;
   readonly uniforms: Draw['uniforms'];

@@ -1,23 +1,23 @@
 /**
- * Primitives of immediate mode that follow each other with the same state, as one draw. Old programs give a
- * few vertices between `begin` and `end`, thousands of times a frame.
+ * Consecutive immediate-mode primitives with the same state, as one draw. Old programs submit a few
+ * vertices between `begin` and `end`, thousands of times per frame.
  */
 import type { AttributeSource, Draw, Topology } from '@tessera/frame';
 import type { ActiveAttribute } from '../../objects/programs/program-objects.ts';
 import type { AttributeInputs } from '../../objects/vertex-arrays/vertex-array.ts';
 import type { FrameAssembler } from '../passes/frame-assembler.ts';
 
-/** Vertices of a batch; a longer one is several draws. */
+/** Upper bound on the vertices of a batch. A longer batch becomes several draws. */
 const MAX_BATCH_VERTICES = 1 << 16;
 const VECTOR_BYTES = 16;
 
-/** A draw but for its vertices, which are in a list of points, lines or triangles. */
+/** A draw without its vertices, which form a list of points, lines or triangles. */
 export type BatchedDraw = Omit<
   Draw,
   'first' | 'count' | 'indices' | 'instanceCount' | 'attributes'
 >;
 
-/** Vertices of one primitive mode, every attribute four floats a vertex. */
+/** Vertices of one primitive, with four floats per attribute and vertex. */
 export interface BatchedPrimitive {
   readonly topology: Topology;
   readonly vertices: Uint32Array;
@@ -25,6 +25,7 @@ export interface BatchedPrimitive {
   readonly inputs: AttributeInputs;
 }
 
+/** Batch of primitives. */
 export class ImmediateBatch {
   readonly draw: BatchedDraw;
   readonly #key: string;
@@ -38,7 +39,7 @@ export class ImmediateBatch {
     this.#columns = new Map(attributes.map(({ reflected }) => [reflected.name, []]));
   }
 
-  /** Whether primitives of another draw can follow. */
+  /** Whether the batch can continue with the primitives of another draw. */
   accepts(draw: BatchedDraw, { vertexCount }: BatchedPrimitive): boolean {
     return this.#vertexCount + vertexCount <= MAX_BATCH_VERTICES && this.#key === keyOf(draw);
   }
@@ -84,7 +85,10 @@ export class ImmediateBatch {
   }
 }
 
-/** Whether a program's attributes are all vectors of floats with a location or a name of their own. */
+/**
+ * Returns whether all attributes of a program are vectors of floats with a location or a built-in
+ * name.
+ */
 export function areBatchable(attributes: readonly ActiveAttribute[]): boolean {
   return attributes.every(
     ({ reflected }) => reflected.locationCount === 1 && reflected.scalarType === 'float',

@@ -1,9 +1,13 @@
-/** The polygon stipple as a texture of 32 × 32 texels, that generated shaders sample by window coordinates. */
+/**
+ * The polygon stipple as a texture of 32×32 texels, which generated shaders sample by window
+ * coordinates.
+ */
 import type { SamplerState } from '@tessera/frame';
-import type { TextureContent } from '../../objects/textures/texture-object.ts';
+import type { TextureContent } from '../../objects/textures/texture-content.ts';
 
 const EDGE = 32;
 
+/** Sampling of the stipple: nearest texel, repeated. */
 export const STIPPLE_SAMPLING: SamplerState = Object.freeze({
   wrapS: 'repeat',
   wrapT: 'repeat',
@@ -14,7 +18,11 @@ export const STIPPLE_SAMPLING: SamplerState = Object.freeze({
 
 const contentByPattern = new WeakMap<Uint8Array, TextureContent>();
 
-/** @param pattern 128 bytes, rows from below, the most significant bit leftmost; it never changes. */
+/**
+ * Returns the texture of a stipple pattern.
+ *
+ * @param pattern 128 bytes, rows from the bottom, the most significant bit leftmost; never changes.
+ */
 export function stippleTexture(pattern: Uint8Array): TextureContent {
   const known = contentByPattern.get(pattern);
   if (known !== undefined) return known;

@@ -1,4 +1,7 @@
-/** Vertex arrays at a draw, as a frame's attribute sources; types that a frame has not become 32-bit floats. */
+/**
+ * Vertex arrays as attribute sources of a frame. Component types that frames do not have become
+ * 32-bit floats.
+ */
 import { type AttributeSource, type ComponentType, RenderError } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
 import type { ActiveAttribute } from '../../objects/programs/program-objects.ts';
@@ -11,9 +14,9 @@ import {
 } from '../../objects/vertex-arrays/vertex-array.ts';
 import type { FrameAssembler } from '../passes/frame-assembler.ts';
 
-/** Which elements a draw reads: vertices up to the last one, instances. */
+/** Elements that a draw reads: vertices up to the last one, and instances. */
 export interface DrawnElements {
-  /** −1 when nothing is drawn. */
+  /** Largest vertex number; −1 if nothing is drawn. */
   readonly lastVertex: number;
   readonly instanceCount: number;
 }
@@ -37,8 +40,8 @@ const FLOAT_READERS: ReadonlyMap<number, (view: DataView, at: number) => number>
 ]);
 
 /**
- * Sources by attribute name, or what is wrong with the arrays: a missing one, or one that ends before the
- * last element.
+ * Returns the sources by attribute name, or the reason why a draw cannot use the arrays: one is
+ * missing, or ends before the last element.
  */
 export function collectAttributeSources(
   attributes: AttributeElements,
@@ -65,9 +68,11 @@ interface NamedInput {
   readonly location: AttributeKey;
 }
 
-/** The attributes of a program one by one, and what the last draw with it read: draws share what did not change. */
+/**
+ * Attributes of a program with what its last draw read. Draws share sources that did not change.
+ */
 export class AttributeElements {
-  /** As frames have them; a matrix has one for each column. */
+  /** Names in the frame; a matrix has one for each column. */
   readonly names: readonly string[];
   readonly locations: readonly AttributeKey[];
   readonly #taken: AttributeSource[] = [];
@@ -108,7 +113,7 @@ export class AttributeElements {
   }
 }
 
-/** As `makeArraySource`; the same object for an array of a buffer as long as neither changes. */
+/** Returns an attribute source, the same object until its array and buffer change. */
 function findArraySource(
   array: AttributeArray,
   drawn: DrawnElements,
@@ -206,7 +211,7 @@ function readAsFloats(
   return floats;
 }
 
-/** Components of 10, 10, 10 and 2 bits from the lowest on. */
+/** Returns a reader of components of 10, 10, 10 and 2 bits, from the lowest bit. */
 function readPacked(
   view: DataView,
   elementCount: number,

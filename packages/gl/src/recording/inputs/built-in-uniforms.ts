@@ -1,6 +1,6 @@
 /**
- * Uniforms that the context fills: those that GLSL declares by itself (OpenGL Shading Language 1.10, section
- * 7.5), and those of generated shaders.
+ * Uniforms that the context fills: built-in uniforms (OpenGL Shading Language 1.10, section 7.5)
+ * and those of generated shaders.
  */
 import type { FixedState } from '../../state/fixed/fixed-state.ts';
 import type { Light, LightingValues, Material, Vector4 } from '../../state/fixed/lighting-state.ts';
@@ -14,7 +14,7 @@ import {
 import { FIXED_UNIT_COUNT } from '../../state/fixed/texture-environment.ts';
 import type { RasterState } from '../../state/raster-state.ts';
 
-/** State that the values are made of. */
+/** State that built-in uniforms are computed from. */
 export interface BuiltInState {
   readonly matrices: MatrixStacks;
   readonly raster: RasterState;
@@ -29,7 +29,7 @@ const LIGHT_NAME = /^gl_LightSource\[(\d+)\]\.(\w+)$/;
 const PRODUCT_NAME = /^gl_(Front|Back)LightProduct\[(\d+)\]\.(ambient|diffuse|specular)$/;
 const LOD_BIAS_NAME = /^tessera_LodBias(\d)$/;
 
-/** The value of such a uniform by its reflected name; `null` for one that there is not. */
+/** Returns the value of a built-in uniform by its reflected name; `null` for an unknown one. */
 export function readBuiltInUniform(name: string, state: BuiltInState): readonly number[] | null {
   return (
     readScalar(name, state) ??

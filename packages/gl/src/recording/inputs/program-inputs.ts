@@ -1,14 +1,15 @@
-/** What draws read besides uniforms, by program: looked up once a draw, kept from frame to frame. */
+/** Attributes and samplers of programs, looked up once per draw and cached across frames. */
 import type { DrawProgram } from '../../fixed/draw-programs.ts';
 import { AttributeElements } from './attribute-sources.ts';
 import { SamplerElements } from './sampler-elements.ts';
 
-/** Attributes and samplers of a program one by one, with what the last draw read. */
+/** Attributes and samplers of a program, with what its last draw read. */
 export interface ProgramInputs {
   readonly attributes: AttributeElements;
   readonly samplers: SamplerElements;
 }
 
+/** Inputs by program. */
 export class ProgramInputCache {
   readonly #known = new WeakMap<DrawProgram, ProgramInputs>();
   #last: DrawProgram | null = null;

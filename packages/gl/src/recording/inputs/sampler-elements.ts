@@ -1,25 +1,26 @@
-/** The samplers of a program one by one, as draws look them up, and what draws bound to them last. */
+/** Samplers of a program as draws look them up, with their last bindings. */
 import type { SamplerState, TextureBinding } from '@tessera/frame';
 import type { DrawProgram } from '../../fixed/draw-programs.ts';
 import { STIPPLE_SAMPLER } from '../../fixed/stage-interface.ts';
 import { samplerTarget } from './sampler-targets.ts';
 
-/** An element of an array of samplers, or the only one. */
+/** Element of an array of samplers, or a single sampler. */
 export interface SamplerElement {
-  /** As frames have it. */
+  /** Name in the frame. */
   readonly name: string;
   readonly reflectedName: string;
-  /** Units of all elements as they are now. */
+  /** Texture units of all elements. */
   readonly units: readonly number[];
   readonly element: number;
-  /** What textures are bound to that it reads. */
+  /** Texture target that the element reads. */
   readonly target: number;
-  /** Whether it reads the pattern of polygons, which no unit has. */
+  /** Whether the element reads the polygon stipple, which is not bound to a unit. */
   readonly isStipple: boolean;
-  /** What texels must be: fractions or depths, integers, or depths that are compared. */
+  /** Texels that the sampler accepts: floats or depths, integers, or depths that are compared. */
   readonly kind: 'float' | 'int' | 'uint' | 'shadow';
 }
 
+/** Sampler elements of one program. */
 export class SamplerElements {
   readonly elements: readonly SamplerElement[];
   readonly #textures: number[] = [];
@@ -43,7 +44,11 @@ export class SamplerElements {
       });
   }
 
-  /** Notes what an element reads in the draw that is recorded. @param textureIndex `null`: nothing, which is black. */
+  /**
+   * Sets what an element reads in the draw.
+   *
+   * @param textureIndex `null` for no texture, which reads black.
+   */
   bind(index: number, textureIndex: number | null, sampler: SamplerState): void {
     const texture = textureIndex ?? -1;
     if (this.#textures[index] === texture && this.#samplers[index] === sampler) return;
@@ -52,7 +57,7 @@ export class SamplerElements {
     this.#bindings = null;
   }
 
-  /** What all elements read, by name; the same object until that changes. */
+  /** Returns the bindings of all elements by name, the same object until one changes. */
   bindings(): Readonly<Record<string, TextureBinding>> {
     if (this.#bindings !== null) return this.#bindings;
     const bindings: Record<string, TextureBinding> = {};

@@ -1,4 +1,7 @@
-/** What a sampler is bound to. Samplers of one row and of rectangles are 2D ones to chiplets, so the source says it. */
+/**
+ * Texture targets of samplers. 1D and rectangle samplers are 2D samplers in a frame, so their
+ * target is read from the GLSL source.
+ */
 import type { ProgramSource, TextureDimension } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
 import { FIXED } from '../../api/fixed-constants.ts';
@@ -14,7 +17,7 @@ const DECLARATION = /\bsampler(1D|2DRect)(?:Shadow)?\s+([\w\s,[\]]+);/g;
 
 const targetsBySource = new WeakMap<ProgramSource, ReadonlyMap<string, number>>();
 
-/** Targets of the samplers that a program declares as ones of one row or of rectangles. */
+/** Returns the targets of the samplers that a program declares as 1D or rectangle samplers. */
 function listDeclared(source: ProgramSource): ReadonlyMap<string, number> {
   let targets = targetsBySource.get(source);
   if (targets === undefined) {
@@ -30,7 +33,11 @@ function listDeclared(source: ProgramSource): ReadonlyMap<string, number> {
   return targets;
 }
 
-/** @param name As reflected; members of structures go by the member's name. */
+/**
+ * Returns the texture target of a sampler.
+ *
+ * @param name Reflected name. A member of a structure is found by the member's name.
+ */
 export function samplerTarget(
   source: ProgramSource,
   name: string,

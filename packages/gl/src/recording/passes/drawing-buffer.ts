@@ -1,29 +1,30 @@
 /**
- * The drawing buffer of a WebGL context: a framebuffer of two renderbuffers that the context owns. As long as nobody
- * wants to know what it holds in the middle of a frame it is the screen; passes are recorded so, and turned to the
- * renderbuffers when somebody does.
+ * Drawing buffer of a WebGL context: a framebuffer with two renderbuffers that the context owns. It
+ * stands for the screen until a call in the middle of a frame reads it. Then the passes of the
+ * frame go to the renderbuffers instead.
  */
 import { GL } from '../../api/constants.ts';
 import { FramebufferObject } from '../../objects/framebuffers/framebuffer-object.ts';
 import { RenderbufferObject } from '../../objects/framebuffers/renderbuffer-object.ts';
 import type { PassAttachments } from './pass-attachments.ts';
 
-/** What a drawing buffer is asked to have (WebGL 1.0, section 5.2). */
+/** Requested properties of a drawing buffer (WebGL 1.0, section 5.2). */
 export interface DrawingBufferAttributes {
-  /** Without it alpha reads 1. */
+  /** Whether alpha is stored. Without it alpha reads 1. */
   readonly hasAlpha: boolean;
   readonly hasDepth: boolean;
   readonly hasStencil: boolean;
-  /** Whether a frame begins with what the one before left. */
+  /** Whether a frame starts with the contents of the frame before. */
   readonly isPreserved: boolean;
 }
 
+/** Drawing buffer of one context. */
 export class DrawingBuffer {
   readonly attributes: DrawingBufferAttributes;
   readonly framebuffer = new FramebufferObject(0);
   readonly color = new RenderbufferObject(0);
   readonly depthStencil = new RenderbufferObject(0);
-  /** As the screen. */
+  /** Attachments of passes to the screen. */
   readonly screen: PassAttachments;
   #isOnScreen: boolean;
 
@@ -58,18 +59,18 @@ export class DrawingBuffer {
     return this.#isOnScreen;
   }
 
-  /** From now on passes go to the renderbuffers, until `startFrame`. */
+  /** Makes passes draw to the renderbuffers until `startFrame`. */
   leaveScreen(): void {
     this.#isOnScreen = false;
   }
 
-  /** Begins the next frame: with what is there if that is preserved, else with nothing. */
+  /** Starts the next frame, with empty contents unless they are preserved. */
   startFrame(): void {
-    // Nothing is in the renderbuffers as long as the screen is drawn to.
+    // The renderbuffers are empty while passes draw to the screen.
     if (!this.attributes.isPreserved && !this.#isOnScreen) this.resize(this.widthPx, this.heightPx);
   }
 
-  /** Gives it a size; what it held is gone. */
+  /** Sets the size, which discards the contents. */
   resize(widthPx: number, heightPx: number): void {
     const { hasAlpha, isPreserved } = this.attributes;
     this.color.setStorage(hasAlpha ? GL.RGBA8 : GL.RGB8, widthPx, heightPx);
@@ -77,7 +78,7 @@ export class DrawingBuffer {
     this.#isOnScreen = !isPreserved;
   }
 
-  /** The renderbuffers as what a pass draws into that was one to the screen. */
+  /** Attachments that replace the screen in a pass. */
   get renderbuffers(): PassAttachments {
     const place = { level: 0, slice: 0 };
     const color = { object: this.color, ...place, format: 'rgba8unorm' } as const;

@@ -94,7 +94,7 @@ describe('passes of earlier frames', () => {
     expect(kindsOf(takeFrame())).toEqual(['texture', 'screen']);
   });
 
-  it('are kept with those whose pictures they read', () => {
+  it('are kept with those whose images they read', () => {
     const { gl, makeTarget, draw, takeFrame } = setUp();
     const [first, second] = [makeTarget(), makeTarget()];
     draw(first, null);

@@ -1,15 +1,15 @@
 /**
- * Passes of frames before the one that is wanted. What they drew into textures may be sampled later, so they are
- * kept until something else is in these textures; with them the resources that they name.
+ * Passes of skipped frames. A later frame may sample what they drew into textures, so they are kept
+ * with their resources until other contents replace the textures.
  */
 import type { Draw } from '@tessera/frame';
 import type { FrameAssembler, ResourceIndices } from './frame-assembler.ts';
 import type { RecordedPass } from './pass-list.ts';
 
 /**
- * The passes without which the textures in `wanted` would hold something else, in order.
+ * Returns the passes, in order, that the contents of the textures in `wanted` depend on.
  *
- * @param isKept Whether a pass stays in any case: those of the frame itself.
+ * @param isKept Whether a pass stays in any case, as those of the frame itself.
  */
 export function selectNeeded(
   passes: readonly RecordedPass[],
@@ -25,7 +25,7 @@ export function selectNeeded(
     if (!isKept(pass) && ![...written, ...copied].some((index) => needed.has(index))) continue;
     selected.push(pass);
     if (pass.loads.size === 0) {
-      // All of a texture that has one image was replaced: what it held before is needed by earlier reads alone.
+      // A fully replaced texture depends on no earlier pass, except through earlier reads.
       for (const index of written) if (places.get(index)!.size === 1) needed.delete(index);
     }
     for (const index of pass.loads.size === 0 ? [] : written) needed.add(index);
@@ -34,7 +34,7 @@ export function selectNeeded(
   return selected.reverse();
 }
 
-/** Images of each texture that passes and copies write. */
+/** Returns the images of each texture that passes and copies write. */
 function placesByTexture(passes: readonly RecordedPass[]): Map<number, Set<string>> {
   const places = new Map<number, Set<string>>();
   const add = (index: number, level = 0, slice = 0): void => {
@@ -50,7 +50,10 @@ function placesByTexture(passes: readonly RecordedPass[]): Map<number, Set<strin
 const texturesOf = ({ textures }: Draw): number[] =>
   Object.values(textures).map(({ textureIndex }) => textureIndex);
 
-/** The passes with only the resources that they and `textureIndices` name, and where these went. */
+/**
+ * Returns the passes with only the resources that they and `textureIndices` refer to, and the new
+ * indices.
+ */
 export function compactPasses(
   passes: readonly RecordedPass[],
   textureIndices: Iterable<number>,

@@ -1,4 +1,4 @@
-/** Collects passes, draws and the resources they name; equal buffers, textures and programs are kept once. */
+/** Collects the resources of a frame. Equal buffers, textures and programs are stored once. */
 import { createHash, hash as hashAtOnce } from 'node:crypto';
 import {
   type BufferResource,
@@ -8,9 +8,9 @@ import {
   RenderError,
   type TextureResource,
 } from '@tessera/frame';
-import type { TextureContent } from '../../objects/textures/texture-object.ts';
+import type { TextureContent } from '../../objects/textures/texture-content.ts';
 
-/** Hashes of contents that do not change, kept from frame to frame. */
+/** Hashes of contents that do not change, cached across frames. */
 export class ContentHashes {
   readonly #hashes = new WeakMap<object, string>();
 
@@ -24,13 +24,13 @@ export class ContentHashes {
   }
 }
 
-/** Keeps resources once by content; asking again for the same object costs no hash. */
+/** List that stores each resource once, by content. A repeated object needs no hash. */
 class ResourceList<Key extends object, Resource> {
   readonly resources: Resource[] = [];
   readonly #indexByObject = new Map<Key, number>();
   readonly #indexByHash = new Map<string, number>();
 
-  /** `undefined` for an object that was not asked for yet. */
+  /** Returns the index of an object; `undefined` if it was not added. */
   indexOf(key: Key): number | undefined {
     return this.#indexByObject.get(key);
   }
@@ -45,7 +45,7 @@ class ResourceList<Key extends object, Resource> {
     return index;
   }
 
-  /** Takes over some resources of another list; gives their indices here by those there. */
+  /** Copies some resources of another list. Returns their new indices by their old ones. */
   takeOver(other: ResourceList<Key, Resource>, kept: Iterable<number>): Map<number, number> {
     const moved = new Map<number, number>();
     for (const index of [...new Set(kept)].sort((a, b) => a - b)) {
@@ -61,20 +61,21 @@ class ResourceList<Key extends object, Resource> {
   }
 }
 
-/** Indices of resources that are kept. */
+/** Indices of the resources to keep. */
 export interface KeptResources {
   readonly programs: Iterable<number>;
   readonly buffers: Iterable<number>;
   readonly textures: Iterable<number>;
 }
 
-/** By index before. */
+/** New indices by old index. */
 export interface ResourceIndices {
   readonly programs: ReadonlyMap<number, number>;
   readonly buffers: ReadonlyMap<number, number>;
   readonly textures: ReadonlyMap<number, number>;
 }
 
+/** Resources of one frame. */
 export class FrameAssembler {
   readonly #buffers = new ResourceList<Uint8Array, BufferResource>();
   readonly #textures = new ResourceList<TextureContent, TextureResource>();
@@ -83,18 +84,18 @@ export class FrameAssembler {
   #bytes = 0;
   readonly #programs: ProgramSource[] = [];
   readonly #programIndexByHash = new Map<string, number>();
-  /** The same by object. */
+  /** Program indices by source object. */
   readonly #programIndexBySource = new Map<ProgramSource, number>();
-  /** Targets so far, those that were given up among them: equal ones stay apart. */
+  /** Number of targets so far, with those that were dropped: equal targets stay separate. */
   #targetCount = 0;
 
-  /** @param maxBytes Most bytes of buffers and textures in the frame. */
+  /** @param maxBytes Upper bound on the bytes of buffers and textures in the frame. */
   constructor(maxBytes: number, hashes = new ContentHashes()) {
     this.#maxBytes = maxBytes;
     this.#hashes = hashes;
   }
 
-  /** Index of a buffer with these bytes, which must not change any more. */
+  /** Returns the index of a buffer with these bytes, which must not change afterwards. */
   addBuffer(bytes: Uint8Array): number {
     const known = this.#buffers.indexOf(bytes);
     if (known !== undefined) return known;
@@ -114,7 +115,11 @@ export class FrameAssembler {
     });
   }
 
-  /** Index of a texture that passes draw into. @param isGiven Whether it is to hold its levels before that. */
+  /**
+   * Adds a texture that passes draw into and returns its index.
+   *
+   * @param isGiven Whether the frame holds its levels.
+   */
   addTarget(content: TextureContent, isGiven: boolean): number {
     const index = this.#textures.resources.length;
     const levels = isGiven ? content.levels : [];
@@ -125,7 +130,7 @@ export class FrameAssembler {
     const isSimple = shape.length <= 1 && sliceCount === 1;
     this.#textures.resources.push({
       ...rest,
-      // What was put back keeps its name, by which it is known who drew it.
+      // Rendered contents keep their hash, which identifies the pass that drew them.
       sha256: (isGiven ? content.sha256 : undefined) ?? nameTarget(target, content, levels),
       levels,
       ...(isSimple ? {} : { levelCount: Math.max(1, shape.length) }),
@@ -133,7 +138,7 @@ export class FrameAssembler {
     return index;
   }
 
-  /** Notes that the levels of a texture of `addTarget` are made from level 0. */
+  /** Marks a texture of `addTarget` as one whose levels are generated from level 0. */
   generateMipmaps(textureIndex: number): void {
     const texture = this.#textures.resources[textureIndex]!;
     const levels = texture.levels.slice(0, 1);
@@ -141,7 +146,7 @@ export class FrameAssembler {
     this.#textures.resources[textureIndex] = { ...rest, levels, isMipmapGenerated: true };
   }
 
-  /** Notes that a texture of `addTarget` has zeros, if nothing else is known of it: passes may load it then. */
+  /** Gives a texture of `addTarget` zeros if it has no levels, so that passes can load it. */
   holdZeros(textureIndex: number): void {
     const texture = this.#textures.resources[textureIndex]!;
     if (texture.levels.length > 0 || texture.levelCount !== undefined) return;
@@ -151,7 +156,7 @@ export class FrameAssembler {
   addProgram(source: ProgramSource): number {
     const known = this.#programIndexBySource.get(source);
     if (known !== undefined) return known;
-    // A hash, which is kept from frame to frame, in place of sources that are long keys.
+    // A cached hash replaces sources, which would be long keys.
     const sha256 = this.#hashes.get(source, hashSources);
     let index = this.#programIndexByHash.get(sha256);
     if (index === undefined) {
@@ -162,7 +167,7 @@ export class FrameAssembler {
     return index;
   }
 
-  /** Another one with some of the resources. */
+  /** Returns an assembler with some of the resources. */
   compact(kept: KeptResources): { compacted: FrameAssembler; indices: ResourceIndices } {
     const compacted = new FrameAssembler(this.#maxBytes, this.#hashes);
     compacted.#targetCount = this.#targetCount;
@@ -201,7 +206,7 @@ export class FrameAssembler {
   }
 }
 
-/** @param levels That are given. */
+/** @param levels Levels that the frame holds. */
 function nameTarget(
   target: number,
   { levels: shape, ...rest }: TextureContent,

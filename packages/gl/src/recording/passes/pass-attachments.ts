@@ -1,4 +1,4 @@
-/** What a pass draws into, taken from the framebuffer as it is at the time of the draw. */
+/** Attachments of a pass, taken from the framebuffer at the time of the draw. */
 import {
   type Draw,
   type PassClear,
@@ -28,7 +28,7 @@ export interface PassTarget {
   readonly heightPx: number;
 }
 
-/** An image that is drawn into: a slice of a level of a texture, or a renderbuffer. */
+/** Image that passes draw into: a slice of a level of a texture, or a renderbuffer. */
 export interface DrawnImage {
   readonly object: TextureObject | RenderbufferObject;
   readonly level: number;
@@ -36,20 +36,26 @@ export interface DrawnImage {
   readonly format: TextureFormat;
 }
 
+/** Image that an attachment refers to, or the screen. */
 export type BufferIdentity = 'screen' | DrawnImage;
 
+/** Attachments of a pass. */
 export interface PassAttachments {
-  /** By number of the attachment; `null` where nothing is attached. */
+  /** Color attachments by index; `null` if nothing is attached. */
   readonly colors: readonly (BufferIdentity | null)[];
-  /** Of the first colour. */
+  /** Whether the first color stores alpha. */
   readonly hasAlpha: boolean;
-  /** `null`: there is none, so its test passes and nothing is written. */
+  /** Depth attachment; `null` if there is none, so the test passes and nothing is written. */
   readonly depth: BufferIdentity | null;
   readonly stencil: BufferIdentity | null;
-  /** Whether images are of several sizes: what lies outside of the smallest edges is neither drawn nor cleared. */
+  /**
+   * Whether the images differ in size. Pixels outside of the smallest one are neither drawn nor
+   * cleared.
+   */
   readonly isUneven?: boolean;
 }
 
+/** Attachments of a pass to the screen. */
 export const SCREEN: PassAttachments = Object.freeze({
   colors: Object.freeze(['screen'] as const),
   hasAlpha: true,
@@ -57,11 +63,11 @@ export const SCREEN: PassAttachments = Object.freeze({
   stencil: 'screen',
 });
 
-/** What a framebuffer was when it was drawn into last. */
+/** State of a framebuffer at its last draw. */
 interface KnownAttachments {
   readonly colorPoints: readonly AttachmentPoint[];
   readonly points: readonly AttachmentPoint[];
-  /** By point: those of colours, depth, stencil. */
+  /** Attachments of colors, depth and stencil, by point. */
   readonly attached: readonly (Attachment | undefined)[];
   readonly described: readonly (AttachedImage | null | undefined)[];
   readonly resolved: PassAttachments;
@@ -69,7 +75,7 @@ interface KnownAttachments {
 
 const knownByFramebuffer = new WeakMap<FramebufferObject, KnownAttachments>();
 
-/** Whether a framebuffer is what it was: the same images of the same formats at the same points. */
+/** Whether a framebuffer still has the same images of the same formats at the same points. */
 function isAsKnown(framebuffer: FramebufferObject, known: KnownAttachments): boolean {
   const { points, attached, described } = known;
   const { attachments, colorPoints } = framebuffer;
@@ -83,8 +89,10 @@ function isAsKnown(framebuffer: FramebufferObject, known: KnownAttachments): boo
 }
 
 /**
- * @param isRead Whether what is read comes first, not what is drawn into.
- * @throws {RenderError} FRAME_UNSUPPORTED for what frames cannot draw into.
+ * Returns the attachments of a pass.
+ *
+ * @param isRead Whether the read buffer comes first, not the draw buffers.
+ * @throws {RenderError} FRAME_UNSUPPORTED for attachments that frames cannot draw into.
  */
 export function resolveAttachments(
   framebuffer: FramebufferObject | null,
@@ -111,7 +119,7 @@ export function resolveAttachments(
   const isUneven = listSizes(framebuffer, isRead).some(
     ({ widthPx, heightPx }, _, [one]) => widthPx !== one!.widthPx || heightPx !== one!.heightPx,
   );
-  // Formats of three channels have none to keep.
+  // Formats of three channels store no alpha.
   const hasAlpha =
     (described?.base !== 'rgb' && described?.base !== 'srgb') ||
     TEXTURE_FORMATS[described.format].channels < 4;
@@ -140,11 +148,13 @@ function drawnImage(attachment: Attachment): DrawnImage | null {
       };
 }
 
+/** Returns whether two attachments refer to the same image. */
 export function isSameBuffer(a: BufferIdentity | null, b: BufferIdentity | null): boolean {
   if (a === null || b === null || a === 'screen' || b === 'screen') return a === b;
   return a.object === b.object && a.level === b.level && a.slice === b.slice;
 }
 
+/** Returns whether two passes have the same attachments. */
 export function isSameTarget(a: PassAttachments, b: PassAttachments): boolean {
   if (a === b) return true;
   return (
@@ -159,7 +169,7 @@ const knownImages = new WeakMap<PassAttachments, readonly DrawnImage[]>();
 
 const NO_IMAGES: readonly DrawnImage[] = [];
 
-/** All images of a target, each once. */
+/** Returns all images of a target, each once. */
 export function imagesOf(attachments: PassAttachments): readonly DrawnImage[] {
   if (attachments.colors[0] === 'screen') return NO_IMAGES;
   let images = knownImages.get(attachments);
@@ -179,7 +189,9 @@ function listImages({ colors, depth, stencil }: PassAttachments): DrawnImage[] {
   return images;
 }
 
-/** The draw without tests of buffers that are not there, and without writes of alpha that is not stored. */
+/**
+ * Returns the draw without tests of missing buffers and without writes of alpha that is not stored.
+ */
 export function confineDraw(draw: Draw, { depth, stencil, hasAlpha }: PassAttachments): Draw {
   if (depth !== null && stencil !== null && hasAlpha) return draw;
   const { state } = draw;
@@ -199,10 +211,10 @@ export function confineDraw(draw: Draw, { depth, stencil, hasAlpha }: PassAttach
   return { ...draw, state: known.confined };
 }
 
-/** States of draws as they were last confined, since many draws share one. */
+/** Confined states by state of the draw, because many draws share one. */
 const confinedStates = new WeakMap<PipelineState, { lacks: number; confined: PipelineState }>();
 
-/** A colour as it is stored: without alpha, that is 1. */
+/** Returns a color as the target stores it: alpha is 1 if it is not stored. */
 export function storedColor(color: PassClear['color'], hasAlpha: boolean): PassClear['color'] {
   return hasAlpha ? color : [color[0], color[1], color[2], 1];
 }

@@ -1,6 +1,6 @@
 /**
- * The passes of the frame that is recorded. Each remembers what its buffers hold when it begins: a value all
- * over, which is a clear, or what an earlier pass or an upload left, which is loaded.
+ * Passes of the frame in progress. Each pass starts with known contents of its buffers: one value
+ * everywhere, which is a clear, or contents of an earlier pass or upload, which are loaded.
  */
 import {
   type Draw,
@@ -13,7 +13,7 @@ import {
   type TextureImage,
 } from '@tessera/frame';
 import { hasOtherImages, ImageContents, type ImageObject } from '../../contents/image-contents.ts';
-import type { TextureContent } from '../../objects/textures/texture-object.ts';
+import type { TextureContent } from '../../objects/textures/texture-content.ts';
 import { compactPasses, selectNeeded } from './earlier-passes.ts';
 import type { FrameAssembler } from './frame-assembler.ts';
 import {
@@ -29,29 +29,31 @@ import {
 } from './pass-attachments.ts';
 import { isUniform, uniformColorOf } from './uniform-color.ts';
 
+/** Pass of the frame in progress. */
 export interface RecordedPass {
   readonly attachments: PassAttachments;
-  /** By buffer of the target. */
+  /** Images of the target with the frame's textures. */
   readonly images: readonly { readonly image: DrawnImage; readonly textureIndex: number }[];
   clear: PassClear;
   readonly loads: Set<TargetAspect>;
   readonly draws: Draw[];
-  /** What follows copies belongs to the next pass. */
+  /** Copies at the end of the pass. A draw after them starts another pass. */
   readonly copies: TargetCopy[];
-  /** Of a frame before the one that is wanted. */
+  /** Whether the pass belongs to a skipped frame before this one. */
   readonly isEarlier: boolean;
 }
 
-/** Passes of earlier frames that are kept for what they drew. */
+/** Upper bound on passes of skipped frames that are kept because textures hold what they drew. */
 const MAX_EARLIER_PASSES = 256;
 
-/** What a target that nobody cleared holds. */
+/** Contents of a target that was never cleared. */
 const INITIAL_CLEAR: PassClear = { color: [0, 0, 0, 0], depth: 1, stencil: 0 };
 
+/** Passes of one frame. */
 export class PassList {
   readonly #assembler: FrameAssembler;
   readonly #passes: RecordedPass[] = [];
-  /** Whether what is recorded now is of a frame before the one that is wanted. */
+  /** Whether the next pass belongs to a skipped frame. */
   isEarlier = false;
   readonly contents = new ImageContents();
 
@@ -71,7 +73,7 @@ export class PassList {
     return this.#passes.some(isOnScreen);
   }
 
-  /** Turns what was drawn to the screen to images of renderbuffers. */
+  /** Redirects passes to the screen into images of renderbuffers. */
   leaveScreen(attachments: PassAttachments): void {
     if (!this.hasScreenPasses) return;
     const images = imagesOf(attachments).map((image) => ({
@@ -118,7 +120,11 @@ export class PassList {
     return this.#moveTo(selectNeeded(this.#passes, [], isOfFrame), []);
   }
 
-  /** Copies passes into a list of their own. @param textures Textures whose contents stay known. */
+  /**
+   * Copies passes into a new list.
+   *
+   * @param textures Textures whose drawn contents the new list takes over.
+   */
   #moveTo(
     kept: readonly RecordedPass[],
     textures: readonly number[],
@@ -134,9 +140,10 @@ export class PassList {
   }
 
   /**
-   * The pass that is under way, or a new one if the last had another target.
+   * Returns the last pass if it has the same target, else a new pass.
    *
-   * @param isReplaced Whether the caller clears all that a new one has: what is there does not matter then.
+   * @param isReplaced Whether the caller clears the whole target, so its contents need not be
+   *   loaded.
    */
   passFor(attachments: PassAttachments, isReplaced = false): RecordedPass {
     const last = this.#passes.at(-1);
@@ -145,7 +152,10 @@ export class PassList {
     return isUnderWay ? last : this.#begin(attachments, isReplaced);
   }
 
-  /** Whether what is recorded next may belong to a pass: its target is the same, and holds what it drew. */
+  /**
+   * Whether draws can continue a pass: it has the same target, whose images still hold what it
+   * drew.
+   */
   #goesOn(pass: RecordedPass, attachments: PassAttachments): boolean {
     return (
       pass.isEarlier === this.isEarlier &&
@@ -156,16 +166,16 @@ export class PassList {
     );
   }
 
-  /** Adds a draw to its pass. */
+  /** Appends a draw to the pass of its target. */
   append(draw: Draw, attachments: PassAttachments): void {
     this.passFor(attachments).draws.push(confineDraw(draw, attachments));
   }
 
   /**
-   * Adds a copy of what a target holds to the pass that draws it.
+   * Appends a copy to the pass that draws its source.
    *
-   * @param into Where it goes.
-   * @param isReplaced Whether nothing of that image stays.
+   * @param into Destination image.
+   * @param isReplaced Whether the copy replaces the whole destination.
    */
   copy(
     attachments: PassAttachments,
@@ -174,14 +184,14 @@ export class PassList {
     isReplaced = false,
   ): void {
     const isLost = isReplaced && !hasOtherImages(into.object);
-    // The texture is named first: the pass that it is a target of may be the one that is copied.
+    // The destination gets its texture first, because it may be a target of the copied pass.
     const textureIndex = this.#indexOf(into.object, false, isLost);
     const pass = this.#passToCopy(attachments);
     pass.copies.push({ ...copy, into: { textureIndex, level: into.level, slice: into.slice } });
     this.contents.markWritten(into);
   }
 
-  /** Adds a copy of what a target holds into a texture of its own. @returns Its index. */
+  /** Appends a copy into a new texture of its own. @returns Index of the texture. */
   copyOut(
     attachments: PassAttachments,
     copy: Omit<TargetCopy, 'into'>,
@@ -192,15 +202,17 @@ export class PassList {
     return textureIndex;
   }
 
-  /** The pass that draws what is to be copied, as the last one. */
+  /**
+   * Returns the last pass if it draws the source of a copy, else a new pass that loads the source.
+   */
   #passToCopy(attachments: PassAttachments): RecordedPass {
     const last = this.#passes.at(-1);
     return last !== undefined && this.#goesOn(last, attachments) ? last : this.#begin(attachments);
   }
 
   /**
-   * The frame's texture for an image, where a draw may sample that as it is: level 0 of a 2D texture that holds
-   * something; else `null`.
+   * Returns the frame's texture for an image if a draw can sample it directly, which needs level 0
+   * of a 2D texture with contents; else `null`.
    */
   sampledIndexOf(image: BufferIdentity): number | null {
     if (image === 'screen' || image.level > 0 || image.slice > 0) return null;
@@ -214,10 +226,11 @@ export class PassList {
   }
 
   /**
-   * The passes as a frame has them.
+   * Returns the passes in the form of a frame.
    *
-   * @param screen There is a pass to it; `null`: the frame is for what it draws into textures.
-   * @param isEndSeen Whether what textures hold in the end matters.
+   * @param screen Attachments of the screen, which gets at least one pass; `null` for a frame that
+   *   draws only into textures.
+   * @param isEndSeen Whether the final contents of textures matter.
    */
   finish(screen: PassAttachments | null = SCREEN, isEndSeen = screen === null): Pass[] {
     if (screen !== null && !this.hasScreenPasses) this.passFor(screen);
@@ -269,7 +282,8 @@ export class PassList {
   }
 
   /**
-   * Takes over what the buffers of an aspect hold: one value all over is a clear, all else is loaded.
+   * Sets the initial contents of one aspect of a pass: a clear for one value everywhere, else a
+   * load.
    *
    * @param written Images that passes or copies have written before.
    */
@@ -303,7 +317,7 @@ export class PassList {
       .some(({ copies }) =>
         copies.some(({ into }) => buffers.some((buffer) => this.#isInto(buffer, into))),
       );
-    // What an uneven pass cleared is not all of an image.
+    // A clear of uneven attachments does not cover all of an image.
     const isEven = [pass, earlier].every(({ attachments }) => attachments.isUneven !== true);
     const isClear = isSame && isEven && !isCopiedOver;
     if (isClear && !earlier.loads.has(aspect) && !isWritten(earlier, aspect)) {
@@ -313,7 +327,10 @@ export class PassList {
     }
   }
 
-  /** Whether a pass has drawn into what one of the buffers holds now; storage that was set anew since holds nothing of it. */
+  /**
+   * Whether a pass has drawn the current contents of one of the buffers. New storage since then
+   * discards them.
+   */
   #sharesBuffer(
     pass: RecordedPass,
     aspect: TargetAspect,
@@ -341,10 +358,11 @@ export class PassList {
   }
 
   /**
-   * The frame's texture for an object that is drawn into, made with what it holds if there is none yet.
+   * Returns the frame's texture for an object that a pass draws into. Adds the texture, with
+   * contents if they are known.
    *
-   * @param isUniformDropped Whether a pass clears to the colour that it has all over.
-   * @param isReplaced Whether nothing of what it holds is seen any more.
+   * @param isUniformDropped Whether the pass replaces contents of one color by a clear.
+   * @param isReplaced Whether the pass replaces all contents.
    */
   #indexOf(object: ImageObject, isUniformDropped: boolean, isReplaced = false): number {
     const known = this.contents.indexOf(object);
@@ -353,7 +371,7 @@ export class PassList {
     if (content === null) {
       throw new RenderError('FRAME_UNSUPPORTED', 'an incomplete texture is drawn into');
     }
-    // What was put back is known; zeros that nobody wrote are what buffers begin with.
+    // Contents with a hash were rendered. Zeros without one are the initial contents of buffers.
     const isUnknown = 'isDrawnInto' in object && object.isDrawnInto;
     const isBlank =
       isReplaced ||
@@ -368,7 +386,7 @@ export class PassList {
     return textureIndex;
   }
 
-  /** Whether nothing is drawn in a pass and nobody sees what it clears. */
+  /** Whether a pass draws nothing and no later pass reads what it clears. */
   #isWithoutEffect(index: number, isEndSeen: boolean): boolean {
     const pass = this.#passes[index]!;
     if (pass.draws.length > 0 || pass.copies.length > 0) return false;
@@ -392,7 +410,10 @@ function buffersOf({ attachments }: RecordedPass, aspect: TargetAspect): BufferI
   return buffers.filter((buffer) => buffer !== null);
 }
 
-/** The target of a pass that is not to the screen: one image of a texture where that is all there is. */
+/**
+ * Returns the target of a pass that does not go to the screen. A single image of a texture has a
+ * short form.
+ */
 function makeTarget({ attachments, images }: RecordedPass): NonNullable<Pass['target']> {
   const { colors, depth, stencil } = attachments;
   const imageOf = (buffer: BufferIdentity | null): TextureImage | null => {
@@ -411,7 +432,7 @@ function makeTarget({ attachments, images }: RecordedPass): NonNullable<Pass['ta
   return { kind: 'images', colors: colors.map(imageOf), depthStencil };
 }
 
-/** Whether a draw of the pass may write it. */
+/** Whether a draw of the pass may write an aspect. */
 function isWritten({ draws }: RecordedPass, aspect: TargetAspect): boolean {
   return draws.some(({ state: { colorMask, depth, stencil } }) => {
     if (aspect === 'color') return colorMask.includes(true);

@@ -1,23 +1,26 @@
-/** Textures of one colour all over: a pass that draws into one clears to it, and no texel is sent. */
+/**
+ * Textures of one color everywhere. A pass that draws into one starts with a clear, so the frame
+ * needs no texels.
+ */
 import type { PassClear } from '@tessera/frame';
-import type { TextureContent } from '../../objects/textures/texture-object.ts';
+import type { TextureContent } from '../../objects/textures/texture-content.ts';
 import type { BufferIdentity } from './pass-attachments.ts';
 
-/** Whether a texture of RGBA8 texels is of one colour all over. */
+/** Returns whether all texels of an RGBA8 texture have the same color. */
 export function isUniform({ format, levels }: TextureContent): boolean {
   const [level] = levels;
   if (format !== 'rgba8unorm' || levels.length !== 1 || level === undefined) return false;
   return findUniformColor(level) !== null;
 }
 
-/** The colour that all texels of an RGBA8 texture have that nothing was drawn into, or `null`. */
+/** Returns the color of all texels of an RGBA8 texture, or `null` if they differ. */
 export function uniformColorOf(buffer: BufferIdentity): PassClear['color'] | null {
   if (buffer === 'screen' || buffer.format !== 'rgba8unorm') return null;
   const content = buffer.object.contentForDrawing();
   return content?.levels.length === 1 ? findUniformColor(content.levels[0]!) : null;
 }
 
-/** The colour that all RGBA texels have, or `null`. */
+/** Returns the color of all RGBA texels, or `null` if they differ. */
 function findUniformColor(texels: Uint8Array): PassClear['color'] | null {
   const isAligned = texels.byteOffset % 4 === 0;
   const aligned = isAligned ? texels : texels.slice();

@@ -157,14 +157,15 @@ export class AttributeStack {
     this.#pop(this.#client, 'popClientAttrib');
   }
 
-  #push(stack: Restore[][], restores: Restore[], where: string): void {
+  #push(stack: Restore[][], restores: Restore[], caller: string): void {
     if (stack.length < MAX_DEPTH) stack.push(restores);
-    else this.#errors.raise(GL.STACK_OVERFLOW, `${where}: the stack is full`);
+    else this.#errors.raise(GL.STACK_OVERFLOW, `${caller}: the stack is full`);
   }
 
-  #pop(stack: Restore[][], where: string): void {
+  #pop(stack: Restore[][], caller: string): void {
     const restores = stack.pop();
-    if (restores === undefined) this.#errors.raise(GL.STACK_UNDERFLOW, `${where}: nothing is left`);
+    if (restores === undefined)
+      this.#errors.raise(GL.STACK_UNDERFLOW, `${caller}: nothing is left`);
     for (const restore of restores ?? []) restore();
   }
 }

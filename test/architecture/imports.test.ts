@@ -25,7 +25,7 @@ function findImports(source: string): string[] {
 /** Returns why `file` of `workspace` may not import `specifier`, or null if it may. */
 function explainViolation(workspace: string, file: string, specifier: string): string | null {
   const rule: ImportRule = IMPORT_TABLE[workspace]!;
-  const isTest = /\.(?:test|fixture)\.ts$|\/src\/testing\//.test(file);
+  const isTest = /\.test\.ts$|\/src\/testing\//.test(file);
   if (specifier.startsWith('.')) {
     const target = relative(ROOT, resolve(ROOT, file, '..', specifier));
     if (!target.startsWith(`${workspace}/`)) return 'reaches into another workspace by path';

@@ -2,11 +2,11 @@ import { RenderError } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { compileProgram } from './compile.ts';
 import { checkShader } from './glsl/check-shader.ts';
-import { VALID_SHADERS } from './glsl/valid-shaders.fixture.ts';
 import { optimize } from './ir/passes/optimize.ts';
 import { validateIr } from './ir/validate-ir.ts';
 import { disassemble, selectInstructions } from './isa/index.ts';
 import { lowerShader } from './lower/lower-shader.ts';
+import { VALID_SHADERS } from './testing/valid-shaders.ts';
 
 const VERTEX = `
   attribute vec3 position; attribute vec2 uv;

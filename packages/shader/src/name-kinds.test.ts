@@ -6,7 +6,7 @@ import { RenderError } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { compileProgram } from './compile.ts';
 import { compileStage } from './compile-stage.ts';
-import { VALID_SHADERS } from './glsl/valid-shaders.fixture.ts';
+import { VALID_SHADERS } from './testing/valid-shaders.ts';
 
 const FRAGMENT = '#version 300 es\nvoid main() {}';
 const DECLARATIONS = `#version 300 es

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { buildCase, casesOf, INVALID_SHADERS } from '../testing/invalid-shaders.ts';
 import { checkShader } from './check-shader.ts';
-import { buildCase, casesOf, INVALID_SHADERS } from './invalid-shaders.fixture.ts';
 
 describe.each(INVALID_SHADERS)('invalid: $title', (group) => {
   it.each(casesOf(group))('%s', (text) => {

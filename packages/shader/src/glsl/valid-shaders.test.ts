@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { VALID_SHADERS } from '../testing/valid-shaders.ts';
 import { formatDiagnostics } from '../tree/diagnostics.ts';
 import { checkShader } from './check-shader.ts';
-import { VALID_SHADERS } from './valid-shaders.fixture.ts';
 
 describe('valid shaders', () => {
   it.each(VALID_SHADERS)('$title', ({ source, ...options }) => {

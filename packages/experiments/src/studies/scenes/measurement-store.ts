@@ -112,7 +112,7 @@ async function hashSimulator(): Promise<Sha256> {
     const files = await readdir(folder, { recursive: true, withFileTypes: true });
     const paths = files.filter((file) => file.isFile()).map((f) => join(f.parentPath, f.name));
     for (const path of paths.sort()) {
-      if (/\.(?:test|fixture)\.ts$|\/testing\//.test(path)) continue;
+      if (/\.test\.ts$|\/testing\//.test(path)) continue;
       hash.update(`${path.slice(PACKAGES.length)}\n`).update(await readFile(path));
     }
   }

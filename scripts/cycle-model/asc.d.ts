@@ -1,6 +1,7 @@
 /**
- * The part of the AssemblyScript compiler's interface that the build uses. tsconfig.json maps `assemblyscript/asc`
- * here, because the compiler's own declarations make `i32` and `f64` ambient in every file of the repository.
+ * The part of the AssemblyScript compiler's interface that the build uses. tsconfig.json maps
+ * `assemblyscript/asc` here, because the compiler's own declarations make `i32` and `f64` ambient
+ * in every file of the repository.
  */
 
 /** Text that the compiler writes, kept in memory. */

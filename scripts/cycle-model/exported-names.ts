@@ -43,7 +43,8 @@ export class ExportedNames {
   }
 
   /**
-   * Returns the names of the parameters of a class's constructor, in order; none if it has no constructor.
+   * Returns the names of the parameters of a class's constructor, in order; none if it has no
+   * constructor.
    *
    * @throws {Error} If no file exports the class.
    */

@@ -41,7 +41,10 @@ export class ChipLoop extends ${imports.value('ModuleLoop', names.fileOf('Module
   return `${imports}\n\n${body}`;
 }
 
-/** Returns the statements that clock a module, or those of all cores; `n` is the number of the module. */
+/**
+ * Returns the statements that clock a module, or those of all cores; `n` is the number of the
+ * module.
+ */
 function clockUnit({ field, isPerCore }: NamedUnit): string {
   const clock = (module: string) =>
     `if (wakes[n]! <= cycle) ran = this.end(n, this.begin(n), ${module}.clock(cycle), cycle);`;

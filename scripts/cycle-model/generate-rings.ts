@@ -1,4 +1,7 @@
-/** Generates the rings of records: their numbers, the words of their records, and the class that creates them. */
+/**
+ * Generates the rings of records: their numbers, the words of their records, and the class that
+ * creates them.
+ */
 import { RINGS } from '../../packages/chip/src/table/rings.ts';
 import type { ExportedNames } from './exported-names.ts';
 import { ImportLines } from './import-lines.ts';

@@ -1,4 +1,7 @@
-/** Generates the wiring of the chip: the class that creates all queues, ports, shared parts and modules. */
+/**
+ * Generates the wiring of the chip: the class that creates all queues, ports, shared parts and
+ * modules.
+ */
 import { HOST_PARTS, PORTS, QUEUES, SHARED_PARTS } from '../../packages/chip/src/table/units.ts';
 import type { ExportedNames } from './exported-names.ts';
 import { ImportLines } from './import-lines.ts';

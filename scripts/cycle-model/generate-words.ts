@@ -1,4 +1,6 @@
-/** Generates classes of words that the host writes, and the numbers of choices and memory clients. */
+/**
+ * Generates classes of words that the host writes, and the numbers of choices and memory clients.
+ */
 import { MEMORY_CLIENTS } from '../../packages/chip/src/table/memory-clients.ts';
 import { SLOT_POLICIES, WARP_ID_LAYOUTS } from '../../packages/chip/src/table/spec-choices.ts';
 import type { WordKind } from '../../packages/chip/src/table/words.ts';

@@ -1,6 +1,7 @@
 /**
- * Checks that a file of the cycle model stays within the part of TypeScript that AssemblyScript compiles to
- * the same results. Each fault names the line and what to write, which the compiler's own messages do not.
+ * Checks that a file of the cycle model stays within the part of TypeScript that AssemblyScript
+ * compiles to the same results. Each fault names the line and what to write, which the compiler's
+ * own messages do not.
  */
 import { parseSync, Visitor } from 'oxc-parser';
 

@@ -44,7 +44,10 @@ export function unitNamed(name: string): NamedUnit {
   return unit;
 }
 
-/** Returns the expression for the number of a module, or of the first one; `coreCount` is a variable. */
+/**
+ * Returns the expression for the number of a module, or of the first one; `coreCount` is a
+ * variable.
+ */
 export function numberOf(unit: NamedUnit): string {
   const before = NAMED_UNITS.slice(0, NAMED_UNITS.indexOf(unit));
   return describeNumber(before);

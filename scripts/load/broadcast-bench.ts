@@ -1,7 +1,7 @@
 /**
- * `node scripts/load/broadcast-bench.ts`: measures the CPU time of the visibility chiplet's process for
- * a broadcast of 10 MB to four workers, which are separate processes on this host. Prints medians.
- * A broadcast is complete when all four have acknowledged it.
+ * `node scripts/load/broadcast-bench.ts`: measures the CPU time of the visibility chiplet's process
+ * for a broadcast of 10 MB to four workers, which are separate processes on this host. Prints
+ * medians. A broadcast is complete when all four have acknowledged it.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
 /**
- * Which files the rules of the tree hold for: all TypeScript of packages, services, scripts and
+ * Files that the rules of the tree apply to: all TypeScript of packages, services, scripts and
  * tests.
  */
 import { readdirSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * Reads one TypeScript file in the form that the rules of the tree need: imports, exports, comments,
- * functions and messages. The syntax comes from oxc-parser, so a word in a string or in a template
- * is never mistaken for a comment or an import.
+ * Reads one TypeScript file in the form that the rules of the tree need: imports, exports,
+ * comments, functions and messages. The syntax comes from oxc-parser, so a word in a string or in a
+ * template is never mistaken for a comment or an import.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

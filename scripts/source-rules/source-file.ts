@@ -2,7 +2,9 @@
 
 /** Import or re-export of one module by another. */
 export interface ImportEdge {
-  /** Path of the imported file relative to the repository, or the specifier if it is not relative. */
+  /**
+   * Path of the imported file relative to the repository, or the specifier if it is not relative.
+   */
   readonly target: string;
   /** Whether only types are imported, so that nothing is loaded at run time. */
   readonly isTypeOnly: boolean;

@@ -5,7 +5,8 @@
 import type { SourceFile } from './source-file.ts';
 
 /** First words that leave the noun of a doc comment to the reader. */
-const HEADLESS = /^(?:Of|By|What|Whether|Who|Whoever|Whose|Where|That|So|As|For)\b(?!:)/;
+const HEADLESS =
+  /^(?:Of|By|What|Whether|Who|Whoever|Whose|Where|When|How|Which|That|So|As|For)\b(?!:)/;
 /** Words after "Whether" that make the fragment a statement about something. */
 const WHETHER_WITH_SUBJECT =
   /^Whether (?:the|a|an|this|that|each|every|any|all|no|two|both|its|it|`|[A-Z]|\w+s?\b)/;

@@ -19,7 +19,7 @@ export interface LocalGpuOptions {
   readonly hostCount?: number | undefined;
 }
 
-/** How the GPU divides a frame among its chiplets. */
+/** Division of a frame among the chiplets of the GPU. */
 export interface RenderOptions {
   /** Policy of bin assignment, or an alias; `dynamic` by default. */
   readonly policy?: string | undefined;
@@ -37,6 +37,6 @@ export interface RenderOptions {
   readonly isVisibilityChipletRendering?: boolean | undefined;
   /** Topology and bandwidth of the crosslink. */
   readonly interconnect?: InterconnectSpec | undefined;
-  /** When chiplet 0 turns to the next visibility phase. */
+  /** Time at which chiplet 0 starts the next visibility phase. */
   readonly overlap?: OverlapMode | undefined;
 }

@@ -44,7 +44,7 @@ export interface SimulatedGpuOptions {
    * default.
    */
   readonly splits?: number | undefined;
-  /** When chiplet 0 turns to the next visibility phase. */
+  /** Time at which chiplet 0 starts the next visibility phase. */
   readonly overlap?: OverlapMode | undefined;
   /** Specification of every chiplet. */
   readonly spec: SpecSummary;

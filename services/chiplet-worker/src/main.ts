@@ -62,7 +62,7 @@ function chipletOf(id: ChipletId): Chiplet {
   return chiplet;
 }
 
-const coordinator = await service.connect({
+const coordinator = await service.connectToCoordinator({
   crosslinkUrl: null,
   chipletOf,
   onCrosslinkAddress: (announced) => {

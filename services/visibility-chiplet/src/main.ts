@@ -83,7 +83,7 @@ const chiplet: Chiplet = {
   },
 };
 
-const coordinator = await service.connect({
+const coordinator = await service.connectToCoordinator({
   crosslinkUrl: endpoint.url,
   chipletOf: () => chiplet,
   onCrosslinkAddress: () => {}, // It is this process's own address.

@@ -92,7 +92,7 @@ export class ChipletService {
   }
 
   /** Registers with the coordinator. The process exits if its parent leaves before the coordinator listens. */
-  async connect(
+  async connectToCoordinator(
     link: Pick<CoordinatorLinkOptions, 'crosslinkUrl' | 'chipletOf' | 'onCrosslinkAddress'>,
   ): Promise<CoordinatorLink> {
     const { config, secret, role, log, spec, presets } = this.#options;

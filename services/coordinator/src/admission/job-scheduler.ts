@@ -64,7 +64,7 @@ export class JobScheduler<Job> {
         await this.#idle.promise;
       }
       const job = await prepare();
-      if (job !== null) await this.#start(job);
+      if (job !== null) await new Promise<void>((resolve) => this.#start(job, resolve));
     } finally {
       this.#isReservedForOne = false;
       this.#startNext();
@@ -80,11 +80,10 @@ export class JobScheduler<Job> {
     this.#options.onLoad(this.load);
   }
 
-  /** Resolves when the job is over, whatever its outcome. */
-  #start(job: Job): Promise<void> {
+  /** @param onOver Called when the job is over, whatever its outcome. */
+  #start(job: Job, onOver: () => void = () => {}): void {
     const { log, run, onFailure, describe } = this.#options;
     this.#runningCount++;
-    const { promise, resolve } = Promise.withResolvers<void>();
     const runThenNext = async () => {
       try {
         await run(job);
@@ -94,13 +93,12 @@ export class JobScheduler<Job> {
           this.#idle?.resolve();
           this.#idle = null;
         }
-        resolve();
+        onOver();
         this.#startNext();
       }
     };
     runOwned(log, 'rendering a frame', describe(job), runThenNext, (error) =>
       onFailure(job, error),
     );
-    return promise;
   }
 }

@@ -69,7 +69,7 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
     schema: POST_FRAME_SCHEMA,
     onRequest: async (request) => handler.open(request),
     onRequestAbort: async (request) => handler.abort(request),
-    handler: async (request, reply) => handler.post(request, reply),
+    handler: async (request, reply) => handler.handlePost(request, reply),
   });
 }
 
@@ -97,7 +97,7 @@ class PostFrameHandler {
     this.#abortByRequest.get(request)?.abort();
   }
 
-  async post(request: PostRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async handlePost(request: PostRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { access, config, queue, blobs, uploads, resources } = this.#options;
     const mediaType = chooseMediaType(request.headers.accept, [JSON_TYPE, PNG_TYPE]);
     const options = readFrameOptions(request.query, config);

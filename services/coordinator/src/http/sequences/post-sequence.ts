@@ -49,7 +49,7 @@ export class PostSequenceHandler {
     this.#options = options;
   }
 
-  async post(request: PostRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async handlePost(request: PostRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { sequences, config } = this.#options;
     chooseMediaType(request.headers.accept, [JSON_TYPE]);
     const record =

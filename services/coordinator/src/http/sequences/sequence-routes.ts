@@ -31,7 +31,7 @@ export function addSequenceRoutes(app: App, options: SequenceRouteOptions): void
     schema: POST_SEQUENCE_SCHEMA,
     // Runs before the body is read.
     onRequest: async () => options.sequences.refuseTooMany(),
-    handler: async (request, reply) => posts.post(request, reply),
+    handler: async (request, reply) => posts.handlePost(request, reply),
   });
 
   app.get('/v1/sequences', {

@@ -1,9 +1,10 @@
 /**
  * Draw calls: arguments → elements → topology → recorder.
  *
- *     drawArrays ─┐                ┌ feedback         ┌ as they are ────────────────┐
- *     drawElements┼─► elements ─►  ┤        ─► pieces ┤                             ├─► recorder
- *     immediate ──┘   (checked)    └ program          └ converted (quads, outlines) ┘
+ *     drawArrays ───┐             ┌─ program                   ┌─ as they are ──┐
+ *     drawElements ─┼─► elements ─┤                 ─► pieces ─┤                ├─► recorder
+ *     glBegin ──────┘             └─ feedback, if active       └─ converted ────┘
+ *                       checked                       cut at restarts   quads, outlines
  */
 import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';

@@ -1,4 +1,4 @@
-/** Primitive restart (OpenGL ES 3.0, section 2.9.1). */
+/** Primitive restart of OpenGL ES 3.0. */
 import type { Elements } from './elements.ts';
 
 /** Returns the pieces that restarts cut indexed elements into; `null` without any restart. */

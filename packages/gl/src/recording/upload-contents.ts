@@ -7,13 +7,13 @@ import type { TextureObject } from '../objects/textures/texture-object.ts';
 import type { DrawRecorder } from './draw-recorder.ts';
 import type { Recording } from './recording.ts';
 
-/** Parts of a context that uploads reach drawn contents through. */
+/** Parts of a context that know what passes have drawn. */
 interface UploadParts {
   readonly recorder: DrawRecorder;
   readonly recording: Recording;
 }
 
-/** Contents of textures as the recorder of a context knows them. */
+/** Gives uploads access to contents that passes have drawn. */
 export class UploadContents implements TextureContents {
   readonly #parts: UploadParts;
 

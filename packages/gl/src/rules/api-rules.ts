@@ -1,13 +1,13 @@
 /**
  * Differences between the four APIs that a context can follow, one field per difference.
  *
- *     desktop-rules.ts   OpenGL 2.1                 reference for the fixed functions
- *     es2-rules.ts       OpenGL ES 2.0              its functions of OpenGL ES 3.0 are for captures
- *     webgl1-rules.ts    WebGL 1.0 = ES 2.0 and …
- *     webgl2-rules.ts    WebGL 2.0 = ES 3.0 and …
+ *     desktop-rules.ts   OpenGL 2.1
+ *     es2-rules.ts       OpenGL ES 2.0
+ *     webgl1-rules.ts    WebGL 1.0, as differences from OpenGL ES 2.0
+ *     webgl2-rules.ts    WebGL 2.0, as differences from OpenGL ES 2.0
  *
- * Code that depends on the API reads a field from here, never the name of the API. To add a difference, add
- * a field with its source and a value in each of the four files.
+ * Code that depends on the API reads a field of the rules, never the name of the API. To add a
+ * difference, add a field with its source here and its values in the files above.
  */
 
 /** API that a context follows. */
@@ -59,9 +59,9 @@ export interface ApiRules {
   readonly isFragColorBroadcast: boolean;
   /** Whether matrices of uniforms may be given row by row. */
   readonly canTransposeUniforms: boolean;
-  /** Whether the largest index always restarts primitives (WebGL 2.0, section 4.1.3). */
+  /** Whether the largest index always restarts primitives (WebGL 2.0). */
   readonly isRestartAlwaysEnabled: boolean;
-  /** Whether each color attachment needs a fragment shader output (WebGL 2.0, section 4.1.8). */
+  /** Whether each color attachment needs a fragment shader output (WebGL 2.0). */
   readonly areOutputsRequired: boolean;
   /** Whether a point is clipped as a whole by depth alone, and not by its center in x and y (ES 2.0, section 2.13). */
   readonly isPointClippedByDepth: boolean;

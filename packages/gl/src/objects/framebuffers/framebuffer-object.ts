@@ -18,7 +18,7 @@ export type AttachmentPoint = `color${number}` | 'depth' | 'stencil';
 /** Number of color attachments of a framebuffer. */
 export const MAX_COLOR_ATTACHMENTS = 8;
 
-/** Framebuffer of a context (OpenGL ES 2.0, section 4.4.1). */
+/** Framebuffer of a context (OpenGL ES 2.0, section 4.4). */
 export class FramebufferObject {
   readonly name: number;
   readonly attachments = new Map<AttachmentPoint, Attachment>();

@@ -7,7 +7,7 @@ import type { TextureContent } from '../textures/texture-content.ts';
 /** Samples per pixel of a multisampled renderbuffer. Requests for fewer samples get as many. */
 export const MAX_SAMPLES = 4;
 
-/** Renderbuffer of a context (OpenGL ES 2.0, section 4.4.2). */
+/** Renderbuffer of a context (OpenGL ES 2.0, section 4.4). */
 export class RenderbufferObject {
   readonly name: number;
   widthPx = 0;

@@ -1,4 +1,4 @@
-/** Names, binding and storage of renderbuffers (OpenGL ES 2.0, section 4.4.2). */
+/** Names, binding and storage of renderbuffers (OpenGL ES 2.0, section 4.4). */
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import type { ApiRules } from '../../rules/api-rules.ts';

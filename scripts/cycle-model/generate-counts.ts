@@ -18,7 +18,7 @@ export function generateCountSlots(): string {
 export const COUNT = {
   ${slots.map((slot, index) => `${slot}: ${index},`).join('\n  ')}
 } as const;
-/** Slots by client of memory, from these on: lines read, lines written. */
+/** First slots of the lines that memory clients read and wrote, one slot per client. */
 export const CLIENT_LINES_READ = ${slots.length};
 export const CLIENT_LINES_WRITTEN = ${slots.length + clients};
 /** Number of slots. */

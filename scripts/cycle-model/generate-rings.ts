@@ -24,12 +24,12 @@ export function generateRings(names: ExportedNames): string {
 export const RING = {
   ${rings.map(([name], index) => `${name}: ${index},`).join('\n  ')}
 } as const;
-/** Words of a record, by number of the ring. */
+/** Number of words per record, by ring number. */
 export const RING_STRIDES: readonly ${integer}[] = [${rings.map(([, { words }]) => words).join(', ')}];
 
 /** Rings of records that the host writes during a run. */
 export class RunRings {
-  /** Rings by number. */
+  /** All rings, by ring number. */
   readonly rings: readonly ${ring}[];
   ${rings.map(([name]) => `readonly ${name}: ${ring};`).join('\n  ')}
 

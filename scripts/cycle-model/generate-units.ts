@@ -68,7 +68,7 @@ export class ChipUnits {
     // 4. Ports to memory.
     ${this.#ports()}
 
-    // 5. Modules, each after those that it takes.
+    // 5. Modules, each after the modules that its constructor takes.
     ${this.#sortByNeed()
       .map((unit) => this.#unit(unit))
       .join('\n    ')}

@@ -34,7 +34,7 @@ export function generateModelFiles(root: string): Map<string, string> {
       'words',
       generateWordClass(
         'RunPlan',
-        'Traffic of a run that is known before it starts. Addresses count in lines.',
+        'Traffic of a run that is known before it starts. Addresses are in lines.',
         RUN_PLAN_WORDS,
       ),
     ],

@@ -246,7 +246,7 @@ export class ChipUnits {
     const listPort = memory.connect(MEMORY_CLIENT.command, commandProcessorId, 1);
     const programPort = memory.connect(MEMORY_CLIENT.program, commandProcessorId, 1);
 
-    // 5. Modules, each after those that it takes.
+    // 5. Modules, each after the modules that its constructor takes.
     const dram = memory.dram;
     const l2Cache = memory.l2;
     const fineBinner = new FineBinnerModule(

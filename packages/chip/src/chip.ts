@@ -21,9 +21,9 @@ import { Clock } from './sim/clock.ts';
 import type { RunControl } from './sim/run-control.ts';
 import type { VertexTraceSource } from './sim/vertex-trace-source.ts';
 
-/** A chip simulates one run after another: `begin`, `advance` as often as records come, `finish`. */
+/** Simulates one run after another: `begin`, `advance` whenever records arrive, `finish`. */
 export class Chip {
-  /** Modules, queues and what they share. */
+  /** Modules, queues and the parts that they share. */
   readonly units: ChipUnits;
   /** Clock of the modules. */
   readonly clock: Clock;
@@ -92,7 +92,10 @@ export class Chip {
     countRun(this.units, this.clock.cycle, this.counts);
   }
 
-  /** Cycle in which the visibility stream had left; 0 if it is all that leaves, or nothing of it does. */
+  /**
+   * Cycle in which the last byte of the visibility stream left; 0 if nothing else leaves, or if
+   * there is no stream.
+   */
   get streamEnd(): i32 {
     return this.units.outputBus.streamEnd;
   }

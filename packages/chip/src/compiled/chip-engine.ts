@@ -1,5 +1,5 @@
 /**
- * The simulated chip as its host sees it. {@link CompiledChip} runs the compiled model, and a test
+ * The simulated chip as seen by its host. {@link CompiledChip} runs the compiled model, and a test
  * kit runs its sources. Words go in and out as views of the chip's memory.
  */
 import { COUNT_WORDS } from '../records/count-slots.generated.ts';
@@ -29,7 +29,7 @@ export interface ChipOptions {
   /** Whether every module is clocked in every cycle, which gives the same cycles. */
   readonly isNaive: boolean;
   readonly formVertexTrace: VertexTraceMaker;
-  /** Asked every few thousand cycles whether the run is to stop; see RunControl. */
+  /** Called every few thousand cycles to ask whether the run is to stop; see RunControl. */
   readonly isStopped: () => boolean;
 }
 
@@ -51,7 +51,7 @@ export interface ChipEngine {
   reserve(ring: number, count: number): RingView;
   /** Lets the chip read the records before `end`. */
   publish(ring: number, end: number): void;
-  /** Makes room for a number of words of attribute arrays in all. */
+  /** Makes room for `count` words of attribute arrays in total. */
   reserveArrays(count: number): Float64Array;
   /** Simulates until the published records are used up; see Chip. */
   advance(): void;
@@ -125,7 +125,8 @@ export class CompiledChip implements ChipEngine {
         },
       },
     });
-    this.#exports = exports as unknown as ChipExports; // compiled from the file that it describes
+    // The assertion is safe because the module is compiled from chip-exports.ts.
+    this.#exports = exports as unknown as ChipExports;
     this.#view = new Int32Array(this.#exports.memory.buffer);
     this.#words(this.#exports.wordsPtr(), spec.length).set(spec);
     this.#exports.create(maxUnitSpans, isNaive ? 1 : 0);

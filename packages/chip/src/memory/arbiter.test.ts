@@ -58,7 +58,8 @@ describe('arbiter', () => {
   });
 
   /**
-   * Two clients that always have a request; returns which of them is granted in each of `cycles`.
+   * Simulates two clients that always have a request. Returns which of them is granted in each of
+   * `cycles`.
    */
   function contend(priorities: readonly number[], ageingCycles: number, cycles: number) {
     const { ports, asking } = makePorts(priorities);

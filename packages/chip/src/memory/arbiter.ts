@@ -1,13 +1,13 @@
 /**
- * Arbiter of local memory: grants one burst at a time to the asking client of highest priority, as
- * the memory manager of HMGPU does (Application of Electronic Technique, no. 5, 2013). Clients of
- * one priority take turns. Low priorities may starve, so the wait is measured. With aging, clients
- * that have waited long enough go first, the longest-waiting one before all others.
+ * Arbiter of local memory: grants one burst at a time to the requesting client of highest priority,
+ * as the memory manager of HMGPU does (Application of Electronic Technique, no. 5, 2013). Clients
+ * of one priority take turns. Low priorities may starve, so the wait is measured. With aging,
+ * clients that have waited long enough go first, the longest-waiting one before all others.
  */
 import type { i32 } from '../portable/number-types.ts';
 import type { AskingPorts, ClientPort } from './client-port.ts';
 
-/** Result of `grant` when no port asks. */
+/** Result of `grant` when no port has a request. */
 export const NO_GRANT = -1;
 
 /** Chooses the port whose burst goes next. */
@@ -19,7 +19,7 @@ export class Arbiter {
 
   /**
    * @param ports Ports by number; more may be added later.
-   * @param asking Ports that ask for a burst.
+   * @param asking Ports that request a burst.
    * @param ageingCycles Wait in cycles after which a client goes first; NEVER for no aging.
    */
   constructor(ports: readonly ClientPort[], asking: AskingPorts, ageingCycles: i32) {
@@ -55,7 +55,7 @@ export class Arbiter {
       const number = numbers[i]!;
       const port = ports[number]!;
       if (port.askingSince > cycle) continue;
-      // Position behind the port that was granted last.
+      // Position after the port that was granted last.
       const place =
         number > lastGranted ? number - lastGranted : number - lastGranted + ports.length;
       if (port.client > priority || (port.client === priority && place < turn)) {

@@ -1,6 +1,6 @@
 /**
- * Control unit of one client of memory. It collects requests for lines into bursts, asks the
- * arbiter when a burst is complete, and counts what memory answers.
+ * Control unit of one client of memory. It collects requests for lines into bursts, requests a
+ * grant from the arbiter when a burst is complete, and counts the lines that memory delivers.
  *
  * A client opens a ticket, reads lines under it and waits until the ticket is done, which wakes the
  * client. Tickets are numbered in order and closed in that order. Writes are posted: a write
@@ -25,7 +25,7 @@ export const WRITE = 1;
 const MAX_PORTS = 512;
 
 /**
- * Numbers of the ports with requests that may be granted, in no order. The arbiter looks only at
+ * Numbers of the ports with requests that may be granted, in no order. The arbiter examines only
  * these.
  */
 export class AskingPorts {
@@ -152,8 +152,8 @@ export class ClientPort {
   }
 
   /**
-   * Whether `lines` more requests fit; `lines` is at most `capacity`. If not, asks for the requests
-   * held, and wakes the client when there is room.
+   * Whether `lines` more requests fit; `lines` is at most `capacity`. If they do not, ends the
+   * burst, and the port wakes the client when there is room.
    */
   hasRoom(lines: i32, cycle: i32): boolean {
     if (this.count + lines <= this.capacity) return true;
@@ -172,7 +172,7 @@ export class ClientPort {
    * once.
    */
   open(cycle: i32): i32 {
-    if (!this.canOpen()) this.fail('too many tickets');
+    if (!this.canOpen()) this.fail('all tickets are open');
     const at = 2 * (this.nextTicket & this.ticketMask);
     this.tickets[at] = 0;
     this.tickets[at + 1] = cycle;
@@ -192,7 +192,7 @@ export class ClientPort {
     this.push(line * 2 + WRITE, -1, cycle);
   }
 
-  /** Asks for the requests held, even if they are less than a full burst. */
+  /** Offers the pending requests to the arbiter, even if they are less than a full burst. */
   endBurst(cycle: i32): void {
     if (this.count > this.readyCount) this.ask(this.count, cycle);
   }
@@ -218,7 +218,7 @@ export class ClientPort {
    */
   close(ticket: i32): void {
     if (ticket !== this.firstOpen || this.tickets[2 * (ticket & this.ticketMask)] !== 0) {
-      this.fail(`ticket ${ticket} closed out of turn`);
+      this.fail(`ticket ${ticket} closed out of order`);
     }
     this.firstOpen++;
   }
@@ -275,7 +275,7 @@ export class ClientPort {
   }
 
   private push(request: i32, ticket: i32, cycle: i32): void {
-    if (this.count === this.capacity) this.fail('no room');
+    if (this.count === this.capacity) this.fail('request buffer is full');
     const at = (this.head + 2 * this.count) & this.mask;
     this.requests[at] = request;
     this.requests[at + 1] = ticket;

@@ -1,11 +1,11 @@
 /**
- * One channel of local memory: banks with a row buffer each, and a data bus that they share. Of the
- * requests that it holds, it prefers lines of open rows, then the oldest. Reads go before writes
- * until writes fill most of its queue. Rows are opened while the bus still carries earlier lines.
+ * One channel of local memory: banks with a row buffer each, and a data bus that they share. Of its
+ * pending requests, it prefers lines of open rows, then the oldest. Reads go before writes until
+ * writes fill most of its queue. Rows are opened while the bus still carries earlier lines.
  *
  * A line of an open row takes the time of its column. A bank without an open row first opens the
- * row, and a bank with another open row first closes that one. The bus rests when it turns between
- * reads and writes. A refresh waits for the bus, closes all rows and takes its time.
+ * row, and a bank with another open row first closes that one. The bus is idle while it turns
+ * between reads and writes. A refresh waits for the bus, closes all rows and takes its time.
  */
 
 import { divide, greater, log2 } from '../portable/integers.ts';
@@ -21,8 +21,8 @@ const MOST_OVERTAKEN = 16;
 const NO_ROW = -1;
 
 /**
- * Returns the channel of a line. Higher address bits take part, so that strides do not meet in one
- * channel.
+ * Returns the channel of a line. Higher address bits contribute, so that the lines of a stride do
+ * not all fall in one channel.
  */
 export function channelOf(line: i32, channels: i32): i32 {
   const piece = line >>> INTERLEAVE_LINES_LOG2;
@@ -55,7 +55,8 @@ export class DramChannel {
   private nextRefresh: i32;
   private readonly openRows: Int32Array;
   /**
-   * Per bank: the cycle from which its open row takes columns, and the end of its last transfer.
+   * Per bank: the cycle from which its open row accepts column accesses, and the end of its last
+   * transfer.
    */
   private readonly rowOpenAt: Int32Array;
   private readonly bankFreeAt: Int32Array;
@@ -105,7 +106,7 @@ export class DramChannel {
     this.bankFreeAt.fill(0);
   }
 
-  /** Cycles in which the bus carried lines. */
+  /** Number of cycles in which the bus carried lines. */
   get busyCycles(): i32 {
     return (this.linesRead + this.linesWritten) * this.lineCycles;
   }
@@ -120,7 +121,7 @@ export class DramChannel {
    * @throws {Error} If there is no room.
    */
   add(request: i32): void {
-    if (!this.hasRoom()) throw new Error('dram channel: no room');
+    if (!this.hasRoom()) throw new Error('DRAM channel: request queue is full');
     const line = request >>> 1;
     this.banks[this.count] = this.bankOf(line);
     this.rows[this.count] = this.rowOf(line);
@@ -195,7 +196,7 @@ export class DramChannel {
     }
   }
 
-  /** Returns the index of the request that goes next. */
+  /** Returns the index of the next request to serve. */
   private choose(): i32 {
     const requests = this.requests;
     const banks = this.banks;
@@ -220,7 +221,7 @@ export class DramChannel {
   }
 
   /**
-   * Removes a request and moves the later ones up. They are few, so a loop is faster than
+   * Removes a request and shifts the later ones. There are few, so a loop is faster than
    * `copyWithin`.
    */
   private remove(index: i32): void {

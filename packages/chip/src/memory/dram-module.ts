@@ -1,6 +1,6 @@
 /**
- * Local memory: the channels, each of which begins at most one transfer per cycle. Lines that were
- * read go to the second-level cache.
+ * Local memory: the channels, each of which begins at most one transfer per cycle. Lines read go to
+ * the second-level cache.
  */
 
 import type { i32 } from '../portable/number-types.ts';
@@ -47,8 +47,8 @@ export class DramModule extends Module {
   }
 
   /**
-   * Whether the channel of a line takes a request. If not, the second-level cache is woken when it
-   * does.
+   * Whether the channel of a line has room for a request. If it has not, the module wakes the
+   * second-level cache when there is room.
    */
   hasRoom(line: i32): boolean {
     if (this.channels[channelOf(line, this.channels.length)]!.hasRoom()) return true;
@@ -64,7 +64,7 @@ export class DramModule extends Module {
 
   /**
    * Returns the cycle from which no line is requested, on a bus or in flight. While there are
-   * requests it is NEVER, and the second-level cache is woken when there may be none.
+   * requests it is NEVER, and the module later wakes the second-level cache.
    */
   idleAt(): i32 {
     let idle = 0;

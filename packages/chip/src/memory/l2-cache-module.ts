@@ -1,8 +1,8 @@
 /**
  * Second-level cache of a chiplet, with the arbiter in front of it. It takes a number of lines per
- * cycle from the granted burst and answers clients. It is set-associative and written back, and
- * evicts the least recently used line. A line in flight is requested once, and later reads of it
- * join. Writes are of whole lines, so a write fetches nothing.
+ * cycle from the granted burst and returns lines to clients. It is set-associative, uses write-back
+ * and evicts the least recently used line. A line in flight is requested once, and later reads of
+ * it join that request. Writes are of whole lines, so a write fetches nothing.
  *
  * Without a cache (`hasL2Cache` off), reads and writes go to local memory one by one. Reads of
  * lines in flight still join.
@@ -25,7 +25,7 @@ const DIRTY = 1;
 /** State of a line in flight from local memory. PENDING + DIRTY is a line that was also written. */
 const PENDING = 2;
 const EMPTY = -1;
-/** Use of a line in flight. It is later than any real use, so the line is never evicted. */
+/** Last use of a line in flight. It is later than any real use, so the line is never evicted. */
 const ON_ITS_WAY = 0x7fff_ffff;
 const HINT_MASK = 4095;
 /** Number of ways of a set that are searched without a hint. */
@@ -81,7 +81,7 @@ export class L2CacheModule extends Module {
    * @param dram Module of local memory.
    * @param fills Queues of lines from local memory, by channel.
    * @param ports Ports of the clients; more may be added later.
-   * @param asking Ports that ask for a burst.
+   * @param asking Ports that request a burst.
    */
   constructor(
     id: i32,
@@ -360,7 +360,7 @@ export class L2CacheModule extends Module {
   /** Stores a line that has arrived and serves all requests that wait for it. */
   private fill(line: i32, cycle: i32): void {
     const entry = this.entryOf(line, this.hasCache ? this.find(line) : NONE);
-    if (entry === NONE) throw new Error(`second-level cache: line ${line} was not asked for`);
+    if (entry === NONE) throw new Error(`second-level cache: line ${line} was not requested`);
     const way = this.missWays[entry]!;
     if (way !== NONE) {
       this.lineStates[way]! -= PENDING;

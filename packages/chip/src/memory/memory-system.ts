@@ -29,7 +29,8 @@ export class MemorySystem {
    * @throws {Error} If `dramId` is not below `l2Id`.
    */
   constructor(spec: TimingSpec, schedule: Schedule, dramId: i32, l2Id: i32) {
-    if (dramId >= l2Id) throw new Error(`memory system: module ${dramId} must come before ${l2Id}`);
+    if (dramId >= l2Id)
+      throw new Error(`memory system: DRAM module ${dramId} is not below L2 module ${l2Id}`);
     this.schedule = schedule;
     this.spec = spec;
     const queues: Queue[] = [];

@@ -14,7 +14,7 @@ const NONE = -1;
 /** Programs of a shader core and the read in progress. */
 export class ProgramFetch {
   private readonly port: ClientPort;
-  /** Numbers of the programs held, by stage, newest first. */
+  /** Numbers of the resident programs, by stage, newest first. */
   private readonly kept: Int32Array = new Int32Array(2 * KEPT);
   /** First word of the program being read, in the table of draws. */
   private fetching: i32 = NONE;
@@ -46,8 +46,8 @@ export class ProgramFetch {
   }
 
   /**
-   * Continues to read a program, or starts with the one whose words are at `at` in the table of
-   * draws. Returns whether a program is complete.
+   * Continues to read a program. If none is being read, starts with the one whose words are at `at`
+   * in the table of draws. Returns whether a program is complete.
    */
   advance(draws: Int32Array, at: i32, stage: i32, cycle: i32): boolean {
     if (this.fetching === NONE) {

@@ -1,6 +1,6 @@
 /**
  * First-level cache of a target's pixels (color, or depth with stencil). A line is a block of 4×4
- * pixels. The cache has four lines per set, is written back and evicts the least recently used
+ * pixels. The cache has four lines per set, uses write-back and evicts the least recently used
  * line. Only tags are simulated.
  *
  * A block that was cleared and never written back has no contents in memory. It is created in the
@@ -19,7 +19,7 @@ export const FETCH = 1;
 /** Bit of an access: the dirty block `evicted` must be written to memory. */
 export const WRITE_BACK = 2;
 
-/** Tags of the blocks in the cache, and which blocks memory holds. */
+/** Tags of the blocks in the cache, and flags of the blocks that memory holds. */
 export class TargetCache {
   /** Counts of the run. */
   hits: i32 = 0;
@@ -86,8 +86,8 @@ export class TargetCache {
   }
 
   /**
-   * Cleans the first dirty line from line `from` on and returns its number, or −1. Its block is
-   * `evicted`.
+   * Cleans the first dirty line at or after line `from`. Returns its number, or −1 if there is
+   * none. Its block is in `evicted`.
    */
   cleanNext(from: i32): i32 {
     for (let line = from; line < this.tags.length; line++) {

@@ -1,12 +1,12 @@
 /**
- * Masks of blocks of 4×4 samples. Bit `4 row + column` is a sample. Quad q of a block has column q
- * & 1 and row q >> 1.
+ * Masks of blocks of 4×4 samples. The sample in row r and column c has bit `4 r + c`. Quad q of a
+ * block is in quad column q & 1 and quad row q >> 1.
  */
 import type { i32 } from '../portable/number-types.ts';
 
 /**
- * Mask of each quad's samples in a block. Quad 0 has bits 0 (upper left), 1, 4 and 5; the others
- * are shifted.
+ * Mask of each quad's samples in a block. Quad 0 has bits 0 (upper left), 1, 4 and 5. The masks of
+ * the others are shifted copies.
  */
 export const QUAD_LANES: readonly i32[] = [0x0033, 0x00cc, 0x3300, 0xcc00];
 

@@ -43,7 +43,7 @@ export const COUNT = {
   dramRefreshes: 39,
   dramCyclesBusy: 40,
 } as const;
-/** Slots by client of memory, from these on: lines read, lines written. */
+/** First slots of the lines that memory clients read and wrote, one slot per client. */
 export const CLIENT_LINES_READ = 41;
 export const CLIENT_LINES_WRITTEN = 48;
 /** Number of slots. */

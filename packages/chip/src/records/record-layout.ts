@@ -27,7 +27,7 @@ export const COMMAND = {
   firstIndexLine: 9,
   lastIndexLine: 10,
 } as const;
-/** Words of a command. */
+/** Number of words in a command. */
 export const COMMAND_WORDS = 12;
 /** Kind of a command: a primitive. */
 export const PRIMITIVE = 0;
@@ -40,7 +40,7 @@ export const RUN_END = 3;
 
 /** Entry that the fine-bin reader reads: a primitive in a fine bin, or the end of a batch. */
 export const ENTRY = { kind: 0, steps: 1, firstBlock: 2, blockCount: 3 } as const;
-/** Words of an entry. */
+/** Number of words in an entry. */
 export const ENTRY_WORDS = 4;
 /** Kind of an entry: a primitive. */
 export const ENTRY_PRIMITIVE = 0;
@@ -59,7 +59,7 @@ export const BLOCK = {
   /** Number in the table of draws, or one of the marks. */
   draw: 2,
 } as const;
-/** Words of a block. */
+/** Number of words in a block. */
 export const BLOCK_RECORD_WORDS = 3;
 /** Number of bits of a block's position. */
 export const POSITION_BITS = 22;
@@ -98,7 +98,7 @@ export const DRAW = {
   /** 1 if the trace of a vertex warp depends on its vertices. Otherwise it is one clause. */
   hasVertexTraces: 19,
 } as const;
-/** Words of a row of the table of draws. */
+/** Number of words in a row of the table of draws. */
 export const DRAW_WORDS = 20;
 
 /** Words of a program of a draw. */
@@ -116,7 +116,7 @@ export const PROGRAM = {
  * array's buffer.
  */
 export const ARRAY = { base: 0, stride: 1, bytes: 2, divisor: 3, end: 4 } as const;
-/** Words of an attribute array. */
+/** Number of words in an attribute array. */
 export const ARRAY_WORDS = 5;
 
 /**

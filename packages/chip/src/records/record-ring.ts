@@ -1,9 +1,9 @@
 import type { i32 } from '../portable/number-types.ts';
 
 /**
- * Ring of records of a fixed size, numbered from 0. The functional side writes them and modules
- * read them. The ring grows when it must hold more records at once. Numbers are never reused in a
- * run.
+ * Ring of records of a fixed size, numbered from 0. The functional side writes the records and
+ * modules read them. The ring grows when it must hold more records at once. Numbers are never
+ * reused in a run.
  */
 export class RecordRing {
   /** Words of all records. Record n starts at `at(n)`. Growing replaces the array. */
@@ -13,11 +13,11 @@ export class RecordRing {
   /** First record that is still needed. Records before it may be overwritten. */
   start: i32 = 0;
   readonly stride: i32;
-  /** Capacity in records, less one. */
+  /** Capacity in records minus 1. */
   mask: i32;
 
   /**
-   * @param stride Words of a record.
+   * @param stride Number of words per record.
    * @param capacity Initial capacity in records, a power of two.
    */
   constructor(stride: i32, capacity: i32) {

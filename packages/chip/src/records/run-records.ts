@@ -21,7 +21,7 @@ export class RunRecords extends RunRings {
     for (let i = 0; i < this.rings.length; i++) this.rings[i]!.reset();
   }
 
-  /** Makes room for a number of words of attribute arrays in all. */
+  /** Makes room for `words` words of attribute arrays in total. */
   reserveArrays(words: i32): void {
     if (words <= this.arrays.length) return;
     const larger = new Float64Array(2 * words);

@@ -21,7 +21,7 @@ export const RING = {
   vertices: 6,
   draws: 7,
 } as const;
-/** Words of a record, by number of the ring. */
+/** Number of words per record, by ring number. */
 export const RING_STRIDES: readonly i32[] = [
   COMMAND_WORDS,
   ENTRY_WORDS,
@@ -35,7 +35,7 @@ export const RING_STRIDES: readonly i32[] = [
 
 /** Rings of records that the host writes during a run. */
 export class RunRings {
-  /** Rings by number. */
+  /** All rings, by ring number. */
   readonly rings: readonly RecordRing[];
   readonly commands: RecordRing;
   readonly entries: RecordRing;

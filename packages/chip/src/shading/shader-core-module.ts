@@ -1,13 +1,13 @@
 /**
  * One shader core (stream multiprocessor): holds warps in slots and issues one warp instruction per
- * cycle. A warp keeps the issue port for a clause: until its next texture lookup or its end. Ready
- * warps take turns; see {@link TwoLevelRoundRobin}. The task scheduler assigns slots. A slot is
- * free when its warp is done; a vertex warp must also wait until primitive assembly has room for
- * it.
+ * cycle. A warp keeps the issue port for one clause, which ends at its next texture lookup or at
+ * its end. Ready warps take turns; see {@link TwoLevelRoundRobin}. The task scheduler assigns
+ * slots. A slot is free when its warp is done. A vertex warp must also wait until primitive
+ * assembly has room for it.
  *
  * Instructions and lookups are those of the warp's trace. Straight-line code and both sides of a
- * condition are issued under the mask of the active lanes. A loop is issued as often as its longest
- * lane needs.
+ * condition are issued under the mask of the active lanes. A loop is issued as often as its
+ * longest-running lane needs.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -37,12 +37,12 @@ const AWAITS_PROGRAM = 4;
 
 /** Words of a slot's lookup in {@link ShaderCoreModule.requests}, which the texture unit reads. */
 export const REQUEST = { warp: 0, clause: 1 } as const;
-/** Words of a slot's lookup. */
+/** Number of words in a slot's lookup. */
 export const REQUEST_WORDS = 2;
 
 /** Module of a shader core. */
 export class ShaderCoreModule extends Module {
-  /** Lookup that each slot waits for. */
+  /** Lookup that each slot waits for; see {@link REQUEST}. */
   readonly requests: Int32Array;
   /** Warp instructions of the run. */
   instructions: i32 = 0;
@@ -61,8 +61,8 @@ export class ShaderCoreModule extends Module {
   private readonly order: TwoLevelRoundRobin;
   private readonly programs: ProgramFetch;
   /**
-   * Number of warps that wait for their program, and the program's position in the table of draws
-   * by slot.
+   * Number of warps that wait for their program. The next field has the program's position in the
+   * table of draws, by slot.
    */
   private awaitingCount: i32 = 0;
   private readonly slotProgram: Int32Array;
@@ -75,7 +75,7 @@ export class ShaderCoreModule extends Module {
   /** Cycle from which a vertex warp is held. */
   private readonly slotHeldFrom: Int32Array;
   private heldCount: i32 = 0;
-  /** Cycle in which a vertex warp was last passed on; one is per cycle. */
+  /** Cycle in which the last vertex warp was passed on. At most one is passed on per cycle. */
   private lastVertexDone: i32 = -1;
   private running: i32 = -1;
   private runUntil: i32 = 0;
@@ -153,7 +153,7 @@ export class ShaderCoreModule extends Module {
       }
     }
 
-    // 3. The next clause, of a warp that is ready.
+    // 3. The next clause of a warp that is ready.
     const slot = this.order.choose(this.slotState, READY);
     if (slot < 0) {
       this.states[this.id] = STARVED;

@@ -4,8 +4,8 @@
  *
  * The first three are the strategies that Deng, Tian and Han (2017) compare. They share the paper's
  * first case: one type has one free ID left, and the other has plenty. They differ when both have
- * one left. The paper mentions the other two in half a sentence each, as those of other chips. They
- * have no notion of "plenty" and move any free ID.
+ * one left. The paper mentions the other two only briefly, as policies of other chips. They have no
+ * notion of "plenty" and move any free ID.
  */
 
 import { multiply } from '../portable/integers.ts';
@@ -24,16 +24,18 @@ export const NO_MOVE = -1;
 /** Demand that a policy decides on, in arrays by type of work. */
 export class SlotDemand {
   readonly free: Int32Array = new Int32Array(2);
-  /** 1 if a warp waits, and the cycle from which it waits. */
+  /** 1 if a warp waits. The next field has the cycle from which it waits. */
   readonly asks: Uint8Array = new Uint8Array(2);
   readonly since: Int32Array = new Int32Array(2);
   /** 1 if the type has a free ID and keeps at least its floor without it. */
   readonly canGive: Uint8Array = new Uint8Array(2);
-  /** Number of free IDs from which a type has plenty. */
+  /** Smallest number of free IDs that counts as plenty. */
   readonly plenty: i32;
-  /** Whether case 3 holds whenever fragments ask, and not only when they alone ask. */
+  /**
+   * Whether case 3 applies whenever fragments request an ID, not only when they alone request one.
+   */
   readonly fragmentTakesLastId: boolean;
-  /** Number of IDs given or moved. The coin keeps its side until the next one. */
+  /** Number of IDs allocated or moved. The coin keeps its side until the next one. */
   steps: i32 = 0;
   private readonly seed: i32;
 
@@ -74,7 +76,7 @@ export function chooseMove(policy: i32, demand: SlotDemand): WarpType {
 
 /** Whether a type may take its next free ID. */
 export function mayTake(policy: i32, demand: SlotDemand, type: WarpType): boolean {
-  // The last free slot of all is kept for fragments, without which nothing would drain.
+  // The last free slot of all is reserved for fragments, without which nothing would drain.
   return policy !== SLOT_POLICY.gcn || type === FRAGMENT || !isLast(demand);
 }
 
@@ -85,7 +87,7 @@ export function chooseFirst(policy: i32, demand: SlotDemand): WarpType {
   return firstToAsk(demand);
 }
 
-/** Case 1: a type that asks has at most one free ID left, and the other has plenty. */
+/** Case 1: a requesting type has at most one free ID left, and the other has plenty. */
 function moveFromPlenty(demand: SlotDemand): WarpType {
   const free = demand.free;
   const plenty = demand.plenty;
@@ -112,7 +114,7 @@ function isLast(demand: SlotDemand): boolean {
   return demand.free[VERTEX]! + demand.free[FRAGMENT]! === 1;
 }
 
-/** Returns the type that asked first. The coin decides if both asked in the same cycle. */
+/** Returns the type that requested first. The coin decides if both requested in the same cycle. */
 function firstToAsk(demand: SlotDemand): WarpType {
   if (demand.asks[VERTEX]! === 0) return FRAGMENT;
   if (demand.asks[FRAGMENT]! === 0) return VERTEX;

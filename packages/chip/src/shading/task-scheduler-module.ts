@@ -1,6 +1,6 @@
 /**
- * Task scheduler: gives waiting vertex and fragment warps slots of shader cores, at most one warp
- * of each type per cycle. {@link TaskScheduler} decides.
+ * Task scheduler: assigns slots of shader cores to waiting vertex and fragment warps, at most one
+ * warp of each type per cycle. {@link TaskScheduler} makes the decisions.
  */
 
 import { divide } from '../portable/integers.ts';
@@ -15,7 +15,7 @@ import { TaskScheduler } from './task-scheduler.ts';
 /** Module of the task scheduler. */
 export class TaskSchedulerModule extends Module {
   readonly scheduler: TaskScheduler;
-  /** Token of the warp that was last given each warp ID. */
+  /** Token of the warp that last got each warp ID. */
   readonly warps: Int32Array;
   private readonly schedule: Schedule;
   private readonly vertexWarps: Queue;
@@ -65,8 +65,8 @@ export class TaskSchedulerModule extends Module {
     const isFragment = this.dispatch(FRAGMENT, fragmentWarps, cycle);
     if (isVertex || isFragment || scheduler.isLockedAt(cycle)) this.states[this.id] = BUSY;
     else this.states[this.id] = asksVertex || asksFragment ? STALLED : STARVED;
-    // A warp that waits already is served when an ID is freed. A later warp asks when it is
-    // ready.
+    // A warp that already waits is served when an ID is freed. A later warp requests an ID when it
+    // is ready.
     let wake = again;
     const vertexReady = vertexWarps.nextReady();
     const fragmentReady = fragmentWarps.nextReady();

@@ -1,11 +1,11 @@
 /**
  * Task scheduler after Deng, Tian and Han (2017), without a clock: chooses the warp slot of the
- * next vertex or fragment warp. Warp IDs name the slots of all stream multiprocessors. Half of the
- * IDs are pre-allocated to each type of work. Each type gives its IDs in order, at most one per
- * cycle. Load balancing locks both queues for some cycles and moves exactly one free ID from one
- * type to the other. The slot policy decides when.
+ * next vertex or fragment warp. Warp IDs identify the slots of all stream multiprocessors. Half of
+ * the IDs are pre-allocated to each type of work. Each type allocates its IDs in order, at most one
+ * per cycle. Load balancing locks both queues for some cycles and moves exactly one free ID from
+ * one type to the other. The slot policy decides when.
  *
- * Both the module of the chip and the study of the strategies use this class. They call `serve` for
+ * Both the module of the chip and the study of the strategies use this class. They call `serve` in
  * each cycle in which something may change.
  */
 
@@ -26,7 +26,7 @@ import {
 import { WarpIdQueue } from './warp-id-queue.ts';
 
 const NONE = -1;
-/** States of an ID, by which its slot-cycles are counted. */
+/** States of an ID. Slot-cycles are counted by state. */
 export const SLOT_STATE = {
   idle: 0,
   vertex: 1,
@@ -37,15 +37,15 @@ export const SLOT_STATE = {
 
 /** State of all warp IDs. */
 export class TaskScheduler {
-  /** ID given to each type in the last call of `serve`, or −1. */
+  /** ID allocated to each type in the last call of `serve`, or −1. */
   readonly grants: Int32Array = new Int32Array(2).fill(NONE);
   /** IDs of each type. */
   readonly queues: readonly WarpIdQueue[];
   /** Number of IDs moved, by the type that received them. */
   readonly moves: Int32Array = new Int32Array(2);
-  /** Cycles in which a warp of the type waited and was given no ID. */
+  /** Number of cycles in which a warp of the type waited and got no ID. */
   readonly waitCycles: Float64Array = new Float64Array(2);
-  /** Cycles in which the queues were locked. */
+  /** Number of cycles in which the queues were locked. */
   lockCycles: i32 = 0;
   private readonly spec: TimingSpec;
   private readonly policy: i32;
@@ -61,7 +61,9 @@ export class TaskScheduler {
   private readonly demand: SlotDemand;
   private readonly waitsFrom: Int32Array = new Int32Array(2).fill(NONE);
   private lockedUntil: i32 = 0;
-  /** Whether a lock has just ended, so that IDs are given before the queues are locked again. */
+  /**
+   * Whether a lock has just ended, so that IDs are allocated before the queues are locked again.
+   */
   private mustServe: boolean = false;
 
   constructor(spec: TimingSpec) {
@@ -77,8 +79,8 @@ export class TaskScheduler {
   }
 
   /**
-   * Pre-allocates the IDs: the first half to vertices, and one more to fragments if their number is
-   * odd.
+   * Pre-allocates the IDs. Vertices get the first half. Fragments get the rest, which is one more
+   * if the number of IDs is odd.
    */
   reset(): void {
     const smCount = this.spec.smCount;
@@ -113,11 +115,11 @@ export class TaskScheduler {
   }
 
   /**
-   * Serves the types that have a warp waiting in `cycle`: gives each at most one ID, in `grants`,
-   * or moves an ID, which locks the queues.
+   * Serves the types that have a warp waiting in `cycle`. Either allocates at most one ID to each
+   * type, in `grants`, or moves one ID, which locks the queues.
    *
-   * @param never Result that stands for no cycle.
-   * @returns Cycle of the next call if no warp finishes and no other warp asks until then.
+   * @param never Value to return if no further call is due.
+   * @returns Cycle of the next call, unless a warp finishes or another warp requests an ID earlier.
    */
   serve(cycle: i32, asksVertex: boolean, asksFragment: boolean, never: i32): i32 {
     this.noteDemand(VERTEX, asksVertex, cycle);
@@ -141,7 +143,7 @@ export class TaskScheduler {
   }
 
   /**
-   * Marks the warp of an ID as done. The ID is free when all IDs given before it are.
+   * Marks the warp of an ID as done. The ID becomes free when all IDs allocated before it are done.
    *
    * @returns Whether IDs became free.
    * @throws {Error} If the ID holds no warp.
@@ -172,8 +174,8 @@ export class TaskScheduler {
   }
 
   /**
-   * Returns the slot-cycles up to `cycle` in a state of SLOT_STATE. All states together give cycles
-   * × slots.
+   * Returns the slot-cycles that IDs spent in a state of SLOT_STATE up to `cycle`. The sum over all
+   * states is cycles × slots.
    */
   countSlotCycles(state: i32, cycle: i32): f64 {
     return this.slotCycles[state]! + (cycle as f64) * this.stateCounts[state]!;
@@ -183,7 +185,7 @@ export class TaskScheduler {
     const demand = this.demand;
     const waitsFrom = this.waitsFrom;
     if (waitsFrom[type]! >= 0) this.waitCycles[type]! += cycle - waitsFrom[type]!;
-    // An ID given in the last call was for the previous warp.
+    // An ID allocated in the last call was for the previous warp.
     const isNew = demand.asks[type] === 0 || this.grants[type] !== NONE;
     if (asks && isNew) demand.since[type] = cycle;
     demand.asks[type] = asks ? 1 : 0;
@@ -200,7 +202,7 @@ export class TaskScheduler {
     }
   }
 
-  /** Locks both queues and moves one ID, if the policy wants it. */
+  /** Locks both queues and moves one ID, if the policy chooses a move. Returns whether it did. */
   private balance(cycle: i32): boolean {
     const to = chooseMove(this.policy, this.demand);
     if (to === NO_MOVE) return false;
@@ -214,8 +216,8 @@ export class TaskScheduler {
   }
 
   /**
-   * Gives each asking type its next ID; one warp per cycle goes to a stream multiprocessor. Returns
-   * false if no ID was given.
+   * Allocates the next ID to each requesting type. A stream multiprocessor gets at most one warp
+   * per cycle. Returns false if no ID was allocated.
    */
   private grant(cycle: i32): boolean {
     const demand = this.demand;

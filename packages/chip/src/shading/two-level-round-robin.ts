@@ -1,7 +1,7 @@
 /**
  * Issue order within a stream multiprocessor, two-level round robin (Narasiman et al. 2011). Slots
- * are in groups. Warps of a group take turns while one of them is ready. Then the next group with a
- * ready warp follows.
+ * are in groups. The warps of a group take turns while one of them is ready. Then the next group
+ * that has a ready warp takes over.
  */
 
 import { divideUp, lesser } from '../portable/integers.ts';

@@ -3,14 +3,14 @@ import type { Schedule } from '../sim/schedule.ts';
 
 /**
  * Shaded vertex warps between the shader cores and primitive assembly, which takes them in order.
- * Entries belong to the next warps in order, so that a later warp never takes the entry of an
- * earlier one. A warp without an entry keeps its slot. This is how fragments delay vertices, and
- * why both types of work must keep warp IDs of their own.
+ * Entries are reserved for the next warps in order, so a later warp never takes the entry of an
+ * earlier one. A warp without an entry keeps its slot. Fragments delay vertices in this way, and
+ * therefore each type of work must keep warp IDs of its own.
  */
 export class VertexResultFifo {
   readonly name: string = 'coreToAssembly';
   readonly capacity: i32;
-  /** Number of warps that were pushed and not yet taken. */
+  /** Number of warps that were pushed but not taken yet. */
   length: i32 = 0;
   private readonly schedule: Schedule;
   private takenBefore: i32 = 0;
@@ -29,12 +29,12 @@ export class VertexResultFifo {
     this.waiting.length = 0;
   }
 
-  /** Whether the warp has an entry. */
+  /** Whether an entry is reserved for the warp. */
   accepts(warp: i32): boolean {
     return warp < this.takenBefore + this.capacity;
   }
 
-  /** Adds a warp that has an entry. */
+  /** Adds a warp for which an entry is reserved. */
   push(): void {
     this.length++;
   }
@@ -44,7 +44,7 @@ export class VertexResultFifo {
     if (!this.waiting.includes(module)) this.waiting.push(module);
   }
 
-  /** Takes all warps up to this one. They must have been pushed. */
+  /** Takes all warps up to and including `warp`. They must have been pushed. */
   takeUpTo(warp: i32, cycle: i32): void {
     const count = warp + 1 - this.takenBefore;
     if (count <= 0) return;

@@ -73,8 +73,8 @@ describe('positions of a queue of warp IDs', () => {
 
   it('refuse to give, free or take an ID that they lack', () => {
     const queue = new WarpIdQueue(2);
-    expect(() => queue.allocate()).toThrowError('none is free');
-    expect(() => queue.takeLast()).toThrowError('none to take');
-    expect(() => queue.free()).toThrowError('none is in use');
+    expect(() => queue.allocate()).toThrowError('no ID is free to allocate');
+    expect(() => queue.takeLast()).toThrowError('no free ID to remove');
+    expect(() => queue.free()).toThrowError('no ID is in use');
   });
 });

@@ -3,11 +3,12 @@ import type { i32 } from '../portable/number-types.ts';
 /**
  * Warp IDs of one type of work, as a circular queue with three positions (Deng, Tian, Han 2017):
  *
- *       release        start          end
- *          │ IDs in use  │  free IDs   │
+ *         release        start          end
+ *            │ IDs in use  │  free IDs   │
  *
- * `start` is the next ID to give, and `end` is where a freed one is written. `release` is the ID
- * that must be freed next, because the first given is the first freed.
+ * `start` is the position of the next ID to allocate, and `end` is where a freed ID is written.
+ * `release` is the position of the ID that must be freed next. IDs are freed in the order of their
+ * allocation.
  */
 export class WarpIdQueue {
   /** Positions, 0 to capacity − 1. */
@@ -19,7 +20,7 @@ export class WarpIdQueue {
   busyCount: i32 = 0;
   private readonly ids: Int32Array;
 
-  /** @param capacity Number of IDs of both types, which one type may come to own. */
+  /** @param capacity Number of IDs of both types, because one type may come to own all of them. */
   constructor(capacity: i32) {
     this.ids = new Int32Array(capacity);
   }
@@ -37,18 +38,18 @@ export class WarpIdQueue {
     this.busyCount = 0;
   }
 
-  /** Returns the ID that is given next. There must be a free one. */
+  /** Returns the ID that `allocate` returns next. There must be a free one. */
   next(): i32 {
     return this.ids[this.start]!;
   }
 
   /**
-   * Gives the next ID.
+   * Allocates the next ID.
    *
    * @throws {Error} If no ID is free.
    */
   allocate(): i32 {
-    if (this.freeCount === 0) throw new Error('warp IDs: none is free');
+    if (this.freeCount === 0) throw new Error('warp IDs: no ID is free to allocate');
     const id = this.ids[this.start]!;
     this.start = this.after(this.start);
     this.freeCount--;
@@ -56,18 +57,18 @@ export class WarpIdQueue {
     return id;
   }
 
-  /** Returns the ID that is freed next. There must be one in use. */
+  /** Returns the ID that `free` frees next. There must be one in use. */
   oldest(): i32 {
     return this.ids[this.release]!;
   }
 
   /**
-   * Frees the ID that was given first.
+   * Frees the ID that was allocated first.
    *
    * @throws {Error} If no ID is in use.
    */
   free(): void {
-    if (this.busyCount === 0) throw new Error('warp IDs: none is in use');
+    if (this.busyCount === 0) throw new Error('warp IDs: no ID is in use');
     const id = this.ids[this.release]!;
     this.release = this.after(this.release);
     this.busyCount--;
@@ -87,7 +88,7 @@ export class WarpIdQueue {
    * @throws {Error} If no ID is free.
    */
   takeLast(): i32 {
-    if (this.freeCount === 0) throw new Error('warp IDs: none to take');
+    if (this.freeCount === 0) throw new Error('warp IDs: no free ID to remove');
     this.end = this.end === 0 ? this.ids.length - 1 : this.end - 1;
     this.freeCount--;
     return this.ids[this.end]!;

@@ -1,5 +1,5 @@
 /**
- * Warp packing: collects the quads of blocks in fragment warps, one block per cycle while no warp
+ * Warp packing: collects the quads of blocks into fragment warps, one block per cycle while no warp
  * is full. A warp closes when it is full or at a mark (another draw, the end of a list). It then
  * goes to the interpolator. Its number goes to the output merger, which takes warps in this order.
  */
@@ -13,12 +13,12 @@ import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import { WARP, type WarpTable } from './warp-table.ts';
 
-/** Value in place of a warp's number: the run ends. */
+/** Value in place of a warp's number at the end of the run. */
 export const END_OF_WARPS = -1;
 
 /** Module of warp packing. */
 export class WarpPackingModule extends Module {
-  /** First block that the module still needs. */
+  /** Number of the first block that the module still needs. */
   blocksDone: i32 = 0;
   /** Number of warps closed in the run. */
   warpCount: i32 = 0;

@@ -17,7 +17,7 @@ export const WARP = {
 } as const;
 /** Upper bound on the quads of a warp. */
 export const MAX_WARP_QUADS = 8;
-/** Words per warp. */
+/** Number of words per warp. */
 export const WARP_WORDS = 3 + MAX_WARP_QUADS;
 
 /** Table of the warps of one type. */

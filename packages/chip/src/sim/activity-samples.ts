@@ -1,7 +1,7 @@
 /**
  * Activity of the modules over a run: busy, starved and stalled cycles of each module in intervals
- * of equal length. When there are too many intervals, pairs are joined. So a run of any length has
- * a bounded number of intervals.
+ * of equal length. When there are too many intervals, pairs are joined. A run of any length
+ * therefore has a bounded number of intervals.
  */
 
 import { divide } from '../portable/integers.ts';
@@ -39,7 +39,9 @@ export class ActivitySamples {
     this.every = 1;
   }
 
-  /** Ends an interval at `cycle`, a multiple of `sampleCycles`, if one is due. */
+  /**
+   * Ends an interval at `cycle`, a multiple of `sampleCycles`, if the end of an interval is due.
+   */
   sample(cycle: i32): void {
     if (divide(cycle, this.sampleCycles) % this.every !== 0) return;
     if (this.count === this.limit) {

@@ -15,7 +15,7 @@ import type { RunControl } from './run-control.ts';
 import { NEVER, type Schedule } from './schedule.ts';
 
 const SLICE_CYCLES = 8192;
-/** Upper bound on the intervals that a run's activity is kept in. */
+/** Upper bound on the intervals in which a run's activity is recorded. */
 const MAX_INTERVALS = 16;
 /** Cycles without a queue transfer after which the watchdog fails the run. */
 const SILENT_CYCLES = 4_000_000;
@@ -51,7 +51,9 @@ export class Clock {
     const modules = loop.modules;
     for (let i = 0; i < modules.length; i++) {
       if (modules[i]!.id === i) continue;
-      throw new Error(`clock: module ${modules[i]!.name} has number ${modules[i]!.id}, is at ${i}`);
+      throw new Error(
+        `clock: module ${modules[i]!.name} has number ${modules[i]!.id}, expected ${i}`,
+      );
     }
     this.schedule = schedule;
     this.modules = modules;
@@ -80,14 +82,14 @@ export class Clock {
    * Runs until records are needed or the run is finished. At the end of the run, the time of every
    * module is accounted for. Also returns between two slices when the run is stopped.
    *
-   * @throws {Error} From the watchdog, when no module can make progress. The message names which
-   *   module waits for which.
+   * @throws {Error} From the watchdog, when no module can make progress. The message names each
+   *   waiting module and the module that it waits for.
    */
   run(): void {
     const control = this.control;
     if (control.needsRecords) this.resumeSource();
     while (!control.isFinished && !control.needsRecords && !control.isStopped()) {
-      // Slices end at multiples of their length, wherever records ran out.
+      // Slices end at multiples of their length, regardless of where records ran out.
       const end = (divide(this.cycle, SLICE_CYCLES) + 1) * SLICE_CYCLES;
       this.cycle = this.slice(this.cycle, end);
       if (this.cycle === end && !control.isFinished) this.activity.sample(end);

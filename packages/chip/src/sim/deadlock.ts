@@ -1,4 +1,4 @@
-/** Message of the watchdog: which module waits for which. */
+/** Message of the watchdog: which module waits for which other module. */
 import type { i32 } from '../portable/number-types.ts';
 import type { Module } from './module.ts';
 import type { Queue } from './queue.ts';

@@ -25,8 +25,8 @@ export class Linker {
   }
 
   /**
-   * Creates `count` queues between consecutive modules. With a step of 0, one module is the end of
-   * all of them.
+   * Creates `count` queues between consecutive modules. With a step of 0, the queues share one
+   * module at that end.
    */
   linkEach(
     name: string,

@@ -37,15 +37,15 @@ export class ModuleLoop {
     return hasRun;
   }
 
-  /** Prepares the call of a module and returns its state before. */
+  /** Prepares the call of a module and returns the state that the module had before. */
   protected begin(module: i32): i32 {
     this.wakes[module] = NEVER;
     return this.states[module]!;
   }
 
   /**
-   * Records the wake-up of a module that was called, and accounts for the time before if its state
-   * changed. Returns true.
+   * Records the wake-up cycle of a module that was called. If its state changed, accounts for the
+   * time before. Returns true.
    */
   protected end(module: i32, before: i32, wake: i32, cycle: i32): boolean {
     if (wake < this.wakes[module]!) this.wakes[module] = wake;

@@ -5,8 +5,8 @@ import type { Queue } from './queue.ts';
 import type { Schedule } from './schedule.ts';
 
 /**
- * Base of all modules. The clock calls a module at the cycle that it asked for, or earlier when a queue wakes it.
- * A call that comes early must change nothing.
+ * Base of all modules. The clock calls a module at the cycle that the module returned, or earlier
+ * when a queue wakes it. An early call must change nothing.
  */
 export abstract class Module {
   /** Number in the schedule. Numbers run from the end of the pipeline to its start. */

@@ -11,9 +11,9 @@ import { ceilPowerOfTwo } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { NEVER, type Schedule } from './schedule.ts';
 
-/** Queue of integers that are ready from a cycle on. */
+/** Queue of integers, each of which is ready from a given cycle. */
 export class Queue {
-  /** Name made of its ends, such as `setupToFineBinner`. */
+  /** Name composed of the two modules, such as `setupToFineBinner`. */
   readonly name: string;
   readonly capacity: i32;
   readonly producer: i32;
@@ -140,7 +140,7 @@ export class Queue {
   }
 }
 
-/** Returns an array of one queue followed by others. */
+/** Returns an array of `first` followed by `others`. */
 export function joinQueues(first: Queue, others: readonly Queue[]): Queue[] {
   const all: Queue[] = [first];
   for (let i = 0; i < others.length; i++) all.push(others[i]!);

@@ -1,4 +1,4 @@
-/** Flags that modules set for the clock, and the clock's question to the host. */
+/** Flags that modules set for the clock, and the clock's query whether the host wants a stop. */
 export class RunControl {
   /** Whether the source of the pipeline has read all records so far, and more follow. */
   needsRecords: boolean = false;

@@ -2,9 +2,9 @@
  * State that modules, queues and the clock share, in flat arrays by module number: the next cycle
  * of each module, its state, and the cycles it spent in each state.
  *
- * Cycles are accounted by gaps. A module sets its state once (busy, starved, stalled) and is not
- * called again until it wakes. The whole gap counts as that state. So for every module the three
- * states add up to the cycles of the run.
+ * Cycles are counted by gaps. A module sets its state once (busy, starved, stalled) and is not
+ * called again until it wakes. The whole gap counts as that state. The three states of every module
+ * therefore add up to the cycles of the run.
  */
 import type { i32 } from '../portable/number-types.ts';
 
@@ -30,7 +30,7 @@ export class Schedule {
   readonly since: Int32Array;
   /** Cycles by module and state, at `module × STATE_COUNT + state`. */
   readonly cycles: Int32Array;
-  /** Number of queue transfers in the run, by which the watchdog sees progress. */
+  /** Number of queue transfers in the run. The watchdog reads it to detect progress. */
   readonly transfers: Int32Array = new Int32Array(1);
 
   constructor(moduleCount: i32) {

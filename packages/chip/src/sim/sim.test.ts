@@ -113,8 +113,9 @@ function runChain({ capacities, works, itemCount }: Chain) {
 }
 
 /**
- * The same chain with two-phase semantics: in each cycle all decisions are made from the state before it,
- * then all of it is written. Ready signals run from the end to the start within the cycle, as in hardware.
+ * The same chain with two-phase semantics. In each cycle all decisions are made from the state
+ * before it. Then all of the new state is written. Ready signals run from the end to the start
+ * within the cycle, as in hardware.
  */
 function runTwoPhase({ capacities, works, itemCount }: Chain) {
   const count = works.length;
@@ -122,7 +123,7 @@ function runTwoPhase({ capacities, works, itemCount }: Chain) {
   let queues: (readonly (readonly [number, number])[])[] = capacities.map(() => []);
   const logs: number[][] = works.map(() => []);
   for (let cycle = 0; ; cycle++) {
-    // 1. Read: which stage pushes and which pops, from the old state alone.
+    // 1. Read: which stages push and which pop, from the old state alone.
     const hands: boolean[] = [];
     const takes: boolean[] = [];
     for (let s = count - 1; s >= 0; s--) {
@@ -166,7 +167,7 @@ const chains = fc.integer({ min: 2, max: 7 }).chain((count) =>
   }),
 );
 
-/** Intervals of activity that the clock keeps at most. */
+/** Upper bound on the intervals of activity that the clock keeps. */
 const MAX_UNIT_SPANS = 512;
 
 describe('pipeline driven in reverse order', () => {
@@ -194,7 +195,8 @@ describe('pipeline driven in reverse order', () => {
   });
 
   it('passes one item per cycle through a full queue', () => {
-    // Three stages of one cycle each: the first item is out after 2 cycles per queue and stage, then one each.
+    // Three stages of one cycle each. The first item leaves after 2 cycles per queue and stage,
+    // then one item leaves per cycle.
     const { logs } = runChain({ capacities: [1, 1], works: [[1], [1], [1]], itemCount: 5 });
     expect(logs[2]).toEqual([5, 6, 7, 8, 9]);
   });
@@ -247,7 +249,8 @@ describe('the 32-bit multiplier', () => {
       multiplier.shift();
       if (multiplier.canPut() && cycle < 8) multiplier.put(cycle);
     }
-    // Full from cycle 3 on. Item 0 waits from 4 to 9, and nothing enters meanwhile.
+    // The chain is full from cycle 3 on. Item 0 waits from cycle 4 to 9, and nothing enters in that
+    // time.
     expect(out).toEqual([
       [9, 0],
       [10, 1],

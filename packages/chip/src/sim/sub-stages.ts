@@ -1,7 +1,7 @@
 /**
- * Inside of a pipelined stage. A datum is computed as soon as it enters. Its result then travels
- * through the sub-stages, one per cycle, so its latency is the number of sub-stages. When the last
- * sub-stage is full and its result is not taken, nothing moves.
+ * Interior of a pipelined stage. A result is computed as soon as its operands enter. It then
+ * travels through the sub-stages, one per cycle, so its latency is the number of sub-stages. When
+ * the last sub-stage is full and its result is not taken, nothing moves.
  *
  * A 32-bit multiplier has four sub-stages: latency 4, one result per cycle.
  */
@@ -10,7 +10,7 @@ import type { i32 } from '../portable/number-types.ts';
 /** Latency of the 32-bit multiplier in cycles. */
 export const MULTIPLIER_SUB_STAGES = 4;
 
-/** Results on their way through a pipelined stage. */
+/** Results in flight through a pipelined stage. */
 export class SubStages {
   readonly length: i32;
   /** Ring of results. Sub-stage `n` is at `first + n`. */
@@ -45,7 +45,7 @@ export class SubStages {
   /**
    * Takes the result from the last sub-stage.
    *
-   * @throws {Error} If there is none.
+   * @throws {Error} If it holds no result.
    */
   take(): i32 {
     if (!this.canTake()) throw new Error('sub-stages: take from an empty last sub-stage');

@@ -1,7 +1,7 @@
 import type { i32 } from '../portable/number-types.ts';
 
 /**
- * Source of the traces of vertex warps that depend on what their vertices did. A warp's vertices
+ * Source of the traces of vertex warps whose execution depends on their vertices. A warp's vertices
  * are known only when it closes, in the middle of a run. The host has their logs.
  */
 export class VertexTraceSource {
@@ -13,6 +13,8 @@ export class VertexTraceSource {
    * @param count Number of vertices.
    */
   form(draw: i32, vertices: Int32Array, count: i32): i32 {
-    throw new Error(`no traces for ${count} of ${vertices.length} vertices of draw ${draw}`);
+    throw new Error(
+      `vertex traces: draw ${draw} has none for ${count} of ${vertices.length} vertices`,
+    );
   }
 }

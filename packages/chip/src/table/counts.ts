@@ -1,16 +1,19 @@
-/** THE table of what the chip counts in a run, besides the states of its modules and the lines of memory clients. */
+/**
+ * The single table of the chip's counts in a run, besides the states of its modules and the lines
+ * of memory clients.
+ */
 
 /** One count: a sum over parts of the chip. */
 export interface CountRow {
   /** Counter that reports it. */
   readonly counter: string;
-  /** Part of ChipUnits that counts; with `[]` a list of parts, over which values are added. */
+  /** Part of ChipUnits that counts. With `[]` it is a list of parts whose values are added. */
   readonly of: string;
   /** Value in a part. `cycle` is the last cycle of the run. */
   readonly value: string;
-  /** Whether the largest value of the list counts in place of the sum. */
+  /** Whether the largest value of the list is reported instead of the sum. */
   readonly isLargest?: true;
-  /** Whether the value counts lines of memory and the counter bytes. */
+  /** Whether the value is a number of memory lines and the counter reports bytes. */
   readonly isInLines?: true;
 }
 

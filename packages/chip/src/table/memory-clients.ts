@@ -1,7 +1,7 @@
 /**
- * THE table of the clients of local memory, lowest priority first. The memory manager grants the client of highest
- * priority and gives no order. This order runs from the end of the pipeline to its start, so that what leaves the
- * chiplet never waits for what enters it.
+ * The single table of the clients of local memory, lowest priority first. The memory manager grants
+ * the client of highest priority, and its paper defines no order. This order runs from the end of
+ * the pipeline to its start, so that data leaving the chiplet never waits for data entering it.
  */
 
 /** One client: the counters of its bytes. */
@@ -18,11 +18,11 @@ export const MEMORY_CLIENTS = {
   command: { read: 'memory.commandBytesRead', write: null },
   vertex: { read: 'memory.vertexBytesRead', write: null },
   texture: { read: 'memory.textureBytesRead', write: null },
-  /** Programs on their way to shader cores, and their stores. */
+  /** Programs that shader cores fetch, and the stores of these programs. */
   program: { read: 'memory.programBytesRead', write: 'memory.programBytesWritten' },
   depth: { read: 'memory.depthBytesRead', write: 'memory.depthBytesWritten' },
   color: { read: 'memory.colorBytesRead', write: 'memory.colorBytesWritten' },
-  /** Finished bins on their way to the display store, and visibility streams. */
+  /** Finished bins that go to the display store, and visibility streams. */
   displayStore: {
     read: 'memory.displayStoreBytesRead',
     write: 'memory.displayStoreBytesWritten',

@@ -1,4 +1,4 @@
-/** THE table of the rings of records that the host writes and modules read. */
+/** The single table of the rings of records that the host writes and modules read. */
 
 /** One ring. */
 interface RingRow {

@@ -1,9 +1,10 @@
 /**
- * THE table of the simulated chip: its modules, the queues between them, their ports to memory and what several of them
- * share. `npm run cycle-model:build` generates the wiring (chip-units.generated.ts) and the loop over the modules
- * (chip-loop.generated.ts) from it.
+ * The single table of the simulated chip: its modules, the queues between them, their ports to
+ * memory and the parts that several of them share. `npm run cycle-model:build` generates the wiring
+ * (chip-units.generated.ts) and the loop over the modules (chip-loop.generated.ts) from it.
  *
- * Expressions are TypeScript of the cycle model. They may use `spec`, the TimingSpec, and exported names of the model.
+ * Expressions are TypeScript of the cycle model. They may use `spec`, the TimingSpec, and exported
+ * names of the model.
  */
 
 import type { MemoryClientName } from './memory-clients.ts';
@@ -22,7 +23,10 @@ interface QueueRow {
   readonly from: string;
   /** Module that pops. */
   readonly to: string;
-  /** Expression for the number of entries. What travels through the producer's latency needs room as well. */
+  /**
+   * Expression for the number of entries. The capacity includes the items that are inside the
+   * producer's latency.
+   */
   readonly capacity: string;
 }
 
@@ -41,7 +45,7 @@ interface UnitRow {
   readonly type: string;
   /** Whether there is one for each shader core. */
   readonly isPerCore?: true;
-  /** Expression for a module that a shared part creates. */
+  /** Expression for the module, if a shared part creates it. */
   readonly madeBy?: string;
   /**
    * Queue, port, unit or shared part by constructor parameter. Parameters that are not listed take the part of the

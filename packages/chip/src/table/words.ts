@@ -1,6 +1,6 @@
 /**
- * Tables of the words by which the host configures the chip: once with its specification, then with the plan of each
- * run. The order of the fields is the order of the words.
+ * Tables of the words with which the host configures the chip: the specification once, then the
+ * plan of each run. The order of the fields is the order of the words.
  */
 
 import { SLOT_POLICIES, WARP_ID_LAYOUTS } from './spec-choices.ts';
@@ -71,9 +71,11 @@ export const TIMING_SPEC_WORDS = {
   warpThreads: 'integer',
 } as const satisfies Readonly<Record<string, WordKind>>;
 
-/** Traffic of a run that is known before it starts. Addresses count in lines. */
+/** Traffic of a run that is known before it starts. Addresses are in lines. */
 export const RUN_PLAN_WORDS = {
-  /** The bin in its target, in pixels; of no size for a visibility phase that renders none. */
+  /**
+   * Rectangle of the bin in its target, in pixels; empty for a visibility phase that renders none.
+   */
   x: 'integer',
   y: 'integer',
   width: 'integer',
@@ -82,11 +84,11 @@ export const RUN_PLAN_WORDS = {
   sampleCount: 'integer',
   isColorLoaded: 'switch',
   isDepthLoaded: 'switch',
-  /** Whether depth and stencil leave with the bin. */
+  /** Whether depth and stencil leave the chiplet with the bin. */
   isDepthStored: 'switch',
   /** First line of the image region. */
   imageLine: 'integer',
-  /** The visibility stream that is read; of no bytes where there is none. */
+  /** Visibility stream that is read; 0 bytes if there is none. */
   streamLine: 'integer',
   streamBytes: 'integer',
   streamPrimitives: 'integer',

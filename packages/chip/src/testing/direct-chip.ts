@@ -23,7 +23,7 @@ class CalledTraces extends VertexTraceSource {
   }
 }
 
-/** Runs the sources of the cycle model, with the interface of the compiled chip. */
+/** Runs the TypeScript sources of the cycle model behind the interface of the compiled chip. */
 export class DirectChip implements ChipEngine {
   readonly #chip: Chip;
 

@@ -1,6 +1,6 @@
 /**
- * Clip and cull: takes one primitive per cycle. A primitive that crosses a plane takes longer for
- * each piece that it is cut into. Dropped primitives end here.
+ * Clip and cull: takes one primitive per cycle. A primitive that crosses a plane takes extra time
+ * for each piece that it is cut into. Dropped primitives end here.
  */
 
 import type { i32 } from '../portable/number-types.ts';

@@ -42,15 +42,17 @@ export class CommandProcessorModule extends Module {
   private readonly programPort: ClientPort;
   private readonly places: TargetPlaces;
   /**
-   * State being loaded: first word of the draw, lines of its list read, lines of its programs
-   * stored.
+   * State being loaded: number of the draw's first word, lines of its display list read, lines of
+   * its programs stored.
    */
   private draw: i32 = NO_DRAW;
   private ticket: i32 = 0;
   private readLines: i32 = 0;
   private storedLines: i32 = 0;
   private stateLoadedAt: i32 = 0;
-  /** Lines of the stream: all, requested, consumed. The number of a line is its ticket. */
+  /**
+   * Number of stream lines in total, requested and consumed. The number of a line is its ticket.
+   */
   private streamLines: i32 = 0;
   private linesAsked: i32 = 0;
   private linesTaken: i32 = 0;

@@ -1,9 +1,9 @@
 /**
  * Early depth: takes one block per cycle. Hierarchical depth drops blocks that are behind all
- * depths stored in their place. The remaining blocks are tested quad by quad against depth in the
- * depth cache. While blocks wait for depth from memory, later blocks are already looked up. Blocks
- * leave in order. With several samples per pixel, a quad is tested once per sample, and its block
- * has as many lines.
+ * depths stored at their position. The remaining blocks are tested quad by quad against depth in
+ * the depth cache. While blocks wait for depth from memory, later blocks are already looked up.
+ * Blocks leave in order. With several samples per pixel, a quad is tested once per sample, and its
+ * block has as many lines.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -39,8 +39,8 @@ export class EarlyDepthModule extends Module {
   private readonly cache: TargetCache;
   private readonly places: TargetPlaces;
   /**
-   * Ring of waiting blocks: the block (−1 if it ends here), the end of its test, the ticket of its
-   * depth.
+   * Ring of waiting blocks: the block (−1 if it ends here), the cycle in which its test ends, and
+   * the ticket of its depth.
    */
   private readonly blocks: Int32Array;
   private readonly ready: Int32Array;

@@ -1,7 +1,7 @@
 /**
  * Fine binner: adds a primitive to one list per cycle. A batch that closes goes to the fine-bin
- * reader. While the reader has all other batch buffers, the binner stalls. In visibility mode the
- * lists are those of coarse bins.
+ * reader. While the reader occupies all other batch buffers, the binner stalls. In visibility mode
+ * the lists are those of coarse bins.
  */
 
 import type { i32 } from '../portable/number-types.ts';
@@ -13,9 +13,9 @@ import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts
 
 /** Module of the fine binner. */
 export class FineBinnerModule extends Module {
-  /** First command that the module still needs. */
+  /** Number of the first command that the module still needs. */
   commandsDone: i32 = 0;
-  /** Cycle in which the end of the run arrived, so that all primitives are binned. */
+  /** Cycle in which the end of the run arrived. All primitives are binned by then. */
   endedAt: i32 = 0;
   private readonly records: RunRecords;
   private readonly input: Queue;

@@ -21,16 +21,17 @@ import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
 import type { FineBinnerModule } from './fine-binner-module.ts';
 
-/** Number of pieces of the bin that are in flight from memory. */
+/** Number of chunks of the bin that are in flight from memory. */
 export const CHUNKS = 8;
 const CHUNK_BLOCKS = 16;
 
 /** Module of the output bus, the end of the pipeline. */
 export class OutputBusModule extends Module {
-  /** Bytes to send in this run. They are set before its end. */
+  /** Number of bytes to send in this run, set before its end. */
   bytes: f64 = 0;
   /**
-   * Bytes of the stream that leaves before them; 0 if there is none, or if it is all that leaves.
+   * Number of bytes of the stream that leaves before the bin; 0 if there is none, or if nothing
+   * else leaves.
    */
   streamBytes: f64 = 0;
   private readonly control: RunControl;
@@ -49,7 +50,10 @@ export class OutputBusModule extends Module {
   private waitingCount: i32 = 0;
   private hasStarted: boolean = false;
   private busyUntil: i32 = 0;
-  /** Blocks of the bin: all, requested, sent; and the cycles that the bus took for those sent. */
+  /**
+   * Number of the bin's blocks in total, requested and sent, and the cycles that the bus took for
+   * those sent.
+   */
   private blocks: i32 = 0;
   private readUpTo: i32 = 0;
   private sentBlocks: i32 = 0;
@@ -102,7 +106,7 @@ export class OutputBusModule extends Module {
     this.isRefused = false;
   }
 
-  /** Cycle in which the stream has left; 0 if there is none. */
+  /** Cycle in which the last byte of the stream left; 0 if there is none. */
   get streamEnd(): i32 {
     return this.streamBytes === 0 ? 0 : this.fineBinner.endedAt + this.cyclesFor(this.streamBytes);
   }
@@ -170,8 +174,8 @@ export class OutputBusModule extends Module {
   }
 
   /**
-   * Whether the module must be clocked in the next cycle to read or write. If there was no room,
-   * the port wakes it.
+   * Whether the module must be clocked in the next cycle to read or write. If the port had no room,
+   * it wakes the module.
    */
   private asksAgain(): boolean {
     return this.canReadMore() && (!this.isRefused || this.writtenLines < this.streamLines);

@@ -1,13 +1,13 @@
 /**
  * Output merger: takes fragment warps in the order in which they were packed, so that fragments
- * reach a pixel in submission order. It writes a number of quads per cycle, and takes longer if it
+ * reach a pixel in submission order. It writes a number of quads per cycle. It takes longer if it
  * also reads the target.
  *
- * Pixels are in the color cache, and depth and stencil of late tests are in the depth cache, in
- * blocks of 4×4. A warp's blocks are looked up when its turn comes. Warps wait in order for blocks
- * from memory. At the end of the run the color cache is written back, and also the depth cache if
- * depth is kept. With several samples per pixel, a quad is written once per sample, and its block
- * has as many lines.
+ * Color is in the color cache, and depth and stencil of late tests are in the depth cache, both in
+ * blocks of 4×4 pixels. A warp's blocks are looked up when its turn comes. Warps wait in order for
+ * blocks from memory. At the end of the run the color cache is written back, and also the depth
+ * cache if depth is kept. With several samples per pixel, a quad is written once per sample, and
+ * its block has as many lines.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -24,9 +24,9 @@ import { Module } from '../sim/module.ts';
 import { joinQueues, type Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
-/** Upper bound on the warps that are done out of order, above the largest window. */
+/** Upper bound on the warps that finish out of order, larger than the largest window. */
 const DONE_SLOTS = 8192;
-/** Upper bound on the warps whose blocks are looked up and that are not written yet. */
+/** Upper bound on the warps whose blocks are looked up but not written yet. */
 export const LOOKED_UP_WARPS = 8;
 /** Upper bound on the requests of an access: a read and a write. */
 const REQUESTS_PER_LINE = 2;
@@ -59,8 +59,8 @@ class MergerTarget {
   }
 
   /**
-   * Writes back the first dirty line from line `from` on. Returns the line after it, or −1 if there
-   * is none.
+   * Writes back the first dirty line at or after line `from`. Returns the number of the line after
+   * it, or −1 if there is none.
    */
   writeBackNext(from: i32, cycle: i32): i32 {
     const line = this.cache.cleanNext(from);
@@ -247,8 +247,8 @@ export class OutputMergerModule extends Module {
   }
 
   /**
-   * Writes back the caches after the last warp, one line per cycle. The end of the run goes to the
-   * bus when memory has taken all lines.
+   * Writes back the caches after the last warp, one line per cycle. When memory has taken all
+   * lines, the end of the run goes to the bus.
    */
   private end(cycle: i32): i32 {
     if (this.nextColor >= 0) {

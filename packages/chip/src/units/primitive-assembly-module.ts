@@ -11,7 +11,7 @@ import { Module } from '../sim/module.ts';
 import { joinQueues, type Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
-/** Upper bound on the vertex warps that are done out of order, above the number in flight. */
+/** Upper bound on the vertex warps that finish out of order, larger than the number in flight. */
 const DONE_SLOTS = 16_384;
 
 /** Module of primitive assembly. */
@@ -22,7 +22,7 @@ export class PrimitiveAssemblyModule extends Module {
   private readonly output: Queue;
   private readonly results: VertexResultFifo;
   private readonly isDone: Uint8Array = new Uint8Array(DONE_SLOTS);
-  /** First vertex warp that is not shaded. All earlier ones are. */
+  /** Number of the first vertex warp that is not shaded. All earlier warps are shaded. */
   private shadedBefore: i32 = 0;
 
   constructor(

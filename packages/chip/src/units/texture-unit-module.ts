@@ -24,7 +24,7 @@ const NO_SLOT = -1;
 /** Module of a texture unit. */
 export class TextureUnitModule extends Module {
   readonly cache: LineCache;
-  /** Lookups of warps in the run. */
+  /** Number of warp lookups in the run. */
   requestCount: i32 = 0;
   private readonly port: ClientPort;
   private readonly records: RunRecords;
@@ -35,7 +35,7 @@ export class TextureUnitModule extends Module {
   private readonly linesPerCycle: i32;
   private readonly latencyCycles: i32;
   private busyUntil: i32 = 0;
-  /** Current lookup: its slot, and its lines that remain to be read. */
+  /** Slot of the current lookup. The next fields describe its lines that remain to be read. */
   private slot: i32 = NO_SLOT;
   private ticket: i32 = 0;
   private traces: RecordRing;
@@ -97,8 +97,8 @@ export class TextureUnitModule extends Module {
   }
 
   /**
-   * Answers the oldest lookup when its lines have arrived. The queue has an entry for each of a
-   * core's warps.
+   * Returns the result of the oldest lookup when its lines have arrived. The queue has an entry for
+   * each of a core's warps.
    */
   private sendResult(cycle: i32): void {
     if (this.waitingCount === 0) return;

@@ -19,7 +19,7 @@ import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts
 
 /** Module of tile traversal. */
 export class TileTraversalModule extends Module {
-  /** First entry that the module still needs. */
+  /** Number of the first entry that the module still needs. */
   entriesDone: i32 = 0;
   private readonly records: RunRecords;
   private readonly input: Queue;
@@ -90,7 +90,8 @@ export class TileTraversalModule extends Module {
 }
 
 /**
- * Returns the cycles from a primitive's entry to its first block, beyond the steps that it takes.
+ * Returns the number of cycles from a primitive's entry to its first block, beyond the steps that
+ * the primitive takes.
  */
 export function traversalLatency(spec: TimingSpec): i32 {
   return LEVEL_COUNT * spec.traversalLevelCycles;

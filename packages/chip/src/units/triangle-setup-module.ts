@@ -1,5 +1,5 @@
 /**
- * Primitive set-up: takes one raster record every `setupIntervalCycles`. Its products pass through
+ * Primitive setup: takes one raster record every `setupIntervalCycles`. Its products pass through
  * the pipelined 32-bit multiplier, whose sub-stages are modeled one by one. The result is known on
  * entry.
  */
@@ -13,7 +13,7 @@ import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import { MULTIPLIER_SUB_STAGES, SubStages } from '../sim/sub-stages.ts';
 
-/** Module of primitive set-up. */
+/** Module of primitive setup. */
 export class TriangleSetupModule extends Module {
   private readonly records: RunRecords;
   private readonly input: Queue;

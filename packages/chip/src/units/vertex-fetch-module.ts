@@ -5,9 +5,9 @@
  * Indices and attributes are read line by line through a first-level cache, as soon as a vertex is
  * known. A warp goes to the task scheduler when all its lines have arrived. Warps leave in order.
  *
- * A warp closes when it is full, when the draw or the batch ends, and when the primitives that wait
- * for it leave no room for another primitive. Without the last rule the warp and the primitives
- * would wait for each other.
+ * A warp closes when it is full and when the draw or the batch ends. It also closes when the
+ * primitives that wait for it leave no room for another primitive. Without the last rule the warp
+ * and the primitives would wait for each other.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -31,7 +31,7 @@ import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import type { VertexTraceSource } from '../sim/vertex-trace-source.ts';
 
-/** Number of vertices whose state in the cache is known, above that of a segment. */
+/** Number of vertices whose state in the cache is recorded, larger than that of a segment. */
 const KNOWN_VERTICES = 8192;
 /** Lines per set of the first-level cache. */
 const CACHE_WAYS = 4;
@@ -39,12 +39,12 @@ const NO_TICKET = -1;
 
 /** Module of vertex fetch. */
 export class VertexFetchModule extends Module {
-  /** Number of vertices put into warps in the run, and of these warps. */
+  /** Number of vertices put into warps in the run. The next field counts these warps. */
   verticesShaded: i32 = 0;
   warpCount: i32 = 0;
   private readonly records: RunRecords;
   readonly cache: LineCache;
-  /** First vertex that may still be looked up. */
+  /** Number of the first vertex that may still be looked up. */
   verticesDone: i32 = 0;
   private readonly port: ClientPort;
   /** Tickets of the closed warps' lines. The numbers of these warps end before `warpCount`. */
@@ -133,13 +133,13 @@ export class VertexFetchModule extends Module {
     if (!this.port.isDone(ticket, cycle)) return;
     this.port.close(ticket);
     this.toScheduler.push(vertexWarpToken(this.warpCount - this.waitingCount), cycle, cycle + 1);
-    // They are few, so a loop is faster than `copyWithin`.
+    // There are few entries, so a loop is faster than `copyWithin`.
     this.waitingCount--;
     for (let i = 0; i < this.waitingCount; i++)
       this.waitingTickets[i] = this.waitingTickets[i + 1]!;
   }
 
-  /** Requests the lines that had no room. Returns false while some remain. */
+  /** Requests the lines for which the port had no room. Returns false while some remain. */
   private sendMissing(cycle: i32): boolean {
     if (this.missingCount === 0) return true;
     let sent = 0;

@@ -3,7 +3,9 @@ import { joinShaderSource } from './calls/join-shader-source.ts';
 import type { CapturedCall } from './format/capture-reader.ts';
 import type { CapturedValue } from './format/captured-value.ts';
 
-/** Which OpenGL the program talked to; says which GLSL version a source without `#version` is in. */
+/**
+ * OpenGL API of the captured program. It decides the GLSL version of a source without `#version`.
+ */
 export type CaptureApi = 'gl' | 'gles2';
 
 /** Distinct shader source of a capture. */

@@ -71,7 +71,7 @@ export interface Operations {
 ${members.join('\n')}
 }
 
-/** Where each operation is. */
+/** Method and path of each operation. */
 export const OPERATIONS = {
 ${table.join('\n')}
 } as const;

@@ -1267,7 +1267,7 @@ export interface Operations {
   };
 }
 
-/** Where each operation is. */
+/** Method and path of each operation. */
 export const OPERATIONS = {
   deleteFrame: { method: 'DELETE', path: '/v1/frames/{id}', query: [], headers: [] },
   deleteSequence: { method: 'DELETE', path: '/v1/sequences/{id}', query: [], headers: [] },

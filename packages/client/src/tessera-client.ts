@@ -141,7 +141,8 @@ async function readProblem(response: Response): Promise<Error> {
   }
   const retryAfter = response.headers.get('retry-after');
   const seconds = retryAfter === null ? null : Number(retryAfter);
-  return new TesseraError(JSON.parse(text) as Problem, seconds); // as the media type says
+  // JSON, according to the media type
+  return new TesseraError(JSON.parse(text) as Problem, seconds);
 }
 
 function readValue(mediaType: string | null, bytes: Uint8Array): unknown {

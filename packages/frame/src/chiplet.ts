@@ -10,7 +10,7 @@ import type { VisibilityStream } from './visibility-stream.ts';
 
 /** Number of a chiplet: 0 is the visibility chiplet, workers follow from 1. */
 export type ChipletId = number;
-/** Identity of one rendering of a frame, unique within a service's life. */
+/** Id of one rendering of a frame, unique within the lifetime of a service. */
 export type FrameId = string;
 
 /** Mode of a chiplet (patent US 12,051,154, claim 15). */
@@ -37,13 +37,17 @@ export interface UnitSpan {
   readonly stalledCycles: number;
 }
 
-/** Contents of one coarse bin as measured by the visibility phase. Input of the cost model. */
+/**
+ * Amount of work in one coarse bin, measured by the visibility phase and used by the cost model.
+ */
 export interface BinSummary {
   readonly binId: CoarseBinId;
   /** Number of primitives listed in the bin. */
   readonly primitives: number;
   readonly streamBytes: number;
-  /** Sum over the listed primitives of their covered area in the bin, estimated from bounding boxes. */
+  /**
+   * Sum of the areas that the listed primitives cover in the bin, estimated from bounding boxes.
+   */
   readonly estimatedFragments: number;
   /**
    * Sum of the estimated fragments, each weighted with the number of instructions of its fragment
@@ -67,8 +71,8 @@ export interface VisibilitySummary {
    */
   readonly counters: Counters;
   /**
-   * Number of instructions that the shaders of the phase and of its early bin executed; 0 where
-   * they were not counted.
+   * Number of instructions that the shaders of the phase and of its early bin executed; 0 if they
+   * were not counted.
    */
   readonly shaderInstructions?: number | undefined;
   /** Simulated cycles until all streams have been sent; null without cycle timing. */
@@ -88,7 +92,7 @@ export interface RenderBinRequest {
   readonly frameId: FrameId;
   readonly passIndex: number;
   readonly binId: CoarseBinId;
-  /** Part of the bin to render, with its edges on fine-bin borders. Missing: the whole bin. */
+  /** Part of the bin to render, with its edges on fine-bin borders. Default: the whole bin. */
   readonly rect?: RectPx | undefined;
 }
 
@@ -110,7 +114,7 @@ export interface BinResult {
   readonly depthStencil: Uint8Array | null;
   /** Counters of this bin alone. */
   readonly counters: Counters;
-  /** Number of instructions that the shaders of the bin executed; 0 where they were not counted. */
+  /** Number of instructions that the shaders of the bin executed; 0 if they were not counted. */
   readonly shaderInstructions?: number | undefined;
   /**
    * Simulated cycles of this bin, from an empty pipeline to an empty pipeline; null without cycle

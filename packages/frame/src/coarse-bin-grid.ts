@@ -77,8 +77,8 @@ export type GridRequest =
 /** Bins per chiplet for `auto`: enough that no single bin dominates the frame time. */
 const AUTO_BINS_PER_CHIPLET = 8;
 /**
- * Minimum average number of fine bins in a bin for `auto`. With smaller bins most primitives are in
- * several bins.
+ * Minimum average number of fine bins in a bin for `auto`. With smaller bins, most primitives would
+ * be in several bins.
  */
 const AUTO_MIN_FINE_BINS = 4;
 
@@ -110,8 +110,8 @@ export function parseGridRequest(text: string, name = 'grid'): GridRequest {
 /**
  * Makes the grid that a client asks for.
  *
- * `auto` gives eight bins per chiplet. It gives fewer if a bin would have less than four fine bins
- * on average, but at least one.
+ * `auto` gives eight bins per chiplet. It gives fewer bins, but at least one, if a bin would have
+ * fewer than four fine bins on average.
  *
  * @param chipletCount Number of chiplets that render bins, at least 1.
  */
@@ -203,8 +203,8 @@ export function coarseBinRect(grid: CoarseBinGrid, binId: CoarseBinId): RectPx {
 }
 
 /**
- * Returns whether a rectangle is inside the bin and has its edges on fine-bin borders or on the
- * edges of the bin.
+ * Returns whether a rectangle is inside the bin and each of its edges is on a fine-bin border or an
+ * edge of the bin.
  */
 export function isPartOfBin(
   grid: CoarseBinGrid,

@@ -1,7 +1,7 @@
 /**
  * The table of counters that a chiplet increments while it renders. A test compares it with
- * docs/counters.md. Each counter is written by one unit only. Readers compute ratios. One file
- * because it is one table.
+ * docs/counters.md. Each counter is written by one unit only. The table contains counts only, no
+ * ratios. One file because it is one table.
  */
 
 /** Unit and meaning of a counter. */

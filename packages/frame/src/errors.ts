@@ -212,7 +212,9 @@ export class RenderError extends Error {
   override readonly name = 'RenderError';
   readonly code: ErrorCode;
 
-  /** @param message One line: the place, the value found, what is permitted. */
+  /**
+   * @param message Message on one line, with the place, the value found and the permitted values.
+   */
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;

@@ -2,8 +2,8 @@
  * Escapes untrusted text for a terminal or a log line.
  *
  * Control characters could move the cursor, rename the window or start a new line. Directional
- * characters could display text in a different order than it is stored (Unicode Technical Report
- * 36, section 3).
+ * characters could display text in an order that differs from the stored one (Unicode Technical
+ * Report 36, section 3).
  */
 
 /**
@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 /**
  * Returns `text` on one line, with each control character as `\n`, `\r`, `\t` or `\u{1b}`.
  *
- * @param escapeOf Returns another replacement for a control character, given its code.
+ * @param escapeOf Returns the replacement for the control character with the given code.
  */
 export function escapeControls(
   text: string,

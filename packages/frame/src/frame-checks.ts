@@ -1,6 +1,6 @@
 /**
- * Checks shared by the validation of a frame. Each throws FRAME_INVALID with the place of the field
- * and what is wrong with it.
+ * Checks shared by the validation of a frame. Each throws FRAME_INVALID with the path of the field
+ * and the problem.
  */
 import { RenderError } from './errors.ts';
 
@@ -34,7 +34,7 @@ export function requireOneOf(at: string, value: string, allowed: readonly string
 /**
  * Throws FRAME_INVALID.
  *
- * @param at Place of the field, such as `passes[0].draws[3].count`.
+ * @param at Path of the field, such as `passes[0].draws[3].count`.
  */
 export function fail(at: string, problem: string): never {
   throw new RenderError('FRAME_INVALID', `${at}: ${problem}`);

@@ -34,7 +34,7 @@ export type AttributeSource =
       readonly offsetBytes: number;
       readonly strideBytes: number;
       readonly componentType: ComponentType;
-      /** Number of components, 1 to 4. Missing components read 0, 0, 0, 1. */
+      /** Number of components, 1 to 4. Missing components read as 0, 0, 0, 1. */
       readonly componentCount: number;
       /** Whether integers map to 0…1 (unsigned) or −1…1 (signed) for float inputs. */
       readonly isNormalized: boolean;
@@ -88,8 +88,8 @@ export interface Draw {
 }
 
 /**
- * Contents of a pass's target before its first draw. Integer formats take the color as it is. For
- * other formats 0 to 1 is the normal range and larger values are permitted.
+ * Contents of a pass's target before its first draw. Integer formats store the color unchanged. For
+ * other formats the usual range is 0 to 1, and larger values are permitted.
  */
 export interface PassClear {
   readonly color: readonly [number, number, number, number];
@@ -107,9 +107,9 @@ export interface PassClear {
  */
 export interface TextureImage {
   readonly textureIndex: number;
-  /** Level. Missing: 0. */
+  /** Mipmap level. Default: 0. */
   readonly level?: number | undefined;
-  /** Slice. Missing: 0. */
+  /** Slice of the level. Default: 0. */
   readonly slice?: number | undefined;
 }
 
@@ -160,11 +160,11 @@ export interface TargetCopy {
   readonly intoX: number;
   readonly intoY: number;
   /**
-   * Source of each channel of the copy. Missing: each channel is its own source. Only permitted
+   * Source of each channel of the copy. Default: each channel is its own source. Only permitted
    * between formats with 8-bit channels.
    */
   readonly swizzle?: SamplerState['swizzle'];
-  /** Depth or stencil, if only one of the two is copied. Missing: both are copied. */
+  /** Depth or stencil, if only one of the two is copied. Default: both are copied. */
   readonly aspect?: 'depth' | 'stencil' | undefined;
 }
 
@@ -177,11 +177,11 @@ export type TargetAspect = (typeof TARGET_ASPECTS)[number];
 export interface Pass {
   readonly clear: PassClear;
   readonly draws: readonly Draw[];
-  /** Target of the pass. Missing: the screen. */
+  /** Target of the pass. Default: the screen. */
   readonly target?: PassTarget | undefined;
   /**
    * Aspects that keep what the previous pass left in the same target; all others are cleared.
-   * Missing: none. The first pass into an image of a texture may load the contents that the frame
+   * Default: none. The first pass into an image of a texture may load the contents that the frame
    * gives for it, or zeros if it gives none.
    */
   readonly loads?: readonly TargetAspect[] | undefined;

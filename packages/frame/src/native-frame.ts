@@ -1,7 +1,7 @@
 /**
  * The native frame format: a {@link Frame} as a client writes it in MessagePack or JSON
- * (docs/frame-format.md). Resources have no hashes; they are computed here. Fields that a draw or
- * sampler omits have OpenGL's initial values. A resource or a shader source may be given as the
+ * (docs/frame-format.md). Resources carry no hashes; the reader computes them. Fields that a draw
+ * or sampler omits have OpenGL's initial values. A resource or a shader source may be given as the
  * SHA-256 of contents that the reader already has (native-references.ts writes such frames).
  */
 
@@ -83,12 +83,15 @@ const sampler: Parser<SamplerState> = object({
 });
 
 /**
- * Returns the contents that the reader has under a hash. If they are missing or do not match the
- * hash, the reader reports that later.
+ * Returns the contents that the reader has stored under a hash. If they are missing or do not match
+ * the hash, the reader reports that later.
  */
 export type NamedContents = (sha256: Sha256) => Uint8Array;
 
-/** Returns a parser for bytes, or for `{"sha256": …}` that names contents the reader has. */
+/**
+ * Returns a parser for bytes, given directly or as `{"sha256": …}`, which names contents that the
+ * reader has.
+ */
 function contentParser(resolve: (sha256: Sha256, at: string) => Uint8Array): Parser<Uint8Array> {
   return (value, at) => {
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) {
@@ -146,8 +149,8 @@ const attributeSource: Parser<Draw['attributes'][string]> = (value, at) => {
 };
 
 /**
- * Words of a uniform, little-endian. For values that decimal numbers do not represent (−0, NaN, ∞)
- * and for large arrays.
+ * Little-endian words of a uniform, for large arrays and for values that decimal numbers do not
+ * represent (−0, NaN, ∞).
  */
 const uniformWords = object({
   float32: optional(bytes, undefined),
@@ -161,7 +164,7 @@ function readUniformWords(value: unknown, at: string): UniformValue {
   if (content === undefined || content.length % 4 !== 0) {
     return fail(at, 'not a whole number of float32, int32 or uint32 words');
   }
-  const words = new Uint8Array(content).buffer; // a copy, so that it is aligned to words
+  const words = new Uint8Array(content).buffer; // copied, so that the words are aligned
   if (float32 !== undefined) return new Float32Array(words);
   return int32 !== undefined ? new Int32Array(words) : new Uint32Array(words);
 }
@@ -217,7 +220,10 @@ const target: Parser<NonNullable<Pass['target']>> = (value, at) => {
 
 const CLEAR = { color: [0, 0, 0, 1], depth: 1, stencil: 0 } as const;
 
-/** Parses a clear. The result has colors by attachment only if the input has them. */
+/**
+ * Parses the clear values of a pass. The result has colors by attachment only if the input has
+ * them.
+ */
 const clear: Parser<Pass['clear']> = (value, at) => {
   if (typeof value !== 'object' || value === null) return parseClear(value, at);
   const { colors, ...rest } = value as { colors?: unknown };
@@ -309,7 +315,7 @@ function outlineParser(content: Parser<Uint8Array>) {
  *
  * @param contents Contents that the frame may name by hash. Without it, naming contents is an
  *   error.
- * @throws {RenderError} FRAME_INVALID, naming the place.
+ * @throws {RenderError} FRAME_INVALID, naming the field.
  */
 export function readNativeFrame(
   value: unknown,

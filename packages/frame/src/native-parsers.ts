@@ -1,11 +1,14 @@
 /**
  * Parsers for values from outside. A parser returns the value with its type, or throws
- * FRAME_INVALID with the place. It only checks that a value is present and of the right kind;
- * validate-frame.ts checks what the values mean.
+ * FRAME_INVALID with the path of the field. It only checks that a value is present and of the right
+ * kind; validate-frame.ts checks what the values mean.
  */
 import { fail } from './frame-checks.ts';
 
-/** Function that returns `value` as a `T`, or throws FRAME_INVALID naming the place `at`. */
+/**
+ * Function that returns `value` as a `T`, or throws FRAME_INVALID naming the field, whose path is
+ * `at`.
+ */
 export type Parser<T> = (value: unknown, at: string) => T;
 type Given<F> = F extends Parser<infer T> ? T : never;
 
@@ -27,7 +30,7 @@ export function word<const T extends string>(words: readonly T[]): Parser<T> {
     words.find((one) => one === value) ?? refuse(value, at, `one of ${words.join(', ')}`);
 }
 
-/** Parses bytes, given as they are or in Base64. */
+/** Parses bytes, given as a Uint8Array or in Base64. */
 export const bytes: Parser<Uint8Array> = (value, at) => {
   if (value instanceof Uint8Array) return value;
   if (typeof value !== 'string') return refuse(value, at, 'bytes or Base64');
@@ -99,7 +102,8 @@ export function object<S extends Readonly<Record<string, Parser<unknown>>>>(
 }
 
 /**
- * Returns a parser for an object like `defaults`, in which any field may be missing at any depth.
+ * Returns a parser for an object with the fields of `defaults`. A field that is missing, at any
+ * depth, gets its default.
  */
 export function partOf<T extends object>(defaults: T): Parser<T> {
   return (value, at) => {
@@ -109,7 +113,7 @@ export function partOf<T extends object>(defaults: T): Parser<T> {
       if (!Object.hasOwn(defaults, name)) fail(placeOf(at), `unknown field '${name.slice(0, 40)}'`);
       merged[name] = likeDefault(merged[name], field, `${at}.${name}`);
     }
-    return merged as T; // the fields of the defaults, each of the same type as its default
+    return merged as T; // has the fields of `defaults`, each with the type of its default
   };
 }
 
@@ -129,7 +133,7 @@ function likeDefault(fallback: unknown, value: unknown, at: string): unknown {
 function plainObject(value: unknown, at: string): Record<string, unknown> {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isObject || ArrayBuffer.isView(value)) return refuse(value, at, 'an object');
-  return value as Record<string, unknown>; // plain, because decoders only make plain objects
+  return value as Record<string, unknown>; // a plain object, because decoders produce no others
 }
 
 function refuse(value: unknown, at: string, wanted: string): never {

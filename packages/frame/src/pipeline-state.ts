@@ -41,7 +41,7 @@ export const STENCIL_OPERATIONS = [
 /** Name of an operation of {@link STENCIL_OPERATIONS}. */
 export type StencilOperation = (typeof STENCIL_OPERATIONS)[number];
 
-/** Factors that blending multiplies the source or the stored color with. */
+/** Factors by which blending multiplies the source or the stored color. */
 export const BLEND_FACTORS = [
   'zero',
   'one',
@@ -132,7 +132,7 @@ export interface PolygonOffsetState {
   readonly units: number;
 }
 
-/** Restrictions of the coverage of a fragment (GL ES 3.0, section 4.1.3). */
+/** Restrictions on the coverage of a fragment (GL ES 3.0, section 4.1.3). */
 export interface MultisampleState {
   /** Whether alpha of the first color determines how many samples of a fragment are kept. */
   readonly isAlphaToCoverage: boolean;
@@ -169,18 +169,18 @@ export interface PipelineState {
   readonly lineWidthPx: number;
   /**
    * Bitwise operation on source and stored color that replaces blending. Bits 0 to 3 are its
-   * results for (1, 1), (1, 0), (0, 1), (0, 0): OpenGL's number minus `GL_CLEAR`. It affects
+   * results for (1, 1), (1, 0), (0, 1), (0, 0): OpenGL's number minus `GL_CLEAR`. It affects only
    * targets with 8 bits per channel. Missing or null: none.
    */
   readonly logicOperation?: number | null | undefined;
   /**
-   * Multisample state; ignored for targets with one sample. Missing: coverage is that of the
+   * Multisample state; ignored for targets with one sample. Default: coverage is that of the
    * primitive.
    */
   readonly multisample?: MultisampleState | undefined;
   /**
    * Planes that discard a point whose center is outside: all planes of the view volume (`view`), as
-   * in OpenGL, or only near and far (`depth`), as in OpenGL ES (GL ES 3.0, section 2.17). Missing:
+   * in OpenGL, or only near and far (`depth`), as in OpenGL ES (GL ES 3.0, section 2.17). Default:
    * `view`.
    */
   readonly pointClip?: PointClip | undefined;

@@ -1,6 +1,6 @@
 /**
  * PNG encoder (ISO/IEC 15948) for opaque images: 8-bit RGB, filter Sub, deflate level 1. Decoding
- * uses libraries. Encoding has its own implementation because the npm encoders measured take 2 to 6
+ * uses libraries, but encoding does not, because the npm encoders that were measured take 2 to 6
  * times the CPU time (docs/decisions/png-encoder.md).
  */
 import { promisify } from 'node:util';
@@ -46,8 +46,8 @@ export async function encodePng(image: Image): Promise<Buffer> {
 }
 
 /**
- * Buffer of the last filtered image, kept for reuse: the kernel needs as long to provide a new one
- * as filtering takes.
+ * Buffer of the last filtered image, kept for reuse because allocating a new one takes as long as
+ * filtering.
  */
 let spare: Uint8Array | null = null;
 const MAX_SPARE_BYTES = 2 ** 24;

@@ -46,7 +46,7 @@ export interface PreparedDraw {
 
 /**
  * Contents of a target that are loaded, and whether depth and stencil are kept. The buffers hold
- * the whole target, row by row from the top. Those of depth and stencil hold one 32-bit
+ * the whole target, row by row from the top. The depth-stencil buffer holds one 32-bit
  * little-endian word per sample. The samples of a pixel are adjacent.
  */
 export interface TargetContents {
@@ -57,23 +57,23 @@ export interface TargetContents {
   readonly colorBufferIndices: readonly (number | null)[];
   /** Buffer with depth in bits 0 to 23 and stencil in bits 24 to 31; null: both are cleared. */
   readonly depthStencilBufferIndex: number | null;
-  /** Whether depth is loaded from that buffer. `isStencilLoaded` says the same for stencil. */
+  /** Whether depth is loaded from that buffer. `isStencilLoaded` is the same for stencil. */
   readonly isDepthLoaded: boolean;
   readonly isStencilLoaded: boolean;
   /** Whether finished bins include depth and stencil for a later pass. */
   readonly isDepthStencilStored: boolean;
 }
 
-/** Draws into one target with names resolved to slots. */
+/** Draws into one target, with names resolved to slots. */
 export interface PreparedPass {
   readonly clear: PassClear;
   readonly draws: readonly PreparedDraw[];
   /**
-   * Formats by color attachment; null where there is no attachment. Missing: one attachment of
+   * Formats by color attachment; null where there is no attachment. Default: one attachment of
    * RGBA8.
    */
   readonly colorFormats?: readonly (TextureFormat | null)[] | undefined;
-  /** Number of samples of a pixel of the target. Missing: 1. */
+  /** Number of samples of a pixel of the target. Default: 1. */
   readonly sampleCount?: number | undefined;
   /** Contents to load. Null: everything is cleared first and only color is kept. */
   readonly contents: TargetContents | null;
@@ -92,15 +92,15 @@ export interface PassLink {
  * the rule in gpu/src/command/choose-visibility-shader.ts.
  */
 export const VISIBILITY_SHADERS = ['minimal', 'full', 'auto'] as const;
-/** Name of a choice of {@link VISIBILITY_SHADERS}. */
+/** Vertex shader of the visibility phase, one of {@link VISIBILITY_SHADERS}. */
 export type VisibilityShader = (typeof VISIBILITY_SHADERS)[number];
 
 /** Optional work of the visibility phase. None of it changes the image. */
 export interface VisibilitySwitches {
   /**
-   * Whether primitives without a visible sample are left out. If not, a primitive that set-up drops
-   * is listed in every bin and any other in every bin that its bounding box touches. The bin phase
-   * drops them again.
+   * Whether primitives without a visible sample are left out. If not, primitives that set-up drops
+   * are listed in every bin, and all others in every bin that their bounding box touches. The bin
+   * phase then drops them.
    */
   readonly cullsPrimitives: boolean;
   /** Whether primitives behind the coarse depth of earlier primitives are left out as well. */
@@ -133,7 +133,7 @@ export interface FrameCommands {
    */
   readonly earlyBinId: CoarseBinId | null;
   readonly timing: Timing;
-  /** Preset of the simulated chiplet. Null: the one that a chiplet was made with. */
+  /** Preset of the simulated chiplet. Null: the preset that the chiplet was created with. */
   readonly specName: string | null;
   readonly buffers: readonly Sha256[];
   readonly textures: readonly Sha256[];

@@ -50,8 +50,8 @@ export interface BinReport {
 }
 
 /**
- * Figures of one pass. Passes overlap in time if the later one does not need what the earlier one
- * draws.
+ * Figures of one pass. Passes overlap in time if the later one does not need the result of the
+ * earlier one.
  */
 export interface PassReport {
   readonly draws: number;

@@ -28,14 +28,14 @@ export type TextureDimension = (typeof TEXTURE_DIMENSIONS)[number];
 export interface TextureResource {
   readonly sha256: Sha256;
   readonly format: TextureFormat;
-  /** Kind of the texture. Missing: `2d`. */
+  /** Kind of the texture. Default: `2d`. */
   readonly dimension?: TextureDimension | undefined;
   /**
    * Width of level 0 in texels, 1 to 8192. The same range applies to the height; cubes are square.
    */
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Number of slices of level 0, 1 to 2048. Missing: 6 for cubes, else 1. */
+  /** Number of slices of level 0, 1 to 2048. Default: 6 for cubes, else 1. */
   readonly sliceCount?: number | undefined;
   /**
    * Tightly packed texels of level 0, 1, …, slice after slice. The size of level k is max(1, size
@@ -45,7 +45,7 @@ export interface TextureResource {
   readonly levels: readonly Uint8Array[];
   /**
    * Number of levels, at least as many as are given. The others hold zeros until a pass draws into
-   * them. Missing: the number of given levels, at least 1.
+   * them. Default: the number of given levels, at least 1.
    */
   readonly levelCount?: number | undefined;
   /**
@@ -54,7 +54,7 @@ export interface TextureResource {
    */
   readonly isMipmapGenerated: boolean;
   /**
-   * Number of samples of a texel, one of {@link SAMPLE_COUNTS}. Missing: 1. A multisample texture
+   * Number of samples of a texel, one of {@link SAMPLE_COUNTS}. Default: 1. A multisample texture
    * is 2D and has one level and a format that passes can draw into. Passes draw into it, load it
    * and resolve it with copies; draws cannot sample it. The samples of a texel are adjacent.
    */
@@ -127,32 +127,32 @@ export type SwizzleSource = (typeof SWIZZLE_SOURCES)[number];
 export interface SamplerState {
   readonly wrapS: WrapMode;
   readonly wrapT: WrapMode;
-  /** Wrap mode of the third coordinate of 3D textures. Missing: `repeat`. */
+  /** Wrap mode of the third coordinate of 3D textures. Default: `repeat`. */
   readonly wrapR?: WrapMode | undefined;
   readonly magFilter: FilterMode;
   readonly minFilter: FilterMode;
   readonly mipmapFilter: 'none' | FilterMode;
   /**
-   * Comparison of shadow samplers: reference (left) with texel (right). Missing: the sampler reads
+   * Comparison of shadow samplers: reference (left) with texel (right). Default: the sampler reads
    * the depth.
    */
   readonly compare?: CompareFunction | undefined;
-  /** Bias added to the level of detail before it is clamped. Missing: 0. */
+  /** Bias added to the level of detail before it is clamped. Default: 0. */
   readonly lodBias?: number | undefined;
-  /** Lower limit of the level of detail. Missing: no limit, as for `maxLod`. */
+  /** Lower limit of the level of detail. Default: no limit, as for `maxLod`. */
   readonly minLod?: number | undefined;
   readonly maxLod?: number | undefined;
-  /** Color of the border. Missing: transparent black. */
+  /** Color of the border. Default: transparent black. */
   readonly borderColor?: readonly [number, number, number, number] | undefined;
   /**
-   * Sources of the red, green, blue and alpha of the result. Missing: each channel is its own
+   * Sources of the red, green, blue and alpha of the result. Default: each channel is its own
    * source.
    */
   readonly swizzle?:
     | readonly [SwizzleSource, SwizzleSource, SwizzleSource, SwizzleSource]
     | undefined;
   /**
-   * Whether linear filters stop at the edges of a cube's faces, as in OpenGL ES 2.0. Missing: they
+   * Whether linear filters stop at the edges of a cube's faces, as in OpenGL ES 2.0. Default: they
    * filter across edges.
    */
   readonly isCubeEdgeHard?: boolean | undefined;

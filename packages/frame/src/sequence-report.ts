@@ -37,8 +37,8 @@ export interface SteadyState {
   /** Share of a frame's cycles on one chiplet that its visibility phases take. */
   readonly serialFraction: number;
   /**
-   * Upper bound on the speed-up of any overlap: all chiplets are always busy, or chiplet 0 only
-   * computes visibility.
+   * Upper bound on the speed-up with any overlap, reached when all chiplets are always busy or
+   * chiplet 0 only computes visibility.
    */
   readonly speedUpBound: number;
 }

@@ -34,7 +34,7 @@ export interface UniformInfo {
   readonly rows: number;
   /** Number of columns of a matrix, else 1. */
   readonly columns: number;
-  /** Number of array elements, 1 if it is not an array. */
+  /** Number of array elements; 1 for a uniform that is not an array. */
   readonly arrayLength: number;
   readonly isArray: boolean;
   /**
@@ -42,7 +42,7 @@ export interface UniformInfo {
    * `firstWord + (e × columns + k) × rows + r`.
    */
   readonly firstWord: number;
-  /** Initial value of each component in word order (GLSL 1.20 initializers). Missing: zeros. */
+  /** Initial value of each component in word order (GLSL 1.20 initializers). Default: zeros. */
   readonly initialValue?: readonly number[];
 }
 

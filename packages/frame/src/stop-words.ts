@@ -19,7 +19,7 @@ const CURRENT = STOP_WORDS.currentBytes / 4;
 const STOPPED = STOP_WORDS.stoppedBytes / 4;
 /**
  * First word of the table of tickets stopped before they started, indexed by the ticket modulo the
- * table's size. Overwriting an entry only wastes time.
+ * table's size. An overwritten entry costs only time, because its work then runs to completion.
  */
 const FIRST_EARLY = 16;
 const EARLY_PLACES = 4096;
@@ -28,7 +28,7 @@ const NONE = 0;
 /** Stopped ticket before the first stop. */
 const NEVER = -1;
 
-/** Access for another thread to stop the work on frames. */
+/** Means by which another thread stops the work on frames. */
 export interface FrameStop {
   readonly words: StopWords;
   /**

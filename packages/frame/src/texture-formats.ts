@@ -73,7 +73,8 @@ export const TEXTURE_FORMATS = {
   rgba32sint: asFormat(16, 4, 'sint', true),
   depth16unorm: asFormat(2, 1, 'depth', false),
   /**
-   * Depth in bits 0 to 23, stencil in bits 24 to 31. The format of depth and stencil attachments.
+   * Depth in bits 0 to 23, stencil in bits 24 to 31. This is the format of depth and stencil
+   * attachments.
    */
   'depth24unorm-stencil8': asFormat(4, 1, 'depth', true),
   depth32float: asFormat(4, 1, 'depth', false),

@@ -90,8 +90,8 @@ const SAMPLES_TARGET: Draw = {
 };
 
 /**
- * Returns a frame with the given passes. Texture 0 has two levels, texture 1 is empty. Fields
- * missing from a pass are cleared and without draws.
+ * Returns a frame with the given passes. Texture 0 has two levels, texture 1 is empty. Unless its
+ * fields say otherwise, a pass is cleared and has no draws.
  */
 function makePasses(
   passes: readonly Partial<Pass>[],

@@ -1,6 +1,6 @@
 /**
  * The validation boundary for frames: code behind it trusts the frame. Every message names the
- * place (`passes[0].draws[3].indices: …`), the value found and what is permitted.
+ * field (`passes[0].draws[3].indices: …`), the value found and what is permitted.
  */
 import { RenderError } from './errors.ts';
 import { type AttributeSource, COMPONENT_TYPES, type Draw, type Frame } from './frame.ts';
@@ -41,7 +41,7 @@ export interface FrameLimits {
   readonly maxTextureEdgePx: number;
   /** Maximum size of all textures together, including levels that are not given. */
   readonly maxTextureBytes: number;
-  /** Whether a frame may draw into textures only, which gives it no image. Missing: it may not. */
+  /** Whether a frame may draw into textures only, which gives it no image. Default: false. */
   readonly isScreenOptional?: boolean | undefined;
 }
 
@@ -63,7 +63,7 @@ const MAX_VIEWPORT_PX = 16_384;
  * Checks a whole frame.
  *
  * @param ranges Cache of the largest indices, shared between frames.
- * @throws {RenderError} FRAME_INVALID or LIMIT_EXCEEDED, naming the first place that breaks a rule.
+ * @throws {RenderError} FRAME_INVALID or LIMIT_EXCEEDED, naming the first field that breaks a rule.
  */
 export function validateFrame(
   frame: Frame,

@@ -32,7 +32,7 @@ interface Attachments {
  * Checks the passes. Textures that a draw samples must exist and have contents by then. The draws
  * themselves are checked in validate-frame.ts.
  *
- * @throws {RenderError} FRAME_INVALID, FRAME_UNSUPPORTED or LIMIT_EXCEEDED, naming the place.
+ * @throws {RenderError} FRAME_INVALID, FRAME_UNSUPPORTED or LIMIT_EXCEEDED, naming the field.
  */
 export function validatePasses(
   frame: Frame,

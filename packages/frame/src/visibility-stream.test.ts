@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { RenderError } from './errors.ts';
 import { decodeVisibilityBin, encodeVisibilityBin, type VisibleDraw } from './visibility-stream.ts';
 
-/** Draws with ascending primitives: some dense (a bitmap is smallest), some sparse (gaps are). */
+/**
+ * Draws with ascending primitives: some dense, so that a bitmap is smallest, and some sparse, so
+ * that gaps are smallest.
+ */
 const visibleDraws = fc
   .array(
     fc.record({
@@ -150,7 +153,7 @@ describe('visibility stream', () => {
   });
 });
 
-/** Returns the bytes with a CRC-16/CCITT-FALSE of all of them, computed bit by bit. */
+/** Returns the bytes followed by their CRC-16/CCITT-FALSE, computed bit by bit. */
 function withChecksum(bytes: Uint8Array): Uint8Array {
   let crc = 0xffff;
   for (const byte of bytes) {

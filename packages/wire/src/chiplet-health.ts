@@ -1,4 +1,4 @@
-/** Health check of a chiplet: asks the coordinator whether the chiplet is ready. */
+/** Health check of a chiplet process, answered by the coordinator. */
 import { hostname } from 'node:os';
 import { type ChipletAccessVariables, readChipletAccess } from './environment/chiplet-access.ts';
 
@@ -12,12 +12,11 @@ export function processInstance(): string {
 }
 
 /**
- * Returns whether a chiplet process of this host is registered and ready.
+ * Runs the health check of a service. Sets the exit status of this process to 0 if the chiplet is
+ * ready; otherwise prints the problem and sets it to 1.
  *
- * @param coordinatorUrl WebSocket address that the chiplet registers at.
+ * @param service Name of the service, for the message.
  * @param role Role that the chiplet registers with.
- * @param secret Secret sent to the coordinator; `null` for none.
- * @throws {Error} If the coordinator does not answer.
  */
 export async function runHealthcheck(
   service: string,
@@ -39,7 +38,8 @@ export async function runHealthcheck(
 /**
  * Returns whether a chiplet process of this host is registered and ready.
  *
- * @param coordinatorUrl WebSocket address that the chiplet registers at.
+ * @param coordinatorUrl WebSocket address at which the chiplet registers.
+ * @param role Role that the chiplet registers with.
  * @param secret Secret sent to the coordinator; `null` for none.
  * @throws {Error} If the coordinator does not respond with a list of chiplets.
  */

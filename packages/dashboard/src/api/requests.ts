@@ -1,7 +1,7 @@
 /** Requests to the service. A failed request throws a {@link ProblemError} with code and place. */
 import type { Problem } from './types.ts';
 
-/** The service answered with a problem, or did not answer. */
+/** Error for a request that the service answered with a problem or did not answer. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly problem: Problem;
@@ -65,7 +65,7 @@ export async function send(path: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-/** Event of the window when the service requires authentication. */
+/** Name of the window event that reports that the service requires authentication. */
 export const SIGNED_OUT_EVENT = 'tessera-signed-out';
 
 /**

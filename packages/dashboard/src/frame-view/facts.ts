@@ -1,4 +1,4 @@
-/** Figures as tiles. */
+/** Tiles that show figures. */
 import { element } from '../ui/dom.ts';
 import { formatBytes, formatNumber, formatShare } from '../ui/format.ts';
 import type { Fact } from './report-figures.ts';

@@ -46,7 +46,7 @@ export function frameRow(frame: FrameStatus, binsDone: number, onRemove: () => v
 }
 
 /**
- * Describes the status of a frame: its error code, or how far it is.
+ * Describes the status of a frame: its error code or its progress.
  *
  * @param binsDone Number of finished bins known from events, which may be ahead of `frame`.
  */

@@ -42,7 +42,7 @@ export interface OptionFieldsRequest {
   readonly path: string;
   /** Names of the fields that are visible at once. All others are in a collapsed part. */
   readonly first: readonly string[];
-  /** Names of all fields to generate. Missing: all fields of the route. */
+  /** Names of all fields to generate. Default: all fields of the route. */
   readonly only?: readonly string[];
   /** Initial values. */
   readonly values?: Readonly<Record<string, string | number | null>>;

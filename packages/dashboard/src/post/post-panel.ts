@@ -1,4 +1,4 @@
-/** Drop zone and file choice for models and captures, with the options for rendering them. */
+/** Drop zone and file picker for models and captures, with the options for rendering them. */
 import { element, replace } from '../ui/dom.ts';
 import { formatShare } from '../ui/format.ts';
 import { type PageContext, problemBox, problemOfError, showingProblems } from '../ui/page.ts';

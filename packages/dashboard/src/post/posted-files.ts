@@ -19,8 +19,8 @@ export const POSTED_ENDINGS = ['.glb', '.gltf', '.trace', '.msgpack', '.json'];
 export const MOVING_ENDINGS = ['.glb', '.gltf', '.trace'];
 
 /**
- * Groups files into postings: one per model, capture or native frame. A .gltf takes along all other
- * files, with paths relative to its own folder.
+ * Groups files into postings: one per model, capture or native frame. A .gltf is posted with all
+ * other files, whose paths are relative to its folder.
  *
  * @param endings Endings of files that can be posted.
  */

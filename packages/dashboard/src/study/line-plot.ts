@@ -13,7 +13,7 @@ const TOP = 14;
 const RIGHT = 14;
 const TICKS = 5;
 const MARK = 5;
-/** Number of classes in the style sheet, which has different colors for light and dark. */
+/** Number of line styles in the style sheet, which defines their colors for each theme. */
 const LINE_STYLES = 8;
 const MARKS: readonly ((x: number, y: number) => string)[] = [
   (x, y) =>

@@ -1,4 +1,4 @@
-/** Boxes of which any number can be checked. */
+/** Groups of check boxes. */
 import { element } from './dom.ts';
 
 /** Makes a group of check boxes. */

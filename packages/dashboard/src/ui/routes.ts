@@ -1,4 +1,4 @@
-/** Addresses of pages: the part after the number sign. */
+/** Addresses of pages, in the part of the URL after `#`. */
 
 export type Route =
   | { readonly page: 'overview' }

@@ -1,6 +1,7 @@
 /**
  * Imports glTF 2.0 as a frame. The simulated GPU computes the whole image: vertices are passed as
- * they are in the file; shaders do morphing, skinning, lighting, tone mapping and sRGB encoding.
+ * they are in the file, and shaders do morphing, skinning, lighting, tone mapping and sRGB
+ * encoding.
  */
 import type { Node, Scene } from '@gltf-transform/core';
 import { type Draw, type Frame, IndexRanges, RenderError } from '@tessera/frame';
@@ -41,7 +42,9 @@ export interface ImportGltfOptions {
   readonly sceneIndex?: number;
   /** Index of the animation; 0 by default. */
   readonly animationIndex?: number;
-  /** Time of the animation, 0 by default; after its last key the animation stays there. */
+  /**
+   * Time of the animation, 0 by default. After its last key the animation keeps its final values.
+   */
   readonly timeSeconds?: number;
   readonly limits?: Partial<GltfLimits>;
   /**
@@ -89,7 +92,7 @@ export async function importGltf(
   const pose = poseScene(model, chooseScene(model, options), animate(model, options));
   const surfaces = collectSurfaces(model, pose, limits);
 
-  // 3. Geometry and materials.
+  // 3. Convert geometry and materials.
   const builder = new FrameBuilder();
   const loader = new TextureLoader(model, limits);
   const geometry = new GeometryReader(builder, options.indexRanges ?? new IndexRanges());
@@ -106,7 +109,7 @@ export async function importGltf(
   };
   const draws = surfaces.flatMap((surface) => makeSurfaceDraws(surface, context));
 
-  // 4. The camera, and the draws in order.
+  // 4. Set the camera and add the draws in order.
   const aspect = widthPx / heightPx;
   const { cameraIndex } = options;
   const view =

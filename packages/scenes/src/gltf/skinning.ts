@@ -6,8 +6,8 @@ import type { Matrix4 } from '../math/matrix.ts';
 import { floatValues, rawValues } from './format/accessor-values.ts';
 
 /**
- * Smallest joint array of a shader. Lengths are powers of two times this, so that few distinct
- * programs arise.
+ * Length of the shortest joint array. Longer ones are this times a power of two, so that there are
+ * few distinct programs.
  */
 const MIN_JOINT_CAPACITY = 16;
 

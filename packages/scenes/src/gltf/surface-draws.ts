@@ -55,14 +55,14 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
   const path = model.pathOf(primitive);
   const skin = node.getSkin();
 
-  // 1. Material and the attributes that it and the light need.
+  // 1. Convert the material and choose the attributes that it and the light need.
   const surfaceMaterial = makeSurfaceMaterial(material, isUnlit, context.loader, builder);
   const semantics = chooseSemantics(surface, surfaceMaterial, path, warnings);
   const hasNormals = semantics.includes('NORMAL');
   const hasTangents = semantics.includes('TANGENT');
   const attributes = listAttributes(primitive, semantics, geometry);
 
-  // 2. Instances, joints and morph targets.
+  // 2. Read instances, joints and morph targets.
   const localBox = geometry.box(positions, `${path}.attributes.POSITION`);
   const instances = readSurfaceInstances(surface, context);
   const joints = skin && jointMatrices(model, pose, skin);
@@ -76,7 +76,7 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
     warnings,
   );
 
-  // 3. Program and uniforms.
+  // 3. Choose the program and set its uniforms.
   const features: SurfaceFeatures = {
     isUnlit,
     alphaMode: material.getAlphaMode(),
@@ -97,7 +97,7 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
     ...morphUniforms(morphing.weights),
   };
 
-  // 4. One draw for each run of instances with the same facing.
+  // 4. Make one draw for each run of instances with the same facing.
   const isMirrored = determinant3(joints?.[0] ?? world) < 0;
   const vertices = {
     programIndex: builder.addProgram(surfaceProgram(features)),

@@ -7,7 +7,7 @@
  * last place on the reduced range.
  */
 
-/** π as the nearest double, a constant on every machine. */
+/** π as the nearest double, the same on every machine. */
 export const PI = Math.PI;
 
 /**

@@ -66,7 +66,8 @@ describe('normalMatrix3', () => {
   ])('keeps normals perpendicular and outward under scale $scale', ({ scale }) => {
     const matrix = composeMatrix([0, 0, 0], TURN_Y_90, scale);
     const m = normalMatrix3(matrix);
-    const normal = [0, 1, 2].map((row) => m[row] + m[3 + row] + m[6 + row]); // of (1, 1, 1)
+    // the matrix applied to the normal (1, 1, 1)
+    const normal = [0, 1, 2].map((row) => m[row] + m[3 + row] + m[6 + row]);
     const tangent = transformPoint(matrix, [1, -1, 0]);
     const outward = transformPoint(matrix, [1, 1, 1]);
     const dot = (a: readonly number[], b: readonly number[]): number =>
@@ -94,7 +95,7 @@ describe('cameras', () => {
     const world = composeMatrix([1, 2, 3], TURN_Y_90, [2, 2, 2]);
     const view = viewFromCameraMatrix(world);
     expectClose(transformPoint(view, [1, 2, 3]), [0, 0, 0]);
-    expectClose(transformPoint(view, [0, 2, 3]), [0, 0, -1]); // it looks along −x
+    expectClose(transformPoint(view, [0, 2, 3]), [0, 0, -1]); // the camera looks along −x
   });
 
   it('puts near and far plane at −1 and 1', () => {

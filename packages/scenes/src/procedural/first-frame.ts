@@ -111,7 +111,7 @@ function makeBodies(builder: FrameBuilder): Body[] {
     builder.addTexture(
       makeTexture(128, 'rgba8unorm', true, (x, y) => {
         const roughness = 60 + 195 * fractalNoise(x / 16, y / 16, 7, 4);
-        return [255, Math.floor(roughness), 255, 255]; // green: roughness, blue: metal
+        return [255, Math.floor(roughness), 255, 255]; // green is roughness, blue is metalness
       }),
     ),
   );
@@ -163,7 +163,7 @@ function makeBodies(builder: FrameBuilder): Body[] {
   return bodies;
 }
 
-/** Returns a color on the circle of hues, 0…1. */
+/** Returns the color at `share` (0 to 1) of the color wheel. */
 function hue(share: number): [number, number, number, number] {
   const channel = (shift: number): number => {
     const wave = 0.5 + 0.5 * cos(2 * PI * (share - shift));

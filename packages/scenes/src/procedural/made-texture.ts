@@ -1,7 +1,7 @@
 /** Procedural textures. */
 import type { TextureImage } from '../build/frame-builder.ts';
 
-/** Returns 8-bit red, green, blue, alpha of a texel. */
+/** Function that returns the 8-bit red, green, blue and alpha of a texel. */
 export type TexelFunction = (x: number, y: number) => readonly [number, number, number, number];
 
 /** Returns a square texture of `edgePx` texels. */

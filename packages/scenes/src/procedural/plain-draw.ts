@@ -12,7 +12,7 @@ import { normalizeVec3, type Vec3 } from '../math/vector.ts';
 import { BLINN_PHONG_PROGRAM } from './blinn-phong-program.ts';
 import type { MeshSources } from './mesh.ts';
 
-/** Bilinear, repeated, without mipmaps. */
+/** Sampler that filters bilinearly, repeats and uses no mipmaps. */
 export const BILINEAR_SAMPLER: SamplerState = Object.freeze({
   wrapS: 'repeat',
   wrapT: 'repeat',
@@ -21,13 +21,13 @@ export const BILINEAR_SAMPLER: SamplerState = Object.freeze({
   mipmapFilter: 'none',
 });
 
-/** Trilinear, repeated. */
+/** Sampler that filters trilinearly and repeats. */
 export const TRILINEAR_SAMPLER: SamplerState = Object.freeze({
   ...BILINEAR_SAMPLER,
   mipmapFilter: 'linear',
 });
 
-/** Blends source over destination by the source's alpha. */
+/** Blending of the source over the destination by the source's alpha. */
 export const ALPHA_BLEND: BlendState = Object.freeze<BlendState>({
   isEnabled: true,
   color: { equation: 'add', source: 'src-alpha', destination: 'one-minus-src-alpha' },

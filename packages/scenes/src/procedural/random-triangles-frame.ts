@@ -1,6 +1,6 @@
 /**
- * Randomly placed triangles, overlapping and partly transparent: the scene that exposes errors of
- * order.
+ * Randomly placed triangles, overlapping and partly transparent: a scene that exposes errors in the
+ * drawing order.
  */
 import {
   type AttributeSource,

@@ -1,4 +1,4 @@
-/** Random numbers that a seed determines: the same on every machine. */
+/** Random numbers that depend only on a seed and are the same on every machine. */
 
 /** Sequence of random numbers. Every call of a method takes the next number. */
 export interface SeededRandom {

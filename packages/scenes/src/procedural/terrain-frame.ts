@@ -1,4 +1,4 @@
-/** A textured landscape that covers most of the image: the frame of the speed measurements. */
+/** A textured landscape that covers most of the image: the frame for speed measurements. */
 import { type Frame, RenderError } from '@tessera/frame';
 import { FrameBuilder } from '../build/frame-builder.ts';
 import { IDENTITY } from '../math/matrix.ts';

@@ -1,6 +1,6 @@
 /**
- * Common part of the processes that host a chiplet: the rendering thread, the link to the coordinator
- * and the stop of the process.
+ * Common part of the processes that host a chiplet: the rendering thread, the link to the
+ * coordinator and the shutdown of the process.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChipletId, Crosslink, SpecSummary } from '@tessera/frame';
@@ -23,7 +23,7 @@ import { watchEventLoop } from '../watchdog/loop-watchdog.ts';
 
 type LogMethod = (fields: object, message: string) => void;
 
-/** Log of a service; a pino logger is one. */
+/** Log of a service, such as a pino logger. */
 export type ServiceLog = Readonly<Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', LogMethod>>;
 
 /** Settings of a {@link ChipletService}. */
@@ -48,7 +48,7 @@ export class ChipletService {
   readonly traces = new FrameTraces();
   readonly resources: ResourceStore;
   readonly heartbeatMs: number;
-  /** Heartbeats without an answer after which a link is closed. */
+  /** Number of unanswered heartbeats after which a link is closed. */
   readonly heartbeatSilentLimit: number;
   readonly #options: ChipletServiceOptions;
   #isStopping = false;
@@ -91,7 +91,10 @@ export class ChipletService {
     );
   }
 
-  /** Registers with the coordinator. The process exits if its parent leaves before the coordinator listens. */
+  /**
+   * Registers with the coordinator. The process exits if its parent exits before the coordinator
+   * listens.
+   */
   async connectToCoordinator(
     link: Pick<CoordinatorLinkOptions, 'crosslinkUrl' | 'chipletOf' | 'onCrosslinkAddress'>,
   ): Promise<CoordinatorLink> {
@@ -121,7 +124,7 @@ export class ChipletService {
   /**
    * Stops the process on request: drains the work of the coordinator, then calls `close`.
    *
-   * @param drainWithinMs Upper bound on the time for the drain.
+   * @param drainWithinMs Maximum time for draining, in milliseconds.
    * @param close Closes everything else that keeps the process alive.
    */
   stopOnRequest(coordinator: CoordinatorLink, drainWithinMs: number, close: () => void): void {

@@ -18,9 +18,9 @@ export interface ThreadSetup {
 /**
  * Serves a chiplet to the main thread until the thread ends.
  *
- * @param makeChiplet Creates the chiplet, with its connection to the other chiplets and the means to
+ * @param makeChiplet Creates the chiplet from its connection to the other chiplets and the means to
  *   stop its work.
- * @throws {Error} If it is not called in a worker thread.
+ * @throws {Error} If called outside a worker thread.
  */
 export function runChipletThread(
   makeChiplet: (
@@ -30,7 +30,8 @@ export function runChipletThread(
   ) => Chiplet & BroadcastSink,
 ): void {
   if (parentPort === null) throw new Error('the chiplet must run in a worker thread');
-  const { setup, stopMemory } = workerData as ThreadData<ThreadSetup>; // ChipletService passes it.
+  // ChipletService passes this data.
+  const { setup, stopMemory } = workerData as ThreadData<ThreadSetup>;
   // On Linux this affects only the calling thread. Only an administrator may lower the niceness.
   setPriority(Math.max(setup.niceness, getPriority()));
   serveChipletThread(parentPort, stopMemory, (crosslink, stop) =>

@@ -1,6 +1,7 @@
 /**
- * Messages between the main thread of a chiplet's process and its rendering thread. Both are one
- * program, so nothing is checked. Bulk bytes are in shared memory or transferred instead of copied.
+ * Messages between the main thread of a chiplet's process and its rendering thread. Both run the
+ * same program, so nothing is checked. Bulk bytes are in shared memory or transferred instead of
+ * copied.
  */
 import type {
   BinResult,
@@ -13,7 +14,7 @@ import type {
   VisibilitySummary,
 } from '@tessera/frame';
 
-/** Request to the thread. It answers a call with `done` or `failed`. */
+/** Request to the thread, which answers a call with `done` or `failed`. */
 export type ThreadRequest =
   | {
       readonly kind: 'visibility';
@@ -43,7 +44,7 @@ export interface ThreadData<Setup> {
   readonly stopMemory: WebAssembly.Memory;
 }
 
-/** An error in a message between threads; without a code it is a bug. */
+/** An error in a message between threads. An error without a code is a bug. */
 export interface ThreadError {
   readonly code: ErrorCode | null;
   readonly message: string;

@@ -53,7 +53,7 @@ export class ThreadedChiplet implements Chiplet {
   readonly #calls = new Map<number, Call>();
   /** Frames whose visibility phase is running, for the broadcast at its end. */
   readonly #frames = new Map<FrameId, PreparedFrame>();
-  /** Tickets of the frames with requested work. */
+  /** Tickets of the frames for which work was requested. */
   readonly #tickets = new Map<FrameId, number>();
   readonly #stopWords = new StopWords();
   #nextTicket = 1;

@@ -15,7 +15,7 @@ import { KeyTable, unpack } from './unpack.ts';
 // No records: each message is self-contained, so the same bytes suit every connection.
 const packr = new Packr({ useRecords: false, moreTypes: true });
 
-/** Most of the keys in messages: every bin has counters and spans of units. */
+/** Keys that occur most often in messages: the counters and unit spans of every bin. */
 const EXPECTED_KEYS = new KeyTable([
   ...COUNTER_NAMES,
   'unit',
@@ -52,7 +52,7 @@ export interface EncodedMessage {
 }
 
 /**
- * Minimum size of bytes to be a separate chunk: from here on a copy costs more than a frame on the
+ * Minimum size of a separate chunk. Copying this many bytes costs more than another frame on the
  * socket.
  */
 const MIN_CHUNK_BYTES = 65_536;
@@ -122,7 +122,7 @@ function asBin(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Returns bytes in the form in which they are packed. */
+/** Function that returns bytes in the form in which they are packed. */
 type PackBytes = (bytes: Uint8Array) => Buffer;
 
 function withBulkAsBin(message: Message, pack: PackBytes): Message {

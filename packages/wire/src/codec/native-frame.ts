@@ -25,7 +25,7 @@ export function encodeNativeFrame(frame: Frame): Uint8Array {
  * Decodes a frame from MessagePack.
  *
  * @param contents Contents that the frame may name by hash.
- * @throws {RenderError} FRAME_INVALID, naming the place.
+ * @throws {RenderError} FRAME_INVALID, naming the field.
  */
 export function decodeNativeFrame(encoded: Uint8Array, contents?: NamedContents): Frame {
   return readNativeFrame(
@@ -40,7 +40,7 @@ export function decodeNativeFrame(encoded: Uint8Array, contents?: NamedContents)
  *
  * @param encoded JSON text in UTF-8.
  * @param contents Contents that the frame may name by hash.
- * @throws {RenderError} FRAME_INVALID, naming the place.
+ * @throws {RenderError} FRAME_INVALID, naming the field.
  */
 export function parseNativeFrame(encoded: Uint8Array, contents?: NamedContents): Frame {
   const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -10,7 +10,7 @@
  * rejected because a number cannot represent them.
  */
 
-/** The bytes are not MessagePack, or use an unsupported type. */
+/** Error for bytes that are not MessagePack or use an unsupported type. */
 export class UnpackError extends Error {
   override readonly name = 'UnpackError';
 }
@@ -84,7 +84,7 @@ const NO_KEYS = new KeyTable([]);
 /**
  * Returns the single value that `encoded` contains.
  *
- * @throws {UnpackError} If it contains anything else, or more.
+ * @throws {UnpackError} If the bytes are not exactly one supported value.
  */
 export function unpack(encoded: Uint8Array, expectedKeys: KeyTable = NO_KEYS): unknown {
   const reader = new Reader(encoded, expectedKeys);
@@ -101,7 +101,7 @@ class Reader {
 
   constructor(bytes: Uint8Array, expectedKeys: KeyTable) {
     this.#expectedKeys = expectedKeys;
-    // Convert a Buffer, because its slices would be views and its views Buffers.
+    // Convert a Buffer, because its slices are views and its subarrays are Buffers.
     this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }

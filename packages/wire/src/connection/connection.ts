@@ -113,7 +113,7 @@ export class Connection {
 
   /**
    * Pings every `intervalMs` and closes the connection when nothing arrived for `silentLimit`
-   * intervals. Counting intervals keeps times when this process itself was busy from counting
+   * intervals. It counts intervals instead of time, so a delay of this process does not count
    * against the peer.
    */
   startHeartbeat(intervalMs: number, silentLimit: number): void {

@@ -34,7 +34,8 @@ describe('ReconnectingLink', () => {
     attached = Promise.withResolvers();
     close();
     server.close();
-    await expect.poll(() => downs.length).toBeGreaterThan(1); // lost, then refused
+    // one call for the lost connection, then one for the refused attempt
+    await expect.poll(() => downs.length).toBeGreaterThan(1);
     server = createServer();
     close = accept();
     server.listen(port, '127.0.0.1');

@@ -97,7 +97,7 @@ export function acceptWebSockets(
   };
 }
 
-/** Returns status and reason of a rejected upgrade; `null` to accept it. */
+/** Returns the status with which an upgrade is rejected, or `null` if it is accepted. */
 function refusalOf(request: IncomingMessage, path: string, secret: string | null): string | null {
   if ((request.url ?? '/').split('?', 1)[0] !== path) return '404 Not Found';
   // Browsers always send the origin of the requesting page, chiplets never.

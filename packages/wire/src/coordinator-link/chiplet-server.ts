@@ -12,8 +12,8 @@ import { toWireError } from '../messages/wire-error.ts';
 import type { ResourceStore } from '../resources/resource-store.ts';
 
 /**
- * Maximum number of queued requests. The coordinator keeps two bins and a visibility phase at each
- * chiplet.
+ * Maximum number of queued requests. The coordinator sends a chiplet at most two bins and a
+ * visibility phase at a time.
  */
 const MAX_WAITING = 1024;
 
@@ -108,8 +108,8 @@ export class ChipletServer {
   /**
    * Resolves when no frame is in progress.
    *
-   * @param lingerMs Time during which no frame may be in progress, because passes of a frame follow
-   *   each other.
+   * @param lingerMs Time for which no frame must be in progress, because there is a pause between
+   *   the passes of a frame.
    */
   async whenReleased(lingerMs: number): Promise<void> {
     do {

@@ -11,7 +11,7 @@ import type { ResourceStore } from '../resources/resource-store.ts';
 import { ChipletServer, type ChipletServerOptions, type FinishedWork } from './chiplet-server.ts';
 
 /**
- * Time that exceeds the pause between the end of a pass and the visibility phase of the next one.
+ * Time longer than the pause between the end of a pass and the visibility phase of the next one.
  */
 const BETWEEN_PASSES_MS = 250;
 
@@ -75,8 +75,8 @@ export class CoordinatorLink {
   }
 
   /**
-   * Declines further work and resolves when all requests are answered. Frames need the visibility
-   * chiplet until they finish, so it resolves when all frames in progress are finished.
+   * Declines further work and resolves when all requests are answered. On the visibility chiplet it
+   * also waits for all frames in progress, which need that chiplet until they finish.
    */
   async drain(): Promise<void> {
     this.setReady(false);

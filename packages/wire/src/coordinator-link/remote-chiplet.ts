@@ -47,7 +47,7 @@ export interface RemoteChipletOptions {
  * the request was released in the meantime, which is not a fault.
  */
 export const REJECTED_ANSWERS = ['wrong', 'duplicate', 'late'] as const;
-/** Reason of {@link REJECTED_ANSWERS}. */
+/** Reason to reject an answer, one of {@link REJECTED_ANSWERS}. */
 export type RejectedAnswer = (typeof REJECTED_ANSWERS)[number];
 
 /**

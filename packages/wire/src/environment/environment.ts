@@ -51,12 +51,12 @@ export type EnvironmentValues<Table extends EnvironmentTable> = {
   readonly [Name in keyof Table]: ValueOfKind[Table[Name]['kind']];
 };
 
-/** Some variables are invalid; the message has a line for each. */
+/** Error for invalid variables; its message has a line for each. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
 
-/** `TESSERA_LOG_LEVEL`, the same in every service. */
+/** Definition of `TESSERA_LOG_LEVEL`, shared by every service. */
 export const LOG_LEVEL_VARIABLE = {
   kind: 'choice',
   default: 'info',
@@ -64,7 +64,7 @@ export const LOG_LEVEL_VARIABLE = {
   meaning: 'minimum severity of log lines',
 } as const;
 
-/** `TESSERA_COORDINATOR_URL`, the same in every service that hosts a chiplet. */
+/** Definition of `TESSERA_COORDINATOR_URL`, shared by every service that hosts a chiplet. */
 export const COORDINATOR_URL_VARIABLE = {
   kind: 'url',
   default: 'ws://127.0.0.1:8080/chiplets',
@@ -73,7 +73,7 @@ export const COORDINATOR_URL_VARIABLE = {
 } as const;
 
 /**
- * `TESSERA_RENDER_NICENESS`, the same in every service that hosts a chiplet. Lowers the priority of
+ * Definition of `TESSERA_RENDER_NICENESS`, shared by every service that hosts a chiplet. Lowers the priority of
  * the rendering thread below all threads that answer requests, and below other programs. With 5 it
  * gets a third of their share of a busy core, with 10 a tenth.
  */
@@ -86,7 +86,7 @@ export const RENDER_NICENESS_VARIABLE = {
     'niceness of the rendering thread, so that sockets are served first; 0 gives it normal priority',
 } as const;
 
-/** `TESSERA_RESOURCE_CACHE_BYTES`, the same in every service that hosts a chiplet. */
+/** Definition of `TESSERA_RESOURCE_CACHE_BYTES`, shared by every service that hosts a chiplet. */
 export const RESOURCE_CACHE_VARIABLE = {
   kind: 'integer',
   default: 2 ** 30,
@@ -95,7 +95,7 @@ export const RESOURCE_CACHE_VARIABLE = {
   meaning: 'bytes of buffers, textures and programs that are cached between frames',
 } as const;
 
-/** `TESSERA_HEARTBEAT_MS`, the same in every service. */
+/** Definition of `TESSERA_HEARTBEAT_MS`, shared by every service. */
 export const HEARTBEAT_VARIABLE = {
   kind: 'integer',
   default: 1000,
@@ -104,7 +104,7 @@ export const HEARTBEAT_VARIABLE = {
   meaning: 'interval between pings on a link; both ends ping',
 } as const;
 
-/** `TESSERA_SILENT_MS`, the same in every service that hosts a chiplet. */
+/** Definition of `TESSERA_SILENT_MS`, shared by every service that hosts a chiplet. */
 export const CHIPLET_SILENT_VARIABLE = {
   kind: 'integer',
   default: 10_000,
@@ -113,7 +113,7 @@ export const CHIPLET_SILENT_VARIABLE = {
   meaning: 'time without incoming bytes after which a link is closed and reopened',
 } as const;
 
-/** `TESSERA_WATCHDOG_MS`, the same in every service. */
+/** Definition of `TESSERA_WATCHDOG_MS`, shared by every service. */
 export const WATCHDOG_VARIABLE = {
   kind: 'integer',
   default: 60_000,
@@ -123,42 +123,42 @@ export const WATCHDOG_VARIABLE = {
     'maximum stall of the event loop before the process ends itself (SIGALRM, exit status 142) in order to be restarted; 0 disables the watchdog',
 } as const;
 
-/** `TESSERA_CHIPLET_SECRET`, the same in every service. */
+/** Definition of `TESSERA_CHIPLET_SECRET`, shared by every service. */
 export const CHIPLET_SECRET_VARIABLE = {
   kind: 'text',
   default: '',
   meaning: 'secret shared by chiplets and coordinator; the same in all processes of a service',
 } as const;
 
-/** `TESSERA_CHIPLET_SECRET_FILE`, the same in every service that hosts a chiplet. */
+/** Definition of `TESSERA_CHIPLET_SECRET_FILE`, shared by every service that hosts a chiplet. */
 export const CHIPLET_SECRET_FILE_VARIABLE = {
   kind: 'text',
   default: '',
   meaning: 'file with the secret, used if TESSERA_CHIPLET_SECRET is not set',
 } as const;
 
-/** `TESSERA_INSECURE_CHIPLETS`, the same in every service that chiplets connect to. */
+/** Definition of `TESSERA_INSECURE_CHIPLETS`, shared by every service that chiplets connect to. */
 export const INSECURE_CHIPLETS_VARIABLE = {
   kind: 'boolean',
   default: false,
   meaning: 'allows chiplets on other machines to connect without a secret',
 } as const;
 
-/** `TESSERA_TLS_CERT`, the same in every service that listens. */
+/** Definition of `TESSERA_TLS_CERT`, shared by every service that listens. */
 export const TLS_CERT_VARIABLE = {
   kind: 'text',
   default: '',
   meaning: 'file with the certificate and its chain (PEM); enables TLS on the port',
 } as const;
 
-/** `TESSERA_TLS_KEY`, the same in every service that listens. */
+/** Definition of `TESSERA_TLS_KEY`, shared by every service that listens. */
 export const TLS_KEY_VARIABLE = {
   kind: 'text',
   default: '',
   meaning: 'file with the private key of the certificate (PEM)',
 } as const;
 
-/** `TESSERA_TLS_CA`, the same in every service that connects. */
+/** Definition of `TESSERA_TLS_CA`, shared by every service that connects. */
 export const TLS_CA_VARIABLE = {
   kind: 'text',
   default: '',

@@ -12,7 +12,7 @@ export interface TlsFiles {
 /**
  * Reads certificate and key; returns `null` if neither is named.
  *
- * @throws {EnvironmentError} If only one is named, or one cannot be read.
+ * @throws {EnvironmentError} If only one is named, or a file cannot be read.
  */
 export function readTlsFiles(certPath: string, keyPath: string): TlsFiles | null {
   if (certPath === '' && keyPath === '') return null;
@@ -28,7 +28,7 @@ export function readTlsFiles(certPath: string, keyPath: string): TlsFiles | null
 /**
  * Adds the certificates in a file to those that this process trusts.
  *
- * @param path Does nothing if empty.
+ * @param path Path of the file; an empty path adds nothing.
  * @throws {EnvironmentError} If the file cannot be read or contains no certificate.
  */
 export function trustCertificates(path: string): void {

@@ -1,8 +1,8 @@
 /**
  * Messages to another thread whose bulk arrays are transferred instead of cloned.
  *
- * A transfer detaches an array for all its holders, and nothing distinguishes a module constant or
- * a cache entry from an array that only the message holds. This function is therefore the only one
+ * A transfer detaches an array for all its holders. Nothing distinguishes a module constant or a
+ * cache entry from an array that only the message holds. This function is therefore the only one
  * with a transfer list, and the list contains only copies that the function itself has made
  * (test/architecture/transfers.test.ts). Copying costs the sender one pass over the bytes. The
  * receiver, whose event loop must stay free, copies nothing.

@@ -1,18 +1,19 @@
 /**
- * Work that its caller does not wait for. A promise that nothing awaits ends the process when it is rejected; here
- * each such promise has an owner, which ends the one job that failed.
+ * Work that its caller does not wait for. A promise that nothing awaits ends the process when it is
+ * rejected. Here each such promise has an owner, which ends only the job that failed.
  */
 
-/** Log that receives failures which nothing else handles; pino's loggers are such logs. */
+/** Log for failures that nothing else handles, such as a pino logger. */
 export interface FailureLog {
   readonly error: (fields: object, message: string) => void;
 }
 
 /**
- * Runs `work` without waiting for it. A failure is logged with its stack, then passed to `onFailure`, which ends the
- * job that failed. Never throws, and no failure of `work` or `onFailure` reaches the process.
+ * Runs `work` without waiting for it. A failure is logged with its stack, then passed to
+ * `onFailure`, which ends the job that failed. Never throws, and no failure of `work` or
+ * `onFailure` reaches the process.
  *
- * @param work Name of the work, for the log: "rendering a frame".
+ * @param work Name of the work, for the log, such as "rendering a frame".
  * @param fields Fields of the log line that identify the job.
  */
 export function runOwned(

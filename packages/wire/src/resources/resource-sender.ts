@@ -1,7 +1,7 @@
 /**
- * Sends the bulk resources of frames over one connection, each of them once. The sender remembers
- * what the receiver holds. A receiver that evicted a resource requests it (`resourcesMissing`), and
- * it is sent again.
+ * Sends the bulk resources of frames over one connection, each once. The sender remembers what the
+ * receiver holds. A receiver that evicted a resource requests it (`resourcesMissing`), and it is
+ * sent again.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { FrameCommands, PreparedFrame } from '@tessera/frame';

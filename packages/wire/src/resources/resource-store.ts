@@ -1,8 +1,8 @@
 /**
- * Bulk resources held by a process, by hash, and the frames that wait for some of them. The least
- * recently used are evicted above a capacity in bytes. A waiting frame keeps the resources it has
- * received, so a frame larger than the store can still be completed. Bulk bytes are in memory
- * shared between threads.
+ * Bulk resources held by a process, by hash, and the frames that wait for some of them. When their
+ * total size exceeds a capacity, the least recently used ones are evicted. A waiting frame keeps
+ * the resources it has received, so a frame larger than the store can still be completed. Bulk
+ * bytes are in memory shared between threads.
  */
 import type {
   BufferResource,

@@ -1,6 +1,6 @@
 /**
- * A thread with a fake chiplet. Bin 9 never completes, bin 8 is a bug, bin 7 ends the thread. Bins
- * from 10 on last until their frame is released.
+ * A thread with a fake chiplet. Bin 9 never completes, bin 8 throws an error, and bin 7 ends the
+ * thread. Bins from 10 on run until their frame is released.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { RenderError } from '@tessera/frame';

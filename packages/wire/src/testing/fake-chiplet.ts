@@ -1,4 +1,4 @@
-/** A chiplet whose answers are made up but checkable: its bins are filled with their own number. */
+/** A fake chiplet for tests of links and services. */
 import {
   type BinResult,
   type Chiplet,

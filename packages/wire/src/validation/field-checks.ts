@@ -1,9 +1,9 @@
 /**
  * Checks for values from outside. A check returns the value with its type, or throws a
- * {@link MalformedError} that names the place. `object` rejects unknown fields.
+ * {@link MalformedError} that names the field. `object` rejects unknown fields.
  */
 
-/** A value from outside is malformed; the message names the place. */
+/** Error for a malformed value from outside; the message names the field. */
 export class MalformedError extends Error {
   override readonly name = 'MalformedError';
   readonly path: string;

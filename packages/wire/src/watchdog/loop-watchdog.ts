@@ -35,7 +35,7 @@ export const STALL_SIGNAL = 'SIGALRM';
 /** Number of checks during the permitted stall. */
 const TICKS_PER_STALL = 20;
 const MAX_TICK_MS = 1000;
-/** Small limits, because the thread does almost nothing. */
+/** Memory limits of the thread, small because it does almost nothing. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 };
 
 /** Starts to watch the event loop of this thread. Returns a function that stops it. */
@@ -49,11 +49,11 @@ export function watchEventLoop({ name, stallMs }: LoopWatchdogOptions): () => vo
     resourceLimits: THREAD_MEMORY,
     execArgv: [],
   });
-  // Neither keeps alive a process that has nothing else to do.
+  // Neither the thread nor the timer keeps an otherwise idle process alive.
   thread.unref();
   const timer = setInterval(() => Atomics.add(beats, 0, 1), tickMs).unref();
   return () => {
     clearInterval(timer);
-    thread.terminate().catch(() => {}); // it ends with the process in that case
+    thread.terminate().catch(() => {}); // if this fails, the thread ends with the process
   };
 }

@@ -31,7 +31,7 @@ export interface CheckedModel {
  *
  * @param binary Binary chunk of a .glb.
  * @throws {RenderError} MODEL_INVALID, MODEL_UNSUPPORTED or LIMIT_EXCEEDED; the message begins with
- *   the path of the place.
+ *   the path of the value.
  */
 export function checkModel(
   jsonBytes: Uint8Array,

@@ -39,7 +39,7 @@ export class JsonPlace {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return this.fail(`${describe(value)} is not an object`);
     }
-    // an object with string keys, because JSON has no other
+    // JSON objects have only string keys
     return value as Record<string, unknown>;
   }
 

@@ -8,8 +8,8 @@ import { RenderError } from '@tessera/frame';
 /** Ways of connecting the chiplets. */
 export const TOPOLOGIES = {
   bus: 'one channel that all chiplets share; a broadcast crosses it once and reaches all',
-  ring: 'a channel in each direction between neighbours; a broadcast goes round both ways',
-  full: 'a channel of its own from each chiplet to each other; a broadcast takes all of the sender’s',
+  ring: 'a channel in each direction between neighbors; a broadcast travels in both directions',
+  full: 'a separate channel from each chiplet to each other; a broadcast uses all channels of the sender',
 } as const;
 
 /** Name of a topology. */

@@ -15,5 +15,11 @@ export type { DrawingBufferAttributes } from './recording/passes/drawing-buffer.
 export { RecordedFrames } from './recording/recorded-frames.ts';
 export type { ApiRules, DefaultGlslVersion, GlDialect } from './rules/api-rules.ts';
 export { RULES_BY_DIALECT } from './rules/rules-by-dialect.ts';
+export {
+  FEATURE_EXTENSIONS,
+  type Feature,
+  type NeededExtension,
+  type WebGLRules,
+} from './rules/webgl-rules.ts';
 export { SharedObjects } from './shared-objects.ts';
 export type { PackLayout, ReadFormat } from './texels/read-formats.ts';

@@ -2,7 +2,7 @@
  * Contexts without a page, in the style of headless-gl. Frames are rendered by a simulated GPU in
  * this process or by a service.
  */
-import { GlContext } from '@tessera/gl';
+import { GlContext, RULES_BY_DIALECT } from '@tessera/gl';
 import { guardCompiler } from './compiler/guard-compiler.ts';
 import { createShaderReflection } from './compiler/shader-reflection.ts';
 import type { ContextObject } from './context/call-table.ts';
@@ -21,8 +21,6 @@ import type {
   CreateServiceContextOptions,
 } from './options/create-context-options.ts';
 import { WebGL2RenderingContext, WebGLRenderingContext } from './rendering-context.ts';
-import { WEBGL1_RULES } from './versions/webgl1-rules.ts';
-import { WEBGL2_RULES } from './versions/webgl2-rules.ts';
 
 /** Members that a context has in addition to WebGL. */
 interface Drawable<Frame = DrawnFrame> {
@@ -113,7 +111,7 @@ function makeContext(
     // The state machine is created before the core and needs the set already.
     const shaderNames = new Set<string>();
     return new ContextCore({
-      rules: isWebGL2 ? WEBGL2_RULES : WEBGL1_RULES,
+      rules: RULES_BY_DIALECT[isWebGL2 ? 'webgl2' : 'webgl1'],
       attributes,
       shaderNames,
       onError: options.onError,

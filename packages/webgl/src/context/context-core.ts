@@ -3,7 +3,7 @@
  * WebGL adds to OpenGL ES. WebGL uses objects instead of names, and has its own pixel storage
  * parameters and extensions.
  */
-import type { GlContext } from '@tessera/gl';
+import { FEATURE_EXTENSIONS, type Feature, type GlContext, type WebGLRules } from '@tessera/gl';
 import { enumName, GL } from '../interface/constants.ts';
 import type { WebGLFramebuffer } from '../objects/webgl-framebuffer.ts';
 import {
@@ -16,7 +16,6 @@ import {
 import type { WebGLProgram } from '../objects/webgl-program.ts';
 import { WebGLVertexArrayObject } from '../objects/webgl-vertex-array.ts';
 import { PixelStorage } from '../pixels/pixel-storage.ts';
-import { FEATURE_EXTENSIONS, type Feature, type VersionRules } from '../versions/version-rules.ts';
 import { ContextErrors, type WebGlErrorRecord } from './context-errors.ts';
 import type { ContextLoss } from './context-loss.ts';
 import { EnabledExtensions } from './enabled-extensions.ts';
@@ -37,7 +36,7 @@ export interface ContextAttributes {
 
 /** Options of {@link ContextCore}. */
 export interface ContextCoreOptions {
-  readonly rules: VersionRules;
+  readonly rules: WebGLRules;
   readonly attributes: ContextAttributes;
   /** Receives the GLSL names of enabled extensions. */
   readonly shaderNames: Set<string>;
@@ -51,7 +50,7 @@ export interface ContextCoreOptions {
 export class ContextCore {
   readonly gl: GlContext;
   /** Differences between the versions of WebGL. */
-  readonly rules: VersionRules;
+  readonly rules: WebGLRules;
   readonly attributes: ContextAttributes;
   readonly errors: ContextErrors;
   readonly extensions: EnabledExtensions;

@@ -2,10 +2,11 @@
  * Pixel storage parameters: the layout of pixels in the program's memory (WebGL 1.0, section
  * 5.14.8; WebGL 2.0, section 3.7.2).
  */
-import { GL } from '../interface/constants.ts';
-import type { VersionRules } from '../versions/version-rules.ts';
 
-type LayoutRules = Pick<VersionRules, 'hasPixelLayouts'>;
+import type { WebGLRules } from '@tessera/gl';
+import { GL } from '../interface/constants.ts';
+
+type LayoutRules = Pick<WebGLRules, 'hasPixelLayouts'>;
 
 /**
  * Layout of an image in memory. Lengths, heights and skips are in pixels, rows or images; 0 as a

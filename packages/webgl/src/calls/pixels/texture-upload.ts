@@ -3,6 +3,7 @@
  * 1.0, section 5.14.8; WebGL 2.0, section 3.7.6). The calls are in texture-upload-calls.ts.
  */
 
+import type { NeededExtension } from '@tessera/gl';
 import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
 import { LIMITS } from '../../interface/limits.ts';
@@ -23,7 +24,6 @@ import {
 import type { PixelLayout } from '../../pixels/pixel-storage.ts';
 import { isUsable } from '../../rules/feedback-conflicts.ts';
 import { findFormat, isUnsizedFormat } from '../../rules/internal-formats.ts';
-import type { NeededExtension } from '../../versions/version-rules.ts';
 import { sliceView } from '../buffers/buffer-calls.ts';
 
 /** Arguments of an upload that describe the texels. */

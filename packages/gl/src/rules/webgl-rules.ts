@@ -1,18 +1,14 @@
-/**
- * Differences between WebGL 1.0 and WebGL 2.0, one field per difference.
- *
- *     webgl1-rules.ts   values for WebGL 1.0
- *     webgl2-rules.ts   values for WebGL 2.0
- *
- * Calls read a field from here and never the version. Differences of the state machine behind the calls are in the
- * rules of `@tessera/gl`. To add a difference, add a field and a value in both files.
- */
+/** Rules that only the two versions of WebGL have, one field per difference between them. */
+import type { ApiRules } from './api-rules.ts';
 
 /** Extension that an enumeration needs; `null` if it needs none. */
 export type NeededExtension = string | null;
 
-/** Behavior that differs between the versions. */
-export interface VersionRules {
+/**
+ * Rules of a version of WebGL: those of the state machine, and those of the calls, which differ
+ * between the versions.
+ */
+export interface WebGLRules extends ApiRules {
   readonly version: 1 | 2;
   /** Version of WebGL, as GL_VERSION reports it. */
   readonly versionText: string;
@@ -21,7 +17,10 @@ export interface VersionRules {
   /** Whether all of {@link FEATURE_EXTENSIONS} are available without an extension. */
   readonly hasAllFeatures: boolean;
 
-  /** Whether `null` as an object raises INVALID_VALUE instead of a TypeError (WebGL 1.0.3, section 5.14). */
+  /**
+   * Whether `null` as an object raises INVALID_VALUE instead of a TypeError (WebGL 1.0.3, section
+   * 5.14).
+   */
   readonly isNullObjectInvalidValue: boolean;
   /** Whether calls accept an element offset and a length for array arguments. */
   readonly hasArrayOffsets: boolean;
@@ -68,13 +67,19 @@ export interface VersionRules {
 
   /** Whether DRAW_FRAMEBUFFER and READ_FRAMEBUFFER are targets. */
   readonly hasReadFramebuffers: boolean;
-  /** Whether DEPTH_STENCIL_ATTACHMENT stands for the depth and the stencil attachment point together. */
+  /**
+   * Whether DEPTH_STENCIL_ATTACHMENT stands for the depth and the stencil attachment point
+   * together.
+   */
   readonly isDepthStencilTwoPoints: boolean;
   /** Whether sizes and layers of attachments, and the drawing buffer, can be queried. */
   readonly hasAttachmentQueries: boolean;
   /** Error for a query of an attachment point without an image. */
   readonly missingAttachmentError: number;
-  /** Whether an attached level must belong to a complete set of levels (OpenGL ES 3.0, section 4.4.4). */
+  /**
+   * Whether an attached level must belong to a complete set of levels (OpenGL ES 3.0, section
+   * 4.4.4).
+   */
   readonly areAttachedLevelsComplete: boolean;
   /** Whether renderbuffers can have several samples per pixel. */
   readonly hasMultisampling: boolean;

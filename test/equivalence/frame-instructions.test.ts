@@ -103,7 +103,7 @@ describe('the budget of instructions of a frame', () => {
     const bin = chiplet.renderBin({ frameId: 'frame', passIndex: 0, binId: 0 });
     await expect(bin).rejects.toMatchObject({
       code: 'SHADER_BUDGET_EXCEEDED',
-      message: expect.stringContaining('over 1048576 instructions'),
+      message: expect.stringContaining('exceeded 1048576 instructions'),
     });
   });
 });

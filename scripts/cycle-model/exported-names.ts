@@ -24,7 +24,7 @@ export class ExportedNames {
       if (path.endsWith('.generated.ts')) continue;
       const source = readFileSync(resolve(root, path), 'utf8');
       const file = path.slice(CHIP_SOURCES.length + 1);
-      const pattern = /^export (?:abstract )?(?:class|const|function|type) (\w+)/gm;
+      const pattern = /^export (?:abstract )?(?:class|const|function|interface|type) (\w+)/gm;
       for (const [, name] of source.matchAll(pattern)) this.#byName.set(name!, { file, source });
     }
   }
@@ -56,6 +56,20 @@ export class ExportedNames {
     const list = /\bconstructor\(([^)]*)\)/.exec(body)?.[1];
     if (list === undefined) return [];
     return [...list.matchAll(/(\w+)\s*:/g)].map(([, name]) => name!);
+  }
+
+  /**
+   * Returns the names of the options of a class's constructor; null if it has no options.
+   *
+   * @throws {Error} If no file exports the class.
+   */
+  optionsOf(type: string): string[] | null {
+    const { source } = this.#find(type);
+    const fields = new RegExp(`^export interface ${type}Options \\{([^}]*)\\}`, 'm').exec(
+      source,
+    )?.[1];
+    if (fields === undefined) return null;
+    return [...fields.matchAll(/^ {2}readonly (\w+):/gm)].map(([, name]) => name!);
   }
 
   #find(name: string): ExportedName {

@@ -163,6 +163,14 @@ export class ChipUnits {
   }
 
   #create(type: string, argumentOf: (parameter: string) => string): string {
+    const options = this.#names.has(type) ? this.#names.optionsOf(type) : null;
+    if (options !== null) {
+      const fields = options.map((option) => {
+        const argument = argumentOf(option);
+        return argument === option ? option : `${option}: ${argument}`;
+      });
+      return `new ${this.#value(type)}({ ${fields.join(', ')} })`;
+    }
     const parameters = this.#names.has(type) ? this.#names.parametersOf(type) : [];
     return `new ${this.#value(type)}(${parameters.map(argumentOf).join(', ')})`;
   }

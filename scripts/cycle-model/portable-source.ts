@@ -13,7 +13,12 @@ export function portableSource(text: string): string {
       .replace(/\]!/g, ']')
       // 3. AssemblyScript has no read-only arrays.
       .replace(/\breadonly (?=\w+\[\])/g, '')
-      // 4. Tables of integers become namespaces.
+      // 4. Options of constructors become classes, which object literals create.
+      .replace(
+        /^(export )?interface (?=\w+Options \{)/gm,
+        (_, exported = '') => `${exported}class `,
+      )
+      // 5. Tables of integers become namespaces.
       .replace(
         /^export const (\w+) = \{([^}]*)\} as const;$/gm,
         (_, name: string, body: string) => {

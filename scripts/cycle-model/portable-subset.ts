@@ -67,15 +67,22 @@ const CHECKS: Readonly<Record<string, Check>> = {
 export function findPortabilityFaults(path: string, source: string): string[] {
   const { program } = parseSync(path, source);
   const faults: { readonly at: number; readonly message: string }[] = [];
-  const tables = findTables(program as unknown as Node);
+  const literals = findTables(program as unknown as Node);
   const report = (node: Node, message: string | null) => {
     if (message !== null) faults.push({ at: node.start, message });
   };
   const visitor: Record<string, (node: Node) => void> = {
     ObjectExpression: (node) => {
-      if (!tables.has(node.start)) report(node, 'object literals: write a class');
+      if (!literals.has(node.start))
+        report(node, 'object literals: only as the options of a constructor');
     },
-    NewExpression: (node) => report(node, checkGlobal(node.callee as Node)),
+    NewExpression: (node) => {
+      report(node, checkGlobal(node.callee as Node));
+      allowOptions(node, literals);
+    },
+    CallExpression: (node) => {
+      if ((node.callee as Node).type === 'Super') allowOptions(node, literals);
+    },
     MemberExpression: (node) => report(node, checkMath(node)),
   };
   for (const [type, check] of Object.entries(CHECKS)) {
@@ -107,6 +114,12 @@ function findTables(program: Node): Set<number> {
     }
   }
   return starts;
+}
+
+/** Adds the start of the object literal that is the only argument of a constructor's call. */
+function allowOptions({ arguments: given }: Node, literals: Set<number>): void {
+  const [options, ...others] = given as Node[];
+  if (options?.type === 'ObjectExpression' && others.length === 0) literals.add(options.start);
 }
 
 /** Returns the fault of a class that only TypeScript has. Classes of the chip have other names. */

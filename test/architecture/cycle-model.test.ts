@@ -75,6 +75,9 @@ describe('portable subset', () => {
     ['let queue: Queue | null = null;', []],
     ['let queue: Queue | i32 = 0;', ['unions']],
     ['const size = { width: 1 };', ['object literals']],
+    ['const port = new Port({ capacity: 1 });', []],
+    ['const port = new Port({ size: { width: 1 } });', ['object literals']],
+    ['class Dram extends Module { constructor() { super({ id: 1 }); } }', []],
     ['export const RING = { commands: 0 } as const;', []],
     ['const names = new Map();', ['Map']],
     ['const least = Math.min(a, b);', ['Math.min']],
@@ -99,6 +102,7 @@ describe('portable source', () => {
       '  x: 0,',
       '  end: FIRST + 1,',
       '} as const;',
+      'export interface PortOptions {',
       'readonly queues: readonly Queue[];',
       'wakes[i]! += other[j]! !== 3 ? 1 : port!.count;',
     ];
@@ -111,6 +115,7 @@ describe('portable source', () => {
       '  export const x: i32 = 0;',
       '  export const end: i32 = FIRST + 1;',
       '}',
+      'export class PortOptions {',
       'readonly queues: Queue[];',
       'wakes[i] += other[j] !== 3 ? 1 : port!.count;',
     ]);

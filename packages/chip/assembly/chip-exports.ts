@@ -37,7 +37,9 @@ export function wordsPtr(): usize {
 export function create(maxUnitSpans: i32, isNaive: bool): void {
   const spec = new TimingSpec();
   spec.load(words);
-  chip = new Chip(spec, new HostTraces(), new HostControl(), maxUnitSpans, isNaive);
+  const traces = new HostTraces();
+  const control = new HostControl();
+  chip = new Chip({ spec, traces, control, maxUnitSpans, isNaive });
 }
 
 /** Starts a run from the words of its plan. */

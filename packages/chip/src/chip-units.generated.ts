@@ -217,7 +217,7 @@ export class ChipUnits {
 
     // 3. Shared parts.
     const records = new RunRecords();
-    const memory = new MemorySystem(spec, schedule, dramId, l2CacheId);
+    const memory = new MemorySystem({ spec, schedule, dramId, l2Id: l2CacheId });
     const places = new TargetPlaces(spec.fineBinPx);
     const colorCache = new TargetCache(spec.colorCacheBytes);
     const depthCache = new TargetCache(spec.depthCacheBytes);

@@ -21,6 +21,19 @@ import { Clock } from './sim/clock.ts';
 import type { RunControl } from './sim/run-control.ts';
 import type { VertexTraceSource } from './sim/vertex-trace-source.ts';
 
+/** Options of a chip. */
+export interface ChipModelOptions {
+  readonly spec: TimingSpec;
+  /** Source of the traces of vertex warps. */
+  readonly traces: VertexTraceSource;
+  /** Flags between the modules, the clock and the host. */
+  readonly control: RunControl;
+  /** Upper bound on the intervals of activity kept for all modules together. */
+  readonly maxUnitSpans: i32;
+  /** Whether every module is clocked in every cycle, which gives the same cycles. */
+  readonly isNaive: boolean;
+}
+
 /** Simulates one run after another: `begin`, `advance` whenever records arrive, `finish`. */
 export class Chip {
   /** Modules, queues and the parts that they share. */
@@ -30,23 +43,17 @@ export class Chip {
   /** Counts of the last run by the slots of COUNT. */
   readonly counts: Float64Array = new Float64Array(COUNT_WORDS);
 
-  /**
-   * @param traces Forms the traces of vertex warps.
-   * @param control Flags between the modules, the clock and the host.
-   * @param maxUnitSpans Upper bound on the intervals of activity kept for all modules together.
-   * @param isNaive Whether every module is clocked in every cycle, which gives the same cycles.
-   */
-  constructor(
-    spec: TimingSpec,
-    traces: VertexTraceSource,
-    control: RunControl,
-    maxUnitSpans: i32,
-    isNaive: boolean,
-  ) {
-    const units = new ChipUnits(spec, traces, control);
-    const loop = new ChipLoop(units, isNaive);
+  constructor(options: ChipModelOptions) {
+    const control = options.control;
+    const units = new ChipUnits(options.spec, options.traces, control);
     this.units = units;
-    this.clock = new Clock(units.schedule, loop, units.queues, control, maxUnitSpans);
+    this.clock = new Clock({
+      schedule: units.schedule,
+      loop: new ChipLoop(units, options.isNaive),
+      queues: units.queues,
+      control,
+      maxUnitSpans: options.maxUnitSpans,
+    });
   }
 
   /** Records of the functional side; the host appends to them. */

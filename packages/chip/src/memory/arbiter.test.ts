@@ -10,7 +10,17 @@ function makePorts(priorities: readonly number[]): { ports: ClientPort[]; asking
   const asking = new AskingPorts();
   const schedule = new Schedule(priorities.length + 1);
   const ports = priorities.map(
-    (priority, i) => new ClientPort(priority, schedule, i + 1, 0, 64, BURST, 4, asking),
+    (client, i) =>
+      new ClientPort({
+        client,
+        schedule,
+        module: i + 1,
+        memoryModule: 0,
+        capacity: 64,
+        burstLines: BURST,
+        ticketCount: 4,
+        asking,
+      }),
   );
   return { ports, asking };
 }

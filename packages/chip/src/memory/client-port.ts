@@ -57,6 +57,25 @@ export class AskingPorts {
   }
 }
 
+/** Options of a port. */
+export interface ClientPortOptions {
+  /** Number in MEMORY_CLIENT. */
+  readonly client: i32;
+  readonly schedule: Schedule;
+  /** Number of the client's module. */
+  readonly module: i32;
+  /** Number of the module that takes the requests. */
+  readonly memoryModule: i32;
+  /** Upper bound on the number of requests held. */
+  readonly capacity: i32;
+  /** Number of lines of a full burst. */
+  readonly burstLines: i32;
+  /** Upper bound on the number of open tickets. */
+  readonly ticketCount: i32;
+  /** Asking ports of the arbiter. Ports take turns in the order of their construction. */
+  readonly asking: AskingPorts;
+}
+
 /** Port of a module to the memory system. */
 export class ClientPort {
   /** Number in MEMORY_CLIENT, which is the priority: higher goes first. */
@@ -96,37 +115,20 @@ export class ClientPort {
   private nextTicket: i32 = 0;
   private firstOpen: i32 = 0;
 
-  /**
-   * @param client Number in MEMORY_CLIENT.
-   * @param module Number of the client's module.
-   * @param memoryModule Number of the module that takes the requests.
-   * @param capacity Upper bound on the number of requests held.
-   * @param ticketCount Upper bound on the number of open tickets.
-   * @param asking Asking ports of the arbiter. Ports take turns in the order of their construction.
-   */
-  constructor(
-    client: i32,
-    schedule: Schedule,
-    module: i32,
-    memoryModule: i32,
-    capacity: i32,
-    burstLines: i32,
-    ticketCount: i32,
-    asking: AskingPorts,
-  ) {
-    this.asking = asking;
-    this.number = asking.register();
-    this.client = client;
-    this.wakes = schedule.wakes;
-    this.transfers = schedule.transfers;
-    this.module = module;
-    this.memoryModule = memoryModule;
-    this.capacity = capacity;
-    this.burstLines = burstLines;
-    const size = ceilPowerOfTwo(capacity);
+  constructor(options: ClientPortOptions) {
+    this.asking = options.asking;
+    this.number = options.asking.register();
+    this.client = options.client;
+    this.wakes = options.schedule.wakes;
+    this.transfers = options.schedule.transfers;
+    this.module = options.module;
+    this.memoryModule = options.memoryModule;
+    this.capacity = options.capacity;
+    this.burstLines = options.burstLines;
+    const size = ceilPowerOfTwo(options.capacity);
     this.requests = new Int32Array(2 * size);
     this.mask = 2 * size - 1;
-    const ticketSize = ceilPowerOfTwo(ticketCount);
+    const ticketSize = ceilPowerOfTwo(options.ticketCount);
     this.tickets = new Int32Array(2 * ticketSize);
     this.ticketMask = ticketSize - 1;
   }

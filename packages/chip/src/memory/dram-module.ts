@@ -11,6 +11,18 @@ import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
 import { WRITE } from './client-port.ts';
 import { channelOf, DramChannel } from './dram-channel.ts';
 
+/** Options of the module. */
+export interface DramModuleOptions {
+  readonly id: i32;
+  readonly name: string;
+  readonly schedule: Schedule;
+  readonly spec: TimingSpec;
+  /** Number of the second-level cache's module, which is clocked after this one. */
+  readonly l2: i32;
+  /** Queues of the lines read, by channel. */
+  readonly fills: readonly Queue[];
+}
+
 /** Module of local memory. */
 export class DramModule extends Module {
   readonly channels: readonly DramChannel[];
@@ -19,24 +31,22 @@ export class DramModule extends Module {
   private readonly latencyCycles: i32;
   private isAwaited: boolean = false;
 
-  /**
-   * @param l2 Number of the second-level cache's module, which is clocked after this one.
-   * @param fills Queues of the lines read, by channel.
-   */
-  constructor(
-    id: i32,
-    name: string,
-    schedule: Schedule,
-    spec: TimingSpec,
-    l2: i32,
-    fills: readonly Queue[],
-  ) {
-    super(id, name, schedule, [], fills);
-    this.schedule = schedule;
-    this.l2 = l2;
-    this.latencyCycles = spec.memoryLatencyCycles;
+  constructor(options: DramModuleOptions) {
+    const fills = options.fills;
+    super({
+      id: options.id,
+      name: options.name,
+      schedule: options.schedule,
+      inputs: [],
+      outputs: fills,
+    });
+    this.schedule = options.schedule;
+    this.l2 = options.l2;
+    this.latencyCycles = options.spec.memoryLatencyCycles;
     const channels: DramChannel[] = [];
-    for (let channel = 0; channel < fills.length; channel++) channels.push(new DramChannel(spec));
+    for (let channel = 0; channel < fills.length; channel++) {
+      channels.push(new DramChannel(options.spec));
+    }
     this.channels = channels;
   }
 

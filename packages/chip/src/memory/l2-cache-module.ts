@@ -32,6 +32,22 @@ const HINT_MASK = 4095;
 const SCANNED_WAYS = 4;
 const NONE = -1;
 
+/** Options of the module. */
+export interface L2CacheModuleOptions {
+  readonly id: i32;
+  readonly name: string;
+  readonly schedule: Schedule;
+  readonly spec: TimingSpec;
+  /** Module of local memory. */
+  readonly dram: DramModule;
+  /** Queues of lines from local memory, by channel. */
+  readonly fills: readonly Queue[];
+  /** Ports of the clients; more may be added later. */
+  readonly ports: readonly ClientPort[];
+  /** Ports that request a burst. */
+  readonly asking: AskingPorts;
+}
+
 /** Module of the second-level cache and the arbiter. */
 export class L2CacheModule extends Module {
   readonly arbiter: Arbiter;
@@ -77,30 +93,22 @@ export class L2CacheModule extends Module {
   private granted: i32 = NO_GRANT;
   private burstLeft: i32 = 0;
 
-  /**
-   * @param dram Module of local memory.
-   * @param fills Queues of lines from local memory, by channel.
-   * @param ports Ports of the clients; more may be added later.
-   * @param asking Ports that request a burst.
-   */
-  constructor(
-    id: i32,
-    name: string,
-    schedule: Schedule,
-    spec: TimingSpec,
-    dram: DramModule,
-    fills: readonly Queue[],
-    ports: readonly ClientPort[],
-    asking: AskingPorts,
-  ) {
-    super(id, name, schedule, fills, []);
-    this.asking = asking;
-    this.dram = dram;
-    this.fills = fills;
-    this.ports = ports;
+  constructor(options: L2CacheModuleOptions) {
+    super({
+      id: options.id,
+      name: options.name,
+      schedule: options.schedule,
+      inputs: options.fills,
+      outputs: [],
+    });
+    const spec = options.spec;
+    this.asking = options.asking;
+    this.dram = options.dram;
+    this.fills = options.fills;
+    this.ports = options.ports;
     this.arbiter = new Arbiter(
-      ports,
-      asking,
+      options.ports,
+      options.asking,
       spec.hasMemoryAgeing ? spec.memoryAgeingCycles : NEVER,
     );
     this.latencyCycles = spec.l2LatencyCycles;

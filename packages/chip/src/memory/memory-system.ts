@@ -12,6 +12,16 @@ import { AskingPorts, ClientPort } from './client-port.ts';
 import { DramModule } from './dram-module.ts';
 import { L2CacheModule } from './l2-cache-module.ts';
 
+/** Options of a memory system. */
+export interface MemorySystemOptions {
+  readonly spec: TimingSpec;
+  readonly schedule: Schedule;
+  /** Number of the module of local memory. */
+  readonly dramId: i32;
+  /** Number of the second-level cache, which is clocked after local memory. */
+  readonly l2Id: i32;
+}
+
 /** Modules and ports of the memory system. */
 export class MemorySystem {
   readonly dram: DramModule;
@@ -23,37 +33,45 @@ export class MemorySystem {
   private readonly spec: TimingSpec;
   private readonly asking: AskingPorts;
 
-  /**
-   * @param dramId Number of the module of local memory.
-   * @param l2Id Number of the second-level cache, which is clocked after local memory.
-   * @throws {Error} If `dramId` is not below `l2Id`.
-   */
-  constructor(spec: TimingSpec, schedule: Schedule, dramId: i32, l2Id: i32) {
-    if (dramId >= l2Id)
-      throw new Error(`memory system: DRAM module ${dramId} is not below L2 module ${l2Id}`);
+  /** @throws {Error} If `dramId` is not below `l2Id`. */
+  constructor(options: MemorySystemOptions) {
+    const spec = options.spec;
+    const schedule = options.schedule;
+    const dramId = options.dramId;
+    const l2Id = options.l2Id;
+    if (dramId >= l2Id) throw new Error(`memory system: module ${dramId} must come before ${l2Id}`);
     this.schedule = schedule;
     this.spec = spec;
     const queues: Queue[] = [];
     for (let channel = 0; channel < spec.dramChannels; channel++) {
-      queues.push(new Queue(`dramToL2[${channel}]`, spec.l2MissEntries, schedule, dramId, l2Id));
+      const name = `dramToL2[${channel}]`;
+      const capacity = spec.l2MissEntries;
+      queues.push(new Queue({ name, capacity, schedule, producer: dramId, consumer: l2Id }));
     }
     this.queues = queues;
     const ports: ClientPort[] = [];
     const asking = new AskingPorts();
-    const dramModule = new DramModule(dramId, 'memory.dram', schedule, spec, l2Id, queues);
-    this.ports = ports;
-    this.asking = asking;
-    this.dram = dramModule;
-    this.l2 = new L2CacheModule(
-      l2Id,
-      'memory.l2Cache',
+    const dram = new DramModule({
+      id: dramId,
+      name: 'memory.dram',
       schedule,
       spec,
-      dramModule,
-      queues,
+      l2: l2Id,
+      fills: queues,
+    });
+    this.ports = ports;
+    this.asking = asking;
+    this.dram = dram;
+    this.l2 = new L2CacheModule({
+      id: l2Id,
+      name: 'memory.l2Cache',
+      schedule,
+      spec,
+      dram,
+      fills: queues,
       ports,
       asking,
-    );
+    });
   }
 
   /**
@@ -64,16 +82,16 @@ export class MemorySystem {
    * @param ticketCount Upper bound on the number of open tickets.
    */
   connect(client: i32, module: i32, ticketCount: i32): ClientPort {
-    const port = new ClientPort(
+    const port = new ClientPort({
       client,
-      this.schedule,
+      schedule: this.schedule,
       module,
-      this.l2.id,
-      this.spec.memoryClientLines,
-      this.spec.memoryBurstLines,
+      memoryModule: this.l2.id,
+      capacity: this.spec.memoryClientLines,
+      burstLines: this.spec.memoryBurstLines,
       ticketCount,
-      this.asking,
-    );
+      asking: this.asking,
+    });
     this.ports.push(port);
     return port;
   }

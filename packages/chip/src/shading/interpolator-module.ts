@@ -32,7 +32,7 @@ export class InterpolatorModule extends Module {
     input: Queue,
     output: Queue,
   ) {
-    super(id, name, schedule, [input], [output]);
+    super({ id, name, schedule, inputs: [input], outputs: [output] });
     this.records = records;
     this.warps = warps;
     this.input = input;

@@ -98,7 +98,13 @@ export class ShaderCoreModule extends Module {
     results: VertexResultFifo,
     programPort: ClientPort,
   ) {
-    super(id, name, schedule, [input, texels], [toTexture, doneVertices, doneFragments]);
+    super({
+      id,
+      name,
+      schedule,
+      inputs: [input, texels],
+      outputs: [toTexture, doneVertices, doneFragments],
+    });
     this.records = records;
     this.vertexWarps = vertexWarps;
     this.fragmentWarps = fragmentWarps;

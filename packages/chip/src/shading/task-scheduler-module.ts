@@ -32,7 +32,7 @@ export class TaskSchedulerModule extends Module {
     fragmentWarps: Queue,
     cores: readonly Queue[],
   ) {
-    super(id, name, schedule, [vertexWarps, fragmentWarps], cores);
+    super({ id, name, schedule, inputs: [vertexWarps, fragmentWarps], outputs: cores });
     this.schedule = schedule;
     this.vertexWarps = vertexWarps;
     this.fragmentWarps = fragmentWarps;

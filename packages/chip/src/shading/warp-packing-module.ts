@@ -47,7 +47,7 @@ export class WarpPackingModule extends Module {
     toInterpolator: Queue,
     order: Queue,
   ) {
-    super(id, name, schedule, [input], [toInterpolator, order]);
+    super({ id, name, schedule, inputs: [input], outputs: [toInterpolator, order] });
     this.records = records;
     this.warps = warps;
     this.input = input;

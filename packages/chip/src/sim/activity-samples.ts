@@ -8,6 +8,16 @@ import { divide } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { type Schedule, STATE_COUNT } from './schedule.ts';
 
+/** Options of the samples. */
+export interface ActivitySamplesOptions {
+  readonly schedule: Schedule;
+  readonly moduleCount: i32;
+  /** Upper bound on the number of intervals, even. */
+  readonly limit: i32;
+  /** Cycles between two calls of `sample`. */
+  readonly sampleCycles: i32;
+}
+
 /** Cycles by module and state at the end of each interval. */
 export class ActivitySamples {
   /** Number of finished intervals. */
@@ -21,17 +31,14 @@ export class ActivitySamples {
   readonly sums: Int32Array;
   private every: i32 = 1;
 
-  /**
-   * @param limit Upper bound on the number of intervals, even.
-   * @param sampleCycles Cycles between two calls of `sample`.
-   */
-  constructor(schedule: Schedule, moduleCount: i32, limit: i32, sampleCycles: i32) {
-    this.schedule = schedule;
-    this.moduleCount = moduleCount;
-    this.limit = limit;
-    this.sampleCycles = sampleCycles;
-    this.ends = new Int32Array(limit + 1);
-    this.sums = new Int32Array((limit + 1) * moduleCount * STATE_COUNT);
+  constructor(options: ActivitySamplesOptions) {
+    const ends = options.limit + 1;
+    this.schedule = options.schedule;
+    this.moduleCount = options.moduleCount;
+    this.limit = options.limit;
+    this.sampleCycles = options.sampleCycles;
+    this.ends = new Int32Array(ends);
+    this.sums = new Int32Array(ends * options.moduleCount * STATE_COUNT);
   }
 
   reset(): void {

@@ -20,6 +20,19 @@ const MAX_INTERVALS = 16;
 /** Cycles without a queue transfer after which the watchdog fails the run. */
 const SILENT_CYCLES = 4_000_000;
 
+/** Options of a clock. */
+export interface ClockOptions {
+  readonly schedule: Schedule;
+  /** Loop over the modules, numbered from the end of the pipeline to its start. */
+  readonly loop: ModuleLoop;
+  /** Queues between the modules. */
+  readonly queues: readonly Queue[];
+  /** Flags that end or pause the run. */
+  readonly control: RunControl;
+  /** Upper bound on the intervals kept for all modules together. */
+  readonly maxUnitSpans: i32;
+}
+
 /** Runs the modules of a chip cycle by cycle. */
 export class Clock {
   /** Current cycle. */
@@ -34,21 +47,10 @@ export class Clock {
   private transfersSeen: i32 = 0;
   private silentSince: i32 = 0;
 
-  /**
-   * @param loop Loop over the modules, numbered from the end of the pipeline to its start.
-   * @param queues Queues between the modules.
-   * @param control Flags that end or pause the run.
-   * @param maxUnitSpans Upper bound on the intervals kept for all modules together.
-   * @throws {Error} If a module's number differs from its position in the loop.
-   */
-  constructor(
-    schedule: Schedule,
-    loop: ModuleLoop,
-    queues: readonly Queue[],
-    control: RunControl,
-    maxUnitSpans: i32,
-  ) {
-    const modules = loop.modules;
+  /** @throws {Error} If a module's number differs from its position in the loop. */
+  constructor(options: ClockOptions) {
+    const schedule = options.schedule;
+    const modules = options.loop.modules;
     for (let i = 0; i < modules.length; i++) {
       if (modules[i]!.id === i) continue;
       throw new Error(
@@ -57,12 +59,16 @@ export class Clock {
     }
     this.schedule = schedule;
     this.modules = modules;
-    this.queues = queues;
-    this.control = control;
-    this.loop = loop;
-    const fitting = divide(maxUnitSpans, modules.length) & ~1;
-    const intervals = greater(2, lesser(MAX_INTERVALS, fitting));
-    this.activity = new ActivitySamples(schedule, modules.length, intervals, SLICE_CYCLES);
+    this.queues = options.queues;
+    this.control = options.control;
+    this.loop = options.loop;
+    const fitting = divide(options.maxUnitSpans, modules.length) & ~1;
+    this.activity = new ActivitySamples({
+      schedule,
+      moduleCount: modules.length,
+      limit: greater(2, lesser(MAX_INTERVALS, fitting)),
+      sampleCycles: SLICE_CYCLES,
+    });
   }
 
   /** Resets to cycle 0 with empty queues and modules. */

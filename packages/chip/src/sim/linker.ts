@@ -19,7 +19,8 @@ export class Linker {
    * @param consumer Number of the module that pops.
    */
   link(name: string, producer: i32, consumer: i32, capacity: i32): Queue {
-    const queue = new Queue(name, capacity, this.schedule, producer, consumer);
+    const schedule = this.schedule;
+    const queue = new Queue({ name, capacity, schedule, producer, consumer });
     this.queues.push(queue);
     return queue;
   }

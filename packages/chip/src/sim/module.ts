@@ -4,6 +4,19 @@ import type { i32 } from '../portable/number-types.ts';
 import type { Queue } from './queue.ts';
 import type { Schedule } from './schedule.ts';
 
+/** Options of a module. */
+export interface ModuleOptions {
+  /** Number in the schedule. */
+  readonly id: i32;
+  /** Path of the unit in the chip, such as `raster.tileTraversal`. */
+  readonly name: string;
+  readonly schedule: Schedule;
+  /** Queues that the module pops from. */
+  readonly inputs: readonly Queue[];
+  /** Queues that the module pushes to. */
+  readonly outputs: readonly Queue[];
+}
+
 /**
  * Base of all modules. The clock calls a module at the cycle that the module returned, or earlier
  * when a queue wakes it. An early call must change nothing.
@@ -20,18 +33,12 @@ export abstract class Module {
   /** State of each module, by number; the schedule's array. */
   protected readonly states: Int32Array;
 
-  constructor(
-    id: i32,
-    name: string,
-    schedule: Schedule,
-    inputs: readonly Queue[],
-    outputs: readonly Queue[],
-  ) {
-    this.id = id;
-    this.name = name;
-    this.inputs = inputs;
-    this.outputs = outputs;
-    this.states = schedule.states;
+  constructor(options: ModuleOptions) {
+    this.id = options.id;
+    this.name = options.name;
+    this.inputs = options.inputs;
+    this.outputs = options.outputs;
+    this.states = options.schedule.states;
   }
 
   /** Discards all state before a new run. */

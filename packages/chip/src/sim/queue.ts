@@ -11,6 +11,19 @@ import { ceilPowerOfTwo } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { NEVER, type Schedule } from './schedule.ts';
 
+/** Options of a queue. */
+export interface QueueOptions {
+  /** Name made of the queue's ends, such as `setupToFineBinner`. */
+  readonly name: string;
+  /** Upper bound on the number of items, 1 to 65536. */
+  readonly capacity: i32;
+  readonly schedule: Schedule;
+  /** Number of the module that pushes. */
+  readonly producer: i32;
+  /** Number of the module that pops. */
+  readonly consumer: i32;
+}
+
 /** Queue of integers, each of which is ready from a given cycle. */
 export class Queue {
   /** Name composed of the two modules, such as `setupToFineBinner`. */
@@ -34,22 +47,19 @@ export class Queue {
   private lastPush: i32 = -1;
   private lastPop: i32 = -1;
 
-  /**
-   * @param capacity Upper bound on the number of items, 1 to 65536.
-   * @param producer Number of the module that pushes.
-   * @param consumer Number of the module that pops.
-   * @throws {RangeError} If the capacity is out of range.
-   */
-  constructor(name: string, capacity: i32, schedule: Schedule, producer: i32, consumer: i32) {
+  /** @throws {RangeError} If the capacity is out of range. */
+  constructor(options: QueueOptions) {
+    const name = options.name;
+    const capacity = options.capacity;
     if (capacity < 1 || capacity > 65_536) {
       throw new RangeError(`queue ${name}: capacity must be 1 to 65536, got ${capacity}`);
     }
     this.name = name;
     this.capacity = capacity;
-    this.producer = producer;
-    this.consumer = consumer;
-    this.wakes = schedule.wakes;
-    this.transfers = schedule.transfers;
+    this.producer = options.producer;
+    this.consumer = options.consumer;
+    this.wakes = options.schedule.wakes;
+    this.transfers = options.schedule.transfers;
     const size = ceilPowerOfTwo(capacity);
     this.pairs = new Int32Array(2 * size);
     this.mask = 2 * size - 1;

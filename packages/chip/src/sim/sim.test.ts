@@ -3,12 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { RecordRing } from '../records/record-ring.ts';
 import { ActivitySamples } from './activity-samples.ts';
 import { Clock } from './clock.ts';
-import { Module } from './module.ts';
+import { Module, type ModuleOptions } from './module.ts';
 import { ModuleLoop } from './module-loop.ts';
 import { Queue } from './queue.ts';
 import { RunControl } from './run-control.ts';
 import { BUSY, NEVER, Schedule, STALLED, STARVED, STATE_COUNT } from './schedule.ts';
 import { MULTIPLIER_SUB_STAGES, SubStages } from './sub-stages.ts';
+
+interface StageOptions extends ModuleOptions {
+  readonly control: RunControl;
+  readonly work: readonly number[];
+  readonly itemCount: number;
+}
 
 /** Pops an item, holds it for `work` cycles and pushes it. */
 class Stage extends Module {
@@ -21,21 +27,12 @@ class Stage extends Module {
   #doneAt = 0;
   #taken = 0;
 
-  constructor(
-    name: string,
-    id: number,
-    schedule: Schedule,
-    control: RunControl,
-    input: Queue | null,
-    output: Queue | null,
-    work: readonly number[],
-    itemCount: number,
-  ) {
-    super(id, name, schedule, input === null ? [] : [input], output === null ? [] : [output]);
-    this.#schedule = schedule;
-    this.#control = control;
-    this.#work = work;
-    this.#itemCount = itemCount;
+  constructor(options: StageOptions) {
+    super(options);
+    this.#schedule = options.schedule;
+    this.#control = options.control;
+    this.#work = options.work;
+    this.#itemCount = options.itemCount;
   }
 
   reset(): void {
@@ -93,20 +90,24 @@ function runChain({ capacities, works, itemCount }: Chain) {
   const control = new RunControl();
   // Stage s of the pipeline is module count − 1 − s.
   const queues = capacities.map(
-    (capacity, s) => new Queue(`q${s}`, capacity, schedule, count - 1 - s, count - 2 - s),
+    (capacity, s) =>
+      new Queue({
+        name: `q${s}`,
+        capacity,
+        schedule,
+        producer: count - 1 - s,
+        consumer: count - 2 - s,
+      }),
   );
   const modules = Array.from({ length: count }, (_, id) => {
     const s = count - 1 - id;
-    const [input, output] = [queues[s - 1] ?? null, queues[s] ?? null];
-    return new Stage(`s${s}`, id, schedule, control, input, output, works[s]!, itemCount);
+    const inputs = queues.slice(Math.max(0, s - 1), s);
+    const outputs = queues.slice(s, s + 1);
+    const name = `s${s}`;
+    return new Stage({ id, name, schedule, inputs, outputs, control, work: works[s]!, itemCount });
   });
-  const clock = new Clock(
-    schedule,
-    new ModuleLoop(schedule, modules, false),
-    queues,
-    control,
-    MAX_UNIT_SPANS,
-  );
+  const loop = new ModuleLoop(schedule, modules, false);
+  const clock = new Clock({ schedule, loop, queues, control, maxUnitSpans: MAX_UNIT_SPANS });
   clock.reset();
   clock.run();
   return { cycles: clock.cycle, logs: modules.map(({ log }) => log).reverse(), schedule };
@@ -203,7 +204,14 @@ describe('pipeline driven in reverse order', () => {
 });
 
 describe('Queue', () => {
-  const make = () => new Queue('aToB', 2, new Schedule(2), 1, 0);
+  const make = () =>
+    new Queue({
+      name: 'aToB',
+      capacity: 2,
+      schedule: new Schedule(2),
+      producer: 1,
+      consumer: 0,
+    });
 
   it('refuses a second push or pop in one cycle', () => {
     const queue = make();
@@ -264,9 +272,9 @@ describe('watchdog', () => {
   /** Holds its item until it can push another one, which never happens in a circle. */
   class Hoarder extends Module {
     readonly #schedule: Schedule;
-    constructor(name: string, id: number, schedule: Schedule, input: Queue, output: Queue) {
-      super(id, name, schedule, [input], [output]);
-      this.#schedule = schedule;
+    constructor(options: ModuleOptions) {
+      super(options);
+      this.#schedule = options.schedule;
     }
     reset(): void {}
     clock(cycle: number): number {
@@ -283,19 +291,19 @@ describe('watchdog', () => {
 
   it('names the full queues of a circular wait and the modules that hold them', () => {
     const schedule = new Schedule(2);
-    const there = new Queue('aToB', 2, schedule, 1, 0);
-    const back = new Queue('bToA', 1, schedule, 0, 1);
+    const there = new Queue({ name: 'aToB', capacity: 2, schedule, producer: 1, consumer: 0 });
+    const back = new Queue({ name: 'bToA', capacity: 1, schedule, producer: 0, consumer: 1 });
     const modules = [
-      new Hoarder('b', 0, schedule, there, back),
-      new Hoarder('a', 1, schedule, back, there),
+      new Hoarder({ id: 0, name: 'b', schedule, inputs: [there], outputs: [back] }),
+      new Hoarder({ id: 1, name: 'a', schedule, inputs: [back], outputs: [there] }),
     ];
-    const clock = new Clock(
+    const clock = new Clock({
       schedule,
-      new ModuleLoop(schedule, modules, false),
-      [there, back],
-      new RunControl(),
-      MAX_UNIT_SPANS,
-    );
+      loop: new ModuleLoop(schedule, modules, false),
+      queues: [there, back],
+      control: new RunControl(),
+      maxUnitSpans: MAX_UNIT_SPANS,
+    });
     clock.reset();
     expect(() => clock.run()).toThrow(
       'nothing can move; circular wait: b cannot push to bToA (1 of 1) → a cannot push to aToB (2 of 2)',
@@ -321,7 +329,7 @@ describe('RecordRing', () => {
 describe('ActivitySamples', () => {
   it('joins intervals when there are too many, and loses no cycle', () => {
     const schedule = new Schedule(1);
-    const samples = new ActivitySamples(schedule, 1, 4, 10);
+    const samples = new ActivitySamples({ schedule, moduleCount: 1, limit: 4, sampleCycles: 10 });
     for (let cycle = 10; cycle <= 110; cycle += 10) {
       schedule.states[0] = cycle % 20 === 0 ? BUSY : STARVED;
       samples.sample(cycle);

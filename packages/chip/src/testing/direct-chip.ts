@@ -30,13 +30,13 @@ export class DirectChip implements ChipEngine {
   constructor({ spec, maxUnitSpans, isNaive, formVertexTrace }: ChipOptions) {
     const timing = new TimingSpec();
     timing.load(spec);
-    this.#chip = new Chip(
-      timing,
-      new CalledTraces(formVertexTrace),
-      new RunControl(),
+    this.#chip = new Chip({
+      spec: timing,
+      traces: new CalledTraces(formVertexTrace),
+      control: new RunControl(),
       maxUnitSpans,
       isNaive,
-    );
+    });
   }
 
   get moduleNames(): readonly string[] {

@@ -28,7 +28,7 @@ export class ClipCullModule extends Module {
     input: Queue,
     output: Queue,
   ) {
-    super(id, name, schedule, [input], [output]);
+    super({ id, name, schedule, inputs: [input], outputs: [output] });
     this.records = records;
     this.input = input;
     this.output = output;

@@ -73,7 +73,7 @@ export class CommandProcessorModule extends Module {
     programPort: ClientPort,
     places: TargetPlaces,
   ) {
-    super(id, name, schedule, [], [output]);
+    super({ id, name, schedule, inputs: [], outputs: [output] });
     this.records = records;
     this.control = control;
     this.output = output;

@@ -62,7 +62,7 @@ export class EarlyDepthModule extends Module {
     depthCache: TargetCache,
     places: TargetPlaces,
   ) {
-    super(id, name, schedule, [input], [output]);
+    super({ id, name, schedule, inputs: [input], outputs: [output] });
     this.records = records;
     this.input = input;
     this.output = output;

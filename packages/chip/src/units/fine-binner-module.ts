@@ -30,7 +30,7 @@ export class FineBinnerModule extends Module {
     input: Queue,
     output: Queue,
   ) {
-    super(id, name, schedule, [input], [output]);
+    super({ id, name, schedule, inputs: [input], outputs: [output] });
     this.records = records;
     this.input = input;
     this.output = output;

@@ -77,7 +77,7 @@ export class OutputBusModule extends Module {
     depthCache: TargetCache,
     fineBinner: FineBinnerModule,
   ) {
-    super(id, name, schedule, [input], []);
+    super({ id, name, schedule, inputs: [input], outputs: [] });
     this.control = control;
     this.input = input;
     this.bytesPerCycle = spec.outputBusBytesPerCycle;

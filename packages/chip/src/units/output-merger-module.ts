@@ -32,6 +32,14 @@ export const LOOKED_UP_WARPS = 8;
 const REQUESTS_PER_LINE = 2;
 const NO_QUAD = -1;
 
+/** Options of a target: its cache, the port of the cache and the places of lines. */
+interface MergerTargetOptions {
+  readonly cache: TargetCache;
+  readonly port: ClientPort;
+  readonly places: TargetPlaces;
+  readonly isDepth: boolean;
+}
+
 /** Cache of a target with the port for its misses. */
 class MergerTarget {
   readonly cache: TargetCache;
@@ -39,11 +47,11 @@ class MergerTarget {
   private readonly places: TargetPlaces;
   private readonly isDepth: boolean;
 
-  constructor(cache: TargetCache, port: ClientPort, places: TargetPlaces, isDepth: boolean) {
-    this.cache = cache;
-    this.port = port;
-    this.places = places;
-    this.isDepth = isDepth;
+  constructor(options: MergerTargetOptions) {
+    this.cache = options.cache;
+    this.port = options.port;
+    this.places = options.places;
+    this.isDepth = options.isDepth;
   }
 
   /** Whether the port has room for the requests of a block's lines. */
@@ -117,15 +125,15 @@ export class OutputMergerModule extends Module {
     depthCache: TargetCache,
     depthPort: ClientPort,
   ) {
-    super(id, name, schedule, joinQueues(order, doneWarps), [output]);
+    super({ id, name, schedule, inputs: joinQueues(order, doneWarps), outputs: [output] });
     this.records = records;
     this.warps = warps;
     this.order = order;
     this.doneWarps = doneWarps;
     this.output = output;
     this.places = places;
-    this.color = new MergerTarget(colorCache, colorPort, places, false);
-    this.depth = new MergerTarget(depthCache, depthPort, places, true);
+    this.color = new MergerTarget({ cache: colorCache, port: colorPort, places, isDepth: false });
+    this.depth = new MergerTarget({ cache: depthCache, port: depthPort, places, isDepth: true });
     this.quadsPerCycle = spec.outputQuadsPerCycle;
     this.readCycles = spec.outputReadCycles;
   }

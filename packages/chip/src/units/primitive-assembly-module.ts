@@ -35,7 +35,7 @@ export class PrimitiveAssemblyModule extends Module {
     output: Queue,
     results: VertexResultFifo,
   ) {
-    super(id, name, schedule, joinQueues(input, doneWarps), [output]);
+    super({ id, name, schedule, inputs: joinQueues(input, doneWarps), outputs: [output] });
     this.records = records;
     this.input = input;
     this.doneWarps = doneWarps;

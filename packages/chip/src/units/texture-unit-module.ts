@@ -61,7 +61,7 @@ export class TextureUnitModule extends Module {
     input: Queue,
     output: Queue,
   ) {
-    super(id, name, schedule, [input], [output]);
+    super({ id, name, schedule, inputs: [input], outputs: [output] });
     this.port = port;
     this.traces = records.fragmentTraceWords;
     this.waitingTickets = new Int32Array(spec.warpSlotsPerSm);

@@ -87,7 +87,7 @@ export class VertexFetchModule extends Module {
     toScheduler: Queue,
     traces: VertexTraceSource,
   ) {
-    super(id, name, schedule, [input], [toScheduler, toAssembly]);
+    super({ id, name, schedule, inputs: [input], outputs: [toScheduler, toAssembly] });
     this.traces = traces;
     this.records = records;
     this.port = port;

@@ -33,20 +33,22 @@ export interface MemoryMeasurement {
   readonly longestWaitCycles: number;
 }
 
+interface WatchModuleOptions {
+  readonly id: number;
+  readonly schedule: Schedule;
+  readonly control: RunControl;
+  readonly memory: MemorySystem;
+  readonly clients: readonly TrafficModule[];
+}
+
 /** Module that ends the run when all clients are done and memory is idle. */
 class WatchModule extends Module {
   private readonly control: RunControl;
   private readonly memory: MemorySystem;
   private readonly clients: readonly TrafficModule[];
 
-  constructor(
-    id: number,
-    schedule: Schedule,
-    control: RunControl,
-    memory: MemorySystem,
-    clients: readonly TrafficModule[],
-  ) {
-    super(id, 'memory.watch', schedule, [], []);
+  constructor({ id, schedule, control, memory, clients }: WatchModuleOptions) {
+    super({ id, name: 'memory.watch', schedule, inputs: [], outputs: [] });
     this.control = control;
     this.memory = memory;
     this.clients = clients;
@@ -82,25 +84,21 @@ export function measureMemory(spec: ChipletSpec, loads: readonly MemoryLoad[]): 
   });
   const schedule = new Schedule(loads.length + 3);
   const control = new RunControl();
-  const memory = new MemorySystem(timingSpecOf(raised), schedule, 0, 1);
-  const clients = loads.map(
-    (load, index) =>
-      new TrafficModule(
-        index + 3,
-        schedule,
-        memory.connect(MEMORY_CLIENT[load.client], index + 3, TRAFFIC_TICKETS),
-        load,
-      ),
-  );
-  const watch = new WatchModule(2, schedule, control, memory, clients);
+  const memory = new MemorySystem({ spec: timingSpecOf(raised), schedule, dramId: 0, l2Id: 1 });
+  const clients = loads.map((load, index) => {
+    const id = index + 3;
+    const port = memory.connect(MEMORY_CLIENT[load.client], id, TRAFFIC_TICKETS);
+    return new TrafficModule({ id, schedule, port, traffic: load });
+  });
+  const watch = new WatchModule({ id: 2, schedule, control, memory, clients });
   const modules = [memory.dram, memory.l2, watch, ...clients];
-  const clock = new Clock(
+  const clock = new Clock({
     schedule,
-    new ModuleLoop(schedule, modules, false),
-    memory.queues,
+    loop: new ModuleLoop(schedule, modules, false),
+    queues: memory.queues,
     control,
-    MAX_UNIT_SPANS,
-  );
+    maxUnitSpans: MAX_UNIT_SPANS,
+  });
   memory.reset();
   clock.reset();
   clock.run();

@@ -70,7 +70,12 @@ describe('memory system', () => {
         (l2CacheWays, accesses) => {
           const spec = defineChipletSpec({ l2CacheBytes: 4096, l2CacheWays, memoryBurstLines: 1 });
           const schedule = new Schedule(3);
-          const memory = new MemorySystem(timingSpecOf(spec), schedule, 0, 1);
+          const memory = new MemorySystem({
+            spec: timingSpecOf(spec),
+            schedule,
+            dramId: 0,
+            l2Id: 1,
+          });
           const port = memory.connect(MEMORY_CLIENT.texture, 2, 1);
           // Model: per set, its lines in order of use.
           const sets = 64 / l2CacheWays;

@@ -18,6 +18,14 @@ export interface Traffic {
   readonly strideLines: number;
 }
 
+/** Options of the module. */
+export interface TrafficModuleOptions {
+  readonly id: number;
+  readonly schedule: Schedule;
+  readonly port: ClientPort;
+  readonly traffic: Traffic;
+}
+
 /** Module that generates traffic. */
 export class TrafficModule extends Module {
   private readonly port: ClientPort;
@@ -25,8 +33,8 @@ export class TrafficModule extends Module {
   private asked = 0;
   private done = 0;
 
-  constructor(id: number, schedule: Schedule, port: ClientPort, traffic: Traffic) {
-    super(id, `memory.traffic[${id}]`, schedule, [], []);
+  constructor({ id, schedule, port, traffic }: TrafficModuleOptions) {
+    super({ id, name: `memory.traffic[${id}]`, schedule, inputs: [], outputs: [] });
     this.port = port;
     this.traffic = traffic;
   }

@@ -3,7 +3,7 @@
  * to its start, which is the order in which modules are numbered and clocked:
  *
  *   output bus ◄ output merger ◄ texture units, shader cores ◄ task scheduler ◄ interpolator ◄ warp packing ◄
- *   early depth ◄ tile traversal ◄ fine-bin reader ◄ fine binner ◄ set-up ◄ clip, cull ◄ assembly ◄
+ *   early depth ◄ tile traversal ◄ fine-bin reader ◄ fine binner ◄ setup ◄ clip, cull ◄ assembly ◄
  *   vertex fetch (vertex warps to the task scheduler) ◄ command processor
  *
  * This file and the folders beside it run in WebAssembly; README.md of the package says what such files may use. As

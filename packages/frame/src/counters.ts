@@ -88,7 +88,7 @@ export const COUNTERS = {
   },
   'geometry.primitivesCulled': {
     unit: 'primitives',
-    meaning: 'a primitive was discarded before set-up: facing, zero area or outside the view',
+    meaning: 'a primitive was discarded before setup: facing, zero area or outside the view',
   },
   'binning.batchesFull': {
     unit: 'batches',
@@ -113,7 +113,7 @@ export const COUNTERS = {
   },
   'raster.primitivesSetUp': {
     unit: 'primitives',
-    meaning: 'a triangle, line or point passed set-up',
+    meaning: 'a triangle, line or point passed setup',
   },
   'raster.primitivesCovered': {
     unit: 'primitives',
@@ -205,15 +205,15 @@ export const COUNTERS = {
   },
   'triangleSetup.cyclesBusy': {
     unit: 'cycles',
-    meaning: 'set-up was busy for a cycle',
+    meaning: 'triangle setup was busy for a cycle',
   },
   'triangleSetup.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'set-up had no input for a cycle',
+    meaning: 'triangle setup had no input for a cycle',
   },
   'triangleSetup.cyclesStalled': {
     unit: 'cycles',
-    meaning: 'set-up could not pass on its output for a cycle',
+    meaning: 'triangle setup could not pass on its output for a cycle',
   },
   'fineBinner.cyclesBusy': {
     unit: 'cycles',

@@ -98,7 +98,7 @@ export type VisibilityShader = (typeof VISIBILITY_SHADERS)[number];
 /** Optional work of the visibility phase. None of it changes the image. */
 export interface VisibilitySwitches {
   /**
-   * Whether primitives without a visible sample are left out. If not, primitives that set-up drops
+   * Whether primitives without a visible sample are left out. If not, primitives that setup drops
    * are listed in every bin, and all others in every bin that their bounding box touches. The bin
    * phase then drops them.
    */

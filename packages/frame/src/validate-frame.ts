@@ -56,7 +56,7 @@ export const DEFAULT_FRAME_LIMITS: FrameLimits = Object.freeze({
   maxTextureBytes: 2 ** 31,
 });
 
-/** Largest absolute value of a viewport coordinate for which triangle set-up is exact. */
+/** Largest absolute value of a viewport coordinate for which triangle setup is exact. */
 const MAX_VIEWPORT_PX = 16_384;
 
 /**

@@ -40,7 +40,11 @@ export class FrameInParts {
     return this.#gpu.programs;
   }
 
-  /** Renders a part. @throws {RenderError} As `LocalGpu.renderNow`. */
+  /**
+   * Renders a part.
+   *
+   * @throws {RenderError} As `LocalGpu.renderNow`.
+   */
   render(part: Frame): FrameRenderedNow {
     const startMs = performance.now();
     const rendered = this.#gpu.renderNow(part, this.#options);

@@ -87,7 +87,9 @@ export class LocalGpu {
   }
 
   /**
-   * Renders a frame through the same flow as the service. @throws {RenderError} As `renderFrame`.
+   * Renders a frame through the same flow as the service.
+   *
+   * @throws {RenderError} As `renderFrame`.
    */
   async render(frame: Frame, options: FrameOptions = {}): Promise<RenderedFrame> {
     const startMs = performance.now();

@@ -17,7 +17,10 @@ function read(path: string): string {
 const startOf = ({ ts }: TraceEvent) => Math.round(ts! * 1000);
 const endOf = ({ ts, dur }: TraceEvent) => Math.round((ts! + dur!) * 1000);
 
-/** Events of one chiplet: of the phases and bins, and of the units by thread. */
+/**
+ * Returns the events of one chiplet: those of its phases and bins, and those of its units by
+ * thread.
+ */
 async function renderTimeline(bins: number) {
   const { timeline } = await new LocalGpu({ chipletCount: 1 }).render(
     terrainFrame({ widthPx: 480, heightPx: 360, triangles: 20_000 }),

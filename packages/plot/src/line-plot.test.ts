@@ -1,4 +1,4 @@
-/** Proves that points lie on the scales of the axes, and that names cannot inject markup. */
+/** Proves that points are on the scales of the axes, and that names cannot inject markup. */
 import { describe, expect, it } from 'vitest';
 import { plotLines } from './line-plot.ts';
 

@@ -48,7 +48,11 @@ export function svgDocument(
   ].join('\n');
 }
 
-/** Draws a text. @param attributes Further attributes, each with a leading space. */
+/**
+ * Draws a text.
+ *
+ * @param attributes Further attributes, each with a leading space.
+ */
 export function label(
   x: number,
   y: number,
@@ -71,8 +75,9 @@ export function gridLine(yPx: number, leftPx: number, rightPx: number): string {
 }
 
 /**
- * Draws the line of a series with a mark at each point. @param index Index of the series, which
- * decides its looks.
+ * Draws the line of a series with a mark at each point.
+ *
+ * @param index Index of the series, which determines its color and mark.
  */
 export function seriesLine(
   { points, isReference = false }: PlotSeries,

@@ -15,7 +15,7 @@ export const COMMAND = {
    * numbered through a run.
    */
   vertex: 2,
-  /** Number of raster records that set-up writes; 0 for a primitive that was dropped earlier. */
+  /** Number of raster records that setup writes; 0 for a primitive that was dropped earlier. */
   pieces: 5,
   /** Number of fine-bin lists that the primitive is added to. */
   entries: 6,

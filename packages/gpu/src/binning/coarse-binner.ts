@@ -54,7 +54,7 @@ export class CoarseBinner {
   readonly #memory: ChipletMemory;
   readonly #grid: CoarseBinGrid;
   readonly #bins: BinLists[] = [];
-  /** Column of bins by column of fine bins; then the same for rows. */
+  /** Column of bins by column of fine bins. The next field has the same for rows. */
   readonly #columnByFineBin: Int32Array;
   readonly #rowByFineBin: Int32Array;
   readonly #fineBinLog2: number;

@@ -91,7 +91,8 @@ describe('fine binner', () => {
           expect(binner.add(record, false, taken)).toBe(taken.length);
           expect(taken).toEqual([...taken].sort((a, b) => a - b));
           for (const bin of taken) expected[bin]!.push(record);
-          // None is left out: a box has a sample in each fine bin that it shares a pixel with.
+          // No bin is omitted, because a box has a sample in each fine bin with which it shares a
+          // pixel.
           for (let bin = 0; bin < binner.binCount; bin++) {
             const { x, y, width, height } = binner.fineBinRect(bin);
             const isTouched =

@@ -87,7 +87,7 @@ describe('local chiplet', () => {
   it('fails a bin that does not exist and lives on', async () => {
     const chiplet = createLocalChiplet({ id: 0, spec: SPEC });
     await chiplet.computeVisibility('a', frame, 0);
-    await expect(chiplet.renderBin(request(4))).rejects.toThrow('no coarse bin 4');
+    await expect(chiplet.renderBin(request(4))).rejects.toThrow('coarse bin 4 does not exist');
     expect((await chiplet.renderBin(request(0))).binId).toBe(0);
   });
 

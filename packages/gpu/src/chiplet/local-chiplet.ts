@@ -145,7 +145,9 @@ class QueuedChiplet implements LocalChiplet {
     this.#queue = this.#queue.filter(({ request }) => request.frameId !== frameId);
     for (const { request, reject } of dropped) {
       const what = `pass ${request.passIndex}, bin ${request.binId}`;
-      reject(new RenderError('FRAME_CANCELLED', `frame ${frameId}: ${what} was dropped`));
+      reject(
+        new RenderError('FRAME_CANCELLED', `frame ${frameId}: the request for ${what} was dropped`),
+      );
     }
     // The request at the head may have blocked the others.
     this.#startWorking();
@@ -229,7 +231,8 @@ class QueuedChiplet implements LocalChiplet {
     const held = this.#heldFrames.get(frameId)!;
     const stream = this.#streamOf(request)!.bins[binId];
     try {
-      if (stream === undefined) throw new Error(`chiplet ${this.id}: no coarse bin ${binId}`);
+      if (stream === undefined)
+        throw new Error(`chiplet ${this.id}: coarse bin ${binId} does not exist`);
       const rendered = this.#workOn(frameId, () =>
         held.chiplet.renderBin(held.resident, passIndex, binId, stream, rect),
       );

@@ -1,4 +1,4 @@
-/** Work that another thread stops leaves nothing behind. */
+/** Proves that work stopped by another thread leaves no trace in later results. */
 import { type PreparedFrame, StopWords, type Timing } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { defineChipletSpec } from '../spec/chiplet-spec.ts';

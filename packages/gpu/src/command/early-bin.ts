@@ -13,8 +13,8 @@ const TARGET_BYTES_PER_SAMPLE = 8;
 
 /**
  * Returns the early bin that the frame requests, or `null` if the chiplet lacks the resources. The
- * bin's target and the shaded vertices of the largest segment must fit in `earlyBinBytes`. The
- * choice of the shader is made elsewhere.
+ * bin's target and the shaded vertices of the largest segment must fit in `earlyBinBytes`.
+ * choose-visibility-shader.ts chooses the shader.
  */
 export function findEarlyBin(
   { commands, programs }: PreparedFrame,

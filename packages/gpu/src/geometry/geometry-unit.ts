@@ -79,9 +79,9 @@ export class GeometryUnit {
   lastOutcome: PrimitiveOutcome = SET_UP;
   /** Outcomes of the primitives processed by {@link setUpTriangles}, by index in the segment. */
   readonly outcomes: Uint8Array;
-  /** Number of these with a raster record. */
+  /** Number of primitives in {@link outcomes} that have a raster record. */
   recordsMade = 0;
-  /** Number of these that were dropped, except those without a sample. */
+  /** Number of primitives in {@link outcomes} that were dropped, except those without a sample. */
   trianglesCulled = 0;
 
   readonly #memory: ChipletMemory;

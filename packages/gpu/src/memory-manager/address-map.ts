@@ -22,9 +22,9 @@ import { PagedIndex } from './paged-index.ts';
 import { ProgramBlocks } from './program-blocks.ts';
 import { type TextureExtent, TextureIndex } from './texture-index.ts';
 
-/** Size of a draw's state without its constants, as in its display list. */
+/** Size of a draw's state in its display list, without constants, in bytes. */
 const DRAW_STATE_BYTES = 256;
-/** Size of a pixel's color; depth with stencil has the same size. */
+/** Size of a pixel's color in bytes. Depth with stencil has the same size. */
 const PIXEL_BYTES = 4;
 
 /** First byte and size of a region. */

@@ -1,6 +1,7 @@
 /**
- * The memory manager against a reference model, as in the paper's verification (HMGPU, 2013):
- * random commands to both, bytes and errors compared after each, stop at the first mismatch.
+ * The memory manager against a reference model, as in the paper's verification (HMGPU, 2013). Both
+ * receive the same random commands. Bytes and errors are compared after each command, and the test
+ * stops at the first mismatch.
  */
 import { RenderError } from '@tessera/frame';
 import fc from 'fast-check';
@@ -120,7 +121,8 @@ function step(
       return;
     }
     case 'texture': {
-      // Returns `id` levels; the first has `size` lines, each further one half of the one before.
+      // Returns `id` levels. The first has `size` lines, and each further level has half of the
+      // previous one.
       const levels = Array.from({ length: id }, (_, level) => 64 * Math.max(1, size >> level));
       const levelOffsets = levels.map((_, level) =>
         levels.slice(0, level).reduce((a, b) => a + b, 0),

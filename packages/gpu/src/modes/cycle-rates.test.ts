@@ -82,8 +82,9 @@ describe('cycles of a full-screen triangle', () => {
 
   it('yields a 4×4 block every cycle', () => {
     // Depth `never` drops all fragments before shading, so nothing delays tile traversal. There are
-    // 16 fine bins of 256 blocks. Level 7 takes a block per cycle, and no level needs longer. Two
-    // marks fewer: an empty list has no flush, and the end of the run is counted.
+    // 16 fine bins of 256 blocks. Level 7 takes a block per cycle, and no level needs longer. The
+    // count is two marks lower, because an empty list has no flush and the end of the run is
+    // counted.
     const { counters } = renderBin(
       [
         {
@@ -133,7 +134,7 @@ describe('cycles of a full-screen triangle', () => {
 });
 
 describe('cycles of a mesh of one-pixel triangles', () => {
-  it('are bound by set-up', () => {
+  it('are bound by setup', () => {
     // 64×64 triangles, each over the center of one pixel, with 4 cycles of setup each: 16,384.
     // Fetch needs 3 × 32 bytes at 64 per cycle, shading 3 vertices × 16 instructions of 32 lanes on
     // 4 cores. Both are below 4 cycles.

@@ -1,4 +1,4 @@
-/** The visibility phase may skip work or do more than listing, and the image does not change. */
+/** Proves that no switch of the visibility phase changes the image. */
 import type { VisibilityShader, VisibilitySwitches } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

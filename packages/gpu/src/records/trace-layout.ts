@@ -39,8 +39,8 @@ export const QUAD_TRACES = {
   warps: WARPS,
   maxWarps: MAX_WARPS,
   /**
-   * Lines of the lookup in progress: line and stamp, by slot. A slot is used if its stamp is the
-   * lookup's.
+   * Lines of the lookup in progress: line and stamp, by slot. A slot is in use if its stamp equals
+   * that of the lookup.
    */
   places: PLACES,
   lineSlots: LINE_SLOTS,

@@ -20,7 +20,10 @@ export class BinLog {
   readonly commands = new RecordRing(COMMAND_WORDS, 4096);
   readonly entries = new RecordRing(ENTRY_WORDS, 4096);
   readonly blocks = new RecordRing(BLOCK_RECORD_WORDS, 16_384);
-  /** Index of the first trace word of each fragment warp, in warp order; then the traces. */
+  /**
+   * Index of the first trace word of each fragment warp, in warp order. The next ring has the
+   * traces.
+   */
   readonly fragmentTraces = new RecordRing(1, 1024);
   readonly fragmentTraceWords = new WordRing('texture lookups of fragments', 16_384);
   readonly vertexTraces = new VertexTraces();

@@ -36,23 +36,26 @@ export function writePlainTrace(out: WordRing, instructions: number): number {
 
 /** Former of the trace of one warp at a time. */
 export class TraceFormer {
-  /** Lookups in the traces formed since the last reset; then their lines. */
+  /**
+   * Number of lookups in the traces formed since the last reset. The next field counts their lines.
+   */
   lookups = 0;
   lines = 0;
   private readonly logs: GroupLog[] = [];
   private readonly lanes = new Int32Array(MAX_STREAMS);
   private streamCount = 0;
   /**
-   * Position of the next record in the log's order, by stream; then the end of the group's records.
+   * Position of the next record in the log's order, by stream. The next field has the end of the
+   * group's records.
    */
   private readonly next = new Int32Array(MAX_STREAMS);
   private readonly end = new Int32Array(MAX_STREAMS);
-  /** Position of the next record in the log's words, by stream; then its site. */
+  /** Position of the next record in the log's words, by stream. The next field has its site. */
   private readonly recordAt = new Int32Array(MAX_STREAMS);
   private readonly site = new Int32Array(MAX_STREAMS);
   /**
-   * Lines of the current lookup: line and stamp, by slot. A slot is used if its stamp is the
-   * lookup's.
+   * Lines of the current lookup: line and stamp, by slot. A slot is in use if its stamp equals that
+   * of the lookup.
    */
   private readonly places = new Int32Array(2 * LINE_SLOTS);
   private stamp = 0;
@@ -136,7 +139,7 @@ export class TraceFormer {
     this.seek(stream);
   }
 
-  /** Returns the first stream whose next record comes first; −1 if all have ended. */
+  /** Returns the first of the streams whose next record is the earliest; −1 if all have ended. */
   private earliest(sites: LogSites['sites']): number {
     let first = -1;
     let firstSite = NO_SITE;

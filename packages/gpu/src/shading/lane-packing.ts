@@ -4,11 +4,11 @@
  * has up to four fragments of one primitive, wherever they are, and only a primitive's last group
  * has empty lanes.
  *
- * Fragments are numbered in the order of the quads and of their lanes. The first fragment of each
- * primitive has a multiple of four. This rule is enough to find the fragments of a quad. The
- * packing kernel uses it to write positions, and the output merger to move colors back to their
- * lanes. Results equal those of quads to the bit, because a fragment kernel computes each lane from
- * its position and primitive alone.
+ * Fragments are numbered in the order of the quads and of their lanes. The number of each
+ * primitive's first fragment is a multiple of four. This rule is enough to find the fragments of a
+ * quad. The packing kernel uses it to write positions, and the output merger to move colors back to
+ * their lanes. Results equal those of quads to the bit, because a fragment kernel computes each
+ * lane from its position and primitive alone.
  */
 import { QUAD_RECORD } from '@tessera/shader/codegen';
 import {

@@ -48,9 +48,9 @@ export const CHIPLET_PRESETS = {
   default: DEFAULT_CHIPLET_SPEC,
   /**
    * Shape of the chip in the semi-cycle-accurate simulator of Zhang et al.: four stream processors,
-   * one 4×4 block per cycle, 4-cycle multipliers. It states no other figure. A narrow memory, one
-   * quad per cycle in depth and output and a slow clock are ours, after an integrated GPU of its
-   * time.
+   * one 4×4 block per cycle, 4-cycle multipliers. The paper states no other figure. The narrow
+   * memory, one quad per cycle in depth and output, and the slow clock are our choices. They follow
+   * an integrated GPU of that time.
    */
   loongson: LOONGSON,
   /**

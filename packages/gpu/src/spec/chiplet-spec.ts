@@ -286,7 +286,7 @@ export interface SpecChoiceInfo {
   readonly meaning: string;
 }
 
-/** Fields that are one of a few words. */
+/** Fields that have one of a few named values. */
 export const SPEC_CHOICES = {
   slotPolicy: {
     values: SLOT_POLICIES,
@@ -415,14 +415,17 @@ export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): Chiplet
     throw new RangeError('name: must be a non-empty string');
   }
   for (const [name, info] of Object.entries(SPEC_FIELDS)) {
-    checkNumber(name, spec[name as keyof NumberFields], info); // The names are those of the table.
+    // The table and the interface have the same names.
+    checkNumber(name, spec[name as keyof NumberFields], info);
   }
   for (const name of Object.keys(SPEC_SWITCHES)) {
-    const value = spec[name as keyof SwitchFields]; // The names are those of the table.
+    // The table and the interface have the same names.
+    const value = spec[name as keyof SwitchFields];
     if (typeof value !== 'boolean') throw new RangeError(`${name}: ${value} is not true or false`);
   }
   for (const [name, { values }] of Object.entries(SPEC_CHOICES)) {
-    const value = spec[name as keyof ChoiceFields]; // The names are those of the table.
+    // The table and the interface have the same names.
+    const value = spec[name as keyof ChoiceFields];
     if (!(values as readonly string[]).includes(value)) {
       throw new RangeError(`${name}: '${value}' is not one of ${values.join(', ')}`);
     }

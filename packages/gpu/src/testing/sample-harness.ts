@@ -108,7 +108,8 @@ function buildCall(
   const instance = new WebAssembly.Instance(new WebAssembly.Module(module.encode()), {
     env: { memory },
   });
-  const run4 = instance.exports.run as (ptr: number) => void; // Exported above.
+  // The module exports this function above.
+  const run4 = instance.exports.run as (ptr: number) => void;
   const bytes = new Uint8Array(memory.buffer);
   const call = (operands: Operands): void => {
     for (const [index, { buffer, byteOffset }] of operands.entries()) {

@@ -37,8 +37,8 @@ import { timingSpecWords } from './timing-spec-words.ts';
 export interface RunTiming {
   readonly cycles: number;
   /**
-   * Cycle in which the visibility stream had left; 0 if the stream is all of the output or none of
-   * it.
+   * Cycle in which the last byte of the visibility stream left; 0 if there is no stream or nothing
+   * else leaves.
    */
   readonly streamCycles: number;
   readonly counters: Counters;
@@ -64,13 +64,13 @@ export class ChipTiming {
   readonly #engine: ChipEngine;
   readonly #counters: ChipCounters;
   readonly #stopWords: StopWords;
-  /** Number of the run's draws that the chip has; then of their arrays. */
+  /** Number of the run's draws that were sent to the chip. The next field counts their arrays. */
   #sentDraws = 0;
   #sentArrays = 0;
 
   /**
    * @param isNaive See Clock.
-   * @param makeEngine Engine; tests use another than the compiled chip.
+   * @param makeEngine Creates the engine. Tests pass a function that creates another one.
    * @param stopWords Words that stop a run. `advance` and `finish` then throw FRAME_CANCELLED.
    */
   constructor(
@@ -109,7 +109,8 @@ export class ChipTiming {
    * Simulates to the end of the run. Its last record must be written.
    *
    * @param outputBytes Bytes that leave the chiplet over the output bus at the end.
-   * @param streamBytes Size of a visibility stream that leaves earlier, when all is binned.
+   * @param streamBytes Size of a visibility stream that leaves earlier, when all primitives are
+   *   binned.
    */
   finish(outputBytes: number, streamBytes = 0): RunTiming {
     const engine = this.#engine;
@@ -138,7 +139,8 @@ export class ChipTiming {
     const { draws, drawCount, arrays, arrayCount } = this.log;
     if (drawCount === this.#sentDraws) return;
     const { words, mask } = this.#engine.reserve(RING.draws, drawCount - this.#sentDraws);
-    if (drawCount > mask + 1) throw new Error('chip timing: no room for draws');
+    if (drawCount > mask + 1)
+      throw new Error(`chip timing: ${drawCount} draws do not fit in a ring of ${mask + 1}`);
     const first = this.#sentDraws * DRAW_WORDS;
     words.set(draws.subarray(first, drawCount * DRAW_WORDS), first);
     this.#engine.publish(RING.draws, drawCount);
@@ -159,7 +161,8 @@ export class ChipTiming {
       );
     }
     const target = this.#engine.reserve(ring, end - start);
-    if (target.end !== start) throw new Error(`chip timing: ring ${ring} is at ${target.end}`);
+    if (target.end !== start)
+      throw new Error(`chip timing: ring ${ring} ends at ${target.end}, expected ${start}`);
     for (let at = start; at < end; ) {
       const from = at & mask;
       const to = at & target.mask;
@@ -182,7 +185,7 @@ export class ChipTiming {
     const { ring } = vertexTraces;
     const stage = vertexStages[draw];
     if (stage === null || stage === undefined) {
-      throw new Error(`chip timing: draw ${draw} has no traces of vertices`);
+      throw new Error(`chip timing: draw ${draw} logs no vertices`);
     }
     const first = vertexTraces.close(stage, vertices, count);
     const target = this.#engine.reserve(RING.vertexTraceWords, ring.end - first);

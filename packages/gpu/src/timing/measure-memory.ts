@@ -1,6 +1,4 @@
-/**
- * Runs clients that do nothing but request against a memory system, and measures its throughput.
- */
+/** Measures the throughput of a memory system with clients that only send requests. */
 
 import {
   BUSY,

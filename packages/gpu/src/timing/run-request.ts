@@ -3,7 +3,7 @@
 import { packWords, RUN_PLAN_WORDS } from '@tessera/chip/records';
 import type { RectPx } from '@tessera/frame';
 
-/** Parameters of a run. Addresses count lines. */
+/** Parameters of a run. Addresses are in lines. */
 export interface RunRequest {
   /** Rectangle of the bin in its target; empty for a visibility phase that renders no bin. */
   readonly rect: RectPx;
@@ -11,7 +11,7 @@ export interface RunRequest {
   readonly sampleCount: number;
   readonly isColorLoaded: boolean;
   readonly isDepthLoaded: boolean;
-  /** Whether depth and stencil leave with the bin. */
+  /** Whether depth and stencil leave the chiplet with the bin. */
   readonly isDepthStored: boolean;
   /** First line of the image region. */
   readonly imageLine: number;

@@ -1,6 +1,6 @@
 /**
- * Client of memory that requests as fast as it may: bursts of consecutive lines, each in another
- * row. It serves to measure the memory system on its own.
+ * Client of memory that sends requests at the highest possible rate: bursts of consecutive lines,
+ * each in another row. It serves to measure the memory system on its own.
  */
 import { BUSY, type ClientPort, Module, NEVER, type Schedule, STALLED } from '@tessera/chip/parts';
 
@@ -13,7 +13,7 @@ export interface Traffic {
   readonly burstLines: number;
   readonly bursts: number;
   readonly isWrite: boolean;
-  /** First line; then the distance between bursts. */
+  /** First line. The next field is the distance between bursts. */
   readonly firstLine: number;
   readonly strideLines: number;
 }

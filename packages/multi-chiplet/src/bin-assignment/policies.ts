@@ -29,11 +29,11 @@ export interface PolicyEntry {
   readonly meaning: string;
 }
 
-/** Lookup of a place for every bin. */
+/** Returns the steps of one table lookup per bin. */
 const countLookups = (binCount: number) => binCount;
-/** Minimum of N loads for every bin. */
+/** Returns the steps of finding the minimum of N loads for each bin. */
 const countLeast = (binCount: number, chipletCount: number) => binCount * (chipletCount - 1);
-/** Merge sort. */
+/** Returns the steps of a merge sort. */
 const countSort = (binCount: number) => binCount * ceilLog2(binCount);
 const countSortAndLeast = (binCount: number, chipletCount: number) =>
   countSort(binCount) + countLeast(binCount, chipletCount);
@@ -106,8 +106,9 @@ export const POLICY_NAMES: readonly string[] = [
 ];
 
 /**
- * Returns the policy of a name or alias. @throws {RenderError} REQUEST_INVALID for an unknown name;
- * the message lists all names.
+ * Returns the policy of a name or alias.
+ *
+ * @throws {RenderError} REQUEST_INVALID for an unknown name; the message lists all names.
  */
 export function resolvePolicyName(name: string): BinAssignmentPolicyName {
   const resolved = Object.hasOwn(POLICY_ALIASES, name) ? POLICY_ALIASES[name]! : name;

@@ -1,5 +1,5 @@
 /**
- * Policies that use only a bin's place (patent US 12,051,154, ¶45, fig. 4). They take the least
+ * Policies that use only a bin's position (patent US 12,051,154, ¶45, fig. 4). They take the least
  * effort and leave idle time.
  */
 import type { AssignmentInput, ChipletBins } from './policy.ts';

@@ -1,9 +1,9 @@
 /**
- * Splitting of the costliest bins. The visibility phase knows a bin's cost better than its place
- * tells, so costly bins are cut afterwards into parts that chiplets render in parallel. A part is a
- * rectangle on fine-bin borders and is rendered from the list of the whole bin. Fine binning drops
- * the primitives that lie outside the part. The image therefore stays the same, and primitives of
- * the bin are processed once per part.
+ * Splitting of the costliest bins. The visibility phase predicts a bin's cost better than its
+ * position does. Costly bins are therefore cut afterwards into parts that chiplets render in
+ * parallel. A part is a rectangle on fine-bin borders and is rendered from the list of the whole
+ * bin. Fine binning drops the primitives that are outside the part. The image therefore stays the
+ * same, and primitives of the bin are processed once per part.
  */
 import {
   type BinSummary,

@@ -22,9 +22,13 @@ export interface BinCostFit {
 
 const ROUNDS = 20_000;
 
-/** Fits the model to the bins. @throws {RangeError} If there is no bin. */
+/**
+ * Fits the model to the bins.
+ *
+ * @throws {RangeError} If there is no bin.
+ */
 export function fitBinCost(bins: readonly MeasuredCost[]): BinCostFit {
-  if (bins.length === 0) throw new RangeError('bin cost: no bins to fit');
+  if (bins.length === 0) throw new RangeError('bin cost: the fit needs at least one bin');
   const count = BIN_COST_TERMS.length;
   // Normal equations of the weighted terms, each scaled to length 1.
   const weights = bins.map(({ cycles }) => 1 / Math.sqrt(Math.max(1, cycles)));

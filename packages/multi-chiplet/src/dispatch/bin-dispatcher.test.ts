@@ -2,7 +2,10 @@ import { type BinResult, type Chiplet, type RenderBinRequest, RenderError } from
 import { describe, expect, it } from 'vitest';
 import { BinDispatcher } from './bin-dispatcher.ts';
 
-/** A chiplet that renders nothing and is lost at its `lostAtBin`-th bin (never if undefined). */
+/**
+ * Chiplet that renders nothing and is lost at its `lostAtBin`-th bin, or never if that is
+ * undefined.
+ */
 class ScriptedChiplet implements Chiplet {
   readonly id: number;
   readonly #lostAtBin: number;
@@ -157,7 +160,9 @@ describe('BinDispatcher', () => {
   });
 
   describe('with a clock', () => {
-    /** A clock that the test advances, and a host that answers when the test says so. */
+    /**
+     * Returns a clock that the test advances, and a host that answers when the test requests it.
+     */
     function setUp() {
       let nowMs = 0;
       let timer: { readonly atMs: number; readonly onElapsed: () => void } | null = null;

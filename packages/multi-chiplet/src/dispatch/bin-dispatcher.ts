@@ -210,7 +210,7 @@ export class BinDispatcher {
   }
 
   #addAnswer(job: Job, { host, trust, isTrusted }: Run, bin: Bin, result: BinResult): void {
-    if (isDone(bin) && bin.answers.length === 0) return; // its pixels went back to its host
+    if (isDone(bin) && bin.answers.length === 0) return; // The pixels were returned to their host.
     let value = bin.values.findIndex((other) => isSameResult(other, result));
     if (bin.values.length > 0) this.#options.onComparison?.(value >= 0);
     if (value < 0) value = bin.values.push(result) - 1;
@@ -252,7 +252,10 @@ export class BinDispatcher {
     if (kind === 'split') {
       const ids = bin.answers.map(({ host }) => host.id).join(', ');
       const what = `coarse bin ${binId}: chiplets ${ids} give different results`;
-      failJob(job, new RenderError('CHIPLETS_DISAGREE', `${what}; a third chiplet could decide`));
+      failJob(
+        job,
+        new RenderError('CHIPLETS_DISAGREE', `${what}; connect a third chiplet to decide`),
+      );
       return;
     }
     bin.isDisputed = isDone(bin) && kind !== 'accept';
@@ -334,8 +337,8 @@ export class BinDispatcher {
   }
 
   /**
-   * Fails a frame that contains results of a host that gave a wrong one, so that it is rendered
-   * again.
+   * Fails a frame that contains results of a host that gave a wrong result, so that the frame is
+   * rendered again.
    */
   #failWithLiar(job: Job): void {
     if (job.contributors.haveLied) failJob(job, makeLieError());
@@ -392,7 +395,7 @@ export class BinDispatcher {
     this.#requeue(job, bin);
   }
 
-  /** @param error Error of the frame if no host is left; by default that all hosts were lost. */
+  /** Excludes a host from a job. If no host is left, fails the job with `error`. */
   #exclude(job: Job, host: Chiplet, error?: unknown): void {
     job.excluded.add(host);
     this.#judgeOpen(job);

@@ -6,7 +6,7 @@ import type { Job, Run } from './bin-job.ts';
  * it.
  */
 const HEDGE_FACTOR = 4;
-/** Lower bound on that time, in milliseconds. */
+/** Lower bound on the time before a second host gets a bin, in milliseconds. */
 const HEDGE_AFTER_MS = 1500;
 /** Time before a second host gets a bin while no bin of the pass is done, in milliseconds. */
 const HEDGE_UNKNOWN_AFTER_MS = 10_000;
@@ -16,7 +16,7 @@ const HEDGE_UNKNOWN_AFTER_MS = 10_000;
  * may have bins of other frames first.
  */
 const SILENCE_FACTOR = 10;
-/** Lower bound on that time, in milliseconds. */
+/** Lower bound on the time before the silence of a host is a fault, in milliseconds. */
 const SILENCE_AFTER_MS = 10_000;
 
 /**

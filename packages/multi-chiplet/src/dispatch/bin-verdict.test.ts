@@ -12,8 +12,8 @@ const ALONE: Jury = {
 };
 
 /**
- * An answer of a trusted host (`T…`) or a newcomer (`N…`): `T0`, `N1` with the value and, if asked
- * again, `same`.
+ * Returns an answer of a trusted host (`T…`) or a newcomer (`N…`): `T0`, `N1` with the value and,
+ * if asked again, `same`.
  */
 function answer(text: string): BinAnswer {
   const [who, repeat = 'none'] = text.split(' ');

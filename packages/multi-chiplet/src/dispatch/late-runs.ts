@@ -1,6 +1,6 @@
 /**
- * Runs that outlive their pass. Hosts that are not trusted prove themselves with them, and nothing
- * waits for them.
+ * Runs that outlive their pass. Hosts that are not trusted yet prove themselves with such runs, and
+ * no pass waits for them.
  */
 import type { Chiplet, FrameId } from '@tessera/frame';
 import type { Job, Run } from './bin-job.ts';
@@ -30,8 +30,9 @@ export class LateRuns {
   }
 
   /**
-   * Postpones the release of a frame on a host until its run has ended. @returns Whether there is
-   * such a run.
+   * Postpones the release of a frame on a host until its run has ended.
+   *
+   * @returns Whether there is such a run.
    */
   holdRelease(host: Chiplet, frameId: FrameId): boolean {
     for (const [run, late] of this.#lateByRun) {

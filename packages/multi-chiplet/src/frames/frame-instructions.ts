@@ -28,8 +28,9 @@ export class FrameInstructions {
   }
 
   /**
-   * Returns if the frame is within its budget. @throws {RenderError} SHADER_BUDGET_EXCEEDED if it
-   * is not.
+   * Returns if the frame is within its budget.
+   *
+   * @throws {RenderError} SHADER_BUDGET_EXCEEDED if it is not.
    */
   throwIfExceeded(): void {
     if (!this.exceeded.aborted) return;

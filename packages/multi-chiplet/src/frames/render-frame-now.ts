@@ -59,7 +59,7 @@ export interface ImmediateChiplet<Resident> {
     stream: Uint8Array,
     part?: RectPx,
   ): ImmediateBin;
-  /** Takes back the pixels of a bin after their last use. */
+  /** Reuses the pixel buffers of a bin after their last use. */
   recycle(bin: ImmediateBin): void;
 }
 
@@ -125,7 +125,11 @@ export function renderFrameNow<Resident>(
   };
 }
 
-/** @param frame Frame with one pass. */
+/**
+ * Renders the only pass of a frame.
+ *
+ * @param frame Frame with one pass.
+ */
 function renderPassNow<Resident>(
   frame: PassFrame['frame'],
   options: RenderNowOptions<Resident>,
@@ -151,8 +155,8 @@ function renderPassNow<Resident>(
 }
 
 /**
- * Returns report and timeline of successive frames as if they were one frame. The last one gives it
- * its hash.
+ * Returns report and timeline of successive frames as if they were one frame, with the hash of the
+ * last one.
  *
  * @param image Image on the screen after the last frame.
  * @param wall Wall times, measured by the caller.
@@ -163,7 +167,7 @@ export function accountTogether(
   options: SimulatedGpuOptions & { readonly wall: Report['wall'] },
 ): FrameAccount & { readonly measurement: FrameMeasurement } {
   const last = parts.at(-1);
-  if (last === undefined) throw new Error('no frames to account for');
+  if (last === undefined) throw new Error('a report needs at least one frame');
   const passes = joinPasses(parts.map(({ passes, drawers }) => ({ passes, drawn: drawers })));
   const account = accountFrame(last.frame, passes, { ...options, image });
   return { ...account, measurement: measurementOf(passes) };

@@ -1,6 +1,6 @@
 /**
- * One frame over many chiplets, in two phases. Render hosts render the passes in wall time. Then
- * the report follows from what was measured: which simulated chiplet did what, in which cycles.
+ * One frame over many chiplets, in two phases. First, render hosts render the passes in wall time.
+ * Then the report is derived from the measurements: the work of each simulated chiplet, in cycles.
  */
 import type {
   Chiplet,
@@ -108,14 +108,14 @@ export async function renderFrame(
   const passFrames = new PassFrames(frame);
   const progress = new ProgressCounter(passFrames.grids, options.onProgress);
 
-  // 1. Wall time: the passes in order. A pass may read what earlier ones drew.
+  // 1. Wall time: the passes in order. A pass may read the results of earlier passes.
   const startMs = options.readClockMs();
   const { passes, images } = await renderPasses(passFrames, progress, options);
   const { screen: image, drawnTextures } = passFrames;
   if (image === null) throw new Error('the frame has no image');
   const wall = sumWallTimes(passes, options.prepareMs ?? 0, options.readClockMs() - startMs);
 
-  // 2. Simulated time: what each chiplet did when.
+  // 2. Simulated time: the work of each chiplet.
   const accounts = passes.map(accountPass);
   const { report, timelineSource } = await accountFrameInTurns(
     describeFrame(frame),
@@ -139,7 +139,11 @@ export async function renderFrame(
   };
 }
 
-/** @param passesMs Time from the start of the first pass to the end of the last. */
+/**
+ * Returns the wall times for the report.
+ *
+ * @param passesMs Time from the start of the first pass to the end of the last.
+ */
 function sumWallTimes(
   passes: readonly RenderedPass[],
   prepareMs: number,

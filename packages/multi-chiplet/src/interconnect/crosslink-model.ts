@@ -89,7 +89,11 @@ export class CrosslinkModel {
     return arrivals;
   }
 
-  /** Sends from a chiplet to chiplet 0. @returns Cycle in which the last byte arrives. */
+  /**
+   * Sends from a chiplet to chiplet 0.
+   *
+   * @returns Cycle in which the last byte arrives.
+   */
   sendToFirst(label: TransferLabel, from: ChipletId, bytes: number, cycle: number): number {
     if (from === 0 || bytes === 0) return cycle;
     this.#waysToFirst[from] ??= this.#wayToFirst(from);

@@ -3,8 +3,9 @@ import { LINK_TRANSFER_KINDS, type Report, type TransferReport } from '@tessera/
 import type { ChannelUse, Transfer } from './crosslink-model.ts';
 
 /**
- * Sums transfers by kind. @param isTimed Whether the simulated cycles are valid; figures in cycles
- * are null otherwise.
+ * Sums transfers by kind.
+ *
+ * @param isTimed Whether the simulated cycles are valid; figures in cycles are null otherwise.
  */
 export function accountLink(
   transfers: readonly Transfer[],

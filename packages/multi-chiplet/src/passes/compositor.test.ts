@@ -39,7 +39,7 @@ describe('Compositor', () => {
   it('rejects a bin twice, a missing bin, a wrong rectangle and a wrong number of bytes', () => {
     const compositor = new Compositor(GRID, [4]);
     compositor.place(renderBin(1));
-    expect(() => compositor.place(renderBin(1))).toThrow(/coarse bin 1: placed twice/);
+    expect(() => compositor.place(renderBin(1))).toThrow(/coarse bin 1: was already placed/);
     expect(() => compositor.finish()).toThrow(/coarse bin 0 was never placed/);
     const bin = renderBin(0);
     expect(() => compositor.place({ ...bin, rect: { ...bin.rect, x: 1 } })).toThrow(/rectangle/);

@@ -95,7 +95,8 @@ export class Compositor {
     for (let y = rect.y; y < rect.y + rect.height; y += fineBinPx) {
       for (let x = rect.x; x < rect.x + rect.width; x += fineBinPx) {
         const fineBin = Math.floor(y / fineBinPx) * columns + Math.floor(x / fineBinPx);
-        if (this.#isPlaced[fineBin] === 1) throw new Error(`coarse bin ${binId}: placed twice`);
+        if (this.#isPlaced[fineBin] === 1)
+          throw new Error(`coarse bin ${binId}: was already placed`);
         this.#isPlaced[fineBin] = 1;
       }
     }
@@ -119,7 +120,11 @@ export class Compositor {
     }
   }
 
-  /** Returns the complete targets. @throws {Error} If a bin is missing. */
+  /**
+   * Returns the complete targets.
+   *
+   * @throws {Error} If a bin is missing.
+   */
   finish(): ComposedTargets {
     const missing = this.#missingPixels.findIndex((pixels) => pixels > 0);
     if (missing >= 0) throw new Error(`compositor: coarse bin ${missing} was never placed`);

@@ -1,7 +1,8 @@
 /**
  * Choice of the bin that chiplet 0 may render during the visibility phase (patent fig. 3: 316–320).
- * The pass is still unknown, so the choice depends only on place: the bin in the middle of the
- * grid, where objects are most often. Chiplet 0 decides whether it renders the bin.
+ * The cost of the bins is still unknown, so the choice depends only on position. It is the bin in
+ * the middle of the grid, where objects are most often. Chiplet 0 decides whether it renders the
+ * bin.
  */
 import type { CoarseBinGrid, CoarseBinId, PreparedFrame } from '@tessera/frame';
 

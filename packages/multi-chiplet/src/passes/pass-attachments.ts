@@ -44,7 +44,11 @@ export function imageKey({ textureIndex, level = 0, slice = 0 }: TextureImage): 
   return `${textureIndex} ${level} ${slice}`;
 }
 
-/** Resolves a pass's target to attachments. @param screen Size of the screen. */
+/**
+ * Resolves a pass's target to attachments.
+ *
+ * @param screen Size of the screen.
+ */
 export function resolveAttachments(
   target: PassTarget,
   screen: { readonly widthPx: number; readonly heightPx: number },

@@ -71,10 +71,14 @@ export class PassComposition {
     return this.#compositor.findMisfit(result);
   }
 
-  /** Places a result. @returns Whether all of its bin is placed. */
+  /**
+   * Places a result.
+   *
+   * @returns Whether all of its bin is placed.
+   */
   place(result: BinResult): boolean {
     const index = this.#indexByPart.get(keyOf(result.binId, result.rect));
-    if (index === undefined) throw new Error(`coarse bin ${result.binId}: it was not requested`);
+    if (index === undefined) throw new Error(`coarse bin ${result.binId}: was not requested`);
     this.#compositor.place(result);
     this.#bins[index] = result;
     return this.#compositor.hasBin(result.binId);

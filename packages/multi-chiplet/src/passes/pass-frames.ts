@@ -145,8 +145,9 @@ export class PassFrames {
   }
 
   /**
-   * Stores the results of a pass in its targets and executes its copies. @returns Image of its
-   * first color.
+   * Stores the results of a pass in its targets and executes its copies.
+   *
+   * @returns Image of its first color.
    */
   finish(passIndex: number, { colors, depthStencil }: ComposedTargets): Image {
     const attachments = this.#attachments[passIndex]!;
@@ -168,7 +169,7 @@ export class PassFrames {
         ? 'depth24unorm-stencil8'
         : attachments.colors[Number(copy.source)]?.format;
       if (texels === undefined || texels === null || format === undefined) {
-        throw new Error(`pass ${passIndex}: a copy of an attachment that was not drawn`);
+        throw new Error(`pass ${passIndex}: a copy reads an attachment that was not drawn`);
       }
       const { widthPx, sampleCount } = attachments;
       this.#store.copy(copy, { texels, format, widthPx, sampleCount });

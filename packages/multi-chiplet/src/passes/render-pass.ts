@@ -63,8 +63,10 @@ export interface RenderedPass {
 }
 
 /**
- * Renders a pass. @param frame Frame with one pass. @throws {RenderError} As the hosts and the
- * dispatcher.
+ * Renders a pass.
+ *
+ * @param frame Frame with one pass.
+ * @throws {RenderError} As the hosts and the dispatcher.
  */
 export async function renderPass(
   frame: PreparedFrame,

@@ -87,7 +87,11 @@ export class TargetStore {
     return topDown;
   }
 
-  /** Replaces an image or its lower left part. @param topDown Texels, row 0 at the top. */
+  /**
+   * Replaces an image or its lower left part.
+   *
+   * @param topDown Texels, row 0 at the top.
+   */
   writeImage(image: TextureImage, topDown: Uint8Array, part: PartSize): void {
     const { rowBytes, texelBytes, texels } = this.#imageOf(image);
     const partRowBytes = part.widthPx * texelBytes;
@@ -150,7 +154,11 @@ export class TargetStore {
     this.#replace(into, texels);
   }
 
-  /** @param texels Texels of the image, row 0 at the bottom. */
+  /**
+   * Replaces the texels of an image.
+   *
+   * @param texels Texels of the image, row 0 at the bottom.
+   */
   #replace({ textureIndex, level = 0, slice = 0 }: TextureImage, texels: Uint8Array): void {
     const texture = this.#textures[textureIndex]!;
     const levels = [...texture.levels];

@@ -22,8 +22,9 @@ export class ProgramCache {
   }
 
   /**
-   * Compiles a program, or returns the cached one. @throws {RenderError} SHADER_COMPILE_FAILED with
-   * the compiler's log.
+   * Compiles a program, or returns the cached one.
+   *
+   * @throws {RenderError} SHADER_COMPILE_FAILED with the compiler's log.
    */
   compile(source: ProgramSource): ShaderProgram {
     const key = `${source.vertexSource}\u0000${source.fragmentSource}`;

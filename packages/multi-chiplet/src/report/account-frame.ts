@@ -85,7 +85,11 @@ export interface FrameAccount {
   readonly timeline: Timeline | null;
 }
 
-/** Returns the account of a finished pass. @param passIndex Index of the pass in its frame. */
+/**
+ * Returns the account of a finished pass.
+ *
+ * @param passIndex Index of the pass in its frame.
+ */
 export function accountPass(pass: FinishedPass, passIndex: number): PassAccount {
   const { commands } = pass.frame;
   const { counters, cycles, spans } = pass.summary;
@@ -210,8 +214,9 @@ export function accountFrame(
 }
 
 /**
- * Makes the report like {@link accountFrame}, in parts, and the timeline's source. @param giveTurn
- * Awaited between two parts.
+ * Makes the report like {@link accountFrame}, in parts, and the timeline's source.
+ *
+ * @param giveTurn Awaited between two parts.
  */
 export async function accountFrameInTurns(
   frame: AccountedFrame,

@@ -84,7 +84,12 @@ function timed({ simulated }: ReportInput, cycles: number): number | null {
   return simulated.clock === 'cycles' ? cycles : null;
 }
 
-/** @param visibility Counters of all visibility phases. @param bins Counters of all bins. */
+/**
+ * Returns the visibility part of the report.
+ *
+ * @param visibility Counters of all visibility phases.
+ * @param bins Counters of all bins.
+ */
 function reportVisibility(
   input: ReportInput,
   visibility: Counters,
@@ -140,7 +145,12 @@ function reportBins(input: ReportInput): Report['bins'] {
   );
 }
 
-/** @param visibility Counters of all visibility phases. @param cycles Cycles of the frame. */
+/**
+ * Returns the part of the report for each chiplet.
+ *
+ * @param visibility Counters of all visibility phases.
+ * @param cycles Cycles of the frame.
+ */
 function reportChiplets(
   input: ReportInput,
   visibility: Counters,

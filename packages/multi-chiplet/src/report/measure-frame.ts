@@ -15,7 +15,11 @@ export type FinishedPass = PassFrame & Pick<RenderedPass, 'summary' | 'parts' | 
 const BYTES_PER_DRAW = 128;
 const BYTES_PER_DESCRIPTOR = 16;
 
-/** Returns the measurement of a pass. @param passIndex Index of the pass in its frame. */
+/**
+ * Returns the measurement of a pass.
+ *
+ * @param passIndex Index of the pass in its frame.
+ */
 export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurement {
   const { frame, summary, parts, bins } = pass;
   const { grid, passes } = frame.commands;

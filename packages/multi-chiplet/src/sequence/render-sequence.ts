@@ -1,8 +1,8 @@
 /**
  * A sequence of frames over many chiplets. In wall time a few frames are in progress concurrently:
- * while bins of one render, the next is prepared and is in its visibility phase. Hosts without bins
- * of the older frame start with those of the next. In simulated time frames overlap as the options
- * say.
+ * while bins of one frame render, the next is prepared and is in its visibility phase. Hosts
+ * without bins of the older frame start with those of the next. In simulated time frames overlap as
+ * the options specify.
  */
 import type { Chiplet, PreparedFrame, SequenceReport } from '@tessera/frame';
 import { resolvePolicyName } from '../bin-assignment/policies.ts';

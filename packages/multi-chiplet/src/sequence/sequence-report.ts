@@ -27,7 +27,11 @@ export interface SequenceReportInput {
   readonly wall: SequenceReport['wall'];
 }
 
-/** Simulates the frames. @returns The report and the simulation that it summarizes. */
+/**
+ * Simulates the frames.
+ *
+ * @returns The report and the simulation that it summarizes.
+ */
 export function reportSequence(input: SequenceReportInput): {
   readonly report: SequenceReport;
   readonly simulated: SimulatedFrames;
@@ -38,7 +42,8 @@ export function reportSequence(input: SequenceReportInput): {
   const idleOf = (run: SimulatedFrames) =>
     endOf(run) * chipletCount -
     countBusyCycles(run, chipletCount).reduce((sum, each) => sum + each, 0);
-  // Simulated first, and only its sums are kept, so that the two runs are never in memory together.
+  // This run is simulated first and reduced to its sums, so that the two runs are never in memory
+  // together.
   const sumUp = (run: SimulatedFrames) => ({ cycles: endOf(run), idleCycles: idleOf(run) });
   const apart = sumUp(simulateFrames(measurements, { ...simulation, overlap: 'none' }));
   const simulated = simulateFrames(measurements, simulation);

@@ -24,7 +24,11 @@ export class EventQueue {
     }
   }
 
-  /** Removes and executes the next event. @throws {Error} If there is none. */
+  /**
+   * Removes and executes the next event.
+   *
+   * @throws {Error} If there is none.
+   */
   applyNext(): void {
     const heap = this.#heap;
     const first = heap[0];

@@ -1,8 +1,8 @@
 /**
  * Measurement of a frame, independent of the hosts: cycles of its visibility phases and bins, and
- * bytes of all transfers. A chiplet starts each phase and bin with cold caches, so they depend on
- * frame and specification alone. Any number of chiplets, policy and link follows from a measurement
- * without rendering again (simulate-frames.ts). Plain data.
+ * bytes of all transfers. A chiplet starts each phase and bin with cold caches, so these figures
+ * depend on frame and specification alone. Any number of chiplets, policy and link follows from a
+ * measurement without rendering again (simulate-frames.ts). A measurement is plain data.
  */
 import type { CoarseBinGrid, CoarseBinId, Sha256 } from '@tessera/frame';
 

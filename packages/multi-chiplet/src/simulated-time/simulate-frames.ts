@@ -195,7 +195,7 @@ class FrameSimulation {
     }
   }
 
-  /** Gives chiplet 0 work of one of its two kinds. */
+  /** Gives chiplet 0 a bin or the next visibility phase. */
   #giveFirstChipletWork(): void {
     const isRendering = this.#options.isVisibilityChipletRendering;
     const hasEarlyBin = this.#unfinished.some(({ passes }) =>
@@ -214,8 +214,8 @@ class FrameSimulation {
   }
 
   /**
-   * Whether chiplet 0 has bins of its own that are not ready yet. It does not turn to the next pass
-   * before them.
+   * Whether chiplet 0 has bins of its own that are not ready yet. It renders them before it turns
+   * to the next pass.
    */
   #hasUnreadyBins(next: PassState): boolean {
     return this.#unfinished.some(({ passes }) =>
@@ -228,9 +228,9 @@ class FrameSimulation {
   }
 
   /**
-   * Whether chiplet 0 renders bins of `rendered` before the visibility phase of `next`. Assigned
-   * bins are its own. It leaves a pull queue when the others finish the rest before they
-   * would have work of `next`.
+   * Whether chiplet 0 renders bins of a pass before the visibility phase of `next`. Assigned bins
+   * are its own. It leaves a pull queue when the others finish the rest before they would have work
+   * of `next`.
    */
   #isOwnTo0({ sharedList, predictedCycles }: PassState, next: PassState): boolean {
     const others = this.#rendererIds.length - 1;
@@ -274,8 +274,7 @@ class FrameSimulation {
   }
 
   /**
-   * Sends the stream while chiplet 0 assigns the bins. The lists follow as a message without
-   * length.
+   * Sends the stream while chiplet 0 assigns the bins. The lists follow as a message of 0 bytes.
    */
   #endVisibility(pass: PassState): void {
     const { measurement, frame, passIndex } = pass;
@@ -354,7 +353,11 @@ class FrameSimulation {
 
   // 4. Bins, and their pixels on the way back.
 
-  /** Starts the next ready bin of the oldest frame on a chiplet. @returns Whether there was one. */
+  /**
+   * Starts the next ready bin of the oldest frame on a chiplet.
+   *
+   * @returns Whether there was one.
+   */
   #beginBin(chipletId: ChipletId, isWanted: (pass: PassState) => boolean): boolean {
     for (const { passes } of this.#unfinished) {
       const early = passes.find(

@@ -30,7 +30,7 @@ function runSpans(cycles: number): UnitSpan[] {
   ];
 }
 
-/** Spans of each thread in cycles, in order. */
+/** Returns the spans of each thread in cycles, in order. */
 function threads({ traceEvents }: Timeline): Map<string, [start: number, end: number][]> {
   const spans = new Map<string, [number, number][]>();
   for (const { ph, pid, tid, ts = 0, dur = 0 } of traceEvents) {

@@ -166,8 +166,8 @@ export function clipVertexOf(vertices: VertexStore, vertex: number, corner: numb
 
 /**
  * Stores a clip vertex in the vertex store as vertex `to`: interpolates outputs and places the
- * position in the window. Clipping bounds the position, so a remainder outside of a plane from
- * rounding is not clipped again.
+ * position in the window. Clipping bounds the position. A vertex that rounding leaves outside a
+ * plane is therefore not clipped again.
  */
 export function storeClipVertex(
   memory: ChipletMemory,

@@ -3,7 +3,7 @@
  * vertex kernels wrote them. A module imports `env.memory` and exports `run`
  * ({@link TransformRun}). The addresses of the vertex arrays are constants in its code.
  *
- * Codes are computed in floats where nothing is rounded, in doubles against the guard band. Window
+ * Codes are computed in floats where that is exact, and in doubles against the guard band. Window
  * coordinates are doubles. The operations and their order equal those of VertexStore.placeClipped,
  * which handles clip vertices, so results are equal to the bit.
  */
@@ -139,7 +139,7 @@ function emitGroup(
   const w = load(5);
   const constant = (name: F64Param) => get(splats[name]);
 
-  // 1. Halves in doubles.
+  // 1. The vectors in doubles, two lanes at a time.
   const halves = [x, y, z, w].map((vector) => [
     code.keep(f64x2.promoteLowF32x4(vector)),
     code.keep(f64x2.promoteLowF32x4(i8x16.shuffle(vector, vector, HIGH_HALF))),

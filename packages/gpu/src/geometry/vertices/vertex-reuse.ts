@@ -1,7 +1,7 @@
 /**
- * Finds vertices that a batch segment has already, which is post-transform reuse. A vertex is
- * identified by its vertex index and instance. Equal ones get one number. Numbers follow the order
- * of first use.
+ * Finds vertices that a batch segment already contains (post-transform reuse). A vertex is
+ * identified by its vertex index and instance. Equal vertices get one number. Numbers follow the
+ * order of first use.
  */
 
 const GOLDEN = 0x9e3779b1;

@@ -1,8 +1,8 @@
 /**
- * Layout of a pass's color targets in the memory of a bin: quad after quad, in a quad sample after
- * sample, in a sample target after target. A target of 8-bit channels uses one vector per quad,
- * RGBA8 with red in the low byte of each lane. Any other target uses four vectors, one per channel,
- * of integers or of floats rounded to the format.
+ * Layout of a pass's color targets in the memory of a bin, ordered by quad, then by sample, then by
+ * target. A target of 8-bit channels uses one vector per quad, RGBA8 with red in the low byte of
+ * each lane. Any other target uses four vectors, one per channel, of integers or of floats rounded
+ * to the format.
  */
 import { TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
 

@@ -61,8 +61,8 @@ type Param = (typeof PARAMS)[number];
 
 const EDGES = 3;
 /**
- * Distance by which an edge contains all of up to 64 samples, because slopes are below 2^23. Larger
- * values are clamped to it to fit an int32.
+ * Edge value from which up to 64 samples are all inside the edge, because slopes are below 2^23.
+ * Larger values are clamped to it to fit an int32.
  */
 const FAR_INSIDE = 2 ** 29;
 const LANES = 4;

@@ -93,7 +93,7 @@ describe('tile traversal', () => {
   });
 });
 
-describe('triangle set-up', () => {
+describe('triangle setup', () => {
   const triangle: Point[] = [
     [0, 0],
     [2560, 0],
@@ -161,7 +161,7 @@ describe('triangle set-up', () => {
   });
 });
 
-describe('line set-up', () => {
+describe('line setup', () => {
   const sum = (counts: Uint8Array): number => counts.reduce((total, count) => total + count, 0);
 
   it('covers one sample in each column or row of a thin line', () => {

@@ -3,10 +3,10 @@
  * module imports `env.memory` and exports `run` ({@link TraversalRun}). The addresses of the
  * chiplet's pools are constants in its code.
  *
- * The walk follows the Larrabee recursion (Abrash, "Rasterization on Larrabee"). An edge with the
- * primitive's box in the fine bin outside ends the walk. An edge with the whole box inside is
- * dropped. Small boxes are walked quad by quad, larger ones by tiles of 8×8 pixels that the edges
- * may reject.
+ * The walk follows the Larrabee recursion (Abrash, "Rasterization on Larrabee"). It starts with the
+ * part of the primitive's box in the fine bin. If this part is outside an edge, the walk ends. If
+ * it is inside an edge, that edge is dropped. Small boxes are walked quad by quad, larger ones by
+ * tiles of 8×8 pixels that the edges may reject.
  *
  * The depth of a fragment is computed here and nowhere else, in doubles: (c + dx X) + dy Y from the
  * origin of the raster record, clamped, rounded to the nearest. The early test, the late test and
@@ -648,8 +648,8 @@ class TraversalEmitter {
 
   /**
    * Emits early depth and the list entry without a branch, also for uncovered quads. In a small
-   * triangle's box about every second quad is uncovered, which branch prediction cannot foresee.
-   * Such a quad leaves depth unchanged, and the next quad overwrites its record.
+   * triangle's box about every second quad is uncovered, so a branch would often be mispredicted.
+   * An uncovered quad leaves depth unchanged, and the next quad overwrites its record.
    */
   #emitTestedQuad(code: KernelCode, mask: Expr): void {
     this.#count(code, 'quadsCovered', i32.ne(mask, i32.const(0)));

@@ -234,9 +234,9 @@ export class EntryWalk {
   }
 
   /**
-   * Adds the blocks of a primitive to the log.
+   * Collects the depth masks and list positions of a primitive's quads, by block.
    *
-   * @returns Number of quads of the list in the blocks. Their packing order is left in `#packed`.
+   * @returns Index of the next quad.
    */
   #gatherDepthMasks(
     primitive: number,
@@ -262,8 +262,9 @@ export class EntryWalk {
   }
 
   /**
-   * @returns How many quads of the list are in the blocks; their order of packing is left in
-   *   `#packed`.
+   * Adds the blocks of a primitive to the log.
+   *
+   * @returns Number of quads of the list in the blocks. Their packing order is left in `#packed`.
    */
   #addBlocks(record: number, draw: WalkedDraw, binX: number, binY: number): number {
     const { blocks: walked, blockCount } = this.#traversal;

@@ -35,7 +35,10 @@ export class HierarchicalDepth {
   readonly #memory: ChipletMemory;
   /** Bounds by block of the bin, in the chiplet's memory, because a kernel also updates them. */
   readonly #bounds: Float64Array;
-  /** Left column of the coarse bin; then its top row and the number of blocks in a row. */
+  /**
+   * Left column of the coarse bin. The next fields are its top row and the number of blocks in a
+   * row.
+   */
   binX = 0;
   binY = 0;
   blocksPerRow = 0;

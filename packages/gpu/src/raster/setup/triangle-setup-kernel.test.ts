@@ -101,7 +101,7 @@ function words(ptr: number, count: number): number[] {
   return [...memory.i32.slice(ptr >> 2, (ptr >> 2) + count)];
 }
 
-it('writes what set-up, basis and planes say, to the bit', () => {
+it('writes what setup, basis and planes say, to the bit', () => {
   vertices.outputCount = OUTPUTS;
   let drawn = 0;
   fc.assert(

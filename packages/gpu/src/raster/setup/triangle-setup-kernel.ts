@@ -385,7 +385,8 @@ class TriangleSetupEmitter {
   #emitBox([p0, p1, p2]: readonly [Expr, Expr, Expr]): Expr {
     const code = this.#code;
     const state = i32.const(this.#memory.triangleSetupPtr);
-    // Bounds of the first row and column, and of the last. The other kind never bounds a lane.
+    // Lanes 0 and 1 of the bounds are the first column and row, lanes 2 and 3 the last. Filler
+    // values in the other lanes never bound a result.
     const bounds = this.#prologue.keep(v128.load(state));
     const anyLow = i32x4.const([0, 0, -(2 ** 31), -(2 ** 31)]);
     const anyHigh = i32x4.const([2 ** 31 - 1, 2 ** 31 - 1, 0, 0]);

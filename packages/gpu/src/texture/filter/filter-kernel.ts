@@ -169,7 +169,7 @@ export function gatherInside(
     const color = word === null ? code.splatF(border[0]!) : code.splatI(word);
     return [code.keep(v128.bitselect(color, texels[0]!, outside))];
   }
-  // Unpacked already: the border need not be in the memory format.
+  // The texels are unpacked at this point, so the border need not be in the memory format.
   return [...unpackTexels(code, texelClass, texels), outside];
 }
 
@@ -242,8 +242,7 @@ export function filterRow(
  */
 function filterRow8(code: KernelCode, left: Expr, right: Expr, fraction: Expr): Rgba {
   const sixteen = i32.const(16);
-  // The low bits hold the weight of the right texel, above it a multiple of 2^16. The shift keeps
-  // only the weight.
+  // The low 16 bits hold the weight of the right texel. The shift removes the bits above them.
   const scaled = f32x4.mul(fraction, code.splatF(WEIGHT_ONE));
   const bits = code.keep(f32x4.add(scaled, code.splatF(ROUNDING)));
   const weights = code.keep(

@@ -140,7 +140,7 @@ export function levelOfDetail(
   const squareX = squaredLength(sizes, alongX);
   const squareY = squaredLength(sizes, alongY);
   if (squareX < squareY) return halfLog2(squareY);
-  return halfLog2(squareX); // Also if squareY is NaN.
+  return halfLog2(squareX); // This is also the result if squareY is NaN.
 }
 
 function squaredLength(sizes: readonly number[], step: readonly number[]): number {

@@ -102,7 +102,7 @@ export function emitAtLevelOfDetail(
     code.add(readAt(code, lookup, minFilter, i32.const(0)));
     return;
   }
-  // Vector operators: V8's scalar minimum and conversion take many more instructions.
+  // V8's scalar minimum and conversion take many more instructions than these vector operators.
   const clamped = code.keep(f32x4.pmin(code.splatF(MAX_LEVELS), f32x4.pmax(code.splatF(0), kept)));
   if (mipmapFilter === 'nearest') {
     // d = ceil(λ + ½) − 1. λ = ½ still reads the larger level, and λ = 0 gives 0.

@@ -14,7 +14,7 @@ export type Rgba = readonly [Expr, Expr, Expr, Expr];
 /** Texels of four lanes in their memory format: `TEXEL_BYTES / 4` vectors. */
 export type TexelVectors = readonly Expr[];
 
-/** Returns the four channels of `make`. */
+/** Returns the results of `make` for the four channels. */
 export function mapChannels(make: (channel: 0 | 1 | 2 | 3) => Expr): Rgba {
   return [make(0), make(1), make(2), make(3)];
 }

@@ -1,7 +1,7 @@
 /**
- * Texture descriptors, which tell a sample kernel about the texture of a slot. The program has one
- * of {@link DESCRIPTOR_BYTES} per slot, at `texturesPtr + slot × DESCRIPTOR_BYTES`. `texturesPtr`
- * is a multiple of 16.
+ * Texture descriptors, which describe the texture of each slot to a sample kernel. The program has
+ * one of {@link DESCRIPTOR_BYTES} per slot, at `texturesPtr + slot × DESCRIPTOR_BYTES`.
+ * `texturesPtr` is a multiple of 16.
  *
  *     word 0      number of levels (0: no texture)
  *     word 1      level of the slot's last read; written by sample kernels, changes no result

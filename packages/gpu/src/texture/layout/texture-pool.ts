@@ -100,7 +100,8 @@ export class TexturePool {
   }
 
   /**
-   * The frame's own textures are the most recently used and fit, so the loop never reaches them.
+   * Evicts the least recently used textures until the region has `wantedBytes` free bytes. The
+   * frame's own textures are the most recently used and fit, so they are never evicted.
    */
   #evictUntilFree(wantedBytes: number): void {
     let freeBytes = this.#sizeBytes;

@@ -33,7 +33,7 @@ export interface SampledTexture {
 
 /** Position that one lane reads. */
 export interface LaneLookup {
-  /** Coordinates s, t and the dimension's others. */
+  /** Coordinates s and t, then those that only some dimensions have. */
   readonly coordinates: readonly number[];
   readonly reference: number | null;
   /** Offsets in texels: none, or one per spatial coordinate. */
@@ -110,7 +110,7 @@ function adjustLevelOfDetail({ lodBias = 0, minLod, maxLod }: SamplerState, lod:
 /**
  * Returns one texel of a level; (0, 0, 0, 0) outside.
  *
- * @param at Coordinates x, y and the dimension's others.
+ * @param at Coordinates x and y, then those that only some dimensions have.
  */
 export function fetchReference(
   { texture, state }: SampledTexture,
@@ -354,7 +354,8 @@ function foldOverEdge(
   const put = ([axis, sign]: Axis, value: number) => {
     direction[axis] = sign * value;
   };
-  // On the adjacent face, its edge is at the size and this face's plane half a texel inside of it.
+  // Components of the texel's direction, in half texels. The value ±size selects the adjacent face.
+  // On that face the texel is in the outermost row, at size − 1.
   put(right, isInside(i) ? centre(i) : Math.sign(centre(i)) * size);
   put(down, isInside(row) ? centre(row) : Math.sign(centre(row)) * size);
   put(outwards, size - 1);

@@ -1,8 +1,8 @@
 /**
  * The compiler as one flow: GLSL → checked syntax tree → IR → linked and optimized IR → ISA.
  *
- * The flow ends at ISA. The kernel library of `packages/gpu` (`command/kernel-library.ts`) has
- * WebAssembly generated from it, because that depends on texture formats and memory.
+ * The flow ends at ISA. The kernel library of `packages/gpu` (`command/kernel-library.ts`)
+ * generates WebAssembly from it, because that step depends on texture formats and memory.
  */
 import { type ProgramSource, RenderError, type ShaderProgram, sha256Hex } from '@tessera/frame';
 import { type CheckShaderOptions, checkShader } from './glsl/check-shader.ts';

@@ -1,7 +1,6 @@
 /**
  * Short sources that would make a careless compiler run forever or exhaust its stack or memory.
- * Each must finish soon, compiled or rejected. The time limit of the test catches endless
- * compilation.
+ * Each must be compiled or rejected soon. The time limit of the test catches endless compilation.
  */
 import { RenderError } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';

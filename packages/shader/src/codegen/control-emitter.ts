@@ -3,9 +3,9 @@
  * handles.
  *
  * Every body that lanes can enter or leave separately has a mask of its active lanes. An `exit`
- * removes its lanes from the masks of all bodies from the innermost to that of its target. A
- * `continue` keeps them in the mask of the loop's lanes. Nothing has to be merged at the end of a
- * body, because the mask of the enclosing body is always up to date.
+ * removes its lanes from the masks of all bodies from the innermost one to its target. A `continue`
+ * keeps them in the mask of the loop's lanes. Nothing has to be merged at the end of a body,
+ * because the mask of the enclosing body is always up to date.
  */
 
 import type { Operand } from '../isa/instruction.ts';
@@ -22,7 +22,7 @@ export interface Body {
   readonly mask: Local | null;
   /** Whether the body is that of a block or a loop, which `exit` and `continue` count. */
   readonly isTarget: boolean;
-  /** Lanes still in a loop with a `continue`; `mask` has those of the current round. */
+  /** Lanes that are still in a loop with a `continue`; `mask` has those of the current round. */
   readonly loopMask: Local | null;
 }
 
@@ -126,7 +126,10 @@ export class ControlEmitter {
     return [...code, ...parts];
   }
 
-  /** Wraps the code of `nodes` in a branch that skips it if `mask` is empty, if the branch pays. */
+  /**
+   * Wraps the code of `nodes` in a branch that skips it if `mask` is empty. Omits the branch if it
+   * costs more than it saves.
+   */
   #emitGuarded(mask: Local, nodes: readonly IsaNode[], code: Stmt[]): Stmt[] {
     if (!isWorthSkipping(nodes)) return code;
     return [ifThen(v128.anyTrue(this.#environment.state.read(mask)), code)];

@@ -4,11 +4,11 @@
  * the sequence of lookups and the number of instructions issued.
  *
  * The log is at an address of the memory. Records are contiguous from `records`, in the order of
- * execution, which is that of a group but interleaves groups. A record consists of a header, the
- * current rounds of the enclosing loops (from 0, one word each, outermost first), a word, and
- * vectors. For a lookup the word counts the texels read per lane. Each vector names the cache lines
- * of such texels by lane, with −1 in lanes that read none; a vector that equals the previous one is
- * omitted. For a loop the vector has its rounds by lane.
+ * execution. The records of a group are in order, but those of several groups are interleaved. A
+ * record consists of a header, the current rounds of the enclosing loops (from 0, one word each,
+ * outermost first), a word, and vectors. For a lookup the word counts the texels read per lane.
+ * Each vector names the cache lines of such texels by lane, with −1 in lanes that read none. A
+ * vector that equals the previous one is omitted. For a loop the vector has its rounds by lane.
  */
 import type { IsaProgram } from '@tessera/frame';
 import { decodeInstructions, type Instruction } from '../isa/instruction.ts';
@@ -72,9 +72,9 @@ export interface LogSite {
   /** Sites of the enclosing loops, outermost first. */
   readonly loops: readonly number[];
   /**
-   * Instruction counts of consecutive sections, without those inside inner loops. The first runs
-   * from the start of the program, each later one from the start of a round of an enclosing loop.
-   * Each ends with the next inner loop or, for the last, the site.
+   * Instruction counts of consecutive sections, without inner loops. The first section starts with
+   * the program, each later one with a round of an enclosing loop. A section ends at the next inner
+   * loop, and the last one at the site.
    */
   readonly instructions: readonly number[];
   /** Instructions per round of a loop, without those of inner loops; 0 for a lookup. */
@@ -134,7 +134,7 @@ export function logBytesPerGroup({ sites }: LogSites): number {
   return bytes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Memory of a kernel's log. */
+/** Location of a kernel's log in memory. */
 export interface LogPlace {
   readonly ptr: number;
   readonly bytes: number;

@@ -73,7 +73,7 @@ export interface KernelOptions {
    */
   readonly log?: LogPlace;
   /**
-   * Whether readers of the float outputs treat all NaNs alike; they are then stored without being
+   * Whether readers of the float outputs treat all NaNs alike. NaNs are then stored without being
    * made canonical.
    */
   readonly isNaNIndifferent?: boolean;
@@ -243,8 +243,8 @@ class KernelEmitter {
       this.#log,
     );
     const left = get(groupCount);
-    // Each segment moves the pointers over the groups of the warp. After the last one they point
-    // behind it.
+    // Each segment moves the pointers over the groups of the warp. After the last group they point
+    // past it.
     return [
       set(warp.warpGroup, get(group)),
       set(warp.warpOutput, get(output)),
@@ -263,7 +263,8 @@ class KernelEmitter {
   }
 
   /**
-   * Emits initial zeros: of outputs, of registers that are read before they are written, of arrays.
+   * Emits initial zeros for outputs, for registers that are read before they are written, and for
+   * arrays.
    */
   #beginGroup(): Stmt[] {
     const environment = this.#environment;

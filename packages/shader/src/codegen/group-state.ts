@@ -10,7 +10,7 @@ export class GroupState {
   readonly #fn: FunctionBuilder;
   /** Index of a local in the frame, in vectors. */
   readonly #placeByLocal = new Map<Local, number>();
-  /** Locals touched since the last `takeTouched`; true if assigned. */
+  /** Locals touched since the last `takeTouched`; true if a local was assigned. */
   #touched = new Map<Local, boolean>();
 
   constructor(fn: FunctionBuilder) {

@@ -4,8 +4,8 @@
 export type KernelFunction = (...pointers: number[]) => number;
 
 /**
- * Capacity of a {@link KernelCache}. The least recently used kernel is evicted first; the latest
- * one always stays.
+ * Capacity of a {@link KernelCache}. The least recently used kernel is evicted first. The kernel
+ * used last always stays.
  */
 export interface KernelCacheLimits {
   /** Maximum number of kernels, at least 1. */
@@ -85,5 +85,5 @@ export function instantiateKernel(
   const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env });
   const { run } = instance.exports;
   if (typeof run !== 'function') throw new Error('kernel: the module exports no function run');
-  return run as KernelFunction; // generateKernel exports it: numbers in, a status out
+  return run as KernelFunction; // generateKernel exports a function from numbers to a status
 }

@@ -13,14 +13,14 @@ export const DUMP_OFFSET_BYTES = 0;
 /** Offset of the word through which literals are loaded into vectors. */
 export const LITERAL_OFFSET_BYTES = VECTOR_BYTES;
 /**
- * Offset of a 64-bit integer to which a kernel with loops adds the number of instructions that they
- * took, over all lanes.
+ * Offset of a 64-bit integer to which a kernel adds the number of instructions that its loops
+ * executed, over all lanes.
  */
 export const SPENT_OFFSET_BYTES = VECTOR_BYTES + 8;
 /** Offset of the first frame. */
 export const FRAMES_OFFSET_BYTES = 2 * VECTOR_BYTES;
 
-/** Cached because programs are immutable and many draws share one. */
+/** Results by program, cached because programs are immutable and many draws share one. */
 const scratchBytesByProgram = new WeakMap<IsaProgram, number>();
 
 /** Returns the bytes that a kernel of `program` needs at `scratchPtr`. */

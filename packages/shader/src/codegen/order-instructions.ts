@@ -4,8 +4,8 @@
  *
  * A processor looks some 500 operations ahead, fewer than a group takes, and its operations wait
  * for each other in chains. In this order, operations off the longest chain fill the gaps between
- * its links. The end of one group and the start of the next are then in view together. Blinn-Phong
- * with a texture shades a fifth faster, in whatever order it was written.
+ * its links. The end of one group and the start of the next are then in view together. Textured
+ * Blinn-Phong shading is a fifth faster, whatever the order of its source.
  */
 import type { IsaProgram } from '@tessera/frame';
 import { allocateRegisters } from '../isa/allocate-registers.ts';
@@ -13,8 +13,8 @@ import { decodeInstructions, type Instruction, type Operand } from '../isa/instr
 import { instructionInfo, type Mnemonic } from '../isa/instructions.ts';
 
 /**
- * Latency in cycles from the operands to the result of generated code on current processors, if it
- * is not {@link USUAL_CYCLES}.
+ * Latency in cycles from operands to result of generated code on current processors. Mnemonics that
+ * are not listed take {@link USUAL_CYCLES}.
  */
 const CYCLES: Partial<Record<Mnemonic, number>> = {
   input: 14,
@@ -22,7 +22,7 @@ const CYCLES: Partial<Record<Mnemonic, number>> = {
   uniform: 20,
   tex: 130,
   texsize: 20,
-  // Equal, so that writes of one slot keep their order.
+  // The latencies of output writes are equal, so that writes of one slot keep their order.
   outf: 8,
   outi: 8,
   fmad: 8,
@@ -64,7 +64,7 @@ export function orderInstructions(program: IsaProgram): OrderedCode {
   if (values === null) return unchanged;
   const { instructions, definitions } = values;
 
-  // Walks backwards: the sources of an instruction must be ready earlier by its latency.
+  // Walk backwards, because the sources of an instruction must be ready earlier by its latency.
   const cyclesToEnd = new Array<number>(instructions.length).fill(0);
   for (let position = instructions.length - 1; position >= 0; position--) {
     const { mnemonic, sources } = instructions[position]!;
@@ -75,7 +75,7 @@ export function orderInstructions(program: IsaProgram): OrderedCode {
       cyclesToEnd[definition] = Math.max(cyclesToEnd[definition]!, cyclesToEnd[position]!);
     }
   }
-  // A definition has a longer path than its uses, so it stays in front of them.
+  // A definition has a longer path than its uses, so it stays before them.
   const order = Array.from(instructions.keys()).sort((a, b) => cyclesToEnd[b]! - cyclesToEnd[a]!);
   const code = allocateRegisters({
     instructions: order.map((position) => instructions[position]!),

@@ -5,13 +5,13 @@ import { parseStructure } from '../isa/structure.ts';
 import { readsWholeQuad } from './liveness.ts';
 import { containsLoop } from './warp-emitter.ts';
 
-/** Cached because programs are immutable and many draws share one. */
+/** Results by program, cached because programs are immutable and many draws share one. */
 const quadSlotsByProgram = new WeakMap<IsaProgram, readonly number[] | null>();
 
 /**
- * Whether no lane of `program` needs its neighbors. Programs that discard are not packed, because
- * they clear lanes in the masks of quads. Programs with loops are not packed, because uncovered
- * lanes count for the budget.
+ * Returns whether `program` can run on packed fragments, because no lane needs its neighbors.
+ * Programs that discard are not packed, because they clear lanes in the masks of quads. Programs
+ * with loops are not packed, because uncovered lanes count for the budget.
  *
  * @param needsQuads Whether lookups in a texture slot without an explicit level of detail derive it
  *   from the quad.

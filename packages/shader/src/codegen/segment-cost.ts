@@ -4,8 +4,8 @@ import { instructionInfo, type LatencyClass } from '../isa/instructions.ts';
 import type { IsaNode } from '../isa/structure.ts';
 
 /**
- * Weight from which skipping pays. An unpredictable branch costs some twenty cycles, an instruction
- * on four lanes about one.
+ * Minimum weight of code that is worth skipping. An unpredictable branch costs about twenty cycles,
+ * an instruction on four lanes about one.
  */
 const MIN_WEIGHT = 14;
 

@@ -113,9 +113,9 @@ outi 0, r4`;
 });
 
 describe('the instruction budget', () => {
-  // Five instructions and endloop.
+  // The price of a round: five instructions and endloop.
   const roundPrice = 6;
-  const rounds = 9 + 1; // rounds of the lane that counts to 9
+  const rounds = 9 + 1; // number of rounds of the lane that counts to 9
 
   it('is each invocation’s own: suffices when it equals the instructions of the longest', () => {
     const runs = runOnIntegers(COUNT_TO_INPUT, [9, 0, 1, 2, 3, 3, 3, 3], rounds * roundPrice);
@@ -409,7 +409,7 @@ describe('KernelCache', () => {
       });
     for (const key of ['a', 'b', 'a', 'b', 'c', 'b', 'a']) use(key);
     expect(generated).toEqual(['a', 'b', 'c', 'a']);
-    // Larger than the capacity: it stays until the next one.
+    // A kernel larger than the capacity stays until the next one is compiled.
     for (const key of ['large', 'large']) use(key, 120);
     use('b');
     use('large', 120);

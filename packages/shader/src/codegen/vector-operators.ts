@@ -111,11 +111,16 @@ function unsignedQuotient(a: Expr, b: Expr): Expr {
   return v128.or(q, isZero(b));
 }
 
-/** Also correct for b = 0: the product of any quotient with b is 0. */
+/**
+ * Emits a remainder. It is also correct for b = 0, because the product of any quotient with b is 0.
+ */
 const remainder = (quotientOf: (a: Expr, b: Expr) => Expr): EmitOperator =>
   binary((a, b) => i32x4.sub(a, i32x4.mul(quotientOf(a, b), b)));
 
-/** Shifts each lane by its own amount; SIMD instructions shift all lanes alike. */
+/**
+ * Emits a shift of each lane by its own amount, because SIMD instructions shift all lanes by the
+ * same amount.
+ */
 const shift =
   (emit: (value: Expr, amount: Expr) => Expr): EmitOperator =>
   (code, a, b) => {

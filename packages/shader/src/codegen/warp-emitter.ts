@@ -1,7 +1,7 @@
 /**
  * Control flow of programs with loops: a warp of up to eight groups runs side by side.
  *
- * If each group looped alone, every instruction would wait for the previous one; eight groups are
+ * If each group looped alone, every instruction would wait for the previous one. Eight groups are
  * eight independent chains. A warp therefore goes through the loops of the program together. Each
  * segment of code without a loop runs for one group after the other, and a loop repeats while a
  * lane of any group is in it. Between segments the state of a group (live registers, masks,

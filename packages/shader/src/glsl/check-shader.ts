@@ -62,7 +62,8 @@ const ALL_VERSIONS: readonly GlslVersion[] = [100, 110, 120, 300];
  * Checks one shader. All errors are in `diagnostics`; a tree with errors must not be lowered.
  *
  * `globals` contains the members of uniform blocks without an instance name as separate variables.
- * An instance name is one variable of struct type, or an array of it. Both refer to their block.
+ * A block with an instance name is one variable of struct type, or an array of them. Both kinds of
+ * variables refer to their block.
  */
 export function checkShader(source: string, options: CheckShaderOptions): CheckedShader {
   const log = new DiagnosticLog();
@@ -159,7 +160,7 @@ function parseExternalDeclaration(context: CheckContext): void {
     if (precision !== null) resolvePrecision(context, position, specifier.type, precision);
     return;
   }
-  // By the grammar, `float, a;` declares nothing and then `a`.
+  // By the grammar, `float, a;` consists of an empty declaration and `a`.
   const isEmptyFirst = context.accept(',');
   const name = context.expectIdentifier();
   if (context.is('(') && !isEmptyFirst) {

@@ -29,7 +29,7 @@ export interface GroupEnvironment {
   readonly textures: TextureReader | null;
 }
 
-/** Registers, private memory, outputs and the discard mask, all initially 0. */
+/** State of a group: registers, private memory, outputs and the discard mask, all initially 0. */
 export class GroupMachine {
   /** Bit mask of the lanes that discarded. */
   discarded = 0;

@@ -18,7 +18,7 @@ import { ALL_LANES, type GroupEnvironment, GroupMachine } from './group-machine.
 import { fragmentInputs, vertexInputs } from './stage-inputs.ts';
 import type { TextureReader } from './texture-reader.ts';
 
-/** Work of a call; pointers as in stage-memory.ts. */
+/** Work of a call. Pointers have the meanings in stage-memory.ts. */
 export interface StageCall {
   readonly memory: ArrayBufferLike;
   readonly outputPtr: number;

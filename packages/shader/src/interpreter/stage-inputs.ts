@@ -13,7 +13,7 @@ import {
 
 const { fround } = Math;
 
-/** Reader of the 32 bits of an input of one lane. */
+/** Reader of the inputs of a group, 32 bits per lane. */
 export interface GroupInputs {
   input(slot: number, isFlat: boolean, lane: number): number;
   builtin(name: BuiltinInput, lane: number): number;

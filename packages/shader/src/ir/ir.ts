@@ -40,7 +40,10 @@ export const IR_OPERATORS = {
   fmax: { operands: ['f32', 'f32'], result: 'f32' },
   /** 1 / sqrt(a), as two correctly rounded steps. */
   frsq: { operands: ['f32'], result: 'f32' },
-  /** Polynomials with a stated error bound and the same operation order in every executor. */
+  /**
+   * Approximates by polynomials with a stated error bound, in the same operation order in every
+   * executor.
+   */
   fexp2: { operands: ['f32'], result: 'f32' },
   flog2: { operands: ['f32'], result: 'f32' },
   fsin: { operands: ['f32'], result: 'f32' },
@@ -84,10 +87,10 @@ export const IR_OPERATORS = {
   f2u: { operands: ['f32'], result: 'i32' },
   i2f: { operands: ['i32'], result: 'f32' },
   u2f: { operands: ['i32'], result: 'f32' },
-  /** Same bits. `f32AsI32` turns a NaN into the canonical 7fc00000. */
+  /** Reinterprets the bits. `f32AsI32` turns a NaN into the canonical 7fc00000. */
   f32AsI32: { operands: ['f32'], result: 'i32' },
   i32AsF32: { operands: ['i32'], result: 'f32' },
-  /** 0 / −1 to 0 / −1 as an integer, and back by ≠ 0. */
+  /** Converts 0 / −1 to the same integer. The inverse tests for ≠ 0. */
   boolAsI32: { operands: ['bool'], result: 'i32' },
   i32AsBool: { operands: ['i32'], result: 'bool' },
   band: { operands: ['bool', 'bool'], result: 'bool' },
@@ -102,11 +105,12 @@ export const IR_OPERATORS = {
   fddx: { operands: ['f32'], result: 'f32' },
   fddy: { operands: ['f32'], result: 'f32' },
 } as const satisfies Record<string, { operands: readonly IrType[]; result: IrType }>;
-// GLSL `uint` values are `i32`, too. Operators whose result depends on the sign come in two forms.
+// GLSL `uint` values also have the type `i32`. Operators whose result depends on the sign have two
+// forms.
 /** Name of an operator. */
 export type IrOperator = keyof typeof IR_OPERATORS;
 
-/** Values that a shader reads besides its inputs. */
+/** Built-in values that a shader reads besides its inputs, with their types. */
 export const BUILTIN_INPUTS = {
   vertexId: 'i32',
   instanceId: 'i32',

@@ -42,15 +42,15 @@ export function floatOfBits(bits: number): number {
 const truth = (condition: boolean): number => (condition ? -1 : 0);
 
 /**
- * b < a ? b : a. `Math.min` differs: it orders −0 before 0 and returns NaN if either operand is
- * NaN.
+ * Returns b < a ? b : a. `Math.min` differs: it orders −0 before 0 and returns NaN if either
+ * operand is NaN.
  */
 function partialMin(a: number, b: number): number {
   if (b < a) return b;
   return a;
 }
 
-/** a < b ? b : a. */
+/** Returns a < b ? b : a. */
 function partialMax(a: number, b: number): number {
   if (a < b) return b;
   return a;

@@ -26,7 +26,7 @@ function makeOperand(
   bits: number,
 ): IrValue {
   if (form === 'constant') return builder.constant(type, bits);
-  // The slot of the input is the bits that it reads.
+  // The slot number of the input is also the bits that it reads.
   const input = (inputType: IrType): IrValue => {
     const result = builder.newValue(inputType === 'bool' ? 'i32' : inputType);
     builder.emit({ kind: 'input', result, slot: bits, isFlat: true });

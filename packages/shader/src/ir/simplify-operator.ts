@@ -39,8 +39,8 @@ function foldConstants(
   operands: readonly IrValue[],
 ): IrValue | null {
   if (op === 'fddx' || op === 'fddy') {
-    // The value is the same in all four pixels, so the difference is +0; infinity minus itself is
-    // not.
+    // The value is the same in all four pixels, so the difference is +0. An infinite value is
+    // excluded, because infinity minus itself is NaN.
     const value = builder.constantNumber(operands[0]!);
     return value !== null && Number.isFinite(value) ? builder.float(0) : null;
   }
@@ -336,7 +336,7 @@ function simplifySelect(
     if (whenTrue === 0 && whenFalse !== null) return builder.operator('bnot', condition);
     if (whenFalse === 0) return builder.operator('band', condition, a);
   }
-  // c ? (c ? x : y) : z, as if-conversion leaves it.
+  // If-conversion leaves c ? (c ? x : y) : z.
   const innerA = builder.definitionOf(a);
   if (innerA?.kind === 'operator' && innerA.op === op && innerA.operands[0]!.id === condition.id) {
     return builder.operator(op, condition, innerA.operands[1]!, b);

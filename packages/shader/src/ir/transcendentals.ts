@@ -11,7 +11,10 @@
  * within ±1.
  */
 
-/** Machine of the steps. `T` is a 32-bit value: a float, an integer or a truth value (0 / −1). */
+/**
+ * Abstract machine that executes the steps. `T` is a 32-bit value: a float, an integer or a truth
+ * value (0 / −1).
+ */
 export interface ArithmeticSteps<T> {
   /** Returns the single-precision constant nearest to `value`. */
   float(value: number): T;
@@ -138,7 +141,7 @@ function sineOfQuadrant<T>(m: ArithmeticSteps<T>, x: T, quarterTurns: 0 | 1): T 
   const high = m.sub(kept, m.mul(k, m.float(HALF_PI[0])));
   const middle = m.sub(high, m.mul(k, m.float(HALF_PI[1])));
   const low = m.sub(middle, m.mul(k, m.float(HALF_PI[2])));
-  // Huge arguments may leave any remainder. The bound, slightly above π/4, keeps the results within
+  // Huge arguments may have any remainder. The bound, slightly above π/4, keeps the results within
   // ±1.
   const r = m.keep(m.min(m.max(low, m.float(-0.79)), m.float(0.79)));
   const r2 = m.keep(m.mul(r, r));

@@ -42,7 +42,7 @@ export function allocateRegisters(code: VirtualCode): Instruction[] {
       const register = base + part;
       machineRegister[first + part] = register;
       while (takenUntil.length <= register) takenUntil.push(-1);
-      // An unused result still occupies its register for the moment of the write.
+      // An unused result still occupies its register at the position of the write.
       const end = lastUse(position, accesses[first + part]!, loops);
       takenUntil[register] = Math.max(end, position + 1);
     }

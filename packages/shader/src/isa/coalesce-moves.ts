@@ -34,7 +34,8 @@ function forwardReads({ instructions, firstVariableRegister }: VirtualCode): Vir
     if (isCopyOfVariable) {
       const end = lastUse(position, accesses[instruction.result]!, loops);
       const writes = accesses[source.index]!.writes;
-      // A write at `end` belongs to the instruction that reads the copy last, and it reads first.
+      // A write at `end` belongs to the instruction that reads the copy last and that reads before
+      // it writes.
       if (!writes.some((write) => write > position && write < end)) {
         replacement.set(instruction.result, source);
         continue;

@@ -119,7 +119,7 @@ export function decodeInstructions(code: Uint32Array, literals: Uint32Array): In
     const immediates = info.immediates.length > 0 ? unpackImmediates(code[part++]!, info) : [];
     const sources: Operand[] = [];
     while (sources.length < sourceCount) {
-      if (part % PARTS_PER_WORD === 0) part++; // head of a continuation word
+      if (part % PARTS_PER_WORD === 0) part++; // skip the head of a continuation word
       sources.push(decodeSource(code[part++]!));
     }
     const result = info.resultCount > 0 ? head >>> 16 : -1;

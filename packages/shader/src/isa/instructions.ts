@@ -28,7 +28,7 @@ export const LATENCY_CLASSES = {
 /** Key of {@link LATENCY_CLASSES}. */
 export type LatencyClass = keyof typeof LATENCY_CLASSES;
 
-/** Number in the instruction word, `bits` wide or with one of `names`. */
+/** Field of the instruction word: a number of `bits` bits, or one of `names`. */
 export interface ImmediateField {
   readonly name: string;
   readonly bits: number;

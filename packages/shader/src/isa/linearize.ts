@@ -237,8 +237,8 @@ function placeArrays(ir: IrProgram): number[] {
 }
 
 /**
- * Returns an upper bound of the registers that the nodes of `region` define. A uniform may take a
- * second one for its conversion.
+ * Returns an upper bound on the number of registers that the nodes of `region` define. A uniform
+ * may take a second one for its conversion.
  */
 function countResults(region: IrRegion): number {
   let count = 0;

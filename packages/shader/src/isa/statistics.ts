@@ -18,12 +18,12 @@ export interface IsaStatistics {
   /** Number of distinct words of the constant bank that instructions name directly. */
   readonly constantWords: number;
   readonly literalCount: number;
-  /** Number of loops; `loopDepth` is how deeply they nest. */
+  /** Number of loops; `loopDepth` is the depth of their nesting. */
   readonly loopCount: number;
   readonly loopDepth: number;
 }
 
-/** Cached because programs are immutable and many draws share one. */
+/** Results by program, cached because programs are immutable and many draws share one. */
 const summaries = new WeakMap<IsaProgram, IsaStatistics>();
 
 /** Returns the figures of `program`, computed once per program. */

@@ -14,8 +14,8 @@ import type { Instruction, Operand } from './instruction.ts';
 /** Node of the tree. */
 export type IsaNode =
   /**
-   * Instructions without effect on the execution mask. This includes discard, which has a mask of
-   * its own.
+   * Instructions without effect on the execution mask. This includes discard, which has its own
+   * mask.
    */
   | { readonly kind: 'straight'; readonly instructions: readonly Instruction[] }
   | {

@@ -24,7 +24,8 @@ export interface LinkedProgram
 
 /** Links two shaders that passed their own checks and the checks of the pair. */
 export function linkProgram(vertex: CheckedShader, fragment: CheckedShader): LinkedProgram {
-  // 1. Each stage alone; the vertex stage keeps only the varyings that the fragment stage reads.
+  // 1. Lower each stage alone. The vertex stage keeps only the varyings that the fragment stage
+  //    reads.
   const loweredFragment = lowerShader(fragment);
   const loweredVertex = lowerShader(vertex);
   const fragmentIr = optimize(loweredFragment.program);
@@ -41,7 +42,7 @@ export function linkProgram(vertex: CheckedShader, fragment: CheckedShader): Lin
   );
   const vertexUse = findInterfaceUse(vertexIr);
 
-  // 2. Uniforms, samplers and attributes.
+  // 2. Link uniforms, samplers and attributes.
   const interfaces = [loweredVertex.interface, loweredFragment.interface];
   const uses = [vertexUse, fragmentUse];
   const { uniforms, constantWords, wordMaps } = linkUniforms(
@@ -52,7 +53,7 @@ export function linkProgram(vertex: CheckedShader, fragment: CheckedShader): Lin
   );
   const attributes = linkAttributes(loweredVertex.interface.inputs, vertexUse.inputs);
 
-  // 3. Final numbers.
+  // 3. Replace all numbers by the final ones.
   const [linkedVertex, linkedFragment] = [vertexIr, fragmentIr].map((ir, k) =>
     remapInterface(ir, {
       word: lookUp(wordMaps[k]!),

@@ -33,7 +33,7 @@ export function lowerShader(shader: CheckedShader): LoweredShader {
   });
   const { builder } = lowering;
 
-  // 1. Storage of all globals, and initial values in order of declaration.
+  // 1. Allocate storage for all globals and write initial values in order of declaration.
   for (const symbol of lowering.builtins.values()) {
     bindSymbol(lowering, symbol, collector.bind(symbol));
   }
@@ -48,7 +48,7 @@ export function lowerShader(shader: CheckedShader): LoweredShader {
     writePlace(builder, place, lowering.lowerExpression(initializer));
   }
 
-  // 2. The body of main, then the outputs with the final values of their variables.
+  // 2. Lower the body of main, then write the outputs with the final values of their variables.
   const main = shader.functions.at(-1);
   if (main === undefined) throw new Error('a checked shader without a main function');
   lowerCall(lowering, main, []);
@@ -101,7 +101,7 @@ function bindSymbol(
       const { slots } = binding;
       const isDepth = symbol.name === 'gl_FragDepth' || symbol.name === 'gl_FragDepthEXT';
       if (isDepth) {
-        // Paths through the shader that do not write it keep the depth of the primitive.
+        // Paths through the shader that do not write the depth keep that of the primitive.
         writePlace(builder, place, [builder.builtinInput('fragCoord.z')]);
       }
       const isWritten = lowering.facts.written.has(symbol);

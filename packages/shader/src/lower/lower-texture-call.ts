@@ -68,13 +68,13 @@ function lowerLookup(lookup: Lookup): readonly IrValue[] {
   const [, isProjective, form, hasOffset] = LOOKUP_NAME.exec(call.name)!;
   const [point, ...others] = operands as [readonly IrValue[], ...(readonly IrValue[])[]];
 
-  // 1. The arguments after the coordinates.
+  // 1. Separate the arguments after the coordinates.
   const explicit = form === 'Lod' ? others.slice(0, 1) : form === 'Grad' ? others.slice(0, 2) : [];
   const afterForm = others.slice(explicit.length);
   const offset = hasOffset === undefined ? null : afterForm[0]!;
   const bias = afterForm[offset === null ? 0 : 1]?.[0];
 
-  // 2. Coordinates and reference value, divided for projective forms.
+  // 2. Compute coordinates and reference value, divided for projective forms.
   const count = coordinateCount(type);
   const divisor = isProjective === undefined ? null : point.at(-1)!;
   const project = (value: IrValue): IrValue =>
@@ -89,7 +89,7 @@ function lowerLookup(lookup: Lookup): readonly IrValue[] {
     );
   }
 
-  // 3. The operation. Vertices have no neighbors, so their implicit level is 0.
+  // 3. Choose the operation. Vertices have no neighbors, so their implicit level is 0.
   const offsets = offset === null ? [] : [...offset];
   if (type.dimension === '1d') {
     coordinates.push(builder.float(0.5));

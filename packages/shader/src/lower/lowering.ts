@@ -44,9 +44,9 @@ export interface JumpTargets {
 const MAX_SELECTED_CONSTANTS = 16;
 
 /**
- * Maximum number of nodes and calls of one shader with its functions inlined. It bounds sources
- * whose functions call each other twice, level after level. The largest material of three.js takes
- * a fortieth of it.
+ * Maximum number of nodes and calls of one shader with its functions inlined. It stops sources in
+ * which each function calls the next one twice, whose size doubles per level. The largest material
+ * of three.js takes a fortieth of this limit.
  */
 const MAX_STEPS = 1 << 18;
 
@@ -66,8 +66,8 @@ export class Lowering {
   readonly stage: CheckedShader['stage'];
   readonly facts: SymbolFacts;
   /**
-   * Storage by variable. A function that is inlined again declares its variables again. The latest
-   * entry is valid because there is no recursion.
+   * Storage by variable. Each inlining of a function declares its variables again. Because there is
+   * no recursion, the latest entry is the valid one.
    */
   readonly storage = new Map<VariableSymbol, VariableStorage>();
   readonly samplers = new Map<VariableSymbol, SamplerPlace>();

@@ -1,9 +1,10 @@
 /**
- * Facts about variables that lowering needs in advance, collected by one walk over the syntax tree.
+ * Properties of variables that lowering needs in advance, collected by one walk over the syntax
+ * tree.
  */
 import type { CheckedShader, Expression, Statement, VariableSymbol } from '../tree/checked-tree.ts';
 
-/** Facts about the variables of a shader. */
+/** Properties of the variables of a shader. */
 export interface SymbolFacts {
   /** Variables with computed indices into them or into arrays inside them. */
   readonly computedIndex: ReadonlySet<VariableSymbol>;
@@ -13,7 +14,7 @@ export interface SymbolFacts {
   readonly writtenTargets: ReadonlySet<number>;
 }
 
-/** Collects the facts over all code that `shader` may run. */
+/** Collects the properties over all code that `shader` may run. */
 export function scanSymbols(shader: CheckedShader): SymbolFacts {
   const computedIndex = new Set<VariableSymbol>();
   const written = new Set<VariableSymbol>();

@@ -10,7 +10,7 @@ import type { GlslType, ScalarBase } from '../tree/types.ts';
 
 /** Scalar, vector, matrix, or array of these in a block. */
 export interface BlockMember {
-  /** Path behind the name of the block or its instance: `.a`, `.b[0]` for an array, `.c[1].d`. */
+  /** Path after the name of the block or its instance: `.a`, `.b[0]` for an array, `.c[1].d`. */
   readonly path: string;
   readonly scalarType: ScalarBase;
   readonly rows: number;

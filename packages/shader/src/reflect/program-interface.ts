@@ -1,6 +1,6 @@
 /**
  * Interface of a linked program as OpenGL reports it: attributes, uniforms, blocks and outputs that
- * a shader uses statically, even where the compiler finds them without effect (OpenGL ES 3.0,
+ * a shader uses statically, even if the compiler finds that they have no effect (OpenGL ES 3.0,
  * section 2.12.6).
  */
 

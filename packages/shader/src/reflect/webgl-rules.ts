@@ -1,7 +1,7 @@
 /**
  * Restrictions of WebGL on GLSL ES as options of the front end (WebGL 1.0, section 4; WebGL 2.0,
- * section 4.3), and the two steps of the API: a shader is checked when compiled, a program when
- * linked.
+ * section 4.3), and the two steps of the API: a shader is checked when it is compiled, a program
+ * when it is linked.
  */
 import { type CheckShaderOptions, checkShader } from '../glsl/check-shader.ts';
 import { DEFAULT_SHADER_LIMITS, type ShaderLimits } from '../glsl/language/limits.ts';

@@ -179,7 +179,7 @@ class ControlCode {
     this.setActive(this.active());
   }
 
-  /** Charges the active lanes of the group for one round, whose price is in part 1. */
+  /** Charges the active lanes of the group for one round. The price of the round is in part 1. */
   charge(): void {
     const code = this.#code;
     const price = v128.and(this.active(), i32x4.splat(code.part(1)));

@@ -85,7 +85,10 @@ export const SCRATCH = {
   registers: 1536,
 } as const;
 
-/** Methods by which `input` and `builtin` find their value; part 3 of their linked word. */
+/**
+ * Methods by which `input` and `builtin` find their value. The method is in part 3 of their linked
+ * word.
+ */
 export const INPUT_MODES = [
   'vertexVector',
   'smooth',

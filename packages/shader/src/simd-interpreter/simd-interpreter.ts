@@ -1,5 +1,5 @@
 /**
- * The SIMD interpreter bound to a memory. Its module is compiled once per process; the caller keeps
+ * The SIMD interpreter bound to a memory. The caller compiles its module once per process and keeps
  * it.
  */
 import type { StageStatus } from '../isa/stage-memory.ts';

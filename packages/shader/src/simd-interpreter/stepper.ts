@@ -66,7 +66,7 @@ export interface Stepper {
  *
  * @param call Call as for `interpretVertexStage` or `interpretFragmentStage`, whichever fits the
  *   program's stage.
- * @throws {Error} If the call is not one for the program's stage.
+ * @throws {Error} If the call is for another stage.
  */
 export function createStepper(
   program: IsaProgram,

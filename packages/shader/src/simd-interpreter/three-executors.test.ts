@@ -16,7 +16,7 @@ import {
 } from '../testing/compare-executors.ts';
 import { makeRandomIr } from '../testing/random-ir.ts';
 
-/** About 20 s of CPU time. */
+/** Number of programs, which take about 20 s of CPU time. */
 const PROGRAMS = 10_000;
 const SEED = 5;
 const INPUT_COUNT = 4;

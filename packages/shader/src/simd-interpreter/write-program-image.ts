@@ -228,7 +228,7 @@ class CodeLinker {
     this.#parts[this.#start] = (this.#parts[this.#start]! & 0xff) | (entry << 16);
   }
 
-  /** Makes part `part` of the current word the address to continue at if no lane is left. */
+  /** Stores in part `part` of the current word the address to continue at if no lane is left. */
   #skipFrom(part: number): void {
     const around = this.#open.at(-1);
     if (around === undefined) {

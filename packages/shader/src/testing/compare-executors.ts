@@ -59,7 +59,7 @@ export interface FragmentWork {
 const DEFAULT_BUDGET = 1_000_000;
 const PAGE_BYTES = 65536;
 
-/** Compiled when the first program runs. */
+/** Module of the SIMD interpreter, compiled when the first program runs. */
 let simdModule: WebAssembly.Module | undefined;
 
 /**

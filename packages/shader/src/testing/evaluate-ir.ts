@@ -1,5 +1,5 @@
 /**
- * Meaning of an IR program for one invocation, without lanes, masks or registers. Tests compare the
+ * Evaluates an IR program for one invocation, without lanes, masks or registers. Tests compare the
  * results of instruction selection, interpreter and kernel with it.
  */
 import type { BuiltinInput, IrNode, IrProgram, IrRegion, IrValue } from '../ir/ir.ts';

@@ -31,7 +31,7 @@ const ARRAYS = [
 ] as const;
 const OPERATORS = Object.keys(IR_OPERATORS) as IrOperator[];
 const CONSTANTS = [0, 1, 2, -1, 0x3f800000, 0x40200000, -0x41000000, 0x7f800000, 100, 0x4b000001];
-/** Odds of using a value in scope rather than a new constant. */
+/** Weight of each value in scope, relative to 1 for a new constant. */
 const CONSTANT_ODDS = 3;
 const MAX_DEPTH = 3;
 const MAX_ROUNDS = 4;
@@ -40,7 +40,7 @@ const OUTPUT_COUNT = 4;
 /**
  * Returns a random program.
  *
- * @param choices Consumed one by one; when they run out, the program ends.
+ * @param choices Numbers that are consumed one by one. When they run out, the program ends.
  */
 export function makeRandomIr(choices: readonly number[], limits: RandomIrLimits): IrProgram {
   return new RandomIr(choices, limits).make();

@@ -4,7 +4,7 @@ import type { Diagnostic, SourcePosition } from './checked-tree.ts';
 /** Number of errors after which the check stops. */
 const MAX_ERRORS = 100;
 
-/** Aborts the check of one source. Thrown and caught inside the front end only. */
+/** Error that aborts the check of one source. It is thrown and caught inside the front end only. */
 export class CheckAborted extends Error {
   override readonly name = 'CheckAborted';
 }
@@ -48,7 +48,7 @@ export class DiagnosticLog {
     message: string,
   ): void {
     const { source, line, column } = position;
-    // A token of a megabyte would make a message of a megabyte.
+    // A token of one megabyte would make a message of one megabyte.
     const shownToken = token.length > 80 ? `${token.slice(0, 80)}…` : token;
     this.entries.push({ severity, position: { source, line, column }, token: shownToken, message });
   }

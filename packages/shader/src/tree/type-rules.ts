@@ -1,5 +1,5 @@
 /**
- * Types as unique objects: two types are equal if and only if they are the same object. A
+ * GLSL types as unique objects. Two types are equal if and only if they are the same object. A
  * declaration creates a struct type; element type and length identify an array type.
  */
 import type { GlslType, ScalarBase } from './types.ts';

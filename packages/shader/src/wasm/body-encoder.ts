@@ -6,13 +6,13 @@ import type { FunctionSignature } from './value-type.ts';
 
 /** Function of a module, imported or built, that a call can name. */
 export interface WasmFunction extends FunctionSignature {
-  /** Name in the name section and in errors. */
+  /** Name in the name section and in error messages. */
   readonly name: string;
 }
 
 /** Buffer and context of the code that is being written. */
 export class BodyEncoder {
-  /** Receives the code. */
+  /** Buffer that receives the code. */
   readonly bytes: ByteWriter;
   /** Function whose body this is. */
   readonly fn: WasmFunction;

@@ -111,9 +111,9 @@ function createOperator(op: string, row: OpRow): AnyOperator {
     return new OperatorNode(op, row, immediates, a, b, c);
   };
   const expr = (immediates: Immediates, a?: Expr, b?: Expr, c?: Expr): Expr =>
-    build(immediates, a, b, c) as Expr; // the row has a result
+    build(immediates, a, b, c) as Expr; // a row with a result makes an expression
   const stmt = (immediates: Immediates, a?: Expr, b?: Expr, c?: Expr): Stmt =>
-    build(immediates, a, b, c) as Stmt; // the row has none
+    build(immediates, a, b, c) as Stmt; // a row without a result makes a statement
 
   switch (row.kind) {
     case 'nullary':

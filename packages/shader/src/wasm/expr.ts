@@ -2,10 +2,11 @@
  * Expression trees. Every operator is a function from nodes to a node. A node knows its type
  * immediately and writes its code later, operands first.
  *
- * A node has no identity in the code: one that is used in two places is computed twice. A constant
- * or a `get` may be shared freely; an expensive value goes through a local.
+ * A node has no identity in the code: a node that is used in two places is computed twice. A
+ * constant or a `get` may be shared freely. An expensive value should be kept in a local.
  *
- * Nodes encode by recursion. A tree may be some 5,000 operators deep, a body arbitrarily long.
+ * Nodes encode by recursion. A tree may be about 5,000 operators deep, and a body may be
+ * arbitrarily long.
  */
 
 import type { BodyEncoder } from './body-encoder.ts';

@@ -18,7 +18,7 @@ export class FunctionBuilder implements WasmFunction {
   readonly #localTypes: ValueType[] = [];
   readonly #statements: Stmt[] = [];
 
-  /** Use `WasmModuleBuilder.addFunction`. */
+  /** Called by `WasmModuleBuilder.addFunction` only. */
   constructor(name: string, signature: FunctionSignature) {
     this.name = name;
     this.params = [...signature.params];

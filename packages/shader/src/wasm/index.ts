@@ -1,4 +1,4 @@
-/** A WebAssembly module encoder: expression trees in, bytes out. */
+/** A WebAssembly module encoder, from expression trees to bytes. */
 
 export type { WasmFunction } from './body-encoder.ts';
 export { call, callMulti, ret } from './call.ts';

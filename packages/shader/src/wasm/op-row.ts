@@ -12,7 +12,7 @@ export interface MemoryPlace {
   readonly offset?: number;
   /**
    * Promised alignment in bytes: a power of two up to the size of the access, which is the default.
-   * Only a hint; a misaligned pointer gives the same result.
+   * It is only a hint. A misaligned pointer gives the same result.
    */
   readonly align?: number;
   /** Number of the memory in the order in which the module imports them. Default 0. */

@@ -12,7 +12,7 @@ import { type FunctionSignature, VALUE_TYPE_CODES } from './value-type.ts';
 /** Size of a memory in pages of 64 KiB, at most 65536. */
 export interface MemoryLimits {
   readonly minPages: number;
-  /** Required for a shared memory. */
+  /** Maximum size in pages. Required for a shared memory. */
   readonly maxPages?: number;
   /** Whether the memory is on a SharedArrayBuffer. Default false. */
   readonly shared?: boolean;

@@ -31,7 +31,7 @@ import {
   type Variable,
 } from './symbol-scope.ts';
 
-/** Thrown on a syntax error, caught where parsing can resume. */
+/** Error that is thrown on a syntax error and caught where parsing can resume. */
 export class SyntaxFailure extends Error {
   override readonly name = 'SyntaxFailure';
 }

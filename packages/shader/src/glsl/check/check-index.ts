@@ -1,4 +1,4 @@
-/** Indices: range of constant ones, and arrays that only constants may index. */
+/** Checks of indices: the range of constant ones, and arrays that only constants may index. */
 import { componentCount, containsSampler, INT, typeName, UINT } from '../../tree/type-rules.ts';
 import type { GlslType } from '../../tree/types.ts';
 import { MAX_VARIABLE_COMPONENTS } from '../language/limits.ts';

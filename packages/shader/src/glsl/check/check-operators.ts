@@ -1,4 +1,4 @@
-/** Operators: types of operands and result, and the resulting node. */
+/** Checks of operators: the types of operands and result, and the resulting node. */
 import type { BinaryOperator, UnaryOperator } from '../../tree/checked-tree.ts';
 import {
   BOOL,

@@ -1,4 +1,7 @@
-/** Selections after a dot: fields of structures, components of vectors, the method of arrays. */
+/**
+ * Checks of selections after a dot: fields of structures, components of vectors, the method of
+ * arrays.
+ */
 import { INT, typeName } from '../../tree/type-rules.ts';
 import type { Token } from '../preprocess/lexer.ts';
 import type { CheckContext } from './check-context.ts';

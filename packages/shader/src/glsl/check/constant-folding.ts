@@ -1,5 +1,5 @@
 /**
- * Values of constant expressions. Floats are rounded to 32 bits after each step, integers wrap.
+ * Values of constant expressions. Floats are rounded to 32 bits after each step, and integers wrap.
  * Operations that IEEE 754 defines are computed here. Functions such as `sin` are evaluated by
  * their instructions, so that they have the same bits as in a running shader.
  */
@@ -245,7 +245,7 @@ const COMPONENTWISE: Readonly<Record<string, (...values: number[]) => number>> =
   roundEven: roundToEven,
   fract: (x) => subtract(x!, Math.floor(x!)),
   mod: (x, y) => subtract(x!, multiply(y!, Math.floor(fround(x! / y!)))),
-  // Comparisons because Math.min and Math.max treat NaN differently from a running shader.
+  // Comparisons are used because Math.min and Math.max treat NaN differently from a running shader.
   min: (x, y) => (y! < x! ? y! : x!),
   max: (x, y) => (x! < y! ? y! : x!),
   clamp: (x, low, high) => {

@@ -163,8 +163,8 @@ function builtInCall(
 }
 
 /**
- * Checks that a texel offset is constant and in range. `texture…Offset` has no other argument of
- * type ivec there.
+ * Checks that a texel offset is constant and in range. It is the only argument of type ivec in this
+ * position.
  */
 function checkTexelOffset(
   context: CheckContext,

@@ -14,7 +14,8 @@ export interface ShaderLimits {
   readonly minProgramTexelOffset: number;
   readonly maxProgramTexelOffset: number;
   /**
-   * Number of lights of the fixed-function state of desktop OpenGL; the next three are of it, too.
+   * Number of lights of the fixed-function state of desktop OpenGL. The next three limits belong to
+   * that state, too.
    */
   readonly maxLights: number;
   readonly maxClipPlanes: number;
@@ -22,9 +23,7 @@ export interface ShaderLimits {
   readonly maxTextureCoords: number;
 }
 
-/**
- * Generous values of current desktop hardware. All are at least the minimums of the specifications.
- */
+/** Limits of current desktop hardware, each at least the minimum of the specifications. */
 export const DEFAULT_SHADER_LIMITS: ShaderLimits = Object.freeze({
   maxVertexAttribs: 16,
   maxVertexUniformVectors: 1024,

@@ -114,8 +114,8 @@ function checkVaryings(
 }
 
 /**
- * GLSL ES 1.00: built-in inputs of the fragment shader may be invariant only if the outputs they
- * derive from are.
+ * Checks that built-in inputs of a fragment shader in GLSL ES 1.00 are invariant only if the
+ * outputs they derive from are.
  */
 function checkBuiltInInvariance(
   vertex: CheckedShader,

@@ -21,7 +21,7 @@ function shapesOf(type: GlslType): PackedShape[] {
     case 'vector':
       return [{ rows: 1, columns: type.size }];
     case 'matrix': {
-      // A mat2 takes whole rows, so that its columns are below each other.
+      // A mat2 takes whole rows, with its columns one below the other.
       const columns = typeName(type) === 'mat2' ? 4 : type.rows;
       return [{ rows: type.columns, columns }];
     }
@@ -43,13 +43,14 @@ export function fitsIntoVectors(types: readonly GlslType[], maxVectors: number):
   const rowsOf = (list: readonly PackedShape[]): number =>
     list.reduce((sum, shape) => sum + shape.rows, 0);
 
-  // 1. Four and three columns wide: whole rows from the top.
+  // 1. Place variables of three and four columns in whole rows from the top.
   const fourRows = rowsOf(ofWidth(4));
   const threeRows = rowsOf(ofWidth(3));
   const twoTop = fourRows + threeRows;
   if (twoTop > maxVectors) return false;
 
-  // 2. Two wide: the left half from the top, the right half from the bottom.
+  // 2. Place variables of two columns in the left half from the top and in the right half from the
+  //    bottom.
   const freeRows = maxVectors - twoTop;
   let leftRows = 0;
   let rightRows = 0;
@@ -59,7 +60,7 @@ export function fitsIntoVectors(types: readonly GlslType[], maxVectors: number):
     else return false;
   }
 
-  // 3. One wide: each in the column with the least sufficient space.
+  // 3. Place each variable of one column in the column with the least sufficient space.
   const room = [
     freeRows - leftRows,
     freeRows - leftRows,

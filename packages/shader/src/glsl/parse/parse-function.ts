@@ -18,7 +18,7 @@ import { enterVariable, makeVariable } from './variable-declarations.ts';
 
 interface Parameter {
   readonly variable: Variable;
-  /** Null for a parameter without a name. */
+  /** Name of the parameter; null if it has none. */
   readonly name: Token | null;
 }
 

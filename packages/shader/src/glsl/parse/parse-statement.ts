@@ -56,7 +56,7 @@ function parseRecovering(context: CheckContext, into: Statement[]): void {
   }
 }
 
-/** Parses the statement that is the whole body of an `if` or `do`, in a scope of its own. */
+/** Parses the statement that is the whole body of an `if` or `do`, in its own scope. */
 function parseScoped(context: CheckContext): Statement {
   context.scope.push();
   const statement = parseSingle(context);

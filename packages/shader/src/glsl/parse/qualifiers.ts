@@ -201,8 +201,8 @@ export function precisionTypeName(type: GlslType): string | null {
 }
 
 /**
- * Returns the explicit precision of a declaration or the default one. Reports if GLSL ES has
- * neither.
+ * Returns the explicit precision of a declaration or the default one. Reports an error if GLSL ES
+ * requires one and there is neither.
  */
 export function resolvePrecision(
   context: CheckContext,

@@ -278,7 +278,7 @@ function checkVarying(
   }
 }
 
-/** Sets the value of a `const` variable to its initializer, which has to be constant. */
+/** Sets the value of a `const` variable to its initializer, which must be constant. */
 export function giveConstantValue(
   context: CheckContext,
   name: Token,

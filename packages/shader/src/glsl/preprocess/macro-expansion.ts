@@ -29,7 +29,7 @@ export interface Macro {
   readonly textAt: ((token: Token) => string) | null;
 }
 
-/** Work units for all expansions of one source. */
+/** Number of work units for all expansions of one source. */
 const EXPANSION_BUDGET = 3_000_000;
 /** Maximum nesting of macro calls inside the arguments of macro calls. */
 const MAX_ARGUMENT_NESTING = 64;

@@ -1,7 +1,7 @@
 /**
  * Replaces small `if`s without side effects by running both branches and selecting. The
- * computations of both branches move in front; each variable that a branch writes gets a select. A
- * divergent warp runs both branches in any case.
+ * computations of both branches move in front of the `if`, and each variable that a branch writes
+ * gets a select. A divergent warp runs both branches in any case.
  */
 
 import type { IrNode, IrProgram, IrRegion, IrValue } from '../ir.ts';
@@ -68,7 +68,8 @@ function isCheap(arms: Arms): boolean {
 }
 
 /**
- * Whether `region` only computes and writes variables, each at most once and not read afterwards.
+ * Whether `region` only computes values and writes variables, each at most once and without a later
+ * read.
  */
 function isConvertible(region: IrRegion): boolean {
   const written = new Set<number>();

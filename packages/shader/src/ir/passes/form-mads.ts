@@ -1,6 +1,6 @@
 /**
- * Merges a multiplication that is used by one addition only into it. `fmad` rounds twice, so the
- * result is equal.
+ * Merges a multiplication into the addition that uses its result, if there is only one use. `fmad`
+ * rounds twice, so the result is equal.
  */
 import type { IrNode, IrProgram, IrRegion } from '../ir.ts';
 import { forEachNode, operandsOf } from '../regions.ts';

@@ -9,7 +9,7 @@ import { forEachNode, operandsOf } from '../regions.ts';
 
 type Product = IrNode & { kind: 'operator' };
 
-/** Returns `program` with constants moved; itself if there is none to move. */
+/** Returns `program` with constants moved, or `program` itself if there are none to move. */
 export function gatherConstants(program: IrProgram): IrProgram {
   const constants = new Set<number>();
   const products = new Map<number, Product>();

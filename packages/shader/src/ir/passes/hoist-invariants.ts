@@ -1,7 +1,7 @@
 /**
  * Moves loop-invariant computations in front of the loop. No operator can trap, so an operator may
- * run even if no iteration would have reached it. Lookups are expensive, so they move only from
- * places that each iteration passes.
+ * run even if no iteration would have reached it. Lookups are expensive, so they move only if each
+ * iteration executes them.
  */
 
 import type { IrNode, IrProgram, IrRegion } from '../ir.ts';
@@ -9,8 +9,8 @@ import { IrBuilder } from '../ir-builder.ts';
 import { effectsOf, operandsOf, regionsOf, resultsOf } from '../regions.ts';
 
 /**
- * Returns `program` with invariant nodes moved out of as many loops as possible; itself if it has
- * no loop.
+ * Returns `program` with invariant nodes moved out of as many loops as possible, or `program`
+ * itself if it has no loop.
  */
 export function hoistInvariants(program: IrProgram): IrProgram {
   if (!hasLoop(program.body)) return program;
@@ -51,7 +51,7 @@ function hoistRegion(builder: IrBuilder, region: IrRegion): void {
   }
 }
 
-/** Splits a loop body into the nodes that move in front and those that stay. */
+/** Splits a loop body into the nodes that move in front of the loop and those that stay. */
 class LoopSplit {
   readonly moved: IrNode[] = [];
   readonly #effects: ReturnType<typeof effectsOf>;
@@ -65,7 +65,7 @@ class LoopSplit {
   /**
    * Returns the nodes of `region` that stay.
    *
-   * @param isAlways Whether each iteration passes the region.
+   * @param isAlways Whether each iteration executes the region.
    */
   region(region: IrRegion, isAlways: boolean): IrRegion {
     const kept: IrNode[] = [];

@@ -21,14 +21,14 @@ const CLEANING_PASSES: readonly IrPass[] = [propagate, structureExits, removeDea
 
 /**
  * Passes that create work for the cleaning ones. Each returns the program it received if it found
- * nothing to do; if all do, there is no further round.
+ * nothing to do. If all of them do so, there is no further round.
  */
 const OPENING_PASSES: readonly IrPass[] = [unrollLoops, scalarizeArrays, convertIfs];
 
 /** Passes that run once at the end, after the hoisting of invariants. */
 const FINAL_PASSES: readonly IrPass[] = [formMads, removeDeadCode, compact];
 
-/** Maximum number of rounds; nested loops and calls need about one per level or two. */
+/** Maximum number of rounds. Nested loops and calls need about one round for each level or two. */
 const MAX_ROUNDS = 6;
 
 /**

@@ -1,7 +1,7 @@
 /**
- * One walk in order of dominance. It folds constants, simplifies operators, reuses equal values
- * (value numbering, scoped by region), forwards written variables to the reads they reach, and
- * drops unreachable branches and nodes.
+ * Propagates known values in one walk in order of dominance. The walk folds constants, simplifies
+ * operators, reuses equal values (value numbering, scoped by region), forwards written variables to
+ * the reads they reach, and drops unreachable branches and nodes.
  *
  * A variable has a known value from a write, or from its first read, until it joins control flow
  * that wrote it differently. Known values that are defined inside a branch or loop are dropped at
@@ -47,7 +47,7 @@ class PropagateWalk {
   readonly #equal = new ScopedMap<string | number, readonly IrValue[]>();
   /**
    * Version of each array, incremented by writes, so that two reads are equal only if the contents
-   * are.
+   * are equal.
    */
   readonly #arrayVersion: number[] = [];
   #versionCount = 0;
@@ -228,8 +228,7 @@ class PropagateWalk {
   }
 
   /**
-   * Walks a branch. Afterwards everything it learned is undone, except the final values of its
-   * variables.
+   * Walks a branch. Undoes everything that it learned, except the final values of its variables.
    */
   #arm(region: IrRegion, condition: IrValue, truth: boolean) {
     const start = this.#builder.emittedCount;

@@ -1,7 +1,4 @@
-/**
- * List indexed by small numbers whose changes can be undone to an earlier point; otherwise like
- * `ScopedMap`.
- */
+/** Variant of `ScopedMap` whose keys are small numbers. */
 export class ScopedList<V> {
   readonly #values: (V | undefined)[] = [];
   readonly #changedKeys: number[] = [];
@@ -21,7 +18,7 @@ export class ScopedList<V> {
     values[key] = value;
   }
 
-  /** Returns a point to {@link rewind} to. */
+  /** Returns the current point, to which {@link rewind} can return. */
   mark(): number {
     return this.#changedKeys.length;
   }

@@ -13,7 +13,7 @@ export class ScopedMap<K, V> {
     this.#put(key, value);
   }
 
-  /** Returns a point to {@link rewind} to. */
+  /** Returns the current point, to which {@link rewind} can return. */
   mark(): number {
     return this.#log.length;
   }

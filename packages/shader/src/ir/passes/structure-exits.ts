@@ -8,8 +8,8 @@ import type { IrNode, IrProgram, IrRegion } from '../ir.ts';
 import { effectsOf, forEachNode, neverFallsThrough } from '../regions.ts';
 
 /**
- * Deepest nesting that jumps are turned into. A thousand consecutive early returns would nest a
- * thousand deep, and later passes are recursive.
+ * Maximum nesting that the pass creates. A thousand consecutive early returns would nest a thousand
+ * deep, and later passes are recursive.
  */
 const MAX_DEPTH = 128;
 

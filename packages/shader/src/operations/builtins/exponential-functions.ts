@@ -90,7 +90,10 @@ const TANH = [
   -0.0057049826718866825,
 ] as const;
 
-/** The polynomial, or 1 − 2 / (e^2|x| + 1), which is 1 when the exponential overflows. */
+/**
+ * Hyperbolic tangent: the polynomial for small |x|, else 1 − 2 / (e^2|x| + 1), which is 1 when the
+ * exponential overflows.
+ */
 function tanh(builder: IrBuilder, x: IrValue): IrValue {
   const magnitude = builder.operator('fabs', x);
   const [one, two] = [builder.float(1), builder.float(2)];

@@ -42,8 +42,8 @@ const determinant: BuiltinFunction = (builder, [operand]) => {
 };
 
 /**
- * The transposed matrix of cofactors divided by the determinant. A singular matrix has no finite
- * result.
+ * Inverse of a matrix: the transposed matrix of cofactors divided by the determinant. A singular
+ * matrix has no finite result.
  */
 const inverse: BuiltinFunction = (builder, [operand]) => {
   const matrix = operand!.values;
@@ -75,7 +75,7 @@ const transpose: BuiltinFunction = (_builder, [operand]) => {
   });
 };
 
-/** Column × row: the element in column c and row r is a[r] × b[c]. */
+/** Product column × row: the element in column c and row r is a[r] × b[c]. */
 const outerProduct: BuiltinFunction = (builder, [a, b]) =>
   b!.values.flatMap((y) => a!.values.map((x) => builder.operator('fmul', x, y)));
 

@@ -100,7 +100,7 @@ export function parseGridRequest(text: string, name = 'grid'): GridRequest {
   const count = Number(first);
   const total = second === undefined ? count : count * Number(second);
   if (total < 1 || total > MAX_COARSE_BINS) {
-    fail(`'${text}' is not 1 to ${MAX_COARSE_BINS} bins`);
+    fail(`'${text}': the number of bins is not from 1 to ${MAX_COARSE_BINS}`);
   }
   if (perChiplet !== undefined) return { kind: 'per-chiplet', count };
   if (second === undefined) return { kind: 'bins', count };

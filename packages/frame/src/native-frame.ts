@@ -113,7 +113,7 @@ function sourceParser(content: Parser<Uint8Array>): Parser<string> {
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(utf8);
     } catch {
-      return fail(at, 'not UTF-8');
+      return fail(at, 'the text is not UTF-8');
     }
   };
 }
@@ -162,7 +162,7 @@ function readUniformWords(value: unknown, at: string): UniformValue {
   const { float32, int32, uint32 } = uniformWords(value, at);
   const content = float32 ?? int32 ?? uint32;
   if (content === undefined || content.length % 4 !== 0) {
-    return fail(at, 'not a whole number of float32, int32 or uint32 words');
+    return fail(at, 'expected float32, int32 or uint32 with whole 4-byte words');
   }
   const words = new Uint8Array(content).buffer; // copied, so that the words are aligned
   if (float32 !== undefined) return new Float32Array(words);

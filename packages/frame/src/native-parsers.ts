@@ -37,7 +37,7 @@ export const bytes: Parser<Uint8Array> = (value, at) => {
   try {
     return Uint8Array.fromBase64(value);
   } catch {
-    return fail(at, 'not Base64 (RFC 4648, section 4)');
+    return fail(at, 'the text is not Base64 (RFC 4648, section 4)');
   }
 };
 
@@ -55,7 +55,7 @@ export function four<T>(parse: Parser<T>): Parser<[T, T, T, T]> {
   return (value, at) => {
     const [a, b, c, d, ...others] = entries(value, at);
     const isShort = a === undefined || b === undefined || c === undefined || d === undefined;
-    if (isShort || others.length > 0) return fail(at, 'not 4 entries');
+    if (isShort || others.length > 0) return fail(at, 'the array does not have 4 entries');
     return [a, b, c, d];
   };
 }
@@ -123,7 +123,8 @@ function likeDefault(fallback: unknown, value: unknown, at: string): unknown {
   if (typeof fallback === 'boolean') return flag(value, at);
   if (Array.isArray(fallback)) {
     const entries = list((entry, place) => likeDefault(fallback[0], entry, place))(value, at);
-    if (entries.length !== fallback.length) fail(at, `not ${fallback.length} entries`);
+    if (entries.length !== fallback.length)
+      fail(at, `${entries.length} entries instead of ${fallback.length}`);
     return entries;
   }
   if (typeof fallback === 'object' && fallback !== null) return partOf(fallback)(value, at);

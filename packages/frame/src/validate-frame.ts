@@ -126,7 +126,7 @@ function validateDraw(at: string, draw: Draw, frame: Frame, ranges: IndexRanges)
   }
   for (const [name, value] of Object.entries(draw.uniforms)) {
     const isNumeric = ArrayBuffer.isView(value) || value.every((v) => typeof v === 'number');
-    if (!isNumeric) fail(`${at}.uniforms.${name}`, 'the value is not made of numbers');
+    if (!isNumeric) fail(`${at}.uniforms.${name}`, 'an entry of the value is not a number');
   }
   for (const [name, binding] of Object.entries(draw.textures)) {
     const place = `${at}.textures.${name}`;

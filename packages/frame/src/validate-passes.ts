@@ -118,7 +118,7 @@ function checkTarget(at: string, target: PassTarget, frame: Frame): Attachments 
         if (sampleCount !== first.sampleCount) {
           fail(
             at,
-            `an image with ${sampleCount} samples per pixel next to one with ${first.sampleCount}`,
+            `images with ${first.sampleCount} and ${sampleCount} samples per pixel cannot be combined`,
           );
         }
       }
@@ -131,7 +131,7 @@ function checkTarget(at: string, target: PassTarget, frame: Frame): Attachments 
       return { colors, depthStencil, widthPx, heightPx, sampleCount: first.sampleCount };
     }
     default:
-      return fail(`${at}.kind`, 'not one of screen, texture, images');
+      return fail(`${at}.kind`, 'the kind is not one of screen, texture, images');
   }
 }
 

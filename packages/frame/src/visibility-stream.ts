@@ -260,7 +260,7 @@ function readRuns(
   primitiveCount: number,
 ): void {
   const kGap = reader.byte();
-  if (kGap > MAX_RICE_K) reader.fail(`unknown parameter ${kGap}`);
+  if (kGap > MAX_RICE_K) reader.fail(`Rice parameter ${kGap} is above ${MAX_RICE_K}`);
   let id = ids[0]!;
   for (let filled = 1; ; ) {
     const run = reader.rice(kRun);

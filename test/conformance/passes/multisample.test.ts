@@ -234,7 +234,7 @@ describe('targets of four samples a pixel', () => {
     const colors = [{ textureIndex: many }, { textureIndex: one }];
     refuse(
       [{ ...pass, target: { kind: 'images', colors, depthStencil: null } }, maker.show(one)],
-      '1 samples per pixel next to one with 4',
+      'images with 4 and 1 samples per pixel cannot be combined',
     );
     refuse(
       [

@@ -20,7 +20,8 @@ const EQUAL_GRAY = 40;
  * @throws {RangeError} If the lengths differ.
  */
 export function compareImages(a: Uint8ClampedArray, b: Uint8ClampedArray): ImageDifference {
-  if (a.length !== b.length) throw new RangeError(`images of ${a.length} and ${b.length} bytes`);
+  if (a.length !== b.length)
+    throw new RangeError(`the images differ in size: ${a.length} and ${b.length} bytes`);
   const rgba = new Uint8ClampedArray(a.length);
   let pixelsDiffering = 0;
   let mostDifference = 0;

@@ -17,7 +17,7 @@ export function parseNumberList(text: string): number[] {
     const first = Number(match[1]);
     const last = Number(match[2] ?? match[1]);
     if (last - first >= RANGE_LIMIT)
-      throw new Error(`'${part}' has more than ${RANGE_LIMIT} numbers`);
+      throw new Error(`the range '${part}' has more than ${RANGE_LIMIT} numbers`);
     if (last < first) throw new Error(`'${part}' is a descending range`);
     for (let number = first; number <= last; number++) numbers.add(number);
   }

@@ -45,7 +45,7 @@ function checkTimes(path: string, times: Float32Array): void {
     if (!isAscending || !Number.isFinite(times[i])) {
       throw new RenderError(
         'MODEL_INVALID',
-        `${path}.input: time ${times[i]} of key ${i} is not greater than that of the key before`,
+        `${path}.input: time ${times[i]} of key ${i} is not greater than that of the previous key`,
       );
     }
   }

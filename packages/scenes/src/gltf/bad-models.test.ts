@@ -333,7 +333,7 @@ const JSON_CASES: BadCase[] = [
     (json) => {
       json.nodes = [{ mesh: 0, children: [2] }, { children: [2] }, {}];
     },
-    'nodes[1].children: node 2 is a child of node 0 already',
+    'nodes[1].children: node 2 is already a child of node 0',
   ),
   edited(
     'a chain of nodes that is too long',
@@ -353,7 +353,7 @@ const JSON_CASES: BadCase[] = [
     },
     'nodes[1]: the world matrix overflows',
   ),
-  edited('no geometry', (json) => delete json.nodes[0].mesh, 'scene: has no geometry'),
+  edited('no geometry', (json) => delete json.nodes[0].mesh, 'scene: the scene has no geometry'),
   edited(
     'no scene',
     (json) => {
@@ -539,9 +539,12 @@ describe('importGltf on bad models', () => {
   );
 
   it.each([
-    { choice: { cameraIndex: 0 }, message: 'camera: 0; the model has 0 cameras' },
-    { choice: { sceneIndex: 4 }, message: 'scene: 4; the model has 1 scenes' },
-    { choice: { animationIndex: 1 }, message: 'animation: 1; the model has 0 animations' },
+    { choice: { cameraIndex: 0 }, message: 'camera: 0 does not exist; the model has 0 cameras' },
+    { choice: { sceneIndex: 4 }, message: 'scene: 4 does not exist; the model has 1 scenes' },
+    {
+      choice: { animationIndex: 1 },
+      message: 'animation: 1 does not exist; the model has 0 animations',
+    },
     { choice: { timeSeconds: Number.NaN }, message: 'time: NaN is not a finite number' },
   ])('refuses an option that the model cannot meet: $message', async ({ choice, message }) => {
     const source: GltfSource = { kind: 'glb', bytes: triangle() };

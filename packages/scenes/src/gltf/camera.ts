@@ -82,7 +82,7 @@ export function viewOfCamera(model: Model, pose: Pose, cameraIndex: number, aspe
   if (camera === undefined) {
     throw new RenderError(
       'REQUEST_INVALID',
-      `camera: ${cameraIndex}; the model has ${cameras.length} cameras`,
+      `camera: ${cameraIndex} does not exist; the model has ${cameras.length} cameras`,
     );
   }
   const [, world] = [...pose.worldMatrices].find(([node]) => node.getCamera() === camera) ?? [];

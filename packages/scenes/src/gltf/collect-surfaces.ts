@@ -71,7 +71,7 @@ export function collectSurfaces(model: Model, pose: Pose, limits: GltfLimits): S
     }
   }
   if (surfaces.length === 0) {
-    throw new RenderError('MODEL_INVALID', 'scene: has no geometry');
+    throw new RenderError('MODEL_INVALID', 'scene: the scene has no geometry');
   }
   return surfaces;
 }

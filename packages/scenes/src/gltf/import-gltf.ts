@@ -129,7 +129,7 @@ function chooseScene({ root }: Model, { sceneIndex }: ImportGltfOptions): Scene 
   if (scene === undefined) {
     throw new RenderError(
       'REQUEST_INVALID',
-      `scene: ${sceneIndex}; the model has ${scenes.length} scenes`,
+      `scene: ${sceneIndex} does not exist; the model has ${scenes.length} scenes`,
     );
   }
   return scene;
@@ -147,7 +147,7 @@ function animate(
   if (animation === undefined && animationIndex !== undefined) {
     throw new RenderError(
       'REQUEST_INVALID',
-      `animation: ${animationIndex}; the model has ${animations.length} animations`,
+      `animation: ${animationIndex} does not exist; the model has ${animations.length} animations`,
     );
   }
   return sampleAnimation(animation?.listChannels() ?? [], model, timeSeconds);

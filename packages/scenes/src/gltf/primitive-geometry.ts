@@ -82,7 +82,7 @@ export class GeometryReader {
     if (accessor === null) return null;
     const componentType = componentTypeOf(accessor);
     if (componentType !== 'uint8' && componentType !== 'uint16' && componentType !== 'uint32') {
-      throw new Error(`${path}: accessor of ${componentType} passed as indices`);
+      throw new Error(`${path}: an accessor of ${componentType} cannot contain indices`);
     }
     const bufferIndex = this.#addBuffer(accessor);
     const bytes = this.#builder.bufferBytes(bufferIndex);

@@ -103,7 +103,7 @@ export class ControlEmitter {
         return [set(mask, this.activeLanes()), ...this.#emitBody(body, node.body)];
       }
       case 'loop':
-        throw new Error('the warp emitter handles loops');
+        throw new Error('a loop was passed to the emitter of code without loops');
       case 'exit':
       case 'continue':
         return this.#emitLeave(node.kind, node.depth);

@@ -105,7 +105,8 @@ export class InstructionEmitter {
         break;
       }
       default:
-        if (!isIrOperator(mnemonic)) throw new Error(`${mnemonic} is not a straight instruction`);
+        if (!isIrOperator(mnemonic))
+          throw new Error(`${mnemonic} is not a straight-line instruction`);
         // Each operator uses as many of the three as it has operands.
         write(VECTOR_OPERATORS[mnemonic](environment, a!, b ?? a!, c ?? a!));
     }

@@ -54,7 +54,7 @@ export function vertexAccess(program: IsaProgram, groupPtr: Local): StageAccess 
     input: (slot) => vector(program.inputSlots.indexOf(slot)),
     builtin(_code, name) {
       if (name !== 'vertexId' && name !== 'instanceId') {
-        throw new Error(`builtin ${name} in a vertex program`);
+        throw new Error(`built-in input ${name} is not available in a vertex program`);
       }
       return vector(vertexBuiltinPosition(program, name));
     },
@@ -153,7 +153,7 @@ export class FragmentAccess implements StageAccess {
       case 'pointCoord.y':
         return this.#spriteCoordinate(this.#pixelY, 4);
       default:
-        throw new Error(`builtin ${name} in a fragment program`);
+        throw new Error(`built-in input ${name} is not available in a fragment program`);
     }
   }
 

@@ -120,7 +120,8 @@ export class GroupMachine {
         this.discarded |= mask;
         break;
       default: {
-        if (!isIrOperator(mnemonic)) throw new Error(`${mnemonic} is not a straight instruction`);
+        if (!isIrOperator(mnemonic))
+          throw new Error(`${mnemonic} is not a straight-line instruction`);
         this.#write(result, mask, (lane) => evaluate(mnemonic, sources, lane));
       }
     }
@@ -154,7 +155,8 @@ export class GroupMachine {
 
   #textures(): TextureReader {
     const { textures } = this.#environment;
-    if (textures === null) throw new Error('the program reads textures, but there is no reader');
+    if (textures === null)
+      throw new Error('the program reads textures, but no texture reader was given');
     return textures;
   }
 

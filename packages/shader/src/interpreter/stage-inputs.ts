@@ -31,7 +31,7 @@ export function vertexInputs(program: IsaProgram, memory: DataView, groupPtr: nu
     input: (slot, _isFlat, lane) => wordAt(program.inputSlots.indexOf(slot), lane),
     builtin(name, lane) {
       if (name !== 'vertexId' && name !== 'instanceId') {
-        throw new Error(`builtin ${name} in a vertex program`);
+        throw new Error(`built-in input ${name} is not available in a vertex program`);
       }
       return wordAt(vertexBuiltinPosition(program, name), lane);
     },
@@ -104,7 +104,7 @@ export function fragmentInputs(
         case 'pointCoord.y':
           return bitsOf(pointCoord(pixel(lane).y, 4));
         default:
-          throw new Error(`builtin ${name} in a fragment program`);
+          throw new Error(`built-in input ${name} is not available in a fragment program`);
       }
     },
   };

@@ -52,7 +52,7 @@ export function allocateRegisters(code: VirtualCode): Instruction[] {
     if (source.kind !== 'register') return source;
     const index = machineRegister[source.index];
     if (index === undefined)
-      throw new Error(`isa: register ${source.index} is read before a write`);
+      throw new Error(`isa: register ${source.index} is read before it is written`);
     return { kind: 'register', index };
   };
 

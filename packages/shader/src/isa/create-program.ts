@@ -61,7 +61,7 @@ export function createIsaProgram(
     }
   }
   if (stage === 'vertex' && (usesDiscard || instructions.some(isDerivative))) {
-    throw new Error('isa code: discard and derivatives are for fragment programs');
+    throw new Error('isa code: discard and derivatives are only allowed in fragment programs');
   }
   const { code, literals } = encodeInstructions(instructions);
   return {

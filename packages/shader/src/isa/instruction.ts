@@ -97,11 +97,11 @@ export function decodeInstructions(code: Uint32Array, literals: Uint32Array): In
         return { kind, index };
       case 'literal': {
         const bits = literals[index];
-        if (bits === undefined) throw new Error(`isa code: no literal ${index}`);
+        if (bits === undefined) throw new Error(`isa code: literal ${index} does not exist`);
         return { kind, bits: bits | 0 };
       }
       default:
-        throw new Error(`isa code: source ${part.toString(16)} has no kind`);
+        throw new Error(`isa code: source 0x${part.toString(16)} has an unknown kind`);
     }
   };
 
@@ -111,7 +111,9 @@ export function decodeInstructions(code: Uint32Array, literals: Uint32Array): In
     const head = code[start]!;
     const mnemonic = MNEMONICS[head & 0xff];
     if (mnemonic === undefined) {
-      throw new Error(`isa code: word ${start / PARTS_PER_WORD} has opcode ${head & 0xff}`);
+      throw new Error(
+        `isa code: word ${start / PARTS_PER_WORD} has the unknown opcode ${head & 0xff}`,
+      );
     }
     const info = instructionInfo(mnemonic);
     const sourceCount = info.sources === 'list' ? (head >>> 8) & 15 : info.sources.length;

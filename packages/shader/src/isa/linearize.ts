@@ -230,7 +230,7 @@ function placeArrays(ir: IrProgram): number[] {
   if (words > MAX_ARRAY_WORDS) {
     throw new RenderError(
       'SHADER_COMPILE_FAILED',
-      `${ir.stage} shader: dynamically indexed arrays take ${words} words, at most ${MAX_ARRAY_WORDS}`,
+      `${ir.stage} shader: dynamically indexed arrays take ${words} words; at most ${MAX_ARRAY_WORDS}`,
     );
   }
   return firstWords;

@@ -17,7 +17,7 @@ export function lowerExpression(lowering: Lowering, expression: Expression): rea
   const { builder } = lowering;
   switch (expression.kind) {
     case 'literal':
-      throw new Error('a literal without a value');
+      throw new Error('the literal has no value');
     case 'variable':
     case 'field':
     case 'swizzle':

@@ -97,7 +97,7 @@ export function lowerValuePart(lowering: Lowering, expression: Expression): read
       return readPlace(builder, indexPlace(lowering, wholePlace(root), expression));
     }
     default:
-      throw new Error(`${expression.kind} has no parts`);
+      throw new Error(`a ${expression.kind} expression does not select a part of a value`);
   }
 }
 

@@ -13,7 +13,8 @@ export function lowerSampler(lowering: Lowering, expression: Expression): Sample
     }
     case 'field': {
       const object = lowerSampler(lowering, expression.object);
-      if (object.type.kind !== 'struct') throw new Error('field of a value that is not a struct');
+      if (object.type.kind !== 'struct')
+        throw new Error('a field is selected from a value that is not a struct');
       const skipped = object.type.fields
         .slice(0, expression.fieldIndex)
         .reduce((sum, field) => sum + samplerCount(field.type), 0);

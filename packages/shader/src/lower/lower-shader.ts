@@ -50,7 +50,7 @@ export function lowerShader(shader: CheckedShader): LoweredShader {
 
   // 2. Lower the body of main, then write the outputs with the final values of their variables.
   const main = shader.functions.at(-1);
-  if (main === undefined) throw new Error('a checked shader without a main function');
+  if (main === undefined) throw new Error('the checked shader has no main function');
   lowerCall(lowering, main, []);
   for (const { symbol, slots } of lowering.outputs) {
     const values = readPlace(builder, wholePlace(lowering.storageOf(symbol)));

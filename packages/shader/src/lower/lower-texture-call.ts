@@ -30,7 +30,7 @@ export function lowerTextureCall(lowering: Lowering, call: Call): readonly IrVal
   const [samplerArgument, ...rest] = call.arguments;
   const sampler = lowerSampler(lowering, samplerArgument!);
   if (sampler.type.kind !== 'sampler')
-    throw new Error('texture lookup in a value that is not a sampler');
+    throw new Error('the first argument of a texture lookup is not a sampler');
   const operands = rest.map((argument) => lowering.lowerExpression(argument));
   const lookup = { lowering, sampler, type: sampler.type, call, operands };
   if (call.name === 'textureSize') {

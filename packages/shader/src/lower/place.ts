@@ -182,7 +182,7 @@ function readCell(builder: IrBuilder, root: VariableStorage, component: number):
     case 'values':
       return storage.values[component]!;
     default:
-      throw new Error(`a ${storage.kind} storage has no cells`);
+      throw new Error(`storage of kind ${storage.kind} cannot be read by component`);
   }
 }
 
@@ -194,7 +194,7 @@ function writeComponent(builder: IrBuilder, place: Place, component: number, val
   } else if (storage.kind === 'variables') {
     writeSelected(builder, storage.variables, place.computed, component, value, null);
   } else {
-    throw new Error(`a ${storage.kind} storage cannot be written`);
+    throw new Error(`storage of kind ${storage.kind} cannot be written`);
   }
 }
 

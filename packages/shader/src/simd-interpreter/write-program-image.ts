@@ -264,10 +264,12 @@ function builtinPlace(
   name: (typeof BUILTIN_NAMES)[number],
 ): readonly [number, InputMode] {
   if (name === 'vertexId' || name === 'instanceId') {
-    if (program.stage === 'fragment') throw new Error(`builtin ${name} in a fragment program`);
+    if (program.stage === 'fragment')
+      throw new Error(`built-in input ${name} is not available in a fragment program`);
     return [vertexBuiltinPosition(program, name) * VECTOR_BYTES, 'vertexVector'];
   }
-  if (program.stage === 'vertex') throw new Error(`builtin ${name} in a vertex program`);
+  if (program.stage === 'vertex')
+    throw new Error(`built-in input ${name} is not available in a vertex program`);
   switch (name) {
     case 'fragCoord.x':
       return [0, 'pixelX'];

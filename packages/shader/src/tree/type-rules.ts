@@ -91,7 +91,7 @@ for (const size of SIZES) NAMES.set(MATRICES.get(`${size}x${size}`)!, `mat${size
 /** Returns the type of keyword `name`. */
 export function typeNamed(name: string): GlslType {
   const type = TYPES_BY_NAME.get(name);
-  if (type === undefined) throw new Error(`there is no type ${name}`);
+  if (type === undefined) throw new Error(`type ${name} does not exist`);
   return type;
 }
 

@@ -40,7 +40,9 @@ export class FunctionBuilder implements WasmFunction {
   param(index: number): Local {
     const type = this.params[index];
     if (type === undefined) {
-      throw new Error(`function ${this.name}: no parameter ${index} of ${this.params.length}`);
+      throw new Error(
+        `function ${this.name}: parameter ${index} does not exist; the number of parameters is ${this.params.length}`,
+      );
     }
     return { index, type, owner: this };
   }

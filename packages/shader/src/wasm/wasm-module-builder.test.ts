@@ -223,7 +223,9 @@ describe('mistakes', () => {
     expect(() => fn.emit(() => set(fn.param(0), f32.const(1)))).toThrow(
       'function blend: local.set: operand 1 is f32 (from f32.const), expected i32',
     );
-    expect(() => fn.param(1)).toThrow('function blend: no parameter 1 of 1');
+    expect(() => fn.param(1)).toThrow(
+      'function blend: parameter 1 does not exist; the number of parameters is 1',
+    );
   });
 
   it('of calls', () => {

@@ -240,7 +240,7 @@ function typeKey({ params, results }: FunctionSignature): string {
 
 function typeIndex(indexByKey: ReadonlyMap<string, number>, signature: FunctionSignature): number {
   const index = indexByKey.get(typeKey(signature));
-  if (index === undefined) throw new Error(`no type ${typeKey(signature)} was collected`);
+  if (index === undefined) throw new Error(`type ${typeKey(signature)} was not collected`);
   return index;
 }
 

@@ -127,7 +127,7 @@ export class ThreadedChiplet implements Chiplet {
       if (oldest === undefined || !pending.some(([call]) => call === oldest[0])) return;
       this.#died(
         new Error(
-          `still working on frame ${frameId}, which was released ${releasedWithinMs} ms ago`,
+          `the thread is still working on frame ${frameId}, which was released ${releasedWithinMs} ms ago`,
         ),
       );
     }, releasedWithinMs).unref();

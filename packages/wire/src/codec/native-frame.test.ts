@@ -139,7 +139,7 @@ describe('native frames', () => {
     ['no size', { ...TRIANGLE, widthPx: undefined }, 'widthPx: missing: a number'],
     ['another version', { ...TRIANGLE, version: 2 }, 'version: 2 is not supported; use 1'],
     ['an unknown field', { ...TRIANGLE, depth: 1 }, "frame: unknown field 'depth'"],
-    ['invalid Base64', { ...TRIANGLE, buffers: ['*'] }, 'buffers[0]: not Base64'],
+    ['invalid Base64', { ...TRIANGLE, buffers: ['*'] }, 'buffers[0]: the text is not Base64'],
     ['an unknown name', withDraw({ topology: 'quads' }), 'draws[0].topology: "quads" is not'],
     [
       'a string for a number',
@@ -152,9 +152,17 @@ describe('native frames', () => {
       withDraw({ state: { depth: { isTestEnabled: 1 } } }),
       'depth.isTestEnabled',
     ],
-    ['incomplete words', withDraw({ uniforms: { a: { float32: 'AAA=' } } }), 'uniforms.a: not'],
+    [
+      'incomplete words',
+      withDraw({ uniforms: { a: { float32: 'AAA=' } } }),
+      'uniforms.a: expected',
+    ],
     ['no hash', { ...TRIANGLE, buffers: [{ sha256: 'abc' }] }, 'buffers[0].sha256: not 64'],
-    ['a short list', withDraw({ state: { colorMask: [true] } }), 'colorMask: not 4 entries'],
+    [
+      'a short list',
+      withDraw({ state: { colorMask: [true] } }),
+      'colorMask: 1 entries instead of 4',
+    ],
     ['a number as attribute', withDraw({ attributes: { at: 1 } }), 'attributes.at: number'],
     ['a null pass', { ...TRIANGLE, passes: [null] }, 'passes[0]: null is not an object'],
   ])('refuse %s, naming the place', (_what, value, place) => {

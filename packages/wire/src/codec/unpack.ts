@@ -108,7 +108,7 @@ class Reader {
 
   expectEnd(): void {
     const rest = this.#bytes.length - this.#at;
-    if (rest > 0) throw new UnpackError(`${rest} bytes after the value`);
+    if (rest > 0) throw new UnpackError(`${rest} unexpected bytes after the value`);
   }
 
   readValue(depth: number): unknown {
@@ -202,7 +202,8 @@ class Reader {
    * than there are.
    */
   #expectElements(count: number, depth: number): void {
-    if (depth >= MAX_DEPTH) throw new UnpackError(`nested deeper than ${MAX_DEPTH}`);
+    if (depth >= MAX_DEPTH)
+      throw new UnpackError(`values are nested more than ${MAX_DEPTH} levels deep`);
     const rest = this.#bytes.length - this.#at;
     if (count > rest)
       throw new UnpackError(`${count} elements claimed, but only ${rest} bytes are left`);
@@ -245,10 +246,12 @@ class Reader {
     const content = this.#bytesOf(length);
     if (type === UNDEFINED_EXTENSION && length === 1 && content[0] === UNDEFINED) return undefined;
     const TypedArray = type === TYPED_ARRAY_EXTENSION ? TYPED_ARRAYS[content[0] ?? -1] : undefined;
-    if (TypedArray === undefined) throw new UnpackError(`unsupported extension ${type}`);
+    if (TypedArray === undefined) throw new UnpackError(`extension type ${type} is not supported`);
     const elements = Uint8Array.from(content.subarray(1));
     if (elements.length % TypedArray.BYTES_PER_ELEMENT !== 0) {
-      throw new UnpackError(`${elements.length} bytes are not a whole ${TypedArray.name}`);
+      throw new UnpackError(
+        `${elements.length} bytes are not whole elements of a ${TypedArray.name}`,
+      );
     }
     return new TypedArray(elements.buffer);
   }
@@ -268,7 +271,9 @@ class Reader {
   #skip(byteCount: number): number {
     const start = this.#at;
     if (byteCount > this.#bytes.length - start) {
-      throw new UnpackError(`ends at byte ${this.#bytes.length} in the middle of a value`);
+      throw new UnpackError(
+        `the message ends at byte ${this.#bytes.length}, in the middle of a value`,
+      );
     }
     this.#at += byteCount;
     return start;
@@ -277,6 +282,7 @@ class Reader {
 
 function toNumber(value: bigint): number {
   const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw new UnpackError(`${value} is beyond 2^53`);
+  if (!Number.isSafeInteger(number))
+    throw new UnpackError(`integer ${value} is not below 2^53 in magnitude`);
   return number;
 }

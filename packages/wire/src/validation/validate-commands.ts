@@ -141,7 +141,7 @@ const pipelineState = object({
 function depthRange(value: unknown): [near: number, far: number] {
   const [near, far, ...rest] = array(finiteNumber, 2)(value);
   if (near === undefined || far === undefined || rest.length > 0) {
-    throw new MalformedError('', 'not 2 entries');
+    throw new MalformedError('', 'the array does not have 2 entries');
   }
   return [near, far];
 }
@@ -149,7 +149,8 @@ function depthRange(value: unknown): [near: number, far: number] {
 /** Checks for one of SAMPLE_COUNTS. */
 export const sampleCount: Check<number> = (value) => {
   const count = integer(1, 4)(value);
-  if (!SAMPLE_COUNTS.includes(count)) throw new MalformedError('', `${count} samples`);
+  if (!SAMPLE_COUNTS.includes(count))
+    throw new MalformedError('', `${count} is not one of ${SAMPLE_COUNTS.join(', ')}`);
   return count;
 };
 
@@ -245,7 +246,7 @@ export const frameCommands: Check<FrameCommands> = (value) => {
   }
   checkEdges('grid.rowEdgesPx', commands.grid.rowEdgesPx, commands.grid.rows, 'heightPx');
   if (commands.grid.columns * commands.grid.rows > MAX_COARSE_BINS) {
-    throw new MalformedError('grid', `more than ${MAX_COARSE_BINS} bins`);
+    throw new MalformedError('grid', `the grid has more than ${MAX_COARSE_BINS} bins`);
   }
   commands.passes.forEach(({ draws, contents }, p) => {
     const loaded = [...(contents?.colorBufferIndices ?? []), contents?.depthStencilBufferIndex];
@@ -283,14 +284,21 @@ export const frameCommands: Check<FrameCommands> = (value) => {
   ): void {
     const isAscending = edges.every((edge, i) => i === 0 || edge > edges[i - 1]!);
     if (edges.length !== binCount + 1 || edges[0] !== 0 || !isAscending) {
-      throw new MalformedError(path, `not ${binCount + 1} ascending edges from 0`);
+      throw new MalformedError(path, `the list is not ${binCount + 1} ascending edges from 0`);
     }
     if (edges[binCount] !== commands.grid[size]) {
-      throw new MalformedError(path, `the last edge is not ${size}`);
+      throw new MalformedError(
+        path,
+        `the last edge, ${edges[binCount]}, is not equal to ${size}, ${commands.grid[size]}`,
+      );
     }
   }
 };
 
 function checkIndex(path: string, index: number, length: number): void {
-  if (index >= length) throw new MalformedError(path, `${index}, but there are ${length}`);
+  if (index >= length)
+    throw new MalformedError(
+      path,
+      `index ${index} is out of range; the list has ${length} entries`,
+    );
 }

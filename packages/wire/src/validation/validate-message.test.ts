@@ -137,12 +137,12 @@ describe('rules between fields', () => {
         passIndex: 0,
         commands: withDraw({ programIndex: 1 }),
       },
-      'programIndex: 1, but there are 1',
+      'programIndex: index 1 is out of range; the list has 1 entries',
     ],
     [
       'pass index',
       { type: 'computeVisibility', requestId: 1, frameId: 'f', passIndex: 1, commands },
-      'passIndex: 1 is not one of 1 passes',
+      'passIndex: pass 1 does not exist; the frame has 1 passes',
     ],
     [
       'grid edges',

@@ -119,7 +119,7 @@ const binResult: Check<BinResult> = (value) => {
   checked.colors.forEach(({ length }, i) => {
     // Only the requester of the bin knows the format of a color and its number of samples.
     if (length % pixels === 0 && length / pixels <= MAX_TEXEL_BYTES) return;
-    throw new MalformedError(`colors[${i}]`, `${length} bytes for ${pixels} pixels`);
+    throw new MalformedError(`colors[${i}]`, `${length} bytes do not fit ${pixels} pixels`);
   });
   const { depthStencil } = checked;
   if (depthStencil !== null && !SAMPLE_COUNTS.includes(depthStencil.length / wanted)) {
@@ -245,5 +245,8 @@ function checkBroadcast({ commands, visibility }: MessageOf<'frameBroadcast'>): 
 
 function checkPass(path: string, index: number, passCount: number): void {
   if (index >= passCount)
-    throw new MalformedError(path, `${index} is not one of ${passCount} passes`);
+    throw new MalformedError(
+      path,
+      `pass ${index} does not exist; the frame has ${passCount} passes`,
+    );
 }

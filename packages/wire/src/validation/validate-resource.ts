@@ -50,7 +50,7 @@ const textureFields = object({
 /** Checks a texture by the rules for frames. Chiplets do not receive textures without contents. */
 const texture: Check<TextureResource> = (value) => {
   const checked = textureFields(value);
-  if (checked.levels.length === 0) throw new MalformedError('levels', 'empty');
+  if (checked.levels.length === 0) throw new MalformedError('levels', 'the list is empty');
   const problem = findTextureProblem(checked);
   if (problem !== null) throw new MalformedError('', problem);
   return checked;

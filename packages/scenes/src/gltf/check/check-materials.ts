@@ -100,7 +100,7 @@ function checkTextureUse(place: JsonPlace, textureCount: number): void {
     if (set > 1) {
       throw new RenderError(
         'MODEL_UNSUPPORTED',
-        `${texCoord?.path}: TEXCOORD_${set}; sets 0 and 1 are supported`,
+        `${texCoord?.path}: TEXCOORD_${set} is not supported; use set 0 or 1`,
       );
     }
   }

@@ -54,7 +54,7 @@ function checkForest(childrenOf: readonly (readonly number[])[], limits: GltfLim
       if (parents[child] !== -1) {
         throw new RenderError(
           'MODEL_INVALID',
-          `nodes[${parent}].children: node ${child} is a child of node ${parents[child]} already`,
+          `nodes[${parent}].children: node ${child} is already a child of node ${parents[child]}`,
         );
       }
       parents[child] = parent;
@@ -132,9 +132,10 @@ export function checkCameras(places: readonly JsonPlace[]): number {
     const isPerspective = kind === 'perspective';
     const znear = lens.get('znear').number(isPerspective ? Number.MIN_VALUE : 0);
     const zfar = isPerspective ? lens.optional('zfar') : lens.get('zfar');
-    if (zfar !== null && zfar.number(0) <= znear) zfar.fail(`${zfar.value} is not beyond znear`);
+    if (zfar !== null && zfar.number(0) <= znear)
+      zfar.fail(`${zfar.value} is not greater than znear`);
     if (isPerspective) lens.get('yfov').number(1e-4, PI - 1e-4);
-    else if (lens.get('ymag').number() === 0) lens.get('ymag').fail('is 0');
+    else if (lens.get('ymag').number() === 0) lens.get('ymag').fail('must not be 0');
   }
   return places.length;
 }

@@ -58,7 +58,7 @@ class JpegWalk {
       while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at++; // fill bytes
       if (at + 1 >= bytes.length)
         this.#fail(this.#scans === 0 ? 'there is no scan' : 'the end marker is missing');
-      if (bytes[at] !== 0xff) this.#fail('a segment is not where the one before it ends');
+      if (bytes[at] !== 0xff) this.#fail('a segment is not followed by a marker');
       const marker = bytes[at + 1];
       if (marker === 0xd9) break;
       at += 2;
@@ -94,7 +94,7 @@ class JpegWalk {
     } else if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) {
       this.#checkFrame(marker, segment);
     } else if (marker === 0xdd || marker === 0xdc) {
-      if (segment.length !== 2) this.#fail('a segment of a single number has the wrong length');
+      if (segment.length !== 2) this.#fail('a segment with a single number has the wrong length');
     } else if (marker === 0xee && ADOBE.every((letter, i) => segment[i] === letter)) {
       this.#adobeTransform = segment[11] ?? null;
     } else if (!((marker >= 0xe0 && marker <= 0xef) || marker === 0xfe)) {

@@ -83,9 +83,10 @@ export function checkPng(path: string, bytes: Uint8Array): CheckedPng {
       fail(path, `chunk ${type} extends past the end of the file`);
     }
     if (isFirst !== (type === 'IHDR')) fail(path, 'IHDR is not the first chunk');
-    if (isFirst && length !== HEADER_BYTES) fail(path, `IHDR has ${length} bytes`);
+    if (isFirst && length !== HEADER_BYTES)
+      fail(path, `IHDR has ${length} bytes, not ${HEADER_BYTES}`);
     if (type === 'PLTE' && (++paletteCount > 1 || length > MAX_PALETTE_BYTES)) {
-      fail(path, `the palette has more than ${MAX_PALETTE_BYTES} bytes or comes twice`);
+      fail(path, `the palette has more than ${MAX_PALETTE_BYTES} bytes or occurs twice`);
     }
     if (type === 'IDAT') compressed.push(bytes.subarray(at + 8, at + 8 + length));
     at += CHUNK_FRAME_BYTES + length;

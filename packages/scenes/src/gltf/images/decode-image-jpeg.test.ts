@@ -98,7 +98,7 @@ describe('ImageDecoder on JPEG', () => {
   it('refuses bytes between segments', () => {
     const file = encode(24, 24);
     expect(() => decodeJpeg('x', insert(file, scanAt(file), Uint8Array.of(7)))).toThrow(
-      'a segment is not where the one before it ends',
+      'a segment is not followed by a marker',
     );
   });
 

@@ -59,7 +59,10 @@ export class ImageDecoder {
     }
     const rgba = kind === 'png' ? this.#decodePng(path, bytes) : this.#decodeJpeg(path, bytes);
     if (rgba.length !== widthPx * heightPx * 4) {
-      throw new RenderError('MODEL_INVALID', `${path}: the image is not ${widthPx}×${heightPx}`);
+      throw new RenderError(
+        'MODEL_INVALID',
+        `${path}: the decoded image is not ${widthPx}×${heightPx}`,
+      );
     }
     return { widthPx, heightPx, rgba };
   }

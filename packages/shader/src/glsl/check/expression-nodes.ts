@@ -201,7 +201,8 @@ export function fieldNode(
   fieldIndex: number,
 ): ExpressionNode {
   const struct = object.type;
-  if (struct.kind !== 'struct') throw new Error('field of a value that is not a struct');
+  if (struct.kind !== 'struct')
+    throw new Error('a field is selected from a value that is not a struct');
   const { type } = struct.fields[fieldIndex]!;
   let constant: ConstantValue | null = null;
   if (object.constant !== null) {

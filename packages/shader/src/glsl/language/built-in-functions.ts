@@ -410,7 +410,7 @@ interface ParsedSignature {
 
 function parseSignature(line: string): ParsedSignature {
   const match = /^(\w+) (\w+)\((.*)\)$/.exec(line);
-  if (match === null) throw new Error(`built-in function: cannot read ${line}`);
+  if (match === null) throw new Error(`built-in function: cannot parse '${line}'`);
   const parts = match[3] === '' ? [] : match[3]!.split(', ');
   const outParameters = parts.flatMap((part, index) => (part.startsWith('out ') ? [index] : []));
   return {
@@ -429,7 +429,8 @@ function expandSignature(signature: ParsedSignature, group: FunctionGroup): Buil
   for (let member = 0; member < memberCount; member++) {
     const types = names.map((name): GlslType => {
       const type = TYPES_BY_NAME.get(GENERICS[name]?.[member] ?? name);
-      if (type === undefined) throw new Error(`built-in ${signature.name}: no type ${name}`);
+      if (type === undefined)
+        throw new Error(`built-in ${signature.name}: type ${name} does not exist`);
       return type;
     });
     const [returnType, ...parameterTypes] = types;

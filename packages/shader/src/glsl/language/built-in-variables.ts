@@ -272,12 +272,13 @@ function parseLine(
 ): BuiltInVariable {
   const match =
     /^(?:(readonly|constant) )?(?:(lowp|mediump|highp) )?(\w+) (\w+)(?:\[(\w*)\])?$/.exec(line);
-  if (match === null) throw new Error(`built-in variable: cannot read ${line}`);
+  if (match === null) throw new Error(`built-in variable: cannot parse '${line}'`);
   const [, access, precision, typeText, name, length] = match;
   const element =
     TYPES_BY_NAME.get(typeText!) ??
     builtInStructs(version).find((type) => type.kind === 'struct' && type.name === typeText);
-  if (element === undefined) throw new Error(`built-in variable ${name}: no type ${typeText}`);
+  if (element === undefined)
+    throw new Error(`built-in variable ${name}: type ${typeText} does not exist`);
   const isEs = version === 100 || version === 300;
   return {
     name: name!,

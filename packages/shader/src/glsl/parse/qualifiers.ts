@@ -131,7 +131,7 @@ function applyQualifier(
       qualifiers.storage = text;
       break;
     default:
-      throw new Error(`qualifier ${text} is missing in the parser of qualifiers`);
+      throw new Error(`the parser does not handle qualifier ${text}`);
   }
 }
 

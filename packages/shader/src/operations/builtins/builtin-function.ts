@@ -38,7 +38,7 @@ export function byBase(
   return (builder, operands, type) => {
     const base = baseOf(operands[0]!.type);
     const form = forms[base];
-    if (form === undefined) throw new Error(`built-in function has no form for ${base}`);
+    if (form === undefined) throw new Error(`the built-in function has no overload for ${base}`);
     return form(builder, operands, type);
   };
 }

@@ -67,7 +67,7 @@ const inverse: BuiltinFunction = (builder, [operand]) => {
 
 const transpose: BuiltinFunction = (_builder, [operand]) => {
   const { type, values } = operand!;
-  if (type.kind !== 'matrix') throw new Error('transpose of a value that is not a matrix');
+  if (type.kind !== 'matrix') throw new Error('the argument of transpose is not a matrix');
   const { columns, rows } = type;
   return Array.from({ length: columns * rows }, (_, k) => {
     const [column, row] = [Math.floor(k / columns), k % columns];

@@ -214,19 +214,19 @@ export class LaunchedService {
     supervised.process.once('exit', async (code, signal) => {
       const { name, service } = supervised;
       if (this.#isStopping) return;
-      const reason = `${name} died (${signal ?? `exit status ${code}`})`;
+      const death = `died (${signal ?? `exit status ${code}`})`;
       if (!this.#options.isRestarting) {
-        if (service === 'coordinator') this.#fail(`the ${reason}`);
+        if (service === 'coordinator') this.#fail(`the ${name} ${death}`);
         return;
       }
       const ageMs = performance.now() - supervised.startedMs;
       supervised.earlyDeaths = ageMs < EARLY_MS ? supervised.earlyDeaths + 1 : 0;
       const { maxEarlyDeaths = MAX_EARLY_DEATHS } = this.#options;
       if (supervised.earlyDeaths >= maxEarlyDeaths) {
-        this.#fail(`${reason} ${maxEarlyDeaths} times shortly after its start`);
+        this.#fail(`${name} ${death} ${maxEarlyDeaths} times shortly after its start`);
         return;
       }
-      this.#options.onLine(name, `${reason}; restarting`);
+      this.#options.onLine(name, `${death}; restarting`);
       await sleep(RESTART_DELAY_MS);
       if (this.#isStopping) return;
       supervised.process = supervised.fork();

@@ -148,7 +148,7 @@ function overWebSocket(
     problem = error.message;
   });
   socket.on('close', (code, reason) => {
-    connection.transportClosed(problem ?? `closed by the peer (${code} ${reason.toString()})`);
+    connection.transportClosed(problem ?? `closed by the peer (${`${code} ${reason}`.trim()})`);
   });
   return connection;
 }

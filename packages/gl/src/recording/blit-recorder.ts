@@ -1,4 +1,6 @@
-/** Blits between framebuffers that are complete and fit each other. */
+/**
+ * Records blits between framebuffers. The caller has checked that both are complete and compatible.
+ */
 import type { RasterState } from '../state/raster-state.ts';
 import { type Blit, listReplaced, recordBlit } from './generated/blit.ts';
 import { imagesOf, type PassTarget } from './passes/pass-attachments.ts';
@@ -10,7 +12,7 @@ interface BlitParts {
   readonly recording: Recording;
 }
 
-/** Side of a blit. */
+/** Source or destination of a blit. */
 type BlitSide = PassTarget & { readonly sampleCount: number };
 
 /** Recorder of blits. */
@@ -21,7 +23,10 @@ export class BlitRecorder {
     this.#parts = parts;
   }
 
-  /** Records a blit. */
+  /**
+   * Records a blit. A skipped frame cannot read the screen, so such a blit only makes the
+   * destination unknown.
+   */
   blit(blit: Blit, source: BlitSide, into: BlitSide): void {
     this.#parts.recording.record(into, () => this.#blit(blit, source, into));
   }
@@ -30,7 +35,7 @@ export class BlitRecorder {
     const { raster, recording } = this.#parts;
     recording.flushBatch();
     if (!recording.isWanted && source.framebuffer === null) {
-      // A skipped frame does not record draws to the screen.
+      // A skipped frame does not record draws to the screen, so the result of the blit is unknown.
       const written = imagesOf(recording.attachmentsOf(into));
       recording.passes.contents.drop(written.map(({ object }) => object));
       return;
@@ -44,7 +49,8 @@ export class BlitRecorder {
     recording.contents?.prepareClear(source, false);
     const replaced = listReplaced(blit, ...sidesNow(), scissor);
     recording.contents?.prepareTarget(into, replaced);
-    // Depth and stencil of the screen are not an image that a blit can write.
+    // A blit cannot write depth or stencil of the screen, so the drawing buffer moves to
+    // renderbuffers.
     const isDepth = blit.depth || blit.stencil;
     if (isDepth && into.framebuffer === recording.renderer?.drawingBuffer.framebuffer) {
       recording.contents?.leaveScreen();

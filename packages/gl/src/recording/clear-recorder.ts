@@ -1,4 +1,7 @@
-/** Clears: one of a whole untouched target is the clear of its pass, any other is a draw. */
+/**
+ * Records clears. A clear of a whole, untouched target sets the initial contents of its pass. Any
+ * other clear becomes a draw.
+ */
 import { TARGET_ASPECTS } from '@tessera/frame';
 import type { RasterState } from '../state/raster-state.ts';
 import { type ClearMask, makeClearDraw } from './generated/clear-draw.ts';
@@ -19,7 +22,7 @@ export class ClearRecorder {
     this.#parts = parts;
   }
 
-  /** Records a clear of the masked buffers. */
+  /** Records a clear of the buffers in `mask`. */
   clear(mask: ClearMask, target: PassTarget): void {
     const { recording } = this.#parts;
     if (recording.isWanted && !recording.isCounting) this.#clear(mask, target);
@@ -36,7 +39,7 @@ export class ClearRecorder {
     const attachments = recording.attachmentsOf(target);
     if (!hasImages(attachments)) return;
     const { hasAlpha } = attachments;
-    // A channel that is not stored need not be written.
+    // Writes to alpha have no effect if the target does not store it.
     const colorMask = hasAlpha ? raster.colorMask : raster.colorMask.slice(0, 3);
     const writes: ClearMask = {
       color: mask.color && colorMask.includes(true),
@@ -69,7 +72,7 @@ export class ClearRecorder {
     recording.append(target, attachments, draw);
   }
 
-  /** Whether a clear leaves nothing of the contents of a target. */
+  /** Whether a clear replaces all contents of a target. */
   #clearsAll(mask: ClearMask, target: PassTarget): boolean {
     const { raster, recording } = this.#parts;
     const { colors, depth, stencil } = recording.attachmentsOf(target);

@@ -16,22 +16,22 @@ import type { PassRenderer } from './pass-renderer.ts';
 import { type DrawnImage, imagesOf, type PassTarget } from './passes/pass-attachments.ts';
 import type { PassList } from './passes/pass-list.ts';
 
-/** Passes of the frame in progress. */
+/** Frame in progress, as the resolver needs it. */
 export interface Recording {
   readonly passes: PassList;
   /**
-   * Whether the passes should be rendered before more is recorded.
+   * Returns whether the passes should be rendered before more is recorded.
    *
-   * @param target Target of what follows.
+   * @param target Target of the next pass.
    */
   isFull(target: PassTarget): boolean;
-  /** Renders the passes, so that the contents of all images are known. */
+  /** Renders the recorded passes, so that the contents of all images are known. */
   resolve(): void;
 }
 
 const NO_ATTACHMENTS: FramebufferObject['attachments'] = new Map();
 
-/** Resolver of one context. */
+/** Resolves contents for one context. */
 export class ContentResolver {
   readonly #renderer: PassRenderer;
   readonly #recording: Recording;
@@ -43,7 +43,7 @@ export class ContentResolver {
     this.#textures = textures;
   }
 
-  /** Resolves the contents that an upload leaves in a texture. */
+  /** Resolves the contents of a texture before an upload replaces a level or a part of one. */
   prepareUpload(texture: TextureObject, level: number, isNewLevel: boolean): void {
     const isReplaced = isNewLevel && texture.levels.isOneImage && texture.level(level) !== null;
     if (texture.isDrawnInto && !isReplaced) this.resolveObject(texture);
@@ -51,13 +51,13 @@ export class ContentResolver {
   }
 
   /**
-   * Resolves the contents that a draw reads and writes. Returns the reason if its textures
-   * conflict, else `null`.
+   * Resolves the contents that a draw reads and writes. Returns the reason if its textures conflict
+   * with its samplers or its target, else `null`.
    */
   prepareDraw({ elements }: SamplerElements, target: PassTarget): string | null {
     if (this.#recording.isFull(target)) this.#recording.resolve();
     this.prepareTarget(target);
-    // All attachments count, even those that no output goes to (WebGL 1.0, section 6.26).
+    // All attachments count, even those that no output writes (WebGL 1.0, section 6.26).
     const attachments = target.framebuffer?.attachments ?? NO_ATTACHMENTS;
     for (const { units, element, target: bindTarget, reflectedName, kind } of elements) {
       const unit = units[element]!;
@@ -84,8 +84,10 @@ export class ContentResolver {
   }
 
   /**
-   * @param isAttached Whether the draw writes another level of the texture. The sampled levels
-   *   become a texture of their own.
+   * Resolves the contents of a texture that a draw samples.
+   *
+   * @param isAttached Whether the draw writes another level of the texture. The sampled levels then
+   *   become a separate texture of the frame.
    */
   #prepareSampling(texture: TextureObject, readsMipmaps: boolean, isAttached: boolean): void {
     const isOld = readsMipmaps && texture.hasOutdatedMipmaps;
@@ -99,7 +101,7 @@ export class ContentResolver {
   /**
    * Resolves the contents of a target before a clear.
    *
-   * @param isReplaced Whether the clear replaces all of them.
+   * @param isReplaced Whether the clear replaces all contents of the target.
    */
   prepareClear(target: PassTarget, isReplaced: boolean): void {
     if (this.#recording.isFull(target)) this.#recording.resolve();
@@ -148,7 +150,10 @@ export class ContentResolver {
     return this.#renderer.pending.isPending(object, this.#recording.passes.contents);
   }
 
-  /** Leaves the screen if draws go to no color: a pass to the screen always has a color. */
+  /**
+   * Moves the drawing buffer to renderbuffers if its draw buffer is not color 0, because a pass to
+   * the screen always has a color.
+   */
   #leaveScreenIfPartial({ framebuffer }: PassTarget): void {
     const buffer = this.#renderer.drawingBuffer;
     if (framebuffer === buffer.framebuffer && framebuffer.colorPoints[0] !== 'color0') {
@@ -157,8 +162,8 @@ export class ContentResolver {
   }
 
   /**
-   * Makes the drawing buffer its renderbuffers instead of the screen, also in the passes of this
-   * frame.
+   * Moves the drawing buffer from the screen to its renderbuffers, including the passes already
+   * recorded in this frame.
    */
   leaveScreen(): void {
     const buffer = this.#renderer.drawingBuffer;
@@ -178,16 +183,13 @@ export class ContentResolver {
     }
   }
 
-  /** Makes stored levels of generated mipmaps, so that passes can draw into them. */
+  /** Stores the levels of generated mipmaps, so that passes can draw into them. */
   materializeLevels(texture: TextureObject): void {
     if (texture.hasUnresolvedMipmaps) this.#recording.resolve();
     texture.materializeMipmaps();
   }
 
-  /**
-   * Resolves a texture whose levels were drawn one by one, before mipmaps are generated from its
-   * base level.
-   */
+  /** Resolves a texture before its mipmaps are generated, if its levels were drawn separately. */
   resolveLevels(texture: TextureObject): void {
     const { passes } = this.#recording;
     if (passes.contents.hasWrittenLevels(texture) || !texture.isBaseLevel(0))

@@ -1,11 +1,14 @@
-/** Copies of what was drawn into images of textures. */
+/** Records copies of rendered images into images of textures. */
 import type { RectPx, TargetCopy } from '@tessera/frame';
 import type { TextureObject } from '../objects/textures/texture-object.ts';
 import type { BaseFormat } from '../texels/texel-formats.ts';
 import type { PassTarget } from './passes/pass-attachments.ts';
 import type { Recording } from './recording.ts';
 
-/** Channels of a copy by the base format of the texture. Other formats take the channels as they are. */
+/**
+ * Sources of the four channels of a copy, by base format of the texture. Other formats copy each
+ * channel unchanged.
+ */
 const COPY_SWIZZLES: ReadonlyMap<BaseFormat, TargetCopy['swizzle']> = new Map<
   BaseFormat,
   TargetCopy['swizzle']
@@ -17,7 +20,7 @@ const COPY_SWIZZLES: ReadonlyMap<BaseFormat, TargetCopy['swizzle']> = new Map<
   ['intensity', ['red', 'red', 'red', 'red']],
 ]);
 
-/** Image of a texture. */
+/** Image of a texture, by level and slice. */
 interface TextureImage {
   readonly texture: TextureObject;
   readonly level: number;
@@ -33,10 +36,10 @@ export class CopyRecorder {
   }
 
   /**
-   * Records a copy of a rectangle. Texels that the source does not cover stay as they are.
+   * Records a copy of a rectangle. Texels that the source does not cover stay unchanged.
    *
-   * @param rect Rectangle of the source, rows from the lowest.
-   * @param at Destination of its lower left corner.
+   * @param rect Rectangle of the source. Row 0 is the lowest.
+   * @param at Position in the texture of the rectangle's lower left corner.
    */
   copy(
     source: PassTarget,
@@ -50,7 +53,7 @@ export class CopyRecorder {
     if (level === null) throw new Error('copy: the level is not there');
     recording.contents?.prepareCopy(source, into);
     if (!recording.isWanted && source.framebuffer === null) {
-      // A skipped frame does not record draws to the screen.
+      // A skipped frame does not record draws to the screen, so the copied texels are unknown.
       recording.passes.contents.drop([texture]);
     } else {
       recording.flushBatch();

@@ -1,4 +1,4 @@
-/** Draws of programs, immediate-mode primitives, bitmaps and rectangles of texels. */
+/** Records draws of programs, immediate-mode primitives, bitmaps and pixel rectangles. */
 import {
   defaultPipelineState,
   type IndexSource,
@@ -42,18 +42,21 @@ interface DrawParts {
   readonly recording: Recording;
 }
 
-/** Draw call whose arguments were checked. */
+/** Draw call with validated arguments. */
 export interface DrawCall {
   readonly topology: Topology;
   readonly first: number;
   readonly count: number;
   readonly instanceCount: number;
-  /** Index bytes with the offset of the first index; `first` is 0 then. `null` for vertices in a row. */
+  /**
+   * Index bytes with the offset of the first index, in which case `first` is 0. `null` for a draw
+   * without indices.
+   */
   readonly indices: (Omit<IndexSource, 'bufferIndex'> & { readonly bytes: Uint8Array }) | null;
-  /** Largest vertex number. */
+  /** Largest vertex index that the draw reads. */
   readonly lastVertex: number;
   readonly inputs: AttributeInputs;
-  /** Pipeline state in place of the context's. */
+  /** Pipeline state that replaces the context's state. */
   readonly state?: PipelineState;
 }
 
@@ -68,9 +71,11 @@ export class DrawRecorder {
   }
 
   /**
-   * Records a draw. Returns what is wrong with its vertex arrays, blocks or textures, or `null`.
+   * Records a draw. Returns the reason if its vertex arrays, uniform blocks or textures are
+   * invalid, else `null`.
    *
-   * @throws {RenderError} FRAME_UNSUPPORTED for state that a frame cannot hold, LIMIT_EXCEEDED.
+   * @throws {RenderError} FRAME_UNSUPPORTED for state that a frame cannot hold, LIMIT_EXCEEDED for
+   *   too large a frame.
    */
   draw(call: DrawCall, program: DrawProgram, target: PassTarget): string | null {
     const { recording } = this.#parts;
@@ -84,7 +89,7 @@ export class DrawRecorder {
     const read = this.#programs.inputsOf(program);
     const problem = recording.contents?.prepareDraw(read.samplers, target) ?? null;
     if (problem !== null) return problem;
-    // Resources belong to the frame that is in progress after contents were resolved.
+    // Resolving may start a new frame, so resources are added only afterwards.
     const { assembler } = recording;
     const attributes = collectAttributeSources(
       read.attributes,
@@ -122,9 +127,10 @@ export class DrawRecorder {
   }
 
   /**
-   * Records primitives of immediate mode, in one draw with those before them if no state changed in between.
+   * Records immediate-mode primitives. Primitives join the pending batch if no state has changed.
    *
-   * @throws {RenderError} As `draw`.
+   * @throws {RenderError} FRAME_UNSUPPORTED for state that a frame cannot hold, LIMIT_EXCEEDED for
+   *   too large a frame.
    */
   drawImmediate(primitive: BatchedPrimitive, program: DrawProgram, target: PassTarget): void {
     this.#parts.recording.record(target, () => this.#drawImmediate(primitive, program, target));
@@ -151,11 +157,12 @@ export class DrawRecorder {
       recording.batch = { target, vertices: new ImmediateBatch(draw, program.attributes) };
     }
     recording.batch!.vertices.add(primitive, program.attributes);
-    // Later calls depend on whether a texture was drawn into, so its draws do not wait.
+    // Later calls depend on whether a texture was drawn into, so draws into textures are not
+    // batched.
     if (target.framebuffer !== null) recording.flushBatch();
   }
 
-  /** Records a bitmap or a rectangle of pixels. */
+  /** Records a draw of a bitmap or a pixel rectangle. */
   drawImage(image: RasterImage, target: PassTarget): void {
     const { recording, raster } = this.#parts;
     recording.record(target, () => {
@@ -168,14 +175,14 @@ export class DrawRecorder {
   }
 
   /**
-   * Records texels that replace a part of what passes have drawn.
+   * Replaces a box of texels in an image that passes have drawn.
    *
    * @throws {RenderError} FRAME_UNSUPPORTED for a format that a pass cannot draw exactly.
    */
   replaceTexels(image: DrawnLevel, box: TexelBox): void {
     const { recording } = this.#parts;
     const { object, level, slice, format, widthPx, heightPx } = image;
-    // Unknown contents stay unknown if a part of them is replaced.
+    // Unknown contents stay unknown if only a part of them is replaced.
     if (recording.passes.contents.indexOf(object) === null) return;
     const { kind, isTarget } = TEXTURE_FORMATS[format];
     if (kind !== 'float' || !isTarget || format.endsWith('srgb')) {
@@ -236,15 +243,15 @@ export class DrawRecorder {
       const texture = textures.bound(unit, target);
       const parameters = textures.samplers.bound(unit)?.parameters;
       const sampler = texture.sampler(parameters);
-      // With a renderer, the resolver has rejected loops before.
+      // With a renderer, the content resolver has already rejected feedback loops.
       if (recording.renderer === null) refuseLoop(reflectedName, texture, sampler, attachments);
-      // An incomplete texture reads black, as no texture does.
+      // An incomplete texture reads black, like an unbound one.
       samplers.bind(index, this.#textureIndexOf(texture, parameters), sampler);
     }
     return samplers.bindings();
   }
 
-  /** Returns the frame's texture for a texture object; `null` for an incomplete one. */
+  /** Returns the index of a texture in the frame, or `null` if the texture is incomplete. */
   #textureIndexOf(texture: TextureObject, parameters?: SamplerParameters): number | null {
     const { passes, assembler } = this.#parts.recording;
     const drawnIndex = passes.contents.indexOf(texture);
@@ -259,13 +266,17 @@ export class DrawRecorder {
   }
 }
 
-/** Returns the kind of primitives of a topology. */
+/** Returns the kind of primitives that a topology produces. */
 export function kindOf(topology: Topology): 'points' | 'lines' | 'polygons' {
   if (topology === 'points') return 'points';
   return topology.startsWith('line') ? 'lines' : 'polygons';
 }
 
-/** @throws {RenderError} FRAME_UNSUPPORTED for a texture that the draw also writes. */
+/**
+ * Rejects a draw that samples a texture it also writes.
+ *
+ * @throws {RenderError} FRAME_UNSUPPORTED for such a draw.
+ */
 function refuseLoop(
   name: string,
   texture: TextureObject,

@@ -8,20 +8,26 @@ import type { FrameAssembler } from './passes/frame-assembler.ts';
 import { type PassAttachments, resolveAttachments } from './passes/pass-attachments.ts';
 import type { PassList } from './passes/pass-list.ts';
 
-/** Renders a frame that draws only into textures, and returns these textures by index. */
+/**
+ * Renders a frame whose passes draw only into textures. Returns the drawn textures by index in the
+ * frame.
+ */
 export type FrameRenderer = (frame: Frame) => {
   readonly drawnTextures: ReadonlyMap<number, TextureResource>;
-  /** Counters of each bin of each pass. Missing: there are no occlusion queries. */
+  /**
+   * Counters of each bin of each pass, for occlusion queries. Without them, queries count no
+   * fragments.
+   */
   readonly passes?: readonly { readonly bins: readonly { readonly counters: Counters }[] }[];
 };
 
-/** Recorded passes with the resources that they refer to. */
+/** Recorded passes with their resources. */
 export interface RecordedPasses {
   readonly list: PassList;
   readonly assembler: FrameAssembler;
 }
 
-/** Renderer of one context, with its drawing buffer and the contents that are pending. */
+/** Renders the passes of one context. Owns its drawing buffer and its pending contents. */
 export class PassRenderer {
   readonly drawingBuffer: DrawingBuffer;
   readonly pending = new PendingContents<RecordedPasses>(({ list }, wanted) => {
@@ -34,14 +40,20 @@ export class PassRenderer {
     this.drawingBuffer = drawingBuffer;
   }
 
-  /** Returns the attachments of a framebuffer: the screen while the drawing buffer stands for it. */
+  /**
+   * Returns the attachments of a framebuffer. The drawing buffer resolves to the screen while it is
+   * on the screen.
+   */
   attachmentsOf(framebuffer: FramebufferObject, isRead = false): PassAttachments {
     const { drawingBuffer } = this;
     const isOnScreen = framebuffer === drawingBuffer.framebuffer && drawingBuffer.isOnScreen;
     return isOnScreen ? drawingBuffer.screen : resolveAttachments(framebuffer, isRead);
   }
 
-  /** Renders passes and gives the wanted objects their contents. Returns the number of fragments written. */
+  /**
+   * Renders passes and stores the drawn contents in the wanted objects. Returns the number of
+   * fragments written.
+   */
   render(
     { list, assembler }: RecordedPasses,
     isWanted: (object: ImageObject) => boolean = () => true,

@@ -1,16 +1,16 @@
-/** Ends of frames: taken, skipped or discarded. */
+/** Finishes the frames of a context: takes, skips or discards them. */
 import type { Frame, TextureResource } from '@tessera/frame';
 import type { Recording } from './recording.ts';
 
-/** Parts of a context that a frame is made from. */
+/** Parts of a context that frames depend on. */
 interface FrameParts {
   readonly recording: Recording;
-  /** Size of the screen. */
+  /** Size of the screen in pixels. */
   readonly targets: { readonly widthPx: number; readonly heightPx: number };
   readonly fixedFunctions: { readonly lists: { startFrame(): void } };
 }
 
-/** Frames of one context, one after another. */
+/** Access to the frames of one context, in sequence. */
 export class RecordedFrames {
   readonly #parts: FrameParts;
 
@@ -18,40 +18,48 @@ export class RecordedFrames {
     this.#parts = parts;
   }
 
-  /** Ends the frame and returns it. @throws {RenderError} FRAME_UNSUPPORTED if a frame cannot hold it. */
+  /**
+   * Finishes the frame and returns it.
+   *
+   * @throws {RenderError} FRAME_UNSUPPORTED if the frame format cannot represent it.
+   */
   take(): Frame {
     this.#parts.fixedFunctions.lists.startFrame();
     const { recording, targets } = this.#parts;
     return recording.takeFrame(targets.widthPx, targets.heightPx);
   }
 
-  /** Whether a frame taken at this point has an image of anything. */
+  /** Whether anything was drawn to the screen or the drawing buffer. */
   get hasImage(): boolean {
     return this.#parts.recording.hasImage;
   }
 
   /**
-   * Adopts the textures that the last frame taken drew, as its renderer returned them. They need not be
-   * rendered again then.
+   * Adopts the textures that the renderer returned for the last frame taken, so they are not
+   * rendered again.
    *
-   * @param drawnTextures Contents by index of the frame's textures.
+   * @param drawnTextures Contents by texture index in that frame.
    */
   adopt(drawnTextures: ReadonlyMap<number, TextureResource>): void {
     this.#parts.recording.adoptFrame(drawnTextures);
   }
 
-  /** Sets whether the frame is wanted. Of a skipped frame only draws into textures are recorded. */
+  /**
+   * Sets whether the frame is wanted. In a skipped frame, only draws into textures are recorded.
+   */
   set isWanted(isWanted: boolean) {
     this.#parts.recording.isWanted = isWanted;
   }
 
-  /** Ends a frame that is not wanted. Its draws into textures are kept for later frames that sample them. */
+  /**
+   * Finishes a skipped frame. Keeps its draws into textures, because later frames may sample them.
+   */
   endSkipped(): void {
     this.#parts.fixedFunctions.lists.startFrame();
     this.#parts.recording.endSkippedFrame();
   }
 
-  /** Ends the frame without making one. */
+  /** Discards the frame in progress. */
   discard(): void {
     this.#parts.fixedFunctions.lists.startFrame();
     this.#parts.recording.discardFrame();

@@ -1,6 +1,6 @@
 import { DEFAULT_FRAME_LIMITS, type Draw, primitivesPerInstance } from '@tessera/frame';
 
-/** Share of each limit of a frame that may be recorded before the passes are rendered. */
+/** Fraction of each frame limit that may be recorded before the passes are rendered. */
 const FULL_SHARE = 0.75;
 
 interface SizePx {
@@ -8,7 +8,7 @@ interface SizePx {
   readonly heightPx: number;
 }
 
-/** Size of the recorded passes, measured by the limits of frames. */
+/** Size of the recorded passes relative to the limits of a frame. */
 export class RecordedLoad {
   #draws = 0;
   #primitives = 0;
@@ -20,10 +20,14 @@ export class RecordedLoad {
     this.#primitives += primitivesPerInstance(topology, count) * instanceCount;
   }
 
-  /** Whether the passes should be rendered before more is recorded. @param target Target of what follows. */
+  /**
+   * Returns whether the passes should be rendered before more is recorded.
+   *
+   * @param target Size of the target of the next pass.
+   */
   isFull({ passCount }: { readonly passCount: number }, { widthPx, heightPx }: SizePx): boolean {
     const { maxDraws, maxPrimitives, maxPasses, maxTargetPixels } = DEFAULT_FRAME_LIMITS;
-    // Estimate: each pass has the size of the target that follows it, and two images.
+    // Estimate: each new pass has two images of the size of the next target.
     this.#targetPixels += (passCount - this.#passes) * widthPx * heightPx * 2;
     this.#passes = passCount;
     return (

@@ -1,6 +1,6 @@
 /**
- * The frame in progress: its passes, their resources and its size. Recorders append draws and copies to it.
- * With a renderer, it renders the passes when a call depends on what they drew.
+ * Frame in progress: its passes, their resources and its size. Recorders append draws and copies.
+ * With a renderer, the passes are rendered when a call depends on what they drew.
  */
 import {
   DEFAULT_FRAME_LIMITS,
@@ -24,18 +24,21 @@ import {
 import { PassList } from './passes/pass-list.ts';
 import { RecordedLoad } from './recorded-load.ts';
 
-/** Upper bound on draws of earlier frames that are kept because textures hold what they drew. */
+/** Upper bound on the draws of skipped frames that are kept for later frames. */
 const MAX_EARLIER_DRAWS = 20_000;
 
-/** Immediate-mode primitives that are not appended to their pass yet. */
+/** Immediate-mode primitives that are not yet appended to a pass. */
 interface PendingBatch {
   readonly target: PassTarget;
   readonly vertices: ImmediateBatch;
 }
 
-/** Recording of one context. */
+/** Recorder of the frame in progress of one context. */
 export class Recording {
-  /** Renderer of a context that reads back what it draws; `null` if only the client renders frames. */
+  /**
+   * Renderer of a context that reads back rendered images. `null` if only the client renders
+   * frames.
+   */
   readonly renderer: PassRenderer | null;
   /** Resolver of contents in a context with a renderer, else `null`. */
   readonly contents: ContentResolver | null;
@@ -84,7 +87,10 @@ export class Recording {
     return this.#assembler;
   }
 
-  /** Whether the frame is wanted. Of a skipped frame only draws into textures are recorded, for later frames. */
+  /**
+   * Whether the frame is wanted. In a skipped frame, only draws into textures are recorded, because
+   * later frames may sample them.
+   */
   get isWanted(): boolean {
     return this.#isWanted;
   }
@@ -94,12 +100,12 @@ export class Recording {
     this.#passes.isEarlier = !isWanted;
   }
 
-  /** Whether fragments are counted for a query. */
+  /** Whether an occlusion query counts fragments. */
   get isCounting(): boolean {
     return this.#isCounting;
   }
 
-  /** Primitives of immediate mode that wait for more of their kind. */
+  /** Batch of immediate-mode primitives that further primitives may join. */
   get batch(): PendingBatch | null {
     return this.#batch;
   }
@@ -108,7 +114,10 @@ export class Recording {
     this.#batch = batch;
   }
 
-  /** Runs `record`. In a skipped frame it only marks the target as drawn if a frame cannot hold the draw. */
+  /**
+   * Runs `record`. In a skipped frame, a draw that a frame cannot hold only makes the contents of
+   * the target unknown.
+   */
   record<Result>(target: PassTarget, record: () => Result): Result | null {
     if (this.#isWanted) return record();
     markDrawnInto(target);
@@ -121,7 +130,9 @@ export class Recording {
     }
   }
 
-  /** Makes the contents of a target unknown, so that the error counts only if a draw samples them. */
+  /**
+   * Makes the contents of a target unknown. The error is thrown only if a later draw samples them.
+   */
   #dropContents({ framebuffer }: PassTarget, error: unknown): void {
     if (!(error instanceof RenderError)) throw error;
     if (error.code === 'LIMIT_EXCEEDED') {
@@ -136,14 +147,18 @@ export class Recording {
     }
   }
 
-  /** Returns the attachments of a target as they are at this point. */
+  /** Returns the current attachments of a target. */
   attachmentsOf({ framebuffer }: PassTarget, isRead = false): PassAttachments {
     return framebuffer === null || this.renderer === null
       ? resolveAttachments(framebuffer, isRead)
       : this.renderer.attachmentsOf(framebuffer, isRead);
   }
 
-  /** Appends a draw to the pass of its target. @throws {RenderError} LIMIT_EXCEEDED for too many draws. */
+  /**
+   * Appends a draw to the pass of its target.
+   *
+   * @throws {RenderError} LIMIT_EXCEEDED for too many draws.
+   */
   append(target: PassTarget, attachments: PassAttachments, draw: Draw): void {
     if (!hasImages(attachments)) return;
     const { maxDraws } = DEFAULT_FRAME_LIMITS;
@@ -155,7 +170,7 @@ export class Recording {
     markDrawnInto(target);
   }
 
-  /** Appends the batch of immediate-mode primitives, which ends it. */
+  /** Appends the pending batch of immediate-mode primitives to its pass. */
   flushBatch(): void {
     const batch = this.#batch;
     if (batch === null) return;
@@ -178,7 +193,7 @@ export class Recording {
   }
 
   /**
-   * Returns the number of fragments that reached a target while they were counted.
+   * Returns the number of fragments counted so far, and starts or stops counting.
    *
    * @param isCounting Whether to count the fragments of later draws.
    * @throws {RenderError} FRAME_UNSUPPORTED without a renderer.
@@ -192,7 +207,7 @@ export class Recording {
     return this.#fragmentCount;
   }
 
-  /** Records draws whose fragments no query counts, such as those of clears. */
+  /** Runs `record` without counting the fragments of its draws, for example those of clears. */
   withoutCounting<Result>(record: () => Result): Result {
     if (!this.#isCounting) return record();
     this.resolve();
@@ -204,8 +219,8 @@ export class Recording {
   }
 
   /**
-   * Records draws in a frame of their own and renders it. The frame in progress continues afterwards. The draws
-   * must read no texture, and their targets must be their own.
+   * Records draws in a separate frame and renders it. The frame in progress continues afterwards.
+   * The draws must not read textures, and no other draw may share their targets.
    */
   renderApart<Result>(record: () => Result): Result {
     const renderer = this.#requireRenderer();
@@ -223,12 +238,15 @@ export class Recording {
     }
   }
 
-  /** Adopts what the last frame taken drew, as its renderer returned it, by index of the frame's textures. */
+  /**
+   * Adopts the textures that the renderer returned for the last frame taken, by index in that
+   * frame.
+   */
   adoptFrame(drawnTextures: ReadonlyMap<number, TextureResource>): void {
     this.renderer?.pending.adopt(drawnTextures, this.#passes.contents);
   }
 
-  /** Ends the frame and returns it. The next one starts empty. */
+  /** Finishes the frame and returns it. The next frame starts empty. */
   takeFrame(widthPx: number, heightPx: number): Frame {
     this.flushBatch();
     if (this.#isCounting) this.resolve();
@@ -239,7 +257,7 @@ export class Recording {
     return frame;
   }
 
-  /** Whether the screen or the drawing buffer holds anything that was drawn. */
+  /** Whether anything was drawn to the screen or the drawing buffer. */
   get hasImage(): boolean {
     if (this.renderer === null) return this.#passes.hasScreenPasses;
     const { isOnScreen, color } = this.renderer.drawingBuffer;
@@ -247,7 +265,7 @@ export class Recording {
     return color.texels !== null || this.#passes.contents.indexOf(color) !== null;
   }
 
-  /** Returns the frame whose image is the drawing buffer. */
+  /** Returns a frame that shows the drawing buffer. */
   #takeShown(renderer: PassRenderer): Frame {
     const { drawingBuffer } = renderer;
     const { widthPx, heightPx, screen, color } = drawingBuffer;
@@ -266,7 +284,7 @@ export class Recording {
     return frame;
   }
 
-  /** Starts the next frame. What this one drew into textures is pending. */
+  /** Starts the next frame. Contents that the current frame drew into textures become pending. */
   #startNext(renderer: PassRenderer): void {
     const recorded = { list: this.#passes, assembler: this.#assembler };
     renderer.drawingBuffer.startFrame();
@@ -274,7 +292,7 @@ export class Recording {
     renderer.pending.add(recorded);
   }
 
-  /** Ends a frame that is not wanted. Keeps what it drew into textures. */
+  /** Finishes a skipped frame. Keeps the passes that drew into textures. */
   endSkippedFrame(): void {
     if (this.renderer !== null) {
       this.flushBatch();
@@ -310,7 +328,7 @@ export class Recording {
   }
 }
 
-/** Marks the textures of a target as drawn into: their uploaded texels are outdated. */
+/** Marks the textures of a target as drawn into, because their uploaded texels are outdated. */
 export function markDrawnInto({ framebuffer }: PassTarget): void {
   // The drawing buffer has no textures.
   if (framebuffer === null || framebuffer.name === 0) return;

@@ -7,7 +7,7 @@ import type { TextureObject } from '../objects/textures/texture-object.ts';
 import type { DrawRecorder } from './draw-recorder.ts';
 import type { Recording } from './recording.ts';
 
-/** Parts of a context that know what passes have drawn. */
+/** Parts of a context that hold contents drawn by passes. */
 interface UploadParts {
   readonly recorder: DrawRecorder;
   readonly recording: Recording;
@@ -29,7 +29,7 @@ export class UploadContents implements TextureContents {
     this.#parts.recording.contents?.resolveLevels(texture);
   }
 
-  /** Prepares the levels of a texture for a pass into one above the base. */
+  /** Stores generated mipmaps of a texture, so that a pass can draw into a level above the base. */
   prepareLevels(texture: TextureObject): void {
     this.#parts.recording.contents?.materializeLevels(texture);
   }

@@ -1,7 +1,7 @@
 /**
  * Drawing buffer of a WebGL context: a framebuffer with two renderbuffers that the context owns. It
- * stands for the screen until a call in the middle of a frame reads it. Then the passes of the
- * frame go to the renderbuffers instead.
+ * represents the screen until a call in the middle of a frame reads it. Then the passes of the
+ * frame are redirected to the renderbuffers.
  */
 import { GL } from '../../api/constants.ts';
 import { FramebufferObject } from '../../objects/framebuffers/framebuffer-object.ts';
@@ -10,11 +10,11 @@ import type { PassAttachments } from './pass-attachments.ts';
 
 /** Requested properties of a drawing buffer (WebGL 1.0, section 5.2). */
 export interface DrawingBufferAttributes {
-  /** Whether alpha is stored. Without it alpha reads 1. */
+  /** Whether alpha is stored. Without it, alpha reads as 1. */
   readonly hasAlpha: boolean;
   readonly hasDepth: boolean;
   readonly hasStencil: boolean;
-  /** Whether a frame starts with the contents of the frame before. */
+  /** Whether a frame starts with the contents of the previous frame. */
   readonly isPreserved: boolean;
 }
 
@@ -54,23 +54,23 @@ export class DrawingBuffer {
     return this.color.heightPx;
   }
 
-  /** Whether passes draw to the screen and not to the renderbuffers. */
+  /** Whether passes draw to the screen rather than to the renderbuffers. */
   get isOnScreen(): boolean {
     return this.#isOnScreen;
   }
 
-  /** Makes passes draw to the renderbuffers until `startFrame`. */
+  /** Makes passes draw to the renderbuffers until the next frame starts. */
   leaveScreen(): void {
     this.#isOnScreen = false;
   }
 
-  /** Starts the next frame, with empty contents unless they are preserved. */
+  /** Starts the next frame and discards the contents unless they are preserved. */
   startFrame(): void {
-    // The renderbuffers are empty while passes draw to the screen.
+    // While passes draw to the screen, the renderbuffers are empty.
     if (!this.attributes.isPreserved && !this.#isOnScreen) this.resize(this.widthPx, this.heightPx);
   }
 
-  /** Sets the size, which discards the contents. */
+  /** Sets the size in pixels and discards the contents. */
   resize(widthPx: number, heightPx: number): void {
     const { hasAlpha, isPreserved } = this.attributes;
     this.color.setStorage(hasAlpha ? GL.RGBA8 : GL.RGB8, widthPx, heightPx);

@@ -1,4 +1,4 @@
-/** Textures that frames before the wanted one drew into. */
+/** Tests of textures that skipped frames drew into. */
 import { type Frame, validateFrame } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { GL } from '../../api/constants.ts';
@@ -6,7 +6,10 @@ import { bindNewBuffer, bytesOf, makeContext, useProgram } from '../../testing/s
 
 const TRIANGLE = bytesOf(Float32Array.of(0, 0, 1, 0, 0, 1));
 
-/** A context that skips frames, with a program that samples, and a way to draw into textures. */
+/**
+ * Makes a context that skips frames, with a program that samples a texture, and a function that
+ * makes targets.
+ */
 function setUp() {
   const { gl, messages } = makeContext('gl');
   useProgram(gl, 'attribute vec2 at; uniform vec4 tint;', 'uniform sampler2D map;');
@@ -32,7 +35,7 @@ function setUp() {
     return { texture, framebuffer };
   };
   type Target = ReturnType<typeof makeTarget>;
-  /** Draws a triangle that samples `from`, or nothing, into a target or the screen. */
+  /** Draws a triangle into a target or the screen. It samples `from` if that is not `null`. */
   const draw = (into: Target | null, from: Target | null, isCleared = true) => {
     gl.framebuffers.bind(GL.FRAMEBUFFER, into?.framebuffer ?? 0);
     gl.textures.bind(GL.TEXTURE_2D, from?.texture ?? 0);
@@ -101,7 +104,7 @@ describe('passes of earlier frames', () => {
     gl.frames.endSkipped();
     draw(second, first);
     gl.frames.endSkipped();
-    draw(first, null); // what `second` read is still needed for it
+    draw(first, null); // `second` still depends on the first contents
     gl.frames.endSkipped();
     gl.frames.isWanted = true;
     draw(null, second);

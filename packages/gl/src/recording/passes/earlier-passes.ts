@@ -1,6 +1,6 @@
 /**
- * Passes of skipped frames. A later frame may sample what they drew into textures, so they are kept
- * with their resources until other contents replace the textures.
+ * Selects and compacts the passes of skipped frames. A later frame may sample textures that they
+ * drew, so they are kept until other contents replace the textures.
  */
 import type { Draw } from '@tessera/frame';
 import type { FrameAssembler, ResourceIndices } from './frame-assembler.ts';
@@ -9,7 +9,8 @@ import type { RecordedPass } from './pass-list.ts';
 /**
  * Returns the passes, in order, that the contents of the textures in `wanted` depend on.
  *
- * @param isKept Whether a pass stays in any case, as those of the frame itself.
+ * @param wanted Texture indices in the frame.
+ * @param isKept Returns whether a pass is kept in any case, such as a pass of the current frame.
  */
 export function selectNeeded(
   passes: readonly RecordedPass[],
@@ -25,7 +26,8 @@ export function selectNeeded(
     if (!isKept(pass) && ![...written, ...copied].some((index) => needed.has(index))) continue;
     selected.push(pass);
     if (pass.loads.size === 0) {
-      // A fully replaced texture depends on no earlier pass, except through earlier reads.
+      // Earlier passes into a fully replaced texture are not needed, unless a selected pass samples
+      // what they drew.
       for (const index of written) if (places.get(index)!.size === 1) needed.delete(index);
     }
     for (const index of pass.loads.size === 0 ? [] : written) needed.add(index);
@@ -34,7 +36,7 @@ export function selectNeeded(
   return selected.reverse();
 }
 
-/** Returns the images of each texture that passes and copies write. */
+/** Returns the written images (level and slice) of each texture, by texture index. */
 function placesByTexture(passes: readonly RecordedPass[]): Map<number, Set<string>> {
   const places = new Map<number, Set<string>>();
   const add = (index: number, level = 0, slice = 0): void => {
@@ -51,8 +53,8 @@ const texturesOf = ({ textures }: Draw): number[] =>
   Object.values(textures).map(({ textureIndex }) => textureIndex);
 
 /**
- * Returns the passes with only the resources that they and `textureIndices` refer to, and the new
- * indices.
+ * Copies passes into an assembler that holds only their resources and `textureIndices`. Also
+ * returns the new indices.
  */
 export function compactPasses(
   passes: readonly RecordedPass[],

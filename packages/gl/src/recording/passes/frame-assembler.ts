@@ -10,7 +10,7 @@ import {
 } from '@tessera/frame';
 import type { TextureContent } from '../../objects/textures/texture-content.ts';
 
-/** Hashes of contents that do not change, cached across frames. */
+/** SHA-256 hashes of immutable contents, cached across frames. */
 export class ContentHashes {
   readonly #hashes = new WeakMap<object, string>();
 
@@ -24,7 +24,10 @@ export class ContentHashes {
   }
 }
 
-/** List that stores each resource once, by content. A repeated object needs no hash. */
+/**
+ * List of resources without duplicates. Contents are compared by hash, and a repeated object needs
+ * no second hash.
+ */
 class ResourceList<Key extends object, Resource> {
   readonly resources: Resource[] = [];
   readonly #indexByObject = new Map<Key, number>();
@@ -45,7 +48,7 @@ class ResourceList<Key extends object, Resource> {
     return index;
   }
 
-  /** Copies some resources of another list. Returns their new indices by their old ones. */
+  /** Copies the kept resources of another list. Returns their new indices by old index. */
   takeOver(other: ResourceList<Key, Resource>, kept: Iterable<number>): Map<number, number> {
     const moved = new Map<number, number>();
     for (const index of [...new Set(kept)].sort((a, b) => a - b)) {
@@ -84,9 +87,9 @@ export class FrameAssembler {
   #bytes = 0;
   readonly #programs: ProgramSource[] = [];
   readonly #programIndexByHash = new Map<string, number>();
-  /** Program indices by source object. */
+  /** Program indices by source object, which avoids a hash lookup. */
   readonly #programIndexBySource = new Map<ProgramSource, number>();
-  /** Number of targets so far, with those that were dropped: equal targets stay separate. */
+  /** Number of targets added so far, including dropped ones. It keeps equal targets separate. */
   #targetCount = 0;
 
   /** @param maxBytes Upper bound on the bytes of buffers and textures in the frame. */
@@ -118,7 +121,7 @@ export class FrameAssembler {
   /**
    * Adds a texture that passes draw into and returns its index.
    *
-   * @param isGiven Whether the frame holds its levels.
+   * @param isGiven Whether the frame holds the initial contents of its levels.
    */
   addTarget(content: TextureContent, isGiven: boolean): number {
     const index = this.#textures.resources.length;
@@ -138,7 +141,7 @@ export class FrameAssembler {
     return index;
   }
 
-  /** Marks a texture of `addTarget` as one whose levels are generated from level 0. */
+  /** Makes the frame generate the mipmaps of a target texture from its level 0. */
   generateMipmaps(textureIndex: number): void {
     const texture = this.#textures.resources[textureIndex]!;
     const levels = texture.levels.slice(0, 1);
@@ -146,7 +149,7 @@ export class FrameAssembler {
     this.#textures.resources[textureIndex] = { ...rest, levels, isMipmapGenerated: true };
   }
 
-  /** Gives a texture of `addTarget` zeros if it has no levels, so that passes can load it. */
+  /** Makes a target texture without contents start with zeros, so that passes can load it. */
   holdZeros(textureIndex: number): void {
     const texture = this.#textures.resources[textureIndex]!;
     if (texture.levels.length > 0 || texture.levelCount !== undefined) return;
@@ -156,7 +159,7 @@ export class FrameAssembler {
   addProgram(source: ProgramSource): number {
     const known = this.#programIndexBySource.get(source);
     if (known !== undefined) return known;
-    // A cached hash replaces sources, which would be long keys.
+    // A hash serves as the key because sources are long.
     const sha256 = this.#hashes.get(source, hashSources);
     let index = this.#programIndexByHash.get(sha256);
     if (index === undefined) {
@@ -167,7 +170,7 @@ export class FrameAssembler {
     return index;
   }
 
-  /** Returns an assembler with some of the resources. */
+  /** Returns an assembler with only the kept resources, and their new indices. */
   compact(kept: KeptResources): { compacted: FrameAssembler; indices: ResourceIndices } {
     const compacted = new FrameAssembler(this.#maxBytes, this.#hashes);
     compacted.#targetCount = this.#targetCount;
@@ -206,7 +209,11 @@ export class FrameAssembler {
   }
 }
 
-/** @param levels Levels that the frame holds. */
+/**
+ * Returns the hash that identifies a target texture.
+ *
+ * @param levels Levels that the frame holds.
+ */
 function nameTarget(
   target: number,
   { levels: shape, ...rest }: TextureContent,

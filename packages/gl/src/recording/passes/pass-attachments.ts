@@ -1,4 +1,4 @@
-/** Attachments of a pass, taken from the framebuffer at the time of the draw. */
+/** Attachments of a pass, resolved from a framebuffer when a draw is recorded. */
 import {
   type Draw,
   type PassClear,
@@ -21,7 +21,7 @@ import type {
 import type { RenderbufferObject } from '../../objects/framebuffers/renderbuffer-object.ts';
 import type { TextureObject } from '../../objects/textures/texture-object.ts';
 
-/** Framebuffer that a pass draws into, with its size; `framebuffer` is `null` for the screen. */
+/** Framebuffer that a pass draws into, with its size. `framebuffer` is `null` for the screen. */
 export interface PassTarget {
   readonly framebuffer: FramebufferObject | null;
   readonly widthPx: number;
@@ -39,18 +39,17 @@ export interface DrawnImage {
 /** Image that an attachment refers to, or the screen. */
 export type BufferIdentity = 'screen' | DrawnImage;
 
-/** Attachments of a pass. */
+/** Images that a pass draws into. */
 export interface PassAttachments {
-  /** Color attachments by index; `null` if nothing is attached. */
+  /** Color attachments by index. An entry is `null` if nothing is attached there. */
   readonly colors: readonly (BufferIdentity | null)[];
   /** Whether the first color stores alpha. */
   readonly hasAlpha: boolean;
-  /** Depth attachment; `null` if there is none, so the test passes and nothing is written. */
+  /** Depth attachment. Without one (`null`), the depth test passes and no depth is written. */
   readonly depth: BufferIdentity | null;
   readonly stencil: BufferIdentity | null;
   /**
-   * Whether the images differ in size. Pixels outside of the smallest one are neither drawn nor
-   * cleared.
+   * Whether the images differ in size. Draws and clears affect only the area that all images share.
    */
   readonly isUneven?: boolean;
 }
@@ -63,11 +62,11 @@ export const SCREEN: PassAttachments = Object.freeze({
   stencil: 'screen',
 });
 
-/** State of a framebuffer at its last draw. */
+/** Cached attachments of a framebuffer at its last draw. */
 interface KnownAttachments {
   readonly colorPoints: readonly AttachmentPoint[];
   readonly points: readonly AttachmentPoint[];
-  /** Attachments of colors, depth and stencil, by point. */
+  /** Attachments of the color, depth and stencil points, in the order of `points`. */
   readonly attached: readonly (Attachment | undefined)[];
   readonly described: readonly (AttachedImage | null | undefined)[];
   readonly resolved: PassAttachments;
@@ -75,7 +74,7 @@ interface KnownAttachments {
 
 const knownByFramebuffer = new WeakMap<FramebufferObject, KnownAttachments>();
 
-/** Whether a framebuffer still has the same images of the same formats at the same points. */
+/** Whether a framebuffer still has the cached images and formats at the same points. */
 function isAsKnown(framebuffer: FramebufferObject, known: KnownAttachments): boolean {
   const { points, attached, described } = known;
   const { attachments, colorPoints } = framebuffer;
@@ -89,9 +88,9 @@ function isAsKnown(framebuffer: FramebufferObject, known: KnownAttachments): boo
 }
 
 /**
- * Returns the attachments of a pass.
+ * Returns the attachments of a framebuffer for a pass.
  *
- * @param isRead Whether the read buffer comes first, not the draw buffers.
+ * @param isRead Whether to use the read buffer instead of the draw buffers.
  * @throws {RenderError} FRAME_UNSUPPORTED for attachments that frames cannot draw into.
  */
 export function resolveAttachments(
@@ -119,7 +118,7 @@ export function resolveAttachments(
   const isUneven = listSizes(framebuffer, isRead).some(
     ({ widthPx, heightPx }, _, [one]) => widthPx !== one!.widthPx || heightPx !== one!.heightPx,
   );
-  // Formats of three channels store no alpha.
+  // Three-channel formats store no alpha.
   const hasAlpha =
     (described?.base !== 'rgb' && described?.base !== 'srgb') ||
     TEXTURE_FORMATS[described.format].channels < 4;
@@ -169,7 +168,7 @@ const knownImages = new WeakMap<PassAttachments, readonly DrawnImage[]>();
 
 const NO_IMAGES: readonly DrawnImage[] = [];
 
-/** Returns all images of a target, each once. */
+/** Returns the images of a target without duplicates. */
 export function imagesOf(attachments: PassAttachments): readonly DrawnImage[] {
   if (attachments.colors[0] === 'screen') return NO_IMAGES;
   let images = knownImages.get(attachments);
@@ -189,9 +188,7 @@ function listImages({ colors, depth, stencil }: PassAttachments): DrawnImage[] {
   return images;
 }
 
-/**
- * Returns the draw without tests of missing buffers and without writes of alpha that is not stored.
- */
+/** Disables tests of missing buffers and writes to alpha that is not stored. */
 export function confineDraw(draw: Draw, { depth, stencil, hasAlpha }: PassAttachments): Draw {
   if (depth !== null && stencil !== null && hasAlpha) return draw;
   const { state } = draw;
@@ -211,15 +208,15 @@ export function confineDraw(draw: Draw, { depth, stencil, hasAlpha }: PassAttach
   return { ...draw, state: known.confined };
 }
 
-/** Confined states by state of the draw, because many draws share one. */
+/** Confined states by pipeline state, cached because many draws share a state. */
 const confinedStates = new WeakMap<PipelineState, { lacks: number; confined: PipelineState }>();
 
-/** Returns a color as the target stores it: alpha is 1 if it is not stored. */
+/** Returns a color as the target stores it. Alpha is 1 if the target does not store it. */
 export function storedColor(color: PassClear['color'], hasAlpha: boolean): PassClear['color'] {
   return hasAlpha ? color : [color[0], color[1], color[2], 1];
 }
 
-/** Returns whether draws can write anything: a color, depth or stencil. */
+/** Returns whether a target has any image: color, depth or stencil. */
 export function hasImages({ colors, depth, stencil }: PassAttachments): boolean {
   return depth !== null || stencil !== null || colors.some((color) => color !== null);
 }

@@ -1,6 +1,6 @@
 /**
- * Passes of the frame in progress. Each pass starts with known contents of its buffers: one value
- * everywhere, which is a clear, or contents of an earlier pass or upload, which are loaded.
+ * Passes of the frame in progress. The initial contents of a buffer are either a clear to one value
+ * or a load of contents that an earlier pass or upload wrote.
  */
 import {
   type Draw,
@@ -32,21 +32,21 @@ import { isUniform, uniformColorOf } from './uniform-color.ts';
 /** Pass of the frame in progress. */
 export interface RecordedPass {
   readonly attachments: PassAttachments;
-  /** Images of the target with the frame's textures. */
+  /** Images of the target, each with its texture index in the frame. */
   readonly images: readonly { readonly image: DrawnImage; readonly textureIndex: number }[];
   clear: PassClear;
   readonly loads: Set<TargetAspect>;
   readonly draws: Draw[];
-  /** Copies at the end of the pass. A draw after them starts another pass. */
+  /** Copies at the end of the pass. A draw after a copy starts another pass. */
   readonly copies: TargetCopy[];
-  /** Whether the pass belongs to a skipped frame before this one. */
+  /** Whether the pass belongs to a skipped frame. */
   readonly isEarlier: boolean;
 }
 
-/** Upper bound on passes of skipped frames that are kept because textures hold what they drew. */
+/** Upper bound on the passes of skipped frames that are kept for later frames. */
 const MAX_EARLIER_PASSES = 256;
 
-/** Contents of a target that was never cleared. */
+/** Initial contents of a target that was never cleared. */
 const INITIAL_CLEAR: PassClear = { color: [0, 0, 0, 0], depth: 1, stencil: 0 };
 
 /** Passes of one frame. */
@@ -73,7 +73,7 @@ export class PassList {
     return this.#passes.some(isOnScreen);
   }
 
-  /** Redirects passes to the screen into images of renderbuffers. */
+  /** Redirects passes from the screen to renderbuffers. */
   leaveScreen(attachments: PassAttachments): void {
     if (!this.hasScreenPasses) return;
     const images = imagesOf(attachments).map((image) => ({
@@ -86,7 +86,7 @@ export class PassList {
     for (const { image } of images) this.contents.markWritten(image);
   }
 
-  /** Returns the passes that the contents of `objects` come from, with their resources. */
+  /** Returns the passes that drew the contents of `objects`, with their resources. */
   select(objects: ReadonlySet<ImageObject>): { list: PassList; assembler: FrameAssembler } {
     const wanted = this.contents.listIndices((object) => objects.has(object));
     const needed = selectNeeded(this.#passes, wanted, () => false);
@@ -94,10 +94,11 @@ export class PassList {
   }
 
   /**
-   * Returns the passes that a later frame may depend on: those whose contents objects still hold. Passes to the
-   * screen are dropped.
+   * Returns the passes that a later frame may depend on, because objects still hold what they drew.
+   * Drops passes to the screen.
    *
-   * @param maxDraws Upper bound on the draws to keep. With more, nothing is kept and the contents are unknown.
+   * @param maxDraws Upper bound on the draws to keep. With more draws, nothing is kept and the
+   *   contents become unknown.
    */
   keepForLater(maxDraws: number): { list: PassList; assembler: FrameAssembler; draws: number } {
     const wanted = this.contents.listIndices();
@@ -111,7 +112,7 @@ export class PassList {
     return { ...this.#moveTo(needed, wanted), draws };
   }
 
-  /** Returns the passes without those of earlier frames that this frame does not read. */
+  /** Returns the passes without those of skipped frames that this frame does not read. */
   withoutUnread(): { list: PassList; assembler: FrameAssembler } {
     if (!this.#passes.some(({ isEarlier }) => isEarlier)) {
       return { list: this, assembler: this.#assembler };
@@ -123,7 +124,7 @@ export class PassList {
   /**
    * Copies passes into a new list.
    *
-   * @param textures Textures whose drawn contents the new list takes over.
+   * @param textures Indices of the textures whose drawn contents the new list takes over.
    */
   #moveTo(
     kept: readonly RecordedPass[],
@@ -140,7 +141,7 @@ export class PassList {
   }
 
   /**
-   * Returns the last pass if it has the same target, else a new pass.
+   * Returns the last pass if a draw can continue it, else a new pass.
    *
    * @param isReplaced Whether the caller clears the whole target, so its contents need not be
    *   loaded.
@@ -153,8 +154,8 @@ export class PassList {
   }
 
   /**
-   * Whether draws can continue a pass: it has the same target, whose images still hold what it
-   * drew.
+   * Whether draws can continue a pass: the target is the same and its images still hold what the
+   * pass drew.
    */
   #goesOn(pass: RecordedPass, attachments: PassAttachments): boolean {
     return (
@@ -191,7 +192,11 @@ export class PassList {
     this.contents.markWritten(into);
   }
 
-  /** Appends a copy into a new texture of its own. @returns Index of the texture. */
+  /**
+   * Appends a copy into a new texture.
+   *
+   * @returns Index of the texture.
+   */
   copyOut(
     attachments: PassAttachments,
     copy: Omit<TargetCopy, 'into'>,
@@ -211,8 +216,8 @@ export class PassList {
   }
 
   /**
-   * Returns the frame's texture for an image if a draw can sample it directly, which needs level 0
-   * of a 2D texture with contents; else `null`.
+   * Returns the frame's texture index for an image that a draw can sample directly, else `null`.
+   * Only level 0 of a 2D texture with contents qualifies.
    */
   sampledIndexOf(image: BufferIdentity): number | null {
     if (image === 'screen' || image.level > 0 || image.slice > 0) return null;
@@ -226,9 +231,9 @@ export class PassList {
   }
 
   /**
-   * Returns the passes in the form of a frame.
+   * Returns the passes in the format of a frame.
    *
-   * @param screen Attachments of the screen, which gets at least one pass; `null` for a frame that
+   * @param screen Attachments of the screen, which gets at least one pass. `null` for a frame that
    *   draws only into textures.
    * @param isEndSeen Whether the final contents of textures matter.
    */
@@ -272,7 +277,8 @@ export class PassList {
       if (buffers.length > 0) this.#take(pass, aspect, buffers, before);
     }
     for (const { image, textureIndex } of images) {
-      // Loads are for all colors or none, so an unwritten color beside written ones holds zeros.
+      // A pass loads all colors or none. A color without contents beside loaded ones starts with
+      // zeros.
       const isBlank = !this.contents.hasWrites(image.object) && attachments.colors.includes(image);
       if (isBlank && pass.loads.has('color')) this.#assembler.holdZeros(textureIndex);
       this.contents.markWritten(image);
@@ -282,10 +288,10 @@ export class PassList {
   }
 
   /**
-   * Sets the initial contents of one aspect of a pass: a clear for one value everywhere, else a
+   * Sets the initial contents of one aspect of a pass: a clear if the contents are uniform, else a
    * load.
    *
-   * @param written Images that passes or copies have written before.
+   * @param written Images that earlier passes or copies have written.
    */
   #take(
     pass: RecordedPass,
@@ -317,7 +323,7 @@ export class PassList {
       .some(({ copies }) =>
         copies.some(({ into }) => buffers.some((buffer) => this.#isInto(buffer, into))),
       );
-    // A clear of uneven attachments does not cover all of an image.
+    // A clear of attachments of different sizes does not cover the larger images.
     const isEven = [pass, earlier].every(({ attachments }) => attachments.isUneven !== true);
     const isClear = isSame && isEven && !isCopiedOver;
     if (isClear && !earlier.loads.has(aspect) && !isWritten(earlier, aspect)) {
@@ -328,7 +334,7 @@ export class PassList {
   }
 
   /**
-   * Whether a pass has drawn the current contents of one of the buffers. New storage since then
+   * Whether a pass drew the current contents of one of the buffers. New storage since that pass
    * discards them.
    */
   #sharesBuffer(
@@ -358,10 +364,10 @@ export class PassList {
   }
 
   /**
-   * Returns the frame's texture for an object that a pass draws into. Adds the texture, with
-   * contents if they are known.
+   * Returns the frame's texture index for an object that a pass draws into. Adds the texture, with
+   * its contents if they are known.
    *
-   * @param isUniformDropped Whether the pass replaces contents of one color by a clear.
+   * @param isUniformDropped Whether a clear of the pass represents contents of one color.
    * @param isReplaced Whether the pass replaces all contents.
    */
   #indexOf(object: ImageObject, isUniformDropped: boolean, isReplaced = false): number {
@@ -371,7 +377,8 @@ export class PassList {
     if (content === null) {
       throw new RenderError('FRAME_UNSUPPORTED', 'an incomplete texture is drawn into');
     }
-    // Contents with a hash were rendered. Zeros without one are the initial contents of buffers.
+    // Contents with a hash were rendered. Zeros without a hash are the initial contents of a
+    // buffer.
     const isUnknown = 'isDrawnInto' in object && object.isDrawnInto;
     const isBlank =
       isReplaced ||
@@ -411,7 +418,7 @@ function buffersOf({ attachments }: RecordedPass, aspect: TargetAspect): BufferI
 }
 
 /**
- * Returns the target of a pass that does not go to the screen. A single image of a texture has a
+ * Returns the target of an offscreen pass. A single color image without depth or stencil uses the
  * short form.
  */
 function makeTarget({ attachments, images }: RecordedPass): NonNullable<Pass['target']> {

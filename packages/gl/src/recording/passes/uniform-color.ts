@@ -1,19 +1,19 @@
 /**
- * Textures of one color everywhere. A pass that draws into one starts with a clear, so the frame
- * needs no texels.
+ * Detects textures of a single color. A pass that draws into such a texture starts with a clear, so
+ * the frame needs no texels.
  */
 import type { PassClear } from '@tessera/frame';
 import type { TextureContent } from '../../objects/textures/texture-content.ts';
 import type { BufferIdentity } from './pass-attachments.ts';
 
-/** Returns whether all texels of an RGBA8 texture have the same color. */
+/** Returns whether a texture is a single RGBA8 level whose texels all have the same color. */
 export function isUniform({ format, levels }: TextureContent): boolean {
   const [level] = levels;
   if (format !== 'rgba8unorm' || levels.length !== 1 || level === undefined) return false;
   return findUniformColor(level) !== null;
 }
 
-/** Returns the color of all texels of an RGBA8 texture, or `null` if they differ. */
+/** Returns the color of a buffer whose RGBA8 texels are all equal, else `null`. */
 export function uniformColorOf(buffer: BufferIdentity): PassClear['color'] | null {
   if (buffer === 'screen' || buffer.format !== 'rgba8unorm') return null;
   const content = buffer.object.contentForDrawing();

@@ -70,7 +70,7 @@ function describe({ pixels, over2, over8, inside, psnrDb }: ImageComparison): st
   return `off by more than 2: ${share(over2)}, than 8: ${share(over8)}, inside shapes: ${share(inside)}, ${psnr}`;
 }
 
-/** Adds the differences of both signs, multiplied by eight to make small ones visible. */
+/** Adds the differences of both signs, multiplied by eight so that small ones are visible. */
 function addUp(positive: Image, negative: Image): Image {
   const rgba = positive.rgba.map((value, at) =>
     at % 4 === 3 ? 255 : Math.min(255, 8 * (value + negative.rgba[at]!)),

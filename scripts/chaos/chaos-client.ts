@@ -23,7 +23,7 @@ export interface FrameOutcome {
   readonly pngSha256: string;
 }
 
-/** A frame was rejected, failed, or was not finished in time. */
+/** Error of a frame that was rejected, failed, or was not finished in time. */
 export class FrameFailure extends Error {
   override readonly name = 'FrameFailure';
 }

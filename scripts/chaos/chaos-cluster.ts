@@ -1,5 +1,5 @@
 /**
- * The service with a breakable link between each two of its processes. Processes that die are
+ * The service with a breakable link between every two of its processes. Processes that die are
  * restarted.
  */
 

@@ -198,8 +198,8 @@ async function deleteFrame(run: Run, location: string, deadlineMs: number): Prom
 }
 
 /**
- * Compares the final contents of the service with what it accepted: nothing lost, nothing
- * duplicated, nothing deleted that returned.
+ * Compares the final contents of the service with the accepted frames. No frame may be lost or
+ * duplicated, and no deleted frame may reappear.
  */
 async function checkEnd(run: Run): Promise<void> {
   const { url, accepted, failures, counts, options } = run;

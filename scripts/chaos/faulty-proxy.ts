@@ -34,7 +34,8 @@ export class FaultyProxy {
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port; // it listens on TCP
+    // The server listens on TCP, so the address has a port.
+    return (this.#server.address() as AddressInfo).port;
   }
 
   leadTo(port: number): void {

@@ -70,7 +70,8 @@ const TRIANGLES = 4;
 const FLOAT = 0x1406;
 
 /**
- * Returns a capture of a program that clears the screen and draws a triangle over its lower left.
+ * Returns a capture of a program that clears the screen and draws a triangle over its lower left
+ * corner.
  */
 function writeCapture(widthPx: number): Uint8Array {
   const corners = Float32Array.of(-1, -1, 1, -1, -1, 1);

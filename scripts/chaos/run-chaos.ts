@@ -24,7 +24,7 @@ import { makeMixedFrames } from './mixed-frames.ts';
 /** Options of the service under test. */
 export interface ServiceOptions {
   readonly workerCount: number;
-  /** URL of a running service that is disturbed externally. Null: start and disturb one. */
+  /** URL of a running service that is disturbed externally, or null to start and disturb one. */
   readonly url: string | null;
   /** Whether `onLine` receives every log line of the processes, instead of errors only. */
   readonly isVerbose: boolean;
@@ -39,7 +39,7 @@ export interface ChaosOptions extends ServiceOptions {
   readonly frameCount: number;
   readonly clientCount: number;
   /**
-   * Mean time between two disturbances. Null: derived from the time that frames take on this
+   * Mean time between two disturbances, or null to derive it from the time that frames take on this
    * machine.
    */
   readonly everyMs: number | null;
@@ -68,9 +68,9 @@ export interface ChaosTotals extends ClientCounts {
 const PROGRESS_FRAMES = 25;
 
 /**
- * Mean time between disturbances, in times of a slow frame. Half of all disturbances end the work
- * in progress, and a frame takes longer next to others. With more frequent disturbances the service
- * would only restart slow frames.
+ * Mean time between disturbances, as a multiple of the time of a slow frame. Half of all
+ * disturbances end the work in progress, and a frame takes longer while others are rendered. With
+ * more frequent disturbances, the service would only restart slow frames.
  */
 const EVERY_SLOW = 3;
 /**
@@ -93,7 +93,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
   const startMs = performance.now();
   const { seed, frameCount, clientCount, onLine } = options;
   const random = seededRandom(seed);
-  // A service that was started earlier may have seen the seed.
+  // Idempotency keys must be new, because a running service may have seen the seed.
   const run = randomUUID();
   const frames = (await makeMixedFrames(options.hasCapture)).slice(0, options.maxKinds);
   const { expected, slowMs } = await renderUndisturbed(frames, options);
@@ -199,7 +199,8 @@ async function findFreePort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as { port: number }; // it listens on TCP
+  // The server listens on TCP, so the address has a port.
+  const { port } = server.address() as { port: number };
   server.close();
   await once(server, 'close');
   return port;

@@ -15,7 +15,11 @@ export interface BaselineComparison {
   readonly known: readonly Verdict[];
 }
 
-/** Reads a baseline file. @throws {Error} If a reason is missing. */
+/**
+ * Reads a baseline file.
+ *
+ * @throws {Error} If a reason is missing.
+ */
 export function readBaseline(path: string): Baseline {
   const baseline = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
   for (const [name, reason] of Object.entries(baseline)) {

@@ -35,8 +35,8 @@ const module = (await import(
 const createContext = contextMakerOf(module);
 const classes = Object.fromEntries(Object.entries(module).filter(([name]) => /^WebGL/.test(name)));
 const suite = makeSuite(choice, classes);
-// Pages share their globals with the code under test, and some replace this function by a limited
-// one of their own.
+// Pages share their globals with the code under test, and some replace this function with a limited
+// one.
 Object.defineProperty(Array, 'from', { value: Array.from, writable: false, configurable: false });
 let reporter: CaseReporter | null = null;
 let failCase: (() => void) | null = null;
@@ -60,7 +60,7 @@ async function runCase(testCase: CaseName): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       failCase = resolve;
-      // The channel must not keep a case running that waits for nothing.
+      // The channel must not keep the process alive if a case waits for nothing.
       process.channel!.unref();
       suite.run(testCase, createContext, own).then(resolve, reject);
     });

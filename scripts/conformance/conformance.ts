@@ -1,6 +1,6 @@
 /**
  * `npm run conformance -- --filter textures --jobs 2`: runs a WebGL conformance suite on
- * `@tessera/webgl`, with cases in processes of their own that can crash. Prints totals by folder,
+ * `@tessera/webgl`, with cases in separate processes that may crash. Prints totals by folder,
  * failures that are not in the baseline, and cases of the baseline that pass. The exit status is 1
  * if a case fails that is not in the baseline, and 2 for invalid arguments.
  */

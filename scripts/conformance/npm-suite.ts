@@ -1,8 +1,8 @@
 /**
  * The npm package `gl-conformance`. Each case is a module of the package and is loaded when it
  * runs, because loading all of them takes 1.5 s and 170 MB. A case reports with `pass`, `fail` and
- * `end`. Canvas, document and image of `@tessera/webgl/dom`, which draw, replace the package's own
- * shims of a page.
+ * `end`. The canvas, document and image of `@tessera/webgl/dom` can draw. They replace the
+ * package's own shims of a page.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -155,7 +155,7 @@ class CaseCanvas extends CanvasElement {
 
   /**
    * Returns a 2D context of a copy. Cases read the image of a WebGL canvas through a 2D context,
-   * which no canvas has beside a WebGL context.
+   * which a canvas cannot have in addition to a WebGL context.
    */
   override getContext(name: string, attributes?: object): ReturnType<CanvasElement['getContext']> {
     if (name !== '2d' || this.#context === null) return super.getContext(name, attributes);

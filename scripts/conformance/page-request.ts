@@ -5,7 +5,11 @@
 import { readFile, readFileSync } from 'node:fs';
 import { fireEvent } from '@tessera/webgl/dom';
 
-/** Creates the class. @param locate Returns the path of the file at an address of the page. */
+/**
+ * Creates the class.
+ *
+ * @param locate Returns the path of the file at an address of the page.
+ */
 export function makeRequestClass(locate: (address: string) => string): unknown {
   return class XMLHttpRequest extends EventTarget {
     readyState = 0;

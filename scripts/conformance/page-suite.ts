@@ -26,8 +26,9 @@ const TOP_LIST = '00_test_list.txt';
 const SCRIPT_TYPES = ['', 'text/javascript', 'application/javascript'];
 
 /**
- * Lists the pages of a suite, or returns `null` if there is no list. @param folder Checkout, its
- * `sdk/tests`, or a folder below that has a list.
+ * Lists the pages of a suite, or returns `null` if there is no list.
+ *
+ * @param folder Checkout, its `sdk/tests`, or a folder below that has a list.
  */
 export function listPageSuite(folder: string, isWebGL2: boolean): ListedSuite | null {
   const root = findRoot(folder);

@@ -1,7 +1,7 @@
 /**
  * Distributes cases to worker processes. A process is replaced after a number of cases, to limit
- * the effect of what a case leaves behind. A process that crashes or exceeds the timeout results in
- * a verdict, and the run continues with a fresh process.
+ * the effect of state that a case leaves behind. A process that crashes or exceeds the timeout
+ * results in a verdict, and the run continues with a new process.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -30,8 +30,9 @@ const START_TIMEOUT_MS = 120_000;
 const COMPILE_CACHE = join(tmpdir(), 'tessera-conformance');
 
 /**
- * Runs all cases and returns the verdicts in their order. @throws {Error} If a process cannot
- * start.
+ * Runs all cases and returns the verdicts in their order.
+ *
+ * @throws {Error} If a process cannot start.
  */
 export async function runCases(options: RunOptions): Promise<Verdict[]> {
   const verdicts = new Map<CaseName, Verdict>();

@@ -8,9 +8,13 @@ export interface CaseName {
 }
 
 /**
- * Outcome of a case. pass: every assertion held. fail: an assertion failed, or an exception was
- * thrown. empty: the case ended without an assertion. timeout: the case did not end in time. crash:
- * its process ended.
+ * Outcome of a case.
+ *
+ * - pass: every assertion held
+ * - fail: an assertion failed, or an exception was thrown
+ * - empty: the case ended without an assertion
+ * - timeout: the case did not end in time
+ * - crash: the process of the case ended
  */
 export type Outcome = 'pass' | 'fail' | 'empty' | 'timeout' | 'crash';
 

@@ -13,9 +13,9 @@ interface MemoryStream {
 interface CompilerHost {
   readonly stdout: MemoryStream;
   readonly stderr: MemoryStream;
-  /** Returns the text of a file, or null if there is none of that name. */
+  /** Returns the text of a file, or null if no file has that name. */
   readFile(name: string): string | null;
-  /** Receives a compiled file. A binary module comes as bytes. */
+  /** Receives a compiled file. A binary module is passed as bytes. */
   writeFile(name: string, contents: string | Uint8Array): void;
   listFiles(folder: string): string[];
 }

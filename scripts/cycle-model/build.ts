@@ -1,6 +1,6 @@
 /**
- * `npm run cycle-model:build`: generates the files of the cycle model that its tables determine,
- * compiles the model and writes the module as a file of TypeScript.
+ * `npm run cycle-model:build`: generates files of the cycle model from its tables, compiles the
+ * model and writes the module as a TypeScript file.
  */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** The compiled cycle model as a file of TypeScript, because the simulated chip reads no files. */
+/** The compiled cycle model as a TypeScript file, because the simulated chip reads no files. */
 
 /** Path of the file, relative to the repository. */
 export const CODE_FILE = 'packages/chip/src/compiled/cycle-model-code.ts';

@@ -11,7 +11,7 @@ const ENTRY = `${CHIP_PACKAGE}/assembly/chip-exports.ts`;
  * Compiles the sources of the cycle model and returns the module.
  *
  * @param root Root of the repository.
- * @param isChecked Whether every access to an array is checked, and throws beyond its end. Tests
+ * @param isChecked Whether every array access is checked and throws if it is out of bounds. Tests
  *   use such a build, which is half as fast.
  * @throws {Error} With the compiler's messages.
  */

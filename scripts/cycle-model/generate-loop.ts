@@ -1,4 +1,4 @@
-/** Generates the loop over the modules of the chip, written out. */
+/** Generates the unrolled loop over the modules of the chip. */
 import type { ExportedNames } from './exported-names.ts';
 import { UNITS_FILE } from './generate-units.ts';
 import { ImportLines } from './import-lines.ts';

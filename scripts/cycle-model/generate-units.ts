@@ -144,7 +144,7 @@ export class ChipUnits {
     return sorted;
   }
 
-  /** The argument for a parameter of a module's constructor. */
+  /** Returns the argument for a parameter of a module's constructor. */
   #part(parameter: string, unit: NamedUnit): string {
     if (parameter === 'id') return unit.isPerCore ? `${unit.id} + i` : unit.id;
     if (parameter === 'name') return unit.isPerCore ? `\`${unit.path}[\${i}]\`` : `'${unit.path}'`;
@@ -157,7 +157,7 @@ export class ChipUnits {
     return `${name}${isOfCore ? '[i]!' : ''}${member === undefined ? '' : `.${member}`}`;
   }
 
-  /** The argument for a parameter of a shared part's constructor. */
+  /** Returns the argument for a parameter of a shared part's constructor. */
   #option(parameter: string, options: Readonly<Record<string, string>>): string {
     return this.#expression(options[parameter] ?? parameter);
   }

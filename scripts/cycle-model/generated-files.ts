@@ -55,7 +55,7 @@ export function generateModelFiles(root: string): Map<string, string> {
   );
 }
 
-/** Formats a file as the rest of the tree. */
+/** Formats a file like the rest of the tree. */
 function format(root: string, path: string, text: string): string {
   const biome = resolve(root, 'node_modules/.bin/biome');
   const args = ['check', '--write', `--stdin-file-path=${path}`];

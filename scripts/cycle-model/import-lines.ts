@@ -12,13 +12,21 @@ export class ImportLines {
     this.#folder = posix.dirname(path);
   }
 
-  /** Imports a class, function or constant that the code uses at run time. @returns The name. */
+  /**
+   * Imports a class, function or constant that the code uses at run time.
+   *
+   * @returns The name.
+   */
   value(name: string, file: string): string {
     this.#names(file).set(name, true);
     return name;
   }
 
-  /** Imports a name that only declarations use. @returns The name. */
+  /**
+   * Imports a name that only declarations use.
+   *
+   * @returns The name.
+   */
   type(name: string, file: string): string {
     const names = this.#names(file);
     if (!names.has(name)) names.set(name, false);

@@ -1,11 +1,11 @@
 /**
  * Rewrites a file of the cycle model, which is TypeScript first, for AssemblyScript. Every line
- * keeps its number, so that the compiler's errors name the right places.
+ * keeps its number, so that the compiler's errors name the right lines.
  */
 export function portableSource(text: string): string {
   return (
     text
-      // 1. Number types are built in. Imports of other types are imports.
+      // 1. Number types are built in. Type imports become ordinary imports.
       .replace(/^import type \{[^}]*\} from '[^']*\/number-types\.ts';$/gm, '')
       .replace(/^import type /gm, 'import ')
       .replace(/^import \{[^}]*\}/gm, (names) => names.replace(/\btype /g, ''))

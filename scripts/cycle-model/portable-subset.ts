@@ -1,13 +1,13 @@
 /**
- * Checks that a file of the cycle model stays within the part of TypeScript that AssemblyScript
- * compiles to the same results. Each fault names the line and what to write, which the compiler's
- * own messages do not.
+ * Checks that a file of the cycle model stays within the subset of TypeScript that AssemblyScript
+ * compiles to the same results. Each fault names the line and the correct form, which the
+ * compiler's own messages do not.
  */
 import { parseSync, Visitor } from 'oxc-parser';
 
 /** Ambient names that a file of the cycle model may use. */
 const GLOBALS = new Set(['Error', 'Float64Array', 'Int32Array', 'RangeError', 'Uint8Array']);
-/** Members of `Math` that give the same result in both languages. */
+/** Members of `Math` that return the same result in both languages. */
 const MATH = new Set(['ceil', 'clz32', 'floor', 'imul']);
 
 type Node = { readonly type: string; readonly start: number } & Record<string, unknown>;
@@ -18,7 +18,7 @@ const always =
   () =>
     message;
 
-/** Checks by type of syntax node. A check returns what is wrong with a node, or null. */
+/** Checks by type of syntax node. A check returns the fault of a node, or null. */
 const CHECKS: Readonly<Record<string, Check>> = {
   ArrowFunctionExpression: always('closures: call a method or a function of the file'),
   ArrayPattern: always('destructuring: read each element'),
@@ -122,7 +122,10 @@ function allowOptions({ arguments: given }: Node, literals: Set<number>): void {
   if (options?.type === 'ObjectExpression' && others.length === 0) literals.add(options.start);
 }
 
-/** Returns the fault of a class that only TypeScript has. Classes of the chip have other names. */
+/**
+ * Returns the fault of a callee that is a global class of TypeScript only. Classes of the chip have
+ * other names.
+ */
 function checkGlobal(callee: Node): string | null {
   const name = callee.name as string;
   if (!(name in globalThis) || GLOBALS.has(name)) return null;

@@ -7,7 +7,7 @@ export interface NamedUnit {
   readonly path: string;
   /** Last part of the path. */
   readonly name: string;
-  /** Field of ChipUnits; a plural where there is one module for each core. */
+  /** Field of ChipUnits; a plural if there is one module per core. */
   readonly field: string;
   /** Local variable with the number of the module, or of the first one. */
   readonly id: string;
@@ -53,7 +53,7 @@ export function numberOf(unit: NamedUnit): string {
   return describeNumber(before);
 }
 
-/** Returns the expression for the number of modules in all. */
+/** Returns the expression for the total number of modules. */
 export function unitCount(): string {
   return describeNumber(NAMED_UNITS);
 }

@@ -25,8 +25,8 @@ export async function captureKind(): Promise<FuzzKind> {
   return {
     make: (random) => {
       const stream = random.pick(streams);
-      // Usually damages the contents of the container, because damaged compressed bytes seldom get
-      // further.
+      // Usually damages the contents of the container, because damaged compressed bytes are usually
+      // rejected at once.
       if (random.integer(0, 7) > 0) {
         const damaged = mutateBytes(stream, random.pick(streams), random);
         return random.integer(0, 3) === 0 ? packSnappy(damaged) : gzipSync(damaged, { level: 1 });

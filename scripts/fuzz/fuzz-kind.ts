@@ -6,7 +6,7 @@ export interface FuzzKind {
   /** Returns a damaged input. */
   make(random: SeededRandom): Uint8Array;
   /**
-   * Processes an input up to the point to which the service would. Returns the outcome in one word.
+   * Processes an input through the same stages as the service. Returns the outcome in one word.
    *
    * @throws {unknown} An error that the service would not answer with a 4xx problem: a finding.
    */

@@ -2,7 +2,8 @@
  * `npm run fuzz -- --mutations 1000000 --seed 1 --only wire`: processes damaged inputs of each kind
  * like the service. A finding is an input that is not answered with a 4xx problem, takes over two
  * seconds of CPU time, kills its process, or makes its memory grow. Its bytes are saved under
- * out/fuzz. Exit status 1 if there was one. `--replay KIND FILE` processes a single saved input.
+ * out/fuzz. The exit status is 1 if there was one. `--replay KIND FILE` processes a single saved
+ * input.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -16,8 +16,7 @@ const RENDERED_VERTICES = 20_000;
 /**
  * Checks and compiles a frame.
  *
- * @throws {RenderError}
- */
+ * @throws {RenderError} If the service would reject the frame. */
 export function prepareAsService(frame: Frame, gpu: LocalGpu): string {
   const { widthPx, heightPx } = frame;
   const { columns, rows } = chooseGridShape(32, widthPx, heightPx);
@@ -31,7 +30,7 @@ export function prepareAsService(frame: Frame, gpu: LocalGpu): string {
 }
 
 /**
- * Renders the frame of some inputs if it is small. Returns whether it did.
+ * Renders the frame of some inputs if it is small. Returns whether the frame was rendered.
  *
  * @throws {RenderError} If the service would fail the frame.
  */

@@ -61,6 +61,6 @@ function parseFields(line: string): LogFields | null {
   try {
     return JSON.parse(line) as LogFields;
   } catch {
-    return null; // shown unchanged
+    return null; // Not JSON, so the line is shown unchanged.
   }
 }

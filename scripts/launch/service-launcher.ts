@@ -141,7 +141,7 @@ export class LaunchedService {
     return pids;
   }
 
-  /** Starts another worker, which takes part from the next frame on. */
+  /** Starts another worker, which renders from the next frame on. */
   addWorker(): void {
     const workers = this.#chiplets.filter(({ service }) => service === 'chiplet-worker');
     this.#startChiplet(`chiplet-worker ${workers.length + 1}`, 'chiplet-worker');
@@ -191,7 +191,7 @@ export class LaunchedService {
       throw new Error(`the coordinator did not start (${signal ?? `exit status ${code}`})`);
     });
     const [{ port }] = await Promise.race([listening, died]);
-    died.catch(() => {}); // the next handler deals with its exit
+    died.catch(() => {}); // The next handler processes its exit.
     this.#port = port;
     // Processes started before the coordinator listens wait for this; later ones have the port in
     // their environment.

@@ -1,6 +1,6 @@
 /**
- * `npm start`: starts the whole service on this machine, renders a first image and prints where to
- * look.
+ * `npm start`: starts the whole service on this machine, renders a first image and prints its
+ * address and that of the dashboard.
  */
 import { escapeControls } from '@tessera/frame';
 import { formatLogLine } from './log-line.ts';
@@ -24,7 +24,7 @@ function workerCount(): number {
 
 /**
  * Stops when the npm that started this process exits. npm forwards SIGINT and SIGTERM, but does not
- * report any other end.
+ * report other exits.
  */
 function stopWithNpm(onGone: () => void): void {
   if (process.env.npm_lifecycle_event !== 'start') return;
@@ -62,7 +62,7 @@ async function stop(): Promise<void> {
   if (stopping.signal.aborted) return;
   process.stdout.write('\nStopping …\n');
   stopping.abort();
-  if (service === null) return; // its start fails with an error
+  if (service === null) return; // The start fails with an error.
   await service.stop();
   process.exit(0);
 }

@@ -86,8 +86,8 @@ function nativeFrame(edgePx: number, fragmentSource: string, others: object = {}
 }
 
 /**
- * Puts almost as many resources as a frame may name, then returns a frame that names them: as many
- * buffers and textures as a chiplet accepts, and the levels of the textures.
+ * Uploads almost as many resources as a frame may name, then returns a frame that names them: as
+ * many buffers and textures as a chiplet accepts, and the levels of the textures.
  */
 export async function frameOfResources(service: Asked): Promise<string> {
   let count = 0;
@@ -192,7 +192,7 @@ export async function openStalledReaders(
   return Promise.all(
     Array.from({ length: count }, async () => {
       const socket = connect(Number(port), hostname);
-      socket.on('error', () => {}); // closed by the service, as expected
+      socket.on('error', () => {}); // The service closes the connection, as expected.
       await once(socket, 'connect');
       socket.pause().write(request);
       return socket;

@@ -1,7 +1,7 @@
 /**
  * `npm run limits`: starts the service, sends each route the worst requests that the limits permit,
- * and measures the latency of /livez and the memory of the coordinator. Exit status 1 if a bound is
- * exceeded.
+ * and measures the latency of /livez and the memory of the coordinator. The exit status is 1 if a
+ * bound is exceeded.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -21,8 +21,8 @@ const MEASURE_EVERY_MS = 20;
 const SETTLE_MS = 1000;
 const MEGABYTE = 2 ** 20;
 /**
- * Shorter than the default, because the memory that a stalled client holds does not depend on the
- * duration.
+ * Timeout for clients that do not read. It is shorter than the default, because the memory that
+ * such a client holds does not depend on it.
  */
 const WRITE_STALL_MS = 4000;
 

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MeterSetup, Reading } from './meter.ts';
 
-const { url, pid, everyMs } = workerData as MeterSetup; // set by Meter
+const { url, pid, everyMs } = workerData as MeterSetup; // Meter sets it.
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 let worstLiveMs = 0;
 let largestBytes = 0;

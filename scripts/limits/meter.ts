@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** Data that the thread is started with. */
+/** Data with which the thread is started. */
 export interface MeterSetup {
   readonly url: string;
   /** Process id of the coordinator. */
@@ -31,7 +31,7 @@ export class Meter {
   /**
    * Returns the measurements and resets them.
    *
-   * @throws {Error} If the service does not respond anymore.
+   * @throws {Error} If the service stops responding.
    */
   async read(): Promise<Reading> {
     this.#thread.postMessage('read');

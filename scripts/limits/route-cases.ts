@@ -111,7 +111,7 @@ const rerender = (service: LimitService) => again(service, service.frames.small,
 const signIn = (service: LimitService) =>
   times(READERS, () => post(service, '/v1/session', { token: 'none' }).catch(() => {}));
 
-/** Cases by operation. Later cases use what earlier ones created. */
+/** Cases by operation. Later cases use the ids that earlier ones created. */
 export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> = {
   isLive: [{ input: '100 at once', run: read(() => '/livez', READERS) }],
   isReady: [{ input: '100 at once', run: read(() => '/readyz', READERS) }],

@@ -1,8 +1,8 @@
 /**
  * `npm run load -- --seconds 300 --workers 2`: posts three times as many frames as a service on
  * this machine can render. Checks that every accepted frame is finished, /livez answers immediately
- * and memory does not grow. Frames are posted at a fixed rate, whatever the answers are. Exit
- * status 1 if a check fails.
+ * and memory does not grow. Frames are posted at a fixed rate, whatever the answers are. The exit
+ * status is 1 if a check fails.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';

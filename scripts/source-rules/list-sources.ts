@@ -12,7 +12,7 @@ const FOLDERS = ['packages', 'services', 'scripts', 'test'];
 /** Files that a command writes; their generator is checked instead. */
 const GENERATED = /generated\.ts$|webgl-interface\.ts$|cycle-model-code\.ts$/;
 
-/** Parses every file the rules hold for, in the order of their paths. */
+/** Parses every file that the rules apply to, in the order of their paths. */
 export function listSources(root: string): SourceFile[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -1,6 +1,6 @@
 /**
- * Rules about what texts refer to: files that comments and documents name exist, commands in
- * documents run under the Node that README asks for.
+ * Rules about references in texts. Files that comments and documents name must exist. Commands in
+ * documents must run under the Node version that README.md requires.
  */
 import { dirname, join, normalize } from 'node:path';
 
@@ -24,7 +24,10 @@ export function findMissingFiles(text: string, files: ReadonlySet<string>): stri
 
 const cachedEndings = new WeakMap<ReadonlySet<string>, Set<string>>();
 
-/** Endings of all paths: the path itself, without its first folder, and so on to the file name. */
+/**
+ * Returns the endings of all paths: the path itself, without its first folder, and so on to the
+ * file name.
+ */
 function endingsOf(files: ReadonlySet<string>): Set<string> {
   let endings = cachedEndings.get(files);
   if (endings === undefined) {

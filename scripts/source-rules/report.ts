@@ -1,5 +1,5 @@
 /**
- * Prints where files under the given folders break the rules of the tree:
+ * Prints the places where files under the given folders break the rules of the tree:
  * `npm run rules -- packages/gl docs`.
  */
 import { execFileSync } from 'node:child_process';

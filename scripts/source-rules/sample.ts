@@ -31,7 +31,7 @@ const isAsked = ({ path }: { path: string }) =>
   positionals.length === 0 || positionals.some((folder) => path.startsWith(folder));
 const sources = listSources(ROOT).filter(isAsked);
 
-/** Messages of errors that the product creates. */
+/** Returns the messages of errors that the code creates. */
 function findMessages(path: string, text: string): Passage[] {
   const messages: Passage[] = [];
   new Visitor({
@@ -48,7 +48,7 @@ function findMessages(path: string, text: string): Passage[] {
   return messages;
 }
 
-/** Paragraphs and list items of a page, without its tables, headings and code. */
+/** Returns the paragraphs and list items of a page, without its tables, headings and code. */
 function findParagraphs(path: string, text: string): Passage[] {
   return text
     .replace(/^ *```[\s\S]*?^ *```/gm, '')

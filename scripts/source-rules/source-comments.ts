@@ -8,7 +8,7 @@ const MARKS = /^\s*(?:\/\*\*?|\*(?!\/)|\/\/+)? ?|\s*\*\/\s*$/g;
 interface PlacedComment extends CommentText {
   readonly end: number;
   readonly isLine: boolean;
-  /** Column of a comment on a line of its own; −1 after code. */
+  /** Column of the comment if its line has no code, otherwise −1. */
   readonly column: number;
 }
 

@@ -1,4 +1,4 @@
-/** Form in which the rules of the tree see a file. */
+/** Form of a file that the rules of the tree check. */
 
 /** Import or re-export of one module by another. */
 export interface ImportEdge {
@@ -47,7 +47,7 @@ export interface SourceFile {
   /** Path relative to the repository. */
   readonly path: string;
   readonly text: string;
-  /** The text with every comment blanked, of the same length. */
+  /** Text of the same length with every comment replaced by spaces. */
   readonly code: string;
   readonly lineCount: number;
   readonly imports: readonly ImportEdge[];

@@ -45,7 +45,10 @@ export function findRuntimeCycles(sources: readonly SourceFile[]): string[][] {
   return cycles;
 }
 
-/** Returns pairs of folders that import each other, types included, with one import of each way. */
+/**
+ * Returns pairs of folders that import each other, types included, with one import in each
+ * direction.
+ */
 export function findMutualFolders(sources: readonly SourceFile[]): string[] {
   const paths = new Set(sources.map(({ path }) => path));
   const exampleByArrow = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * Rules about English that a machine can check: a doc comment on every export, noun phrases with a
- * noun, none of the private words that readers had to decode.
+ * Rules about English that a machine can check. Every export has a doc comment, every noun phrase
+ * has its noun, and no phrase is banned.
  */
 import type { SourceFile } from './source-file.ts';
 

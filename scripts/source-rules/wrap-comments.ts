@@ -5,7 +5,7 @@
 import { type Comment, parseSync } from 'oxc-parser';
 import { MAX_COLUMNS, wrapParagraph } from './wrap-text.ts';
 
-/** Comments that tools read: their form is not ours. */
+/** Comments that tools read, whose form is fixed. */
 const DIRECTIVE = /^(?:biome-ignore|@ts-|@vite|#__|@__|\/ <)/;
 const ITEM = /^(\s*)([-*•]|\d+\.|\(\d+\)|@\w+)\s+(.*)$/;
 
@@ -15,7 +15,9 @@ interface Paragraph {
   readonly indent: string;
 }
 
-/** Wraps the too wide paragraphs of a comment's text; `columns` is the room for the text alone. */
+/**
+ * Wraps the paragraphs of a comment that are wider than `columns`, the width for the text alone.
+ */
 export function wrapCommentText(lines: readonly string[], columns: number): string[] {
   const wrapped: string[] = [];
   let open: Paragraph | null = null;
@@ -92,7 +94,7 @@ export function wrapComments(path: string, text: string): string {
   return wrapped;
 }
 
-/** Index of the last of the line comments that directly follow comment `first`. */
+/** Returns the index of the last of the line comments that directly follow comment `first`. */
 function endOfRun(text: string, comments: readonly Comment[], first: number, indent: string) {
   let last = first;
   if (comments[first]!.type !== 'Line' || indent.trim() !== '') return last;
@@ -128,7 +130,7 @@ function wrapBlock(lines: readonly string[], indent: string): string {
   ].join('\n');
 }
 
-/** Moves a trailing comment that does not fit to lines of its own above the code. */
+/** Moves a trailing comment that does not fit to separate lines above the code. */
 function moveAbove(text: string, lineStart: number, comment: Comment): Replacement[] {
   const code = text.slice(lineStart, comment.start).trimEnd();
   const indent = code.slice(0, code.length - code.trimStart().length);

@@ -1,7 +1,7 @@
 /** Widest line of a comment or of Markdown prose, in columns, as for code. */
 export const MAX_COLUMNS = 100;
 
-/** Stands for a space that must not become a line break: inside code spans and `{@link …}`. */
+/** Placeholder for a space that must not become a line break, inside code spans and `{@link …}`. */
 const GLUE = '\u0001';
 /** Word that would start a list, a heading or a quotation if a line began with it. */
 const STARTS_BLOCK = /^(?:[-+*#]|>+|\d+[.)])$/;
@@ -22,8 +22,8 @@ function splitWords(text: string): string[] {
 /**
  * Wraps one paragraph.
  *
- * @param firstIndent What the first line starts with, such as `- `.
- * @param indent What every other line starts with.
+ * @param firstIndent Prefix of the first line, such as `- `.
+ * @param indent Prefix of every other line.
  * @param columns Widest line, in columns. A word that is longer gets a line of its own.
  */
 export function wrapParagraph(

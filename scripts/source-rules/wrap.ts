@@ -1,6 +1,7 @@
 /**
  * Wraps comments and Markdown prose at the width of the code: `npm run wrap`, or for some folders
- * `npm run wrap -- docs README.md`. With `--check` lists the files it would change, and fails.
+ * `npm run wrap -- docs README.md`. With `--check`, lists the files that it would change, and fails
+ * if there are any.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

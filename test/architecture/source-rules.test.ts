@@ -1,4 +1,6 @@
-/** The rules of the tree find what they are for: each rule against a text that breaks it and one that does not. */
+/**
+ * Each rule of the tree finds the fault in a text that breaks it, and none in a text that does not.
+ */
 import { describe, expect, it } from 'vitest';
 import { parseSource } from '../../scripts/source-rules/parse-source.ts';
 import {

@@ -1,7 +1,7 @@
 /**
  * The shell examples of README, tutorial and how-to pages run against a real service, block by
  * block as a reader would run them. A block that cannot be run states why:
- * ```sh not-run: reason. The block ```sh start shows what the test has done.
+ * ```sh not-run: reason. The block ```sh start shows a command that the test has already run.
  */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

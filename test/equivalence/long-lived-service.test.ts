@@ -1,8 +1,8 @@
 /**
  * A service renders all captures, models, native frames and WebGL programs twice in random order.
- * For each it returns the same result as a new thread: the pixels, and the report except for wall
- * time. State that a frame leaves in the preparer, the chiplets or their caches must not change
- * later frames.
+ * For each frame, it returns the same result as a new thread: the pixels, and the report except for
+ * wall time. State that a frame leaves in the preparer, the chiplets or their caches must not
+ * change later frames.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -83,8 +83,8 @@ async function listOwnInputs(folder: string, serviceUrl: string): Promise<FrameI
 }
 
 /**
- * Returns the first frame of a WebGL program as it posts it. Puts the contents that it names into
- * the service and into files.
+ * Returns the first frame of a WebGL program in the posted form. Uploads the contents that the
+ * frame names to the service and writes them to files.
  */
 async function recordProgram(
   path: string,

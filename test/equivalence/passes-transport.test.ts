@@ -157,8 +157,8 @@ describe('a frame of several passes over sockets', () => {
 });
 
 /**
- * Returns a frame of overlapping rectangles with four samples per pixel. The second pass loads what
- * the first one left.
+ * Returns a frame of overlapping rectangles with four samples per pixel. The second pass loads the
+ * results of the first one.
  */
 function makeSampledFrame(): Frame {
   const edgePx = 64;

@@ -113,7 +113,7 @@ describe('a scene that is bound by texture reads', () => {
   it('gets faster with a second-level cache that holds the texture', async () => {
     const small = await cyclesOf(SCATTERED, {});
     const large = await cyclesOf(SCATTERED, { l2CacheBytes: 2 * 2 ** 20 });
-    // Of 65,536 reads 16,384 are the first of their line.
+    // Of 65,536 reads, 16,384 are the first of their line.
     expect(large).toBeLessThan(0.6 * small);
   });
 

@@ -38,8 +38,8 @@ describe('a service that loses chiplets', () => {
   }
 
   /**
-   * Posts a frame while a worker is halted, and resolves once bins of the others are done: the frame
-   * is in the middle of its bins and stays there.
+   * Posts a frame while a worker is halted. Resolves when bins of the other workers are done. The
+   * frame then stays in the middle of its bins.
    */
   async function postWithHalted(worker: string): Promise<string> {
     // Nothing waits for the bins of a worker that is not trusted yet.

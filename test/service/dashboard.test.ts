@@ -300,7 +300,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
   });
 
   it('breaks no rule of its content security policy and throws nothing', () => {
-    const expected = /status of 4\d\d/; // The browser's own line on the rejected model.
+    const expected = /status of 4\d\d/; // The browser also logs the rejected request.
     expect(complaints.filter((text) => !expected.test(text))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** A data folder on a small file system that runs full. Requires the right to mount one. */
+/** A data folder on a small file system that becomes full. Requires the right to mount one. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

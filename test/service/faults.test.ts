@@ -116,7 +116,7 @@ describe('workers', () => {
 
     const liar: Chiplet = {
       id: 2,
-      computeVisibility: () => Promise.reject(new Error('a worker is not asked for visibility')),
+      computeVisibility: () => Promise.reject(new Error('workers do not compute visibility')),
       renderBin: async ({ frameId, passIndex, binId }) => ({
         frameId,
         passIndex,

@@ -9,7 +9,9 @@ export interface ReceivedEvent {
 /** Options of {@link readEvents}. */
 export interface ReadEventsOptions {
   readonly lastEventId?: string;
-  /** Returns whether to stop after an event. Missing: read until the service ends the stream. */
+  /**
+   * Returns whether to stop after an event. By default, reads until the service ends the stream.
+   */
   readonly until?: (event: ReceivedEvent) => boolean;
 }
 

@@ -122,5 +122,5 @@ function connect(
 }
 
 function refuseVisibility(): Promise<never> {
-  return Promise.reject(new RenderError('INTERNAL', 'a worker is not asked for visibility'));
+  return Promise.reject(new RenderError('INTERNAL', 'workers do not compute visibility'));
 }

@@ -12,7 +12,7 @@ import { LaunchedService } from '../../scripts/launch/service-launcher.ts';
 export interface TestServiceOptions {
   readonly workerCount: number;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether chiplets that die are restarted. Missing: they are not. */
+  /** Whether chiplets that die are restarted; false by default. */
   readonly isRestarting?: boolean;
 }
 

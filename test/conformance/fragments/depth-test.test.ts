@@ -17,7 +17,7 @@ const RED: Rgba = [1, 0, 0, 1];
 const GREEN: Rgba = [0, 1, 0, 1];
 const IS_DRAWN = [0, 255, 0, 255];
 
-/** Shader that may discard in the view of the compiler, so the depth test follows shading. */
+/** Shader with a discard that the compiler cannot rule out, so the depth test follows shading. */
 const LATE_FRAGMENT = `#version 300 es
 precision highp float;
 uniform vec4 color;

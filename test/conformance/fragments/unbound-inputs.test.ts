@@ -1,6 +1,5 @@
 /**
- * Inputs that a shader reads but the draw does not provide: samplers, attributes, uniforms,
- * varyings.
+ * Inputs that a shader reads but a draw does not provide: samplers, attributes, uniforms, varyings.
  */
 import { describe, it } from 'vitest';
 import {

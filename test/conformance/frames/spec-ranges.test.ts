@@ -1,6 +1,6 @@
 /**
  * Random specifications within the documented ranges render a small frame with cycle timing, or
- * reject it with an error code. One step outside a range they are rejected with the name of the
+ * reject it with an error code. Values one step outside a range are rejected with the name of the
  * field.
  */
 

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { refusalOf } from './compile-through.ts';
 import { capturesFolder } from './corpus-folders.ts';
 
-/** Start of the SHA-1 of the source, stage, first capture that contains it. */
+/** Rows of shaders: start of the SHA-1 of the source, stage, first capture that contains it. */
 const SHADERS = `
   5b8c5116f513 vertex   buffer
   b438ed936b09 fragment buffer

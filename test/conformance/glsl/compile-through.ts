@@ -45,7 +45,7 @@ function compileStage(program: IsaProgram): void {
   const bytes = generateKernel(program, { textures: blackTextures(), instructionBudget: 1e6 });
   // The constructor validates: it throws if the generated code is invalid.
   if (WebAssembly.Module.imports(new WebAssembly.Module(bytes)).length !== 1) {
-    throw new Error(`${program.stage} kernel: expected memory as the one import`);
+    throw new Error(`${program.stage} kernel: expected memory as the only import`);
   }
 }
 

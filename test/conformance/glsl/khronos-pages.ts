@@ -172,7 +172,7 @@ function programOfBuild(page: string, row: BuildRow, state: PageEnvironment): Su
     const text = state.RESOURCES[join(state.BASEPATH, path)];
     return path === 'empty' || text === undefined ? '' : Buffer.from(text, 'base64').toString();
   };
-  // `compstat` is about both shaders together.
+  // `compstat` applies to both shaders together.
   const isValid = row.compstat ? true : null;
   return {
     page,

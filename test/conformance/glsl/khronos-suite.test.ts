@@ -54,7 +54,7 @@ function judge(program: SuiteProgram): string[] {
   }
   const vertexErrors = countErrors(program.vertexSource, 'vertex');
   const fragmentErrors = countErrors(program.fragmentSource, 'fragment');
-  // A program without expected result only must not crash the compiler.
+  // If a program has no expected result, the compiler only must not crash.
   if (mustLink === null) return [];
   tally.invalid++;
   const isRefused = vertexErrors + fragmentErrors > 0 || countLinkErrors(program) > 0;

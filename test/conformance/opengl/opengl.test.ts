@@ -1,5 +1,5 @@
 /**
- * Our own frames in OpenGL 2.1's fixed functions match Mesa's two software renderers. The insides
+ * Frames that use OpenGL 2.1's fixed functions match Mesa's two software renderers. The insides
  * of shapes agree within 1; outlines may be a pixel apart. make-references.ts generates the
  * reference images.
  */
@@ -25,7 +25,10 @@ interface Gate {
 }
 
 const PLAIN: Gate = { over1: 0.001, inside: 0 };
-/** Mesa's own renderers differ by as much in the samples that thin lines and points cover. */
+/**
+ * Gates by scene. Mesa's own renderers differ by as much in the samples that thin lines and points
+ * cover.
+ */
 const GATES: Readonly<Record<string, Gate>> = {
   primitives: { over1: 0.012, inside: 0.0001 },
   outlines: { over1: 0.002, inside: 0 },

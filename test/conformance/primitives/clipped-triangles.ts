@@ -70,7 +70,7 @@ export async function expectTriangles(
         weights.reduce((sum, weight, corner) => sum + 255 * weight * COLORS[corner]![c]!, 0),
       ) as unknown as Rgba;
     },
-    // Snapped corners move a steep color by more than rounding does.
+    // Snapped corners change a steep color gradient by more than rounding does.
     3,
     name,
   );

@@ -55,7 +55,7 @@ export interface SceneDraw {
   readonly textures?: Readonly<Record<string, TextureBinding>>;
   readonly indices?: Uint8Array | Uint16Array | Uint32Array;
   readonly first?: number;
-  /** Number of vertices or indices. Missing: all. */
+  /** Number of vertices or indices; all by default. */
   readonly count?: number;
   readonly instanceCount?: number;
 }

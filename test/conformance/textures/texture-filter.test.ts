@@ -200,7 +200,7 @@ describe('level of detail', () => {
   ] as const)(
     'magnifies with $mag and minifies with $min, mipmap $mipmap',
     async ({ mag, min, mipmap }) => {
-      // Columns of black and white texels, read at a border: linear yields gray.
+      // Columns of black and white texels, read at a border. A linear filter yields gray.
       const levels = [16, 8, 4, 2, 1].map((size) =>
         Uint8Array.from({ length: size * size * 4 }, (_, i) => ((i >> 2) % 2 === 0 ? 0 : 255)),
       );

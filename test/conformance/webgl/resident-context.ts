@@ -102,8 +102,9 @@ export class ResidentContext {
   }
 
   /**
-   * Ends the frame and returns its image, top row first. @param isAdopted Whether the context
-   * adopts the rendered texture contents.
+   * Ends the frame and returns its image, top row first.
+   *
+   * @param isAdopted Whether the context adopts the rendered texture contents.
    */
   show(isAdopted = true): Uint8Array {
     const rendered = this.#render(this.gl.frames.take());

@@ -1,4 +1,7 @@
-/** Generated texture coordinates, clip planes, polygon modes, offsets, stipple, points, lists, arrays. */
+/**
+ * Generated texture coordinates, clip planes, polygon modes, offsets, stipple, points, lists,
+ * arrays.
+ */
 import {
   type Cell,
   drawSphere,

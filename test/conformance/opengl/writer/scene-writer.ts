@@ -52,7 +52,9 @@ export class SceneWriter {
   ): this {
     const names = SIGNATURES.get(`gl${name}`);
     if (names === undefined || names.length !== values.length) {
-      throw new Error(`scene: gl${name} takes ${names ?? 'nothing that is known'}`);
+      throw new Error(
+        `scene: gl${name} takes ${names ?? 'arguments that gl-signatures.ts does not list'}`,
+      );
     }
     const args = Object.fromEntries(
       names.map((argument, i) => {

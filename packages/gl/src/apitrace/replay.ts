@@ -323,7 +323,7 @@ class Replay {
     const { number, name } = this.#call!;
     const at = `call ${number} (${name})`;
     if (error.code === GL.OUT_OF_MEMORY) {
-      throw new RenderError('LIMIT_EXCEEDED', `${at}: ${error.message} exceeds the memory limit`);
+      throw new RenderError('LIMIT_EXCEEDED', `${at}: ${error.message}`);
     }
     if (this.errors.length < MAX_ERRORS) {
       const message = `${nameOfEnum(error.code)}: ${error.message}`;

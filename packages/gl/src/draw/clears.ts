@@ -1,5 +1,5 @@
 /** Clears of framebuffers (OpenGL ES 2.0, section 4.2.3; ES 3.0, section 4.2.3 for single buffers). */
-import { GL, nameOfEnum } from '../api/constants.ts';
+import { GL } from '../api/constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
 import { MAX_COLOR_ATTACHMENTS } from '../objects/framebuffers/framebuffer-object.ts';
 import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
@@ -38,7 +38,7 @@ export class Clears {
     const { errors, rules, capabilities, targets } = this.#parts;
     const ignored = rules.hasFixedFunctions ? GL.ACCUM_BUFFER_BIT : 0;
     if ((mask & ~(BUFFER_BITS | ignored)) !== 0) {
-      errors.raise(GL.INVALID_VALUE, `clear: mask ${nameOfEnum(mask)}`);
+      errors.raise(GL.INVALID_VALUE, `clear: mask ${mask} has bits that name no buffer`);
       return;
     }
     const target = targets.current('clear');
@@ -62,7 +62,7 @@ export class Clears {
   clearColor(drawBuffer: number, value: readonly [number, number, number, number]): void {
     const { raster, framebuffers, targets } = this.#parts;
     const framebuffer = framebuffers.drawFramebuffer ?? targets.drawingBuffer?.framebuffer;
-    if (framebuffer === undefined) throw new Error('clearColor: a context without a renderer');
+    if (framebuffer === undefined) throw new Error('clearColor: the context has no renderer');
     const { colorPoints } = framebuffer;
     const { clearColor } = raster;
     framebuffer.colorPoints = colorPoints.map((point, i) =>

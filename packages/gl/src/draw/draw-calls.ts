@@ -129,7 +129,10 @@ export class DrawCalls {
     if (!this.#isDrawable(caller, mode, Math.min(count, instanceCount))) return;
     const indexType = INDEX_TYPE_BY_ENUM.get(type);
     if (indexType === undefined) {
-      this.#parts.errors.raise(GL.INVALID_ENUM, `${caller}: type ${nameOfEnum(type)}`);
+      this.#parts.errors.raise(
+        GL.INVALID_ENUM,
+        `${caller}: type ${nameOfEnum(type)} is not an index type`,
+      );
       return;
     }
     if (count === 0 || instanceCount === 0) {
@@ -255,7 +258,10 @@ export class DrawCalls {
   #isDrawable(caller: string, mode: number, smallest: number): boolean {
     const isMode = TOPOLOGY_BY_MODE.has(mode) || mode === GL.QUADS;
     if (!isMode || (!this.#parts.rules.hasFixedFunctions && mode > MAX_ES_MODE)) {
-      this.#parts.errors.raise(GL.INVALID_ENUM, `${caller}: mode ${nameOfEnum(mode)}`);
+      this.#parts.errors.raise(
+        GL.INVALID_ENUM,
+        `${caller}: mode ${nameOfEnum(mode)} is not a primitive type`,
+      );
       return false;
     }
     if (smallest < 0) {

@@ -89,7 +89,7 @@ export function readElements(
   const bytes = isClient ? source : source.share();
   const endBytes = offsetBytes + count * type.bytes;
   if (offsetBytes < 0 || offsetBytes % type.bytes !== 0 || endBytes > bytes.length) {
-    return `indices from byte ${offsetBytes} to ${endBytes} of ${bytes.length}`;
+    return `indices in bytes ${offsetBytes} to ${endBytes} are outside the index buffer of ${bytes.length} bytes`;
   }
   if (isClient) {
     const vertices = readIndices(bytes, offsetBytes, count, type);

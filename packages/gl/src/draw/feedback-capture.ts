@@ -187,7 +187,8 @@ function listStreams(
   const parts = isSeparate ? varyings.map(({ words }) => words.length) : [countWords(varyings)];
   return parts.map((wordCount, index) => {
     const binding = bindings[index];
-    if (binding === null || binding === undefined) throw new Error(`feedback buffer ${index}`);
+    if (binding === null || binding === undefined)
+      throw new Error(`transform feedback buffer ${index} is not bound`);
     const stream = { binding, firstWord, wordCount };
     firstWord += wordCount;
     return stream;

@@ -106,7 +106,7 @@ export class DrawPrograms {
     if (!reflected.isLinked) {
       throw new RenderError(
         'SHADER_COMPILE_FAILED',
-        `the program does not go with fixed functions: ${reflected.log}`,
+        `the program cannot be combined with fixed functions: ${reflected.log}`,
       );
     }
     return {

@@ -77,13 +77,14 @@ export class FramebufferBlits {
   }
 
   #findArgumentProblem(mask: number, filter: number): readonly [number, string] | null {
-    if ((mask & ~MASK) !== 0) return [GL.INVALID_VALUE, `mask ${mask}`];
+    if ((mask & ~MASK) !== 0)
+      return [GL.INVALID_VALUE, `mask ${mask} has bits that name no buffer`];
     if (filter !== GL.NEAREST && filter !== GL.LINEAR) {
-      return [GL.INVALID_ENUM, nameOfEnum(filter)];
+      return [GL.INVALID_ENUM, `filter ${nameOfEnum(filter)} is not GL_NEAREST or GL_LINEAR`];
     }
     const isDepth = (mask & ~GL.COLOR_BUFFER_BIT) !== 0;
     return filter === GL.LINEAR && isDepth
-      ? [GL.INVALID_OPERATION, 'a linear filter of depth or stencil']
+      ? [GL.INVALID_OPERATION, 'depth and stencil require the filter GL_NEAREST']
       : null;
   }
 
@@ -91,7 +92,10 @@ export class FramebufferBlits {
     for (const target of [GL.READ_FRAMEBUFFER, GL.DRAW_FRAMEBUFFER]) {
       const status = this.#parts.framebuffers.checkStatus(target);
       if (status === GL.FRAMEBUFFER_COMPLETE) continue;
-      return [GL.INVALID_FRAMEBUFFER_OPERATION, nameOfEnum(status)];
+      return [
+        GL.INVALID_FRAMEBUFFER_OPERATION,
+        `a framebuffer is incomplete (${nameOfEnum(status)})`,
+      ];
     }
     return null;
   }
@@ -105,13 +109,14 @@ export class FramebufferBlits {
 
   #findSampleProblem(source: Side, into: Side, from: BlitEdges, to: BlitEdges): string | null {
     if (this.#parts.rules.areBlitsStrict && into.sampleCount > 1)
-      return 'into several samples a pixel';
+      return 'the draw framebuffer is multisampled';
     if (Math.max(source.sampleCount, into.sampleCount) === 1) return null;
     const size = ([x0, y0, x1, y1]: BlitEdges) => `${Math.abs(x1 - x0)}×${Math.abs(y1 - y0)}`;
-    if (size(from) !== size(to)) return 'several samples a pixel are scaled';
+    if (size(from) !== size(to)) return 'a multisampled image cannot be scaled';
     const isMoved = this.#parts.rules.areBlitsStrict && from.join() !== to.join();
-    if (isMoved) return 'several samples a pixel go elsewhere';
-    if (into.sampleCount > source.sampleCount) return 'one sample a pixel becomes several';
+    if (isMoved) return 'the rectangles of a multisampled blit must be equal';
+    if (into.sampleCount > source.sampleCount)
+      return 'the draw framebuffer has more samples per pixel than the read framebuffer';
     return null;
   }
 
@@ -119,18 +124,19 @@ export class FramebufferBlits {
     const read = attachmentAt(source, source.framebuffer?.readPoint ?? 'color0');
     if (read === null) return null;
     const kind = TEXTURE_FORMATS[read.format].kind;
-    if (isLinear && kind !== 'float') return `a linear filter of ${read.format}`;
+    if (isLinear && kind !== 'float') return `format ${read.format} requires the filter GL_NEAREST`;
     for (const point of into.framebuffer?.colorPoints ?? ['color0' as const]) {
       const written = attachmentAt(into, point);
       if (written === null) continue;
       if (TEXTURE_FORMATS[written.format].kind !== kind) {
-        return `${read.format} into ${written.format}`;
+        return `format ${read.format} cannot be copied into ${written.format}`;
       }
       if (!this.#parts.rules.areBlitsStrict) continue;
       if (source.sampleCount > 1 && !isSameFormat(read, written)) {
-        return `several samples of ${read.format} into ${written.format}`;
+        return `multisampled format ${read.format} cannot be resolved into ${written.format}`;
       }
-      if (isSameImage(read.attachment, written.attachment)) return 'an image onto itself';
+      if (isSameImage(read.attachment, written.attachment))
+        return 'the source and the destination are the same color image';
     }
     return null;
   }
@@ -146,10 +152,10 @@ export class FramebufferBlits {
       if (read === null || written === null) continue;
       const [one, other] = [read, written].map(({ internalFormat }) => internalFormat);
       if (one !== null && other !== null && one !== other) {
-        return `${point} of ${nameOfEnum(one!)} into ${nameOfEnum(other!)}`;
+        return `${point} of format ${nameOfEnum(one!)} cannot be copied into ${nameOfEnum(other!)}`;
       }
       if (this.#parts.rules.areBlitsStrict && isSameImage(read.attachment, written.attachment)) {
-        return `${point} onto itself`;
+        return `the source and the destination are the same ${point} image`;
       }
     }
     return null;

@@ -44,7 +44,7 @@ export class PixelReads {
     if (status !== GL.FRAMEBUFFER_COMPLETE) {
       this.#parts.errors.raise(
         GL.INVALID_FRAMEBUFFER_OPERATION,
-        `${caller}: ${nameOfEnum(status)}`,
+        `${caller}: the read framebuffer is incomplete (${nameOfEnum(status)})`,
       );
       return null;
     }
@@ -52,11 +52,17 @@ export class PixelReads {
     const attachment = framebuffer.attachments.get(framebuffer.readPoint);
     const storage = attachment === undefined ? null : describeAttachment(attachment);
     if (this.#parts.framebuffers.sampleCountOf(framebuffer) > 1) {
-      this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: of several samples a pixel`);
+      this.#parts.errors.raise(
+        GL.INVALID_OPERATION,
+        `${caller}: the read framebuffer is multisampled`,
+      );
       return null;
     }
     if (attachment === undefined || storage === null) {
-      this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: there is no color to read`);
+      this.#parts.errors.raise(
+        GL.INVALID_OPERATION,
+        `${caller}: the read framebuffer has no color attachment to read`,
+      );
       return null;
     }
     return { attachment, storage };
@@ -94,23 +100,35 @@ export class PixelReads {
     const source = this.source(caller);
     if (source === null) return;
     if (rect.width < 0 || rect.height < 0) {
-      this.#parts.errors.raise(GL.INVALID_VALUE, `${caller}: ${rect.width}×${rect.height}`);
+      this.#parts.errors.raise(
+        GL.INVALID_VALUE,
+        `${caller}: size ${rect.width}×${rect.height} is negative`,
+      );
       return;
     }
     const names = `${nameOfEnum(format)}, ${nameOfEnum(type)}`;
     if (!isReadEnum(format, type)) {
-      this.#parts.errors.raise(GL.INVALID_ENUM, `${caller}: ${names}`);
+      this.#parts.errors.raise(
+        GL.INVALID_ENUM,
+        `${caller}: format and type ${names} are not accepted`,
+      );
       return;
     }
     const { storage, attachment } = source;
     if (!isReadable(storage.format, hasAlpha(storage), wanted)) {
-      this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: ${names} of ${storage.format}`);
+      this.#parts.errors.raise(
+        GL.INVALID_OPERATION,
+        `${caller}: an image of format ${storage.format} cannot be read as ${names}`,
+      );
       return;
     }
     const { sizeBytes } = measurePacked(wanted, rect.width, rect.height, layout);
     const room = this.#roomOf(destination);
     if (room === null || sizeBytes > room) {
-      this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: ${sizeBytes} bytes into ${room}`);
+      this.#parts.errors.raise(
+        GL.INVALID_OPERATION,
+        `${caller}: ${sizeBytes} bytes do not fit the destination of ${room} bytes`,
+      );
       return;
     }
     if (sizeBytes === 0) return;
@@ -145,7 +163,7 @@ export class PixelReads {
   #framebuffer(): FramebufferObject {
     const { framebuffers, targets } = this.#parts;
     const framebuffer = framebuffers.readFramebuffer ?? targets.drawingBuffer?.framebuffer;
-    if (framebuffer === undefined) throw new Error('readPixels: a context without a renderer');
+    if (framebuffer === undefined) throw new Error('readPixels: the context has no renderer');
     return framebuffer;
   }
 

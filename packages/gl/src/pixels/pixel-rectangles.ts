@@ -77,7 +77,10 @@ export class PixelRectangles {
     bytes: Uint8Array | null,
   ): void {
     if (widthPx < 0 || heightPx < 0 || widthPx > MAX_EDGE_PX || heightPx > MAX_EDGE_PX) {
-      this.#parts.errors.raise(GL.INVALID_VALUE, `bitmap: ${widthPx}×${heightPx}`);
+      this.#parts.errors.raise(
+        GL.INVALID_VALUE,
+        `bitmap: size ${widthPx}×${heightPx} is not in 0..${MAX_EDGE_PX}`,
+      );
       return;
     }
     const { window, isValid, color } = this.#position;
@@ -118,14 +121,17 @@ export class PixelRectangles {
     bytes: Uint8Array,
   ): void {
     if (widthPx < 0 || heightPx < 0 || widthPx > MAX_EDGE_PX || heightPx > MAX_EDGE_PX) {
-      this.#parts.errors.raise(GL.INVALID_VALUE, `drawPixels: ${widthPx}×${heightPx}`);
+      this.#parts.errors.raise(
+        GL.INVALID_VALUE,
+        `drawPixels: size ${widthPx}×${heightPx} is not in 0..${MAX_EDGE_PX}`,
+      );
       return;
     }
     const source = findSourceFormat(format, type);
     if (source === null || format === GL.DEPTH_COMPONENT || format === GL.STENCIL_INDEX) {
       throw new RenderError(
         'FRAME_UNSUPPORTED',
-        `drawPixels: ${nameOfEnum(format)} of type ${nameOfEnum(type)}`,
+        `drawPixels: format ${nameOfEnum(format)} of type ${nameOfEnum(type)} is not supported`,
       );
     }
     const { window, isValid, color } = this.#position;
@@ -136,7 +142,7 @@ export class PixelRectangles {
     if (bytes.length < sizeBytes) {
       this.#parts.errors.raise(
         GL.INVALID_OPERATION,
-        `drawPixels: ${bytes.length} of ${sizeBytes} bytes are given`,
+        `drawPixels: ${bytes.length} bytes of data are fewer than the ${sizeBytes} required`,
       );
       return;
     }
@@ -191,7 +197,7 @@ export class PixelRectangles {
     if (lastBit >= bytes.length * 8) {
       this.#parts.errors.raise(
         GL.INVALID_OPERATION,
-        `bitmap: ${widthPx}×${heightPx} bits of ${bytes.length} bytes`,
+        `bitmap: ${bytes.length} bytes of data are too few for ${widthPx}×${heightPx} bits`,
       );
       return null;
     }

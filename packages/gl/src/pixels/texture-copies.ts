@@ -162,7 +162,7 @@ export class TextureCopies {
     if (Math.min(width, height, at.x, at.y) < 0) {
       this.#parts.errors.raise(
         GL.INVALID_VALUE,
-        `${caller}: ${width}×${height} at ${at.x}, ${at.y}`,
+        `${caller}: the rectangle ${width}×${height} at ${at.x}, ${at.y} has a negative size or position`,
       );
       return;
     }
@@ -192,7 +192,7 @@ export class TextureCopies {
     if (Math.min(width, height, at.x, at.y, at.z) < 0) {
       this.#parts.errors.raise(
         GL.INVALID_VALUE,
-        `${caller}: ${width}×${height} at ${at.x}, ${at.y}`,
+        `${caller}: the rectangle ${width}×${height} at ${at.x}, ${at.y} has a negative size or position`,
       );
       return;
     }
@@ -204,7 +204,10 @@ export class TextureCopies {
     if (!this.#isFitting(caller, source, storage, internalFormat !== null)) return;
     const place = { level, slice: face + at.z, x: at.x, y: at.y };
     if (texture !== null && isLoop(source, { ...place, texture })) {
-      this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: the source is the destination`);
+      this.#parts.errors.raise(
+        GL.INVALID_OPERATION,
+        `${caller}: the source and the destination are the same image`,
+      );
       return;
     }
     if (texture !== null) uploads.contents.prepareUpload(texture, level, internalFormat !== null);
@@ -238,7 +241,7 @@ export class TextureCopies {
       at.z >= 0 &&
       at.z < size.depthPx;
     if (!isInside)
-      this.#parts.errors.raise(GL.INVALID_VALUE, `${caller}: past the edge of the level`);
+      this.#parts.errors.raise(GL.INVALID_VALUE, `${caller}: the rectangle is outside the level`);
     return isInside;
   }
 
@@ -256,7 +259,7 @@ export class TextureCopies {
     if (areThere && areAlike && kindOf(storage.format) === kindOf(into.format)) return true;
     this.#parts.errors.raise(
       GL.INVALID_OPERATION,
-      `${caller}: ${storage.base} of ${storage.format} into ${into.base} of ${into.format}`,
+      `${caller}: ${storage.base} of format ${storage.format} cannot be copied into ${into.base} of format ${into.format}`,
     );
     return false;
   }

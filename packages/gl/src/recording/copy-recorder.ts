@@ -50,7 +50,7 @@ export class CopyRecorder {
     const { recording } = this.#parts;
     const { texture, slice } = into;
     const level = texture.level(into.level, texture.dimension === 'cube' ? slice : 0);
-    if (level === null) throw new Error('copy: the level is not there');
+    if (level === null) throw new Error('copy: the source level is not defined');
     recording.contents?.prepareCopy(source, into);
     if (!recording.isWanted && source.framebuffer === null) {
       // A skipped frame does not record draws to the screen, so the copied texels are unknown.

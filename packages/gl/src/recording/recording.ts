@@ -200,7 +200,7 @@ export class Recording {
    */
   countFragments(isCounting: boolean): number {
     if (this.renderer === null) {
-      throw new RenderError('FRAME_UNSUPPORTED', 'occlusion queries');
+      throw new RenderError('FRAME_UNSUPPORTED', 'occlusion queries are not supported');
     }
     this.resolve();
     this.#isCounting = isCounting;

@@ -108,14 +108,20 @@ export class Capabilities {
   /** Returns whether a capability is enabled. An unknown one raises an error. */
   isEnabled(capability: number): boolean {
     if (!this.isCapability(capability)) {
-      this.#errors.raise(GL.INVALID_ENUM, `isEnabled: ${nameOfEnum(capability)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `isEnabled: ${nameOfEnum(capability)} is not a capability`,
+      );
     }
     return this.has(capability);
   }
 
   #set(capability: number, isEnabled: boolean): void {
     if (!this.isCapability(capability)) {
-      this.#errors.raise(GL.INVALID_ENUM, `enable or disable: ${nameOfEnum(capability)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `enable or disable: ${nameOfEnum(capability)} is not a capability`,
+      );
       return;
     }
     const key = this.#keyOf(capability, this.#activeUnit());

@@ -150,7 +150,11 @@ export class RasterState {
   setFrontFace(winding: number): void {
     if (winding === GL.CCW) this.#frontFace = 'counter-clockwise';
     else if (winding === GL.CW) this.#frontFace = 'clockwise';
-    else this.#errors.raise(GL.INVALID_ENUM, `frontFace: ${nameOfEnum(winding)}`);
+    else
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `frontFace: ${nameOfEnum(winding)} is not GL_CW or GL_CCW`,
+      );
   }
 
   setPolygonOffset(factor: number, units: number): void {
@@ -161,7 +165,10 @@ export class RasterState {
     const found = POLYGON_MODE_BY_ENUM.get(mode);
     const isFace = face === GL.FRONT || face === GL.BACK || face === GL.FRONT_AND_BACK;
     if (found === undefined || !isFace) {
-      this.#errors.raise(GL.INVALID_ENUM, `polygonMode: ${nameOfEnum(face)} ${nameOfEnum(mode)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `polygonMode: ${nameOfEnum(face)} is not a face, or ${nameOfEnum(mode)} is not a polygon mode`,
+      );
       return;
     }
     const { front, back } = this.polygonModes;
@@ -183,15 +190,21 @@ export class RasterState {
       if (this.#cullMode === 'front-and-back') return 'none';
       const isFilled = (this.#cullMode === 'back' ? front : back) === 'fill';
       if (isFilled) return 'fill';
-      throw new RenderError('FRAME_UNSUPPORTED', 'polygonMode: outlines of culled polygons');
+      throw new RenderError(
+        'FRAME_UNSUPPORTED',
+        'polygonMode: outlines of culled polygons are not supported',
+      );
     }
     if (front === back) return front;
-    throw new RenderError('FRAME_UNSUPPORTED', 'polygonMode: front and back differ');
+    throw new RenderError(
+      'FRAME_UNSUPPORTED',
+      'polygonMode: different modes for front and back are not supported',
+    );
   }
 
   setLineWidth(widthPx: number): void {
     if (!(widthPx > 0)) {
-      this.#errors.raise(GL.INVALID_VALUE, `lineWidth: ${widthPx}`);
+      this.#errors.raise(GL.INVALID_VALUE, `lineWidth: width ${widthPx} is not positive`);
       return;
     }
     this.#lineWidthPx = widthPx;
@@ -337,7 +350,11 @@ export class RasterState {
 
   setLogicOperation(operation: number): void {
     if (operation >= FIXED.CLEAR && operation <= FIXED.SET) this.logicOperation = operation;
-    else this.#errors.raise(GL.INVALID_ENUM, `logicOp: ${nameOfEnum(operation)}`);
+    else
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `logicOp: ${nameOfEnum(operation)} is not a logic operation`,
+      );
   }
 
   /** Stencil bits that a clear writes. */
@@ -498,19 +515,20 @@ export class RasterState {
 
   #isRect(caller: string, { width, height }: GlRect): boolean {
     if (width >= 0 && height >= 0) return true;
-    this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${width}×${height}`);
+    this.#errors.raise(GL.INVALID_VALUE, `${caller}: size ${width}×${height} is negative`);
     return false;
   }
 
   #lookUp<T>(caller: string, table: EnumTable<T>, value: number): T | null {
     const found = table.find(value);
-    if (found === null) this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(value)}`);
+    if (found === null)
+      this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(value)} is not accepted`);
     return found;
   }
 
   #changeFaces(caller: string, face: number, change: Partial<StencilFaceState>): void {
     if (face !== GL.FRONT && face !== GL.BACK && face !== GL.FRONT_AND_BACK) {
-      this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(face)}`);
+      this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(face)} is not a face`);
       return;
     }
     if (face !== GL.BACK) this.#stencilFront = { ...this.#stencilFront, ...change };

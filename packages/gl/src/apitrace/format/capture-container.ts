@@ -36,7 +36,7 @@ export const FINISH_FLUSH = {
  */
 export function detectContainer(start: Uint8Array): ContainerName {
   if (start.length < MAGIC_BYTES) {
-    throw new RenderError('FRAME_INVALID', `the capture ends at byte ${start.length}`);
+    throw new RenderError('FRAME_INVALID', `the capture is only ${start.length} bytes long`);
   }
   if (start[0] === 0x61 && start[1] === 0x74) return 'snappy';
   if (start[0] === 0x1f && start[1] === 0x8b) return 'gzip';

@@ -1,7 +1,7 @@
 /**
  * Buffer objects (OpenGL ES 2.0, section 2.9; mapping: OpenGL 2.1, section 2.9; ES 3.0 for ranges).
  */
-import { GL } from '../../api/constants.ts';
+import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import type { ApiRules } from '../../rules/api-rules.ts';
 import type { ByteBudget } from '../byte-budget.ts';
@@ -123,7 +123,10 @@ export class BufferState {
     if (target === GL.ELEMENT_ARRAY_BUFFER) {
       this.#vertexArrays.current.elementBuffer = buffer;
     } else if (!this.#isPlainTarget(target)) {
-      this.#errors.raise(GL.INVALID_ENUM, `bindBuffer: target ${target}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `bindBuffer: target ${nameOfEnum(target)} is not a buffer target`,
+      );
     } else if (buffer === null) {
       this.#bound.delete(target);
     } else {
@@ -207,15 +210,21 @@ export class BufferState {
     const isUsage = usage >= GL.STREAM_DRAW && usage <= GL.DYNAMIC_COPY && (usage & 3) !== 3;
     const isDrawn = (usage & 3) === 0;
     if (!isUsage || (this.#rules.hasOnlyVertexBuffers && !isDrawn)) {
-      this.#errors.raise(GL.INVALID_ENUM, `bufferData: usage ${usage}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `bufferData: usage ${nameOfEnum(usage)} is not a buffer usage`,
+      );
       return;
     }
     if (sizeBytes < 0) {
-      this.#errors.raise(GL.INVALID_VALUE, `bufferData: ${sizeBytes} bytes`);
+      this.#errors.raise(GL.INVALID_VALUE, `bufferData: size ${sizeBytes} is negative`);
       return;
     }
     if (!this.#budget.exchange(buffer.sizeBytes, sizeBytes)) {
-      this.#errors.raise(GL.OUT_OF_MEMORY, `bufferData: ${sizeBytes} bytes`);
+      this.#errors.raise(
+        GL.OUT_OF_MEMORY,
+        `bufferData: ${sizeBytes} bytes exceed the memory limit`,
+      );
       return;
     }
     const bytes = new Uint8Array(sizeBytes);
@@ -231,7 +240,7 @@ export class BufferState {
     if (offsetBytes < 0 || offsetBytes + source.length > buffer.sizeBytes) {
       this.#errors.raise(
         GL.INVALID_VALUE,
-        `bufferSubData: bytes ${offsetBytes} to ${offsetBytes + source.length} of ${buffer.sizeBytes}`,
+        `bufferSubData: bytes ${offsetBytes} to ${offsetBytes + source.length} are outside the buffer of ${buffer.sizeBytes} bytes`,
       );
       return;
     }
@@ -253,12 +262,12 @@ export class BufferState {
     if (offsetBytes < 0 || length < 0 || offsetBytes + length > buffer.sizeBytes) {
       this.#errors.raise(
         GL.INVALID_VALUE,
-        `mapBufferRange: bytes ${offsetBytes} to ${offsetBytes + length} of ${buffer.sizeBytes}`,
+        `mapBufferRange: bytes ${offsetBytes} to ${offsetBytes + length} are outside the buffer of ${buffer.sizeBytes} bytes`,
       );
       return null;
     }
     if (buffer.mapping !== null) {
-      this.#errors.raise(GL.INVALID_OPERATION, 'mapBuffer: the buffer is mapped');
+      this.#errors.raise(GL.INVALID_OPERATION, 'mapBuffer: the buffer is already mapped');
       return null;
     }
     const bytes = buffer.share().slice(offsetBytes, offsetBytes + length);
@@ -299,7 +308,7 @@ export class BufferState {
     if (!isInside || !isApart) {
       this.#errors.raise(
         GL.INVALID_VALUE,
-        `${caller}: ${sizeBytes} bytes from ${readOffsetBytes} to ${writeOffsetBytes}`,
+        `${caller}: ${sizeBytes} bytes from offset ${readOffsetBytes} to offset ${writeOffsetBytes} overlap or are outside the buffers`,
       );
       return;
     }
@@ -317,7 +326,7 @@ export class BufferState {
     if (Math.min(offsetBytes, sizeBytes) < 0 || offsetBytes + sizeBytes > buffer.sizeBytes) {
       this.#errors.raise(
         GL.INVALID_VALUE,
-        `getBufferSubData: bytes ${offsetBytes} to ${offsetBytes + sizeBytes} of ${buffer.sizeBytes}`,
+        `getBufferSubData: bytes ${offsetBytes} to ${offsetBytes + sizeBytes} are outside the buffer of ${buffer.sizeBytes} bytes`,
       );
       return null;
     }
@@ -332,7 +341,10 @@ export class BufferState {
 
   #require(caller: string, target: number): BufferObject | null {
     if (target !== GL.ELEMENT_ARRAY_BUFFER && !this.#isPlainTarget(target)) {
-      this.#errors.raise(GL.INVALID_ENUM, `${caller}: target ${target}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `${caller}: target ${nameOfEnum(target)} is not a buffer target`,
+      );
       return null;
     }
     const buffer = this.bound(target);

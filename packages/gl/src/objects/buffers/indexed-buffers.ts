@@ -1,5 +1,5 @@
 /** Binding points of uniform blocks and of transform feedback (OpenGL ES 3.0, section 2.10.1.1). */
-import { GL } from '../../api/constants.ts';
+import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import type { BufferObject } from './buffer-objects.ts';
 
@@ -40,7 +40,10 @@ export class IndexedBindings {
   ): boolean {
     const isUniform = target === GL.UNIFORM_BUFFER;
     if (!isUniform && target !== GL.TRANSFORM_FEEDBACK_BUFFER) {
-      this.#errors.raise(GL.INVALID_ENUM, `bindBufferRange: target ${target}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `bindBufferRange: target ${nameOfEnum(target)} has no indexed bindings`,
+      );
       return false;
     }
     const count = isUniform ? MAX_UNIFORM_BUFFER_BINDINGS : MAX_FEEDBACK_BUFFERS;
@@ -55,7 +58,7 @@ export class IndexedBindings {
     if (index >= 0 && index < count && isFitting) return true;
     this.#errors.raise(
       GL.INVALID_VALUE,
-      `bindBufferRange: index ${index}, bytes from ${part?.offsetBytes} on, ${part?.sizeBytes}`,
+      `bindBufferRange: index ${index} is not in 0..${count - 1}, or the range is empty or not aligned to ${step} bytes`,
     );
     return false;
   }

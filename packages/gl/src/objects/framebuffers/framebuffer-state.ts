@@ -87,7 +87,10 @@ export class FramebufferState {
     const isDraw = target === GL.FRAMEBUFFER || target === GL.DRAW_FRAMEBUFFER;
     const isRead = target === GL.FRAMEBUFFER || target === GL.READ_FRAMEBUFFER;
     if (!isDraw && !isRead) {
-      this.#parts.errors.raise(GL.INVALID_ENUM, `bindFramebuffer: ${nameOfEnum(target)}`);
+      this.#parts.errors.raise(
+        GL.INVALID_ENUM,
+        `bindFramebuffer: ${nameOfEnum(target)} is not a framebuffer target`,
+      );
       return;
     }
     const framebuffer =
@@ -131,14 +134,17 @@ export class FramebufferState {
     const isFace = face >= 0 && textureTarget <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
     if (texture !== null) {
       if (textureTarget !== GL.TEXTURE_2D && !isFace) {
-        this.#parts.errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(textureTarget)}`);
+        this.#parts.errors.raise(
+          GL.INVALID_ENUM,
+          `${caller}: ${nameOfEnum(textureTarget)} is not a texture target that can be attached`,
+        );
         return;
       }
       if (texture.target !== (isFace ? GL.TEXTURE_CUBE_MAP : GL.TEXTURE_2D)) {
         const kind = nameOfEnum(texture.target);
         this.#parts.errors.raise(
           GL.INVALID_OPERATION,
-          `${caller}: texture ${texture.name} is a ${kind}`,
+          `${caller}: texture ${texture.name} is of type ${kind}, not ${nameOfEnum(textureTarget)}`,
         );
         return;
       }
@@ -171,7 +177,10 @@ export class FramebufferState {
       return;
     }
     if (layer < 0 || level < 0) {
-      this.#parts.errors.raise(GL.INVALID_VALUE, `${caller}: layer ${layer} of level ${level}`);
+      this.#parts.errors.raise(
+        GL.INVALID_VALUE,
+        `${caller}: layer ${layer} or level ${level} is negative`,
+      );
       return;
     }
     this.#attach(
@@ -198,7 +207,10 @@ export class FramebufferState {
       return point?.startsWith('color') ? point : null;
     });
     if (points.length > MAX_COLOR_ATTACHMENTS || points.includes(null)) {
-      this.#parts.errors.raise(GL.INVALID_ENUM, `drawBuffers: ${buffers.map(nameOfEnum)}`);
+      this.#parts.errors.raise(
+        GL.INVALID_ENUM,
+        `drawBuffers: ${buffers.map(nameOfEnum)} are not all color attachments or GL_NONE`,
+      );
       return;
     }
     framebuffer.colorPoints = points.filter((point) => point !== null);
@@ -209,7 +221,10 @@ export class FramebufferState {
     if (framebuffer === undefined) return;
     const [buffer = GL.NONE] = buffers;
     if (buffers.length !== 1 || (buffer !== GL.BACK && buffer !== GL.NONE)) {
-      this.#parts.errors.raise(GL.INVALID_OPERATION, `drawBuffers: ${buffers.map(nameOfEnum)}`);
+      this.#parts.errors.raise(
+        GL.INVALID_OPERATION,
+        `drawBuffers: the default framebuffer accepts GL_BACK or GL_NONE, not ${buffers.map(nameOfEnum)}`,
+      );
       return;
     }
     framebuffer.colorPoints = [buffer === GL.BACK ? 'color0' : 'color1'];
@@ -227,7 +242,10 @@ export class FramebufferState {
         ? (`color${MAX_COLOR_ATTACHMENTS}` as const)
         : POINTS_BY_ENUM.get(buffer)?.[0];
     if (point?.startsWith('color') !== true) {
-      this.#parts.errors.raise(GL.INVALID_ENUM, `readBuffer: ${nameOfEnum(buffer)}`);
+      this.#parts.errors.raise(
+        GL.INVALID_ENUM,
+        `readBuffer: ${nameOfEnum(buffer)} is not a color attachment or GL_NONE`,
+      );
       return;
     }
     framebuffer.readPoint = point;
@@ -239,7 +257,7 @@ export class FramebufferState {
     if (buffer !== GL.BACK && buffer !== GL.NONE) {
       this.#parts.errors.raise(
         GL.INVALID_OPERATION,
-        `readBuffer: ${nameOfEnum(buffer)} of the canvas`,
+        `readBuffer: the default framebuffer accepts GL_BACK or GL_NONE, not ${nameOfEnum(buffer)}`,
       );
       return;
     }
@@ -255,7 +273,10 @@ export class FramebufferState {
   ): void {
     const caller = 'framebufferRenderbuffer';
     if (renderbufferTarget !== GL.RENDERBUFFER) {
-      this.#parts.errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(renderbufferTarget)}`);
+      this.#parts.errors.raise(
+        GL.INVALID_ENUM,
+        `${caller}: ${nameOfEnum(renderbufferTarget)} is not GL_RENDERBUFFER`,
+      );
       return;
     }
     const renderbuffer =
@@ -263,7 +284,7 @@ export class FramebufferState {
     if (renderbufferName !== 0 && renderbuffer === null) {
       this.#parts.errors.raise(
         GL.INVALID_OPERATION,
-        `${caller}: no renderbuffer ${renderbufferName}`,
+        `${caller}: renderbuffer ${renderbufferName} does not exist`,
       );
       return;
     }
@@ -351,20 +372,26 @@ export class FramebufferState {
     if (name === 0) return null;
     const texture = this.#parts.shared.textures.get(name);
     if (texture !== null) return texture;
-    this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: no texture ${name}`);
+    this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: texture ${name} does not exist`);
     return undefined;
   }
 
   #attach(caller: string, target: number, point: number, attachment: Attachment | null): void {
     const points = POINTS_BY_ENUM.get(point);
     if (points === undefined) {
-      this.#parts.errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(point)}`);
+      this.#parts.errors.raise(
+        GL.INVALID_ENUM,
+        `${caller}: ${nameOfEnum(point)} is not an attachment point`,
+      );
       return;
     }
     const framebuffer =
       target === GL.READ_FRAMEBUFFER ? this.#readFramebuffer : this.#drawFramebuffer;
     if (framebuffer === null) {
-      this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: the screen has fixed buffers`);
+      this.#parts.errors.raise(
+        GL.INVALID_OPERATION,
+        `${caller}: attachments of the default framebuffer cannot be changed`,
+      );
       return;
     }
     for (const each of points) {

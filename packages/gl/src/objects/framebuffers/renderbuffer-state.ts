@@ -42,7 +42,10 @@ export class RenderbufferState {
 
   bind(target: number, name: number): void {
     if (target !== GL.RENDERBUFFER) {
-      this.#errors.raise(GL.INVALID_ENUM, `bindRenderbuffer: ${nameOfEnum(target)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `bindRenderbuffer: ${nameOfEnum(target)} is not GL_RENDERBUFFER`,
+      );
       return;
     }
     this.#bound =
@@ -68,7 +71,10 @@ export class RenderbufferState {
   ): void {
     if (samples < 0 || samples > MAX_SAMPLES) {
       const error = samples > 0 ? this.#rules.tooManySamplesError : GL.INVALID_VALUE;
-      this.#errors.raise(error, `renderbufferStorageMultisample: ${samples} samples`);
+      this.#errors.raise(
+        error,
+        `renderbufferStorageMultisample: sample count ${samples} is not in 0..${MAX_SAMPLES}`,
+      );
       return;
     }
     this.setStorage(target, internalFormat, widthPx, heightPx, samples);
@@ -84,16 +90,25 @@ export class RenderbufferState {
   ): void {
     const caller = 'renderbufferStorage';
     if (target !== GL.RENDERBUFFER) {
-      this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(target)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `${caller}: ${nameOfEnum(target)} is not GL_RENDERBUFFER`,
+      );
       return;
     }
     if (renderbufferStorage(internalFormat) === null) {
-      this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(internalFormat)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `${caller}: ${nameOfEnum(internalFormat)} is not a renderbuffer format`,
+      );
       return;
     }
     const edgePx = Math.max(widthPx, heightPx);
     if (Math.min(widthPx, heightPx) < 0 || edgePx > MAX_TEXTURE_EDGE_PX) {
-      this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${widthPx}×${heightPx}`);
+      this.#errors.raise(
+        GL.INVALID_VALUE,
+        `${caller}: size ${widthPx}×${heightPx} is not in 0..${MAX_TEXTURE_EDGE_PX}`,
+      );
       return;
     }
     if (this.#bound === null) {

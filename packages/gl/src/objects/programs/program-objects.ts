@@ -130,8 +130,13 @@ export class ProgramState {
   find(caller: string, name: number): ProgramObject | null {
     const found = this.#table.get(name);
     if (found instanceof ProgramObject) return found;
-    if (found === null) this.#parts.errors.raise(GL.INVALID_VALUE, `${caller}: no program ${name}`);
-    else this.#parts.errors.raise(GL.INVALID_OPERATION, `${caller}: ${name} is a shader`);
+    if (found === null)
+      this.#parts.errors.raise(GL.INVALID_VALUE, `${caller}: program ${name} does not exist`);
+    else
+      this.#parts.errors.raise(
+        GL.INVALID_OPERATION,
+        `${caller}: object ${name} is a shader, not a program`,
+      );
     return null;
   }
 
@@ -142,7 +147,7 @@ export class ProgramState {
     if (program.shaders.some((attached) => attached.stage === shader.stage)) {
       this.#parts.errors.raise(
         GL.INVALID_OPERATION,
-        `attachShader: a ${shader.stage} shader is there`,
+        `attachShader: the program already has a ${shader.stage} shader`,
       );
       return;
     }
@@ -155,7 +160,10 @@ export class ProgramState {
     const shader = this.#parts.shaders.find('detachShader', shaderName);
     if (program === null || shader === null) return;
     if (!program.shaders.includes(shader)) {
-      this.#parts.errors.raise(GL.INVALID_OPERATION, `detachShader: ${shaderName} is not attached`);
+      this.#parts.errors.raise(
+        GL.INVALID_OPERATION,
+        `detachShader: shader ${shaderName} is not attached to the program`,
+      );
       return;
     }
     this.#release(program, shader);
@@ -165,7 +173,10 @@ export class ProgramState {
     const program = this.find('bindAttribLocation', programName);
     if (program === null) return;
     if (!(location >= 0 && location < ATTRIBUTE_COUNT)) {
-      this.#parts.errors.raise(GL.INVALID_VALUE, `bindAttribLocation: location ${location}`);
+      this.#parts.errors.raise(
+        GL.INVALID_VALUE,
+        `bindAttribLocation: location ${location} is not in 0..${ATTRIBUTE_COUNT - 1}`,
+      );
       return;
     }
     program.boundLocations.set(attribute, location);
@@ -182,7 +193,7 @@ export class ProgramState {
     if (isSeparate && names.length > MAX_SEPARATE_VARYINGS) {
       this.#parts.errors.raise(
         GL.INVALID_VALUE,
-        `transformFeedbackVaryings: ${names.length} of them`,
+        `transformFeedbackVaryings: ${names.length} varyings exceed the limit of ${MAX_SEPARATE_VARYINGS}`,
       );
       return;
     }
@@ -196,7 +207,7 @@ export class ProgramState {
     if (this.#parts.feedback.isCaptured(this.linkedOf(programName))) {
       this.#parts.errors.raise(
         GL.INVALID_OPERATION,
-        'linkProgram: transform feedback uses the program',
+        'linkProgram: active transform feedback uses the program',
       );
       return;
     }
@@ -302,7 +313,7 @@ export class ProgramState {
     } else if (this.find(caller, name)?.isLinked === true) {
       this.#parts.errors.raise(
         GL.INVALID_VALUE,
-        `${caller}: block ${blockIndex}, binding ${binding}`,
+        `${caller}: block ${blockIndex} does not exist, or binding ${binding} is not in 0..${MAX_UNIFORM_BUFFER_BINDINGS - 1}`,
       );
     }
   }
@@ -331,7 +342,10 @@ export class ProgramState {
     values: ArrayLike<number>,
   ): void {
     if (isTransposed && !this.#parts.rules.canTransposeUniforms) {
-      this.#parts.errors.raise(GL.INVALID_VALUE, 'uniformMatrix: transpose is true');
+      this.#parts.errors.raise(
+        GL.INVALID_VALUE,
+        'uniformMatrix: transpose must be false in this version of the API',
+      );
       return;
     }
     const inColumns = isTransposed ? transpose(values, columns, rows) : values;

@@ -40,7 +40,7 @@ export class ShaderState<Other> {
   /** Creates a shader. Returns its name, or 0 after an error. */
   create(type: number): number {
     if (type !== GL.VERTEX_SHADER && type !== GL.FRAGMENT_SHADER) {
-      this.#errors.raise(GL.INVALID_ENUM, `createShader: ${nameOfEnum(type)}`);
+      this.#errors.raise(GL.INVALID_ENUM, `createShader: ${nameOfEnum(type)} is not a shader type`);
       return 0;
     }
     const name = this.#table.reserve(1)[0]!;
@@ -52,8 +52,13 @@ export class ShaderState<Other> {
   find(caller: string, name: number): ShaderObject | null {
     const found = this.#table.get(name);
     if (found instanceof ShaderObject) return found;
-    if (found === null) this.#errors.raise(GL.INVALID_VALUE, `${caller}: no shader ${name}`);
-    else this.#errors.raise(GL.INVALID_OPERATION, `${caller}: ${name} is a program`);
+    if (found === null)
+      this.#errors.raise(GL.INVALID_VALUE, `${caller}: shader ${name} does not exist`);
+    else
+      this.#errors.raise(
+        GL.INVALID_OPERATION,
+        `${caller}: object ${name} is a program, not a shader`,
+      );
     return null;
   }
 

@@ -106,18 +106,24 @@ export class UniformValues {
     if (location === -1) return;
     const found = this.#locations[location];
     if (found === undefined) {
-      errors.raise(GL.INVALID_OPERATION, `uniform: location ${location} is not there`);
+      errors.raise(GL.INVALID_OPERATION, `uniform: location ${location} does not exist`);
       return;
     }
     const { slot, element } = found;
     const uploadLength = upload.rows * upload.columns;
     const count = Math.floor(upload.values.length / uploadLength);
     if (count * uploadLength !== upload.values.length) {
-      errors.raise(GL.INVALID_VALUE, `uniform ${slot.baseName}: a part of an element is given`);
+      errors.raise(
+        GL.INVALID_VALUE,
+        `uniform ${slot.baseName}: ${upload.values.length} values are not a multiple of ${uploadLength}`,
+      );
       return;
     }
     if (count > 1 && !isArray(slot)) {
-      errors.raise(GL.INVALID_OPERATION, `uniform ${slot.baseName}: ${count} values, no array`);
+      errors.raise(
+        GL.INVALID_OPERATION,
+        `uniform ${slot.baseName}: ${count} elements for a uniform that is not an array`,
+      );
       return;
     }
     if (slot.kind === 'sampler') {
@@ -132,7 +138,7 @@ export class UniformValues {
     if (!isTypeFitting || reflected.rows !== upload.rows || reflected.columns !== upload.columns) {
       errors.raise(
         GL.INVALID_OPERATION,
-        `uniform ${slot.baseName}: ${describeType(reflected)} is set as ${describeType(upload)}`,
+        `uniform ${slot.baseName}: ${describeType(reflected)} cannot be set as ${describeType(upload)}`,
       );
       return;
     }
@@ -199,14 +205,20 @@ export class UniformValues {
   #setUnits(slot: SamplerSlot, element: number, upload: UniformUpload, errors: GlErrors): void {
     const { scalarType, rows, columns, values } = upload;
     if (scalarType !== 'int' || rows !== 1 || columns !== 1) {
-      errors.raise(GL.INVALID_OPERATION, `uniform ${slot.baseName}: a sampler takes uniform1i`);
+      errors.raise(
+        GL.INVALID_OPERATION,
+        `uniform ${slot.baseName}: a sampler accepts only uniform1i and uniform1iv`,
+      );
       return;
     }
     const used = Math.min(values.length, slot.units.length - element);
     for (let i = 0; i < used; i++) {
       const unit = values[i]!;
       if (!(unit >= 0 && unit < this.#unitCount)) {
-        errors.raise(GL.INVALID_VALUE, `uniform ${slot.baseName}: texture unit ${unit}`);
+        errors.raise(
+          GL.INVALID_VALUE,
+          `uniform ${slot.baseName}: texture unit ${unit} does not exist`,
+        );
         return;
       }
     }

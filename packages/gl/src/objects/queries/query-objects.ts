@@ -78,7 +78,10 @@ export class QueryState {
     const caller = 'beginQuery';
     const counted = COUNTED_BY_TARGET.get(target);
     if (counted === undefined) {
-      this.#parts.errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(target)}`);
+      this.#parts.errors.raise(
+        GL.INVALID_ENUM,
+        `${caller}: ${nameOfEnum(target)} is not a query target`,
+      );
       return;
     }
     const known = this.#table.get(name);
@@ -86,7 +89,7 @@ export class QueryState {
     if (name === 0 || isOther || known?.isActive === true || this.#active.has(counted)) {
       this.#parts.errors.raise(
         GL.INVALID_OPERATION,
-        `${caller}: query ${name} for ${nameOfEnum(target)}`,
+        `${caller}: query ${name} is 0, active or of another target, or ${nameOfEnum(target)} has an active query`,
       );
       return;
     }
@@ -99,14 +102,17 @@ export class QueryState {
   end(target: number): void {
     const counted = COUNTED_BY_TARGET.get(target);
     if (counted === undefined) {
-      this.#parts.errors.raise(GL.INVALID_ENUM, `endQuery: ${nameOfEnum(target)}`);
+      this.#parts.errors.raise(
+        GL.INVALID_ENUM,
+        `endQuery: ${nameOfEnum(target)} is not a query target`,
+      );
       return;
     }
     const active = this.#active.get(counted);
     if (active === undefined || active.query.target !== target) {
       this.#parts.errors.raise(
         GL.INVALID_OPERATION,
-        `endQuery: none for ${nameOfEnum(target)} is active`,
+        `endQuery: no query is active for ${nameOfEnum(target)}`,
       );
       return;
     }
@@ -128,7 +134,7 @@ export class QueryState {
     if (query !== null && !query.isActive) return query.result;
     this.#parts.errors.raise(
       GL.INVALID_OPERATION,
-      `getQueryParameter: query ${name} has no result`,
+      `getQueryParameter: query ${name} does not exist or is active`,
     );
     return null;
   }

@@ -69,7 +69,10 @@ export class TransformFeedbackState {
 
   bind(name: number): void {
     if (this.#current.isCapturing) {
-      this.#errors.raise(GL.INVALID_OPERATION, 'bindTransformFeedback: the one bound is active');
+      this.#errors.raise(
+        GL.INVALID_OPERATION,
+        'bindTransformFeedback: the bound transform feedback is active',
+      );
       return;
     }
     this.#current =
@@ -81,7 +84,10 @@ export class TransformFeedbackState {
     for (const name of names) {
       const object = name === 0 ? null : this.#table.get(name);
       if (object !== null && object.active !== null) {
-        this.#errors.raise(GL.INVALID_OPERATION, `deleteTransformFeedback: ${name} is active`);
+        this.#errors.raise(
+          GL.INVALID_OPERATION,
+          `deleteTransformFeedback: transform feedback ${name} is active`,
+        );
         continue;
       }
       if (name !== 0) this.#table.remove(name);
@@ -94,7 +100,10 @@ export class TransformFeedbackState {
     const caller = 'beginTransformFeedback';
     const program = this.#currentProgram();
     if (!VERTICES_BY_FEEDBACK_MODE.has(mode)) {
-      this.#errors.raise(GL.INVALID_ENUM, `${caller}: mode ${nameOfEnum(mode)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `${caller}: mode ${nameOfEnum(mode)} is not GL_POINTS, GL_LINES or GL_TRIANGLES`,
+      );
       return;
     }
     const object = this.#current;
@@ -103,7 +112,10 @@ export class TransformFeedbackState {
       (index) => (object.bindings[index] ?? null) !== null,
     );
     if (object.active !== null || program === null || varyings.length === 0 || !isBound) {
-      const problem = object.active === null ? 'no varyings or buffers' : 'it is active';
+      const problem =
+        object.active === null
+          ? 'the program has no varyings to capture, or a buffer is not bound'
+          : 'transform feedback is already active';
       this.#errors.raise(GL.INVALID_OPERATION, `${caller}: ${problem}`);
       return;
     }
@@ -114,7 +126,10 @@ export class TransformFeedbackState {
 
   end(): void {
     if (this.#current.active === null) {
-      this.#errors.raise(GL.INVALID_OPERATION, 'endTransformFeedback: it is not active');
+      this.#errors.raise(
+        GL.INVALID_OPERATION,
+        'endTransformFeedback: transform feedback is not active',
+      );
       return;
     }
     this.#current.active = null;
@@ -124,7 +139,11 @@ export class TransformFeedbackState {
 
   pause(): void {
     if (this.#current.isCapturing) this.#current.isPaused = true;
-    else this.#errors.raise(GL.INVALID_OPERATION, 'pauseTransformFeedback: nothing is captured');
+    else
+      this.#errors.raise(
+        GL.INVALID_OPERATION,
+        'pauseTransformFeedback: transform feedback is not active or is already paused',
+      );
   }
 
   /** Continues after a pause, with the same program in use. */
@@ -132,6 +151,10 @@ export class TransformFeedbackState {
     const program = this.#currentProgram();
     const { active, isPaused } = this.#current;
     if (active !== null && isPaused && active.program === program) this.#current.isPaused = false;
-    else this.#errors.raise(GL.INVALID_OPERATION, 'resumeTransformFeedback: nothing was paused');
+    else
+      this.#errors.raise(
+        GL.INVALID_OPERATION,
+        'resumeTransformFeedback: transform feedback is not paused, or another program is in use',
+      );
   }
 }

@@ -55,9 +55,9 @@ export class SamplerObjects {
   bind(unit: number, name: number): void {
     const sampler = name === 0 ? null : this.#table.get(name);
     if (!(unit >= 0 && unit < this.#units.length)) {
-      this.#errors.raise(GL.INVALID_VALUE, `bindSampler: unit ${unit}`);
+      this.#errors.raise(GL.INVALID_VALUE, `bindSampler: texture unit ${unit} does not exist`);
     } else if (name !== 0 && sampler === null) {
-      this.#errors.raise(GL.INVALID_OPERATION, `bindSampler: no sampler ${name}`);
+      this.#errors.raise(GL.INVALID_OPERATION, `bindSampler: sampler ${name} does not exist`);
     } else {
       this.#units[unit] = sampler;
     }
@@ -73,7 +73,10 @@ export class SamplerObjects {
     if (sampler === null) return;
     const isOfTextures = parameter === DEPTH_TEXTURE_MODE || parameter === GL.TEXTURE_LOD_BIAS;
     if (isOfTextures || !sampler.parameters.set(parameter, value)) {
-      this.#errors.raise(GL.INVALID_ENUM, `samplerParameter: ${nameOfEnum(parameter)} ${value}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `samplerParameter: ${nameOfEnum(parameter)} does not accept ${nameOfEnum(value)}`,
+      );
     }
   }
 
@@ -82,13 +85,18 @@ export class SamplerObjects {
     const sampler = this.#find(caller, name);
     if (sampler === null) return null;
     const value = sampler.parameters.get(parameter);
-    if (value === null) this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(parameter)}`);
+    if (value === null)
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `${caller}: ${nameOfEnum(parameter)} is not a sampler parameter`,
+      );
     return value;
   }
 
   #find(caller: string, name: number): SamplerObject | null {
     const sampler = this.#table.get(name);
-    if (sampler === null) this.#errors.raise(GL.INVALID_OPERATION, `${caller}: no sampler ${name}`);
+    if (sampler === null)
+      this.#errors.raise(GL.INVALID_OPERATION, `${caller}: sampler ${name} does not exist`);
     return sampler;
   }
 }

@@ -35,13 +35,16 @@ export class PixelStore {
 
   set(parameter: number, value: number): void {
     if (value < 0) {
-      this.#errors.raise(GL.INVALID_VALUE, `pixelStorei: ${value}`);
+      this.#errors.raise(GL.INVALID_VALUE, `pixelStorei: value ${value} is negative`);
       return;
     }
     switch (parameter) {
       case GL.UNPACK_ALIGNMENT:
         if (![1, 2, 4, 8].includes(value)) {
-          this.#errors.raise(GL.INVALID_VALUE, `pixelStorei: alignment ${value}`);
+          this.#errors.raise(
+            GL.INVALID_VALUE,
+            `pixelStorei: alignment ${value} is not 1, 2, 4 or 8`,
+          );
           return;
         }
         this.#layout = { ...this.#layout, alignmentBytes: value };
@@ -63,14 +66,20 @@ export class PixelStore {
         return;
       case GL.UNPACK_SWAP_BYTES:
         if (value !== 0) {
-          throw new RenderError('FRAME_UNSUPPORTED', 'pixelStorei: GL_UNPACK_SWAP_BYTES');
+          throw new RenderError(
+            'FRAME_UNSUPPORTED',
+            'pixelStorei: GL_UNPACK_SWAP_BYTES is not supported',
+          );
         }
         return;
       default:
         // No image depends on the layout of reads or on the bit order of bitmaps.
         if (parameter >= GL.PACK_SWAP_BYTES && parameter <= GL.PACK_ALIGNMENT) return;
         if (parameter === GL.UNPACK_LSB_FIRST) return;
-        this.#errors.raise(GL.INVALID_ENUM, `pixelStorei: ${nameOfEnum(parameter)}`);
+        this.#errors.raise(
+          GL.INVALID_ENUM,
+          `pixelStorei: ${nameOfEnum(parameter)} is not a pixel storage parameter`,
+        );
     }
   }
 }

@@ -74,7 +74,10 @@ export class TextureState {
   activate(unit: number): void {
     const index = unit - GL.TEXTURE0;
     if (!(index >= 0 && index < TEXTURE_UNIT_COUNT)) {
-      this.#errors.raise(GL.INVALID_ENUM, `activeTexture: ${unit}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `activeTexture: unit ${index} is not in 0..${TEXTURE_UNIT_COUNT - 1}`,
+      );
       return;
     }
     this.#activeUnit = index;
@@ -82,7 +85,10 @@ export class TextureState {
 
   bind(target: number, name: number): void {
     if (dimensionOf(target) === null) {
-      this.#errors.raise(GL.INVALID_ENUM, `bindTexture: target ${nameOfEnum(target)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `bindTexture: ${nameOfEnum(target)} is not a texture target`,
+      );
       return;
     }
     const unit = this.#units[this.#activeUnit]!;
@@ -94,7 +100,7 @@ export class TextureState {
     if (texture.target !== target) {
       this.#errors.raise(
         GL.INVALID_OPERATION,
-        `bindTexture: texture ${name} is a ${nameOfEnum(texture.target)}`,
+        `bindTexture: texture ${name} is of type ${nameOfEnum(texture.target)}, not ${nameOfEnum(target)}`,
       );
       return;
     }
@@ -171,25 +177,37 @@ export class TextureState {
 
   setParameter(target: number, parameter: number, value: number): void {
     if (dimensionOf(target) === null) {
-      this.#errors.raise(GL.INVALID_ENUM, `texParameter: target ${nameOfEnum(target)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `texParameter: ${nameOfEnum(target)} is not a texture target`,
+      );
       return;
     }
     if (!this.bound(this.#activeUnit, target).setParameter(parameter, value)) {
-      this.#errors.raise(GL.INVALID_ENUM, `texParameter: ${nameOfEnum(parameter)} ${value}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `texParameter: ${nameOfEnum(parameter)} does not accept ${value}`,
+      );
     }
   }
 
   parameter(target: number, parameter: number): number | null {
     const value = this.bound(this.#activeUnit, target).parameter(parameter);
     if (value === null) {
-      this.#errors.raise(GL.INVALID_ENUM, `getTexParameter: ${nameOfEnum(parameter)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `getTexParameter: ${nameOfEnum(parameter)} is not a texture parameter`,
+      );
     }
     return value;
   }
 
   setBorderColor(target: number, color: readonly [number, number, number, number]): void {
     if (dimensionOf(target) === null) {
-      this.#errors.raise(GL.INVALID_ENUM, `texParameter: target ${nameOfEnum(target)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `texParameter: ${nameOfEnum(target)} is not a texture target`,
+      );
       return;
     }
     this.bound(this.#activeUnit, target).setBorderColor(color);

@@ -97,7 +97,7 @@ export class TextureUploads {
     if (storage === null) {
       this.#errors.raise(
         this.#rules.isUploadFormatStrict ? GL.INVALID_VALUE : GL.INVALID_ENUM,
-        `${caller}: internal format ${nameOfEnum(internalFormat)}`,
+        `${caller}: internal format ${nameOfEnum(internalFormat)} is not accepted`,
       );
       return;
     }
@@ -105,7 +105,7 @@ export class TextureUploads {
     if (this.#rules.isUploadFormatStrict && !isFitting && !isSizedFormat(internalFormat)) {
       this.#errors.raise(
         GL.INVALID_OPERATION,
-        `${caller}: internal format ${nameOfEnum(internalFormat)} of format ${nameOfEnum(upload.format)}`,
+        `${caller}: internal format ${nameOfEnum(internalFormat)} does not match format ${nameOfEnum(upload.format)}`,
       );
       return;
     }
@@ -118,7 +118,10 @@ export class TextureUploads {
     const newBytes = texelCount * TEXTURE_FORMATS[storage.format].bytesPerTexel;
     if (!this.#isReadable(caller, storage, upload)) return;
     if (!this.#budget.exchange(oldBytes, newBytes)) {
-      this.#errors.raise(GL.OUT_OF_MEMORY, `${caller}: ${widthPx}×${heightPx}×${depthPx}`);
+      this.#errors.raise(
+        GL.OUT_OF_MEMORY,
+        `${caller}: ${widthPx}×${heightPx}×${depthPx} texels exceed the memory limit`,
+      );
       return;
     }
     const texels =
@@ -140,13 +143,16 @@ export class TextureUploads {
     if (place === null) return;
     const compressed = compressedFormatOf(internalFormat);
     if (compressed === null) {
-      this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(internalFormat)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `${caller}: internal format ${nameOfEnum(internalFormat)} is not accepted`,
+      );
       return;
     }
     if (!this.#isSize(caller, upload, place.texture)) return;
     const { storage } = compressed;
     if (bytes !== null && bytes.length < compressedBytes(compressed, widthPx, heightPx)) {
-      this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${bytes.length} bytes are given`);
+      this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${bytes.length} bytes are too few`);
       return;
     }
     const { texture, face } = place;
@@ -155,7 +161,10 @@ export class TextureUploads {
     const { bytesPerTexel } = TEXTURE_FORMATS[storage.format];
     const oldBytes = texture.level(level, face)?.texels.length ?? 0;
     if (!this.#budget.exchange(oldBytes, widthPx * heightPx * bytesPerTexel)) {
-      this.#errors.raise(GL.OUT_OF_MEMORY, `${caller}: ${widthPx}×${heightPx}`);
+      this.#errors.raise(
+        GL.OUT_OF_MEMORY,
+        `${caller}: ${widthPx}×${heightPx} texels exceed the memory limit`,
+      );
       return;
     }
     const texels =
@@ -176,7 +185,10 @@ export class TextureUploads {
     const level = texture.level(upload.level, face);
     const compressed = compressedFormatOf(format);
     if (compressed === null || level === null || level.format !== compressed.storage.format) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${caller}: ${nameOfEnum(format)}`);
+      this.#errors.raise(
+        GL.INVALID_OPERATION,
+        `${caller}: format ${nameOfEnum(format)} does not match the compressed level`,
+      );
       return;
     }
     const isEdge = (end: number, edge: number): boolean => end % 4 === 0 || end === edge;
@@ -192,13 +204,13 @@ export class TextureUploads {
     if (!isInside || !areWhole) {
       this.#errors.raise(
         isInside ? GL.INVALID_OPERATION : GL.INVALID_VALUE,
-        `${caller}: ${widthPx}×${heightPx} at ${x}, ${y}`,
+        `${caller}: the rectangle ${widthPx}×${heightPx} at ${x}, ${y} is outside the level or not aligned to blocks`,
       );
       return;
     }
     if (bytes === null) return;
     if (bytes.length < compressedBytes(compressed, widthPx, heightPx)) {
-      this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${bytes.length} bytes are given`);
+      this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${bytes.length} bytes are too few`);
       return;
     }
     this.#requireReplaceable(caller, texture);
@@ -221,7 +233,10 @@ export class TextureUploads {
     const dimension = dimensionOf(target);
     const storage = isSizedFormat(internalFormat) ? storageOf(internalFormat, 0, true) : null;
     if (dimension === null || storage === null) {
-      this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(internalFormat)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `${caller}: internal format ${nameOfEnum(internalFormat)} is not accepted`,
+      );
       return;
     }
     const bindTarget = dimension === 'cube' ? GL.TEXTURE_CUBE_MAP : target;
@@ -236,7 +251,7 @@ export class TextureUploads {
     if (levelCount < 1 || Math.min(widthPx, heightPx, depthPx) < 1 || levelCount > chain) {
       this.#errors.raise(
         GL.INVALID_VALUE,
-        `${caller}: ${levelCount} levels of ${widthPx}×${heightPx}`,
+        `${caller}: ${levelCount} levels do not match a size of ${widthPx}×${heightPx}`,
       );
       return;
     }
@@ -276,7 +291,10 @@ export class TextureUploads {
       if (!this.#isShapeable(caller, texture)) return null;
       const storage = storageOf(internalFormat, GL.UNSIGNED_BYTE, this.#rules.isUploadFormatStrict);
       if (storage === null) {
-        this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(internalFormat)}`);
+        this.#errors.raise(
+          GL.INVALID_ENUM,
+          `${caller}: internal format ${nameOfEnum(internalFormat)} is not accepted`,
+        );
         return null;
       }
       const before = texture.level(level, face);
@@ -292,7 +310,7 @@ export class TextureUploads {
       }
     }
     if (texture.level(level, face) === null) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${caller}: level ${level} is not there`);
+      this.#errors.raise(GL.INVALID_OPERATION, `${caller}: level ${level} is not defined`);
       return null;
     }
     return { texture, slice: face };
@@ -310,7 +328,7 @@ export class TextureUploads {
     const { texture, face } = place;
     const level = texture.level(upload.level, face);
     if (level === null) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${caller}: level ${upload.level} is not there`);
+      this.#errors.raise(GL.INVALID_OPERATION, `${caller}: level ${upload.level} is not defined`);
       return;
     }
     const isInside =
@@ -321,7 +339,7 @@ export class TextureUploads {
     if (!isInside) {
       this.#errors.raise(
         GL.INVALID_VALUE,
-        `${caller}: ${widthPx}×${heightPx} at ${x}, ${y} of ${level.widthPx}×${level.heightPx}`,
+        `${caller}: ${widthPx}×${heightPx} texels at ${x}, ${y} are outside the level of ${level.widthPx}×${level.heightPx}`,
       );
       return;
     }
@@ -369,7 +387,10 @@ export class TextureUploads {
       size !== null &&
       ((size.widthPx & (size.widthPx - 1)) !== 0 || (size.heightPx & (size.heightPx - 1)) !== 0);
     if (isRefused || !texture.canGenerateMipmaps()) {
-      this.#errors.raise(GL.INVALID_OPERATION, 'generateMipmap: no level to start from');
+      this.#errors.raise(
+        GL.INVALID_OPERATION,
+        'generateMipmap: the size or format of the base level does not allow mipmaps',
+      );
       return;
     }
     texture.generateMipmaps();
@@ -387,7 +408,10 @@ export class TextureUploads {
     const bindTarget = isFace ? GL.TEXTURE_CUBE_MAP : target;
     const isWholeCube = target === GL.TEXTURE_CUBE_MAP && caller !== 'generateMipmap';
     if (dimensionOf(bindTarget) === null || isWholeCube) {
-      this.#errors.raise(GL.INVALID_ENUM, `${caller}: target ${nameOfEnum(target)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `${caller}: ${nameOfEnum(target)} is not a texture target`,
+      );
       return null;
     }
     const face = isFace ? target - GL.TEXTURE_CUBE_MAP_POSITIVE_X : 0;
@@ -412,7 +436,7 @@ export class TextureUploads {
     if (isFitting) return true;
     this.#errors.raise(
       GL.INVALID_VALUE,
-      `${caller}: ${widthPx}×${heightPx}×${depthPx}, level ${level}`,
+      `${caller}: size ${widthPx}×${heightPx}×${depthPx} or level ${level} is out of range`,
     );
     return false;
   }
@@ -440,7 +464,7 @@ export class TextureUploads {
     if (isUploadReadable(storage, format, type)) return true;
     this.#errors.raise(
       GL.INVALID_OPERATION,
-      `${caller}: format ${nameOfEnum(format)} of type ${nameOfEnum(type)}`,
+      `${caller}: format ${nameOfEnum(format)} and type ${nameOfEnum(type)} do not match the level`,
     );
     return false;
   }
@@ -456,7 +480,7 @@ export class TextureUploads {
       return convertUpload(storage, upload, bytes, this.#store.unpackLayout);
     this.#errors.raise(
       GL.INVALID_OPERATION,
-      `${caller}: ${bytes.length} of ${sizeBytes} bytes are given`,
+      `${caller}: ${bytes.length} bytes of data are fewer than the ${sizeBytes} required`,
     );
     return null;
   }

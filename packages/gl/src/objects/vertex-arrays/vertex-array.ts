@@ -273,15 +273,21 @@ export class VertexArrayState implements AttributeInputs {
     const array = this.#array(caller, key);
     if (array === null) return;
     if (!ATTRIBUTE_TYPE_BYTES.has(type)) {
-      this.#errors.raise(GL.INVALID_ENUM, `${caller}: type ${nameOfEnum(type)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `${caller}: type ${nameOfEnum(type)} is not a component type`,
+      );
       return;
     }
     if (!(componentCount >= 1 && componentCount <= 4)) {
-      this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${componentCount} components`);
+      this.#errors.raise(
+        GL.INVALID_VALUE,
+        `${caller}: component count ${componentCount} is not in 1..4`,
+      );
       return;
     }
     if (strideBytes < 0 || (storage?.kind === 'buffer' && storage.offsetBytes < 0)) {
-      this.#errors.raise(GL.INVALID_VALUE, `${caller}: a negative stride or offset`);
+      this.#errors.raise(GL.INVALID_VALUE, `${caller}: the stride or the offset is negative`);
       return;
     }
     Object.assign(array, { componentCount, type, isNormalized, strideBytes, storage });
@@ -299,7 +305,8 @@ export class VertexArrayState implements AttributeInputs {
 
   #array(caller: string, key: AttributeKey): AttributeArray | null {
     const array = this.#current.array(key);
-    if (array === null) this.#errors.raise(GL.INVALID_VALUE, `${caller}: attribute ${key}`);
+    if (array === null)
+      this.#errors.raise(GL.INVALID_VALUE, `${caller}: vertex attribute ${key} does not exist`);
     return array;
   }
 }

@@ -165,7 +165,7 @@ export class AttributeStack {
   #pop(stack: Restore[][], caller: string): void {
     const restores = stack.pop();
     if (restores === undefined)
-      this.#errors.raise(GL.STACK_UNDERFLOW, `${caller}: nothing is left`);
+      this.#errors.raise(GL.STACK_UNDERFLOW, `${caller}: the stack is empty`);
     for (const restore of restores ?? []) restore();
   }
 }

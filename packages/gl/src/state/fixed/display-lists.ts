@@ -43,12 +43,15 @@ export class DisplayLists {
   /** Returns the first of `count` consecutive free names; 0 after an error. */
   generate(count: number): number {
     if (count < 0) {
-      this.#errors.raise(GL.INVALID_VALUE, `genLists: ${count}`);
+      this.#errors.raise(GL.INVALID_VALUE, `genLists: count ${count} is negative`);
       return 0;
     }
     if (count === 0) return 0;
     if (this.#lists.size + count > MAX_LISTS) {
-      this.#errors.raise(GL.OUT_OF_MEMORY, `genLists: more than ${MAX_LISTS} lists`);
+      this.#errors.raise(
+        GL.OUT_OF_MEMORY,
+        `genLists: ${count} lists exceed the limit of ${MAX_LISTS}`,
+      );
       return 0;
     }
     const first = this.#firstUnused;
@@ -58,7 +61,7 @@ export class DisplayLists {
 
   remove(first: number, count: number): void {
     if (count < 0) {
-      this.#errors.raise(GL.INVALID_VALUE, `deleteLists: ${count}`);
+      this.#errors.raise(GL.INVALID_VALUE, `deleteLists: count ${count} is negative`);
       return;
     }
     const names = count < this.#lists.size ? namesFrom(first, count) : this.#lists.keys();
@@ -78,15 +81,18 @@ export class DisplayLists {
 
   begin(name: number, mode: number): void {
     if (name === 0) {
-      this.#errors.raise(GL.INVALID_VALUE, 'newList: list 0');
+      this.#errors.raise(GL.INVALID_VALUE, 'newList: 0 is not the name of a list');
       return;
     }
     if (mode !== FIXED.COMPILE && mode !== FIXED.COMPILE_AND_EXECUTE) {
-      this.#errors.raise(GL.INVALID_ENUM, `newList: ${nameOfEnum(mode)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `newList: ${nameOfEnum(mode)} is not GL_COMPILE or GL_COMPILE_AND_EXECUTE`,
+      );
       return;
     }
     if (this.#compiling !== null) {
-      this.#errors.raise(GL.INVALID_OPERATION, 'newList: a list is being compiled');
+      this.#errors.raise(GL.INVALID_OPERATION, 'newList: another list is being compiled');
       return;
     }
     this.#compiling = { name, isExecuted: mode === FIXED.COMPILE_AND_EXECUTE, commands: [] };

@@ -62,7 +62,10 @@ export class FixedFunctions {
 
   #run(functionName: string, command: ListCommand): void {
     if (this.#immediate.isOpen && !WITHIN_PRIMITIVE.test(functionName)) {
-      this.#parts.errors.raise(GL.INVALID_OPERATION, `${functionName}: between glBegin and glEnd`);
+      this.#parts.errors.raise(
+        GL.INVALID_OPERATION,
+        `${functionName}: the call is not allowed between glBegin and glEnd`,
+      );
       return;
     }
     command();
@@ -76,9 +79,12 @@ export class FixedFunctions {
 
   begin(mode: number): void {
     if (this.#immediate.isOpen) {
-      this.#parts.errors.raise(GL.INVALID_OPERATION, 'begin: a primitive is open');
+      this.#parts.errors.raise(GL.INVALID_OPERATION, 'begin: the previous primitive has not ended');
     } else if (mode < GL.POINTS || mode > GL.POLYGON) {
-      this.#parts.errors.raise(GL.INVALID_ENUM, `begin: mode ${nameOfEnum(mode)}`);
+      this.#parts.errors.raise(
+        GL.INVALID_ENUM,
+        `begin: mode ${nameOfEnum(mode)} is not a primitive type`,
+      );
     } else {
       this.#immediate.begin(mode);
     }
@@ -86,7 +92,7 @@ export class FixedFunctions {
 
   end(): void {
     if (!this.#immediate.isOpen) {
-      this.#parts.errors.raise(GL.INVALID_OPERATION, 'end: no primitive is open');
+      this.#parts.errors.raise(GL.INVALID_OPERATION, 'end: no primitive has begun');
       return;
     }
     const { vertexArrays } = this.#parts;
@@ -163,7 +169,10 @@ export class FixedFunctions {
     const { mode, count } = this.#immediate;
     const corners = CORNERS_BY_MODE.get(mode);
     if (corners === undefined || count % corners !== 0) {
-      throw new RenderError('FRAME_UNSUPPORTED', 'material: changed within a primitive');
+      throw new RenderError(
+        'FRAME_UNSUPPORTED',
+        'material: a change between glBegin and glEnd is not supported',
+      );
     }
     this.end();
     this.begin(mode);

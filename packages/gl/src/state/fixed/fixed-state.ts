@@ -98,7 +98,7 @@ export class FixedState {
         return { color: clampVector(params) };
       case FIXED.FOG_DENSITY:
         if (value >= 0) return { density: value };
-        this.#errors.raise(GL.INVALID_VALUE, `fog: density ${value}`);
+        this.#errors.raise(GL.INVALID_VALUE, `fog: density ${value} is negative`);
         return null;
       case FIXED.FOG_START:
         return { start: value };
@@ -112,14 +112,20 @@ export class FixedState {
         break;
       default:
     }
-    this.#errors.raise(GL.INVALID_ENUM, `fog: ${nameOfEnum(parameter)} ${value}`);
+    this.#errors.raise(
+      GL.INVALID_ENUM,
+      `fog: ${nameOfEnum(parameter)} does not accept ${nameOfEnum(value)}`,
+    );
     return null;
   }
 
   setAlphaFunction(compare: number, reference: number): void {
     const found = RASTER_ENUMS.compare.find(compare);
     if (found === null) {
-      this.#errors.raise(GL.INVALID_ENUM, `alphaFunc: ${nameOfEnum(compare)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `alphaFunc: ${nameOfEnum(compare)} is not a comparison function`,
+      );
       return;
     }
     this.alphaTest = { compare: found, reference: Math.min(1, Math.max(0, reference)) };
@@ -127,7 +133,7 @@ export class FixedState {
 
   setPointSize(sizePx: number): void {
     if (sizePx > 0) this.points = { ...this.points, sizePx };
-    else this.#errors.raise(GL.INVALID_VALUE, `pointSize: ${sizePx}`);
+    else this.#errors.raise(GL.INVALID_VALUE, `pointSize: size ${sizePx} is not positive`);
   }
 
   setPointParameter(parameter: number, params: readonly number[]): void {
@@ -141,7 +147,7 @@ export class FixedState {
       case FIXED.POINT_SIZE_MAX:
       case FIXED.POINT_FADE_THRESHOLD_SIZE: {
         if (!(value >= 0)) {
-          this.#errors.raise(GL.INVALID_VALUE, `pointParameter: ${value}`);
+          this.#errors.raise(GL.INVALID_VALUE, `pointParameter: value ${value} is negative`);
           return;
         }
         if (parameter === FIXED.POINT_SIZE_MIN) this.points = { ...points, minPx: value };
@@ -154,17 +160,23 @@ export class FixedState {
           this.points = { ...points, isOriginLowerLeft: value === FIXED.LOWER_LEFT };
           return;
         }
-        this.#errors.raise(GL.INVALID_VALUE, `pointParameter: origin ${value}`);
+        this.#errors.raise(
+          GL.INVALID_VALUE,
+          `pointParameter: origin ${nameOfEnum(value)} is not GL_LOWER_LEFT or GL_UPPER_LEFT`,
+        );
         return;
       default:
-        this.#errors.raise(GL.INVALID_ENUM, `pointParameter: ${nameOfEnum(parameter)}`);
+        this.#errors.raise(
+          GL.INVALID_ENUM,
+          `pointParameter: ${nameOfEnum(parameter)} is not a point parameter`,
+        );
     }
   }
 
   setClipPlane(plane: number, equation: readonly number[], modelView: Matrix4): void {
     const index = plane - GL.CLIP_PLANE0;
     if (!(index >= 0 && index < CLIP_PLANE_COUNT)) {
-      this.#errors.raise(GL.INVALID_ENUM, `clipPlane: ${nameOfEnum(plane)}`);
+      this.#errors.raise(GL.INVALID_ENUM, `clipPlane: ${nameOfEnum(plane)} is not a clip plane`);
       return;
     }
     const [a = 0, b = 0, c = 0, d = 0] = equation;

@@ -122,7 +122,7 @@ export class LightingState {
     const index = name - FIXED.LIGHT0;
     const light = this.values.lights[index];
     if (light === undefined) {
-      this.#errors.raise(GL.INVALID_ENUM, `light: ${nameOfEnum(name)}`);
+      this.#errors.raise(GL.INVALID_ENUM, `light: ${nameOfEnum(name)} is not a light`);
       return;
     }
     const change = this.#changeLight(light, parameter, params, modelView);
@@ -141,7 +141,10 @@ export class LightingState {
   ): Partial<Light> | null {
     const [value = 0] = params;
     const refuse = (): null => {
-      this.#errors.raise(GL.INVALID_VALUE, `light: ${nameOfEnum(parameter)} ${value}`);
+      this.#errors.raise(
+        GL.INVALID_VALUE,
+        `light: ${nameOfEnum(parameter)} does not accept ${value}`,
+      );
       return null;
     };
     switch (parameter) {
@@ -173,7 +176,10 @@ export class LightingState {
         return { attenuation: [constant!, linear!, quadratic!] };
       }
       default:
-        this.#errors.raise(GL.INVALID_ENUM, `light: ${nameOfEnum(parameter)}`);
+        this.#errors.raise(
+          GL.INVALID_ENUM,
+          `light: ${nameOfEnum(parameter)} is not a light parameter`,
+        );
         return null;
     }
   }
@@ -181,7 +187,8 @@ export class LightingState {
   setMaterial(face: number, parameter: number, params: readonly number[]): void {
     const faces = FACES.get(face);
     const change = this.#materialChange(parameter, params);
-    if (faces === undefined) this.#errors.raise(GL.INVALID_ENUM, `material: ${nameOfEnum(face)}`);
+    if (faces === undefined)
+      this.#errors.raise(GL.INVALID_ENUM, `material: ${nameOfEnum(face)} is not a face`);
     if (faces === undefined || change === null) return;
     this.#changeMaterials(faces, change);
   }
@@ -194,9 +201,15 @@ export class LightingState {
       return { shininess: value };
     }
     if (parameter === FIXED.SHININESS) {
-      this.#errors.raise(GL.INVALID_VALUE, `material: shininess ${value}`);
+      this.#errors.raise(
+        GL.INVALID_VALUE,
+        `material: shininess ${value} is not in 0..${MAX_EXPONENT}`,
+      );
     } else if (parameter !== FIXED.COLOR_INDEXES) {
-      this.#errors.raise(GL.INVALID_ENUM, `material: ${nameOfEnum(parameter)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `material: ${nameOfEnum(parameter)} is not a material parameter`,
+      );
     }
     return null;
   }
@@ -231,14 +244,17 @@ export class LightingState {
         break;
       default:
     }
-    this.#errors.raise(GL.INVALID_ENUM, `lightModel: ${nameOfEnum(parameter)} ${value}`);
+    this.#errors.raise(
+      GL.INVALID_ENUM,
+      `lightModel: ${nameOfEnum(parameter)} does not accept ${value}`,
+    );
   }
 
   setColorMaterial(face: number, parameter: number): void {
     const colorMaterialFace = FACES.get(face);
     const colorMaterial = TRACKED_BY_ENUM.get(parameter);
     if (colorMaterialFace === undefined || colorMaterial === undefined) {
-      const found = `${nameOfEnum(face)} ${nameOfEnum(parameter)}`;
+      const found = `${nameOfEnum(face)} is not a face, or ${nameOfEnum(parameter)} is not a material color`;
       this.#errors.raise(GL.INVALID_ENUM, `colorMaterial: ${found}`);
       return;
     }
@@ -253,7 +269,10 @@ export class LightingState {
 
   setShadeModel(mode: number): void {
     if (mode !== FIXED.FLAT && mode !== FIXED.SMOOTH) {
-      this.#errors.raise(GL.INVALID_ENUM, `shadeModel: ${nameOfEnum(mode)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `shadeModel: ${nameOfEnum(mode)} is not GL_FLAT or GL_SMOOTH`,
+      );
       return;
     }
     this.values = { ...this.values, isFlat: mode === FIXED.FLAT };

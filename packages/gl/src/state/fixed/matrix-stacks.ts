@@ -2,7 +2,7 @@
  * Matrix stacks of OpenGL 2.1, section 2.11.2, which shaders read as `gl_ModelViewMatrix` and so
  * on.
  */
-import { GL } from '../../api/constants.ts';
+import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 
 /** Sixteen numbers, column by column. */
@@ -64,7 +64,10 @@ export class MatrixStacks {
 
   setMode(mode: number): void {
     if (mode !== GL.MODELVIEW && mode !== GL.PROJECTION && mode !== GL.TEXTURE) {
-      this.#errors.raise(GL.INVALID_ENUM, `matrixMode: ${mode}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `matrixMode: ${nameOfEnum(mode)} is not GL_MODELVIEW, GL_PROJECTION or GL_TEXTURE`,
+      );
       return;
     }
     this.#mode = mode;
@@ -92,7 +95,7 @@ export class MatrixStacks {
   pop(): void {
     const stack = this.#stack();
     if (stack.length > 1) stack.pop();
-    else this.#errors.raise(GL.STACK_UNDERFLOW, 'popMatrix: one matrix is left');
+    else this.#errors.raise(GL.STACK_UNDERFLOW, 'popMatrix: the stack has only one matrix');
   }
 
   translate(x: number, y: number, z: number): void {
@@ -126,7 +129,7 @@ export class MatrixStacks {
   ortho(left: number, right: number, bottom: number, top: number, near: number, far: number): void {
     const [width, height, depth] = [right - left, top - bottom, far - near];
     if (width === 0 || height === 0 || depth === 0) {
-      this.#errors.raise(GL.INVALID_VALUE, 'ortho: an empty volume');
+      this.#errors.raise(GL.INVALID_VALUE, 'ortho: the view volume is empty');
       return;
     }
     this.multiply([
@@ -147,7 +150,10 @@ export class MatrixStacks {
   ): void {
     const [width, height, depth] = [right - left, top - bottom, far - near];
     if (width === 0 || height === 0 || depth === 0 || near <= 0 || far <= 0) {
-      this.#errors.raise(GL.INVALID_VALUE, 'frustum: an empty volume');
+      this.#errors.raise(
+        GL.INVALID_VALUE,
+        'frustum: the view volume is empty, or a clip plane is not in front of the eye',
+      );
       return;
     }
     this.multiply([

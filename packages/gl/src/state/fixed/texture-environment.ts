@@ -155,12 +155,15 @@ export class TextureEnvironment {
   set(target: number, parameter: number, params: readonly number[]): void {
     const unit = this.units[this.#activeUnit()];
     if (unit === undefined) {
-      this.#errors.raise(GL.INVALID_OPERATION, 'texEnv: the unit has no environment');
+      this.#errors.raise(
+        GL.INVALID_OPERATION,
+        'texEnv: the active texture unit has no fixed-function environment',
+      );
       return;
     }
     const change = findChange(unit, target, parameter, params);
     if (change === null) {
-      const found = `${nameOfEnum(target)} ${nameOfEnum(parameter)} ${params[0]}`;
+      const found = `${nameOfEnum(parameter)} of ${nameOfEnum(target)} does not accept ${params[0]}`;
       this.#errors.raise(
         isScale(parameter) ? GL.INVALID_VALUE : GL.INVALID_ENUM,
         `texEnv: ${found}`,
@@ -185,12 +188,18 @@ export class TextureEnvironment {
     const index = coordinate - FIXED.S;
     const old = unit?.texgen[index];
     if (unit === undefined || old === undefined) {
-      this.#errors.raise(GL.INVALID_ENUM, `texGen: ${nameOfEnum(coordinate)}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `texGen: ${nameOfEnum(coordinate)} is not a texture coordinate`,
+      );
       return;
     }
     const changed = { ...old, ...findTexgenChange(index, parameter, params, modelView) };
     if (Object.keys(findTexgenChange(index, parameter, params, modelView)).length === 0) {
-      this.#errors.raise(GL.INVALID_ENUM, `texGen: ${nameOfEnum(parameter)} ${params[0]}`);
+      this.#errors.raise(
+        GL.INVALID_ENUM,
+        `texGen: ${nameOfEnum(parameter)} does not accept ${params[0]}`,
+      );
       return;
     }
     this.units = this.units.with(this.#activeUnit(), {

@@ -44,8 +44,8 @@ describe('compiled cycle model', () => {
     const runChecked: EngineMaker = (options) => new CompiledChip(options, checked);
     fc.assert(
       fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
-        expect(simulate(spec, plan, run, false, true, runChecked)).toEqual(
-          simulate(spec, plan, run, false, true),
+        expect(simulate(spec, plan, run, { isBatchwise: true, makeEngine: runChecked })).toEqual(
+          simulate(spec, plan, run, { isBatchwise: true }),
         );
       }),
       { numRuns: 100, seed: 37 },

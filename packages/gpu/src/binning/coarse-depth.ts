@@ -67,6 +67,14 @@ export function coarseDepthUseOf(draw: PreparedDraw, program: ShaderProgram): Co
   };
 }
 
+/** Options of the coarse depth: size of the target and its content. */
+export interface CoarseDepthOptions {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Largest depth in the target at the start. */
+  readonly storedDepth: number;
+}
+
 /** Coarse depth of one target. */
 export class CoarseDepth {
   readonly #memory: ChipletMemory;
@@ -78,8 +86,7 @@ export class CoarseDepth {
   readonly #workingBounds: Float64Array;
   readonly #masks: Uint32Array;
 
-  /** @param storedDepth Largest depth in the target at the start. */
-  constructor(memory: ChipletMemory, widthPx: number, heightPx: number, storedDepth: number) {
+  constructor(memory: ChipletMemory, { widthPx, heightPx, storedDepth }: CoarseDepthOptions) {
     this.#memory = memory;
     this.#widthPx = widthPx;
     this.#heightPx = heightPx;

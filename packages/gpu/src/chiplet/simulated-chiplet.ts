@@ -124,7 +124,7 @@ export class SimulatedChiplet {
     this.#recorder ??= new BinRecorder(
       this.#memory,
       this.spec,
-      new ChipTiming(this.spec, false, undefined, this.#memory.stopWords),
+      new ChipTiming(this.spec, { stopWords: this.#memory.stopWords }),
       this.#library.executionLog,
     );
     this.#recorder.frame = resident;

@@ -89,12 +89,12 @@ export class AddressMap {
     this.#spec = spec;
     this.regions = partitionMemory(spec);
     const region = this.regions.textures;
-    this.#textures = new TextureIndex(
-      region.baseBytes,
-      region.sizeBytes,
-      spec.textureIndexBlocks,
-      spec.textureIndexLevels,
-    );
+    this.#textures = new TextureIndex({
+      baseBytes: region.baseBytes,
+      sizeBytes: region.sizeBytes,
+      blockCount: spec.textureIndexBlocks,
+      levelCount: spec.textureIndexLevels,
+    });
     for (const texture of textures) this.#textures.store(texture);
 
     const { baseBytes, sizeBytes } = this.regions.user;

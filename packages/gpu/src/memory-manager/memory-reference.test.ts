@@ -49,7 +49,12 @@ class Design {
     buffer: new PagedIndex(this.pages, REGION.user, BUFFERS, 'buffers (bufferIndexBlocks)'),
     list: new PagedIndex(this.pages, REGION.user, LISTS, 'draws (displayListIndexBlocks)'),
   };
-  readonly textures = new TextureIndex(REGION.textures, TEXTURE_BYTES, TEXTURES, LEVELS);
+  readonly textures = new TextureIndex({
+    baseBytes: REGION.textures,
+    sizeBytes: TEXTURE_BYTES,
+    blockCount: TEXTURES,
+    levelCount: LEVELS,
+  });
   readonly programs = new ProgramBlocks(REGION.programs, 1024, 2);
 }
 

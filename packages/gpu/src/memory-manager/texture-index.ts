@@ -12,6 +12,16 @@ export interface TextureExtent {
   readonly levelOffsets: readonly number[];
 }
 
+/** Options of an index: its region of memory and its limits. */
+export interface TextureIndexOptions {
+  readonly baseBytes: number;
+  readonly sizeBytes: number;
+  /** Number of textures with index blocks. */
+  readonly blockCount: number;
+  /** Number of levels per texture. */
+  readonly levelCount: number;
+}
+
 /** Index of the textures of one frame. */
 export class TextureIndex {
   readonly #baseBytes: number;
@@ -21,11 +31,7 @@ export class TextureIndex {
   readonly #blocks: { readonly baseBytes: number; readonly levelOffsets: readonly number[] }[] = [];
   #endBytes: number;
 
-  /**
-   * @param blockCount Number of textures with index blocks.
-   * @param levelCount Number of levels per texture.
-   */
-  constructor(baseBytes: number, sizeBytes: number, blockCount: number, levelCount: number) {
+  constructor({ baseBytes, sizeBytes, blockCount, levelCount }: TextureIndexOptions) {
     this.#baseBytes = baseBytes;
     this.#sizeBytes = sizeBytes;
     this.#blockCount = blockCount;

@@ -127,6 +127,7 @@ export class VisibilityMode {
     const { earlyBinId } = frame.visibilityPlan(passIndex);
     if (earlyBinId === null) recorder?.begin({ x: 0, y: 0, width: 0, height: 0 }, 0);
     else this.#binRenderMode.beginEarlyBin(frame, passIndex, earlyBinId, recorder);
+    const { widthPx, heightPx } = grid;
     const storedDepth = contents?.isDepthLoaded ? DEPTH_24_MAX : clearWords(clear).depth;
     return {
       frame,
@@ -135,7 +136,7 @@ export class VisibilityMode {
       // Its tiles hold one sample per pixel.
       coarseDepth:
         cullsOccluded && sampleCount === 1
-          ? new CoarseDepth(this.#memory, grid.widthPx, grid.heightPx, storedDepth)
+          ? new CoarseDepth(this.#memory, { widthPx, heightPx, storedDepth })
           : null,
       earlyBinId,
       recorder,

@@ -276,16 +276,24 @@ export const anyPlan: fc.Arbitrary<RunRequest> = fc.record({
   streamPrimitives: fc.constant(200),
 });
 
+/** Options of a simulation. */
+export interface SimulateOptions {
+  /** Whether every module is clocked in every cycle. */
+  readonly isNaive?: boolean;
+  /** Whether the chip advances after each primitive batch, not only at the end. */
+  readonly isBatchwise?: boolean;
+  /** Function that creates the engine; the compiled chip by default. */
+  readonly makeEngine?: EngineMaker | undefined;
+}
+
 /** Simulates a run and returns its timing. */
 export function simulate(
   spec: ChipletSpec,
   plan: RunRequest,
   run: MadeRun,
-  isNaive: boolean,
-  isBatchwise: boolean,
-  makeEngine?: EngineMaker,
+  { isNaive = false, isBatchwise = false, makeEngine }: SimulateOptions = {},
 ) {
-  const chip = new ChipTiming(spec, isNaive, makeEngine);
+  const chip = new ChipTiming(spec, { isNaive, makeEngine });
   chip.begin(plan);
   writeRun(chip.log, run, spec, () => {
     if (isBatchwise) chip.advance();

@@ -28,8 +28,8 @@ describe('compiled chip', () => {
   it('equals the chip in TypeScript: cycles, counters, intervals', () => {
     fc.assert(
       fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
-        expect(simulate(spec, plan, run, false, true)).toEqual(
-          simulate(spec, plan, run, false, true, runDirectly),
+        expect(simulate(spec, plan, run, { isBatchwise: true })).toEqual(
+          simulate(spec, plan, run, { isBatchwise: true, makeEngine: runDirectly }),
         );
       }),
       { numRuns: 60, seed: 35 },
@@ -40,9 +40,11 @@ describe('compiled chip', () => {
     const run = fc.sample(anyRun, { numRuns: 30, seed: 36 }).flat();
     const [plan] = fc.sample(anyPlan, { numRuns: 1, seed: 36 });
     let engine: CompiledChip | null = null;
-    const chip = new ChipTiming(defineChipletSpec(), false, (options) => {
-      engine = new CompiledChip(options);
-      return engine;
+    const chip = new ChipTiming(defineChipletSpec(), {
+      makeEngine: (options) => {
+        engine = new CompiledChip(options);
+        return engine;
+      },
     });
     const bytesAfter = () => {
       chip.begin(plan);
@@ -93,9 +95,7 @@ describe('simulated chip', () => {
   it('takes the same cycles whether modules sleep or are clocked in every cycle, counters included', () => {
     fc.assert(
       fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
-        expect(simulate(spec, plan, run, false, false)).toEqual(
-          simulate(spec, plan, run, true, false),
-        );
+        expect(simulate(spec, plan, run)).toEqual(simulate(spec, plan, run, { isNaive: true }));
       }),
       { numRuns: 50, seed: 31 },
     );
@@ -104,9 +104,7 @@ describe('simulated chip', () => {
   it('takes the same cycles whether records come batch by batch or all at once', () => {
     fc.assert(
       fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
-        expect(simulate(spec, plan, run, false, true)).toEqual(
-          simulate(spec, plan, run, false, false),
-        );
+        expect(simulate(spec, plan, run, { isBatchwise: true })).toEqual(simulate(spec, plan, run));
       }),
       { numRuns: 60, seed: 32 },
     );
@@ -130,7 +128,7 @@ describe('simulated chip', () => {
   it('answers every byte that clients ask of memory, and reads no line of it that none asked for', () => {
     fc.assert(
       fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
-        const { counters } = simulate(spec, plan, run, false, true);
+        const { counters } = simulate(spec, plan, run, { isBatchwise: true });
         let asked = 0;
         for (const { read, write } of Object.values(MEMORY_CLIENTS)) {
           asked += counters[read]! + (write === null ? 0 : counters[write]!);

@@ -57,6 +57,16 @@ interface WrittenRing {
   start: number;
 }
 
+/** Options of a chiplet's timing. */
+export interface ChipTimingOptions {
+  /** Whether every module is clocked in every cycle, which gives the same cycles. */
+  readonly isNaive?: boolean;
+  /** Function that creates the engine; the compiled chip by default. */
+  readonly makeEngine?: EngineMaker | undefined;
+  /** Words that stop a run. `advance` and `finish` then throw FRAME_CANCELLED. */
+  readonly stopWords?: StopWords;
+}
+
 /** Timing of one chiplet. */
 export class ChipTiming {
   /** Records of the run, written by the functional units. */
@@ -68,16 +78,13 @@ export class ChipTiming {
   #sentDraws = 0;
   #sentArrays = 0;
 
-  /**
-   * @param isNaive See Clock.
-   * @param makeEngine Creates the engine. Tests pass a function that creates another one.
-   * @param stopWords Words that stop a run. `advance` and `finish` then throw FRAME_CANCELLED.
-   */
   constructor(
     spec: ChipletSpec,
-    isNaive = false,
-    makeEngine: EngineMaker = (options) => new CompiledChip(options),
-    stopWords = new StopWords(),
+    {
+      isNaive = false,
+      makeEngine = (options) => new CompiledChip(options),
+      stopWords = new StopWords(),
+    }: ChipTimingOptions = {},
   ) {
     this.#stopWords = stopWords;
     this.#engine = makeEngine({

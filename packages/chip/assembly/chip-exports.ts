@@ -63,7 +63,7 @@ export function cycle(): i32 {
   return chip!.clock.cycle;
 }
 
-/** Cycle in which the visibility stream had left. */
+/** Cycle in which the last byte of the visibility stream left. */
 export function streamEnd(): i32 {
   return chip!.streamEnd;
 }

@@ -37,6 +37,6 @@ export interface RenderOptions {
   readonly isVisibilityChipletRendering?: boolean | undefined;
   /** Topology and bandwidth of the crosslink. */
   readonly interconnect?: InterconnectSpec | undefined;
-  /** Time at which chiplet 0 starts the next visibility phase. */
+  /** Mode that determines when chiplet 0 starts the next visibility phase. */
   readonly overlap?: OverlapMode | undefined;
 }

@@ -11,7 +11,7 @@ import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
 import { WRITE } from './client-port.ts';
 import { channelOf, DramChannel } from './dram-channel.ts';
 
-/** Options of the module. */
+/** Options of {@link DramModule}. */
 export interface DramModuleOptions {
   readonly id: i32;
   readonly name: string;

@@ -32,7 +32,7 @@ const HINT_MASK = 4095;
 const SCANNED_WAYS = 4;
 const NONE = -1;
 
-/** Options of the module. */
+/** Options of {@link L2CacheModule}. */
 export interface L2CacheModuleOptions {
   readonly id: i32;
   readonly name: string;

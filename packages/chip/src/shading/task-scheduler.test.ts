@@ -181,7 +181,7 @@ describe('with any policy, parameters and demand', () => {
     fragmentTakesLastId: fc.boolean(),
     schedulingSeed: fc.nat(1000),
   });
-  // Each cycle: the requesting types, and the used ID that is done.
+  // Per cycle: the types that request an ID, and the ID in use whose warp finishes.
   const anyDemand = fc.array(fc.tuple(fc.boolean(), fc.boolean(), fc.nat(60)), {
     minLength: 50,
     maxLength: 400,

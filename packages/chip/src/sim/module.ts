@@ -4,7 +4,7 @@ import type { i32 } from '../portable/number-types.ts';
 import type { Queue } from './queue.ts';
 import type { Schedule } from './schedule.ts';
 
-/** Options of a module. */
+/** Options of the base class {@link Module}. */
 export interface ModuleOptions {
   /** Number in the schedule. */
   readonly id: i32;

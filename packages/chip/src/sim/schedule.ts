@@ -67,7 +67,7 @@ export class Schedule {
     this.since[module] = cycle;
   }
 
-  /** Adds cycles that a module was in a state. */
+  /** Adds cycles during which a module was in a state. */
   add(module: i32, state: i32, cycles: i32): void {
     this.cycles[module * STATE_COUNT + state]! += cycles;
   }

@@ -12,7 +12,7 @@ export function makeTimingSpec(values: Partial<TimingSpecValues>): TimingSpec {
       field,
       values[field as keyof TimingSpecValues] ?? (typeof kind === 'string' ? 0 : kind[0]),
     ]),
-  ) as unknown as TimingSpecValues; // every field of the table has a value
+  ) as unknown as TimingSpecValues; // Every field of the table has a value.
   const spec = new TimingSpec();
   spec.load(packWords(TIMING_SPEC_WORDS, all));
   return spec;

@@ -68,7 +68,7 @@ describe('fine binner', () => {
   });
 
   it('keeps raster order of bins per primitive and order of primitives per bin, whatever the boxes', () => {
-    // Boxes end at the target's edge, which is the bin's.
+    // Boxes end at the target's edge, which is also that of the bin.
     const x = fc.integer({ min: -30, max: 90 });
     const y = fc.integer({ min: -30, max: 81 });
     const boxes = fc.array(fc.tuple(x, y, x, y), {

@@ -1,6 +1,7 @@
 /**
- * Arrays of primitive ids for the lists of coarse bins, reused by later passes. Memory outside of
- * the heap counts for V8's collector, and a pass of many primitives would allocate megabytes of it.
+ * Arrays of primitive ids for the lists of coarse bins, reused by later passes. V8's garbage
+ * collector also counts memory outside of the heap, and a pass of many primitives would allocate
+ * megabytes of it.
  */
 
 /** Maximum number of words kept for reuse. */

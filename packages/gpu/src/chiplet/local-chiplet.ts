@@ -163,8 +163,8 @@ class QueuedChiplet implements LocalChiplet {
   }
 
   /**
-   * Returns the chiplet of a specification, created on first use. Frames keep theirs while they are
-   * held.
+   * Returns the chiplet of a specification, created on first use. A frame keeps its chiplet while
+   * it is held.
    */
   #chipletFor(specName: string | null): SimulatedChiplet {
     const name = specName ?? this.#spec.name;

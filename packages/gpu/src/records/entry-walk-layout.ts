@@ -16,7 +16,10 @@ const BLOCK_BYTES = 12;
 // Start offsets of the parts, in order.
 const DEPTH_MASKS = 64;
 const QUAD_NUMBERS = DEPTH_MASKS + 4 * BIN_BLOCKS;
-/** The number after the last is written before the end is detected. */
+/**
+ * Start of the packed quads. The list has spare room, because the kernel writes past the last quad
+ * before it detects the end.
+ */
 const PACKED = QUAD_NUMBERS + 4 * BIN_QUADS;
 const QUAD_COPIES = PACKED + 4 * (BIN_QUADS + 4);
 const ENTRIES = QUAD_COPIES + 16 * BIN_QUADS;

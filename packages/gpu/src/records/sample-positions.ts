@@ -21,8 +21,8 @@ export const MULTISAMPLE_COUNT = 4;
 export const SAMPLE_REACH_SUBPIXELS = 96;
 
 /**
- * Returns by how much an edge function with slopes a, b per pixel is larger at sample `sample` than
- * at the center. Exact.
+ * Returns the value of an edge function at sample `sample` minus that at the center, exactly. Its
+ * slopes per pixel are a and b.
  */
 export function sampleRise(a: number, b: number, sample: number): number {
   return (a * SAMPLE_X[sample]! + b * SAMPLE_Y[sample]!) / 16;

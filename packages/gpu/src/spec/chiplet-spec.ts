@@ -16,7 +16,7 @@ export interface SpecFieldInfo {
   readonly meaning: string;
 }
 
-/** Fields that are integers. */
+/** Integer fields. */
 export const SPEC_FIELDS = {
   clockHz: {
     unit: 'Hz',
@@ -268,7 +268,7 @@ export const SPEC_FIELDS = {
   },
 } as const satisfies Record<string, SpecFieldInfo>;
 
-/** Fields that are switches. */
+/** Switches, which are booleans. */
 export const SPEC_SWITCHES = {
   hasBoxTest: 'tiles are also tested against the bounding box of the primitive',
   entersAtBoxLevel:
@@ -318,7 +318,7 @@ export interface ChipletSpec extends NumberFields, SwitchFields, ChoiceFields {
  * `fineBinPx` follows the two-level binning patent (64×64, ¶41), which leaves batch sizes open
  * (¶31). 1,024 primitives keep a batch's records in a second-level cache. `smCount` and
  * `warpSlotsPerSm` follow the warp-scheduling paper of Deng, Tian and Han (2017; N = 4, M = 8). The
- * switches follow the bounding-box study of Zhang et al. The other figures are ours; see
+ * switches follow the bounding-box study of Zhang et al. The other figures are our choices; see
  * docs/chiplet-spec.md.
  */
 export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({

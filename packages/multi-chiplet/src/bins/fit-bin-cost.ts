@@ -56,7 +56,7 @@ export function fitBinCost(bins: readonly MeasuredCost[]): BinCostFit {
   const coefficients = solution.map((weight, j) => (scales[j] === 0 ? 0 : weight / scales[j]!));
   const model = Object.fromEntries(
     BIN_COST_TERMS.map((name, j) => [name, coefficients[j]!]),
-  ) as unknown as BinCostModel; // an entry for each term
+  ) as unknown as BinCostModel; // The array has an entry for each term.
   return { model, error: predictionError(bins, coefficients) };
 }
 

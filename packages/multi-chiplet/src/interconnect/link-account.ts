@@ -26,7 +26,8 @@ export function accountLink(
   return {
     bytes: byKind.reduce((total, [, { bytes }]) => total + bytes, 0),
     cycles: isTimed ? countTakenCycles(transfers) : null,
-    transfers: Object.fromEntries(byKind) as Report['link']['transfers'], // one entry for each kind
+    // The map has an entry for each kind.
+    transfers: Object.fromEntries(byKind) as Report['link']['transfers'],
   };
 }
 

@@ -214,7 +214,7 @@ export class PassFrames {
     return this.#drawnBy([textureIndex]);
   }
 
-  /** Textures that passes drew into, with their present contents, by index. */
+  /** Textures that passes drew into, with their current contents, by index. */
   get drawnTextures(): ReadonlyMap<number, TextureResource> {
     return this.#store.drawnTextures;
   }

@@ -32,7 +32,7 @@ export interface PartSize {
 
 /** Textures, screen and depth buffers of one frame. */
 export class TargetStore {
-  /** Textures with their present contents: as given, or as passes drew them. */
+  /** Textures with their current contents: as given, or as drawn by passes. */
   readonly #textures: TextureResource[];
   readonly #drawn = new Set<number>();
   readonly #ownDepths = new Map<string, Uint8Array>();

@@ -44,7 +44,7 @@ export interface SimulatedGpuOptions {
    * default.
    */
   readonly splits?: number | undefined;
-  /** Time at which chiplet 0 starts the next visibility phase. */
+  /** Mode that determines when chiplet 0 starts the next visibility phase. */
   readonly overlap?: OverlapMode | undefined;
   /** Specification of every chiplet. */
   readonly spec: SpecSummary;

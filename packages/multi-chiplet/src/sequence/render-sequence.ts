@@ -73,7 +73,7 @@ export async function renderSequence(
     const index = rendering.length;
     if (index === frames.length) return;
     const rendered = renderOne(index);
-    rendered.catch(() => failed.abort()); // the loop below awaits the promise and gets the error
+    rendered.catch(() => failed.abort()); // The loop below awaits the promise and gets the error.
     rendering.push(rendered);
   };
   for (let i = 0; i < framesInFlight; i++) begin();

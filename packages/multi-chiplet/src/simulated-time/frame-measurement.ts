@@ -61,6 +61,7 @@ export function isTimed({ passes }: FrameMeasurement): boolean {
 
 /**
  * Returns the cycles of the whole frame on one chiplet, and the share of its visibility phases.
+ *
  * @param frame Frame with cycle timing.
  */
 export function serialCycles(frame: FrameMeasurement): {

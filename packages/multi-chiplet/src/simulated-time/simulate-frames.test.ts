@@ -252,7 +252,7 @@ function bestMakespan(costs: readonly number[], chipletCount: number): number {
       loads[id]! += costs[i]!;
       place(i + 1);
       loads[id]! -= costs[i]!;
-      if (loads[id] === 0) break; // the other empty chiplets give the same
+      if (loads[id] === 0) break; // The other empty chiplets give the same result.
     }
   };
   place(0);

@@ -9,7 +9,8 @@ import type { Transfer } from '../interconnect/crosslink-model.ts';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
 
 /**
- * Time at which chiplet 0 starts the next visibility phase, of the next pass or frame.
+ * Names of the overlap modes, which determine when chiplet 0 starts the next visibility phase, of
+ * the next pass or frame.
  *
  * - `none`: when all earlier work is done.
  * - `after-own-bins`: when its own bins are done (patent ¶44).

@@ -63,7 +63,7 @@ describe('clipPolygon', () => {
         const other = clipPolygon([b, a, d].map(corner), allPlanes);
         // Points on the edge have no weight on the third corner.
         const onEdge = (polygon: readonly ClipVertex[]): string[] =>
-          // Cutting at several planes in one point produces it more than once.
+          // Clipping at several planes that meet in one point produces the point more than once.
           [
             ...new Set(
               polygon

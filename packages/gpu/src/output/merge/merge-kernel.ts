@@ -151,7 +151,7 @@ class MergeEmitter {
   readonly #constants: LoopConstants;
   readonly #packed: PackedOutputs | null;
   readonly #packedPlace: PackedPlace | null;
-  /** Offset of the quad's first packed fragment; then the size of its lanes. Both in bytes. */
+  /** Address of the quad's first packed fragment. `#spread` moves fragments to their lanes. */
   readonly #firstOutput: Local;
   readonly #spread: Local;
   /** Index of the sample to merge. */

@@ -98,7 +98,7 @@ function packTens([red, green, blue, alpha]: ArrayLike<number> & Iterable<number
   return (red! & 0x3ff) | ((green! & 0x3ff) << 10) | ((blue! & 0x3ff) << 20) | (alpha! << 30);
 }
 
-/** Packs 11, 11 and 10 bits of floats that are rounded to these sizes. */
+/** Packs three floats, rounded to 11, 11 and 10 bits, into one word. */
 function packUnsignedFloats(channels: Float32Array): number {
   const halves = new Uint16Array(Float16Array.from(channels).buffer);
   return (halves[0]! >>> 4) | ((halves[1]! >>> 4) << 11) | ((halves[2]! >>> 5) << 22);

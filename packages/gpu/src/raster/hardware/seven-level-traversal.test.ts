@@ -21,7 +21,7 @@ const ALL_SWITCHES: readonly TraversalSwitches[] = [true, false].flatMap((hasBox
   ),
 );
 
-/** Adds to each pixel how often the blocks of the last walk cover it. */
+/** Adds to each pixel the number of blocks of the last walk that cover it. */
 function readCoverage(traversal: SevenLevelTraversal, into: Uint8Array): void {
   for (let block = 0; block < traversal.blockCount; block++) {
     const at = block * BLOCK_WORDS;

@@ -2,7 +2,7 @@
  * Walk of one primitive through the rasterizer's hardware: the Larrabee recursion (Abrash,
  * "Rasterization on Larrabee") unrolled into seven levels. Level l takes tiles of 2^(8 − l) pixels
  * and tests their four sub-tiles: 128 → 64 is level 1, 2 → 1 is level 7. This file walks and counts
- * the levels. The module in tile-traversal-module.ts gives them time. Level 5 passes blocks of 4×4
+ * the levels. The module in tile-traversal-module.ts adds the time. Level 5 passes blocks of 4×4
  * pixels, whose masks levels 6 and 7 compute.
  *
  * Coverage equals that of the traversal kernel, whatever the switches. A sub-tile is dropped only

@@ -299,7 +299,7 @@ describe('sample kernels', () => {
   });
 
   it('read no byte outside of the texture, whatever the coordinates', () => {
-    // The pool starts at an otherwise empty page. Every other byte would be 0.
+    // Texels and border are white and all other memory is 0, so a stray read would not be white.
     const huge = [1e30, -1e30, 3e38, Number.NaN, Infinity, -Infinity, -1e-30, 16777217];
     for (const dimension of TEXTURE_DIMENSIONS) {
       const texture = makeTexture({

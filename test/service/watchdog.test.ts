@@ -20,7 +20,7 @@ describe('a stalled event loop', () => {
     for (const name of STALLED) {
       await expect
         .poll(() => lines, { timeout: 60_000 })
-        .toContain(`${name}: ${name} died (SIGALRM); restarting`);
+        .toContain(`${name}: died (SIGALRM); restarting`);
     }
     const said = lines.filter((line) => line.includes('the event loop stalled for'));
     expect(said.map((line) => line.split(':', 1)[0]).sort()).toEqual([...STALLED].sort());

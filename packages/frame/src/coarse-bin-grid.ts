@@ -65,7 +65,7 @@ export function chooseGridShape(
 }
 
 /**
- * Grid that a client asks for: a number of bins, a number of columns and rows, a number of bins per
+ * Grid requested by a client: a number of bins, a number of columns and rows, a number of bins per
  * chiplet, or `auto`, which leaves the choice to {@link chooseCoarseBinGrid}.
  */
 export type GridRequest =
@@ -108,7 +108,7 @@ export function parseGridRequest(text: string, name = 'grid'): GridRequest {
 }
 
 /**
- * Makes the grid that a client asks for.
+ * Returns the grid that a client requested.
  *
  * `auto` gives eight bins per chiplet. It gives fewer bins, but at least one, if a bin would have
  * fewer than four fine bins on average.
@@ -141,8 +141,8 @@ export function chooseCoarseBinGrid(
 }
 
 /**
- * Makes a grid. A target with fewer fine bins than `columns` or `rows` gets one bin per fine bin in
- * that direction.
+ * Creates a grid. A target with fewer fine bins than `columns` or `rows` gets one bin per fine bin
+ * in that direction.
  *
  * @param widthPx Width of the target, at least 1.
  * @param columns Requested bins from left to right, at least 1.

@@ -10,7 +10,7 @@ export interface CounterInfo {
   readonly unit: string;
   /** Event that increments the counter by one. */
   readonly meaning: string;
-  /** Whether the counter is a maximum, so that counts of several runs are not added. */
+  /** Whether the counter is a maximum. Maxima of several runs are not added. */
   readonly isMaximum?: boolean;
 }
 

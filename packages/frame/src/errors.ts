@@ -60,22 +60,22 @@ export const ERROR_CODES = {
   FRAME_INVALID: {
     httpStatus: 400,
     isRetryable: false,
-    meaning: 'the frame breaks a rule of the frame format; the message names the place',
+    meaning: 'the frame breaks a rule of the frame format; the message names the field',
   },
   FRAME_UNSUPPORTED: {
     httpStatus: 422,
     isRetryable: false,
-    meaning: 'the frame is well formed but asks for something the simulated GPU does not have',
+    meaning: 'the frame is well formed but requires a feature that the simulated GPU does not have',
   },
   MODEL_INVALID: {
     httpStatus: 400,
     isRetryable: false,
-    meaning: 'the glTF model cannot be read; the message names the place',
+    meaning: 'the glTF model is invalid; the message names the location',
   },
   MODEL_UNSUPPORTED: {
     httpStatus: 422,
     isRetryable: false,
-    meaning: 'the glTF model requires an extension that Tessera does not have',
+    meaning: 'the glTF model requires an extension that Tessera does not support',
   },
   LIMIT_EXCEEDED: {
     httpStatus: 413,

@@ -145,7 +145,7 @@ describe('a name in the place of another kind of name', () => {
     expect(bugs).toEqual([]);
   });
 
-  /** Stride through all swaps; each run tries the same ones. */
+  /** Stride through all swaps, so that each run tries the same ones. */
   const STRIDE = 53;
 
   it.each(VALID_SHADERS)('$title: words in the place of others', ({ source, ...options }) => {

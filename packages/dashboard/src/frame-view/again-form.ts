@@ -11,7 +11,7 @@ import { compareHref } from '../ui/routes.ts';
 
 const FIRST_OPTIONS = ['policy', 'chiplets', 'bins', 'timing', 'visibility', 'spec'];
 
-/** Makes the form. */
+/** Creates the form. */
 export function againForm({ signal }: PageContext, status: FrameStatus): HTMLElement {
   const place = element('div', {});
   const problem = element('div', {});

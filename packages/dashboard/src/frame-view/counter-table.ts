@@ -6,7 +6,7 @@ import { formatNumber } from '../ui/format.ts';
 import { scrollingTable } from '../ui/page.ts';
 import { countOf, totalOf } from './report-figures.ts';
 
-/** Makes a table of counters with a filter. */
+/** Creates a table of counters with a filter. */
 export function counterTable(report: Report, catalogue: readonly CounterEntry[]): HTMLElement {
   const search = element('input', { type: 'search', placeholder: 'cache, quads, stalled …' });
   const hidesZero = element('input', { type: 'checkbox', checked: true });

@@ -4,7 +4,7 @@ import { element } from '../ui/dom.ts';
 import { formatNumber, formatShare } from '../ui/format.ts';
 import { compareImages } from './image-difference.ts';
 
-/** Makes a figure of the difference, or a text if the sizes differ. */
+/** Creates a figure of the difference, or a text if the sizes differ. */
 export async function differenceFigure(a: FrameStatus, b: FrameStatus): Promise<HTMLElement> {
   const [first, second] = await Promise.all([readPixels(a), readPixels(b)]);
   if (first.width !== second.width || first.height !== second.height) {

@@ -3,7 +3,7 @@ import { element } from '../ui/dom.ts';
 import { formatBytes, formatNumber, formatShare } from '../ui/format.ts';
 import type { Fact } from './report-figures.ts';
 
-/** Makes a list of tiles. */
+/** Creates a list of tiles. */
 export function factTiles(facts: readonly Fact[]): HTMLElement {
   const tiles = facts.map((fact) =>
     element(

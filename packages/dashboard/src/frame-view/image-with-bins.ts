@@ -21,7 +21,7 @@ export interface ImageOptions {
   readonly onBin: (key: string) => void;
 }
 
-/** Makes the image with its controls. */
+/** Creates the image with its controls. */
 export function imageWithBins({ status, report, onBin }: ImageOptions): ImageWithBins {
   const bins = keyBins(report);
   const isTimed = report.timing === 'cycle';
@@ -109,7 +109,7 @@ function coloringChoice(chosen: Coloring, onChoice: (coloring: Coloring) => void
   return element('fieldset', {}, element('legend', {}, 'Bins'), ...choices);
 }
 
-/** Returns a choice of the pass, or null if there is only one. */
+/** Returns a select element for the pass, or null if there is only one pass. */
 function passChoice(
   { passes }: Report,
   chosen: number,

@@ -19,7 +19,7 @@ export interface RenderProgress {
   readonly addBin: (bin: FinishedBin) => void;
 }
 
-/** Makes the progress of a frame. */
+/** Creates the progress of a frame. */
 export function renderProgress(first: FrameStatus): RenderProgress {
   let status = first;
   const binsDone = new Map<string, FinishedBin>();

@@ -1,7 +1,7 @@
 /** Figures of a report: the key figures, and all figures by name for comparisons. */
 import type { Report } from '../api/types.ts';
 
-/** Parts that are not single figures, or that differ between any two runs. */
+/** Parts of a report that are not single figures, or that differ between any two runs. */
 const EXCLUDED = ['wall', 'bins', 'chiplets', 'passes'];
 
 /** Returns every single figure of a report by its path in the JSON, such as `totals.cycles`. */

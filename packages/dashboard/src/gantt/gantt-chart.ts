@@ -27,7 +27,7 @@ export interface GanttOptions {
   readonly signal: AbortSignal;
 }
 
-/** Makes a chart that redraws itself until `signal` is aborted. */
+/** Creates a chart that redraws itself until `signal` is aborted. */
 export function ganttChart(groups: readonly GanttGroup[], options: GanttOptions): GanttChart {
   const model = new GanttModel(groups);
   let bars: readonly DrawnBar[] = [];

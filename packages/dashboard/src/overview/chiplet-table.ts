@@ -7,7 +7,7 @@ import { type PageContext, scrollingTable, tableHead } from '../ui/page.ts';
 import { frameHref } from '../ui/routes.ts';
 import { describeChipletState } from './chiplet-state.ts';
 
-/** Makes a table that follows the state of the chiplets. */
+/** Creates a table that follows the state of the chiplets. */
 export function chipletTable({ live, signal }: PageContext): HTMLElement {
   const queue = element('p', { class: 'queue' });
   const body = element('tbody', {});

@@ -5,7 +5,7 @@ import { formatMoment, shortId } from '../ui/format.ts';
 import { frameHref } from '../ui/routes.ts';
 
 /**
- * Makes the row of a frame.
+ * Creates the row of a frame.
  *
  * @param binsDone Number of finished bins known from events.
  * @param onRemove Called to cancel the frame, or to delete it once it is finished.

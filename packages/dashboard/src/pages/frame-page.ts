@@ -188,7 +188,7 @@ function wallNote({ wall, chiplets, spec }: Report): HTMLElement {
   );
 }
 
-/** Makes a choice of another finished frame to compare with. */
+/** Creates a select element for another finished frame to compare with. */
 function compareWith({ signal }: PageContext, status: FrameStatus): HTMLElement {
   const place = element('div', {});
   showingProblems(place, async () => {

@@ -50,7 +50,7 @@ export interface OptionFieldsRequest {
 }
 
 /**
- * Makes the fields.
+ * Creates the fields.
  *
  * @throws {ProblemError}
  */

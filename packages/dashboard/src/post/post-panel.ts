@@ -20,7 +20,7 @@ export interface PostPanelOptions<Admitted> {
   readonly onPosted: (admitted: Admitted) => void;
 }
 
-/** Makes the panel. */
+/** Creates the panel. */
 export function postPanel<Admitted>(
   { signal, announce }: PageContext,
   { path: route, firstOptions, invitation, endings, onPosted }: PostPanelOptions<Admitted>,

@@ -6,7 +6,7 @@ export interface ChosenFile {
   readonly file: File;
 }
 
-/** One frame to post. */
+/** Files and title of one frame to post. */
 export interface Posting {
   readonly title: string;
   /** The main file, followed by the files that a .gltf refers to. */

@@ -18,7 +18,7 @@ const FIRST_OPTIONS = ['policy', 'chiplets', 'overlap', 'inFlight'];
 const OPTIONS = [...FIRST_OPTIONS, 'linkTopology', 'linkBytesPerCycle', 'linkLatencyCycles'];
 
 /**
- * Makes the form.
+ * Creates the form.
  *
  * @throws {ProblemError}
  */

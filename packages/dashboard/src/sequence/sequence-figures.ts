@@ -49,7 +49,7 @@ export function sequenceFacts(report: SequenceReport): Fact[] {
 }
 
 /**
- * Makes a table with a row per frame.
+ * Creates a table with a row per frame.
  *
  * @param frameIds Ids in report order.
  */
@@ -77,7 +77,7 @@ export function frameTable(report: SequenceReport, frameIds: readonly string[]):
   );
 }
 
-/** Makes a table of the busy and idle time of each chiplet. */
+/** Creates a table of the busy and idle time of each chiplet. */
 export function chipletShareTable({ chiplets }: SequenceReport): HTMLTableElement {
   const rows = chiplets.map(({ id, busyCycles, idleCycles, idleShare }) =>
     element(

@@ -24,7 +24,7 @@ const MARKS: readonly ((x: number, y: number) => string)[] = [
     `M${x} ${y - MARK - 1}l${MARK + 1} ${MARK + 1}l${-MARK - 1} ${MARK + 1}l${-MARK - 1} ${-MARK - 1}z`,
 ];
 
-/** Makes a plot of all series. */
+/** Creates a plot of all series. */
 export function linePlot(series: readonly Series[], label: string): SVGElement {
   const points = series.flatMap((one) => one.points);
   const xs = [...new Set(points.map(({ x }) => x))].sort((a, b) => a - b);
@@ -80,7 +80,7 @@ export function linePlot(series: readonly Series[], label: string): SVGElement {
   return plot;
 }
 
-/** Makes a sample of a line with its marker, for the legend. */
+/** Creates a sample of a line with its marker, for the legend. */
 export function lineSample(index: number): SVGElement {
   return svgElement(
     'svg',

@@ -27,7 +27,7 @@ interface StudyDocument {
 }
 
 /**
- * Makes the form.
+ * Creates the form.
  *
  * @throws {ProblemError}
  */

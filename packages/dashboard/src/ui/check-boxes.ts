@@ -1,7 +1,7 @@
 /** Groups of check boxes. */
 import { element } from './dom.ts';
 
-/** Makes a group of check boxes. */
+/** Creates a group of check boxes. */
 export function checkBoxes(
   legend: string,
   choices: readonly (readonly [value: string, label: string])[],

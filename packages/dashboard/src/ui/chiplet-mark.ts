@@ -1,7 +1,7 @@
 import { chipletColor, cssColor, textColorOn } from './colors.ts';
 import { element } from './dom.ts';
 
-/** Makes a mark with the number of a chiplet in its color. */
+/** Creates a mark with the number of a chiplet in its color. */
 export function chipletMark(chiplet: number): HTMLElement {
   const mark = element('span', { class: 'chiplet-mark' }, chiplet);
   const color = chipletColor(chiplet);

@@ -1,4 +1,4 @@
-/** Makes elements of the page from name, attributes and children. */
+/** Creates elements of the page from name, attributes and children. */
 
 type Attribute = string | number | boolean | null | undefined | ((event: never) => void);
 /** Attributes of an element by name. */
@@ -9,7 +9,7 @@ export type Child = Node | string | number | null | undefined | false;
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
 /**
- * Makes an HTML element. Function attributes are listeners (`onclick`). `true` is an attribute
+ * Creates an HTML element. Function attributes are listeners (`onclick`). `true` is an attribute
  * without a value. `false`, `null` and `undefined` attributes are omitted.
  */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
@@ -23,7 +23,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Makes an SVG element. Attributes are those of {@link element}. */
+/** Creates an SVG element. Attributes are those of {@link element}. */
 export function svgElement<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},

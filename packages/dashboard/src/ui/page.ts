@@ -15,10 +15,10 @@ export interface PageContext {
   readonly announce: (text: string) => void;
 }
 
-/** Shows a page. */
+/** Function that shows a page. */
 export type Page = (context: PageContext) => void | Promise<void>;
 
-/** Makes a box with a problem, its code and place. */
+/** Creates a box with a problem, its code and place. */
 export function problemBox({ code, title, detail }: Problem): HTMLElement {
   const head = element('p', {}, element('code', {}, code), title === '' ? null : ` ${title}`);
   return element('div', { class: 'problem', role: 'alert' }, head, element('p', {}, detail));
@@ -40,12 +40,12 @@ export async function showingProblems(place: Element, run: () => Promise<void>):
   }
 }
 
-/** Makes a section with a heading. */
+/** Creates a section with a heading. */
 export function section(heading: string, ...children: readonly (Node | string)[]): HTMLElement {
   return element('section', {}, element('h2', {}, heading), ...children);
 }
 
-/** Makes a container in which a wide table scrolls. */
+/** Creates a container in which a wide table scrolls. */
 export function scrollingTable(label: string, table: HTMLTableElement): HTMLElement {
   return element(
     'div',
@@ -55,7 +55,7 @@ export function scrollingTable(label: string, table: HTMLTableElement): HTMLElem
 }
 
 /**
- * Makes the head of a table.
+ * Creates the head of a table.
  *
  * @param isNumber Returns whether a column contains numbers, which are right-aligned.
  */

@@ -95,7 +95,7 @@ function withResources({ json, buffers, images }: CheckedModel): JSONDocument {
         uri,
         byteLength: buffers[i].length,
       })),
-      // Images by name, because the library copies those in a buffer view.
+      // Refer to images by name, because the library copies those in a buffer view.
       images: nameAll('image', images),
       accessors: json.accessors?.map(withSparseOffsets) ?? [],
     },

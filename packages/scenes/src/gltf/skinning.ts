@@ -70,7 +70,8 @@ export function boxSkinnedVertices(
 
 function requireAttribute(primitive: Primitive, semantic: string): Accessor {
   const accessor = primitive.getAttribute(semantic);
-  if (accessor === null) throw new Error(`skinned primitive without ${semantic} passed the checks`);
+  if (accessor === null)
+    throw new Error(`the checks accepted a skinned primitive without ${semantic}`);
   return accessor;
 }
 

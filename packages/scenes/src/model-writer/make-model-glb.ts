@@ -3,17 +3,17 @@ import { type Accessor, Document, type TypedArray, WebIO } from '@gltf-transform
 
 /** Contents of the file; by default one red triangle in the plane z = 0. */
 export interface ModelGlbOptions {
-  /** Three numbers per vertex. */
+  /** Positions, three numbers per vertex. */
   readonly positions?: readonly number[];
-  /** Three numbers per vertex. */
+  /** Normals, three numbers per vertex. */
   readonly normals?: readonly number[];
-  /** Two numbers per vertex. */
+  /** Texture coordinates, two numbers per vertex. */
   readonly texCoords?: readonly number[];
   readonly indices?: readonly number[];
   readonly baseColor?: readonly [number, number, number, number];
   readonly alphaMode?: 'OPAQUE' | 'MASK' | 'BLEND';
   readonly isDoubleSided?: boolean;
-  /** PNG or JPEG file. */
+  /** Base color image, a PNG or JPEG file. */
   readonly baseColorImage?: { readonly mimeType: string; readonly bytes: Uint8Array };
   /** Changes or extends the document before it is written. */
   readonly edit?: (document: Document) => void;

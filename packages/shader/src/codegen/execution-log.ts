@@ -264,7 +264,7 @@ export class ExecutionLogEmitter {
   /**
    * Emits the code after a loop.
    *
-   * @param rounds Rounds of each lane.
+   * @param rounds Number of rounds of each lane.
    */
   logLoop(node: IsaNode, rounds: Expr): Stmt {
     const none = i32x4.const([0, 0, 0, 0]);

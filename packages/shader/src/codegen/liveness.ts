@@ -33,7 +33,7 @@ export interface Liveness {
 
 interface Target {
   readonly afterExit: RegisterSet;
-  /** Registers live at the head of a loop; grows until it is stable. */
+  /** Registers live at the head of a loop. The set grows until it is stable. */
   readonly atHead: RegisterSet;
 }
 

@@ -1,4 +1,7 @@
-/** Cost of code compared with a branch around it that skips it if no lane of the group needs it. */
+/**
+ * Compares the cost of code with that of a branch that skips the code if no lane of the group needs
+ * it.
+ */
 import type { Instruction } from '../isa/instruction.ts';
 import { instructionInfo, type LatencyClass } from '../isa/instructions.ts';
 import type { IsaNode } from '../isa/structure.ts';

@@ -7,8 +7,8 @@ import { createIsaProgram } from './create-program.ts';
 import { linearize } from './linearize.ts';
 
 /**
- * Returns the program of a stage. Every operator becomes one instruction; the IR passes have
- * already removed code without effect.
+ * Returns the program of a stage. Every operator becomes one instruction, because the IR passes
+ * have already removed code without effect.
  *
  * @throws {RenderError} SHADER_COMPILE_FAILED if the private arrays need more words than there are.
  */

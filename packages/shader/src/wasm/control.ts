@@ -196,7 +196,7 @@ export function drop(value: Expr): Stmt {
   };
 }
 
-/** Traps. */
+/** Returns a statement that traps. */
 export function unreachable(): Stmt {
   return {
     type: 'none',

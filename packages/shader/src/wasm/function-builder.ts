@@ -98,7 +98,7 @@ export class FunctionBuilder implements WasmFunction {
     }
   }
 
-  /** Locals are declared in runs of one type. */
+  /** Appends the declarations of the locals, in runs of one type. */
   #writeLocals(bytes: ByteWriter): void {
     const types = this.#localTypes;
     const runEnds = types

@@ -31,8 +31,8 @@ export interface CrosslinkServerOptions {
   /** Called when a link closes, with the reason. */
   readonly onLinkClosed?: (peer: string, reason: string) => void;
   /**
-   * Called when all connected workers have a broadcast; called again when a worker that joined
-   * later has it too.
+   * Called when all connected workers have a broadcast, and again when a worker that joined later
+   * has it.
    */
   readonly onAcknowledged?: (frameId: FrameId, passIndex: number, workerCount: number) => void;
 }

@@ -12,7 +12,7 @@ describe('postWithCopies', () => {
     port1.close();
   });
 
-  /** Returns what the receiver gets. */
+  /** Posts the views and returns what the receiver gets. */
   function post(views: readonly Uint8Array[]): readonly Uint8Array[] {
     postWithCopies(port1, (copy) => views.map(copy));
     return receiveMessageOnPort(port2)!.message;

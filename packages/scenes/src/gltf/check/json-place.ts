@@ -31,8 +31,8 @@ export class JsonPlace {
   /**
    * Returns the members of this object.
    *
-   * @throws {RenderError} MODEL_INVALID if the value is not an object; the methods below do the
-   *   same for their types.
+   * @throws {RenderError} MODEL_INVALID if the value is not an object. The methods below throw it
+   *   for their types.
    */
   object(): Readonly<Record<string, unknown>> {
     const { value } = this;

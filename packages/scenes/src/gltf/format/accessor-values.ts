@@ -19,14 +19,15 @@ export const COMPONENT_TYPE_BY_CODE: ReadonlyMap<number, GltfComponentType> = ne
 export function componentTypeOf(accessor: Accessor): GltfComponentType {
   const code = accessor.getComponentType();
   const type = COMPONENT_TYPE_BY_CODE.get(code);
-  if (type === undefined) throw new Error(`accessor of component type ${code} passed the checks`);
+  if (type === undefined)
+    throw new Error(`the checks accepted an accessor of component type ${code}`);
   return type;
 }
 
 /** Returns the components in their own type, shared with the accessor. */
 export function rawValues(accessor: Accessor): TypedArray {
   const array = accessor.getArray();
-  if (array === null) throw new Error(`accessor "${accessor.getName()}" has no array`);
+  if (array === null) throw new Error(`accessor "${accessor.getName()}" has no values`);
   return array;
 }
 

@@ -21,7 +21,7 @@ export interface CheckedJpeg {
    * Whether the channels are red, green and blue, rather than brightness and two color differences.
    */
   readonly isRgb: boolean;
-  /** Memory that decoding takes, as jpeg-js counts it. */
+  /** Memory for decoding in bytes, as jpeg-js counts it. */
   readonly decodeBytes: number;
 }
 

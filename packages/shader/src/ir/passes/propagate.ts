@@ -352,8 +352,8 @@ const OPERATOR_NUMBERS: ReadonlyMap<string, number> = new Map(
   Object.keys(IR_OPERATORS).map((op, number) => [op, number]),
 );
 /**
- * Number of values that a numeric key can distinguish: with 7 bits for the operator, two of them
- * fit into 53 bits.
+ * Number of values that a numeric key can distinguish. Two value numbers and 7 bits for the
+ * operator fit into 53 bits.
  */
 const KEY_VALUES = 2 ** 23;
 

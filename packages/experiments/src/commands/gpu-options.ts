@@ -49,7 +49,7 @@ export const GPU_USAGE = `      --chiplets N       number of chiplets, the visib
       --visibility-only  chiplet 0 renders no bins
       --timing NAME      functional, or cycle: simulates every unit of the chiplets cycle by cycle (default cycle)
       --spec NAME        specification of the chiplets: default or loongson
-      --overlap NAME     when chiplet 0 turns to the next pass or frame: none (after all work),
+      --overlap NAME     when chiplet 0 starts the next pass or frame: none (after all work),
                          after-own-bins or visibility-first (default)
       --link-topology NAME         bus (default), ring or full
       --link-bytes-per-cycle N     bandwidth of one channel of the crosslink (default 256)

@@ -168,7 +168,7 @@ export type Report = {
       readonly utilization: number;
     } | null;
 
-    /** Counts by counter name (see GET /v1/counters); counters that are 0 are left out */
+    /** Counts by counter name (see GET /v1/counters); counters that are 0 are omitted */
     readonly counters: {};
   }[];
   readonly assignment: {
@@ -503,7 +503,7 @@ export interface Operations {
           readonly endCycle: null | number;
           readonly latencyCycles: null | number;
 
-          /** Source of the costs that bins were assigned by */
+          /** Source of the costs by which bins were assigned */
           readonly prediction: string;
         }[];
         readonly steadyState: null | {
@@ -688,10 +688,10 @@ export interface Operations {
           /** Simulated cycles since the chiplet connected */
           readonly cyclesDone: number;
 
-          /** Number of wrong or unexpected answers, and of failed bins that other chiplets rendered; a worker with three gets no work for a while */
+          /** Number of wrong or unexpected answers, and of failed bins that other chiplets rendered; three suspend a worker */
           readonly faults: number;
 
-          /** End of the time without work, in milliseconds since 1970; null if it gets work */
+          /** End of the suspension, in milliseconds since 1970; null if the chiplet is not suspended */
           readonly setAsideUntilMs: null | number;
 
           /** Whether its bins are used without a second chiplet rendering each of them */
@@ -851,10 +851,10 @@ export interface Operations {
       /** Whether the visibility phase culls primitives hidden behind earlier ones */
       readonly occlusion?: boolean;
 
-      /** functional: image and counters only, and all cycle figures are null. cycle: simulates every unit cycle by cycle */
+      /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** Preset of the simulated chiplets (see GET /v1/chiplets); by default the one the service was started with */
+      /** Preset of the simulated chiplets (see GET /v1/chiplets); by default the one that the service was started with */
       readonly spec?: string;
 
       /** Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is connected. A larger number shares the connected processes, which changes no result */
@@ -869,7 +869,7 @@ export interface Operations {
       /** Latency of a crosslink channel, in simulated cycles; by default the service's setting, usually 32 */
       readonly linkLatencyCycles?: number;
 
-      /** Start of the next visibility phase on chiplet 0, of a pass or frame: after everything before it, after the bins of chiplet 0, or as early as possible; visibility-first by default */
+      /** Start of the visibility phase of the next pass or frame on chiplet 0: after all earlier work, after the bins of chiplet 0, or as early as possible; visibility-first by default */
       readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
 
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
@@ -904,7 +904,7 @@ export interface Operations {
         };
   };
 
-  /** Render frames in order, or simulate frames in order that are already rendered */
+  /** Render frames in order, or simulate rendered frames in order */
   postSequence: {
     readonly parameters: {
       /** Width in pixels; 1280 by default. Models only: a capture has the size of its window */
@@ -941,10 +941,10 @@ export interface Operations {
       /** Whether the visibility phase culls primitives hidden behind earlier ones */
       readonly occlusion?: boolean;
 
-      /** functional: image and counters only, and all cycle figures are null. cycle: simulates every unit cycle by cycle */
+      /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** Preset of the simulated chiplets (see GET /v1/chiplets); by default the one the service was started with */
+      /** Preset of the simulated chiplets (see GET /v1/chiplets); by default the one that the service was started with */
       readonly spec?: string;
 
       /** Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is connected. A larger number shares the connected processes, which changes no result */
@@ -959,7 +959,7 @@ export interface Operations {
       /** Latency of a crosslink channel, in simulated cycles; by default the service's setting, usually 32 */
       readonly linkLatencyCycles?: number;
 
-      /** Start of the next visibility phase on chiplet 0, of a pass or frame: after everything before it, after the bins of chiplet 0, or as early as possible; visibility-first by default */
+      /** Start of the visibility phase of the next pass or frame on chiplet 0: after all earlier work, after the bins of chiplet 0, or as early as possible; visibility-first by default */
       readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
 
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
@@ -1019,7 +1019,7 @@ export interface Operations {
               readonly endCycle: null | number;
               readonly latencyCycles: null | number;
 
-              /** Source of the costs that bins were assigned by */
+              /** Source of the costs by which bins were assigned */
               readonly prediction: string;
             }[];
             readonly steadyState: null | {
@@ -1148,7 +1148,7 @@ export interface Operations {
       /** Whether the visibility phase culls primitives hidden behind earlier ones */
       readonly occlusion?: boolean;
 
-      /** Preset of the simulated chiplets (see GET /v1/chiplets); by default the one the service was started with */
+      /** Preset of the simulated chiplets (see GET /v1/chiplets); by default the one that the service was started with */
       readonly spec?: string;
 
       /** Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is connected. A larger number shares the connected processes, which changes no result */
@@ -1163,7 +1163,7 @@ export interface Operations {
       /** Latency of a crosslink channel, in simulated cycles; by default the service's setting, usually 32 */
       readonly linkLatencyCycles?: number;
 
-      /** Start of the next visibility phase on chiplet 0, of a pass or frame: after everything before it, after the bins of chiplet 0, or as early as possible; visibility-first by default */
+      /** Start of the visibility phase of the next pass or frame on chiplet 0: after all earlier work, after the bins of chiplet 0, or as early as possible; visibility-first by default */
       readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
 
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
@@ -1191,7 +1191,7 @@ export interface Operations {
       /** Vertex shader of the visibility phase: the slice that positions need, the full shader, or the cheaper one per pass */
       readonly visibility?: 'minimal' | 'full' | 'auto';
 
-      /** functional: image and counters only, and all cycle figures are null. cycle: simulates every unit cycle by cycle */
+      /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
       /** Id from the answer to POST /v1/frames */
@@ -1237,7 +1237,7 @@ export interface Operations {
       | { readonly status: 204; readonly mediaType: null; readonly value: null };
   };
 
-  /** Follow queue, frames, chiplets and studies by server-sent events */
+  /** Follow the queue, frames, chiplets and studies by server-sent events */
   watchService: {
     readonly parameters: {
       /** Id of the last event that the client received */

@@ -28,7 +28,7 @@ const service = new ChipletService({
   threadUrl: new URL('./chiplet-thread.ts', import.meta.url),
 });
 
-/** Chiplet of this process under the number that the coordinator gave it. */
+/** Chiplet of this process and the id that the coordinator assigned to it. */
 interface Member {
   readonly id: ChipletId;
   readonly crosslink: CrosslinkMembership;
@@ -41,7 +41,7 @@ function leave(reason: string): void {
   if (member !== null) service.closeChiplet(member.chiplet);
 }
 
-/** Returns the chiplet with this number. A new number replaces the chiplet. */
+/** Returns the chiplet with this id. A new id replaces the chiplet. */
 function chipletOf(id: ChipletId): Chiplet {
   if (member?.id === id) return member.chiplet;
   leave('the coordinator gave the worker another number');

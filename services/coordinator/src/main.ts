@@ -34,7 +34,7 @@ import { RetentionClock } from './store/retention-clock.ts';
 import { StudyRunner } from './studies/study-runner.ts';
 import { StudyStore } from './studies/study-store.ts';
 
-/** Number of events that a disconnected listener can still get. */
+/** Number of events that a listener can still receive when it reconnects. */
 const EVENTS_KEPT = 8192;
 /** Upper bound on events per millisecond, so that numbers of a later process are larger. */
 const EVENTS_PER_MS = 100;
@@ -235,7 +235,7 @@ async function stop(signal: string): Promise<void> {
   if (process.connected) process.disconnect?.();
 }
 
-// A parent that started this process with a channel learns that it listens, and on which port.
+// If the parent opened an IPC channel, tells it that the service listens and on which port.
 if (process.connected) {
   process.send?.({ kind: 'listening', port: (app.server.address() as { port: number }).port });
 }

@@ -52,7 +52,7 @@ export class CrosslinkEndpoint {
     return `${scheme}://${WILDCARD_HOSTS.includes(host) ? hostname() : host}:${port}${CROSSLINK_PATH}`;
   }
 
-  /** Starts to listen. Returns why it cannot, or null. */
+  /** Starts to listen. Returns the reason for a failure, or null. */
   async listen(): Promise<string | null> {
     const { TESSERA_CROSSLINK_HOST: host, TESSERA_CROSSLINK_PORT: port } = this.#options.config;
     try {

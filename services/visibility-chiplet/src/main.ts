@@ -16,8 +16,8 @@ import { CrosslinkEndpoint } from './crosslink-endpoint.ts';
 
 const NAME = 'visibility-chiplet';
 /**
- * Time for frames in progress when the process stops; later frames are restarted when the chiplet
- * is back. Supervisors kill after ten seconds.
+ * Time for frames in progress when the process stops. Later frames are restarted when the chiplet
+ * has reconnected. Supervisors kill a process after ten seconds.
  */
 const DRAIN_WITHIN_MS = 8000;
 

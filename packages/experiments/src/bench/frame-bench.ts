@@ -52,7 +52,7 @@ function chooseScenes(wanted: readonly string[] | undefined): (readonly [string,
     if (name === 'terrain') return [name, () => terrainFrame({ ...SIZE, triangles: 100_352 })];
     if (name === 'quad') return [name, () => texturedQuadFrame(SIZE)];
     const path = capture(fileOf(name));
-    if (!existsSync(path)) throw new Error(`bench: no scene and no capture '${name}'`);
+    if (!existsSync(path)) throw new Error(`bench: '${name}' is neither a scene nor a capture`);
     const bytes = readFileSync(path);
     return [name, (gpu) => readCapture(bytes, 0, gpu.programs).frame];
   });

@@ -1,5 +1,6 @@
 /**
- * The service for measurements, as `npm start` starts it, on its own port and in its own folder.
+ * The service as `npm start` runs it, for measurements, on its own port and with its own data
+ * folder.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,7 +41,7 @@ export class MeasuredService {
     const running = (service: string) =>
       pids.filter(([, command]) => command.includes(`services/${service}/`)).map(([pid]) => pid);
     const [coordinator] = running('coordinator');
-    if (coordinator === undefined) throw new Error('bench: the coordinator is no child of npm');
+    if (coordinator === undefined) throw new Error('bench: npm start has started no coordinator');
     this.coordinator = coordinator;
     this.workers = running('chiplet-worker');
   }
@@ -87,7 +88,8 @@ export class MeasuredService {
     const image = await fetch(`${this.#url}${location}/image`, {
       headers: { Accept: 'image/png' },
     });
-    if (image.status !== 200) throw new Error(`bench: no image, status ${image.status}`);
+    if (image.status !== 200)
+      throw new Error(`bench: the service answered ${image.status} for the image`);
     await image.arrayBuffer();
     const report = await fetch(`${this.#url}${location}/report`);
     return (await report.json()) as ServedReport;
@@ -105,7 +107,8 @@ async function waitForWorkers(
   deadlineMs: number,
 ): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`bench: npm start ended with ${child.exitCode}`);
+    if (child.exitCode !== null)
+      throw new Error(`bench: npm start exited with status ${child.exitCode}`);
     const chiplets = await fetch(`${url}/v1/chiplets`)
       .then(async (response) => (await response.json()) as { chiplets: { isReady: boolean }[] })
       .catch(() => ({ chiplets: [] })); // The service does not listen yet.
@@ -121,7 +124,8 @@ async function findFreePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('bench: no free port');
+  if (address === null || typeof address === 'string')
+    throw new Error('bench: cannot find a free port');
   return address.port;
 }
 
@@ -132,6 +136,6 @@ async function end(child: ChildProcess, folder: string): Promise<void> {
     process.kill(-child.pid!, 'SIGTERM');
     await ended;
   }
-  await sleep(500); // Its children finish their writes.
+  await sleep(500); // Lets the children finish their writes.
   rmSync(folder, { recursive: true, force: true });
 }

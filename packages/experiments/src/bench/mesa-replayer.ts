@@ -49,7 +49,7 @@ export class MesaReplayer {
       const status = await this.#replay(driver, path, frames);
       if (status === 'status 0') return this.#spentMs - before;
       if (attempt === ATTEMPTS) {
-        throw new Error(`bench peers: replaying ${path} by ${driver} gave ${status}`);
+        throw new Error(`bench peers: replaying ${path} with ${driver} failed with ${status}`);
       }
     }
   }
@@ -63,7 +63,8 @@ export class MesaReplayer {
     await this.#readLine();
     const children = await this.#readLine();
     const times = [...children.matchAll(/(\d+)m([\d.]+)s/g)];
-    if (times.length !== 2) throw new Error(`bench peers: the shell's times say '${children}'`);
+    if (times.length !== 2)
+      throw new Error(`bench peers: the CPU time in '${children}' cannot be read`);
     this.#spentMs = times.reduce(
       (sum, [, min, s]) => sum + 60_000 * Number(min) + 1000 * Number(s),
       0,
@@ -81,7 +82,7 @@ export class MesaReplayer {
 
   async #readLine(): Promise<string> {
     const { value, done } = await this.#lines.next();
-    if (done === true) throw new Error('bench peers: the shell below the X server ended');
+    if (done === true) throw new Error('bench peers: the shell under the X server has exited');
     return value;
   }
 }

@@ -50,8 +50,9 @@ interface Row {
 }
 
 /**
- * Measures, prints the table and, if requested, writes the CSV. @throws {Error} If Mesa's replayer
- * is missing.
+ * Measures, prints the table and, if requested, writes the CSV.
+ *
+ * @throws {Error} If Mesa's replayer is missing.
  */
 export async function runPeersBench(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {

@@ -48,7 +48,7 @@ export function listDescendants(ancestor: number): Map<number, string> {
       const text = readFileSync(`/proc/${name}/stat`, 'utf8');
       parents.set(Number(name), Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]));
     } catch {
-      // The process ended in the meantime.
+      // The process has ended.
     }
   }
   const found = new Map<number, string>();
@@ -59,7 +59,7 @@ export function listDescendants(ancestor: number): Map<number, string> {
     try {
       found.set(pid, readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '));
     } catch {
-      // The process ended in the meantime.
+      // The process has ended.
     }
   }
   return found;

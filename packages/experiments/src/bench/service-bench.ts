@@ -81,7 +81,7 @@ async function measureCoordinator(
   rounds: number,
 ): Promise<BenchResult[]> {
   const query = `${SIZE}&timing=${timing}`;
-  // Every model differs, because a known one is not written again.
+  // Every model differs, because the service does not write a known one again.
   const direction = timing === 'cycle' ? -1 : 1;
   let posted = 0;
   const renderNext = async () => {
@@ -109,7 +109,7 @@ async function measureCoordinator(
     ...results,
     row(scene, 'in process: import and encode, CPU', 'ms', own.outside),
     row(scene, 'in process: render, CPU', 'ms', own.render),
-    // Cost of the service itself: import and encoding are the same work in any process.
+    // Cost of the service itself, because import and encoding are the same work in any process.
     row(scene, 'coordinator a frame, less import and encode in process', 'ms', [
       median(all) - median(own.outside),
     ]),

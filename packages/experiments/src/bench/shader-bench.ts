@@ -101,9 +101,10 @@ function layOutShading(fragment: IsaProgram, constantWords: number): ShadingLayo
   const programPtr = Math.ceil((scratchPtr + scratchBytes(fragment)) / 64) * 64;
   const interpreterScratchPtr = programPtr + programImageBytes(fragment);
   const interpreterEnd = interpreterScratchPtr + interpreterScratchBytes(fragment);
-  if (constantWords * 4 > texturesPtr - constantsPtr) throw new Error('constants are too long');
+  if (constantWords * 4 > texturesPtr - constantsPtr)
+    throw new Error('bench: the constants do not fit before the textures');
   if (primitiveStrideBytes(fragment) > quadsPtr - primitivesPtr)
-    throw new Error('primitive is too long');
+    throw new Error('bench: the primitive does not fit before the quads');
   return {
     constantsPtr,
     texturesPtr,
@@ -158,7 +159,8 @@ function writePrimitive(
       : [0.4, slot / WIDTH_PX, 0.5 / HEIGHT_PX, 0];
     floats.set(plane, primitive + 16 + 4 * j);
   });
-  if (VARYING_SLOT + fragment.inputSlots.length < 8) throw new Error('inputs were optimized away');
+  if (VARYING_SLOT + fragment.inputSlots.length < 8)
+    throw new Error('bench: the shader inputs were optimized away');
 }
 
 /** Writes the screen's quads in runs of {@link QUADS_PER_CALL}, and shades each run. */

@@ -26,7 +26,7 @@ export type Stage = (typeof STAGES)[number];
 
 const SAMPLE_US = 250;
 
-/** Stages by a part of a source's address. The first match counts. */
+/** Stages by a part of the source's URL. The first match counts. */
 const STAGE_OF_FILE: readonly (readonly [string, Stage])[] = [
   ['/gpu/src/modes/visibility-mode', 'visibility'],
   ['/chip/src/', 'simulate'],

@@ -15,7 +15,7 @@ interface Target {
   readonly isRate: boolean;
   /** Value that must be reached. */
   readonly required: number;
-  /** Better value that is aimed at. */
+  /** Better value that is the goal. */
   readonly aim: number;
 }
 

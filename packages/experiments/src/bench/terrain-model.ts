@@ -42,8 +42,9 @@ export function makeTerrainModel(): Uint8Array {
 }
 
 /**
- * Moves one corner, so that the model is new to the service but costs the same. @param height −1 to
- * 1.
+ * Moves one corner, so that the model is new to the service but costs the same.
+ *
+ * @param height −1 to 1.
  */
 export function moveCorner(model: Uint8Array, height: number): void {
   const words = new DataView(model.buffer, model.byteOffset);

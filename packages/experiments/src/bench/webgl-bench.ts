@@ -121,7 +121,7 @@ function summarize(timesMs: readonly number[], count: number) {
   return { median: sorted[sorted.length >> 1]!, least: sorted[0]!, rounds: sorted.length };
 }
 
-/** Returns the recorded frames of a context, which are found when it ends a frame. */
+/** Returns the recorded frames of a context, which become available when it ends a frame. */
 function framesOf(gl: TesseraContext): RecordedFrames {
   const { take } = RecordedFrames.prototype;
   let frames: RecordedFrames | null = null;

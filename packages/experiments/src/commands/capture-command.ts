@@ -40,8 +40,10 @@ export async function runCaptureCommand(args: readonly string[]): Promise<void> 
 }
 
 /**
- * Formats a summary. @param length Upper bound on the frames and functions that are listed.
- * Rejected functions are always listed.
+ * Formats a summary.
+ *
+ * @param length Upper bound on the frames and functions that are listed. Rejected functions are
+ *   always listed.
  */
 export function describeCapture(summary: CaptureSummary, length: number): string {
   const { api, size, calls, incompleteCalls, frames, functions } = summary;

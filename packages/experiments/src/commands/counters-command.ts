@@ -86,7 +86,7 @@ async function readChiplets(path: string): Promise<readonly ChipletCounts[]> {
     });
   }
   if (report.reportVersion !== 1 || !Array.isArray(report.chiplets)) {
-    throw new RenderError('REQUEST_INVALID', `${path}: is not the report of a frame, version 1`);
+    throw new RenderError('REQUEST_INVALID', `${path}: is not a frame report of version 1`);
   }
   return report.chiplets;
 }

@@ -41,8 +41,9 @@ const SQLITE_BUSY = 5;
 const READ_BYTES = 2 ** 20;
 
 /**
- * Checks every file of a data folder. @param folder Path of the data folder, which contains
- * `files/`.
+ * Checks every file of a data folder.
+ *
+ * @param folder Path of the data folder, which contains `files/`.
  */
 export async function verifyDataFolder(folder: string): Promise<VerifiedFolder> {
   const { journal, journalDamage, known } = readJournal(join(folder, 'journal.sqlite'));

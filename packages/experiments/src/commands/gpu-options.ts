@@ -37,7 +37,7 @@ export const GPU_OPTIONS = {
 } as const;
 
 /** Lines of a help text for {@link GPU_OPTIONS}. */
-export const GPU_USAGE = `      --chiplets N       number of chiplets, the visibility chiplet included (default 4)
+export const GPU_USAGE = `      --chiplets N       number of chiplets, including the visibility chiplet (default 4)
       --policy NAME      static, dynamic or another policy of bin assignment (default dynamic)
       --bins N           number of coarse bins (default 32)
       --grid GRID        instead of --bins: 2x2 (columns × rows), 32 (bins), 8/chiplet or auto
@@ -77,8 +77,9 @@ interface GpuOptionValues {
 }
 
 /**
- * Reads the options of the GPU and of its frames. @throws {RenderError} REQUEST_INVALID, naming the
- * option.
+ * Reads the options of the GPU and of its frames.
+ *
+ * @throws {RenderError} REQUEST_INVALID, naming the option.
  */
 export function readGpuOptions(values: GpuOptionValues): {
   readonly hardware: LocalGpuOptions;
@@ -86,7 +87,10 @@ export function readGpuOptions(values: GpuOptionValues): {
 } {
   const chiplets = integerOption('chiplets', values.chiplets, 1, 64);
   if (values['visibility-only'] && chiplets < 2) {
-    throw new RenderError('REQUEST_INVALID', 'visibility-only: no other chiplet renders bins');
+    throw new RenderError(
+      'REQUEST_INVALID',
+      'visibility-only: requires at least 2 chiplets, because chiplet 0 renders no bins',
+    );
   }
   const binCount = integerOption('bins', values.bins, 1, 1024);
   const options: RenderOptions & { readonly timing: Timing } = {

@@ -40,8 +40,9 @@ export const RECORD_USAGE = `tessera record PROGRAM.mjs [options]
 `;
 
 /**
- * Runs the command. @throws {RenderError} On bad options, a program that draws nothing, and errors
- * of the service.
+ * Runs the command.
+ *
+ * @throws {RenderError} On bad options, a program that draws nothing, and errors of the service.
  */
 export async function runRecordCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseRecordArgs(args);

@@ -20,7 +20,7 @@ export const RENDER_USAGE = `tessera render FILE [options]
 
   -o, --output FILE      image, PNG (default: out.png)
       --report FILE      report, JSON
-      --timeline FILE    timeline, Chrome trace (JSON) for Perfetto; needs --timing cycle
+      --timeline FILE    timeline, Chrome trace (JSON) for Perfetto; requires --timing cycle
       --width PX         width of a model's image (default 1280)
       --height PX        height of a model's image (default 720)
       --json             print the report and the names of the written files as JSON
@@ -46,7 +46,7 @@ export async function runRenderCommand(args: readonly string[]): Promise<void> {
   const { hardware, options } = readGpuOptions(values);
   const gpu = new LocalGpu(hardware);
   if (values.timeline !== undefined && options.timing !== 'cycle') {
-    throw new RenderError('REQUEST_INVALID', 'timeline: needs --timing cycle');
+    throw new RenderError('REQUEST_INVALID', 'timeline: requires --timing cycle');
   }
   const { frame, warnings } = await readFrame(
     path,

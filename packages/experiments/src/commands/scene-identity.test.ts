@@ -62,7 +62,7 @@ describe('scenes of a study', () => {
   it('are rejected when a path is given twice', async () => {
     const file = join(folder, 'a/model.glb');
     await expect(studyRows('link-bandwidth', file, join(folder, 'a'), ...SIZE)).rejects.toThrow(
-      /model\.glb: given twice/,
+      /model\.glb: listed twice/,
     );
   });
 });

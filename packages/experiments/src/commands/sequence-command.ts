@@ -50,7 +50,7 @@ export async function runSequenceCommand(args: readonly string[]): Promise<void>
   const { hardware, options } = readGpuOptions(values);
   const gpu = new LocalGpu(hardware);
   if (values.timeline !== undefined && options.timing !== 'cycle') {
-    throw new RenderError('REQUEST_INVALID', 'timeline: needs --timing cycle');
+    throw new RenderError('REQUEST_INVALID', 'timeline: requires --timing cycle');
   }
   const frames = listFrames(positionals, values, gpu.programs);
   await mkdir(values.output, { recursive: true });
@@ -97,7 +97,7 @@ function listFrames(
       if (value !== undefined) {
         throw new RenderError(
           'REQUEST_INVALID',
-          `${name}: needs a single file; several files are one frame each`,
+          `${name}: requires a single file; each of several files is one frame`,
         );
       }
     }

@@ -54,8 +54,9 @@ const BOUNDING_BOX_USAGE = `tessera study bounding-box PATH... [options]
 export const STUDY_USAGE = `${BOUNDING_BOX_USAGE}\n${BIN_STUDY_USAGE}\n${VISIBILITY_STREAM_USAGE}\n${WARP_SCHEDULING_USAGE}\n${MEMORY_BANDWIDTH_USAGE}\n${CHIPLET_STUDY_USAGE}`;
 
 /**
- * Runs the command. Files that cannot be read are reported and skipped. @throws {RenderError} On
- * bad options.
+ * Runs the command. Files that cannot be read are reported and skipped.
+ *
+ * @throws {RenderError} On bad options.
  */
 export async function runStudyCommand(args: readonly string[]): Promise<void> {
   if (args[0] === 'bin-cost' || args[0] === 'bin-assignment') return runBinStudyCommand(args);
@@ -98,7 +99,7 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
       rows.push(...found);
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      printNote(`${name}: left out: ${error.message}\n`);
+      printNote(`${name}: skipped: ${error.message}\n`);
     }
   }
   if (rows.length === 0) throw new RenderError('REQUEST_INVALID', 'no scene could be read');

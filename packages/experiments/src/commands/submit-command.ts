@@ -51,8 +51,9 @@ const QUERY_NAMES = [
 ] as const;
 
 /**
- * Runs the command. @throws {RenderError} On bad options, errors of the service, and a frame that
- * fails.
+ * Runs the command.
+ *
+ * @throws {RenderError} On bad options, errors of the service, and a frame that fails.
  */
 export async function runSubmitCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseSubmitArgs(args);
@@ -88,7 +89,7 @@ async function renderRemotely(
   const parameters = query as CallOptions<'postFrame'>['parameters'];
   const posted = await client.call('postFrame', { body, parameters: parameters ?? {} });
   if (posted.status !== 202)
-    throw new Error('the service answered as if the request waited for the frame');
+    throw new Error(`the service answered with status ${posted.status}; expected 202`);
   const { id } = posted.value;
   const bar = new ProgressBar();
   let binsDone = 0;
@@ -98,7 +99,7 @@ async function renderRemotely(
     for await (const { name, body: event } of client.events('watchFrame', { parameters: { id } })) {
       if (name === 'bin') binsDone++;
       if (name === 'frame') {
-        // the OpenAPI document guarantees this type
+        // The OpenAPI document guarantees this type.
         ({ phase, binsDone, binCount } = (event as FrameStatus).progress);
       }
       bar.update(binsDone, binCount, phase);
@@ -118,7 +119,7 @@ async function fetchResults(
   const image = await client.call('getFrameImage', { parameters });
   if (image.status === 200) await writeFile(values.output, image.value);
   const { value: report } = await client.call('getFrameReport', { parameters });
-  if (report === null) throw new Error(`frame ${status.id}: no report`);
+  if (report === null) throw new Error(`frame ${status.id}: has no report`);
   if (values.report !== undefined) {
     await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
   }

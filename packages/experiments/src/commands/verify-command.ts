@@ -28,7 +28,9 @@ export const VERIFY_USAGE = `tessera verify [options]
 `;
 
 /**
- * Runs the command. @throws {RenderError} On bad options, or if the folder is not a data folder.
+ * Runs the command.
+ *
+ * @throws {RenderError} On bad options, or if the folder is not a data folder.
  */
 export async function runVerifyCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {

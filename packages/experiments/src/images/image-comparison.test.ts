@@ -18,8 +18,8 @@ function makeImage(colorAt: (x: number, y: number) => Color): Image {
 }
 
 /**
- * Draws a bright rectangle on a dark background, moved down. Its edges have their coverage of a
- * pixel.
+ * Draws a bright rectangle on a dark background, moved down. Pixels on its edges are blended by
+ * coverage.
  */
 function drawShape(downPx: number, spot?: { x: number; y: number; value: number }): Image {
   return makeImage((x, y) => {

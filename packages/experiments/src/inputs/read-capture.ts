@@ -60,8 +60,9 @@ export function readCapture(
 }
 
 /**
- * Replays a capture file like {@link readCapture}, with only the replayed calls in memory. @throws
- * {RenderError} As `replayFrame`.
+ * Replays a capture file like {@link readCapture}, with only the replayed calls in memory.
+ *
+ * @throws {RenderError} As `replayFrame`.
  */
 export async function readCaptureFile(
   path: string,

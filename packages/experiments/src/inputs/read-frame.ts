@@ -8,7 +8,7 @@ import { readModel } from './read-model.ts';
 
 /** Options of reading a frame. A missing or `undefined` option takes its default. */
 export interface ReadFrameOptions {
-  /** Size of a model's image. A capture has a size. */
+  /** Width of a model's image in pixels. A capture has its own size. */
   readonly widthPx?: number | undefined;
   readonly heightPx?: number | undefined;
   /** Index of a model's camera. */
@@ -22,8 +22,10 @@ const DEFAULT_WIDTH_PX = 1280;
 const DEFAULT_HEIGHT_PX = 720;
 
 /**
- * Reads a frame. @throws {RenderError} REQUEST_INVALID for an option that does not apply to the
- * file, or the error of reading.
+ * Reads a frame.
+ *
+ * @throws {RenderError} REQUEST_INVALID for an option that does not apply to the file, or the error
+ *   of reading.
  */
 export async function readFrame(
   path: string,

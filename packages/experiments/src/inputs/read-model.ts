@@ -5,8 +5,9 @@ import { RenderError } from '@tessera/frame';
 import type { GltfSource } from '@tessera/scenes';
 
 /**
- * Reads a model. @throws {RenderError} MODEL_INVALID if a file is missing or outside the model's
- * folder.
+ * Reads a model.
+ *
+ * @throws {RenderError} MODEL_INVALID if a file is missing or outside the model's folder.
  */
 export async function readModel(path: string): Promise<GltfSource> {
   const bytes = await readFileOrFail(path, path);

@@ -18,8 +18,9 @@ const MEDIA_TYPE_BY_ENDING: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the body. @throws {RenderError} REQUEST_INVALID or MODEL_INVALID for a file that cannot be
- * read.
+ * Reads the body.
+ *
+ * @throws {RenderError} REQUEST_INVALID or MODEL_INVALID for a file that cannot be read.
  */
 export async function readPostedBody(path: string): Promise<PostedBody> {
   if (await isCapture(path)) {

@@ -41,8 +41,8 @@ describe('CSV of results', () => {
 
   it('refuses to write a row of another width than the head', () => {
     const write = (row: string[]) => formatCsv({ head: HEAD, rows: [row], keyColumns: 1 });
-    expect(() => write(['a', '1'])).toThrow('has 2 cells; the head has 3');
-    expect(() => write(['a', '1', '2', '3'])).toThrow('has 4 cells; the head has 3');
+    expect(() => write(['a', '1'])).toThrow('has 2 cells; the header has 3');
+    expect(() => write(['a', '1', '2', '3'])).toThrow('has 4 cells; the header has 3');
     expect(write(['a', '1', '2'])).toContain('a,1,2');
   });
 
@@ -56,17 +56,17 @@ describe('CSV of results', () => {
   it('refuses to write a number that is not finite', () => {
     const write = (cycles: number) =>
       formatCsv({ head: HEAD, rows: [['a', 1, cycles]], keyColumns: 1 });
-    expect(() => write(Number.NaN)).toThrow('has NaN for a number');
-    expect(() => write(1 / 0)).toThrow('has Infinity for a number');
+    expect(() => write(Number.NaN)).toThrow('contains NaN; numbers must be finite');
+    expect(() => write(1 / 0)).toThrow('contains Infinity; numbers must be finite');
   });
 
   it('refuses to read a record of another width than the head, naming it', () => {
     const text = 'setUp,case,cycles\nframe,terrain, 20000 triangles,147723\n';
     expect(() => parseCsv(text)).toThrow(
-      'csv: record 2 (frame, terrain,  20000 triangles, 147723) has 4 fields; the head has 3',
+      'csv: record 2 (frame, terrain,  20000 triangles, 147723) has 4 fields; the header has 3',
     );
     expect(() => parseCsv('a,b\n1\n')).toThrow('has 1 fields');
-    expect(() => parseCsv('')).toThrow('there is no head');
+    expect(() => parseCsv('')).toThrow('there is no header row');
   });
 
   it('refuses to read a misplaced quote', () => {

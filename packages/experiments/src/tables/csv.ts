@@ -23,9 +23,9 @@ export interface TextTable extends Table {
 }
 
 /**
- * Writes a table with its head.
+ * Writes a table with its header.
  *
- * @throws {Error} If a row has more or fewer cells than the head, a number is not finite, or two
+ * @throws {Error} If a row has more or fewer cells than the header, a number is not finite, or two
  *   rows have the same key.
  */
 export function formatCsv({ head, rows, keyColumns }: KeyedTable): string {
@@ -33,10 +33,11 @@ export function formatCsv({ head, rows, keyColumns }: KeyedTable): string {
   for (const [i, row] of rows.entries()) {
     const place = `csv: row ${i + 1} (${row.join(', ')})`;
     if (row.length !== head.length) {
-      throw new Error(`${place} has ${row.length} cells; the head has ${head.length}`);
+      throw new Error(`${place} has ${row.length} cells; the header has ${head.length}`);
     }
     const broken = row.find((cell) => typeof cell === 'number' && !Number.isFinite(cell));
-    if (broken !== undefined) throw new Error(`${place} has ${broken} for a number`);
+    if (broken !== undefined)
+      throw new Error(`${place} contains ${broken}; numbers must be finite`);
     const key = formatLine(row.slice(0, keyColumns));
     if (keys.has(key)) throw new Error(`${place} has the key of an earlier row: ${key}`);
     keys.add(key);
@@ -54,18 +55,18 @@ function formatLine(cells: readonly Cell[]): string {
 }
 
 /**
- * Reads what {@link formatCsv} writes.
+ * Reads the output of {@link formatCsv}.
  *
- * @throws {Error} If there is no head, a quote is misplaced, or a record has more or fewer fields
- *   than the head.
+ * @throws {Error} If there is no header, a quote is misplaced, or a record has more or fewer fields
+ *   than the header.
  */
 export function parseCsv(text: string): TextTable {
   const [head, ...rows] = splitRecords(text);
-  if (head === undefined) throw new Error('csv: there is no head');
+  if (head === undefined) throw new Error('csv: there is no header row');
   for (const [i, row] of rows.entries()) {
     if (row.length === head.length) continue;
     throw new Error(
-      `csv: record ${i + 2} (${row.join(', ')}) has ${row.length} fields; the head has ${head.length}`,
+      `csv: record ${i + 2} (${row.join(', ')}) has ${row.length} fields; the header has ${head.length}`,
     );
   }
   return { head, rows };

@@ -31,7 +31,11 @@ export function replaceTable(document: string, name: string, table: string): str
   return `${document.slice(0, start)}\n${table}\n${document.slice(end)}`;
 }
 
-/** Returns what {@link replaceTable} wrote. @throws {RenderError} As it does. */
+/**
+ * Returns the text that {@link replaceTable} wrote.
+ *
+ * @throws {RenderError} REQUEST_INVALID if the document has no such comments.
+ */
 export function readTable(document: string, name: string): string {
   const { start, end } = findTable(document, name);
   return document.slice(start + 1, end - 1);

@@ -5,8 +5,9 @@ import { RenderError } from '@tessera/frame';
 type OptionsConfig = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>;
 
 /**
- * Parses options and positional arguments. @throws {RenderError} REQUEST_INVALID for an unknown
- * option.
+ * Parses options and positional arguments.
+ *
+ * @throws {RenderError} REQUEST_INVALID for an unknown option.
  */
 export function parseOptions<const Options extends OptionsConfig>(
   args: readonly string[],

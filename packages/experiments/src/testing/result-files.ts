@@ -113,7 +113,9 @@ function showTables(document: string, tables: ReadonlyMap<string, string>): Show
 }
 
 /**
- * @param paths Paths that the study was run on. @param sharedNames Sampled scenes of these paths.
+ * @param paths Paths that the study was run on.
+ *
+ * @param sharedNames Sampled scenes of these paths.
  */
 function chipletStudy(
   name: string,

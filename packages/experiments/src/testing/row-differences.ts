@@ -12,8 +12,8 @@ export interface SampledRows {
 }
 
 /**
- * Returns the differences, one per line. Returns none if all sampled groups are in the file as they
- * were computed.
+ * Returns the differences, one per line. Returns an empty list if all sampled groups are in the
+ * file as they were computed.
  */
 export function findDifferences(file: TextTable, { table, groupColumns }: SampledRows): string[] {
   if (file.head.join() !== table.head.join()) {

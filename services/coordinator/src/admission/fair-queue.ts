@@ -1,7 +1,7 @@
 /**
- * Queue of jobs in which clients take turns. The client whose turn it is gives its oldest job and
- * moves to the end. A client with many jobs delays each other client by one job per turn, however
- * many it has (round robin, as fair queueing does per flow).
+ * Queue of jobs in which clients take turns. Each turn takes the oldest job of the first client,
+ * which then moves to the end. A client with many jobs delays each other client by one job per turn
+ * (round robin, as in fair queueing per flow).
  */
 
 /** Waiting jobs of one client, oldest first. */

@@ -3,7 +3,7 @@ import { runOwned } from '@tessera/wire';
 import type { Logger } from 'pino';
 import { FairQueue } from './fair-queue.ts';
 
-/** Number of jobs that wait and that run. */
+/** Numbers of waiting and running jobs. */
 export interface QueueLoad {
   readonly waiting: number;
   readonly running: number;
@@ -39,7 +39,7 @@ export class JobScheduler<Job> {
     this.#options = options;
   }
 
-  /** Number of jobs that wait and that run. */
+  /** Numbers of waiting and running jobs. */
   get load(): QueueLoad {
     return { waiting: this.waiting.length, running: this.#runningCount };
   }
@@ -53,8 +53,8 @@ export class JobScheduler<Job> {
   /**
    * Runs one job while no other job runs. Starts no queued job until this one has finished.
    *
-   * @param prepare Makes the job once nothing else runs; returns null if there is nothing to run.
-   * @throws Whatever `prepare` throws.
+   * @param prepare Creates the job once nothing else runs; returns null if there is nothing to run.
+   * @throws The errors of `prepare`.
    */
   async runAlone(prepare: () => Promise<Job | null>): Promise<void> {
     this.#isReservedForOne = true;

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { refuseBeyondShare } from './queue-places.ts';
 
-/** Returns the number of places that each client gets, one client after the other. */
+/**
+ * Returns the number of places that each client gets if the clients take places in turn, each as
+ * many as it can.
+ */
 function takeAll(limit: number, clientCount: number): number[] {
   const taken: number[] = [];
   for (let client = 0; client < clientCount; client++) {

@@ -1,8 +1,8 @@
 /**
  * Shares the places of the queue by a dynamic threshold (Choudhury and Hahne, "Dynamic Queue Length
  * Thresholds for Shared-Memory Packet Switches", 1998). A client may take another place while it
- * has fewer than three times as many as are free. A single client thus gets three quarters of the
- * places, and the rest is for clients that have none yet.
+ * holds fewer than three times the number of free places. A single client thus gets three quarters
+ * of the places, and the rest remains for other clients.
  */
 import { RenderError } from '@tessera/frame';
 

@@ -23,7 +23,7 @@ export interface FinishedBin {
   readonly frameId: FrameId;
   readonly passIndex: number;
   readonly binId: number;
-  /** Number of the chiplet in the service. */
+  /** Id of the chiplet in the service. */
   readonly chiplet: ChipletId;
   /** Simulated cycles; null with functional timing. */
   readonly cycles: number | null;
@@ -32,7 +32,7 @@ export interface FinishedBin {
 /** Listener to the work of a chiplet. */
 export interface ActivityListener {
   onChange(): void;
-  /** Returns whether the chiplet may be given bins. */
+  /** Returns whether the chiplet may receive bins. */
   isTakingBins(): boolean;
   /** Called once when the chiplet is lost or does not answer, with its current work. */
   onLost(work: CurrentWork): void;
@@ -62,7 +62,7 @@ export class ChipletActivity {
     return this.#cyclesDone;
   }
 
-  /** Returns the chiplet under its number within one frame. */
+  /** Returns the chiplet with the id that it has within one frame. */
   chipletOf(id: ChipletId): Chiplet {
     return {
       id,

@@ -62,8 +62,8 @@ export interface ChipletRegistryOptions {
 export interface FrameChiplets {
   readonly spec: SpecSummary;
   /**
-   * Chiplets with index as id, so that gaps in their numbers do not show in a report. Index 0 is
-   * the visibility chiplet.
+   * Chiplets whose ids are their indices here, so that gaps in the service's ids do not appear in a
+   * report. Index 0 is the visibility chiplet.
    */
   readonly chiplets: readonly Chiplet[];
   /**
@@ -245,7 +245,7 @@ export class ChipletRegistry {
   /**
    * Waits for the chiplets of a frame; see {@link select}.
    *
-   * @throws {RenderError} NO_CHIPLETS when the time is over; FRAME_CANCELLED when `signal` is
+   * @throws {RenderError} NO_CHIPLETS when the time has expired; FRAME_CANCELLED when `signal` is
    *   aborted.
    */
   async waitForSelection({
@@ -375,7 +375,7 @@ export class ChipletRegistry {
       this.#options.onLost?.(null, false);
       return;
     }
-    // A silent chiplet was halted or disconnected, because a busy process still answers pings.
+    // A silent chiplet was halted or disconnected. A busy process still answers pings.
     const work = isSilence(reason) ? null : lostAt;
     this.#options.onLost?.(work, true);
     if (work === null) return;
@@ -403,7 +403,7 @@ export class ChipletRegistry {
     this.#suspend(registered, setAsideMs);
   }
 
-  /** Gives a worker no work for a while. Extends a suspension that ends earlier. */
+  /** Stops giving work to a worker for a while. Extends a suspension that would end earlier. */
   #suspend(registered: Registered, durationMs: number): void {
     const untilMs = Date.now() + durationMs;
     if (untilMs <= (registered.setAsideUntilMs ?? 0)) return;

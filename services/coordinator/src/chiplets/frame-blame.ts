@@ -13,11 +13,11 @@ const HOSTILE_FACTOR = 4;
 export class FrameBlame {
   readonly #limit: number;
   readonly #lossesByWork = new Map<string, number>();
-  /** Losses of the service before this frame's first one. */
+  /** Number of chiplets that the service lost before this frame's first loss. */
   #lossesBefore = 0;
   #ownLosses = 0;
 
-  /** @param limit Losses at one bin or phase from which on the frame is to blame. */
+  /** @param limit Number of losses at one bin or phase for which the frame is to blame. */
   constructor(limit: number) {
     this.#limit = limit;
   }

@@ -23,10 +23,10 @@ export interface ChipletStatus {
   readonly cyclesDone: number;
   /**
    * Number of wrong or unexpected answers, and of failed bins that others completed, since it
-   * connected or was suspended.
+   * connected or was last suspended.
    */
   readonly faults: number;
-  /** End of the time without work, in milliseconds since 1970; null if it gets work. */
+  /** End of the suspension, in milliseconds since 1970; null if it is not suspended. */
   readonly setAsideUntilMs: number | null;
   /** Whether its bins are used without a second chiplet rendering each of them. */
   readonly isTrusted: boolean;

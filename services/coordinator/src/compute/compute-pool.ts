@@ -10,13 +10,15 @@ import { errorOf, runInThread } from '../process/run-in-thread.ts';
 import type { ComputeInput, ComputeResult, ComputeTaskName } from './compute-tasks.ts';
 import type { ComputeAnswer, ComputeRequest } from './compute-thread.ts';
 
-/** Limits of a {@link ComputePool}. */
+/**
+ * Upper bound on the wall time of one computation in milliseconds, excluding its time in the queue.
+ */
 export interface ComputePoolOptions {
   /** Upper bound on the wall time of one computation without its wait, in milliseconds. */
   readonly withinMs: number;
   /** JavaScript heap of the thread, in MiB. */
   readonly heapMb: number;
-  /** Upper bound on waiting requests, without those of {@link ComputePool.runAdmitted}. */
+  /** Upper bound on waiting requests, excluding those of {@link ComputePool.runAdmitted}. */
   readonly maxWaiting: number;
 }
 
@@ -66,8 +68,8 @@ export class ComputePool {
   }
 
   /**
-   * Runs a computation for admitted work. Their number is bounded by that of running sequences and
-   * studies.
+   * Runs a computation for a sequence or study. These are not limited here, because the number of
+   * running sequences and studies is.
    *
    * @throws {RenderError} LIMIT_EXCEEDED if time or memory is exhausted; FRAME_CANCELLED if
    *   `signal` is aborted; SHUTTING_DOWN if the pool is closed; the errors of the computation.

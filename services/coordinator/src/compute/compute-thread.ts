@@ -1,4 +1,4 @@
-/** Thread of {@link ComputePool}: receives a computation, sends its result. */
+/** Thread of {@link ComputePool}: receives a computation and sends its result. */
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { RenderError, type Report } from '@tessera/frame';

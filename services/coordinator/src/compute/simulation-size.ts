@@ -8,24 +8,28 @@ import { type PreparedFrame, RenderError } from '@tessera/frame';
 /** Broadcasts of a pass: commands, resources, stream and targets. */
 const BROADCASTS_PER_PASS = 4;
 /**
- * Minimum of the counted chiplets. A few chiplets forward little, but every bin is an object in
- * memory.
+ * Lower bound on the number of chiplets that is counted. A few chiplets forward little, but every
+ * bin is an object in memory.
  */
 const MIN_COUNTED_CHIPLETS = 32;
 
 /** Size of one simulation. */
 export interface SimulationSize {
   readonly frames: number;
-  /** Passes of all frames. */
+  /** Number of passes in all frames. */
   readonly passes: number;
-  /** Coarse bins of all passes. */
+  /** Number of coarse bins in all passes. */
   readonly bins: number;
-  /** Chiplets of the simulated GPU; their sum for several simulations of the same frames. */
+  /**
+   * Number of chiplets of the simulated GPU; the sum of these for several simulations of the same
+   * frames.
+   */
   readonly chiplets: number;
 }
 
 /**
- * Returns the steps of a simulation: (bins + 4 × passes) × chiplets, counting at least 32 chiplets.
+ * Returns the number of steps of a simulation: (bins + 4 × passes) × chiplets, counting at least 32
+ * chiplets.
  */
 export function countSimulationSteps({ passes, bins, chiplets }: SimulationSize): number {
   return (bins + BROADCASTS_PER_PASS * passes) * Math.max(chiplets, MIN_COUNTED_CHIPLETS);

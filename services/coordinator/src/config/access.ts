@@ -1,7 +1,7 @@
 /**
  * Access to this service: tokens of clients, the chiplet secret, the certificate, trusted proxies.
- * A service that other machines can reach requires tokens and secret, unless a switch declares the
- * network trusted.
+ * A service that other machines can reach requires tokens and a secret, unless a switch declares
+ * the network trusted.
  */
 import {
   checkSecret,

@@ -56,7 +56,7 @@ export const CHIPLET_VARIABLES = {
     default: 60_000,
     min: 0,
     max: 86_400_000,
-    meaning: 'time that a worker gets no bins after three faults, unless it reconnects',
+    meaning: 'time for which a worker gets no bins after three faults, unless it reconnects',
   },
   TESSERA_CHECKED_BINS: {
     kind: 'integer',
@@ -72,7 +72,7 @@ export const CHIPLET_VARIABLES = {
     min: 0,
     max: 86_400_000,
     meaning:
-      'time that a worker gets no bins after other chiplets proved its result wrong, unless it reconnects',
+      'time for which a worker gets no bins after other chiplets proved its result wrong, unless it reconnects',
   },
   TESSERA_LINK_TOPOLOGY: {
     kind: 'choice',

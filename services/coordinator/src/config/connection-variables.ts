@@ -7,7 +7,7 @@ export const CONNECTION_VARIABLES = {
     default: 6000,
     min: 1,
     max: 1_000_000_000,
-    meaning: 'requests per minute and address; this machine and health routes are exempt',
+    meaning: 'requests per minute from one address; this machine and health routes are exempt',
     refusal: 'RATE_LIMITED',
   },
   TESSERA_MAX_CONNECTIONS: {
@@ -33,7 +33,7 @@ export const CONNECTION_VARIABLES = {
     default: 256,
     min: 1,
     max: 100_000,
-    meaning: 'event streams open concurrently',
+    meaning: 'concurrently open event streams',
     refusal: 'TOO_MANY_STREAMS',
   },
   TESSERA_MAX_HEADER_BYTES: {

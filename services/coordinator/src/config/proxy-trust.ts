@@ -10,7 +10,7 @@ import { EnvironmentError } from '@tessera/wire/environment';
 
 /**
  * `trustProxy` option of fastify: false, addresses and networks, or a function that returns whether
- * the address at a distance is trusted, where 0 is the other end of the socket.
+ * the address at a number of hops is trusted. Hop 0 is the peer of the socket.
  */
 export type ProxyTrust = false | string[] | ((address: string, hop: number) => boolean);
 

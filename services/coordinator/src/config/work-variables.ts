@@ -88,7 +88,7 @@ export const WORK_VARIABLES = {
     min: 1,
     max: 2 ** 40,
     meaning:
-      'simulation steps of a frame or sequence: (coarse bins + 4 × passes, of all frames) × chiplets, counting at least 32 chiplets',
+      'simulation steps of a frame or sequence: (coarse bins + 4 × passes of all frames) × chiplets, counting at least 32 chiplets',
     refusal: 'LIMIT_EXCEEDED',
   },
   TESSERA_TIMELINE_BYTES: {

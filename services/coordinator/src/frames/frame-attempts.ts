@@ -36,11 +36,11 @@ export class FrameAttempts {
   }
 
   /**
-   * Renders the frame of a job on the chiplets that are connected, or waits for some.
+   * Renders the frame of a job on the connected chiplets, or waits until enough are connected.
    *
    * @throws {RenderError} FRAME_KILLS_CHIPLETS if the frame crashes the chiplets that render it;
-   *   CHIPLET_LOST after {@link MAX_ATTEMPTS} attempts; any other failure of the first attempt that
-   *   does not lose chiplets.
+   *   CHIPLET_LOST after {@link MAX_ATTEMPTS} attempts; the error of an attempt that fails without
+   *   losing a chiplet.
    */
   async render(job: Job): Promise<RenderedFrame> {
     const { metrics, log, store, renderOnce } = this.#options;
@@ -51,7 +51,8 @@ export class FrameAttempts {
       const selected = await this.#waitForChiplets(job, wantedChiplets);
       wantedChiplets = selected.chiplets.length;
       metrics.frameAttemptsTotal.inc();
-      // Not before the wait for chiplets: a crash during that wait is not the frame's fault.
+      // Recorded after the wait for chiplets, because a crash during that wait is not the frame's
+      // fault.
       store.noteProgress(record, job.isAlone ? 'alone' : 'shared');
       try {
         return await renderOnce(job, selected, attempt);
@@ -76,8 +77,8 @@ export class FrameAttempts {
       maxChiplets: Number.POSITIVE_INFINITY,
       specName: options.spec,
       wantedChiplets,
-      // The report of a frame that fixes its number of chiplets does not depend on how many render
-      // it.
+      // The report of a frame with a fixed number of simulated chiplets does not depend on how many
+      // render it.
       wantedWithinMs: options.chipletCount === null ? config.TESSERA_REJOIN_MS : 0,
       withinMs: config.TESSERA_CHIPLET_WAIT_MS,
       signal: abort.signal,

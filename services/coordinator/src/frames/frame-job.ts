@@ -45,7 +45,7 @@ export interface JobSettings {
   readonly record: FrameRecord;
   readonly model: PreparedModel;
   readonly trace: Trace;
-  /** Chiplets that one bin or phase may crash before the frame fails. */
+  /** Number of chiplets that one bin or phase may crash before the frame fails. */
   readonly maxLosses: number;
   readonly isAlone: boolean;
 }

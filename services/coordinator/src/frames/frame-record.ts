@@ -47,7 +47,7 @@ export interface Idempotency {
 
 /** Properties of a frame at admission. */
 export interface Admission {
-  /** Kind and size of the posted file, for people. */
+  /** Human-readable kind and size of the posted file. */
   readonly title: string;
   readonly source: FrameSource;
   readonly idempotency: Idempotency | null;

@@ -65,7 +65,7 @@ export class FrameRunner {
     }
   }
 
-  /** Prepared frame → image and report → PNG → files of the result. */
+  /** Renders the frame, encodes its image as PNG and writes the files of the result. */
   async #render(job: Job): Promise<Outcome> {
     const { attempts, store } = this.#options;
     const rendered = await attempts.render(job);

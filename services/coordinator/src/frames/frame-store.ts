@@ -322,7 +322,7 @@ export class FrameStore {
   finish(record: FrameRecord, end: FrameEnd): void {
     const { database, blobs } = this.#options;
     const live = this.#liveById.get(record.id);
-    if (live === undefined) throw new Error(`frame ${record.id}: finished twice`);
+    if (live === undefined) throw new Error(`frame ${record.id}: already finished`);
     const result = end.status === 'done' ? end.result : null;
     const error = end.status === 'done' ? null : end.error;
     const files = result === null ? [] : filesOf(result);

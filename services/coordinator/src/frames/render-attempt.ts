@@ -20,7 +20,7 @@ export interface AttemptServices {
   readonly registry: ChipletRegistry;
   readonly metrics: Metrics;
   readonly store: FrameStore;
-  /** Dispatcher of all frames, so that bins of the oldest frame go first. */
+  /** Dispatcher of all frames, which gives priority to bins of the oldest frame. */
   readonly dispatcher: BinDispatcher;
 }
 
@@ -38,7 +38,8 @@ export async function renderAttempt(
   attempt: number,
 ): Promise<RenderedFrame> {
   const { record, model, options, abort, trace } = job;
-  // Unique, because chiplets outlive a coordinator and drop everything of a released frame id.
+  // Unique, because chiplets outlive a coordinator and drop everything that belongs to a released
+  // frame id.
   const frameId = `${record.id}/${job.name}.${attempt}`;
   job.attempt = new AbortController();
   registry.traces.note(frameId, trace.traceId);

@@ -10,28 +10,22 @@ import type { FrameQueue } from './frame-queue.ts';
 import { type FrameRecord, filesOf } from './frame-record.ts';
 import type { FrameStore } from './frame-store.ts';
 
-/** Aborted when the service stops; ends the repair in progress. */
+/** Services that a {@link ResultRepair} uses. */
 export interface ResultRepairOptions {
   readonly store: FrameStore;
   readonly blobs: BlobStore;
   readonly queue: Pick<FrameQueue, 'prepare' | 'rerender'>;
   readonly log: Logger;
-  /**
-   * Upper bound on files being repaired or waiting for it. Reading another damaged file is refused
-   * until one is repaired.
-   */
+  /** Aborted when the service stops; ends the repair in progress. */
   readonly stopping: AbortSignal;
 }
 
-/** Time after a failed repair during which it is not retried. */
-const MAX_PENDING = 100;
 /**
- * Recreates a file of the store. Resolves when it is in place.
- *
- * @throws {RenderError} SOURCE_DAMAGED if the posted source is damaged too; RESULT_DAMAGED if no
- *   frame has the file as its result, or if rendering produces another file. Also throws the errors
- *   of rendering.
+ * Upper bound on files being repaired or waiting for it. Reading another damaged file is refused
+ * until one is repaired.
  */
+const MAX_PENDING = 100;
+/** Time after a failed repair during which it is not retried. */
 const RETRY_AFTER_MS = 30_000;
 
 /** Recreates damaged files of results. */
@@ -45,7 +39,13 @@ export class ResultRepair {
     this.#options = options;
   }
 
-  /** Another frame with the same result may have an intact source. */
+  /**
+   * Recreates a file of the store. Resolves when it is in place.
+   *
+   * @throws {RenderError} SOURCE_DAMAGED if the posted source is damaged too; RESULT_DAMAGED if no
+   *   frame has the file as its result, if too many files are being repaired, or if rendering
+   *   produces another file. Also throws the errors of rendering.
+   */
   repair(sha256: Sha256): Promise<void> {
     const pending = this.#pending.get(sha256);
     if (pending !== undefined) return pending;
@@ -87,7 +87,7 @@ export class ResultRepair {
         return;
       } catch (error) {
         if (!(error instanceof RenderError)) throw error;
-        // The frame may be deleted meanwhile.
+        // Another frame with the same result may have an intact source.
         failure = error;
       }
     }

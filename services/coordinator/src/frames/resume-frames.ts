@@ -24,18 +24,18 @@ export interface ResumeOptions {
   /** Ends the wait for a suspect's turn; the suspect stays in the journal. */
   readonly stopping: AbortSignal;
   /**
-   * Returns the minimum uptime of the process before a suspect runs that ended `endsAlone`
-   * processes.
+   * Returns the minimum uptime of this process before it runs a suspect that ended `endsAlone`
+   * earlier processes.
    */
   readonly minUptimeMs?: (endsAlone: number) => number;
 }
 
-/** Number of unexpected ends of the coordinator, while a frame ran alone, that fail the frame. */
+/** Number of unexpected ends of the coordinator after which a frame that ran alone fails. */
 export const MAX_ENDS_ALONE = 5;
 
 /**
- * 1 s, 5 s, 25 s, 125 s, 300 s. An end for another reason happens earlier and counts against no
- * frame.
+ * Returns 1 s, 5 s, 25 s, 125 s, then 300 s. An end for another reason happens earlier and counts
+ * against no frame.
  */
 function defaultMinUptimeMs(endsAlone: number): number {
   return 1000 * Math.min(5 ** endsAlone, 300);

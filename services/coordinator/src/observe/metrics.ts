@@ -122,7 +122,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'tessera_chiplets_set_aside',
-      help: 'Workers that temporarily get no work after too many faults or a wrong result',
+      help: 'Workers suspended after too many faults or a wrong result',
       registers: [registry],
       collect() {
         this.set(listChiplets().filter(({ isSetAside }) => isSetAside).length);

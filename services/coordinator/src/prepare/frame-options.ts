@@ -1,4 +1,4 @@
-/** Options that a client sets beside the source: the checked query of `POST /v1/frames`. */
+/** Options that a client sets in addition to the source: the checked query of `POST /v1/frames`. */
 import type { GridRequest, Timing, VisibilityShader } from '@tessera/frame';
 import type { InterconnectSpec, OverlapMode } from '@tessera/multi-chiplet/rendering';
 
@@ -9,7 +9,7 @@ export interface FrameOptions {
   readonly heightPx: number;
   /** Name or alias of a policy. */
   readonly policy: string;
-  /** Number of coarse bins asked for. */
+  /** Requested number of coarse bins. */
   readonly binCount: number;
   /** Grid of coarse bins that replaces `binCount`. */
   readonly grid?: GridRequest | undefined;

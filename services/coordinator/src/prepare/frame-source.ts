@@ -8,7 +8,7 @@ export type SourceKind = (typeof SOURCE_KINDS)[number];
 
 /** Posted file. */
 export interface SourceFile {
-  /** URI of a file that a .gltf names; for other files a name for people. */
+  /** URI of a file that a .gltf names; a human-readable name for other files. */
   readonly name: string;
   readonly sha256: Sha256;
   readonly bytes: number;

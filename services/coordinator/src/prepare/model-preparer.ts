@@ -60,7 +60,7 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** Model in a thread. An overstaying one was expected to be quick. */
+/** Model in a thread. It is overstaying if it was expected to be quick and took longer. */
 interface Running {
   readonly client: string;
   kind: 'any' | 'quick' | 'overstaying';
@@ -138,7 +138,7 @@ export class ModelPreparer {
   }
 
   /**
-   * Whether a job is expected to be quick. No job is while another model of its client overstays.
+   * Whether a job is expected to be quick: it is small, and no other model of its client overstays.
    */
   #isQuick({ client, source }: Job): boolean {
     if (bytesOf(source) > MAX_QUICK_BYTES) return false;

@@ -1,5 +1,5 @@
 /**
- * Thread of {@link ModelPreparer}: receives the files of a model, capture or native frame, sends
+ * Thread of {@link ModelPreparer}: receives the files of a model, capture or native frame and sends
  * the prepared frame.
  */
 import { createReadStream } from 'node:fs';

@@ -30,8 +30,8 @@ export class PreparerThread {
   }
 
   /**
-   * Calls `listener` once the thread has loaded its modules, immediately if it has. Never if it
-   * dies before.
+   * Calls `listener` once the thread has loaded its modules, or immediately if it already has.
+   * Never calls it if the thread dies first.
    */
   onReady(listener: () => void): void {
     if (this.#isReady) listener();

@@ -8,7 +8,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RenderError } from '@tessera/frame';
 
-/** Default limit of the bytes of all files. */
+/** Default upper bound on the bytes of all files. */
 const MAX_KEPT_BYTES = 2 ** 30;
 
 /** Writes a timeline to `path`. Returns its bytes, or null if the sequence has none. */
@@ -41,7 +41,7 @@ export class SequenceTimelines {
 
   /**
    * @param folder Folder of the files, which is emptied.
-   * @param maxKeptBytes Limit of the bytes of all files.
+   * @param maxKeptBytes Upper bound on the bytes of all files.
    */
   constructor(folder: string, maxKeptBytes = MAX_KEPT_BYTES) {
     this.#folder = folder;

@@ -368,7 +368,7 @@ export class Sequences {
     }
   }
 
-  /** Whether the frame needs no wait because it is finished or deleted. */
+  /** Whether the frame is finished or deleted. */
   #isOver(frameId: string): boolean {
     return !this.#options.store.isLive(frameId);
   }
@@ -426,7 +426,7 @@ export class Sequences {
         if (spec !== null && spec.name !== summary.spec.name) {
           throw new RenderError(
             'REQUEST_INVALID',
-            `frames: ${frameId} was rendered with spec ${summary.spec.name}, but the first one with ${spec.name}`,
+            `frames: ${frameId} was rendered with spec ${summary.spec.name}, but the first frame with ${spec.name}`,
           );
         }
         spec ??= summary.spec;

@@ -304,7 +304,7 @@ export class BlobStore {
       // longer.
       const aside = join(this.#incomingFolder, randomUUID());
       renameSync(path, aside);
-      // The next start removes what this cannot.
+      // If the removal fails, the next start repeats it.
       unlink(aside, () => this.#database.restoreReserve());
     }
   }
@@ -343,7 +343,7 @@ export class BlobStore {
         this.#recordedBytes(sha256) !== null || statSync(path, NO_THROW) !== undefined;
       renameSync(file.path, path);
       if (!isCounted) this.#totalBytes += bytes;
-      // A name is durable once its folder is.
+      // The name of a file is durable once its folder is synced.
       await syncFolder(folder);
       if (isFolderNew) await syncFolder(this.#filesFolder);
     } catch (error) {

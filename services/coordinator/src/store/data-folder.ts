@@ -30,8 +30,8 @@ export function openDataFolder(path: string): DataFolder {
 }
 
 /**
- * Moves files whose journal is missing to another folder, because a new journal does not know them
- * and would remove them.
+ * Moves files whose journal is missing to another folder, because a service with a new journal
+ * would remove them as files without owners.
  */
 function keepOrphans(path: string): string | null {
   const files = join(path, 'files');

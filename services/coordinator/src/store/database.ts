@@ -1,8 +1,8 @@
 /**
- * Journal of the coordinator: an SQLite file in the data folder. A returned transaction survives
- * the end of the process. {@link Database.whenDurable} resolves when it also survives a power
- * failure. Until then the disk's fsync must finish, which takes milliseconds, sometimes hundreds.
- * It runs in another thread, once for all transactions written meanwhile (WAL with
+ * Journal of the coordinator: an SQLite file in the data folder. A transaction that has returned
+ * survives the end of the process. {@link Database.whenDurable} resolves when it also survives a
+ * power failure. That requires an fsync, which takes milliseconds, sometimes hundreds of them. It
+ * runs in another thread, once for all transactions written meanwhile (WAL with
  * `synchronous=NORMAL`; SQLite itself syncs at checkpoints). SQLite rolls back an interrupted
  * transaction when the file is opened again.
  *
@@ -70,8 +70,8 @@ const MIGRATIONS = [
      PRIMARY KEY (sha256, owner)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX blob_uses_by_owner ON blob_uses (owner);`,
-  // Adds the number of ends of the process while a frame was in progress, and of those by a caught
-  // bug.
+  // Adds the trace id, whether the frame is in progress, and how many ends of the process and
+  // caught bugs occurred during it.
   `ALTER TABLE frames ADD COLUMN trace_id TEXT;
    ALTER TABLE frames ADD COLUMN is_begun INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE frames ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0;
@@ -95,9 +95,9 @@ const MIGRATIONS = [
 ] as const;
 
 /**
- * Pages of the WAL after which a commit writes them to the main file, with two blocking fsyncs: 1
- * MB. With 32 MB checkpoints were rarer but blocked the event loop for up to 250 ms; with this size
- * for 40 ms at most.
+ * Number of pages in the WAL after which a commit writes them to the main file, with two blocking
+ * fsyncs: 1 MB. Such a checkpoint blocks the event loop for at most 40 ms. With 32 MB checkpoints
+ * were rarer but took up to 250 ms.
  */
 const CHECKPOINT_PAGES = 256;
 
@@ -111,7 +111,7 @@ const RESERVE_NAME = 'reserve';
 /** Row of a query by column name. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The journal cannot be used. The message names the file and the remedy. */
+/** Error of a journal that cannot be used. The message names the file and the remedy. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
 }
@@ -275,7 +275,7 @@ export class Database {
     const covered = this.#writtenCount;
     if (this.#wal === null) {
       this.#wal = await open(`${this.#path}-wal`, 'r');
-      // The name of the file is durable once its folder is.
+      // The name of a file is durable once its folder is synced.
       const folder = await open(dirname(this.#path), 'r');
       await folder.sync().finally(() => folder.close());
     }
@@ -356,7 +356,7 @@ export class Database {
 /** Result codes of SQLite. */
 const SQLITE_IOERR = 10;
 const SQLITE_CORRUPT = 11;
-/** The disk is full, or the file has its maximum size. */
+/** Result code of a full disk, or of a file that has its maximum size. */
 const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
 

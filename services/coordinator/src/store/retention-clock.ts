@@ -73,6 +73,6 @@ export class RetentionClock {
         { lagHours: Math.round(lagMs / HOUR_MS), caughtUpInHours: lagMs / HOUR_MS / CATCH_UP },
         'the system clock is far ahead of the last run of the service; correct it if it is wrong, because expired frames are deleted gradually',
       );
-    } else log.info('the age of frames follows the system clock again');
+    } else log.info('the age of frames matches the system clock again');
   }
 }

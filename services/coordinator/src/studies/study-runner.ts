@@ -47,7 +47,7 @@ export class StudyRunner {
   readonly #options: StudyRunnerOptions;
   readonly #waiting: StudyRecord[] = [];
   readonly #stopping = new AbortController();
-  /** Study in progress, with the means to end it. */
+  /** Study in progress and the controller that ends it. */
   #current: { readonly id: string; readonly abort: AbortController } | null = null;
   /** Resolves when all started studies are over; null while none runs. */
   #finished: Promise<void> | null = null;

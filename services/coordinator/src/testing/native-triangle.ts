@@ -1,15 +1,21 @@
 /**
- * A triangle over the whole target as a body of `application/json`, with the fragment shader of a
- * test.
+ * Generates native frames for tests: a triangle that covers the whole target, with a given fragment
+ * shader.
  */
 
-/** A fragment shader of so many sequential ifs: compiling it takes long, running it does not. */
+/**
+ * Returns a fragment shader of `count` sequential ifs, which is slow to compile and fast to run.
+ */
 export function sequentialIfs(count: number): string {
   const ifs = Array.from({ length: count }, (_, i) => `if (gl_FragCoord.x > ${i}.5) v += 0.001;`);
   return `precision highp float; void main() { float v = 0.0; ${ifs.join('\n')} gl_FragColor = vec4(v, 0.0, 0.0, 1.0); }`;
 }
 
-/** @param edgePx Width and height. */
+/**
+ * Returns the frame as a body of type `application/json`.
+ *
+ * @param edgePx Width and height.
+ */
 export function nativeTriangle(edgePx: number, fragmentSource: string): Buffer {
   const corners = Float32Array.of(-1, -1, 3, -1, -1, 3);
   const at = { bufferIndex: 0, strideBytes: 8, componentType: 'float32', componentCount: 2 };

@@ -42,7 +42,7 @@ export function openTestStore(
   return { ...folder, path, events, store };
 }
 
-/** To be called after each test. */
+/** Closes all open stores and removes all folders. Call it after each test. */
 export function removeTestStores(): void {
   for (const { database } of open) database.close();
   open.clear();
@@ -50,7 +50,7 @@ export function removeTestStores(): void {
   paths.clear();
 }
 
-/** Closes one before its test is over, as when its process ends. */
+/** Closes a store before the end of its test, as the end of its process would. */
 export function closeTestStore(closed: TestStore): void {
   for (const folder of open) {
     if (folder.database !== closed.database) continue;
@@ -59,7 +59,7 @@ export function closeTestStore(closed: TestStore): void {
   }
 }
 
-/** Puts a file into the store; it stays held. */
+/** Writes a file to the store and holds it. */
 export async function putSource(
   blobs: BlobStore,
   bytes: Uint8Array,

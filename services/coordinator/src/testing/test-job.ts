@@ -1,4 +1,4 @@
-/** Job for tests of the queue's parts, without a store or chiplets behind it. */
+/** Creates jobs for tests of the queue's parts, without a store or chiplets. */
 import { type Job, makeJob } from '../frames/frame-job.ts';
 import type { FrameRecord } from '../frames/frame-record.ts';
 import { startTrace } from '../observe/tracing.ts';

@@ -84,8 +84,8 @@ export function compareAssignments(
 }
 
 /**
- * Returns means over the scenes by policy, and the farthest scene from the bound, of a results
- * file.
+ * Returns the means over the scenes by policy, and the scene farthest from the bound, from a
+ * results file.
  */
 export function summarizeAssignments(rows: readonly CsvRecord[]): Table {
   const excess = (row: CsvRecord) => Number(row.makespanCycles) / Number(row.lowerBoundCycles);

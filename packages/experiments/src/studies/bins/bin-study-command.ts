@@ -40,8 +40,9 @@ tessera study bin-assignment PATH... [options]
 const SIZE = { widthPx: 1280, heightPx: 720 } as const;
 
 /**
- * Runs either study. Scenes that cannot be rendered are reported and skipped. @throws {RenderError}
- * On bad options.
+ * Runs either study. Scenes that cannot be rendered are reported and skipped.
+ *
+ * @throws {RenderError} On bad options.
  */
 export async function runBinStudyCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
@@ -78,7 +79,7 @@ export async function runBinStudyCommand(args: readonly string[]): Promise<void>
       scenes.push({ scene: scene.name, measurement: measurement! });
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      printNote(`${scene.name}: left out: ${error.message}\n`);
+      printNote(`${scene.name}: skipped: ${error.message}\n`);
     }
   }
   if (scenes.length === 0) throw new RenderError('REQUEST_INVALID', 'no scene could be rendered');

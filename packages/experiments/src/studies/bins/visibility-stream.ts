@@ -36,8 +36,9 @@ interface StreamRow {
 }
 
 /**
- * Runs the study. Scenes that cannot be rendered are reported and skipped. @throws {RenderError} On
- * bad options.
+ * Runs the study. Scenes that cannot be rendered are reported and skipped.
+ *
+ * @throws {RenderError} On bad options.
  */
 export async function runVisibilityStreamCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
@@ -63,7 +64,7 @@ export async function runVisibilityStreamCommand(args: readonly string[]): Promi
       rows.push({ scene, primitivesIn, primitivesListed, streamBytes, flatBytes, tightness });
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      printNote(`${scene}: left out: ${error.message}\n`);
+      printNote(`${scene}: skipped: ${error.message}\n`);
     }
   }
   if (values.json) printJson(rows);

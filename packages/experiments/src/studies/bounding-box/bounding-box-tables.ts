@@ -100,7 +100,7 @@ function meansTable(rows: readonly BoundingBoxRow[]): Table {
 }
 
 /**
- * Returns the document's tables by their names, and its plot of the small captures, of a results
+ * Returns the document's tables by their names and its plot of the small captures, from a results
  * file.
  */
 export function showGains(csv: string): {

@@ -103,7 +103,7 @@ export async function measureCapture(
     if (!(error instanceof RenderError)) throw error;
     return { name, reason: error.message };
   }
-  if (image === null) throw new Error('no way to render');
+  if (image === null) throw new Error('captures: no timing and number of chiplets to render with');
   const [llvmpipe, softpipe] = references.map((reference) => compareImages(image, reference));
   const ours = { llvmpipe: llvmpipe!, softpipe: softpipe! };
   const gate = gateOf(name);
@@ -127,7 +127,7 @@ function formatPsnr({ psnrDb }: ImageComparison): string {
 /** Fields of a capture in the results file. */
 type ReadAgreement = Pick<Agreement, 'name' | 'nearest' | 'ours' | 'mesa'>;
 
-/** Returns the Markdown table of the document of a results file. */
+/** Returns the Markdown table of the document from a results file. */
 export function showAgreement(csv: string): string {
   const captures = Map.groupBy(readRecords(parseCsv(csv)), ({ capture }) => capture!);
   const read = [...captures].map(([name, records]): ReadAgreement => {

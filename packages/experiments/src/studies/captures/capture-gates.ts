@@ -19,13 +19,16 @@ export interface CaptureGate {
 }
 
 const PLAIN: CaptureGate = { over1: 0.005, over8: 0.0005, inside: 0.00005, psnrDb: 0 };
-/** The formulas of the level of detail differ. */
+/** Gate of captures with mipmaps, because the formulas for the level of detail differ. */
 const MIPMAPPED: CaptureGate = { over1: 0.02, over8: 1, inside: 0.0001, psnrDb: 55 };
-/** Every sample is on the border of two texels, and only rounding decides between them. */
+/**
+ * Gate of captures in which every sample is on the border of two texels, so that only rounding
+ * decides between them.
+ */
 const TIED: CaptureGate = { over1: 0.05, over8: 0.02, inside: 0, psnrDb: 40 };
 /**
- * Nine passes, with generated levels of odd sizes. Mesa's two renderers reach 30 dB against each
- * other.
+ * Gate of a capture of nine passes with generated levels of odd sizes. Mesa's two renderers reach
+ * 30 dB against each other.
  */
 const SEVERAL_PASSES: CaptureGate = { over1: 1, over8: 1, inside: 1, psnrDb: 29 };
 

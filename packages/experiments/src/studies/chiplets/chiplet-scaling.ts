@@ -1,6 +1,6 @@
 /**
- * Study of the speed-up of a single frame over the number of chiplets, by policy, with the limits
- * of Amdahl, of longest first and of the bound.
+ * Study of the speed-up of a single frame over the number of chiplets, by policy, with three
+ * limits: Amdahl's law, longest-first assignment and the bound.
  */
 import {
   BIN_ASSIGNMENT_POLICIES,
@@ -114,8 +114,8 @@ function scaleScene({ scene, bySetting }: SceneMeasurements): ScalingRow[] {
 }
 
 /**
- * Returns the cycles of visibility phases and bins, assigned longest first by their actual cycles,
- * with a link and an assignment without cost.
+ * Returns the cycles of visibility phases and bins if bins are assigned longest first by their
+ * actual cycles. Transfers and assignment cost nothing.
  */
 function longestFirstCycles({ passes }: FrameMeasurement, chiplets: number): number {
   const ids = Array.from({ length: chiplets }, (_, id) => id);

@@ -37,8 +37,9 @@ export const CHIPLET_STUDY_USAGE = `${CHIPLET_STUDY_NAMES.map((name) => `tessera
 ${Object.entries(CHIPLET_STUDIES)
   .map(([name, { meaning }]) => `  ${name.padEnd(18)} ${meaning}\n`)
   .join('')}
-  Each scene is rendered once per setting with cycle timing. The rest is simulated from these measurements. Scenes are
-  generated ones, and models and captures at the paths; without a path, the models of the repository's tests.
+  Each scene is rendered once per setting with cycle timing. The rest is simulated from these measurements. The
+  scenes are the generated ones, and the models and captures at the paths. Without a path, the models of the
+  repository's tests are used.
 
       --bins N              number of coarse bins (default 64)
       --width N, --height N size of models and generated scenes (default 1280 by 720)
@@ -52,8 +53,9 @@ ${Object.entries(CHIPLET_STUDIES)
 `;
 
 /**
- * Runs a study. Scenes that cannot be rendered are reported and skipped. @throws {RenderError} On
- * bad options.
+ * Runs a study. Scenes that cannot be rendered are reported and skipped.
+ *
+ * @throws {RenderError} On bad options.
  */
 export async function runChipletStudyCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
@@ -85,7 +87,7 @@ export async function runChipletStudyCommand(args: readonly string[]): Promise<v
       scenes.push({ scene: scene.name, bySetting: await store.measure(scene, settings) });
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      printNote(`${scene.name}: left out: ${error.message}\n`);
+      printNote(`${scene.name}: skipped: ${error.message}\n`);
     }
   }
   const csv = formatCsv(study.figures(scenes));

@@ -1,6 +1,6 @@
 /**
- * Study of the losses of the bin phase by policy: its length over the bound, idle time, and the
- * cycles of assignment.
+ * Study of the losses of the bin phase by policy: its length relative to the bound, idle time, and
+ * the cycles of assignment.
  */
 import type { CsvRecord } from '../../tables/csv.ts';
 import {

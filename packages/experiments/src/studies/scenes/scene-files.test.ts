@@ -75,7 +75,7 @@ describe('names of scenes', () => {
   it('are rejected for a file that is given twice, and for a path with nothing', async () => {
     const box = join(folder, 'models/Box/glTF/Box.gltf');
     await expect(listScenes([box, join(folder, 'models')])).rejects.toThrow(
-      /Box\.gltf: given twice/,
+      /Box\.gltf: listed twice/,
     );
     await expect(listScenes([join(folder, 'none')])).rejects.toThrow(/none: cannot be read/);
   });

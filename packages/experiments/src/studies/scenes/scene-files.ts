@@ -25,7 +25,7 @@ export interface NamedScenes {
  * `Box (glTF/Box.gltf)`, `terrain (generated)`.
  *
  * @param generated Names of the scenes that the study generates itself.
- * @throws {RenderError} REQUEST_INVALID if there is nothing at a path, or a file is given twice.
+ * @throws {RenderError} REQUEST_INVALID if there is nothing at a path, or a file is listed twice.
  */
 export async function nameScenes(
   paths: readonly string[],
@@ -90,7 +90,7 @@ function distinguish(candidates: readonly Candidate[]): string[] {
     const others = candidates.filter((other) => other.name === name);
     if (others.length === 1) return name;
     if (others.filter((other) => other.origin === origin).length > 1) {
-      throw new RenderError('REQUEST_INVALID', `${origin}: given twice`);
+      throw new RenderError('REQUEST_INVALID', `${origin}: listed twice; list each file once`);
     }
     return `${name} (${shortestTail(origin, others)})`;
   });

@@ -35,8 +35,9 @@ const GENERATED: Readonly<Record<string, (size: SceneSize) => Frame>> = {
 /**
  * Lists the generated scenes, then models and captures.
  *
- * @param paths Without any: the models of the repository's tests.
- * @throws {RenderError} REQUEST_INVALID if there is nothing at a path, or a file is given twice.
+ * @param paths Paths of models and captures. If empty, the models of the repository's tests are
+ *   used.
+ * @throws {RenderError} REQUEST_INVALID if there is nothing at a path, or a file is listed twice.
  */
 export async function listStudyScenes(
   paths: readonly string[],

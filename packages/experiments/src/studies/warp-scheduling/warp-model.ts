@@ -62,7 +62,7 @@ const WAITS = 2;
 const HELD = 3;
 const NEVER = 0x7fff_ffff;
 
-/** The model during a run. */
+/** Simulation of one run. */
 export class WarpModel {
   ratio: TaskRatio;
   readonly scheduler: TaskScheduler;
@@ -231,7 +231,10 @@ export class WarpModel {
     return cycles;
   }
 
-  /** Whether nothing runs, no ID is free, the FIFO is full, and its output waits for an ID. */
+  /**
+   * Whether the model is deadlocked: nothing runs, no ID is free, the FIFO is full, and its output
+   * waits for an ID.
+   */
   #isDeadlocked(): boolean {
     if (this.#activeCount > 0 || this.#heldCount === 0 || this.#credit < 1) return false;
     const [vertex, fragment] = this.scheduler.queues;

@@ -53,8 +53,9 @@ export const GENERATED_SCENES: Readonly<Record<string, MakeFrame>> = {
 };
 
 /**
- * Runs the study. Files that cannot be read are reported and skipped. @throws {RenderError} On bad
- * options.
+ * Runs the study. Files that cannot be read are reported and skipped.
+ *
+ * @throws {RenderError} On bad options.
  */
 export async function runWarpSchedulingCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
@@ -108,7 +109,7 @@ async function studyFile({ name, path }: SceneFile): Promise<FrameRow[]> {
     );
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    printNote(`${name}: left out: ${error.message}\n`);
+    printNote(`${name}: skipped: ${error.message}\n`);
     return [];
   }
 }

@@ -9,8 +9,8 @@ import { hasSession } from './session.ts';
 
 /**
  * Returns a name of the client that does not reveal its token: `token 0` for the first token of the
- * list, otherwise `address 192.0.2.7`. Only the network of an IPv6 address counts (64 bits),
- * because a machine may use all addresses of one.
+ * list, otherwise an address such as `address 192.0.2.7`. Only the network of an IPv6 address
+ * counts (64 bits), because one machine may use all addresses of its network.
  */
 export function clientOf(
   request: Pick<FastifyRequest, 'headers' | 'ip'>,

@@ -1,12 +1,12 @@
 /**
  * Protects a service on loopback, which has no tokens, from web pages of other sites. Without CORS
- * headers a page cannot read an answer, but it could post, or make a host name of its own resolve
- * to this machine.
+ * headers a page cannot read an answer. It could still post, or make its own host name resolve to
+ * this machine.
  *
  * Changes from a page of another origin are refused by `Origin` and `Sec-Fetch-Site`, which
  * browsers set and pages cannot. Without tokens, requests with an unknown host name are refused
- * too. Known are IP addresses, `localhost`, the name that the service listens on, and the names in
- * `TESSERA_ALLOWED_HOSTS`.
+ * too. The known hosts are IP addresses, `localhost`, the name that the service listens on, and the
+ * names in `TESSERA_ALLOWED_HOSTS`.
  */
 import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
@@ -50,7 +50,10 @@ export function addOriginCheck(app: App, config: Config, areTokensAsked: boolean
 function refuseAmbiguousHost({ url = '', headers, rawHeaders }: IncomingMessage): void {
   const hostCount = rawHeaders.filter((text, i) => i % 2 === 0 && /^host$/i.test(text)).length;
   if (hostCount > 1) {
-    throw new RenderError('REQUEST_INVALID', `Host: ${hostCount} of them; a request has one`);
+    throw new RenderError(
+      'REQUEST_INVALID',
+      `Host: the request has ${hostCount} Host headers; it must have one`,
+    );
   }
   const authority = ABSOLUTE_TARGET.exec(url)?.[1];
   if (authority === undefined || headers.host === undefined) return;

@@ -20,7 +20,7 @@ interface ArrivingBody {
   readonly socket: Socket;
   /** Bytes received on the connection before the body. */
   readonly startBytes: number;
-  /** Time of the last look at the body, or of the arrival of its head. */
+  /** Time of the last check of the body, or of the arrival of its head. */
   lookedMs: number;
   /** Time that the service waited for the client, in milliseconds. */
   waitedMs: number;
@@ -55,7 +55,7 @@ export function addBodyWatch(app: App, config: Config, log: FastifyBaseLogger): 
   timer.unref();
   app.addHook('onClose', async () => clearInterval(timer));
 
-  /** Whether there is nothing more to watch. */
+  /** Checks a body. Returns whether there is nothing more to watch. */
   function look(body: ArrivingBody, nowMs: number): boolean {
     const { request, response, socket, startBytes } = body;
     // A blocked event loop is not the client's fault.

@@ -101,8 +101,8 @@ export class ConnectionPlaces {
    *
    * @param client Client that the claim counts for; null for an exempt one.
    * @returns Function that releases the claim. Only the first call has an effect.
-   * @throws {RenderError} TOO_MANY_CONNECTIONS if all requests, or those of this client, have the
-   *   maximum.
+   * @throws {RenderError} TOO_MANY_CONNECTIONS if all requests, or those of this client, hold the
+   *   maximum number of places.
    */
   claim(socket: Socket, client: string | null): () => void {
     const place = this.#placeBySocket.get(socket);

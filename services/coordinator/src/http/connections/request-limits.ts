@@ -1,6 +1,6 @@
 /**
- * Limits of single requests: their rate, the time for a head, its size. Limits of connections:
- * connection-places.ts.
+ * Limits of single requests: their rate, the size of a head, and the time to receive it. Limits of
+ * connections: connection-places.ts.
  */
 import type { Socket } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
@@ -42,7 +42,8 @@ export async function addRateLimit(app: App, config: Config): Promise<void> {
     keyGenerator: ({ ip }) => clientKey(ip),
     allowList: (request) =>
       isFromThisMachine(request) || HEALTH_ROUTES.includes(request.routeOptions.url ?? ''),
-    errorResponseBuilder: () => new RenderError('RATE_LIMITED', `over ${max} requests a minute`),
+    errorResponseBuilder: () =>
+      new RenderError('RATE_LIMITED', `more than ${max} requests per minute`),
   });
 }
 

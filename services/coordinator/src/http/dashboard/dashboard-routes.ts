@@ -1,7 +1,7 @@
 /**
  * Serves the page at `/`. Its scripts are TypeScript, whose types are stripped on first use. All
- * files are small. They are then kept in memory, plain and compressed, and clients revalidate them
- * by tag.
+ * files are small, so they are kept in memory after that, plain and compressed. Clients revalidate
+ * them by their entity tags.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../../../packages/dash
 /** Prefix of the addresses of the page's files. */
 const PREFIX = '/dashboard/';
 /**
- * Placeholder in the page for preload hints of all scripts, so that they load in parallel and not
+ * Placeholder in the page for preload hints of all scripts, which then load in parallel instead of
  * import by import.
  */
 const PRELOAD_MARK = '<!-- scripts -->';

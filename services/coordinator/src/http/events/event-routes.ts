@@ -38,7 +38,7 @@ export function addEventRoutes(app: App, options: EventRouteOptions): void {
       operationId: 'watchFrame',
       summary: 'Follow a frame by server-sent events',
       description:
-        'Events: `frame`, the status, whenever status or phase change; `bin`, when a chiplet finished a coarse bin. ' +
+        'Sends `frame` with the status when status or phase changes, and `bin` when a chiplet finishes a coarse bin. ' +
         'The stream begins with the current status, or with the events missed since `Last-Event-ID`. It ends with ' +
         'the frame; a client that reconnects after that gets 204.',
       tags: ['frames'],
@@ -64,7 +64,7 @@ export function addEventRoutes(app: App, options: EventRouteOptions): void {
       operationId: 'watchStudy',
       summary: 'Follow a study by server-sent events',
       description:
-        'Events: `study`, the status, after each measurement. The stream begins and ends as in watchFrame.',
+        'Sends `study` with the status after each measurement. The stream begins and ends as in watchFrame.',
       tags: ['studies'],
       params: STUDY_PARAMS_SCHEMA,
       headers: LAST_EVENT_HEADERS_SCHEMA,
@@ -86,10 +86,10 @@ export function addEventRoutes(app: App, options: EventRouteOptions): void {
   app.get('/v1/events', {
     schema: {
       operationId: 'watchService',
-      summary: 'Follow queue, frames, chiplets and studies by server-sent events',
+      summary: 'Follow the queue, frames, chiplets and studies by server-sent events',
       description:
         'The stream begins with `snapshot` (queue, chiplets, latest frames), or with the events missed since ' +
-        '`Last-Event-ID`. Then follow `queue`, `chiplet`, `frame`, `bin` and `study`, each with its current state.',
+        '`Last-Event-ID`. The events `queue`, `chiplet`, `frame`, `bin` and `study` follow, each with its current state.',
       tags: ['service'],
       headers: LAST_EVENT_HEADERS_SCHEMA,
       response: { ...EVENT_STREAM_RESPONSE, ...problems(406, 503) },

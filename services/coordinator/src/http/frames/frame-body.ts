@@ -33,7 +33,7 @@ export const MAX_FILES = 256;
 export interface ReceivedBody {
   readonly kind: SourceKind;
   readonly files: readonly SourceFile[];
-  /** Kind and size, for people. */
+  /** Human-readable kind and size of the body. */
   readonly title: string;
 }
 
@@ -113,14 +113,14 @@ async function receiveParts(
     const parts = request.parts({ preservePath: true, limits: { files: MAX_FILES } });
     for await (const part of blameForm(parts)) {
       if (part.type !== 'file') {
-        throw new RenderError('REQUEST_INVALID', `field ${part.fieldname}: not a file`);
+        throw new RenderError('REQUEST_INVALID', `field ${part.fieldname}: is not a file`);
       }
       const name = part.filename?.replaceAll('\\', '/').replace(/^\.\//, '') ?? '';
       if (name === '') {
-        throw new RenderError('REQUEST_INVALID', `field ${part.fieldname}: without a file name`);
+        throw new RenderError('REQUEST_INVALID', `field ${part.fieldname}: has no file name`);
       }
       if (files.some((file) => file.name === name)) {
-        throw new RenderError('REQUEST_INVALID', `${name}: given twice`);
+        throw new RenderError('REQUEST_INVALID', `${name}: sent twice; send each file once`);
       }
       const left = { blobs, maxBytes: maxBytes - totalBytes };
       const file = await receiveFile(upload.count(blameForm(part.file)), name, left);
@@ -169,7 +169,7 @@ function orderParts(files: readonly SourceFile[], totalBytes: number): ReceivedB
   if (model === undefined || others.length > 0) {
     throw new RenderError(
       'REQUEST_INVALID',
-      `files: ${models.length} end in .gltf or .glb, exactly one must, or a lone one in .trace, .msgpack or .json`,
+      `files: ${models.length} end in .gltf or .glb; send exactly one of these, or a single .trace, .msgpack or .json file`,
     );
   }
   const inFiles = files.length === 1 ? '' : ` in ${files.length} files`;

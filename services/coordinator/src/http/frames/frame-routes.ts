@@ -98,10 +98,11 @@ async function deleteFrame(
 ): Promise<void> {
   if (record.phase === 'over') store.delete(record.id);
   else if (queue.cancel(record.id)) {
-    // Waits until the journal has it. Otherwise a coordinator killed now would resume the frame.
+    // Waits until the cancellation is in the journal. Otherwise a coordinator killed at this point
+    // would resume the frame.
     await queue.waitFor(record.id, CANCEL_WITHIN_MS);
   } else {
-    // A frame of an earlier process that is not in the queue yet.
+    // The frame is from an earlier process and is not in the queue yet.
     const error = { code: 'FRAME_CANCELLED', message: 'the frame was cancelled' } as const;
     store.finish(record, { status: 'cancelled', error });
   }

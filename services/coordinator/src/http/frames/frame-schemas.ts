@@ -62,14 +62,14 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
     timing: Type.Enum([...TIMINGS], {
       default: 'cycle',
       description:
-        'functional: image and counters only, and all cycle figures are null. cycle: simulates every unit cycle by cycle',
+        'functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle',
     }),
     spec: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 100,
         description:
-          'Preset of the simulated chiplets (see GET /v1/chiplets); by default the one the service was started with',
+          'Preset of the simulated chiplets (see GET /v1/chiplets); by default the one that the service was started with',
       }),
     ),
     chiplets: Type.Optional(

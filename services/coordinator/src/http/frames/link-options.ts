@@ -38,7 +38,7 @@ export const LINK_FIELDS = {
   overlap: Type.Optional(
     Type.Enum([...OVERLAP_MODES], {
       description:
-        'Start of the next visibility phase on chiplet 0, of a pass or frame: after everything before it, after ' +
+        'Start of the visibility phase of the next pass or frame on chiplet 0: after all earlier work, after ' +
         'the bins of chiplet 0, or as early as possible; visibility-first by default',
     }),
   ),

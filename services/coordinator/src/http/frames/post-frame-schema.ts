@@ -36,10 +36,10 @@ export const POST_FRAME_SCHEMA = {
     'before; a 409 lists those that are missing.\n\n' +
     'Captures and native frames may also be sent in a form, which gives them a file name.\n\n' +
     'With `Prefer: wait=N` the request waits up to N seconds for the frame. The answer is then the PNG if ' +
-    '`Accept` prefers `image/png`, otherwise the report. Without it, or when the time is over, the answer is 202 ' +
-    'with the address of the frame.\n\n' +
-    'The body is checked before the frame is admitted, so a mistake is answered with 4xx; the message names the ' +
-    'place or call. An admitted frame is on disk and is rendered even if the service is killed and restarted. ' +
+    '`Accept` prefers `image/png`, otherwise the report. Without the header, or if the frame takes longer, the answer is ' +
+    '202 with the address of the frame.\n\n' +
+    'The body is checked before the frame is admitted. An invalid body is answered with 4xx, and the message ' +
+    'names the place or call. An admitted frame is on disk and is rendered even if the service is killed and restarted. ' +
     'Requests with the same `Idempotency-Key` create one frame.',
   tags: ['frames'],
   headers: IDEMPOTENCY_HEADERS_SCHEMA,
@@ -47,7 +47,7 @@ export const POST_FRAME_SCHEMA = {
   querystring: FRAME_QUERY_SCHEMA,
   response: {
     200: {
-      description: 'Image or report of the frame, which was done in time',
+      description: 'Image or report of the frame, which finished within the wait',
       content: { ...binaryContent(PNG_TYPE), [JSON_TYPE]: { schema: REPORT_REF } },
     },
     202: { description: 'Admitted', content: { [JSON_TYPE]: { schema: FRAME_STATUS_REF } } },

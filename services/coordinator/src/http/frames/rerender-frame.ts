@@ -50,8 +50,8 @@ const RERENDER_SCHEMA = {
   operationId: 'renderFrameAgain',
   summary: 'Render a posted frame again with other options',
   description:
-    'Renders the stored body of a frame as a new frame. Options that are left out keep their value. Useful for ' +
-    'comparisons, for example of the same model with another policy or number of chiplets.',
+    'Renders the stored body of a frame as a new frame. Omitted options keep their values. This is useful ' +
+    'for comparing policies or numbers of chiplets on the same model.',
   tags: ['frames'],
   params: FRAME_PARAMS_SCHEMA,
   querystring: RERENDER_QUERY_SCHEMA,
@@ -108,7 +108,7 @@ function changeOptions(before: FrameOptions, query: RerenderQuery, config: Confi
     heightPx: query.height ?? before.heightPx,
     policy: query.policy ?? before.policy,
     binCount: query.bins ?? before.binCount,
-    // A number of bins replaces the grid that was asked for before.
+    // A number of bins replaces the grid of the original frame.
     grid: grid ?? (query.bins === undefined ? before.grid : undefined),
     splits: query.split ?? before.splits,
     cullsOccluded: query.occlusion ?? before.cullsOccluded,

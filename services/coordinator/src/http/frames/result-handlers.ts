@@ -109,6 +109,6 @@ function imageOf({ image, targets }: FrameResult, target: number | undefined): S
   const passCount = Math.max(1, targets.length);
   throw new RenderError(
     'NOT_FOUND',
-    `query.target: there is no pass ${target}; the frame has ${passCount}`,
+    `query.target: there is no pass ${target}; the frame has passes 0 to ${passCount - 1}`,
   );
 }

@@ -80,7 +80,7 @@ function classify(error: unknown): { code: ErrorCode; detail: string } {
     return { code: 'INTERNAL', detail: 'internal error; the log has details' };
   const { statusCode, validation, validationContext, message, code } =
     error as Partial<FastifyError>;
-  // The client disconnected within its body, so it does not receive the answer.
+  // The client disconnected while sending its body, so it does not receive the answer.
   if (code === 'ECONNRESET') return { code: 'REQUEST_INVALID', detail: 'the body was cut off' };
   if (validation !== undefined) {
     return { code: 'REQUEST_INVALID', detail: describeValidation(validation, validationContext) };

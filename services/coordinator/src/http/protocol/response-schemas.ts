@@ -51,7 +51,7 @@ export function problems(...statuses: number[]): Record<number, object> {
 const cycles = Type.Union([Type.Null(), Type.Number()]);
 const count = Type.Integer({ minimum: 0 });
 const counters = Type.Record(Type.String(), Type.Number(), {
-  description: 'Counts by counter name (see GET /v1/counters); counters that are 0 are left out',
+  description: 'Counts by counter name (see GET /v1/counters); counters that are 0 are omitted',
 });
 
 /** Specification of a chiplet. */

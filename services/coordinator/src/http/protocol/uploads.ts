@@ -1,8 +1,7 @@
 /**
  * Bodies that are being received. Together they hold at most `TESSERA_UPLOAD_BYTES` in memory and
  * in the folder of incoming files. If another chunk exceeds that, the largest body is refused. A
- * body is therefore refused only while as many others hold as much as it does: a small body always
- * arrives, however many large ones are sent.
+ * small body therefore arrives even while many large ones are being received.
  */
 import { RenderError } from '@tessera/frame';
 
@@ -27,7 +26,7 @@ interface Arrived {
   wakeUp: (refusal: RenderError) => void;
 }
 
-/** Limit of all bodies that are being received. */
+/** Limit on all bodies that are being received. */
 export class Uploads {
   readonly #maxBytes: number;
   readonly #open = new Set<Arrived>();

@@ -1,4 +1,4 @@
-/** Type of requests in handlers that are functions of their own. */
+/** Type of requests for handlers that are not defined inline in their route. */
 import type { FastifyRequest } from 'fastify';
 
 /** Request whose query, path parameters, headers or body have passed the schema of their route. */

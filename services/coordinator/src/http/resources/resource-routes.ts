@@ -33,7 +33,7 @@ export function addResourceRoutes(app: App, options: ResourceRouteOptions) {
       summary: 'Upload a buffer, a texture level or a shader source for frames to name',
       description:
         'Stores the body under its SHA-256, which must match the path. Native frames may then name it instead of ' +
-        'containing its bytes (docs/frame-format.md). When all resources exceed a limit, the least recently used ones ' +
+        'containing its bytes (docs/frame-format.md). When the total size of all resources exceeds a limit, the least recently used ones ' +
         'are deleted. An admitted frame keeps the resources that it names.',
       tags: ['frames'],
       params: Type.Object({

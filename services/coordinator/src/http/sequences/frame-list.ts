@@ -36,7 +36,10 @@ export function refuseLongSequence(
   { TESSERA_SEQUENCE_FRAMES: limit }: Config,
 ): void {
   if (frames <= limit) return;
-  throw new RenderError('LIMIT_EXCEEDED', `frames: ${frames}; a sequence has at most ${limit}`);
+  throw new RenderError(
+    'LIMIT_EXCEEDED',
+    `frames: ${frames} frames; a sequence has at most ${limit}`,
+  );
 }
 
 /** Returns `frames` of a JSON object, or an empty list if it is not a list. */

@@ -19,11 +19,11 @@ const RESULT_PROBLEMS = problems(400, 404, 406, 409, 410, 413, 422, 500, 503, 50
 /** Schema of `POST /v1/sequences`. */
 export const POST_SEQUENCE_SCHEMA = {
   operationId: 'postSequence',
-  summary: 'Render frames in order, or simulate frames in order that are already rendered',
+  summary: 'Render frames in order, or simulate rendered frames in order',
   description:
-    'The body is a model, which is rendered over a range of time, or a capture, whose consecutive frames are ' +
-    'rendered. Or it is JSON, `{"frames": ["id", …]}`, with frames that were posted before; these are not rendered ' +
-    'again. Frames overlap in simulated time: chiplet 0 runs the visibility phase of the next frame while the ' +
+    'The body is one of the following: a model, which is rendered over a range of time; a capture, whose ' +
+    'consecutive frames are rendered; or JSON, `{"frames": ["id", …]}`, with posted frames, which are not ' +
+    'rendered again. Frames overlap in simulated time: chiplet 0 runs the visibility phase of the next frame while the ' +
     'others render bins. With `Prefer: wait=N` the request waits up to N seconds and is answered with the report. ' +
     'Otherwise the answer is 202 with the address of the sequence.',
   tags: ['sequences'],
@@ -31,7 +31,7 @@ export const POST_SEQUENCE_SCHEMA = {
   querystring: SEQUENCE_QUERY_SCHEMA,
   response: {
     200: {
-      description: 'Report of the sequence, which was done in time',
+      description: 'Report of the sequence, which finished within the wait',
       content: { [JSON_TYPE]: { schema: SEQUENCE_REPORT_SCHEMA } },
     },
     202: {

@@ -118,7 +118,7 @@ const SEQUENCE_REPORT_FIELDS = Type.Object({
       firstBinCycle: cycles,
       endCycle: cycles,
       latencyCycles: cycles,
-      prediction: Type.String({ description: 'Source of the costs that bins were assigned by' }),
+      prediction: Type.String({ description: 'Source of the costs by which bins were assigned' }),
     }),
   ),
   steadyState: Type.Union([

@@ -29,10 +29,11 @@ export const CHIPLET_SCHEMA = Type.Object({
   cyclesDone: Type.Number({ description: 'Simulated cycles since the chiplet connected' }),
   faults: Type.Integer({
     description:
-      'Number of wrong or unexpected answers, and of failed bins that other chiplets rendered; a worker with three gets no work for a while',
+      'Number of wrong or unexpected answers, and of failed bins that other chiplets rendered; three suspend a worker',
   }),
   setAsideUntilMs: Type.Union([Type.Null(), Type.Number()], {
-    description: 'End of the time without work, in milliseconds since 1970; null if it gets work',
+    description:
+      'End of the suspension, in milliseconds since 1970; null if the chiplet is not suspended',
   }),
   isTrusted: Type.Boolean({
     description: 'Whether its bins are used without a second chiplet rendering each of them',

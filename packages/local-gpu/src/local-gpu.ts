@@ -120,8 +120,8 @@ export class LocalGpu {
   }
 
   /**
-   * Returns report and timeline of frames of `renderNow`, as if they were one frame. The last one
-   * gives it its hash.
+   * Returns report and timeline of frames of `renderNow`, as if they were one frame, with
+   * the hash of the last one.
    *
    * @param parts At least one, in the order in which they were rendered.
    * @param image Image on the screen after the last part.

@@ -14,7 +14,7 @@ import { TraceFormer } from './warp-trace.ts';
 
 const ALL_LANES = 15;
 
-/** Former of the traces of fragment warps. */
+/** Forms the traces of fragment warps. */
 export class QuadTraces {
   readonly #memory: ChipletMemory;
   readonly #log: BinLog;

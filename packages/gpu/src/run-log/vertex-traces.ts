@@ -17,7 +17,7 @@ export interface LoggedStage {
   readonly lineShifts: Int32Array;
 }
 
-/** Former of the traces of vertex warps. */
+/** Forms the traces of vertex warps. */
 export class VertexTraces {
   readonly ring = new WordRing('texture lookups of vertices', 1024);
   readonly former = new TraceFormer();

@@ -34,7 +34,7 @@ export function writePlainTrace(out: WordRing, instructions: number): number {
   return start;
 }
 
-/** Former of the trace of one warp at a time. */
+/** Forms the trace of one warp at a time. */
 export class TraceFormer {
   /**
    * Number of lookups in the traces formed since the last reset. The next field counts their lines.

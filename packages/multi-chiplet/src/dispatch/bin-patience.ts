@@ -22,7 +22,7 @@ const SILENCE_AFTER_MS = 10_000;
 /**
  * Returns the time that a bin may take, in milliseconds. On a trusted host it ends when another
  * host gets the bin too, and is longer for each host that already did. On another host it ends with
- * a fault. It is infinite there while no bin is done that could tell.
+ * a fault. It is infinite there until a finished bin provides an estimate.
  */
 export function patienceMs({ doneMs, doneCost }: Job, { cost, rank, isTrusted }: Run): number {
   if (isTrusted) {

@@ -11,8 +11,8 @@ function chooseEarlyBin({ columns, rows }: CoarseBinGrid): CoarseBinId {
 }
 
 /**
- * Returns the frame of one pass with the bin that chiplet 0 may render early; none if it does not
- * render bins.
+ * Returns the frame of one pass with the bin that chiplet 0 may render early, or with none if
+ * chiplet 0 does not render bins.
  */
 export function withEarlyBin(frame: PreparedFrame, isChipletRendering: boolean): PreparedFrame {
   const { commands } = frame;

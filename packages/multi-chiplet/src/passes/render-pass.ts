@@ -36,7 +36,7 @@ export interface RenderPassOptions {
   readonly dispatcher: BinDispatcher;
   /** Hosts whose bins are part of the frame, over all its passes. */
   readonly contributors: Contributors;
-  /** Number of times that the costliest bin is halved; 0 renders bins as a whole. */
+  /** Number of times that the costliest bin is halved; 0 leaves bins whole. */
   readonly splits: number;
   readonly readClockMs: () => number;
   readonly onVisibility: () => void;

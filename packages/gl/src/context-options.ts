@@ -9,28 +9,28 @@ import type { SharedObjects } from './shared-objects.ts';
 export interface GlContextOptions {
   /** API that the context follows. */
   readonly dialect: GlDialect;
-  /** Width of the screen. */
+  /** Width of the screen in pixels. */
   readonly widthPx: number;
-  /** Height of the screen. */
+  /** Height of the screen in pixels. */
   readonly heightPx: number;
-  /** Compiler's view of shaders and programs. */
+  /** Reflection of shaders and programs by the compiler. */
   readonly reflection: ProgramReflection;
-  /** Objects shared with another context. Default: objects of its own. */
+  /** Objects shared with another context. By default the context creates new ones. */
   readonly shared?: SharedObjects;
   /** Called for each GL error. */
   readonly onError?: (error: GlErrorRecord) => void;
   /** Upper bound on the bytes of buffers and textures in one frame. Default: 1 GiB. */
   readonly maxFrameBytes?: number;
   /**
-   * Renders recorded passes when a call depends on what they drew, as WebGL contexts need it. Its frames
-   * may draw only into textures.
+   * Renderer of recorded passes, called when an API call depends on what they drew. WebGL contexts
+   * need one. Its frames may draw only into textures.
    */
   readonly renderer?: FrameRenderer;
   /** Drawing buffer of a context with a renderer. Default: alpha and depth, not preserved. */
   readonly drawingBuffer?: DrawingBufferAttributes;
 }
 
-/** Drawing buffer of a context with a renderer that asks for none. */
+/** Drawing buffer of a context with a renderer whose options specify none. */
 export const DEFAULT_DRAWING_BUFFER: DrawingBufferAttributes = Object.freeze({
   hasAlpha: true,
   hasDepth: true,

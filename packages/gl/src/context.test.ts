@@ -7,7 +7,7 @@ import { bindNewBuffer, bytesOf, makeContext, useProgram } from './testing/small
 
 const TRIANGLE = bytesOf(Float32Array.of(0, 0, 1, 0, 0, 1, 1, 1));
 
-/** A program with one `vec2` array of four vertices. */
+/** Makes a context with a program and a `vec2` array of four vertices. */
 function setUp(dialect: 'gl' | 'gles2' | 'webgl1' = 'gles2') {
   const made = makeContext(dialect);
   useProgram(made.gl, 'attribute vec2 at; uniform vec4 tint;', 'uniform sampler2D map;');
@@ -52,7 +52,7 @@ describe('draws', () => {
       isNormalized: false,
       instanceDivisor: 0,
     });
-    // Rows of the frame count down: 32 − 6 − 10.
+    // Frames count rows from the top: 32 − 6 − 10.
     expect(first!.state.viewport).toEqual({ x: 4, y: 16, width: 20, height: 10 });
     expect(second).toMatchObject({ topology: 'triangle-strip', first: 1, count: 3 });
     expect([...second!.uniforms.tint!]).toEqual([0, 0, 0, 0]);

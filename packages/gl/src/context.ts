@@ -1,7 +1,8 @@
 /**
- * One OpenGL context: OpenGL ES 2.0, OpenGL 2.1, WebGL 1 or WebGL 2. It makes its parts and connects
- * them. Callers use the parts: `gl.buffers.bind(…)`, `gl.draws.drawArrays(…)`, `gl.frames.take()`.
- * Parts take numbers for enumerations and objects, and raise the GL errors that the specifications state.
+ * One OpenGL context: OpenGL ES 2.0, OpenGL 2.1, WebGL 1 or WebGL 2. It creates and connects its
+ * parts, which callers use directly: `gl.buffers.bind(…)`, `gl.draws.drawArrays(…)`,
+ * `gl.frames.take()`. The parts accept numbers for enumerations and objects, and raise the GL
+ * errors that the specifications define.
  */
 import { GL } from './api/constants.ts';
 import { GlErrors } from './api/gl-errors.ts';
@@ -43,9 +44,9 @@ import { FixedState } from './state/fixed/fixed-state.ts';
 import { MatrixStacks } from './state/fixed/matrix-stacks.ts';
 import { RasterState } from './state/raster-state.ts';
 
-/** Context with the parts of its state, its draws and its frames. */
+/** OpenGL context, composed of parts for its state, draws and frames. */
 export class GlContext {
-  /** Differences of the context's API from the others. */
+  /** Rules of the context's API where the APIs differ. */
   readonly rules: ApiRules;
   readonly errors: GlErrors;
   /** Objects that contexts can share: buffers, textures, renderbuffers, shaders and programs. */
@@ -73,7 +74,7 @@ export class GlContext {
   readonly blits: FramebufferBlits;
   /** Bitmaps and pixel rectangles (desktop only). */
   readonly pixels: PixelRectangles;
-  /** Fixed functions (desktop only). */
+  /** Fixed-function state and primitives (desktop only). */
   readonly fixedFunctions: FixedFunctions;
   readonly frames: RecordedFrames;
 
@@ -86,7 +87,8 @@ export class GlContext {
     this.errors = errors;
     this.shared = shared;
 
-    // State. Functions and parts that are given `this` read other parts only when they are called.
+    // State. Functions and parts that receive `this` access other parts only when they are called,
+    // because those may not exist yet.
     const activeUnit = () => this.textures.activeUnit;
     this.capabilities = new Capabilities(errors, rules, activeUnit, (capability) =>
       this.fixedFunctions.noteEnabled(capability),

@@ -1,5 +1,5 @@
 /**
- * Contents of images: which textures and renderbuffers the passes of one recorded frame have drawn.
+ * Tracks which textures and renderbuffers the passes of one recorded frame have drawn.
  *
  *     ┌──────────┐  a pass or copy writes it  ┌─────────────────┐
  *     │ uploaded │ ──────────────────────────►│ drawn by a pass │  a frame cannot hold it
@@ -10,20 +10,21 @@
  *        │    │  resolve: render, or adopt    ┌─────────────────┐
  *        │    └────────────────────────────── │ pending         │
  *        │       what its renderer returned   └─────────────────┘
- *        └── upload or new storage, from any state: the object gets another version
+ *        └── upload or new storage, from any state: the object gets a new version
  *
- * A texture counts as drawn into (`isDrawnInto`) in all states but `uploaded`. The texture index leads to the
- * pass that drew it: in `ImageContents` of the frame in progress, or of a frame in `PendingContents`.
- * Unknown contents are blank to later passes; a draw that samples them is rejected.
+ * A texture counts as drawn into (`isDrawnInto`) in every state except `uploaded`. Its texture index
+ * identifies the passes that drew it, either in the frame in progress or in a pending frame
+ * (`PendingContents`). Later passes treat unknown contents as blank. A draw that samples them is
+ * rejected.
  */
 import type { TextureResource } from '@tessera/frame';
 import type { RenderbufferObject } from '../objects/framebuffers/renderbuffer-object.ts';
 import type { TextureObject } from '../objects/textures/texture-object.ts';
 
-/** Object that holds images. */
+/** Texture or renderbuffer whose images passes can draw into. */
 export type ImageObject = TextureObject | RenderbufferObject;
 
-/** Image of an object: a level and a slice of a texture, or 0 and 0 for a renderbuffer. */
+/** Image of an object: level and slice of a texture. Both are 0 for a renderbuffer. */
 export interface ObjectImage {
   readonly object: ImageObject;
   readonly level: number;
@@ -32,13 +33,15 @@ export interface ObjectImage {
 
 /** Object that the passes of a frame draw into. */
 interface DrawnObject {
-  /** Version of the object when it was drawn. With another version the drawn contents are gone. */
+  /**
+   * Version of the object when it was drawn. The drawn contents are valid only for this version.
+   */
   readonly version: number;
-  /** Index of the frame's texture. */
+  /** Index of the texture in the frame. */
   readonly textureIndex: number;
-  /** Whether the frame holds the contents from before its first pass. */
+  /** Whether the frame holds the object's contents from before its first pass. */
   readonly isGiven: boolean;
-  /** Images that passes or copies have written, by level and slice. */
+  /** Images that passes or copies have written, keyed by level and slice. */
   readonly written: Set<string>;
 }
 
@@ -46,13 +49,16 @@ interface DrawnObject {
 export class ImageContents {
   readonly #drawn = new Map<ImageObject, DrawnObject>();
 
-  /** Returns the index of the frame's texture that has an object's contents; `null` if no pass drew them. */
+  /**
+   * Returns the frame's texture index for an object, or `null` if no pass drew its current
+   * contents.
+   */
   indexOf(object: ImageObject): number | null {
     const drawn = this.#drawn.get(object);
     return drawn !== undefined && drawn.version === object.version ? drawn.textureIndex : null;
   }
 
-  /** Returns the objects whose contents passes of this frame have drawn. */
+  /** Returns the objects whose current contents were drawn by passes of this frame. */
   list(): ImageObject[] {
     return this.#current().map(([object]) => object);
   }
@@ -61,13 +67,17 @@ export class ImageContents {
     return [...this.#drawn].filter(([object, { version }]) => object.version === version);
   }
 
-  /** Adds an object that a pass is about to draw into. @param isGiven Whether the frame holds its contents. */
+  /**
+   * Adds an object that a pass is about to draw into.
+   *
+   * @param isGiven Whether the frame holds the object's previous contents.
+   */
   add(object: ImageObject, textureIndex: number, isGiven: boolean): void {
     const { version } = object;
     this.#drawn.set(object, { version, textureIndex, isGiven, written: new Set() });
   }
 
-  /** Records that a pass or copy writes an image of an added object. */
+  /** Records that a pass or copy writes an image. Its object must have been added. */
   markWritten(image: ObjectImage): void {
     this.#drawn.get(image.object)!.written.add(placeOf(image));
   }
@@ -94,15 +104,17 @@ export class ImageContents {
     return this.#drawn.get(object)!.isGiven;
   }
 
-  /** Drops objects whose contents are drawn by something the frame cannot hold: they are unknown. */
+  /**
+   * Makes the contents of objects unknown, because a draw that the frame cannot hold wrote them.
+   */
   drop(objects: Iterable<ImageObject>): void {
     for (const object of objects) this.#drawn.delete(object);
   }
 
   /**
-   * Gives rendered contents to the objects that still hold them.
+   * Stores rendered contents in the objects that still have the version that was drawn.
    *
-   * @param drawn Rendered contents by index of the frame's textures.
+   * @param drawn Rendered contents by texture index in the frame.
    */
   adopt(
     drawn: ReadonlyMap<number, TextureResource>,
@@ -114,16 +126,16 @@ export class ImageContents {
     }
   }
 
-  /** Returns the indices of the frame's textures with the current contents of all or some objects. */
+  /** Returns the frame's texture indices of the selected objects whose contents are current. */
   listIndices(isWanted: (object: ImageObject) => boolean = () => true): number[] {
     const wanted = this.#current().filter(([object]) => isWanted(object));
     return wanted.map(([, { textureIndex }]) => textureIndex);
   }
 
   /**
-   * Copies the objects whose textures another frame also has.
+   * Copies the entries of objects whose textures another frame also has.
    *
-   * @param newIndexOf Returns the index in the other frame, or `undefined`.
+   * @param newIndexOf Returns the texture index in the other frame, or `undefined`.
    */
   copyTo(other: ImageContents, newIndexOf: (textureIndex: number) => number | undefined): void {
     for (const [object, drawn] of this.#current()) {
@@ -133,7 +145,10 @@ export class ImageContents {
   }
 }
 
-/** Returns whether an object holds more than one image, so that a pass into one keeps the others. */
+/**
+ * Returns whether an object has more than one image, so that a pass into one image keeps the
+ * others.
+ */
 export function hasOtherImages(object: ImageObject): boolean {
   return 'levels' in object && !object.levels.isOneImage;
 }

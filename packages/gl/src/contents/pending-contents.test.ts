@@ -8,7 +8,10 @@ const SIZE_PX = 8;
 const ALL = [0, 0, SIZE_PX, SIZE_PX] as const;
 const HALF = [0, 0, SIZE_PX, SIZE_PX / 2] as const;
 
-/** Returns a context whose frames another renderer renders, and the frames it had to render itself. */
+/**
+ * Returns a context whose taken frames are rendered elsewhere, and the frames that its own renderer
+ * rendered.
+ */
 function makeContext(): { gl: GlContext; rendered: Frame[] } {
   const rendered: Frame[] = [];
   const gl = new GlContext({
@@ -32,7 +35,7 @@ interface Target {
   readonly resolved: number;
 }
 
-/** Makes a target of four samples per pixel and one that it is resolved into, both with depth. */
+/** Makes a target with four samples per pixel and a target to resolve it into, both with depth. */
 function makeTarget(gl: GlContext): Target {
   const [samples, resolved] = gl.framebuffers.generate(2) as [number, number];
   for (const [framebuffer, count] of [
@@ -53,7 +56,10 @@ function makeTarget(gl: GlContext): Target {
   return { samples, resolved };
 }
 
-/** Takes a frame that clears one target and resolves it into the other. Returns its number of given levels. */
+/**
+ * Takes a frame that clears one target and resolves it into the other. Returns the number of
+ * texture levels that the frame holds.
+ */
 function takeFrame(gl: GlContext, { samples, resolved }: Target, edges: typeof ALL | typeof HALF) {
   gl.framebuffers.bind(GL.FRAMEBUFFER, samples);
   gl.raster.setClearColor(1, 0, 0, 1);

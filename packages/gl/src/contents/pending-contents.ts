@@ -1,29 +1,32 @@
 /**
- * Contents drawn by frames that were taken and are not rendered yet. They are resolved when a call depends on
- * them, or adopted when the renderer of the frame returns them.
+ * Contents drawn by frames that were taken but are not yet rendered. They are resolved when a call
+ * depends on them, or adopted when the frame's renderer returns them.
  */
 import type { TextureResource } from '@tessera/frame';
 import type { ImageContents, ImageObject } from './image-contents.ts';
 
-/** Upper bound on pending frames. Programs that draw into several targets in turn need a few. */
+/** Upper bound on pending frames. A program that alternates between several targets needs a few. */
 const MAX_PENDING_FRAMES = 3;
 
-/** Frame that was taken, with its drawn images. */
+/** Taken frame, with the contents that it draws. */
 interface TakenFrame {
   readonly list: { readonly contents: ImageContents };
 }
 
-/** Frames with pending contents, the youngest last. */
+/** Queue of frames with pending contents. The newest frame is last. */
 export class PendingContents<Taken extends TakenFrame> {
   readonly #render: (frame: Taken, wanted: ReadonlySet<ImageObject>) => void;
   #frames: Taken[] = [];
 
-  /** @param render Renders what the wanted objects need of a frame, and gives them their contents. */
+  /**
+   * @param render Renders the passes of a frame that the wanted objects depend on, and stores the
+   *   contents in these objects.
+   */
   constructor(render: (frame: Taken, wanted: ReadonlySet<ImageObject>) => void) {
     this.#render = render;
   }
 
-  /** Adds a frame that was taken. Renders the oldest one if there are too many. */
+  /** Adds a frame that was taken. Resolves the oldest frame if there are too many. */
   add(taken: Taken): void {
     this.#frames.push(taken);
     if (this.#frames.length === 1) return;
@@ -34,9 +37,9 @@ export class PendingContents<Taken extends TakenFrame> {
   }
 
   /**
-   * Whether the contents of an object were drawn by a pending frame.
+   * Whether a pending frame drew the current contents of an object.
    *
-   * @param current Contents drawn since the youngest pending frame.
+   * @param current Contents drawn since the newest pending frame.
    */
   isPending(object: ImageObject, current: ImageContents): boolean {
     return (
@@ -45,12 +48,21 @@ export class PendingContents<Taken extends TakenFrame> {
     );
   }
 
-  /** Renders all pending frames. @param current Contents drawn since; they are not changed. */
+  /**
+   * Renders all pending frames.
+   *
+   * @param current Contents drawn since the newest pending frame. They are not changed.
+   */
   resolve(current: ImageContents): void {
     while (this.#frames.length > 0) this.#resolveOldest(current);
   }
 
-  /** Adopts what the youngest frame drew, as its renderer returned it, by index of the frame's textures. */
+  /**
+   * Adopts the textures that the renderer returned for the newest frame.
+   *
+   * @param drawnTextures Contents by texture index in that frame.
+   * @param current Contents drawn since that frame.
+   */
   adopt(drawnTextures: ReadonlyMap<number, TextureResource>, current: ImageContents): void {
     if (this.#frames.length === 0) return;
     const held = new Set(this.#listHeld(this.#frames.length - 1, current));
@@ -64,7 +76,12 @@ export class PendingContents<Taken extends TakenFrame> {
     if (wanted.size > 0) this.#render(frame, wanted);
   }
 
-  /** Returns the objects that still hold what a frame drew. @param current Contents drawn since all frames. */
+  /**
+   * Returns the objects that still hold contents drawn by a frame.
+   *
+   * @param age Index of the frame in the queue.
+   * @param current Contents drawn since the newest pending frame.
+   */
   #listHeld(age: number, current: ImageContents | null): readonly ImageObject[] {
     const younger = this.#frames.slice(age + 1).map(({ list }) => list.contents);
     if (current !== null) younger.push(current);

@@ -1,24 +1,28 @@
 /**
- * Programs that capture the outputs of a vertex shader. Each vertex is drawn as a point, and its
- * words are the texels that the point covers: four words in each target. The inputs of the vertex
- * shader are the same as in any other draw.
+ * Programs that capture the outputs of a vertex shader. Each vertex is drawn as a point. Its output
+ * words become the texels that the point covers, four words in each target. The inputs of the
+ * vertex shader are the same as in any other draw.
  */
 import { MAX_COLOR_TARGETS, type ProgramSource } from '@tessera/frame';
 
-/** Points per row of the targets. A power of two makes their positions exact. */
+/** Number of points per row of the targets. A power of two makes their positions exact. */
 export const CAPTURE_WIDTH = 1024;
 const WORDS_PER_TARGET = 4;
 /** Number of words that one draw captures. */
 export const WORDS_PER_CAPTURE = WORDS_PER_TARGET * MAX_COLOR_TARGETS;
 
 /**
- * Uniform with the first vertex, the number of vertices per instance, and the rows of the targets.
+ * Uniform with the first vertex, the number of vertices per instance, and the number of rows of the
+ * targets.
  */
 export const CAPTURE_UNIFORM = 'tessera_Capture';
 
 const VERSION = /^#version[ \t]+(\d+)[^\n]*\n/;
 
-/** Replacements for words of GLSL ES 1.00, because captures are written in GLSL ES 3.00. */
+/**
+ * GLSL ES 3.00 replacements for keywords and functions of GLSL ES 1.00, because captures use GLSL
+ * ES 3.00.
+ */
 const WORDS_OF_100: readonly (readonly [word: string, later: string])[] = [
   ['attribute', 'in'],
   ['varying', 'out'],
@@ -30,7 +34,7 @@ const WORDS_OF_100: readonly (readonly [word: string, later: string])[] = [
   ['textureCubeLod', 'textureLod'],
 ];
 
-/** Splits a vertex shader, converted to GLSL ES 3.00, into its first lines and the rest. */
+/** Converts a vertex shader to GLSL ES 3.00 and splits it into its leading lines and the rest. */
 function splitVertexSource(source: string): { readonly head: string; readonly body: string } {
   const [line = '', version] = VERSION.exec(source) ?? [];
   const body = source.slice(line.length);
@@ -40,7 +44,7 @@ function splitVertexSource(source: string): { readonly head: string; readonly bo
 }
 
 /**
- * Returns the sources of a capture.
+ * Returns the sources of a capture program.
  *
  * @param words GLSL expressions for the bits of each word, at most {@link WORDS_PER_CAPTURE}.
  */

@@ -56,7 +56,7 @@ export class Clears {
   /**
    * Clears the color attachment of one fragment shader output (`glClearBuffer…`).
    *
-   * @param value As the format stores it, not clamped.
+   * @param value Components in the attachment's format, not clamped.
    * @throws {Error} Without a framebuffer or drawing buffer.
    */
   clearColor(drawBuffer: number, value: readonly [number, number, number, number]): void {

@@ -1,4 +1,4 @@
-/** Conversion of modes that frames have no topology for into lists of triangles, lines or points. */
+/** Converts modes without a frame topology into lists of triangles, lines or points. */
 import type { Topology } from '@tessera/frame';
 import { GL } from '../api/constants.ts';
 
@@ -10,8 +10,8 @@ export interface ConvertedPrimitives {
 
 /**
  * Returns triangles for quads, quad strips and polygons. The last corner of each triangle is the
- * provoking vertex of the primitive: the last of a quad, the first of a polygon (OpenGL 2.1,
- * section 2.14.7).
+ * provoking vertex: the last vertex of a quad or the first vertex of a polygon (OpenGL 2.1, section
+ * 2.14.7).
  */
 export function fillPrimitives(mode: number, vertices: Uint32Array): ConvertedPrimitives {
   if (mode === GL.QUADS) return { topology: 'triangles', vertices: splitQuads(vertices) };
@@ -29,7 +29,7 @@ export function fillPrimitives(mode: number, vertices: Uint32Array): ConvertedPr
   return { topology: 'triangles', vertices: Uint32Array.from(triangles) };
 }
 
-/** Converts each piece between restarts and joins the results in one list. */
+/** Converts each piece between restarts and concatenates the results. */
 export function convertPieces(
   pieces: readonly Uint32Array[],
   convert: (vertices: Uint32Array) => ConvertedPrimitives,
@@ -45,7 +45,10 @@ export function convertPieces(
   return { topology: converted[0]!.topology, vertices };
 }
 
-/** Returns the points, lines or triangles of any mode. Provoking vertices stay last. */
+/**
+ * Returns the points, lines or triangles of any mode. The provoking vertex of each primitive stays
+ * last.
+ */
 export function listPrimitives(mode: number, vertices: Uint32Array): ConvertedPrimitives {
   const { length } = vertices;
   switch (mode) {
@@ -125,8 +128,8 @@ function* polygonsOf(mode: number, vertices: Uint32Array): Generator<readonly nu
 }
 
 /**
- * Returns two triangles for each quad. Both end in the quad's last vertex, which is the provoking
- * one.
+ * Returns two triangles for each quad. Both end with the quad's last vertex, which is the provoking
+ * vertex.
  */
 function splitQuads(vertices: ArrayLike<number>): Uint32Array<ArrayBuffer> {
   const quadCount = Math.floor(vertices.length / 4);

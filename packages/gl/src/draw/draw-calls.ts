@@ -67,9 +67,9 @@ interface DrawParts {
   readonly recording: Recording;
 }
 
-/** A draw whose arguments were checked. */
+/** Draw call with validated arguments. */
 interface CheckedDraw {
-  /** Function of the API, for messages. */
+  /** Name of the API function, for messages. */
   readonly caller: string;
   readonly mode: number;
   readonly elements: Elements;
@@ -97,7 +97,11 @@ export class DrawCalls {
     return this.#capture.primitiveCount;
   }
 
-  /** Draws vertices in a row. @param inputs Source of attributes; by default the vertex arrays. */
+  /**
+   * Draws consecutive vertices.
+   *
+   * @param inputs Source of attributes. Default: the vertex arrays.
+   */
   drawArrays(
     mode: number,
     first: number,
@@ -115,7 +119,7 @@ export class DrawCalls {
    * Draws indexed vertices.
    *
    * @param location Offset into the bound index buffer, or the indices themselves.
-   * @param inputs Source of attributes; by default the vertex arrays.
+   * @param inputs Source of attributes. Default: the vertex arrays.
    */
   drawElements(
     mode: number,
@@ -146,7 +150,7 @@ export class DrawCalls {
     else this.#draw({ caller, mode, elements, instanceCount, inputs, immediate: null });
   }
 
-  /** Draws the vertices that were given between `glBegin` and `glEnd`. */
+  /** Draws the vertices specified between `glBegin` and `glEnd`. */
   drawImmediate(primitive: ImmediatePrimitive): void {
     const { mode, count, inputs } = primitive;
     const elements = { kind: 'row', first: 0, count } as const;
@@ -274,7 +278,10 @@ export class DrawCalls {
     return true;
   }
 
-  /** Returns the program of a draw, or `null` if there is none or it conflicts with the target. */
+  /**
+   * Returns the program of a draw, or `null` if no program is usable or it conflicts with the
+   * target.
+   */
   #programFor(
     caller: string,
     kind: PrimitiveKind,
@@ -308,7 +315,11 @@ export class DrawCalls {
   }
 }
 
-/** Converts elements into independent primitives. @throws {RenderError} LIMIT_EXCEEDED. */
+/**
+ * Converts elements into independent primitives.
+ *
+ * @throws {RenderError} LIMIT_EXCEEDED for too many vertices.
+ */
 function convert(
   { caller, mode, elements, immediate }: CheckedDraw,
   count: number,

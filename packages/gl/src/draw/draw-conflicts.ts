@@ -1,4 +1,4 @@
-/** Conflicts between a linked program and the state at a draw, which OpenGL ES rejects. */
+/** Finds conflicts between a linked program and the state at a draw, which OpenGL ES rejects. */
 import { TEXTURE_FORMATS } from '@tessera/frame';
 import { describeAttachment } from '../objects/framebuffers/attached-images.ts';
 import type { FramebufferObject } from '../objects/framebuffers/framebuffer-object.ts';
@@ -6,12 +6,15 @@ import type { LinkedProgram } from '../objects/programs/program-objects.ts';
 
 const KIND_OF_SCALAR = { float: 'float', bool: 'float', int: 'sint', uint: 'uint' } as const;
 
-/** Matches fragment shaders of GLSL ES 3.00, whose only outputs are those that they declare. */
+/**
+ * Version directive of GLSL ES 3.00, in which a fragment shader has only the outputs that it
+ * declares.
+ */
 const NAMES_OUTPUTS = /^[ \t]*#[ \t]*version[ \t]+300\b/m;
 
-/** State at a draw that a program may conflict with. */
+/** State that a program may conflict with at a draw. */
 export interface DrawCircumstances {
-  /** Target of the draw; `null` for the screen, whose colors are normalized. */
+  /** Target of the draw. `null` for the screen, whose colors are normalized. */
   readonly framebuffer: FramebufferObject | null;
   /** Whether rasterization is discarded, so that no output is written. */
   readonly isDiscarding: boolean;
@@ -20,11 +23,11 @@ export interface DrawCircumstances {
 }
 
 /**
- * Returns the conflict of a draw, or `null`. Conflicts are:
+ * Returns a description of the conflict, or `null`. A draw conflicts with the state if
  *
  * - samplers of two types read one texture unit (OpenGL ES 3.0, section 2.12.9),
- * - an output is written to a color of another component type (section 3.9.2.3),
- * - a color has no output (WebGL 2.0).
+ * - an output and its color attachment differ in component type (section 3.9.2.3),
+ * - a color attachment has no output (WebGL 2.0).
  */
 export function findDrawConflict(
   program: LinkedProgram,
@@ -57,7 +60,7 @@ type FragmentOutput = Pick<
 
 interface FragmentOutputs {
   readonly outputs: readonly FragmentOutput[];
-  /** Colors that the outputs are written to, one bit each. */
+  /** Color attachments that the outputs are written to, one bit each. */
   readonly colorMask: number;
 }
 

@@ -19,9 +19,12 @@ interface TargetParts {
   readonly recording: Recording;
 }
 
-/** Targets of one context. */
+/** Selection of draw targets in one context. */
 export class DrawTargets {
-  /** Drawing buffer of a context with a renderer; `null` where the screen is the frame. */
+  /**
+   * Drawing buffer of a context with a renderer. `null` if draws go directly to the screen of the
+   * frame.
+   */
   readonly drawingBuffer: DrawingBuffer | null;
   readonly #parts: TargetParts;
   #widthPx: number;
@@ -39,17 +42,17 @@ export class DrawTargets {
     this.#heightPx = heightPx;
   }
 
-  /** Width of the screen. */
+  /** Width of the screen in pixels. */
   get widthPx(): number {
     return this.#widthPx;
   }
 
-  /** Height of the screen. */
+  /** Height of the screen in pixels. */
   get heightPx(): number {
     return this.#heightPx;
   }
 
-  /** Sets the size of the screen. Viewport and scissor stay. */
+  /** Sets the size of the screen. Viewport and scissor do not change. */
   resize(widthPx: number, heightPx: number): void {
     this.#widthPx = widthPx;
     this.#heightPx = heightPx;
@@ -58,7 +61,7 @@ export class DrawTargets {
     this.drawingBuffer.resize(widthPx, heightPx);
   }
 
-  /** Target that framebuffer 0 stands for. */
+  /** Returns the target that framebuffer 0 represents. */
   screen(): PassTarget {
     return {
       framebuffer: this.drawingBuffer?.framebuffer ?? null,
@@ -67,7 +70,7 @@ export class DrawTargets {
     };
   }
 
-  /** Whether sRGB texels are neither decoded nor encoded. */
+  /** Whether draws and blits write sRGB images without encoding. */
   get isSrgbRaw(): boolean {
     const { rules, capabilities } = this.#parts;
     return rules.isSrgbEncodingOptional && !capabilities.has(GL.FRAMEBUFFER_SRGB);
@@ -76,7 +79,7 @@ export class DrawTargets {
   /**
    * Returns the target of a draw or clear, or `null` after an error.
    *
-   * @param caller Function of the API, for messages.
+   * @param caller Name of the API function, for messages.
    * @throws {RenderError} FRAME_UNSUPPORTED for a target that a frame cannot draw into.
    */
   current(caller: string): PassTarget | null {

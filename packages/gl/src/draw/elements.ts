@@ -1,4 +1,4 @@
-/** Elements of a draw: vertices in a row, or indices in a buffer or in client memory. */
+/** Elements of a draw: consecutive vertices, or indices in a buffer or client memory. */
 
 import { GL } from '../api/constants.ts';
 import type { BufferObject, IndexList } from '../objects/buffers/buffer-objects.ts';
@@ -12,24 +12,24 @@ export type Elements =
       readonly offsetBytes: number;
       readonly type: IndexType;
       readonly vertices: Uint32Array;
-      /** Largest vertex number. */
+      /** Largest vertex index. */
       readonly largest: number;
     };
 
-/** Type of indices. */
+/** Component type of an index. */
 export interface IndexType {
   readonly bytes: 1 | 2 | 4;
   readonly componentType: 'uint8' | 'uint16' | 'uint32';
 }
 
-/** Index types by the enumerations of the API. */
+/** Index types by API enumeration. */
 export const INDEX_TYPE_BY_ENUM: ReadonlyMap<number, IndexType> = new Map([
   [GL.UNSIGNED_BYTE, { bytes: 1, componentType: 'uint8' }],
   [GL.UNSIGNED_SHORT, { bytes: 2, componentType: 'uint16' }],
   [GL.UNSIGNED_INT, { bytes: 4, componentType: 'uint32' }],
 ]);
 
-/** Returns `count` indices from an offset that the caller has checked. */
+/** Returns `count` indices from an offset that the caller has validated. */
 function readIndices(
   bytes: Uint8Array,
   offsetBytes: number,
@@ -50,7 +50,7 @@ function readIndices(
   return indices;
 }
 
-/** Returns indices of a buffer, which caches them until its contents change. */
+/** Returns indices of a buffer. The buffer caches them until its contents change. */
 function readBufferIndices(
   buffer: BufferObject,
   offsetBytes: number,
@@ -65,7 +65,7 @@ function readBufferIndices(
   return read;
 }
 
-/** Returns the largest number of a list, 0 for an empty one. */
+/** Returns the largest number in a list, or 0 for an empty list. */
 export function findLargest(numbers: Uint32Array): number {
   let largest = 0;
   for (const number of numbers) if (number > largest) largest = number;

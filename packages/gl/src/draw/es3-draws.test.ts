@@ -1,4 +1,7 @@
-/** What draws of OpenGL ES 3.0 have beyond those of 2.0: blocks, samplers, restarts, packed attributes. */
+/**
+ * Tests of draws that need OpenGL ES 3.0: uniform blocks, sampler objects, restarts and packed
+ * attributes.
+ */
 import { type AttributeSource, type Draw, validateFrame } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { GL } from '../api/constants.ts';
@@ -33,7 +36,10 @@ const BLOCK = {
   ],
 } as const;
 
-/** A context with a program that has an array of `vec2` at location 0, and a block. */
+/**
+ * Makes a context with a program that has a `vec2` array at location 0 and the given uniform
+ * blocks.
+ */
 function setUp(blocks: NonNullable<ReflectedProgram['blocks']> = []) {
   const messages: string[] = [];
   const gl = new GlContext({
@@ -139,7 +145,7 @@ describe('samplers', () => {
     gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
     expect(messages).toEqual([]);
     const [incomplete, sampled, again] = takeDraws(gl).draws;
-    // The texture by itself asks for mipmaps that it has not.
+    // Without a sampler object, the texture's own filter needs mipmaps, which are missing.
     expect(incomplete!.textures).toEqual({});
     expect(sampled!.textures.map!.sampler).toMatchObject({
       minFilter: 'nearest',

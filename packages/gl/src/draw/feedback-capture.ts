@@ -1,6 +1,6 @@
 /**
- * Transform feedback. The vertices of a draw are drawn as points into targets of their own, which
- * are rendered at once. Their texels are the captured words, which are written to the buffers.
+ * Transform feedback. The vertices of a draw are rendered immediately, as points into dedicated
+ * targets. The texels of the targets are the captured words, which are then written to the buffers.
  */
 import { defaultPipelineState, RenderError } from '@tessera/frame';
 import type { DrawProgram } from '../fixed/draw-programs.ts';
@@ -44,7 +44,7 @@ interface FeedbackStream {
   readonly wordCount: number;
 }
 
-/** Parts of a context that captures are recorded with. */
+/** Parts of a context that captures need. */
 interface CaptureParts {
   readonly recorder: DrawRecorder;
   readonly recording: Recording;
@@ -60,13 +60,13 @@ export class FeedbackCapture {
     this.#parts = parts;
   }
 
-  /** Number of primitives written. */
+  /** Number of primitives written so far. */
   get primitiveCount(): number {
     return this.#primitiveCount;
   }
 
   /**
-   * Captures a draw. Returns the reason if it cannot be captured, or `null`.
+   * Captures a draw. Returns the reason if it cannot be captured, else `null`.
    *
    * @throws {RenderError} LIMIT_EXCEEDED for too many vertices.
    */
@@ -96,8 +96,8 @@ export class FeedbackCapture {
   }
 
   /**
-   * Returns texels by group of four words, vertex after vertex, or the reason if the draw is
-   * rejected.
+   * Returns the captured texels, one array for every four words. Vertices are in order. Returns the
+   * reason if the draw is rejected.
    */
   #captureWords(
     program: LinkedProgram,
@@ -139,7 +139,8 @@ export class FeedbackCapture {
   }
 
   /**
-   * Renders a draw at once. The frame in progress is not rendered unless the draw samples textures.
+   * Renders a draw immediately. The frame in progress is rendered only if the draw samples
+   * textures.
    */
   #drawNow(call: DrawCall, program: DrawProgram, target: PassTarget): string | null {
     const { recorder, recording } = this.#parts;
@@ -214,9 +215,9 @@ function makeTarget(
 }
 
 /**
- * Writes the words of one buffer, vertex after vertex.
+ * Writes the words of each vertex to one buffer.
  *
- * @param groups Texels by group of four words.
+ * @param groups Captured texels, one array for every four words.
  */
 function writeStream(
   { binding, firstWord, wordCount }: FeedbackStream,

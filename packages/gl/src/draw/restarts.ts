@@ -1,10 +1,10 @@
 /** Primitive restart of OpenGL ES 3.0. */
 import type { Elements } from './elements.ts';
 
-/** Returns the pieces that restarts cut indexed elements into; `null` without any restart. */
+/** Returns the pieces of indexed elements between restarts, or `null` if there is no restart. */
 export function cutAtRestarts(elements: Elements): readonly Uint32Array[] | null {
   if (elements.kind === 'row') return null;
-  // The largest index of the type restarts.
+  // The largest value of the index type restarts the primitive.
   const restart = 2 ** (8 * elements.type.bytes) - 1;
   if (elements.largest < restart) return null;
   const { vertices } = elements;

@@ -1,8 +1,8 @@
-/** Primitive modes of the API and the topologies of frames. */
+/** Primitive modes of the API, and the frame topologies that they map to. */
 import type { Topology } from '@tessera/frame';
 import { GL } from '../api/constants.ts';
 
-/** Topology of a mode. Quads have none: they become triangles with generated indices. */
+/** Topologies by mode. Quads have none, because they become triangles with generated indices. */
 export const TOPOLOGY_BY_MODE: ReadonlyMap<number, Topology> = new Map([
   [GL.POINTS, 'points'],
   [GL.LINES, 'lines'],
@@ -11,23 +11,25 @@ export const TOPOLOGY_BY_MODE: ReadonlyMap<number, Topology> = new Map([
   [GL.TRIANGLES, 'triangles'],
   [GL.TRIANGLE_STRIP, 'triangle-strip'],
   [GL.TRIANGLE_FAN, 'triangle-fan'],
-  // Vertices come in the order of a strip and of a fan (OpenGL 2.1, section 2.6.1).
+  // The vertex orders match those of a strip and a fan (OpenGL 2.1, section 2.6.1).
   [GL.QUAD_STRIP, 'triangle-strip'],
   [GL.POLYGON, 'triangle-fan'],
 ]);
 
-/** Largest mode of OpenGL ES. */
+/** Largest mode that OpenGL ES defines. */
 export const MAX_ES_MODE = GL.TRIANGLE_FAN;
 
 /** Kind of primitives that rasterization distinguishes. */
 export type PrimitiveKind = 'points' | 'lines' | 'polygons';
 
-/** Returns whether a mode makes polygons, which `glPolygonMode` applies to. */
+/** Returns whether a mode produces polygons, to which `glPolygonMode` applies. */
 export function makesPolygons(mode: number): boolean {
   return mode >= GL.TRIANGLES;
 }
 
-/** Returns whether a draw must become triangles because no topology has its mode. */
+/**
+ * Returns whether a draw must be converted to triangles because no topology represents its mode.
+ */
 export function needsConversion(mode: number, isFlat: boolean): boolean {
   return mode === GL.QUADS || mode === GL.QUAD_STRIP || (mode === GL.POLYGON && isFlat);
 }

@@ -15,17 +15,16 @@
 /** API that a context follows. */
 export type GlDialect = 'gl' | 'gles2' | 'webgl1' | 'webgl2';
 
-/** Version of GLSL of a source without a `#version` line. */
+/** GLSL version of a source without a `#version` line. */
 export type DefaultGlslVersion = 100 | 110;
 
 /** Behavior that differs between the APIs. */
 export interface ApiRules {
   /**
-   * Whether the API has the fixed functions of OpenGL 1: their state, primitives and generated
-   * shaders.
+   * Whether the API has the fixed functions of OpenGL 1: state, primitives and generated shaders.
    */
   readonly hasFixedFunctions: boolean;
-  /** GLSL version of a source without a `#version` line. */
+  /** Default GLSL version of the API. */
   readonly defaultGlslVersion: DefaultGlslVersion;
 
   /**
@@ -40,11 +39,11 @@ export interface ApiRules {
    */
   readonly isUploadFormatStrict: boolean;
   /**
-   * Whether other sizes than powers of two need clamping and no mipmaps (OpenGL ES 2.0, section
-   * 3.8.2).
+   * Whether sizes other than powers of two require clamping and exclude mipmaps (OpenGL ES 2.0,
+   * section 3.8.2).
    */
   readonly isPowerOfTwoOnly: boolean;
-  /** Whether filters end at the edges of cube faces, as they do before OpenGL ES 3.0. */
+  /** Whether filters stop at the edges of cube faces, as in APIs before OpenGL ES 3.0. */
   readonly isCubeEdgeHard: boolean;
   /**
    * Whether `GL_DEPTH_TEXTURE_MODE` selects the channels of a sampled depth (OpenGL 2.1, section
@@ -56,35 +55,38 @@ export interface ApiRules {
   /** Whether linear filters may read 32-bit floats without an extension. */
   readonly isFloat32Filterable: boolean;
   /**
-   * Whether linear filters may read sized depths that are not compared (not in OpenGL ES 3.0,
+   * Whether linear filters may read sized depth formats without comparison (not in OpenGL ES 3.0,
    * section 3.8.13).
    */
   readonly areDepthsFilterable: boolean;
 
-  /** Whether all attachments of a framebuffer must have one size, as before OpenGL ES 3.0. */
+  /**
+   * Whether all attachments of a framebuffer must have the same size, as in APIs before OpenGL ES
+   * 3.0.
+   */
   readonly areAttachmentSizesEqual: boolean;
-  /** Error for more samples per pixel than a renderbuffer can have. */
+  /** GL error for a request of more samples per pixel than a renderbuffer supports. */
   readonly tooManySamplesError: number;
-  /** Whether sRGB targets are encoded only while `GL_FRAMEBUFFER_SRGB` is enabled. */
+  /** Whether sRGB targets are encoded only if `GL_FRAMEBUFFER_SRGB` is enabled. */
   readonly isSrgbEncodingOptional: boolean;
   /**
-   * Whether blits refuse multisampled destinations, moved or converted multisampled sources, and an
-   * image as its own destination (OpenGL ES 3.0, section 4.3.3).
+   * Whether blits reject multisampled destinations, multisampled sources that are moved or
+   * converted, and an image as its own destination (OpenGL ES 3.0, section 4.3.3).
    */
   readonly areBlitsStrict: boolean;
 
-  /** Whether clear and blend colors are clamped to 0…1, as where no target has floats. */
+  /** Whether clear and blend colors are clamped to 0…1, as in APIs without float targets. */
   readonly areColorsClamped: boolean;
   /** Whether `gl_FragColor` is written to all color attachments. */
   readonly isFragColorBroadcast: boolean;
-  /** Whether matrices of uniforms may be given row by row. */
+  /** Whether uniform matrices may be given in row-major order. */
   readonly canTransposeUniforms: boolean;
-  /** Whether the largest index always restarts primitives (WebGL 2.0). */
+  /** Whether the largest index value always restarts primitives (WebGL 2.0). */
   readonly isRestartAlwaysEnabled: boolean;
   /** Whether each color attachment needs a fragment shader output (WebGL 2.0). */
   readonly areOutputsRequired: boolean;
   /**
-   * Whether a point is clipped as a whole by depth alone, and not by its center in x and y (ES 2.0,
+   * Whether points are clipped by depth alone, not by their center in x and y (OpenGL ES 2.0,
    * section 2.13).
    */
   readonly isPointClippedByDepth: boolean;

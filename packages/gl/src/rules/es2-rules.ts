@@ -1,7 +1,7 @@
 import { GL } from '../api/constants.ts';
 import type { ApiRules } from './api-rules.ts';
 
-/** Rules of OpenGL ES 2.0, with all filterable float formats that its extensions add. */
+/** Rules of OpenGL ES 2.0 with the extensions that make float formats filterable. */
 export const ES2_RULES: ApiRules = Object.freeze({
   hasFixedFunctions: false,
   defaultGlslVersion: 100,

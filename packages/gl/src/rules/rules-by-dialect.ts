@@ -5,7 +5,7 @@ import type { WebGLRules } from './webgl-rules.ts';
 import { WEBGL1_RULES } from './webgl1-rules.ts';
 import { WEBGL2_RULES } from './webgl2-rules.ts';
 
-/** Rules of each API. The versions of WebGL have those of their calls as well. */
+/** API rules by dialect. */
 export const RULES_BY_DIALECT = {
   gl: DESKTOP_RULES,
   gles2: ES2_RULES,

@@ -2,7 +2,7 @@ import { GL } from '../api/constants.ts';
 import { ES2_RULES } from './es2-rules.ts';
 import type { NeededExtension, WebGLRules } from './webgl-rules.ts';
 
-/** Rules of WebGL 1.0: OpenGL ES 2.0 with these differences. */
+/** Rules of WebGL 1.0, as differences from OpenGL ES 2.0. */
 export const WEBGL1_RULES: WebGLRules = Object.freeze({
   ...ES2_RULES,
   hasOnlyVertexBuffers: true,

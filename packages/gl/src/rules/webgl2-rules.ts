@@ -37,7 +37,9 @@ const UPLOAD_TYPES: readonly number[] = [
   GL.FLOAT_32_UNSIGNED_INT_24_8_REV,
 ];
 
-/** Rules of WebGL 2.0, which is OpenGL ES 3.0, as differences from OpenGL ES 2.0. */
+/**
+ * Rules of WebGL 2.0, which is based on OpenGL ES 3.0, as differences from the OpenGL ES 2.0 rules.
+ */
 export const WEBGL2_RULES: WebGLRules = Object.freeze({
   ...ES2_RULES,
   isCubeEdgeHard: false,

@@ -1,10 +1,10 @@
 /**
  * Blits between framebuffers (OpenGL ES 3.0, section 4.3.3). An unscaled blit without conversion is
  * a copy at the end of the pass that drew the source. Any other blit is a draw that samples the
- * source. A source that a draw cannot sample is copied to a texture first: the screen, the target
- * itself, or a level above 0.
+ * source. Some sources cannot be sampled directly: the screen, the target itself, or a level above
+ * 0. They are first copied to a texture.
  *
- * Pixels outside of the source are not written.
+ * Pixels outside the source are not written.
  */
 import {
   type Draw,
@@ -26,12 +26,12 @@ import {
 import type { PassList } from '../passes/pass-list.ts';
 
 /**
- * Left, bottom, right and top edge in window coordinates. Right may be less than left, and top less
- * than bottom.
+ * Left, bottom, right and top edge in window coordinates. Right may be less than left, and top may
+ * be less than bottom.
  */
 export type BlitEdges = readonly [x0: number, y0: number, x1: number, y1: number];
 
-/** Rectangles, buffers and filter of a blit. */
+/** Parameters of a blit: rectangles, buffers and filter. */
 export interface Blit {
   readonly from: BlitEdges;
   readonly to: BlitEdges;
@@ -39,7 +39,7 @@ export interface Blit {
   readonly color: boolean;
   readonly depth: boolean;
   readonly stencil: boolean;
-  /** Whether sRGB texels are neither decoded nor encoded. */
+  /** Whether sRGB texels are copied without decoding and encoding. */
   readonly isSrgbRaw: boolean;
 }
 
@@ -51,13 +51,13 @@ export interface BlitSide {
   readonly sampleCount: number;
 }
 
-/** Destination of the passes, copies and draws of a blit. */
+/** Destination of the generated passes, copies and draws. */
 export interface BlitRecord {
   readonly passes: PassList;
   readonly assembler: FrameAssembler;
-  /** Images that the blit replaces, from `listReplaced`. */
+  /** Images that the blit replaces completely, from `listReplaced`. */
   readonly replaced: readonly DrawnImage[];
-  /** Appends a draw into the destination. */
+  /** Appends a draw into the destination framebuffer. */
   readonly append: (draw: Draw) => void;
 }
 
@@ -66,11 +66,11 @@ const BYTE_FORMATS: readonly TextureFormat[] = [
 ];
 
 /**
- * Records a blit between framebuffers that are complete and fit each other.
+ * Records a blit. The caller has checked that both framebuffers are complete and compatible.
  *
- * @param scissor Scissor with rows from the top; `null` while the test is disabled.
- * @throws {RenderError} FRAME_UNSUPPORTED for depth and stencil that are scaled or go to the
- *   screen.
+ * @param scissor Scissor rectangle with rows from the top, or `null` if the test is disabled.
+ * @throws {RenderError} FRAME_UNSUPPORTED for scaled depth or stencil, or depth or stencil of the
+ *   screen as the destination.
  */
 export function recordBlit(
   blit: Blit,
@@ -85,7 +85,7 @@ export function recordBlit(
   if (blit.depth || blit.stencil) recordDepth(blit, source, into, clip, record);
 }
 
-/** Returns the images that a blit replaces as a whole, so their contents need not be loaded. */
+/** Returns the images that a blit replaces completely, so their contents need not be loaded. */
 export function listReplaced(
   blit: Blit,
   source: BlitSide,
@@ -106,7 +106,7 @@ export function listReplaced(
   return isWhole ? [...replaced, depth] : replaced;
 }
 
-/** Whether a depth image also has stencil, which a blit of depths keeps. */
+/** Whether a depth image may also have stencil, which a blit of depth alone preserves. */
 function mayHoldStencil(object: DrawnImage['object']): boolean {
   return !('internalFormat' in object) || !DEPTHS_ALONE.includes(object.internalFormat);
 }
@@ -114,8 +114,8 @@ function mayHoldStencil(object: DrawnImage['object']): boolean {
 const DEPTHS_ALONE: readonly number[] = [GL.DEPTH_COMPONENT16, GL.DEPTH_COMPONENT24];
 
 /**
- * Returns the edges with those of the destination in ascending order. Those of the source are
- * swapped with them.
+ * Returns the rectangles with the destination's edges in ascending order. The source's edges are
+ * swapped in the same way.
  */
 function normalize({ from, to }: Blit): { readonly from: BlitEdges; readonly to: BlitEdges } {
   const turn = ([a0, a1]: readonly [number, number], isTurned: boolean) =>
@@ -130,13 +130,13 @@ function normalize({ from, to }: Blit): { readonly from: BlitEdges; readonly to:
   return { from: edges(from), to: edges(to) };
 }
 
-/** Unscaled copy, cut at all edges, with rows from the lowest. */
+/** Unscaled copy, clipped at all edges, with rows from the bottom. */
 interface ExactCopy {
   readonly sourceX: number;
   readonly sourceY: number;
   readonly intoX: number;
   readonly intoY: number;
-  /** Width of the copy. Nothing is copied if it is not positive. */
+  /** Width of the copy in pixels. Nothing is copied if it is not positive. */
   readonly widthPx: number;
   readonly heightPx: number;
 }
@@ -153,7 +153,7 @@ function clipExact(
   const dy = from[1] - to[1];
   const left = Math.max(to[0], -dx, 0, cut.x);
   const right = Math.min(to[2], source.widthPx - dx, into.widthPx, cut.x + cut.width);
-  // Rows of the scissor count from the top.
+  // Scissor rows count from the top.
   const bottom = Math.max(to[1], -dy, 0, into.heightPx - cut.y - cut.height);
   const top = Math.min(to[3], source.heightPx - dy, into.heightPx, into.heightPx - cut.y);
   return {
@@ -177,7 +177,7 @@ function recordColor(
   if (read === null || read === undefined || written.every((color) => color === null)) return;
   if (clip !== null && isEmpty(clip)) return;
 
-  // 1. A copy, if the texels need no conversion.
+  // 1. A copy if the texels need no conversion.
   const hasAlpha = into.attachments.hasAlpha;
   if (clip !== null && areCopied(blit, source, read, into)) {
     const isBytes = BYTE_FORMATS.includes(formatOf(read));
@@ -221,7 +221,7 @@ function sharesObject(a: BufferIdentity | null, b: BufferIdentity): boolean {
   return a !== null && a !== 'screen' && b !== 'screen' && a.object === b.object;
 }
 
-/** Whether a copy without conversion has the result of the blit. */
+/** Whether a copy of the texels without conversion is equivalent to the blit. */
 function areTexelsTaken(
   { isSrgbRaw }: Blit,
   source: BlitSide,
@@ -237,7 +237,7 @@ function areTexelsTaken(
 }
 
 /**
- * Copies the whole source into a texture of its own and resolves its samples.
+ * Copies the whole source into a new texture and resolves its samples.
  *
  * @returns Index of the texture.
  */
@@ -281,7 +281,7 @@ void main() {
 }
 `;
 
-/** GLSL types of vectors and samplers by the kind of texels. */
+/** GLSL types of vectors and samplers, by kind of texel. */
 const TEXEL_TYPES = {
   float: { vector: 'vec4', sampler: 'sampler2D' },
   depth: { vector: 'vec4', sampler: 'sampler2D' },

@@ -1,7 +1,7 @@
 /**
- * A clear inside a pass, as a draw: a rectangle over the whole target that writes the clear values
- * and passes every test. Scissor and write masks apply to it as to clears (OpenGL ES 2.0, section
- * 4.2.3).
+ * Makes a draw for a clear inside a pass. It draws a rectangle over the whole target, writes the
+ * clear values and passes every test. Scissor and write masks apply as for any clear (OpenGL ES
+ * 2.0, section 4.2.3).
  */
 import {
   type Draw,
@@ -31,11 +31,11 @@ void main() {
 
 type OutputType = 'vec4' | 'ivec4' | 'uvec4';
 
-/** Uniforms with the clear value of each output type. */
+/** Uniforms with the clear values, by output type. */
 const VALUE_NAMES = { vec4: 'color', ivec4: 'signedColor', uvec4: 'unsignedColor' } as const;
 const TYPES_OF_KINDS = { depth: 'vec4', float: 'vec4', sint: 'ivec4', uint: 'uvec4' } as const;
 
-/** Returns the type of each output; `null` if nothing is attached. */
+/** Returns the type of each output, or `null` for a color without attachment. */
 function outputTypes(colors: readonly (BufferIdentity | null)[]): readonly (OutputType | null)[] {
   return colors.map((color) => {
     if (color === null || color === 'screen') return color === null ? null : 'vec4';
@@ -43,7 +43,10 @@ function outputTypes(colors: readonly (BufferIdentity | null)[]): readonly (Outp
   });
 }
 
-/** Returns a program that writes to every color attachment in its type. */
+/**
+ * Returns a program that writes the clear value to every color attachment, in the attachment's
+ * type.
+ */
 function clearProgram(types: readonly (OutputType | null)[]): ProgramSource {
   if (types.every((type, i) => type === (i === 0 ? 'vec4' : null))) return CLEAR_PROGRAM;
   const used = new Set(types.filter((type) => type !== null));
@@ -85,7 +88,7 @@ function clearValues(
   };
 }
 
-/** Corners of the view volume, as a strip of two counter-clockwise triangles. */
+/** Corners of the view volume in x and y, as a strip of two counterclockwise triangles. */
 const CORNERS = new Uint8Array(Float32Array.of(-1, -1, 1, -1, -1, 1, 1, 1).buffer);
 
 /** Buffers that a clear writes. */
@@ -95,7 +98,11 @@ export interface ClearMask {
   readonly stencil: boolean;
 }
 
-/** Returns a draw that clears. @param colors Color attachments of the target. */
+/**
+ * Returns a draw that clears the buffers in `mask`.
+ *
+ * @param colors Color attachments of the target.
+ */
 export function makeClearDraw(
   mask: ClearMask,
   raster: RasterState,
@@ -135,7 +142,7 @@ export function makeClearDraw(
     textures: {},
     state: {
       ...initial,
-      // Both ends of the range are the clear value, so every fragment has exactly that depth.
+      // Both ends of the depth range are the clear value, so every fragment has exactly that depth.
       depthRange: [raster.clearDepth, raster.clearDepth],
       scissor: raster.activeScissor(heightPx),
       depth: { isTestEnabled: mask.depth, isWriteEnabled: mask.depth, compare: 'always' },

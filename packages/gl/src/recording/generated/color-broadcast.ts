@@ -1,5 +1,5 @@
 /**
- * Programs whose single color goes to all targets. A shader that writes `gl_FragColor` writes to
+ * Programs that write a single color to all targets. A shader that writes `gl_FragColor` writes to
  * every draw buffer (OpenGL 2.1, section 4.2.1; GL_EXT_draw_buffers). In WebGL 2 it writes only to
  * the first (OpenGL ES 3.0, section 4.2.1).
  */
@@ -9,12 +9,12 @@ const NAMES_COLOR = /\bgl_FragColor\b/;
 
 /** Cache of programs with a broadcast color. */
 export class ColorBroadcast {
-  /** Programs by source, then by number of targets. */
+  /** Cached programs by original source, then by number of targets. */
   readonly #known = new WeakMap<ProgramSource, Map<number, ProgramSource>>();
 
   /**
-   * Returns the program for a draw into this many colors. A program that names its outputs stays as
-   * it is.
+   * Returns the program for a draw into `colorCount` colors. A program that does not use
+   * `gl_FragColor` is returned unchanged.
    */
   sourceFor(source: ProgramSource, colorCount: number): ProgramSource {
     if (colorCount < 2) return source;
@@ -32,7 +32,7 @@ export class ColorBroadcast {
   }
 }
 
-/** Appends the broadcast to a source, at the end so that no line number changes. */
+/** Appends the broadcast pragma to a fragment shader. At the end it changes no line number. */
 function spread(source: ProgramSource, colorCount: number): ProgramSource {
   const pragma = `#pragma tessera_color_targets(${colorCount})`;
   return { ...source, fragmentSource: `${source.fragmentSource}\n\n${pragma}\n` };

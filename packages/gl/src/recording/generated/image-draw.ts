@@ -1,5 +1,6 @@
 /**
- * Bitmaps and pixel rectangles as draws: a rectangle over whole pixels with one texel per pixel.
+ * Draws of bitmaps and pixel rectangles. Each is a rectangle over whole pixels, with one texel per
+ * pixel.
  */
 import {
   type Draw,
@@ -25,15 +26,17 @@ void main() {
 
 /** Bitmap or pixel rectangle. */
 export interface RasterImage {
-  /** Kind of texels: bits mark the pixels that get the color, texels are the colors themselves. */
+  /**
+   * Kind of texels. Bits select the pixels that receive `color`. Texels are the colors themselves.
+   */
   readonly kind: 'bits' | 'texels';
   readonly content: TextureContent;
-  /** Color of bits. */
+  /** Color of the pixels that bits select. */
   readonly color: readonly number[];
   /** Left, bottom, right and top edge in window coordinates. Right may be less than left. */
   readonly edges: readonly [number, number, number, number];
   readonly depth: number;
-  /** Alpha test; `null` while it is disabled. */
+  /** Alpha test, or `null` if it is disabled. */
   readonly alphaTest: AlphaTestValues | null;
 }
 
@@ -56,7 +59,11 @@ void main() {
   return { vertexSource: VERTEX_SOURCE, fragmentSource };
 }
 
-/** Returns a draw of an image. @param state State of a draw of polygons into the target. */
+/**
+ * Returns a draw of an image.
+ *
+ * @param state Pipeline state for polygons in the target.
+ */
 export function makeImageDraw(
   image: RasterImage,
   state: PipelineState,
@@ -87,7 +94,7 @@ export function makeImageDraw(
   });
 }
 
-/** Returns a draw of a texture of the frame over the whole target, one texel per pixel. */
+/** Returns a draw that covers the whole target with a texture of the frame, one texel per pixel. */
 export function makeScreenDraw(
   textureIndex: number,
   widthPx: number,

@@ -1,17 +1,17 @@
 /**
- * Consecutive immediate-mode primitives with the same state, as one draw. Old programs submit a few
- * vertices between `begin` and `end`, thousands of times per frame.
+ * Combines consecutive immediate-mode primitives with the same state into one draw. Old programs
+ * submit a few vertices between `glBegin` and `glEnd`, thousands of times per frame.
  */
 import type { AttributeSource, Draw, Topology } from '@tessera/frame';
 import type { ActiveAttribute } from '../../objects/programs/program-objects.ts';
 import type { AttributeInputs } from '../../objects/vertex-arrays/vertex-array.ts';
 import type { FrameAssembler } from '../passes/frame-assembler.ts';
 
-/** Upper bound on the vertices of a batch. A longer batch becomes several draws. */
+/** Upper bound on the vertices of a batch. More vertices become several draws. */
 const MAX_BATCH_VERTICES = 1 << 16;
 const VECTOR_BYTES = 16;
 
-/** A draw without its vertices, which form a list of points, lines or triangles. */
+/** Draw without its vertices, which form a list of points, lines or triangles. */
 export type BatchedDraw = Omit<
   Draw,
   'first' | 'count' | 'indices' | 'instanceCount' | 'attributes'
@@ -25,7 +25,7 @@ export interface BatchedPrimitive {
   readonly inputs: AttributeInputs;
 }
 
-/** Batch of primitives. */
+/** Batch of immediate-mode primitives. */
 export class ImmediateBatch {
   readonly draw: BatchedDraw;
   readonly #key: string;
@@ -39,7 +39,7 @@ export class ImmediateBatch {
     this.#columns = new Map(attributes.map(({ reflected }) => [reflected.name, []]));
   }
 
-  /** Whether the batch can continue with the primitives of another draw. */
+  /** Whether the batch can include the primitives of another draw. */
   accepts(draw: BatchedDraw, { vertexCount }: BatchedPrimitive): boolean {
     return this.#vertexCount + vertexCount <= MAX_BATCH_VERTICES && this.#key === keyOf(draw);
   }
@@ -86,8 +86,7 @@ export class ImmediateBatch {
 }
 
 /**
- * Returns whether all attributes of a program are vectors of floats with a location or a built-in
- * name.
+ * Returns whether all attributes of a program are float vectors with a location or a built-in name.
  */
 export function areBatchable(attributes: readonly ActiveAttribute[]): boolean {
   return attributes.every(

@@ -1,5 +1,5 @@
 /**
- * The polygon stipple as a texture of 32×32 texels, which generated shaders sample by window
+ * Polygon stipple as a texture of 32×32 texels, which generated shaders sample by window
  * coordinates.
  */
 import type { SamplerState } from '@tessera/frame';
@@ -21,7 +21,8 @@ const contentByPattern = new WeakMap<Uint8Array, TextureContent>();
 /**
  * Returns the texture of a stipple pattern.
  *
- * @param pattern 128 bytes, rows from the bottom, the most significant bit leftmost; never changes.
+ * @param pattern 128 immutable bytes. Rows start at the bottom, and the most significant bit is
+ *   leftmost.
  */
 export function stippleTexture(pattern: Uint8Array): TextureContent {
   const known = contentByPattern.get(pattern);

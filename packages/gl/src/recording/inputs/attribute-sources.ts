@@ -1,6 +1,6 @@
 /**
- * Vertex arrays as attribute sources of a frame. Component types that frames do not have become
- * 32-bit floats.
+ * Converts vertex arrays to attribute sources of a frame. Component types that frames do not
+ * support become 32-bit floats.
  */
 import { type AttributeSource, type ComponentType, RenderError } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
@@ -14,9 +14,9 @@ import {
 } from '../../objects/vertex-arrays/vertex-array.ts';
 import type { FrameAssembler } from '../passes/frame-assembler.ts';
 
-/** Elements that a draw reads: vertices up to the last one, and instances. */
+/** Range of elements that a draw reads: vertices up to the last one, and instances. */
 export interface DrawnElements {
-  /** Largest vertex number; −1 if nothing is drawn. */
+  /** Largest vertex index, or −1 if nothing is drawn. */
   readonly lastVertex: number;
   readonly instanceCount: number;
 }
@@ -31,7 +31,7 @@ const COMPONENT_TYPE_BY_ENUM: ReadonlyMap<number, ComponentType> = new Map([
   [GL.FLOAT, 'float32'],
 ]);
 
-/** Readers of the types that frames do not have. */
+/** Readers of component types that frames do not support. */
 const FLOAT_READERS: ReadonlyMap<number, (view: DataView, at: number) => number> = new Map([
   [GL.HALF_FLOAT, (view, at) => view.getFloat16(at, true)],
   [GL.HALF_FLOAT_OES, (view, at) => view.getFloat16(at, true)],
@@ -40,8 +40,8 @@ const FLOAT_READERS: ReadonlyMap<number, (view: DataView, at: number) => number>
 ]);
 
 /**
- * Returns the sources by attribute name, or the reason why a draw cannot use the arrays: one is
- * missing, or ends before the last element.
+ * Returns the sources by attribute name, or the reason why a draw cannot use the arrays. An array
+ * is unusable if it is missing or ends before the last element.
  */
 export function collectAttributeSources(
   attributes: AttributeElements,
@@ -69,10 +69,11 @@ interface NamedInput {
 }
 
 /**
- * Attributes of a program with what its last draw read. Draws share sources that did not change.
+ * Attributes of a program, with the sources that its last draw read. Unchanged sources are shared
+ * between draws.
  */
 export class AttributeElements {
-  /** Names in the frame; a matrix has one for each column. */
+  /** Names in the frame. A matrix has one name per column. */
   readonly names: readonly string[];
   readonly locations: readonly AttributeKey[];
   readonly #taken: AttributeSource[] = [];
@@ -113,7 +114,7 @@ export class AttributeElements {
   }
 }
 
-/** Returns an attribute source, the same object until its array and buffer change. */
+/** Returns an attribute source. Returns the same object until the array or its buffer changes. */
 function findArraySource(
   array: AttributeArray,
   drawn: DrawnElements,
@@ -211,7 +212,7 @@ function readAsFloats(
   return floats;
 }
 
-/** Returns a reader of components of 10, 10, 10 and 2 bits, from the lowest bit. */
+/** Returns a reader of packed components of 10, 10, 10 and 2 bits, starting at the lowest bit. */
 function readPacked(
   view: DataView,
   elementCount: number,

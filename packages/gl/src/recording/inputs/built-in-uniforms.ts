@@ -1,6 +1,6 @@
 /**
- * Uniforms that the context fills: built-in uniforms (OpenGL Shading Language 1.10, section 7.5)
- * and those of generated shaders.
+ * Uniforms that the context provides: built-in uniforms (OpenGL Shading Language 1.10, section 7.5)
+ * and uniforms of generated shaders.
  */
 import type { FixedState } from '../../state/fixed/fixed-state.ts';
 import type { Light, LightingValues, Material, Vector4 } from '../../state/fixed/lighting-state.ts';
@@ -29,7 +29,7 @@ const LIGHT_NAME = /^gl_LightSource\[(\d+)\]\.(\w+)$/;
 const PRODUCT_NAME = /^gl_(Front|Back)LightProduct\[(\d+)\]\.(ambient|diffuse|specular)$/;
 const LOD_BIAS_NAME = /^tessera_LodBias(\d)$/;
 
-/** Returns the value of a built-in uniform by its reflected name; `null` for an unknown one. */
+/** Returns the value of a built-in uniform by its reflected name, or `null` for an unknown name. */
 export function readBuiltInUniform(name: string, state: BuiltInState): readonly number[] | null {
   return (
     readScalar(name, state) ??

@@ -20,7 +20,7 @@ export function collectUniforms(
 }
 
 /**
- * Returns the values of the uniforms outside of blocks.
+ * Returns the values of the uniforms outside blocks.
  *
  * @throws {RenderError} FRAME_UNSUPPORTED for a built-in uniform without a value.
  */

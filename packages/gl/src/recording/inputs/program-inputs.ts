@@ -1,15 +1,15 @@
-/** Attributes and samplers of programs, looked up once per draw and cached across frames. */
+/** Attributes and samplers of programs, cached across frames. */
 import type { DrawProgram } from '../../fixed/draw-programs.ts';
 import { AttributeElements } from './attribute-sources.ts';
 import { SamplerElements } from './sampler-elements.ts';
 
-/** Attributes and samplers of a program, with what its last draw read. */
+/** Attributes and samplers of a program, with the values that its last draw read. */
 export interface ProgramInputs {
   readonly attributes: AttributeElements;
   readonly samplers: SamplerElements;
 }
 
-/** Inputs by program. */
+/** Cache of inputs by program. */
 export class ProgramInputCache {
   readonly #known = new WeakMap<DrawProgram, ProgramInputs>();
   #last: DrawProgram | null = null;

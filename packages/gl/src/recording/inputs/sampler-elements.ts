@@ -1,22 +1,22 @@
-/** Samplers of a program as draws look them up, with their last bindings. */
+/** Samplers of a program, prepared for lookup by draws, with their last bindings. */
 import type { SamplerState, TextureBinding } from '@tessera/frame';
 import type { DrawProgram } from '../../fixed/draw-programs.ts';
 import { STIPPLE_SAMPLER } from '../../fixed/stage-interface.ts';
 import { samplerTarget } from './sampler-targets.ts';
 
-/** Element of an array of samplers, or a single sampler. */
+/** Single sampler, or one element of an array of samplers. */
 export interface SamplerElement {
-  /** Name in the frame. */
+  /** Sampler name in the frame. */
   readonly name: string;
   readonly reflectedName: string;
-  /** Texture units of all elements. */
+  /** Texture units of all elements of the array. */
   readonly units: readonly number[];
   readonly element: number;
   /** Texture target that the element reads. */
   readonly target: number;
   /** Whether the element reads the polygon stipple, which is not bound to a unit. */
   readonly isStipple: boolean;
-  /** Texels that the sampler accepts: floats or depths, integers, or depths that are compared. */
+  /** Kind of texels that the sampler accepts. `float` includes depths. `shadow` compares depths. */
   readonly kind: 'float' | 'int' | 'uint' | 'shadow';
 }
 
@@ -45,9 +45,10 @@ export class SamplerElements {
   }
 
   /**
-   * Sets what an element reads in the draw.
+   * Sets the texture and sampler state that an element reads in the draw.
    *
-   * @param textureIndex `null` for no texture, which reads black.
+   * @param textureIndex Index of the texture in the frame. `null` for no texture, which reads
+   *   black.
    */
   bind(index: number, textureIndex: number | null, sampler: SamplerState): void {
     const texture = textureIndex ?? -1;
@@ -57,7 +58,9 @@ export class SamplerElements {
     this.#bindings = null;
   }
 
-  /** Returns the bindings of all elements by name, the same object until one changes. */
+  /**
+   * Returns the bindings of all elements by name. Returns the same object until a binding changes.
+   */
   bindings(): Readonly<Record<string, TextureBinding>> {
     if (this.#bindings !== null) return this.#bindings;
     const bindings: Record<string, TextureBinding> = {};

@@ -1,5 +1,5 @@
 /**
- * Texture targets of samplers. 1D and rectangle samplers are 2D samplers in a frame, so their
+ * Texture targets of samplers. In a frame, 1D and rectangle samplers are 2D samplers, so their
  * target is read from the GLSL source.
  */
 import type { ProgramSource, TextureDimension } from '@tessera/frame';
@@ -36,7 +36,7 @@ function listDeclared(source: ProgramSource): ReadonlyMap<string, number> {
 /**
  * Returns the texture target of a sampler.
  *
- * @param name Reflected name. A member of a structure is found by the member's name.
+ * @param name Reflected name, such as `lights[0].map`. Only the last member name is looked up.
  */
 export function samplerTarget(
   source: ProgramSource,

@@ -13,7 +13,7 @@ import type { Pose } from './pose.ts';
 import { isTriangleTopology, topologyOf } from './primitive-geometry.ts';
 import type { Model } from './read-model.ts';
 
-/** Primitive at one node. */
+/** Primitive drawn at one node. */
 export interface SceneSurface {
   readonly node: Node;
   readonly primitive: Primitive;

@@ -7,7 +7,7 @@ import { checkerTexel, makeTexture } from './made-texture.ts';
 import { addMesh, makeFloor } from './mesh.ts';
 import { plainDraw, type SceneCamera, TRILINEAR_SAMPLER } from './plain-draw.ts';
 
-/** Size and sampler. */
+/** Size of the image and sampler of the floor. */
 export interface TexturedQuadOptions extends SceneSize {
   /** Sampler; trilinear and repeated by default. */
   readonly sampler?: SamplerState;

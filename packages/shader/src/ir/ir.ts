@@ -115,7 +115,7 @@ export const BUILTIN_INPUTS = {
   vertexId: 'i32',
   instanceId: 'i32',
   'fragCoord.x': 'f32',
-  /** Window y upwards: target height − row − 0.5. */
+  /** Window y, which points up: target height − row − 0.5. */
   'fragCoord.y': 'f32',
   'fragCoord.z': 'f32',
   /** 1 / clip w. */

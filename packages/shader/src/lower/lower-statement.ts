@@ -14,7 +14,7 @@ export function lowerStatement(lowering: Lowering, statement: Statement): void {
       for (const inner of statement.statements) lowering.lowerStatement(inner);
       break;
     case 'declaration':
-      // Constants are found by their symbol.
+      // Constants need no storage because they are found by their symbol.
       if (statement.variable.constant !== null) break;
       lowering.bindOrDeclare(statement.variable, initialValues(lowering, statement));
       break;

@@ -1,6 +1,6 @@
 /**
  * Writes a program to memory in the form that the SIMD interpreter runs: the 128-bit words of the
- * ISA, with unused parts filled with values that would otherwise be searched at run time.
+ * ISA, with unused parts filled with values that would otherwise be looked up at run time.
  *
  *     if            part 2: next word when no lane is left          result field: entry of the control stack
  *     else, endif, endblock, exit, continue           the same      (exit, continue: the target's entry)

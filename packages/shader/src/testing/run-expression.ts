@@ -32,7 +32,7 @@ const OPERAND_STRIDE_BYTES = 16;
 const RESULT_AT = 64;
 /** Address of {@link MEMORY_PATTERN}, for the operators that load. */
 export const PATTERN_AT = 256;
-/** Bytes with and without the sign bit. */
+/** Pattern of bytes with and without the sign bit. */
 export const MEMORY_PATTERN = Uint8Array.from([
   0x81, 0x72, 0xa3, 0x94, 0x35, 0xc6, 0x87, 0xf8, 0x09, 0x9a, 0x1b, 0xac, 0xdd, 0xee, 0x0f, 0x80,
 ]);

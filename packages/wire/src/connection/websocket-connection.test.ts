@@ -70,7 +70,7 @@ describe('WebSocket connections', () => {
   });
 
   it('end when the peer is silent', async () => {
-    const socket = new WebSocket(`${url}/link`); // does not answer pings
+    const socket = new WebSocket(`${url}/link`); // This socket does not answer pings.
     await once(socket, 'open');
     accepted[0]!.startHeartbeat(5, 2);
     expect(await accepted[0]!.closed).toContain('silent');

@@ -20,7 +20,7 @@ export interface DecodedImage {
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Upper bounds on images. */
+/** Upper bounds on the size and memory of images. */
 export type ImageLimits = Pick<
   GltfLimits,
   'maxTextureEdgePx' | 'maxTextureTexels' | 'maxDecodeBytes'

@@ -58,7 +58,7 @@ function readJpegHeader(path: string, bytes: Uint8Array): ImageHeader {
   while (at + 9 <= bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1];
     if (marker === 0xff) {
-      at++; // fill byte
+      at++; // skip a fill byte
       continue;
     }
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {

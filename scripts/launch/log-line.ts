@@ -61,6 +61,6 @@ function parseFields(line: string): LogFields | null {
   try {
     return JSON.parse(line) as LogFields;
   } catch {
-    return null; // Not JSON, so the line is shown unchanged.
+    return null; // The line is not JSON, so it is shown unchanged.
   }
 }

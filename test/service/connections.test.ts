@@ -50,7 +50,7 @@ describe('a service', () => {
       40,
       'POST /v1/frames HTTP/1.1\r\nHost: localhost\r\nContent-Type: model/gltf-binary\r\nContent-Length: 1000\r\n\r\ng',
     );
-    // An answer on a connection that was opened later: the heads of the others have arrived.
+    // A connection that was opened later gets an answer, so the heads of the others have arrived.
     expect((await fetch(`${url}/livez`)).status).toBe(200);
     const model = await makeModelGlb();
     expect((await postModel(url, model, '?width=64&height=64')).status).toBe(200);

@@ -231,7 +231,7 @@ describe('requests about frames', () => {
       .map(({ body }) => (body as { progress: { phase: string } }).progress.phase);
     expect(phases.slice(-3)).toEqual(['bins', 'encoding', 'over']);
 
-    // A late client receives the final event. A client that has it already is asked not to
+    // A late client receives the final event. The service asks a client that already has it not to
     // reconnect.
     const late = await readEvents(url + links.events, {});
     expect(late.map(({ name }) => name)).toEqual(['frame']);

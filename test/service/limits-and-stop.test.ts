@@ -30,7 +30,7 @@ describe('limits', () => {
     expect(tooLarge.status).toBe(413);
     expect(await tooLarge.json()).toMatchObject({ code: 'LIMIT_EXCEEDED' });
 
-    // One frame is in progress and held up, two wait, the fourth is rejected.
+    // One frame is in progress and held up, two frames wait, and the fourth is rejected.
     const pids = service.pids();
     const visibilityPid = pids.get('visibility-chiplet')!;
     process.kill(visibilityPid, 'SIGSTOP');

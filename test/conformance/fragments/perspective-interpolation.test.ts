@@ -81,7 +81,7 @@ const FLAT_ON: Interpolated = {
   corners: [gridCorner(0, 0, 1), gridCorner(8, 64, 1), gridCorner(64, 16, 1)],
   values: [3, -5, 11],
 };
-/** Powers of two as w, which are exact. */
+/** Triangle whose w are powers of two, which are exact. */
 const IN_DEPTH: Interpolated = {
   corners: [gridCorner(0, 0, 1), gridCorner(8, 64, 8), gridCorner(64, 16, 0.5)],
   values: [3, -5, 11],

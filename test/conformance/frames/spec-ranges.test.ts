@@ -1,7 +1,7 @@
 /**
- * Random specifications within the documented ranges render a small frame with cycle timing, or
- * reject it with an error code. Values one step outside a range are rejected with the name of the
- * field.
+ * A chiplet with a random specification within the documented ranges renders a small frame with
+ * cycle timing, or rejects it with an error code. Values one step outside a range are rejected with
+ * the name of the field.
  */
 
 import { RenderError } from '@tessera/frame';

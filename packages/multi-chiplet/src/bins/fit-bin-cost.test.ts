@@ -38,6 +38,6 @@ describe('fitBinCost', () => {
   });
 
   it('rejects an empty list of bins', () => {
-    expect(() => fitBinCost([])).toThrow('no bins');
+    expect(() => fitBinCost([])).toThrow('at least one bin');
   });
 });

@@ -14,7 +14,7 @@ export class SharedObjects {
   readonly buffers = new ObjectTable<BufferObject>();
   readonly textures = new ObjectTable<TextureObject>();
   readonly renderbuffers = new ObjectTable<RenderbufferObject>();
-  /** Shaders and programs, which share one space of names. */
+  /** Shaders and programs, which share one name space. */
   readonly programs = new ObjectTable<ShaderObject | ProgramObject>();
   readonly budget: ByteBudget;
 

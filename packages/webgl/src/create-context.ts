@@ -24,7 +24,7 @@ import { WebGL2RenderingContext, WebGLRenderingContext } from './rendering-conte
 
 /** Members that a context has in addition to WebGL. */
 interface Drawable<Frame = DrawnFrame> {
-  /** Whether anything was drawn that the next frame would show. */
+  /** Whether the drawing buffer has changes that the next frame would show. */
   readonly hasImage: boolean;
   /** Ends the frame and returns its image and report. */
   frame(): Frame;
@@ -108,7 +108,7 @@ function makeContext(
   const attributes = completeAttributes(options);
   const source = makeSource();
   const makeCore = (coreWidthPx: number, coreHeightPx: number): ContextCore => {
-    // The state machine is created before the core and needs the set already.
+    // The state machine is created before the core and already needs the set.
     const shaderNames = new Set<string>();
     return new ContextCore({
       rules: RULES_BY_DIALECT[isWebGL2 ? 'webgl2' : 'webgl1'],

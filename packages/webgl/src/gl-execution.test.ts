@@ -1,4 +1,7 @@
-/** Work of the chiplet in the middle of a frame: queries, transform feedback, uniform blocks. */
+/**
+ * Work that the chiplets execute in the middle of a frame: queries, transform feedback, uniform
+ * blocks.
+ */
 import { GL, GlContext } from '@tessera/gl';
 import { FrameInParts, LocalGpu } from '@tessera/local-gpu';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +10,11 @@ import { createShaderReflection } from './compiler/shader-reflection.ts';
 const ANY_SAMPLES_PASSED = 0x8c2f;
 const PRIMITIVES_WRITTEN = 0x8c88;
 
-/** @param noteFrame Receives the number of passes of each frame that is rendered before its end. */
+/**
+ * Creates a context.
+ *
+ * @param noteFrame Receives the number of passes of each part of a frame that is rendered early.
+ */
 function makeContext(gpu: FrameInParts, noteFrame: (passCount: number) => void = () => {}) {
   const messages: string[] = [];
   const reflection = createShaderReflection({

@@ -58,7 +58,7 @@ interface OwnCalls extends ContextObject {
   readonly drawingBufferHeight: number;
   /** Resizes and clears the drawing buffer. Viewport and scissor box stay the same. */
   resize(width: number, height: number): void;
-  /** Whether anything was drawn to the drawing buffer that the next frame would show. */
+  /** Whether the drawing buffer has changes that the next frame would show. */
   readonly hasImage: boolean;
   /**
    * Ends the frame and returns the contents of the drawing buffer, with the report of everything

@@ -1,4 +1,7 @@
-/** Contents of targets that were never cleared, and of images beside the drawn one. */
+/**
+ * Contents of targets that were never cleared, and of the other images of a texture that is drawn
+ * into.
+ */
 import { describe, expect, it } from 'vitest';
 import { linkProgram, makeContext2, readPixel, useColorProgram } from './testing/small-context.ts';
 

@@ -278,7 +278,7 @@ const NAME_BY_VALUE: ReadonlyMap<number, string> = new Map(
  * value.
  */
 export function nameOfEnum(value: number): string {
-  // Values below 16 have many names, so the number says more.
+  // Values below 16 have several names, so the number is clearer.
   const name = value < 16 ? undefined : NAME_BY_VALUE.get(value);
   return name ?? `0x${value.toString(16).padStart(4, '0')}`;
 }

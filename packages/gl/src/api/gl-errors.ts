@@ -4,7 +4,7 @@
  */
 import { GL } from './constants.ts';
 
-/** Error that a call raised, in addition to the number that `getError` returns. */
+/** Error raised by a call, with the message that `getError` does not return. */
 export interface GlErrorRecord {
   readonly code: number;
   readonly message: string;

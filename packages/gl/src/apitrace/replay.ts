@@ -166,7 +166,7 @@ class Replay {
   readonly unknownFunctions = new Set<string>();
   readonly #reflection: ProgramReflection;
   readonly #maxBytes: number;
-  /** Shared by all contexts, so that many contexts hold no more than one. */
+  /** Budget shared by all contexts, so that many contexts hold no more than one. */
   readonly #budget: ByteBudget;
   readonly #contexts = new Map<string, RecordedContext>();
   readonly #currentByThread = new Map<number, { context: RecordedContext; drawable: string }>();

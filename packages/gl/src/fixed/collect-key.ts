@@ -170,7 +170,7 @@ function collectVertex(
   let normal: VertexKey['normal'] = 'plain';
   if (capabilities.has(FIXED.RESCALE_NORMAL)) normal = 'rescale';
   if (capabilities.has(FIXED.NORMALIZE)) normal = 'normalize';
-  // A fragment shader may read any coordinates. The fixed stage reads those of the enabled units.
+  // A fragment shader can read any coordinates. The fixed stage reads those of the enabled units.
   const read = hasFragment
     ? Array.from({ length: FIXED_UNIT_COUNT }, (_, unit) => unit)
     : units.filter((unit) => !unit.isPointCoordinate).map(({ unit }) => unit);

@@ -50,7 +50,7 @@ export function writeEnvironment(key: UnitKey, sampledUnits: ReadonlySet<number>
       if (!hasAlpha) return `color.rgb *= ${texel}.rgb;`;
       return hasColor ? `color *= ${texel};` : `color.a *= ${texel}.a;`;
     case 'decal':
-      // The other formats are undefined here and leave the color unchanged.
+      // OpenGL leaves the other formats undefined here, so the color stays unchanged.
       if (key.base === 'rgb' || key.base === 'srgb') return `color.rgb = ${texel}.rgb;`;
       return key.base === 'rgba' || key.base === 'srgb-alpha'
         ? `color.rgb = mix(color.rgb, ${texel}.rgb, ${texel}.a);`

@@ -8,7 +8,9 @@ import { bindNewBuffer, bytesOf } from '../testing/small-context.ts';
 
 const FRAGMENT = 'void main() { gl_FragColor = gl_Color; }';
 
-/** A context of desktop OpenGL with the real compiler, in which a program of the sources is current. */
+/**
+ * Returns a desktop OpenGL context with the real compiler and a current program of these sources.
+ */
 function makeContext(vertexSource: string, fragmentSource: string | null): GlContext {
   const gl = new GlContext({
     dialect: 'gl',
@@ -36,7 +38,7 @@ function makeContext(vertexSource: string, fragmentSource: string | null): GlCon
   return gl;
 }
 
-/** The names that the program of a draw reads, with what the draw gives for them. */
+/** Returns the names that the program of a draw reads, with their values in the draw. */
 function inputsOf({ programs }: Frame, draw: Draw): Record<string, unknown> {
   const { uniforms, attributes } = compileProgram(programs[draw.programIndex]!);
   return Object.fromEntries([
@@ -45,7 +47,10 @@ function inputsOf({ programs }: Frame, draw: Draw): Record<string, unknown> {
   ]);
 }
 
-/** Sets a uniform and an array of attributes, draws, and gives what the drawn program gets. */
+/**
+ * Sets a uniform and an attribute array, draws, and returns the inputs of the program that was
+ * drawn.
+ */
 function drawWith(gl: GlContext, names: { uniform: string; attribute: string }) {
   const program = gl.programs.current!.name;
   const uniform = gl.programs.uniformLocation(program, names.uniform);

@@ -104,7 +104,7 @@ function sampleText(
   return `texture${dimension}(${sampler}, ${coordinate}.${components}${bias})`;
 }
 
-/** Returns the swizzle of a lookup. A depth comparison gives a luminance. */
+/** Returns the swizzle of a lookup. A depth comparison returns a luminance. */
 function spreadText({ isShadow, base }: UnitKey): string {
   if (!isShadow) return '';
   if (base === 'intensity') return '.rrrr';

@@ -51,7 +51,7 @@ export interface VertexKey {
   readonly interface: InterfaceKey;
 }
 
-/** State that both stages must agree on. */
+/** State that both stages depend on. */
 export interface InterfaceKey {
   readonly isFlat: boolean;
   readonly isTwoSided: boolean;

@@ -1,8 +1,9 @@
 /**
- * Reflects the inputs of a desktop OpenGL program in all forms that draws may give it. Draws wrap a
- * program in the enabled fixed functions (wrap-source.ts). Only then are some outputs of its vertex
- * shader read: the clip vertex and the colors of back faces. OpenGL links a program before it knows
- * the state, so inputs of these outputs are active too. They have locations and keep their values.
+ * Reflection of a desktop OpenGL program's inputs, in all forms that draws can give the program.
+ * Draws wrap a program in the enabled fixed functions (wrap-source.ts). Some outputs of its vertex
+ * shader are read only then: the clip vertex and the colors of back faces. OpenGL links a program
+ * before it knows the state, so inputs of these outputs are active too. They have locations and
+ * keep their values.
  */
 import type {
   ProgramReflection,
@@ -43,7 +44,7 @@ export function reflectVariants(reflection: ProgramReflection): ProgramReflectio
       if (!plain.isLinked || !CONDITIONAL_OUTPUT.test(vertexSource)) return plain;
       const wrapped = wrapVertexSource(vertexSource, READING);
       const read = reflection.reflect(wrapped, READING_FRAGMENT_SOURCE, ...rest);
-      // A program that does not link with fixed functions is drawn as it is, or not at all.
+      // A program that does not link with fixed functions is drawn without them or not at all.
       return read.isLinked ? addInputs(plain, read) : plain;
     },
   };

@@ -14,7 +14,7 @@ import type { RasterState } from '../state/raster-state.ts';
 /** Value of a parameter: numbers, booleans, or an object's name (0 for none). */
 export type ParameterValue = number | boolean | readonly number[] | readonly boolean[];
 
-/** Parts of a context with values of parameters. */
+/** Parts of a context that parameters are read from. */
 export interface ParameterState {
   readonly rules: ApiRules;
   readonly capabilities: Capabilities;

@@ -77,12 +77,14 @@ export class PixelReads {
   }
 
   /**
-   * Reads a rectangle of the color that is read.
+   * Reads a rectangle of the color image.
    *
-   * @param x Left edge of the rectangle; pixels outside of the framebuffer leave the destination as it is.
+   * @param x Left edge of the rectangle. Pixels outside the framebuffer leave the destination
+   *   unchanged.
    * @param y Lowest row.
-   * @param destination Memory, or an offset into the buffer that is bound to `GL_PIXEL_PACK_BUFFER`.
-   * @throws {Error} Without a renderer.
+   * @param destination Memory, or an offset into the buffer that is bound to
+   *   `GL_PIXEL_PACK_BUFFER`.
+   * @throws {Error} If the context has no renderer.
    */
   read(
     x: number,

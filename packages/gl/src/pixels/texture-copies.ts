@@ -211,7 +211,7 @@ export class TextureCopies {
       return;
     }
     if (texture !== null) uploads.contents.prepareUpload(texture, level, internalFormat !== null);
-    // A new level is blank where the rectangle is outside of the source.
+    // A new level is blank where the rectangle is outside the source.
     const isCut = !isWithin(rect, found.storage);
     if (internalFormat !== null && isCut && held !== null && texture !== null) {
       const none = { ...held, widthPx: 0, heightPx: 0, texels: new Uint8Array(0) };
@@ -252,7 +252,7 @@ export class TextureCopies {
     into: TexelStorage | null,
     isNewLevel: boolean,
   ): boolean {
-    if (into === null) return true; // the upload raises the error
+    if (into === null) return true; // The upload raises the error.
     const given = CHANNELS[storage.base];
     const areThere = [...CHANNELS[into.base]].every((channel) => given.includes(channel));
     const areAlike = isNewLevel || classOf(storage.format) === classOf(into.format);
@@ -265,9 +265,9 @@ export class TextureCopies {
   }
 
   /**
-   * Copies a rectangle, without the part outside of the source.
+   * Copies the part of a rectangle that is inside the source.
    *
-   * @param rect Rectangle with rows from the lowest.
+   * @param rect Rectangle with rows counted from the lowest.
    */
   #copyTexels(source: CopySource, rect: RectPx, into: CopyPlace): void {
     const { reads, recording } = this.#parts;
@@ -313,7 +313,7 @@ function isWithin({ x, y, width, height }: RectPx, size: CopySource['storage']):
   return x >= 0 && y >= 0 && x + width <= size.widthPx && y + height <= size.heightPx;
 }
 
-/** Whether a pass reaches all of the image: one with images of other sizes may not. */
+/** Whether a pass covers the whole image. A pass with images of other sizes may not. */
 function isAllReached({ storage, target }: CopySource): boolean {
   return storage.widthPx === target.widthPx && storage.heightPx === target.heightPx;
 }

@@ -85,11 +85,11 @@ export interface WebGLRules extends ApiRules {
   readonly hasMultisampling: boolean;
   /** Extension that makes 32-bit float formats color targets. */
   readonly floatTargetExtension: string;
-  /** Extensions of which any makes 16-bit float formats color targets. */
+  /** Extensions that each make 16-bit float formats color targets. */
   readonly halfFloatTargetExtensions: readonly string[];
 }
 
-/** Features that WebGL 2.0 has, with the extensions of which any adds it to WebGL 1.0. */
+/** Features of WebGL 2.0, each with the extensions that add it to WebGL 1.0. */
 export const FEATURE_EXTENSIONS = {
   attributeDivisors: ['ANGLE_instanced_arrays'],
   blendMinMax: ['EXT_blend_minmax'],

@@ -1,4 +1,6 @@
-/** Switches of `enable` and `disable`. A draw fails if one is on that chiplets do not support. */
+/**
+ * Switches of `enable` and `disable`. A draw fails if a switch is on that chiplets do not support.
+ */
 import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import { CLIP_PLANE_COUNT, FIXED, LIGHT_COUNT } from '../api/fixed-constants.ts';
@@ -11,7 +13,7 @@ const MODELLED: readonly number[] = [
   GL.STENCIL_TEST,
   // Multisampling, which affects targets with several samples per pixel. The screen has one.
   ...[GL.SAMPLE_ALPHA_TO_COVERAGE, GL.SAMPLE_COVERAGE],
-  // sRGB conversion, which affects sRGB targets. The screen is not one.
+  // sRGB conversion, which affects sRGB targets. The screen is not an sRGB target.
   GL.FRAMEBUFFER_SRGB,
   // Capabilities that split draws into pieces or suppress them.
   ...[GL.PRIMITIVE_RESTART_FIXED_INDEX, GL.RASTERIZER_DISCARD],

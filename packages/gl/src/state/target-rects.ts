@@ -35,7 +35,7 @@ export function bringIntoReach(viewport: GlRect): GlRect {
   return { x: nearX!, y: nearY!, width, height };
 }
 
-/** Clips a rectangle to the part that can be on a target. */
+/** Clips a rectangle to the part that a target can contain. */
 export function cutToReach({ x, y, width, height }: GlRect): GlRect {
   const cut = (at: number): number =>
     Math.min(Math.max(at, -MAX_VIEWPORT_EDGE_PX), MAX_VIEWPORT_EDGE_PX);

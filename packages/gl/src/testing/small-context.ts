@@ -1,4 +1,4 @@
-/** A context for tests that need no compiler. Its reflection reads declarations from the source. */
+/** Context for tests that need no compiler. Its reflection reads declarations from the source. */
 import { GL } from '../api/constants.ts';
 import { GlContext } from '../context.ts';
 import type {
@@ -72,7 +72,7 @@ export function useProgram(gl: GlContext, vertexSource: string, fragmentSource =
   return program;
 }
 
-/** Binds a new buffer with these bytes and returns its name. */
+/** Binds a new buffer with the given contents and returns its name. */
 export function bindNewBuffer(gl: GlContext, target: number, bytes: Uint8Array): number {
   const name = gl.buffers.generate(1)[0]!;
   gl.buffers.bind(target, name);

@@ -114,7 +114,7 @@ export function isReadable(
   const fits = [commonFormat(image), nativeReadFormat(image, hasAlpha)].some(
     (known) => known.format === format && known.type === type,
   );
-  // 16-bit floats can be read as such or as floats, also with all channels.
+  // 16-bit floats can be read as half floats or as floats, and also as RGBA half floats.
   return fits || (image.includes('16float') && format === GL.RGBA && type === GL.HALF_FLOAT);
 }
 
@@ -220,9 +220,9 @@ export interface ReadImage {
 }
 
 /**
- * Reads a rectangle. Destinations of pixels outside of the image keep their contents.
+ * Reads a rectangle. Destinations of pixels outside the image keep their contents.
  *
- * @param rect Rectangle with rows from the lowest.
+ * @param rect Rectangle with rows counted from the lowest.
  */
 export function packPixels(
   image: ReadImage,

@@ -17,8 +17,8 @@ export function makeChannels(): TexelChannels {
 }
 
 /**
- * Returns the reader of a format. Normalized texels give 0…1, sRGB texels their stored values,
- * integers themselves.
+ * Returns the reader of a format. Normalized texels become 0…1; sRGB texels and integers keep their
+ * stored values.
  */
 export function texelReader(format: TextureFormat): ReadTexel {
   switch (format) {

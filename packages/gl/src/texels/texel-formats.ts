@@ -85,7 +85,7 @@ export function baseFormatOf(internalFormat: number): BaseFormat | null {
   return BASE_BY_INTERNAL_FORMAT.get(internalFormat) ?? null;
 }
 
-/** Returns the frame format of such a texture; `null` for depth. */
+/** Returns the frame format of a texture with these channels; `null` for depth. */
 export function textureFormatOf(base: BaseFormat): TextureFormat | null {
   if (base === 'depth') return null;
   if (base === 'red') return 'r8unorm';

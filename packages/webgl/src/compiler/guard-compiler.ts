@@ -5,7 +5,7 @@
 import { RenderError } from '@tessera/frame';
 import type { ProgramReflection } from '@tessera/gl';
 
-/** Failure caused by a bug of Tessera, not by the program. */
+/** Failure caused by a bug in Tessera, not by the program. */
 export interface InternalFailure {
   /** Call that failed. */
   readonly call: 'compileShader' | 'linkProgram';
@@ -15,7 +15,7 @@ export interface InternalFailure {
 /** Receives an internal failure. */
 export type ReportFailure = (failure: InternalFailure) => void;
 
-/** Reports a failure as a warning of the process, with the stack of the error. */
+/** Emits a process warning that contains the stack of the error. */
 export function warnOfFailure({ call, error }: InternalFailure): void {
   process.emitWarning(`${call}: ${describe(error)}`, {
     type: 'TesseraInternalFailure',

@@ -21,16 +21,17 @@ export interface ShaderReflectionOptions {
   /** GLSL names of the enabled extensions, read at each `compileShader`. */
   readonly extensions: ReadonlySet<string>;
   /**
-   * Complete compiler that draws will use. @throws {RenderError} SHADER_COMPILE_FAILED with the
-   * log.
+   * Complete compiler that draws use.
+   *
+   * @throws {RenderError} SHADER_COMPILE_FAILED with the log.
    */
   readonly compile: (source: ProgramSource) => unknown;
   readonly limits?: Partial<ShaderLimits>;
 }
 
 /**
- * Maximum number of checked shaders in the cache. A link checks a shader again if the cache does
- * not have it.
+ * Maximum number of checked shaders in the cache. A link checks a shader again if it is not in the
+ * cache.
  */
 const MAX_CHECKED = 512;
 const NOTHING = { attributes: [], uniforms: [], samplers: [] };

@@ -31,7 +31,7 @@ export function requireObject<T extends WebGLObject>(
 }
 
 /**
- * Returns whether an object is missing that WebGL 1 accepts as invalid value. Raises the error
+ * Returns whether an object is missing that WebGL 1 treats as an invalid value. Raises the error
  * then.
  */
 export function isMissing(core: ContextCore, caller: string, object: unknown): boolean {
@@ -101,7 +101,11 @@ export function isAlive<T extends WebGLObject>(
   return object.owner === core && !object.isDeleted;
 }
 
-/** @throws {TypeError} If an object is of another class. */
+/**
+ * Checks the class of an object.
+ *
+ * @throws {TypeError} If the object is of another class.
+ */
 function checkKind<T extends WebGLObject>(
   caller: string,
   object: T | null | undefined,
@@ -128,7 +132,7 @@ export function bytesOf(view: ArrayBufferView): Uint8Array {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 }
 
-/** Returns whether a value is an ArrayBuffer or SharedArrayBuffer, also one of another realm. */
+/** Returns whether a value is an ArrayBuffer or SharedArrayBuffer of any realm. */
 export function isArrayBuffer(value: unknown): value is ArrayBufferLike {
   return (
     value instanceof ArrayBuffer ||

@@ -40,7 +40,7 @@ export interface ContextCoreOptions {
   readonly attributes: ContextAttributes;
   /** Receives the GLSL names of enabled extensions. */
   readonly shaderNames: Set<string>;
-  /** Creates the state machine, which reports its errors to `onError`. */
+  /** Creates the state machine. It reports errors to `onError`. */
   readonly makeGl: (onError: (error: WebGlErrorRecord) => void) => GlContext;
   /** Called for every GL error with its message, which `getError` does not return. */
   readonly onError?: ((error: WebGlErrorRecord) => void) | undefined;
@@ -62,7 +62,7 @@ export class ContextCore {
   readonly boundBuffers = new Map<number, WebGLBuffer>();
   readonly defaultVertexArray: WebGLVertexArrayObject;
   vertexArray: WebGLVertexArrayObject;
-  /** Types of the current attribute values: FLOAT, INT or UNSIGNED_INT. */
+  /** Component types of the current attribute values: FLOAT, INT or UNSIGNED_INT. */
   readonly currentValueTypes: number[] = [];
   program: WebGLProgram | null = null;
   renderbuffer: WebGLRenderbuffer | null = null;
@@ -82,7 +82,7 @@ export class ContextCore {
   readonly hints = new Map<number, number>();
   /** Sample coverage as set; the state machine keeps only the resulting mask. */
   sampleCoverage = { value: 1, isInverted: false };
-  /** Clear color as set; the state machine replaces NaN and infinities. */
+  /** Clear color as set; the state machine replaces NaN and infinities in its copy. */
   clearColor: readonly [number, number, number, number] = [0, 0, 0, 0];
   /** Stencil references and masks as set, with 32 bits; the state machine keeps 8 bits. */
   stencil = {
@@ -109,7 +109,7 @@ export class ContextCore {
     }
   }
 
-  /** Number of errors so far. A call that increased it has failed. */
+  /** Number of errors so far. A call has failed if it increased the number. */
   get errorCount(): number {
     return this.errors.count;
   }

@@ -65,7 +65,7 @@ function makeLost(make: (core: ContextCore, type: number) => WebGLObject): CallT
   };
 }
 
-/** Creates a prototype whose calls do nothing, on top of the working prototype. */
+/** Creates a prototype that inherits from the working prototype and whose calls do nothing. */
 function makeLostPrototype(alive: object): object {
   const lost: object = Object.create(alive);
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(alive))) {

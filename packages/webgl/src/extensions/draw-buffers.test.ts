@@ -1,4 +1,4 @@
-/** Destination of a shader's single color when several color buffers are drawn to. */
+/** Color buffers that receive a shader's single color when several are bound. */
 import { describe, expect, it } from 'vitest';
 import type { TesseraContext, TesseraContext2 } from '../create-context.ts';
 import {

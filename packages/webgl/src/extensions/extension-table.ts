@@ -1,6 +1,6 @@
 /**
- * Table of the supported extensions and what each one adds. Formats and enumerations that an
- * extension allows elsewhere are checked there with `EnabledExtensions.isEnabled`.
+ * Table of the supported extensions and what each one adds. Calls that accept formats or
+ * enumerations of an extension check for it with `EnabledExtensions.isEnabled`.
  */
 
 import { setDivisor } from '../calls/draws/attribute-calls.ts';

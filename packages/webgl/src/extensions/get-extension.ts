@@ -17,8 +17,8 @@ export function listSupportedExtensions(core: ContextCore): string[] {
 }
 
 /**
- * Enables an extension and returns its object, the same object on every call. Returns `null` if the context does not
- * support the extension.
+ * Enables an extension and returns its object, the same object on every call. Returns `null` if the
+ * context does not support the extension.
  */
 export function getExtension(core: ContextCore, name: string): object | null {
   const canonicalName = findCanonicalName(name);
@@ -33,7 +33,7 @@ export function getExtension(core: ContextCore, name: string): object | null {
   return object;
 }
 
-/** Names are compared without regard to case. */
+/** Returns the canonical name of an extension, or `null`. The comparison ignores case. */
 function findCanonicalName(name: string): string | null {
   const lower = name.toLowerCase();
   for (const canonical of EXTENSIONS.keys()) {
@@ -47,7 +47,10 @@ function findEntry({ rules }: ContextCore, name: string): ExtensionEntry | null 
   return entry?.versions.includes(rules.version) === true ? entry : null;
 }
 
-/** Creates an object of its own class, named like the extension, with constants and methods on the prototype. */
+/**
+ * Creates an object of its own class, named after the extension, with constants and methods on the
+ * prototype.
+ */
 function createExtensionObject(core: ContextCore, name: string, entry: ExtensionEntry): object {
   const { constants, methods } = INTERFACES[name] ?? { constants: {}, methods: {} };
   const prototype: object = {};

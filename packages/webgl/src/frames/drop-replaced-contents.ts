@@ -1,7 +1,7 @@
 /**
  * Omission of texture contents that the passes of a frame clear, image by image, before reading
- * them. Shadow maps are an example: they contain the draws of the previous frame. The contents need
- * not be sent, and no pixel depends on them.
+ * them. An example is a shadow map that still contains the draws of the previous frame. No pixel
+ * depends on such contents, so they need not be sent.
  */
 import {
   type Frame,
@@ -11,7 +11,7 @@ import {
   type TextureResource,
 } from '@tessera/frame';
 
-/** Images of a texture that are replaced so far, and whether any content was read before. */
+/** Images of a texture that have been replaced so far, and whether any content was read before. */
 interface Watched {
   readonly imageCount: number;
   readonly replaced: Set<string>;

@@ -1,5 +1,5 @@
 /**
- * Frames rendered in this process. Each frame results in the image on the screen and one report for
+ * Frames rendered in this process. Each frame produces the image on the screen and one report for
  * all of its parts.
  */
 import type { GlContext } from '@tessera/gl';

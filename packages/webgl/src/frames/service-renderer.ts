@@ -34,8 +34,8 @@ export interface ServiceFrame {
 }
 
 /**
- * Maximum number of posts of a frame. If it is reached, the store evicts resources faster than they
- * are uploaded.
+ * Maximum number of posts of a frame. A frame that reaches it shows that the store evicts resources
+ * faster than they are uploaded.
  */
 const MAX_POSTS = 4;
 /** Seconds that one request waits for the frame. */

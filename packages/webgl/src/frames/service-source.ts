@@ -19,7 +19,7 @@ export interface ServedFrame extends Pick<ServiceFrame, 'id' | 'png' | 'sentByte
 /** Maximum number of bytes for decoding an image. */
 const MAX_DECODE_BYTES = 2 ** 30;
 
-/** Context's frames, rendered by a service. */
+/** Frames of a context, rendered by a service. */
 export class ServiceSource {
   /** Renders the results that the program reads synchronously. */
   readonly gpu = new FrameInParts(new LocalGpu());

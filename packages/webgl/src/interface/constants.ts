@@ -1,7 +1,7 @@
 /** WebGL's constants by name, and their names by value for messages. */
 import { WEBGL_CONSTANTS, WEBGL_EXTENSIONS, WEBGL2_CONSTANTS } from './webgl-interface.ts';
 
-/** Constants of both versions, and those of extensions that calls check. */
+/** Constants of both versions, and constants of extensions that calls check. */
 export const GL = {
   ...WEBGL_CONSTANTS,
   ...WEBGL2_CONSTANTS,

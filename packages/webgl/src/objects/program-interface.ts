@@ -39,8 +39,9 @@ export interface ProgramInterface {
   readonly uniforms: readonly ActiveUniform[];
   readonly blocks: readonly ActiveBlock[];
   /**
-   * Finds an output of the vertex stage; returns `null` if there is none. @param name Output name,
-   * or the name of one element of an array.
+   * Finds an output of the vertex stage; returns `null` if there is none.
+   *
+   * @param name Output name, or the name of one element of an array.
    */
   findOutput(name: string): { readonly type: number; readonly size: number } | null;
   /**
@@ -191,7 +192,7 @@ function listUniforms(reflected: ReflectedProgram): readonly ActiveUniform[] {
   return [...uniforms, ...samplers, ...listBlockMembers(reflected)];
 }
 
-/** Active uniform block. Each element of an array of blocks is a block of its own. */
+/** Active uniform block. Each element of an array of blocks is a separate block. */
 export interface ActiveBlock {
   readonly name: string;
   readonly sizeBytes: number;

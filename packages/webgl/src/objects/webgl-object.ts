@@ -60,7 +60,7 @@ export class WebGLSampler extends WebGLObject {}
 
 /** Query object. */
 export class WebGLQuery extends WebGLObject {
-  /** Target of the first `beginQuery`, 0 before. */
+  /** Target of the first `beginQuery` call; 0 before that call. */
   begunTarget = 0;
   isActive = false;
   /** Number of `beginQuery` calls. */

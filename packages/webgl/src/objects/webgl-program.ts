@@ -26,7 +26,7 @@ export interface FeedbackChoice {
 export class WebGLProgram extends WebGLObject {
   vertexShader: WebGLShader | null = null;
   fragmentShader: WebGLShader | null = null;
-  /** Description from the last successful link; `null` before. */
+  /** Description from the last successful link; `null` before the first one. */
   interface: ProgramInterface | null = null;
   isLinked = false;
   /** Bit mask of the locations that active attributes occupy. */

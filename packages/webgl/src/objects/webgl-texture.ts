@@ -19,13 +19,17 @@ const FACES = 6;
 
 /** Texture object. */
 export class WebGLTexture extends WebGLObject {
-  /** Target of the first binding; 0 before. */
+  /** Target of the first binding; 0 before the first binding. */
   boundTarget = 0;
   isImmutable = false;
   immutableLevelCount = 0;
   readonly #images = new Map<number, TextureImage>();
 
-  /** @param face Face of a cube map, 0 to 5. */
+  /**
+   * Returns the definition of an image, or `null` if it is not defined.
+   *
+   * @param face Face of a cube map, 0 to 5.
+   */
   imageAt(level: number, face = 0): TextureImage | null {
     return this.#images.get(level * FACES + face) ?? null;
   }

@@ -56,7 +56,7 @@ const spec: Check = (value, at) => {
     // `requireChipletSpec` checks the type itself.
     requireChipletSpec(value as Parameters<typeof requireChipletSpec>[0]);
   } catch (error) {
-    const { message } = error as RangeError; // Documented by `requireChipletSpec`.
+    const { message } = error as RangeError; // `requireChipletSpec` documents this error.
     throw new RangeError(message.startsWith('spec:') ? `gpu.${message}` : `${at}.${message}`);
   }
 };
@@ -122,14 +122,18 @@ const SERVICE_CONTEXT_FIELDS = {
 } satisfies ChecksOf<CreateServiceContextOptions>;
 
 /**
- * Checks the options of a context that renders in this process. @throws {TypeError | RangeError}
- * Naming the option and the accepted values.
+ * Checks the options of a context that renders in this process.
+ *
+ * @throws {TypeError | RangeError} If an option is invalid. The message names the option and the
+ *   accepted values.
  */
 export const checkContextOptions: (options: object) => void = rename(objectOf(CONTEXT_FIELDS), '');
 
 /**
- * Checks the options of a context whose frames are rendered by a service. @throws {TypeError |
- * RangeError} Naming the option and the accepted values.
+ * Checks the options of a context whose frames are rendered by a service.
+ *
+ * @throws {TypeError | RangeError} If an option is invalid. The message names the option and the
+ *   accepted values.
  */
 export const checkServiceContextOptions: (options: object) => void = rename(
   objectOf(SERVICE_CONTEXT_FIELDS, ['service']),

@@ -20,7 +20,7 @@ export interface SourcePixels {
  * Returns the pixels of an argument of `texImage2D`, or `null` if it has none yet.
  *
  * @throws {TypeError} If the argument is not an image.
- * @throws {DOMException} SecurityError if it is of another origin.
+ * @throws {DOMException} SecurityError if the image has a foreign origin.
  */
 export function takeSource(caller: string, source: unknown): SourcePixels | null {
   if (isPixelSource(source)) {
@@ -86,7 +86,7 @@ export function isBoxInside({ widthPx, heightPx }: SourcePixels, box: SourceBox)
   return box.x + box.widthPx <= widthPx && lastRow <= heightPx;
 }
 
-/** Source channels of each format; red, green, blue and alpha are 0 to 3. */
+/** Source channels of each format; 0 to 3 stand for red, green, blue and alpha. */
 const CHANNELS: ReadonlyMap<number, readonly number[]> = new Map<number, readonly number[]>([
   [GL.RED, [0]],
   [GL.RED_INTEGER, [0]],
@@ -110,8 +110,8 @@ export interface PackedSource {
 }
 
 /**
- * Packs a part of an image, first uploaded row first, with alpha and row order as `pixelStorei`
- * requests.
+ * Packs a part of an image, with alpha and row order as `pixelStorei` requests. The first row to
+ * upload comes first.
  *
  * @param type Upload type. Packed float types are packed as floats, which uploads convert.
  */

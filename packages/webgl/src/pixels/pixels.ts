@@ -8,8 +8,8 @@ export interface Pixels {
   /** Whether colors are already multiplied by alpha. */
   readonly isPremultiplied: boolean;
   /**
-   * Whether the page can show but not read the image, because it contains pixels of another origin
-   * (HTML: not origin-clean).
+   * Whether the page can show but not read the image, because the image contains pixels of a
+   * foreign origin (HTML: not origin-clean).
    */
   readonly isForeign?: boolean;
 }
@@ -23,11 +23,17 @@ export interface PixelSource {
   readonly height: number;
   /** Whether texture calls use rows and colors unchanged and ignore `pixelStorei`. */
   readonly isReadyToUpload?: boolean;
-  /** Returns the current pixels, or `null` if there are none (an image that is not loaded). */
+  /**
+   * Returns the current pixels, or `null` if there are none, for example before an image is loaded.
+   */
   takePixels(): Pixels | null;
 }
 
-/** Checks that the page can read the pixels. @throws {DOMException} SecurityError if it cannot. */
+/**
+ * Checks that the page can read the pixels.
+ *
+ * @throws {DOMException} SecurityError if it cannot.
+ */
 export function requireReadable(caller: string, { isForeign }: Pick<Pixels, 'isForeign'>): void {
   if (isForeign === true) {
     throw new DOMException(`${caller}: the image is of another origin`, 'SecurityError');

@@ -111,7 +111,7 @@ class ProgramTimers {
   }
 }
 
-/** Context with frames, of either renderer. */
+/** Context whose frames either renderer can render. */
 interface FramedContext extends CanvasContext {
   frame(): DrawnFrame | Promise<ServedFrame>;
 }
@@ -182,8 +182,9 @@ export class RunningProgram {
   }
 
   /**
-   * Renders everything that was drawn since the last frame. @throws {RenderError} LIMIT_EXCEEDED if
-   * it is too much for one report.
+   * Renders everything that was drawn since the last frame.
+   *
+   * @throws {RenderError} LIMIT_EXCEEDED if the frame is too large for one report.
    */
   async takeFrame(): Promise<ProgramFrame> {
     const frame = await this.#context.frame();

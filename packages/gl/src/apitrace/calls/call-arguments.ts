@@ -12,7 +12,11 @@ export function failCall(call: CapturedCall, what: string): never {
   throw new RenderError('FRAME_INVALID', `call ${call.number} (${call.name}): ${what}`);
 }
 
-/** @throws {RenderError} FRAME_UNSUPPORTED that names the call. */
+/**
+ * Throws an error that names the call.
+ *
+ * @throws {RenderError} FRAME_UNSUPPORTED.
+ */
 export function refuseCall(call: CapturedCall, what: string): never {
   throw new RenderError('FRAME_UNSUPPORTED', `call ${call.number} (${call.name}): ${what}`);
 }
@@ -55,7 +59,7 @@ export function numbersOf(call: CapturedCall, name: string): number[] {
   return members.map((member) => toNumber(member) ?? failCall(call, `${name} holds no numbers`));
 }
 
-/** Bytes, or `null` where the program passed none. */
+/** Returns an argument as bytes, or `null` if the program passed none. */
 export function blobOf(call: CapturedCall, name: string): Uint8Array | null {
   const value = call.args[name];
   if (value instanceof Uint8Array) return value;

@@ -1,7 +1,7 @@
 import type { CapturedCall } from '../format/capture-reader.ts';
 import type { CapturedValue } from '../format/captured-value.ts';
 
-/** The source that a `glShaderSource` call gives: its strings, cut to their lengths, one after another. */
+/** Returns the source of a `glShaderSource` call: its strings, cut to their lengths and joined. */
 export function joinShaderSource(args: CapturedCall['args']): string {
   const { string: strings, length: lengths } = args;
   if (!Array.isArray(strings)) return '';

@@ -84,7 +84,7 @@ export function namedContext({ args }: CapturedCall): string | null {
   return keyOf(args.ctx ?? args.context ?? args.hglrc);
 }
 
-/** The drawable that is made current with a context; a context of CGL has its own. */
+/** Returns the drawable that a call makes current. A CGL context is its own drawable. */
 export function namedDrawable(call: CapturedCall): string {
   const { drawable, draw, hdc, hDrawDC } = call.args;
   return keyOf(drawable ?? draw ?? hdc ?? hDrawDC) ?? `of ${namedContext(call)}`;

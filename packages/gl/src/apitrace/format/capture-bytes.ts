@@ -48,7 +48,7 @@ export class CaptureBytes {
     return this.#windowStart + this.#at;
   }
 
-  /** Appends the next piece of the stream. The caller must not write to it any more. */
+  /** Appends the next piece of the stream. The caller must not write to it afterwards. */
   append(piece: Uint8Array): void {
     // A Node `Buffer` is a subclass whose `slice` does not copy.
     this.#waiting.push(new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength));

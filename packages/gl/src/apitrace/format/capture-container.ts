@@ -48,7 +48,7 @@ export function hasCaptureMagic(file: Uint8Array): boolean {
   return file.length >= MAGIC_BYTES && detectContainer(file) !== 'brotli';
 }
 
-/** Compressed bytes in, decompressed pieces out, in order. `maxBytes` bounds their sum. */
+/** Yields the decompressed pieces of a capture, in order. `maxBytes` bounds their total size. */
 export function* decompressCapture(file: Uint8Array, maxBytes: number): Generator<Uint8Array> {
   const container = detectContainer(file);
   if (container === 'snappy') {

@@ -1,10 +1,11 @@
 /**
- * Reader of apitrace's binary captures, versions 0 to 6 (apitrace's format documentation). Yields
- * each call when it left the driver, so a long capture needs the memory of one chunk. A damaged
- * file ends in a `RenderError` that names call and byte. False lengths allocate nothing.
+ * Reader of apitrace's binary captures, versions 0 to 6 (apitrace's format documentation). It
+ * yields each call when the call returns, so a long capture needs the memory of one chunk. A
+ * damaged file ends in a `RenderError` that names the call and the byte. False lengths allocate
+ * nothing.
  *
- * Version 3 added enumerations with all their values, 4 the thread of each call, 5 backtraces, 6
- * properties of the traced program.
+ * Version 3 added enumerations with all their values, version 4 the thread of each call, version 5
+ * backtraces, and version 6 properties of the traced program.
  */
 import { RenderError } from '@tessera/frame';
 import { CaptureBytes, STARVED } from './capture-bytes.ts';
@@ -21,9 +22,9 @@ export interface CapturedCall {
   readonly name: string;
   /** Arguments by name: inputs as on entry, outputs as on return. */
   readonly args: Readonly<Record<string, CapturedValue>>;
-  /** `null` for a function without result. */
+  /** Result; `null` for a function without one. */
   readonly result: CapturedValue;
-  /** Whether the tracer made it up, to carry client memory or a window's size. */
+  /** Whether the tracer inserted the call to record client memory or a window's size. */
   readonly isFake: boolean;
   /** Whether the call returned before the capture ended. */
   readonly isComplete: boolean;
@@ -230,7 +231,7 @@ class CaptureReader {
         case 2:
           call.result = this.#readValue(0);
           break;
-        case 3: // The thread, in versions that do not put it first.
+        case 3: // Thread, in versions that do not record it first.
           call.thread = this.#bytes.uint();
           break;
         case 4:
@@ -291,7 +292,7 @@ class CaptureReader {
       case 13:
         return new CapturedPointer(this.#bytes.wideUint());
       case 14:
-        this.#readValue(depth + 1); // Representation for people.
+        this.#readValue(depth + 1); // Representation for human readers.
         return this.#readValue(depth + 1);
       case 15: {
         let text = '';

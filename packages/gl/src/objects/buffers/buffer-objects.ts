@@ -22,7 +22,7 @@ export interface IndexList {
   readonly largest: number;
 }
 
-/** Bytes that draws read. A draw keeps the contents as they are; the next write goes to a copy. */
+/** Buffer object. A draw shares its contents, and the next write copies them first. */
 export class BufferObject {
   readonly name: number;
   usage: number = GL.STATIC_DRAW;
@@ -44,7 +44,9 @@ export class BufferObject {
     return this.#bytes.length;
   }
 
-  /** Returns the contents. They never change afterwards. */
+  /**
+   * Returns the current contents. Later writes go to a copy, so the returned bytes never change.
+   */
   share(): Uint8Array {
     this.#isShared = true;
     return this.#bytes;
@@ -73,12 +75,12 @@ const PLAIN_TARGETS: readonly number[] = [
   GL.COPY_WRITE_BUFFER,
 ];
 
-/** Index binding, which belongs to the current vertex array. */
+/** Index binding of the current vertex array. */
 export interface ElementBinding {
   elementBuffer: BufferObject | null;
 }
 
-/** Bindings of buffers outside of this file. */
+/** Bindings of buffers that vertex arrays hold. */
 export interface VertexArrayBindings {
   readonly current: ElementBinding;
   /** Detaches a deleted buffer from the current vertex array. */
@@ -137,7 +139,8 @@ export class BufferState {
   /**
    * Binds a part of a buffer to a binding point, and the buffer to the target.
    *
-   * @param sizeBytes `null` for all bytes to the end, whatever size the buffer gets.
+   * @param sizeBytes `null` for all bytes up to the end of the buffer, even if its size changes
+   *   later.
    */
   bindIndexed(
     target: number,
@@ -169,12 +172,14 @@ export class BufferState {
     return { bytes, offsetBytes: binding.offsetBytes, sizeBytes };
   }
 
-  /** Replaces the binding points of transform feedback, which belong to its objects. */
+  /**
+   * Replaces the binding points of transform feedback, which belong to transform feedback objects.
+   */
   exchangeFeedback(bindings: (IndexedBinding | null)[]): void {
     this.#indexed.setAll(GL.TRANSFORM_FEEDBACK_BUFFER, bindings);
   }
 
-  /** Returns the bound buffer, or `null`. An unknown target has none. */
+  /** Returns the buffer bound to a target; `null` if there is none or the target is unknown. */
   bound(target: number): BufferObject | null {
     if (target === GL.ELEMENT_ARRAY_BUFFER) return this.#vertexArrays.current.elementBuffer;
     return this.#bound.get(target) ?? null;
@@ -252,8 +257,8 @@ export class BufferState {
   }
 
   /**
-   * Maps the bytes from `offsetBytes`, to the end if `lengthBytes` is `null`. They are a copy until
-   * `unmap`.
+   * Maps the bytes from `offsetBytes`, up to the end if `lengthBytes` is `null`. The returned bytes
+   * are a copy that `unmap` writes back.
    */
   map(target: number, offsetBytes = 0, lengthBytes: number | null = null): Uint8Array | null {
     const buffer = this.#require('mapBuffer', target);

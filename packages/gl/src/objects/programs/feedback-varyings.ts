@@ -26,7 +26,7 @@ export const MAX_SEPARATE_VARYINGS = 4;
 /** Maximum number of words in each separate buffer. */
 export const MAX_SEPARATE_WORDS = 4;
 
-/** Returns the outputs by their names, or the reason why the request is invalid. */
+/** Returns the requested outputs, or the reason why the request is invalid. */
 export function findFeedbackVaryings(
   { names, isSeparate }: FeedbackRequest,
   { vertexOutputs = [] }: ReflectedProgram,

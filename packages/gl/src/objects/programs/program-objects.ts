@@ -89,7 +89,7 @@ interface ProgramParts {
   readonly feedback: {
     /** Feedback object that is bound. */
     readonly current: { readonly isCapturing: boolean };
-    /** Returns whether any feedback object captures a program. */
+    /** Returns whether any transform feedback object captures a program. */
     isCaptured(program: LinkedProgram | null): boolean;
   };
 }
@@ -318,12 +318,16 @@ export class ProgramState {
     }
   }
 
-  /** Sets scalars or vectors of floats (`glUniform{1,2,3,4}fv`). @param components 1 to 4. */
+  /**
+   * Sets scalars or vectors of floats (`glUniform{1,2,3,4}fv`).
+   *
+   * @param components Number of components, 1 to 4.
+   */
   setFloats(location: number, components: number, values: ArrayLike<number>): void {
     this.#setUniform(location, { scalarType: 'float', rows: components, columns: 1, values });
   }
 
-  /** Sets scalars or vectors of integers, truth values, or texture units (`glUniform{1,2,3,4}iv`). */
+  /** Sets scalars or vectors of integers, booleans, or texture units (`glUniform{1,2,3,4}iv`). */
   setInts(location: number, components: number, values: ArrayLike<number>): void {
     this.#setUniform(location, { scalarType: 'int', rows: components, columns: 1, values });
   }
@@ -333,7 +337,11 @@ export class ProgramState {
     this.#setUniform(location, { scalarType: 'uint', rows: components, columns: 1, values });
   }
 
-  /** Sets matrices (`glUniformMatrix…fv`). @param values Column by column, or row by row if transposed. */
+  /**
+   * Sets matrices (`glUniformMatrix…fv`).
+   *
+   * @param values Matrices column by column, or row by row if transposed.
+   */
   setMatrix(
     location: number,
     columns: number,

@@ -1,4 +1,7 @@
-/** Reflection of GLSL that linking needs. The creator of a context provides the compiler's view. */
+/**
+ * Reflection of GLSL that linking needs. The creator of a context provides the compiler that
+ * reflects.
+ */
 import {
   type AttributeInfo,
   type ProgramSource,
@@ -54,7 +57,7 @@ export interface ReflectedProgram {
     /** Location in the source; if missing or `null`, the context assigns one. */
     readonly location?: number | null;
   })[];
-  /** Names of the built-in vertex and instance numbers that are read; unknown if missing. */
+  /** Names of the built-in vertex and instance indices that are read; unknown if missing. */
   readonly builtInAttributes?: readonly string[];
   readonly uniforms: readonly Pick<
     UniformInfo,
@@ -83,7 +86,7 @@ export interface CompiledShader {
   readonly source: string;
 }
 
-/** Compiler's view of shaders and programs. */
+/** Reflection of shaders and programs by a compiler. */
 export interface ProgramReflection {
   /** Checks a shader at its compilation. If missing, errors appear at the link. */
   compile?(stage: 'vertex' | 'fragment', source: string): CompiledShader;

@@ -28,7 +28,7 @@ function makeBlocks(members: readonly ReflectedBlockMember[], arrayLength: numbe
   return new UniformBlocks({ ...base, blocks: [block] });
 }
 
-/** Words 0, 1, 2 … as floats. */
+/** Bytes of 32 floats with the values 0 to 31. */
 const COUNTING = new Uint8Array(Float32Array.from({ length: 32 }, (_, i) => i).buffer);
 const whole = (bytes: Uint8Array) => ({ bytes, offsetBytes: 0, sizeBytes: bytes.length });
 

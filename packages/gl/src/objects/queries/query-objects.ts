@@ -9,7 +9,7 @@ const TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN = 0x8c88;
 
 type Counted = 'fragments' | 'primitives';
 
-/** Count of each target. Only one query at a time may use a count. */
+/** Count that each target reads. Only one active query at a time can use a count. */
 const COUNTED_BY_TARGET: ReadonlyMap<number, Counted> = new Map<number, Counted>([
   [ANY_SAMPLES_PASSED, 'fragments'],
   [ANY_SAMPLES_PASSED_CONSERVATIVE, 'fragments'],

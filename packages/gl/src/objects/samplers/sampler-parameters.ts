@@ -13,7 +13,7 @@ import {
 } from './texture-parameters.ts';
 
 /**
- * Sampler state that follows from the parameters alone. Textures add the part that depends on their
+ * Sampler state determined by the parameters alone. Textures add the part that depends on their
  * storage.
  */
 export type ReadingState = Pick<
@@ -41,7 +41,7 @@ export class SamplerParameters {
     this.#change();
   }
 
-  /** Version, which changes with every parameter. */
+  /** Version number, which increases with every parameter change. */
   get version(): number {
     return this.#version;
   }
@@ -64,7 +64,7 @@ export class SamplerParameters {
     };
   }
 
-  /** Sets a parameter. Returns `false` if name or value are unknown. */
+  /** Sets a parameter. Returns `false` if the parameter or its value is unknown. */
   set(parameter: number, value: number): boolean {
     this.#change();
     switch (parameter) {

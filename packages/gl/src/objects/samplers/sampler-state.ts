@@ -17,7 +17,7 @@ interface SampledTexture {
   readonly isCubeEdgeHard: boolean;
 }
 
-/** Returns how a draw samples a texture. */
+/** Returns the sampler state of a draw for a texture. */
 export function makeSamplerState(
   parameters: SamplerParameters,
   texture: SampledTexture,

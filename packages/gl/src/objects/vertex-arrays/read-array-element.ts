@@ -24,8 +24,8 @@ const READERS: ReadonlyMap<
 ]);
 
 /**
- * Returns an element with missing components 0, 0, 1; `null` if the array is disabled or ends
- * before the element.
+ * Returns an element as four floats, where missing components are 0, 0 and 1. Returns `null` if the
+ * array is disabled or ends before the element.
  */
 export function readArrayElement(array: AttributeArray, element: number): number[] | null {
   const { isEnabled, storage, type, componentCount, isNormalized } = array;

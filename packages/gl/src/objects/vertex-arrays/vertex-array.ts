@@ -24,7 +24,7 @@ export const ATTRIBUTE_TYPE_BYTES: ReadonlyMap<number, number> = new Map([
   [GL.HALF_FLOAT_OES, 2],
   [GL.FIXED, 4],
   [GL.DOUBLE, 8],
-  // Four components in a word.
+  // Four components are packed in one word.
   [GL.INT_2_10_10_10_REV, 1],
   [GL.UNSIGNED_INT_2_10_10_10_REV, 1],
 ]);
@@ -73,8 +73,8 @@ function makeArray(): AttributeArray {
 }
 
 /**
- * Attributes that GLSL 1.10 declares by itself, with their initial values (OpenGL 2.1, section 2.7). They
- * have arrays of their own beside the numbered ones.
+ * Attributes that GLSL 1.10 declares itself, with their initial values (OpenGL 2.1, section 2.7).
+ * They have their own arrays in addition to the numbered ones.
  */
 const CONVENTIONAL_VALUES: ReadonlyMap<string, CurrentValue> = new Map<string, CurrentValue>([
   ['gl_Vertex', [0, 0, 0, 1]],
@@ -252,10 +252,10 @@ export class VertexArrayState implements AttributeInputs {
   }
 
   /**
-   * Sets where an array is and how its elements are stored.
+   * Sets the location and format of an array.
    *
-   * @param location Offset into the buffer bound to `GL_ARRAY_BUFFER`, or client memory. An offset without a
-   *   bound buffer leaves the array without storage.
+   * @param location Offset into the buffer bound to `GL_ARRAY_BUFFER`, or client memory. An offset
+   *   without a bound buffer leaves the array without storage.
    */
   setPointer(
     key: AttributeKey,

@@ -101,8 +101,8 @@ export class FixedFunctions {
   }
 
   /**
-   * Adds a vertex to the open primitive. Outside of a primitive the effect is undefined, and here
-   * there is none.
+   * Adds a vertex to the open primitive. Does nothing outside a primitive, where OpenGL leaves the
+   * effect undefined.
    */
   vertex(position: readonly number[]): void {
     if (!this.#immediate.isOpen) return;
@@ -164,7 +164,7 @@ export class FixedFunctions {
     this.#parts.fixed.lighting.setMaterial(face, parameter, params);
   }
 
-  /** Draws the primitive so far and continues the rest under other materials. */
+  /** Draws the vertices so far and continues the primitive with another material. */
   #splitPrimitive(): void {
     const { mode, count } = this.#immediate;
     const corners = CORNERS_BY_MODE.get(mode);

@@ -49,7 +49,7 @@ export class ImmediateVertices {
   }
 
   /**
-   * Registers that an attribute is set.
+   * Registers an attribute that the primitive sets.
    *
    * @param before Previous value, which applies to the vertices so far.
    */
@@ -75,7 +75,7 @@ export class ImmediateVertices {
   }
 
   /**
-   * Returns the primitive so far. `begin` starts the next.
+   * Returns the primitive so far. The next `begin` starts another one.
    *
    * @param currentValue Returns the value of any other attribute.
    */

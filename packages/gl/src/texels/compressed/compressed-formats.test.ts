@@ -49,7 +49,8 @@ describe('compressed textures', () => {
   });
 
   it('of ETC1 have two halves with modifiers', () => {
-    // Individual mode: 0x88 and 0x44 gray, tables 0 and 7, side by side; indices 0 but for pixel 8, which has 3.
+    // Individual mode with 0x88 and 0x44 gray and tables 0 and 7, side by side. All indices are 0
+    // except that of pixel 8, which is 3.
     const block = [0x84, 0x84, 0x84, 0x1c, 0x01, 0x00, 0x01, 0x00];
     const texels = decodeBlock(0x8d64, 4, block);
     expect(texel(texels, 0)).toEqual([138, 138, 138, 255]);
@@ -58,7 +59,7 @@ describe('compressed textures', () => {
   });
 
   it('of EAC hold eleven bits', () => {
-    // Base 128, multiplier 0, table 13: modifier index 4 adds nothing, index 0 takes 1.
+    // Base 128, multiplier 0, table 13: modifier index 4 adds nothing, index 0 subtracts 1.
     const bytes = [128, 0x0d, 0x80, 0, 0, 0, 0, 0];
     const values = new Float32Array(decodeBlock(0x9270, 4, bytes).buffer);
     expect(values[0]).toBeCloseTo(1028 / 2047, 7);

@@ -77,7 +77,7 @@ export function canBindBuffer(
   return true;
 }
 
-/** View whose elements `srcOffset` and `length` count. */
+/** View whose elements are the unit of `srcOffset` and `length`. */
 type ElementView = ArrayBufferView & {
   readonly length?: number;
   readonly BYTES_PER_ELEMENT?: number;

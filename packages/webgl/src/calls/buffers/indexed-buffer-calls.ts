@@ -56,7 +56,8 @@ function pointsOf(core: ContextCore, target: number): (IndexedBuffer | null)[] {
 }
 
 /**
- * Field of the binding point that each parameter of `getIndexedParameter` reads, with its target.
+ * Targets of the parameters of `getIndexedParameter`, with the field of the binding point that each
+ * parameter reads.
  */
 const READERS: ReadonlyMap<number, readonly [target: number, read: keyof IndexedBuffer]> = new Map<
   number,

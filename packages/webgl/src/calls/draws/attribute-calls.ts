@@ -57,7 +57,7 @@ function listFloats(
   return Array.from({ length: count }, (_, i) => toFloat(list[i]));
 }
 
-/** Sets the array of an attribute here and in the state machine. */
+/** Sets the array of an attribute both in this package's state and in the state machine. */
 export function setAttributeArray(
   core: ContextCore,
   caller: string,

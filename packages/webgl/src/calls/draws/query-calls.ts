@@ -1,7 +1,8 @@
 /**
- * Query and sync objects (WebGL 2.0, sections 3.7.12 and 3.7.14). A query or sync becomes available
- * only after the program returns to its event loop. A program that polls in a loop therefore fails
- * here as it does in browsers. The result of an ended query can be read at once.
+ * Query and sync objects (WebGL 2.0, sections 3.7.12 and 3.7.14). The result of a query or sync
+ * becomes available only after the program returns to its event loop. A program that polls in a
+ * loop therefore never sees it, as in browsers. `getQueryParameter` returns the result of an ended
+ * query at once.
  */
 
 import { checkObject, isAlive, isDeletable } from '../../context/arguments.ts';

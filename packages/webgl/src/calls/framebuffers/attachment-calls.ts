@@ -39,7 +39,10 @@ const COMPONENT_TYPES = {
   uint: GL.UNSIGNED_INT,
 } as const;
 
-/** Returns whether programs can query component types. Extensions of WebGL 1 add that parameter. */
+/**
+ * Returns whether programs can query component types. In WebGL 1 the parameter exists only with an
+ * extension.
+ */
 function hasComponentTypes(core: ContextCore): boolean {
   return core.hasFeature('floatTargets');
 }

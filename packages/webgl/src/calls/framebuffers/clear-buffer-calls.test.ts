@@ -14,7 +14,7 @@ interface Kind {
   readonly second: readonly number[];
 }
 
-/** Values that need all bits of their kind. */
+/** Kinds of color buffers, with values that need all bits of the kind. */
 const KINDS: readonly Kind[] = [
   { name: 'float', format: 'RGBA32F', first: [-2, 0.5, 3, 7], second: [1.5, -8, 0, 100] },
   {

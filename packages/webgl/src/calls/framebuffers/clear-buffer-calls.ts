@@ -229,7 +229,7 @@ export const clearBufferCalls = {
     if (isFirstDrawBuffer(core, caller, drawBuffer)) clearDepthStencil(core, depth, stencil | 0);
   },
 
-  // Invalidated contents can remain unchanged, so these calls only check their arguments.
+  // Invalidated contents can stay unchanged, so these calls only check their arguments.
   invalidateFramebuffer(this: ContextObject, target: number, attachments: Iterable<number>): void {
     invalidate(this[CORE], 'invalidateFramebuffer', target, attachments);
   },

@@ -27,7 +27,7 @@ function readPixelArgument(
 ): UploadPixels | null {
   if (pixels === null || pixels === undefined) return { kind: 'view', view: null };
   if (ArrayBuffer.isView(pixels)) return { kind: 'view', view: pixels, offset };
-  // WebIDL converts every argument that is not an object to an offset in WebGL 2.
+  // In WebGL 2, WebIDL converts every argument that is not an object to an offset.
   if (typeof pixels !== 'object' && core.rules.hasPixelBuffers)
     return { kind: 'buffer', offsetBytes: toLongLong(pixels) };
   if (typeof pixels === 'object') {
@@ -126,8 +126,9 @@ function replaceImage(
 }
 
 /**
- * Returns the image that a call received, or `null` after an error. @throws {TypeError} If the
- * argument is not an image.
+ * Returns the image that a call received, or `null` after an error.
+ *
+ * @throws {TypeError} If the argument is not an image.
  */
 function readSourceImage(core: ContextCore, caller: string, given: unknown): SourcePixels | null {
   if (given === null || given === undefined) {

@@ -157,7 +157,7 @@ export function isDefinable(
     return false;
   }
   const found = findFormat(internalFormat, type);
-  // Unsized float formats come only from extensions of WebGL 1.
+  // Unsized float formats exist only in extensions of WebGL 1.
   const isOfWebGl1 = hasSizedFormats && !isSized && found?.kind === 'float';
   const isFitting =
     found !== null &&

@@ -73,8 +73,8 @@ function setUniform(
 }
 
 /**
- * Returns `uniform{1234}{f,i,ui}`. These are the most frequent calls of a program, so each one reuses its own list;
- * `GlContext` copies the values.
+ * Returns `uniform{1234}{f,i,ui}`. These are the most frequent calls of a program, so each one
+ * reuses its own list. `GlContext` copies the values.
  */
 function scalarCall(caller: string, size: number, scalar: Scalar): CallTable[string] {
   const values = new LIST_OF_SCALAR[scalar](size);
@@ -100,7 +100,7 @@ function listCall(caller: string, size: number, scalar: Scalar): CallTable[strin
   };
 }
 
-/** Converts plain arrays, which can hold any number. */
+/** Converts the values of plain arrays, which can contain any number, to integers. */
 function toIntegers(values: List): List {
   return ArrayBuffer.isView(values) ? values : Int32Array.from(values);
 }

@@ -21,7 +21,7 @@ export const parameterCalls = {
     return null;
   },
 
-  /** Chiplets compute with 32 bits for every precision qualifier. */
+  /** Returns 32-bit precision for every qualifier, because chiplets compute with 32 bits. */
   getShaderPrecisionFormat(
     this: ContextObject,
     shaderType: number,

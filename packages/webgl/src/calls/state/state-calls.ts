@@ -157,8 +157,7 @@ export const stateCalls = {
 
   blendColor(this: ContextObject, red: number, green: number, blue: number, alpha: number): void {
     const core = this[CORE];
-    // Float targets accept any blend color. WebGL 1 has them only with extensions and clamps the
-    // color otherwise.
+    // WebGL 1 has float targets only with extensions and clamps the blend color without them.
     const [least, greatest] = core.hasFeature('floatTargets')
       ? [-LARGEST_FLOAT, LARGEST_FLOAT]
       : [0, 1];
@@ -318,7 +317,7 @@ export const stateCalls = {
   // Recorded draws are rendered when their result is needed, so there is nothing to flush.
   finish(this: ContextObject): void {},
   flush(this: ContextObject): void {},
-  /** A lost context has its own version of this call. */
+  /** Always returns false; a lost context has its own version of this call. */
   isContextLost(this: ContextObject): boolean {
     return false;
   },

@@ -71,7 +71,7 @@ export class Context2d {
   #rgba: Uint8ClampedArray;
   #widthPx: number;
   #heightPx: number;
-  /** Whether an image of another origin was drawn. */
+  /** Whether an image of a foreign origin was drawn. */
   #isForeign = false;
   #state: State2d = { ...INITIAL_STATE };
   readonly #saved: State2d[] = [];

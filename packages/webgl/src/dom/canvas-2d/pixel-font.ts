@@ -29,7 +29,7 @@ const CELLS_PER_LETTER = 6;
 /** Height of a capital letter, in cells. */
 const LETTER_CELLS = 7;
 const FIRST_CODE = 32;
-/** Character that replaces missing ones: the question mark. */
+/** Code of the character drawn for unsupported characters: the question mark. */
 const UNKNOWN_CODE = 63;
 
 const PX_BY_UNIT: Readonly<Record<string, number>> = { px: 1, pt: 4 / 3, em: 16, rem: 16 };

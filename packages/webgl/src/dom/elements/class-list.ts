@@ -36,8 +36,8 @@ export class ClassList {
   }
 
   /**
-   * Adds or removes a name as `force` says, or toggles it. Returns whether the name is present
-   * afterwards.
+   * Adds or removes a name depending on `force`, or toggles it if `force` is omitted. Returns
+   * whether the name is present afterwards.
    */
   toggle(name: string, force = !this.contains(name)): boolean {
     if (force) this.add(name);

@@ -28,7 +28,7 @@ export interface DocumentOptions {
   readonly fetchBytes?: (address: string) => Promise<Uint8Array>;
   /**
    * Returns whether an address has the page's own origin, so that its pixels can be read. By
-   * default all addresses have.
+   * default all addresses do.
    */
   readonly isOwnAddress?: (address: string) => boolean;
   /**

@@ -1,7 +1,6 @@
 /**
  * Nodes of a page: a tree with attributes and text, without layout or display. Everything that
- * programs do to a page around their canvas (captions, test consoles, scripts) must work, but is
- * not shown.
+ * programs add around their canvas (captions, test consoles, scripts) works but is not shown.
  */
 import { ClassList } from './class-list.ts';
 import type { Document } from './document.ts';

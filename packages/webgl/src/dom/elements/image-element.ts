@@ -1,5 +1,5 @@
 /**
- * `<img>` and `new Image()`: PNG, JPEG and simple SVG images from data addresses, files and every
+ * `<img>` and `new Image()`: PNG, JPEG and simple SVG images from data addresses, files and any
  * address that the document can fetch.
  */
 import type { PixelSource, Pixels } from '../../pixels/pixels.ts';
@@ -104,7 +104,7 @@ export class ImageElement extends Element implements PixelSource {
       const bytes = await fetchBytes(address);
       if (isSvg(bytes)) shapes = bytes;
       pixels = shapes === null ? decodePixels(address.slice(0, 80), bytes) : drawSvg(shapes);
-      // A server that sends an image requested with `crossOrigin` permits pages to read it.
+      // If a server sends an image requested with `crossOrigin`, pages may read its pixels.
       const isOwn = /^(data|blob):/.test(address) || isOwnAddress(address);
       if (this.crossOrigin === null && !isOwn) {
         pixels = { ...pixels, isForeign: true };
@@ -112,7 +112,7 @@ export class ImageElement extends Element implements PixelSource {
     } catch (caught) {
       error = caught;
     }
-    if (count !== this.#loadCount) return; // Another address was set in the meantime.
+    if (count !== this.#loadCount) return; // Another address has been set in the meantime.
     this.#pixels = pixels;
     this.#shapes = shapes;
     this.#error = error;

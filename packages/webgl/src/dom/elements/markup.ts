@@ -33,7 +33,7 @@ export function parseMarkup(document: Document, markup: string): PageNode[] {
   for (let match = pattern.exec(markup); match !== null; match = pattern.exec(markup)) {
     addText(match.index);
     at = pattern.lastIndex;
-    if (match[2] === undefined) continue; // A comment.
+    if (match[2] === undefined) continue; // The match is a comment.
     const name = match[2].toLowerCase();
     if (match[1] === '/') {
       parent = closeElement(parent, name);

@@ -41,7 +41,7 @@ describe('readOrientation', () => {
 });
 
 describe('turnUpright', () => {
-  // Position of the stored first row and column for orientations 2 to 8, in EXIF's words.
+  // Positions of the stored first row and column for orientations 2 to 8, as EXIF names them.
   it.each([
     [1, 3, [0, 1, 2, 3, 4, 5]],
     [2, 3, [2, 1, 0, 5, 4, 3]],

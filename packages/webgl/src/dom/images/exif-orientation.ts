@@ -1,6 +1,6 @@
 /**
  * EXIF orientation of JPEG photographs (EXIF 2.3, section 4.6.4; TIFF 6.0, section 2). Pages show
- * such images upright.
+ * such photographs upright.
  */
 import type { Pixels } from '../../pixels/pixels.ts';
 

@@ -69,8 +69,9 @@ export async function createImageBitmap(
 }
 
 /**
- * Crops a rectangle. A negative width or height extends it to the left of x or above y. @throws
- * {RangeError} If it is empty.
+ * Crops a rectangle. A negative width or height extends it to the left of x or above y.
+ *
+ * @throws {RangeError} If the rectangle is empty.
  */
 function cutRectangle(whole: Pixels, rectangle: readonly number[]): Pixels {
   const [x, y, width, height] = rectangle.map(Math.trunc) as [number, number, number, number];

@@ -115,7 +115,7 @@ function listElements(
 ): { readonly name: string; readonly attributes: Attributes }[] {
   const elements: { name: string; attributes: Attributes }[] = [];
   for (const [, name, list] of markup.matchAll(TAG)) {
-    if (name === undefined) continue; // A comment.
+    if (name === undefined) continue; // The match is a comment.
     const attributes = new Map<string, string>();
     for (const [, key, double, single] of list!.matchAll(ATTRIBUTE)) {
       attributes.set(key!, double ?? single ?? '');

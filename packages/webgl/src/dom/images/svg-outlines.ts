@@ -1,4 +1,7 @@
-/** Conversion of SVG shapes to polygons (SVG 1.1, chapters 8 and 9). A curve becomes 16 lines. */
+/**
+ * Conversion of SVG shapes to polygons (SVG 1.1, chapters 8 and 9). A curve becomes 16 line
+ * segments.
+ */
 import type { Outline } from './fill-shape.ts';
 
 const LINES_PER_CURVE = 16;

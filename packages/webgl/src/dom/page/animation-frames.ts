@@ -1,6 +1,6 @@
 /**
- * `requestAnimationFrame` without a screen: about 60 times a second, all callbacks of a frame run
- * together.
+ * `requestAnimationFrame` without a screen. All callbacks of a frame run together, about 60 times
+ * per second.
  */
 
 const FRAME_MS = 1000 / 60;

@@ -45,7 +45,11 @@ export function createWindow(options: WindowOptions = {}): PageWindow {
   return names;
 }
 
-/** @param self Object that the program sees as its window, used as source of its messages. */
+/**
+ * Creates the global names.
+ *
+ * @param self Object that the program sees as its window, used as source of its messages.
+ */
 function makeNames(options: WindowOptions, self: () => object): PageWindow {
   const document = new Document(options);
   const frames = new AnimationFrames(

@@ -8,7 +8,7 @@ function makeImage(change?: (rgba: Uint8Array) => void) {
 }
 
 describe('compareImages', () => {
-  it('finds equal images equal', () => {
+  it('reports no difference between equal images', () => {
     expect(compareImages(makeImage(), makeImage())).toBeNull();
   });
 

@@ -88,7 +88,7 @@ describe.runIf(process.platform === 'linux')('the processes of npm start', () =>
 });
 
 describe('the secret of the chiplets', () => {
-  it('is made in the data folder, for its owner alone; others are no chiplets', async () => {
+  it('is created in the data folder, readable only by its owner; chiplets without it are rejected', async () => {
     const folder = makeDataFolder();
     const { url, service } = await startTestService({
       workerCount: 1,

@@ -69,4 +69,4 @@ const coordinator = await service.connectToCoordinator({
     member?.crosslink.connectTo(config.TESSERA_CROSSLINK_URL || announced);
   },
 });
-service.stopOnRequest(coordinator, DRAIN_WITHIN_MS, () => leave('the worker stops'));
+service.stopOnRequest(coordinator, DRAIN_WITHIN_MS, () => leave('the worker is stopping'));

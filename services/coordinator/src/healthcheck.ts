@@ -18,7 +18,8 @@ try {
         getOverTls(`https://${path}`, { ...options, rejectUnauthorized: false });
   const [{ statusCode }] = (await once(request, 'response')) as [IncomingMessage];
   request.destroy();
-  if (statusCode !== 200) process.stderr.write(`coordinator: /livez answers ${statusCode}\n`);
+  if (statusCode !== 200)
+    process.stderr.write(`coordinator: /livez answered with status ${statusCode}\n`);
   process.exitCode = statusCode === 200 ? 0 : 1;
 } catch (error) {
   process.stderr.write(`coordinator: ${(error as Error).message}\n`);

@@ -220,7 +220,7 @@ async function stop(signal: string): Promise<void> {
   const studiesLeft = runner.stop();
   await queue.stop(config.TESSERA_SHUTDOWN_MS);
   await studiesLeft;
-  registry.close('the coordinator stops');
+  registry.close('the coordinator is stopping');
   closeChipletEndpoint();
   await app.close();
   await resumed;

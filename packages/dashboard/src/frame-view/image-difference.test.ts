@@ -4,7 +4,7 @@ import { compareImages } from './image-difference.ts';
 const image = (...values: number[]) => new Uint8ClampedArray(values);
 
 describe('compareImages', () => {
-  it('finds equal images equal and draws them gray', () => {
+  it('reports no difference between equal images and draws them gray', () => {
     const same = image(10, 200, 30, 255, 0, 0, 0, 255);
     const { pixels, pixelsDiffering, mostDifference, rgba } = compareImages(same, same);
     expect([pixels, pixelsDiffering, mostDifference]).toEqual([2, 0, 0]);

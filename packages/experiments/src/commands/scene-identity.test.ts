@@ -59,7 +59,7 @@ describe('scenes of a study', () => {
     expect(after.get('cube')).toEqual(before.get('cube'));
   });
 
-  it('are rejected when a path is given twice', async () => {
+  it('are rejected when a path is listed twice', async () => {
     const file = join(folder, 'a/model.glb');
     await expect(studyRows('link-bandwidth', file, join(folder, 'a'), ...SIZE)).rejects.toThrow(
       /model\.glb: listed twice/,

@@ -62,7 +62,7 @@ export async function askService<T>(url: string, ask: () => Promise<T>): Promise
     // undici's fetch throws this if it cannot connect.
     if (error instanceof TypeError) {
       const reason = (error.cause as Error | undefined)?.message ?? error.message;
-      const message = `${url} does not answer (${reason}); is the service started?`;
+      const message = `${url} does not answer (${reason}); is the service running?`;
       throw new ServiceSilentError(message, { cause: error });
     }
     throw error;

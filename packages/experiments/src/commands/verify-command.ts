@@ -60,7 +60,7 @@ export async function runVerifyCommand(args: readonly string[]): Promise<void> {
     return;
   }
   if (found.journal === 'in use') {
-    printNote('a coordinator uses the folder, so missing files cannot be detected\n');
+    printNote('a coordinator is using the folder, so missing files cannot be detected\n');
   }
   const rows = found.damaged.map(({ path, damage, users }: DamagedFile) => [
     path,

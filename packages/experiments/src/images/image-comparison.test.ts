@@ -43,7 +43,7 @@ function litRows(image: Image): number[] {
 }
 
 describe('compareImages', () => {
-  it('finds equal images equal', () => {
+  it('reports no difference between equal images', () => {
     expect(compareImages(drawShape(0), drawShape(0))).toMatchObject({
       pixels: WIDTH * HEIGHT,
       differing: 0,

@@ -39,7 +39,7 @@ describe('CSV of results', () => {
     expect(readRecords(parseCsv('a,b\n1,2\n'))).toEqual([{ a: '1', b: '2' }]);
   });
 
-  it('refuses to write a row of another width than the head', () => {
+  it('refuses to write a row of another width than the header', () => {
     const write = (row: string[]) => formatCsv({ head: HEAD, rows: [row], keyColumns: 1 });
     expect(() => write(['a', '1'])).toThrow('has 2 cells; the header has 3');
     expect(() => write(['a', '1', '2', '3'])).toThrow('has 4 cells; the header has 3');
@@ -60,7 +60,7 @@ describe('CSV of results', () => {
     expect(() => write(1 / 0)).toThrow('contains Infinity; numbers must be finite');
   });
 
-  it('refuses to read a record of another width than the head, naming it', () => {
+  it('refuses to read a record of another width than the header, naming it', () => {
     const text = 'setUp,case,cycles\nframe,terrain, 20000 triangles,147723\n';
     expect(() => parseCsv(text)).toThrow(
       'csv: record 2 (frame, terrain,  20000 triangles, 147723) has 4 fields; the header has 3',

@@ -135,7 +135,7 @@ export class ChipletService {
       log.info({ signal }, 'stopping');
       const timeUp = sleep(drainWithinMs, undefined, { ref: false });
       await Promise.race([coordinator.drain(), timeUp]);
-      coordinator.stop(`the ${name} stops`);
+      coordinator.stop(`the ${name} is stopping`);
       close();
       if (process.connected) process.disconnect?.();
     };

@@ -43,7 +43,7 @@ describe('FairQueue', () => {
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2']);
   });
 
-  it('passes over jobs that are not eligible, without a turn lost', () => {
+  it('skips jobs that are not eligible, without losing a turn', () => {
     const line = fill({ a: 2, b: 2 });
     expect(line.shift((job) => job.endsWith('2'))).toBe('a2');
     expect(line.shift((_job, client) => client === 'c')).toBeUndefined();

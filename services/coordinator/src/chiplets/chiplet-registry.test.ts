@@ -113,7 +113,7 @@ describe('ChipletRegistry', () => {
     expect(() => registry.select(8, 'large')).toThrow("spec: 'large' is not one of default, small");
   });
 
-  it('selects nothing where the visibility chiplet would have to render alone but does not render', async () => {
+  it('selects nothing if the visibility chiplet would have to render alone but renders no bins', async () => {
     const registry = makeRegistry(false);
     await join(registry, VISIBILITY_HELLO);
     expect(registry.select(8)).toBeNull();

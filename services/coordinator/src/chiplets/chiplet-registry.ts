@@ -116,7 +116,10 @@ export class ChipletRegistry {
     const { log } = this.#options;
     let registered: Registered | null = null;
     this.#connections.add(connection);
-    const helloTimer = setTimeout(() => connection.close('no hello in time'), HELLO_WITHIN_MS);
+    const helloTimer = setTimeout(
+      () => connection.close(`no hello within ${HELLO_WITHIN_MS} ms`),
+      HELLO_WITHIN_MS,
+    );
     helloTimer.unref();
     const { heartbeatMs, silentMs } = this.#options;
     connection.startHeartbeat(heartbeatMs, Math.ceil(silentMs / heartbeatMs));
@@ -286,7 +289,7 @@ export class ChipletRegistry {
 
   #register(connection: Connection, hello: MessageOf<'hello'>): Registered | null {
     if (hello.protocolVersion !== PROTOCOL_VERSION) {
-      connection.close(`protocol version ${hello.protocolVersion} instead of ${PROTOCOL_VERSION}`);
+      connection.close(`protocol version ${hello.protocolVersion}; expected ${PROTOCOL_VERSION}`);
       return null;
     }
     const isVisibility = hello.role === 'visibility';

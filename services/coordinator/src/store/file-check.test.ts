@@ -23,7 +23,7 @@ describe('files of the store', () => {
   };
 
   for (const [name, damage] of Object.entries(damages)) {
-    it(`are made anew before they are read, also after an earlier read, when they have ${name}`, async () => {
+    it(`are recreated before they are read, even after an earlier read, when they have ${name}`, async () => {
       const { blobs } = openTestStore();
       const { sha256 } = await blobs.write(CONTENT);
       const repaired: string[] = [];
@@ -38,7 +38,7 @@ describe('files of the store', () => {
       expect(repaired).toEqual([sha256]);
     });
 
-    it(`are replaced by a write of the right content when they have ${name}`, async () => {
+    it(`are replaced by a write of the correct content when they have ${name}`, async () => {
       const { blobs, database } = openTestStore();
       const blob = await blobs.write(CONTENT);
       database.commit(() => blobs.use('frame:a', [blob]));

@@ -39,7 +39,7 @@ describe('ResourceStore', () => {
     expect(isThere(second, blob)).toBe(true);
   });
 
-  it('removes the least recently used when all exceed the limit', async () => {
+  it('removes the least recently used when their total exceeds the limit', async () => {
     const test = openTestStore();
     const resources = new ResourceStore(test.database, test.blobs, 20);
     const a = (await put(test, resources, 'a')).blob;

@@ -17,7 +17,7 @@ describe('memory-bandwidth study', () => {
     expect(plotBandwidth(rows)).toBe(read('docs/studies/memory-bandwidth.svg'));
   });
 
-  it('meets the paper within 1 % at bursts of a page', () => {
+  it('matches the paper within 1 % at bursts of a page', () => {
     const page = rows.find(({ clients, busCycles }) => clients === 1 && busCycles === 64)!;
     expect(Math.abs(page.bytesPerSecond / PAPER.bytesPerSecond - 1)).toBeLessThan(0.01);
     const fill = studyFillRate('hmgpu');

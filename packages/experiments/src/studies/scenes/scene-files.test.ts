@@ -72,7 +72,7 @@ describe('names of scenes', () => {
     expect(names.slice(0, 2)).toEqual(['cube', 'terrain (generated)']);
   });
 
-  it('are rejected for a file that is given twice, and for a path with nothing', async () => {
+  it('are rejected for a file that is listed twice, and for a path with nothing', async () => {
     const box = join(folder, 'models/Box/glTF/Box.gltf');
     await expect(listScenes([box, join(folder, 'models')])).rejects.toThrow(
       /Box\.gltf: listed twice/,

@@ -18,7 +18,7 @@ import {
 } from './study-tables.ts';
 
 describe('slot policies on frames', () => {
-  it('draw the same image with the same warps in other cycles', async () => {
+  it('draw the same image with the same warps in different numbers of cycles', async () => {
     const size = { widthPx: 160, heightPx: 120 };
     const rows = await studyFrame('terrain', () => terrainFrame({ ...size, triangles: 20_000 }));
     expect(rows.map(({ policy }) => policy)).toEqual(SLOT_POLICIES);

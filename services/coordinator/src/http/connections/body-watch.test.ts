@@ -68,7 +68,7 @@ function trickle({ socket }: Poster, bytes: number): void {
 
 // Client and server share an event loop. If a busy machine stops it for over a second, the
 // connection is reset before the client has read its answer, so the test retries.
-describe.concurrent('the time limit of a body', { retry: 2 }, () => {
+describe.concurrent('the body of a request', { retry: 2 }, () => {
   it.each([
     ['of which nothing more comes', 1000, 0],
     ['that trickles below the least rate', 100_000, 1],

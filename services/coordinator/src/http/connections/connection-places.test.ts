@@ -104,7 +104,7 @@ async function openSilent(port: number, count: number, from?: string): Promise<C
 }
 
 describe('places of connections', () => {
-  it('are taken from the longest silent connection, so that a newcomer is always heard', async () => {
+  it('are taken from the longest silent connection, so that a new connection is always accepted', async () => {
     const { port, count } = await startServer({ TESSERA_MAX_CONNECTIONS: '16' });
     const silent = await openSilent(port, 40);
     expect(await new Client(port).get('/livez').status()).toBe(200);
@@ -134,7 +134,7 @@ describe('places of connections', () => {
     expect(await count()).toBeLessThanOrEqual(16);
   });
 
-  it('of a refused upgrade are free again, though the client does not close', async () => {
+  it('of a refused upgrade are free again, even if the client does not disconnect', async () => {
     const { port, count } = await startServer({ TESSERA_MAX_CONNECTIONS: '16' });
     const refused = Array.from({ length: 12 }, () =>
       new Client(port).get('/chiplets', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'),
@@ -202,7 +202,7 @@ describe('places of connections', () => {
     expect(await elder?.get('/now').status()).toBe(200);
   });
 
-  it('are left to idle connections that have asked before, while others are silent', async () => {
+  it('are kept by idle connections that sent a request before, while others are silent', async () => {
     const { port } = await startServer({ TESSERA_MAX_CONNECTIONS: '16' });
     const idle = new Client(port).get('/now');
     expect(await idle.status()).toBe(200);

@@ -48,7 +48,7 @@ describe('bodies being received', () => {
     expect(uploads.bytes).toBe(0);
   });
 
-  it('are refused where one alone is too large', async () => {
+  it('are refused if one alone is too large', async () => {
     const uploads = new Uploads(100);
     const body = startBody(uploads);
     body.stream.end(Buffer.alloc(101));

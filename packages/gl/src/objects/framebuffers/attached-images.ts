@@ -1,11 +1,11 @@
-/** Descriptions of the images attached to a framebuffer, and the sizes a pass can reach. */
+/** Descriptions of the images attached to a framebuffer, and their sizes. */
 import { TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
 import { targetFormatOf } from '../../texels/depth-texels.ts';
 import type { BaseFormat } from '../../texels/texel-formats.ts';
 import type { Attachment, AttachmentPoint, FramebufferObject } from './framebuffer-object.ts';
 import { renderbufferStorage } from './renderbuffer-object.ts';
 
-/** Returns the points of the draw buffers, or of the read buffer. */
+/** Returns the attachment points of the draw buffers or of the read buffer. */
 export function listColorPoints(
   { colorPoints, readPoint }: FramebufferObject,
   isRead: boolean,
@@ -21,8 +21,8 @@ export interface ImageSize {
 }
 
 /**
- * Returns the sizes of the images that a pass uses: colors, depth and stencil. Without any of
- * these, returns the sizes of all attachments.
+ * Returns the sizes of the color, depth and stencil images that a pass uses. If there are none,
+ * returns the sizes of all attachments.
  */
 export function listSizes(framebuffer: FramebufferObject, isRead: boolean): readonly ImageSize[] {
   const { attachments } = framebuffer;
@@ -56,12 +56,15 @@ export interface AttachedImage {
   readonly isDepth: boolean;
 }
 
-/** Descriptions by attachment, with the level or renderbuffer version that they were made from. */
+/**
+ * Cached descriptions by attachment. `from` is the level or renderbuffer version that the
+ * description was made from.
+ */
 const described = new WeakMap<Attachment, { from: unknown; image: AttachedImage | null }>();
 
 /**
- * Returns the description of an attachment, the same object until its image changes; `null` if
- * there is no image.
+ * Returns the description of an attachment, or `null` if it has no image. Returns the same object
+ * until the image changes.
  */
 export function describeAttachment(attachment: Attachment): AttachedImage | null {
   const from =

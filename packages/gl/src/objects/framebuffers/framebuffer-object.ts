@@ -12,19 +12,22 @@ export type Attachment =
     }
   | { readonly kind: 'renderbuffer'; readonly renderbuffer: RenderbufferObject };
 
-/** Place in a framebuffer where an image can be attached. */
+/** Point of a framebuffer to which an image can be attached. */
 export type AttachmentPoint = `color${number}` | 'depth' | 'stencil';
 
-/** Number of color attachments of a framebuffer. */
+/** Maximum number of color attachments of a framebuffer. */
 export const MAX_COLOR_ATTACHMENTS = 8;
 
 /** Framebuffer of a context (OpenGL ES 2.0, section 4.4). */
 export class FramebufferObject {
   readonly name: number;
   readonly attachments = new Map<AttachmentPoint, Attachment>();
-  /** Destination of each fragment shader output. Writes to a point without attachment are discarded. */
+  /**
+   * Destination of each fragment shader output. Writes to a point without an attachment are
+   * discarded.
+   */
   colorPoints: readonly AttachmentPoint[] = ['color0'];
-  /** Source of copies and reads. */
+  /** Attachment that copies and reads use. */
   readPoint: AttachmentPoint = 'color0';
 
   constructor(name: number) {

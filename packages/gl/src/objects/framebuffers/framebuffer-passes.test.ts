@@ -1,4 +1,4 @@
-/** Framebuffer objects: what makes them complete, and the passes that drawing into them becomes. */
+/** Tests of framebuffer completeness, and of the passes that draws into framebuffers produce. */
 import { type Frame, validateFrame } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { GL } from '../../api/constants.ts';
@@ -7,7 +7,7 @@ import { bindNewBuffer, bytesOf, makeContext, useProgram } from '../../testing/s
 
 const TRIANGLE = bytesOf(Float32Array.of(0, 0, 1, 0, 0, 1, 1, 1));
 
-/** A program with one `vec2` array of four vertices. */
+/** Makes a context with a program and a `vec2` array of four vertices. */
 function setUp(dialect: 'gl' | 'gles2' | 'webgl1' = 'gles2') {
   const made = makeContext(dialect);
   useProgram(made.gl, 'attribute vec2 at; uniform vec4 tint;', 'uniform sampler2D map;');
@@ -55,7 +55,7 @@ describe('framebuffer objects', () => {
     expect(gl.errors.take()).toBe(GL.NO_ERROR);
   });
 
-  /** Draws a triangle that samples the texture that is bound. */
+  /** Draws a triangle that samples the bound texture. */
   const drawTriangle = (gl: GlContext) => gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
   const bindScreen = (gl: GlContext) => gl.framebuffers.bind(GL.FRAMEBUFFER, 0);
 
@@ -118,7 +118,7 @@ describe('framebuffer objects', () => {
     gl.clears.clear(GL.COLOR_BUFFER_BIT);
     drawTriangle(gl);
     const { passes } = takeValidFrame(gl);
-    // The texture has no stencil; that of the screen was never drawn.
+    // The texture has no stencil, and nothing was drawn to the stencil of the screen.
     expect(passes.map(({ loads }) => loads)).toEqual([
       undefined,
       undefined,

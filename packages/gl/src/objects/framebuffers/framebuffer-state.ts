@@ -1,4 +1,7 @@
-/** Names, bindings, attachments and completeness of framebuffers (OpenGL ES 2.0, section 4.4; EXT_framebuffer_object). */
+/**
+ * Names, bindings, attachments and completeness of framebuffers (OpenGL ES 2.0, section 4.4;
+ * EXT_framebuffer_object).
+ */
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import type { ApiRules } from '../../rules/api-rules.ts';
@@ -41,18 +44,18 @@ interface FramebufferParts {
     readonly renderbuffers: ObjectTable<RenderbufferObject>;
   };
   readonly targets: {
-    /** Drawing buffer of a context that has one, else `null`. */
+    /** Drawing buffer of the context, or `null` if it has none. */
     readonly drawingBuffer: { readonly framebuffer: FramebufferObject } | null;
   };
 }
 
 /** Operations on the contents of textures that attachments need. */
 interface AttachedContents {
-  /** Prepares the levels of a texture for a pass into one above the base. */
+  /** Stores generated mipmaps of a texture, so that a pass can draw into a level above the base. */
   prepareLevels(texture: TextureObject): void;
 }
 
-/** Framebuffers of one context. */
+/** Framebuffer names, bindings and attachments of one context. */
 export class FramebufferState {
   readonly #parts: FramebufferParts;
   readonly #contents: AttachedContents;
@@ -65,12 +68,12 @@ export class FramebufferState {
     this.#contents = contents;
   }
 
-  /** Framebuffer that draws go to; `null` for the screen. */
+  /** Framebuffer that draws write to, or `null` for the screen. */
   get drawFramebuffer(): FramebufferObject | null {
     return this.#drawFramebuffer;
   }
 
-  /** Framebuffer that reads and copies come from; `null` for the screen. */
+  /** Framebuffer that reads and copies use as their source, or `null` for the screen. */
   get readFramebuffer(): FramebufferObject | null {
     return this.#readFramebuffer;
   }
@@ -116,8 +119,8 @@ export class FramebufferState {
   /**
    * Attaches an image of a texture.
    *
-   * @param textureTarget `GL_TEXTURE_2D` or a face of a cube.
-   * @param textureName 0 detaches.
+   * @param textureTarget `GL_TEXTURE_2D` or a face of a cube map.
+   * @param textureName Name of the texture. 0 detaches the current image.
    */
   attachTexture(
     target: number,
@@ -158,7 +161,11 @@ export class FramebufferState {
     );
   }
 
-  /** Attaches a layer of an array or a slice of a 3D texture. @param textureName 0 detaches. */
+  /**
+   * Attaches a layer of an array or a slice of a 3D texture.
+   *
+   * @param textureName Name of the texture. 0 detaches the current image.
+   */
   attachLayer(
     target: number,
     attachment: number,
@@ -192,8 +199,8 @@ export class FramebufferState {
   }
 
   /**
-   * Sets the destination of each fragment shader output: `GL_NONE`, or `GL_COLOR_ATTACHMENTi` of a
-   * framebuffer object, or `GL_BACK` of the drawing buffer.
+   * Sets the destination of each fragment shader output. Each is `GL_NONE`, `GL_COLOR_ATTACHMENTi`
+   * for a framebuffer object, or `GL_BACK` for the drawing buffer.
    */
   setDrawBuffers(buffers: readonly number[]): void {
     const framebuffer = this.#drawFramebuffer;
@@ -230,7 +237,7 @@ export class FramebufferState {
     framebuffer.colorPoints = [buffer === GL.BACK ? 'color0' : 'color1'];
   }
 
-  /** Sets the attachment that copies and reads come from, or none with `GL_NONE`. */
+  /** Sets the attachment that copies and reads use. `GL_NONE` selects none. */
   setReadBuffer(buffer: number): void {
     const framebuffer = this.#readFramebuffer;
     if (framebuffer === null) {
@@ -264,7 +271,11 @@ export class FramebufferState {
     framebuffer.readPoint = buffer === GL.BACK ? 'color0' : 'color1';
   }
 
-  /** Attaches a renderbuffer. @param renderbufferName 0 detaches. */
+  /**
+   * Attaches a renderbuffer.
+   *
+   * @param renderbufferName Name of the renderbuffer. 0 detaches the current image.
+   */
   attachRenderbuffer(
     target: number,
     attachment: number,
@@ -297,8 +308,8 @@ export class FramebufferState {
   }
 
   /**
-   * Returns `GL_FRAMEBUFFER_COMPLETE`, or why draws into the framebuffer bound to the target are
-   * rejected.
+   * Returns `GL_FRAMEBUFFER_COMPLETE`, or the status that explains why the framebuffer bound to
+   * `target` is incomplete.
    */
   checkStatus(target: number): number {
     const framebuffer =
@@ -327,17 +338,21 @@ export class FramebufferState {
     return GL.FRAMEBUFFER_COMPLETE;
   }
 
-  /** Returns the number of samples per pixel of a complete framebuffer; `null` is the screen. */
+  /**
+   * Returns the number of samples per pixel of a complete framebuffer.
+   *
+   * @param framebuffer `null` for the screen.
+   */
   sampleCountOf(framebuffer: FramebufferObject | null): number {
     const [attachment] = framebuffer?.attachments.values() ?? [];
     return attachment === undefined ? 1 : samplesOf(attachment);
   }
 
   /**
-   * Returns the size that draws into a complete framebuffer can reach, which is that of its
-   * smallest image.
+   * Returns the size of the area that draws into a complete framebuffer can reach. It is the size
+   * of the smallest image.
    *
-   * @param isRead Whether the read buffer counts instead of the draw buffers.
+   * @param isRead Whether to use the read buffer instead of the draw buffers.
    */
   sizeOf(framebuffer: FramebufferObject, isRead = false): ImageSize {
     const { attachments } = framebuffer;
@@ -367,7 +382,7 @@ export class FramebufferState {
     );
   }
 
-  /** Returns the named texture, `null` for 0, or `undefined` after an error. */
+  /** Returns the named texture, `null` for name 0, or `undefined` after an error. */
   #textureOf(caller: string, name: number): TextureObject | null | undefined {
     if (name === 0) return null;
     const texture = this.#parts.shared.textures.get(name);

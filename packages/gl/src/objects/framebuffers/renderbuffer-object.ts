@@ -4,7 +4,10 @@ import { targetFormatOf } from '../../texels/depth-texels.ts';
 import { storageOf, type TexelStorage } from '../../texels/texel-storage.ts';
 import type { TextureContent } from '../textures/texture-content.ts';
 
-/** Samples per pixel of a multisampled renderbuffer. Requests for fewer samples get as many. */
+/**
+ * Number of samples per pixel of every multisampled renderbuffer, also if fewer samples are
+ * requested.
+ */
 export const MAX_SAMPLES = 4;
 
 /** Renderbuffer of a context (OpenGL ES 2.0, section 4.4). */
@@ -13,36 +16,39 @@ export class RenderbufferObject {
   widthPx = 0;
   heightPx = 0;
   internalFormat: number = GL.RGBA4;
-  /** Samples per pixel: 1 or MAX_SAMPLES. */
+  /** Number of samples per pixel: 1 or MAX_SAMPLES. */
   sampleCount = 1;
-  /** Version of the contents; a new version means that earlier drawn contents are gone. */
+  /** Version of the contents. A new version invalidates the contents drawn before. */
   version = 0;
-  /** Rendered contents; `null` if they are unknown or undefined. */
+  /** Rendered contents, or `null` if they are unknown or undefined. */
   #drawn: TextureResource | null = null;
 
   constructor(name: number) {
     this.name = name;
   }
 
-  /** Adopts rendered contents. */
+  /** Stores rendered contents as the current contents. */
   adopt(drawn: TextureResource): void {
     this.#drawn = drawn;
     this.version++;
   }
 
-  /** Sets size and format, which discards the contents. */
+  /** Sets size and format, and discards the contents. */
   setStorage(internalFormat: number, widthPx: number, heightPx: number, sampleCount = 1): void {
     Object.assign(this, { internalFormat, widthPx, heightPx, sampleCount });
     this.#drawn = null;
     this.version++;
   }
 
-  /** Texels, row 0 lowest; `null` if the contents are unknown or undefined. */
+  /** Texels with row 0 at the bottom, or `null` if the contents are unknown or undefined. */
   get texels(): Uint8Array | null {
     return this.#drawn?.levels[0] ?? null;
   }
 
-  /** Returns the contents as a texture of a frame, without levels if they are unknown or undefined. */
+  /**
+   * Returns the contents as a texture of a frame. It has no levels if the contents are unknown or
+   * undefined.
+   */
   contentForDrawing(): TextureContent | null {
     const storage = renderbufferStorage(this.internalFormat);
     if (storage === null || this.widthPx === 0 || this.heightPx === 0) return null;
@@ -59,7 +65,7 @@ export class RenderbufferObject {
   }
 }
 
-/** Returns how a renderbuffer of an internal format stores its texels; `null` for an unknown format. */
+/** Returns the texel storage for an internal format, or `null` for an unknown format. */
 export function renderbufferStorage(internalFormat: number): TexelStorage | null {
   if (internalFormat === GL.STENCIL_INDEX8) return storageOf(GL.DEPTH24_STENCIL8, 0, true);
   const storage = storageOf(internalFormat, 0, true);

@@ -14,7 +14,7 @@ export class RenderbufferState {
   readonly #onRemove: (renderbuffer: RenderbufferObject) => void;
   #bound: RenderbufferObject | null = null;
 
-  /** @param onRemove Called for each deleted renderbuffer. */
+  /** @param onRemove Callback for each deleted renderbuffer. */
   constructor(
     errors: GlErrors,
     rules: ApiRules,
@@ -27,7 +27,7 @@ export class RenderbufferState {
     this.#onRemove = onRemove;
   }
 
-  /** Bound renderbuffer, or `null`. */
+  /** Bound renderbuffer, or `null` if none is bound. */
   get bound(): RenderbufferObject | null {
     return this.#bound;
   }
@@ -61,7 +61,11 @@ export class RenderbufferState {
     }
   }
 
-  /** Gives the bound renderbuffer a storage with at least that many samples per pixel; 0 stands for one. */
+  /**
+   * Allocates storage for the bound renderbuffer.
+   *
+   * @param samples Minimum number of samples per pixel. 0 means one.
+   */
   setMultisampleStorage(
     target: number,
     samples: number,
@@ -80,7 +84,11 @@ export class RenderbufferState {
     this.setStorage(target, internalFormat, widthPx, heightPx, samples);
   }
 
-  /** Gives the bound renderbuffer a storage. @param samples At most MAX_SAMPLES; 0 for one per pixel. */
+  /**
+   * Allocates storage for the bound renderbuffer.
+   *
+   * @param samples Number of samples per pixel, at most MAX_SAMPLES. 0 means one.
+   */
   setStorage(
     target: number,
     internalFormat: number,

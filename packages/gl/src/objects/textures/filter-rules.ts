@@ -1,12 +1,15 @@
-/** Formats that linear filters may read. The API gives the initial rules; extensions of WebGL extend them. */
+/**
+ * Formats that linear filters may read. The API determines the initial rules, and WebGL extensions
+ * relax them.
+ */
 import type { TextureFormat } from '@tessera/frame';
 import type { ApiRules } from '../../rules/api-rules.ts';
 
-/** Rules of linear filters in one context. */
+/** Rules for linear filters in one context. */
 export class FilterRules {
-  /** Whether 16-bit floats are filterable, by the API or an extension. */
+  /** Whether the API or an extension makes 16-bit floats filterable. */
   isFloat16Filterable: boolean;
-  /** Whether 32-bit floats are filterable, by the API or an extension. */
+  /** Whether the API or an extension makes 32-bit floats filterable. */
   isFloat32Filterable: boolean;
 
   constructor(rules: ApiRules) {
@@ -14,7 +17,7 @@ export class FilterRules {
     this.isFloat32Filterable = rules.isFloat32Filterable;
   }
 
-  /** Whether a linear filter may read texels of this format. */
+  /** Whether a linear filter may read texels of a format. */
   isFilterable(format: TextureFormat): boolean {
     if (format.startsWith('depth')) return true;
     if (format.endsWith('16float')) return this.isFloat16Filterable;

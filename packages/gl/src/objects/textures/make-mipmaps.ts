@@ -1,23 +1,23 @@
 /**
- * Mipmaps by a box filter (OpenGL ES 3.0, section 3.8.10.5), for textures whose base changes while
- * its mipmaps are still sampled. Chiplets generate all other mipmaps
- * (gpu/src/texture/layout/mipmap.ts) and keep more bits of sRGB texels in between.
+ * Generates mipmaps by a box filter (OpenGL ES 3.0, section 3.8.10.5), for textures whose base
+ * changes while their mipmaps are still sampled. Chiplets generate all other mipmaps
+ * (gpu/src/texture/layout/mipmap.ts) and keep more bits of intermediate sRGB texels.
  */
 import { TEXTURE_FORMATS, type TextureDimension } from '@tessera/frame';
 import { makeChannels, texelReader, writeTexel } from '../../texels/texel-channels.ts';
 import type { TextureLevel } from './texture-levels.ts';
 
-/** Generated level. */
+/** Generated mipmap level. */
 export interface MadeLevel {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Number of layers or slices; 1 for a face of a cube. */
+  /** Number of layers or slices. 1 for a face of a cube. */
   readonly depthPx: number;
-  /** Texels, slice after slice, with all faces of a cube. */
+  /** Texels of one slice after another, with all faces of a cube. */
   readonly texels: Uint8Array;
 }
 
-/** Texels of a level as four numbers each. */
+/** Texels of a level, with four numbers per texel. */
 interface Plane {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -25,7 +25,11 @@ interface Plane {
   readonly values: Float64Array;
 }
 
-/** Returns all levels above the base. @param whole Texels of the base, with all faces of a cube. */
+/**
+ * Returns all levels above the base.
+ *
+ * @param whole Texels of the base level, with all faces of a cube.
+ */
 export function makeMipmaps(
   { widthPx, heightPx, depthPx, format }: TextureLevel,
   whole: Uint8Array,
@@ -65,8 +69,8 @@ export function makeMipmaps(
 }
 
 /**
- * Returns the next level: half the size, rounded down, with the mean of the texels that each one
- * covers.
+ * Returns the next level. It has half the size, rounded down, and each texel is the mean of the
+ * texels that it covers.
  */
 function halve(plane: Plane, isDeep: boolean): Plane {
   const widthPx = Math.max(1, plane.widthPx >> 1);
@@ -95,8 +99,10 @@ function halve(plane: Plane, isDeep: boolean): Plane {
 }
 
 /**
- * Returns the texels of `size` that texel `index` of the next level covers, with weights whose sum
- * is 1.
+ * Returns the positions and weights of the texels that texel `index` of the next level covers. The
+ * weights add up to 1.
+ *
+ * @param size Number of texels of the current level along the axis.
  */
 function tapsAt(index: number, size: number): readonly (readonly [number, number])[] {
   if (size === 1) return [[0, 1]];

@@ -1,4 +1,4 @@
-/** Layout of texels in client memory, as `pixelStorei` sets it. */
+/** Layout of texels in client memory, set by `pixelStorei`. */
 import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
@@ -20,12 +20,12 @@ export class PixelStore {
     this.#errors = errors;
   }
 
-  /** Layout of uploads. */
+  /** Layout of texels that uploads read. */
   get unpackLayout(): UnpackLayout {
     return this.#layout;
   }
 
-  /** Saves the layout of uploads. Returns a function that restores it. */
+  /** Saves the upload layout. Returns a function that restores it. */
   save(): () => void {
     const layout = this.#layout;
     return () => {
@@ -73,7 +73,7 @@ export class PixelStore {
         }
         return;
       default:
-        // No image depends on the layout of reads or on the bit order of bitmaps.
+        // No image depends on the layout of reads or the bit order of bitmaps.
         if (parameter >= GL.PACK_SWAP_BYTES && parameter <= GL.PACK_ALIGNMENT) return;
         if (parameter === GL.UNPACK_LSB_FIRST) return;
         this.#errors.raise(

@@ -1,7 +1,10 @@
 import type { SamplerParameters } from '../samplers/sampler-parameters.ts';
 import type { TextureLevel } from './texture-levels.ts';
 
-/** Whether OpenGL ES 2.0 rejects a size with these parameters (section 3.8.2): no power of two, not clamped or with mipmaps. */
+/**
+ * Returns whether OpenGL ES 2.0 rejects a size with these parameters (section 3.8.2). It rejects
+ * sizes other than powers of two with repeated wrapping or mipmaps.
+ */
 export function isRestrictedSize(
   { widthPx, heightPx }: TextureLevel,
   parameters: SamplerParameters,

@@ -1,4 +1,4 @@
-/** Conversion of uploads, one or more slices, to the texels that a level stores. */
+/** Converts uploads of one or more slices to the texels that a level stores. */
 import { TEXTURE_FORMATS } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../../texels/texel-storage.ts';
 import type { TextureLevel } from './texture-levels.ts';
 
-/** Size and format of texels in memory. */
+/** Size and format of texels in client memory. */
 export interface UploadShape {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -38,7 +38,10 @@ export function isUploadReadable(storage: TexelStorage, format: number, type: nu
   );
 }
 
-/** Offset of the first texel, and the number of bytes per row, per slice and in total. */
+/**
+ * Layout of an upload in bytes: offset of the first texel, sizes of a row and a slice, and total
+ * size.
+ */
 interface UploadPlaces {
   readonly rowBytes: number;
   readonly sliceBytes: number;
@@ -46,7 +49,7 @@ interface UploadPlaces {
   readonly sizeBytes: number;
 }
 
-/** Returns the layout of an upload in memory; `null` if format and type do not match. */
+/** Returns the layout of an upload in memory, or `null` if format and type do not match. */
 export function measureTexels(shape: UploadShape, layout: UnpackLayout): UploadPlaces | null {
   const { format, type, widthPx, heightPx, depthPx = 1 } = shape;
   const source = findSourceFormat(format, type) ?? findWideSource(format, type);
@@ -65,10 +68,10 @@ export function measureTexels(shape: UploadShape, layout: UnpackLayout): UploadP
 }
 
 /**
- * Returns the texels as the level stores them, tightly packed.
+ * Returns the texels in the storage format of the level, tightly packed.
  *
  * @param upload Upload that {@link isUploadReadable} accepts.
- * @param bytes At least the bytes that {@link measureTexels} returns.
+ * @param bytes At least as many bytes as {@link measureTexels} returns.
  */
 export function convertUpload(
   storage: TexelStorage,
@@ -101,14 +104,21 @@ function concatenate(slices: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** Returns the texels of a blank level: zero, with alpha one if the format stores none. */
+/**
+ * Returns the texels of a blank level. All components are 0, except that alpha is 1 if the format
+ * does not store it.
+ */
 export function makeBlankTexels(storage: TexelStorage, texelCount: number): Uint8Array {
   return hasByteChannels(storage.format)
     ? blankTexels(storage.base, texelCount, 1)
     : blankWideTexels(storage, texelCount);
 }
 
-/** Returns a level with a box replaced. @param texels Tightly packed texels of the box. */
+/**
+ * Returns the texels of a level with a box replaced.
+ *
+ * @param texels Tightly packed texels of the box.
+ */
 export function insertTexels(
   level: TextureLevel,
   texels: Uint8Array,

@@ -1,4 +1,4 @@
-/** Contents of textures that passes have drawn, as uploads see them. */
+/** Interface through which uploads access texture contents that passes have drawn. */
 import type { TextureFormat } from '@tessera/frame';
 import type { TextureObject } from './texture-object.ts';
 
@@ -12,7 +12,7 @@ export interface DrawnLevel {
   readonly heightPx: number;
 }
 
-/** Rectangle of tightly packed texels. */
+/** Box of tightly packed texels in one slice. */
 export interface TexelBox {
   readonly x: number;
   readonly y: number;
@@ -21,16 +21,16 @@ export interface TexelBox {
   readonly texels: Uint8Array;
 }
 
-/** Operations on contents that passes have drawn, which uploads need. */
+/** Operations of uploads on contents that passes have drawn. */
 export interface TextureContents {
   /**
-   * Resolves the contents that an upload leaves in a texture.
+   * Resolves the contents of a texture before an upload replaces a level or a part of one.
    *
    * @param isNewLevel Whether the upload defines the whole level.
    */
   prepareUpload(texture: TextureObject, level: number, isNewLevel: boolean): void;
-  /** Resolves the levels that mipmaps are generated from. */
+  /** Resolves the levels of a texture before its mipmaps are generated. */
   prepareMipmaps(texture: TextureObject): void;
-  /** Records texels that replace a part of what passes have drawn. */
+  /** Replaces a box of texels in an image that passes have drawn. */
   replaceTexels(image: DrawnLevel, box: TexelBox): void;
 }

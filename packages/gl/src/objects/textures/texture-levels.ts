@@ -2,21 +2,27 @@ import type { TextureDimension, TextureFormat } from '@tessera/frame';
 import { makeTargetDepths, targetFormatOf } from '../../texels/depth-texels.ts';
 import type { BaseFormat } from '../../texels/texel-formats.ts';
 
-/** Level of one face or of all slices. */
+/** Level of one cube face, or of all slices of any other texture. */
 export interface TextureLevel {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Number of layers or slices; 1 for a face of a cube. */
+  /** Number of layers or slices. 1 for a face of a cube. */
   readonly depthPx: number;
   readonly base: BaseFormat;
   readonly format: TextureFormat;
-  /** Texels, tightly packed, slice after slice. Replaced, never changed, once a draw has read them. */
+  /**
+   * Texels, tightly packed, one slice after another. The array must not change after a draw has
+   * read it.
+   */
   readonly texels: Uint8Array;
-  /** Whether the internal format gives no size of depths, as before OpenGL ES 3.0. */
+  /** Whether the internal format specifies no depth size, as in APIs before OpenGL ES 3.0. */
   readonly isUnsizedDepth?: boolean;
 }
 
-/** Returns the level in the format that passes draw, which may be the level itself. */
+/**
+ * Returns the level in a format that passes can draw into. Returns the level itself if it already
+ * has such a format.
+ */
 export function asTarget(level: TextureLevel): TextureLevel {
   const format = targetFormatOf(level.format);
   return format === level.format
@@ -30,19 +36,23 @@ export const CUBE_FACE_COUNT = 6;
 /** Levels of one texture, by level and face. */
 export class TextureLevels {
   readonly dimension: TextureDimension;
-  /** Levels by index times 6 plus face. */
+  /** Levels, keyed by level index × 6 + face. */
   readonly #levels = new Map<number, TextureLevel>();
 
   constructor(dimension: TextureDimension) {
     this.dimension = dimension;
   }
 
-  /** Number of faces: 6 for cubes, else 1. */
+  /** Number of faces: 6 for cube maps, else 1. */
   get faceCount(): number {
     return this.dimension === 'cube' ? CUBE_FACE_COUNT : 1;
   }
 
-  /** Returns a level, of one face of a cube; `null` if it is not defined. */
+  /**
+   * Returns a level, or `null` if it is not defined.
+   *
+   * @param face Face of a cube map.
+   */
   get(index: number, face = 0): TextureLevel | null {
     return this.#levels.get(index * CUBE_FACE_COUNT + face) ?? null;
   }
@@ -51,7 +61,9 @@ export class TextureLevels {
     this.#levels.set(index * CUBE_FACE_COUNT + face, level);
   }
 
-  /** Stores all levels as passes draw into them. Returns whether any changed. */
+  /**
+   * Converts all levels to formats that passes can draw into. Returns whether any level changed.
+   */
   becomeTarget(): boolean {
     let isChanged = false;
     for (const [place, level] of this.#levels) {
@@ -63,25 +75,31 @@ export class TextureLevels {
     return isChanged;
   }
 
-  /** Number of bytes of all levels. */
+  /** Total size of all levels in bytes. */
   get sizeBytes(): number {
     let sum = 0;
     for (const level of this.#levels.values()) sum += level.texels.length;
     return sum;
   }
 
-  /** Whether there is one image: one level of one face or slice. */
+  /** Whether the texture has exactly one image: one level of one face or slice. */
   get isOneImage(): boolean {
     const [level] = this.#levels.values();
     return this.isOne && level!.depthPx === 1;
   }
 
-  /** Whether there is one level of one face, so that one upload replaces all contents. */
+  /**
+   * Whether the texture has exactly one level of one face, so that one upload replaces all
+   * contents.
+   */
   get isOne(): boolean {
     return this.#levels.size === 1;
   }
 
-  /** Whether all levels from 0 to this one are defined and fit each other, so that passes can draw into them. */
+  /**
+   * Whether all levels from 0 to `level` are defined and consistent, so that passes can draw into
+   * them.
+   */
   hasChainTo(level: number): boolean {
     const base = this.get(0);
     if (base === null) return false;
@@ -100,7 +118,10 @@ export class TextureLevels {
     return true;
   }
 
-  /** Returns the texels of a level, with zeros for missing faces; `null` if the first face is missing. */
+  /**
+   * Returns the texels of a level with zeros for missing faces, or `null` if the first face is
+   * missing.
+   */
   whole(index: number): Uint8Array | null {
     const first = this.get(index);
     const whole = this.facesOf(index);
@@ -114,7 +135,10 @@ export class TextureLevels {
     return texels;
   }
 
-  /** Returns the texels of all faces of a level; `null` if faces are missing or differ in size or format. */
+  /**
+   * Returns the texels of all faces of a level. Returns `null` if faces are missing or differ in
+   * size or format.
+   */
   facesOf(index: number): Uint8Array | null {
     const first = this.get(index);
     if (first === null || this.dimension !== 'cube') return first?.texels ?? null;
@@ -129,14 +153,17 @@ export class TextureLevels {
       const { texels } = face;
       areInOnePiece &&= texels.buffer === buffer && texels.byteOffset === byteOffset + i * length;
     }
-    // Rendered contents are adopted as one array.
+    // Adopted contents have all faces in one array.
     if (areInOnePiece) return new Uint8Array(buffer, byteOffset, length * CUBE_FACE_COUNT);
     const texels = new Uint8Array(length * CUBE_FACE_COUNT);
     for (let i = 0; i < CUBE_FACE_COUNT; i++) texels.set(this.get(index, i)!.texels, i * length);
     return texels;
   }
 
-  /** Returns the texels of the levels from `first` that are defined and fit each other. */
+  /**
+   * Returns the texels of the levels from `first` to `last` that are defined and consistent with
+   * the base.
+   */
   chainOf(base: TextureLevel, whole: Uint8Array, first: number, last: number): Uint8Array[] {
     const levels = [whole];
     let { widthPx, heightPx, depthPx } = base;
@@ -159,7 +186,10 @@ export class TextureLevels {
     return levels;
   }
 
-  /** Returns the texels of a complete chain from `first` down to one texel or `last`; `null` if levels are missing. */
+  /**
+   * Returns the texels of a complete chain from level `first` to `last` or to the level of one
+   * texel. Returns `null` if levels are missing.
+   */
   completeChain(
     base: TextureLevel,
     whole: Uint8Array,

@@ -1,4 +1,4 @@
-/** One texture: the state of its contents, its parameters, and completeness (OpenGL ES 2.0, section 3.7). */
+/** One texture: its contents, parameters and completeness (OpenGL ES 2.0, section 3.7). */
 import {
   RenderError,
   type SamplerState,
@@ -26,8 +26,9 @@ import type { TextureContent } from './texture-content.ts';
 import { asTarget, CUBE_FACE_COUNT, type TextureLevel, TextureLevels } from './texture-levels.ts';
 
 /**
- * Source of the levels above the base: the program uploaded them, the chiplet generates them from
- * the base, or they were generated from a base that was replaced since.
+ * Source of the levels above the base. The program uploaded them (`given`), chiplets generate them
+ * from the base (`generated`), or they were generated from a base that has been replaced
+ * (`outdated`).
  */
 type Mipmaps = 'given' | 'generated' | 'outdated';
 
@@ -42,17 +43,18 @@ export class TextureObject {
   readonly #parameters = new SamplerParameters();
   #borderColor: readonly [number, number, number, number] = [0, 0, 0, 0];
   #mipmaps: Mipmaps = 'given';
-  /** Base and maximum level as the program set them. */
+  /** Base and maximum level set by the program. */
   #wantedBase = 0;
   #wantedMax = 1000;
-  /** Number of levels of an immutable texture, else `null`. */
+  /** Number of levels of an immutable texture. `null` for a mutable texture. */
   immutableLevels: number | null = null;
   /**
-   * Whether an upload of the base generates the other levels (`GL_GENERATE_MIPMAP` of OpenGL 1.4).
+   * Whether an upload of the base level generates the other levels (`GL_GENERATE_MIPMAP` of OpenGL
+   * 1.4).
    */
   #isGeneratingMipmaps = false;
   #content: TextureContent | null = null;
-  /** Sampler state of the last request, with the version of its parameters. */
+  /** Cached sampler state, with the version of its parameters. */
   #sampler: {
     readonly parameters: SamplerParameters;
     readonly version: number;
@@ -62,14 +64,13 @@ export class TextureObject {
   /** Whether a pass has ever drawn into the texture. */
   #isTarget = false;
   #version = 0;
-  /** Base of outdated mipmaps; `null` if its contents are unknown. */
+  /** Base level that outdated mipmaps were generated from. `null` if its contents are unknown. */
   #mipmapBase: { readonly base: TextureLevel; readonly whole: Uint8Array } | null = null;
-  /** Blank contents that stand for unresolved ones, by version. */
+  /** Cached blank contents, used in place of unresolved contents of the same version. */
   #blank: { readonly version: number; readonly content: TextureContent | null } | null = null;
-  /** Rendered contents that the texture holds; `null` after an upload or a draw. */
+  /** Rendered contents of the texture. `null` after an upload or a draw. */
   #drawn: TextureResource | null = null;
 
-  /** @param filterRules Rules of the context that makes the texture. */
   constructor(name: number, target: number, rules: ApiRules, filterRules: FilterRules) {
     this.#filterRules = filterRules;
     this.name = name;
@@ -80,22 +81,19 @@ export class TextureObject {
     if (target === FIXED.TEXTURE_RECTANGLE) this.#parameters.restrictToRectangle();
   }
 
-  /**
-   * Level where sampling starts. An immutable texture limits it to its levels (OpenGL ES 3.0,
-   * section 3.8.11.4).
-   */
+  /** Level at which sampling starts (OpenGL ES 3.0, section 3.8.11.4 for immutable textures). */
   get #baseLevel(): number {
     if (this.immutableLevels === null) return this.#wantedBase;
     return Math.min(this.#wantedBase, this.immutableLevels - 1);
   }
 
-  /** Last level that the parameters allow to be sampled. */
+  /** Highest level that the parameters allow to be sampled. */
   get #maxLevel(): number {
     if (this.immutableLevels === null) return this.#wantedMax;
     return Math.min(Math.max(this.#wantedMax, this.#baseLevel), this.immutableLevels - 1);
   }
 
-  /** Returns a level, of one face of a cube; `null` if it is not defined. */
+  /** Returns a level, or `null` if it is not defined. `face` selects a face of a cube map. */
   level(index: number, face = 0): TextureLevel | null {
     return this.levels.get(index, face);
   }
@@ -125,14 +123,14 @@ export class TextureObject {
     this.#mipmapBase = this.#isDrawnInto ? null : this.#wholeBase();
   }
 
-  /** Makes the texture immutable, with levels 0 to `levelCount` − 1. */
+  /** Makes the texture immutable with `levelCount` levels, starting at level 0. */
   makeImmutable(levelCount: number): void {
     this.immutableLevels = levelCount;
     this.#sampler = null;
   }
 
   /**
-   * Marks the texture as drawn into: its texels are outdated until rendered contents are adopted.
+   * Marks the texture as drawn into. Its texels are outdated until rendered contents are adopted.
    */
   markDrawnInto(): void {
     this.#outdateMipmaps();
@@ -141,7 +139,7 @@ export class TextureObject {
     this.#drawn = null;
   }
 
-  /** Adopts rendered contents. */
+  /** Stores rendered contents as the current contents. */
   adopt(drawn: TextureResource): void {
     drawn.levels.forEach((texels, index) => {
       const { faceCount } = this.levels;
@@ -159,19 +157,19 @@ export class TextureObject {
     this.#version++;
   }
 
-  /** Whether mipmaps are generated from a base that is not resolved. */
+  /** Whether mipmaps are generated from a base whose contents are not resolved. */
   get hasUnresolvedMipmaps(): boolean {
     return this.#isDrawnInto && this.#mipmaps === 'generated';
   }
 
-  /** Whether mipmaps were generated from a base that was replaced since. */
+  /** Whether mipmaps were generated from a base that has been replaced. */
   get hasOutdatedMipmaps(): boolean {
     return this.#mipmaps === 'outdated';
   }
 
   /**
-   * Stores generated mipmaps as levels, which uploads and passes can replace one by one. Drawn
-   * contents must be resolved before.
+   * Stores generated mipmaps as levels, which uploads and passes can replace individually. Drawn
+   * contents must already be resolved.
    */
   materializeMipmaps(): void {
     if (this.#mipmaps === 'given' || this.#isDrawnInto) return;
@@ -197,18 +195,20 @@ export class TextureObject {
     this.#version++;
   }
 
-  /** Version, which changes when a level is uploaded and drawn contents are discarded. */
+  /**
+   * Version of the contents. It changes when a level is uploaded and drawn contents are discarded.
+   */
   get version(): number {
     return this.#version;
   }
 
   /**
-   * Returns the contents as a target of passes: all levels from 0 that fit each other, blank if
-   * they are not resolved; `null` without level 0.
+   * Returns the contents as a target of passes, or `null` without level 0. The contents include all
+   * consistent levels from level 0. They are blank if they are not resolved.
    */
   contentForDrawing(): TextureContent | null {
     if (!this.#isDrawnInto) return this.#makeForDrawing();
-    // The shape is the same until a level is replaced.
+    // The version determines the shape of the blank contents.
     if (this.#blank?.version !== this.#version) {
       this.#blank = { version: this.#version, content: this.#makeForDrawing() };
     }
@@ -229,14 +229,14 @@ export class TextureObject {
     return this.#withName({ format, dimension, ...size, levels, isMipmapGenerated: false });
   }
 
-  /** Stores all levels in the format that passes draw. */
+  /** Converts all levels to formats that passes can draw into. */
   #becomeTarget(): void {
     if (this.#isTarget) return;
     this.#isTarget = true;
     if (this.levels.becomeTarget()) this.#content = null;
   }
 
-  /** Adds the hash of rendered contents if the texture still holds them. */
+  /** Adds the hash of the rendered contents if the texture still holds them. */
   #withName(content: TextureContent): TextureContent {
     const drawn = this.#drawn;
     const isSame =
@@ -247,15 +247,12 @@ export class TextureObject {
     return isSame ? { ...content, levels: drawn.levels, sha256: drawn.sha256 } : content;
   }
 
-  /** Whether passes have drawn into the texture and the contents are not resolved. */
+  /** Whether passes have drawn into the texture and the contents are not yet resolved. */
   get isDrawnInto(): boolean {
     return this.#isDrawnInto;
   }
 
-  /**
-   * Whether the texture is complete: the levels that its filter needs are defined and fit each
-   * other.
-   */
+  /** Whether the levels that the texture's filter needs are defined and consistent. */
   isComplete(parameters = this.#parameters): boolean {
     const base = this.level(this.#baseLevel);
     if (base === null || base.widthPx === 0 || base.heightPx === 0) return false;
@@ -267,11 +264,7 @@ export class TextureObject {
     return isChain || this.#chain(base, whole) !== null;
   }
 
-  /**
-   * Whether a lookup may read a level.
-   *
-   * @param hasMipmapFilter Whether the lookup reads levels above the base.
-   */
+  /** Whether sampling may read a level. `hasMipmapFilter` includes the levels above the base. */
   readsLevel(level: number, hasMipmapFilter: boolean): boolean {
     if (level === this.#baseLevel) return true;
     return hasMipmapFilter && level > this.#baseLevel && level <= this.#maxLevel;
@@ -282,7 +275,7 @@ export class TextureObject {
     return level === this.#baseLevel;
   }
 
-  /** Whether there is a base level that mipmaps can be generated from. */
+  /** Whether mipmaps can be generated from the base level. */
   canGenerateMipmaps(): boolean {
     const base = this.level(this.#baseLevel);
     if (base === null || base.widthPx === 0 || base.heightPx === 0) return false;
@@ -297,23 +290,23 @@ export class TextureObject {
     this.#content = null;
   }
 
-  /** Returns the size of the base level; `null` without one. */
+  /** Returns the size of the base level, or `null` if it is not defined. */
   baseSize(): { widthPx: number; heightPx: number } | null {
     return this.level(this.#baseLevel);
   }
 
-  /** Saves filters and wrapping. Returns a function that restores them. */
+  /** Saves filters and wrap modes. Returns a function that restores them. */
   saveParameters(): () => void {
     return this.#parameters.save();
   }
 
-  /** Whether the texture holds depths that are compared with a coordinate. */
+  /** Whether sampling compares the texture's depths with a coordinate. */
   get isCompared(): boolean {
     const isDepth = this.level(this.#baseLevel)?.base === 'depth';
     return isDepth && this.#parameters.isComparing;
   }
 
-  /** Returns the kind of sampler that the texture needs; `null` without a base level. */
+  /** Returns the kind of sampler that the texture requires, or `null` if it has no base level. */
   samplerKind(parameters = this.#parameters): 'float' | 'int' | 'uint' | 'shadow' | null {
     const base = this.level(this.#baseLevel);
     if (base === null) return null;
@@ -323,8 +316,8 @@ export class TextureObject {
   }
 
   /**
-   * Returns the channels that a draw samples, which for depths depend on the depth mode; `null` for
-   * an incomplete texture.
+   * Returns the channels that a draw samples, or `null` for an incomplete texture. For depth
+   * formats, the depth mode selects the channels.
    */
   sampledBase(): BaseFormat | null {
     const stored = this.level(this.#baseLevel)?.base ?? null;
@@ -336,9 +329,9 @@ export class TextureObject {
     return isComplete ? base : null;
   }
 
-  /** Sets a parameter. Returns `false` if name or value are unknown. */
+  /** Sets a parameter. Returns `false` if the parameter or its value is unknown. */
   setParameter(parameter: number, value: number): boolean {
-    // The cached state of a sampler object also depends on these parameters.
+    // Sampler state that comes from a sampler object also depends on these parameters.
     this.#sampler = null;
     switch (parameter) {
       case GL.TEXTURE_BASE_LEVEL:
@@ -377,9 +370,9 @@ export class TextureObject {
   }
 
   /**
-   * Returns how a draw samples the texture, the same object until that changes.
+   * Returns the sampler state of the texture. Returns the same object until the state changes.
    *
-   * @param parameters Parameters of a sampler object, in place of the texture's.
+   * @param parameters Parameters of a sampler object, which replace the texture's.
    */
   sampler(parameters = this.#parameters): SamplerState {
     const known = this.#sampler;
@@ -403,7 +396,7 @@ export class TextureObject {
   }
 
   /**
-   * Returns the contents that a draw samples, or `null` for an incomplete texture, which reads
+   * Returns the contents that a draw samples. Returns `null` for an incomplete texture, which reads
    * black.
    *
    * @throws {RenderError} FRAME_UNSUPPORTED for contents that a frame cannot hold.
@@ -431,7 +424,7 @@ export class TextureObject {
   }
 
   /**
-   * Returns how a draw samples contents that a pass of the frame has drawn, or `null` for an
+   * Returns how a draw samples contents that a pass of the frame has drawn. Returns `null` for an
    * incomplete texture, which reads black.
    *
    * @throws {RenderError} FRAME_UNSUPPORTED for contents that a frame cannot hold.
@@ -459,8 +452,8 @@ export class TextureObject {
   }
 
   /**
-   * Whether the filter is allowed. Integers, and in OpenGL ES 3.0 depths that are not compared,
-   * allow only nearest filters.
+   * Whether the texture's format allows its filters. Integers allow only nearest filters. So do
+   * uncompared depths in OpenGL ES 3.0.
    */
   #isFilterable(
     { format, base, isUnsizedDepth }: TextureLevel,

@@ -13,7 +13,7 @@ import type { TextureContents } from './texture-contents.ts';
 import { TextureObject } from './texture-object.ts';
 import { TextureUploads } from './texture-uploads.ts';
 
-/** Number of texture units. */
+/** Number of texture units per context. */
 export const TEXTURE_UNIT_COUNT = 32;
 
 /** Textures and texture units of one context. */
@@ -31,7 +31,7 @@ export class TextureState {
   readonly #nameless = new Map<number, TextureObject>();
   #activeUnit = 0;
 
-  /** @param onRemove Called for each deleted texture. */
+  /** @param onRemove Callback for each deleted texture. */
   constructor(
     errors: GlErrors,
     rules: ApiRules,
@@ -53,7 +53,7 @@ export class TextureState {
     for (let unit = 0; unit < TEXTURE_UNIT_COUNT; unit++) this.#units.push(new Map());
   }
 
-  /** Index of the active unit, from 0. */
+  /** Index of the active unit, starting at 0. */
   get activeUnit(): number {
     return this.#activeUnit;
   }
@@ -70,7 +70,11 @@ export class TextureState {
     return this.#table.get(name);
   }
 
-  /** Selects the active unit. @param unit `GL_TEXTURE0` and up. */
+  /**
+   * Selects the active unit.
+   *
+   * @param unit `GL_TEXTURE0` or a later unit enumeration.
+   */
   activate(unit: number): void {
     const index = unit - GL.TEXTURE0;
     if (!(index >= 0 && index < TEXTURE_UNIT_COUNT)) {
@@ -112,8 +116,8 @@ export class TextureState {
   }
 
   /**
-   * Returns the texture that a sampler of this unit reads. Without a bound texture it is the
-   * default texture.
+   * Returns the texture that a sampler of a unit reads. If no texture is bound, returns the default
+   * texture.
    */
   bound(unit: number, target: number): TextureObject {
     const bound = this.#units[unit]?.get(target);
@@ -141,7 +145,7 @@ export class TextureState {
       units.forEach((bound, unit) => {
         const target = this.#units[unit]!;
         target.clear();
-        // A texture that was deleted meanwhile is not bound again.
+        // A texture that was deleted after the save is not bound again.
         for (const [key, texture] of bound) {
           if (this.#table.get(texture.name) === texture) target.set(key, texture);
         }
@@ -151,14 +155,14 @@ export class TextureState {
   }
 
   /**
-   * Returns the base format of a unit's texture; `null` if it is incomplete, so fixed functions
-   * ignore it.
+   * Returns the base format of a unit's texture. Returns `null` for an incomplete texture, which
+   * fixed functions ignore.
    */
   sampledBase(unit: number, target: number): BaseFormat | null {
     return this.bound(unit, target).sampledBase();
   }
 
-  /** Returns whether the texture of a unit compares depths. */
+  /** Returns whether sampling the texture of a unit compares depths. */
   isCompared(unit: number, target: number): boolean {
     return this.bound(unit, target).isCompared;
   }

@@ -1,4 +1,4 @@
-/** Uploads that define and replace levels (OpenGL ES 2.0, section 3.7). */
+/** Uploads that define levels or replace parts of them (OpenGL ES 2.0, section 3.7). */
 import { RenderError, TEXTURE_FORMATS } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
@@ -27,12 +27,12 @@ import {
 import type { TextureContents } from './texture-contents.ts';
 import type { TextureObject } from './texture-object.ts';
 
-/** Upper bound on the width and height of a level. */
+/** Upper bound on the width and height of a level in pixels. */
 export const MAX_TEXTURE_EDGE_PX = 8192;
-/** Upper bound on layers, and on the depth of 3D textures. */
+/** Upper bound on the number of layers, and on the depth of 3D textures. */
 export const MAX_TEXTURE_SLICES = 2048;
 
-/** Formats of OpenGL ES 2.0, which the internal format must equal. */
+/** Internal formats of OpenGL ES 2.0. The format of the upload must be the same. */
 const ES2_FORMATS: readonly number[] = [
   ...[GL.ALPHA, GL.RGB, GL.RGBA, GL.LUMINANCE, GL.LUMINANCE_ALPHA, GL.BGRA],
   ...[GL.DEPTH_COMPONENT, GL.DEPTH_STENCIL, GL.SRGB, GL.SRGB_ALPHA],
@@ -44,18 +44,18 @@ export interface Upload {
   readonly level: number;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Depth of 3D textures, or number of layers. Default: 1. */
+  /** Depth of a 3D texture, or number of layers of an array. Default: 1. */
   readonly depthPx?: number | undefined;
   readonly format: number;
   readonly type: number;
-  /** Texels in the layout of `pixelStorei`; `null` for undefined contents. */
+  /** Texels in the layout set by `pixelStorei`. `null` for undefined contents. */
   readonly bytes: Uint8Array | null;
 }
 
-/** Size and blocks of a compressed upload. */
+/** Size and compressed blocks of an upload. */
 export type CompressedUpload = Omit<Upload, 'depthPx' | 'format' | 'type'>;
 
-/** Uploads of one context. */
+/** Texture uploads of one context. */
 export class TextureUploads {
   readonly #errors: GlErrors;
   readonly #budget: ByteBudget;
@@ -82,7 +82,7 @@ export class TextureUploads {
     this.contents = contents;
   }
 
-  /** Defines a level, for cubes of one face. Without bytes the level is blank. */
+  /** Defines a level, or one face of a cube map's level. Without bytes the level is blank. */
   image(internalFormat: number, upload: Upload): void {
     this.#prepare(upload, true);
     this.#define(internalFormat, upload);
@@ -134,7 +134,9 @@ export class TextureUploads {
     texture.setLevel(upload.level, isUnsizedDepth ? { ...level, isUnsizedDepth } : level, face);
   }
 
-  /** Defines a level from blocks of 4×4 texels, which are decompressed here. */
+  /**
+   * Defines a level from compressed blocks of 4×4 texels. The blocks are decompressed immediately.
+   */
   compressedImage(internalFormat: number, upload: CompressedUpload): void {
     this.#prepare(upload, true);
     const caller = 'compressedTexImage2D';
@@ -174,7 +176,7 @@ export class TextureUploads {
     texture.setLevel(level, { widthPx, heightPx, depthPx: 1, ...storage, texels }, face);
   }
 
-  /** Replaces whole blocks of a level. */
+  /** Replaces whole compressed blocks of a level. */
   compressedSubImage(x: number, y: number, format: number, upload: CompressedUpload): void {
     this.#prepare(upload, false);
     const caller = 'compressedTexSubImage2D';
@@ -220,7 +222,7 @@ export class TextureUploads {
     texture.setLevel(upload.level, insertTexels(level, texels, { x, y, z: 0 }, box), face);
   }
 
-  /** Defines all levels of an immutable texture as blank. */
+  /** Allocates all levels of an immutable texture. Their contents are blank. */
   storage(
     target: number,
     levelCount: number,
@@ -271,10 +273,10 @@ export class TextureUploads {
   }
 
   /**
-   * Prepares a level as the destination of a copy. With `internalFormat` it defines the level; else
-   * the level must exist.
+   * Prepares a level as the destination of a copy. With `internalFormat`, it defines the level.
+   * Otherwise the level must exist.
    *
-   * @returns The texture and the slice of the level; `null` after an error.
+   * @returns Texture and slice of the destination, or `null` after an error.
    */
   copyTarget(
     target: number,
@@ -317,7 +319,8 @@ export class TextureUploads {
   }
 
   /**
-   * Replaces a box of a level. `x`, `y` and `z` count texels from the first row of the first slice.
+   * Replaces a box of texels in a level. `x`, `y` and `z` are offsets in texels from the first row
+   * of the first slice.
    */
   subImage(x: number, y: number, upload: Upload, z = 0): void {
     this.#prepare(upload, false);
@@ -364,13 +367,13 @@ export class TextureUploads {
     texture.setLevel(upload.level, insertTexels(level, texels, { x, y, z }, upload), face);
   }
 
-  /** Returns the texture that an upload target refers to; `null` for an unknown target. */
+  /** Returns the texture bound to an upload target, or `null` for an unknown target. */
   textureOf(target: number): TextureObject | null {
     const bindTarget = isFace(target) ? GL.TEXTURE_CUBE_MAP : target;
     return dimensionOf(bindTarget) === null ? null : this.#bound(bindTarget);
   }
 
-  /** Returns the cube face that an upload target refers to; 0 for all other targets. */
+  /** Returns the cube face of an upload target, or 0 for any other target. */
   faceOf(target: number): number {
     return isFace(target) ? target - GL.TEXTURE_CUBE_MAP_POSITIVE_X : 0;
   }
@@ -401,7 +404,7 @@ export class TextureUploads {
     if (texture !== null) this.contents.prepareUpload(texture, level, isNewLevel);
   }
 
-  /** Returns the texture and cube face of an upload target; `null` after an error. */
+  /** Returns the texture and cube face of an upload target, or `null` after an error. */
   #target(caller: string, target: number): { texture: TextureObject; face: number } | null {
     const isFace =
       target >= GL.TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
@@ -441,7 +444,7 @@ export class TextureUploads {
     return false;
   }
 
-  /** Whether levels may change their size and format. Raises an error if not. */
+  /** Whether levels may change their size and format. Raises an error if they may not. */
   #isShapeable(caller: string, { immutableLevels, name }: TextureObject): boolean {
     if (immutableLevels === null) return true;
     this.#errors.raise(GL.INVALID_OPERATION, `${caller}: texture ${name} is immutable`);
@@ -449,8 +452,8 @@ export class TextureUploads {
   }
 
   /**
-   * Rejects a new level beside levels that passes have drawn, because their contents are not known
-   * here.
+   * Rejects a new level beside levels that passes have drawn, because the contents of those levels
+   * are not known here.
    */
   #requireReplaceable(caller: string, texture: TextureObject): void {
     if (!texture.isDrawnInto || texture.levels.isOne) return;
@@ -458,7 +461,8 @@ export class TextureUploads {
   }
 
   /**
-   * Whether format and type of an upload match each other and the level. Raises an error if not.
+   * Whether format and type of an upload match each other and the level. Raises an error if they do
+   * not.
    */
   #isReadable(caller: string, storage: TexelStorage, { format, type }: Upload): boolean {
     if (isUploadReadable(storage, format, type)) return true;

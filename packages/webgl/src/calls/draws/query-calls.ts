@@ -96,7 +96,7 @@ export const queryCalls = {
       return null;
     }
     if (flags !== 0) {
-      core.raise(GL.INVALID_VALUE, 'fenceSync', `flags ${flags}`);
+      core.raise(GL.INVALID_VALUE, 'fenceSync', `flags ${flags} must be 0`);
       return null;
     }
     const sync = new WebGLSync(core, 0);
@@ -116,7 +116,11 @@ export const queryCalls = {
     const caller = 'clientWaitSync';
     if (!checkObject(core, caller, sync, WebGLSync)) return GL.WAIT_FAILED;
     if ((flags & ~GL.SYNC_FLUSH_COMMANDS_BIT) !== 0) {
-      core.raise(GL.INVALID_VALUE, caller, `flags ${flags}`);
+      core.raise(
+        GL.INVALID_VALUE,
+        caller,
+        `flags ${flags} have bits other than SYNC_FLUSH_COMMANDS_BIT`,
+      );
       return GL.WAIT_FAILED;
     }
     if (timeout > 0) {

@@ -35,7 +35,11 @@ function setParameter(
   if (!checkObject(core, caller, sampler, WebGLSampler)) return;
   const isWrong = WRAP_PARAMETERS.includes(parameter) && !WRAPS.includes(value);
   if (!PARAMETERS.includes(parameter) || isWrong) {
-    core.raise(GL.INVALID_ENUM, caller, `${enumName(parameter)} ${value}`);
+    core.raise(
+      GL.INVALID_ENUM,
+      caller,
+      `${enumName(parameter)} does not accept ${enumName(value)}`,
+    );
     return;
   }
   core.gl.textures.samplers.setParameter(sampler.glName, parameter, value);

@@ -40,7 +40,7 @@ function setParameter(
   }
   const isLevel = parameter === GL.TEXTURE_BASE_LEVEL || parameter === GL.TEXTURE_MAX_LEVEL;
   if (isLevel && value < 0) {
-    core.raise(GL.INVALID_VALUE, caller, `${enumName(parameter)} ${value}`);
+    core.raise(GL.INVALID_VALUE, caller, `${enumName(parameter)} ${value} is negative`);
     return;
   }
   const isWrap =

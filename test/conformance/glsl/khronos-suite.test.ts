@@ -13,11 +13,11 @@ import { listPages, readPage, type SuiteProgram } from './khronos-pages.ts';
  * Pages that contradict a later decision: an attribute and a uniform of the fragment shader may
  * share a name.
  */
-const SETTLED_OTHERWISE = new Set(['glsl_misc_shaders-with-name-conflicts']);
+const DECIDED_DIFFERENTLY = new Set(['glsl_misc_shaders-with-name-conflicts']);
 
 const FOLDER = packageFolder('TESSERA_GL_CONFORMANCE', 'gl-conformance');
 const PAGES =
-  FOLDER === null ? [] : listPages(FOLDER).filter((page) => !SETTLED_OTHERWISE.has(page));
+  FOLDER === null ? [] : listPages(FOLDER).filter((page) => !DECIDED_DIFFERENTLY.has(page));
 
 const OPTIONS = {
   isWebGl: true,

@@ -70,7 +70,7 @@ export class DrawTargets {
     };
   }
 
-  /** Whether draws and blits write sRGB images without encoding. */
+  /** Whether sRGB encoding is off, in an API where it is optional. */
   get isSrgbRaw(): boolean {
     const { rules, capabilities } = this.#parts;
     return rules.isSrgbEncodingOptional && !capabilities.has(GL.FRAMEBUFFER_SRGB);

@@ -380,7 +380,7 @@ export class RasterState {
    */
   pipelineState(heightPx: number, kind: 'points' | 'lines' | 'polygons'): PipelineState {
     const known = this.#known;
-    if (known !== null && this.#isAsKnown(known, heightPx, kind)) return known.state;
+    if (known !== null && this.#isUnchanged(known, heightPx, kind)) return known.state;
     this.#capabilities.requireModelled(kind);
     const isClippedByDepth = kind === 'points' && this.#rules.isPointClippedByDepth;
     const state: PipelineState = {
@@ -421,7 +421,7 @@ export class RasterState {
    * Returns whether the next draw has the state of the last one. Compares fields without an
    * allocation.
    */
-  #isAsKnown({ inputs }: KnownState, heightPx: number, kind: string): boolean {
+  #isUnchanged({ inputs }: KnownState, heightPx: number, kind: string): boolean {
     return (
       inputs.heightPx === heightPx &&
       inputs.kind === kind &&

@@ -144,17 +144,17 @@ export class TextureLevels {
     if (first === null || this.dimension !== 'cube') return first?.texels ?? null;
     const { widthPx, format } = first;
     const { buffer, byteOffset, length } = first.texels;
-    let areInOnePiece = true;
+    let areContiguous = true;
     for (let i = 0; i < CUBE_FACE_COUNT; i++) {
       const face = this.get(index, i);
       if (face?.widthPx !== widthPx || face.heightPx !== widthPx || face.format !== format) {
         return null;
       }
       const { texels } = face;
-      areInOnePiece &&= texels.buffer === buffer && texels.byteOffset === byteOffset + i * length;
+      areContiguous &&= texels.buffer === buffer && texels.byteOffset === byteOffset + i * length;
     }
     // Adopted contents have all faces in one array.
-    if (areInOnePiece) return new Uint8Array(buffer, byteOffset, length * CUBE_FACE_COUNT);
+    if (areContiguous) return new Uint8Array(buffer, byteOffset, length * CUBE_FACE_COUNT);
     const texels = new Uint8Array(length * CUBE_FACE_COUNT);
     for (let i = 0; i < CUBE_FACE_COUNT; i++) texels.set(this.get(index, i)!.texels, i * length);
     return texels;

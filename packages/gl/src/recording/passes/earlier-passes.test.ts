@@ -54,7 +54,7 @@ function setUp() {
 const kindsOf = ({ passes }: Frame) => passes.map(({ target }) => target?.kind ?? 'screen');
 
 describe('passes of earlier frames', () => {
-  it('are in the frame that samples what they drew, with what they need alone', () => {
+  it('are in the frame that samples their images, with only the resources that they need', () => {
     const { gl, makeTarget, draw, takeFrame } = setUp();
     const target = makeTarget();
     const vertices = bindNewBuffer(gl, GL.ARRAY_BUFFER, bytesOf(new Float32Array(60)));
@@ -74,7 +74,7 @@ describe('passes of earlier frames', () => {
     expect(frame.passes[1]!.draws[0]!.textures.map).toMatchObject({ textureIndex: 0 });
   });
 
-  it('are left out where nothing samples what they drew', () => {
+  it('are left out if nothing samples their images', () => {
     const { gl, makeTarget, draw, takeFrame } = setUp();
     draw(makeTarget(), null);
     gl.frames.endSkipped();
@@ -85,7 +85,7 @@ describe('passes of earlier frames', () => {
     expect(frame.textures).toEqual([]);
   });
 
-  it('are forgotten when their target is drawn anew, and do not pile up', () => {
+  it('are dropped when their target is redrawn, so they do not accumulate', () => {
     const { gl, makeTarget, draw, takeFrame } = setUp();
     const target = makeTarget();
     for (let i = 0; i < 400; i++) {
@@ -115,7 +115,7 @@ describe('passes of earlier frames', () => {
     expect(targets).toEqual([0, 1, null]);
   });
 
-  it('are gone on with where the frame does not clear their target', () => {
+  it('continue if the frame does not clear their target', () => {
     const { gl, makeTarget, draw, takeFrame } = setUp();
     const target = makeTarget();
     draw(target, null);
@@ -130,7 +130,7 @@ describe('passes of earlier frames', () => {
     expect(passes.map(({ draws }) => draws.length)).toEqual([2, 1, 1]);
   });
 
-  it('leave a texture unknown into which something went that frames cannot hold', () => {
+  it('leave a texture unknown if it received content that frames cannot hold', () => {
     const { gl, makeTarget, draw, takeFrame } = setUp();
     const target = makeTarget();
     draw(target, null);

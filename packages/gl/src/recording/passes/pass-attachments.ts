@@ -75,7 +75,7 @@ interface KnownAttachments {
 const knownByFramebuffer = new WeakMap<FramebufferObject, KnownAttachments>();
 
 /** Whether a framebuffer still has the cached images and formats at the same points. */
-function isAsKnown(framebuffer: FramebufferObject, known: KnownAttachments): boolean {
+function isUnchanged(framebuffer: FramebufferObject, known: KnownAttachments): boolean {
   const { points, attached, described } = known;
   const { attachments, colorPoints } = framebuffer;
   if (colorPoints !== known.colorPoints) return false;
@@ -100,7 +100,7 @@ export function resolveAttachments(
   if (framebuffer === null) return SCREEN;
   const { attachments, name } = framebuffer;
   const known = isRead ? undefined : knownByFramebuffer.get(framebuffer);
-  if (known !== undefined && isAsKnown(framebuffer, known)) return known.resolved;
+  if (known !== undefined && isUnchanged(framebuffer, known)) return known.resolved;
   const colorPoints = listColorPoints(framebuffer, isRead);
   const imageOf = (attachment: Attachment | undefined): DrawnImage | null =>
     attachment === undefined ? null : drawnImage(attachment);

@@ -148,16 +148,16 @@ export class PassList {
    */
   passFor(attachments: PassAttachments, isReplaced = false): RecordedPass {
     const last = this.#passes.at(-1);
-    const isUnderWay =
-      last !== undefined && last.copies.length === 0 && this.#goesOn(last, attachments);
-    return isUnderWay ? last : this.#begin(attachments, isReplaced);
+    const isInProgress =
+      last !== undefined && last.copies.length === 0 && this.#canContinue(last, attachments);
+    return isInProgress ? last : this.#begin(attachments, isReplaced);
   }
 
   /**
    * Whether draws can continue a pass: the target is the same and its images still hold what the
    * pass drew.
    */
-  #goesOn(pass: RecordedPass, attachments: PassAttachments): boolean {
+  #canContinue(pass: RecordedPass, attachments: PassAttachments): boolean {
     return (
       pass.isEarlier === this.isEarlier &&
       isSameTarget(pass.attachments, attachments) &&
@@ -212,7 +212,9 @@ export class PassList {
    */
   #passToCopy(attachments: PassAttachments): RecordedPass {
     const last = this.#passes.at(-1);
-    return last !== undefined && this.#goesOn(last, attachments) ? last : this.#begin(attachments);
+    return last !== undefined && this.#canContinue(last, attachments)
+      ? last
+      : this.#begin(attachments);
   }
 
   /**

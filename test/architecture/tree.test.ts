@@ -1,4 +1,7 @@
-/** The tree keeps its rules of structure and wording: `npm run rules` prints the same faults by folder. */
+/**
+ * The tree keeps its rules of structure and wording: `npm run rules` prints the same faults by
+ * folder.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

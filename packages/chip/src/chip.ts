@@ -1,13 +1,14 @@
 /**
- * The simulated chip of a chiplet: every unit as a module, linked by queues. Reads as the pipeline, from its end
- * to its start, which is the order in which modules are numbered and clocked:
+ * The simulated chip of a chiplet: every unit as a module, linked by queues. Reads as the pipeline,
+ * from its end to its start, which is the order in which modules are numbered and clocked:
  *
- *   output bus ◄ output merger ◄ texture units, shader cores ◄ task scheduler ◄ interpolator ◄ warp packing ◄
- *   early depth ◄ tile traversal ◄ fine-bin reader ◄ fine binner ◄ setup ◄ clip, cull ◄ assembly ◄
+ *   output bus ◄ output merger ◄ texture units, shader cores ◄ task scheduler ◄ interpolator ◄
+ *   warp packing ◄ early depth ◄ tile traversal ◄ fine-bin reader ◄ fine binner ◄ setup ◄
+ *   clip, cull ◄ assembly ◄
  *   vertex fetch (vertex warps to the task scheduler) ◄ command processor
  *
- * This file and the folders beside it run in WebAssembly; README.md of the package says what such files may use. As
- * TypeScript they are the reference that the compiled chip must equal.
+ * This file and the folders beside it run in WebAssembly; README.md of the package says what such
+ * files may use. As TypeScript they are the reference that the compiled chip must equal.
  */
 import { countRun } from './chip-counts.generated.ts';
 import { ChipLoop } from './chip-loop.generated.ts';
@@ -75,7 +76,9 @@ export class Chip {
     this.clock.reset();
   }
 
-  /** Simulates until the records written so far are used up, and frees those that no module needs. */
+  /**
+   * Simulates until the records written so far are used up, and frees those that no module needs.
+   */
   advance(): void {
     const units = this.units;
     const records = units.records;
@@ -90,7 +93,8 @@ export class Chip {
    * Simulates to the end of the run. All records must have been written.
    *
    * @param outputBytes Bytes that leave the chiplet over the output bus at the end.
-   * @param streamBytes Bytes of a visibility stream that leaves earlier, once all primitives are binned.
+   * @param streamBytes Bytes of a visibility stream that leaves earlier, once all primitives are
+   *   binned.
    */
   finish(outputBytes: f64, streamBytes: f64): void {
     this.units.outputBus.bytes = outputBytes;

@@ -1,4 +1,7 @@
-/** The simulated chip of a chiplet, compiled to WebAssembly. Its records are in `@tessera/chip/records`. */
+/**
+ * The simulated chip of a chiplet, compiled to WebAssembly. Its records are in
+ * `@tessera/chip/records`.
+ */
 export {
   type ChipEngine,
   type ChipOptions,

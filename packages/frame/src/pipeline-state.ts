@@ -1,4 +1,7 @@
-/** Fixed-function state of a draw. Names and defaults follow the OpenGL ES 3.0 specification, section 4.1. */
+/**
+ * Fixed-function state of a draw. Names and defaults follow the OpenGL ES 3.0 specification,
+ * section 4.1.
+ */
 
 /** Ways to group vertices into primitives. */
 export const TOPOLOGIES = [

@@ -15,7 +15,7 @@
  * | 0 | range | nothing: the ids are consecutive |
  * | 1 | bitmap | bits of the ids from first + 1 to the last entry |
  * | 2 | gaps | per further entry: id − previous id − 1, Rice-coded with k |
- * | 3 | runs | a byte kGap; then run length − 1 (k) and, between two runs, gap − 1 (kGap), alternating |
+ * | 3 | runs | a byte kGap; then alternating run length − 1 (k) and gap − 1 (kGap) |
  *
  * A Rice code with k of n is ⌊n / 2^k⌋ ones, a zero, and the k low bits of n, lowest first (Rice,
  * "Some Practical Universal Noiseless Coding Techniques", 1979). Bits fill bytes from the lowest

@@ -70,7 +70,8 @@ export function createServiceContext(
  *   and the accepted values.
  *
  * @example
- *     const gl = createContext(64, 64, { createWebGL2Context: true, gpu: { chipletCount: 4, timing: 'cycle' } });
+ *     const gpu = { chipletCount: 4, timing: 'cycle' };
+ *     const gl = createContext(64, 64, { createWebGL2Context: true, gpu });
  *     gl.clearColor(1, 0, 0, 1);
  *     gl.clear(gl.COLOR_BUFFER_BIT);
  *     const { image, report } = gl.frame();

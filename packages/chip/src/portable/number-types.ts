@@ -1,6 +1,6 @@
 /**
- * Number types of the cycle model. AssemblyScript has them built in, so the compiler skips imports of this file
- * (scripts/cycle-model/portable-source.ts). In TypeScript they are `number`.
+ * Number types of the cycle model. AssemblyScript has them built in, so the compiler skips imports
+ * of this file (scripts/cycle-model/portable-source.ts). In TypeScript they are `number`.
  */
 
 /** A 32-bit signed integer. TypeScript does not wrap it, so values must stay within its range. */

@@ -1,6 +1,6 @@
 /**
- * The contract between the functional side of a chiplet and the simulated chip: parameters of the hardware, words of a
- * run's plan and records, slots of its counts.
+ * The contract between the functional side of a chiplet and the simulated chip: parameters of the
+ * hardware, words of a run's plan and records, slots of its counts.
  */
 
 export { COUNTS } from '../table/counts.ts';

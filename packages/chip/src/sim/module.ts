@@ -51,7 +51,10 @@ export abstract class Module {
    */
   abstract clock(cycle: i32): i32;
 
-  /** Returns what the module waits for besides its queues, for the watchdog; empty if it waits for nothing. */
+  /**
+   * Returns what the module waits for besides its queues, for the watchdog; empty if it waits for
+   * nothing.
+   */
   describeWait(): string {
     return '';
   }

@@ -12,7 +12,10 @@ interface MemoryClient {
   readonly write: string | null;
 }
 
-/** Clients by name. The position of a client in the table is its number and its priority: higher goes first. */
+/**
+ * Clients by name. The position of a client in the table is its number and its priority: higher
+ * goes first.
+ */
 export const MEMORY_CLIENTS = {
   /** Visibility stream and display lists for the command processor. */
   command: { read: 'memory.commandBytesRead', write: null },

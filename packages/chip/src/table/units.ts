@@ -13,7 +13,9 @@ import type { MemoryClientName } from './memory-clients.ts';
 interface SharedRow {
   /** Class, in a file of the same name. */
   readonly type: string;
-  /** Expressions by constructor parameter; others are shared parts or numbers of modules (`dramId`). */
+  /**
+   * Expressions by constructor parameter; others are shared parts or numbers of modules (`dramId`).
+   */
   readonly options?: Readonly<Record<string, string>>;
 }
 
@@ -48,8 +50,8 @@ interface UnitRow {
   /** Expression for the module, if a shared part creates it. */
   readonly madeBy?: string;
   /**
-   * Queue, port, unit or shared part by constructor parameter. Parameters that are not listed take the part of the
-   * same name. A per-core module takes its own element of a per-core part.
+   * Queue, port, unit or shared part by constructor parameter. Parameters that are not listed take
+   * the part of the same name. A per-core module takes its own element of a per-core part.
    */
   readonly parts?: Readonly<Record<string, string>>;
 }
@@ -78,7 +80,10 @@ export const SHARED_PARTS = {
   results: { type: 'VertexResultFifo', options: { capacity: 'spec.vertexResultWarps' } },
 } as const satisfies Readonly<Record<string, SharedRow>>;
 
-/** Queues, from the start of the pipeline to its end. A queue with a per-core end exists once for each core. */
+/**
+ * Queues, from the start of the pipeline to its end. A queue with a per-core end exists once for
+ * each core.
+ */
 export const QUEUES = {
   commandToFetch: { from: 'commandProcessor', to: 'vertexFetch', capacity: 'spec.queueEntries' },
   fetchToAssembly: {
@@ -136,8 +141,9 @@ export const PORTS = {
 } as const satisfies Readonly<Record<string, PortRow>>;
 
 /**
- * Modules by path, from the end of the pipeline to its start: the order in which they are numbered and clocked. The
- * last part of a path names the module in this table, in ChipUnits and in counters.
+ * Modules by path, from the end of the pipeline to its start: the order in which they are numbered
+ * and clocked. The last part of a path names the module in this table, in ChipUnits and in
+ * counters.
  */
 export const UNITS = {
   'memory.dram': { type: 'DramModule', madeBy: 'memory.dram' },

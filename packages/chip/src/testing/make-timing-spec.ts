@@ -5,7 +5,9 @@ import { packWords, TIMING_SPEC_WORDS, type WordValues } from '../table/words.ts
 /** Parameters of a specification by name. */
 export type TimingSpecValues = WordValues<typeof TIMING_SPEC_WORDS>;
 
-/** Returns a specification with the given parameters. All others are 0, off, or the first choice. */
+/**
+ * Returns a specification with the given parameters. All others are 0, off, or the first choice.
+ */
 export function makeTimingSpec(values: Partial<TimingSpecValues>): TimingSpec {
   const all = Object.fromEntries(
     Object.entries(TIMING_SPEC_WORDS).map(([field, kind]) => [

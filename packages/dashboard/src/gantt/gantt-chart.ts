@@ -1,7 +1,7 @@
 /**
- * A Gantt chart in simulated cycles of one frame, of several frames on one axis, or of a sequence: the
- * work of each chiplet and the transfers over the link. Mouse and keyboard zoom and select; the figures
- * of the selected span are shown below.
+ * A Gantt chart in simulated cycles of one frame, of several frames on one axis, or of a sequence:
+ * the work of each chiplet and the transfers over the link. Mouse and keyboard zoom and select; the
+ * figures of the selected span are shown below.
  */
 import { element, replace, svgElement } from '../ui/dom.ts';
 import { formatNumber } from '../ui/format.ts';

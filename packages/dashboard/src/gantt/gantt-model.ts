@@ -1,4 +1,7 @@
-/** View state of a Gantt chart: the visible interval, the units shown, the selected and the marked span. */
+/**
+ * View state of a Gantt chart: the visible interval, the units shown, the selected and the marked
+ * span.
+ */
 import { type GanttView, type PlacedSpan, panView, revealSpan, zoomView } from './gantt-layout.ts';
 import type { GanttRow, GanttSpan, TimelineRows } from './timeline-rows.ts';
 
@@ -64,7 +67,9 @@ export class GanttModel {
     this.#view = zoomView(this.#view, factor, around, this.endCycle);
   }
 
-  /** Zooms around the selected span and keeps it visible, or around the middle without a selection. */
+  /**
+   * Zooms around the selected span and keeps it visible, or around the middle without a selection.
+   */
   zoomAtSelection(factor: number): void {
     const span = this.#selected?.span;
     if (span === undefined) {
@@ -118,8 +123,8 @@ export class GanttModel {
   }
 
   /**
-   * Returns the bar that is a step away from the selected one: its neighbor in the row, or the bar of
-   * another row that is closest in time. Without a selection returns the first bar.
+   * Returns the bar that is a step away from the selected one: its neighbor in the row, or the bar
+   * of another row that is closest in time. Without a selection returns the first bar.
    */
   barBeside<Bar extends GanttBar>(bars: readonly Bar[], step: GanttStep): Bar | undefined {
     const at = bars.findIndex((bar) => this.isSelected(bar));

@@ -12,8 +12,8 @@
  *        │       what its renderer returned   └─────────────────┘
  *        └── upload or new storage, from any state: the object gets a new version
  *
- * A texture counts as drawn into (`isDrawnInto`) in every state except `uploaded`. Its texture index
- * identifies the passes that drew it, either in the frame in progress or in a pending frame
+ * A texture counts as drawn into (`isDrawnInto`) in every state except `uploaded`. Its texture
+ * index identifies the passes that drew it, either in the frame in progress or in a pending frame
  * (`PendingContents`). Later passes treat unknown contents as blank. A draw that samples them is
  * rejected.
  */

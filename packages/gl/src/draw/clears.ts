@@ -1,4 +1,6 @@
-/** Clears of framebuffers (OpenGL ES 2.0, section 4.2.3; ES 3.0, section 4.2.3 for single buffers). */
+/**
+ * Clears of framebuffers (OpenGL ES 2.0, section 4.2.3; ES 3.0, section 4.2.3 for single buffers).
+ */
 import { GL } from '../api/constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
 import { MAX_COLOR_ATTACHMENTS } from '../objects/framebuffers/framebuffer-object.ts';

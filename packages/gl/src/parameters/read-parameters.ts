@@ -98,7 +98,10 @@ const DESKTOP_READERS: ReadonlyMap<number, ParameterReader> = new Map([
   ...FIXED_READERS,
 ]);
 
-/** Returns the value of a state variable, limit or switch; `null`, without an error, if this package does not keep it. */
+/**
+ * Returns the value of a state variable, limit or switch; `null`, without an error, if this package
+ * does not keep it.
+ */
 export function readParameter(state: ParameterState, parameter: number): ParameterValue | null {
   const { capabilities } = state;
   if (capabilities.isCapability(parameter)) return capabilities.has(parameter);

@@ -83,7 +83,8 @@ export class Capabilities {
   #enabled: ReadonlySet<number> = new Set([GL.DITHER, GL.MULTISAMPLE]);
 
   /**
-   * @param activeUnit Returns the texture unit whose switches `enable`, `disable` and `has` refer to.
+   * @param activeUnit Returns the texture unit whose switches `enable`, `disable` and `has` refer
+   *   to.
    * @param onEnable Called after a capability was enabled.
    */
   constructor(

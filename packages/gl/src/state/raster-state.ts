@@ -260,7 +260,9 @@ export class RasterState {
     return this.#blendConstant;
   }
 
-  /** Whether both faces have equal stencil references and masks, in the bits of a stencil buffer. */
+  /**
+   * Whether both faces have equal stencil references and masks, in the bits of a stencil buffer.
+   */
   get areStencilFacesEqual(): boolean {
     const [front, back] = [this.#stencilFront, this.#stencilBack];
     return (

@@ -129,7 +129,9 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
   }));
 }
 
-/** Returns the semantics of the attributes that the surface's program reads; warns of missing ones. */
+/**
+ * Returns the semantics of the attributes that the surface's program reads; warns of missing ones.
+ */
 function chooseSemantics(
   { node, primitive, isUnlit }: SceneSurface,
   { textureFeatures }: SurfaceMaterial,
@@ -221,7 +223,10 @@ function placeBox(
   return all;
 }
 
-/** Returns the state of a draw. Blending mixes encoded colors, as browsers do with a non-linear canvas. */
+/**
+ * Returns the state of a draw. Blending mixes encoded colors, as browsers do with a non-linear
+ * canvas.
+ */
 function surfaceState(
   context: SurfaceContext,
   { material }: SceneSurface,

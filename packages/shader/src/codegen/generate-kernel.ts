@@ -2,8 +2,10 @@
  * The fast executor: a WebAssembly module for one program, with SIMD over the four lanes of a group
  * and registers in locals. One function `run` processes all groups of a call:
  *
- *     vertex    run(inputPtr, outputPtr, groupCount, constantsPtr, texturesPtr, scratchPtr) → status
- *     fragment  run(quadsPtr, quadCount, primitivesPtr, outputPtr, constantsPtr, texturesPtr, scratchPtr) → status
+ *     vertex    run(inputPtr, outputPtr, groupCount,
+ *                   constantsPtr, texturesPtr, scratchPtr) → status
+ *     fragment  run(quadsPtr, quadCount, primitivesPtr, outputPtr,
+ *                   constantsPtr, texturesPtr, scratchPtr) → status
  *
  * The module imports its memory as `env.memory` and the stop words as `env.stop`;
  * isa/stage-memory.ts defines the layout. Nothing is unrolled over groups, because larger functions

@@ -2,7 +2,8 @@
  * Removes moves of variables if the copy is unnecessary:
  *
  *     mov t, V … use t        becomes   … use V      if V is not written while t is in use
- *     t = a op b … mov V, t   becomes   V = a op b   if nothing between touches V and t has no other use
+ *     t = a op b … mov V, t   becomes   V = a op b   if nothing between touches V
+ *                                                    and t has no other use
  */
 import { findPositions, lastUse } from './code-positions.ts';
 import type { Instruction, Operand } from './instruction.ts';

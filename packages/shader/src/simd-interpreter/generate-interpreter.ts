@@ -2,14 +2,18 @@
  * Module of the SIMD interpreter, the same for every program. It is generated once. A new shader
  * needs no compilation, only the image of its program (write-program-image.ts).
  *
- *     runVertex    (programPtr, inputPtr, outputPtr, groupCount, constantsPtr, texturesPtr, scratchPtr) → status
- *     runFragment  (programPtr, quadsPtr, quadCount, primitivesPtr, outputPtr, constantsPtr, texturesPtr, scratchPtr) → status
+ *     runVertex    (programPtr, inputPtr, outputPtr, groupCount,
+ *                   constantsPtr, texturesPtr, scratchPtr) → status
+ *     runFragment  (programPtr, quadsPtr, quadCount, primitivesPtr, outputPtr,
+ *                   constantsPtr, texturesPtr, scratchPtr) → status
  *
  * Both take the address of the program and then the parameters of a kernel. They process one warp
  * of eight groups after the other, with three functions that the stepper calls, too:
  *
- *     beginWarp    (programPtr, groupsPtr, groupCount, primitivesPtr, outputPtr, constantsPtr, texturesPtr, scratchPtr) → word
- *     execute      (wordPtr, scratchPtr, isSingle) → next word; NEXT_WORD at the end and if the budget is exceeded
+ *     beginWarp    (programPtr, groupsPtr, groupCount, primitivesPtr, outputPtr,
+ *                   constantsPtr, texturesPtr, scratchPtr) → word
+ *     execute      (wordPtr, scratchPtr, isSingle) → next word;
+ *                   NEXT_WORD at the end and if the budget is exceeded
  *     endWarp      (programPtr, scratchPtr)
  *
  * An instruction is executed for all groups of the warp before the next one. Up to 32 lanes share

@@ -2,9 +2,10 @@
  * Writes a program to memory in the form that the SIMD interpreter runs: the 128-bit words of the
  * ISA, with unused parts filled with values that would otherwise be looked up at run time.
  *
- *     if            part 2: next word when no lane is left          result field: entry of the control stack
- *     else, endif, endblock, exit, continue           the same      (exit, continue: the target's entry)
- *     loop          part 1: price of a round                        result field: entry
+ *     if            part 2: next word when no lane is left
+ *                   result field: entry of the control stack
+ *     else, endif, endblock, exit, continue: the same (exit, continue: the target's entry)
+ *     loop          part 1: price of a round, result field: entry
  *     endloop       part 1: price, 2: first word of the body, 3: next word when no lane is left
  *     input, builtin       part 2: offset in bytes, 3: input mode
  *     outf, outi    part 1: offset in bytes

@@ -5,7 +5,9 @@ export class EnabledExtensions {
   readonly #objectByName = new Map<string, object>();
   readonly #shaderNames: Set<string>;
 
-  /** @param shaderNames Receives the names that GLSL's `#extension` accepts for enabled extensions. */
+  /**
+   * @param shaderNames Receives the names that GLSL's `#extension` accepts for enabled extensions.
+   */
   constructor(shaderNames: Set<string>) {
     this.#shaderNames = shaderNames;
   }

@@ -203,8 +203,8 @@ function frameIdOf(work: Work): FrameId {
 }
 
 /**
- * Returns a promise like `promise` that rejects immediately when the frame is released, because a bin may be
- * waiting for its broadcast.
+ * Returns a promise like `promise` that rejects immediately when the frame is released, because a
+ * bin may be waiting for its broadcast.
  */
 function raceRelease<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -14,8 +14,8 @@ export type VariableInfo =
       readonly max: number;
       readonly meaning: string;
       /**
-       * Error that a client receives when it exceeds the limit that the variable sets. docs/limits.md
-       * lists these.
+       * Error that a client receives when it exceeds the limit that the variable sets.
+       * docs/limits.md lists these.
        */
       readonly refusal?: ErrorCode | 'connection closed';
     }
@@ -73,9 +73,9 @@ export const COORDINATOR_URL_VARIABLE = {
 } as const;
 
 /**
- * Definition of `TESSERA_RENDER_NICENESS`, shared by every service that hosts a chiplet. Lowers the priority of
- * the rendering thread below all threads that answer requests, and below other programs. With 5 it
- * gets a third of their share of a busy core, with 10 a tenth.
+ * Definition of `TESSERA_RENDER_NICENESS`, shared by every service that hosts a chiplet. Lowers the
+ * priority of the rendering thread below all threads that answer requests, and below other
+ * programs. With 5 it gets a third of their share of a busy core, with 10 a tenth.
  */
 export const RENDER_NICENESS_VARIABLE = {
   kind: 'integer',

@@ -10,7 +10,10 @@ export function exitAtStart(service: string, message: string): never {
   process.exit(INVALID_SETTINGS_STATUS);
 }
 
-/** Returns the result of `read`. Ends the process with status 2 if it throws {@link EnvironmentError}. */
+/**
+ * Returns the result of `read`. Ends the process with status 2 if it throws
+ * {@link EnvironmentError}.
+ */
 export function readOrExit<T>(service: string, read: () => T): T {
   try {
     return read();

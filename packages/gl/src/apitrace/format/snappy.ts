@@ -1,6 +1,6 @@
 /**
- * Decompressor of one raw Snappy block (github.com/google/snappy, format_description.txt): a varint of
- * the decompressed length, then literals and copies from the bytes already written.
+ * Decompressor of one raw Snappy block (github.com/google/snappy, format_description.txt): a varint
+ * of the decompressed length, then literals and copies from the bytes already written.
  */
 import { RenderError } from '@tessera/frame';
 

@@ -1,7 +1,7 @@
 /**
  * Fixed functions of OpenGL 1.0 to 2.1 that later versions removed: immediate mode, display lists,
- * lighting, texture environments, the attribute stack. A desktop context has them as `gl.fixedFunctions`.
- * Methods have the names of the API.
+ * lighting, texture environments, the attribute stack. A desktop context has them as
+ * `gl.fixedFunctions`. Methods have the names of the API.
  */
 import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';

@@ -3,7 +3,8 @@
  * Prints the result as JSON. capture-memory.test.ts runs it in a separate process, whose memory it
  * reports:
  *
- *     node --max-old-space-size=48 test/conformance/captures/long-capture.ts MEGABYTES snappy|gzip|brotli|zstandard
+ *     node --max-old-space-size=48 test/conformance/captures/long-capture.ts \
+ *       MEGABYTES snappy|gzip|brotli|zstandard
  */
 import { createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib';
 import { reflectByCompiling } from '@tessera/gl';

@@ -192,7 +192,7 @@ describe('trace reader', () => {
   });
 
   it.each([
-    ['an empty file', new Uint8Array(0), 'FRAME_INVALID', /byte 0/],
+    ['an empty file', new Uint8Array(0), 'FRAME_INVALID', /only 0 bytes/],
     [
       'a file of another kind',
       new TextEncoder().encode('<html></html>'),

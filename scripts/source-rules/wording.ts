@@ -71,6 +71,7 @@ const BANNED_IDENTIFIER =
 const KEPT_NAMES: readonly (readonly [folder: string, name: string])[] = [
   ['packages/experiments/src/', 'picture'],
   ['packages/experiments/src/', 'pictures'],
+  ['test/command-line/', 'picture'],
 ];
 
 /** Returns exported names without a doc comment and doc comments without a noun. */

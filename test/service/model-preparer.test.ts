@@ -5,12 +5,22 @@ import { DEFAULT_FRAME_LIMITS } from '@tessera/frame';
 import { CaptureWriter } from '@tessera/gl/testing';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BlobStore } from '../store/blob-store.ts';
-import { nativeTriangle, sequentialIfs } from '../testing/native-triangle.ts';
-import { openTestStore, putSource, removeTestStores } from '../testing/temporary-data-folder.ts';
-import type { FrameOptions } from './frame-options.ts';
-import type { FrameSource } from './frame-source.ts';
-import { MAX_QUICK_BYTES, ModelPreparer } from './model-preparer.ts';
+import type { FrameOptions } from '../../services/coordinator/src/prepare/frame-options.ts';
+import type { FrameSource } from '../../services/coordinator/src/prepare/frame-source.ts';
+import {
+  MAX_QUICK_BYTES,
+  ModelPreparer,
+} from '../../services/coordinator/src/prepare/model-preparer.ts';
+import type { BlobStore } from '../../services/coordinator/src/store/blob-store.ts';
+import {
+  nativeTriangle,
+  sequentialIfs,
+} from '../../services/coordinator/src/testing/native-triangle.ts';
+import {
+  openTestStore,
+  putSource,
+  removeTestStores,
+} from '../../services/coordinator/src/testing/temporary-data-folder.ts';
 
 const OPTIONS: FrameOptions = {
   widthPx: 256,

@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { listShader, type ShaderListingOptions } from './shader-command.ts';
+import {
+  listShader,
+  type ShaderListingOptions,
+} from '../../packages/experiments/src/commands/shader-command.ts';
 
 const ALL: ShaderListingOptions = {
   stage: 'fragment',
@@ -81,7 +84,7 @@ describe('tessera shader', () => {
   const run = (name: string, source: string, ...options: string[]) => {
     const path = join(folder, name);
     writeFileSync(path, source);
-    const cli = resolve(import.meta.dirname, '../cli.ts');
+    const cli = resolve(import.meta.dirname, '../../packages/experiments/src/cli.ts');
     return spawnSync(process.execPath, [cli, 'shader', path, ...options], { encoding: 'utf8' });
   };
 

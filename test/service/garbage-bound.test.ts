@@ -9,8 +9,8 @@ const MEBIBYTE = 2 ** 20;
  */
 function leftAfterLargeFrames(isBounded: boolean): number {
   const script = `
-    const { applyCollectorSettings } = await import('./collector-settings.ts');
-    const { boundGarbage } = await import('./garbage-bound.ts');
+    const { applyCollectorSettings } = await import('../../services/coordinator/src/process/collector-settings.ts');
+    const { boundGarbage } = await import('../../services/coordinator/src/process/garbage-bound.ts');
     const { setTimeout: sleep } = await import('node:timers/promises');
     applyCollectorSettings();
     if (${isBounded}) boundGarbage();

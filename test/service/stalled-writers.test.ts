@@ -6,10 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder, removeTestStores } from '../../testing/temporary-data-folder.ts';
-import type { App } from '../protocol/app.ts';
-import { jsonWithList, sendFile } from '../protocol/stored-results.ts';
-import { addSlicedBodies, closeStalledWriters } from './stalled-writers.ts';
+import {
+  addSlicedBodies,
+  closeStalledWriters,
+} from '../../services/coordinator/src/http/connections/stalled-writers.ts';
+import type { App } from '../../services/coordinator/src/http/protocol/app.ts';
+import {
+  jsonWithList,
+  sendFile,
+} from '../../services/coordinator/src/http/protocol/stored-results.ts';
+import {
+  makeTemporaryFolder,
+  removeTestStores,
+} from '../../services/coordinator/src/testing/temporary-data-folder.ts';
 
 const log = pino({ level: 'silent' });
 const PERIOD_MS = 200;

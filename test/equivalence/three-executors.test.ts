@@ -4,17 +4,21 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bitsOfFloat } from '../ir/scalar-operators.ts';
-import { disassemble } from '../isa/disassemble.ts';
-import { selectInstructions } from '../isa/select-instructions.ts';
-import { PRIMITIVE_RECORD, primitiveStrideBytes, vertexInputCount } from '../isa/stage-memory.ts';
+import { bitsOfFloat } from '../../packages/shader/src/ir/scalar-operators.ts';
+import { disassemble } from '../../packages/shader/src/isa/disassemble.ts';
+import { selectInstructions } from '../../packages/shader/src/isa/select-instructions.ts';
+import {
+  PRIMITIVE_RECORD,
+  primitiveStrideBytes,
+  vertexInputCount,
+} from '../../packages/shader/src/isa/stage-memory.ts';
 import {
   type ExecutorRuns,
   runFragmentProgram,
   runVertexProgram,
   type StageRun,
-} from '../testing/compare-executors.ts';
-import { makeRandomIr } from '../testing/random-ir.ts';
+} from '../../packages/shader/src/testing/compare-executors.ts';
+import { makeRandomIr } from '../../packages/shader/src/testing/random-ir.ts';
 
 /** Number of programs, which take about 20 s of CPU time. */
 const PROGRAMS = 10_000;

@@ -5,16 +5,20 @@ import { join, resolve } from 'node:path';
 import { RenderError } from '@tessera/frame';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { afterAll, describe, expect, it } from 'vitest';
-import { COMMANDS, OVERVIEW } from './commands/commands.ts';
-import { EXIT_STATUSES, exitStatusOf, ServiceSilentError } from './terminal/exit-status.ts';
+import { COMMANDS, OVERVIEW } from '../../packages/experiments/src/commands/commands.ts';
+import {
+  EXIT_STATUSES,
+  exitStatusOf,
+  ServiceSilentError,
+} from '../../packages/experiments/src/terminal/exit-status.ts';
 
-const DOCUMENT = readFileSync(resolve(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
+const DOCUMENT = readFileSync(resolve(import.meta.dirname, '../../docs/cli.md'), 'utf8');
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function run(...args: string[]) {
-  const cli = resolve(import.meta.dirname, 'cli.ts');
+  const cli = resolve(import.meta.dirname, '../../packages/experiments/src/cli.ts');
   return spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8', cwd: folder });
 }
 
@@ -81,7 +85,7 @@ describe('commands', () => {
   });
 
   it('record does so too, and names a token file that it cannot read', () => {
-    const program = resolve(import.meta.dirname, '../../webgl/examples/triangle.mjs');
+    const program = resolve(import.meta.dirname, '../../packages/webgl/examples/triangle.mjs');
     const record = (...args: string[]) => run('record', program, '--service', ...args);
     expect(record('http://127.0.0.1:9')).toMatchObject({
       status: 1,

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { validateFrame } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
-import { type GltfSource, importGltf } from './import-gltf.ts';
+import { type GltfSource, importGltf } from '../../../packages/scenes/src/gltf/import-gltf.ts';
 
 /** Khronos sample models beside the repository; they are not part of it. */
-const MODELS = join(import.meta.dirname, '../../../../../shared/models');
+const MODELS = join(import.meta.dirname, '../../../../shared/models');
 
 interface ModelEntry {
   readonly file: string;

@@ -1,10 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseCsv } from '../tables/csv.ts';
-import { readTable } from '../tables/document-tables.ts';
-import { HAS_SHARED, RESULT_FILES, ROOT, WITHOUT_SAMPLE } from '../testing/result-files.ts';
-import { findDifferences } from '../testing/row-differences.ts';
+import { parseCsv } from '../../packages/experiments/src/tables/csv.ts';
+import { readTable } from '../../packages/experiments/src/tables/document-tables.ts';
+import {
+  HAS_SHARED,
+  RESULT_FILES,
+  ROOT,
+  WITHOUT_SAMPLE,
+} from '../../packages/experiments/src/testing/result-files.ts';
+import { findDifferences } from '../../packages/experiments/src/testing/row-differences.ts';
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');

@@ -6,9 +6,9 @@ import type { Image } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { CaptureWriter } from '@tessera/gl/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { decodeImageFile } from '../images/decode-image-file.ts';
-import { compareImages } from '../images/image-comparison.ts';
-import { listBrokenGates } from './compare-command.ts';
+import { listBrokenGates } from '../../packages/experiments/src/commands/compare-command.ts';
+import { decodeImageFile } from '../../packages/experiments/src/images/decode-image-file.ts';
+import { compareImages } from '../../packages/experiments/src/images/image-comparison.ts';
 
 const CLEARS = 0x4000;
 
@@ -45,7 +45,7 @@ describe('commands on captures', () => {
   writeFileSync(capture, writeCapture());
 
   function run(...args: string[]) {
-    const cli = resolve(import.meta.dirname, '../cli.ts');
+    const cli = resolve(import.meta.dirname, '../../packages/experiments/src/cli.ts');
     return spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8', cwd: folder });
   }
 

@@ -3,19 +3,22 @@ import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { connectInMemory } from '@tessera/wire';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ChipletRegistry } from '../chiplets/chiplet-registry.ts';
-import { readConfig } from '../config/config.ts';
-import { Metrics } from '../observe/metrics.ts';
-import type { FrameOptions } from '../prepare/frame-options.ts';
-import { ModelPreparer, type PreparedModel } from '../prepare/model-preparer.ts';
+import { ChipletRegistry } from '../../services/coordinator/src/chiplets/chiplet-registry.ts';
+import { readConfig } from '../../services/coordinator/src/config/config.ts';
+import { FrameQueue } from '../../services/coordinator/src/frames/frame-queue.ts';
+import type { Admission } from '../../services/coordinator/src/frames/frame-record.ts';
+import { Metrics } from '../../services/coordinator/src/observe/metrics.ts';
+import type { FrameOptions } from '../../services/coordinator/src/prepare/frame-options.ts';
+import {
+  ModelPreparer,
+  type PreparedModel,
+} from '../../services/coordinator/src/prepare/model-preparer.ts';
 import {
   openTestStore,
   putSource,
   removeTestStores,
   type TestStore,
-} from '../testing/temporary-data-folder.ts';
-import { FrameQueue } from './frame-queue.ts';
-import type { Admission } from './frame-record.ts';
+} from '../../services/coordinator/src/testing/temporary-data-folder.ts';
 
 const OPTIONS: FrameOptions = {
   widthPx: 128,

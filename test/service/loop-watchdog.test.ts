@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 
-const WATCHDOG = new URL('./loop-watchdog.ts', import.meta.url).href;
+const WATCHDOG = new URL('../../packages/wire/src/watchdog/loop-watchdog.ts', import.meta.url).href;
 const STALL_MS = 400;
 const started = new Set<ChildProcess>();
 

@@ -10,8 +10,8 @@ import {
   SET_UPS,
   type StrategyRow,
   studyStrategies,
-} from './strategy-study.ts';
-import { WarpModel } from './warp-model.ts';
+} from '../../packages/experiments/src/studies/warp-scheduling/strategy-study.ts';
+import { WarpModel } from '../../packages/experiments/src/studies/warp-scheduling/warp-model.ts';
 
 const [INDEPENDENT, NO_FLOOR, FLOOR] = SET_UPS;
 const VERTEX_HEAVY = ['a 3:1', 'b 2:1'] as const;

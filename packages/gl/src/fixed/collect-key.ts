@@ -48,7 +48,7 @@ export interface DrawKeys {
  */
 const TARGETS: readonly (readonly [number, UnitTarget])[] = [
   [GL.TEXTURE_CUBE_MAP, 'cube'],
-  [FIXED.TEXTURE_3D, '3d'],
+  [GL.TEXTURE_3D, '3d'],
   [FIXED.TEXTURE_RECTANGLE, '2d-rect'],
   [GL.TEXTURE_2D, '2d'],
   [FIXED.TEXTURE_1D, '1d'],

@@ -175,12 +175,9 @@ export class PixelRectangles {
    */
   #requirePlain(caller: string): void {
     const { capabilities } = this.#parts;
-    const isTextured = [
-      FIXED.TEXTURE_1D,
-      GL.TEXTURE_2D,
-      FIXED.TEXTURE_3D,
-      GL.TEXTURE_CUBE_MAP,
-    ].some((target) => capabilities.has(target));
+    const isTextured = [FIXED.TEXTURE_1D, GL.TEXTURE_2D, GL.TEXTURE_3D, GL.TEXTURE_CUBE_MAP].some(
+      (target) => capabilities.has(target),
+    );
     const isLit = caller === 'bitmap' && capabilities.has(FIXED.LIGHTING);
     if (isTextured || isLit || capabilities.has(FIXED.FOG)) {
       throw new RenderError('FRAME_UNSUPPORTED', `${caller}: with texturing, fog or lighting`);

@@ -40,7 +40,7 @@ const GENERATED: readonly number[] = [
 
 /** Capabilities that each texture unit has separately. */
 const OF_UNIT: ReadonlySet<number> = new Set([
-  ...[FIXED.TEXTURE_1D, GL.TEXTURE_2D, FIXED.TEXTURE_3D, GL.TEXTURE_CUBE_MAP],
+  ...[FIXED.TEXTURE_1D, GL.TEXTURE_2D, GL.TEXTURE_3D, GL.TEXTURE_CUBE_MAP],
   FIXED.TEXTURE_RECTANGLE,
   ...[FIXED.TEXTURE_GEN_S, FIXED.TEXTURE_GEN_T, FIXED.TEXTURE_GEN_R, FIXED.TEXTURE_GEN_Q],
 ]);

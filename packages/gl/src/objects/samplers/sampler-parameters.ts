@@ -7,8 +7,6 @@ import {
   isAllowed,
   MIN_FILTERS,
   NUMBERS,
-  TEXTURE_COMPARE_FUNC,
-  TEXTURE_WRAP_R,
   WRAP_BY_ENUM,
 } from './texture-parameters.ts';
 
@@ -70,7 +68,7 @@ export class SamplerParameters {
     switch (parameter) {
       case GL.TEXTURE_WRAP_S:
       case GL.TEXTURE_WRAP_T:
-      case TEXTURE_WRAP_R:
+      case GL.TEXTURE_WRAP_R:
         if (!WRAP_BY_ENUM.has(value)) return false;
         if (parameter === GL.TEXTURE_WRAP_S) this.#wrapS = value;
         else if (parameter === GL.TEXTURE_WRAP_T) this.#wrapT = value;
@@ -97,7 +95,7 @@ export class SamplerParameters {
         return this.#wrapS;
       case GL.TEXTURE_WRAP_T:
         return this.#wrapT;
-      case TEXTURE_WRAP_R:
+      case GL.TEXTURE_WRAP_R:
         return this.#wrapR;
       case GL.TEXTURE_MIN_FILTER:
         return this.#minFilter;
@@ -120,7 +118,7 @@ export class SamplerParameters {
 
   /** Comparison of depths. */
   get compare(): SamplerState['compare'] {
-    return RASTER_ENUMS.compare.find(this.number(TEXTURE_COMPARE_FUNC)) ?? undefined;
+    return RASTER_ENUMS.compare.find(this.number(GL.TEXTURE_COMPARE_FUNC)) ?? undefined;
   }
 
   /** Whether OpenGL ES 2.0 may read textures whose sizes are not powers of two, mipmaps aside. */

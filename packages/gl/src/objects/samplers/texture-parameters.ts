@@ -14,10 +14,6 @@ export const WRAP_BY_ENUM: ReadonlyMap<number, WrapMode> = new Map([
   [0x812d, 'clamp-to-border'],
 ]);
 
-/** Enumerations that only this file uses. */
-export const TEXTURE_WRAP_R = 0x8072;
-/** GL_TEXTURE_COMPARE_FUNC. */
-export const TEXTURE_COMPARE_FUNC = 0x884d;
 /** GL_COMPARE_REF_TO_TEXTURE. */
 export const COMPARE_REF_TO_TEXTURE = 0x884e;
 /** GL_DEPTH_TEXTURE_MODE. */
@@ -60,7 +56,7 @@ export const NUMBERS: ReadonlyMap<number, number> = new Map([
   [GL.TEXTURE_MAX_LOD, 1000],
   [GL.TEXTURE_LOD_BIAS, 0],
   [GL.TEXTURE_COMPARE_MODE, GL.NONE],
-  [TEXTURE_COMPARE_FUNC, 0x0203],
+  [GL.TEXTURE_COMPARE_FUNC, 0x0203],
   [DEPTH_TEXTURE_MODE, GL.LUMINANCE],
 ]);
 
@@ -87,7 +83,7 @@ export function isAllowed(parameter: number, value: number): boolean {
   switch (parameter) {
     case GL.TEXTURE_COMPARE_MODE:
       return value === GL.NONE || value === COMPARE_REF_TO_TEXTURE;
-    case TEXTURE_COMPARE_FUNC:
+    case GL.TEXTURE_COMPARE_FUNC:
       return RASTER_ENUMS.compare.find(value) !== null;
     case DEPTH_TEXTURE_MODE:
       return DEPTH_SWIZZLES.has(value);

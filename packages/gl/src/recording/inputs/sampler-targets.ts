@@ -9,7 +9,7 @@ import { FIXED } from '../../api/fixed-constants.ts';
 const TARGET_BY_DIMENSION: Readonly<Record<TextureDimension, number>> = {
   '2d': GL.TEXTURE_2D,
   cube: GL.TEXTURE_CUBE_MAP,
-  '3d': FIXED.TEXTURE_3D,
+  '3d': GL.TEXTURE_3D,
   '2d-array': 0x8c1a,
 };
 

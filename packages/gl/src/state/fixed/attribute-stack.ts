@@ -63,7 +63,7 @@ const SWITCHES: readonly (readonly [number, (capability: number) => boolean])[] 
     FIXED.TEXTURE_BIT,
     (c) =>
       [
-        ...[FIXED.TEXTURE_1D, GL.TEXTURE_2D, FIXED.TEXTURE_3D, GL.TEXTURE_CUBE_MAP],
+        ...[FIXED.TEXTURE_1D, GL.TEXTURE_2D, GL.TEXTURE_3D, GL.TEXTURE_CUBE_MAP],
         ...[FIXED.TEXTURE_GEN_S, FIXED.TEXTURE_GEN_T, FIXED.TEXTURE_GEN_R, FIXED.TEXTURE_GEN_Q],
       ].some((known) => known === c),
   ],

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type EcmaScriptModule, type Program, parseSync, Visitor } from 'oxc-parser';
+import { type Comment, type EcmaScriptModule, type Program, parseSync, Visitor } from 'oxc-parser';
 import { SourceComments } from './source-comments.ts';
 import type {
   ExportedName,
@@ -24,14 +24,10 @@ export function parseSource(path: string, text: string): SourceFile {
   const { program, comments, module, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]!.message}`);
   const found = new SourceComments(text, comments);
-  let code = text;
-  for (const { start, end } of comments) {
-    code = code.slice(0, start) + text.slice(start, end).replace(/[^\n]/g, ' ') + code.slice(end);
-  }
   return {
     path,
     text,
-    code,
+    code: blankComments(text, comments),
     lineCount: text.split('\n').length - 1,
     imports: listImports(path, text, module),
     exports: listExports(program, found),
@@ -49,23 +45,37 @@ export function readSource(root: string, path: string): SourceFile {
   return parseSource(path, readFileSync(join(root, path), 'utf8'));
 }
 
+function blankComments(text: string, comments: readonly Comment[]): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end } of comments) {
+    pieces.push(text.slice(at, start), text.slice(start, end).replace(/[^\n]/g, ' '));
+    at = end;
+  }
+  return pieces.join('') + text.slice(at);
+}
+
 function listImports(path: string, text: string, module: EcmaScriptModule): ImportEdge[] {
-  const resolveTarget = (specifier: string) =>
-    specifier.startsWith('.') ? join(dirname(path), specifier) : specifier;
   const imports: ImportEdge[] = [];
+  const addImport = (specifier: string, isTypeOnly: boolean) => {
+    const target = specifier.startsWith('.') ? join(dirname(path), specifier) : specifier;
+    imports.push({ target, isTypeOnly });
+  };
   for (const { moduleRequest, entries } of module.staticImports) {
-    const isTypeOnly = entries.length > 0 && entries.every(({ isType }) => isType);
-    imports.push({ target: resolveTarget(moduleRequest.value), isTypeOnly });
+    addImport(moduleRequest.value, entries.length > 0 && entries.every(({ isType }) => isType));
   }
   for (const { entries } of module.staticExports) {
     const forwarded = entries.filter((entry) => entry.moduleRequest !== null);
     if (forwarded.length === 0) continue;
-    const isTypeOnly = forwarded.every(({ isType }) => isType);
-    imports.push({ target: resolveTarget(forwarded[0]!.moduleRequest!.value), isTypeOnly });
+    const { value } = forwarded[0]!.moduleRequest!;
+    addImport(
+      value,
+      forwarded.every(({ isType }) => isType),
+    );
   }
   for (const { moduleRequest } of module.dynamicImports) {
-    const specifier = /^(['"])(.*)\1$/.exec(text.slice(moduleRequest.start, moduleRequest.end));
-    if (specifier) imports.push({ target: resolveTarget(specifier[2]!), isTypeOnly: false });
+    const literal = /^(['"])(.*)\1$/.exec(text.slice(moduleRequest.start, moduleRequest.end));
+    if (literal) addImport(literal[2]!, false);
   }
   return imports;
 }

@@ -3,13 +3,11 @@
  * `npm run sample -- --seed 7 [--comments 20] [--messages 10] [--paragraphs 10] [FOLDER …]`.
  * The same seed and tree give the same sample.
  */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '@tessera/scenes/seeded-random';
 import { parseSync, Visitor } from 'oxc-parser';
-import { listSources } from './list-sources.ts';
+import { readTree } from './source-tree.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -29,7 +27,8 @@ const { values, positionals } = parseArgs({
 });
 const isAsked = ({ path }: { path: string }) =>
   positionals.length === 0 || positionals.some((folder) => path.startsWith(folder));
-const sources = listSources(ROOT).filter(isAsked);
+const tree = readTree(ROOT);
+const sources = tree.sources.filter(isAsked);
 
 /** Returns the messages of errors that the code creates. */
 function findMessages(path: string, text: string): Passage[] {
@@ -75,10 +74,9 @@ const comments = sources.flatMap(({ path, comments: own }) =>
 const messages = sources
   .filter(({ path }) => !path.endsWith('.test.ts'))
   .flatMap(({ path, text }) => findMessages(path, text));
-const paragraphs = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
-  .split('\n')
-  .filter((path) => path !== '' && isAsked({ path }))
-  .flatMap((path) => findParagraphs(path, readFileSync(join(ROOT, path), 'utf8')));
+const paragraphs = [...tree.pages]
+  .filter(([path]) => isAsked({ path }))
+  .flatMap(([path, text]) => findParagraphs(path, text));
 printSample('comments', comments, Number(values.comments));
 printSample('error messages', messages, Number(values.messages));
 printSample('paragraphs', paragraphs, Number(values.paragraphs));

@@ -13,52 +13,53 @@ const WHETHER_WITH_SUBJECT =
 
 /** Phrase that has a plain replacement. */
 export interface BannedPhrase {
+  /** Pattern with the flags `g` and `i`. */
   readonly pattern: RegExp;
   readonly replacement: string;
 }
 
 /** Left column of the word table, as patterns that match prose. */
 export const BANNED_PHRASES: readonly BannedPhrase[] = [
-  { pattern: /\bpictures?\b/i, replacement: 'image' },
-  { pattern: /\bbeg[aiu]n(?:s|ning)? again\b/i, replacement: 'restart, retry' },
-  { pattern: /\b(?:worked|works?|working) at\b/i, replacement: 'in progress, running, rendering' },
-  { pattern: /\bat work\b/i, replacement: 'running, rendering' },
-  { pattern: /\b(?:is|are|be|been|was|were) told\b/i, replacement: 'is notified, receives' },
+  { pattern: /\bpictures?\b/gi, replacement: 'image' },
+  { pattern: /\bbeg[aiu]n(?:s|ning)? again\b/gi, replacement: 'restart, retry' },
+  { pattern: /\b(?:worked|works?|working) at\b/gi, replacement: 'in progress, running, rendering' },
+  { pattern: /\bat work\b/gi, replacement: 'running, rendering' },
+  { pattern: /\b(?:is|are|be|been|was|were) told\b/gi, replacement: 'is notified, receives' },
   {
-    pattern: /\b(?:take|takes|taken|took|taking|write|writes|written|wrote) down\b/i,
+    pattern: /\b(?:take|takes|taken|took|taking|write|writes|written|wrote) down\b/gi,
     replacement: 'record',
   },
-  { pattern: /\bow(?:e|es|ed|ing)\b(?! to\b)/i, replacement: 'pending' },
-  { pattern: /\bsettl(?:e|es|ed|ing)\b/i, replacement: 'resolve' },
-  { pattern: /\b(?:put|puts|putting) back\b/i, replacement: 'restore' },
-  { pattern: /\b(?:take|takes|taken|took) (?:in|up)\b(?! to\b)/i, replacement: 'accept, ingest' },
-  { pattern: /\bstretch(?:es)?\b/i, replacement: 'interval' },
-  { pattern: /\b(?:goes|go|going|went) by\b/i, replacement: 'is determined by, uses' },
-  { pattern: /\b(?:goes|go|going|went) on\b/i, replacement: 'continue' },
+  { pattern: /\bow(?:e|es|ed|ing)\b(?! to\b)/gi, replacement: 'pending' },
+  { pattern: /\bsettl(?:e|es|ed|ing)\b/gi, replacement: 'resolve' },
+  { pattern: /\b(?:put|puts|putting) back\b/gi, replacement: 'restore' },
+  { pattern: /\b(?:take|takes|taken|took) (?:in|up)\b(?! to\b)/gi, replacement: 'accept, ingest' },
+  { pattern: /\bstretch(?:es)?\b/gi, replacement: 'interval' },
+  { pattern: /\b(?:goes|go|going|went) by\b/gi, replacement: 'is determined by, uses' },
+  { pattern: /\b(?:goes|go|going|went) on\b/gi, replacement: 'continue' },
   {
-    pattern: /\bcom(?:e|es|ing) to (?:its|their|an|the) end\b/i,
+    pattern: /\bcom(?:e|es|ing) to (?:its|their|an|the) end\b/gi,
     replacement: 'finish, complete, fail',
   },
-  { pattern: /\b(?:stand|stands|stood|lie|lies|lay) in\b/i, replacement: 'is in, is stored in' },
+  { pattern: /\b(?:stand|stands|stood|lie|lies|lay) in\b/gi, replacement: 'is in, is stored in' },
   {
-    pattern: /\b(?:whoever|somebody|nobody)\b/i,
+    pattern: /\b(?:whoever|somebody|nobody)\b/gi,
     replacement: 'the caller, the client, the worker',
   },
-  { pattern: /\bwho asks\b/i, replacement: 'the caller' },
-  { pattern: /\bas far as\b/i, replacement: 'to the extent that; if; up to' },
-  { pattern: /\bso long as\b/i, replacement: 'while, if' },
-  { pattern: /\bmade by code\b/i, replacement: 'generated, procedural' },
-  { pattern: /\bhand(?:s|ed|ing)? on\b/i, replacement: 'forward, pass through' },
-  { pattern: /\baway with\b/i, replacement: 'delete, evict, release' },
-  { pattern: /\bset aside\b/i, replacement: 'quarantine; allocate, reserve' },
-  { pattern: /\bmend(?:s|ed|ing)?\b/i, replacement: 'fix' },
-  { pattern: /\bat the door\b|\bthe door\b/i, replacement: 'validation boundary' },
-  { pattern: /\bheld to\b/i, replacement: 'checked against, must match' },
-  { pattern: /\bsees? to it\b|\bsees? to the\b/i, replacement: 'ensure' },
-  { pattern: /\bno longer\b/i, replacement: 'what it does now' },
+  { pattern: /\bwho asks\b/gi, replacement: 'the caller' },
+  { pattern: /\bas far as\b/gi, replacement: 'to the extent that; if; up to' },
+  { pattern: /\bso long as\b/gi, replacement: 'while, if' },
+  { pattern: /\bmade by code\b/gi, replacement: 'generated, procedural' },
+  { pattern: /\bhand(?:s|ed|ing)? on\b/gi, replacement: 'forward, pass through' },
+  { pattern: /\baway with\b/gi, replacement: 'delete, evict, release' },
+  { pattern: /\bset aside\b/gi, replacement: 'quarantine; allocate, reserve' },
+  { pattern: /\bmend(?:s|ed|ing)?\b/gi, replacement: 'fix' },
+  { pattern: /\bat the door\b|\bthe door\b/gi, replacement: 'validation boundary' },
+  { pattern: /\bheld to\b/gi, replacement: 'checked against, must match' },
+  { pattern: /\bsees? to it\b|\bsees? to the\b/gi, replacement: 'ensure' },
+  { pattern: /\bno longer\b/gi, replacement: 'what it does now' },
   {
     pattern:
-      /\b(?:colour|rasteris|behaviour|grey\b|normalis|initialis|serialis|synchronis|optimis|recognis)/i,
+      /\b(?:colour|rasteris|behaviour|grey\b|normalis|initialis|serialis|synchronis|optimis|recognis)/gi,
     replacement: 'American spelling',
   },
 ];
@@ -95,7 +96,7 @@ function isWhetherWithSubject(text: string): boolean {
 export function findBannedPhrases(text: string, firstLine: number): string[] {
   const plain = text.replace(/`[^`\n]*`/g, (code) => '_'.repeat(code.length)).replaceAll('\n', ' ');
   return BANNED_PHRASES.flatMap(({ pattern, replacement }) =>
-    [...plain.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map((match) => {
+    [...plain.matchAll(pattern)].map((match) => {
       const line = firstLine + text.slice(0, match.index).split('\n').length - 1;
       return `${line}: "${match[0].replace(/\s+/g, ' ')}" → ${replacement}`;
     }),

@@ -3,26 +3,19 @@
  * `npm run wrap -- docs README.md`. With `--check`, lists the files that it would change, and fails
  * if there are any.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isGenerated, listFiles } from './source-tree.ts';
 import { wrapComments } from './wrap-comments.ts';
 import { wrapMarkdown } from './wrap-markdown.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const GENERATED = /generated\.ts$|cycle-model-code\.ts$|webgl-interface\.ts$/;
 const isCheck = process.argv.includes('--check');
 const pathspecs = process.argv.slice(2).filter((argument) => argument !== '--check');
 
-const paths = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', ...pathspecs], {
-  cwd: ROOT,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter(
-    (path) =>
-      /\.(?:ts|mjs|md)$/.test(path) && !GENERATED.test(path) && existsSync(join(ROOT, path)),
-  );
+const paths = listFiles(ROOT, pathspecs).filter(
+  (path) => /\.(?:ts|mjs|md)$/.test(path) && !isGenerated(path),
+);
 
 const changed: string[] = [];
 for (const path of paths) {

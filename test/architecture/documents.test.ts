@@ -121,16 +121,4 @@ describe('documents', () => {
     );
     expect(broken).toEqual([]);
   });
-
-  it('a source file over 500 lines says why in its head comment', () => {
-    const silent = ['packages', 'services', 'test', 'scripts']
-      .flatMap((folder) => listFiles(folder, '.ts'))
-      .filter((path) => {
-        const source = readDocument(path);
-        if (source.split('\n').length <= 501) return false;
-        const head = source.slice(0, source.indexOf('*/'));
-        return !/one file|long because/i.test(head);
-      });
-    expect(silent).toEqual([]);
-  });
 });

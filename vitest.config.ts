@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests of packages and services, and those of the whole in `test/`. */
 export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts', 'test/**/*.test.ts'],

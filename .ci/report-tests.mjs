@@ -2,7 +2,8 @@
  * Reads vitest's JSON results for .ci/run.
  *
  *   node report-tests.mjs skipped FILE     prints the test files that skipped tests, one per line
- *   node report-tests.mjs totals FILE ...  prints the totals of all tests; a later result of a test replaces an earlier one
+ *   node report-tests.mjs totals FILE ...  prints the totals of all tests; a later result of a test
+ *                                          replaces an earlier one
  */
 import { readFileSync } from 'node:fs';
 

@@ -9,7 +9,10 @@ const LINE_CHARACTERS = 96;
 export function codeFile(binary: Uint8Array): string {
   const base64 = Buffer.from(binary).toString('base64');
   const lines = base64.match(new RegExp(`.{1,${LINE_CHARACTERS}}`, 'g')) ?? [];
-  return `/** Generated from the cycle model by \`npm run cycle-model:build\`; do not edit. Long because it is compiled code. */
+  return `/**
+ * Generated from the cycle model by \`npm run cycle-model:build\`. Do not edit. Long because it is
+ * compiled code.
+ */
 
 /** Returns the cycle model as a module of WebAssembly. */
 export function cycleModelCode(): Uint8Array<ArrayBuffer> {

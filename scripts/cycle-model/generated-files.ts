@@ -49,7 +49,11 @@ export function generateModelFiles(root: string): Map<string, string> {
   return new Map(
     Object.entries(bodies).map(([file, [table, body]]) => {
       const path = `${CHIP_SOURCES}/${file}`;
-      const head = `/** Generated from table/${table}.ts by \`npm run cycle-model:build\`; do not edit. Long because it is generated. */\n`;
+      const head = `/**
+ * Generated from table/${table}.ts by \`npm run cycle-model:build\`. Do not edit. Long because it is
+ * generated.
+ */
+`;
       return [path, format(root, path, `${head}${body}`)];
     }),
   );

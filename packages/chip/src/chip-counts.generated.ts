@@ -1,4 +1,7 @@
-/** Generated from table/counts.ts by `npm run cycle-model:build`; do not edit. Long because it is generated. */
+/**
+ * Generated from table/counts.ts by `npm run cycle-model:build`. Do not edit. Long because it is
+ * generated.
+ */
 
 import type { ChipUnits } from './chip-units.generated.ts';
 import type { i32 } from './portable/number-types.ts';

@@ -1,4 +1,7 @@
-/** Generated from table/units.ts by `npm run cycle-model:build`; do not edit. Long because it is generated. */
+/**
+ * Generated from table/units.ts by `npm run cycle-model:build`. Do not edit. Long because it is
+ * generated.
+ */
 
 import type { ClientPort } from './memory/client-port.ts';
 import type { DramModule } from './memory/dram-module.ts';

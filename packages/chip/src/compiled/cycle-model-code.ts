@@ -1,4 +1,7 @@
-/** Generated from the cycle model by `npm run cycle-model:build`; do not edit. Long because it is compiled code. */
+/**
+ * Generated from the cycle model by `npm run cycle-model:build`. Do not edit. Long because it is
+ * compiled code.
+ */
 
 /** Returns the cycle model as a module of WebAssembly. */
 export function cycleModelCode(): Uint8Array<ArrayBuffer> {

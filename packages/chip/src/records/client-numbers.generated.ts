@@ -1,4 +1,7 @@
-/** Generated from table/memory-clients.ts by `npm run cycle-model:build`; do not edit. Long because it is generated. */
+/**
+ * Generated from table/memory-clients.ts by `npm run cycle-model:build`. Do not edit. Long because it is
+ * generated.
+ */
 /** Numbers of the clients of local memory, which are their priorities: higher goes first. */
 export const MEMORY_CLIENT = {
   command: 0,

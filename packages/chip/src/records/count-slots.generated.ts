@@ -1,4 +1,7 @@
-/** Generated from table/counts.ts by `npm run cycle-model:build`; do not edit. Long because it is generated. */
+/**
+ * Generated from table/counts.ts by `npm run cycle-model:build`. Do not edit. Long because it is
+ * generated.
+ */
 /** Slots of counts in an array of doubles. */
 export const COUNT = {
   warpInstructions: 0,

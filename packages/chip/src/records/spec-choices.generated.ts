@@ -1,4 +1,7 @@
-/** Generated from table/spec-choices.ts by `npm run cycle-model:build`; do not edit. Long because it is generated. */
+/**
+ * Generated from table/spec-choices.ts by `npm run cycle-model:build`. Do not edit. Long because it is
+ * generated.
+ */
 /** Numbers of the slot policies. */
 export const SLOT_POLICY = {
   vertexFirst: 0,

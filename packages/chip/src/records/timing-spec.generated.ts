@@ -1,4 +1,7 @@
-/** Generated from table/words.ts by `npm run cycle-model:build`; do not edit. Long because it is generated. */
+/**
+ * Generated from table/words.ts by `npm run cycle-model:build`. Do not edit. Long because it is
+ * generated.
+ */
 import type { i32 } from '../portable/number-types.ts';
 
 /** Hardware parameters of the chip: the fields of a ChipletSpec that it depends on. */

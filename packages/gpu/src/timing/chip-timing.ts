@@ -59,7 +59,7 @@ interface WrittenRing {
 
 /** Options of a chiplet's timing. */
 export interface ChipTimingOptions {
-  /** Whether every module is clocked in every cycle, which gives the same cycles. */
+  /** Whether every module is clocked in every cycle: slower, with the same result. */
   readonly isNaive?: boolean;
   /** Function that creates the engine; the compiled chip by default. */
   readonly makeEngine?: EngineMaker | undefined;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const WATCHDOG = new URL('../../packages/wire/src/watchdog/loop-watchdog.ts', import.meta.url).href;
@@ -23,10 +23,19 @@ function start(code: string): ChildProcess {
   return child;
 }
 
-/** Returns the CPU time that a process has used, in clock ticks. */
-function ticksOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return Number(fields[11]) + Number(fields[12]);
+/** Returns the state (`T` is stopped) and the clock ticks used, of a process or of one thread. */
+function statusOf(path: string): { state: string; ticks: number } {
+  const fields = readFileSync(`/proc/${path}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return { state: fields[0]!, ticks: Number(fields[11]) + Number(fields[12]) };
+}
+
+/** Stops a process and waits until each of its threads stands: they run on for a moment. */
+async function halt(child: ChildProcess): Promise<void> {
+  child.kill('SIGSTOP');
+  const threads = `${child.pid}/task`;
+  const states = () =>
+    readdirSync(`/proc/${threads}`).map((id) => statusOf(`${threads}/${id}`).state);
+  await expect.poll(() => states().every((state) => state === 'T')).toBe(true);
 }
 
 describe('watchEventLoop', () => {
@@ -72,10 +81,10 @@ describe('watchEventLoop', () => {
       const child = start("process.send('alive')");
       await once(child, 'message');
       for (let i = 0; i < 3; i++) {
-        child.kill('SIGSTOP');
-        const halted = ticksOf(child.pid!);
+        await halt(child);
+        const halted = statusOf(`${child.pid}`).ticks;
         await new Promise((resolve) => setTimeout(resolve, 3 * STALL_MS));
-        expect(ticksOf(child.pid!)).toBe(halted);
+        expect(statusOf(`${child.pid}`).ticks).toBe(halted);
         child.kill('SIGCONT');
         child.send('are you there?');
         expect((await once(child, 'message'))[0]).toBe('alive');

@@ -2,7 +2,11 @@
  * Generates classes of words that the host writes, and the numbers of choices and memory clients.
  */
 import { MEMORY_CLIENTS } from '../../packages/chip/src/table/memory-clients.ts';
-import { SLOT_POLICIES, WARP_ID_LAYOUTS } from '../../packages/chip/src/table/spec-choices.ts';
+import {
+  PAGE_POLICIES,
+  SLOT_POLICIES,
+  WARP_ID_LAYOUTS,
+} from '../../packages/chip/src/table/spec-choices.ts';
 import type { WordKind } from '../../packages/chip/src/table/words.ts';
 
 /**
@@ -46,6 +50,7 @@ export function generateClientNumbers(): string {
 /** Returns the body of the file with the numbers of choices in a specification. */
 export function generateSpecChoices(): string {
   return [
+    generateNumbers('PAGE_POLICY', 'Numbers of the page policies.', PAGE_POLICIES),
     generateNumbers('SLOT_POLICY', 'Numbers of the slot policies.', SLOT_POLICIES),
     generateNumbers('WARP_ID_LAYOUT', 'Numbers of the layouts of warp IDs.', WARP_ID_LAYOUTS),
   ].join('\n');

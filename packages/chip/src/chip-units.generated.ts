@@ -9,6 +9,7 @@ import type { L2CacheModule } from './memory/l2-cache-module.ts';
 import { MemorySystem } from './memory/memory-system.ts';
 import { TargetCache } from './memory/target-cache.ts';
 import { TargetPlaces } from './memory/target-places.ts';
+import { divideUp } from './portable/integers.ts';
 import { MEMORY_CLIENT } from './records/client-numbers.generated.ts';
 import { RunRecords } from './records/run-records.ts';
 import type { TimingSpec } from './records/timing-spec.generated.ts';
@@ -25,12 +26,12 @@ import type { RunControl } from './sim/run-control.ts';
 import { Schedule } from './sim/schedule.ts';
 import type { VertexTraceSource } from './sim/vertex-trace-source.ts';
 import { ClipCullModule } from './units/clip-cull-module.ts';
-import { CommandProcessorModule, PREFETCHED_LINES } from './units/command-processor-module.ts';
+import { CommandProcessorModule } from './units/command-processor-module.ts';
 import { EarlyDepthModule } from './units/early-depth-module.ts';
 import { FineBinReaderModule } from './units/fine-bin-reader-module.ts';
 import { FineBinnerModule } from './units/fine-binner-module.ts';
-import { CHUNKS, OutputBusModule } from './units/output-bus-module.ts';
-import { LOOKED_UP_WARPS, OutputMergerModule } from './units/output-merger-module.ts';
+import { CHUNK_LINES, OutputBusModule } from './units/output-bus-module.ts';
+import { OutputMergerModule } from './units/output-merger-module.ts';
 import { PrimitiveAssemblyModule } from './units/primitive-assembly-module.ts';
 import { TextureUnitModule } from './units/texture-unit-module.ts';
 import { TileTraversalModule, traversalLatency } from './units/tile-traversal-module.ts';
@@ -222,8 +223,8 @@ export class ChipUnits {
     const records = new RunRecords();
     const memory = new MemorySystem({ spec, schedule, dramId, l2Id: l2CacheId });
     const places = new TargetPlaces(spec.fineBinPx);
-    const colorCache = new TargetCache(spec.colorCacheBytes);
-    const depthCache = new TargetCache(spec.depthCacheBytes);
+    const colorCache = new TargetCache(spec.colorCacheBytes, spec.colorCacheWays);
+    const depthCache = new TargetCache(spec.depthCacheBytes, spec.depthCacheWays);
     const vertexWarps = new WarpTable(
       2 * spec.queueEntries + spec.smCount * (spec.warpSlotsPerSm + 1) + 2,
     );
@@ -232,9 +233,13 @@ export class ChipUnits {
     for (let i = 0; i < memory.queues.length; i++) links.queues.push(memory.queues[i]!);
 
     // 4. Ports to memory.
-    const displayStorePort = memory.connect(MEMORY_CLIENT.displayStore, outputBusId, CHUNKS);
-    const colorPort = memory.connect(MEMORY_CLIENT.color, outputMergerId, LOOKED_UP_WARPS);
-    const depthPort = memory.connect(MEMORY_CLIENT.depth, outputMergerId, LOOKED_UP_WARPS);
+    const displayStorePort = memory.connect(
+      MEMORY_CLIENT.displayStore,
+      outputBusId,
+      divideUp(spec.outputReadAheadLines, CHUNK_LINES),
+    );
+    const colorPort = memory.connect(MEMORY_CLIENT.color, outputMergerId, spec.outputMergerWarps);
+    const depthPort = memory.connect(MEMORY_CLIENT.depth, outputMergerId, spec.outputMergerWarps);
     const coreProgramPort: ClientPort[] = [];
     for (let i = 0; i < coreCount; i++)
       coreProgramPort.push(memory.connect(MEMORY_CLIENT.program, shaderCoreId + i, 1));
@@ -245,7 +250,11 @@ export class ChipUnits {
       );
     const earlyDepthPort = memory.connect(MEMORY_CLIENT.depth, earlyDepthId, spec.queueEntries + 1);
     const vertexPort = memory.connect(MEMORY_CLIENT.vertex, vertexFetchId, spec.queueEntries + 1);
-    const streamPort = memory.connect(MEMORY_CLIENT.command, commandProcessorId, PREFETCHED_LINES);
+    const streamPort = memory.connect(
+      MEMORY_CLIENT.command,
+      commandProcessorId,
+      spec.streamReadAheadLines,
+    );
     const listPort = memory.connect(MEMORY_CLIENT.command, commandProcessorId, 1);
     const programPort = memory.connect(MEMORY_CLIENT.program, commandProcessorId, 1);
 

@@ -153,6 +153,11 @@ export class ClientPort {
     return this.count === 0;
   }
 
+  /** Whether requests wait for the end of their burst. */
+  get hasOpenBurst(): boolean {
+    return this.count > this.readyCount;
+  }
+
   /**
    * Whether `lines` more requests fit; `lines` is at most `capacity`. If they do not, ends the
    * burst, and the port wakes the client when there is room.

@@ -1,32 +1,41 @@
 /**
  * One channel of local memory: banks with a row buffer each, and a data bus that they share. Of its
- * pending requests, it prefers lines of open rows, then the oldest. Reads go before writes until
- * writes fill most of its queue. Rows are opened while the bus still carries earlier lines.
+ * pending requests, it prefers lines of open rows, then the oldest (FR-FCFS, Rixner et al., ISCA
+ * 2000). Reads go before writes until writes fill most of its queue. Rows are opened while the bus
+ * still carries earlier lines.
  *
  * A line of an open row takes the time of its column. A bank without an open row first opens the
- * row, and a bank with another open row first closes that one. The bus is idle while it turns
- * between reads and writes. A refresh waits for the bus, closes all rows and takes its time.
+ * row, and a bank with another open row first closes that one. {@link DramTiming} bounds the
+ * commands of all banks. A page policy decides when rows are closed. A refresh waits for the bus,
+ * closes all rows and takes its time.
  */
 
 import { divide, greater, log2 } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
+import { PAGE_POLICY } from '../records/spec-choices.generated.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { WRITE } from './client-port.ts';
+import { DramTiming, NO_ROW } from './dram-timing.ts';
 
-/** Logarithm of the number of consecutive lines in one channel. */
-const INTERLEAVE_LINES_LOG2 = 2;
-/** Number of requests that may overtake the oldest one of their kind. */
-const MOST_OVERTAKEN = 16;
-const NO_ROW = -1;
+/** Places of lines in the channels of local memory. */
+export class ChannelMap {
+  private readonly interleaveLinesLog2: i32;
+  private readonly channelMask: i32;
 
-/**
- * Returns the channel of a line. Higher address bits contribute, so that the lines of a stride do
- * not all fall in one channel.
- */
-export function channelOf(line: i32, channels: i32): i32 {
-  const piece = line >>> INTERLEAVE_LINES_LOG2;
-  return (piece ^ (piece >>> 5) ^ (piece >>> 11)) & (channels - 1);
+  constructor(spec: TimingSpec) {
+    this.interleaveLinesLog2 = log2(divide(spec.channelInterleaveBytes, LINE_BYTES));
+    this.channelMask = spec.dramChannels - 1;
+  }
+
+  /**
+   * Returns the channel of a line. Higher address bits contribute, so that the lines of a stride do
+   * not all fall in one channel.
+   */
+  channelOf(line: i32): i32 {
+    const piece = line >>> this.interleaveLinesLog2;
+    return (piece ^ (piece >>> 5) ^ (piece >>> 11)) & this.channelMask;
+  }
 }
 
 /** Channel with its queue of requests and the state of its banks. */
@@ -53,13 +62,7 @@ export class DramChannel {
   private overtaken: i32 = 0;
   private wasWrite: boolean = false;
   private nextRefresh: i32;
-  private readonly openRows: Int32Array;
-  /**
-   * Per bank: the cycle from which its open row accepts column accesses, and the end of its last
-   * transfer.
-   */
-  private readonly rowOpenAt: Int32Array;
-  private readonly bankFreeAt: Int32Array;
+  private readonly timing: DramTiming;
   private readonly channelBits: i32;
   private readonly rowLinesLog2: i32;
   private readonly bankMask: i32;
@@ -67,15 +70,18 @@ export class DramChannel {
   private readonly lineCycles: i32;
   private readonly spec: TimingSpec;
   private readonly lookaheadCycles: i32;
+  /** Numbers of pending writes above which, and at which, they go first and last. */
+  private readonly drainStart: i32;
+  private readonly drainEnd: i32;
 
   constructor(spec: TimingSpec) {
     this.spec = spec;
     this.requests = new Int32Array(spec.dramQueueEntries);
     this.banks = new Int32Array(spec.dramQueueEntries);
     this.rows = new Int32Array(spec.dramQueueEntries);
-    this.openRows = new Int32Array(spec.dramBanks).fill(NO_ROW);
-    this.rowOpenAt = new Int32Array(spec.dramBanks);
-    this.bankFreeAt = new Int32Array(spec.dramBanks);
+    this.timing = new DramTiming(spec);
+    this.drainStart = divide(spec.dramQueueEntries * spec.dramWriteDrainStartPercent, 100);
+    this.drainEnd = divide(spec.dramQueueEntries * spec.dramWriteDrainEndPercent, 100);
     this.channelBits = log2(spec.dramChannels);
     this.rowLinesLog2 = log2(spec.dramRowBytes / LINE_BYTES);
     this.bankMask = spec.dramBanks - 1;
@@ -101,9 +107,7 @@ export class DramChannel {
     this.overtaken = 0;
     this.wasWrite = false;
     this.nextRefresh = this.spec.dramRefreshIntervalCycles;
-    this.openRows.fill(NO_ROW);
-    this.rowOpenAt.fill(0);
-    this.bankFreeAt.fill(0);
+    this.timing.reset();
   }
 
   /** Number of cycles in which the bus carried lines. */
@@ -152,23 +156,12 @@ export class DramChannel {
     if (isWrite) this.writes--;
 
     // 1. The row.
-    const dramPrechargeCycles = this.spec.dramPrechargeCycles;
-    const dramActivateCycles = this.spec.dramActivateCycles;
-    const dramColumnCycles = this.spec.dramColumnCycles;
-    let column = cycle;
-    if (this.openRows[bank] === row) {
-      this.rowHits++;
-      column = greater(cycle, this.rowOpenAt[bank]!);
-    } else {
-      column = greater(cycle, this.bankFreeAt[bank]!) + dramActivateCycles;
-      if (this.openRows[bank] === NO_ROW) this.rowMisses++;
-      else {
-        this.rowConflicts++;
-        column += dramPrechargeCycles;
-      }
-      this.openRows[bank] = row;
-      this.rowOpenAt[bank] = column;
-    }
+    const timing = this.timing;
+    const open = timing.openRows[bank]!;
+    if (open === row) this.rowHits++;
+    else if (open === NO_ROW) this.rowMisses++;
+    else this.rowConflicts++;
+    if (open !== row) timing.open(bank, row, cycle);
 
     // 2. The bus.
     let free = this.busFreeAt;
@@ -177,20 +170,33 @@ export class DramChannel {
       this.wasWrite = isWrite;
       free += this.spec.dramTurnaroundCycles;
     }
-    const start = greater(free, column + dramColumnCycles);
-    this.busFreeAt = start + this.lineCycles;
-    this.bankFreeAt[bank] = this.busFreeAt;
+    this.busFreeAt = timing.transfer(bank, isWrite, cycle, free);
     if (isWrite) this.linesWritten++;
     else this.linesRead++;
+    if (this.spec.dramPagePolicy !== PAGE_POLICY.open) this.closeRow(bank, row);
     return request;
+  }
+
+  /** Closes the row of a bank after an access, as the page policy says. */
+  private closeRow(bank: i32, row: i32): void {
+    const policy = this.spec.dramPagePolicy;
+    let hasHit = false;
+    let hasConflict = false;
+    for (let index = 0; index < this.count; index++) {
+      if (this.banks[index] !== bank) continue;
+      if (this.rows[index] === row) hasHit = true;
+      else hasConflict = true;
+    }
+    if (policy === PAGE_POLICY.openAdaptive && !hasConflict) return;
+    if (policy !== PAGE_POLICY.close && hasHit) return;
+    this.timing.close(bank);
   }
 
   /** Performs the refreshes that are due. */
   private refresh(cycle: i32): void {
     while (cycle >= this.nextRefresh) {
       this.busFreeAt = greater(this.busFreeAt, this.nextRefresh) + this.spec.dramRefreshCycles;
-      this.openRows.fill(NO_ROW);
-      this.bankFreeAt.fill(this.busFreeAt);
+      this.timing.closeAll(this.busFreeAt);
       this.nextRefresh += this.spec.dramRefreshIntervalCycles;
       this.refreshes++;
     }
@@ -201,17 +207,17 @@ export class DramChannel {
     const requests = this.requests;
     const banks = this.banks;
     const rows = this.rows;
-    const openRows = this.openRows;
-    const most = requests.length;
+    const openRows = this.timing.openRows;
+    const mostOvertakes = this.spec.dramMaxOvertakes;
     const reads = this.count - this.writes;
-    if (reads === 0 || this.writes > (most * 3) >> 2) this.isDraining = true;
-    else if (this.writes <= most >> 2) this.isDraining = false;
+    if (reads === 0 || this.writes > this.drainStart) this.isDraining = true;
+    else if (this.writes <= this.drainEnd) this.isDraining = false;
     const kind = this.isDraining && this.writes > 0 ? WRITE : 0;
     let oldest = -1;
     for (let index = 0; index < this.count; index++) {
       if ((requests[index]! & WRITE) !== kind) continue;
       if (oldest < 0) oldest = index;
-      if (this.overtaken >= MOST_OVERTAKEN) break;
+      if (this.overtaken >= mostOvertakes) break;
       if (openRows[banks[index]!] !== rows[index]) continue;
       this.overtaken = index === oldest ? 0 : this.overtaken + 1;
       return index;

@@ -129,8 +129,8 @@ export class L2CacheModule extends Module {
     this.missWays = new Int32Array(spec.l2MissEntries);
     this.missWaiters = new Int32Array(spec.l2MissEntries);
     this.missUsed = new Int32Array(spec.l2MissEntries);
-    // Four per line on average. A full table stalls.
-    const waiters = 4 * spec.l2MissEntries;
+    // A full table stalls.
+    const waiters = spec.l2WaitersPerMiss * spec.l2MissEntries;
     this.waiterNext = new Int32Array(waiters);
     this.waiterPort = new Int32Array(waiters);
     this.waiterTicket = new Int32Array(waiters);

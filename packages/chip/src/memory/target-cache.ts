@@ -1,7 +1,7 @@
 /**
  * First-level cache of a target's pixels (color, or depth with stencil). A line is a block of 4×4
- * pixels. The cache has four lines per set, uses write-back and evicts the least recently used
- * line. Only tags are simulated.
+ * pixels. The cache is set-associative, uses write-back and evicts the least recently used line.
+ * Only tags are simulated.
  *
  * A block that was cleared and never written back has no contents in memory. It is created in the
  * cache without a read.
@@ -11,7 +11,6 @@ import { divide } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 
-const WAYS = 4;
 const EMPTY = -1;
 
 /** Bit of an access: the block must be read from memory. */
@@ -29,17 +28,23 @@ export class TargetCache {
   private readonly tags: Int32Array;
   private readonly used: Int32Array;
   private readonly isDirty: Uint8Array;
+  private readonly ways: i32;
   private readonly setMask: i32;
   /** 1 for each block whose pixels memory holds. */
   private stored: Uint8Array = new Uint8Array(1024);
   private clock: i32 = 0;
 
-  constructor(bytes: i32) {
+  /**
+   * @param bytes Size of the cache, a power of two and at least one set.
+   * @param ways Lines per set, a power of two.
+   */
+  constructor(bytes: i32, ways: i32) {
     const lines = divide(bytes, LINE_BYTES);
     this.tags = new Int32Array(lines).fill(EMPTY);
     this.used = new Int32Array(lines);
     this.isDirty = new Uint8Array(lines);
-    this.setMask = divide(lines, WAYS) - 1;
+    this.ways = ways;
+    this.setMask = divide(lines, ways) - 1;
   }
 
   /**
@@ -63,7 +68,7 @@ export class TargetCache {
     const first = this.setOf(block);
     const now = ++this.clock;
     let oldest = first;
-    for (let way = first; way < first + WAYS; way++) {
+    for (let way = first; way < first + this.ways; way++) {
       if (this.tags[way] === block) {
         this.used[way] = now;
         if (isWrite) this.isDirty[way] = 1;
@@ -107,6 +112,6 @@ export class TargetCache {
 
   /** Returns the first line of a block's set. */
   private setOf(block: i32): i32 {
-    return (((block ^ (block >>> 8)) & this.setMask) * WAYS) | 0;
+    return (((block ^ (block >>> 8)) & this.setMask) * this.ways) | 0;
   }
 }

@@ -5,7 +5,12 @@
 
 export { COUNTS } from '../table/counts.ts';
 export { MEMORY_CLIENTS, type MemoryClientName } from '../table/memory-clients.ts';
-export { SLOT_POLICIES, type SlotPolicyName, WARP_ID_LAYOUTS } from '../table/spec-choices.ts';
+export {
+  PAGE_POLICIES,
+  SLOT_POLICIES,
+  type SlotPolicyName,
+  WARP_ID_LAYOUTS,
+} from '../table/spec-choices.ts';
 export { packWords, RUN_PLAN_WORDS, TIMING_SPEC_WORDS } from '../table/words.ts';
 export { countBits, countQuads, QUAD_LANES } from './block-masks.ts';
 export { MEMORY_CLIENT } from './client-numbers.generated.ts';

@@ -2,6 +2,14 @@
  * Generated from table/spec-choices.ts by `npm run cycle-model:build`. Do not edit. Long because it is
  * generated.
  */
+/** Numbers of the page policies. */
+export const PAGE_POLICY = {
+  open: 0,
+  openAdaptive: 1,
+  close: 2,
+  closeAdaptive: 3,
+} as const;
+
 /** Numbers of the slot policies. */
 export const SLOT_POLICY = {
   vertexFirst: 0,

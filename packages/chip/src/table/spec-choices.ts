@@ -13,3 +13,10 @@ export type SlotPolicyName = (typeof SLOT_POLICIES)[number];
 
 /** Layouts of the warp IDs over the shader cores, described in shading/task-scheduler.ts. */
 export const WARP_ID_LAYOUTS = ['interleaved', 'blocks'] as const;
+
+/**
+ * Page policies of local memory: when a row is closed after an access. `open`: when another row of
+ * the bank is needed. `open-adaptive`: at once if another row waits and no access of this one.
+ * `close`: at once. `close-adaptive`: at once unless another access of the row waits.
+ */
+export const PAGE_POLICIES = ['open', 'open-adaptive', 'close', 'close-adaptive'] as const;

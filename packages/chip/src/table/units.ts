@@ -68,8 +68,14 @@ export const SHARED_PARTS = {
   records: { type: 'RunRecords' },
   memory: { type: 'MemorySystem', options: { l2Id: 'l2CacheId' } },
   places: { type: 'TargetPlaces', options: { fineBinPx: 'spec.fineBinPx' } },
-  colorCache: { type: 'TargetCache', options: { bytes: 'spec.colorCacheBytes' } },
-  depthCache: { type: 'TargetCache', options: { bytes: 'spec.depthCacheBytes' } },
+  colorCache: {
+    type: 'TargetCache',
+    options: { bytes: 'spec.colorCacheBytes', ways: 'spec.colorCacheWays' },
+  },
+  depthCache: {
+    type: 'TargetCache',
+    options: { bytes: 'spec.depthCacheBytes', ways: 'spec.depthCacheWays' },
+  },
   vertexWarps: {
     type: 'WarpTable',
     options: {
@@ -128,14 +134,22 @@ export const QUEUES = {
 
 /** Ports to memory. Ports of one client take turns in this order. */
 export const PORTS = {
-  displayStorePort: { client: 'displayStore', owner: 'outputBus', tickets: 'CHUNKS' },
-  colorPort: { client: 'color', owner: 'outputMerger', tickets: 'LOOKED_UP_WARPS' },
-  depthPort: { client: 'depth', owner: 'outputMerger', tickets: 'LOOKED_UP_WARPS' },
+  displayStorePort: {
+    client: 'displayStore',
+    owner: 'outputBus',
+    tickets: 'divideUp(spec.outputReadAheadLines, CHUNK_LINES)',
+  },
+  colorPort: { client: 'color', owner: 'outputMerger', tickets: 'spec.outputMergerWarps' },
+  depthPort: { client: 'depth', owner: 'outputMerger', tickets: 'spec.outputMergerWarps' },
   coreProgramPort: { client: 'program', owner: 'shaderCore', tickets: '1' },
   texturePort: { client: 'texture', owner: 'textureUnit', tickets: 'spec.warpSlotsPerSm + 1' },
   earlyDepthPort: { client: 'depth', owner: 'earlyDepth', tickets: 'spec.queueEntries + 1' },
   vertexPort: { client: 'vertex', owner: 'vertexFetch', tickets: 'spec.queueEntries + 1' },
-  streamPort: { client: 'command', owner: 'commandProcessor', tickets: 'PREFETCHED_LINES' },
+  streamPort: {
+    client: 'command',
+    owner: 'commandProcessor',
+    tickets: 'spec.streamReadAheadLines',
+  },
   listPort: { client: 'command', owner: 'commandProcessor', tickets: '1' },
   programPort: { client: 'program', owner: 'commandProcessor', tickets: '1' },
 } as const satisfies Readonly<Record<string, PortRow>>;

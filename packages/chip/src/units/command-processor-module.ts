@@ -25,8 +25,6 @@ import type { Queue } from '../sim/queue.ts';
 import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
-/** Number of stream lines that are read ahead. */
-export const PREFETCHED_LINES = 8;
 const NO_DRAW = -1;
 
 /** Module of the command processor, the source of the pipeline. */
@@ -35,6 +33,7 @@ export class CommandProcessorModule extends Module {
   private readonly control: RunControl;
   private readonly output: Queue;
   private readonly drawStateCycles: i32;
+  private readonly readAheadLines: i32;
   private next: i32 = 0;
   private busyUntil: i32 = 0;
   private readonly streamPort: ClientPort;
@@ -78,6 +77,7 @@ export class CommandProcessorModule extends Module {
     this.control = control;
     this.output = output;
     this.drawStateCycles = spec.drawStateCycles;
+    this.readAheadLines = spec.streamReadAheadLines;
     this.streamPort = streamPort;
     this.listPort = listPort;
     this.programPort = programPort;
@@ -187,7 +187,7 @@ export class CommandProcessorModule extends Module {
   private canPrefetch(cycle: i32): boolean {
     return (
       this.linesAsked < this.streamLines &&
-      this.linesAsked - this.linesTaken < PREFETCHED_LINES &&
+      this.linesAsked - this.linesTaken < this.readAheadLines &&
       this.streamPort.hasRoom(1, cycle)
     );
   }

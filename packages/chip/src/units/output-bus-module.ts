@@ -11,7 +11,7 @@ import type { ClientPort } from '../memory/client-port.ts';
 import type { L2CacheModule } from '../memory/l2-cache-module.ts';
 import type { TargetCache } from '../memory/target-cache.ts';
 import type { TargetPlaces } from '../memory/target-places.ts';
-import { greater, lesser } from '../portable/integers.ts';
+import { divideUp, greater, lesser } from '../portable/integers.ts';
 import type { f64, i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
@@ -21,9 +21,8 @@ import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
 import type { FineBinnerModule } from './fine-binner-module.ts';
 
-/** Number of chunks of the bin that are in flight from memory. */
-export const CHUNKS = 8;
-const CHUNK_BLOCKS = 16;
+/** Number of lines of the bin that are read under one ticket. */
+export const CHUNK_LINES = 16;
 
 /** Module of the output bus, the end of the pipeline. */
 export class OutputBusModule extends Module {
@@ -45,7 +44,7 @@ export class OutputBusModule extends Module {
   private readonly color: TargetCache;
   private readonly depth: TargetCache;
   private readonly chunkBlocks: i32;
-  private readonly tickets: Int32Array = new Int32Array(CHUNKS);
+  private readonly tickets: Int32Array;
   private head: i32 = 0;
   private waitingCount: i32 = 0;
   private hasStarted: boolean = false;
@@ -80,6 +79,7 @@ export class OutputBusModule extends Module {
     super({ id, name, schedule, inputs: [input], outputs: [] });
     this.control = control;
     this.input = input;
+    this.tickets = new Int32Array(divideUp(spec.outputReadAheadLines, CHUNK_LINES));
     this.bytesPerCycle = spec.outputBusBytesPerCycle;
     this.memory = memory;
     this.port = port;
@@ -87,7 +87,7 @@ export class OutputBusModule extends Module {
     this.color = colorCache;
     this.depth = depthCache;
     this.fineBinner = fineBinner;
-    this.chunkBlocks = lesser(port.capacity, CHUNK_BLOCKS);
+    this.chunkBlocks = lesser(port.capacity, CHUNK_LINES);
   }
 
   reset(): void {
@@ -140,7 +140,7 @@ export class OutputBusModule extends Module {
         return this.asksAgain() ? cycle + 1 : done;
       }
       this.port.close(ticket);
-      this.head = (this.head + 1) % CHUNKS;
+      this.head = (this.head + 1) % this.tickets.length;
       this.waitingCount--;
       this.sentBlocks = lesser(this.sentBlocks + this.chunkBlocks, this.blocks);
       this.busyUntil = cycle + this.cyclesUpTo(this.sentBlocks) - this.sentCycles;
@@ -182,7 +182,7 @@ export class OutputBusModule extends Module {
   }
 
   private canReadMore(): boolean {
-    return this.readUpTo < this.blocks && this.waitingCount < CHUNKS;
+    return this.readUpTo < this.blocks && this.waitingCount < this.tickets.length;
   }
 
   /** Writes the stream to memory, one line per cycle. */
@@ -208,6 +208,6 @@ export class OutputBusModule extends Module {
       this.port.read(ticket, line, cycle);
     }
     this.port.endBurst(cycle);
-    this.tickets[(this.head + this.waitingCount++) % CHUNKS] = ticket;
+    this.tickets[(this.head + this.waitingCount++) % this.tickets.length] = ticket;
   }
 }

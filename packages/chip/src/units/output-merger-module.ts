@@ -26,8 +26,6 @@ import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts
 
 /** Upper bound on the warps that finish out of order, larger than the largest window. */
 const DONE_SLOTS = 8192;
-/** Upper bound on the warps whose blocks are looked up but not written yet. */
-export const LOOKED_UP_WARPS = 8;
 /** Upper bound on the requests of an access: a read and a write. */
 const REQUESTS_PER_LINE = 2;
 const NO_QUAD = -1;
@@ -96,9 +94,9 @@ export class OutputMergerModule extends Module {
   private readonly readCycles: i32;
   private readonly isDone: Uint8Array = new Uint8Array(DONE_SLOTS);
   /** Ring of the warps that were looked up: their cycles and the tickets of their blocks. */
-  private readonly cycles: Int32Array = new Int32Array(LOOKED_UP_WARPS);
-  private readonly colorTickets: Int32Array = new Int32Array(LOOKED_UP_WARPS);
-  private readonly depthTickets: Int32Array = new Int32Array(LOOKED_UP_WARPS);
+  private readonly cycles: Int32Array;
+  private readonly colorTickets: Int32Array;
+  private readonly depthTickets: Int32Array;
   private head: i32 = 0;
   private waitingCount: i32 = 0;
   /** Next quad of the warp that is being looked up; NO_QUAD if there is none. */
@@ -134,6 +132,9 @@ export class OutputMergerModule extends Module {
     this.places = places;
     this.color = new MergerTarget({ cache: colorCache, port: colorPort, places, isDepth: false });
     this.depth = new MergerTarget({ cache: depthCache, port: depthPort, places, isDepth: true });
+    this.cycles = new Int32Array(spec.outputMergerWarps);
+    this.colorTickets = new Int32Array(spec.outputMergerWarps);
+    this.depthTickets = new Int32Array(spec.outputMergerWarps);
     this.quadsPerCycle = spec.outputQuadsPerCycle;
     this.readCycles = spec.outputReadCycles;
   }
@@ -162,9 +163,10 @@ export class OutputMergerModule extends Module {
     // 2. The next warp's blocks are looked up, one warp per cycle.
     let state = STARVED;
     if (this.order.canPop(cycle) && this.order.front() !== END_OF_WARPS) {
-      if (this.waitingCount === LOOKED_UP_WARPS) state = STALLED;
+      if (this.waitingCount === this.cycles.length) state = STALLED;
       else if (this.isDone[this.order.front() & (DONE_SLOTS - 1)] === 1) {
         if (!this.lookUpWarp(this.order.front(), cycle)) state = STALLED;
+        else if (this.color.port.hasOpenBurst || this.depth.port.hasOpenBurst) wake = cycle + 1;
         else if (this.order.nextReady() < NEVER) {
           wake = lesser(wake, greater(cycle + 1, this.order.nextReady()));
         }
@@ -186,8 +188,8 @@ export class OutputMergerModule extends Module {
         this.color.port.close(colorTicket);
         this.depth.port.close(depthTicket);
         this.busyUntil = cycle + this.cycles[this.head]!;
-        this.head = (this.head + 1) % LOOKED_UP_WARPS;
-        if (this.waitingCount-- === LOOKED_UP_WARPS) wake = lesser(wake, cycle + 1);
+        this.head = (this.head + 1) % this.cycles.length;
+        if (this.waitingCount-- === this.cycles.length) wake = lesser(wake, cycle + 1);
       }
     }
     if (cycle < this.busyUntil) {
@@ -223,7 +225,7 @@ export class OutputMergerModule extends Module {
     const writesColor = draws[draw + DRAW.writesColor] === 1;
     const isLate = draws[draw + DRAW.isLateDepth] === 1;
     const writesDepth = draws[draw + DRAW.writesDepth] === 1;
-    const tail = (this.head + this.waitingCount) % LOOKED_UP_WARPS;
+    const tail = (this.head + this.waitingCount) % this.cycles.length;
     if (this.nextQuad === NO_QUAD) {
       this.nextQuad = 0;
       this.lastBlock = -1;

@@ -33,8 +33,6 @@ import type { VertexTraceSource } from '../sim/vertex-trace-source.ts';
 
 /** Number of vertices whose state in the cache is recorded, larger than that of a segment. */
 const KNOWN_VERTICES = 8192;
-/** Lines per set of the first-level cache. */
-const CACHE_WAYS = 4;
 const NO_TICKET = -1;
 
 /** Module of vertex fetch. */
@@ -92,7 +90,7 @@ export class VertexFetchModule extends Module {
     this.records = records;
     this.port = port;
     this.waitingTickets = new Int32Array(spec.queueEntries);
-    this.cache = new LineCache(spec.vertexCacheBytes, CACHE_WAYS);
+    this.cache = new LineCache(spec.vertexCacheBytes, spec.vertexCacheWays);
     this.warps = warps;
     this.input = input;
     this.toAssembly = toAssembly;
@@ -205,7 +203,8 @@ export class VertexFetchModule extends Module {
     this.toAssembly.push(this.input.pop(cycle), cycle, cycle + 1);
     this.busyUntil = cycle + divideUp(corners, this.lookupsPerCycle);
     this.states[this.id] = BUSY;
-    return this.busyUntil;
+    // Lines without room in the port stall the module, which is only seen when it is clocked.
+    return this.missingCount > 0 ? cycle + 1 : this.busyUntil;
   }
 
   /**

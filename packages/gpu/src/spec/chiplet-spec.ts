@@ -3,7 +3,7 @@
  * in chiplet-presets.ts. docs/chiplet-spec.md lists both, and a test compares them.
  */
 
-import { SLOT_POLICIES, WARP_ID_LAYOUTS } from '@tessera/chip/records';
+import { PAGE_POLICIES, SLOT_POLICIES, WARP_ID_LAYOUTS } from '@tessera/chip/records';
 import type { SpecSummary } from '@tessera/frame';
 import { DEFAULT_MEMORY_SPEC, MEMORY_SPEC_FIELDS, MEMORY_SPEC_SWITCHES } from './memory-spec.ts';
 
@@ -61,6 +61,12 @@ export const SPEC_FIELDS = {
     min: 1,
     max: 10_000,
     meaning: 'time in which the command processor loads the state of a draw',
+  },
+  streamReadAheadLines: {
+    unit: 'lines',
+    min: 1,
+    max: 256,
+    meaning: 'number of lines of the visibility stream that the command processor reads ahead',
   },
   vertexLookupsPerCycle: {
     unit: 'vertices per cycle',
@@ -221,11 +227,23 @@ export const SPEC_FIELDS = {
     meaning:
       'additional time for as many quads if it also reads the target: blending, or stencil and late depth',
   },
+  outputMergerWarps: {
+    unit: 'warps',
+    min: 1,
+    max: 64,
+    meaning: 'number of warps whose blocks the output merger has looked up but not written yet',
+  },
   outputBusBytesPerCycle: {
     unit: 'bytes per cycle',
     min: 1,
     max: 4096,
     meaning: 'rate at which finished bins and visibility streams leave the chiplet',
+  },
+  outputReadAheadLines: {
+    unit: 'lines',
+    min: 16,
+    max: 4096,
+    meaning: 'number of lines that the output bus reads ahead from the finished bin',
   },
   queueEntries: {
     unit: 'entries',
@@ -288,6 +306,11 @@ export interface SpecChoiceInfo {
 
 /** Fields that have one of a few named values. */
 export const SPEC_CHOICES = {
+  dramPagePolicy: {
+    values: PAGE_POLICIES,
+    meaning:
+      'when a bank closes its row: for another row, at once, or as the requests that wait say (adaptive)',
+  },
   slotPolicy: {
     values: SLOT_POLICIES,
     meaning: 'type of work that gets a warp slot when both request it',
@@ -330,6 +353,7 @@ export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
   earlyBinBytes: 1_048_576,
   batchBuffers: 2,
   drawStateCycles: 32,
+  streamReadAheadLines: 8,
   vertexLookupsPerCycle: 4,
   postTransformCacheVertices: 128,
   primitiveQueueEntries: 256,
@@ -356,7 +380,9 @@ export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
   ...DEFAULT_MEMORY_SPEC,
   outputQuadsPerCycle: 4,
   outputReadCycles: 1,
+  outputMergerWarps: 8,
   outputBusBytesPerCycle: 64,
+  outputReadAheadLines: 128,
   queueEntries: 16,
   quadListQuads: 4096,
   invocationInstructionBudget: 2 ** 20,
@@ -368,6 +394,7 @@ export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
   testsTileCorners: true,
   hasHierarchicalDepth: true,
   fragmentTakesLastId: false,
+  dramPagePolicy: 'open',
   slotPolicy: 'pixel-biased',
   warpIdLayout: 'interleaved',
 });
@@ -440,12 +467,32 @@ export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): Chiplet
   if (spec.textureCacheBytes < cacheSetBytes) {
     throw new RangeError(`textureCacheBytes: ${spec.textureCacheBytes} is less than one set`);
   }
+  for (const cache of ['vertexCache', 'colorCache', 'depthCache'] as const) {
+    if (spec[`${cache}Bytes`] < 64 * spec[`${cache}Ways`]) {
+      throw new RangeError(`${cache}Bytes: ${spec[`${cache}Bytes`]} is less than one set`);
+    }
+  }
   if (spec.l2CacheBytes < 64 * spec.l2CacheWays) {
     throw new RangeError(`l2CacheBytes: ${spec.l2CacheBytes} is less than one set`);
   }
   if (spec.memoryBurstLines > spec.memoryClientLines) {
     throw new RangeError(
       `memoryBurstLines: ${spec.memoryBurstLines} is more than a client holds (${spec.memoryClientLines})`,
+    );
+  }
+  if (spec.dramWriteDrainEndPercent >= spec.dramWriteDrainStartPercent) {
+    throw new RangeError(
+      `dramWriteDrainEndPercent: ${spec.dramWriteDrainEndPercent} is not below dramWriteDrainStartPercent (${spec.dramWriteDrainStartPercent})`,
+    );
+  }
+  if (spec.dramBankGroups > spec.dramBanks) {
+    throw new RangeError(
+      `dramBankGroups: ${spec.dramBankGroups} is more than dramBanks (${spec.dramBanks})`,
+    );
+  }
+  if (spec.channelInterleaveBytes > spec.dramRowBytes) {
+    throw new RangeError(
+      `channelInterleaveBytes: ${spec.channelInterleaveBytes} is more than dramRowBytes (${spec.dramRowBytes})`,
     );
   }
   // Otherwise a refresh would be due before the previous one ends, and memory would do nothing

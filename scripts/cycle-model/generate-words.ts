@@ -30,7 +30,7 @@ export function generateWordClass(
 export class ${name} {
   ${fields.map(declare).join('\n  ')}
 
-  /** Reads one word for each field; a switch is 0 or 1. */
+  /** Reads one word for each field; a switch is 0 or 1. Long because each field has a line. */
   load(words: Int32Array): void {
     ${fields.map(read).join('\n    ')}
   }

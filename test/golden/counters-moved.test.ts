@@ -17,6 +17,7 @@ const NARROW = defineChipletSpec({
   primitiveQueueEntries: 4,
   fragmentWarpWindow: 2,
   outputQuadsPerCycle: 1,
+  registerFileBytes: 4096,
   entersAtBoxLevel: false,
 });
 

@@ -20,6 +20,7 @@ export function countRun(units: ChipUnits, cycle: i32, counts: Float64Array): vo
     const shaderCore = units.shaderCores[i]!;
     counts[COUNT.warpInstructions]! += shaderCore.instructions;
     counts[COUNT.slotCyclesHeld]! += shaderCore.heldSlotCycles;
+    counts[COUNT.slotCyclesAwaitingRegisters]! += shaderCore.registerFile.waitSlotCycles;
   }
   const scheduler = units.taskScheduler.scheduler;
   counts[COUNT.slotCyclesVertex] = scheduler.countSlotCycles(SLOT_STATE.vertex, cycle);

@@ -429,6 +429,10 @@ export const COUNTERS = {
     meaning:
       'a shaded vertex warp kept its slot for a cycle because primitive assembly was full; part of taskScheduler.slotCyclesVertex',
   },
+  'shaderCore.slotCyclesAwaitingRegisters': {
+    unit: 'slot-cycles',
+    meaning: 'a warp waited in its slot for a cycle because the core had too few free registers',
+  },
   'textureUnit.requests': {
     unit: 'requests',
     meaning: 'a texture unit accepted the lookup of a warp',

@@ -28,7 +28,9 @@ export class DramTiming {
   readonly activatedAt: Int32Array;
   /** Cycle from which the columns of the open row can be accessed, by bank. */
   private readonly rowOpenAt: Int32Array;
-  /** By bank: the cycle from which its row may be closed, or from which a row may be opened. */
+  /**
+   * Cycle from which the row of a bank may be closed, and from which a row may be opened, by bank.
+   */
   private readonly closableAt: Int32Array;
   private readonly openableAt: Int32Array;
   /** Cycle of the last row opened, of the last four, and by bank group. */

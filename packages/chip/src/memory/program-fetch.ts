@@ -1,21 +1,28 @@
 /**
- * Instruction fetch of one shader core. The core keeps the last two programs of each stage. A new
- * program is read from its block in memory as a whole before its first warp runs, one program at a
- * time.
+ * Instruction cache of one shader core. It holds whole programs and evicts the least recently used
+ * ones. A new program is read from its block in memory as a whole before its first warp runs, one
+ * program at a time.
  */
+import { divide } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
+import { LINE_BYTES } from '../records/memory-line.ts';
 import { DRAW, PROGRAM } from '../records/record-layout.ts';
 import { NEVER } from '../sim/schedule.ts';
 import type { ClientPort } from './client-port.ts';
 
-const KEPT = 2;
+/** Upper bound on the number of programs that are held. */
+const MAX_HELD = 64;
 const NONE = -1;
 
 /** Programs of a shader core and the read in progress. */
 export class ProgramFetch {
   private readonly port: ClientPort;
-  /** Numbers of the resident programs, by stage, newest first. */
-  private readonly kept: Int32Array = new Int32Array(2 * KEPT);
+  private readonly capacityLines: i32;
+  /** Programs held, most recently used first: number × 2, plus 1 for fragments; and their lines. */
+  private readonly held: Int32Array = new Int32Array(MAX_HELD);
+  private readonly heldLines: Int32Array = new Int32Array(MAX_HELD);
+  private heldCount: i32 = 0;
+  private usedLines: i32 = 0;
   /** First word of the program being read, in the table of draws. */
   private fetching: i32 = NONE;
   private stage: i32 = 0;
@@ -24,12 +31,14 @@ export class ProgramFetch {
   private endLine: i32 = 0;
   private ticket: i32 = 0;
 
-  constructor(port: ClientPort) {
+  constructor(port: ClientPort, bytes: i32) {
     this.port = port;
+    this.capacityLines = divide(bytes, LINE_BYTES);
   }
 
   reset(): void {
-    this.kept.fill(NONE);
+    this.heldCount = 0;
+    this.usedLines = 0;
     this.fetching = NONE;
   }
 
@@ -41,8 +50,14 @@ export class ProgramFetch {
     return draw + (stage === 0 ? DRAW.vertexProgram : DRAW.fragmentProgram);
   }
 
+  /** Whether a program is in the cache. It then becomes the most recently used one. */
   has(stage: i32, number: i32): boolean {
-    return this.kept[KEPT * stage] === number || this.kept[KEPT * stage + 1] === number;
+    const program = number * 2 + stage;
+    let place = 0;
+    while (place < this.heldCount && this.held[place] !== program) place++;
+    if (place === this.heldCount) return false;
+    if (place > 0) this.moveToFront(place, program, this.heldLines[place]!);
+    return true;
   }
 
   /**
@@ -64,18 +79,40 @@ export class ProgramFetch {
     this.port.endBurst(cycle);
     if (this.nextLine < this.endLine || !this.port.isDone(this.ticket, cycle)) return false;
     this.port.close(this.ticket);
+    this.hold(this.number * 2 + this.stage, draws[this.fetching + PROGRAM.lines]!);
     this.fetching = NONE;
-    this.kept[KEPT * this.stage + 1] = this.kept[KEPT * this.stage]!;
-    this.kept[KEPT * this.stage] = this.number;
     return true;
   }
 
   /**
-   * Returns the cycle in which the program being read may be complete. If it is NEVER, the port
-   * wakes the core.
+   * Returns the cycle in which the program being read may be complete, or the next cycle if none is
+   * being read. If it is NEVER, the port wakes the core.
    */
-  nextWake(): i32 {
-    if (this.fetching === NONE || this.nextLine < this.endLine) return NEVER;
+  nextWake(cycle: i32): i32 {
+    if (this.fetching === NONE) return cycle + 1;
+    if (this.nextLine < this.endLine) return NEVER;
     return this.port.doneCycle(this.ticket);
+  }
+
+  /** Adds a program and evicts others until all fit, or only this one is left. */
+  private hold(program: i32, lines: i32): void {
+    this.usedLines += lines;
+    while (
+      this.heldCount > 0 &&
+      (this.usedLines > this.capacityLines || this.heldCount === MAX_HELD)
+    ) {
+      this.usedLines -= this.heldLines[--this.heldCount]!;
+    }
+    this.moveToFront(this.heldCount++, program, lines);
+  }
+
+  /** Moves the programs before `place` back by one and writes another one in front. */
+  private moveToFront(place: i32, program: i32, lines: i32): void {
+    for (let to = place; to > 0; to--) {
+      this.held[to] = this.held[to - 1]!;
+      this.heldLines[to] = this.heldLines[to - 1]!;
+    }
+    this.held[0] = program;
+    this.heldLines[0] = lines;
   }
 }

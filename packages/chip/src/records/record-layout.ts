@@ -72,7 +72,7 @@ export const MARK_END = -2;
 
 /** Row of the table of draws. */
 export const DRAW = {
-  /** Instructions that the vertex shader executes outside of loops. */
+  /** Cost of a vertex warp without traces; the words of a clause. */
   vertexInstructions: 0,
   /** 1 if the early or the late test writes depth or stencil. */
   writesDepth: 1,
@@ -97,9 +97,15 @@ export const DRAW = {
   fragmentProgram: 15,
   /** 1 if the trace of a vertex warp depends on its vertices. Otherwise it is one clause. */
   hasVertexTraces: 19,
+  /** Rest of the cost of a vertex warp without traces. */
+  vertexIssueCycles: 20,
+  vertexStallCycles: 21,
+  /** Registers per lane of the programs. */
+  vertexRegisters: 22,
+  fragmentRegisters: 23,
 } as const;
 /** Number of words in a row of the table of draws. */
-export const DRAW_WORDS = 20;
+export const DRAW_WORDS = 24;
 
 /** Words of a program of a draw. */
 export const PROGRAM = {
@@ -127,11 +133,19 @@ export const VERTEX_RECORD_WORDS = 2;
 
 /**
  * Words of a warp's trace, from the start of a clause. A clause is a sequence of instructions up to
- * and including a texture lookup. The last clause runs to the end of the program.
+ * and including a texture lookup. The last clause runs to the end of the program. It occupies the
+ * issue port for a number of cycles, and the warp waits for its own results in others.
  *
- *     instructions   passes   lines   line numbers …     for each lookup
- *     instructions   END_OF_TRACE
+ *     instructions   issue   stall   passes   lines   line numbers …     for each lookup
+ *     instructions   issue   stall   END_OF_TRACE
  */
-export const TRACE = { instructions: 0, passes: 1, lineCount: 2, lines: 3 } as const;
+export const TRACE = {
+  instructions: 0,
+  issueCycles: 1,
+  stallCycles: 2,
+  passes: 3,
+  lineCount: 4,
+  lines: 5,
+} as const;
 /** Value in place of `passes` at the end of the program. */
 export const END_OF_TRACE = -1;

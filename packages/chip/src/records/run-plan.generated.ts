@@ -19,7 +19,7 @@ export class RunPlan {
   streamBytes: i32 = 0;
   streamPrimitives: i32 = 0;
 
-  /** Reads one word for each field; a switch is 0 or 1. */
+  /** Reads one word for each field; a switch is 0 or 1. Long because each field has a line. */
   load(words: Int32Array): void {
     this.x = words[0]!;
     this.y = words[1]!;

@@ -3,7 +3,7 @@
  * words.
  */
 import type { i32 } from '../portable/number-types.ts';
-import { ARRAY_WORDS, END_OF_TRACE, TRACE } from './record-layout.ts';
+import { ARRAY_WORDS, DRAW, END_OF_TRACE, TRACE } from './record-layout.ts';
 import { RunRings } from './run-rings.generated.ts';
 
 /** Rings of records and the attribute arrays, which the host writes during a run. */
@@ -31,13 +31,17 @@ export class RunRecords extends RunRings {
 
   /**
    * Appends the trace of a vertex warp that is one clause, and returns the number of its first
-   * word.
+   * word. `draw` is the first word of its draw in the table of draws.
    */
-  addVertexClause(instructions: i32): i32 {
+  addVertexClause(draw: i32): i32 {
     const ring = this.vertexTraceWords;
-    ring.reserve(2);
+    const draws = this.draws.words;
+    ring.reserve(TRACE.passes + 1);
     const start = ring.end;
-    ring.words[ring.append() + TRACE.instructions] = instructions > 0 ? instructions : 1;
+    ring.words[ring.append()] = draws[draw + DRAW.vertexInstructions]!;
+    const issueCycles = draws[draw + DRAW.vertexIssueCycles]!;
+    ring.words[ring.append()] = issueCycles > 0 ? issueCycles : 1;
+    ring.words[ring.append()] = draws[draw + DRAW.vertexStallCycles]!;
     ring.words[ring.append()] = END_OF_TRACE;
     return start;
   }

@@ -1,26 +1,27 @@
 /**
- * One shader core (stream multiprocessor): holds warps in slots and issues one warp instruction per
- * cycle. A warp keeps the issue port for one clause, which ends at its next texture lookup or at
- * its end. Ready warps take turns; see {@link TwoLevelRoundRobin}. The task scheduler assigns
- * slots. A slot is free when its warp is done. A vertex warp must also wait until primitive
- * assembly has room for it.
+ * One shader core (stream multiprocessor): holds warps in slots and issues warp instructions. A
+ * warp keeps the issue port for one clause, which ends at its next texture lookup or at its end. If
+ * its instructions wait for each other, it then waits as long without the port, while other warps
+ * issue. Ready warps take turns; see {@link TwoLevelRoundRobin}. The task scheduler assigns slots.
+ * A slot is free when its warp is done. A vertex warp must also wait until primitive assembly has
+ * room for it.
  *
- * Instructions and lookups are those of the warp's trace. Straight-line code and both sides of a
- * condition are issued under the mask of the active lanes. A loop is issued as often as its
- * longest-running lane needs.
+ * Instructions, their cycles and lookups are those of the warp's trace. A side of a condition is
+ * skipped if no lane takes it. A loop is issued as often as its longest-running lane needs.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
 import { ProgramFetch } from '../memory/program-fetch.ts';
-import { lesser } from '../portable/integers.ts';
+import { greater, lesser } from '../portable/integers.ts';
 import type { f64, i32 } from '../portable/number-types.ts';
-import { DRAW_WORDS, END_OF_TRACE, PROGRAM, TRACE } from '../records/record-layout.ts';
+import { DRAW, DRAW_WORDS, END_OF_TRACE, PROGRAM, TRACE } from '../records/record-layout.ts';
 import type { RecordRing } from '../records/record-ring.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { RegisterFile } from './register-file.ts';
 import type { TaskSchedulerModule } from './task-scheduler-module.ts';
 import { TwoLevelRoundRobin } from './two-level-round-robin.ts';
 import type { VertexResultFifo } from './vertex-result-fifo.ts';
@@ -34,6 +35,10 @@ const TAKEN = 2;
 const HELD = 3;
 /** State of a slot whose warp waits for its program. */
 const AWAITS_PROGRAM = 4;
+/** State of a slot whose warp has issued its clause and waits for results of it. */
+const AWAITS_RESULTS = 5;
+/** State of a slot whose warp waits for registers. */
+const AWAITS_REGISTERS = 6;
 
 /** Words of a slot's lookup in {@link ShaderCoreModule.requests}, which the texture unit reads. */
 export const REQUEST = { warp: 0, clause: 1 } as const;
@@ -48,6 +53,8 @@ export class ShaderCoreModule extends Module {
   instructions: i32 = 0;
   /** Slot-cycles of shaded vertex warps that waited for room. */
   heldSlotCycles: f64 = 0;
+  /** Registers of the core. */
+  readonly registerFile: RegisterFile;
   private readonly records: RunRecords;
   private readonly vertexWarps: WarpTable;
   private readonly fragmentWarps: WarpTable;
@@ -77,6 +84,11 @@ export class ShaderCoreModule extends Module {
   private heldCount: i32 = 0;
   /** Cycle in which the last vertex warp was passed on. At most one is passed on per cycle. */
   private lastVertexDone: i32 = -1;
+  /** Number of warps that wait for results, and the cycle in which each has them. */
+  private stalledCount: i32 = 0;
+  /** Cycle in which the last clause ended. */
+  private lastEnd: i32 = -1;
+  private readonly slotResultsAt: Int32Array;
   private running: i32 = -1;
   private runUntil: i32 = 0;
 
@@ -117,7 +129,8 @@ export class ShaderCoreModule extends Module {
     this.slotCount = slots;
     this.scheduler = scheduler;
     this.results = results;
-    this.programs = new ProgramFetch(programPort);
+    this.programs = new ProgramFetch(programPort, spec.instructionCacheBytes);
+    this.registerFile = new RegisterFile(spec);
     this.slotProgram = new Int32Array(slots);
     this.order = new TwoLevelRoundRobin(slots, spec.warpGroupSlots);
     this.firstWarpId = core * slots;
@@ -126,6 +139,7 @@ export class ShaderCoreModule extends Module {
     this.slotWarp = new Int32Array(slots);
     this.slotClause = new Int32Array(slots);
     this.slotHeldFrom = new Int32Array(slots);
+    this.slotResultsAt = new Int32Array(slots);
   }
 
   reset(): void {
@@ -136,16 +150,20 @@ export class ShaderCoreModule extends Module {
     this.heldCount = 0;
     this.lastVertexDone = -1;
     this.running = -1;
+    this.stalledCount = 0;
+    this.lastEnd = -1;
     this.awaitingCount = 0;
     this.programs.reset();
+    this.registerFile.reset();
   }
 
   clock(cycle: i32): i32 {
     // 1. Texels and warps that have arrived.
     if (this.texels.canPop(cycle)) this.slotState[this.texels.pop(cycle)] = READY;
-    if (this.input.canPop(cycle)) this.admit(this.input.pop(cycle));
+    if (this.input.canPop(cycle)) this.admit(this.input.pop(cycle), cycle);
     if (this.awaitingCount > 0) this.fetchProgram(cycle);
     if (this.heldCount > 0) this.sendHeld(cycle);
+    if (this.stalledCount > 0) this.endStalled(cycle);
 
     // 2. The running clause, or its end.
     if (this.running >= 0) {
@@ -153,9 +171,9 @@ export class ShaderCoreModule extends Module {
         this.states[this.id] = BUSY;
         return this.nextWake(cycle, this.runUntil);
       }
-      if (!this.endClause(cycle)) {
+      if (!this.endRunning(cycle)) {
         this.states[this.id] = STALLED;
-        return this.nextWake(cycle, NEVER);
+        return this.nextWake(cycle, this.lastEnd === cycle ? cycle + 1 : NEVER);
       }
     }
 
@@ -168,8 +186,9 @@ export class ShaderCoreModule extends Module {
     const traces = this.tracesOf(this.slotWarp[slot]!);
     const words = traces.words;
     const mask = traces.mask;
-    const cycles = words[(this.slotClause[slot]! + TRACE.instructions) & mask]!;
-    this.instructions += cycles;
+    const clause = this.slotClause[slot]!;
+    const cycles = words[(clause + TRACE.issueCycles) & mask]!;
+    this.instructions += words[(clause + TRACE.instructions) & mask]!;
     this.slotState[slot] = TAKEN;
     this.running = slot;
     this.runUntil = cycle + cycles;
@@ -182,24 +201,49 @@ export class ShaderCoreModule extends Module {
     const texels = this.texels.nextReady();
     const warp = this.input.nextReady();
     if (this.heldCount > 0 && this.lastVertexDone === cycle) return cycle + 1;
-    const program = this.awaitingCount > 0 ? this.programs.nextWake() : NEVER;
-    const next = lesser(lesser(texels, warp), lesser(until, program));
+    const program = this.awaitingCount > 0 ? this.programs.nextWake(cycle) : NEVER;
+    const results = this.stalledCount > 0 ? this.nextResults(cycle) : NEVER;
+    const next = lesser(lesser(texels, warp), lesser(lesser(until, program), results));
     return next > cycle ? next : cycle + 1;
   }
 
-  private admit(slot: i32): void {
+  private admit(slot: i32, cycle: i32): void {
     const token = this.scheduler.warps[this.firstWarpId + slot]!;
-    this.slotState[slot] = READY;
     this.slotWarp[slot] = token;
+    const draw = this.drawOf(token);
     const isFragment = (token & 1) === 1;
-    const table = isFragment ? this.fragmentWarps : this.vertexWarps;
+    const registers = isFragment ? DRAW.fragmentRegisters : DRAW.vertexRegisters;
+    const perLane = this.records.drawWords[draw + registers]!;
+    if (this.registerFile.take(slot, perLane, cycle)) this.start(slot);
+    else this.slotState[slot] = AWAITS_REGISTERS;
+  }
+
+  /** Starts a warp that has its registers. */
+  private start(slot: i32): void {
+    const token = this.slotWarp[slot]!;
+    this.slotState[slot] = READY;
+    const table = (token & 1) === 1 ? this.fragmentWarps : this.vertexWarps;
     this.slotClause[slot] = table.words[table.at(token >>> 1) + WARP.trace]!;
-    const draw = table.words[table.at(token >>> 1) + WARP.draw]! * DRAW_WORDS;
-    const program = ProgramFetch.wordsOf(draw, token & 1);
+    const program = ProgramFetch.wordsOf(this.drawOf(token), token & 1);
     if (this.programs.has(token & 1, this.records.drawWords[program + PROGRAM.number]!)) return;
     this.slotState[slot] = AWAITS_PROGRAM;
     this.slotProgram[slot] = program;
     this.awaitingCount++;
+  }
+
+  /** Returns the first word of a warp's draw in the table of draws. */
+  private drawOf(token: i32): i32 {
+    const table = (token & 1) === 1 ? this.fragmentWarps : this.vertexWarps;
+    return table.words[table.at(token >>> 1) + WARP.draw]! * DRAW_WORDS;
+  }
+
+  /** Returns the registers of a warp that has run, and starts those that waited for them. */
+  private releaseRegisters(slot: i32, cycle: i32): void {
+    this.registerFile.release(slot);
+    for (let next = this.registerFile.next(cycle); next >= 0; ) {
+      this.start(next);
+      next = this.registerFile.next(cycle);
+    }
   }
 
   /** Reads the program of a waiting warp. When it arrives, all warps that need it become ready. */
@@ -268,19 +312,64 @@ export class ShaderCoreModule extends Module {
   }
 
   /**
-   * Sends the running warp to the texture unit or to the next stage. Returns false if there is no
-   * room.
+   * Ends the running clause. Its warp waits for results, or leaves the port. Returns false if there
+   * is no room in the next stage.
    */
-  private endClause(cycle: i32): boolean {
+  private endRunning(cycle: i32): boolean {
     const slot = this.running;
+    const traces = this.tracesOf(this.slotWarp[slot]!);
+    const clause = this.slotClause[slot]!;
+    const stallCycles = traces.words[(clause + TRACE.stallCycles) & traces.mask]!;
+    if (stallCycles > 0) {
+      this.slotState[slot] = AWAITS_RESULTS;
+      this.slotResultsAt[slot] = cycle + stallCycles;
+      this.stalledCount++;
+    } else if (!this.endClause(slot, cycle)) return false;
+    this.running = -1;
+    return true;
+  }
+
+  /** Ends the clause of a warp whose results have arrived, if there is room in the next stage. */
+  private endStalled(cycle: i32): void {
+    for (let slot = 0; slot < this.slotCount; slot++) {
+      if (this.slotState[slot] !== AWAITS_RESULTS || this.slotResultsAt[slot]! > cycle) continue;
+      this.slotState[slot] = TAKEN;
+      if (this.endClause(slot, cycle)) {
+        this.stalledCount--;
+        return;
+      }
+      this.slotState[slot] = AWAITS_RESULTS;
+    }
+  }
+
+  /** Returns the next cycle in which results arrive or another clause may end. */
+  private nextResults(cycle: i32): i32 {
+    let next = NEVER;
+    for (let slot = 0; slot < this.slotCount; slot++) {
+      if (this.slotState[slot] !== AWAITS_RESULTS) continue;
+      const at = this.slotResultsAt[slot]!;
+      // A queue without room wakes the module when there is some.
+      if (at <= cycle && this.lastEnd !== cycle) continue;
+      next = lesser(next, greater(at, cycle + 1));
+    }
+    return next;
+  }
+
+  /**
+   * Sends a warp to the texture unit or to the next stage, one per cycle. Returns false if there is
+   * no room.
+   */
+  private endClause(slot: i32, cycle: i32): boolean {
+    if (this.lastEnd === cycle) return false;
     const token = this.slotWarp[slot]!;
     const clause = this.slotClause[slot]!;
     const traces = this.tracesOf(token);
     const words = traces.words;
     const mask = traces.mask;
     if (words[(clause + TRACE.passes) & mask] === END_OF_TRACE) {
+      if ((token & 1) === 1 && !this.doneFragments.canPush()) return false;
+      this.releaseRegisters(slot, cycle);
       if ((token & 1) === 1) {
-        if (!this.doneFragments.canPush()) return false;
         this.doneFragments.push(token >>> 1, cycle, cycle + 1);
         this.leave(slot, cycle);
       } else if (this.lastVertexDone < cycle && this.results.accepts(token >>> 1)) {
@@ -293,7 +382,7 @@ export class ShaderCoreModule extends Module {
       this.toTexture.push(slot, cycle, cycle + 1);
       this.slotClause[slot] = clause + TRACE.lines + words[(clause + TRACE.lineCount) & mask]!;
     }
-    this.running = -1;
+    this.lastEnd = cycle;
     return true;
   }
 }

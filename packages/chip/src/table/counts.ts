@@ -29,6 +29,11 @@ export const COUNTS = {
     of: 'shaderCores[]',
     value: 'heldSlotCycles',
   },
+  slotCyclesAwaitingRegisters: {
+    counter: 'shaderCore.slotCyclesAwaitingRegisters',
+    of: 'shaderCores[]',
+    value: 'registerFile.waitSlotCycles',
+  },
   slotCyclesVertex: {
     counter: 'taskScheduler.slotCyclesVertex',
     of: 'taskScheduler.scheduler',

@@ -305,7 +305,7 @@ export class VertexFetchModule extends Module {
     words[at + WARP.trace] =
       records.drawWords[draw + DRAW.hasVertexTraces]! === 1
         ? this.traces.form(this.warpDraw, this.warpVertices, this.warpSize)
-        : records.addVertexClause(records.drawWords[draw + DRAW.vertexInstructions]!);
+        : records.addVertexClause(draw);
     this.port.endBurst(cycle);
     // A warp without attributes waits for nothing.
     const ticket = this.ticket === NO_TICKET ? this.port.open(cycle) : this.ticket;

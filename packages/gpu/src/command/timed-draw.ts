@@ -3,7 +3,7 @@
  * sizes, depth stage.
  */
 import type { IsaProgram } from '@tessera/frame';
-import { findLogSites, type LogSites } from '@tessera/shader/codegen';
+import { findLogSites, type LogSites, type OperationTimings } from '@tessera/shader/codegen';
 import type { DepthStage } from '../raster/coverage/early-depth.ts';
 import type { HierarchicalDepthUse } from '../raster/hardware/hierarchical-depth.ts';
 import { type AttributeArray, findAttributeArrays } from './attribute-arrays.ts';
@@ -30,8 +30,13 @@ export interface TimedDraw {
  * Returns the timing properties of a draw.
  *
  * @param stage Vertex stage that runs: the full one or that of the visibility phase.
+ * @param timings Timings of the chiplet's instructions.
  */
-export function makeTimedDraw(bound: BoundDraw, stage: VertexStage): TimedDraw {
+export function makeTimedDraw(
+  bound: BoundDraw,
+  stage: VertexStage,
+  timings: OperationTimings,
+): TimedDraw {
   const { state } = bound.draw;
   const { fragment } = bound.program;
   const { depthStage } = bound;
@@ -39,8 +44,8 @@ export function makeTimedDraw(bound: BoundDraw, stage: VertexStage): TimedDraw {
   const isNearer = compare === 'less' || compare === 'less-equal';
   const neverRaises = isNearer || compare === 'equal' || compare === 'never';
   return {
-    vertexSites: findLogSites(stage.program),
-    fragmentSites: findLogSites(fragment),
+    vertexSites: findLogSites(stage.program, timings),
+    fragmentSites: findLogSites(fragment, timings),
     arrays: findAttributeArrays(stage.fetch),
     vertexProgram: stage.program,
     fragmentProgram: fragment,

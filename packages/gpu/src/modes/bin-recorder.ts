@@ -27,6 +27,7 @@ import {
   RUN_END,
 } from '@tessera/chip/records';
 import type { RectPx, TargetContents } from '@tessera/frame';
+import type { OperationTimings } from '@tessera/shader/codegen';
 import type { BoundDraw, VertexStage } from '../command/bound-draw.ts';
 import { findIndices, type IndexPlaces } from '../command/index-places.ts';
 import type { ResidentFrame } from '../command/resident-frame.ts';
@@ -41,6 +42,7 @@ import { writePlainTrace } from '../run-log/warp-trace.ts';
 import type { ExecutionLog, LogListener } from '../shading/execution-log.ts';
 import type { ChipletSpec } from '../spec/chiplet-spec.ts';
 import type { ChipTiming, RunTiming } from '../timing/chip-timing.ts';
+import { operationTimingsOf } from '../timing/operation-timings.ts';
 
 /** Counters of tile traversal, by level. */
 const SUB_TILE_COUNTERS = Array.from(
@@ -59,6 +61,7 @@ export class BinRecorder implements LogListener {
   frame: ResidentFrame | null = null;
   readonly #memory: ChipletMemory;
   readonly #timing: ChipTiming;
+  readonly #timings: OperationTimings;
   readonly #entryWalk: EntryWalk;
   /** Timed stages by frame and draw. The visibility phase has stages of its own. */
   readonly #timedDraws = new WeakMap<ResidentFrame, Map<BoundDraw, TimedStage[]>>();
@@ -91,6 +94,7 @@ export class BinRecorder implements LogListener {
     executionLog.listener = this;
     this.#memory = memory;
     this.#timing = timing;
+    this.#timings = operationTimingsOf(spec);
     this.#warpQuads = spec.warpThreads / 4;
     this.#entryWalk = new EntryWalk(memory, spec, timing.log);
     this.#quadTraces = new QuadTraces(memory, timing.log, this.#warpQuads);
@@ -157,7 +161,11 @@ export class BinRecorder implements LogListener {
     const { vertexSites } = timed;
     log.vertexStages.push(vertexSites.sites.length > 0 ? { sites: vertexSites, lineShifts } : null);
     const at = number * DRAW_WORDS;
-    log.draws[at + DRAW.vertexInstructions] = vertexSites.instructions;
+    log.draws[at + DRAW.vertexInstructions] = vertexSites.cost.instructions;
+    log.draws[at + DRAW.vertexIssueCycles] = vertexSites.cost.issueCycles;
+    log.draws[at + DRAW.vertexStallCycles] = vertexSites.cost.stallCycles;
+    log.draws[at + DRAW.vertexRegisters] = timed.vertexProgram.registerCount;
+    log.draws[at + DRAW.fragmentRegisters] = timed.fragmentProgram.registerCount;
     log.draws[at + DRAW.hasVertexTraces] = vertexSites.sites.length > 0 ? 1 : 0;
     log.draws[at + DRAW.components] = timed.components;
     log.draws[at + DRAW.isEarlyDepth] = timed.depthStage === 'early' ? 1 : 0;
@@ -296,12 +304,12 @@ export class BinRecorder implements LogListener {
    */
   endList(bound: BoundDraw, quadCount: number): void {
     this.#mark(MARK_FLUSH);
-    const { sites, instructions } = this.#timedByNumber[this.#numberOf(bound)]!.fragmentSites;
+    const { sites, cost } = this.#timedByNumber[this.#numberOf(bound)]!.fragmentSites;
     if (sites.length > 0) return; // Their traces were formed when they were shaded.
     const { fragmentTraces, fragmentTraceWords } = this.#timing.log;
     for (let quad = 0; quad < quadCount; quad += this.#warpQuads) {
       const at = fragmentTraces.append();
-      fragmentTraces.words[at] = writePlainTrace(fragmentTraceWords, instructions);
+      fragmentTraces.words[at] = writePlainTrace(fragmentTraceWords, cost);
     }
   }
 
@@ -379,7 +387,7 @@ export class BinRecorder implements LogListener {
     }
     let timed = stages.find((of) => of.stage === stage);
     if (timed === undefined) {
-      timed = { stage, draw: makeTimedDraw(bound, stage) };
+      timed = { stage, draw: makeTimedDraw(bound, stage, this.#timings) };
       stages.push(timed);
     }
     return timed.draw;

@@ -6,6 +6,8 @@
 /** Maximum number of groups in a warp. */
 const MAX_STREAMS = 32;
 const MAX_SITES = 512;
+/** Size of a site in bytes, a power of two. */
+const SITE_BYTES = 32;
 const MAX_WARPS = 1024;
 /** Number of slots for the lines of one lookup, larger than any lookup needs. */
 const LINE_SLOTS = 4096;
@@ -14,7 +16,7 @@ const LINE_SLOTS = 4096;
 const NEXT = 64;
 const SITE = NEXT + 4 * MAX_STREAMS;
 const SITES = SITE + 4 * MAX_STREAMS;
-const WARPS = SITES + 8 * MAX_SITES;
+const WARPS = SITES + SITE_BYTES * MAX_SITES;
 const PLACES = WARPS + 4 * MAX_WARPS;
 const WORDS = PLACES + 8 * LINE_SLOTS;
 /** Trace length beyond which no warp is started, in bytes. */
@@ -32,8 +34,9 @@ export const QUAD_TRACES = {
   /** Position of the next record and its site, by group of the warp. */
   next: NEXT,
   site: SITE,
-  /** Instructions from the program's start to the site, and the offset of its lines, by site. */
+  /** Sites of the program, with the words of TRACE_SITE. */
   sites: SITES,
+  siteBytes: SITE_BYTES,
   maxSites: MAX_SITES,
   /** Start of the trace in words, by warp. */
   warps: WARPS,
@@ -48,4 +51,16 @@ export const QUAD_TRACES = {
   bytesBeforeStop: BYTES_BEFORE_STOP,
   /** Size without the growth by the records of one warp, which is at most their own size. */
   bytes: WORDS + BYTES_BEFORE_STOP + 64,
+} as const;
+
+/**
+ * Words of a site: cost from the program's start to a lookup, or of a section (see LogSite), the
+ * offset of a lookup's lines, and whether the site is a section.
+ */
+export const TRACE_SITE = {
+  instructions: 0,
+  issueCycles: 1,
+  stallCycles: 2,
+  lineShift: 3,
+  isSection: 4,
 } as const;

@@ -1,4 +1,4 @@
-import { EXECUTION_LOG, type LogSites } from '@tessera/shader/codegen';
+import { EXECUTION_LOG, type IssueCost, type LogSites, NO_COST } from '@tessera/shader/codegen';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ChipletMemory } from '../memory/chiplet-memory.ts';
@@ -13,17 +13,29 @@ const GROUP_BYTES = 16;
 const WARP_QUADS = 8;
 const LINE_SHIFTS = Int32Array.of(1000, -7, 123_456);
 
-/** Returns a program of lookups, the n-th after 10 n + 3 instructions. */
-function programOf(siteCount: number): LogSites {
+/** Returns the cost of instructions that issue for two cycles and stall in every third. */
+function costOf(instructions: number): IssueCost {
+  const stallCycles = Math.floor(instructions / 3);
+  return { instructions, issueCycles: 2 * instructions, stallCycles };
+}
+
+/**
+ * Returns a program of lookups, the n-th after 10 n + 3 instructions. Sites of `sections` are
+ * sections of 20 n + 1 instructions instead.
+ */
+function programOf(siteCount: number, sections: readonly number[] = []): LogSites {
   return {
-    sites: Array.from({ length: siteCount }, (_, site) => ({
-      kind: 'lookup' as const,
-      slot: site % LINE_SHIFTS.length,
-      loops: [],
-      instructions: [10 * site + 3],
-      roundInstructions: 0,
-    })),
-    instructions: 10 * siteCount + 1,
+    sites: Array.from({ length: siteCount }, (_, site) => {
+      const isSection = sections.includes(site);
+      return {
+        kind: isSection ? ('section' as const) : ('lookup' as const),
+        slot: isSection ? -1 : site % LINE_SHIFTS.length,
+        loops: [],
+        costs: [costOf(10 * site + 3)],
+        roundCost: isSection ? costOf(20 * site + 1) : NO_COST,
+      };
+    }),
+    cost: costOf(10 * siteCount + 1),
   };
 }
 
@@ -91,9 +103,9 @@ describe('quad traces', () => {
     'are the same with the kernel and without (interleaved: %s)',
     (isInterleaved) => {
       fc.assert(
-        fc.property(quads, (list) => {
+        fc.property(quads, fc.subarray([0, 1, 2, 3]), (list, sections) => {
           writeLog(list, isInterleaved);
-          const program = programOf(SITES);
+          const program = programOf(SITES, sections);
           expect(form(list.length, program, false)).toEqual(form(list.length, program, true));
         }),
         { numRuns: 150, seed: 31 },
@@ -126,6 +138,6 @@ describe('quad traces', () => {
     ];
     writeLog([[{ site: 0, lanes: 15, reads: 2, lines }]]);
     const { words } = form(1, programOf(1), false);
-    expect(words.slice(0, 8)).toEqual([3, 1, 3, 1005, 1006, 1007, 8, -1]);
+    expect(words.slice(0, 12)).toEqual([3, 6, 1, 1, 3, 1005, 1006, 1007, 8, 16, 2, -1]);
   });
 });

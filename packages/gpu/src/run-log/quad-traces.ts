@@ -6,7 +6,7 @@
 import type { LogSites } from '@tessera/shader/codegen';
 import { instantiateKernel } from '../kernel/instantiate-kernel.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { QUAD_TRACES } from '../records/trace-layout.ts';
+import { QUAD_TRACES, TRACE_SITE } from '../records/trace-layout.ts';
 import type { BinLog } from './bin-log.ts';
 import { GroupLog } from './group-log.ts';
 import { generateTraceKernel, type QuadTraceRun } from './trace-kernel.ts';
@@ -91,7 +91,7 @@ export class QuadTraces {
   }
 
   #canRun({ sites }: LogSites): boolean {
-    return sites.length <= QUAD_TRACES.maxSites && sites.every(({ kind }) => kind === 'lookup');
+    return sites.length <= QUAD_TRACES.maxSites && sites.every(({ kind }) => kind !== 'loop');
   }
 
   /**
@@ -104,17 +104,23 @@ export class QuadTraces {
     groupPtr: number,
     groupBytes: number,
     groupCount: number,
-    { sites, instructions }: LogSites,
+    { sites, cost }: LogSites,
     lineShifts: Int32Array,
   ): boolean {
     const { i32, quadTracesPtr } = this.#memory;
-    let at = (quadTracesPtr + QUAD_TRACES.sites) >> 2;
-    for (const site of sites) {
-      i32[at++] = site.instructions[0]!;
-      i32[at++] = lineShifts[site.slot]!;
+    for (const [number, site] of sites.entries()) {
+      const at = (quadTracesPtr + QUAD_TRACES.sites + number * QUAD_TRACES.siteBytes) >> 2;
+      const isSection = site.kind === 'section';
+      const siteCost = isSection ? site.roundCost : site.costs[0]!;
+      i32[at + TRACE_SITE.instructions] = siteCost.instructions;
+      i32[at + TRACE_SITE.issueCycles] = siteCost.issueCycles;
+      i32[at + TRACE_SITE.stallCycles] = siteCost.stallCycles;
+      i32[at + TRACE_SITE.lineShift] = isSection ? 0 : lineShifts[site.slot]!;
+      i32[at + TRACE_SITE.isSection] = isSection ? 1 : 0;
     }
+    const { instructions, issueCycles, stallCycles } = cost;
     for (let group = 0; group < groupCount; ) {
-      group = run(groupPtr, groupBytes, groupCount, group, instructions);
+      group = run(groupPtr, groupBytes, groupCount, group, instructions, issueCycles, stallCycles);
       if (group < 0) return false;
       this.#copyResults();
     }

@@ -4,7 +4,8 @@
  * ({@link QuadTraceRun}).
  *
  * Without loops, the records of a quad are in the order of its sites. The next lookup of a warp is
- * thus that of the smallest site among its quads' next records.
+ * thus that of the smallest site among its quads' next records. A section that a quad entered adds
+ * its cost to all lookups behind its start.
  */
 
 import { END_OF_TRACE, TRACE } from '@tessera/chip/records';
@@ -30,7 +31,7 @@ import {
 } from '@tessera/shader/wasm';
 import { encodeKernel } from '../kernel/encode-kernel.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { QUAD_TRACES } from '../records/trace-layout.ts';
+import { QUAD_TRACES, TRACE_SITE } from '../records/trace-layout.ts';
 import { NO_SITE, TEXELS_PER_PASS } from './warp-trace.ts';
 
 /**
@@ -40,7 +41,8 @@ import { NO_SITE, TEXELS_PER_PASS } from './warp-trace.ts';
  * @param groupPtr Quad record of the first group.
  * @param groupBytes Distance between consecutive groups.
  * @param firstGroup Group to continue with. The first call passes 0.
- * @param instructions Length of the program in instructions.
+ * @param instructions Instructions of the program outside of sections. The next parameters are the
+ *   issue cycles and stalls of the same code.
  * @returns Group to continue with, or `groupCount` if all are done; −1 if records of quads are
  *   interleaved.
  */
@@ -50,9 +52,22 @@ export type QuadTraceRun = (
   groupCount: number,
   firstGroup: number,
   instructions: number,
+  issueCycles: number,
+  stallCycles: number,
 ) => number;
 
-const PARAMS = ['groupPtr', 'groupBytes', 'groupCount', 'firstGroup', 'instructions'] as const;
+const PARAMS = [
+  'groupPtr',
+  'groupBytes',
+  'groupCount',
+  'firstGroup',
+  'instructions',
+  'issueCycles',
+  'stallCycles',
+] as const;
+/** Parts of a cost, in the order of a site's and of a clause's words. */
+const COSTS = ['instructions', 'issueCycles', 'stallCycles'] as const;
+type CostPart = (typeof COSTS)[number];
 type Param = (typeof PARAMS)[number];
 
 /** 32-bit variables. */
@@ -77,8 +92,11 @@ type Scalar =
   | 'outAt'
   | 'warpAt'
   | 'lookupAt'
-  | 'issued'
   | 'position'
+  /** Costs of the warp: of sections entered, up to the lookup, and up to the one before it. */
+  | `${CostPart}OfSections`
+  | `${CostPart}Until`
+  | `${CostPart}Written`
   /** Properties of the current lookup. */
   | 'site'
   | 'shift'
@@ -244,7 +262,10 @@ class TraceEmitter {
         brIf(again, i32.ltU(v('stream'), v('streams'))),
       ]),
       // 2. Lookup by lookup.
-      this.#set('issued', i32.const(0)),
+      ...COSTS.flatMap((part) => [
+        this.#set(`${part}OfSections`, i32.const(0)),
+        this.#set(`${part}Written`, i32.const(0)),
+      ]),
       block(
         loop((again) => [
           this.#set('site', i32.const(NO_SITE)),
@@ -258,28 +279,65 @@ class TraceEmitter {
             brIf(next, i32.ltU(v('stream'), v('streams'))),
           ]),
           brIf(formed, i32.eq(v('site'), i32.const(NO_SITE))),
-          ...this.#takeLookup(),
+          ifThen(this.#ofSite('isSection'), this.#takeSection(), this.#takeLookup()),
           br(again),
         ]),
         formed,
       ),
       // 3. The rest of the program.
-      this.#set('position', this.#param('instructions')),
-      ...this.#writeClause(i32.const(END_OF_TRACE)),
+      ...this.#writeClause((part) => this.#param(part), i32.const(END_OF_TRACE)),
       this.#add('outAt', 4 * (TRACE.passes + 1)),
       this.#add('group', fourth(v('streams'))),
     ];
   }
 
-  /** Emits a clause up to `position` and the word after it. */
-  #writeClause(passes: Expr): Stmt[] {
-    const clause = i32.sub(this.#v('position'), this.#v('issued'));
-    const one = i32.const(1);
+  /** Emits a clause up to a cost outside of sections, and the word after it. */
+  #writeClause(until: (part: CostPart) => Expr, passes: Expr): Stmt[] {
+    const v = (name: Scalar) => this.#v(name);
     return [
-      i32.store(this.#v('outAt'), select(clause, one, i32.gtS(clause, i32.const(0))), {
-        offset: 4 * TRACE.instructions,
+      ...COSTS.flatMap((part) => {
+        const clause = i32.sub(v(`${part}Until`), v(`${part}Written`));
+        const least = i32.const(part === 'issueCycles' ? 1 : 0);
+        return [
+          this.#set(`${part}Until`, i32.add(until(part), v(`${part}OfSections`))),
+          i32.store(v('outAt'), select(clause, least, i32.gtS(clause, least)), {
+            offset: 4 * TRACE[part],
+          }),
+          this.#set(`${part}Written`, v(`${part}Until`)),
+        ];
       }),
-      i32.store(this.#v('outAt'), passes, { offset: 4 * TRACE.passes }),
+      i32.store(v('outAt'), passes, { offset: 4 * TRACE.passes }),
+    ];
+  }
+
+  /** Returns a word of the current site. */
+  #ofSite(word: keyof typeof TRACE_SITE): Expr {
+    const at = i32.shl(this.#v('site'), i32.const(Math.log2(QUAD_TRACES.siteBytes)));
+    const offset = this.#memory.quadTracesPtr + QUAD_TRACES.sites + 4 * TRACE_SITE[word];
+    return i32.load(at, { offset });
+  }
+
+  /** Whether the next record of group `stream` belongs to the current site. */
+  #isOne(): Expr {
+    const offset = this.#memory.quadTracesPtr + QUAD_TRACES.site;
+    return i32.eq(i32.load(this.#v('stream'), { offset }), this.#v('site'));
+  }
+
+  /** Emits the entry into the section of `site` by all groups whose next record belongs to it. */
+  #takeSection(): Stmt[] {
+    const offset = this.#memory.quadTracesPtr + QUAD_TRACES.next;
+    return [
+      ...COSTS.map((part) => this.#add(`${part}OfSections`, this.#ofSite(part))),
+      this.#set('stream', this.#v('streams')),
+      loop((again) => [
+        this.#add('stream', -4),
+        ifThen(this.#isOne(), [
+          this.#set('at', i32.load(this.#v('stream'), { offset })),
+          this.#add('at', this.#field('bytes')),
+          ...this.#seek(),
+        ]),
+        brIf(again, i32.gtS(this.#v('stream'), this.#v('first'))),
+      ]),
     ];
   }
 
@@ -312,23 +370,14 @@ class TraceEmitter {
   #takeLookup(): Stmt[] {
     const v = (name: Scalar) => this.#v(name);
     const { quadTracesPtr } = this.#memory;
-    const siteAt = i32.shl(v('site'), i32.const(3));
-    const ofSite = (word: number) =>
-      i32.load(siteAt, { offset: quadTracesPtr + QUAD_TRACES.sites + 4 * word });
     const reads = i32.load(v('at'), { offset: LOG_RECORD.headerBytes });
     const passes = i32.shrS(
       i32.add(reads, i32.const(TEXELS_PER_PASS - 1)),
       i32.const(Math.log2(TEXELS_PER_PASS)),
     );
-    const isOne = i32.eq(
-      i32.load(v('stream'), { offset: quadTracesPtr + QUAD_TRACES.site }),
-      v('site'),
-    );
     return [
-      this.#set('position', ofSite(0)),
-      ...this.#writeClause(i32.const(0)),
-      this.#set('issued', v('position')),
-      this.#set('shift', ofSite(1)),
+      ...this.#writeClause((part) => this.#ofSite(part), i32.const(0)),
+      this.#set('shift', this.#ofSite('lineShift')),
       this.#set('lookupAt', v('outAt')),
       this.#add('outAt', 4 * TRACE.lines),
       this.#add('stamp', 1),
@@ -337,7 +386,7 @@ class TraceEmitter {
       this.#set('stream', v('streams')),
       loop((again) => [
         this.#add('stream', -4),
-        ifThen(isOne, [
+        ifThen(this.#isOne(), [
           this.#set('at', i32.load(v('stream'), { offset: quadTracesPtr + QUAD_TRACES.next })),
           this.#set('position', passes),
           this.#add('passes', select(v('position'), i32.const(1), v('position'))),

@@ -5,6 +5,7 @@ import {
   EXECUTION_LOG,
   findLogSites,
   generateKernel,
+  type IssueCost,
   instantiateKernel,
   QUAD_RECORD,
 } from '@tessera/shader/codegen';
@@ -35,10 +36,14 @@ const memory = new ChipletMemory(SPEC);
 const BUDGET = 100_000;
 const ALL_LANES = 15;
 
-interface Clause {
-  readonly instructions: number;
+interface Clause extends IssueCost {
   readonly passes: number;
   readonly lines: readonly number[];
+}
+
+/** Returns the cost of instructions that take a cycle each. */
+function costOfUnits(instructions: number): IssueCost {
+  return { instructions, issueCycles: instructions, stallCycles: 0 };
 }
 
 /** Returns the clauses of a trace. The last one has no lookup. */
@@ -49,7 +54,9 @@ function readCalls({ words, mask }: WordRing, start: number): readonly Clause[] 
     const passes = word(TRACE.passes);
     const count = passes === END_OF_TRACE ? 0 : word(TRACE.lineCount);
     const lines = Array.from({ length: count }, (_, line) => word(TRACE.lines + line));
-    clauses.push({ instructions: word(TRACE.instructions), passes, lines });
+    const [instructions, issueCycles] = [word(TRACE.instructions), word(TRACE.issueCycles)];
+    const stallCycles = word(TRACE.stallCycles);
+    clauses.push({ instructions, issueCycles, stallCycles, passes, lines });
     if (passes === END_OF_TRACE) return clauses;
     at += TRACE.lines + count;
   }
@@ -292,7 +299,8 @@ loop
   iadd r1, r1, 0x1
 endloop
 outi 0, r1`;
-const [OUTSIDE, OUTER_ROUND, INNER_ROUND] = [3, 10, 6];
+/** In its last round, all lanes of a warp leave the outer loop before the rest of its body. */
+const [OUTSIDE, OUTER_HEAD, OUTER_REST, INNER_ROUND] = [3, 5, 5, 6];
 
 /**
  * Returns the instructions of a warp with these n per lane. Every loop continues while a lane is in
@@ -300,7 +308,7 @@ const [OUTSIDE, OUTER_ROUND, INNER_ROUND] = [3, 10, 6];
  */
 function instructionsOf(counts: readonly number[]): number {
   const outer = Math.max(...counts) + 1;
-  let instructions = OUTSIDE + OUTER_ROUND * outer;
+  let instructions = OUTSIDE + OUTER_HEAD * outer + OUTER_REST * (outer - 1);
   for (let i = 0; i < outer - 1; i++) {
     const inside = counts.filter((n) => n > i).map((n) => (n ^ i) & 3);
     instructions += INNER_ROUND * (Math.max(...inside) + 1);
@@ -332,7 +340,7 @@ describe('traces of vertex warps', () => {
           const clauses = readCalls(traces.ring, start);
           expect(clauses).toEqual([
             {
-              instructions: instructionsOf(warp.map((vertex) => counts[vertex]!)),
+              ...costOfUnits(instructionsOf(warp.map((vertex) => counts[vertex]!))),
               passes: END_OF_TRACE,
               lines: [],
             },

@@ -3,11 +3,12 @@
  *
  * It is formed from the logs of the groups in the warp, independently of the kernels' own warps.
  * Lanes in the same round of the loops around a lookup make it together. A loop takes as many
- * rounds as the longest of its lanes. Lookups that no lane reads for are omitted.
+ * rounds as the longest of its lanes. Lookups that no lane reads for are omitted, and so are
+ * sections that no lane enters.
  */
 
 import { END_OF_TRACE, TRACE } from '@tessera/chip/records';
-import { LOG_RECORD, type LogSites } from '@tessera/shader/codegen';
+import { type IssueCost, LOG_RECORD, type LogSite, type LogSites } from '@tessera/shader/codegen';
 import type { GroupLog } from './group-log.ts';
 import type { WordRing } from './word-ring.ts';
 
@@ -25,13 +26,20 @@ const LINE_SLOTS = 4096;
 /** Site of a stream that has ended. */
 export const NO_SITE = 0x7fffffff;
 
-/** Writes the trace of a program without lookups and loops. */
-export function writePlainTrace(out: WordRing, instructions: number): number {
+/** Writes the trace of a program without lookups, loops and sections. */
+export function writePlainTrace(out: WordRing, cost: IssueCost): number {
   const start = out.end;
-  out.reserve(2);
-  out.push(instructions > 0 ? instructions : 1);
+  writeClause(out, cost.instructions, cost.issueCycles, cost.stallCycles);
   out.push(END_OF_TRACE);
   return start;
+}
+
+/** Writes the costs of a clause and makes room for the rest of its words, without lines. */
+function writeClause(out: WordRing, instructions: number, issue: number, stall: number): void {
+  out.reserve(TRACE.lines);
+  out.push(Math.max(0, instructions));
+  out.push(Math.max(1, issue));
+  out.push(Math.max(0, stall));
 }
 
 /** Forms the trace of one warp at a time. */
@@ -58,6 +66,12 @@ export class TraceFormer {
    * of the lookup.
    */
   private readonly places = new Int32Array(2 * LINE_SLOTS);
+  /**
+   * Instructions, issue cycles and stalls of loops and sections that were taken. The next field has
+   * those up to the current lookup.
+   */
+  private readonly ended = new Float64Array(3);
+  private readonly position = new Float64Array(3);
   private stamp = 0;
 
   reset(): void {
@@ -91,30 +105,60 @@ export class TraceFormer {
    *   lines.
    * @returns Index of its first word.
    */
-  form({ sites, instructions }: LogSites, lineShifts: Int32Array, out: WordRing): number {
+  form({ sites, cost }: LogSites, lineShifts: Int32Array, out: WordRing): number {
     const start = out.end;
-    let issued = 0;
-    let inEndedLoops = 0;
+    let [instructions, issue, stall] = [0, 0, 0];
+    this.ended.fill(0);
     for (let first = this.earliest(sites); first >= 0; first = this.earliest(sites)) {
       const site = sites[this.site[first]!]!;
       if (site.kind === 'loop') {
-        inEndedLoops += site.roundInstructions * this.takeLoop(sites, first);
+        this.addEnded(site.roundCost, this.takeLoop(sites, first));
         continue;
       }
-      const { words } = this.logs[first]!;
-      const rounds = this.recordAt[first]! + HEADER;
-      let position = inEndedLoops + site.instructions[0]!;
-      for (let depth = 0; depth < site.loops.length; depth++) {
-        const { roundInstructions } = sites[site.loops[depth]!]!;
-        position += words[rounds + depth]! * roundInstructions + site.instructions[depth + 1]!;
+      if (site.kind === 'section') {
+        this.addEnded(site.roundCost, 1);
+        this.takeSection(sites, first);
+        continue;
       }
-      out.reserve(TRACE.lines);
-      out.push(position > issued ? position - issued : 1);
-      issued = position;
+      this.locate(sites, first, site);
+      const { position } = this;
+      writeClause(out, position[0]! - instructions, position[1]! - issue, position[2]! - stall);
+      instructions = position[0]!;
+      issue = position[1]!;
+      stall = position[2]!;
       this.takeLookup(sites, first, lineShifts[site.slot]!, out);
     }
-    writePlainTrace(out, instructions + inEndedLoops - issued);
+    this.addEnded(cost, 1);
+    const { ended } = this;
+    writeClause(out, ended[0]! - instructions, ended[1]! - issue, ended[2]! - stall);
+    out.push(END_OF_TRACE);
     return start;
+  }
+
+  private addEnded(cost: IssueCost, factor: number): void {
+    this.ended[0]! += factor * cost.instructions;
+    this.ended[1]! += factor * cost.issueCycles;
+    this.ended[2]! += factor * cost.stallCycles;
+  }
+
+  /** Computes the costs of the warp from its start to the lookup of stream `first`. */
+  private locate(sites: LogSites['sites'], first: number, { loops, costs }: LogSite): void {
+    const { position } = this;
+    const { words } = this.logs[first]!;
+    const rounds = this.recordAt[first]! + HEADER;
+    position.set(this.ended);
+    for (let level = 0; level < costs.length; level++) {
+      const { instructions, issueCycles, stallCycles } = costs[level]!;
+      position[0]! += instructions;
+      position[1]! += issueCycles;
+      position[2]! += stallCycles;
+      if (level === 0) continue;
+      const { roundCost } = sites[loops[level - 1]!]!;
+      const round = words[rounds + level - 1]!;
+      position[0]! += round * roundCost.instructions;
+      position[1]! += round * roundCost.issueCycles;
+      position[2]! += round * roundCost.stallCycles;
+    }
   }
 
   /** Advances to the stream's next record with one of its lanes. */
@@ -198,6 +242,14 @@ export class TraceFormer {
       this.advance(stream);
     }
     return most;
+  }
+
+  /** Consumes the next record of `first`, a section, and those that coincide with it. */
+  private takeSection(sites: LogSites['sites'], first: number): void {
+    // `first` comes last, because the others are compared with it.
+    for (let stream = this.streamCount - 1; stream >= first; stream--) {
+      if (this.isOneWith(sites, stream, first)) this.advance(stream);
+    }
   }
 
   /**

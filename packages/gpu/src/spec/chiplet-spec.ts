@@ -6,6 +6,7 @@
 import { PAGE_POLICIES, SLOT_POLICIES, WARP_ID_LAYOUTS } from '@tessera/chip/records';
 import type { SpecSummary } from '@tessera/frame';
 import { DEFAULT_MEMORY_SPEC, MEMORY_SPEC_FIELDS, MEMORY_SPEC_SWITCHES } from './memory-spec.ts';
+import { DEFAULT_SHADER_SPEC, SHADER_SPEC_FIELDS } from './shader-spec.ts';
 
 /** Unit, range and meaning of an integer field. */
 export interface SpecFieldInfo {
@@ -213,6 +214,7 @@ export const SPEC_FIELDS = {
     isPowerOfTwo: true,
     meaning: 'associativity of that cache; a line has 64 bytes',
   },
+  ...SHADER_SPEC_FIELDS,
   ...MEMORY_SPEC_FIELDS,
   outputQuadsPerCycle: {
     unit: 'quads per cycle',
@@ -377,6 +379,7 @@ export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
   textureLatencyCycles: 24,
   textureCacheBytes: 16_384,
   textureCacheWays: 4,
+  ...DEFAULT_SHADER_SPEC,
   ...DEFAULT_MEMORY_SPEC,
   outputQuadsPerCycle: 4,
   outputReadCycles: 1,

@@ -87,13 +87,16 @@ function writeTrace(log: BinLog, clauses: readonly number[]): void {
   const at = log.fragmentTraces.append();
   log.fragmentTraces.words[at] = words.end;
   for (const [number, instructions] of clauses.entries()) {
+    const cost = { instructions, issueCycles: instructions, stallCycles: 5 * (instructions % 3) };
     if (number === clauses.length - 1) {
-      writePlainTrace(words, instructions);
+      writePlainTrace(words, cost);
       continue;
     }
     const lines = Array.from({ length: number + 1 }, (_, line) => 40 * number + line);
     words.reserve(TRACE.lines + lines.length);
-    for (const word of [instructions, number + 3, lines.length, ...lines]) words.push(word);
+    const { issueCycles, stallCycles } = cost;
+    const clause = [instructions, issueCycles, stallCycles, number + 3, lines.length, ...lines];
+    for (const word of clause) words.push(word);
   }
 }
 
@@ -115,6 +118,10 @@ export function writeRun(
       const at = number * DRAW_WORDS;
       log.draws.fill(0, at, at + DRAW_WORDS);
       log.draws[at + DRAW.vertexInstructions] = draw.vertexInstructions;
+      log.draws[at + DRAW.vertexIssueCycles] = draw.vertexInstructions + (number % 3);
+      log.draws[at + DRAW.vertexStallCycles] = 7 * (number % 2);
+      log.draws[at + DRAW.vertexRegisters] = 5 + 6 * (number % 4);
+      log.draws[at + DRAW.fragmentRegisters] = 9 + 40 * (number % 2);
       log.vertexStages.push(null);
       log.draws[at + DRAW.writesDepth] = 1;
       log.draws[at + DRAW.writesColor] = 1;
@@ -278,6 +285,8 @@ export const anySpec = fc
     outputMergerWarps: fc.integer({ min: 1, max: 9 }),
     outputReadAheadLines: fc.constantFrom(16, 40, 200),
     streamReadAheadLines: fc.integer({ min: 1, max: 9 }),
+    registerFileBytes: fc.constantFrom(4096, 16_384),
+    instructionCacheBytes: fc.constantFrom(1024, 4096),
     hasL2Cache: fc.boolean(),
     hasExclusiveBursts: fc.boolean(),
     hasMemoryAgeing: fc.boolean(),

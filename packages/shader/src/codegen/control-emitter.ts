@@ -10,7 +10,9 @@
 
 import type { Operand } from '../isa/instruction.ts';
 import type { IsaNode } from '../isa/structure.ts';
+import { mayLeave } from '../isa/structure-properties.ts';
 import { type Expr, get, ifThen, type Local, type Stmt, set, v128 } from '../wasm/index.ts';
+import type { ExecutionLogEmitter } from './execution-log.ts';
 import type { InstructionEmitter } from './instruction-emitter.ts';
 import type { KernelEnvironment } from './kernel-environment.ts';
 import { isWorthSkipping } from './segment-cost.ts';
@@ -30,11 +32,17 @@ export interface Body {
 export class ControlEmitter {
   readonly #environment: KernelEnvironment;
   readonly #instructions: InstructionEmitter;
+  readonly #log: ExecutionLogEmitter | null;
   readonly #bodies: Body[] = [{ mask: null, isTarget: false, loopMask: null }];
 
-  constructor(environment: KernelEnvironment, instructions: InstructionEmitter) {
+  constructor(
+    environment: KernelEnvironment,
+    instructions: InstructionEmitter,
+    log: ExecutionLogEmitter | null,
+  ) {
     this.#environment = environment;
     this.#instructions = instructions;
+    this.#log = log;
   }
 
   /** Mask of the current body; `null` if all four lanes are active. */
@@ -67,6 +75,14 @@ export class ControlEmitter {
     return [v128.and(state.read(mask), lanes), v128.andnot(state.read(mask), lanes)];
   }
 
+  /** Emits the log of a section of the current body; nothing if none starts at `first`. */
+  logSection(first: IsaNode | undefined): Stmt[] {
+    if (this.#log === null || first === undefined) return [];
+    const { state, discarded, program } = this.#environment;
+    const lanes = program.usesDiscard ? state.read(discarded) : null;
+    return this.#log.logSection(first, this.activeLanes(), lanes);
+  }
+
   /** Emits `nodes` in the current body, for one group. */
   emitNodes(nodes: readonly IsaNode[]): Stmt[] {
     return this.#emitList(nodes);
@@ -77,13 +93,17 @@ export class ControlEmitter {
     const code: Stmt[] = [];
     for (const [position, node] of nodes.entries()) {
       code.push(...this.#emitNode(node));
-      const isLast = position === nodes.length - 1;
       if (node.kind === 'exit' || node.kind === 'continue') return code;
-      if (isLast || !mayLeave(node)) continue;
+      const rest = nodes.slice(position + 1);
+      if (rest.length === 0) continue;
+      const logged = this.logSection(rest[0]);
+      if (!mayLeave(node)) {
+        code.push(...logged);
+        continue;
+      }
       const mask = this.mask;
       if (mask === null) throw new Error('isa code: exit or continue outside of all targets');
-      const rest = nodes.slice(position + 1);
-      code.push(...this.#emitGuarded(mask, rest, this.#emitList(rest)));
+      code.push(...this.#emitGuarded(mask, rest, [...logged, ...this.#emitList(rest)]));
       return code;
     }
     return code;
@@ -155,30 +175,10 @@ export class ControlEmitter {
 
   #emitBody(body: Body, nodes: readonly IsaNode[]): Stmt[] {
     this.enter(body);
-    const code = this.#emitList(nodes);
+    const logged = body.isTarget ? [] : this.logSection(nodes[0]);
+    const code = [...logged, ...this.#emitList(nodes)];
     this.leave();
     return code;
-  }
-}
-
-/** Whether lanes may jump from inside `node` to a target outside it. */
-function mayLeave(node: IsaNode): boolean {
-  return leavesTo(node, 0);
-}
-
-/** Whether `node`, inside `depth` targets of its own, has an exit or continue beyond those. */
-function leavesTo(node: IsaNode, depth: number): boolean {
-  switch (node.kind) {
-    case 'straight':
-      return false;
-    case 'exit':
-    case 'continue':
-      return node.depth >= depth;
-    case 'if':
-      return [...node.then, ...node.else].some((inner) => leavesTo(inner, depth));
-    case 'block':
-    case 'loop':
-      return node.body.some((inner) => leavesTo(inner, depth + 1));
   }
 }
 

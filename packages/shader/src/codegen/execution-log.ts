@@ -1,17 +1,18 @@
 /**
  * Log that a kernel optionally records of its execution: texture lookups with the texels they read,
- * and loops with their rounds. For any grouping of the invocations into warps, the log determines
- * the sequence of lookups and the number of instructions issued.
+ * loops with their rounds, and sections that lanes entered (log-sites.ts). For any grouping of the
+ * invocations into warps, the log determines the sequence of lookups and the instructions issued.
  *
  * The log is at an address of the memory. Records are contiguous from `records`, in the order of
  * execution. The records of a group are in order, but those of several groups are interleaved. A
  * record consists of a header, the current rounds of the enclosing loops (from 0, one word each,
  * outermost first), a word, and vectors. For a lookup the word counts the texels read per lane.
  * Each vector names the cache lines of such texels by lane, with −1 in lanes that read none. A
- * vector that equals the previous one is omitted. For a loop the vector has its rounds by lane.
+ * vector that equals the previous one is omitted. For a loop the vector has its rounds by lane. For
+ * a section there is no vector.
  */
 import type { IsaProgram } from '@tessera/frame';
-import { decodeInstructions, type Instruction } from '../isa/instruction.ts';
+import type { Instruction } from '../isa/instruction.ts';
 import { QUAD_RECORD, STAGE_STATUS } from '../isa/stage-memory.ts';
 import type { IsaNode } from '../isa/structure.ts';
 import {
@@ -27,6 +28,7 @@ import {
   set,
   v128,
 } from '../wasm/index.ts';
+import { findLogSites, type LogSites, type NumberedSites, numberSites } from './log-sites.ts';
 
 /** Byte offsets in the log. */
 export const EXECUTION_LOG = {
@@ -43,11 +45,11 @@ export const EXECUTION_LOG = {
 
 /** Byte offsets in the header of a record. */
 export const LOG_RECORD = {
-  /** Number of the {@link LogSite}. */
+  /** Number of the LogSite. */
   site: 0,
   /** Pointer to the group's input: its first vector, or its quad record. */
   group: 4,
-  /** Bit mask of the lanes that the lookup reads for, or that were in the loop. */
+  /** Bit mask of the lanes that the lookup reads for, or that were in the loop or section. */
   lanes: 8,
   /** Size of the record, including the header. */
   bytes: 12,
@@ -63,74 +65,14 @@ const NO_LINE = -2;
 
 /** Upper bound on the bytes that a texture function logs for one lookup. */
 const MAX_LOOKUP_BYTES = 1280;
-
-/** Texture lookup or loop of a program. Each execution of it appends a record. */
-export interface LogSite {
-  readonly kind: 'lookup' | 'loop';
-  /** Texture slot of a lookup; −1 for a loop. */
-  readonly slot: number;
-  /** Sites of the enclosing loops, outermost first. */
-  readonly loops: readonly number[];
-  /**
-   * Instruction counts of consecutive sections, without inner loops. The first section starts with
-   * the program, each later one with a round of an enclosing loop. A section ends at the next inner
-   * loop, and the last one at the site.
-   */
-  readonly instructions: readonly number[];
-  /** Instructions per round of a loop, without those of inner loops; 0 for a lookup. */
-  readonly roundInstructions: number;
-}
-
-/** Sites of a program in the order of its code; a loop is listed at its end. */
-export interface LogSites {
-  readonly sites: readonly LogSite[];
-  /** Number of instructions outside of loops. */
-  readonly instructions: number;
-}
-
-const sitesByProgram = new WeakMap<IsaProgram, LogSites>();
-
-/** Returns the sites of a program, cached because every draw needs them. */
-export function findLogSites(program: IsaProgram): LogSites {
-  const known = sitesByProgram.get(program);
-  if (known !== undefined) return known;
-  const sites = readLogSites(program);
-  sitesByProgram.set(program, sites);
-  return sites;
-}
-
-function readLogSites({ code, literals }: IsaProgram): LogSites {
-  const open: { site: number; instructions: number }[] = [{ site: -1, instructions: 0 }];
-  const found: { site: Omit<LogSite, 'loops'>; loops: readonly { site: number }[] }[] = [];
-  for (const { mnemonic, immediates } of decodeInstructions(code, literals)) {
-    const inner = open.at(-1)!;
-    inner.instructions++;
-    if (mnemonic === 'loop') open.push({ site: -1, instructions: 0 });
-    if (mnemonic === 'endloop') {
-      open.pop();
-      inner.site = found.length;
-    }
-    if (mnemonic !== 'tex' && mnemonic !== 'endloop') continue;
-    const isLoop = mnemonic === 'endloop';
-    found.push({
-      site: {
-        kind: isLoop ? 'loop' : 'lookup',
-        slot: isLoop ? -1 : immediates[0]!,
-        instructions: open.map(({ instructions }) => instructions),
-        roundInstructions: isLoop ? inner.instructions : 0,
-      },
-      loops: open.slice(1),
-    });
-  }
-  return {
-    sites: found.map(({ site, loops }) => ({ ...site, loops: loops.map((loop) => loop.site) })),
-    instructions: open[0]!.instructions,
-  };
-}
+/** Upper bound on the bytes of a record of a loop or section, without rounds. */
+const MAX_MARK_BYTES = 48;
 
 /** Returns the maximum number of bytes that one group logs between two checks: all sites once. */
 export function logBytesPerGroup({ sites }: LogSites): number {
-  const bytes = sites.map(({ loops }) => MAX_LOOKUP_BYTES + 4 * loops.length);
+  const bytes = sites.map(({ kind, loops }) => {
+    return (kind === 'lookup' ? MAX_LOOKUP_BYTES : MAX_MARK_BYTES) + 4 * loops.length;
+  });
   return bytes.reduce((sum, size) => sum + size, 0);
 }
 
@@ -148,8 +90,7 @@ export class ExecutionLogEmitter {
   readonly #isFragment: boolean;
   readonly #record: Local;
   readonly #lanes: Local;
-  readonly #siteByInstruction = new Map<Instruction, number>();
-  readonly #siteByLoop = new Map<IsaNode, number>();
+  readonly #sites: NumberedSites;
   readonly #limitPtr: number;
   /** Round counters of the loops around the current code, outermost first. */
   readonly #rounds: Local[] = [];
@@ -175,31 +116,7 @@ export class ExecutionLogEmitter {
     // Twice the size, because there is one check per round and code follows the last check.
     const slackBytes = 2 * warpGroups * logBytesPerGroup(findLogSites(program));
     this.#limitPtr = place.ptr + place.bytes - slackBytes;
-    this.#number(nodes, 0);
-  }
-
-  /**
-   * Numbers the sites of `nodes` as {@link findLogSites} does.
-   *
-   * @returns The next number.
-   */
-  #number(nodes: readonly IsaNode[], first: number): number {
-    let site = first;
-    for (const node of nodes) {
-      if (node.kind === 'straight') {
-        for (const instruction of node.instructions) {
-          if (instruction.mnemonic === 'tex') this.#siteByInstruction.set(instruction, site++);
-        }
-      } else if (node.kind === 'if') {
-        site = this.#number(node.else, this.#number(node.then, site));
-      } else if (node.kind === 'block') {
-        site = this.#number(node.body, site);
-      } else if (node.kind === 'loop') {
-        site = this.#number(node.body, site);
-        this.#siteByLoop.set(node, site++);
-      }
-    }
-    return site;
+    this.#sites = numberSites(nodes);
   }
 
   /**
@@ -212,17 +129,14 @@ export class ExecutionLogEmitter {
     const none = i32x4.const([0, 0, 0, 0]);
     let dead: Expr = mask === null ? none : v128.not(mask);
     if (discarded !== null) dead = v128.or(dead, discarded);
-    if (this.#isFragment) {
-      const mask = i32x4.splat(i32.load(get(this.#group), { offset: QUAD_RECORD.mask }));
-      dead = v128.or(dead, i32x4.eq(v128.and(mask, i32x4.const([1, 2, 4, 8])), none));
-    }
+    if (this.#isFragment) dead = v128.or(dead, this.#uncovered());
     const lanes = get(this.#lanes);
     return [
       set(this.#lanes, dead),
       v128.store(this.#word(), lanes, { offset: EXECUTION_LOG.deadLanes }),
       i32.store(this.#word(), i32.const(0), { offset: EXECUTION_LOG.reads }),
       ...this.#beginRecord(
-        this.#siteByInstruction.get(instruction)!,
+        this.#sites.siteByInstruction.get(instruction)!,
         i32.xor(i32x4.bitmask(lanes), i32.const(15)),
       ),
     ];
@@ -233,6 +147,33 @@ export class ExecutionLogEmitter {
     const reads = i32.load(this.#word(), { offset: EXECUTION_LOG.reads });
     const offset = LOG_RECORD.headerBytes + 4 * this.#rounds.length;
     return [this.#storeLength(), i32.store(get(this.#record), reads, { offset })];
+  }
+
+  /**
+   * Emits the code at the start of a section; nothing if none starts at `first`.
+   *
+   * @param first First node of the section.
+   * @param mask Active lanes.
+   * @param discarded Lanes that discarded, or `null` in a program that does not discard.
+   */
+  logSection(first: IsaNode, mask: Expr, discarded: Expr | null): Stmt[] {
+    const site = this.#sites.siteBySection.get(first);
+    if (site === undefined) return [];
+    const drawn =
+      discarded === null ? mask : v128.andnot(v128.andnot(mask, discarded), this.#uncovered());
+    return [
+      set(this.#lanes, drawn),
+      ifThen(v128.anyTrue(get(this.#lanes)), [
+        ...this.#beginRecord(site, i32x4.bitmask(get(this.#lanes))),
+        this.#storeLength(),
+      ]),
+    ];
+  }
+
+  /** Returns the lanes of a quad that the primitive does not cover. */
+  #uncovered(): Expr {
+    const mask = i32x4.splat(i32.load(get(this.#group), { offset: QUAD_RECORD.mask }));
+    return i32x4.eq(v128.and(mask, i32x4.const([1, 2, 4, 8])), i32x4.const([0, 0, 0, 0]));
   }
 
   #storeLength(): Stmt {
@@ -271,7 +212,10 @@ export class ExecutionLogEmitter {
     const lanes = get(this.#lanes);
     return ifThen(v128.anyTrue(rounds), [
       set(this.#lanes, rounds),
-      ...this.#beginRecord(this.#siteByLoop.get(node)!, i32x4.bitmask(i32x4.gtS(lanes, none))),
+      ...this.#beginRecord(
+        this.#sites.siteByLoop.get(node)!,
+        i32x4.bitmask(i32x4.gtS(lanes, none)),
+      ),
       v128.store(this.#cursor(), lanes),
       i32.store(this.#word(), i32.add(this.#cursor(), i32.const(16))),
       this.#storeLength(),

@@ -21,6 +21,7 @@ import {
   WARP_GROUPS,
 } from '../isa/stage-memory.ts';
 import { type IsaNode, parseStructure } from '../isa/structure.ts';
+import { containsLoop } from '../isa/structure-properties.ts';
 import {
   brIf,
   type Expr,
@@ -57,7 +58,7 @@ import { OutputPlaces } from './output-places.ts';
 import { FragmentAccess, type StageAccess, vertexAccess } from './stage-access.ts';
 import type { TextureKernels } from './texture-kernels.ts';
 import { ZERO } from './vector-operators.ts';
-import { containsLoop, WarpEmitter, type WarpPointers } from './warp-emitter.ts';
+import { WarpEmitter, type WarpPointers } from './warp-emitter.ts';
 
 /** Properties of a kernel besides its program. */
 export interface KernelOptions {
@@ -186,7 +187,7 @@ class KernelEmitter {
       this.#log,
       options.isNaNIndifferent ?? false,
     );
-    this.#control = new ControlEmitter(this.#environment, instructions);
+    this.#control = new ControlEmitter(this.#environment, instructions, this.#log);
   }
 
   emit(): Stmt[] {

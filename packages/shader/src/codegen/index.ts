@@ -1,5 +1,12 @@
 /** Public names of the code generator: kernels and the data that their callers provide. */
 export {
+  addCost,
+  type IssueCost,
+  NO_COST,
+  type OperationTimings,
+  UNIT_TIMINGS,
+} from '../isa/operation-timings.ts';
+export {
   LANES,
   type PackedFragments,
   PRIMITIVE_FLAGS,
@@ -13,15 +20,14 @@ export {
 } from '../isa/stage-memory.ts';
 export {
   EXECUTION_LOG,
-  findLogSites,
   LOG_LINE_SHIFT,
   LOG_RECORD,
   type LogPlace,
-  type LogSites,
   logBytesPerGroup,
 } from './execution-log.ts';
 export { generateKernel, type KernelOptions } from './generate-kernel.ts';
 export { instantiateKernel, KernelCache, type KernelFunction } from './kernel-cache.ts';
 export { SPENT_OFFSET_BYTES, scratchBytes } from './kernel-scratch.ts';
+export { findLogSites, type LogSite, type LogSites } from './log-sites.ts';
 export { canPackFragments } from './packed-fragments.ts';
 export type { TextureKernels } from './texture-kernels.ts';

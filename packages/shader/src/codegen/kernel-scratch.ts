@@ -6,7 +6,7 @@ import type { IsaProgram } from '@tessera/frame';
 import { decodeInstructions } from '../isa/instruction.ts';
 import { VECTOR_BYTES, WARP_GROUPS } from '../isa/stage-memory.ts';
 import { type IsaNode, parseStructure } from '../isa/structure.ts';
-import { containsLoop } from './warp-emitter.ts';
+import { containsLoop } from '../isa/structure-properties.ts';
 
 /** Offset of the vector that receives dropped stores. */
 export const DUMP_OFFSET_BYTES = 0;

@@ -2,8 +2,8 @@
 import type { IsaProgram } from '@tessera/frame';
 import { decodeInstructions } from '../isa/instruction.ts';
 import { parseStructure } from '../isa/structure.ts';
+import { containsLoop } from '../isa/structure-properties.ts';
 import { readsWholeQuad } from './liveness.ts';
-import { containsLoop } from './warp-emitter.ts';
 
 /** Results by program, cached because programs are immutable and many draws share one. */
 const quadSlotsByProgram = new WeakMap<IsaProgram, readonly number[] | null>();

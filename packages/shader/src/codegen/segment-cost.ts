@@ -2,9 +2,9 @@
  * Compares the cost of code with that of a branch that skips the code if no lane of the group needs
  * it.
  */
-import type { Instruction } from '../isa/instruction.ts';
 import { instructionInfo, type LatencyClass } from '../isa/instructions.ts';
 import type { IsaNode } from '../isa/structure.ts';
+import { instructionsOf } from '../isa/structure-properties.ts';
 
 /**
  * Minimum weight of code that is worth skipping. An unpredictable branch costs about twenty cycles,
@@ -29,19 +29,4 @@ export function isWorthSkipping(nodes: readonly IsaNode[]): boolean {
     weight += WEIGHTS[instructionInfo(mnemonic).latencyClass] ?? 1;
   }
   return weight >= MIN_WEIGHT;
-}
-
-/** Returns the instructions of a node without control flow, including inner bodies. */
-export function instructionsOf(node: IsaNode): readonly Instruction[] {
-  switch (node.kind) {
-    case 'straight':
-      return node.instructions;
-    case 'block':
-    case 'loop':
-      return node.body.flatMap(instructionsOf);
-    case 'if':
-      return [...node.then, ...node.else].flatMap(instructionsOf);
-    default:
-      return [];
-  }
 }

@@ -11,6 +11,7 @@
 import type { Instruction } from '../isa/instruction.ts';
 import { STAGE_STATUS, VECTOR_BYTES } from '../isa/stage-memory.ts';
 import type { IsaNode } from '../isa/structure.ts';
+import { containsLoop, instructionsOf } from '../isa/structure-properties.ts';
 import {
   block,
   br,
@@ -33,7 +34,7 @@ import type { ExecutionLogEmitter } from './execution-log.ts';
 import type { KernelEnvironment } from './kernel-environment.ts';
 import type { Liveness } from './liveness.ts';
 import type { RegisterSet } from './register-set.ts';
-import { instructionsOf, isWorthSkipping } from './segment-cost.ts';
+import { isWorthSkipping } from './segment-cost.ts';
 import { ZERO } from './vector-operators.ts';
 
 /** Positions of the groups of the current warp; all i32. */
@@ -111,6 +112,8 @@ export class WarpEmitter {
     let position = 0;
     while (position < nodes.length) {
       const node = nodes[position]!;
+      // The rest of a body; a side is logged where it is entered.
+      if (position > 0) this.#segment.push(...this.#control.logSection(node));
       if (containsLoop(node)) {
         code.push(...this.#emitAroundLoops(node));
         position++;
@@ -241,6 +244,7 @@ export class WarpEmitter {
 
   #emitBody(body: Body, nodes: readonly IsaNode[]): Stmt[] {
     this.#control.enter(body);
+    if (!body.isTarget) this.#segment.push(...this.#control.logSection(nodes[0]));
     const code = this.#emitList(nodes);
     this.#control.leave();
     return code;
@@ -322,18 +326,4 @@ export class WarpEmitter {
 
 function plus(local: Local, step: number): Expr {
   return i32.add(get(local), i32.const(step));
-}
-
-/** Whether `node` is a loop or contains one. */
-export function containsLoop(node: IsaNode): boolean {
-  switch (node.kind) {
-    case 'loop':
-      return true;
-    case 'block':
-      return node.body.some(containsLoop);
-    case 'if':
-      return node.then.some(containsLoop) || node.else.some(containsLoop);
-    default:
-      return false;
-  }
 }

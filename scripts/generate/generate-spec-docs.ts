@@ -3,13 +3,13 @@
  * meaning, and its value in every preset. `npm run docs:spec` runs this file; a test compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { CHIPLET_PRESETS } from '../../packages/gpu/src/spec/chiplet-presets.ts';
 import {
+  CHIPLET_PRESETS,
   type ChipletSpec,
   SPEC_CHOICES,
   SPEC_FIELDS,
   SPEC_SWITCHES,
-} from '../../packages/gpu/src/spec/chiplet-spec.ts';
+} from '@tessera/chiplet-spec';
 
 const DOCUMENT = 'docs/chiplet-spec.md';
 

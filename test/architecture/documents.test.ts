@@ -3,8 +3,8 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { CHIPLET_PRESETS, SPEC_CHOICES, SPEC_FIELDS, SPEC_SWITCHES } from '@tessera/chiplet-spec';
 import { COUNTERS, ERROR_CODES, LINK_TRANSFER_KINDS } from '@tessera/frame';
-import { CHIPLET_PRESETS, SPEC_CHOICES, SPEC_FIELDS, SPEC_SWITCHES } from '@tessera/gpu';
 import {
   DEFAULT_INTERCONNECT,
   INTERCONNECT_FIELDS,

@@ -15,11 +15,13 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   'packages/shader': { tessera: ['frame'], registry: [], node: 'none' },
   // The cycle model also runs in WebAssembly, so it only imports itself.
   'packages/chip': { tessera: [], registry: [], node: 'none' },
+  'packages/chiplet-spec': { tessera: ['chip/records', 'frame'], registry: [], node: 'none' },
   'packages/gpu': {
     tessera: [
       'chip',
       'chip/parts',
       'chip/records',
+      'chiplet-spec',
       'frame',
       'shader/isa',
       'shader/codegen',
@@ -35,7 +37,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     node: ['node:crypto'],
   },
   'packages/local-gpu': {
-    tessera: ['frame', 'gpu', 'multi-chiplet'],
+    tessera: ['chiplet-spec', 'frame', 'gpu', 'multi-chiplet'],
     registry: [],
     node: 'none',
   },
@@ -44,6 +46,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   'packages/gl': { tessera: ['frame'], registry: [], node: ['node:crypto', 'node:zlib'] },
   'packages/webgl': {
     tessera: [
+      'chiplet-spec',
       'client',
       'frame',
       'frame/png',
@@ -64,6 +67,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   },
   'packages/experiments': {
     tessera: [
+      'chiplet-spec',
       'client',
       'frame',
       'frame/png',
@@ -91,6 +95,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   'packages/dashboard': { tessera: ['frame'], registry: [], node: 'none' },
   'services/coordinator': {
     tessera: [
+      'chiplet-spec',
       'frame',
       'frame/png',
       'wire',
@@ -133,7 +138,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'wire/chiplet-service',
       'wire/chiplet-thread',
       'gpu',
-      'gpu/presets',
+      'chiplet-spec',
     ],
     registry: ['pino', 'ws'],
     node: 'any',
@@ -147,7 +152,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'wire/chiplet-service',
       'wire/chiplet-thread',
       'gpu',
-      'gpu/presets',
+      'chiplet-spec',
     ],
     registry: ['pino', 'ws'],
     node: 'any',

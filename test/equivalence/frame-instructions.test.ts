@@ -2,6 +2,8 @@
  * Whether a frame exceeds the budget of shader instructions does not depend on the chiplets that
  * render it.
  */
+
+import { DEFAULT_CHIPLET_SPEC, defineChipletSpec, summarizeSpec } from '@tessera/chiplet-spec';
 import {
   type Chiplet,
   coarseBinCount,
@@ -9,13 +11,7 @@ import {
   makeCoarseBinGrid,
   type PreparedFrame,
 } from '@tessera/frame';
-import {
-  createLocalChiplet,
-  DEFAULT_CHIPLET_SPEC,
-  defineChipletSpec,
-  type LocalChiplet,
-  summarizeSpec,
-} from '@tessera/gpu';
+import { createLocalChiplet, type LocalChiplet } from '@tessera/gpu';
 import { ProgramCache, prepareFrame } from '@tessera/multi-chiplet';
 import { renderFrame } from '@tessera/multi-chiplet/rendering';
 import { parseNativeFrame } from '@tessera/wire/native-frame';

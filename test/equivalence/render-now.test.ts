@@ -2,6 +2,8 @@
  * A frame rendered synchronously in this thread equals the frame rendered by asynchronous hosts:
  * images, textures, reports.
  */
+
+import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import {
   chooseCoarseBinGrid,
   type Frame,
@@ -11,12 +13,7 @@ import {
 } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
 import { readCalls, replayFrame } from '@tessera/gl/apitrace';
-import {
-  createLocalChiplet,
-  DEFAULT_CHIPLET_SPEC,
-  SimulatedChiplet,
-  summarizeSpec,
-} from '@tessera/gpu';
+import { createLocalChiplet, SimulatedChiplet } from '@tessera/gpu';
 import {
   accountTogether,
   ProgramCache,

@@ -1,6 +1,8 @@
 /**
  * Hosts that are slow, fast and lost at random in wall time do not change the image or the report.
  */
+
+import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import {
   type BinResult,
   type Chiplet,
@@ -11,7 +13,7 @@ import {
   RenderError,
   type VisibilitySummary,
 } from '@tessera/frame';
-import { createLocalChiplet, DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/gpu';
+import { createLocalChiplet } from '@tessera/gpu';
 import {
   BIN_ASSIGNMENT_POLICIES,
   InProcessCrosslink,

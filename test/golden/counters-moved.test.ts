@@ -1,6 +1,7 @@
 /** The golden scenes increment every counter of the cycle model, so that none is dead. */
+
+import { type ChipletSpec, DEFAULT_CHIPLET_SPEC, defineChipletSpec } from '@tessera/chiplet-spec';
 import { addCounters, COUNTER_NAMES, type CounterName, type Counters } from '@tessera/frame';
-import { type ChipletSpec, DEFAULT_CHIPLET_SPEC, defineChipletSpec } from '@tessera/gpu';
 import { LocalGpu } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
 import { GOLDEN_SCENES } from './scenes.ts';

@@ -1,6 +1,7 @@
 /** Golden scenes take the committed cycles, and the cycle counters add up. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CHIPLET_PRESETS, type ChipletSpec } from '@tessera/chiplet-spec';
 import { type Cell, formatCsv, parseCsv } from '@tessera/experiments/csv';
 import {
   addCounters,
@@ -9,7 +10,6 @@ import {
   type Counters,
   TIMED_UNITS,
 } from '@tessera/frame';
-import { CHIPLET_PRESETS, type ChipletSpec } from '@tessera/gpu';
 import { LocalGpu } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
 import { GOLDEN_SCENES } from './scenes.ts';

@@ -2,8 +2,9 @@
  * More cache or memory bandwidth speeds up a scene bound by texture reads, but not one bound by
  * computation.
  */
+
+import { type ChipletSpec, defineChipletSpec } from '@tessera/chiplet-spec';
 import { defaultPipelineState, type Frame, type SamplerState } from '@tessera/frame';
-import { type ChipletSpec, defineChipletSpec } from '@tessera/gpu';
 import { LocalGpu } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
 

@@ -1,6 +1,7 @@
 /** Chiplets that are halted, return wrong results, or are all lost; a halted coordinator. */
+
+import { chipletPreset, summarizeSpec } from '@tessera/chiplet-spec';
 import type { Chiplet, Report } from '@tessera/frame';
-import { chipletPreset, summarizeSpec } from '@tessera/gpu/presets';
 import { CoordinatorLink, ResourceStore } from '@tessera/wire';
 import { describe, expect, it } from 'vitest';
 import { makeFirstModel } from '../../scripts/launch/first-model.ts';

@@ -1,5 +1,6 @@
 /** Compares the model with the paper's statements about its three strategies. */
-import { DEFAULT_CHIPLET_SPEC, SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
+import { DEFAULT_CHIPLET_SPEC } from '@tessera/chiplet-spec';
+import { SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
 import { describe, expect, it } from 'vitest';
 import {
   METRICS,

@@ -1,7 +1,8 @@
 /** Faulty workers on real sockets: they do not answer, or change their results. */
+
+import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/chiplet-spec';
 import { type BinResult, type Chiplet, type ChipletId, RenderError } from '@tessera/frame';
 import { createLocalChiplet } from '@tessera/gpu';
-import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/gpu/presets';
 import { CoordinatorLink, CrosslinkClient, ReconnectingLink, ResourceStore } from '@tessera/wire';
 import type { TestService } from './service-harness.ts';
 

@@ -19,16 +19,5 @@ export type { SubTileCounts } from './modes/count-sub-tiles.ts';
 export type { RenderedBin } from './modes/rendered-bin.ts';
 export type { VisibilityResult } from './modes/visibility-mode.ts';
 export type { TilePoint, TraversalSwitches } from './raster/hardware/seven-level-traversal.ts';
-export { CHIPLET_PRESETS, type ChipletPresetName, chipletPreset } from './spec/chiplet-presets.ts';
-export {
-  type ChipletSpec,
-  DEFAULT_CHIPLET_SPEC,
-  defineChipletSpec,
-  requireChipletSpec,
-  SPEC_CHOICES,
-  SPEC_FIELDS,
-  SPEC_SWITCHES,
-  summarizeSpec,
-} from './spec/chiplet-spec.ts';
 export { type MemoryLoad, measureMemory } from './timing/measure-memory.ts';
 export { timingSpecOf } from './timing/timing-spec-words.ts';

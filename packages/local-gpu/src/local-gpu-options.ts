@@ -1,6 +1,7 @@
 /** The options of a local GPU and of the frames that it renders. */
+
+import type { ChipletSpec } from '@tessera/chiplet-spec';
 import type { GridRequest, Timing, VisibilityShader, VisibilitySwitches } from '@tessera/frame';
-import type { ChipletSpec } from '@tessera/gpu';
 import type { InterconnectSpec, OverlapMode } from '@tessera/multi-chiplet';
 
 /** The simulated hardware, and the number of chiplets that do the work in this process. */

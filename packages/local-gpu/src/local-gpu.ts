@@ -2,6 +2,13 @@
  * A whole simulated GPU in this process. It is the only place that joins the chiplets of `gpu` with
  * `multi-chiplet`.
  */
+
+import {
+  type ChipletSpec,
+  DEFAULT_CHIPLET_SPEC,
+  requireChipletSpec,
+  summarizeSpec,
+} from '@tessera/chiplet-spec';
 import type {
   Chiplet,
   Frame,
@@ -11,14 +18,7 @@ import type {
   PreparedFrame,
 } from '@tessera/frame';
 import { chooseCoarseBinGrid, DEFAULT_FRAME_LIMITS, IndexRanges } from '@tessera/frame';
-import {
-  type ChipletSpec,
-  createLocalChiplet,
-  DEFAULT_CHIPLET_SPEC,
-  requireChipletSpec,
-  SimulatedChiplet,
-  summarizeSpec,
-} from '@tessera/gpu';
+import { createLocalChiplet, SimulatedChiplet } from '@tessera/gpu';
 import {
   accountTogether,
   type FrameAccount,

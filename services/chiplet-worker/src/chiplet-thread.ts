@@ -1,5 +1,6 @@
 /** Rendering thread: one simulated chiplet. */
-import { chipletPreset, createLocalChiplet } from '@tessera/gpu';
+import { chipletPreset } from '@tessera/chiplet-spec';
+import { createLocalChiplet } from '@tessera/gpu';
 import { runChipletThread } from '@tessera/wire/chiplet-thread';
 
 runChipletThread(({ id, specName }, crosslink, stop) =>

@@ -1,5 +1,5 @@
 /** Configuration of a chiplet worker, read from its environment variables. */
-import { CHIPLET_PRESETS } from '@tessera/gpu/presets';
+import { CHIPLET_PRESETS } from '@tessera/chiplet-spec';
 import {
   CHIPLET_SERVICE_VARIABLES,
   type EnvironmentTable,

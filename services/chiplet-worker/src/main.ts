@@ -1,6 +1,7 @@
 /** Process of a chiplet worker: one chiplet, which renders coarse bins. */
+
+import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/chiplet-spec';
 import type { Chiplet, ChipletId } from '@tessera/frame';
-import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/gpu/presets';
 import { readChipletAccess, type ThreadedChiplet } from '@tessera/wire';
 import { ChipletService } from '@tessera/wire/chiplet-service';
 import { readOrExit } from '@tessera/wire/environment';

@@ -1,6 +1,7 @@
 /** Process of the visibility chiplet: chiplet 0, and the server of the crosslink. */
+
+import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/chiplet-spec';
 import type { Chiplet } from '@tessera/frame';
-import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/gpu/presets';
 import {
   CrosslinkServer,
   isLoopbackHost,

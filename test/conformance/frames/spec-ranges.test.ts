@@ -4,7 +4,6 @@
  * the name of the field.
  */
 
-import { RenderError } from '@tessera/frame';
 import {
   type ChipletSpec,
   DEFAULT_CHIPLET_SPEC,
@@ -12,7 +11,8 @@ import {
   SPEC_CHOICES,
   SPEC_FIELDS,
   SPEC_SWITCHES,
-} from '@tessera/gpu';
+} from '@tessera/chiplet-spec';
+import { RenderError } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
 import { cubeFrame, texturedQuadFrame } from '@tessera/scenes';
 import { type SeededRandom, seededRandom } from '@tessera/scenes/seeded-random';

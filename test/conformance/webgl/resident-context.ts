@@ -1,4 +1,6 @@
 /** WebGL context of the state machine on a chiplet that renders synchronously, for tests. */
+
+import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import {
   chooseCoarseBinGrid,
   DEFAULT_FRAME_LIMITS,
@@ -13,7 +15,7 @@ import {
   type GlDialect,
   reflectByCompiling,
 } from '@tessera/gl';
-import { DEFAULT_CHIPLET_SPEC, SimulatedChiplet, summarizeSpec } from '@tessera/gpu';
+import { SimulatedChiplet } from '@tessera/gpu';
 import {
   accountTogether,
   type FrameRenderedNow,

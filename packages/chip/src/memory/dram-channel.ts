@@ -170,7 +170,7 @@ export class DramChannel {
       this.wasWrite = isWrite;
       free += this.spec.dramTurnaroundCycles;
     }
-    this.busFreeAt = timing.transfer(bank, isWrite, cycle, free);
+    this.busFreeAt = timing.moveLine(bank, isWrite, cycle, free);
     if (isWrite) this.linesWritten++;
     else this.linesRead++;
     if (this.spec.dramPagePolicy !== PAGE_POLICY.open) this.closeRow(bank, row);

@@ -62,7 +62,7 @@ function run(
   for (const { bank, row, isWrite, isClosed, after } of accesses) {
     cycle += after;
     if (timing.openRows[bank] !== row) timing.open(bank, row, cycle);
-    const end = timing.transfer(bank, isWrite, cycle, busFreeAt);
+    const end = timing.moveLine(bank, isWrite, cycle, busFreeAt);
     busFreeAt = end;
     const column = end - LINE_CYCLES - COLUMN;
     log.push({ bank, row, isWrite, activate: timing.activatedAt[bank]!, column, end });

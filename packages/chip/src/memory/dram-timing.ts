@@ -112,7 +112,7 @@ export class DramTiming {
    * @param busFreeAt Cycle from which the data bus can be used in this direction.
    * @returns The cycle in which its last byte has been transferred.
    */
-  transfer(bank: i32, isWrite: boolean, cycle: i32, busFreeAt: i32): i32 {
+  moveLine(bank: i32, isWrite: boolean, cycle: i32, busFreeAt: i32): i32 {
     const spec = this.spec;
     const group = bank & this.groupMask;
     let column = greater(cycle, this.rowOpenAt[bank]!);

@@ -1,4 +1,6 @@
 /** Options of commands that describe the simulated GPU and how it divides the work. */
+
+import { type ChipletSpec, chipletPreset } from '@tessera/chiplet-spec';
 import {
   parseGridRequest,
   RenderError,
@@ -6,7 +8,6 @@ import {
   type Timing,
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
-import { type ChipletSpec, chipletPreset } from '@tessera/gpu';
 import type { LocalGpuOptions, RenderOptions } from '@tessera/local-gpu';
 import {
   defineInterconnect,

@@ -1,3 +1,4 @@
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import { defaultPipelineState } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +20,6 @@ import {
   RECORD_I32,
   SET_UP,
 } from '../records/raster-record.ts';
-import { defineChipletSpec } from '../spec/chiplet-spec.ts';
 import { FineBinner } from './fine-binner.ts';
 
 const FINE_BIN_PX = 16;

@@ -1,6 +1,6 @@
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import type { ChipletMode, FrameBroadcast } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
-import { defineChipletSpec } from '../spec/chiplet-spec.ts';
 import { makeFrame, rectangle } from '../testing/chiplet-harness.ts';
 import { createLocalChiplet } from './local-chiplet.ts';
 

@@ -2,6 +2,13 @@
  * Simulated chiplet in this process behind the `Chiplet` interface. Requests wait for their turn
  * and for the broadcast. The event loop runs between bins.
  */
+
+import {
+  type ChipletSpec,
+  chipletPreset,
+  DEFAULT_CHIPLET_SPEC,
+  requireChipletSpec,
+} from '@tessera/chiplet-spec';
 import {
   type BinResult,
   type Chiplet,
@@ -19,12 +26,6 @@ import {
   type VisibilitySummary,
 } from '@tessera/frame';
 import type { ResidentFrame } from '../command/resident-frame.ts';
-import { chipletPreset } from '../spec/chiplet-presets.ts';
-import {
-  type ChipletSpec,
-  DEFAULT_CHIPLET_SPEC,
-  requireChipletSpec,
-} from '../spec/chiplet-spec.ts';
 import { SimulatedChiplet } from './simulated-chiplet.ts';
 
 /** Options of a local chiplet. */

@@ -1,4 +1,6 @@
 /** Synchronous chiplet: memory, units, and the two modes as plain calls. */
+
+import { type ChipletSpec, DEFAULT_CHIPLET_SPEC, requireChipletSpec } from '@tessera/chiplet-spec';
 import { type CoarseBinId, type PreparedFrame, type RectPx, StopWords } from '@tessera/frame';
 import { KernelLibrary } from '../command/kernel-library.ts';
 import { ResidentFrame } from '../command/resident-frame.ts';
@@ -11,11 +13,6 @@ import type { RenderedBin } from '../modes/rendered-bin.ts';
 import { VisibilityMode, type VisibilityResult } from '../modes/visibility-mode.ts';
 import { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
 import type { TraversalSwitches } from '../raster/hardware/seven-level-traversal.ts';
-import {
-  type ChipletSpec,
-  DEFAULT_CHIPLET_SPEC,
-  requireChipletSpec,
-} from '../spec/chiplet-spec.ts';
 import { TexturePool } from '../texture/layout/texture-pool.ts';
 import { ChipTiming } from '../timing/chip-timing.ts';
 

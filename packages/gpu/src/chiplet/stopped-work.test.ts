@@ -1,7 +1,8 @@
 /** Proves that work stopped by another thread leaves no trace in later results. */
+
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import { type PreparedFrame, StopWords, type Timing } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
-import { defineChipletSpec } from '../spec/chiplet-spec.ts';
 import {
   type HarnessDraw,
   makeFrame,

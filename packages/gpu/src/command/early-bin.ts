@@ -3,9 +3,10 @@
  * 316–318). It compares the bin's use of chiplet resources with the specification's threshold
  * `earlyBinBytes`.
  */
+
+import type { ChipletSpec } from '@tessera/chiplet-spec';
 import { type CoarseBinId, coarseBinRect, type PreparedFrame } from '@tessera/frame';
 import { cornersPerPrimitive } from '../geometry/vertices/primitive-assembly.ts';
-import type { ChipletSpec } from '../spec/chiplet-spec.ts';
 import { primitiveCountOf } from './bound-draw.ts';
 
 /** Size of one sample's color, depth and stencil. */

@@ -1,11 +1,11 @@
 /** Frame that a chiplet holds. Its resources are loaded and its draws bound on first use. */
 
 import { LINE_BYTES } from '@tessera/chip/records';
+import type { ChipletSpec } from '@tessera/chiplet-spec';
 import type { CoarseBinId, PreparedFrame, PreparedPass } from '@tessera/frame';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { AddressMap } from '../memory-manager/address-map.ts';
 import { layOutTargets, PLAIN_FORMATS, type TargetLayout } from '../output/target/target-layout.ts';
-import type { ChipletSpec } from '../spec/chiplet-spec.ts';
 import { writeTextureDescriptors } from '../texture/layout/texture-descriptor.ts';
 import {
   layOutResource,

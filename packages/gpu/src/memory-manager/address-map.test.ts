@@ -1,8 +1,7 @@
+import { chipletPreset, DEFAULT_CHIPLET_SPEC } from '@tessera/chiplet-spec';
 import { RenderError } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { SimulatedChiplet } from '../chiplet/simulated-chiplet.ts';
-import { chipletPreset } from '../spec/chiplet-presets.ts';
-import { DEFAULT_CHIPLET_SPEC } from '../spec/chiplet-spec.ts';
 import { type HarnessDraw, makeFrame, vertexAt } from '../testing/chiplet-harness.ts';
 import { AddressMap, partitionMemory, REGION_NAMES } from './address-map.ts';
 

@@ -10,13 +10,14 @@
  *
  * Addresses are in bytes. A line has 64 bytes.
  */
+
+import type { ChipletSpec } from '@tessera/chiplet-spec';
 import {
   type IsaProgram,
   type PreparedDraw,
   type PreparedFrame,
   RenderError,
 } from '@tessera/frame';
-import type { ChipletSpec } from '../spec/chiplet-spec.ts';
 import { PAGE_BYTES, PageAllocator } from './page-allocator.ts';
 import { PagedIndex } from './paged-index.ts';
 import { ProgramBlocks } from './program-blocks.ts';

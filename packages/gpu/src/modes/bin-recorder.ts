@@ -26,6 +26,7 @@ import {
   PRIMITIVE,
   RUN_END,
 } from '@tessera/chip/records';
+import type { ChipletSpec } from '@tessera/chiplet-spec';
 import type { RectPx, TargetContents } from '@tessera/frame';
 import type { OperationTimings } from '@tessera/shader/codegen';
 import type { BoundDraw, VertexStage } from '../command/bound-draw.ts';
@@ -40,7 +41,6 @@ import { GroupLog } from '../run-log/group-log.ts';
 import { QuadTraces } from '../run-log/quad-traces.ts';
 import { writePlainTrace } from '../run-log/warp-trace.ts';
 import type { ExecutionLog, LogListener } from '../shading/execution-log.ts';
-import type { ChipletSpec } from '../spec/chiplet-spec.ts';
 import type { ChipTiming, RunTiming } from '../timing/chip-timing.ts';
 import { operationTimingsOf } from '../timing/operation-timings.ts';
 

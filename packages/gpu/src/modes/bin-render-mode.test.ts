@@ -1,8 +1,8 @@
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import { COMPARE_FUNCTIONS, type Counters, type DepthState } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SimulatedChiplet } from '../chiplet/simulated-chiplet.ts';
-import { defineChipletSpec } from '../spec/chiplet-spec.ts';
 import {
   BLACK,
   type HarnessDraw,

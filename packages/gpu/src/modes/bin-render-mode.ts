@@ -11,6 +11,7 @@
  * order, never on the bin, the batch or the chiplet.
  */
 
+import type { ChipletSpec } from '@tessera/chiplet-spec';
 import {
   addCounters,
   type CoarseBinId,
@@ -41,7 +42,6 @@ import {
   SOURCE_PRIMITIVE,
   ZERO_AREA,
 } from '../records/raster-record.ts';
-import type { ChipletSpec } from '../spec/chiplet-spec.ts';
 import type { RunTiming } from '../timing/chip-timing.ts';
 import type { BinRecorder } from './bin-recorder.ts';
 import { FragmentShading } from './fragment-shading.ts';

@@ -1,7 +1,8 @@
 /** Cycles of scenes whose rate follows from the specification by arithmetic. */
+
+import { type ChipletSpec, defineChipletSpec } from '@tessera/chiplet-spec';
 import { describe, expect, it } from 'vitest';
 import { SimulatedChiplet } from '../chiplet/simulated-chiplet.ts';
-import { type ChipletSpec, defineChipletSpec } from '../spec/chiplet-spec.ts';
 import { type HarnessDraw, makeFrame, vertexAt } from '../testing/chiplet-harness.ts';
 import type { RenderedBin } from './rendered-bin.ts';
 

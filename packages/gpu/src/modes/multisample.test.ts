@@ -1,9 +1,9 @@
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import { type BlendState, defaultPipelineState, type PipelineState } from '@tessera/frame';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SimulatedChiplet } from '../chiplet/simulated-chiplet.ts';
 import { SAMPLE_X, SAMPLE_Y } from '../records/sample-positions.ts';
-import { defineChipletSpec } from '../spec/chiplet-spec.ts';
 import {
   type HarnessDraw,
   type HarnessOptions,

@@ -1,5 +1,5 @@
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import { describe, expect, it } from 'vitest';
-import { defineChipletSpec } from '../spec/chiplet-spec.ts';
 import { type HarnessDraw, pixelAt, rectangle, render } from '../testing/chiplet-harness.ts';
 
 const TARGET = { widthPx: 64, heightPx: 64 };

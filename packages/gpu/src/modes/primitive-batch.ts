@@ -4,6 +4,7 @@
  * draw depends on the end of the pipeline of an earlier one, or at the end of the coarse bin.
  */
 
+import type { ChipletSpec } from '@tessera/chiplet-spec';
 import type { BoundDraw } from '../command/bound-draw.ts';
 import type { ResidentFrame } from '../command/resident-frame.ts';
 import {
@@ -11,7 +12,6 @@ import {
   MAX_CLIP_PRIMITIVES,
   MAX_CONSTANT_WORDS,
 } from '../memory/chiplet-memory.ts';
-import type { ChipletSpec } from '../spec/chiplet-spec.ts';
 import type { DrawBinding } from './fragment-shading.ts';
 
 /** Draw of the batch. Its primitive records are consecutive from `primitivesPtr`. */

@@ -7,6 +7,7 @@
  *       coarse bins ─► pixels of one coarse bin (if it runs the full shader and memory has room)
  */
 
+import type { ChipletSpec } from '@tessera/chiplet-spec';
 import {
   addCounters,
   type BinSummary,
@@ -30,7 +31,6 @@ import { clearWords } from '../output/target/clear.ts';
 import type { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
 import { DEPTH_24_MAX } from '../records/depth-24.ts';
 import { FACE_CULLED, NO_SAMPLE, OUTSIDE, SET_UP, ZERO_AREA } from '../records/raster-record.ts';
-import type { ChipletSpec } from '../spec/chiplet-spec.ts';
 import type { RunTiming } from '../timing/chip-timing.ts';
 import type { BinRecorder } from './bin-recorder.ts';
 import type { BinRenderMode } from './bin-render-mode.ts';

@@ -1,9 +1,10 @@
 /** Proves that no switch of the visibility phase changes the image. */
+
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import type { VisibilityShader, VisibilitySwitches } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SimulatedChiplet } from '../chiplet/simulated-chiplet.ts';
-import { defineChipletSpec } from '../spec/chiplet-spec.ts';
 import {
   BLACK,
   type HarnessDraw,

@@ -1,8 +1,8 @@
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import { EXECUTION_LOG, type IssueCost, type LogSites, NO_COST } from '@tessera/shader/codegen';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { defineChipletSpec } from '../spec/chiplet-spec.ts';
 import { BinLog } from './bin-log.ts';
 import { QuadTraces } from './quad-traces.ts';
 

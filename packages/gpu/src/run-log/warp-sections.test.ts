@@ -1,5 +1,6 @@
 /** Proves that a warp issues the sections that its lanes enter, by counting instructions. */
 import { END_OF_TRACE, TRACE } from '@tessera/chip/records';
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import { compileProgram } from '@tessera/shader';
 import {
   EXECUTION_LOG,
@@ -12,7 +13,6 @@ import {
 import { decodeInstructions } from '@tessera/shader/isa';
 import { describe, expect, it } from 'vitest';
 import { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { defineChipletSpec } from '../spec/chiplet-spec.ts';
 import { GroupLog } from './group-log.ts';
 import { TraceFormer } from './warp-trace.ts';
 import { WordRing } from './word-ring.ts';

@@ -1,4 +1,5 @@
 import { END_OF_TRACE, TRACE } from '@tessera/chip/records';
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import type { IsaProgram, SamplerState, TextureResource } from '@tessera/frame';
 import { compileProgram } from '@tessera/shader';
 import {
@@ -14,7 +15,6 @@ import { assemble } from '@tessera/shader/isa';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { defineChipletSpec } from '../spec/chiplet-spec.ts';
 import { ReferenceTextureReader } from '../testing/reference-texture-reader.ts';
 import { TexelRecorder } from '../testing/texel-recorder.ts';
 import { samplingStateOf } from '../texture/filter/sampling-state.ts';

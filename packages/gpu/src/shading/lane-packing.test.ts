@@ -1,3 +1,4 @@
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import { defaultPipelineState, type IsaProgram } from '@tessera/frame';
 import { generateKernel, instantiateKernel, primitiveStrideBytes } from '@tessera/shader/codegen';
 import { assemble } from '@tessera/shader/isa';
@@ -7,7 +8,6 @@ import { instantiateKernel as instantiate } from '../kernel/instantiate-kernel.t
 import { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { generateMergeKernel, type MergeRun } from '../output/merge/merge-kernel.ts';
 import { makeMergeKey } from '../output/merge/merge-key.ts';
-import { defineChipletSpec } from '../spec/chiplet-spec.ts';
 import { LanePacking, packedOutputsOf } from './lane-packing.ts';
 
 const memory = new ChipletMemory(

@@ -2,6 +2,8 @@
  * Renders hand-made frames on a simulated chiplet for tests: programs in ISA text, vertices as
  * lists of numbers.
  */
+
+import { type ChipletSpec, DEFAULT_CHIPLET_SPEC } from '@tessera/chiplet-spec';
 import {
   addCounters,
   type Counters,
@@ -22,7 +24,6 @@ import {
 import { assemble } from '@tessera/shader/isa';
 import { SimulatedChiplet } from '../chiplet/simulated-chiplet.ts';
 import type { VisibilityResult } from '../modes/visibility-mode.ts';
-import { type ChipletSpec, DEFAULT_CHIPLET_SPEC } from '../spec/chiplet-spec.ts';
 
 /**
  * Number of floats per vertex of {@link colorProgram}: position x, y, z, w, then four components to

@@ -25,10 +25,10 @@ import {
   SLOT_POLICIES,
   TRACE,
 } from '@tessera/chip/records';
+import { type ChipletSpec, defineChipletSpec } from '@tessera/chiplet-spec';
 import fc from 'fast-check';
 import type { BinLog } from '../run-log/bin-log.ts';
 import { writePlainTrace } from '../run-log/warp-trace.ts';
-import { type ChipletSpec, defineChipletSpec } from '../spec/chiplet-spec.ts';
 import { ChipTiming, type EngineMaker } from '../timing/chip-timing.ts';
 import type { RunRequest } from '../timing/run-request.ts';
 

@@ -1,4 +1,6 @@
 /** Sets up and walks single primitives given in window subpixels, for tests. */
+
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import { defaultPipelineState, type PipelineState } from '@tessera/frame';
 import { KernelLibrary } from '../command/kernel-library.ts';
 import { VertexStore } from '../geometry/vertices/vertex-store.ts';
@@ -8,7 +10,6 @@ import { setupLine } from '../raster/setup/line-setup.ts';
 import { setupTriangle } from '../raster/setup/triangle-setup.ts';
 import { makeSetupState } from '../raster/setup-state.ts';
 import { SET_UP, type SetupResult } from '../records/raster-record.ts';
-import { defineChipletSpec } from '../spec/chiplet-spec.ts';
 
 const FINE_BIN_PX = 64;
 

@@ -7,10 +7,10 @@ import {
   WARP_ID_LAYOUT,
 } from '@tessera/chip/records';
 import { DirectChip } from '@tessera/chip/testing';
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import type { CounterName } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defineChipletSpec } from '../spec/chiplet-spec.ts';
 import {
   anyPlan,
   anyRun,

@@ -19,6 +19,7 @@ import {
   STATE_COUNT,
 } from '@tessera/chip';
 import { ARRAY_WORDS, DRAW_WORDS, RING, RING_STRIDES } from '@tessera/chip/records';
+import type { ChipletSpec } from '@tessera/chiplet-spec';
 import {
   type Counters,
   MAX_UNIT_SPANS,
@@ -28,7 +29,6 @@ import {
 } from '@tessera/frame';
 import { BinLog } from '../run-log/bin-log.ts';
 import { MAX_WORDS } from '../run-log/word-ring.ts';
-import type { ChipletSpec } from '../spec/chiplet-spec.ts';
 import { ChipCounters } from './chip-counters.ts';
 import { EMPTY_RUN, planWords, type RunRequest } from './run-request.ts';
 import { timingSpecWords } from './timing-spec-words.ts';

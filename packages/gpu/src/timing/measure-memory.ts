@@ -11,8 +11,8 @@ import {
   Schedule,
 } from '@tessera/chip/parts';
 import { LINE_BYTES, MEMORY_CLIENT, type MemoryClientName } from '@tessera/chip/records';
+import { type ChipletSpec, defineChipletSpec } from '@tessera/chiplet-spec';
 import { MAX_UNIT_SPANS } from '@tessera/frame';
-import { type ChipletSpec, defineChipletSpec } from '../spec/chiplet-spec.ts';
 import { timingSpecOf } from './timing-spec-words.ts';
 import { TRAFFIC_TICKETS, type Traffic, TrafficModule } from './traffic-module.ts';
 

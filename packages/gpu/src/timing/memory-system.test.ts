@@ -1,9 +1,8 @@
 import { MemorySystem, Schedule } from '@tessera/chip/parts';
 import { MEMORY_CLIENT } from '@tessera/chip/records';
+import { chipletPreset, defineChipletSpec } from '@tessera/chiplet-spec';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chipletPreset } from '../spec/chiplet-presets.ts';
-import { defineChipletSpec } from '../spec/chiplet-spec.ts';
 import { type MemoryLoad, measureMemory } from './measure-memory.ts';
 import { timingSpecOf } from './timing-spec-words.ts';
 

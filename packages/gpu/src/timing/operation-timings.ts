@@ -1,7 +1,8 @@
 /** Timings of instructions by class, from the specification of a chiplet. */
+
+import type { ChipletSpec } from '@tessera/chiplet-spec';
+import { TIMED_CLASSES } from '@tessera/chiplet-spec';
 import { type OperationTimings, UNIT_TIMINGS } from '@tessera/shader/codegen';
-import type { ChipletSpec } from '../spec/chiplet-spec.ts';
-import { TIMED_CLASSES } from '../spec/shader-spec.ts';
 
 const timingsBySpec = new WeakMap<ChipletSpec, OperationTimings>();
 

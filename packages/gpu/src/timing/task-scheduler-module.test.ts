@@ -1,10 +1,10 @@
 /** Warp slots of frames: allocation, counters, and deadlock. */
 
 import { SLOT_POLICIES } from '@tessera/chip/records';
+import { type ChipletSpec, defineChipletSpec } from '@tessera/chiplet-spec';
 import { describe, expect, it } from 'vitest';
 import { SimulatedChiplet } from '../chiplet/simulated-chiplet.ts';
 import type { RenderedBin } from '../modes/rendered-bin.ts';
-import { type ChipletSpec, defineChipletSpec } from '../spec/chiplet-spec.ts';
 import { type HarnessDraw, makeFrame, vertexAt } from '../testing/chiplet-harness.ts';
 
 const TARGET = { widthPx: 128, heightPx: 128 };

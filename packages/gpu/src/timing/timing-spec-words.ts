@@ -1,7 +1,7 @@
 /** Encoding of a chiplet's specification for the simulated chip. */
 
 import { packWords, TIMING_SPEC_WORDS, TimingSpec } from '@tessera/chip/records';
-import { type ChipletSpec, requireChipletSpec } from '../spec/chiplet-spec.ts';
+import { type ChipletSpec, requireChipletSpec } from '@tessera/chiplet-spec';
 
 /**
  * Returns the words that `TimingSpec.load` reads. A specification reaches the cycle model only

@@ -1,4 +1,4 @@
-import { DEFAULT_CHIPLET_SPEC, defineChipletSpec } from '@tessera/gpu';
+import { DEFAULT_CHIPLET_SPEC, defineChipletSpec } from '@tessera/chiplet-spec';
 import { describe, expect, it } from 'vitest';
 import { createContext, createServiceContext } from '../create-context.ts';
 import { createWindow } from '../dom/index.ts';

@@ -2,8 +2,9 @@
  * Validation of options when a context or a GPU is created. Every option has a check, and unknown
  * names are rejected. Messages name the option, its value and the accepted values.
  */
+
+import { requireChipletSpec } from '@tessera/chiplet-spec';
 import { MAX_COARSE_BINS, TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
-import { requireChipletSpec } from '@tessera/gpu';
 import {
   INTERCONNECT_FIELDS,
   type InterconnectSpec,

@@ -4,14 +4,10 @@
  * would remove them. All passes of a frame count. Each is rendered, because the next one may
  * compute its vertices from the result.
  */
+
+import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import { type Chiplet, makeCoarseBinGrid, type PreparedFrame } from '@tessera/frame';
-import {
-  createLocalChiplet,
-  DEFAULT_CHIPLET_SPEC,
-  SimulatedChiplet,
-  summarizeSpec,
-  type TilePoint,
-} from '@tessera/gpu';
+import { createLocalChiplet, SimulatedChiplet, type TilePoint } from '@tessera/gpu';
 import { ProgramCache, prepareFrame, renderFrame } from '@tessera/multi-chiplet';
 import { readFrame } from '../../inputs/read-frame.ts';
 

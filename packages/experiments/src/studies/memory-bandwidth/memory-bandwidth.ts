@@ -3,7 +3,8 @@
  * clients, and the resulting fill rate, on the preset with the limits of the memory manager paper.
  * Clients do nothing but send requests.
  */
-import { chipletPreset, type MemoryLoad, measureMemory } from '@tessera/gpu';
+import { chipletPreset } from '@tessera/chiplet-spec';
+import { type MemoryLoad, measureMemory } from '@tessera/gpu';
 
 /** Figures of the paper. */
 export const PAPER = { bytesPerSecond: 2_021_200_000, pixelsPerSecond: 289_980_000 } as const;

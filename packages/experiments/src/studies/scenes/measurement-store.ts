@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto';
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import type { Frame, Sha256, VisibilityShader } from '@tessera/frame';
-import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/gpu';
 import { LocalGpu } from '@tessera/local-gpu';
 import { type FrameMeasurement, hashFrame, ProgramCache } from '@tessera/multi-chiplet';
 

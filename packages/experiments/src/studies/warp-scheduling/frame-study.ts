@@ -1,6 +1,8 @@
 /** Slot policies on frames: the same frame on chiplets that differ only in the policy. */
+
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import type { CounterName, Frame, Report } from '@tessera/frame';
-import { defineChipletSpec, SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
+import { SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
 import { LocalGpu } from '@tessera/local-gpu';
 import { type ProgramCache, resolvePolicyName } from '@tessera/multi-chiplet';
 import { simulateAlone } from '../chiplets/chiplet-study.ts';

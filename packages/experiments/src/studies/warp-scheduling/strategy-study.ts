@@ -2,7 +2,8 @@
  * Slot policies in the set-up of Deng, Tian and Han: five ratios of vertex to fragment tasks,
  * dependent and independent tasks. Measures the work finished in a fixed time.
  */
-import { DEFAULT_CHIPLET_SPEC, SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
+import { DEFAULT_CHIPLET_SPEC } from '@tessera/chiplet-spec';
+import { SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
 import { type Coupling, type TaskRatio, WarpModel, type WarpModelCounts } from './warp-model.ts';
 
 /** Ratios by their names in the paper. */

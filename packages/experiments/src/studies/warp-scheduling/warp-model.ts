@@ -12,8 +12,8 @@
  *   FIFO and keeps its slot until there is room. Each one removed from the FIFO makes fragment
  *   tasks in the ratio.
  */
+import type { ChipletSpec } from '@tessera/chiplet-spec';
 import {
-  type ChipletSpec,
   FRAGMENT,
   SLOT_STATE,
   TaskScheduler,

@@ -1,8 +1,8 @@
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import { defaultPipelineState, POSITION_SLOT } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ChipletMemory } from '../../memory/chiplet-memory.ts';
-import { defineChipletSpec } from '../../spec/chiplet-spec.ts';
 import {
   MIN_CLIP_W,
   NEEDS_CLIPPING,

@@ -1,8 +1,8 @@
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import type { AttributeSource, ComponentType, ShaderScalarType } from '@tessera/frame';
 import { assemble } from '@tessera/shader/isa';
 import { describe, expect, it } from 'vitest';
 import { ChipletMemory } from '../../memory/chiplet-memory.ts';
-import { defineChipletSpec } from '../../spec/chiplet-spec.ts';
 import { fetchVertices, planVertexFetch } from './vertex-fetch.ts';
 
 const memory = new ChipletMemory(

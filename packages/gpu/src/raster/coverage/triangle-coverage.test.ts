@@ -1,10 +1,10 @@
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import { defaultPipelineState } from '@tessera/frame';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { VertexStore } from '../../geometry/vertices/vertex-store.ts';
 import { ChipletMemory } from '../../memory/chiplet-memory.ts';
 import { SET_UP } from '../../records/raster-record.ts';
-import { defineChipletSpec } from '../../spec/chiplet-spec.ts';
 import { setupTriangle } from '../setup/triangle-setup.ts';
 import { makeSetupState } from '../setup-state.ts';
 import { mayCoverRect } from './rect-coverage.ts';

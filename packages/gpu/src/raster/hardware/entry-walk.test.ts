@@ -1,4 +1,5 @@
 import type { RecordRing } from '@tessera/chip/records';
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KernelLibrary } from '../../command/kernel-library.ts';
@@ -15,7 +16,6 @@ import {
   SET_UP,
 } from '../../records/raster-record.ts';
 import { BinLog } from '../../run-log/bin-log.ts';
-import { defineChipletSpec } from '../../spec/chiplet-spec.ts';
 import { type Point, RasterHarness } from '../../testing/raster-harness.ts';
 import { TileTraversal } from '../coverage/tile-traversal.ts';
 import { EntryWalk } from './entry-walk.ts';

@@ -17,6 +17,7 @@ import {
   LEVEL_COUNT,
   QUAD_LANES,
 } from '@tessera/chip/records';
+import type { ChipletSpec } from '@tessera/chiplet-spec';
 import type { RectPx } from '@tessera/frame';
 import { instantiateKernel } from '../../kernel/instantiate-kernel.ts';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
@@ -24,7 +25,6 @@ import { DEPTH_USES, ENTRY_WALK, FINE_BIN_BLOCKS } from '../../records/entry-wal
 import { PRIMITIVE_RECORD, RECORD_I32 } from '../../records/raster-record.ts';
 import { MULTISAMPLE_COUNT } from '../../records/sample-positions.ts';
 import type { BinLog } from '../../run-log/bin-log.ts';
-import type { ChipletSpec } from '../../spec/chiplet-spec.ts';
 import { generateEntryWalkKernel } from './entry-walk-kernel.ts';
 import type { EntryWalkRun } from './entry-walk-variables.ts';
 import { HierarchicalDepth, type HierarchicalDepthUse } from './hierarchical-depth.ts';

@@ -1,8 +1,8 @@
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VertexStore } from '../../geometry/vertices/vertex-store.ts';
 import { ChipletMemory } from '../../memory/chiplet-memory.ts';
-import { defineChipletSpec } from '../../spec/chiplet-spec.ts';
 import { TriangleBasis } from './triangle-basis.ts';
 
 const vertices = new VertexStore(

@@ -1,3 +1,4 @@
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import { defaultPipelineState } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +19,6 @@ import {
   SET_UP,
   SOURCE_PRIMITIVE,
 } from '../../records/raster-record.ts';
-import { defineChipletSpec } from '../../spec/chiplet-spec.ts';
 import { type AttributeLayout, writeTrianglePlanes } from '../planes/attribute-planes.ts';
 import { writeTriangleDepth } from '../planes/depth-plane.ts';
 import { TriangleBasis } from '../planes/triangle-basis.ts';

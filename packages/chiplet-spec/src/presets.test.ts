@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CHIPLET_PRESETS, chipletPreset } from './chiplet-presets.ts';
-import { defineChipletSpec, SPEC_FIELDS, SPEC_SWITCHES } from './chiplet-spec.ts';
+import { defineChipletSpec } from './chiplet-spec.ts';
+import { SPEC_FIELDS, SPEC_SWITCHES } from './parameters.ts';
+import { CHIPLET_PRESETS, chipletPreset } from './presets.ts';
 
 describe('specification of a chiplet', () => {
   it.each(Object.entries(SPEC_FIELDS))('refuses %s outside its range by name', (name, info) => {

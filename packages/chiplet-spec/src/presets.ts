@@ -1,8 +1,6 @@
 /** Named specifications of chiplets. */
 import { type ChipletSpec, DEFAULT_CHIPLET_SPEC, defineChipletSpec } from './chiplet-spec.ts';
 
-export { summarizeSpec } from './chiplet-spec.ts';
-
 /** See `loongson` below. */
 const LOONGSON = defineChipletSpec({
   name: 'loongson',
@@ -91,9 +89,6 @@ export const CHIPLET_PRESETS = {
     hasExclusiveBursts: true,
   }),
 } as const satisfies Record<string, ChipletSpec>;
-
-/** Name of a preset. */
-export type ChipletPresetName = keyof typeof CHIPLET_PRESETS;
 
 /**
  * Returns a preset by name.

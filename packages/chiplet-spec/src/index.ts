@@ -1,0 +1,21 @@
+/** Hardware parameters of a chiplet: their table, presets, and how users set them. */
+export {
+  type ChipletSpec,
+  DEFAULT_CHIPLET_SPEC,
+  defineChipletSpec,
+  requireChipletSpec,
+  summarizeSpec,
+} from './chiplet-spec.ts';
+export { SPEC_CHOICES, SPEC_FIELDS, SPEC_SWITCHES } from './parameters.ts';
+export { CHIPLET_PRESETS, chipletPreset } from './presets.ts';
+export { readSpec, type SpecDescription } from './read-spec.ts';
+export {
+  formatValue,
+  PARAMETER_NAMES,
+  parseSettings,
+  rangeOf,
+  type SettingValue,
+  type SpecSettings,
+  withSettings,
+} from './settings.ts';
+export { TIMED_CLASSES } from './shader-parameters.ts';

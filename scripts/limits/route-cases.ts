@@ -44,6 +44,7 @@ const ARCHIVED = 80;
 const MAX_SWEPT = 64;
 const SWEPT_POLICIES = 8;
 const MAX_CHIPLETS = 1024;
+const STORED_SPECS = 100;
 /** Number of chiplets on which 1,000 frames of 256 bins are the largest permitted sequence. */
 const SEQUENCE_CHIPLETS = 32;
 /** Maximum number of frames of 1,024 bins in a sequence on the most chiplets. */
@@ -82,6 +83,17 @@ async function postStudy(service: LimitService, body: object): Promise<string> {
   const { id } = (await post(service, '/v1/studies', body)) as { id: string };
   await waitFor(service, `/v1/studies/${id}`);
   return id;
+}
+
+/** Stores a specification. */
+async function putSpec({ url, headers }: LimitService, name: string): Promise<void> {
+  const response = await fetch(`${url}/v1/specs/${name}`, {
+    method: 'PUT',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ preset: 'hmgpu', set: { l2CacheBytes: 65_536, smCount: 64 } }),
+  });
+  if (!response.ok) throw new Error(`PUT /v1/specs/${name}: status ${response.status}`);
+  await response.arrayBuffer();
 }
 
 const copies = (id: string, count: number) => range(count).map(() => id);
@@ -124,6 +136,28 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
     {
       input: '100 at once',
       run: (service) => times(READERS, () => drain(service, '/v1/session', 'DELETE')),
+    },
+  ],
+  putSpec: [
+    {
+      input: 'as many as are stored',
+      run: async (service) => {
+        for (const number of range(STORED_SPECS)) await putSpec(service, `stored-${number}`);
+      },
+    },
+  ],
+  listSpecs: [{ input: 'all stored, 20 at once', run: read(() => '/v1/specs', LISTS) }],
+  listSpecParameters: [{ input: '100 at once', run: read(() => '/v1/specs/parameters', READERS) }],
+  getSpec: [{ input: '100 at once', run: read(() => '/v1/specs/stored-1', READERS) }],
+  deleteSpec: [
+    {
+      input: 'all stored, at once',
+      run: (service) =>
+        Promise.all(
+          range(STORED_SPECS).map((number) =>
+            drain(service, `/v1/specs/stored-${number}`, 'DELETE'),
+          ),
+        ),
     },
   ],
   putResource: [

@@ -55,7 +55,7 @@ function makeBroadcast(round: number, bufferBytes: number): FrameBroadcast {
       commands: {
         sha256: sha256Hex(Uint8Array.of(0)),
         grid,
-        specName: 'default',
+        spec: null,
         visibilityShader: 'minimal',
         visibilitySwitches: DEFAULT_VISIBILITY_SWITCHES,
         earlyBinId: null,

@@ -61,7 +61,7 @@ describe('a frame that is released in the midst of a bin', () => {
     chiplet = new ThreadedChiplet({
       id: 0,
       threadUrl: THREAD,
-      threadSetup: { id: 0, specName: 'default', niceness: 0 },
+      threadSetup: { id: 0, niceness: 0 },
       crosslink: null,
       onDied: (error) => deaths.push(error),
     });

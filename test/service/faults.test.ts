@@ -1,6 +1,5 @@
 /** Chiplets that are halted, return wrong results, or are all lost; a halted coordinator. */
 
-import { chipletPreset, summarizeSpec } from '@tessera/chiplet-spec';
 import type { Chiplet, Report } from '@tessera/frame';
 import { CoordinatorLink, ResourceStore } from '@tessera/wire';
 import { describe, expect, it } from 'vitest';
@@ -131,13 +130,10 @@ describe('workers', () => {
       }),
       releaseFrame: () => {},
     };
-    const spec = summarizeSpec(chipletPreset('default'));
     const link = new CoordinatorLink({
       url: `${url.replace('http', 'ws')}/chiplets`,
       secret: service.chipletSecret,
       role: 'worker',
-      spec,
-      presets: [spec],
       instance: 'liar',
       crosslinkUrl: null,
       resources: new ResourceStore(1e6),

@@ -1,3 +1,4 @@
+import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import { DEFAULT_FRAME_LIMITS } from '@tessera/frame';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { connectInMemory } from '@tessera/wire';
@@ -27,7 +28,7 @@ const OPTIONS: FrameOptions = {
   binCount: 4,
   visibilityShader: 'minimal',
   timing: 'functional',
-  spec: null,
+  spec: summarizeSpec(DEFAULT_CHIPLET_SPEC),
   chipletCount: null,
   cameraIndex: null,
   timeSeconds: 0,
@@ -110,10 +111,8 @@ describe('FrameQueue', () => {
     });
     far.send({
       type: 'hello',
-      protocolVersion: 2,
+      protocolVersion: 3,
       role: 'visibility',
-      spec: { name: 'default', fineBinPx: 64, clockHz: 1e9, parameters: {} },
-      presets: [],
       crosslinkUrl: 'ws://nowhere',
       instance: `fleeting ${fleetingCount++}`,
     });

@@ -18,14 +18,12 @@ stopServicesAfterAll();
 
 const HELLO: Message = {
   type: 'hello',
-  protocolVersion: 2,
+  protocolVersion: 3,
   role: 'worker',
-  spec: { name: 'default', fineBinPx: 64, clockHz: 1e9, parameters: {} },
-  presets: [],
   crosslinkUrl: null,
   instance: 'hostile',
 };
-const JOIN: Message = { type: 'crosslinkHello', protocolVersion: 2, chipletId: 9, held: [] };
+const JOIN: Message = { type: 'crosslinkHello', protocolVersion: 3, chipletId: 9, held: [] };
 
 const HOSTILE: readonly [string, Uint8Array | string][] = [
   ['text', 'hello'],

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import { DEFAULT_FRAME_LIMITS } from '@tessera/frame';
 import { CaptureWriter } from '@tessera/gl/testing';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
@@ -29,7 +30,7 @@ const OPTIONS: FrameOptions = {
   binCount: 8,
   visibilityShader: 'minimal',
   timing: 'functional',
-  spec: null,
+  spec: summarizeSpec(DEFAULT_CHIPLET_SPEC),
   chipletCount: null,
   cameraIndex: null,
   timeSeconds: 0,

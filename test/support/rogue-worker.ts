@@ -1,6 +1,5 @@
 /** Faulty workers on real sockets: they do not answer, or change their results. */
 
-import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/chiplet-spec';
 import { type BinResult, type Chiplet, type ChipletId, RenderError } from '@tessera/frame';
 import { createLocalChiplet } from '@tessera/gpu';
 import { CoordinatorLink, CrosslinkClient, ReconnectingLink, ResourceStore } from '@tessera/wire';
@@ -103,8 +102,6 @@ function connect(
     url: `${url.replace('http', 'ws')}/chiplets`,
     secret: service.chipletSecret,
     role: 'worker',
-    spec: summarizeSpec(chipletPreset('default')),
-    presets: Object.values(CHIPLET_PRESETS).map(summarizeSpec),
     instance,
     crosslinkUrl: null,
     resources,

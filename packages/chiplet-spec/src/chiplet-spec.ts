@@ -191,6 +191,16 @@ export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): Chiplet
   return Object.freeze(spec);
 }
 
+/**
+ * Returns the specification in a summary.
+ *
+ * @throws {RangeError} As {@link requireChipletSpec}.
+ */
+export function specOfSummary({ name, parameters }: SpecSummary): ChipletSpec {
+  // requireChipletSpec checks every field and its type.
+  return requireChipletSpec({ name, ...parameters } as unknown as ChipletSpec);
+}
+
 /** Returns the specification in the form of reports. */
 export function summarizeSpec(spec: ChipletSpec): SpecSummary {
   const { name, ...parameters } = spec;

@@ -4,6 +4,7 @@ export {
   DEFAULT_CHIPLET_SPEC,
   defineChipletSpec,
   requireChipletSpec,
+  specOfSummary,
   summarizeSpec,
 } from './chiplet-spec.ts';
 export { SPEC_CHOICES, SPEC_FIELDS, SPEC_SWITCHES } from './parameters.ts';

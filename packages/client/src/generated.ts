@@ -18,7 +18,9 @@ export type FrameStatus = {
     readonly bins: number;
     readonly visibility: string;
     readonly timing: 'functional' | 'cycle';
-    readonly spec: null | string;
+
+    /** Preset or stored specification, and settings */
+    readonly spec: string;
     readonly chiplets: null | number;
   };
   readonly progress: {
@@ -231,6 +233,7 @@ export type Study = {
     readonly chiplets: readonly number[];
     readonly policies: readonly string[];
     readonly specs: readonly (null | string)[];
+    readonly parameters: {};
     readonly bins: readonly number[];
     readonly visibility: readonly string[];
   };
@@ -253,6 +256,9 @@ export type Study = {
     readonly frame: string;
     readonly model: string;
     readonly spec: string;
+
+    /** Values of the swept parameters */
+    readonly settings?: {};
     readonly bins: number;
     readonly visibility: string;
     readonly policy: string;
@@ -287,6 +293,7 @@ export type StudyStatus = {
     readonly chiplets: readonly number[];
     readonly policies: readonly string[];
     readonly specs: readonly (null | string)[];
+    readonly parameters: {};
     readonly bins: readonly number[];
     readonly visibility: readonly string[];
   };
@@ -327,6 +334,20 @@ export interface Operations {
     };
     readonly body: null;
     readonly answer: { readonly status: 204; readonly mediaType: null; readonly value: null };
+  };
+
+  /** Delete a stored specification */
+  deleteSpec: {
+    readonly parameters: {
+      /** Name of the specification: lower-case letters, digits, `.`, `_` and `-` */
+      readonly name: string;
+    };
+    readonly body: null;
+    readonly answer: {
+      readonly status: 204;
+      readonly mediaType: 'application/json';
+      readonly value: unknown;
+    };
   };
 
   /** Cancel an unfinished study or delete a finished one */
@@ -582,6 +603,38 @@ export interface Operations {
     };
   };
 
+  /** Get a preset or a stored specification */
+  getSpec: {
+    readonly parameters: {
+      /** Name of the specification: lower-case letters, digits, `.`, `_` and `-` */
+      readonly name: string;
+    };
+    readonly body: null;
+    readonly answer: {
+      readonly status: 200;
+      readonly mediaType: 'application/json';
+      readonly value: {
+        readonly name: string;
+        readonly isPreset: boolean;
+
+        /** Content that was stored; null for a preset */
+        readonly description: null | {
+          /** Preset that it starts from; `default` */
+          readonly preset?: string;
+
+          /** Parameters that differ from it */
+          readonly set?: {};
+        };
+        readonly spec: {
+          readonly name: string;
+          readonly fineBinPx: number;
+          readonly clockHz: number;
+          readonly parameters: {};
+        };
+      };
+    };
+  };
+
   /** Get the status of a study and its rows so far */
   getStudy: {
     readonly parameters: {
@@ -659,15 +712,6 @@ export interface Operations {
           readonly id: number;
           readonly role: 'visibility' | 'worker';
           readonly instance: string;
-          readonly spec: {
-            readonly name: string;
-            readonly fineBinPx: number;
-            readonly clockHz: number;
-            readonly parameters: {};
-          };
-
-          /** Presets that a frame may select by `spec` */
-          readonly presets: readonly string[];
 
           /** Whether the chiplet takes part in the next frame */
           readonly isReady: boolean;
@@ -803,6 +847,62 @@ export interface Operations {
     };
   };
 
+  /** List the hardware parameters with unit, range and meaning */
+  listSpecParameters: {
+    readonly parameters: Readonly<Record<string, never>>;
+    readonly body: null;
+    readonly answer: {
+      readonly status: 200;
+      readonly mediaType: 'application/json';
+      readonly value: {
+        readonly parameters: readonly {
+          readonly name: string;
+          readonly kind: 'integer' | 'switch' | 'choice';
+          readonly unit: null | string;
+          readonly min: null | number;
+          readonly max: null | number;
+          readonly isPowerOfTwo: boolean;
+
+          /** Values of a choice; null for others */
+          readonly values: null | readonly string[];
+          readonly default: unknown;
+          readonly meaning: string;
+        }[];
+      };
+    };
+  };
+
+  /** List presets and stored specifications */
+  listSpecs: {
+    readonly parameters: Readonly<Record<string, never>>;
+    readonly body: null;
+    readonly answer: {
+      readonly status: 200;
+      readonly mediaType: 'application/json';
+      readonly value: {
+        readonly specs: readonly {
+          readonly name: string;
+          readonly isPreset: boolean;
+
+          /** Content that was stored; null for a preset */
+          readonly description: null | {
+            /** Preset that it starts from; `default` */
+            readonly preset?: string;
+
+            /** Parameters that differ from it */
+            readonly set?: {};
+          };
+          readonly spec: {
+            readonly name: string;
+            readonly fineBinPx: number;
+            readonly clockHz: number;
+            readonly parameters: {};
+          };
+        }[];
+      };
+    };
+  };
+
   /** List studies, newest first */
   listStudies: {
     readonly parameters: Readonly<Record<string, never>>;
@@ -854,8 +954,11 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** Preset of the simulated chiplets (see GET /v1/chiplets); by default the one that the service was started with */
+      /** Specification of the simulated chiplets: a preset or a stored one (see GET /v1/specs); by default that of the service */
       readonly spec?: string;
+
+      /** Parameters that differ from the specification: `name=value` separated by commas, for instance `l2CacheBytes=1Mi,dramChannels=8,hasL2Cache=on` (see GET /v1/specs/parameters) */
+      readonly set?: string;
 
       /** Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is connected. A larger number shares the connected processes, which changes no result */
       readonly chiplets?: number;
@@ -944,8 +1047,11 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** Preset of the simulated chiplets (see GET /v1/chiplets); by default the one that the service was started with */
+      /** Specification of the simulated chiplets: a preset or a stored one (see GET /v1/specs); by default that of the service */
       readonly spec?: string;
+
+      /** Parameters that differ from the specification: `name=value` separated by commas, for instance `l2CacheBytes=1Mi,dramChannels=8,hasL2Cache=on` (see GET /v1/specs/parameters) */
+      readonly set?: string;
 
       /** Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is connected. A larger number shares the connected processes, which changes no result */
       readonly chiplets?: number;
@@ -1102,8 +1208,11 @@ export interface Operations {
           | 'dynamic-history'
         )[];
 
-        /** Presets of the simulated chiplets; see GET /v1/chiplets */
+        /** Presets and stored specifications; see GET /v1/specs */
         readonly specs?: readonly string[];
+
+        /** Values by hardware parameter (see GET /v1/specs/parameters). Every combination is applied to each of `specs` */
+        readonly sweep?: {};
         readonly bins?: readonly number[];
         readonly visibility?: readonly ('minimal' | 'full')[];
       };
@@ -1130,6 +1239,71 @@ export interface Operations {
       | { readonly status: 204; readonly mediaType: 'application/json'; readonly value: unknown };
   };
 
+  /** Store a specification */
+  putSpec: {
+    readonly parameters: {
+      /** Name of the specification: lower-case letters, digits, `.`, `_` and `-` */
+      readonly name: string;
+    };
+    readonly body: {
+      readonly mediaType: 'application/json';
+      readonly value: {
+        /** Preset that it starts from; `default` */
+        readonly preset?: string;
+
+        /** Parameters that differ from it */
+        readonly set?: {};
+      };
+    };
+    readonly answer:
+      | {
+          readonly status: 200;
+          readonly mediaType: 'application/json';
+          readonly value: {
+            readonly name: string;
+            readonly isPreset: boolean;
+
+            /** Content that was stored; null for a preset */
+            readonly description: null | {
+              /** Preset that it starts from; `default` */
+              readonly preset?: string;
+
+              /** Parameters that differ from it */
+              readonly set?: {};
+            };
+            readonly spec: {
+              readonly name: string;
+              readonly fineBinPx: number;
+              readonly clockHz: number;
+              readonly parameters: {};
+            };
+          };
+        }
+      | {
+          readonly status: 201;
+          readonly mediaType: 'application/json';
+          readonly value: {
+            readonly name: string;
+            readonly isPreset: boolean;
+
+            /** Content that was stored; null for a preset */
+            readonly description: null | {
+              /** Preset that it starts from; `default` */
+              readonly preset?: string;
+
+              /** Parameters that differ from it */
+              readonly set?: {};
+            };
+            readonly spec: {
+              readonly name: string;
+              readonly fineBinPx: number;
+              readonly clockHz: number;
+              readonly parameters: {};
+            };
+          };
+        };
+  };
+
   /** Render a posted frame again with other options */
   renderFrameAgain: {
     readonly parameters: {
@@ -1148,8 +1322,11 @@ export interface Operations {
       /** Whether the visibility phase culls primitives hidden behind earlier ones */
       readonly occlusion?: boolean;
 
-      /** Preset of the simulated chiplets (see GET /v1/chiplets); by default the one that the service was started with */
+      /** Specification of the simulated chiplets: a preset or a stored one (see GET /v1/specs); by default that of the service */
       readonly spec?: string;
+
+      /** Parameters that differ from the specification: `name=value` separated by commas, for instance `l2CacheBytes=1Mi,dramChannels=8,hasL2Cache=on` (see GET /v1/specs/parameters) */
+      readonly set?: string;
 
       /** Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is connected. A larger number shares the connected processes, which changes no result */
       readonly chiplets?: number;
@@ -1271,6 +1448,7 @@ export interface Operations {
 export const OPERATIONS = {
   deleteFrame: { method: 'DELETE', path: '/v1/frames/{id}', query: [], headers: [] },
   deleteSequence: { method: 'DELETE', path: '/v1/sequences/{id}', query: [], headers: [] },
+  deleteSpec: { method: 'DELETE', path: '/v1/specs/{name}', query: [], headers: [] },
   deleteStudy: { method: 'DELETE', path: '/v1/studies/{id}', query: [], headers: [] },
   getFrame: { method: 'GET', path: '/v1/frames/{id}', query: [], headers: [] },
   getFrameImage: {
@@ -1292,6 +1470,7 @@ export const OPERATIONS = {
     headers: [],
   },
   getSession: { method: 'GET', path: '/v1/session', query: [], headers: [] },
+  getSpec: { method: 'GET', path: '/v1/specs/{name}', query: [], headers: [] },
   getStudy: { method: 'GET', path: '/v1/studies/{id}', query: [], headers: [] },
   getStudyCsv: { method: 'GET', path: '/v1/studies/{id}/results.csv', query: [], headers: [] },
   getStudyPlot: { method: 'GET', path: '/v1/studies/{id}/plots/{plot}', query: [], headers: [] },
@@ -1306,6 +1485,8 @@ export const OPERATIONS = {
     headers: [],
   },
   listSequences: { method: 'GET', path: '/v1/sequences', query: ['limit', 'cursor'], headers: [] },
+  listSpecParameters: { method: 'GET', path: '/v1/specs/parameters', query: [], headers: [] },
+  listSpecs: { method: 'GET', path: '/v1/specs', query: [], headers: [] },
   listStudies: { method: 'GET', path: '/v1/studies', query: [], headers: [] },
   postFrame: {
     method: 'POST',
@@ -1321,6 +1502,7 @@ export const OPERATIONS = {
       'occlusion',
       'timing',
       'spec',
+      'set',
       'chiplets',
       'linkTopology',
       'linkBytesPerCycle',
@@ -1346,6 +1528,7 @@ export const OPERATIONS = {
       'occlusion',
       'timing',
       'spec',
+      'set',
       'chiplets',
       'linkTopology',
       'linkBytesPerCycle',
@@ -1362,6 +1545,7 @@ export const OPERATIONS = {
   },
   postStudy: { method: 'POST', path: '/v1/studies', query: [], headers: [] },
   putResource: { method: 'PUT', path: '/v1/resources/{sha256}', query: [], headers: [] },
+  putSpec: { method: 'PUT', path: '/v1/specs/{name}', query: [], headers: [] },
   renderFrameAgain: {
     method: 'POST',
     path: '/v1/frames/{id}/again',
@@ -1372,6 +1556,7 @@ export const OPERATIONS = {
       'split',
       'occlusion',
       'spec',
+      'set',
       'chiplets',
       'linkTopology',
       'linkBytesPerCycle',

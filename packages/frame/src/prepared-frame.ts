@@ -13,7 +13,7 @@ import type {
   TextureBinding,
 } from './frame.ts';
 import type { PipelineState, Topology } from './pipeline-state.ts';
-import type { Timing } from './report.ts';
+import type { SpecSummary, Timing } from './report.ts';
 import type { BufferResource, Sha256, TextureResource } from './resources.ts';
 import type { ShaderProgram, ShaderScalarType } from './shader-program.ts';
 import type { TextureFormat } from './texture-formats.ts';
@@ -133,8 +133,11 @@ export interface FrameCommands {
    */
   readonly earlyBinId: CoarseBinId | null;
   readonly timing: Timing;
-  /** Preset of the simulated chiplet. Null: the preset that the chiplet was created with. */
-  readonly specName: string | null;
+  /**
+   * Specification of the simulated chiplets, which check it. Null: the one that the chiplet was
+   * created with.
+   */
+  readonly spec: SpecSummary | null;
   readonly buffers: readonly Sha256[];
   readonly textures: readonly Sha256[];
   readonly programs: readonly Sha256[];

@@ -1,17 +1,14 @@
 /** Configuration of a chiplet worker, read from its environment variables. */
-import { CHIPLET_PRESETS } from '@tessera/chiplet-spec';
 import {
   CHIPLET_SERVICE_VARIABLES,
   type EnvironmentTable,
   type EnvironmentValues,
   readEnvironment,
-  specVariable,
 } from '@tessera/wire/environment';
 
 /** All variables, in the order of docs/configuration.md. */
 export const ENVIRONMENT = {
   ...CHIPLET_SERVICE_VARIABLES,
-  TESSERA_SPEC: specVariable(Object.keys(CHIPLET_PRESETS), CHIPLET_PRESETS.default.name),
   TESSERA_CROSSLINK_URL: {
     kind: 'url',
     default: '',

@@ -1,6 +1,5 @@
 /** Process of a chiplet worker: one chiplet, which renders coarse bins. */
 
-import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/chiplet-spec';
 import type { Chiplet, ChipletId } from '@tessera/frame';
 import { readChipletAccess, type ThreadedChiplet } from '@tessera/wire';
 import { ChipletService } from '@tessera/wire/chiplet-service';
@@ -24,8 +23,6 @@ const service = new ChipletService({
   config,
   secret,
   log,
-  spec: summarizeSpec(chipletPreset(config.TESSERA_SPEC)),
-  presets: Object.values(CHIPLET_PRESETS).map(summarizeSpec),
   threadUrl: new URL('./chiplet-thread.ts', import.meta.url),
 });
 

@@ -27,6 +27,7 @@ import { ModelPreparer } from './prepare/model-preparer.ts';
 import { applyCollectorSettings } from './process/collector-settings.ts';
 import { boundGarbage } from './process/garbage-bound.ts';
 import { Sequences } from './sequences/sequences.ts';
+import { SpecStore } from './specs/spec-store.ts';
 import { type DataFolder, openDataFolder } from './store/data-folder.ts';
 import { DatabaseError } from './store/database.ts';
 import { ResourceStore } from './store/resource-store.ts';
@@ -173,6 +174,7 @@ const app = await buildApp({
   images,
   events,
   studies,
+  specs: new SpecStore(database),
   runner,
   registry,
   metrics,

@@ -1,12 +1,10 @@
 /** Configuration of the visibility chiplet, read from its environment variables. */
-import { CHIPLET_PRESETS } from '@tessera/chiplet-spec';
 import {
   CHIPLET_SERVICE_VARIABLES,
   type EnvironmentTable,
   type EnvironmentValues,
   INSECURE_CHIPLETS_VARIABLE,
   readEnvironment,
-  specVariable,
   TLS_CERT_VARIABLE,
   TLS_KEY_VARIABLE,
 } from '@tessera/wire/environment';
@@ -14,7 +12,6 @@ import {
 /** All variables, in the order of docs/configuration.md. */
 export const ENVIRONMENT = {
   ...CHIPLET_SERVICE_VARIABLES,
-  TESSERA_SPEC: specVariable(Object.keys(CHIPLET_PRESETS), CHIPLET_PRESETS.default.name),
   TESSERA_CROSSLINK_HOST: {
     kind: 'text',
     default: '127.0.0.1',

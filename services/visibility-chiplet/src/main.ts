@@ -1,6 +1,5 @@
 /** Process of the visibility chiplet: chiplet 0, and the server of the crosslink. */
 
-import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/chiplet-spec';
 import type { Chiplet } from '@tessera/frame';
 import {
   CrosslinkServer,
@@ -43,15 +42,12 @@ function readSettings(): Settings {
 
 const { config, secret, tls } = readOrExit(NAME, readSettings);
 const log = pino({ name: NAME, level: config.TESSERA_LOG_LEVEL });
-const spec = chipletPreset(config.TESSERA_SPEC);
 const service = new ChipletService({
   name: NAME,
   role: 'visibility',
   config,
   secret,
   log,
-  spec: summarizeSpec(spec),
-  presets: Object.values(CHIPLET_PRESETS).map(summarizeSpec),
   threadUrl: new URL('./chiplet-thread.ts', import.meta.url),
 });
 const { traces, heartbeatMs, heartbeatSilentLimit } = service;

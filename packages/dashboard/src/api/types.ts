@@ -27,7 +27,7 @@ export interface FrameStatus {
     readonly bins: number;
     readonly visibility: string;
     readonly timing: 'functional' | 'cycle';
-    readonly spec: string | null;
+    readonly spec: string;
     readonly chiplets: number | null;
   };
   readonly progress: {
@@ -57,8 +57,6 @@ export interface ChipletStatus {
   /** Number of the chiplet; 0 is the visibility chiplet. */
   readonly id: number;
   readonly role: 'visibility' | 'worker';
-  readonly spec: { readonly name: string };
-  readonly presets: readonly string[];
   readonly isReady: boolean;
   readonly mode: 'idle' | 'visibility' | 'coarse-bin-rendering';
   readonly current: {

@@ -26,11 +26,11 @@ export function againForm({ signal }: PageContext, status: FrameStatus): HTMLEle
     if (!details.open || isFilled) return;
     isFilled = true;
     showingProblems(place, async () => {
-      const { policy, bins, visibility, timing, spec, chiplets } = status.options;
+      const { policy, bins, visibility, timing, chiplets } = status.options;
       const fields = await optionFields({
         path: '/v1/frames/{id}/again',
         first: FIRST_OPTIONS,
-        values: { policy, bins, visibility, timing, spec, chiplets },
+        values: { policy, bins, visibility, timing, chiplets },
         signal,
       });
       const button = element('button', { class: 'primary' }, 'Render and compare');

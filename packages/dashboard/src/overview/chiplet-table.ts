@@ -41,9 +41,9 @@ export function chipletTable({ live, signal }: PageContext): HTMLElement {
 }
 
 function chipletRow(chiplet: ChipletStatus): HTMLElement {
-  const { id, role, mode, isReady, binsDone, cyclesDone, spec, pendingRequests, faults } = chiplet;
+  const { id, role, mode, isReady, binsDone, cyclesDone, pendingRequests, faults } = chiplet;
   const trust = `${chiplet.isTrusted ? 'trusted' : 'not trusted yet'}, ${chiplet.agreedBins} bins agreed`;
-  const title = `specification ${spec.name}, ${pendingRequests} pending requests, ${faults} faults, ${trust}`;
+  const title = `${pendingRequests} pending requests, ${faults} faults, ${trust}`;
   const isWorking = isReady && chiplet.setAsideUntilMs === null;
   return element(
     'tr',

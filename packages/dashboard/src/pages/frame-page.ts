@@ -77,7 +77,7 @@ function frameHead({ announce }: PageContext, status: FrameStatus): HTMLElement 
     `${options.bins} bins`,
     `visibility ${options.visibility}`,
     `timing ${options.timing}`,
-    ...(options.spec === null ? [] : [`specification ${options.spec}`]),
+    `specification ${options.spec}`,
   ];
   return element(
     'div',

@@ -3,8 +3,9 @@
  * always match it.
  */
 
-import { getPresets } from '../api/presets.ts';
 import { getJson } from '../api/requests.ts';
+import { getSpecs } from '../api/specs.ts';
+import { parameterTable, settingsText } from '../hardware/parameter-table.ts';
 import { element } from '../ui/dom.ts';
 
 interface ParameterSchema {
@@ -56,15 +57,19 @@ export interface OptionFieldsRequest {
  */
 export async function optionFields(request: OptionFieldsRequest): Promise<OptionFields> {
   const { path, first, only, values = {}, signal } = request;
-  const [document, presets] = await Promise.all([
+  const [document, specs, hardware] = await Promise.all([
     getJson<OpenApiDocument>('/openapi.json', signal),
-    getPresets(signal),
+    getSpecs(signal),
+    parameterTable({ title: 'Hardware parameters', fieldHead: 'change to', signal }),
   ]);
+  const presets = specs.map(({ name }) => name);
   const parameters = (document.paths[path]?.post?.parameters ?? []).filter(
     (parameter) => parameter.in === 'query' && (only?.includes(parameter.name) ?? true),
   );
+  // The table of parameters takes the place of the text field.
+  const fields = parameters.filter(({ name }) => name !== 'set');
   const controlByName = new Map(
-    parameters.map((parameter) => {
+    fields.map((parameter) => {
       const value = values[parameter.name];
       return [parameter.name, makeControl(parameter, presets, value ?? null)] as const;
     }),
@@ -76,9 +81,9 @@ export async function optionFields(request: OptionFieldsRequest): Promise<Option
       element('span', {}, name),
       controlByName.get(name)!,
     );
-  const byName = (name: string) => parameters.find((parameter) => parameter.name === name);
+  const byName = (name: string) => fields.find((parameter) => parameter.name === name);
   const shown = first.map(byName).filter((parameter) => parameter !== undefined);
-  const folded = parameters.filter(({ name }) => !first.includes(name));
+  const folded = fields.filter(({ name }) => !first.includes(name));
   const root = element(
     'div',
     { class: 'options' },
@@ -90,7 +95,15 @@ export async function optionFields(request: OptionFieldsRequest): Promise<Option
         element('summary', {}, 'More options'),
         element('div', { class: 'fields' }, ...folded.map(field)),
       ),
+    parameters.length > fields.length && hardware.root,
   );
+  const specControl = controlByName.get('spec');
+  const showSpec = () => {
+    const name = specControl?.value || presets[0];
+    hardware.show(specs.find((spec) => spec.name === name));
+  };
+  specControl?.addEventListener('change', showSpec);
+  showSpec();
   return {
     root,
     query: () => {
@@ -99,6 +112,8 @@ export async function optionFields(request: OptionFieldsRequest): Promise<Option
         const value = control.value.trim();
         if (value !== '') query.set(name, value);
       }
+      const settings = settingsText(hardware.changes());
+      if (settings !== '') query.set('set', settings);
       return query;
     },
   };

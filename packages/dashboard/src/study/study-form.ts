@@ -1,7 +1,8 @@
 /** Form for the parameters that a study sweeps. */
-import { getPresets } from '../api/presets.ts';
 import { getJson, postJson } from '../api/requests.ts';
+import { getSpecs } from '../api/specs.ts';
 import type { FrameStatus } from '../api/types.ts';
+import { parameterTable, sweepOf } from '../hardware/parameter-table.ts';
 import { checkBoxes } from '../ui/check-boxes.ts';
 import { element } from '../ui/dom.ts';
 import { shortId } from '../ui/format.ts';
@@ -32,10 +33,15 @@ interface StudyDocument {
  * @throws {ProblemError}
  */
 export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
-  const [{ frames }, document, presets] = await Promise.all([
+  const [{ frames }, document, specs, hardware] = await Promise.all([
     getJson<{ frames: FrameStatus[] }>(`/v1/frames?status=done&limit=${LISTED_FRAMES}`, signal),
     getJson<StudyDocument>('/openapi.json', signal),
-    getPresets(signal),
+    getSpecs(signal),
+    parameterTable({
+      title: 'Sweep hardware parameters',
+      fieldHead: 'values, separated by commas',
+      signal,
+    }),
   ]);
   if (frames.length === 0) {
     return element(
@@ -66,25 +72,21 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
   ]);
   const specBoxes = checkBoxes(
     'Specifications (none: that of the service)',
-    namesOnly(presets),
+    namesOnly(specs.map(({ name }) => name)),
     [],
   );
+  hardware.show(specs[0]);
   const button = element('button', { class: 'primary' }, 'Run the study');
   const problem = element('div', {});
   const form = element(
     'form',
     {},
-    element(
-      'div',
-      { class: 'fields' },
-      element('label', { class: 'field' }, element('span', {}, 'Title'), title),
-      element('label', { class: 'field' }, element('span', {}, 'Numbers of chiplets'), chiplets),
-      element('label', { class: 'field' }, element('span', {}, 'Numbers of bins'), bins),
-    ),
+    labelledFields({ Title: title, 'Numbers of chiplets': chiplets, 'Numbers of bins': bins }),
     frameBoxes.root,
     policyBoxes.root,
     visibilityBoxes.root,
-    presets.length > 0 && specBoxes.root,
+    specBoxes.root,
+    hardware.root,
     button,
     problem,
   );
@@ -92,7 +94,7 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
     event.preventDefault();
     button.disabled = true;
     showingProblems(problem, async () => {
-      const specs = specBoxes.chosen();
+      const chosen = specBoxes.chosen();
       const study = await postJson<StudyStatus>('/v1/studies', {
         title: title.value.trim(),
         frames: frameBoxes.chosen(),
@@ -100,7 +102,8 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
         policies: policyBoxes.chosen(),
         bins: parseNumberList(bins.value),
         visibility: visibilityBoxes.chosen(),
-        ...(specs.length === 0 ? {} : { specs }),
+        ...(chosen.length === 0 ? {} : { specs: chosen }),
+        sweep: sweepOf(hardware.changes()),
       });
       location.hash = studyHref(study.id);
     }).finally(() => {
@@ -108,6 +111,13 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
     });
   });
   return form;
+}
+
+function labelledFields(fields: Readonly<Record<string, HTMLInputElement>>): HTMLElement {
+  const labels = Object.entries(fields).map(([text, input]) =>
+    element('label', { class: 'field' }, element('span', {}, text), input),
+  );
+  return element('div', { class: 'fields' }, ...labels);
 }
 
 function namesOnly(names: readonly string[]): (readonly [string, string])[] {

@@ -9,7 +9,7 @@ import { askService, connectToService, SERVICE_OPTIONS, SERVICE_USAGE } from './
 export const CHIPLETS_USAGE = `tessera chiplets [options]
 
   Lists the chiplets that are connected to a running service: number, role, state, bins and simulated cycles done,
-  specification, host and process.
+  host and process.
 
 ${SERVICE_USAGE}      --json             print the answer of the service as JSON
 
@@ -37,17 +37,14 @@ export async function runChipletsCommand(args: readonly string[]): Promise<void>
     printJson(value.chiplets);
     return;
   }
-  const rows = value.chiplets.map(
-    ({ id, role, isReady, mode, binsDone, cyclesDone, spec, instance }) => [
-      String(id),
-      role,
-      isReady ? mode : 'not ready',
-      String(binsDone),
-      String(cyclesDone),
-      spec.name,
-      instance,
-    ],
-  );
-  const head = ['chiplet', 'role', 'state', 'bins', 'cycles', 'spec', 'instance'];
+  const rows = value.chiplets.map(({ id, role, isReady, mode, binsDone, cyclesDone, instance }) => [
+    String(id),
+    role,
+    isReady ? mode : 'not ready',
+    String(binsDone),
+    String(cyclesDone),
+    instance,
+  ]);
+  const head = ['chiplet', 'role', 'state', 'bins', 'cycles', 'instance'];
   printText(formatColumns([head, ...rows]));
 }

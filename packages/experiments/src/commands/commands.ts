@@ -7,6 +7,7 @@ import { RECORD_USAGE, runRecordCommand } from './record-command.ts';
 import { RENDER_USAGE, runRenderCommand } from './render-command.ts';
 import { runSequenceCommand, SEQUENCE_USAGE } from './sequence-command.ts';
 import { runShaderCommand, SHADER_USAGE } from './shader-command.ts';
+import { runSpecsCommand, SPECS_USAGE } from './specs-command.ts';
 import { runStudyCommand, STUDY_USAGE } from './study-command.ts';
 import { runSubmitCommand, SUBMIT_USAGE } from './submit-command.ts';
 import { runVerifyCommand, VERIFY_USAGE } from './verify-command.ts';
@@ -64,6 +65,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     meaning: 'list the chiplets of a running service',
     usage: CHIPLETS_USAGE,
     run: runChipletsCommand,
+  },
+  specs: {
+    meaning: 'list the hardware parameters of a chiplet',
+    usage: SPECS_USAGE,
+    run: runSpecsCommand,
   },
   verify: {
     meaning: "check the files of a coordinator's data folder",

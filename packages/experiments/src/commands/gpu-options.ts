@@ -1,6 +1,5 @@
 /** Options of commands that describe the simulated GPU and how it divides the work. */
 
-import { type ChipletSpec, chipletPreset } from '@tessera/chiplet-spec';
 import {
   parseGridRequest,
   RenderError,
@@ -16,6 +15,7 @@ import {
   resolvePolicyName,
 } from '@tessera/multi-chiplet';
 import { integerOption } from '../terminal/command-options.ts';
+import { readSpecOption } from './spec-option.ts';
 
 /** Options for `parseOptions`. */
 export const GPU_OPTIONS = {
@@ -31,6 +31,7 @@ export const GPU_OPTIONS = {
   'visibility-only': { type: 'boolean', default: false },
   timing: { type: 'string', default: 'cycle' },
   spec: { type: 'string', default: 'default' },
+  set: { type: 'string', multiple: true },
   overlap: { type: 'string', default: 'visibility-first' },
   'link-topology': { type: 'string' },
   'link-bytes-per-cycle': { type: 'string' },
@@ -49,7 +50,8 @@ export const GPU_USAGE = `      --chiplets N       number of chiplets, including
       --no-early-bin     render no bin during the visibility phase; minimal never does
       --visibility-only  chiplet 0 renders no bins
       --timing NAME      functional, or cycle: simulates every unit of the chiplets cycle by cycle (default cycle)
-      --spec NAME        specification of the chiplets: default or loongson
+      --spec SPEC        specification of the chiplets: a preset or a JSON file (default: default)
+      --set LIST         hardware parameters that differ from it: l2CacheBytes=1Mi,dramChannels=8 (see tessera specs)
       --overlap NAME     when chiplet 0 starts the next pass or frame: none (after all work),
                          after-own-bins or visibility-first (default)
       --link-topology NAME         bus (default), ring or full
@@ -71,6 +73,7 @@ interface GpuOptionValues {
   readonly 'visibility-only': boolean;
   readonly timing: string;
   readonly spec: string;
+  readonly set?: string[] | undefined;
   readonly overlap: string;
   readonly 'link-topology'?: string | undefined;
   readonly 'link-bytes-per-cycle'?: string | undefined;
@@ -114,7 +117,10 @@ export function readGpuOptions(values: GpuOptionValues): {
       latencyCycles: optionalNumber('link-latency-cycles', values['link-latency-cycles']),
     }),
   };
-  return { hardware: { chipletCount: chiplets, spec: readSpec(values.spec) }, options };
+  return {
+    hardware: { chipletCount: chiplets, spec: readSpecOption(values.spec, values.set) },
+    options,
+  };
 }
 
 function oneOf<const Name extends string>(
@@ -131,12 +137,4 @@ function oneOf<const Name extends string>(
 
 function optionalNumber(option: string, text: string | undefined): number | undefined {
   return text === undefined ? undefined : integerOption(option, text, 0, Number.MAX_SAFE_INTEGER);
-}
-
-function readSpec(name: string): ChipletSpec {
-  try {
-    return chipletPreset(name);
-  } catch (error) {
-    throw new RenderError('REQUEST_INVALID', (error as Error).message, { cause: error });
-  }
 }

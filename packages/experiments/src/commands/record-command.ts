@@ -32,8 +32,8 @@ export const RECORD_USAGE = `tessera record PROGRAM.mjs [options]
       --service URL      service that renders the frames, on its own chiplets unless --chiplets sets their number
       --token-file FILE  file with the token of a service that requires one
       --json             print the reports and the names of the written files as JSON
-      --chiplets N, --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --timing NAME, --spec NAME
-                         as for tessera render, with the same defaults; with --service those of the service
+      --chiplets N, --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --timing NAME, --spec NAME,
+      --set LIST         as for tessera render, with the same defaults; with --service those of the service
 
   npx tessera record packages/webgl/examples/three-phong.mjs --chiplets 5 -o phong.png --report phong.json
   npx tessera record page.mjs --frames 3 --service http://127.0.0.1:8080
@@ -110,6 +110,7 @@ async function readBackEnd(values: RecordValues): Promise<ProgramBackEnd> {
     const text = values[name];
     if (text !== undefined) parameters[name] = text;
   }
+  if (values.set !== undefined) parameters.set = values.set.join(',');
   const access = await readServiceAccess('service', values.service, values['token-file']);
   // Texts in place of numbers: the service reads both.
   return {
@@ -121,6 +122,7 @@ async function readBackEnd(values: RecordValues): Promise<ProgramBackEnd> {
 function readGpu(values: RecordValues): SimulatedGpuChoice {
   const complete: Record<string, unknown> = { ...GPU_DEFAULTS };
   for (const name of SHARED_OPTIONS) complete[name] = values[name] ?? GPU_DEFAULTS[name];
+  complete.set = values.set;
   // Every option of the table has a value.
   const { hardware, options } = readGpuOptions(
     complete as unknown as Parameters<typeof readGpuOptions>[0],
@@ -201,5 +203,6 @@ function parseRecordArgs(args: readonly string[]) {
     visibility: { type: 'string' },
     timing: { type: 'string' },
     spec: { type: 'string' },
+    set: { type: 'string', multiple: true },
   });
 }

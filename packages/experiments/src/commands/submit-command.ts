@@ -27,7 +27,8 @@ ${SERVICE_USAGE}      --json             print the frame's status, its report an
       --width PX, --height PX, --camera N, --time SECONDS     for a model
       --frame N          index of a capture's frame, counted from 0
       --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --occlusion, --timing NAME, --spec NAME,
-      --chiplets N       as for tessera render; the defaults are those of the service
+      --set LIST, --chiplets N       as for tessera render; the defaults are those of the service, which also has stored
+                         specifications
 
   npx tessera submit model.glb -o image.png --report report.json
   npx tessera submit program.trace --frame 2 --policy static --url http://render.example:8080
@@ -71,6 +72,7 @@ export async function runSubmitCommand(args: readonly string[]): Promise<void> {
     if (text !== undefined) query[name] = text;
   }
   if (values.occlusion) query.occlusion = 'true';
+  if (values.set !== undefined) query.set = values.set.join(',');
   const client = await connectToService(values);
   const body = await readPostedBody(path);
   const status = await askService(values.url, () => renderRemotely(client, body, query));
@@ -157,6 +159,7 @@ function parseSubmitArgs(args: readonly string[]) {
     visibility: { type: 'string' },
     timing: { type: 'string' },
     spec: { type: 'string' },
+    set: { type: 'string', multiple: true },
     chiplets: { type: 'string' },
     camera: { type: 'string' },
     time: { type: 'string' },

@@ -5,9 +5,9 @@
 
 import {
   type ChipletSpec,
-  chipletPreset,
   DEFAULT_CHIPLET_SPEC,
   requireChipletSpec,
+  specOfSummary,
 } from '@tessera/chiplet-spec';
 import {
   type BinResult,
@@ -21,6 +21,7 @@ import {
   type PreparedFrame,
   type RenderBinRequest,
   RenderError,
+  type SpecSummary,
   StopWords,
   type VisibilityStream,
   type VisibilitySummary,
@@ -76,7 +77,7 @@ interface HeldFrame {
 class QueuedChiplet implements LocalChiplet {
   readonly id: ChipletId;
   readonly #spec: ChipletSpec;
-  /** Chiplets by name of the specification, the most recently used last. */
+  /** Chiplets by the parameters of their specification, the most recently used last. */
   readonly #chipletBySpec = new Map<string, SimulatedChiplet>();
   readonly #crosslink: Crosslink | null;
   readonly #onMode: (mode: ChipletMode) => void;
@@ -157,7 +158,7 @@ class QueuedChiplet implements LocalChiplet {
   #hold(frameId: FrameId, frame: PreparedFrame): HeldFrame {
     const found = this.#heldFrames.get(frameId);
     if (found !== undefined) return found;
-    const chiplet = this.#chipletFor(frame.commands.specName);
+    const chiplet = this.#chipletFor(frame.commands.spec);
     const held = { chiplet, resident: chiplet.admitFrame(frame), streamByPass: new Map() };
     this.#heldFrames.set(frameId, held);
     return held;
@@ -167,12 +168,13 @@ class QueuedChiplet implements LocalChiplet {
    * Returns the chiplet of a specification, created on first use. A frame keeps its chiplet while
    * it is held.
    */
-  #chipletFor(specName: string | null): SimulatedChiplet {
-    const name = specName ?? this.#spec.name;
-    const spec = name === this.#spec.name ? this.#spec : presetOf(name);
-    const chiplet = this.#chipletBySpec.get(name) ?? new SimulatedChiplet(spec, this.#stop.words);
-    this.#chipletBySpec.delete(name);
-    this.#chipletBySpec.set(name, chiplet);
+  #chipletFor(summary: SpecSummary | null): SimulatedChiplet {
+    const spec = summary === null ? this.#spec : specOf(summary);
+    // The name changes nothing that the chiplet does.
+    const key = JSON.stringify({ ...spec, name: '' });
+    const chiplet = this.#chipletBySpec.get(key) ?? new SimulatedChiplet(spec, this.#stop.words);
+    this.#chipletBySpec.delete(key);
+    this.#chipletBySpec.set(key, chiplet);
     if (this.#chipletBySpec.size > MAX_SIMULATED_CHIPLETS) {
       this.#chipletBySpec.delete(this.#chipletBySpec.keys().next().value!);
     }
@@ -245,13 +247,13 @@ class QueuedChiplet implements LocalChiplet {
 }
 
 /**
- * Returns a preset by name.
+ * Returns the specification of a frame.
  *
- * @throws {RenderError} REQUEST_INVALID if there is no such preset.
+ * @throws {RenderError} REQUEST_INVALID, naming the parameter, if it is not valid here.
  */
-function presetOf(name: string): ChipletSpec {
+function specOf(summary: SpecSummary): ChipletSpec {
   try {
-    return chipletPreset(name);
+    return specOfSummary(summary);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new RenderError('REQUEST_INVALID', error.message, { cause: error });

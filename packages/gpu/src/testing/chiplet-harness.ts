@@ -171,7 +171,7 @@ export function makeFrame(draws: readonly HarnessDraw[], options: HarnessOptions
       visibilityShader: options.visibilityShader ?? 'minimal',
       visibilitySwitches: { ...DEFAULT_VISIBILITY_SWITCHES, ...options.visibilitySwitches },
       earlyBinId: options.earlyBinId ?? null,
-      specName: null,
+      spec: null,
       timing: options.timing ?? 'functional',
       buffers: buffers.map(({ sha256 }) => sha256),
       textures: [],

@@ -67,7 +67,7 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
       visibilityShader: options.visibilityShader,
       visibilitySwitches: { ...DEFAULT_VISIBILITY_SWITCHES, ...options.visibilitySwitches },
       earlyBinId: null,
-      specName: null,
+      spec: null,
       timing: options.timing,
       buffers: frame.buffers.map((buffer) => buffer.sha256),
       textures: frame.textures.map((texture) => texture.sha256),

@@ -3,7 +3,7 @@
  * coordinator and the shutdown of the process.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChipletId, Crosslink, SpecSummary } from '@tessera/frame';
+import type { ChipletId, Crosslink } from '@tessera/frame';
 import { processInstance } from '../chiplet-health.ts';
 import type { ThreadSetup } from '../chiplet-thread/run-chiplet-thread.ts';
 import { ThreadedChiplet } from '../chiplet-thread/threaded-chiplet.ts';
@@ -35,10 +35,6 @@ export interface ChipletServiceOptions {
   /** Secret sent to the coordinator; null for none. */
   readonly secret: string | null;
   readonly log: ServiceLog;
-  /** Specification of frames that do not select a preset. */
-  readonly spec: SpecSummary;
-  /** Specifications that a frame may select. */
-  readonly presets: readonly SpecSummary[];
   /** File that the rendering thread runs; it calls `runChipletThread`. */
   readonly threadUrl: URL;
 }
@@ -65,9 +61,9 @@ export class ChipletService {
 
   /** Starts a rendering thread. The process exits when the thread dies. */
   startChiplet(id: ChipletId, crosslink: Crosslink | null): ThreadedChiplet {
-    const { config, log, spec, threadUrl } = this.#options;
+    const { config, log, threadUrl } = this.#options;
     const niceness = config.TESSERA_RENDER_NICENESS;
-    const threadSetup: ThreadSetup = { id, specName: spec.name, niceness };
+    const threadSetup: ThreadSetup = { id, niceness };
     return new ThreadedChiplet({
       id,
       threadUrl,
@@ -98,7 +94,7 @@ export class ChipletService {
   async connectToCoordinator(
     link: Pick<CoordinatorLinkOptions, 'crosslinkUrl' | 'chipletOf' | 'onCrosslinkAddress'>,
   ): Promise<CoordinatorLink> {
-    const { config, secret, role, log, spec, presets } = this.#options;
+    const { config, secret, role, log } = this.#options;
     const { crosslinkUrl } = link;
     const url = await resolveCoordinatorUrl(config.TESSERA_COORDINATOR_URL);
     if (url === null) process.exit(0);
@@ -107,8 +103,6 @@ export class ChipletService {
       url,
       secret,
       role,
-      spec,
-      presets,
       instance: processInstance(),
       resources: this.resources,
       heartbeatMs: this.heartbeatMs,

@@ -9,8 +9,6 @@ import type { ThreadData } from './thread-messages.ts';
 /** Settings that a service passes to its rendering thread. */
 export interface ThreadSetup {
   readonly id: ChipletId;
-  /** Name of the preset for frames that do not select one. */
-  readonly specName: string;
   /** Niceness of the thread, 0 to 19. */
   readonly niceness: number;
 }

@@ -2,7 +2,7 @@
  * A chiplet service's link to the coordinator. It registers, serves the local chiplet under the
  * number it receives, and registers again whenever the link is lost.
  */
-import type { Chiplet, ChipletId, SpecSummary } from '@tessera/frame';
+import type { Chiplet, ChipletId } from '@tessera/frame';
 import type { Connection } from '../connection/connection.ts';
 import { ReconnectingLink } from '../connection/reconnecting-link.ts';
 import type { FrameTraces } from '../messages/frame-traces.ts';
@@ -22,10 +22,6 @@ export interface CoordinatorLinkOptions {
   /** Secret sent to the coordinator; `null` for none. */
   readonly secret?: string | null | undefined;
   readonly role: ChipletRole;
-  /** Default specification of the simulated chiplet. */
-  readonly spec: SpecSummary;
-  /** Specifications that a frame may request by name. */
-  readonly presets: readonly SpecSummary[];
   readonly instance: string;
   /** Address of this chiplet's crosslink for workers; `null` for a worker. */
   readonly crosslinkUrl: string | null;
@@ -93,8 +89,7 @@ export class CoordinatorLink {
   }
 
   #register(connection: Connection, markHealthy: () => void): void {
-    const { role, spec, presets, instance, crosslinkUrl, heartbeatMs, heartbeatSilentLimit } =
-      this.#options;
+    const { role, instance, crosslinkUrl, heartbeatMs, heartbeatSilentLimit } = this.#options;
     connection.startHeartbeat(heartbeatMs, heartbeatSilentLimit);
     connection.listen({
       onMessage: (message) => this.#receive(connection, message, markHealthy),
@@ -109,8 +104,6 @@ export class CoordinatorLink {
       type: 'hello',
       protocolVersion,
       role,
-      spec,
-      presets,
       crosslinkUrl,
       instance,
     });

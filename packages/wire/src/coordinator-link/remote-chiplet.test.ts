@@ -161,10 +161,8 @@ describe('RemoteChiplet', () => {
       'a second hello',
       {
         type: 'hello',
-        protocolVersion: 2,
+        protocolVersion: 3,
         role: 'worker',
-        spec: { name: 's', fineBinPx: 64, clockHz: 1, parameters: {} },
-        presets: [],
         crosslinkUrl: null,
         instance: 'i',
       },

@@ -26,13 +26,3 @@ export const CHIPLET_SERVICE_VARIABLES = {
   TESSERA_HEARTBEAT_MS: HEARTBEAT_VARIABLE,
   TESSERA_SILENT_MS: CHIPLET_SILENT_VARIABLE,
 } as const satisfies EnvironmentTable;
-
-/** Returns `TESSERA_SPEC`, whose allowed values are the names of the presets. */
-export function specVariable(presetNames: readonly string[], defaultName: string) {
-  return {
-    kind: 'choice',
-    default: defaultName,
-    allowed: presetNames,
-    meaning: 'preset of the simulated chiplet; the same for all chiplets of a service',
-  } as const;
-}

@@ -15,7 +15,6 @@ import type {
   RenderBinRequest,
   Sha256,
   ShaderProgram,
-  SpecSummary,
   TextureResource,
   VisibilityStream,
   VisibilitySummary,
@@ -23,7 +22,7 @@ import type {
 import type { TraceField } from './frame-traces.ts';
 
 /** Version of the protocol, which must be the same at both ends of a connection. */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /** Endpoints of the two links. */
 export type Endpoint = 'coordinator' | 'chiplet' | 'crosslink-server' | 'crosslink-client';
@@ -131,10 +130,6 @@ interface MessageFields {
   hello: {
     readonly protocolVersion: number;
     readonly role: ChipletRole;
-    /** Default specification of the simulated chiplet. */
-    readonly spec: SpecSummary;
-    /** Specifications that a frame may request by name, including `spec`. */
-    readonly presets: readonly SpecSummary[];
     /** Address of the crosslink for workers; null unless it is the visibility chiplet. */
     readonly crosslinkUrl: string | null;
     /** Host name and process id of the chiplet, for logs. */

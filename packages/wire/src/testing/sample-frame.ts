@@ -69,7 +69,12 @@ export function makeSampleFrame(bufferBytes = 36): PreparedFrame {
       visibilityShader: 'minimal',
       visibilitySwitches: DEFAULT_VISIBILITY_SWITCHES,
       earlyBinId: null,
-      specName: null,
+      spec: {
+        name: 'default+smCount=2',
+        fineBinPx: 64,
+        clockHz: 1e9,
+        parameters: { smCount: 2, hasBoxTest: true, slotPolicy: 'fair-random' },
+      },
       timing: 'functional',
       buffers: [hash('a')],
       textures: [hash('b')],

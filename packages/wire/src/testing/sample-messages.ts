@@ -13,15 +13,8 @@ const sha256 = 'a'.repeat(64);
 export const SAMPLE_MESSAGES: readonly Message[] = [
   {
     type: 'hello',
-    protocolVersion: 2,
+    protocolVersion: 3,
     role: 'worker',
-    spec: {
-      name: 'default',
-      fineBinPx: 64,
-      clockHz: 1e9,
-      parameters: { smCount: 4, hasBoxTest: true, slotPolicy: 'fair-random' },
-    },
-    presets: [],
     crosslinkUrl: null,
     instance: 'host/12',
   },
@@ -93,7 +86,7 @@ export const SAMPLE_MESSAGES: readonly Message[] = [
   { type: 'resource', kind: 'program', resource: frame.programs[0]! },
   { type: 'broadcastHeld', frameId: 'f', passIndex: 0 },
   { type: 'resourcesMissing', resources: [{ kind: 'program', sha256 }] },
-  { type: 'crosslinkHello', protocolVersion: 2, chipletId: 1, held: [{ kind: 'buffer', sha256 }] },
+  { type: 'crosslinkHello', protocolVersion: 3, chipletId: 1, held: [{ kind: 'buffer', sha256 }] },
   { type: 'crosslinkWelcome', frameIds: ['f', 'g'] },
   {
     type: 'frameBroadcast',

@@ -32,6 +32,7 @@ import {
   oneOf,
   optional,
   pattern,
+  record,
   string,
   variant,
   words,
@@ -46,6 +47,7 @@ const MAX_DRAWS = 262_144;
 /** Maximum number of locations of a vertex shader and of texture slots of a program. */
 const MAX_SLOTS = 256;
 const MAX_CONSTANT_WORDS = 65_536;
+const MAX_SPEC_PARAMETERS = 500;
 
 /** Checks for a SHA-256 in lower-case hexadecimal. */
 export const sha256: Check<string> = pattern(/^[0-9a-f]{64}$/, 'a SHA-256 in lower-case hex');
@@ -55,6 +57,17 @@ export const passIndex = integer(0, MAX_PASSES - 1);
 export const binId = integer(0, MAX_COARSE_BINS - 1);
 /** Checks for the name of a shader's scalar type. */
 export const scalarType = oneOf(['float', 'int', 'uint', 'bool']);
+const specParameter: Check<number | boolean | string> = (value) => {
+  if (typeof value === 'boolean') return value;
+  return typeof value === 'string' ? string(1, 40)(value) : finiteNumber(value);
+};
+/** Form of a specification. The chiplet checks its parameters. */
+const spec = object({
+  name: string(1, 300),
+  fineBinPx: oneOf([8, 16, 32, 64, 128]),
+  clockHz: integer(1, 1e12),
+  parameters: record(specParameter, MAX_SPEC_PARAMETERS),
+});
 const rect = object({
   x: finiteNumber,
   y: finiteNumber,
@@ -205,7 +218,7 @@ const fields = object({
     rendersEarlyBin: boolean,
   }),
   earlyBinId: nullable(binId),
-  specName: nullable(string(1, 100)),
+  spec: nullable(spec),
   timing: oneOf(TIMINGS),
   buffers: array(sha256, MAX_RESOURCES),
   textures: array(sha256, MAX_RESOURCES),

@@ -34,7 +34,6 @@ import {
   optional,
   partialRecord,
   pattern,
-  record,
   string,
   variant,
 } from './field-checks.ts';
@@ -42,8 +41,6 @@ import { binId, frameCommands, MAX_TARGET_PX, passIndex, sha256 } from './valida
 import { resourceMessage } from './validate-resource.ts';
 
 const MAX_BINS = 1024;
-const MAX_PRESETS = 100;
-const MAX_SPEC_PARAMETERS = 100;
 const MAX_HELD_RESOURCES = 1_000_000;
 const MAX_ERROR_LENGTH = 65_536;
 
@@ -78,18 +75,6 @@ const spans = array(
   }),
   MAX_UNIT_SPANS,
 );
-const specWord = string(1, 40);
-const specParameter: Check<number | boolean | string> = (value) => {
-  if (typeof value === 'boolean') return value;
-  return typeof value === 'string' ? specWord(value) : finiteNumber(value);
-};
-const spec = object({
-  name: string(1, 100),
-  fineBinPx: oneOf([8, 16, 32, 64, 128]),
-  clockHz: integer(1, 1e12),
-  parameters: record(specParameter, MAX_SPEC_PARAMETERS),
-});
-
 const rect = object({
   x: integer(0, MAX_TARGET_PX - 1),
   y: integer(0, MAX_TARGET_PX - 1),
@@ -160,8 +145,6 @@ const CHECKS: { readonly [Type in MessageType]: Check<MessageOf<Type>> } = {
     type: oneOf(['hello']),
     protocolVersion,
     role: oneOf(CHIPLET_ROLES),
-    spec,
-    presets: array(spec, MAX_PRESETS),
     crosslinkUrl,
     instance: string(1, 200),
   }),

@@ -6,10 +6,8 @@ import { ChipletRegistry, type ChipletRegistryOptions } from './chiplet-registry
 
 const HELLO: MessageOf<'hello'> = {
   type: 'hello',
-  protocolVersion: 2,
+  protocolVersion: 3,
   role: 'worker',
-  spec: { name: 'default', fineBinPx: 64, clockHz: 1e9, parameters: {} },
-  presets: [],
   crosslinkUrl: null,
   instance: 'test',
 };
@@ -83,34 +81,15 @@ describe('ChipletRegistry', () => {
     });
   });
 
-  it('selects ready chiplets of the visibility chiplet’s specification, numbered without gaps', async () => {
+  it('selects ready chiplets, numbered without gaps', async () => {
     const registry = makeRegistry();
     expect(registry.select(8)).toBeNull();
     await join(registry, HELLO, false);
-    await join(registry, {
-      ...HELLO,
-      spec: { name: 'other', fineBinPx: 32, clockHz: 1e9, parameters: {} },
-    });
     await join(registry, HELLO);
     expect(registry.select(8)).toBeNull();
     await join(registry, VISIBILITY_HELLO);
     expect(registry.select(8)?.chiplets.map(({ id }) => id)).toEqual([0, 1]);
     expect(registry.select(1)?.chiplets.map(({ id }) => id)).toEqual([0]);
-  });
-
-  it('selects the chiplets that have a preset', async () => {
-    const small = { name: 'small', fineBinPx: 32, clockHz: 1e8, parameters: {} } as const;
-    const registry = makeRegistry();
-    await join(registry, { ...VISIBILITY_HELLO, presets: [HELLO.spec, small] });
-    await join(registry, HELLO);
-    await join(registry, { ...HELLO, presets: [small] });
-    // A chiplet of another version.
-    await join(registry, { ...HELLO, presets: [{ ...small, clockHz: 2e8 }] });
-    expect(registry.select(8)?.chiplets).toHaveLength(4);
-    const selected = registry.select(8, 'small');
-    expect(selected?.spec).toEqual(small);
-    expect(selected?.chiplets).toHaveLength(2);
-    expect(() => registry.select(8, 'large')).toThrow("spec: 'large' is not one of default, small");
   });
 
   it('selects nothing if the visibility chiplet would have to render alone but renders no bins', async () => {
@@ -196,7 +175,7 @@ describe('ChipletRegistry', () => {
   });
 
   it.each([
-    ['another version', { ...HELLO, protocolVersion: 3 }, 'protocol version 3'],
+    ['another version', { ...HELLO, protocolVersion: 4 }, 'protocol version 4'],
     ['a worker with a crosslink', { ...HELLO, crosslinkUrl: 'ws://x' }, 'a worker has none'],
     ['a second visibility chiplet', VISIBILITY_HELLO, 'already'],
   ])('refuses %s', async (_name, hello, reason) => {
@@ -217,7 +196,6 @@ describe('ChipletRegistry', () => {
 
   const never = new AbortController().signal;
   const WAIT = {
-    specName: null,
     maxChiplets: 8,
     wantedChiplets: 1,
     wantedWithinMs: 10_000,

@@ -5,13 +5,7 @@
  * that answers wrongly, or fails bins that others complete, is suspended for a while. A worker
  * that returns a wrong result is quarantined at once.
  */
-import {
-  type BinResult,
-  type Chiplet,
-  type ChipletId,
-  RenderError,
-  type SpecSummary,
-} from '@tessera/frame';
+import { type BinResult, type Chiplet, type ChipletId, RenderError } from '@tessera/frame';
 import { HostTrust } from '@tessera/multi-chiplet/rendering';
 import {
   type Connection,
@@ -60,7 +54,6 @@ export interface ChipletRegistryOptions {
 
 /** Chiplets of one frame. */
 export interface FrameChiplets {
-  readonly spec: SpecSummary;
   /**
    * Chiplets whose ids are their indices here, so that gaps in the service's ids do not appear in a
    * report. Index 0 is the visibility chiplet.
@@ -75,8 +68,6 @@ export interface FrameChiplets {
 
 /** Conditions of a wait for the chiplets of a frame. */
 export interface SelectionWait {
-  /** Preset that the chiplets must have; null for the one they were started with. */
-  readonly specName: string | null;
   readonly maxChiplets: number;
   /**
    * Number of chiplets to wait for until `wantedWithinMs` is over. A restarted frame wants as many
@@ -152,46 +143,21 @@ export class ChipletRegistry {
   }
 
   /**
-   * Rejects a preset that the service does not have. Without a visibility chiplet the presets are
-   * unknown and every name passes.
-   *
-   * @throws {RenderError} REQUEST_INVALID.
-   */
-  requireSpec(name: string | null): void {
-    const hello = this.#registeredById.get(0)?.hello;
-    if (hello === undefined || presetOf(hello, name) !== null) return;
-    const presets = hello.presets.map((preset) => preset.name).join(', ');
-    throw new RenderError('REQUEST_INVALID', `spec: '${name}' is not one of ${presets}`);
-  }
-
-  /**
    * Returns the number of chiplets for a frame that starts at this moment, or null if it cannot
    * start.
    */
-  countReady(specName: string | null): number | null {
-    return this.select(Number.POSITIVE_INFINITY, specName)?.chiplets.length ?? null;
+  countReady(): number | null {
+    return this.select(Number.POSITIVE_INFINITY)?.chiplets.length ?? null;
   }
 
-  /**
-   * Returns the chiplets for a frame that starts at this moment, or null if it cannot start.
-   *
-   * @param specName Preset that they must have; null for the one they were started with.
-   * @throws {RenderError} REQUEST_INVALID if the visibility chiplet does not have the preset.
-   */
-  select(maxChiplets: number, specName: string | null = null): FrameChiplets | null {
-    this.requireSpec(specName);
+  /** Returns the chiplets for a frame that starts at this moment, or null if it cannot start. */
+  select(maxChiplets: number): FrameChiplets | null {
     const ready = [...this.#registeredById.values()]
       .filter(({ isReady, setAsideUntilMs }) => isReady && setAsideUntilMs === null)
       .sort((a, b) => a.id - b.id);
     const visibility = ready.find(({ hello }) => hello.role === 'visibility');
-    const spec = visibility === undefined ? null : presetOf(visibility.hello, specName);
-    if (visibility === undefined || spec === null) return null;
-    // Chiplets of another version may have other parameters under the same name.
-    const wanted = JSON.stringify(spec);
-    const workers = ready.filter(
-      ({ hello }) =>
-        hello.role === 'worker' && JSON.stringify(presetOf(hello, spec.name)) === wanted,
-    );
+    if (visibility === undefined) return null;
+    const workers = ready.filter(({ hello }) => hello.role === 'worker');
     const chosen = [visibility, ...workers].slice(0, Math.max(1, maxChiplets));
     if (chosen.length === 1 && !this.#options.isVisibilityChipletRendering) return null;
     const chiplets = chosen.map((registered, index) => {
@@ -199,7 +165,7 @@ export class ChipletRegistry {
       this.#registeredByChiplet.set(chiplet, registered);
       return chiplet;
     });
-    return { spec, chiplets, visibilityLost: visibility.lost.signal };
+    return { chiplets, visibilityLost: visibility.lost.signal };
   }
 
   /** Counts a fault of a chiplet that {@link select} returned. */
@@ -252,7 +218,6 @@ export class ChipletRegistry {
    *   aborted.
    */
   async waitForSelection({
-    specName,
     maxChiplets,
     wantedChiplets,
     wantedWithinMs,
@@ -263,7 +228,7 @@ export class ChipletRegistry {
     const wantedTimeUp = AbortSignal.timeout(Math.min(withinMs, wantedWithinMs));
     for (;;) {
       if (signal.aborted) throw new RenderError('FRAME_CANCELLED', 'the frame was cancelled');
-      const selected = this.select(maxChiplets, specName);
+      const selected = this.select(maxChiplets);
       const hasEnough = selected !== null && selected.chiplets.length >= wantedChiplets;
       if (selected !== null && (hasEnough || wantedTimeUp.aborted)) return selected;
       if (timeUp.aborted) {
@@ -479,10 +444,4 @@ export class ChipletRegistry {
     this.#waiters = [];
     for (const wake of waiters) wake();
   }
-}
-
-/** Returns a specification that a chiplet has, or null. */
-function presetOf({ spec, presets }: MessageOf<'hello'>, name: string | null): SpecSummary | null {
-  if (name === null || name === spec.name) return spec;
-  return presets.find((preset) => preset.name === name) ?? null;
 }

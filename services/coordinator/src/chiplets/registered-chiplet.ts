@@ -1,5 +1,5 @@
 /** Entry of a connected chiplet in the registry, and its public status. */
-import type { ChipletId, ChipletMode, SpecSummary } from '@tessera/frame';
+import type { ChipletId, ChipletMode } from '@tessera/frame';
 import type { HostTrust } from '@tessera/multi-chiplet/rendering';
 import type { ChipletRole, Connection, MessageOf, RemoteChiplet } from '@tessera/wire';
 import type { ChipletActivity, CurrentWork } from './chiplet-activity.ts';
@@ -9,10 +9,6 @@ export interface ChipletStatus {
   readonly id: ChipletId;
   readonly role: ChipletRole;
   readonly instance: string;
-  /** Specification of frames that do not select a preset. */
-  readonly spec: SpecSummary;
-  /** Names of the presets that a frame may select. */
-  readonly presets: string[];
   readonly isReady: boolean;
   readonly mode: ChipletMode;
   /** Work in progress; null when idle. */
@@ -60,8 +56,6 @@ export function describeChiplet(registered: Registered): ChipletStatus {
     id,
     role: hello.role,
     instance: hello.instance,
-    spec: hello.spec,
-    presets: hello.presets.map(({ name }) => name),
     isReady,
     mode: remote.mode,
     current: activity.current,

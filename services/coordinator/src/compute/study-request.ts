@@ -1,5 +1,13 @@
 /** Values that a study sweeps, its rows, and the frames to render for it. */
-import type { Timing, VisibilityShader } from '@tessera/frame';
+import {
+  formatValue,
+  type SettingValue,
+  type SpecSettings,
+  specOfSummary,
+  summarizeSpec,
+  withSettings,
+} from '@tessera/chiplet-spec';
+import type { SpecSummary, Timing, VisibilityShader } from '@tessera/frame';
 
 /** Request of a study: all combinations of these values. */
 export interface StudyRequest {
@@ -9,8 +17,12 @@ export interface StudyRequest {
   /** Numbers of chiplets, each including the visibility chiplet. */
   readonly chiplets: readonly number[];
   readonly policies: readonly string[];
-  /** Presets; null stands for the one that the service was started with. */
+  /** Presets and stored specifications; null stands for the preset of the service. */
   readonly specs: readonly (string | null)[];
+  /** The same when the study was posted. */
+  readonly bases: readonly SpecSummary[];
+  /** Values by hardware parameter; all combinations are applied to each of `bases`. */
+  readonly sweep: Readonly<Record<string, readonly SettingValue[]>>;
   /** Numbers of coarse bins. */
   readonly bins: readonly number[];
   readonly visibility: readonly VisibilityShader[];
@@ -24,7 +36,9 @@ export interface StudyPoint {
   readonly position: number;
   /** Index of the frame in the request. */
   readonly frameIndex: number;
-  readonly spec: string | null;
+  readonly spec: SpecSummary;
+  /** Values of the swept parameters. */
+  readonly settings: SpecSettings;
   readonly bins: number;
   readonly visibility: VisibilityShader;
 }
@@ -35,6 +49,8 @@ export interface StudyRow {
   readonly frame: string;
   readonly model: string;
   readonly spec: string;
+  /** Values of the swept parameters. Rows before version 0.2 have none. */
+  readonly settings?: SpecSettings | undefined;
   readonly bins: number;
   readonly visibility: VisibilityShader;
   readonly policy: string;
@@ -52,8 +68,8 @@ export interface StudyRow {
   readonly imageSha256: string;
 }
 
-/** Columns of the CSV, in order. */
-export const STUDY_COLUMNS = [
+/** Columns of the CSV, in order. Swept parameters follow `spec`. */
+const STUDY_COLUMNS = [
   'frame',
   'model',
   'spec',
@@ -69,19 +85,39 @@ export const STUDY_COLUMNS = [
   'imbalance',
   'linkBytes',
   'imageSha256',
-] as const satisfies readonly (keyof StudyRow)[];
+] as const satisfies readonly Exclude<keyof StudyRow, 'settings'>[];
 
 /** Timing of all studies, because their rows are cycles. */
 export const STUDY_TIMING: Timing = 'cycle';
 
-/** Returns the frames to render, in order. */
+/** Returns the number of frames to render, without listing them. */
+export function countPoints(
+  request: Pick<StudyRequest, 'frames' | 'specs' | 'sweep' | 'bins' | 'visibility'>,
+): number {
+  const { frames, specs, sweep, bins, visibility } = request;
+  const settings = Object.values(sweep).reduce((product, values) => product * values.length, 1);
+  return frames.length * specs.length * settings * bins.length * visibility.length;
+}
+
+/**
+ * Returns the frames to render, in order.
+ *
+ * @throws {RangeError} If a swept value is not valid. The message names the parameter, the value
+ *   and the range.
+ */
 export function listPoints(request: StudyRequest): StudyPoint[] {
+  const hardware = request.bases.flatMap((base) =>
+    combine(request.sweep).map((settings) => ({
+      settings,
+      spec: summarizeSpec(withSettings(specOfSummary(base), settings)),
+    })),
+  );
   const points: StudyPoint[] = [];
   for (const [frameIndex] of request.frames.entries()) {
-    for (const spec of request.specs) {
+    for (const { spec, settings } of hardware) {
       for (const bins of request.bins) {
         for (const visibility of request.visibility) {
-          points.push({ position: points.length, frameIndex, spec, bins, visibility });
+          points.push({ position: points.length, frameIndex, spec, settings, bins, visibility });
         }
       }
     }
@@ -89,11 +125,36 @@ export function listPoints(request: StudyRequest): StudyPoint[] {
   return points;
 }
 
-/** Yields rows as CSV (RFC 4180): a header, then a piece per list of rows. */
-export function* csvPieces(lists: Iterable<readonly StudyRow[]>): Generator<string, void> {
-  yield `${STUDY_COLUMNS.join(',')}\r\n`;
+/** Returns all combinations of values, the last parameter varying fastest. */
+function combine(sweep: StudyRequest['sweep']): SpecSettings[] {
+  return Object.entries(sweep).reduce<SpecSettings[]>(
+    (combinations, [name, values]) =>
+      combinations.flatMap((settings) => values.map((value) => ({ ...settings, [name]: value }))),
+    [{}],
+  );
+}
+
+/**
+ * Yields rows as CSV (RFC 4180): a header, then a piece per list of rows.
+ *
+ * @param swept Hardware parameters that have a column.
+ */
+export function* csvPieces(
+  lists: Iterable<readonly StudyRow[]>,
+  swept: readonly string[],
+): Generator<string, void> {
+  const [before, after] = [STUDY_COLUMNS.slice(0, 3), STUDY_COLUMNS.slice(3)];
+  yield `${[...before, ...swept, ...after].join(',')}\r\n`;
   for (const rows of lists) {
-    const lines = rows.map((row) => STUDY_COLUMNS.map((column) => csvCell(row[column])).join(','));
+    const lines = rows.map((row) =>
+      [
+        ...before.map((column) => row[column]),
+        ...swept.map((name) => formatValue(row.settings?.[name] ?? '')),
+        ...after.map((column) => row[column]),
+      ]
+        .map(csvCell)
+        .join(','),
+    );
     yield lines.map((line) => `${line}\r\n`).join('');
   }
 }

@@ -49,6 +49,7 @@ export function makeRows(
           frame: request.frames[point.frameIndex]!,
           model,
           spec: report.spec.name,
+          settings: point.settings,
           bins: point.bins,
           visibility: point.visibility,
           policy,

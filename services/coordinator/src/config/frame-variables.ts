@@ -1,7 +1,14 @@
+import { CHIPLET_PRESETS } from '@tessera/chiplet-spec';
 import type { EnvironmentTable } from '@tessera/wire/environment';
 
 /** Limits of one frame and of its preparation. */
 export const FRAME_VARIABLES = {
+  TESSERA_SPEC: {
+    kind: 'choice',
+    default: CHIPLET_PRESETS.default.name,
+    allowed: Object.keys(CHIPLET_PRESETS),
+    meaning: 'preset of the simulated chiplets of frames that request none',
+  },
   TESSERA_MAX_PIXELS: {
     kind: 'integer',
     default: 4096 * 4096,

@@ -75,7 +75,6 @@ export class FrameAttempts {
     const { config, registry } = this.#options;
     return registry.waitForSelection({
       maxChiplets: Number.POSITIVE_INFINITY,
-      specName: options.spec,
       wantedChiplets,
       // The report of a frame with a fixed number of simulated chiplets does not depend on how many
       // render it.

@@ -20,7 +20,7 @@ export function resourceBytes({ buffers, textures }: PreparedFrame): number {
  */
 export function onSpec(
   frame: PreparedFrame,
-  { name, fineBinPx }: SpecSummary,
+  spec: SpecSummary,
   request: GridRequest | undefined,
   rendererCount: number,
 ): PreparedFrame {
@@ -30,7 +30,7 @@ export function onSpec(
     widthPx,
     heightPx,
     Math.max(1, rendererCount),
-    fineBinPx,
+    spec.fineBinPx,
   );
-  return { ...frame, commands: { ...frame.commands, grid, specName: name } };
+  return { ...frame, commands: { ...frame.commands, grid, spec } };
 }

@@ -1,4 +1,5 @@
 /** Rows of the journal's table of frames. `FrameStore` writes them, so their content is trusted. */
+import { chipletPreset, DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import type { ErrorCode } from '@tessera/frame';
 import type { FrameOptions } from '../prepare/frame-options.ts';
 import type { FrameSource } from '../prepare/frame-source.ts';
@@ -24,7 +25,7 @@ export function readSummary(row: Row): FrameSummary {
     submittedAt: new Date(Number(row.submitted_ms)),
     title: String(row.title),
     traceId: String(row.trace_id ?? ''),
-    options: JSON.parse(String(row.options)) as FrameOptions,
+    options: upgradeOptions(JSON.parse(String(row.options)) as FrameOptions),
     status: row.status as FrameStatus,
     phase: isOver ? 'over' : 'waiting',
     binsDone: Number(row.bins_done),
@@ -33,6 +34,13 @@ export function readSummary(row: Row): FrameSummary {
     result: readResult(row),
     error: readError(row),
   };
+}
+
+/** Returns stored options. Those before version 0.2 have the name of a preset, or null. */
+export function upgradeOptions(options: FrameOptions): FrameOptions {
+  const spec = options.spec as FrameOptions['spec'] | string | null;
+  if (typeof spec === 'object' && spec !== null) return options;
+  return { ...options, spec: summarizeSpec(chipletPreset(spec ?? DEFAULT_CHIPLET_SPEC.name)) };
 }
 
 /** Returns the result in a row, or null. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import type { Report } from '@tessera/frame';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -23,7 +24,7 @@ const OPTIONS: FrameOptions = {
   binCount: 4,
   visibilityShader: 'minimal',
   timing: 'functional',
-  spec: null,
+  spec: summarizeSpec(DEFAULT_CHIPLET_SPEC),
   chipletCount: null,
   cameraIndex: null,
   timeSeconds: 0,

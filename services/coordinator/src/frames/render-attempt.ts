@@ -34,7 +34,7 @@ export interface AttemptServices {
 export async function renderAttempt(
   { config, registry, metrics, store, dispatcher }: AttemptServices,
   job: Job,
-  { spec, chiplets, visibilityLost }: FrameChiplets,
+  { chiplets, visibilityLost }: FrameChiplets,
   attempt: number,
 ): Promise<RenderedFrame> {
   const { record, model, options, abort, trace } = job;
@@ -50,28 +50,31 @@ export async function renderAttempt(
   try {
     const chipletCount = options.chipletCount ?? chiplets.length;
     const rendererCount = config.TESSERA_VISIBILITY_RENDERS ? chipletCount : chipletCount - 1;
-    const rendered = await renderFrame(onSpec(model.frame, spec, options.grid, rendererCount), {
-      frameId,
-      hosts: chiplets,
-      chipletCount,
-      splits: options.splits,
-      interconnect: options.interconnect,
-      overlap: options.overlap,
-      dispatcher,
-      policy: options.policy,
-      isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
-      spec,
-      readClockMs: () => performance.now(),
-      instructionBudget: config.TESSERA_FRAME_INSTRUCTIONS,
-      giveTurn: nextTurn,
-      prepareMs: model.prepareMs,
-      onProgress: ({ phase, binsDone, binCount }) => {
-        phases.enter(phase === 'done' ? null : phase);
-        const change = phase === 'done' ? {} : { phase };
-        store.update(record, { ...change, binsDone, binCount });
+    const rendered = await renderFrame(
+      onSpec(model.frame, options.spec, options.grid, rendererCount),
+      {
+        frameId,
+        hosts: chiplets,
+        chipletCount,
+        splits: options.splits,
+        interconnect: options.interconnect,
+        overlap: options.overlap,
+        dispatcher,
+        policy: options.policy,
+        isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
+        spec: options.spec,
+        readClockMs: () => performance.now(),
+        instructionBudget: config.TESSERA_FRAME_INSTRUCTIONS,
+        giveTurn: nextTurn,
+        prepareMs: model.prepareMs,
+        onProgress: ({ phase, binsDone, binCount }) => {
+          phases.enter(phase === 'done' ? null : phase);
+          const change = phase === 'done' ? {} : { phase };
+          store.update(record, { ...change, binsDone, binCount });
+        },
+        signal,
       },
-      signal,
-    });
+    );
     observe(metrics, job, rendered);
     return rendered;
   } catch (error) {

@@ -40,6 +40,7 @@ import { addRequestTrace } from './protocol/request-trace.ts';
 import { REPORT_SCHEMA } from './protocol/response-schemas.ts';
 import { addResourceRoutes, type ResourceRouteOptions } from './resources/resource-routes.ts';
 import { addSequenceRoutes, type SequenceRouteOptions } from './sequences/sequence-routes.ts';
+import { addSpecRoutes, type SpecRouteOptions } from './specs/spec-routes.ts';
 import { addStudyRoutes, type StudyRouteOptions } from './studies/study-routes.ts';
 import { STUDY_SCHEMA, STUDY_STATUS_SCHEMA } from './studies/study-schemas.ts';
 import { addSystemRoutes, type SystemRouteOptions } from './system/system-routes.ts';
@@ -62,6 +63,7 @@ export interface AppOptions
     ResourceRouteOptions,
     ResultRouteOptions,
     SequenceRouteOptions,
+    SpecRouteOptions,
     StudyRouteOptions,
     SystemRouteOptions {
   readonly log: FastifyBaseLogger;
@@ -112,7 +114,14 @@ function makeServer({ config, log, access }: AppOptions): App {
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
       answerBrokenRequest(error, socket, log),
     // Query values are text, so types are coerced. Unknown parameters are rejected and not removed.
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: true, allErrors: true } },
+    ajv: {
+      customOptions: {
+        removeAdditional: false,
+        coerceTypes: true,
+        allErrors: true,
+        allowUnionTypes: true,
+      },
+    },
   } satisfies FastifyServerOptions;
   const server = serverOptions(config);
   // The type of a server over TCP also fits one over TLS.
@@ -166,6 +175,7 @@ async function addDocument(app: App): Promise<void> {
         { name: 'frames', description: 'Post models and captures, get images and reports' },
         { name: 'sequences', description: 'Frames in order, overlapped in simulated time' },
         { name: 'studies', description: 'Sweeps over chiplets, policies, presets and more' },
+        { name: 'specs', description: 'Hardware parameters of the simulated chiplets' },
         { name: 'service', description: 'Chiplets, counters, metrics' },
         { name: 'health', description: 'Checks for orchestrators' },
       ],
@@ -192,6 +202,7 @@ async function addRoutes(app: App, options: AppOptions): Promise<void> {
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson);
     const typed = scope.withTypeProvider<TypeBoxTypeProvider>();
     addStudyRoutes(typed, options);
+    addSpecRoutes(typed, options);
     addSessionRoutes(typed, options.access);
   });
   await app.register(async (scope) => {

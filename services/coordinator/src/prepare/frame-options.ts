@@ -1,5 +1,5 @@
 /** Options that a client sets in addition to the source: the checked query of `POST /v1/frames`. */
-import type { GridRequest, Timing, VisibilityShader } from '@tessera/frame';
+import type { GridRequest, SpecSummary, Timing, VisibilityShader } from '@tessera/frame';
 import type { InterconnectSpec, OverlapMode } from '@tessera/multi-chiplet/rendering';
 
 /** Rendering options of a frame. */
@@ -19,8 +19,8 @@ export interface FrameOptions {
   readonly cullsOccluded?: boolean | undefined;
   readonly visibilityShader: VisibilityShader;
   readonly timing: Timing;
-  /** Preset of the simulated chiplets; null for the one that the chiplets were started with. */
-  readonly spec: string | null;
+  /** Specification of the simulated chiplets. */
+  readonly spec: SpecSummary;
   /**
    * Number of chiplets of the simulated GPU, including the visibility chiplet; null for the number
    * that is connected when rendering starts.

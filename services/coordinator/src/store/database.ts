@@ -16,7 +16,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { RenderError } from '@tessera/frame';
 
 /** Format of the file. A file of a later format is refused. */
-export const DATABASE_FORMAT = 3;
+export const DATABASE_FORMAT = 4;
 
 /** Migrations: entry n converts format n to format n + 1. */
 const MIGRATIONS = [
@@ -92,6 +92,11 @@ const MIGRATIONS = [
      retention_ms INTEGER NOT NULL
    ) STRICT;
    INSERT INTO service SELECT 1, 1, ifnull(max(max(finished_ms), max(submitted_ms)), 0) FROM frames;`,
+  // Adds stored specifications.
+  `CREATE TABLE specs (
+     name TEXT PRIMARY KEY,
+     description TEXT NOT NULL
+   ) STRICT, WITHOUT ROWID;`,
 ] as const;
 
 /**

@@ -67,7 +67,7 @@ function lineOf(request: StudyRequest, row: StudyRow): string {
   const parts = [
     ...(request.frames.length > 1 ? [row.frame.slice(0, 8)] : []),
     row.policy,
-    ...(request.specs.length > 1 ? [row.spec] : []),
+    ...(request.bases.length > 1 || Object.keys(request.sweep).length > 0 ? [row.spec] : []),
     ...(request.bins.length > 1 ? [`${row.bins} bins`] : []),
     ...(request.visibility.length > 1 ? [row.visibility] : []),
   ];

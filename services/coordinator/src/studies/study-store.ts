@@ -1,7 +1,10 @@
 /** Studies in the journal: their requests and their rows so far. */
+
 import { randomUUID } from 'node:crypto';
+import { chipletPreset, DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import type { ErrorCode } from '@tessera/frame';
-import { listPoints, type StudyRequest, type StudyRow } from '../compute/study-request.ts';
+import { countPoints, type StudyRequest, type StudyRow } from '../compute/study-request.ts';
+import { upgradeOptions } from '../frames/frame-rows.ts';
 import type { EventLog } from '../observe/event-log.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
 import type { FrameSource } from '../prepare/frame-source.ts';
@@ -81,7 +84,8 @@ export class StudyStore {
   subjects(id: string): readonly StudySubject[] {
     const sql = `SELECT json_extract(request, '$.subjects') AS subjects FROM studies WHERE id = ?`;
     const row = this.#options.database.first(sql, id);
-    return JSON.parse(String(row?.subjects)) as StudySubject[]; // `add` wrote it.
+    const subjects = JSON.parse(String(row?.subjects)) as StudySubject[]; // `add` wrote it.
+    return subjects.map((subject) => ({ ...subject, options: upgradeOptions(subject.options) }));
   }
 
   /** Returns the unfinished studies, oldest first. */
@@ -163,16 +167,26 @@ function ownerOf(id: string): string {
   return `study:${id}`;
 }
 
+/** Reads a request. Requests before version 0.2 sweep presets alone. */
+function readRequest(json: string): StudyRequest {
+  const request = JSON.parse(json) as StudyRequest; // StudyStore.add wrote it.
+  if (request.bases !== undefined) return request;
+  const bases = request.specs.map((name) =>
+    summarizeSpec(chipletPreset(name ?? DEFAULT_CHIPLET_SPEC.name)),
+  );
+  return { ...request, bases, sweep: {} };
+}
+
 /** Converts a row, which {@link StudyStore} wrote. */
 function readRow(row: Row): StudyRecord {
-  const request = JSON.parse(String(row.request)) as StudyRequest;
+  const request = readRequest(String(row.request));
   const { error_code: code, error_message: message } = row;
   return {
     id: String(row.id),
     submittedAt: new Date(Number(row.submitted_ms)),
     request,
     status: row.status as StudyStatus,
-    pointCount: listPoints(request).length,
+    pointCount: countPoints(request),
     pointsDone: Number(row.points_done),
     measuredMs: Number(row.measured_ms),
     error: code === null ? null : { code: code as ErrorCode, message: String(message) },

@@ -69,7 +69,16 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
         minLength: 1,
         maxLength: 100,
         description:
-          'Preset of the simulated chiplets (see GET /v1/chiplets); by default the one that the service was started with',
+          'Specification of the simulated chiplets: a preset or a stored one (see GET /v1/specs); by default that of the service',
+      }),
+    ),
+    set: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 8000,
+        description:
+          'Parameters that differ from the specification: `name=value` separated by commas, for instance ' +
+          '`l2CacheBytes=1Mi,dramChannels=8,hasL2Cache=on` (see GET /v1/specs/parameters)',
       }),
     ),
     chiplets: Type.Optional(
@@ -199,7 +208,7 @@ export const FRAME_STATUS_SCHEMA = Type.Object(
         bins: Type.Integer(),
         visibility: Type.String(),
         timing: Type.Enum([...TIMINGS]),
-        spec: Type.Union([Type.Null(), Type.String()]),
+        spec: Type.String({ description: 'Preset or stored specification, and settings' }),
         chiplets: Type.Union([Type.Null(), Type.Integer()]),
       },
       { description: 'Options of the query' },

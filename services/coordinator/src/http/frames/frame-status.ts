@@ -16,7 +16,7 @@ export function frameStatus(record: FrameSummary): FrameStatusBody {
       bins: options.binCount,
       visibility: options.visibilityShader,
       timing: options.timing,
-      spec: options.spec,
+      spec: options.spec.name,
       chiplets: options.chipletCount,
     },
     progress: { phase: record.phase, binsDone: record.binsDone, binCount: record.binCount },

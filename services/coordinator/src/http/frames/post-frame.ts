@@ -12,6 +12,7 @@ import type { FrameRecord, Idempotency } from '../../frames/frame-record.ts';
 import type { FrameStore } from '../../frames/frame-store.ts';
 import type { FrameOptions } from '../../prepare/frame-options.ts';
 import type { FrameSource } from '../../prepare/frame-source.ts';
+import type { SpecStore } from '../../specs/spec-store.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import type { ResourceLease, ResourceStore } from '../../store/resource-store.ts';
 import { clientOf } from '../access/client-of.ts';
@@ -45,6 +46,7 @@ export interface PostFrameOptions {
   readonly uploads: Uploads;
   readonly resources: ResourceStore;
   readonly registry: ChipletRegistry;
+  readonly specs: SpecStore;
 }
 
 type PostRequest = Validated<{
@@ -98,9 +100,9 @@ class PostFrameHandler {
   }
 
   async handlePost(request: PostRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { access, config, queue, blobs, uploads, resources } = this.#options;
+    const { access, config, queue, blobs, uploads, resources, specs } = this.#options;
     const mediaType = chooseMediaType(request.headers.accept, [JSON_TYPE, PNG_TYPE]);
-    const options = readFrameOptions(request.query, config);
+    const options = readFrameOptions(request.query, config, specs);
     const key = request.headers['idempotency-key'] ?? null;
     const maxBytes = config.TESSERA_MAX_BODY_BYTES;
     const body = await receiveBody(request, { blobs, uploads, maxBytes });
@@ -131,7 +133,6 @@ class PostFrameHandler {
     const trace = traceOf(request);
     const client = clientOf(request, access);
     refuseLargeImage(source.kind, options, config);
-    registry.requireSpec(options.spec);
     const startMs = performance.now();
     const { signal } = this.#abortByRequest.get(request)!;
     const model = await queue.prepare(source, options, signal, client);
@@ -141,7 +142,7 @@ class PostFrameHandler {
     if (concurrent !== null) return concurrent;
     // Fixed at admission, so that chiplets that connect or disconnect later do not change the
     // frame.
-    const chipletCount = options.chipletCount ?? registry.countReady(options.spec);
+    const chipletCount = options.chipletCount ?? registry.countReady();
     const named = lease
       .take(model.resources)
       .map((file) => ({ name: `resource ${file.sha256}`, ...file }));

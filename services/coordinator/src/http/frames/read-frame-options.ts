@@ -3,6 +3,8 @@ import { parseGridRequest, RenderError } from '@tessera/frame';
 import type { Config } from '../../config/config.ts';
 import type { FrameOptions } from '../../prepare/frame-options.ts';
 import type { SourceKind } from '../../prepare/frame-source.ts';
+import { requestedSpec } from '../../specs/requested-spec.ts';
+import type { SpecStore } from '../../specs/spec-store.ts';
 import type { FrameQuery } from './frame-schemas.ts';
 import { readInterconnect } from './link-options.ts';
 
@@ -16,9 +18,13 @@ const MODEL_PARAMETERS = ['width', 'height', 'camera', 'time'] as const;
 /**
  * Returns the options of a query, with defaults for those it leaves out.
  *
- * @throws {RenderError} REQUEST_INVALID if the grid is malformed.
+ * @throws {RenderError} REQUEST_INVALID if the grid or the specification is not valid.
  */
-export function readFrameOptions(query: FrameQuery, config: Config): FrameOptions {
+export function readFrameOptions(
+  query: FrameQuery,
+  config: Config,
+  specs: SpecStore,
+): FrameOptions {
   return {
     widthPx: query.width ?? DEFAULT_WIDTH_PX,
     heightPx: query.height ?? DEFAULT_HEIGHT_PX,
@@ -29,7 +35,7 @@ export function readFrameOptions(query: FrameQuery, config: Config): FrameOption
     cullsOccluded: query.occlusion,
     visibilityShader: query.visibility,
     timing: query.timing,
-    spec: query.spec ?? null,
+    spec: requestedSpec(query, specs, config.TESSERA_SPEC),
     chipletCount: query.chiplets ?? null,
     interconnect: readInterconnect(query, config),
     overlap: query.overlap,

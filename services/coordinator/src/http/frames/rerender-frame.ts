@@ -9,6 +9,8 @@ import type { Config } from '../../config/config.ts';
 import type { FrameQueue } from '../../frames/frame-queue.ts';
 import type { FrameStore } from '../../frames/frame-store.ts';
 import type { FrameOptions } from '../../prepare/frame-options.ts';
+import { requestedSpec } from '../../specs/requested-spec.ts';
+import type { SpecStore } from '../../specs/spec-store.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import { clientOf } from '../access/client-of.ts';
 import type { App } from '../protocol/app.ts';
@@ -29,6 +31,7 @@ export interface RerenderOptions {
   readonly store: FrameStore;
   readonly blobs: BlobStore;
   readonly registry: ChipletRegistry;
+  readonly specs: SpecStore;
 }
 
 const { frame: _frame, ...CHANGEABLE } = FRAME_QUERY_SCHEMA.properties;
@@ -72,13 +75,12 @@ export function addRerenderFrame(app: App, options: RerenderOptions): void {
 async function rerenderFrame(
   request: Validated<{ params: { id: string }; query: RerenderQuery }>,
   reply: FastifyReply,
-  { access, config, queue, store, blobs, registry }: RerenderOptions,
+  { access, config, queue, store, blobs, registry, specs }: RerenderOptions,
 ): Promise<FastifyReply> {
   const { source, title, options: before } = requireFrame(store, request.params.id);
   refuseModelParameters(source.kind, request.query);
-  const options = changeOptions(before, request.query, config);
+  const options = changeOptions(before, request.query, config, specs);
   refuseLargeImage(source.kind, options, config);
-  registry.requireSpec(options.spec);
   const client = clientOf(request, access);
   const releasePlace = queue.reserve(client);
   // The original frame may be deleted during preparation, so its files are held.
@@ -88,7 +90,7 @@ async function rerenderFrame(
     const startMs = performance.now();
     const signal = AbortSignal.timeout(config.TESSERA_PREPARE_MS);
     const model = await queue.prepare(source, options, signal, client);
-    const chipletCount = options.chipletCount ?? registry.countReady(options.spec);
+    const chipletCount = options.chipletCount ?? registry.countReady();
     trace.span('prepare', startMs, performance.now());
     const admission = { title, source, idempotency: null, trace };
     const record = queue.submit(model, { ...options, chipletCount }, admission, client);
@@ -100,7 +102,12 @@ async function rerenderFrame(
   }
 }
 
-function changeOptions(before: FrameOptions, query: RerenderQuery, config: Config): FrameOptions {
+function changeOptions(
+  before: FrameOptions,
+  query: RerenderQuery,
+  config: Config,
+  specs: SpecStore,
+): FrameOptions {
   const link = before.interconnect ?? readInterconnect({}, config);
   const grid = query.grid === undefined ? undefined : parseGridRequest(query.grid, 'query.grid');
   return {
@@ -114,7 +121,7 @@ function changeOptions(before: FrameOptions, query: RerenderQuery, config: Confi
     cullsOccluded: query.occlusion ?? before.cullsOccluded,
     visibilityShader: query.visibility ?? before.visibilityShader,
     timing: query.timing ?? before.timing,
-    spec: query.spec ?? before.spec,
+    spec: requestedSpec(query, specs, before.spec),
     chipletCount: query.chiplets ?? before.chipletCount,
     interconnect: defineInterconnect({
       topology: query.linkTopology ?? link.topology,

@@ -15,6 +15,7 @@ import type {
   SequenceStep,
   Sequences,
 } from '../../sequences/sequences.ts';
+import type { SpecStore } from '../../specs/spec-store.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import { clientOf } from '../access/client-of.ts';
 import { mediaTypeOf, receiveBody } from '../frames/frame-body.ts';
@@ -35,6 +36,7 @@ export interface PostSequenceOptions {
   readonly config: Config;
   readonly sequences: Sequences;
   readonly registry: ChipletRegistry;
+  readonly specs: SpecStore;
   readonly blobs: BlobStore;
   readonly uploads: Uploads;
 }
@@ -73,7 +75,7 @@ export class PostSequenceHandler {
   }
 
   async #renderBody(request: PostRequest): Promise<SequenceRecord> {
-    const { access, config, sequences, registry, blobs, uploads } = this.#options;
+    const { access, config, sequences, blobs, uploads } = this.#options;
     const { query } = request;
     const { kind, files, title } = await receiveBody(request, {
       blobs,
@@ -83,8 +85,7 @@ export class PostSequenceHandler {
     const release = () => blobs.release(files);
     let steps: SequenceStep[];
     try {
-      registry.requireSpec(query.spec ?? null);
-      steps = listSteps({ kind, files, frameIndex: 0 }, query, title, config);
+      steps = listSteps({ kind, files, frameIndex: 0 }, query, title, this.#options);
     } catch (error) {
       release();
       throw error;
@@ -108,7 +109,7 @@ export class PostSequenceHandler {
    */
   #simulationOf(query: SequenceQuery): SequenceSimulation {
     const { config, registry } = this.#options;
-    const chipletCount = query.chiplets ?? registry.countReady(query.spec ?? null);
+    const chipletCount = query.chiplets ?? registry.countReady();
     if (chipletCount === null) {
       throw new RenderError(
         'NO_CHIPLETS',
@@ -131,7 +132,7 @@ function listSteps(
   source: FrameSource,
   query: SequenceQuery,
   title: string,
-  config: Config,
+  { config, specs }: PostSequenceOptions,
 ): SequenceStep[] {
   const { frames, from, to } = query;
   refuseLongSequence(frames, config);
@@ -139,7 +140,7 @@ function listSteps(
   if (!isOfModel && source.kind !== 'capture') {
     throw new RenderError('REQUEST_INVALID', 'body: a sequence needs a model or a capture');
   }
-  const options = readFrameOptions(query, config);
+  const options = readFrameOptions(query, config, specs);
   refuseLargeImage(source.kind, options, config);
   return Array.from({ length: frames }, (_, index) => {
     const timeSeconds = frames === 1 ? from : from + ((to - from) * index) / (frames - 1);

@@ -1,10 +1,11 @@
 /** `POST /v1/studies`: checks the sweep and starts it. */
 import { RenderError } from '@tessera/frame';
 import type { FastifyReply } from 'fastify';
-import type { ChipletRegistry } from '../../chiplets/chiplet-registry.ts';
-import { listPoints, type StudyRequest } from '../../compute/study-request.ts';
+import { countPoints, listPoints, type StudyRequest } from '../../compute/study-request.ts';
 import type { Config } from '../../config/config.ts';
 import type { FrameStore } from '../../frames/frame-store.ts';
+import { requestedSpec } from '../../specs/requested-spec.ts';
+import { atPlace, type SpecStore } from '../../specs/spec-store.ts';
 import type { StudyRunner } from '../../studies/study-runner.ts';
 import type { StudyStore, StudySubject } from '../../studies/study-store.ts';
 import { requireFrame } from '../frames/frame-results.ts';
@@ -17,7 +18,7 @@ export interface PostStudyOptions {
   readonly studies: StudyStore;
   readonly runner: StudyRunner;
   readonly store: FrameStore;
-  readonly registry: ChipletRegistry;
+  readonly specs: SpecStore;
   readonly config: Config;
 }
 
@@ -32,16 +33,15 @@ const DEFAULT_BIN_COUNT = 32;
 /**
  * Admits a study and starts it.
  *
- * @throws {RenderError} NOT_FOUND for an unknown frame, LIMIT_EXCEEDED, and the errors of
- *   `requireSpec`.
+ * @throws {RenderError} NOT_FOUND for an unknown frame, LIMIT_EXCEEDED, or REQUEST_INVALID for an
+ *   unknown specification or a swept value that is not valid.
  */
 export async function postStudy(
   body: StudyBody,
   reply: FastifyReply,
-  { studies, runner, store, registry, config }: PostStudyOptions,
+  { studies, runner, store, specs, config }: PostStudyOptions,
 ): Promise<FastifyReply> {
-  const request = completeRequest(body, config);
-  for (const spec of request.specs) registry.requireSpec(spec);
+  const request = completeRequest(body, config, specs);
   const subjects = request.frames.map((id) => {
     const { title, source, options } = requireFrame(store, id);
     return { title, source, options };
@@ -63,18 +63,24 @@ function refuseManyFiles(subjects: readonly StudySubject[]): void {
   );
 }
 
-/** Adds the defaults to a body. @throws {RenderError} LIMIT_EXCEEDED if the sweep is too large. */
-function completeRequest(body: StudyBody, config: Config): StudyRequest {
-  const request: StudyRequest = {
+/**
+ * Adds the defaults to a body.
+ *
+ * @throws {RenderError} LIMIT_EXCEEDED if the sweep is too large, or REQUEST_INVALID.
+ */
+function completeRequest(body: StudyBody, config: Config, specs: SpecStore): StudyRequest {
+  const names = body.specs ?? [null];
+  const request = {
     title: body.title ?? '',
     frames: body.frames,
     chiplets: [...body.chiplets].sort((a, b) => a - b),
     policies: body.policies ?? ['dynamic'],
-    specs: body.specs ?? [null],
+    specs: names,
+    sweep: body.sweep ?? {},
     bins: body.bins ?? [DEFAULT_BIN_COUNT],
     visibility: body.visibility ?? ['minimal'],
   };
-  const pointCount = listPoints(request).length;
+  const pointCount = countPoints(request);
   const rowCount = pointCount * request.chiplets.length * request.policies.length;
   const { TESSERA_STUDY_FRAMES: maxPoints, TESSERA_STUDY_ROWS: maxRows } = config;
   if (pointCount > maxPoints || rowCount > maxRows) {
@@ -83,5 +89,11 @@ function completeRequest(body: StudyBody, config: Config): StudyRequest {
       `body: ${pointCount} frames to render and ${rowCount} rows; at most ${maxPoints} and ${maxRows}`,
     );
   }
-  return request;
+  const bases = names.map((name) =>
+    requestedSpec({}, specs, name ?? config.TESSERA_SPEC, 'body.specs'),
+  );
+  const complete: StudyRequest = { ...request, bases };
+  // Checks every combination.
+  atPlace('body.sweep', () => listPoints(complete));
+  return complete;
 }

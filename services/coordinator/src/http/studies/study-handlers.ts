@@ -50,9 +50,9 @@ export class StudyHandlers {
   sendCsv(request: StudyRequest, reply: FastifyReply): FastifyReply {
     chooseMediaType(request.headers.accept, [CSV_TYPE]);
     const { studies } = this.#options;
-    const { id } = requireStudy(studies, request.params.id);
+    const { id, request: sweep } = requireStudy(studies, request.params.id);
     reply.header('Content-Disposition', `attachment; filename="study-${id}.csv"`);
-    const pieces = csvPieces(studies.rowsByPoint(id));
+    const pieces = csvPieces(studies.rowsByPoint(id), Object.keys(sweep.sweep));
     return reply.type(`${CSV_TYPE}; charset=utf-8`).send(streamPieces(pieces));
   }
 

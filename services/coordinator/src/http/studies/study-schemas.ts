@@ -5,6 +5,12 @@ import { STUDY_PLOTS, type StudyPlotName } from '../../studies/study-plots.ts';
 import { STUDY_STATUSES } from '../../studies/study-store.ts';
 import { JSON_TYPE, type StoredJson } from '../protocol/response-schemas.ts';
 
+/** Value of a parameter. A union of schemas would convert a switch to a number. */
+const VALUE_SCHEMA = Type.Unsafe<number | boolean | string>({
+  type: ['number', 'boolean', 'string'],
+  examples: [8],
+  maxLength: 40,
+});
 const uniqueList = { minItems: 1, maxItems: 64, uniqueItems: true } as const;
 
 /** Body of `POST /v1/studies`. */
@@ -23,8 +29,19 @@ export const STUDY_BODY_SCHEMA = Type.Object(
     specs: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
         ...uniqueList,
-        description: 'Presets of the simulated chiplets; see GET /v1/chiplets',
+        description: 'Presets and stored specifications; see GET /v1/specs',
       }),
+    ),
+    sweep: Type.Optional(
+      Type.Record(
+        Type.String({ minLength: 1, maxLength: 100 }),
+        Type.Array(VALUE_SCHEMA, uniqueList),
+        {
+          maxProperties: 16,
+          description:
+            'Values by hardware parameter (see GET /v1/specs/parameters). Every combination is applied to each of `specs`',
+        },
+      ),
     ),
     bins: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 1024 }), uniqueList)),
     visibility: Type.Optional(Type.Array(Type.Enum(['minimal', 'full']), uniqueList)),
@@ -37,6 +54,12 @@ export const STUDY_BODY_SCHEMA = Type.Object(
         frames: ['0b5ecb7e-6b1f-4d3e-8a0e-2f5f1a8f6f7c'],
         chiplets: [1, 2, 4, 8],
         policies: ['static', 'dynamic'],
+      },
+      {
+        title: 'cache and cores',
+        frames: ['0b5ecb7e-6b1f-4d3e-8a0e-2f5f1a8f6f7c'],
+        chiplets: [4],
+        sweep: { l2CacheBytes: [262_144, 1_048_576], smCount: [4, 8] },
       },
     ],
   },
@@ -63,6 +86,9 @@ const ROW_SCHEMA = Type.Object({
   frame: Type.String(),
   model: Type.String(),
   spec: Type.String(),
+  settings: Type.Optional(
+    Type.Record(Type.String(), VALUE_SCHEMA, { description: 'Values of the swept parameters' }),
+  ),
   bins: Type.Integer(),
   visibility: Type.String(),
   policy: Type.String(),
@@ -87,6 +113,7 @@ const STUDY_FIELDS = {
     chiplets: Type.Array(Type.Integer()),
     policies: Type.Array(Type.String()),
     specs: Type.Array(Type.Union([Type.Null(), Type.String()])),
+    parameters: Type.Record(Type.String(), Type.Array(VALUE_SCHEMA)),
     bins: Type.Array(Type.Integer()),
     visibility: Type.Array(Type.String()),
   }),

@@ -19,6 +19,9 @@ export function studyStatus(study: StudyRecord): StudyStatusBody {
       chiplets: [...sweep.chiplets],
       policies: [...sweep.policies],
       specs: [...sweep.specs],
+      parameters: Object.fromEntries(
+        Object.entries(sweep.sweep).map(([name, values]) => [name, [...values]]),
+      ),
       bins: [...sweep.bins],
       visibility: [...sweep.visibility],
     },

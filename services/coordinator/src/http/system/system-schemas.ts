@@ -1,14 +1,11 @@
 /** Schemas of the routes about the service itself. */
 import Type from 'typebox';
-import { SPEC_SCHEMA } from '../protocol/response-schemas.ts';
 
 /** Connected chiplet. */
 export const CHIPLET_SCHEMA = Type.Object({
   id: Type.Integer({ description: 'Number of the chiplet; 0 is the visibility chiplet' }),
   role: Type.Enum(['visibility', 'worker']),
   instance: Type.String(),
-  spec: SPEC_SCHEMA,
-  presets: Type.Array(Type.String(), { description: 'Presets that a frame may select by `spec`' }),
   isReady: Type.Boolean({ description: 'Whether the chiplet takes part in the next frame' }),
   mode: Type.Enum(['idle', 'visibility', 'coarse-bin-rendering']),
   current: Type.Union(

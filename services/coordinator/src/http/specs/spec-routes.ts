@@ -1,0 +1,185 @@
+/** Routes of specifications: presets, stored ones, and the table of parameters. */
+import {
+  CHIPLET_PRESETS,
+  type ChipletSpec,
+  DEFAULT_CHIPLET_SPEC,
+  SPEC_CHOICES,
+  SPEC_FIELDS,
+  SPEC_SWITCHES,
+  summarizeSpec,
+} from '@tessera/chiplet-spec';
+import { RenderError } from '@tessera/frame';
+import Type, { type Static } from 'typebox';
+import type { SpecStore } from '../../specs/spec-store.ts';
+import type { App } from '../protocol/app.ts';
+import { problems, SPEC_SCHEMA } from '../protocol/response-schemas.ts';
+
+/** Services that the routes of specifications use. */
+export interface SpecRouteOptions {
+  readonly specs: SpecStore;
+}
+
+/** Upper bound on the body of a specification. */
+const MAX_BODY_BYTES = 2 ** 16;
+
+const NAME_SCHEMA = Type.Object({
+  name: Type.String({
+    pattern: '^[a-z0-9][a-z0-9._-]{0,63}$',
+    description: 'Name of the specification: lower-case letters, digits, `.`, `_` and `-`',
+  }),
+});
+/** Value of a parameter. A union of schemas would convert a switch to a number. */
+const VALUE_SCHEMA = Type.Unsafe<number | boolean | string>({
+  type: ['number', 'boolean', 'string'],
+  examples: [8],
+});
+const DESCRIPTION_SCHEMA = Type.Object(
+  {
+    preset: Type.Optional(Type.String({ description: 'Preset that it starts from; `default`' })),
+    set: Type.Optional(
+      Type.Record(Type.String(), VALUE_SCHEMA, { description: 'Parameters that differ from it' }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ preset: 'default', set: { l2CacheBytes: 1_048_576, dramChannels: 8 } }],
+  },
+);
+const ENTRY_SCHEMA = Type.Object({
+  name: Type.String(),
+  isPreset: Type.Boolean(),
+  description: Type.Union([Type.Null(), DESCRIPTION_SCHEMA], {
+    description: 'Content that was stored; null for a preset',
+  }),
+  spec: SPEC_SCHEMA,
+});
+type Entry = Static<typeof ENTRY_SCHEMA>;
+
+const PARAMETER_SCHEMA = Type.Object({
+  name: Type.String(),
+  kind: Type.Enum(['integer', 'switch', 'choice']),
+  unit: Type.Union([Type.Null(), Type.String()]),
+  min: Type.Union([Type.Null(), Type.Number()]),
+  max: Type.Union([Type.Null(), Type.Number()]),
+  isPowerOfTwo: Type.Boolean(),
+  values: Type.Union([Type.Null(), Type.Array(Type.String())], {
+    description: 'Values of a choice; null for others',
+  }),
+  default: VALUE_SCHEMA,
+  meaning: Type.String(),
+});
+type Parameter = Static<typeof PARAMETER_SCHEMA>;
+
+/** Adds the routes. The bodies are small JSON, which the scope must parse. */
+export function addSpecRoutes(app: App, { specs }: SpecRouteOptions): void {
+  addReading(app, specs);
+  app.put('/v1/specs/:name', {
+    bodyLimit: MAX_BODY_BYTES,
+    schema: {
+      operationId: 'putSpec',
+      summary: 'Store a specification',
+      description:
+        'Stores a specification under a name that frames, sequences and studies may request. Frames that were posted ' +
+        'before keep the one that they were posted with.',
+      tags: ['specs'],
+      params: NAME_SCHEMA,
+      body: DESCRIPTION_SCHEMA,
+      response: { 200: ENTRY_SCHEMA, 201: ENTRY_SCHEMA, ...problems(400, 413, 429, 507) },
+    },
+    handler: async (request, reply) => {
+      const { stored, isNew } = specs.put(request.params.name, request.body);
+      return reply.code(isNew ? 201 : 200).send(entryOf(stored.spec, stored.description));
+    },
+  });
+  app.delete('/v1/specs/:name', {
+    schema: {
+      operationId: 'deleteSpec',
+      summary: 'Delete a stored specification',
+      tags: ['specs'],
+      params: NAME_SCHEMA,
+      response: { 204: { description: 'Deleted' }, ...problems(400, 404, 429) },
+    },
+    handler: async ({ params: { name } }, reply) => {
+      if (Object.hasOwn(CHIPLET_PRESETS, name)) {
+        throw new RenderError('REQUEST_INVALID', `name: ${name} is a preset`);
+      }
+      if (!specs.delete(name)) throw unknown(name);
+      return reply.code(204).send();
+    },
+  });
+}
+
+function addReading(app: App, specs: SpecStore): void {
+  app.get('/v1/specs', {
+    schema: {
+      operationId: 'listSpecs',
+      summary: 'List presets and stored specifications',
+      tags: ['specs'],
+      response: { 200: Type.Object({ specs: Type.Array(ENTRY_SCHEMA) }), ...problems(429) },
+    },
+    handler: async () => {
+      const presets: ChipletSpec[] = Object.values(CHIPLET_PRESETS);
+      const stored = specs.list().map(({ spec, description }) => entryOf(spec, description));
+      return { specs: [...presets.map((spec) => entryOf(spec, null)), ...stored] };
+    },
+  });
+  app.get('/v1/specs/parameters', {
+    schema: {
+      operationId: 'listSpecParameters',
+      summary: 'List the hardware parameters with unit, range and meaning',
+      tags: ['specs'],
+      response: {
+        200: Type.Object({ parameters: Type.Array(PARAMETER_SCHEMA) }),
+        ...problems(429),
+      },
+    },
+    handler: async () => ({ parameters: [...PARAMETERS] }),
+  });
+  app.get('/v1/specs/:name', {
+    schema: {
+      operationId: 'getSpec',
+      summary: 'Get a preset or a stored specification',
+      tags: ['specs'],
+      params: NAME_SCHEMA,
+      response: { 200: ENTRY_SCHEMA, ...problems(400, 404, 429) },
+    },
+    handler: async ({ params: { name } }) => {
+      const preset = Object.entries(CHIPLET_PRESETS).find(([key]) => key === name)?.[1];
+      if (preset !== undefined) return entryOf(preset, null);
+      const stored = specs.get(name);
+      if (stored === undefined) throw unknown(name);
+      return entryOf(stored.spec, stored.description);
+    },
+  });
+}
+
+function entryOf(spec: ChipletSpec, description: Entry['description']): Entry {
+  const isPreset = description === null;
+  return { name: spec.name, isPreset, description, spec: summarizeSpec(spec) };
+}
+
+function unknown(name: string): RenderError {
+  return new RenderError('NOT_FOUND', `name: no specification ${name}`);
+}
+
+/** Table of parameters as the route returns it. */
+const PARAMETERS: readonly Parameter[] = [
+  ...Object.entries(SPEC_FIELDS).map(([name, { unit, min, max, meaning, ...rest }]) =>
+    parameter(name, 'integer', meaning, { unit, min, max, isPowerOfTwo: 'isPowerOfTwo' in rest }),
+  ),
+  ...Object.entries(SPEC_SWITCHES).map(([name, meaning]) => parameter(name, 'switch', meaning, {})),
+  ...Object.entries(SPEC_CHOICES).map(([name, { values, meaning }]) =>
+    parameter(name, 'choice', meaning, { values: [...values] }),
+  ),
+];
+
+function parameter(
+  name: string,
+  kind: Parameter['kind'],
+  meaning: string,
+  more: Partial<Parameter>,
+): Parameter {
+  const value = DEFAULT_CHIPLET_SPEC[name as keyof ChipletSpec]; // `name` is a field of the tables.
+  const none = { unit: null, min: null, max: null, isPowerOfTwo: false, values: null };
+  return { name, kind, ...none, ...more, default: value, meaning };
+}

@@ -207,9 +207,11 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     expect(await row.textContent()).toContain('covered sample');
   });
 
-  it('renders again with another policy and compares the two', async () => {
+  it('renders again with another policy and other hardware, and compares the two', async () => {
     await page.getByText('Render again with').click();
     await page.locator('.again select[name=policy]').selectOption('dynamic-pull');
+    await page.locator('.again').getByText('Hardware parameters').click();
+    await page.locator('.again').getByLabel('postTransformCacheVertices').fill('64');
     await page.getByRole('button', { name: 'Render and compare' }).click();
     await page.waitForURL(/#\/compare\//, WITHIN);
     againId = idOf(page);
@@ -222,7 +224,8 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     const policy = page.locator('tr.differs', { has: page.getByText('policy', { exact: true }) });
     expect(await policy.textContent()).toMatch(/static-blocks\s*dynamic-pull/);
     const status = await (await fetch(`${started.url}/v1/frames/${againId}`)).json();
-    expect(status.options).toMatchObject({ policy: 'dynamic-pull', bins: 12, chiplets: 3 });
+    const spec = 'default+postTransformCacheVertices=64';
+    expect(status.options).toMatchObject({ policy: 'dynamic-pull', bins: 12, chiplets: 3, spec });
   });
 
   it('runs a study, plots it, and gives it as CSV', async () => {
@@ -230,28 +233,38 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     await page.getByLabel('Title').fill('static versus dynamic');
     await page.getByLabel('Numbers of chiplets').fill('1-3');
     await page.getByLabel('Numbers of bins').fill('12');
+    await page.getByText('Sweep hardware parameters').click();
+    await page.getByLabel('smCount').fill('2, 4');
     await page.getByRole('button', { name: 'Run the study' }).click();
     await page.waitForURL(/#\/studies\/./, WITHIN);
     studyId = idOf(page);
     await page.locator('.badge.done').waitFor(WITHIN);
-    await expect.poll(() => page.locator('.plot .line path').count(), WITHIN).toBe(6);
+    await expect.poll(() => page.locator('.plot .line path').count(), WITHIN).toBe(12);
     expect(await page.locator('h1').textContent()).toBe('static versus dynamic');
-    await page.locator('.page select').selectOption('speedup');
+    await page.locator('.toolbar select').nth(1).selectOption('smCount');
+    expect(await page.locator('.plot').getAttribute('aria-label')).toContain('over smCount');
+    await page.locator('.toolbar select').first().selectOption('speedup');
     expect(await page.locator('.plot').getAttribute('aria-label')).toContain('speed-up');
     const downloading = page.waitForEvent('download');
     await page.getByText('Download CSV').click();
     const csv = readFileSync(await (await downloading).path(), 'utf8');
-    expect(csv.trim().split('\r\n')).toHaveLength(1 + 2 * 3);
-    expect(csv).toMatch(/^frame,/);
+    expect(csv.trim().split('\r\n')).toHaveLength(1 + 2 * 2 * 3);
+    expect(csv).toMatch(/^frame,model,spec,smCount,bins,/);
   });
 
   it('searches and deletes frames', async () => {
     await page.getByRole('link', { name: 'Overview' }).click();
     const rows = page.locator('.frames li[data-frame]');
-    await expect.poll(() => rows.count(), WITHIN).toBe(3);
+    await expect.poll(() => rows.count(), WITHIN).toBe(4);
     await page.getByLabel('Search').fill('of a study');
-    await expect.poll(() => rows.count(), WITHIN).toBe(1);
-    await rows.getByRole('button', { name: /^Delete/ }).click();
+    await expect.poll(() => rows.count(), WITHIN).toBe(2);
+    for (const left of [1, 0]) {
+      await rows
+        .first()
+        .getByRole('button', { name: /^Delete/ })
+        .click();
+      await expect.poll(() => rows.count(), WITHIN).toBe(left);
+    }
     await page.getByText('No frame matches.').waitFor(WITHIN);
     await page.getByLabel('Search').fill('');
     await expect.poll(() => rows.count(), WITHIN).toBe(2);

@@ -48,10 +48,7 @@ export async function parameterTable(request: ParameterTableRequest): Promise<Pa
   };
   const body = element('tbody', {}, ...rows.map(({ root }) => root));
   body.addEventListener('input', count);
-  const head = tableHead(
-    ['parameter', 'value', request.fieldHead, 'range', 'meaning'],
-    () => false,
-  );
+  const head = tableHead(['parameter', 'value', request.fieldHead], (name) => name === 'value');
   const root = element(
     'details',
     { class: 'hardware' },
@@ -82,11 +79,14 @@ function makeRow(parameter: SpecParameter) {
   const root = element(
     'tr',
     {},
-    element('th', { scope: 'row' }, name),
+    element(
+      'th',
+      { scope: 'row' },
+      name,
+      element('p', { class: 'note' }, `${meaning} (${rangeOf(parameter)})`),
+    ),
     value,
     element('td', {}, input),
-    element('td', {}, rangeOf(parameter)),
-    element('td', {}, meaning),
   );
   return { name, input, value, root, text: `${name} ${meaning}`.toLowerCase() };
 }

@@ -1,4 +1,7 @@
-/** A line plot over the number of chiplets as SVG. Lines differ in color, marker and dash. */
+/**
+ * A line plot as SVG, over the number of chiplets or a hardware parameter. Lines differ in color,
+ * marker and dash.
+ */
 
 import { roundStep } from '../gantt/gantt-layout.ts';
 import { svgElement } from '../ui/dom.ts';
@@ -24,8 +27,12 @@ const MARKS: readonly ((x: number, y: number) => string)[] = [
     `M${x} ${y - MARK - 1}l${MARK + 1} ${MARK + 1}l${-MARK - 1} ${MARK + 1}l${-MARK - 1} ${-MARK - 1}z`,
 ];
 
-/** Creates a plot of all series. */
-export function linePlot(series: readonly Series[], label: string): SVGElement {
+/**
+ * Creates a plot of all series.
+ *
+ * @param axis Name of the horizontal axis.
+ */
+export function linePlot(series: readonly Series[], label: string, axis: string): SVGElement {
   const points = series.flatMap((one) => one.points);
   const xs = [...new Set(points.map(({ x }) => x))].sort((a, b) => a - b);
   const step = roundStep(Math.max(1e-9, ...points.map(({ y }) => y)) / TICKS);
@@ -41,7 +48,7 @@ export function linePlot(series: readonly Series[], label: string): SVGElement {
     class: 'plot',
     viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
     role: 'img',
-    'aria-label': `${label} over the number of chiplets; the table below has the figures`,
+    'aria-label': `${label} over ${axis}; the table below has the figures`,
   });
   for (let y = 0; y <= top + step / 2; y += step) {
     plot.append(
@@ -61,18 +68,14 @@ export function linePlot(series: readonly Series[], label: string): SVGElement {
     );
   }
   plot.append(
-    svgElement(
-      'text',
-      { x: (LEFT + WIDTH) / 2, y: HEIGHT - 6, 'text-anchor': 'middle' },
-      'chiplets',
-    ),
+    svgElement('text', { x: (LEFT + WIDTH) / 2, y: HEIGHT - 6, 'text-anchor': 'middle' }, axis),
   );
   for (const [index, { name, points: own }] of series.entries()) {
     const places = own.map(({ x, y }) => `${placeX(x)},${placeY(y)}`).join(' ');
     const line = svgElement('g', { class: `line line-${index % LINE_STYLES}` });
     line.append(svgElement('polyline', { points: places }));
     for (const { x, y } of own) {
-      const title = svgElement('title', {}, `${name}, ${x} chiplets: ${formatNumber(y)}`);
+      const title = svgElement('title', {}, `${name}, ${axis} ${x}: ${formatNumber(y)}`);
       line.append(svgElement('path', { d: markPath(index, placeX(x), placeY(y)) }, title));
     }
     plot.append(line);

@@ -3,7 +3,7 @@ import { element, replace } from '../ui/dom.ts';
 import { formatNumber, shortId } from '../ui/format.ts';
 import { scrollingTable, section, tableHead } from '../ui/page.ts';
 import { linePlot, lineSample } from './line-plot.ts';
-import { makeSeries, PLOTTED, type PlottedFigure } from './study-series.ts';
+import { axesOf, CHIPLETS_AXIS, makeSeries, PLOTTED, type PlottedFigure } from './study-series.ts';
 import type { StudyRow } from './study-types.ts';
 
 const COLUMNS = [
@@ -27,6 +27,7 @@ export class StudyRows {
   readonly root = element('div', {});
   readonly #plot = element('div', {});
   #figure: PlottedFigure = 'cycles';
+  #axis = CHIPLETS_AXIS;
 
   /** Shows the rows of a study. */
   show(rows: readonly StudyRow[]): void {
@@ -46,12 +47,29 @@ export class StudyRows {
         element('option', { value: name, selected: name === this.#figure }, meaning),
       ),
     );
+    const axes = element(
+      'select',
+      {
+        onchange: () => {
+          this.#axis = axes.value;
+          this.#draw(rows);
+        },
+      },
+      ...axesOf(rows).map((name) =>
+        element('option', { value: name, selected: name === this.#axis }, name),
+      ),
+    );
     this.#draw(rows);
     replace(
       this.root,
       section(
         'Plot',
-        element('div', { class: 'toolbar' }, element('label', {}, 'Figure ', select)),
+        element(
+          'div',
+          { class: 'toolbar' },
+          element('label', {}, 'Figure ', select),
+          element('label', {}, 'over ', axes),
+        ),
         this.#plot,
       ),
       section('Table', scrollingTable('Rows of the study', rowTable(rows))),
@@ -59,11 +77,11 @@ export class StudyRows {
   }
 
   #draw(rows: readonly StudyRow[]): void {
-    const series = makeSeries(rows, this.#figure);
+    const series = makeSeries(rows, this.#figure, this.#axis);
     const legend = series.map(({ name }, index) => element('li', {}, lineSample(index), name));
     replace(
       this.#plot,
-      linePlot(series, PLOTTED[this.#figure]),
+      linePlot(series, PLOTTED[this.#figure], this.#axis),
       element('ul', { class: 'legend' }, ...legend),
     );
   }

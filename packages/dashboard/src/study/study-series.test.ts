@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseNumberList } from './number-list.ts';
-import { makeSeries } from './study-series.ts';
+import { axesOf, makeSeries } from './study-series.ts';
 import type { StudyRow } from './study-types.ts';
 
 const row = (policy: string, chiplets: number, cycles: number, bins = 32): StudyRow => ({
@@ -39,6 +39,39 @@ describe('makeSeries', () => {
   it('names whatever else differs', () => {
     const names = makeSeries([row('static', 1, 1, 8), row('static', 1, 1, 32)], 'cycles');
     expect(names.map(({ name }) => name)).toEqual(['static, 8 bins', 'static, 32 bins']);
+  });
+});
+
+describe('makeSeries of a swept parameter', () => {
+  const rows = [
+    { l2CacheBytes: 1024, hasBoxTest: true, cycles: 9 },
+    { l2CacheBytes: 512, hasBoxTest: true, cycles: 12 },
+    { l2CacheBytes: 512, hasBoxTest: false, cycles: 13 },
+  ].map(({ cycles, ...settings }) => ({
+    ...row('static', 2, cycles),
+    spec: `default+l2CacheBytes=${settings.l2CacheBytes}`,
+    settings,
+  }));
+
+  it('can be over the parameter if it is a number', () => {
+    expect(axesOf(rows)).toEqual(['chiplets', 'l2CacheBytes']);
+    expect(makeSeries(rows, 'cycles', 'l2CacheBytes')).toEqual([
+      {
+        name: 'static, hasBoxTest=true',
+        points: [
+          { x: 512, y: 12 },
+          { x: 1024, y: 9 },
+        ],
+      },
+      { name: 'static, hasBoxTest=false', points: [{ x: 512, y: 13 }] },
+    ]);
+  });
+
+  it('distinguishes its values over chiplets', () => {
+    expect(makeSeries(rows.slice(0, 2), 'cycles').map(({ name }) => name)).toEqual([
+      'static, l2CacheBytes=1024',
+      'static, l2CacheBytes=512',
+    ]);
   });
 });
 

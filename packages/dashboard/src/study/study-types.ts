@@ -26,6 +26,8 @@ export interface StudyRow {
   readonly frame: string;
   readonly model: string;
   readonly spec: string;
+  /** Values of the swept hardware parameters. */
+  readonly settings?: Readonly<Record<string, number | boolean | string>> | undefined;
   readonly bins: number;
   readonly visibility: string;
   readonly policy: string;

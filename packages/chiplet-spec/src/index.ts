@@ -8,7 +8,7 @@ export {
   summarizeSpec,
 } from './chiplet-spec.ts';
 export { SPEC_CHOICES, SPEC_FIELDS, SPEC_SWITCHES } from './parameters.ts';
-export { CHIPLET_PRESETS, chipletPreset } from './presets.ts';
+export { CHIPLET_PRESETS, chipletPreset, SOURCED_PRESETS } from './presets.ts';
 export { readSpec, type SpecDescription } from './read-spec.ts';
 export {
   formatValue,
@@ -20,3 +20,4 @@ export {
   withSettings,
 } from './settings.ts';
 export { TIMED_CLASSES } from './shader-parameters.ts';
+export type { PresetSources } from './sourced-values.ts';

@@ -72,7 +72,7 @@ export const MEMORY_SPEC_FIELDS = {
   l2MissEntries: {
     unit: 'lines',
     min: 1,
-    max: 256,
+    max: 4096,
     meaning:
       'maximum number of lines in flight from local memory; later requests for one of them wait for it',
   },

@@ -1,5 +1,10 @@
 /** Named specifications of chiplets. */
+
+import { ATTILA_R5XX } from './attila-r5xx.ts';
 import { type ChipletSpec, DEFAULT_CHIPLET_SPEC, defineChipletSpec } from './chiplet-spec.ts';
+import { MOBILE_LIKE } from './mobile-like.ts';
+import { RDNA2_LIKE } from './rdna2-like.ts';
+import { type PresetSources, valuesOf } from './sourced-values.ts';
 
 /** See `loongson` below. */
 const LOONGSON = defineChipletSpec({
@@ -40,6 +45,9 @@ const LOONGSON = defineChipletSpec({
   outputBusBytesPerCycle: 16,
   queueEntries: 8,
 });
+
+/** Presets whose every value has a source. */
+export const SOURCED_PRESETS: readonly PresetSources[] = [RDNA2_LIKE, MOBILE_LIKE, ATTILA_R5XX];
 
 /** Presets by name. */
 export const CHIPLET_PRESETS = {
@@ -88,6 +96,12 @@ export const CHIPLET_PRESETS = {
     hasL2Cache: false,
     hasExclusiveBursts: true,
   }),
+  /** See rdna2-like.ts. */
+  'rdna2-like': defineChipletSpec(valuesOf(RDNA2_LIKE)),
+  /** See mobile-like.ts. */
+  'mobile-like': defineChipletSpec(valuesOf(MOBILE_LIKE)),
+  /** See attila-r5xx.ts. */
+  'attila-r5xx': defineChipletSpec(valuesOf(ATTILA_R5XX)),
 } as const satisfies Record<string, ChipletSpec>;
 
 /**

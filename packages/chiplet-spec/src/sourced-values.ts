@@ -1,0 +1,38 @@
+/** Values of a preset with the source of each. */
+import type { ChipletSpec } from './chiplet-spec.ts';
+
+/** Parameters that have one source. */
+export interface SourcedValues {
+  /**
+   * Origin of the values: a publication, a measurement, or «chosen» with the reason. Values
+   * in nanoseconds were converted at the preset's clock and rounded up.
+   */
+  readonly source: string;
+  readonly values: Partial<ChipletSpec>;
+}
+
+/** Preset as a table of sources. Parameters that are not listed are those of another preset. */
+export interface PresetSources {
+  readonly name: string;
+  /** Meaning of the preset. */
+  readonly meaning: string;
+  /** Preset of the parameters that are not listed; null for the preset `default`. */
+  readonly base: string | null;
+  readonly groups: readonly SourcedValues[];
+}
+
+/**
+ * Returns all values of a preset's table.
+ *
+ * @throws {Error} If two groups list the same parameter.
+ */
+export function valuesOf({ name, groups }: PresetSources): Partial<ChipletSpec> {
+  const all: Record<string, unknown> = { name };
+  for (const { values } of groups) {
+    for (const [field, value] of Object.entries(values)) {
+      if (Object.hasOwn(all, field)) throw new Error(`preset ${name}: ${field} has two sources`);
+      all[field] = value;
+    }
+  }
+  return all;
+}

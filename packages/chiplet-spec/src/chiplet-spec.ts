@@ -23,7 +23,7 @@ export interface ChipletSpec extends NumberFields, SwitchFields, ChoiceFields {
  * pixels per cycle, 64 bytes of memory traffic per cycle at 1 GHz.
  *
  * `fineBinPx` follows the two-level binning patent (64×64, ¶41), which leaves batch sizes open
- * (¶31). 1,024 primitives keep a batch's records in a second-level cache. `smCount` and
+ * (¶31). `smCount` and
  * `warpSlotsPerSm` follow the warp-scheduling paper of Deng, Tian and Han (2017; N = 4, M = 8). The
  * switches follow the bounding-box study of Zhang et al. The other figures are our choices; see
  * docs/chiplet-spec.md.

@@ -35,18 +35,17 @@ export const RDNA2_LIKE: PresetSources = {
       values: { textureQuadsPerCycle: 1, outputQuadsPerCycle: 8 },
     },
     {
-      source: MEASURED,
-      values: {
-        textureLatencyCycles: 73,
-        l2LatencyCycles: 132,
-        textureLinesPerCycle: 2,
-        l2LinesPerCycle: 8,
-      },
+      source: `fitted to a pointer chase ${MEASURED}: 73 and 205 cycles`,
+      values: { textureLatencyCycles: 53, l2LatencyCycles: 132 },
+    },
+    {
+      source: `${MEASURED}: 68 bytes a cycle and compute unit, 1,806 in all from the second level`,
+      values: { textureLinesPerCycle: 2, l2LinesPerCycle: 8 },
     },
     {
       source:
-        'DRAM behind the last-level cache: 274 ns (Chips and Cheese, 2021 and 2023) less the levels before it and the row of the memory chips',
-      values: { memoryLatencyCycles: 281 },
+        'fitted to a pointer chase in DRAM behind the last-level cache: 260 to 284 ns (Lam, Chips and Cheese, 2021 and 2023)',
+      values: { memoryLatencyCycles: 403 },
     },
     {
       source:

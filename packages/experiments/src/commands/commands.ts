@@ -10,6 +10,7 @@ import { runShaderCommand, SHADER_USAGE } from './shader-command.ts';
 import { runSpecsCommand, SPECS_USAGE } from './specs-command.ts';
 import { runStudyCommand, STUDY_USAGE } from './study-command.ts';
 import { runSubmitCommand, SUBMIT_USAGE } from './submit-command.ts';
+import { runValidateCommand, VALIDATE_USAGE } from './validate-command.ts';
 import { runVerifyCommand, VERIFY_USAGE } from './verify-command.ts';
 
 /** A command of the table. */
@@ -70,6 +71,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     meaning: 'list the hardware parameters of a chiplet',
     usage: SPECS_USAGE,
     run: runSpecsCommand,
+  },
+  validate: {
+    meaning: 'compare the cycle model with arithmetic and published figures',
+    usage: VALIDATE_USAGE,
+    run: runValidateCommand,
   },
   verify: {
     meaning: "check the files of a coordinator's data folder",

@@ -1,0 +1,83 @@
+/** Frames whose time follows from one parameter of the hardware. */
+import { createHash } from 'node:crypto';
+import { type Frame, readNativeFrame, type Sha256 } from '@tessera/frame';
+
+/** Shader of a full-screen triangle, and the texture that it reads. */
+export interface MadeFrame {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Body of the fragment shader's `main`. It writes `color`, reads `image` and `flag`. */
+  readonly fragment: string;
+  /** Words of an r32ui texture with this edge length in texels. */
+  readonly texture?: { readonly edgeTexels: number; readonly words: Uint32Array } | undefined;
+  /** Value of the uniform `flag`; 0 by default. */
+  readonly flag?: number | undefined;
+}
+
+const VERTEX = `#version 300 es
+in vec2 at;
+void main() { gl_Position = vec4(at, 0.0, 1.0); }`;
+
+/** Returns the frame: one triangle that covers the target, without a depth test. */
+export function makeTriangleFrame({
+  widthPx,
+  heightPx,
+  fragment,
+  texture,
+  flag = 0,
+}: MadeFrame): Frame {
+  const corners = Float32Array.of(-1, -1, 3, -1, -1, 3);
+  const at = { bufferIndex: 0, strideBytes: 8, componentType: 'float32', componentCount: 2 };
+  const edge = texture?.edgeTexels ?? 0;
+  const sampler = { minFilter: 'nearest', magFilter: 'nearest', mipmapFilter: 'none' };
+  return readNativeFrame(
+    {
+      widthPx,
+      heightPx,
+      buffers: [new Uint8Array(corners.buffer)],
+      textures:
+        texture === undefined
+          ? []
+          : [
+              {
+                format: 'r32uint',
+                widthPx: edge,
+                heightPx: edge,
+                levels: [new Uint8Array(texture.words.buffer)],
+              },
+            ],
+      programs: [{ vertexSource: VERTEX, fragmentSource: fragmentSource(fragment) }],
+      passes: [
+        {
+          draws: [
+            {
+              programIndex: 0,
+              count: 3,
+              attributes: { at },
+              uniforms: fragment.includes('flag') ? { flag: [flag] } : {},
+              textures: texture === undefined ? {} : { image: { textureIndex: 0, sampler } },
+              state: { depth: { isTestEnabled: false, isWriteEnabled: false } },
+            },
+          ],
+        },
+      ],
+    },
+    hashParts,
+  );
+}
+
+function fragmentSource(body: string): string {
+  return `#version 300 es
+precision highp float;
+precision highp int;
+uniform highp usampler2D image;
+uniform float flag;
+out vec4 color;
+void main() { color = vec4(0.0); ${body} }`;
+}
+
+function hashParts(parts: readonly (Uint8Array | string)[]): Sha256 {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex') as Sha256;
+}

@@ -1,0 +1,55 @@
+/** A figure of the cycle model beside one that follows from arithmetic or was published. */
+import type { ChipletSpec } from '@tessera/chiplet-spec';
+import type { Counters } from '@tessera/frame';
+import { LocalGpu } from '@tessera/local-gpu';
+import { type MadeFrame, makeTriangleFrame } from './made-frames.ts';
+
+/** One row of the validation. */
+export interface ValidationRow {
+  /** Name of the row, unique. */
+  readonly name: string;
+  /** Preset, with settings. */
+  readonly spec: string;
+  readonly unit: string;
+  /** Figure of the cycle model. */
+  readonly ours: number;
+  /** Figure that is expected. */
+  readonly expected: number;
+  /** Origin of the expected figure. */
+  readonly source: string;
+  /** Permitted relative deviation. */
+  readonly tolerance: number;
+  /** Permitted direction: both, or only values below a bound that are too small. */
+  readonly isLowerBound?: boolean | undefined;
+  /** Reason why the row is out of its tolerance; empty for a row that is expected to be inside. */
+  readonly reason: string;
+}
+
+/** Measured frame. */
+export interface MeasuredFrame {
+  readonly cycles: number;
+  readonly counters: Counters;
+}
+
+/** Renders a made frame as one bin on one chiplet. */
+export async function measureFrame(spec: ChipletSpec, made: MadeFrame): Promise<MeasuredFrame> {
+  const gpu = new LocalGpu({ chipletCount: 1, spec });
+  const { report } = await gpu.render(makeTriangleFrame(made), {
+    grid: { kind: 'bins', count: 1 },
+    timing: 'cycle',
+    visibilityShader: 'minimal',
+    visibilitySwitches: { cullsPrimitives: true, cullsOccluded: false, rendersEarlyBin: false },
+  });
+  // Cycle timing gives cycles.
+  return { cycles: report.totals.cycles!, counters: report.chiplets[0]!.counters };
+}
+
+/** Returns the relative deviation of a row, and whether it is inside the tolerance. */
+export function judge({ ours, expected, tolerance, isLowerBound = false }: ValidationRow): {
+  readonly deviation: number;
+  readonly isInside: boolean;
+} {
+  const deviation = ours / expected - 1;
+  const isInside = isLowerBound ? deviation >= -tolerance : Math.abs(deviation) <= tolerance;
+  return { deviation, isInside };
+}

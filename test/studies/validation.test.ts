@@ -1,0 +1,23 @@
+/** The validation is reproducible: its table is what a new measurement gives. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { measurePointerChase } from '../../packages/experiments/src/studies/validation/pointer-chase.ts';
+import { measureRooflines } from '../../packages/experiments/src/studies/validation/rooflines.ts';
+import { judge } from '../../packages/experiments/src/studies/validation/validation-rows.ts';
+import { showValidation } from '../../packages/experiments/src/studies/validation/validation-table.ts';
+import { readTable } from '../../packages/experiments/src/tables/document-tables.ts';
+
+const DOCUMENT = readFileSync(resolve(import.meta.dirname, '../../docs/validation.md'), 'utf8');
+
+describe('the validation', async () => {
+  const rows = [...(await measureRooflines()), ...(await measurePointerChase())];
+
+  it('has the table of its document', () => {
+    expect(readTable(DOCUMENT, '')).toBe(showValidation(rows));
+  });
+
+  it.each(rows)('$name is inside its tolerance, or has a reason', (row) => {
+    expect(judge(row).isInside).toBe(row.reason === '');
+  });
+});

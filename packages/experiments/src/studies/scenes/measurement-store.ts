@@ -103,7 +103,7 @@ async function measureFrame(
 
 const PACKAGES = resolve(import.meta.dirname, '../../../..');
 /** Packages whose sources determine the measurement of a given frame. */
-const SIMULATOR = ['frame', 'shader', 'chip', 'gpu', 'multi-chiplet'];
+const SIMULATOR = ['chiplet-spec', 'frame', 'shader', 'chip', 'gpu', 'multi-chiplet'];
 
 async function hashSimulator(): Promise<Sha256> {
   const hash = createHash('sha256');

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Runs the studies again whose results depend on cycles, and rewrites results/, their plots and the
+# tables of docs/studies. Needs the recorded inputs of ../shared. A frame is measured once for all
+# studies.
+set -eu
+cd "$(dirname "$0")/.."
+shared=$(cd ../shared && pwd)
+kept=$(mktemp)
+trap 'rm -f "$kept"' EXIT
+study() {
+  name=$1
+  shift
+  echo "-- $name"
+  node packages/experiments/src/cli.ts study "$name" "$@" --csv "results/$name.csv" --doc "docs/studies/$name.md"
+}
+few="$shared/models/CesiumMan $shared/models/Duck $shared/models/Fox $shared/models/SimpleInstancing $shared/models/Suzanne"
+all="$shared/models $shared/captures"
+study static-vs-dynamic $all --measurements "$kept" --svg docs/studies/static-vs-dynamic.svg
+study chiplet-scaling $all --measurements "$kept" --svg docs/studies/chiplet-scaling.svg
+study overlap $all --measurements "$kept" --svg docs/studies/overlap.svg
+study bin-assignment $all --chiplets 8 --measurements "$kept"
+study bin-count $few --measurements "$kept" --svg docs/studies/bin-count.svg
+study visibility-cost $few --measurements "$kept" --svg docs/studies/visibility-cost.svg
+study link-bandwidth $few --measurements "$kept" --svg docs/studies/link-bandwidth.svg
+study memory-bandwidth --svg docs/studies/memory-bandwidth.svg
+study warp-scheduling test/golden/models "$shared/models/Duck" "$shared/models/CesiumMan" \
+  "$shared/models/Avocado" "$shared/models/BoxTextured" "$shared/models/MetalRoughSpheresNoTextures" \
+  "$shared"/captures/*/200x150 --svg docs/studies/warp-scheduling.svg

@@ -119,6 +119,24 @@ describe('specifications', () => {
     });
   });
 
+  it('have short names, however often a frame is rendered again with other settings', async () => {
+    const posted = await postModel(started.url, model, SIZE, { Prefer: '' });
+    let { id } = (await posted.json()) as { id: string };
+    for (let round = 1; round <= 6; round++) {
+      const set = ['Activate', 'Precharge', 'Column'].map((name) => `dram${name}Cycles=${round}`);
+      const again = `${started.url}/v1/frames/${id}/again?set=${set},clockHz=${round}000000`;
+      const admitted = await fetch(again, { method: 'POST' });
+      expect(admitted.status).toBe(202);
+      ({ id } = (await admitted.json()) as { id: string });
+    }
+    const report = async () => {
+      const response = await fetch(`${started.url}/v1/frames/${id}/report`);
+      return response.ok ? ((await response.json()) as Report).spec.name : null;
+    };
+    const changes = 'dramActivateCycles=6,dramPrechargeCycles=6,dramColumnCycles=6,clockHz=6000000';
+    await expect.poll(report, { timeout: 30_000 }).toBe(`default+${changes}`);
+  });
+
   it.each([
     ['&set=smCount=65', 'query.set: smCount: 65 is not an integer from 1 to 64 shader cores'],
     [

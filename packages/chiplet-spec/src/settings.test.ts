@@ -10,6 +10,7 @@ import {
   type SpecSettings,
   withSettings,
 } from './settings.ts';
+import { TIMED_CLASSES } from './shader-parameters.ts';
 
 describe('parseSettings', () => {
   it('reads integers with and without a unit, switches and choices', () => {
@@ -64,8 +65,25 @@ describe('withSettings', () => {
         dramPrechargeCycles: 98,
         ...changed,
       }).name;
-    expect(all({})).toMatch(/^default\+\d+ settings [0-9a-f]{8}$/);
+    expect(all({})).toMatch(/^default\+settings [0-9a-f]{8}$/);
     expect(all({ smCount: 8 })).not.toBe(all({ smCount: 9 }));
+  });
+
+  it('replaces earlier changes of the same parameters in the name', () => {
+    const first = withSettings(DEFAULT_CHIPLET_SPEC, { smCount: 8, dramChannels: 8 });
+    const second = withSettings(first, { smCount: 2 });
+    expect(second.name).toBe('default+dramChannels=8,smCount=2');
+  });
+
+  it('keeps names short and distinct however often settings are applied', () => {
+    const names = new Set<string>();
+    let spec = DEFAULT_CHIPLET_SPEC;
+    for (const name of TIMED_CLASSES) {
+      spec = withSettings(spec, { [`${name}IssueCycles`]: 3, [`${name}LatencyCycles`]: 7 });
+      expect(spec.name.length).toBeLessThanOrEqual('default+'.length + 120);
+      names.add(spec.name);
+    }
+    expect(names.size).toBe(TIMED_CLASSES.length);
   });
 
   it.each([

@@ -113,11 +113,19 @@ function checkType(name: string, value: unknown): void {
   throw new RangeError(`${name}: ${JSON.stringify(value)} is not ${kind} (${rangeOf(name)})`);
 }
 
-/** Returns a name that tells the changes, or their number if that would be long. */
+/**
+ * Returns a name that tells the changes, or a digest of them if that would be long. A base that is
+ * named after changes itself contributes those that still hold, so names stay short however often
+ * settings are applied.
+ */
 function nameSpec(base: string, changes: readonly (readonly [string, SettingValue])[]): string {
-  const text = changes.map(([name, value]) => `${name}=${formatValue(value)}`).join(',');
-  if (text.length <= MAX_CHANGES_LENGTH) return `${base}+${text}`;
-  return `${base}+${changes.length} settings ${digest(text)}`;
+  const plus = base.indexOf('+');
+  const root = plus < 0 ? base : base.slice(0, plus);
+  const earlier = plus < 0 ? [] : base.slice(plus + 1).split(',');
+  const kept = earlier.filter((text) => !changes.some(([name]) => text.startsWith(`${name}=`)));
+  const texts = changes.map(([name, value]) => `${name}=${formatValue(value)}`);
+  const text = [...kept, ...texts].join(',');
+  return text.length <= MAX_CHANGES_LENGTH ? `${root}+${text}` : `${root}+settings ${digest(text)}`;
 }
 
 /** Returns a value as {@link parseSettings} reads it. */

@@ -47,6 +47,26 @@ describe('tessera against a running service', () => {
     expect(JSON.parse(readFileSync(join(folder, 'sent.json'), 'utf8')).chiplets).toHaveLength(3);
   });
 
+  it('submit sends the specification of a file with settings, as render uses it', async () => {
+    const set = { smCount: 2, l2CacheBytes: 65_536, dramChannels: 1 };
+    writeFileSync(join(folder, 'spec.json'), JSON.stringify({ preset: 'loongson', set }));
+    const size = ['--width', '96', '--height', '64', '--chiplets', '2', '--json'];
+    const hardware = ['--spec', 'spec.json', '--set', 'slotPolicy=gcn,hasBoxTest=off'];
+    const [sent, own] = await Promise.all([
+      run('submit', 'model.glb', '--url', url, ...size, ...hardware),
+      run('render', 'model.glb', ...size, ...hardware),
+    ]);
+    expect([sent.stderr, own.status]).toEqual(['', 0]);
+    const { report } = JSON.parse(sent.stdout);
+    expect(report.spec.parameters).toMatchObject({ ...set, slotPolicy: 'gcn', hasBoxTest: false });
+    expect([report.spec, report.totals]).toEqual([
+      JSON.parse(own.stdout).report.spec,
+      JSON.parse(own.stdout).report.totals,
+    ]);
+    const wrong = await run('submit', 'model.glb', '--url', url, '--set', 'smCount=65');
+    expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining('1 to 64') });
+  });
+
   it('submit sends a .gltf with its files', async () => {
     const bin = Buffer.alloc(36);
     for (const [i, value] of [0, 0, 0, 1, 0, 0, 0, 1, 0].entries()) bin.writeFloatLE(value, 4 * i);

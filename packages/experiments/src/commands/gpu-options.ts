@@ -14,8 +14,8 @@ import {
   OVERLAP_MODES,
   resolvePolicyName,
 } from '@tessera/multi-chiplet';
+import { readSpecOption } from '../inputs/spec-option.ts';
 import { integerOption } from '../terminal/command-options.ts';
-import { readSpecOption } from './spec-option.ts';
 
 /** Options for `parseOptions`. */
 export const GPU_OPTIONS = {

@@ -11,6 +11,7 @@ import {
   type ProgramFrame,
   RunningProgram,
 } from '@tessera/webgl/program-runner';
+import { specQuery } from '../inputs/spec-option.ts';
 import { integerOption, parseOptions } from '../terminal/command-options.ts';
 import { printJson, printText } from '../terminal/terminal-output.ts';
 import { GPU_OPTIONS, readGpuOptions } from './gpu-options.ts';
@@ -32,7 +33,7 @@ export const RECORD_USAGE = `tessera record PROGRAM.mjs [options]
       --service URL      service that renders the frames, on its own chiplets unless --chiplets sets their number
       --token-file FILE  file with the token of a service that requires one
       --json             print the reports and the names of the written files as JSON
-      --chiplets N, --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --timing NAME, --spec NAME,
+      --chiplets N, --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --timing NAME, --spec SPEC,
       --set LIST         as for tessera render, with the same defaults; with --service those of the service
 
   npx tessera record packages/webgl/examples/three-phong.mjs --chiplets 5 -o phong.png --report phong.json
@@ -87,7 +88,7 @@ export async function runRecordCommand(args: readonly string[]): Promise<void> {
 
 type RecordValues = ReturnType<typeof parseRecordArgs>['values'];
 
-/** Options of the GPU that have the same names in a service. */
+/** Options of the GPU that are passed to a service unchanged. */
 const SHARED_OPTIONS = [
   'chiplets',
   'policy',
@@ -96,7 +97,6 @@ const SHARED_OPTIONS = [
   'split',
   'visibility',
   'timing',
-  'spec',
 ] as const;
 
 /**
@@ -110,7 +110,7 @@ async function readBackEnd(values: RecordValues): Promise<ProgramBackEnd> {
     const text = values[name];
     if (text !== undefined) parameters[name] = text;
   }
-  if (values.set !== undefined) parameters.set = values.set.join(',');
+  Object.assign(parameters, specQuery(values.spec, values.set));
   const access = await readServiceAccess('service', values.service, values['token-file']);
   // Texts in place of numbers: the service reads both.
   return {
@@ -122,6 +122,7 @@ async function readBackEnd(values: RecordValues): Promise<ProgramBackEnd> {
 function readGpu(values: RecordValues): SimulatedGpuChoice {
   const complete: Record<string, unknown> = { ...GPU_DEFAULTS };
   for (const name of SHARED_OPTIONS) complete[name] = values[name] ?? GPU_DEFAULTS[name];
+  complete.spec = values.spec ?? GPU_DEFAULTS.spec;
   complete.set = values.set;
   // Every option of the table has a value.
   const { hardware, options } = readGpuOptions(

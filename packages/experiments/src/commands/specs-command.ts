@@ -10,10 +10,10 @@ import {
   SPEC_SWITCHES,
 } from '@tessera/chiplet-spec';
 import { RenderError } from '@tessera/frame';
+import { readSpecOption } from '../inputs/spec-option.ts';
 import { parseOptions } from '../terminal/command-options.ts';
 import { printJson, printText } from '../terminal/terminal-output.ts';
 import { formatColumns } from '../terminal/text-columns.ts';
-import { readSpecOption } from './spec-option.ts';
 
 /** Help text of the command. */
 export const SPECS_USAGE = `tessera specs [PARAMETER ...] [options]

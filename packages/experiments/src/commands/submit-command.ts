@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { CallOptions, FrameStatus, TesseraClient } from '@tessera/client';
 import { RenderError } from '@tessera/frame';
 import { type PostedBody, readPostedBody } from '../inputs/read-posted-body.ts';
+import { specQuery } from '../inputs/spec-option.ts';
 import { parseOptions } from '../terminal/command-options.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
@@ -26,7 +27,7 @@ export const SUBMIT_USAGE = `tessera submit FILE [options]
 ${SERVICE_USAGE}      --json             print the frame's status, its report and the names of the written files as JSON
       --width PX, --height PX, --camera N, --time SECONDS     for a model
       --frame N          index of a capture's frame, counted from 0
-      --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --occlusion, --timing NAME, --spec NAME,
+      --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --occlusion, --timing NAME, --spec SPEC,
       --set LIST, --chiplets N       as for tessera render; the defaults are those of the service, which also has stored
                          specifications
 
@@ -44,7 +45,6 @@ const QUERY_NAMES = [
   'split',
   'visibility',
   'timing',
-  'spec',
   'chiplets',
   'camera',
   'time',
@@ -72,7 +72,7 @@ export async function runSubmitCommand(args: readonly string[]): Promise<void> {
     if (text !== undefined) query[name] = text;
   }
   if (values.occlusion) query.occlusion = 'true';
-  if (values.set !== undefined) query.set = values.set.join(',');
+  Object.assign(query, specQuery(values.spec, values.set));
   const client = await connectToService(values);
   const body = await readPostedBody(path);
   const status = await askService(values.url, () => renderRemotely(client, body, query));

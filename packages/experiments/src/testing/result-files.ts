@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { CHIPLET_PRESETS } from '@tessera/chiplet-spec';
 import { readFrame } from '../inputs/read-frame.ts';
 import { compareAssignments } from '../studies/bins/bin-costs.ts';
 import { showAssignments } from '../studies/bins/bin-study-command.ts';
@@ -278,7 +279,7 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
       {
         title: 'all rows',
         needsShared: false,
-        compute: async () => sampled(bandwidthTable(studyBandwidth('hmgpu')), 2),
+        compute: async () => sampled(bandwidthTable(studyBandwidth(CHIPLET_PRESETS.hmgpu)), 2),
       },
     ],
     showTables: (csv) => [
@@ -295,7 +296,7 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
     },
     showPlot: () => ({
       file: 'docs/studies/memory-bandwidth.svg',
-      svg: plotBandwidth(studyBandwidth('hmgpu')),
+      svg: plotBandwidth(studyBandwidth(CHIPLET_PRESETS.hmgpu)),
     }),
   },
   'overlap.csv': chipletStudy('overlap', 4, ['cube', 'random-triangles'], ALL, ['bump es2']),

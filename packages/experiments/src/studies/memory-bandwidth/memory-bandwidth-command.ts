@@ -1,26 +1,22 @@
 /** `tessera study memory-bandwidth`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
+import { readSpecOption } from '../../inputs/spec-option.ts';
 import { formatCsv } from '../../tables/csv.ts';
 import { replaceTable } from '../../tables/document-tables.ts';
 import { parseOptions } from '../../terminal/command-options.ts';
 import { printJson, printText } from '../../terminal/terminal-output.ts';
 import { plotBandwidth } from './bandwidth-plot.ts';
 import { bandwidthTable, formatBandwidthTable, showBandwidth } from './bandwidth-tables.ts';
-import {
-  type BandwidthRow,
-  PAPER,
-  PIXEL_BYTES,
-  studyBandwidth,
-  studyFillRate,
-} from './memory-bandwidth.ts';
+import { PAPER, PIXEL_BYTES, studyBandwidth, studyFillRate } from './memory-bandwidth.ts';
 
 /** Help text of the study. */
 export const MEMORY_BANDWIDTH_USAGE = `tessera study memory-bandwidth [options]
 
-  Measures the bandwidth of a preset's memory system by burst length and number of clients, and its fill rate.
+  Measures the bandwidth of a chiplet's memory system by burst length and number of clients, and its fill rate.
 
-      --spec NAME    preset (default hmgpu)
+      --spec SPEC    preset or JSON file (default hmgpu)
+      --set LIST     hardware parameters that differ from it: memoryLatencyCycles=30,dramChannels=2
       --csv FILE     the table
       --json         print the table as JSON
       --svg FILE     the plot
@@ -34,6 +30,7 @@ export async function runMemoryBandwidthCommand(args: readonly string[]): Promis
   const { values, positionals } = parseOptions(args, {
     help: { type: 'boolean', short: 'h', default: false },
     spec: { type: 'string', default: 'hmgpu' },
+    set: { type: 'string', multiple: true },
     csv: { type: 'string' },
     json: { type: 'boolean', default: false },
     svg: { type: 'string' },
@@ -46,18 +43,13 @@ export async function runMemoryBandwidthCommand(args: readonly string[]): Promis
   if (positionals.length > 0) {
     throw new RenderError('REQUEST_INVALID', `memory-bandwidth takes no path: ${positionals[0]}`);
   }
-  let rows: BandwidthRow[];
-  try {
-    rows = studyBandwidth(values.spec);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new RenderError('REQUEST_INVALID', error.message, { cause: error });
-  }
-  const fill = studyFillRate(values.spec);
+  const spec = readSpecOption(values.spec, values.set);
+  const rows = studyBandwidth(spec);
+  const fill = studyFillRate(spec);
   if (values.json) printJson({ rows, fillPixelsPerSecond: fill });
   else
     printText(
-      `MB/s of ${values.spec}, peak ${(rows[0]!.peakBytesPerSecond / 1e6).toFixed(1)}\n\n` +
+      `MB/s of ${spec.name}, peak ${(rows[0]!.peakBytesPerSecond / 1e6).toFixed(1)}\n\n` +
         `${formatBandwidthTable(rows)}\n\nfill: ${(fill / 1e6).toFixed(2)} Mpixel/s at ` +
         `${PIXEL_BYTES} bytes a pixel; paper: ${PAPER.bytesPerSecond / 1e6} MB/s, ` +
         `${PAPER.pixelsPerSecond / 1e6} Mpixel/s\n`,

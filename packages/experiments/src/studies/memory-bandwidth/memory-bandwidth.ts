@@ -3,7 +3,7 @@
  * clients, and the resulting fill rate, on the preset with the limits of the memory manager paper.
  * Clients do nothing but send requests.
  */
-import { chipletPreset } from '@tessera/chiplet-spec';
+import type { ChipletSpec } from '@tessera/chiplet-spec';
 import { type MemoryLoad, measureMemory } from '@tessera/gpu';
 
 /** Figures of the paper. */
@@ -40,8 +40,7 @@ export interface BandwidthRow {
 }
 
 /** Measures each number of clients with each length of bursts. */
-export function studyBandwidth(specName: string): BandwidthRow[] {
-  const spec = chipletPreset(specName);
+export function studyBandwidth(spec: ChipletSpec): BandwidthRow[] {
   return CLIENT_COUNTS.flatMap((clients) =>
     BURST_LINES.map((burstLines) => {
       const loads = Array.from(
@@ -70,10 +69,10 @@ export function studyBandwidth(specName: string): BandwidthRow[] {
 }
 
 /** Returns the pixels per second when color and depth are written in bursts of a page. */
-export function studyFillRate(specName: string): number {
+export function studyFillRate(spec: ChipletSpec): number {
   const bursts = 300;
   const load = { burstLines: PAGE_LINES, isWrite: true, strideLines: STRIDE_LINES } as const;
-  const { bytesPerSecond } = measureMemory(chipletPreset(specName), [
+  const { bytesPerSecond } = measureMemory(spec, [
     { ...load, client: 'color', bursts: COLOR_BYTES * bursts, firstLine: 0 },
     { ...load, client: 'depth', bursts: DEPTH_BYTES * bursts, firstLine: CLIENT_LINES },
   ]);

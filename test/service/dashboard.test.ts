@@ -212,6 +212,9 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     await page.locator('.again select[name=policy]').selectOption('dynamic-pull');
     await page.locator('.again').getByText('Hardware parameters').click();
     await page.locator('.again').getByLabel('postTransformCacheVertices').fill('64');
+    await page.locator('.again').getByText('Hardware parameters (1 changed)').waitFor(WITHIN);
+    const changed = page.locator('.again .hardware tr.changed');
+    expect(await changed.locator('.number').allTextContents()).toEqual(['128']);
     await page.getByRole('button', { name: 'Render and compare' }).click();
     await page.waitForURL(/#\/compare\//, WITHIN);
     againId = idOf(page);
@@ -226,6 +229,20 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     const status = await (await fetch(`${started.url}/v1/frames/${againId}`)).json();
     const spec = 'default+postTransformCacheVertices=64';
     expect(status.options).toMatchObject({ policy: 'dynamic-pull', bins: 12, chiplets: 3, spec });
+  });
+
+  it('shows the values of the specification that a change applies to', async () => {
+    const valueOfParameter = (name: string) =>
+      page
+        .locator('.hardware tr', { has: page.getByLabel(name) })
+        .locator('.number')
+        .textContent();
+    await page.goto(`${started.url}/#/frames/${againId}`);
+    await page.getByText('Render again with').click();
+    await page.locator('.again').getByText('Hardware parameters').click();
+    expect(await valueOfParameter('postTransformCacheVertices')).toBe('64');
+    await page.locator('.again select[name=spec]').selectOption('loongson');
+    expect(await valueOfParameter('postTransformCacheVertices')).toBe('32');
   });
 
   it('runs a study, plots it, and gives it as CSV', async () => {

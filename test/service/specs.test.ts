@@ -80,9 +80,9 @@ describe('specifications', () => {
 
     expect((await putSpec('mine', { preset: 'loongson' })).status).toBe(200);
     expect((await render('&spec=mine')).spec.parameters.warpThreads).toBe(16);
-    const { specs } = (await (await fetch(`${started.url}/v1/specs`)).json()) as {
-      specs: { name: string }[];
-    };
+    const listed = await (await fetch(`${started.url}/v1/specs`)).json();
+    const { specs } = listed as { specs: { name: string }[] };
+    expect(listed).toMatchObject({ default: 'default' });
     expect(specs.map(({ name }) => name)).toEqual([...Object.keys(CHIPLET_PRESETS), 'mine']);
 
     const path = `${started.url}/v1/specs/mine`;

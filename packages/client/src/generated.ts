@@ -880,6 +880,8 @@ export interface Operations {
       readonly status: 200;
       readonly mediaType: 'application/json';
       readonly value: {
+        /** Preset of requests that name none */
+        readonly default: string;
         readonly specs: readonly {
           readonly name: string;
           readonly isPreset: boolean;

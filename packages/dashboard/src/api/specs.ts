@@ -22,13 +22,27 @@ export interface SpecEntry {
   readonly spec: { readonly parameters: Readonly<Record<string, ParameterValue>> };
 }
 
+/** Specifications that a request can name. */
+export interface SpecList {
+  /** Name of the preset of requests that name none. */
+  readonly default: string;
+  /** Presets and stored specifications. */
+  readonly specs: readonly SpecEntry[];
+}
+
 /**
- * Returns the presets and stored specifications, the service's first preset first.
+ * Returns the presets and stored specifications.
  *
  * @throws {ProblemError}
  */
-export async function getSpecs(signal: AbortSignal): Promise<readonly SpecEntry[]> {
-  return (await getJson<{ specs: SpecEntry[] }>('/v1/specs', signal)).specs;
+export function getSpecs(signal: AbortSignal): Promise<SpecList> {
+  return getJson<SpecList>('/v1/specs', signal);
+}
+
+/** Returns the specification of a list with this name, or its default one if the name is empty. */
+export function findSpec({ default: first, specs }: SpecList, name: string): SpecEntry | undefined {
+  const wanted = name === '' ? first : name;
+  return specs.find((spec) => spec.name === wanted);
 }
 
 /**

@@ -2,7 +2,8 @@
  * The form «Render again with …»: renders the same model with other options and compares both
  * frames.
  */
-import { postJson } from '../api/requests.ts';
+import { getJson, postJson } from '../api/requests.ts';
+import type { SpecEntry } from '../api/specs.ts';
 import type { FrameStatus } from '../api/types.ts';
 import { optionFields } from '../post/option-fields.ts';
 import { element } from '../ui/dom.ts';
@@ -27,10 +28,12 @@ export function againForm({ signal }: PageContext, status: FrameStatus): HTMLEle
     isFilled = true;
     showingProblems(place, async () => {
       const { policy, bins, visibility, timing, chiplets } = status.options;
+      const unchosenSpec = await specOf(status, signal);
       const fields = await optionFields({
         path: '/v1/frames/{id}/again',
         first: FIRST_OPTIONS,
         values: { policy, bins, visibility, timing, chiplets },
+        unchosenSpec,
         signal,
       });
       const button = element('button', { class: 'primary' }, 'Render and compare');
@@ -49,4 +52,20 @@ export function againForm({ signal }: PageContext, status: FrameStatus): HTMLEle
     });
   });
   return details;
+}
+
+/**
+ * Returns the specification of a frame, which may be none of the stored. Its values are known once
+ * the frame has a report.
+ */
+async function specOf(
+  { status, options, links }: FrameStatus,
+  signal: AbortSignal,
+): Promise<SpecEntry> {
+  if (status !== 'done') return { name: options.spec, spec: { parameters: {} } };
+  const { spec } = await getJson<{ readonly spec: SpecEntry['spec'] & { readonly name: string } }>(
+    links.report,
+    signal,
+  );
+  return { name: spec.name, spec };
 }

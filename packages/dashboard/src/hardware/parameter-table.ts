@@ -43,7 +43,9 @@ export async function parameterTable(request: ParameterTableRequest): Promise<Pa
   });
   const summary = element('summary', {}, request.title);
   const count = () => {
-    const changed = rows.filter(({ input }) => input.value.trim() !== '').length;
+    const isChanged = rows.map(({ input }) => input.value.trim() !== '');
+    for (const [i, { root }] of rows.entries()) root.classList.toggle('changed', isChanged[i]);
+    const changed = isChanged.filter(Boolean).length;
     summary.textContent = changed === 0 ? request.title : `${request.title} (${changed} changed)`;
   };
   const body = element('tbody', {}, ...rows.map(({ root }) => root));

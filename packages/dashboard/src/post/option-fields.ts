@@ -4,7 +4,7 @@
  */
 
 import { getJson } from '../api/requests.ts';
-import { getSpecs } from '../api/specs.ts';
+import { findSpec, getSpecs, type SpecEntry } from '../api/specs.ts';
 import { parameterTable, settingsText } from '../hardware/parameter-table.ts';
 import { element } from '../ui/dom.ts';
 
@@ -47,6 +47,8 @@ export interface OptionFieldsRequest {
   readonly only?: readonly string[];
   /** Initial values. */
   readonly values?: Readonly<Record<string, string | number | null>>;
+  /** Specification that applies if none is chosen. Default: the service's. */
+  readonly unchosenSpec?: SpecEntry | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -56,13 +58,14 @@ export interface OptionFieldsRequest {
  * @throws {ProblemError}
  */
 export async function optionFields(request: OptionFieldsRequest): Promise<OptionFields> {
-  const { path, first, only, values = {}, signal } = request;
-  const [document, specs, hardware] = await Promise.all([
+  const { path, first, only, values = {}, unchosenSpec, signal } = request;
+  const [document, list, hardware] = await Promise.all([
     getJson<OpenApiDocument>('/openapi.json', signal),
     getSpecs(signal),
     parameterTable({ title: 'Hardware parameters', fieldHead: 'change to', signal }),
   ]);
-  const presets = specs.map(({ name }) => name);
+  const presets = list.specs.map(({ name }) => name);
+  const unchosen = unchosenSpec === undefined ? `of the service: ${list.default}` : 'of this frame';
   const parameters = (document.paths[path]?.post?.parameters ?? []).filter(
     (parameter) => parameter.in === 'query' && (only?.includes(parameter.name) ?? true),
   );
@@ -71,7 +74,7 @@ export async function optionFields(request: OptionFieldsRequest): Promise<Option
   const controlByName = new Map(
     fields.map((parameter) => {
       const value = values[parameter.name];
-      return [parameter.name, makeControl(parameter, presets, value ?? null)] as const;
+      return [parameter.name, makeControl(parameter, presets, value ?? null, unchosen)] as const;
     }),
   );
   const field = ({ name, schema, description }: Parameter) =>
@@ -99,8 +102,8 @@ export async function optionFields(request: OptionFieldsRequest): Promise<Option
   );
   const specControl = controlByName.get('spec');
   const showSpec = () => {
-    const name = specControl?.value || presets[0];
-    hardware.show(specs.find((spec) => spec.name === name));
+    const name = specControl?.value ?? '';
+    hardware.show(name === '' && unchosenSpec !== undefined ? unchosenSpec : findSpec(list, name));
   };
   specControl?.addEventListener('change', showSpec);
   showSpec();
@@ -123,6 +126,7 @@ function makeControl(
   { name, schema }: Parameter,
   presets: readonly string[],
   value: string | number | null,
+  unchosenSpec: string,
 ): HTMLInputElement | HTMLSelectElement {
   const chosen = value ?? schema.default ?? '';
   const choices = choicesOf(name, schema, presets);
@@ -131,7 +135,7 @@ function makeControl(
       element(
         'option',
         { value: choice, selected: choice === chosen },
-        choice === '' ? 'default' : choice,
+        choice === '' ? (name === 'spec' ? unchosenSpec : 'default') : choice,
       ),
     );
     return element('select', { name }, ...options);

@@ -1,8 +1,8 @@
 /** Form for the parameters that a study sweeps. */
 import { getJson, postJson } from '../api/requests.ts';
-import { getSpecs } from '../api/specs.ts';
+import { findSpec, getSpecs, type SpecList } from '../api/specs.ts';
 import type { FrameStatus } from '../api/types.ts';
-import { parameterTable, sweepOf } from '../hardware/parameter-table.ts';
+import { type ParameterTable, parameterTable, sweepOf } from '../hardware/parameter-table.ts';
 import { checkBoxes } from '../ui/check-boxes.ts';
 import { element } from '../ui/dom.ts';
 import { shortId } from '../ui/format.ts';
@@ -33,7 +33,7 @@ interface StudyDocument {
  * @throws {ProblemError}
  */
 export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
-  const [{ frames }, document, specs, hardware] = await Promise.all([
+  const [{ frames }, document, list, hardware] = await Promise.all([
     getJson<{ frames: FrameStatus[] }>(`/v1/frames?status=done&limit=${LISTED_FRAMES}`, signal),
     getJson<StudyDocument>('/openapi.json', signal),
     getSpecs(signal),
@@ -72,10 +72,10 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
   ]);
   const specBoxes = checkBoxes(
     'Specifications (none: that of the service)',
-    namesOnly(specs.map(({ name }) => name)),
+    namesOnly(list.specs.map(({ name }) => name)),
     [],
   );
-  hardware.show(specs[0]);
+  showChosenSpec(hardware, list, specBoxes);
   const button = element('button', { class: 'primary' }, 'Run the study');
   const problem = element('div', {});
   const form = element(
@@ -111,6 +111,17 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
     });
   });
   return form;
+}
+
+/** Shows the values of the first chosen specification, whichever is chosen. */
+function showChosenSpec(
+  hardware: ParameterTable,
+  list: SpecList,
+  boxes: ReturnType<typeof checkBoxes>,
+): void {
+  const show = () => hardware.show(findSpec(list, boxes.chosen()[0] ?? ''));
+  boxes.root.addEventListener('change', show);
+  show();
 }
 
 function labelledFields(fields: Readonly<Record<string, HTMLInputElement>>): HTMLElement {

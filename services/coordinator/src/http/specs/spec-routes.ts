@@ -10,6 +10,7 @@ import {
 } from '@tessera/chiplet-spec';
 import { RenderError } from '@tessera/frame';
 import Type, { type Static } from 'typebox';
+import type { Config } from '../../config/config.ts';
 import type { SpecStore } from '../../specs/spec-store.ts';
 import type { App } from '../protocol/app.ts';
 import { problems, SPEC_SCHEMA } from '../protocol/response-schemas.ts';
@@ -17,6 +18,7 @@ import { problems, SPEC_SCHEMA } from '../protocol/response-schemas.ts';
 /** Services that the routes of specifications use. */
 export interface SpecRouteOptions {
   readonly specs: SpecStore;
+  readonly config: Config;
 }
 
 /** Upper bound on the body of a specification. */
@@ -54,6 +56,10 @@ const ENTRY_SCHEMA = Type.Object({
   spec: SPEC_SCHEMA,
 });
 type Entry = Static<typeof ENTRY_SCHEMA>;
+const LIST_SCHEMA = Type.Object({
+  default: Type.String({ description: 'Preset of requests that name none' }),
+  specs: Type.Array(ENTRY_SCHEMA),
+});
 
 const PARAMETER_SCHEMA = Type.Object({
   name: Type.String(),
@@ -71,8 +77,8 @@ const PARAMETER_SCHEMA = Type.Object({
 type Parameter = Static<typeof PARAMETER_SCHEMA>;
 
 /** Adds the routes. The bodies are small JSON, which the scope must parse. */
-export function addSpecRoutes(app: App, { specs }: SpecRouteOptions): void {
-  addReading(app, specs);
+export function addSpecRoutes(app: App, { specs, config }: SpecRouteOptions): void {
+  addReading(app, specs, config.TESSERA_SPEC);
   app.put('/v1/specs/:name', {
     bodyLimit: MAX_BODY_BYTES,
     schema: {
@@ -109,18 +115,19 @@ export function addSpecRoutes(app: App, { specs }: SpecRouteOptions): void {
   });
 }
 
-function addReading(app: App, specs: SpecStore): void {
+function addReading(app: App, specs: SpecStore, defaultName: string): void {
   app.get('/v1/specs', {
     schema: {
       operationId: 'listSpecs',
       summary: 'List presets and stored specifications',
       tags: ['specs'],
-      response: { 200: Type.Object({ specs: Type.Array(ENTRY_SCHEMA) }), ...problems(429) },
+      response: { 200: LIST_SCHEMA, ...problems(429) },
     },
     handler: async () => {
       const presets: ChipletSpec[] = Object.values(CHIPLET_PRESETS);
       const stored = specs.list().map(({ spec, description }) => entryOf(spec, description));
-      return { specs: [...presets.map((spec) => entryOf(spec, null)), ...stored] };
+      const all = [...presets.map((spec) => entryOf(spec, null)), ...stored];
+      return { default: defaultName, specs: all };
     },
   });
   app.get('/v1/specs/parameters', {

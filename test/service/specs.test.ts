@@ -155,6 +155,39 @@ describe('specifications', () => {
     expect(((await response.json()) as Problem).detail).toContain(message);
   });
 
+  it('may lower the budgets of shaders, but not raise them above those of the service', async () => {
+    const lowered = await render('&set=invocationInstructionBudget=4096');
+    expect(lowered.image).toEqual(plain.image);
+    const message =
+      'invocationInstructionBudget: 1073741824 instructions; this service permits 1048576';
+    await putSpec('long', { set: { invocationInstructionBudget: 2 ** 30 } });
+    const posted = await postModel(started.url, model, SIZE, { Prefer: '' });
+    const { id } = (await posted.json()) as { id: string };
+    const again = `${started.url}/v1/frames/${id}/again?set=invocationInstructionBudget=1Gi`;
+    const sweep = { invocationInstructionBudget: [4096, 2 ** 30] };
+    const answers = [
+      [
+        'query.set',
+        await postModel(started.url, model, `${SIZE}&set=invocationInstructionBudget=1Gi`),
+      ],
+      ['query.set', await fetch(again, { method: 'POST' })],
+      ['query.spec', await postModel(started.url, model, `${SIZE}&spec=long`)],
+      [
+        'body.sweep',
+        await fetch(`${started.url}/v1/studies`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ frames: [id], chiplets: [2], sweep }),
+        }),
+      ],
+    ] as const;
+    for (const [place, answer] of answers) {
+      expect(answer.status).toBe(413);
+      expect(((await answer.json()) as Problem).detail).toContain(`${place}: ${message}`);
+    }
+    await fetch(`${started.url}/v1/specs/long`, { method: 'DELETE' });
+  });
+
   it.each([
     ['default', {}, 'name: default is a preset'],
     ['Upper', {}, 'name'],

@@ -42,6 +42,14 @@ export const WORK_VARIABLES = {
     meaning: 'instructions of all shader invocations of a frame',
     refusal: 'SHADER_BUDGET_EXCEEDED',
   },
+  TESSERA_INVOCATION_INSTRUCTIONS: {
+    kind: 'integer',
+    default: 2 ** 20,
+    min: 2 ** 20,
+    max: 2 ** 30,
+    meaning: 'instructions in the loops of one shader invocation that a request may permit',
+    refusal: 'LIMIT_EXCEEDED',
+  },
   TESSERA_FRAME_ATTEMPTS: {
     kind: 'integer',
     default: 3,

@@ -1,6 +1,7 @@
 /** Specification that the query of a request asks for. */
 import { parseSettings, specOfSummary, summarizeSpec, withSettings } from '@tessera/chiplet-spec';
 import type { SpecSummary } from '@tessera/frame';
+import { type InstructionLimits, refuseLargeBudgets } from './instruction-limits.ts';
 import { atPlace, type SpecStore } from './spec-store.ts';
 
 /** Parameters of a query that define the specification. */
@@ -12,16 +13,30 @@ export interface SpecQuery {
 /**
  * Returns the specification of a query: a preset or stored one with settings.
  *
+ * @param limits Limits on the budgets of the specification.
  * @param base Specification without `spec`: the name of the service's preset, or that of an earlier
  *   frame.
  * @param place Name of the field of the specification, for errors.
- * @throws {RenderError} REQUEST_INVALID, naming `place` or the parameter in `query.set`.
+ * @throws {RenderError} REQUEST_INVALID, naming `place` or the parameter in `query.set`;
+ *   LIMIT_EXCEEDED for a budget above the limits.
  */
 export function requestedSpec(
+  query: SpecQuery,
+  specs: SpecStore,
+  limits: InstructionLimits,
+  base: string | SpecSummary,
+  place = 'query.spec',
+): SpecSummary {
+  const requested = resolveSpec(query, specs, base, place);
+  refuseLargeBudgets(requested, limits, query.set === undefined ? place : 'query.set');
+  return requested;
+}
+
+function resolveSpec(
   { spec, set }: SpecQuery,
   specs: SpecStore,
   base: string | SpecSummary,
-  place = 'query.spec',
+  place: string,
 ): SpecSummary {
   if (spec === undefined && set === undefined && typeof base !== 'string') return base;
   const named =

@@ -18,7 +18,8 @@ const MODEL_PARAMETERS = ['width', 'height', 'camera', 'time'] as const;
 /**
  * Returns the options of a query, with defaults for those it leaves out.
  *
- * @throws {RenderError} REQUEST_INVALID if the grid or the specification is not valid.
+ * @throws {RenderError} REQUEST_INVALID if the grid or the specification is not valid;
+ *   LIMIT_EXCEEDED for a budget of instructions above the service's.
  */
 export function readFrameOptions(
   query: FrameQuery,
@@ -35,7 +36,7 @@ export function readFrameOptions(
     cullsOccluded: query.occlusion,
     visibilityShader: query.visibility,
     timing: query.timing,
-    spec: requestedSpec(query, specs, config.TESSERA_SPEC),
+    spec: requestedSpec(query, specs, config, config.TESSERA_SPEC),
     chipletCount: query.chiplets ?? null,
     interconnect: readInterconnect(query, config),
     overlap: query.overlap,

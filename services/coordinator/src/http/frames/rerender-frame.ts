@@ -121,7 +121,7 @@ function changeOptions(
     cullsOccluded: query.occlusion ?? before.cullsOccluded,
     visibilityShader: query.visibility ?? before.visibilityShader,
     timing: query.timing ?? before.timing,
-    spec: requestedSpec(query, specs, before.spec),
+    spec: requestedSpec(query, specs, config, before.spec),
     chipletCount: query.chiplets ?? before.chipletCount,
     interconnect: defineInterconnect({
       topology: query.linkTopology ?? link.topology,

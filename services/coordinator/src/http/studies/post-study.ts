@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { countPoints, listPoints, type StudyRequest } from '../../compute/study-request.ts';
 import type { Config } from '../../config/config.ts';
 import type { FrameStore } from '../../frames/frame-store.ts';
+import { refuseLargeBudgets } from '../../specs/instruction-limits.ts';
 import { requestedSpec } from '../../specs/requested-spec.ts';
 import { atPlace, type SpecStore } from '../../specs/spec-store.ts';
 import type { StudyRunner } from '../../studies/study-runner.ts';
@@ -90,10 +91,11 @@ function completeRequest(body: StudyBody, config: Config, specs: SpecStore): Stu
     );
   }
   const bases = names.map((name) =>
-    requestedSpec({}, specs, name ?? config.TESSERA_SPEC, 'body.specs'),
+    requestedSpec({}, specs, config, name ?? config.TESSERA_SPEC, 'body.specs'),
   );
   const complete: StudyRequest = { ...request, bases };
   // Checks every combination.
-  atPlace('body.sweep', () => listPoints(complete));
+  const points = atPlace('body.sweep', () => listPoints(complete));
+  for (const { spec } of points) refuseLargeBudgets(spec, config, 'body.sweep');
   return complete;
 }

@@ -625,12 +625,17 @@ export interface Operations {
           /** Parameters that differ from it */
           readonly set?: {};
         };
-        readonly spec: {
+
+        /** All values; null if the content is not valid in this version of the service */
+        readonly spec: null | {
           readonly name: string;
           readonly fineBinPx: number;
           readonly clockHz: number;
           readonly parameters: {};
         };
+
+        /** Why `spec` is null: the parameter, its value and the range */
+        readonly problem: null | string;
       };
     };
   };
@@ -894,12 +899,17 @@ export interface Operations {
             /** Parameters that differ from it */
             readonly set?: {};
           };
-          readonly spec: {
+
+          /** All values; null if the content is not valid in this version of the service */
+          readonly spec: null | {
             readonly name: string;
             readonly fineBinPx: number;
             readonly clockHz: number;
             readonly parameters: {};
           };
+
+          /** Why `spec` is null: the parameter, its value and the range */
+          readonly problem: null | string;
         }[];
       };
     };
@@ -1273,12 +1283,17 @@ export interface Operations {
               /** Parameters that differ from it */
               readonly set?: {};
             };
-            readonly spec: {
+
+            /** All values; null if the content is not valid in this version of the service */
+            readonly spec: null | {
               readonly name: string;
               readonly fineBinPx: number;
               readonly clockHz: number;
               readonly parameters: {};
             };
+
+            /** Why `spec` is null: the parameter, its value and the range */
+            readonly problem: null | string;
           };
         }
       | {
@@ -1296,12 +1311,17 @@ export interface Operations {
               /** Parameters that differ from it */
               readonly set?: {};
             };
-            readonly spec: {
+
+            /** All values; null if the content is not valid in this version of the service */
+            readonly spec: null | {
               readonly name: string;
               readonly fineBinPx: number;
               readonly clockHz: number;
               readonly parameters: {};
             };
+
+            /** Why `spec` is null: the parameter, its value and the range */
+            readonly problem: null | string;
           };
         };
   };

@@ -30,13 +30,21 @@ export interface SpecList {
   readonly specs: readonly SpecEntry[];
 }
 
+/** Answer of the service. A stored specification of another version may have no values. */
+interface ListedSpecs {
+  readonly default: string;
+  readonly specs: readonly { readonly name: string; readonly spec: SpecEntry['spec'] | null }[];
+}
+
 /**
- * Returns the presets and stored specifications.
+ * Returns the presets and stored specifications that a request can use.
  *
  * @throws {ProblemError}
  */
-export function getSpecs(signal: AbortSignal): Promise<SpecList> {
-  return getJson<SpecList>('/v1/specs', signal);
+export async function getSpecs(signal: AbortSignal): Promise<SpecList> {
+  const listed = await getJson<ListedSpecs>('/v1/specs', signal);
+  const specs = listed.specs.flatMap(({ name, spec }) => (spec === null ? [] : [{ name, spec }]));
+  return { default: listed.default, specs };
 }
 
 /** Returns the specification of a list with this name, or its default one if the name is empty. */

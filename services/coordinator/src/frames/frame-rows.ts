@@ -1,8 +1,8 @@
 /** Rows of the journal's table of frames. `FrameStore` writes them, so their content is trusted. */
-import { chipletPreset, DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import type { ErrorCode } from '@tessera/frame';
 import type { FrameOptions } from '../prepare/frame-options.ts';
 import type { FrameSource } from '../prepare/frame-source.ts';
+import { upgradeSpec } from '../specs/upgrade-spec.ts';
 import type { Row } from '../store/database.ts';
 import type { FrameRecord, FrameResult, FrameStatus, FrameSummary } from './frame-record.ts';
 
@@ -36,11 +36,9 @@ export function readSummary(row: Row): FrameSummary {
   };
 }
 
-/** Returns stored options. Those before version 0.2 have the name of a preset, or null. */
+/** Returns stored options, which an earlier version may have written. */
 export function upgradeOptions(options: FrameOptions): FrameOptions {
-  const spec = options.spec as FrameOptions['spec'] | string | null;
-  if (typeof spec === 'object' && spec !== null) return options;
-  return { ...options, spec: summarizeSpec(chipletPreset(spec ?? DEFAULT_CHIPLET_SPEC.name)) };
+  return { ...options, spec: upgradeSpec(options.spec) };
 }
 
 /** Returns the result in a row, or null. */

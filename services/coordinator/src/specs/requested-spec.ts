@@ -42,7 +42,7 @@ function resolveSpec(
   const named =
     spec !== undefined || typeof base === 'string'
       ? specs.require(spec ?? String(base), place)
-      : specOfSummary(base);
+      : atPlace(place, () => specOfSummary(base));
   if (set === undefined) return summarizeSpec(named);
   return summarizeSpec(atPlace('query.set', () => withSettings(named, parseSettings(set))));
 }

@@ -16,7 +16,10 @@ export const MAX_STORED_SPECS = 100;
 export interface StoredSpec {
   readonly name: string;
   readonly description: SpecDescription;
-  readonly spec: ChipletSpec;
+  /** Values, or null if the description is not valid in this version of the service. */
+  readonly spec: ChipletSpec | null;
+  /** Why there are no values; otherwise null. */
+  readonly problem: string | null;
 }
 
 /** Stored specifications by name. */
@@ -55,7 +58,7 @@ export class SpecStore {
       throw new RenderError('REQUEST_INVALID', `name: ${name} is a preset`);
     }
     const spec = atPlace('body', () => readSpec(description, name));
-    const isNew = this.get(name) === undefined;
+    const isNew = !this.#has(name);
     const count = Number(this.#database.first('SELECT count(*) AS count FROM specs')?.count);
     if (isNew && count >= MAX_STORED_SPECS) {
       const message = `name: ${count} specifications are stored; at most ${MAX_STORED_SPECS}`;
@@ -63,12 +66,12 @@ export class SpecStore {
     }
     const checked = description as SpecDescription; // readSpec checked its form.
     this.#database.run('INSERT OR REPLACE INTO specs VALUES (?, ?)', name, JSON.stringify(checked));
-    return { stored: { name, description: checked, spec }, isNew };
+    return { stored: { name, description: checked, spec, problem: null }, isNew };
   }
 
   /** Deletes a specification. Returns whether it existed. */
   delete(name: string): boolean {
-    if (this.get(name) === undefined) return false;
+    if (!this.#has(name)) return false;
     this.#database.run('DELETE FROM specs WHERE name = ?', name);
     return true;
   }
@@ -76,12 +79,16 @@ export class SpecStore {
   /**
    * Returns a preset or stored specification.
    *
-   * @throws {RenderError} REQUEST_INVALID if there is none; the message lists the presets.
+   * @throws {RenderError} REQUEST_INVALID if there is none, or if it is not valid in this version.
    */
   require(name: string, place: string): ChipletSpec {
     if (Object.hasOwn(CHIPLET_PRESETS, name)) return chipletPreset(name);
     const stored = this.get(name);
-    if (stored !== undefined) return stored.spec;
+    if (stored?.spec) return stored.spec;
+    if (stored !== undefined) {
+      const message = `${place}: '${name}' is not valid in this version: ${stored.problem}`;
+      throw new RenderError('REQUEST_INVALID', message);
+    }
     const presets = Object.keys(CHIPLET_PRESETS).join(', ');
     throw new RenderError(
       'REQUEST_INVALID',
@@ -89,9 +96,20 @@ export class SpecStore {
     );
   }
 
-  #read({ name, description }: Readonly<Record<string, unknown>>): StoredSpec {
-    const read = JSON.parse(String(description)) as SpecDescription; // `put` wrote it.
-    return { name: String(name), description: read, spec: readSpec(read, String(name)) };
+  #has(name: string): boolean {
+    return this.#database.first('SELECT 1 FROM specs WHERE name = ?', name) !== undefined;
+  }
+
+  #read(row: Readonly<Record<string, unknown>>): StoredSpec {
+    const name = String(row.name);
+    const description = JSON.parse(String(row.description)) as SpecDescription; // `put` wrote it.
+    try {
+      return { name, description, spec: readSpec(description, name), problem: null };
+    } catch (error) {
+      // Another version has other parameters and ranges.
+      if (!(error instanceof RangeError)) throw error;
+      return { name, description, spec: null, problem: error.message };
+    }
   }
 }
 

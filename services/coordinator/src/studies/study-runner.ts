@@ -16,6 +16,7 @@ import {
 import type { FrameQueue } from '../frames/frame-queue.ts';
 import type { FrameRecord } from '../frames/frame-record.ts';
 import type { FrameStore } from '../frames/frame-store.ts';
+import { atPlace } from '../specs/spec-store.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { StudyRecord, StudyStore, StudySubject } from './study-store.ts';
 
@@ -125,7 +126,8 @@ export class StudyRunner {
     try {
       const done = studies.positions(study.id);
       const subjects = studies.subjects(study.id);
-      for (const point of listPoints(study.request)) {
+      // A later version of the service may refuse a value that this study sweeps.
+      for (const point of atPlace('sweep', () => listPoints(study.request))) {
         if (!done.has(point.position)) {
           await this.#measure(study, subjects[point.frameIndex]!, point, signal);
         }

@@ -1,13 +1,13 @@
 /** Studies in the journal: their requests and their rows so far. */
 
 import { randomUUID } from 'node:crypto';
-import { chipletPreset, DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import type { ErrorCode } from '@tessera/frame';
 import { countPoints, type StudyRequest, type StudyRow } from '../compute/study-request.ts';
 import { upgradeOptions } from '../frames/frame-rows.ts';
 import type { EventLog } from '../observe/event-log.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
 import type { FrameSource } from '../prepare/frame-source.ts';
+import { upgradeSpec } from '../specs/upgrade-spec.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Database, Row } from '../store/database.ts';
 
@@ -167,14 +167,15 @@ function ownerOf(id: string): string {
   return `study:${id}`;
 }
 
-/** Reads a request. Requests before version 0.2 sweep presets alone. */
+/** Request in the journal. Those before version 0.2 sweep presets alone. */
+type StoredRequest = Omit<StudyRequest, 'bases' | 'sweep'> &
+  Partial<Pick<StudyRequest, 'bases' | 'sweep'>>;
+
+/** Reads a request, which an earlier version may have written. */
 function readRequest(json: string): StudyRequest {
-  const request = JSON.parse(json) as StudyRequest; // StudyStore.add wrote it.
-  if (request.bases !== undefined) return request;
-  const bases = request.specs.map((name) =>
-    summarizeSpec(chipletPreset(name ?? DEFAULT_CHIPLET_SPEC.name)),
-  );
-  return { ...request, bases, sweep: {} };
+  const request = JSON.parse(json) as StoredRequest; // StudyStore.add wrote it.
+  const { sweep = {}, bases = request.specs } = request;
+  return { ...request, bases: bases.map(upgradeSpec), sweep };
 }
 
 /** Converts a row, which {@link StudyStore} wrote. */

@@ -11,7 +11,7 @@ import {
 import { RenderError } from '@tessera/frame';
 import Type, { type Static } from 'typebox';
 import type { Config } from '../../config/config.ts';
-import type { SpecStore } from '../../specs/spec-store.ts';
+import type { SpecStore, StoredSpec } from '../../specs/spec-store.ts';
 import type { App } from '../protocol/app.ts';
 import { problems, SPEC_SCHEMA } from '../protocol/response-schemas.ts';
 
@@ -53,7 +53,12 @@ const ENTRY_SCHEMA = Type.Object({
   description: Type.Union([Type.Null(), DESCRIPTION_SCHEMA], {
     description: 'Content that was stored; null for a preset',
   }),
-  spec: SPEC_SCHEMA,
+  spec: Type.Union([Type.Null(), SPEC_SCHEMA], {
+    description: 'All values; null if the content is not valid in this version of the service',
+  }),
+  problem: Type.Union([Type.Null(), Type.String()], {
+    description: 'Why `spec` is null: the parameter, its value and the range',
+  }),
 });
 type Entry = Static<typeof ENTRY_SCHEMA>;
 const LIST_SCHEMA = Type.Object({
@@ -94,7 +99,7 @@ export function addSpecRoutes(app: App, { specs, config }: SpecRouteOptions): vo
     },
     handler: async (request, reply) => {
       const { stored, isNew } = specs.put(request.params.name, request.body);
-      return reply.code(isNew ? 201 : 200).send(entryOf(stored.spec, stored.description));
+      return reply.code(isNew ? 201 : 200).send(storedEntry(stored));
     },
   });
   app.delete('/v1/specs/:name', {
@@ -125,8 +130,7 @@ function addReading(app: App, specs: SpecStore, defaultName: string): void {
     },
     handler: async () => {
       const presets: ChipletSpec[] = Object.values(CHIPLET_PRESETS);
-      const stored = specs.list().map(({ spec, description }) => entryOf(spec, description));
-      const all = [...presets.map((spec) => entryOf(spec, null)), ...stored];
+      const all = [...presets.map(presetEntry), ...specs.list().map(storedEntry)];
       return { default: defaultName, specs: all };
     },
   });
@@ -152,17 +156,22 @@ function addReading(app: App, specs: SpecStore, defaultName: string): void {
     },
     handler: async ({ params: { name } }) => {
       const preset = Object.entries(CHIPLET_PRESETS).find(([key]) => key === name)?.[1];
-      if (preset !== undefined) return entryOf(preset, null);
+      if (preset !== undefined) return presetEntry(preset);
       const stored = specs.get(name);
       if (stored === undefined) throw unknown(name);
-      return entryOf(stored.spec, stored.description);
+      return storedEntry(stored);
     },
   });
 }
 
-function entryOf(spec: ChipletSpec, description: Entry['description']): Entry {
-  const isPreset = description === null;
-  return { name: spec.name, isPreset, description, spec: summarizeSpec(spec) };
+function presetEntry(preset: ChipletSpec): Entry {
+  const spec = summarizeSpec(preset);
+  return { name: preset.name, isPreset: true, description: null, spec, problem: null };
+}
+
+function storedEntry({ name, description, spec, problem }: StoredSpec): Entry {
+  const values = spec === null ? null : summarizeSpec(spec);
+  return { name, isPreset: false, description, spec: values, problem };
 }
 
 function unknown(name: string): RenderError {

@@ -1,7 +1,12 @@
 /** The validation is reproducible: its table is what a new measurement gives. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import {
+  agrees,
+  measurePipelineStatistics,
+  showStatistics,
+} from '../../packages/experiments/src/studies/validation/pipeline-statistics.ts';
 import { measurePointerChase } from '../../packages/experiments/src/studies/validation/pointer-chase.ts';
 import { measureRooflines } from '../../packages/experiments/src/studies/validation/rooflines.ts';
 import { judge } from '../../packages/experiments/src/studies/validation/validation-rows.ts';
@@ -14,10 +19,20 @@ describe('the validation', async () => {
   const rows = [...(await measureRooflines()), ...(await measurePointerChase())];
 
   it('has the table of its document', () => {
-    expect(readTable(DOCUMENT, '')).toBe(showValidation(rows));
+    expect(readTable(DOCUMENT, 'model')).toBe(showValidation(rows));
   });
 
   it.each(rows)('$name is inside its tolerance, or has a reason', (row) => {
     expect(judge(row).isInside).toBe(row.reason === '');
+  });
+});
+
+const CAPTURES = resolve(import.meta.dirname, '../../../shared/captures');
+
+describe.skipIf(!existsSync(CAPTURES))('pipeline statistics of captures', () => {
+  it('are those of the document, and agree with Mesa', async () => {
+    const statistics = await measurePipelineStatistics(CAPTURES);
+    expect(statistics.filter((capture) => !agrees(capture))).toEqual([]);
+    expect(readTable(DOCUMENT, 'captures')).toBe(showStatistics(statistics));
   });
 });

@@ -1,6 +1,11 @@
 /** `tessera validate`: compares the cycle model with arithmetic and with published figures. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
+import {
+  agrees,
+  measurePipelineStatistics,
+  showStatistics,
+} from '../studies/validation/pipeline-statistics.ts';
 import { measurePointerChase } from '../studies/validation/pointer-chase.ts';
 import { measureRooflines } from '../studies/validation/rooflines.ts';
 import { judge } from '../studies/validation/validation-rows.ts';
@@ -15,8 +20,9 @@ export const VALIDATE_USAGE = `tessera validate [options]
   Compares figures of the cycle model with arithmetic and with published measurements. Each row has a tolerance, and a
   row outside of it has a reason. The exit status is 1 if a row without a reason is outside.
 
-      --json         print the rows as JSON
-      --doc FILE     document whose table is rewritten
+      --captures FOLDER  also compare the pipeline statistics of the captures in this folder
+      --json             print the rows as JSON
+      --doc FILE         document whose tables are rewritten
 
   npx tessera validate --doc docs/validation.md
 `;
@@ -24,13 +30,15 @@ export const VALIDATE_USAGE = `tessera validate [options]
 /**
  * Runs the command.
  *
- * @throws {RenderError} On bad options, or if a row is outside its tolerance without a reason.
+ * @throws {RenderError} On bad options or captures, or if a row is outside its tolerance without a
+ *   reason.
  */
 export async function runValidateCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
     help: { type: 'boolean', short: 'h', default: false },
     json: { type: 'boolean', default: false },
     doc: { type: 'string' },
+    captures: { type: 'string' },
   });
   if (values.help) {
     printText(VALIDATE_USAGE);
@@ -39,16 +47,27 @@ export async function runValidateCommand(args: readonly string[]): Promise<void>
   if (positionals.length > 0) {
     throw new RenderError('REQUEST_INVALID', `validate takes no argument: ${positionals[0]}`);
   }
+  const captures =
+    values.captures === undefined ? [] : await measurePipelineStatistics(values.captures);
   const rows = [...(await measureRooflines()), ...(await measurePointerChase())];
-  if (values.json) printJson(rows);
-  else printText(formatRows(rows));
+  if (values.json) printJson({ rows, captures });
+  else printText(formatRows(rows) + (captures.length === 0 ? '' : showStatistics(captures)));
   if (values.doc !== undefined) {
-    const document = await readFile(values.doc, 'utf8');
-    await writeFile(values.doc, replaceTable(document, '', showValidation(rows)));
+    let document = await readFile(values.doc, 'utf8');
+    document = replaceTable(document, 'model', showValidation(rows));
+    if (captures.length > 0) {
+      document = replaceTable(document, 'captures', showStatistics(captures));
+    }
+    await writeFile(values.doc, document);
   }
-  const broken = rows.filter((row) => row.reason === '' && !judge(row).isInside);
+  const broken = [
+    ...rows.filter((row) => row.reason === '' && !judge(row).isInside).map(({ name }) => name),
+    ...captures.filter((capture) => !agrees(capture)).map(({ capture }) => capture),
+  ];
   if (broken.length > 0) {
-    const names = broken.map(({ name }) => name).join(', ');
-    throw new RenderError('INTERNAL', `outside the tolerance without a reason: ${names}`);
+    throw new RenderError(
+      'INTERNAL',
+      `outside the tolerance without a reason: ${broken.join(', ')}`,
+    );
   }
 }

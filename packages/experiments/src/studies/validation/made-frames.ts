@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Frame, readNativeFrame, type Sha256 } from '@tessera/frame';
 
-/** Shader of a full-screen triangle, and the texture that it reads. */
+/** Shader of triangles that cover the target, and the texture that it reads. */
 export interface MadeFrame {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -12,21 +12,27 @@ export interface MadeFrame {
   readonly texture?: { readonly edgeTexels: number; readonly words: Uint32Array } | undefined;
   /** Value of the uniform `flag`; 0 by default. */
   readonly flag?: number | undefined;
+  /** Edge length of the squares of two triangles; by default one triangle covers the target. */
+  readonly squareEdgePx?: number | undefined;
 }
 
 const VERTEX = `#version 300 es
 in vec2 at;
 void main() { gl_Position = vec4(at, 0.0, 1.0); }`;
 
-/** Returns the frame: one triangle that covers the target, without a depth test. */
-export function makeTriangleFrame({
+/** Returns the frame: triangles that cover the target once, without a depth test. */
+export function makeFrame({
   widthPx,
   heightPx,
   fragment,
   texture,
   flag = 0,
+  squareEdgePx,
 }: MadeFrame): Frame {
-  const corners = Float32Array.of(-1, -1, 3, -1, -1, 3);
+  const corners =
+    squareEdgePx === undefined
+      ? Float32Array.of(-1, -1, 3, -1, -1, 3)
+      : listCorners(widthPx / squareEdgePx, heightPx / squareEdgePx);
   const at = { bufferIndex: 0, strideBytes: 8, componentType: 'float32', componentCount: 2 };
   const edge = texture?.edgeTexels ?? 0;
   const sampler = { minFilter: 'nearest', magFilter: 'nearest', mipmapFilter: 'none' };
@@ -52,7 +58,7 @@ export function makeTriangleFrame({
           draws: [
             {
               programIndex: 0,
-              count: 3,
+              count: corners.length / 2,
               attributes: { at },
               uniforms: fragment.includes('flag') ? { flag: [flag] } : {},
               textures: texture === undefined ? {} : { image: { textureIndex: 0, sampler } },
@@ -64,6 +70,23 @@ export function makeTriangleFrame({
     },
     hashParts,
   );
+}
+
+/** Returns the corners of all triangles of a grid of squares, x and y from −1 to 1. */
+function listCorners(columns: number, rows: number): Float32Array {
+  const corners = new Float32Array(columns * rows * 12);
+  let at = 0;
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const [left, right] = [column, column + 1].map((x) => (2 * x) / columns - 1);
+      const [low, high] = [row, row + 1].map((y) => (2 * y) / rows - 1);
+      // Both arrays have two numbers.
+      corners.set([left!, low!, right!, low!, left!, high!], at);
+      corners.set([right!, low!, right!, high!, left!, high!], at + 6);
+      at += 12;
+    }
+  }
+  return corners;
 }
 
 function fragmentSource(body: string): string {

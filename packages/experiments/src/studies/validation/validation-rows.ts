@@ -2,7 +2,7 @@
 import type { ChipletSpec } from '@tessera/chiplet-spec';
 import type { Counters } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
-import { type MadeFrame, makeTriangleFrame } from './made-frames.ts';
+import { type MadeFrame, makeFrame } from './made-frames.ts';
 
 /** One row of the validation. */
 export interface ValidationRow {
@@ -28,20 +28,26 @@ export interface ValidationRow {
 /** Measured frame. */
 export interface MeasuredFrame {
   readonly cycles: number;
+  /** Cycles of the visibility phase, which comes first. */
+  readonly visibilityCycles: number;
   readonly counters: Counters;
 }
 
 /** Renders a made frame as one bin on one chiplet. */
 export async function measureFrame(spec: ChipletSpec, made: MadeFrame): Promise<MeasuredFrame> {
   const gpu = new LocalGpu({ chipletCount: 1, spec });
-  const { report } = await gpu.render(makeTriangleFrame(made), {
+  const { report } = await gpu.render(makeFrame(made), {
     grid: { kind: 'bins', count: 1 },
     timing: 'cycle',
     visibilityShader: 'minimal',
     visibilitySwitches: { cullsPrimitives: true, cullsOccluded: false, rendersEarlyBin: false },
   });
   // Cycle timing gives cycles.
-  return { cycles: report.totals.cycles!, counters: report.chiplets[0]!.counters };
+  return {
+    cycles: report.totals.cycles!,
+    visibilityCycles: report.visibility.cycles!,
+    counters: report.chiplets[0]!.counters,
+  };
 }
 
 /** Returns the relative deviation of a row, and whether it is inside the tolerance. */

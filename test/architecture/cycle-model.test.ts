@@ -8,7 +8,7 @@ import { CompiledChip } from '@tessera/chip';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyPlan, anyRun, anySpec, simulate } from '../../packages/gpu/src/testing/made-runs.ts';
-import type { EngineMaker } from '../../packages/gpu/src/timing/chip-timing.ts';
+import type { EngineMaker } from '../../packages/gpu/src/timing/timed-chip.ts';
 import { CODE_FILE, codeFile } from '../../scripts/cycle-model/code-file.ts';
 import { compileCycleModel } from '../../scripts/cycle-model/compile-cycle-model.ts';
 import { generateModelFiles } from '../../scripts/cycle-model/generated-files.ts';

@@ -27,7 +27,7 @@ import {
   RUN_END,
 } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
-import type { RectPx, TargetContents } from '@tessera/frame';
+import type { Counters, RectPx, TargetContents } from '@tessera/frame';
 import type { OperationTimings } from '@tessera/shader/codegen';
 import type { BoundDraw, VertexStage } from '../command/bound-draw.ts';
 import { findIndices, type IndexPlaces } from '../command/index-places.ts';
@@ -41,7 +41,7 @@ import { GroupLog } from '../run-log/group-log.ts';
 import { QuadTraces } from '../run-log/quad-traces.ts';
 import { writePlainTrace } from '../run-log/warp-trace.ts';
 import type { ExecutionLog, LogListener } from '../shading/execution-log.ts';
-import type { ChipTiming, RunTiming } from '../timing/chip-timing.ts';
+import type { ChipTiming, RunTimings } from '../timing/chip-timing.ts';
 import { operationTimingsOf } from '../timing/operation-timings.ts';
 
 /** Counters of tile traversal, by level. */
@@ -326,19 +326,23 @@ export class BinRecorder implements LogListener {
    * @param outputBytes Bytes that leave the chiplet at the end.
    * @param streamBytes Bytes that leave it earlier, with the visibility streams.
    */
-  finish(outputBytes: number, streamBytes = 0): RunTiming {
+  finish(outputBytes: number, streamBytes = 0): RunTimings {
     this.#mark(MARK_END);
     this.#endEntries();
     this.#command(RUN_END, 0);
     const timing = this.#timing.finish(outputBytes, streamBytes);
-    const { counters } = timing;
-    const { former } = this.#timing.log.vertexTraces;
-    counters['textureUnit.requestsLogged'] = this.#quadTraces.lookups + former.lookups;
-    counters['textureUnit.linesLogged'] = this.#quadTraces.lines + former.lines;
+    for (const { counters } of [timing, ...timing.alternatives]) this.#addCounters(counters);
+    return timing;
+  }
+
+  /** Adds counters of the records to those of a chip. */
+  #addCounters(counters: Counters): void {
+    // The chip counted lookups of vertices.
+    counters['textureUnit.requestsLogged']! += this.#quadTraces.lookups;
+    counters['textureUnit.linesLogged']! += this.#quadTraces.lines;
     for (const [level, name] of SUB_TILE_COUNTERS.entries()) {
       counters[name] = this.#entryWalk.subTilesPassed[level]!;
     }
-    return timing;
   }
 
   /** Returns the number of a draw, usually that of the draw that began last. */

@@ -42,7 +42,7 @@ import {
   SOURCE_PRIMITIVE,
   ZERO_AREA,
 } from '../records/raster-record.ts';
-import type { RunTiming } from '../timing/chip-timing.ts';
+import type { RunTiming } from '../timing/timed-chip.ts';
 import type { BinRecorder } from './bin-recorder.ts';
 import { FragmentShading } from './fragment-shading.ts';
 import { PixelPhase } from './pixel-phase.ts';

@@ -1,6 +1,6 @@
 /** Results of rendering a coarse bin, alone or within the visibility phase. */
 import type { CoarseBinId, Counters, RectPx, UnitSpan } from '@tessera/frame';
-import type { RunTiming } from '../timing/chip-timing.ts';
+import type { RunTiming } from '../timing/timed-chip.ts';
 
 /** Rendered coarse bin. */
 export interface RenderedBin {

@@ -31,7 +31,7 @@ import { clearWords } from '../output/target/clear.ts';
 import type { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
 import { DEPTH_24_MAX } from '../records/depth-24.ts';
 import { FACE_CULLED, NO_SAMPLE, OUTSIDE, SET_UP, ZERO_AREA } from '../records/raster-record.ts';
-import type { RunTiming } from '../timing/chip-timing.ts';
+import type { RunTiming } from '../timing/timed-chip.ts';
 import type { BinRecorder } from './bin-recorder.ts';
 import type { BinRenderMode } from './bin-render-mode.ts';
 import type { EarlyBin } from './rendered-bin.ts';

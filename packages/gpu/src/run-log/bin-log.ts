@@ -51,6 +51,20 @@ export class BinLog {
     this.drawCount = 0;
   }
 
+  /** Frees the slots of all records, which the chips have read. */
+  free(): void {
+    for (const ring of [
+      this.commands,
+      this.entries,
+      this.blocks,
+      this.fragmentTraces,
+      this.fragmentTraceWords,
+      this.vertices,
+    ]) {
+      ring.start = ring.end;
+    }
+  }
+
   /** Adds an array of attributes and returns its first word. The caller fills it. */
   addArray(): number {
     if ((this.arrayCount + 1) * ARRAY_WORDS > this.arrays.length) {

@@ -4,7 +4,7 @@
  */
 import type { LogSites } from '@tessera/shader/codegen';
 import type { GroupLog } from './group-log.ts';
-import { TraceFormer } from './warp-trace.ts';
+import type { TraceFormer } from './warp-trace.ts';
 import { WordRing } from './word-ring.ts';
 
 /** Number of vertices with known logs, more than two segments have. */
@@ -20,7 +20,6 @@ export interface LoggedStage {
 /** Forms the traces of vertex warps. */
 export class VertexTraces {
   readonly ring = new WordRing('texture lookups of vertices', 1024);
-  readonly former = new TraceFormer();
   private readonly logOf: GroupLog[] = [];
   /** Position of each vertex among the vertices of its log, four to a group. */
   private readonly placeOf = new Int32Array(KNOWN_VERTICES);
@@ -31,7 +30,6 @@ export class VertexTraces {
 
   reset(): void {
     this.ring.reset();
-    this.former.reset();
     this.logOf.length = 0;
   }
 
@@ -47,10 +45,11 @@ export class VertexTraces {
   /**
    * Writes the trace of a warp of vertices.
    *
+   * @param former Forms it, and counts its lookups.
    * @returns Index of its first word in the ring.
    */
-  close(stage: LoggedStage, vertices: Int32Array, count: number): number {
-    const { logs, groups, lanes, former } = this;
+  close(former: TraceFormer, stage: LoggedStage, vertices: Int32Array, count: number): number {
+    const { logs, groups, lanes } = this;
     logs.length = 0;
     groups.length = 0;
     lanes.length = 0;

@@ -336,7 +336,7 @@ describe('traces of vertex warps', () => {
           traces.addLog(log.copy(memory, 8), first, 32);
           const vertices = Int32Array.from(warp, (vertex) => first + vertex);
           const stage = { sites: findLogSites(program), lineShifts: new Int32Array(0) };
-          const start = traces.close(stage, vertices, vertices.length);
+          const start = traces.close(new TraceFormer(), stage, vertices, vertices.length);
           const clauses = readCalls(traces.ring, start);
           expect(clauses).toEqual([
             {
@@ -391,7 +391,7 @@ describe('traces of vertex warps', () => {
           const traces = new VertexTraces();
           traces.addLog(log.copy(memory, 8), 100, 32);
           const vertices = Int32Array.from(warp, (i) => 100 + i);
-          const start = traces.close(stage, vertices, vertices.length);
+          const start = traces.close(new TraceFormer(), stage, vertices, vertices.length);
           const [lookup] = readCalls(traces.ring, start);
           const blocksPerRow = texture.widthPx / 4;
           const expected = warp.map((i) => {

@@ -29,8 +29,9 @@ import { type ChipletSpec, defineChipletSpec } from '@tessera/chiplet-spec';
 import fc from 'fast-check';
 import type { BinLog } from '../run-log/bin-log.ts';
 import { writePlainTrace } from '../run-log/warp-trace.ts';
-import { ChipTiming, type EngineMaker } from '../timing/chip-timing.ts';
+import { ChipTiming } from '../timing/chip-timing.ts';
 import type { RunRequest } from '../timing/run-request.ts';
+import type { EngineMaker } from '../timing/timed-chip.ts';
 
 interface MadeDraw {
   readonly vertexInstructions: number;

@@ -7,7 +7,7 @@ import {
   WARP_ID_LAYOUT,
 } from '@tessera/chip/records';
 import { DirectChip } from '@tessera/chip/testing';
-import { defineChipletSpec } from '@tessera/chiplet-spec';
+import { type ChipletSpec, defineChipletSpec } from '@tessera/chiplet-spec';
 import type { CounterName } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,8 @@ import {
   simulate,
   writeRun,
 } from '../testing/made-runs.ts';
-import { ChipTiming, type EngineMaker } from './chip-timing.ts';
+import { ChipTiming } from './chip-timing.ts';
+import type { EngineMaker } from './timed-chip.ts';
 import { timingSpecOf } from './timing-spec-words.ts';
 
 const runDirectly: EngineMaker = (options) => new DirectChip(options);
@@ -122,6 +123,33 @@ describe('simulated chip', () => {
         expect(once()).toEqual(once());
       }),
       { numRuns: 30, seed: 33 },
+    );
+  });
+
+  it('times the same records with other specifications as chips of their own do', () => {
+    // These change when vertices and warps arrive, which lines hit, and which warps vertices form.
+    const change = (spec: ChipletSpec) => ({
+      ...spec,
+      smCount: 1 + (spec.smCount % 3),
+      dramChannels: spec.dramChannels === 1 ? 4 : 1,
+      postTransformCacheVertices: 3 + (spec.postTransformCacheVertices % 16),
+      setupIntervalCycles: spec.setupIntervalCycles + 3,
+    });
+    fc.assert(
+      fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
+        const specs = [spec, change(spec), change(change(spec))];
+        const chip = new ChipTiming(spec, { alternatives: specs.slice(1) });
+        chip.begin(plan);
+        writeRun(chip.log, run, spec, () => chip.advance());
+        const { alternatives, ...first } = chip.finish(OUTPUT_BYTES);
+        const alone = specs.map((each) => {
+          const { alternatives: none, ...timing } = simulate(each, plan, run);
+          expect(none).toEqual([]);
+          return timing;
+        });
+        expect([first, ...alternatives]).toEqual(alone);
+      }),
+      { numRuns: 40, seed: 36 },
     );
   });
 

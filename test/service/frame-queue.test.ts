@@ -111,7 +111,7 @@ describe('FrameQueue', () => {
     });
     far.send({
       type: 'hello',
-      protocolVersion: 3,
+      protocolVersion: 4,
       role: 'visibility',
       crosslinkUrl: 'ws://nowhere',
       instance: `fleeting ${fleetingCount++}`,

@@ -18,12 +18,12 @@ stopServicesAfterAll();
 
 const HELLO: Message = {
   type: 'hello',
-  protocolVersion: 3,
+  protocolVersion: 4,
   role: 'worker',
   crosslinkUrl: null,
   instance: 'hostile',
 };
-const JOIN: Message = { type: 'crosslinkHello', protocolVersion: 3, chipletId: 9, held: [] };
+const JOIN: Message = { type: 'crosslinkHello', protocolVersion: 4, chipletId: 9, held: [] };
 
 const HOSTILE: readonly [string, Uint8Array | string][] = [
   ['text', 'hello'],

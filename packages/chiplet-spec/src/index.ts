@@ -10,6 +10,7 @@ export {
 export { SPEC_CHOICES, SPEC_FIELDS, SPEC_SWITCHES } from './parameters.ts';
 export { CHIPLET_PRESETS, chipletPreset, SOURCED_PRESETS } from './presets.ts';
 export { readSpec, type SpecDescription } from './read-spec.ts';
+export { RECORD_PARAMETERS, recordsKeyOf } from './record-parameters.ts';
 export {
   formatValue,
   PARAMETER_NAMES,

@@ -22,6 +22,9 @@ export type ChipletMode = 'idle' | 'visibility' | 'coarse-bin-rendering';
  */
 export const MAX_UNIT_SPANS = 512;
 
+/** Maximum number of alternative specifications of a frame. Each has a simulated chip in memory. */
+export const MAX_ALTERNATIVE_SPECS = 31;
+
 /**
  * Activity of one unit of a chip during an interval of a run. The three cycle counts add up to the
  * interval. The spans of a unit cover the run from start to end without gaps.
@@ -77,6 +80,8 @@ export interface VisibilitySummary {
   readonly shaderInstructions?: number | undefined;
   /** Simulated cycles until all streams have been sent; null without cycle timing. */
   readonly cycles: number | null;
+  /** The same with each of the frame's alternative specifications; missing if there are none. */
+  readonly alternativeCycles?: readonly number[] | undefined;
   /** Spans of the units during the phase and `earlyBin`; empty without cycle timing. */
   readonly spans: readonly UnitSpan[];
   /**
@@ -121,6 +126,8 @@ export interface BinResult {
    * timing.
    */
   readonly cycles: number | null;
+  /** The same with each of the frame's alternative specifications; missing if there are none. */
+  readonly alternativeCycles?: readonly number[] | undefined;
   /** Spans of the units during the bin; empty without cycle timing. */
   readonly spans: readonly UnitSpan[];
 }

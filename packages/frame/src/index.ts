@@ -7,6 +7,7 @@ export {
   type Crosslink,
   type FrameBroadcast,
   type FrameId,
+  MAX_ALTERNATIVE_SPECS,
   MAX_UNIT_SPANS,
   type RenderBinRequest,
   type UnitSpan,

@@ -138,6 +138,11 @@ export interface FrameCommands {
    * created with.
    */
   readonly spec: SpecSummary | null;
+  /**
+   * Specifications whose cycles are measured as well, from the records of the same rendering. They
+   * differ from `spec` only in parameters on which records do not depend. Default: none.
+   */
+  readonly alternativeSpecs?: readonly SpecSummary[] | undefined;
   readonly buffers: readonly Sha256[];
   readonly textures: readonly Sha256[];
   readonly programs: readonly Sha256[];

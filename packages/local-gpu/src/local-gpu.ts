@@ -39,6 +39,13 @@ import type { LocalGpuOptions, RenderOptions } from './local-gpu-options.ts';
 
 /** Options of one frame. */
 export interface FrameOptions extends RenderOptions {
+  /**
+   * Specifications whose cycles are measured in the same rendering, at most MAX_ALTERNATIVE_SPECS.
+   * They may differ from that of the GPU in all parameters but RECORD_PARAMETERS of
+   * `@tessera/chiplet-spec`. `measurementWith` returns the measurement of each. They need cycle
+   * timing.
+   */
+  readonly alternativeSpecs?: readonly ChipletSpec[] | undefined;
   /** Called when a phase begins and after each bin. */
   readonly onProgress?: ((progress: FrameProgress) => void) | undefined;
 }
@@ -94,14 +101,19 @@ export class LocalGpu {
   async render(frame: Frame, options: FrameOptions = {}): Promise<RenderedFrame> {
     const startMs = performance.now();
     const prepared = this.#prepare(frame, options);
-    return renderFrame(prepared, {
-      ...this.#describe(options),
-      frameId: `local-${this.#frameNumber++}`,
-      hosts: this.#connectHosts(),
-      readClockMs: () => performance.now(),
-      prepareMs: performance.now() - startMs,
-      onProgress: options.onProgress,
-    });
+    const alternativeSpecs = options.alternativeSpecs?.map(summarizeSpec);
+    const commands = { ...prepared.commands, alternativeSpecs };
+    return renderFrame(
+      { ...prepared, commands },
+      {
+        ...this.#describe(options),
+        frameId: `local-${this.#frameNumber++}`,
+        hosts: this.#connectHosts(),
+        readClockMs: () => performance.now(),
+        prepareMs: performance.now() - startMs,
+        onProgress: options.onProgress,
+      },
+    );
   }
 
   /**

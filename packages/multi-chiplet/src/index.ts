@@ -46,6 +46,7 @@ export { reportSequence, type SequenceFrame } from './sequence/sequence-report.t
 export {
   type BinMeasurement,
   type FrameMeasurement,
+  measurementWith,
   type PassMeasurement,
   serialCycles,
 } from './simulated-time/frame-measurement.ts';

@@ -16,7 +16,11 @@ export {
 } from './interconnect/interconnect-spec.ts';
 export { DEFAULT_FRAMES_IN_FLIGHT } from './sequence/render-sequence.ts';
 export { reportSequence, type SequenceFrame } from './sequence/sequence-report.ts';
-export { type FrameMeasurement, serialCycles } from './simulated-time/frame-measurement.ts';
+export {
+  type FrameMeasurement,
+  measurementWith,
+  serialCycles,
+} from './simulated-time/frame-measurement.ts';
 export { simulateFrames } from './simulated-time/simulate-frames.ts';
 export {
   DEFAULT_OVERLAP,

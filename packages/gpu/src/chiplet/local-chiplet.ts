@@ -3,12 +3,7 @@
  * and for the broadcast. The event loop runs between bins.
  */
 
-import {
-  type ChipletSpec,
-  DEFAULT_CHIPLET_SPEC,
-  requireChipletSpec,
-  specOfSummary,
-} from '@tessera/chiplet-spec';
+import { type ChipletSpec, DEFAULT_CHIPLET_SPEC, requireChipletSpec } from '@tessera/chiplet-spec';
 import {
   type BinResult,
   type Chiplet,
@@ -27,6 +22,7 @@ import {
   type VisibilitySummary,
 } from '@tessera/frame';
 import type { ResidentFrame } from '../command/resident-frame.ts';
+import { specOf } from '../modes/bin-recorders.ts';
 import { SimulatedChiplet } from './simulated-chiplet.ts';
 
 /** Options of a local chiplet. */
@@ -243,20 +239,6 @@ class QueuedChiplet implements LocalChiplet {
     } catch (error) {
       reject(error);
     }
-  }
-}
-
-/**
- * Returns the specification of a frame.
- *
- * @throws {RenderError} REQUEST_INVALID, naming the parameter, if it is not valid here.
- */
-function specOf(summary: SpecSummary): ChipletSpec {
-  try {
-    return specOfSummary(summary);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new RenderError('REQUEST_INVALID', error.message, { cause: error });
   }
 }
 

@@ -6,7 +6,8 @@ import { KernelLibrary } from '../command/kernel-library.ts';
 import { ResidentFrame } from '../command/resident-frame.ts';
 import { GeometryUnit } from '../geometry/geometry-unit.ts';
 import { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { BinRecorder } from '../modes/bin-recorder.ts';
+import type { BinRecorder } from '../modes/bin-recorder.ts';
+import { BinRecorders } from '../modes/bin-recorders.ts';
 import { BinRenderMode } from '../modes/bin-render-mode.ts';
 import { countSubTiles, type SubTileCounts } from '../modes/count-sub-tiles.ts';
 import type { RenderedBin } from '../modes/rendered-bin.ts';
@@ -14,7 +15,6 @@ import { VisibilityMode, type VisibilityResult } from '../modes/visibility-mode.
 import { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
 import type { TraversalSwitches } from '../raster/hardware/seven-level-traversal.ts';
 import { TexturePool } from '../texture/layout/texture-pool.ts';
-import { ChipTiming } from '../timing/chip-timing.ts';
 
 /**
  * Chiplet with functional or cycle timing, as the frame requests. Kernels and textures stay cached
@@ -32,8 +32,7 @@ export class SimulatedChiplet {
   readonly #geometry: GeometryUnit;
   readonly #visibilityMode: VisibilityMode;
   readonly #binRenderMode: BinRenderMode;
-  /** Recorder, created for the first frame with cycle timing. */
-  #recorder: BinRecorder | null = null;
+  readonly #recorders: BinRecorders;
   /** Frame whose textures are in memory. */
   #placedFrame: ResidentFrame | null = null;
 
@@ -52,6 +51,7 @@ export class SimulatedChiplet {
       this.#memory.texturePoolPtr,
       this.#memory.texturePoolBytes,
     );
+    this.#recorders = new BinRecorders(spec, this.#memory, this.#library.executionLog);
     const geometry = new GeometryUnit(this.#memory);
     this.#geometry = geometry;
     const coverage = new TriangleCoverage(this.#memory);
@@ -116,16 +116,13 @@ export class SimulatedChiplet {
     return countSubTiles(this.#memory, this.#geometry, frame, passIndex, batchPrimitives, switches);
   }
 
+  /** @throws {RenderError} REQUEST_INVALID for alternatives with other records. */
   #recorderFor(resident: ResidentFrame): BinRecorder | null {
-    if (resident.frame.commands.timing === 'functional') return null;
-    this.#recorder ??= new BinRecorder(
-      this.#memory,
-      this.spec,
-      new ChipTiming(this.spec, { stopWords: this.#memory.stopWords }),
-      this.#library.executionLog,
-    );
-    this.#recorder.frame = resident;
-    return this.#recorder;
+    const { timing, alternativeSpecs = [] } = resident.frame.commands;
+    if (timing === 'functional') return null;
+    const recorder = this.#recorders.require(alternativeSpecs);
+    recorder.frame = resident;
+    return recorder;
   }
 
   #placeTextures(frame: ResidentFrame): void {

@@ -60,6 +60,7 @@ export class BinRecorder implements LogListener {
   /** Frame that is drawn; set before each run. */
   frame: ResidentFrame | null = null;
   readonly #memory: ChipletMemory;
+  readonly #executionLog: ExecutionLog;
   readonly #timing: ChipTiming;
   readonly #timings: OperationTimings;
   readonly #entryWalk: EntryWalk;
@@ -91,7 +92,7 @@ export class BinRecorder implements LogListener {
     timing: ChipTiming,
     executionLog: ExecutionLog,
   ) {
-    executionLog.listener = this;
+    this.#executionLog = executionLog;
     this.#memory = memory;
     this.#timing = timing;
     this.#timings = operationTimingsOf(spec);
@@ -117,6 +118,7 @@ export class BinRecorder implements LogListener {
     sampleCount = 1,
   ): void {
     const { addresses } = this.#frame();
+    this.#executionLog.listener = this;
     this.#timing.begin({
       rect,
       sampleCount,

@@ -42,6 +42,7 @@ import {
   SOURCE_PRIMITIVE,
   ZERO_AREA,
 } from '../records/raster-record.ts';
+import { alternativeCyclesOf, type RunTimings } from '../timing/chip-timing.ts';
 import type { RunTiming } from '../timing/timed-chip.ts';
 import type { BinRecorder } from './bin-recorder.ts';
 import { FragmentShading } from './fragment-shading.ts';
@@ -135,7 +136,8 @@ export class BinRenderMode {
     if (timing === null) return { ...bin, shaderInstructions, cycles: null, spans: [] };
     addCounters(bin.counters, timing.counters);
     const { cycles, spans } = timing;
-    return { ...bin, shaderInstructions, cycles, spans };
+    const alternatives = alternativeCyclesOf(timing, ({ cycles }) => cycles);
+    return { ...bin, shaderInstructions, cycles, ...alternatives, spans };
   }
 
   /**
@@ -215,8 +217,11 @@ export class BinRenderMode {
     const rect = coarseBinRect(frame.frame.commands.grid, binId);
     const bin = this.#readBin(frame, passIndex, rect);
     const timing = this.#finishRecord(bin, streamBytes);
-    const cycles = timing === null ? null : timing.cycles - timing.streamCycles;
-    return { bin: { binId, ...bin, shaderInstructions: 0, cycles, spans: [] }, timing };
+    const untimed = { binId, ...bin, shaderInstructions: 0, spans: [] };
+    if (timing === null) return { bin: { ...untimed, cycles: null }, timing };
+    const cyclesOf = ({ cycles, streamCycles }: RunTiming) => cycles - streamCycles;
+    const alternatives = alternativeCyclesOf(timing, cyclesOf);
+    return { bin: { ...untimed, cycles: cyclesOf(timing), ...alternatives }, timing };
   }
 
   /**
@@ -451,7 +456,7 @@ export class BinRenderMode {
   #finishRecord(
     { colors, depthStencil }: Pick<RenderedBin, 'colors' | 'depthStencil'>,
     streamBytes = 0,
-  ): RunTiming | null {
+  ): RunTimings | null {
     if (this.#recorder === null) return null;
     const colorBytes = colors.reduce((sum, { length }) => sum + length, 0);
     const outputBytes = colorBytes + (depthStencil?.length ?? 0);

@@ -1,6 +1,6 @@
 /** Results of rendering a coarse bin, alone or within the visibility phase. */
 import type { CoarseBinId, Counters, RectPx, UnitSpan } from '@tessera/frame';
-import type { RunTiming } from '../timing/timed-chip.ts';
+import type { RunTimings } from '../timing/chip-timing.ts';
 
 /** Rendered coarse bin. */
 export interface RenderedBin {
@@ -17,6 +17,8 @@ export interface RenderedBin {
   readonly shaderInstructions: number;
   /** Simulated cycles; `null` with `timing: functional`. */
   readonly cycles: number | null;
+  /** The same with each alternative specification; missing if there are none. */
+  readonly alternativeCycles?: readonly number[] | undefined;
   readonly spans: readonly UnitSpan[];
 }
 
@@ -29,5 +31,5 @@ export interface EarlyBin extends RenderedBin {
 export interface EarlyRun {
   readonly bin: EarlyBin;
   /** Timing of the run; `null` with `timing: functional`. */
-  readonly timing: RunTiming | null;
+  readonly timing: RunTimings | null;
 }

@@ -31,6 +31,7 @@ import { clearWords } from '../output/target/clear.ts';
 import type { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
 import { DEPTH_24_MAX } from '../records/depth-24.ts';
 import { FACE_CULLED, NO_SAMPLE, OUTSIDE, SET_UP, ZERO_AREA } from '../records/raster-record.ts';
+import { alternativeCyclesOf, type RunTimings } from '../timing/chip-timing.ts';
 import type { RunTiming } from '../timing/timed-chip.ts';
 import type { BinRecorder } from './bin-recorder.ts';
 import type { BinRenderMode } from './bin-render-mode.ts';
@@ -105,7 +106,8 @@ export class VisibilityMode {
     const counters: Counters = { ...this.#counters };
     if (timing !== null) addCounters(counters, timing.counters);
     // With an early bin, the run continues after the streams have left.
-    const cycles = earlyBin === null ? timing?.cycles : timing?.streamCycles;
+    const cyclesOf = ({ cycles, streamCycles }: RunTiming) =>
+      earlyBin === null ? cycles : streamCycles;
     return {
       stream: { passIndex, bins },
       summary: {
@@ -113,7 +115,8 @@ export class VisibilityMode {
         bins: summarizeBins(binner, bins),
         counters,
         shaderInstructions: this.#memory.instructions.spent,
-        cycles: cycles ?? null,
+        cycles: timing === null ? null : cyclesOf(timing),
+        ...(timing === null ? {} : alternativeCyclesOf(timing, cyclesOf)),
         spans: timing?.spans ?? [],
       },
       earlyBin,
@@ -147,7 +150,7 @@ export class VisibilityMode {
   #end(
     { frame, passIndex, earlyBinId, recorder }: Phase,
     streamBytes: number,
-  ): { timing: RunTiming | null; earlyBin: EarlyBin | null } {
+  ): { timing: RunTimings | null; earlyBin: EarlyBin | null } {
     if (earlyBinId === null) {
       return { timing: recorder?.finish(streamBytes) ?? null, earlyBin: null };
     }

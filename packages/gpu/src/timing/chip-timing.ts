@@ -22,6 +22,14 @@ export interface RunTimings extends RunTiming {
   readonly alternatives: readonly RunTiming[];
 }
 
+/** Returns figures of a run with the alternative specifications, as a field of its result. */
+export function alternativeCyclesOf(
+  { alternatives }: RunTimings,
+  cyclesOf: (timing: RunTiming) => number,
+): { readonly alternativeCycles?: readonly number[] } {
+  return alternatives.length === 0 ? {} : { alternativeCycles: alternatives.map(cyclesOf) };
+}
+
 /** Options of a chiplet's timing. */
 export interface ChipTimingOptions {
   /** Whether every module is clocked in every cycle: slower, with the same result. */

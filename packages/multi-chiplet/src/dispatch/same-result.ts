@@ -10,6 +10,7 @@ export function isSameResult(a: BinResult, b: BinResult): boolean {
   return (
     isSameRect(a.rect, b.rect) &&
     a.cycles === b.cycles &&
+    isSameList(a.alternativeCycles, b.alternativeCycles) &&
     a.colors.length === b.colors.length &&
     a.colors.every((color, i) => isSameBytes(color, b.colors[i]!)) &&
     isSameBytes(a.depthStencil, b.depthStencil) &&
@@ -26,6 +27,10 @@ function isSameRect(a: BinResult['rect'], b: BinResult['rect']): boolean {
 function isSameBytes(a: Uint8Array | null, b: Uint8Array | null): boolean {
   if (a === null || b === null) return a === b;
   return Buffer.compare(a, b) === 0;
+}
+
+function isSameList(a: readonly number[] = [], b: readonly number[] = []): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
 }
 
 function isSameNumbers(a: BinResult['counters'], b: BinResult['counters']): boolean {

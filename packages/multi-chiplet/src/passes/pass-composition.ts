@@ -23,6 +23,7 @@ export class PassComposition {
   readonly #bins: BinResult[] = [];
   readonly #earlyBinId: CoarseBinId | undefined;
   readonly #compositor: Compositor;
+  readonly #alternativeCount: number;
   readonly #indexByPart: ReadonlyMap<string, number>;
 
   /** Lists the bins to render, the costliest first. */
@@ -38,6 +39,7 @@ export class PassComposition {
     const { earlyBin } = summary;
     this.#compositor = new Compositor(grid, pixelBytes, depthStencilBytes);
     this.#earlyBinId = earlyBin?.binId;
+    this.#alternativeCount = countAlternatives(frame);
     this.parts = splitCostliestBins(grid, summary.bins, splits, earlyBin?.binId);
     this.#indexByPart = new Map(
       this.parts.map(({ binId, rect }, index) => [keyOf(binId, rect), index]),
@@ -68,6 +70,10 @@ export class PassComposition {
     if (!this.#indexByPart.has(keyOf(result.binId, result.rect))) {
       return `coarse bin ${result.binId}: its rectangle was not requested`;
     }
+    const { alternativeCycles = [] } = result;
+    if (alternativeCycles.length !== this.#alternativeCount) {
+      return `coarse bin ${result.binId}: cycles of ${alternativeCycles.length} alternatives, not ${this.#alternativeCount}`;
+    }
     return this.#compositor.findMisfit(result);
   }
 
@@ -88,6 +94,11 @@ export class PassComposition {
   finish(): { readonly targets: ComposedTargets; readonly bins: readonly BinResult[] } {
     return { targets: this.#compositor.finish(), bins: this.#bins };
   }
+}
+
+/** Returns the number of alternative specifications for which a pass has cycles. */
+export function countAlternatives({ commands }: PreparedFrame): number {
+  return commands.timing === 'cycle' ? (commands.alternativeSpecs?.length ?? 0) : 0;
 }
 
 function keyOf(binId: CoarseBinId, { x, y, width, height }: RectPx): string {

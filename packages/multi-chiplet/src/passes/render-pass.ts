@@ -6,7 +6,6 @@
 import {
   type BinResult,
   type Chiplet,
-  type CoarseBinGrid,
   coarseBinCount,
   type FrameId,
   type PreparedFrame,
@@ -19,7 +18,7 @@ import { throwIfCancelled } from '../dispatch/cancellation.ts';
 import type { Contributors } from '../dispatch/host-trust.ts';
 import type { ComposedTargets } from './compositor.ts';
 import { withEarlyBin } from './early-bin.ts';
-import { PassComposition } from './pass-composition.ts';
+import { countAlternatives, PassComposition } from './pass-composition.ts';
 
 /** Index of a pass in the frame that chiplets receive. */
 const PASS_INDEX = 0;
@@ -92,7 +91,7 @@ export async function renderPass(
     dispatcher.reportFault(visibilityHost, fault);
     throw new RenderError('CHIPLET_LOST', `chiplet ${visibilityHost.id}: ${fault}`);
   };
-  requireNone(findSummaryFault(summary, frame.commands.grid));
+  requireNone(findSummaryFault(summary, frame));
   options.onInstructions(summary.shaderInstructions);
   const composition = new PassComposition(frame, summary, options.splits);
   let compositeMs = 0;
@@ -124,11 +123,18 @@ export async function renderPass(
   return { ...targets, summary, parts, visibilityMs, compositeMs, retriedBins, checkedBins };
 }
 
-/** Returns why a summary is not that of a visibility phase over this grid, or null if it is. */
-function findSummaryFault({ bins }: VisibilitySummary, grid: CoarseBinGrid): string | null {
-  const wanted = coarseBinCount(grid);
+/** Returns why a summary is not that of a visibility phase of this frame, or null if it is. */
+function findSummaryFault(
+  { bins, alternativeCycles = [] }: VisibilitySummary,
+  frame: PreparedFrame,
+): string | null {
+  const wanted = coarseBinCount(frame.commands.grid);
   const isEachOnce = bins.every(({ binId }, index) => binId === index);
-  return bins.length === wanted && isEachOnce
+  if (bins.length !== wanted || !isEachOnce) {
+    return `the visibility phase has ${bins.length} bins, or others, of ${wanted}`;
+  }
+  const alternatives = countAlternatives(frame);
+  return alternativeCycles.length === alternatives
     ? null
-    : `the visibility phase has ${bins.length} bins, or others, of ${wanted}`;
+    : `the visibility phase has cycles of ${alternativeCycles.length} alternatives, not ${alternatives}`;
 }

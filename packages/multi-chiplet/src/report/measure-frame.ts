@@ -28,11 +28,15 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
     grid: { columns, rows },
     historyKey: `pass ${passIndex}, ${columns}×${rows} bins of ${widthPx}×${heightPx}${describeParts(parts)}`,
     visibilityCycles: summary.cycles,
+    ...(summary.alternativeCycles === undefined
+      ? {}
+      : { alternativeVisibilityCycles: summary.alternativeCycles }),
     bins: parts.map(({ summary: bin }, binIndex) => {
-      const { cycles, colors, depthStencil } = bins[binIndex]!;
+      const { cycles, alternativeCycles, colors, depthStencil } = bins[binIndex]!;
       return {
         binId: bin.binId,
         cycles,
+        ...(alternativeCycles === undefined ? {} : { alternativeCycles }),
         costTerms: binCostTerms(bin),
         estimatedCycles: estimateBinCycles(bin),
         resultBytes:

@@ -11,6 +11,8 @@ export interface BinMeasurement {
   readonly binId: CoarseBinId;
   /** Measured cycles; null without cycle timing. */
   readonly cycles: number | null;
+  /** The same with each alternative specification of the frame; missing if there are none. */
+  readonly alternativeCycles?: readonly number[] | undefined;
   /** Terms of the cost model: see bin-cost.ts. */
   readonly costTerms: readonly number[];
   /** Cycles that the cost model estimates. */
@@ -36,6 +38,8 @@ export interface PassMeasurement {
   readonly historyKey: string;
   /** Cycles of the visibility phase; null without cycle timing. */
   readonly visibilityCycles: number | null;
+  /** The same with each alternative specification of the frame; missing if there are none. */
+  readonly alternativeVisibilityCycles?: readonly number[] | undefined;
   readonly bins: readonly BinMeasurement[];
   readonly commandBytes: number;
   readonly streamBytes: number;
@@ -49,6 +53,30 @@ export interface PassMeasurement {
 /** Measurement of one frame. */
 export interface FrameMeasurement {
   readonly passes: readonly PassMeasurement[];
+}
+
+/**
+ * Returns the measurement that a rendering with an alternative specification gives.
+ *
+ * @param index Index of the alternative in the frame's commands.
+ */
+export function measurementWith({ passes }: FrameMeasurement, index: number): FrameMeasurement {
+  return {
+    passes: passes.map(({ alternativeVisibilityCycles, bins, ...pass }) => ({
+      ...pass,
+      visibilityCycles: requireCycles(alternativeVisibilityCycles, index),
+      bins: bins.map(({ alternativeCycles, ...bin }) => ({
+        ...bin,
+        cycles: requireCycles(alternativeCycles, index),
+      })),
+    })),
+  };
+}
+
+function requireCycles(cycles: readonly number[] | undefined, index: number): number {
+  const found = cycles?.[index];
+  if (found === undefined) throw new Error(`measurement: has no alternative ${index}`);
+  return found;
 }
 
 /** Whether all cycles of the frame were measured. */

@@ -161,7 +161,7 @@ describe('RemoteChiplet', () => {
       'a second hello',
       {
         type: 'hello',
-        protocolVersion: 3,
+        protocolVersion: 4,
         role: 'worker',
         crosslinkUrl: null,
         instance: 'i',

@@ -22,7 +22,7 @@ import type {
 import type { TraceField } from './frame-traces.ts';
 
 /** Version of the protocol, which must be the same at both ends of a connection. */
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;
 
 /** Endpoints of the two links. */
 export type Endpoint = 'coordinator' | 'chiplet' | 'crosslink-server' | 'crosslink-client';

@@ -13,7 +13,7 @@ const sha256 = 'a'.repeat(64);
 export const SAMPLE_MESSAGES: readonly Message[] = [
   {
     type: 'hello',
-    protocolVersion: 3,
+    protocolVersion: 4,
     role: 'worker',
     crosslinkUrl: null,
     instance: 'host/12',
@@ -86,7 +86,7 @@ export const SAMPLE_MESSAGES: readonly Message[] = [
   { type: 'resource', kind: 'program', resource: frame.programs[0]! },
   { type: 'broadcastHeld', frameId: 'f', passIndex: 0 },
   { type: 'resourcesMissing', resources: [{ kind: 'program', sha256 }] },
-  { type: 'crosslinkHello', protocolVersion: 3, chipletId: 1, held: [{ kind: 'buffer', sha256 }] },
+  { type: 'crosslinkHello', protocolVersion: 4, chipletId: 1, held: [{ kind: 'buffer', sha256 }] },
   { type: 'crosslinkWelcome', frameIds: ['f', 'g'] },
   {
     type: 'frameBroadcast',

@@ -8,6 +8,7 @@ import {
   COUNTER_NAMES,
   ERROR_CODES,
   type ErrorCode,
+  MAX_ALTERNATIVE_SPECS,
   MAX_COLOR_TARGETS,
   MAX_UNIT_SPANS,
   SAMPLE_COUNTS,
@@ -64,6 +65,7 @@ const estimate: Check<number> = (value) => {
 };
 
 const cycles = nullable(safeInteger);
+const alternativeCycles = optional(array(safeInteger, MAX_ALTERNATIVE_SPECS));
 const spans = array(
   object({
     unit: string(1, 100),
@@ -93,6 +95,7 @@ const binResultFields = object({
   counters,
   shaderInstructions: optional(safeInteger),
   cycles,
+  alternativeCycles,
   spans,
   colors: array(bytes(MAX_TARGET_PX * MAX_TARGET_PX * 4), MAX_COLOR_TARGETS),
   depthStencil: nullable(bytes(MAX_TARGET_PX * MAX_TARGET_PX * 4)),
@@ -130,6 +133,7 @@ const summary = object({
   counters,
   shaderInstructions: optional(safeInteger),
   cycles,
+  alternativeCycles,
   spans,
   earlyBin: nullable(binResult),
 });

@@ -1,10 +1,6 @@
 /** Memory size of a prepared frame, and its adaptation to a chiplet specification. */
-import {
-  chooseCoarseBinGrid,
-  type GridRequest,
-  type PreparedFrame,
-  type SpecSummary,
-} from '@tessera/frame';
+import { chooseCoarseBinGrid, type PreparedFrame } from '@tessera/frame';
+import type { FrameOptions } from '../prepare/frame-options.ts';
 
 /** Returns the bytes of a frame's buffers and textures. */
 export function resourceBytes({ buffers, textures }: PreparedFrame): number {
@@ -14,14 +10,16 @@ export function resourceBytes({ buffers, textures }: PreparedFrame): number {
   return bytes;
 }
 
+/** Hardware and grid that a frame is rendered on. */
+export type RequestedHardware = Pick<FrameOptions, 'spec' | 'alternativeSpecs' | 'grid'>;
+
 /**
  * Returns the frame for chiplets of a specification. Coarse bins are aligned to the specification's
  * fine bins.
  */
 export function onSpec(
   frame: PreparedFrame,
-  spec: SpecSummary,
-  request: GridRequest | undefined,
+  { spec, alternativeSpecs, grid: request }: RequestedHardware,
   rendererCount: number,
 ): PreparedFrame {
   const { widthPx, heightPx, columns, rows } = frame.commands.grid;
@@ -32,5 +30,5 @@ export function onSpec(
     Math.max(1, rendererCount),
     spec.fineBinPx,
   );
-  return { ...frame, commands: { ...frame.commands, grid, spec } };
+  return { ...frame, commands: { ...frame.commands, grid, spec, alternativeSpecs } };
 }

@@ -38,7 +38,14 @@ export function readSummary(row: Row): FrameSummary {
 
 /** Returns stored options, which an earlier version may have written. */
 export function upgradeOptions(options: FrameOptions): FrameOptions {
-  return { ...options, spec: upgradeSpec(options.spec) };
+  const { spec, alternativeSpecs } = options;
+  return {
+    ...options,
+    spec: upgradeSpec(spec),
+    ...(alternativeSpecs === undefined
+      ? {}
+      : { alternativeSpecs: alternativeSpecs.map(upgradeSpec) }),
+  };
 }
 
 /** Returns the result in a row, or null. */

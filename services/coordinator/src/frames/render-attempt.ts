@@ -50,31 +50,28 @@ export async function renderAttempt(
   try {
     const chipletCount = options.chipletCount ?? chiplets.length;
     const rendererCount = config.TESSERA_VISIBILITY_RENDERS ? chipletCount : chipletCount - 1;
-    const rendered = await renderFrame(
-      onSpec(model.frame, options.spec, options.grid, rendererCount),
-      {
-        frameId,
-        hosts: chiplets,
-        chipletCount,
-        splits: options.splits,
-        interconnect: options.interconnect,
-        overlap: options.overlap,
-        dispatcher,
-        policy: options.policy,
-        isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
-        spec: options.spec,
-        readClockMs: () => performance.now(),
-        instructionBudget: config.TESSERA_FRAME_INSTRUCTIONS,
-        giveTurn: nextTurn,
-        prepareMs: model.prepareMs,
-        onProgress: ({ phase, binsDone, binCount }) => {
-          phases.enter(phase === 'done' ? null : phase);
-          const change = phase === 'done' ? {} : { phase };
-          store.update(record, { ...change, binsDone, binCount });
-        },
-        signal,
+    const rendered = await renderFrame(onSpec(model.frame, options, rendererCount), {
+      frameId,
+      hosts: chiplets,
+      chipletCount,
+      splits: options.splits,
+      interconnect: options.interconnect,
+      overlap: options.overlap,
+      dispatcher,
+      policy: options.policy,
+      isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
+      spec: options.spec,
+      readClockMs: () => performance.now(),
+      instructionBudget: config.TESSERA_FRAME_INSTRUCTIONS,
+      giveTurn: nextTurn,
+      prepareMs: model.prepareMs,
+      onProgress: ({ phase, binsDone, binCount }) => {
+        phases.enter(phase === 'done' ? null : phase);
+        const change = phase === 'done' ? {} : { phase };
+        store.update(record, { ...change, binsDone, binCount });
       },
-    );
+      signal,
+    });
     observe(metrics, job, rendered);
     return rendered;
   } catch (error) {

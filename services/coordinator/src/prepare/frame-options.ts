@@ -21,6 +21,8 @@ export interface FrameOptions {
   readonly timing: Timing;
   /** Specification of the simulated chiplets. */
   readonly spec: SpecSummary;
+  /** Specifications whose cycles a study measures in the same rendering; none by default. */
+  readonly alternativeSpecs?: readonly SpecSummary[] | undefined;
   /**
    * Number of chiplets of the simulated GPU, including the visibility chiplet; null for the number
    * that is connected when rendering starts.

@@ -1,0 +1,102 @@
+/**
+ * A specification that times the records of another one's rendering gives the cycles of a rendering
+ * of its own, for each parameter that is not in RECORD_PARAMETERS.
+ */
+
+import {
+  type ChipletSpec,
+  DEFAULT_CHIPLET_SPEC,
+  PARAMETER_NAMES,
+  RECORD_PARAMETERS,
+  type SettingValue,
+  SPEC_CHOICES,
+  SPEC_FIELDS,
+  SPEC_SWITCHES,
+  withSettings,
+} from '@tessera/chiplet-spec';
+import { type Frame, MAX_ALTERNATIVE_SPECS, type RenderError } from '@tessera/frame';
+import { LocalGpu } from '@tessera/local-gpu';
+import { type FrameMeasurement, measurementWith } from '@tessera/multi-chiplet';
+import { describe, expect, it } from 'vitest';
+import { GOLDEN_SCENES } from '../golden/scenes.ts';
+
+const OPTIONS = { timing: 'cycle', grid: { kind: 'bins', count: 4 } } as const;
+const GROUP = MAX_ALTERNATIVE_SPECS;
+
+/** Returns other values of a parameter, the one that changes most first. */
+function otherValues(name: string): SettingValue[] {
+  const value = DEFAULT_CHIPLET_SPEC[name as keyof ChipletSpec];
+  if (Object.hasOwn(SPEC_SWITCHES, name)) return [!value];
+  if (Object.hasOwn(SPEC_CHOICES, name)) {
+    const { values } = SPEC_CHOICES[name as keyof typeof SPEC_CHOICES];
+    return values.filter((other) => other !== value);
+  }
+  const { min, max } = SPEC_FIELDS[name as keyof typeof SPEC_FIELDS];
+  const now = Number(value);
+  return [min, Math.floor(now / 2), 2 * now, now + 1, max].filter(
+    (other) => other !== now && other >= min && other <= max,
+  );
+}
+
+/** Returns the default specification with another value of a parameter. */
+function vary(name: string): ChipletSpec {
+  for (const value of otherValues(name)) {
+    try {
+      return withSettings(DEFAULT_CHIPLET_SPEC, { [name]: value });
+    } catch {
+      // The value does not fit those of other parameters.
+    }
+  }
+  throw new Error(`${name}: no other value is possible`);
+}
+
+async function measure(frame: Frame, spec: ChipletSpec): Promise<FrameMeasurement> {
+  return (await new LocalGpu({ spec }).render(frame, OPTIONS)).measurement;
+}
+
+describe('alternative specifications', () => {
+  const specs = PARAMETER_NAMES.filter(
+    (name) => !(RECORD_PARAMETERS as readonly string[]).includes(name),
+  ).map(vary);
+
+  it.each(['texture-linear-interpolation', 'random-triangles'])(
+    'measure %s as renderings of their own do, whatever parameter differs',
+    async (scene) => {
+      const frame = await GOLDEN_SCENES[scene]!();
+      const gpu = new LocalGpu();
+      const alone = await measure(frame, DEFAULT_CHIPLET_SPEC);
+      let changed = 0;
+      for (let first = 0; first < specs.length; first += GROUP) {
+        const alternativeSpecs = specs.slice(first, first + GROUP);
+        const { measurement } = await gpu.render(frame, { ...OPTIONS, alternativeSpecs });
+        for (const [i, spec] of alternativeSpecs.entries()) {
+          const expected = await measure(frame, spec);
+          expect(measurementWith(measurement, i), spec.name).toEqual(expected);
+          if (JSON.stringify(expected) !== JSON.stringify(alone)) changed++;
+        }
+      }
+      expect(changed).toBeGreaterThan(specs.length / 3);
+    },
+    60_000,
+  );
+
+  it('do not change image, report and measurement of the frame itself', async () => {
+    const frame = await GOLDEN_SCENES['random-triangles']!();
+    const [alone, together] = [
+      await new LocalGpu().render(frame, OPTIONS),
+      await new LocalGpu().render(frame, { ...OPTIONS, alternativeSpecs: specs.slice(0, 3) }),
+    ];
+    expect(together.image).toEqual(alone.image);
+    expect({ ...together.report, wall: null }).toEqual({ ...alone.report, wall: null });
+  });
+
+  it.each(RECORD_PARAMETERS)('with another %s are refused', async (name) => {
+    const frame = await GOLDEN_SCENES.cube!();
+    const alternativeSpecs = [vary(name)];
+    const error = await new LocalGpu()
+      .render(frame, { ...OPTIONS, alternativeSpecs })
+      .catch((thrown: RenderError) => thrown);
+    expect(error).toMatchObject({ code: 'REQUEST_INVALID' });
+    expect((error as RenderError).message).toContain(`${name}: `);
+  });
+});

@@ -131,6 +131,27 @@ describe('studies', () => {
     expect(((await answer.json()) as { detail: string }).detail).toContain(place);
   });
 
+  it('render fewer specifications at a time if together they take too long', async () => {
+    const limited = await startTestService({
+      workerCount: 1,
+      environment: { TESSERA_DATA_DIR: makeDataFolder(), TESSERA_FRAME_MS: '2000' },
+    });
+    const large = '?width=2560&height=1920&bins=8&timing=functional';
+    const posted = await postModel(limited.url, model, large);
+    const id = posted.headers.get('location')!.split('/').pop()!;
+    const dramQueueEntries = Array.from({ length: 32 }, (_, i) => i + 8);
+    const body = { frames: [id], chiplets: [2], bins: [8], sweep: { dramQueueEntries } };
+    const admitted = await postStudy(limited.url, body);
+    const { links } = (await admitted.json()) as Study;
+    await readEvents(limited.url + links.events, {});
+    const study = await getStudy(limited.url, links.self);
+    expect(study).toMatchObject({ status: 'done', progress: { done: 32 } });
+    expect(study.rows).toHaveLength(32);
+    const listed = await fetch(`${limited.url}/v1/frames?search=of%20a%20study&limit=100`);
+    const { frames } = (await listed.json()) as { frames: { status: string }[] };
+    expect(frames.filter(({ status }) => status === 'failed').length).toBeGreaterThan(0);
+  });
+
   it('can be cancelled', async () => {
     const { url } = started;
     const body = { frames: [frame], chiplets: [1], bins: [1, 2, 3, 4, 5, 6, 7, 8] };

@@ -1,13 +1,19 @@
 /** Values that a study sweeps, its rows, and the frames to render for it. */
 import {
   formatValue,
+  recordsKeyOf,
   type SettingValue,
   type SpecSettings,
   specOfSummary,
   summarizeSpec,
   withSettings,
 } from '@tessera/chiplet-spec';
-import type { SpecSummary, Timing, VisibilityShader } from '@tessera/frame';
+import {
+  MAX_ALTERNATIVE_SPECS,
+  type SpecSummary,
+  type Timing,
+  type VisibilityShader,
+} from '@tessera/frame';
 
 /** Request of a study: all combinations of these values. */
 export interface StudyRequest {
@@ -123,6 +129,28 @@ export function listPoints(request: StudyRequest): StudyPoint[] {
     }
   }
   return points;
+}
+
+/**
+ * Returns the points in groups that one rendering serves: those of a frame with the same bins and
+ * visibility shader whose specifications need the same records.
+ */
+export function groupPoints(points: readonly StudyPoint[]): StudyPoint[][] {
+  const groups: StudyPoint[][] = [];
+  const openByKey = new Map<string, StudyPoint[]>();
+  for (const point of points) {
+    const { frameIndex, bins, visibility, spec } = point;
+    const key = [frameIndex, bins, visibility, recordsKeyOf(specOfSummary(spec))].join(' ');
+    const open = openByKey.get(key);
+    if (open !== undefined && open.length <= MAX_ALTERNATIVE_SPECS) {
+      open.push(point);
+      continue;
+    }
+    const group = [point];
+    openByKey.set(key, group);
+    groups.push(group);
+  }
+  return groups;
 }
 
 /** Returns all combinations of values, the last parameter varying fastest. */

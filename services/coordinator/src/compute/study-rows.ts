@@ -3,6 +3,7 @@ import type { Report } from '@tessera/frame';
 import {
   DEFAULT_INTERCONNECT,
   type FrameMeasurement,
+  measurementWith,
   resolvePolicyName,
   type SimulatedFrames,
   serialCycles,
@@ -13,6 +14,8 @@ import type { StudyPoint, StudyRequest, StudyRow } from './study-request.ts';
 /** Rendered frame of a study. */
 export interface RenderedPoint {
   readonly point: StudyPoint;
+  /** Index of the point's specification among the alternatives of the frame; null if it is none. */
+  readonly alternative: number | null;
   /** Report of the rendered frame. */
   readonly report: Report;
   readonly measurement: FrameMeasurement;
@@ -27,9 +30,10 @@ export interface RenderedPoint {
  */
 export function makeRows(
   request: StudyRequest,
-  { point, report, measurement, model }: RenderedPoint,
+  { point, alternative, report, measurement: measured, model }: RenderedPoint,
   isVisibilityChipletRendering: boolean,
 ): StudyRow[] {
+  const measurement = alternative === null ? measured : measurementWith(measured, alternative);
   const serial = serialCycles(measurement);
   return request.policies.flatMap((policy) =>
     request.chiplets
@@ -48,14 +52,14 @@ export function makeRows(
         return {
           frame: request.frames[point.frameIndex]!,
           model,
-          spec: report.spec.name,
+          spec: point.spec.name,
           settings: point.settings,
           bins: point.bins,
           visibility: point.visibility,
           policy,
           chiplets: chipletCount,
           cycles,
-          simulatedMs: (cycles / report.spec.clockHz) * 1000,
+          simulatedMs: (cycles / point.spec.clockHz) * 1000,
           visibilityCycles: serial.visibilityCycles,
           speedup,
           efficiency: speedup / chipletCount,

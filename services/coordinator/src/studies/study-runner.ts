@@ -1,13 +1,15 @@
 /**
- * Runs studies one after the other. Each point of a study is rendered as a frame of the queue,
- * beside the frames of clients. Finished points are in the journal, so a study continues after a
- * restart.
+ * Runs studies one after the other. Points of a study that need the same records are rendered as
+ * one frame of the queue, beside the frames of clients. Finished points are in the journal, so a
+ * study continues after a restart.
  */
-import { RenderError } from '@tessera/frame';
+import { type ErrorCode, RenderError } from '@tessera/frame';
 import { runOwned } from '@tessera/wire';
 import type { Logger } from 'pino';
 import type { ComputePool } from '../compute/compute-pool.ts';
+import type { ComputeInput } from '../compute/compute-tasks.ts';
 import {
+  groupPoints,
   listPoints,
   STUDY_TIMING,
   type StudyPoint,
@@ -36,6 +38,8 @@ export interface StudyRunnerOptions {
 
 /** Client name under which studies take turns with clients. */
 const CLIENT = 'studies';
+/** Errors of a frame whose work took longer than the service permits. */
+const TOO_LONG: readonly ErrorCode[] = ['FRAME_TIMEOUT', 'CHIPLET_TIMEOUT', 'CHIPLET_LOST'];
 /** Time between two attempts to reserve a place in a full queue. */
 const RETRY_MS = 500;
 /** Time between two attempts to write to a full disk. */
@@ -127,10 +131,10 @@ export class StudyRunner {
       const done = studies.positions(study.id);
       const subjects = studies.subjects(study.id);
       // A later version of the service may refuse a value that this study sweeps.
-      for (const point of atPlace('sweep', () => listPoints(study.request))) {
-        if (!done.has(point.position)) {
-          await this.#measure(study, subjects[point.frameIndex]!, point, signal);
-        }
+      const points = atPlace('sweep', () => listPoints(study.request));
+      for (const group of groupPoints(points)) {
+        if (group.every(({ position }) => done.has(position))) continue;
+        await this.#measure(study, subjects[group[0]!.frameIndex]!, group, signal);
       }
       studies.finish(study.id, 'done', null);
     } catch (error) {
@@ -149,62 +153,85 @@ export class StudyRunner {
     }
   }
 
+  /** Measures points that one rendering serves. If it takes too long, it is divided. */
   async #measure(
     study: StudyRecord,
     subject: StudySubject,
-    point: StudyPoint,
+    points: readonly StudyPoint[],
     signal: AbortSignal,
   ): Promise<void> {
-    const { studies, store, blobs, simulations } = this.#options;
+    const { studies, store, blobs } = this.#options;
     const startMs = performance.now();
-    const record = await this.#render(study, subject, point, signal);
+    const record = await this.#render(study, subject, points, signal);
     const { result, error } = store.get(record.id) ?? record;
+    if (error !== null && TOO_LONG.includes(error.code) && points.length > 1) {
+      const half = Math.ceil(points.length / 2);
+      await this.#measure(study, subject, points.slice(0, half), signal);
+      await this.#measure(study, subject, points.slice(half), signal);
+      return;
+    }
     if (error !== null) throw new RenderError(error.code, error.message);
     const report = store.reports.json(record.id);
     if (result === null || report === null) {
       throw new RenderError('FRAME_CANCELLED', 'a frame of the study was deleted');
     }
     const { measurement } = result;
-    const rows: StudyRow[] = [];
     // The frame may be deleted meanwhile.
     blobs.hold([measurement]);
     try {
       await blobs.verify([measurement]);
-      // One computation per policy, so that other computations run in between.
-      for (const policy of study.request.policies) {
-        const input = {
-          request: { ...study.request, policies: [policy] },
-          rendered: { point, model: subject.title },
-          report,
-          measurementPath: blobs.pathOf(measurement.sha256),
-          isVisibilityChipletRendering: this.#options.isVisibilityChipletRendering,
-          maxSteps: this.#options.maxSteps,
-        };
-        rows.push(...(await simulations.runAdmitted('study-rows', input, signal)));
+      const measurementPath = blobs.pathOf(measurement.sha256);
+      const rowsByPoint: StudyRow[][] = [];
+      for (const [i, point] of points.entries()) {
+        const rendered = { point, alternative: i === 0 ? null : i - 1, model: subject.title };
+        rowsByPoint.push(
+          await this.#computeRows(study, { rendered, report, measurementPath }, signal),
+        );
+      }
+      const wallMs = (performance.now() - startMs) / points.length;
+      for (const [i, { position }] of points.entries()) {
+        studies.keepRows(study.id, position, wallMs, rowsByPoint[i]!);
       }
     } finally {
       blobs.release([measurement]);
     }
-    studies.keepRows(study.id, point.position, performance.now() - startMs, rows);
   }
 
-  /** Renders a point and returns its frame when it is over. */
+  /** Computes the rows of a point, one policy at a time, so that other computations run between. */
+  async #computeRows(
+    study: StudyRecord,
+    input: Pick<ComputeInput<'study-rows'>, 'rendered' | 'report' | 'measurementPath'>,
+    signal: AbortSignal,
+  ): Promise<StudyRow[]> {
+    const { simulations, isVisibilityChipletRendering, maxSteps } = this.#options;
+    const rows: StudyRow[] = [];
+    for (const policy of study.request.policies) {
+      const request = { ...study.request, policies: [policy] };
+      const whole = { ...input, request, isVisibilityChipletRendering, maxSteps };
+      rows.push(...(await simulations.runAdmitted('study-rows', whole, signal)));
+    }
+    return rows;
+  }
+
+  /** Renders points and returns their frame when it is over. */
   async #render(
     study: StudyRecord,
     { source, options, title }: StudySubject,
-    point: StudyPoint,
+    points: readonly StudyPoint[],
     signal: AbortSignal,
   ): Promise<FrameRecord> {
     const { queue } = this.#options;
+    const [point, ...alternatives] = points as readonly [StudyPoint, ...StudyPoint[]];
     const pointOptions = {
       ...options,
       timing: STUDY_TIMING,
       spec: point.spec,
+      alternativeSpecs: alternatives.map(({ spec }) => spec),
       binCount: point.bins,
       visibilityShader: point.visibility,
     };
-    // A killed process may have admitted the frame of this point already. Its key identifies it.
-    const key = `study ${study.id} ${point.position}`;
+    // A killed process may have admitted the frame of these points already. Its key identifies it.
+    const key = `study ${study.id} ${points.map(({ position }) => position).join(' ')}`;
     const found = this.#options.store.findByKey(key);
     if (found !== null) return this.#waitFor(found.record, signal);
     const releasePlace = await this.#reserve(signal);

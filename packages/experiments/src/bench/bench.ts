@@ -1,19 +1,21 @@
 /**
  * `npm run bench [-- NAME …]`: measures CPU time and writes results/bench.csv. Without a name it
- * measures whole frames and their stages. `shader`, `service`, `start`, `peers` and `webgl` are
- * described in the files of these names.
+ * measures whole frames and their stages. `shader`, `sweep`, `service`, `start`, `peers` and
+ * `webgl` are described in the files of these names.
  */
 import { runFrameBench } from './frame-bench.ts';
 import { runPeersBench } from './peers-bench.ts';
 import { runServiceBench } from './service-bench.ts';
 import { runShaderBench } from './shader-bench.ts';
 import { runStartBench } from './start-bench.ts';
+import { runSweepBench } from './sweep-bench.ts';
 import { runWebGlBench } from './webgl-bench.ts';
 
 const BENCHES: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   frames: runFrameBench,
   service: runServiceBench,
   shader: runShaderBench,
+  sweep: runSweepBench,
   peers: runPeersBench,
   webgl: runWebGlBench,
   start: runStartBench,

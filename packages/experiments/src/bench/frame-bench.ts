@@ -3,31 +3,22 @@
  * timing interleaved, and the share of each stage. Scenes are `terrain` and `quad`, which are
  * generated at 1280×720, and captures by name.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import type { Frame, Image, Timing } from '@tessera/frame';
+import type { Image, Timing } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { LocalGpu } from '@tessera/local-gpu';
-import { terrainFrame, texturedQuadFrame } from '@tessera/scenes';
-import { readCapture } from '../inputs/read-capture.ts';
 import { integerOption, parseOptions } from '../terminal/command-options.ts';
 import { type BenchResult, saveResults } from './bench-results.ts';
+import { chooseScenes, type Scene } from './bench-scenes.ts';
 import { printMachine } from './machine.ts';
 import { type Measurement, measureInterleaved } from './measure.ts';
 import { profileStages, STAGES, type Stage } from './stage-profile.ts';
 import { printTargets } from './targets.ts';
 
-const CAPTURES = resolve(import.meta.dirname, '../../../../../shared/captures');
-const CAPTURED = ['bump', 'shading-phong', 'ideas'] as const;
-const SIZE = { widthPx: 1280, heightPx: 720 } as const;
 /**
  * Rounds until V8 has compiled the code of a small frame. CPU time includes V8's helper threads.
  */
 const WARM_UP_ROUNDS = 10;
 const PROFILED_FRAMES = { functional: 8, cycle: 2 } as const;
-
-/** Makes the frame of a scene, which is part of the measurement. */
-type Scene = (gpu: LocalGpu) => Frame;
 
 /** Measures, prints, and writes the CSV. */
 export async function runFrameBench(args: readonly string[]): Promise<void> {
@@ -39,28 +30,6 @@ export async function runFrameBench(args: readonly string[]): Promise<void> {
   for (const [scene, make] of scenes) results.push(...(await measureScene(scene, make, rounds)));
   printTargets(results);
   saveResults('frames', results);
-}
-
-function chooseScenes(wanted: readonly string[] | undefined): (readonly [string, Scene])[] {
-  const capture = (name: string) => join(CAPTURES, name, 'trace.trace');
-  const names = wanted ?? [
-    'terrain',
-    'quad',
-    ...CAPTURED.filter((name) => existsSync(capture(fileOf(name)))),
-  ];
-  return names.map((name) => {
-    if (name === 'terrain') return [name, () => terrainFrame({ ...SIZE, triangles: 100_352 })];
-    if (name === 'quad') return [name, () => texturedQuadFrame(SIZE)];
-    const path = capture(fileOf(name));
-    if (!existsSync(path)) throw new Error(`bench: '${name}' is neither a scene nor a capture`);
-    const bytes = readFileSync(path);
-    return [name, (gpu) => readCapture(bytes, 0, gpu.programs).frame];
-  });
-}
-
-/** Returns the path of a capture. Rejects a capture with the name of a generated scene. */
-function fileOf(name: string): string {
-  return name.replace(/-capture$/, '');
 }
 
 async function measureScene(scene: string, make: Scene, rounds: number): Promise<BenchResult[]> {

@@ -78,6 +78,15 @@ const TARGETS: readonly Target[] = [
     aim: 500,
   },
   {
+    what: '20 specifications of terrain, in frames',
+    scene: 'terrain',
+    quantity: 'together against one frame',
+    unit: '×',
+    isRate: false,
+    required: 12,
+    aim: 8,
+  },
+  {
     what: 'cost of the service per frame, coordinator',
     scene: 'terrain, functional',
     quantity: 'coordinator a frame, less import and encode in process',

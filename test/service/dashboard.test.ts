@@ -272,16 +272,15 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
   it('searches and deletes frames', async () => {
     await page.getByRole('link', { name: 'Overview' }).click();
     const rows = page.locator('.frames li[data-frame]');
-    await expect.poll(() => rows.count(), WITHIN).toBe(4);
+    await expect.poll(() => rows.count(), WITHIN).toBe(3);
     await page.getByLabel('Search').fill('of a study');
-    await expect.poll(() => rows.count(), WITHIN).toBe(2);
-    for (const left of [1, 0]) {
-      await rows
-        .first()
-        .getByRole('button', { name: /^Delete/ })
-        .click();
-      await expect.poll(() => rows.count(), WITHIN).toBe(left);
-    }
+    // The study rendered once for both specifications.
+    await expect.poll(() => rows.count(), WITHIN).toBe(1);
+    await rows
+      .first()
+      .getByRole('button', { name: /^Delete/ })
+      .click();
+    await expect.poll(() => rows.count(), WITHIN).toBe(0);
     await page.getByText('No frame matches.').waitFor(WITHIN);
     await page.getByLabel('Search').fill('');
     await expect.poll(() => rows.count(), WITHIN).toBe(2);

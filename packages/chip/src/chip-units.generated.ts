@@ -217,7 +217,7 @@ export class ChipUnits {
       0,
       spec.warpSlotsPerSm,
     );
-    const mergerToBus = links.link('mergerToBus', outputMergerId, outputBusId, 1);
+    const mergerToBus = links.link('mergerToBus', outputMergerId, outputBusId, 4);
 
     // 3. Shared parts.
     const records = new RunRecords();
@@ -280,6 +280,7 @@ export class ChipUnits {
       displayStorePort,
       places,
       colorCache,
+      colorPort,
       depthCache,
       fineBinner,
     );
@@ -288,6 +289,7 @@ export class ChipUnits {
       'output.outputMerger',
       schedule,
       spec,
+      control,
       records,
       fragmentWarps,
       packingToMerger,

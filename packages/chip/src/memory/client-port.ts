@@ -199,6 +199,14 @@ export class ClientPort {
     this.push(line * 2 + WRITE, -1, cycle);
   }
 
+  /** Whether a write of this line waits in the port. */
+  isWriting(line: i32): boolean {
+    for (let i = 0; i < this.count; i++) {
+      if (this.requests[(this.head + 2 * i) & this.mask] === line * 2 + WRITE) return true;
+    }
+    return false;
+  }
+
   /** Offers the pending requests to the arbiter, even if they are less than a full burst. */
   endBurst(cycle: i32): void {
     if (this.count > this.readyCount) this.ask(this.count, cycle);

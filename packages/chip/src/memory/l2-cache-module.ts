@@ -2,7 +2,8 @@
  * Second-level cache of a chiplet, with the arbiter in front of it. It takes a number of lines per
  * cycle from the granted burst and returns lines to clients. It is set-associative, uses write-back
  * and evicts the least recently used line. A line in flight is requested once, and later reads of
- * it join that request. Writes are of whole lines, so a write fetches nothing.
+ * it join that request. Writes are of whole lines, so a write fetches nothing. A line that leaves
+ * the chiplet is dropped when it is read.
  *
  * Without a cache (`hasL2Cache` off), reads and writes go to local memory one by one. Reads of
  * lines in flight still join.
@@ -10,6 +11,7 @@
 
 import { divide } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
+import { MEMORY_CLIENT } from '../records/client-numbers.generated.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
@@ -232,6 +234,7 @@ export class L2CacheModule extends Module {
     if (way !== NONE && this.lineStates[way]! < PENDING) {
       this.hits++;
       this.used[way] = ++this.uses;
+      if (port.client === MEMORY_CLIENT.displayStore) this.drop(way);
       port.serve(port.frontTicket(), cycle + this.latencyCycles);
       return true;
     }
@@ -263,6 +266,12 @@ export class L2CacheModule extends Module {
     this.missWaiters[added] = NONE;
     this.addWaiter(added, port.frontTicket());
     return true;
+  }
+
+  /** Makes a line that nothing reads again the next to be replaced, without a write to memory. */
+  private drop(way: i32): void {
+    this.lineStates[way] = CLEAN;
+    this.used[way] = 0;
   }
 
   private write(port: ClientPort, line: i32, cycle: i32): boolean {

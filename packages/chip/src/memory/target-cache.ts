@@ -90,24 +90,28 @@ export class TargetCache {
     return asks;
   }
 
-  /**
-   * Cleans the first dirty line at or after line `from`. Returns its number, or −1 if there is
-   * none. Its block is in `evicted`.
-   */
-  cleanNext(from: i32): i32 {
-    for (let line = from; line < this.tags.length; line++) {
-      if (this.isDirty[line] === 0) continue;
-      this.isDirty[line] = 0;
-      this.evicted = this.tags[line]!;
-      this.stored[this.evicted] = 1;
-      return line;
-    }
-    return -1;
+  /** Whether the cache holds the block. */
+  holds(block: i32): boolean {
+    return this.wayOf(block) !== EMPTY;
+  }
+
+  /** Removes a block that the cache holds and that is not accessed again. */
+  release(block: i32): void {
+    const way = this.wayOf(block);
+    this.tags[way] = EMPTY;
+    this.used[way] = 0;
+    this.isDirty[way] = 0;
   }
 
   /** Whether memory holds the block's pixels. Otherwise they have the clear value. */
   isStored(block: i32): boolean {
     return this.stored[block] === 1;
+  }
+
+  private wayOf(block: i32): i32 {
+    const first = this.setOf(block);
+    for (let way = first; way < first + this.ways; way++) if (this.tags[way] === block) return way;
+    return EMPTY;
   }
 
   /** Returns the first line of a block's set. */

@@ -50,6 +50,12 @@ export class TargetPlaces {
     return block * this.plan.sampleCount;
   }
 
+  /** Returns the first line of the fine bin that contains a block. */
+  firstOfBin(block: i32): i32 {
+    const lines = this.plan.sampleCount << (2 * this.binBlocksLog2);
+    return block - (block % lines);
+  }
+
   /** Returns the line of a block's color. */
   colorLine(block: i32): i32 {
     return this.plan.imageLine + block;

@@ -69,6 +69,8 @@ export const HIERARCHICAL_KILL = 1 << POSITION_BITS;
 export const MARK_FLUSH = -1;
 /** Mark in place of a draw: the run ends. */
 export const MARK_END = -2;
+/** Mark in place of a draw: a primitive batch ends. */
+export const MARK_BATCH = -3;
 
 /** Row of the table of draws. */
 export const DRAW = {

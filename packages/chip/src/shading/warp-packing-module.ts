@@ -5,7 +5,7 @@
  */
 import type { i32 } from '../portable/number-types.ts';
 import { QUAD_LANES } from '../records/block-masks.ts';
-import { BLOCK, MARK_END, POSITION_BITS } from '../records/record-layout.ts';
+import { BLOCK, MARK_BATCH, MARK_END, POSITION_BITS } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
@@ -30,6 +30,8 @@ export class WarpPackingModule extends Module {
   private readonly warpQuads: i32;
   private warpSize: i32 = 0;
   private draw: i32 = 0;
+  /** Number of the current primitive batch. */
+  private batch: i32 = 0;
   /** Current block: the mask of its quads that wait, and its position. */
   private waiting: i32 = 0;
   private position: i32 = 0;
@@ -60,6 +62,7 @@ export class WarpPackingModule extends Module {
     this.blocksDone = 0;
     this.warpCount = 0;
     this.warpSize = 0;
+    this.batch = 0;
     this.waiting = 0;
     this.mustClose = false;
     this.isEnding = false;
@@ -101,6 +104,7 @@ export class WarpPackingModule extends Module {
     if (draw < 0) {
       this.mustClose = this.warpSize > 0;
       this.isEnding = draw === MARK_END;
+      if (draw === MARK_BATCH) this.batch++;
       return;
     }
     const mask = words[at + BLOCK.masks]! >>> 16;
@@ -117,6 +121,7 @@ export class WarpPackingModule extends Module {
     const at = this.warps.at(this.warpCount);
     const x = (this.position & 2047) << 1;
     const y = (this.position >> 11) << 1;
+    if (this.warpSize === 0) words[at + WARP.batch] = this.batch;
     for (let quad = 0; quad < 4 && this.waiting !== 0; quad++) {
       if ((this.waiting & (1 << quad)) === 0) continue;
       words[at + WARP.quads + this.warpSize] = x + (quad & 1) + (y + (quad >> 1)) * 4096;

@@ -12,13 +12,15 @@ export const WARP = {
   size: 1,
   /** Number of the first word of the warp's trace. */
   trace: 2,
+  /** Number of the primitive batch of a fragment warp. */
+  batch: 3,
   /** Positions of the quads, x / 2 + 4096 (y / 2). */
-  quads: 3,
+  quads: 4,
 } as const;
 /** Upper bound on the quads of a warp. */
 export const MAX_WARP_QUADS = 8;
 /** Number of words per warp. */
-export const WARP_WORDS = 3 + MAX_WARP_QUADS;
+export const WARP_WORDS = 4 + MAX_WARP_QUADS;
 
 /** Table of the warps of one type. */
 export class WarpTable {

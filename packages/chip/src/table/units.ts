@@ -129,7 +129,7 @@ export const QUEUES = {
   textureToCore: { from: 'textureUnit', to: 'shaderCore', capacity: 'spec.warpSlotsPerSm' },
   coreToAssembly: { from: 'shaderCore', to: 'primitiveAssembly', capacity: 'spec.warpSlotsPerSm' },
   coreToMerger: { from: 'shaderCore', to: 'outputMerger', capacity: 'spec.warpSlotsPerSm' },
-  mergerToBus: { from: 'outputMerger', to: 'outputBus', capacity: '1' },
+  mergerToBus: { from: 'outputMerger', to: 'outputBus', capacity: '4' },
 } as const satisfies Readonly<Record<string, QueueRow>>;
 
 /** Ports to memory. Ports of one client take turns in this order. */

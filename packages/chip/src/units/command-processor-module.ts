@@ -10,6 +10,7 @@ import { divideUp, greater, lesser } from '../portable/integers.ts';
 import type { f64, i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 import {
+  BATCH_END,
   COMMAND,
   DRAW,
   DRAW_STATE,
@@ -58,6 +59,8 @@ export class CommandProcessorModule extends Module {
   private prefetchedAt: i32 = -1;
   private primitives: i32 = 0;
   private hasEnded: boolean = false;
+  /** Number of primitive batches that ended. */
+  private batches: i32 = 0;
 
   constructor(
     id: i32,
@@ -88,6 +91,7 @@ export class CommandProcessorModule extends Module {
     this.next = 0;
     this.busyUntil = 0;
     this.hasEnded = false;
+    this.batches = 0;
     this.draw = NO_DRAW;
     this.streamLines = divideUp(this.places.plan.streamBytes, LINE_BYTES);
     this.linesAsked = 0;
@@ -140,6 +144,8 @@ export class CommandProcessorModule extends Module {
     this.output.push(this.next, cycle, cycle + 1);
     this.next++;
     this.hasEnded = kind === RUN_END;
+    if (kind === BATCH_END) this.batches++;
+    if (this.hasEnded) this.control.lastBatch = this.batches - 1;
     this.states[this.id] = BUSY;
     return cycle + 1;
   }

@@ -3,8 +3,10 @@
  * a bin is rendered within the visibility phase, the stream leaves as soon as all primitives are
  * binned, and the bin follows.
  *
- * The bin is read from memory block by block while earlier blocks leave for the display store
- * behind the bus. A stream is also written to memory.
+ * Blocks of the bin leave for the display store behind the bus as soon as they are final: in the
+ * last primitive batch fine bin by fine bin behind the output merger, otherwise when it has ended.
+ * A block comes from the first-level cache that holds it, at the rate of the bus, or from memory.
+ * Nothing reads it again, so neither cache writes it back. A stream is also written to memory.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -15,6 +17,7 @@ import { divideUp, greater, lesser } from '../portable/integers.ts';
 import type { f64, i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { END_OF_WARPS } from '../shading/warp-packing-module.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import type { RunControl } from '../sim/run-control.ts';
@@ -42,12 +45,16 @@ export class OutputBusModule extends Module {
   private readonly port: ClientPort;
   private readonly places: TargetPlaces;
   private readonly color: TargetCache;
+  private readonly colorPort: ClientPort;
   private readonly depth: TargetCache;
   private readonly chunkBlocks: i32;
   private readonly tickets: Int32Array;
   private head: i32 = 0;
   private waitingCount: i32 = 0;
   private hasStarted: boolean = false;
+  /** Number of blocks that are final, and whether all of them are. */
+  private finalBlocks: i32 = 0;
+  private hasEnded: boolean = false;
   private busyUntil: i32 = 0;
   /**
    * Number of the bin's blocks in total, requested and sent, and the cycles that the bus took for
@@ -73,6 +80,7 @@ export class OutputBusModule extends Module {
     port: ClientPort,
     places: TargetPlaces,
     colorCache: TargetCache,
+    colorPort: ClientPort,
     depthCache: TargetCache,
     fineBinner: FineBinnerModule,
   ) {
@@ -85,6 +93,7 @@ export class OutputBusModule extends Module {
     this.port = port;
     this.places = places;
     this.color = colorCache;
+    this.colorPort = colorPort;
     this.depth = depthCache;
     this.fineBinner = fineBinner;
     this.chunkBlocks = lesser(port.capacity, CHUNK_LINES);
@@ -96,6 +105,8 @@ export class OutputBusModule extends Module {
     this.head = 0;
     this.waitingCount = 0;
     this.hasStarted = false;
+    this.finalBlocks = 0;
+    this.hasEnded = false;
     this.busyUntil = 0;
     this.blocks = 0;
     this.readUpTo = 0;
@@ -116,14 +127,32 @@ export class OutputBusModule extends Module {
   }
 
   clock(cycle: i32): i32 {
+    if (this.input.canPop(cycle)) this.takeFinal(this.input.pop(cycle));
     if (!this.hasStarted) {
-      if (!this.input.canPop(cycle)) {
+      if (!this.canStart()) {
         this.states[this.id] = STARVED;
-        return this.input.nextReady();
+        return this.finalBlocks > 0 ? cycle + 1 : this.input.nextReady();
       }
-      this.input.pop(cycle);
       this.start(cycle);
     }
+    const wake = this.send(cycle);
+    const next = this.input.nextReady();
+    return next < wake ? greater(next, cycle + 1) : wake;
+  }
+
+  /** Takes the number of blocks that are final, or the end of the run. */
+  private takeFinal(blocks: i32): void {
+    if (blocks === END_OF_WARPS) this.hasEnded = true;
+    else this.finalBlocks = blocks;
+  }
+
+  /** Whether the size of what leaves is known, and the stream is over if there is one. */
+  private canStart(): boolean {
+    if (this.hasEnded) return true;
+    return this.finalBlocks > 0 && (this.streamBytes === 0 || this.fineBinner.endedAt > 0);
+  }
+
+  private send(cycle: i32): i32 {
     this.writeStream(cycle);
     this.readBlocks(cycle);
     if (cycle < this.busyUntil) {
@@ -147,6 +176,10 @@ export class OutputBusModule extends Module {
       this.sentCycles = this.cyclesUpTo(this.sentBlocks);
       this.states[this.id] = BUSY;
       return cycle + 1;
+    }
+    if (!this.hasEnded) {
+      this.states[this.id] = STARVED;
+      return this.asksAgain() || this.writtenLines < this.streamLines ? cycle + 1 : NEVER;
     }
     this.states[this.id] = BUSY;
     const isOver = this.writtenLines === this.streamLines && this.readUpTo === this.blocks;
@@ -182,7 +215,9 @@ export class OutputBusModule extends Module {
   }
 
   private canReadMore(): boolean {
-    return this.readUpTo < this.blocks && this.waitingCount < this.tickets.length;
+    const end = this.hasEnded ? this.blocks : this.finalBlocks;
+    const isReady = this.hasEnded ? this.readUpTo < end : this.readUpTo + this.chunkBlocks <= end;
+    return isReady && this.waitingCount < this.tickets.length;
   }
 
   /** Writes the stream to memory, one line per cycle. */
@@ -192,22 +227,36 @@ export class OutputBusModule extends Module {
     if (this.writtenLines === this.streamLines) this.port.endBurst(cycle);
   }
 
-  /** Requests the next blocks of the bin. Blocks that were only cleared are not in memory. */
+  /** Requests the next blocks of the bin. Blocks that were only cleared are in no cache. */
   private readBlocks(cycle: i32): void {
     if (!this.canReadMore()) return;
+    const end = lesser(this.readUpTo + this.chunkBlocks, this.blocks);
+    this.isRefused = false;
+    if (this.isWriting(end)) return;
     this.isRefused = !this.port.hasRoom(this.chunkBlocks, cycle);
     if (this.isRefused) return;
     const ticket = this.port.open(cycle);
-    const end = lesser(this.readUpTo + this.chunkBlocks, this.blocks);
     const blockCount = this.places.blockCount;
     for (; this.readUpTo < end; this.readUpTo++) {
       const isColor = this.readUpTo < blockCount;
       const block = isColor ? this.readUpTo : this.readUpTo - blockCount;
-      if (!(isColor ? this.color : this.depth).isStored(block)) continue;
-      const line = isColor ? this.places.colorLine(block) : this.places.depthLine(block);
-      this.port.read(ticket, line, cycle);
+      const cache = isColor ? this.color : this.depth;
+      if (cache.holds(block)) cache.release(block);
+      else if (cache.isStored(block)) {
+        const line = isColor ? this.places.colorLine(block) : this.places.depthLine(block);
+        this.port.read(ticket, line, cycle);
+      }
     }
     this.port.endBurst(cycle);
     this.tickets[(this.head + this.waitingCount++) % this.tickets.length] = ticket;
+  }
+
+  /** Whether one of the blocks up to `end` is on its way from the color cache to memory. */
+  private isWriting(end: i32): boolean {
+    if (this.colorPort.isEmpty) return false;
+    for (let block = this.readUpTo; block < lesser(end, this.places.blockCount); block++) {
+      if (this.colorPort.isWriting(this.places.colorLine(block))) return true;
+    }
+    return false;
   }
 }

@@ -5,9 +5,9 @@
  *
  * Color is in the color cache, and depth and stencil of late tests are in the depth cache, both in
  * blocks of 4×4 pixels. A warp's blocks are looked up when its turn comes. Warps wait in order for
- * blocks from memory. At the end of the run the color cache is written back, and also the depth
- * cache if depth is kept. With several samples per pixel, a quad is written once per sample, and
- * its block has as many lines.
+ * blocks from memory. The bus takes final blocks from the caches, or from memory if they were
+ * evicted. With several samples per pixel, a quad is written once per sample, and its block has as
+ * many lines.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -22,6 +22,7 @@ import { END_OF_WARPS } from '../shading/warp-packing-module.ts';
 import { WARP, type WarpTable } from '../shading/warp-table.ts';
 import { Module } from '../sim/module.ts';
 import { joinQueues, type Queue } from '../sim/queue.ts';
+import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
 /** Upper bound on the warps that finish out of order, larger than the largest window. */
@@ -64,17 +65,6 @@ class MergerTarget {
     if ((asks & FETCH) !== 0) this.port.read(ticket, this.lineOf(block), cycle);
   }
 
-  /**
-   * Writes back the first dirty line at or after line `from`. Returns the number of the line after
-   * it, or −1 if there is none.
-   */
-  writeBackNext(from: i32, cycle: i32): i32 {
-    const line = this.cache.cleanNext(from);
-    if (line < 0) return -1;
-    this.port.write(this.lineOf(this.cache.evicted), cycle);
-    return line + 1;
-  }
-
   private lineOf(block: i32): i32 {
     return this.isDepth ? this.places.depthLine(block) : this.places.colorLine(block);
   }
@@ -82,6 +72,7 @@ class MergerTarget {
 
 /** Module of the output merger. */
 export class OutputMergerModule extends Module {
+  private readonly control: RunControl;
   private readonly records: RunRecords;
   private readonly warps: WarpTable;
   private readonly order: Queue;
@@ -93,8 +84,13 @@ export class OutputMergerModule extends Module {
   private readonly quadsPerCycle: i32;
   private readonly readCycles: i32;
   private readonly isDone: Uint8Array = new Uint8Array(DONE_SLOTS);
-  /** Ring of the warps that were looked up: their cycles and the tickets of their blocks. */
+  /**
+   * Ring of the warps that were looked up: their cycles, batches, first blocks and the tickets of
+   * their blocks.
+   */
   private readonly cycles: Int32Array;
+  private readonly batches: Int32Array;
+  private readonly firstBlocks: Int32Array;
   private readonly colorTickets: Int32Array;
   private readonly depthTickets: Int32Array;
   private head: i32 = 0;
@@ -103,15 +99,15 @@ export class OutputMergerModule extends Module {
   private nextQuad: i32 = NO_QUAD;
   private lastBlock: i32 = -1;
   private busyUntil: i32 = 0;
-  /** First line of each cache that may still have to be written back. */
-  private nextColor: i32 = 0;
-  private nextDepth: i32 = 0;
+  /** Number of blocks that the bus knows to be final. */
+  private announced: i32 = 0;
 
   constructor(
     id: i32,
     name: string,
     schedule: Schedule,
     spec: TimingSpec,
+    control: RunControl,
     records: RunRecords,
     warps: WarpTable,
     order: Queue,
@@ -124,6 +120,7 @@ export class OutputMergerModule extends Module {
     depthPort: ClientPort,
   ) {
     super({ id, name, schedule, inputs: joinQueues(order, doneWarps), outputs: [output] });
+    this.control = control;
     this.records = records;
     this.warps = warps;
     this.order = order;
@@ -133,6 +130,8 @@ export class OutputMergerModule extends Module {
     this.color = new MergerTarget({ cache: colorCache, port: colorPort, places, isDepth: false });
     this.depth = new MergerTarget({ cache: depthCache, port: depthPort, places, isDepth: true });
     this.cycles = new Int32Array(spec.outputMergerWarps);
+    this.batches = new Int32Array(spec.outputMergerWarps);
+    this.firstBlocks = new Int32Array(spec.outputMergerWarps);
     this.colorTickets = new Int32Array(spec.outputMergerWarps);
     this.depthTickets = new Int32Array(spec.outputMergerWarps);
     this.quadsPerCycle = spec.outputQuadsPerCycle;
@@ -146,8 +145,7 @@ export class OutputMergerModule extends Module {
     this.nextQuad = NO_QUAD;
     this.lastBlock = -1;
     this.busyUntil = 0;
-    this.nextColor = 0;
-    this.nextDepth = 0;
+    this.announced = 0;
   }
 
   clock(cycle: i32): i32 {
@@ -188,6 +186,7 @@ export class OutputMergerModule extends Module {
         this.color.port.close(colorTicket);
         this.depth.port.close(depthTicket);
         this.busyUntil = cycle + this.cycles[this.head]!;
+        this.announceFinal(cycle);
         this.head = (this.head + 1) % this.cycles.length;
         if (this.waitingCount-- === this.cycles.length) wake = lesser(wake, cycle + 1);
       }
@@ -231,10 +230,12 @@ export class OutputMergerModule extends Module {
       this.lastBlock = -1;
       this.colorTickets[tail] = this.color.port.open(cycle);
       this.depthTickets[tail] = this.depth.port.open(cycle);
+      this.batches[tail] = words[at + WARP.batch]!;
     }
     for (; this.nextQuad < size; this.nextQuad++) {
       const position = words[at + WARP.quads + this.nextQuad]!;
       const block = this.places.blockOf((position & 4095) >> 1, position >>> 13);
+      if (this.nextQuad === 0) this.firstBlocks[tail] = block;
       if (block === this.lastBlock) continue;
       if (writesColor && !this.color.hasRoomFor(sampleCount, cycle)) return false;
       if (isLate && !this.depth.hasRoomFor(sampleCount, cycle)) return false;
@@ -256,21 +257,8 @@ export class OutputMergerModule extends Module {
     return true;
   }
 
-  /**
-   * Writes back the caches after the last warp, one line per cycle. When memory has taken all
-   * lines, the end of the run goes to the bus.
-   */
+  /** Passes the end of the run to the bus when memory has taken all lines. */
   private end(cycle: i32): i32 {
-    if (this.nextColor >= 0) {
-      if (!this.color.port.hasRoom(1, cycle)) return this.stall();
-      this.nextColor = this.color.writeBackNext(this.nextColor, cycle);
-      if (this.nextColor >= 0) return this.continueAfter(cycle);
-    }
-    if (this.nextDepth >= 0 && this.places.plan.isDepthStored) {
-      if (!this.depth.port.hasRoom(1, cycle)) return this.stall();
-      this.nextDepth = this.depth.writeBackNext(this.nextDepth, cycle);
-      if (this.nextDepth >= 0) return this.continueAfter(cycle);
-    }
     const color = this.color;
     const depth = this.depth;
     if (!color.port.hasRoom(color.port.capacity, cycle)) return this.stall();
@@ -278,6 +266,18 @@ export class OutputMergerModule extends Module {
     if (!this.output.canPush()) return this.stall();
     this.output.push(this.order.pop(cycle), cycle, cycle + 1);
     return this.continueAfter(cycle);
+  }
+
+  /**
+   * Tells the bus which blocks are final: in the last batch those of all fine bins before that of
+   * the warp that is written, because a batch is drawn fine bin by fine bin.
+   */
+  private announceFinal(cycle: i32): void {
+    if (this.batches[this.head] !== this.control.lastBatch) return;
+    const first = this.places.firstOfBin(this.firstBlocks[this.head]!);
+    if (first <= this.announced || !this.output.canPush()) return;
+    this.announced = first;
+    this.output.push(first, cycle, cycle + 1);
   }
 
   private stall(): i32 {

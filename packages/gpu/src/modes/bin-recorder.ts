@@ -21,6 +21,7 @@ import {
   ENTRY_PRIMITIVE,
   LEVEL_COUNT,
   LINE_BYTES,
+  MARK_BATCH,
   MARK_END,
   MARK_FLUSH,
   PRIMITIVE,
@@ -317,6 +318,7 @@ export class BinRecorder implements LogListener {
 
   /** Closes the batch after its pixel phase. Simulates up to the end of the records. */
   endBatch(): void {
+    this.#mark(MARK_BATCH);
     this.#endEntries();
     this.#command(BATCH_END, 0);
     this.#timing.advance();

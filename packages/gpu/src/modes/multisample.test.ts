@@ -308,7 +308,7 @@ describe('a target of four samples a pixel', () => {
     });
     const busy = 'outputMerger.cyclesBusy';
     expect(four![busy]).toBeGreaterThan(3 * one![busy]!);
-    const bytes = 'memory.displayStoreBytesRead';
+    const bytes = 'outputBus.bytesSent';
     expect(four![bytes]).toBe(SAMPLES * one![bytes]!);
   });
 });

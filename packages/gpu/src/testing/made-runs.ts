@@ -16,6 +16,7 @@ import {
   ENTRY_BATCH_END,
   ENTRY_PRIMITIVE,
   HIERARCHICAL_KILL,
+  MARK_BATCH,
   MARK_END,
   MARK_FLUSH,
   PAGE_POLICIES,
@@ -112,8 +113,10 @@ export function writeRun(
   onBatch: () => void,
 ): void {
   let vertex = 2;
-  let position = 0;
+  let position = -1;
   for (const batch of run) {
+    // A batch is drawn fine bin by fine bin.
+    position = -1;
     for (const { draw, primitives } of batch) {
       const number = log.addDraw();
       const at = number * DRAW_WORDS;
@@ -172,7 +175,7 @@ export function writeRun(
         for (const { covered, passed, isKilled } of blocks) {
           const mask = isKilled ? 0 : covered & passed;
           quads += countQuads(mask);
-          position = (position + 1) % 256;
+          position = Math.min(position + 1, 255);
           writeBlock(
             log,
             position + (isKilled ? HIERARCHICAL_KILL : 0),
@@ -185,6 +188,8 @@ export function writeRun(
       writeBlock(log, 0, 0, MARK_FLUSH);
       for (; quads > 0; quads -= warpThreads / 4) writeTrace(log, draw.fragmentClauses);
     }
+    writeEntry(log, ENTRY_PRIMITIVE, 1, 1);
+    writeBlock(log, 0, 0, MARK_BATCH);
     writeEntry(log, ENTRY_BATCH_END, 0, 0);
     writeCommand(log, BATCH_END, 0);
     onBatch();

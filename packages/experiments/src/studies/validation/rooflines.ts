@@ -77,8 +77,7 @@ async function fillRate(): Promise<ValidationRow> {
     source: ARITHMETIC,
     tolerance: 0.05,
     isLowerBound: true,
-    reason:
-      'a bin that exceeds the second-level cache is written to memory and read back, and leaves only after it is drawn',
+    reason: '',
   };
 }
 

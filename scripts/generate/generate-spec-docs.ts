@@ -22,14 +22,14 @@ const DOCUMENT = resolve(import.meta.dirname, '../../docs/chiplet-spec.md');
 
 /** Returns the document with its tables as the code has them. */
 export function writeSpecTables(text: string): string {
-  const sources = SOURCED_PRESETS.map(({ name, meaning, groups }) => {
+  const sources = SOURCED_PRESETS.map(({ name, meaning, base, groups }) => {
     const rows = groups.map(({ source, values }) => [
       Object.entries(values)
         .map(([field, value]) => `\`${field}\` ${formatValue(value)}`)
         .join(', '),
       source,
     ]);
-    return `### ${name}\n\n${wrap(`${capitalize(meaning)}.`)}\n\n${table(['values', 'source'], rows)}`;
+    return `### ${name}\n\n${wrap(`${capitalize(meaning)}.${base === null ? '' : ` It extends \`${base}\`.`}`)}\n\n${table(['values', 'source'], rows)}`;
   });
   let written = replaceBetween(text, 'parameters', parameterTable());
   written = replaceBetween(written, 'presets', presetTable());

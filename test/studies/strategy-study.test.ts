@@ -1,7 +1,7 @@
 /** Compares the model with the paper's statements about its three strategies. */
-import { DEFAULT_CHIPLET_SPEC } from '@tessera/chiplet-spec';
 import { SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
 import { describe, expect, it } from 'vitest';
+import { paperChip } from '../../packages/experiments/src/studies/warp-scheduling/paper-chip.ts';
 import {
   METRICS,
   normalize,
@@ -92,7 +92,7 @@ describe('fragments that vertices make', () => {
   });
 
   it('without a floor at 1:2 the watchdog names the FIFO and the holders', () => {
-    const spec = { ...DEFAULT_CHIPLET_SPEC, slotPolicy: 'vertex-first', warpIdFloor: 0 } as const;
+    const spec = paperChip({ slotPolicy: 'vertex-first', warpIdFloor: 0 });
     const model = new WarpModel({ spec, coupling: 'dependent', ratio: [1, 2], seed: 1 });
     expect(model.run(20_000)).toMatch(
       /nothing can move; the FIFO of shaded vertices is full \(16 of 16\), \d+ slots are held by vertex warps .*vertices own 32 warp IDs, fragments 0/,
@@ -102,7 +102,7 @@ describe('fragments that vertices make', () => {
   it.each(SLOT_POLICIES)(
     '%s never deadlocks with a floor of one ID: a million cycles of random ratios',
     (slotPolicy) => {
-      const spec = { ...DEFAULT_CHIPLET_SPEC, slotPolicy, warpIdFloor: 1 };
+      const spec = paperChip({ slotPolicy, warpIdFloor: 1 });
       const model = new WarpModel({ spec, coupling: 'dependent', ratio: [1, 1], seed: 7 });
       let word = 12_345;
       const next = (limit: number) => {

@@ -9,7 +9,7 @@ export const ATTILA_R5XX: PresetSources = {
   name: 'attila-r5xx',
   meaning:
     'a GPU of the time of OpenGL 2.0 as the simulator ATTILA models it: four shader cores, four ROPs of a quad, GDDR3',
-  base: null,
+  base: 'default',
   groups: [
     {
       source: `${ATTILA}: 2 triangles a cycle at assembly, clipping in 6 cycles, set-up in 10, 4 quads a cycle from the rasterizer`,
@@ -41,7 +41,7 @@ export const ATTILA_R5XX: PresetSources = {
       },
     },
     {
-      source: `${ATTILA}: GDDR3 with tRRD 9, tRCD 13, tWTR 5, tWR 10, tRP 14 and CAS 10 cycles; 8 banks, rows of 2 KiB`,
+      source: `${ATTILA}: GDDR3 with tRRD 9, tRCD 13, tWTR 5, tWR 10, tRP 14 and CAS 10 cycles; 8 banks, rows of 2 KiB, no other limits`,
       values: {
         dramActivateCycles: 13,
         dramPrechargeCycles: 14,
@@ -50,7 +50,13 @@ export const ATTILA_R5XX: PresetSources = {
         dramActivateSpacingSameGroupCycles: 9,
         dramWriteRecoveryCycles: 10,
         dramWriteToReadCycles: 5,
+        dramWriteToReadSameGroupCycles: 5,
+        dramRowActiveCycles: 0,
+        dramRowCycleCycles: 0,
+        dramFourActivatesCycles: 0,
+        dramColumnSpacingSameGroupCycles: 0,
         dramBanks: 8,
+        dramBankGroups: 1,
         dramRowBytes: 2048,
       },
     },
@@ -63,8 +69,49 @@ export const ATTILA_R5XX: PresetSources = {
       values: { clockHz: 625_000_000, dramChannels: 4, dramBytesPerCycle: 16 },
     },
     {
-      source: 'chosen: refresh and turnaround of GDDR3 as of DDR2 with the same rows',
-      values: { dramTurnaroundCycles: 4, dramRefreshIntervalCycles: 4875, dramRefreshCycles: 66 },
+      source: 'chosen: tRTP, refresh and turnaround of GDDR3 as of DDR2 with the same rows',
+      values: {
+        dramTurnaroundCycles: 4,
+        dramReadToPrechargeCycles: 5,
+        dramRefreshIntervalCycles: 4875,
+        dramRefreshCycles: 66,
+      },
+    },
+    {
+      source: 'chosen: a smaller controller than those of today',
+      values: {
+        memoryClientLines: 64,
+        l2WaitersPerMiss: 4,
+        dramQueueEntries: 32,
+        dramWriteDrainStartPercent: 75,
+        dramWriteDrainEndPercent: 25,
+      },
+    },
+    {
+      source: 'chosen: an instruction a cycle, because the threads of ATTILA hide its latencies',
+      values: {
+        aluLatencyCycles: 1,
+        interpolationLatencyCycles: 1,
+        specialIssueCycles: 1,
+        specialLatencyCycles: 1,
+        constantLoadLatencyCycles: 1,
+        arrayAccessLatencyCycles: 1,
+        controlLatencyCycles: 1,
+        divisionIssueCycles: 1,
+        divisionLatencyCycles: 1,
+        integerDivisionIssueCycles: 1,
+        integerDivisionLatencyCycles: 1,
+      },
+    },
+    {
+      source: 'chosen: enough room for the warps of the cores, and first levels of 4 ways',
+      values: {
+        fragmentWarpWindow: 64,
+        vertexResultWarps: 16,
+        textureLinesPerCycle: 4,
+        textureCacheWays: 4,
+        vertexCacheWays: 4,
+      },
     },
     {
       source: 'chosen: 128 threads a core as in ATTILA, as 4 warps of 32 lanes',

@@ -16,7 +16,7 @@ describe('defineChipletSpec', () => {
     ['fineBinPx', [8, 64], [4, 128, 48]],
     ['batchPrimitives', [1, 1024], [0, 1025, 1.5]],
     ['batchStates', [1, 64], [0, 65]],
-    ['warpIdFloor', [0, 16], [-1, 17]],
+    ['warpIdFloor', [0, 128], [-1, 129]],
     ['slotPolicy', ['gcn', 'vertex-first'], ['random', 1]],
     ['quadListQuads', [2048, 16_384], [2047, 16_385]],
     ['invocationInstructionBudget', [2 ** 10, 2 ** 30], [2 ** 10 - 1, 2 ** 30 + 1]],

@@ -1,9 +1,9 @@
 /** Specification of a chiplet: a value for each parameter of parameters.ts, checked. */
 
 import type { SpecSummary } from '@tessera/frame';
-import { DEFAULT_MEMORY_SPEC } from './memory-parameters.ts';
+import { DEFAULT } from './default.ts';
 import { SPEC_CHOICES, SPEC_FIELDS, SPEC_SWITCHES, type SpecFieldInfo } from './parameters.ts';
-import { DEFAULT_SHADER_SPEC } from './shader-parameters.ts';
+import { valuesOf } from './sourced-values.ts';
 
 type ChoiceFields = {
   readonly [Field in keyof typeof SPEC_CHOICES]: (typeof SPEC_CHOICES)[Field]['values'][number];
@@ -17,72 +17,10 @@ export interface ChipletSpec extends NumberFields, SwitchFields, ChoiceFields {
   readonly name: string;
 }
 
-/**
- * Chiplet that every study starts from, about one graphics cluster of a small discrete GPU: four
- * cores that issue one 32-lane instruction per cycle, one primitive every other cycle, sixteen
- * pixels per cycle, 64 bytes of memory traffic per cycle at 1 GHz.
- *
- * `fineBinPx` follows the two-level binning patent (64×64, ¶41), which leaves batch sizes open
- * (¶31). `smCount` and
- * `warpSlotsPerSm` follow the warp-scheduling paper of Deng, Tian and Han (2017; N = 4, M = 8). The
- * switches follow the bounding-box study of Zhang et al. The other figures are our choices; see
- * docs/chiplet-spec.md.
- */
-export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
-  name: 'default',
-  clockHz: 1_000_000_000,
-  fineBinPx: 64,
-  batchPrimitives: 1024,
-  batchStates: 8,
-  earlyBinBytes: 1_048_576,
-  batchBuffers: 2,
-  drawStateCycles: 32,
-  streamReadAheadLines: 8,
-  vertexLookupsPerCycle: 4,
-  postTransformCacheVertices: 128,
-  primitiveQueueEntries: 256,
-  clipPieceCycles: 8,
-  setupIntervalCycles: 2,
-  traversalLevelCycles: 2,
-  depthQuadsPerCycle: 4,
-  smCount: 4,
-  warpSlotsPerSm: 8,
-  warpIdFloor: 4,
-  warpIdPlenty: 3,
-  warpIdLockCycles: 2,
-  warpGroupSlots: 4,
-  schedulingSeed: 1,
-  vertexResultWarps: 16,
-  warpThreads: 32,
-  fragmentWarpWindow: 64,
-  interpolatedComponentsPerCycle: 64,
-  textureQuadsPerCycle: 1,
-  textureLinesPerCycle: 4,
-  textureLatencyCycles: 24,
-  textureCacheBytes: 16_384,
-  textureCacheWays: 4,
-  ...DEFAULT_SHADER_SPEC,
-  ...DEFAULT_MEMORY_SPEC,
-  outputQuadsPerCycle: 4,
-  outputReadCycles: 1,
-  outputMergerWarps: 8,
-  outputBusBytesPerCycle: 64,
-  outputReadAheadLines: 128,
-  queueEntries: 16,
-  quadListQuads: 4096,
-  invocationInstructionBudget: 2 ** 20,
-  runInstructionBudget: 2 ** 38,
-  maxBinPixels: 4096 * 4096,
-  texturePoolBytes: 512 * 1024 * 1024,
-  hasBoxTest: true,
-  entersAtBoxLevel: true,
-  testsTileCorners: true,
-  hasHierarchicalDepth: true,
-  fragmentTakesLastId: false,
-  dramPagePolicy: 'open',
-  slotPolicy: 'pixel-biased',
-  warpIdLayout: 'interleaved',
-});
+/** Chiplet that every study starts from; see default.ts. */
+export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze(
+  valuesOf(DEFAULT) as ChipletSpec, // A test compares its fields with the table of parameters.
+);
 
 /** Checked specifications, which are frozen. */
 const checkedSpecs = new WeakSet<ChipletSpec>();

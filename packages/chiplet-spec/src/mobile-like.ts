@@ -10,7 +10,7 @@ export const MOBILE_LIKE: PresetSources = {
   name: 'mobile-like',
   meaning:
     'four cores of the kind of an Arm Mali-G78 with 64 bits of LPDDR5-6400; a core is one engine of 16 lanes, of which a Mali core has two',
-  base: null,
+  base: 'default',
   groups: [
     {
       source:

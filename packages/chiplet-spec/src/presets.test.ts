@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { defineChipletSpec } from './chiplet-spec.ts';
+import { DEFAULT } from './default.ts';
 import { SPEC_FIELDS, SPEC_SWITCHES } from './parameters.ts';
-import { CHIPLET_PRESETS, chipletPreset } from './presets.ts';
+import { CHIPLET_PRESETS, chipletPreset, SOURCED_PRESETS } from './presets.ts';
+import { PARAMETER_NAMES } from './settings.ts';
 
 describe('specification of a chiplet', () => {
   it.each(Object.entries(SPEC_FIELDS))('refuses %s outside its range by name', (name, info) => {
@@ -20,6 +22,14 @@ describe('specification of a chiplet', () => {
 
   it('refuses fields that do not exist', () => {
     expect(() => defineChipletSpec({ smcount: 1 } as object)).toThrow('smcount: unknown field');
+  });
+
+  it('has a source for every parameter of the default', () => {
+    const sourced = DEFAULT.groups.flatMap(({ values }) => Object.keys(values));
+    expect(sourced.sort()).toEqual([...PARAMETER_NAMES].sort());
+    for (const { groups } of SOURCED_PRESETS) {
+      for (const { source } of groups) expect(source.length).toBeGreaterThan(10);
+    }
   });
 
   it('has presets under their own names and refuses others', () => {

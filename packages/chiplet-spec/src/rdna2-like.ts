@@ -11,7 +11,7 @@ export const RDNA2_LIKE: PresetSources = {
   name: 'rdna2-like',
   meaning:
     'a quarter of a Radeon RX 6900 XT (Navi 21): one shader engine of 20 compute units with a quarter of the second-level cache and of the bus; a core is one SIMD of 32 lanes',
-  base: null,
+  base: 'default',
   groups: [
     {
       source: 'chosen: near the game clock, at which a 16-bit GDDR6 channel moves 16 bytes a cycle',

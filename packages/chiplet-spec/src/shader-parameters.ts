@@ -69,16 +69,3 @@ export const SHADER_SPEC_FIELDS = {
       'size of the instruction cache of a shader core, which holds whole programs; the last one always fits',
   },
 } as const;
-
-/**
- * Cores that issue one instruction of any class per cycle and never wait for a result, with the
- * registers of a processor of RDNA 2 (128 KiB per SIMD).
- */
-export const DEFAULT_SHADER_SPEC = {
-  ...(Object.fromEntries(Object.keys(TIMING_FIELDS).map((name) => [name, 1])) as Record<
-    TimingField,
-    number
-  >),
-  registerFileBytes: 131_072,
-  instructionCacheBytes: 32_768,
-};

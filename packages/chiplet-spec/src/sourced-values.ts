@@ -16,7 +16,7 @@ export interface PresetSources {
   readonly name: string;
   /** Meaning of the preset. */
   readonly meaning: string;
-  /** Preset of the parameters that are not listed; null for the preset `default`. */
+  /** Preset of the parameters that are not listed; null if all are. */
   readonly base: string | null;
   readonly groups: readonly SourcedValues[];
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defineChipletSpec } from '@tessera/chiplet-spec';
 import type { TraceEvent } from '@tessera/multi-chiplet';
 import { terrainFrame } from '@tessera/scenes';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +10,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const PAGE = 'docs/how-to/open-the-timeline.md';
 const INTERVAL_CYCLES = 8192;
 const MAX_INTERVALS = 16;
+const SLOW = defineChipletSpec({ smCount: 2 });
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
@@ -22,7 +24,7 @@ const endOf = ({ ts, dur }: TraceEvent) => Math.round((ts! + dur!) * 1000);
  * thread.
  */
 async function renderTimeline(bins: number) {
-  const { timeline } = await new LocalGpu({ chipletCount: 1 }).render(
+  const { timeline } = await new LocalGpu({ chipletCount: 1, spec: SLOW }).render(
     terrainFrame({ widthPx: 480, heightPx: 360, triangles: 20_000 }),
     {
       policy: 'static',

@@ -147,7 +147,7 @@ export class DramChannel {
    */
   pick(cycle: i32): i32 {
     if (this.spec.dramRefreshCycles > 0) this.refresh(cycle);
-    const index = this.choose();
+    const index = this.choose(cycle);
     const request = this.requests[index]!;
     const bank = this.banks[index]!;
     const row = this.rows[index]!;
@@ -202,8 +202,11 @@ export class DramChannel {
     }
   }
 
-  /** Returns the index of the next request to serve. */
-  private choose(): i32 {
+  /**
+   * Returns the index of the next request to serve: the oldest of an open row, else the oldest
+   * whose bank can open a row now, else the oldest.
+   */
+  private choose(cycle: i32): i32 {
     const requests = this.requests;
     const banks = this.banks;
     const rows = this.rows;
@@ -214,16 +217,21 @@ export class DramChannel {
     else if (this.writes <= this.drainEnd) this.isDraining = false;
     const kind = this.isDraining && this.writes > 0 ? WRITE : 0;
     let oldest = -1;
+    let ready = -1;
     for (let index = 0; index < this.count; index++) {
       if ((requests[index]! & WRITE) !== kind) continue;
       if (oldest < 0) oldest = index;
       if (this.overtaken >= mostOvertakes) break;
-      if (openRows[banks[index]!] !== rows[index]) continue;
-      this.overtaken = index === oldest ? 0 : this.overtaken + 1;
-      return index;
+      const bank = banks[index]!;
+      if (openRows[bank] === rows[index]) {
+        ready = index;
+        break;
+      }
+      if (ready < 0 && this.timing.canOpen(bank, cycle)) ready = index;
     }
-    this.overtaken = 0;
-    return oldest;
+    if (ready < 0) ready = oldest;
+    this.overtaken = ready === oldest ? 0 : this.overtaken + 1;
+    return ready;
   }
 
   /**

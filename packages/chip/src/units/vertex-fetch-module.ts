@@ -157,7 +157,7 @@ export class VertexFetchModule extends Module {
       return this.busyUntil;
     }
     if (!this.toAssembly.canPush()) {
-      if (this.warpSize > 0) return this.closeWarp(cycle);
+      if (this.warpSize > 0 && this.closeWarp(cycle)) return cycle + 1;
       this.states[this.id] = STALLED;
       return NEVER;
     }
@@ -170,7 +170,9 @@ export class VertexFetchModule extends Module {
     const at = this.records.commands.at(this.input.front());
     const isPrimitive = words[at + COMMAND.kind] === PRIMITIVE;
     const draw = words[at + COMMAND.draw]!;
-    if (this.warpSize > 0 && (!isPrimitive || draw !== this.warpDraw)) return this.closeWarp(cycle);
+    if (this.warpSize > 0 && (!isPrimitive || draw !== this.warpDraw)) {
+      if (!this.closeWarp(cycle)) return NEVER;
+    }
     if (!isPrimitive) {
       words[at + COMMAND.vertexWarp] = -1;
       this.toAssembly.push(this.input.pop(cycle), cycle, cycle + 1);
@@ -186,7 +188,7 @@ export class VertexFetchModule extends Module {
       this.warpSize + corners > this.warpThreads &&
       this.countMisses(words, at, corners) + this.warpSize > this.warpThreads
     ) {
-      return this.closeWarp(cycle);
+      if (!this.closeWarp(cycle)) return NEVER;
     }
     this.warpDraw = draw;
     this.readIndices(
@@ -287,10 +289,11 @@ export class VertexFetchModule extends Module {
     this.missing[this.missingCount++] = line;
   }
 
-  private closeWarp(cycle: i32): i32 {
+  /** Closes the open warp. Returns false if there is no room for another warp that waits. */
+  private closeWarp(cycle: i32): boolean {
     if (this.waitingCount === this.waitingTickets.length) {
       this.states[this.id] = STALLED;
-      return NEVER;
+      return false;
     }
     const words = this.warps.words;
     const at = this.warps.at(this.warpCount);
@@ -314,6 +317,6 @@ export class VertexFetchModule extends Module {
     this.warpCount++;
     this.warpSize = 0;
     this.states[this.id] = BUSY;
-    return cycle + 1;
+    return true;
   }
 }

@@ -1,11 +1,11 @@
 /** Slot policies on frames: the same frame on chiplets that differ only in the policy. */
 
-import { defineChipletSpec } from '@tessera/chiplet-spec';
 import type { CounterName, Frame, Report } from '@tessera/frame';
 import { SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
 import { LocalGpu } from '@tessera/local-gpu';
 import { type ProgramCache, resolvePolicyName } from '@tessera/multi-chiplet';
 import { simulateAlone } from '../chiplets/chiplet-study.ts';
+import { paperChip } from './paper-chip.ts';
 
 /** One frame under one policy on one chiplet, as in the results file. */
 export interface FrameFigures {
@@ -44,7 +44,7 @@ export async function studyFrame(
   for (const policy of SLOT_POLICIES) {
     const gpu = new LocalGpu({
       chipletCount: 2,
-      spec: defineChipletSpec({ name: policy, slotPolicy: policy }),
+      spec: paperChip({ name: policy, slotPolicy: policy }),
     });
     const { report, measurement } = await gpu.render(await makeFrame(gpu.programs), {
       policy: POLICY,

@@ -2,8 +2,8 @@
  * Slot policies in the set-up of Deng, Tian and Han: five ratios of vertex to fragment tasks,
  * dependent and independent tasks. Measures the work finished in a fixed time.
  */
-import { DEFAULT_CHIPLET_SPEC } from '@tessera/chiplet-spec';
 import { SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
+import { paperChip } from './paper-chip.ts';
 import { type Coupling, type TaskRatio, WarpModel, type WarpModelCounts } from './warp-model.ts';
 
 /** Ratios by their names in the paper. */
@@ -80,7 +80,7 @@ export function measureStrategy(
   let groups = 0;
   let deadlocks = 0;
   for (const seed of seeds) {
-    const spec = { ...DEFAULT_CHIPLET_SPEC, slotPolicy: policy, warpIdFloor, schedulingSeed: seed };
+    const spec = paperChip({ slotPolicy: policy, warpIdFloor, schedulingSeed: seed });
     const model = new WarpModel({ spec, coupling, ratio, seed });
     if (model.run(cycles) !== null) deadlocks++;
     const counts = model.counts();

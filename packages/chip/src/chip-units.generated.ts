@@ -249,6 +249,12 @@ export class ChipUnits {
         memory.connect(MEMORY_CLIENT.texture, textureUnitId + i, spec.warpSlotsPerSm + 1),
       );
     const earlyDepthPort = memory.connect(MEMORY_CLIENT.depth, earlyDepthId, spec.queueEntries + 1);
+    const batchReadPort = memory.connect(
+      MEMORY_CLIENT.batch,
+      fineBinReaderId,
+      spec.batchReadAheadPrimitives + 1,
+    );
+    const batchWritePort = memory.connect(MEMORY_CLIENT.batch, fineBinnerId, 1);
     const vertexPort = memory.connect(MEMORY_CLIENT.vertex, vertexFetchId, spec.queueEntries + 1);
     const streamPort = memory.connect(
       MEMORY_CLIENT.command,
@@ -265,9 +271,12 @@ export class ChipUnits {
       fineBinnerId,
       'binning.fineBinner',
       schedule,
+      spec,
       records,
       setupToFineBinner,
       fineBinnerToReader,
+      batchWritePort,
+      places,
     );
     const outputBus = new OutputBusModule(
       outputBusId,
@@ -395,9 +404,12 @@ export class ChipUnits {
       fineBinReaderId,
       'binning.fineBinReader',
       schedule,
+      spec,
       records,
       fineBinnerToReader,
       readerToTraversal,
+      batchReadPort,
+      places,
     );
     const triangleSetup = new TriangleSetupModule(
       triangleSetupId,

@@ -61,6 +61,10 @@ export const ATTILA_R5XX: PresetSources = {
       },
     },
     {
+      source: 'chosen: ATTILA draws primitives in order, without batches in memory',
+      values: { hasBatchMemory: false },
+    },
+    {
       source: 'chosen: ATTILA has no second-level cache; its clients share the memory controller',
       values: { hasL2Cache: false, memoryLatencyCycles: 40, l2MissEntries: 64 },
     },

@@ -41,6 +41,11 @@ export const DEFAULT: PresetSources = {
     },
     {
       source:
+        'chosen: a batch is too large for a buffer of its own, and its records are read ahead for as long as the second level takes',
+      values: { hasBatchMemory: true, batchReadAheadPrimitives: 128 },
+    },
+    {
+      source:
         'chosen: the patent requires "sufficient resources" (fig. 3: 316); 1 MiB holds a bin of 320×192 pixels and the vertices of a batch',
       values: { earlyBinBytes: 1_048_576 },
     },

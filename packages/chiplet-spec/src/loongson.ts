@@ -48,6 +48,10 @@ export const LOONGSON: PresetSources = {
       },
     },
     {
+      source: `${ZHANG}: draws primitives in order, without batches in memory`,
+      values: { hasBatchMemory: false },
+    },
+    {
       source: 'chosen: enough warps for the latency of this memory',
       values: {
         warpSlotsPerSm: 4,

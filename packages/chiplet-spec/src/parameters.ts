@@ -56,6 +56,12 @@ export const SPEC_FIELDS = {
     max: 8,
     meaning: 'maximum number of batches between fine binner and tile traversal',
   },
+  batchReadAheadPrimitives: {
+    unit: 'primitives',
+    min: 1,
+    max: 4096,
+    meaning: 'number of primitives of a closed batch whose records are read ahead',
+  },
   drawStateCycles: {
     unit: 'cycles',
     min: 1,

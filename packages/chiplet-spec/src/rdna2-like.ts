@@ -127,6 +127,10 @@ export const RDNA2_LIKE: PresetSources = {
       values: { fragmentWarpWindow: 1024, vertexResultWarps: 64, primitiveQueueEntries: 256 },
     },
     {
+      source: 'chosen: the primitive batches of its binning rasterizer are kept on the chip',
+      values: { hasBatchMemory: false },
+    },
+    {
       source: 'chosen: four varyings of four components for each quad that the cores can start',
       values: { interpolatedComponentsPerCycle: 256 },
     },

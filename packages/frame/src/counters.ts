@@ -588,6 +588,15 @@ export const COUNTERS = {
     unit: 'bytes',
     meaning: 'a byte of a texture was requested from the second-level cache',
   },
+  'memory.batchBytesRead': {
+    unit: 'bytes',
+    meaning:
+      'a byte of a primitive record or a fine-bin list was requested from the second-level cache',
+  },
+  'memory.batchBytesWritten': {
+    unit: 'bytes',
+    meaning: 'a byte of a primitive record or a fine-bin list was written',
+  },
   'memory.vertexBytesRead': {
     unit: 'bytes',
     meaning: 'a byte of indices or attributes was requested from the second-level cache',

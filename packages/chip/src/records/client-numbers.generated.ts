@@ -6,9 +6,10 @@
 export const MEMORY_CLIENT = {
   command: 0,
   vertex: 1,
-  texture: 2,
-  program: 3,
-  depth: 4,
-  color: 5,
-  displayStore: 6,
+  batch: 2,
+  texture: 3,
+  program: 4,
+  depth: 5,
+  color: 6,
+  displayStore: 7,
 } as const;

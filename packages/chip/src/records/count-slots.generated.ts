@@ -49,6 +49,6 @@ export const COUNT = {
 } as const;
 /** First slots of the lines that memory clients read and wrote, one slot per client. */
 export const CLIENT_LINES_READ = 42;
-export const CLIENT_LINES_WRITTEN = 49;
+export const CLIENT_LINES_WRITTEN = 50;
 /** Number of slots. */
-export const COUNT_WORDS = 56;
+export const COUNT_WORDS = 58;

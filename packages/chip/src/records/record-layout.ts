@@ -17,7 +17,10 @@ export const COMMAND = {
   vertex: 2,
   /** Number of raster records that setup writes; 0 for a primitive that was dropped earlier. */
   pieces: 5,
-  /** Number of fine-bin lists that the primitive is added to. */
+  /**
+   * Number of fine-bin lists that the primitive is added to. At the end of a batch, the number of
+   * lines of its lists.
+   */
   entries: 6,
   /** 1 if the primitive goes through the clipper. */
   isClipped: 7,
@@ -38,10 +41,23 @@ export const BATCH_END = 2;
 /** Kind of a command: the end of the run. */
 export const RUN_END = 3;
 
+/** Number of entries of a fine-bin list in a line of memory; an entry has four bytes. */
+export const LIST_LINE_ENTRIES = 16;
+
 /** Entry that the fine-bin reader reads: a primitive in a fine bin, or the end of a batch. */
-export const ENTRY = { kind: 0, steps: 1, firstBlock: 2, blockCount: 3 } as const;
+export const ENTRY = {
+  kind: 0,
+  steps: 1,
+  firstBlock: 2,
+  blockCount: 3,
+  /** First line of the primitive's record in its batch buffer, and number of its lines. */
+  recordLine: 4,
+  recordLines: 5,
+  /** Line of the batch's lists that contains the entry. */
+  listLine: 6,
+} as const;
 /** Number of words in an entry. */
-export const ENTRY_WORDS = 4;
+export const ENTRY_WORDS = 7;
 /** Kind of an entry: a primitive. */
 export const ENTRY_PRIMITIVE = 0;
 /** Kind of an entry: the end of a batch. */
@@ -105,9 +121,11 @@ export const DRAW = {
   /** Registers per lane of the programs. */
   vertexRegisters: 22,
   fragmentRegisters: 23,
+  /** Number of lines of a primitive's record. */
+  recordLines: 24,
 } as const;
 /** Number of words in a row of the table of draws. */
-export const DRAW_WORDS = 24;
+export const DRAW_WORDS = 25;
 
 /** Words of a program of a draw. */
 export const PROGRAM = {

@@ -15,6 +15,9 @@ export class RunPlan {
   isDepthLoaded: boolean = false;
   isDepthStored: boolean = false;
   imageLine: i32 = 0;
+  batchLine: i32 = 0;
+  batchLines: i32 = 0;
+  batchListLines: i32 = 0;
   streamLine: i32 = 0;
   streamBytes: i32 = 0;
   streamPrimitives: i32 = 0;
@@ -30,8 +33,11 @@ export class RunPlan {
     this.isDepthLoaded = words[6]! === 1;
     this.isDepthStored = words[7]! === 1;
     this.imageLine = words[8]!;
-    this.streamLine = words[9]!;
-    this.streamBytes = words[10]!;
-    this.streamPrimitives = words[11]!;
+    this.batchLine = words[9]!;
+    this.batchLines = words[10]!;
+    this.batchListLines = words[11]!;
+    this.streamLine = words[12]!;
+    this.streamBytes = words[13]!;
+    this.streamPrimitives = words[14]!;
   }
 }

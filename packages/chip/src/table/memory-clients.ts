@@ -20,6 +20,8 @@ export const MEMORY_CLIENTS = {
   /** Visibility stream and display lists for the command processor. */
   command: { read: 'memory.commandBytesRead', write: null },
   vertex: { read: 'memory.vertexBytesRead', write: null },
+  /** Primitive records and fine-bin lists of primitive batches. */
+  batch: { read: 'memory.batchBytesRead', write: 'memory.batchBytesWritten' },
   texture: { read: 'memory.textureBytesRead', write: null },
   /** Programs that shader cores fetch, and the stores of these programs. */
   program: { read: 'memory.programBytesRead', write: 'memory.programBytesWritten' },

@@ -144,6 +144,12 @@ export const PORTS = {
   coreProgramPort: { client: 'program', owner: 'shaderCore', tickets: '1' },
   texturePort: { client: 'texture', owner: 'textureUnit', tickets: 'spec.warpSlotsPerSm + 1' },
   earlyDepthPort: { client: 'depth', owner: 'earlyDepth', tickets: 'spec.queueEntries + 1' },
+  batchReadPort: {
+    client: 'batch',
+    owner: 'fineBinReader',
+    tickets: 'spec.batchReadAheadPrimitives + 1',
+  },
+  batchWritePort: { client: 'batch', owner: 'fineBinner', tickets: '1' },
   vertexPort: { client: 'vertex', owner: 'vertexFetch', tickets: 'spec.queueEntries + 1' },
   streamPort: {
     client: 'command',
@@ -233,11 +239,11 @@ export const UNITS = {
   },
   'binning.fineBinReader': {
     type: 'FineBinReaderModule',
-    parts: { input: 'fineBinnerToReader', output: 'readerToTraversal' },
+    parts: { input: 'fineBinnerToReader', output: 'readerToTraversal', port: 'batchReadPort' },
   },
   'binning.fineBinner': {
     type: 'FineBinnerModule',
-    parts: { input: 'setupToFineBinner', output: 'fineBinnerToReader' },
+    parts: { input: 'setupToFineBinner', output: 'fineBinnerToReader', port: 'batchWritePort' },
   },
   'raster.triangleSetup': {
     type: 'TriangleSetupModule',

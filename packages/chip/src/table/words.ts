@@ -11,6 +11,7 @@ export type WordKind = 'integer' | 'switch' | readonly string[];
 /** Fields of a ChipletSpec that the chip depends on. */
 export const TIMING_SPEC_WORDS = {
   batchBuffers: 'integer',
+  batchReadAheadPrimitives: 'integer',
   channelInterleaveBytes: 'integer',
   clipPieceCycles: 'integer',
   colorCacheBytes: 'integer',
@@ -48,6 +49,7 @@ export const TIMING_SPEC_WORDS = {
   fineBinPx: 'integer',
   fragmentTakesLastId: 'switch',
   fragmentWarpWindow: 'integer',
+  hasBatchMemory: 'switch',
   hasExclusiveBursts: 'switch',
   hasL2Cache: 'switch',
   hasMemoryAgeing: 'switch',
@@ -113,6 +115,13 @@ export const RUN_PLAN_WORDS = {
   isDepthStored: 'switch',
   /** First line of the image region. */
   imageLine: 'integer',
+  /**
+   * First line of the first batch buffer and distance to the next one, 0 if batches are not in
+   * memory; and distance from a buffer's records to its lists.
+   */
+  batchLine: 'integer',
+  batchLines: 'integer',
+  batchListLines: 'integer',
   /** Visibility stream that is read; 0 bytes if there is none. */
   streamLine: 'integer',
   streamBytes: 'integer',

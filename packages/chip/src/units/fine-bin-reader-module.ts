@@ -1,38 +1,72 @@
 /**
  * Fine-bin reader: passes the primitives of a closed batch to tile traversal bin by bin, one per
- * cycle. The batch's buffer is free after its last primitive.
+ * cycle, and reads their lists and records from memory ahead of them. The batch's buffer is free
+ * after its last primitive.
  */
 
+import type { ClientPort } from '../memory/client-port.ts';
+import type { TargetPlaces } from '../memory/target-places.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { ENTRY, ENTRY_BATCH_END } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+
+const NO_TICKET = -1;
+const NO_LINE = -1;
 
 /** Module of the fine-bin reader. */
 export class FineBinReaderModule extends Module {
   private readonly records: RunRecords;
   private readonly input: Queue;
   private readonly output: Queue;
+  private readonly port: ClientPort;
+  private readonly places: TargetPlaces;
+  private readonly batchBuffers: i32;
+  private readonly hasMemory: boolean;
+  /** Numbers of the next entry to pass on and of the next one to read. */
   private next: i32 = 0;
+  private readNext: i32 = 0;
+  /** Ring of the tickets of the entries between them. */
+  private readonly tickets: Int32Array;
+  /** Number of the current batch, and line of its lists that was read last. */
+  private batch: i32 = 0;
+  private listLine: i32 = NO_LINE;
+  /** Ticket of an entry whose lines were not all requested, and number of those requested. */
+  private openTicket: i32 = NO_TICKET;
+  private linesRead: i32 = 0;
 
   constructor(
     id: i32,
     name: string,
     schedule: Schedule,
+    spec: TimingSpec,
     records: RunRecords,
     input: Queue,
     output: Queue,
+    port: ClientPort,
+    places: TargetPlaces,
   ) {
     super({ id, name, schedule, inputs: [input], outputs: [output] });
     this.records = records;
     this.input = input;
     this.output = output;
+    this.port = port;
+    this.places = places;
+    this.batchBuffers = spec.batchBuffers;
+    this.hasMemory = spec.hasBatchMemory;
+    this.tickets = new Int32Array(spec.batchReadAheadPrimitives);
   }
 
   reset(): void {
     this.next = 0;
+    this.readNext = 0;
+    this.batch = 0;
+    this.listLine = NO_LINE;
+    this.openTicket = NO_TICKET;
+    this.linesRead = 0;
   }
 
   clock(cycle: i32): i32 {
@@ -40,20 +74,74 @@ export class FineBinReaderModule extends Module {
       this.states[this.id] = STARVED;
       return this.input.nextReady();
     }
+    const readWake = this.readAhead(cycle);
     const entries = this.records.entries;
     if (entries.words[entries.at(this.next) + ENTRY.kind] === ENTRY_BATCH_END) {
       this.input.pop(cycle);
       this.next++;
+      this.readNext = this.next;
+      this.batch++;
+      this.listLine = NO_LINE;
       this.states[this.id] = BUSY;
       return cycle + 1;
     }
+    const isRead = this.readNext > this.next;
+    const ticket = isRead ? this.tickets[this.next % this.tickets.length]! : NO_TICKET;
+    if (!isRead || (ticket !== NO_TICKET && !this.port.isDone(ticket, cycle))) {
+      this.states[this.id] = STARVED;
+      const done = isRead ? this.port.doneCycle(ticket) : NEVER;
+      return done < readWake ? done : readWake;
+    }
     if (!this.output.canPush()) {
       this.states[this.id] = STALLED;
-      return NEVER;
+      return readWake;
     }
+    if (ticket !== NO_TICKET) this.port.close(ticket);
     this.output.push(this.next, cycle, cycle + 1);
     this.next++;
     this.states[this.id] = BUSY;
+    return cycle + 1;
+  }
+
+  /**
+   * Requests the lines of one more entry of the batch. Returns the cycle in which the next one may
+   * be requested; NEVER if the port wakes the module or an entry must leave first.
+   */
+  private readAhead(cycle: i32): i32 {
+    const entries = this.records.entries;
+    if (this.readNext - this.next === this.tickets.length) {
+      this.port.endBurst(cycle);
+      return NEVER;
+    }
+    const words = entries.words;
+    const at = entries.at(this.readNext);
+    if (words[at + ENTRY.kind] === ENTRY_BATCH_END) {
+      this.port.endBurst(cycle);
+      return NEVER;
+    }
+    const lines = words[at + ENTRY.recordLines]!;
+    const plan = this.places.plan;
+    let ticket = NO_TICKET;
+    if (this.hasMemory && plan.batchLines > 0 && lines > 0) {
+      const buffer = plan.batchLine + (this.batch % this.batchBuffers) * plan.batchLines;
+      if (this.openTicket === NO_TICKET) this.openTicket = this.port.open(cycle);
+      ticket = this.openTicket;
+      const listLine = words[at + ENTRY.listLine]!;
+      if (listLine !== this.listLine) {
+        if (!this.port.hasRoom(1, cycle)) return NEVER;
+        this.port.read(ticket, buffer + plan.batchListLines + listLine, cycle);
+        this.listLine = listLine;
+      }
+      const first = buffer + words[at + ENTRY.recordLine]!;
+      for (; this.linesRead < lines; this.linesRead++) {
+        if (!this.port.hasRoom(1, cycle)) return NEVER;
+        this.port.read(ticket, first + this.linesRead, cycle);
+      }
+      this.openTicket = NO_TICKET;
+      this.linesRead = 0;
+    }
+    this.tickets[this.readNext % this.tickets.length] = ticket;
+    this.readNext++;
     return cycle + 1;
   }
 }

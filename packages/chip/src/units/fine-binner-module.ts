@@ -1,12 +1,25 @@
 /**
- * Fine binner: adds a primitive to one list per cycle. A batch that closes goes to the fine-bin
- * reader. While the reader occupies all other batch buffers, the binner stalls. In visibility mode
- * the lists are those of coarse bins.
+ * Fine binner: adds a primitive to one list per cycle and writes its record and the lists to
+ * memory. A batch that closes goes to the fine-bin reader when memory has taken its last line.
+ * While the reader occupies all other batch buffers, the binner stalls. In visibility mode the
+ * lists are those of coarse bins, and records are not kept.
  */
 
+import type { ClientPort } from '../memory/client-port.ts';
+import type { TargetPlaces } from '../memory/target-places.ts';
+import { divide } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
-import { COMMAND, PRIMITIVE, RUN_END } from '../records/record-layout.ts';
+import {
+  BATCH_END,
+  COMMAND,
+  DRAW,
+  DRAW_WORDS,
+  LIST_LINE_ENTRIES,
+  PRIMITIVE,
+  RUN_END,
+} from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
@@ -20,52 +33,149 @@ export class FineBinnerModule extends Module {
   private readonly records: RunRecords;
   private readonly input: Queue;
   private readonly output: Queue;
+  private readonly port: ClientPort;
+  private readonly places: TargetPlaces;
+  private readonly batchBuffers: i32;
+  private readonly hasMemory: boolean;
   private busyUntil: i32 = 0;
+  /** Number of the current batch. */
+  private batch: i32 = 0;
+  /** Numbers of lines of the batch's records and lists that were written or wait to be. */
+  private recordLines: i32 = 0;
+  private listLines: i32 = 0;
+  /** Number of entries of the batch's lists. */
+  private entryCount: i32 = 0;
+  /** Numbers of lines that wait for room in the port: the last ones of both kinds. */
+  private recordLinesLeft: i32 = 0;
+  private listLinesLeft: i32 = 0;
+  private isClosing: boolean = false;
 
   constructor(
     id: i32,
     name: string,
     schedule: Schedule,
+    spec: TimingSpec,
     records: RunRecords,
     input: Queue,
     output: Queue,
+    port: ClientPort,
+    places: TargetPlaces,
   ) {
     super({ id, name, schedule, inputs: [input], outputs: [output] });
     this.records = records;
     this.input = input;
     this.output = output;
+    this.port = port;
+    this.places = places;
+    this.batchBuffers = spec.batchBuffers;
+    this.hasMemory = spec.hasBatchMemory;
   }
 
   reset(): void {
     this.commandsDone = 0;
     this.endedAt = 0;
     this.busyUntil = 0;
+    this.batch = 0;
+    this.recordLinesLeft = 0;
+    this.listLinesLeft = 0;
+    this.beginBatch();
   }
 
   clock(cycle: i32): i32 {
+    const isWritten = this.writeLines(cycle);
     if (cycle < this.busyUntil) {
       this.states[this.id] = BUSY;
       return this.busyUntil;
     }
+    if (!isWritten) {
+      this.states[this.id] = STALLED;
+      return NEVER;
+    }
     if (!this.input.canPop(cycle)) {
+      this.port.endBurst(cycle);
       this.states[this.id] = STARVED;
       return this.input.nextReady();
     }
     const words = this.records.commands.words;
     const at = this.records.commands.at(this.input.front());
     const kind = words[at + COMMAND.kind]!;
-    const isPrimitive = kind === PRIMITIVE;
-    if (!isPrimitive && !this.output.canPush()) {
-      this.states[this.id] = STALLED;
-      return NEVER;
+    if (kind === PRIMITIVE) {
+      this.addPrimitive(words, at, cycle);
+    } else {
+      if (kind === BATCH_END && !this.closeBatch(words[at + COMMAND.entries]!, cycle)) {
+        this.states[this.id] = STALLED;
+        return NEVER;
+      }
+      if (!this.output.canPush()) {
+        this.states[this.id] = STALLED;
+        return NEVER;
+      }
+      this.output.push(this.input.front(), cycle, cycle + 1);
+      this.busyUntil = cycle + 1;
+      if (kind === BATCH_END) {
+        this.batch++;
+        this.beginBatch();
+      }
     }
-    const entries = isPrimitive ? words[at + COMMAND.entries]! : 1;
-    const command = this.input.pop(cycle);
-    this.commandsDone = command + 1;
+    this.commandsDone = this.input.pop(cycle) + 1;
     if (kind === RUN_END) this.endedAt = cycle;
-    if (!isPrimitive) this.output.push(command, cycle, cycle + 1);
-    this.busyUntil = cycle + (entries > 1 ? entries : 1);
     this.states[this.id] = BUSY;
-    return this.busyUntil;
+    // Lines without room in the port stall the module, which is only seen when it is clocked.
+    return this.recordLinesLeft + this.listLinesLeft > 0 ? cycle + 1 : this.busyUntil;
+  }
+
+  private addPrimitive(words: Int32Array, at: i32, cycle: i32): void {
+    const entries = words[at + COMMAND.entries]!;
+    this.busyUntil = cycle + (entries > 1 ? entries : 1);
+    if (!this.keepsRecords()) return;
+    const draw = words[at + COMMAND.draw]! * DRAW_WORDS;
+    const lines = words[at + COMMAND.pieces]! * this.records.drawWords[draw + DRAW.recordLines]!;
+    this.recordLines += lines;
+    this.recordLinesLeft += lines;
+    // A line of a list is written when it is full. Others follow at the end of the batch.
+    this.entryCount += entries;
+    const full = divide(this.entryCount, LIST_LINE_ENTRIES);
+    this.listLinesLeft += full - this.listLines;
+    this.listLines = full;
+    this.writeLines(cycle);
+  }
+
+  /** Writes the rest of the batch. Returns whether memory has taken all of it. */
+  private closeBatch(listLines: i32, cycle: i32): boolean {
+    if (!this.keepsRecords()) return true;
+    if (!this.isClosing) {
+      this.isClosing = true;
+      this.listLinesLeft += listLines - this.listLines;
+      this.listLines = listLines;
+    }
+    return this.writeLines(cycle) && this.port.hasRoom(this.port.capacity, cycle);
+  }
+
+  private beginBatch(): void {
+    this.recordLines = 0;
+    this.listLines = 0;
+    this.entryCount = 0;
+    this.isClosing = false;
+  }
+
+  private keepsRecords(): boolean {
+    return this.hasMemory && this.places.plan.batchLines > 0;
+  }
+
+  /** Writes the lines that wait, and returns whether there was room for all. */
+  private writeLines(cycle: i32): boolean {
+    if (this.recordLinesLeft + this.listLinesLeft === 0) return true;
+    const plan = this.places.plan;
+    const buffer = plan.batchLine + (this.batch % this.batchBuffers) * plan.batchLines;
+    while (this.recordLinesLeft > 0) {
+      if (!this.port.hasRoom(1, cycle)) return false;
+      this.port.write(buffer + this.recordLines - this.recordLinesLeft--, cycle);
+    }
+    const lists = buffer + plan.batchListLines;
+    while (this.listLinesLeft > 0) {
+      if (!this.port.hasRoom(1, cycle)) return false;
+      this.port.write(lists + this.listLines - this.listLinesLeft--, cycle);
+    }
+    return true;
   }
 }

@@ -37,7 +37,7 @@ function errorOf(run: () => unknown): RenderError {
 }
 
 describe('address map', () => {
-  it('cuts memory into four regions that touch and do not overlap', () => {
+  it('cuts memory into regions that touch and do not overlap', () => {
     for (const spec of [DEFAULT_CHIPLET_SPEC, HMGPU]) {
       const regions = partitionMemory(spec);
       let end = 0;

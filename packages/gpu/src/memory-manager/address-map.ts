@@ -1,16 +1,18 @@
 /**
- * Addresses of a frame's data in the local memory of a chiplet (HMGPU, 2013): four regions, for
- * shader programs, images, textures and user data, and a separate display store. The map is a pure
- * function of frame and specification, so addresses never depend on earlier frames.
+ * Addresses of a frame's data in the local memory of a chiplet (HMGPU, 2013): regions for shader
+ * programs, images, textures, user data and primitive batches, and a separate display store. The
+ * map is a pure function of frame and specification, so addresses never depend on earlier frames.
  *
  *     programs: two rings of blocks, vertex and fragment
  *     images:   color, then depth and stencil, of the bin
  *     textures: consecutive, level after level
  *     user:     pages of buffers, display lists, the visibility stream
+ *     batches:  buffers of primitive batches: records, then fine-bin lists
  *
  * Addresses are in bytes. A line has 64 bytes.
  */
 
+import { LINE_BYTES, LIST_LINE_ENTRIES } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
 import {
   type IsaProgram,
@@ -18,6 +20,8 @@ import {
   type PreparedFrame,
   RenderError,
 } from '@tessera/frame';
+import { MAX_CLIP_PRIMITIVES, MAX_FRAGMENT_INPUTS } from '../memory/chiplet-memory.ts';
+import { recordLinesOf } from '../run-log/batch-lines.ts';
 import { PAGE_BYTES, PageAllocator } from './page-allocator.ts';
 import { PagedIndex } from './paged-index.ts';
 import { ProgramBlocks } from './program-blocks.ts';
@@ -25,6 +29,8 @@ import { type TextureExtent, TextureIndex } from './texture-index.ts';
 
 /** Size of a draw's state in its display list, without constants, in bytes. */
 const DRAW_STATE_BYTES = 256;
+/** Upper bound on the lines of a primitive's record. */
+const MAX_RECORD_LINES = recordLinesOf(MAX_FRAGMENT_INPUTS);
 /** Size of a pixel's color in bytes. Depth with stencil has the same size. */
 const PIXEL_BYTES = 4;
 
@@ -35,7 +41,7 @@ export interface Region {
 }
 
 /** Names of the regions of local memory. */
-export const REGION_NAMES = ['programs', 'images', 'textures', 'user'] as const;
+export const REGION_NAMES = ['programs', 'images', 'textures', 'user', 'batches'] as const;
 /** Name of a region of local memory. */
 export type RegionName = (typeof REGION_NAMES)[number];
 
@@ -51,6 +57,7 @@ export function partitionMemory(spec: ChipletSpec): Readonly<Record<RegionName, 
     images: pixels * PIXEL_BYTES,
     textures: spec.texturePoolBytes,
     user: Math.floor(spec.userMemoryBytes / PAGE_BYTES) * PAGE_BYTES,
+    batches: spec.batchBuffers * bufferLines(spec) * LINE_BYTES,
   };
   let baseBytes = 0;
   const place = (sizeBytes: number): Region => {
@@ -63,7 +70,20 @@ export function partitionMemory(spec: ChipletSpec): Readonly<Record<RegionName, 
     images: place(sizes.images),
     textures: place(sizes.textures),
     user: place(sizes.user),
+    batches: place(sizes.batches),
   };
+}
+
+/** Returns the room for the records of a batch in lines. */
+function recordRoomLines(spec: ChipletSpec): number {
+  return (spec.batchPrimitives + 8 * MAX_CLIP_PRIMITIVES) * MAX_RECORD_LINES;
+}
+
+/** Returns the size of a batch buffer in lines: every primitive may be in every fine bin. */
+function bufferLines(spec: ChipletSpec): number {
+  const bins = Math.ceil(spec.maxBinPixels / spec.fineBinPx ** 2) + 2 * spec.fineBinPx;
+  const entries = (spec.batchPrimitives + 8 * MAX_CLIP_PRIMITIVES) * bins;
+  return recordRoomLines(spec) + Math.ceil(entries / LIST_LINE_ENTRIES) + bins;
 }
 
 /** Addresses of one frame's data. */
@@ -171,6 +191,18 @@ export class AddressMap {
       );
     }
     return this.#streamBase;
+  }
+
+  /**
+   * Lines of the batch buffers: the first one, the distance between two, and the distance from the
+   * records of one to its lists.
+   */
+  get batchPlaces(): { batchLine: number; batchLines: number; batchListLines: number } {
+    return {
+      batchLine: this.regions.batches.baseBytes / LINE_BYTES,
+      batchLines: bufferLines(this.#spec),
+      batchListLines: recordRoomLines(this.#spec),
+    };
   }
 
   /** Returns the empty blocks of a stage's programs. */

@@ -38,6 +38,7 @@ import type { GeometryUnit } from '../geometry/geometry-unit.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { StoredPrograms } from '../memory-manager/stored-programs.ts';
 import { EntryWalk, type WalkedDraw } from '../raster/hardware/entry-walk.ts';
+import { BatchLines, recordLinesOf } from '../run-log/batch-lines.ts';
 import { GroupLog } from '../run-log/group-log.ts';
 import { QuadTraces } from '../run-log/quad-traces.ts';
 import { writePlainTrace } from '../run-log/warp-trace.ts';
@@ -76,6 +77,7 @@ export class BinRecorder implements LogListener {
   readonly #walkedByNumber: WalkedDraw[] = [];
   readonly #warpQuads: number;
   readonly #quadTraces: QuadTraces;
+  readonly #batchLines: BatchLines;
   readonly #vertexLog = new GroupLog();
   /** Index of the draw whose quads are in the list. */
   #listedDraw = 0;
@@ -99,6 +101,7 @@ export class BinRecorder implements LogListener {
     this.#timings = operationTimingsOf(spec);
     this.#warpQuads = spec.warpThreads / 4;
     this.#entryWalk = new EntryWalk(memory, spec, timing.log);
+    this.#batchLines = new BatchLines(memory);
     this.#quadTraces = new QuadTraces(memory, timing.log, this.#warpQuads);
   }
 
@@ -127,6 +130,7 @@ export class BinRecorder implements LogListener {
       isDepthLoaded: contents !== null && (contents.isDepthLoaded || contents.isStencilLoaded),
       isDepthStored: contents?.isDepthStencilStored ?? false,
       imageLine: addresses.regions.images.baseBytes / LINE_BYTES,
+      ...this.#batchPlaces(stream.bytes > 0),
       streamLine: addresses.streamBase(stream.bytes) / LINE_BYTES,
       streamBytes: stream.bytes,
       streamPrimitives: stream.primitives,
@@ -139,6 +143,7 @@ export class BinRecorder implements LogListener {
     this.#lineShiftsByNumber.length = 0;
     this.#walkedByNumber.length = 0;
     this.#quadTraces.reset();
+    this.#batchLines.clear();
     this.#firstVertex = 0;
     this.#segmentVertices = 0;
     this.#entryWalk.begin(rect, clearDepth, sampleCount > 1);
@@ -171,6 +176,7 @@ export class BinRecorder implements LogListener {
     log.draws[at + DRAW.fragmentRegisters] = timed.fragmentProgram.registerCount;
     log.draws[at + DRAW.hasVertexTraces] = vertexSites.sites.length > 0 ? 1 : 0;
     log.draws[at + DRAW.components] = timed.components;
+    log.draws[at + DRAW.recordLines] = recordLinesOf(timed.components);
     log.draws[at + DRAW.isEarlyDepth] = timed.depthStage === 'early' ? 1 : 0;
     log.draws[at + DRAW.readsTarget] = timed.readsTarget ? 1 : 0;
     log.draws[at + DRAW.isLateDepth] = timed.depthStage === 'late' ? 1 : 0;
@@ -252,6 +258,8 @@ export class BinRecorder implements LogListener {
       words[at + COMMAND.firstIndexLine] = Math.floor(from / LINE_BYTES);
       words[at + COMMAND.lastIndexLine] = Math.floor(to / LINE_BYTES);
     }
+    const { components } = this.#timedByNumber[words[at + COMMAND.draw]!]!;
+    this.#batchLines.addRecords(pieces, recordLinesOf(components));
     words[at + COMMAND.pieces] = pieces;
     words[at + COMMAND.entries] = entries;
     words[at + COMMAND.isClipped] = isClipped ? 1 : 0;
@@ -273,7 +281,10 @@ export class BinRecorder implements LogListener {
   ): void {
     const number = this.#numberOf(bound);
     this.#listedDraw = number;
+    const { entries } = this.#timing.log;
+    const from = entries.end;
     this.#entryWalk.walk(this.#walkedByNumber[number]!, first, end, rect, firstQuad, endQuad);
+    this.#batchLines.placeEntries(entries, from, first);
   }
 
   /** Records shaded vertices that the next segment refers to. */
@@ -320,7 +331,9 @@ export class BinRecorder implements LogListener {
   endBatch(): void {
     this.#mark(MARK_BATCH);
     this.#endEntries();
-    this.#command(BATCH_END, 0);
+    const { commands } = this.#timing.log;
+    commands.words[this.#command(BATCH_END, 0) + COMMAND.entries] = this.#batchLines.listLines;
+    this.#batchLines.clear();
     this.#timing.advance();
   }
 
@@ -349,6 +362,15 @@ export class BinRecorder implements LogListener {
     }
   }
 
+  /**
+   * Returns the places of batches in memory. The visibility phase, which reads no stream, keeps
+   * none there.
+   */
+  #batchPlaces(isKept: boolean) {
+    const { batchLine, batchLines, batchListLines } = this.#frame().addresses.batchPlaces;
+    return { batchLine, batchLines: isKept ? batchLines : 0, batchListLines };
+  }
+
   /** Returns the number of a draw, usually that of the draw that began last. */
   #numberOf(bound: BoundDraw): number {
     return bound === this.#lastBound ? this.#lastNumber : this.#drawNumbers.get(bound)!;
@@ -373,6 +395,7 @@ export class BinRecorder implements LogListener {
     const at = entries.append();
     entries.words[at + ENTRY.kind] = ENTRY_PRIMITIVE;
     entries.words[at + ENTRY.steps] = 1;
+    entries.words[at + ENTRY.recordLines] = 0;
     entries.words[at + ENTRY.firstBlock] = blocks.end;
     entries.words[at + ENTRY.blockCount] = 1;
     const block = blocks.append();

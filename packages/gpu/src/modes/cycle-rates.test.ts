@@ -13,7 +13,7 @@ const QUADS = (SIZE_PX / 2) ** 2;
 const BLOCKS = QUADS / 4;
 const WARPS = QUADS / 8;
 /** Cycles at both ends of a run: fill, drain, memory latency, a few marks. */
-const ENDS = 800;
+const ENDS = 900;
 /** Returns a specification whose bus and front end limit nothing. */
 function specOf(overrides: Partial<ChipletSpec>): ChipletSpec {
   return defineChipletSpec({ name: 'test', outputBusBytesPerCycle: 4096, ...overrides });

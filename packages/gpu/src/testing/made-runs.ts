@@ -74,6 +74,9 @@ function writeEntry(log: BinLog, kind: number, steps: number, blockCount: number
   log.entries.words[at + ENTRY.steps] = steps;
   log.entries.words[at + ENTRY.firstBlock] = log.blocks.end;
   log.entries.words[at + ENTRY.blockCount] = blockCount;
+  log.entries.words[at + ENTRY.recordLine] = log.entries.end % 40;
+  log.entries.words[at + ENTRY.recordLines] = steps % 4;
+  log.entries.words[at + ENTRY.listLine] = log.entries.end >> 4;
 }
 
 function writeBlock(log: BinLog, position: number, masks: number, draw: number): void {
@@ -147,6 +150,7 @@ export function writeRun(
       log.arrays[array + ARRAY.divisor] = 0;
       log.arrays[array + ARRAY.end] = 101_000;
       log.draws[at + DRAW.components] = 8;
+      log.draws[at + DRAW.recordLines] = 3;
       log.draws[at + DRAW.isEarlyDepth] = draw.isEarlyDepth ? 1 : 0;
       log.draws[at + DRAW.readsTarget] = draw.readsTarget ? 1 : 0;
       writeCommand(log, DRAW_STATE, number);
@@ -191,7 +195,8 @@ export function writeRun(
     writeEntry(log, ENTRY_PRIMITIVE, 1, 1);
     writeBlock(log, 0, 0, MARK_BATCH);
     writeEntry(log, ENTRY_BATCH_END, 0, 0);
-    writeCommand(log, BATCH_END, 0);
+    // More lines than the lists of any batch fill.
+    log.commands.words[writeCommand(log, BATCH_END, 0) + COMMAND.entries] = 30;
     onBatch();
   }
   writeEntry(log, ENTRY_PRIMITIVE, 1, 1);
@@ -294,6 +299,9 @@ export const anySpec = fc
     registerFileBytes: fc.constantFrom(4096, 16_384),
     instructionCacheBytes: fc.constantFrom(1024, 4096),
     hasL2Cache: fc.boolean(),
+    hasBatchMemory: fc.boolean(),
+    batchBuffers: fc.integer({ min: 2, max: 4 }),
+    batchReadAheadPrimitives: fc.integer({ min: 1, max: 8 }),
     hasExclusiveBursts: fc.boolean(),
     hasMemoryAgeing: fc.boolean(),
   })
@@ -310,6 +318,9 @@ export const anyPlan: fc.Arbitrary<RunRequest> = fc.record({
   isDepthLoaded: fc.boolean(),
   isDepthStored: fc.boolean(),
   imageLine: fc.constant(100_000),
+  batchLine: fc.constant(300_000),
+  batchLines: fc.constantFrom(0, 500),
+  batchListLines: fc.constant(400),
   streamLine: fc.constant(200_000),
   streamBytes: fc.constantFrom(0, 100, 5000),
   streamPrimitives: fc.constant(200),

@@ -15,6 +15,13 @@ export interface RunRequest {
   readonly isDepthStored: boolean;
   /** First line of the image region. */
   readonly imageLine: number;
+  /**
+   * First line of the first batch buffer, distance to the next one (0 if batches are not kept in
+   * memory), and distance from its records to its lists.
+   */
+  readonly batchLine: number;
+  readonly batchLines: number;
+  readonly batchListLines: number;
   /** First line of the visibility stream that is read; its size is 0 if there is none. */
   readonly streamLine: number;
   readonly streamBytes: number;
@@ -29,6 +36,9 @@ export const EMPTY_RUN: RunRequest = {
   isDepthLoaded: false,
   isDepthStored: false,
   imageLine: 0,
+  batchLine: 0,
+  batchLines: 0,
+  batchListLines: 0,
   streamLine: 0,
   streamBytes: 0,
   streamPrimitives: 0,

@@ -45,8 +45,8 @@ export function countRun(units: ChipUnits, cycle: i32, counts: Float64Array): vo
   counts[COUNT.vertexLineMisses] = vertexFetch.cache.misses;
   const warpPacking = units.warpPacking;
   counts[COUNT.fragmentWarps] = warpPacking.warpCount;
-  const earlyDepth = units.earlyDepth;
-  counts[COUNT.blocksHierarchicalKilled] = earlyDepth.blocksHierarchicalKilled;
+  const tileTraversal = units.tileTraversal;
+  counts[COUNT.blocksHierarchicalKilled] = tileTraversal.blocksDropped;
   const colorCache = units.colorCache;
   counts[COUNT.colorLineHits] = colorCache.hits;
   counts[COUNT.colorLineMisses] = colorCache.misses;

@@ -30,6 +30,7 @@ import { CommandProcessorModule } from './units/command-processor-module.ts';
 import { EarlyDepthModule } from './units/early-depth-module.ts';
 import { FineBinReaderModule } from './units/fine-bin-reader-module.ts';
 import { FineBinnerModule } from './units/fine-binner-module.ts';
+import { HierarchicalDepth } from './units/hierarchical-depth.ts';
 import { CHUNK_LINES, OutputBusModule } from './units/output-bus-module.ts';
 import { OutputMergerModule } from './units/output-merger-module.ts';
 import { PrimitiveAssemblyModule } from './units/primitive-assembly-module.ts';
@@ -50,6 +51,7 @@ export class ChipUnits {
   readonly places: TargetPlaces;
   readonly colorCache: TargetCache;
   readonly depthCache: TargetCache;
+  readonly hierarchicalDepth: HierarchicalDepth;
   readonly vertexWarps: WarpTable;
   readonly fragmentWarps: WarpTable;
   readonly results: VertexResultFifo;
@@ -225,6 +227,7 @@ export class ChipUnits {
     const places = new TargetPlaces(spec.fineBinPx);
     const colorCache = new TargetCache(spec.colorCacheBytes, spec.colorCacheWays);
     const depthCache = new TargetCache(spec.depthCacheBytes, spec.depthCacheWays);
+    const hierarchicalDepth = new HierarchicalDepth(spec);
     const vertexWarps = new WarpTable(
       2 * spec.queueEntries + spec.smCount * (spec.warpSlotsPerSm + 1) + 2,
     );
@@ -390,6 +393,7 @@ export class ChipUnits {
       earlyDepthPort,
       depthCache,
       places,
+      hierarchicalDepth,
     );
     const tileTraversal = new TileTraversalModule(
       tileTraversalId,
@@ -399,6 +403,8 @@ export class ChipUnits {
       records,
       readerToTraversal,
       traversalToDepth,
+      places,
+      hierarchicalDepth,
     );
     const fineBinReader = new FineBinReaderModule(
       fineBinReaderId,
@@ -494,6 +500,7 @@ export class ChipUnits {
     this.places = places;
     this.colorCache = colorCache;
     this.depthCache = depthCache;
+    this.hierarchicalDepth = hierarchicalDepth;
     this.vertexWarps = vertexWarps;
     this.fragmentWarps = fragmentWarps;
     this.results = results;

@@ -73,6 +73,7 @@ export class Chip {
     units.records.reset();
     units.memory.reset();
     units.places.begin(units.colorCache, units.depthCache);
+    units.hierarchicalDepth.begin(units.places);
     this.clock.reset();
   }
 

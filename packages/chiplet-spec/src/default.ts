@@ -88,8 +88,13 @@ export const DEFAULT: PresetSources = {
       values: { hasBoxTest: true, entersAtBoxLevel: true, testsTileCorners: true },
     },
     {
-      source: 'chosen: every GPU named here drops blocks that are hidden',
-      values: { hasHierarchicalDepth: true },
+      source:
+        'ATTILA, configuration of the CHOPIN project (Ren and Lis, HPCA 2021): hierarchical depth in blocks of 16 quads, access in 5 cycles, update in 4',
+      values: {
+        hasHierarchicalDepth: true,
+        hierarchicalDepthBlocksPerCycle: 4,
+        hierarchicalDepthDelayCycles: 9,
+      },
     },
     {
       source: `${PAPER}: \`pixel-biased\` is its own policy, and the paper describes the mechanism; the other figures are chosen. [deviations.md](deviations.md) explains how the paper is interpreted`,

@@ -116,6 +116,18 @@ export const SPEC_FIELDS = {
     max: 4,
     meaning: 'rate of early depth tests for quads that hierarchical depth did not decide',
   },
+  hierarchicalDepthBlocksPerCycle: {
+    unit: 'blocks per cycle',
+    min: 1,
+    max: 16,
+    meaning: 'number of blocks of 4×4 pixels that hierarchical depth tests per cycle',
+  },
+  hierarchicalDepthDelayCycles: {
+    unit: 'cycles',
+    min: 0,
+    max: 1000,
+    meaning: 'time from the depth test of a block to its effect on later ones',
+  },
   smCount: {
     unit: 'shader cores',
     min: 1,

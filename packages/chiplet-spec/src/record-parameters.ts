@@ -17,7 +17,6 @@ export const RECORD_PARAMETERS: readonly (keyof ChipletSpec)[] = [
   'hasBoxTest',
   'entersAtBoxLevel',
   'testsTileCorners',
-  'hasHierarchicalDepth',
   'warpThreads',
   ...TIMED_CLASSES.flatMap(
     (name) => [`${name}IssueCycles`, `${name}LatencyCycles`] as const satisfies string[],

@@ -6,6 +6,7 @@
 
 import { divideUp, log2 } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
+import { POSITION_BITS } from '../records/record-layout.ts';
 import { RunPlan } from '../records/run-plan.generated.ts';
 import type { TargetCache } from './target-cache.ts';
 
@@ -48,6 +49,11 @@ export class TargetPlaces {
     const bin = (y >> shift) * this.binsPerRow + (x >> shift);
     const block = (bin << (2 * shift)) + ((y & mask) << shift) + (x & mask);
     return block * this.plan.sampleCount;
+  }
+
+  /** Returns the number of the first line of the block at BLOCK.position. */
+  blockAt(position: i32): i32 {
+    return this.blockOf(position & 2047, (position & ((1 << POSITION_BITS) - 1)) >> 11);
   }
 
   /** Returns the first line of the fine bin that contains a block. */

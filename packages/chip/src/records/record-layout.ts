@@ -65,7 +65,7 @@ export const ENTRY_BATCH_END = 1;
 
 /** Block of 4×4 pixels. */
 export const BLOCK = {
-  /** Position as x / 4 + 2048 (y / 4), with the flag HIERARCHICAL_KILL. */
+  /** Position as x / 4 + 2048 (y / 4), with the flag HIERARCHICAL_RAISE. */
   position: 0,
   /**
    * Mask of covered samples, bit `4 row + column`. Bits from 16 on hold the samples that pass the
@@ -74,13 +74,21 @@ export const BLOCK = {
   masks: 1,
   /** Number in the table of draws, or one of the marks. */
   draw: 2,
+  /**
+   * Nearest depth of the primitive in the block in bits 0 to 15, rounded towards the viewer. Bits
+   * 16 to 31 hold the bound of all depths in the block that its test leaves, rounded away from the
+   * viewer; FAR_LIMIT if it leaves none. Depth 1 is 65,536.
+   */
+  depths: 3,
 } as const;
 /** Number of words in a block. */
-export const BLOCK_RECORD_WORDS = 3;
+export const BLOCK_RECORD_WORDS = 4;
+/** Bound behind which nothing is, and mask of a depth in BLOCK.depths. */
+export const FAR_LIMIT = 0xffff;
 /** Number of bits of a block's position. */
 export const POSITION_BITS = 22;
-/** Flag of a position: hierarchical depth drops the block. */
-export const HIERARCHICAL_KILL = 1 << POSITION_BITS;
+/** Flag of a position: the draw may store depths behind those that are stored. */
+export const HIERARCHICAL_RAISE = 1 << POSITION_BITS;
 /** Mark in place of a draw: the open fragment warp closes. */
 export const MARK_FLUSH = -1;
 /** Mark in place of a draw: the run ends. */

@@ -14,6 +14,7 @@ export class RunPlan {
   isColorLoaded: boolean = false;
   isDepthLoaded: boolean = false;
   isDepthStored: boolean = false;
+  depthBound: i32 = 0;
   imageLine: i32 = 0;
   batchLine: i32 = 0;
   batchLines: i32 = 0;
@@ -32,12 +33,13 @@ export class RunPlan {
     this.isColorLoaded = words[5]! === 1;
     this.isDepthLoaded = words[6]! === 1;
     this.isDepthStored = words[7]! === 1;
-    this.imageLine = words[8]!;
-    this.batchLine = words[9]!;
-    this.batchLines = words[10]!;
-    this.batchListLines = words[11]!;
-    this.streamLine = words[12]!;
-    this.streamBytes = words[13]!;
-    this.streamPrimitives = words[14]!;
+    this.depthBound = words[8]!;
+    this.imageLine = words[9]!;
+    this.batchLine = words[10]!;
+    this.batchLines = words[11]!;
+    this.batchListLines = words[12]!;
+    this.streamLine = words[13]!;
+    this.streamBytes = words[14]!;
+    this.streamPrimitives = words[15]!;
   }
 }

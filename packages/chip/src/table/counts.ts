@@ -101,8 +101,8 @@ export const COUNTS = {
   fragmentWarps: { counter: 'warpPacking.warps', of: 'warpPacking', value: 'warpCount' },
   blocksHierarchicalKilled: {
     counter: 'earlyDepth.blocksHierarchicalKilled',
-    of: 'earlyDepth',
-    value: 'blocksHierarchicalKilled',
+    of: 'tileTraversal',
+    value: 'blocksDropped',
   },
   colorLineHits: { counter: 'colorCache.lineHits', of: 'colorCache', value: 'hits' },
   colorLineMisses: { counter: 'colorCache.lineMisses', of: 'colorCache', value: 'misses' },

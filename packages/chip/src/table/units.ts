@@ -76,6 +76,7 @@ export const SHARED_PARTS = {
     type: 'TargetCache',
     options: { bytes: 'spec.depthCacheBytes', ways: 'spec.depthCacheWays' },
   },
+  hierarchicalDepth: { type: 'HierarchicalDepth' },
   vertexWarps: {
     type: 'WarpTable',
     options: {

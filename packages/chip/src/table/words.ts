@@ -51,8 +51,11 @@ export const TIMING_SPEC_WORDS = {
   fragmentWarpWindow: 'integer',
   hasBatchMemory: 'switch',
   hasExclusiveBursts: 'switch',
+  hasHierarchicalDepth: 'switch',
   hasL2Cache: 'switch',
   hasMemoryAgeing: 'switch',
+  hierarchicalDepthBlocksPerCycle: 'integer',
+  hierarchicalDepthDelayCycles: 'integer',
   instructionCacheBytes: 'integer',
   interpolatedComponentsPerCycle: 'integer',
   l2CacheBytes: 'integer',
@@ -113,6 +116,8 @@ export const RUN_PLAN_WORDS = {
   isDepthLoaded: 'switch',
   /** Whether depth and stencil leave the chiplet with the bin. */
   isDepthStored: 'switch',
+  /** Bound of all depths at the start, in the form of BLOCK.depths. */
+  depthBound: 'integer',
   /** First line of the image region. */
   imageLine: 'integer',
   /**

@@ -1,9 +1,8 @@
 /**
- * Early depth: takes one block per cycle. Hierarchical depth drops blocks that are behind all
- * depths stored at their position. The remaining blocks are tested quad by quad against depth in
- * the depth cache. While blocks wait for depth from memory, later blocks are already looked up.
- * Blocks leave in order. With several samples per pixel, a quad is tested once per sample, and its
- * block has as many lines.
+ * Early depth: takes one block per cycle, which is tested quad by quad against depth in the depth
+ * cache, and tells hierarchical depth what it leaves. While blocks wait for depth from memory,
+ * later blocks are already looked up. Blocks leave in order. With several samples per pixel, a quad
+ * is tested once per sample, and its block has as many lines.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -12,25 +11,18 @@ import type { TargetPlaces } from '../memory/target-places.ts';
 import { divideUp, greater } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { countQuads } from '../records/block-masks.ts';
-import {
-  BLOCK,
-  DRAW,
-  DRAW_WORDS,
-  HIERARCHICAL_KILL,
-  POSITION_BITS,
-} from '../records/record-layout.ts';
+import { BLOCK, DRAW, DRAW_WORDS } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { HierarchicalDepth } from './hierarchical-depth.ts';
 
 const NO_TICKET = -1;
 
 /** Module of the early depth test. */
 export class EarlyDepthModule extends Module {
-  /** Number of blocks in the run that hierarchical depth dropped. */
-  blocksHierarchicalKilled: i32 = 0;
   private readonly records: RunRecords;
   private readonly input: Queue;
   private readonly output: Queue;
@@ -38,6 +30,7 @@ export class EarlyDepthModule extends Module {
   private readonly port: ClientPort;
   private readonly cache: TargetCache;
   private readonly places: TargetPlaces;
+  private readonly hierarchicalDepth: HierarchicalDepth;
   /**
    * Ring of waiting blocks: the block (−1 if it ends here), the cycle in which its test ends, and
    * the ticket of its depth.
@@ -61,6 +54,7 @@ export class EarlyDepthModule extends Module {
     port: ClientPort,
     depthCache: TargetCache,
     places: TargetPlaces,
+    hierarchicalDepth: HierarchicalDepth,
   ) {
     super({ id, name, schedule, inputs: [input], outputs: [output] });
     this.records = records;
@@ -70,13 +64,13 @@ export class EarlyDepthModule extends Module {
     this.port = port;
     this.cache = depthCache;
     this.places = places;
+    this.hierarchicalDepth = hierarchicalDepth;
     this.blocks = new Int32Array(spec.queueEntries);
     this.ready = new Int32Array(spec.queueEntries);
     this.tickets = new Int32Array(spec.queueEntries);
   }
 
   reset(): void {
-    this.blocksHierarchicalKilled = 0;
     this.busyUntil = 0;
     this.head = 0;
     this.waitingCount = 0;
@@ -134,13 +128,13 @@ export class EarlyDepthModule extends Module {
       return NEVER;
     }
     const position = words[at + BLOCK.position]!;
-    const isKilled = !isMark && (position & HIERARCHICAL_KILL) !== 0;
     let cycles = 1;
     let ticket = NO_TICKET;
-    if (isKilled) this.blocksHierarchicalKilled++;
-    else if (!isMark && this.records.drawWords[draw * DRAW_WORDS + DRAW.isEarlyDepth] === 1) {
+    if (!isMark && this.records.drawWords[draw * DRAW_WORDS + DRAW.isEarlyDepth] === 1) {
       cycles = divideUp(countQuads(masks) * sampleCount, this.quadsPerCycle);
-      ticket = this.readDepth(position, draw, masks >>> 16 !== 0, cycle);
+      const place = this.places.blockAt(position);
+      ticket = this.readDepth(place, draw, masks >>> 16 !== 0, cycle);
+      this.hierarchicalDepth.lower(place, words[at + BLOCK.depths]!, cycle + cycles);
     }
     const block = this.input.pop(cycle);
     this.busyUntil = cycle + cycles;
@@ -161,10 +155,7 @@ export class EarlyDepthModule extends Module {
    * Looks up a block in the depth cache. Returns the ticket of its read, or NO_TICKET if memory is
    * not read.
    */
-  private readDepth(position: i32, draw: i32, passes: boolean, cycle: i32): i32 {
-    const blockX = position & 2047;
-    const blockY = (position & ((1 << POSITION_BITS) - 1)) >> 11;
-    const block = this.places.blockOf(blockX, blockY);
+  private readDepth(block: i32, draw: i32, passes: boolean, cycle: i32): i32 {
     const writes = passes && this.records.drawWords[draw * DRAW_WORDS + DRAW.writesDepth] === 1;
     let ticket = NO_TICKET;
     for (let line = block; line < block + this.places.plan.sampleCount; line++) {

@@ -2,20 +2,23 @@
  * Tile traversal in time: seven pipelined levels, each of which takes one tile per cycle. The last
  * level takes all 2×2 tiles of a block, and passes on one block of 4×4 pixels per cycle. A
  * primitive occupies the unit for the steps of its slowest level, which seven-level-traversal.ts of
- * gpu counts. Its blocks leave at the end of that time.
+ * gpu counts. Its blocks leave at the end of that time. Hierarchical depth tests several of them
+ * per cycle and drops those that are hidden.
  *
  * Deviation: the levels share one clock, so tiles of two primitives are never in different levels
  * at once.
  */
 
+import type { TargetPlaces } from '../memory/target-places.ts';
 import type { i32 } from '../portable/number-types.ts';
-import { ENTRY } from '../records/record-layout.ts';
+import { BLOCK, ENTRY } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { LEVEL_COUNT } from '../records/traversal-levels.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { HierarchicalDepth } from './hierarchical-depth.ts';
 
 /** Module of tile traversal. */
 export class TileTraversalModule extends Module {
@@ -30,6 +33,11 @@ export class TileTraversalModule extends Module {
   private blocksLeft: i32 = 0;
   private emitAt: i32 = 0;
   private freeAt: i32 = 0;
+  /** Number of blocks in the run that hierarchical depth dropped. */
+  blocksDropped: i32 = 0;
+  private readonly places: TargetPlaces;
+  private readonly hierarchicalDepth: HierarchicalDepth;
+  private readonly testsPerCycle: i32;
 
   constructor(
     id: i32,
@@ -39,18 +47,24 @@ export class TileTraversalModule extends Module {
     records: RunRecords,
     input: Queue,
     output: Queue,
+    places: TargetPlaces,
+    hierarchicalDepth: HierarchicalDepth,
   ) {
     super({ id, name, schedule, inputs: [input], outputs: [output] });
     this.records = records;
     this.input = input;
     this.output = output;
     this.latencyCycles = traversalLatency(spec);
+    this.places = places;
+    this.hierarchicalDepth = hierarchicalDepth;
+    this.testsPerCycle = spec.hierarchicalDepthBlocksPerCycle;
   }
 
   reset(): void {
     this.entriesDone = 0;
     this.isWalking = false;
     this.blocksLeft = 0;
+    this.blocksDropped = 0;
   }
 
   clock(cycle: i32): i32 {
@@ -67,13 +81,40 @@ export class TileTraversalModule extends Module {
         this.states[this.id] = STALLED;
         return NEVER;
       }
-      this.output.push(this.block++, cycle, cycle + this.latencyCycles);
-      this.blocksLeft--;
+      if (this.findVisible(cycle)) {
+        this.output.push(this.block++, cycle, cycle + this.latencyCycles);
+        this.blocksLeft--;
+      }
       this.emitAt = cycle + 1;
     }
     this.states[this.id] = BUSY;
     const wake = this.blocksLeft > 0 ? this.emitAt : this.freeAt;
     return wake > cycle ? wake : cycle + 1;
+  }
+
+  /**
+   * Drops hidden blocks up to the next one that is not. Returns whether there is such a block among
+   * those that are tested in a cycle.
+   */
+  private findVisible(cycle: i32): boolean {
+    const blocks = this.records.blocks;
+    for (let test = 0; test < this.testsPerCycle && this.blocksLeft > 0; test++) {
+      const words = blocks.words;
+      const at = blocks.at(this.block);
+      if (words[at + BLOCK.draw]! < 0) return true;
+      const position = words[at + BLOCK.position]!;
+      const place = this.places.blockAt(position);
+      if (!this.hierarchicalDepth.drops(place, position, words[at + BLOCK.depths]!, cycle)) {
+        return true;
+      }
+      if (words[at + BLOCK.masks]! >>> 16 !== 0) {
+        throw new Error(`hierarchical depth: block ${this.block} is visible but dropped`);
+      }
+      this.blocksDropped++;
+      this.block++;
+      this.blocksLeft--;
+    }
+    return false;
   }
 
   private take(entry: i32, cycle: i32): void {
@@ -82,8 +123,10 @@ export class TileTraversalModule extends Module {
     const steps = entries.words[at + ENTRY.steps]!;
     this.block = entries.words[at + ENTRY.firstBlock]!;
     this.blocksLeft = entries.words[at + ENTRY.blockCount]!;
-    this.freeAt = cycle + (steps > this.blocksLeft ? steps : this.blocksLeft);
-    this.emitAt = this.freeAt - this.blocksLeft;
+    // Blocks that are dropped save time, unless another level than the last one is the slowest.
+    const isBoundByBlocks = steps <= this.blocksLeft;
+    this.freeAt = isBoundByBlocks ? cycle + 1 : cycle + steps;
+    this.emitAt = isBoundByBlocks ? cycle : this.freeAt - this.blocksLeft;
     this.entriesDone = entry + 1;
     this.isWalking = true;
   }

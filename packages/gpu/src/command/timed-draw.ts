@@ -5,7 +5,7 @@
 import type { IsaProgram } from '@tessera/frame';
 import { findLogSites, type LogSites, type OperationTimings } from '@tessera/shader/codegen';
 import type { DepthStage } from '../raster/coverage/early-depth.ts';
-import type { HierarchicalDepthUse } from '../raster/hardware/hierarchical-depth.ts';
+import type { HierarchicalDepthUse } from '../raster/hardware/block-depths.ts';
 import { type AttributeArray, findAttributeArrays } from './attribute-arrays.ts';
 import type { BoundDraw, VertexStage } from './bound-draw.ts';
 

@@ -127,8 +127,6 @@ export class ChipletMemory {
   readonly binStencilPtr: number;
   /** Variables of the entry-walk kernel; see entry-walk-layout.ts. */
   readonly entryWalkPtr: number;
-  /** One double per 4×4 block of a bin; see hierarchical-depth.ts. */
-  readonly depthBoundsPtr: number;
   /** Variables of the quad-trace kernel; see trace-layout.ts. */
   readonly quadTracesPtr: number;
   /** Start of each quad's records in the execution log, int32 each. */
@@ -191,7 +189,6 @@ export class ChipletMemory {
     this.binDepthPtr = take(this.binQuadCapacity * 16);
     this.binStencilPtr = take(this.binQuadCapacity * 16);
     this.entryWalkPtr = take(ENTRY_WALK.bytes);
-    this.depthBoundsPtr = take(this.binQuadCapacity * 8);
     this.quadTracesPtr = take(QUAD_TRACES.bytes + EXECUTION_LOG_BYTES);
     this.traceStartsPtr = take((this.quadCapacity + 1) * 4);
     this.texturePoolBytes = spec.texturePoolBytes;

@@ -37,6 +37,7 @@ import { makeTimedDraw, type TimedDraw } from '../command/timed-draw.ts';
 import type { GeometryUnit } from '../geometry/geometry-unit.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { StoredPrograms } from '../memory-manager/stored-programs.ts';
+import { boundOf } from '../raster/hardware/block-depths.ts';
 import { EntryWalk, type WalkedDraw } from '../raster/hardware/entry-walk.ts';
 import { BatchLines, recordLinesOf } from '../run-log/batch-lines.ts';
 import { GroupLog } from '../run-log/group-log.ts';
@@ -129,6 +130,7 @@ export class BinRecorder implements LogListener {
       isColorLoaded: contents?.colorBufferIndices.some((index) => index !== null) ?? false,
       isDepthLoaded: contents !== null && (contents.isDepthLoaded || contents.isStencilLoaded),
       isDepthStored: contents?.isDepthStencilStored ?? false,
+      depthBound: boundOf(clearDepth),
       imageLine: addresses.regions.images.baseBytes / LINE_BYTES,
       ...this.#batchPlaces(stream.bytes > 0),
       streamLine: addresses.streamBase(stream.bytes) / LINE_BYTES,
@@ -146,7 +148,7 @@ export class BinRecorder implements LogListener {
     this.#batchLines.clear();
     this.#firstVertex = 0;
     this.#segmentVertices = 0;
-    this.#entryWalk.begin(rect, clearDepth, sampleCount > 1);
+    this.#entryWalk.begin(sampleCount > 1);
   }
 
   /** Starts a draw. The following primitives belong to it. */
@@ -402,6 +404,7 @@ export class BinRecorder implements LogListener {
     blocks.words[block + BLOCK.position] = 0;
     blocks.words[block + BLOCK.masks] = 0;
     blocks.words[block + BLOCK.draw] = mark;
+    blocks.words[block + BLOCK.depths] = 0;
   }
 
   #timedDraw(bound: BoundDraw, stage: VertexStage): TimedDraw {

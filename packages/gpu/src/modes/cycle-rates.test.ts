@@ -107,7 +107,7 @@ describe('cycles of a full-screen triangle', () => {
     expect(counters['outputMerger.cyclesBusy']).toBe(3 * QUADS + 1);
   });
 
-  it('costs no depth test where hierarchical depth knows the answer', () => {
+  it('costs no depth test where hierarchical depth knows the answer in time', () => {
     // The second triangle is behind the first in every block.
     const draws = [{ vertices: fullTriangle(-0.5) }, { vertices: fullTriangle(0.5) }].map(
       (draw) => ({
@@ -115,15 +115,44 @@ describe('cycles of a full-screen triangle', () => {
         state: { depth: { isTestEnabled: true, isWriteEnabled: true, compare: 'less' as const } },
       }),
     );
+    const killed = ({ counters }: RenderedBin) => counters['earlyDepth.blocksHierarchicalKilled']!;
     const spec = { depthQuadsPerCycle: 1 };
-    const on = renderBin(draws, specOf({ ...spec, hasHierarchicalDepth: true }));
     const off = renderBin(draws, specOf({ ...spec, hasHierarchicalDepth: false }));
-    expect(on.colors).toEqual(off.colors);
-    expect(on.counters['earlyDepth.blocksHierarchicalKilled']).toBe(BLOCKS);
-    expect(off.counters['earlyDepth.blocksHierarchicalKilled']).toBe(0);
-    // A block costs four quads at one per cycle, or one cycle if it is dropped.
-    const saved = off.counters['earlyDepth.cyclesBusy']! - on.counters['earlyDepth.cyclesBusy']!;
-    expect(saved).toBe(3 * BLOCKS);
+    expect(killed(off)).toBe(0);
+    let fewer = BLOCKS + 1;
+    for (const hierarchicalDepthDelayCycles of [0, 300, 1000]) {
+      const on = renderBin(draws, specOf({ ...spec, hierarchicalDepthDelayCycles }));
+      expect(on.colors).toEqual(off.colors);
+      // Blocks that are tested before the first triangle's depths are known are not dropped.
+      expect(killed(on)).toBeLessThan(fewer);
+      fewer = killed(on);
+      // A block costs four quads at one per cycle.
+      const saved = off.counters['earlyDepth.cyclesBusy']! - on.counters['earlyDepth.cyclesBusy']!;
+      expect(saved).toBe(4 * killed(on));
+    }
+    expect(fewer).toBe(0);
+  });
+});
+
+describe('hierarchical depth', () => {
+  it('tests several blocks per cycle, and only drops those that lie behind', () => {
+    const layer = (z: number) => ({
+      vertices: fullTriangle(z),
+      state: { depth: { isTestEnabled: true, isWriteEnabled: true, compare: 'less' as const } },
+    });
+    const hidden = Array.from({ length: 8 }, () => layer(0.5));
+    const cyclesAt = (hierarchicalDepthBlocksPerCycle: number) =>
+      renderBin(
+        [layer(-0.5), ...hidden],
+        specOf({ hierarchicalDepthBlocksPerCycle, fragmentWarpWindow: 1024 }),
+      );
+    const [one, four] = [cyclesAt(1), cyclesAt(4)];
+    expect(four.colors).toEqual(one.colors);
+    // Hidden blocks take a quarter of the time.
+    const layers = hidden.length * BLOCKS;
+    expect(one.cycles! - four.cycles!).toBe(layers - layers / 4);
+    const nearer = renderBin([layer(0.5), layer(-0.5)], specOf({}));
+    expect(nearer.counters['earlyDepth.blocksHierarchicalKilled']).toBe(0);
   });
 });
 

@@ -11,7 +11,7 @@ const BIN_QUADS = 4 * BIN_BLOCKS;
 const MAX_ENTRIES = 2048;
 const BLOCKS_BEFORE_STOP = 8192;
 const ENTRY_BYTES = 8;
-const BLOCK_BYTES = 12;
+const BLOCK_BYTES = 16;
 
 // Start offsets of the parts, in order.
 const DEPTH_MASKS = 64;

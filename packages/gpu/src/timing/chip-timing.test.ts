@@ -83,7 +83,7 @@ describe('records of a batch', () => {
     expect(() => chip.advance()).toThrowError(
       expect.objectContaining({
         code: 'LIMIT_EXCEEDED',
-        message: expect.stringMatching(/33554432 records of 12 bytes/),
+        message: expect.stringMatching(/33554432 records of 16 bytes/),
       }),
     );
     chip.begin();

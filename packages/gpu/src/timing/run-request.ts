@@ -13,6 +13,8 @@ export interface RunRequest {
   readonly isDepthLoaded: boolean;
   /** Whether depth and stencil leave the chiplet with the bin. */
   readonly isDepthStored: boolean;
+  /** Bound of all depths at the start; see BLOCK.depths of the records. */
+  readonly depthBound: number;
   /** First line of the image region. */
   readonly imageLine: number;
   /**
@@ -35,6 +37,7 @@ export const EMPTY_RUN: RunRequest = {
   isColorLoaded: false,
   isDepthLoaded: false,
   isDepthStored: false,
+  depthBound: 0,
   imageLine: 0,
   batchLine: 0,
   batchLines: 0,

@@ -1,6 +1,6 @@
 /**
  * Kernel of entry-walk.ts for one sample per pixel: WebAssembly SIMD, one lane per edge. For the
- * entries of a fine bin, its results equal those of seven-level-traversal.ts, hierarchical-depth.ts
+ * entries of a fine bin, its results equal those of seven-level-traversal.ts, block-depths.ts
  * and the packing order, which process entries one by one. A module imports `env.memory` and
  * exports `run` (EntryWalkRun in entry-walk-variables.ts).
  *
@@ -36,10 +36,10 @@ import {
 import { encodeKernel } from '../../kernel/encode-kernel.ts';
 import { KernelCode } from '../../kernel/kernel-code.ts';
 import { type ChipletMemory, RASTER_RECORD_BYTES } from '../../memory/chiplet-memory.ts';
-import { ENTRY_WALK } from '../../records/entry-walk-layout.ts';
+import { DEPTH_USES, ENTRY_WALK } from '../../records/entry-walk-layout.ts';
 import { BOX_X0, BOX_X1, BOX_Y0, BOX_Y1, PRIMITIVE_RECORD } from '../../records/raster-record.ts';
+import { BlockDepthsCode } from './block-depths-kernel.ts';
 import { BlockMasks } from './block-mask-kernel.ts';
-import { BoundTest } from './depth-bound-kernel.ts';
 import { emitEdges } from './entry-edges-kernel.ts';
 import {
   BLOCK_LOG2,
@@ -85,7 +85,7 @@ class WalkEmitter {
   readonly #switches: TraversalSwitches;
   readonly #at: WalkVariables;
   readonly #masks: BlockMasks;
-  readonly #bound: BoundTest;
+  readonly #depths: BlockDepthsCode;
   readonly #quads: QuadOrder;
   readonly #done = createLabel('entries done');
   /** Tiles that passed in the entry, by size. */
@@ -97,7 +97,7 @@ class WalkEmitter {
     this.#at = new WalkVariables(fn);
     this.#passed = fn.local('i64');
     this.#masks = new BlockMasks(switches, this.#at);
-    this.#bound = new BoundTest(memory, this.#at);
+    this.#depths = new BlockDepthsCode(this.#at);
     this.#quads = new QuadOrder(memory, this.#at);
   }
 
@@ -205,7 +205,7 @@ class WalkEmitter {
     const spanX = code.keep(i32.sub(v('x1'), v('x0')));
     const spanY = code.keep(i32.sub(v('y1'), v('y0')));
     code.add(brIf(walked, i32.ltS(i32.or(spanX, spanY), i32.const(0))));
-    this.#bound.emitPlane(code, record);
+    this.#depths.emitPlane(code, record);
 
     // 1. The entry level. The log2 of its tile size is at least 1.
     const span = i32.or(i32.or(spanX, spanY), i32.const(1));
@@ -362,7 +362,8 @@ class WalkEmitter {
     const maskAt = code.keep(i32.shl(blockNumber, i32.const(2)));
     const masks = { offset: entryWalkPtr + ENTRY_WALK.depthMasks };
     const passed = code.keep(i32.load(maskAt, masks));
-    const kill = this.#bound.emit(code, v('x'), v('y'), i32.eq(mask, i32.const(0xffff)));
+    const depths = this.#depths.emit(code, v('x'), v('y'), i32.eq(mask, i32.const(0xffff)));
+    const raises = i32.eq(this.#at.param('depthUse'), i32.const(DEPTH_USES.raise));
     const others = i32.and(passed, i32.xor(mask, i32.const(-1)));
     const place = i32.or(
       i32.shrS(v('x'), i32.const(BLOCK_LOG2)),
@@ -370,7 +371,7 @@ class WalkEmitter {
     );
     code.add(
       i32.store(maskAt, i32.const(0), masks),
-      ifThen(i32.or(others, select(passed, i32.const(0), kill)), [
+      ifThen(others, [
         v128.store(
           i32.const(entryWalkPtr + ENTRY_WALK.failed),
           i32x4.replaceLane(
@@ -382,9 +383,10 @@ class WalkEmitter {
         ret(i32.const(ENTRY_WALK.failures.masksDisagree)),
       ]),
       this.#at.add('fragments', i32.popcnt(mask)),
-      i32.store(v('blockAt'), i32.or(place, i32.shl(kill, i32.const(POSITION_BITS)))),
+      i32.store(v('blockAt'), i32.or(place, i32.shl(raises, i32.const(POSITION_BITS)))),
       i32.store(v('blockAt'), i32.or(mask, i32.shl(passed, i32.const(16))), { offset: 4 }),
       i32.store(v('blockAt'), this.#at.param('draw'), { offset: 8 }),
+      i32.store(v('blockAt'), depths, { offset: 12 }),
       this.#at.add('blockAt', ENTRY_WALK.blockBytes),
       ifThen(
         passed,

@@ -23,8 +23,6 @@ import { FINE_BIN_BLOCKS } from '../../records/entry-walk-layout.ts';
  * @param endQuad Index after their last quad.
  * @param depthUse See DEPTH_USES.
  * @param hasDepths 1 if quads have depths beside them.
- * @param boundsX Left column of the coarse bin.
- * @param boundsPerRow Number of blocks in a row of the coarse bin.
  * @returns Number of entries walked, or one of ENTRY_WALK.failures. The walk stops before an entry
  *   whose blocks may not fit or whose edges are too steep.
  */
@@ -40,9 +38,6 @@ export type EntryWalkRun = (
   draw: number,
   depthUse: number,
   hasDepths: number,
-  boundsX: number,
-  boundsY: number,
-  boundsPerRow: number,
 ) => number;
 
 /** Parameters of the kernel, in order. */
@@ -58,9 +53,6 @@ export const ENTRY_WALK_PARAMS = [
   'draw',
   'depthUse',
   'hasDepths',
-  'boundsX',
-  'boundsY',
-  'boundsPerRow',
 ] as const;
 /** Name of a parameter. */
 export type EntryWalkParam = (typeof ENTRY_WALK_PARAMS)[number];

@@ -18,8 +18,8 @@ import {
 import { BinLog } from '../../run-log/bin-log.ts';
 import { type Point, RasterHarness } from '../../testing/raster-harness.ts';
 import { TileTraversal } from '../coverage/tile-traversal.ts';
+import type { HierarchicalDepthUse } from './block-depths.ts';
 import { EntryWalk } from './entry-walk.ts';
-import type { HierarchicalDepthUse } from './hierarchical-depth.ts';
 
 const WIDTH_PX = 100;
 const HEIGHT_PX = 84;
@@ -126,7 +126,7 @@ function walkTwice(list: readonly Primitive[], use: HierarchicalDepthUse, number
     const quadsPerRow = WIDTH_PX / 2;
     i32.fill(clearDepth, binDepthPtr >> 2, (binDepthPtr >> 2) + WIDTH_PX * HEIGHT_PX);
     tiles.beginBin(0, 0, quadsPerRow);
-    walk.begin(TARGET, clearDepth, false);
+    walk.begin(false);
     const quads: number[] = [];
     for (let y = 0; y < HEIGHT_PX; y += BIN_PX) {
       for (let x = 0; x < WIDTH_PX; x += BIN_PX) {
@@ -171,23 +171,6 @@ describe('entry walk', () => {
     },
   );
 
-  it('drops blocks behind what was drawn, and counts their samples', () => {
-    const whole: Point[] = [
-      [-1000, -1000],
-      [60_000, -1000],
-      [-1000, 60_000],
-    ];
-    const list = [100, 5_000_000].map(
-      (depth): Primitive => ({ points: whole, plane: [depth, 0, 0] }),
-    );
-    const [fast, naive] = walkTwice([...list].reverse(), 'test', 0);
-    expect(fast).toEqual(naive);
-    const positions = fast!.blocks.filter((_, word) => word % 3 === 0);
-    const killed = positions.filter((position) => position >> 22 === 1).length;
-    expect(fast!.fragments).toBe(2 * WIDTH_PX * HEIGHT_PX);
-    expect(killed).toBe((WIDTH_PX / 4) * (HEIGHT_PX / 4));
-  });
-
   it('refuses quads that are in no block of their entry', () => {
     expect(
       fillRecords([
@@ -204,7 +187,7 @@ describe('entry walk', () => {
     const { i32, quadsPtr } = memory;
     for (const isNaive of [false, true]) {
       const walk = new EntryWalk(memory, SPECS[0]!, new BinLog(), isNaive);
-      walk.begin(TARGET, DEPTH_24_MAX, false);
+      walk.begin(false);
       i32.set([60, 60, 15, 0], quadsPtr >> 2);
       const draw = { number: 0, hierarchicalDepth: 'keep', hasDepths: false } as const;
       const rect = { ...TARGET, width: BIN_PX, height: BIN_PX };

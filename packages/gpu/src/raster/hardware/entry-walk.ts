@@ -1,7 +1,7 @@
 /**
  * Input of the simulated chip's tile traversal, hierarchical depth and warp packing for the entries
  * of a fine bin. It has each primitive's walk through the seven levels, its blocks with raster and
- * depth masks, and its quads in warp-packing order.
+ * depth masks and depths, and its quads in warp-packing order.
  *
  * The kernel (entry-walk-kernel.ts) handles one sample per pixel and edges that are not too steep
  * for it. The code here handles everything else. Both give the same results.
@@ -13,7 +13,7 @@ import {
   countBits,
   ENTRY,
   ENTRY_PRIMITIVE,
-  HIERARCHICAL_KILL,
+  HIERARCHICAL_RAISE,
   LEVEL_COUNT,
   QUAD_LANES,
 } from '@tessera/chip/records';
@@ -25,9 +25,9 @@ import { DEPTH_USES, ENTRY_WALK, FINE_BIN_BLOCKS } from '../../records/entry-wal
 import { PRIMITIVE_RECORD, RECORD_I32 } from '../../records/raster-record.ts';
 import { MULTISAMPLE_COUNT } from '../../records/sample-positions.ts';
 import type { BinLog } from '../../run-log/bin-log.ts';
+import { BlockDepths, type HierarchicalDepthUse } from './block-depths.ts';
 import { generateEntryWalkKernel } from './entry-walk-kernel.ts';
 import type { EntryWalkRun } from './entry-walk-variables.ts';
-import { HierarchicalDepth, type HierarchicalDepthUse } from './hierarchical-depth.ts';
 import {
   BLOCK_WORDS,
   SevenLevelTraversal,
@@ -56,7 +56,7 @@ export class EntryWalk {
   readonly #memory: ChipletMemory;
   readonly #log: BinLog;
   readonly #traversal: SevenLevelTraversal;
-  readonly #hierarchicalDepth: HierarchicalDepth | null;
+  readonly #blockDepths: BlockDepths;
   readonly #run: EntryWalkRun | null;
   /** Depth masks of the blocks in the current fine bin. */
   readonly #depthMasks = new Int32Array(BIN_BLOCKS);
@@ -80,22 +80,18 @@ export class EntryWalk {
       tilePoint: spec.testsTileCorners ? 'corner' : 'centre',
     };
     this.#traversal = new SevenLevelTraversal(memory, switches);
-    this.#hierarchicalDepth = spec.hasHierarchicalDepth ? new HierarchicalDepth(memory) : null;
+    this.#blockDepths = new BlockDepths(memory);
     this.#run = isNaive
       ? null
       : instantiateKernel(generateEntryWalkKernel(memory, switches), memory.memory);
   }
 
-  /**
-   * Starts a run.
-   *
-   * @param clearDepth Stored depth of the target's samples.
-   */
-  begin(rect: RectPx, clearDepth: number, isMultisampled: boolean): void {
+  /** Starts a run. */
+  begin(isMultisampled: boolean): void {
     this.subTilesPassed.fill(0);
     this.fragmentsCovered = 0;
     this.#isMultisampled = isMultisampled;
-    this.#hierarchicalDepth?.begin(rect, clearDepth, isMultisampled);
+    this.#blockDepths.begin(isMultisampled);
   }
 
   /**
@@ -140,7 +136,6 @@ export class EntryWalk {
     endQuad: number,
   ): number {
     const { i32, fineBinEntriesPtr, entryWalkPtr } = this.#memory;
-    const bounds = this.#hierarchicalDepth;
     const walked = run(
       fineBinEntriesPtr + 4 * first,
       Math.min(end - first, ENTRY_WALK.maxEntries),
@@ -151,11 +146,8 @@ export class EntryWalk {
       quad,
       endQuad,
       number,
-      bounds === null ? DEPTH_USES.keep : DEPTH_USES[hierarchicalDepth],
+      DEPTH_USES[hierarchicalDepth],
       hasDepths ? 1 : 0,
-      bounds?.binX ?? 0,
-      bounds?.binY ?? 0,
-      bounds?.blocksPerRow ?? 0,
     );
     if (walked === ENTRY_WALK.failures.lostQuads) {
       throw new Error('entry walk: quads of an entry are in no block');
@@ -195,6 +187,7 @@ export class EntryWalk {
       words[at] = i32[block]!;
       words[at + 1] = i32[block + 1]!;
       words[at + 2] = i32[block + 2]!;
+      words[at + 3] = i32[block + 3]!;
     }
   }
 
@@ -269,8 +262,9 @@ export class EntryWalk {
   #addBlocks(record: number, draw: WalkedDraw, binX: number, binY: number): number {
     const { blocks: walked, blockCount } = this.#traversal;
     const { blocks } = this.#log;
-    const hierarchical = this.#hierarchicalDepth;
-    hierarchical?.beginRecord(record, draw.hierarchicalDepth);
+    const depths = this.#blockDepths;
+    depths.beginRecord(record, draw.hierarchicalDepth);
+    const raised = draw.hierarchicalDepth === 'raise' ? HIERARCHICAL_RAISE : 0;
     let packed = 0;
     for (let i = 0; i < blockCount; i++) {
       const x = walked[i * BLOCK_WORDS]!;
@@ -280,16 +274,15 @@ export class EntryWalk {
       const passed = this.#depthMasks[maskAt]!;
       this.#depthMasks[maskAt] = 0;
       const isWhole = walked[i * BLOCK_WORDS + 3] === 1;
-      const isKilled = hierarchical?.testBlock(x, y, isWhole) ?? false;
-      if ((passed & ~covered) !== 0 || (isKilled && passed !== 0)) {
+      if ((passed & ~covered) !== 0) {
         throw disagreement(x, y, covered, passed);
       }
       this.fragmentsCovered += countBits(covered);
       const at = blocks.append();
-      blocks.words[at + BLOCK.position] =
-        (x >> 2) + 2048 * (y >> 2) + (isKilled ? HIERARCHICAL_KILL : 0);
+      blocks.words[at + BLOCK.position] = (x >> 2) + 2048 * (y >> 2) + raised;
       blocks.words[at + BLOCK.masks] = covered | (passed << 16);
       blocks.words[at + BLOCK.draw] = draw.number;
+      blocks.words[at + BLOCK.depths] = depths.wordOf(x, y, isWhole);
       for (let quad = 0; quad < 4 && passed !== 0; quad++) {
         if ((passed & QUAD_LANES[quad]!) === 0) continue;
         this.#packed[packed++] = this.#quadNumbers[4 * maskAt + quad]!;

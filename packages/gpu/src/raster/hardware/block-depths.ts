@@ -1,12 +1,12 @@
 /**
- * Hierarchical depth: an upper bound of the stored depth for each block of 4×4 samples, maintained
- * from the planes of primitives that cover the whole block. A block behind its bound fails the
- * tests `less` and `less-equal` at every sample and needs no test.
+ * Depths of a primitive in a block of 4×4 pixels, from its plane, for the hierarchical depth of the
+ * simulated chip. They have 16 bits.
  *
- * Bounds stay one step above the plane, because stored depth is rounded.
+ * The bound of what a block leaves is one step above the plane, and a further one for the depth
+ * that is compared, because stored depth is rounded.
  */
 
-import type { RectPx } from '@tessera/frame';
+import { FAR_LIMIT } from '@tessera/chip/records';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
 import { DEPTH_24_MAX } from '../../records/depth-24.ts';
 import {
@@ -22,6 +22,10 @@ import { SAMPLE_REACH_SUBPIXELS } from '../../records/sample-positions.ts';
 
 /** Distance between the outermost samples of a block, in pixels. */
 export const SPAN_PX = 3;
+/** Number of steps of a stored depth in one of hierarchical depth. */
+export const DEPTH_STEPS = 256;
+/** BLOCK.depths of a block that is never dropped and leaves no bound. */
+export const NO_DEPTHS = (FAR_LIMIT << 16) | 0;
 
 /**
  * Use of a draw. `test`: its early depth test is `less` or `less-equal` and writes. `test-only`:
@@ -30,18 +34,14 @@ export const SPAN_PX = 3;
  */
 export type HierarchicalDepthUse = 'test' | 'test-only' | 'keep' | 'raise';
 
-/** Depth bounds of the blocks of a coarse bin. */
-export class HierarchicalDepth {
+/** Returns the bound in hierarchical depth of a stored depth. */
+export function boundOf(depth: number): number {
+  return Math.min(FAR_LIMIT, Math.floor((depth + 1) / DEPTH_STEPS));
+}
+
+/** Depths of the blocks of raster records. */
+export class BlockDepths {
   readonly #memory: ChipletMemory;
-  /** Bounds by block of the bin, in the chiplet's memory, because a kernel also updates them. */
-  readonly #bounds: Float64Array;
-  /**
-   * Left column of the coarse bin. The next fields are its top row and the number of blocks in a
-   * row.
-   */
-  binX = 0;
-  binY = 0;
-  blocksPerRow = 0;
   #use: HierarchicalDepthUse = 'keep';
   /** Largest distance of a sample from the center of its pixel. */
   #reachPx = 0;
@@ -56,23 +56,15 @@ export class HierarchicalDepth {
 
   constructor(memory: ChipletMemory) {
     this.#memory = memory;
-    const { memory: bytes, depthBoundsPtr, binQuadCapacity } = memory;
-    this.#bounds = new Float64Array(bytes.buffer, depthBoundsPtr, binQuadCapacity);
   }
 
   /**
    * Starts a bin.
    *
-   * @param clearDepth Stored depth of the clear.
    * @param isMultisampled Whether pixels have several samples.
    */
-  begin({ x, y, width, height }: RectPx, clearDepth: number, isMultisampled = false): void {
+  begin(isMultisampled: boolean): void {
     this.#reachPx = isMultisampled ? SAMPLE_REACH_SUBPIXELS / 256 : 0;
-    this.binX = x;
-    this.binY = y;
-    this.blocksPerRow = Math.ceil(width / 4);
-    const count = this.blocksPerRow * Math.ceil(height / 4);
-    this.#bounds.fill(clearDepth, 0, count);
   }
 
   /** Selects the raster record of the following blocks. */
@@ -93,24 +85,20 @@ export class HierarchicalDepth {
   }
 
   /**
-   * Returns whether the block is dropped, and updates its bound.
+   * Returns the word BLOCK.depths of a block.
    *
    * @param isWhole Whether all its samples are covered.
    */
-  testBlock(x: number, y: number, isWhole: boolean): boolean {
-    if (this.#use === 'keep') return false;
-    const at = ((y - this.binY) >> 2) * this.blocksPerRow + ((x - this.binX) >> 2);
-    if (this.#use === 'raise') {
-      this.#bounds[at] = DEPTH_24_MAX;
-      return false;
-    }
-    const bound = this.#bounds[at]!;
+  wordOf(x: number, y: number, isWhole: boolean): number {
+    if (this.#use !== 'test' && this.#use !== 'test-only') return NO_DEPTHS;
     const z = this.#c + this.#dx * (x - this.#originX) + this.#dy * (y - this.#originY);
-    // Comparisons with NaN are false, so such a block is neither dropped nor used for the bound.
-    if (Math.min(z + this.#down, DEPTH_24_MAX) >= bound + 1) return true;
-    if (this.#use === 'test-only') return false;
+    // Conversions and comparisons of NaN give 0 and false, so such a block is neither dropped nor
+    // used for the bound.
+    const nearest = Math.min(z + this.#down, DEPTH_24_MAX);
+    const near = Math.trunc(Math.max(nearest / DEPTH_STEPS, 0)) || 0;
     const highest = z + this.#up + 1;
-    if (isWhole && highest < bound) this.#bounds[at] = Math.max(highest, 0);
-    return false;
+    const leavesBound = isWhole && this.#use === 'test' && highest < DEPTH_24_MAX;
+    const far = leavesBound ? Math.trunc(Math.max((highest + 1) / DEPTH_STEPS, 0)) : FAR_LIMIT;
+    return near | (far << 16);
   }
 }

@@ -1,0 +1,94 @@
+/**
+ * Hierarchical depth: an upper bound of the stored depth for each block of 4×4 pixels (Greene,
+ * Kass, Miller, SIGGRAPH 1993). A block whose nearest sample is behind its bound is dropped without
+ * a depth test. Depths have 16 bits, rounded so that no visible block is dropped.
+ *
+ * A block that is drawn as a whole lowers its bound some cycles after its depth test, because the
+ * bounds are another memory than the depths. Draws that may store what lies behind raise it at
+ * once.
+ */
+
+import type { TargetPlaces } from '../memory/target-places.ts';
+import { ceilPowerOfTwo, lesser } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
+import { FAR_LIMIT, HIERARCHICAL_RAISE } from '../records/record-layout.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
+
+const EMPTY = -1;
+
+/** Bounds of a target's blocks and the changes that are on their way. */
+export class HierarchicalDepth {
+  private readonly isOn: boolean;
+  private readonly delayCycles: i32;
+  private bounds: Int32Array = new Int32Array(1024);
+  /** Ring of changes: their cycles, blocks (EMPTY if one was withdrawn) and new bounds. */
+  private readonly cycles: Int32Array;
+  private readonly blocks: Int32Array;
+  private readonly values: Int32Array;
+  private readonly mask: i32;
+  private head: i32 = 0;
+  private tail: i32 = 0;
+
+  constructor(spec: TimingSpec) {
+    this.isOn = spec.hasHierarchicalDepth;
+    this.delayCycles = spec.hierarchicalDepthDelayCycles;
+    // Early depth takes at most a block per cycle, and its test takes at most 64 cycles.
+    const size = ceilPowerOfTwo(spec.hierarchicalDepthDelayCycles + 128);
+    this.cycles = new Int32Array(size);
+    this.blocks = new Int32Array(size);
+    this.values = new Int32Array(size);
+    this.mask = size - 1;
+  }
+
+  /** Starts a run. */
+  begin(places: TargetPlaces): void {
+    const count = places.blockCount;
+    if (this.bounds.length < count) this.bounds = new Int32Array(2 * count);
+    this.bounds.fill(places.plan.depthBound, 0, count);
+    this.head = 0;
+    this.tail = 0;
+  }
+
+  /**
+   * Whether a block is dropped in `cycle`. Raises its bound if its draw may store what lies behind.
+   *
+   * @param block Number in TargetPlaces.
+   * @param position Word BLOCK.position of its record; `depths` is BLOCK.depths.
+   */
+  drops(block: i32, position: i32, depths: i32, cycle: i32): boolean {
+    if (!this.isOn) return false;
+    this.land(cycle);
+    if ((position & HIERARCHICAL_RAISE) !== 0) {
+      this.raise(block);
+      return false;
+    }
+    return (depths & FAR_LIMIT) > this.bounds[block]!;
+  }
+
+  /** Lowers the bound of a block whose test ends in `cycle`. */
+  lower(block: i32, depths: i32, cycle: i32): void {
+    const far = depths >>> 16;
+    if (!this.isOn || far === FAR_LIMIT) return;
+    const at = this.tail++ & this.mask;
+    this.cycles[at] = cycle + this.delayCycles;
+    this.blocks[at] = block;
+    this.values[at] = far;
+  }
+
+  /** Applies the changes up to a cycle. */
+  private land(cycle: i32): void {
+    while (this.head !== this.tail && this.cycles[this.head & this.mask]! <= cycle) {
+      const at = this.head++ & this.mask;
+      const block = this.blocks[at]!;
+      if (block !== EMPTY) this.bounds[block] = lesser(this.bounds[block]!, this.values[at]!);
+    }
+  }
+
+  /** Changes on their way are older than the draw that raises the bound. */
+  private raise(block: i32): void {
+    this.bounds[block] = FAR_LIMIT;
+    for (let change = this.head; change !== this.tail; change++) {
+      if (this.blocks[change & this.mask] === block) this.blocks[change & this.mask] = EMPTY;
+    }
+  }
+}

@@ -224,7 +224,7 @@ export class ChipUnits {
     // 3. Shared parts.
     const records = new RunRecords();
     const memory = new MemorySystem({ spec, schedule, dramId, l2Id: l2CacheId });
-    const places = new TargetPlaces(spec.fineBinPx);
+    const places = new TargetPlaces(spec);
     const colorCache = new TargetCache(spec.colorCacheBytes, spec.colorCacheWays);
     const depthCache = new TargetCache(spec.depthCacheBytes, spec.depthCacheWays);
     const hierarchicalDepth = new HierarchicalDepth(spec);

@@ -252,6 +252,11 @@ export const DEFAULT: PresetSources = {
       values: { hasL2Cache: true, hasExclusiveBursts: false },
     },
     {
+      source:
+        'ATTILA, configuration of the CHOPIN project (Ren and Lis, HPCA 2021): 256 blocks are cleared in a cycle, without memory',
+      values: { hasFastClear: true },
+    },
+    {
       source: 'chosen: as many vertex warps as wait for a refresh of memory',
       values: { queueEntries: 32 },
     },

@@ -1,13 +1,14 @@
 /**
  * Addresses of a run's target in memory. A block is 4×4 pixels. The image region holds color first,
  * then depth with stencil; the blocks of a fine bin are consecutive. With several samples per
- * pixel, a block takes as many consecutive lines.
+ * pixel, a block takes as many consecutive lines. Color takes a line for every 32 bits of a sample.
  */
 
 import { divideUp, log2 } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { POSITION_BITS } from '../records/record-layout.ts';
 import { RunPlan } from '../records/run-plan.generated.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import type { TargetCache } from './target-cache.ts';
 
 /** Plan of a run and the lines of its target's blocks. */
@@ -17,14 +18,19 @@ export class TargetPlaces {
    * Number of lines of the target's blocks, including those beyond the edge in the last fine bins.
    */
   blockCount: i32 = 0;
+  /** Number of lines that a clear without fast clear has written, and of those of color. */
+  clearedLines: i32 = 0;
+  clearColorLines: i32 = 0;
+  private clearLines: i32 = 0;
   private readonly binBlocksLog2: i32;
+  private readonly hasFastClear: boolean;
   private binsPerRow: i32 = 0;
   private firstX: i32 = 0;
   private firstY: i32 = 0;
 
-  /** @param fineBinPx Edge of a fine bin in pixels, a power of two. */
-  constructor(fineBinPx: i32) {
-    this.binBlocksLog2 = log2(fineBinPx) - 2;
+  constructor(spec: TimingSpec) {
+    this.binBlocksLog2 = log2(spec.fineBinPx) - 2;
+    this.hasFastClear = spec.hasFastClear;
   }
 
   /** Starts the run of `plan` with cold caches. */
@@ -36,8 +42,12 @@ export class TargetPlaces {
     this.binsPerRow = this.binsOf(plan.width);
     const bins = this.binsPerRow * this.binsOf(plan.height);
     this.blockCount = (bins << (2 * shift)) * plan.sampleCount;
-    color.begin(this.blockCount, plan.isColorLoaded);
-    depth.begin(this.blockCount, plan.isDepthLoaded);
+    this.clearedLines = 0;
+    this.clearColorLines = this.hasFastClear || plan.isColorLoaded ? 0 : this.colorCount;
+    this.clearLines =
+      this.clearColorLines + (this.hasFastClear || plan.isDepthLoaded ? 0 : this.blockCount);
+    color.begin(this.colorCount, plan.isColorLoaded || !this.hasFastClear);
+    depth.begin(this.blockCount, plan.isDepthLoaded || !this.hasFastClear);
   }
 
   /** Returns the number of a block's first line. Column and row count blocks of the target. */
@@ -62,14 +72,24 @@ export class TargetPlaces {
     return block - (block % lines);
   }
 
-  /** Returns the line of a block's color. */
-  colorLine(block: i32): i32 {
-    return this.plan.imageLine + block;
+  /** Whether no line of the target remains to be cleared in memory. */
+  get isCleared(): boolean {
+    return this.clearedLines === this.clearLines;
+  }
+
+  /** Number of lines of the target's color. */
+  get colorCount(): i32 {
+    return this.blockCount * this.plan.colorLines;
+  }
+
+  /** Returns the address of a line of color, which are `colorLines` for each line of depth. */
+  colorLine(line: i32): i32 {
+    return this.plan.imageLine + line;
   }
 
   /** Returns the line of a block's depth and stencil. */
   depthLine(block: i32): i32 {
-    return this.plan.imageLine + this.blockCount + block;
+    return this.plan.imageLine + this.colorCount + block;
   }
 
   /** Returns the number of fine bins that `px` pixels span. */

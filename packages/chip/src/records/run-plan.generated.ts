@@ -11,6 +11,7 @@ export class RunPlan {
   width: i32 = 0;
   height: i32 = 0;
   sampleCount: i32 = 0;
+  colorLines: i32 = 0;
   isColorLoaded: boolean = false;
   isDepthLoaded: boolean = false;
   isDepthStored: boolean = false;
@@ -30,16 +31,17 @@ export class RunPlan {
     this.width = words[2]!;
     this.height = words[3]!;
     this.sampleCount = words[4]!;
-    this.isColorLoaded = words[5]! === 1;
-    this.isDepthLoaded = words[6]! === 1;
-    this.isDepthStored = words[7]! === 1;
-    this.depthBound = words[8]!;
-    this.imageLine = words[9]!;
-    this.batchLine = words[10]!;
-    this.batchLines = words[11]!;
-    this.batchListLines = words[12]!;
-    this.streamLine = words[13]!;
-    this.streamBytes = words[14]!;
-    this.streamPrimitives = words[15]!;
+    this.colorLines = words[5]!;
+    this.isColorLoaded = words[6]! === 1;
+    this.isDepthLoaded = words[7]! === 1;
+    this.isDepthStored = words[8]! === 1;
+    this.depthBound = words[9]!;
+    this.imageLine = words[10]!;
+    this.batchLine = words[11]!;
+    this.batchLines = words[12]!;
+    this.batchListLines = words[13]!;
+    this.streamLine = words[14]!;
+    this.streamBytes = words[15]!;
+    this.streamPrimitives = words[16]!;
   }
 }

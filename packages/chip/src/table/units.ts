@@ -67,7 +67,7 @@ export const HOST_PARTS = {
 export const SHARED_PARTS = {
   records: { type: 'RunRecords' },
   memory: { type: 'MemorySystem', options: { l2Id: 'l2CacheId' } },
-  places: { type: 'TargetPlaces', options: { fineBinPx: 'spec.fineBinPx' } },
+  places: { type: 'TargetPlaces' },
   colorCache: {
     type: 'TargetCache',
     options: { bytes: 'spec.colorCacheBytes', ways: 'spec.colorCacheWays' },

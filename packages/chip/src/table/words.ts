@@ -51,6 +51,7 @@ export const TIMING_SPEC_WORDS = {
   fragmentWarpWindow: 'integer',
   hasBatchMemory: 'switch',
   hasExclusiveBursts: 'switch',
+  hasFastClear: 'switch',
   hasHierarchicalDepth: 'switch',
   hasL2Cache: 'switch',
   hasMemoryAgeing: 'switch',
@@ -112,6 +113,8 @@ export const RUN_PLAN_WORDS = {
   height: 'integer',
   /** Samples per pixel. */
   sampleCount: 'integer',
+  /** Lines of a block's color per sample: one for every 32 bits of all targets of a pixel. */
+  colorLines: 'integer',
   isColorLoaded: 'switch',
   isDepthLoaded: 'switch',
   /** Whether depth and stencil leave the chiplet with the bin. */

@@ -110,6 +110,10 @@ export class EarlyDepthModule extends Module {
       this.states[this.id] = STARVED;
       return this.input.nextReady();
     }
+    if (!this.places.isCleared) {
+      this.states[this.id] = STALLED;
+      return cycle + 1;
+    }
     // Blocks keep their order: behind a block that waits for its depth, all others wait.
     const sampleCount = this.places.plan.sampleCount;
     if (this.waitingCount === this.blocks.length || !this.port.hasRoom(2 * sampleCount, cycle)) {

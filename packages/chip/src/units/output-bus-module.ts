@@ -52,7 +52,7 @@ export class OutputBusModule extends Module {
   private head: i32 = 0;
   private waitingCount: i32 = 0;
   private hasStarted: boolean = false;
-  /** Number of blocks that are final, and whether all of them are. */
+  /** Number of lines that are final, and whether all of them are. */
   private finalBlocks: i32 = 0;
   private hasEnded: boolean = false;
   private busyUntil: i32 = 0;
@@ -143,7 +143,7 @@ export class OutputBusModule extends Module {
   /** Takes the number of blocks that are final, or the end of the run. */
   private takeFinal(blocks: i32): void {
     if (blocks === END_OF_WARPS) this.hasEnded = true;
-    else this.finalBlocks = blocks;
+    else this.finalBlocks = blocks * this.places.plan.colorLines;
   }
 
   /** Whether the size of what leaves is known, and the stream is over if there is one. */
@@ -191,9 +191,8 @@ export class OutputBusModule extends Module {
   /** Determines what leaves at the end of the run. */
   private start(cycle: i32): void {
     this.hasStarted = true;
-    const blockCount = this.places.blockCount;
     const plan = this.places.plan;
-    this.blocks = plan.isDepthStored ? 2 * blockCount : blockCount;
+    this.blocks = this.places.colorCount + (plan.isDepthStored ? this.places.blockCount : 0);
     const isStreamAlone = this.blocks === 0;
     const streamBytes = isStreamAlone ? this.bytes : this.streamBytes;
     this.streamLines = Math.ceil(streamBytes / LINE_BYTES) as i32;
@@ -236,10 +235,10 @@ export class OutputBusModule extends Module {
     this.isRefused = !this.port.hasRoom(this.chunkBlocks, cycle);
     if (this.isRefused) return;
     const ticket = this.port.open(cycle);
-    const blockCount = this.places.blockCount;
+    const colorCount = this.places.colorCount;
     for (; this.readUpTo < end; this.readUpTo++) {
-      const isColor = this.readUpTo < blockCount;
-      const block = isColor ? this.readUpTo : this.readUpTo - blockCount;
+      const isColor = this.readUpTo < colorCount;
+      const block = isColor ? this.readUpTo : this.readUpTo - colorCount;
       const cache = isColor ? this.color : this.depth;
       if (cache.holds(block)) cache.release(block);
       else if (cache.isStored(block)) {
@@ -254,7 +253,7 @@ export class OutputBusModule extends Module {
   /** Whether one of the blocks up to `end` is on its way from the color cache to memory. */
   private isWriting(end: i32): boolean {
     if (this.colorPort.isEmpty) return false;
-    for (let block = this.readUpTo; block < lesser(end, this.places.blockCount); block++) {
+    for (let block = this.readUpTo; block < lesser(end, this.places.colorCount); block++) {
       if (this.colorPort.isWriting(this.places.colorLine(block))) return true;
     }
     return false;

@@ -7,7 +7,8 @@
  * blocks of 4×4 pixels. A warp's blocks are looked up when its turn comes. Warps wait in order for
  * blocks from memory. The bus takes final blocks from the caches, or from memory if they were
  * evicted. With several samples per pixel, a quad is written once per sample, and its block has as
- * many lines.
+ * many lines. A quad of color is written once for every 32 bits of a pixel. Without fast clear, the
+ * target is written to memory first.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -53,9 +54,9 @@ class MergerTarget {
     this.isDepth = options.isDepth;
   }
 
-  /** Whether the port has room for the requests of a block's lines. */
-  hasRoomFor(lines: i32, cycle: i32): boolean {
-    return this.port.hasRoom(REQUESTS_PER_LINE * lines, cycle);
+  /** Whether the port has room for the requests of a line. */
+  hasRoom(cycle: i32): boolean {
+    return this.port.hasRoom(REQUESTS_PER_LINE, cycle);
   }
 
   /** Looks up a line and sends the requests that it needs. */
@@ -98,6 +99,8 @@ export class OutputMergerModule extends Module {
   /** Next quad of the warp that is being looked up; NO_QUAD if there is none. */
   private nextQuad: i32 = NO_QUAD;
   private lastBlock: i32 = -1;
+  /** Next line of the block that is being looked up. */
+  private nextLine: i32 = 0;
   private busyUntil: i32 = 0;
   /** Number of blocks that the bus knows to be final. */
   private announced: i32 = 0;
@@ -144,11 +147,13 @@ export class OutputMergerModule extends Module {
     this.waitingCount = 0;
     this.nextQuad = NO_QUAD;
     this.lastBlock = -1;
+    this.nextLine = 0;
     this.busyUntil = 0;
     this.announced = 0;
   }
 
   clock(cycle: i32): i32 {
+    if (!this.places.isCleared) return this.clear(cycle);
     // 1. Warps that have been shaded.
     let wake = NEVER;
     for (let core = 0; core < this.doneWarps.length; core++) {
@@ -219,6 +224,7 @@ export class OutputMergerModule extends Module {
     const at = this.warps.at(warp);
     const size = words[at + WARP.size]!;
     const sampleCount = this.places.plan.sampleCount;
+    const colorLines = this.places.plan.colorLines;
     const draws = this.records.drawWords;
     const draw = words[at + WARP.draw]! * DRAW_WORDS;
     const writesColor = draws[draw + DRAW.writesColor] === 1;
@@ -237,24 +243,48 @@ export class OutputMergerModule extends Module {
       const block = this.places.blockOf((position & 4095) >> 1, position >>> 13);
       if (this.nextQuad === 0) this.firstBlocks[tail] = block;
       if (block === this.lastBlock) continue;
-      if (writesColor && !this.color.hasRoomFor(sampleCount, cycle)) return false;
-      if (isLate && !this.depth.hasRoomFor(sampleCount, cycle)) return false;
-      this.lastBlock = block;
-      for (let line = block; line < block + sampleCount; line++) {
-        if (writesColor) this.color.access(line, true, this.colorTickets[tail]!, cycle);
-        if (isLate) this.depth.access(line, writesDepth, this.depthTickets[tail]!, cycle);
+      for (; this.nextLine < colorLines * sampleCount; this.nextLine++) {
+        const usesDepth = isLate && this.nextLine < sampleCount;
+        if (writesColor && !this.color.hasRoom(cycle)) return false;
+        if (usesDepth && !this.depth.hasRoom(cycle)) return false;
+        if (writesColor) {
+          const line = block * colorLines + this.nextLine;
+          this.color.access(line, true, this.colorTickets[tail]!, cycle);
+        }
+        if (usesDepth) {
+          const line = block + this.nextLine;
+          this.depth.access(line, writesDepth, this.depthTickets[tail]!, cycle);
+        }
       }
+      this.nextLine = 0;
+      this.lastBlock = block;
     }
     this.nextQuad = NO_QUAD;
     if (!this.color.port.isDone(this.colorTickets[tail]!, cycle)) this.color.port.endBurst(cycle);
     if (!this.depth.port.isDone(this.depthTickets[tail]!, cycle)) this.depth.port.endBurst(cycle);
-    const writes = divideUp(size * sampleCount, this.quadsPerCycle);
+    const writes = divideUp(size * sampleCount * colorLines, this.quadsPerCycle);
     const readsTarget = draws[draw + DRAW.readsTarget] === 1;
     this.cycles[tail] = readsTarget ? writes * (1 + this.readCycles) : writes;
     this.waitingCount++;
     this.isDone[warp & (DONE_SLOTS - 1)] = 0;
     this.order.pop(cycle);
     return true;
+  }
+
+  /** Writes the next line of a target that is cleared in memory. */
+  private clear(cycle: i32): i32 {
+    const line = this.places.clearedLines;
+    const isColor = line < this.places.clearColorLines;
+    const target = isColor ? this.color : this.depth;
+    if (target.port.hasRoom(1, cycle)) {
+      const place = isColor
+        ? this.places.colorLine(line)
+        : this.places.depthLine(line - this.places.clearColorLines);
+      target.port.write(place, cycle);
+      this.places.clearedLines++;
+      if (this.places.isCleared) target.port.endBurst(cycle);
+    }
+    return this.continueAfter(cycle);
   }
 
   /** Passes the end of the run to the bus when memory has taken all lines. */

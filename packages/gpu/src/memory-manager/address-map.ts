@@ -31,8 +31,9 @@ import { type TextureExtent, TextureIndex } from './texture-index.ts';
 const DRAW_STATE_BYTES = 256;
 /** Upper bound on the lines of a primitive's record. */
 const MAX_RECORD_LINES = recordLinesOf(MAX_FRAGMENT_INPUTS);
-/** Size of a pixel's color in bytes. Depth with stencil has the same size. */
-const PIXEL_BYTES = 4;
+/** Largest size of a pixel's color in all targets, and size of depth with stencil, in bytes. */
+const MAX_COLOR_BYTES = 64;
+const DEPTH_BYTES = 4;
 
 /** First byte and size of a region. */
 export interface Region {
@@ -51,10 +52,10 @@ export type RegionName = (typeof REGION_NAMES)[number];
  */
 export function partitionMemory(spec: ChipletSpec): Readonly<Record<RegionName, Region>> {
   // A bin's edge may leave most of a fine bin empty, on two sides.
-  const pixels = 2 * (spec.maxBinPixels + 2 * spec.fineBinPx * 8192);
+  const pixels = spec.maxBinPixels + 2 * spec.fineBinPx * 8192;
   const sizes = {
     programs: 2 * spec.programBlocks * spec.programBlockBytes,
-    images: pixels * PIXEL_BYTES,
+    images: pixels * (MAX_COLOR_BYTES + DEPTH_BYTES),
     textures: spec.texturePoolBytes,
     user: Math.floor(spec.userMemoryBytes / PAGE_BYTES) * PAGE_BYTES,
     batches: spec.batchBuffers * bufferLines(spec) * LINE_BYTES,

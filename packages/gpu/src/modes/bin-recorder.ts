@@ -114,6 +114,7 @@ export class BinRecorder implements LogListener {
    *   is cleared and color is stored.
    * @param stream Size and primitive count of the visibility stream that the run reads.
    * @param sampleCount Samples per pixel of the target.
+   * @param colorBytesPerPixel Bytes of a sample in all color targets.
    */
   begin(
     rect: RectPx,
@@ -121,12 +122,14 @@ export class BinRecorder implements LogListener {
     contents: TargetContents | null = null,
     stream = { bytes: 0, primitives: 0 },
     sampleCount = 1,
+    colorBytesPerPixel = 4,
   ): void {
     const { addresses } = this.#frame();
     this.#executionLog.listener = this;
     this.#timing.begin({
       rect,
       sampleCount,
+      colorLines: Math.max(1, Math.ceil(colorBytesPerPixel / 4)),
       isColorLoaded: contents?.colorBufferIndices.some((index) => index !== null) ?? false,
       isDepthLoaded: contents !== null && (contents.isDepthLoaded || contents.isStencilLoaded),
       isDepthStored: contents?.isDepthStencilStored ?? false,

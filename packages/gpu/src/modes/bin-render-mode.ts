@@ -270,7 +270,8 @@ export class BinRenderMode {
     this.#shading.beginBin(rect.x, rect.y, quadsPerRow);
     // Loaded samples have at most the largest depth.
     const clearDepth = contents?.isDepthLoaded ? DEPTH_24_MAX : words.depth;
-    this.#recorder?.begin(rect, clearDepth, contents, stream, sampleCount);
+    const colorBytes = targets.quadBytes / 4;
+    this.#recorder?.begin(rect, clearDepth, contents, stream, sampleCount, colorBytes);
   }
 
   /** Feeds the visible primitives of one draw to batches. */

@@ -304,6 +304,7 @@ export const anySpec = fc
     hasHierarchicalDepth: fc.boolean(),
     hierarchicalDepthBlocksPerCycle: fc.integer({ min: 1, max: 4 }),
     hierarchicalDepthDelayCycles: fc.nat(30),
+    hasFastClear: fc.boolean(),
     hasExclusiveBursts: fc.boolean(),
     hasMemoryAgeing: fc.boolean(),
   })
@@ -316,6 +317,7 @@ export const OUTPUT_BYTES = 1000;
 export const anyPlan: fc.Arbitrary<RunRequest> = fc.record({
   rect: fc.constant({ x: 0, y: 0, width: 1024, height: 4 }),
   sampleCount: fc.constantFrom(1, 1, 4),
+  colorLines: fc.constantFrom(1, 1, 3),
   isColorLoaded: fc.boolean(),
   isDepthLoaded: fc.boolean(),
   isDepthStored: fc.boolean(),

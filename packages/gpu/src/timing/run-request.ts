@@ -9,6 +9,8 @@ export interface RunRequest {
   readonly rect: RectPx;
   /** Samples per pixel. */
   readonly sampleCount: number;
+  /** Lines of a block's color per sample: one for every 32 bits of all targets of a pixel. */
+  readonly colorLines: number;
   readonly isColorLoaded: boolean;
   readonly isDepthLoaded: boolean;
   /** Whether depth and stencil leave the chiplet with the bin. */
@@ -34,6 +36,7 @@ export interface RunRequest {
 export const EMPTY_RUN: RunRequest = {
   rect: { x: 0, y: 0, width: 0, height: 0 },
   sampleCount: 1,
+  colorLines: 1,
   isColorLoaded: false,
   isDepthLoaded: false,
   isDepthStored: false,

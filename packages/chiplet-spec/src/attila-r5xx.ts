@@ -114,6 +114,7 @@ export const ATTILA_R5XX: PresetSources = {
         vertexResultWarps: 16,
         textureLinesPerCycle: 4,
         textureCacheWays: 4,
+        textureMissEntries: 16,
         vertexCacheWays: 4,
       },
     },

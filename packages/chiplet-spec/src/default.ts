@@ -106,6 +106,8 @@ export const DEFAULT: PresetSources = {
         warpIdLockCycles: 2,
         warpGroupSlots: 4,
         schedulingSeed: 1,
+        hasFineGrainedIssue: false,
+        hasSerialWarpIdFrees: false,
         fragmentTakesLastId: false,
       },
     },
@@ -137,6 +139,11 @@ export const DEFAULT: PresetSources = {
       source:
         'chosen: the second level is 100 cycles behind the first, between 43 (Apple M1; Chips and Cheese) and 132 (Radeon RX 6900 XT; te42kyfo, gpu-benches, 2024)',
       values: { l2LatencyCycles: 100 },
+    },
+    {
+      source:
+        'MGPUSim, R9 Nano (timingconfig) has 128 per cache; half of them, chosen, for half the warps',
+      values: { textureMissEntries: 64 },
     },
     {
       source: 'a quarter of the 1,806 bytes a cycle measured on a Radeon RX 6900 XT (te42kyfo)',

@@ -68,6 +68,7 @@ export const LOONGSON: PresetSources = {
         textureCacheWays: 4,
         textureLinesPerCycle: 4,
         textureLatencyCycles: 24,
+        textureMissEntries: 16,
         vertexCacheBytes: 4096,
         vertexCacheWays: 4,
         colorCacheBytes: 4096,

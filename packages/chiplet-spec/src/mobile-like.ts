@@ -133,6 +133,7 @@ export const MOBILE_LIKE: PresetSources = {
         l2CacheWays: 16,
         textureCacheWays: 4,
         outputBusBytesPerCycle: 16,
+        textureMissEntries: 32,
       },
     },
   ],

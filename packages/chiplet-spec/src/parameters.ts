@@ -211,6 +211,12 @@ export const SPEC_FIELDS = {
     meaning:
       "rate at which a texture unit reads lines of its cache; a warp's lookup reads each of its lines once",
   },
+  textureMissEntries: {
+    unit: 'lines',
+    min: 1,
+    max: 4096,
+    meaning: 'maximum number of lines in flight to the cache of a texture unit',
+  },
   textureLatencyCycles: {
     unit: 'cycles',
     min: 1,
@@ -312,6 +318,10 @@ export const SPEC_SWITCHES = {
     'primitives enter tile traversal at the level that matches their box, not at level 1',
   testsTileCorners: 'tiles are tested at their corners, not at their outermost sample points',
   hasHierarchicalDepth: 'blocks behind all stored depths are dropped without a depth test',
+  hasFineGrainedIssue:
+    'the two-level round robin chooses a warp in every cycle; without it, a warp issues up to its next lookup, end or wait',
+  hasSerialWarpIdFrees:
+    'a warp ID of each type is freed per cycle, and none while the queues are locked; without it, any number at any time',
   fragmentTakesLastId:
     'pixel-biased: fragments get both of the last two free warp IDs even if vertices also request one (case 3, not 2)',
   ...MEMORY_SPEC_SWITCHES,

@@ -131,6 +131,10 @@ export const RDNA2_LIKE: PresetSources = {
       values: { hasBatchMemory: false },
     },
     {
+      source: 'MGPUSim, R9 Nano (timingconfig): 128 entries of a first-level cache',
+      values: { textureMissEntries: 128 },
+    },
+    {
       source: 'chosen: four varyings of four components for each quad that the cores can start',
       values: { interpolatedComponentsPerCycle: 256 },
     },

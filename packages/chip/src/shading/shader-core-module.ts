@@ -89,6 +89,9 @@ export class ShaderCoreModule extends Module {
   /** Cycle in which the last clause ended. */
   private lastEnd: i32 = -1;
   private readonly slotResultsAt: Int32Array;
+  /** Cycles of each slot's clause that were not issued yet; 0 before its start. */
+  private readonly slotCyclesLeft: Int32Array;
+  private readonly isFineGrained: boolean;
   private running: i32 = -1;
   private runUntil: i32 = 0;
 
@@ -140,11 +143,14 @@ export class ShaderCoreModule extends Module {
     this.slotClause = new Int32Array(slots);
     this.slotHeldFrom = new Int32Array(slots);
     this.slotResultsAt = new Int32Array(slots);
+    this.slotCyclesLeft = new Int32Array(slots);
+    this.isFineGrained = spec.hasFineGrainedIssue;
   }
 
   reset(): void {
     this.instructions = 0;
     this.slotState.fill(FREE);
+    this.slotCyclesLeft.fill(0);
     this.order.reset();
     this.heldSlotCycles = 0;
     this.heldCount = 0;
@@ -177,18 +183,15 @@ export class ShaderCoreModule extends Module {
       }
     }
 
-    // 3. The next clause of a warp that is ready.
+    // 3. The next clause of a warp that is ready, or the next cycle of one.
     const slot = this.order.choose(this.slotState, READY);
     if (slot < 0) {
       this.states[this.id] = STARVED;
       return this.nextWake(cycle, NEVER);
     }
-    const traces = this.tracesOf(this.slotWarp[slot]!);
-    const words = traces.words;
-    const mask = traces.mask;
-    const clause = this.slotClause[slot]!;
-    const cycles = words[(clause + TRACE.issueCycles) & mask]!;
-    this.instructions += words[(clause + TRACE.instructions) & mask]!;
+    if (this.slotCyclesLeft[slot] === 0) this.beginClause(slot);
+    const cycles = this.isFineGrained ? 1 : this.slotCyclesLeft[slot]!;
+    this.slotCyclesLeft[slot]! -= cycles;
     this.slotState[slot] = TAKEN;
     this.running = slot;
     this.runUntil = cycle + cycles;
@@ -311,12 +314,26 @@ export class ShaderCoreModule extends Module {
     return `holds ${this.heldCount} shaded vertex warps of ${this.slotCount} slots for ${name} (${length} of ${capacity})`;
   }
 
+  private beginClause(slot: i32): void {
+    const traces = this.tracesOf(this.slotWarp[slot]!);
+    const words = traces.words;
+    const mask = traces.mask;
+    const clause = this.slotClause[slot]!;
+    this.slotCyclesLeft[slot] = words[(clause + TRACE.issueCycles) & mask]!;
+    this.instructions += words[(clause + TRACE.instructions) & mask]!;
+  }
+
   /**
-   * Ends the running clause. Its warp waits for results, or leaves the port. Returns false if there
-   * is no room in the next stage.
+   * Ends the running clause, unless others take turns with it. Its warp waits for results, or
+   * leaves the port. Returns false if there is no room in the next stage.
    */
   private endRunning(cycle: i32): boolean {
     const slot = this.running;
+    if (this.slotCyclesLeft[slot]! > 0) {
+      this.slotState[slot] = READY;
+      this.running = -1;
+      return true;
+    }
     const traces = this.tracesOf(this.slotWarp[slot]!);
     const clause = this.slotClause[slot]!;
     const stallCycles = traces.words[(clause + TRACE.stallCycles) & traces.mask]!;

@@ -22,6 +22,7 @@ export class TaskSchedulerModule extends Module {
   private readonly fragmentWarps: Queue;
   private readonly cores: readonly Queue[];
   private readonly slotsPerCore: i32;
+  private readonly isSerial: boolean;
 
   constructor(
     id: i32,
@@ -39,6 +40,7 @@ export class TaskSchedulerModule extends Module {
     this.cores = cores;
     this.slotsPerCore = spec.warpSlotsPerSm;
     this.scheduler = new TaskScheduler(spec);
+    this.isSerial = spec.hasSerialWarpIdFrees;
     this.warps = new Int32Array(spec.smCount * spec.warpSlotsPerSm);
   }
 
@@ -51,7 +53,7 @@ export class TaskSchedulerModule extends Module {
    */
   finish(warpId: i32, cycle: i32): void {
     const isFreed = this.scheduler.finish(warpId, cycle);
-    if (isFreed && this.scheduler.isAwaited) this.schedule.wake(this.id, cycle);
+    if (isFreed && (this.isSerial || this.scheduler.isAwaited)) this.schedule.wake(this.id, cycle);
   }
 
   clock(cycle: i32): i32 {

@@ -171,6 +171,35 @@ describe('release', () => {
   });
 });
 
+describe('release with serial frees', () => {
+  it('frees one ID of each type per cycle', () => {
+    const scheduler = make({ hasSerialWarpIdFrees: true });
+    takeUntilFree(scheduler, VERTEX, 13);
+    const [vertex] = scheduler.queues;
+    for (const id of [0, 8, 16]) expect(scheduler.finish(id, 500)).toBe(id === 0);
+    expect(vertex.freeCount).toBe(13);
+    for (const [cycle, free] of [14, 15, 16].entries()) {
+      expect(scheduler.serve(500 + cycle, false, false, NEVER)).toBe(
+        free === 16 ? NEVER : 501 + cycle,
+      );
+      expect(vertex.freeCount).toBe(free);
+    }
+  });
+
+  it('waits for the end of a lock', () => {
+    const spec = { hasSerialWarpIdFrees: true, warpIdLockCycles: 3 };
+    const scheduler = makeWithFree(1, 1, { ...spec, slotPolicy: 'vertex-first' });
+    expect(scheduler.serve(1000, true, true, NEVER)).toBe(1003);
+    const [vertex] = scheduler.queues;
+    const [before, oldest] = [vertex.freeCount, vertex.oldest()];
+    scheduler.finish(oldest, 1001);
+    expect(scheduler.serve(1001, false, false, NEVER)).toBe(1003);
+    expect(vertex.freeCount).toBe(before);
+    scheduler.serve(1003, false, false, NEVER);
+    expect(vertex.freeCount).toBe(before + 1);
+  });
+});
+
 describe('with any policy, parameters and demand', () => {
   const anySpec = fc.record({
     slotPolicy: fc.constantFrom(...SLOT_POLICIES),

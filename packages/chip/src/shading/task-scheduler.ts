@@ -127,6 +127,7 @@ export class TaskScheduler {
     this.grants[VERTEX] = NONE;
     this.grants[FRAGMENT] = NONE;
     let again = never;
+    if (this.spec.hasSerialWarpIdFrees && this.freeOldest(cycle)) again = cycle + 1;
     if (cycle < this.lockedUntil) again = this.lockedUntil;
     else if (asksVertex || asksFragment) {
       this.observe();
@@ -145,7 +146,7 @@ export class TaskScheduler {
   /**
    * Marks the warp of an ID as done. The ID becomes free when all IDs allocated before it are done.
    *
-   * @returns Whether IDs became free.
+   * @returns Whether IDs became free, or will be freed one by one in `serve`.
    * @throws {Error} If the ID holds no warp.
    */
   finish(id: i32, cycle: i32): boolean {
@@ -157,11 +158,33 @@ export class TaskScheduler {
     const queue = this.queues[type]!;
     this.enter(id, SLOT_STATE.unreleased, cycle);
     if (id !== queue.oldest()) return false;
+    if (this.spec.hasSerialWarpIdFrees) return true;
     while (queue.busyCount > 0 && this.states[queue.oldest()] === SLOT_STATE.unreleased) {
       this.enter(queue.oldest(), SLOT_STATE.idle, cycle);
       queue.free();
     }
     return true;
+  }
+
+  /**
+   * Frees the oldest ID of each type if it is done, unless the queues are locked. Returns whether
+   * more IDs can be freed.
+   */
+  private freeOldest(cycle: i32): boolean {
+    if (cycle < this.lockedUntil) return false;
+    let isMore = false;
+    for (let type = VERTEX; type <= FRAGMENT; type++) {
+      const queue = this.queues[type]!;
+      if (!this.isDone(queue)) continue;
+      this.enter(queue.oldest(), SLOT_STATE.idle, cycle);
+      queue.free();
+      if (this.isDone(queue)) isMore = true;
+    }
+    return isMore;
+  }
+
+  private isDone(queue: WarpIdQueue): boolean {
+    return queue.busyCount > 0 && this.states[queue.oldest()] === SLOT_STATE.unreleased;
   }
 
   /** Whether a warp waits for an ID to be freed or moved. */

@@ -45,6 +45,11 @@ export class TextureUnitModule extends Module {
   private readonly waitingTickets: Int32Array;
   private readonly waitingSlots: Int32Array;
   private readonly waitingUntil: Int32Array;
+  private readonly waitingLines: Int32Array;
+  private readonly missEntries: i32;
+  /** Number of lines in flight for waiting lookups, and for the current one. */
+  private linesInFlight: i32 = 0;
+  private linesAsked: i32 = 0;
   private head: i32 = 0;
   private waitingCount: i32 = 0;
   private lastResult: i32 = -1;
@@ -67,6 +72,8 @@ export class TextureUnitModule extends Module {
     this.waitingTickets = new Int32Array(spec.warpSlotsPerSm);
     this.waitingSlots = new Int32Array(spec.warpSlotsPerSm);
     this.waitingUntil = new Int32Array(spec.warpSlotsPerSm);
+    this.waitingLines = new Int32Array(spec.warpSlotsPerSm);
+    this.missEntries = spec.textureMissEntries;
     this.records = records;
     this.requests = requests;
     this.input = input;
@@ -84,6 +91,8 @@ export class TextureUnitModule extends Module {
     this.head = 0;
     this.waitingCount = 0;
     this.lastResult = -1;
+    this.linesInFlight = 0;
+    this.linesAsked = 0;
     this.cache.reset();
   }
 
@@ -108,6 +117,7 @@ export class TextureUnitModule extends Module {
     const ready = taken > cycle ? taken : cycle;
     this.output.push(this.waitingSlots[this.head]!, cycle, ready + this.latencyCycles);
     this.port.close(ticket);
+    this.linesInFlight -= this.waitingLines[this.head]!;
     this.head = this.head + 1 === this.waitingTickets.length ? 0 : this.head + 1;
     this.waitingCount--;
     this.lastResult = cycle;
@@ -139,7 +149,16 @@ export class TextureUnitModule extends Module {
     this.nextLine = clause + TRACE.lines;
     this.endLine = this.nextLine + lineCount;
     this.ticket = this.port.open(cycle);
+    this.linesAsked = 0;
     return this.readLines(cycle);
+  }
+
+  /**
+   * Whether another line may be in flight. A lookup of more lines than there are entries waits for
+   * all earlier ones.
+   */
+  private hasEntry(): boolean {
+    return this.waitingCount === 0 || this.linesInFlight + this.linesAsked < this.missEntries;
   }
 
   /**
@@ -149,12 +168,16 @@ export class TextureUnitModule extends Module {
     const words = this.traces.words;
     const mask = this.traces.mask;
     for (; this.nextLine < this.endLine; this.nextLine++) {
-      if (!this.port.hasRoom(1, cycle)) {
+      if (!this.hasEntry() || !this.port.hasRoom(1, cycle)) {
+        this.port.endBurst(cycle);
         this.states[this.id] = STALLED;
         return NEVER;
       }
       const line = words[this.nextLine & mask]!;
-      if (!this.cache.access(line)) this.port.read(this.ticket, line, cycle);
+      if (!this.cache.access(line)) {
+        this.port.read(this.ticket, line, cycle);
+        this.linesAsked++;
+      }
     }
     this.port.endBurst(cycle);
     if (this.busyUntil <= cycle) this.busyUntil = cycle + 1;
@@ -168,6 +191,8 @@ export class TextureUnitModule extends Module {
       this.waitingTickets[tail] = this.ticket;
       this.waitingSlots[tail] = this.slot;
       this.waitingUntil[tail] = this.busyUntil;
+      this.waitingLines[tail] = this.linesAsked;
+      this.linesInFlight += this.linesAsked;
     }
     this.slot = NO_SLOT;
     this.states[this.id] = BUSY;

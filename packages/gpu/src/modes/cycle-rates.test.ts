@@ -74,6 +74,17 @@ describe('cycles of a full-screen triangle', () => {
     expect(Math.abs(one - 2 * two)).toBeLessThan(2 * ENDS);
   });
 
+  it('issues the same instructions clause by clause and cycle by cycle', () => {
+    const run = (hasFineGrainedIssue: boolean) =>
+      renderBin([{ vertices: fullTriangle() }], specOf({ smCount: 1, hasFineGrainedIssue }));
+    const [byClause, byCycle] = [run(false), run(true)];
+    expect(byCycle.colors).toEqual(byClause.colors);
+    for (const name of ['shaderCore.warpInstructions', 'shaderCore.cyclesBusy'] as const) {
+      expect(byCycle.counters[name]).toBe(byClause.counters[name]);
+    }
+    expect(byCycle.cycles).not.toBe(byClause.cycles);
+  });
+
   it('yields a 4×4 block every cycle', () => {
     // Depth `never` drops all fragments before shading, so nothing delays tile traversal. There are
     // 16 fine bins of 256 blocks. Level 7 takes a block per cycle, and no level needs longer. The

@@ -305,6 +305,9 @@ export const anySpec = fc
     hierarchicalDepthBlocksPerCycle: fc.integer({ min: 1, max: 4 }),
     hierarchicalDepthDelayCycles: fc.nat(30),
     hasFastClear: fc.boolean(),
+    hasFineGrainedIssue: fc.boolean(),
+    hasSerialWarpIdFrees: fc.boolean(),
+    textureMissEntries: fc.integer({ min: 1, max: 12 }),
     hasExclusiveBursts: fc.boolean(),
     hasMemoryAgeing: fc.boolean(),
   })

@@ -2,7 +2,7 @@
  * Rooflines: scenes that are bound by one unit, whose rate the specification states. The expected
  * figure is arithmetic (Williams, Waterman, Patterson: Roofline, CACM 52, 2009).
  */
-import { DEFAULT_CHIPLET_SPEC, withSettings } from '@tessera/chiplet-spec';
+import { type ChipletSpec, DEFAULT_CHIPLET_SPEC, withSettings } from '@tessera/chiplet-spec';
 import { measureFrame, type ValidationRow } from './validation-rows.ts';
 
 const SPEC = DEFAULT_CHIPLET_SPEC;
@@ -11,6 +11,9 @@ const RELEASE =
 const ARITHMETIC = 'arithmetic from the specification';
 const WITHIN = 0.02;
 const QUAD_PIXELS = 4;
+const LINE_BYTES = 64;
+/** Latency of a read from memory in the preset `default`; see pointer-chase.ts. */
+const MEMORY_LATENCY_CYCLES = 248;
 
 /** Returns all rows. */
 export async function measureRooflines(): Promise<ValidationRow[]> {
@@ -21,6 +24,7 @@ export async function measureRooflines(): Promise<ValidationRow[]> {
     await instructionRate(),
     await textureRate(),
     await streaming(),
+    await littlesLaw(),
     await branch(),
   ];
 }
@@ -128,28 +132,49 @@ async function textureRate(): Promise<ValidationRow> {
   };
 }
 
-/** Bytes per cycle of lookups that read a texture of 4 MiB once. */
-async function streaming(): Promise<ValidationRow> {
+/** Returns the bytes per cycle of lookups that read a texture of 16 MiB once. */
+async function streamTexture(spec: ChipletSpec): Promise<number> {
   const edgeTexels = 1024;
   const lookups = Array.from({ length: 16 }, (_, i) => {
     const offset = `ivec2(${(i & 3) * 256}, ${(i >> 2) * 256})`;
     return `sum += texelFetch(image, ivec2(gl_FragCoord.xy) + ${offset}, 0).x;`;
   }).join(' ');
-  const { cycles, counters } = await measureFrame(SPEC, {
+  const { cycles, counters } = await measureFrame(spec, {
     widthPx: 256,
     heightPx: 256,
     fragment: `uint sum = 0u; ${lookups} color = vec4(float(sum));`,
     texture: { edgeTexels, words: new Uint32Array(edgeTexels ** 2) },
   });
+  return (counters['memory.bytesRead'] ?? 0) / cycles;
+}
+
+async function streaming(): Promise<ValidationRow> {
   return {
     name: 'streaming read',
     spec: SPEC.name,
     unit: 'bytes per cycle',
-    ours: (counters['memory.bytesRead'] ?? 0) / cycles,
+    ours: await streamTexture(SPEC),
     expected: SPEC.dramChannels * SPEC.dramBytesPerCycle,
     source: ARITHMETIC,
     tolerance: 0.1,
     isLowerBound: true,
+    reason: '',
+  };
+}
+
+/** Streaming read in which each texture unit has one lookup in flight. */
+async function littlesLaw(): Promise<ValidationRow> {
+  // A texel of r32ui has 16 bytes in memory.
+  const lookupBytes = 16 * SPEC.warpThreads;
+  const spec = withSettings(SPEC, { textureMissEntries: lookupBytes / LINE_BYTES });
+  return {
+    name: 'streaming read, one lookup in flight per core',
+    spec: spec.name,
+    unit: 'bytes per cycle',
+    ours: await streamTexture(spec),
+    expected: (spec.smCount * lookupBytes) / MEMORY_LATENCY_CYCLES,
+    source: `Little's law, with the ${MEMORY_LATENCY_CYCLES} cycles of a pointer chase`,
+    tolerance: 0.1,
     reason: '',
   };
 }

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { measureCacheBandwidth } from '../../packages/experiments/src/studies/validation/cache-bandwidth.ts';
 import {
   agrees,
   measurePipelineStatistics,
@@ -16,7 +17,11 @@ import { readTable } from '../../packages/experiments/src/tables/document-tables
 const DOCUMENT = readFileSync(resolve(import.meta.dirname, '../../docs/validation.md'), 'utf8');
 
 describe('the validation', async () => {
-  const rows = [...(await measureRooflines()), ...(await measurePointerChase())];
+  const rows = [
+    ...(await measureRooflines()),
+    ...(await measurePointerChase()),
+    ...(await measureCacheBandwidth()),
+  ];
 
   it('has the table of its document', () => {
     expect(readTable(DOCUMENT, 'model')).toBe(showValidation(rows));

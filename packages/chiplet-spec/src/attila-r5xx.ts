@@ -66,7 +66,13 @@ export const ATTILA_R5XX: PresetSources = {
     },
     {
       source: 'chosen: ATTILA has no second-level cache; its clients share the memory controller',
-      values: { hasL2Cache: false, memoryLatencyCycles: 40, l2MissEntries: 64 },
+      values: {
+        hasL2Cache: false,
+        memoryLatencyCycles: 40,
+        l2MissEntries: 64,
+        l2Slices: 1,
+        l2LinesPerCycle: 2,
+      },
     },
     {
       source: 'chosen: the clock and four channels of a Radeon X1800 XT, in whole powers of two',

@@ -95,8 +95,8 @@ export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): Chiplet
       throw new RangeError(`${cache}Bytes: ${spec[`${cache}Bytes`]} is less than one set`);
     }
   }
-  if (spec.l2CacheBytes < 64 * spec.l2CacheWays) {
-    throw new RangeError(`l2CacheBytes: ${spec.l2CacheBytes} is less than one set`);
+  if (spec.l2CacheBytes < 64 * spec.l2CacheWays * spec.l2Slices) {
+    throw new RangeError(`l2CacheBytes: ${spec.l2CacheBytes} is less than one set for each slice`);
   }
   if (spec.memoryBurstLines > spec.memoryClientLines) {
     throw new RangeError(

@@ -146,8 +146,9 @@ export const DEFAULT: PresetSources = {
       values: { textureMissEntries: 64 },
     },
     {
-      source: 'a quarter of the 1,806 bytes a cycle measured on a Radeon RX 6900 XT (te42kyfo)',
-      values: { l2LinesPerCycle: 4 },
+      source:
+        'chosen: a slice for each channel and 256 bytes a cycle, about half of what was measured for a quarter of a Radeon RX 6900 XT (te42kyfo, gpu-benches, 2024)',
+      values: { l2Slices: 4, l2LinesPerCycle: 1 },
     },
     {
       source:

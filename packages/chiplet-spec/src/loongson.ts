@@ -76,6 +76,7 @@ export const LOONGSON: PresetSources = {
         l2CacheBytes: 65_536,
         l2CacheWays: 8,
         l2LatencyCycles: 24,
+        l2Slices: 1,
         l2LinesPerCycle: 1,
         l2MissEntries: 16,
         l2WaitersPerMiss: 4,

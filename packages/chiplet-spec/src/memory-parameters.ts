@@ -57,6 +57,14 @@ export const MEMORY_SPEC_FIELDS = {
     isPowerOfTwo: true,
     meaning: 'associativity of that cache; a line has 64 bytes',
   },
+  l2Slices: {
+    unit: 'slices',
+    min: 1,
+    max: 16,
+    isPowerOfTwo: true,
+    meaning:
+      'number of slices of the second-level cache, each with grants of its own; lines are interleaved over them as over the channels',
+  },
   l2LatencyCycles: {
     unit: 'cycles',
     min: 1,
@@ -67,7 +75,7 @@ export const MEMORY_SPEC_FIELDS = {
     unit: 'lines per cycle',
     min: 1,
     max: 8,
-    meaning: 'rate at which the second-level cache accepts the lines of a granted burst',
+    meaning: 'rate at which a slice of the second-level cache accepts the lines of a granted burst',
   },
   l2MissEntries: {
     unit: 'lines',

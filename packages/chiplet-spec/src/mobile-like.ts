@@ -44,7 +44,8 @@ export const MOBILE_LIKE: PresetSources = {
         'measured on a Mali-G57 (azhirnov, as-en, page on the Mali-G57): 512 KiB of second-level cache at about 50 bytes a cycle, 32 KiB of texture cache',
       values: {
         l2CacheBytes: 524_288,
-        l2LinesPerCycle: 2,
+        l2Slices: 2,
+        l2LinesPerCycle: 1,
         textureCacheBytes: 32_768,
         textureLinesPerCycle: 1,
       },

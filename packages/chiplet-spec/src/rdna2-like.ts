@@ -40,7 +40,7 @@ export const RDNA2_LIKE: PresetSources = {
     },
     {
       source: `${MEASURED}: 68 bytes a cycle and compute unit, 1,806 in all from the second level`,
-      values: { textureLinesPerCycle: 2, l2LinesPerCycle: 8 },
+      values: { textureLinesPerCycle: 2, l2Slices: 4, l2LinesPerCycle: 2 },
     },
     {
       source:

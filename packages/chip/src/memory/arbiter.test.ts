@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { NEVER, Schedule } from '../sim/schedule.ts';
 import { Arbiter, NO_GRANT } from './arbiter.ts';
 import { AskingPorts, ClientPort } from './client-port.ts';
+import { Interleave } from './interleave.ts';
 
 const BURST = 4;
 
@@ -34,7 +35,7 @@ describe('arbiter', () => {
         fc.array(fc.array(step, { maxLength: 2 }), { maxLength: 60 }),
         (priorities, cycles) => {
           const { ports, asking } = makePorts(priorities);
-          const arbiter = new Arbiter(ports, asking, NEVER);
+          const arbiter = new Arbiter(ports, asking, new Interleave(64, 1), 1, NEVER);
           let granted = NO_GRANT;
           let left = 0;
           for (const [cycle, steps] of cycles.entries()) {
@@ -42,7 +43,7 @@ describe('arbiter', () => {
               const asking = ports.filter(({ readyCount, askingSince }) => {
                 return readyCount > 0 && askingSince <= cycle;
               });
-              granted = arbiter.grant(cycle);
+              granted = arbiter.grant(0, cycle);
               const most = Math.max(-1, ...asking.map(({ client }) => client));
               expect(granted === NO_GRANT).toBe(asking.length === 0);
               if (granted !== NO_GRANT) {
@@ -73,7 +74,7 @@ describe('arbiter', () => {
    */
   function contend(priorities: readonly number[], ageingCycles: number, cycles: number) {
     const { ports, asking } = makePorts(priorities);
-    const arbiter = new Arbiter(ports, asking, ageingCycles);
+    const arbiter = new Arbiter(ports, asking, new Interleave(64, 1), 1, ageingCycles);
     const grants: number[] = [];
     for (let cycle = 0; cycle < cycles; cycle++) {
       for (const port of ports) {
@@ -81,7 +82,7 @@ describe('arbiter', () => {
         port.write(1, cycle);
         port.endBurst(cycle);
       }
-      const granted = arbiter.grant(cycle);
+      const granted = arbiter.grant(0, cycle);
       grants.push(granted);
       if (granted !== NO_GRANT) ports[granted]!.take(cycle);
     }

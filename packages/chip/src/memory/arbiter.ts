@@ -1,11 +1,13 @@
 /**
- * Arbiter of local memory: grants one burst at a time to the requesting client of highest priority,
- * as the memory manager of HMGPU does (Application of Electronic Technique, no. 5, 2013). Clients
- * of one priority take turns. Low priorities may starve, so the wait is measured. With aging,
- * clients that have waited long enough go first, the longest-waiting one before all others.
+ * Arbiter of local memory: grants one burst at a time in each slice to the requesting client of
+ * highest priority, as the memory manager of HMGPU does (Application of Electronic Technique, no.
+ * 5, 2013). Clients of one priority take turns. Low priorities may starve, so the wait is measured.
+ * With aging, clients that have waited long enough go first, the longest-waiting one before all
+ * others.
  */
 import type { i32 } from '../portable/number-types.ts';
 import type { AskingPorts, ClientPort } from './client-port.ts';
+import type { Interleave } from './interleave.ts';
 
 /** Result of `grant` when no port has a request. */
 export const NO_GRANT = -1;
@@ -15,33 +17,47 @@ export class Arbiter {
   private readonly ports: readonly ClientPort[];
   private readonly asking: AskingPorts;
   private readonly ageingCycles: i32;
-  private lastGranted: i32 = 0;
+  private readonly slices: Interleave;
+  /** Port that was granted last, by slice. */
+  private readonly lastGranted: Int32Array;
 
   /**
    * @param ports Ports by number; more may be added later.
    * @param asking Ports that request a burst.
+   * @param slices Slices of the cache behind the arbiter; each has its own grants.
+   * @param sliceCount Number of slices.
    * @param ageingCycles Wait in cycles after which a client goes first; NEVER for no aging.
    */
-  constructor(ports: readonly ClientPort[], asking: AskingPorts, ageingCycles: i32) {
+  constructor(
+    ports: readonly ClientPort[],
+    asking: AskingPorts,
+    slices: Interleave,
+    sliceCount: i32,
+    ageingCycles: i32,
+  ) {
+    this.slices = slices;
+    this.lastGranted = new Int32Array(sliceCount);
     this.ports = ports;
     this.asking = asking;
     this.ageingCycles = ageingCycles;
   }
 
   reset(): void {
-    this.lastGranted = 0;
+    this.lastGranted.fill(0);
   }
 
-  /** Grants a burst in `cycle` and returns the number of its port, or NO_GRANT. */
-  grant(cycle: i32): i32 {
+  /**
+   * Grants a burst that begins in a slice in `cycle`. Returns the number of its port, or NO_GRANT.
+   */
+  grant(slice: i32, cycle: i32): i32 {
     const ports = this.ports;
-    const lastGranted = this.lastGranted;
+    const lastGranted = this.lastGranted[slice]!;
     const numbers = this.asking.numbers;
     const count = this.asking.count;
     if (count === 1) {
       const port = ports[numbers[0]!]!;
-      if (port.askingSince > cycle) return NO_GRANT;
-      this.lastGranted = numbers[0]!;
+      if (port.askingSince > cycle || !this.isAt(port, slice)) return NO_GRANT;
+      this.lastGranted[slice] = numbers[0]!;
       port.grant(cycle);
       return numbers[0]!;
     }
@@ -54,7 +70,7 @@ export class Arbiter {
     for (let i = 0; i < count; i++) {
       const number = numbers[i]!;
       const port = ports[number]!;
-      if (port.askingSince > cycle) continue;
+      if (port.askingSince > cycle || !this.isAt(port, slice)) continue;
       // Position after the port that was granted last.
       const place =
         number > lastGranted ? number - lastGranted : number - lastGranted + ports.length;
@@ -72,9 +88,13 @@ export class Arbiter {
     }
     if (aged !== NO_GRANT) granted = aged;
     if (granted !== NO_GRANT) {
-      this.lastGranted = granted;
+      this.lastGranted[slice] = granted;
       ports[granted]!.grant(cycle);
     }
     return granted;
+  }
+
+  private isAt(port: ClientPort, slice: i32): boolean {
+    return this.slices.partOf(port.front() >>> 1) === slice;
   }
 }

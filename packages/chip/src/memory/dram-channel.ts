@@ -18,26 +18,6 @@ import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { WRITE } from './client-port.ts';
 import { DramTiming, NO_ROW } from './dram-timing.ts';
 
-/** Places of lines in the channels of local memory. */
-export class ChannelMap {
-  private readonly interleaveLinesLog2: i32;
-  private readonly channelMask: i32;
-
-  constructor(spec: TimingSpec) {
-    this.interleaveLinesLog2 = log2(divide(spec.channelInterleaveBytes, LINE_BYTES));
-    this.channelMask = spec.dramChannels - 1;
-  }
-
-  /**
-   * Returns the channel of a line. Higher address bits contribute, so that the lines of a stride do
-   * not all fall in one channel.
-   */
-  channelOf(line: i32): i32 {
-    const piece = line >>> this.interleaveLinesLog2;
-    return (piece ^ (piece >>> 5) ^ (piece >>> 11)) & this.channelMask;
-  }
-}
-
 /** Channel with its queue of requests and the state of its banks. */
 export class DramChannel {
   /** Counts of the run. */

@@ -9,7 +9,8 @@ import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
 import { WRITE } from './client-port.ts';
-import { ChannelMap, DramChannel } from './dram-channel.ts';
+import { DramChannel } from './dram-channel.ts';
+import { Interleave } from './interleave.ts';
 
 /** Options of {@link DramModule}. */
 export interface DramModuleOptions {
@@ -26,7 +27,7 @@ export interface DramModuleOptions {
 /** Module of local memory. */
 export class DramModule extends Module {
   readonly channels: readonly DramChannel[];
-  private readonly map: ChannelMap;
+  private readonly map: Interleave;
   private readonly schedule: Schedule;
   private readonly l2: i32;
   private readonly latencyCycles: i32;
@@ -41,7 +42,7 @@ export class DramModule extends Module {
       inputs: [],
       outputs: fills,
     });
-    this.map = new ChannelMap(options.spec);
+    this.map = new Interleave(options.spec.channelInterleaveBytes, options.spec.dramChannels);
     this.schedule = options.schedule;
     this.l2 = options.l2;
     this.latencyCycles = options.spec.memoryLatencyCycles;
@@ -63,14 +64,14 @@ export class DramModule extends Module {
    * second-level cache when there is room.
    */
   hasRoom(line: i32): boolean {
-    if (this.channels[this.map.channelOf(line)]!.hasRoom()) return true;
+    if (this.channels[this.map.partOf(line)]!.hasRoom()) return true;
     this.isAwaited = true;
     return false;
   }
 
   /** Adds a request in `cycle`. There must be room. */
   add(request: i32, cycle: i32): void {
-    this.channels[this.map.channelOf(request >>> 1)]!.add(request);
+    this.channels[this.map.partOf(request >>> 1)]!.add(request);
     this.schedule.wake(this.id, cycle + 1);
   }
 

@@ -1,6 +1,8 @@
 /**
- * Second-level cache of a chiplet, with the arbiter in front of it. It takes a number of lines per
- * cycle from the granted burst and returns lines to clients. It is set-associative, uses write-back
+ * Second-level cache of a chiplet, with the arbiter in front of it. Its slices hold lines in turn,
+ * and a crossbar connects each client with each of them: a slice takes a number of lines per cycle
+ * from the burst that is granted to it, up to the first line of another slice. A client is served
+ * in order. The cache is set-associative, uses write-back
  * and evicts the least recently used line. A line in flight is requested once, and later reads of
  * it join that request. Writes are of whole lines, so a write fetches nothing. A line that leaves
  * the chiplet is dropped when it is read.
@@ -20,6 +22,7 @@ import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts
 import { Arbiter, NO_GRANT } from './arbiter.ts';
 import { type AskingPorts, type ClientPort, WRITE } from './client-port.ts';
 import type { DramModule } from './dram-module.ts';
+import { Interleave } from './interleave.ts';
 
 /** State of a line in the cache. */
 const CLEAN = 0;
@@ -88,12 +91,15 @@ export class L2CacheModule extends Module {
   /** Last use of each line in flight. */
   private readonly missUsed: Int32Array;
   private missCount: i32 = 0;
+  private isStalled: boolean = false;
   private readonly waiterNext: Int32Array;
   private readonly waiterPort: Int32Array;
   private readonly waiterTicket: Int32Array;
   private freeWaiter: i32 = 0;
-  private granted: i32 = NO_GRANT;
-  private burstLeft: i32 = 0;
+  private readonly slices: Interleave;
+  /** Port whose burst each slice takes, or NO_GRANT, and number of its lines that remain. */
+  private readonly granted: Int32Array;
+  private readonly burstLeft: Int32Array;
 
   constructor(options: L2CacheModuleOptions) {
     super({
@@ -108,9 +114,16 @@ export class L2CacheModule extends Module {
     this.dram = options.dram;
     this.fills = options.fills;
     this.ports = options.ports;
+    const sliceCount = spec.l2Slices;
+    const slices = new Interleave(spec.channelInterleaveBytes, sliceCount);
+    this.slices = slices;
+    this.granted = new Int32Array(sliceCount);
+    this.burstLeft = new Int32Array(sliceCount);
     this.arbiter = new Arbiter(
       options.ports,
       options.asking,
+      slices,
+      sliceCount,
       spec.hasMemoryAgeing ? spec.memoryAgeingCycles : NEVER,
     );
     this.latencyCycles = spec.l2LatencyCycles;
@@ -121,7 +134,7 @@ export class L2CacheModule extends Module {
     const lines = spec.hasL2Cache ? divide(spec.l2CacheBytes, LINE_BYTES) : ways;
     const sets = divide(lines, ways);
     this.ways = ways;
-    this.setMask = sets - 1;
+    this.setMask = divide(sets, sliceCount) - 1;
     this.taken = new Int32Array(sets);
     this.tags = new Int32Array(lines);
     this.lineStates = new Int32Array(lines);
@@ -152,8 +165,7 @@ export class L2CacheModule extends Module {
     for (let i = 0; i < this.waiterNext.length; i++) this.waiterNext[i] = i + 1;
     this.waiterNext[this.waiterNext.length - 1] = NONE;
     this.freeWaiter = 0;
-    this.granted = NO_GRANT;
-    this.burstLeft = 0;
+    this.granted.fill(NO_GRANT);
     this.arbiter.reset();
   }
 
@@ -176,32 +188,51 @@ export class L2CacheModule extends Module {
         isBusy = true;
       }
     }
-    // 2. The granted burst, or the next one.
-    let isStalled = false;
+    // 2. The burst of each slice, or the next one.
+    this.isStalled = false;
+    for (let slice = 0; slice < this.granted.length; slice++) {
+      if (this.serveSlice(slice, cycle)) isBusy = true;
+    }
+    this.states[this.id] = isBusy ? BUSY : this.isStalled ? STALLED : STARVED;
+    return isBusy ? cycle + 1 : this.nextWake(cycle);
+  }
+
+  /** Takes lines of the burst of a slice. Returns whether it took one. */
+  private serveSlice(slice: i32, cycle: i32): boolean {
+    if (this.granted[slice] === NO_GRANT) {
+      if (this.asking.count === 0) return false;
+      if (this.isExclusive && !this.isAlone(cycle)) return false;
+      this.granted[slice] = this.arbiter.grant(slice, cycle);
+      if (this.granted[slice] === NO_GRANT) return false;
+      this.burstLeft[slice] = this.ports[this.granted[slice]!]!.burstLength();
+      this.bursts++;
+    }
+    const port = this.ports[this.granted[slice]!]!;
     for (let taken = 0; taken < this.linesPerCycle; taken++) {
-      if (this.granted === NO_GRANT) {
-        if (this.asking.count === 0) break;
-        if (this.isExclusive && (this.missCount > 0 || this.dram.idleAt() > cycle)) break;
-        this.granted = this.arbiter.grant(cycle);
-        if (this.granted === NO_GRANT) break;
-        this.burstLeft = this.ports[this.granted]!.burstLength();
-        this.bursts++;
+      if (!this.take(port, slice, cycle)) {
+        this.isStalled = true;
+        return taken > 0;
       }
-      if (!this.take(this.ports[this.granted]!, cycle)) {
-        isStalled = true;
-        break;
-      }
-      isBusy = true;
-      if (--this.burstLeft === 0) {
-        this.granted = NO_GRANT;
+      // The rest of the burst may be of another slice.
+      const isOver = --this.burstLeft[slice]! === 0;
+      if (isOver || this.slices.partOf(port.front() >>> 1) !== slice) {
+        this.granted[slice] = NO_GRANT;
         break; // One grant per cycle.
       }
     }
-    this.states[this.id] = isBusy ? BUSY : isStalled ? STALLED : STARVED;
-    return isBusy ? cycle + 1 : this.nextWake(cycle, isStalled);
+    return true;
   }
 
-  private nextWake(cycle: i32, isStalled: boolean): i32 {
+  /** Whether local memory and all slices are idle. */
+  private isAlone(cycle: i32): boolean {
+    if (this.missCount > 0 || this.dram.idleAt() > cycle) return false;
+    for (let slice = 0; slice < this.granted.length; slice++) {
+      if (this.granted[slice] !== NO_GRANT) return false;
+    }
+    return true;
+  }
+
+  private nextWake(cycle: i32): i32 {
     let wake = NEVER;
     if (this.missCount > 0) {
       const fills = this.fills;
@@ -210,8 +241,7 @@ export class L2CacheModule extends Module {
         if (ready < wake) wake = ready > cycle ? ready : cycle + 1;
       }
     }
-    if (isStalled) return wake;
-    if (this.granted !== NO_GRANT) return cycle + 1;
+    if (this.isStalled) return wake;
     if (this.isExclusive && this.missCount > 0) return wake;
     if (this.asking.count === 0) return wake;
     const idle = this.isExclusive ? this.dram.idleAt() : 0;
@@ -220,16 +250,16 @@ export class L2CacheModule extends Module {
   }
 
   /** Takes the oldest request of the granted port. Returns false if the request must wait. */
-  private take(port: ClientPort, cycle: i32): boolean {
+  private take(port: ClientPort, slice: i32, cycle: i32): boolean {
     const request = port.front();
     const line = request >>> 1;
     const isDone =
-      (request & WRITE) !== 0 ? this.write(port, line, cycle) : this.read(port, line, cycle);
+      (request & WRITE) !== 0 ? this.write(port, line, cycle) : this.read(port, line, slice, cycle);
     if (isDone) port.take(cycle);
     return isDone;
   }
 
-  private read(port: ClientPort, line: i32, cycle: i32): boolean {
+  private read(port: ClientPort, line: i32, slice: i32, cycle: i32): boolean {
     const way = this.hasCache ? this.find(line) : NONE;
     if (way !== NONE && this.lineStates[way]! < PENDING) {
       this.hits++;
@@ -243,7 +273,7 @@ export class L2CacheModule extends Module {
     const entry = this.hasCache && way === NONE ? NONE : this.entryOf(line, way);
     if (entry !== NONE) {
       this.merged++;
-      this.addWaiter(entry, port.frontTicket());
+      this.addWaiter(entry, this.granted[slice]!, port.frontTicket());
       return true;
     }
     // 2. The line comes from local memory.
@@ -264,7 +294,7 @@ export class L2CacheModule extends Module {
     this.missLines[added] = line;
     this.missWays[added] = victim;
     this.missWaiters[added] = NONE;
-    this.addWaiter(added, port.frontTicket());
+    this.addWaiter(added, this.granted[slice]!, port.frontTicket());
     return true;
   }
 
@@ -349,7 +379,9 @@ export class L2CacheModule extends Module {
   }
 
   private setOf(line: i32): i32 {
-    return (line ^ (line >>> 9) ^ (line >>> 17)) & this.setMask;
+    const place = this.slices.placeOf(line);
+    const set = (place ^ (place >>> 9) ^ (place >>> 17)) & this.setMask;
+    return this.slices.partOf(line) * (this.setMask + 1) + set;
   }
 
   /**
@@ -365,10 +397,10 @@ export class L2CacheModule extends Module {
     return NONE;
   }
 
-  private addWaiter(entry: i32, ticket: i32): void {
+  private addWaiter(entry: i32, port: i32, ticket: i32): void {
     const waiter = this.freeWaiter;
     this.freeWaiter = this.waiterNext[waiter]!;
-    this.waiterPort[waiter] = this.granted;
+    this.waiterPort[waiter] = port;
     this.waiterTicket[waiter] = ticket;
     this.waiterNext[waiter] = this.missWaiters[entry]!;
     this.missWaiters[entry] = waiter;

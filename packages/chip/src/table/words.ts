@@ -66,6 +66,7 @@ export const TIMING_SPEC_WORDS = {
   l2LatencyCycles: 'integer',
   l2LinesPerCycle: 'integer',
   l2MissEntries: 'integer',
+  l2Slices: 'integer',
   l2WaitersPerMiss: 'integer',
   memoryAgeingCycles: 'integer',
   memoryBurstLines: 'integer',

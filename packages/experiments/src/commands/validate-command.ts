@@ -1,6 +1,7 @@
 /** `tessera validate`: compares the cycle model with arithmetic and with published figures. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
+import { measureCacheBandwidth } from '../studies/validation/cache-bandwidth.ts';
 import {
   agrees,
   measurePipelineStatistics,
@@ -49,7 +50,11 @@ export async function runValidateCommand(args: readonly string[]): Promise<void>
   }
   const captures =
     values.captures === undefined ? [] : await measurePipelineStatistics(values.captures);
-  const rows = [...(await measureRooflines()), ...(await measurePointerChase())];
+  const rows = [
+    ...(await measureRooflines()),
+    ...(await measurePointerChase()),
+    ...(await measureCacheBandwidth()),
+  ];
   if (values.json) printJson({ rows, captures });
   else printText(formatRows(rows) + (captures.length === 0 ? '' : showStatistics(captures)));
   if (values.doc !== undefined) {

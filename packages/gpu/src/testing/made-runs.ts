@@ -260,6 +260,7 @@ export const anySpec = fc
     depthCacheBytes: fc.constantFrom(1024, 4096),
     l2CacheBytes: fc.constantFrom(4096, 16_384),
     l2CacheWays: fc.constantFrom(1, 4),
+    l2Slices: fc.constantFrom(1, 2, 4),
     l2LinesPerCycle: fc.integer({ min: 1, max: 3 }),
     l2MissEntries: fc.integer({ min: 1, max: 20 }),
     memoryClientLines: fc.integer({ min: 8, max: 40 }),

@@ -65,9 +65,11 @@ describe('memory system', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(1, 2, 4),
+        fc.constantFrom(1, 2, 4),
         fc.array(fc.record({ line: fc.nat(300), isWrite: fc.boolean() }), { maxLength: 150 }),
-        (l2CacheWays, accesses) => {
-          const spec = defineChipletSpec({ l2CacheBytes: 4096, l2CacheWays, memoryBurstLines: 1 });
+        (l2CacheWays, l2Slices, accesses) => {
+          const caches = { l2CacheBytes: 4096, l2CacheWays, l2Slices };
+          const spec = defineChipletSpec({ ...caches, memoryBurstLines: 1 });
           const schedule = new Schedule(3);
           const memory = new MemorySystem({
             spec: timingSpecOf(spec),
@@ -83,7 +85,12 @@ describe('memory system', () => {
           let [hits, misses, writtenBack] = [0, 0, 0];
           let cycle = 0;
           for (const { line, isWrite } of accesses) {
-            const set = model[(line ^ (line >>> 9)) & (sets - 1)]!;
+            // Pieces of four lines are in turn in the slices.
+            const piece = line >>> 2;
+            const slice = (piece ^ (piece >>> 5)) & (l2Slices - 1);
+            const place = 4 * Math.floor(piece / l2Slices) + (line & 3);
+            const setsPerSlice = sets / l2Slices;
+            const set = model[slice * setsPerSlice + (place & (setsPerSlice - 1))]!;
             const at = set.indexOf(line);
             if (at >= 0) set.splice(at, 1);
             if (!isWrite && at >= 0) hits++;

@@ -147,8 +147,8 @@ export const DEFAULT: PresetSources = {
     },
     {
       source:
-        'chosen: a slice for each channel and 256 bytes a cycle, about half of what was measured for a quarter of a Radeon RX 6900 XT (te42kyfo, gpu-benches, 2024)',
-      values: { l2Slices: 4, l2LinesPerCycle: 1 },
+        'chosen: a slice for each channel, and together near the 451 bytes a cycle measured for a quarter of a Radeon RX 6900 XT (te42kyfo, gpu-benches, 2024)',
+      values: { l2Slices: 4, l2LinesPerCycle: 2 },
     },
     {
       source:

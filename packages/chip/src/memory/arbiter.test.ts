@@ -21,6 +21,7 @@ function makePorts(priorities: readonly number[]): { ports: ClientPort[]; asking
         burstLines: BURST,
         ticketCount: 4,
         asking,
+        slices: new Interleave(64, 1),
       }),
   );
   return { ports, asking };
@@ -35,7 +36,7 @@ describe('arbiter', () => {
         fc.array(fc.array(step, { maxLength: 2 }), { maxLength: 60 }),
         (priorities, cycles) => {
           const { ports, asking } = makePorts(priorities);
-          const arbiter = new Arbiter(ports, asking, new Interleave(64, 1), 1, NEVER);
+          const arbiter = new Arbiter(ports, asking, 1, NEVER);
           let granted = NO_GRANT;
           let left = 0;
           for (const [cycle, steps] of cycles.entries()) {
@@ -74,7 +75,7 @@ describe('arbiter', () => {
    */
   function contend(priorities: readonly number[], ageingCycles: number, cycles: number) {
     const { ports, asking } = makePorts(priorities);
-    const arbiter = new Arbiter(ports, asking, new Interleave(64, 1), 1, ageingCycles);
+    const arbiter = new Arbiter(ports, asking, 1, ageingCycles);
     const grants: number[] = [];
     for (let cycle = 0; cycle < cycles; cycle++) {
       for (const port of ports) {

@@ -7,7 +7,6 @@
  */
 import type { i32 } from '../portable/number-types.ts';
 import type { AskingPorts, ClientPort } from './client-port.ts';
-import type { Interleave } from './interleave.ts';
 
 /** Result of `grant` when no port has a request. */
 export const NO_GRANT = -1;
@@ -17,25 +16,21 @@ export class Arbiter {
   private readonly ports: readonly ClientPort[];
   private readonly asking: AskingPorts;
   private readonly ageingCycles: i32;
-  private readonly slices: Interleave;
   /** Port that was granted last, by slice. */
   private readonly lastGranted: Int32Array;
 
   /**
    * @param ports Ports by number; more may be added later.
    * @param asking Ports that request a burst.
-   * @param slices Slices of the cache behind the arbiter; each has its own grants.
-   * @param sliceCount Number of slices.
+   * @param sliceCount Number of slices of the cache behind the arbiter; each has its own grants.
    * @param ageingCycles Wait in cycles after which a client goes first; NEVER for no aging.
    */
   constructor(
     ports: readonly ClientPort[],
     asking: AskingPorts,
-    slices: Interleave,
     sliceCount: i32,
     ageingCycles: i32,
   ) {
-    this.slices = slices;
     this.lastGranted = new Int32Array(sliceCount);
     this.ports = ports;
     this.asking = asking;
@@ -56,7 +51,7 @@ export class Arbiter {
     const count = this.asking.count;
     if (count === 1) {
       const port = ports[numbers[0]!]!;
-      if (port.askingSince > cycle || !this.isAt(port, slice)) return NO_GRANT;
+      if (port.askingSince > cycle || port.frontSlice !== slice) return NO_GRANT;
       this.lastGranted[slice] = numbers[0]!;
       port.grant(cycle);
       return numbers[0]!;
@@ -70,7 +65,7 @@ export class Arbiter {
     for (let i = 0; i < count; i++) {
       const number = numbers[i]!;
       const port = ports[number]!;
-      if (port.askingSince > cycle || !this.isAt(port, slice)) continue;
+      if (port.askingSince > cycle || port.frontSlice !== slice) continue;
       // Position after the port that was granted last.
       const place =
         number > lastGranted ? number - lastGranted : number - lastGranted + ports.length;
@@ -92,9 +87,5 @@ export class Arbiter {
       ports[granted]!.grant(cycle);
     }
     return granted;
-  }
-
-  private isAt(port: ClientPort, slice: i32): boolean {
-    return this.slices.partOf(port.front() >>> 1) === slice;
   }
 }

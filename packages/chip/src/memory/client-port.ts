@@ -17,6 +17,7 @@
 import { ceilPowerOfTwo } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { NEVER, type Schedule } from '../sim/schedule.ts';
+import type { Interleave } from './interleave.ts';
 
 /** Bit of a request that marks a write. A request is `line × 2`, with this bit. */
 export const WRITE = 1;
@@ -74,6 +75,8 @@ export interface ClientPortOptions {
   readonly ticketCount: i32;
   /** Asking ports of the arbiter. Ports take turns in the order of their construction. */
   readonly asking: AskingPorts;
+  /** Slices of the memory that takes the requests. */
+  readonly slices: Interleave;
 }
 
 /** Port of a module to the memory system. */
@@ -91,11 +94,14 @@ export class ClientPort {
   waitCycles: i32 = 0;
   /** Number of requests that the arbiter may grant: those of complete bursts. */
   readyCount: i32 = 0;
+  /** Slice of the oldest request. */
+  frontSlice: i32 = 0;
   /** Cycle from which the oldest burst is ready. */
   askingSince: i32 = 0;
   private readonly wakes: Int32Array;
   private readonly transfers: Int32Array;
   private readonly asking: AskingPorts;
+  private readonly slices: Interleave;
   private readonly number: i32;
   private readonly memoryModule: i32;
   private readonly burstLines: i32;
@@ -117,6 +123,7 @@ export class ClientPort {
 
   constructor(options: ClientPortOptions) {
     this.asking = options.asking;
+    this.slices = options.slices;
     this.number = options.asking.register();
     this.client = options.client;
     this.wakes = options.schedule.wakes;
@@ -266,6 +273,7 @@ export class ClientPort {
   take(cycle: i32): void {
     this.head = (this.head + 2) & this.mask;
     this.count--;
+    if (this.count > 0) this.frontSlice = this.slices.partOf(this.requests[this.head]! >>> 1);
     if (--this.readyCount === 0) this.asking.remove(this.number);
     this.askingSince = cycle + 1;
     if (this.isWaitingForRoom) {
@@ -292,6 +300,7 @@ export class ClientPort {
   private push(request: i32, ticket: i32, cycle: i32): void {
     if (this.count === this.capacity) this.fail('request buffer is full');
     const at = (this.head + 2 * this.count) & this.mask;
+    if (this.count === 0) this.frontSlice = this.slices.partOf(request >>> 1);
     this.requests[at] = request;
     this.requests[at + 1] = ticket;
     this.count++;

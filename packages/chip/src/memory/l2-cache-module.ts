@@ -96,7 +96,7 @@ export class L2CacheModule extends Module {
   private readonly waiterPort: Int32Array;
   private readonly waiterTicket: Int32Array;
   private freeWaiter: i32 = 0;
-  private readonly slices: Interleave;
+  readonly slices: Interleave;
   /** Port whose burst each slice takes, or NO_GRANT, and number of its lines that remain. */
   private readonly granted: Int32Array;
   private readonly burstLeft: Int32Array;
@@ -115,14 +115,12 @@ export class L2CacheModule extends Module {
     this.fills = options.fills;
     this.ports = options.ports;
     const sliceCount = spec.l2Slices;
-    const slices = new Interleave(spec.channelInterleaveBytes, sliceCount);
-    this.slices = slices;
+    this.slices = new Interleave(spec.channelInterleaveBytes, sliceCount);
     this.granted = new Int32Array(sliceCount);
     this.burstLeft = new Int32Array(sliceCount);
     this.arbiter = new Arbiter(
       options.ports,
       options.asking,
-      slices,
       sliceCount,
       spec.hasMemoryAgeing ? spec.memoryAgeingCycles : NEVER,
     );
@@ -215,7 +213,7 @@ export class L2CacheModule extends Module {
       }
       // The rest of the burst may be of another slice.
       const isOver = --this.burstLeft[slice]! === 0;
-      if (isOver || this.slices.partOf(port.front() >>> 1) !== slice) {
+      if (isOver || port.frontSlice !== slice) {
         this.granted[slice] = NO_GRANT;
         break; // One grant per cycle.
       }

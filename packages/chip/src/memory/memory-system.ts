@@ -91,6 +91,7 @@ export class MemorySystem {
       burstLines: this.spec.memoryBurstLines,
       ticketCount,
       asking: this.asking,
+      slices: this.l2.slices,
     });
     this.ports.push(port);
     return port;

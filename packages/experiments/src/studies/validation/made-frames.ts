@@ -36,40 +36,42 @@ export function makeFrame({
   const at = { bufferIndex: 0, strideBytes: 8, componentType: 'float32', componentCount: 2 };
   const edge = texture?.edgeTexels ?? 0;
   const sampler = { minFilter: 'nearest', magFilter: 'nearest', mipmapFilter: 'none' };
-  return readNativeFrame(
-    {
-      widthPx,
-      heightPx,
-      buffers: [new Uint8Array(corners.buffer)],
-      textures:
-        texture === undefined
-          ? []
-          : [
-              {
-                format: 'r32uint',
-                widthPx: edge,
-                heightPx: edge,
-                levels: [new Uint8Array(texture.words.buffer)],
-              },
-            ],
-      programs: [{ vertexSource: VERTEX, fragmentSource: fragmentSource(fragment) }],
-      passes: [
-        {
-          draws: [
+  return buildFrame({
+    widthPx,
+    heightPx,
+    buffers: [new Uint8Array(corners.buffer)],
+    textures:
+      texture === undefined
+        ? []
+        : [
             {
-              programIndex: 0,
-              count: corners.length / 2,
-              attributes: { at },
-              uniforms: fragment.includes('flag') ? { flag: [flag] } : {},
-              textures: texture === undefined ? {} : { image: { textureIndex: 0, sampler } },
-              state: { depth: { isTestEnabled: false, isWriteEnabled: false } },
+              format: 'r32uint',
+              widthPx: edge,
+              heightPx: edge,
+              levels: [new Uint8Array(texture.words.buffer)],
             },
           ],
-        },
-      ],
-    },
-    hashParts,
-  );
+    programs: [{ vertexSource: VERTEX, fragmentSource: fragmentSource(fragment) }],
+    passes: [
+      {
+        draws: [
+          {
+            programIndex: 0,
+            count: corners.length / 2,
+            attributes: { at },
+            uniforms: fragment.includes('flag') ? { flag: [flag] } : {},
+            textures: texture === undefined ? {} : { image: { textureIndex: 0, sampler } },
+            state: { depth: { isTestEnabled: false, isWriteEnabled: false } },
+          },
+        ],
+      },
+    ],
+  });
+}
+
+/** Reads a frame of the native format. */
+export function buildFrame(native: object): Frame {
+  return readNativeFrame(native, hashParts);
 }
 
 /** Returns the corners of all triangles of a grid of squares, x and y from −1 to 1. */

@@ -1,0 +1,14 @@
+/** All rows of the validation, in the order of the document. */
+import { measureAttila } from './attila.ts';
+import { measurePointerChase } from './pointer-chase.ts';
+import { measureRooflines } from './rooflines.ts';
+import type { ValidationRow } from './validation-rows.ts';
+
+/** Measures all rows. */
+export async function measureRows(): Promise<ValidationRow[]> {
+  return [
+    ...(await measureRooflines()),
+    ...(await measurePointerChase()),
+    ...(await measureAttila()),
+  ];
+}

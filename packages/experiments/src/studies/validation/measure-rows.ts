@@ -1,5 +1,7 @@
 /** All rows of the validation, in the order of the document. */
 import { measureAttila } from './attila.ts';
+import { measureDataSheet } from './data-sheet.ts';
+import { measureDepthAndOutput } from './depth-and-output-rates.ts';
 import { measurePointerChase } from './pointer-chase.ts';
 import { measureRooflines } from './rooflines.ts';
 import type { ValidationRow } from './validation-rows.ts';
@@ -8,6 +10,8 @@ import type { ValidationRow } from './validation-rows.ts';
 export async function measureRows(): Promise<ValidationRow[]> {
   return [
     ...(await measureRooflines()),
+    ...(await measureDepthAndOutput()),
+    ...(await measureDataSheet()),
     ...(await measurePointerChase()),
     ...(await measureAttila()),
   ];

@@ -113,7 +113,7 @@ async function textureRate(): Promise<ValidationRow> {
     widthPx: 512,
     heightPx: 512,
     fragment: `uint sum = 0u; ${lookups} color = vec4(float(sum));`,
-    texture: { edgeTexels, words: new Uint32Array(edgeTexels ** 2) },
+    texture: { edgeTexels, format: 'r32uint' as const, words: new Uint32Array(edgeTexels ** 2) },
   });
   const quadsPerWarp = SPEC.warpThreads / QUAD_PIXELS;
   return {
@@ -139,7 +139,7 @@ async function streaming(): Promise<ValidationRow> {
     widthPx: 256,
     heightPx: 256,
     fragment: `uint sum = 0u; ${lookups} color = vec4(float(sum));`,
-    texture: { edgeTexels, words: new Uint32Array(edgeTexels ** 2) },
+    texture: { edgeTexels, format: 'r32uint' as const, words: new Uint32Array(edgeTexels ** 2) },
   });
   return {
     name: 'streaming read',

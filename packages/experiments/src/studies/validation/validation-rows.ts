@@ -57,7 +57,7 @@ export async function measureBin(
     visibilityShader: 'minimal',
     visibilitySwitches: { cullsPrimitives: isCulled, cullsOccluded: false, rendersEarlyBin: false },
   });
-  const bin = report.bins[0]!;
+  const bin = report.bins.find(({ passIndex }) => passIndex === 0)!;
   // Cycle timing gives cycles.
   return {
     cycles: report.totals.cycles!,

@@ -1,5 +1,6 @@
 /** All rows of the validation, in the order of the document. */
 import { measureAttila } from './attila.ts';
+import { measureBandwidthCurve } from './bandwidth-curve.ts';
 import { measureDataSheet } from './data-sheet.ts';
 import { measureDepthAndOutput } from './depth-and-output-rates.ts';
 import { measurePointerChase } from './pointer-chase.ts';
@@ -13,6 +14,7 @@ export async function measureRows(): Promise<ValidationRow[]> {
     ...(await measureDepthAndOutput()),
     ...(await measureDataSheet()),
     ...(await measurePointerChase()),
+    ...(await measureBandwidthCurve()),
     ...(await measureAttila()),
   ];
 }

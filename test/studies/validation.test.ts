@@ -2,14 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { measureCacheBandwidth } from '../../packages/experiments/src/studies/validation/cache-bandwidth.ts';
+import { measureRows } from '../../packages/experiments/src/studies/validation/measure-rows.ts';
 import {
   agrees,
   measurePipelineStatistics,
   showStatistics,
 } from '../../packages/experiments/src/studies/validation/pipeline-statistics.ts';
-import { measurePointerChase } from '../../packages/experiments/src/studies/validation/pointer-chase.ts';
-import { measureRooflines } from '../../packages/experiments/src/studies/validation/rooflines.ts';
 import { judge } from '../../packages/experiments/src/studies/validation/validation-rows.ts';
 import { showValidation } from '../../packages/experiments/src/studies/validation/validation-table.ts';
 import { readTable } from '../../packages/experiments/src/tables/document-tables.ts';
@@ -17,11 +15,7 @@ import { readTable } from '../../packages/experiments/src/tables/document-tables
 const DOCUMENT = readFileSync(resolve(import.meta.dirname, '../../docs/validation.md'), 'utf8');
 
 describe('the validation', async () => {
-  const rows = [
-    ...(await measureRooflines()),
-    ...(await measurePointerChase()),
-    ...(await measureCacheBandwidth()),
-  ];
+  const rows = await measureRows();
 
   it('has the table of its document', () => {
     expect(readTable(DOCUMENT, 'model')).toBe(showValidation(rows));

@@ -1,14 +1,12 @@
 /** `tessera validate`: compares the cycle model with arithmetic and with published figures. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
-import { measureCacheBandwidth } from '../studies/validation/cache-bandwidth.ts';
+import { measureRows } from '../studies/validation/measure-rows.ts';
 import {
   agrees,
   measurePipelineStatistics,
   showStatistics,
 } from '../studies/validation/pipeline-statistics.ts';
-import { measurePointerChase } from '../studies/validation/pointer-chase.ts';
-import { measureRooflines } from '../studies/validation/rooflines.ts';
 import { judge } from '../studies/validation/validation-rows.ts';
 import { formatRows, showValidation } from '../studies/validation/validation-table.ts';
 import { replaceTable } from '../tables/document-tables.ts';
@@ -50,11 +48,7 @@ export async function runValidateCommand(args: readonly string[]): Promise<void>
   }
   const captures =
     values.captures === undefined ? [] : await measurePipelineStatistics(values.captures);
-  const rows = [
-    ...(await measureRooflines()),
-    ...(await measurePointerChase()),
-    ...(await measureCacheBandwidth()),
-  ];
+  const rows = await measureRows();
   if (values.json) printJson({ rows, captures });
   else printText(formatRows(rows) + (captures.length === 0 ? '' : showStatistics(captures)));
   if (values.doc !== undefined) {

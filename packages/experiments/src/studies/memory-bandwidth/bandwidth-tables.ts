@@ -1,39 +1,118 @@
 /** Tables of the memory-bandwidth study. */
-import { type KeyedTable, parseCsv, readRecords } from '../../tables/csv.ts';
+import {
+  type Cell,
+  type CsvRecord,
+  type KeyedTable,
+  parseCsv,
+  readRecords,
+} from '../../tables/csv.ts';
 import { formatMarkdownTable } from '../../tables/document-tables.ts';
-import { type BandwidthRow, BURST_LINES, CLIENT_COUNTS, PAGE_LINES } from './memory-bandwidth.ts';
+import type { FillRow } from './drawn-fill.ts';
+import {
+  type BandwidthRow,
+  BURST_LINES,
+  CLIENT_COUNTS,
+  PAGE_LINES,
+  PAPER,
+} from './memory-bandwidth.ts';
+
+/** Load of the rows that read bursts. */
+const READ = 'read bursts';
 
 /** Returns the rows as the table of the results file. */
-export function bandwidthTable(rows: readonly BandwidthRow[]): KeyedTable {
+export function bandwidthTable(
+  rows: readonly BandwidthRow[],
+  fill: readonly FillRow[],
+): KeyedTable {
   return {
     head: [
+      'load',
       'clients',
       'burstLines',
       'busCycles',
       'kilobytesPerSecond',
       'peakKilobytesPerSecond',
       'longestWaitCycles',
+      'kilopixelsPerSecond',
+      'bytesReadPerPixel',
+      'bytesWrittenPerPixel',
     ],
-    keyColumns: 2,
-    rows: rows.map((row) => [
-      row.clients,
-      row.burstLines,
-      row.busCycles,
-      Math.round(row.bytesPerSecond / 1000),
-      Math.round(row.peakBytesPerSecond / 1000),
-      row.longestWaitCycles,
-    ]),
+    keyColumns: 3,
+    rows: [...rows.map(readCells), ...fill.map(fillCells)],
   };
 }
 
-/** Returns the Markdown table of the document from a results file, for one client that reads. */
-export function showBandwidth(csv: string): string {
-  const rows = readRecords(parseCsv(csv)).filter(({ clients }) => clients === '1');
-  const inThousands = (number: number, digits: number) =>
-    number.toLocaleString('en-US', {
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    });
+function readCells(row: BandwidthRow): Cell[] {
+  return [
+    READ,
+    row.clients,
+    row.burstLines,
+    row.busCycles,
+    Math.round(row.bytesPerSecond / 1000),
+    Math.round(row.peakBytesPerSecond / 1000),
+    row.longestWaitCycles,
+    '',
+    '',
+    '',
+  ];
+}
+
+function fillCells(row: FillRow): Cell[] {
+  return [
+    row.load,
+    '',
+    '',
+    '',
+    Math.round(row.bytesPerSecond / 1000),
+    '',
+    '',
+    Math.round(row.pixelsPerSecond / 1000),
+    row.bytesReadPerPixel.toFixed(2),
+    row.bytesWrittenPerPixel.toFixed(2),
+  ];
+}
+
+/** Returns the tables of the document from a results file, by their names there. */
+export function showBandwidth(csv: string): ReadonlyMap<string, string> {
+  const records = readRecords(parseCsv(csv));
+  const isRead = ({ load }: CsvRecord) => load === READ;
+  return new Map([
+    ['bursts', showBursts(records.filter((each) => isRead(each) && each.clients === '1'))],
+    ['fill', showFill(records.filter((each) => !isRead(each)))],
+  ]);
+}
+
+function inThousands(number: number, digits: number): string {
+  const range = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return number.toLocaleString('en-US', range);
+}
+
+function showFill(rows: readonly CsvRecord[]): string {
+  return formatMarkdownTable({
+    head: [
+      'what fills',
+      'Mpixel/s',
+      `from the paper's ${PAPER.pixelsPerSecond / 1e6}`,
+      'MB/s',
+      'bytes read a pixel',
+      'bytes written a pixel',
+    ],
+    rows: rows.map((row) => {
+      const pixels = 1000 * Number(row.kilopixelsPerSecond);
+      const percent = 100 * (pixels / PAPER.pixelsPerSecond - 1);
+      return [
+        row.load!,
+        (pixels / 1e6).toFixed(2),
+        `${percent < 0 ? '−' : '+'}${Math.abs(percent).toFixed(1)} %`,
+        inThousands(Number(row.kilobytesPerSecond) / 1000, 1),
+        row.bytesReadPerPixel!,
+        row.bytesWrittenPerPixel!,
+      ];
+    }),
+  });
+}
+
+function showBursts(rows: readonly CsvRecord[]): string {
   const peak = Number(rows[0]!.peakKilobytesPerSecond);
   return formatMarkdownTable({
     head: [

@@ -8,12 +8,14 @@ import { parseOptions } from '../../terminal/command-options.ts';
 import { printJson, printText } from '../../terminal/terminal-output.ts';
 import { plotBandwidth } from './bandwidth-plot.ts';
 import { bandwidthTable, formatBandwidthTable, showBandwidth } from './bandwidth-tables.ts';
-import { PAPER, PIXEL_BYTES, studyBandwidth, studyFillRate } from './memory-bandwidth.ts';
+import { studyFill } from './drawn-fill.ts';
+import { PAPER, studyBandwidth } from './memory-bandwidth.ts';
 
 /** Help text of the study. */
 export const MEMORY_BANDWIDTH_USAGE = `tessera study memory-bandwidth [options]
 
-  Measures the bandwidth of a chiplet's memory system by burst length and number of clients, and its fill rate.
+  Measures the bandwidth of a chiplet's memory system by burst length and number of clients, and the
+  chiplet's fill rate, with generated traffic and with frames that are drawn.
 
       --spec SPEC    preset or JSON file (default hmgpu)
       --set LIST     hardware parameters that differ from it: memoryLatencyCycles=30,dramChannels=2
@@ -45,20 +47,21 @@ export async function runMemoryBandwidthCommand(args: readonly string[]): Promis
   }
   const spec = readSpecOption(values.spec, values.set);
   const rows = studyBandwidth(spec);
-  const fill = studyFillRate(spec);
-  if (values.json) printJson({ rows, fillPixelsPerSecond: fill });
+  const fill = await studyFill(spec);
+  const csv = formatCsv(bandwidthTable(rows, fill));
+  const tables = showBandwidth(csv);
+  if (values.json) printJson({ rows, fill });
   else
     printText(
       `MB/s of ${spec.name}, peak ${(rows[0]!.peakBytesPerSecond / 1e6).toFixed(1)}\n\n` +
-        `${formatBandwidthTable(rows)}\n\nfill: ${(fill / 1e6).toFixed(2)} Mpixel/s at ` +
-        `${PIXEL_BYTES} bytes a pixel; paper: ${PAPER.bytesPerSecond / 1e6} MB/s, ` +
-        `${PAPER.pixelsPerSecond / 1e6} Mpixel/s\n`,
+        `${formatBandwidthTable(rows)}\n\n${tables.get('fill')}\n` +
+        `paper: ${PAPER.bytesPerSecond / 1e6} MB/s, ${PAPER.pixelsPerSecond / 1e6} Mpixel/s\n`,
     );
-  const csv = formatCsv(bandwidthTable(rows));
   if (values.csv !== undefined) await writeFile(values.csv, csv);
   if (values.svg !== undefined) await writeFile(values.svg, plotBandwidth(rows));
   if (values.doc !== undefined) {
     const document = await readFile(values.doc, 'utf8');
-    await writeFile(values.doc, replaceTable(document, '', showBandwidth(csv)));
+    const rewritten = [...tables].reduce((text, table) => replaceTable(text, ...table), document);
+    await writeFile(values.doc, rewritten);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The memory-bandwidth study: bandwidth of local memory over the length of bursts and the number of
- * clients, and the resulting fill rate, on the preset with the limits of the memory manager paper.
- * Clients do nothing but send requests.
+ * clients, on the preset with the limits of the memory manager paper. Clients do nothing but send
+ * requests. drawn-fill.ts measures fill rates.
  */
 import type { ChipletSpec } from '@tessera/chiplet-spec';
 import { type MemoryLoad, measureMemory } from '@tessera/gpu';
@@ -25,8 +25,8 @@ const CLIENT_LINES = 2 ** 22;
  */
 const COLOR_BYTES = 3;
 const DEPTH_BYTES = 4;
-/** Bytes written per pixel. */
-export const PIXEL_BYTES = COLOR_BYTES + DEPTH_BYTES;
+/** Bytes that the generated traffic writes per pixel. */
+export const FILL_PIXEL_BYTES = COLOR_BYTES + DEPTH_BYTES;
 
 /** One measurement. */
 export interface BandwidthRow {
@@ -68,13 +68,13 @@ export function studyBandwidth(spec: ChipletSpec): BandwidthRow[] {
   );
 }
 
-/** Returns the pixels per second when color and depth are written in bursts of a page. */
-export function studyFillRate(spec: ChipletSpec): number {
+/** Returns the bytes per second of color and depth that are written in bursts of a page. */
+export function measureFillTraffic(spec: ChipletSpec): number {
   const bursts = 300;
   const load = { burstLines: PAGE_LINES, isWrite: true, strideLines: STRIDE_LINES } as const;
   const { bytesPerSecond } = measureMemory(spec, [
     { ...load, client: 'color', bursts: COLOR_BYTES * bursts, firstLine: 0 },
     { ...load, client: 'depth', bursts: DEPTH_BYTES * bursts, firstLine: CLIENT_LINES },
   ]);
-  return bytesPerSecond / (COLOR_BYTES + DEPTH_BYTES);
+  return bytesPerSecond;
 }

@@ -20,7 +20,11 @@ export async function measureCacheBandwidth(): Promise<ValidationRow[]> {
     widthPx: 512,
     heightPx: 256,
     fragment: `uint sum = 0u; ${lookups} color = vec4(float(sum));`,
-    texture: { edgeTexels: EDGE_TEXELS, words: new Uint32Array(EDGE_TEXELS ** 2) },
+    texture: {
+      edgeTexels: EDGE_TEXELS,
+      format: 'r32uint',
+      words: new Uint32Array(EDGE_TEXELS ** 2),
+    },
   });
   return [
     {

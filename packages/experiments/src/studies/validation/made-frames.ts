@@ -2,74 +2,88 @@
 import { createHash } from 'node:crypto';
 import { type Frame, readNativeFrame, type Sha256 } from '@tessera/frame';
 
+/** Texture of a made frame: square, one level, read without filtering. */
+export interface MadeTexture {
+  readonly edgeTexels: number;
+  readonly format: 'r32uint' | 'rgba32float';
+  /** Texels, one or four words each. */
+  readonly words: Uint32Array | Float32Array;
+}
+
 /** Shader of triangles that cover the target, and the texture that it reads. */
 export interface MadeFrame {
   readonly widthPx: number;
   readonly heightPx: number;
   /** Body of the fragment shader's `main`. It writes `color`, reads `image` and `flag`. */
   readonly fragment: string;
-  /** Words of an r32ui texture with this edge length in texels. */
-  readonly texture?: { readonly edgeTexels: number; readonly words: Uint32Array } | undefined;
+  readonly texture?: MadeTexture | undefined;
   /** Value of the uniform `flag`; 0 by default. */
   readonly flag?: number | undefined;
   /** Edge length of the squares of two triangles; by default one triangle covers the target. */
   readonly squareEdgePx?: number | undefined;
+  /** Depths of the layers in device coordinates, drawn one after another; one at 0 by default. */
+  readonly layers?: readonly number[] | undefined;
+  /** Number of varyings of four components, which the shader reads as `v0`, `v1` and so on. */
+  readonly varyingVectors?: number | undefined;
+  /** State of all draws; without depth test and depth writes by default. */
+  readonly state?: object | undefined;
+  /** Samples per pixel of the target; 1 by default, which is the screen. */
+  readonly sampleCount?: 1 | 4 | undefined;
 }
 
-const VERTEX = `#version 300 es
-in vec2 at;
-void main() { gl_Position = vec4(at, 0.0, 1.0); }`;
+const CLEAR = { color: [0, 0, 0, 1], depth: 1, stencil: 0 } as const;
+const NEAREST = { minFilter: 'nearest', magFilter: 'nearest', mipmapFilter: 'none' } as const;
 
-/** Returns the frame: triangles that cover the target once, without a depth test. */
-export function makeFrame({
-  widthPx,
-  heightPx,
-  fragment,
-  texture,
-  flag = 0,
-  squareEdgePx,
-}: MadeFrame): Frame {
+/** Returns the frame: each layer's triangles cover the target once. */
+export function makeFrame(made: MadeFrame): Frame {
+  const { widthPx, heightPx, fragment, texture, flag = 0, squareEdgePx } = made;
+  const { layers = [0], varyingVectors = 0, sampleCount = 1 } = made;
+  const state = made.state ?? { depth: { isTestEnabled: false, isWriteEnabled: false } };
   const corners =
     squareEdgePx === undefined
       ? Float32Array.of(-1, -1, 3, -1, -1, 3)
       : listCorners(widthPx / squareEdgePx, heightPx / squareEdgePx);
   const at = { bufferIndex: 0, strideBytes: 8, componentType: 'float32', componentCount: 2 };
-  const edge = texture?.edgeTexels ?? 0;
-  const sampler = { minFilter: 'nearest', magFilter: 'nearest', mipmapFilter: 'none' };
-  return readNativeFrame(
-    {
-      widthPx,
-      heightPx,
-      buffers: [new Uint8Array(corners.buffer)],
-      textures:
-        texture === undefined
-          ? []
-          : [
-              {
-                format: 'r32uint',
-                widthPx: edge,
-                heightPx: edge,
-                levels: [new Uint8Array(texture.words.buffer)],
-              },
-            ],
-      programs: [{ vertexSource: VERTEX, fragmentSource: fragmentSource(fragment) }],
-      passes: [
-        {
-          draws: [
-            {
-              programIndex: 0,
-              count: corners.length / 2,
-              attributes: { at },
-              uniforms: fragment.includes('flag') ? { flag: [flag] } : {},
-              textures: texture === undefined ? {} : { image: { textureIndex: 0, sampler } },
-              state: { depth: { isTestEnabled: false, isWriteEnabled: false } },
-            },
-          ],
-        },
-      ],
-    },
-    hashParts,
-  );
+  const textures = texture === undefined ? [] : [describeTexture(texture)];
+  const draws = layers.map((layer) => ({
+    programIndex: 0,
+    count: corners.length / 2,
+    attributes: { at },
+    uniforms: { ...(fragment.includes('flag') ? { flag: [flag] } : {}), layer: [layer] },
+    textures: texture === undefined ? {} : { image: { textureIndex: 0, sampler: NEAREST } },
+    state,
+  }));
+  const target = { format: 'rgba8unorm', widthPx, heightPx, sampleCount };
+  const passes =
+    sampleCount === 1
+      ? [{ draws }]
+      : [
+          { clear: CLEAR, target: { kind: 'texture', textureIndex: textures.length }, draws },
+          { clear: CLEAR, draws: [] },
+        ];
+  return buildFrame({
+    widthPx,
+    heightPx,
+    buffers: [new Uint8Array(corners.buffer)],
+    textures: sampleCount === 1 ? textures : [...textures, target],
+    programs: [
+      {
+        vertexSource: vertexSource(varyingVectors),
+        fragmentSource: fragmentSource(fragment, texture, varyingVectors),
+      },
+    ],
+    passes,
+  });
+}
+
+function describeTexture({ edgeTexels, format, words }: MadeTexture): object {
+  const levels = [new Uint8Array(words.buffer)];
+  return { format, widthPx: edgeTexels, heightPx: edgeTexels, levels };
+}
+
+/** Reads a frame of the native format. */
+export function buildFrame(native: object): Frame {
+  return readNativeFrame(native, hashParts);
 }
 
 /** Returns the corners of all triangles of a grid of squares, x and y from −1 to 1. */
@@ -89,12 +103,31 @@ function listCorners(columns: number, rows: number): Float32Array {
   return corners;
 }
 
-function fragmentSource(body: string): string {
+function vertexSource(varyingVectors: number): string {
+  const names = Array.from({ length: varyingVectors }, (_, i) => `v${i}`);
+  return `#version 300 es
+in vec2 at;
+uniform float layer;
+${names.map((name) => `out vec4 ${name};`).join(' ')}
+void main() {
+  gl_Position = vec4(at, layer, 1.0);
+  ${names.map((name, i) => `${name} = vec4(at, ${i}.0, 1.0);`).join(' ')}
+}`;
+}
+
+function fragmentSource(
+  body: string,
+  texture: MadeTexture | undefined,
+  varyingVectors: number,
+): string {
+  const names = Array.from({ length: varyingVectors }, (_, i) => `v${i}`);
+  const sampler = texture?.format === 'rgba32float' ? 'sampler2D' : 'usampler2D';
   return `#version 300 es
 precision highp float;
 precision highp int;
-uniform highp usampler2D image;
+uniform highp ${sampler} image;
 uniform float flag;
+${names.map((name) => `in vec4 ${name};`).join(' ')}
 out vec4 color;
 void main() { color = vec4(0.0); ${body} }`;
 }

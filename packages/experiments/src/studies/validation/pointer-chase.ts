@@ -69,7 +69,12 @@ async function latencyOf(spec: ChipletSpec, edgeTexels: number): Promise<number>
     const fragment = `uint at = 0u;
       for (int i = 0; i < ${hops}; i++) at = texelFetch(image, ivec2(at & 65535u, at >> 16), 0).x;
       color = vec4(float(at));`;
-    const made = { widthPx: 1, heightPx: 1, fragment, texture: { edgeTexels, words } };
+    const made = {
+      widthPx: 1,
+      heightPx: 1,
+      fragment,
+      texture: { edgeTexels, format: 'r32uint' as const, words },
+    };
     return measureFrame(spec, made);
   };
   const lineCount = edgeTexels ** 2 / LINE_TEXELS;

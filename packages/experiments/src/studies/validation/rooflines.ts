@@ -117,7 +117,7 @@ async function textureRate(): Promise<ValidationRow> {
     widthPx: 512,
     heightPx: 512,
     fragment: `uint sum = 0u; ${lookups} color = vec4(float(sum));`,
-    texture: { edgeTexels, words: new Uint32Array(edgeTexels ** 2) },
+    texture: { edgeTexels, format: 'r32uint' as const, words: new Uint32Array(edgeTexels ** 2) },
   });
   const quadsPerWarp = SPEC.warpThreads / QUAD_PIXELS;
   return {
@@ -143,7 +143,7 @@ async function streamTexture(spec: ChipletSpec): Promise<number> {
     widthPx: 256,
     heightPx: 256,
     fragment: `uint sum = 0u; ${lookups} color = vec4(float(sum));`,
-    texture: { edgeTexels, words: new Uint32Array(edgeTexels ** 2) },
+    texture: { edgeTexels, format: 'r32uint' as const, words: new Uint32Array(edgeTexels ** 2) },
   });
   return (counters['memory.bytesRead'] ?? 0) / cycles;
 }

@@ -1,6 +1,6 @@
 /** A figure of the cycle model beside one that follows from arithmetic or was published. */
 import type { ChipletSpec } from '@tessera/chiplet-spec';
-import type { Counters } from '@tessera/frame';
+import type { Counters, Frame } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
 import { type MadeFrame, makeFrame } from './made-frames.ts';
 
@@ -30,22 +30,39 @@ export interface MeasuredFrame {
   readonly cycles: number;
   /** Cycles of the visibility phase, which comes first. */
   readonly visibilityCycles: number;
+  /** Cycles of the bin, which follows the visibility phase. */
+  readonly binCycles: number;
   readonly counters: Counters;
 }
 
 /** Renders a made frame as one bin on one chiplet. */
-export async function measureFrame(spec: ChipletSpec, made: MadeFrame): Promise<MeasuredFrame> {
+export function measureFrame(spec: ChipletSpec, made: MadeFrame): Promise<MeasuredFrame> {
+  return measureBin(spec, makeFrame(made), true);
+}
+
+/**
+ * Renders a frame as one bin on one chiplet.
+ *
+ * @param isCulled Whether the visibility phase keeps primitives without a sample from the bin.
+ */
+export async function measureBin(
+  spec: ChipletSpec,
+  frame: Frame,
+  isCulled: boolean,
+): Promise<MeasuredFrame> {
   const gpu = new LocalGpu({ chipletCount: 1, spec });
-  const { report } = await gpu.render(makeFrame(made), {
+  const { report } = await gpu.render(frame, {
     grid: { kind: 'bins', count: 1 },
     timing: 'cycle',
     visibilityShader: 'minimal',
-    visibilitySwitches: { cullsPrimitives: true, cullsOccluded: false, rendersEarlyBin: false },
+    visibilitySwitches: { cullsPrimitives: isCulled, cullsOccluded: false, rendersEarlyBin: false },
   });
+  const bin = report.bins.find(({ passIndex }) => passIndex === 0)!;
   // Cycle timing gives cycles.
   return {
     cycles: report.totals.cycles!,
     visibilityCycles: report.visibility.cycles!,
+    binCycles: bin.endCycle! - bin.startCycle!,
     counters: report.chiplets[0]!.counters,
   };
 }

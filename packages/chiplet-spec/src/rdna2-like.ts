@@ -124,7 +124,11 @@ export const RDNA2_LIKE: PresetSources = {
     },
     {
       source: 'chosen: as many warps between packing and output merger as the cores hold, and more',
-      values: { fragmentWarpWindow: 1024, vertexResultWarps: 64, primitiveQueueEntries: 256 },
+      values: { fragmentWarpWindow: 1024, vertexResultWarps: 64 },
+    },
+    {
+      source: 'chosen: as many triangles and vertex warps as wait for memory at a triangle a cycle',
+      values: { primitiveQueueEntries: 1024, queueEntries: 128 },
     },
     {
       source: 'chosen: the primitive batches of its binning rasterizer are kept on the chip',

@@ -29,7 +29,7 @@ import {
   listStudyScenes,
   type StudyScene,
 } from '../studies/scenes/study-scenes.ts';
-import { studyFrame } from '../studies/warp-scheduling/frame-study.ts';
+import { studyFrame, studyRatioFrames } from '../studies/warp-scheduling/frame-study.ts';
 import {
   DEFAULT_STRATEGY_OPTIONS,
   measureStrategy,
@@ -205,7 +205,7 @@ async function sampleStrategies(): Promise<SampledRows> {
     measureStrategy(second, 'vertex-first', 'a 3:1', DEFAULT_STRATEGY_OPTIONS),
     measureStrategy(third, 'gcn', 'c 1:1', DEFAULT_STRATEGY_OPTIONS),
   ];
-  return sampled(figuresTable({ strategies, frames: [] }), 3);
+  return sampled(figuresTable({ strategies, frames: [], ratioFrames: [] }), 3);
 }
 
 /** Files that are computed in part, by their names in results/. */
@@ -310,11 +310,19 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
     samples: [
       { title: 'a policy of each set-up', needsShared: false, compute: sampleStrategies },
       {
+        title: 'frames of all ratios',
+        needsShared: false,
+        compute: async () => {
+          const ratioFrames = await studyRatioFrames();
+          return sampled(figuresTable({ strategies: [], frames: [], ratioFrames }), 2);
+        },
+      },
+      {
         title: 'a generated frame',
         needsShared: false,
         compute: async () => {
           const frames = await studyFrame('cube', GENERATED_SCENES.cube!);
-          return sampled(figuresTable({ strategies: [], frames }), 2);
+          return sampled(figuresTable({ strategies: [], frames, ratioFrames: [] }), 2);
         },
       },
       {
@@ -326,7 +334,7 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
             'jellyfish 200x150',
             async (programs) => (await readFrame(path, {}, programs)).frame,
           );
-          return sampled(figuresTable({ strategies: [], frames }), 2);
+          return sampled(figuresTable({ strategies: [], frames, ratioFrames: [] }), 2);
         },
       },
     ],
@@ -334,8 +342,17 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
       '1.7': 'ratio of two cells of the table, rounded',
       '0.3': 'bound of the differences between cells of the table',
       '20000': 'cycles of a run of the paper’s set-up',
-      '82100': 'a floor of one, measured apart',
-      '77976': 'a floor of sixteen, measured apart',
+      '107472': 'a floor of one, measured apart',
+      '99253': 'a floor of sixteen, measured apart',
+      '1318444': 'a floor of one, measured apart',
+      '349702': 'a floor of sixteen, measured apart',
+      '176647': 'a floor of one, measured apart',
+      '229501': 'a floor of sixteen, measured apart',
+      '38400': 'triangles of a frame of a ratio',
+      '1.2': 'ratio of two cells of the table, rounded',
+      '1.3': 'ratio of two cells of the table, rounded',
+      '1.4': 'ratio of two cells of the table, rounded',
+      '1.6': 'ratio of two cells of the table, rounded',
     },
     showTables: (csv) =>
       showTables('docs/studies/warp-scheduling.md', showWarpScheduling(csv).tables),

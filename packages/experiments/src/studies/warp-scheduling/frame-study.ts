@@ -1,11 +1,14 @@
 /** Slot policies on frames: the same frame on chiplets that differ only in the policy. */
 
+import type { ChipletSpec } from '@tessera/chiplet-spec';
 import type { CounterName, Frame, Report } from '@tessera/frame';
 import { SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
 import { LocalGpu } from '@tessera/local-gpu';
 import { type ProgramCache, resolvePolicyName } from '@tessera/multi-chiplet';
 import { simulateAlone } from '../chiplets/chiplet-study.ts';
 import { paperChip } from './paper-chip.ts';
+import { ratioFrame } from './ratio-frames.ts';
+import { RATIO_NAMES } from './strategy-study.ts';
 
 /** One frame under one policy on one chiplet, as in the results file. */
 export interface FrameFigures {
@@ -35,16 +38,19 @@ const POLICY = 'dynamic';
  * Renders a frame under every policy. Chiplet 0 only computes the visibility, so that the counters
  * of the other chiplet are those of the bins. The cycles of one chiplet for both follow from the
  * measurement.
+ *
+ * @param settings Parameters that differ from those of the paper's chip.
  */
 export async function studyFrame(
   scene: string,
   makeFrame: (programs: ProgramCache) => Frame | Promise<Frame>,
+  settings: Partial<ChipletSpec> = {},
 ): Promise<FrameRow[]> {
   const rows: FrameRow[] = [];
   for (const policy of SLOT_POLICIES) {
     const gpu = new LocalGpu({
       chipletCount: 2,
-      spec: paperChip({ name: policy, slotPolicy: policy }),
+      spec: paperChip({ name: policy, slotPolicy: policy, ...settings }),
     });
     const { report, measurement } = await gpu.render(await makeFrame(gpu.programs), {
       policy: POLICY,
@@ -56,6 +62,13 @@ export async function studyFrame(
     const { cycles } = simulateAlone(measurement, 1, { policy: resolvePolicyName(POLICY) });
     rows.push(makeRow(scene, policy, cycles, report));
   }
+  return rows;
+}
+
+/** Renders a frame of each of the paper's ratios under every policy. The ratios are the scenes. */
+export async function studyRatioFrames(): Promise<FrameRow[]> {
+  const rows: FrameRow[] = [];
+  for (const ratio of RATIO_NAMES) rows.push(...(await studyFrame(ratio, () => ratioFrame(ratio))));
   return rows;
 }
 

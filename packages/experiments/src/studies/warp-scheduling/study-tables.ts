@@ -1,6 +1,6 @@
 /** Tables of the study of slot policies: Markdown tables and one CSV. */
 import { SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
-import type { CsvRecord, KeyedTable, Table } from '../../tables/csv.ts';
+import type { Cell, CsvRecord, KeyedTable, Table } from '../../tables/csv.ts';
 import { formatMarkdownTable } from '../../tables/document-tables.ts';
 import { compareFrame, type FrameFigures } from './frame-study.ts';
 import {
@@ -45,12 +45,16 @@ export function effortTable(rows: readonly StrategyRow[]): Table {
   };
 }
 
-/** Returns the cycles by scene and policy, the winner, and the distance of the slowest policy. */
-export function framesTable(rows: readonly FrameFigures[]): Table {
+/**
+ * Returns the cycles by scene and policy, the winner, and the distance of the slowest policy.
+ *
+ * @param title Head of the column of the scenes.
+ */
+export function framesTable(rows: readonly FrameFigures[], title = 'frame'): Table {
   const scenes = [...new Set(rows.map(({ scene }) => scene))];
   return {
     head: [
-      'frame',
+      title,
       'vertex : fragment warps of the bins',
       ...SLOT_POLICIES,
       'fewest cycles',
@@ -75,13 +79,16 @@ export function framesTable(rows: readonly FrameFigures[]): Table {
 export interface Figures {
   readonly strategies: readonly StrategyRow[];
   readonly frames: readonly FrameFigures[];
+  /** Frames whose scenes are the paper's ratios. */
+  readonly ratioFrames: readonly FrameFigures[];
 }
 
-/** Name of the set-up in the rows of frames, whose tasks are warps. */
+/** Names of the set-ups in the rows of frames, whose tasks are warps. */
 const FRAME = 'frame';
+const RATIO_FRAME = 'frame of a ratio';
 
 /** Returns all figures as the table of the results file. */
-export function figuresTable({ strategies, frames }: Figures): KeyedTable {
+export function figuresTable({ strategies, frames, ratioFrames }: Figures): KeyedTable {
   return {
     head: [
       'setUp',
@@ -111,21 +118,26 @@ export function figuresTable({ strategies, frames }: Figures): KeyedTable {
         row.lockCycles,
         row.deadlocks,
       ]),
-      ...frames.map((row) => [
-        FRAME,
-        row.scene,
-        row.policy,
-        row.cycles,
-        row.vertexWarps,
-        row.fragmentWarps,
-        '',
-        row.idleSlotCycles,
-        row.moves,
-        row.lockCycles,
-        '',
-      ]),
+      ...ratioFrames.map((row) => frameCells(RATIO_FRAME, row)),
+      ...frames.map((row) => frameCells(FRAME, row)),
     ],
   };
+}
+
+function frameCells(setUp: string, row: FrameFigures): Cell[] {
+  return [
+    setUp,
+    row.scene,
+    row.policy,
+    row.cycles,
+    row.vertexWarps,
+    row.fragmentWarps,
+    '',
+    row.idleSlotCycles,
+    row.moves,
+    row.lockCycles,
+    '',
+  ];
 }
 
 /** Returns the figures of a results file. */
@@ -137,9 +149,18 @@ export function readFigures(records: readonly CsvRecord[]): Figures {
     moves: Number(record.moves),
     lockCycles: Number(record.lockCycles),
   });
+  const framesOf = (kind: string) =>
+    records
+      .filter(({ setUp }) => setUp === kind)
+      .map((record) => ({
+        ...common(record),
+        scene: record.case!,
+        vertexWarps: Number(record.vertexTasks),
+        fragmentWarps: Number(record.fragmentTasks),
+      }));
   return {
     strategies: records
-      .filter(({ setUp }) => setUp !== FRAME)
+      .filter(({ setUp }) => setUp !== FRAME && setUp !== RATIO_FRAME)
       .map((record) => ({
         ...common(record),
         setUp: record.setUp!,
@@ -149,26 +170,26 @@ export function readFigures(records: readonly CsvRecord[]): Figures {
         groups: Number(record.groups),
         deadlocks: Number(record.deadlocks),
       })),
-    frames: records
-      .filter(({ setUp }) => setUp === FRAME)
-      .map((record) => ({
-        ...common(record),
-        scene: record.case!,
-        vertexWarps: Number(record.vertexTasks),
-        fragmentWarps: Number(record.fragmentTasks),
-      })),
+    frames: framesOf(FRAME),
+    ratioFrames: framesOf(RATIO_FRAME),
   };
 }
 
 /** Returns the tables of the document, by their names there. */
-export function documentTables({ strategies, frames }: Figures): ReadonlyMap<string, string> {
+export function documentTables({
+  strategies,
+  frames,
+  ratioFrames,
+}: Figures): ReadonlyMap<string, string> {
   const tables = new Map<string, string>();
   for (const { name } of SET_UPS) {
     const rows = strategies.filter(({ setUp }) => setUp === name);
     const parts = [...METRIC_NAMES.map((metric) => metricTable(rows, metric)), effortTable(rows)];
     tables.set(name, parts.map((table) => formatMarkdownTable(table)).join('\n'));
   }
-  return tables.set('frames', formatMarkdownTable(framesTable(frames)));
+  return tables
+    .set('ratios', formatMarkdownTable(framesTable(ratioFrames, 'ratio')))
+    .set('frames', formatMarkdownTable(framesTable(frames)));
 }
 
 /** Names of METRICS in the order of the tables. */

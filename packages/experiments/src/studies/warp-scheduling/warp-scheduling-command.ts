@@ -17,7 +17,7 @@ import { parseOptions } from '../../terminal/command-options.ts';
 import { withProgress } from '../../terminal/progress-bar.ts';
 import { printJson, printNote, printText } from '../../terminal/terminal-output.ts';
 import { nameScenes, type SceneFile } from '../scenes/scene-files.ts';
-import { type FrameRow, studyFrame } from './frame-study.ts';
+import { type FrameRow, studyFrame, studyRatioFrames } from './frame-study.ts';
 import { plotStrategies } from './strategy-plot.ts';
 import { SET_UPS, studyStrategies } from './strategy-study.ts';
 import { documentTables, type Figures, figuresTable, readFigures } from './study-tables.ts';
@@ -26,8 +26,8 @@ import { documentTables, type Figures, figuresTable, readFigures } from './study
 export const WARP_SCHEDULING_USAGE = `tessera study warp-scheduling [PATH...] [options]
 
   Compares the slot policies of the task scheduler at five ratios of vertex to fragment tasks, dependent and
-  independent. Then compares them on frames: generated scenes, and the given models (.glb, .gltf), captures (.trace)
-  and folders.
+  independent. Then compares them on frames: one of each ratio, generated scenes, and the given models (.glb, .gltf),
+  captures (.trace) and folders.
 
       --csv FILE     all figures
       --json         print all figures as JSON
@@ -71,6 +71,7 @@ export async function runWarpSchedulingCommand(args: readonly string[]): Promise
   }
   const scenes = await nameScenes(positionals, Object.keys(GENERATED_SCENES));
   const strategies = SET_UPS.flatMap((setUp) => studyStrategies(setUp));
+  const ratioFrames = await studyRatioFrames();
   const frames: FrameRow[] = [];
   for (const [i, makeFrame] of Object.values(GENERATED_SCENES).entries()) {
     frames.push(...(await studyFrame(scenes.generated[i]!, makeFrame)));
@@ -78,9 +79,9 @@ export async function runWarpSchedulingCommand(args: readonly string[]): Promise
   for (const file of withProgress(scenes.files, ({ name }) => name)) {
     frames.push(...(await studyFile(file)));
   }
-  const csv = formatCsv(figuresTable({ strategies, frames }));
+  const csv = formatCsv(figuresTable({ strategies, frames, ratioFrames }));
   const { tables, plot } = showWarpScheduling(csv);
-  if (values.json) printJson({ strategies, frames });
+  if (values.json) printJson({ strategies, frames, ratioFrames });
   else printText([...tables].map(([name, table]) => `${name}\n\n${table}\n`).join(''));
   if (values.csv !== undefined) await writeFile(values.csv, csv);
   if (values.svg !== undefined) await writeFile(values.svg, plot);

@@ -120,6 +120,11 @@ export const DEFAULT: PresetSources = {
     },
     {
       source:
+        'LLVM, SIWholeQuadMode.cpp and wqm.ll: code for GPUs of AMD leaves whole quad mode before lookups that only covered lanes need',
+      values: { helperLaneLookups: 'needed' },
+    },
+    {
+      source:
         'chosen: a hit in the first level takes 60 cycles, between 36 (A100) and 73 (Radeon RX 6900 XT; te42kyfo, gpu-benches, 2024)',
       values: { textureLatencyCycles: 42 },
     },

@@ -19,6 +19,7 @@ export const RECORD_PARAMETERS: readonly (keyof ChipletSpec)[] = [
   'testsTileCorners',
   'hasHierarchicalDepth',
   'warpThreads',
+  'helperLaneLookups',
   ...TIMED_CLASSES.flatMap(
     (name) => [`${name}IssueCycles`, `${name}LatencyCycles`] as const satisfies string[],
   ),

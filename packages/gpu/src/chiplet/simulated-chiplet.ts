@@ -45,7 +45,7 @@ export class SimulatedChiplet {
     const spec = requireChipletSpec(given);
     this.spec = spec;
     this.#memory = new ChipletMemory(spec, stopWords);
-    this.#library = new KernelLibrary(this.#memory, spec.invocationInstructionBudget);
+    this.#library = new KernelLibrary(this.#memory, spec);
     this.#textures = new TexturePool(
       this.#memory.memory,
       this.#memory.texturePoolPtr,

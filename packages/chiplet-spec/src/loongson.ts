@@ -48,6 +48,10 @@ export const LOONGSON: PresetSources = {
       },
     },
     {
+      source: 'chosen: blocks in rows, because the paper states no order',
+      values: { textureLayout: 'linear-block' },
+    },
+    {
       source: 'chosen: enough warps for the latency of this memory',
       values: {
         warpSlotsPerSm: 4,

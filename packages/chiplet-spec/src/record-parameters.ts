@@ -20,6 +20,7 @@ export const RECORD_PARAMETERS: readonly (keyof ChipletSpec)[] = [
   'hasHierarchicalDepth',
   'warpThreads',
   'helperLaneLookups',
+  'textureLayout',
   ...TIMED_CLASSES.flatMap(
     (name) => [`${name}IssueCycles`, `${name}LatencyCycles`] as const satisfies string[],
   ),

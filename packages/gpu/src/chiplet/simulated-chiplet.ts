@@ -14,6 +14,7 @@ import type { RenderedBin } from '../modes/rendered-bin.ts';
 import { VisibilityMode, type VisibilityResult } from '../modes/visibility-mode.ts';
 import { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
 import type { TraversalSwitches } from '../raster/hardware/seven-level-traversal.ts';
+import { LineTable } from '../texture/layout/line-table.ts';
 import { TexturePool } from '../texture/layout/texture-pool.ts';
 
 /**
@@ -50,6 +51,7 @@ export class SimulatedChiplet {
       this.#memory.memory,
       this.#memory.texturePoolPtr,
       this.#memory.texturePoolBytes,
+      new LineTable(this.#memory.memory, this.#memory.lineTable, spec.textureLayout),
     );
     this.#recorders = new BinRecorders(spec, this.#memory, this.#library.executionLog);
     const geometry = new GeometryUnit(this.#memory);

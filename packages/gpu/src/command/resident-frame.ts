@@ -9,11 +9,7 @@ import { layOutTargets, PLAIN_FORMATS, type TargetLayout } from '../output/targe
 import type { TextureLines } from '../run-log/texture-lines.ts';
 import { layOutStoredResource, wordOfLineZero } from '../texture/layout/line-table.ts';
 import { writeTextureDescriptors } from '../texture/layout/texture-descriptor.ts';
-import {
-  layOutResource,
-  type TexturePlacement,
-  type TexturePool,
-} from '../texture/layout/texture-pool.ts';
+import type { TexturePlacement, TexturePool } from '../texture/layout/texture-pool.ts';
 import { type BoundDraw, bindDraw, primitiveCountOf } from './bound-draw.ts';
 import { chooseVisibilityShader } from './choose-visibility-shader.ts';
 import { findEarlyBin } from './early-bin.ts';
@@ -52,11 +48,7 @@ export class ResidentFrame {
     this.#memory = memory;
     this.#library = library;
     const extents = frame.textures.map((texture) => {
-      const { sizeBytes, levels } = layOutStoredResource(
-        spec.textureLayout,
-        texture,
-        layOutResource(texture),
-      );
+      const { sizeBytes, levels } = layOutStoredResource(spec.textureLayout, texture);
       return { sizeBytes, levelOffsets: levels.map(({ offsetBytes }) => offsetBytes) };
     });
     this.addresses = new AddressMap(spec, frame, extents);

@@ -1,5 +1,7 @@
 /** Checks the table against the stored address of each texel. */
 import {
+  BLOCK_BYTES,
+  blockBytesOf,
   TEXTURE_DIMENSIONS,
   TEXTURE_FORMATS,
   type TextureFormat,
@@ -31,8 +33,9 @@ const anyTexture: fc.Arbitrary<TextureResource> = fc
     height: fc.integer({ min: 1, max: 90 }),
     slices: fc.integer({ min: 1, max: 3 }),
     levelCount: fc.integer({ min: 1, max: 3 }),
+    blockBytes: fc.option(fc.constantFrom(...BLOCK_BYTES)),
   })
-  .map(({ format, dimension, widthPx, height, slices, levelCount }) => {
+  .map(({ format, dimension, widthPx, height, slices, levelCount, blockBytes }) => {
     const heightPx = dimension === 'cube' ? widthPx : height;
     const sliceCount = dimension === '2d' ? 1 : dimension === 'cube' ? 6 : slices;
     const shape = { dimension, widthPx, heightPx, sliceCount };
@@ -40,6 +43,7 @@ const anyTexture: fc.Arbitrary<TextureResource> = fc
     return {
       ...{ sha256: 'any', format, ...shape, levels: [], isMipmapGenerated: false },
       levelCount: Math.min(levelCount, most),
+      ...(blockBytes !== null && blockBytes <= blockBytesOf({ format }) ? { blockBytes } : {}),
     };
   });
 
@@ -49,7 +53,7 @@ describe('line table', () => {
       fc.property(anyTexture, (texture) => {
         const { words, pool } = makePool(layoutName);
         const { basePtr, layout } = pool.placeFrame([texture])[0]!;
-        const stored = layOutStoredResource(layoutName, texture, layout);
+        const stored = layOutStoredResource(layoutName, texture);
         const { blockBytes } = stored;
         const texelBytes = TEXEL_BYTES[layout.texelClass];
         for (const [number, level] of layout.levels.entries()) {

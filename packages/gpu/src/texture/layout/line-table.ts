@@ -5,7 +5,7 @@
  * pool line is a block of 4×4 texels or whole rows of one, and stored texels are not larger.
  */
 
-import type { TextureResource } from '@tessera/frame';
+import { blockBytesOf, type TextureResource } from '@tessera/frame';
 import {
   layOutStoredTexture,
   type StoredLayoutName,
@@ -36,10 +36,8 @@ export function wordOfLineZero({ ptr, poolPtr }: LineTablePlace): number {
 export function layOutStoredResource(
   name: StoredLayoutName,
   texture: TextureResource,
-  { texelClass }: TextureLayout,
 ): StoredTexture {
-  const blockBytes = 16 * TEXEL_BYTES[texelClass];
-  return layOutStoredTexture(name, texture, levelCountOf(texture), blockBytes);
+  return layOutStoredTexture(name, texture, levelCountOf(texture), blockBytesOf(texture));
 }
 
 /** Table of one texture pool. */
@@ -57,7 +55,7 @@ export class LineTable {
 
   /** Writes the entries of a texture at `basePtr` of the pool. */
   write(basePtr: number, texture: TextureResource, layout: TextureLayout): void {
-    const stored = layOutStoredResource(this.#layoutName, texture, layout);
+    const stored = layOutStoredResource(this.#layoutName, texture);
     const words = this.#words;
     const poolBlockBytes = 16 * TEXEL_BYTES[layout.texelClass];
     const linesPerBlock = poolBlockBytes >> LINE_BYTES_LOG2;

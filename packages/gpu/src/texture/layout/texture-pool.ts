@@ -78,7 +78,7 @@ export class TexturePool {
     if (frameBytes > this.#sizeBytes) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
-        `textures: the frame needs ${frameBytes} bytes of texture memory, but a chiplet has ${this.#sizeBytes}`,
+        `textures: decoded texels of the frame take ${frameBytes} bytes, but a chiplet has room for ${this.#sizeBytes} (texturePoolBytes)`,
       );
     }
     this.#markUsed(layoutBySha256.keys());

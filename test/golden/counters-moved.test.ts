@@ -28,6 +28,16 @@ const NARROW = defineChipletSpec({
   entersAtBoxLevel: false,
 });
 
+/** The same with many warps, so that shader cores wait for their texture units. */
+const CROWDED = defineChipletSpec({
+  ...NARROW,
+  name: 'crowded',
+  queueEntries: 1,
+  registerFileBytes: 65_536,
+  warpSlotsPerSm: 16,
+  textureLinesPerCycle: 1,
+});
+
 /**
  * Stalls that never occur, because the units always have room for their output. The bus sends
  * whenever it is free. Lines from local memory have reserved entries.
@@ -52,7 +62,7 @@ async function sumOverScenes(spec: ChipletSpec): Promise<Counters> {
 describe('counters of the cycle model', () => {
   it('are incremented by the golden scenes on some specification, except two', async () => {
     const sum: Counters = {};
-    for (const spec of [DEFAULT_CHIPLET_SPEC, NARROW]) {
+    for (const spec of [DEFAULT_CHIPLET_SPEC, NARROW, CROWDED]) {
       addCounters(sum, await sumOverScenes(spec));
     }
     const ofTiming = COUNTER_NAMES.slice(COUNTER_NAMES.indexOf('commandProcessor.cyclesBusy'));

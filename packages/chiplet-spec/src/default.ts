@@ -132,6 +132,16 @@ export const DEFAULT: PresetSources = {
     },
     {
       source:
+        'LLVM, SIWholeQuadMode.cpp and wqm.ll: code for GPUs of AMD leaves whole quad mode before lookups that only covered lanes need',
+      values: { helperLaneLookups: 'needed' },
+    },
+    {
+      source:
+        'chosen: tiles in Z-order, as GPUs of today have; their sizes are those of Apple AGX (Mesa, asahi/layout/layout.c)',
+      values: { textureLayout: 'morton' },
+    },
+    {
+      source:
         'chosen: a hit in the first level takes 60 cycles, between 36 (A100) and 73 (Radeon RX 6900 XT; te42kyfo, gpu-benches, 2024)',
       values: { textureLatencyCycles: 42 },
     },
@@ -211,12 +221,12 @@ export const DEFAULT: PresetSources = {
     },
     {
       source:
-        'controllers of simulators: queue of 64 requests (Accel-Sim), write watermarks of 0.8 and 0.2 (Ramulator 2)',
+        'controllers of simulators: queue of 64 requests (Accel-Sim), all of which may overtake, write watermarks of 0.8 and 0.2 (Ramulator 2)',
       values: {
         dramQueueEntries: 64,
         dramWriteDrainStartPercent: 80,
         dramWriteDrainEndPercent: 20,
-        dramMaxOvertakes: 16,
+        dramMaxOvertakes: 64,
         dramPagePolicy: 'open',
       },
     },

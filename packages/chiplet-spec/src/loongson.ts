@@ -52,6 +52,10 @@ export const LOONGSON: PresetSources = {
       values: { hasBatchMemory: false },
     },
     {
+      source: 'chosen: blocks in rows, because the paper states no order',
+      values: { textureLayout: 'linear-block' },
+    },
+    {
       source: 'chosen: enough warps for the latency of this memory',
       values: {
         warpSlotsPerSm: 4,

@@ -84,6 +84,11 @@ export const MOBILE_LIKE: PresetSources = {
       },
     },
     {
+      source:
+        'Mali-G57 with the driver of Arm (azhirnov, as-en): helper invocations run for lookups with an implicit level, not for others',
+      values: { helperLaneLookups: 'implicit' },
+    },
+    {
       source: 'chosen: the mean idle time of the bus of LPDDR5 between both directions',
       values: { dramTurnaroundCycles: 12 },
     },

@@ -6,6 +6,7 @@
 import { PAGE_POLICIES, SLOT_POLICIES, WARP_ID_LAYOUTS } from '@tessera/chip/records';
 import { MEMORY_SPEC_FIELDS, MEMORY_SPEC_SWITCHES } from './memory-parameters.ts';
 import { SHADER_SPEC_FIELDS } from './shader-parameters.ts';
+import { TEXTURE_SPEC_CHOICES } from './texture-parameters.ts';
 
 /** Unit, range and meaning of an integer field. */
 export interface SpecFieldInfo {
@@ -335,6 +336,7 @@ export interface SpecChoiceInfo {
 
 /** Fields that have one of a few named values. */
 export const SPEC_CHOICES = {
+  ...TEXTURE_SPEC_CHOICES,
   dramPagePolicy: {
     values: PAGE_POLICIES,
     meaning:

@@ -18,6 +18,8 @@ export const RECORD_PARAMETERS: readonly (keyof ChipletSpec)[] = [
   'entersAtBoxLevel',
   'testsTileCorners',
   'warpThreads',
+  'helperLaneLookups',
+  'textureLayout',
   ...TIMED_CLASSES.flatMap(
     (name) => [`${name}IssueCycles`, `${name}LatencyCycles`] as const satisfies string[],
   ),

@@ -121,7 +121,9 @@ export {
   type TransferReport,
 } from './report.ts';
 export {
+  BLOCK_BYTES,
   type BufferResource,
+  blockBytesOf,
   type FilterMode,
   fullLevelCountOf,
   levelSizeOf,

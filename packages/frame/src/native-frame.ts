@@ -129,6 +129,7 @@ const textureParser = (content: Parser<Uint8Array>) =>
     levelCount: optional(number, undefined),
     isMipmapGenerated: optional(flag, false),
     sampleCount: optional(number, undefined),
+    blockBytes: optional(number, undefined),
   });
 
 const constantSource = object({ kind: word(['constant']), value: four(number) });

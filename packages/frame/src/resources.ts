@@ -59,6 +59,24 @@ export interface TextureResource {
    * and resolve it with copies; draws cannot sample it. The samples of a texel are adjacent.
    */
   readonly sampleCount?: number | undefined;
+  /**
+   * Size of a block of 4×4 texels in the memory of a chiplet, one of {@link BLOCK_BYTES} and at
+   * most 16 texels of the format: 8 or 16 for texels that were decoded from a compressed format, 32
+   * for those of packed 16-bit formats. It determines addresses, not texels. Default: the size of
+   * 16 texels of the format.
+   */
+  readonly blockBytes?: number | undefined;
+}
+
+/** Permitted sizes of a block of 4×4 texels in bytes. */
+export const BLOCK_BYTES: readonly number[] = [8, 16, 32, 64, 128, 256];
+
+/** Returns the size of a block of 4×4 texels in the memory of a chiplet, in bytes. */
+export function blockBytesOf({
+  format,
+  blockBytes,
+}: Pick<TextureResource, 'format' | 'blockBytes'>): number {
+  return blockBytes ?? 16 * TEXTURE_FORMATS[format].bytesPerTexel;
 }
 
 /** Permitted numbers of samples of a target's texel. */

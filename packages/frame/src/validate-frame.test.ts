@@ -152,6 +152,11 @@ describe('validateFrame', () => {
       makeFrame({ frame: { textures: [{ ...TEXTURE, levels: [new Uint8Array(31)] }] } }),
       /^textures\[0\]\.levels\[0\]: 31 bytes instead of 32/,
     ],
+    [
+      'a texture whose stored blocks are larger than its texels',
+      makeFrame({ frame: { textures: [{ ...TEXTURE, blockBytes: 128 }] } }),
+      /^textures\[0\]\.blockBytes: 128 is not one of 8, 16, 32, 64 for rgba8unorm/,
+    ],
     ['no passes', makeFrame({ frame: { passes: [] } }), /passes: no pass draws to the screen/],
     [
       'no pass to the screen',

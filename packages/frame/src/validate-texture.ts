@@ -4,6 +4,8 @@ import { RenderError } from './errors.ts';
 import { fail, requireEdge, requireFinite, requireInteger, requireOneOf } from './frame-checks.ts';
 import { COMPARE_FUNCTIONS } from './pipeline-state.ts';
 import {
+  BLOCK_BYTES,
+  blockBytesOf,
   fullLevelCountOf,
   levelSizeOf,
   SAMPLE_COUNTS,
@@ -48,6 +50,7 @@ export function validateTexture(at: string, texture: TextureResource, maxEdgePx:
   }
   const { kind } = TEXTURE_FORMATS[format];
   checkSampleCount(at, texture);
+  checkBlockBytes(at, texture);
   if (isMipmapGenerated) {
     if (levels.length > 1 || (texture.levelCount ?? 1) > 1) {
       fail(`${at}.levels`, 'only level 0 may be given if the others are generated');
@@ -66,6 +69,14 @@ export function validateTexture(at: string, texture: TextureResource, maxEdgePx:
     }
   }
   return sizeBytes;
+}
+
+function checkBlockBytes(at: string, { format, blockBytes }: TextureResource): void {
+  if (blockBytes === undefined) return;
+  const allowed = BLOCK_BYTES.filter((size) => size <= blockBytesOf({ format }));
+  if (!allowed.includes(blockBytes)) {
+    fail(`${at}.blockBytes`, `${blockBytes} is not one of ${allowed.join(', ')} for ${format}`);
+  }
 }
 
 function checkSampleCount(at: string, texture: TextureResource): void {

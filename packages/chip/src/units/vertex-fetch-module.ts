@@ -5,9 +5,9 @@
  * Indices and attributes are read line by line through a first-level cache, as soon as a vertex is
  * known. A warp goes to the task scheduler when all its lines have arrived. Warps leave in order.
  *
- * A warp closes when it is full and when the draw or the batch ends. It also closes when the
- * primitives that wait for it leave no room for another primitive. Without the last rule the warp
- * and the primitives would wait for each other.
+ * A warp closes when it is full and when the draw or the batch ends. It also closes when there is
+ * no room for another primitive and the oldest one waits for this warp. Without the last rule the
+ * warp and the primitives would wait for each other.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -157,7 +157,7 @@ export class VertexFetchModule extends Module {
       return this.busyUntil;
     }
     if (!this.toAssembly.canPush()) {
-      if (this.warpSize > 0 && this.closeWarp(cycle)) return cycle + 1;
+      if (this.isAwaited() && this.closeWarp(cycle)) return cycle + 1;
       this.states[this.id] = STALLED;
       return NEVER;
     }
@@ -207,6 +207,14 @@ export class VertexFetchModule extends Module {
     this.states[this.id] = BUSY;
     // Lines without room in the port stall the module, which is only seen when it is clocked.
     return this.missingCount > 0 ? cycle + 1 : this.busyUntil;
+  }
+
+  /** Whether the oldest primitive that waits for a warp waits for the open one. */
+  private isAwaited(): boolean {
+    if (this.warpSize === 0) return false;
+    const commands = this.records.commands;
+    const oldest = commands.at(this.toAssembly.front());
+    return commands.words[oldest + COMMAND.vertexWarp] === this.warpCount;
   }
 
   /**

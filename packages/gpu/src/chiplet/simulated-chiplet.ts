@@ -14,6 +14,7 @@ import type { RenderedBin } from '../modes/rendered-bin.ts';
 import { VisibilityMode, type VisibilityResult } from '../modes/visibility-mode.ts';
 import { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
 import type { TraversalSwitches } from '../raster/hardware/seven-level-traversal.ts';
+import { LineTable } from '../texture/layout/line-table.ts';
 import { TexturePool } from '../texture/layout/texture-pool.ts';
 
 /**
@@ -45,11 +46,12 @@ export class SimulatedChiplet {
     const spec = requireChipletSpec(given);
     this.spec = spec;
     this.#memory = new ChipletMemory(spec, stopWords);
-    this.#library = new KernelLibrary(this.#memory, spec.invocationInstructionBudget);
+    this.#library = new KernelLibrary(this.#memory, spec);
     this.#textures = new TexturePool(
       this.#memory.memory,
       this.#memory.texturePoolPtr,
       this.#memory.texturePoolBytes,
+      new LineTable(this.#memory.memory, this.#memory.lineTable, spec.textureLayout),
     );
     this.#recorders = new BinRecorders(spec, this.#memory, this.#library.executionLog);
     const geometry = new GeometryUnit(this.#memory);

@@ -2,6 +2,7 @@
  * Kernels of a chiplet: shader stages and output mergers, compiled once per content and bound to
  * the chiplet's memory. Here the ISA programs of `@tessera/shader` become WebAssembly.
  */
+import type { ChipletSpec } from '@tessera/chiplet-spec';
 import {
   type IsaProgram,
   type PreparedDraw,
@@ -42,6 +43,9 @@ const CACHED_KERNELS = { maxKernels: 512, maxModuleBytes: 8 * 2 ** 20 };
 /** Sampling state of each texture slot of a draw; `null` for slots without a texture. */
 export type Samplings = readonly (SamplingState | null)[];
 
+/** Parameters of a chiplet that determine its kernels. */
+export type KernelSpec = Pick<ChipletSpec, 'invocationInstructionBudget' | 'helperLaneLookups'>;
+
 /** Compiles and caches kernels. */
 export class KernelLibrary {
   /** Log that timed kernels write. */
@@ -52,16 +56,13 @@ export class KernelLibrary {
   readonly #traversalKernels = new Map<string, TraversalRun>();
   readonly #packing: PackedFragments;
   readonly #keyBySamplings = new WeakMap<Samplings, string>();
-  readonly #instructionBudget: number;
+  readonly #spec: KernelSpec;
 
-  /**
-   * @param instructionBudget Maximum number of instructions per shader invocation; see ChipletSpec.
-   */
-  constructor(memory: ChipletMemory, instructionBudget: number) {
+  constructor(memory: ChipletMemory, spec: KernelSpec) {
     this.#memory = memory;
     this.executionLog = new ExecutionLog(memory);
     this.#shaderKernels = new KernelCache(memory.memory, CACHED_KERNELS, memory.stopWords.memory);
-    this.#instructionBudget = instructionBudget;
+    this.#spec = spec;
     this.#packing = {
       primitiveOffset: memory.packedPrimitivesPtr - memory.packedPositionsPtr,
       outputPlaneBytes: memory.outputPlaneBytes,
@@ -155,14 +156,19 @@ export class KernelLibrary {
     }
     const key = `${program.sha256}|${name}|${logs}|${isNaNIndifferent}|${this.#samplingsKey(samplings)}`;
     const { executionLogPtr, executionLogBytes } = this.#memory;
+    const log = {
+      ptr: executionLogPtr,
+      bytes: executionLogBytes,
+      helperLookups: this.#spec.helperLaneLookups,
+    };
     return this.#shaderKernels.get(key, () =>
       generateKernel(stage, {
         textures: new SampleKernels(samplings, logs ? executionLogPtr : null),
-        instructionBudget: this.#instructionBudget,
+        instructionBudget: this.#spec.invocationInstructionBudget,
         isStoppable: true,
         isNaNIndifferent,
         ...(name === 'packed' ? { packed: this.#packing } : {}),
-        ...(logs ? { log: { ptr: executionLogPtr, bytes: executionLogBytes } } : {}),
+        ...(logs ? { log } : {}),
       }),
     );
   }

@@ -6,12 +6,10 @@ import type { CoarseBinId, PreparedFrame, PreparedPass } from '@tessera/frame';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { AddressMap } from '../memory-manager/address-map.ts';
 import { layOutTargets, PLAIN_FORMATS, type TargetLayout } from '../output/target/target-layout.ts';
+import type { TextureLines } from '../run-log/texture-lines.ts';
+import { layOutStoredResource, wordOfLineZero } from '../texture/layout/line-table.ts';
 import { writeTextureDescriptors } from '../texture/layout/texture-descriptor.ts';
-import {
-  layOutResource,
-  type TexturePlacement,
-  type TexturePool,
-} from '../texture/layout/texture-pool.ts';
+import type { TexturePlacement, TexturePool } from '../texture/layout/texture-pool.ts';
 import { type BoundDraw, bindDraw, primitiveCountOf } from './bound-draw.ts';
 import { chooseVisibilityShader } from './choose-visibility-shader.ts';
 import { findEarlyBin } from './early-bin.ts';
@@ -50,7 +48,7 @@ export class ResidentFrame {
     this.#memory = memory;
     this.#library = library;
     const extents = frame.textures.map((texture) => {
-      const { sizeBytes, levels } = layOutResource(texture);
+      const { sizeBytes, levels } = layOutStoredResource(spec.textureLayout, texture);
       return { sizeBytes, levelOffsets: levels.map(({ offsetBytes }) => offsetBytes) };
     });
     this.addresses = new AddressMap(spec, frame, extents);
@@ -124,16 +122,15 @@ export class ResidentFrame {
   }
 
   /**
-   * Returns, per texture slot of a draw, the offset from a line of chiplet memory to the line in
-   * simulated memory. There a frame's textures are consecutive, whatever earlier frames left in the
-   * pool.
+   * Returns the lines of a draw's textures in simulated memory. There a frame's textures are
+   * consecutive, whatever earlier frames left in the pool.
    */
-  textureLineShifts({ draw }: BoundDraw): Int32Array {
-    return Int32Array.from(draw.textures, (binding) => {
-      if (binding === null) return 0;
-      const { basePtr } = this.#placements[binding.textureIndex]!;
-      return (this.addresses.textureBase(binding.textureIndex) - basePtr) / LINE_BYTES;
-    });
+  textureLines({ draw }: BoundDraw): TextureLines {
+    const { i32, lineTable } = this.#memory;
+    const firstLines = Int32Array.from(draw.textures, (binding) =>
+      binding === null ? 0 : this.addresses.textureBase(binding.textureIndex) / LINE_BYTES,
+    );
+    return { words: i32, lineZero: wordOfLineZero(lineTable), firstLines };
   }
 
   /** Writes a draw's constant bank and texture table. */

@@ -155,7 +155,8 @@ export class AddressMap {
   }
 
   /**
-   * Returns the address of level 0 of a texture. Its other levels follow as in the texture pool.
+   * Returns the address of level 0 of a texture. Its other levels follow at the offsets of its
+   * extent.
    */
   textureBase(textureIndex: number): number {
     return this.#textures.levelBase(textureIndex, 0);

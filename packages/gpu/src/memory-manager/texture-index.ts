@@ -1,7 +1,6 @@
 /**
  * Index blocks of textures: base address by name and mip level. A texture is contiguous in the
- * texture region, level after level. Inside a level, a 4×4 block of four-byte texels is a line
- * (texture-layout.ts).
+ * texture region, level after level. stored-texture.ts of the texture unit describes a level.
  */
 import { RenderError } from '@tessera/frame';
 

@@ -11,6 +11,7 @@ import { PRIMITIVE_RECORD, QUAD_RECORD } from '@tessera/shader/codegen';
 import { ENTRY_WALK } from '../records/entry-walk-layout.ts';
 import { MULTISAMPLE_COUNT } from '../records/sample-positions.ts';
 import { QUAD_TRACES } from '../records/trace-layout.ts';
+import type { LineTablePlace } from '../texture/layout/line-table.ts';
 import { InstructionMeter } from './instruction-meter.ts';
 
 const PAGE_BYTES = 65_536;
@@ -133,6 +134,8 @@ export class ChipletMemory {
   readonly traceStartsPtr: number;
   readonly texturePoolPtr: number;
   readonly texturePoolBytes: number;
+  /** Table of the pool's lines; see line-table.ts of the texture unit. */
+  readonly lineTable: LineTablePlace;
 
   /** @throws {RangeError} See requireChipletSpec. */
   constructor(given: ChipletSpec, stopWords = new StopWords()) {
@@ -193,6 +196,9 @@ export class ChipletMemory {
     this.traceStartsPtr = take((this.quadCapacity + 1) * 4);
     this.texturePoolBytes = spec.texturePoolBytes;
     this.texturePoolPtr = take(spec.texturePoolBytes);
+    // A line before the first one has an entry too.
+    const linesPtr = take(64 + spec.texturePoolBytes / 16) + 64;
+    this.lineTable = { ptr: linesPtr, poolPtr: this.texturePoolPtr };
 
     const pages = Math.ceil(end / PAGE_BYTES);
     this.memory = new WebAssembly.Memory({ initial: pages, maximum: pages });

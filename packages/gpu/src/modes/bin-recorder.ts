@@ -42,6 +42,7 @@ import { EntryWalk, type WalkedDraw } from '../raster/hardware/entry-walk.ts';
 import { BatchLines, recordLinesOf } from '../run-log/batch-lines.ts';
 import { GroupLog } from '../run-log/group-log.ts';
 import { QuadTraces } from '../run-log/quad-traces.ts';
+import type { TextureLines } from '../run-log/texture-lines.ts';
 import { writePlainTrace } from '../run-log/warp-trace.ts';
 import type { ExecutionLog, LogListener } from '../shading/execution-log.ts';
 import type { ChipTiming, RunTimings } from '../timing/chip-timing.ts';
@@ -74,7 +75,7 @@ export class BinRecorder implements LogListener {
   #lastBound: BoundDraw | null = null;
   #lastNumber = 0;
   readonly #timedByNumber: TimedDraw[] = [];
-  readonly #lineShiftsByNumber: Int32Array[] = [];
+  readonly #textureLinesByNumber: TextureLines[] = [];
   readonly #walkedByNumber: WalkedDraw[] = [];
   readonly #warpQuads: number;
   readonly #quadTraces: QuadTraces;
@@ -145,7 +146,7 @@ export class BinRecorder implements LogListener {
     this.#drawNumbers.clear();
     this.#lastBound = null;
     this.#timedByNumber.length = 0;
-    this.#lineShiftsByNumber.length = 0;
+    this.#textureLinesByNumber.length = 0;
     this.#walkedByNumber.length = 0;
     this.#quadTraces.reset();
     this.#batchLines.clear();
@@ -163,8 +164,8 @@ export class BinRecorder implements LogListener {
     this.#lastBound = bound;
     this.#lastNumber = number;
     this.#timedByNumber.push(timed);
-    const lineShifts = this.#frame().textureLineShifts(bound);
-    this.#lineShiftsByNumber.push(lineShifts);
+    const textureLines = this.#frame().textureLines(bound);
+    this.#textureLinesByNumber.push(textureLines);
     const { isTestEnabled, isWriteEnabled } = bound.draw.state.depth;
     this.#walkedByNumber.push({
       number,
@@ -172,7 +173,9 @@ export class BinRecorder implements LogListener {
       hasDepths: isTestEnabled || isWriteEnabled,
     });
     const { vertexSites } = timed;
-    log.vertexStages.push(vertexSites.sites.length > 0 ? { sites: vertexSites, lineShifts } : null);
+    log.vertexStages.push(
+      vertexSites.sites.length > 0 ? { sites: vertexSites, textureLines } : null,
+    );
     const at = number * DRAW_WORDS;
     log.draws[at + DRAW.vertexInstructions] = vertexSites.cost.instructions;
     log.draws[at + DRAW.vertexIssueCycles] = vertexSites.cost.issueCycles;
@@ -303,8 +306,8 @@ export class BinRecorder implements LogListener {
   /** Records shaded quads of the list, in full warps except for the last. */
   onQuads(groupPtr: number, groupBytes: number, groupCount: number): void {
     const { fragmentSites } = this.#timedByNumber[this.#listedDraw]!;
-    const lineShifts = this.#lineShiftsByNumber[this.#listedDraw]!;
-    this.#quadTraces.add(groupPtr, groupBytes, groupCount, fragmentSites, lineShifts);
+    const textureLines = this.#textureLinesByNumber[this.#listedDraw]!;
+    this.#quadTraces.add(groupPtr, groupBytes, groupCount, fragmentSites, textureLines);
   }
 
   /** Number of samples in the recorded masks. */

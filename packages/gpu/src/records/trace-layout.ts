@@ -55,12 +55,12 @@ export const QUAD_TRACES = {
 
 /**
  * Words of a site: cost from the program's start to a lookup, or of a section (see LogSite), the
- * offset of a lookup's lines, and whether the site is a section.
+ * first line of a lookup's texture, and whether the site is a section.
  */
 export const TRACE_SITE = {
   instructions: 0,
   issueCycles: 1,
   stallCycles: 2,
-  lineShift: 3,
+  firstLine: 3,
   isSection: 4,
 } as const;

@@ -3,15 +3,29 @@ import { EXECUTION_LOG, type IssueCost, type LogSites, NO_COST } from '@tessera/
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { wordOfLineZero } from '../texture/layout/line-table.ts';
 import { BinLog } from './bin-log.ts';
 import { QuadTraces } from './quad-traces.ts';
+import type { TextureLines } from './texture-lines.ts';
 
 const memory = new ChipletMemory(
-  defineChipletSpec({ maxBinPixels: 2 ** 14, texturePoolBytes: 2 ** 20 }),
+  defineChipletSpec({ maxBinPixels: 2 ** 14, texturePoolBytes: 2 ** 23 }),
 );
 const GROUP_BYTES = 16;
 const WARP_QUADS = 8;
-const LINE_SHIFTS = Int32Array.of(1000, -7, 123_456);
+const TEXTURE_LINES: TextureLines = {
+  words: memory.i32,
+  lineZero: wordOfLineZero(memory.lineTable),
+  firstLines: Int32Array.of(1000, 7, 123_456),
+};
+const FIRST_POOL_LINE = memory.texturePoolPtr / 64;
+
+// A line of the pool has the same number in memory, except for pairs of lines that share one.
+const STORED_LINES = Int32Array.from({ length: memory.texturePoolBytes / 64 }, (_, line) =>
+  line % 64 === 33 ? line - 1 : line,
+);
+memory.i32.set(STORED_LINES, memory.lineTable.ptr / 4);
+memory.i32[memory.lineTable.ptr / 4 - 1] = -1;
 
 /** Returns the cost of instructions that issue for two cycles and stall in every third. */
 function costOf(instructions: number): IssueCost {
@@ -29,7 +43,7 @@ function programOf(siteCount: number, sections: readonly number[] = []): LogSite
       const isSection = sections.includes(site);
       return {
         kind: isSection ? ('section' as const) : ('lookup' as const),
-        slot: isSection ? -1 : site % LINE_SHIFTS.length,
+        slot: isSection ? -1 : site % TEXTURE_LINES.firstLines.length,
         loops: [],
         costs: [costOf(10 * site + 3)],
         roundCost: isSection ? costOf(20 * site + 1) : NO_COST,
@@ -43,8 +57,13 @@ interface Lookup {
   readonly site: number;
   readonly lanes: number;
   readonly reads: number;
-  /** Vectors of lines, −1 for a lane that reads none. */
+  /** Vectors of lines, counted from the start of the pool, −1 for a lane that reads none. */
   readonly lines: readonly (readonly number[])[];
+}
+
+/** Returns the line of memory of a line of the pool. */
+function inPool(line: number): number {
+  return line === -1 ? -1 : FIRST_POOL_LINE + line;
 }
 
 /** Writes the records of quads, in order or with their second half first. */
@@ -56,7 +75,10 @@ function writeLog(quads: readonly (readonly Lookup[])[], isInterleaved = false):
     const quad = isInterleaved ? (i + half) % quads.length : i;
     for (const { site, lanes, reads, lines } of quads[quad]!) {
       const bytes = 20 + 16 * lines.length;
-      i32.set([site, quadsPtr + GROUP_BYTES * quad, lanes, bytes, reads, ...lines.flat()], at);
+      i32.set(
+        [site, quadsPtr + GROUP_BYTES * quad, lanes, bytes, reads, ...lines.flat().map(inPool)],
+        at,
+      );
       at += bytes >> 2;
     }
   }
@@ -68,7 +90,7 @@ function form(quadCount: number, program: LogSites, isNaive: boolean) {
   const log = new BinLog();
   const traces = new QuadTraces(memory, log, WARP_QUADS, isNaive);
   for (let call = 0; call < 2; call++) {
-    traces.add(memory.quadsPtr, GROUP_BYTES, quadCount, program, LINE_SHIFTS);
+    traces.add(memory.quadsPtr, GROUP_BYTES, quadCount, program, TEXTURE_LINES);
   }
   const { fragmentTraces, fragmentTraceWords } = log;
   return {
@@ -127,7 +149,8 @@ describe('quad traces', () => {
     ]);
     writeLog(list);
     const formed = form(list.length, programOf(1), false);
-    expect(formed.lines).toBe(2 * 80_000);
+    const shared = STORED_LINES.slice(0, 80_000).filter((line, pool) => line !== pool).length;
+    expect(formed.lines).toBe(2 * (80_000 - shared));
     expect(formed).toEqual(form(list.length, programOf(1), true));
   });
 

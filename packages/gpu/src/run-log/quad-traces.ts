@@ -9,6 +9,7 @@ import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { QUAD_TRACES, TRACE_SITE } from '../records/trace-layout.ts';
 import type { BinLog } from './bin-log.ts';
 import { GroupLog } from './group-log.ts';
+import type { TextureLines } from './texture-lines.ts';
 import { generateTraceKernel, type QuadTraceRun } from './trace-kernel.ts';
 import { TraceFormer } from './warp-trace.ts';
 
@@ -61,19 +62,18 @@ export class QuadTraces {
    *
    * @param groupPtr Record of the first quad.
    * @param groupBytes Distance between the records of consecutive quads.
-   * @param lineShifts See TraceFormer.form.
    */
   add(
     groupPtr: number,
     groupBytes: number,
     groupCount: number,
     program: LogSites,
-    lineShifts: Int32Array,
+    textureLines: TextureLines,
   ): void {
     const run = this.#canRun(program) ? this.#run : null;
     if (
       run !== null &&
-      this.#runKernel(run, groupPtr, groupBytes, groupCount, program, lineShifts)
+      this.#runKernel(run, groupPtr, groupBytes, groupCount, program, textureLines)
     ) {
       return;
     }
@@ -84,7 +84,7 @@ export class QuadTraces {
       const end = Math.min(first + this.#warpQuads, groupCount);
       former.begin();
       for (let quad = first; quad < end; quad++) former.add(this.#quadLog, quad, ALL_LANES);
-      const trace = former.form(program, lineShifts, fragmentTraceWords);
+      const trace = former.form(program, textureLines, fragmentTraceWords);
       const at = fragmentTraces.append();
       fragmentTraces.words[at] = trace;
     }
@@ -105,7 +105,7 @@ export class QuadTraces {
     groupBytes: number,
     groupCount: number,
     { sites, cost }: LogSites,
-    lineShifts: Int32Array,
+    textureLines: TextureLines,
   ): boolean {
     const { i32, quadTracesPtr } = this.#memory;
     for (const [number, site] of sites.entries()) {
@@ -115,7 +115,7 @@ export class QuadTraces {
       i32[at + TRACE_SITE.instructions] = siteCost.instructions;
       i32[at + TRACE_SITE.issueCycles] = siteCost.issueCycles;
       i32[at + TRACE_SITE.stallCycles] = siteCost.stallCycles;
-      i32[at + TRACE_SITE.lineShift] = isSection ? 0 : lineShifts[site.slot]!;
+      i32[at + TRACE_SITE.firstLine] = isSection ? 0 : textureLines.firstLines[site.slot]!;
       i32[at + TRACE_SITE.isSection] = isSection ? 1 : 0;
     }
     const { instructions, issueCycles, stallCycles } = cost;

@@ -19,6 +19,7 @@ import {
   type FunctionBuilder,
   get,
   i32,
+  i32x4,
   i64,
   ifThen,
   type Local,
@@ -27,11 +28,13 @@ import {
   type Stmt,
   select,
   set,
+  v128,
   whileLoop,
 } from '@tessera/shader/wasm';
 import { encodeKernel } from '../kernel/encode-kernel.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { QUAD_TRACES, TRACE_SITE } from '../records/trace-layout.ts';
+import { wordOfLineZero } from '../texture/layout/line-table.ts';
 import { NO_SITE, TEXELS_PER_PASS } from './warp-trace.ts';
 
 /**
@@ -99,7 +102,7 @@ type Scalar =
   | `${CostPart}Written`
   /** Properties of the current lookup. */
   | 'site'
-  | 'shift'
+  | 'firstLine'
   | 'passes'
   | 'stamp'
   | 'line'
@@ -139,6 +142,8 @@ class TraceEmitter {
   readonly #key: Local;
   readonly #known: Local;
   readonly #stampKey: Local;
+  /** Addresses of the table entries of a vector's lines, before the offset of the table. */
+  readonly #entries: Local;
 
   constructor(memory: ChipletMemory, warpGroups: number, fn: FunctionBuilder) {
     this.#memory = memory;
@@ -147,6 +152,7 @@ class TraceEmitter {
     this.#key = fn.local('i64');
     this.#known = fn.local('i64');
     this.#stampKey = fn.local('i64');
+    this.#entries = fn.local('v128');
   }
 
   /** Emits the function: records by group, then warp by warp. */
@@ -377,7 +383,7 @@ class TraceEmitter {
     );
     return [
       ...this.#writeClause((part) => this.#ofSite(part), i32.const(0)),
-      this.#set('shift', this.#ofSite('lineShift')),
+      this.#set('firstLine', this.#ofSite('firstLine')),
       this.#set('lookupAt', v('outAt')),
       this.#add('outAt', 4 * TRACE.lines),
       this.#add('stamp', 1),
@@ -409,9 +415,10 @@ class TraceEmitter {
   }
 
   /**
-   * Emits the lines of the vector at `at` that are new in the lookup. There are no branches, except
-   * for lines whose slot holds another line. Repeated lines are written too, and the next line
-   * overwrites them.
+   * Emits the lines of the vector at `at` that are new in the lookup. Each is translated by the
+   * table of lines; −1 has the entry before the first. There are no branches, except for lines
+   * whose slot holds another line. Repeated lines are written too, and the next line overwrites
+   * them.
    */
   #takeVector(): Stmt[] {
     const v = (name: Scalar) => this.#v(name);
@@ -421,16 +428,25 @@ class TraceEmitter {
     const key = get(this.#key);
     const known = get(this.#known);
     const isNew = i64.ne(key, known);
-    return [0, 1, 2, 3].flatMap((lane) => [
-      this.#set('line', i32.load(v('at'), { offset: 4 * lane })),
-      this.#set('place', i32.shl(slot, i32.const(3))),
-      set(this.#key, i64.or(i64.extendI32U(v('line')), get(this.#stampKey))),
-      set(this.#known, i64.load(v('place'), place)),
-      ifThen(i32.and(isNew, i32.eq(high(known), v('stamp'))), this.#probe()),
-      i64.store(v('place'), key, place),
-      i32.store(v('outAt'), i32.add(v('line'), v('shift'))),
-      this.#add('outAt', times4(i32.and(isNew, i32.ne(v('line'), i32.const(-1))))),
-    ]);
+    const { lineTable } = this.#memory;
+    const lineBeforePool = i32.const(lineTable.poolPtr / 64 - 1);
+    const entries = get(this.#entries);
+    const offset = 4 * wordOfLineZero(lineTable);
+    return [
+      set(this.#entries, i32x4.maxS(v128.load(v('at')), i32x4.splat(lineBeforePool))),
+      set(this.#entries, i32x4.shl(entries, i32.const(2))),
+    ].concat(
+      [0, 1, 2, 3].flatMap((lane) => [
+        this.#set('line', i32.load(i32x4.extractLane(entries, lane), { offset })),
+        this.#set('place', i32.shl(slot, i32.const(3))),
+        set(this.#key, i64.or(i64.extendI32U(v('line')), get(this.#stampKey))),
+        set(this.#known, i64.load(v('place'), place)),
+        ifThen(i32.and(isNew, i32.eq(high(known), v('stamp'))), this.#probe()),
+        i64.store(v('place'), key, place),
+        i32.store(v('outAt'), i32.add(v('line'), v('firstLine'))),
+        this.#add('outAt', times4(i32.and(isNew, i32.ne(v('line'), i32.const(-1))))),
+      ]),
+    );
   }
 
   /** Emits the probe for the slot of the current line, or for the first free slot. */

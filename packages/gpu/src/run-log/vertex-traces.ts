@@ -4,6 +4,7 @@
  */
 import type { LogSites } from '@tessera/shader/codegen';
 import type { GroupLog } from './group-log.ts';
+import type { TextureLines } from './texture-lines.ts';
 import type { TraceFormer } from './warp-trace.ts';
 import { WordRing } from './word-ring.ts';
 
@@ -13,8 +14,7 @@ const KNOWN_VERTICES = 8192;
 /** Properties of a vertex stage that its traces depend on. */
 export interface LoggedStage {
   readonly sites: LogSites;
-  /** See TraceFormer.form. */
-  readonly lineShifts: Int32Array;
+  readonly textureLines: TextureLines;
 }
 
 /** Forms the traces of vertex warps. */
@@ -69,6 +69,6 @@ export class VertexTraces {
     }
     former.begin();
     for (let i = 0; i < logs.length; i++) former.add(logs[i]!, groups[i]!, lanes[i]!);
-    return former.form(stage.sites, stage.lineShifts, this.ring);
+    return former.form(stage.sites, stage.textureLines, this.ring);
   }
 }

@@ -21,6 +21,7 @@ const memory = new ChipletMemory(
   defineChipletSpec({ name: 'test', texturePoolBytes: 2 ** 20, maxBinPixels: 4096 }),
 );
 const ALL_LANES = 15;
+const NO_TEXTURES = { words: memory.i32, lineZero: 0, firstLines: new Int32Array(0) };
 
 const VERTEX_SOURCE = `#version 300 es
 in vec2 a_position;
@@ -81,7 +82,7 @@ describe('sections of a warp', () => {
     const ring = new WordRing('test', 64);
     former.begin();
     for (let quad = 0; quad < quads.length; quad++) former.add(log, quad, ALL_LANES);
-    const start = former.form(sites, new Int32Array(0), ring);
+    const start = former.form(sites, NO_TEXTURES, ring);
     expect(ring.words[start + TRACE.passes]).toBe(END_OF_TRACE);
     return ring.words[start + TRACE.instructions]!;
   }

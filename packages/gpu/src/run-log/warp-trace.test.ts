@@ -18,10 +18,12 @@ import { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { ReferenceTextureReader } from '../testing/reference-texture-reader.ts';
 import { TexelRecorder } from '../testing/texel-recorder.ts';
 import { samplingStateOf } from '../texture/filter/sampling-state.ts';
+import { LineTable, wordOfLineZero } from '../texture/layout/line-table.ts';
 import { writeTextureDescriptors } from '../texture/layout/texture-descriptor.ts';
 import { TexturePool } from '../texture/layout/texture-pool.ts';
 import { SampleKernels } from '../texture/sample/sample-kernel.ts';
 import { GroupLog } from './group-log.ts';
+import type { TextureLines } from './texture-lines.ts';
 import { VertexTraces } from './vertex-traces.ts';
 import { TraceFormer } from './warp-trace.ts';
 import { WordRing } from './word-ring.ts';
@@ -66,6 +68,17 @@ function instantiate(program: IsaProgram, textures: SampleKernels | null) {
   const { executionLogPtr: ptr, executionLogBytes: bytes } = memory;
   const options = { textures, instructionBudget: BUDGET, log: { ptr, bytes } };
   return instantiateKernel(generateKernel(program, options), memory.memory);
+}
+
+function makePool(): TexturePool {
+  const lines = new LineTable(memory.memory, memory.lineTable, 'linear-block');
+  return new TexturePool(memory.memory, memory.texturePoolPtr, memory.texturePoolBytes, lines);
+}
+
+/** Returns the lines of textures that start at lines `first` of simulated memory. */
+function linesOf(first: readonly number[]): TextureLines {
+  const lineZero = wordOfLineZero(memory.lineTable);
+  return { words: memory.i32, lineZero, firstLines: Int32Array.from(first) };
 }
 
 function clearLog(): void {
@@ -153,7 +166,7 @@ function shadeQuads(masks: readonly number[], warpQuads: number) {
       primitiveRecordsPtr / 4 + 16 + 4 * j,
     );
   });
-  const pool = new TexturePool(memory.memory, memory.texturePoolPtr, memory.texturePoolBytes);
+  const pool = makePool();
   const placements = pool.placeFrame(resources);
   writeTextureDescriptors(memory.memory, textureTablesPtr, placements);
 
@@ -205,10 +218,7 @@ function shadeQuads(masks: readonly number[], warpQuads: number) {
   const ring = new WordRing('test', 64);
   const former = new TraceFormer();
   const log = new GroupLog();
-  const shifts = Int32Array.from(
-    placements,
-    ({ basePtr }, slot) => LINE_OFFSETS[slot]! - basePtr / 64,
-  );
+  const textureLines = linesOf(LINE_OFFSETS);
   const traces: (readonly Clause[])[] = [];
   for (let first = 0; first < masks.length; first += 8) {
     const count = Math.min(8, masks.length - first);
@@ -228,7 +238,7 @@ function shadeQuads(masks: readonly number[], warpQuads: number) {
     for (let quad = 0; quad < count; quad += warpQuads) {
       former.begin();
       for (let k = quad; k < Math.min(count, quad + warpQuads); k++) former.add(log, k, ALL_LANES);
-      traces.push(readCalls(ring, former.form(findLogSites(fragment), shifts, ring)));
+      traces.push(readCalls(ring, former.form(findLogSites(fragment), textureLines, ring)));
     }
   }
   return { traces, seen, former };
@@ -335,7 +345,7 @@ describe('traces of vertex warps', () => {
           const first = 8190; // The positions of vertices wrap around.
           traces.addLog(log.copy(memory, 8), first, 32);
           const vertices = Int32Array.from(warp, (vertex) => first + vertex);
-          const stage = { sites: findLogSites(program), lineShifts: new Int32Array(0) };
+          const stage = { sites: findLogSites(program), textureLines: linesOf([]) };
           const start = traces.close(new TraceFormer(), stage, vertices, vertices.length);
           const clauses = readCalls(traces.ring, start);
           expect(clauses).toEqual([
@@ -364,13 +374,12 @@ describe('traces of vertex warps', () => {
     });
     const { vertexInputPtr, vertexOutputPtr, constantsPtr, scratchPtr, textureTablesPtr } = memory;
     const texture = TEXTURES[0]!;
-    const pool = new TexturePool(memory.memory, memory.texturePoolPtr, memory.texturePoolBytes);
+    const pool = makePool();
     const placements = pool.placeFrame([texture]);
     writeTextureDescriptors(memory.memory, textureTablesPtr, placements);
     const states = [samplingStateOf(texture.format, SAMPLER)];
     const kernel = instantiate(vertex, new SampleKernels(states, memory.executionLogPtr));
-    const shift = LINE_OFFSETS[0]! - placements[0]!.basePtr / 64;
-    const stage = { sites: findLogSites(vertex), lineShifts: Int32Array.of(shift) };
+    const stage = { sites: findLogSites(vertex), textureLines: linesOf(LINE_OFFSETS) };
     const texel = fc.tuple(fc.nat(texture.widthPx - 1), fc.nat(texture.heightPx - 1));
     fc.assert(
       fc.property(

@@ -10,6 +10,7 @@
 import { END_OF_TRACE, TRACE } from '@tessera/chip/records';
 import { type IssueCost, LOG_RECORD, type LogSite, type LogSites } from '@tessera/shader/codegen';
 import type { GroupLog } from './group-log.ts';
+import type { TextureLines } from './texture-lines.ts';
 import type { WordRing } from './word-ring.ts';
 
 const SITE = LOG_RECORD.site >> 2;
@@ -101,11 +102,9 @@ export class TraceFormer {
   /**
    * Writes the warp's trace.
    *
-   * @param lineShifts Per texture slot: offset from chiplet-memory line to simulated line, in cache
-   *   lines.
    * @returns Index of its first word.
    */
-  form({ sites, cost }: LogSites, lineShifts: Int32Array, out: WordRing): number {
+  form({ sites, cost }: LogSites, textureLines: TextureLines, out: WordRing): number {
     const start = out.end;
     let [instructions, issue, stall] = [0, 0, 0];
     this.ended.fill(0);
@@ -126,7 +125,7 @@ export class TraceFormer {
       instructions = position[0]!;
       issue = position[1]!;
       stall = position[2]!;
-      this.takeLookup(sites, first, lineShifts[site.slot]!, out);
+      this.takeLookup(sites, first, textureLines, out);
     }
     this.addEnded(cost, 1);
     const { ended } = this;
@@ -259,9 +258,10 @@ export class TraceFormer {
   private takeLookup(
     sites: LogSites['sites'],
     first: number,
-    lineShift: number,
+    textureLines: TextureLines,
     out: WordRing,
   ): void {
+    const firstLine = textureLines.firstLines[sites[this.site[first]!]!.slot]!;
     const passesAt = out.end;
     out.push(0);
     out.push(0);
@@ -275,7 +275,15 @@ export class TraceFormer {
       passes += (words[at + reads]! + TEXELS_PER_PASS - 1) >> 2 || 1;
       const end = at + (words[at + BYTES]! >> 2);
       out.reserve(end - at);
-      this.writeLines(words, at + reads + 1, end, this.lanes[stream]!, lineShift, out);
+      this.writeLines(
+        words,
+        at + reads + 1,
+        end,
+        this.lanes[stream]!,
+        textureLines,
+        firstLine,
+        out,
+      );
       this.advance(stream);
     }
     const lineCount = out.end - passesAt - 2;
@@ -291,7 +299,8 @@ export class TraceFormer {
     first: number,
     end: number,
     lanes: number,
-    lineShift: number,
+    { words: table, lineZero }: TextureLines,
+    firstLine: number,
     out: WordRing,
   ): void {
     const { places, stamp } = this;
@@ -299,10 +308,11 @@ export class TraceFormer {
     let to = out.end;
     let previous = -1;
     for (let word = first; word < end; word++) {
-      const line = words[word]!;
-      if (line === previous || line === -1) continue;
+      const poolLine = words[word]!;
+      if (poolLine === previous || poolLine === -1) continue;
       if (lanes !== ALL_LANES && (lanes & (1 << ((word - first) & 3))) === 0) continue;
-      previous = line;
+      previous = poolLine;
+      const line = table[lineZero + poolLine]!;
       let place = ((line ^ (line >>> 12)) & (LINE_SLOTS - 1)) << 1;
       while (places[place + 1] === stamp && places[place] !== line) {
         place = (place + 2) & (2 * LINE_SLOTS - 1);
@@ -310,7 +320,7 @@ export class TraceFormer {
       if (places[place + 1] === stamp) continue;
       places[place] = line;
       places[place + 1] = stamp;
-      outWords[to++ & mask] = line + lineShift;
+      outWords[to++ & mask] = line + firstLine;
     }
     out.end = to;
   }

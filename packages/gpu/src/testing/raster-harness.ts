@@ -1,6 +1,6 @@
 /** Sets up and walks single primitives given in window subpixels, for tests. */
 
-import { defineChipletSpec } from '@tessera/chiplet-spec';
+import { DEFAULT_CHIPLET_SPEC, defineChipletSpec } from '@tessera/chiplet-spec';
 import { defaultPipelineState, type PipelineState } from '@tessera/frame';
 import { KernelLibrary } from '../command/kernel-library.ts';
 import { VertexStore } from '../geometry/vertices/vertex-store.ts';
@@ -22,7 +22,7 @@ export class RasterHarness {
     defineChipletSpec({ maxBinPixels: 2 ** 20, texturePoolBytes: 2 ** 20 }),
   );
   readonly #vertices = new VertexStore(this.memory);
-  readonly #library = new KernelLibrary(this.memory, 2 ** 20);
+  readonly #library = new KernelLibrary(this.memory, DEFAULT_CHIPLET_SPEC);
   readonly #traversal = new TileTraversal(this.memory);
   readonly widthPx: number;
   readonly heightPx: number;

@@ -28,6 +28,7 @@ import {
   set,
   v128,
 } from '../wasm/index.ts';
+import { findHelperLookups, type HelperLookups } from './helper-lookups.ts';
 import { findLogSites, type LogSites, type NumberedSites, numberSites } from './log-sites.ts';
 
 /** Byte offsets in the log. */
@@ -82,6 +83,12 @@ export interface LogPlace {
   readonly bytes: number;
 }
 
+/** Log of a kernel. */
+export interface LogOptions extends LogPlace {
+  /** Lookups for which helper lanes read texels; by default none. */
+  readonly helperLookups?: HelperLookups;
+}
+
 /** Emits the code that appends records. */
 export class ExecutionLogEmitter {
   readonly #fn: FunctionBuilder;
@@ -91,6 +98,7 @@ export class ExecutionLogEmitter {
   readonly #record: Local;
   readonly #lanes: Local;
   readonly #sites: NumberedSites;
+  readonly #helperLookups: ReadonlySet<Instruction>;
   readonly #limitPtr: number;
   /** Round counters of the loops around the current code, outermost first. */
   readonly #rounds: Local[] = [];
@@ -105,7 +113,7 @@ export class ExecutionLogEmitter {
     fn: FunctionBuilder,
     group: Local,
     warpGroups: number,
-    place: LogPlace,
+    place: LogOptions,
   ) {
     this.#fn = fn;
     this.#place = place;
@@ -117,10 +125,13 @@ export class ExecutionLogEmitter {
     const slackBytes = 2 * warpGroups * logBytesPerGroup(findLogSites(program));
     this.#limitPtr = place.ptr + place.bytes - slackBytes;
     this.#sites = numberSites(nodes);
+    const policy = this.#isFragment ? (place.helperLookups ?? 'none') : 'none';
+    this.#helperLookups = findHelperLookups(nodes, program.registerCount, policy);
   }
 
   /**
-   * Emits the code before the call of a texture function.
+   * Emits the code before the call of a texture function. Helper lanes read together with a lane
+   * that draws: a quad whose lanes have all discarded reads nothing.
    *
    * @param mask Active lanes; `null` if all four are active.
    * @param discarded Lanes that discarded, or `null`.
@@ -131,8 +142,17 @@ export class ExecutionLogEmitter {
     if (discarded !== null) dead = v128.or(dead, discarded);
     if (this.#isFragment) dead = v128.or(dead, this.#uncovered());
     const lanes = get(this.#lanes);
+    const addHelpers = this.#helperLookups.has(instruction)
+      ? [
+          ifThen(
+            i32.eqz(i32x4.allTrue(lanes)),
+            set(this.#lanes, mask === null ? none : v128.not(mask)),
+          ),
+        ]
+      : [];
     return [
       set(this.#lanes, dead),
+      ...addHelpers,
       v128.store(this.#word(), lanes, { offset: EXECUTION_LOG.deadLanes }),
       i32.store(this.#word(), i32.const(0), { offset: EXECUTION_LOG.reads }),
       ...this.#beginRecord(

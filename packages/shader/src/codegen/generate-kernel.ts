@@ -42,7 +42,7 @@ import {
   WasmModuleBuilder,
 } from '../wasm/index.ts';
 import { ControlEmitter } from './control-emitter.ts';
-import { ExecutionLogEmitter, type LogPlace } from './execution-log.ts';
+import { ExecutionLogEmitter, type LogOptions } from './execution-log.ts';
 import { InstructionEmitter } from './instruction-emitter.ts';
 import { KernelEnvironment } from './kernel-environment.ts';
 import {
@@ -74,7 +74,7 @@ export interface KernelOptions {
    * does not log. With a log, instructions run in the program's order. A program with loops must
    * then be called for one warp at a time. It returns status 2 if the warp would exceed the log.
    */
-  readonly log?: LogPlace;
+  readonly log?: LogOptions;
   /**
    * Whether readers of the float outputs treat all NaNs alike. NaNs are then stored without being
    * made canonical.

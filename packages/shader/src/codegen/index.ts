@@ -22,10 +22,12 @@ export {
   EXECUTION_LOG,
   LOG_LINE_SHIFT,
   LOG_RECORD,
+  type LogOptions,
   type LogPlace,
   logBytesPerGroup,
 } from './execution-log.ts';
 export { generateKernel, type KernelOptions } from './generate-kernel.ts';
+export type { HelperLookups } from './helper-lookups.ts';
 export { instantiateKernel, KernelCache, type KernelFunction } from './kernel-cache.ts';
 export { SPENT_OFFSET_BYTES, scratchBytes } from './kernel-scratch.ts';
 export { findLogSites, type LogSite, type LogSites } from './log-sites.ts';

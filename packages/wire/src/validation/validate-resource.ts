@@ -45,6 +45,7 @@ const textureFields = object({
   levelCount: optional(integer(1, MAX_LEVELS)),
   isMipmapGenerated: boolean,
   sampleCount: optional(sampleCount),
+  blockBytes: optional(integer(8, 256)),
 });
 
 /** Checks a texture by the rules for frames. Chiplets do not receive textures without contents. */

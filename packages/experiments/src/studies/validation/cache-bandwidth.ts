@@ -19,11 +19,11 @@ export async function measureCacheBandwidth(): Promise<ValidationRow[]> {
   const { cycles, counters } = await measureFrame(spec, {
     widthPx: 512,
     heightPx: 256,
-    fragment: `uint sum = 0u; ${lookups} color = vec4(float(sum));`,
+    fragment: `float sum = 0.0; ${lookups} color = vec4(sum);`,
     texture: {
       edgeTexels: EDGE_TEXELS,
-      format: 'r32uint',
-      words: new Uint32Array(EDGE_TEXELS ** 2),
+      format: 'rgba32float',
+      words: new Float32Array(4 * EDGE_TEXELS ** 2),
     },
   });
   return [

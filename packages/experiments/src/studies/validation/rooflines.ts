@@ -142,8 +142,12 @@ async function streamTexture(spec: ChipletSpec): Promise<number> {
   const { cycles, counters } = await measureFrame(spec, {
     widthPx: 256,
     heightPx: 256,
-    fragment: `uint sum = 0u; ${lookups} color = vec4(float(sum));`,
-    texture: { edgeTexels, format: 'r32uint' as const, words: new Uint32Array(edgeTexels ** 2) },
+    fragment: `float sum = 0.0; ${lookups} color = vec4(sum);`,
+    texture: {
+      edgeTexels,
+      format: 'rgba32float' as const,
+      words: new Float32Array(4 * edgeTexels ** 2),
+    },
   });
   return (counters['memory.bytesRead'] ?? 0) / cycles;
 }
@@ -164,7 +168,7 @@ async function streaming(): Promise<ValidationRow> {
 
 /** Streaming read in which each texture unit has one lookup in flight. */
 async function littlesLaw(): Promise<ValidationRow> {
-  // A texel of r32ui has 16 bytes in memory.
+  // A texel of rgba32float has 16 bytes.
   const lookupBytes = 16 * SPEC.warpThreads;
   const spec = withSettings(SPEC, { textureMissEntries: lookupBytes / LINE_BYTES });
   return {

@@ -15,6 +15,8 @@ export interface TextureContent {
   readonly sampleCount?: number;
   readonly levels: readonly Uint8Array[];
   readonly isMipmapGenerated: boolean;
+  /** Size of a block of 4×4 texels in memory; see TextureResource. */
+  readonly blockBytes?: number;
   /** SHA-256 of the texels, if known. */
   readonly sha256?: string;
 }

@@ -17,6 +17,11 @@ export interface TextureLevel {
   readonly texels: Uint8Array;
   /** Whether the internal format specifies no depth size, as in APIs before OpenGL ES 3.0. */
   readonly isUnsizedDepth?: boolean;
+  /**
+   * Size of a block of 4×4 texels in memory, for texels that were expanded from a compressed or
+   * narrower format.
+   */
+  readonly blockBytes?: number;
 }
 
 /**

@@ -233,7 +233,8 @@ export class TextureObject {
   #becomeTarget(): void {
     if (this.#isTarget) return;
     this.#isTarget = true;
-    if (this.levels.becomeTarget()) this.#content = null;
+    const isChanged = this.levels.becomeTarget();
+    if (isChanged || this.#content?.blockBytes !== undefined) this.#content = null;
   }
 
   /** Adds the hash of the rendered contents if the texture still holds them. */
@@ -480,7 +481,10 @@ export class TextureObject {
     const sliceCount = this.dimension === 'cube' ? CUBE_FACE_COUNT : base.depthPx;
     const { dimension } = this;
     const size = { widthPx, heightPx, sliceCount };
-    return this.#withName({ format, dimension, ...size, levels, isMipmapGenerated });
+    // Targets of passes keep the texels that the chip draws.
+    const { blockBytes } = this.#isTarget ? {} : base;
+    const stored = blockBytes === undefined ? {} : { blockBytes };
+    return this.#withName({ format, dimension, ...size, levels, isMipmapGenerated, ...stored });
   }
 
   #chain(base: TextureLevel, whole: Uint8Array): Uint8Array[] | null {

@@ -138,6 +138,64 @@ describe('texture uploads', () => {
   });
 });
 
+describe('sizes of stored blocks', () => {
+  const blockBytes = (gl: GlContext) => gl.textures.bound(0, D2).contentForSampling()?.blockBytes;
+  const compressed = (internalFormat: number, bytes: number): GlContext => {
+    const { gl } = makeContext();
+    useNearest(gl);
+    const size = { widthPx: 4, heightPx: 4 };
+    const image = { target: D2, level: 0, ...size, bytes: new Uint8Array(bytes) };
+    gl.textures.uploads.compressedImage(internalFormat, image);
+    return gl;
+  };
+
+  it.each([
+    ['DXT1', 0x83f0, 8],
+    ['DXT5', 0x83f3, 16],
+    ['RGTC1', 0x8dbb, 8],
+    ['ETC2', 0x9274, 8],
+    ['ETC2 with EAC', 0x9278, 16],
+    ['EAC of 11 bits', 0x9270, 8],
+  ])('are those of %s', (_, internalFormat, bytes) => {
+    expect(blockBytes(compressed(internalFormat, bytes))).toBe(bytes);
+  });
+
+  it.each<[string, Image, number | undefined]>([
+    ['RGBA', {}, undefined],
+    ['RGB', { format: GL.RGB }, undefined],
+    ['ALPHA', { format: GL.ALPHA }, 16],
+    ['LUMINANCE', { format: GL.LUMINANCE }, 16],
+    ['LUMINANCE_ALPHA', { format: GL.LUMINANCE_ALPHA }, 32],
+    ['5-6-5', { format: GL.RGB, type: GL.UNSIGNED_SHORT_5_6_5 }, 32],
+    ['4-4-4-4', { type: GL.UNSIGNED_SHORT_4_4_4_4 }, 32],
+    ['half floats of luminance', { format: GL.LUMINANCE, type: GL.HALF_FLOAT_OES }, 32],
+  ])('are those of %s in OpenGL ES 2.0', (_, image, expected) => {
+    const { gl } = makeContext();
+    useNearest(gl);
+    upload(gl, image);
+    expect(blockBytes(gl)).toBe(expected);
+  });
+
+  it('are kept by updates and generated levels', () => {
+    const gl = compressed(0x83f0, 8);
+    const part = { target: D2, level: 0, widthPx: 4, heightPx: 4, bytes: new Uint8Array(8) };
+    gl.textures.uploads.compressedSubImage(0, 0, 0x83f0, part);
+    expect(blockBytes(gl)).toBe(8);
+    gl.textures.bound(0, D2).generateMipmaps();
+    expect(blockBytes(gl)).toBe(8);
+  });
+
+  it('are those of the format if a pass draws into the texture', () => {
+    const { gl } = makeContext();
+    useNearest(gl);
+    upload(gl, { format: GL.RGB, type: GL.UNSIGNED_SHORT_5_6_5 });
+    const texture = gl.textures.bound(0, D2);
+    expect(blockBytes(gl)).toBe(32);
+    expect(texture.contentForDrawing()?.blockBytes).toBeUndefined();
+    expect(blockBytes(gl)).toBeUndefined();
+  });
+});
+
 describe('texture completeness', () => {
   const content = (gl: GlContext) => gl.textures.bound(0, D2).contentForSampling();
   const white = (size: readonly [number, number]) =>

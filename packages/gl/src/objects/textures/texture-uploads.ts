@@ -4,10 +4,13 @@ import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import type { ApiRules } from '../../rules/api-rules.ts';
 import {
+  areWholeBlocks,
   compressedBytes,
   compressedFormatOf,
   decompress,
+  isInsideLevel,
 } from '../../texels/compressed/compressed-formats.ts';
+import { storedSizeOf } from '../../texels/stored-size.ts';
 import {
   isSizedFormat,
   storageOf,
@@ -130,7 +133,9 @@ export class TextureUploads {
         : this.#convert(caller, storage, upload, upload.bytes);
     if (texels === null) return;
     const isUnsizedDepth = storage.base === 'depth' && !isSizedFormat(internalFormat);
-    const level = { widthPx, heightPx, depthPx, ...storage, texels };
+    const isEs = this.#rules.isUploadFormatStrict;
+    const stored = storedSizeOf(internalFormat, upload.type, storage, isEs);
+    const level = { widthPx, heightPx, depthPx, ...storage, texels, ...stored };
     texture.setLevel(upload.level, isUnsizedDepth ? { ...level, isUnsizedDepth } : level, face);
   }
 
@@ -152,7 +157,7 @@ export class TextureUploads {
       return;
     }
     if (!this.#isSize(caller, upload, place.texture)) return;
-    const { storage } = compressed;
+    const { storage, blockBytes } = compressed;
     if (bytes !== null && bytes.length < compressedBytes(compressed, widthPx, heightPx)) {
       this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${bytes.length} bytes are too few`);
       return;
@@ -173,7 +178,11 @@ export class TextureUploads {
       bytes === null
         ? makeBlankTexels(storage, widthPx * heightPx)
         : decompress(compressed, bytesPerTexel, widthPx, heightPx, bytes);
-    texture.setLevel(level, { widthPx, heightPx, depthPx: 1, ...storage, texels }, face);
+    texture.setLevel(
+      level,
+      { widthPx, heightPx, depthPx: 1, ...storage, texels, blockBytes },
+      face,
+    );
   }
 
   /** Replaces whole compressed blocks of a level. */
@@ -193,17 +202,8 @@ export class TextureUploads {
       );
       return;
     }
-    const isEdge = (end: number, edge: number): boolean => end % 4 === 0 || end === edge;
-    const isInside =
-      Math.min(x, y, widthPx, heightPx) >= 0 &&
-      x + widthPx <= level.widthPx &&
-      y + heightPx <= level.heightPx;
-    const areWhole =
-      x % 4 === 0 &&
-      y % 4 === 0 &&
-      isEdge(x + widthPx, level.widthPx) &&
-      isEdge(y + heightPx, level.heightPx);
-    if (!isInside || !areWhole) {
+    const isInside = isInsideLevel(x, y, upload, level);
+    if (!isInside || !areWholeBlocks(x, y, upload, level)) {
       this.#errors.raise(
         isInside ? GL.INVALID_OPERATION : GL.INVALID_VALUE,
         `${caller}: the rectangle ${widthPx}×${heightPx} at ${x}, ${y} is outside the level or not aligned to blocks`,

@@ -232,8 +232,9 @@ function hashBytes(bytes: Uint8Array): string {
 
 function hashTexture(content: TextureContent): string {
   const { format, dimension, widthPx, heightPx, sliceCount, levels, isMipmapGenerated } = content;
+  const { blockBytes } = content;
   const hash = createHash('sha256').update(
-    `${format} ${dimension ?? '2d'} ${widthPx}x${heightPx}x${sliceCount ?? 1} ${isMipmapGenerated ? 'generated' : levels.length}\n`,
+    `${format} ${dimension ?? '2d'} ${widthPx}x${heightPx}x${sliceCount ?? 1} ${isMipmapGenerated ? 'generated' : levels.length}${blockBytes === undefined ? '' : ` ${blockBytes}`}\n`,
   );
   for (const level of levels) hash.update(level);
   return hash.digest('hex');

@@ -101,6 +101,32 @@ export function compressedBytes(
   return Math.ceil(widthPx / 4) * Math.ceil(heightPx / 4) * blockBytes;
 }
 
+/** Size of a level or of a part of it. */
+interface Size {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** Returns whether a rectangle at (x, y) is inside a level. */
+export function isInsideLevel(x: number, y: number, part: Size, level: Size): boolean {
+  return (
+    Math.min(x, y, part.widthPx, part.heightPx) >= 0 &&
+    x + part.widthPx <= level.widthPx &&
+    y + part.heightPx <= level.heightPx
+  );
+}
+
+/** Returns whether a rectangle at (x, y) of a level consists of whole blocks. */
+export function areWholeBlocks(x: number, y: number, part: Size, level: Size): boolean {
+  const isEnd = (end: number, edge: number): boolean => end % 4 === 0 || end === edge;
+  return (
+    x % 4 === 0 &&
+    y % 4 === 0 &&
+    isEnd(x + part.widthPx, level.widthPx) &&
+    isEnd(y + part.heightPx, level.heightPx)
+  );
+}
+
 /**
  * Decodes an image to tightly packed texels.
  *

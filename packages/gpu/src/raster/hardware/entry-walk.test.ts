@@ -1,5 +1,5 @@
 import type { RecordRing } from '@tessera/chip/records';
-import { defineChipletSpec } from '@tessera/chiplet-spec';
+import { DEFAULT_CHIPLET_SPEC, defineChipletSpec } from '@tessera/chiplet-spec';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KernelLibrary } from '../../command/kernel-library.ts';
@@ -28,7 +28,7 @@ const QUAD_WORDS = 4;
 const TARGET = { x: 0, y: 0, width: WIDTH_PX, height: HEIGHT_PX };
 const harness = new RasterHarness(WIDTH_PX, HEIGHT_PX);
 const { memory } = harness;
-const library = new KernelLibrary(memory, 2 ** 20);
+const library = new KernelLibrary(memory, DEFAULT_CHIPLET_SPEC);
 const tiles = new TileTraversal(memory);
 
 const SPECS = [true, false].flatMap((hasBoxTest) =>

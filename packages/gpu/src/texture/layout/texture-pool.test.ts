@@ -77,7 +77,7 @@ describe('texture pool', () => {
     expect(() => pool.placeFrame([texture('a', 3), texture('c', 2)])).toThrow(
       new RenderError(
         'LIMIT_EXCEEDED',
-        'textures: the frame needs 320 bytes of texture memory, but a chiplet has 256',
+        'textures: decoded texels of the frame take 320 bytes, but a chiplet has room for 256 (texturePoolBytes)',
       ),
     );
     expect(pool.has('a')).toBe(true);

@@ -3,6 +3,7 @@
  * recently used is evicted first.
  */
 import { RenderError, type Sha256, type TextureResource } from '@tessera/frame';
+import type { LineTable } from './line-table.ts';
 import { decodeTexture, levelCountOf, TEXEL_CLASS_BY_FORMAT } from './texel-levels.ts';
 import { layOutTexture, type TextureLayout, writeTexture } from './texture-layout.ts';
 
@@ -21,6 +22,7 @@ export class TexturePool {
   readonly #memory: WebAssembly.Memory;
   readonly #basePtr: number;
   readonly #sizeBytes: number;
+  readonly #lines: LineTable | null;
   /** Placements, the least recently used first. */
   readonly #placements = new Map<Sha256, TexturePlacement>();
   #uploadedBytes = 0;
@@ -28,14 +30,21 @@ export class TexturePool {
   /**
    * @param basePtr Start of the region, a multiple of 64.
    * @param sizeBytes Size of the region. Memory outside of it is not touched.
+   * @param lines Table of the region's lines, which the pool keeps current.
    */
-  constructor(memory: WebAssembly.Memory, basePtr: number, sizeBytes: number) {
+  constructor(
+    memory: WebAssembly.Memory,
+    basePtr: number,
+    sizeBytes: number,
+    lines: LineTable | null = null,
+  ) {
     if (basePtr % LINE_BYTES !== 0) {
       throw new Error(`texture pool: base ${basePtr} is not a multiple of ${LINE_BYTES}`);
     }
     this.#memory = memory;
     this.#basePtr = basePtr;
     this.#sizeBytes = sizeBytes;
+    this.#lines = lines;
   }
 
   /** Number of bytes written to the region since its creation, including generated levels. */
@@ -69,7 +78,7 @@ export class TexturePool {
     if (frameBytes > this.#sizeBytes) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
-        `textures: the frame needs ${frameBytes} bytes of texture memory, but a chiplet has ${this.#sizeBytes}`,
+        `textures: decoded texels of the frame take ${frameBytes} bytes, but a chiplet has room for ${this.#sizeBytes} (texturePoolBytes)`,
       );
     }
     this.#markUsed(layoutBySha256.keys());
@@ -84,6 +93,7 @@ export class TexturePool {
       const layout = layoutBySha256.get(texture.sha256)!;
       const basePtr = this.#findGap(layout.sizeBytes) ?? this.#compact();
       writeTexture(this.#memory, basePtr, layout, decodeTexture(texture));
+      this.#lines?.write(basePtr, texture, layout);
       this.#uploadedBytes += layout.sizeBytes;
       this.#placements.set(texture.sha256, { sha256: texture.sha256, basePtr, layout });
     }
@@ -134,6 +144,7 @@ export class TexturePool {
     for (const placement of this.#inAddressOrder()) {
       const { sha256, basePtr, layout } = placement;
       bytes.copyWithin(start, basePtr, basePtr + layout.sizeBytes);
+      this.#lines?.move(basePtr, start, layout.sizeBytes);
       // Setting an existing key keeps its position in the order of use.
       this.#placements.set(sha256, { sha256, basePtr: start, layout });
       start += layout.sizeBytes;

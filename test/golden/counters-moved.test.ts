@@ -33,6 +33,7 @@ const CROWDED = defineChipletSpec({
   ...NARROW,
   name: 'crowded',
   queueEntries: 1,
+  primitiveQueueEntries: 256,
   registerFileBytes: 65_536,
   warpSlotsPerSm: 16,
   textureLinesPerCycle: 1,

@@ -127,6 +127,7 @@ export {
   type FilterMode,
   fullLevelCountOf,
   levelSizeOf,
+  MAX_ANISOTROPY,
   SAMPLE_COUNTS,
   type SamplerState,
   type Sha256,

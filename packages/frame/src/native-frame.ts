@@ -80,6 +80,7 @@ const sampler: Parser<SamplerState> = object({
   borderColor: optional(four(number), undefined),
   swizzle: optional(four(word(SWIZZLE_SOURCES)), undefined),
   isCubeEdgeHard: optional(flag, undefined),
+  maxAnisotropy: optional(number, undefined),
 });
 
 /**

@@ -174,4 +174,13 @@ export interface SamplerState {
    * filter across edges.
    */
   readonly isCubeEdgeHard?: boolean | undefined;
+  /**
+   * Maximum number of probes along the longer side of a pixel's footprint, 1 to
+   * {@link MAX_ANISOTROPY}. It applies to lookups with an implicit level in 2D textures and arrays
+   * with a mipmap filter. Default: 1, no anisotropic filter.
+   */
+  readonly maxAnisotropy?: number | undefined;
 }
+
+/** Upper bound on the maximum anisotropy of a sampler. */
+export const MAX_ANISOTROPY = 16;

@@ -153,6 +153,20 @@ describe('validateFrame', () => {
       /^textures\[0\]\.levels\[0\]: 31 bytes instead of 32/,
     ],
     [
+      'an anisotropy above the limit',
+      makeFrame({
+        draw: {
+          textures: {
+            image: {
+              textureIndex: 0,
+              sampler: { ...SAMPLES_TARGET.textures.image!.sampler, maxAnisotropy: 17 },
+            },
+          },
+        },
+      }),
+      /sampler\.maxAnisotropy: 17 /,
+    ],
+    [
       'a texture whose stored blocks are larger than its texels',
       makeFrame({ frame: { textures: [{ ...TEXTURE, blockBytes: 128 }] } }),
       /^textures\[0\]\.blockBytes: 128 is not one of 8, 16, 32, 64 for rgba8unorm/,

@@ -8,6 +8,7 @@ import {
   blockBytesOf,
   fullLevelCountOf,
   levelSizeOf,
+  MAX_ANISOTROPY,
   SAMPLE_COUNTS,
   type SamplerState,
   SWIZZLE_SOURCES,
@@ -120,6 +121,7 @@ export function validateSampler(at: string, sampler: SamplerState): void {
   if (sampler.compare !== undefined) {
     requireOneOf(`${at}.compare`, sampler.compare, COMPARE_FUNCTIONS);
   }
+  requireInteger(`${at}.maxAnisotropy`, sampler.maxAnisotropy ?? 1, 1, MAX_ANISOTROPY);
   for (const name of ['lodBias', 'minLod', 'maxLod'] as const) {
     requireFinite(`${at}.${name}`, sampler[name] ?? 0);
   }

@@ -10,7 +10,7 @@ const MAX_SITES = 512;
 const SITE_BYTES = 32;
 const MAX_WARPS = 1024;
 /** Number of slots for the lines of one lookup, larger than any lookup needs. */
-const LINE_SLOTS = 4096;
+const LINE_SLOTS = 8192;
 
 // Start offsets of the parts, in order.
 const NEXT = 64;

@@ -23,7 +23,7 @@ export const TEXELS_PER_PASS = 4;
 const MAX_STREAMS = 32;
 const ALL_LANES = 15;
 /** Number of slots for the lines of one lookup, larger than any lookup needs. */
-const LINE_SLOTS = 4096;
+const LINE_SLOTS = 8192;
 /** Site of a stream that has ended. */
 export const NO_SITE = 0x7fffffff;
 

@@ -8,6 +8,7 @@ import {
 import {
   fetchReference,
   gradientLevelOfDetail,
+  implicitReference,
   quadLevelOfDetailOf,
   type SampledTexture,
   sampleReference,
@@ -97,18 +98,17 @@ export function sampleLane(
     reference: reference === null ? null : reference[lane]!,
     offsets: offsets.map((operand) => integerOf(operand, lane)),
   };
+  if (operation === 'implicit') return implicitReference(sampled, lookup, coordinates);
   return sampleReference(sampled, lookup, laneLevelOfDetail(sampled, operation, operands, lane));
 }
 
 function laneLevelOfDetail(
   { texture }: SampledTexture,
-  operation: Exclude<SampleOperation, 'fetch'>,
+  operation: Exclude<SampleOperation, 'fetch' | 'implicit'>,
   { coordinates, levelOfDetail }: Operands,
   lane: number,
 ): number {
   switch (operation) {
-    case 'implicit':
-      return quadLevelOfDetailOf(texture, coordinates);
     case 'bias':
       return Math.fround(quadLevelOfDetailOf(texture, coordinates) + levelOfDetail[0]![lane]!);
     case 'lod':

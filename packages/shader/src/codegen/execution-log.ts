@@ -64,8 +64,11 @@ export const LOG_LINE_SHIFT = 6;
  */
 const NO_LINE = -2;
 
-/** Upper bound on the bytes that a texture function logs for one lookup. */
-const MAX_LOOKUP_BYTES = 1280;
+/**
+ * Upper bound on the bytes that a texture function logs for one lookup: 16 probes of an anisotropic
+ * filter, each of four texels in two levels.
+ */
+const MAX_LOOKUP_BYTES = 2048;
 /** Upper bound on the bytes of a record of a loop or section, without rounds. */
 const MAX_MARK_BYTES = 48;
 

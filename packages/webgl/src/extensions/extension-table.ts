@@ -140,6 +140,7 @@ export const EXTENSIONS: ReadonlyMap<string, ExtensionEntry> = new Map<string, E
   ['EXT_frag_depth', { versions: FIRST, shaderName: 'GL_EXT_frag_depth' }],
   ['EXT_sRGB', { versions: FIRST }],
   ['EXT_shader_texture_lod', { versions: FIRST, shaderName: 'GL_EXT_shader_texture_lod' }],
+  ['EXT_texture_filter_anisotropic', { versions: BOTH }],
   ['OES_element_index_uint', { versions: FIRST }],
   ['OES_fbo_render_mipmap', { versions: FIRST }],
   ['OES_standard_derivatives', { versions: FIRST, shaderName: 'GL_OES_standard_derivatives' }],

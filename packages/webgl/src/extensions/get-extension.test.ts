@@ -54,6 +54,30 @@ describe('extensions', () => {
     expect(gl.getVertexAttrib(3, gl.VERTEX_ATTRIB_ARRAY_ENABLED)).toBe(true);
   });
 
+  it('have a maximum anisotropy of textures and samplers, at least 1', () => {
+    const gl = makeContext2();
+    const maxAnisotropy = 0x84fe;
+    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    gl.texParameterf(gl.TEXTURE_2D, maxAnisotropy, 4);
+    expect(gl.getError()).toBe(gl.INVALID_ENUM);
+    expect(gl.getParameter(0x84ff)).toBeNull();
+    expect(gl.getError()).toBe(gl.INVALID_ENUM);
+    const extension = gl.getExtension('EXT_texture_filter_anisotropic')!;
+    expect(extension.TEXTURE_MAX_ANISOTROPY_EXT).toBe(maxAnisotropy);
+    expect(gl.getParameter(extension.MAX_TEXTURE_MAX_ANISOTROPY_EXT)).toBe(16);
+    expect(gl.getTexParameter(gl.TEXTURE_2D, maxAnisotropy)).toBe(1);
+    gl.texParameterf(gl.TEXTURE_2D, maxAnisotropy, 2.5);
+    expect(gl.getTexParameter(gl.TEXTURE_2D, maxAnisotropy)).toBe(2.5);
+    gl.texParameteri(gl.TEXTURE_2D, maxAnisotropy, 0);
+    expect(gl.getError()).toBe(gl.INVALID_VALUE);
+    const sampler = gl.createSampler()!;
+    gl.samplerParameterf(sampler, maxAnisotropy, 8);
+    expect(gl.getSamplerParameter(sampler, maxAnisotropy)).toBe(8);
+    gl.samplerParameterf(sampler, maxAnisotropy, 0.5);
+    expect(gl.getError()).toBe(gl.INVALID_VALUE);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
+
   it('allow their enumerations only while they are enabled', () => {
     const gl = makeContext();
     gl.blendEquation(0x8007);

@@ -201,6 +201,7 @@ const draw = object({
           borderColor: optional(fourOf(finiteNumber)),
           swizzle: optional(fourOf(oneOf(SWIZZLE_SOURCES))),
           isCubeEdgeHard: optional(boolean),
+          maxAnisotropy: optional(integer(1, 16)),
         }),
       }),
     ),

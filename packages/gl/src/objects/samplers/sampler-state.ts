@@ -1,4 +1,4 @@
-import type { SamplerState, TextureDimension } from '@tessera/frame';
+import { MAX_ANISOTROPY, type SamplerState, type TextureDimension } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
 import { FIXED } from '../../api/fixed-constants.ts';
 import type { SamplerParameters } from './sampler-parameters.ts';
@@ -29,6 +29,9 @@ export function makeSamplerState(
   const levelSpan = texture.maxLevel - baseLevel;
   const maxLod = Math.min(parameters.number(GL.TEXTURE_MAX_LOD), levelSpan);
   const lodBias = parameters.number(GL.TEXTURE_LOD_BIAS);
+  const wanted = Math.floor(parameters.number(GL.TEXTURE_MAX_ANISOTROPY));
+  const anisotropy = Math.min(wanted, MAX_ANISOTROPY);
+  const hasMipmaps = reading.mipmapFilter !== 'none';
   const { isComparing: isCompared, compare } = parameters;
   // The shader spreads the result of a comparison over the channels.
   const swizzle =
@@ -47,6 +50,7 @@ export function makeSamplerState(
     ...(lodBias === 0 ? {} : { lodBias }),
     ...(isDepth && isCompared ? { compare: compare! } : {}),
     ...(swizzle === undefined ? {} : { swizzle }),
+    ...(anisotropy > 1 && hasMipmaps ? { maxAnisotropy: anisotropy } : {}),
     ...(hasBorder ? { borderColor: texture.borderColor } : {}),
   };
 }

@@ -271,8 +271,15 @@ describe('texture completeness', () => {
     gl.textures.setParameter(D2, GL.TEXTURE_WRAP_S, GL.CLAMP);
     gl.textures.setBorderColor(D2, [1, 0, 0, 1]);
     expect(texture.sampler()).toMatchObject({
+      maxAnisotropy: 16,
       ...{ wrapS: 'clamp', minLod: 1.5, lodBias: -0.5, maxLod: 3, borderColor: [1, 0, 0, 1] },
     });
+    gl.textures.setParameter(D2, GL.TEXTURE_MAX_ANISOTROPY, 2.5);
+    expect(texture.sampler().maxAnisotropy).toBe(2);
+    gl.textures.setParameter(D2, GL.TEXTURE_MAX_ANISOTROPY, 64);
+    expect(texture.sampler().maxAnisotropy).toBe(16);
+    gl.textures.setParameter(D2, GL.TEXTURE_MIN_FILTER, GL.LINEAR);
+    expect(texture.sampler().maxAnisotropy).toBeUndefined();
     expect(texture.sampler().compare).toBeUndefined();
     upload(gl, { format: GL.DEPTH_COMPONENT, type: GL.UNSIGNED_SHORT, bytes: words(0x8000) });
     gl.textures.setParameter(D2, GL.TEXTURE_COMPARE_MODE, 0x884e);

@@ -34,6 +34,21 @@ export function quadLevelOfDetail(
   descriptor: Expr,
   coordinates: readonly Expr[],
 ): Expr {
+  const { squares } = quadSquares(code, dimension, descriptor, coordinates);
+  const alongY = i8x16.shuffle(squares, squares, [4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7]);
+  return emitHalfLog2(code, f32x4.pmax(squares, alongY));
+}
+
+/**
+ * Returns the coordinate steps of a quad's first lane to the right, in lane 0, and down, in lane 1,
+ * and their squared lengths in texels.
+ */
+export function quadSquares(
+  code: KernelCode,
+  dimension: TextureDimension,
+  descriptor: Expr,
+  coordinates: readonly Expr[],
+): { readonly squares: Expr; readonly steps: readonly Expr[] } {
   /** Returns the differences of lanes 1 and 2 from lane 0, in lanes 0 and 1. */
   const stepOf = (coordinate: Expr): Expr => {
     const others = i8x16.shuffle(
@@ -44,10 +59,10 @@ export function quadLevelOfDetail(
     return f32x4.sub(others, splatFirstLane(coordinate));
   };
   const origin = coordinates.map(splatFirstLane);
-  const steps = coordinates.slice(0, spatialCountOf(dimension)).map(stepOf);
-  const squares = emitSquaredLength(code, dimension, descriptor, origin, steps);
-  const alongY = i8x16.shuffle(squares, squares, [4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7]);
-  return emitHalfLog2(code, f32x4.pmax(squares, alongY));
+  const steps = coordinates
+    .slice(0, spatialCountOf(dimension))
+    .map((each) => code.keep(stepOf(each)));
+  return { squares: emitSquaredLength(code, dimension, descriptor, origin, steps), steps };
 }
 
 /** Returns λ of each lane from the function's operands. */
@@ -112,7 +127,7 @@ function stepOnFace(
 }
 
 /** Returns ½ log2 of each lane. NaN counts as the smallest number. */
-function emitHalfLog2(code: KernelCode, square: Expr): Expr {
+export function emitHalfLog2(code: KernelCode, square: Expr): Expr {
   const x = f32x4.pmin(code.splatF(MAX_SQUARE), f32x4.pmax(code.splatF(MIN_SQUARE), square));
   const bits = code.keep(x);
   const shift = i32.const(23);
@@ -143,7 +158,8 @@ export function levelOfDetail(
   return halfLog2(squareX); // This is also the result if squareY is NaN.
 }
 
-function squaredLength(sizes: readonly number[], step: readonly number[]): number {
+/** Returns the squared length of a step in texels. */
+export function squaredLength(sizes: readonly number[], step: readonly number[]): number {
   const [first, ...others] = step.map((along, axis) => fround(along * sizes[axis]!));
   return others.reduce(
     (sum, texels) => fround(sum + fround(texels * texels)),
@@ -154,7 +170,8 @@ function squaredLength(sizes: readonly number[], step: readonly number[]): numbe
 const floatView = new Float32Array(1);
 const intView = new Int32Array(floatView.buffer);
 
-function halfLog2(square: number): number {
+/** Returns ½ log2 of a number as the kernels compute it. */
+export function halfLog2(square: number): number {
   floatView[0] = Number.isNaN(square)
     ? MIN_SQUARE
     : Math.min(Math.max(square, MIN_SQUARE), MAX_SQUARE);

@@ -56,9 +56,11 @@ export function samplingStateKey(state: SamplingState | null): string {
   const { sampler, texelClass, dimension, isReferenceClamped } = state;
   const { wrapS, wrapT, wrapR, magFilter, minFilter, mipmapFilter } = sampler;
   const { compare, lodBias, minLod, maxLod, borderColor, swizzle, isCubeEdgeHard } = sampler;
+  const { maxAnisotropy } = sampler;
   return [
     ...[texelClass, dimension, wrapS, wrapT, wrapR, magFilter, minFilter, mipmapFilter],
     ...[compare, isReferenceClamped, lodBias, minLod, maxLod, borderColor, swizzle, isCubeEdgeHard],
+    maxAnisotropy,
   ].join(' ');
 }
 

@@ -35,6 +35,7 @@ const anySampler: fc.Arbitrary<SamplerState> = fc.record({
   minFilter: filter,
   mipmapFilter: fc.constantFrom('none', 'nearest', 'linear'),
   isCubeEdgeHard: fc.boolean(),
+  maxAnisotropy: fc.constantFrom(1, 2, 5, 16),
 });
 const formats: readonly TextureFormat[] = [
   'rgba8unorm',

@@ -87,6 +87,7 @@ const anySampler: fc.Arbitrary<SamplerState> = fc.record({
   borderColor: sometimes(fc.constant([0.25, 1, 0.5, 0.75] as const)),
   swizzle: sometimes(fc.tuple(swizzleSource, swizzleSource, swizzleSource, swizzleSource)),
   isCubeEdgeHard: sometimes(fc.boolean()),
+  maxAnisotropy: sometimes(fc.integer({ min: 1, max: 16 })),
 });
 const allFormats = Object.keys(TEXTURE_FORMATS) as TextureFormat[];
 const anyFormat = fc.oneof(

@@ -8,6 +8,7 @@
 import type { TextureDimension } from '@tessera/frame';
 import type { TextureKernels } from '@tessera/shader/codegen';
 import {
+  brIf,
   callMulti,
   type Expr,
   type FunctionBuilder,
@@ -16,12 +17,14 @@ import {
   i32,
   i32x4,
   ifThen,
+  loop,
   ret,
   set,
   v128,
   type WasmModuleBuilder,
 } from '@tessera/shader/wasm';
 import { KernelCode } from '../../kernel/kernel-code.ts';
+import { emitProbes, maxProbesOf } from '../filter/anisotropy.ts';
 import { emitFetchFunction, emitSizeFunction } from '../filter/fetch-kernel.ts';
 import { lanesLevelOfDetail, quadLevelOfDetail } from '../filter/level-of-detail.ts';
 import {
@@ -149,28 +152,77 @@ export class SampleKernels implements TextureKernels {
     if (!usesLevelOfDetail(state.sampler)) {
       emitAtBaseLevel(code, state, descriptor, operands, this.#log);
     } else if (operation === 'implicit') {
-      const lod = quadLevelOfDetail(code, dimension, descriptor, operands.coordinates);
-      emitAtLevelOfDetail(code, state, descriptor, operands, lod, this.#log);
+      if (maxProbesOf(state) > 1) this.#emitProbes(module, code, state, descriptor, operands);
+      else {
+        const lod = quadLevelOfDetail(code, dimension, descriptor, operands.coordinates);
+        emitAtLevelOfDetail(code, state, descriptor, operands, lod, this.#log);
+      }
     } else {
       const lods = lanesLevelOfDetail(code, operation, dimension, descriptor, operands);
       this.#emitPerLane(module, code, state, descriptor, operands, code.keep(lods));
     }
   }
 
-  /** Reads all lanes in one pass if they share one level of detail, otherwise lane by lane. */
-  #emitPerLane(
+  /** Returns the mean of the probes of an anisotropic lookup; see anisotropy.ts. */
+  #emitProbes(
     module: WasmModuleBuilder,
     code: KernelCode,
     state: SamplingState,
     descriptor: Expr,
     operands: LookupOperands<Expr>,
-    lods: Expr,
   ): void {
+    const { fn } = code;
+    const { coordinates } = operands;
+    const sample = this.#sampleAtLevel(module, state, operands);
+    const { count, lod, steps } = emitProbes(code, state, descriptor, coordinates);
+    const channels = [0, 1, 2, 3].map(() => fn.local('v128'));
+    const sums = channels.map(() => fn.local('v128'));
+    const index = fn.local('v128');
+    const one = code.splatF(1);
+    const isOne = i32x4.allTrue(f32x4.eq(count, one));
+    const read = (inner: KernelCode, at: readonly Expr[]) =>
+      inner.add(callMulti(sample, [descriptor, lod, ...at, ...othersOf(operands)], channels));
+    const alone = code.branch((inner) => {
+      read(inner, coordinates);
+      inner.add(ret(...channels.map((channel) => get(channel))));
+    });
+    code.add(ifThen(isOne, alone));
+    code.add(
+      ...sums.map((sum) => set(sum, splatF(0))),
+      set(index, one),
+      loop((again) =>
+        code.branch((inner) => {
+          const place = f32x4.div(get(index), f32x4.add(count, inner.splatF(1)));
+          const position = inner.keep(f32x4.sub(place, inner.splatF(0.5)));
+          const moved = coordinates.map((coordinate, axis) =>
+            axis < steps.length
+              ? f32x4.add(coordinate, f32x4.mul(steps[axis]!, position))
+              : coordinate,
+          );
+          read(inner, moved);
+          inner.add(
+            ...sums.map((sum, c) => set(sum, f32x4.add(get(sum), get(channels[c]!)))),
+            set(index, f32x4.add(get(index), inner.splatF(1))),
+            brIf(again, i32x4.allTrue(f32x4.le(get(index), count))),
+          );
+        }),
+      ),
+    );
+    const share = code.keep(f32x4.div(one, count));
+    code.add(ret(...sums.map((sum) => f32x4.mul(get(sum), share))));
+  }
+
+  /** Returns the function that reads all lanes at one level of detail, given in lane 0. */
+  #sampleAtLevel(
+    module: WasmModuleBuilder,
+    state: SamplingState,
+    operands: LookupOperands<Expr>,
+  ): FunctionBuilder {
     const { coordinates, reference, offsets } = operands;
-    const shared = [...coordinates, ...(reference === null ? [] : [reference]), ...offsets];
+    const shared = [...coordinates, ...othersOf(operands)];
     const isShadow = reference !== null;
     const key = `sample at lod ${isShadow} ${offsets.length} ${samplingStateKey(state)}`;
-    const sample = this.#once(module, key, (name) => {
+    return this.#once(module, key, (name) => {
       const results = ['v128', 'v128', 'v128', 'v128'] as const;
       const vectors = Array.from({ length: shared.length + 1 }, () => 'v128' as const);
       const fn = module.addFunction(name, { params: ['i32', ...vectors], results });
@@ -185,6 +237,19 @@ export class SampleKernels implements TextureKernels {
       emitAtLevelOfDetail(inner, state, ptr!, innerOperands, lod!, this.#log);
       return fn.emit(...inner.statements);
     });
+  }
+
+  /** Reads all lanes in one pass if they share one level of detail, otherwise lane by lane. */
+  #emitPerLane(
+    module: WasmModuleBuilder,
+    code: KernelCode,
+    state: SamplingState,
+    descriptor: Expr,
+    operands: LookupOperands<Expr>,
+    lods: Expr,
+  ): void {
+    const sample = this.#sampleAtLevel(module, state, operands);
+    const shared = [...operands.coordinates, ...othersOf(operands)];
     const { fn } = code;
     const channels = [0, 1, 2, 3].map(() => fn.local('v128'));
     const callAt = (lane: number, results: typeof channels) => {
@@ -214,6 +279,11 @@ export class SampleKernels implements TextureKernels {
     }
     code.add(ret(...channels.map((channel) => get(channel))));
   }
+}
+
+/** Returns the operands after coordinates and level: reference and offsets. */
+function othersOf({ reference, offsets }: LookupOperands<Expr>): readonly Expr[] {
+  return [...(reference === null ? [] : [reference]), ...offsets];
 }
 
 /** Returns the address of a slot's descriptor, from parameter 0. */

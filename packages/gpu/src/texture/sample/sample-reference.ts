@@ -5,6 +5,7 @@
  */
 import type { CompareFunction, FilterMode, SamplerState, WrapMode } from '@tessera/frame';
 import { SCALAR_OPERATORS } from '@tessera/shader/isa';
+import { maxProbesOf, probePosition, probesOf } from '../filter/anisotropy.ts';
 import { levelOfDetail } from '../filter/level-of-detail.ts';
 import { spatialCountOf } from '../filter/lookup-operands.ts';
 import {
@@ -52,6 +53,39 @@ export function quadLevelOfDetailOf(
   const stepTo = (lane: number) => spatial.map((axis) => fround(axis[lane]! - axis[0]!));
   const origin = coordinates.map((axis) => axis[0]!);
   return gradientLevelOfDetail(texture, origin, stepTo(1), stepTo(2));
+}
+
+/**
+ * Samples one lane of a lookup with an implicit level.
+ *
+ * @param quad Coordinates of the four lanes.
+ */
+export function implicitReference(
+  sampled: SampledTexture,
+  lookup: LaneLookup,
+  quad: readonly ArrayLike<number>[],
+): RgbaValue {
+  const { texture, state } = sampled;
+  const maxProbes = maxProbesOf(state);
+  if (maxProbes === 1) return sampleReference(sampled, lookup, quadLevelOfDetailOf(texture, quad));
+  const { widthPx, heightPx } = texture.levels[0]!;
+  const spatial = quad.slice(0, 2);
+  const stepTo = (lane: number) => spatial.map((axis) => fround(axis[lane]! - axis[0]!));
+  const { count, lod, steps } = probesOf(maxProbes, [widthPx, heightPx], stepTo(1), stepTo(2));
+  if (count === 1) return sampleReference(sampled, lookup, lod);
+  let sum: RgbaValue = [0, 0, 0, 0];
+  for (let index = 1; index <= count; index++) {
+    const position = probePosition(index, count);
+    const coordinates = lookup.coordinates.map((coordinate, axis) =>
+      axis < 2 ? fround(coordinate + fround(steps[axis]! * position)) : coordinate,
+    );
+    const probe = sampleReference(sampled, { ...lookup, coordinates }, lod);
+    const before = sum;
+    sum = mapChannels((c) => fround(before[c] + probe[c]));
+  }
+  const share = fround(1 / count);
+  const total = sum;
+  return mapChannels((c) => fround(total[c] * share));
 }
 
 /** Returns λ of coordinate steps from `origin`. */

@@ -3,6 +3,7 @@
  * come from the state machine if it stores them in OpenGL's form, and from the context's core
  * otherwise.
  */
+import { MAX_ANISOTROPY } from '@tessera/frame';
 import { readParameter as readStateParameter } from '@tessera/gl';
 import { DEFAULT_SHADER_LIMITS } from '@tessera/shader';
 import type { ContextCore } from '../../context/context-core.ts';
@@ -11,6 +12,7 @@ import { GL } from '../../interface/constants.ts';
 import { LIMITS } from '../../interface/limits.ts';
 import { attachedImage, framebufferStatus } from '../../rules/framebuffer-state.ts';
 import { findSizedFormat } from '../../rules/internal-formats.ts';
+import { ANISOTROPY_EXTENSION } from '../textures/anisotropy.ts';
 
 type Reader = (core: ContextCore) => unknown;
 
@@ -86,6 +88,9 @@ function readFormatReader(what: 'format' | 'type'): Reader {
     return format.kind === 'float' ? GL.FLOAT : format.kind === 'int' ? GL.INT : GL.UNSIGNED_INT;
   };
 }
+
+/** Enumeration of EXT_texture_filter_anisotropic. */
+const MAX_TEXTURE_MAX_ANISOTROPY = 0x84ff;
 
 const isOn = (core: ContextCore, name: string): boolean => core.extensions.isEnabled(name);
 
@@ -260,6 +265,7 @@ const EXTENSION_READERS: ReadonlyMap<number, readonly [string, Reader]> = new Ma
     GL.VERTEX_ARRAY_BINDING,
     ['OES_vertex_array_object', WEBGL2_READERS.get(GL.VERTEX_ARRAY_BINDING)!],
   ],
+  [MAX_TEXTURE_MAX_ANISOTROPY, [ANISOTROPY_EXTENSION, always(MAX_ANISOTROPY)]],
   [GL.MAX_COLOR_ATTACHMENTS, ['WEBGL_draw_buffers', always(LIMITS.colorAttachments)]],
   [GL.MAX_DRAW_BUFFERS, ['WEBGL_draw_buffers', always(LIMITS.colorAttachments)]],
 ]);

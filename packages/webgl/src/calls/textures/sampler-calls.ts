@@ -6,6 +6,7 @@ import type { ContextCore } from '../../context/context-core.ts';
 import { TEXTURE_UNIT_COUNT } from '../../context/texture-units.ts';
 import { enumName, GL } from '../../interface/constants.ts';
 import { WebGLSampler } from '../../objects/webgl-object.ts';
+import { checkMaxAnisotropy, isMaxAnisotropy } from './anisotropy.ts';
 
 const FRACTIONS: readonly number[] = [GL.TEXTURE_MIN_LOD, GL.TEXTURE_MAX_LOD];
 const PARAMETERS: readonly number[] = [
@@ -34,7 +35,9 @@ function setParameter(
 ): void {
   if (!checkObject(core, caller, sampler, WebGLSampler)) return;
   const isWrong = WRAP_PARAMETERS.includes(parameter) && !WRAPS.includes(value);
-  if (!PARAMETERS.includes(parameter) || isWrong) {
+  const isAnisotropy = isMaxAnisotropy(core, parameter);
+  if (isAnisotropy && !checkMaxAnisotropy(core, caller, value)) return;
+  if ((!isAnisotropy && !PARAMETERS.includes(parameter)) || isWrong) {
     core.raise(
       GL.INVALID_ENUM,
       caller,
@@ -93,14 +96,16 @@ export const samplerCalls = {
     value: number,
   ): void {
     const number = toFloat(value);
-    const used = FRACTIONS.includes(parameter) ? number : Math.round(number);
-    setParameter(this[CORE], 'samplerParameterf', sampler, parameter >>> 0, used);
+    const core = this[CORE];
+    const isFraction = FRACTIONS.includes(parameter) || isMaxAnisotropy(core, parameter);
+    const used = isFraction ? number : Math.round(number);
+    setParameter(core, 'samplerParameterf', sampler, parameter >>> 0, used);
   },
   getSamplerParameter(this: ContextObject, sampler: WebGLSampler, parameter: number): unknown {
     const core = this[CORE];
     const caller = 'getSamplerParameter';
     if (!checkObject(core, caller, sampler, WebGLSampler)) return null;
-    if (PARAMETERS.includes(parameter)) {
+    if (PARAMETERS.includes(parameter) || isMaxAnisotropy(core, parameter)) {
       return core.gl.textures.samplers.parameter(sampler.glName, parameter);
     }
     core.rejectEnum(caller, 'parameter', parameter);

@@ -9,6 +9,7 @@ import { WebGLTexture } from '../../objects/webgl-texture.ts';
 import { findFormat, isColorTarget } from '../../rules/internal-formats.ts';
 import { levelRange } from '../../rules/texture-levels.ts';
 import { detachFromBound } from '../framebuffers/framebuffer-calls.ts';
+import { checkMaxAnisotropy, isMaxAnisotropy } from './anisotropy.ts';
 
 /** Parameters with float values. All other parameters are integers. */
 const FLOAT_PARAMETERS: readonly number[] = [GL.TEXTURE_MIN_LOD, GL.TEXTURE_MAX_LOD];
@@ -34,10 +35,12 @@ function setParameter(
 ): void {
   const texture = boundTexture(core, caller, target);
   if (texture === null) return;
-  if (!core.rules.textureParameters.includes(parameter)) {
+  const isAnisotropy = isMaxAnisotropy(core, parameter);
+  if (!isAnisotropy && !core.rules.textureParameters.includes(parameter)) {
     core.rejectEnum(caller, 'parameter', parameter);
     return;
   }
+  if (isAnisotropy && !checkMaxAnisotropy(core, caller, value)) return;
   const isLevel = parameter === GL.TEXTURE_BASE_LEVEL || parameter === GL.TEXTURE_MAX_LEVEL;
   if (isLevel && value < 0) {
     core.raise(GL.INVALID_VALUE, caller, `${enumName(parameter)} ${value} is negative`);
@@ -115,9 +118,10 @@ export const textureCalls = {
     setParameter(this[CORE], 'texParameteri', target >>> 0, parameter >>> 0, value | 0);
   },
   texParameterf(this: ContextObject, target: number, parameter: number, value: number): void {
-    const isFraction = FLOAT_PARAMETERS.includes(parameter);
+    const core = this[CORE];
+    const isFraction = FLOAT_PARAMETERS.includes(parameter) || isMaxAnisotropy(core, parameter);
     const number = isFraction ? toFloat(value) : Math.round(toFloat(value));
-    setParameter(this[CORE], 'texParameterf', target >>> 0, parameter >>> 0, number);
+    setParameter(core, 'texParameterf', target >>> 0, parameter >>> 0, number);
   },
   getTexParameter(this: ContextObject, target: number, parameter: number): unknown {
     const core = this[CORE];
@@ -128,7 +132,8 @@ export const textureCalls = {
       if (parameter === GL.TEXTURE_IMMUTABLE_FORMAT) return texture.isImmutable;
       if (parameter === GL.TEXTURE_IMMUTABLE_LEVELS) return texture.immutableLevelCount;
     }
-    if (core.rules.textureParameters.includes(parameter)) {
+    const isAnisotropy = isMaxAnisotropy(core, parameter);
+    if (isAnisotropy || core.rules.textureParameters.includes(parameter)) {
       return core.gl.textures.bound(core.textureUnits.active, target).parameter(parameter);
     }
     core.rejectEnum(caller, 'parameter', parameter);

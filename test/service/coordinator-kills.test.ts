@@ -20,6 +20,6 @@ describe('a coordinator that is killed repeatedly', () => {
     const told = `TESSERA_CHAOS_SEED=${seed}\n${lines.join('\n')}`;
     expect(totals.failures, told).toEqual([]);
     expect(totals.done, told).toBeGreaterThan(0);
-    expect(totals.deletedTwice, told).toBeGreaterThan(0);
+    expect(totals.deletedOnce + totals.deletedTwice, told).toBeGreaterThan(0);
   }, 240_000);
 });

@@ -74,7 +74,7 @@ describe('frames over HTTP', () => {
     const report = (await (await fetch(url + links.report)).json()) as Report;
     expect(report.timing).toBe('cycle');
     expect(report.totals.cycles).toBeGreaterThan(report.visibility.cycles!);
-    expect(report.spec.parameters.smCount).toBe(4);
+    expect(report.spec.parameters.smCount).toBe(16);
     const timeline = (await (await fetch(url + links.timeline)).json()) as {
       traceEvents: { ph: string; ts?: number; dur?: number }[];
     };

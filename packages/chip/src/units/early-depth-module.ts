@@ -134,11 +134,14 @@ export class EarlyDepthModule extends Module {
     const position = words[at + BLOCK.position]!;
     let cycles = 1;
     let ticket = NO_TICKET;
-    if (!isMark && this.records.drawWords[draw * DRAW_WORDS + DRAW.isEarlyDepth] === 1) {
-      cycles = divideUp(countQuads(masks) * sampleCount, this.quadsPerCycle);
+    if (!isMark) {
       const place = this.places.blockAt(position);
-      ticket = this.readDepth(place, draw, masks >>> 16 !== 0, cycle);
-      this.hierarchicalDepth.lower(place, words[at + BLOCK.depths]!, cycle + cycles);
+      if (this.records.drawWords[draw * DRAW_WORDS + DRAW.isEarlyDepth] === 1) {
+        cycles = divideUp(countQuads(masks) * sampleCount, this.quadsPerCycle);
+        ticket = this.readDepth(place, draw, masks >>> 16 !== 0, cycle);
+      }
+      const depths = words[at + BLOCK.depths]!;
+      this.hierarchicalDepth.noteTest(place, position, depths, cycle, cycle + cycles);
     }
     const block = this.input.pop(cycle);
     this.busyUntil = cycle + cycles;

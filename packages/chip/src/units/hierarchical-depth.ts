@@ -5,7 +5,7 @@
  *
  * A block that is drawn as a whole lowers its bound some cycles after its depth test, because the
  * bounds are another memory than the depths. Draws that may store what lies behind raise it at
- * once.
+ * once, and no older block lowers it afterwards.
  */
 
 import type { TargetPlaces } from '../memory/target-places.ts';
@@ -21,6 +21,8 @@ export class HierarchicalDepth {
   private readonly isOn: boolean;
   private readonly delayCycles: i32;
   private bounds: Int32Array = new Int32Array(1024);
+  /** Number of blocks that have raised the bound but not reached the depth test, by block. */
+  private raises: Int32Array = new Int32Array(1024);
   /** Ring of changes: their cycles, blocks (EMPTY if one was withdrawn) and new bounds. */
   private readonly cycles: Int32Array;
   private readonly blocks: Int32Array;
@@ -43,14 +45,19 @@ export class HierarchicalDepth {
   /** Starts a run. */
   begin(places: TargetPlaces): void {
     const count = places.blockCount;
-    if (this.bounds.length < count) this.bounds = new Int32Array(2 * count);
+    if (this.bounds.length < count) {
+      this.bounds = new Int32Array(2 * count);
+      this.raises = new Int32Array(2 * count);
+    }
     this.bounds.fill(places.plan.depthBound, 0, count);
+    this.raises.fill(0, 0, count);
     this.head = 0;
     this.tail = 0;
   }
 
   /**
-   * Whether a block is dropped in `cycle`. Raises its bound if its draw may store what lies behind.
+   * Returns whether a block is dropped in `cycle`. Raises its bound if its draw may store what lies
+   * behind.
    *
    * @param block Number in TargetPlaces.
    * @param position Word BLOCK.position of its record; `depths` is BLOCK.depths.
@@ -65,12 +72,21 @@ export class HierarchicalDepth {
     return (depths & FAR_LIMIT) > this.bounds[block]!;
   }
 
-  /** Lowers the bound of a block whose test ends in `cycle`. */
-  lower(block: i32, depths: i32, cycle: i32): void {
+  /**
+   * Takes note of a block that reaches the depth test in `cycle` and leaves it in `endCycle`. A
+   * whole block lowers the bound, unless a later one has raised it.
+   */
+  noteTest(block: i32, position: i32, depths: i32, cycle: i32, endCycle: i32): void {
+    if (!this.isOn) return;
+    this.land(cycle);
+    if ((position & HIERARCHICAL_RAISE) !== 0) {
+      this.raises[block]!--;
+      return;
+    }
     const far = depths >>> 16;
-    if (!this.isOn || far === FAR_LIMIT) return;
+    if (far === FAR_LIMIT || this.raises[block]! > 0) return;
     const at = this.tail++ & this.mask;
-    this.cycles[at] = cycle + this.delayCycles;
+    this.cycles[at] = endCycle + this.delayCycles;
     this.blocks[at] = block;
     this.values[at] = far;
   }
@@ -87,6 +103,7 @@ export class HierarchicalDepth {
   /** Changes on their way are older than the draw that raises the bound. */
   private raise(block: i32): void {
     this.bounds[block] = FAR_LIMIT;
+    this.raises[block]!++;
     for (let change = this.head; change !== this.tail; change++) {
       if (this.blocks[change & this.mask] === block) this.blocks[change & this.mask] = EMPTY;
     }

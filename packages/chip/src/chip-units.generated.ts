@@ -274,7 +274,6 @@ export class ChipUnits {
       fineBinnerId,
       'binning.fineBinner',
       schedule,
-      spec,
       records,
       setupToFineBinner,
       fineBinnerToReader,

@@ -1,5 +1,5 @@
 /** Preset `attila-r5xx`: the shape of the GPU that the simulator ATTILA models. */
-import type { PresetSources } from './sourced-values.ts';
+import { ONE_CYCLE_INSTRUCTIONS, type PresetSources } from './sourced-values.ts';
 
 const ATTILA =
   'ATTILA, configuration of the CHOPIN project (Ren and Lis, HPCA 2021; compstruct, Scalable-Multi-GPU-Rendering, bGPU_MultiGPUs.ini)';
@@ -99,19 +99,7 @@ export const ATTILA_R5XX: PresetSources = {
     },
     {
       source: 'chosen: an instruction a cycle, because the threads of ATTILA hide its latencies',
-      values: {
-        aluLatencyCycles: 1,
-        interpolationLatencyCycles: 1,
-        specialIssueCycles: 1,
-        specialLatencyCycles: 1,
-        constantLoadLatencyCycles: 1,
-        arrayAccessLatencyCycles: 1,
-        controlLatencyCycles: 1,
-        divisionIssueCycles: 1,
-        divisionLatencyCycles: 1,
-        integerDivisionIssueCycles: 1,
-        integerDivisionLatencyCycles: 1,
-      },
+      values: ONE_CYCLE_INSTRUCTIONS,
     },
     {
       source: 'chosen: enough room for the warps of the cores, and first levels of 4 ways',

@@ -1,5 +1,5 @@
 /** Preset `loongson`: the chip in the semi-cycle-accurate simulator of Zhang et al. */
-import type { PresetSources } from './sourced-values.ts';
+import { ONE_CYCLE_INSTRUCTIONS, type PresetSources } from './sourced-values.ts';
 
 const ZHANG = 'semi-cycle-accurate simulator of Zhang et al.';
 
@@ -13,19 +13,7 @@ export const LOONGSON: PresetSources = {
     { source: `${ZHANG}: four stream processors SP0 to SP3`, values: { smCount: 4 } },
     {
       source: `${ZHANG}: a stream processor executes a whole instruction in a cycle`,
-      values: {
-        aluLatencyCycles: 1,
-        interpolationLatencyCycles: 1,
-        specialIssueCycles: 1,
-        specialLatencyCycles: 1,
-        constantLoadLatencyCycles: 1,
-        arrayAccessLatencyCycles: 1,
-        controlLatencyCycles: 1,
-        divisionIssueCycles: 1,
-        divisionLatencyCycles: 1,
-        integerDivisionIssueCycles: 1,
-        integerDivisionLatencyCycles: 1,
-      },
+      values: ONE_CYCLE_INSTRUCTIONS,
     },
     {
       source: 'chosen: an integrated GPU of 2013, whose clock is that of its memory',

@@ -21,6 +21,21 @@ export interface PresetSources {
   readonly groups: readonly SourcedValues[];
 }
 
+/** Shader cores that issue an instruction of any class per cycle and wait for no result. */
+export const ONE_CYCLE_INSTRUCTIONS: Partial<ChipletSpec> = {
+  aluLatencyCycles: 1,
+  interpolationLatencyCycles: 1,
+  specialIssueCycles: 1,
+  specialLatencyCycles: 1,
+  constantLoadLatencyCycles: 1,
+  arrayAccessLatencyCycles: 1,
+  controlLatencyCycles: 1,
+  divisionIssueCycles: 1,
+  divisionLatencyCycles: 1,
+  integerDivisionIssueCycles: 1,
+  integerDivisionLatencyCycles: 1,
+};
+
 /**
  * Returns all values of a preset's table.
  *

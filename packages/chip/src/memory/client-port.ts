@@ -206,7 +206,7 @@ export class ClientPort {
     this.push(line * 2 + WRITE, -1, cycle);
   }
 
-  /** Whether a write of this line waits in the port. */
+  /** Returns whether a write of this line waits in the port. */
   isWriting(line: i32): boolean {
     for (let i = 0; i < this.count; i++) {
       if (this.requests[(this.head + 2 * i) & this.mask] === line * 2 + WRITE) return true;

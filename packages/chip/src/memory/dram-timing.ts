@@ -73,7 +73,7 @@ export class DramTiming {
     this.lastWriteEnd = LONG_AGO;
   }
 
-  /** Whether a bank may close its open row, or open one if it has none, in a cycle. */
+  /** Returns whether a bank may close its open row, or open one if it has none, in a cycle. */
   canOpen(bank: i32, cycle: i32): boolean {
     const from = this.openRows[bank] === NO_ROW ? this.openableAt[bank]! : this.closableAt[bank]!;
     return from <= cycle;

@@ -2,10 +2,9 @@
  * Second-level cache of a chiplet, with the arbiter in front of it. Its slices hold lines in turn,
  * and a crossbar connects each client with each of them: a slice takes a number of lines per cycle
  * from the burst that is granted to it, up to the first line of another slice. A client is served
- * in order. The cache is set-associative, uses write-back
- * and evicts the least recently used line. A line in flight is requested once, and later reads of
- * it join that request. Writes are of whole lines, so a write fetches nothing. A line that leaves
- * the chiplet is dropped when it is read.
+ * in order. The cache is set-associative, uses write-back and evicts the least recently used line.
+ * A line in flight is requested once, and later reads of it join that request. Writes are of whole
+ * lines, so a write fetches nothing. A line that leaves the chiplet is dropped when it is read.
  *
  * Without a cache (`hasL2Cache` off), reads and writes go to local memory one by one. Reads of
  * lines in flight still join.
@@ -221,7 +220,7 @@ export class L2CacheModule extends Module {
     return true;
   }
 
-  /** Whether local memory and all slices are idle. */
+  /** Returns whether local memory and all slices are idle. */
   private isAlone(cycle: i32): boolean {
     if (this.missCount > 0 || this.dram.idleAt() > cycle) return false;
     for (let slice = 0; slice < this.granted.length; slice++) {

@@ -90,7 +90,7 @@ export class TargetCache {
     return asks;
   }
 
-  /** Whether the cache holds the block. */
+  /** Returns whether the cache holds the block. */
   holds(block: i32): boolean {
     return this.wayOf(block) !== EMPTY;
   }

@@ -24,6 +24,8 @@ export class TargetPlaces {
   private clearLines: i32 = 0;
   private readonly binBlocksLog2: i32;
   private readonly hasFastClear: boolean;
+  private readonly hasBatchMemory: boolean;
+  private readonly batchBuffers: i32;
   private binsPerRow: i32 = 0;
   private firstX: i32 = 0;
   private firstY: i32 = 0;
@@ -31,6 +33,8 @@ export class TargetPlaces {
   constructor(spec: TimingSpec) {
     this.binBlocksLog2 = log2(spec.fineBinPx) - 2;
     this.hasFastClear = spec.hasFastClear;
+    this.hasBatchMemory = spec.hasBatchMemory;
+    this.batchBuffers = spec.batchBuffers;
   }
 
   /** Starts the run of `plan` with cold caches. */
@@ -72,7 +76,7 @@ export class TargetPlaces {
     return block - (block % lines);
   }
 
-  /** Whether no line of the target remains to be cleared in memory. */
+  /** Returns whether no line of the target remains to be cleared in memory. */
   get isCleared(): boolean {
     return this.clearedLines === this.clearLines;
   }
@@ -90,6 +94,21 @@ export class TargetPlaces {
   /** Returns the line of a block's depth and stencil. */
   depthLine(block: i32): i32 {
     return this.plan.imageLine + this.colorCount + block;
+  }
+
+  /** Returns whether the records and lists of primitive batches are in memory. */
+  keepsBatches(): boolean {
+    return this.hasBatchMemory && this.plan.batchLines > 0;
+  }
+
+  /** Returns the address of the first record of a batch. Batches take the buffers in turn. */
+  recordLine(batch: i32): i32 {
+    return this.plan.batchLine + (batch % this.batchBuffers) * this.plan.batchLines;
+  }
+
+  /** Returns the address of the first line of a batch's lists. */
+  listLine(batch: i32): i32 {
+    return this.recordLine(batch) + this.plan.batchListLines;
   }
 
   /** Returns the number of fine bins that `px` pixels span. */

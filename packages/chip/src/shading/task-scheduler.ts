@@ -159,10 +159,7 @@ export class TaskScheduler {
     this.enter(id, SLOT_STATE.unreleased, cycle);
     if (id !== queue.oldest()) return false;
     if (this.spec.hasSerialWarpIdFrees) return true;
-    while (queue.busyCount > 0 && this.states[queue.oldest()] === SLOT_STATE.unreleased) {
-      this.enter(queue.oldest(), SLOT_STATE.idle, cycle);
-      queue.free();
-    }
+    while (this.isDone(queue)) this.free(queue, cycle);
     return true;
   }
 
@@ -176,13 +173,19 @@ export class TaskScheduler {
     for (let type = VERTEX; type <= FRAGMENT; type++) {
       const queue = this.queues[type]!;
       if (!this.isDone(queue)) continue;
-      this.enter(queue.oldest(), SLOT_STATE.idle, cycle);
-      queue.free();
+      this.free(queue, cycle);
       if (this.isDone(queue)) isMore = true;
     }
     return isMore;
   }
 
+  /** Frees the oldest ID of a type. */
+  private free(queue: WarpIdQueue, cycle: i32): void {
+    this.enter(queue.oldest(), SLOT_STATE.idle, cycle);
+    queue.free();
+  }
+
+  /** Returns whether the warp of a type's oldest ID is done. */
   private isDone(queue: WarpIdQueue): boolean {
     return queue.busyCount > 0 && this.states[queue.oldest()] === SLOT_STATE.unreleased;
   }

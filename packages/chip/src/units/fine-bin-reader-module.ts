@@ -24,8 +24,6 @@ export class FineBinReaderModule extends Module {
   private readonly output: Queue;
   private readonly port: ClientPort;
   private readonly places: TargetPlaces;
-  private readonly batchBuffers: i32;
-  private readonly hasMemory: boolean;
   /** Numbers of the next entry to pass on and of the next one to read. */
   private next: i32 = 0;
   private readNext: i32 = 0;
@@ -55,8 +53,6 @@ export class FineBinReaderModule extends Module {
     this.output = output;
     this.port = port;
     this.places = places;
-    this.batchBuffers = spec.batchBuffers;
-    this.hasMemory = spec.hasBatchMemory;
     this.tickets = new Int32Array(spec.batchReadAheadPrimitives);
   }
 
@@ -120,19 +116,17 @@ export class FineBinReaderModule extends Module {
       return NEVER;
     }
     const lines = words[at + ENTRY.recordLines]!;
-    const plan = this.places.plan;
     let ticket = NO_TICKET;
-    if (this.hasMemory && plan.batchLines > 0 && lines > 0) {
-      const buffer = plan.batchLine + (this.batch % this.batchBuffers) * plan.batchLines;
+    if (lines > 0 && this.places.keepsBatches()) {
       if (this.openTicket === NO_TICKET) this.openTicket = this.port.open(cycle);
       ticket = this.openTicket;
       const listLine = words[at + ENTRY.listLine]!;
       if (listLine !== this.listLine) {
         if (!this.port.hasRoom(1, cycle)) return NEVER;
-        this.port.read(ticket, buffer + plan.batchListLines + listLine, cycle);
+        this.port.read(ticket, this.places.listLine(this.batch) + listLine, cycle);
         this.listLine = listLine;
       }
-      const first = buffer + words[at + ENTRY.recordLine]!;
+      const first = this.places.recordLine(this.batch) + words[at + ENTRY.recordLine]!;
       for (; this.linesRead < lines; this.linesRead++) {
         if (!this.port.hasRoom(1, cycle)) return NEVER;
         this.port.read(ticket, first + this.linesRead, cycle);

@@ -19,7 +19,6 @@ import {
   RUN_END,
 } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
-import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
@@ -35,8 +34,6 @@ export class FineBinnerModule extends Module {
   private readonly output: Queue;
   private readonly port: ClientPort;
   private readonly places: TargetPlaces;
-  private readonly batchBuffers: i32;
-  private readonly hasMemory: boolean;
   private busyUntil: i32 = 0;
   /** Number of the current batch. */
   private batch: i32 = 0;
@@ -54,7 +51,6 @@ export class FineBinnerModule extends Module {
     id: i32,
     name: string,
     schedule: Schedule,
-    spec: TimingSpec,
     records: RunRecords,
     input: Queue,
     output: Queue,
@@ -67,8 +63,6 @@ export class FineBinnerModule extends Module {
     this.output = output;
     this.port = port;
     this.places = places;
-    this.batchBuffers = spec.batchBuffers;
-    this.hasMemory = spec.hasBatchMemory;
   }
 
   reset(): void {
@@ -127,7 +121,7 @@ export class FineBinnerModule extends Module {
   private addPrimitive(words: Int32Array, at: i32, cycle: i32): void {
     const entries = words[at + COMMAND.entries]!;
     this.busyUntil = cycle + (entries > 1 ? entries : 1);
-    if (!this.keepsRecords()) return;
+    if (!this.places.keepsBatches()) return;
     const draw = words[at + COMMAND.draw]! * DRAW_WORDS;
     const lines = words[at + COMMAND.pieces]! * this.records.drawWords[draw + DRAW.recordLines]!;
     this.recordLines += lines;
@@ -142,7 +136,7 @@ export class FineBinnerModule extends Module {
 
   /** Writes the rest of the batch. Returns whether memory has taken all of it. */
   private closeBatch(listLines: i32, cycle: i32): boolean {
-    if (!this.keepsRecords()) return true;
+    if (!this.places.keepsBatches()) return true;
     if (!this.isClosing) {
       this.isClosing = true;
       this.listLinesLeft += listLines - this.listLines;
@@ -158,20 +152,15 @@ export class FineBinnerModule extends Module {
     this.isClosing = false;
   }
 
-  private keepsRecords(): boolean {
-    return this.hasMemory && this.places.plan.batchLines > 0;
-  }
-
   /** Writes the lines that wait, and returns whether there was room for all. */
   private writeLines(cycle: i32): boolean {
     if (this.recordLinesLeft + this.listLinesLeft === 0) return true;
-    const plan = this.places.plan;
-    const buffer = plan.batchLine + (this.batch % this.batchBuffers) * plan.batchLines;
+    const records = this.places.recordLine(this.batch);
     while (this.recordLinesLeft > 0) {
       if (!this.port.hasRoom(1, cycle)) return false;
-      this.port.write(buffer + this.recordLines - this.recordLinesLeft--, cycle);
+      this.port.write(records + this.recordLines - this.recordLinesLeft--, cycle);
     }
-    const lists = buffer + plan.batchListLines;
+    const lists = this.places.listLine(this.batch);
     while (this.listLinesLeft > 0) {
       if (!this.port.hasRoom(1, cycle)) return false;
       this.port.write(lists + this.listLines - this.listLinesLeft--, cycle);

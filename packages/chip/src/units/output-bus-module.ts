@@ -146,7 +146,7 @@ export class OutputBusModule extends Module {
     else this.finalBlocks = blocks * this.places.plan.colorLines;
   }
 
-  /** Whether the size of what leaves is known, and the stream is over if there is one. */
+  /** Returns whether the size of what leaves is known, and the stream is over if there is one. */
   private canStart(): boolean {
     if (this.hasEnded) return true;
     return this.finalBlocks > 0 && (this.streamBytes === 0 || this.fineBinner.endedAt > 0);
@@ -250,7 +250,7 @@ export class OutputBusModule extends Module {
     this.tickets[(this.head + this.waitingCount++) % this.tickets.length] = ticket;
   }
 
-  /** Whether one of the blocks up to `end` is on its way from the color cache to memory. */
+  /** Returns whether one of the blocks up to `end` is on its way from the color cache to memory. */
   private isWriting(end: i32): boolean {
     if (this.colorPort.isEmpty) return false;
     for (let block = this.readUpTo; block < lesser(end, this.places.colorCount); block++) {

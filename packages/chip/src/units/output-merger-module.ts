@@ -54,7 +54,7 @@ class MergerTarget {
     this.isDepth = options.isDepth;
   }
 
-  /** Whether the port has room for the requests of a line. */
+  /** Returns whether the port has room for the requests of a line. */
   hasRoom(cycle: i32): boolean {
     return this.port.hasRoom(REQUESTS_PER_LINE, cycle);
   }

@@ -154,8 +154,8 @@ export class TextureUnitModule extends Module {
   }
 
   /**
-   * Whether another line may be in flight. A lookup of more lines than there are entries waits for
-   * all earlier ones.
+   * Returns whether another line may be in flight. A lookup of more lines than there are entries
+   * waits for all earlier ones.
    */
   private hasEntry(): boolean {
     return this.waitingCount === 0 || this.linesInFlight + this.linesAsked < this.missEntries;

@@ -209,7 +209,7 @@ export class VertexFetchModule extends Module {
     return this.missingCount > 0 ? cycle + 1 : this.busyUntil;
   }
 
-  /** Whether the oldest primitive that waits for a warp waits for the open one. */
+  /** Returns whether the oldest primitive that waits for a warp waits for the open one. */
   private isAwaited(): boolean {
     if (this.warpSize === 0) return false;
     const commands = this.records.commands;

@@ -20,7 +20,7 @@ import {
   type PreparedFrame,
   RenderError,
 } from '@tessera/frame';
-import { MAX_CLIP_PRIMITIVES, MAX_FRAGMENT_INPUTS } from '../memory/chiplet-memory.ts';
+import { MAX_FRAGMENT_INPUTS, primitiveCapacityOf } from '../memory/chiplet-memory.ts';
 import { recordLinesOf } from '../run-log/batch-lines.ts';
 import { PAGE_BYTES, PageAllocator } from './page-allocator.ts';
 import { PagedIndex } from './paged-index.ts';
@@ -77,13 +77,13 @@ export function partitionMemory(spec: ChipletSpec): Readonly<Record<RegionName, 
 
 /** Returns the room for the records of a batch in lines. */
 function recordRoomLines(spec: ChipletSpec): number {
-  return (spec.batchPrimitives + 8 * MAX_CLIP_PRIMITIVES) * MAX_RECORD_LINES;
+  return primitiveCapacityOf(spec) * MAX_RECORD_LINES;
 }
 
 /** Returns the size of a batch buffer in lines: every primitive may be in every fine bin. */
 function bufferLines(spec: ChipletSpec): number {
   const bins = Math.ceil(spec.maxBinPixels / spec.fineBinPx ** 2) + 2 * spec.fineBinPx;
-  const entries = (spec.batchPrimitives + 8 * MAX_CLIP_PRIMITIVES) * bins;
+  const entries = primitiveCapacityOf(spec) * bins;
   return recordRoomLines(spec) + Math.ceil(entries / LIST_LINE_ENTRIES) + bins;
 }
 

@@ -42,6 +42,13 @@ const EXECUTION_LOG_BYTES = 32 * 1024 * 1024;
 /** Size of the table of a draw's texture addresses, in bytes. */
 const TEXTURE_TABLE_BYTES = 64 * 1024;
 
+/** Returns the number of raster records that a batch may have. */
+export function primitiveCapacityOf({
+  batchPrimitives,
+}: Pick<ChipletSpec, 'batchPrimitives'>): number {
+  return batchPrimitives + 8 * MAX_CLIP_PRIMITIVES;
+}
+
 /** The memory, its views, and the byte address of each pool. Addresses are multiples of 64. */
 export class ChipletMemory {
   readonly memory: WebAssembly.Memory;
@@ -142,7 +149,7 @@ export class ChipletMemory {
     const spec = requireChipletSpec(given);
     this.stopWords = stopWords;
     this.vertexCapacity = spec.batchPrimitives * 3;
-    this.primitiveCapacity = spec.batchPrimitives + 8 * MAX_CLIP_PRIMITIVES;
+    this.primitiveCapacity = primitiveCapacityOf(spec);
     this.quadCapacity = spec.quadListQuads;
     // A bin of odd width or height needs an extra half quad along each edge.
     this.binQuadCapacity = Math.ceil(spec.maxBinPixels / 4) + 8192;

@@ -136,7 +136,9 @@ export class BinRecorder implements LogListener {
       isDepthStored: contents?.isDepthStencilStored ?? false,
       depthBound: boundOf(clearDepth),
       imageLine: addresses.regions.images.baseBytes / LINE_BYTES,
-      ...this.#batchPlaces(stream.bytes > 0),
+      ...addresses.batchPlaces,
+      // The visibility phase, which reads no stream, keeps its batches on the chip.
+      ...(stream.bytes > 0 ? {} : { batchLines: 0 }),
       streamLine: addresses.streamBase(stream.bytes) / LINE_BYTES,
       streamBytes: stream.bytes,
       streamPrimitives: stream.primitives,
@@ -266,8 +268,8 @@ export class BinRecorder implements LogListener {
       words[at + COMMAND.firstIndexLine] = Math.floor(from / LINE_BYTES);
       words[at + COMMAND.lastIndexLine] = Math.floor(to / LINE_BYTES);
     }
-    const { components } = this.#timedByNumber[words[at + COMMAND.draw]!]!;
-    this.#batchLines.addRecords(pieces, recordLinesOf(components));
+    const draw = words[at + COMMAND.draw]! * DRAW_WORDS;
+    this.#batchLines.addRecords(pieces, this.#timing.log.draws[draw + DRAW.recordLines]!);
     words[at + COMMAND.pieces] = pieces;
     words[at + COMMAND.entries] = entries;
     words[at + COMMAND.isClipped] = isClipped ? 1 : 0;
@@ -368,15 +370,6 @@ export class BinRecorder implements LogListener {
     for (const [level, name] of SUB_TILE_COUNTERS.entries()) {
       counters[name] = this.#entryWalk.subTilesPassed[level]!;
     }
-  }
-
-  /**
-   * Returns the places of batches in memory. The visibility phase, which reads no stream, keeps
-   * none there.
-   */
-  #batchPlaces(isKept: boolean) {
-    const { batchLine, batchLines, batchListLines } = this.#frame().addresses.batchPlaces;
-    return { batchLine, batchLines: isKept ? batchLines : 0, batchListLines };
   }
 
   /** Returns the number of a draw, usually that of the draw that began last. */

@@ -125,7 +125,7 @@ class NeededInstructions {
     return current;
   }
 
-  /** Whether helper lanes need the result of `instruction` or its operands. */
+  /** Returns whether helper lanes need the result of `instruction` or its operands. */
   #affects(instruction: Instruction): boolean {
     return this.instructions.has(instruction) || readsWholeQuad(instruction);
   }

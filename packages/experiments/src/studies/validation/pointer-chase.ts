@@ -11,6 +11,9 @@ const BLOCK_EDGE_TEXELS = 4;
 /** Number of measured lookups. Before them, a chase visits every line of a cache once. */
 const HOPS = 1024;
 
+/** Edge of a texture that fits in no cache, in texels. */
+export const MEMORY_EDGE_TEXELS = 2048;
+
 /** Level of memory with a texture that fits in it, and its published latency. */
 interface Level {
   readonly name: string;
@@ -36,7 +39,7 @@ const LEVELS: readonly Level[] = [
   },
   {
     name: 'local memory',
-    edgeTexels: 2048,
+    edgeTexels: MEMORY_EDGE_TEXELS,
     nanoseconds: 274,
     source: 'Lam, Chips and Cheese: 260 to 284 ns on the same card (2023)',
   },
@@ -63,7 +66,7 @@ export async function measurePointerChase(): Promise<ValidationRow[]> {
 }
 
 /** Returns the cycles of one lookup, from the difference of two chases. */
-async function latencyOf(spec: ChipletSpec, edgeTexels: number): Promise<number> {
+export async function latencyOf(spec: ChipletSpec, edgeTexels: number): Promise<number> {
   const words = makeChain(edgeTexels);
   const chase = (hops: number) => {
     const fragment = `uint at = 0u;

@@ -3,6 +3,7 @@
  * figure is arithmetic (Williams, Waterman, Patterson: Roofline, CACM 52, 2009).
  */
 import { type ChipletSpec, DEFAULT_CHIPLET_SPEC, withSettings } from '@tessera/chiplet-spec';
+import { latencyOf, MEMORY_EDGE_TEXELS } from './pointer-chase.ts';
 import { measureFrame, type ValidationRow } from './validation-rows.ts';
 
 const SPEC = DEFAULT_CHIPLET_SPEC;
@@ -12,8 +13,6 @@ const ARITHMETIC = 'arithmetic from the specification';
 const WITHIN = 0.02;
 const QUAD_PIXELS = 4;
 const LINE_BYTES = 64;
-/** Latency of a read from memory in the preset `default`; see pointer-chase.ts. */
-const MEMORY_LATENCY_CYCLES = 248;
 
 /** Returns all rows. */
 export async function measureRooflines(): Promise<ValidationRow[]> {
@@ -171,13 +170,14 @@ async function littlesLaw(): Promise<ValidationRow> {
   // A texel of rgba32float has 16 bytes.
   const lookupBytes = 16 * SPEC.warpThreads;
   const spec = withSettings(SPEC, { textureMissEntries: lookupBytes / LINE_BYTES });
+  const latencyCycles = await latencyOf(SPEC, MEMORY_EDGE_TEXELS);
   return {
     name: 'streaming read, one lookup in flight per core',
     spec: spec.name,
     unit: 'bytes per cycle',
     ours: await streamTexture(spec),
-    expected: (spec.smCount * lookupBytes) / MEMORY_LATENCY_CYCLES,
-    source: `Little's law, with the ${MEMORY_LATENCY_CYCLES} cycles of a pointer chase`,
+    expected: (spec.smCount * lookupBytes) / latencyCycles,
+    source: `Little's law, with the ${latencyCycles.toFixed(0)} cycles of a pointer chase`,
     tolerance: 0.1,
     reason: '',
   };

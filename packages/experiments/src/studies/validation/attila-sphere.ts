@@ -3,10 +3,9 @@
  * `test/ogl/8lights`): a sphere in fans and strips, lit by eight lights per vertex.
  *
  * Shape, matrices and lights are those that the calls of its trace state, and none is fitted. The
- * sphere is that of `gluSphere` with 50 slices and 50 stacks: 2 fans of 52 vertices and 48 strips
- * of
- * 102. The lighting is that of OpenGL's fixed functions (OpenGL 2.1, section 2.14.1), which ATTILA
- * also executes as a generated vertex program.
+ * sphere is that of `gluSphere` with 50 slices and 50 stacks: 48 strips of 102 vertices and 2 fans
+ * of 52. The lighting is that of OpenGL's fixed functions (OpenGL 2.1, section 2.14.1), which
+ * ATTILA also executes as a generated vertex program.
  */
 import type { Frame } from '@tessera/frame';
 import { buildFrame } from './made-frames.ts';

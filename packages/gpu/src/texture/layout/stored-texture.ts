@@ -12,10 +12,11 @@
  *
  * Levels and slices follow each other and start on lines.
  */
+import type { ChipletSpec } from '@tessera/chiplet-spec';
 import { levelSizeOf, type TextureResource } from '@tessera/frame';
 
 /** Names of layouts. */
-export type StoredLayoutName = 'linear-block' | 'morton';
+export type StoredLayoutName = ChipletSpec['textureLayout'];
 
 /** Size of a cache line in bytes. */
 const LINE_BYTES = 64;

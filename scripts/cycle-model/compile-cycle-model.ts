@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import asc from 'assemblyscript/asc';
+import binaryen from 'assemblyscript/binaryen';
 import { CHIP_PACKAGE } from './model-files.ts';
 import { portableSource } from './portable-source.ts';
 
@@ -51,5 +52,23 @@ export async function compileCycleModel(
     },
   );
   if (error !== null || binary === undefined) throw new Error(`cycle model:\n${stderr.toString()}`);
-  return binary;
+  return inlined(binary);
+}
+
+/**
+ * Inlines more than AssemblyScript does, which takes about 6 % from the CPU time of a frame with
+ * cycle timing: a simulated cycle is many calls of short methods.
+ */
+function inlined(binary: Uint8Array): Uint8Array<ArrayBuffer> {
+  const module = binaryen.readBinary(binary);
+  module.setFeatures(binaryen.Features.All);
+  binaryen.setOptimizeLevel(3);
+  binaryen.setShrinkLevel(0);
+  binaryen.setDebugInfo(true);
+  binaryen.setAlwaysInlineMaxSize(40);
+  binaryen.setFlexibleInlineMaxSize(120);
+  binaryen.setOneCallerInlineMaxSize(5000);
+  module.optimize();
+  module.optimize();
+  return new Uint8Array(module.emitBinary());
 }

@@ -13,12 +13,15 @@ export function portableSource(text: string): string {
       .replace(/\]!/g, ']')
       // 3. AssemblyScript has no read-only arrays.
       .replace(/\breadonly (?=\w+\[\])/g, '')
-      // 4. Options of constructors become classes, which object literals create.
+      // 4. An array of fixed length is reached with one load less than a view of a buffer.
+      .replace(/\bInt32Array\b/g, 'StaticArray<i32>')
+      .replace(/\bFloat64Array\b/g, 'StaticArray<f64>')
+      // 5. Options of constructors become classes, which object literals create.
       .replace(
         /^(export )?interface (?=\w+Options \{)/gm,
         (_, exported = '') => `${exported}class `,
       )
-      // 5. Tables of integers become namespaces.
+      // 6. Tables of integers become namespaces.
       .replace(
         /^export const (\w+) = \{([^}]*)\} as const;$/gm,
         (_, name: string, body: string) => {

@@ -21,7 +21,7 @@ class HostControl extends RunControl {
 
 class HostTraces extends VertexTraceSource {
   form(draw: i32, vertices: Int32Array, count: i32): i32 {
-    return formVertexTrace(draw, vertices.dataStart, count);
+    return formVertexTrace(draw, changetype<usize>(vertices), count);
   }
 }
 
@@ -30,7 +30,7 @@ let chip: Chip | null = null;
 
 /** Address of the words that the host writes: the specification once, then the plan of each run. */
 export function wordsPtr(): usize {
-  return words.dataStart;
+  return changetype<usize>(words);
 }
 
 /** Creates the chip from the words of its specification. */
@@ -71,7 +71,7 @@ export function streamEnd(): i32 {
 /** Makes room for records of a ring and returns the address of the ring's words. */
 export function reserve(ring: i32, count: i32): usize {
   chip!.records.rings[ring].reserve(count);
-  return chip!.records.rings[ring].words.dataStart;
+  return changetype<usize>(chip!.records.rings[ring].words);
 }
 
 /** Length of a ring in words. */
@@ -97,7 +97,7 @@ export function publish(ring: i32, end: i32): void {
 /** Makes room for words of attribute arrays and returns their address. */
 export function reserveArrays(count: i32): usize {
   chip!.records.reserveArrays(count);
-  return chip!.records.arrays.dataStart;
+  return changetype<usize>(chip!.records.arrays);
 }
 
 /** Length of the attribute arrays in words. */
@@ -107,12 +107,12 @@ export function arraysLength(): i32 {
 
 /** Address of the counts of the last run. */
 export function countsPtr(): usize {
-  return chip!.counts.dataStart;
+  return changetype<usize>(chip!.counts);
 }
 
 /** Address of the cycles by module and state. */
 export function stateCyclesPtr(): usize {
-  return chip!.units.schedule.cycles.dataStart;
+  return changetype<usize>(chip!.units.schedule.cycles);
 }
 
 /** Number of intervals of activity. */
@@ -122,12 +122,12 @@ export function intervalCount(): i32 {
 
 /** Address of the last cycle of each interval. */
 export function intervalEndsPtr(): usize {
-  return chip!.clock.activity.ends.dataStart;
+  return changetype<usize>(chip!.clock.activity.ends);
 }
 
 /** Address of the cycles by module and state up to the end of each interval. */
 export function intervalSumsPtr(): usize {
-  return chip!.clock.activity.sums.dataStart;
+  return changetype<usize>(chip!.clock.activity.sums);
 }
 
 /** Number of modules. */

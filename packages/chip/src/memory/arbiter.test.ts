@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NEVER, Schedule } from '../sim/schedule.ts';
 import { Arbiter, NO_GRANT } from './arbiter.ts';
-import { AskingPorts, ClientPort } from './client-port.ts';
+import { AskingPorts } from './asking-ports.ts';
+import { ClientPort } from './client-port.ts';
 import { Interleave } from './interleave.ts';
 
 const BURST = 4;
 
 function makePorts(priorities: readonly number[]): { ports: ClientPort[]; asking: AskingPorts } {
-  const asking = new AskingPorts();
+  const asking = new AskingPorts(1);
   const schedule = new Schedule(priorities.length + 1);
   const ports = priorities.map(
     (client, i) =>

@@ -6,7 +6,8 @@
  * others.
  */
 import type { i32 } from '../portable/number-types.ts';
-import type { AskingPorts, ClientPort } from './client-port.ts';
+import type { AskingPorts } from './asking-ports.ts';
+import type { ClientPort } from './client-port.ts';
 
 /** Result of `grant` when no port has a request. */
 export const NO_GRANT = -1;
@@ -48,13 +49,14 @@ export class Arbiter {
     const ports = this.ports;
     const lastGranted = this.lastGranted[slice]!;
     const numbers = this.asking.numbers;
-    const count = this.asking.count;
+    const count = this.asking.counts[slice]!;
+    const first = this.asking.firstOf(slice);
     if (count === 1) {
-      const port = ports[numbers[0]!]!;
-      if (port.askingSince > cycle || port.frontSlice !== slice) return NO_GRANT;
-      this.lastGranted[slice] = numbers[0]!;
-      port.grant(cycle);
-      return numbers[0]!;
+      const number = numbers[first]!;
+      if (ports[number]!.askingSince > cycle) return NO_GRANT;
+      this.lastGranted[slice] = number;
+      ports[number]!.grant(cycle);
+      return number;
     }
     let granted = NO_GRANT;
     let priority = -1;
@@ -62,10 +64,10 @@ export class Arbiter {
     let aged = NO_GRANT;
     let longest = this.ageingCycles - 1;
     let agedTurn = 0;
-    for (let i = 0; i < count; i++) {
+    for (let i = first; i < first + count; i++) {
       const number = numbers[i]!;
       const port = ports[number]!;
-      if (port.askingSince > cycle || port.frontSlice !== slice) continue;
+      if (port.askingSince > cycle) continue;
       // Position after the port that was granted last.
       const place =
         number > lastGranted ? number - lastGranted : number - lastGranted + ports.length;

@@ -17,46 +17,11 @@
 import { ceilPowerOfTwo } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { NEVER, type Schedule } from '../sim/schedule.ts';
+import type { AskingPorts } from './asking-ports.ts';
 import type { Interleave } from './interleave.ts';
 
 /** Bit of a request that marks a write. A request is `line × 2`, with this bit. */
 export const WRITE = 1;
-
-/** Upper bound on the number of ports, above that of the largest chiplet. */
-const MAX_PORTS = 512;
-
-/**
- * Numbers of the ports with requests that may be granted, in no order. The arbiter examines only
- * these.
- */
-export class AskingPorts {
-  count: i32 = 0;
-  readonly numbers: Int32Array = new Int32Array(MAX_PORTS);
-  private portCount: i32 = 0;
-  private readonly places: Int32Array = new Int32Array(MAX_PORTS);
-
-  /**
-   * Returns the number of a new port.
-   *
-   * @throws {Error} If there are too many ports.
-   */
-  register(): i32 {
-    if (this.portCount === MAX_PORTS) throw new Error(`memory: more than ${MAX_PORTS} ports`);
-    return this.portCount++;
-  }
-
-  add(number: i32): void {
-    this.places[number] = this.count;
-    this.numbers[this.count++] = number;
-  }
-
-  remove(number: i32): void {
-    const place = this.places[number]!;
-    const moved = this.numbers[--this.count]!;
-    this.numbers[place] = moved;
-    this.places[moved] = place;
-  }
-}
 
 /** Options of a port. */
 export interface ClientPortOptions {
@@ -146,7 +111,7 @@ export class ClientPort {
     this.linesServed = 0;
     this.longestWaitCycles = 0;
     this.waitCycles = 0;
-    if (this.readyCount > 0) this.asking.remove(this.number);
+    if (this.readyCount > 0) this.asking.remove(this.number, this.frontSlice);
     this.readyCount = 0;
     this.head = 0;
     this.count = 0;
@@ -273,8 +238,13 @@ export class ClientPort {
   take(cycle: i32): void {
     this.head = (this.head + 2) & this.mask;
     this.count--;
+    const slice = this.frontSlice;
     if (this.count > 0) this.frontSlice = this.slices.partOf(this.requests[this.head]! >>> 1);
-    if (--this.readyCount === 0) this.asking.remove(this.number);
+    if (--this.readyCount === 0) this.asking.remove(this.number, slice);
+    else if (this.frontSlice !== slice) {
+      this.asking.remove(this.number, slice);
+      this.asking.add(this.number, this.frontSlice);
+    }
     this.askingSince = cycle + 1;
     if (this.isWaitingForRoom) {
       this.isWaitingForRoom = false;
@@ -310,7 +280,7 @@ export class ClientPort {
   private ask(count: i32, cycle: i32): void {
     if (this.readyCount === 0) {
       this.askingSince = cycle + 1;
-      this.asking.add(this.number);
+      this.asking.add(this.number, this.frontSlice);
     }
     this.readyCount = count;
     this.transfers[0]!++;

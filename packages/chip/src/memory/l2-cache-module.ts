@@ -19,7 +19,8 @@ import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import { Arbiter, NO_GRANT } from './arbiter.ts';
-import { type AskingPorts, type ClientPort, WRITE } from './client-port.ts';
+import type { AskingPorts } from './asking-ports.ts';
+import { type ClientPort, WRITE } from './client-port.ts';
 import type { DramModule } from './dram-module.ts';
 import { Interleave } from './interleave.ts';
 
@@ -188,6 +189,7 @@ export class L2CacheModule extends Module {
     // 2. The burst of each slice, or the next one.
     this.isStalled = false;
     for (let slice = 0; slice < this.granted.length; slice++) {
+      if (this.granted[slice] === NO_GRANT && this.asking.counts[slice] === 0) continue;
       if (this.serveSlice(slice, cycle)) isBusy = true;
     }
     this.states[this.id] = isBusy ? BUSY : this.isStalled ? STALLED : STARVED;
@@ -197,7 +199,6 @@ export class L2CacheModule extends Module {
   /** Takes lines of the burst of a slice. Returns whether it took one. */
   private serveSlice(slice: i32, cycle: i32): boolean {
     if (this.granted[slice] === NO_GRANT) {
-      if (this.asking.count === 0) return false;
       if (this.isExclusive && !this.isAlone(cycle)) return false;
       this.granted[slice] = this.arbiter.grant(slice, cycle);
       if (this.granted[slice] === NO_GRANT) return false;
@@ -240,7 +241,7 @@ export class L2CacheModule extends Module {
     }
     if (this.isStalled) return wake;
     if (this.isExclusive && this.missCount > 0) return wake;
-    if (this.asking.count === 0) return wake;
+    if (this.asking.total === 0) return wake;
     const idle = this.isExclusive ? this.dram.idleAt() : 0;
     const next = idle > cycle ? idle : cycle + 1;
     return next < wake ? next : wake;

@@ -8,7 +8,8 @@ import type { i32 } from '../portable/number-types.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Queue } from '../sim/queue.ts';
 import type { Schedule } from '../sim/schedule.ts';
-import { AskingPorts, ClientPort } from './client-port.ts';
+import { AskingPorts } from './asking-ports.ts';
+import { ClientPort } from './client-port.ts';
 import { DramModule } from './dram-module.ts';
 import { L2CacheModule } from './l2-cache-module.ts';
 
@@ -50,7 +51,7 @@ export class MemorySystem {
     }
     this.queues = queues;
     const ports: ClientPort[] = [];
-    const asking = new AskingPorts();
+    const asking = new AskingPorts(spec.l2Slices);
     const dram = new DramModule({
       id: dramId,
       name: 'memory.dram',

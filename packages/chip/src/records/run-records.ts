@@ -25,7 +25,7 @@ export class RunRecords extends RunRings {
   reserveArrays(words: i32): void {
     if (words <= this.arrays.length) return;
     const larger = new Float64Array(2 * words);
-    larger.set(this.arrays);
+    for (let i = 0; i < this.arrays.length; i++) larger[i] = this.arrays[i]!;
     this.arrays = larger;
   }
 

@@ -66,7 +66,9 @@ export class ActivitySamples {
   private end(cycle: i32): void {
     for (let module = 0; module < this.moduleCount; module++) this.schedule.account(module, cycle);
     this.ends[this.count] = cycle;
-    this.sums.set(this.schedule.cycles, this.count * this.schedule.cycles.length);
+    const cycles = this.schedule.cycles;
+    const first = this.count * cycles.length;
+    for (let i = 0; i < cycles.length; i++) this.sums[first + i] = cycles[i]!;
     this.count++;
   }
 

@@ -291,7 +291,7 @@ export class VertexFetchModule extends Module {
     }
     if (this.missingCount === this.missing.length) {
       const larger = new Int32Array(2 * this.missing.length);
-      larger.set(this.missing);
+      for (let i = 0; i < this.missing.length; i++) larger[i] = this.missing[i]!;
       this.missing = larger;
     }
     this.missing[this.missingCount++] = line;

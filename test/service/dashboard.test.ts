@@ -262,6 +262,10 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     expect(await page.locator('.plot').getAttribute('aria-label')).toContain('over smCount');
     await page.locator('.toolbar select').first().selectOption('speedup');
     expect(await page.locator('.plot').getAttribute('aria-label')).toContain('speed-up');
+    const table = page.getByRole('region', { name: 'Rows of the study' });
+    expect(await table.locator('th').last().textContent()).toBe('smCount');
+    const cells = await table.locator('td:last-child').allTextContents();
+    expect([...new Set(cells)].sort()).toEqual(['2', '4']);
     const downloading = page.waitForEvent('download');
     await page.getByText('Download CSV').click();
     const csv = readFileSync(await (await downloading).path(), 'utf8');

@@ -87,17 +87,26 @@ export class StudyRows {
   }
 }
 
+/** Returns the table of the rows, with a column for each swept hardware parameter. */
 function rowTable(rows: readonly StudyRow[]): HTMLTableElement {
+  const swept = Object.entries(rows[0]!.settings ?? {});
+  const numbers = swept.filter(([, value]) => typeof value === 'number').map(([name]) => name);
+  const numeric = new Set([...COLUMNS.filter((name) => !TEXT_COLUMNS.has(name)), ...numbers]);
+  const names = [...COLUMNS, ...swept.map(([name]) => name)];
+  const cellsOf = (row: StudyRow) => [
+    ...COLUMNS.map((column) => (column === 'frame' ? shortId(row.frame) : row[column])),
+    ...swept.map(([name]) => row.settings?.[name]),
+  ];
   const cells = (row: StudyRow) =>
-    COLUMNS.map((column) => {
-      const value = row[column];
-      if (typeof value === 'number') return element('td', { class: 'number' }, formatNumber(value));
-      return element('td', {}, column === 'frame' ? shortId(value) : value);
-    });
+    cellsOf(row).map((value) =>
+      typeof value === 'number'
+        ? element('td', { class: 'number' }, formatNumber(value))
+        : element('td', {}, String(value ?? '')),
+    );
   return element(
     'table',
     {},
-    tableHead(COLUMNS, (name) => !TEXT_COLUMNS.has(name)),
+    tableHead(names, (name) => numeric.has(name)),
     element('tbody', {}, ...rows.map((row) => element('tr', {}, ...cells(row)))),
   );
 }

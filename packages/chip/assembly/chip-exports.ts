@@ -68,6 +68,11 @@ export function streamEnd(): i32 {
   return chip!.streamEnd;
 }
 
+/** Whether a set of the second-level cache was full when a line was to be added. */
+export function hasFilledL2Set(): bool {
+  return chip!.hasFilledL2Set;
+}
+
 /** Makes room for records of a ring and returns the address of the ring's words. */
 export function reserve(ring: i32, count: i32): usize {
   chip!.records.rings[ring].reserve(count);

@@ -104,6 +104,11 @@ export class Chip {
     countRun(this.units, this.clock.cycle, this.counts);
   }
 
+  /** Whether a set of the second-level cache was full when a line was to be added. */
+  get hasFilledL2Set(): boolean {
+    return this.units.memory.l2.hasFilledSet;
+  }
+
   /**
    * Cycle in which the last byte of the visibility stream left; 0 if nothing else leaves, or if
    * there is no stream.

@@ -58,6 +58,8 @@ export interface ChipEngine {
   finish(outputBytes: number, streamBytes: number): void;
   readonly cycle: number;
   readonly streamEnd: number;
+  /** Whether a set of the second-level cache was full when a line was to be added. */
+  readonly hasFilledL2Set: boolean;
   /** Counts of the last run by the slots of COUNT. */
   readonly counts: Float64Array;
   /** Cycles by module and state; see Schedule. */
@@ -78,6 +80,7 @@ interface ChipExports {
   finish(outputBytes: number, streamBytes: number): void;
   cycle(): number;
   streamEnd(): number;
+  hasFilledL2Set(): number;
   reserve(ring: number, count: number): number;
   ringLength(ring: number): number;
   ringMask(ring: number): number;
@@ -172,6 +175,10 @@ export class CompiledChip implements ChipEngine {
 
   get streamEnd(): number {
     return this.#exports.streamEnd();
+  }
+
+  get hasFilledL2Set(): boolean {
+    return this.#exports.hasFilledL2Set() !== 0;
   }
 
   get counts(): Float64Array {

@@ -63,6 +63,11 @@ export class L2CacheModule extends Module {
   written: i32 = 0;
   writtenBack: i32 = 0;
   bursts: i32 = 0;
+  /**
+   * Whether a new line found all ways of its set taken. Otherwise a larger cache would have had the
+   * same hits, because its sets are parts of these.
+   */
+  hasFilledSet: boolean = false;
   private readonly dram: DramModule;
   private readonly fills: readonly Queue[];
   private readonly ports: readonly ClientPort[];
@@ -157,6 +162,7 @@ export class L2CacheModule extends Module {
     this.written = 0;
     this.writtenBack = 0;
     this.bursts = 0;
+    this.hasFilledSet = false;
     this.taken.fill(0);
     this.uses = 0;
     this.missCount = 0;
@@ -354,6 +360,7 @@ export class L2CacheModule extends Module {
     const set = this.setOf(line);
     const first = set * this.ways;
     if (this.taken[set]! < this.ways) return first + this.taken[set]!++;
+    this.hasFilledSet = true;
     const end = first + this.ways;
     let victim = NONE;
     let oldest = ON_ITS_WAY;

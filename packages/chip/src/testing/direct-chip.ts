@@ -80,6 +80,10 @@ export class DirectChip implements ChipEngine {
     return this.#chip.streamEnd;
   }
 
+  get hasFilledL2Set(): boolean {
+    return this.#chip.hasFilledL2Set;
+  }
+
   get counts(): Float64Array {
     return this.#chip.counts;
   }

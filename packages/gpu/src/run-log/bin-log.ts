@@ -33,6 +33,13 @@ export class BinLog {
   readonly vertexStages: (LoggedStage | null)[] = [];
   /** Vertex index and instance, by number of the vertex. */
   readonly vertices = new RecordRing(VERTEX_RECORD_WORDS, 4096);
+  readonly #recordRings = [
+    this.commands,
+    this.entries,
+    this.blocks,
+    this.fragmentTraces,
+    this.vertices,
+  ];
   draws = new Int32Array(DRAW_WORDS * 64);
   drawCount = 0;
   arrays = new Float64Array(ARRAY_WORDS * 64);
@@ -53,16 +60,23 @@ export class BinLog {
 
   /** Frees the slots of all records, which the chips have read. */
   free(): void {
-    for (const ring of [
-      this.commands,
-      this.entries,
-      this.blocks,
-      this.fragmentTraces,
-      this.fragmentTraceWords,
-      this.vertices,
-    ]) {
-      ring.start = ring.end;
-    }
+    for (const ring of this.#recordRings) ring.start = ring.end;
+    const { fragmentTraceWords } = this;
+    fragmentTraceWords.start = fragmentTraceWords.end;
+  }
+
+  /** Number of words of all records that are not freed. */
+  get heldWords(): number {
+    const { start, end } = this.fragmentTraceWords;
+    return this.#recordRings.reduce(
+      (sum, ring) => sum + ring.stride * (ring.end - ring.start),
+      end - start,
+    );
+  }
+
+  /** Whether traces of the run's vertices depend on logs, which are kept only for the newest. */
+  get hasVertexLogs(): boolean {
+    return this.vertexStages.some((stage) => stage !== null);
   }
 
   /** Adds an array of attributes and returns its first word. The caller fills it. */

@@ -153,6 +153,32 @@ describe('simulated chip', () => {
     );
   });
 
+  it('times larger second-level caches as chips of their own do, whether a set was full or not', () => {
+    const counts = { same: 0, other: 0 };
+    fc.assert(
+      fc.property(anySpec, anyPlan, anyRun, (any, plan, run) => {
+        const sizes = [65_536, 4096, 1_048_576, 16_384];
+        const specs = sizes.map((l2CacheBytes) => ({ ...any, l2CacheWays: 4, l2CacheBytes }));
+        const chip = new ChipTiming(specs[0]!, { alternatives: specs.slice(1) });
+        const timed = () => {
+          chip.begin(plan);
+          writeRun(chip.log, run, any, () => chip.advance());
+          const { alternatives, ...first } = chip.finish(OUTPUT_BYTES);
+          return [first, ...alternatives];
+        };
+        const alone = specs.map((each) => {
+          const { alternatives: _, ...timing } = simulate(each, plan, run);
+          return timing;
+        });
+        expect(timed()).toEqual(alone);
+        expect(timed()).toEqual(alone);
+        counts[alone[1]!.cycles === alone[2]!.cycles ? 'same' : 'other']++;
+      }),
+      { numRuns: 60, seed: 37 },
+    );
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(5);
+  });
+
   it('answers every byte that clients ask of memory, and reads no line of it that none asked for', () => {
     fc.assert(
       fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {

@@ -15,6 +15,10 @@ import { StopWords } from '@tessera/frame';
 import { BinLog } from '../run-log/bin-log.ts';
 import { EMPTY_RUN, planWords, type RunRequest } from './run-request.ts';
 import { type EngineMaker, type RunTiming, TimedChip } from './timed-chip.ts';
+import { timingKeyWithout } from './timing-spec-words.ts';
+
+/** Words of records that are kept for chips that may not have to simulate them. */
+const MAX_HELD_WORDS = 2 ** 21;
 
 /** Result of a run with each specification. */
 export interface RunTimings extends RunTiming {
@@ -49,7 +53,11 @@ export interface ChipTimingOptions {
 export class ChipTiming {
   /** Records of the run, written by the functional units. */
   readonly log = new BinLog();
+  /** Chips of the specification and its alternatives. */
   readonly #chips: readonly TimedChip[];
+  /** The same, each with the one that it may follow. A follower comes after its leader. */
+  readonly #followers: readonly Follower[];
+  #plan: Int32Array = planWords(EMPTY_RUN);
 
   constructor(
     spec: ChipletSpec,
@@ -64,19 +72,25 @@ export class ChipTiming {
     this.#chips = [spec, ...alternatives].map(
       (each) => new TimedChip({ spec: each, log, isNaive, makeEngine, stopWords }),
     );
+    this.#followers = findLeaders(this.#chips);
   }
 
   /** Starts a run with an empty pipeline, cold caches and no records. */
   begin(request: RunRequest = EMPTY_RUN): void {
     this.log.reset();
-    const plan = planWords(request);
-    for (const chip of this.#chips) chip.begin(plan);
+    this.#plan = planWords(request);
+    for (const follower of this.#followers) {
+      follower.isRunning = follower.leader === null;
+      if (follower.isRunning) follower.chip.begin(this.#plan);
+    }
   }
 
   /** Simulates up to the end of the records written so far, and frees their slots in the log. */
   advance(): void {
-    for (const chip of this.#chips) chip.advance();
-    this.log.free();
+    const { log } = this;
+    for (const { chip, isRunning } of this.#followers) if (isRunning) chip.advance();
+    if (log.heldWords > MAX_HELD_WORDS || log.hasVertexLogs) this.#runAll();
+    if (this.#followers.every(({ isRunning }) => isRunning)) log.free();
   }
 
   /**
@@ -87,10 +101,60 @@ export class ChipTiming {
    *   binned.
    */
   finish(outputBytes: number, streamBytes = 0): RunTimings {
-    const [first, ...alternatives] = this.#chips.map((chip) =>
-      chip.finish(outputBytes, streamBytes),
-    );
+    if (this.log.hasVertexLogs) this.#runAll();
+    const timings = new Map<TimedChip, RunTiming>();
+    for (const follower of this.#followers) {
+      const { chip, leader } = follower;
+      if (leader !== null && !follower.isRunning && !leader.dependsOnL2CacheBytes) {
+        const timing = timings.get(leader.chip)!;
+        timings.set(chip, { ...timing, counters: { ...timing.counters } });
+        follower.dependsOnL2CacheBytes = false;
+        continue;
+      }
+      if (!follower.isRunning) chip.begin(this.#plan);
+      timings.set(chip, chip.finish(outputBytes, streamBytes));
+      follower.dependsOnL2CacheBytes = chip.dependsOnL2CacheBytes;
+    }
     this.log.free();
+    const [first, ...alternatives] = this.#chips.map((chip) => timings.get(chip)!);
     return { ...first!, alternatives }; // There is at least one chip.
   }
+
+  /** Simulates the records so far on chips that follow another. */
+  #runAll(): void {
+    for (const follower of this.#followers) {
+      if (follower.isRunning) continue;
+      follower.isRunning = true;
+      follower.chip.begin(this.#plan);
+      follower.chip.advance();
+    }
+  }
+}
+
+/** Chip that may take the timing of another one. */
+interface Follower {
+  readonly chip: TimedChip;
+  /** The same chip with a smaller second-level cache; `null` if no such chip is timed. */
+  readonly leader: Follower | null;
+  /** Whether the chip simulates the records as they come. */
+  isRunning: boolean;
+  /** Whether a larger second-level cache could have changed the last run. */
+  dependsOnL2CacheBytes: boolean;
+}
+
+/**
+ * Orders chips by the size of their second-level caches. A chip follows the next smaller one that
+ * is the same otherwise. If a run never finds a set full, then neither does a larger cache, whose
+ * sets are parts of the smaller one's, and the run takes the same time.
+ */
+function findLeaders(chips: readonly TimedChip[]): Follower[] {
+  const last = new Map<string, Follower>();
+  const bySize = chips.toSorted((a, b) => a.spec.l2CacheBytes - b.spec.l2CacheBytes);
+  return bySize.map((chip) => {
+    const key = timingKeyWithout(chip.spec, 'l2CacheBytes');
+    const leader = last.get(key) ?? null;
+    const follower = { chip, leader, isRunning: leader === null, dependsOnL2CacheBytes: true };
+    last.set(key, follower);
+    return follower;
+  });
 }

@@ -71,6 +71,8 @@ export class TimedChip {
   /** Number of the run's draws that were sent to the chip. The next field counts their arrays. */
   #sentDraws = 0;
   #sentArrays = 0;
+  /** Number of records sent, by ring. */
+  readonly #sent = new Int32Array(RING_STRIDES.length);
 
   constructor({ spec, log, isNaive, makeEngine, stopWords }: TimedChipOptions) {
     this.spec = spec;
@@ -95,6 +97,7 @@ export class TimedChip {
     this.#former.reset();
     this.#sentDraws = 0;
     this.#sentArrays = 0;
+    this.#sent.fill(0);
     this.#engine.begin(plan);
   }
 
@@ -123,7 +126,12 @@ export class TimedChip {
     return { cycles: cycle, streamCycles: streamEnd, counters, spans: this.#spans() };
   }
 
-  /** Sends the records of the log. */
+  /** Whether a larger second-level cache could have changed the run. */
+  get dependsOnL2CacheBytes(): boolean {
+    return this.#engine.hasFilledL2Set;
+  }
+
+  /** Sends the records of the log that the chip does not have yet. */
   #sendRecords(): void {
     const log = this.#log;
     this.#sendDraws();
@@ -151,8 +159,12 @@ export class TimedChip {
   }
 
   #send(ring: number, written: WrittenRing): void {
-    const { start, end, words, mask } = written;
+    const { end, words, mask } = written;
+    const start = this.#sent[ring]!;
     if (start === end) return;
+    if (start < written.start)
+      throw new Error(`chip timing: records from ${start} of ring ${ring} are freed`);
+    this.#sent[ring] = end;
     const stride = RING_STRIDES[ring]!;
     if (stride * (end - start) > MAX_WORDS) {
       throw new RenderError(

@@ -13,6 +13,13 @@ export function timingSpecWords(spec: ChipletSpec): Int32Array {
   return packWords(TIMING_SPEC_WORDS, requireChipletSpec(spec));
 }
 
+/** Returns a text that two specifications share if the chip differs in one field at most. */
+export function timingKeyWithout(spec: ChipletSpec, field: keyof typeof TIMING_SPEC_WORDS): string {
+  const words = timingSpecWords(spec);
+  words[Object.keys(TIMING_SPEC_WORDS).indexOf(field)] = 0;
+  return words.join();
+}
+
 /** Returns the specification for parts of the chip that run on their own. */
 export function timingSpecOf(spec: ChipletSpec): TimingSpec {
   const timing = new TimingSpec();

@@ -42,10 +42,24 @@ export function create(maxUnitSpans: i32, isNaive: bool): void {
   chip = new Chip({ spec, traces, control, maxUnitSpans, isNaive });
 }
 
-/** Starts a run from the words of its plan. */
+/** Starts a run of no bins. */
 export function begin(): void {
-  chip!.plan.load(words);
   chip!.begin();
+}
+
+/** Adds a bin from the words of its plan. */
+export function addBin(): void {
+  chip!.addBin(words);
+}
+
+/** Sets what leaves with the newest bin. */
+export function endBin(outputBytes: f64, streamBytes: f64): void {
+  chip!.endBin(outputBytes, streamBytes);
+}
+
+/** Cycle in which a bin had left the chiplet. */
+export function leftAt(bin: i32): i32 {
+  return chip!.leftAt(bin);
 }
 
 /** Simulates until the published records are used up. */
@@ -54,8 +68,8 @@ export function advance(): void {
 }
 
 /** Simulates to the end of the run. */
-export function finish(outputBytes: f64, streamBytes: f64): void {
-  chip!.finish(outputBytes, streamBytes);
+export function finish(): void {
+  chip!.finish();
 }
 
 /** Current cycle of the run. */

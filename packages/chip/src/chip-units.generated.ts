@@ -7,8 +7,6 @@ import type { ClientPort } from './memory/client-port.ts';
 import type { DramModule } from './memory/dram-module.ts';
 import type { L2CacheModule } from './memory/l2-cache-module.ts';
 import { MemorySystem } from './memory/memory-system.ts';
-import { TargetCache } from './memory/target-cache.ts';
-import { TargetPlaces } from './memory/target-places.ts';
 import { divideUp } from './portable/integers.ts';
 import { MEMORY_CLIENT } from './records/client-numbers.generated.ts';
 import { RunRecords } from './records/run-records.ts';
@@ -25,12 +23,15 @@ import type { Queue } from './sim/queue.ts';
 import type { RunControl } from './sim/run-control.ts';
 import { Schedule } from './sim/schedule.ts';
 import type { VertexTraceSource } from './sim/vertex-trace-source.ts';
+import { BinList } from './target/bin-list.ts';
+import { HierarchicalDepth } from './target/hierarchical-depth.ts';
+import { TargetCache } from './target/target-cache.ts';
+import { TARGETS } from './target/target-places.ts';
 import { ClipCullModule } from './units/clip-cull-module.ts';
 import { CommandProcessorModule } from './units/command-processor-module.ts';
 import { EarlyDepthModule } from './units/early-depth-module.ts';
 import { FineBinReaderModule } from './units/fine-bin-reader-module.ts';
 import { FineBinnerModule } from './units/fine-binner-module.ts';
-import { HierarchicalDepth } from './units/hierarchical-depth.ts';
 import { CHUNK_LINES, OutputBusModule } from './units/output-bus-module.ts';
 import { OutputMergerModule } from './units/output-merger-module.ts';
 import { PrimitiveAssemblyModule } from './units/primitive-assembly-module.ts';
@@ -48,10 +49,10 @@ export class ChipUnits {
   readonly queues: readonly Queue[];
   readonly records: RunRecords;
   readonly memory: MemorySystem;
-  readonly places: TargetPlaces;
   readonly colorCache: TargetCache;
   readonly depthCache: TargetCache;
   readonly hierarchicalDepth: HierarchicalDepth;
+  readonly bins: BinList;
   readonly vertexWarps: WarpTable;
   readonly fragmentWarps: WarpTable;
   readonly results: VertexResultFifo;
@@ -224,10 +225,10 @@ export class ChipUnits {
     // 3. Shared parts.
     const records = new RunRecords();
     const memory = new MemorySystem({ spec, schedule, dramId, l2Id: l2CacheId });
-    const places = new TargetPlaces(spec);
-    const colorCache = new TargetCache(spec.colorCacheBytes, spec.colorCacheWays);
-    const depthCache = new TargetCache(spec.depthCacheBytes, spec.depthCacheWays);
+    const colorCache = new TargetCache(spec.colorCacheBytes, spec.colorCacheWays, TARGETS);
+    const depthCache = new TargetCache(spec.depthCacheBytes, spec.depthCacheWays, TARGETS);
     const hierarchicalDepth = new HierarchicalDepth(spec);
+    const bins = new BinList(spec, schedule, colorCache, depthCache, hierarchicalDepth);
     const vertexWarps = new WarpTable(
       2 * spec.queueEntries + spec.smCount * (spec.warpSlotsPerSm + 1) + 2,
     );
@@ -270,16 +271,6 @@ export class ChipUnits {
     // 5. Modules, each after the modules that its constructor takes.
     const dram = memory.dram;
     const l2Cache = memory.l2;
-    const fineBinner = new FineBinnerModule(
-      fineBinnerId,
-      'binning.fineBinner',
-      schedule,
-      records,
-      setupToFineBinner,
-      fineBinnerToReader,
-      batchWritePort,
-      places,
-    );
     const outputBus = new OutputBusModule(
       outputBusId,
       'output.outputBus',
@@ -289,24 +280,22 @@ export class ChipUnits {
       mergerToBus,
       l2Cache,
       displayStorePort,
-      places,
+      bins,
       colorCache,
       colorPort,
       depthCache,
-      fineBinner,
     );
     const outputMerger = new OutputMergerModule(
       outputMergerId,
       'output.outputMerger',
       schedule,
       spec,
-      control,
       records,
       fragmentWarps,
       packingToMerger,
       coreToMerger,
       mergerToBus,
-      places,
+      bins,
       colorCache,
       colorPort,
       depthCache,
@@ -391,7 +380,7 @@ export class ChipUnits {
       depthToPacking,
       earlyDepthPort,
       depthCache,
-      places,
+      bins,
       hierarchicalDepth,
     );
     const tileTraversal = new TileTraversalModule(
@@ -402,7 +391,7 @@ export class ChipUnits {
       records,
       readerToTraversal,
       traversalToDepth,
-      places,
+      bins,
       hierarchicalDepth,
     );
     const fineBinReader = new FineBinReaderModule(
@@ -414,7 +403,17 @@ export class ChipUnits {
       fineBinnerToReader,
       readerToTraversal,
       batchReadPort,
-      places,
+      bins,
+    );
+    const fineBinner = new FineBinnerModule(
+      fineBinnerId,
+      'binning.fineBinner',
+      schedule,
+      records,
+      setupToFineBinner,
+      fineBinnerToReader,
+      batchWritePort,
+      bins,
     );
     const triangleSetup = new TriangleSetupModule(
       triangleSetupId,
@@ -468,7 +467,7 @@ export class ChipUnits {
       streamPort,
       listPort,
       programPort,
-      places,
+      bins,
     );
 
     const modules: Module[] = [];
@@ -496,10 +495,10 @@ export class ChipUnits {
     this.queues = links.queues;
     this.records = records;
     this.memory = memory;
-    this.places = places;
     this.colorCache = colorCache;
     this.depthCache = depthCache;
     this.hierarchicalDepth = hierarchicalDepth;
+    this.bins = bins;
     this.vertexWarps = vertexWarps;
     this.fragmentWarps = fragmentWarps;
     this.results = results;

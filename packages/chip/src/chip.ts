@@ -15,7 +15,6 @@ import { ChipLoop } from './chip-loop.generated.ts';
 import { ChipUnits } from './chip-units.generated.ts';
 import type { f64, i32 } from './portable/number-types.ts';
 import { COUNT_WORDS } from './records/count-slots.generated.ts';
-import type { RunPlan } from './records/run-plan.generated.ts';
 import type { RunRecords } from './records/run-records.ts';
 import type { TimingSpec } from './records/timing-spec.generated.ts';
 import { Clock } from './sim/clock.ts';
@@ -62,19 +61,43 @@ export class Chip {
     return this.units.records;
   }
 
-  /** Plan of the next run; the host sets it before `begin`. */
-  get plan(): RunPlan {
-    return this.units.places.plan;
-  }
-
-  /** Starts a run with an empty pipeline, cold caches and no records. */
+  /** Starts a run of no bins with an empty pipeline, cold caches and no records. */
   begin(): void {
     const units = this.units;
     units.records.reset();
     units.memory.reset();
-    units.places.begin(units.colorCache, units.depthCache);
-    units.hierarchicalDepth.begin(units.places);
+    units.bins.reset();
+    units.colorCache.reset();
+    units.depthCache.reset();
+    units.hierarchicalDepth.reset();
     this.clock.reset();
+  }
+
+  /**
+   * Adds a bin, or a visibility phase, to the run. Its records follow those of the bin before.
+   *
+   * @param words Words of RUN_PLAN_WORDS.
+   */
+  addBin(words: Int32Array): void {
+    this.units.bins.add(words);
+  }
+
+  /**
+   * Sets what leaves the chiplet with the newest bin. The end of the bin must not be written yet.
+   *
+   * @param outputBytes Bytes that leave over the output bus at the end of the bin.
+   * @param streamBytes Bytes of a visibility stream that leaves earlier, once all primitives are
+   *   binned.
+   */
+  endBin(outputBytes: f64, streamBytes: f64): void {
+    const places = this.units.bins.at(this.units.bins.count - 1);
+    places.outputBytes = outputBytes;
+    places.streamBytes = streamBytes;
+  }
+
+  /** Cycle in which a bin had left the chiplet. */
+  leftAt(bin: i32): i32 {
+    return this.units.bins.at(bin).leftAt;
   }
 
   /**
@@ -90,16 +113,9 @@ export class Chip {
     records.vertices.start = units.vertexFetch.verticesDone;
   }
 
-  /**
-   * Simulates to the end of the run. All records must have been written.
-   *
-   * @param outputBytes Bytes that leave the chiplet over the output bus at the end.
-   * @param streamBytes Bytes of a visibility stream that leaves earlier, once all primitives are
-   *   binned.
-   */
-  finish(outputBytes: f64, streamBytes: f64): void {
-    this.units.outputBus.bytes = outputBytes;
-    this.units.outputBus.streamBytes = streamBytes;
+  /** Simulates to the end of the run. All records must have been written. */
+  finish(): void {
+    this.units.bins.isClosed = true;
     this.clock.run();
     countRun(this.units, this.clock.cycle, this.counts);
   }
@@ -110,10 +126,10 @@ export class Chip {
   }
 
   /**
-   * Cycle in which the last byte of the visibility stream left; 0 if nothing else leaves, or if
-   * there is no stream.
+   * Cycle in which the last byte of the first bin's visibility stream left; 0 if nothing else
+   * leaves, or if there is no stream.
    */
   get streamEnd(): i32 {
-    return this.units.outputBus.streamEnd;
+    return this.units.outputBus.streamEnd(this.units.bins.at(0));
   }
 }

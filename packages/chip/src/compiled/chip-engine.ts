@@ -37,12 +37,18 @@ export interface ChipOptions {
 export interface ChipEngine {
   /** Names of the modules by number. */
   readonly moduleNames: readonly string[];
+  /** Starts a run of no bins. */
+  begin(): void;
   /**
-   * Starts a run.
+   * Adds a bin.
    *
    * @param plan Words of RUN_PLAN_WORDS.
    */
-  begin(plan: Int32Array): void;
+  addBin(plan: Int32Array): void;
+  /** Sets what leaves with the newest bin; see Chip. */
+  endBin(outputBytes: number, streamBytes: number): void;
+  /** Returns the cycle in which a bin had left the chiplet. */
+  leftAt(bin: number): number;
   /**
    * Makes room for `count` more records.
    *
@@ -55,7 +61,7 @@ export interface ChipEngine {
   reserveArrays(count: number): Float64Array;
   /** Simulates until the published records are used up; see Chip. */
   advance(): void;
-  finish(outputBytes: number, streamBytes: number): void;
+  finish(): void;
   readonly cycle: number;
   readonly streamEnd: number;
   /** Whether a set of the second-level cache was full when a line was to be added. */
@@ -76,8 +82,11 @@ interface ChipExports {
   wordsPtr(): number;
   create(maxUnitSpans: number, isNaive: number): void;
   begin(): void;
+  addBin(): void;
+  endBin(outputBytes: number, streamBytes: number): void;
+  leftAt(bin: number): number;
   advance(): void;
-  finish(outputBytes: number, streamBytes: number): void;
+  finish(): void;
   cycle(): number;
   streamEnd(): number;
   hasFilledL2Set(): number;
@@ -138,9 +147,21 @@ export class CompiledChip implements ChipEngine {
     );
   }
 
-  begin(plan: Int32Array): void {
-    this.#words(this.#exports.wordsPtr(), plan.length).set(plan);
+  begin(): void {
     this.#exports.begin();
+  }
+
+  addBin(plan: Int32Array): void {
+    this.#words(this.#exports.wordsPtr(), plan.length).set(plan);
+    this.#exports.addBin();
+  }
+
+  endBin(outputBytes: number, streamBytes: number): void {
+    this.#exports.endBin(outputBytes, streamBytes);
+  }
+
+  leftAt(bin: number): number {
+    return this.#exports.leftAt(bin);
   }
 
   reserve(ring: number, count: number): RingView {
@@ -165,8 +186,8 @@ export class CompiledChip implements ChipEngine {
     this.#exports.advance();
   }
 
-  finish(outputBytes: number, streamBytes: number): void {
-    this.#exports.finish(outputBytes, streamBytes);
+  finish(): void {
+    this.#exports.finish();
   }
 
   get cycle(): number {

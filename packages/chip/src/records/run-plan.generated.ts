@@ -17,6 +17,7 @@ export class RunPlan {
   isDepthStored: boolean = false;
   depthBound: i32 = 0;
   imageLine: i32 = 0;
+  targetLines: i32 = 0;
   batchLine: i32 = 0;
   batchLines: i32 = 0;
   batchListLines: i32 = 0;
@@ -37,11 +38,12 @@ export class RunPlan {
     this.isDepthStored = words[8]! === 1;
     this.depthBound = words[9]!;
     this.imageLine = words[10]!;
-    this.batchLine = words[11]!;
-    this.batchLines = words[12]!;
-    this.batchListLines = words[13]!;
-    this.streamLine = words[14]!;
-    this.streamBytes = words[15]!;
-    this.streamPrimitives = words[16]!;
+    this.targetLines = words[11]!;
+    this.batchLine = words[12]!;
+    this.batchLines = words[13]!;
+    this.batchListLines = words[14]!;
+    this.streamLine = words[15]!;
+    this.streamBytes = words[16]!;
+    this.streamPrimitives = words[17]!;
   }
 }

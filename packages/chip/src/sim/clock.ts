@@ -78,7 +78,6 @@ export class Clock {
     this.silentSince = 0;
     this.control.needsRecords = false;
     this.control.isFinished = false;
-    this.control.lastBatch = -1;
     this.schedule.reset();
     this.activity.reset();
     for (let i = 0; i < this.queues.length; i++) this.queues[i]!.reset();

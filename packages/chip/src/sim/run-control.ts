@@ -1,13 +1,9 @@
-import type { i32 } from '../portable/number-types.ts';
-
 /** Flags that modules set for the clock, and the clock's query whether the host wants a stop. */
 export class RunControl {
   /** Whether the source of the pipeline has read all records so far, and more follow. */
   needsRecords: boolean = false;
   /** Whether the last module has completed the run. */
   isFinished: boolean = false;
-  /** Number of the run's last primitive batch; −1 until the end of the run was read. */
-  lastBatch: i32 = -1;
 
   /**
    * Whether the host wants the run to stop. The state of a stopped run is undefined until the next

@@ -67,16 +67,24 @@ export const HOST_PARTS = {
 export const SHARED_PARTS = {
   records: { type: 'RunRecords' },
   memory: { type: 'MemorySystem', options: { l2Id: 'l2CacheId' } },
-  places: { type: 'TargetPlaces' },
   colorCache: {
     type: 'TargetCache',
-    options: { bytes: 'spec.colorCacheBytes', ways: 'spec.colorCacheWays' },
+    options: {
+      bytes: 'spec.colorCacheBytes',
+      ways: 'spec.colorCacheWays',
+      targets: 'TARGETS',
+    },
   },
   depthCache: {
     type: 'TargetCache',
-    options: { bytes: 'spec.depthCacheBytes', ways: 'spec.depthCacheWays' },
+    options: {
+      bytes: 'spec.depthCacheBytes',
+      ways: 'spec.depthCacheWays',
+      targets: 'TARGETS',
+    },
   },
   hierarchicalDepth: { type: 'HierarchicalDepth' },
+  bins: { type: 'BinList' },
   vertexWarps: {
     type: 'WarpTable',
     options: {

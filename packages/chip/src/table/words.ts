@@ -125,8 +125,9 @@ export const RUN_PLAN_WORDS = {
   isDepthStored: 'switch',
   /** Bound of all depths at the start, in the form of BLOCK.depths. */
   depthBound: 'integer',
-  /** First line of the image region. */
+  /** First line of the image region, and distance from a target in it to the next one. */
   imageLine: 'integer',
+  targetLines: 'integer',
   /**
    * First line of the first batch buffer and distance to the next one, 0 if batches are not in
    * memory; and distance from a buffer's records to its lists.

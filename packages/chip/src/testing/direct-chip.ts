@@ -43,9 +43,20 @@ export class DirectChip implements ChipEngine {
     return this.#chip.units.modules.map(({ name }) => name);
   }
 
-  begin(plan: Int32Array): void {
-    this.#chip.plan.load(plan);
+  begin(): void {
     this.#chip.begin();
+  }
+
+  addBin(plan: Int32Array): void {
+    this.#chip.addBin(plan);
+  }
+
+  endBin(outputBytes: number, streamBytes: number): void {
+    this.#chip.endBin(outputBytes, streamBytes);
+  }
+
+  leftAt(bin: number): number {
+    return this.#chip.leftAt(bin);
   }
 
   reserve(ring: number, count: number): RingView {
@@ -68,8 +79,8 @@ export class DirectChip implements ChipEngine {
     this.#chip.advance();
   }
 
-  finish(outputBytes: number, streamBytes: number): void {
-    this.#chip.finish(outputBytes, streamBytes);
+  finish(): void {
+    this.#chip.finish();
   }
 
   get cycle(): number {

@@ -5,7 +5,6 @@
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
-import type { TargetPlaces } from '../memory/target-places.ts';
 import { divideUp, greater, lesser } from '../portable/integers.ts';
 import type { f64, i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
@@ -25,6 +24,8 @@ import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { BinList } from '../target/bin-list.ts';
+import type { TargetPlaces } from '../target/target-places.ts';
 
 const NO_DRAW = -1;
 
@@ -40,7 +41,9 @@ export class CommandProcessorModule extends Module {
   private readonly streamPort: ClientPort;
   private readonly listPort: ClientPort;
   private readonly programPort: ClientPort;
-  private readonly places: TargetPlaces;
+  private readonly bins: BinList;
+  /** Number of the bin that the module is at. */
+  private bin: i32 = 0;
   /**
    * State being loaded: number of the draw's first word, lines of its display list read, lines of
    * its programs stored.
@@ -50,9 +53,11 @@ export class CommandProcessorModule extends Module {
   private readLines: i32 = 0;
   private storedLines: i32 = 0;
   private stateLoadedAt: i32 = 0;
-  /**
-   * Number of stream lines in total, requested and consumed. The number of a line is its ticket.
-   */
+  /** Whether the module has begun with its bin. */
+  private isOpen: boolean = false;
+  /** Ticket of the stream's first line. */
+  private firstTicket: i32 = 0;
+  /** Number of stream lines in total, requested and consumed. */
   private streamLines: i32 = 0;
   private linesAsked: i32 = 0;
   private linesTaken: i32 = 0;
@@ -73,7 +78,7 @@ export class CommandProcessorModule extends Module {
     streamPort: ClientPort,
     listPort: ClientPort,
     programPort: ClientPort,
-    places: TargetPlaces,
+    bins: BinList,
   ) {
     super({ id, name, schedule, inputs: [], outputs: [output] });
     this.records = records;
@@ -84,26 +89,59 @@ export class CommandProcessorModule extends Module {
     this.streamPort = streamPort;
     this.listPort = listPort;
     this.programPort = programPort;
-    this.places = places;
+    this.bins = bins;
   }
 
   reset(): void {
+    this.bin = 0;
     this.next = 0;
     this.busyUntil = 0;
     this.hasEnded = false;
     this.batches = 0;
     this.draw = NO_DRAW;
-    this.streamLines = divideUp(this.places.plan.streamBytes, LINE_BYTES);
+    this.isOpen = false;
+    this.firstTicket = 0;
+    this.streamLines = 0;
     this.linesAsked = 0;
     this.linesTaken = 0;
     this.prefetchedAt = -1;
     this.primitives = 0;
   }
 
+  /** Places of the bin that the module is at. */
+  private get places(): TargetPlaces {
+    return this.bins.at(this.bin);
+  }
+
   clock(cycle: i32): i32 {
+    const begun = this.openBin(cycle);
+    if (begun > cycle) return begun;
     this.prefetch(cycle);
     const wake = this.read(cycle);
     return wake > cycle + 1 && this.canPrefetch(cycle) ? cycle + 1 : wake;
+  }
+
+  /**
+   * Begins with the next bin if there is one. Returns the cycle from which the module can read it:
+   * lines of the last stream that were read ahead and not needed must have arrived.
+   */
+  private openBin(cycle: i32): i32 {
+    if (this.isOpen || this.bin === this.bins.count) return cycle;
+    while (this.linesTaken < this.linesAsked) {
+      const done = this.streamPort.doneCycle(this.firstTicket + this.linesTaken);
+      if (done > cycle) {
+        this.states[this.id] = STARVED;
+        return done;
+      }
+      this.streamPort.close(this.firstTicket + this.linesTaken++);
+    }
+    this.isOpen = true;
+    this.firstTicket += this.linesAsked;
+    this.linesAsked = 0;
+    this.linesTaken = 0;
+    this.primitives = 0;
+    this.streamLines = divideUp(this.places.plan.streamBytes, LINE_BYTES);
+    return cycle;
   }
 
   private read(cycle: i32): i32 {
@@ -143,9 +181,8 @@ export class CommandProcessorModule extends Module {
     }
     this.output.push(this.next, cycle, cycle + 1);
     this.next++;
-    this.hasEnded = kind === RUN_END;
     if (kind === BATCH_END) this.batches++;
-    if (this.hasEnded) this.control.lastBatch = this.batches - 1;
+    if (kind === RUN_END) this.endBin();
     this.states[this.id] = BUSY;
     return cycle + 1;
   }
@@ -190,6 +227,14 @@ export class CommandProcessorModule extends Module {
     return draws[program + PROGRAM.isStored] === 1 ? draws[program + PROGRAM.lines]! : 0;
   }
 
+  private endBin(): void {
+    this.places.lastBatch = this.batches - 1;
+    this.hasEnded = this.bins.isLast(this.bin);
+    this.bin++;
+    this.isOpen = false;
+    this.streamLines = 0;
+  }
+
   private canPrefetch(cycle: i32): boolean {
     return (
       this.linesAsked < this.streamLines &&
@@ -220,9 +265,9 @@ export class CommandProcessorModule extends Module {
     const wanted = lesser(Math.ceil(bytes / LINE_BYTES) as i32, this.streamLines);
     while (this.linesTaken < wanted) {
       if (this.linesTaken === this.linesAsked) return cycle + 1;
-      const done = this.streamPort.doneCycle(this.linesTaken);
+      const done = this.streamPort.doneCycle(this.firstTicket + this.linesTaken);
       if (done > cycle) return done;
-      this.streamPort.close(this.linesTaken++);
+      this.streamPort.close(this.firstTicket + this.linesTaken++);
     }
     return cycle;
   }

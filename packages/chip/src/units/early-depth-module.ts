@@ -6,18 +6,19 @@
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
-import { FETCH, type TargetCache, WRITE_BACK } from '../memory/target-cache.ts';
-import type { TargetPlaces } from '../memory/target-places.ts';
 import { divideUp, greater } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { countQuads } from '../records/block-masks.ts';
-import { BLOCK, DRAW, DRAW_WORDS } from '../records/record-layout.ts';
+import { BLOCK, DRAW, DRAW_WORDS, MARK_END } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
-import type { HierarchicalDepth } from './hierarchical-depth.ts';
+import type { BinList } from '../target/bin-list.ts';
+import type { HierarchicalDepth } from '../target/hierarchical-depth.ts';
+import { FETCH, type TargetCache, WRITE_BACK } from '../target/target-cache.ts';
+import type { TargetPlaces } from '../target/target-places.ts';
 
 const NO_TICKET = -1;
 
@@ -29,7 +30,9 @@ export class EarlyDepthModule extends Module {
   private readonly quadsPerCycle: i32;
   private readonly port: ClientPort;
   private readonly cache: TargetCache;
-  private readonly places: TargetPlaces;
+  private readonly bins: BinList;
+  /** Number of the bin that the module is at. */
+  private bin: i32 = 0;
   private readonly hierarchicalDepth: HierarchicalDepth;
   /**
    * Ring of waiting blocks: the block (−1 if it ends here), the cycle in which its test ends, and
@@ -53,7 +56,7 @@ export class EarlyDepthModule extends Module {
     output: Queue,
     port: ClientPort,
     depthCache: TargetCache,
-    places: TargetPlaces,
+    bins: BinList,
     hierarchicalDepth: HierarchicalDepth,
   ) {
     super({ id, name, schedule, inputs: [input], outputs: [output] });
@@ -63,7 +66,7 @@ export class EarlyDepthModule extends Module {
     this.quadsPerCycle = spec.depthQuadsPerCycle;
     this.port = port;
     this.cache = depthCache;
-    this.places = places;
+    this.bins = bins;
     this.hierarchicalDepth = hierarchicalDepth;
     this.blocks = new Int32Array(spec.queueEntries);
     this.ready = new Int32Array(spec.queueEntries);
@@ -71,10 +74,16 @@ export class EarlyDepthModule extends Module {
   }
 
   reset(): void {
+    this.bin = 0;
     this.busyUntil = 0;
     this.head = 0;
     this.waitingCount = 0;
     this.lastSent = -1;
+  }
+
+  /** Places of the bin that the module is at. */
+  private get places(): TargetPlaces {
+    return this.bins.at(this.bin);
   }
 
   clock(cycle: i32): i32 {
@@ -135,7 +144,7 @@ export class EarlyDepthModule extends Module {
     let cycles = 1;
     let ticket = NO_TICKET;
     if (!isMark) {
-      const place = this.places.blockAt(position);
+      const place = this.places.keyOf(this.places.blockAt(position));
       if (this.records.drawWords[draw * DRAW_WORDS + DRAW.isEarlyDepth] === 1) {
         cycles = divideUp(countQuads(masks) * sampleCount, this.quadsPerCycle);
         ticket = this.readDepth(place, draw, masks >>> 16 !== 0, cycle);
@@ -144,6 +153,7 @@ export class EarlyDepthModule extends Module {
       this.hierarchicalDepth.noteTest(place, position, depths, cycle, cycle + cycles);
     }
     const block = this.input.pop(cycle);
+    if (draw === MARK_END) this.bin++;
     this.busyUntil = cycle + cycles;
     this.states[this.id] = BUSY;
     const waits = this.waitingCount > 0 || ticket !== NO_TICKET;
@@ -169,11 +179,11 @@ export class EarlyDepthModule extends Module {
       const asks = this.cache.access(line, writes);
       if (asks === 0) continue;
       if ((asks & WRITE_BACK) !== 0) {
-        this.port.write(this.places.depthLine(this.cache.evicted), cycle);
+        this.port.write(this.bins.depthLineOf(this.cache.evicted), cycle);
       }
       if ((asks & FETCH) === 0) continue;
       if (ticket === NO_TICKET) ticket = this.port.open(cycle);
-      this.port.read(ticket, this.places.depthLine(line), cycle);
+      this.port.read(ticket, this.bins.depthLineOf(line), cycle);
     }
     if (ticket !== NO_TICKET) this.port.endBurst(cycle);
     return ticket;

@@ -5,14 +5,15 @@
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
-import type { TargetPlaces } from '../memory/target-places.ts';
 import type { i32 } from '../portable/number-types.ts';
-import { ENTRY, ENTRY_BATCH_END } from '../records/record-layout.ts';
+import { ENTRY, ENTRY_BATCH_END, RUN_END } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { BinList } from '../target/bin-list.ts';
+import type { TargetPlaces } from '../target/target-places.ts';
 
 const NO_TICKET = -1;
 const NO_LINE = -1;
@@ -23,7 +24,9 @@ export class FineBinReaderModule extends Module {
   private readonly input: Queue;
   private readonly output: Queue;
   private readonly port: ClientPort;
-  private readonly places: TargetPlaces;
+  private readonly bins: BinList;
+  /** Number of the bin that the module is at. */
+  private bin: i32 = 0;
   /** Numbers of the next entry to pass on and of the next one to read. */
   private next: i32 = 0;
   private readNext: i32 = 0;
@@ -45,24 +48,30 @@ export class FineBinReaderModule extends Module {
     input: Queue,
     output: Queue,
     port: ClientPort,
-    places: TargetPlaces,
+    bins: BinList,
   ) {
     super({ id, name, schedule, inputs: [input], outputs: [output] });
     this.records = records;
     this.input = input;
     this.output = output;
     this.port = port;
-    this.places = places;
+    this.bins = bins;
     this.tickets = new Int32Array(spec.batchReadAheadPrimitives);
   }
 
   reset(): void {
+    this.bin = 0;
     this.next = 0;
     this.readNext = 0;
     this.batch = 0;
     this.listLine = NO_LINE;
     this.openTicket = NO_TICKET;
     this.linesRead = 0;
+  }
+
+  /** Places of the bin that the module is at. */
+  private get places(): TargetPlaces {
+    return this.bins.at(this.bin);
   }
 
   clock(cycle: i32): i32 {
@@ -73,10 +82,11 @@ export class FineBinReaderModule extends Module {
     const readWake = this.readAhead(cycle);
     const entries = this.records.entries;
     if (entries.words[entries.at(this.next) + ENTRY.kind] === ENTRY_BATCH_END) {
-      this.input.pop(cycle);
+      const isEnd = this.input.pop(cycle) === RUN_END;
       this.next++;
       this.readNext = this.next;
-      this.batch++;
+      if (isEnd) this.bin++;
+      else this.batch++;
       this.listLine = NO_LINE;
       this.states[this.id] = BUSY;
       return cycle + 1;

@@ -6,7 +6,6 @@
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
-import type { TargetPlaces } from '../memory/target-places.ts';
 import { divide } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import {
@@ -22,18 +21,20 @@ import type { RunRecords } from '../records/run-records.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { BinList } from '../target/bin-list.ts';
+import type { TargetPlaces } from '../target/target-places.ts';
 
 /** Module of the fine binner. */
 export class FineBinnerModule extends Module {
   /** Number of the first command that the module still needs. */
   commandsDone: i32 = 0;
-  /** Cycle in which the end of the run arrived. All primitives are binned by then. */
-  endedAt: i32 = 0;
   private readonly records: RunRecords;
   private readonly input: Queue;
   private readonly output: Queue;
   private readonly port: ClientPort;
-  private readonly places: TargetPlaces;
+  private readonly bins: BinList;
+  /** Number of the bin that the module is at. */
+  private bin: i32 = 0;
   private busyUntil: i32 = 0;
   /** Number of the current batch. */
   private batch: i32 = 0;
@@ -55,24 +56,29 @@ export class FineBinnerModule extends Module {
     input: Queue,
     output: Queue,
     port: ClientPort,
-    places: TargetPlaces,
+    bins: BinList,
   ) {
     super({ id, name, schedule, inputs: [input], outputs: [output] });
     this.records = records;
     this.input = input;
     this.output = output;
     this.port = port;
-    this.places = places;
+    this.bins = bins;
   }
 
   reset(): void {
+    this.bin = 0;
     this.commandsDone = 0;
-    this.endedAt = 0;
     this.busyUntil = 0;
     this.batch = 0;
     this.recordLinesLeft = 0;
     this.listLinesLeft = 0;
     this.beginBatch();
+  }
+
+  /** Places of the bin that the module is at. */
+  private get places(): TargetPlaces {
+    return this.bins.at(this.bin);
   }
 
   clock(cycle: i32): i32 {
@@ -104,7 +110,7 @@ export class FineBinnerModule extends Module {
         this.states[this.id] = STALLED;
         return NEVER;
       }
-      this.output.push(this.input.front(), cycle, cycle + 1);
+      this.output.push(kind, cycle, cycle + 1);
       this.busyUntil = cycle + 1;
       if (kind === BATCH_END) {
         this.batch++;
@@ -112,7 +118,10 @@ export class FineBinnerModule extends Module {
       }
     }
     this.commandsDone = this.input.pop(cycle) + 1;
-    if (kind === RUN_END) this.endedAt = cycle;
+    if (kind === RUN_END) {
+      this.places.binnedAt = cycle;
+      this.bin++;
+    }
     this.states[this.id] = BUSY;
     // Lines without room in the port stall the module, which is only seen when it is clocked.
     return this.recordLinesLeft + this.listLinesLeft > 0 ? cycle + 1 : this.busyUntil;

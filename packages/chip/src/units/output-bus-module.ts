@@ -11,8 +11,6 @@
 
 import type { ClientPort } from '../memory/client-port.ts';
 import type { L2CacheModule } from '../memory/l2-cache-module.ts';
-import type { TargetCache } from '../memory/target-cache.ts';
-import type { TargetPlaces } from '../memory/target-places.ts';
 import { divideUp, greater, lesser } from '../portable/integers.ts';
 import type { f64, i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
@@ -22,28 +20,23 @@ import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
-import type { FineBinnerModule } from './fine-binner-module.ts';
+import type { BinList } from '../target/bin-list.ts';
+import type { TargetCache } from '../target/target-cache.ts';
+import type { TargetPlaces } from '../target/target-places.ts';
 
 /** Number of lines of the bin that are read under one ticket. */
 export const CHUNK_LINES = 16;
 
 /** Module of the output bus, the end of the pipeline. */
 export class OutputBusModule extends Module {
-  /** Number of bytes to send in this run, set before its end. */
-  bytes: f64 = 0;
-  /**
-   * Number of bytes of the stream that leaves before the bin; 0 if there is none, or if nothing
-   * else leaves.
-   */
-  streamBytes: f64 = 0;
   private readonly control: RunControl;
-  /** Fine binner, which knows when all primitives are binned and the stream can leave. */
-  private readonly fineBinner: FineBinnerModule;
   private readonly input: Queue;
   private readonly bytesPerCycle: i32;
   private readonly memory: L2CacheModule;
   private readonly port: ClientPort;
-  private readonly places: TargetPlaces;
+  private readonly bins: BinList;
+  /** Number of the bin that the module is at. */
+  private bin: i32 = 0;
   private readonly color: TargetCache;
   private readonly colorPort: ClientPort;
   private readonly depth: TargetCache;
@@ -78,11 +71,10 @@ export class OutputBusModule extends Module {
     input: Queue,
     memory: L2CacheModule,
     port: ClientPort,
-    places: TargetPlaces,
+    bins: BinList,
     colorCache: TargetCache,
     colorPort: ClientPort,
     depthCache: TargetCache,
-    fineBinner: FineBinnerModule,
   ) {
     super({ id, name, schedule, inputs: [input], outputs: [] });
     this.control = control;
@@ -91,19 +83,21 @@ export class OutputBusModule extends Module {
     this.bytesPerCycle = spec.outputBusBytesPerCycle;
     this.memory = memory;
     this.port = port;
-    this.places = places;
+    this.bins = bins;
     this.color = colorCache;
     this.colorPort = colorPort;
     this.depth = depthCache;
-    this.fineBinner = fineBinner;
     this.chunkBlocks = lesser(port.capacity, CHUNK_LINES);
   }
 
   reset(): void {
-    this.bytes = 0;
-    this.streamBytes = 0;
+    this.bin = 0;
     this.head = 0;
     this.waitingCount = 0;
+    this.beginBin();
+  }
+
+  private beginBin(): void {
     this.hasStarted = false;
     this.finalBlocks = 0;
     this.hasEnded = false;
@@ -117,17 +111,24 @@ export class OutputBusModule extends Module {
     this.isRefused = false;
   }
 
-  /** Cycle in which the last byte of the stream left; 0 if there is none. */
-  get streamEnd(): i32 {
-    return this.streamBytes === 0 ? 0 : this.fineBinner.endedAt + this.cyclesFor(this.streamBytes);
+  /** Returns the cycle in which the last byte of a bin's stream left; 0 if there is none. */
+  streamEnd(places: TargetPlaces): i32 {
+    const bytes = places.streamBytes;
+    return bytes === 0 ? 0 : places.binnedAt + this.cyclesFor(bytes);
   }
 
   private cyclesFor(bytes: f64): i32 {
     return greater(1, Math.ceil(bytes / this.bytesPerCycle) as i32);
   }
 
+  /** Places of the bin that the module is at. */
+  private get places(): TargetPlaces {
+    return this.bins.at(this.bin);
+  }
+
   clock(cycle: i32): i32 {
-    if (this.input.canPop(cycle)) this.takeFinal(this.input.pop(cycle));
+    // What follows the end of the bin is of the next one.
+    if (!this.hasEnded && this.input.canPop(cycle)) this.takeFinal(this.input.pop(cycle));
     if (!this.hasStarted) {
       if (!this.canStart()) {
         this.states[this.id] = STARVED;
@@ -136,7 +137,7 @@ export class OutputBusModule extends Module {
       this.start(cycle);
     }
     const wake = this.send(cycle);
-    const next = this.input.nextReady();
+    const next = this.hasEnded ? NEVER : this.input.nextReady();
     return next < wake ? greater(next, cycle + 1) : wake;
   }
 
@@ -149,7 +150,7 @@ export class OutputBusModule extends Module {
   /** Returns whether the size of what leaves is known, and the stream is over if there is one. */
   private canStart(): boolean {
     if (this.hasEnded) return true;
-    return this.finalBlocks > 0 && (this.streamBytes === 0 || this.fineBinner.endedAt > 0);
+    return this.finalBlocks > 0 && (this.places.streamBytes === 0 || this.places.binnedAt > 0);
   }
 
   private send(cycle: i32): i32 {
@@ -183,9 +184,23 @@ export class OutputBusModule extends Module {
     }
     this.states[this.id] = BUSY;
     const isOver = this.writtenLines === this.streamLines && this.readUpTo === this.blocks;
-    if (!isOver || !this.memory.isQuiet) return cycle + 1;
+    if (!isOver) return cycle + 1;
+    if (!this.bins.isLast(this.bin)) return this.endBin(cycle);
+    if (!this.memory.isQuiet) return cycle + 1;
+    this.endBin(cycle);
     this.control.isFinished = true;
     return NEVER;
+  }
+
+  /** Frees the target of the bin, which has left, and begins with the next one. */
+  private endBin(cycle: i32): i32 {
+    const target = this.places.target;
+    this.color.drop(target);
+    this.depth.drop(target);
+    this.bins.release(cycle);
+    this.bin++;
+    this.beginBin();
+    return cycle + 1;
   }
 
   /** Determines what leaves at the end of the run. */
@@ -194,15 +209,15 @@ export class OutputBusModule extends Module {
     const plan = this.places.plan;
     this.blocks = this.places.colorCount + (plan.isDepthStored ? this.places.blockCount : 0);
     const isStreamAlone = this.blocks === 0;
-    const streamBytes = isStreamAlone ? this.bytes : this.streamBytes;
+    const streamBytes = isStreamAlone ? this.places.outputBytes : this.places.streamBytes;
     this.streamLines = Math.ceil(streamBytes / LINE_BYTES) as i32;
-    this.busyUntil = greater(cycle, this.streamEnd);
-    if (isStreamAlone) this.busyUntil += this.cyclesFor(this.bytes);
+    this.busyUntil = greater(cycle, this.streamEnd(this.places));
+    if (isStreamAlone) this.busyUntil += this.cyclesFor(this.places.outputBytes);
   }
 
   /** Returns the cycles that the bus takes for the bin's first `blocks` blocks. */
   private cyclesUpTo(blocks: i32): i32 {
-    return blocks === 0 ? 0 : this.cyclesFor((this.bytes * blocks) / this.blocks);
+    return blocks === 0 ? 0 : this.cyclesFor((this.places.outputBytes * blocks) / this.blocks);
   }
 
   /**
@@ -240,8 +255,9 @@ export class OutputBusModule extends Module {
       const isColor = this.readUpTo < colorCount;
       const block = isColor ? this.readUpTo : this.readUpTo - colorCount;
       const cache = isColor ? this.color : this.depth;
-      if (cache.holds(block)) cache.release(block);
-      else if (cache.isStored(block)) {
+      const key = this.places.keyOf(block);
+      if (cache.holds(key)) cache.release(key);
+      else if (cache.isStored(key)) {
         const line = isColor ? this.places.colorLine(block) : this.places.depthLine(block);
         this.port.read(ticket, line, cycle);
       }

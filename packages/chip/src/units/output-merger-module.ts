@@ -12,8 +12,6 @@
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
-import { FETCH, type TargetCache, WRITE_BACK } from '../memory/target-cache.ts';
-import type { TargetPlaces } from '../memory/target-places.ts';
 import { divideUp, greater, lesser } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { DRAW, DRAW_WORDS } from '../records/record-layout.ts';
@@ -23,8 +21,10 @@ import { END_OF_WARPS } from '../shading/warp-packing-module.ts';
 import { WARP, type WarpTable } from '../shading/warp-table.ts';
 import { Module } from '../sim/module.ts';
 import { joinQueues, type Queue } from '../sim/queue.ts';
-import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { BinList } from '../target/bin-list.ts';
+import { FETCH, type TargetCache, WRITE_BACK } from '../target/target-cache.ts';
+import type { TargetPlaces } from '../target/target-places.ts';
 
 /** Upper bound on the warps that finish out of order, larger than the largest window. */
 const DONE_SLOTS = 8192;
@@ -32,11 +32,11 @@ const DONE_SLOTS = 8192;
 const REQUESTS_PER_LINE = 2;
 const NO_QUAD = -1;
 
-/** Options of a target: its cache, the port of the cache and the places of lines. */
+/** Options of a target: its cache, the port of the cache and the bins, which place lines. */
 interface MergerTargetOptions {
   readonly cache: TargetCache;
   readonly port: ClientPort;
-  readonly places: TargetPlaces;
+  readonly bins: BinList;
   readonly isDepth: boolean;
 }
 
@@ -44,13 +44,13 @@ interface MergerTargetOptions {
 class MergerTarget {
   readonly cache: TargetCache;
   readonly port: ClientPort;
-  private readonly places: TargetPlaces;
+  private readonly bins: BinList;
   private readonly isDepth: boolean;
 
   constructor(options: MergerTargetOptions) {
     this.cache = options.cache;
     this.port = options.port;
-    this.places = options.places;
+    this.bins = options.bins;
     this.isDepth = options.isDepth;
   }
 
@@ -59,7 +59,7 @@ class MergerTarget {
     return this.port.hasRoom(REQUESTS_PER_LINE, cycle);
   }
 
-  /** Looks up a line and sends the requests that it needs. */
+  /** Looks up a line by its key and sends the requests that it needs. */
   access(block: i32, isWrite: boolean, ticket: i32, cycle: i32): void {
     const asks = this.cache.access(block, isWrite);
     if ((asks & WRITE_BACK) !== 0) this.port.write(this.lineOf(this.cache.evicted), cycle);
@@ -67,19 +67,20 @@ class MergerTarget {
   }
 
   private lineOf(block: i32): i32 {
-    return this.isDepth ? this.places.depthLine(block) : this.places.colorLine(block);
+    return this.isDepth ? this.bins.depthLineOf(block) : this.bins.colorLineOf(block);
   }
 }
 
 /** Module of the output merger. */
 export class OutputMergerModule extends Module {
-  private readonly control: RunControl;
   private readonly records: RunRecords;
   private readonly warps: WarpTable;
   private readonly order: Queue;
   private readonly doneWarps: readonly Queue[];
   private readonly output: Queue;
-  private readonly places: TargetPlaces;
+  private readonly bins: BinList;
+  /** Number of the bin that the module is at. */
+  private bin: i32 = 0;
   private readonly color: MergerTarget;
   private readonly depth: MergerTarget;
   private readonly quadsPerCycle: i32;
@@ -110,28 +111,26 @@ export class OutputMergerModule extends Module {
     name: string,
     schedule: Schedule,
     spec: TimingSpec,
-    control: RunControl,
     records: RunRecords,
     warps: WarpTable,
     order: Queue,
     doneWarps: readonly Queue[],
     output: Queue,
-    places: TargetPlaces,
+    bins: BinList,
     colorCache: TargetCache,
     colorPort: ClientPort,
     depthCache: TargetCache,
     depthPort: ClientPort,
   ) {
     super({ id, name, schedule, inputs: joinQueues(order, doneWarps), outputs: [output] });
-    this.control = control;
     this.records = records;
     this.warps = warps;
     this.order = order;
     this.doneWarps = doneWarps;
     this.output = output;
-    this.places = places;
-    this.color = new MergerTarget({ cache: colorCache, port: colorPort, places, isDepth: false });
-    this.depth = new MergerTarget({ cache: depthCache, port: depthPort, places, isDepth: true });
+    this.bins = bins;
+    this.color = new MergerTarget({ cache: colorCache, port: colorPort, bins, isDepth: false });
+    this.depth = new MergerTarget({ cache: depthCache, port: depthPort, bins, isDepth: true });
     this.cycles = new Int32Array(spec.outputMergerWarps);
     this.batches = new Int32Array(spec.outputMergerWarps);
     this.firstBlocks = new Int32Array(spec.outputMergerWarps);
@@ -142,6 +141,7 @@ export class OutputMergerModule extends Module {
   }
 
   reset(): void {
+    this.bin = 0;
     this.isDone.fill(0);
     this.head = 0;
     this.waitingCount = 0;
@@ -152,8 +152,13 @@ export class OutputMergerModule extends Module {
     this.announced = 0;
   }
 
+  /** Places of the bin that the module is at. */
+  private get places(): TargetPlaces {
+    return this.bins.at(this.bin);
+  }
+
   clock(cycle: i32): i32 {
-    if (!this.places.isCleared) return this.clear(cycle);
+    if (this.mustClear()) return this.clear(cycle);
     // 1. Warps that have been shaded.
     let wake = NEVER;
     for (let core = 0; core < this.doneWarps.length; core++) {
@@ -209,6 +214,12 @@ export class OutputMergerModule extends Module {
     return wake;
   }
 
+  /** Whether lines of the bin's target remain to be cleared. */
+  private mustClear(): boolean {
+    if (this.bin === this.bins.count) return false;
+    return this.bins.hasTarget(this.bin, this.id) && !this.places.isCleared;
+  }
+
   private headDone(cycle: i32): i32 {
     const color = this.color.port.doneCycle(this.colorTickets[this.head]!);
     const depth = this.depth.port.doneCycle(this.depthTickets[this.head]!);
@@ -248,11 +259,11 @@ export class OutputMergerModule extends Module {
         if (writesColor && !this.color.hasRoom(cycle)) return false;
         if (usesDepth && !this.depth.hasRoom(cycle)) return false;
         if (writesColor) {
-          const line = block * colorLines + this.nextLine;
+          const line = this.places.keyOf(block * colorLines + this.nextLine);
           this.color.access(line, true, this.colorTickets[tail]!, cycle);
         }
         if (usesDepth) {
-          const line = block + this.nextLine;
+          const line = this.places.keyOf(block + this.nextLine);
           this.depth.access(line, writesDepth, this.depthTickets[tail]!, cycle);
         }
       }
@@ -295,6 +306,8 @@ export class OutputMergerModule extends Module {
     if (!depth.port.hasRoom(depth.port.capacity, cycle)) return this.stall();
     if (!this.output.canPush()) return this.stall();
     this.output.push(this.order.pop(cycle), cycle, cycle + 1);
+    this.bin++;
+    this.announced = 0;
     return this.continueAfter(cycle);
   }
 
@@ -303,7 +316,7 @@ export class OutputMergerModule extends Module {
    * the warp that is written, because a batch is drawn fine bin by fine bin.
    */
   private announceFinal(cycle: i32): void {
-    if (this.batches[this.head] !== this.control.lastBatch) return;
+    if (this.batches[this.head] !== this.places.lastBatch) return;
     const first = this.places.firstOfBin(this.firstBlocks[this.head]!);
     if (first <= this.announced || !this.output.canPush()) return;
     this.announced = first;

@@ -9,16 +9,17 @@
  * at once.
  */
 
-import type { TargetPlaces } from '../memory/target-places.ts';
 import type { i32 } from '../portable/number-types.ts';
-import { BLOCK, ENTRY } from '../records/record-layout.ts';
+import { BLOCK, ENTRY, MARK_END } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { LEVEL_COUNT } from '../records/traversal-levels.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
-import type { HierarchicalDepth } from './hierarchical-depth.ts';
+import type { BinList } from '../target/bin-list.ts';
+import type { HierarchicalDepth } from '../target/hierarchical-depth.ts';
+import type { TargetPlaces } from '../target/target-places.ts';
 
 /** Module of tile traversal. */
 export class TileTraversalModule extends Module {
@@ -35,9 +36,13 @@ export class TileTraversalModule extends Module {
   private freeAt: i32 = 0;
   /** Number of blocks in the run that hierarchical depth dropped. */
   blocksDropped: i32 = 0;
-  private readonly places: TargetPlaces;
+  private readonly bins: BinList;
+  /** Number of the bin that the module is at. */
+  private bin: i32 = 0;
   private readonly hierarchicalDepth: HierarchicalDepth;
   private readonly testsPerCycle: i32;
+  /** Whether the last block is the end of its bin. */
+  private endsBin: boolean = false;
 
   constructor(
     id: i32,
@@ -47,7 +52,7 @@ export class TileTraversalModule extends Module {
     records: RunRecords,
     input: Queue,
     output: Queue,
-    places: TargetPlaces,
+    bins: BinList,
     hierarchicalDepth: HierarchicalDepth,
   ) {
     super({ id, name, schedule, inputs: [input], outputs: [output] });
@@ -55,16 +60,23 @@ export class TileTraversalModule extends Module {
     this.input = input;
     this.output = output;
     this.latencyCycles = traversalLatency(spec);
-    this.places = places;
+    this.bins = bins;
     this.hierarchicalDepth = hierarchicalDepth;
     this.testsPerCycle = spec.hierarchicalDepthBlocksPerCycle;
   }
 
   reset(): void {
+    this.bin = 0;
     this.entriesDone = 0;
     this.isWalking = false;
     this.blocksLeft = 0;
     this.blocksDropped = 0;
+    this.endsBin = false;
+  }
+
+  /** Places of the bin that the module is at. */
+  private get places(): TargetPlaces {
+    return this.bins.at(this.bin);
   }
 
   clock(cycle: i32): i32 {
@@ -73,6 +85,10 @@ export class TileTraversalModule extends Module {
       if (!this.input.canPop(cycle)) {
         this.states[this.id] = STARVED;
         return this.input.nextReady();
+      }
+      if (!this.bins.hasTarget(this.bin, this.id)) {
+        this.states[this.id] = STALLED;
+        return NEVER;
       }
       this.take(this.input.pop(cycle), cycle);
     }
@@ -84,6 +100,8 @@ export class TileTraversalModule extends Module {
       if (this.findVisible(cycle)) {
         this.output.push(this.block++, cycle, cycle + this.latencyCycles);
         this.blocksLeft--;
+        if (this.endsBin) this.bin++;
+        this.endsBin = false;
       }
       this.emitAt = cycle + 1;
     }
@@ -101,9 +119,13 @@ export class TileTraversalModule extends Module {
     for (let test = 0; test < this.testsPerCycle && this.blocksLeft > 0; test++) {
       const words = blocks.words;
       const at = blocks.at(this.block);
-      if (words[at + BLOCK.draw]! < 0) return true;
+      const draw = words[at + BLOCK.draw]!;
+      if (draw < 0) {
+        this.endsBin = draw === MARK_END;
+        return true;
+      }
       const position = words[at + BLOCK.position]!;
-      const place = this.places.blockAt(position);
+      const place = this.places.keyOf(this.places.blockAt(position));
       if (!this.hierarchicalDepth.drops(place, position, words[at + BLOCK.depths]!, cycle)) {
         return true;
       }

@@ -136,6 +136,7 @@ export class BinRecorder implements LogListener {
       isDepthStored: contents?.isDepthStencilStored ?? false,
       depthBound: boundOf(clearDepth),
       imageLine: addresses.regions.images.baseBytes / LINE_BYTES,
+      targetLines: Math.floor(addresses.regions.images.sizeBytes / 2 / LINE_BYTES),
       ...addresses.batchPlaces,
       // The visibility phase, which reads no stream, keeps its batches on the chip.
       ...(stream.bytes > 0 ? {} : { batchLines: 0 }),

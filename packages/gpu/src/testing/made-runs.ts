@@ -116,7 +116,7 @@ export function writeRun(
   { warpThreads }: ChipletSpec,
   onBatch: () => void,
 ): void {
-  let vertex = 2;
+  let vertex = log.vertices.end + 2;
   let position = -1;
   for (const batch of run) {
     // A batch is drawn fine bin by fine bin.
@@ -327,6 +327,7 @@ export const anyPlan: fc.Arbitrary<RunRequest> = fc.record({
   isDepthStored: fc.boolean(),
   depthBound: fc.constantFrom(500, 65_535),
   imageLine: fc.constant(100_000),
+  targetLines: fc.constant(10_000),
   batchLine: fc.constant(300_000),
   batchLines: fc.constantFrom(0, 500),
   batchListLines: fc.constant(400),
@@ -357,5 +358,34 @@ export function simulate(
   writeRun(chip.log, run, spec, () => {
     if (isBatchwise) chip.advance();
   });
+  return chip.finish(OUTPUT_BYTES);
+}
+
+/** Bin of a list: its plan and its records. */
+export interface MadeBin {
+  readonly plan: RunRequest;
+  readonly run: MadeRun;
+}
+
+/** Arbitrary lists of bins, without visibility streams that leave. */
+export const anyList: fc.Arbitrary<readonly MadeBin[]> = fc.array(
+  fc.record({ plan: anyPlan, run: anyRun }),
+  { minLength: 1, maxLength: 4 },
+);
+
+/** Simulates a list of bins in one run and returns its timing. */
+export function simulateList(
+  spec: ChipletSpec,
+  list: readonly MadeBin[],
+  { isNaive = false, isBatchwise = false, makeEngine }: SimulateOptions = {},
+) {
+  const chip = new ChipTiming(spec, { isNaive, makeEngine });
+  for (const [bin, { plan, run }] of list.entries()) {
+    if (bin === 0) chip.begin(plan);
+    else chip.addBin(plan, OUTPUT_BYTES);
+    writeRun(chip.log, run, spec, () => {
+      if (isBatchwise) chip.advance();
+    });
+  }
   return chip.finish(OUTPUT_BYTES);
 }

@@ -3,8 +3,9 @@
  * (`@tessera/chip`, compiled to WebAssembly) one primitive batch at a time. Counters and intervals
  * of activity come back.
  *
- * A run (a coarse bin, or the visibility phase of a pass) starts with an empty pipeline and cold
- * caches, and ends when it is drained. Its cycles depend only on frame, specification and bin. The
+ * A run (coarse bins one after another, or the visibility phase of a pass) starts with an empty
+ * pipeline and cold caches, and ends when it is drained. Its cycles depend only on frame,
+ * specification and bins. The
  * functional units are one primitive batch ahead: `advance` simulates until the command processor
  * needs more records.
  */
@@ -57,7 +58,8 @@ export class ChipTiming {
   readonly #chips: readonly TimedChip[];
   /** The same, each with the one that it may follow. A follower comes after its leader. */
   readonly #followers: readonly Follower[];
-  #plan: Int32Array = planWords(EMPTY_RUN);
+  /** Bins of the run. */
+  readonly #bins: TimedBin[] = [];
 
   constructor(
     spec: ChipletSpec,
@@ -75,13 +77,40 @@ export class ChipTiming {
     this.#followers = findLeaders(this.#chips);
   }
 
-  /** Starts a run with an empty pipeline, cold caches and no records. */
+  /** Starts a run of one bin with an empty pipeline, cold caches and no records. */
   begin(request: RunRequest = EMPTY_RUN): void {
     this.log.reset();
-    this.#plan = planWords(request);
+    this.#bins.length = 0;
     for (const follower of this.#followers) {
       follower.isRunning = follower.leader === null;
-      if (follower.isRunning) follower.chip.begin(this.#plan);
+      if (follower.isRunning) follower.chip.begin();
+    }
+    this.#add(request);
+  }
+
+  /**
+   * Adds another bin to the run. The end of the one before is the last record in the log, and was
+   * not simulated yet.
+   *
+   * @param outputBytes Bytes that leave with the bin before; see `finish`.
+   */
+  addBin(request: RunRequest, outputBytes: number, streamBytes = 0): void {
+    this.#endBin(outputBytes, streamBytes);
+    this.#add(request);
+  }
+
+  #add(request: RunRequest): void {
+    const bin = { plan: planWords(request), outputBytes: 0, streamBytes: 0 };
+    this.#bins.push(bin);
+    for (const { chip, isRunning } of this.#followers) if (isRunning) chip.addBin(bin.plan);
+  }
+
+  #endBin(outputBytes: number, streamBytes: number): void {
+    const bin = this.#bins.at(-1)!;
+    bin.outputBytes = outputBytes;
+    bin.streamBytes = streamBytes;
+    for (const { chip, isRunning } of this.#followers) {
+      if (isRunning) chip.endBin(outputBytes, streamBytes);
     }
   }
 
@@ -96,12 +125,13 @@ export class ChipTiming {
   /**
    * Simulates to the end of the run. Its last record must be written.
    *
-   * @param outputBytes Bytes that leave the chiplet over the output bus at the end.
+   * @param outputBytes Bytes that leave the chiplet over the output bus with the newest bin.
    * @param streamBytes Size of a visibility stream that leaves earlier, when all primitives are
    *   binned.
    */
   finish(outputBytes: number, streamBytes = 0): RunTimings {
     if (this.log.hasVertexLogs) this.#runAll();
+    this.#endBin(outputBytes, streamBytes);
     const timings = new Map<TimedChip, RunTiming>();
     for (const follower of this.#followers) {
       const { chip, leader } = follower;
@@ -111,8 +141,8 @@ export class ChipTiming {
         follower.dependsOnL2CacheBytes = false;
         continue;
       }
-      if (!follower.isRunning) chip.begin(this.#plan);
-      timings.set(chip, chip.finish(outputBytes, streamBytes));
+      if (!follower.isRunning) this.#beginLate(chip);
+      timings.set(chip, chip.finish());
       follower.dependsOnL2CacheBytes = chip.dependsOnL2CacheBytes;
     }
     this.log.free();
@@ -125,10 +155,26 @@ export class ChipTiming {
     for (const follower of this.#followers) {
       if (follower.isRunning) continue;
       follower.isRunning = true;
-      follower.chip.begin(this.#plan);
+      this.#beginLate(follower.chip);
       follower.chip.advance();
     }
   }
+
+  /** Starts the run on a chip that followed another. */
+  #beginLate(chip: TimedChip): void {
+    chip.begin();
+    for (const { plan, outputBytes, streamBytes } of this.#bins) {
+      chip.addBin(plan);
+      chip.endBin(outputBytes, streamBytes);
+    }
+  }
+}
+
+/** Bin of a run, and the bytes that leave with it. */
+interface TimedBin {
+  readonly plan: Int32Array;
+  outputBytes: number;
+  streamBytes: number;
 }
 
 /** Chip that may take the timing of another one. */

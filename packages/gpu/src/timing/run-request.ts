@@ -17,8 +17,9 @@ export interface RunRequest {
   readonly isDepthStored: boolean;
   /** Bound of all depths at the start; see BLOCK.depths of the records. */
   readonly depthBound: number;
-  /** First line of the image region. */
+  /** First line of the image region, and distance from a target in it to the next one. */
   readonly imageLine: number;
+  readonly targetLines: number;
   /**
    * First line of the first batch buffer, distance to the next one (0 if batches are not kept in
    * memory), and distance from its records to its lists.
@@ -42,6 +43,7 @@ export const EMPTY_RUN: RunRequest = {
   isDepthStored: false,
   depthBound: 0,
   imageLine: 0,
+  targetLines: 0,
   batchLine: 0,
   batchLines: 0,
   batchListLines: 0,

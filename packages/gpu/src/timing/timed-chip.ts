@@ -35,6 +35,8 @@ export interface RunTiming {
    */
   readonly streamCycles: number;
   readonly counters: Counters;
+  /** Cycle in which each bin of the run had left the chiplet. */
+  readonly binEndCycles: readonly number[];
   /** Intervals of each module over the whole run, without gaps; at most MAX_UNIT_SPANS in total. */
   readonly spans: readonly UnitSpan[];
 }
@@ -71,6 +73,8 @@ export class TimedChip {
   /** Number of the run's draws that were sent to the chip. The next field counts their arrays. */
   #sentDraws = 0;
   #sentArrays = 0;
+  #binCount = 0;
+  #sentBytes = 0;
   /** Number of records sent, by ring. */
   readonly #sent = new Int32Array(RING_STRIDES.length);
 
@@ -88,17 +92,35 @@ export class TimedChip {
     this.#counters = new ChipCounters(this.#engine.moduleNames);
   }
 
-  /**
-   * Starts a run with an empty pipeline, cold caches and no records.
-   *
-   * @param plan See `planWords`.
-   */
-  begin(plan: Int32Array): void {
+  /** Starts a run with an empty pipeline, cold caches, no bins and no records. */
+  begin(): void {
     this.#former.reset();
     this.#sentDraws = 0;
     this.#sentArrays = 0;
     this.#sent.fill(0);
-    this.#engine.begin(plan);
+    this.#binCount = 0;
+    this.#sentBytes = 0;
+    this.#engine.begin();
+  }
+
+  /**
+   * Adds a bin, whose records follow.
+   *
+   * @param plan See `planWords`.
+   */
+  addBin(plan: Int32Array): void {
+    this.#engine.addBin(plan);
+    this.#binCount++;
+  }
+
+  /**
+   * Sets what leaves with the newest bin, whose end was not sent yet.
+   *
+   * @param outputBytes See ChipTiming.finish.
+   */
+  endBin(outputBytes: number, streamBytes: number): void {
+    this.#engine.endBin(outputBytes, streamBytes);
+    this.#sentBytes += outputBytes + streamBytes;
   }
 
   /** Simulates up to the end of the records in the log. */
@@ -108,22 +130,25 @@ export class TimedChip {
     this.#stopWords.throwIfStopped();
   }
 
-  /**
-   * Simulates to the end of the run. The counters of logged lookups are those of vertices.
-   *
-   * @param outputBytes See ChipTiming.finish.
-   */
-  finish(outputBytes: number, streamBytes: number): RunTiming {
+  /** Simulates to the end of the run. The counters of logged lookups are those of vertices. */
+  finish(): RunTiming {
     const engine = this.#engine;
     this.#sendRecords();
-    engine.finish(outputBytes, streamBytes);
+    engine.finish();
     this.#stopWords.throwIfStopped();
     const counters = this.#counters.sum(engine.counts, engine.stateCycles);
-    counters['outputBus.bytesSent'] = outputBytes + streamBytes;
+    counters['outputBus.bytesSent'] = this.#sentBytes;
     counters['textureUnit.requestsLogged'] = this.#former.lookups;
     counters['textureUnit.linesLogged'] = this.#former.lines;
     const { cycle, streamEnd } = engine;
-    return { cycles: cycle, streamCycles: streamEnd, counters, spans: this.#spans() };
+    const binEndCycles = Array.from({ length: this.#binCount }, (_, bin) => engine.leftAt(bin));
+    return {
+      cycles: cycle,
+      streamCycles: streamEnd,
+      counters,
+      binEndCycles,
+      spans: this.#spans(),
+    };
   }
 
   /** Whether a larger second-level cache could have changed the run. */

@@ -5,11 +5,14 @@
  *
  * A block that was cleared and never written back has no contents in memory. It is created in the
  * cache without a read.
+ *
+ * Bins take turns with several targets. The key of a block names its target (target-places.ts).
  */
 
 import { divide } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
+import { lineOf, targetOf } from './target-places.ts';
 
 const EMPTY = -1;
 
@@ -30,37 +33,43 @@ export class TargetCache {
   private readonly isDirty: Uint8Array;
   private readonly ways: i32;
   private readonly setMask: i32;
-  /** 1 for each block whose pixels memory holds. */
-  private stored: Uint8Array = new Uint8Array(1024);
+  /** 1 for each block whose pixels memory holds, by target. */
+  private readonly stored: Uint8Array[] = [];
   private clock: i32 = 0;
 
   /**
    * @param bytes Size of the cache, a power of two and at least one set.
    * @param ways Lines per set, a power of two.
+   * @param targets Number of targets.
    */
-  constructor(bytes: i32, ways: i32) {
+  constructor(bytes: i32, ways: i32, targets: i32) {
     const lines = divide(bytes, LINE_BYTES);
     this.tags = new Int32Array(lines).fill(EMPTY);
     this.used = new Int32Array(lines);
     this.isDirty = new Uint8Array(lines);
     this.ways = ways;
     this.setMask = divide(lines, ways) - 1;
+    for (let target = 0; target < targets; target++) this.stored.push(new Uint8Array(1024));
   }
 
-  /**
-   * Empties the cache for a target of `blocks` blocks.
-   *
-   * @param isLoaded Whether memory holds all of the target.
-   */
-  begin(blocks: i32, isLoaded: boolean): void {
+  /** Empties the cache for a new run. */
+  reset(): void {
     this.hits = 0;
     this.misses = 0;
     this.clock = 0;
     this.tags.fill(EMPTY);
     this.used.fill(0);
     this.isDirty.fill(0);
-    if (this.stored.length < blocks) this.stored = new Uint8Array(2 * blocks);
-    this.stored.fill(isLoaded ? 1 : 0, 0, blocks);
+  }
+
+  /**
+   * Prepares a target of `blocks` blocks, of which the cache holds none.
+   *
+   * @param isLoaded Whether memory holds all of the target.
+   */
+  begin(target: i32, blocks: i32, isLoaded: boolean): void {
+    if (this.stored[target]!.length < blocks) this.stored[target] = new Uint8Array(2 * blocks);
+    this.stored[target]!.fill(isLoaded ? 1 : 0, 0, blocks);
   }
 
   /** Looks up a block and loads it if it is missing. Returns FETCH and WRITE_BACK as they apply. */
@@ -78,16 +87,26 @@ export class TargetCache {
       if (this.used[way]! < this.used[oldest]!) oldest = way;
     }
     this.misses++;
-    let asks = this.stored[block]! === 1 ? FETCH : 0;
+    let asks = this.isStored(block) ? FETCH : 0;
     if (this.isDirty[oldest] === 1) {
       this.evicted = this.tags[oldest]!;
-      this.stored[this.evicted] = 1;
+      this.stored[targetOf(this.evicted)]![lineOf(this.evicted)] = 1;
       asks |= WRITE_BACK;
     }
     this.tags[oldest] = block;
     this.used[oldest] = now;
     this.isDirty[oldest] = isWrite ? 1 : 0;
     return asks;
+  }
+
+  /** Removes all blocks of a target without writing them back. */
+  drop(target: i32): void {
+    for (let way = 0; way < this.tags.length; way++) {
+      if (this.tags[way] === EMPTY || targetOf(this.tags[way]!) !== target) continue;
+      this.tags[way] = EMPTY;
+      this.used[way] = 0;
+      this.isDirty[way] = 0;
+    }
   }
 
   /** Returns whether the cache holds the block. */
@@ -105,7 +124,7 @@ export class TargetCache {
 
   /** Whether memory holds the block's pixels. Otherwise they have the clear value. */
   isStored(block: i32): boolean {
-    return this.stored[block] === 1;
+    return this.stored[targetOf(block)]![lineOf(block)] === 1;
   }
 
   private wayOf(block: i32): i32 {

@@ -8,11 +8,11 @@
  * once, and no older block lowers it afterwards.
  */
 
-import type { TargetPlaces } from '../memory/target-places.ts';
 import { ceilPowerOfTwo, lesser } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { FAR_LIMIT, HIERARCHICAL_RAISE } from '../records/record-layout.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { lineOf, TARGETS, type TargetPlaces, targetOf } from './target-places.ts';
 
 const EMPTY = -1;
 
@@ -20,9 +20,10 @@ const EMPTY = -1;
 export class HierarchicalDepth {
   private readonly isOn: boolean;
   private readonly delayCycles: i32;
-  private bounds: Int32Array = new Int32Array(1024);
+  /** Bounds by target and block. */
+  private readonly bounds: Int32Array[] = [];
   /** Number of blocks that have raised the bound but not reached the depth test, by block. */
-  private raises: Int32Array = new Int32Array(1024);
+  private readonly raises: Int32Array[] = [];
   /** Ring of changes: their cycles, blocks (EMPTY if one was withdrawn) and new bounds. */
   private readonly cycles: Int32Array;
   private readonly blocks: Int32Array;
@@ -40,26 +41,40 @@ export class HierarchicalDepth {
     this.blocks = new Int32Array(size);
     this.values = new Int32Array(size);
     this.mask = size - 1;
+    for (let target = 0; target < TARGETS; target++) {
+      this.bounds.push(new Int32Array(1024));
+      this.raises.push(new Int32Array(1024));
+    }
   }
 
-  /** Starts a run. */
-  begin(places: TargetPlaces): void {
-    const count = places.blockCount;
-    if (this.bounds.length < count) {
-      this.bounds = new Int32Array(2 * count);
-      this.raises = new Int32Array(2 * count);
-    }
-    this.bounds.fill(places.plan.depthBound, 0, count);
-    this.raises.fill(0, 0, count);
+  /** Forgets all changes for a new run. */
+  reset(): void {
     this.head = 0;
     this.tail = 0;
+  }
+
+  /** Prepares the target of a bin. */
+  begin(places: TargetPlaces): void {
+    const count = places.blockCount;
+    const target = places.target;
+    if (this.bounds[target]!.length < count) {
+      this.bounds[target] = new Int32Array(2 * count);
+      this.raises[target] = new Int32Array(2 * count);
+    }
+    this.bounds[target]!.fill(places.plan.depthBound, 0, count);
+    this.raises[target]!.fill(0, 0, count);
+    // Changes of the bin that had the target before are withdrawn.
+    for (let change = this.head; change !== this.tail; change++) {
+      const block = this.blocks[change & this.mask]!;
+      if (block !== EMPTY && targetOf(block) === target) this.blocks[change & this.mask] = EMPTY;
+    }
   }
 
   /**
    * Returns whether a block is dropped in `cycle`. Raises its bound if its draw may store what lies
    * behind.
    *
-   * @param block Number in TargetPlaces.
+   * @param block Key of the block; see TargetPlaces.
    * @param position Word BLOCK.position of its record; `depths` is BLOCK.depths.
    */
   drops(block: i32, position: i32, depths: i32, cycle: i32): boolean {
@@ -69,7 +84,7 @@ export class HierarchicalDepth {
       this.raise(block);
       return false;
     }
-    return (depths & FAR_LIMIT) > this.bounds[block]!;
+    return (depths & FAR_LIMIT) > this.bounds[targetOf(block)]![lineOf(block)]!;
   }
 
   /**
@@ -80,11 +95,11 @@ export class HierarchicalDepth {
     if (!this.isOn) return;
     this.land(cycle);
     if ((position & HIERARCHICAL_RAISE) !== 0) {
-      this.raises[block]!--;
+      this.raises[targetOf(block)]![lineOf(block)]!--;
       return;
     }
     const far = depths >>> 16;
-    if (far === FAR_LIMIT || this.raises[block]! > 0) return;
+    if (far === FAR_LIMIT || this.raises[targetOf(block)]![lineOf(block)]! > 0) return;
     const at = this.tail++ & this.mask;
     this.cycles[at] = endCycle + this.delayCycles;
     this.blocks[at] = block;
@@ -96,14 +111,16 @@ export class HierarchicalDepth {
     while (this.head !== this.tail && this.cycles[this.head & this.mask]! <= cycle) {
       const at = this.head++ & this.mask;
       const block = this.blocks[at]!;
-      if (block !== EMPTY) this.bounds[block] = lesser(this.bounds[block]!, this.values[at]!);
+      if (block === EMPTY) continue;
+      const bounds = this.bounds[targetOf(block)]!;
+      bounds[lineOf(block)] = lesser(bounds[lineOf(block)]!, this.values[at]!);
     }
   }
 
   /** Changes on their way are older than the draw that raises the bound. */
   private raise(block: i32): void {
-    this.bounds[block] = FAR_LIMIT;
-    this.raises[block]!++;
+    this.bounds[targetOf(block)]![lineOf(block)] = FAR_LIMIT;
+    this.raises[targetOf(block)]![lineOf(block)]!++;
     for (let change = this.head; change !== this.tail; change++) {
       if (this.blocks[change & this.mask] === block) this.blocks[change & this.mask] = EMPTY;
     }

@@ -5,15 +5,43 @@
  */
 
 import { divideUp, log2 } from '../portable/integers.ts';
-import type { i32 } from '../portable/number-types.ts';
+import type { f64, i32 } from '../portable/number-types.ts';
 import { POSITION_BITS } from '../records/record-layout.ts';
 import { RunPlan } from '../records/run-plan.generated.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import type { TargetCache } from './target-cache.ts';
 
-/** Plan of a run and the lines of its target's blocks. */
+/** Number of targets in memory, a power of two. */
+export const TARGETS = 2;
+
+/** Bits of a line's number within its target. The bits above are the number of the target. */
+const LINE_BITS = 24;
+
+/** Returns the number of the target of a line's key. */
+export function targetOf(key: i32): i32 {
+  return key >>> LINE_BITS;
+}
+
+/** Returns the number of a line within its target. */
+export function lineOf(key: i32): i32 {
+  return key & ((1 << LINE_BITS) - 1);
+}
+
+/** Plan of a bin and the lines of its target's blocks. */
 export class TargetPlaces {
   readonly plan: RunPlan = new RunPlan();
+  /** Number of the bin's target. */
+  target: i32 = 0;
+  /** Bytes that leave with the bin, and bytes of a visibility stream that leaves before it. */
+  outputBytes: f64 = 0;
+  streamBytes: f64 = 0;
+  /** Number of the bin's last primitive batch; −1 until the end of the bin was read. */
+  lastBatch: i32 = -1;
+  /** Whether the caches were prepared for the bin. */
+  isOpen: boolean = false;
+  /** Cycle in which all primitives were binned, and the one in which the bin had left. */
+  binnedAt: i32 = 0;
+  leftAt: i32 = 0;
   /**
    * Number of lines of the target's blocks, including those beyond the edge in the last fine bins.
    */
@@ -37,10 +65,17 @@ export class TargetPlaces {
     this.batchBuffers = spec.batchBuffers;
   }
 
-  /** Starts the run of `plan` with cold caches. */
-  begin(color: TargetCache, depth: TargetCache): void {
+  /** Prepares the bin of `plan`. */
+  begin(target: i32): void {
     const plan = this.plan;
     const shift = this.binBlocksLog2;
+    this.target = target;
+    this.outputBytes = 0;
+    this.streamBytes = 0;
+    this.lastBatch = -1;
+    this.isOpen = false;
+    this.binnedAt = 0;
+    this.leftAt = 0;
     this.firstX = plan.x >> 2;
     this.firstY = plan.y >> 2;
     this.binsPerRow = this.binsOf(plan.width);
@@ -50,8 +85,19 @@ export class TargetPlaces {
     this.clearColorLines = this.hasFastClear || plan.isColorLoaded ? 0 : this.colorCount;
     this.clearLines =
       this.clearColorLines + (this.hasFastClear || plan.isDepthLoaded ? 0 : this.blockCount);
-    color.begin(this.colorCount, plan.isColorLoaded || !this.hasFastClear);
-    depth.begin(this.blockCount, plan.isDepthLoaded || !this.hasFastClear);
+  }
+
+  /** Takes the target, which no other bin uses any more. Nothing of it is in a cache. */
+  open(color: TargetCache, depth: TargetCache): void {
+    const plan = this.plan;
+    this.isOpen = true;
+    color.begin(this.target, this.colorCount, plan.isColorLoaded || !this.hasFastClear);
+    depth.begin(this.target, this.blockCount, plan.isDepthLoaded || !this.hasFastClear);
+  }
+
+  /** Returns the key of a line of the target in a cache. */
+  keyOf(line: i32): i32 {
+    return (this.target << LINE_BITS) | line;
   }
 
   /** Returns the number of a block's first line. Column and row count blocks of the target. */
@@ -86,14 +132,19 @@ export class TargetPlaces {
     return this.blockCount * this.plan.colorLines;
   }
 
+  /** Address of the target's first line. */
+  private get firstLine(): i32 {
+    return this.plan.imageLine + this.target * this.plan.targetLines;
+  }
+
   /** Returns the address of a line of color, which are `colorLines` for each line of depth. */
   colorLine(line: i32): i32 {
-    return this.plan.imageLine + line;
+    return this.firstLine + line;
   }
 
   /** Returns the line of a block's depth and stencil. */
   depthLine(block: i32): i32 {
-    return this.plan.imageLine + this.colorCount + block;
+    return this.firstLine + this.colorCount + block;
   }
 
   /** Returns whether the records and lists of primitive batches are in memory. */

@@ -60,6 +60,10 @@ export function countRun(units: ChipUnits, cycle: i32, counts: Float64Array): vo
   counts[COUNT.l2LinesWritten] = l2Cache.written;
   counts[COUNT.l2LinesWrittenBack] = l2Cache.writtenBack;
   counts[COUNT.burstsGranted] = l2Cache.bursts;
+  const pageWalker = units.pageWalker;
+  counts[COUNT.translationHits] = pageWalker.translations.hits;
+  counts[COUNT.translationMisses] = pageWalker.translations.misses;
+  counts[COUNT.pageWalks] = pageWalker.walkCount;
   for (let i = 0; i < units.memory.ports.length; i++) {
     const port = units.memory.ports[i]!;
     counts[COUNT.arbiterCyclesWaited]! += port.waitCycles;

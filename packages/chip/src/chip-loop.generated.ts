@@ -6,6 +6,7 @@
 import type { ChipUnits } from './chip-units.generated.ts';
 import type { DramModule } from './memory/dram-module.ts';
 import type { L2CacheModule } from './memory/l2-cache-module.ts';
+import type { PageWalkerModule } from './memory/page-walker-module.ts';
 import type { i32 } from './portable/number-types.ts';
 import type { InterpolatorModule } from './shading/interpolator-module.ts';
 import type { ShaderCoreModule } from './shading/shader-core-module.ts';
@@ -32,6 +33,7 @@ import type { VertexFetchModule } from './units/vertex-fetch-module.ts';
 export class ChipLoop extends ModuleLoop {
   private readonly dram: DramModule;
   private readonly l2Cache: L2CacheModule;
+  private readonly pageWalker: PageWalkerModule;
   private readonly outputBus: OutputBusModule;
   private readonly outputMerger: OutputMergerModule;
   private readonly textureUnits: readonly TextureUnitModule[];
@@ -53,6 +55,7 @@ export class ChipLoop extends ModuleLoop {
     super(units.schedule, units.modules, isNaive);
     this.dram = units.dram;
     this.l2Cache = units.l2Cache;
+    this.pageWalker = units.pageWalker;
     this.outputBus = units.outputBus;
     this.outputMerger = units.outputMerger;
     this.textureUnits = units.textureUnits;
@@ -79,6 +82,8 @@ export class ChipLoop extends ModuleLoop {
     if (wakes[n]! <= cycle) ran = this.end(n, this.begin(n), this.dram.clock(cycle), cycle);
     n++;
     if (wakes[n]! <= cycle) ran = this.end(n, this.begin(n), this.l2Cache.clock(cycle), cycle);
+    n++;
+    if (wakes[n]! <= cycle) ran = this.end(n, this.begin(n), this.pageWalker.clock(cycle), cycle);
     n++;
     if (wakes[n]! <= cycle) ran = this.end(n, this.begin(n), this.outputBus.clock(cycle), cycle);
     n++;

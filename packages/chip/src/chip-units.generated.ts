@@ -7,6 +7,7 @@ import type { ClientPort } from './memory/client-port.ts';
 import type { DramModule } from './memory/dram-module.ts';
 import type { L2CacheModule } from './memory/l2-cache-module.ts';
 import { MemorySystem } from './memory/memory-system.ts';
+import type { PageWalkerModule } from './memory/page-walker-module.ts';
 import { divideUp } from './portable/integers.ts';
 import { MEMORY_CLIENT } from './records/client-numbers.generated.ts';
 import { RunRecords } from './records/run-records.ts';
@@ -58,6 +59,7 @@ export class ChipUnits {
   readonly results: VertexResultFifo;
   readonly dram: DramModule;
   readonly l2Cache: L2CacheModule;
+  readonly pageWalker: PageWalkerModule;
   readonly outputBus: OutputBusModule;
   readonly outputMerger: OutputMergerModule;
   readonly textureUnits: readonly TextureUnitModule[];
@@ -82,23 +84,24 @@ export class ChipUnits {
     // 1. Numbers of the modules, from the end of the pipeline.
     const dramId = 0;
     const l2CacheId = 1;
-    const outputBusId = 2;
-    const outputMergerId = 3;
-    const textureUnitId = 4;
-    const shaderCoreId = 4 + 1 * coreCount;
-    const taskSchedulerId = 4 + 2 * coreCount;
-    const interpolatorId = 5 + 2 * coreCount;
-    const warpPackingId = 6 + 2 * coreCount;
-    const earlyDepthId = 7 + 2 * coreCount;
-    const tileTraversalId = 8 + 2 * coreCount;
-    const fineBinReaderId = 9 + 2 * coreCount;
-    const fineBinnerId = 10 + 2 * coreCount;
-    const triangleSetupId = 11 + 2 * coreCount;
-    const clipCullId = 12 + 2 * coreCount;
-    const primitiveAssemblyId = 13 + 2 * coreCount;
-    const vertexFetchId = 14 + 2 * coreCount;
-    const commandProcessorId = 15 + 2 * coreCount;
-    const schedule = new Schedule(16 + 2 * coreCount);
+    const pageWalkerId = 2;
+    const outputBusId = 3;
+    const outputMergerId = 4;
+    const textureUnitId = 5;
+    const shaderCoreId = 5 + 1 * coreCount;
+    const taskSchedulerId = 5 + 2 * coreCount;
+    const interpolatorId = 6 + 2 * coreCount;
+    const warpPackingId = 7 + 2 * coreCount;
+    const earlyDepthId = 8 + 2 * coreCount;
+    const tileTraversalId = 9 + 2 * coreCount;
+    const fineBinReaderId = 10 + 2 * coreCount;
+    const fineBinnerId = 11 + 2 * coreCount;
+    const triangleSetupId = 12 + 2 * coreCount;
+    const clipCullId = 13 + 2 * coreCount;
+    const primitiveAssemblyId = 14 + 2 * coreCount;
+    const vertexFetchId = 15 + 2 * coreCount;
+    const commandProcessorId = 16 + 2 * coreCount;
+    const schedule = new Schedule(17 + 2 * coreCount);
 
     // 2. Queues.
     const links = new Linker(schedule);
@@ -224,7 +227,13 @@ export class ChipUnits {
 
     // 3. Shared parts.
     const records = new RunRecords();
-    const memory = new MemorySystem({ spec, schedule, dramId, l2Id: l2CacheId });
+    const memory = new MemorySystem({
+      spec,
+      schedule,
+      dramId,
+      l2Id: l2CacheId,
+      walkerId: pageWalkerId,
+    });
     const colorCache = new TargetCache(spec.colorCacheBytes, spec.colorCacheWays, TARGETS);
     const depthCache = new TargetCache(spec.depthCacheBytes, spec.depthCacheWays, TARGETS);
     const hierarchicalDepth = new HierarchicalDepth(spec);
@@ -271,6 +280,7 @@ export class ChipUnits {
     // 5. Modules, each after the modules that its constructor takes.
     const dram = memory.dram;
     const l2Cache = memory.l2;
+    const pageWalker = memory.walker;
     const outputBus = new OutputBusModule(
       outputBusId,
       'output.outputBus',
@@ -473,6 +483,7 @@ export class ChipUnits {
     const modules: Module[] = [];
     modules.push(dram);
     modules.push(l2Cache);
+    modules.push(pageWalker);
     modules.push(outputBus);
     modules.push(outputMerger);
     for (let i = 0; i < coreCount; i++) modules.push(textureUnits[i]!);
@@ -504,6 +515,7 @@ export class ChipUnits {
     this.results = results;
     this.dram = dram;
     this.l2Cache = l2Cache;
+    this.pageWalker = pageWalker;
     this.outputBus = outputBus;
     this.outputMerger = outputMerger;
     this.textureUnits = textureUnits;

@@ -80,6 +80,8 @@ export class Chip {
    */
   addBin(words: Int32Array): void {
     this.units.bins.add(words);
+    const bins = this.units.bins;
+    this.units.pageWalker.tableLine = bins.at(bins.count - 1).plan.pageTableLine;
   }
 
   /**

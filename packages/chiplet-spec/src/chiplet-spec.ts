@@ -98,6 +98,9 @@ export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): Chiplet
   if (spec.l2CacheBytes < 64 * spec.l2CacheWays * spec.l2Slices) {
     throw new RangeError(`l2CacheBytes: ${spec.l2CacheBytes} is less than one set for each slice`);
   }
+  if (spec.tlbEntries > 0 && spec.tlbEntries < spec.tlbWays) {
+    throw new RangeError(`tlbEntries: ${spec.tlbEntries} is less than tlbWays (${spec.tlbWays})`);
+  }
   if (spec.memoryBurstLines > spec.memoryClientLines) {
     throw new RangeError(
       `memoryBurstLines: ${spec.memoryBurstLines} is more than a client holds (${spec.memoryClientLines})`,

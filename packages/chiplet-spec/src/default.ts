@@ -27,6 +27,15 @@ export const DEFAULT: PresetSources = {
       },
     },
     {
+      source: 'chosen: addresses are not translated, because no figure for this GPU is published',
+      values: { tlbEntries: 0 },
+    },
+    {
+      source:
+        'chosen; the tables of x86-64 have four levels, and the walker of Power, Hill and Wood (HPCA 2014) has 32 walks in progress',
+      values: { tlbWays: 16, pageBytes: 65_536, pageTableLevels: 4, pageWalks: 32 },
+    },
+    {
       source: 'chosen: a cycle is a nanosecond',
       values: { clockHz: 1_000_000_000 },
     },

@@ -360,6 +360,18 @@ export const COUNTERS = {
     meaning:
       'the second-level cache could not continue a burst for a cycle because pending lines or local memory were at their limit',
   },
+  'pageWalker.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'a page walk was in progress for a cycle',
+  },
+  'pageWalker.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'no page walk was in progress for a cycle',
+  },
+  'pageWalker.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'the page walker could not pass on its output for a cycle',
+  },
   'dram.cyclesBusy': {
     unit: 'cycles',
     meaning: 'local memory had a request or a transfer for a cycle',
@@ -514,6 +526,18 @@ export const COUNTERS = {
     unit: 'lines',
     meaning: 'a line was written to local memory, on eviction or because there is no cache',
   },
+  'pageWalker.translationHits': {
+    unit: 'requests',
+    meaning: 'the page of the oldest request of a client was translated',
+  },
+  'pageWalker.translationMisses': {
+    unit: 'requests',
+    meaning: 'the oldest request of a client waited for the translation of its page',
+  },
+  'pageWalker.walks': {
+    unit: 'walks',
+    meaning: 'a page was translated by reads of the page table',
+  },
   'arbiter.burstsGranted': {
     unit: 'bursts',
     meaning: 'a client of memory was granted a burst',
@@ -551,6 +575,10 @@ export const COUNTERS = {
     unit: 'channel cycles',
     meaning:
       'a data bus carried a line for a cycle; at peak bandwidth, every channel does in every cycle',
+  },
+  'memory.pageTableBytesRead': {
+    unit: 'bytes',
+    meaning: 'a byte of the page table was requested from the second-level cache',
   },
   'memory.displayStoreBytesRead': {
     unit: 'bytes',
@@ -662,6 +690,7 @@ export const TIMED_UNITS = [
   'outputMerger',
   'outputBus',
   'l2Cache',
+  'pageWalker',
   'dram',
 ] as const;
 /** Name of a unit of {@link TIMED_UNITS}. */

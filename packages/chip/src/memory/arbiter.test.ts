@@ -1,16 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NEVER, Schedule } from '../sim/schedule.ts';
+import { makeTimingSpec } from '../testing/make-timing-spec.ts';
 import { Arbiter, NO_GRANT } from './arbiter.ts';
 import { AskingPorts } from './asking-ports.ts';
 import { ClientPort } from './client-port.ts';
 import { Interleave } from './interleave.ts';
+import { PageWalkerModule } from './page-walker-module.ts';
 
 const BURST = 4;
 
 function makePorts(priorities: readonly number[]): { ports: ClientPort[]; asking: AskingPorts } {
   const asking = new AskingPorts(1);
   const schedule = new Schedule(priorities.length + 1);
+  const walker = new PageWalkerModule({
+    id: 0,
+    name: 'walker',
+    schedule,
+    spec: makeTimingSpec({ tlbWays: 1, pageBytes: 4096 }),
+    ports: [],
+  });
   const ports = priorities.map(
     (client, i) =>
       new ClientPort({
@@ -23,6 +32,8 @@ function makePorts(priorities: readonly number[]): { ports: ClientPort[]; asking
         ticketCount: 4,
         asking,
         slices: new Interleave(64, 1),
+        walker,
+        isTranslated: false,
       }),
   );
   return { ports, asking };

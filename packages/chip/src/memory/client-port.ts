@@ -19,6 +19,7 @@ import type { i32 } from '../portable/number-types.ts';
 import { NEVER, type Schedule } from '../sim/schedule.ts';
 import type { AskingPorts } from './asking-ports.ts';
 import type { Interleave } from './interleave.ts';
+import type { PageWalkerModule } from './page-walker-module.ts';
 
 /** Bit of a request that marks a write. A request is `line × 2`, with this bit. */
 export const WRITE = 1;
@@ -42,6 +43,9 @@ export interface ClientPortOptions {
   readonly asking: AskingPorts;
   /** Slices of the memory that takes the requests. */
   readonly slices: Interleave;
+  readonly walker: PageWalkerModule;
+  /** Whether addresses are translated. */
+  readonly isTranslated: boolean;
 }
 
 /** Port of a module to the memory system. */
@@ -61,12 +65,16 @@ export class ClientPort {
   readyCount: i32 = 0;
   /** Slice of the oldest request. */
   frontSlice: i32 = 0;
+  /** Whether the oldest request waits for the translation of its page. */
+  awaitsTranslation: boolean = false;
   /** Cycle from which the oldest burst is ready. */
   askingSince: i32 = 0;
   private readonly wakes: Int32Array;
   private readonly transfers: Int32Array;
   private readonly asking: AskingPorts;
   private readonly slices: Interleave;
+  private readonly walker: PageWalkerModule;
+  private readonly isTranslated: boolean;
   private readonly number: i32;
   private readonly memoryModule: i32;
   private readonly burstLines: i32;
@@ -89,6 +97,8 @@ export class ClientPort {
   constructor(options: ClientPortOptions) {
     this.asking = options.asking;
     this.slices = options.slices;
+    this.walker = options.walker;
+    this.isTranslated = options.isTranslated;
     this.number = options.asking.register();
     this.client = options.client;
     this.wakes = options.schedule.wakes;
@@ -111,13 +121,19 @@ export class ClientPort {
     this.linesServed = 0;
     this.longestWaitCycles = 0;
     this.waitCycles = 0;
-    if (this.readyCount > 0) this.asking.remove(this.number, this.frontSlice);
+    if (this.isAsking) this.asking.remove(this.number, this.frontSlice);
+    this.awaitsTranslation = false;
     this.readyCount = 0;
     this.head = 0;
     this.count = 0;
     this.isWaitingForRoom = false;
     this.nextTicket = 0;
     this.firstOpen = 0;
+  }
+
+  /** Whether the arbiter may grant the oldest burst. */
+  get isAsking(): boolean {
+    return this.readyCount > 0 && !this.awaitsTranslation;
   }
 
   /** Whether no request waits. Reads may still be in flight. */
@@ -220,6 +236,14 @@ export class ClientPort {
     return this.requests[this.head + 1]!;
   }
 
+  /** Asks for a grant after the translation of the oldest request. The page walker calls it. */
+  resume(cycle: i32): void {
+    this.awaitsTranslation = false;
+    this.askingSince = cycle + 1;
+    this.asking.add(this.number, this.frontSlice);
+    if (cycle + 1 < this.wakes[this.memoryModule]!) this.wakes[this.memoryModule] = cycle + 1;
+  }
+
   /**
    * Returns the length of the oldest burst, which has at least one ready request. Memory calls it.
    */
@@ -241,9 +265,13 @@ export class ClientPort {
     const slice = this.frontSlice;
     if (this.count > 0) this.frontSlice = this.slices.partOf(this.requests[this.head]! >>> 1);
     if (--this.readyCount === 0) this.asking.remove(this.number, slice);
-    else if (this.frontSlice !== slice) {
-      this.asking.remove(this.number, slice);
-      this.asking.add(this.number, this.frontSlice);
+    else {
+      this.awaitsTranslation = this.mustTranslate(cycle);
+      if (this.awaitsTranslation) this.asking.remove(this.number, slice);
+      else if (this.frontSlice !== slice) {
+        this.asking.remove(this.number, slice);
+        this.asking.add(this.number, this.frontSlice);
+      }
     }
     this.askingSince = cycle + 1;
     if (this.isWaitingForRoom) {
@@ -280,11 +308,17 @@ export class ClientPort {
   private ask(count: i32, cycle: i32): void {
     if (this.readyCount === 0) {
       this.askingSince = cycle + 1;
-      this.asking.add(this.number, this.frontSlice);
+      this.awaitsTranslation = this.mustTranslate(cycle);
+      if (!this.awaitsTranslation) this.asking.add(this.number, this.frontSlice);
     }
     this.readyCount = count;
     this.transfers[0]!++;
     if (cycle + 1 < this.wakes[this.memoryModule]!) this.wakes[this.memoryModule] = cycle + 1;
+  }
+
+  /** Returns whether the oldest request must wait for a translation. */
+  private mustTranslate(cycle: i32): boolean {
+    return this.isTranslated && !this.walker.isTranslated(this.front() >>> 1, cycle);
   }
 
   private fail(what: string): void {

@@ -217,9 +217,9 @@ export class L2CacheModule extends Module {
         this.isStalled = true;
         return taken > 0;
       }
-      // The rest of the burst may be of another slice.
+      // The rest of the burst may be of another slice, or of a page that is not translated.
       const isOver = --this.burstLeft[slice]! === 0;
-      if (isOver || port.frontSlice !== slice) {
+      if (isOver || port.frontSlice !== slice || port.awaitsTranslation) {
         this.granted[slice] = NO_GRANT;
         break; // One grant per cycle.
       }

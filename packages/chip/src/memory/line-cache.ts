@@ -65,14 +65,27 @@ export class LineCache {
 
   /** Looks up a line and loads it if it is missing. Returns whether it was in the cache. */
   access(line: i32): boolean {
-    const set = (line ^ (line >>> 7)) & this.setMask;
+    if (this.touch(line)) return true;
+    this.load(line);
+    return false;
+  }
+
+  /** Looks up a line. Returns whether it was in the cache. */
+  touch(line: i32): boolean {
+    const set = this.setOf(line);
     const way = this.find(line, set);
-    if (way >= 0) {
-      this.hits++;
-      this.use(way, set);
-      return true;
+    if (way < 0) {
+      this.misses++;
+      return false;
     }
-    this.misses++;
+    this.hits++;
+    this.use(way, set);
+    return true;
+  }
+
+  /** Loads a line that is not in the cache. */
+  load(line: i32): void {
+    const set = this.setOf(line);
     // The oldest way is the neighbor of the newest one, and becomes the newest by a turn.
     const victim = this.newer[this.newest[set]!]!;
     const evicted = this.tags[victim]!;
@@ -81,7 +94,10 @@ export class LineCache {
     this.tags[victim] = line;
     this.hints[line & (HINTS - 1)] = victim;
     this.newest[set] = victim;
-    return false;
+  }
+
+  private setOf(line: i32): i32 {
+    return (line ^ (line >>> 7)) & this.setMask;
   }
 
   /** Returns the way of a line, or −1. */

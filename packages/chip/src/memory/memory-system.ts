@@ -5,6 +5,7 @@
  */
 
 import type { i32 } from '../portable/number-types.ts';
+import { MEMORY_CLIENT } from '../records/client-numbers.generated.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Queue } from '../sim/queue.ts';
 import type { Schedule } from '../sim/schedule.ts';
@@ -12,6 +13,7 @@ import { AskingPorts } from './asking-ports.ts';
 import { ClientPort } from './client-port.ts';
 import { DramModule } from './dram-module.ts';
 import { L2CacheModule } from './l2-cache-module.ts';
+import { PageWalkerModule } from './page-walker-module.ts';
 
 /** Options of a memory system. */
 export interface MemorySystemOptions {
@@ -21,12 +23,15 @@ export interface MemorySystemOptions {
   readonly dramId: i32;
   /** Number of the second-level cache, which is clocked after local memory. */
   readonly l2Id: i32;
+  /** Number of the page walker, which is clocked after the second-level cache. */
+  readonly walkerId: i32;
 }
 
 /** Modules and ports of the memory system. */
 export class MemorySystem {
   readonly dram: DramModule;
   readonly l2: L2CacheModule;
+  readonly walker: PageWalkerModule;
   readonly queues: readonly Queue[];
   /** Ports in the order of their construction. */
   readonly ports: ClientPort[];
@@ -73,6 +78,9 @@ export class MemorySystem {
       ports,
       asking,
     });
+    const name = 'memory.pageWalker';
+    this.walker = new PageWalkerModule({ id: options.walkerId, name, schedule, spec, ports });
+    this.walker.port = this.connect(MEMORY_CLIENT.pageTable, options.walkerId, spec.pageWalks);
   }
 
   /**
@@ -93,6 +101,8 @@ export class MemorySystem {
       ticketCount,
       asking: this.asking,
       slices: this.l2.slices,
+      walker: this.walker,
+      isTranslated: this.walker.isOn && client !== MEMORY_CLIENT.pageTable,
     });
     this.ports.push(port);
     return port;

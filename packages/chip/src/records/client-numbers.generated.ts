@@ -12,4 +12,5 @@ export const MEMORY_CLIENT = {
   depth: 5,
   color: 6,
   displayStore: 7,
+  pageTable: 8,
 } as const;

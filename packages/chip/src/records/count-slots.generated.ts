@@ -34,21 +34,24 @@ export const COUNT = {
   l2LinesMerged: 27,
   l2LinesWritten: 28,
   l2LinesWrittenBack: 29,
-  burstsGranted: 30,
-  arbiterCyclesWaited: 31,
-  arbiterLongestWait: 32,
-  linesServed: 33,
-  dramLinesRead: 34,
-  dramLinesWritten: 35,
-  dramRowHits: 36,
-  dramRowMisses: 37,
-  dramRowConflicts: 38,
-  dramTurnarounds: 39,
-  dramRefreshes: 40,
-  dramCyclesBusy: 41,
+  translationHits: 30,
+  translationMisses: 31,
+  pageWalks: 32,
+  burstsGranted: 33,
+  arbiterCyclesWaited: 34,
+  arbiterLongestWait: 35,
+  linesServed: 36,
+  dramLinesRead: 37,
+  dramLinesWritten: 38,
+  dramRowHits: 39,
+  dramRowMisses: 40,
+  dramRowConflicts: 41,
+  dramTurnarounds: 42,
+  dramRefreshes: 43,
+  dramCyclesBusy: 44,
 } as const;
 /** First slots of the lines that memory clients read and wrote, one slot per client. */
-export const CLIENT_LINES_READ = 42;
-export const CLIENT_LINES_WRITTEN = 50;
+export const CLIENT_LINES_READ = 45;
+export const CLIENT_LINES_WRITTEN = 54;
 /** Number of slots. */
-export const COUNT_WORDS = 58;
+export const COUNT_WORDS = 63;

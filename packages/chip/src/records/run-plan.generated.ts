@@ -21,6 +21,7 @@ export class RunPlan {
   batchLine: i32 = 0;
   batchLines: i32 = 0;
   batchListLines: i32 = 0;
+  pageTableLine: i32 = 0;
   streamLine: i32 = 0;
   streamBytes: i32 = 0;
   streamPrimitives: i32 = 0;
@@ -42,8 +43,9 @@ export class RunPlan {
     this.batchLine = words[12]!;
     this.batchLines = words[13]!;
     this.batchListLines = words[14]!;
-    this.streamLine = words[15]!;
-    this.streamBytes = words[16]!;
-    this.streamPrimitives = words[17]!;
+    this.pageTableLine = words[15]!;
+    this.streamLine = words[16]!;
+    this.streamBytes = words[17]!;
+    this.streamPrimitives = words[18]!;
   }
 }

@@ -113,6 +113,17 @@ export const COUNTS = {
   l2LinesMerged: { counter: 'l2Cache.linesMerged', of: 'l2Cache', value: 'merged' },
   l2LinesWritten: { counter: 'l2Cache.linesWritten', of: 'l2Cache', value: 'written' },
   l2LinesWrittenBack: { counter: 'l2Cache.linesWrittenBack', of: 'l2Cache', value: 'writtenBack' },
+  translationHits: {
+    counter: 'pageWalker.translationHits',
+    of: 'pageWalker',
+    value: 'translations.hits',
+  },
+  translationMisses: {
+    counter: 'pageWalker.translationMisses',
+    of: 'pageWalker',
+    value: 'translations.misses',
+  },
+  pageWalks: { counter: 'pageWalker.walks', of: 'pageWalker', value: 'walkCount' },
   burstsGranted: { counter: 'arbiter.burstsGranted', of: 'l2Cache', value: 'bursts' },
   arbiterCyclesWaited: {
     counter: 'arbiter.cyclesWaited',

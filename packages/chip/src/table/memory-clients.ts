@@ -32,6 +32,8 @@ export const MEMORY_CLIENTS = {
     read: 'memory.displayStoreBytesRead',
     write: 'memory.displayStoreBytesWritten',
   },
+  /** Entries of the page table, which all other clients may wait for. */
+  pageTable: { read: 'memory.pageTableBytesRead', write: null },
 } as const satisfies Readonly<Record<string, MemoryClient>>;
 
 /** Name of a client of local memory. */

@@ -66,7 +66,7 @@ export const HOST_PARTS = {
 /** Shared parts, in the order of their construction. */
 export const SHARED_PARTS = {
   records: { type: 'RunRecords' },
-  memory: { type: 'MemorySystem', options: { l2Id: 'l2CacheId' } },
+  memory: { type: 'MemorySystem', options: { l2Id: 'l2CacheId', walkerId: 'pageWalkerId' } },
   colorCache: {
     type: 'TargetCache',
     options: {
@@ -177,6 +177,7 @@ export const PORTS = {
 export const UNITS = {
   'memory.dram': { type: 'DramModule', madeBy: 'memory.dram' },
   'memory.l2Cache': { type: 'L2CacheModule', madeBy: 'memory.l2' },
+  'memory.pageWalker': { type: 'PageWalkerModule', madeBy: 'memory.walker' },
   'output.outputBus': {
     type: 'OutputBusModule',
     parts: { input: 'mergerToBus', memory: 'l2Cache', port: 'displayStorePort' },

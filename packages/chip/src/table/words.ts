@@ -77,6 +77,9 @@ export const TIMING_SPEC_WORDS = {
   outputQuadsPerCycle: 'integer',
   outputReadAheadLines: 'integer',
   outputReadCycles: 'integer',
+  pageBytes: 'integer',
+  pageTableLevels: 'integer',
+  pageWalks: 'integer',
   postTransformCacheVertices: 'integer',
   primitiveQueueEntries: 'integer',
   queueEntries: 'integer',
@@ -92,6 +95,8 @@ export const TIMING_SPEC_WORDS = {
   textureLinesPerCycle: 'integer',
   textureMissEntries: 'integer',
   textureQuadsPerCycle: 'integer',
+  tlbEntries: 'integer',
+  tlbWays: 'integer',
   traversalLevelCycles: 'integer',
   vertexCacheBytes: 'integer',
   vertexCacheWays: 'integer',
@@ -135,6 +140,8 @@ export const RUN_PLAN_WORDS = {
   batchLine: 'integer',
   batchLines: 'integer',
   batchListLines: 'integer',
+  /** First line of the page table, above all lines that it maps. */
+  pageTableLine: 'integer',
   /** Visibility stream that is read; 0 bytes if there is none. */
   streamLine: 'integer',
   streamBytes: 'integer',

@@ -9,6 +9,8 @@
  *     user:     pages of buffers, display lists, the visibility stream
  *     batches:  buffers of primitive batches: records, then fine-bin lists
  *
+ * The page table of translated addresses follows the regions.
+ *
  * Addresses are in bytes. A line has 64 bytes.
  */
 
@@ -205,6 +207,12 @@ export class AddressMap {
       batchLines: bufferLines(this.#spec),
       batchListLines: recordRoomLines(this.#spec),
     };
+  }
+
+  /** First line of the page table, which is above all regions. */
+  get pageTableLine(): number {
+    const { baseBytes, sizeBytes } = this.regions.batches;
+    return Math.ceil((baseBytes + sizeBytes) / LINE_BYTES);
   }
 
   /** Returns the empty blocks of a stage's programs. */

@@ -138,6 +138,7 @@ export class BinRecorder implements LogListener {
       imageLine: addresses.regions.images.baseBytes / LINE_BYTES,
       targetLines: Math.floor(addresses.regions.images.sizeBytes / 2 / LINE_BYTES),
       ...addresses.batchPlaces,
+      pageTableLine: addresses.pageTableLine,
       // The visibility phase, which reads no stream, keeps its batches on the chip.
       ...(stream.bytes > 0 ? {} : { batchLines: 0 }),
       streamLine: addresses.streamBase(stream.bytes) / LINE_BYTES,

@@ -311,6 +311,11 @@ export const anySpec = fc
     textureMissEntries: fc.integer({ min: 1, max: 12 }),
     hasExclusiveBursts: fc.boolean(),
     hasMemoryAgeing: fc.boolean(),
+    tlbEntries: fc.constantFrom(0, 0, 4, 16),
+    tlbWays: fc.constantFrom(1, 4),
+    pageBytes: fc.constantFrom(4096, 65_536),
+    pageTableLevels: fc.integer({ min: 1, max: 4 }),
+    pageWalks: fc.integer({ min: 1, max: 3 }),
   })
   .map((overrides) => defineChipletSpec({ name: 'any', drawStateCycles: 5, ...overrides }));
 
@@ -331,6 +336,7 @@ export const anyPlan: fc.Arbitrary<RunRequest> = fc.record({
   batchLine: fc.constant(300_000),
   batchLines: fc.constantFrom(0, 500),
   batchListLines: fc.constant(400),
+  pageTableLine: fc.constant(400_000),
   streamLine: fc.constant(200_000),
   streamBytes: fc.constantFrom(0, 100, 5000),
   streamPrimitives: fc.constant(200),

@@ -66,6 +66,9 @@ class WatchModule extends Module {
   }
 }
 
+/** First line of the page table, above the lines of all loads. */
+const PAGE_TABLE_LINE = 2 ** 24;
+
 /**
  * Measures the throughput of a memory system under the given loads.
  *
@@ -80,16 +83,18 @@ export function measureMemory(spec: ChipletSpec, loads: readonly MemoryLoad[]): 
     memoryClientLines: Math.max(spec.memoryClientLines, 2 * longest),
     l2MissEntries: Math.max(spec.l2MissEntries, longest),
   });
-  const schedule = new Schedule(loads.length + 3);
+  const schedule = new Schedule(loads.length + 4);
   const control = new RunControl();
-  const memory = new MemorySystem({ spec: timingSpecOf(raised), schedule, dramId: 0, l2Id: 1 });
+  const ids = { dramId: 0, l2Id: 1, walkerId: 2 };
+  const memory = new MemorySystem({ spec: timingSpecOf(raised), schedule, ...ids });
+  memory.walker.tableLine = PAGE_TABLE_LINE;
   const clients = loads.map((load, index) => {
-    const id = index + 3;
+    const id = index + 4;
     const port = memory.connect(MEMORY_CLIENT[load.client], id, TRAFFIC_TICKETS);
     return new TrafficModule({ id, schedule, port, traffic: load });
   });
-  const watch = new WatchModule({ id: 2, schedule, control, memory, clients });
-  const modules = [memory.dram, memory.l2, watch, ...clients];
+  const watch = new WatchModule({ id: 3, schedule, control, memory, clients });
+  const modules = [memory.dram, memory.l2, memory.walker, watch, ...clients];
   const clock = new Clock({
     schedule,
     loop: new ModuleLoop(schedule, modules, false),

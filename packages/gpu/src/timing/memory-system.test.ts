@@ -70,12 +70,13 @@ describe('memory system', () => {
         (l2CacheWays, l2Slices, accesses) => {
           const caches = { l2CacheBytes: 4096, l2CacheWays, l2Slices };
           const spec = defineChipletSpec({ ...caches, memoryBurstLines: 1 });
-          const schedule = new Schedule(3);
+          const schedule = new Schedule(4);
           const memory = new MemorySystem({
             spec: timingSpecOf(spec),
             schedule,
             dramId: 0,
             l2Id: 1,
+            walkerId: 3,
           });
           const port = memory.connect(MEMORY_CLIENT.texture, 2, 1);
           // Model: per set, its lines in order of use.

@@ -27,6 +27,8 @@ export interface RunRequest {
   readonly batchLine: number;
   readonly batchLines: number;
   readonly batchListLines: number;
+  /** First line of the page table. */
+  readonly pageTableLine: number;
   /** First line of the visibility stream that is read; its size is 0 if there is none. */
   readonly streamLine: number;
   readonly streamBytes: number;
@@ -47,6 +49,7 @@ export const EMPTY_RUN: RunRequest = {
   batchLine: 0,
   batchLines: 0,
   batchListLines: 0,
+  pageTableLine: 1,
   streamLine: 0,
   streamBytes: 0,
   streamPrimitives: 0,

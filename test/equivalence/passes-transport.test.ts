@@ -156,6 +156,9 @@ describe('a frame of several passes over sockets', () => {
   );
 });
 
+const FIRST_DRAW = { firstDraw: 0, drawCount: 1 };
+const BOTH_DRAWS = { firstDraw: 0, drawCount: 2 };
+
 /**
  * Returns a frame of overlapping rectangles with four samples per pixel. The second pass loads the
  * results of the first one.
@@ -218,7 +221,7 @@ function makeSampledFrame(): Frame {
       },
     ],
     passes: [
-      { clear, target, draws: [draw([-0.93, -0.81, 0.37, 0.52], 0.25)] },
+      { clear, target, draws: [draw([-0.93, -0.81, 0.37, 0.52], 0.25)], queries: [FIRST_DRAW] },
       { clear, draws: [] },
       {
         clear,
@@ -228,6 +231,7 @@ function makeSampledFrame(): Frame {
           draw([-0.33, -0.51, 0.97, 0.88], 0.75),
           draw([0.1, -1, 0.2, 1], 0, { multisample }),
         ],
+        queries: [FIRST_DRAW, BOTH_DRAWS],
         copies: [
           { source: 0, ...whole, into: { textureIndex: 2 } },
           { source: 'depth-stencil', aspect: 'depth', ...whole, into: { textureIndex: 3 } },
@@ -257,6 +261,10 @@ describe('a frame with several samples a pixel over sockets', () => {
       const report = (await response.json()) as Report;
       expect(response.status, JSON.stringify(report)).toBe(200);
       expect(report.image).toEqual(local.report.image);
+      expect(report.passes).toEqual(local.report.passes);
+      const counts = report.passes.flatMap(({ queryCounts = [] }) => queryCounts);
+      expect(counts).toHaveLength(3);
+      expect(counts[2]).toBeGreaterThan(counts[1]!);
       expect(report.chiplets.map(({ counters }) => counters)).toEqual(
         local.report.chiplets.map(({ counters }) => counters),
       );

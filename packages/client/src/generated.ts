@@ -204,6 +204,9 @@ export type Report = {
     readonly widthPx: number;
     readonly heightPx: number;
     readonly bytesExchanged: number;
+
+    /** Fragments that passed, by occlusion query of the pass */
+    readonly queryCounts?: readonly number[];
     readonly startCycle: null | number;
     readonly visibilityCycles: null | number;
     readonly cycles: null | number;

@@ -119,6 +119,8 @@ export interface BinResult {
   readonly depthStencil: Uint8Array | null;
   /** Counters of this bin alone. */
   readonly counters: Counters;
+  /** Fragments that passed in this bin, by query of the pass; missing if the pass has none. */
+  readonly queryCounts?: readonly number[] | undefined;
   /** Number of instructions that the shaders of the bin executed; 0 if they were not counted. */
   readonly shaderInstructions?: number | undefined;
   /**

@@ -634,6 +634,10 @@ export const COUNTERS = {
     meaning:
       'a byte of the visibility stream or a display list was requested from the second-level cache',
   },
+  'memory.commandBytesWritten': {
+    unit: 'bytes',
+    meaning: 'a byte of a snapshot was written at the beginning or the end of an occlusion query',
+  },
   'memory.bytesServed': {
     unit: 'bytes',
     meaning:

@@ -173,6 +173,20 @@ export const TARGET_ASPECTS = ['color', 'depth', 'stencil'] as const;
 /** Name of an aspect of {@link TARGET_ASPECTS}. */
 export type TargetAspect = (typeof TARGET_ASPECTS)[number];
 
+/** Maximum number of queries of a pass. */
+export const MAX_PASS_QUERIES = 4096;
+
+/**
+ * Occlusion query over consecutive draws of a pass. It counts the fragments that pass all tests; a
+ * fragment of a multisample target counts once if any of its samples passes. Queries may overlap.
+ */
+export interface PassQuery {
+  /** Index of the first draw in the pass. */
+  readonly firstDraw: number;
+  /** Number of draws, at least 1. */
+  readonly drawCount: number;
+}
+
 /** Draws into one target, in submission order. */
 export interface Pass {
   readonly clear: PassClear;
@@ -187,6 +201,8 @@ export interface Pass {
   readonly loads?: readonly TargetAspect[] | undefined;
   /** Copies, made in order after the pass is complete. */
   readonly copies?: readonly TargetCopy[] | undefined;
+  /** Occlusion queries, at most {@link MAX_PASS_QUERIES}. Default: none. */
+  readonly queries?: readonly PassQuery[] | undefined;
 }
 
 /**

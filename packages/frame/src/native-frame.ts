@@ -279,6 +279,7 @@ function passParser(widthPx: number, heightPx: number) {
     target: optional(target, undefined),
     loads: optional(list(word(TARGET_ASPECTS)), undefined),
     copies: optional(list(copy), undefined),
+    queries: optional(list(object({ firstDraw: number, drawCount: number })), undefined),
     draws: list(
       object({
         programIndex: number,

@@ -7,6 +7,7 @@ import type {
   AttributeSource,
   IndexSource,
   PassClear,
+  PassQuery,
   PassTarget,
   TargetAspect,
   TargetCopy,
@@ -77,6 +78,8 @@ export interface PreparedPass {
   readonly sampleCount?: number | undefined;
   /** Contents to load. Null: everything is cleared first and only color is kept. */
   readonly contents: TargetContents | null;
+  /** Occlusion queries, at least one. Default: none. */
+  readonly queries?: readonly PassQuery[] | undefined;
 }
 
 /** Target, loads and copies of a pass. */

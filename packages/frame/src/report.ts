@@ -66,6 +66,8 @@ export interface PassReport {
    * all chiplets.
    */
   readonly bytesExchanged: number;
+  /** Fragments that passed, by occlusion query of the pass; missing if the pass has none. */
+  readonly queryCounts?: readonly number[] | undefined;
   /** Start of the visibility phase. */
   readonly startCycle: number | null;
   readonly visibilityCycles: number | null;

@@ -110,6 +110,9 @@ function makePasses(
   });
 }
 
+const QUERY = { firstDraw: 0, drawCount: 1 };
+const { draws: DRAWS } = makeFrame().passes[0]!;
+
 describe('validateFrame', () => {
   it('accepts a frame whose last index and last byte are just inside', () => {
     expect(() => validateFrame(makeFrame())).not.toThrow();
@@ -276,6 +279,31 @@ describe('validateFrame', () => {
       /passes\[1\]\.loads: 'alpha' is not one of color, depth, stencil/,
     ],
     [
+      'a query that begins after the last draw',
+      makePasses([{ draws: DRAWS, queries: [{ firstDraw: 1, drawCount: 1 }] }]),
+      /passes\[0\]\.queries\[0\]\.firstDraw: 1 is not an integer from 0 to 0/,
+    ],
+    [
+      'a query past the last draw',
+      makePasses([{ draws: DRAWS, queries: [QUERY, { firstDraw: 0, drawCount: 2 }] }]),
+      /passes\[0\]\.queries\[1\]\.drawCount: 2 is not an integer from 1 to 1/,
+    ],
+    [
+      'a query of a pass without draws',
+      makePasses([{ queries: [QUERY] }]),
+      /passes\[0\]\.queries\[0\]: the pass has no draws/,
+    ],
+    [
+      'a query of no draw',
+      makePasses([{ draws: DRAWS, queries: [{ firstDraw: 0, drawCount: 0 }] }]),
+      /passes\[0\]\.queries\[0\]\.drawCount: 0 is not/,
+    ],
+    [
+      'too many queries',
+      makePasses([{ draws: DRAWS, queries: Array.from({ length: 4097 }, () => QUERY) }]),
+      /passes\[0\]\.queries\.length: 4097 is not an integer from 0 to 4096/,
+    ],
+    [
       'an unknown blend factor',
       makeFrame({
         draw: {
@@ -324,6 +352,11 @@ describe('validateFrame', () => {
     expect(() =>
       validateFrame(frame, { ...DEFAULT_FRAME_LIMITS, maxTargetPixels: maxTargetPixels - 1 }),
     ).toThrow(/passes\[3\]\.target: the targets of all passes exceed/);
+  });
+
+  it('accepts queries that overlap, up to the limit of a pass', () => {
+    const queries = Array.from({ length: 4096 }, () => QUERY);
+    expect(() => validateFrame(makePasses([{ draws: DRAWS, queries }]))).not.toThrow();
   });
 
   it('refuses more primitives than the limit, instances included', () => {

@@ -6,6 +6,7 @@ import { RenderError } from './errors.ts';
 import {
   type Frame,
   MAX_COLOR_TARGETS,
+  MAX_PASS_QUERIES,
   type Pass,
   type PassTarget,
   TARGET_ASPECTS,
@@ -71,6 +72,7 @@ export function validatePasses(
       hasOwnDepth: ownDepth !== null && ownDepths.has(ownDepth),
     });
     checkSampling(at, pass, frame, attachments, drawnInto);
+    checkQueries(at, pass);
     if (ownDepth !== null) ownDepths.add(ownDepth);
     for (const image of imagesOf(target)) drawnInto.add(image?.textureIndex ?? -1);
     pass.copies?.forEach((copy, copyIndex) => {
@@ -233,6 +235,17 @@ function checkSampling(
         fail(place, `texture ${textureIndex} is empty: no earlier pass draws into it`);
       }
     }
+  });
+}
+
+/** Checks that the draws of the queries exist. */
+function checkQueries(at: string, { draws, queries = [] }: Pass): void {
+  requireInteger(`${at}.queries.length`, queries.length, 0, MAX_PASS_QUERIES);
+  queries.forEach(({ firstDraw, drawCount }, i) => {
+    const place = `${at}.queries[${i}]`;
+    if (draws.length === 0) fail(place, 'the pass has no draws');
+    requireInteger(`${place}.firstDraw`, firstDraw, 0, draws.length - 1);
+    requireInteger(`${place}.drawCount`, drawCount, 1, draws.length - firstDraw);
   });
 }
 

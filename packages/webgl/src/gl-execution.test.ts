@@ -1,145 +1,21 @@
-/**
- * Work that the chiplets execute in the middle of a frame: queries, transform feedback, uniform
- * blocks.
- */
-import { GL, GlContext } from '@tessera/gl';
+/** Work that the chiplets execute in the middle of a frame: transform feedback, uniform blocks. */
+import { GL, type GlContext } from '@tessera/gl';
 import { FrameInParts, LocalGpu } from '@tessera/local-gpu';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createShaderReflection } from './compiler/shader-reflection.ts';
+import {
+  bindBuffer,
+  bytesOf,
+  drawSquare,
+  makeContext,
+  PLAIN,
+  useProgram,
+} from './testing/executed-context.ts';
 
-const ANY_SAMPLES_PASSED = 0x8c2f;
 const PRIMITIVES_WRITTEN = 0x8c88;
-
-/**
- * Creates a context.
- *
- * @param noteFrame Receives the number of passes of each part of a frame that is rendered early.
- */
-function makeContext(gpu: FrameInParts, noteFrame: (passCount: number) => void = () => {}) {
-  const messages: string[] = [];
-  const reflection = createShaderReflection({
-    version: 2,
-    extensions: new Set(),
-    compile: (source) => gpu.programs.compile(source),
-  });
-  const gl = new GlContext({
-    dialect: 'webgl2',
-    widthPx: 16,
-    heightPx: 16,
-    reflection,
-    renderer: (frame) => {
-      noteFrame(frame.passes.length);
-      return gpu.render(frame);
-    },
-    onError: ({ message }) => messages.push(message),
-  });
-  gl.textures.pixelStore.set(GL.UNPACK_ALIGNMENT, 1);
-  return { gl, messages };
-}
-
-const bytesOf = (view: ArrayBufferView) =>
-  new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-
-/** Links and uses a program and returns its name. */
-function useProgram(
-  gl: GlContext,
-  vertexSource: string,
-  fragmentSource: string,
-  feedback: readonly string[] = [],
-  isSeparate = false,
-): number {
-  const program = gl.programs.create();
-  for (const [type, source] of [
-    [GL.VERTEX_SHADER, vertexSource],
-    [GL.FRAGMENT_SHADER, fragmentSource],
-  ] as const) {
-    const shader = gl.shaders.create(type);
-    gl.shaders.setSource(shader, `#version 300 es\nprecision highp float;\n${source}`);
-    gl.shaders.compile(shader);
-    gl.programs.attach(program, shader);
-  }
-  gl.programs.setFeedback(program, feedback, isSeparate);
-  gl.programs.link(program);
-  expect(gl.programs.find('', program)!.log).toBe('');
-  gl.programs.use(program);
-  return program;
-}
-
-function bindBuffer(gl: GlContext, target: number, bytes: Uint8Array): number {
-  const [name] = gl.buffers.generate(1);
-  gl.buffers.bind(target, name!);
-  gl.buffers.define(target, bytes, GL.STATIC_DRAW);
-  return name!;
-}
-
-/** Draws a centered square with half edge `halfSize` at `depth`, with attribute 0. */
-function drawSquare(gl: GlContext, halfSize: number, depth: number): void {
-  const [a, b] = [-halfSize, halfSize];
-  const corners = Float32Array.of(a, a, depth, b, a, depth, a, b, depth, b, b, depth);
-  bindBuffer(gl, GL.ARRAY_BUFFER, bytesOf(corners));
-  gl.vertexArrays.enable(0);
-  gl.vertexArrays.setPointer(0, 3, GL.FLOAT, false, 0, 0);
-  gl.draws.drawArrays(GL.TRIANGLE_STRIP, 0, 4);
-}
-
-const PLAIN = [
-  'layout(location = 0) in vec3 at; void main() { gl_Position = vec4(at, 1); }',
-  'out vec4 color; void main() { color = vec4(1); }',
-] as const;
 
 let gpu: FrameInParts;
 beforeAll(() => {
   gpu = new FrameInParts(new LocalGpu());
-});
-
-describe('queries of samples', () => {
-  it('report whether samples passed', () => {
-    const { gl, messages } = makeContext(gpu);
-    useProgram(gl, ...PLAIN);
-    gl.capabilities.enable(GL.DEPTH_TEST);
-    gl.clears.clear(GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
-    drawSquare(gl, 1, 0);
-    const [seen, hidden, cleared] = gl.queries.generate(3);
-    gl.queries.begin(ANY_SAMPLES_PASSED, seen!);
-    drawSquare(gl, 0.5, -0.5);
-    gl.queries.end(ANY_SAMPLES_PASSED);
-    gl.queries.begin(ANY_SAMPLES_PASSED, hidden!);
-    drawSquare(gl, 0.9, 0.5);
-    gl.queries.end(ANY_SAMPLES_PASSED);
-    gl.queries.begin(ANY_SAMPLES_PASSED, cleared!);
-    gl.capabilities.enable(GL.SCISSOR_TEST);
-    gl.raster.setScissor(0, 0, 4, 4);
-    gl.clears.clear(GL.COLOR_BUFFER_BIT);
-    gl.queries.end(ANY_SAMPLES_PASSED);
-    expect([seen, hidden, cleared].map((query) => gl.queries.result(query!))).toEqual([1, 0, 0]);
-    expect(messages).toEqual([]);
-  });
-
-  it('count across the end of a frame', () => {
-    const { gl } = makeContext(gpu);
-    useProgram(gl, ...PLAIN);
-    const [query] = gl.queries.generate(1);
-    gl.queries.begin(ANY_SAMPLES_PASSED, query!);
-    drawSquare(gl, 1, 0);
-    gl.frames.take();
-    gl.queries.end(ANY_SAMPLES_PASSED);
-    expect(gl.queries.result(query!)).toBe(1);
-  });
-
-  it('are active one at a time, and have a result once they end', () => {
-    const { gl } = makeContext(gpu);
-    const [one, other] = gl.queries.generate(2);
-    gl.queries.begin(ANY_SAMPLES_PASSED, one!);
-    expect(gl.queries.result(one!)).toBeNull();
-    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
-    gl.queries.begin(0x8d6a, other!);
-    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
-    gl.queries.end(ANY_SAMPLES_PASSED);
-    gl.queries.end(ANY_SAMPLES_PASSED);
-    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
-    gl.queries.begin(PRIMITIVES_WRITTEN, one!);
-    expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
-  });
 });
 
 describe('transform feedback', () => {

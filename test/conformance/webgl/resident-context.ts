@@ -109,8 +109,10 @@ export class ResidentContext {
    * @param isAdopted Whether the context adopts the rendered texture contents.
    */
   show(isAdopted = true): Uint8Array {
-    const rendered = this.#render(this.gl.frames.take());
+    const frame = this.gl.frames.take();
+    const rendered = this.#render(frame);
     if (isAdopted) this.gl.frames.adopt(rendered.drawnTextures);
+    if (isAdopted) this.gl.frames.adoptCounts(frame, rendered.passes);
     return rendered.image!.rgba;
   }
 

@@ -47,6 +47,7 @@ export {
   PRIMITIVE,
   PROGRAM,
   RUN_END,
+  SNAPSHOT,
   TRACE,
   VERTEX_RECORD_WORDS,
 } from './record-layout.ts';

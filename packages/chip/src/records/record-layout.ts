@@ -6,7 +6,7 @@
 
 /** Command that the command processor reads. Commands are in submission order. */
 export const COMMAND = {
-  /** Kind of the command: PRIMITIVE, DRAW_STATE, BATCH_END or RUN_END. */
+  /** Kind of the command: PRIMITIVE, DRAW_STATE, BATCH_END, RUN_END or SNAPSHOT. */
   kind: 0,
   /** Number in the table of draws. */
   draw: 1,
@@ -29,6 +29,8 @@ export const COMMAND = {
   /** First and last memory line of the primitive's indices; −1 if it has none. */
   firstIndexLine: 9,
   lastIndexLine: 10,
+  /** Memory line that a snapshot is written to. */
+  snapshotLine: 11,
 } as const;
 /** Number of words in a command. */
 export const COMMAND_WORDS = 12;
@@ -40,6 +42,8 @@ export const DRAW_STATE = 1;
 export const BATCH_END = 2;
 /** Kind of a command: the end of the run. */
 export const RUN_END = 3;
+/** Kind of a command: a snapshot of the output merger's counter is written to memory. */
+export const SNAPSHOT = 4;
 
 /** Number of entries of a fine-bin list in a line of memory; an entry has four bytes. */
 export const LIST_LINE_ENTRIES = 16;

@@ -17,8 +17,8 @@ interface MemoryClient {
  * goes first.
  */
 export const MEMORY_CLIENTS = {
-  /** Visibility stream and display lists for the command processor. */
-  command: { read: 'memory.commandBytesRead', write: null },
+  /** Visibility stream and display lists for the command processor, and snapshots of queries. */
+  command: { read: 'memory.commandBytesRead', write: 'memory.commandBytesWritten' },
   vertex: { read: 'memory.vertexBytesRead', write: null },
   /** Primitive records and fine-bin lists of primitive batches. */
   batch: { read: 'memory.batchBytesRead', write: 'memory.batchBytesWritten' },

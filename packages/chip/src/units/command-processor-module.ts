@@ -1,7 +1,7 @@
 /**
  * Command processor: reads the visibility stream, one visible primitive per cycle. When the draw
  * changes, it loads the draw's state: it reads the display list and stores programs that are not in
- * memory yet.
+ * memory yet. Where a query begins or ends, it writes a line with the snapshot of the counter.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -17,6 +17,7 @@ import {
   PRIMITIVE,
   PROGRAM,
   RUN_END,
+  SNAPSHOT,
 } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
@@ -158,15 +159,17 @@ export class CommandProcessorModule extends Module {
       return cycle;
     }
     const at = commands.at(this.next);
-    const kind = commands.words[at + COMMAND.kind]!;
+    const words = commands.words;
+    const kind = words[at + COMMAND.kind]!;
     if (kind === DRAW_STATE) {
-      this.draw = commands.words[at + COMMAND.draw]! * DRAW_WORDS;
+      this.draw = words[at + COMMAND.draw]! * DRAW_WORDS;
       this.readLines = 0;
       this.storedLines = 0;
       this.ticket = this.listPort.open(cycle);
       this.stateLoadedAt = cycle + this.drawStateCycles;
       return this.loadState(cycle);
     }
+    if (kind === SNAPSHOT) return this.writeSnapshot(words[at + COMMAND.snapshotLine]!, cycle);
     if (!this.output.canPush()) {
       this.states[this.id] = STALLED;
       return NEVER;
@@ -183,6 +186,19 @@ export class CommandProcessorModule extends Module {
     this.next++;
     if (kind === BATCH_END) this.batches++;
     if (kind === RUN_END) this.endBin();
+    this.states[this.id] = BUSY;
+    return cycle + 1;
+  }
+
+  /** Posts the write of a snapshot. It does not wait for the fragments that it counts. */
+  private writeSnapshot(line: i32, cycle: i32): i32 {
+    if (!this.listPort.hasRoom(1, cycle)) {
+      this.states[this.id] = STALLED;
+      return NEVER;
+    }
+    this.listPort.write(line, cycle);
+    this.listPort.endBurst(cycle);
+    this.next++;
     this.states[this.id] = BUSY;
     return cycle + 1;
   }

@@ -1,6 +1,6 @@
 /**
- * Contents drawn by frames that were taken but are not yet rendered. They are resolved when a call
- * depends on them, or adopted when the frame's renderer returns them.
+ * Contents drawn by frames that were taken but are not yet rendered, and their occlusion queries.
+ * They are resolved when a call depends on them, or adopted when the frame's renderer returns them.
  */
 import type { TextureResource } from '@tessera/frame';
 import type { ImageContents, ImageObject } from './image-contents.ts';
@@ -8,9 +8,13 @@ import type { ImageContents, ImageObject } from './image-contents.ts';
 /** Upper bound on pending frames. A program that alternates between several targets needs a few. */
 const MAX_PENDING_FRAMES = 3;
 
-/** Taken frame, with the contents that it draws. */
+/** Taken frame, with the contents that it draws and its occlusion queries. */
 interface TakenFrame {
-  readonly list: { readonly contents: ImageContents };
+  readonly list: {
+    readonly contents: ImageContents;
+    /** Whether a query counts draws of a pass that was not rendered. */
+    readonly hasUncountedQueries: boolean;
+  };
 }
 
 /** Queue of frames with pending contents. The newest frame is last. */
@@ -19,8 +23,8 @@ export class PendingContents<Taken extends TakenFrame> {
   #frames: Taken[] = [];
 
   /**
-   * @param render Renders the passes of a frame that the wanted objects depend on, and stores the
-   *   contents in these objects.
+   * @param render Renders the passes of a frame that the wanted objects and its queries depend on,
+   *   and stores the contents in these objects.
    */
   constructor(render: (frame: Taken, wanted: ReadonlySet<ImageObject>) => void) {
     this.#render = render;
@@ -31,7 +35,8 @@ export class PendingContents<Taken extends TakenFrame> {
     this.#frames.push(taken);
     if (this.#frames.length === 1) return;
     this.#frames = this.#frames.filter(
-      (frame, age) => frame === taken || this.#listHeld(age, null).length > 0,
+      (frame, age) =>
+        frame === taken || frame.list.hasUncountedQueries || this.#listHeld(age, null).length > 0,
     );
     if (this.#frames.length > MAX_PENDING_FRAMES) this.#resolveOldest(null);
   }
@@ -73,7 +78,7 @@ export class PendingContents<Taken extends TakenFrame> {
   #resolveOldest(current: ImageContents | null): void {
     const wanted = new Set(this.#listHeld(0, current));
     const frame = this.#frames.shift()!;
-    if (wanted.size > 0) this.#render(frame, wanted);
+    if (wanted.size > 0 || frame.list.hasUncountedQueries) this.#render(frame, wanted);
   }
 
   /**

@@ -28,7 +28,8 @@ export class BlitRecorder {
    * destination unknown.
    */
   blit(blit: Blit, source: BlitSide, into: BlitSide): void {
-    this.#parts.recording.record(into, () => this.#blit(blit, source, into));
+    const { recording } = this.#parts;
+    recording.withoutCounting(() => recording.record(into, () => this.#blit(blit, source, into)));
   }
 
   #blit(blit: Blit, source: BlitSide, into: BlitSide): void {

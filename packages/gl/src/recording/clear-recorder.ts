@@ -25,10 +25,7 @@ export class ClearRecorder {
   /** Records a clear of the buffers in `mask`. */
   clear(mask: ClearMask, target: PassTarget): void {
     const { recording } = this.#parts;
-    if (recording.isWanted && !recording.isCounting) this.#clear(mask, target);
-    else {
-      recording.withoutCounting(() => recording.record(target, () => this.#clear(mask, target)));
-    }
+    recording.withoutCounting(() => recording.record(target, () => this.#clear(mask, target)));
   }
 
   #clear(mask: ClearMask, target: PassTarget): void {

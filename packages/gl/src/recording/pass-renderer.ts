@@ -1,5 +1,5 @@
 /** Renders recorded passes when a call depends on what they drew. */
-import type { Counters, Frame, TextureResource } from '@tessera/frame';
+import type { Frame, TextureResource } from '@tessera/frame';
 import type { ImageObject } from '../contents/image-contents.ts';
 import { PendingContents } from '../contents/pending-contents.ts';
 import type { FramebufferObject } from '../objects/framebuffers/framebuffer-object.ts';
@@ -7,6 +7,7 @@ import type { DrawingBuffer } from './passes/drawing-buffer.ts';
 import type { FrameAssembler } from './passes/frame-assembler.ts';
 import { type PassAttachments, resolveAttachments } from './passes/pass-attachments.ts';
 import type { PassList } from './passes/pass-list.ts';
+import type { CountedPass } from './passes/query-part.ts';
 
 /**
  * Renders a frame whose passes draw only into textures. Returns the drawn textures by index in the
@@ -14,11 +15,8 @@ import type { PassList } from './passes/pass-list.ts';
  */
 export type FrameRenderer = (frame: Frame) => {
   readonly drawnTextures: ReadonlyMap<number, TextureResource>;
-  /**
-   * Counters of each bin of each pass, for occlusion queries. Without them, queries count no
-   * fragments.
-   */
-  readonly passes?: readonly { readonly bins: readonly { readonly counters: Counters }[] }[];
+  /** Results of the passes, for occlusion queries. Without them, queries count no fragments. */
+  readonly passes?: readonly CountedPass[];
 };
 
 /** Recorded passes with their resources. */
@@ -51,21 +49,16 @@ export class PassRenderer {
   }
 
   /**
-   * Renders passes and stores the drawn contents in the wanted objects. Returns the number of
-   * fragments written.
+   * Renders passes and stores the drawn contents in the wanted objects, and the counts of queries.
    */
   render(
     { list, assembler }: RecordedPasses,
     isWanted: (object: ImageObject) => boolean = () => true,
-  ): number {
+  ): void {
     const { widthPx, heightPx } = this.drawingBuffer;
     const frame = assembler.build(widthPx, heightPx, list.finish(null));
     const { drawnTextures, passes = [] } = this.#render(frame);
     list.contents.adopt(drawnTextures, isWanted);
-    let fragments = 0;
-    for (const { bins } of passes) {
-      for (const { counters } of bins) fragments += counters['output.fragmentsWritten'] ?? 0;
-    }
-    return fragments;
+    list.adoptCounts(passes);
   }
 }

@@ -1,5 +1,6 @@
 /** Finishes the frames of a context: takes, skips or discards them. */
 import type { Frame, TextureResource } from '@tessera/frame';
+import type { CountedPass } from './passes/query-part.ts';
 import type { Recording } from './recording.ts';
 
 /** Parts of a context that frames depend on. */
@@ -36,12 +37,22 @@ export class RecordedFrames {
 
   /**
    * Adopts the textures that the renderer returned for the last frame taken, so they are not
-   * rendered again.
+   * rendered again. Occlusion queries of the frame count 0 unless `adoptCounts` is called too.
    *
    * @param drawnTextures Contents by texture index in that frame.
    */
   adopt(drawnTextures: ReadonlyMap<number, TextureResource>): void {
     this.#parts.recording.adoptFrame(drawnTextures);
+  }
+
+  /**
+   * Adopts the counts of occlusion queries that the renderer returned for a frame taken, so that
+   * its passes are not rendered again for them.
+   *
+   * @param passes Results by pass of the frame.
+   */
+  adoptCounts(frame: Frame, passes: readonly CountedPass[]): void {
+    this.#parts.recording.adoptCounts(frame, passes);
   }
 
   /**

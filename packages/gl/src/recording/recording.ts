@@ -22,6 +22,7 @@ import {
   resolveAttachments,
 } from './passes/pass-attachments.ts';
 import { PassList } from './passes/pass-list.ts';
+import type { CountedPass, QueryPart } from './passes/query-part.ts';
 import { RecordedLoad } from './recorded-load.ts';
 
 /** Upper bound on the draws of skipped frames that are kept for later frames. */
@@ -50,8 +51,10 @@ export class Recording {
   #load = new RecordedLoad();
   #batch: PendingBatch | null = null;
   #isWanted = true;
-  #isCounting = false;
-  #fragmentCount = 0;
+  /** Parts of the active occlusion query; `null` if none counts. */
+  #counted: QueryPart[] | null = null;
+  /** Passes of the frames taken, whose counts may arrive later. */
+  readonly #listByFrame = new WeakMap<Frame, PassList>();
 
   /** @param maxFrameBytes Upper bound on the bytes of buffers and textures in one frame. */
   constructor(
@@ -98,11 +101,6 @@ export class Recording {
   set isWanted(isWanted: boolean) {
     this.#isWanted = isWanted;
     this.#passes.isEarlier = !isWanted;
-  }
-
-  /** Whether an occlusion query counts fragments. */
-  get isCounting(): boolean {
-    return this.#isCounting;
   }
 
   /** Batch of immediate-mode primitives that further primitives may join. */
@@ -166,7 +164,7 @@ export class Recording {
       throw new RenderError('LIMIT_EXCEEDED', `the frame has more than ${maxDraws} draws`);
     }
     this.#load.count(draw);
-    this.#passes.append(draw, attachments);
+    this.#passes.append(draw, attachments, this.#counted);
     markDrawnInto(target);
   }
 
@@ -188,34 +186,52 @@ export class Recording {
     if (this.#passes.hasScreenPasses) this.contents?.leaveScreen();
     const recorded = { list: this.#passes, assembler: this.#assembler };
     this.#startOver();
-    const fragments = renderer.render(recorded);
-    if (this.#isCounting) this.#fragmentCount += fragments;
+    renderer.render(recorded);
   }
 
   /**
-   * Returns the number of fragments counted so far, and starts or stops counting.
+   * Starts to count the fragments of draws and returns the parts of the query, which grow with the
+   * draws.
    *
-   * @param isCounting Whether to count the fragments of later draws.
    * @throws {RenderError} FRAME_UNSUPPORTED without a renderer.
    */
-  countFragments(isCounting: boolean): number {
+  startCounting(): readonly QueryPart[] {
     if (this.renderer === null) {
       throw new RenderError('FRAME_UNSUPPORTED', 'occlusion queries are not supported');
     }
-    this.resolve();
-    this.#isCounting = isCounting;
-    return this.#fragmentCount;
+    this.flushBatch();
+    this.#counted = [];
+    return this.#counted;
+  }
+
+  /** Stops counting. */
+  stopCounting(): void {
+    this.flushBatch();
+    this.#counted = null;
+  }
+
+  /**
+   * Returns the number of fragments that passed in the draws of a query. Renders passes that have
+   * not been rendered. Discarded passes count 0.
+   */
+  countFragments(parts: readonly QueryPart[]): number {
+    const isMissing = () => parts.some(({ count }) => count === null);
+    if (isMissing()) this.#requireRenderer().pending.resolve(this.#passes.contents);
+    if (isMissing()) this.resolve();
+    return parts.reduce((sum, { count }) => sum + (count ?? 0), 0);
   }
 
   /** Runs `record` without counting the fragments of its draws, for example those of clears. */
   withoutCounting<Result>(record: () => Result): Result {
-    if (!this.#isCounting) return record();
-    this.resolve();
-    this.#isCounting = false;
-    const result = record();
-    this.resolve();
-    this.#isCounting = true;
-    return result;
+    const counted = this.#counted;
+    if (counted === null) return record();
+    this.flushBatch();
+    this.#counted = null;
+    try {
+      return record();
+    } finally {
+      this.#counted = counted;
+    }
   }
 
   /**
@@ -228,7 +244,7 @@ export class Recording {
     const kept = [this.#passes, this.#assembler, this.#load, this.#drawCount] as const;
     this.#startOver();
     try {
-      const result = record();
+      const result = this.withoutCounting(record);
       if (!this.#passes.isEmpty) {
         renderer.render({ list: this.#passes, assembler: this.#assembler });
       }
@@ -246,10 +262,14 @@ export class Recording {
     this.renderer?.pending.adopt(drawnTextures, this.#passes.contents);
   }
 
+  /** Adopts the counts of queries that the renderer returned for a frame taken. */
+  adoptCounts(frame: Frame, passes: readonly CountedPass[]): void {
+    this.#listByFrame.get(frame)?.adoptCounts(passes);
+  }
+
   /** Finishes the frame and returns it. The next frame starts empty. */
   takeFrame(widthPx: number, heightPx: number): Frame {
     this.flushBatch();
-    if (this.#isCounting) this.resolve();
     if (this.renderer !== null) return this.#takeShown(this.renderer);
     const { list, assembler } = this.#passes.withoutUnread();
     const frame = assembler.build(widthPx, heightPx, list.finish());
@@ -280,6 +300,7 @@ export class Recording {
       }
     }
     const frame = this.#assembler.build(widthPx, heightPx, this.#passes.finish(screen, true));
+    this.#listByFrame.set(frame, this.#passes);
     this.#startNext(renderer);
     return frame;
   }
@@ -296,7 +317,6 @@ export class Recording {
   endSkippedFrame(): void {
     if (this.renderer !== null) {
       this.flushBatch();
-      if (this.#isCounting) this.resolve();
       this.#startNext(this.renderer);
       return;
     }

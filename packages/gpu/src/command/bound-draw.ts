@@ -62,6 +62,8 @@ export interface PackedKernels {
 /** Draw bound to a chiplet. */
 export interface BoundDraw {
   readonly draw: PreparedDraw;
+  /** Index of the draw in its pass. */
+  readonly drawIndex: number;
   readonly program: ShaderProgram;
   readonly targetHeightPx: number;
   readonly corners: 1 | 2 | 3;
@@ -89,6 +91,7 @@ export interface BoundDraw {
 /**
  * Binds a draw of a frame.
  *
+ * @param drawIndex Index of the draw in its pass.
  * @param visibilityShader Vertex shader of the pass's visibility phase.
  * @throws {RenderError} FRAME_UNSUPPORTED if the program exceeds the chiplet's pools.
  */
@@ -96,6 +99,7 @@ export function bindDraw(
   library: KernelLibrary,
   frame: PreparedFrame,
   draw: PreparedDraw,
+  drawIndex: number,
   visibilityShader: 'minimal' | 'full',
   targets: TargetLayout,
 ): BoundDraw {
@@ -141,6 +145,7 @@ export function bindDraw(
   };
   return {
     draw,
+    drawIndex,
     program,
     targetHeightPx: commands.grid.heightPx,
     corners,

@@ -84,6 +84,7 @@ export class ResidentFrame {
       this.#library,
       this.frame,
       draw,
+      drawIndex,
       this.visibilityPlan(passIndex).shader,
       this.targets(passIndex),
     );

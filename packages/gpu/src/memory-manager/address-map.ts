@@ -6,7 +6,7 @@
  *     programs: two rings of blocks, vertex and fragment
  *     images:   color, then depth and stencil, of the bin
  *     textures: consecutive, level after level
- *     user:     pages of buffers, display lists, the visibility stream
+ *     user:     pages of buffers, display lists, snapshots of queries, the visibility stream
  *     batches:  buffers of primitive batches: records, then fine-bin lists
  *
  * The page table of translated addresses follows the regions.
@@ -96,6 +96,7 @@ export class AddressMap {
   readonly #textures: TextureIndex;
   readonly #buffers: PagedIndex;
   readonly #displayLists: PagedIndex;
+  readonly #queryBase: number;
   readonly #streamBase: number;
   readonly #streamRoomBytes: number;
   readonly #listByDraw = new Map<PreparedDraw, number>();
@@ -152,8 +153,17 @@ export class AddressMap {
         this.#displayLists.store(list, DRAW_STATE_BYTES + draw.constants.byteLength);
       }
     }
-    this.#streamBase = baseBytes + (pages.pageCount - pages.freePages) * PAGE_BYTES;
-    this.#streamRoomBytes = pages.freePages * PAGE_BYTES;
+    const queryCount = Math.max(...commands.passes.map(({ queries }) => queries?.length ?? 0), 0);
+    const queryPages = Math.ceil((queryCount * LINE_BYTES) / PAGE_BYTES);
+    this.#queryBase = baseBytes + (pages.pageCount - pages.freePages) * PAGE_BYTES;
+    this.#streamBase = this.#queryBase + queryPages * PAGE_BYTES;
+    this.#streamRoomBytes = (pages.freePages - queryPages) * PAGE_BYTES;
+    if (this.#streamRoomBytes < 0) {
+      throw new RenderError(
+        'LIMIT_EXCEEDED',
+        `user area: ${queryCount} queries need ${queryPages} pages, but only ${pages.freePages} are free (userMemoryBytes)`,
+      );
+    }
   }
 
   /**
@@ -182,8 +192,13 @@ export class AddressMap {
     };
   }
 
+  /** Returns the line of a query's snapshots, by its index in the pass. */
+  queryLine(query: number): number {
+    return this.#queryBase / LINE_BYTES + query;
+  }
+
   /**
-   * Returns the address of a run's visibility stream, after buffers and display lists.
+   * Returns the address of a run's visibility stream, after buffers, display lists and snapshots.
    *
    * @throws {RenderError} LIMIT_EXCEEDED if no pages are left.
    */

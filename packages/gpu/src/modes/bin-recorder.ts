@@ -26,6 +26,7 @@ import {
   MARK_FLUSH,
   PRIMITIVE,
   RUN_END,
+  SNAPSHOT,
 } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
 import type { Counters, RectPx, TargetContents } from '@tessera/frame';
@@ -213,6 +214,17 @@ export class BinRecorder implements LogListener {
     }
     this.#indices = findIndices(bound, addresses);
     this.#command(DRAW_STATE, number);
+  }
+
+  /**
+   * Records a snapshot of the output merger's counter, at the beginning or the end of a query.
+   *
+   * @param query Index of the query in its pass.
+   */
+  addSnapshot(query: number): void {
+    const at = this.#command(SNAPSHOT, 0);
+    const { words } = this.#timing.log.commands;
+    words[at + COMMAND.snapshotLine] = this.#frame().addresses.queryLine(query);
   }
 
   /**

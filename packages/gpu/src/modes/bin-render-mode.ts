@@ -44,11 +44,17 @@ import {
 } from '../records/raster-record.ts';
 import { alternativeCyclesOf, type RunTimings } from '../timing/chip-timing.ts';
 import type { RunTiming } from '../timing/timed-chip.ts';
+import { BinQueries } from './bin-queries.ts';
 import type { BinRecorder } from './bin-recorder.ts';
 import { FragmentShading } from './fragment-shading.ts';
 import { PixelPhase } from './pixel-phase.ts';
 import { PrimitiveBatch } from './primitive-batch.ts';
-import type { EarlyRun, RenderedBin } from './rendered-bin.ts';
+import {
+  type EarlyRun,
+  type OutputOfBin,
+  outputBytesOf,
+  type RenderedBin,
+} from './rendered-bin.ts';
 
 /** Reason for closing a primitive batch (patent ¶31). */
 type CloseReason =
@@ -65,6 +71,7 @@ export class BinRenderMode {
   readonly #batch: PrimitiveBatch;
   readonly #fineBinner: FineBinner;
   readonly #traversal: TileTraversal;
+  readonly #queries = new BinQueries();
   readonly #shading: FragmentShading;
   readonly #pixelPhase: PixelPhase;
   readonly #reader: BinReader;
@@ -84,7 +91,7 @@ export class BinRenderMode {
     this.#batch = new PrimitiveBatch(memory, spec);
     this.#fineBinner = new FineBinner(memory, coverage, spec.fineBinPx);
     this.#traversal = new TileTraversal(memory);
-    this.#shading = new FragmentShading(memory);
+    this.#shading = new FragmentShading(memory, this.#queries);
     this.#pixelPhase = new PixelPhase(
       memory,
       this.#batch,
@@ -130,6 +137,7 @@ export class BinRenderMode {
       this.#runDraw(frame, frame.draw(passIndex, drawIndex), primitiveIds);
     }
     if (this.#batch.primitiveCount > 0) this.#closeBatch('binning.batchesEnd');
+    this.#queries.endDraws();
     const bin = this.#readBin(frame, passIndex, rect);
     const timing = this.#finishRecord(bin);
     const shaderInstructions = this.#memory.instructions.spent;
@@ -185,6 +193,7 @@ export class BinRenderMode {
    * @returns Number of fine bins that list it.
    */
   addEarlyPrimitive(frame: ResidentFrame, draw: BoundDraw, k: number): number {
+    this.#queries.enterDraw(draw.drawIndex);
     const slot = this.#batch.draws.length === 0 ? this.#batch.addDraw(frame, draw) : 0;
     this.#counters['geometry.primitivesIn']++;
     return this.#binPrimitive(draw, slot, k);
@@ -215,6 +224,7 @@ export class BinRenderMode {
     streamBytes: number,
   ): EarlyRun {
     const rect = coarseBinRect(frame.frame.commands.grid, binId);
+    this.#queries.endDraws();
     const bin = this.#readBin(frame, passIndex, rect);
     const timing = this.#finishRecord(bin, streamBytes);
     const untimed = { binId, ...bin, shaderInstructions: 0, spans: [] };
@@ -247,7 +257,7 @@ export class BinRenderMode {
     }
     const quadCount = quadCountOf(rect) * sampleCount;
     const { memory, binColorPtr, binDepthPtr, binStencilPtr } = this.#memory;
-    const { clear, contents } = frame.pass(passIndex);
+    const { clear, contents, queries = [] } = frame.pass(passIndex);
     const words = clearWords(clear);
     if (quadCount * targets.quadBytes > this.#memory.binColorBytes) {
       throw new RenderError(
@@ -272,10 +282,12 @@ export class BinRenderMode {
     const clearDepth = contents?.isDepthLoaded ? DEPTH_24_MAX : words.depth;
     const colorBytes = targets.quadBytes / 4;
     this.#recorder?.begin(rect, clearDepth, contents, stream, sampleCount, colorBytes);
+    this.#queries.begin(queries, this.#recorder);
   }
 
   /** Feeds the visible primitives of one draw to batches. */
   #runDraw(frame: ResidentFrame, draw: BoundDraw, ids: Uint32Array): void {
+    this.#queries.enterDraw(draw.drawIndex);
     this.#recorder?.beginDraw(draw, draw.vertexStage);
     let start = 0;
     while (start < ids.length) {
@@ -450,18 +462,15 @@ export class BinRenderMode {
       'output.fragmentsWritten': shading.fragmentsWritten,
       'output.binPixels': rect.width * rect.height,
     };
-    return { rect, colors, depthStencil, counters };
+    const queryCounts = this.#queries.counts();
+    const counted = queryCounts.length === 0 ? {} : { queryCounts };
+    return { rect, colors, depthStencil, counters, ...counted };
   }
 
   /** Finishes the record of the run, if there is one. */
-  #finishRecord(
-    { colors, depthStencil }: Pick<RenderedBin, 'colors' | 'depthStencil'>,
-    streamBytes = 0,
-  ): RunTimings | null {
+  #finishRecord(bin: OutputOfBin, streamBytes = 0): RunTimings | null {
     if (this.#recorder === null) return null;
-    const colorBytes = colors.reduce((sum, { length }) => sum + length, 0);
-    const outputBytes = colorBytes + (depthStencil?.length ?? 0);
-    const timing = this.#recorder.finish(outputBytes, streamBytes);
+    const timing = this.#recorder.finish(outputBytesOf(bin), streamBytes);
     if (this.#recorder.fragmentsCovered !== this.#traversal.fragmentsCovered) {
       throw new Error('bin render mode: the seven levels and the kernel cover different samples');
     }

@@ -7,6 +7,7 @@ import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { laneCount, type TileTraversal } from '../raster/coverage/tile-traversal.ts';
 import { LanePacking } from '../shading/lane-packing.ts';
 import { checkKernelStatus } from '../shading/shader-kernel.ts';
+import type { BinQueries } from './bin-queries.ts';
 
 /** Arguments of a draw's kernels within a batch. */
 export interface DrawBinding {
@@ -26,12 +27,15 @@ export class FragmentShading {
 
   readonly #memory: ChipletMemory;
   readonly #packing: LanePacking;
+  readonly #queries: BinQueries;
   #binX = 0;
   #binY = 0;
   #quadsPerRow = 0;
 
-  constructor(memory: ChipletMemory) {
+  /** @param queries Receives the fragments of each draw. */
+  constructor(memory: ChipletMemory, queries: BinQueries) {
     this.#memory = memory;
+    this.#queries = queries;
     this.#packing = new LanePacking(memory);
   }
 
@@ -102,7 +106,9 @@ export class FragmentShading {
       draw.attributes.recordBytes,
     );
     this.fragmentsLateKilled += memory.i32[countsAt]!;
-    this.fragmentsWritten += memory.i32[countsAt + 1]!;
+    const written = memory.i32[countsAt + 1]!;
+    this.fragmentsWritten += written;
+    this.#queries.add(draw.drawIndex, written);
     list.clearList();
   }
 

@@ -10,6 +10,8 @@ export interface RenderedBin {
   /** One word of depth and stencil per pixel, if a later pass loads them; otherwise `null`. */
   readonly depthStencil: Uint8Array | null;
   readonly counters: Counters;
+  /** Fragments that passed, by query of the pass; missing if the pass has none. */
+  readonly queryCounts?: readonly number[] | undefined;
   /**
    * Shader instructions; see InstructionMeter. Those of an early bin count with the visibility
    * phase.
@@ -32,4 +34,16 @@ export interface EarlyRun {
   readonly bin: EarlyBin;
   /** Timing of the run; `null` with `timing: functional`. */
   readonly timing: RunTimings | null;
+}
+
+/** Bytes of a query's count that leave the chiplet with the bin. */
+const COUNT_BYTES = 8;
+
+/** Part of a rendered bin that leaves the chiplet. */
+export type OutputOfBin = Pick<RenderedBin, 'colors' | 'depthStencil' | 'queryCounts'>;
+
+/** Returns the number of bytes that leave the chiplet with a bin. */
+export function outputBytesOf({ colors, depthStencil, queryCounts = [] }: OutputOfBin): number {
+  const colorBytes = colors.reduce((sum, { length }) => sum + length, 0);
+  return colorBytes + (depthStencil?.length ?? 0) + COUNT_BYTES * queryCounts.length;
 }

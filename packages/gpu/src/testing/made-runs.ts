@@ -24,6 +24,7 @@ import {
   PROGRAM,
   RUN_END,
   SLOT_POLICIES,
+  SNAPSHOT,
   TRACE,
 } from '@tessera/chip/records';
 import { type ChipletSpec, defineChipletSpec } from '@tessera/chiplet-spec';
@@ -85,6 +86,13 @@ function writeBlock(log: BinLog, position: number, masks: number, draw: number, 
   log.blocks.words[at + BLOCK.masks] = masks;
   log.blocks.words[at + BLOCK.draw] = draw;
   log.blocks.words[at + BLOCK.depths] = depths;
+}
+
+/** Writes snapshots at the beginning or the end of queries. */
+function writeSnapshots(log: BinLog, count: number): void {
+  for (let query = 0; query < count; query++) {
+    log.commands.words[writeCommand(log, SNAPSHOT, 0) + COMMAND.snapshotLine] = 7000 + query;
+  }
 }
 
 /** Writes the trace of a fragment warp whose lookups read a few fixed lines. */
@@ -154,6 +162,7 @@ export function writeRun(
       log.draws[at + DRAW.recordLines] = 3;
       log.draws[at + DRAW.isEarlyDepth] = draw.isEarlyDepth ? 1 : 0;
       log.draws[at + DRAW.readsTarget] = draw.readsTarget ? 1 : 0;
+      writeSnapshots(log, number % 3);
       writeCommand(log, DRAW_STATE, number);
       let quads = 0;
       for (const { corners, pieces, isClipped, steps, blocks } of primitives) {
@@ -201,6 +210,7 @@ export function writeRun(
   writeEntry(log, ENTRY_PRIMITIVE, 1, 1);
   writeBlock(log, 0, 0, MARK_END);
   writeEntry(log, ENTRY_BATCH_END, 0, 0);
+  writeSnapshots(log, run.length % 2);
   writeCommand(log, RUN_END, 0);
 }
 

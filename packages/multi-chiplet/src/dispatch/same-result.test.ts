@@ -38,6 +38,7 @@ it.each<[string, Partial<BinResult>]>([
   ['a counter', { counters: { 'raster.fragmentsCovered': 8, 'geometry.primitivesIn': 2 } }],
   ['a counter less', { counters: { 'raster.fragmentsCovered': 9 } }],
   ['another counter', { counters: { 'raster.fragmentsCovered': 9, 'raster.quadsCovered': 2 } }],
+  ['the count of a query', { queryCounts: [1] }],
   ['cycles', { cycles: 101 }],
   ['no cycles', { cycles: null }],
   ['an interval', { spans: [{ ...makeResult().spans[0]!, stalledCycles: 11 }] }],

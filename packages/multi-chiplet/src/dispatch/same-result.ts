@@ -3,8 +3,8 @@ import type { BinResult, UnitSpan } from '@tessera/frame';
 
 /**
  * Whether two results are equal in everything that reaches an image or a report: pixels, depth and
- * stencil, counters, cycles and intervals of units. Identical hardware and software give
- * bit-identical results.
+ * stencil, counters, counts of queries, cycles and intervals of units. Identical hardware and
+ * software give bit-identical results.
  */
 export function isSameResult(a: BinResult, b: BinResult): boolean {
   return (
@@ -15,6 +15,7 @@ export function isSameResult(a: BinResult, b: BinResult): boolean {
     a.colors.every((color, i) => isSameBytes(color, b.colors[i]!)) &&
     isSameBytes(a.depthStencil, b.depthStencil) &&
     isSameNumbers(a.counters, b.counters) &&
+    isSameList(a.queryCounts, b.queryCounts) &&
     a.spans.length === b.spans.length &&
     a.spans.every((span, i) => isSameSpan(span, b.spans[i]!))
   );

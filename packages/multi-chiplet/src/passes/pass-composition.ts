@@ -24,12 +24,13 @@ export class PassComposition {
   readonly #earlyBinId: CoarseBinId | undefined;
   readonly #compositor: Compositor;
   readonly #alternativeCount: number;
+  readonly #queryCount: number;
   readonly #indexByPart: ReadonlyMap<string, number>;
 
   /** Lists the bins to render, the costliest first. */
   constructor(frame: PreparedFrame, summary: VisibilitySummary, splits: number) {
     const { grid, passes } = frame.commands;
-    const { contents, colorFormats = ['rgba8unorm'], sampleCount = 1 } = passes[0]!;
+    const { contents, colorFormats = ['rgba8unorm'], sampleCount = 1, queries = [] } = passes[0]!;
     const pixelBytes = colorFormats.map((format) =>
       format === null ? 0 : texelBytesOf({ format, sampleCount }),
     );
@@ -40,6 +41,7 @@ export class PassComposition {
     this.#compositor = new Compositor(grid, pixelBytes, depthStencilBytes);
     this.#earlyBinId = earlyBin?.binId;
     this.#alternativeCount = countAlternatives(frame);
+    this.#queryCount = queries.length;
     this.parts = splitCostliestBins(grid, summary.bins, splits, earlyBin?.binId);
     this.#indexByPart = new Map(
       this.parts.map(({ binId, rect }, index) => [keyOf(binId, rect), index]),
@@ -70,9 +72,12 @@ export class PassComposition {
     if (!this.#indexByPart.has(keyOf(result.binId, result.rect))) {
       return `coarse bin ${result.binId}: its rectangle was not requested`;
     }
-    const { alternativeCycles = [] } = result;
+    const { alternativeCycles = [], queryCounts = [] } = result;
     if (alternativeCycles.length !== this.#alternativeCount) {
       return `coarse bin ${result.binId}: cycles of ${alternativeCycles.length} alternatives, not ${this.#alternativeCount}`;
+    }
+    if (queryCounts.length !== this.#queryCount) {
+      return `coarse bin ${result.binId}: counts of ${queryCounts.length} queries, not ${this.#queryCount}`;
     }
     return this.#compositor.findMisfit(result);
   }

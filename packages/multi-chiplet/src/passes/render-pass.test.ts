@@ -86,6 +86,11 @@ describe('renderPass', () => {
       makeSummary({ ...makeBin(1, 64 * 64 * 4), binId: 0 }),
       /rect/,
     ],
+    [
+      'a count of a query that does not exist',
+      makeSummary({ ...makeBin(1, 64 * 64 * 4), queryCounts: [9] }),
+      /counts of 1 queries, not 0/,
+    ],
     ['a bin too few', makeSummary(null, 1), /1 bins, or others, of 2/],
   ])('blames the visibility chiplet for %s', async (_what, summary, reason) => {
     const { outcome, reasons } = await render(summary);

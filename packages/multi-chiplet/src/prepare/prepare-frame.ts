@@ -76,6 +76,9 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
         clear: pass.clear,
         contents: null,
         ...preparePassTarget(pass, frame),
+        ...(pass.queries === undefined || pass.queries.length === 0
+          ? {}
+          : { queries: pass.queries }),
         draws: pass.draws.map((draw, drawIndex) =>
           prepareDraw(
             `passes[${passIndex}].draws[${drawIndex}]`,

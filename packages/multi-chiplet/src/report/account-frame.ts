@@ -56,6 +56,8 @@ export interface PassAccount {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly drawCount: number;
+  /** Fragments that passed, by query of the pass. */
+  readonly queryCounts: readonly number[];
   /** Bytes that earlier passes drew and this one reads. */
   readonly bytesExchanged: number;
   readonly visibility: Pick<VisibilitySummary, 'counters' | 'cycles' | 'spans'>;
@@ -98,6 +100,7 @@ export function accountPass(pass: FinishedPass, passIndex: number): PassAccount 
     widthPx: commands.grid.widthPx,
     heightPx: commands.grid.heightPx,
     drawCount: commands.passes[0]!.draws.length,
+    queryCounts: sumQueryCounts(pass),
     bytesExchanged: pass.bytesExchanged,
     loadedFrom: pass.loadedFrom,
     visibility: { counters, cycles, spans },
@@ -109,6 +112,14 @@ export function accountPass(pass: FinishedPass, passIndex: number): PassAccount 
     })),
     measurement: measurePass(pass, passIndex),
   };
+}
+
+/** Sums the counts of the queries of a pass over its bins. */
+function sumQueryCounts({ frame, bins }: FinishedPass): number[] {
+  const { queries = [] } = frame.commands.passes[0]!;
+  return queries.map((_, query) =>
+    bins.reduce((sum, { queryCounts }) => sum + queryCounts![query]!, 0),
+  );
 }
 
 /** Returns the properties of a frame that its report shows. */

@@ -189,6 +189,7 @@ function reportPasses(input: ReportInput): Report['passes'] {
       widthPx: pass.widthPx,
       heightPx: pass.heightPx,
       bytesExchanged: pass.bytesExchanged,
+      ...(pass.queryCounts.length === 0 ? {} : { queryCounts: pass.queryCounts }),
       startCycle: timed(input, visibilityStartCycle),
       visibilityCycles: input.measurement.passes[i]!.visibilityCycles,
       cycles: timed(input, endCycle - visibilityStartCycle),

@@ -10,10 +10,13 @@ export type FinishedPass = PassFrame & Pick<RenderedPass, 'summary' | 'parts' | 
 
 /**
  * Bytes of commands on the link, of the order of what drivers write: the fixed state of a draw and
- * a descriptor for each attribute and texture. Constants are added.
+ * a descriptor for each attribute, each texture, and the beginning and the end of a query.
+ * Constants are added.
  */
 const BYTES_PER_DRAW = 128;
 const BYTES_PER_DESCRIPTOR = 16;
+/** Bytes of a query's count in the result of a bin. */
+const BYTES_PER_COUNT = 8;
 
 /**
  * Returns the measurement of a pass.
@@ -32,7 +35,7 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
       ? {}
       : { alternativeVisibilityCycles: summary.alternativeCycles }),
     bins: parts.map(({ summary: bin }, binIndex) => {
-      const { cycles, alternativeCycles, colors, depthStencil } = bins[binIndex]!;
+      const { cycles, alternativeCycles, colors, depthStencil, queryCounts = [] } = bins[binIndex]!;
       return {
         binId: bin.binId,
         cycles,
@@ -40,11 +43,15 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
         costTerms: binCostTerms(bin),
         estimatedCycles: estimateBinCycles(bin),
         resultBytes:
-          colors.reduce((sum, { length }) => sum + length, 0) + (depthStencil?.length ?? 0),
+          colors.reduce((sum, { length }) => sum + length, 0) +
+          (depthStencil?.length ?? 0) +
+          BYTES_PER_COUNT * queryCounts.length,
         isEarly: summary.earlyBin?.binId === bin.binId,
       };
     }),
-    commandBytes: passes[0]!.draws.reduce((sum, draw) => sum + countCommandBytes(draw), 0),
+    commandBytes:
+      passes[0]!.draws.reduce((sum, draw) => sum + countCommandBytes(draw), 0) +
+      2 * BYTES_PER_DESCRIPTOR * (passes[0]!.queries?.length ?? 0),
     streamBytes: summary.bins.reduce((sum, bin) => sum + bin.streamBytes, 0),
     resources: listResources(frame, pass.drawnResources),
     visibilityNeeds: pass.visibilityNeeds,

@@ -23,8 +23,10 @@ export class InProcessSource implements FrameSource {
   }
 
   finishFrame(gl: GlContext): DrawnFrame {
-    const { image, drawnTextures } = this.gpu.render(dropReplacedContents(gl.frames.take()));
+    const frame = gl.frames.take();
+    const { image, drawnTextures, passes } = this.gpu.render(dropReplacedContents(frame));
     gl.frames.adopt(drawnTextures);
+    gl.frames.adoptCounts(frame, passes);
     if (image === null) throw new Error('the frame rendered no image for the screen');
     const account = this.gpu.finish(image);
     return { image, report: account?.report ?? null, timeline: account?.timeline ?? null };

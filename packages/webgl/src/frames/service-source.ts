@@ -41,8 +41,9 @@ export class ServiceSource {
    * @throws {RenderError} If rendering failed.
    */
   async finishFrame(gl: GlContext): Promise<ServedFrame> {
-    const frame = dropReplacedContents(gl.frames.take());
-    const { id, png, report, sentBytes } = await this.#renderer.render(frame);
+    const frame = gl.frames.take();
+    const { id, png, report, sentBytes } = await this.#renderer.render(dropReplacedContents(frame));
+    gl.frames.adoptCounts(frame, report.passes);
     this.gpu.discard();
     const decoder = new ImageDecoder({
       maxTextureEdgePx: Math.max(frame.widthPx, frame.heightPx),

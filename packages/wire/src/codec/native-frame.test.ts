@@ -94,6 +94,12 @@ describe('native frames', () => {
       textures: [texture],
     });
     validateFrame(frame);
+    const queried = {
+      ...frame,
+      passes: [{ ...frame.passes[0]!, queries: [{ firstDraw: 0, drawCount: 1 }] }],
+    };
+    expect(parseNativeFrame(Buffer.from(toNativeJson(queried)))).toEqual(queried);
+    expect(decodeNativeFrame(encodeNativeFrame(queried))).toEqual(queried);
     expect(decodeNativeFrame(encodeNativeFrame(frame))).toEqual(frame);
     expect(parseNativeFrame(Buffer.from(toNativeJson(frame)))).toEqual(frame);
     const other = parse({ ...TRIANGLE, textures: [{ ...texture, format: 'rgba8unorm-srgb' }] });

@@ -82,6 +82,7 @@ export function makeSampleFrame(bufferBytes = 36): PreparedFrame {
       passes: [
         {
           clear: { color: [0, 0.25, 0.5, 1], depth: 1, stencil: 0 },
+          queries: [{ firstDraw: 0, drawCount: 1 }],
           contents: {
             colorBufferIndices: [0],
             depthStencilBufferIndex: null,

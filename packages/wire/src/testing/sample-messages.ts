@@ -64,6 +64,7 @@ export const SAMPLE_MESSAGES: readonly Message[] = [
       binId: 1,
       rect,
       counters: {},
+      queryCounts: [12],
       cycles: 99,
       spans: [
         {

@@ -9,6 +9,7 @@ import {
   MAX_ALTERNATIVE_SPECS,
   MAX_COARSE_BINS,
   MAX_COLOR_TARGETS,
+  MAX_PASS_QUERIES,
   POINT_CLIPS,
   SAMPLE_COUNTS,
   STENCIL_OPERATIONS,
@@ -239,6 +240,12 @@ const fields = object({
       ),
       sampleCount: optional(sampleCount),
       draws: array(draw, MAX_DRAWS),
+      queries: optional(
+        array(
+          object({ firstDraw: integer(0, MAX_DRAWS - 1), drawCount: integer(1, MAX_DRAWS) }),
+          MAX_PASS_QUERIES,
+        ),
+      ),
       contents: nullable(
         object({
           colorBufferIndices: array(nullable(resourceIndex), MAX_COLOR_TARGETS),
@@ -264,12 +271,15 @@ export const frameCommands: Check<FrameCommands> = (value) => {
   if (commands.grid.columns * commands.grid.rows > MAX_COARSE_BINS) {
     throw new MalformedError('grid', `the grid has more than ${MAX_COARSE_BINS} bins`);
   }
-  commands.passes.forEach(({ draws, contents }, p) => {
+  commands.passes.forEach(({ draws, contents, queries = [] }, p) => {
     const loaded = [...(contents?.colorBufferIndices ?? []), contents?.depthStencilBufferIndex];
     for (const index of loaded) {
       if (index === null || index === undefined) continue;
       checkIndex(`passes[${p}].contents`, index, commands.buffers.length);
     }
+    queries.forEach(({ firstDraw, drawCount }, q) => {
+      checkIndex(`passes[${p}].queries[${q}]`, firstDraw + drawCount - 1, draws.length);
+    });
     draws.forEach((drawn, d) => {
       const path = `passes[${p}].draws[${d}]`;
       checkIndex(`${path}.programIndex`, drawn.programIndex, commands.programs.length);

@@ -140,6 +140,20 @@ describe('rules between fields', () => {
       'programIndex: index 1 is out of range; the list has 1 entries',
     ],
     [
+      'draws of a query',
+      {
+        type: 'computeVisibility',
+        requestId: 1,
+        frameId: 'f',
+        passIndex: 0,
+        commands: {
+          ...commands,
+          passes: [{ ...commands.passes[0]!, queries: [{ firstDraw: 0, drawCount: 2 }] }],
+        },
+      },
+      'passes[0].queries[0]: index 1 is out of range; the list has 1 entries',
+    ],
+    [
       'pass index',
       { type: 'computeVisibility', requestId: 1, frameId: 'f', passIndex: 1, commands },
       'passIndex: pass 1 does not exist; the frame has 1 passes',

@@ -10,6 +10,7 @@ import {
   type ErrorCode,
   MAX_ALTERNATIVE_SPECS,
   MAX_COLOR_TARGETS,
+  MAX_PASS_QUERIES,
   MAX_UNIT_SPANS,
   SAMPLE_COUNTS,
 } from '@tessera/frame';
@@ -93,6 +94,7 @@ const binResultFields = object({
   binId,
   rect,
   counters,
+  queryCounts: optional(array(safeInteger, MAX_PASS_QUERIES)),
   shaderInstructions: optional(safeInteger),
   cycles,
   alternativeCycles,

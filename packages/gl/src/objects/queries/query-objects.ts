@@ -1,6 +1,7 @@
 /** Query objects (OpenGL ES 3.0, sections 2.14 and 4.1.6): counts between two calls. */
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
+import type { QueryPart } from '../../recording/passes/query-part.ts';
 import { ObjectTable } from '../object-table.ts';
 
 const ANY_SAMPLES_PASSED = 0x8c2f;
@@ -22,7 +23,9 @@ export class QueryObject {
   /** Target of the query; 0 until it is first begun. */
   target = 0;
   isActive = false;
-  /** Result of the last completed run. */
+  /** Draws that the last run of an occlusion query counts; `null` for other queries. */
+  parts: readonly QueryPart[] | null = null;
+  /** Result of the last completed run of another query. */
   result = 0;
 
   constructor(name: number) {
@@ -30,20 +33,18 @@ export class QueryObject {
   }
 }
 
-/** Parts of a context whose totals queries read. Totals only increase. */
+/** Parts of a context that count. */
 interface QueryParts {
   readonly errors: GlErrors;
   readonly recording: {
-    /**
-     * Returns the number of fragments that reached the target in all previous draws, which renders
-     * them.
-     *
-     * @param isCounting Whether fragments of later draws must be counted.
-     */
-    countFragments(isCounting: boolean): number;
+    /** Starts to count fragments and returns the parts of the query. */
+    startCounting(): readonly QueryPart[];
+    stopCounting(): void;
+    /** Returns the number of fragments that passed, which may render their draws. */
+    countFragments(parts: readonly QueryPart[]): number;
   };
   readonly draws: {
-    /** Number of primitives that transform feedback has written. */
+    /** Number of primitives that transform feedback has written; it only increases. */
     readonly feedbackPrimitives: number;
   };
 }
@@ -96,7 +97,9 @@ export class QueryState {
     const query = this.#table.obtain(name, (made) => new QueryObject(made));
     query.target = target;
     query.isActive = true;
-    this.#active.set(counted, { query, start: this.#count(counted, true) });
+    const { recording, draws } = this.#parts;
+    query.parts = counted === 'fragments' ? recording.startCounting() : null;
+    this.#active.set(counted, { query, start: draws.feedbackPrimitives });
   }
 
   end(target: number): void {
@@ -116,10 +119,11 @@ export class QueryState {
       );
       return;
     }
-    const count = this.#count(counted, false) - active.start;
+    const { recording, draws } = this.#parts;
     this.#active.delete(counted);
     active.query.isActive = false;
-    active.query.result = counted === 'fragments' ? Math.min(count, 1) : count;
+    if (counted === 'fragments') recording.stopCounting();
+    else active.query.result = draws.feedbackPrimitives - active.start;
   }
 
   /** Returns the active query of a target. */
@@ -128,20 +132,20 @@ export class QueryState {
     return active?.query.target === target ? active.query : null;
   }
 
-  /** Returns the count of a completed query; `null` after an error. */
+  /**
+   * Returns the result of a completed query; `null` after an error. Draws that the query counts and
+   * that are not rendered yet are rendered.
+   */
   result(name: number): number | null {
     const query = this.#table.get(name);
-    if (query !== null && !query.isActive) return query.result;
+    if (query !== null && !query.isActive) {
+      const { parts, result } = query;
+      return parts === null ? result : Math.min(1, this.#parts.recording.countFragments(parts));
+    }
     this.#parts.errors.raise(
       GL.INVALID_OPERATION,
       `getQueryParameter: query ${name} does not exist or is active`,
     );
     return null;
-  }
-
-  #count(counted: Counted, isCounting: boolean): number {
-    return counted === 'fragments'
-      ? this.#parts.recording.countFragments(isCounting)
-      : this.#parts.draws.feedbackPrimitives;
   }
 }

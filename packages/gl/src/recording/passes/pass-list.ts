@@ -27,6 +27,15 @@ import {
   SCREEN,
   storedColor,
 } from './pass-attachments.ts';
+import {
+  type CountedPass,
+  countNextDraw,
+  describeQueries,
+  isQueryFull,
+  isUncounted,
+  type QueryPart,
+  storeCounts,
+} from './query-part.ts';
 import { isUniform, uniformColorOf } from './uniform-color.ts';
 
 /** Pass of the frame in progress. */
@@ -39,6 +48,7 @@ export interface RecordedPass {
   readonly draws: Draw[];
   /** Copies at the end of the pass. A draw after a copy starts another pass. */
   readonly copies: TargetCopy[];
+  readonly queries: QueryPart[];
   /** Whether the pass belongs to a skipped frame. */
   readonly isEarlier: boolean;
 }
@@ -53,6 +63,8 @@ const INITIAL_CLEAR: PassClear = { color: [0, 0, 0, 0], depth: 1, stencil: 0 };
 export class PassList {
   readonly #assembler: FrameAssembler;
   readonly #passes: RecordedPass[] = [];
+  /** Passes that {@link finish} returned last. */
+  #finished: readonly RecordedPass[] = [];
   /** Whether the next pass belongs to a skipped frame. */
   isEarlier = false;
   readonly contents = new ImageContents();
@@ -73,6 +85,11 @@ export class PassList {
     return this.#passes.some(isOnScreen);
   }
 
+  /** Whether a query counts draws of a pass that was not rendered. */
+  get hasUncountedQueries(): boolean {
+    return this.#passes.some(isUncounted);
+  }
+
   /** Redirects passes from the screen to renderbuffers. */
   leaveScreen(attachments: PassAttachments): void {
     if (!this.hasScreenPasses) return;
@@ -86,10 +103,19 @@ export class PassList {
     for (const { image } of images) this.contents.markWritten(image);
   }
 
-  /** Returns the passes that drew the contents of `objects`, with their resources. */
+  /**
+   * Returns the passes that drew the contents of `objects` and those with uncounted queries, with
+   * their resources.
+   */
   select(objects: ReadonlySet<ImageObject>): { list: PassList; assembler: FrameAssembler } {
     const wanted = this.contents.listIndices((object) => objects.has(object));
-    const needed = selectNeeded(this.#passes, wanted, () => false);
+    // A pass to the screen may continue all earlier ones.
+    const isScreenCounted = this.#passes.some((pass) => isOnScreen(pass) && isUncounted(pass));
+    const needed = selectNeeded(
+      this.#passes,
+      wanted,
+      (pass) => isUncounted(pass) || (isScreenCounted && isOnScreen(pass)),
+    );
     return this.#moveTo(needed, wanted);
   }
 
@@ -167,9 +193,18 @@ export class PassList {
     );
   }
 
-  /** Appends a draw to the pass of its target. */
-  append(draw: Draw, attachments: PassAttachments): void {
-    this.passFor(attachments).draws.push(confineDraw(draw, attachments));
+  /**
+   * Appends a draw to the pass of its target.
+   *
+   * @param query Parts of the query that counts the draw, if there is one.
+   */
+  append(draw: Draw, attachments: PassAttachments, query: QueryPart[] | null = null): void {
+    let pass = this.passFor(attachments);
+    if (query !== null) {
+      if (isQueryFull(pass, query)) pass = this.#begin(attachments);
+      countNextDraw(pass, query);
+    }
+    pass.draws.push(confineDraw(draw, attachments));
   }
 
   /**
@@ -241,15 +276,26 @@ export class PassList {
    */
   finish(screen: PassAttachments | null = SCREEN, isEndSeen = screen === null): Pass[] {
     if (screen !== null && !this.hasScreenPasses) this.passFor(screen);
-    return this.#passes
-      .filter((_pass, index) => !this.#isWithoutEffect(index, isEndSeen))
-      .map((pass) => ({
-        clear: pass.clear,
-        draws: pass.draws,
-        ...(isOnScreen(pass) ? {} : { target: makeTarget(pass) }),
-        ...(pass.loads.size === 0 ? {} : { loads: [...pass.loads] }),
-        ...(pass.copies.length === 0 ? {} : { copies: pass.copies }),
-      }));
+    this.#finished = this.#passes.filter(
+      (_pass, index) => !this.#isWithoutEffect(index, isEndSeen),
+    );
+    return this.#finished.map((pass) => ({
+      clear: pass.clear,
+      draws: pass.draws,
+      ...(isOnScreen(pass) ? {} : { target: makeTarget(pass) }),
+      ...(pass.loads.size === 0 ? {} : { loads: [...pass.loads] }),
+      ...(pass.copies.length === 0 ? {} : { copies: pass.copies }),
+      ...describeQueries(pass),
+    }));
+  }
+
+  /**
+   * Stores the counts of the queries.
+   *
+   * @param rendered Results of the passes that {@link finish} returned last. A missing count is 0.
+   */
+  adoptCounts(rendered: readonly CountedPass[]): void {
+    storeCounts(this.#finished, rendered);
   }
 
   #begin(attachments: PassAttachments, isCleared = false): RecordedPass {
@@ -272,6 +318,7 @@ export class PassList {
       loads: new Set(),
       draws: [],
       copies: [],
+      queries: [],
       isEarlier: this.isEarlier,
     };
     for (const aspect of isReplaced ? [] : TARGET_ASPECTS) {

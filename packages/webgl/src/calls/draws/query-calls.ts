@@ -2,7 +2,7 @@
  * Query and sync objects (WebGL 2.0, sections 3.7.12 and 3.7.14). The result of a query or sync
  * becomes available only after the program returns to its event loop. A program that polls in a
  * loop therefore never sees it, as in browsers. `getQueryParameter` returns the result of an ended
- * query at once.
+ * query at once, and renders its draws if no frame has.
  */
 
 import { checkObject, isAlive, isDeletable } from '../../context/arguments.ts';

@@ -194,6 +194,11 @@ export const REPORT_SCHEMA = Type.Object(
         widthPx: count,
         heightPx: count,
         bytesExchanged: count,
+        queryCounts: Type.Optional(
+          Type.Array(count, {
+            description: 'Fragments that passed, by occlusion query of the pass',
+          }),
+        ),
         startCycle: cycles,
         visibilityCycles: cycles,
         cycles,

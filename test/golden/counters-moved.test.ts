@@ -25,6 +25,7 @@ const NARROW = defineChipletSpec({
   vertexResultWarps: 1,
   colorCacheBytes: 1024,
   l2CacheBytes: 4096,
+  constantCacheBytes: 1024,
   tlbEntries: 4,
   tlbWays: 1,
   pageBytes: 4096,

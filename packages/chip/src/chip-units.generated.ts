@@ -256,6 +256,9 @@ export class ChipUnits {
     const coreProgramPort: ClientPort[] = [];
     for (let i = 0; i < coreCount; i++)
       coreProgramPort.push(memory.connect(MEMORY_CLIENT.program, shaderCoreId + i, 1));
+    const coreConstantPort: ClientPort[] = [];
+    for (let i = 0; i < coreCount; i++)
+      coreConstantPort.push(memory.connect(MEMORY_CLIENT.constant, shaderCoreId + i, 1));
     const texturePort: ClientPort[] = [];
     for (let i = 0; i < coreCount; i++)
       texturePort.push(
@@ -340,6 +343,7 @@ export class ChipUnits {
           taskScheduler,
           results,
           coreProgramPort[i]!,
+          coreConstantPort[i]!,
         ),
       );
     }

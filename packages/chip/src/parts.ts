@@ -1,4 +1,5 @@
 /** Parts of the chip that studies and measurements run by themselves, in TypeScript. */
+export { BlockCache } from './memory/block-cache.ts';
 export type { ClientPort } from './memory/client-port.ts';
 export { MemorySystem } from './memory/memory-system.ts';
 export { FRAGMENT, VERTEX } from './shading/slot-policy.ts';

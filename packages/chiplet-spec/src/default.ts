@@ -31,6 +31,10 @@ export const DEFAULT: PresetSources = {
       values: { tlbEntries: 0 },
     },
     {
+      source: 'chosen: constants arrive with the state of the draw',
+      values: { constantCacheBytes: 0 },
+    },
+    {
       source:
         'chosen; the tables of x86-64 have four levels, and the walker of Power, Hill and Wood (HPCA 2014) has 32 walks in progress',
       values: { tlbWays: 16, pageBytes: 65_536, pageTableLevels: 4, pageWalks: 32 },

@@ -18,7 +18,7 @@ export const RDNA2_LIKE: PresetSources = {
       values: { clockHz: 2_000_000_000, dramBytesPerCycle: 16, dramChannels: 4 },
     },
     {
-      source: `${CHIPS_AND_CHEESE}: 2 SIMDs of 32 lanes a compute unit, 16 waves and 128 KiB of registers a SIMD, 16 KiB of first-level cache, 32 KiB of instruction cache`,
+      source: `${CHIPS_AND_CHEESE}: 2 SIMDs of 32 lanes a compute unit, 16 waves and 128 KiB of registers a SIMD, 16 KiB of first-level cache, 32 KiB of instruction cache; a scalar cache of 16 KiB for two compute units`,
       values: {
         smCount: 40,
         warpSlotsPerSm: 16,
@@ -27,6 +27,7 @@ export const RDNA2_LIKE: PresetSources = {
         textureCacheBytes: 16_384,
         vertexCacheBytes: 16_384,
         instructionCacheBytes: 32_768,
+        constantCacheBytes: 16_384,
       },
     },
     {

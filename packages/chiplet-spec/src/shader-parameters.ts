@@ -68,4 +68,11 @@ export const SHADER_SPEC_FIELDS = {
     meaning:
       'size of the instruction cache of a shader core, which holds whole programs; the last one always fits',
   },
+  constantCacheBytes: {
+    unit: 'bytes',
+    min: 0,
+    max: 2 ** 22,
+    meaning:
+      'size of the constant cache of a shader core, which holds all constants of a draw; the last ones always fit; 0 if constants arrive with the state of the draw',
+  },
 } as const;

@@ -612,6 +612,10 @@ export const COUNTERS = {
     unit: 'bytes',
     meaning: 'a byte of a draw’s program was written',
   },
+  'memory.constantBytesRead': {
+    unit: 'bytes',
+    meaning: 'a shader core requested a byte of a draw’s constants from the second-level cache',
+  },
   'memory.textureBytesRead': {
     unit: 'bytes',
     meaning: 'a byte of a texture was requested from the second-level cache',

@@ -9,8 +9,9 @@ export const MEMORY_CLIENT = {
   batch: 2,
   texture: 3,
   program: 4,
-  depth: 5,
-  color: 6,
-  displayStore: 7,
-  pageTable: 8,
+  constant: 5,
+  depth: 6,
+  color: 7,
+  displayStore: 8,
+  pageTable: 9,
 } as const;

@@ -52,6 +52,6 @@ export const COUNT = {
 } as const;
 /** First slots of the lines that memory clients read and wrote, one slot per client. */
 export const CLIENT_LINES_READ = 45;
-export const CLIENT_LINES_WRITTEN = 54;
+export const CLIENT_LINES_WRITTEN = 55;
 /** Number of slots. */
-export const COUNT_WORDS = 63;
+export const COUNT_WORDS = 65;

@@ -138,6 +138,8 @@ export const DRAW = {
 } as const;
 /** Number of words in a row of the table of draws. */
 export const DRAW_WORDS = 25;
+/** Lines of a draw's state in its display list. The constants of the draw follow. */
+export const DRAW_STATE_LINES = 4;
 
 /** Words of a program of a draw. */
 export const PROGRAM = {

@@ -10,11 +10,18 @@
  * skipped if no lane takes it. A loop is issued as often as its longest-running lane needs.
  */
 
+import { BlockCache } from '../memory/block-cache.ts';
 import type { ClientPort } from '../memory/client-port.ts';
-import { ProgramFetch } from '../memory/program-fetch.ts';
 import { greater, lesser } from '../portable/integers.ts';
 import type { f64, i32 } from '../portable/number-types.ts';
-import { DRAW, DRAW_WORDS, END_OF_TRACE, PROGRAM, TRACE } from '../records/record-layout.ts';
+import {
+  DRAW,
+  DRAW_STATE_LINES,
+  DRAW_WORDS,
+  END_OF_TRACE,
+  PROGRAM,
+  TRACE,
+} from '../records/record-layout.ts';
 import type { RecordRing } from '../records/record-ring.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
@@ -39,6 +46,8 @@ const AWAITS_PROGRAM = 4;
 const AWAITS_RESULTS = 5;
 /** State of a slot whose warp waits for registers. */
 const AWAITS_REGISTERS = 6;
+/** State of a slot whose warp waits for the constants of its draw. */
+const AWAITS_CONSTANTS = 8;
 
 /** Words of a slot's lookup in {@link ShaderCoreModule.requests}, which the texture unit reads. */
 export const REQUEST = { warp: 0, clause: 1 } as const;
@@ -66,7 +75,11 @@ export class ShaderCoreModule extends Module {
   private readonly scheduler: TaskSchedulerModule;
   private readonly results: VertexResultFifo;
   private readonly order: TwoLevelRoundRobin;
-  private readonly programs: ProgramFetch;
+  private readonly programs: BlockCache;
+  private readonly constants: BlockCache;
+  private readonly hasConstantCache: boolean;
+  /** Number of warps that wait for constants. */
+  private awaitingConstants: i32 = 0;
   /**
    * Number of warps that wait for their program. The next field has the program's position in the
    * table of draws, by slot.
@@ -112,6 +125,7 @@ export class ShaderCoreModule extends Module {
     scheduler: TaskSchedulerModule,
     results: VertexResultFifo,
     programPort: ClientPort,
+    constantPort: ClientPort,
   ) {
     super({
       id,
@@ -132,7 +146,9 @@ export class ShaderCoreModule extends Module {
     this.slotCount = slots;
     this.scheduler = scheduler;
     this.results = results;
-    this.programs = new ProgramFetch(programPort, spec.instructionCacheBytes);
+    this.programs = new BlockCache(programPort, spec.instructionCacheBytes);
+    this.constants = new BlockCache(constantPort, spec.constantCacheBytes);
+    this.hasConstantCache = spec.constantCacheBytes > 0;
     this.registerFile = new RegisterFile(spec);
     this.slotProgram = new Int32Array(slots);
     this.order = new TwoLevelRoundRobin(slots, spec.warpGroupSlots);
@@ -160,6 +176,8 @@ export class ShaderCoreModule extends Module {
     this.lastEnd = -1;
     this.awaitingCount = 0;
     this.programs.reset();
+    this.awaitingConstants = 0;
+    this.constants.reset();
     this.registerFile.reset();
   }
 
@@ -168,6 +186,7 @@ export class ShaderCoreModule extends Module {
     if (this.texels.canPop(cycle)) this.slotState[this.texels.pop(cycle)] = READY;
     if (this.input.canPop(cycle)) this.admit(this.input.pop(cycle), cycle);
     if (this.awaitingCount > 0) this.fetchProgram(cycle);
+    if (this.awaitingConstants > 0) this.fetchConstants(cycle);
     if (this.heldCount > 0) this.sendHeld(cycle);
     if (this.stalledCount > 0) this.endStalled(cycle);
 
@@ -205,8 +224,10 @@ export class ShaderCoreModule extends Module {
     const warp = this.input.nextReady();
     if (this.heldCount > 0 && this.lastVertexDone === cycle) return cycle + 1;
     const program = this.awaitingCount > 0 ? this.programs.nextWake(cycle) : NEVER;
+    const constants = this.awaitingConstants > 0 ? this.constants.nextWake(cycle) : NEVER;
     const results = this.stalledCount > 0 ? this.nextResults(cycle) : NEVER;
-    const next = lesser(lesser(texels, warp), lesser(lesser(until, program), results));
+    const block = lesser(program, constants);
+    const next = lesser(lesser(texels, warp), lesser(lesser(until, block), results));
     return next > cycle ? next : cycle + 1;
   }
 
@@ -227,10 +248,14 @@ export class ShaderCoreModule extends Module {
     this.slotState[slot] = READY;
     const table = (token & 1) === 1 ? this.fragmentWarps : this.vertexWarps;
     this.slotClause[slot] = table.words[table.at(token >>> 1) + WARP.trace]!;
-    const program = ProgramFetch.wordsOf(this.drawOf(token), token & 1);
-    if (this.programs.has(token & 1, this.records.drawWords[program + PROGRAM.number]!)) return;
+    const stage = token & 1;
+    const words = stage === 0 ? DRAW.vertexProgram : DRAW.fragmentProgram;
+    this.slotProgram[slot] = this.drawOf(token) + words;
+    if (this.programs.has(this.programKey(slot))) {
+      this.awaitConstants(slot);
+      return;
+    }
     this.slotState[slot] = AWAITS_PROGRAM;
-    this.slotProgram[slot] = program;
     this.awaitingCount++;
   }
 
@@ -249,21 +274,64 @@ export class ShaderCoreModule extends Module {
     }
   }
 
-  /** Reads the program of a waiting warp. When it arrives, all warps that need it become ready. */
-  private fetchProgram(cycle: i32): void {
-    let first = 0;
-    while (this.slotState[first]! !== AWAITS_PROGRAM) first++;
-    const draws = this.records.drawWords;
-    const stage = this.slotWarp[first]! & 1;
-    if (!this.programs.advance(draws, this.slotProgram[first]!, stage, cycle)) return;
-    for (let slot = first; slot < this.slotCount; slot++) {
-      if (this.slotState[slot] !== AWAITS_PROGRAM) continue;
-      const number = draws[this.slotProgram[slot]! + PROGRAM.number]!;
-      if (!this.programs.has(this.slotWarp[slot]! & 1, number)) continue;
+  /** Returns the key of a warp's program. */
+  private programKey(slot: i32): i32 {
+    const number = this.records.drawWords[this.slotProgram[slot]! + PROGRAM.number]!;
+    return number * 2 + (this.slotWarp[slot]! & 1);
+  }
+
+  /** Lets a warp that has its program run, or wait for constants. */
+  private awaitConstants(slot: i32): void {
+    const draw = this.drawOf(this.slotWarp[slot]!);
+    if (!this.hasConstantCache || this.constants.has(draw)) {
       this.slotState[slot] = READY;
-      this.awaitingCount--;
+      return;
     }
-    if (this.awaitingCount > 0) this.fetchProgram(cycle);
+    this.slotState[slot] = AWAITS_CONSTANTS;
+    this.awaitingConstants++;
+  }
+
+  /** Reads the program of a waiting warp. When it arrives, no warp that needs it waits longer. */
+  private fetchProgram(cycle: i32): void {
+    while (this.awaitingCount > 0) {
+      const first = this.firstIn(AWAITS_PROGRAM);
+      const at = this.slotProgram[first]!;
+      const draws = this.records.drawWords;
+      const line = draws[at + PROGRAM.line]!;
+      const lines = draws[at + PROGRAM.lines]!;
+      if (!this.programs.advance(this.programKey(first), line, lines, cycle)) return;
+      for (let slot = first; slot < this.slotCount; slot++) {
+        if (this.slotState[slot] !== AWAITS_PROGRAM) continue;
+        if (!this.programs.has(this.programKey(slot))) continue;
+        this.awaitingCount--;
+        this.awaitConstants(slot);
+      }
+    }
+  }
+
+  /** Reads the constants of a waiting warp's draw. When they arrive, its warps are ready. */
+  private fetchConstants(cycle: i32): void {
+    while (this.awaitingConstants > 0) {
+      const first = this.firstIn(AWAITS_CONSTANTS);
+      const draw = this.drawOf(this.slotWarp[first]!);
+      const draws = this.records.drawWords;
+      const line = draws[draw + DRAW.listLine]! + DRAW_STATE_LINES;
+      const lines = greater(0, draws[draw + DRAW.listLines]! - DRAW_STATE_LINES);
+      if (!this.constants.advance(draw, line, lines, cycle)) return;
+      for (let slot = first; slot < this.slotCount; slot++) {
+        if (this.slotState[slot] !== AWAITS_CONSTANTS) continue;
+        if (!this.constants.has(this.drawOf(this.slotWarp[slot]!))) continue;
+        this.slotState[slot] = READY;
+        this.awaitingConstants--;
+      }
+    }
+  }
+
+  /** Returns the first slot in a state, which there must be. */
+  private firstIn(state: i32): i32 {
+    let slot = 0;
+    while (this.slotState[slot]! !== state) slot++;
+    return slot;
   }
 
   private tracesOf(token: i32): RecordRing {

@@ -25,6 +25,8 @@ export const MEMORY_CLIENTS = {
   texture: { read: 'memory.textureBytesRead', write: null },
   /** Programs that shader cores fetch, and the stores of these programs. */
   program: { read: 'memory.programBytesRead', write: 'memory.programBytesWritten' },
+  /** Constants of draws that shader cores fetch. */
+  constant: { read: 'memory.constantBytesRead', write: null },
   depth: { read: 'memory.depthBytesRead', write: 'memory.depthBytesWritten' },
   color: { read: 'memory.colorBytesRead', write: 'memory.colorBytesWritten' },
   /** Finished bins that go to the display store, and visibility streams. */

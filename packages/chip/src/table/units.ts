@@ -151,6 +151,7 @@ export const PORTS = {
   colorPort: { client: 'color', owner: 'outputMerger', tickets: 'spec.outputMergerWarps' },
   depthPort: { client: 'depth', owner: 'outputMerger', tickets: 'spec.outputMergerWarps' },
   coreProgramPort: { client: 'program', owner: 'shaderCore', tickets: '1' },
+  coreConstantPort: { client: 'constant', owner: 'shaderCore', tickets: '1' },
   texturePort: { client: 'texture', owner: 'textureUnit', tickets: 'spec.warpSlotsPerSm + 1' },
   earlyDepthPort: { client: 'depth', owner: 'earlyDepth', tickets: 'spec.queueEntries + 1' },
   batchReadPort: {
@@ -212,6 +213,7 @@ export const UNITS = {
       doneFragments: 'coreToMerger',
       scheduler: 'taskScheduler',
       programPort: 'coreProgramPort',
+      constantPort: 'coreConstantPort',
     },
   },
   'shading.taskScheduler': {

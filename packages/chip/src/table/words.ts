@@ -16,6 +16,7 @@ export const TIMING_SPEC_WORDS = {
   clipPieceCycles: 'integer',
   colorCacheBytes: 'integer',
   colorCacheWays: 'integer',
+  constantCacheBytes: 'integer',
   depthCacheBytes: 'integer',
   depthCacheWays: 'integer',
   depthQuadsPerCycle: 'integer',

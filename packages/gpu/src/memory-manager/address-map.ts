@@ -14,7 +14,7 @@
  * Addresses are in bytes. A line has 64 bytes.
  */
 
-import { LINE_BYTES, LIST_LINE_ENTRIES } from '@tessera/chip/records';
+import { DRAW_STATE_LINES, LINE_BYTES, LIST_LINE_ENTRIES } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
 import {
   type IsaProgram,
@@ -30,7 +30,7 @@ import { ProgramBlocks } from './program-blocks.ts';
 import { type TextureExtent, TextureIndex } from './texture-index.ts';
 
 /** Size of a draw's state in its display list, without constants, in bytes. */
-const DRAW_STATE_BYTES = 256;
+const DRAW_STATE_BYTES = DRAW_STATE_LINES * LINE_BYTES;
 /** Upper bound on the lines of a primitive's record. */
 const MAX_RECORD_LINES = recordLinesOf(MAX_FRAGMENT_INPUTS);
 /** Largest size of a pixel's color in all targets, and size of depth with stencil, in bytes. */

@@ -143,7 +143,7 @@ export function writeRun(
       log.draws[at + DRAW.writesColor] = 1;
       log.draws[at + DRAW.isLateDepth] = draw.readsTarget && !draw.isEarlyDepth ? 1 : 0;
       log.draws[at + DRAW.listLine] = 100 * number;
-      log.draws[at + DRAW.listLines] = 3;
+      log.draws[at + DRAW.listLines] = 3 + 2 * (number % 5);
       for (const [stage, program] of [DRAW.vertexProgram, DRAW.fragmentProgram].entries()) {
         log.draws[at + program + PROGRAM.number] = number;
         log.draws[at + program + PROGRAM.line] = 5000 + 100 * stage + 10 * number;
@@ -307,6 +307,7 @@ export const anySpec = fc
     outputReadAheadLines: fc.constantFrom(16, 40, 200),
     streamReadAheadLines: fc.integer({ min: 1, max: 9 }),
     registerFileBytes: fc.constantFrom(4096, 16_384),
+    constantCacheBytes: fc.constantFrom(0, 256, 4096),
     instructionCacheBytes: fc.constantFrom(1024, 4096),
     hasL2Cache: fc.boolean(),
     hasBatchMemory: fc.boolean(),

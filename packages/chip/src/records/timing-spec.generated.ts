@@ -86,6 +86,7 @@ export class TimingSpec {
   textureCacheWays: i32 = 0;
   textureLatencyCycles: i32 = 0;
   textureLinesPerCycle: i32 = 0;
+  textureLookupsPerWarp: i32 = 0;
   textureMissEntries: i32 = 0;
   textureQuadsPerCycle: i32 = 0;
   traversalLevelCycles: i32 = 0;
@@ -183,19 +184,20 @@ export class TimingSpec {
     this.textureCacheWays = words[77]!;
     this.textureLatencyCycles = words[78]!;
     this.textureLinesPerCycle = words[79]!;
-    this.textureMissEntries = words[80]!;
-    this.textureQuadsPerCycle = words[81]!;
-    this.traversalLevelCycles = words[82]!;
-    this.vertexCacheBytes = words[83]!;
-    this.vertexCacheWays = words[84]!;
-    this.vertexLookupsPerCycle = words[85]!;
-    this.vertexResultWarps = words[86]!;
-    this.warpGroupSlots = words[87]!;
-    this.warpIdFloor = words[88]!;
-    this.warpIdLayout = words[89]!;
-    this.warpIdLockCycles = words[90]!;
-    this.warpIdPlenty = words[91]!;
-    this.warpSlotsPerSm = words[92]!;
-    this.warpThreads = words[93]!;
+    this.textureLookupsPerWarp = words[80]!;
+    this.textureMissEntries = words[81]!;
+    this.textureQuadsPerCycle = words[82]!;
+    this.traversalLevelCycles = words[83]!;
+    this.vertexCacheBytes = words[84]!;
+    this.vertexCacheWays = words[85]!;
+    this.vertexLookupsPerCycle = words[86]!;
+    this.vertexResultWarps = words[87]!;
+    this.warpGroupSlots = words[88]!;
+    this.warpIdFloor = words[89]!;
+    this.warpIdLayout = words[90]!;
+    this.warpIdLockCycles = words[91]!;
+    this.warpIdPlenty = words[92]!;
+    this.warpSlotsPerSm = words[93]!;
+    this.warpThreads = words[94]!;
   }
 }

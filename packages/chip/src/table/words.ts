@@ -90,6 +90,7 @@ export const TIMING_SPEC_WORDS = {
   textureCacheWays: 'integer',
   textureLatencyCycles: 'integer',
   textureLinesPerCycle: 'integer',
+  textureLookupsPerWarp: 'integer',
   textureMissEntries: 'integer',
   textureQuadsPerCycle: 'integer',
   traversalLevelCycles: 'integer',

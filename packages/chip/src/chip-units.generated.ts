@@ -194,7 +194,7 @@ export class ChipUnits {
       1,
       textureUnitId,
       1,
-      spec.warpSlotsPerSm,
+      spec.warpSlotsPerSm * spec.textureLookupsPerWarp,
     );
     const textureToCore = links.linkEach(
       'textureToCore',
@@ -203,7 +203,7 @@ export class ChipUnits {
       1,
       shaderCoreId,
       1,
-      spec.warpSlotsPerSm,
+      spec.warpSlotsPerSm * spec.textureLookupsPerWarp,
     );
     const coreToAssembly = links.linkEach(
       'coreToAssembly',
@@ -262,7 +262,11 @@ export class ChipUnits {
     const texturePort: ClientPort[] = [];
     for (let i = 0; i < coreCount; i++)
       texturePort.push(
-        memory.connect(MEMORY_CLIENT.texture, textureUnitId + i, spec.warpSlotsPerSm + 1),
+        memory.connect(
+          MEMORY_CLIENT.texture,
+          textureUnitId + i,
+          spec.warpSlotsPerSm * spec.textureLookupsPerWarp + 1,
+        ),
       );
     const earlyDepthPort = memory.connect(MEMORY_CLIENT.depth, earlyDepthId, spec.queueEntries + 1);
     const batchReadPort = memory.connect(

@@ -169,6 +169,10 @@ export const DEFAULT: PresetSources = {
       values: { textureMissEntries: 64 },
     },
     {
+      source: 'chosen: a warp waits for each of its lookups, and other warps hide the latency',
+      values: { textureLookupsPerWarp: 1 },
+    },
+    {
       source:
         'chosen: a slice for each channel, and together near the 451 bytes a cycle measured for a quarter of a Radeon RX 6900 XT (te42kyfo, gpu-benches, 2024)',
       values: { l2Slices: 4, l2LinesPerCycle: 2 },

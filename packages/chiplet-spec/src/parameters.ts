@@ -212,6 +212,13 @@ export const SPEC_FIELDS = {
     meaning:
       "rate at which a texture unit reads lines of its cache; a warp's lookup reads each of its lines once",
   },
+  textureLookupsPerWarp: {
+    unit: 'lookups',
+    min: 1,
+    max: 64,
+    meaning:
+      'maximum number of texture lookups of a warp in flight; with 1 a warp waits for each lookup',
+  },
   textureMissEntries: {
     unit: 'lines',
     min: 1,

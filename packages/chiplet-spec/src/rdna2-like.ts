@@ -140,6 +140,11 @@ export const RDNA2_LIKE: PresetSources = {
       values: { textureMissEntries: 128 },
     },
     {
+      source:
+        'AMD, RDNA 2 Instruction Set Architecture, S_WAITCNT: vmcnt is 0 to 63 (also LLVM, AMDGPU, gfx10 waitcnt)',
+      values: { textureLookupsPerWarp: 63 },
+    },
+    {
       source: 'chosen: four varyings of four components for each quad that the cores can start',
       values: { interpolatedComponentsPerCycle: 256 },
     },

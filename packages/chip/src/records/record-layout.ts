@@ -168,18 +168,21 @@ export const VERTEX_RECORD_WORDS = 2;
 /**
  * Words of a warp's trace, from the start of a clause. A clause is a sequence of instructions up to
  * and including a texture lookup. The last clause runs to the end of the program. It occupies the
- * issue port for a number of cycles, and the warp waits for its own results in others.
+ * issue port for a number of cycles, and the warp waits for its own results in others. It starts
+ * when at most a number of the warp's lookups are in flight: those whose results it does not use.
  *
- *     instructions   issue   stall   passes   lines   line numbers …     for each lookup
- *     instructions   issue   stall   END_OF_TRACE
+ *     instructions   issue   stall   in flight   passes   lines   line numbers …   for each lookup
+ *     instructions   issue   stall   0           END_OF_TRACE
  */
 export const TRACE = {
   instructions: 0,
   issueCycles: 1,
   stallCycles: 2,
-  passes: 3,
-  lineCount: 4,
-  lines: 5,
+  /** Upper bound on the lookups of the warp that are in flight when the clause starts. */
+  lookupsInFlight: 3,
+  passes: 4,
+  lineCount: 5,
+  lines: 6,
 } as const;
 /** Value in place of `passes` at the end of the program. */
 export const END_OF_TRACE = -1;

@@ -42,6 +42,7 @@ export class RunRecords extends RunRings {
     const issueCycles = draws[draw + DRAW.vertexIssueCycles]!;
     ring.words[ring.append()] = issueCycles > 0 ? issueCycles : 1;
     ring.words[ring.append()] = draws[draw + DRAW.vertexStallCycles]!;
+    ring.words[ring.append()] = 0;
     ring.words[ring.append()] = END_OF_TRACE;
     return start;
   }

@@ -90,6 +90,7 @@ export class TimingSpec {
   textureCacheWays: i32 = 0;
   textureLatencyCycles: i32 = 0;
   textureLinesPerCycle: i32 = 0;
+  textureLookupsPerWarp: i32 = 0;
   textureMissEntries: i32 = 0;
   textureQuadsPerCycle: i32 = 0;
   tlbEntries: i32 = 0;
@@ -193,21 +194,22 @@ export class TimingSpec {
     this.textureCacheWays = words[81]!;
     this.textureLatencyCycles = words[82]!;
     this.textureLinesPerCycle = words[83]!;
-    this.textureMissEntries = words[84]!;
-    this.textureQuadsPerCycle = words[85]!;
-    this.tlbEntries = words[86]!;
-    this.tlbWays = words[87]!;
-    this.traversalLevelCycles = words[88]!;
-    this.vertexCacheBytes = words[89]!;
-    this.vertexCacheWays = words[90]!;
-    this.vertexLookupsPerCycle = words[91]!;
-    this.vertexResultWarps = words[92]!;
-    this.warpGroupSlots = words[93]!;
-    this.warpIdFloor = words[94]!;
-    this.warpIdLayout = words[95]!;
-    this.warpIdLockCycles = words[96]!;
-    this.warpIdPlenty = words[97]!;
-    this.warpSlotsPerSm = words[98]!;
-    this.warpThreads = words[99]!;
+    this.textureLookupsPerWarp = words[84]!;
+    this.textureMissEntries = words[85]!;
+    this.textureQuadsPerCycle = words[86]!;
+    this.tlbEntries = words[87]!;
+    this.tlbWays = words[88]!;
+    this.traversalLevelCycles = words[89]!;
+    this.vertexCacheBytes = words[90]!;
+    this.vertexCacheWays = words[91]!;
+    this.vertexLookupsPerCycle = words[92]!;
+    this.vertexResultWarps = words[93]!;
+    this.warpGroupSlots = words[94]!;
+    this.warpIdFloor = words[95]!;
+    this.warpIdLayout = words[96]!;
+    this.warpIdLockCycles = words[97]!;
+    this.warpIdPlenty = words[98]!;
+    this.warpSlotsPerSm = words[99]!;
+    this.warpThreads = words[100]!;
   }
 }

@@ -6,13 +6,19 @@
  * A slot is free when its warp is done. A vertex warp must also wait until primitive assembly has
  * room for it.
  *
+ * A warp may have up to `textureLookupsPerWarp` lookups in flight. Its next clause starts when all
+ * lookups whose results the clause uses have returned. Because they return in order, the number in
+ * flight tells which ones, like `vmcnt` of AMD's RDNA 2 ISA.
+ *
  * Instructions, their cycles and lookups are those of the warp's trace. A side of a condition is
  * skipped if no lane takes it. A loop is issued as often as its longest-running lane needs.
+ *
+ * Long because the states of a warp are one machine: each event of it changes the others' turns.
  */
 
 import { BlockCache } from '../memory/block-cache.ts';
 import type { ClientPort } from '../memory/client-port.ts';
-import { greater, lesser } from '../portable/integers.ts';
+import { divide, greater, lesser } from '../portable/integers.ts';
 import type { f64, i32 } from '../portable/number-types.ts';
 import {
   DRAW,
@@ -36,7 +42,7 @@ import { WARP, type WarpTable } from './warp-table.ts';
 
 const FREE = 0;
 const READY = 1;
-/** State of a slot whose warp runs or waits for texels. */
+/** State of a slot whose warp runs. */
 const TAKEN = 2;
 /** State of a slot with a shaded vertex warp for which primitive assembly has no room yet. */
 const HELD = 3;
@@ -48,15 +54,17 @@ const AWAITS_RESULTS = 5;
 const AWAITS_REGISTERS = 6;
 /** State of a slot whose warp waits for the constants of its draw. */
 const AWAITS_CONSTANTS = 8;
+/** State of a slot whose warp waits for texels. */
+const AWAITS_TEXELS = 7;
 
-/** Words of a slot's lookup in {@link ShaderCoreModule.requests}, which the texture unit reads. */
+/** Words of a lookup in {@link ShaderCoreModule.requests}, which the texture unit reads. */
 export const REQUEST = { warp: 0, clause: 1 } as const;
-/** Number of words in a slot's lookup. */
+/** Number of words in a lookup. */
 export const REQUEST_WORDS = 2;
 
 /** Module of a shader core. */
 export class ShaderCoreModule extends Module {
-  /** Lookup that each slot waits for; see {@link REQUEST}. */
+  /** Lookups in flight, `textureLookupsPerWarp` entries for each slot; see {@link REQUEST}. */
   readonly requests: Int32Array;
   /** Warp instructions of the run. */
   instructions: i32 = 0;
@@ -90,6 +98,10 @@ export class ShaderCoreModule extends Module {
   private readonly slotCount: i32;
   private readonly slotState: Uint8Array;
   private readonly slotWarp: Int32Array;
+  private readonly lookupsPerWarp: i32;
+  /** Number of each slot's lookups in flight. The next field has the entry of its next lookup. */
+  private readonly slotLookups: Int32Array;
+  private readonly slotNextEntry: Int32Array;
   /** Number of the first word of the clause in its warp's trace. */
   private readonly slotClause: Int32Array;
   /** Cycle from which a vertex warp is held. */
@@ -153,7 +165,10 @@ export class ShaderCoreModule extends Module {
     this.slotProgram = new Int32Array(slots);
     this.order = new TwoLevelRoundRobin(slots, spec.warpGroupSlots);
     this.firstWarpId = core * slots;
-    this.requests = new Int32Array(slots * REQUEST_WORDS);
+    this.lookupsPerWarp = spec.textureLookupsPerWarp;
+    this.requests = new Int32Array(slots * spec.textureLookupsPerWarp * REQUEST_WORDS);
+    this.slotLookups = new Int32Array(slots);
+    this.slotNextEntry = new Int32Array(slots);
     this.slotState = new Uint8Array(slots);
     this.slotWarp = new Int32Array(slots);
     this.slotClause = new Int32Array(slots);
@@ -167,6 +182,8 @@ export class ShaderCoreModule extends Module {
     this.instructions = 0;
     this.slotState.fill(FREE);
     this.slotCyclesLeft.fill(0);
+    this.slotLookups.fill(0);
+    this.slotNextEntry.fill(0);
     this.order.reset();
     this.heldSlotCycles = 0;
     this.heldCount = 0;
@@ -183,7 +200,7 @@ export class ShaderCoreModule extends Module {
 
   clock(cycle: i32): i32 {
     // 1. Texels and warps that have arrived.
-    if (this.texels.canPop(cycle)) this.slotState[this.texels.pop(cycle)] = READY;
+    if (this.texels.canPop(cycle)) this.endLookup(this.texels.pop(cycle));
     if (this.input.canPop(cycle)) this.admit(this.input.pop(cycle), cycle);
     if (this.awaitingCount > 0) this.fetchProgram(cycle);
     if (this.awaitingConstants > 0) this.fetchConstants(cycle);
@@ -382,6 +399,25 @@ export class ShaderCoreModule extends Module {
     return `holds ${this.heldCount} shaded vertex warps of ${this.slotCount} slots for ${name} (${length} of ${capacity})`;
   }
 
+  /** Counts a lookup that has returned. Its warp may be ready. */
+  private endLookup(request: i32): void {
+    const slot = divide(request, this.lookupsPerWarp);
+    this.slotLookups[slot]!--;
+    if (this.slotState[slot] === AWAITS_TEXELS && this.hasTexels(slot)) {
+      this.slotState[slot] = READY;
+    }
+  }
+
+  /** Returns whether a warp has all texels that its next clause uses, and room for a lookup. */
+  private hasTexels(slot: i32): boolean {
+    const lookups = this.slotLookups[slot]!;
+    if (lookups === 0) return true;
+    if (lookups >= this.lookupsPerWarp) return false;
+    const traces = this.tracesOf(this.slotWarp[slot]!);
+    const at = this.slotClause[slot]! + TRACE.lookupsInFlight;
+    return lookups <= traces.words[at & traces.mask]!;
+  }
+
   private beginClause(slot: i32): void {
     const traces = this.tracesOf(this.slotWarp[slot]!);
     const words = traces.words;
@@ -462,12 +498,22 @@ export class ShaderCoreModule extends Module {
       } else this.hold(slot, cycle);
     } else {
       if (!this.toTexture.canPush()) return false;
-      this.requests[slot * REQUEST_WORDS + REQUEST.warp] = token;
-      this.requests[slot * REQUEST_WORDS + REQUEST.clause] = clause;
-      this.toTexture.push(slot, cycle, cycle + 1);
+      this.sendLookup(slot, cycle);
       this.slotClause[slot] = clause + TRACE.lines + words[(clause + TRACE.lineCount) & mask]!;
+      this.slotState[slot] = this.hasTexels(slot) ? READY : AWAITS_TEXELS;
     }
     this.lastEnd = cycle;
     return true;
+  }
+
+  /** Sends the lookup at the end of a warp's clause to the texture unit. */
+  private sendLookup(slot: i32, cycle: i32): void {
+    const entry = this.slotNextEntry[slot]!;
+    const request = slot * this.lookupsPerWarp + entry;
+    this.requests[request * REQUEST_WORDS + REQUEST.warp] = this.slotWarp[slot]!;
+    this.requests[request * REQUEST_WORDS + REQUEST.clause] = this.slotClause[slot]!;
+    this.toTexture.push(request, cycle, cycle + 1);
+    this.slotNextEntry[slot] = entry + 1 === this.lookupsPerWarp ? 0 : entry + 1;
+    this.slotLookups[slot]!++;
   }
 }

@@ -134,8 +134,16 @@ export const QUEUES = {
     capacity: 'spec.queueEntries',
   },
   schedulerToCore: { from: 'taskScheduler', to: 'shaderCore', capacity: '1' },
-  coreToTexture: { from: 'shaderCore', to: 'textureUnit', capacity: 'spec.warpSlotsPerSm' },
-  textureToCore: { from: 'textureUnit', to: 'shaderCore', capacity: 'spec.warpSlotsPerSm' },
+  coreToTexture: {
+    from: 'shaderCore',
+    to: 'textureUnit',
+    capacity: 'spec.warpSlotsPerSm * spec.textureLookupsPerWarp',
+  },
+  textureToCore: {
+    from: 'textureUnit',
+    to: 'shaderCore',
+    capacity: 'spec.warpSlotsPerSm * spec.textureLookupsPerWarp',
+  },
   coreToAssembly: { from: 'shaderCore', to: 'primitiveAssembly', capacity: 'spec.warpSlotsPerSm' },
   coreToMerger: { from: 'shaderCore', to: 'outputMerger', capacity: 'spec.warpSlotsPerSm' },
   mergerToBus: { from: 'outputMerger', to: 'outputBus', capacity: '4' },
@@ -152,7 +160,11 @@ export const PORTS = {
   depthPort: { client: 'depth', owner: 'outputMerger', tickets: 'spec.outputMergerWarps' },
   coreProgramPort: { client: 'program', owner: 'shaderCore', tickets: '1' },
   coreConstantPort: { client: 'constant', owner: 'shaderCore', tickets: '1' },
-  texturePort: { client: 'texture', owner: 'textureUnit', tickets: 'spec.warpSlotsPerSm + 1' },
+  texturePort: {
+    client: 'texture',
+    owner: 'textureUnit',
+    tickets: 'spec.warpSlotsPerSm * spec.textureLookupsPerWarp + 1',
+  },
   earlyDepthPort: { client: 'depth', owner: 'earlyDepth', tickets: 'spec.queueEntries + 1' },
   batchReadPort: {
     client: 'batch',

@@ -94,6 +94,7 @@ export const TIMING_SPEC_WORDS = {
   textureCacheWays: 'integer',
   textureLatencyCycles: 'integer',
   textureLinesPerCycle: 'integer',
+  textureLookupsPerWarp: 'integer',
   textureMissEntries: 'integer',
   textureQuadsPerCycle: 'integer',
   tlbEntries: 'integer',

@@ -19,7 +19,7 @@ import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
-const NO_SLOT = -1;
+const NO_REQUEST = -1;
 
 /** Module of a texture unit. */
 export class TextureUnitModule extends Module {
@@ -35,15 +35,15 @@ export class TextureUnitModule extends Module {
   private readonly linesPerCycle: i32;
   private readonly latencyCycles: i32;
   private busyUntil: i32 = 0;
-  /** Slot of the current lookup. The next fields describe its lines that remain to be read. */
-  private slot: i32 = NO_SLOT;
+  /** Number of the current lookup in the table. The next fields describe its remaining lines. */
+  private request: i32 = NO_REQUEST;
   private ticket: i32 = 0;
   private traces: RecordRing;
   private nextLine: i32 = 0;
   private endLine: i32 = 0;
-  /** Ring of lookups whose lines are in flight: ticket, slot, end of the passes. */
+  /** Ring of lookups whose lines are in flight: ticket, number, end of the passes. */
   private readonly waitingTickets: Int32Array;
-  private readonly waitingSlots: Int32Array;
+  private readonly waitingRequests: Int32Array;
   private readonly waitingUntil: Int32Array;
   private readonly waitingLines: Int32Array;
   private readonly missEntries: i32;
@@ -54,7 +54,7 @@ export class TextureUnitModule extends Module {
   private waitingCount: i32 = 0;
   private lastResult: i32 = -1;
 
-  /** @param requests Table of the core's lookups by slot. */
+  /** @param requests Table of the core's lookups. Queues carry numbers of its entries. */
   constructor(
     id: i32,
     name: string,
@@ -69,10 +69,11 @@ export class TextureUnitModule extends Module {
     super({ id, name, schedule, inputs: [input], outputs: [output] });
     this.port = port;
     this.traces = records.fragmentTraceWords;
-    this.waitingTickets = new Int32Array(spec.warpSlotsPerSm);
-    this.waitingSlots = new Int32Array(spec.warpSlotsPerSm);
-    this.waitingUntil = new Int32Array(spec.warpSlotsPerSm);
-    this.waitingLines = new Int32Array(spec.warpSlotsPerSm);
+    const lookups = spec.warpSlotsPerSm * spec.textureLookupsPerWarp;
+    this.waitingTickets = new Int32Array(lookups);
+    this.waitingRequests = new Int32Array(lookups);
+    this.waitingUntil = new Int32Array(lookups);
+    this.waitingLines = new Int32Array(lookups);
     this.missEntries = spec.textureMissEntries;
     this.records = records;
     this.requests = requests;
@@ -87,7 +88,7 @@ export class TextureUnitModule extends Module {
   reset(): void {
     this.requestCount = 0;
     this.busyUntil = 0;
-    this.slot = NO_SLOT;
+    this.request = NO_REQUEST;
     this.head = 0;
     this.waitingCount = 0;
     this.lastResult = -1;
@@ -107,7 +108,7 @@ export class TextureUnitModule extends Module {
 
   /**
    * Returns the result of the oldest lookup when its lines have arrived. The queue has an entry for
-   * each of a core's warps.
+   * each lookup that the core may have in flight.
    */
   private sendResult(cycle: i32): void {
     if (this.waitingCount === 0) return;
@@ -115,7 +116,7 @@ export class TextureUnitModule extends Module {
     if (!this.port.isDone(ticket, cycle)) return;
     const taken = this.waitingUntil[this.head]!;
     const ready = taken > cycle ? taken : cycle;
-    this.output.push(this.waitingSlots[this.head]!, cycle, ready + this.latencyCycles);
+    this.output.push(this.waitingRequests[this.head]!, cycle, ready + this.latencyCycles);
     this.port.close(ticket);
     this.linesInFlight -= this.waitingLines[this.head]!;
     this.head = this.head + 1 === this.waitingTickets.length ? 0 : this.head + 1;
@@ -124,7 +125,7 @@ export class TextureUnitModule extends Module {
   }
 
   private takeRequest(cycle: i32): i32 {
-    if (this.slot !== NO_SLOT) return this.readLines(cycle);
+    if (this.request !== NO_REQUEST) return this.readLines(cycle);
     if (cycle < this.busyUntil) {
       this.states[this.id] = BUSY;
       return this.busyUntil;
@@ -133,10 +134,10 @@ export class TextureUnitModule extends Module {
       this.states[this.id] = STARVED;
       return this.input.nextReady();
     }
-    this.slot = this.input.pop(cycle);
+    this.request = this.input.pop(cycle);
     this.requestCount++;
-    const token = this.requests[this.slot * REQUEST_WORDS + REQUEST.warp]!;
-    const clause = this.requests[this.slot * REQUEST_WORDS + REQUEST.clause]!;
+    const token = this.requests[this.request * REQUEST_WORDS + REQUEST.warp]!;
+    const clause = this.requests[this.request * REQUEST_WORDS + REQUEST.clause]!;
     const isFragment = (token & 1) === 1;
     this.traces = isFragment ? this.records.fragmentTraceWords : this.records.vertexTraceWords;
     const words = this.traces.words;
@@ -184,17 +185,17 @@ export class TextureUnitModule extends Module {
     const isThere = this.waitingCount === 0 && this.port.isDone(this.ticket, cycle);
     if (isThere && this.lastResult < cycle) {
       this.port.close(this.ticket);
-      this.output.push(this.slot, cycle, this.busyUntil + this.latencyCycles);
+      this.output.push(this.request, cycle, this.busyUntil + this.latencyCycles);
       this.lastResult = cycle;
     } else {
       const tail = (this.head + this.waitingCount++) % this.waitingTickets.length;
       this.waitingTickets[tail] = this.ticket;
-      this.waitingSlots[tail] = this.slot;
+      this.waitingRequests[tail] = this.request;
       this.waitingUntil[tail] = this.busyUntil;
       this.waitingLines[tail] = this.linesAsked;
       this.linesInFlight += this.linesAsked;
     }
-    this.slot = NO_SLOT;
+    this.request = NO_REQUEST;
     this.states[this.id] = BUSY;
     return this.busyUntil;
   }

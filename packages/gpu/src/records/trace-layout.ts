@@ -49,13 +49,17 @@ export const QUAD_TRACES = {
   lineSlots: LINE_SLOTS,
   words: WORDS,
   bytesBeforeStop: BYTES_BEFORE_STOP,
-  /** Size without the growth by the records of one warp, which is at most their own size. */
-  bytes: WORDS + BYTES_BEFORE_STOP + 64,
+  /**
+   * Size without the growth by the records of one warp, which is at most their own size and a word
+   * for each site.
+   */
+  bytes: WORDS + BYTES_BEFORE_STOP + 4 * MAX_SITES + 64,
 } as const;
 
 /**
  * Words of a site: cost from the program's start to a lookup, or of a section (see LogSite), the
- * first line of a lookup's texture, and whether the site is a section.
+ * first line of a lookup's texture, whether the site is a section, and the number of lookups that
+ * may be in flight when a lookup's clause starts.
  */
 export const TRACE_SITE = {
   instructions: 0,
@@ -63,4 +67,5 @@ export const TRACE_SITE = {
   stallCycles: 2,
   firstLine: 3,
   isSection: 4,
+  lookupsInFlight: 5,
 } as const;

@@ -47,6 +47,7 @@ function programOf(siteCount: number, sections: readonly number[] = []): LogSite
         loops: [],
         costs: [costOf(10 * site + 3)],
         roundCost: isSection ? costOf(20 * site + 1) : NO_COST,
+        lookupsInFlight: isSection ? 0 : site % 3,
       };
     }),
     cost: costOf(10 * siteCount + 1),
@@ -161,6 +162,6 @@ describe('quad traces', () => {
     ];
     writeLog([[{ site: 0, lanes: 15, reads: 2, lines }]]);
     const { words } = form(1, programOf(1), false);
-    expect(words.slice(0, 12)).toEqual([3, 6, 1, 1, 3, 1005, 1006, 1007, 8, 16, 2, -1]);
+    expect(words.slice(0, 12)).toEqual([3, 6, 1, 0, 1, 3, 1005, 1006, 1007, 8, 16, 2]);
   });
 });

@@ -117,6 +117,7 @@ export class QuadTraces {
       i32[at + TRACE_SITE.stallCycles] = siteCost.stallCycles;
       i32[at + TRACE_SITE.firstLine] = isSection ? 0 : textureLines.firstLines[site.slot]!;
       i32[at + TRACE_SITE.isSection] = isSection ? 1 : 0;
+      i32[at + TRACE_SITE.lookupsInFlight] = site.lookupsInFlight;
     }
     const { instructions, issueCycles, stallCycles } = cost;
     for (let group = 0; group < groupCount; ) {

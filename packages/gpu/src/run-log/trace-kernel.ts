@@ -291,14 +291,14 @@ class TraceEmitter {
         formed,
       ),
       // 3. The rest of the program.
-      ...this.#writeClause((part) => this.#param(part), i32.const(END_OF_TRACE)),
+      ...this.#writeClause((part) => this.#param(part), i32.const(0), i32.const(END_OF_TRACE)),
       this.#add('outAt', 4 * (TRACE.passes + 1)),
       this.#add('group', fourth(v('streams'))),
     ];
   }
 
-  /** Emits a clause up to a cost outside of sections, and the word after it. */
-  #writeClause(until: (part: CostPart) => Expr, passes: Expr): Stmt[] {
+  /** Emits a clause up to a cost outside of sections, and the two words after it. */
+  #writeClause(until: (part: CostPart) => Expr, lookupsInFlight: Expr, passes: Expr): Stmt[] {
     const v = (name: Scalar) => this.#v(name);
     return [
       ...COSTS.flatMap((part) => {
@@ -312,6 +312,7 @@ class TraceEmitter {
           this.#set(`${part}Written`, v(`${part}Until`)),
         ];
       }),
+      i32.store(v('outAt'), lookupsInFlight, { offset: 4 * TRACE.lookupsInFlight }),
       i32.store(v('outAt'), passes, { offset: 4 * TRACE.passes }),
     ];
   }
@@ -382,7 +383,11 @@ class TraceEmitter {
       i32.const(Math.log2(TEXELS_PER_PASS)),
     );
     return [
-      ...this.#writeClause((part) => this.#ofSite(part), i32.const(0)),
+      ...this.#writeClause(
+        (part) => this.#ofSite(part),
+        this.#ofSite('lookupsInFlight'),
+        i32.const(0),
+      ),
       this.#set('firstLine', this.#ofSite('firstLine')),
       this.#set('lookupAt', v('outAt')),
       this.#add('outAt', 4 * TRACE.lines),

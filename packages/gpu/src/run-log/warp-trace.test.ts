@@ -39,6 +39,7 @@ const BUDGET = 100_000;
 const ALL_LANES = 15;
 
 interface Clause extends IssueCost {
+  readonly lookupsInFlight: number;
   readonly passes: number;
   readonly lines: readonly number[];
 }
@@ -58,7 +59,8 @@ function readCalls({ words, mask }: WordRing, start: number): readonly Clause[] 
     const lines = Array.from({ length: count }, (_, line) => word(TRACE.lines + line));
     const [instructions, issueCycles] = [word(TRACE.instructions), word(TRACE.issueCycles)];
     const stallCycles = word(TRACE.stallCycles);
-    clauses.push({ instructions, issueCycles, stallCycles, passes, lines });
+    const lookupsInFlight = word(TRACE.lookupsInFlight);
+    clauses.push({ instructions, issueCycles, stallCycles, lookupsInFlight, passes, lines });
     if (passes === END_OF_TRACE) return clauses;
     at += TRACE.lines + count;
   }
@@ -89,7 +91,9 @@ function clearLog(): void {
 
 /**
  * Shader with lookups before, in and after loops, in conditions and after a discard. Each is
- * identified by its level, which increases in the order of execution. The sampler has no levels.
+ * identified by its level, which increases in the order of execution. The sampler has no levels. A
+ * lookup whose level is a quarter above that of another one directly follows it and does not use
+ * its result.
  */
 const FRAGMENT_SOURCE = `#version 300 es
 precision highp float;
@@ -98,20 +102,25 @@ uniform sampler2D u_second;
 in vec2 v_uv;
 out vec4 o_color;
 void main() {
-  vec4 sum = textureLod(u_first, v_uv, 1.0);
-  if (fract(v_uv.x * 5.0) < 0.3) sum += textureLod(u_second, v_uv * 2.0, 2.0);
+  vec4 sum = textureLod(u_first, v_uv, 1.0) + textureLod(u_second, v_uv, 1.25);
+  if (fract(v_uv.x * 5.0) < 0.3) {
+    sum += textureLod(u_second, v_uv * 2.0, 2.0) + textureLod(u_first, v_uv * 3.0, 2.25);
+  }
   if (fract(v_uv.x * 7.0 + v_uv.y * 3.0) < 0.2) discard;
   for (int i = 0; i < int(v_uv.x * 6.0); i++) {
     float round = 1000.0 * float(i + 1);
-    sum += textureLod(u_second, v_uv * float(i + 1), round);
+    sum += textureLod(u_second, v_uv * float(i + 1), round) + textureLod(u_first, v_uv, round + 0.25);
     if (fract(v_uv.y * 11.0) < 0.4) continue;
     for (int j = 0; j < int(v_uv.y * 4.0) + (i & 1); j++) {
-      sum += textureLod(u_first, v_uv + vec2(float(j) * 0.13), round + float(j + 1));
+      vec2 uv = v_uv + vec2(float(j) * 0.13);
+      float level = round + float(j + 1);
+      sum += textureLod(u_first, uv, level) + textureLod(u_second, uv, level + 0.25);
     }
     if (sum.x > 2.5) break;
     sum += textureLod(u_first, v_uv * 0.7, round + 500.0);
   }
-  o_color = sum + textureLod(u_second, 1.0 - v_uv, 100000.0);
+  sum += textureLod(u_second, 1.0 - v_uv, 100000.0) + textureLod(u_first, 1.0 - v_uv, 100000.25);
+  o_color = sum;
 }`;
 const VERTEX_SOURCE = `#version 300 es
 in vec2 a_position;
@@ -265,12 +274,19 @@ describe('traces of fragment warps', () => {
                   .filter(({ quad }) => Math.floor(quad / warpQuads) === warp);
                 if (ofWarp.length === 0) return [];
                 const all = sorted(ofWarp.flatMap(({ lines }) => [...lines]));
-                return [{ passes: ofWarp.length, lines: all }];
+                const lookupsInFlight = name % 1 === 0.25 ? 1 : 0;
+                return [{ name, lookupsInFlight, passes: ofWarp.length, lines: all }];
               });
               const actual = trace.slice(0, -1);
-              expect(actual.map(({ passes, lines }) => ({ passes, lines: sorted(lines) }))).toEqual(
-                expected,
-              );
+              expect(
+                actual.map(({ lookupsInFlight, passes, lines }, i) => ({
+                  ...{ name: expected[i]?.name, lookupsInFlight, passes, lines: sorted(lines) },
+                })),
+              ).toEqual(expected);
+              // The lookup that may be in flight is the one right before, in every warp.
+              for (const [i, { name, lookupsInFlight }] of expected.entries()) {
+                if (lookupsInFlight > 0) expect(expected[i - 1]?.name).toBe(name - 0.25);
+              }
               for (const clause of actual)
                 expect(new Set(clause.lines).size).toBe(clause.lines.length);
               lookups += expected.length;
@@ -351,6 +367,7 @@ describe('traces of vertex warps', () => {
           expect(clauses).toEqual([
             {
               ...costOfUnits(instructionsOf(warp.map((vertex) => counts[vertex]!))),
+              lookupsInFlight: 0,
               passes: END_OF_TRACE,
               lines: [],
             },

@@ -30,17 +30,24 @@ export const NO_SITE = 0x7fffffff;
 /** Writes the trace of a program without lookups, loops and sections. */
 export function writePlainTrace(out: WordRing, cost: IssueCost): number {
   const start = out.end;
-  writeClause(out, cost.instructions, cost.issueCycles, cost.stallCycles);
+  writeClause(out, cost.instructions, cost.issueCycles, cost.stallCycles, 0);
   out.push(END_OF_TRACE);
   return start;
 }
 
 /** Writes the costs of a clause and makes room for the rest of its words, without lines. */
-function writeClause(out: WordRing, instructions: number, issue: number, stall: number): void {
+function writeClause(
+  out: WordRing,
+  instructions: number,
+  issue: number,
+  stall: number,
+  lookupsInFlight: number,
+): void {
   out.reserve(TRACE.lines);
   out.push(Math.max(0, instructions));
   out.push(Math.max(1, issue));
   out.push(Math.max(0, stall));
+  out.push(lookupsInFlight);
 }
 
 /** Forms the trace of one warp at a time. */
@@ -121,7 +128,13 @@ export class TraceFormer {
       }
       this.locate(sites, first, site);
       const { position } = this;
-      writeClause(out, position[0]! - instructions, position[1]! - issue, position[2]! - stall);
+      writeClause(
+        out,
+        position[0]! - instructions,
+        position[1]! - issue,
+        position[2]! - stall,
+        site.lookupsInFlight,
+      );
       instructions = position[0]!;
       issue = position[1]!;
       stall = position[2]!;
@@ -129,7 +142,7 @@ export class TraceFormer {
     }
     this.addEnded(cost, 1);
     const { ended } = this;
-    writeClause(out, ended[0]! - instructions, ended[1]! - issue, ended[2]! - stall);
+    writeClause(out, ended[0]! - instructions, ended[1]! - issue, ended[2]! - stall, 0);
     out.push(END_OF_TRACE);
     return start;
   }

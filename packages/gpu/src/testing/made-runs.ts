@@ -39,6 +39,8 @@ interface MadeDraw {
   readonly vertexInstructions: number;
   /** Number of instructions per clause. All but the last end in a lookup. */
   readonly fragmentClauses: readonly number[];
+  /** Upper bound on the lookups in flight at the start of a clause. */
+  readonly maxLookupsInFlight: number;
   readonly readsTarget: boolean;
   readonly isEarlyDepth: boolean;
 }
@@ -96,7 +98,7 @@ function writeSnapshots(log: BinLog, count: number): void {
 }
 
 /** Writes the trace of a fragment warp whose lookups read a few fixed lines. */
-function writeTrace(log: BinLog, clauses: readonly number[]): void {
+function writeTrace(log: BinLog, { fragmentClauses: clauses, maxLookupsInFlight }: MadeDraw): void {
   const words = log.fragmentTraceWords;
   const at = log.fragmentTraces.append();
   log.fragmentTraces.words[at] = words.end;
@@ -109,8 +111,9 @@ function writeTrace(log: BinLog, clauses: readonly number[]): void {
     const lines = Array.from({ length: number + 1 }, (_, line) => 40 * number + line);
     words.reserve(TRACE.lines + lines.length);
     const { issueCycles, stallCycles } = cost;
-    const clause = [instructions, issueCycles, stallCycles, number + 3, lines.length, ...lines];
-    for (const word of clause) words.push(word);
+    for (const word of [instructions, issueCycles, stallCycles]) words.push(word);
+    words.push(Math.min(number, maxLookupsInFlight));
+    for (const word of [number + 3, lines.length, ...lines]) words.push(word);
   }
 }
 
@@ -198,7 +201,7 @@ export function writeRun(
       }
       writeEntry(log, ENTRY_PRIMITIVE, 1, 1);
       writeBlock(log, 0, 0, MARK_FLUSH);
-      for (; quads > 0; quads -= warpThreads / 4) writeTrace(log, draw.fragmentClauses);
+      for (; quads > 0; quads -= warpThreads / 4) writeTrace(log, draw);
     }
     writeEntry(log, ENTRY_PRIMITIVE, 1, 1);
     writeBlock(log, 0, 0, MARK_BATCH);
@@ -222,6 +225,7 @@ export const anyRun: fc.Arbitrary<MadeRun> = fc.array(
       draw: fc.record({
         vertexInstructions: fc.integer({ min: 1, max: 40 }),
         fragmentClauses: fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 4 }),
+        maxLookupsInFlight: fc.nat(3),
         readsTarget: fc.boolean(),
         isEarlyDepth: fc.boolean(),
       }),
@@ -319,6 +323,7 @@ export const anySpec = fc
     hasFastClear: fc.boolean(),
     hasFineGrainedIssue: fc.boolean(),
     hasSerialWarpIdFrees: fc.boolean(),
+    textureLookupsPerWarp: fc.integer({ min: 1, max: 3 }),
     textureMissEntries: fc.integer({ min: 1, max: 12 }),
     hasExclusiveBursts: fc.boolean(),
     hasMemoryAgeing: fc.boolean(),

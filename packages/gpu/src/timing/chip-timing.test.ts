@@ -134,6 +134,7 @@ describe('simulated chip', () => {
       dramChannels: spec.dramChannels === 1 ? 4 : 1,
       postTransformCacheVertices: 3 + (spec.postTransformCacheVertices % 16),
       setupIntervalCycles: spec.setupIntervalCycles + 3,
+      textureLookupsPerWarp: 1 + (spec.textureLookupsPerWarp % 3),
     });
     fc.assert(
       fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {

@@ -16,6 +16,7 @@ const RUN: MadeRun = [
     {
       draw: {
         vertexInstructions: 4,
+        maxLookupsInFlight: 0,
         fragmentClauses: [8],
         readsTarget: false,
         isEarlyDepth: true,

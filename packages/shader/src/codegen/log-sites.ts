@@ -20,6 +20,7 @@ import {
 } from '../isa/operation-timings.ts';
 import { type IsaNode, parseStructure } from '../isa/structure.ts';
 import { containsLoop, instructionsOf, mayDiscard, mayLeave } from '../isa/structure-properties.ts';
+import { LookupWaits } from './lookup-waits.ts';
 
 /**
  * Minimum number of instructions of a section that is skipped by a branch. LLVM's AMDGPU back end
@@ -46,6 +47,11 @@ export interface LogSite {
    * No cost for a lookup.
    */
   readonly roundCost: IssueCost;
+  /**
+   * Number of the warp's latest lookups that may be in flight when the clause that this lookup ends
+   * starts; see {@link LookupWaits}. 0 for loops and sections.
+   */
+  readonly lookupsInFlight: number;
 }
 
 /**
@@ -109,6 +115,7 @@ interface FoundSite {
   readonly before: readonly IssueCost[];
   /** Open sections by level. */
   readonly inside: readonly (readonly number[])[];
+  readonly lookupsInFlight: number;
   roundCost: IssueCost;
 }
 
@@ -119,6 +126,7 @@ class SiteFinder {
   readonly #siteByInstruction = new Map<Instruction, number>();
   readonly #siteByLoop = new Map<IsaNode, number>();
   readonly #siteBySection = new Map<IsaNode, number>();
+  readonly #waits = new LookupWaits();
 
   constructor(timings: OperationTimings) {
     this.#timings = timings;
@@ -127,9 +135,8 @@ class SiteFinder {
 
   run(nodes: readonly IsaNode[]): NumberedSites {
     this.#walk(nodes);
-    const sites = this.#found.map(({ kind, slot, levels, before, inside, roundCost }) => ({
-      kind,
-      slot,
+    const sites = this.#found.map(({ levels, before, inside, ...site }) => ({
+      ...site,
       loops: levels.slice(1).map(({ site }) => site),
       costs: before.map((cost, level) =>
         inside[level]!.reduce(
@@ -137,7 +144,6 @@ class SiteFinder {
           cost,
         ),
       ),
-      roundCost,
     }));
     return {
       sites,
@@ -189,9 +195,15 @@ class SiteFinder {
 
   #issueStraight(instruction: Instruction): void {
     this.#issue.issue(instruction);
+    this.#waits.issue(instruction);
     if (instruction.mnemonic !== 'tex') return;
     this.#siteByInstruction.set(instruction, this.#found.length);
-    this.#addSite('lookup', instruction.immediates[0]!, NO_COST);
+    this.#addSite(
+      'lookup',
+      instruction.immediates[0]!,
+      NO_COST,
+      this.#waits.endClause(instruction),
+    );
     // The warp waits for the texels.
     this.#issue.awaitResults();
   }
@@ -199,7 +211,7 @@ class SiteFinder {
   #section(nodes: readonly IsaNode[], walk: () => void): void {
     const [first] = nodes;
     if (first === undefined || !isSkipped(nodes)) {
-      walk();
+      this.#waits.walkMasked(walk);
       return;
     }
     const level = this.#levels.at(-1)!;
@@ -209,7 +221,9 @@ class SiteFinder {
     this.#issue.awaitResults();
     const issue = new InOrderIssue(this.#timings);
     level.sections.push({ site, issue });
+    this.#waits.awaitAll();
     walk();
+    this.#waits.awaitAll();
     level.sections.pop();
     this.#found[site]!.roundCost = issue.cost;
   }
@@ -218,8 +232,10 @@ class SiteFinder {
     this.#issue.awaitResults();
     const level: Level = { site: -1, issue: new InOrderIssue(this.#timings), sections: [] };
     this.#levels.push(level);
+    this.#waits.awaitAll();
     this.#walk(node.body);
     this.#control('endloop');
+    this.#waits.awaitAll();
     this.#levels.pop();
     level.site = this.#found.length;
     this.#siteByLoop.set(node, level.site);
@@ -233,16 +249,18 @@ class SiteFinder {
   }
 
   #control(mnemonic: Instruction['mnemonic'], ...sources: Instruction['sources']): void {
-    this.#issue.issue({ mnemonic, result: -1, immediates: [], sources });
+    const instruction = { mnemonic, result: -1, immediates: [], sources };
+    this.#issue.issue(instruction);
+    this.#waits.issue(instruction);
   }
 
-  #addSite(kind: LogSite['kind'], slot: number, roundCost: IssueCost): void {
+  #addSite(kind: LogSite['kind'], slot: number, roundCost: IssueCost, lookupsInFlight = 0): void {
     const levels = [...this.#levels];
     const before = levels.map(({ issue, sections }) =>
       sections.reduce((sum, section) => addCost(sum, section.issue.cost), issue.cost),
     );
     const inside = levels.map(({ sections }) => sections.map(({ site }) => site));
-    this.#found.push({ kind, slot, levels, before, inside, roundCost });
+    this.#found.push({ kind, slot, levels, before, inside, roundCost, lookupsInFlight });
   }
 }
 

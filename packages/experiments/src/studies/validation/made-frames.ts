@@ -5,7 +5,7 @@ import { type Frame, readNativeFrame, type Sha256 } from '@tessera/frame';
 /** Texture of a made frame: square, one level, read without filtering. */
 export interface MadeTexture {
   readonly edgeTexels: number;
-  readonly format: 'r32uint' | 'rgba32float';
+  readonly format: 'r32uint' | 'rg32float' | 'rgba32float';
   /** Texels, one or four words each. */
   readonly words: Uint32Array | Float32Array;
 }
@@ -121,7 +121,7 @@ function fragmentSource(
   varyingVectors: number,
 ): string {
   const names = Array.from({ length: varyingVectors }, (_, i) => `v${i}`);
-  const sampler = texture?.format === 'rgba32float' ? 'sampler2D' : 'usampler2D';
+  const sampler = texture?.format === 'r32uint' ? 'usampler2D' : 'sampler2D';
   return `#version 300 es
 precision highp float;
 precision highp int;

@@ -36,7 +36,8 @@ function pickNumber({ min, max, isPowerOfTwo = false }: Range, random: SeededRan
     random.integer(min, Math.min(max, min + 3)),
     random.integer(min, max),
   ]);
-  return isPowerOfTwo ? Math.max(min, 2 ** Math.floor(Math.log2(value))) : value;
+  if (!isPowerOfTwo || value === 0) return value;
+  return Math.max(min, 2 ** Math.floor(Math.log2(value)));
 }
 
 /** Returns some or all fields with random values. */
@@ -94,7 +95,7 @@ describe('specifications of chiplets', () => {
 
   it.each(RANGES)('are refused outside the range of %s', (field, { min, max, isPowerOfTwo }) => {
     const wrong = [min - 1, max + 1, min + 0.5, Number.NaN, Infinity, undefined, null, '8'];
-    if (isPowerOfTwo) wrong.push(3 * min);
+    if (isPowerOfTwo) wrong.push(3 * Math.max(1, min));
     for (const value of wrong) {
       // Without defineChipletSpec, as a caller may construct one.
       const spec = { ...DEFAULT_CHIPLET_SPEC, [field]: value } as ChipletSpec;

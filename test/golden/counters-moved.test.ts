@@ -24,6 +24,8 @@ const NARROW = defineChipletSpec({
   warpIdFloor: 1,
   vertexResultWarps: 1,
   colorCacheBytes: 1024,
+  depthCacheBytes: 1024,
+  hasDepthCompression: true,
   l2CacheBytes: 4096,
   constantCacheBytes: 1024,
   tlbEntries: 4,

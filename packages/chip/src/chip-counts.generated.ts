@@ -53,6 +53,8 @@ export function countRun(units: ChipUnits, cycle: i32, counts: Float64Array): vo
   const depthCache = units.depthCache;
   counts[COUNT.depthLineHits] = depthCache.hits;
   counts[COUNT.depthLineMisses] = depthCache.misses;
+  counts[COUNT.depthWritesSaved] = depthCache.writesSaved;
+  counts[COUNT.depthReadsSaved] = depthCache.readsSaved;
   const l2Cache = units.l2Cache;
   counts[COUNT.l2LineHits] = l2Cache.hits;
   counts[COUNT.l2LineMisses] = l2Cache.misses;

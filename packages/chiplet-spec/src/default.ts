@@ -292,6 +292,10 @@ export const DEFAULT: PresetSources = {
       values: { hasFastClear: true },
     },
     {
+      source: 'chosen: off, so that memory moves each block as a whole line',
+      values: { hasDepthCompression: false },
+    },
+    {
       source: 'chosen: as many vertex warps as wait for a refresh of memory',
       values: { queueEntries: 32 },
     },

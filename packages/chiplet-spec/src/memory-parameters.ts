@@ -368,6 +368,8 @@ export const MEMORY_SPEC_SWITCHES = {
     'records and fine-bin lists of primitive batches are in local memory, behind the second-level cache; without it the chiplet has buffers for them',
   hasFastClear:
     'a cleared target is not written to memory: blocks that were never drawn are known to be clear',
+  hasDepthCompression:
+    'blocks of depth and stencil that compress to a quarter of a line share lines of memory with their neighbors',
   hasExclusiveBursts: 'a burst has local memory to itself: the next is granted when it ends',
   hasMemoryAgeing:
     'clients that waited long are served first; without it the highest priority always is',

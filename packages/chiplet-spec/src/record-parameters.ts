@@ -18,6 +18,7 @@ export const RECORD_PARAMETERS: readonly (keyof ChipletSpec)[] = [
   'entersAtBoxLevel',
   'testsTileCorners',
   'warpThreads',
+  'hasDepthCompression',
   'helperLaneLookups',
   'textureLayout',
   ...TIMED_CLASSES.flatMap(

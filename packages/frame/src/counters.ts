@@ -506,6 +506,14 @@ export const COUNTERS = {
     unit: 'lines',
     meaning: 'a block was not in the depth cache; it was read from memory or cleared',
   },
+  'depthCache.writesSaved': {
+    unit: 'lines',
+    meaning: 'a compressed block was written back together with another one, in the same line',
+  },
+  'depthCache.readsSaved': {
+    unit: 'lines',
+    meaning: 'a compressed block was loaded together with another one, from the same line',
+  },
   'l2Cache.lineHits': {
     unit: 'lines',
     meaning: 'a line that a client read was in the second-level cache',

@@ -69,7 +69,10 @@ export const ENTRY_BATCH_END = 1;
 
 /** Block of 4×4 pixels. */
 export const BLOCK = {
-  /** Position as x / 4 + 2048 (y / 4), with the flag HIERARCHICAL_RAISE. */
+  /**
+   * Position as x / 4 + 2048 (y / 4), with the flag HIERARCHICAL_RAISE. From COMPACT_SHIFT on, a
+   * bit for each sample whose depths and stencils compress after the draw.
+   */
   position: 0,
   /**
    * Mask of covered samples, bit `4 row + column`. Bits from 16 on hold the samples that pass the
@@ -93,6 +96,8 @@ export const FAR_LIMIT = 0xffff;
 export const POSITION_BITS = 22;
 /** Flag of a position: the draw may store depths behind those that are stored. */
 export const HIERARCHICAL_RAISE = 1 << POSITION_BITS;
+/** First bit of a position that says which samples of the block compress. */
+export const COMPACT_SHIFT = 23;
 /** Mark in place of a draw: the open fragment warp closes. */
 export const MARK_FLUSH = -1;
 /** Mark in place of a draw: the run ends. */

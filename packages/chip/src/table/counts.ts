@@ -108,6 +108,12 @@ export const COUNTS = {
   colorLineMisses: { counter: 'colorCache.lineMisses', of: 'colorCache', value: 'misses' },
   depthLineHits: { counter: 'depthCache.lineHits', of: 'depthCache', value: 'hits' },
   depthLineMisses: { counter: 'depthCache.lineMisses', of: 'depthCache', value: 'misses' },
+  depthWritesSaved: {
+    counter: 'depthCache.writesSaved',
+    of: 'depthCache',
+    value: 'writesSaved',
+  },
+  depthReadsSaved: { counter: 'depthCache.readsSaved', of: 'depthCache', value: 'readsSaved' },
   l2LineHits: { counter: 'l2Cache.lineHits', of: 'l2Cache', value: 'hits' },
   l2LineMisses: { counter: 'l2Cache.lineMisses', of: 'l2Cache', value: 'misses' },
   l2LinesMerged: { counter: 'l2Cache.linesMerged', of: 'l2Cache', value: 'merged' },

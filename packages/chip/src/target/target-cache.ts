@@ -6,19 +6,23 @@
  * A block that was cleared and never written back has no contents in memory. It is created in the
  * cache without a read.
  *
+ * Blocks whose contents compress share lines of memory (packed-lines.ts). A write-back of such a
+ * block also writes the dirty ones of its group, and a read also brings the others.
+ *
  * Bins take turns with several targets. The key of a block names its target (target-places.ts).
  */
 
 import { divide } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
+import { GROUP_LINES, PackedLines } from './packed-lines.ts';
 import { lineOf, targetOf } from './target-places.ts';
 
 const EMPTY = -1;
 
 /** Bit of an access: the block must be read from memory. */
 export const FETCH = 1;
-/** Bit of an access: the dirty block `evicted` must be written to memory. */
+/** Bit of an access: the line `evicted` must be written to memory. */
 export const WRITE_BACK = 2;
 
 /** Tags of the blocks in the cache, and flags of the blocks that memory holds. */
@@ -26,15 +30,20 @@ export class TargetCache {
   /** Counts of the run. */
   hits: i32 = 0;
   misses: i32 = 0;
-  /** Block to write back after an access with WRITE_BACK. */
+  /** Counts of blocks that were written, or read, with the line of another block. */
+  writesSaved: i32 = 0;
+  readsSaved: i32 = 0;
+  /** Key of the line to write after an access with WRITE_BACK. */
   evicted: i32 = EMPTY;
   private readonly tags: Int32Array;
   private readonly used: Int32Array;
   private readonly isDirty: Uint8Array;
+  /** 1 for each way whose block compresses. */
+  private readonly isCompact: Uint8Array;
   private readonly ways: i32;
   private readonly setMask: i32;
-  /** 1 for each block whose pixels memory holds, by target. */
-  private readonly stored: Uint8Array[] = [];
+  /** Blocks whose pixels memory holds, by target. */
+  private readonly stored: PackedLines[] = [];
   private clock: i32 = 0;
 
   /**
@@ -47,19 +56,23 @@ export class TargetCache {
     this.tags = new Int32Array(lines).fill(EMPTY);
     this.used = new Int32Array(lines);
     this.isDirty = new Uint8Array(lines);
+    this.isCompact = new Uint8Array(lines);
     this.ways = ways;
     this.setMask = divide(lines, ways) - 1;
-    for (let target = 0; target < targets; target++) this.stored.push(new Uint8Array(1024));
+    for (let target = 0; target < targets; target++) this.stored.push(new PackedLines());
   }
 
   /** Empties the cache for a new run. */
   reset(): void {
     this.hits = 0;
     this.misses = 0;
+    this.writesSaved = 0;
+    this.readsSaved = 0;
     this.clock = 0;
     this.tags.fill(EMPTY);
     this.used.fill(0);
     this.isDirty.fill(0);
+    this.isCompact.fill(0);
   }
 
   /**
@@ -68,19 +81,23 @@ export class TargetCache {
    * @param isLoaded Whether memory holds all of the target.
    */
   begin(target: i32, blocks: i32, isLoaded: boolean): void {
-    if (this.stored[target]!.length < blocks) this.stored[target] = new Uint8Array(2 * blocks);
-    this.stored[target]!.fill(isLoaded ? 1 : 0, 0, blocks);
+    this.stored[target]!.begin(blocks, isLoaded);
   }
 
-  /** Looks up a block and loads it if it is missing. Returns FETCH and WRITE_BACK as they apply. */
-  access(block: i32, isWrite: boolean): i32 {
+  /**
+   * Looks up a block and loads it if it is missing.
+   *
+   * @param isCompact Whether the block compresses after a write; without a write it is ignored.
+   * @returns FETCH and WRITE_BACK as they apply.
+   */
+  access(block: i32, isWrite: boolean, isCompact: boolean): i32 {
     const first = this.setOf(block);
     const now = ++this.clock;
     let oldest = first;
     for (let way = first; way < first + this.ways; way++) {
       if (this.tags[way] === block) {
         this.used[way] = now;
-        if (isWrite) this.isDirty[way] = 1;
+        if (isWrite) this.write(way, isCompact);
         this.hits++;
         return 0;
       }
@@ -89,14 +106,63 @@ export class TargetCache {
     this.misses++;
     let asks = this.isStored(block) ? FETCH : 0;
     if (this.isDirty[oldest] === 1) {
-      this.evicted = this.tags[oldest]!;
-      this.stored[targetOf(this.evicted)]![lineOf(this.evicted)] = 1;
+      this.writeBack(oldest);
       asks |= WRITE_BACK;
     }
+    const isPacked = this.isPacked(block);
     this.tags[oldest] = block;
     this.used[oldest] = now;
-    this.isDirty[oldest] = isWrite ? 1 : 0;
+    this.isDirty[oldest] = 0;
+    this.isCompact[oldest] = isPacked ? 1 : 0;
+    if (isPacked) this.loadOthers(block);
+    if (isWrite) this.write(oldest, isCompact);
     return asks;
+  }
+
+  private write(way: i32, isCompact: boolean): void {
+    this.isDirty[way] = 1;
+    this.isCompact[way] = isCompact ? 1 : 0;
+  }
+
+  /** Places the block of a way in memory, with the dirty blocks that share its line. */
+  private writeBack(way: i32): void {
+    const block = this.tags[way]!;
+    const target = targetOf(block);
+    const stored = this.stored[target]!;
+    const isCompact = this.isCompact[way] === 1;
+    stored.store(lineOf(block), isCompact);
+    this.evicted = this.placeOf(block);
+    if (!isCompact) return;
+    const group = block & ~(GROUP_LINES - 1);
+    for (let other = group; other < group + GROUP_LINES; other++) {
+      if (other === block) continue;
+      const otherWay = this.wayOf(other);
+      if (otherWay === EMPTY || this.isDirty[otherWay] === 0) continue;
+      if (this.isCompact[otherWay] === 0) continue;
+      stored.store(lineOf(other), true);
+      this.isDirty[otherWay] = 0;
+      this.writesSaved++;
+    }
+  }
+
+  /**
+   * Loads the other blocks in the line of a packed one. They replace clean blocks and are the next
+   * ones to leave, so they never cause a write-back.
+   */
+  private loadOthers(block: i32): void {
+    const group = block & ~(GROUP_LINES - 1);
+    for (let other = group; other < group + GROUP_LINES; other++) {
+      if (other === block || !this.isPacked(other) || this.holds(other)) continue;
+      const first = this.setOf(other);
+      let oldest = first;
+      for (let way = first; way < first + this.ways; way++) {
+        if (this.used[way]! < this.used[oldest]!) oldest = way;
+      }
+      if (this.isDirty[oldest] === 1 || this.tags[oldest] === block) continue;
+      this.tags[oldest] = other;
+      this.isCompact[oldest] = 1;
+      this.readsSaved++;
+    }
   }
 
   /** Removes all blocks of a target without writing them back. */
@@ -124,7 +190,18 @@ export class TargetCache {
 
   /** Whether memory holds the block's pixels. Otherwise they have the clear value. */
   isStored(block: i32): boolean {
-    return this.stored[targetOf(block)]![lineOf(block)] === 1;
+    return this.stored[targetOf(block)]!.isStored(lineOf(block));
+  }
+
+  /** Whether memory holds the block's pixels in a line that blocks of its group share. */
+  isPacked(block: i32): boolean {
+    return this.stored[targetOf(block)]!.isPacked(lineOf(block));
+  }
+
+  /** Returns the key of the line of memory that holds a stored block. */
+  placeOf(block: i32): i32 {
+    const slot = this.stored[targetOf(block)]!.slotOf(lineOf(block));
+    return (block & ~(GROUP_LINES - 1)) | slot;
   }
 
   private wayOf(block: i32): i32 {

@@ -9,7 +9,7 @@ import type { ClientPort } from '../memory/client-port.ts';
 import { divideUp, greater } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { countQuads } from '../records/block-masks.ts';
-import { BLOCK, DRAW, DRAW_WORDS, MARK_END } from '../records/record-layout.ts';
+import { BLOCK, COMPACT_SHIFT, DRAW, DRAW_WORDS, MARK_END } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
@@ -147,7 +147,8 @@ export class EarlyDepthModule extends Module {
       const place = this.places.keyOf(this.places.blockAt(position));
       if (this.records.drawWords[draw * DRAW_WORDS + DRAW.isEarlyDepth] === 1) {
         cycles = divideUp(countQuads(masks) * sampleCount, this.quadsPerCycle);
-        ticket = this.readDepth(place, draw, masks >>> 16 !== 0, cycle);
+        const writes = masks >>> 16 !== 0 && this.writesDepth(draw);
+        ticket = this.readDepth(place, position >>> COMPACT_SHIFT, writes, cycle);
       }
       const depths = words[at + BLOCK.depths]!;
       this.hierarchicalDepth.noteTest(place, position, depths, cycle, cycle + cycles);
@@ -168,22 +169,28 @@ export class EarlyDepthModule extends Module {
     return this.busyUntil;
   }
 
+  private writesDepth(draw: i32): boolean {
+    return this.records.drawWords[draw * DRAW_WORDS + DRAW.writesDepth] === 1;
+  }
+
   /**
    * Looks up a block in the depth cache. Returns the ticket of its read, or NO_TICKET if memory is
    * not read.
+   *
+   * @param compact Bit for each line that compresses after the draw, from bit 0 on.
    */
-  private readDepth(block: i32, draw: i32, passes: boolean, cycle: i32): i32 {
-    const writes = passes && this.records.drawWords[draw * DRAW_WORDS + DRAW.writesDepth] === 1;
+  private readDepth(block: i32, compact: i32, writes: boolean, cycle: i32): i32 {
     let ticket = NO_TICKET;
-    for (let line = block; line < block + this.places.plan.sampleCount; line++) {
-      const asks = this.cache.access(line, writes);
+    for (let i = 0; i < this.places.plan.sampleCount; i++) {
+      const line = block + i;
+      const asks = this.cache.access(line, writes, ((compact >>> i) & 1) === 1);
       if (asks === 0) continue;
       if ((asks & WRITE_BACK) !== 0) {
         this.port.write(this.bins.depthLineOf(this.cache.evicted), cycle);
       }
       if ((asks & FETCH) === 0) continue;
       if (ticket === NO_TICKET) ticket = this.port.open(cycle);
-      this.port.read(ticket, this.bins.depthLineOf(line), cycle);
+      this.port.read(ticket, this.bins.depthLineOf(this.cache.placeOf(line)), cycle);
     }
     if (ticket !== NO_TICKET) this.port.endBurst(cycle);
     return ticket;

@@ -22,7 +22,7 @@ import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
 import type { BinList } from '../target/bin-list.ts';
 import type { TargetCache } from '../target/target-cache.ts';
-import type { TargetPlaces } from '../target/target-places.ts';
+import { lineOf, type TargetPlaces } from '../target/target-places.ts';
 
 /** Number of lines of the bin that are read under one ticket. */
 export const CHUNK_LINES = 16;
@@ -251,6 +251,7 @@ export class OutputBusModule extends Module {
     if (this.isRefused) return;
     const ticket = this.port.open(cycle);
     const colorCount = this.places.colorCount;
+    let packedLine = -1;
     for (; this.readUpTo < end; this.readUpTo++) {
       const isColor = this.readUpTo < colorCount;
       const block = isColor ? this.readUpTo : this.readUpTo - colorCount;
@@ -258,8 +259,15 @@ export class OutputBusModule extends Module {
       const key = this.places.keyOf(block);
       if (cache.holds(key)) cache.release(key);
       else if (cache.isStored(key)) {
-        const line = isColor ? this.places.colorLine(block) : this.places.depthLine(block);
-        this.port.read(ticket, line, cycle);
+        const place = cache.placeOf(key);
+        // Blocks that share a line leave with the first of them.
+        if (cache.isPacked(key)) {
+          if (place === packedLine) continue;
+          packedLine = place;
+        }
+        const line = lineOf(place);
+        const address = isColor ? this.places.colorLine(line) : this.places.depthLine(line);
+        this.port.read(ticket, address, cycle);
       }
     }
     this.port.endBurst(cycle);

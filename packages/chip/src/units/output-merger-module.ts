@@ -61,9 +61,12 @@ class MergerTarget {
 
   /** Looks up a line by its key and sends the requests that it needs. */
   access(block: i32, isWrite: boolean, ticket: i32, cycle: i32): void {
-    const asks = this.cache.access(block, isWrite);
+    // Late tests leave blocks that are not compressed.
+    const asks = this.cache.access(block, isWrite, false);
     if ((asks & WRITE_BACK) !== 0) this.port.write(this.lineOf(this.cache.evicted), cycle);
-    if ((asks & FETCH) !== 0) this.port.read(ticket, this.lineOf(block), cycle);
+    if ((asks & FETCH) !== 0) {
+      this.port.read(ticket, this.lineOf(this.cache.placeOf(block)), cycle);
+    }
   }
 
   private lineOf(block: i32): i32 {

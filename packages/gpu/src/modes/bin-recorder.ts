@@ -39,6 +39,7 @@ import type { GeometryUnit } from '../geometry/geometry-unit.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { StoredPrograms } from '../memory-manager/stored-programs.ts';
 import { boundOf } from '../raster/hardware/block-depths.ts';
+import { DepthCompression } from '../raster/hardware/depth-compression.ts';
 import { EntryWalk, type WalkedDraw } from '../raster/hardware/entry-walk.ts';
 import { BatchLines, recordLinesOf } from '../run-log/batch-lines.ts';
 import { GroupLog } from '../run-log/group-log.ts';
@@ -69,6 +70,8 @@ export class BinRecorder implements LogListener {
   readonly #timing: ChipTiming;
   readonly #timings: OperationTimings;
   readonly #entryWalk: EntryWalk;
+  /** `null` if depth is not compressed. */
+  readonly #depthCompression: DepthCompression | null;
   /** Timed stages by frame and draw. The visibility phase has stages of its own. */
   readonly #timedDraws = new WeakMap<ResidentFrame, Map<BoundDraw, TimedStage[]>>();
   readonly #drawNumbers = new Map<BoundDraw, number>();
@@ -104,6 +107,7 @@ export class BinRecorder implements LogListener {
     this.#timings = operationTimingsOf(spec);
     this.#warpQuads = spec.warpThreads / 4;
     this.#entryWalk = new EntryWalk(memory, spec, timing.log);
+    this.#depthCompression = spec.hasDepthCompression ? new DepthCompression(memory) : null;
     this.#batchLines = new BatchLines(memory);
     this.#quadTraces = new QuadTraces(memory, timing.log, this.#warpQuads);
   }
@@ -158,6 +162,7 @@ export class BinRecorder implements LogListener {
     this.#firstVertex = 0;
     this.#segmentVertices = 0;
     this.#entryWalk.begin(sampleCount > 1);
+    this.#depthCompression?.begin(rect, sampleCount);
   }
 
   /** Starts a draw. The following primitives belong to it. */
@@ -305,9 +310,13 @@ export class BinRecorder implements LogListener {
   ): void {
     const number = this.#numberOf(bound);
     this.#listedDraw = number;
-    const { entries } = this.#timing.log;
+    const { entries, blocks } = this.#timing.log;
     const from = entries.end;
+    const fromBlock = blocks.end;
     this.#entryWalk.walk(this.#walkedByNumber[number]!, first, end, rect, firstQuad, endQuad);
+    if (this.#timedByNumber[number]!.depthStage === 'early') {
+      this.#depthCompression?.mark(blocks, fromBlock);
+    }
     this.#batchLines.placeEntries(entries, from, first);
   }
 

@@ -8,6 +8,7 @@ import {
   BATCH_END,
   BLOCK,
   COMMAND,
+  COMPACT_SHIFT,
   countQuads,
   DRAW,
   DRAW_STATE,
@@ -124,7 +125,7 @@ function writeTrace(log: BinLog, { fragmentClauses: clauses, maxLookupsInFlight 
 export function writeRun(
   log: BinLog,
   run: MadeRun,
-  { warpThreads }: ChipletSpec,
+  { warpThreads, hasDepthCompression }: ChipletSpec,
   onBatch: () => void,
 ): void {
   let vertex = log.vertices.end + 2;
@@ -196,7 +197,8 @@ export function writeRun(
           // Hidden blocks are far behind what others leave. A few draws raise the bound.
           const raised = number % 4 === 3 ? HIERARCHICAL_RAISE : 0;
           const depths = isKilled ? 900 | (65_535 << 16) : (100 + position) << 16;
-          writeBlock(log, position + raised, covered | (mask << 16), number, depths);
+          const compact = hasDepthCompression ? (covered & 15) << COMPACT_SHIFT : 0;
+          writeBlock(log, position + raised + compact, covered | (mask << 16), number, depths);
         }
       }
       writeEntry(log, ENTRY_PRIMITIVE, 1, 1);
@@ -321,6 +323,7 @@ export const anySpec = fc
     hierarchicalDepthBlocksPerCycle: fc.integer({ min: 1, max: 4 }),
     hierarchicalDepthDelayCycles: fc.nat(30),
     hasFastClear: fc.boolean(),
+    hasDepthCompression: fc.boolean(),
     hasFineGrainedIssue: fc.boolean(),
     hasSerialWarpIdFrees: fc.boolean(),
     textureLookupsPerWarp: fc.integer({ min: 1, max: 3 }),

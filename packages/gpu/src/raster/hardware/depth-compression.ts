@@ -1,0 +1,103 @@
+/**
+ * Lossless compression of blocks of 4×4 depths and stencils to a quarter of a line of memory, by
+ * differential differential pulse code modulation. Source: DeRoo et al., US patent 6,476,811, as
+ * Hasselgren and Akenine-Möller describe it (Efficient Depth Buffer Compression, Graphics Hardware
+ * 2006).
+ *
+ * The code of a block is the depth of its first sample (24 bits), the differences to the next one
+ * in the row and in the column (25 bits each), 13 differences of differences (2 bits each) and one
+ * stencil (8 bits): 108 of 128 bits. Depths of one plane always compress, because rounding changes
+ * a difference of differences by less than 2.
+ */
+
+import { BLOCK, COMPACT_SHIFT, POSITION_BITS, type RecordRing } from '@tessera/chip/records';
+import type { RectPx } from '@tessera/frame';
+import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
+
+const BLOCK_PX = 4;
+const PIXELS = BLOCK_PX * BLOCK_PX;
+/** Words of a quad's sample in memory. */
+const QUAD_WORDS = 4;
+
+/**
+ * Returns whether a block compresses.
+ *
+ * @param depths 16 stored depths of 24 bits, row by row.
+ * @param stencils 16 stored stencils, in the same order.
+ */
+export function isCompressible(depths: Int32Array, stencils: Int32Array): boolean {
+  for (let i = 1; i < PIXELS; i++) if (stencils[i] !== stencils[0]) return false;
+  for (let row = 0; row < BLOCK_PX; row++) {
+    const at = BLOCK_PX * row;
+    // Along each row.
+    for (let i = at; i < at + 2; i++) {
+      if (!isSmall(depths[i]! - 2 * depths[i + 1]! + depths[i + 2]!)) return false;
+    }
+    // Along the first column, and between the first differences of neighboring rows.
+    if (row < 2 && !isSmall(depths[at]! - 2 * depths[at + 4]! + depths[at + 8]!)) return false;
+    if (row === BLOCK_PX - 1) continue;
+    const change = depths[at + 5]! - depths[at + 4]! - depths[at + 1]! + depths[at]!;
+    if (!isSmall(change)) return false;
+  }
+  return true;
+}
+
+/** Whether a difference of differences is −1, 0 or 1. */
+function isSmall(value: number): boolean {
+  return value >= -1 && value <= 1;
+}
+
+/** Marks the blocks of a bin that compress, from the contents of the target. */
+export class DepthCompression {
+  readonly #memory: ChipletMemory;
+  readonly #depths = new Int32Array(PIXELS);
+  readonly #stencils = new Int32Array(PIXELS);
+  #rect: RectPx = { x: 0, y: 0, width: 0, height: 0 };
+  #sampleCount = 1;
+
+  constructor(memory: ChipletMemory) {
+    this.#memory = memory;
+  }
+
+  /** Starts a bin. */
+  begin(rect: RectPx, sampleCount: number): void {
+    this.#rect = rect;
+    this.#sampleCount = sampleCount;
+  }
+
+  /** Sets the bits of BLOCK.position from COMPACT_SHIFT on in the records from `first` on. */
+  mark(blocks: RecordRing, first: number): void {
+    for (let number = first; number < blocks.end; number++) {
+      const at = blocks.at(number) + BLOCK.position;
+      blocks.words[at] = blocks.words[at]! | (this.#samplesOf(blocks.words[at]!) << COMPACT_SHIFT);
+    }
+  }
+
+  /** Returns a mask of the samples of a block that compress. */
+  #samplesOf(position: number): number {
+    const { x, y, width, height } = this.#rect;
+    const left = BLOCK_PX * (position & 2047) - x;
+    const top = BLOCK_PX * ((position & ((1 << POSITION_BITS) - 1)) >> 11) - y;
+    // A block across the edge of the bin has samples without contents.
+    if (left + BLOCK_PX > width || top + BLOCK_PX > height) return 0;
+    let samples = 0;
+    for (let sample = 0; sample < this.#sampleCount; sample++) {
+      this.#load(left, top, sample);
+      if (isCompressible(this.#depths, this.#stencils)) samples |= 1 << sample;
+    }
+    return samples;
+  }
+
+  #load(left: number, top: number, sample: number): void {
+    const { i32, binDepthPtr, binStencilPtr } = this.#memory;
+    const quadsPerRow = Math.ceil(this.#rect.width / 2);
+    for (let i = 0; i < PIXELS; i++) {
+      const x = left + (i & 3);
+      const y = top + (i >> 2);
+      const quad = (y >> 1) * quadsPerRow + (x >> 1);
+      const word = QUAD_WORDS * (quad * this.#sampleCount + sample) + (x & 1) + 2 * (y & 1);
+      this.#depths[i] = i32[(binDepthPtr >> 2) + word]!;
+      this.#stencils[i] = i32[(binStencilPtr >> 2) + word]!;
+    }
+  }
+}

@@ -1,8 +1,7 @@
 /**
  * Lossless compression of blocks of 4×4 depths and stencils to a quarter of a line of memory, by
- * differential differential pulse code modulation. Source: DeRoo et al., US patent 6,476,811, as
- * Hasselgren and Akenine-Möller describe it (Efficient Depth Buffer Compression, Graphics Hardware
- * 2006).
+ * differential differential pulse code modulation. Source: the survey in Hasselgren and
+ * Akenine-Möller, Efficient Depth Buffer Compression, Graphics Hardware 2006. The sizes are chosen.
  *
  * The code of a block is the depth of its first sample (24 bits), the differences to the next one
  * in the row and in the column (25 bits each), 13 differences of differences (2 bits each) and one

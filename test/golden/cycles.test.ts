@@ -63,22 +63,22 @@ describe.each(Object.values(CHIPLET_PRESETS))('cycles of the golden scenes, $nam
     expect(functional.report.totals.cycles).toBeNull();
     expect(report.visibility.primitivesListed).toBe(functional.report.visibility.primitivesListed);
 
-    // 2. Every unit is busy, starved or stalled in each cycle of every run of its chiplet.
+    // 2. Every unit is busy, starved or stalled in each cycle of every run of its chiplet: phases,
+    //    bins and work of its copy engine.
     const counters: Counters = {};
     for (const chiplet of report.chiplets) {
       addCounters(counters, chiplet.counters);
       expect(chiplet.busyCycles! + chiplet.idleCycles!).toBe(report.totals.cycles);
       const { bytes, achievedBytesPerCycle, peakBytesPerCycle, utilization } = chiplet.memory!;
       expect(peakBytesPerCycle).toBe(spec.dramChannels * spec.dramBytesPerCycle);
-      expect(achievedBytesPerCycle * chiplet.busyCycles!).toBeCloseTo(bytes);
+      const runCycles = chiplet.busyCycles! + chiplet.copyCycles!;
+      expect(achievedBytesPerCycle * runCycles).toBeCloseTo(bytes);
       expect(utilization).toBeLessThanOrEqual(1);
       for (const unit of TIMED_UNITS) {
         const of = (state: 'Busy' | 'Starved' | 'Stalled') =>
           chiplet.counters[`${unit}.cycles${state}`] ?? 0;
         const sum = of('Busy') + of('Starved') + of('Stalled');
-        expect(sum, `chiplet ${chiplet.id}, ${unit}`).toBe(
-          chiplet.busyCycles! * unitCount(unit, spec),
-        );
+        expect(sum, `chiplet ${chiplet.id}, ${unit}`).toBe(runCycles * unitCount(unit, spec));
       }
     }
     for (const [name, count] of Object.entries(sumCounters(functional.report.chiplets))) {
@@ -101,10 +101,12 @@ describe.each(Object.values(CHIPLET_PRESETS))('cycles of the golden scenes, $nam
     expect(lowerBoundCycles!).toBeLessThanOrEqual(makespanCycles!);
     const { visibility, totals, link, assignment } = report;
     expect(totals.cycles!).toBeGreaterThanOrEqual(visibility.cycles! + makespanCycles!);
-    // Assigning the bins and waiting for the link are added, at most as long as the link is
-    // occupied.
+    // Uploads, assigning the bins and waiting for the link are added, at most as long as the link
+    // is occupied.
     const added = totals.cycles! - visibility.cycles! - makespanCycles!;
-    expect(added).toBeLessThanOrEqual(assignment.cycles! + link.cycles! + 2 * link.latencyCycles);
+    const copied = Math.max(...report.chiplets.map(({ copyCycles }) => copyCycles!));
+    const waited = link.cycles! + 2 * link.latencyCycles + copied;
+    expect(added).toBeLessThanOrEqual(assignment.cycles! + waited);
 
     // 4. The bytes that clients of memory request are the bytes that are served, and the sum of
     //    their parts.

@@ -4,6 +4,7 @@
  */
 
 import type { ChipUnits } from './chip-units.generated.ts';
+import type { CopyEngineModule } from './memory/copy-engine-module.ts';
 import type { DramModule } from './memory/dram-module.ts';
 import type { L2CacheModule } from './memory/l2-cache-module.ts';
 import type { PageWalkerModule } from './memory/page-walker-module.ts';
@@ -34,6 +35,7 @@ export class ChipLoop extends ModuleLoop {
   private readonly dram: DramModule;
   private readonly l2Cache: L2CacheModule;
   private readonly pageWalker: PageWalkerModule;
+  private readonly copyEngine: CopyEngineModule;
   private readonly outputBus: OutputBusModule;
   private readonly outputMerger: OutputMergerModule;
   private readonly textureUnits: readonly TextureUnitModule[];
@@ -56,6 +58,7 @@ export class ChipLoop extends ModuleLoop {
     this.dram = units.dram;
     this.l2Cache = units.l2Cache;
     this.pageWalker = units.pageWalker;
+    this.copyEngine = units.copyEngine;
     this.outputBus = units.outputBus;
     this.outputMerger = units.outputMerger;
     this.textureUnits = units.textureUnits;
@@ -84,6 +87,8 @@ export class ChipLoop extends ModuleLoop {
     if (wakes[n]! <= cycle) ran = this.end(n, this.begin(n), this.l2Cache.clock(cycle), cycle);
     n++;
     if (wakes[n]! <= cycle) ran = this.end(n, this.begin(n), this.pageWalker.clock(cycle), cycle);
+    n++;
+    if (wakes[n]! <= cycle) ran = this.end(n, this.begin(n), this.copyEngine.clock(cycle), cycle);
     n++;
     if (wakes[n]! <= cycle) ran = this.end(n, this.begin(n), this.outputBus.clock(cycle), cycle);
     n++;

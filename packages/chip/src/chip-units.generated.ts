@@ -4,6 +4,7 @@
  */
 
 import type { ClientPort } from './memory/client-port.ts';
+import { CopyEngineModule } from './memory/copy-engine-module.ts';
 import type { DramModule } from './memory/dram-module.ts';
 import type { L2CacheModule } from './memory/l2-cache-module.ts';
 import { MemorySystem } from './memory/memory-system.ts';
@@ -60,6 +61,7 @@ export class ChipUnits {
   readonly dram: DramModule;
   readonly l2Cache: L2CacheModule;
   readonly pageWalker: PageWalkerModule;
+  readonly copyEngine: CopyEngineModule;
   readonly outputBus: OutputBusModule;
   readonly outputMerger: OutputMergerModule;
   readonly textureUnits: readonly TextureUnitModule[];
@@ -85,23 +87,24 @@ export class ChipUnits {
     const dramId = 0;
     const l2CacheId = 1;
     const pageWalkerId = 2;
-    const outputBusId = 3;
-    const outputMergerId = 4;
-    const textureUnitId = 5;
-    const shaderCoreId = 5 + 1 * coreCount;
-    const taskSchedulerId = 5 + 2 * coreCount;
-    const interpolatorId = 6 + 2 * coreCount;
-    const warpPackingId = 7 + 2 * coreCount;
-    const earlyDepthId = 8 + 2 * coreCount;
-    const tileTraversalId = 9 + 2 * coreCount;
-    const fineBinReaderId = 10 + 2 * coreCount;
-    const fineBinnerId = 11 + 2 * coreCount;
-    const triangleSetupId = 12 + 2 * coreCount;
-    const clipCullId = 13 + 2 * coreCount;
-    const primitiveAssemblyId = 14 + 2 * coreCount;
-    const vertexFetchId = 15 + 2 * coreCount;
-    const commandProcessorId = 16 + 2 * coreCount;
-    const schedule = new Schedule(17 + 2 * coreCount);
+    const copyEngineId = 3;
+    const outputBusId = 4;
+    const outputMergerId = 5;
+    const textureUnitId = 6;
+    const shaderCoreId = 6 + 1 * coreCount;
+    const taskSchedulerId = 6 + 2 * coreCount;
+    const interpolatorId = 7 + 2 * coreCount;
+    const warpPackingId = 8 + 2 * coreCount;
+    const earlyDepthId = 9 + 2 * coreCount;
+    const tileTraversalId = 10 + 2 * coreCount;
+    const fineBinReaderId = 11 + 2 * coreCount;
+    const fineBinnerId = 12 + 2 * coreCount;
+    const triangleSetupId = 13 + 2 * coreCount;
+    const clipCullId = 14 + 2 * coreCount;
+    const primitiveAssemblyId = 15 + 2 * coreCount;
+    const vertexFetchId = 16 + 2 * coreCount;
+    const commandProcessorId = 17 + 2 * coreCount;
+    const schedule = new Schedule(18 + 2 * coreCount);
 
     // 2. Queues.
     const links = new Linker(schedule);
@@ -283,11 +286,20 @@ export class ChipUnits {
     );
     const listPort = memory.connect(MEMORY_CLIENT.command, commandProcessorId, 1);
     const programPort = memory.connect(MEMORY_CLIENT.program, commandProcessorId, 1);
+    const copyPort = memory.connect(MEMORY_CLIENT.copy, copyEngineId, spec.copyBufferLines);
 
     // 5. Modules, each after the modules that its constructor takes.
     const dram = memory.dram;
     const l2Cache = memory.l2;
     const pageWalker = memory.walker;
+    const copyEngine = new CopyEngineModule(
+      copyEngineId,
+      'memory.copyEngine',
+      schedule,
+      spec,
+      copyPort,
+      dram,
+    );
     const outputBus = new OutputBusModule(
       outputBusId,
       'output.outputBus',
@@ -485,6 +497,7 @@ export class ChipUnits {
       streamPort,
       listPort,
       programPort,
+      copyEngine,
       bins,
     );
 
@@ -492,6 +505,7 @@ export class ChipUnits {
     modules.push(dram);
     modules.push(l2Cache);
     modules.push(pageWalker);
+    modules.push(copyEngine);
     modules.push(outputBus);
     modules.push(outputMerger);
     for (let i = 0; i < coreCount; i++) modules.push(textureUnits[i]!);
@@ -524,6 +538,7 @@ export class ChipUnits {
     this.dram = dram;
     this.l2Cache = l2Cache;
     this.pageWalker = pageWalker;
+    this.copyEngine = copyEngine;
     this.outputBus = outputBus;
     this.outputMerger = outputMerger;
     this.textureUnits = textureUnits;

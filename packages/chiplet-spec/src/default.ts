@@ -40,6 +40,10 @@ export const DEFAULT: PresetSources = {
       values: { tlbWays: 16, pageBytes: 65_536, pageTableLevels: 4, pageWalks: 32 },
     },
     {
+      source: 'chosen: more lines than local memory delivers during its latency',
+      values: { copyBufferLines: 512 },
+    },
+    {
       source: 'chosen: a cycle is a nanosecond',
       values: { clockHz: 1_000_000_000 },
     },

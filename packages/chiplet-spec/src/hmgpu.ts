@@ -59,6 +59,10 @@ export const HMGPU: PresetSources = {
       },
     },
     {
+      source: 'chosen: the copy engine holds one burst',
+      values: { copyBufferLines: 16 },
+    },
+    {
       source: 'chosen: a controller that sees two bursts',
       values: { dramTurnaroundCycles: 2, dramQueueEntries: 32 },
     },

@@ -90,6 +90,13 @@ export const MEMORY_SPEC_FIELDS = {
     max: 64,
     meaning: 'maximum number of page walks in progress',
   },
+  copyBufferLines: {
+    unit: 'lines',
+    min: 1,
+    max: 4096,
+    meaning:
+      'number of lines that the copy engine has requested or holds; it serves uploads, generated mipmap levels, copies and resolves',
+  },
   l2Slices: {
     unit: 'slices',
     min: 1,

@@ -163,6 +163,7 @@ export type Report = {
     readonly busyCycles: null | number;
     readonly idleCycles: null | number;
     readonly idleShare: null | number;
+    readonly copyCycles: null | number;
     readonly memory: {
       readonly bytes: number;
       readonly achievedBytesPerCycle: number;
@@ -208,7 +209,9 @@ export type Report = {
     /** Fragments that passed, by occlusion query of the pass */
     readonly queryCounts?: readonly number[];
     readonly startCycle: null | number;
+    readonly uploadCycles: null | number;
     readonly visibilityCycles: null | number;
+    readonly copyCycles: null | number;
     readonly cycles: null | number;
   }[];
 

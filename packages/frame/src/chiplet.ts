@@ -3,6 +3,7 @@
  * simulated in this process and one behind a socket both implement it.
  */
 import type { CoarseBinId } from './coarse-bin-grid.ts';
+import type { CopyEngineWork } from './copy-engine-work.ts';
 import type { Counters } from './counters.ts';
 import type { RectPx } from './pipeline-state.ts';
 import type { PreparedFrame } from './prepared-frame.ts';
@@ -82,6 +83,8 @@ export interface VisibilitySummary {
   readonly cycles: number | null;
   /** The same with each of the frame's alternative specifications; missing if there are none. */
   readonly alternativeCycles?: readonly number[] | undefined;
+  /** Work of the copy engine for the pass; missing without cycle timing. */
+  readonly copyWork?: CopyEngineWork | undefined;
   /** Spans of the units during the phase and `earlyBin`; empty without cycle timing. */
   readonly spans: readonly UnitSpan[];
   /**

@@ -360,6 +360,18 @@ export const COUNTERS = {
     meaning:
       'the second-level cache could not continue a burst for a cycle because pending lines or local memory were at their limit',
   },
+  'copyEngine.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'the copy engine requested or wrote a line in a cycle',
+  },
+  'copyEngine.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'the copy engine had no copy, or waited for lines, for a cycle',
+  },
+  'copyEngine.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'the copy engine waited for room in its port to memory for a cycle',
+  },
   'pageWalker.cyclesBusy': {
     unit: 'cycles',
     meaning: 'a page walk was in progress for a cycle',
@@ -584,6 +596,15 @@ export const COUNTERS = {
     meaning:
       'a data bus carried a line for a cycle; at peak bandwidth, every channel does in every cycle',
   },
+  'memory.copyBytesRead': {
+    unit: 'bytes',
+    meaning: 'a byte was read to generate a mipmap level, or to copy or resolve a target',
+  },
+  'memory.copyBytesWritten': {
+    unit: 'bytes',
+    meaning:
+      'a byte of a resource that arrived, of a generated mipmap level, or of a copy was written to local memory',
+  },
   'memory.pageTableBytesRead': {
     unit: 'bytes',
     meaning: 'a byte of the page table was requested from the second-level cache',
@@ -706,6 +727,7 @@ export const TIMED_UNITS = [
   'outputMerger',
   'outputBus',
   'l2Cache',
+  'copyEngine',
   'pageWalker',
   'dram',
 ] as const;

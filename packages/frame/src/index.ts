@@ -27,6 +27,7 @@ export {
   makeCoarseBinGrid,
   parseGridRequest,
 } from './coarse-bin-grid.ts';
+export type { CopyEngineWork, CopySize, CopyTiming } from './copy-engine-work.ts';
 export {
   addCounters,
   COUNTER_NAMES,

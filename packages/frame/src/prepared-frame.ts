@@ -3,6 +3,7 @@
  * uniforms are packed into constant banks. Bulk resources stay content-addressed.
  */
 import type { CoarseBinGrid, CoarseBinId } from './coarse-bin-grid.ts';
+import type { CopySize } from './copy-engine-work.ts';
 import type {
   AttributeSource,
   IndexSource,
@@ -150,6 +151,8 @@ export interface FrameCommands {
   readonly textures: readonly Sha256[];
   readonly programs: readonly Sha256[];
   readonly passes: readonly PreparedPass[];
+  /** Copies after the pass, for frames of one pass that chiplets receive. Default: none. */
+  readonly copies?: readonly CopySize[] | undefined;
 }
 
 /** Commands and every resource they name, in the order of the lists in the commands. */

@@ -70,10 +70,14 @@ export interface PassReport {
   readonly queryCounts?: readonly number[] | undefined;
   /** Start of the visibility phase. */
   readonly startCycle: number | null;
+  /** Cycles in which the copy engine of chiplet 0 stored resources that the pass reads first. */
+  readonly uploadCycles: number | null;
   readonly visibilityCycles: number | null;
+  /** Cycles in which it copied the pass's target to textures. */
+  readonly copyCycles: number | null;
   /**
-   * Cycles from the start of the visibility phase until the pixels of the last bin are on chiplet
-   * 0.
+   * Cycles from the start of the visibility phase until the pixels of the last bin are on chiplet 0
+   * and the copies are made.
    */
   readonly cycles: number | null;
 }
@@ -107,7 +111,12 @@ export interface ChipletReport {
   readonly idleCycles: number | null;
   /** Idle cycles ÷ cycles of the frame. */
   readonly idleShare: number | null;
-  /** Use of local memory while the chiplet was busy; null without cycle timing. */
+  /**
+   * Cycles in which the copy engine stored resources, generated mipmap levels or copied targets.
+   * They overlap with busy and idle cycles.
+   */
+  readonly copyCycles: number | null;
+  /** Use of local memory; null without cycle timing. */
   readonly memory: MemoryBandwidth | null;
   readonly counters: Counters;
 }
@@ -116,7 +125,7 @@ export interface ChipletReport {
 export interface MemoryBandwidth {
   /** Bytes read and written. */
   readonly bytes: number;
-  /** Bytes ÷ busy cycles. */
+  /** Bytes ÷ (busy cycles + cycles of the copy engine). */
   readonly achievedBytesPerCycle: number;
   readonly peakBytesPerCycle: number;
   /** Achieved ÷ peak, 0 to 1. */

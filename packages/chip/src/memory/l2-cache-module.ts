@@ -5,6 +5,7 @@
  * in order. The cache is set-associative, uses write-back and evicts the least recently used line.
  * A line in flight is requested once, and later reads of it join that request. Writes are of whole
  * lines, so a write fetches nothing. A line that leaves the chiplet is dropped when it is read.
+ * Writes of the copy engine go to local memory at once and leave no line behind.
  *
  * Without a cache (`hasL2Cache` off), reads and writes go to local memory one by one. Reads of
  * lines in flight still join.
@@ -309,7 +310,7 @@ export class L2CacheModule extends Module {
   }
 
   private write(port: ClientPort, line: i32, cycle: i32): boolean {
-    if (this.hasCache) {
+    if (this.hasCache && port.client !== MEMORY_CLIENT.copy) {
       let way = this.find(line);
       if (way === NONE) {
         way = this.makeRoom(line, cycle);
@@ -324,6 +325,9 @@ export class L2CacheModule extends Module {
       if (!this.dram.hasRoom(line)) return false;
       this.dram.add(line * 2 + WRITE, cycle);
       this.writtenBack++;
+      // What local memory receives replaces what the cache would have written back.
+      const way = this.hasCache ? this.find(line) : NONE;
+      if (way !== NONE && this.lineStates[way] === DIRTY) this.lineStates[way] = CLEAN;
     }
     this.written++;
     port.serve(port.frontTicket(), cycle);

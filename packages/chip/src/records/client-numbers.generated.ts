@@ -4,14 +4,15 @@
  */
 /** Numbers of the clients of local memory, which are their priorities: higher goes first. */
 export const MEMORY_CLIENT = {
-  command: 0,
-  vertex: 1,
-  batch: 2,
-  texture: 3,
-  program: 4,
-  constant: 5,
-  depth: 6,
-  color: 7,
-  displayStore: 8,
-  pageTable: 9,
+  copy: 0,
+  command: 1,
+  vertex: 2,
+  batch: 3,
+  texture: 4,
+  program: 5,
+  constant: 6,
+  depth: 7,
+  color: 8,
+  displayStore: 9,
+  pageTable: 10,
 } as const;

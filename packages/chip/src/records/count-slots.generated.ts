@@ -54,6 +54,6 @@ export const COUNT = {
 } as const;
 /** First slots of the lines that memory clients read and wrote, one slot per client. */
 export const CLIENT_LINES_READ = 47;
-export const CLIENT_LINES_WRITTEN = 57;
+export const CLIENT_LINES_WRITTEN = 58;
 /** Number of slots. */
-export const COUNT_WORDS = 67;
+export const COUNT_WORDS = 69;

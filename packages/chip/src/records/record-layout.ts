@@ -6,7 +6,7 @@
 
 /** Command that the command processor reads. Commands are in submission order. */
 export const COMMAND = {
-  /** Kind of the command: PRIMITIVE, DRAW_STATE, BATCH_END, RUN_END or SNAPSHOT. */
+  /** Kind of the command: PRIMITIVE, DRAW_STATE, BATCH_END, RUN_END, SNAPSHOT or COPY. */
   kind: 0,
   /** Number in the table of draws. */
   draw: 1,
@@ -31,6 +31,14 @@ export const COMMAND = {
   lastIndexLine: 10,
   /** Memory line that a snapshot is written to. */
   snapshotLine: 11,
+  /**
+   * First line that a copy reads and number of its lines; first line that it writes and number of
+   * its lines. A copy has no other fields.
+   */
+  copySourceLine: 2,
+  copyReadLines: 3,
+  copyIntoLine: 4,
+  copyWrittenLines: 5,
 } as const;
 /** Number of words in a command. */
 export const COMMAND_WORDS = 12;
@@ -44,6 +52,8 @@ export const BATCH_END = 2;
 export const RUN_END = 3;
 /** Kind of a command: a snapshot of the output merger's counter is written to memory. */
 export const SNAPSHOT = 4;
+/** Kind of a command: the copy engine moves data in memory. */
+export const COPY = 5;
 
 /** Number of entries of a fine-bin list in a line of memory; an entry has four bytes. */
 export const LIST_LINE_ENTRIES = 16;

@@ -17,6 +17,8 @@ interface MemoryClient {
  * goes first.
  */
 export const MEMORY_CLIENTS = {
+  /** Uploads, generated mipmap levels, and copies between targets and textures. */
+  copy: { read: 'memory.copyBytesRead', write: 'memory.copyBytesWritten' },
   /** Visibility stream and display lists for the command processor, and snapshots of queries. */
   command: { read: 'memory.commandBytesRead', write: 'memory.commandBytesWritten' },
   vertex: { read: 'memory.vertexBytesRead', write: null },

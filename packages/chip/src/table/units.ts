@@ -180,6 +180,7 @@ export const PORTS = {
   },
   listPort: { client: 'command', owner: 'commandProcessor', tickets: '1' },
   programPort: { client: 'program', owner: 'commandProcessor', tickets: '1' },
+  copyPort: { client: 'copy', owner: 'copyEngine', tickets: 'spec.copyBufferLines' },
 } as const satisfies Readonly<Record<string, PortRow>>;
 
 /**
@@ -191,6 +192,7 @@ export const UNITS = {
   'memory.dram': { type: 'DramModule', madeBy: 'memory.dram' },
   'memory.l2Cache': { type: 'L2CacheModule', madeBy: 'memory.l2' },
   'memory.pageWalker': { type: 'PageWalkerModule', madeBy: 'memory.walker' },
+  'memory.copyEngine': { type: 'CopyEngineModule', parts: { port: 'copyPort' } },
   'output.outputBus': {
     type: 'OutputBusModule',
     parts: { input: 'mergerToBus', memory: 'l2Cache', port: 'displayStorePort' },

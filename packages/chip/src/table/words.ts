@@ -81,6 +81,7 @@ export const TIMING_SPEC_WORDS = {
   pageBytes: 'integer',
   pageTableLevels: 'integer',
   pageWalks: 'integer',
+  copyBufferLines: 'integer',
   postTransformCacheVertices: 'integer',
   primitiveQueueEntries: 'integer',
   queueEntries: 'integer',

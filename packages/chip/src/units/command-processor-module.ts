@@ -1,16 +1,19 @@
 /**
  * Command processor: reads the visibility stream, one visible primitive per cycle. When the draw
  * changes, it loads the draw's state: it reads the display list and stores programs that are not in
- * memory yet. Where a query begins or ends, it writes a line with the snapshot of the counter.
+ * memory yet. Where a query begins or ends, it writes a line with the snapshot of the counter. It
+ * gives copies to the copy engine, and a run ends after its last copy.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
+import type { CopyEngineModule } from '../memory/copy-engine-module.ts';
 import { divideUp, greater, lesser } from '../portable/integers.ts';
 import type { f64, i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 import {
   BATCH_END,
   COMMAND,
+  COPY,
   DRAW,
   DRAW_STATE,
   DRAW_WORDS,
@@ -42,6 +45,7 @@ export class CommandProcessorModule extends Module {
   private readonly streamPort: ClientPort;
   private readonly listPort: ClientPort;
   private readonly programPort: ClientPort;
+  private readonly copyEngine: CopyEngineModule;
   private readonly bins: BinList;
   /** Number of the bin that the module is at. */
   private bin: i32 = 0;
@@ -79,6 +83,7 @@ export class CommandProcessorModule extends Module {
     streamPort: ClientPort,
     listPort: ClientPort,
     programPort: ClientPort,
+    copyEngine: CopyEngineModule,
     bins: BinList,
   ) {
     super({ id, name, schedule, inputs: [], outputs: [output] });
@@ -90,6 +95,7 @@ export class CommandProcessorModule extends Module {
     this.streamPort = streamPort;
     this.listPort = listPort;
     this.programPort = programPort;
+    this.copyEngine = copyEngine;
     this.bins = bins;
   }
 
@@ -170,9 +176,23 @@ export class CommandProcessorModule extends Module {
       return this.loadState(cycle);
     }
     if (kind === SNAPSHOT) return this.writeSnapshot(words[at + COMMAND.snapshotLine]!, cycle);
-    if (!this.output.canPush()) {
+    const awaitsCopy = kind === COPY || kind === RUN_END;
+    if ((awaitsCopy && this.copyEngine.isBusy(this.id)) || !this.output.canPush()) {
       this.states[this.id] = STALLED;
       return NEVER;
+    }
+    if (kind === RUN_END) {
+      const wake = this.copyEngine.unstoredUntil(cycle);
+      if (wake > cycle) {
+        this.states[this.id] = STALLED;
+        return wake;
+      }
+    }
+    if (kind === COPY) {
+      this.copyEngine.start(words, at, cycle);
+      this.next++;
+      this.states[this.id] = BUSY;
+      return cycle + 1;
     }
     if (kind === PRIMITIVE) {
       const wake = this.awaitStream(cycle);

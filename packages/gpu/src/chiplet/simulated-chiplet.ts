@@ -79,7 +79,10 @@ export class SimulatedChiplet {
    */
   computeVisibility(frame: ResidentFrame, passIndex: number): VisibilityResult {
     this.#placeTextures(frame);
-    return this.#visibilityMode.computeVisibility(frame, passIndex, this.#recorderFor(frame));
+    const recorder = this.#recorderFor(frame);
+    const copyWork = recorder?.copyWork.time(frame);
+    const result = this.#visibilityMode.computeVisibility(frame, passIndex, recorder);
+    return { ...result, summary: { ...result.summary, copyWork } };
   }
 
   /**

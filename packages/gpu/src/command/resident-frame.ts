@@ -8,6 +8,7 @@ import { AddressMap } from '../memory-manager/address-map.ts';
 import { layOutTargets, PLAIN_FORMATS, type TargetLayout } from '../output/target/target-layout.ts';
 import type { TextureLines } from '../run-log/texture-lines.ts';
 import { layOutStoredResource, wordOfLineZero } from '../texture/layout/line-table.ts';
+import type { StoredTexture } from '../texture/layout/stored-texture.ts';
 import { writeTextureDescriptors } from '../texture/layout/texture-descriptor.ts';
 import type { TexturePlacement, TexturePool } from '../texture/layout/texture-pool.ts';
 import { type BoundDraw, bindDraw, primitiveCountOf } from './bound-draw.ts';
@@ -34,6 +35,7 @@ export class ResidentFrame {
   readonly #boundDraws: BoundDraw[][] = [];
   readonly #primitiveCounts: (readonly number[])[] = [];
   readonly #visibilityPlans: VisibilityPlan[] = [];
+  readonly #storedTextures: readonly StoredTexture[];
   #placements: readonly TexturePlacement[] = [];
 
   /** @throws {RenderError} See AddressMap, if the frame exceeds the chiplet's memory manager. */
@@ -47,11 +49,19 @@ export class ResidentFrame {
     this.#spec = spec;
     this.#memory = memory;
     this.#library = library;
-    const extents = frame.textures.map((texture) => {
-      const { sizeBytes, levels } = layOutStoredResource(spec.textureLayout, texture);
-      return { sizeBytes, levelOffsets: levels.map(({ offsetBytes }) => offsetBytes) };
-    });
+    this.#storedTextures = frame.textures.map((texture) =>
+      layOutStoredResource(spec.textureLayout, texture),
+    );
+    const extents = this.#storedTextures.map(({ sizeBytes, levels }) => ({
+      sizeBytes,
+      levelOffsets: levels.map(({ offsetBytes }) => offsetBytes),
+    }));
     this.addresses = new AddressMap(spec, frame, extents);
+  }
+
+  /** Returns the layout of a texture in simulated memory. */
+  storedTexture(textureIndex: number): StoredTexture {
+    return this.#storedTextures[textureIndex]!;
   }
 
   /** Loads the frame's textures into memory. This invalidates the placements of other frames. */

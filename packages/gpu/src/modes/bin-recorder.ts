@@ -13,6 +13,7 @@ import {
   BATCH_END,
   BLOCK,
   COMMAND,
+  COPY,
   DRAW,
   DRAW_STATE,
   DRAW_WORDS,
@@ -49,6 +50,7 @@ import { writePlainTrace } from '../run-log/warp-trace.ts';
 import type { ExecutionLog, LogListener } from '../shading/execution-log.ts';
 import type { ChipTiming, RunTimings } from '../timing/chip-timing.ts';
 import { operationTimingsOf } from '../timing/operation-timings.ts';
+import { type CopyLines, CopyWorkTimer } from './copy-work-timer.ts';
 
 /** Counters of tile traversal, by level. */
 const SUB_TILE_COUNTERS = Array.from(
@@ -68,6 +70,8 @@ export class BinRecorder implements LogListener {
   readonly #memory: ChipletMemory;
   readonly #executionLog: ExecutionLog;
   readonly #timing: ChipTiming;
+  /** Times the work of the copy engine. */
+  readonly copyWork = new CopyWorkTimer(this);
   readonly #timings: OperationTimings;
   readonly #entryWalk: EntryWalk;
   /** `null` if depth is not compressed. */
@@ -383,6 +387,20 @@ export class BinRecorder implements LogListener {
     const timing = this.#timing.finish(outputBytes, streamBytes);
     for (const { counters } of [timing, ...timing.alternatives]) this.#addCounters(counters);
     return timing;
+  }
+
+  /** Times copies in a run of their own. */
+  timeCopies(copies: readonly CopyLines[]): RunTimings {
+    this.begin({ x: 0, y: 0, width: 0, height: 0 }, 0);
+    for (const { sourceLine, readLines, intoLine, writtenLines } of copies) {
+      const at = this.#command(COPY, 0);
+      const { words } = this.#timing.log.commands;
+      words[at + COMMAND.copySourceLine] = sourceLine;
+      words[at + COMMAND.copyReadLines] = readLines;
+      words[at + COMMAND.copyIntoLine] = intoLine;
+      words[at + COMMAND.copyWrittenLines] = writtenLines;
+    }
+    return this.finish(0);
   }
 
   /** Adds counters of the records to those of a chip. */

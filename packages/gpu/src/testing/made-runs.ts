@@ -9,6 +9,7 @@ import {
   BLOCK,
   COMMAND,
   COMPACT_SHIFT,
+  COPY,
   countQuads,
   DRAW,
   DRAW_STATE,
@@ -91,10 +92,16 @@ function writeBlock(log: BinLog, position: number, masks: number, draw: number, 
   log.blocks.words[at + BLOCK.depths] = depths;
 }
 
-/** Writes snapshots at the beginning or the end of queries. */
+/** Writes snapshots at the beginning or the end of queries, and copies of some lines. */
 function writeSnapshots(log: BinLog, count: number): void {
   for (let query = 0; query < count; query++) {
     log.commands.words[writeCommand(log, SNAPSHOT, 0) + COMMAND.snapshotLine] = 7000 + query;
+    const at = writeCommand(log, COPY, 0);
+    const { words } = log.commands;
+    words[at + COMMAND.copySourceLine] = 7500;
+    words[at + COMMAND.copyReadLines] = 9 * query;
+    words[at + COMMAND.copyIntoLine] = 7600;
+    words[at + COMMAND.copyWrittenLines] = 5;
   }
 }
 
@@ -335,6 +342,7 @@ export const anySpec = fc
     pageBytes: fc.constantFrom(4096, 65_536),
     pageTableLevels: fc.integer({ min: 1, max: 4 }),
     pageWalks: fc.integer({ min: 1, max: 3 }),
+    copyBufferLines: fc.constantFrom(1, 3, 16),
   })
   .map((overrides) => defineChipletSpec({ name: 'any', drawStateCycles: 5, ...overrides }));
 

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import {
   type BufferResource,
   type CoarseBinGrid,
+  type CopySize,
   chooseGridShape,
   coarseBinCount,
   type Image,
@@ -19,9 +20,11 @@ import {
   type Sha256,
   type ShaderProgram,
   type TargetContents,
+  type TargetCopy,
   type TextureFormat,
   type TextureImage,
   type TextureResource,
+  texelBytesOf,
 } from '@tessera/frame';
 import { summarizeProgram } from '@tessera/shader/isa';
 import type { ComposedTargets } from './compositor.ts';
@@ -119,6 +122,7 @@ export class PassFrames {
           buffers: buffers.map((buffer) => buffer.sha256),
           textures: textures.map((texture) => texture.sha256),
           passes: [{ ...pass, draws, contents }],
+          copies: link.copies.map((copy) => this.#sizeOf(copy, this.#attachments[passIndex]!)),
         },
         buffers,
         textures,
@@ -135,6 +139,16 @@ export class PassFrames {
       loadedFrom,
       visibilityNeeds: this.#drawnBy(listVertexTextures(pass, frame.programs)),
       binsNeed: this.#drawnBy([...textureIndices, ...(link.loads.length > 0 ? targetIndices : [])]),
+    };
+  }
+
+  #sizeOf(copy: TargetCopy, { colors, sampleCount }: PassAttachments): CopySize {
+    const isDepth = copy.source === 'depth-stencil';
+    const format = isDepth ? 'depth24unorm-stencil8' : colors[Number(copy.source)]!.format;
+    const pixels = copy.widthPx * copy.heightPx;
+    return {
+      readBytes: pixels * texelBytesOf({ format, sampleCount }),
+      writtenBytes: pixels * texelBytesOf(this.#store.texture(copy.into.textureIndex)),
     };
   }
 

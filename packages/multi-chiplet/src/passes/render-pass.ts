@@ -6,6 +6,7 @@
 import {
   type BinResult,
   type Chiplet,
+  type CopyEngineWork,
   coarseBinCount,
   type FrameId,
   type PreparedFrame,
@@ -125,7 +126,7 @@ export async function renderPass(
 
 /** Returns why a summary is not that of a visibility phase of this frame, or null if it is. */
 function findSummaryFault(
-  { bins, alternativeCycles = [] }: VisibilitySummary,
+  { bins, alternativeCycles = [], copyWork }: VisibilitySummary,
   frame: PreparedFrame,
 ): string | null {
   const wanted = coarseBinCount(frame.commands.grid);
@@ -134,7 +135,25 @@ function findSummaryFault(
     return `the visibility phase has ${bins.length} bins, or others, of ${wanted}`;
   }
   const alternatives = countAlternatives(frame);
-  return alternativeCycles.length === alternatives
-    ? null
-    : `the visibility phase has cycles of ${alternativeCycles.length} alternatives, not ${alternatives}`;
+  if (alternativeCycles.length !== alternatives) {
+    return `the visibility phase has cycles of ${alternativeCycles.length} alternatives, not ${alternatives}`;
+  }
+  if (frame.commands.timing === 'functional') return null;
+  const isMeasured = copyWork !== undefined && isWorkOf(copyWork, frame, alternatives);
+  return isMeasured ? null : 'the visibility phase has no copy work, or that of another frame';
+}
+
+/** Whether the copy engine's work is that of a frame. */
+function isWorkOf(
+  { timings, stores, mipmaps, copies }: CopyEngineWork,
+  { buffers, textures, commands }: PreparedFrame,
+  alternatives: number,
+): boolean {
+  const isComplete =
+    stores.length === buffers.length + textures.length &&
+    mipmaps.length === textures.length &&
+    copies.length === (commands.copies?.length ?? 0) &&
+    timings.every(({ alternativeCycles = [] }) => alternativeCycles.length === alternatives);
+  const isKnown = (index: number) => index >= -1 && index < timings.length;
+  return isComplete && [stores, mipmaps, copies].flat().every(isKnown) && !copies.includes(-1);
 }

@@ -14,7 +14,7 @@ import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
 import { accountLink } from '../interconnect/link-account.ts';
 import { accountAssignment, accountChiplets } from '../simulated-time/account-chiplets.ts';
 import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
-import type { SimulatedFrames } from '../simulated-time/simulated-frames.ts';
+import type { SimulatedCopies, SimulatedFrames } from '../simulated-time/simulated-frames.ts';
 import type { AccountedFrame, PassAccount } from './account-frame.ts';
 
 /** Account and simulation of one frame. */
@@ -158,7 +158,7 @@ function reportChiplets(
 ): Report['chiplets'] {
   const countersByChiplet = sumCounters(input, visibility);
   const accounts = accountChiplets(input.measurement, input.simulated, input.chipletCount);
-  return accounts.map(({ binCount, estimatedCost, busyCycles }, id) => {
+  return accounts.map(({ binCount, estimatedCost, busyCycles, copyCycles }, id) => {
     const idleCycles = (cycles ?? 0) - busyCycles;
     const counters = countersByChiplet[id]!;
     return {
@@ -172,7 +172,8 @@ function reportChiplets(
       busyCycles: timed(input, busyCycles),
       idleCycles: timed(input, idleCycles),
       idleShare: cycles === null ? null : cycles === 0 ? 0 : idleCycles / cycles,
-      memory: cycles === null ? null : measureMemory(input.spec, counters, busyCycles),
+      copyCycles: timed(input, copyCycles),
+      memory: cycles === null ? null : measureMemory(input.spec, counters, busyCycles + copyCycles),
       counters,
     };
   });
@@ -180,7 +181,11 @@ function reportChiplets(
 
 function reportPasses(input: ReportInput): Report['passes'] {
   return input.passes.map(({ target, bins, ...pass }, i) => {
-    const { visibilityStartCycle, endCycle } = input.simulated.frames[0]!.passes[i]!;
+    const { visibilityStartCycle, endCycle, copies } = input.simulated.frames[0]!.passes[i]!;
+    const copyCyclesOf = (kind: SimulatedCopies['kind']) =>
+      copies
+        .filter((work) => work.kind === kind && work.chipletId === 0)
+        .reduce((sum, work) => sum + work.cycles, 0);
     return {
       draws: pass.drawCount,
       bins: bins.length,
@@ -191,6 +196,8 @@ function reportPasses(input: ReportInput): Report['passes'] {
       bytesExchanged: pass.bytesExchanged,
       ...(pass.queryCounts.length === 0 ? {} : { queryCounts: pass.queryCounts }),
       startCycle: timed(input, visibilityStartCycle),
+      uploadCycles: timed(input, copyCyclesOf('upload')),
+      copyCycles: timed(input, copyCyclesOf('copy')),
       visibilityCycles: input.measurement.passes[i]!.visibilityCycles,
       cycles: timed(input, endCycle - visibilityStartCycle),
     };
@@ -214,11 +221,11 @@ function hashOnDemand({ rgba }: Image): Report['image'] {
 }
 
 /**
- * Sums the counters of each chiplet: those of its bins and, on chiplet 0, those of the visibility
- * phases.
+ * Sums the counters of each chiplet: those of its bins and of its copy engine and, on chiplet 0,
+ * those of the visibility phases.
  */
 function sumCounters(
-  { passes, simulated, chipletCount }: ReportInput,
+  { passes, measurement, simulated, chipletCount }: ReportInput,
   visibility: Counters,
 ): Counters[] {
   const byChiplet = Array.from(
@@ -226,7 +233,13 @@ function sumCounters(
     (_, id): Counters => (id === 0 ? { ...visibility } : {}),
   );
   for (const [passIndex, { bins }] of passes.entries()) {
-    const owners = simulated.frames[0]!.passes[passIndex]!.bins;
+    const { bins: owners, copies } = simulated.frames[0]!.passes[passIndex]!;
+    const { timings } = measurement.passes[passIndex]!.copyWork;
+    for (const work of copies) {
+      for (const index of work.timings) {
+        addCounters(byChiplet[work.chipletId]!, timings[index]!.counters);
+      }
+    }
     for (const [binIndex, bin] of bins.entries()) {
       addCounters(byChiplet[owners[binIndex]!.chipletId]!, bin.counters);
     }
@@ -237,11 +250,11 @@ function sumCounters(
 function measureMemory(
   { parameters }: SpecSummary,
   counters: Counters,
-  busyCycles: number,
+  cycles: number,
 ): MemoryBandwidth {
   const bytes = (counters['memory.bytesRead'] ?? 0) + (counters['memory.bytesWritten'] ?? 0);
   const peakBytesPerCycle = Number(parameters.dramChannels) * Number(parameters.dramBytesPerCycle);
-  const achievedBytesPerCycle = busyCycles === 0 ? 0 : bytes / busyCycles;
+  const achievedBytesPerCycle = cycles === 0 ? 0 : bytes / cycles;
   const utilization = achievedBytesPerCycle / peakBytesPerCycle;
   return { bytes, achievedBytesPerCycle, peakBytesPerCycle, utilization };
 }

@@ -1,5 +1,5 @@
 /** Measures the passes of a rendered frame in cycles and bytes. */
-import type { PreparedDraw, PreparedFrame } from '@tessera/frame';
+import type { CopyEngineWork, PreparedDraw, PreparedFrame } from '@tessera/frame';
 import { binCostTerms, estimateBinCycles } from '../bins/bin-cost.ts';
 import type { PassFrame } from '../passes/pass-frames.ts';
 import type { RenderedPass } from '../passes/render-pass.ts';
@@ -53,7 +53,8 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
       passes[0]!.draws.reduce((sum, draw) => sum + countCommandBytes(draw), 0) +
       2 * BYTES_PER_DESCRIPTOR * (passes[0]!.queries?.length ?? 0),
     streamBytes: summary.bins.reduce((sum, bin) => sum + bin.streamBytes, 0),
-    resources: listResources(frame, pass.drawnResources),
+    resources: listResources(frame, pass.drawnResources, summary.copyWork),
+    copyWork: { timings: summary.copyWork?.timings ?? [], copies: summary.copyWork?.copies ?? [] },
     visibilityNeeds: pass.visibilityNeeds,
     binsNeed: pass.binsNeed,
   };
@@ -74,21 +75,25 @@ function countCommandBytes({ attributes, textures, constants }: PreparedDraw): n
 function listResources(
   { buffers, textures, programs }: PreparedFrame,
   drawn: ReadonlySet<string>,
+  work: CopyEngineWork | undefined,
 ): ResourceMeasurement[] {
-  const bytesByHash = new Map<string, number>();
-  for (const { sha256, bytes } of buffers) bytesByHash.set(sha256, bytes.length);
-  for (const { sha256, levels } of textures) {
-    bytesByHash.set(
-      sha256,
-      levels.reduce((sum, level) => sum + level.length, 0),
-    );
+  const byHash = new Map<string, ResourceMeasurement>();
+  const add = (sha256: string, bytes: number, store = -1, mipmaps = -1) =>
+    byHash.set(sha256, {
+      ...{ sha256, bytes, isDrawn: drawn.has(sha256) },
+      ...(store < 0 ? {} : { store }),
+      ...(mipmaps < 0 ? {} : { mipmaps }),
+    });
+  for (const [i, { sha256, bytes }] of buffers.entries()) {
+    add(sha256, bytes.length, work?.stores[i]);
   }
+  for (const [i, { sha256, levels }] of textures.entries()) {
+    const bytes = levels.reduce((sum, level) => sum + level.length, 0);
+    add(sha256, bytes, work?.stores[buffers.length + i], work?.mipmaps[i]);
+  }
+  // Programs are stored by the command processor, in the time of the draws that use them.
   for (const { sha256, vertex, fragment } of programs) {
-    bytesByHash.set(sha256, vertex.code.byteLength + fragment.code.byteLength);
+    add(sha256, vertex.code.byteLength + fragment.code.byteLength);
   }
-  return [...bytesByHash].map(([sha256, bytes]) => ({
-    sha256,
-    bytes,
-    isDrawn: drawn.has(sha256),
-  }));
+  return [...byHash.values()];
 }

@@ -9,6 +9,8 @@ export interface ChipletAccount {
   readonly estimatedCost: number;
   /** Cycles in visibility phases and bins. They mean nothing without cycle timing. */
   readonly busyCycles: number;
+  /** Cycles of its copy engine. */
+  readonly copyCycles: number;
 }
 
 /** Returns the work of each chiplet in the only frame. */
@@ -21,10 +23,12 @@ export function accountChiplets(
     binCount: 0,
     estimatedCost: 0,
     busyCycles: 0,
+    copyCycles: 0,
   }));
   for (const [passIndex, pass] of frames[0]!.passes.entries()) {
     const { bins, visibilityCycles } = passes[passIndex]!;
     accounts[0]!.busyCycles += visibilityCycles ?? 0;
+    for (const { chipletId, cycles } of pass.copies) accounts[chipletId]!.copyCycles += cycles;
     for (const [binIndex, { chipletId, startCycle, endCycle }] of pass.bins.entries()) {
       const account = accounts[chipletId]!;
       account.binCount++;

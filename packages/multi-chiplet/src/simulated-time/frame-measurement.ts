@@ -4,7 +4,7 @@
  * depend on frame and specification alone. Any number of chiplets, policy and link follows from a
  * measurement without rendering again (simulate-frames.ts). A measurement is plain data.
  */
-import type { CoarseBinGrid, CoarseBinId, Sha256 } from '@tessera/frame';
+import type { CoarseBinGrid, CoarseBinId, CopyEngineWork, Sha256 } from '@tessera/frame';
 
 /** One bin, or a part of one. Its index in the pass's list is its `binIndex`. */
 export interface BinMeasurement {
@@ -27,6 +27,12 @@ export interface BinMeasurement {
 export interface ResourceMeasurement {
   readonly sha256: Sha256;
   readonly bytes: number;
+  /**
+   * Timings of the copy engine for storing the resource and for generating its mipmap levels, as
+   * indices in the pass's `copyWork`; missing for no work.
+   */
+  readonly store?: number | undefined;
+  readonly mipmaps?: number | undefined;
   /** Whether an earlier pass of the frame drew the resource. */
   readonly isDrawn: boolean;
 }
@@ -44,6 +50,8 @@ export interface PassMeasurement {
   readonly commandBytes: number;
   readonly streamBytes: number;
   readonly resources: readonly ResourceMeasurement[];
+  /** Timings of the copy engine, and its copies after the pass; none without cycle timing. */
+  readonly copyWork: Pick<CopyEngineWork, 'timings' | 'copies'>;
   /** Earlier passes whose targets the vertex shaders of the visibility phase sample. */
   readonly visibilityNeeds: readonly number[];
   /** Earlier passes whose targets the bins read. */
@@ -62,8 +70,15 @@ export interface FrameMeasurement {
  */
 export function measurementWith({ passes }: FrameMeasurement, index: number): FrameMeasurement {
   return {
-    passes: passes.map(({ alternativeVisibilityCycles, bins, ...pass }) => ({
+    passes: passes.map(({ alternativeVisibilityCycles, bins, copyWork, ...pass }) => ({
       ...pass,
+      copyWork: {
+        ...copyWork,
+        timings: copyWork.timings.map(({ alternativeCycles, ...timing }) => ({
+          ...timing,
+          cycles: requireCycles(alternativeCycles, index),
+        })),
+      },
       visibilityCycles: requireCycles(alternativeVisibilityCycles, index),
       bins: bins.map(({ alternativeCycles, ...bin }) => ({
         ...bin,

@@ -147,6 +147,73 @@ describe('one frame in simulated time', () => {
     expect(resident.frames[0]!.passes[0]!.bins[1]!.startCycle).toBe(10 + 2 + 5);
   });
 
+  describe('copy engines', () => {
+    const timing = (cycles: number) => ({ cycles, counters: {} });
+    const interconnect = defineInterconnect({ bytesPerCycle: 16, latencyCycles: 5 });
+    const options = { chipletCount: 2, policy: 'static-blocks', interconnect } as const;
+
+    it('store resources as they arrive, before the phases that read them, once per resource', () => {
+      const frame = sampleFrame(10, [100, 100], {
+        resources: [
+          { sha256: 'a', bytes: 640, isDrawn: false, store: 0, mipmaps: 1 },
+          { sha256: 'b', bytes: 160, isDrawn: false, store: 2 },
+        ],
+        copyWork: { timings: [timing(30), timing(7), timing(3)], copies: [] },
+      });
+      const { frames } = simulate([frame, frame], options);
+      const [pass] = frames[0]!.passes;
+      // The link takes 50 cycles for what chiplet 1 stores in 33.
+      expect(pass!.copies).toEqual([
+        {
+          kind: 'upload',
+          chipletId: 0,
+          startCycle: 0,
+          endCycle: 40,
+          cycles: 40,
+          timings: [0, 2, 1],
+        },
+        {
+          kind: 'upload',
+          chipletId: 1,
+          startCycle: 5,
+          endCycle: 62,
+          cycles: 40,
+          timings: [0, 2, 1],
+        },
+      ]);
+      expect(pass!.visibilityStartCycle).toBe(40);
+      expect(pass!.bins[1]!.startCycle).toBeGreaterThanOrEqual(62);
+      expect(frames[1]!.passes[0]!.copies).toEqual([]);
+      const resident = simulate([frame], { ...options, areResourcesResident: true });
+      expect(resident.frames[0]!.passes[0]!.copies).toEqual([]);
+      expect(resident.frames[0]!.passes[0]!.visibilityStartCycle).toBe(0);
+    });
+
+    it('copy targets before the pass ends; what was drawn is not stored on chiplet 0', () => {
+      const first = samplePass(10, [100], {
+        copyWork: { timings: [timing(1000)], copies: [0, 0] },
+      });
+      const second = samplePass(10, [100], {
+        resources: [{ sha256: 'drawn', bytes: 160, isDrawn: true, store: 0, mipmaps: 1 }],
+        copyWork: { timings: [timing(20), timing(4)], copies: [] },
+        binsNeed: [0],
+      });
+      const { frames } = simulate([{ passes: [first, second] }], options);
+      const [drawn, reader] = frames[0]!.passes;
+      const [copy] = drawn!.copies;
+      expect(copy).toMatchObject({ kind: 'copy', chipletId: 0, cycles: 2000, timings: [0, 0] });
+      expect(drawn!.endCycle).toBe(copy!.endCycle);
+      expect(drawn!.endCycle).toBe(drawn!.bins[0]!.arrivalCycle + 2000);
+      expect(reader!.copies.map(({ chipletId, cycles }) => [chipletId, cycles])).toEqual([
+        [0, 4],
+        [1, 24],
+      ]);
+      for (const { startCycle } of reader!.bins) {
+        expect(startCycle).toBeGreaterThanOrEqual(drawn!.endCycle + 4);
+      }
+    });
+  });
+
   it('ends when the last pixels arrive on chiplet 0, after waiting for the link', () => {
     const frame = sampleFrame(10, [100, 100, 100]);
     const bins = frame.passes[0]!.bins.map((bin) => ({ ...bin, resultBytes: 160 }));

@@ -2,10 +2,10 @@
  * One or more frames over many chiplets in simulated time: a discrete-event simulation whose bins
  * and phases take the cycles that were measured. The order of the code is the life of a frame:
  *
- *     take the frame ─► commands, resources ─► visibility phase ─► assign bins, stream
- *                           (broadcast)          (chiplet 0)           (broadcast)
- *                    ─► bins ─► pixels to chiplet 0
- *                       (all)       (crosslink)
+ *     take the frame ─► commands, resources ─► uploads ─► visibility phase ─► assign bins, stream
+ *                           (broadcast)         (all)       (chiplet 0)           (broadcast)
+ *                    ─► bins ─► pixels to chiplet 0 ─► copies
+ *                       (all)       (crosslink)       (chiplet 0)
  *
  * The simulation does not depend on the hosts that rendered the bins in wall time, on processes or
  * on their speed. In one cycle, arrivals come before decisions, and decisions are made in the order
@@ -17,8 +17,9 @@ import { BinHistory } from '../bin-assignment/bin-history.ts';
 import { orderLongestFirst } from '../bin-assignment/dynamic-policies.ts';
 import { BIN_ASSIGNMENT_POLICIES, type PolicyEntry } from '../bin-assignment/policies.ts';
 import { CrosslinkModel } from '../interconnect/crosslink-model.ts';
+import { CopyEngines } from './copy-engines.ts';
 import { EventQueue } from './event-queue.ts';
-import { type FrameMeasurement, isTimed, type PassMeasurement } from './frame-measurement.ts';
+import { type FrameMeasurement, isTimed } from './frame-measurement.ts';
 import type { SimulatedFrame, SimulatedFrames, SimulationOptions } from './simulated-frames.ts';
 import type { FrameState, PassState } from './simulation-state.ts';
 
@@ -72,9 +73,13 @@ class FrameSimulation {
   readonly #isTimed: boolean;
   readonly #events = new EventQueue();
   readonly #link: CrosslinkModel;
+  readonly #copyEngines: CopyEngines;
   readonly #history = new BinHistory(HISTORY_DAMPING);
-  /** Hashes of resources that all chiplets have, or that are being sent. */
-  readonly #sentResources = new Set<string>();
+  /**
+   * Resources that all chiplets have, or that are being sent, by hash: the cycle from which they
+   * can be read, by chiplet.
+   */
+  readonly #sentResources = new Map<string, readonly number[]>();
   readonly #rendererIds: readonly ChipletId[];
   readonly #isBusy: boolean[];
   /** Predicted cycles of each chiplet's unfinished bins. */
@@ -97,6 +102,7 @@ class FrameSimulation {
     this.#policy = BIN_ASSIGNMENT_POLICIES[policy];
     this.#isTimed = frames.every(isTimed);
     this.#link = new CrosslinkModel(this.#isTimed ? options.interconnect : FREE_LINK, chipletCount);
+    this.#copyEngines = new CopyEngines(chipletCount);
     this.#rendererIds = isVisibilityChipletRendering ? ids : ids.slice(1);
     if (this.#rendererIds.length === 0) throw new Error('simulation: no chiplet renders bins');
     this.#isBusy = ids.map(() => false);
@@ -147,16 +153,14 @@ class FrameSimulation {
       endCycle: NEVER,
     };
     for (const [passIndex, measurement] of passes.entries()) {
-      const bytes = this.#options.areResourcesResident ? 0 : this.#countUnsent(measurement, false);
-      const sentAt = this.#broadcast('resources', frameIndex, passIndex, bytes);
       const never = commandsAt.map(() => NEVER);
-      frame.passes.push({
+      const pass: PassState = {
         frame,
         passIndex,
         measurement,
         visibilityStart: NEVER,
         visibilityEnd: NEVER,
-        resourcesAt: sentAt.map((cycle, id) => Math.max(cycle, commandsAt[id]!)),
+        resourcesAt: commandsAt,
         streamAt: never,
         targetsAt: measurement.binsNeed.length === 0 ? commandsAt.map(() => this.#now) : never,
         areTargetsSent: measurement.binsNeed.length === 0,
@@ -168,23 +172,48 @@ class FrameSimulation {
         earlyBin: null,
         bins: [],
         binsMissing: measurement.bins.length,
+        copies: [],
         endCycle: NEVER,
-      });
+      };
+      frame.passes.push(pass);
+      if (this.#options.areResourcesResident) continue;
+      const uploadedAt = this.#sendResources('resources', pass, false);
+      pass.resourcesAt = uploadedAt.map((cycle, id) => Math.max(cycle, commandsAt[id]!));
     }
     this.#taken.push(frame);
     this.#unfinished.push(frame);
     this.#inFlight++;
   }
 
-  /** Returns the bytes of resources that were not sent before, and marks them as sent. */
-  #countUnsent({ resources }: PassMeasurement, isDrawn: boolean): number {
-    let bytes = 0;
-    for (const resource of resources) {
-      if (resource.isDrawn !== isDrawn || this.#sentResources.has(resource.sha256)) continue;
-      this.#sentResources.add(resource.sha256);
-      bytes += resource.bytes;
-    }
-    return bytes;
+  /**
+   * Sends the resources of a pass that were not sent before. The copy engines store them.
+   *
+   * @param isDrawn Whether those that earlier passes drew are sent, or the others.
+   * @returns Cycle from which they can be read, by chiplet.
+   */
+  #sendResources(
+    kind: 'resources' | 'targets',
+    pass: PassState,
+    isDrawn: boolean,
+  ): readonly number[] {
+    const resources = pass.measurement.resources.filter((each) => each.isDrawn === isDrawn);
+    const known = resources.flatMap(({ sha256 }) => {
+      const readyAt = this.#sentResources.get(sha256);
+      return readyAt === undefined ? [] : [readyAt];
+    });
+    const unsent = resources.filter(({ sha256 }) => !this.#sentResources.has(sha256));
+    const bytes = unsent.reduce((sum, resource) => sum + resource.bytes, 0);
+    const arrivals = this.#broadcast(kind, pass.frame.frameIndex, pass.passIndex, bytes);
+    const durationCycles = Math.ceil(bytes / this.#options.interconnect.bytesPerCycle);
+    const arrival = { cycle: this.#now, arrivals, durationCycles };
+    const uploadedAt = this.#copyEngines.upload(pass, unsent, arrival);
+    for (const { sha256 } of unsent) this.#sentResources.set(sha256, uploadedAt);
+    // Earlier passes may have caused resources to be sent that are not there yet.
+    const readyAt = uploadedAt.map((cycle, id) =>
+      known.reduce((latest, cycles) => Math.max(latest, cycles[id]!), cycle),
+    );
+    for (const cycle of readyAt) this.#wakeAt(cycle);
+    return readyAt;
   }
 
   // 2. Idle chiplets get work.
@@ -258,6 +287,7 @@ class FrameSimulation {
     for (const { passes } of this.#unfinished) {
       const next = passes.find(({ visibilityStart }) => visibilityStart === NEVER);
       if (next === undefined) continue;
+      if (next.resourcesAt[0]! > this.#now) continue;
       const isDone = (passIndex: number) => passes[passIndex]!.endCycle <= this.#now;
       const isPredecessorDone = next.passIndex === 0 || isDone(next.passIndex - 1);
       if (this.#options.overlap === 'none' && !isPredecessorDone) continue;
@@ -416,9 +446,15 @@ class FrameSimulation {
   }
 
   #placeBin(pass: PassState): void {
-    const { frame } = pass;
     pass.binsMissing--;
     if (pass.binsMissing > 0) return;
+    const copiedAt = this.#copyEngines.copy(pass, this.#now);
+    if (copiedAt === this.#now) this.#endPass(pass);
+    else this.#events.add(copiedAt, () => this.#endPass(pass));
+  }
+
+  #endPass(pass: PassState): void {
+    const { frame } = pass;
     pass.endCycle = this.#now;
     frame.passesMissing--;
     if (frame.passesMissing === 0) {
@@ -430,14 +466,13 @@ class FrameSimulation {
   }
 
   /** Sends the results of finished passes to all chiplets, for the passes that read them. */
-  #sendTargets({ frameIndex, passes }: FrameState): void {
+  #sendTargets({ passes }: FrameState): void {
     for (const pass of passes) {
-      const { measurement, passIndex } = pass;
+      const { measurement } = pass;
       const isComplete = measurement.binsNeed.every((need) => passes[need]!.endCycle <= this.#now);
       if (pass.areTargetsSent || !isComplete) continue;
       pass.areTargetsSent = true;
-      const bytes = this.#countUnsent(measurement, true);
-      pass.targetsAt = this.#broadcast('targets', frameIndex, passIndex, bytes);
+      pass.targetsAt = this.#sendResources('targets', pass, true);
     }
   }
 
@@ -469,6 +504,7 @@ function accountOf({ startCycle, endCycle, passes }: FrameState): SimulatedFrame
       assignment: pass.assignment,
       prediction: pass.prediction,
       bins: pass.bins,
+      copies: pass.copies,
       endCycle: pass.endCycle,
     })),
   };

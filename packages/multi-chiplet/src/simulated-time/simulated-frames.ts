@@ -47,6 +47,19 @@ export interface SimulatedBin {
   readonly predictedCycles: number;
 }
 
+/** Work of a chiplet's copy engine for a pass, beside the chiplet's other work. */
+export interface SimulatedCopies {
+  /** `upload`: resources are stored, with their mipmap levels; `copy`: copies from targets. */
+  readonly kind: 'upload' | 'copy';
+  readonly chipletId: ChipletId;
+  readonly startCycle: number;
+  readonly endCycle: number;
+  /** Cycles of the work alone; less than the interval if it waited for the link. */
+  readonly cycles: number;
+  /** Indices of the timings in the measurement of the pass. */
+  readonly timings: readonly number[];
+}
+
 /** Times of one pass. */
 export interface SimulatedPass {
   readonly visibilityStartCycle: number;
@@ -57,7 +70,12 @@ export interface SimulatedPass {
   readonly prediction: 'none' | 'estimate' | 'history' | 'mixed';
   /** Bins by `binIndex`. */
   readonly bins: readonly SimulatedBin[];
-  /** Cycle in which the pixels of the last bin arrive on chiplet 0. */
+  /** Work of the copy engines, in the order of its start on each chiplet. */
+  readonly copies: readonly SimulatedCopies[];
+  /**
+   * Cycle in which the pixels of the last bin have arrived on chiplet 0 and the pass's copies are
+   * made.
+   */
   readonly endCycle: number;
 }
 

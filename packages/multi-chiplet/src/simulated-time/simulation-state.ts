@@ -1,7 +1,7 @@
 /** State of the frames in progress during a simulation. */
 import type { AssignmentCost } from '../bin-assignment/assignment-cost.ts';
 import type { PassMeasurement } from './frame-measurement.ts';
-import type { SimulatedBin, SimulatedPass } from './simulated-frames.ts';
+import type { SimulatedBin, SimulatedCopies, SimulatedPass } from './simulated-frames.ts';
 
 /** A pass in progress. */
 export interface PassState {
@@ -14,9 +14,9 @@ export interface PassState {
    * Cycle in which commands, resources, stream and the results of earlier passes have arrived, by
    * chiplet. Bins can start then.
    */
-  readonly resourcesAt: number[];
+  resourcesAt: readonly number[];
   streamAt: number[];
-  targetsAt: number[];
+  targetsAt: readonly number[];
   areTargetsSent: boolean;
   assignment: AssignmentCost;
   prediction: SimulatedPass['prediction'];
@@ -30,6 +30,7 @@ export interface PassState {
   earlyBin: number | null;
   readonly bins: SimulatedBin[];
   binsMissing: number;
+  readonly copies: SimulatedCopies[];
   endCycle: number;
 }
 

@@ -73,7 +73,7 @@ describe('timeline', () => {
 
   it('shows the state that units were in most of the time', () => {
     const units = timeline.traceEvents.filter(
-      ({ pid, tid, ph }) => pid === 0 && tid === 2 && ph === 'X',
+      ({ pid, tid, ph }) => pid === 0 && tid === 3 && ph === 'X',
     );
     expect(units.slice(0, 2).map(({ name }) => name)).toEqual(['busy', 'stalled']);
   });

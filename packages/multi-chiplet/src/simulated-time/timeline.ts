@@ -1,6 +1,7 @@
 /**
  * The timeline of frames in the Chrome trace format, which Perfetto opens. Each chiplet is a
- * process with threads for its phases and bins, for its idle time, and for each unit. The link is a
+ * process with threads for its phases and bins, for its idle time, for its copy engine, and for
+ * each unit. The link is a
  * process with a thread for each channel. One simulated cycle is shown as one nanosecond.
  *
  * The runs of a unit are divided into intervals without gaps. An interval is named after the state
@@ -47,7 +48,8 @@ export interface TimelineOptions {
 
 const PHASES_THREAD = 0;
 const IDLE_THREAD = 1;
-const FIRST_UNIT_THREAD = 2;
+const COPY_THREAD = 2;
+const FIRST_UNIT_THREAD = 3;
 /** Cycles per microsecond of the trace. */
 const CYCLES_PER_US = 1000;
 /** Lower bound on the length of a piece of JSON, in characters. */
@@ -140,6 +142,7 @@ class TraceThreads {
       yield nameOf('process_name', id, 0, `chiplet ${id}`);
       yield nameOf('thread_name', id, PHASES_THREAD, 'phases and bins');
       yield nameOf('thread_name', id, IDLE_THREAD, 'idle');
+      yield nameOf('thread_name', id, COPY_THREAD, 'copy engine');
       for (const [unit, tid] of this.#threadByUnit) yield nameOf('thread_name', id, tid, unit);
     }
     if (this.#threadByChannel.size === 0) return;
@@ -165,6 +168,10 @@ function* phaseEvents(
       const args = { cycles: end - start, assignmentSteps: assignment.steps };
       yield* interval(`${name}visibility`, 0, PHASES_THREAD, start, end, args);
       yield* unitEvents(spans?.visibility ?? [], 0, start, threads);
+      for (const { kind, chipletId, startCycle, endCycle, cycles } of pass.copies) {
+        const copyArgs = { cycles };
+        yield* interval(`${name}${kind}`, chipletId, COPY_THREAD, startCycle, endCycle, copyArgs);
+      }
       for (const [binIndex, bin] of pass.bins.entries()) {
         const { chipletId, startCycle, endCycle, predictedCycles } = bin;
         const binArgs = { cycles: endCycle - startCycle, predictedCycles };

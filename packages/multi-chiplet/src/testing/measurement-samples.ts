@@ -23,6 +23,7 @@ export function samplePass(
     commandBytes: 0,
     streamBytes: 0,
     resources: [],
+    copyWork: { timings: [], copies: [] },
     visibilityNeeds: [],
     binsNeed: [],
     ...fields,

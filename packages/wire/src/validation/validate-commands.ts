@@ -211,6 +211,9 @@ const draw = object({
   state: pipelineState,
 });
 
+/** Size of a copy of a target: at most its pixels in the widest format, with all samples. */
+const copyBytes = integer(0, MAX_TARGET_PX ** 2 * 16 * Math.max(...SAMPLE_COUNTS));
+
 const fields = object({
   sha256,
   grid,
@@ -258,6 +261,7 @@ const fields = object({
     }),
     MAX_PASSES,
   ),
+  copies: optional(array(object({ readBytes: copyBytes, writtenBytes: copyBytes }), MAX_RESOURCES)),
 });
 
 /** Checks commands: the types of all fields, and that indices are inside their lists. */

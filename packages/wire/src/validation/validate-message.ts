@@ -119,6 +119,15 @@ const binResult: Check<BinResult> = (value) => {
   return checked;
 };
 
+/** Index of a timing of the copy engine's work; −1 for no work. */
+const timingIndices = array(integer(-1, MAX_HELD_RESOURCES), MAX_HELD_RESOURCES);
+const copyWork = object({
+  timings: array(object({ cycles: safeInteger, alternativeCycles, counters }), MAX_HELD_RESOURCES),
+  stores: timingIndices,
+  mipmaps: timingIndices,
+  copies: timingIndices,
+});
+
 const summary = object({
   passIndex,
   bins: array(
@@ -136,6 +145,7 @@ const summary = object({
   shaderInstructions: optional(safeInteger),
   cycles,
   alternativeCycles,
+  copyWork: optional(copyWork),
   spans,
   earlyBin: nullable(binResult),
 });

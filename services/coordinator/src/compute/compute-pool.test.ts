@@ -27,6 +27,7 @@ const FRAME: FrameMeasurement = {
       commandBytes: 100,
       streamBytes: 1000,
       resources: [],
+      copyWork: { timings: [], copies: [] },
       visibilityNeeds: [],
       binsNeed: [],
     },

@@ -25,6 +25,7 @@ function frameOf(columns: number, visibilityCycles: number, resultBytes = 4096):
         bins,
         commandBytes: 256,
         streamBytes: 4096,
+        copyWork: { timings: [], copies: [] },
         resources: [{ sha256: 'texture', bytes: 2 ** 20, isDrawn: false }],
         visibilityNeeds: [],
         binsNeed: [],

@@ -145,6 +145,7 @@ export const REPORT_SCHEMA = Type.Object(
         busyCycles: cycles,
         idleCycles: cycles,
         idleShare: cycles,
+        copyCycles: cycles,
         memory: Type.Union([
           Type.Object(
             {
@@ -153,7 +154,10 @@ export const REPORT_SCHEMA = Type.Object(
               peakBytesPerCycle: Type.Number(),
               utilization: Type.Number({ minimum: 0, maximum: 1 }),
             },
-            { description: 'Traffic of the local memory while the chiplet was busy' },
+            {
+              description:
+                'Traffic of the local memory while the chiplet or its copy engine worked',
+            },
           ),
           Type.Null(),
         ]),
@@ -200,7 +204,9 @@ export const REPORT_SCHEMA = Type.Object(
           }),
         ),
         startCycle: cycles,
+        uploadCycles: cycles,
         visibilityCycles: cycles,
+        copyCycles: cycles,
         cycles,
       }),
     ),

@@ -34,7 +34,7 @@ async function renderTimeline(bins: number) {
     },
   );
   const events = timeline!.traceEvents.filter(({ ph, pid }) => ph === 'X' && pid === 0);
-  const units = events.filter(({ tid }) => tid > 1);
+  const units = events.filter(({ tid }) => tid > 2);
   return {
     runs: events.filter(({ tid }) => tid === 0),
     units: [...Map.groupBy(units, ({ tid }) => tid).values()],

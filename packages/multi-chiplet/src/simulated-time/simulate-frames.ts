@@ -20,6 +20,7 @@ import { CrosslinkModel } from '../interconnect/crosslink-model.ts';
 import { CopyEngines } from './copy-engines.ts';
 import { EventQueue } from './event-queue.ts';
 import { type FrameMeasurement, isTimed } from './frame-measurement.ts';
+import { ResourceDelivery } from './resource-delivery.ts';
 import type { SimulatedFrame, SimulatedFrames, SimulationOptions } from './simulated-frames.ts';
 import type { FrameState, PassState } from './simulation-state.ts';
 
@@ -75,11 +76,7 @@ class FrameSimulation {
   readonly #link: CrosslinkModel;
   readonly #copyEngines: CopyEngines;
   readonly #history = new BinHistory(HISTORY_DAMPING);
-  /**
-   * Resources that all chiplets have, or that are being sent, by hash: the cycle from which they
-   * can be read, by chiplet.
-   */
-  readonly #sentResources = new Map<string, readonly number[]>();
+  readonly #delivery: ResourceDelivery;
   readonly #rendererIds: readonly ChipletId[];
   readonly #isBusy: boolean[];
   /** Predicted cycles of each chiplet's unfinished bins. */
@@ -103,6 +100,8 @@ class FrameSimulation {
     this.#isTimed = frames.every(isTimed);
     this.#link = new CrosslinkModel(this.#isTimed ? options.interconnect : FREE_LINK, chipletCount);
     this.#copyEngines = new CopyEngines(chipletCount);
+    const { bytesPerCycle } = options.interconnect;
+    this.#delivery = new ResourceDelivery(this.#link, bytesPerCycle, this.#copyEngines);
     this.#rendererIds = isVisibilityChipletRendering ? ids : ids.slice(1);
     if (this.#rendererIds.length === 0) throw new Error('simulation: no chiplet renders bins');
     this.#isBusy = ids.map(() => false);
@@ -177,7 +176,7 @@ class FrameSimulation {
       };
       frame.passes.push(pass);
       if (this.#options.areResourcesResident) continue;
-      const uploadedAt = this.#sendResources('resources', pass, false);
+      const uploadedAt = this.#deliver('resources', pass);
       pass.resourcesAt = uploadedAt.map((cycle, id) => Math.max(cycle, commandsAt[id]!));
     }
     this.#taken.push(frame);
@@ -185,33 +184,9 @@ class FrameSimulation {
     this.#inFlight++;
   }
 
-  /**
-   * Sends the resources of a pass that were not sent before. The copy engines store them.
-   *
-   * @param isDrawn Whether those that earlier passes drew are sent, or the others.
-   * @returns Cycle from which they can be read, by chiplet.
-   */
-  #sendResources(
-    kind: 'resources' | 'targets',
-    pass: PassState,
-    isDrawn: boolean,
-  ): readonly number[] {
-    const resources = pass.measurement.resources.filter((each) => each.isDrawn === isDrawn);
-    const known = resources.flatMap(({ sha256 }) => {
-      const readyAt = this.#sentResources.get(sha256);
-      return readyAt === undefined ? [] : [readyAt];
-    });
-    const unsent = resources.filter(({ sha256 }) => !this.#sentResources.has(sha256));
-    const bytes = unsent.reduce((sum, resource) => sum + resource.bytes, 0);
-    const arrivals = this.#broadcast(kind, pass.frame.frameIndex, pass.passIndex, bytes);
-    const durationCycles = Math.ceil(bytes / this.#options.interconnect.bytesPerCycle);
-    const arrival = { cycle: this.#now, arrivals, durationCycles };
-    const uploadedAt = this.#copyEngines.upload(pass, unsent, arrival);
-    for (const { sha256 } of unsent) this.#sentResources.set(sha256, uploadedAt);
-    // Earlier passes may have caused resources to be sent that are not there yet.
-    const readyAt = uploadedAt.map((cycle, id) =>
-      known.reduce((latest, cycles) => Math.max(latest, cycles[id]!), cycle),
-    );
+  /** Delivers resources of a pass. Returns the cycle from which they can be read, by chiplet. */
+  #deliver(kind: 'resources' | 'targets', pass: PassState): readonly number[] {
+    const readyAt = this.#delivery.deliver(kind, pass, this.#now);
     for (const cycle of readyAt) this.#wakeAt(cycle);
     return readyAt;
   }
@@ -472,7 +447,7 @@ class FrameSimulation {
       const isComplete = measurement.binsNeed.every((need) => passes[need]!.endCycle <= this.#now);
       if (pass.areTargetsSent || !isComplete) continue;
       pass.areTargetsSent = true;
-      pass.targetsAt = this.#sendResources('targets', pass, true);
+      pass.targetsAt = this.#deliver('targets', pass);
     }
   }
 

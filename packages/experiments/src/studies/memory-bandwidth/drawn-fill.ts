@@ -3,6 +3,7 @@
  * on the chip, beside the peak of the memory manager paper.
  */
 import type { ChipletSpec } from '@tessera/chiplet-spec';
+import type { CounterName } from '@tessera/frame';
 import { measureFrame } from '../validation/validation-rows.ts';
 import { FILL_PIXEL_BYTES, measureFillTraffic } from './memory-bandwidth.ts';
 
@@ -44,13 +45,15 @@ export async function studyFill(spec: ChipletSpec): Promise<FillRow[]> {
     const { binCycles, counters } = await measureFrame(spec, frame);
     const pixels = EDGE_PX ** 2;
     const seconds = binCycles / spec.clockHz;
-    const [read, written] = [counters['memory.bytesRead'], counters['memory.bytesWritten']];
+    const of = (name: CounterName) => counters[name] ?? 0;
+    const read = of('memory.bytesRead');
+    const written = of('memory.bytesWritten') - of('memory.copyBytesWritten');
     rows.push({
       load,
       pixelsPerSecond: pixels / seconds,
-      bytesPerSecond: ((read ?? 0) + (written ?? 0)) / seconds,
-      bytesReadPerPixel: (read ?? 0) / pixels,
-      bytesWrittenPerPixel: (written ?? 0) / pixels,
+      bytesPerSecond: (read + written) / seconds,
+      bytesReadPerPixel: read / pixels,
+      bytesWrittenPerPixel: written / pixels,
     });
   }
   return rows;

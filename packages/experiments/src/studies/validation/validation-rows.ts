@@ -27,6 +27,7 @@ export interface ValidationRow {
 
 /** Measured frame. */
 export interface MeasuredFrame {
+  /** Cycles of the frame after its resources were stored. */
   readonly cycles: number;
   /** Cycles of the visibility phase, which comes first. */
   readonly visibilityCycles: number;
@@ -60,7 +61,7 @@ export async function measureBin(
   const bin = report.bins.find(({ passIndex }) => passIndex === 0)!;
   // Cycle timing gives cycles.
   return {
-    cycles: report.totals.cycles!,
+    cycles: report.totals.cycles! - report.passes[0]!.uploadCycles!,
     visibilityCycles: report.visibility.cycles!,
     binCycles: bin.endCycle! - bin.startCycle!,
     counters: report.chiplets[0]!.counters,

@@ -54,6 +54,19 @@ async function measure(frame: Frame, spec: ChipletSpec): Promise<FrameMeasuremen
   return (await new LocalGpu({ spec }).render(frame, OPTIONS)).measurement;
 }
 
+/** Returns a measurement without counters, which alternatives do not have. */
+function withoutCounters({ passes }: FrameMeasurement): FrameMeasurement {
+  return {
+    passes: passes.map(({ copyWork, ...pass }) => ({
+      ...pass,
+      copyWork: {
+        ...copyWork,
+        timings: copyWork.timings.map(({ cycles }) => ({ cycles, counters: {} })),
+      },
+    })),
+  };
+}
+
 describe('alternative specifications', () => {
   const specs = PARAMETER_NAMES.filter(
     (name) => !(RECORD_PARAMETERS as readonly string[]).includes(name),
@@ -71,7 +84,7 @@ describe('alternative specifications', () => {
         const { measurement } = await gpu.render(frame, { ...OPTIONS, alternativeSpecs });
         for (const [i, spec] of alternativeSpecs.entries()) {
           const expected = await measure(frame, spec);
-          expect(measurementWith(measurement, i), spec.name).toEqual(expected);
+          expect(measurementWith(measurement, i), spec.name).toEqual(withoutCounters(expected));
           if (JSON.stringify(expected) !== JSON.stringify(alone)) changed++;
         }
       }

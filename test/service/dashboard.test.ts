@@ -185,12 +185,16 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     expect(await chart.locator('.span.idle').count()).toBeGreaterThan(0);
     const details = page.locator('.described');
     await chart.focus();
+    // Chiplet 0 is idle until its copy engine has stored the resources.
     await page.keyboard.press('ArrowRight');
-    expect(await details.textContent()).toMatch(/^chiplet 0: visibility · cycles 0 to [\d,]+/);
+    expect(await details.textContent()).toMatch(/^chiplet 0: idle · cycles 0 to [\d,]+/);
+    await page.keyboard.press('ArrowRight');
+    expect(await details.textContent()).toMatch(/^chiplet 0: visibility · cycles [\d,]+ to [\d,]+/);
     await page.keyboard.press('ArrowDown');
     expect(await details.textContent()).toMatch(/^chiplet 1: /);
     const wide = Number(await chart.locator('.span.visibility').getAttribute('width'));
     await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('+');
     const zoomed = Number(await chart.locator('.span.visibility').getAttribute('width'));

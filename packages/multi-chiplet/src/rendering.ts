@@ -17,6 +17,7 @@ export {
 export { DEFAULT_FRAMES_IN_FLIGHT } from './sequence/render-sequence.ts';
 export { reportSequence, type SequenceFrame } from './sequence/sequence-report.ts';
 export {
+  copyCyclesOf,
   type FrameMeasurement,
   measurementWith,
   serialCycles,

@@ -103,7 +103,7 @@ function showReport(
         'In simulated cycles. The latency is the time from start to end.',
       ),
     ),
-    section('Chiplets', chipletShareTable(report)),
+    section('Chiplets', scrollingTable('Chiplets', chipletShareTable(report))),
     section('Images', images(report, frameIds)),
     section('Downloads', downloads(status, report)),
   );

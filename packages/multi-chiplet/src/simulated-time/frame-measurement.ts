@@ -74,9 +74,10 @@ export function measurementWith({ passes }: FrameMeasurement, index: number): Fr
       ...pass,
       copyWork: {
         ...copyWork,
-        timings: copyWork.timings.map(({ alternativeCycles, ...timing }) => ({
-          ...timing,
+        // Counters are those of the frame's own specification only.
+        timings: copyWork.timings.map(({ alternativeCycles }) => ({
           cycles: requireCycles(alternativeCycles, index),
+          counters: {},
         })),
       },
       visibilityCycles: requireCycles(alternativeVisibilityCycles, index),
@@ -100,6 +101,28 @@ export function isTimed({ passes }: FrameMeasurement): boolean {
     ({ visibilityCycles, bins }) =>
       visibilityCycles !== null && bins.every(({ cycles }) => cycles !== null),
   );
+}
+
+/**
+ * Returns the cycles in which the copy engine of a single chiplet stores the resources of a frame,
+ * each once, generates mipmap levels and makes copies.
+ */
+export function copyCyclesOf({ passes }: FrameMeasurement): number {
+  const stored = new Set<Sha256>();
+  let cycles = 0;
+  for (const { resources, copyWork } of passes) {
+    const add = (index: number | undefined) => {
+      if (index !== undefined) cycles += copyWork.timings[index]!.cycles;
+    };
+    for (const { sha256, isDrawn, store, mipmaps } of resources) {
+      if (stored.has(sha256)) continue;
+      stored.add(sha256);
+      if (!isDrawn) add(store);
+      add(mipmaps);
+    }
+    copyWork.copies.forEach(add);
+  }
+  return cycles;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Computes the rows of all numbers of chiplets and policies from one rendered frame. */
 import type { Report } from '@tessera/frame';
 import {
+  copyCyclesOf,
   DEFAULT_INTERCONNECT,
   type FrameMeasurement,
   measurementWith,
@@ -35,6 +36,7 @@ export function makeRows(
 ): StudyRow[] {
   const measurement = alternative === null ? measured : measurementWith(measured, alternative);
   const serial = serialCycles(measurement);
+  const oneChipletCycles = serial.cycles + copyCyclesOf(measurement);
   return request.policies.flatMap((policy) =>
     request.chiplets
       .filter((chipletCount) => isVisibilityChipletRendering || chipletCount > 1)
@@ -48,7 +50,7 @@ export function makeRows(
           framesInFlight: 1,
         });
         const cycles = simulated.frames[0]!.endCycle;
-        const speedup = serial.cycles / cycles;
+        const speedup = oneChipletCycles / cycles;
         return {
           frame: request.frames[point.frameIndex]!,
           model,

@@ -67,6 +67,22 @@ describe('readTimeline', () => {
     expect(endCycle).toBe(351);
   });
 
+  it('shows the work of a copy engine as busy', () => {
+    const { rows: ofEngine } = readTimeline({
+      traceEvents: [
+        named('process_name', 0, 0, 'chiplet 0'),
+        named('thread_name', 0, 2, 'copy engine'),
+        span('pass 1: upload', 0, 2, 0, 0.1),
+        span('frame 1: copy', 0, 2, 0.2, 0.1),
+      ],
+    });
+    expect(ofEngine.map(({ kind, name }) => [kind, name])).toEqual([['unit', 'copy engine']]);
+    expect(ofEngine[0]!.spans.map(({ kind, frame }) => [kind, frame])).toEqual([
+      ['busy', null],
+      ['busy', 1],
+    ]);
+  });
+
   it('distinguishes frames of a sequence and their bins', () => {
     const { rows: ofSequence } = readTimeline({
       traceEvents: [

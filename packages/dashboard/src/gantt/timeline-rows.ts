@@ -119,7 +119,8 @@ function readSpan({ name, tid, ts, dur, args }: TraceEvent, isLink: boolean): Ga
 function kindOf(name: string, tid: number): SpanKind {
   if (tid === 0) return name.endsWith('visibility') ? 'visibility' : 'bin';
   if (tid === 1) return 'idle';
-  return name === 'busy' || name === 'stalled' ? name : 'starved';
+  // Work of the copy engine has names of its own.
+  return name === 'starved' || name === 'stalled' ? name : 'busy';
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   levelSizeOf,
   type PassLink,
   type PassTarget,
+  type TargetCopy,
   TEXTURE_FORMATS,
   type TextureFormat,
   type TextureImage,
@@ -38,6 +39,14 @@ export const SCREEN_LINK: PassLink = { target: { kind: 'screen' }, loads: [], co
 
 /** Index that stands for the screen among the indices of textures. */
 export const SCREEN_INDEX = -1;
+
+/** Returns the format of the attachment that a copy reads, or `undefined` if there is none. */
+export function copiedFormatOf(
+  { source }: TargetCopy,
+  { colors }: PassAttachments,
+): TextureFormat | undefined {
+  return source === 'depth-stencil' ? 'depth24unorm-stencil8' : colors[source]?.format;
+}
 
 /** Returns a key that is equal for equal images. */
 export function imageKey({ textureIndex, level = 0, slice = 0 }: TextureImage): string {

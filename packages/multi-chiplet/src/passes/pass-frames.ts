@@ -30,6 +30,7 @@ import { summarizeProgram } from '@tessera/shader/isa';
 import type { ComposedTargets } from './compositor.ts';
 import {
   type ColorAttachment,
+  copiedFormatOf,
   drawnIndices,
   type PassAttachments,
   resolveAttachments,
@@ -142,9 +143,10 @@ export class PassFrames {
     };
   }
 
-  #sizeOf(copy: TargetCopy, { colors, sampleCount }: PassAttachments): CopySize {
-    const isDepth = copy.source === 'depth-stencil';
-    const format = isDepth ? 'depth24unorm-stencil8' : colors[Number(copy.source)]!.format;
+  #sizeOf(copy: TargetCopy, attachments: PassAttachments): CopySize {
+    // The frame was validated, so the attachment exists.
+    const format = copiedFormatOf(copy, attachments)!;
+    const { sampleCount } = attachments;
     const pixels = copy.widthPx * copy.heightPx;
     return {
       readBytes: pixels * texelBytesOf({ format, sampleCount }),
@@ -177,11 +179,8 @@ export class PassFrames {
       else this.#store.writeImage(depth, depthStencil, attachments);
     }
     for (const copy of copies) {
-      const isDepth = copy.source === 'depth-stencil';
-      const texels = isDepth ? depthStencil : colors[Number(copy.source)];
-      const format = isDepth
-        ? 'depth24unorm-stencil8'
-        : attachments.colors[Number(copy.source)]?.format;
+      const texels = copy.source === 'depth-stencil' ? depthStencil : colors[copy.source];
+      const format = copiedFormatOf(copy, attachments);
       if (texels === undefined || texels === null || format === undefined) {
         throw new Error(`pass ${passIndex}: a copy reads an attachment that was not drawn`);
       }

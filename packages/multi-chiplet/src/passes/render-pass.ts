@@ -143,7 +143,7 @@ function findSummaryFault(
   return isMeasured ? null : 'the visibility phase has no copy work, or that of another frame';
 }
 
-/** Whether the copy engine's work is that of a frame. */
+/** Returns whether work of the copy engine matches the resources and copies of a frame. */
 function isWorkOf(
   { timings, stores, mipmaps, copies }: CopyEngineWork,
   { buffers, textures, commands }: PreparedFrame,

@@ -2,8 +2,12 @@
  * The copy engines of all chiplets in simulated time. An engine does its work in order, beside the
  * other work of its chiplet and without slowing it.
  */
-import type { ChipletId } from '@tessera/frame';
-import type { PassMeasurement, ResourceMeasurement } from './frame-measurement.ts';
+import {
+  type PassMeasurement,
+  type ResourceMeasurement,
+  sumTimings,
+  uploadsOf,
+} from './frame-measurement.ts';
 import type { SimulatedCopies } from './simulated-frames.ts';
 
 /** Pass whose work an engine does. */
@@ -31,8 +35,7 @@ export class CopyEngines {
   }
 
   /**
-   * Stores resources on every chiplet as they arrive, and then generates their mipmap levels. What
-   * passes drew is already in the memory of chiplet 0.
+   * Stores resources on every chiplet as they arrive, and then generates their mipmap levels.
    *
    * @returns Cycle from which the resources can be read, by chiplet.
    */
@@ -42,16 +45,21 @@ export class CopyEngines {
     { cycle, arrivals, durationCycles }: Arrival,
   ): number[] {
     return arrivals.map((arrival, chipletId) => {
-      const stored = resources.filter(({ isDrawn }) => chipletId > 0 || !isDrawn);
-      const stores = stored.flatMap(({ store }) => store ?? []);
-      const mipmaps = resources.flatMap((resource) => resource.mipmaps ?? []);
+      const { stores, mipmaps } = uploadsOf(resources, chipletId);
       if (stores.length + mipmaps.length === 0) return arrival;
+      const storeCycles = sumTimings(pass.measurement, stores);
+      const mipmapCycles = sumTimings(pass.measurement, mipmaps);
       // Bytes are stored as they arrive. Levels are generated from all of them.
       const firstByte = Math.max(cycle, arrival - durationCycles);
       const startCycle = Math.max(this.#freeAt[chipletId]!, firstByte);
-      const storedAt = Math.max(arrival, startCycle + sumCycles(pass, stores));
-      const endCycle = storedAt + sumCycles(pass, mipmaps);
-      return this.#add(pass, 'upload', chipletId, startCycle, endCycle, [...stores, ...mipmaps]);
+      return this.#add(pass, {
+        kind: 'upload',
+        chipletId,
+        startCycle,
+        endCycle: Math.max(arrival, startCycle + storeCycles) + mipmapCycles,
+        cycles: storeCycles + mipmapCycles,
+        timings: [...stores, ...mipmaps],
+      });
     });
   }
 
@@ -63,26 +71,17 @@ export class CopyEngines {
   copy(pass: CopiedPass, cycle: number): number {
     const { copies } = pass.measurement.copyWork;
     if (copies.length === 0) return cycle;
+    const cycles = sumTimings(pass.measurement, copies);
     const startCycle = Math.max(this.#freeAt[0]!, cycle);
-    return this.#add(pass, 'copy', 0, startCycle, startCycle + sumCycles(pass, copies), copies);
+    const endCycle = startCycle + cycles;
+    const work = { startCycle, endCycle, cycles, timings: copies };
+    return this.#add(pass, { kind: 'copy', chipletId: 0, ...work });
   }
 
-  #add(
-    pass: CopiedPass,
-    kind: SimulatedCopies['kind'],
-    chipletId: ChipletId,
-    startCycle: number,
-    endCycle: number,
-    timings: readonly number[],
-  ): number {
-    this.#freeAt[chipletId] = endCycle;
-    const cycles = sumCycles(pass, timings);
-    pass.copies.push({ kind, chipletId, startCycle, endCycle, cycles, timings });
-    return endCycle;
+  /** Adds work to a pass. Returns the cycle in which it ends. */
+  #add(pass: CopiedPass, work: SimulatedCopies): number {
+    this.#freeAt[work.chipletId] = work.endCycle;
+    pass.copies.push(work);
+    return work.endCycle;
   }
-}
-
-function sumCycles({ measurement }: CopiedPass, indices: readonly number[]): number {
-  const { timings } = measurement.copyWork;
-  return indices.reduce((sum, index) => sum + timings[index]!.cycles, 0);
 }

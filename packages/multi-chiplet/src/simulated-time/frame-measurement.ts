@@ -4,7 +4,7 @@
  * depend on frame and specification alone. Any number of chiplets, policy and link follows from a
  * measurement without rendering again (simulate-frames.ts). A measurement is plain data.
  */
-import type { CoarseBinGrid, CoarseBinId, CopyEngineWork, Sha256 } from '@tessera/frame';
+import type { ChipletId, CoarseBinGrid, CoarseBinId, CopyEngineWork, Sha256 } from '@tessera/frame';
 
 /** One bin, or a part of one. Its index in the pass's list is its `binIndex`. */
 export interface BinMeasurement {
@@ -104,23 +104,37 @@ export function isTimed({ passes }: FrameMeasurement): boolean {
 }
 
 /**
+ * Returns the timings of the copy engine for resources on a chiplet. Resources that passes drew are
+ * already in the memory of chiplet 0.
+ */
+export function uploadsOf(
+  resources: readonly ResourceMeasurement[],
+  chipletId: ChipletId,
+): { readonly stores: readonly number[]; readonly mipmaps: readonly number[] } {
+  const stored = resources.filter(({ isDrawn }) => chipletId > 0 || !isDrawn);
+  return {
+    stores: stored.flatMap(({ store }) => store ?? []),
+    mipmaps: resources.flatMap(({ mipmaps }) => mipmaps ?? []),
+  };
+}
+
+/** Sums the cycles of timings of the copy engine for a pass. */
+export function sumTimings({ copyWork }: PassMeasurement, indices: readonly number[]): number {
+  return indices.reduce((sum, index) => sum + copyWork.timings[index]!.cycles, 0);
+}
+
+/**
  * Returns the cycles in which the copy engine of a single chiplet stores the resources of a frame,
  * each once, generates mipmap levels and makes copies.
  */
 export function copyCyclesOf({ passes }: FrameMeasurement): number {
   const stored = new Set<Sha256>();
   let cycles = 0;
-  for (const { resources, copyWork } of passes) {
-    const add = (index: number | undefined) => {
-      if (index !== undefined) cycles += copyWork.timings[index]!.cycles;
-    };
-    for (const { sha256, isDrawn, store, mipmaps } of resources) {
-      if (stored.has(sha256)) continue;
-      stored.add(sha256);
-      if (!isDrawn) add(store);
-      add(mipmaps);
-    }
-    copyWork.copies.forEach(add);
+  for (const pass of passes) {
+    const added = pass.resources.filter(({ sha256 }) => !stored.has(sha256));
+    for (const { sha256 } of added) stored.add(sha256);
+    const { stores, mipmaps } = uploadsOf(added, 0);
+    cycles += sumTimings(pass, [...stores, ...mipmaps, ...pass.copyWork.copies]);
   }
   return cycles;
 }

@@ -32,10 +32,6 @@ export class ResourceDelivery {
     const { measurement, passIndex } = pass;
     const isDrawn = kind === 'targets';
     const resources = measurement.resources.filter((each) => each.isDrawn === isDrawn);
-    const known = resources.flatMap(({ sha256 }) => {
-      const readyAt = this.#readyBySha256.get(sha256);
-      return readyAt === undefined ? [] : [readyAt];
-    });
     const unsent = resources.filter(({ sha256 }) => !this.#readyBySha256.has(sha256));
     const bytes = unsent.reduce((sum, resource) => sum + resource.bytes, 0);
     const { frameIndex } = pass.frame;
@@ -44,9 +40,12 @@ export class ResourceDelivery {
     const durationCycles = Math.ceil(bytes / this.#bytesPerCycle);
     const storedAt = this.#copyEngines.upload(pass, unsent, { cycle, arrivals, durationCycles });
     for (const { sha256 } of unsent) this.#readyBySha256.set(sha256, storedAt);
-    // Resources that earlier passes caused to be sent may not be there yet.
-    return storedAt.map((stored, id) =>
-      known.reduce((latest, readyAt) => Math.max(latest, readyAt[id]!), stored),
-    );
+    // Earlier passes may have caused resources to be sent that are not there yet.
+    const latestOf = (id: number, from: number) =>
+      resources.reduce(
+        (latest, { sha256 }) => Math.max(latest, this.#readyBySha256.get(sha256)![id]!),
+        from,
+      );
+    return storedAt.map((stored, id) => latestOf(id, stored));
   }
 }

@@ -2,10 +2,10 @@
  * One or more frames over many chiplets in simulated time: a discrete-event simulation whose bins
  * and phases take the cycles that were measured. The order of the code is the life of a frame:
  *
- *     take the frame ─► commands, resources ─► uploads ─► visibility phase ─► assign bins, stream
- *                           (broadcast)         (all)       (chiplet 0)           (broadcast)
- *                    ─► bins ─► pixels to chiplet 0 ─► copies
- *                       (all)       (crosslink)       (chiplet 0)
+ *     take the frame ─► commands, resources ─► uploads ─► visibility phase
+ *                           (broadcast)         (all)       (chiplet 0)
+ *                    ─► assign bins, stream ─► bins ─► pixels to chiplet 0 ─► copies
+ *                           (broadcast)        (all)       (crosslink)      (chiplet 0)
  *
  * The simulation does not depend on the hosts that rendered the bins in wall time, on processes or
  * on their speed. In one cycle, arrivals come before decisions, and decisions are made in the order

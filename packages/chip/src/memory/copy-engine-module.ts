@@ -25,7 +25,7 @@ export class CopyEngineModule extends Module {
   /** Number of the module that waits for the end of the copy. */
   private waiter: i32 = NO_MODULE;
   private isActive: boolean = false;
-  /** Whether there was a copy in this run. */
+  /** Whether the run has had a copy. */
   private hasCopied: boolean = false;
   private sourceLine: i32 = 0;
   private readLines: i32 = 0;
@@ -61,14 +61,14 @@ export class CopyEngineModule extends Module {
     this.asked = 0;
   }
 
-  /** Returns a cycle up to which lines of copies are certainly on their way to local memory. */
+  /** Returns the earliest cycle in which local memory may hold all lines of copies. */
   unstoredUntil(cycle: i32): i32 {
     if (!this.hasCopied) return cycle;
     const idle = this.dram.idleAt();
     return idle === NEVER ? cycle + 1 : idle;
   }
 
-  /** Whether a copy is in progress. If one is, the engine wakes the module at its end. */
+  /** Whether a copy is in progress. If so, its end wakes the module. */
   isBusy(module: i32): boolean {
     if (this.isActive) this.waiter = module;
     return this.isActive;

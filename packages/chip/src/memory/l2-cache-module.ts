@@ -325,7 +325,7 @@ export class L2CacheModule extends Module {
       if (!this.dram.hasRoom(line)) return false;
       this.dram.add(line * 2 + WRITE, cycle);
       this.writtenBack++;
-      // What local memory receives replaces what the cache would have written back.
+      // The write replaces the line in local memory, so the cache does not write it back.
       const way = this.hasCache ? this.find(line) : NONE;
       if (way !== NONE && this.lineStates[way] === DIRTY) this.lineStates[way] = CLEAN;
     }

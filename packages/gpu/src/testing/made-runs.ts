@@ -93,7 +93,7 @@ function writeBlock(log: BinLog, position: number, masks: number, draw: number, 
 }
 
 /** Writes snapshots at the beginning or the end of queries, and copies of some lines. */
-function writeSnapshots(log: BinLog, count: number): void {
+function writeSnapshotsAndCopies(log: BinLog, count: number): void {
   for (let query = 0; query < count; query++) {
     log.commands.words[writeCommand(log, SNAPSHOT, 0) + COMMAND.snapshotLine] = 7000 + query;
     const at = writeCommand(log, COPY, 0);
@@ -173,7 +173,7 @@ export function writeRun(
       log.draws[at + DRAW.recordLines] = 3;
       log.draws[at + DRAW.isEarlyDepth] = draw.isEarlyDepth ? 1 : 0;
       log.draws[at + DRAW.readsTarget] = draw.readsTarget ? 1 : 0;
-      writeSnapshots(log, number % 3);
+      writeSnapshotsAndCopies(log, number % 3);
       writeCommand(log, DRAW_STATE, number);
       let quads = 0;
       for (const { corners, pieces, isClipped, steps, blocks } of primitives) {
@@ -222,7 +222,7 @@ export function writeRun(
   writeEntry(log, ENTRY_PRIMITIVE, 1, 1);
   writeBlock(log, 0, 0, MARK_END);
   writeEntry(log, ENTRY_BATCH_END, 0, 0);
-  writeSnapshots(log, run.length % 2);
+  writeSnapshotsAndCopies(log, run.length % 2);
   writeCommand(log, RUN_END, 0);
 }
 

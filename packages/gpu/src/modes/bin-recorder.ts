@@ -39,6 +39,7 @@ import { makeTimedDraw, type TimedDraw } from '../command/timed-draw.ts';
 import type { GeometryUnit } from '../geometry/geometry-unit.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { StoredPrograms } from '../memory-manager/stored-programs.ts';
+import { colorLinesOf, layOutTargets, type TargetLayout } from '../output/target/target-layout.ts';
 import { boundOf } from '../raster/hardware/block-depths.ts';
 import { DepthCompression } from '../raster/hardware/depth-compression.ts';
 import { EntryWalk, type WalkedDraw } from '../raster/hardware/entry-walk.ts';
@@ -57,6 +58,9 @@ const SUB_TILE_COUNTERS = Array.from(
   { length: LEVEL_COUNT },
   (_, level) => `tileTraversal.subTilesLevel${level + 1}` as 'tileTraversal.subTilesLevel1',
 );
+
+/** Targets of a run that draws nothing. */
+const NO_TARGETS = layOutTargets([]);
 
 interface TimedStage {
   readonly stage: VertexStage;
@@ -123,23 +127,22 @@ export class BinRecorder implements LogListener {
    * @param contents Contents loaded into the target and stored afterwards. With `null` the target
    *   is cleared and color is stored.
    * @param stream Size and primitive count of the visibility stream that the run reads.
-   * @param sampleCount Samples per pixel of the target.
-   * @param colorBytesPerPixel Bytes of a sample in all color targets.
+   * @param targets Color targets of the pass.
    */
   begin(
     rect: RectPx,
     clearDepth: number,
     contents: TargetContents | null = null,
     stream = { bytes: 0, primitives: 0 },
-    sampleCount = 1,
-    colorBytesPerPixel = 4,
+    targets: TargetLayout = NO_TARGETS,
   ): void {
     const { addresses } = this.#frame();
+    const { sampleCount } = targets;
     this.#executionLog.listener = this;
     this.#timing.begin({
       rect,
       sampleCount,
-      colorLines: Math.max(1, Math.ceil(colorBytesPerPixel / 4)),
+      colorLines: colorLinesOf(targets),
       isColorLoaded: contents?.colorBufferIndices.some((index) => index !== null) ?? false,
       isDepthLoaded: contents !== null && (contents.isDepthLoaded || contents.isStencilLoaded),
       isDepthStored: contents?.isDepthStencilStored ?? false,

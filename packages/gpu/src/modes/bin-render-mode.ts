@@ -280,8 +280,7 @@ export class BinRenderMode {
     this.#shading.beginBin(rect.x, rect.y, quadsPerRow);
     // Loaded samples have at most the largest depth.
     const clearDepth = contents?.isDepthLoaded ? DEPTH_24_MAX : words.depth;
-    const colorBytes = targets.quadBytes / 4;
-    this.#recorder?.begin(rect, clearDepth, contents, stream, sampleCount, colorBytes);
+    this.#recorder?.begin(rect, clearDepth, contents, stream, targets);
     this.#queries.begin(queries, this.#recorder);
   }
 

@@ -50,6 +50,18 @@ export function layOutTargets(
   return { targets, quadBytes, sampleCount };
 }
 
+/**
+ * Returns the number of lines of a block of 4×4 pixels in simulated memory, for each sample: one
+ * for every 32 bits of a pixel in each target. Without targets it is 1.
+ */
+export function colorLinesOf({ targets }: TargetLayout): number {
+  let lines = 0;
+  for (const target of targets) {
+    if (target !== null) lines += Math.ceil(TEXTURE_FORMATS[target.format].bytesPerTexel / 4);
+  }
+  return Math.max(1, lines);
+}
+
 /** Returns the size of a quad. */
 export function storageBytes(storage: TargetStorage): number {
   return storage === 'unorm8' || storage === 'srgb8' ? VECTOR_BYTES : 4 * VECTOR_BYTES;

@@ -26,6 +26,7 @@ const NARROW = defineChipletSpec({
   colorCacheBytes: 1024,
   depthCacheBytes: 1024,
   hasDepthCompression: true,
+  hasColorCompression: true,
   l2CacheBytes: 4096,
   constantCacheBytes: 1024,
   tlbEntries: 4,

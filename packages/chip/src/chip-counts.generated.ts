@@ -50,6 +50,8 @@ export function countRun(units: ChipUnits, cycle: i32, counts: Float64Array): vo
   const colorCache = units.colorCache;
   counts[COUNT.colorLineHits] = colorCache.hits;
   counts[COUNT.colorLineMisses] = colorCache.misses;
+  counts[COUNT.colorWritesSaved] = colorCache.writesSaved;
+  counts[COUNT.colorReadsSaved] = colorCache.readsSaved;
   const depthCache = units.depthCache;
   counts[COUNT.depthLineHits] = depthCache.hits;
   counts[COUNT.depthLineMisses] = depthCache.misses;

@@ -297,7 +297,7 @@ export const DEFAULT: PresetSources = {
     },
     {
       source: 'chosen: off, so that memory moves each block as a whole line',
-      values: { hasDepthCompression: false },
+      values: { hasDepthCompression: false, hasColorCompression: false },
     },
     {
       source: 'chosen: as many vertex warps as wait for a refresh of memory',

@@ -377,6 +377,8 @@ export const MEMORY_SPEC_SWITCHES = {
     'a cleared target is not written to memory: blocks that were never drawn are known to be clear',
   hasDepthCompression:
     'blocks of depth and stencil that compress to a quarter of a line share lines of memory with their neighbors',
+  hasColorCompression:
+    'blocks of color that compress to a quarter of a line share lines of memory with their neighbors',
   hasExclusiveBursts: 'a burst has local memory to itself: the next is granted when it ends',
   hasMemoryAgeing:
     'clients that waited long are served first; without it the highest priority always is',

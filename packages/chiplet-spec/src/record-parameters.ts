@@ -19,6 +19,7 @@ export const RECORD_PARAMETERS: readonly (keyof ChipletSpec)[] = [
   'testsTileCorners',
   'warpThreads',
   'hasDepthCompression',
+  'hasColorCompression',
   'helperLaneLookups',
   'textureLayout',
   ...TIMED_CLASSES.flatMap(

@@ -510,6 +510,14 @@ export const COUNTERS = {
     meaning:
       'a block of a fragment warp was not in the color cache; it was read from memory or cleared',
   },
+  'colorCache.writesSaved': {
+    unit: 'lines',
+    meaning: 'a compressed block was written back together with another one, in the same line',
+  },
+  'colorCache.readsSaved': {
+    unit: 'lines',
+    meaning: 'a compressed block was loaded together with another one, from the same line',
+  },
   'depthCache.lineHits': {
     unit: 'lines',
     meaning: 'a block of the early or the late test was in the depth cache',

@@ -81,7 +81,8 @@ export const ENTRY_BATCH_END = 1;
 export const BLOCK = {
   /**
    * Position as x / 4 + 2048 (y / 4), with the flag HIERARCHICAL_RAISE. From COMPACT_SHIFT on, a
-   * bit for each sample whose depths and stencils compress after the draw.
+   * bit for each sample whose depths and stencils compress after the draw. From COLOR_COMPACT_SHIFT
+   * on, a bit for each line of color that compresses.
    */
   position: 0,
   /**
@@ -108,6 +109,8 @@ export const POSITION_BITS = 22;
 export const HIERARCHICAL_RAISE = 1 << POSITION_BITS;
 /** First bit of a position that says which samples of the block compress. */
 export const COMPACT_SHIFT = 23;
+/** First of the four bits of a position that say which lines of color compress. */
+export const COLOR_COMPACT_SHIFT = 27;
 /** Mark in place of a draw: the open fragment warp closes. */
 export const MARK_FLUSH = -1;
 /** Mark in place of a draw: the run ends. */

@@ -5,13 +5,19 @@
  */
 import type { i32 } from '../portable/number-types.ts';
 import { QUAD_LANES } from '../records/block-masks.ts';
-import { BLOCK, MARK_BATCH, MARK_END, POSITION_BITS } from '../records/record-layout.ts';
+import {
+  BLOCK,
+  COLOR_COMPACT_SHIFT,
+  MARK_BATCH,
+  MARK_END,
+  POSITION_BITS,
+} from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
-import { WARP, type WarpTable } from './warp-table.ts';
+import { QUAD_COMPACT_SHIFT, WARP, type WarpTable } from './warp-table.ts';
 
 /** Value in place of a warp's number at the end of the run. */
 export const END_OF_WARPS = -1;
@@ -32,9 +38,10 @@ export class WarpPackingModule extends Module {
   private draw: i32 = 0;
   /** Number of the current primitive batch. */
   private batch: i32 = 0;
-  /** Current block: the mask of its quads that wait, and its position. */
+  /** Current block: the mask of its quads that wait, its position and its lines that compress. */
   private waiting: i32 = 0;
   private position: i32 = 0;
+  private compact: i32 = 0;
   private mustClose: boolean = false;
   private isEnding: boolean = false;
 
@@ -109,7 +116,9 @@ export class WarpPackingModule extends Module {
     }
     const mask = words[at + BLOCK.masks]! >>> 16;
     this.draw = draw;
-    this.position = words[at + BLOCK.position]! & ((1 << POSITION_BITS) - 1);
+    const position = words[at + BLOCK.position]!;
+    this.position = position & ((1 << POSITION_BITS) - 1);
+    this.compact = (position >>> COLOR_COMPACT_SHIFT) << QUAD_COMPACT_SHIFT;
     for (let quad = 0; quad < 4; quad++) {
       if ((mask & QUAD_LANES[quad]!) !== 0) this.waiting |= 1 << quad;
     }
@@ -124,7 +133,8 @@ export class WarpPackingModule extends Module {
     if (this.warpSize === 0) words[at + WARP.batch] = this.batch;
     for (let quad = 0; quad < 4 && this.waiting !== 0; quad++) {
       if ((this.waiting & (1 << quad)) === 0) continue;
-      words[at + WARP.quads + this.warpSize] = x + (quad & 1) + (y + (quad >> 1)) * 4096;
+      const place = x + (quad & 1) + (y + (quad >> 1)) * 4096;
+      words[at + WARP.quads + this.warpSize] = place | this.compact;
       this.waiting &= ~(1 << quad);
       this.warpSize++;
       if (this.warpSize === this.warpQuads) {

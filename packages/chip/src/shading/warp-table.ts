@@ -14,9 +14,14 @@ export const WARP = {
   trace: 2,
   /** Number of the primitive batch of a fragment warp. */
   batch: 3,
-  /** Positions of the quads, x / 2 + 4096 (y / 2). */
+  /**
+   * Positions of the quads, x / 2 + 4096 (y / 2). From QUAD_COMPACT_SHIFT on, a bit for each line
+   * of color of the quad's block that compresses.
+   */
   quads: 4,
 } as const;
+/** First of the four bits of a quad's position that say which lines of color compress. */
+export const QUAD_COMPACT_SHIFT = 24;
 /** Upper bound on the quads of a warp. */
 export const MAX_WARP_QUADS = 8;
 /** Number of words per warp. */

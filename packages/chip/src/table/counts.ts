@@ -106,6 +106,12 @@ export const COUNTS = {
   },
   colorLineHits: { counter: 'colorCache.lineHits', of: 'colorCache', value: 'hits' },
   colorLineMisses: { counter: 'colorCache.lineMisses', of: 'colorCache', value: 'misses' },
+  colorWritesSaved: {
+    counter: 'colorCache.writesSaved',
+    of: 'colorCache',
+    value: 'writesSaved',
+  },
+  colorReadsSaved: { counter: 'colorCache.readsSaved', of: 'colorCache', value: 'readsSaved' },
   depthLineHits: { counter: 'depthCache.lineHits', of: 'depthCache', value: 'hits' },
   depthLineMisses: { counter: 'depthCache.lineMisses', of: 'depthCache', value: 'misses' },
   depthWritesSaved: {

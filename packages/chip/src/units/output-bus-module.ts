@@ -278,7 +278,10 @@ export class OutputBusModule extends Module {
   private isWriting(end: i32): boolean {
     if (this.colorPort.isEmpty) return false;
     for (let block = this.readUpTo; block < lesser(end, this.places.colorCount); block++) {
-      if (this.colorPort.isWriting(this.places.colorLine(block))) return true;
+      const key = this.places.keyOf(block);
+      if (!this.color.isStored(key)) continue;
+      const line = lineOf(this.color.placeOf(key));
+      if (this.colorPort.isWriting(this.places.colorLine(line))) return true;
     }
     return false;
   }

@@ -18,7 +18,7 @@ import { DRAW, DRAW_WORDS } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { END_OF_WARPS } from '../shading/warp-packing-module.ts';
-import { WARP, type WarpTable } from '../shading/warp-table.ts';
+import { QUAD_COMPACT_SHIFT, WARP, type WarpTable } from '../shading/warp-table.ts';
 import { Module } from '../sim/module.ts';
 import { joinQueues, type Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
@@ -60,9 +60,8 @@ class MergerTarget {
   }
 
   /** Looks up a line by its key and sends the requests that it needs. */
-  access(block: i32, isWrite: boolean, ticket: i32, cycle: i32): void {
-    // Late tests leave blocks that are not compressed.
-    const asks = this.cache.access(block, isWrite, false);
+  access(block: i32, isWrite: boolean, isCompact: boolean, ticket: i32, cycle: i32): void {
+    const asks = this.cache.access(block, isWrite, isCompact);
     if ((asks & WRITE_BACK) !== 0) this.port.write(this.lineOf(this.cache.evicted), cycle);
     if ((asks & FETCH) !== 0) {
       this.port.read(ticket, this.lineOf(this.cache.placeOf(block)), cycle);
@@ -254,7 +253,8 @@ export class OutputMergerModule extends Module {
     }
     for (; this.nextQuad < size; this.nextQuad++) {
       const position = words[at + WARP.quads + this.nextQuad]!;
-      const block = this.places.blockOf((position & 4095) >> 1, position >>> 13);
+      const block = this.places.blockOf((position & 4095) >> 1, (position >>> 13) & 2047);
+      const compact = position >>> QUAD_COMPACT_SHIFT;
       if (this.nextQuad === 0) this.firstBlocks[tail] = block;
       if (block === this.lastBlock) continue;
       for (; this.nextLine < colorLines * sampleCount; this.nextLine++) {
@@ -263,11 +263,13 @@ export class OutputMergerModule extends Module {
         if (usesDepth && !this.depth.hasRoom(cycle)) return false;
         if (writesColor) {
           const line = this.places.keyOf(block * colorLines + this.nextLine);
-          this.color.access(line, true, this.colorTickets[tail]!, cycle);
+          const isCompact = ((compact >>> this.nextLine) & 1) === 1;
+          this.color.access(line, true, isCompact, this.colorTickets[tail]!, cycle);
         }
         if (usesDepth) {
           const line = this.places.keyOf(block + this.nextLine);
-          this.depth.access(line, writesDepth, this.depthTickets[tail]!, cycle);
+          // Late tests leave blocks that are not compressed.
+          this.depth.access(line, writesDepth, false, this.depthTickets[tail]!, cycle);
         }
       }
       this.nextLine = 0;

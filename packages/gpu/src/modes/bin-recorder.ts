@@ -41,6 +41,7 @@ import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { StoredPrograms } from '../memory-manager/stored-programs.ts';
 import { colorLinesOf, layOutTargets, type TargetLayout } from '../output/target/target-layout.ts';
 import { boundOf } from '../raster/hardware/block-depths.ts';
+import { ColorCompression } from '../raster/hardware/color-compression.ts';
 import { DepthCompression } from '../raster/hardware/depth-compression.ts';
 import { EntryWalk, type WalkedDraw } from '../raster/hardware/entry-walk.ts';
 import { BatchLines, recordLinesOf } from '../run-log/batch-lines.ts';
@@ -80,6 +81,8 @@ export class BinRecorder implements LogListener {
   readonly #entryWalk: EntryWalk;
   /** `null` if depth is not compressed. */
   readonly #depthCompression: DepthCompression | null;
+  /** `null` if color is not compressed. */
+  readonly #colorCompression: ColorCompression | null;
   /** Timed stages by frame and draw. The visibility phase has stages of its own. */
   readonly #timedDraws = new WeakMap<ResidentFrame, Map<BoundDraw, TimedStage[]>>();
   readonly #drawNumbers = new Map<BoundDraw, number>();
@@ -93,8 +96,9 @@ export class BinRecorder implements LogListener {
   readonly #quadTraces: QuadTraces;
   readonly #batchLines: BatchLines;
   readonly #vertexLog = new GroupLog();
-  /** Index of the draw whose quads are in the list. */
+  /** Index of the draw whose quads are in the list, and number of the list's first block. */
   #listedDraw = 0;
+  #firstListBlock = 0;
   #firstVertex = 0;
   #segmentVertices = 0;
   #ids: Uint32Array = new Uint32Array(0);
@@ -116,6 +120,7 @@ export class BinRecorder implements LogListener {
     this.#warpQuads = spec.warpThreads / 4;
     this.#entryWalk = new EntryWalk(memory, spec, timing.log);
     this.#depthCompression = spec.hasDepthCompression ? new DepthCompression(memory) : null;
+    this.#colorCompression = spec.hasColorCompression ? new ColorCompression(memory) : null;
     this.#batchLines = new BatchLines(memory);
     this.#quadTraces = new QuadTraces(memory, timing.log, this.#warpQuads);
   }
@@ -170,6 +175,8 @@ export class BinRecorder implements LogListener {
     this.#segmentVertices = 0;
     this.#entryWalk.begin(sampleCount > 1);
     this.#depthCompression?.begin(rect, sampleCount);
+    this.#colorCompression?.begin(rect, targets);
+    this.#firstListBlock = this.#timing.log.blocks.end;
   }
 
   /** Starts a draw. The following primitives belong to it. */
@@ -357,6 +364,9 @@ export class BinRecorder implements LogListener {
    * beyond it.
    */
   endList(bound: BoundDraw, quadCount: number): void {
+    const { blocks } = this.#timing.log;
+    this.#colorCompression?.mark(blocks, this.#firstListBlock);
+    this.#firstListBlock = blocks.end;
     this.#mark(MARK_FLUSH);
     const { sites, cost } = this.#timedByNumber[this.#numberOf(bound)]!.fragmentSites;
     if (sites.length > 0) return; // Their traces were formed when they were shaded.

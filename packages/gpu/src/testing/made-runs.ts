@@ -7,6 +7,7 @@ import {
   ARRAY,
   BATCH_END,
   BLOCK,
+  COLOR_COMPACT_SHIFT,
   COMMAND,
   COMPACT_SHIFT,
   COPY,
@@ -132,7 +133,7 @@ function writeTrace(log: BinLog, { fragmentClauses: clauses, maxLookupsInFlight 
 export function writeRun(
   log: BinLog,
   run: MadeRun,
-  { warpThreads, hasDepthCompression }: ChipletSpec,
+  { warpThreads, hasDepthCompression, hasColorCompression }: ChipletSpec,
   onBatch: () => void,
 ): void {
   let vertex = log.vertices.end + 2;
@@ -204,7 +205,9 @@ export function writeRun(
           // Hidden blocks are far behind what others leave. A few draws raise the bound.
           const raised = number % 4 === 3 ? HIERARCHICAL_RAISE : 0;
           const depths = isKilled ? 900 | (65_535 << 16) : (100 + position) << 16;
-          const compact = hasDepthCompression ? (covered & 15) << COMPACT_SHIFT : 0;
+          const compact =
+            (hasDepthCompression ? (covered & 15) << COMPACT_SHIFT : 0) +
+            (hasColorCompression ? (passed & 15) << COLOR_COMPACT_SHIFT : 0);
           writeBlock(log, position + raised + compact, covered | (mask << 16), number, depths);
         }
       }
@@ -331,6 +334,7 @@ export const anySpec = fc
     hierarchicalDepthDelayCycles: fc.nat(30),
     hasFastClear: fc.boolean(),
     hasDepthCompression: fc.boolean(),
+    hasColorCompression: fc.boolean(),
     hasFineGrainedIssue: fc.boolean(),
     hasSerialWarpIdFrees: fc.boolean(),
     textureLookupsPerWarp: fc.integer({ min: 1, max: 3 }),

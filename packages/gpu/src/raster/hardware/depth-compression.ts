@@ -9,14 +9,10 @@
  * a difference of differences by less than 2.
  */
 
-import { BLOCK, COMPACT_SHIFT, POSITION_BITS, type RecordRing } from '@tessera/chip/records';
+import { COMPACT_SHIFT, type RecordRing } from '@tessera/chip/records';
 import type { RectPx } from '@tessera/frame';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
-
-const BLOCK_PX = 4;
-const PIXELS = BLOCK_PX * BLOCK_PX;
-/** Words of a quad's sample in memory. */
-const QUAD_WORDS = 4;
+import { BLOCK_PIXELS, BLOCK_PX, markBlocks, sampleIndexOf } from './compression-marks.ts';
 
 /**
  * Returns whether a block compresses.
@@ -25,7 +21,7 @@ const QUAD_WORDS = 4;
  * @param stencils 16 stored stencils, in the same order.
  */
 export function isCompressible(depths: Int32Array, stencils: Int32Array): boolean {
-  for (let i = 1; i < PIXELS; i++) if (stencils[i] !== stencils[0]) return false;
+  for (let i = 1; i < BLOCK_PIXELS; i++) if (stencils[i] !== stencils[0]) return false;
   for (let row = 0; row < BLOCK_PX; row++) {
     const at = BLOCK_PX * row;
     // Along each row.
@@ -49,8 +45,8 @@ function isSmall(value: number): boolean {
 /** Marks the blocks of a bin that compress, from the contents of the target. */
 export class DepthCompression {
   readonly #memory: ChipletMemory;
-  readonly #depths = new Int32Array(PIXELS);
-  readonly #stencils = new Int32Array(PIXELS);
+  readonly #depths = new Int32Array(BLOCK_PIXELS);
+  readonly #stencils = new Int32Array(BLOCK_PIXELS);
   #rect: RectPx = { x: 0, y: 0, width: 0, height: 0 };
   #sampleCount = 1;
 
@@ -66,19 +62,11 @@ export class DepthCompression {
 
   /** Sets the bits of BLOCK.position from COMPACT_SHIFT on in the records from `first` on. */
   mark(blocks: RecordRing, first: number): void {
-    for (let number = first; number < blocks.end; number++) {
-      const at = blocks.at(number) + BLOCK.position;
-      blocks.words[at] = blocks.words[at]! | (this.#samplesOf(blocks.words[at]!) << COMPACT_SHIFT);
-    }
+    markBlocks(blocks, first, COMPACT_SHIFT, this.#rect, (left, top) => this.#samplesOf(left, top));
   }
 
   /** Returns a mask of the samples of a block that compress. */
-  #samplesOf(position: number): number {
-    const { x, y, width, height } = this.#rect;
-    const left = BLOCK_PX * (position & 2047) - x;
-    const top = BLOCK_PX * ((position & ((1 << POSITION_BITS) - 1)) >> 11) - y;
-    // A block across the edge of the bin has samples without contents.
-    if (left + BLOCK_PX > width || top + BLOCK_PX > height) return 0;
+  #samplesOf(left: number, top: number): number {
     let samples = 0;
     for (let sample = 0; sample < this.#sampleCount; sample++) {
       this.#load(left, top, sample);
@@ -90,11 +78,9 @@ export class DepthCompression {
   #load(left: number, top: number, sample: number): void {
     const { i32, binDepthPtr, binStencilPtr } = this.#memory;
     const quadsPerRow = Math.ceil(this.#rect.width / 2);
-    for (let i = 0; i < PIXELS; i++) {
-      const x = left + (i & 3);
-      const y = top + (i >> 2);
-      const quad = (y >> 1) * quadsPerRow + (x >> 1);
-      const word = QUAD_WORDS * (quad * this.#sampleCount + sample) + (x & 1) + 2 * (y & 1);
+    for (let i = 0; i < BLOCK_PIXELS; i++) {
+      const [x, y] = [left + (i & 3), top + (i >> 2)];
+      const word = sampleIndexOf(x, y, sample, quadsPerRow, this.#sampleCount);
       this.#depths[i] = i32[(binDepthPtr >> 2) + word]!;
       this.#stencils[i] = i32[(binStencilPtr >> 2) + word]!;
     }

@@ -134,7 +134,7 @@ describe('studies', () => {
   it('render fewer specifications at a time if together they take too long', async () => {
     const limited = await startTestService({
       workerCount: 1,
-      environment: { TESSERA_DATA_DIR: makeDataFolder(), TESSERA_FRAME_MS: '2000' },
+      environment: { TESSERA_DATA_DIR: makeDataFolder(), TESSERA_FRAME_MS: '4000' },
     });
     const large = '?width=2560&height=1920&bins=8&timing=functional';
     const posted = await postModel(limited.url, model, large);

@@ -137,6 +137,7 @@ export {
   SWIZZLE_SOURCES,
   type SwizzleSource,
   TEXTURE_DIMENSIONS,
+  type TexelBlocks,
   type TextureDimension,
   type TextureResource,
   texelBytesOf,

@@ -131,6 +131,8 @@ const textureParser = (content: Parser<Uint8Array>) =>
     isMipmapGenerated: optional(flag, false),
     sampleCount: optional(number, undefined),
     blockBytes: optional(number, undefined),
+    blockWidthPx: optional(number, undefined),
+    blockHeightPx: optional(number, undefined),
   });
 
 const constantSource = object({ kind: word(['constant']), value: four(number) });

@@ -20,12 +20,28 @@ export const TEXTURE_DIMENSIONS = ['2d', 'cube', '3d', '2d-array'] as const;
 /** Name of a kind of {@link TEXTURE_DIMENSIONS}. */
 export type TextureDimension = (typeof TEXTURE_DIMENSIONS)[number];
 
+/** Blocks of texels in the memory of a chiplet. They determine addresses, not texels. */
+export interface TexelBlocks {
+  /**
+   * Size of a block, one of {@link BLOCK_BYTES} and at most 16 texels of the format: 8 or 16 for
+   * texels that were decoded from a compressed format, 32 for those of packed 16-bit formats.
+   * Default: the size of 16 texels of the format.
+   */
+  readonly blockBytes?: number | undefined;
+  /**
+   * Width of a block in texels, 4 to 12. The same range applies to the height. Only textures with
+   * `blockBytes` have either. Default: 4.
+   */
+  readonly blockWidthPx?: number | undefined;
+  readonly blockHeightPx?: number | undefined;
+}
+
 /**
  * A texture: levels of one or more slices. Slices are the faces of a cube (+x, −x, +y, −y, +z, −z),
  * the layers of an array or the depth of a 3D texture. Row 0 of each slice is at texture coordinate
  * t = 0.
  */
-export interface TextureResource {
+export interface TextureResource extends TexelBlocks {
   readonly sha256: Sha256;
   readonly format: TextureFormat;
   /** Kind of the texture. Default: `2d`. */
@@ -59,19 +75,12 @@ export interface TextureResource {
    * and resolve it with copies; draws cannot sample it. The samples of a texel are adjacent.
    */
   readonly sampleCount?: number | undefined;
-  /**
-   * Size of a block of 4×4 texels in the memory of a chiplet, one of {@link BLOCK_BYTES} and at
-   * most 16 texels of the format: 8 or 16 for texels that were decoded from a compressed format, 32
-   * for those of packed 16-bit formats. It determines addresses, not texels. Default: the size of
-   * 16 texels of the format.
-   */
-  readonly blockBytes?: number | undefined;
 }
 
-/** Permitted sizes of a block of 4×4 texels in bytes. */
+/** Permitted sizes of a block in bytes. */
 export const BLOCK_BYTES: readonly number[] = [8, 16, 32, 64, 128, 256];
 
-/** Returns the size of a block of 4×4 texels in the memory of a chiplet, in bytes. */
+/** Returns the size of a block in the memory of a chiplet, in bytes. */
 export function blockBytesOf({
   format,
   blockBytes,

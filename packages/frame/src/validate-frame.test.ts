@@ -174,6 +174,16 @@ describe('validateFrame', () => {
       makeFrame({ frame: { textures: [{ ...TEXTURE, blockBytes: 128 }] } }),
       /^textures\[0\]\.blockBytes: 128 is not one of 8, 16, 32, 64 for rgba8unorm/,
     ],
+    [
+      'a texture whose stored blocks are too wide',
+      makeFrame({ frame: { textures: [{ ...TEXTURE, blockBytes: 16, blockWidthPx: 13 }] } }),
+      /^textures\[0\]\.blockWidthPx: 13 is not an integer from 4 to 12/,
+    ],
+    [
+      'a texture whose stored blocks have a height and no size',
+      makeFrame({ frame: { textures: [{ ...TEXTURE, blockHeightPx: 5 }] } }),
+      /^textures\[0\]\.blockHeightPx: blockBytes is missing/,
+    ],
     ['no passes', makeFrame({ frame: { passes: [] } }), /passes: no pass draws to the screen/],
     [
       'no pass to the screen',

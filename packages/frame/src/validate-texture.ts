@@ -23,6 +23,8 @@ import { TEXTURE_FORMATS } from './texture-formats.ts';
 const MAX_SLICES = 2048;
 /** Maximum edge length of any texture. */
 const MAX_EDGE_PX = 8192;
+const MIN_BLOCK_EDGE_PX = 4;
+const MAX_BLOCK_EDGE_PX = 12;
 
 /**
  * Checks a texture and returns the size of all its levels in bytes, including levels that are not
@@ -51,7 +53,7 @@ export function validateTexture(at: string, texture: TextureResource, maxEdgePx:
   }
   const { kind } = TEXTURE_FORMATS[format];
   checkSampleCount(at, texture);
-  checkBlockBytes(at, texture);
+  checkBlocks(at, texture);
   if (isMipmapGenerated) {
     if (levels.length > 1 || (texture.levelCount ?? 1) > 1) {
       fail(`${at}.levels`, 'only level 0 may be given if the others are generated');
@@ -72,7 +74,14 @@ export function validateTexture(at: string, texture: TextureResource, maxEdgePx:
   return sizeBytes;
 }
 
-function checkBlockBytes(at: string, { format, blockBytes }: TextureResource): void {
+function checkBlocks(at: string, texture: TextureResource): void {
+  const { format, blockBytes } = texture;
+  for (const name of ['blockWidthPx', 'blockHeightPx'] as const) {
+    const edgePx = texture[name];
+    if (edgePx === undefined) continue;
+    requireInteger(`${at}.${name}`, edgePx, MIN_BLOCK_EDGE_PX, MAX_BLOCK_EDGE_PX);
+    if (blockBytes === undefined) fail(`${at}.${name}`, 'blockBytes is missing');
+  }
   if (blockBytes === undefined) return;
   const allowed = BLOCK_BYTES.filter((size) => size <= blockBytesOf({ format }));
   if (!allowed.includes(blockBytes)) {

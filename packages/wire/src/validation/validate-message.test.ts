@@ -223,6 +223,15 @@ describe('rules between fields', () => {
       'levels[0]: 16 bytes instead of 24',
     ],
     [
+      'height of stored blocks',
+      {
+        type: 'resource',
+        kind: 'texture',
+        resource: { ...texture, blockBytes: 16, blockHeightPx: 3 },
+      },
+      'blockHeightPx',
+    ],
+    [
       'unknown counter',
       {
         type: 'binDone',

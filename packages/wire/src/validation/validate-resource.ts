@@ -33,6 +33,7 @@ const MAX_WORD_INDEX = 2 ** 24;
 
 const wordIndex = integer(0, MAX_WORD_INDEX);
 const name = string(1, 1024);
+const blockEdgePx = integer(4, 12);
 
 const textureFields = object({
   sha256,
@@ -46,6 +47,8 @@ const textureFields = object({
   isMipmapGenerated: boolean,
   sampleCount: optional(sampleCount),
   blockBytes: optional(integer(8, 256)),
+  blockWidthPx: optional(blockEdgePx),
+  blockHeightPx: optional(blockEdgePx),
 });
 
 /** Checks a texture by the rules for frames. Chiplets do not receive textures without contents. */

@@ -1,4 +1,4 @@
-/** Checks the table against the stored address of each texel. */
+/** Checks the table against the stored address of each texel, or of the first one of a line. */
 import {
   BLOCK_BYTES,
   blockBytesOf,
@@ -83,6 +83,50 @@ describe('line table', () => {
       { numRuns: 30, seed: 81 },
     );
   });
+
+  it.each([
+    ['wide blocks', 'rgba8unorm', 12, 10],
+    ['low blocks', 'rgba8unorm-srgb', 5, 4],
+    ['blocks with several pool lines per 4×4 texels', 'rgba32float', 6, 5],
+  ] as const)(
+    'names the line of the first texel of %s',
+    (_, format, blockWidthPx, blockHeightPx) => {
+      const size = {
+        format,
+        widthPx: 75,
+        heightPx: 50,
+        blockBytes: 16,
+        blockWidthPx,
+        blockHeightPx,
+      };
+      const resource = {
+        ...size,
+        sha256: 'a',
+        levels: [],
+        levelCount: 2,
+        isMipmapGenerated: false,
+      };
+      const { words, pool } = makePool('linear-block');
+      const { basePtr, layout } = pool.placeFrame([resource])[0]!;
+      const stored = layOutStoredResource('linear-block', resource);
+      const texelBytes = TEXEL_BYTES[layout.texelClass];
+      for (const [number, level] of layout.levels.entries()) {
+        const to = stored.levels[number]!;
+        // Rows of four texels of one pool line.
+        const rows = 16 / texelBytes;
+        for (let y = 0; y < level.heightPx; y += rows) {
+          for (let x = 0; x < level.widthPx; x += 4) {
+            const block =
+              (y >> 2) * level.blockRowBytes + ((x >> 2) * 16 + (y % 4) * 4) * texelBytes;
+            const word = wordOfLineZero(PLACE) + ((basePtr + level.offsetBytes + block) >> 6);
+            const [column, row] = [Math.floor(x / blockWidthPx), Math.floor(y / blockHeightPx)];
+            const address = to.offsetBytes + storedBlockOffset(to, 16, column, row);
+            expect(words[word]).toBe(address >> 6);
+          }
+        }
+      }
+    },
+  );
 
   it('is the identity for blocks in rows whose texels have the size of those in the pool', () => {
     const { words, pool } = makePool('linear-block');

@@ -1,14 +1,16 @@
 /**
  * Table from lines of the texture pool to lines of simulated memory, one word per line. An entry
  * counts from the start of its texture. The kernels log lines of the pool, and traces of warps
- * contain lines of simulated memory. All texels of a pool line are in one stored line, because a
- * pool line is a block of 4×4 texels or whole rows of one, and stored texels are not larger.
+ * contain lines of simulated memory. A pool line is a block of 4×4 texels or whole rows of one. All
+ * its texels are in one stored line if stored blocks have 4×4 texels too, because stored texels are
+ * not larger. Otherwise its entry is the stored line of its first texel.
  */
 
 import { blockBytesOf, type TextureResource } from '@tessera/frame';
 import {
   layOutStoredTexture,
   type StoredLayoutName,
+  type StoredLevel,
   type StoredTexture,
   storedBlockOffset,
 } from './stored-texture.ts';
@@ -56,24 +58,45 @@ export class LineTable {
   /** Writes the entries of a texture at `basePtr` of the pool. */
   write(basePtr: number, texture: TextureResource, layout: TextureLayout): void {
     const stored = layOutStoredResource(this.#layoutName, texture);
-    const words = this.#words;
-    const poolBlockBytes = 16 * TEXEL_BYTES[layout.texelClass];
-    const linesPerBlock = poolBlockBytes >> LINE_BYTES_LOG2;
+    const linesPerBlock = (16 * TEXEL_BYTES[layout.texelClass]) >> LINE_BYTES_LOG2;
     let at = this.#lineZero + (basePtr >> LINE_BYTES_LOG2);
-    for (const level of stored.levels) {
+    for (const [number, level] of stored.levels.entries()) {
+      const size = layout.levels[number]!;
       for (let slice = 0; slice < level.sliceCount; slice++) {
         const sliceBytes = level.offsetBytes + slice * level.sliceBytes;
-        for (let row = 0; row < level.rowCount; row++) {
-          for (let column = 0; column < level.columnCount; column++) {
-            const block = sliceBytes + storedBlockOffset(level, stored.blockBytes, column, row);
-            for (let line = 0; line < linesPerBlock; line++) {
-              const inBlock = (line * stored.blockBytes) / linesPerBlock;
-              words[at++] = (block + inBlock) >> LINE_BYTES_LOG2;
-            }
-          }
+        at = this.#writeSlice(at, size, linesPerBlock, stored, level, sliceBytes);
+      }
+    }
+  }
+
+  /** Writes the entries of a slice from word `at`, and returns the word after them. */
+  #writeSlice(
+    at: number,
+    { widthPx, heightPx }: TextureLayout['levels'][number],
+    linesPerBlock: number,
+    { blockBytes, blockWidthPx, blockHeightPx }: StoredTexture,
+    level: StoredLevel,
+    sliceBytes: number,
+  ): number {
+    const words = this.#words;
+    const blockTexels = blockWidthPx * blockHeightPx;
+    const rowsPerLine = 4 / linesPerBlock;
+    let word = at;
+    for (let blockY = 0; blockY < heightPx; blockY += 4) {
+      for (let x = 0; x < widthPx; x += 4) {
+        const column = Math.floor(x / blockWidthPx);
+        const inRow = x - column * blockWidthPx;
+        for (let y = blockY; y < blockY + 4; y += rowsPerLine) {
+          // Rows below the level are in its last blocks.
+          const row = Math.min(Math.floor(y / blockHeightPx), level.rowCount - 1);
+          const texel = ((y - row * blockHeightPx) * blockWidthPx + inRow) % blockTexels;
+          const inBlock = Math.floor((texel * blockBytes) / blockTexels);
+          const block = sliceBytes + storedBlockOffset(level, blockBytes, column, row);
+          words[word++] = (block + inBlock) >> LINE_BYTES_LOG2;
         }
       }
     }
+    return word;
   }
 
   /** Moves the entries of a texture that moves in the pool. */

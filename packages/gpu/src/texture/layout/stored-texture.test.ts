@@ -137,6 +137,16 @@ describe('stored textures', () => {
     );
   });
 
+  it('have blocks of other sizes than 4×4 texels', () => {
+    const size = { widthPx: 64, heightPx: 64, blockWidthPx: 8, blockHeightPx: 8 };
+    const stored = layOutStoredTexture('linear-block', size, 1, 16);
+    expect(stored.levels[0]).toMatchObject({ columnCount: 8, rowCount: 8 });
+    expect(stored.sizeBytes).toBe(64 * 16);
+    const uneven = { widthPx: 21, heightPx: 5, blockWidthPx: 10, blockHeightPx: 5 };
+    const [level] = layOutStoredTexture('morton', uneven, 1, 16).levels;
+    expect(level).toMatchObject({ columnCount: 3, rowCount: 1 });
+  });
+
   it.each([
     ['64×64 texels of 4 bytes are one tile', 64, 64, 64, 16_384],
     ['a column more is a tile more', 65, 64, 64, 32_768],

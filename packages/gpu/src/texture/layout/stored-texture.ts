@@ -2,7 +2,8 @@
  * Layout of a texture in simulated memory. The texture pool (texture-layout.ts) keeps texels as the
  * kernels read them; this layout determines which lines of 64 bytes their reads touch.
  *
- * A level consists of blocks of 4×4 texels with 8 to 256 bytes. Inside a block, texels are in rows.
+ * A level consists of blocks of texels with 8 to 256 bytes. A block has 4×4 texels, or up to 12×12
+ * of a compressed format. Inside a block, texels are in rows.
  *
  * - `linear-block`: blocks are in rows from left to right, and rows start on lines.
  * - `morton`: blocks are in Z-order inside tiles of 16 KiB, and tiles are in rows from left to
@@ -41,26 +42,37 @@ export interface StoredLevel {
 /** Layout of a texture. */
 export interface StoredTexture {
   readonly blockBytes: number;
+  /** Width and height of a block in texels. */
+  readonly blockWidthPx: number;
+  readonly blockHeightPx: number;
   readonly levels: readonly StoredLevel[];
   readonly sizeBytes: number;
 }
 
+/** Size of a texture and of its blocks. */
+type StoredShape = Pick<
+  TextureResource,
+  'dimension' | 'widthPx' | 'heightPx' | 'sliceCount' | 'blockWidthPx' | 'blockHeightPx'
+>;
+
 /**
  * Returns the layout of a texture.
  *
- * @param blockBytes Size of a block of 4×4 texels, a power of two from 8 to 256.
+ * @param blockBytes Size of a block, a power of two from 8 to 256.
  */
 export function layOutStoredTexture(
   name: StoredLayoutName,
-  shape: Pick<TextureResource, 'dimension' | 'widthPx' | 'heightPx' | 'sliceCount'>,
+  shape: StoredShape,
   levelCount: number,
   blockBytes: number,
 ): StoredTexture {
+  const { blockWidthPx = 4, blockHeightPx = 4 } = shape;
   const levels: StoredLevel[] = [];
   let offsetBytes = 0;
   for (let level = 0; level < levelCount; level++) {
     const { widthPx, heightPx, sliceCount } = levelSizeOf(shape, level);
-    const [columnCount, rowCount] = [(widthPx + 3) >> 2, (heightPx + 3) >> 2];
+    const columnCount = Math.ceil(widthPx / blockWidthPx);
+    const rowCount = Math.ceil(heightPx / blockHeightPx);
     const { tileColumnsLog2, tileRowsLog2 } =
       name === 'morton'
         ? chooseTile(columnCount, rowCount, Math.log2(blockBytes))
@@ -74,7 +86,7 @@ export function layOutStoredTexture(
     });
     offsetBytes += sliceCount * sliceBytes;
   }
-  return { blockBytes, levels, sizeBytes: offsetBytes };
+  return { blockBytes, blockWidthPx, blockHeightPx, levels, sizeBytes: offsetBytes };
 }
 
 function chooseTile(columnCount: number, rowCount: number, blockBytesLog2: number) {

@@ -3,7 +3,7 @@
  * frames hold as four, and packed formats of 16 bits. Drivers store luminance and alpha as red or
  * as red and green, and read them through a swizzle.
  */
-import { TEXTURE_FORMATS } from '@tessera/frame';
+import { TEXTURE_FORMATS, type TexelBlocks } from '@tessera/frame';
 import { GL } from '../api/constants.ts';
 import type { BaseFormat } from './texel-formats.ts';
 import type { TexelStorage } from './texel-storage.ts';
@@ -27,7 +27,7 @@ const UNSIZED: readonly number[] = [GL.RGB, GL.RGBA];
 const PACKED_BLOCK_BYTES = 32;
 
 /**
- * Returns the size of a block of 4×4 texels if it differs from that of the frame's format.
+ * Returns the blocks of 4×4 texels if their size differs from that of the frame's format.
  *
  * @param type Type of the upload, which decides for formats without sizes if `isEs`.
  */
@@ -36,13 +36,15 @@ export function storedSizeOf(
   type: number,
   { base, format }: TexelStorage,
   isEs: boolean,
-): { readonly blockBytes?: number } {
+): { readonly blocks?: TexelBlocks } {
   const { bytesPerTexel, channels } = TEXTURE_FORMATS[format];
   const stored = CHANNELS[base];
-  if (stored !== undefined) return { blockBytes: (16 * bytesPerTexel * stored) / channels };
+  if (stored !== undefined) {
+    return { blocks: { blockBytes: (16 * bytesPerTexel * stored) / channels } };
+  }
   if (format !== 'rgba8unorm') return {};
   const isPackedUpload = isEs && UNSIZED.includes(internalFormat) && PACKED_TYPES.includes(type);
   return isPackedUpload || PACKED_FORMATS.includes(internalFormat)
-    ? { blockBytes: PACKED_BLOCK_BYTES }
+    ? { blocks: { blockBytes: PACKED_BLOCK_BYTES } }
     : {};
 }

@@ -1,10 +1,10 @@
-import type { TextureDimension, TextureFormat } from '@tessera/frame';
+import type { TexelBlocks, TextureDimension, TextureFormat } from '@tessera/frame';
 
 /**
  * Texture contents that a draw samples, like `TextureResource` but with an optional hash. The
  * object stays the same until the texture changes.
  */
-export interface TextureContent {
+export interface TextureContent extends TexelBlocks {
   readonly format: TextureFormat;
   /** Texture dimension. Default: `2d`. */
   readonly dimension?: TextureDimension;
@@ -15,8 +15,6 @@ export interface TextureContent {
   readonly sampleCount?: number;
   readonly levels: readonly Uint8Array[];
   readonly isMipmapGenerated: boolean;
-  /** Size of a block of 4×4 texels in memory; see TextureResource. */
-  readonly blockBytes?: number;
   /** SHA-256 of the texels, if known. */
   readonly sha256?: string;
 }

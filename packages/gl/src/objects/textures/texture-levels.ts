@@ -1,4 +1,4 @@
-import type { TextureDimension, TextureFormat } from '@tessera/frame';
+import type { TexelBlocks, TextureDimension, TextureFormat } from '@tessera/frame';
 import { makeTargetDepths, targetFormatOf } from '../../texels/depth-texels.ts';
 import type { BaseFormat } from '../../texels/texel-formats.ts';
 
@@ -17,11 +17,8 @@ export interface TextureLevel {
   readonly texels: Uint8Array;
   /** Whether the internal format specifies no depth size, as in APIs before OpenGL ES 3.0. */
   readonly isUnsizedDepth?: boolean;
-  /**
-   * Size of a block of 4×4 texels in memory, for texels that were expanded from a compressed or
-   * narrower format.
-   */
-  readonly blockBytes?: number;
+  /** Blocks in memory, for texels that were expanded from a compressed or narrower format. */
+  readonly blocks?: TexelBlocks;
 }
 
 /**

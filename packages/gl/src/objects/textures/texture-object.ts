@@ -482,9 +482,8 @@ export class TextureObject {
     const { dimension } = this;
     const size = { widthPx, heightPx, sliceCount };
     // Targets of passes keep the texels that the chip draws.
-    const { blockBytes } = this.#isTarget ? {} : base;
-    const stored = blockBytes === undefined ? {} : { blockBytes };
-    return this.#withName({ format, dimension, ...size, levels, isMipmapGenerated, ...stored });
+    const blocks = this.#isTarget ? {} : base.blocks;
+    return this.#withName({ format, dimension, ...size, levels, isMipmapGenerated, ...blocks });
   }
 
   #chain(base: TextureLevel, whole: Uint8Array): Uint8Array[] | null {

@@ -156,8 +156,31 @@ describe('sizes of stored blocks', () => {
     ['ETC2', 0x9274, 8],
     ['ETC2 with EAC', 0x9278, 16],
     ['EAC of 11 bits', 0x9270, 8],
+    ['BC7', 0x8e8c, 16],
+    ['BC6H', 0x8e8f, 16],
+    ['ASTC', 0x93b0, 16],
   ])('are those of %s', (_, internalFormat, bytes) => {
     expect(blockBytes(compressed(internalFormat, bytes))).toBe(bytes);
+  });
+
+  it('have the width and height of ASTC blocks', () => {
+    const content = compressed(0x93d6, 16).textures.bound(0, D2).contentForSampling();
+    expect(content).toMatchObject({ blockBytes: 16, blockWidthPx: 8, blockHeightPx: 6 });
+    const square = compressed(0x93b0, 16).textures.bound(0, D2).contentForSampling();
+    expect(square).not.toHaveProperty('blockWidthPx');
+  });
+
+  it('limit the places of partial updates', () => {
+    const gl = compressed(0x93b7, 16);
+    const whole = { widthPx: 20, heightPx: 16, bytes: new Uint8Array(96) };
+    gl.textures.uploads.compressedImage(0x93b7, { target: D2, level: 0, ...whole });
+    const update = (x: number, widthPx: number) => {
+      const part = { target: D2, level: 0, widthPx, heightPx: 8, bytes: new Uint8Array(48) };
+      gl.textures.uploads.compressedSubImage(x, 8, 0x93b7, part);
+      return gl.errors.take();
+    };
+    expect([update(8, 8), update(8, 12), update(0, 20)]).toEqual([0, 0, 0]);
+    expect([update(4, 8), update(0, 4)]).toEqual([GL.INVALID_OPERATION, GL.INVALID_OPERATION]);
   });
 
   it.each<[string, Image, number | undefined]>([

@@ -140,7 +140,7 @@ export class TextureUploads {
   }
 
   /**
-   * Defines a level from compressed blocks of 4×4 texels. The blocks are decompressed immediately.
+   * Defines a level from compressed blocks of texels. The blocks are decompressed immediately.
    */
   compressedImage(internalFormat: number, upload: CompressedUpload): void {
     this.#prepare(upload, true);
@@ -157,7 +157,7 @@ export class TextureUploads {
       return;
     }
     if (!this.#isSize(caller, upload, place.texture)) return;
-    const { storage, blockBytes } = compressed;
+    const { storage, blocks } = compressed;
     if (bytes !== null && bytes.length < compressedBytes(compressed, widthPx, heightPx)) {
       this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${bytes.length} bytes are too few`);
       return;
@@ -178,11 +178,7 @@ export class TextureUploads {
       bytes === null
         ? makeBlankTexels(storage, widthPx * heightPx)
         : decompress(compressed, bytesPerTexel, widthPx, heightPx, bytes);
-    texture.setLevel(
-      level,
-      { widthPx, heightPx, depthPx: 1, ...storage, texels, blockBytes },
-      face,
-    );
+    texture.setLevel(level, { widthPx, heightPx, depthPx: 1, ...storage, texels, blocks }, face);
   }
 
   /** Replaces whole compressed blocks of a level. */
@@ -203,7 +199,7 @@ export class TextureUploads {
       return;
     }
     const isInside = isInsideLevel(x, y, upload, level);
-    if (!isInside || !areWholeBlocks(x, y, upload, level)) {
+    if (!isInside || !areWholeBlocks(compressed, x, y, upload, level)) {
       this.#errors.raise(
         isInside ? GL.INVALID_OPERATION : GL.INVALID_VALUE,
         `${caller}: the rectangle ${widthPx}×${heightPx} at ${x}, ${y} is outside the level or not aligned to blocks`,

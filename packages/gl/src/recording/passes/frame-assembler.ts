@@ -232,9 +232,11 @@ function hashBytes(bytes: Uint8Array): string {
 
 function hashTexture(content: TextureContent): string {
   const { format, dimension, widthPx, heightPx, sliceCount, levels, isMipmapGenerated } = content;
-  const { blockBytes } = content;
+  const { blockBytes, blockWidthPx = 4, blockHeightPx = 4 } = content;
+  const isPlain = blockWidthPx === 4 && blockHeightPx === 4;
+  const blocks = isPlain ? `${blockBytes}` : `${blockBytes} ${blockWidthPx}x${blockHeightPx}`;
   const hash = createHash('sha256').update(
-    `${format} ${dimension ?? '2d'} ${widthPx}x${heightPx}x${sliceCount ?? 1} ${isMipmapGenerated ? 'generated' : levels.length}${blockBytes === undefined ? '' : ` ${blockBytes}`}\n`,
+    `${format} ${dimension ?? '2d'} ${widthPx}x${heightPx}x${sliceCount ?? 1} ${isMipmapGenerated ? 'generated' : levels.length}${blockBytes === undefined ? '' : ` ${blocks}`}\n`,
   );
   for (const level of levels) hash.update(level);
   return hash.digest('hex');

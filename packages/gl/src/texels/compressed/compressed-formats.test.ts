@@ -58,6 +58,32 @@ describe('compressed textures', () => {
     expect(texel(texels, 2)).toEqual([0, 0, 0, 255]);
   });
 
+  it('of BC7 have indices for color and for alpha', () => {
+    // Mode 5: rotation 0, red from 0 to 127 of 127, green and blue 0, alpha 255 and 0.
+    const bytes = [0x20, 0x80, 0x3f, 0, 0, 0, 0xfc, 3, 0b1000, 0, 0, 0, 0b1100, 0, 0, 0];
+    const texels = decodeBlock(0x8e8c, 4, bytes);
+    expect(texel(texels, 0)).toEqual([0, 0, 0, 255]);
+    expect(texel(texels, 1)).toEqual([84, 0, 0, 0]);
+  });
+
+  it('of BC6H are half floats', () => {
+    // Mode 3: red of both endpoints is the largest of 10 bits, green and blue are 0.
+    const bytes = [0xe3, 0x7f, 0, 0, 0xf8, 0x1f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    const texels = new Uint16Array(decodeBlock(0x8e8f, 8, bytes).buffer);
+    expect([...texels.subarray(0, 4)]).toEqual([0x7bff, 0, 0, 0x3c00]);
+  });
+
+  it('of ASTC have blocks of other sizes than 4×4 texels', () => {
+    const astc = compressedFormatOf(0x93b1)!;
+    expect(compressedBytes(astc, 11, 5)).toBe(96);
+    const voidExtent = [0xfc, 0xfd, 255, 255, 255, 255, 255, 255, 0, 64, 0, 128, 0, 192, 0, 255];
+    const bytes = Uint8Array.from([...new Uint8Array(16), ...voidExtent]);
+    const texels = decompress(astc, 4, 6, 2, bytes);
+    expect(texel(texels, 4)).toEqual([255, 0, 255, 255]);
+    expect(texel(texels, 5)).toEqual([64, 128, 192, 255]);
+    expect(texel(texels, 11)).toEqual([64, 128, 192, 255]);
+  });
+
   it('of EAC hold eleven bits', () => {
     // Base 128, multiplier 0, table 13: modifier index 4 adds nothing, index 0 subtracts 1.
     const bytes = [128, 0x0d, 0x80, 0, 0, 0, 0, 0];

@@ -1,21 +1,19 @@
 /** Table of compressed texture formats by internal format, and the decompression of uploads. */
+import type { TexelBlocks } from '@tessera/frame';
 import type { TexelStorage } from '../texel-storage.ts';
+import { decodeAstc } from './astc/astc-blocks.ts';
+import type { BlockDecoder } from './block/block-decoder.ts';
+import { decodeBc6h } from './bptc/bc6h-blocks.ts';
+import { decodeBc7 } from './bptc/bc7-blocks.ts';
 import { decodeEtc2, decodeEtc2Eac, readEac11, texelOf } from './etc-blocks.ts';
-import {
-  type BlockDecoder,
-  decodeDxt1,
-  decodeDxt3,
-  decodeDxt5,
-  decodeRgtc1,
-  decodeRgtc2,
-} from './s3tc-blocks.ts';
+import { decodeDxt1, decodeDxt3, decodeDxt5, decodeRgtc1, decodeRgtc2 } from './s3tc-blocks.ts';
 
 /** Compressed texture format: its block size, its decoder and the storage of decoded texels. */
 export interface CompressedFormat {
-  /** Size of one encoded block of 4×4 texels. */
-  readonly blockBytes: 8 | 16;
+  /** Size of a block in bytes and, unless it has 4×4 texels, in texels. */
+  readonly blocks: TexelBlocks & { readonly blockBytes: 8 | 16 };
   readonly storage: TexelStorage;
-  /** Writes the 16 texels of a block in the layout of `storage`, row by row. */
+  /** Writes the texels of a block in the layout of `storage`, row by row. */
   readonly decode: (block: DataView, texels: Uint8Array) => void;
 }
 
@@ -53,7 +51,37 @@ const row = (
   blockBytes: 8 | 16,
   storage: TexelStorage,
   decode: BlockDecoder,
-): readonly [number, CompressedFormat] => [internalFormat, { blockBytes, storage, decode }];
+): readonly [number, CompressedFormat] => [
+  internalFormat,
+  { blocks: { blockBytes }, storage, decode },
+];
+
+/** Width and height of ASTC blocks, in the order of their internal formats. */
+const ASTC_SIZES_PX: readonly (readonly [number, number])[] = [
+  [4, 4],
+  [5, 4],
+  [5, 5],
+  [6, 5],
+  [6, 6],
+  [8, 5],
+  [8, 6],
+  [8, 8],
+  [10, 5],
+  [10, 6],
+  [10, 8],
+  [10, 10],
+  [12, 10],
+  [12, 12],
+];
+
+const astcRows = (firstFormat: number, isSrgb: boolean) =>
+  ASTC_SIZES_PX.map(([blockWidthPx, blockHeightPx], i): readonly [number, CompressedFormat] => {
+    const isPlain = blockWidthPx === 4 && blockHeightPx === 4;
+    const blocks = { blockBytes: 16, ...(isPlain ? {} : { blockWidthPx, blockHeightPx }) } as const;
+    const storage = isSrgb ? SRGB_ALPHA : RGBA;
+    const decode = decodeAstc([blockWidthPx, blockHeightPx], isSrgb);
+    return [firstFormat + i, { blocks, storage, decode }];
+  });
 
 const FORMATS: ReadonlyMap<number, CompressedFormat> = new Map([
   // S3TC formats, then their sRGB variants.
@@ -82,7 +110,18 @@ const FORMATS: ReadonlyMap<number, CompressedFormat> = new Map([
   row(0x9271, 8, { base: 'red', format: 'r32float' }, decodeEac11(1, true)),
   row(0x9272, 16, { base: 'rg', format: 'rg32float' }, decodeEac11(2, false)),
   row(0x9273, 16, { base: 'rg', format: 'rg32float' }, decodeEac11(2, true)),
+  // BPTC formats: BC7, then BC6H.
+  row(0x8e8c, 16, RGBA, decodeBc7),
+  row(0x8e8d, 16, SRGB_ALPHA, decodeBc7),
+  row(0x8e8e, 16, { base: 'rgb', format: 'rgba16float' }, decodeBc6h(true)),
+  row(0x8e8f, 16, { base: 'rgb', format: 'rgba16float' }, decodeBc6h(false)),
+  // ASTC formats, then their sRGB variants.
+  ...astcRows(0x93b0, false),
+  ...astcRows(0x93d0, true),
 ]);
+
+/** Internal formats of all compressed formats. */
+export const COMPRESSED_FORMATS: readonly number[] = [...FORMATS.keys()];
 
 /** Returns the compressed format of an internal format, or `null` if it has none. */
 export function compressedFormatOf(internalFormat: number): CompressedFormat | null {
@@ -94,11 +133,11 @@ export function compressedFormatOf(internalFormat: number): CompressedFormat | n
  * full.
  */
 export function compressedBytes(
-  { blockBytes }: CompressedFormat,
+  { blocks: { blockBytes, blockWidthPx = 4, blockHeightPx = 4 } }: CompressedFormat,
   widthPx: number,
   heightPx: number,
 ): number {
-  return Math.ceil(widthPx / 4) * Math.ceil(heightPx / 4) * blockBytes;
+  return Math.ceil(widthPx / blockWidthPx) * Math.ceil(heightPx / blockHeightPx) * blockBytes;
 }
 
 /** Size of a level or of a part of it. */
@@ -117,13 +156,18 @@ export function isInsideLevel(x: number, y: number, part: Size, level: Size): bo
 }
 
 /** Returns whether a rectangle at (x, y) of a level consists of whole blocks. */
-export function areWholeBlocks(x: number, y: number, part: Size, level: Size): boolean {
-  const isEnd = (end: number, edge: number): boolean => end % 4 === 0 || end === edge;
+export function areWholeBlocks(
+  { blocks: { blockWidthPx = 4, blockHeightPx = 4 } }: CompressedFormat,
+  x: number,
+  y: number,
+  part: Size,
+  level: Size,
+): boolean {
+  const isWhole = (from: number, size: number, edge: number, block: number): boolean =>
+    from % block === 0 && (size % block === 0 || from + size === edge);
   return (
-    x % 4 === 0 &&
-    y % 4 === 0 &&
-    isEnd(x + part.widthPx, level.widthPx) &&
-    isEnd(y + part.heightPx, level.heightPx)
+    isWhole(x, part.widthPx, level.widthPx, blockWidthPx) &&
+    isWhole(y, part.heightPx, level.heightPx, blockHeightPx)
   );
 }
 
@@ -134,22 +178,24 @@ export function areWholeBlocks(x: number, y: number, part: Size, level: Size): b
  * @param bytes Encoded blocks, {@link compressedBytes} bytes.
  */
 export function decompress(
-  { blockBytes, decode }: CompressedFormat,
+  { blocks, decode }: CompressedFormat,
   texelBytes: number,
   widthPx: number,
   heightPx: number,
   bytes: Uint8Array,
 ): Uint8Array<ArrayBuffer> {
+  const { blockBytes, blockWidthPx = 4, blockHeightPx = 4 } = blocks;
   const output = new Uint8Array(widthPx * heightPx * texelBytes);
-  const texels = new Uint8Array(16 * texelBytes);
-  const columns = Math.ceil(widthPx / 4);
-  const rows = Math.ceil(heightPx / 4);
+  const texels = new Uint8Array(blockWidthPx * blockHeightPx * texelBytes);
+  const columns = Math.ceil(widthPx / blockWidthPx);
+  const rows = Math.ceil(heightPx / blockHeightPx);
   for (let block = 0; block < columns * rows; block++) {
     decode(new DataView(bytes.buffer, bytes.byteOffset + block * blockBytes, blockBytes), texels);
-    const [x, y] = [(block % columns) * 4, Math.floor(block / columns) * 4];
-    const rowBytes = Math.min(4, widthPx - x) * texelBytes;
-    for (let line = 0; line < Math.min(4, heightPx - y); line++) {
-      const from = line * 4 * texelBytes;
+    const x = (block % columns) * blockWidthPx;
+    const y = Math.floor(block / columns) * blockHeightPx;
+    const rowBytes = Math.min(blockWidthPx, widthPx - x) * texelBytes;
+    for (let line = 0; line < Math.min(blockHeightPx, heightPx - y); line++) {
+      const from = line * blockWidthPx * texelBytes;
       const to = ((y + line) * widthPx + x) * texelBytes;
       output.set(texels.subarray(from, from + rowBytes), to);
     }

@@ -1,5 +1,5 @@
 /** Decodes 4×4 blocks of ETC1, ETC2 and EAC (OpenGL ES 3.0, appendix C) to 8-bit RGBA. */
-import type { BlockDecoder } from './s3tc-blocks.ts';
+import type { BlockDecoder } from './block/block-decoder.ts';
 
 /**
  * Color modifiers of pixel indices 0 and 1 (appendix C, table C.7). Indices 2 and 3 use the

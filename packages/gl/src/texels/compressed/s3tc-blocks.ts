@@ -2,9 +2,7 @@
  * Decodes 4×4 blocks of S3TC (EXT_texture_compression_s3tc) and RGTC (ARB_texture_compression_rgtc)
  * to 8-bit RGBA. Interpolated colors are rounded down, as in Mesa's renderers.
  */
-
-/** Function that decodes one block into 16 RGBA texels, row by row. */
-export type BlockDecoder = (block: DataView, texels: Uint8Array) => void;
+import type { BlockDecoder } from './block/block-decoder.ts';
 
 /**
  * Returns a DXT1 decoder.

@@ -181,6 +181,12 @@ describe('sizes of stored blocks', () => {
     };
     expect([update(8, 8), update(8, 12), update(0, 20)]).toEqual([0, 0, 0]);
     expect([update(4, 8), update(0, 4)]).toEqual([GL.INVALID_OPERATION, GL.INVALID_OPERATION]);
+    // ASTC 8×8 with sRGB, and DXT5, whose texels have the same format.
+    for (const other of [0x93d7, 0x83f3]) {
+      const part = { target: D2, level: 0, widthPx: 8, heightPx: 8, bytes: new Uint8Array(64) };
+      gl.textures.uploads.compressedSubImage(8, 8, other, part);
+      expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
+    }
   });
 
   it.each<[string, Image, number | undefined]>([

@@ -191,7 +191,7 @@ export class TextureUploads {
     const { texture, face } = place;
     const level = texture.level(upload.level, face);
     const compressed = compressedFormatOf(format);
-    if (compressed === null || level === null || level.format !== compressed.storage.format) {
+    if (compressed === null || level?.blocks !== compressed.blocks) {
       this.#errors.raise(
         GL.INVALID_OPERATION,
         `${caller}: format ${nameOfEnum(format)} does not match the compressed level`,

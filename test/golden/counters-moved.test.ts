@@ -30,6 +30,7 @@ const NARROW = defineChipletSpec({
   l2CacheBytes: 4096,
   constantCacheBytes: 1024,
   tlbEntries: 4,
+  programBlocks: 2,
   tlbWays: 1,
   pageBytes: 4096,
   entersAtBoxLevel: false,

@@ -14,6 +14,7 @@ import { MEMORY_CLIENT } from './records/client-numbers.generated.ts';
 import { RunRecords } from './records/run-records.ts';
 import type { TimingSpec } from './records/timing-spec.generated.ts';
 import { InterpolatorModule } from './shading/interpolator-module.ts';
+import { ProgramBlocksInUse } from './shading/program-blocks-in-use.ts';
 import { ShaderCoreModule } from './shading/shader-core-module.ts';
 import { TaskSchedulerModule } from './shading/task-scheduler-module.ts';
 import { VertexResultFifo } from './shading/vertex-result-fifo.ts';
@@ -57,6 +58,7 @@ export class ChipUnits {
   readonly bins: BinList;
   readonly vertexWarps: WarpTable;
   readonly fragmentWarps: WarpTable;
+  readonly programBlocks: ProgramBlocksInUse;
   readonly results: VertexResultFifo;
   readonly dram: DramModule;
   readonly l2Cache: L2CacheModule;
@@ -245,6 +247,7 @@ export class ChipUnits {
       2 * spec.queueEntries + spec.smCount * (spec.warpSlotsPerSm + 1) + 2,
     );
     const fragmentWarps = new WarpTable(spec.fragmentWarpWindow + 2);
+    const programBlocks = new ProgramBlocksInUse(spec, schedule);
     const results = new VertexResultFifo(spec.vertexResultWarps, schedule);
     for (let i = 0; i < memory.queues.length; i++) links.queues.push(memory.queues[i]!);
 
@@ -324,6 +327,7 @@ export class ChipUnits {
       packingToMerger,
       coreToMerger,
       mergerToBus,
+      programBlocks,
       bins,
       colorCache,
       colorPort,
@@ -396,6 +400,7 @@ export class ChipUnits {
       spec,
       records,
       fragmentWarps,
+      programBlocks,
       depthToPacking,
       packingToInterpolator,
       packingToMerger,
@@ -441,6 +446,7 @@ export class ChipUnits {
       schedule,
       records,
       setupToFineBinner,
+      programBlocks,
       fineBinnerToReader,
       batchWritePort,
       bins,
@@ -498,6 +504,7 @@ export class ChipUnits {
       listPort,
       programPort,
       copyEngine,
+      programBlocks,
       bins,
     );
 
@@ -534,6 +541,7 @@ export class ChipUnits {
     this.bins = bins;
     this.vertexWarps = vertexWarps;
     this.fragmentWarps = fragmentWarps;
+    this.programBlocks = programBlocks;
     this.results = results;
     this.dram = dram;
     this.l2Cache = l2Cache;

@@ -404,6 +404,11 @@ export const COUNTERS = {
     unit: 'warps',
     meaning: 'a vertex warp was closed',
   },
+  'commandProcessor.programWaitCycles': {
+    unit: 'cycles',
+    meaning:
+      'the store of a program waited until no batch needed the last program of its block any more',
+  },
   'warpPacking.warps': {
     unit: 'warps',
     meaning: 'a fragment warp was closed',

@@ -17,6 +17,7 @@ import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { ProgramBlocksInUse } from './program-blocks-in-use.ts';
 import { QUAD_COMPACT_SHIFT, WARP, type WarpTable } from './warp-table.ts';
 
 /** Value in place of a warp's number at the end of the run. */
@@ -30,6 +31,7 @@ export class WarpPackingModule extends Module {
   warpCount: i32 = 0;
   private readonly records: RunRecords;
   private readonly warps: WarpTable;
+  private readonly programBlocks: ProgramBlocksInUse;
   private readonly input: Queue;
   private readonly toInterpolator: Queue;
   private readonly order: Queue;
@@ -52,6 +54,7 @@ export class WarpPackingModule extends Module {
     spec: TimingSpec,
     records: RunRecords,
     warps: WarpTable,
+    programBlocks: ProgramBlocksInUse,
     input: Queue,
     toInterpolator: Queue,
     order: Queue,
@@ -59,6 +62,7 @@ export class WarpPackingModule extends Module {
     super({ id, name, schedule, inputs: [input], outputs: [toInterpolator, order] });
     this.records = records;
     this.warps = warps;
+    this.programBlocks = programBlocks;
     this.input = input;
     this.toInterpolator = toInterpolator;
     this.order = order;
@@ -82,7 +86,7 @@ export class WarpPackingModule extends Module {
         this.states[this.id] = STARVED;
         return this.input.nextReady();
       }
-      this.take(this.input.pop(cycle));
+      this.take(this.input.pop(cycle), cycle);
     }
     if (!this.mustClose) this.fill();
     if (this.mustClose) {
@@ -103,7 +107,7 @@ export class WarpPackingModule extends Module {
     return cycle + 1;
   }
 
-  private take(block: i32): void {
+  private take(block: i32, cycle: i32): void {
     const words = this.records.blocks.words;
     const at = this.records.blocks.at(block);
     this.blocksDone = block + 1;
@@ -111,7 +115,10 @@ export class WarpPackingModule extends Module {
     if (draw < 0) {
       this.mustClose = this.warpSize > 0;
       this.isEnding = draw === MARK_END;
-      if (draw === MARK_BATCH) this.batch++;
+      if (draw === MARK_BATCH) {
+        this.batch++;
+        this.programBlocks.notePacked(this.warpCount + (this.mustClose ? 1 : 0), cycle);
+      }
       return;
     }
     const mask = words[at + BLOCK.masks]! >>> 16;

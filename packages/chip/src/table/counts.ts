@@ -98,6 +98,11 @@ export const COUNTS = {
   vertexWarps: { counter: 'vertexFetch.warps', of: 'vertexFetch', value: 'warpCount' },
   vertexLineHits: { counter: 'vertexFetch.lineHits', of: 'vertexFetch', value: 'cache.hits' },
   vertexLineMisses: { counter: 'vertexFetch.lineMisses', of: 'vertexFetch', value: 'cache.misses' },
+  programWaitCycles: {
+    counter: 'commandProcessor.programWaitCycles',
+    of: 'commandProcessor',
+    value: 'programWaitCycles',
+  },
   fragmentWarps: { counter: 'warpPacking.warps', of: 'warpPacking', value: 'warpCount' },
   blocksHierarchicalKilled: {
     counter: 'earlyDepth.blocksHierarchicalKilled',

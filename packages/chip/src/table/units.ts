@@ -92,6 +92,7 @@ export const SHARED_PARTS = {
     },
   },
   fragmentWarps: { type: 'WarpTable', options: { inFlight: 'spec.fragmentWarpWindow + 2' } },
+  programBlocks: { type: 'ProgramBlocksInUse' },
   results: { type: 'VertexResultFifo', options: { capacity: 'spec.vertexResultWarps' } },
 } as const satisfies Readonly<Record<string, SharedRow>>;
 

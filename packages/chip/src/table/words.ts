@@ -10,6 +10,7 @@ export type WordKind = 'integer' | 'switch' | readonly string[];
 
 /** Fields of a ChipletSpec that the chip depends on. */
 export const TIMING_SPEC_WORDS = {
+  programBlocks: 'integer',
   batchBuffers: 'integer',
   batchReadAheadPrimitives: 'integer',
   channelInterleaveBytes: 'integer',

@@ -24,6 +24,7 @@ import {
 } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import type { ProgramBlocksInUse } from '../shading/program-blocks-in-use.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import type { RunControl } from '../sim/run-control.ts';
@@ -35,6 +36,8 @@ const NO_DRAW = -1;
 
 /** Module of the command processor, the source of the pipeline. */
 export class CommandProcessorModule extends Module {
+  /** Number of cycles in which the store of a program waited for its block. */
+  programWaitCycles: i32 = 0;
   private readonly records: RunRecords;
   private readonly control: RunControl;
   private readonly output: Queue;
@@ -46,6 +49,7 @@ export class CommandProcessorModule extends Module {
   private readonly listPort: ClientPort;
   private readonly programPort: ClientPort;
   private readonly copyEngine: CopyEngineModule;
+  private readonly programBlocks: ProgramBlocksInUse;
   private readonly bins: BinList;
   /** Number of the bin that the module is at. */
   private bin: i32 = 0;
@@ -54,6 +58,11 @@ export class CommandProcessorModule extends Module {
    * its programs stored.
    */
   private draw: i32 = NO_DRAW;
+  /** First word of the draw whose primitives are read, and batch of the last one; −1 for none. */
+  private lastDraw: i32 = NO_DRAW;
+  private lastBatch: i32 = -1;
+  /** Cycle from which the store of a program waits for its block; −1 if it does not. */
+  private awaitsBlockFrom: i32 = -1;
   private ticket: i32 = 0;
   private readLines: i32 = 0;
   private storedLines: i32 = 0;
@@ -84,6 +93,7 @@ export class CommandProcessorModule extends Module {
     listPort: ClientPort,
     programPort: ClientPort,
     copyEngine: CopyEngineModule,
+    programBlocks: ProgramBlocksInUse,
     bins: BinList,
   ) {
     super({ id, name, schedule, inputs: [], outputs: [output] });
@@ -96,6 +106,7 @@ export class CommandProcessorModule extends Module {
     this.listPort = listPort;
     this.programPort = programPort;
     this.copyEngine = copyEngine;
+    this.programBlocks = programBlocks;
     this.bins = bins;
   }
 
@@ -105,7 +116,12 @@ export class CommandProcessorModule extends Module {
     this.busyUntil = 0;
     this.hasEnded = false;
     this.batches = 0;
+    this.programWaitCycles = 0;
     this.draw = NO_DRAW;
+    this.lastDraw = NO_DRAW;
+    this.lastBatch = -1;
+    this.awaitsBlockFrom = -1;
+    this.programBlocks.reset();
     this.isOpen = false;
     this.firstTicket = 0;
     this.streamLines = 0;
@@ -169,6 +185,9 @@ export class CommandProcessorModule extends Module {
     const kind = words[at + COMMAND.kind]!;
     if (kind === DRAW_STATE) {
       this.draw = words[at + COMMAND.draw]! * DRAW_WORDS;
+      this.useBlocks();
+      this.lastDraw = this.draw;
+      this.lastBatch = -1;
       this.readLines = 0;
       this.storedLines = 0;
       this.ticket = this.listPort.open(cycle);
@@ -201,6 +220,7 @@ export class CommandProcessorModule extends Module {
         return wake;
       }
       this.primitives++;
+      this.lastBatch = this.batches;
     }
     this.output.push(this.next, cycle, cycle + 1);
     this.next++;
@@ -237,6 +257,10 @@ export class CommandProcessorModule extends Module {
       listPort.read(this.ticket, draws[draw + DRAW.listLine]! + this.readLines++, cycle);
     }
     listPort.endBurst(cycle);
+    if (!this.areBlocksFree(draw, cycle)) {
+      this.states[this.id] = STALLED;
+      return NEVER;
+    }
     const stored = this.linesToStore(draw + DRAW.vertexProgram);
     const all = stored + this.linesToStore(draw + DRAW.fragmentProgram);
     while (this.storedLines < all && programPort.hasRoom(1, cycle)) {
@@ -256,6 +280,39 @@ export class CommandProcessorModule extends Module {
     this.draw = NO_DRAW;
     this.next++;
     return cycle + 1;
+  }
+
+  /** Records the last batch of the programs of the draw that ends. */
+  private useBlocks(): void {
+    if (this.lastBatch < 0) return;
+    const draws = this.records.drawWords;
+    const vertex = draws[this.lastDraw + DRAW.vertexProgram + PROGRAM.number]!;
+    const fragment = draws[this.lastDraw + DRAW.fragmentProgram + PROGRAM.number]!;
+    this.programBlocks.use(vertex, fragment, this.lastBatch);
+  }
+
+  /**
+   * Returns whether the programs of a draw can be stored. If not, a batch that ends wakes the
+   * module.
+   */
+  private areBlocksFree(draw: i32, cycle: i32): boolean {
+    const draws = this.records.drawWords;
+    const blocks = this.programBlocks;
+    const vertex = draw + DRAW.vertexProgram;
+    const fragment = draw + DRAW.fragmentProgram;
+    const isVertexFree =
+      this.linesToStore(vertex) === 0 || blocks.isVertexBlockFree(draws[vertex + PROGRAM.number]!);
+    const isFragmentFree =
+      this.linesToStore(fragment) === 0 ||
+      blocks.isFragmentBlockFree(draws[fragment + PROGRAM.number]!);
+    if (isVertexFree && isFragmentFree) {
+      if (this.awaitsBlockFrom >= 0) this.programWaitCycles += cycle - this.awaitsBlockFrom;
+      this.awaitsBlockFrom = -1;
+      return true;
+    }
+    if (this.awaitsBlockFrom < 0) this.awaitsBlockFrom = cycle;
+    blocks.await(this.id);
+    return false;
   }
 
   private linesToStore(program: i32): i32 {

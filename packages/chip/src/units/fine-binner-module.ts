@@ -18,6 +18,7 @@ import {
   RUN_END,
 } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
+import type { ProgramBlocksInUse } from '../shading/program-blocks-in-use.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
@@ -30,6 +31,7 @@ export class FineBinnerModule extends Module {
   commandsDone: i32 = 0;
   private readonly records: RunRecords;
   private readonly input: Queue;
+  private readonly programBlocks: ProgramBlocksInUse;
   private readonly output: Queue;
   private readonly port: ClientPort;
   private readonly bins: BinList;
@@ -54,6 +56,7 @@ export class FineBinnerModule extends Module {
     schedule: Schedule,
     records: RunRecords,
     input: Queue,
+    programBlocks: ProgramBlocksInUse,
     output: Queue,
     port: ClientPort,
     bins: BinList,
@@ -61,6 +64,7 @@ export class FineBinnerModule extends Module {
     super({ id, name, schedule, inputs: [input], outputs: [output] });
     this.records = records;
     this.input = input;
+    this.programBlocks = programBlocks;
     this.output = output;
     this.port = port;
     this.bins = bins;
@@ -114,6 +118,7 @@ export class FineBinnerModule extends Module {
       this.busyUntil = cycle + 1;
       if (kind === BATCH_END) {
         this.batch++;
+        this.programBlocks.noteBinned(cycle);
         this.beginBatch();
       }
     }

@@ -17,6 +17,7 @@ import type { i32 } from '../portable/number-types.ts';
 import { DRAW, DRAW_WORDS } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import type { ProgramBlocksInUse } from '../shading/program-blocks-in-use.ts';
 import { END_OF_WARPS } from '../shading/warp-packing-module.ts';
 import { QUAD_COMPACT_SHIFT, WARP, type WarpTable } from '../shading/warp-table.ts';
 import { Module } from '../sim/module.ts';
@@ -80,6 +81,7 @@ export class OutputMergerModule extends Module {
   private readonly order: Queue;
   private readonly doneWarps: readonly Queue[];
   private readonly output: Queue;
+  private readonly programBlocks: ProgramBlocksInUse;
   private readonly bins: BinList;
   /** Number of the bin that the module is at. */
   private bin: i32 = 0;
@@ -118,6 +120,7 @@ export class OutputMergerModule extends Module {
     order: Queue,
     doneWarps: readonly Queue[],
     output: Queue,
+    programBlocks: ProgramBlocksInUse,
     bins: BinList,
     colorCache: TargetCache,
     colorPort: ClientPort,
@@ -130,6 +133,7 @@ export class OutputMergerModule extends Module {
     this.order = order;
     this.doneWarps = doneWarps;
     this.output = output;
+    this.programBlocks = programBlocks;
     this.bins = bins;
     this.color = new MergerTarget({ cache: colorCache, port: colorPort, bins, isDepth: false });
     this.depth = new MergerTarget({ cache: depthCache, port: depthPort, bins, isDepth: true });
@@ -199,6 +203,7 @@ export class OutputMergerModule extends Module {
         this.depth.port.close(depthTicket);
         this.busyUntil = cycle + this.cycles[this.head]!;
         this.announceFinal(cycle);
+        this.programBlocks.noteWritten(cycle);
         this.head = (this.head + 1) % this.cycles.length;
         if (this.waitingCount-- === this.cycles.length) wake = lesser(wake, cycle + 1);
       }

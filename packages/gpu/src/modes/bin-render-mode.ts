@@ -287,6 +287,7 @@ export class BinRenderMode {
   /** Feeds the visible primitives of one draw to batches. */
   #runDraw(frame: ResidentFrame, draw: BoundDraw, ids: Uint32Array): void {
     this.#queries.enterDraw(draw.drawIndex);
+    if (this.#batch.storePrograms(draw)) this.#closeBatch('binning.batchesStateFull');
     this.#recorder?.beginDraw(draw, draw.vertexStage);
     let start = 0;
     while (start < ids.length) {

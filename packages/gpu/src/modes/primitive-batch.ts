@@ -1,10 +1,12 @@
 /**
  * Primitive batch (patent US 12,051,154, ¶31): consecutive primitives that are fine-binned
- * together. A batch closes when it is full, when another draw's state does not fit, when the next
- * draw depends on the end of the pipeline of an earlier one, or at the end of the coarse bin.
+ * together. A batch closes when it is full, when another draw's state or program does not fit, when
+ * the next draw depends on the end of the pipeline of an earlier one, or at the end of the coarse
+ * bin.
  */
 
 import type { ChipletSpec } from '@tessera/chiplet-spec';
+import type { IsaProgram } from '@tessera/frame';
 import type { BoundDraw } from '../command/bound-draw.ts';
 import type { ResidentFrame } from '../command/resident-frame.ts';
 import {
@@ -23,6 +25,9 @@ export interface BatchDraw extends DrawBinding {
   primitiveCount: number;
 }
 
+/** Number of a store that has not happened. */
+const UNUSED = Number.POSITIVE_INFINITY;
+
 /** Content of the batch and its addresses in memory. */
 export class PrimitiveBatch {
   /** Draws by state slot. */
@@ -35,11 +40,15 @@ export class PrimitiveBatch {
   readonly #memory: ChipletMemory;
   readonly #maxPrimitives: number;
   readonly #maxStates: number;
+  readonly #vertexBlocks: BlocksOfBatch;
+  readonly #fragmentBlocks: BlocksOfBatch;
 
   constructor(memory: ChipletMemory, spec: ChipletSpec) {
     this.#memory = memory;
     this.#maxPrimitives = spec.batchPrimitives;
     this.#maxStates = spec.batchStates;
+    this.#vertexBlocks = new BlocksOfBatch(spec.programBlocks);
+    this.#fragmentBlocks = new BlocksOfBatch(spec.programBlocks);
   }
 
   /** Number of primitives that still fit. */
@@ -68,6 +77,18 @@ export class PrimitiveBatch {
   }
 
   /**
+   * Prepares the programs of the next draw, as the command processor stores them: one that differs
+   * from the last is stored in the next block of its stage.
+   *
+   * @returns Whether the batch must close first, because the block holds one of its programs.
+   */
+  storePrograms({ vertexStage, program }: BoundDraw): boolean {
+    const isVertexFull = this.#vertexBlocks.store(vertexStage.program);
+    const isFragmentFull = this.#fragmentBlocks.store(program.fragment);
+    return (isVertexFull || isFragmentFull) && this.draws.length > 0;
+  }
+
+  /**
    * Returns whether a draw depends on the late results of an earlier draw in the batch: it tests
    * depth before shading, and the other writes depth after it.
    */
@@ -84,6 +105,8 @@ export class PrimitiveBatch {
     this.draws.length = 0;
     this.primitiveCount = 0;
     this.recordCount = 0;
+    this.#vertexBlocks.clear();
+    this.#fragmentBlocks.clear();
     const { u8, coveredFlagsPtr } = this.#memory;
     u8.fill(0, coveredFlagsPtr, coveredFlagsPtr + this.#maxPrimitives);
   }
@@ -107,6 +130,8 @@ export class PrimitiveBatch {
     };
     frame.uploadDrawState(draw, binding.constantsPtr, binding.texturesPtr);
     this.draws.push(binding);
+    this.#vertexBlocks.use();
+    this.#fragmentBlocks.use();
     return slot;
   }
 
@@ -128,5 +153,35 @@ export class PrimitiveBatch {
     let count = 0;
     for (let k = 0; k < this.primitiveCount; k++) count += u8[coveredFlagsPtr + k]!;
     return count;
+  }
+}
+
+/** Blocks of a stage whose programs the draws of the batch need. */
+class BlocksOfBatch {
+  readonly #blockCount: number;
+  #current: IsaProgram | null = null;
+  /** Number of stores, and number of the first one whose program the batch needs. */
+  #stores = 0;
+  #first = UNUSED;
+
+  constructor(blockCount: number) {
+    this.#blockCount = blockCount;
+  }
+
+  /** Stores a program. Returns whether its block holds a program that the batch needs. */
+  store(program: IsaProgram): boolean {
+    if (program === this.#current) return false;
+    this.#current = program;
+    this.#stores++;
+    return this.#stores - this.#first >= this.#blockCount;
+  }
+
+  /** Notes that the batch needs the current program. */
+  use(): void {
+    if (this.#first === UNUSED) this.#first = this.#stores;
+  }
+
+  clear(): void {
+    this.#first = UNUSED;
   }
 }

@@ -275,6 +275,7 @@ export const anySpec = fc
     warpThreads: fc.constantFrom(4, 8, 16, 32),
     fragmentWarpWindow: fc.integer({ min: 1, max: 8 }),
     queueEntries: fc.integer({ min: 1, max: 4 }),
+    programBlocks: fc.constantFrom(3, 16),
     primitiveQueueEntries: fc.integer({ min: 4, max: 12 }),
     setupIntervalCycles: fc.integer({ min: 1, max: 5 }),
     depthQuadsPerCycle: fc.integer({ min: 1, max: 4 }),

@@ -4,6 +4,7 @@
 import { MEMORY_CLIENTS } from '../../packages/chip/src/table/memory-clients.ts';
 import {
   PAGE_POLICIES,
+  PAGE_STRUCTURES,
   SLOT_POLICIES,
   WARP_ID_LAYOUTS,
 } from '../../packages/chip/src/table/spec-choices.ts';
@@ -51,6 +52,7 @@ export function generateClientNumbers(): string {
 export function generateSpecChoices(): string {
   return [
     generateNumbers('PAGE_POLICY', 'Numbers of the page policies.', PAGE_POLICIES),
+    generateNumbers('PAGE_STRUCTURE', 'Numbers of the page structures.', PAGE_STRUCTURES),
     generateNumbers('SLOT_POLICY', 'Numbers of the slot policies.', SLOT_POLICIES),
     generateNumbers('WARP_ID_LAYOUT', 'Numbers of the layouts of warp IDs.', WARP_ID_LAYOUTS),
   ].join('\n');

@@ -41,6 +41,7 @@ const CROWDED = defineChipletSpec({
   ...NARROW,
   name: 'crowded',
   queueEntries: 1,
+  pageStructure: 'list',
   primitiveQueueEntries: 256,
   registerFileBytes: 65_536,
   warpSlotsPerSm: 16,

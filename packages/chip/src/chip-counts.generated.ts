@@ -70,6 +70,8 @@ export function countRun(units: ChipUnits, cycle: i32, counts: Float64Array): vo
   counts[COUNT.translationHits] = pageWalker.translations.hits;
   counts[COUNT.translationMisses] = pageWalker.translations.misses;
   counts[COUNT.pageWalks] = pageWalker.walkCount;
+  counts[COUNT.listWalks] = pageWalker.lists.walks;
+  counts[COUNT.listEntriesRead] = pageWalker.lists.entriesRead;
   for (let i = 0; i < units.memory.ports.length; i++) {
     const port = units.memory.ports[i]!;
     counts[COUNT.arbiterCyclesWaited]! += port.waitCycles;

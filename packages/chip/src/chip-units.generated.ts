@@ -238,6 +238,7 @@ export class ChipUnits {
       dramId,
       l2Id: l2CacheId,
       walkerId: pageWalkerId,
+      heads: records.pageHeads,
     });
     const colorCache = new TargetCache(spec.colorCacheBytes, spec.colorCacheWays, TARGETS);
     const depthCache = new TargetCache(spec.depthCacheBytes, spec.depthCacheWays, TARGETS);

@@ -28,7 +28,7 @@ export const DEFAULT: PresetSources = {
     },
     {
       source: 'chosen: addresses are not translated, because no figure for this GPU is published',
-      values: { tlbEntries: 0 },
+      values: { pageStructure: 'table', tlbEntries: 0 },
     },
     {
       source: 'chosen: constants arrive with the state of the draw',
@@ -42,6 +42,10 @@ export const DEFAULT: PresetSources = {
     {
       source: 'chosen: more lines than local memory delivers during its latency',
       values: { copyBufferLines: 512 },
+    },
+    {
+      source: 'chosen: on-chip memory delivers an entry per cycle',
+      values: { pageListCycles: 1 },
     },
     {
       source: 'chosen: a cycle is a nanosecond',

@@ -22,8 +22,9 @@ export const HMGPU: PresetSources = {
       },
     },
     {
-      source: `${PAPER}: 6 textures of 12 levels, 8 buffers, 256 display lists, two blocks per program`,
+      source: `${PAPER}: 6 textures of 12 levels, 8 buffers, 256 display lists, lists of their pages in on-chip memory, two blocks per program`,
       values: {
+        pageStructure: 'list',
         programBlocks: 2,
         programBlockBytes: 65_536,
         textureIndexBlocks: 6,

@@ -90,6 +90,12 @@ export const MEMORY_SPEC_FIELDS = {
     max: 64,
     meaning: 'maximum number of page walks in progress',
   },
+  pageListCycles: {
+    unit: 'cycles',
+    min: 1,
+    max: 64,
+    meaning: 'time to read an entry of a list of pages (pageStructure list)',
+  },
   copyBufferLines: {
     unit: 'lines',
     min: 1,

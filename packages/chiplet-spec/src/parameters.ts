@@ -3,7 +3,12 @@
  * table. docs/chiplet-spec.md shows it, and a test compares them.
  */
 
-import { PAGE_POLICIES, SLOT_POLICIES, WARP_ID_LAYOUTS } from '@tessera/chip/records';
+import {
+  PAGE_POLICIES,
+  PAGE_STRUCTURES,
+  SLOT_POLICIES,
+  WARP_ID_LAYOUTS,
+} from '@tessera/chip/records';
 import { MEMORY_SPEC_FIELDS, MEMORY_SPEC_SWITCHES } from './memory-parameters.ts';
 import { SHADER_SPEC_FIELDS } from './shader-parameters.ts';
 import { TEXTURE_SPEC_CHOICES } from './texture-parameters.ts';
@@ -348,6 +353,11 @@ export const SPEC_CHOICES = {
     values: PAGE_POLICIES,
     meaning:
       'when a bank closes its row: for another row, at once, or as the requests that wait say (adaptive)',
+  },
+  pageStructure: {
+    values: PAGE_STRUCTURES,
+    meaning:
+      'how a client finds the next page: by a table in memory, with translations on the chip (tlbEntries), or by lists of the pages of buffers and display lists in on-chip memory',
   },
   slotPolicy: {
     values: SLOT_POLICIES,

@@ -571,6 +571,14 @@ export const COUNTERS = {
     unit: 'walks',
     meaning: 'a page was translated by reads of the page table',
   },
+  'pageWalker.listWalks': {
+    unit: 'walks',
+    meaning: 'a client entered another page of a buffer or display list by a walk of its list',
+  },
+  'pageWalker.listEntriesRead': {
+    unit: 'entries',
+    meaning: 'an entry of a list of pages was read from on-chip memory',
+  },
   'arbiter.burstsGranted': {
     unit: 'bursts',
     meaning: 'a client of memory was granted a burst',

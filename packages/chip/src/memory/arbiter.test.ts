@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { RecordRing } from '../records/record-ring.ts';
 import { NEVER, Schedule } from '../sim/schedule.ts';
 import { makeTimingSpec } from '../testing/make-timing-spec.ts';
 import { Arbiter, NO_GRANT } from './arbiter.ts';
@@ -19,6 +20,7 @@ function makePorts(priorities: readonly number[]): { ports: ClientPort[]; asking
     schedule,
     spec: makeTimingSpec({ tlbWays: 1, pageBytes: 4096 }),
     ports: [],
+    heads: new RecordRing(1, 64),
   });
   const ports = priorities.map(
     (client, i) =>

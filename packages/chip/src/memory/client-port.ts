@@ -318,7 +318,7 @@ export class ClientPort {
 
   /** Returns whether the oldest request must wait for a translation. */
   private mustTranslate(cycle: i32): boolean {
-    return this.isTranslated && !this.walker.isTranslated(this.front() >>> 1, cycle);
+    return this.isTranslated && !this.walker.isTranslated(this.front() >>> 1, this.number, cycle);
   }
 
   private fail(what: string): void {

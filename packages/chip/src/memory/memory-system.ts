@@ -6,6 +6,7 @@
 
 import type { i32 } from '../portable/number-types.ts';
 import { MEMORY_CLIENT } from '../records/client-numbers.generated.ts';
+import type { RecordRing } from '../records/record-ring.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Queue } from '../sim/queue.ts';
 import type { Schedule } from '../sim/schedule.ts';
@@ -25,6 +26,8 @@ export interface MemorySystemOptions {
   readonly l2Id: i32;
   /** Number of the page walker, which is clocked after the second-level cache. */
   readonly walkerId: i32;
+  /** First pages of the objects with lists of pages. */
+  readonly heads: RecordRing;
 }
 
 /** Modules and ports of the memory system. */
@@ -79,7 +82,14 @@ export class MemorySystem {
       asking,
     });
     const name = 'memory.pageWalker';
-    this.walker = new PageWalkerModule({ id: options.walkerId, name, schedule, spec, ports });
+    this.walker = new PageWalkerModule({
+      id: options.walkerId,
+      name,
+      schedule,
+      spec,
+      ports,
+      heads: options.heads,
+    });
     this.walker.port = this.connect(MEMORY_CLIENT.pageTable, options.walkerId, spec.pageWalks);
   }
 

@@ -8,21 +8,29 @@
  * entry of 8 bytes per level, from the root to the leaf, through the second-level cache. Several
  * walks are in progress at once, and ports that wait for one page share a walk. Addresses are not
  * changed: the table maps each page to itself.
+ *
+ * With lists of pages (page-lists.ts) instead of the table, a port waits for the walk of a list.
  */
 
 import { divide, divideUp, lesser, log2 } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
+import type { RecordRing } from '../records/record-ring.ts';
+import { PAGE_STRUCTURE } from '../records/spec-choices.generated.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
 import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
 import type { ClientPort } from './client-port.ts';
 import { LineCache } from './line-cache.ts';
+import { PageLists } from './page-lists.ts';
 
 /** Binary logarithm of the number of entries of a table that one entry of the next level covers. */
 const ENTRIES_LOG2 = 9;
 /** Binary logarithm of the number of entries in a line. */
 const LINE_ENTRIES_LOG2 = 3;
+
+/** Upper bound on the ports that wait for walks of lists, a power of two. */
+const LIST_PORTS = 512;
 
 /** Options of {@link PageWalkerModule}. */
 export interface PageWalkerModuleOptions {
@@ -32,6 +40,8 @@ export interface PageWalkerModuleOptions {
   readonly spec: TimingSpec;
   /** Ports of the clients; more may be added later. */
   readonly ports: readonly ClientPort[];
+  /** First pages of the objects with lists of pages. */
+  readonly heads: RecordRing;
 }
 
 /** Module of the page walker. */
@@ -45,6 +55,14 @@ export class PageWalkerModule extends Module {
   port: ClientPort | null = null;
   /** First line of the page table, above all lines that it maps. */
   tableLine: i32 = 0;
+  /** Lists of pages; without objects if the table is used. */
+  readonly lists: PageLists;
+  private readonly hasLists: boolean;
+  /** Ring of ports that wait for the walk of a list, in order, and the ends of their walks. */
+  private readonly listPorts: Int32Array = new Int32Array(LIST_PORTS);
+  private readonly listEnds: Int32Array = new Int32Array(LIST_PORTS);
+  private firstList: i32 = 0;
+  private listCount: i32 = 0;
   private readonly schedule: Schedule;
   private readonly ports: readonly ClientPort[];
   private readonly pageLinesLog2: i32;
@@ -69,7 +87,10 @@ export class PageWalkerModule extends Module {
     this.schedule = options.schedule;
     this.ports = options.ports;
     const entries = spec.tlbEntries > 0 ? spec.tlbEntries : spec.tlbWays;
-    this.isOn = spec.tlbEntries > 0;
+    const hasLists = spec.pageStructure === PAGE_STRUCTURE.list;
+    this.hasLists = hasLists;
+    this.isOn = spec.tlbEntries > 0 || hasLists;
+    this.lists = new PageLists(options.heads, spec.pageListCycles);
     this.translations = new LineCache(entries * LINE_BYTES, spec.tlbWays);
     this.pageLinesLog2 = log2(divide(spec.pageBytes, LINE_BYTES));
     this.levels = spec.pageTableLevels;
@@ -83,6 +104,9 @@ export class PageWalkerModule extends Module {
     this.walkLevels.length = 0;
     this.tickets.length = 0;
     this.walking = 0;
+    this.lists.reset();
+    this.firstList = 0;
+    this.listCount = 0;
   }
 
   /** Returns the page of a line. */
@@ -90,8 +114,12 @@ export class PageWalkerModule extends Module {
     return line >>> this.pageLinesLog2;
   }
 
-  /** Looks up the page of a line. Returns false if its port must wait for the end of a walk. */
-  isTranslated(line: i32, cycle: i32): boolean {
+  /**
+   * Looks up the page of a line for a port, by its number. Returns false if the port must wait for
+   * the end of a walk.
+   */
+  isTranslated(line: i32, port: i32, cycle: i32): boolean {
+    if (this.hasLists) return this.isReached(line, port, cycle);
     const page = this.pageOf(line);
     if (this.translations.touch(page)) return true;
     if (!this.pages.includes(page)) {
@@ -104,6 +132,7 @@ export class PageWalkerModule extends Module {
   }
 
   clock(cycle: i32): i32 {
+    if (this.hasLists) return this.endLists(cycle);
     const port = this.port!;
     // 1. Reads that have ended, oldest first, because tickets are closed in order.
     let hasMoved = this.walking > 0;
@@ -126,6 +155,28 @@ export class PageWalkerModule extends Module {
     if (this.walking === 0) return NEVER;
     const done = port.doneCycle(this.tickets[this.oldest()]!);
     return done > cycle ? done : cycle + 1;
+  }
+
+  /** Looks up the page of a line in a list. Returns false if the port must wait. */
+  private isReached(line: i32, port: i32, cycle: i32): boolean {
+    const end = this.lists.reach(line, cycle);
+    if (end === cycle) return true;
+    const last = (this.firstList + this.listCount++) & (LIST_PORTS - 1);
+    this.listPorts[last] = port;
+    this.listEnds[last] = end;
+    this.schedule.wake(this.id, cycle);
+    return false;
+  }
+
+  /** Lets the ports go whose walks have ended. */
+  private endLists(cycle: i32): i32 {
+    while (this.listCount > 0 && this.listEnds[this.firstList]! <= cycle) {
+      this.ports[this.listPorts[this.firstList]!]!.resume(cycle);
+      this.firstList = (this.firstList + 1) & (LIST_PORTS - 1);
+      this.listCount--;
+    }
+    this.states[this.id] = this.listCount > 0 ? BUSY : STARVED;
+    return this.listCount > 0 ? this.listEnds[this.firstList]! : NEVER;
   }
 
   /** Returns the walk whose read is the oldest. */

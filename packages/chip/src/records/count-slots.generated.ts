@@ -42,21 +42,23 @@ export const COUNT = {
   translationHits: 35,
   translationMisses: 36,
   pageWalks: 37,
-  burstsGranted: 38,
-  arbiterCyclesWaited: 39,
-  arbiterLongestWait: 40,
-  linesServed: 41,
-  dramLinesRead: 42,
-  dramLinesWritten: 43,
-  dramRowHits: 44,
-  dramRowMisses: 45,
-  dramRowConflicts: 46,
-  dramTurnarounds: 47,
-  dramRefreshes: 48,
-  dramCyclesBusy: 49,
+  listWalks: 38,
+  listEntriesRead: 39,
+  burstsGranted: 40,
+  arbiterCyclesWaited: 41,
+  arbiterLongestWait: 42,
+  linesServed: 43,
+  dramLinesRead: 44,
+  dramLinesWritten: 45,
+  dramRowHits: 46,
+  dramRowMisses: 47,
+  dramRowConflicts: 48,
+  dramTurnarounds: 49,
+  dramRefreshes: 50,
+  dramCyclesBusy: 51,
 } as const;
 /** First slots of the lines that memory clients read and wrote, one slot per client. */
-export const CLIENT_LINES_READ = 50;
-export const CLIENT_LINES_WRITTEN = 61;
+export const CLIENT_LINES_READ = 52;
+export const CLIENT_LINES_WRITTEN = 63;
 /** Number of slots. */
-export const COUNT_WORDS = 72;
+export const COUNT_WORDS = 74;

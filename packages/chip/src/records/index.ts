@@ -7,6 +7,7 @@ export { COUNTS } from '../table/counts.ts';
 export { MEMORY_CLIENTS, type MemoryClientName } from '../table/memory-clients.ts';
 export {
   PAGE_POLICIES,
+  PAGE_STRUCTURES,
   SLOT_POLICIES,
   type SlotPolicyName,
   WARP_ID_LAYOUTS,

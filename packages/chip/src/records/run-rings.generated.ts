@@ -23,6 +23,7 @@ export const RING = {
   vertexTraceWords: 5,
   vertices: 6,
   draws: 7,
+  pageHeads: 8,
 } as const;
 /** Number of words per record, by ring number. */
 export const RING_STRIDES: readonly i32[] = [
@@ -34,6 +35,7 @@ export const RING_STRIDES: readonly i32[] = [
   1,
   VERTEX_RECORD_WORDS,
   DRAW_WORDS,
+  1,
 ];
 
 /** Rings of records that the host writes during a run. */
@@ -48,6 +50,7 @@ export class RunRings {
   readonly vertexTraceWords: RecordRing;
   readonly vertices: RecordRing;
   readonly draws: RecordRing;
+  readonly pageHeads: RecordRing;
 
   constructor() {
     const commands = new RecordRing(COMMAND_WORDS, 4096);
@@ -58,6 +61,7 @@ export class RunRings {
     const vertexTraceWords = new RecordRing(1, 1024);
     const vertices = new RecordRing(VERTEX_RECORD_WORDS, 4096);
     const draws = new RecordRing(DRAW_WORDS, 64);
+    const pageHeads = new RecordRing(1, 64);
     this.rings = [
       commands,
       entries,
@@ -67,6 +71,7 @@ export class RunRings {
       vertexTraceWords,
       vertices,
       draws,
+      pageHeads,
     ];
     this.commands = commands;
     this.entries = entries;
@@ -76,5 +81,6 @@ export class RunRings {
     this.vertexTraceWords = vertexTraceWords;
     this.vertices = vertices;
     this.draws = draws;
+    this.pageHeads = pageHeads;
   }
 }

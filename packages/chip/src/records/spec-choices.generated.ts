@@ -10,6 +10,12 @@ export const PAGE_POLICY = {
   closeAdaptive: 3,
 } as const;
 
+/** Numbers of the page structures. */
+export const PAGE_STRUCTURE = {
+  table: 0,
+  list: 1,
+} as const;
+
 /** Numbers of the slot policies. */
 export const SLOT_POLICY = {
   vertexFirst: 0,

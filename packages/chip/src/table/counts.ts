@@ -141,6 +141,12 @@ export const COUNTS = {
     value: 'translations.misses',
   },
   pageWalks: { counter: 'pageWalker.walks', of: 'pageWalker', value: 'walkCount' },
+  listWalks: { counter: 'pageWalker.listWalks', of: 'pageWalker', value: 'lists.walks' },
+  listEntriesRead: {
+    counter: 'pageWalker.listEntriesRead',
+    of: 'pageWalker',
+    value: 'lists.entriesRead',
+  },
   burstsGranted: { counter: 'arbiter.burstsGranted', of: 'l2Cache', value: 'bursts' },
   arbiterCyclesWaited: {
     counter: 'arbiter.cyclesWaited',

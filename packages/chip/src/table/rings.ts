@@ -21,4 +21,9 @@ export const RINGS = {
   vertices: { words: 'VERTEX_RECORD_WORDS', records: 4096 },
   /** All draws of the run. Draws are never overwritten. */
   draws: { words: 'DRAW_WORDS', records: 64 },
+  /**
+   * First pages of the objects in the user area in ascending order, and the page after the last
+   * object. Empty if objects have no lists of pages. Never overwritten.
+   */
+  pageHeads: { words: '1', records: 64 },
 } as const satisfies Readonly<Record<string, RingRow>>;

@@ -20,3 +20,10 @@ export const WARP_ID_LAYOUTS = ['interleaved', 'blocks'] as const;
  * `close`: at once. `close-adaptive`: at once unless another access of the row waits.
  */
 export const PAGE_POLICIES = ['open', 'open-adaptive', 'close', 'close-adaptive'] as const;
+
+/**
+ * Structures that find the page of an address. `table`: a page table in memory, described in
+ * memory/page-walker-module.ts. `list`: lists of pages in on-chip memory, described in
+ * memory/page-lists.ts.
+ */
+export const PAGE_STRUCTURES = ['table', 'list'] as const;

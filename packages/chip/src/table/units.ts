@@ -66,7 +66,10 @@ export const HOST_PARTS = {
 /** Shared parts, in the order of their construction. */
 export const SHARED_PARTS = {
   records: { type: 'RunRecords' },
-  memory: { type: 'MemorySystem', options: { l2Id: 'l2CacheId', walkerId: 'pageWalkerId' } },
+  memory: {
+    type: 'MemorySystem',
+    options: { l2Id: 'l2CacheId', walkerId: 'pageWalkerId', heads: 'records.pageHeads' },
+  },
   colorCache: {
     type: 'TargetCache',
     options: {

@@ -3,7 +3,7 @@
  * plan of each run. The order of the fields is the order of the words.
  */
 
-import { PAGE_POLICIES, SLOT_POLICIES, WARP_ID_LAYOUTS } from './spec-choices.ts';
+import { PAGE_POLICIES, PAGE_STRUCTURES, SLOT_POLICIES, WARP_ID_LAYOUTS } from './spec-choices.ts';
 
 /** Integer, switch (0 or 1), or the position of a name in a list. */
 export type WordKind = 'integer' | 'switch' | readonly string[];
@@ -33,6 +33,8 @@ export const TIMING_SPEC_WORDS = {
   dramFourActivatesCycles: 'integer',
   dramMaxOvertakes: 'integer',
   dramPagePolicy: PAGE_POLICIES,
+  pageStructure: PAGE_STRUCTURES,
+  pageListCycles: 'integer',
   dramPrechargeCycles: 'integer',
   dramQueueEntries: 'integer',
   dramReadToPrechargeCycles: 'integer',

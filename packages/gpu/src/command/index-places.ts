@@ -26,7 +26,7 @@ export function findIndices(
   const { bytes } = COMPONENT_TYPES[componentType];
   const isList = draw.topology === 'triangles' || draw.topology === 'lines';
   return {
-    baseBytes: addresses.bufferBase(bufferIndex) + offsetBytes + draw.first * bytes,
+    baseBytes: addresses.user.bufferBase(bufferIndex) + offsetBytes + draw.first * bytes,
     primitiveBytes: isList ? corners * bytes : bytes,
     readBytes: corners * bytes,
   };

@@ -58,10 +58,10 @@ describe('address map', () => {
     const { textures, user } = map.regions;
     expect(map.textureBase(0)).toBe(textures.baseBytes);
     expect(map.textureBase(1)).toBe(textures.baseBytes + 4160);
-    expect(map.bufferBase(0)).toBe(user.baseBytes);
-    expect(map.bufferBase(1)).toBe(user.baseBytes + 1024);
+    expect(map.user.bufferBase(0)).toBe(user.baseBytes);
+    expect(map.user.bufferBase(1)).toBe(user.baseBytes + 1024);
     // Two buffers and three display lists have one page each.
-    expect(map.streamBase(100)).toBe(user.baseBytes + 5 * 1024);
+    expect(map.user.streamBase(0, 100)).toBe(user.baseBytes + 5 * 1024);
   });
 
   it.each([

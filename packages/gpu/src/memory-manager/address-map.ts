@@ -6,7 +6,7 @@
  *     programs: two rings of blocks, vertex and fragment
  *     images:   color, then depth and stencil, of the bin
  *     textures: consecutive, level after level
- *     user:     pages of buffers, display lists, snapshots of queries, the visibility stream
+ *     user:     pages of buffers, snapshots of queries, display lists, the visibility stream
  *     batches:  buffers of primitive batches: records, then fine-bin lists
  *
  * The page table of translated addresses follows the regions.
@@ -16,18 +16,13 @@
 
 import { DRAW_STATE_LINES, LINE_BYTES, LIST_LINE_ENTRIES } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
-import {
-  type IsaProgram,
-  type PreparedDraw,
-  type PreparedFrame,
-  RenderError,
-} from '@tessera/frame';
+import { type IsaProgram, type PreparedFrame, RenderError } from '@tessera/frame';
 import { MAX_FRAGMENT_INPUTS, primitiveCapacityOf } from '../memory/chiplet-memory.ts';
 import { recordLinesOf } from '../run-log/batch-lines.ts';
-import { PAGE_BYTES, PageAllocator } from './page-allocator.ts';
-import { PagedIndex } from './paged-index.ts';
+import { PAGE_BYTES } from './page-allocator.ts';
 import { ProgramBlocks } from './program-blocks.ts';
 import { type TextureExtent, TextureIndex } from './texture-index.ts';
+import { type Region, UserArea } from './user-area.ts';
 
 /** Size of a draw's state in its display list, without constants, in bytes. */
 const DRAW_STATE_BYTES = DRAW_STATE_LINES * LINE_BYTES;
@@ -36,12 +31,6 @@ const MAX_RECORD_LINES = recordLinesOf(MAX_FRAGMENT_INPUTS);
 /** Largest size of a pixel's color in all targets, and size of depth with stencil, in bytes. */
 const MAX_COLOR_BYTES = 64;
 const DEPTH_BYTES = 4;
-
-/** First byte and size of a region. */
-export interface Region {
-  readonly baseBytes: number;
-  readonly sizeBytes: number;
-}
 
 /** Names of the regions of local memory. */
 export const REGION_NAMES = ['programs', 'images', 'textures', 'user', 'batches'] as const;
@@ -92,14 +81,9 @@ function bufferLines(spec: ChipletSpec): number {
 /** Addresses of one frame's data. */
 export class AddressMap {
   readonly regions: Readonly<Record<RegionName, Region>>;
+  readonly user: UserArea;
   readonly #spec: ChipletSpec;
   readonly #textures: TextureIndex;
-  readonly #buffers: PagedIndex;
-  readonly #displayLists: PagedIndex;
-  readonly #queryBase: number;
-  readonly #streamBase: number;
-  readonly #streamRoomBytes: number;
-  readonly #listByDraw = new Map<PreparedDraw, number>();
 
   /**
    * @param textures Textures by texture index of the frame.
@@ -108,7 +92,7 @@ export class AddressMap {
    */
   constructor(
     spec: ChipletSpec,
-    { commands, buffers }: Pick<PreparedFrame, 'commands' | 'buffers'>,
+    frame: Pick<PreparedFrame, 'commands' | 'buffers'>,
     textures: readonly TextureExtent[],
   ) {
     this.#spec = spec;
@@ -122,48 +106,12 @@ export class AddressMap {
     });
     for (const texture of textures) this.#textures.store(texture);
 
-    const { baseBytes, sizeBytes } = this.regions.user;
-    const pages = new PageAllocator(sizeBytes / PAGE_BYTES);
-    this.#buffers = new PagedIndex(
-      pages,
-      baseBytes,
-      spec.bufferIndexBlocks,
-      'buffers (bufferIndexBlocks)',
+    this.user = new UserArea(
+      this.regions.user,
+      spec,
+      frame,
+      ({ constants }) => DRAW_STATE_BYTES + constants.byteLength,
     );
-    this.#displayLists = new PagedIndex(
-      pages,
-      baseBytes,
-      spec.displayListIndexBlocks,
-      'draws (displayListIndexBlocks)',
-    );
-    // Contents that earlier passes left in a target are images, not buffer objects.
-    const images = new Set(
-      commands.passes.flatMap(({ contents }) => [
-        ...(contents?.colorBufferIndices ?? []),
-        contents?.depthStencilBufferIndex,
-      ]),
-    );
-    for (const [index, { bytes }] of buffers.entries()) {
-      if (!images.has(index)) this.#buffers.store(index, bytes.length);
-    }
-    for (const { draws } of commands.passes) {
-      for (const draw of draws) {
-        const list = this.#listByDraw.size;
-        this.#listByDraw.set(draw, list);
-        this.#displayLists.store(list, DRAW_STATE_BYTES + draw.constants.byteLength);
-      }
-    }
-    const queryCount = Math.max(...commands.passes.map(({ queries }) => queries?.length ?? 0), 0);
-    const queryPages = Math.ceil((queryCount * LINE_BYTES) / PAGE_BYTES);
-    this.#queryBase = baseBytes + (pages.pageCount - pages.freePages) * PAGE_BYTES;
-    this.#streamBase = this.#queryBase + queryPages * PAGE_BYTES;
-    this.#streamRoomBytes = (pages.freePages - queryPages) * PAGE_BYTES;
-    if (this.#streamRoomBytes < 0) {
-      throw new RenderError(
-        'LIMIT_EXCEEDED',
-        `user area: ${queryCount} queries need ${queryPages} pages, but only ${pages.freePages} are free (userMemoryBytes)`,
-      );
-    }
   }
 
   /**
@@ -172,44 +120,6 @@ export class AddressMap {
    */
   textureBase(textureIndex: number): number {
     return this.#textures.levelBase(textureIndex, 0);
-  }
-
-  /**
-   * Returns the address of a buffer's first byte. Pages come from a new free list, so the remainder
-   * follows without gaps.
-   */
-  bufferBase(bufferIndex: number): number {
-    return this.#buffers.pagesOf(bufferIndex)[0]! * PAGE_BYTES + this.regions.user.baseBytes;
-  }
-
-  /** Returns address and size of a draw's display list: its state and constants. */
-  displayList(draw: PreparedDraw): Region {
-    const id = this.#listByDraw.get(draw);
-    if (id === undefined) throw new Error('address map: the draw is not part of the frame');
-    return {
-      baseBytes: this.#displayLists.addressOf(id, 0),
-      sizeBytes: this.#displayLists.sizeOf(id),
-    };
-  }
-
-  /** Returns the line of a query's snapshots, by its index in the pass. */
-  queryLine(query: number): number {
-    return this.#queryBase / LINE_BYTES + query;
-  }
-
-  /**
-   * Returns the address of a run's visibility stream, after buffers, display lists and snapshots.
-   *
-   * @throws {RenderError} LIMIT_EXCEEDED if no pages are left.
-   */
-  streamBase(sizeBytes: number): number {
-    if (sizeBytes > this.#streamRoomBytes) {
-      throw new RenderError(
-        'LIMIT_EXCEEDED',
-        `user area: a visibility stream needs ${sizeBytes} bytes, but only ${this.#streamRoomBytes} are free (userMemoryBytes)`,
-      );
-    }
-    return this.#streamBase;
   }
 
   /**

@@ -41,9 +41,8 @@ import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { StoredPrograms } from '../memory-manager/stored-programs.ts';
 import { colorLinesOf, layOutTargets, type TargetLayout } from '../output/target/target-layout.ts';
 import { boundOf } from '../raster/hardware/block-depths.ts';
-import { ColorCompression } from '../raster/hardware/color-compression.ts';
-import { DepthCompression } from '../raster/hardware/depth-compression.ts';
 import { EntryWalk, type WalkedDraw } from '../raster/hardware/entry-walk.ts';
+import { TargetCompression } from '../raster/hardware/target-compression.ts';
 import { BatchLines, recordLinesOf } from '../run-log/batch-lines.ts';
 import { GroupLog } from '../run-log/group-log.ts';
 import { QuadTraces } from '../run-log/quad-traces.ts';
@@ -60,8 +59,25 @@ const SUB_TILE_COUNTERS = Array.from(
   (_, level) => `tileTraversal.subTilesLevel${level + 1}` as 'tileTraversal.subTilesLevel1',
 );
 
-/** Targets of a run that draws nothing. */
+/** Rectangle and targets of a run that draws nothing. */
+export const NO_RECT: RectPx = { x: 0, y: 0, width: 0, height: 0 };
 const NO_TARGETS = layOutTargets([]);
+
+/** Target of a run. */
+export interface BinRun {
+  readonly rect: RectPx;
+  /** Stored depth of the target's samples. Default: 0. */
+  readonly clearDepth?: number;
+  /**
+   * Contents loaded into the target and stored afterwards. With `null`, the default, the target is
+   * cleared and color is stored.
+   */
+  readonly contents?: TargetContents | null;
+  /** Size and primitive count of the visibility stream that the run reads. Default: none. */
+  readonly stream?: { readonly bytes: number; readonly primitives: number } | undefined;
+  /** Color targets of the pass. Default: none. */
+  readonly targets?: TargetLayout;
+}
 
 interface TimedStage {
   readonly stage: VertexStage;
@@ -79,10 +95,8 @@ export class BinRecorder implements LogListener {
   readonly copyWork = new CopyWorkTimer(this);
   readonly #timings: OperationTimings;
   readonly #entryWalk: EntryWalk;
-  /** `null` if depth is not compressed. */
-  readonly #depthCompression: DepthCompression | null;
-  /** `null` if color is not compressed. */
-  readonly #colorCompression: ColorCompression | null;
+  readonly #hasPageLists: boolean;
+  readonly #compression: TargetCompression;
   /** Timed stages by frame and draw. The visibility phase has stages of its own. */
   readonly #timedDraws = new WeakMap<ResidentFrame, Map<BoundDraw, TimedStage[]>>();
   readonly #drawNumbers = new Map<BoundDraw, number>();
@@ -96,9 +110,8 @@ export class BinRecorder implements LogListener {
   readonly #quadTraces: QuadTraces;
   readonly #batchLines: BatchLines;
   readonly #vertexLog = new GroupLog();
-  /** Index of the draw whose quads are in the list, and number of the list's first block. */
+  /** Index of the draw whose quads are in the list. */
   #listedDraw = 0;
-  #firstListBlock = 0;
   #firstVertex = 0;
   #segmentVertices = 0;
   #ids: Uint32Array = new Uint32Array(0);
@@ -119,8 +132,8 @@ export class BinRecorder implements LogListener {
     this.#timings = operationTimingsOf(spec);
     this.#warpQuads = spec.warpThreads / 4;
     this.#entryWalk = new EntryWalk(memory, spec, timing.log);
-    this.#depthCompression = spec.hasDepthCompression ? new DepthCompression(memory) : null;
-    this.#colorCompression = spec.hasColorCompression ? new ColorCompression(memory) : null;
+    this.#hasPageLists = spec.pageStructure === 'list';
+    this.#compression = new TargetCompression(memory, spec);
     this.#batchLines = new BatchLines(memory);
     this.#quadTraces = new QuadTraces(memory, timing.log, this.#warpQuads);
   }
@@ -128,20 +141,20 @@ export class BinRecorder implements LogListener {
   /**
    * Starts a run.
    *
-   * @param clearDepth Stored depth of the target's samples.
-   * @param contents Contents loaded into the target and stored afterwards. With `null` the target
-   *   is cleared and color is stored.
-   * @param stream Size and primitive count of the visibility stream that the run reads.
-   * @param targets Color targets of the pass.
+   * @param passIndex Pass whose draws follow. `null` for copies, which have one object.
    */
   begin(
-    rect: RectPx,
-    clearDepth: number,
-    contents: TargetContents | null = null,
-    stream = { bytes: 0, primitives: 0 },
-    targets: TargetLayout = NO_TARGETS,
+    passIndex: number | null,
+    {
+      rect,
+      clearDepth = 0,
+      contents = null,
+      stream = { bytes: 0, primitives: 0 },
+      targets = NO_TARGETS,
+    }: BinRun,
   ): void {
     const { addresses } = this.#frame();
+    const { user } = addresses;
     const { sampleCount } = targets;
     this.#executionLog.listener = this;
     this.#timing.begin({
@@ -158,10 +171,11 @@ export class BinRecorder implements LogListener {
       pageTableLine: addresses.pageTableLine,
       // The visibility phase, which reads no stream, keeps its batches on the chip.
       ...(stream.bytes > 0 ? {} : { batchLines: 0 }),
-      streamLine: addresses.streamBase(stream.bytes) / LINE_BYTES,
+      streamLine: user.streamBase(passIndex ?? 0, stream.bytes) / LINE_BYTES,
       streamBytes: stream.bytes,
       streamPrimitives: stream.primitives,
     });
+    if (this.#hasPageLists) this.#addPageHeads(user.pageHeads(passIndex));
     this.#vertexPrograms = new StoredPrograms(addresses.makeProgramBlocks('vertex'));
     this.#fragmentPrograms = new StoredPrograms(addresses.makeProgramBlocks('fragment'));
     this.#drawNumbers.clear();
@@ -174,9 +188,12 @@ export class BinRecorder implements LogListener {
     this.#firstVertex = 0;
     this.#segmentVertices = 0;
     this.#entryWalk.begin(sampleCount > 1);
-    this.#depthCompression?.begin(rect, sampleCount);
-    this.#colorCompression?.begin(rect, targets);
-    this.#firstListBlock = this.#timing.log.blocks.end;
+    this.#compression.begin(rect, targets, this.#timing.log.blocks);
+  }
+
+  #addPageHeads(heads: readonly number[]): void {
+    const { pageHeads } = this.#timing.log;
+    for (const page of heads) pageHeads.words[pageHeads.append()] = page;
   }
 
   /** Starts a draw. The following primitives belong to it. */
@@ -215,7 +232,7 @@ export class BinRecorder implements LogListener {
     log.draws[at + DRAW.writesDepth] = timed.writesDepth ? 1 : 0;
     log.draws[at + DRAW.writesColor] = timed.writesColor ? 1 : 0;
     const { addresses } = this.#frame();
-    const list = addresses.displayList(bound.draw);
+    const list = addresses.user.displayList(bound.draw);
     log.draws[at + DRAW.listLine] = list.baseBytes / LINE_BYTES;
     log.draws[at + DRAW.listLines] = Math.ceil(list.sizeBytes / LINE_BYTES);
     this.#vertexPrograms!.store(timed.vertexProgram, log.draws, at + DRAW.vertexProgram);
@@ -224,7 +241,7 @@ export class BinRecorder implements LogListener {
     log.draws[at + DRAW.arrayCount] = timed.arrays.length;
     for (const { bufferIndex, offsetBytes, strideBytes, bytes, divisor } of timed.arrays) {
       const array = log.addArray();
-      const base = addresses.bufferBase(bufferIndex);
+      const base = addresses.user.bufferBase(bufferIndex);
       log.arrays[array + ARRAY.base] = base + offsetBytes;
       log.arrays[array + ARRAY.stride] = strideBytes;
       log.arrays[array + ARRAY.bytes] = bytes;
@@ -243,7 +260,7 @@ export class BinRecorder implements LogListener {
   addSnapshot(query: number): void {
     const at = this.#command(SNAPSHOT, 0);
     const { words } = this.#timing.log.commands;
-    words[at + COMMAND.snapshotLine] = this.#frame().addresses.queryLine(query);
+    words[at + COMMAND.snapshotLine] = this.#frame().addresses.user.queryLine(query);
   }
 
   /**
@@ -329,7 +346,7 @@ export class BinRecorder implements LogListener {
     const fromBlock = blocks.end;
     this.#entryWalk.walk(this.#walkedByNumber[number]!, first, end, rect, firstQuad, endQuad);
     if (this.#timedByNumber[number]!.depthStage === 'early') {
-      this.#depthCompression?.mark(blocks, fromBlock);
+      this.#compression.markDepth(blocks, fromBlock);
     }
     this.#batchLines.placeEntries(entries, from, first);
   }
@@ -364,9 +381,7 @@ export class BinRecorder implements LogListener {
    * beyond it.
    */
   endList(bound: BoundDraw, quadCount: number): void {
-    const { blocks } = this.#timing.log;
-    this.#colorCompression?.mark(blocks, this.#firstListBlock);
-    this.#firstListBlock = blocks.end;
+    this.#compression.endList(this.#timing.log.blocks);
     this.#mark(MARK_FLUSH);
     const { sites, cost } = this.#timedByNumber[this.#numberOf(bound)]!.fragmentSites;
     if (sites.length > 0) return; // Their traces were formed when they were shaded.
@@ -404,7 +419,7 @@ export class BinRecorder implements LogListener {
 
   /** Times copies in a run of their own. */
   timeCopies(copies: readonly CopyLines[]): RunTimings {
-    this.begin({ x: 0, y: 0, width: 0, height: 0 }, 0);
+    this.begin(null, { rect: NO_RECT });
     for (const { sourceLine, readLines, intoLine, writtenLines } of copies) {
       const at = this.#command(COPY, 0);
       const { words } = this.#timing.log.commands;

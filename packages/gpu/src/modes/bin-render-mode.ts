@@ -280,7 +280,7 @@ export class BinRenderMode {
     this.#shading.beginBin(rect.x, rect.y, quadsPerRow);
     // Loaded samples have at most the largest depth.
     const clearDepth = contents?.isDepthLoaded ? DEPTH_24_MAX : words.depth;
-    this.#recorder?.begin(rect, clearDepth, contents, stream, targets);
+    this.#recorder?.begin(passIndex, { rect, clearDepth, contents, stream, targets });
     this.#queries.begin(queries, this.#recorder);
   }
 

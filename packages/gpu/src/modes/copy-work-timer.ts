@@ -7,7 +7,8 @@
 import { LINE_BYTES } from '@tessera/chip/records';
 import type { CopyEngineWork, CopyTiming, Counters, TextureResource } from '@tessera/frame';
 import type { ResidentFrame } from '../command/resident-frame.ts';
-import type { Region, RegionName } from '../memory-manager/address-map.ts';
+import type { RegionName } from '../memory-manager/address-map.ts';
+import type { Region } from '../memory-manager/user-area.ts';
 import type { StoredTexture } from '../texture/layout/stored-texture.ts';
 import { alternativeCyclesOf, type RunTimings } from '../timing/chip-timing.ts';
 

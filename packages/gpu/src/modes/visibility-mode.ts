@@ -33,7 +33,7 @@ import { DEPTH_24_MAX } from '../records/depth-24.ts';
 import { FACE_CULLED, NO_SAMPLE, OUTSIDE, SET_UP, ZERO_AREA } from '../records/raster-record.ts';
 import { alternativeCyclesOf, type RunTimings } from '../timing/chip-timing.ts';
 import type { RunTiming } from '../timing/timed-chip.ts';
-import type { BinRecorder } from './bin-recorder.ts';
+import { type BinRecorder, NO_RECT } from './bin-recorder.ts';
 import type { BinRenderMode } from './bin-render-mode.ts';
 import type { EarlyBin } from './rendered-bin.ts';
 
@@ -128,7 +128,7 @@ export class VisibilityMode {
     const { cullsPrimitives, cullsOccluded } = visibilitySwitches;
     const { clear, contents, sampleCount = 1 } = frame.pass(passIndex);
     const { earlyBinId } = frame.visibilityPlan(passIndex);
-    if (earlyBinId === null) recorder?.begin({ x: 0, y: 0, width: 0, height: 0 }, 0);
+    if (earlyBinId === null) recorder?.begin(passIndex, { rect: NO_RECT });
     else this.#binRenderMode.beginEarlyBin(frame, passIndex, earlyBinId, recorder);
     const { widthPx, heightPx } = grid;
     const storedDepth = contents?.isDepthLoaded ? DEPTH_24_MAX : clearWords(clear).depth;

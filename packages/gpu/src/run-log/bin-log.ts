@@ -40,6 +40,8 @@ export class BinLog {
     this.fragmentTraces,
     this.vertices,
   ];
+  /** First pages of the objects with lists of pages. Kept to the end of the run. */
+  readonly pageHeads = new RecordRing(1, 64);
   draws = new Int32Array(DRAW_WORDS * 64);
   drawCount = 0;
   arrays = new Float64Array(ARRAY_WORDS * 64);
@@ -48,6 +50,7 @@ export class BinLog {
   reset(): void {
     this.vertices.reset();
     this.arrayCount = 0;
+    this.pageHeads.reset();
     this.commands.reset();
     this.entries.reset();
     this.blocks.reset();

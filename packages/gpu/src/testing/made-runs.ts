@@ -23,6 +23,7 @@ import {
   MARK_END,
   MARK_FLUSH,
   PAGE_POLICIES,
+  PAGE_STRUCTURES,
   PRIMITIVE,
   PROGRAM,
   RUN_END,
@@ -138,6 +139,10 @@ export function writeRun(
 ): void {
   let vertex = log.vertices.end + 2;
   let position = -1;
+  // Objects of vertices, display lists and queries; other lines have no page.
+  if (log.pageHeads.end === 0) {
+    for (const page of [0, 7, 60, 100, 300]) log.pageHeads.words[log.pageHeads.append()] = page;
+  }
   for (const batch of run) {
     // A batch is drawn fine bin by fine bin.
     position = -1;
@@ -342,6 +347,8 @@ export const anySpec = fc
     textureMissEntries: fc.integer({ min: 1, max: 12 }),
     hasExclusiveBursts: fc.boolean(),
     hasMemoryAgeing: fc.boolean(),
+    pageStructure: fc.constantFrom(...PAGE_STRUCTURES),
+    pageListCycles: fc.integer({ min: 1, max: 3 }),
     tlbEntries: fc.constantFrom(0, 0, 4, 16),
     tlbWays: fc.constantFrom(1, 4),
     pageBytes: fc.constantFrom(4096, 65_536),

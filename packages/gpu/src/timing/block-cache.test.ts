@@ -1,5 +1,5 @@
 import { BlockCache, MemorySystem, Schedule } from '@tessera/chip/parts';
-import { MEMORY_CLIENT } from '@tessera/chip/records';
+import { MEMORY_CLIENT, RecordRing } from '@tessera/chip/records';
 import { defineChipletSpec } from '@tessera/chiplet-spec';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,14 @@ describe('cache of whole blocks', () => {
         (lineCounts, capacityLines, keys) => {
           const spec = timingSpecOf(defineChipletSpec());
           const schedule = new Schedule(4);
-          const memory = new MemorySystem({ spec, schedule, dramId: 0, l2Id: 1, walkerId: 2 });
+          const memory = new MemorySystem({
+            spec,
+            schedule,
+            dramId: 0,
+            l2Id: 1,
+            walkerId: 2,
+            heads: new RecordRing(1, 64),
+          });
           const port = memory.connect(MEMORY_CLIENT.constant, 3, 1);
           const cache = new BlockCache(port, 64 * capacityLines);
           let list: number[] = [];

@@ -10,7 +10,12 @@ import {
   RunControl,
   Schedule,
 } from '@tessera/chip/parts';
-import { LINE_BYTES, MEMORY_CLIENT, type MemoryClientName } from '@tessera/chip/records';
+import {
+  LINE_BYTES,
+  MEMORY_CLIENT,
+  type MemoryClientName,
+  RecordRing,
+} from '@tessera/chip/records';
 import { type ChipletSpec, defineChipletSpec } from '@tessera/chiplet-spec';
 import { MAX_UNIT_SPANS } from '@tessera/frame';
 import { timingSpecOf } from './timing-spec-words.ts';
@@ -86,7 +91,12 @@ export function measureMemory(spec: ChipletSpec, loads: readonly MemoryLoad[]): 
   const schedule = new Schedule(loads.length + 4);
   const control = new RunControl();
   const ids = { dramId: 0, l2Id: 1, walkerId: 2 };
-  const memory = new MemorySystem({ spec: timingSpecOf(raised), schedule, ...ids });
+  const memory = new MemorySystem({
+    spec: timingSpecOf(raised),
+    schedule,
+    heads: new RecordRing(1, 64),
+    ...ids,
+  });
   memory.walker.tableLine = PAGE_TABLE_LINE;
   const clients = loads.map((load, index) => {
     const id = index + 4;

@@ -1,5 +1,5 @@
 import { MemorySystem, Schedule } from '@tessera/chip/parts';
-import { MEMORY_CLIENT } from '@tessera/chip/records';
+import { MEMORY_CLIENT, RecordRing } from '@tessera/chip/records';
 import { chipletPreset, defineChipletSpec } from '@tessera/chiplet-spec';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -72,6 +72,7 @@ describe('memory system', () => {
           const spec = defineChipletSpec({ ...caches, memoryBurstLines: 1 });
           const schedule = new Schedule(4);
           const memory = new MemorySystem({
+            heads: new RecordRing(1, 64),
             spec: timingSpecOf(spec),
             schedule,
             dramId: 0,

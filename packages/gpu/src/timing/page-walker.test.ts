@@ -1,5 +1,5 @@
 import { MemorySystem, Schedule } from '@tessera/chip/parts';
-import { MEMORY_CLIENT } from '@tessera/chip/records';
+import { MEMORY_CLIENT, RecordRing } from '@tessera/chip/records';
 import { defineChipletSpec } from '@tessera/chiplet-spec';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,12 @@ function makeMemory(tlbEntries: number, tlbWays: number, pageTableLevels: number
   });
   const schedule = new Schedule(5);
   const ids = { dramId: 0, l2Id: 1, walkerId: 2 };
-  const memory = new MemorySystem({ spec: timingSpecOf(spec), schedule, ...ids });
+  const memory = new MemorySystem({
+    spec: timingSpecOf(spec),
+    schedule,
+    heads: new RecordRing(1, 64),
+    ...ids,
+  });
   memory.walker.tableLine = 100_000;
   const ports = [3, 4].map((module) => memory.connect(MEMORY_CLIENT.texture, module, 1));
   let cycle = 0;

@@ -160,6 +160,7 @@ export class TimedChip {
   #sendRecords(): void {
     const log = this.#log;
     this.#sendDraws();
+    this.#send(RING.pageHeads, log.pageHeads);
     this.#send(RING.commands, log.commands);
     this.#send(RING.entries, log.entries);
     this.#send(RING.blocks, log.blocks);

@@ -42,6 +42,7 @@ const CROWDED = defineChipletSpec({
   name: 'crowded',
   queueEntries: 1,
   pageStructure: 'list',
+  tlbEntries: 0,
   primitiveQueueEntries: 256,
   registerFileBytes: 65_536,
   warpSlotsPerSm: 16,

@@ -101,6 +101,9 @@ export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): Chiplet
   if (spec.tlbEntries > 0 && spec.tlbEntries < spec.tlbWays) {
     throw new RangeError(`tlbEntries: ${spec.tlbEntries} is less than tlbWays (${spec.tlbWays})`);
   }
+  if (spec.tlbEntries > 0 && spec.pageStructure === 'list') {
+    throw new RangeError(`tlbEntries: ${spec.tlbEntries} is not 0, but pageStructure is list`);
+  }
   if (spec.memoryBurstLines > spec.memoryClientLines) {
     throw new RangeError(
       `memoryBurstLines: ${spec.memoryBurstLines} is more than a client holds (${spec.memoryClientLines})`,

@@ -24,6 +24,12 @@ describe('specification of a chiplet', () => {
     expect(() => defineChipletSpec({ smcount: 1 } as object)).toThrow('smcount: unknown field');
   });
 
+  it('have translations for a page table only', () => {
+    const lists = { pageStructure: 'list', tlbEntries: 16 } as const;
+    expect(() => defineChipletSpec(lists)).toThrow('tlbEntries: 16 is not 0');
+    expect(defineChipletSpec({ ...lists, tlbEntries: 0 }).pageStructure).toBe('list');
+  });
+
   it('has a source for every parameter of the default', () => {
     const sourced = DEFAULT.groups.flatMap(({ values }) => Object.keys(values));
     expect(sourced.sort()).toEqual([...PARAMETER_NAMES].sort());

@@ -29,6 +29,7 @@ export const RECORD_PARAMETERS: readonly (keyof ChipletSpec)[] = [
   'runInstructionBudget',
   'texturePoolBytes',
   'programBlocks',
+  'pageStructure',
   'programBlockBytes',
   'userMemoryBytes',
   'textureIndexBlocks',

@@ -356,7 +356,10 @@ export const anySpec = fc
     pageWalks: fc.integer({ min: 1, max: 3 }),
     copyBufferLines: fc.constantFrom(1, 3, 16),
   })
-  .map((overrides) => defineChipletSpec({ name: 'any', drawStateCycles: 5, ...overrides }));
+  .map((overrides) => {
+    const tlbEntries = overrides.pageStructure === 'list' ? 0 : overrides.tlbEntries;
+    return defineChipletSpec({ name: 'any', drawStateCycles: 5, ...overrides, tlbEntries });
+  });
 
 /** Bytes that leave the chiplet at the end of each run. */
 export const OUTPUT_BYTES = 1000;

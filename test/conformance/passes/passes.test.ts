@@ -332,6 +332,21 @@ describe('the passes of a frame', () => {
     }
   });
 
+  it('start an early bin when its inputs are complete', async () => {
+    const visibilityShader = 'full';
+    const visibilityStart = async (rendersEarlyBin: boolean) => {
+      const visibilitySwitches = { rendersEarlyBin };
+      const options = { timing: 'cycle', visibilityShader, visibilitySwitches } as const;
+      const { report } = await render(THREE_PASSES, 3, options);
+      const ends = report.passes.slice(0, 2).map(({ startCycle, cycles }) => startCycle! + cycles!);
+      return { start: report.passes[2]!.startCycle!, complete: Math.max(...ends) };
+    };
+    const early = await visibilityStart(true);
+    expect(early.start).toBeGreaterThanOrEqual(early.complete);
+    const alone = await visibilityStart(false);
+    expect(alone.start).toBeLessThan(alone.complete);
+  });
+
   it('start to draw when their inputs are complete and have crossed the link', async () => {
     const { report } = await render(THREE_PASSES, 3, { timing: 'cycle' });
     const { latencyCycles, bytesPerCycle, transfers } = report.link;

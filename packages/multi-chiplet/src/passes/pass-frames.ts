@@ -60,7 +60,7 @@ export interface PassFrame {
    * from.
    */
   readonly loadedFrom: ReadonlyMap<Sha256, Sha256>;
-  /** Earlier passes that drew resources of the visibility phase, ascending. */
+  /** Earlier passes that drew resources of the vertex shaders, ascending. */
   readonly visibilityNeeds: readonly number[];
   /** Earlier passes that drew resources of the bins, ascending. */
   readonly binsNeed: readonly number[];

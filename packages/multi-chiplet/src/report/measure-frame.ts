@@ -55,7 +55,8 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
     streamBytes: summary.bins.reduce((sum, bin) => sum + bin.streamBytes, 0),
     resources: listResources(frame, pass.drawnResources, summary.copyWork),
     copyWork: { timings: summary.copyWork?.timings ?? [], copies: summary.copyWork?.copies ?? [] },
-    visibilityNeeds: pass.visibilityNeeds,
+    // An early bin is drawn within the visibility phase.
+    visibilityNeeds: summary.earlyBin === null ? pass.visibilityNeeds : pass.binsNeed,
     binsNeed: pass.binsNeed,
   };
 }

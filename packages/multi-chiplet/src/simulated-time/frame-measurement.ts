@@ -52,7 +52,7 @@ export interface PassMeasurement {
   readonly resources: readonly ResourceMeasurement[];
   /** Timings of the copy engine, and its copies after the pass; none without cycle timing. */
   readonly copyWork: Pick<CopyEngineWork, 'timings' | 'copies'>;
-  /** Earlier passes whose targets the vertex shaders of the visibility phase sample. */
+  /** Earlier passes whose targets the visibility phase reads: its vertex shaders, its early bin. */
   readonly visibilityNeeds: readonly number[];
   /** Earlier passes whose targets the bins read. */
   readonly binsNeed: readonly number[];

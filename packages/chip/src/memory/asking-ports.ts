@@ -1,8 +1,8 @@
 /** Ports that request a grant, by slice of the cache that serves their oldest request. */
 import type { i32 } from '../portable/number-types.ts';
 
-/** Upper bound on the number of ports, above that of the largest chiplet. */
-const MAX_PORTS = 512;
+/** Upper bound on the number of ports, above that of the largest chiplet. A power of two. */
+export const MAX_PORTS = 512;
 
 /**
  * Numbers of the ports with requests that may be granted, in no order. A grant in a slice examines

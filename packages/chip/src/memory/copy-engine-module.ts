@@ -25,7 +25,7 @@ export class CopyEngineModule extends Module {
   /** Number of the module that waits for the end of the copy. */
   private waiter: i32 = NO_MODULE;
   private isActive: boolean = false;
-  /** Whether the run has had a copy. */
+  /** Whether a copy started in the run. */
   private hasCopied: boolean = false;
   private sourceLine: i32 = 0;
   private readLines: i32 = 0;
@@ -68,7 +68,7 @@ export class CopyEngineModule extends Module {
     return idle === NEVER ? cycle + 1 : idle;
   }
 
-  /** Whether a copy is in progress. If so, its end wakes the module. */
+  /** Returns whether a copy is in progress. The end of the copy wakes the module. */
   isBusy(module: i32): boolean {
     if (this.isActive) this.waiter = module;
     return this.isActive;

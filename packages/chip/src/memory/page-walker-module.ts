@@ -20,6 +20,7 @@ import { PAGE_STRUCTURE } from '../records/spec-choices.generated.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
 import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
+import { MAX_PORTS } from './asking-ports.ts';
 import type { ClientPort } from './client-port.ts';
 import { LineCache } from './line-cache.ts';
 import { PageLists } from './page-lists.ts';
@@ -28,9 +29,6 @@ import { PageLists } from './page-lists.ts';
 const ENTRIES_LOG2 = 9;
 /** Binary logarithm of the number of entries in a line. */
 const LINE_ENTRIES_LOG2 = 3;
-
-/** Upper bound on the ports that wait for walks of lists, a power of two. */
-const LIST_PORTS = 512;
 
 /** Options of {@link PageWalkerModule}. */
 export interface PageWalkerModuleOptions {
@@ -59,8 +57,8 @@ export class PageWalkerModule extends Module {
   readonly lists: PageLists;
   private readonly hasLists: boolean;
   /** Ring of ports that wait for the walk of a list, in order, and the ends of their walks. */
-  private readonly listPorts: Int32Array = new Int32Array(LIST_PORTS);
-  private readonly listEnds: Int32Array = new Int32Array(LIST_PORTS);
+  private readonly listPorts: Int32Array = new Int32Array(MAX_PORTS);
+  private readonly listEnds: Int32Array = new Int32Array(MAX_PORTS);
   private firstList: i32 = 0;
   private listCount: i32 = 0;
   private readonly schedule: Schedule;
@@ -161,7 +159,7 @@ export class PageWalkerModule extends Module {
   private isReached(line: i32, port: i32, cycle: i32): boolean {
     const end = this.lists.reach(line, cycle);
     if (end === cycle) return true;
-    const last = (this.firstList + this.listCount++) & (LIST_PORTS - 1);
+    const last = (this.firstList + this.listCount++) & (MAX_PORTS - 1);
     this.listPorts[last] = port;
     this.listEnds[last] = end;
     this.schedule.wake(this.id, cycle);
@@ -172,7 +170,7 @@ export class PageWalkerModule extends Module {
   private endLists(cycle: i32): i32 {
     while (this.listCount > 0 && this.listEnds[this.firstList]! <= cycle) {
       this.ports[this.listPorts[this.firstList]!]!.resume(cycle);
-      this.firstList = (this.firstList + 1) & (LIST_PORTS - 1);
+      this.firstList = (this.firstList + 1) & (MAX_PORTS - 1);
       this.listCount--;
     }
     this.states[this.id] = this.listCount > 0 ? BUSY : STARVED;

@@ -25,7 +25,7 @@ const MAX_ATTEMPTS = 3;
 
 /** Pages of the objects of a pass. */
 interface PassPages {
-  /** First pages of all objects, ascending. */
+  /** First pages of all objects in local memory, ascending, and the page after the area. */
   readonly heads: readonly number[];
   /** Pages that no object has. */
   readonly gapPage: number;
@@ -107,7 +107,7 @@ export class UserArea {
       from = end;
     }
     const heads = [...this.#fixedHeads, ...ranges.map(({ first }) => first), gapPage];
-    return { heads: heads.sort((a, b) => a - b), gapPage, gapPages };
+    return { heads: this.#inMemory(heads.sort((a, b) => a - b)), gapPage, gapPages };
   }
 
   /** Stores a display list in consecutive pages. */
@@ -162,11 +162,15 @@ export class UserArea {
    * Returns the first pages of a pass's objects in local memory, ascending, and the page after the
    * area. Without a pass, the area is one object.
    */
-  pageHeads(passIndex: number | null): number[] {
+  pageHeads(passIndex: number | null): readonly number[] {
+    return passIndex === null ? this.#inMemory([0]) : this.#passes[passIndex]!.heads;
+  }
+
+  /** Counts pages of the area from the start of memory, and adds the page after the area. */
+  #inMemory(pages: readonly number[]): number[] {
     const { baseBytes, sizeBytes } = this.#region;
-    const heads = passIndex === null ? [0] : this.#passes[passIndex]!.heads;
     const first = baseBytes / PAGE_BYTES;
-    return [...heads.map((page) => first + page), first + sizeBytes / PAGE_BYTES];
+    return [...pages.map((page) => first + page), first + sizeBytes / PAGE_BYTES];
   }
 
   #addressOf(page: number): number {

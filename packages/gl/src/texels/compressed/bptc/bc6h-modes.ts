@@ -7,7 +7,7 @@
 export interface Bc6hMode {
   /** Number of subsets. A mode with two has five bits of partition from bit 77. */
   readonly subsetCount: 1 | 2;
-  /** Whether all endpoints but the first are differences from the first. */
+  /** Whether the other endpoints are differences from the first one. */
   readonly isTransformed: boolean;
   /** Size of a channel of the first endpoint in bits. All endpoints have it if not transformed. */
   readonly endpointBits: number;

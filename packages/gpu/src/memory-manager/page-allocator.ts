@@ -11,18 +11,16 @@ export const PAGE_BYTES = 1024;
 /** End of a list of pages. */
 export const NO_PAGE = -1;
 
-const FIRST_LINKS = 256;
-
 /** Allocator of one area's pages. */
 export class PageAllocator {
   readonly pageCount: number;
   readonly #what: string;
   /**
-   * Link of a page plus 2. A value of 0, or an index beyond the end, means that the page was never
-   * relinked and the next page follows. Every frame creates a list and touches few of a million
-   * pages. Memory for all of them would trigger the collector.
+   * Links that differ from the first order, in which the next page follows. Every frame creates an
+   * allocator and relinks only the ends of lists, of a million pages. An array of all links would
+   * cost megabytes per frame.
    */
-  #links: Int32Array = new Int32Array(FIRST_LINKS);
+  readonly #links = new Map<number, number>();
   #head: number;
   #tail: number;
   #freePages: number;
@@ -48,18 +46,7 @@ export class PageAllocator {
 
   /** Returns the page after `page` in its list, or NO_PAGE. */
   next(page: number): number {
-    const link = page < this.#links.length ? this.#links[page]! : 0;
-    if (link !== 0) return link - 2;
-    return page + 1 < this.pageCount ? page + 1 : NO_PAGE;
-  }
-
-  #link(page: number, next: number): void {
-    if (page >= this.#links.length) {
-      const larger = new Int32Array(2 * (page + 1));
-      larger.set(this.#links);
-      this.#links = larger;
-    }
-    this.#links[page] = next + 2;
+    return this.#links.get(page) ?? (page + 1 < this.pageCount ? page + 1 : NO_PAGE);
   }
 
   /**
@@ -82,7 +69,7 @@ export class PageAllocator {
     for (let taken = 1; taken < count; taken++) last = this.next(last);
     this.#head = this.next(last);
     if (this.#head === NO_PAGE) this.#tail = NO_PAGE;
-    this.#link(last, NO_PAGE);
+    this.#links.set(last, NO_PAGE);
     this.#freePages -= count;
     return { first, last };
   }
@@ -94,7 +81,7 @@ export class PageAllocator {
     if (this.next(last) !== NO_PAGE)
       throw new Error(`page allocator: page ${last} is not the end of a list`);
     if (this.#tail === NO_PAGE) this.#head = first;
-    else this.#link(this.#tail, first);
+    else this.#links.set(this.#tail, first);
     this.#tail = last;
     this.#freePages += count;
   }

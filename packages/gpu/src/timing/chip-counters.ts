@@ -17,17 +17,27 @@ interface CounterSource {
   readonly unit: number;
 }
 
+/** Source by number of the counter instead of its name. */
+interface NumberedSource {
+  readonly counter: number;
+  readonly place: number;
+  readonly unit: number;
+}
+
 /** Adds up the counts of a run and the states of all modules of a kind. */
 export class ChipCounters {
-  readonly #ofCounts: readonly CounterSource[];
-  readonly #ofStates: readonly CounterSource[];
-  /** All counters at 0. A run's counters start as a copy of it. */
-  readonly #zeros: Readonly<Record<string, number>>;
+  readonly #names: readonly CounterName[];
+  readonly #ofCounts: readonly NumberedSource[];
+  readonly #ofStates: readonly NumberedSource[];
+  /**
+   * Sum by number of the counter. Sums in an object would allocate a number for each addition, a
+   * megabyte per frame.
+   */
+  readonly #sums: Float64Array;
 
   /** @param moduleNames Module names by number. Each ends in a unit. */
   constructor(moduleNames: readonly string[]) {
-    this.#ofCounts = [...sourcesOfCounts()];
-    this.#ofStates = moduleNames.flatMap((name, module) => {
+    const ofStates = moduleNames.flatMap((name, module) => {
       const unit = unitOf(name);
       const first = module * STATE_COUNT;
       return [
@@ -36,10 +46,20 @@ export class ChipCounters {
         { name: `${unit}.cyclesStalled` as const, place: first + STALLED, unit: 1 },
       ];
     });
-    const names = [...this.#ofStates, ...this.#ofCounts].map(({ name }) => [name, 0]);
-    // V8 keeps an object filled by computed names as a dictionary. The result of JSON has a shape,
-    // which copies keep.
-    this.#zeros = JSON.parse(JSON.stringify(Object.fromEntries(names))) as Record<string, number>;
+    const ofCounts = [...sourcesOfCounts()];
+    const numbers = new Map<CounterName, number>();
+    for (const { name } of [...ofStates, ...ofCounts]) {
+      if (!numbers.has(name)) numbers.set(name, numbers.size);
+    }
+    const numbered = ({ name, place, unit }: CounterSource) => ({
+      counter: numbers.get(name)!,
+      place,
+      unit,
+    });
+    this.#ofStates = ofStates.map(numbered);
+    this.#ofCounts = ofCounts.map(numbered);
+    this.#names = [...numbers.keys()];
+    this.#sums = new Float64Array(numbers.size);
   }
 
   /**
@@ -49,10 +69,12 @@ export class ChipCounters {
    * @param stateCycles See Schedule.cycles.
    */
   sum(counts: Float64Array, stateCycles: Int32Array): Counters {
-    const sums: Record<string, number> = { ...this.#zeros };
-    for (const { name, place } of this.#ofStates) sums[name]! += stateCycles[place]!;
-    for (const { name, place, unit } of this.#ofCounts) sums[name]! += unit * counts[place]!;
-    return sums as Counters; // The names are those of the table; a test compares them.
+    const sums = this.#sums.fill(0);
+    for (const { counter, place } of this.#ofStates) sums[counter]! += stateCycles[place]!;
+    for (const { counter, place, unit } of this.#ofCounts) sums[counter]! += unit * counts[place]!;
+    const counters: Counters = {};
+    for (const [counter, name] of this.#names.entries()) counters[name] = sums[counter]!;
+    return counters;
   }
 }
 

@@ -77,9 +77,24 @@ export function cycle(): i32 {
   return chip!.clock.cycle;
 }
 
-/** Cycle in which the last byte of the visibility stream left. */
-export function streamEnd(): i32 {
-  return chip!.streamEnd;
+/** Cycle in which the last byte of a bin's visibility stream leaves. */
+export function streamLeftAt(bin: i32): i32 {
+  return chip!.streamLeftAt(bin);
+}
+
+/** Simulates up to a cycle, or until a bin is wanted, was binned or has left. */
+export function runTo(until: i32): void {
+  chip!.runTo(until);
+}
+
+/** Whether the command processor wants another bin. */
+export function wantsBin(): bool {
+  return chip!.wantsBin;
+}
+
+/** Number of bins that have left the chiplet. */
+export function leftCount(): i32 {
+  return chip!.leftCount;
 }
 
 /** Whether a set of the second-level cache was full when a line was to be added. */

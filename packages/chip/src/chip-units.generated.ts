@@ -451,6 +451,7 @@ export class ChipUnits {
       fineBinnerToReader,
       batchWritePort,
       bins,
+      control,
     );
     const triangleSetup = new TriangleSetupModule(
       triangleSetupId,

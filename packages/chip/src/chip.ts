@@ -19,6 +19,7 @@ import type { RunRecords } from './records/run-records.ts';
 import type { TimingSpec } from './records/timing-spec.generated.ts';
 import { Clock } from './sim/clock.ts';
 import type { RunControl } from './sim/run-control.ts';
+import { NEVER } from './sim/schedule.ts';
 import type { VertexTraceSource } from './sim/vertex-trace-source.ts';
 
 /** Options of a chip. */
@@ -42,9 +43,13 @@ export class Chip {
   readonly clock: Clock;
   /** Counts of the last run by the slots of COUNT. */
   readonly counts: Float64Array = new Float64Array(COUNT_WORDS);
+  private readonly control: RunControl;
+  /** Number of bins when the command processor last could want another one. */
+  private wantedBin: i32 = 0;
 
   constructor(options: ChipModelOptions) {
     const control = options.control;
+    this.control = control;
     const units = new ChipUnits(options.spec, options.traces, control);
     this.units = units;
     this.clock = new Clock({
@@ -71,6 +76,7 @@ export class Chip {
     units.depthCache.reset();
     units.hierarchicalDepth.reset();
     this.clock.reset();
+    this.wantedBin = 0;
   }
 
   /**
@@ -79,9 +85,13 @@ export class Chip {
    * @param words Words of RUN_PLAN_WORDS.
    */
   addBin(words: Int32Array): void {
-    this.units.bins.add(words);
-    const bins = this.units.bins;
-    this.units.pageWalker.tableLine = bins.at(bins.count - 1).plan.pageTableLine;
+    const units = this.units;
+    const bins = units.bins;
+    bins.add(words);
+    units.pageWalker.tableLine = bins.at(bins.count - 1).plan.pageTableLine;
+    // It may have to clear the target.
+    units.schedule.wake(units.outputMerger.id, this.clock.cycle);
+    this.clock.wakeSource();
   }
 
   /**
@@ -97,41 +107,86 @@ export class Chip {
     places.streamBytes = streamBytes;
   }
 
-  /** Cycle in which a bin had left the chiplet. */
+  /** Cycle in which a bin had left the chiplet; 0 before. */
   leftAt(bin: i32): i32 {
     return this.units.bins.at(bin).leftAt;
+  }
+
+  /**
+   * Cycle in which the last byte of a bin's visibility stream leaves; 0 if there is no stream, or
+   * while the cycle is not known.
+   */
+  streamLeftAt(bin: i32): i32 {
+    const bins = this.units.bins;
+    return bins.released < bin ? 0 : this.units.outputBus.streamEnd(bin);
+  }
+
+  /** Number of bins that have left the chiplet. */
+  get leftCount(): i32 {
+    return this.units.bins.released;
+  }
+
+  /** Whether the command processor has read all records and wants another bin in this cycle. */
+  get wantsBin(): boolean {
+    return this.control.needsRecords;
   }
 
   /**
    * Simulates until the records written so far are used up, and frees those that no module needs.
    */
   advance(): void {
+    const control = this.control;
+    do this.clock.run(NEVER);
+    while (
+      control.hasEvent &&
+      !control.needsRecords &&
+      !control.isFinished &&
+      !control.isStopped()
+    );
+    this.free();
+  }
+
+  /**
+   * Simulates to the end of the run and sums its counts. All records must have been written. If a
+   * bin has not left, the run ends when the last one has left and memory is quiet.
+   */
+  finish(): void {
+    const bins = this.units.bins;
+    bins.isClosed = true;
+    if (bins.released < bins.count) this.advance();
+    else this.clock.settle();
+    countRun(this.units, this.clock.cycle, this.counts);
+  }
+
+  /**
+   * Simulates up to cycle `until`. Returns earlier when the command processor wants another bin, in
+   * that cycle, and after a cycle in which a bin with a stream was binned or a bin has left. All
+   * records of the bins so far must have been written. If the command processor gets no bin in the
+   * cycle in which it wants one, it sleeps until a bin is added.
+   *
+   * @throws {Error} If bins can never leave.
+   */
+  runTo(until: i32): void {
+    const clock = this.clock;
+    const bins = this.units.bins;
+    if (this.control.needsRecords && bins.count === this.wantedBin) clock.rest();
+    clock.run(until);
+    this.wantedBin = bins.count;
+    if (clock.isIdle && bins.released < bins.count) clock.failAsleep();
+    this.free();
+  }
+
+  private free(): void {
     const units = this.units;
     const records = units.records;
-    this.clock.run();
     records.commands.start = units.fineBinner.commandsDone;
     records.entries.start = units.tileTraversal.entriesDone;
     records.blocks.start = units.warpPacking.blocksDone;
     records.vertices.start = units.vertexFetch.verticesDone;
   }
 
-  /** Simulates to the end of the run. All records must have been written. */
-  finish(): void {
-    this.units.bins.isClosed = true;
-    this.clock.run();
-    countRun(this.units, this.clock.cycle, this.counts);
-  }
-
   /** Whether a set of the second-level cache was full when a line was to be added. */
   get hasFilledL2Set(): boolean {
     return this.units.memory.l2.hasFilledSet;
-  }
-
-  /**
-   * Cycle in which the last byte of the first bin's visibility stream left; 0 if nothing else
-   * leaves, or if there is no stream.
-   */
-  get streamEnd(): i32 {
-    return this.units.outputBus.streamEnd(this.units.bins.at(0));
   }
 }

@@ -7,6 +7,7 @@ import type { CopyEngineWork } from './copy-engine-work.ts';
 import type { Counters } from './counters.ts';
 import type { RectPx } from './pipeline-state.ts';
 import type { PreparedFrame } from './prepared-frame.ts';
+import type { RecordedRun } from './recorded-run.ts';
 import type { VisibilityStream } from './visibility-stream.ts';
 
 /** Number of a chiplet: 0 is the visibility chiplet, workers follow from 1. */
@@ -87,6 +88,8 @@ export interface VisibilitySummary {
   readonly copyWork?: CopyEngineWork | undefined;
   /** Spans of the units during the phase and `earlyBin`; empty without cycle timing. */
   readonly spans: readonly UnitSpan[];
+  /** Records of the phase and `earlyBin` with `coupling: exact`; then there are no cycles. */
+  readonly records?: RecordedRun | undefined;
   /**
    * Bin that chiplet 0 rendered during this phase and that must not be rendered again. Its cycles
    * run from the end of `cycles` to its last pixel. The unit cycles and spans of the phase include
@@ -135,6 +138,8 @@ export interface BinResult {
   readonly alternativeCycles?: readonly number[] | undefined;
   /** Spans of the units during the bin; empty without cycle timing. */
   readonly spans: readonly UnitSpan[];
+  /** Records of the bin with `coupling: exact`; then there are no cycles. */
+  readonly records?: RecordedRun | undefined;
 }
 
 /**

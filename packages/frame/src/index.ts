@@ -97,6 +97,8 @@ export {
   type Topology,
 } from './pipeline-state.ts';
 export {
+  COUPLINGS,
+  type Coupling,
   DEFAULT_VISIBILITY_SWITCHES,
   type FrameCommands,
   type PassLink,
@@ -110,6 +112,14 @@ export {
   type VisibilityShader,
   type VisibilitySwitches,
 } from './prepared-frame.ts';
+export type {
+  IssueCost,
+  LogSite,
+  LogSites,
+  ProgramKeys,
+  RecordedRun,
+  VertexLog,
+} from './recorded-run.ts';
 export {
   type BinReport,
   type ChipletReport,

@@ -99,6 +99,16 @@ export const VISIBILITY_SHADERS = ['minimal', 'full', 'auto'] as const;
 /** Vertex shader of the visibility phase, one of {@link VISIBILITY_SHADERS}. */
 export type VisibilityShader = (typeof VISIBILITY_SHADERS)[number];
 
+/**
+ * Ways of timing the chiplets together.
+ *
+ * - `none`: each bin is timed by itself, from an empty pipeline and cold caches. An estimate.
+ * - `exact`: each chiplet runs on from bin to bin.
+ */
+export const COUPLINGS = ['none', 'exact'] as const;
+/** Name of a coupling. */
+export type Coupling = (typeof COUPLINGS)[number];
+
 /** Optional work of the visibility phase. None of it changes the image. */
 export interface VisibilitySwitches {
   /**
@@ -137,6 +147,8 @@ export interface FrameCommands {
    */
   readonly earlyBinId: CoarseBinId | null;
   readonly timing: Timing;
+  /** Coupling of the chiplets with cycle timing; `none` by default. */
+  readonly coupling?: Coupling | undefined;
   /**
    * Specification of the simulated chiplets, which check it. Null: the one that the chiplet was
    * created with.

@@ -47,8 +47,10 @@ export interface ChipEngine {
   addBin(plan: Int32Array): void;
   /** Sets what leaves with the newest bin; see Chip. */
   endBin(outputBytes: number, streamBytes: number): void;
-  /** Returns the cycle in which a bin had left the chiplet. */
+  /** Returns the cycle in which a bin had left the chiplet; 0 before. */
   leftAt(bin: number): number;
+  /** Returns the cycle in which a bin's visibility stream has left; see Chip. */
+  streamLeftAt(bin: number): number;
   /**
    * Makes room for `count` more records.
    *
@@ -62,8 +64,13 @@ export interface ChipEngine {
   /** Simulates until the published records are used up; see Chip. */
   advance(): void;
   finish(): void;
+  /** Simulates whole bins up to a cycle or an event; see Chip. */
+  runTo(until: number): void;
+  /** Whether the command processor wants another bin in this cycle. */
+  readonly wantsBin: boolean;
+  /** Number of bins that have left the chiplet. */
+  readonly leftCount: number;
   readonly cycle: number;
-  readonly streamEnd: number;
   /** Whether a set of the second-level cache was full when a line was to be added. */
   readonly hasFilledL2Set: boolean;
   /** Counts of the last run by the slots of COUNT. */
@@ -85,10 +92,13 @@ interface ChipExports {
   addBin(): void;
   endBin(outputBytes: number, streamBytes: number): void;
   leftAt(bin: number): number;
+  streamLeftAt(bin: number): number;
   advance(): void;
   finish(): void;
+  runTo(until: number): void;
+  wantsBin(): number;
+  leftCount(): number;
   cycle(): number;
-  streamEnd(): number;
   hasFilledL2Set(): number;
   reserve(ring: number, count: number): number;
   ringLength(ring: number): number;
@@ -164,6 +174,10 @@ export class CompiledChip implements ChipEngine {
     return this.#exports.leftAt(bin);
   }
 
+  streamLeftAt(bin: number): number {
+    return this.#exports.streamLeftAt(bin);
+  }
+
   reserve(ring: number, count: number): RingView {
     const ptr = this.#exports.reserve(ring, count);
     return {
@@ -194,8 +208,16 @@ export class CompiledChip implements ChipEngine {
     return this.#exports.cycle();
   }
 
-  get streamEnd(): number {
-    return this.#exports.streamEnd();
+  runTo(until: number): void {
+    this.#exports.runTo(until);
+  }
+
+  get wantsBin(): boolean {
+    return this.#exports.wantsBin() !== 0;
+  }
+
+  get leftCount(): number {
+    return this.#exports.leftCount();
   }
 
   get hasFilledL2Set(): boolean {

@@ -78,6 +78,8 @@ export class Clock {
     this.silentSince = 0;
     this.control.needsRecords = false;
     this.control.isFinished = false;
+    this.control.hasEvent = false;
+    this.control.isResting = false;
     this.schedule.reset();
     this.activity.reset();
     for (let i = 0; i < this.queues.length; i++) this.queues[i]!.reset();
@@ -85,26 +87,65 @@ export class Clock {
   }
 
   /**
-   * Runs until records are needed or the run is finished. At the end of the run, the time of every
-   * module is accounted for. Also returns between two slices when the run is stopped.
+   * Runs up to cycle `until`. Returns earlier when records are needed, after the cycle of an event,
+   * when the run is finished, and between two slices when it is stopped. At the end of the run, the
+   * time of every module is accounted for.
    *
    * @throws {Error} From the watchdog, when no module can make progress. The message names each
    *   waiting module and the module that it waits for.
    */
-  run(): void {
+  run(until: i32): void {
     const control = this.control;
     if (control.needsRecords) this.resumeSource();
-    while (!control.isFinished && !control.needsRecords && !control.isStopped()) {
+    control.hasEvent = false;
+    while (!this.isPaused && this.cycle < until && !control.isStopped()) {
       // Slices end at multiples of their length, regardless of where records ran out.
-      const end = (divide(this.cycle, SLICE_CYCLES) + 1) * SLICE_CYCLES;
-      this.cycle = this.slice(this.cycle, end);
-      if (this.cycle === end && !control.isFinished) this.activity.sample(end);
+      const sliceEnd = (divide(this.cycle, SLICE_CYCLES) + 1) * SLICE_CYCLES;
+      const end = lesser(sliceEnd, until);
+      const reached = this.slice(this.cycle, end);
+      this.cycle = reached < end && this.isIdle ? end : reached;
+      if (this.cycle === sliceEnd && !control.isFinished) this.activity.sample(sliceEnd);
       this.watch();
     }
-    if (control.isFinished) {
-      for (let i = 0; i < this.modules.length; i++) this.schedule.account(i, this.cycle);
-      this.activity.finish(this.cycle);
-    }
+    if (control.isFinished) this.settle();
+  }
+
+  /** Lets the source sleep until `wakeSource`, in the cycle in which it paused the run. */
+  rest(): void {
+    const source = this.modules[this.modules.length - 1]!;
+    this.control.needsRecords = false;
+    this.control.isResting = true;
+    this.schedule.wakes[source.id] = NEVER;
+    this.endCycle();
+  }
+
+  /** Clocks a resting source in the next cycle that is clocked. */
+  wakeSource(): void {
+    if (!this.control.isResting) return;
+    this.control.isResting = false;
+    this.silentSince = this.cycle;
+    this.schedule.wake(this.modules[this.modules.length - 1]!.id, this.cycle);
+  }
+
+  /** Accounts for the time of every module up to the current cycle. */
+  settle(): void {
+    for (let i = 0; i < this.modules.length; i++) this.schedule.account(i, this.cycle);
+    this.activity.finish(this.cycle);
+  }
+
+  /** Whether no module is clocked again before the source gets more records. */
+  get isIdle(): boolean {
+    return this.control.isResting && this.schedule.isAsleep();
+  }
+
+  /** Reports that modules wait for each other. @throws {Error} Always; see `run`. */
+  failAsleep(): void {
+    throw new Error(describeDeadlock(this.cycle, this.schedule, this.modules));
+  }
+
+  private get isPaused(): boolean {
+    const control = this.control;
+    return control.isFinished || control.needsRecords || control.hasEvent;
   }
 
   /** Clocks modules up to cycle `end`, or until the run pauses. Returns the cycle reached. */
@@ -116,6 +157,7 @@ export class Clock {
     while (cycle < end) {
       const hasRun = loop.clockDue(cycle);
       if (control.isFinished || control.needsRecords) return cycle;
+      if (control.hasEvent) return cycle + 1;
       if (hasRun) {
         cycle++;
         continue;
@@ -138,17 +180,23 @@ export class Clock {
     control.needsRecords = false;
     this.schedule.account(source.id, this.cycle);
     this.schedule.wakes[source.id] = source.clock(this.cycle);
-    if (!control.needsRecords) this.cycle++;
+    if (!control.needsRecords) this.endCycle();
+  }
+
+  /** Ends a cycle in which the source was clocked alone. */
+  private endCycle(): void {
+    this.cycle++;
+    if (this.cycle % SLICE_CYCLES === 0) this.activity.sample(this.cycle);
   }
 
   private watch(): void {
-    if (this.control.isFinished || this.control.needsRecords) return;
+    if (this.isPaused || this.isIdle) return;
     const transfers = this.schedule.transfers[0]!;
     if (transfers !== this.transfersSeen) {
       this.transfersSeen = transfers;
       this.silentSince = this.cycle;
     }
     if (!this.schedule.isAsleep() && this.cycle - this.silentSince <= SILENT_CYCLES) return;
-    throw new Error(describeDeadlock(this.cycle, this.schedule, this.modules));
+    this.failAsleep();
   }
 }

@@ -4,6 +4,10 @@ export class RunControl {
   needsRecords: boolean = false;
   /** Whether the last module has completed the run. */
   isFinished: boolean = false;
+  /** Whether the source sleeps until more records come. */
+  isResting: boolean = false;
+  /** Whether a bin was binned or has left in the cycle that ends. */
+  hasEvent: boolean = false;
 
   /**
    * Whether the host wants the run to stop. The state of a stopped run is undefined until the next

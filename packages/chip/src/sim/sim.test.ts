@@ -109,7 +109,7 @@ function runChain({ capacities, works, itemCount }: Chain) {
   const loop = new ModuleLoop(schedule, modules, false);
   const clock = new Clock({ schedule, loop, queues, control, maxUnitSpans: MAX_UNIT_SPANS });
   clock.reset();
-  clock.run();
+  clock.run(NEVER);
   return { cycles: clock.cycle, logs: modules.map(({ log }) => log).reverse(), schedule };
 }
 
@@ -305,7 +305,7 @@ describe('watchdog', () => {
       maxUnitSpans: MAX_UNIT_SPANS,
     });
     clock.reset();
-    expect(() => clock.run()).toThrow(
+    expect(() => clock.run(NEVER)).toThrow(
       'nothing can move; circular wait: b cannot push to bToA (1 of 1) → a cannot push to aToB (2 of 2)',
     );
   });

@@ -59,6 +59,10 @@ export class DirectChip implements ChipEngine {
     return this.#chip.leftAt(bin);
   }
 
+  streamLeftAt(bin: number): number {
+    return this.#chip.streamLeftAt(bin);
+  }
+
   reserve(ring: number, count: number): RingView {
     const records = this.#chip.records.rings[ring]!;
     records.reserve(count);
@@ -87,8 +91,16 @@ export class DirectChip implements ChipEngine {
     return this.#chip.clock.cycle;
   }
 
-  get streamEnd(): number {
-    return this.#chip.streamEnd;
+  runTo(until: number): void {
+    this.#chip.runTo(until);
+  }
+
+  get wantsBin(): boolean {
+    return this.#chip.wantsBin;
+  }
+
+  get leftCount(): number {
+    return this.#chip.leftCount;
   }
 
   get hasFilledL2Set(): boolean {

@@ -176,7 +176,7 @@ export class CommandProcessorModule extends Module {
     const commands = this.records.commands;
     if (this.next === commands.end) {
       this.states[this.id] = STARVED;
-      if (this.hasEnded) return NEVER;
+      if (this.hasEnded || this.control.isResting) return NEVER;
       this.control.needsRecords = true;
       return cycle;
     }

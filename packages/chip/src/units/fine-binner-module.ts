@@ -21,6 +21,7 @@ import type { RunRecords } from '../records/run-records.ts';
 import type { ProgramBlocksInUse } from '../shading/program-blocks-in-use.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
+import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import type { BinList } from '../target/bin-list.ts';
 import type { TargetPlaces } from '../target/target-places.ts';
@@ -35,6 +36,7 @@ export class FineBinnerModule extends Module {
   private readonly output: Queue;
   private readonly port: ClientPort;
   private readonly bins: BinList;
+  private readonly control: RunControl;
   /** Number of the bin that the module is at. */
   private bin: i32 = 0;
   private busyUntil: i32 = 0;
@@ -60,6 +62,7 @@ export class FineBinnerModule extends Module {
     output: Queue,
     port: ClientPort,
     bins: BinList,
+    control: RunControl,
   ) {
     super({ id, name, schedule, inputs: [input], outputs: [output] });
     this.records = records;
@@ -68,6 +71,7 @@ export class FineBinnerModule extends Module {
     this.output = output;
     this.port = port;
     this.bins = bins;
+    this.control = control;
   }
 
   reset(): void {
@@ -125,6 +129,7 @@ export class FineBinnerModule extends Module {
     this.commandsDone = this.input.pop(cycle) + 1;
     if (kind === RUN_END) {
       this.places.binnedAt = cycle;
+      if (this.places.streamBytes > 0) this.control.hasEvent = true;
       this.bin++;
     }
     this.states[this.id] = BUSY;

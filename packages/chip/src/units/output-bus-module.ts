@@ -111,10 +111,17 @@ export class OutputBusModule extends Module {
     this.isRefused = false;
   }
 
-  /** Returns the cycle in which the last byte of a bin's stream left; 0 if there is none. */
-  streamEnd(places: TargetPlaces): i32 {
+  /**
+   * Returns the cycle in which the last byte of a bin's stream leaves; 0 if there is none, or if
+   * not all primitives were binned. The bin before must have left.
+   */
+  streamEnd(bin: i32): i32 {
+    const places = this.bins.at(bin);
     const bytes = places.streamBytes;
-    return bytes === 0 ? 0 : places.binnedAt + this.cyclesFor(bytes);
+    if (bytes === 0 || places.binnedAt === 0) return 0;
+    const start =
+      bin === 0 ? places.binnedAt : greater(places.binnedAt, this.bins.at(bin - 1).leftAt);
+    return start + this.cyclesFor(bytes);
   }
 
   private cyclesFor(bytes: f64): i32 {
@@ -198,6 +205,7 @@ export class OutputBusModule extends Module {
     this.color.drop(target);
     this.depth.drop(target);
     this.bins.release(cycle);
+    this.control.hasEvent = true;
     this.bin++;
     this.beginBin();
     return cycle + 1;
@@ -211,7 +219,7 @@ export class OutputBusModule extends Module {
     const isStreamAlone = this.blocks === 0;
     const streamBytes = isStreamAlone ? this.places.outputBytes : this.places.streamBytes;
     this.streamLines = Math.ceil(streamBytes / LINE_BYTES) as i32;
-    this.busyUntil = greater(cycle, this.streamEnd(this.places));
+    this.busyUntil = greater(cycle, this.streamEnd(this.bin));
     if (isStreamAlone) this.busyUntil += this.cyclesFor(this.places.outputBytes);
   }
 

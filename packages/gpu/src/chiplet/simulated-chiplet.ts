@@ -79,8 +79,8 @@ export class SimulatedChiplet {
    */
   computeVisibility(frame: ResidentFrame, passIndex: number): VisibilityResult {
     this.#placeTextures(frame);
+    const copyWork = this.#timerFor(frame)?.copyWork.time(frame);
     const recorder = this.#recorderFor(frame);
-    const copyWork = recorder?.copyWork.time(frame);
     const result = this.#visibilityMode.computeVisibility(frame, passIndex, recorder);
     return { ...result, summary: { ...result.summary, copyWork } };
   }
@@ -121,8 +121,21 @@ export class SimulatedChiplet {
     return countSubTiles(this.#memory, this.#geometry, frame, passIndex, batchPrimitives, switches);
   }
 
-  /** @throws {RenderError} REQUEST_INVALID for alternatives with other records. */
+  /** Returns the recorder of phases and bins. @throws {RenderError} As {@link #timerFor}. */
   #recorderFor(resident: ResidentFrame): BinRecorder | null {
+    const { timing, coupling = 'none' } = resident.frame.commands;
+    if (timing === 'functional' || coupling === 'none') return this.#timerFor(resident);
+    const recorder = this.#recorders.keeping;
+    recorder.frame = resident;
+    return recorder;
+  }
+
+  /**
+   * Returns the recorder that times its records.
+   *
+   * @throws {RenderError} REQUEST_INVALID for alternatives with other records.
+   */
+  #timerFor(resident: ResidentFrame): BinRecorder | null {
     const { timing, alternativeSpecs = [] } = resident.frame.commands;
     if (timing === 'functional') return null;
     const recorder = this.#recorders.require(alternativeSpecs);

@@ -139,14 +139,14 @@ export class AddressMap {
     const { baseBytes, sizeBytes } = this.regions.batches;
     return Math.ceil((baseBytes + sizeBytes) / LINE_BYTES);
   }
+}
 
-  /** Returns the empty blocks of a stage's programs. */
-  makeProgramBlocks(stage: 'vertex' | 'fragment'): ProgramBlocks {
-    const { programBlockBytes, programBlocks } = this.#spec;
-    const first = stage === 'vertex' ? 0 : programBlocks * programBlockBytes;
-    const { baseBytes } = this.regions.programs;
-    return new ProgramBlocks(baseBytes + first, programBlockBytes, programBlocks);
-  }
+/** Returns the empty blocks of a stage's programs. */
+export function makeProgramBlocks(spec: ChipletSpec, stage: 'vertex' | 'fragment'): ProgramBlocks {
+  const { programBlockBytes, programBlocks } = spec;
+  const first = stage === 'vertex' ? 0 : programBlocks * programBlockBytes;
+  const { baseBytes } = partitionMemory(spec).programs;
+  return new ProgramBlocks(baseBytes + first, programBlockBytes, programBlocks);
 }
 
 /**

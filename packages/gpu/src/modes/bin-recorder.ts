@@ -30,7 +30,7 @@ import {
   SNAPSHOT,
 } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
-import type { Counters, RectPx, TargetContents } from '@tessera/frame';
+import type { Counters, IsaProgram, RecordedRun, RectPx, TargetContents } from '@tessera/frame';
 import type { OperationTimings } from '@tessera/shader/codegen';
 import type { BoundDraw, VertexStage } from '../command/bound-draw.ts';
 import { findIndices, type IndexPlaces } from '../command/index-places.ts';
@@ -38,6 +38,7 @@ import type { ResidentFrame } from '../command/resident-frame.ts';
 import { makeTimedDraw, type TimedDraw } from '../command/timed-draw.ts';
 import type { GeometryUnit } from '../geometry/geometry-unit.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { makeProgramBlocks, programBytes } from '../memory-manager/address-map.ts';
 import { StoredPrograms } from '../memory-manager/stored-programs.ts';
 import { colorLinesOf, layOutTargets, type TargetLayout } from '../output/target/target-layout.ts';
 import { boundOf } from '../raster/hardware/block-depths.ts';
@@ -46,7 +47,9 @@ import { TargetCompression } from '../raster/hardware/target-compression.ts';
 import { BatchLines, recordLinesOf } from '../run-log/batch-lines.ts';
 import { GroupLog } from '../run-log/group-log.ts';
 import { QuadTraces } from '../run-log/quad-traces.ts';
+import { RecordKeeper } from '../run-log/record-keeper.ts';
 import type { TextureLines } from '../run-log/texture-lines.ts';
+import { makeVertexLog } from '../run-log/vertex-traces.ts';
 import { writePlainTrace } from '../run-log/warp-trace.ts';
 import type { ExecutionLog, LogListener } from '../shading/execution-log.ts';
 import type { ChipTiming, RunTimings } from '../timing/chip-timing.ts';
@@ -79,6 +82,11 @@ export interface BinRun {
   readonly targets?: TargetLayout;
 }
 
+/** A run: timed, or as records that are timed later. */
+export type FinishedRun =
+  | { readonly timings: RunTimings; readonly records: null; readonly counters: Counters }
+  | { readonly timings: null; readonly records: RecordedRun; readonly counters: Counters };
+
 interface TimedStage {
   readonly stage: VertexStage;
   readonly draw: TimedDraw;
@@ -90,9 +98,11 @@ export class BinRecorder implements LogListener {
   frame: ResidentFrame | null = null;
   readonly #memory: ChipletMemory;
   readonly #executionLog: ExecutionLog;
-  readonly #timing: ChipTiming;
+  /** Takes the records: simulated chips, or a keeper. */
+  readonly #timing: ChipTiming | RecordKeeper;
   /** Times the work of the copy engine. */
   readonly copyWork = new CopyWorkTimer(this);
+  readonly #spec: ChipletSpec;
   readonly #timings: OperationTimings;
   readonly #entryWalk: EntryWalk;
   readonly #hasPageLists: boolean;
@@ -117,18 +127,19 @@ export class BinRecorder implements LogListener {
   #ids: Uint32Array = new Uint32Array(0);
   #firstId = 0;
   #indices: IndexPlaces | null = null;
-  #vertexPrograms: StoredPrograms | null = null;
-  #fragmentPrograms: StoredPrograms | null = null;
+  #vertexPrograms: StoredPrograms<IsaProgram> | null = null;
+  #fragmentPrograms: StoredPrograms<IsaProgram> | null = null;
 
   constructor(
     memory: ChipletMemory,
     spec: ChipletSpec,
-    timing: ChipTiming,
+    timing: ChipTiming | RecordKeeper,
     executionLog: ExecutionLog,
   ) {
     this.#executionLog = executionLog;
     this.#memory = memory;
     this.#timing = timing;
+    this.#spec = spec;
     this.#timings = operationTimingsOf(spec);
     this.#warpQuads = spec.warpThreads / 4;
     this.#entryWalk = new EntryWalk(memory, spec, timing.log);
@@ -176,8 +187,8 @@ export class BinRecorder implements LogListener {
       streamPrimitives: stream.primitives,
     });
     if (this.#hasPageLists) this.#addPageHeads(user.pageHeads(passIndex));
-    this.#vertexPrograms = new StoredPrograms(addresses.makeProgramBlocks('vertex'));
-    this.#fragmentPrograms = new StoredPrograms(addresses.makeProgramBlocks('fragment'));
+    this.#vertexPrograms = new StoredPrograms(makeProgramBlocks(this.#spec, 'vertex'));
+    this.#fragmentPrograms = new StoredPrograms(makeProgramBlocks(this.#spec, 'fragment'));
     this.#drawNumbers.clear();
     this.#lastBound = null;
     this.#timedByNumber.length = 0;
@@ -214,9 +225,7 @@ export class BinRecorder implements LogListener {
       hasDepths: isTestEnabled || isWriteEnabled,
     });
     const { vertexSites } = timed;
-    log.vertexStages.push(
-      vertexSites.sites.length > 0 ? { sites: vertexSites, textureLines } : null,
-    );
+    log.vertexSites.push(vertexSites.sites.length > 0 ? vertexSites : null);
     const at = number * DRAW_WORDS;
     log.draws[at + DRAW.vertexInstructions] = vertexSites.cost.instructions;
     log.draws[at + DRAW.vertexIssueCycles] = vertexSites.cost.issueCycles;
@@ -235,8 +244,25 @@ export class BinRecorder implements LogListener {
     const list = addresses.user.displayList(bound.draw);
     log.draws[at + DRAW.listLine] = list.baseBytes / LINE_BYTES;
     log.draws[at + DRAW.listLines] = Math.ceil(list.sizeBytes / LINE_BYTES);
-    this.#vertexPrograms!.store(timed.vertexProgram, log.draws, at + DRAW.vertexProgram);
-    this.#fragmentPrograms!.store(timed.fragmentProgram, log.draws, at + DRAW.fragmentProgram);
+    const { vertexProgram, fragmentProgram } = timed;
+    const linesOf = (program: IsaProgram) =>
+      Math.ceil(programBytes(program, this.#spec.programBlockBytes) / LINE_BYTES);
+    this.#vertexPrograms!.store(
+      vertexProgram,
+      linesOf(vertexProgram),
+      log.draws,
+      at + DRAW.vertexProgram,
+    );
+    this.#fragmentPrograms!.store(
+      fragmentProgram,
+      linesOf(fragmentProgram),
+      log.draws,
+      at + DRAW.fragmentProgram,
+    );
+    const { sha256 } = bound.program;
+    const vertex = stage === bound.vertexStage ? sha256 : `${sha256} of the visibility phase`;
+    const last = { vertex, fragment: sha256 };
+    log.programs = { first: log.programs?.first ?? last, last };
     log.draws[at + DRAW.firstArray] = log.arrayCount;
     log.draws[at + DRAW.arrayCount] = timed.arrays.length;
     for (const { bufferIndex, offsetBytes, strideBytes, bytes, divisor } of timed.arrays) {
@@ -354,9 +380,12 @@ export class BinRecorder implements LogListener {
   /** Records shaded vertices that the next segment refers to. */
   onVertices(groupPtr: number, groupBytes: number, groupCount: number, firstVertex: number): void {
     this.#vertexLog.index(this.#memory, groupPtr, groupBytes, groupCount);
-    const log = this.#vertexLog.copy(this.#memory, groupCount);
+    const copy = this.#vertexLog.copy(this.#memory, groupCount);
+    const { vertexSites } = this.#timedByNumber[this.#lastNumber]!;
+    const textureLines = this.#textureLinesByNumber[this.#lastNumber]!;
     const first = this.#firstVertex + this.#segmentVertices + firstVertex;
-    this.#timing.log.vertexTraces.addLog(log, first, 4 * groupCount);
+    const log = makeVertexLog(copy, vertexSites, textureLines, first, 4 * groupCount);
+    this.#timing.log.vertexTraces.add(log);
   }
 
   /** Records shaded quads of the list, in full warps except for the last. */
@@ -408,13 +437,19 @@ export class BinRecorder implements LogListener {
    * @param outputBytes Bytes that leave the chiplet at the end.
    * @param streamBytes Bytes that leave it earlier, with the visibility streams.
    */
-  finish(outputBytes: number, streamBytes = 0): RunTimings {
+  finish(outputBytes: number, streamBytes = 0): FinishedRun {
     this.#mark(MARK_END);
     this.#endEntries();
     this.#command(RUN_END, 0);
-    const timing = this.#timing.finish(outputBytes, streamBytes);
-    for (const { counters } of [timing, ...timing.alternatives]) this.#addCounters(counters);
-    return timing;
+    const timing = this.#timing;
+    if (timing instanceof RecordKeeper) {
+      const counters = { 'textureUnit.requestsLogged': 0, 'textureUnit.linesLogged': 0 };
+      this.#addCounters(counters);
+      return { timings: null, records: timing.finish(outputBytes, streamBytes), counters };
+    }
+    const timings = timing.finish(outputBytes, streamBytes);
+    for (const { counters } of [timings, ...timings.alternatives]) this.#addCounters(counters);
+    return { timings, records: null, counters: timings.counters };
   }
 
   /** Times copies in a run of their own. */
@@ -428,7 +463,9 @@ export class BinRecorder implements LogListener {
       words[at + COMMAND.copyIntoLine] = intoLine;
       words[at + COMMAND.copyWrittenLines] = writtenLines;
     }
-    return this.finish(0);
+    const { timings } = this.finish(0);
+    if (timings === null) throw new Error('recorder: copies need simulated chips');
+    return timings;
   }
 
   /** Adds counters of the records to those of a chip. */

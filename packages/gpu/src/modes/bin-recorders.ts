@@ -7,6 +7,7 @@ import {
 } from '@tessera/chiplet-spec';
 import { RenderError, type SpecSummary } from '@tessera/frame';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { RecordKeeper } from '../run-log/record-keeper.ts';
 import type { ExecutionLog } from '../shading/execution-log.ts';
 import { ChipTiming } from '../timing/chip-timing.ts';
 import { BinRecorder } from './bin-recorder.ts';
@@ -17,6 +18,7 @@ export class BinRecorders {
   readonly #memory: ChipletMemory;
   readonly #executionLog: ExecutionLog;
   #alone: BinRecorder | null = null;
+  #keeping: BinRecorder | null = null;
   /** Recorder with the alternatives of the last frame that had some, by their parameters. */
   #last: {
     readonly summaries: readonly SpecSummary[];
@@ -52,6 +54,17 @@ export class BinRecorders {
     const recorder = this.#make(summaries.map((summary) => this.#read(summary)));
     this.#last = { summaries, key, recorder };
     return recorder;
+  }
+
+  /** Recorder that keeps the records, which are timed later. */
+  get keeping(): BinRecorder {
+    this.#keeping ??= new BinRecorder(
+      this.#memory,
+      this.#spec,
+      new RecordKeeper(),
+      this.#executionLog,
+    );
+    return this.#keeping;
   }
 
   #read(summary: SpecSummary): ChipletSpec {

@@ -42,10 +42,10 @@ import {
   SOURCE_PRIMITIVE,
   ZERO_AREA,
 } from '../records/raster-record.ts';
-import { alternativeCyclesOf, type RunTimings } from '../timing/chip-timing.ts';
+import { alternativeCyclesOf } from '../timing/chip-timing.ts';
 import type { RunTiming } from '../timing/timed-chip.ts';
 import { BinQueries } from './bin-queries.ts';
-import type { BinRecorder } from './bin-recorder.ts';
+import type { BinRecorder, FinishedRun } from './bin-recorder.ts';
 import { FragmentShading } from './fragment-shading.ts';
 import { PixelPhase } from './pixel-phase.ts';
 import { PrimitiveBatch } from './primitive-batch.ts';
@@ -139,12 +139,14 @@ export class BinRenderMode {
     if (this.#batch.primitiveCount > 0) this.#closeBatch('binning.batchesEnd');
     this.#queries.endDraws();
     const bin = this.#readBin(frame, passIndex, rect);
-    const timing = this.#finishRecord(bin);
+    const run = this.#finishRecord(bin);
     const shaderInstructions = this.#memory.instructions.spent;
-    if (timing === null) return { ...bin, shaderInstructions, cycles: null, spans: [] };
-    addCounters(bin.counters, timing.counters);
-    const { cycles, spans } = timing;
-    const alternatives = alternativeCyclesOf(timing, ({ cycles }) => cycles);
+    const untimed = { ...bin, shaderInstructions, cycles: null, spans: [] };
+    if (run === null) return untimed;
+    addCounters(bin.counters, run.counters);
+    if (run.timings === null) return { ...untimed, records: run.records };
+    const { cycles, spans } = run.timings;
+    const alternatives = alternativeCyclesOf(run.timings, ({ cycles }) => cycles);
     return { ...bin, shaderInstructions, cycles, ...alternatives, spans };
   }
 
@@ -226,12 +228,13 @@ export class BinRenderMode {
     const rect = coarseBinRect(frame.frame.commands.grid, binId);
     this.#queries.endDraws();
     const bin = this.#readBin(frame, passIndex, rect);
-    const timing = this.#finishRecord(bin, streamBytes);
+    const run = this.#finishRecord(bin, streamBytes);
     const untimed = { binId, ...bin, shaderInstructions: 0, spans: [] };
-    if (timing === null) return { bin: { ...untimed, cycles: null }, timing };
+    const timings = run?.timings ?? null;
+    if (timings === null) return { bin: { ...untimed, cycles: null }, run };
     const cyclesOf = ({ cycles, streamCycles }: RunTiming) => cycles - streamCycles;
-    const alternatives = alternativeCyclesOf(timing, cyclesOf);
-    return { bin: { ...untimed, cycles: cyclesOf(timing), ...alternatives }, timing };
+    const alternatives = alternativeCyclesOf(timings, cyclesOf);
+    return { bin: { ...untimed, cycles: cyclesOf(timings), ...alternatives }, run };
   }
 
   /**
@@ -468,13 +471,13 @@ export class BinRenderMode {
   }
 
   /** Finishes the record of the run, if there is one. */
-  #finishRecord(bin: OutputOfBin, streamBytes = 0): RunTimings | null {
+  #finishRecord(bin: OutputOfBin, streamBytes = 0): FinishedRun | null {
     if (this.#recorder === null) return null;
-    const timing = this.#recorder.finish(outputBytesOf(bin), streamBytes);
+    const run = this.#recorder.finish(outputBytesOf(bin), streamBytes);
     if (this.#recorder.fragmentsCovered !== this.#traversal.fragmentsCovered) {
       throw new Error('bin render mode: the seven levels and the kernel cover different samples');
     }
-    return timing;
+    return run;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Results of rendering a coarse bin, alone or within the visibility phase. */
-import type { CoarseBinId, Counters, RectPx, UnitSpan } from '@tessera/frame';
-import type { RunTimings } from '../timing/chip-timing.ts';
+import type { CoarseBinId, Counters, RecordedRun, RectPx, UnitSpan } from '@tessera/frame';
+import type { FinishedRun } from './bin-recorder.ts';
 
 /** Rendered coarse bin. */
 export interface RenderedBin {
@@ -22,6 +22,8 @@ export interface RenderedBin {
   /** The same with each alternative specification; missing if there are none. */
   readonly alternativeCycles?: readonly number[] | undefined;
   readonly spans: readonly UnitSpan[];
+  /** Records that are timed later; missing if there are none. */
+  readonly records?: RecordedRun | undefined;
 }
 
 /** Coarse bin rendered within the visibility phase. */
@@ -29,11 +31,11 @@ export interface EarlyBin extends RenderedBin {
   readonly binId: CoarseBinId;
 }
 
-/** Early bin with the timing of the run that contains it. */
+/** Early bin with the run that contains it. */
 export interface EarlyRun {
   readonly bin: EarlyBin;
-  /** Timing of the run; `null` with `timing: functional`. */
-  readonly timing: RunTimings | null;
+  /** The run; `null` with `timing: functional`. */
+  readonly run: FinishedRun | null;
 }
 
 /** Bytes of a query's count that leave the chiplet with the bin. */

@@ -31,9 +31,9 @@ import { clearWords } from '../output/target/clear.ts';
 import type { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
 import { DEPTH_24_MAX } from '../records/depth-24.ts';
 import { FACE_CULLED, NO_SAMPLE, OUTSIDE, SET_UP, ZERO_AREA } from '../records/raster-record.ts';
-import { alternativeCyclesOf, type RunTimings } from '../timing/chip-timing.ts';
+import { alternativeCyclesOf } from '../timing/chip-timing.ts';
 import type { RunTiming } from '../timing/timed-chip.ts';
-import { type BinRecorder, NO_RECT } from './bin-recorder.ts';
+import { type BinRecorder, type FinishedRun, NO_RECT } from './bin-recorder.ts';
 import type { BinRenderMode } from './bin-render-mode.ts';
 import type { EarlyBin } from './rendered-bin.ts';
 
@@ -102,9 +102,11 @@ export class VisibilityMode {
       binner.endDraw(drawIndex);
     }
     const bins = binner.encode(draws.length);
-    const { timing, earlyBin } = this.#end(phase, sumLengths(bins));
+    const { run, earlyBin } = this.#end(phase, sumLengths(bins));
     const counters: Counters = { ...this.#counters };
-    if (timing !== null) addCounters(counters, timing.counters);
+    if (run !== null) addCounters(counters, run.counters);
+    const timing = run?.timings ?? null;
+    const records = run?.records ?? undefined;
     // With an early bin, the run continues after the streams have left.
     const cyclesOf = ({ cycles, streamCycles }: RunTiming) =>
       earlyBin === null ? cycles : streamCycles;
@@ -118,6 +120,7 @@ export class VisibilityMode {
         cycles: timing === null ? null : cyclesOf(timing),
         ...(timing === null ? {} : alternativeCyclesOf(timing, cyclesOf)),
         spans: timing?.spans ?? [],
+        ...(records === undefined ? {} : { records }),
       },
       earlyBin,
     };
@@ -150,18 +153,13 @@ export class VisibilityMode {
   #end(
     { frame, passIndex, earlyBinId, recorder }: Phase,
     streamBytes: number,
-  ): { timing: RunTimings | null; earlyBin: EarlyBin | null } {
+  ): { run: FinishedRun | null; earlyBin: EarlyBin | null } {
     if (earlyBinId === null) {
-      return { timing: recorder?.finish(streamBytes) ?? null, earlyBin: null };
+      return { run: recorder?.finish(streamBytes) ?? null, earlyBin: null };
     }
     this.#counters['visibility.earlyBins']++;
-    const { timing, bin } = this.#binRenderMode.endEarlyBin(
-      frame,
-      passIndex,
-      earlyBinId,
-      streamBytes,
-    );
-    return { timing, earlyBin: bin };
+    const { run, bin } = this.#binRenderMode.endEarlyBin(frame, passIndex, earlyBinId, streamBytes);
+    return { run, earlyBin: bin };
   }
 
   #runDraw(phase: Phase, draw: BoundDraw): void {

@@ -12,7 +12,8 @@ import {
   RecordRing,
   VERTEX_RECORD_WORDS,
 } from '@tessera/chip/records';
-import { type LoggedStage, VertexTraces } from './vertex-traces.ts';
+import type { LogSites, RecordedRun } from '@tessera/frame';
+import { VertexTraces } from './vertex-traces.ts';
 import { WordRing } from './word-ring.ts';
 
 /** Log of one chiplet, reused for all its runs. */
@@ -27,10 +28,8 @@ export class BinLog {
   readonly fragmentTraces = new RecordRing(1, 1024);
   readonly fragmentTraceWords = new WordRing('texture lookups of fragments', 16_384);
   readonly vertexTraces = new VertexTraces();
-  /**
-   * Logged vertex stage by draw, which its traces depend on; `null` for stages that log nothing.
-   */
-  readonly vertexStages: (LoggedStage | null)[] = [];
+  /** Sites of the vertex program by draw; `null` for programs that log nothing. */
+  readonly vertexSites: (LogSites | null)[] = [];
   /** Vertex index and instance, by number of the vertex. */
   readonly vertices = new RecordRing(VERTEX_RECORD_WORDS, 4096);
   readonly #recordRings = [
@@ -42,6 +41,8 @@ export class BinLog {
   ];
   /** First pages of the objects with lists of pages. Kept to the end of the run. */
   readonly pageHeads = new RecordRing(1, 64);
+  /** Programs of the first and the last draw; `null` without draws. */
+  programs: RecordedRun['programs'] = null;
   draws = new Int32Array(DRAW_WORDS * 64);
   drawCount = 0;
   arrays = new Float64Array(ARRAY_WORDS * 64);
@@ -57,8 +58,9 @@ export class BinLog {
     this.fragmentTraces.reset();
     this.fragmentTraceWords.reset();
     this.vertexTraces.reset();
-    this.vertexStages.length = 0;
+    this.vertexSites.length = 0;
     this.drawCount = 0;
+    this.programs = null;
   }
 
   /** Frees the slots of all records, which the chips have read. */
@@ -66,6 +68,7 @@ export class BinLog {
     for (const ring of this.#recordRings) ring.start = ring.end;
     const { fragmentTraceWords } = this;
     fragmentTraceWords.start = fragmentTraceWords.end;
+    this.vertexTraces.free();
   }
 
   /** Number of words of all records that are not freed. */
@@ -79,7 +82,7 @@ export class BinLog {
 
   /** Whether traces of the run's vertices depend on logs, which are kept only for the newest. */
   get hasVertexLogs(): boolean {
-    return this.vertexStages.some((stage) => stage !== null);
+    return this.vertexSites.some((sites) => sites !== null);
   }
 
   /** Adds an array of attributes and returns its first word. The caller fills it. */

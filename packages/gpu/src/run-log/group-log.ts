@@ -7,9 +7,37 @@ import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 
 const GROUP = LOG_RECORD.group >> 2;
 const BYTES = LOG_RECORD.bytes >> 2;
+const SITE = LOG_RECORD.site >> 2;
+const HEADER = LOG_RECORD.headerBytes >> 2;
+
+/** Returns the site of the record at index `at`. */
+export function siteOf(words: Int32Array, at: number): number {
+  return words[at + SITE]!;
+}
+
+/**
+ * Returns the words of a lookup's record that name the lines of its texels: −1, or a line of the
+ * texture pool.
+ *
+ * @param loops Number of loops around the lookup.
+ */
+export function lookupReads(
+  words: Int32Array,
+  at: number,
+  loops: number,
+): { readonly from: number; readonly end: number } {
+  return { from: at + HEADER + loops + 1, end: at + (words[at + BYTES]! >> 2) };
+}
+
+/** Records of a kernel call by group. */
+export interface GroupRecords {
+  readonly words: Int32Array;
+  readonly order: Int32Array;
+  readonly starts: Int32Array;
+}
 
 /** Index of the records of a kernel call. */
-export class GroupLog {
+export class GroupLog implements GroupRecords {
   /** Words that contain the records. */
   words: Int32Array = new Int32Array(0);
   /**

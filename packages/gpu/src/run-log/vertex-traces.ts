@@ -2,44 +2,46 @@
  * Traces of vertex warps. Which vertices share a warp is known only after they missed the
  * post-transform cache, so the logs of vertices are kept until then.
  */
-import type { LogSites } from '@tessera/shader/codegen';
-import type { GroupLog } from './group-log.ts';
+import type { LogSites, VertexLog } from '@tessera/frame';
+import { type GroupLog, lookupReads, siteOf } from './group-log.ts';
 import type { TextureLines } from './texture-lines.ts';
 import type { TraceFormer } from './warp-trace.ts';
 import { WordRing } from './word-ring.ts';
 
-/** Number of vertices with known logs, more than two segments have. */
-const KNOWN_VERTICES = 8192;
-
-/** Properties of a vertex stage that its traces depend on. */
-export interface LoggedStage {
-  readonly sites: LogSites;
-  readonly textureLines: TextureLines;
-}
+/** Number of vertices that may be in warps that are not closed, more than two segments have. */
+const KEPT_VERTICES = 8192;
 
 /** Forms the traces of vertex warps. */
 export class VertexTraces {
   readonly ring = new WordRing('texture lookups of vertices', 1024);
-  private readonly logOf: GroupLog[] = [];
-  /** Position of each vertex among the vertices of its log, four to a group. */
-  private readonly placeOf = new Int32Array(KNOWN_VERTICES);
+  /** Logs in the order of their vertices. */
+  #logs: VertexLog[] = [];
   /** Groups in the warp, with their lanes. */
-  private readonly logs: GroupLog[] = [];
-  private readonly groups: number[] = [];
-  private readonly lanes: number[] = [];
+  readonly #warpLogs: VertexLog[] = [];
+  readonly #groups: number[] = [];
+  readonly #lanes: number[] = [];
+
+  get logs(): readonly VertexLog[] {
+    return this.#logs;
+  }
 
   reset(): void {
     this.ring.reset();
-    this.logOf.length = 0;
+    this.#logs = [];
   }
 
-  /** Registers vertices `first` to `first + count − 1` of the run as those of `log`, in order. */
-  addLog(log: GroupLog, first: number, count: number): void {
-    for (let place = 0; place < count; place++) {
-      const slot = (first + place) & (KNOWN_VERTICES - 1);
-      this.logOf[slot] = log;
-      this.placeOf[slot] = place;
-    }
+  /** Adds the log of vertices that follow those of all other logs. */
+  add(log: VertexLog): void {
+    this.#logs.push(log);
+  }
+
+  /** Removes the logs of all but the newest vertices. */
+  free(): void {
+    const newest = this.#logs.at(-1);
+    if (newest === undefined) return;
+    const first = newest.first + newest.count - KEPT_VERTICES;
+    const kept = this.#logs.findIndex((log) => log.first + log.count > first);
+    if (kept > 0) this.#logs = this.#logs.slice(kept);
   }
 
   /**
@@ -48,15 +50,18 @@ export class VertexTraces {
    * @param former Forms it, and counts its lookups.
    * @returns Index of its first word in the ring.
    */
-  close(former: TraceFormer, stage: LoggedStage, vertices: Int32Array, count: number): number {
-    const { logs, groups, lanes } = this;
+  close(former: TraceFormer, program: LogSites, vertices: Int32Array, count: number): number {
+    const logs = this.#warpLogs;
+    const groups = this.#groups;
+    const lanes = this.#lanes;
     logs.length = 0;
     groups.length = 0;
     lanes.length = 0;
     for (let i = 0; i < count; i++) {
-      const slot = vertices[i]! & (KNOWN_VERTICES - 1);
-      const log = this.logOf[slot]!;
-      const group = this.placeOf[slot]! >> 2;
+      const vertex = vertices[i]!;
+      const log = this.#logOf(vertex);
+      const place = vertex - log.first;
+      const group = place >> 2;
       let known = logs.length - 1;
       while (known >= 0 && (logs[known] !== log || groups[known] !== group)) known--;
       if (known < 0) {
@@ -65,10 +70,52 @@ export class VertexTraces {
         groups.push(group);
         lanes.push(0);
       }
-      lanes[known]! |= 1 << (this.placeOf[slot]! & 3);
+      lanes[known]! |= 1 << (place & 3);
     }
     former.begin();
     for (let i = 0; i < logs.length; i++) former.add(logs[i]!, groups[i]!, lanes[i]!);
-    return former.form(stage.sites, stage.textureLines, this.ring);
+    return former.form(program, null, this.ring);
   }
+
+  /** Returns the log of a vertex. */
+  #logOf(vertex: number): VertexLog {
+    const logs = this.#logs;
+    let [from, to] = [0, logs.length - 1];
+    while (from < to) {
+      const middle = (from + to + 1) >> 1;
+      if (logs[middle]!.first <= vertex) from = middle;
+      else to = middle - 1;
+    }
+    const log = logs[from];
+    if (log === undefined || vertex < log.first || vertex >= log.first + log.count) {
+      throw new Error(`vertex traces: vertex ${vertex} has no log`);
+    }
+    return log;
+  }
+}
+
+/**
+ * Returns the log of vertices `first` to `first + count − 1` of the run, in order.
+ *
+ * @param log Copy of the records, whose lookups name lines of the texture pool. They are replaced
+ *   by lines of memory.
+ */
+export function makeVertexLog(
+  { words, order, starts }: GroupLog,
+  { sites }: LogSites,
+  textureLines: TextureLines,
+  first: number,
+  count: number,
+): VertexLog {
+  const { words: table, lineZero, firstLines } = textureLines;
+  for (const at of order) {
+    const site = sites[siteOf(words, at)]!;
+    if (site.kind !== 'lookup') continue;
+    const { from, end } = lookupReads(words, at, site.loops.length);
+    for (let word = from; word < end; word++) {
+      const poolLine = words[word]!;
+      if (poolLine !== -1) words[word] = table[lineZero + poolLine]! + firstLines[site.slot]!;
+    }
+  }
+  return { first, count, words, order, starts };
 }

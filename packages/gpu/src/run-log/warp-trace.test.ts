@@ -24,7 +24,7 @@ import { TexturePool } from '../texture/layout/texture-pool.ts';
 import { SampleKernels } from '../texture/sample/sample-kernel.ts';
 import { GroupLog } from './group-log.ts';
 import type { TextureLines } from './texture-lines.ts';
-import { VertexTraces } from './vertex-traces.ts';
+import { makeVertexLog, VertexTraces } from './vertex-traces.ts';
 import { TraceFormer } from './warp-trace.ts';
 import { WordRing } from './word-ring.ts';
 
@@ -358,11 +358,11 @@ describe('traces of vertex warps', () => {
           const log = new GroupLog();
           log.index(memory, vertexInputPtr, 16, 8);
           const traces = new VertexTraces();
-          const first = 8190; // The positions of vertices wrap around.
-          traces.addLog(log.copy(memory, 8), first, 32);
+          const first = 8190;
+          const sites = findLogSites(program);
+          traces.add(makeVertexLog(log.copy(memory, 8), sites, linesOf([]), first, 32));
           const vertices = Int32Array.from(warp, (vertex) => first + vertex);
-          const stage = { sites: findLogSites(program), textureLines: linesOf([]) };
-          const start = traces.close(new TraceFormer(), stage, vertices, vertices.length);
+          const start = traces.close(new TraceFormer(), sites, vertices, vertices.length);
           const clauses = readCalls(traces.ring, start);
           expect(clauses).toEqual([
             {
@@ -396,7 +396,7 @@ describe('traces of vertex warps', () => {
     writeTextureDescriptors(memory.memory, textureTablesPtr, placements);
     const states = [samplingStateOf(texture.format, SAMPLER)];
     const kernel = instantiate(vertex, new SampleKernels(states, memory.executionLogPtr));
-    const stage = { sites: findLogSites(vertex), textureLines: linesOf(LINE_OFFSETS) };
+    const sites = findLogSites(vertex);
     const texel = fc.tuple(fc.nat(texture.widthPx - 1), fc.nat(texture.heightPx - 1));
     fc.assert(
       fc.property(
@@ -415,9 +415,10 @@ describe('traces of vertex warps', () => {
           const log = new GroupLog();
           log.index(memory, vertexInputPtr, 32, 8);
           const traces = new VertexTraces();
-          traces.addLog(log.copy(memory, 8), 100, 32);
+          const lines = linesOf(LINE_OFFSETS);
+          traces.add(makeVertexLog(log.copy(memory, 8), sites, lines, 100, 32));
           const vertices = Int32Array.from(warp, (i) => 100 + i);
-          const start = traces.close(new TraceFormer(), stage, vertices, vertices.length);
+          const start = traces.close(new TraceFormer(), sites, vertices, vertices.length);
           const [lookup] = readCalls(traces.ring, start);
           const blocksPerRow = texture.widthPx / 4;
           const expected = warp.map((i) => {

@@ -8,8 +8,9 @@
  */
 
 import { END_OF_TRACE, TRACE } from '@tessera/chip/records';
-import { type IssueCost, LOG_RECORD, type LogSite, type LogSites } from '@tessera/shader/codegen';
-import type { GroupLog } from './group-log.ts';
+import type { IssueCost, LogSite, LogSites } from '@tessera/frame';
+import { LOG_RECORD } from '@tessera/shader/codegen';
+import type { GroupRecords } from './group-log.ts';
 import type { TextureLines } from './texture-lines.ts';
 import type { WordRing } from './word-ring.ts';
 
@@ -57,7 +58,7 @@ export class TraceFormer {
    */
   lookups = 0;
   lines = 0;
-  private readonly logs: GroupLog[] = [];
+  private readonly logs: GroupRecords[] = [];
   private readonly lanes = new Int32Array(MAX_STREAMS);
   private streamCount = 0;
   /**
@@ -97,7 +98,7 @@ export class TraceFormer {
    *
    * @param lanes Lanes as bits.
    */
-  add(log: GroupLog, group: number, lanes: number): void {
+  add(log: GroupRecords, group: number, lanes: number): void {
     const stream = this.streamCount++;
     this.logs[stream] = log;
     this.lanes[stream] = lanes;
@@ -109,9 +110,10 @@ export class TraceFormer {
   /**
    * Writes the warp's trace.
    *
+   * @param textureLines Lines that the lookups name; `null` if they name lines of memory.
    * @returns Index of its first word.
    */
-  form({ sites, cost }: LogSites, textureLines: TextureLines, out: WordRing): number {
+  form({ sites, cost }: LogSites, textureLines: TextureLines | null, out: WordRing): number {
     const start = out.end;
     let [instructions, issue, stall] = [0, 0, 0];
     this.ended.fill(0);
@@ -271,10 +273,10 @@ export class TraceFormer {
   private takeLookup(
     sites: LogSites['sites'],
     first: number,
-    textureLines: TextureLines,
+    textureLines: TextureLines | null,
     out: WordRing,
   ): void {
-    const firstLine = textureLines.firstLines[sites[this.site[first]!]!.slot]!;
+    const firstLine = textureLines?.firstLines[sites[this.site[first]!]!.slot] ?? 0;
     const passesAt = out.end;
     out.push(0);
     out.push(0);
@@ -312,12 +314,14 @@ export class TraceFormer {
     first: number,
     end: number,
     lanes: number,
-    { words: table, lineZero }: TextureLines,
+    textureLines: TextureLines | null,
     firstLine: number,
     out: WordRing,
   ): void {
     const { places, stamp } = this;
     const { words: outWords, mask } = out;
+    const table = textureLines?.words ?? null;
+    const lineZero = textureLines?.lineZero ?? 0;
     let to = out.end;
     let previous = -1;
     for (let word = first; word < end; word++) {
@@ -325,7 +329,7 @@ export class TraceFormer {
       if (poolLine === previous || poolLine === -1) continue;
       if (lanes !== ALL_LANES && (lanes & (1 << ((word - first) & 3))) === 0) continue;
       previous = poolLine;
-      const line = table[lineZero + poolLine]!;
+      const line = table === null ? poolLine : table[lineZero + poolLine]!;
       let place = ((line ^ (line >>> 12)) & (LINE_SLOTS - 1)) << 1;
       while (places[place + 1] === stamp && places[place] !== line) {
         place = (place + 2) & (2 * LINE_SLOTS - 1);

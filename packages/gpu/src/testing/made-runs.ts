@@ -32,8 +32,10 @@ import {
   TRACE,
 } from '@tessera/chip/records';
 import { type ChipletSpec, defineChipletSpec } from '@tessera/chiplet-spec';
+import type { RecordedRun } from '@tessera/frame';
 import fc from 'fast-check';
 import type { BinLog } from '../run-log/bin-log.ts';
+import { RecordKeeper } from '../run-log/record-keeper.ts';
 import { writePlainTrace } from '../run-log/warp-trace.ts';
 import { ChipTiming } from '../timing/chip-timing.ts';
 import type { RunRequest } from '../timing/run-request.ts';
@@ -155,7 +157,7 @@ export function writeRun(
       log.draws[at + DRAW.vertexStallCycles] = 7 * (number % 2);
       log.draws[at + DRAW.vertexRegisters] = 5 + 6 * (number % 4);
       log.draws[at + DRAW.fragmentRegisters] = 9 + 40 * (number % 2);
-      log.vertexStages.push(null);
+      log.vertexSites.push(null);
       log.draws[at + DRAW.writesDepth] = 1;
       log.draws[at + DRAW.writesColor] = 1;
       log.draws[at + DRAW.isLateDepth] = draw.readsTarget && !draw.isEarlyDepth ? 1 : 0;
@@ -436,4 +438,12 @@ export function simulateList(
     });
   }
   return chip.finish(OUTPUT_BYTES);
+}
+
+/** Returns the records of a bin as a value. */
+export function recordBin(spec: ChipletSpec, { plan, run }: MadeBin): RecordedRun {
+  const keeper = new RecordKeeper();
+  keeper.begin(plan);
+  writeRun(keeper.log, run, spec, () => {});
+  return keeper.finish(OUTPUT_BYTES);
 }

@@ -114,7 +114,7 @@ export function measureMemory(spec: ChipletSpec, loads: readonly MemoryLoad[]): 
   });
   memory.reset();
   clock.reset();
-  clock.run();
+  clock.run(NEVER);
   const bytes = loads.reduce((sum, load) => sum + LINE_BYTES * load.burstLines * load.bursts, 0);
   return {
     cycles: clock.cycle,

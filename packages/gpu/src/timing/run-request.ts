@@ -59,3 +59,20 @@ export const EMPTY_RUN: RunRequest = {
 export function planWords({ rect, ...run }: RunRequest): Int32Array {
   return packWords(RUN_PLAN_WORDS, { ...rect, ...run });
 }
+
+const FIELDS = Object.keys(RUN_PLAN_WORDS);
+const STREAM_LINE = FIELDS.indexOf('streamLine');
+const PAGE_TABLE_LINE = FIELDS.indexOf('pageTableLine');
+
+/**
+ * Returns the words of a plan in another address space.
+ *
+ * @param lines Added to lines of the user area.
+ * @param tableLines Added to the first line of the page table, which is above all address spaces.
+ */
+export function movePlan(plan: Int32Array, lines: number, tableLines: number): Int32Array {
+  const words = plan.slice();
+  words[STREAM_LINE]! += lines;
+  words[PAGE_TABLE_LINE]! += tableLines;
+  return words;
+}

@@ -3,14 +3,7 @@
  * records of a log. Several chips may read the same log.
  */
 
-import {
-  BUSY,
-  type ChipEngine,
-  type ChipOptions,
-  STALLED,
-  STARVED,
-  STATE_COUNT,
-} from '@tessera/chip';
+import type { ChipEngine, ChipOptions } from '@tessera/chip';
 import { ARRAY_WORDS, DRAW_WORDS, RING, RING_STRIDES } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
 import {
@@ -25,6 +18,7 @@ import { TraceFormer } from '../run-log/warp-trace.ts';
 import { MAX_WORDS } from '../run-log/word-ring.ts';
 import { ChipCounters } from './chip-counters.ts';
 import { timingSpecWords } from './timing-spec-words.ts';
+import { unitSpansOf } from './unit-spans.ts';
 
 /** Result of a run. */
 export interface RunTiming {
@@ -140,14 +134,14 @@ export class TimedChip {
     counters['outputBus.bytesSent'] = this.#sentBytes;
     counters['textureUnit.requestsLogged'] = this.#former.lookups;
     counters['textureUnit.linesLogged'] = this.#former.lines;
-    const { cycle, streamEnd } = engine;
+    const { cycle } = engine;
     const binEndCycles = Array.from({ length: this.#binCount }, (_, bin) => engine.leftAt(bin));
     return {
       cycles: cycle,
-      streamCycles: streamEnd,
+      streamCycles: engine.streamLeftAt(0),
       counters,
       binEndCycles,
-      spans: this.#spans(),
+      spans: unitSpansOf(engine),
     };
   }
 
@@ -218,13 +212,13 @@ export class TimedChip {
    * @returns Index of the first word of its trace.
    */
   #formVertexTrace(draw: number, vertices: Int32Array, count: number): number {
-    const { vertexStages, vertexTraces } = this.#log;
+    const { vertexSites, vertexTraces } = this.#log;
     const { ring } = vertexTraces;
-    const stage = vertexStages[draw];
-    if (stage === null || stage === undefined) {
+    const sites = vertexSites[draw];
+    if (sites === null || sites === undefined) {
       throw new Error(`chip timing: draw ${draw} logs no vertices`);
     }
-    const first = vertexTraces.close(this.#former, stage, vertices, count);
+    const first = vertexTraces.close(this.#former, sites, vertices, count);
     const target = this.#engine.reserve(RING.vertexTraceWords, ring.end - first);
     let at = target.end;
     for (let word = first; word < ring.end; word++) {
@@ -233,28 +227,5 @@ export class TimedChip {
     this.#engine.publish(RING.vertexTraceWords, at);
     ring.start = ring.end;
     return target.end;
-  }
-
-  #spans(): UnitSpan[] {
-    const { moduleNames, intervalCount, intervalEnds, intervalSums } = this.#engine;
-    const spans: UnitSpan[] = [];
-    const words = moduleNames.length * STATE_COUNT;
-    for (const [module, unit] of moduleNames.entries()) {
-      for (let interval = 0; interval < intervalCount; interval++) {
-        const cyclesIn = (state: number) => {
-          const at = interval * words + module * STATE_COUNT + state;
-          return intervalSums[at]! - (interval === 0 ? 0 : intervalSums[at - words]!);
-        };
-        spans.push({
-          unit,
-          startCycle: interval === 0 ? 0 : intervalEnds[interval - 1]!,
-          endCycle: intervalEnds[interval]!,
-          busyCycles: cyclesIn(BUSY),
-          starvedCycles: cyclesIn(STARVED),
-          stalledCycles: cyclesIn(STALLED),
-        });
-      }
-    }
-    return spans;
   }
 }

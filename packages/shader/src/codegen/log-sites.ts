@@ -8,12 +8,11 @@
  * that still draw count, so that a warp ends when all have discarded. Short sections without
  * lookups and loops are executed under the mask instead, because a branch would cost more.
  */
-import type { IsaProgram } from '@tessera/frame';
+import type { IsaProgram, IssueCost, LogSite, LogSites } from '@tessera/frame';
 import { decodeInstructions, type Instruction } from '../isa/instruction.ts';
 import {
   addCost,
   InOrderIssue,
-  type IssueCost,
   NO_COST,
   type OperationTimings,
   UNIT_TIMINGS,
@@ -28,40 +27,7 @@ import { LookupWaits } from './lookup-waits.ts';
  */
 const MIN_SKIPPED_INSTRUCTIONS = 12;
 
-/** Texture lookup, loop or section of a program. */
-export interface LogSite {
-  readonly kind: 'lookup' | 'loop' | 'section';
-  /** Texture slot of a lookup, otherwise −1. */
-  readonly slot: number;
-  /** Sites of the enclosing loops, outermost first. */
-  readonly loops: readonly number[];
-  /**
-   * Costs from the start of the program, then of a round of each enclosing loop, to the next inner
-   * loop or to the site. Inner loops are not included. Sections that have ended are not included,
-   * and of those around the site the part behind it is subtracted, because a section's `roundCost`
-   * counts from its start.
-   */
-  readonly costs: readonly IssueCost[];
-  /**
-   * Cost of a round of a loop, or of a section that is entered, without inner loops and sections.
-   * No cost for a lookup.
-   */
-  readonly roundCost: IssueCost;
-  /**
-   * Number of the warp's latest lookups that may be in flight when the clause that this lookup ends
-   * starts; see {@link LookupWaits}. 0 for loops and sections.
-   */
-  readonly lookupsInFlight: number;
-}
-
-/**
- * Sites of a program in the order of its code; a section is listed at its start, a loop at its end.
- */
-export interface LogSites {
-  readonly sites: readonly LogSite[];
-  /** Cost outside of loops and sections. */
-  readonly cost: IssueCost;
-}
+export type { LogSite, LogSites };
 
 /** Sites with the parts of the program's structure that they belong to. */
 export interface NumberedSites extends LogSites {

@@ -1,4 +1,5 @@
 /** Time that a shader core takes for the instructions of each class. */
+import type { IssueCost } from '@tessera/frame';
 import type { Instruction } from './instruction.ts';
 import { instructionInfo, LATENCY_CLASSES, type LatencyClass } from './instructions.ts';
 
@@ -18,14 +19,7 @@ export const UNIT_TIMINGS: OperationTimings = Object.fromEntries(
   Object.keys(LATENCY_CLASSES).map((name) => [name, { issueCycles: 1, latencyCycles: 1 }]),
 ) as Record<LatencyClass, OperationTiming>; // The keys are those of the table.
 
-/** Work of a piece of code in a shader core. */
-export interface IssueCost {
-  readonly instructions: number;
-  /** Cycles for which the warp occupies the issue port. */
-  readonly issueCycles: number;
-  /** Cycles in which the warp waits for results of its own instructions. */
-  readonly stallCycles: number;
-}
+export type { IssueCost };
 
 /** Cost of no code. */
 export const NO_COST: IssueCost = { instructions: 0, issueCycles: 0, stallCycles: 0 };

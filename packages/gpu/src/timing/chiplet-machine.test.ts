@@ -1,0 +1,93 @@
+import { DirectChip } from '@tessera/chip/testing';
+import type { ChipletSpec } from '@tessera/chiplet-spec';
+import type { RecordedRun } from '@tessera/frame';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyList, anySpec, recordBin, simulate } from '../testing/made-runs.ts';
+import { ChipletMachine, type ChipletMachineOptions } from './chiplet-machine.ts';
+
+const FAR = 2 ** 30;
+
+/** Feeds each run when the machine wants one, and `delays[i]` cycles later, in windows. */
+function drive(
+  spec: ChipletSpec,
+  runs: readonly RecordedRun[],
+  delays: readonly number[],
+  nextWindow: () => number,
+  options: ChipletMachineOptions = {},
+) {
+  const machine = new ChipletMachine(spec, options);
+  let fed = 0;
+  let feedAt = delays[0]!;
+  while (machine.leftCount < runs.length) {
+    if (fed < runs.length && machine.cycle >= feedAt) {
+      machine.feed(runs[fed++]!, 0);
+      feedAt = FAR;
+    }
+    machine.advance(Math.min(feedAt, machine.cycle + nextWindow()));
+    const isLast = fed === runs.length;
+    if (machine.wantsRun && !isLast && feedAt === FAR) feedAt = machine.cycle + (delays[fed] ?? 0);
+  }
+  const ends = runs.map((_, run) => machine.leftAt(run));
+  return { ends, ...machine.finish() };
+}
+
+const anyDelays = fc.array(fc.constantFrom(0, 0, 1, 70, 9000), { minLength: 5, maxLength: 5 });
+
+describe('machine of a chiplet', () => {
+  it('takes the time of a bin that is timed by itself, counters included', () => {
+    fc.assert(
+      fc.property(anySpec, anyList, (spec, [bin]) => {
+        const machine = new ChipletMachine(spec, { addressSpaces: 1 });
+        machine.feed(recordBin(spec, bin!), 0);
+        const { cycles, counters, spans } = simulate(spec, bin!.plan, bin!.run);
+        expect(machine.finish()).toEqual({ cycles, counters, spans });
+      }),
+      { numRuns: 30, seed: 71 },
+    );
+  });
+
+  it('takes the same cycles in any windows, with bins that come early or late', () => {
+    fc.assert(
+      fc.property(
+        anySpec,
+        anyList,
+        anyDelays,
+        fc.array(fc.constantFrom(1, 7, 32, 500), { minLength: 1, maxLength: 9 }),
+        (spec, list, delays, windows) => {
+          const runs = list.map((bin) => recordBin(spec, bin));
+          let next = 0;
+          const cut = drive(spec, runs, delays, () => windows[next++ % windows.length]!);
+          expect(cut).toEqual(drive(spec, runs, delays, () => FAR));
+        },
+      ),
+      { numRuns: 40, seed: 72 },
+    );
+  });
+
+  it('takes the same cycles in the compiled chip and in TypeScript, sleeping or not', () => {
+    fc.assert(
+      fc.property(anySpec, anyList, anyDelays, (spec, list, delays) => {
+        const runs = list.map((bin) => recordBin(spec, bin));
+        const compiled = drive(spec, runs, delays, () => FAR);
+        const makeEngine: ChipletMachineOptions['makeEngine'] = (chip) => new DirectChip(chip);
+        expect(drive(spec, runs, delays, () => FAR, { makeEngine })).toEqual(compiled);
+        expect(drive(spec, runs, delays, () => FAR, { isNaive: true })).toEqual(compiled);
+      }),
+      { numRuns: 6, seed: 73 },
+    );
+  });
+
+  it('sends each bin once, in order, and no later for bins that wait behind it', () => {
+    fc.assert(
+      fc.property(anySpec, anyList, (spec, list) => {
+        const runs = list.map((bin) => recordBin(spec, bin));
+        const { ends, counters } = drive(spec, runs, [0], () => FAR);
+        expect(new Set(ends).size).toBe(runs.length);
+        expect(ends.toSorted((a, b) => a - b)).toEqual(ends);
+        expect(counters['outputBus.bytesSent']).toBe(1000 * runs.length);
+      }),
+      { numRuns: 40, seed: 74 },
+    );
+  });
+});

@@ -1,0 +1,246 @@
+/**
+ * A simulated chiplet that runs on: it draws coarse bins and visibility phases one after another,
+ * with warm caches, while the output of the bin before leaves. The host adds runs and lets the
+ * machine advance in simulated cycles.
+ *
+ * The passes of frames take address spaces in turn, so the textures and buffers of one are never
+ * found in caches by another. Programs, targets and primitive batches have the same place in all.
+ */
+import { type ChipEngine, CompiledChip } from '@tessera/chip';
+import { ARRAY_WORDS, LINE_BYTES, RING, RING_STRIDES } from '@tessera/chip/records';
+import type { ChipletSpec } from '@tessera/chiplet-spec';
+import {
+  type Counters,
+  type LogSites,
+  MAX_UNIT_SPANS,
+  type RecordedRun,
+  RenderError,
+  StopWords,
+  type UnitSpan,
+} from '@tessera/frame';
+import { partitionMemory } from '../memory-manager/address-map.ts';
+import { PAGE_BYTES } from '../memory-manager/page-allocator.ts';
+import { VertexTraces } from '../run-log/vertex-traces.ts';
+import { TraceFormer } from '../run-log/warp-trace.ts';
+import { MAX_WORDS } from '../run-log/word-ring.ts';
+import { ChipCounters } from './chip-counters.ts';
+import {
+  MachinePrograms,
+  moveArrays,
+  moveBlocks,
+  moveCommands,
+  moveEntries,
+  moveTraces,
+  moveTraceWords,
+  type RunBases,
+} from './relocated-run.ts';
+import { movePlan } from './run-request.ts';
+import type { EngineMaker } from './timed-chip.ts';
+import { timingSpecWords } from './timing-spec-words.ts';
+import { unitSpansOf } from './unit-spans.ts';
+
+/** Upper bound on the passes whose resources have an address space at the same time. */
+export const ADDRESS_SPACES = 16;
+
+/** Options of a machine. */
+export interface ChipletMachineOptions {
+  /** Function that creates the engine; the compiled chip by default. */
+  readonly makeEngine?: EngineMaker | undefined;
+  /** Whether every module is clocked in every cycle: slower, with the same result. */
+  readonly isNaive?: boolean;
+  /** Words that stop a run. `advance` then throws FRAME_CANCELLED. */
+  readonly stopWords?: StopWords;
+  /** Number of address spaces, ADDRESS_SPACES by default. */
+  readonly addressSpaces?: number;
+}
+
+/** Activity of a machine up to now. */
+export interface MachineTiming {
+  readonly cycles: number;
+  readonly counters: Counters;
+  readonly spans: readonly UnitSpan[];
+}
+
+/** Machine of one chiplet. */
+export class ChipletMachine {
+  readonly #engine: ChipEngine;
+  readonly #counters: ChipCounters;
+  readonly #stopWords: StopWords;
+  readonly #programs: MachinePrograms;
+  readonly #addressSpaces: number;
+  readonly #spaceLines: number;
+  readonly #former = new TraceFormer();
+  readonly #traces = new VertexTraces();
+  /** Sites of the vertex program, and lines that are added to its lookups, by draw. */
+  readonly #draws: { readonly sites: LogSites | null; readonly lines: number }[] = [];
+  readonly #spacesWithHeads = new Set<number>();
+  #runCount = 0;
+  #arrayWords = 0;
+  #sentBytes = 0;
+
+  constructor(
+    spec: ChipletSpec,
+    {
+      makeEngine = (options) => new CompiledChip(options),
+      isNaive = false,
+      stopWords = new StopWords(),
+      addressSpaces = ADDRESS_SPACES,
+    }: ChipletMachineOptions = {},
+  ) {
+    this.#addressSpaces = addressSpaces;
+    this.#stopWords = stopWords;
+    this.#engine = makeEngine({
+      spec: timingSpecWords(spec),
+      maxUnitSpans: MAX_UNIT_SPANS,
+      isNaive,
+      formVertexTrace: (draw, vertices, count) => this.#formVertexTrace(draw, vertices, count),
+      isStopped: () => stopWords.isStopped(),
+    });
+    this.#counters = new ChipCounters(this.#engine.moduleNames);
+    this.#programs = new MachinePrograms(spec);
+    const { baseBytes, sizeBytes } = partitionMemory(spec).batches;
+    this.#spaceLines = Math.ceil((baseBytes + sizeBytes) / PAGE_BYTES) * (PAGE_BYTES / LINE_BYTES);
+    this.#engine.begin();
+  }
+
+  /** Current cycle. */
+  get cycle(): number {
+    return this.#engine.cycle;
+  }
+
+  /** Whether the machine has read all runs and takes another one in this cycle. */
+  get wantsRun(): boolean {
+    return this.#engine.wantsBin;
+  }
+
+  /** Number of runs that have left the chiplet. */
+  get leftCount(): number {
+    return this.#engine.leftCount;
+  }
+
+  /** Returns the cycle in which a run had left the chiplet. */
+  leftAt(run: number): number {
+    return this.#engine.leftAt(run);
+  }
+
+  /**
+   * Returns the cycle in which the visibility stream of a run with an early bin leaves; 0 while it
+   * is not known, and for other runs.
+   */
+  streamLeftAt(run: number): number {
+    return this.#engine.streamLeftAt(run);
+  }
+
+  /**
+   * Adds a run.
+   *
+   * @param space Number of the address space of the run's pass.
+   * @returns Number of the run on this machine.
+   * @throws {RenderError} LIMIT_EXCEEDED if the run has too many records.
+   */
+  feed(run: RecordedRun, space: number): number {
+    const engine = this.#engine;
+    const lines = space * this.#spaceLines;
+    const endOf = (ring: number) => engine.reserve(ring, 0).end;
+    const bases: RunBases = {
+      draws: endOf(RING.draws),
+      arrays: this.#arrayWords / ARRAY_WORDS,
+      vertices: endOf(RING.vertices),
+      blocks: endOf(RING.blocks),
+      fragmentTraceWords: endOf(RING.fragmentTraceWords),
+      lines,
+    };
+    engine.addBin(movePlan(run.plan, lines, (this.#addressSpaces - 1) * this.#spaceLines));
+    engine.endBin(run.outputBytes, run.streamBytes);
+    this.#sendHeads(run.pageHeads, space);
+    this.#sendArrays(moveArrays(run, bases));
+    this.#send(RING.draws, this.#programs.moveDraws(run, bases));
+    this.#send(RING.commands, moveCommands(run, bases));
+    this.#send(RING.entries, moveEntries(run, bases));
+    this.#send(RING.blocks, moveBlocks(run, bases));
+    this.#send(RING.fragmentTraces, moveTraces(run, bases));
+    this.#send(RING.fragmentTraceWords, moveTraceWords(run.fragmentTraceWords, lines));
+    this.#send(RING.vertices, run.vertices);
+    for (const sites of run.vertexSites) this.#draws.push({ sites, lines });
+    for (const log of run.vertexLogs) {
+      this.#traces.add({ ...log, first: log.first + bases.vertices });
+    }
+    this.#sentBytes += run.outputBytes + run.streamBytes;
+    return this.#runCount++;
+  }
+
+  /**
+   * Simulates up to cycle `until`, not included. Returns earlier when the machine wants a run, in
+   * that cycle, and after a cycle in which a run has left or the end of a stream became known. If
+   * it gets no run in the cycle in which it wants one, it waits for the next `feed`.
+   *
+   * @throws {RenderError} FRAME_CANCELLED.
+   */
+  advance(until: number): void {
+    this.#engine.runTo(until);
+    this.#stopWords.throwIfStopped();
+  }
+
+  /** Simulates all runs to their end and returns the machine's activity. No run may follow. */
+  finish(): MachineTiming {
+    const engine = this.#engine;
+    engine.finish();
+    const counters = this.#counters.sum(engine.counts, engine.stateCycles);
+    counters['outputBus.bytesSent'] = this.#sentBytes;
+    counters['textureUnit.requestsLogged'] = this.#former.lookups;
+    counters['textureUnit.linesLogged'] = this.#former.lines;
+    return { cycles: engine.cycle, counters, spans: unitSpansOf(engine) };
+  }
+
+  /** Sends the first pages of the objects of a pass, once. */
+  #sendHeads(heads: Int32Array, space: number): void {
+    if (heads.length === 0 || this.#spacesWithHeads.has(space)) return;
+    this.#spacesWithHeads.add(space);
+    const pages = (space * this.#spaceLines * LINE_BYTES) / PAGE_BYTES;
+    this.#send(
+      RING.pageHeads,
+      heads.map((page) => page + pages),
+    );
+  }
+
+  #sendArrays(words: Float64Array): void {
+    const from = this.#arrayWords;
+    this.#arrayWords += words.length;
+    this.#engine.reserveArrays(this.#arrayWords).set(words, from);
+  }
+
+  #send(ring: number, words: Int32Array): void {
+    const stride = RING_STRIDES[ring]!;
+    const count = words.length / stride;
+    if (words.length > MAX_WORDS) {
+      throw new RenderError(
+        'LIMIT_EXCEEDED',
+        `a coarse bin has ${count} records of ${4 * stride} bytes for one unit; coupling=exact has room for ${4 * MAX_WORDS} bytes`,
+      );
+    }
+    const target = this.#engine.reserve(ring, count);
+    for (let at = 0; at < count; ) {
+      const to = (target.end + at) & target.mask;
+      const piece = Math.min(count - at, target.mask + 1 - to);
+      target.words.set(words.subarray(at * stride, (at + piece) * stride), to * stride);
+      at += piece;
+    }
+    this.#engine.publish(ring, target.end + count);
+  }
+
+  /** Forms the trace of a warp of vertices that the chip closes. See VertexTraceSource. */
+  #formVertexTrace(draw: number, vertices: Int32Array, count: number): number {
+    const { sites, lines } = this.#draws[draw]!;
+    if (sites === null) throw new Error(`chiplet machine: draw ${draw} logs no vertices`);
+    const { ring } = this.#traces;
+    const first = this.#traces.close(this.#former, sites, vertices, count);
+    const words = new Int32Array(ring.end - first);
+    for (let word = 0; word < words.length; word++) {
+      words[word] = ring.words[(first + word) & ring.mask]!;
+    }
+    ring.start = ring.end;
+    const { end } = this.#engine.reserve(RING.vertexTraceWords, words.length);
+    this.#send(RING.vertexTraceWords, moveTraceWords(words, lines));
+    return end;
+  }
+}

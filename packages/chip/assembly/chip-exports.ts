@@ -52,6 +52,11 @@ export function addBin(): void {
   chip!.addBin(words);
 }
 
+/** Removes lines from all caches. */
+export function dropLines(first: i32, end: i32): void {
+  chip!.dropLines(first, end);
+}
+
 /** Sets what leaves with the newest bin. */
 export function endBin(outputBytes: f64, streamBytes: f64): void {
   chip!.endBin(outputBytes, streamBytes);

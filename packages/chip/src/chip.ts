@@ -95,6 +95,20 @@ export class Chip {
   }
 
   /**
+   * Removes the lines from `first` to before `end` from all caches, without writing them back. No
+   * request for them may be under way.
+   */
+  dropLines(first: i32, end: i32): void {
+    const units = this.units;
+    units.memory.l2.dropLines(first, end);
+    units.pageWalker.dropLines(first, end);
+    units.vertexFetch.cache.dropLines(first, end);
+    for (let i = 0; i < units.textureUnits.length; i++) {
+      units.textureUnits[i]!.cache.dropLines(first, end);
+    }
+  }
+
+  /**
    * Sets what leaves the chiplet with the newest bin. The end of the bin must not be written yet.
    *
    * @param outputBytes Bytes that leave over the output bus at the end of the bin.

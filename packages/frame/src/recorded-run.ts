@@ -22,12 +22,12 @@ export interface RecordedRun {
   readonly vertices: Int32Array;
   readonly draws: Int32Array;
   readonly arrays: Float64Array;
-  /** Programs of the first and the last draw; `null` without draws. */
+  /** Programs of the first and the last draw; `null` if programs are not shared between runs. */
   readonly programs: {
     readonly first: ProgramKeys;
     readonly last: ProgramKeys;
   } | null;
-  /** First pages of the objects in the user area; empty if objects have no lists of pages. */
+  /** Objects in the user area; empty if objects have no lists of pages. */
   readonly pageHeads: Int32Array;
   /** Sites of the vertex program by draw; `null` for programs that log nothing. */
   readonly vertexSites: readonly (LogSites | null)[];

@@ -45,6 +45,8 @@ export interface ChipEngine {
    * @param plan Words of RUN_PLAN_WORDS.
    */
   addBin(plan: Int32Array): void;
+  /** Removes lines from all caches; see Chip. */
+  dropLines(first: number, end: number): void;
   /** Sets what leaves with the newest bin; see Chip. */
   endBin(outputBytes: number, streamBytes: number): void;
   /** Returns the cycle in which a bin had left the chiplet; 0 before. */
@@ -90,6 +92,7 @@ interface ChipExports {
   create(maxUnitSpans: number, isNaive: number): void;
   begin(): void;
   addBin(): void;
+  dropLines(first: number, end: number): void;
   endBin(outputBytes: number, streamBytes: number): void;
   leftAt(bin: number): number;
   streamLeftAt(bin: number): number;
@@ -164,6 +167,10 @@ export class CompiledChip implements ChipEngine {
   addBin(plan: Int32Array): void {
     this.#words(this.#exports.wordsPtr(), plan.length).set(plan);
     this.#exports.addBin();
+  }
+
+  dropLines(first: number, end: number): void {
+    this.#exports.dropLines(first, end);
   }
 
   endBin(outputBytes: number, streamBytes: number): void {

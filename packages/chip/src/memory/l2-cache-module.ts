@@ -174,6 +174,21 @@ export class L2CacheModule extends Module {
     this.arbiter.reset();
   }
 
+  /** Removes the lines from `first` to before `end` without writing them back. */
+  dropLines(first: i32, end: i32): void {
+    const tags = this.tags;
+    for (let set = 0; set < this.taken.length; set++) {
+      const start = set * this.ways;
+      for (let way = start; way < start + this.taken[set]!; way++) {
+        const line = tags[way]!;
+        if (line < first || line >= end || this.used[way] === ON_ITS_WAY) continue;
+        tags[way] = EMPTY;
+        this.lineStates[way] = CLEAN;
+        this.used[way] = 0;
+      }
+    }
+  }
+
   /** Whether no request waits and no line is in flight. */
   get isQuiet(): boolean {
     if (this.missCount > 0) return false;

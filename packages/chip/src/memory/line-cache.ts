@@ -96,6 +96,17 @@ export class LineCache {
     this.newest[set] = victim;
   }
 
+  /** Removes the lines from `first` to before `end`. */
+  dropLines(first: i32, end: i32): void {
+    const tags = this.tags;
+    for (let way = 0; way < tags.length; way++) {
+      const line = tags[way]!;
+      if (line < first || line >= end) continue;
+      this.present[line & (HINTS - 1)]!--;
+      tags[way] = EMPTY;
+    }
+  }
+
   private setOf(line: i32): i32 {
     return (line ^ (line >>> 7)) & this.setMask;
   }

@@ -5,7 +5,7 @@ import { PageLists } from './page-lists.ts';
 
 const PAGE_LINES = 16;
 /** Objects of 3, 1 and 40 pages from page 10 on. */
-const HEADS = [10, 13, 14, 54];
+const HEADS = [20, 26, 28, 109];
 
 function makeLists(cyclesPerEntry: number): PageLists {
   const heads = new RecordRing(1, 64);

@@ -23,7 +23,7 @@ export class PageLists {
   walks: i32 = 0;
   entriesRead: i32 = 0;
   private readonly cyclesPerEntry: i32;
-  /** First pages of the objects in ascending order, and the page after the last object. */
+  /** See RINGS. */
   private readonly heads: RecordRing;
   /** Page that was reached last, by object. */
   private reached: Int32Array = new Int32Array(64);
@@ -55,7 +55,7 @@ export class PageLists {
     if (from === page) return cycle;
     this.reached[object] = page;
     const isForward = from !== NO_PAGE && from < page;
-    const entries = isForward ? page - from : 1 + page - this.heads.words[object]!;
+    const entries = isForward ? page - from : 1 + page - (this.heads.words[object]! >>> 1);
     this.walks++;
     this.entriesRead += entries;
     this.freeAt = greater(this.freeAt, cycle) + entries * this.cyclesPerEntry;
@@ -65,16 +65,14 @@ export class PageLists {
   /** Returns the number of the object of a page; −1 if there is none. */
   private objectOf(page: i32): i32 {
     const words = this.heads.words;
-    const last = this.heads.end - 1;
-    if (last < 1 || page < words[0]! || page >= words[last]!) return -1;
     let low = 0;
-    let high = last;
-    while (high - low > 1) {
+    let high = this.heads.end;
+    while (low < high) {
       const middle = (low + high) >> 1;
-      if (words[middle]! <= page) low = middle;
+      if (words[middle]! >>> 1 <= page) low = middle + 1;
       else high = middle;
     }
-    return low;
+    return low === 0 || (words[low - 1]! & 1) === 1 ? -1 : low - 1;
   }
 
   private grow(object: i32): void {

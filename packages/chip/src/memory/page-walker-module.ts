@@ -107,6 +107,12 @@ export class PageWalkerModule extends Module {
     this.listCount = 0;
   }
 
+  /** Removes the translations of pages that lie in the lines from `first` to before `end`. */
+  dropLines(first: i32, end: i32): void {
+    const last = (1 << this.pageLinesLog2) - 1;
+    this.translations.dropLines(this.pageOf(first + last), this.pageOf(end));
+  }
+
   /** Returns the page of a line. */
   pageOf(line: i32): i32 {
     return line >>> this.pageLinesLog2;

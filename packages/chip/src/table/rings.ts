@@ -22,8 +22,8 @@ export const RINGS = {
   /** All draws of the run. Draws are never overwritten. */
   draws: { words: 'DRAW_WORDS', records: 64 },
   /**
-   * First pages of the objects in the user area in ascending order, and the page after the last
-   * object. Empty if objects have no lists of pages. Never overwritten.
+   * Twice the first page of each object in the user area, ascending, and twice the page after the
+   * last object of a pass plus 1. Empty if objects have no lists of pages. Never overwritten.
    */
   pageHeads: { words: '1', records: 64 },
 } as const satisfies Readonly<Record<string, RingRow>>;

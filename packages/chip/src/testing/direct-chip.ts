@@ -51,6 +51,10 @@ export class DirectChip implements ChipEngine {
     this.#chip.addBin(plan);
   }
 
+  dropLines(first: number, end: number): void {
+    this.#chip.dropLines(first, end);
+  }
+
   endBin(outputBytes: number, streamBytes: number): void {
     this.#chip.endBin(outputBytes, streamBytes);
   }

@@ -204,7 +204,9 @@ export class BinRecorder implements LogListener {
 
   #addPageHeads(heads: readonly number[]): void {
     const { pageHeads } = this.#timing.log;
-    for (const page of heads) pageHeads.words[pageHeads.append()] = page;
+    for (const [i, page] of heads.entries()) {
+      pageHeads.words[pageHeads.append()] = 2 * page + (i === heads.length - 1 ? 1 : 0);
+    }
   }
 
   /** Starts a draw. The following primitives belong to it. */

@@ -143,7 +143,7 @@ export function writeRun(
   let position = -1;
   // Objects of vertices, display lists and queries; other lines have no page.
   if (log.pageHeads.end === 0) {
-    for (const page of [0, 7, 60, 100, 300]) log.pageHeads.words[log.pageHeads.append()] = page;
+    for (const page of [0, 14, 120, 200, 601]) log.pageHeads.words[log.pageHeads.append()] = page;
   }
   for (const batch of run) {
     // A batch is drawn fine bin by fine bin.

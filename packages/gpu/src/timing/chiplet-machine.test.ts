@@ -1,10 +1,11 @@
 import { DirectChip } from '@tessera/chip/testing';
-import type { ChipletSpec } from '@tessera/chiplet-spec';
+import { type ChipletSpec, defineChipletSpec } from '@tessera/chiplet-spec';
 import type { RecordedRun } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyList, anySpec, recordBin, simulate } from '../testing/made-runs.ts';
 import { ChipletMachine, type ChipletMachineOptions } from './chiplet-machine.ts';
+import { EMPTY_RUN } from './run-request.ts';
 
 const FAR = 2 ** 30;
 
@@ -89,5 +90,43 @@ describe('machine of a chiplet', () => {
       }),
       { numRuns: 40, seed: 74 },
     );
+  });
+
+  it('finds textures and buffers of a pass in its caches, and none of another pass', () => {
+    const spec = defineChipletSpec({ name: 'warm', smCount: 1 });
+    const lookups = { vertexInstructions: 4, fragmentClauses: [3, 3, 3], maxLookupsInFlight: 0 };
+    const draw = { ...lookups, readsTarget: false, isEarlyDepth: false };
+    const blocks = [{ covered: 0xffff, passed: 0xffff, isKilled: false }];
+    const primitive = { corners: [0, 1, 2], pieces: 1, isClipped: false, steps: 1, blocks };
+    const made = recordBin(spec, {
+      plan: { ...EMPTY_RUN, rect: { x: 0, y: 0, width: 1024, height: 4 }, imageLine: 100_000 },
+      run: [[{ draw, primitives: [primitive] }]],
+    });
+    const run = { ...made, pageHeads: new Int32Array(0) };
+    const missesOf = (passes: readonly number[], addressSpaces: number) => {
+      const machine = new ChipletMachine(spec, { addressSpaces });
+      for (const [number, pass] of passes.entries()) {
+        machine.feed(run, pass);
+        while (machine.leftCount <= number) machine.advance(FAR);
+      }
+      const { counters } = machine.finish();
+      return counters['textureUnit.lineMisses']! + counters['vertexFetch.lineMisses']!;
+    };
+    const alone = missesOf([0], 2);
+    expect(alone).toBeGreaterThan(3);
+    expect(missesOf([0, 0, 0], 2)).toBe(alone);
+    expect(missesOf([0, 1, 0], 2)).toBe(2 * alone);
+    // The third pass takes the space of the first.
+    expect(missesOf([0, 1, 2], 2)).toBe(3 * alone);
+    expect(missesOf([0, 1, 1], 1)).toBe(2 * alone);
+  });
+
+  it('has a space for each pass on the machine, and says so if there are too many', () => {
+    const spec = defineChipletSpec({ name: 'spaces' });
+    const run = recordBin(spec, { plan: EMPTY_RUN, run: [] });
+    const machine = new ChipletMachine(spec, { addressSpaces: 2 });
+    machine.feed(run, 0);
+    machine.feed(run, 1);
+    expect(() => machine.feed(run, 2)).toThrow('runs of more than 2 passes at the same time');
   });
 });

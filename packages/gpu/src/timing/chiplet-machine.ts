@@ -23,6 +23,7 @@ import { PAGE_BYTES } from '../memory-manager/page-allocator.ts';
 import { VertexTraces } from '../run-log/vertex-traces.ts';
 import { TraceFormer } from '../run-log/warp-trace.ts';
 import { MAX_WORDS } from '../run-log/word-ring.ts';
+import { AddressSpaces } from './address-spaces.ts';
 import { ChipCounters } from './chip-counters.ts';
 import {
   MachinePrograms,
@@ -73,7 +74,8 @@ export class ChipletMachine {
   readonly #traces = new VertexTraces();
   /** Sites of the vertex program, and lines that are added to its lookups, by draw. */
   readonly #draws: { readonly sites: LogSites | null; readonly lines: number }[] = [];
-  readonly #spacesWithHeads = new Set<number>();
+  readonly #spaces: AddressSpaces;
+  #spacesWithHeads = 0;
   #runCount = 0;
   #arrayWords = 0;
   #sentBytes = 0;
@@ -88,6 +90,7 @@ export class ChipletMachine {
     }: ChipletMachineOptions = {},
   ) {
     this.#addressSpaces = addressSpaces;
+    this.#spaces = new AddressSpaces(addressSpaces);
     this.#stopWords = stopWords;
     this.#engine = makeEngine({
       spec: timingSpecWords(spec),
@@ -134,13 +137,17 @@ export class ChipletMachine {
   /**
    * Adds a run.
    *
-   * @param space Number of the address space of the run's pass.
+   * @param pass Number of the run's pass. Runs of one pass share textures and buffers.
    * @returns Number of the run on this machine.
-   * @throws {RenderError} LIMIT_EXCEEDED if the run has too many records.
+   * @throws {RenderError} LIMIT_EXCEEDED if the run has too many records, if runs of too many
+   *   passes are on the machine, or if more than ADDRESS_SPACES passes have lists of pages.
    */
-  feed(run: RecordedRun, space: number): number {
+  feed(run: RecordedRun, pass: number): number {
     const engine = this.#engine;
+    const number = this.#runCount++;
+    const { space, isReused } = this.#spaces.take(pass, number, engine.leftCount);
     const lines = space * this.#spaceLines;
+    if (isReused) engine.dropLines(lines, lines + this.#spaceLines);
     const endOf = (ring: number) => engine.reserve(ring, 0).end;
     const bases: RunBases = {
       draws: endOf(RING.draws),
@@ -152,7 +159,7 @@ export class ChipletMachine {
     };
     engine.addBin(movePlan(run.plan, lines, (this.#addressSpaces - 1) * this.#spaceLines));
     engine.endBin(run.outputBytes, run.streamBytes);
-    this.#sendHeads(run.pageHeads, space);
+    this.#sendHeads(run.pageHeads, space, isReused);
     this.#sendArrays(moveArrays(run, bases));
     this.#send(RING.draws, this.#programs.moveDraws(run, bases));
     this.#send(RING.commands, moveCommands(run, bases));
@@ -166,7 +173,7 @@ export class ChipletMachine {
       this.#traces.add({ ...log, first: log.first + bases.vertices });
     }
     this.#sentBytes += run.outputBytes + run.streamBytes;
-    return this.#runCount++;
+    return number;
   }
 
   /**
@@ -192,14 +199,22 @@ export class ChipletMachine {
     return { cycles: engine.cycle, counters, spans: unitSpansOf(engine) };
   }
 
-  /** Sends the first pages of the objects of a pass, once. */
-  #sendHeads(heads: Int32Array, space: number): void {
-    if (heads.length === 0 || this.#spacesWithHeads.has(space)) return;
-    this.#spacesWithHeads.add(space);
+  /** Sends the objects of a pass in the user area, once. */
+  #sendHeads(heads: Int32Array, space: number, isReused: boolean): void {
+    if (heads.length === 0) return;
+    if (isReused) {
+      throw new RenderError(
+        'LIMIT_EXCEEDED',
+        `chiplet machine: lists of pages (pageStructure) of more than ${this.#addressSpaces} passes`,
+      );
+    }
+    // Spaces are taken in ascending order, so the objects stay in order.
+    if (space < this.#spacesWithHeads) return;
+    this.#spacesWithHeads = space + 1;
     const pages = (space * this.#spaceLines * LINE_BYTES) / PAGE_BYTES;
     this.#send(
       RING.pageHeads,
-      heads.map((page) => page + pages),
+      heads.map((page) => page + 2 * pages),
     );
   }
 

@@ -125,12 +125,12 @@ export class MachinePrograms {
    */
   moveDraws({ draws, programs }: RecordedRun, bases: RunBases): Int32Array {
     const words = draws.slice();
-    if (programs === null) return words;
-    this.#runCount++;
     for (let at = 0; at < words.length; at += DRAW_WORDS) {
       words[at + DRAW.firstArray]! += bases.arrays;
       words[at + DRAW.listLine]! += bases.lines;
     }
+    if (programs === null) return words;
+    this.#runCount++;
     const { first, last } = programs;
     this.#move(this.#vertex, first.vertex, last.vertex, words, DRAW.vertexProgram);
     this.#move(this.#fragment, first.fragment, last.fragment, words, DRAW.fragmentProgram);

@@ -168,7 +168,7 @@ export class Chip {
     const bins = this.units.bins;
     bins.isClosed = true;
     if (bins.released < bins.count) this.advance();
-    else this.clock.settle();
+    else this.clock.accountAll();
     countRun(this.units, this.clock.cycle, this.counts);
   }
 

@@ -108,6 +108,7 @@ export type Report = {
     readonly sha256: string;
   };
   readonly timing: 'functional' | 'cycle';
+  readonly coupling: 'none' | 'exact';
   readonly spec: {
     readonly name: string;
     readonly fineBinPx: number;

@@ -97,8 +97,6 @@ export {
   type Topology,
 } from './pipeline-state.ts';
 export {
-  COUPLINGS,
-  type Coupling,
   DEFAULT_VISIBILITY_SWITCHES,
   type FrameCommands,
   type PassLink,
@@ -123,6 +121,8 @@ export type {
 export {
   type BinReport,
   type ChipletReport,
+  COUPLINGS,
+  type Coupling,
   LINK_TRANSFER_KINDS,
   type LinkTransferKind,
   type MemoryBandwidth,

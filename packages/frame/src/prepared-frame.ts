@@ -15,7 +15,7 @@ import type {
   TextureBinding,
 } from './frame.ts';
 import type { PipelineState, Topology } from './pipeline-state.ts';
-import type { SpecSummary, Timing } from './report.ts';
+import type { Coupling, SpecSummary, Timing } from './report.ts';
 import type { BufferResource, Sha256, TextureResource } from './resources.ts';
 import type { ShaderProgram, ShaderScalarType } from './shader-program.ts';
 import type { TextureFormat } from './texture-formats.ts';
@@ -98,16 +98,6 @@ export interface PassLink {
 export const VISIBILITY_SHADERS = ['minimal', 'full', 'auto'] as const;
 /** Vertex shader of the visibility phase, one of {@link VISIBILITY_SHADERS}. */
 export type VisibilityShader = (typeof VISIBILITY_SHADERS)[number];
-
-/**
- * Ways of timing the chiplets together.
- *
- * - `none`: each bin is timed by itself, from an empty pipeline and cold caches. An estimate.
- * - `exact`: each chiplet runs on from bin to bin.
- */
-export const COUPLINGS = ['none', 'exact'] as const;
-/** Name of a coupling. */
-export type Coupling = (typeof COUPLINGS)[number];
 
 /** Optional work of the visibility phase. None of it changes the image. */
 export interface VisibilitySwitches {

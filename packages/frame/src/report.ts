@@ -15,6 +15,16 @@ export const TIMINGS = ['functional', 'cycle'] as const;
 /** Name of a timing mode of {@link TIMINGS}. */
 export type Timing = (typeof TIMINGS)[number];
 
+/**
+ * Ways of timing the chiplets together.
+ *
+ * - `none`: each bin is timed by itself, from an empty pipeline and cold caches. An estimate.
+ * - `exact`: each chiplet runs on from bin to bin.
+ */
+export const COUPLINGS = ['none', 'exact'] as const;
+/** Name of a coupling. */
+export type Coupling = (typeof COUPLINGS)[number];
+
 /** Specification of a frame's chiplets, as reports show it. */
 export interface SpecSummary {
   readonly name: string;
@@ -138,6 +148,11 @@ export interface Report {
   readonly frame: { readonly sha256: Sha256; readonly widthPx: number; readonly heightPx: number };
   readonly image: { readonly sha256: Sha256 };
   readonly timing: Timing;
+  /**
+   * Coupling of the chiplets in simulated time. With `none`, cycles are an estimate from bins that
+   * were timed by themselves.
+   */
+  readonly coupling: Coupling;
   /** Specification of the chiplets. Functional rendering does not depend on its rates. */
   readonly spec: SpecSummary;
   readonly policy: string;

@@ -19,5 +19,7 @@ export type { SubTileCounts } from './modes/count-sub-tiles.ts';
 export type { RenderedBin } from './modes/rendered-bin.ts';
 export type { VisibilityResult } from './modes/visibility-mode.ts';
 export type { TilePoint, TraversalSwitches } from './raster/hardware/seven-level-traversal.ts';
+export { ChipletMachine } from './timing/chiplet-machine.ts';
+export { MachinePool } from './timing/machine-pool.ts';
 export { type MemoryLoad, measureMemory } from './timing/measure-memory.ts';
 export { timingSpecOf } from './timing/timing-spec-words.ts';

@@ -1,7 +1,13 @@
 /** The options of a local GPU and of the frames that it renders. */
 
 import type { ChipletSpec } from '@tessera/chiplet-spec';
-import type { GridRequest, Timing, VisibilityShader, VisibilitySwitches } from '@tessera/frame';
+import type {
+  Coupling,
+  GridRequest,
+  Timing,
+  VisibilityShader,
+  VisibilitySwitches,
+} from '@tessera/frame';
 import type { InterconnectSpec, OverlapMode } from '@tessera/multi-chiplet';
 
 /** The simulated hardware, and the number of chiplets that do the work in this process. */
@@ -34,6 +40,11 @@ export interface RenderOptions {
   readonly visibilitySwitches?: Partial<VisibilitySwitches> | undefined;
   /** `functional` by default: images and counts, without cycles. */
   readonly timing?: Timing | undefined;
+  /**
+   * `none` by default: bins are timed by themselves, which is an estimate. `exact`: chiplets run on
+   * from bin to bin.
+   */
+  readonly coupling?: Coupling | undefined;
   /** Whether chiplet 0 renders bins too; true by default. */
   readonly isVisibilityChipletRendering?: boolean | undefined;
   /** Topology and bandwidth of the crosslink. */

@@ -17,8 +17,13 @@ import type {
   Image,
   PreparedFrame,
 } from '@tessera/frame';
-import { chooseCoarseBinGrid, DEFAULT_FRAME_LIMITS, IndexRanges } from '@tessera/frame';
-import { createLocalChiplet, SimulatedChiplet } from '@tessera/gpu';
+import {
+  chooseCoarseBinGrid,
+  DEFAULT_FRAME_LIMITS,
+  IndexRanges,
+  RenderError,
+} from '@tessera/frame';
+import { createLocalChiplet, MachinePool, SimulatedChiplet } from '@tessera/gpu';
 import {
   accountTogether,
   type FrameAccount,
@@ -80,6 +85,7 @@ export class LocalGpu {
   readonly #spec: ChipletSpec;
   readonly #hostCount: number;
   readonly #indexRanges = new IndexRanges();
+  readonly #machines: MachinePool;
   /** Render hosts; null until the first frame that needs them. */
   #hosts: readonly Chiplet[] | null = null;
   /** Chiplet of `renderNow`; null until the first call. */
@@ -91,6 +97,7 @@ export class LocalGpu {
     this.#chipletCount = options.chipletCount ?? 1;
     this.#spec = requireChipletSpec(options.spec ?? DEFAULT_CHIPLET_SPEC);
     this.#hostCount = options.hostCount ?? 1;
+    this.#machines = new MachinePool(this.#spec);
   }
 
   /**
@@ -101,7 +108,14 @@ export class LocalGpu {
   async render(frame: Frame, options: FrameOptions = {}): Promise<RenderedFrame> {
     const startMs = performance.now();
     const prepared = this.#prepare(frame, options);
-    const alternativeSpecs = options.alternativeSpecs?.map(summarizeSpec);
+    const { alternativeSpecs: alternatives = [], coupling } = options;
+    if (alternatives.length > 0 && coupling === 'exact') {
+      throw new RenderError(
+        'REQUEST_INVALID',
+        'coupling: exact times one specification; alternativeSpecs need coupling none',
+      );
+    }
+    const alternativeSpecs = alternatives.map(summarizeSpec);
     const commands = { ...prepared.commands, alternativeSpecs };
     return renderFrame(
       { ...prepared, commands },
@@ -198,6 +212,7 @@ export class LocalGpu {
       visibilityShader: options.visibilityShader ?? 'minimal',
       visibilitySwitches: options.visibilitySwitches,
       timing: options.timing ?? 'functional',
+      coupling: options.coupling,
       programs: this.programs,
       limits,
       indexRanges: this.#indexRanges,
@@ -213,6 +228,7 @@ export class LocalGpu {
       splits: options.splits,
       overlap: options.overlap,
       spec: summarizeSpec(this.#spec),
+      makeMachine: () => this.#machines.take(),
     };
   }
 }

@@ -107,7 +107,7 @@ export class PageWalkerModule extends Module {
     this.listCount = 0;
   }
 
-  /** Removes the translations of pages that lie in the lines from `first` to before `end`. */
+  /** Removes the translations of the pages of lines `first` to `end` − 1. */
   dropLines(first: i32, end: i32): void {
     const last = (1 << this.pageLinesLog2) - 1;
     this.translations.dropLines(this.pageOf(first + last), this.pageOf(end));

@@ -107,7 +107,7 @@ export class Clock {
       if (this.cycle === sliceEnd && !control.isFinished) this.activity.sample(sliceEnd);
       this.watch();
     }
-    if (control.isFinished) this.settle();
+    if (control.isFinished) this.accountAll();
   }
 
   /** Lets the source sleep until `wakeSource`, in the cycle in which it paused the run. */
@@ -128,7 +128,7 @@ export class Clock {
   }
 
   /** Accounts for the time of every module up to the current cycle. */
-  settle(): void {
+  accountAll(): void {
     for (let i = 0; i < this.modules.length; i++) this.schedule.account(i, this.cycle);
     this.activity.finish(this.cycle);
   }

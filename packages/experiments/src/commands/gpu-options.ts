@@ -1,6 +1,7 @@
 /** Options of commands that describe the simulated GPU and how it divides the work. */
 
 import {
+  COUPLINGS,
   parseGridRequest,
   RenderError,
   TIMINGS,
@@ -30,6 +31,7 @@ export const GPU_OPTIONS = {
   'no-early-bin': { type: 'boolean', default: false },
   'visibility-only': { type: 'boolean', default: false },
   timing: { type: 'string', default: 'cycle' },
+  coupling: { type: 'string', default: 'none' },
   spec: { type: 'string', default: 'default' },
   set: { type: 'string', multiple: true },
   overlap: { type: 'string', default: 'visibility-first' },
@@ -50,6 +52,8 @@ export const GPU_USAGE = `      --chiplets N       number of chiplets, including
       --no-early-bin     render no bin during the visibility phase; minimal never does
       --visibility-only  chiplet 0 renders no bins
       --timing NAME      functional, or cycle: simulates every unit of the chiplets cycle by cycle (default cycle)
+      --coupling NAME    with cycle timing: none (default) times each bin by itself, an estimate;
+                         exact runs each chiplet on from bin to bin
       --spec SPEC        specification of the chiplets: a preset or a JSON file (default: default)
       --set LIST         hardware parameters that differ from it: l2CacheBytes=1Mi,dramChannels=8 (see tessera specs)
       --overlap NAME     when chiplet 0 starts the next pass or frame: none (after all work),
@@ -72,6 +76,7 @@ interface GpuOptionValues {
   readonly 'no-early-bin': boolean;
   readonly 'visibility-only': boolean;
   readonly timing: string;
+  readonly coupling: string;
   readonly spec: string;
   readonly set?: string[] | undefined;
   readonly overlap: string;
@@ -109,6 +114,7 @@ export function readGpuOptions(values: GpuOptionValues): {
       rendersEarlyBin: !values['no-early-bin'],
     },
     timing: oneOf('timing', values.timing, TIMINGS),
+    coupling: oneOf('coupling', values.coupling, COUPLINGS),
     isVisibilityChipletRendering: !values['visibility-only'],
     overlap: oneOf('overlap', values.overlap, OVERLAP_MODES),
     interconnect: defineInterconnect({

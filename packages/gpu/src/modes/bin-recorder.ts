@@ -9,7 +9,6 @@
  */
 
 import {
-  ARRAY,
   BATCH_END,
   BLOCK,
   COMMAND,
@@ -30,7 +29,7 @@ import {
   SNAPSHOT,
 } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
-import type { Counters, IsaProgram, RecordedRun, RectPx, TargetContents } from '@tessera/frame';
+import type { Counters, RecordedRun, RectPx, TargetContents } from '@tessera/frame';
 import type { OperationTimings } from '@tessera/shader/codegen';
 import type { BoundDraw, VertexStage } from '../command/bound-draw.ts';
 import { findIndices, type IndexPlaces } from '../command/index-places.ts';
@@ -38,23 +37,22 @@ import type { ResidentFrame } from '../command/resident-frame.ts';
 import { makeTimedDraw, type TimedDraw } from '../command/timed-draw.ts';
 import type { GeometryUnit } from '../geometry/geometry-unit.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { makeProgramBlocks, programBytes } from '../memory-manager/address-map.ts';
-import { StoredPrograms } from '../memory-manager/stored-programs.ts';
 import { colorLinesOf, layOutTargets, type TargetLayout } from '../output/target/target-layout.ts';
 import { boundOf } from '../raster/hardware/block-depths.ts';
 import { EntryWalk, type WalkedDraw } from '../raster/hardware/entry-walk.ts';
 import { TargetCompression } from '../raster/hardware/target-compression.ts';
-import { BatchLines, recordLinesOf } from '../run-log/batch-lines.ts';
+import { BatchLines } from '../run-log/batch-lines.ts';
 import { GroupLog } from '../run-log/group-log.ts';
 import { QuadTraces } from '../run-log/quad-traces.ts';
-import { RecordKeeper } from '../run-log/record-keeper.ts';
 import type { TextureLines } from '../run-log/texture-lines.ts';
 import { makeVertexLog } from '../run-log/vertex-traces.ts';
 import { writePlainTrace } from '../run-log/warp-trace.ts';
 import type { ExecutionLog, LogListener } from '../shading/execution-log.ts';
 import type { ChipTiming, RunTimings } from '../timing/chip-timing.ts';
 import { operationTimingsOf } from '../timing/operation-timings.ts';
+import { RecordKeeper } from '../timing/record-keeper.ts';
 import { type CopyLines, CopyWorkTimer } from './copy-work-timer.ts';
+import { DrawRecords } from './draw-records.ts';
 
 /** Counters of tile traversal, by level. */
 const SUB_TILE_COUNTERS = Array.from(
@@ -127,8 +125,7 @@ export class BinRecorder implements LogListener {
   #ids: Uint32Array = new Uint32Array(0);
   #firstId = 0;
   #indices: IndexPlaces | null = null;
-  #vertexPrograms: StoredPrograms<IsaProgram> | null = null;
-  #fragmentPrograms: StoredPrograms<IsaProgram> | null = null;
+  #draws: DrawRecords | null = null;
 
   constructor(
     memory: ChipletMemory,
@@ -187,8 +184,7 @@ export class BinRecorder implements LogListener {
       streamPrimitives: stream.primitives,
     });
     if (this.#hasPageLists) this.#addPageHeads(user.pageHeads(passIndex));
-    this.#vertexPrograms = new StoredPrograms(makeProgramBlocks(this.#spec, 'vertex'));
-    this.#fragmentPrograms = new StoredPrograms(makeProgramBlocks(this.#spec, 'fragment'));
+    this.#draws = new DrawRecords(this.#spec, this.#timing.log);
     this.#drawNumbers.clear();
     this.#lastBound = null;
     this.#timedByNumber.length = 0;
@@ -211,72 +207,21 @@ export class BinRecorder implements LogListener {
 
   /** Starts a draw. The following primitives belong to it. */
   beginDraw(bound: BoundDraw, stage: VertexStage): void {
-    const { log } = this.#timing;
+    const frame = this.#frame();
     const timed = this.#timedDraw(bound, stage);
-    const number = log.addDraw();
+    const number = this.#draws!.add(frame, bound, stage, timed);
     this.#drawNumbers.set(bound, number);
     this.#lastBound = bound;
     this.#lastNumber = number;
     this.#timedByNumber.push(timed);
-    const textureLines = this.#frame().textureLines(bound);
-    this.#textureLinesByNumber.push(textureLines);
+    this.#textureLinesByNumber.push(frame.textureLines(bound));
     const { isTestEnabled, isWriteEnabled } = bound.draw.state.depth;
     this.#walkedByNumber.push({
       number,
       hierarchicalDepth: timed.hierarchicalDepth,
       hasDepths: isTestEnabled || isWriteEnabled,
     });
-    const { vertexSites } = timed;
-    log.vertexSites.push(vertexSites.sites.length > 0 ? vertexSites : null);
-    const at = number * DRAW_WORDS;
-    log.draws[at + DRAW.vertexInstructions] = vertexSites.cost.instructions;
-    log.draws[at + DRAW.vertexIssueCycles] = vertexSites.cost.issueCycles;
-    log.draws[at + DRAW.vertexStallCycles] = vertexSites.cost.stallCycles;
-    log.draws[at + DRAW.vertexRegisters] = timed.vertexProgram.registerCount;
-    log.draws[at + DRAW.fragmentRegisters] = timed.fragmentProgram.registerCount;
-    log.draws[at + DRAW.hasVertexTraces] = vertexSites.sites.length > 0 ? 1 : 0;
-    log.draws[at + DRAW.components] = timed.components;
-    log.draws[at + DRAW.recordLines] = recordLinesOf(timed.components);
-    log.draws[at + DRAW.isEarlyDepth] = timed.depthStage === 'early' ? 1 : 0;
-    log.draws[at + DRAW.readsTarget] = timed.readsTarget ? 1 : 0;
-    log.draws[at + DRAW.isLateDepth] = timed.depthStage === 'late' ? 1 : 0;
-    log.draws[at + DRAW.writesDepth] = timed.writesDepth ? 1 : 0;
-    log.draws[at + DRAW.writesColor] = timed.writesColor ? 1 : 0;
-    const { addresses } = this.#frame();
-    const list = addresses.user.displayList(bound.draw);
-    log.draws[at + DRAW.listLine] = list.baseBytes / LINE_BYTES;
-    log.draws[at + DRAW.listLines] = Math.ceil(list.sizeBytes / LINE_BYTES);
-    const { vertexProgram, fragmentProgram } = timed;
-    const linesOf = (program: IsaProgram) =>
-      Math.ceil(programBytes(program, this.#spec.programBlockBytes) / LINE_BYTES);
-    this.#vertexPrograms!.store(
-      vertexProgram,
-      linesOf(vertexProgram),
-      log.draws,
-      at + DRAW.vertexProgram,
-    );
-    this.#fragmentPrograms!.store(
-      fragmentProgram,
-      linesOf(fragmentProgram),
-      log.draws,
-      at + DRAW.fragmentProgram,
-    );
-    const { sha256 } = bound.program;
-    const vertex = stage === bound.vertexStage ? sha256 : `${sha256} of the visibility phase`;
-    const last = { vertex, fragment: sha256 };
-    log.programs = { first: log.programs?.first ?? last, last };
-    log.draws[at + DRAW.firstArray] = log.arrayCount;
-    log.draws[at + DRAW.arrayCount] = timed.arrays.length;
-    for (const { bufferIndex, offsetBytes, strideBytes, bytes, divisor } of timed.arrays) {
-      const array = log.addArray();
-      const base = addresses.user.bufferBase(bufferIndex);
-      log.arrays[array + ARRAY.base] = base + offsetBytes;
-      log.arrays[array + ARRAY.stride] = strideBytes;
-      log.arrays[array + ARRAY.bytes] = bytes;
-      log.arrays[array + ARRAY.divisor] = divisor;
-      log.arrays[array + ARRAY.end] = base + this.#frame().frame.buffers[bufferIndex]!.bytes.length;
-    }
-    this.#indices = findIndices(bound, addresses);
+    this.#indices = findIndices(bound, frame.addresses);
     this.#command(DRAW_STATE, number);
   }
 

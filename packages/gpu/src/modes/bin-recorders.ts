@@ -7,9 +7,9 @@ import {
 } from '@tessera/chiplet-spec';
 import { RenderError, type SpecSummary } from '@tessera/frame';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { RecordKeeper } from '../run-log/record-keeper.ts';
 import type { ExecutionLog } from '../shading/execution-log.ts';
 import { ChipTiming } from '../timing/chip-timing.ts';
+import { RecordKeeper } from '../timing/record-keeper.ts';
 import { BinRecorder } from './bin-recorder.ts';
 
 /** Recorders, created on first use. */

@@ -44,6 +44,7 @@ import {
 } from '../records/raster-record.ts';
 import { alternativeCyclesOf } from '../timing/chip-timing.ts';
 import type { RunTiming } from '../timing/timed-chip.ts';
+import { zeroBinCounters } from './bin-counters.ts';
 import { BinQueries } from './bin-queries.ts';
 import type { BinRecorder, FinishedRun } from './bin-recorder.ts';
 import { FragmentShading } from './fragment-shading.ts';
@@ -75,7 +76,7 @@ export class BinRenderMode {
   readonly #shading: FragmentShading;
   readonly #pixelPhase: PixelPhase;
   readonly #reader: BinReader;
-  #counters = zeroCounters();
+  #counters = zeroBinCounters();
   /** Recorder of the bin in progress; without one, nothing is simulated in time. */
   #recorder: BinRecorder | null = null;
 
@@ -276,7 +277,7 @@ export class BinRenderMode {
       const { buffers } = frame.frame;
       loadTarget(this.#memory, targets, quadsPerRow, rect, widthPx, contents, buffers);
     }
-    this.#counters = zeroCounters();
+    this.#counters = zeroBinCounters();
     this.#batch.clear();
     this.#fineBinner.beginBin(rect);
     this.#traversal.beginBin(rect.x, rect.y, quadsPerRow);
@@ -483,21 +484,4 @@ export class BinRenderMode {
 
 function quadCountOf({ width, height }: RectPx): number {
   return Math.ceil(width / 2) * Math.ceil(height / 2);
-}
-
-function zeroCounters() {
-  return {
-    'geometry.verticesFetched': 0,
-    'geometry.vertexReuses': 0,
-    'geometry.primitivesIn': 0,
-    'geometry.primitivesClipped': 0,
-    'geometry.primitivesCulled': 0,
-    'binning.batchesFull': 0,
-    'binning.batchesStateFull': 0,
-    'binning.batchesDependency': 0,
-    'binning.batchesEnd': 0,
-    'binning.primitivesBinned': 0,
-    'raster.primitivesSetUp': 0,
-    'raster.primitivesCovered': 0,
-  } satisfies Counters;
 }

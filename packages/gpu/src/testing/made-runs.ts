@@ -35,9 +35,9 @@ import { type ChipletSpec, defineChipletSpec } from '@tessera/chiplet-spec';
 import type { RecordedRun } from '@tessera/frame';
 import fc from 'fast-check';
 import type { BinLog } from '../run-log/bin-log.ts';
-import { RecordKeeper } from '../run-log/record-keeper.ts';
 import { writePlainTrace } from '../run-log/warp-trace.ts';
 import { ChipTiming } from '../timing/chip-timing.ts';
+import { RecordKeeper } from '../timing/record-keeper.ts';
 import type { RunRequest } from '../timing/run-request.ts';
 import type { EngineMaker } from '../timing/timed-chip.ts';
 

@@ -1,4 +1,4 @@
-/** Address spaces of a machine, which the passes of frames take in turn. */
+/** Address spaces of a machine, of which each pass of a frame has one. */
 import { RenderError } from '@tessera/frame';
 
 /** Space of a pass. */

@@ -53,6 +53,8 @@ export interface ChipletMachineOptions {
   readonly stopWords?: StopWords;
   /** Number of address spaces, ADDRESS_SPACES by default. */
   readonly addressSpaces?: number;
+  /** Called when the machine has finished its work. It may begin again. */
+  readonly onFinish?: (machine: ChipletMachine) => void;
 }
 
 /** Activity of a machine up to now. */
@@ -67,14 +69,16 @@ export class ChipletMachine {
   readonly #engine: ChipEngine;
   readonly #counters: ChipCounters;
   readonly #stopWords: StopWords;
-  readonly #programs: MachinePrograms;
+  readonly #spec: ChipletSpec;
+  #programs: MachinePrograms;
   readonly #addressSpaces: number;
   readonly #spaceLines: number;
   readonly #former = new TraceFormer();
   readonly #traces = new VertexTraces();
+  readonly #onFinish: (machine: ChipletMachine) => void;
   /** Sites of the vertex program, and lines that are added to its lookups, by draw. */
-  readonly #draws: { readonly sites: LogSites | null; readonly lines: number }[] = [];
-  readonly #spaces: AddressSpaces;
+  #draws: { readonly sites: LogSites | null; readonly lines: number }[] = [];
+  #spaces: AddressSpaces;
   #spacesWithHeads = 0;
   #runCount = 0;
   #arrayWords = 0;
@@ -87,8 +91,11 @@ export class ChipletMachine {
       isNaive = false,
       stopWords = new StopWords(),
       addressSpaces = ADDRESS_SPACES,
+      onFinish = () => {},
     }: ChipletMachineOptions = {},
   ) {
+    this.#spec = spec;
+    this.#onFinish = onFinish;
     this.#addressSpaces = addressSpaces;
     this.#spaces = new AddressSpaces(addressSpaces);
     this.#stopWords = stopWords;
@@ -104,6 +111,20 @@ export class ChipletMachine {
     const { baseBytes, sizeBytes } = partitionMemory(spec).batches;
     this.#spaceLines = Math.ceil((baseBytes + sizeBytes) / PAGE_BYTES) * (PAGE_BYTES / LINE_BYTES);
     this.#engine.begin();
+  }
+
+  /** Begins again at cycle 0, with an empty pipeline, cold caches and no runs. */
+  begin(): void {
+    this.#engine.begin();
+    this.#programs = new MachinePrograms(this.#spec);
+    this.#spaces = new AddressSpaces(this.#addressSpaces);
+    this.#former.reset();
+    this.#traces.reset();
+    this.#draws = [];
+    this.#spacesWithHeads = 0;
+    this.#runCount = 0;
+    this.#arrayWords = 0;
+    this.#sentBytes = 0;
   }
 
   /** Current cycle. */
@@ -188,7 +209,10 @@ export class ChipletMachine {
     this.#stopWords.throwIfStopped();
   }
 
-  /** Simulates all runs to their end and returns the machine's activity. No run may follow. */
+  /**
+   * Simulates all runs to their end and returns the machine's activity. No run may follow until the
+   * machine begins again.
+   */
   finish(): MachineTiming {
     const engine = this.#engine;
     engine.finish();
@@ -196,7 +220,9 @@ export class ChipletMachine {
     counters['outputBus.bytesSent'] = this.#sentBytes;
     counters['textureUnit.requestsLogged'] = this.#former.lookups;
     counters['textureUnit.linesLogged'] = this.#former.lines;
-    return { cycles: engine.cycle, counters, spans: unitSpansOf(engine) };
+    const timing = { cycles: engine.cycle, counters, spans: unitSpansOf(engine) };
+    this.#onFinish(this);
+    return timing;
   }
 
   /** Sends the objects of a pass in the user area, once. */
@@ -208,7 +234,7 @@ export class ChipletMachine {
         `chiplet machine: lists of pages (pageStructure) of more than ${this.#addressSpaces} passes`,
       );
     }
-    // Spaces are taken in ascending order, so the objects stay in order.
+    // New spaces ascend, so the objects stay in order.
     if (space < this.#spacesWithHeads) return;
     this.#spacesWithHeads = space + 1;
     const pages = (space * this.#spaceLines * LINE_BYTES) / PAGE_BYTES;

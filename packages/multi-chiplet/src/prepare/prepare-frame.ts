@@ -4,6 +4,7 @@
  */
 import {
   type CoarseBinGrid,
+  type Coupling,
   DEFAULT_VISIBILITY_SWITCHES,
   type Draw,
   type Frame,
@@ -39,6 +40,8 @@ export interface PrepareOptions {
    */
   readonly visibilitySwitches?: Partial<VisibilitySwitches> | undefined;
   readonly timing: Timing;
+  /** Coupling of the chiplets with cycle timing; `none` by default. */
+  readonly coupling?: Coupling | undefined;
   readonly programs: ProgramCache;
   readonly limits?: FrameLimits | undefined;
   /** Cache of the index ranges of buffers that later frames draw again. */
@@ -69,6 +72,7 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
       earlyBinId: null,
       spec: null,
       timing: options.timing,
+      ...(options.coupling === 'exact' ? { coupling: options.coupling } : {}),
       buffers: frame.buffers.map((buffer) => buffer.sha256),
       textures: frame.textures.map((texture) => texture.sha256),
       programs: programs.map((program) => program.sha256),

@@ -23,6 +23,7 @@ import {
   type SimulatedFrames,
   type SimulationOptions,
 } from '../simulated-time/simulated-frames.ts';
+import type { MachineMaker } from '../simulated-time/simulated-machine.ts';
 import { makeTimeline, type Timeline, type TimelineOptions } from '../simulated-time/timeline.ts';
 import { makeReport } from './make-report.ts';
 import { type FinishedPass, measurePass } from './measure-frame.ts';
@@ -48,6 +49,8 @@ export interface SimulatedGpuOptions {
   readonly overlap?: OverlapMode | undefined;
   /** Specification of every chiplet. */
   readonly spec: SpecSummary;
+  /** Creates the machines that time frames with `coupling: exact`; needed by them alone. */
+  readonly makeMachine?: MachineMaker | undefined;
 }
 
 /** Account of one pass. */
@@ -250,6 +253,7 @@ function simulationOf(options: SimulatedGpuOptions): SimulationOptions {
     interconnect: options.interconnect ?? DEFAULT_INTERCONNECT,
     overlap: options.overlap ?? DEFAULT_OVERLAP,
     framesInFlight: 1,
+    makeMachine: options.makeMachine,
   };
 }
 

@@ -52,6 +52,7 @@ export function makeReport(input: ReportInput): Report {
     frame: { sha256: frame.sha256, widthPx: frame.widthPx, heightPx: frame.heightPx },
     image: hashOnDemand(input.image),
     timing: frame.timing,
+    coupling: simulated.machines === null ? 'none' : 'exact',
     spec: input.spec,
     policy: input.policy,
     totals: {
@@ -95,9 +96,13 @@ function reportVisibility(
   visibility: Counters,
   bins: Counters,
 ): Report['visibility'] {
-  const { frame, passes, measurement } = input;
+  const { frame, measurement } = input;
   const coveredCount = countOf(bins, 'raster.primitivesCovered');
-  const phaseCycles = passes.reduce((sum, pass) => sum + (pass.visibility.cycles ?? 0), 0);
+  const phaseCycles = input.simulated.frames[0]!.passes.reduce(
+    (sum, { visibilityStartCycle, visibilityEndCycle }) =>
+      sum + visibilityEndCycle - visibilityStartCycle,
+    0,
+  );
   const early = measurement.passes.filter((pass) => pass.bins.some(({ isEarly }) => isEarly));
   return {
     cycles: timed(input, phaseCycles),
@@ -181,7 +186,8 @@ function reportChiplets(
 
 function reportPasses(input: ReportInput): Report['passes'] {
   return input.passes.map(({ target, bins, ...pass }, i) => {
-    const { visibilityStartCycle, endCycle, copies } = input.simulated.frames[0]!.passes[i]!;
+    const { visibilityStartCycle, visibilityEndCycle, endCycle, copies } =
+      input.simulated.frames[0]!.passes[i]!;
     const copyCyclesOf = (kind: SimulatedCopies['kind']) =>
       copies
         .filter((work) => work.kind === kind && work.chipletId === 0)
@@ -198,7 +204,7 @@ function reportPasses(input: ReportInput): Report['passes'] {
       startCycle: timed(input, visibilityStartCycle),
       uploadCycles: timed(input, copyCyclesOf('upload')),
       copyCycles: timed(input, copyCyclesOf('copy')),
-      visibilityCycles: input.measurement.passes[i]!.visibilityCycles,
+      visibilityCycles: timed(input, visibilityEndCycle - visibilityStartCycle),
       cycles: timed(input, endCycle - visibilityStartCycle),
     };
   });
@@ -221,8 +227,8 @@ function hashOnDemand({ rgba }: Image): Report['image'] {
 }
 
 /**
- * Sums the counters of each chiplet: those of its bins and of its copy engine and, on chiplet 0,
- * those of the visibility phases.
+ * Sums the counters of each chiplet: those of its bins, of its copy engine and of its machine and,
+ * on chiplet 0, those of the visibility phases.
  */
 function sumCounters(
   { passes, measurement, simulated, chipletCount }: ReportInput,
@@ -232,6 +238,9 @@ function sumCounters(
     { length: chipletCount },
     (_, id): Counters => (id === 0 ? { ...visibility } : {}),
   );
+  for (const [id, { counters }] of (simulated.machines ?? []).entries()) {
+    addCounters(byChiplet[id]!, counters);
+  }
   for (const [passIndex, { bins }] of passes.entries()) {
     const { bins: owners, copies } = simulated.frames[0]!.passes[passIndex]!;
     const { timings } = measurement.passes[passIndex]!.copyWork;

@@ -34,12 +34,15 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
     ...(summary.alternativeCycles === undefined
       ? {}
       : { alternativeVisibilityCycles: summary.alternativeCycles }),
+    ...(summary.records === undefined ? {} : { visibilityRecords: summary.records }),
     bins: parts.map(({ summary: bin }, binIndex) => {
-      const { cycles, alternativeCycles, colors, depthStencil, queryCounts = [] } = bins[binIndex]!;
+      const { cycles, alternativeCycles, records } = bins[binIndex]!;
+      const { colors, depthStencil, queryCounts = [] } = bins[binIndex]!;
       return {
         binId: bin.binId,
         cycles,
         ...(alternativeCycles === undefined ? {} : { alternativeCycles }),
+        ...(records === undefined ? {} : { records }),
         costTerms: binCostTerms(bin),
         estimatedCycles: estimateBinCycles(bin),
         resultBytes:

@@ -98,6 +98,7 @@ export async function renderSequence(
     interconnect: options.interconnect ?? DEFAULT_INTERCONNECT,
     overlap: options.overlap ?? DEFAULT_OVERLAP,
     framesInFlight,
+    makeMachine: options.makeMachine,
   };
   return accountSequence(finished, simulation, options.spec, {
     totalMs: readClockMs() - startMs,

@@ -26,8 +26,8 @@ export function accountChiplets(
     copyCycles: 0,
   }));
   for (const [passIndex, pass] of frames[0]!.passes.entries()) {
-    const { bins, visibilityCycles } = passes[passIndex]!;
-    accounts[0]!.busyCycles += visibilityCycles ?? 0;
+    const { bins } = passes[passIndex]!;
+    accounts[0]!.busyCycles += pass.visibilityEndCycle - pass.visibilityStartCycle;
     for (const { chipletId, cycles } of pass.copies) accounts[chipletId]!.copyCycles += cycles;
     for (const [binIndex, { chipletId, startCycle, endCycle }] of pass.bins.entries()) {
       const account = accounts[chipletId]!;

@@ -1,10 +1,18 @@
 /**
  * Measurement of a frame, independent of the hosts: cycles of its visibility phases and bins, and
  * bytes of all transfers. A chiplet starts each phase and bin with cold caches, so these figures
- * depend on frame and specification alone. Any number of chiplets, policy and link follows from a
- * measurement without rendering again (simulate-frames.ts). A measurement is plain data.
+ * depend on frame and specification alone. With `coupling: exact` there are records instead of
+ * cycles. Any number of chiplets, policy and link follows from a measurement without rendering
+ * again (simulate-frames.ts). A measurement is plain data.
  */
-import type { ChipletId, CoarseBinGrid, CoarseBinId, CopyEngineWork, Sha256 } from '@tessera/frame';
+import type {
+  ChipletId,
+  CoarseBinGrid,
+  CoarseBinId,
+  CopyEngineWork,
+  RecordedRun,
+  Sha256,
+} from '@tessera/frame';
 
 /** One bin, or a part of one. Its index in the pass's list is its `binIndex`. */
 export interface BinMeasurement {
@@ -13,6 +21,8 @@ export interface BinMeasurement {
   readonly cycles: number | null;
   /** The same with each alternative specification of the frame; missing if there are none. */
   readonly alternativeCycles?: readonly number[] | undefined;
+  /** Records of the bin with `coupling: exact`; then it has no cycles of its own. */
+  readonly records?: RecordedRun | undefined;
   /** Terms of the cost model: see bin-cost.ts. */
   readonly costTerms: readonly number[];
   /** Cycles that the cost model estimates. */
@@ -46,6 +56,8 @@ export interface PassMeasurement {
   readonly visibilityCycles: number | null;
   /** The same with each alternative specification of the frame; missing if there are none. */
   readonly alternativeVisibilityCycles?: readonly number[] | undefined;
+  /** Records of the visibility phase with `coupling: exact`; then it has no cycles of its own. */
+  readonly visibilityRecords?: RecordedRun | undefined;
   readonly bins: readonly BinMeasurement[];
   readonly commandBytes: number;
   readonly streamBytes: number;
@@ -95,11 +107,23 @@ function requireCycles(cycles: readonly number[] | undefined, index: number): nu
   return found;
 }
 
-/** Whether all cycles of the frame were measured. */
-export function isTimed({ passes }: FrameMeasurement): boolean {
+/** Whether all cycles of the frame were measured, or its records were kept. */
+export function isTimed(frame: FrameMeasurement): boolean {
+  return (
+    isRecorded(frame) ||
+    frame.passes.every(
+      ({ visibilityCycles, bins }) =>
+        visibilityCycles !== null && bins.every(({ cycles }) => cycles !== null),
+    )
+  );
+}
+
+/** Whether machines can time the frame, from its records. */
+export function isRecorded({ passes }: FrameMeasurement): boolean {
   return passes.every(
-    ({ visibilityCycles, bins }) =>
-      visibilityCycles !== null && bins.every(({ cycles }) => cycles !== null),
+    ({ visibilityRecords, bins }) =>
+      visibilityRecords !== undefined &&
+      bins.every(({ records, isEarly }) => records !== undefined || isEarly),
   );
 }
 

@@ -17,12 +17,15 @@ import { BinHistory } from '../bin-assignment/bin-history.ts';
 import { orderLongestFirst } from '../bin-assignment/dynamic-policies.ts';
 import { BIN_ASSIGNMENT_POLICIES, type PolicyEntry } from '../bin-assignment/policies.ts';
 import { CrosslinkModel } from '../interconnect/crosslink-model.ts';
+import type { ChipletWork } from './chiplet-work.ts';
 import { CopyEngines } from './copy-engines.ts';
 import { EventQueue } from './event-queue.ts';
 import { type FrameMeasurement, isTimed } from './frame-measurement.ts';
+import { makeChipletWork } from './make-chiplet-work.ts';
+import { predictBins } from './predict-bins.ts';
 import { ResourceDelivery } from './resource-delivery.ts';
-import type { SimulatedFrame, SimulatedFrames, SimulationOptions } from './simulated-frames.ts';
-import type { FrameState, PassState } from './simulation-state.ts';
+import type { SimulatedFrames, SimulationOptions } from './simulated-frames.ts';
+import { accountOf, type FrameState, type PassState } from './simulation-state.ts';
 
 /**
  * Share of the prediction error that is corrected per frame. After a cut in the scene, two frames
@@ -74,6 +77,7 @@ class FrameSimulation {
   readonly #isTimed: boolean;
   readonly #events = new EventQueue();
   readonly #link: CrosslinkModel;
+  readonly #work: ChipletWork;
   readonly #copyEngines: CopyEngines;
   readonly #history = new BinHistory(HISTORY_DAMPING);
   readonly #delivery: ResourceDelivery;
@@ -99,6 +103,7 @@ class FrameSimulation {
     this.#policy = BIN_ASSIGNMENT_POLICIES[policy];
     this.#isTimed = frames.every(isTimed);
     this.#link = new CrosslinkModel(this.#isTimed ? options.interconnect : FREE_LINK, chipletCount);
+    this.#work = makeChipletWork(frames, this.#isTimed, options, this.#events);
     this.#copyEngines = new CopyEngines(chipletCount);
     const { bytesPerCycle } = options.interconnect;
     this.#delivery = new ResourceDelivery(this.#link, bytesPerCycle, this.#copyEngines);
@@ -115,6 +120,7 @@ class FrameSimulation {
       while (this.#events.nextCycle === cycle) this.#events.applyNext();
       this.#takeFrames();
       this.#giveWork();
+      yield* this.#work.findEvents();
       cycle = this.#events.nextCycle;
       yield;
     }
@@ -128,6 +134,7 @@ class FrameSimulation {
       clock: this.#isTimed ? 'cycles' : 'estimate',
       frames: this.#taken.map(accountOf),
       transfers: this.#link.transfers,
+      machines: this.#work.finish(),
     };
   }
 
@@ -250,10 +257,14 @@ class FrameSimulation {
    * that of the frame before.
    */
   #expectPreparation(frameIndex: number, { passIndex, measurement }: PassState): number {
-    const known = this.#taken[frameIndex - 1]?.passes[passIndex]?.measurement ?? measurement;
+    if (!this.#isTimed) return 0;
+    const before = this.#taken[frameIndex - 1]?.passes[passIndex];
+    const known = before?.measurement ?? measurement;
     const { policy, interconnect } = this.#options;
     const { cycles } = assignmentCost(policy, known.bins.length, this.#rendererIds.length);
-    return this.#isTimed ? known.visibilityCycles! + cycles + interconnect.latencyCycles : 0;
+    const visibilityCycles =
+      known.visibilityCycles ?? (before === undefined ? 0 : lengthOf(before));
+    return visibilityCycles + cycles + interconnect.latencyCycles;
   }
 
   // 3. The visibility phase.
@@ -274,9 +285,18 @@ class FrameSimulation {
   #beginVisibility(pass: PassState): void {
     this.#isBusy[0] = true;
     pass.visibilityStart = this.#now;
-    this.#events.add(this.#now + (pass.measurement.visibilityCycles ?? 0), () => {
-      this.#isBusy[0] = false;
-      this.#endVisibility(pass);
+    this.#work.beginVisibility(pass, this.#now, {
+      onFree: () => {
+        this.#isBusy[0] = false;
+      },
+      onStream: (startCycle) => {
+        pass.visibilityStart = startCycle;
+        this.#endVisibility(pass);
+      },
+      onEarlyBin: (startCycle) => {
+        const early = pass.measurement.bins.findIndex(({ isEarly }) => isEarly);
+        this.#endBin(pass, early, 0, startCycle);
+      },
     });
   }
 
@@ -302,22 +322,12 @@ class FrameSimulation {
   }
 
   #assign(pass: PassState): void {
-    const { bins, grid, historyKey } = pass.measurement;
-    let known = 0;
-    pass.predictedCycles = bins.map(({ estimatedCycles }, binIndex) => {
-      if (this.#policy.prediction !== 'history') return estimatedCycles;
-      const cycles = this.#history.predict(historyKey, binIndex);
-      if (cycles !== undefined) known++;
-      return cycles ?? estimatedCycles;
-    });
-    pass.prediction = this.#policy.prediction;
-    if (pass.prediction === 'history' && known < bins.length) {
-      pass.prediction = known === 0 ? 'estimate' : 'mixed';
-    }
+    const { bins, grid } = pass.measurement;
+    predictBins(pass, this.#policy, this.#history);
     const isRendering = this.#options.isVisibilityChipletRendering;
     const early = isRendering ? bins.findIndex(({ isEarly }) => isEarly) : -1;
     if (early >= 0) {
-      pass.earlyBin = early;
+      if (!this.#work.includesEarlyBin) pass.earlyBin = early;
       this.#pendingCycles[0]! += pass.predictedCycles[early]!;
     }
     const indices = bins.map((_, binIndex) => binIndex).filter((binIndex) => binIndex !== early);
@@ -401,23 +411,27 @@ class FrameSimulation {
   }
 
   #renderBin(pass: PassState, binIndex: number, chipletId: ChipletId): void {
-    const { frame, passIndex, measurement } = pass;
-    const startCycle = this.#now;
-    const { cycles, estimatedCycles, resultBytes } = measurement.bins[binIndex]!;
-    const isAssigned = pass.sharedList === null || pass.earlyBin === binIndex;
-    const lasts = this.#isTimed ? cycles! : estimatedCycles;
     this.#isBusy[chipletId] = true;
-    this.#events.add(startCycle + lasts, () => {
-      const endCycle = this.#now;
-      const predictedCycles = pass.predictedCycles[binIndex]!;
-      this.#isBusy[chipletId] = false;
-      if (isAssigned) this.#pendingCycles[chipletId]! -= predictedCycles;
-      this.#history.note(measurement.historyKey, binIndex, lasts);
-      const label = { kind: 'bins', frameIndex: frame.frameIndex, passIndex, binIndex } as const;
-      const arrivalCycle = this.#link.sendToFirst(label, chipletId, resultBytes, endCycle);
-      pass.bins[binIndex] = { chipletId, startCycle, endCycle, arrivalCycle, predictedCycles };
-      this.#events.add(arrivalCycle, () => this.#placeBin(pass));
+    this.#work.beginBin(pass, binIndex, chipletId, this.#now, {
+      onFree: () => {
+        this.#isBusy[chipletId] = false;
+      },
+      onLeft: (startCycle) => this.#endBin(pass, binIndex, chipletId, startCycle),
     });
+  }
+
+  #endBin(pass: PassState, binIndex: number, chipletId: ChipletId, startCycle: number): void {
+    const { frame, passIndex, measurement } = pass;
+    const endCycle = this.#now;
+    const { resultBytes, isEarly } = measurement.bins[binIndex]!;
+    const predictedCycles = pass.predictedCycles[binIndex]!;
+    const isAssigned = pass.sharedList === null || (isEarly && chipletId === 0);
+    if (isAssigned) this.#pendingCycles[chipletId]! -= predictedCycles;
+    this.#history.note(measurement.historyKey, binIndex, endCycle - startCycle);
+    const label = { kind: 'bins', frameIndex: frame.frameIndex, passIndex, binIndex } as const;
+    const arrivalCycle = this.#link.sendToFirst(label, chipletId, resultBytes, endCycle);
+    pass.bins[binIndex] = { chipletId, startCycle, endCycle, arrivalCycle, predictedCycles };
+    this.#events.add(arrivalCycle, () => this.#placeBin(pass));
   }
 
   #placeBin(pass: PassState): void {
@@ -469,18 +483,7 @@ class FrameSimulation {
   }
 }
 
-function accountOf({ startCycle, endCycle, passes }: FrameState): SimulatedFrame {
-  return {
-    startCycle,
-    endCycle,
-    passes: passes.map((pass) => ({
-      visibilityStartCycle: pass.visibilityStart,
-      visibilityEndCycle: pass.visibilityEnd,
-      assignment: pass.assignment,
-      prediction: pass.prediction,
-      bins: pass.bins,
-      copies: pass.copies,
-      endCycle: pass.endCycle,
-    })),
-  };
+/** Returns the cycles of a visibility phase that is over; 0 before. */
+function lengthOf({ visibilityStart, visibilityEnd }: PassState): number {
+  return visibilityEnd === NEVER ? 0 : visibilityEnd - visibilityStart;
 }

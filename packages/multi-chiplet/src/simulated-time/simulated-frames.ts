@@ -7,6 +7,7 @@ import type { AssignmentCost } from '../bin-assignment/assignment-cost.ts';
 import type { BinAssignmentPolicyName } from '../bin-assignment/policies.ts';
 import type { Transfer } from '../interconnect/crosslink-model.ts';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
+import type { MachineActivity, MachineMaker } from './simulated-machine.ts';
 
 /**
  * Names of the overlap modes, which determine when chiplet 0 starts the next visibility phase, of
@@ -35,11 +36,14 @@ export interface SimulationOptions {
   readonly framesInFlight: number;
   /** Whether chiplets have all resources from the start, except those that passes draw. */
   readonly areResourcesResident?: boolean | undefined;
+  /** Creates the machines that time recorded frames; needed by them alone. */
+  readonly makeMachine?: MachineMaker | undefined;
 }
 
 /** Place and time of one bin. */
 export interface SimulatedBin {
   readonly chipletId: ChipletId;
+  /** Cycle from which the bin was the oldest work of its chiplet, and the one in which it left. */
   readonly startCycle: number;
   readonly endCycle: number;
   /** Cycle in which the bin's pixels arrive on chiplet 0. */
@@ -96,4 +100,6 @@ export interface SimulatedFrames {
   readonly clock: 'cycles' | 'estimate';
   readonly frames: readonly SimulatedFrame[];
   readonly transfers: readonly Transfer[];
+  /** Activity of each chiplet of recorded frames. Null: it is known by phase and bin. */
+  readonly machines: readonly MachineActivity[] | null;
 }

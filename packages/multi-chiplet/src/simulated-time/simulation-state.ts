@@ -1,7 +1,12 @@
 /** State of the frames in progress during a simulation. */
 import type { AssignmentCost } from '../bin-assignment/assignment-cost.ts';
 import type { PassMeasurement } from './frame-measurement.ts';
-import type { SimulatedBin, SimulatedCopies, SimulatedPass } from './simulated-frames.ts';
+import type {
+  SimulatedBin,
+  SimulatedCopies,
+  SimulatedFrame,
+  SimulatedPass,
+} from './simulated-frames.ts';
 
 /** A pass in progress. */
 export interface PassState {
@@ -41,4 +46,21 @@ export interface FrameState {
   readonly passes: PassState[];
   passesMissing: number;
   endCycle: number;
+}
+
+/** Returns the times of a frame that is complete. */
+export function accountOf({ startCycle, endCycle, passes }: FrameState): SimulatedFrame {
+  return {
+    startCycle,
+    endCycle,
+    passes: passes.map((pass) => ({
+      visibilityStartCycle: pass.visibilityStart,
+      visibilityEndCycle: pass.visibilityEnd,
+      assignment: pass.assignment,
+      prediction: pass.prediction,
+      bins: pass.bins,
+      copies: pass.copies,
+      endCycle: pass.endCycle,
+    })),
+  };
 }

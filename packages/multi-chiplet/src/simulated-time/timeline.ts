@@ -102,6 +102,9 @@ function* traceEvents(
   const threads = new TraceThreads(simulated, options);
   yield* threads.names(options.chipletCount);
   yield* phaseEvents(simulated, options, threads);
+  for (const [id, { spans }] of (simulated.machines ?? []).entries()) {
+    yield* unitEvents(spans, id, 0, threads);
+  }
   yield* idleEvents(simulated, options.chipletCount);
   yield* transferEvents(simulated, options.chipletCount, threads);
 }
@@ -111,7 +114,10 @@ class TraceThreads {
   readonly #threadByUnit = new Map<string, number>();
   readonly #threadByChannel = new Map<string, number>();
 
-  constructor({ transfers }: SimulatedFrames, { unitSpans = [] }: TimelineOptions) {
+  constructor({ transfers, machines }: SimulatedFrames, { unitSpans = [] }: TimelineOptions) {
+    for (const { spans } of machines ?? []) {
+      for (const { unit } of spans) numberOf(this.#threadByUnit, unit, FIRST_UNIT_THREAD);
+    }
     for (const { visibility, bins } of unitSpans.flat()) {
       for (const spans of [visibility, ...bins]) {
         for (const { unit } of spans) numberOf(this.#threadByUnit, unit, FIRST_UNIT_THREAD);

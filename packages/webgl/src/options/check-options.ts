@@ -4,7 +4,7 @@
  */
 
 import { requireChipletSpec } from '@tessera/chiplet-spec';
-import { MAX_COARSE_BINS, TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
+import { COUPLINGS, MAX_COARSE_BINS, TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
 import {
   INTERCONNECT_FIELDS,
   type InterconnectSpec,
@@ -78,6 +78,7 @@ const GPU_FIELDS = {
   chipletCount: integer(1, MAX_CHIPLETS),
   policy: wordOf(POLICY_NAMES),
   timing: wordOf(TIMINGS),
+  coupling: wordOf(COUPLINGS),
   grid: gridWish,
   visibilityShader: wordOf(VISIBILITY_SHADERS),
   spec,

@@ -1,6 +1,6 @@
 /** Parts of response schemas that several routes use. */
 import type { Readable } from 'node:stream';
-import { TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
+import { COUPLINGS, TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
 import Type, { type TSchema } from 'typebox';
 import { PROBLEM_MEDIA_TYPE, type Problem } from './problem.ts';
 
@@ -92,6 +92,7 @@ export const REPORT_SCHEMA = Type.Object(
     frame: Type.Object({ sha256: Type.String(), widthPx: count, heightPx: count }),
     image: Type.Object({ sha256: Type.String({ description: 'SHA-256 of the RGBA bytes' }) }),
     timing: Type.Enum([...TIMINGS]),
+    coupling: Type.Enum([...COUPLINGS]),
     spec: SPEC_SCHEMA,
     policy: Type.String(),
     totals: Type.Object({

@@ -4,8 +4,8 @@
  */
 import { ARRAY_WORDS, DRAW_WORDS, type RecordRing } from '@tessera/chip/records';
 import type { RecordedRun } from '@tessera/frame';
-import { planWords, type RunRequest } from '../timing/run-request.ts';
-import { BinLog } from './bin-log.ts';
+import { BinLog } from '../run-log/bin-log.ts';
+import { planWords, type RunRequest } from './run-request.ts';
 
 /** Keeper of one chiplet's records, one run after another. */
 export class RecordKeeper {

@@ -1,0 +1,30 @@
+/** Machines of one specification that are used again: a new one takes megabytes of memory. */
+import type { ChipletSpec } from '@tessera/chiplet-spec';
+import { ChipletMachine } from './chiplet-machine.ts';
+
+/** Upper bound on the machines that are kept. */
+const MAX_IDLE = 64;
+
+/** Machines that have finished their work. */
+export class MachinePool {
+  readonly #spec: ChipletSpec;
+  readonly #idle: ChipletMachine[] = [];
+
+  constructor(spec: ChipletSpec) {
+    this.#spec = spec;
+  }
+
+  /** Returns a machine at cycle 0, which comes back when it finishes. */
+  take(): ChipletMachine {
+    const idle = this.#idle.pop();
+    if (idle === undefined) {
+      return new ChipletMachine(this.#spec, { onFinish: (machine) => this.#keep(machine) });
+    }
+    idle.begin();
+    return idle;
+  }
+
+  #keep(machine: ChipletMachine): void {
+    if (this.#idle.length < MAX_IDLE) this.#idle.push(machine);
+  }
+}

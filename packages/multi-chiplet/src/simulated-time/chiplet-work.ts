@@ -1,0 +1,91 @@
+/**
+ * Work of the simulated chiplets: phases and bins are begun, and events say when their parts end.
+ * There are two ways of timing them: by themselves ({@link IsolatedWork}), or on machines that run
+ * on from one to the next (machine-room.ts).
+ */
+import type { ChipletId } from '@tessera/frame';
+import type { EventQueue } from './event-queue.ts';
+import type { MachineActivity } from './simulated-machine.ts';
+import type { PassState } from './simulation-state.ts';
+
+/** Calls in the cycles in which the parts of a bin end. */
+export interface BinEnds {
+  /** The chiplet can take other work. */
+  readonly onFree: () => void;
+  /**
+   * The bin has left the chiplet.
+   *
+   * @param startCycle Cycle from which the bin was the oldest work of its chiplet.
+   */
+  readonly onLeft: (startCycle: number) => void;
+}
+
+/** Calls in the cycles in which the parts of a visibility phase end. */
+export interface VisibilityEnds {
+  readonly onFree: () => void;
+  /** The visibility streams have left the chiplet. See {@link BinEnds} for the cycle. */
+  readonly onStream: (startCycle: number) => void;
+  /** The bin that was rendered in the phase has left. Called only by machines. */
+  readonly onEarlyBin: (startCycle: number) => void;
+}
+
+/** Times the work of all chiplets. */
+export interface ChipletWork {
+  /** Whether the bin that is rendered in a visibility phase is part of the phase. */
+  readonly includesEarlyBin: boolean;
+  /** Begins a visibility phase on chiplet 0. */
+  beginVisibility(pass: PassState, cycle: number, ends: VisibilityEnds): void;
+  beginBin(
+    pass: PassState,
+    binIndex: number,
+    chipletId: ChipletId,
+    cycle: number,
+    ends: BinEnds,
+  ): void;
+  /** Adds all events up to the next one of the queue. Yields between parts that take long. */
+  findEvents(): Iterable<void>;
+  /** Returns the activity of each chiplet; null if it is known by phase and bin. */
+  finish(): readonly MachineActivity[] | null;
+}
+
+/** Phases and bins that take the cycles that were measured for each by itself. */
+export class IsolatedWork implements ChipletWork {
+  readonly includesEarlyBin = false;
+  readonly #events: EventQueue;
+  readonly #isTimed: boolean;
+
+  /** @param isTimed Whether cycles were measured. If not, bins take their estimated cycles. */
+  constructor(events: EventQueue, isTimed: boolean) {
+    this.#events = events;
+    this.#isTimed = isTimed;
+  }
+
+  beginVisibility({ measurement }: PassState, cycle: number, ends: VisibilityEnds): void {
+    this.#events.add(cycle + (measurement.visibilityCycles ?? 0), () => {
+      ends.onFree();
+      ends.onStream(cycle);
+    });
+  }
+
+  beginBin(
+    { measurement }: PassState,
+    binIndex: number,
+    _chipletId: ChipletId,
+    cycle: number,
+    ends: BinEnds,
+  ): void {
+    const { cycles, estimatedCycles } = measurement.bins[binIndex]!;
+    this.#events.add(cycle + (this.#isTimed ? cycles! : estimatedCycles), () => {
+      ends.onFree();
+      ends.onLeft(cycle);
+    });
+  }
+
+  findEvents(): Iterable<void> {
+    return [];
+  }
+
+  finish(): null {
+    return null;
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Chiplets that run on from bin to bin, against bins that are timed by themselves: same images and
+ * counts, the same cycles for a list of one bin, no more memory traffic. Reports do not depend on
+ * hosts, or on how far the host lets a machine run at a time.
+ */
+import { chipletPreset, DEFAULT_CHIPLET_SPEC } from '@tessera/chiplet-spec';
+import type { Counters, Frame, RecordedRun, Report } from '@tessera/frame';
+import { ChipletMachine } from '@tessera/gpu';
+import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
+import {
+  DEFAULT_INTERCONNECT,
+  DEFAULT_OVERLAP,
+  type FrameMeasurement,
+  simulateFrames,
+} from '@tessera/multi-chiplet';
+import { describe, expect, it } from 'vitest';
+import { GOLDEN_SCENES } from '../golden/scenes.ts';
+import { readPassesFrame } from '../support/passes-capture.ts';
+
+const EXACT = { timing: 'cycle', coupling: 'exact', grid: { kind: 'bins', count: 8 } } as const;
+const ISOLATED = { ...EXACT, coupling: 'none' } as const;
+
+async function render(frame: Frame, options: RenderOptions, chipletCount = 1, hostCount = 1) {
+  return await new LocalGpu({ chipletCount, hostCount }).render(frame, options);
+}
+
+function withoutWall({ wall: _wall, ...report }: Report) {
+  return JSON.stringify(report);
+}
+
+/** Returns the cycles of a run on a machine that has run nothing before. */
+function cyclesAlone(machine: ChipletMachine, run: RecordedRun): number {
+  machine.feed(run, 0);
+  const { cycles } = machine.finish();
+  return machine.streamLeftAt(0) > 0 ? machine.streamLeftAt(0) : cycles;
+}
+
+function sumOver(report: Report, name: keyof Counters): number {
+  return report.chiplets.reduce((sum, { counters }) => sum + (counters[name] ?? 0), 0);
+}
+
+describe('coupled chiplets', () => {
+  it.each(Object.keys(GOLDEN_SCENES))(
+    'take the cycles of isolated bins for lists of one: %s',
+    async (name) => {
+      const frame = await GOLDEN_SCENES[name]!();
+      for (const preset of ['default', 'hmgpu'] as const) {
+        const spec = chipletPreset(preset);
+        const gpu = new LocalGpu({ spec });
+        const isolated = (await gpu.render(frame, ISOLATED)).measurement;
+        const coupled = (await gpu.render(frame, EXACT)).measurement;
+        const alone = (run: RecordedRun) =>
+          cyclesAlone(new ChipletMachine(spec, { addressSpaces: 1 }), run);
+        for (const [index, pass] of coupled.passes.entries()) {
+          const { bins, visibilityCycles } = isolated.passes[index]!;
+          expect(alone(pass.visibilityRecords!)).toBe(visibilityCycles);
+          for (const [bin, { records, isEarly }] of pass.bins.entries()) {
+            if (!isEarly) expect(alone(records!)).toBe(bins[bin]!.cycles);
+          }
+        }
+      }
+    },
+  );
+
+  it.each(Object.keys(GOLDEN_SCENES))(
+    'draw the same image with the same counts: %s',
+    async (name) => {
+      const frame = await GOLDEN_SCENES[name]!();
+      const isolated = await render(frame, ISOLATED);
+      const coupled = await render(frame, EXACT);
+      expect(coupled.image.rgba).toEqual(isolated.image.rgba);
+      for (const counter of ['raster.fragmentsCovered', 'shaderCore.warpInstructions'] as const) {
+        expect(sumOver(coupled.report, counter)).toBe(sumOver(isolated.report, counter));
+      }
+      const bytes = sumOver(coupled.report, 'memory.bytesRead');
+      expect(bytes).toBeLessThanOrEqual(sumOver(isolated.report, 'memory.bytesRead'));
+      expect(coupled.report.totals.cycles).toBeLessThan(isolated.report.totals.cycles! * 1.02);
+      expect([isolated.report.coupling, coupled.report.coupling]).toEqual(['none', 'exact']);
+    },
+  );
+
+  it('have reports that no host influences, and that repeat', async () => {
+    const frame = readPassesFrame();
+    for (const policy of ['static', 'dynamic', 'dynamic-longest-first']) {
+      const options = { ...EXACT, policy, visibilityShader: 'full' } as const;
+      for (const chipletCount of [1, 2, 5, 16]) {
+        const { report } = await render(frame, options, chipletCount);
+        const other = await render(frame, options, chipletCount, 3);
+        expect(withoutWall(other.report)).toBe(withoutWall(report));
+        // A chiplet has one oldest bin at a time.
+        for (const { id, busyCycles, idleCycles } of report.chiplets) {
+          const own = report.bins
+            .filter(({ chiplet }) => chiplet === id)
+            .sort((a, b) => a.startCycle! - b.startCycle!);
+          for (let i = 1; i < own.length; i++) {
+            expect(own[i]!.startCycle).toBeGreaterThanOrEqual(own[i - 1]!.endCycle!);
+          }
+          expect(busyCycles! + idleCycles!).toBe(report.totals.cycles);
+          expect(idleCycles).toBeGreaterThanOrEqual(0);
+        }
+      }
+    }
+  });
+
+  it('do not depend on how far a machine runs at a time, or on the windows of the simulation', async () => {
+    const gpu = new LocalGpu();
+    const frame = readPassesFrame();
+    const { measurement } = await gpu.render(frame, EXACT);
+    const simulate = (frames: readonly FrameMeasurement[], makeMachine: () => ChipletMachine) =>
+      simulateFrames(frames, {
+        chipletCount: 3,
+        isVisibilityChipletRendering: true,
+        policy: 'dynamic-pull',
+        interconnect: DEFAULT_INTERCONNECT,
+        overlap: DEFAULT_OVERLAP,
+        framesInFlight: 2,
+        makeMachine,
+      });
+    const whole = simulate(
+      [measurement, measurement],
+      () => new ChipletMachine(DEFAULT_CHIPLET_SPEC),
+    );
+    for (const window of [1, 17, 4000]) {
+      const cut = () => new CutMachine(DEFAULT_CHIPLET_SPEC, window);
+      expect(simulate([measurement, measurement], cut)).toEqual(whole);
+    }
+  });
+});
+
+/** Machine that the host lets run for a few cycles at a time. */
+class CutMachine extends ChipletMachine {
+  readonly #window: number;
+
+  constructor(spec: ConstructorParameters<typeof ChipletMachine>[0], window: number) {
+    super(spec);
+    this.#window = window;
+  }
+
+  override advance(until: number): void {
+    const before = this.leftCount;
+    do super.advance(Math.min(until, this.cycle + this.#window));
+    while (this.cycle < until && !this.wantsRun && this.leftCount === before);
+  }
+}

@@ -30,6 +30,10 @@ export interface SequenceFrameReport {
 export interface SteadyState {
   readonly firstFrame: number;
   readonly lastFrame: number;
+  /**
+   * Time between the ends of frames, and at least the work of the busiest chiplet or channel of the
+   * crosslink.
+   */
   readonly cyclesPerFrame: number;
   readonly framesPerSecond: number;
   /** Cycles of a frame on one chiplet ÷ `cyclesPerFrame`. */

@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_INTERCONNECT } from '../interconnect/interconnect-spec.ts';
 import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
 import type { SimulationOptions } from '../simulated-time/simulated-frames.ts';
-import { sampleFrame } from '../testing/measurement-samples.ts';
+import { sampleFrame, samplePass } from '../testing/measurement-samples.ts';
 import { reportSequence } from './sequence-report.ts';
 
 const SPEC = { name: 'x', fineBinPx: 64, clockHz: 1e9, parameters: {} };
 
 function report(frames: readonly FrameMeasurement[], options: Partial<SimulationOptions> = {}) {
+  return simulate(frames, options).report;
+}
+
+function simulate(frames: readonly FrameMeasurement[], options: Partial<SimulationOptions>) {
   return reportSequence({
     frames: frames.map((measurement, i) => ({
       measurement,
@@ -25,7 +29,7 @@ function report(frames: readonly FrameMeasurement[], options: Partial<Simulation
     },
     spec: SPEC,
     wall: { totalMs: 0, retriedBins: 0 },
-  }).report;
+  });
 }
 
 describe('the report of a sequence', () => {
@@ -71,6 +75,40 @@ describe('the report of a sequence', () => {
     const { steadyState } = report(frames, { isVisibilityChipletRendering: false });
     expect(steadyState!.speedUpBound).toBeCloseTo(3 / 0.8);
     expect(steadyState!.speedUp).toBeLessThanOrEqual(steadyState!.speedUpBound + 1e-9);
+  });
+
+  // The pixels of a bin occupy each channel on their way for 200 cycles. On the ring, half of the
+  // 64 chiplets send through the channel 1→0, for 32 × 200 cycles per frame; the ends of the
+  // measured frames are 6,280 cycles apart.
+  it.each([
+    ['bus', 64],
+    ['ring', 64],
+    ['full', 64],
+    ['bus', 4],
+    ['ring', 4],
+    ['full', 4],
+  ] as const)('is as slow as the busiest chiplet and channel: %s, %i', (topology, chipletCount) => {
+    const pass = samplePass(100, new Array<number>(64).fill(5000));
+    const bins = pass.bins.map((bin) => ({ ...bin, resultBytes: 200 * 256 }));
+    const { report, simulated } = simulate(new Array(9).fill({ passes: [{ ...pass, bins }] }), {
+      chipletCount,
+      interconnect: { ...DEFAULT_INTERCONNECT, topology, bytesPerCycle: 256 },
+    });
+    const { firstFrame, lastFrame, cyclesPerFrame } = report.steadyState!;
+    const isMeasured = (index: number) => index >= firstFrame && index <= lastFrame;
+    const passes = simulated.frames.filter((_, i) => isMeasured(i)).flatMap((each) => each.passes);
+    const transfers = simulated.transfers.filter(({ frameIndex }) => isMeasured(frameIndex));
+    const visibilityCycles = 100 * passes.length;
+    const cycles: Record<string, number> = { 0: visibilityCycles };
+    for (const { chipletId } of passes.flatMap((each) => each.bins)) {
+      cycles[chipletId] = (cycles[chipletId] ?? 0) + 5000;
+    }
+    for (const { channel } of transfers.flatMap((each) => each.channels)) {
+      cycles[channel] = (cycles[channel] ?? 0) + 200;
+    }
+    const most = Math.max(...Object.values(cycles)) / passes.length;
+    expect(cyclesPerFrame).toBeGreaterThanOrEqual(most);
+    if (topology === 'ring' && chipletCount === 64) expect(cyclesPerFrame).toBe(6400);
   });
 
   it('sends a resource once', () => {

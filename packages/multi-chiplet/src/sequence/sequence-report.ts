@@ -3,6 +3,7 @@
  * link and overlap follows from measurements that were made once, without rendering.
  */
 import type { SequenceFrameReport, SequenceReport, SpecSummary, SteadyState } from '@tessera/frame';
+import type { Transfer } from '../interconnect/crosslink-model.ts';
 import { accountLink } from '../interconnect/link-account.ts';
 import { type FrameMeasurement, serialCycles } from '../simulated-time/frame-measurement.ts';
 import { simulateFrames } from '../simulated-time/simulate-frames.ts';
@@ -41,7 +42,7 @@ export function reportSequence(input: SequenceReportInput): {
   const { chipletCount } = simulation;
   const idleOf = (run: SimulatedFrames) =>
     endOf(run) * chipletCount -
-    countBusyCycles(run, chipletCount).reduce((sum, each) => sum + each, 0);
+    countBusyCycles(run.frames, chipletCount).reduce((sum, each) => sum + each, 0);
   // This run is simulated first and reduced to its sums, so that the two runs are never in memory
   // together.
   const sumUp = (run: SimulatedFrames) => ({ cycles: endOf(run), idleCycles: idleOf(run) });
@@ -50,7 +51,7 @@ export function reportSequence(input: SequenceReportInput): {
   const isTimed = simulated.clock === 'cycles';
   const timed = (cycles: number) => (isTimed ? cycles : null);
   const cycles = endOf(simulated);
-  const busy = countBusyCycles(simulated, chipletCount);
+  const busy = countBusyCycles(simulated.frames, chipletCount);
   const report: SequenceReport = {
     sequenceVersion: 1,
     timing: isTimed ? 'cycle' : 'functional',
@@ -112,10 +113,16 @@ function accountFrame(
 /**
  * Measures the frames that start after the pipeline has filled and finish before it drains.
  *
+ * The time between the ends of two frames is too short while queues of bins or transfers grow,
+ * because frames that complete late leave work behind. No pipeline is faster than the chiplet or
+ * channel with the most work, so this work is a lower bound. Dynamic policies even out the work
+ * over many frames, so a single bin more or less on the busiest chiplet counts less in long
+ * sequences.
+ *
  * @returns Null if fewer than two frames are left.
  */
 function measureSteadyState(
-  { frames }: SimulatedFrames,
+  { frames, transfers }: SimulatedFrames,
   measurements: readonly FrameMeasurement[],
   simulation: SimulationOptions,
   { clockHz }: SpecSummary,
@@ -127,15 +134,23 @@ function measureSteadyState(
   if (count < 2) return null;
   // On a saturated link, a frame may complete before the one that started before it.
   const ends = frames.map(({ endCycle }) => endCycle).sort((a, b) => a - b);
-  const cyclesPerFrame = (ends[lastFrame]! - ends[firstFrame - 1]!) / count;
+  const { chipletCount, isVisibilityChipletRendering } = simulation;
+  const measured = frames.slice(firstFrame, lastFrame + 1);
+  const isMeasured = ({ frameIndex }: Transfer) =>
+    frameIndex >= firstFrame && frameIndex <= lastFrame;
+  const cycles = Math.max(
+    ends[lastFrame]! - ends[firstFrame - 1]!,
+    ...countBusyCycles(measured, chipletCount),
+    ...countChannelCycles(transfers.filter(isMeasured)).values(),
+  );
+  const cyclesPerFrame = cycles / count;
   let [serial, visibility] = [0, 0];
   for (const measurement of measurements.slice(firstFrame, lastFrame + 1)) {
-    const { cycles, visibilityCycles } = serialCycles(measurement);
-    serial += cycles;
-    visibility += visibilityCycles;
+    const alone = serialCycles(measurement);
+    serial += alone.cycles;
+    visibility += alone.visibilityCycles;
   }
   const serialFraction = serial === 0 ? 0 : visibility / serial;
-  const { chipletCount, isVisibilityChipletRendering } = simulation;
   const whole = isVisibilityChipletRendering
     ? chipletCount
     : (chipletCount - 1) / (1 - serialFraction);
@@ -155,7 +170,7 @@ function endOf({ frames }: SimulatedFrames): number {
 }
 
 /** Counts the cycles in visibility phases and bins by chiplet. */
-function countBusyCycles({ frames }: SimulatedFrames, chipletCount: number): number[] {
+function countBusyCycles(frames: readonly SimulatedFrame[], chipletCount: number): number[] {
   const busy = new Array<number>(chipletCount).fill(0);
   for (const { passes } of frames) {
     for (const { bins, visibilityStartCycle, visibilityEndCycle } of passes) {
@@ -166,4 +181,16 @@ function countBusyCycles({ frames }: SimulatedFrames, chipletCount: number): num
     }
   }
   return busy;
+}
+
+/** Counts the cycles in which transfers occupy a channel, by the name of the channel. */
+function countChannelCycles(transfers: readonly Transfer[]): Map<string, number> {
+  const cyclesByChannel = new Map<string, number>();
+  for (const { channels } of transfers) {
+    for (const { channel, startCycle, endCycle } of channels) {
+      const cycles = cyclesByChannel.get(channel) ?? 0;
+      cyclesByChannel.set(channel, cycles + endCycle - startCycle);
+    }
+  }
+  return cyclesByChannel;
 }

@@ -80,7 +80,7 @@ export function simulateAlone(
 }
 
 /** Number of frames of the same scene over which a steady state is measured. */
-const SEQUENCE_FRAMES = 24;
+const SEQUENCE_FRAMES = 96;
 /** Specification of a report that is not kept. Its hashes are empty too. */
 const SPEC = { name: 'default', fineBinPx: 64, clockHz: 1e9, parameters: {} };
 

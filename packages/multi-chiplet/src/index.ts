@@ -5,9 +5,9 @@ export {
   POLICY_NAMES,
   resolvePolicyName,
 } from './bin-assignment/policies.ts';
-export { BIN_COST_MODEL, BIN_COST_TERMS } from './bins/bin-cost.ts';
+export { BIN_COST_MODEL, BIN_COST_TERMS, type BinCostModel } from './bins/bin-cost.ts';
 export { MAX_SPLITS } from './bins/bin-splitting.ts';
-export { type BinCostFit, fitBinCost, type MeasuredCost } from './bins/fit-bin-cost.ts';
+export { binCostError, fitBinCost, type MeasuredCost } from './bins/fit-bin-cost.ts';
 export { BinDispatcher } from './dispatch/bin-dispatcher.ts';
 export type { FrameProgress } from './frames/frame-progress.ts';
 export {

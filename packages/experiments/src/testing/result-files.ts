@@ -7,7 +7,8 @@ import { join, resolve } from 'node:path';
 import { CHIPLET_PRESETS } from '@tessera/chiplet-spec';
 import { readFrame } from '../inputs/read-frame.ts';
 import { compareAssignments } from '../studies/bins/bin-costs.ts';
-import { showAssignments } from '../studies/bins/bin-study-command.ts';
+import { showAssignments, showErrors } from '../studies/bins/bin-study-command.ts';
+import { judgeInUse, type MeasuredScene } from '../studies/bins/hold-out.ts';
 import { studyBoundingBox } from '../studies/bounding-box/bounding-box.ts';
 import { countsTable, showGains } from '../studies/bounding-box/bounding-box-tables.ts';
 import {
@@ -168,17 +169,29 @@ const FIVE_MODELS = shared(
 );
 const CAPTURES_OF_BOUNDING_BOX = [GOLDEN_MODELS, ...shared('captures')];
 
-async function assignBins(
+async function measureBins(
   paths: readonly string[],
   names: readonly string[],
-): Promise<SampledRows> {
+): Promise<MeasuredScene[]> {
   const store = await openStore();
   const scenes = [];
   for (const scene of pick(await listFileScenes(paths, SIZE), names)) {
     const [measurement] = await store.measure(scene, [{ bins: BINS, visibility: 'minimal' }]);
     scenes.push({ scene: scene.name, measurement: measurement! });
   }
-  return sampled(compareAssignments(scenes, 8), 1);
+  return scenes;
+}
+
+async function assignBins(
+  paths: readonly string[],
+  names: readonly string[],
+): Promise<SampledRows> {
+  return sampled(compareAssignments(await measureBins(paths, names), 8), 1);
+}
+
+/** Judges the coefficients in use only. Fits need the measurements of all scenes. */
+async function judgeBins(paths: readonly string[], names: readonly string[]): Promise<SampledRows> {
+  return sampled(judgeInUse(await measureBins(paths, names)), 2);
 }
 
 async function walkBoxes(path: string, ...names: readonly string[]): Promise<SampledRows> {
@@ -228,6 +241,29 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
     showTables: (csv) => [
       { document: 'docs/studies/bin-assignment.md', name: '', table: showAssignments(csv) },
     ],
+  },
+  'bin-cost.csv': {
+    keyColumns: 2,
+    samples: [
+      {
+        title: 'models of the tests',
+        needsShared: false,
+        compute: () => judgeBins([GOLDEN_MODELS], ['AnimatedMorphCube', 'BoxVertexColors']),
+      },
+      {
+        title: 'a capture and one of two models with one name',
+        needsShared: true,
+        compute: () => judgeBins(ALL, ['buffer es2', 'Box (glTF/Box.gltf)']),
+      },
+    ],
+    listScenes: () => listFileScenes(ALL, SIZE),
+    showTables: (csv) => [
+      { document: 'docs/studies/bin-cost.md', name: '', table: showErrors(csv) },
+    ],
+    otherFigures: {
+      '2.9': 'difference of two cells of the table',
+      '3.2': 'docs/studies/bin-assignment.md, makespan of dynamic-pull',
+    },
   },
   'bin-count.csv': chipletStudy('bin-count', 4, ['cube'], FIVE_MODELS, ['SimpleInstancing']),
   'bounding-box.csv': {

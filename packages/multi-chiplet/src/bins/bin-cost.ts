@@ -1,9 +1,10 @@
 /**
  * The cost model: the number of cycles that a coarse bin is expected to take, from the summary of
  * the visibility phase. It is a sum of five terms. `tessera study bin-cost` fitted their
- * coefficients by least squares to measured cycles of bins on the default specification; see
- * docs/studies/bin-cost.md. Depth complexity and texture misses are unknown at that time. On other
- * specifications the proportions are more accurate than the cycles.
+ * coefficients by least squares to measured cycles of bins on the default specification, and judges
+ * them on scenes outside the fit; see docs/studies/bin-cost.md. Depth complexity and texture misses
+ * are unknown at that time. On other specifications the proportions are more accurate than the
+ * cycles.
  */
 import type { BinSummary } from '@tessera/frame';
 

@@ -13,13 +13,6 @@ export interface MeasuredCost {
   readonly cycles: number;
 }
 
-/** Fitted coefficients and their error. */
-export interface BinCostFit {
-  readonly model: BinCostModel;
-  /** Sum of absolute errors ÷ sum of cycles. */
-  readonly error: number;
-}
-
 const ROUNDS = 20_000;
 
 /**
@@ -27,7 +20,7 @@ const ROUNDS = 20_000;
  *
  * @throws {RangeError} If there is no bin.
  */
-export function fitBinCost(bins: readonly MeasuredCost[]): BinCostFit {
+export function fitBinCost(bins: readonly MeasuredCost[]): BinCostModel {
   if (bins.length === 0) throw new RangeError('bin cost: the fit needs at least one bin');
   const count = BIN_COST_TERMS.length;
   // Normal equations of the weighted terms, each scaled to length 1.
@@ -54,13 +47,17 @@ export function fitBinCost(bins: readonly MeasuredCost[]): BinCostFit {
     }
   }
   const coefficients = solution.map((weight, j) => (scales[j] === 0 ? 0 : weight / scales[j]!));
-  const model = Object.fromEntries(
+  return Object.fromEntries(
     BIN_COST_TERMS.map((name, j) => [name, coefficients[j]!]),
   ) as unknown as BinCostModel; // The array has an entry for each term.
-  return { model, error: predictionError(bins, coefficients) };
 }
 
-function predictionError(bins: readonly MeasuredCost[], coefficients: readonly number[]): number {
+/**
+ * Returns the error of a model's predictions: the sum of absolute errors ÷ the sum of cycles, best
+ * value 0. The error on the bins of the fit is too low for other bins.
+ */
+export function binCostError(model: BinCostModel, bins: readonly MeasuredCost[]): number {
+  const coefficients = BIN_COST_TERMS.map((name) => model[name]);
   let [error, total] = [0, 0];
   for (const { costTerms, cycles } of bins) {
     const predicted = costTerms.reduce((sum, term, j) => sum + term * coefficients[j]!, 0);

@@ -6,10 +6,8 @@ import {
   BIN_COST_MODEL,
   BIN_COST_TERMS,
   DEFAULT_INTERCONNECT,
-  type FrameMeasurement,
   fitBinCost,
   type InterconnectSpec,
-  type MeasuredCost,
 } from '@tessera/multi-chiplet';
 import type { CsvRecord, KeyedTable, Table } from '../../tables/csv.ts';
 import {
@@ -21,32 +19,17 @@ import {
   simulateSteady,
   simulationOf,
 } from '../chiplets/chiplet-study.ts';
-
-/** A scene and its measurement. */
-export interface MeasuredScene {
-  readonly scene: string;
-  readonly measurement: FrameMeasurement;
-}
+import { binsOf, type MeasuredScene } from './hold-out.ts';
 
 /** Formats the coefficients that fit the scenes best, beside those in use. */
 export function describeFit(scenes: readonly MeasuredScene[]): string {
-  const bins: MeasuredCost[] = scenes.flatMap(({ measurement }) =>
-    measurement.passes.flatMap(({ bins }) =>
-      bins
-        .filter(({ isEarly }) => !isEarly)
-        .map(({ costTerms, cycles }) => ({ costTerms, cycles: cycles! })),
-    ),
-  );
-  const { model, error } = fitBinCost(bins);
+  const model = fitBinCost(binsOf(scenes));
   const lines = BIN_COST_TERMS.map(
     (name) =>
       `${name.padEnd(30)}${model[name].toPrecision(4).padStart(12)}` +
       `${BIN_COST_MODEL[name].toPrecision(4).padStart(12)}`,
   );
-  return (
-    `${'coefficient'.padEnd(30)}${'fitted'.padStart(12)}${'in use'.padStart(12)}\n${lines.join('\n')}\n\n` +
-    `${bins.length} bins of ${scenes.length} scenes, error ${(100 * error).toFixed(1)} % of their cycles\n`
-  );
+  return `${'coefficient'.padEnd(30)}${'fitted'.padStart(12)}${'in use'.padStart(12)}\n${lines.join('\n')}\n`;
 }
 
 /**

@@ -10,24 +10,27 @@ import { printJson, printNote, printText } from '../../terminal/terminal-output.
 import { countScenes } from '../chiplets/chiplet-study.ts';
 import { MeasurementStore } from '../scenes/measurement-store.ts';
 import { listFileScenes } from '../scenes/study-scenes.ts';
+import { compareAssignments, describeFit, summarizeAssignments } from './bin-costs.ts';
 import {
-  compareAssignments,
-  describeFit,
+  countJudged,
+  familyOf,
+  judgeCoefficients,
   type MeasuredScene,
-  summarizeAssignments,
-} from './bin-costs.ts';
+  summarizeErrors,
+} from './hold-out.ts';
 
 /** Help text of both studies. */
 export const BIN_STUDY_USAGE = `tessera study bin-cost PATH... [options]
 tessera study bin-assignment PATH... [options]
 
-  Renders each scene once on one chiplet with cycle timing. bin-cost fits the cost model to the cycles of the bins.
-  bin-assignment simulates every policy with them, without rendering again.
+  Renders each scene once on one chiplet with cycle timing. bin-cost fits the cost model to the cycles of the bins, and
+  judges it on scenes that were held out of the fit, which needs scenes of at least two families (names up to the first
+  blank or hyphen). bin-assignment simulates every policy with the cycles, without rendering again.
 
       --bins N       number of coarse bins (default 64)
       --chiplets N   number of chiplets for bin-assignment (default 8)
-      --csv FILE     figures of bin-assignment
-      --doc FILE     document whose table is rewritten with the means of bin-assignment
+      --csv FILE     figures of each scene
+      --doc FILE     document whose table is rewritten with the summary
       --json         print the figures as JSON; for bin-cost, the measurement of each bin
       --measurements FILE   as for chiplet-scaling
       --link-topology NAME, --link-bytes-per-cycle N, --link-latency-cycles N
@@ -83,15 +86,20 @@ export async function runBinStudyCommand(args: readonly string[]): Promise<void>
     }
   }
   if (scenes.length === 0) throw new RenderError('REQUEST_INVALID', 'no scene could be rendered');
-  if (study === 'bin-cost') {
-    if (values.json) printJson(scenes);
-    else printText(describeFit(scenes));
+  const isCost = study === 'bin-cost';
+  if (isCost && values.json) {
+    printJson(scenes);
     return;
   }
-  const csv = formatCsv(compareAssignments(scenes, chiplets, interconnect));
-  const table = showAssignments(csv);
+  if (isCost && new Set(scenes.map(({ scene }) => familyOf(scene))).size < 2) {
+    throw new RenderError('REQUEST_INVALID', 'bin-cost: give scenes of at least two families');
+  }
+  const csv = formatCsv(
+    isCost ? judgeCoefficients(scenes) : compareAssignments(scenes, chiplets, interconnect),
+  );
+  const table = isCost ? showErrors(csv) : showAssignments(csv);
   if (values.json) printJson(readNumbers(csv));
-  else printText(table);
+  else printText(isCost ? `${describeFit(scenes)}\n${table}` : table);
   if (values.csv !== undefined) await writeFile(values.csv, csv);
   if (values.doc !== undefined) {
     const document = await readFile(values.doc, 'utf8');
@@ -112,4 +120,10 @@ function readNumbers(csv: string): Readonly<Record<string, string | number>>[] {
 export function showAssignments(csv: string): string {
   const rows = readRecords(parseCsv(csv));
   return `${formatMarkdownTable(summarizeAssignments(rows))}\n${countScenes(rows)} scenes.\n`;
+}
+
+/** Returns the Markdown table of a results file of bin-cost. */
+export function showErrors(csv: string): string {
+  const rows = readRecords(parseCsv(csv));
+  return `${formatMarkdownTable(summarizeErrors(rows))}\n${countJudged(rows)}`;
 }

@@ -127,6 +127,49 @@ describe('coupled chiplets', () => {
   });
 });
 
+describe('a chiplet that runs on', () => {
+  it('takes snapshots for queries in almost no time', async () => {
+    const frame = await GOLDEN_SCENES['random-triangles']!();
+    const drawCount = frame.passes[0]!.draws.length;
+    const cyclesWith = async (count: number) => {
+      const queries = Array.from({ length: count }, (_, i) => ({
+        firstDraw: i % drawCount,
+        drawCount: 1,
+      }));
+      const passes = frame.passes.map((pass) => ({ ...pass, queries }));
+      const { report } = await render({ ...frame, passes }, EXACT, 4);
+      return report.totals.cycles!;
+    };
+    const without = await cyclesWith(0);
+    expect(await cyclesWith(1)).toBeLessThan(1.01 * without);
+    expect(await cyclesWith(16)).toBeLessThan(1.02 * without);
+  });
+
+  it('runs on from frame to frame of a sequence', async () => {
+    const frame = readPassesFrame();
+    const sequenceOf = async (coupling: 'none' | 'exact') => {
+      const gpu = new LocalGpu({ chipletCount: 4 });
+      const images: string[] = [];
+      const { report } = await gpu.renderSequence(
+        Array.from({ length: 8 }, () => async () => frame),
+        {
+          ...EXACT,
+          coupling,
+          onFrame: ({ report: { image } }) => void images.push(image.sha256),
+        },
+      );
+      return { report, images };
+    };
+    const isolated = await sequenceOf('none');
+    const coupled = await sequenceOf('exact');
+    expect(coupled.images).toEqual(isolated.images);
+    expect(coupled.report.totals.cycles).toBeLessThan(isolated.report.totals.cycles!);
+    const { speedUp, speedUpBound } = coupled.report.steadyState!;
+    expect(speedUp).toBeGreaterThan(1);
+    expect(speedUp).toBeLessThan(speedUpBound * 1.05);
+  });
+});
+
 /** Machine that the host lets run for a few cycles at a time. */
 class CutMachine extends ChipletMachine {
   readonly #window: number;

@@ -5,7 +5,11 @@
 import type { SequenceFrameReport, SequenceReport, SpecSummary, SteadyState } from '@tessera/frame';
 import type { Transfer } from '../interconnect/crosslink-model.ts';
 import { accountLink } from '../interconnect/link-account.ts';
-import { type FrameMeasurement, serialCycles } from '../simulated-time/frame-measurement.ts';
+import {
+  type FrameMeasurement,
+  isRecorded,
+  serialCycles,
+} from '../simulated-time/frame-measurement.ts';
 import { simulateFrames } from '../simulated-time/simulate-frames.ts';
 import type {
   SimulatedFrame,
@@ -144,12 +148,10 @@ function measureSteadyState(
     ...countChannelCycles(transfers.filter(isMeasured)).values(),
   );
   const cyclesPerFrame = cycles / count;
-  let [serial, visibility] = [0, 0];
-  for (const measurement of measurements.slice(firstFrame, lastFrame + 1)) {
-    const alone = serialCycles(measurement);
-    serial += alone.cycles;
-    visibility += alone.visibilityCycles;
-  }
+  const { cycles: serial, visibilityCycles: visibility } = sumSerialCycles(
+    measurements.slice(firstFrame, lastFrame + 1),
+    simulation,
+  );
   const serialFraction = serial === 0 ? 0 : visibility / serial;
   const whole = isVisibilityChipletRendering
     ? chipletCount
@@ -163,6 +165,29 @@ function measureSteadyState(
     serialFraction,
     speedUpBound: serialFraction === 0 ? whole : Math.min(whole, 1 / serialFraction),
   };
+}
+
+/** Returns the cycles of the frames on one chiplet, and the share of their visibility phases. */
+function sumSerialCycles(
+  frames: readonly FrameMeasurement[],
+  simulation: SimulationOptions,
+): { readonly cycles: number; readonly visibilityCycles: number } {
+  let [cycles, visibilityCycles] = [0, 0];
+  if (!frames.every(isRecorded)) {
+    for (const alone of frames.map(serialCycles)) {
+      cycles += alone.cycles;
+      visibilityCycles += alone.visibilityCycles;
+    }
+    return { cycles, visibilityCycles };
+  }
+  const alone = { chipletCount: 1, isVisibilityChipletRendering: true, overlap: 'none' } as const;
+  const simulated = simulateFrames(frames, { ...simulation, ...alone });
+  for (const { visibilityStartCycle, visibilityEndCycle } of simulated.frames.flatMap(
+    ({ passes }) => passes,
+  )) {
+    visibilityCycles += visibilityEndCycle - visibilityStartCycle;
+  }
+  return { cycles: countBusyCycles(simulated.frames, 1)[0]!, visibilityCycles };
 }
 
 function endOf({ frames }: SimulatedFrames): number {

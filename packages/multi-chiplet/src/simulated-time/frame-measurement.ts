@@ -166,7 +166,7 @@ export function copyCyclesOf({ passes }: FrameMeasurement): number {
 /**
  * Returns the cycles of the whole frame on one chiplet, and the share of its visibility phases.
  *
- * @param frame Frame with cycle timing.
+ * @param frame Frame with cycles, not with records.
  */
 export function serialCycles(frame: FrameMeasurement): {
   readonly cycles: number;

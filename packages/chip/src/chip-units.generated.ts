@@ -29,7 +29,6 @@ import type { VertexTraceSource } from './sim/vertex-trace-source.ts';
 import { BinList } from './target/bin-list.ts';
 import { HierarchicalDepth } from './target/hierarchical-depth.ts';
 import { TargetCache } from './target/target-cache.ts';
-import { TARGETS } from './target/target-places.ts';
 import { ClipCullModule } from './units/clip-cull-module.ts';
 import { CommandProcessorModule } from './units/command-processor-module.ts';
 import { EarlyDepthModule } from './units/early-depth-module.ts';
@@ -240,8 +239,8 @@ export class ChipUnits {
       walkerId: pageWalkerId,
       heads: records.pageHeads,
     });
-    const colorCache = new TargetCache(spec.colorCacheBytes, spec.colorCacheWays, TARGETS);
-    const depthCache = new TargetCache(spec.depthCacheBytes, spec.depthCacheWays, TARGETS);
+    const colorCache = new TargetCache(spec.colorCacheBytes, spec.colorCacheWays, spec.binTargets);
+    const depthCache = new TargetCache(spec.depthCacheBytes, spec.depthCacheWays, spec.binTargets);
     const hierarchicalDepth = new HierarchicalDepth(spec);
     const bins = new BinList(spec, schedule, colorCache, depthCache, hierarchicalDepth);
     const vertexWarps = new WarpTable(

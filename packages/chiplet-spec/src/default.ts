@@ -62,6 +62,11 @@ export const DEFAULT: PresetSources = {
     },
     {
       source:
+        'chosen: with 4, 16 small bins take the time of their pixels at the output merger; with 2, they wait for targets that leave',
+      values: { binTargets: 4 },
+    },
+    {
+      source:
         'chosen: a batch is too large for a buffer of its own, and its records are read ahead for as long as the second level takes',
       values: { hasBatchMemory: true, batchReadAheadPrimitives: 128 },
     },

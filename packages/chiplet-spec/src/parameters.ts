@@ -62,6 +62,14 @@ export const SPEC_FIELDS = {
     max: 8,
     meaning: 'maximum number of batches between fine binner and tile traversal',
   },
+  binTargets: {
+    unit: 'targets',
+    min: 2,
+    max: 8,
+    isPowerOfTwo: true,
+    meaning:
+      'number of targets in local memory that the coarse bins of a chiplet take in turn; with coupling exact, a chiplet has one bin less at a time, and at least two',
+  },
   batchReadAheadPrimitives: {
     unit: 'primitives',
     min: 1,

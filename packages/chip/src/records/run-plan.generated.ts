@@ -17,7 +17,7 @@ export class RunPlan {
   isDepthStored: boolean = false;
   depthBound: i32 = 0;
   imageLine: i32 = 0;
-  targetLines: i32 = 0;
+  imageLines: i32 = 0;
   batchLine: i32 = 0;
   batchLines: i32 = 0;
   batchListLines: i32 = 0;
@@ -39,7 +39,7 @@ export class RunPlan {
     this.isDepthStored = words[8]! === 1;
     this.depthBound = words[9]!;
     this.imageLine = words[10]!;
-    this.targetLines = words[11]!;
+    this.imageLines = words[11]!;
     this.batchLine = words[12]!;
     this.batchLines = words[13]!;
     this.batchListLines = words[14]!;

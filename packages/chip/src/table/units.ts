@@ -75,7 +75,7 @@ export const SHARED_PARTS = {
     options: {
       bytes: 'spec.colorCacheBytes',
       ways: 'spec.colorCacheWays',
-      targets: 'TARGETS',
+      targets: 'spec.binTargets',
     },
   },
   depthCache: {
@@ -83,7 +83,7 @@ export const SHARED_PARTS = {
     options: {
       bytes: 'spec.depthCacheBytes',
       ways: 'spec.depthCacheWays',
-      targets: 'TARGETS',
+      targets: 'spec.binTargets',
     },
   },
   hierarchicalDepth: { type: 'HierarchicalDepth' },

@@ -12,6 +12,7 @@ export type WordKind = 'integer' | 'switch' | readonly string[];
 export const TIMING_SPEC_WORDS = {
   programBlocks: 'integer',
   batchBuffers: 'integer',
+  binTargets: 'integer',
   batchReadAheadPrimitives: 'integer',
   channelInterleaveBytes: 'integer',
   clipPieceCycles: 'integer',
@@ -136,9 +137,9 @@ export const RUN_PLAN_WORDS = {
   isDepthStored: 'switch',
   /** Bound of all depths at the start, in the form of BLOCK.depths. */
   depthBound: 'integer',
-  /** First line of the image region, and distance from a target in it to the next one. */
+  /** First line of the image region and number of its lines, which the targets share. */
   imageLine: 'integer',
-  targetLines: 'integer',
+  imageLines: 'integer',
   /**
    * First line of the first batch buffer and distance to the next one, 0 if batches are not in
    * memory; and distance from a buffer's records to its lists.

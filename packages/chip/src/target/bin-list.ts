@@ -8,7 +8,7 @@ import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import type { Schedule } from '../sim/schedule.ts';
 import type { HierarchicalDepth } from './hierarchical-depth.ts';
 import type { TargetCache } from './target-cache.ts';
-import { lineOf, TARGETS, TargetPlaces, targetOf } from './target-places.ts';
+import { lineOf, TargetPlaces, targetOf } from './target-places.ts';
 
 /** Bins of the run in their order. */
 export class BinList {
@@ -19,6 +19,8 @@ export class BinList {
   /** Number of bins that have left the chiplet. */
   released: i32 = 0;
   private readonly spec: TimingSpec;
+  /** Number of targets, a power of two. */
+  private readonly targets: i32;
   private readonly schedule: Schedule;
   /** Places by bin; kept for the next run. */
   private readonly places: TargetPlaces[] = [];
@@ -36,6 +38,7 @@ export class BinList {
     hierarchicalDepth: HierarchicalDepth,
   ) {
     this.spec = spec;
+    this.targets = spec.binTargets;
     this.schedule = schedule;
     this.colorCache = colorCache;
     this.depthCache = depthCache;
@@ -60,8 +63,8 @@ export class BinList {
     const bin = this.count++;
     const places = this.places[bin]!;
     places.plan.load(words);
-    places.begin(bin & (TARGETS - 1));
-    if (bin - this.released < TARGETS) this.open(bin);
+    places.begin(bin & (this.targets - 1));
+    if (bin - this.released < this.targets) this.open(bin);
   }
 
   /** Gives a bin its target, which no other bin uses any more. */
@@ -87,8 +90,8 @@ export class BinList {
 
   /** Returns the places of the bin that has a target now, or had it last. */
   private ofTarget(target: i32): TargetPlaces {
-    let bin = this.released + ((target - this.released) & (TARGETS - 1));
-    if (bin >= this.count) bin -= TARGETS;
+    let bin = this.released + ((target - this.released) & (this.targets - 1));
+    if (bin >= this.count) bin -= this.targets;
     return this.places[bin]!;
   }
 
@@ -102,7 +105,7 @@ export class BinList {
   /** Frees the target of the oldest bin, which has left in `cycle`. */
   release(cycle: i32): void {
     this.places[this.released]!.leftAt = cycle;
-    const next = this.released++ + TARGETS;
+    const next = this.released++ + this.targets;
     if (next >= this.count) return;
     this.open(next);
     for (let i = 0; i < this.waiting.length; i++) this.schedule.wake(this.waiting[i]!, cycle);

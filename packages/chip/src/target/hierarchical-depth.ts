@@ -12,7 +12,7 @@ import { ceilPowerOfTwo, lesser } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { FAR_LIMIT, HIERARCHICAL_RAISE } from '../records/record-layout.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
-import { lineOf, TARGETS, type TargetPlaces, targetOf } from './target-places.ts';
+import { lineOf, type TargetPlaces, targetOf } from './target-places.ts';
 
 const EMPTY = -1;
 
@@ -41,7 +41,7 @@ export class HierarchicalDepth {
     this.blocks = new Int32Array(size);
     this.values = new Int32Array(size);
     this.mask = size - 1;
-    for (let target = 0; target < TARGETS; target++) {
+    for (let target = 0; target < spec.binTargets; target++) {
       this.bounds.push(new Int32Array(1024));
       this.raises.push(new Int32Array(1024));
     }

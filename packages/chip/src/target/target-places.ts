@@ -4,15 +4,12 @@
  * pixel, a block takes as many consecutive lines. Color takes a line for every 32 bits of a sample.
  */
 
-import { divideUp, log2 } from '../portable/integers.ts';
+import { divide, divideUp, log2 } from '../portable/integers.ts';
 import type { f64, i32 } from '../portable/number-types.ts';
 import { POSITION_BITS } from '../records/record-layout.ts';
 import { RunPlan } from '../records/run-plan.generated.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import type { TargetCache } from './target-cache.ts';
-
-/** Number of targets in memory, a power of two. */
-export const TARGETS = 2;
 
 /** Bits of a line's number within its target. The bits above are the number of the target. */
 const LINE_BITS = 24;
@@ -54,6 +51,7 @@ export class TargetPlaces {
   private readonly hasFastClear: boolean;
   private readonly hasBatchMemory: boolean;
   private readonly batchBuffers: i32;
+  private readonly targets: i32;
   private binsPerRow: i32 = 0;
   private firstX: i32 = 0;
   private firstY: i32 = 0;
@@ -63,6 +61,7 @@ export class TargetPlaces {
     this.hasFastClear = spec.hasFastClear;
     this.hasBatchMemory = spec.hasBatchMemory;
     this.batchBuffers = spec.batchBuffers;
+    this.targets = spec.binTargets;
   }
 
   /** Prepares the bin of `plan`. */
@@ -134,7 +133,7 @@ export class TargetPlaces {
 
   /** Address of the target's first line. */
   private get firstLine(): i32 {
-    return this.plan.imageLine + this.target * this.plan.targetLines;
+    return this.plan.imageLine + this.target * divide(this.plan.imageLines, this.targets);
   }
 
   /** Returns the address of a line of color, which are `colorLines` for each line of depth. */

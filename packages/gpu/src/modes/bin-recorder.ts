@@ -174,7 +174,7 @@ export class BinRecorder implements LogListener {
       isDepthStored: contents?.isDepthStencilStored ?? false,
       depthBound: boundOf(clearDepth),
       imageLine: addresses.regions.images.baseBytes / LINE_BYTES,
-      targetLines: Math.floor(addresses.regions.images.sizeBytes / 2 / LINE_BYTES),
+      imageLines: Math.floor(addresses.regions.images.sizeBytes / LINE_BYTES),
       ...addresses.batchPlaces,
       pageTableLine: addresses.pageTableLine,
       // The visibility phase, which reads no stream, keeps its batches on the chip.

@@ -127,6 +127,14 @@ export class ChipletMachine {
     this.#sentBytes = 0;
   }
 
+  /**
+   * Number of runs that keep all units busy: one leaves while others are drawn. With more, a pull
+   * queue would be divided less evenly.
+   */
+  get maxRuns(): number {
+    return Math.max(2, this.#spec.binTargets - 1);
+  }
+
   /** Current cycle. */
   get cycle(): number {
     return this.#engine.cycle;

@@ -17,9 +17,9 @@ export interface RunRequest {
   readonly isDepthStored: boolean;
   /** Bound of all depths at the start; see BLOCK.depths of the records. */
   readonly depthBound: number;
-  /** First line of the image region, and distance from a target in it to the next one. */
+  /** First line of the image region and number of its lines, which the targets share. */
   readonly imageLine: number;
-  readonly targetLines: number;
+  readonly imageLines: number;
   /**
    * First line of the first batch buffer, distance to the next one (0 if batches are not kept in
    * memory), and distance from its records to its lists.
@@ -45,7 +45,7 @@ export const EMPTY_RUN: RunRequest = {
   isDepthStored: false,
   depthBound: 0,
   imageLine: 0,
-  targetLines: 0,
+  imageLines: 0,
   batchLine: 0,
   batchLines: 0,
   batchListLines: 0,

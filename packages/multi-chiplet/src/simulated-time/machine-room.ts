@@ -16,8 +16,6 @@ import type { MachineActivity, MachineMaker, SimulatedMachine } from './simulate
 import type { PassState } from './simulation-state.ts';
 
 const FAR = 2 ** 31 - 1;
-/** Upper bound on the runs of a machine: as many as it has targets. */
-const MAX_RUNS = 2;
 
 /** Run on a machine that has not left. */
 interface PendingRun {
@@ -136,7 +134,7 @@ export class MachineRoom implements ChipletWork {
           this.#addEnds(place);
         } while (!machine.wantsRun);
         this.#events.add(machine.cycle, () => {
-          if (place.runCount === MAX_RUNS) place.state = 'full';
+          if (place.runCount >= machine.maxRuns) place.state = 'full';
           else this.#free(place);
         });
       } else if (place.state === 'full') {

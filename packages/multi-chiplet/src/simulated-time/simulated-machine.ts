@@ -10,6 +10,8 @@ export interface MachineActivity {
 
 /** Machine of one chiplet. `@tessera/gpu` has the only one. */
 export interface SimulatedMachine {
+  /** Upper bound on the runs that the machine should have at a time. */
+  readonly maxRuns: number;
   /** Current cycle: all earlier ones were simulated. */
   readonly cycle: number;
   /** Whether the machine has read all runs and takes another one in this cycle. */

@@ -53,7 +53,7 @@ export interface ChipletMachineOptions {
   readonly stopWords?: StopWords;
   /** Number of address spaces, ADDRESS_SPACES by default. */
   readonly addressSpaces?: number;
-  /** Called when the machine has finished its work. It may begin again. */
+  /** Called when the machine has finished its work. It may be used again. */
   readonly onFinish?: (machine: ChipletMachine) => void;
 }
 
@@ -113,7 +113,7 @@ export class ChipletMachine {
     this.#engine.begin();
   }
 
-  /** Begins again at cycle 0, with an empty pipeline, cold caches and no runs. */
+  /** Restarts at cycle 0, with an empty pipeline, cold caches and no runs. */
   begin(): void {
     this.#engine.begin();
     this.#programs = new MachinePrograms(this.#spec);
@@ -219,7 +219,7 @@ export class ChipletMachine {
 
   /**
    * Simulates all runs to their end and returns the machine's activity. No run may follow until the
-   * machine begins again.
+   * machine restarts.
    */
   finish(): MachineTiming {
     const engine = this.#engine;

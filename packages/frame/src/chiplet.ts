@@ -19,10 +19,10 @@ export type FrameId = string;
 export type ChipletMode = 'idle' | 'visibility' | 'coarse-bin-rendering';
 
 /**
- * Maximum number of spans in the result of one bin or visibility phase: a few for each module of a
- * chip.
+ * Maximum number of spans in the result of one bin or visibility phase: 17 for each module of the
+ * default chiplet, and at least three for each module of the largest one.
  */
-export const MAX_UNIT_SPANS = 512;
+export const MAX_UNIT_SPANS = 1024;
 
 /** Maximum number of alternative specifications of a frame. Each has a simulated chip in memory. */
 export const MAX_ALTERNATIVE_SPECS = 31;

@@ -12,6 +12,8 @@ import type { VisibilityStream } from './visibility-stream.ts';
 
 /** Number of a chiplet: 0 is the visibility chiplet, workers follow from 1. */
 export type ChipletId = number;
+/** Maximum number of chiplets of a simulated GPU. */
+export const MAX_CHIPLETS = 1024;
 /** Id of one rendering of a frame, unique within the lifetime of a service. */
 export type FrameId = string;
 

@@ -2,7 +2,7 @@
  * `tessera study chiplet-scaling` and its five siblings: render once, then simulate the chiplets.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { RenderError } from '@tessera/frame';
+import { DEFAULT_FRAME_LIMITS, RenderError } from '@tessera/frame';
 import { plotLines } from '@tessera/plot';
 import { formatCsv, parseCsv, readRecords } from '../../tables/csv.ts';
 import { formatMarkdownTable, replaceTable } from '../../tables/document-tables.ts';
@@ -78,8 +78,8 @@ export async function runChipletStudyCommand(args: readonly string[]): Promise<v
   const store = await MeasurementStore.open(values.measurements);
   const scenes: SceneMeasurements[] = [];
   const size = {
-    widthPx: integerOption('width', values.width, 1, 8192),
-    heightPx: integerOption('height', values.height, 1, 8192),
+    widthPx: integerOption('width', values.width, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
+    heightPx: integerOption('height', values.height, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
   };
   const listed = await listStudyScenes(paths, size);
   for (const scene of withProgress(listed, (each) => each.name)) {

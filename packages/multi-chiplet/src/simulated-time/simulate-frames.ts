@@ -17,10 +17,11 @@ import { BinHistory } from '../bin-assignment/bin-history.ts';
 import { orderLongestFirst } from '../bin-assignment/dynamic-policies.ts';
 import { BIN_ASSIGNMENT_POLICIES, type PolicyEntry } from '../bin-assignment/policies.ts';
 import { CrosslinkModel } from '../interconnect/crosslink-model.ts';
+import { BinBroker } from './bin-broker.ts';
 import type { ChipletWork } from './chiplet-work.ts';
 import { CopyEngines } from './copy-engines.ts';
 import { EventQueue } from './event-queue.ts';
-import { type FrameMeasurement, isTimed } from './frame-measurement.ts';
+import { type FrameMeasurement, isRecorded, isTimed } from './frame-measurement.ts';
 import { makeChipletWork } from './make-chiplet-work.ts';
 import { predictBins } from './predict-bins.ts';
 import { ResourceDelivery } from './resource-delivery.ts';
@@ -78,6 +79,10 @@ class FrameSimulation {
   readonly #events = new EventQueue();
   readonly #link: CrosslinkModel;
   readonly #work: ChipletWork;
+  /**
+   * Broker of pull queues for chiplets that run on; null for others, which pull without messages.
+   */
+  readonly #broker: BinBroker | null;
   readonly #copyEngines: CopyEngines;
   readonly #history = new BinHistory(HISTORY_DAMPING);
   readonly #delivery: ResourceDelivery;
@@ -105,7 +110,9 @@ class FrameSimulation {
     this.#link = new CrosslinkModel(this.#isTimed ? options.interconnect : FREE_LINK, chipletCount);
     this.#work = makeChipletWork(frames, this.#isTimed, options, this.#events);
     this.#copyEngines = new CopyEngines(chipletCount);
-    const { bytesPerCycle } = options.interconnect;
+    const { bytesPerCycle, latencyCycles } = options.interconnect;
+    const pulls = this.#policy.assign === null && this.#isTimed && frames.some(isRecorded);
+    this.#broker = pulls ? new BinBroker(latencyCycles) : null;
     this.#delivery = new ResourceDelivery(this.#link, bytesPerCycle, this.#copyEngines);
     this.#rendererIds = isVisibilityChipletRendering ? ids : ids.slice(1);
     if (this.#rendererIds.length === 0) throw new Error('simulation: no chiplet renders bins');
@@ -405,19 +412,37 @@ class FrameSimulation {
     return false;
   }
 
-  #isReady({ resourcesAt, streamAt, targetsAt }: PassState, chipletId: ChipletId): boolean {
-    const latest = Math.max(resourcesAt[chipletId]!, streamAt[chipletId]!, targetsAt[chipletId]!);
-    return latest <= this.#now;
+  /**
+   * Whether a chiplet may get a bin of a pass. A broker grants bins whose data may still be under
+   * way, as soon as it has assigned the pass and sent its targets.
+   */
+  #isReady(pass: PassState, chipletId: ChipletId): boolean {
+    if (this.#broker !== null) return pass.areTargetsSent && pass.streamAt[0]! <= this.#now;
+    return arrivalOf(pass, chipletId) <= this.#now;
   }
 
   #renderBin(pass: PassState, binIndex: number, chipletId: ChipletId): void {
     this.#isBusy[chipletId] = true;
-    this.#work.beginBin(pass, binIndex, chipletId, this.#now, {
-      onFree: () => {
-        this.#isBusy[chipletId] = false;
-      },
-      onLeft: (startCycle) => this.#endBin(pass, binIndex, chipletId, startCycle),
-    });
+    const begin = () =>
+      this.#work.beginBin(pass, binIndex, chipletId, this.#now, {
+        onFree: () => this.#free(chipletId),
+        onLeft: (startCycle) => this.#endBin(pass, binIndex, chipletId, startCycle),
+      });
+    if (this.#broker === null) {
+      begin();
+      return;
+    }
+    const granted = this.#broker.grant(chipletId, this.#now);
+    this.#events.add(Math.max(granted, arrivalOf(pass, chipletId)), begin);
+  }
+
+  /** Lets a chiplet get its next bin, or sends its request to the broker. */
+  #free(chipletId: ChipletId): void {
+    const free = () => {
+      this.#isBusy[chipletId] = false;
+    };
+    if (this.#broker === null) free();
+    else this.#events.add(this.#broker.receivesAt(chipletId, this.#now), free);
   }
 
   #endBin(pass: PassState, binIndex: number, chipletId: ChipletId, startCycle: number): void {
@@ -481,6 +506,11 @@ class FrameSimulation {
   #wakeAt(cycle: number): void {
     if (cycle > this.#now) this.#events.add(cycle, () => {});
   }
+}
+
+/** Returns the cycle in which a chiplet has all data of a pass's bins. */
+function arrivalOf({ resourcesAt, streamAt, targetsAt }: PassState, chipletId: ChipletId): number {
+  return Math.max(resourcesAt[chipletId]!, streamAt[chipletId]!, targetsAt[chipletId]!);
 }
 
 /** Returns the cycles of a visibility phase that is over; 0 before. */

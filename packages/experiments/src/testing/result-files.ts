@@ -313,6 +313,7 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
     ALL,
     ['Box (glTF/Box.gltf)', 'buffer es2', 'bump es2', 'terrain (generated)'],
   ),
+  'coupling-error.csv': chipletStudy('coupling-error', 4, ['cube'], ALL, ['bump es2']),
   'link-bandwidth.csv': chipletStudy('link-bandwidth', 3, ['cube'], FIVE_MODELS, ['Fox']),
   'memory-bandwidth.csv': {
     keyColumns: 3,

@@ -111,10 +111,12 @@ class FrameSimulation {
     this.#work = makeChipletWork(frames, this.#isTimed, options, this.#events);
     this.#copyEngines = new CopyEngines(chipletCount);
     const { bytesPerCycle, latencyCycles } = options.interconnect;
-    const pulls = this.#policy.assign === null && this.#isTimed && frames.some(isRecorded);
-    this.#broker = pulls ? new BinBroker(latencyCycles) : null;
     this.#delivery = new ResourceDelivery(this.#link, bytesPerCycle, this.#copyEngines);
     this.#rendererIds = isVisibilityChipletRendering ? ids : ids.slice(1);
+    const pulls = this.#policy.assign === null && this.#isTimed && frames.some(isRecorded);
+    this.#broker = pulls
+      ? new BinBroker(latencyCycles, chipletCount, this.#rendererIds.length)
+      : null;
     if (this.#rendererIds.length === 0) throw new Error('simulation: no chiplet renders bins');
     this.#isBusy = ids.map(() => false);
     this.#pendingCycles = ids.map(() => 0);
@@ -182,6 +184,7 @@ class FrameSimulation {
         predictedCycles: [],
         listByChiplet: [],
         sharedList: null,
+        sharedCycles: 0,
         earlyBin: null,
         bins: [],
         binsMissing: measurement.bins.length,
@@ -344,6 +347,7 @@ class FrameSimulation {
     }));
     if (this.#policy.assign === null) {
       pass.sharedList = orderLongestFirst(predicted).map((i) => indices[i]!);
+      pass.sharedCycles = predicted.reduce((sum, bin) => sum + bin.predictedCycles, 0);
       return;
     }
     const lists = this.#policy.assign({
@@ -403,6 +407,7 @@ class FrameSimulation {
         // Lists are processed pass by pass. Of pull queues, the one with the costliest bin comes
         // first.
         const cycles = pass.sharedList === null ? 0 : pass.predictedCycles[list[0]!]!;
+        if (this.#broker?.mayGrant(chipletId, cycles, pass.sharedCycles) === false) continue;
         if (next === null || cycles > next.cycles) next = { pass, list, cycles };
       }
       if (next === null) continue;
@@ -432,7 +437,9 @@ class FrameSimulation {
       begin();
       return;
     }
-    const granted = this.#broker.grant(chipletId, this.#now);
+    const predictedCycles = pass.predictedCycles[binIndex]!;
+    pass.sharedCycles -= predictedCycles;
+    const granted = this.#broker.grant(chipletId, predictedCycles, this.#now);
     this.#events.add(Math.max(granted, arrivalOf(pass, chipletId)), begin);
   }
 
@@ -452,6 +459,7 @@ class FrameSimulation {
     const predictedCycles = pass.predictedCycles[binIndex]!;
     const isAssigned = pass.sharedList === null || (isEarly && chipletId === 0);
     if (isAssigned) this.#pendingCycles[chipletId]! -= predictedCycles;
+    else this.#broker?.end(chipletId, predictedCycles);
     this.#history.note(measurement.historyKey, binIndex, endCycle - startCycle);
     const label = { kind: 'bins', frameIndex: frame.frameIndex, passIndex, binIndex } as const;
     const arrivalCycle = this.#link.sendToFirst(label, chipletId, resultBytes, endCycle);

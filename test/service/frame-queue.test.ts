@@ -111,7 +111,7 @@ describe('FrameQueue', () => {
     });
     far.send({
       type: 'hello',
-      protocolVersion: 4,
+      protocolVersion: 5,
       role: 'visibility',
       crosslinkUrl: 'ws://nowhere',
       instance: `fleeting ${fleetingCount++}`,

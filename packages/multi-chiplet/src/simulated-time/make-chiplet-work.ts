@@ -3,6 +3,7 @@ import { type ChipletWork, IsolatedWork } from './chiplet-work.ts';
 import type { EventQueue } from './event-queue.ts';
 import { type FrameMeasurement, isRecorded } from './frame-measurement.ts';
 import { MachineRoom } from './machine-room.ts';
+import { refuseManyMachines } from './record-limits.ts';
 import type { SimulationOptions } from './simulated-frames.ts';
 
 /**
@@ -10,6 +11,7 @@ import type { SimulationOptions } from './simulated-frames.ts';
  *
  * @param isTimed Whether cycles were measured or records kept.
  * @param events Queue of the simulation.
+ * @throws {RenderError} LIMIT_EXCEEDED for too many machines.
  */
 export function makeChipletWork(
   frames: readonly FrameMeasurement[],
@@ -19,6 +21,7 @@ export function makeChipletWork(
 ): ChipletWork {
   if (!frames.some(isRecorded)) return new IsolatedWork(events, isTimed);
   if (makeMachine === undefined) throw new Error('simulation: records need machines');
+  refuseManyMachines(chipletCount);
   const lookaheadCycles = interconnect.latencyCycles;
   return new MachineRoom({ chipletCount, makeMachine, events, lookaheadCycles });
 }

@@ -80,7 +80,12 @@ describe('FrameQueue', () => {
       filesFolder: blobs.folder,
     });
     const metrics = new Metrics(() => []);
-    queue = new FrameQueue({ config, log, store, registry, preparer, metrics, events });
+    const machineRoom = {
+      runAdmitted: () => Promise.reject(new Error('these frames have no records')),
+    };
+    queue = new FrameQueue({
+      ...{ config, log, store, registry, preparer, metrics, events, machineRoom },
+    });
     const source = await putSource(blobs, await makeModelGlb());
     admission = { title: 'test', source, idempotency: null };
     model = await queue.prepare(source, OPTIONS, new AbortController().signal);

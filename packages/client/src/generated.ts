@@ -18,13 +18,14 @@ export type FrameStatus = {
     readonly bins: number;
     readonly visibility: string;
     readonly timing: 'functional' | 'cycle';
+    readonly coupling: 'none' | 'exact';
 
     /** Preset or stored specification, and settings */
     readonly spec: string;
     readonly chiplets: null | number;
   };
   readonly progress: {
-    readonly phase: 'waiting' | 'visibility' | 'bins' | 'encoding' | 'over';
+    readonly phase: 'waiting' | 'visibility' | 'bins' | 'simulation' | 'encoding' | 'over';
     readonly binsDone: number;
     readonly binCount: number;
   };
@@ -510,6 +511,9 @@ export interface Operations {
         readonly sequenceVersion: 1;
         readonly timing: string;
 
+        /** none: cycles are an estimate */
+        readonly coupling: string;
+
         /** Same as in the report of a frame */
         readonly spec: unknown;
         readonly policy: string;
@@ -973,6 +977,9 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
+      /** none: times each bin by itself, which is a fast estimate. exact: simulates chiplets that run on from bin to bin. Needs timing=cycle */
+      readonly coupling?: 'none' | 'exact';
+
       /** Specification of the simulated chiplets: a preset or a stored one (see GET /v1/specs); by default that of the service */
       readonly spec?: string;
 
@@ -1066,6 +1073,9 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
+      /** none: times each bin by itself, which is a fast estimate. exact: simulates chiplets that run on from bin to bin. Needs timing=cycle */
+      readonly coupling?: 'none' | 'exact';
+
       /** Specification of the simulated chiplets: a preset or a stored one (see GET /v1/specs); by default that of the service */
       readonly spec?: string;
 
@@ -1122,6 +1132,9 @@ export interface Operations {
           readonly value: {
             readonly sequenceVersion: 1;
             readonly timing: string;
+
+            /** none: cycles are an estimate */
+            readonly coupling: string;
 
             /** Same as in the report of a frame */
             readonly spec: unknown;
@@ -1400,6 +1413,9 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
+      /** none: times each bin by itself, which is a fast estimate. exact: simulates chiplets that run on from bin to bin. Needs timing=cycle */
+      readonly coupling?: 'none' | 'exact';
+
       /** Id from the answer to POST /v1/frames */
       readonly id: string;
     };
@@ -1530,6 +1546,7 @@ export const OPERATIONS = {
       'visibility',
       'occlusion',
       'timing',
+      'coupling',
       'spec',
       'set',
       'chiplets',
@@ -1556,6 +1573,7 @@ export const OPERATIONS = {
       'visibility',
       'occlusion',
       'timing',
+      'coupling',
       'spec',
       'set',
       'chiplets',
@@ -1597,6 +1615,7 @@ export const OPERATIONS = {
       'bins',
       'visibility',
       'timing',
+      'coupling',
     ],
     headers: [],
   },

@@ -22,6 +22,7 @@ export {
   measurementWith,
   serialCycles,
 } from './simulated-time/frame-measurement.ts';
+export { refuseManyMachines, refuseManyRecords } from './simulated-time/record-limits.ts';
 export { simulateFrames } from './simulated-time/simulate-frames.ts';
 export {
   DEFAULT_OVERLAP,

@@ -59,6 +59,7 @@ export function reportSequence(input: SequenceReportInput): {
   const report: SequenceReport = {
     sequenceVersion: 1,
     timing: isTimed ? 'cycle' : 'functional',
+    coupling: simulated.machines === null ? 'none' : 'exact',
     spec,
     policy: simulation.policy,
     overlap: simulation.overlap,

@@ -27,6 +27,18 @@ export function tooManyRecords(limit: number): RenderError {
 }
 
 /**
+ * Rejects frames whose records are too large in total. A frame that occurs several times counts
+ * once.
+ *
+ * @throws {RenderError} LIMIT_EXCEEDED.
+ */
+export function refuseManyRecords(frames: Iterable<FrameMeasurement>, limit: number): void {
+  let bytes = 0;
+  for (const frame of new Set(frames)) bytes += countRecordBytes(frame);
+  if (bytes > limit) throw tooManyRecords(limit);
+}
+
+/**
  * Rejects a GPU with too many chiplets.
  *
  * @throws {RenderError} LIMIT_EXCEEDED.

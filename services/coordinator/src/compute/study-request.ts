@@ -9,6 +9,7 @@ import {
   withSettings,
 } from '@tessera/chiplet-spec';
 import {
+  type Coupling,
   MAX_ALTERNATIVE_SPECS,
   type SpecSummary,
   type Timing,
@@ -95,6 +96,12 @@ const STUDY_COLUMNS = [
 
 /** Timing of all studies, because their rows are cycles. */
 export const STUDY_TIMING: Timing = 'cycle';
+
+/**
+ * Coupling of all studies: one rendering serves many specifications, and many numbers of chiplets
+ * and policies are simulated from it.
+ */
+export const STUDY_COUPLING: Coupling = 'none';
 
 /** Returns the number of frames to render, without listing them. */
 export function countPoints(

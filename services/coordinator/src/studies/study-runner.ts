@@ -11,6 +11,7 @@ import type { ComputeInput } from '../compute/compute-tasks.ts';
 import {
   groupPoints,
   listPoints,
+  STUDY_COUPLING,
   STUDY_TIMING,
   type StudyPoint,
   type StudyRow,
@@ -225,6 +226,7 @@ export class StudyRunner {
     const pointOptions = {
       ...options,
       timing: STUDY_TIMING,
+      coupling: STUDY_COUPLING,
       spec: point.spec,
       alternativeSpecs: alternatives.map(({ spec }) => spec),
       binCount: point.bins,

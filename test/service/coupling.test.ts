@@ -20,17 +20,19 @@ const FRAMES: Readonly<Record<string, Frame>> = {
   passes: readPassesFrame(),
 };
 const BINS = 8;
+const OPTIONS = {
+  timing: 'cycle',
+  coupling: 'exact',
+  grid: { kind: 'bins', count: BINS },
+} as const;
 
 function withoutWall(report: Report): unknown {
   return JSON.parse(JSON.stringify({ ...report, wall: null }));
 }
 
 async function renderInProcess(body: Uint8Array, chipletCount: number): Promise<unknown> {
-  const { report } = await new LocalGpu({ chipletCount }).render(decodeNativeFrame(body), {
-    timing: 'cycle',
-    coupling: 'exact',
-    grid: { kind: 'bins', count: BINS },
-  });
+  const gpu = new LocalGpu({ chipletCount });
+  const { report } = await gpu.render(decodeNativeFrame(body), OPTIONS);
   return withoutWall(report);
 }
 
@@ -44,8 +46,12 @@ async function post(url: string, body: Uint8Array, query: string): Promise<Respo
 
 async function reportOf(url: string, answer: Response): Promise<unknown> {
   expect(answer.status, await answer.clone().text()).toBe(200);
-  const location = answer.headers.get('Content-Location') ?? answer.headers.get('Location');
-  return withoutWall((await (await fetch(`${url}${location}/report`)).json()) as Report);
+  const report = await fetch(`${url}${locationOf(answer)}/report`);
+  return withoutWall((await report.json()) as Report);
+}
+
+function locationOf(answer: Response): string | null {
+  return answer.headers.get('Location');
 }
 
 describe('frames with coupling=exact', () => {
@@ -60,6 +66,36 @@ describe('frames with coupling=exact', () => {
         );
       }
     }
+  });
+
+  it('have the timeline of the library, with the units of each machine', async () => {
+    const { url } = await startTestService({ workerCount: 1 });
+    const body = encodeNativeFrame(FRAMES.terrain!);
+    const answer = await post(url, body, 'chiplets=2');
+    const { timeline } = await new LocalGpu({ chipletCount: 2 }).render(
+      decodeNativeFrame(body),
+      OPTIONS,
+    );
+    const served = await (await fetch(`${url}${locationOf(answer)}/timeline`)).json();
+    expect(served).toEqual(JSON.parse(JSON.stringify(timeline)));
+  });
+
+  it('are refused beyond the limits of records and chiplets, which the answer names', async () => {
+    const { url } = await startTestService({
+      workerCount: 1,
+      environment: { TESSERA_RECORD_BYTES: String(2 ** 20) },
+    });
+    const large = terrainFrame({ widthPx: 640, heightPx: 360, triangles: 20_000 });
+    const body = encodeNativeFrame(large);
+    const refused = await post(url, body, 'chiplets=2');
+    expect(refused.status).toBe(413);
+    expect(await refused.text()).toContain('more than 1048576 bytes of records');
+    const many = await post(url, body, 'chiplets=257');
+    expect(many.status).toBe(413);
+    expect(await many.text()).toContain('coupling=exact: 257 chiplets; at most 256');
+    // The service renders on.
+    const small = await post(url, encodeNativeFrame(FRAMES.triangles!), 'chiplets=2');
+    expect(small.status).toBe(200);
   });
 
   it('have the results of the library while workers are killed, halted and slowed', async () => {

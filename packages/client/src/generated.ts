@@ -244,6 +244,7 @@ export type Study = {
     readonly parameters: {};
     readonly bins: readonly number[];
     readonly visibility: readonly string[];
+    readonly coupling: 'none' | 'exact';
   };
   readonly progress: {
     /** Number of frames rendered */
@@ -287,6 +288,7 @@ export type Study = {
     readonly imbalance: number;
     readonly linkBytes: number;
     readonly imageSha256: string;
+    readonly coupling?: 'none' | 'exact';
   }[];
 };
 
@@ -304,6 +306,7 @@ export type StudyStatus = {
     readonly parameters: {};
     readonly bins: readonly number[];
     readonly visibility: readonly string[];
+    readonly coupling: 'none' | 'exact';
   };
   readonly progress: {
     /** Number of frames rendered */
@@ -1247,6 +1250,9 @@ export interface Operations {
         readonly sweep?: {};
         readonly bins?: readonly number[];
         readonly visibility?: readonly ('minimal' | 'full')[];
+
+        /** none (default): cycles are an estimate from bins that were timed by themselves. exact: simulates the chiplets for each row; each specification is rendered by itself */
+        readonly coupling?: 'none' | 'exact';
       };
     };
     readonly answer: {

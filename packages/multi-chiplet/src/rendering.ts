@@ -31,4 +31,5 @@ export {
   type SimulatedFrames,
   type SimulationOptions,
 } from './simulated-time/simulated-frames.ts';
+export type { MachineMaker } from './simulated-time/simulated-machine.ts';
 export { type Timeline, timelineJson } from './simulated-time/timeline.ts';

@@ -61,6 +61,12 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
   });
   const chiplets = element('input', { type: 'text', required: true, value: '1, 2, 4, 8' });
   const bins = element('input', { type: 'text', required: true, value: '32' });
+  const coupling = element(
+    'select',
+    {},
+    element('option', { value: 'none' }, 'none (estimate)'),
+    element('option', { value: 'exact' }, 'exact'),
+  );
   const frameBoxes = checkBoxes(
     'Frames',
     frames.map(({ id, model }) => [id, `${shortId(id)}: ${model}`]),
@@ -81,7 +87,12 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
   const form = element(
     'form',
     {},
-    labelledFields({ Title: title, 'Numbers of chiplets': chiplets, 'Numbers of bins': bins }),
+    labelledFields({
+      Title: title,
+      'Numbers of chiplets': chiplets,
+      'Numbers of bins': bins,
+      Coupling: coupling,
+    }),
     frameBoxes.root,
     policyBoxes.root,
     visibilityBoxes.root,
@@ -102,6 +113,7 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
         policies: policyBoxes.chosen(),
         bins: parseNumberList(bins.value),
         visibility: visibilityBoxes.chosen(),
+        coupling: coupling.value,
         ...(chosen.length === 0 ? {} : { specs: chosen }),
         sweep: sweepOf(hardware.changes()),
       });
@@ -124,7 +136,9 @@ function showChosenSpec(
   show();
 }
 
-function labelledFields(fields: Readonly<Record<string, HTMLInputElement>>): HTMLElement {
+function labelledFields(
+  fields: Readonly<Record<string, HTMLInputElement | HTMLSelectElement>>,
+): HTMLElement {
   const labels = Object.entries(fields).map(([text, input]) =>
     element('label', { class: 'field' }, element('span', {}, text), input),
   );

@@ -70,7 +70,12 @@ const COMPUTATIONS: {
     const place = `point ${rendered.point.position} of the study`;
     refuseLargeSimulation(place, { ...sizeOf([measurement]), chiplets }, maxSteps);
     const report = JSON.parse(input.report) as Report;
-    return makeRows(request, { ...rendered, report, measurement }, isVisibilityChipletRendering);
+    return makeRows(
+      request,
+      { ...rendered, report, measurement },
+      isVisibilityChipletRendering,
+      machines.makerOf(rendered.point.spec),
+    );
   },
   'draw-bins': async ({ pngPath, report: reportJson, passIndex, coloring, path }) => {
     const report = JSON.parse(reportJson) as Report;

@@ -33,6 +33,8 @@ export interface StudyRequest {
   /** Numbers of coarse bins. */
   readonly bins: readonly number[];
   readonly visibility: readonly VisibilityShader[];
+  /** Coupling of the chiplets; `none` by default, and in studies before version 0.2. */
+  readonly coupling?: Coupling | undefined;
 }
 
 /**
@@ -73,6 +75,8 @@ export interface StudyRow {
   readonly imbalance: number;
   readonly linkBytes: number;
   readonly imageSha256: string;
+  /** Coupling of the chiplets; with `none`, the default, cycles are an estimate. */
+  readonly coupling?: Coupling | undefined;
 }
 
 /** Columns of the CSV, in order. Swept parameters follow `spec`. */
@@ -92,16 +96,14 @@ const STUDY_COLUMNS = [
   'imbalance',
   'linkBytes',
   'imageSha256',
+  'coupling',
 ] as const satisfies readonly Exclude<keyof StudyRow, 'settings'>[];
+
+/** Coupling of rows before version 0.2. */
+const NO_COUPLING: Coupling = 'none';
 
 /** Timing of all studies, because their rows are cycles. */
 export const STUDY_TIMING: Timing = 'cycle';
-
-/**
- * Coupling of all studies: one rendering serves many specifications, and many numbers of chiplets
- * and policies are simulated from it.
- */
-export const STUDY_COUPLING: Coupling = 'none';
 
 /** Returns the number of frames to render, without listing them. */
 export function countPoints(
@@ -140,9 +142,11 @@ export function listPoints(request: StudyRequest): StudyPoint[] {
 
 /**
  * Returns the points in groups that one rendering serves: those of a frame with the same bins and
- * visibility shader whose specifications need the same records.
+ * visibility shader whose specifications need the same records. A rendering with `coupling: exact`
+ * serves one specification.
  */
-export function groupPoints(points: readonly StudyPoint[]): StudyPoint[][] {
+export function groupPoints(points: readonly StudyPoint[], coupling: Coupling): StudyPoint[][] {
+  if (coupling === 'exact') return points.map((point) => [point]);
   const groups: StudyPoint[][] = [];
   const openByKey = new Map<string, StudyPoint[]>();
   for (const point of points) {
@@ -183,9 +187,9 @@ export function* csvPieces(
   for (const rows of lists) {
     const lines = rows.map((row) =>
       [
-        ...before.map((column) => row[column]),
+        ...before.map((column) => row[column] ?? NO_COUPLING),
         ...swept.map((name) => formatValue(row.settings?.[name] ?? '')),
-        ...after.map((column) => row[column]),
+        ...after.map((column) => row[column] ?? NO_COUPLING),
       ]
         .map(csvCell)
         .join(','),

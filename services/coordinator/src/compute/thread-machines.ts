@@ -2,16 +2,23 @@
 import { specOfSummary } from '@tessera/chiplet-spec';
 import type { SpecSummary } from '@tessera/frame';
 import { MachinePool } from '@tessera/gpu/timing';
-import type { SimulationOptions } from '@tessera/multi-chiplet/rendering';
+import type { MachineMaker, SimulationOptions } from '@tessera/multi-chiplet/rendering';
 
 /** Machines of the specification that was used last. */
 export class ThreadMachines {
   #pool: MachinePool | null = null;
   #parameters = '';
 
-  /** Returns simulation options with machines of a specification, made on first use. */
+  /** Returns simulation options with machines of a specification. */
   addTo(simulation: SimulationOptions, spec: SpecSummary): SimulationOptions {
-    return { ...simulation, makeMachine: () => this.#poolOf(spec).take() };
+    return { ...simulation, makeMachine: this.makerOf(spec) };
+  }
+
+  /**
+   * Returns a function that creates machines of a specification, which is read on its first call.
+   */
+  makerOf(spec: SpecSummary): MachineMaker {
+    return () => this.#poolOf(spec).take();
   }
 
   #poolOf(spec: SpecSummary): MachinePool {

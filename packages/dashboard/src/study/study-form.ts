@@ -43,14 +43,7 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
       signal,
     }),
   ]);
-  if (frames.length === 0) {
-    return element(
-      'p',
-      {},
-      'A study uses rendered frames. ',
-      element('a', { href: '#/' }, 'Post a model first.'),
-    );
-  }
+  if (frames.length === 0) return withoutFrames();
   const policies =
     document.paths['/v1/frames'].post.parameters.find(({ name }) => name === 'policy')?.schema
       .enum ?? FIRST_POLICIES;
@@ -61,12 +54,7 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
   });
   const chiplets = element('input', { type: 'text', required: true, value: '1, 2, 4, 8' });
   const bins = element('input', { type: 'text', required: true, value: '32' });
-  const coupling = element(
-    'select',
-    {},
-    element('option', { value: 'none' }, 'none (estimate)'),
-    element('option', { value: 'exact' }, 'exact'),
-  );
+  const coupling = couplingSelect();
   const frameBoxes = checkBoxes(
     'Frames',
     frames.map(({ id, model }) => [id, `${shortId(id)}: ${model}`]),
@@ -123,6 +111,20 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
     });
   });
   return form;
+}
+
+function withoutFrames(): HTMLElement {
+  const link = element('a', { href: '#/' }, 'Post a model first.');
+  return element('p', {}, 'A study uses rendered frames. ', link);
+}
+
+function couplingSelect(): HTMLSelectElement {
+  return element(
+    'select',
+    {},
+    element('option', { value: 'none' }, 'none (estimate)'),
+    element('option', { value: 'exact' }, 'exact'),
+  );
 }
 
 /** Shows the values of the first chosen specification, whichever is chosen. */

@@ -11,6 +11,7 @@ import { exitAtStart, readOrExit } from '@tessera/wire/environment';
 import { pino } from 'pino';
 import { ChipletRegistry } from './chiplets/chiplet-registry.ts';
 import { ComputePool } from './compute/compute-pool.ts';
+import { ComputePools } from './compute/compute-pools.ts';
 import { readAccess } from './config/access.ts';
 import { frameLimits, readConfig } from './config/config.ts';
 import { FrameQueue } from './frames/frame-queue.ts';
@@ -130,8 +131,11 @@ const compute = {
   heapMb: config.TESSERA_COMPUTE_HEAP_MB,
   maxWaiting: config.TESSERA_COMPUTE_QUEUE,
 };
-/** Part of the rendering of a frame, so it has the frame's time and does not wait for sequences. */
-const machineRoom = new ComputePool({
+/**
+ * Part of the rendering of a frame, so it has the frame's time and waits neither for sequences nor
+ * for other frames.
+ */
+const machineRoom = new ComputePools(config.TESSERA_FRAMES_IN_FLIGHT, {
   ...compute,
   withinMs: config.TESSERA_FRAME_MS,
   keptBytes: MACHINE_BYTES,

@@ -51,6 +51,11 @@ export class ComputePool {
     this.#options = options;
   }
 
+  /** Number of computations that run or wait. */
+  get load(): number {
+    return this.#waiting.length + (this.#isRunning ? 1 : 0);
+  }
+
   /**
    * Runs a computation for a request.
    *

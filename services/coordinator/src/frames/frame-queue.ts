@@ -10,7 +10,7 @@ import { JobScheduler, type QueueLoad } from '../admission/job-scheduler.ts';
 import type { CurrentWork } from '../chiplets/chiplet-activity.ts';
 import type { ChipletRegistry } from '../chiplets/chiplet-registry.ts';
 import { makeDispatcher } from '../chiplets/make-dispatcher.ts';
-import type { ComputePool } from '../compute/compute-pool.ts';
+import type { ComputePools } from '../compute/compute-pools.ts';
 import type { Config } from '../config/config.ts';
 import type { EventLog } from '../observe/event-log.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -37,8 +37,8 @@ export interface FrameQueueOptions {
   readonly preparer: ModelPreparer;
   readonly metrics: Metrics;
   readonly events: EventLog;
-  /** Thread that simulates frames with `coupling: exact`. */
-  readonly machineRoom: Pick<ComputePool, 'runAdmitted'>;
+  /** Threads that simulate frames with `coupling: exact`. */
+  readonly machineRoom: Pick<ComputePools, 'runAdmitted'>;
 }
 
 /** Client of frames that no client sent in this process, such as those of an earlier start. */

@@ -6,7 +6,7 @@ import {
   renderFrame,
 } from '@tessera/multi-chiplet/rendering';
 import type { ChipletRegistry, FrameChiplets } from '../chiplets/chiplet-registry.ts';
-import type { ComputePool } from '../compute/compute-pool.ts';
+import type { ComputePools } from '../compute/compute-pools.ts';
 import type { Config } from '../config/config.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { PhaseSpans } from '../observe/tracing.ts';
@@ -23,8 +23,8 @@ export interface AttemptServices {
   readonly store: FrameStore;
   /** Dispatcher of all frames, which gives priority to bins of the oldest frame. */
   readonly dispatcher: BinDispatcher;
-  /** Thread that simulates frames with `coupling: exact`. */
-  readonly machineRoom: Pick<ComputePool, 'runAdmitted'>;
+  /** Threads that simulate frames with `coupling: exact`. */
+  readonly machineRoom: Pick<ComputePools, 'runAdmitted'>;
 }
 
 /**

@@ -83,7 +83,7 @@ export class Metrics {
   );
   readonly simulationSeconds = this.#seconds(
     'tessera_simulation_seconds',
-    'Time to simulate the chiplets of a frame with coupling=exact, including its wait for the thread',
+    'Time to simulate the chiplets of a frame with coupling=exact, including its wait for a thread',
   );
   readonly encodeSeconds = this.#seconds('tessera_encode_seconds', 'Time to encode the PNG');
   readonly frameSeconds = this.#seconds(

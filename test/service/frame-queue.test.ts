@@ -80,11 +80,11 @@ describe('FrameQueue', () => {
       filesFolder: blobs.folder,
     });
     const metrics = new Metrics(() => []);
-    const machineRoom = {
-      runAdmitted: () => Promise.reject(new Error('these frames have no records')),
+    const machineRooms = {
+      simulate: () => Promise.reject(new Error('these frames have no records')),
     };
     queue = new FrameQueue({
-      ...{ config, log, store, registry, preparer, metrics, events, machineRoom },
+      ...{ config, log, store, registry, preparer, metrics, events, machineRooms },
     });
     const source = await putSource(blobs, await makeModelGlb());
     admission = { title: 'test', source, idempotency: null };

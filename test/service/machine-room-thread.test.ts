@@ -11,7 +11,7 @@ import {
 import { terrainFrame } from '@tessera/scenes';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ComputePool } from '../../services/coordinator/src/compute/compute-pool.ts';
-import { ComputePools } from '../../services/coordinator/src/compute/compute-pools.ts';
+import { MachineRooms } from '../../services/coordinator/src/compute/machine-rooms.ts';
 
 const SIMULATION: SimulationOptions = {
   chipletCount: 3,
@@ -67,19 +67,19 @@ describe('the thread of the machine room', () => {
   });
 
   it('simulates a frame while another one takes long', async () => {
-    const pools = new ComputePools(2, { withinMs: 60_000, heapMb: 256, maxWaiting: 8 });
+    const rooms = new MachineRooms(2, { withinMs: 60_000, heapMb: 256, maxWaiting: 8 });
     const abort = new AbortController();
-    const long = pools.runAdmitted('simulate-frame', inputOf(MANY_PASSES), abort.signal);
+    const long = rooms.simulate(inputOf(MANY_PASSES), abort.signal);
     let isLongDone = false;
     const ended = long.catch(() => {}).then(() => (isLongDone = true));
     for (let round = 0; round < 2; round++) {
-      const { frames } = await pools.runAdmitted('simulate-frame', inputOf(1), never);
+      const { frames } = await rooms.simulate(inputOf(1), never);
       expect(frames[0]!.endCycle).toBe(cycles);
     }
     expect(isLongDone).toBe(false);
     abort.abort();
     await ended;
-    await pools.close();
+    await rooms.close();
   });
 
   it('stops within a second when the frame is cancelled, and simulates the next one', async () => {

@@ -11,7 +11,7 @@ import { exitAtStart, readOrExit } from '@tessera/wire/environment';
 import { pino } from 'pino';
 import { ChipletRegistry } from './chiplets/chiplet-registry.ts';
 import { ComputePool } from './compute/compute-pool.ts';
-import { ComputePools } from './compute/compute-pools.ts';
+import { MachineRooms } from './compute/machine-rooms.ts';
 import { readAccess } from './config/access.ts';
 import { frameLimits, readConfig } from './config/config.ts';
 import { FrameQueue } from './frames/frame-queue.ts';
@@ -135,7 +135,7 @@ const compute = {
  * Part of the rendering of a frame, so it has the frame's time and waits neither for sequences nor
  * for other frames.
  */
-const machineRoom = new ComputePools(config.TESSERA_FRAMES_IN_FLIGHT, {
+const machineRooms = new MachineRooms(config.TESSERA_FRAMES_IN_FLIGHT, {
   ...compute,
   withinMs: config.TESSERA_FRAME_MS,
   keptBytes: MACHINE_BYTES,
@@ -148,7 +148,7 @@ const queue = new FrameQueue({
   preparer,
   metrics,
   events,
-  machineRoom,
+  machineRooms,
 });
 const repair = new ResultRepair({ store, blobs, queue, log, stopping: stopping.signal });
 blobs.repairWith((sha256) => repair.repair(sha256));
@@ -249,7 +249,7 @@ async function stop(signal: string): Promise<void> {
   await app.close();
   await resumed;
   await preparer.close();
-  await machineRoom.close();
+  await machineRooms.close();
   await simulations.close();
   await images.close();
   endStallWatch();

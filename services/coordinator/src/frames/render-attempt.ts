@@ -6,7 +6,7 @@ import {
   renderFrame,
 } from '@tessera/multi-chiplet/rendering';
 import type { ChipletRegistry, FrameChiplets } from '../chiplets/chiplet-registry.ts';
-import type { ComputePools } from '../compute/compute-pools.ts';
+import type { MachineRooms } from '../compute/machine-rooms.ts';
 import type { Config } from '../config/config.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { PhaseSpans } from '../observe/tracing.ts';
@@ -24,7 +24,7 @@ export interface AttemptServices {
   /** Dispatcher of all frames, which gives priority to bins of the oldest frame. */
   readonly dispatcher: BinDispatcher;
   /** Threads that simulate frames with `coupling: exact`. */
-  readonly machineRoom: Pick<ComputePools, 'runAdmitted'>;
+  readonly machineRooms: Pick<MachineRooms, 'simulate'>;
 }
 
 /**
@@ -35,7 +35,7 @@ export interface AttemptServices {
  *   FRAME_CANCELLED if the job was aborted.
  */
 export async function renderAttempt(
-  { config, registry, metrics, store, dispatcher, machineRoom }: AttemptServices,
+  { config, registry, metrics, store, dispatcher, machineRooms }: AttemptServices,
   job: Job,
   { chiplets, visibilityLost }: FrameChiplets,
   attempt: number,
@@ -80,7 +80,7 @@ export async function renderAttempt(
         const startMs = performance.now();
         store.update(record, { phase: 'simulation' });
         const input = { measurement, simulation, spec: options.spec };
-        const simulated = await machineRoom.runAdmitted('simulate-frame', input, abort.signal);
+        const simulated = await machineRooms.simulate(input, abort.signal);
         metrics.simulationSeconds.observe((performance.now() - startMs) / 1000);
         trace.span('simulate', startMs, performance.now());
         return simulated;

@@ -145,8 +145,8 @@ describe('studies', () => {
     const large = '?width=2560&height=1920&bins=8&timing=functional';
     const posted = await postModel(limited.url, model, large);
     const id = posted.headers.get('location')!.split('/').pop()!;
-    const dramQueueEntries = Array.from({ length: 32 }, (_, i) => i + 8);
-    const body = { frames: [id], chiplets: [2], bins: [8], sweep: { dramQueueEntries } };
+    const dramColumnCycles = Array.from({ length: 32 }, (_, i) => i + 8);
+    const body = { frames: [id], chiplets: [2], bins: [8], sweep: { dramColumnCycles } };
     const admitted = await postStudy(limited.url, body);
     const { links } = (await admitted.json()) as Study;
     await readEvents(limited.url + links.events, {});

@@ -242,14 +242,14 @@ export class ChipletNetwork implements PacketNetwork {
       return;
     }
     queue.isOffered = true;
-    const { priority = 0 } = head.message.packet;
-    const order = queue.isSource ? (queue as SourceQueue).lastByte : head.order;
+    const { from, priority = 0 } = head.message.packet;
+    const turn = queue.isSource ? (queue as SourceQueue).lastByte : head.entryByte;
     for (const branch of head.end.branches) {
       // A packet leaves without a gap, so a fast link waits for the end of the packet.
       const { bytesPerCycle } = branch.lane.link;
       const gapless = head.tailCycle - Math.ceil(head.bytes / bytesPerCycle) + 1;
       const readyCycle = Math.max(head.headCycle, gapless);
-      const candidate = { copy: head, queue, branch, readyCycle, priority, order };
+      const candidate = { copy: head, queue, branch, readyCycle, priority, from, turn };
       if (readyCycle <= this.#now) this.#addCandidate(candidate);
       else this.#events.add(readyCycle, { kind: 'candidate', candidate });
     }
@@ -289,9 +289,10 @@ export class ChipletNetwork implements PacketNetwork {
     link.freeByte = endByte;
     this.#traffic.addPacket(link, queue, bytes, this.#now - candidate.readyCycle);
     if (queue.isSource) (queue as SourceQueue).lastByte = startByte;
-    const order = queue.isSource ? startByte : copy.order;
+    link.lastByteBySender.set(candidate.from, startByte);
+    const entryByte = queue.isSource ? startByte : copy.entryByte;
     for (let i = 0; i < branch.ends.length; i++) {
-      this.#forward(candidate, i, order, lastCycle);
+      this.#forward(candidate, i, entryByte, lastCycle);
     }
     copy.branchesLeft--;
     copy.lastCycle = Math.max(copy.lastCycle, lastCycle);
@@ -309,7 +310,12 @@ export class ChipletNetwork implements PacketNetwork {
   }
 
   /** Sends a packet towards one end of a branch. */
-  #forward({ copy, branch }: Candidate, endIndex: number, order: number, lastCycle: number): void {
+  #forward(
+    { copy, branch }: Candidate,
+    endIndex: number,
+    entryByte: number,
+    lastCycle: number,
+  ): void {
     const { message, packetIndex, bytes } = copy;
     const end = branch.ends[endIndex]!;
     const buffer = branch.lane.buffers[endIndex]!;
@@ -323,7 +329,7 @@ export class ChipletNetwork implements PacketNetwork {
       end,
       headCycle: this.#now + delayCycles,
       tailCycle: lastCycle + delayCycles,
-      order,
+      entryByte,
       branchesLeft: end.branches.length,
       lastCycle: 0,
       nextCycle: 0,

@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { ChipletNetwork } from './chiplet-network.ts';
 import { defineNetwork } from './network-spec.ts';
+import { makeDraw } from './testing/make-draw.ts';
 import { runRequestReply } from './testing/request-reply.ts';
 import {
   NETWORK_TOPOLOGIES,
@@ -108,17 +109,6 @@ describe('channel dependency graph', () => {
     expect(hasCycle(buildGraph(makeTopology('mesh', 6), ['both', 'both']))).toBe(true);
   });
 });
-
-/** Returns a generator of pseudorandom integers (mulberry32). */
-function makeDraw(seed: number): (bound: number) => number {
-  let state = seed;
-  return (bound) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), state | 1);
-    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
-    return ((bits ^ (bits >>> 14)) >>> 0) % bound;
-  };
-}
 
 /** Network whose buffers and receivers have room for one packet. */
 function makeTightNetwork(

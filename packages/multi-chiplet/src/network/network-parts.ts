@@ -19,6 +19,8 @@ export interface NetworkLink {
   readonly latencyCycles: number;
   /** Lanes that have candidates. */
   readonly activeLanes: Lane[];
+  /** Position at which the last packet of a chiplet started. */
+  readonly lastByteBySender: Map<ChipletId, number>;
   /** Position from which the link is free. */
   freeByte: number;
   /** Cycle for which a wake-up is pending; −1 if there is none. */
@@ -47,8 +49,12 @@ export interface Candidate {
   /** Cycle from which the packet could leave, if it were alone. */
   readonly readyCycle: number;
   readonly priority: number;
-  /** Order among candidates of the same priority; see {@link PacketCopy}. */
-  readonly order: number;
+  readonly from: ChipletId;
+  /**
+   * Order among candidates of one sender: that of their entry into the network, or the turn of the
+   * source queue.
+   */
+  readonly turn: number;
 }
 
 /** Link that a packet takes next, and the buffers that it reaches. */
@@ -91,10 +97,8 @@ export interface PacketCopy {
   readonly headCycle: number;
   /** Cycle from which the last byte can leave. */
   readonly tailCycle: number;
-  /**
-   * Age in the network: position on the injection link at which the packet left its source queue.
-   */
-  readonly order: number;
+  /** Position on the injection link at which the packet left its source queue. */
+  readonly entryByte: number;
   /** Number of branches that the copy has not left on. */
   branchesLeft: number;
   /** Last cycle in which a byte leaves the buffer, over all branches. */

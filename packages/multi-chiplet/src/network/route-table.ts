@@ -209,6 +209,7 @@ function makeLink(link: TopologyLink, index: number): NetworkLink {
     index,
     ...link,
     activeLanes: [],
+    lastByteBySender: new Map(),
     freeByte: 0,
     wakeCycle: -1,
     isPending: false,

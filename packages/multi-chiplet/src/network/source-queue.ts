@@ -72,7 +72,7 @@ export class SourceQueue implements PacketQueue {
       end,
       headCycle: injectCycle,
       tailCycle: injectCycle,
-      order: -1,
+      entryByte: -1,
       branchesLeft: 1,
       lastCycle: 0,
       nextCycle: 0,

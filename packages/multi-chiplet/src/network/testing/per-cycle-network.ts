@@ -57,7 +57,12 @@ interface Call {
 export class PerCycleNetwork {
   readonly #topology: Topology;
   readonly #spec: NetworkSpec;
-  readonly #links: { bytesPerCycle: number; latencyCycles: number; freeByte: number }[];
+  readonly #links: {
+    bytesPerCycle: number;
+    latencyCycles: number;
+    freeByte: number;
+    lastBytes: number[];
+  }[];
   readonly #queues = new Map<string, Queue>();
   readonly #calls: Call[] = [];
   #later: { cycle: number; apply: () => void }[] = [];
@@ -72,7 +77,11 @@ export class PerCycleNetwork {
     this.#spec = spec;
     const port = { bytesPerCycle: spec.portBytesPerCycle, latencyCycles: 0 };
     const ports = Array.from({ length: topology.chipletCount }, () => port);
-    this.#links = [...ports, ...topology.links, ...ports].map((link) => ({ ...link, freeByte: 0 }));
+    this.#links = [...ports, ...topology.links, ...ports].map((link) => ({
+      ...link,
+      freeByte: 0,
+      lastBytes: Array.from({ length: topology.chipletCount }, () => -1),
+    }));
     this.sentBytes = this.#links.map(() => 0);
     for (let from = 0; from < topology.chipletCount; from++) {
       for (const [i, channel] of ['request', 'reply'].entries()) {
@@ -192,9 +201,9 @@ export class PerCycleNetwork {
   }
 
   #serve(link: number): boolean {
-    const { bytesPerCycle, freeByte } = this.#links[link]!;
+    const { bytesPerCycle, freeByte, lastBytes } = this.#links[link]!;
     if (freeByte >= (this.#now + 1) * bytesPerCycle) return false;
-    const waiting: { queue: Queue; part: Part; way: Way; order: number }[] = [];
+    const waiting: { queue: Queue; part: Part; way: Way; turn: number; last: number }[] = [];
     for (const queue of this.#queues.values()) {
       const part = queue.parts[0];
       if (part === undefined || queue.freeCycle > this.#now) continue;
@@ -203,14 +212,16 @@ export class PerCycleNetwork {
         const duration = Math.ceil(part.bytes / bytesPerCycle);
         if (way.link !== link || part.headCycle > this.#now) continue;
         if (part.tailCycle > this.#now + duration - 1) continue;
-        waiting.push({ queue, part, way, order: queue.isSource ? queue.lastByte : part.age });
+        const turn = queue.isSource ? queue.lastByte : part.age;
+        waiting.push({ queue, part, way, turn, last: lastBytes[part.packet.from]! });
       }
     }
     waiting.sort(
       (a, b) =>
         (b.part.packet.priority ?? 0) - (a.part.packet.priority ?? 0) ||
-        a.order - b.order ||
-        a.part.packet.from - b.part.packet.from,
+        a.last - b.last ||
+        a.part.packet.from - b.part.packet.from ||
+        a.turn - b.turn,
     );
     const reserved = new Set<string>();
     for (const { queue, part, way } of waiting) {
@@ -236,6 +247,7 @@ export class PerCycleNetwork {
     const lastCycle = Math.ceil(link.freeByte / bytesPerCycle) - 1;
     const duration = Math.ceil(part.bytes / bytesPerCycle);
     this.waitCycles += this.#now - Math.max(part.headCycle, part.tailCycle - duration + 1);
+    link.lastBytes[part.packet.from] = startByte;
     if (queue.isSource) queue.lastByte = startByte;
     const age = queue.isSource ? startByte : part.age;
     const delay = latencyCycles + this.#spec.routerCycles;

@@ -31,17 +31,37 @@ const smallSpec = fc
   })
   .map(defineNetwork);
 
+/** Sizes and times of random traffic. */
+interface TrafficShape {
+  readonly bytes: fc.Arbitrary<number>;
+  readonly cycle: fc.Arbitrary<number>;
+  readonly maxLength: number;
+}
+
+/** Many messages that contend with each other. */
+const DENSE: TrafficShape = {
+  bytes: fc.oneof(fc.nat(60), fc.nat(400)),
+  cycle: fc.oneof(fc.constant(0), fc.nat(20), fc.nat(300)),
+  maxLength: 60,
+};
+/** Long messages, alone for some time, and short ones that meet them. */
+const SPARSE: TrafficShape = {
+  bytes: fc.oneof(fc.nat(60), fc.nat(400), fc.nat(3_000), fc.integer({ min: 3_000, max: 9_000 })),
+  cycle: fc.oneof(fc.constant(0), fc.nat(100), fc.nat(1_500), fc.nat(6_000)),
+  maxLength: 7,
+};
+
 /** Returns random traffic for a number of chiplets. */
-function trafficFor(chipletCount: number): fc.Arbitrary<readonly Sending[]> {
+function trafficFor(chipletCount: number, shape: TrafficShape): fc.Arbitrary<readonly Sending[]> {
   const sending = fc
     .record({
-      from: fc.nat(chipletCount - 1),
-      offset: fc.integer({ min: 1, max: chipletCount - 1 }),
+      from: fc.oneof(fc.constant(0), fc.nat(chipletCount - 1)),
+      offset: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: chipletCount - 1 })),
       isMulticast: fc.integer({ min: 0, max: 7 }).map((value) => value === 0),
       channel: fc.constantFrom('request' as const, 'reply' as const),
-      bytes: fc.oneof(fc.nat(60), fc.nat(400)),
+      bytes: shape.bytes,
       priority: fc.integer({ min: 0, max: 1 }),
-      cycle: fc.oneof(fc.constant(0), fc.nat(20), fc.nat(300)),
+      cycle: shape.cycle,
     })
     .map(({ from, offset, isMulticast, channel, bytes, priority, cycle }) => ({
       packet: { from, channel, bytes, priority, tag: 0 },
@@ -49,17 +69,20 @@ function trafficFor(chipletCount: number): fc.Arbitrary<readonly Sending[]> {
       cycle,
     }));
   return fc
-    .array(sending, { maxLength: 60, size: 'max' })
+    .array(sending, { maxLength: shape.maxLength, size: 'max' })
     .map((all) => all.map((each, tag) => ({ ...each, packet: { ...each.packet, tag } })));
 }
 
-const machine = fc.tuple(smallSpec, fc.integer({ min: 2, max: 9 })).chain(([spec, chipletCount]) =>
-  fc.record({
-    spec: fc.constant(spec),
-    chipletCount: fc.constant(chipletCount),
-    traffic: trafficFor(chipletCount),
-  }),
-);
+function machineWith(shape: TrafficShape) {
+  return fc.tuple(smallSpec, fc.integer({ min: 2, max: 9 })).chain(([spec, chipletCount]) =>
+    fc.record({
+      spec: fc.constant(spec),
+      chipletCount: fc.constant(chipletCount),
+      traffic: trafficFor(chipletCount, shape),
+      steps: fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 5 }),
+    }),
+  );
+}
 
 function send(network: ChipletNetwork, { packet, to, cycle }: Sending): void {
   if (to === null) network.injectToAll(packet, cycle);
@@ -70,17 +93,33 @@ function summarize(deliveries: readonly Delivery[]): string[] {
   return deliveries.map(({ packet, cycle }) => `${packet.tag} to ${packet.to} at ${cycle}`);
 }
 
-function simulate(spec: NetworkSpec, chipletCount: number, traffic: readonly Sending[]) {
+/** Simulates in parts, with packets announced as late as possible. */
+function simulate(
+  spec: NetworkSpec,
+  chipletCount: number,
+  traffic: readonly Sending[],
+  steps: readonly number[],
+) {
   const network = new ChipletNetwork({ chipletCount, spec });
-  for (const each of traffic) send(network, each);
-  return { network, deliveries: network.advance(Number.POSITIVE_INFINITY) };
+  const left = [...traffic].sort((a, b) => a.cycle - b.cycle);
+  const deliveries: Delivery[] = [];
+  for (let bound = 0, i = 0; left.length > 0; i++) {
+    bound += steps[i % steps.length]!;
+    while (left.length > 0 && left[0]!.cycle < bound) send(network, left.shift()!);
+    deliveries.push(...network.advance(bound));
+  }
+  deliveries.push(...network.advance(Number.POSITIVE_INFINITY));
+  return { network, deliveries };
 }
 
 describe('packet network', () => {
-  it('equals a simulation of every cycle: arrivals, bytes of each link, and waits', () => {
+  it.each([
+    ['contending packets', DENSE, 100],
+    ['trains that other packets meet', SPARSE, 100],
+  ] as const)('equals a simulation of every cycle: %s', (_name, shape, numRuns) => {
     fc.assert(
-      fc.property(machine, ({ spec, chipletCount, traffic }) => {
-        const { network, deliveries } = simulate(spec, chipletCount, traffic);
+      fc.property(machineWith(shape), ({ spec, chipletCount, traffic, steps }) => {
+        const { network, deliveries } = simulate(spec, chipletCount, traffic, steps);
         const topology = NETWORK_TOPOLOGIES[spec.topology].make({ ...spec, chipletCount });
         const reference = new PerCycleNetwork(topology, spec);
         for (const { packet, to, cycle } of traffic) {
@@ -93,11 +132,12 @@ describe('packet network', () => {
         expect(links.map(({ sentBytes }) => sentBytes)).toEqual(
           reference.sentBytes.filter((bytes) => bytes > 0),
         );
-        const waits = network.traffic.listVirtualChannels();
-        const waitCycles = waits.reduce((sum, each) => sum + each.waitCycles, 0);
+        const channels = network.traffic.listVirtualChannels();
+        const waitCycles = channels.reduce((sum, each) => sum + each.waitCycles, 0);
         expect(waitCycles + network.traffic.sourceWaitCycles).toBe(reference.waitCycles);
+        expect(Math.max(...channels.map(({ maxBytes }) => maxBytes))).toBe(reference.maxBytes);
       }),
-      { numRuns: 150 },
+      { numRuns },
     );
   });
 });

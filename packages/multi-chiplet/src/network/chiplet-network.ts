@@ -31,6 +31,7 @@ import { RouteTable } from './route-table.ts';
 import { countPackets, SourceQueue, wireBytes } from './source-queue.ts';
 import { NETWORK_TOPOLOGIES } from './topologies/topologies.ts';
 import type { Topology } from './topologies/topology.ts';
+import { type TrainEvent, type TrainHost, TrainYard } from './train-yard.ts';
 import { zeroLoadCycles } from './zero-load.ts';
 
 /** Happening in the network at a cycle. */
@@ -41,7 +42,10 @@ type NetworkEvent =
   | { readonly kind: 'room'; readonly buffer: InputBuffer; readonly bytes: number }
   | { readonly kind: 'candidate'; readonly candidate: Candidate }
   | { readonly kind: 'head'; readonly queue: PacketQueue }
-  | { readonly kind: 'wake'; readonly link: NetworkLink };
+  | { readonly kind: 'wake'; readonly link: NetworkLink }
+  | TrainEvent;
+
+const FAR = Number.POSITIVE_INFINITY;
 
 /** Options of a network. */
 export interface ChipletNetworkOptions {
@@ -68,6 +72,7 @@ export class ChipletNetwork implements PacketNetwork {
   readonly #pendingLinks = new PendingLinks();
   /** Source queues by chiplet, channel and priority. */
   readonly #sources: readonly SourceQueue[];
+  readonly #trains: TrainYard;
   #deliveries: (Delivery & { readonly message: Message })[] = [];
   #callCount = 0;
   #bound = 0;
@@ -84,10 +89,34 @@ export class ChipletNetwork implements PacketNetwork {
       { length: chipletCount * 2 * spec.priorities },
       (_, index) => new SourceQueue(spec, index % (2 * spec.priorities)),
     );
+    this.#trains = new TrainYard(
+      this.#makeTrainHost(),
+      spec,
+      this.#traffic,
+      receiverBytes === undefined,
+    );
     const latencies = Array.from({ length: chipletCount - 1 }, (_, i) =>
       zeroLoadCycles(used, spec, { from: 0, to: i + 1, bytes: 0 }),
     );
     this.lookaheadCycles = Math.min(...latencies);
+  }
+
+  /** Returns what trains may do with the network. */
+  #makeTrainHost(): TrainHost {
+    const add = (cycle: number, event: NetworkEvent) => this.#events.add(cycle, event);
+    const point = () => {
+      const { round, linkIndex } = this.#pendingLinks;
+      return { cycle: this.#now, round, linkIndex };
+    };
+    return {
+      point,
+      addEvent: add,
+      complete: (message, receiver) => this.#complete(message, receiver),
+      addArrival: (copy, buffer) => add(copy.headCycle, { kind: 'arrival', copy, buffer }),
+      addDelivery: (cycle, copy) => add(cycle, { kind: 'delivery', copy }),
+      addRoom: (cycle, buffer, bytes) => add(cycle, { kind: 'room', buffer, bytes }),
+      offerHead: (queue, open) => this.#offerHead(queue, open),
+    };
   }
 
   inject(packet: Packet, cycle: number): void {
@@ -150,6 +179,7 @@ export class ChipletNetwork implements PacketNetwork {
 
   /** Returns the number of bytes that wait at a chiplet to enter the network. */
   waitingBytes(from: ChipletId, channel: PacketChannel): number {
+    this.#applyTrains();
     let bytes = 0;
     for (let priority = 0; priority < this.#spec.priorities; priority++) {
       bytes += this.#sourceOf(from, channel, priority).waitingBytes;
@@ -164,7 +194,12 @@ export class ChipletNetwork implements PacketNetwork {
 
   /** Traffic up to the last bound of {@link advance}. */
   get traffic(): NetworkTraffic {
+    this.#applyTrains();
     return this.#traffic;
+  }
+
+  #applyTrains(): void {
+    this.#trains.applyAll({ cycle: this.#bound - 1, round: FAR, linkIndex: FAR });
   }
 
   advance(untilCycle: number): readonly Delivery[] {
@@ -208,6 +243,11 @@ export class ChipletNetwork implements PacketNetwork {
       case 'candidate':
         this.#addCandidate(event.candidate);
         break;
+      case 'message':
+      case 'source':
+      case 'end':
+        this.#trains.apply(event);
+        break;
       case 'head':
         event.queue.isOffered = false;
         this.#offerHead(event.queue);
@@ -224,6 +264,7 @@ export class ChipletNetwork implements PacketNetwork {
     const source = this.#sourceOf(from, channel, priority);
     source.push(message);
     this.#traffic.addMessage(message);
+    this.#trains.follow(source, message);
     this.#offerHead(source);
   }
 
@@ -232,19 +273,23 @@ export class ChipletNetwork implements PacketNetwork {
     return this.#sources[index]!;
   }
 
-  /** Makes the head of a queue a candidate for the links that it takes next. */
-  #offerHead(queue: PacketQueue): void {
+  /**
+   * Makes the head of a queue a candidate for the links that it takes next.
+   *
+   * @param open Branches on which it has not left; by default all.
+   */
+  #offerHead(queue: PacketQueue, open?: readonly RouteBranch[]): void {
     const { head } = queue;
     if (head === undefined || queue.isOffered) return;
+    queue.isOffered = true;
     if (queue.freeCycle > this.#now) {
-      queue.isOffered = true;
       this.#events.add(queue.freeCycle, { kind: 'head', queue });
       return;
     }
-    queue.isOffered = true;
+    if (queue.isSource && this.#trains.join(queue as SourceQueue, head)) return;
     const { from, priority = 0 } = head.message.packet;
     const turn = queue.isSource ? (queue as SourceQueue).lastByte : head.entryByte;
-    for (const branch of head.end.branches) {
+    for (const branch of open ?? head.end.branches) {
       // A packet leaves without a gap, so a fast link waits for the end of the packet.
       const { bytesPerCycle } = branch.lane.link;
       const gapless = head.tailCycle - Math.ceil(head.bytes / bytesPerCycle) + 1;
@@ -260,6 +305,7 @@ export class ChipletNetwork implements PacketNetwork {
     lane.candidates.push(candidate);
     if (lane.candidates.length === 1) lane.link.activeLanes.push(lane);
     this.#pendingLinks.add(lane.link);
+    if (lane.link.train !== null) this.#trains.dissolve(lane.link.train);
   }
 
   /** Sends at most one packet over a link. */
@@ -288,7 +334,7 @@ export class ChipletNetwork implements PacketNetwork {
     const lastCycle = Math.floor((endByte - 1) / bytesPerCycle);
     link.freeByte = endByte;
     this.#traffic.addPacket(link, queue, bytes, this.#now - candidate.readyCycle);
-    if (queue.isSource) (queue as SourceQueue).lastByte = startByte;
+    if (queue.isSource) (queue as SourceQueue).leave(bytes, startByte);
     link.lastByteBySender.set(candidate.from, startByte);
     const entryByte = queue.isSource ? startByte : copy.entryByte;
     for (let i = 0; i < branch.ends.length; i++) {
@@ -346,7 +392,11 @@ export class ChipletNetwork implements PacketNetwork {
     else missingByReceiver.set(receiver, missing);
     const buffer = this.#routes.receiverOf(receiver, packet.channel);
     buffer.link.receivedBytes += bytes;
-    if (missing > 0) return;
+    if (missing === 0) this.#complete(message, receiver);
+  }
+
+  #complete(message: Message, receiver: ChipletId): void {
+    const { packet } = message;
     const delivered = packet.to === receiver ? packet : { ...packet, to: receiver };
     this.#deliveries.push({ packet: delivered, cycle: this.#now, message });
   }

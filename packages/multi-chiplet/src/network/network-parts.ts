@@ -9,6 +9,7 @@
  */
 import type { ChipletId } from '@tessera/frame';
 import type { Packet } from './packet-network.ts';
+import type { Train } from './train.ts';
 
 /** Link in one direction. */
 export interface NetworkLink {
@@ -25,6 +26,8 @@ export interface NetworkLink {
   freeByte: number;
   /** Cycle for which a wake-up is pending; −1 if there is none. */
   wakeCycle: number;
+  /** Train that uses the link alone; null if there is none. */
+  train: Train | null;
   /** Whether the link is among those to serve in this cycle. */
   isPending: boolean;
   packetCount: number;

@@ -55,6 +55,16 @@ export class NetworkTraffic {
     else this.#waitCycles[(queue as InputBuffer).virtualChannel]! += waitCycles;
   }
 
+  /** Counts packets that enter a link, with the sums of their bytes and waits. */
+  addPackets(
+    link: NetworkLink,
+    queue: PacketQueue,
+    { packets, bytes, waitCycles }: { packets: number; bytes: number; waitCycles: number },
+  ): void {
+    this.addPacket(link, queue, bytes, waitCycles);
+    link.packetCount += packets - 1;
+  }
+
   /** Returns the traffic of each link that carried a packet. */
   listLinks(): readonly LinkTraffic[] {
     return this.#routes.links

@@ -12,6 +12,17 @@ export class PendingLinks {
   #at = 0;
   /** Index of the link that is being served; −1 between rounds. */
   #current = -1;
+  #roundNumber = 0;
+
+  /** Number of the round of this cycle; 0 before the first. */
+  get round(): number {
+    return this.#roundNumber;
+  }
+
+  /** Index of the link that is being served; −1 between rounds. */
+  get linkIndex(): number {
+    return this.#current;
+  }
 
   /** Adds a link that may be able to carry a packet. */
   add(link: NetworkLink): void {
@@ -29,6 +40,7 @@ export class PendingLinks {
   /** Serves links until none is left. */
   serve(serveLink: (link: NetworkLink) => void): void {
     while (this.#next.length > 0) {
+      this.#roundNumber++;
       [this.#round, this.#next] = [this.#next, this.#round];
       this.#next.length = 0;
       if (this.#round.length > 1) this.#round.sort((a, b) => a.index - b.index);
@@ -40,5 +52,6 @@ export class PendingLinks {
       }
       this.#current = -1;
     }
+    this.#roundNumber = 0;
   }
 }

@@ -212,6 +212,7 @@ function makeLink(link: TopologyLink, index: number): NetworkLink {
     lastByteBySender: new Map(),
     freeByte: 0,
     wakeCycle: -1,
+    train: null,
     isPending: false,
     packetCount: 0,
     sentBytes: 0,

@@ -41,19 +41,38 @@ export class SourceQueue implements PacketQueue {
     return this.#head;
   }
 
+  /** Returns the message at a position from the oldest; undefined behind the newest. */
+  messageAt(position: number): Message | undefined {
+    return this.#messages[this.#first + position];
+  }
+
   push(message: Message): void {
     this.#messages.push(message);
     this.waitingBytes += wireBytes(this.#sizes, message.packet.bytes);
     this.maxBytes = Math.max(this.maxBytes, this.waitingBytes);
   }
 
+  /** Counts a packet that leaves the queue. */
+  leave(bytes: number, startByte: number): void {
+    this.waitingBytes -= bytes;
+    this.lastByte = startByte;
+  }
+
   shift(): void {
-    const head = this.head!;
-    this.waitingBytes -= head.bytes;
+    const { message } = this.head!;
+    if (this.#packetIndex + 1 < message.packetCount) this.skipTo(this.#packetIndex + 1);
+    else this.shiftMessage();
+  }
+
+  /** Continues with another packet of the oldest message. */
+  skipTo(packetIndex: number): void {
     this.#head = undefined;
-    this.#packetIndex++;
-    if (this.#packetIndex < head.message.packetCount) return;
-    this.#packetIndex = 0;
+    this.#packetIndex = packetIndex;
+  }
+
+  /** Removes the oldest message. */
+  shiftMessage(): void {
+    this.skipTo(0);
     this.#first++;
     if (this.#first < 64 || this.#first * 2 < this.#messages.length) return;
     this.#messages.splice(0, this.#first);

@@ -71,6 +71,8 @@ export class PerCycleNetwork {
   /** Bytes that entered each link: injection, topology, ejection. */
   readonly sentBytes: number[];
   waitCycles = 0;
+  /** Largest number of bytes in a buffer, with those on their way to it. */
+  maxBytes = 0;
 
   constructor(topology: Topology, spec: NetworkSpec) {
     this.#topology = topology;
@@ -258,6 +260,7 @@ export class PerCycleNetwork {
       }
       const target = this.#bufferAt(buffer, way.link);
       target.freeBytes -= part.bytes;
+      this.maxBytes = Math.max(this.maxBytes, this.#spec.bufferBytes - target.freeBytes);
       const headCycle = this.#now + delay;
       const tailCycle = lastCycle + delay;
       const fresh = { ways: null, lastCycle: 0, freeCycle: 0 };

@@ -24,7 +24,7 @@ import type {
   RouteBranch,
 } from './network-parts.ts';
 import type { NetworkSpec } from './network-spec.ts';
-import { NetworkTraffic } from './network-traffic.ts';
+import { extendInterval, listUses, NetworkTraffic } from './network-traffic.ts';
 import type { Delivery, Packet, PacketChannel, PacketNetwork } from './packet-network.ts';
 import { PendingLinks } from './pending-links.ts';
 import { RouteTable } from './route-table.ts';
@@ -56,6 +56,8 @@ export interface ChipletNetworkOptions {
    * room by {@link ChipletNetwork.release}. Without the option, chiplets accept packets always.
    */
   readonly receiverBytes?: number | undefined;
+  /** Whether deliveries list the links that were used. */
+  readonly recordsUses?: boolean | undefined;
   /** Topology in place of the one that the specification names. */
   readonly topology?: Topology | undefined;
 }
@@ -66,6 +68,7 @@ export class ChipletNetwork implements PacketNetwork {
   readonly #spec: NetworkSpec;
   readonly #chipletCount: number;
   readonly #receiverBytes: number | null;
+  readonly #recordsUses: boolean;
   readonly #routes: RouteTable;
   readonly #traffic: NetworkTraffic;
   readonly #events = new CycleEvents<NetworkEvent>();
@@ -78,7 +81,9 @@ export class ChipletNetwork implements PacketNetwork {
   #bound = 0;
   #now = 0;
 
-  constructor({ chipletCount, spec, receiverBytes, topology }: ChipletNetworkOptions) {
+  constructor(options: ChipletNetworkOptions) {
+    const { chipletCount, spec, receiverBytes, recordsUses = false, topology } = options;
+    this.#recordsUses = recordsUses;
     const used = topology ?? NETWORK_TOPOLOGIES[spec.topology].make({ ...spec, chipletCount });
     this.#spec = spec;
     this.#chipletCount = chipletCount;
@@ -164,6 +169,7 @@ export class ChipletNetwork implements PacketNetwork {
       route,
       packetCount,
       missingCount: packetCount,
+      intervals: this.#recordsUses ? new Map() : null,
       missingByReceiver:
         receivers === null ? null : new Map(receivers.map((to) => [to, packetCount])),
     };
@@ -206,7 +212,11 @@ export class ChipletNetwork implements PacketNetwork {
     this.#deliveries = [];
     while (this.#events.nextCycle < untilCycle) this.#simulateCycle(this.#events.nextCycle);
     this.#bound = Math.max(this.#bound, untilCycle);
-    return this.#deliveries.map(({ packet, cycle }) => ({ packet, cycle }));
+    return this.#deliveries.map(({ packet, cycle, message }) => {
+      if (!this.#recordsUses) return { packet, cycle };
+      const bytes = wireBytes(this.#spec, packet.bytes);
+      return { packet, cycle, listUses: () => listUses(message, bytes) };
+    });
   }
 
   #simulateCycle(cycle: number): void {
@@ -334,6 +344,7 @@ export class ChipletNetwork implements PacketNetwork {
     const lastCycle = Math.floor((endByte - 1) / bytesPerCycle);
     link.freeByte = endByte;
     this.#traffic.addPacket(link, queue, bytes, this.#now - candidate.readyCycle);
+    extendInterval(copy.message, link, this.#now, lastCycle + 1);
     if (queue.isSource) (queue as SourceQueue).leave(bytes, startByte);
     link.lastByteBySender.set(candidate.from, startByte);
     const entryByte = queue.isSource ? startByte : copy.entryByte;

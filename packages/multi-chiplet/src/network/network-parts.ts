@@ -86,6 +86,14 @@ export interface Message {
   missingCount: number;
   /** Number of packets of a multicast that have not arrived, by receiver; null if there is one. */
   readonly missingByReceiver: Map<ChipletId, number> | null;
+  /** Interval of each link that carried packets of the message; null if they are not recorded. */
+  readonly intervals: Map<NetworkLink, LinkInterval> | null;
+}
+
+/** Interval in which a link carries a message. */
+export interface LinkInterval {
+  readonly startCycle: number;
+  endCycle: number;
 }
 
 /** Packet of a message, on one of its ways. */

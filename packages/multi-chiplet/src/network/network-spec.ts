@@ -60,7 +60,7 @@ export const NETWORK_FIELDS = {
   bufferBytes: {
     unit: 'bytes',
     min: 2,
-    max: 16_777_216,
+    max: 17_179_869_184,
     meaning: 'buffer of a virtual channel at an input, at least one packet',
   },
   lanes: {
@@ -138,6 +138,23 @@ export function defineNetwork(
     );
   }
   return Object.freeze({ ...numbers, topology });
+}
+
+/**
+ * Returns the network of a crosslink: a port is as wide as a link, and a buffer holds the packets
+ * that are on their way while a link carries its bandwidth.
+ */
+export function networkOf(interconnect: InterconnectSpec): NetworkSpec {
+  const { bytesPerCycle, latencyCycles } = interconnect;
+  const { bufferBytes, headerBytes, packetBytes, routerCycles } = DEFAULT_NETWORK;
+  // From the first byte of a packet to the report that its room is free, and the packet itself.
+  const roundTripCycles = 2 * latencyCycles + routerCycles + 1;
+  const neededBytes = roundTripCycles * bytesPerCycle + 2 * (headerBytes + packetBytes);
+  return defineNetwork({
+    ...interconnect,
+    portBytesPerCycle: bytesPerCycle,
+    bufferBytes: Math.max(bufferBytes, neededBytes),
+  });
 }
 
 function invalid(name: string, reason: string): RenderError {

@@ -1,5 +1,6 @@
 /** Counts of the traffic in a network, for reports. */
 import type { InputBuffer, Message, NetworkLink, PacketQueue } from './network-parts.ts';
+import type { LinkUse } from './packet-network.ts';
 import type { RouteTable } from './route-table.ts';
 
 /** Traffic over a link in its direction. */
@@ -21,6 +22,28 @@ export interface VirtualChannelTraffic {
   readonly waitCycles: number;
   /** Largest number of bytes in a buffer, with those on their way to it. */
   readonly maxBytes: number;
+}
+
+/** Adds a packet to the interval in which a link carries its message, if these are recorded. */
+export function extendInterval(
+  { intervals }: Message,
+  link: NetworkLink,
+  startCycle: number,
+  endCycle: number,
+): void {
+  if (intervals === null) return;
+  const interval = intervals.get(link);
+  if (interval === undefined) intervals.set(link, { startCycle, endCycle });
+  else interval.endCycle = endCycle;
+}
+
+/** Returns the uses of links by a message with the given number of bytes, headers included. */
+export function listUses({ intervals }: Message, bytes: number): readonly LinkUse[] {
+  return [...intervals!].map(([{ name, bytesPerCycle }, interval]) => ({
+    channel: name,
+    ...interval,
+    busyCycles: Math.ceil(bytes / bytesPerCycle),
+  }));
 }
 
 /** Traffic of a network from its start. */

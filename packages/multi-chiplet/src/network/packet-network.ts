@@ -25,6 +25,23 @@ export interface Delivery {
   readonly packet: Packet;
   /** Cycle from which the receiver can use the packet. */
   readonly cycle: number;
+  /** Returns the links that the packet used up to now; only if the network records them. */
+  readonly listUses?: () => readonly LinkUse[];
+}
+
+/** Use of a link by a packet. */
+export interface LinkUse {
+  /** Name of the link. */
+  readonly channel: string;
+  /** Cycle in which the first byte entered the link. */
+  readonly startCycle: number;
+  /** Cycle after the one in which the last byte entered it. */
+  readonly endCycle: number;
+  /**
+   * Cycles of the bytes at the bandwidth of the link. The rest of the interval has others, or
+   * waits.
+   */
+  readonly busyCycles: number;
 }
 
 /** Network that carries packets in simulated time. */

@@ -57,7 +57,9 @@ export class TrainYard {
   /** Applies an event. Events of trains that were dissolved have no effect. */
   apply(event: TrainEvent): void {
     if (event.kind === 'message') {
-      if (!event.isCanceled) this.#host.complete(event.message, event.receiver);
+      if (event.isCanceled) return;
+      if (event.message.intervals !== null) this.applyAll(this.#host.point());
+      this.#host.complete(event.message, event.receiver);
     } else if (this.#trains.has(event.train)) {
       if (event.kind === 'source') this.#continueIfDue(event.train);
       else this.#endTrain(event.train);

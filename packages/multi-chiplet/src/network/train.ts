@@ -7,7 +7,7 @@
  */
 import type { ChipletId } from '@tessera/frame';
 import type { InputBuffer, Message, PacketQueue, RouteBranch } from './network-parts.ts';
-import type { NetworkTraffic } from './network-traffic.ts';
+import { extendInterval, type NetworkTraffic } from './network-traffic.ts';
 import type { PacketSizes, SourceQueue } from './source-queue.ts';
 import { type ServicePoint, TrainBuffer, TrainStage } from './train-parts.ts';
 import { findPeriod, jumpPeriods, MAX_PERIOD_PACKETS, type TrainPeriod } from './train-period.ts';
@@ -306,6 +306,8 @@ export class Train {
       link.lastByteBySender.set(this.messages[0]!.message.packet.from, startByte);
       const waitCycles = startCycle - this.#readyCycle(buffer, stage, packet);
       traffic.addPacket(link, buffer.queue, bytes, waitCycles);
+      const endCycle = stage.lastCycleOf(packet, bytes) + 1;
+      extendInterval(this.messageOf(packet).message, link, startCycle, endCycle);
       if (buffer.buffer === null) this.source.leave(bytes, startByte);
       for (const end of stage.ends) {
         this.#returnRoom(end, startCycle);

@@ -99,7 +99,7 @@ export const DEFAULT_NETWORK: NetworkSpec = Object.freeze({
   portBytesPerCycle: 256,
   routerCycles: 1,
   headerBytes: 16,
-  packetBytes: 256,
+  packetBytes: 4096,
   bufferBytes: 32_768,
   lanes: 1,
   priorities: 2,

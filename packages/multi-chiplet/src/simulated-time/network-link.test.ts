@@ -27,12 +27,12 @@ describe('transfers over the packet network', () => {
   it('arrive after their latency and bytes, with the header of each packet', () => {
     const { link, finish } = makeLink('full', 4);
     const arrivals: number[] = [];
-    link.sendToFirst(label('bins'), 3, 1_024, 100, (_id, cycle) => arrivals.push(cycle));
-    link.sendToFirst(label('bins'), 0, 1_024, 100, (_id, cycle) => arrivals.push(cycle));
+    link.sendToFirst(label('bins'), 3, 16_384, 100, (_id, cycle) => arrivals.push(cycle));
+    link.sendToFirst(label('bins'), 0, 16_384, 100, (_id, cycle) => arrivals.push(cycle));
     expect(arrivals).toEqual([100]);
     finish();
-    // 4 packets of 272 bytes from cycle 101 on, over two routers of one cycle and one link.
-    expect(arrivals).toEqual([100, 101 + (4 * 272) / 16 + 5 + 2]);
+    // 4 packets of 4,112 bytes from cycle 101 on, over two routers of one cycle and one link.
+    expect(arrivals).toEqual([100, 101 + (4 * 4112) / 16 + 5 + 2]);
   });
 
   it('share the port of chiplet 0, whatever joins the chiplets', () => {
@@ -40,14 +40,14 @@ describe('transfers over the packet network', () => {
       const { link, finish } = makeLink(topology, 8);
       const arrivals: number[] = [];
       for (let from = 1; from < 8; from++) {
-        link.sendToFirst(label('bins'), from, 25_600, 0, (_id, cycle) => arrivals.push(cycle));
+        link.sendToFirst(label('bins'), from, 409_600, 0, (_id, cycle) => arrivals.push(cycle));
       }
       finish();
-      const portCycles = (7 * 100 * 272) / 16;
+      const portCycles = (7 * 100 * 4112) / 16;
       expect(Math.max(...arrivals)).toBeGreaterThan(portCycles);
-      expect(Math.max(...arrivals)).toBeLessThan(portCycles * 1.01 + 100);
+      expect(Math.max(...arrivals)).toBeLessThan(portCycles * 1.01 + 600);
       const { bytes, transfers } = accountLink(link.transfers, true);
-      expect([bytes, transfers.bins.count]).toEqual([7 * 25_600, 7]);
+      expect([bytes, transfers.bins.count]).toEqual([7 * 409_600, 7]);
       const port = link.transfers.flatMap(({ channels }) =>
         channels.filter(({ channel }) => channel === 'network→0'),
       );

@@ -4,7 +4,7 @@
  */
 import type { SequenceFrameReport, SequenceReport, SpecSummary, SteadyState } from '@tessera/frame';
 import type { Transfer } from '../interconnect/crosslink-model.ts';
-import { accountLink } from '../interconnect/link-account.ts';
+import { accountLink, busyCyclesOf } from '../interconnect/link-account.ts';
 import {
   type FrameMeasurement,
   isRecorded,
@@ -213,9 +213,9 @@ function countBusyCycles(frames: readonly SimulatedFrame[], chipletCount: number
 function countChannelCycles(transfers: readonly Transfer[]): Map<string, number> {
   const cyclesByChannel = new Map<string, number>();
   for (const { channels } of transfers) {
-    for (const { channel, startCycle, endCycle } of channels) {
-      const cycles = cyclesByChannel.get(channel) ?? 0;
-      cyclesByChannel.set(channel, cycles + endCycle - startCycle);
+    for (const use of channels) {
+      const cycles = cyclesByChannel.get(use.channel) ?? 0;
+      cyclesByChannel.set(use.channel, cycles + busyCyclesOf(use));
     }
   }
   return cyclesByChannel;

@@ -2,6 +2,7 @@
  * The copy engines of all chiplets in simulated time. An engine does its work in order, beside the
  * other work of its chiplet and without slowing it.
  */
+import type { ChipletId } from '@tessera/frame';
 import {
   type PassMeasurement,
   type ResourceMeasurement,
@@ -16,12 +17,13 @@ interface CopiedPass {
   readonly copies: SimulatedCopies[];
 }
 
-/** Arrival of resources on the chiplets. */
+/** Arrival of resources on a chiplet. */
 export interface Arrival {
+  readonly chipletId: ChipletId;
   /** Cycle of the request. */
   readonly cycle: number;
-  /** Cycle in which the last byte has arrived, by chiplet. */
-  readonly arrivals: readonly number[];
+  /** Cycle in which the last byte has arrived. */
+  readonly arrival: number;
   /** Cycles from the first byte to the last. */
   readonly durationCycles: number;
 }
@@ -35,31 +37,29 @@ export class CopyEngines {
   }
 
   /**
-   * Stores resources on every chiplet as they arrive, and then generates their mipmap levels.
+   * Stores resources on a chiplet as they arrive, and then generates their mipmap levels.
    *
-   * @returns Cycle from which the resources can be read, by chiplet.
+   * @returns Cycle from which the resources can be read.
    */
   upload(
     pass: CopiedPass,
     resources: readonly ResourceMeasurement[],
-    { cycle, arrivals, durationCycles }: Arrival,
-  ): number[] {
-    return arrivals.map((arrival, chipletId) => {
-      const { stores, mipmaps } = uploadsOf(resources, chipletId);
-      if (stores.length + mipmaps.length === 0) return arrival;
-      const storeCycles = sumTimings(pass.measurement, stores);
-      const mipmapCycles = sumTimings(pass.measurement, mipmaps);
-      // Bytes are stored as they arrive. Levels are generated from all of them.
-      const firstByte = Math.max(cycle, arrival - durationCycles);
-      const startCycle = Math.max(this.#freeAt[chipletId]!, firstByte);
-      return this.#add(pass, {
-        kind: 'upload',
-        chipletId,
-        startCycle,
-        endCycle: Math.max(arrival, startCycle + storeCycles) + mipmapCycles,
-        cycles: storeCycles + mipmapCycles,
-        timings: [...stores, ...mipmaps],
-      });
+    { chipletId, cycle, arrival, durationCycles }: Arrival,
+  ): number {
+    const { stores, mipmaps } = uploadsOf(resources, chipletId);
+    if (stores.length + mipmaps.length === 0) return arrival;
+    const storeCycles = sumTimings(pass.measurement, stores);
+    const mipmapCycles = sumTimings(pass.measurement, mipmaps);
+    // Bytes are stored as they arrive. Levels are generated from all of them.
+    const firstByte = Math.max(cycle, arrival - durationCycles);
+    const startCycle = Math.max(this.#freeAt[chipletId]!, firstByte);
+    return this.#add(pass, {
+      kind: 'upload',
+      chipletId,
+      startCycle,
+      endCycle: Math.max(arrival, startCycle + storeCycles) + mipmapCycles,
+      cycles: storeCycles + mipmapCycles,
+      timings: [...stores, ...mipmaps],
     });
   }
 

@@ -125,7 +125,7 @@ export class MachineRoom implements ChipletWork {
     place.runCount++;
   }
 
-  *findEvents(): Generator<void, void> {
+  *findEvents(limitCycle: number): Generator<void, void> {
     for (const place of this.#places) {
       const { machine } = place;
       if (place.state === 'reading') {
@@ -145,7 +145,7 @@ export class MachineRoom implements ChipletWork {
       place.state = 'asking';
       yield;
     }
-    yield* this.#drain();
+    yield* this.#drain(limitCycle);
   }
 
   #free(place: Place): void {
@@ -154,10 +154,10 @@ export class MachineRoom implements ChipletWork {
     place.onFree();
   }
 
-  /** Advances machines without a run to read to the next event. */
-  *#drain(): Generator<void, void> {
+  /** Advances machines without a run to read to the next event, or to a limit before it. */
+  *#drain(limitCycle: number): Generator<void, void> {
     for (;;) {
-      const next = this.#events.nextCycle ?? FAR;
+      const next = Math.min(this.#events.nextCycle ?? FAR, limitCycle);
       const draining = this.#places.filter(
         ({ state, pending, machine }) =>
           state === 'waiting' && pending.length > 0 && machine.cycle < next,

@@ -1,22 +1,22 @@
 /**
  * Delivery of resources in simulated time: the link broadcasts them, and copy engines store them.
  */
-import type { CrosslinkModel } from '../interconnect/crosslink-model.ts';
 import type { CopyEngines } from './copy-engines.ts';
-import type { PassState } from './simulation-state.ts';
+import type { ArrivalListener, FrameLink } from './frame-link.ts';
+import { NEVER, type PassState, type Readiness } from './simulation-state.ts';
 
 /** Delivers each resource once. */
 export class ResourceDelivery {
-  readonly #link: CrosslinkModel;
+  readonly #link: FrameLink;
   readonly #bytesPerCycle: number;
   readonly #copyEngines: CopyEngines;
   /**
    * Resources that all chiplets have, or that are on their way, by hash: the cycle from which they
-   * can be read, by chiplet.
+   * can be read, by chiplet; never if it is not known.
    */
   readonly #readyBySha256 = new Map<string, readonly number[]>();
 
-  constructor(link: CrosslinkModel, bytesPerCycle: number, copyEngines: CopyEngines) {
+  constructor(link: FrameLink, bytesPerCycle: number, copyEngines: CopyEngines) {
     this.#link = link;
     this.#bytesPerCycle = bytesPerCycle;
     this.#copyEngines = copyEngines;
@@ -26,9 +26,16 @@ export class ResourceDelivery {
    * Delivers the resources of a pass that were not delivered before.
    *
    * @param kind `targets` for those that earlier passes drew, `resources` for the others.
-   * @returns Cycle from which the pass can read all of them, by chiplet.
+   * @param chipletCount Number of receivers, with chiplet 0.
+   * @param onReady Receives the cycles from which the delivered resources can be read.
+   * @returns Cycles from which the pass can read all of them.
    */
-  deliver(kind: 'resources' | 'targets', pass: PassState, cycle: number): readonly number[] {
+  deliver(
+    kind: 'resources' | 'targets',
+    pass: PassState,
+    { cycle, chipletCount }: { readonly cycle: number; readonly chipletCount: number },
+    onReady: ArrivalListener,
+  ): Readiness {
     const { measurement, passIndex } = pass;
     const isDrawn = kind === 'targets';
     const resources = measurement.resources.filter((each) => each.isDrawn === isDrawn);
@@ -36,16 +43,17 @@ export class ResourceDelivery {
     const bytes = unsent.reduce((sum, resource) => sum + resource.bytes, 0);
     const { frameIndex } = pass.frame;
     const label = { kind, frameIndex, passIndex, binIndex: null };
-    const arrivals = this.#link.broadcast(label, bytes, cycle);
     const durationCycles = Math.ceil(bytes / this.#bytesPerCycle);
-    const storedAt = this.#copyEngines.upload(pass, unsent, { cycle, arrivals, durationCycles });
+    const storedAt = new Array<number>(chipletCount).fill(NEVER);
+    this.#link.broadcast(label, bytes, cycle, (chipletId, arrival) => {
+      const times = { chipletId, cycle, arrival, durationCycles };
+      const storedCycle = this.#copyEngines.upload(pass, unsent, times);
+      storedAt[chipletId] = storedCycle;
+      onReady(chipletId, storedCycle);
+    });
     for (const { sha256 } of unsent) this.#readyBySha256.set(sha256, storedAt);
     // Earlier passes may have caused resources to be sent that are not there yet.
-    const latestOf = (id: number, from: number) =>
-      resources.reduce(
-        (latest, { sha256 }) => Math.max(latest, this.#readyBySha256.get(sha256)![id]!),
-        from,
-      );
-    return storedAt.map((stored, id) => latestOf(id, stored));
+    const earlier = resources.map(({ sha256 }) => this.#readyBySha256.get(sha256)!);
+    return [...new Set([storedAt, ...earlier])];
   }
 }

@@ -15,6 +15,7 @@ import type {
   FrameLimits,
   GridRequest,
   Image,
+  Placement,
   PreparedFrame,
 } from '@tessera/frame';
 import {
@@ -31,6 +32,7 @@ import {
   type FrameProgress,
   type FrameRenderedNow,
   InProcessCrosslink,
+  isShared,
   ProgramCache,
   prepareFrame,
   type RenderedFrame,
@@ -38,6 +40,7 @@ import {
   renderFrame,
   renderFrameNow,
   renderSequence,
+  requirePlacement,
   type SimulatedGpuOptions,
 } from '@tessera/multi-chiplet';
 import type { LocalGpuOptions, RenderOptions } from './local-gpu-options.ts';
@@ -219,6 +222,17 @@ export class LocalGpu {
     });
   }
 
+  #placementOf({ placement, timing, coupling }: RenderOptions): Placement | undefined {
+    if (placement === undefined || !isShared(requirePlacement(placement))) return undefined;
+    if (timing !== 'cycle' || coupling !== 'exact') {
+      throw new RenderError(
+        'REQUEST_INVALID',
+        `placement: only replicated is possible with timing ${timing ?? 'functional'} and coupling ${coupling ?? 'none'}; others need timing cycle and coupling exact`,
+      );
+    }
+    return placement;
+  }
+
   #describe(options: RenderOptions): SimulatedGpuOptions {
     return {
       chipletCount: this.#chipletCount,
@@ -228,7 +242,8 @@ export class LocalGpu {
       splits: options.splits,
       overlap: options.overlap,
       spec: summarizeSpec(this.#spec),
-      makeMachine: () => this.#machines.take(),
+      makeMachine: (sharing) => this.#machines.take(sharing),
+      placement: this.#placementOf(options),
     };
   }
 }

@@ -32,6 +32,7 @@ export {
   TOPOLOGIES,
   TOPOLOGY_NAMES,
 } from './interconnect/interconnect-spec.ts';
+export { isShared, parsePlacement, requirePlacement } from './placement/parse-placement.ts';
 export { hashFrame } from './prepare/hash-frame.ts';
 export { type PrepareOptions, prepareFrame } from './prepare/prepare-frame.ts';
 export { ProgramCache } from './prepare/program-cache.ts';

@@ -11,7 +11,7 @@
  * on their speed. In one cycle, arrivals come before decisions, and decisions are made in the order
  * of chiplet numbers.
  */
-import type { ChipletId, LinkTransferKind } from '@tessera/frame';
+import { type ChipletId, DEFAULT_PLACEMENT, type LinkTransferKind } from '@tessera/frame';
 import { assignmentCost } from '../bin-assignment/assignment-cost.ts';
 import { BinHistory } from '../bin-assignment/bin-history.ts';
 import { orderLongestFirst } from '../bin-assignment/dynamic-policies.ts';
@@ -81,6 +81,8 @@ class FrameSimulation {
   readonly #copyEngines: CopyEngines;
   readonly #history = new BinHistory(HISTORY_DAMPING);
   readonly #delivery: ResourceDelivery;
+  /** Whether all chiplets get the streams, which are otherwise in shared memory. */
+  readonly #areStreamsCopied: boolean;
   readonly #rendererIds: readonly ChipletId[];
   readonly #isBusy: boolean[];
   /** Predicted cycles of each chiplet's unfinished bins. */
@@ -104,9 +106,12 @@ class FrameSimulation {
     this.#isTimed = frames.every(isTimed);
     this.#link = new CrosslinkModel(this.#isTimed ? options.interconnect : FREE_LINK, chipletCount);
     this.#work = makeChipletWork(frames, this.#isTimed, options, this.#events);
-    this.#copyEngines = new CopyEngines(chipletCount);
-    const { bytesPerCycle } = options.interconnect;
-    this.#delivery = new ResourceDelivery(this.#link, bytesPerCycle, this.#copyEngines);
+    const { placement = DEFAULT_PLACEMENT, interconnect } = options;
+    this.#areStreamsCopied = placement.streams === 'replicated' || chipletCount === 1;
+    this.#copyEngines = new CopyEngines(chipletCount, placement);
+    const [link, copyEngines] = [this.#link, this.#copyEngines];
+    const delivered = { link, copyEngines, interconnect, placement, chipletCount };
+    this.#delivery = new ResourceDelivery(delivered);
     this.#rendererIds = isVisibilityChipletRendering ? ids : ids.slice(1);
     if (this.#rendererIds.length === 0) throw new Error('simulation: no chiplet renders bins');
     this.#isBusy = ids.map(() => false);
@@ -135,6 +140,7 @@ class FrameSimulation {
       frames: this.#taken.map(accountOf),
       transfers: this.#link.transfers,
       machines: this.#work.finish(),
+      remote: this.#work.traffic,
     };
   }
 
@@ -312,7 +318,7 @@ class FrameSimulation {
       ? assignmentCost(policy, binCount, this.#rendererIds.length)
       : { ...assignmentCost(policy, binCount, this.#rendererIds.length), cycles: 0 };
     this.#assign(pass);
-    const { streamBytes } = measurement;
+    const streamBytes = this.#areStreamsCopied ? measurement.streamBytes : 0;
     const streamAt = this.#broadcast('streams', frame.frameIndex, passIndex, streamBytes);
     const latency = this.#isTimed ? this.#options.interconnect.latencyCycles : 0;
     const assigned = this.#now + pass.assignment.cycles;

@@ -4,7 +4,15 @@
  */
 
 import { requireChipletSpec } from '@tessera/chiplet-spec';
-import { COUPLINGS, MAX_COARSE_BINS, TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
+import {
+  COUPLINGS,
+  MAX_COARSE_BINS,
+  PLACEMENTS,
+  type Placement,
+  RESOURCE_CLASSES,
+  TIMINGS,
+  VISIBILITY_SHADERS,
+} from '@tessera/frame';
 import {
   INTERCONNECT_FIELDS,
   type InterconnectSpec,
@@ -74,6 +82,12 @@ const LINK_FIELDS = {
   ),
 } satisfies ChecksOf<InterconnectSpec>;
 
+const PLACEMENT_FIELDS = {
+  textures: wordOf(PLACEMENTS),
+  buffers: wordOf(PLACEMENTS),
+  streams: wordOf(PLACEMENTS),
+} satisfies ChecksOf<Placement>;
+
 const GPU_FIELDS = {
   chipletCount: integer(1, MAX_CHIPLETS),
   policy: wordOf(POLICY_NAMES),
@@ -84,6 +98,7 @@ const GPU_FIELDS = {
   spec,
   interconnect: objectOf(LINK_FIELDS, Object.keys(LINK_FIELDS)),
   overlap: wordOf(OVERLAP_MODES),
+  placement: objectOf(PLACEMENT_FIELDS, RESOURCE_CLASSES),
   splits: integer(0, MAX_SPLITS),
 } satisfies ChecksOf<SimulatedGpuChoice>;
 

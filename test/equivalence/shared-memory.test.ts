@@ -3,6 +3,9 @@
  * all memories, every request answered, and reports that depend neither on the windows of the
  * simulation nor on the order in which the host advances machines.
  */
+import type { ChipEngine, ChipOptions } from '@tessera/chip';
+import { REMOTE_CACHES } from '@tessera/chip/records';
+import { DirectChip } from '@tessera/chip/testing';
 import { DEFAULT_CHIPLET_SPEC, defineChipletSpec } from '@tessera/chiplet-spec';
 import type { Counters, Frame, PlacementName, Report } from '@tessera/frame';
 import { PLACEMENTS } from '@tessera/frame';
@@ -115,6 +118,51 @@ describe('chiplets that share their memories', () => {
     expect(inNone.reads).toBeGreaterThan(inOwn.reads);
   });
 
+  it('take the same cycles in the compiled chip and in TypeScript', async () => {
+    const frame = await GOLDEN_SCENES['textured-quad']!();
+    const { measurement } = await render(frame, 1, { grid: { kind: 'bins', count: 4 } });
+    for (const word of SHARED) {
+      const direct = simulate([measurement], word, {
+        makeEngine: (options) => new DirectChip(options),
+      });
+      expect(direct).toEqual(simulate([measurement], word));
+    }
+  });
+
+  it('come to an end with one entry of every table and one way per set', async () => {
+    const frame = readPassesFrame();
+    const { measurement } = await render(frame, 1);
+    for (const chipletCount of [2, 5, 16]) {
+      for (const word of SHARED) {
+        for (const remoteCache of REMOTE_CACHES) {
+          const spec = defineChipletSpec({
+            l2MissEntries: 1,
+            l2CacheWays: 1,
+            l2CacheBytes: 4096,
+            l2WaitersPerMiss: 1,
+            remoteReadEntries: 1,
+            remoteWriteEntries: 1,
+            remoteServerEntries: 1,
+            remoteCache,
+            placementPageBytes: 256,
+          });
+          const { remote } = simulate([measurement], word, { spec, chipletCount });
+          expect(Math.max(...remote!.reads)).toBeGreaterThan(0);
+        }
+      }
+    }
+  });
+
+  it('take addresses in turn if frames have more passes than there are spaces', async () => {
+    const { measurement } = await render(readPassesFrame(), 1);
+    const frames = new Array<FrameMeasurement>(12).fill(measurement);
+    const whole = simulate(frames, 'first-touch');
+    expect(whole.frames).toHaveLength(12);
+    expect(simulate(frames, 'first-touch', { maxWindowCycles: 7, isReversed: true })).toEqual(
+      whole,
+    );
+  });
+
   it('refuse a placement that nothing would time', async () => {
     const placement = parsePlacement('interleaved');
     const frame = readPassesFrame();
@@ -132,21 +180,25 @@ interface SimulateOptions {
   /** Whether the host advances the last machine first. */
   readonly isReversed?: boolean;
   readonly spec?: typeof DEFAULT_CHIPLET_SPEC;
+  readonly chipletCount?: number;
+  readonly makeEngine?: (options: ChipOptions) => ChipEngine;
 }
 
 function simulate(
   frames: readonly FrameMeasurement[],
   word: PlacementName,
-  { maxWindowCycles, isReversed = false, spec = DEFAULT_CHIPLET_SPEC }: SimulateOptions = {},
+  options: SimulateOptions = {},
 ) {
+  const { maxWindowCycles, isReversed = false, spec = DEFAULT_CHIPLET_SPEC } = options;
+  const { chipletCount = 4, makeEngine } = options;
   return simulateFrames(frames, {
-    chipletCount: 4,
+    chipletCount,
     isVisibilityChipletRendering: true,
     policy: 'dynamic-pull',
     interconnect: DEFAULT_INTERCONNECT,
     overlap: DEFAULT_OVERLAP,
     framesInFlight: 2,
-    makeMachine: (sharing) => new ChipletMachine(spec, { sharing }),
+    makeMachine: (sharing) => new ChipletMachine(spec, { sharing, makeEngine }),
     placement: parsePlacement(word),
     hostOrder: { isReversed, ...(maxWindowCycles === undefined ? {} : { maxWindowCycles }) },
   });

@@ -18,6 +18,9 @@ const SPREAD = 0x9e37_79b1 | 0;
 export class PageHomes {
   private pages: Int32Array = new Int32Array(1024);
   private homes: Int32Array = new Int32Array(1024);
+  /** Arrays of the same length, into which the table moves when pages are removed. */
+  private otherPages: Int32Array = new Int32Array(1024);
+  private otherHomes: Int32Array = new Int32Array(1024);
   private count: i32 = 0;
 
   constructor() {
@@ -51,18 +54,24 @@ export class PageHomes {
 
   /** Removes the pages from `first` to before `end`. */
   drop(first: i32, end: i32): void {
+    if (this.count === 0) return;
     const pages = this.pages;
     const homes = this.homes;
-    this.pages = new Int32Array(pages.length);
-    this.homes = new Int32Array(pages.length);
+    this.pages = this.otherPages;
+    this.homes = this.otherHomes;
+    this.otherPages = pages;
+    this.otherHomes = homes;
     this.refill(pages, homes, first, end);
   }
 
   private grow(): void {
     const pages = this.pages;
     const homes = this.homes;
-    this.pages = new Int32Array(2 * pages.length);
-    this.homes = new Int32Array(2 * pages.length);
+    const length = 2 * pages.length;
+    this.pages = new Int32Array(length);
+    this.homes = new Int32Array(length);
+    this.otherPages = new Int32Array(length);
+    this.otherHomes = new Int32Array(length);
     this.refill(pages, homes, 0, 0);
     this.count++;
   }

@@ -25,8 +25,10 @@ export function parsePlacement(text: string): Placement {
     return Object.freeze({ textures: name, buffers: name, streams: name });
   }
   const placement: Record<ResourceClass, PlacementName> = { ...DEFAULT_PLACEMENT };
+  const given = new Set<ResourceClass>();
   for (const part of text.split(',')) {
-    const [key = '', value = ''] = part.split('=');
+    const [key = '', ...values] = part.split('=');
+    const value = values.join('=');
     const named = RESOURCE_CLASSES.find((each) => each === key);
     if (named === undefined) {
       throw new RenderError(
@@ -34,6 +36,10 @@ export function parsePlacement(text: string): Placement {
         `placement: '${key}' is not one of ${RESOURCE_CLASSES.join(', ')}`,
       );
     }
+    if (given.has(named)) {
+      throw new RenderError('REQUEST_INVALID', `placement ${named}: is given twice`);
+    }
+    given.add(named);
     placement[named] = requireName(`placement ${named}`, value);
   }
   return Object.freeze(placement);

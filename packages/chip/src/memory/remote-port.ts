@@ -20,6 +20,9 @@ import { UNKNOWN_HOME } from './page-homes.ts';
 
 const NONE = -1;
 
+/** Entries of the tables of hints and counts: several for each line in flight of most chiplets. */
+const HINTS = 1024;
+
 /** States of a read: home asked for, to be read from local memory, being read from there, sent. */
 const AWAITS_HOME = 0;
 const AWAITS_MEMORY = 1;
@@ -55,6 +58,9 @@ export class RemotePort {
   private readonly writeLimit: i32;
   private count: i32 = 0;
   private readonly lines: Int32Array;
+  /** Entry in which a line was last found, and number of lines in flight, by their lowest bits. */
+  private readonly hints: Int32Array = new Int32Array(HINTS);
+  private readonly present: Int32Array = new Int32Array(HINTS);
   /** Way in the second-level cache that is kept for the line; NONE if there is none. */
   private readonly ways: Int32Array;
   private readonly states: Int32Array;
@@ -106,6 +112,7 @@ export class RemotePort {
     this.readCount = 0;
     this.writeCount = 0;
     this.count = 0;
+    this.present.fill(0);
     this.cache.reset();
     const waiters = this.waiterNext.length;
     for (let i = 0; i < waiters; i++) this.waiterNext[i] = i + 1;
@@ -133,7 +140,15 @@ export class RemotePort {
 
   /** Returns the entry of a line in flight; NONE if there is none. */
   entryOf(line: i32): i32 {
-    for (let entry = 0; entry < this.count; entry++) if (this.lines[entry] === line) return entry;
+    const hint = line & (HINTS - 1);
+    if (this.present[hint] === 0) return NONE;
+    const likely = this.hints[hint]!;
+    if (likely < this.count && this.lines[likely] === line) return likely;
+    for (let entry = 0; entry < this.count; entry++) {
+      if (this.lines[entry] !== line) continue;
+      this.hints[hint] = entry;
+      return entry;
+    }
     return NONE;
   }
 
@@ -166,6 +181,8 @@ export class RemotePort {
   add(line: i32, way: i32, cycle: i32): i32 {
     const entry = this.count++;
     this.lines[entry] = line;
+    this.hints[line & (HINTS - 1)] = entry;
+    this.present[line & (HINTS - 1)]!++;
     this.ways[entry] = way;
     this.waiters[entry] = NONE;
     this.states[entry] = AWAITS_HOME;
@@ -257,6 +274,7 @@ export class RemotePort {
       this.freeWaiters++;
       waiter = next;
     }
+    this.present[this.lines[entry]! & (HINTS - 1)]!--;
     const last = --this.count;
     this.lines[entry] = this.lines[last]!;
     this.ways[entry] = this.ways[last]!;

@@ -13,7 +13,6 @@ import { type ChipEngine, CompiledChip } from '@tessera/chip';
 import { ARRAY_WORDS, LINE_BYTES, RING, RING_STRIDES } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
 import {
-  type ChipletId,
   type Counters,
   type LogSites,
   MAX_UNIT_SPANS,
@@ -30,10 +29,10 @@ import { MAX_WORDS } from '../run-log/word-ring.ts';
 import { AddressSpaces } from './address-spaces.ts';
 import { ChipCounters } from './chip-counters.ts';
 import {
-  isReply,
+  inboxWords,
   type MachineMessage,
   type MemorySharing,
-  messageWords,
+  type MessageArrival,
   readMessages,
   sharedMemoryWords,
 } from './memory-sharing.ts';
@@ -272,14 +271,10 @@ export class ChipletMachine {
     return readMessages(this.#engine.takeMessages(), this.#spec);
   }
 
-  /**
-   * Delivers a message.
-   *
-   * @param cycle Cycle of the arrival, not before the current one or that of an earlier delivery.
-   */
-  deliver(message: MachineMessage, from: ChipletId, cycle: number): void {
-    const ring = isReply(message) ? RING.remoteReplies : RING.remoteRequests;
-    this.#send(ring, messageWords(message, from, cycle));
+  /** Delivers messages in the order of their cycles, none of which is before the current one. */
+  deliver(arrivals: readonly MessageArrival[]): void {
+    this.#send(RING.remoteReplies, inboxWords(arrivals, true));
+    this.#send(RING.remoteRequests, inboxWords(arrivals, false));
   }
 
   /** Names the units that wait for each other. @throws {Error} Always. */
@@ -341,6 +336,7 @@ export class ChipletMachine {
   }
 
   #send(ring: number, words: Int32Array): void {
+    if (words.length === 0) return;
     const stride = RING_STRIDES[ring]!;
     const count = words.length / stride;
     if (words.length > MAX_WORDS) {

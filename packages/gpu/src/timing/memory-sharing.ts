@@ -36,6 +36,13 @@ export interface MachineMessage {
   readonly bytes: number;
 }
 
+/** Message that arrives in a cycle. */
+export interface MessageArrival {
+  readonly message: MachineMessage;
+  readonly from: ChipletId;
+  readonly cycle: number;
+}
+
 const NUMBERS: Readonly<Record<MachineMessage['kind'], number>> = {
   read: REMOTE_READ,
   write: REMOTE_WRITE,
@@ -90,22 +97,21 @@ export function readMessages(
   return messages;
 }
 
-/** Returns the words of a message in an inbox of the chip. */
-export function messageWords(
-  { kind, line, home }: MachineMessage,
-  from: ChipletId,
-  cycle: number,
-): Int32Array {
-  const words = new Int32Array(REMOTE_WORDS);
-  words[REMOTE.kind] = NUMBERS[kind];
-  words[REMOTE.chiplet] = from;
-  words[REMOTE.line] = line;
-  words[REMOTE.home] = home;
-  words[REMOTE.cycle] = cycle;
+/** Returns the words of messages for an inbox of the chip: replies, or requests for its server. */
+export function inboxWords(arrivals: readonly MessageArrival[], areReplies: boolean): Int32Array {
+  const isWanted = ({ message }: MessageArrival) =>
+    NUMBERS[message.kind] >= REMOTE_LINE === areReplies;
+  const words = new Int32Array(REMOTE_WORDS * arrivals.filter(isWanted).length);
+  let at = 0;
+  for (const arrival of arrivals) {
+    if (!isWanted(arrival)) continue;
+    const { message, from, cycle } = arrival;
+    words[at + REMOTE.kind] = NUMBERS[message.kind];
+    words[at + REMOTE.chiplet] = from;
+    words[at + REMOTE.line] = message.line;
+    words[at + REMOTE.home] = message.home;
+    words[at + REMOTE.cycle] = cycle;
+    at += REMOTE_WORDS;
+  }
   return words;
-}
-
-/** Whether a message is a reply, which the remote port receives. Others go to the server. */
-export function isReply({ kind }: MachineMessage): boolean {
-  return NUMBERS[kind] >= REMOTE_LINE;
 }

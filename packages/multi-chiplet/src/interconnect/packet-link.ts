@@ -26,7 +26,7 @@ export class PacketLink implements PacketNetwork {
   readonly #receiveFreeAt: number[];
   #flying: FlyingPacket[] = [];
   /** Deliveries that are known and were not returned. */
-  #known: (PacketDelivery & { readonly number: number })[] = [];
+  readonly #known: PacketDelivery[] = [];
   #count = 0;
 
   constructor({ bytesPerCycle, latencyCycles }: InterconnectSpec, chipletCount: number) {
@@ -46,21 +46,19 @@ export class PacketLink implements PacketNetwork {
 
   advance(untilCycle: number): readonly PacketDelivery[] {
     // A later packet reaches its receiver at least a cycle before it is delivered.
-    const isKnown = ({ arrival }: FlyingPacket) => arrival < untilCycle - 1;
-    const arrived = this.#flying.filter(isKnown);
-    if (arrived.length > 0) {
-      this.#flying = this.#flying.filter((each) => !isKnown(each));
-      arrived.sort((a, b) => a.arrival - b.arrival || a.number - b.number);
-      for (const { packet, number, arrival } of arrived) {
-        const start = Math.max(arrival, this.#receiveFreeAt[packet.to]!);
-        const cycle = start + this.#cyclesFor(packet);
-        this.#receiveFreeAt[packet.to] = cycle;
-        this.#known.push({ packet, cycle, number });
-      }
-      this.#known.sort(
-        (a, b) => a.cycle - b.cycle || a.packet.to - b.packet.to || a.number - b.number,
-      );
+    const arrived: FlyingPacket[] = [];
+    const flying: FlyingPacket[] = [];
+    for (const each of this.#flying) (each.arrival < untilCycle - 1 ? arrived : flying).push(each);
+    this.#flying = flying;
+    arrived.sort((a, b) => a.arrival - b.arrival || a.number - b.number);
+    for (const { packet, arrival } of arrived) {
+      const start = Math.max(arrival, this.#receiveFreeAt[packet.to]!);
+      const cycle = start + this.#cyclesFor(packet);
+      this.#receiveFreeAt[packet.to] = cycle;
+      this.#known.push({ packet, cycle });
     }
+    // Cycles of one receiver ascend, so no two of its deliveries are equal.
+    this.#known.sort((a, b) => a.cycle - b.cycle || a.packet.to - b.packet.to);
     const late = this.#known.findIndex(({ cycle }) => cycle >= untilCycle);
     return this.#known.splice(0, late < 0 ? this.#known.length : late);
   }

@@ -5,7 +5,7 @@
  */
 import type { ChipletId, RemoteTraffic } from '@tessera/frame';
 import type { PacketNetwork } from '../interconnect/packet-network.ts';
-import type { MachineMessage, SimulatedMachine } from './simulated-machine.ts';
+import type { MachineMessage, MessageArrival, SimulatedMachine } from './simulated-machine.ts';
 
 /** Message and its sender. */
 interface SentMessage {
@@ -13,7 +13,7 @@ interface SentMessage {
   readonly from: ChipletId;
 }
 
-const REPLIES: readonly MachineMessage['kind'][] = ['line', 'written', 'home'];
+const REPLIES: ReadonlySet<MachineMessage['kind']> = new Set(['line', 'written', 'home'] as const);
 
 /** Carries messages over a network. */
 export class MessageExchange {
@@ -59,20 +59,26 @@ export class MessageExchange {
    * @param cycle Cycle that all machines have reached.
    */
   exchange(cycle: number): void {
-    // Messages of a machine ascend, and the sort is stable.
-    const sent = this.#waiting.filter(({ message }) => message.cycle < cycle);
-    if (sent.length > 0) {
-      this.#waiting = this.#waiting.filter(({ message }) => message.cycle >= cycle);
+    if (this.#waiting.length > 0) {
+      const sent: SentMessage[] = [];
+      const waiting: SentMessage[] = [];
+      for (const each of this.#waiting) (each.message.cycle < cycle ? sent : waiting).push(each);
+      this.#waiting = waiting;
+      // Messages of a machine ascend, and the sort is stable.
       sent.sort((a, b) => a.message.cycle - b.message.cycle || a.from - b.from);
       for (const each of sent) this.#inject(each);
     }
     if (this.#flying.size === 0) return;
-    for (const { packet, cycle: at } of this.#network.advance(
-      cycle + this.#network.lookaheadCycles,
-    )) {
+    const deliveries = this.#network.advance(cycle + this.#network.lookaheadCycles);
+    if (deliveries.length === 0) return;
+    const arrivals: MessageArrival[][] = this.#machines.map(() => []);
+    for (const { packet, cycle: arrivalCycle } of deliveries) {
       const { message, from } = this.#flying.get(packet.tag)!;
       this.#flying.delete(packet.tag);
-      this.#machines[packet.to]!.deliver(message, from, at);
+      arrivals[packet.to]!.push({ message, from, cycle: arrivalCycle });
+    }
+    for (const [to, own] of arrivals.entries()) {
+      if (own.length > 0) this.#machines[to]!.deliver(own);
     }
   }
 
@@ -84,7 +90,7 @@ export class MessageExchange {
     this.#bytes[from]![to]! += bytes;
     const tag = this.#nextTag++;
     this.#flying.set(tag, sent);
-    const channel = REPLIES.includes(kind) ? 'reply' : 'request';
+    const channel = REPLIES.has(kind) ? 'reply' : 'request';
     this.#network.inject({ from, to, channel, bytes, tag }, message.cycle);
   }
 }

@@ -28,6 +28,13 @@ export interface MachineMessage {
   readonly bytes: number;
 }
 
+/** Message that arrives in a cycle. */
+export interface MessageArrival {
+  readonly message: MachineMessage;
+  readonly from: ChipletId;
+  readonly cycle: number;
+}
+
 /** Place of a machine among those that share their memories. */
 export interface MemorySharing {
   readonly chipletId: ChipletId;
@@ -65,8 +72,8 @@ export interface SimulatedMachine {
   readonly isIdle: boolean;
   /** Returns the messages to other machines since the last call, in the order of their cycles. */
   takeMessages(): readonly MachineMessage[];
-  /** Delivers a message in a cycle that the machine has not simulated. */
-  deliver(message: MachineMessage, from: ChipletId, cycle: number): void;
+  /** Delivers messages in the order of their cycles, which the machine has not simulated. */
+  deliver(arrivals: readonly MessageArrival[]): void;
   /** Reports the units that wait for each other. @throws {Error} Always. */
   failAsleep(): void;
   /**

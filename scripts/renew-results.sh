@@ -20,6 +20,7 @@ study chiplet-scaling $all --measurements "$kept" --svg docs/studies/chiplet-sca
 study overlap $all --measurements "$kept" --svg docs/studies/overlap.svg
 study bin-assignment $all --chiplets 8 --measurements "$kept"
 study bin-cost $all --measurements "$kept"
+study coupling-error $all --svg docs/studies/coupling-error.svg
 study bin-count $few --measurements "$kept" --svg docs/studies/bin-count.svg
 study visibility-cost $few --measurements "$kept" --svg docs/studies/visibility-cost.svg
 study link-bandwidth $few --measurements "$kept" --svg docs/studies/link-bandwidth.svg

@@ -18,6 +18,7 @@ import { type Frame, MAX_ALTERNATIVE_SPECS, type RenderError } from '@tessera/fr
 import { LocalGpu } from '@tessera/local-gpu';
 import { type FrameMeasurement, measurementWith } from '@tessera/multi-chiplet';
 import { describe, expect, it } from 'vitest';
+import { makeFrame, type PixelPosition } from '../conformance/scene/draw-scene.ts';
 import { GOLDEN_SCENES } from '../golden/scenes.ts';
 
 const OPTIONS = { timing: 'cycle', grid: { kind: 'bins', count: 4 } } as const;
@@ -50,6 +51,23 @@ function vary(name: string): ChipletSpec {
   throw new Error(`${name}: no other value is possible`);
 }
 
+/** Returns a frame whose vertices take times of their own, so that the chip reads their logs. */
+function loopingVertices(): Frame {
+  const corners = Array.from({ length: 600 }, (_, i): PixelPosition => {
+    const [column, row] = [(i / 3) % 20, Math.floor(i / 60)];
+    return [12 * column + 40 * ((i % 3) & 1), 18 * row + 30 * ((i % 3) >> 1) + 2, 1 - i / 600];
+  });
+  const vertexSource = `#version 300 es
+in vec4 position;
+void main() {
+  float sum = 0.0;
+  for (int i = 0; i < gl_VertexID % 23; i++) sum = sum * 0.5 + 0.25;
+  gl_Position = position + vec4(0.0, 0.0, sum * 0.125, 0.0);
+}`;
+  const draws = [{ positions: corners, vertexSource }];
+  return makeFrame({ widthPx: 256, heightPx: 192, draws });
+}
+
 async function measure(frame: Frame, spec: ChipletSpec): Promise<FrameMeasurement> {
   return (await new LocalGpu({ spec }).render(frame, OPTIONS)).measurement;
 }
@@ -72,10 +90,10 @@ describe('alternative specifications', () => {
     (name) => !(RECORD_PARAMETERS as readonly string[]).includes(name),
   ).map(vary);
 
-  it.each(['texture-linear-interpolation', 'random-triangles'])(
+  it.each(['texture-linear-interpolation', 'random-triangles', 'loops in vertex shaders'])(
     'measure %s as renderings of their own do, whatever parameter differs',
     async (scene) => {
-      const frame = await GOLDEN_SCENES[scene]!();
+      const frame = await (GOLDEN_SCENES[scene] ?? loopingVertices)();
       const gpu = new LocalGpu();
       const alone = await measure(frame, DEFAULT_CHIPLET_SPEC);
       let changed = 0;

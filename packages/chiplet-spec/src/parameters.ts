@@ -69,7 +69,7 @@ export const SPEC_FIELDS = {
     max: 8,
     isPowerOfTwo: true,
     meaning:
-      'number of targets in local memory that the coarse bins of a chiplet take in turn; with coupling exact, a chiplet has one bin less at a time, and at least two',
+      'number of targets in local memory, which the coarse bins of a chiplet use in turn; with coupling exact, a chiplet has one bin less at a time, and at least two',
   },
   batchReadAheadPrimitives: {
     unit: 'primitives',

@@ -12,6 +12,8 @@ import type { VisibilityStream } from './visibility-stream.ts';
 
 /** Number of a chiplet: 0 is the visibility chiplet, workers follow from 1. */
 export type ChipletId = number;
+/** Maximum number of chiplets of a simulated GPU. */
+export const MAX_CHIPLETS = 1024;
 /** Id of one rendering of a frame, unique within the lifetime of a service. */
 export type FrameId = string;
 
@@ -19,10 +21,10 @@ export type FrameId = string;
 export type ChipletMode = 'idle' | 'visibility' | 'coarse-bin-rendering';
 
 /**
- * Maximum number of spans in the result of one bin or visibility phase: a few for each module of a
- * chip.
+ * Maximum number of spans in the result of one bin or visibility phase: 17 for each module of the
+ * default chiplet, and at least three for each module of the largest one.
  */
-export const MAX_UNIT_SPANS = 512;
+export const MAX_UNIT_SPANS = 1024;
 
 /** Maximum number of alternative specifications of a frame. Each has a simulated chip in memory. */
 export const MAX_ALTERNATIVE_SPECS = 31;

@@ -210,7 +210,7 @@ export interface Pass {
  * it. The frame's image is what the screen holds after the last pass.
  */
 export interface Frame {
-  /** Width of the screen target, 1 to 8192. The same range applies to the height. */
+  /** Width of the screen target, 1 to 16384. The same range applies to the height. */
   readonly widthPx: number;
   readonly heightPx: number;
   readonly buffers: readonly BufferResource[];

@@ -8,6 +8,7 @@ export {
   type FrameBroadcast,
   type FrameId,
   MAX_ALTERNATIVE_SPECS,
+  MAX_CHIPLETS,
   MAX_UNIT_SPANS,
   type RenderBinRequest,
   type UnitSpan,

@@ -47,7 +47,7 @@ export interface FrameLimits {
 
 /** Limits that apply if the caller passes none. */
 export const DEFAULT_FRAME_LIMITS: FrameLimits = Object.freeze({
-  maxEdgePx: 8192,
+  maxEdgePx: 16_384,
   maxDraws: 20_000,
   maxPasses: 256,
   maxTargetPixels: 2 ** 28,

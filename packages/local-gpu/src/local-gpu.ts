@@ -22,6 +22,7 @@ import {
   chooseCoarseBinGrid,
   DEFAULT_FRAME_LIMITS,
   IndexRanges,
+  MAX_CHIPLETS,
   RenderError,
 } from '@tessera/frame';
 import { createLocalChiplet, MachinePool, SimulatedChiplet } from '@tessera/gpu';
@@ -95,9 +96,9 @@ export class LocalGpu {
   #immediateChiplet: SimulatedChiplet | null = null;
   #frameNumber = 0;
 
-  /** @throws {RangeError} If a field of the specification is missing or out of its range. */
+  /** @throws {RangeError} If an option or a field of the specification is out of its range. */
   constructor(options: LocalGpuOptions = {}) {
-    this.#chipletCount = options.chipletCount ?? 1;
+    this.#chipletCount = requireChipletCount(options.chipletCount ?? 1);
     this.#spec = requireChipletSpec(options.spec ?? DEFAULT_CHIPLET_SPEC);
     this.#hostCount = options.hostCount ?? 1;
     this.#machines = new MachinePool(this.#spec);
@@ -246,4 +247,9 @@ export class LocalGpu {
       placement: this.#placementOf(options),
     };
   }
+}
+
+function requireChipletCount(count: number): number {
+  if (Number.isInteger(count) && count >= 1 && count <= MAX_CHIPLETS) return count;
+  throw new RangeError(`chipletCount: ${count} is not an integer from 1 to ${MAX_CHIPLETS}`);
 }

@@ -80,9 +80,10 @@ export const ENTRY_BATCH_END = 1;
 /** Block of 4×4 pixels. */
 export const BLOCK = {
   /**
-   * Position as x / 4 + 2048 (y / 4), with the flag HIERARCHICAL_RAISE. From COMPACT_SHIFT on, a
-   * bit for each sample whose depths and stencils compress after the draw. From COLOR_COMPACT_SHIFT
-   * on, a bit for each line of color that compresses.
+   * Position as column + MAX_BIN_BLOCKS × row, both modulo MAX_BIN_BLOCKS, with the flag
+   * HIERARCHICAL_RAISE. From COMPACT_SHIFT on, a bit for each sample whose depths and stencils
+   * compress after the draw. From COLOR_COMPACT_SHIFT on, a bit for each line of color that
+   * compresses.
    */
   position: 0,
   /**
@@ -103,7 +104,14 @@ export const BLOCK = {
 export const BLOCK_RECORD_WORDS = 4;
 /** Bound behind which nothing is, and mask of a depth in BLOCK.depths. */
 export const FAR_LIMIT = 0xffff;
-/** Number of bits of a block's position. */
+/** Maximum width and height of a bin in pixels, a power of two. */
+export const MAX_BIN_EDGE_PX = 8192;
+/**
+ * Maximum number of blocks along an edge of a bin. Targets may be larger, because positions of two
+ * blocks of a bin never differ by a multiple of it.
+ */
+export const MAX_BIN_BLOCKS = MAX_BIN_EDGE_PX >> 2;
+/** Number of bits of a block's position: a column and a row below MAX_BIN_BLOCKS. */
 export const POSITION_BITS = 22;
 /** Flag of a position: the draw may store depths behind those that are stored. */
 export const HIERARCHICAL_RAISE = 1 << POSITION_BITS;

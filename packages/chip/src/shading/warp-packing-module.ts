@@ -10,6 +10,7 @@ import {
   COLOR_COMPACT_SHIFT,
   MARK_BATCH,
   MARK_END,
+  MAX_BIN_BLOCKS,
   POSITION_BITS,
 } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
@@ -135,12 +136,12 @@ export class WarpPackingModule extends Module {
   private fill(): void {
     const words = this.warps.words;
     const at = this.warps.at(this.warpCount);
-    const x = (this.position & 2047) << 1;
+    const x = (this.position & (MAX_BIN_BLOCKS - 1)) << 1;
     const y = (this.position >> 11) << 1;
     if (this.warpSize === 0) words[at + WARP.batch] = this.batch;
     for (let quad = 0; quad < 4 && this.waiting !== 0; quad++) {
       if ((this.waiting & (1 << quad)) === 0) continue;
-      const place = x + (quad & 1) + (y + (quad >> 1)) * 4096;
+      const place = x + (quad & 1) + (y + (quad >> 1)) * (2 * MAX_BIN_BLOCKS);
       words[at + WARP.quads + this.warpSize] = place | this.compact;
       this.waiting &= ~(1 << quad);
       this.warpSize++;

@@ -29,7 +29,7 @@ export interface ClockOptions {
   readonly queues: readonly Queue[];
   /** Flags that end or pause the run. */
   readonly control: RunControl;
-  /** Upper bound on the intervals kept for all modules together. */
+  /** Upper bound on the intervals kept for all modules together, at least three for each. */
   readonly maxUnitSpans: i32;
 }
 
@@ -62,7 +62,8 @@ export class Clock {
     this.queues = options.queues;
     this.control = options.control;
     this.loop = options.loop;
-    const fitting = divide(options.maxUnitSpans, modules.length) & ~1;
+    // The last interval, which ends with the run, comes in addition.
+    const fitting = (divide(options.maxUnitSpans, modules.length) - 1) & ~1;
     this.activity = new ActivitySamples({
       schedule,
       moduleCount: modules.length,

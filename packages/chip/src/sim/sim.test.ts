@@ -327,6 +327,44 @@ describe('RecordRing', () => {
 });
 
 describe('ActivitySamples', () => {
+  /** Module that is clocked now and then, with nothing to do. */
+  class Ticker extends Module {
+    reset(): void {}
+
+    clock(cycle: number): number {
+      return cycle + 5000;
+    }
+  }
+
+  it.each([1, 50, 146])('of %i modules are never more than the clock may keep', (moduleCount) => {
+    const schedule = new Schedule(moduleCount);
+    const modules = Array.from(
+      { length: moduleCount },
+      (_, id) => new Ticker({ id, name: `m${id}`, schedule, inputs: [], outputs: [] }),
+    );
+    const control = new RunControl();
+    const clock = new Clock({
+      schedule,
+      loop: new ModuleLoop(schedule, modules, false),
+      queues: [],
+      control,
+      maxUnitSpans: MAX_UNIT_SPANS,
+    });
+    let longest = 0;
+    for (let slices = 1; slices <= 40; slices++) {
+      for (const cycles of [8192 * slices, 8192 * slices + 100]) {
+        clock.reset();
+        clock.run(cycles);
+        clock.accountAll();
+        const { count, ends } = clock.activity;
+        expect(ends[count - 1]).toBe(cycles);
+        longest = Math.max(longest, count);
+      }
+    }
+    expect(longest * moduleCount).toBeLessThanOrEqual(MAX_UNIT_SPANS);
+    expect(longest).toBeGreaterThanOrEqual(3);
+  });
+
   it('joins intervals when there are too many, and loses no cycle', () => {
     const schedule = new Schedule(1);
     const samples = new ActivitySamples({ schedule, moduleCount: 1, limit: 4, sampleCycles: 10 });

@@ -6,7 +6,7 @@
 
 import { divide, divideUp, log2 } from '../portable/integers.ts';
 import type { f64, i32 } from '../portable/number-types.ts';
-import { POSITION_BITS } from '../records/record-layout.ts';
+import { MAX_BIN_BLOCKS, POSITION_BITS } from '../records/record-layout.ts';
 import { RunPlan } from '../records/run-plan.generated.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import type { TargetCache } from './target-cache.ts';
@@ -99,10 +99,13 @@ export class TargetPlaces {
     return (this.target << LINE_BITS) | line;
   }
 
-  /** Returns the number of a block's first line. Column and row count blocks of the target. */
+  /**
+   * Returns the number of a block's first line. Column and row count blocks of the target. Only
+   * their values modulo MAX_BIN_BLOCKS matter.
+   */
   blockOf(blockX: i32, blockY: i32): i32 {
-    const x = blockX - this.firstX;
-    const y = blockY - this.firstY;
+    const x = (blockX - this.firstX) & (MAX_BIN_BLOCKS - 1);
+    const y = (blockY - this.firstY) & (MAX_BIN_BLOCKS - 1);
     const shift = this.binBlocksLog2;
     const mask = (1 << shift) - 1;
     const bin = (y >> shift) * this.binsPerRow + (x >> shift);
@@ -112,7 +115,7 @@ export class TargetPlaces {
 
   /** Returns the number of the first line of the block at BLOCK.position. */
   blockAt(position: i32): i32 {
-    return this.blockOf(position & 2047, (position & ((1 << POSITION_BITS) - 1)) >> 11);
+    return this.blockOf(position, position >>> (POSITION_BITS >> 1));
   }
 
   /** Returns the first line of the fine bin that contains a block. */

@@ -258,7 +258,7 @@ export class OutputMergerModule extends Module {
     }
     for (; this.nextQuad < size; this.nextQuad++) {
       const position = words[at + WARP.quads + this.nextQuad]!;
-      const block = this.places.blockOf((position & 4095) >> 1, (position >>> 13) & 2047);
+      const block = this.places.blockOf(position >>> 1, position >>> 13);
       const compact = position >>> QUAD_COMPACT_SHIFT;
       if (this.nextQuad === 0) this.firstBlocks[tail] = block;
       if (block === this.lastBlock) continue;

@@ -2,7 +2,7 @@
  * `tessera compare A reference.png`: compares two images and writes two images of the difference.
  */
 import { writeFile } from 'node:fs/promises';
-import { type Image, RenderError } from '@tessera/frame';
+import { type Image, MAX_CHIPLETS, RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { LocalGpu } from '@tessera/local-gpu';
 import { decodeImageFile, isImageFile } from '../images/decode-image-file.ts';
@@ -87,7 +87,7 @@ export async function runCompareCommand(args: readonly string[]): Promise<void> 
   if (path === undefined || referencePath === undefined || positionals.length > 2) {
     throw new RenderError('REQUEST_INVALID', 'give an image, capture or model, and a reference');
   }
-  const chiplets = integerOption('chiplets', values.chiplets, 1, 64);
+  const chiplets = integerOption('chiplets', values.chiplets, 1, MAX_CHIPLETS);
   const frameIndex =
     values.frame === undefined
       ? undefined

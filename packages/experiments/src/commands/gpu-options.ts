@@ -2,6 +2,7 @@
 
 import {
   COUPLINGS,
+  MAX_CHIPLETS,
   parseGridRequest,
   RenderError,
   TIMINGS,
@@ -100,7 +101,7 @@ export function readGpuOptions(values: GpuOptionValues): {
   readonly hardware: LocalGpuOptions;
   readonly options: RenderOptions & { readonly timing: Timing };
 } {
-  const chiplets = integerOption('chiplets', values.chiplets, 1, 64);
+  const chiplets = integerOption('chiplets', values.chiplets, 1, MAX_CHIPLETS);
   if (values['visibility-only'] && chiplets < 2) {
     throw new RenderError(
       'REQUEST_INVALID',

@@ -3,7 +3,7 @@
  * service.
  */
 import { writeFile } from 'node:fs/promises';
-import { RenderError } from '@tessera/frame';
+import { DEFAULT_FRAME_LIMITS, RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { LocalGpu } from '@tessera/local-gpu';
 import { readFrame } from '../inputs/read-frame.ts';
@@ -51,8 +51,8 @@ export async function runRenderCommand(args: readonly string[]): Promise<void> {
   const { frame, warnings } = await readFrame(
     path,
     {
-      widthPx: optionalInteger('width', values.width, 1, 8192),
-      heightPx: optionalInteger('height', values.height, 1, 8192),
+      widthPx: optionalInteger('width', values.width, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
+      heightPx: optionalInteger('height', values.height, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
       cameraIndex: optionalInteger('camera', values.camera, 0, 65_535),
       timeSeconds: values.time === undefined ? undefined : numberOption('time', values.time),
       frameIndex: optionalInteger('frame', values.frame, 0, Number.MAX_SAFE_INTEGER),

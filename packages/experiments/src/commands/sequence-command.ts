@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Frame, RenderError, type SequenceReport } from '@tessera/frame';
+import { DEFAULT_FRAME_LIMITS, type Frame, RenderError, type SequenceReport } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { LocalGpu } from '@tessera/local-gpu';
 import { DEFAULT_FRAMES_IN_FLIGHT, type ProgramCache } from '@tessera/multi-chiplet';
@@ -87,8 +87,8 @@ function listFrames(
     throw new RenderError('REQUEST_INVALID', 'give at least one model or capture file');
   }
   const size = {
-    widthPx: optionalInteger('width', values.width, 1, 8192),
-    heightPx: optionalInteger('height', values.height, 1, 8192),
+    widthPx: optionalInteger('width', values.width, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
+    heightPx: optionalInteger('height', values.height, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
     cameraIndex: optionalInteger('camera', values.camera, 0, 65_535),
   };
   const read = async (...of: Parameters<typeof readFrame>) => (await readFrame(...of)).frame;

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CHIPLET_PRESETS } from '@tessera/chiplet-spec';
+import { BIN_COST_MODEL } from '@tessera/multi-chiplet';
 import { readFrame } from '../inputs/read-frame.ts';
 import { compareAssignments } from '../studies/bins/bin-costs.ts';
 import { showAssignments, showErrors } from '../studies/bins/bin-study-command.ts';
@@ -263,6 +264,9 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
     otherFigures: {
       '2.9': 'difference of two cells of the table',
       '3.2': 'docs/studies/bin-assignment.md, makespan of dynamic-pull',
+      ...Object.fromEntries(
+        Object.values(BIN_COST_MODEL).map((cycles) => [cycles, 'coefficient of BIN_COST_MODEL']),
+      ),
     },
   },
   'bin-count.csv': chipletStudy('bin-count', 4, ['cube'], FIVE_MODELS, ['SimpleInstancing']),
@@ -309,6 +313,7 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
     ALL,
     ['Box (glTF/Box.gltf)', 'buffer es2', 'bump es2', 'terrain (generated)'],
   ),
+  'coupling-error.csv': chipletStudy('coupling-error', 4, ['cube'], ALL, ['bump es2']),
   'link-bandwidth.csv': chipletStudy('link-bandwidth', 3, ['cube'], FIVE_MODELS, ['Fox']),
   'memory-bandwidth.csv': {
     keyColumns: 3,

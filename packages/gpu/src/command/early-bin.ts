@@ -4,6 +4,7 @@
  * `earlyBinBytes`.
  */
 
+import { MAX_BIN_EDGE_PX } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
 import { type CoarseBinId, coarseBinRect, type PreparedFrame } from '@tessera/frame';
 import { cornersPerPrimitive } from '../geometry/vertices/primitive-assembly.ts';
@@ -26,7 +27,7 @@ export function findEarlyBin(
   if (earlyBinId === null || !visibilitySwitches.rendersEarlyBin) return null;
   const { width, height } = coarseBinRect(grid, earlyBinId);
   const samples = width * height * (commands.passes[passIndex]!.sampleCount ?? 1);
-  if (samples > spec.maxBinPixels) return null;
+  if (samples > spec.maxBinPixels || Math.max(width, height) > MAX_BIN_EDGE_PX) return null;
   let vertexBytes = 0;
   for (const draw of commands.passes[passIndex]!.draws) {
     const primitives = Math.min(spec.batchPrimitives, primitiveCountOf(draw));

@@ -11,6 +11,7 @@
  * order, never on the bin, the batch or the chiplet.
  */
 
+import { MAX_BIN_EDGE_PX } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
 import {
   addCounters,
@@ -178,7 +179,10 @@ export class BinRenderMode {
    * @param sampleCount Samples per pixel.
    */
   canHold(rect: RectPx, sampleCount = 1): boolean {
-    return quadCountOf(rect) * sampleCount <= this.#memory.binQuadCapacity;
+    const edgePx = Math.max(rect.width, rect.height);
+    return (
+      edgePx <= MAX_BIN_EDGE_PX && quadCountOf(rect) * sampleCount <= this.#memory.binQuadCapacity
+    );
   }
 
   /**
@@ -256,7 +260,7 @@ export class BinRenderMode {
       const samples = sampleCount > 1 ? ` of ${sampleCount} samples` : '';
       throw new RenderError(
         'LIMIT_EXCEEDED',
-        `coarse bin: ${rect.width} × ${rect.height} pixels${samples}; a chiplet holds at most ${this.#spec.maxBinPixels}`,
+        `coarse bin: ${rect.width} × ${rect.height} pixels${samples}; a chiplet holds at most ${this.#spec.maxBinPixels}, and ${MAX_BIN_EDGE_PX} along an edge`,
       );
     }
     const quadCount = quadCountOf(rect) * sampleCount;

@@ -71,18 +71,13 @@ export class BinLog {
     this.vertexTraces.free();
   }
 
-  /** Number of words of all records that are not freed. */
+  /** Number of words of all records and logs of vertices that are not freed. */
   get heldWords(): number {
     const { start, end } = this.fragmentTraceWords;
     return this.#recordRings.reduce(
       (sum, ring) => sum + ring.stride * (ring.end - ring.start),
-      end - start,
+      end - start + this.vertexTraces.heldWords,
     );
-  }
-
-  /** Whether traces of the run's vertices depend on logs, which are kept only for the newest. */
-  get hasVertexLogs(): boolean {
-    return this.vertexSites.some((sites) => sites !== null);
   }
 
   /** Adds an array of attributes and returns its first word. The caller fills it. */

@@ -25,6 +25,11 @@ export class VertexTraces {
     return this.#logs;
   }
 
+  /** Number of words of the logs that are not freed. */
+  get heldWords(): number {
+    return this.#logs.reduce((sum, { words }) => sum + words.length, 0);
+  }
+
   reset(): void {
     this.ring.reset();
     this.#logs = [];

@@ -118,7 +118,7 @@ export class ChipTiming {
   advance(): void {
     const { log } = this;
     for (const { chip, isRunning } of this.#followers) if (isRunning) chip.advance();
-    if (log.heldWords > MAX_HELD_WORDS || log.hasVertexLogs) this.#runAll();
+    if (log.heldWords > MAX_HELD_WORDS) this.#runAll();
     if (this.#followers.every(({ isRunning }) => isRunning)) log.free();
   }
 
@@ -130,7 +130,6 @@ export class ChipTiming {
    *   binned.
    */
   finish(outputBytes: number, streamBytes = 0): RunTimings {
-    if (this.log.hasVertexLogs) this.#runAll();
     this.#endBin(outputBytes, streamBytes);
     const timings = new Map<TimedChip, RunTiming>();
     for (const follower of this.#followers) {

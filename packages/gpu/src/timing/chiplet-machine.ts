@@ -66,7 +66,7 @@ export interface ChipletMachineOptions {
   readonly addressSpaces?: number;
   /** Memories that the machine shares; none by default. */
   readonly sharing?: MemorySharing | undefined;
-  /** Called when the machine has finished its work. It may begin again. */
+  /** Called when the machine has finished its work. It may be used again. */
   readonly onFinish?: (machine: ChipletMachine) => void;
 }
 
@@ -150,7 +150,7 @@ export class ChipletMachine {
   }
 
   /**
-   * Begins again at cycle 0, with an empty pipeline, cold caches and no runs.
+   * Restarts at cycle 0, with an empty pipeline, cold caches and no runs.
    *
    * @param sharing Memories that the machine shares.
    */
@@ -296,7 +296,7 @@ export class ChipletMachine {
 
   /**
    * Simulates all runs to their end and returns the machine's activity. No run may follow until the
-   * machine begins again.
+   * machine restarts.
    */
   finish(): MachineTiming {
     const engine = this.#engine;

@@ -48,6 +48,10 @@ export class SharedMemoryRoom implements ChipletWork {
   /** Spaces that a machine has to empty, in the order of the cycles, by chiplet. */
   readonly #drops: SpaceDrop[][];
   readonly #streamLines = new WeakMap<PassState, readonly number[]>();
+  /**
+   * Order in which machines advance in a window. Chiplet 0 is the last: it may get a run in the
+   * cycle of an event of another one, so it must not pass an event that is not known yet.
+   */
   readonly #order: readonly ChipletId[];
   /** Cycle of the last event. */
   #lastEvent = 0;
@@ -55,8 +59,8 @@ export class SharedMemoryRoom implements ChipletWork {
   constructor(options: SharedMemoryRoomOptions) {
     const { machines, events, network, lookaheadCycles, hostOrder = {} } = options;
     const { maxWindowCycles = FAR, isReversed = false } = hostOrder;
-    const ids = [...machines.keys()];
-    this.#order = isReversed ? ids.reverse() : ids;
+    const others = [...machines.keys()].slice(1);
+    this.#order = [...(isReversed ? others.reverse() : others), 0];
     this.#events = events;
     this.#lookaheadCycles = Math.max(1, Math.min(lookaheadCycles, network.lookaheadCycles));
     this.#windowCycles = Math.min(maxWindowCycles, this.#lookaheadCycles);

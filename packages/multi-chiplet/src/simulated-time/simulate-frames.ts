@@ -17,10 +17,11 @@ import { BinHistory } from '../bin-assignment/bin-history.ts';
 import { orderLongestFirst } from '../bin-assignment/dynamic-policies.ts';
 import { BIN_ASSIGNMENT_POLICIES, type PolicyEntry } from '../bin-assignment/policies.ts';
 import { CrosslinkModel } from '../interconnect/crosslink-model.ts';
+import { BinBroker } from './bin-broker.ts';
 import type { ChipletWork } from './chiplet-work.ts';
 import { CopyEngines } from './copy-engines.ts';
 import { EventQueue } from './event-queue.ts';
-import { type FrameMeasurement, isTimed } from './frame-measurement.ts';
+import { type FrameMeasurement, isRecorded, isTimed } from './frame-measurement.ts';
 import { makeChipletWork } from './make-chiplet-work.ts';
 import { predictBins } from './predict-bins.ts';
 import { ResourceDelivery } from './resource-delivery.ts';
@@ -78,6 +79,10 @@ class FrameSimulation {
   readonly #events = new EventQueue();
   readonly #link: CrosslinkModel;
   readonly #work: ChipletWork;
+  /**
+   * Broker of pull queues for chiplets that run on; null for others, which pull without messages.
+   */
+  readonly #broker: BinBroker | null;
   readonly #copyEngines: CopyEngines;
   readonly #history = new BinHistory(HISTORY_DAMPING);
   readonly #delivery: ResourceDelivery;
@@ -113,6 +118,10 @@ class FrameSimulation {
     const delivered = { link, copyEngines, interconnect, placement, chipletCount };
     this.#delivery = new ResourceDelivery(delivered);
     this.#rendererIds = isVisibilityChipletRendering ? ids : ids.slice(1);
+    const pulls = this.#policy.assign === null && this.#isTimed && frames.some(isRecorded);
+    this.#broker = pulls
+      ? new BinBroker(interconnect.latencyCycles, chipletCount, this.#rendererIds.length)
+      : null;
     if (this.#rendererIds.length === 0) throw new Error('simulation: no chiplet renders bins');
     this.#isBusy = ids.map(() => false);
     this.#pendingCycles = ids.map(() => 0);
@@ -181,6 +190,7 @@ class FrameSimulation {
         predictedCycles: [],
         listByChiplet: [],
         sharedList: null,
+        sharedCycles: 0,
         earlyBin: null,
         bins: [],
         binsMissing: measurement.bins.length,
@@ -343,6 +353,7 @@ class FrameSimulation {
     }));
     if (this.#policy.assign === null) {
       pass.sharedList = orderLongestFirst(predicted).map((i) => indices[i]!);
+      pass.sharedCycles = predicted.reduce((sum, bin) => sum + bin.predictedCycles, 0);
       return;
     }
     const lists = this.#policy.assign({
@@ -402,6 +413,7 @@ class FrameSimulation {
         // Lists are processed pass by pass. Of pull queues, the one with the costliest bin comes
         // first.
         const cycles = pass.sharedList === null ? 0 : pass.predictedCycles[list[0]!]!;
+        if (this.#broker?.mayGrant(chipletId, cycles, pass.sharedCycles) === false) continue;
         if (next === null || cycles > next.cycles) next = { pass, list, cycles };
       }
       if (next === null) continue;
@@ -411,19 +423,39 @@ class FrameSimulation {
     return false;
   }
 
-  #isReady({ resourcesAt, streamAt, targetsAt }: PassState, chipletId: ChipletId): boolean {
-    const latest = Math.max(resourcesAt[chipletId]!, streamAt[chipletId]!, targetsAt[chipletId]!);
-    return latest <= this.#now;
+  /**
+   * Whether a chiplet may get a bin of a pass. A broker grants bins whose data may still be under
+   * way, as soon as it has assigned the pass and sent its targets.
+   */
+  #isReady(pass: PassState, chipletId: ChipletId): boolean {
+    if (this.#broker !== null) return pass.areTargetsSent && pass.streamAt[0]! <= this.#now;
+    return arrivalOf(pass, chipletId) <= this.#now;
   }
 
   #renderBin(pass: PassState, binIndex: number, chipletId: ChipletId): void {
     this.#isBusy[chipletId] = true;
-    this.#work.beginBin(pass, binIndex, chipletId, this.#now, {
-      onFree: () => {
-        this.#isBusy[chipletId] = false;
-      },
-      onLeft: (startCycle) => this.#endBin(pass, binIndex, chipletId, startCycle),
-    });
+    const begin = () =>
+      this.#work.beginBin(pass, binIndex, chipletId, this.#now, {
+        onFree: () => this.#free(chipletId),
+        onLeft: (startCycle) => this.#endBin(pass, binIndex, chipletId, startCycle),
+      });
+    if (this.#broker === null) {
+      begin();
+      return;
+    }
+    const predictedCycles = pass.predictedCycles[binIndex]!;
+    pass.sharedCycles -= predictedCycles;
+    const granted = this.#broker.grant(chipletId, predictedCycles, this.#now);
+    this.#events.add(Math.max(granted, arrivalOf(pass, chipletId)), begin);
+  }
+
+  /** Lets a chiplet get its next bin, or sends its request to the broker. */
+  #free(chipletId: ChipletId): void {
+    const free = () => {
+      this.#isBusy[chipletId] = false;
+    };
+    if (this.#broker === null) free();
+    else this.#events.add(this.#broker.receivesAt(chipletId, this.#now), free);
   }
 
   #endBin(pass: PassState, binIndex: number, chipletId: ChipletId, startCycle: number): void {
@@ -433,6 +465,7 @@ class FrameSimulation {
     const predictedCycles = pass.predictedCycles[binIndex]!;
     const isAssigned = pass.sharedList === null || (isEarly && chipletId === 0);
     if (isAssigned) this.#pendingCycles[chipletId]! -= predictedCycles;
+    else this.#broker?.end(chipletId, predictedCycles);
     this.#history.note(measurement.historyKey, binIndex, endCycle - startCycle);
     const label = { kind: 'bins', frameIndex: frame.frameIndex, passIndex, binIndex } as const;
     const arrivalCycle = this.#link.sendToFirst(label, chipletId, resultBytes, endCycle);
@@ -487,6 +520,11 @@ class FrameSimulation {
   #wakeAt(cycle: number): void {
     if (cycle > this.#now) this.#events.add(cycle, () => {});
   }
+}
+
+/** Returns the cycle in which a chiplet has all data of a pass's bins. */
+function arrivalOf({ resourcesAt, streamAt, targetsAt }: PassState, chipletId: ChipletId): number {
+  return Math.max(resourcesAt[chipletId]!, streamAt[chipletId]!, targetsAt[chipletId]!);
 }
 
 /** Returns the cycles of a visibility phase that is over; 0 before. */

@@ -29,7 +29,7 @@ export const DEFAULT_OVERLAP: OverlapMode = 'visibility-first';
 export interface HostOrder {
   /** Upper bound on the length of a window in cycles; the look-ahead by default. */
   readonly maxWindowCycles?: number;
-  /** Whether the last machine is advanced first. */
+  /** Whether machines are advanced from the last to the first, except that of chiplet 0. */
   readonly isReversed?: boolean;
 }
 

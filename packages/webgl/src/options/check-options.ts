@@ -6,6 +6,7 @@
 import { requireChipletSpec } from '@tessera/chiplet-spec';
 import {
   COUPLINGS,
+  MAX_CHIPLETS,
   MAX_COARSE_BINS,
   PLACEMENTS,
   type Placement,
@@ -42,8 +43,6 @@ import {
 } from './option-checks.ts';
 
 const POWER_PREFERENCES = ['default', 'high-performance', 'low-power'] as const;
-/** Maximum number of chiplets of a simulated GPU, as in a service. */
-const MAX_CHIPLETS = 1024;
 
 const bins = integer(1, MAX_COARSE_BINS);
 const GRID_FIELDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {

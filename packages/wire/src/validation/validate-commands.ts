@@ -5,6 +5,7 @@ import {
   COMPARE_FUNCTIONS,
   COMPONENT_TYPES,
   type ComponentType,
+  DEFAULT_FRAME_LIMITS,
   type FrameCommands,
   MAX_ALTERNATIVE_SPECS,
   MAX_COARSE_BINS,
@@ -41,7 +42,7 @@ import {
 } from './field-checks.ts';
 
 /** Maximum edge length of a target in pixels. */
-export const MAX_TARGET_PX = 8192;
+export const MAX_TARGET_PX = DEFAULT_FRAME_LIMITS.maxEdgePx;
 const MAX_COUNT = 2 ** 32 - 1;
 const MAX_RESOURCES = 65_536;
 const MAX_PASSES = 256;

@@ -11,9 +11,9 @@ export const FRAME_VARIABLES = {
   },
   TESSERA_MAX_PIXELS: {
     kind: 'integer',
-    default: 4096 * 4096,
+    default: 2 ** 27,
     min: 1,
-    max: 8192 * 8192,
+    max: 2 ** 28,
     meaning: 'pixels of an image, width × height',
     refusal: 'LIMIT_EXCEEDED',
   },

@@ -1,6 +1,6 @@
 /** `tessera study bin-cost PATH...` and `tessera study bin-assignment PATH...`. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { RenderError } from '@tessera/frame';
+import { MAX_CHIPLETS, RenderError } from '@tessera/frame';
 import { defineInterconnect } from '@tessera/multi-chiplet';
 import { formatCsv, parseCsv, readRecords } from '../../tables/csv.ts';
 import { formatMarkdownTable, replaceTable } from '../../tables/document-tables.ts';
@@ -67,7 +67,7 @@ export async function runBinStudyCommand(args: readonly string[]): Promise<void>
   const [study, ...paths] = positionals;
   if (paths.length === 0) throw new RenderError('REQUEST_INVALID', 'give at least one path');
   const binCount = integerOption('bins', values.bins, 1, 1024);
-  const chiplets = integerOption('chiplets', values.chiplets, 1, 64);
+  const chiplets = integerOption('chiplets', values.chiplets, 1, MAX_CHIPLETS);
   const most = Number.MAX_SAFE_INTEGER;
   const interconnect = defineInterconnect({
     topology: values['link-topology'],

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Image, RenderError, TIMINGS, type Timing } from '@tessera/frame';
+import { type Image, MAX_CHIPLETS, RenderError, TIMINGS, type Timing } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
 import { decodeImageFile } from '../../images/decode-image-file.ts';
 import { compareImages, type ImageComparison } from '../../images/image-comparison.ts';
@@ -218,7 +218,9 @@ export function comparisonsTable(results: readonly (Agreement | Refusal)[]): Key
 export function listWays(timing: string, chiplets: string): Way[] {
   const timings = TIMINGS.filter((name) => timing === 'both' || timing === name);
   if (timings.length === 0) throw new RenderError('REQUEST_INVALID', `timing: '${timing}'`);
-  const counts = chiplets.split(',').map((count) => integerOption('chiplets', count, 1, 64));
+  const counts = chiplets
+    .split(',')
+    .map((count) => integerOption('chiplets', count, 1, MAX_CHIPLETS));
   return counts.flatMap((count) => {
     const gpu = new LocalGpu({ chipletCount: count, hostCount: count });
     return timings.map((name) => ({ timing: name, chiplets: count, gpu }));

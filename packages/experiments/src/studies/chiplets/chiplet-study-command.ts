@@ -1,10 +1,10 @@
 /**
- * `tessera study chiplet-scaling` and its five siblings: render once, then simulate the chiplets.
+ * `tessera study chiplet-scaling` and its siblings: render once, then simulate the chiplets.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { RenderError } from '@tessera/frame';
+import { DEFAULT_FRAME_LIMITS, RenderError } from '@tessera/frame';
 import { plotLines } from '@tessera/plot';
-import { formatCsv, parseCsv, readRecords } from '../../tables/csv.ts';
+import { formatCsv, type KeyedTable, parseCsv, readRecords } from '../../tables/csv.ts';
 import { formatMarkdownTable, replaceTable } from '../../tables/document-tables.ts';
 import { integerOption, parseOptions } from '../../terminal/command-options.ts';
 import { withProgress } from '../../terminal/progress-bar.ts';
@@ -13,7 +13,8 @@ import { MeasurementStore } from '../scenes/measurement-store.ts';
 import { listStudyScenes } from '../scenes/study-scenes.ts';
 import { BIN_COUNT } from './bin-count.ts';
 import { CHIPLET_SCALING } from './chiplet-scaling.ts';
-import { type ChipletStudy, countScenes, type SceneMeasurements } from './chiplet-study.ts';
+import { type ChipletStudy, countScenes } from './chiplet-study.ts';
+import { COUPLING_ERROR } from './coupling-error.ts';
 import { LINK_BANDWIDTH } from './link-bandwidth.ts';
 import { OVERLAP } from './overlap.ts';
 import { STATIC_VS_DYNAMIC } from './static-vs-dynamic.ts';
@@ -26,6 +27,7 @@ export const CHIPLET_STUDIES: Readonly<Record<string, ChipletStudy>> = {
   'visibility-cost': VISIBILITY_COST,
   'bin-count': BIN_COUNT,
   overlap: OVERLAP,
+  'coupling-error': COUPLING_ERROR,
   'link-bandwidth': LINK_BANDWIDTH,
 };
 
@@ -76,21 +78,23 @@ export async function runChipletStudyCommand(args: readonly string[]): Promise<v
   const study = CHIPLET_STUDIES[name!]!;
   const settings = study.settings(integerOption('bins', values.bins, 1, 1024));
   const store = await MeasurementStore.open(values.measurements);
-  const scenes: SceneMeasurements[] = [];
+  const tables: KeyedTable[] = [];
   const size = {
-    widthPx: integerOption('width', values.width, 1, 8192),
-    heightPx: integerOption('height', values.height, 1, 8192),
+    widthPx: integerOption('width', values.width, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
+    heightPx: integerOption('height', values.height, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
   };
   const listed = await listStudyScenes(paths, size);
   for (const scene of withProgress(listed, (each) => each.name)) {
     try {
-      scenes.push({ scene: scene.name, bySetting: await store.measure(scene, settings) });
+      const bySetting = await store.measure(scene, settings);
+      tables.push(study.figures([{ scene: scene.name, bySetting }]));
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
       printNote(`${scene.name}: skipped: ${error.message}\n`);
     }
   }
-  const csv = formatCsv(study.figures(scenes));
+  const rows = tables.flatMap((each) => each.rows);
+  const csv = formatCsv({ ...study.figures([]), rows });
   const { table, plot } = showStudy(study, csv);
   printText(table);
   if (values.csv !== undefined) await writeFile(values.csv, csv);

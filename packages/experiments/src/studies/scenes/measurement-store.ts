@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
-import type { Frame, Sha256, VisibilityShader } from '@tessera/frame';
+import type { Coupling, Frame, Sha256, VisibilityShader } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
 import { type FrameMeasurement, hashFrame, ProgramCache } from '@tessera/multi-chiplet';
 
@@ -18,6 +18,8 @@ export interface MeasureSetting {
   readonly visibility: VisibilityShader;
   /** Whether chiplet 0 may render a bin during the visibility phase; true by default. */
   readonly rendersEarlyBin?: boolean;
+  /** With `exact`, the measurement has records, which are not kept. Default: none. */
+  readonly coupling?: Coupling;
 }
 
 /** Scene as the store reads it. */
@@ -68,6 +70,10 @@ export class MeasurementStore {
     const frameSha256 = hashFrame(frame);
     const measurements: FrameMeasurement[] = [];
     for (const setting of settings) {
+      if (setting.coupling === 'exact') {
+        measurements.push(await measureFrame(frame, setting));
+        continue;
+      }
       const key = this.#keyOf(frameSha256, setting);
       const measurement = this.#byKey.get(key) ?? (await measureFrame(frame, setting));
       measurements.push(measurement);
@@ -89,7 +95,7 @@ export class MeasurementStore {
 
 async function measureFrame(
   frame: Frame,
-  { bins, visibility, rendersEarlyBin = true }: MeasureSetting,
+  { bins, visibility, rendersEarlyBin = true, coupling }: MeasureSetting,
 ): Promise<FrameMeasurement> {
   const { measurement } = await new LocalGpu({ chipletCount: 1 }).render(frame, {
     policy: 'static',
@@ -97,6 +103,7 @@ async function measureFrame(
     visibilityShader: visibility,
     visibilitySwitches: { rendersEarlyBin },
     timing: 'cycle',
+    coupling,
   });
   return measurement;
 }

@@ -1,6 +1,6 @@
 /** Marks of blocks of 4×4 pixels that compress, in the records of a bin. */
 
-import { BLOCK, POSITION_BITS, type RecordRing } from '@tessera/chip/records';
+import { BLOCK, MAX_BIN_BLOCKS, type RecordRing } from '@tessera/chip/records';
 import type { RectPx } from '@tessera/frame';
 
 /** Width and height of a block in pixels. */
@@ -26,8 +26,9 @@ export function markBlocks(
     const at = blocks.at(number);
     if (blocks.words[at + BLOCK.draw]! < 0) continue;
     const position = blocks.words[at + BLOCK.position]!;
-    const left = BLOCK_PX * (position & 2047) - x;
-    const top = BLOCK_PX * ((position & ((1 << POSITION_BITS) - 1)) >> 11) - y;
+    const row = Math.floor(position / MAX_BIN_BLOCKS);
+    const left = BLOCK_PX * ((position - x / BLOCK_PX) & (MAX_BIN_BLOCKS - 1));
+    const top = BLOCK_PX * ((row - y / BLOCK_PX) & (MAX_BIN_BLOCKS - 1));
     // A block across the edge of the bin has pixels without contents.
     if (left + BLOCK_PX > width || top + BLOCK_PX > height) continue;
     blocks.words[at + BLOCK.position] = position | (compactLines(left, top) << shift);

@@ -11,7 +11,7 @@
  * lane.
  */
 
-import { LEVEL_COUNT, POSITION_BITS } from '@tessera/chip/records';
+import { LEVEL_COUNT, MAX_BIN_BLOCKS, POSITION_BITS } from '@tessera/chip/records';
 import {
   block,
   br,
@@ -365,9 +365,11 @@ class WalkEmitter {
     const depths = this.#depths.emit(code, v('x'), v('y'), i32.eq(mask, i32.const(0xffff)));
     const raises = i32.eq(this.#at.param('depthUse'), i32.const(DEPTH_USES.raise));
     const others = i32.and(passed, i32.xor(mask, i32.const(-1)));
+    const blockOfPx = (px: Expr) =>
+      i32.and(i32.shrS(px, i32.const(BLOCK_LOG2)), i32.const(MAX_BIN_BLOCKS - 1));
     const place = i32.or(
-      i32.shrS(v('x'), i32.const(BLOCK_LOG2)),
-      i32.shl(i32.shrS(v('y'), i32.const(BLOCK_LOG2)), i32.const(POSITION_BITS / 2)),
+      blockOfPx(v('x')),
+      i32.shl(blockOfPx(v('y')), i32.const(POSITION_BITS / 2)),
     );
     code.add(
       i32.store(maskAt, i32.const(0), masks),

@@ -15,6 +15,7 @@ import {
   ENTRY_PRIMITIVE,
   HIERARCHICAL_RAISE,
   LEVEL_COUNT,
+  MAX_BIN_BLOCKS,
   QUAD_LANES,
 } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
@@ -279,7 +280,9 @@ export class EntryWalk {
       }
       this.fragmentsCovered += countBits(covered);
       const at = blocks.append();
-      blocks.words[at + BLOCK.position] = (x >> 2) + 2048 * (y >> 2) + raised;
+      const column = (x >> 2) & (MAX_BIN_BLOCKS - 1);
+      const row = (y >> 2) & (MAX_BIN_BLOCKS - 1);
+      blocks.words[at + BLOCK.position] = column + MAX_BIN_BLOCKS * row + raised;
       blocks.words[at + BLOCK.masks] = covered | (passed << 16);
       blocks.words[at + BLOCK.draw] = draw.number;
       blocks.words[at + BLOCK.depths] = depths.wordOf(x, y, isWhole);

@@ -1,5 +1,5 @@
 /** Schemas of the frame routes. They validate requests and document the API. */
-import { TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
+import { DEFAULT_FRAME_LIMITS, MAX_CHIPLETS, TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
 import { MAX_SPLITS, POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
 import Type, { type Static } from 'typebox';
 import { BIN_COLORINGS } from '../../compute/bin-image.ts';
@@ -13,7 +13,7 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
     width: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: 8192,
+        maximum: DEFAULT_FRAME_LIMITS.maxEdgePx,
         description:
           'Width in pixels; 1280 by default. Models only: a capture has the size of its window',
       }),
@@ -21,7 +21,7 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
     height: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: 8192,
+        maximum: DEFAULT_FRAME_LIMITS.maxEdgePx,
         description: 'Height in pixels; 720 by default. Models only',
       }),
     ),
@@ -84,7 +84,7 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
     chiplets: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: 1024,
+        maximum: MAX_CHIPLETS,
         description:
           'Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is ' +
           'connected. A larger number shares the connected processes, which changes no result',

@@ -1,4 +1,5 @@
 /** Schemas of the study routes. They validate requests and document the API. */
+import { MAX_CHIPLETS } from '@tessera/frame';
 import { POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
 import Type, { type Static } from 'typebox';
 import { STUDY_PLOTS, type StudyPlotName } from '../../studies/study-plots.ts';
@@ -21,7 +22,7 @@ export const STUDY_BODY_SCHEMA = Type.Object(
       ...uniqueList,
       description: 'Ids of posted frames of any status',
     }),
-    chiplets: Type.Array(Type.Integer({ minimum: 1, maximum: 1024 }), {
+    chiplets: Type.Array(Type.Integer({ minimum: 1, maximum: MAX_CHIPLETS }), {
       ...uniqueList,
       description: 'Numbers of chiplets, each including the visibility chiplet',
     }),

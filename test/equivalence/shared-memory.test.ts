@@ -6,7 +6,7 @@
 import type { ChipEngine, ChipOptions } from '@tessera/chip';
 import { REMOTE_CACHES } from '@tessera/chip/records';
 import { DirectChip } from '@tessera/chip/testing';
-import { DEFAULT_CHIPLET_SPEC, defineChipletSpec } from '@tessera/chiplet-spec';
+import { chipletPreset, DEFAULT_CHIPLET_SPEC, defineChipletSpec } from '@tessera/chiplet-spec';
 import type { Counters, Frame, PlacementName, Report } from '@tessera/frame';
 import { PLACEMENTS } from '@tessera/frame';
 import { ChipletMachine } from '@tessera/gpu';
@@ -171,6 +171,14 @@ describe('chiplets that share their memories', () => {
     );
     await expect(render(frame, 2, { placement, timing: 'functional' })).rejects.toThrow(
       /placement: only replicated is possible with timing functional/,
+    );
+    const interconnect = { ...DEFAULT_INTERCONNECT, latencyCycles: 0 };
+    await expect(render(frame, 2, { placement, interconnect })).rejects.toThrow(
+      /link latencyCycles: 0 is possible only with placement replicated/,
+    );
+    const lists = new LocalGpu({ chipletCount: 2, spec: chipletPreset('hmgpu') });
+    await expect(lists.render(frame, { ...EXACT, placement })).rejects.toThrow(
+      /placement: chiplets share memory only with pageStructure table/,
     );
   });
 });

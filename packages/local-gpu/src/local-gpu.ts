@@ -223,12 +223,19 @@ export class LocalGpu {
     });
   }
 
-  #placementOf({ placement, timing, coupling }: RenderOptions): Placement | undefined {
+  #placementOf(options: RenderOptions): Placement | undefined {
+    const { placement, timing, coupling, interconnect } = options;
     if (placement === undefined || !isShared(requirePlacement(placement))) return undefined;
     if (timing !== 'cycle' || coupling !== 'exact') {
       throw new RenderError(
         'REQUEST_INVALID',
         `placement: only replicated is possible with timing ${timing ?? 'functional'} and coupling ${coupling ?? 'none'}; others need timing cycle and coupling exact`,
+      );
+    }
+    if (interconnect?.latencyCycles === 0) {
+      throw new RenderError(
+        'REQUEST_INVALID',
+        'link latencyCycles: 0 is possible only with placement replicated; chiplets that share memories need at least 1',
       );
     }
     return placement;

@@ -62,7 +62,9 @@ export class SharedMemoryRoom implements ChipletWork {
     const others = [...machines.keys()].slice(1);
     this.#order = [...(isReversed ? others.reverse() : others), 0];
     this.#events = events;
-    this.#lookaheadCycles = Math.max(1, Math.min(lookaheadCycles, network.lookaheadCycles));
+    this.#lookaheadCycles = Math.min(lookaheadCycles, network.lookaheadCycles);
+    // Otherwise a chiplet could get a run in a cycle that it has already simulated.
+    if (this.#lookaheadCycles < 1) throw new Error('shared memory: the link needs a latency');
     this.#windowCycles = Math.min(maxWindowCycles, this.#lookaheadCycles);
     this.#exchange = new MessageExchange(machines, network);
     this.#spaces = new SharedSpaces(machines[0]!.spaceCount);

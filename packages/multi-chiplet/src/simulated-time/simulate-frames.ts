@@ -10,6 +10,8 @@
  * The simulation does not depend on the hosts that rendered the bins in wall time, on processes or
  * on their speed. In one cycle, arrivals come before decisions, and decisions are made in the order
  * of chiplet numbers.
+ *
+ * Long because it is the life of a frame from its start to its end.
  */
 import { type ChipletId, DEFAULT_PLACEMENT, type LinkTransferKind } from '@tessera/frame';
 import { assignmentCost } from '../bin-assignment/assignment-cost.ts';

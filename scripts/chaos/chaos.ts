@@ -15,6 +15,8 @@ const USAGE = `npm run chaos -- [options]
   --every MS    mean time between two disturbances; by default three times a slow frame, at least 1500
   --url URL     a running service, which you disturb yourself
   --verbose     also print the output of the processes
+  --coupled     only frames with coupling=exact, compared with the library, while workers are killed, halted
+                and slowed
   --kills N     instead of all that, \`kill -9\` the coordinator N times, 0.3 to 3 s after it answers, while the
                 clients post and delete frames (40 clients by default)
   --longest MS  maximum time that a process is halted or a link is broken, 5000 by default
@@ -38,6 +40,7 @@ const { values } = parseArgs({
     every: { type: 'string' },
     longest: { type: 'string', default: '5000' },
     url: { type: 'string' },
+    coupled: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -79,6 +82,7 @@ const totals = await runChaos({
   maxDisturbances: Number.POSITIVE_INFINITY,
   frameWithinMs: 300_000,
   hasCapture: true,
+  isCoupled: values.coupled,
   maxKinds: Number.POSITIVE_INFINITY,
   url: values.url ?? null,
   isVerbose: values.verbose,

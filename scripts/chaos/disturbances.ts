@@ -16,6 +16,8 @@ export interface DisturbOptions {
   readonly longestMs: number;
   /** Number of disturbances after which the service is left undisturbed. */
   readonly maxDisturbances: number;
+  /** Kinds to choose from. */
+  readonly kinds: readonly DisturbanceKind[];
   readonly signal: AbortSignal;
   readonly onDisturbance: (kind: string, detail: string) => void;
 }
@@ -28,6 +30,7 @@ const WEIGHTS = {
   'all workers killed': 1,
   'everything killed': 1,
   'worker halted': 3,
+  'worker slowed': 3,
   'visibility chiplet halted': 2,
   'coordinator halted': 1,
   'worker ended': 1,
@@ -38,20 +41,32 @@ const WEIGHTS = {
 export type DisturbanceKind = keyof typeof WEIGHTS;
 /** All kinds of disturbances. */
 export const DISTURBANCE_KINDS = Object.keys(WEIGHTS) as DisturbanceKind[];
+/** Kinds that disturb workers alone. */
+export const WORKER_DISTURBANCES: readonly DisturbanceKind[] = [
+  'worker killed',
+  'all workers killed',
+  'worker halted',
+  'worker slowed',
+  'worker ended',
+];
+
+/** Times for which a slowed worker is halted and runs, in turn. */
+const HALTED_MS = 40;
+const RUNNING_MS = 10;
 
 /**
  * Disturbs the service until the signal is aborted. When it returns, everything is running and
  * connected again.
  */
 export async function disturb(options: DisturbOptions): Promise<void> {
-  const { random, everyMs, maxDisturbances, signal } = options;
+  const { random, everyMs, maxDisturbances, signal, kinds } = options;
   const ends = new Set<Promise<void>>();
   // Each kind occurs once before the order is random, so that a short run has them all.
-  const first = [...DISTURBANCE_KINDS].sort(() => random.next() - 0.5);
+  const first = [...kinds].sort(() => random.next() - 0.5);
   for (let count = 0; count < maxDisturbances && !signal.aborted; count++) {
     await sleep(random.between(0.5, 1.5) * everyMs, undefined, { signal }).catch(() => {});
     if (signal.aborted) break;
-    const end = disturbOnce(first.pop() ?? pickKind(random), options);
+    const end = disturbOnce(first.pop() ?? pickKind(random, kinds), options);
     ends.add(end);
     end.finally(() => ends.delete(end));
   }
@@ -77,6 +92,23 @@ async function disturbOnce(
       () => cluster.signal(name, 'SIGSTOP'),
       () => cluster.signal(name, 'SIGCONT'),
     );
+  const slow = async (name: string): Promise<void> => {
+    const end = new AbortController();
+    const slowed = (async () => {
+      while (!end.signal.aborted) {
+        cluster.signal(name, 'SIGSTOP');
+        await sleep(HALTED_MS);
+        cluster.signal(name, 'SIGCONT');
+        await sleep(RUNNING_MS);
+      }
+    })();
+    await lasting(
+      name,
+      () => {},
+      () => end.abort(),
+    );
+    await slowed;
+  };
   const kill = (names: readonly string[]) => {
     onDisturbance(kind, names.join(', '));
     for (const name of names) cluster.signal(name, 'SIGKILL');
@@ -102,6 +134,8 @@ async function disturbOnce(
       return kill(['coordinator', 'visibility-chiplet', ...workers]);
     case 'worker halted':
       return halt(worker);
+    case 'worker slowed':
+      return slow(worker);
     case 'visibility chiplet halted':
       return halt('visibility-chiplet');
     case 'coordinator halted':
@@ -116,12 +150,12 @@ async function disturbOnce(
   }
 }
 
-function pickKind(random: SeededRandom): DisturbanceKind {
-  const sum = Object.values(WEIGHTS).reduce((total, weight) => total + weight, 0);
+function pickKind(random: SeededRandom, kinds: readonly DisturbanceKind[]): DisturbanceKind {
+  const sum = kinds.reduce((total, kind) => total + WEIGHTS[kind], 0);
   let left = random.next() * sum;
-  for (const kind of DISTURBANCE_KINDS) {
+  for (const kind of kinds) {
     left -= WEIGHTS[kind];
     if (left < 0) return kind;
   }
-  return 'worker killed';
+  return kinds[0]!;
 }

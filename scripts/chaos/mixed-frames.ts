@@ -42,7 +42,8 @@ export async function makeMixedFrames(hasCapture: boolean): Promise<ChaosFrame[]
     const policy = POLICIES[number % POLICIES.length];
     const chiplets = CHIPLETS[number % CHIPLETS.length];
     const timing = number % 2 === 0 ? 'functional' : 'cycle';
-    const options = `chiplets=${chiplets}&policy=${policy}&timing=${timing}`;
+    const coupling = number % 4 === 1 ? 'exact' : 'none';
+    const options = `chiplets=${chiplets}&policy=${policy}&timing=${timing}&coupling=${coupling}`;
     frames.push({ name, mediaType, body, query: `?${options}${query}` });
   };
   for (let round = 0; round < 3; round++) {

@@ -18,7 +18,8 @@ import {
   renderFrameOverHttp,
 } from './chaos-client.ts';
 import { ChaosCluster } from './chaos-cluster.ts';
-import { disturb } from './disturbances.ts';
+import { makeCoupledFrames } from './coupled-frames.ts';
+import { DISTURBANCE_KINDS, disturb, WORKER_DISTURBANCES } from './disturbances.ts';
 import { makeMixedFrames } from './mixed-frames.ts';
 
 /** Options of the service under test. */
@@ -50,6 +51,11 @@ export interface ChaosOptions extends ServiceOptions {
   /** Time after which a frame counts as hung. */
   readonly frameWithinMs: number;
   readonly hasCapture: boolean;
+  /**
+   * Whether all frames have `coupling=exact` and must have the results of the library, while only
+   * workers are disturbed.
+   */
+  readonly isCoupled?: boolean;
   /** Maximum number of different frames to post. */
   readonly maxKinds: number;
 }
@@ -95,8 +101,19 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
   const random = seededRandom(seed);
   // Idempotency keys must be new, because a running service may have seen the seed.
   const run = randomUUID();
-  const frames = (await makeMixedFrames(options.hasCapture)).slice(0, options.maxKinds);
-  const { expected, slowMs } = await renderUndisturbed(frames, options);
+  const ofLibrary = options.isCoupled ? await makeCoupledFrames() : null;
+  const all = ofLibrary === null ? await makeMixedFrames(options.hasCapture) : ofLibrary.keys();
+  const frames = [...all].slice(0, options.maxKinds);
+  const undisturbed = options.everyMs === null || ofLibrary === null;
+  const { expected, slowMs } = undisturbed
+    ? await renderUndisturbed(frames, options)
+    : { expected: new Map<ChaosFrame, FrameOutcome>(), slowMs: 0 };
+  for (const [frame, outcome] of ofLibrary ?? []) {
+    const found = expected.get(frame) ?? outcome;
+    const problem = compare(frame, outcome, found);
+    if (problem !== null) throw new FrameFailure(`not the result of the library: ${problem}`);
+    expected.set(frame, outcome);
+  }
   const everyMs = options.everyMs ?? Math.max(LEAST_EVERY_MS, EVERY_SLOW * slowMs);
   onLine(
     `${frames.length} kinds of frames rendered undisturbed, a slow one in ${slowMs.toFixed(0)} ms; ` +
@@ -117,7 +134,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
     const disturbed =
       cluster === null
         ? null
-        : disturb({ ...options, everyMs, cluster, random, signal, onDisturbance });
+        : disturb({
+            ...options,
+            everyMs,
+            cluster,
+            random,
+            signal,
+            onDisturbance,
+            kinds: options.isCoupled ? WORKER_DISTURBANCES : DISTURBANCE_KINDS,
+          });
     let next = 0;
     const runClient = async (): Promise<void> => {
       while (next < frameCount) {

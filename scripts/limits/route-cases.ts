@@ -19,6 +19,8 @@ import {
 export interface RouteCase {
   /** Short description for the table. */
   readonly input: string;
+  /** Bound on the memory of the coordinator, if it is not that of all other cases. */
+  readonly mostBytes?: number;
   readonly run: (service: LimitService, state: CaseState) => Promise<unknown>;
 }
 
@@ -190,6 +192,12 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
       run: async (service, state) => {
         for (let i = 0; i < LISTS; i++) await again(service, state.namingFrame, '');
       },
+    },
+    {
+      input: '1,024 bins on 256 coupled chiplets, twice at once',
+      mostBytes: 2 ** 31,
+      run: (service) =>
+        times(2, () => again(service, service.frames.widest, 'coupling=exact&chiplets=256')),
     },
   ],
   listFrames: [

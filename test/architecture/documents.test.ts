@@ -6,7 +6,10 @@ import { dirname, join, resolve } from 'node:path';
 import { COUNTERS, ERROR_CODES, LINK_TRANSFER_KINDS } from '@tessera/frame';
 import {
   DEFAULT_INTERCONNECT,
+  DEFAULT_NETWORK,
   INTERCONNECT_FIELDS,
+  NETWORK_FIELDS,
+  NETWORK_TOPOLOGIES,
   TOPOLOGIES,
   TOPOLOGY_NAMES,
 } from '@tessera/multi-chiplet';
@@ -79,6 +82,28 @@ describe('documents', () => {
     ]);
     expect(table.slice(3, 6)).toEqual(Object.entries(TOPOLOGIES));
     expect(table.slice(6).map(([kind]) => kind)).toEqual([...LINK_TRANSFER_KINDS]);
+  });
+
+  it('docs/network.md lists the parameters and topologies of the packet network', () => {
+    const topologies = Object.entries(NETWORK_TOPOLOGIES);
+    const names = topologies.map(([name]) => name).join(', ');
+    const parameters = Object.entries(NETWORK_FIELDS).map(([name, { unit, min, max, meaning }]) => [
+      name,
+      `${min} to ${max}`,
+      String(DEFAULT_NETWORK[name as keyof typeof NETWORK_FIELDS]),
+      `${unit}: ${meaning}`,
+    ]);
+    const table = readTable('docs/network.md');
+    const rows = [
+      ['topology', names, DEFAULT_NETWORK.topology, 'how chiplets are joined'],
+      ...parameters,
+      ...topologies.map(([name, { links }]) => [name, links]),
+    ];
+    expect(table.slice(0, rows.length)).toEqual(rows);
+    // The last table gives the source of every value.
+    const sources = table.slice(rows.length).flatMap(([names]) => names!.split('`, `'));
+    expect(sources).toEqual(Object.keys(NETWORK_FIELDS).filter((name) => sources.includes(name)));
+    expect(sources.length).toBe(parameters.length);
   });
 
   it('links between documents resolve', () => {

@@ -7,6 +7,15 @@ export interface ImportRule {
   readonly registry: readonly string[];
   /** Modules of Node that may be imported. */
   readonly node: 'any' | 'none' | readonly string[];
+  /**
+   * Packages that only threads may import. `entry` is the file that such a thread runs; the files
+   * of the main thread must not reach the packages.
+   */
+  readonly thread?: {
+    readonly main: string;
+    readonly entry: string;
+    readonly tessera: readonly string[];
+  };
 }
 
 /** Permitted imports by workspace. ARCHITECTURE.md refers to this table. */
@@ -128,6 +137,12 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       '@opentelemetry/sdk-trace-base',
     ],
     node: 'any',
+    // The machines of simulated chiplets compute for seconds, so no event loop runs them.
+    thread: {
+      main: 'src/main.ts',
+      entry: 'src/compute/compute-thread.ts',
+      tessera: ['gpu/timing'],
+    },
   },
   'services/visibility-chiplet': {
     tessera: [

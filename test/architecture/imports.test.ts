@@ -22,6 +22,27 @@ function findImports(source: string): string[] {
   return [...source.matchAll(pattern)].map((match) => match[2]!);
 }
 
+/** Returns what a file and the files of its workspace that it loads import from packages. */
+function reachableFrom(entry: string): string[] {
+  const seen = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    // Types are not loaded.
+    const source = readFileSync(join(ROOT, file), 'utf8').replaceAll(
+      /\b(?:import|export) type\b[^;]*;/g,
+      '',
+    );
+    for (const specifier of findImports(source)) {
+      if (specifier.startsWith('.')) visit(relative(ROOT, resolve(ROOT, file, '..', specifier)));
+      else packages.add(specifier);
+    }
+  };
+  visit(entry);
+  return [...packages];
+}
+
 /** Returns why `file` of `workspace` may not import `specifier`, or null if it may. */
 function explainViolation(workspace: string, file: string, specifier: string): string | null {
   const rule: ImportRule = IMPORT_TABLE[workspace]!;
@@ -38,7 +59,7 @@ function explainViolation(workspace: string, file: string, specifier: string): s
   }
   if (specifier.startsWith('@tessera/')) {
     const name = specifier.slice('@tessera/'.length);
-    if (rule.tessera.includes(name)) return null;
+    if (rule.tessera.includes(name) || rule.thread?.tessera.includes(name)) return null;
     // Unit tests of gpu compile real shaders, although the product's gpu does not depend on the
     // compiler.
     if (isTest && (name.startsWith('scenes') || name === 'shader')) return null;
@@ -69,6 +90,17 @@ describe('the import table', () => {
     );
     expect(violations).toEqual([]);
   });
+
+  it.each(workspaces.filter((workspace) => IMPORT_TABLE[workspace]!.thread !== undefined))(
+    'has no package of the thread on the event loop of %s',
+    (workspace) => {
+      const { main, entry, tessera } = IMPORT_TABLE[workspace]!.thread!;
+      const isOfThread = (specifier: string) =>
+        tessera.some((name) => specifier === `@tessera/${name}`);
+      expect(reachableFrom(`${workspace}/${main}`).filter(isOfThread)).toEqual([]);
+      expect(reachableFrom(`${workspace}/${entry}`).filter(isOfThread)).not.toEqual([]);
+    },
+  );
 
   it('finds forbidden imports of every form', () => {
     const source = `import a from '@tessera/wire';\nimport '@tessera/scenes';\nexport { b } from "ws";\nconst c = await import('node:fs');`;

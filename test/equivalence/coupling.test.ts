@@ -127,6 +127,31 @@ describe('coupled chiplets', () => {
   });
 });
 
+describe('records', () => {
+  // Hosts that checked each other's bins would find false differences.
+  it.each([...Object.keys(GOLDEN_SCENES), 'passes'])(
+    'are the same on a host that rendered other frames before: %s',
+    async (name) => {
+      const frame = name === 'passes' ? readPassesFrame() : await GOLDEN_SCENES[name]!();
+      const measure = async (gpu: LocalGpu) => {
+        const options = { ...EXACT, visibilityShader: 'full' } as const;
+        const { measurement } = await gpu.render(frame, options);
+        return measurement.passes.flatMap(({ visibilityRecords, bins }) => [
+          visibilityRecords,
+          ...bins.map(({ records }) => records),
+        ]);
+      };
+      const used = new LocalGpu();
+      for (const other of ['random-triangles', 'textured-quad']) {
+        await used.render(await GOLDEN_SCENES[other]!(), EXACT);
+      }
+      const [first, second] = [await measure(new LocalGpu()), await measure(used)];
+      expect(second).toHaveLength(first.length);
+      for (const [index, run] of first.entries()) expect(second[index]).toEqual(run);
+    },
+  );
+});
+
 describe('a chiplet that runs on', () => {
   it('takes snapshots for queries in almost no time', async () => {
     const frame = await GOLDEN_SCENES['random-triangles']!();

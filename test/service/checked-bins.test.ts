@@ -23,6 +23,7 @@ const SIZE = '?width=512&height=384&bins=24&chiplets=3';
 /** On a busy machine it takes several frames until a worker has rendered its first bin in time. */
 const PATIENCE_MS = 60_000;
 const TIMED = `${SIZE}&timing=cycle`;
+const COUPLED = `${TIMED}&coupling=exact`;
 
 interface ChipletState {
   readonly instance: string;
@@ -72,7 +73,7 @@ async function renderUntilQuarantined(
   return reports;
 }
 
-const LIES: readonly [string, (result: BinResult) => BinResult][] = [
+const LIES: readonly [string, (result: BinResult) => BinResult, query?: string][] = [
   [
     'pixels',
     (result) => ({
@@ -88,23 +89,31 @@ const LIES: readonly [string, (result: BinResult) => BinResult][] = [
     }),
   ],
   ['cycles', (result) => ({ ...result, cycles: result.cycles! + 1 })],
+  [
+    'records',
+    ({ records, ...result }) => ({
+      ...result,
+      records: { ...records!, vertices: records!.vertices.map((word) => word ^ 1) },
+    }),
+    COUPLED,
+  ],
 ];
 
 describe('a worker that lies', () => {
   it.each(LIES)(
     'about %s from its first bin on changes nothing and is quarantined',
-    async (_what, lie) => {
+    async (_what, lie, query = TIMED) => {
       const model = await makeFirstModel();
       const joined = await startTestService({ workerCount: 2 });
       const { url, lines } = joined;
-      const expected = await renderReport(url, model, TIMED);
+      const expected = await renderReport(url, model, query);
       const liar = connectTamperingWorker(joined, 'liar', lie);
       await expect
         .poll(async () => (await chipletsOf(url)).find((one) => one.instance === 'liar')?.isReady, {
           timeout: PATIENCE_MS,
         })
         .toBe(true);
-      await renderUntilQuarantined(url, model, TIMED, expected, 'liar');
+      await renderUntilQuarantined(url, model, query, expected, 'liar');
       expect(lines.join('\n')).toContain('chiplet quarantined');
       expect(await readMetric(url, 'tessera_chiplets_quarantined_total')).toBe(1);
       expect(await readMetric(url, 'tessera_chiplets_set_aside')).toBe(1);

@@ -80,7 +80,12 @@ describe('FrameQueue', () => {
       filesFolder: blobs.folder,
     });
     const metrics = new Metrics(() => []);
-    queue = new FrameQueue({ config, log, store, registry, preparer, metrics, events });
+    const machineRooms = {
+      simulate: () => Promise.reject(new Error('these frames have no records')),
+    };
+    queue = new FrameQueue({
+      ...{ config, log, store, registry, preparer, metrics, events, machineRooms },
+    });
     const source = await putSource(blobs, await makeModelGlb());
     admission = { title: 'test', source, idempotency: null };
     model = await queue.prepare(source, OPTIONS, new AbortController().signal);
@@ -111,7 +116,7 @@ describe('FrameQueue', () => {
     });
     far.send({
       type: 'hello',
-      protocolVersion: 4,
+      protocolVersion: 5,
       role: 'visibility',
       crosslinkUrl: 'ws://nowhere',
       instance: `fleeting ${fleetingCount++}`,

@@ -113,7 +113,7 @@ describe('requests about frames', () => {
       400,
       'programs[0]',
     ],
-    [{ ...TWO_PASSES, widthPx: 9000 }, 400, 'widthPx'],
+    [{ ...TWO_PASSES, widthPx: 17_000 }, 400, 'widthPx'],
     [[], 400, 'frame: an array'],
   ])('refuses native frame %#, naming the place', async (frame, status, place) => {
     const response = await postJson(frame);

@@ -171,7 +171,7 @@ describe('frames over HTTP', () => {
     ['?timing=wall', 'REQUEST_INVALID', 'query.timing: must be one of functional, cycle'],
     ['?policy=best', 'REQUEST_INVALID', 'dynamic-longest-first'],
     ['?bins=1025', 'REQUEST_INVALID', 'query.bins: must be <= 1024'],
-    ['?width=8192&height=8192', 'LIMIT_EXCEEDED', '67108864 pixels'],
+    ['?width=16384&height=16384', 'LIMIT_EXCEEDED', '268435456 pixels'],
     ['?camera=7', 'REQUEST_INVALID', 'camera'],
   ])('refuses the query %s', async (query, code, place) => {
     expect(await problemOf(await postModel(url, model, query), code)).toContain(place);

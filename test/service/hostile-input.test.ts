@@ -18,12 +18,12 @@ stopServicesAfterAll();
 
 const HELLO: Message = {
   type: 'hello',
-  protocolVersion: 4,
+  protocolVersion: 5,
   role: 'worker',
   crosslinkUrl: null,
   instance: 'hostile',
 };
-const JOIN: Message = { type: 'crosslinkHello', protocolVersion: 4, chipletId: 9, held: [] };
+const JOIN: Message = { type: 'crosslinkHello', protocolVersion: 5, chipletId: 9, held: [] };
 
 const HOSTILE: readonly [string, Uint8Array | string][] = [
   ['text', 'hello'],

@@ -43,10 +43,14 @@ describe('sequences', () => {
 
   const get = (path: string) => fetch(started.url + path);
 
-  it.each(['functional', 'cycle'] as const)(
-    'renders a model over time as one process does (timing %s)',
-    async (timing) => {
-      const query = `${QUERY}&from=0.5&to=2.5&frames=5&timing=${timing}`;
+  it.each([
+    ['functional', 'none'],
+    ['cycle', 'none'],
+    ['cycle', 'exact'],
+  ] as const)(
+    'renders a model over time as one process does (timing %s, coupling %s)',
+    async (timing, coupling) => {
+      const query = `${QUERY}&from=0.5&to=2.5&frames=5&timing=${timing}&coupling=${coupling}`;
       const response = await post(query, MODEL, 'model/gltf-binary', 'wait=60');
       expect(response.status).toBe(200);
       const report = (await response.json()) as SequenceReport;
@@ -60,10 +64,12 @@ describe('sequences', () => {
           grid: { kind: 'bins', count: 6 },
           visibilityShader: 'minimal',
           timing,
+          coupling,
           onFrame: () => {},
         },
       );
       expect({ ...report, wall: null }).toEqual({ ...local.report, wall: null });
+      expect(report.coupling).toBe(coupling);
       expect(new Set(report.frames.map(({ imageSha256 }) => imageSha256)).size).toBe(5);
     },
   );
@@ -88,27 +94,45 @@ describe('sequences', () => {
     expect(timeline.traceEvents.map(({ name }) => name)).toContain('frame 5: visibility');
   });
 
-  it('accounts for frames that were rendered before on any number of chiplets', async () => {
-    const locations: string[] = [];
-    for (const time of [0, 1]) {
-      const rendered = await postModel(started.url, MODEL, `${QUERY}&time=${time}`);
-      locations.push(rendered.headers.get('location')!);
+  it('refuses frames of different couplings together', async () => {
+    const ids: string[] = [];
+    for (const coupling of ['none', 'exact']) {
+      const rendered = await postModel(started.url, MODEL, `${QUERY}&coupling=${coupling}`);
+      ids.push(rendered.headers.get('location')!.split('/').at(-1)!);
     }
-    const ids = locations.map((location) => location.split('/').at(-1)!);
-    const list = JSON.stringify({ frames: [...ids, ...ids, ...ids, ...ids] });
-    const of = async (chiplets: number) => {
-      const query = `?chiplets=${chiplets}&policy=dynamic-pull&linkTopology=ring`;
-      const response = await post(query, list, 'application/json', 'wait=20');
-      expect(response.status).toBe(200);
-      return (await response.json()) as SequenceReport;
-    };
-    const [one, four] = [await of(1), await of(4)];
-    expect(one.totals.frames).toBe(8);
-    expect(one.link.bytes).toBe(0);
-    expect(four.link.topology).toBe('ring');
-    expect(four.totals.cycles!).toBeLessThan(one.totals.cycles!);
-    expect(four.steadyState!.speedUp).toBeGreaterThan(one.steadyState!.speedUp);
+    const list = JSON.stringify({ frames: ids });
+    const response = await post('?chiplets=2', list, 'application/json', 'wait=20');
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain(
+      'was rendered with coupling=exact, but the first frame with none',
+    );
   });
+
+  it.each(['none', 'exact'])(
+    'accounts for frames that were rendered before on any number of chiplets (coupling %s)',
+    async (coupling) => {
+      const locations: string[] = [];
+      for (const time of [0, 1]) {
+        const query = `${QUERY}&coupling=${coupling}&time=${time}`;
+        const rendered = await postModel(started.url, MODEL, query);
+        locations.push(rendered.headers.get('location')!);
+      }
+      const ids = locations.map((location) => location.split('/').at(-1)!);
+      const list = JSON.stringify({ frames: [...ids, ...ids, ...ids, ...ids] });
+      const of = async (chiplets: number) => {
+        const query = `?chiplets=${chiplets}&policy=dynamic-pull&linkTopology=ring`;
+        const response = await post(query, list, 'application/json', 'wait=20');
+        expect(response.status).toBe(200);
+        return (await response.json()) as SequenceReport;
+      };
+      const [one, four] = [await of(1), await of(4)];
+      expect(one.totals.frames).toBe(8);
+      expect(one.link.bytes).toBe(0);
+      expect(four.link.topology).toBe('ring');
+      expect(four.totals.cycles!).toBeLessThan(one.totals.cycles!);
+      expect(four.steadyState!.speedUp).toBeGreaterThan(one.steadyState!.speedUp);
+    },
+  );
 
   it('accepts the same grid, split and occlusion options as frames, and crosslink options', async () => {
     const query = '?width=192&height=128&chiplets=3&grid=1x1&split=2&occlusion=true';

@@ -63,53 +63,59 @@ describe('studies', () => {
     frame = posted.headers.get('location')!.split('/').pop()!;
   });
 
-  it('have the same cycles as frames rendered on that many chiplets', async () => {
-    const { url } = started;
-    const body = {
-      frames: [frame],
-      chiplets: [4, 1, 2],
-      policies: ['static', 'dynamic'],
-      bins: [8],
-    };
-    const admitted = await postStudy(url, body);
-    expect(admitted.status).toBe(202);
-    const location = admitted.headers.get('location')!;
-    const { links } = (await admitted.json()) as Study;
-    const events = await readEvents(url + links.events, {});
-    expect(events.at(-1)).toMatchObject({
-      name: 'study',
-      body: { status: 'done', progress: { done: 1, total: 1, secondsLeft: 0 } },
-    });
-    const study = await getStudy(url, location);
-    expect(study.rows.map(({ policy, chiplets }) => `${policy} ${chiplets}`)).toEqual(
-      ['static', 'dynamic'].flatMap((policy) => [1, 2, 4].map((n) => `${policy} ${n}`)),
-    );
-    for (const { policy, chiplets, cycles, imageSha256 } of study.rows.slice(2)) {
-      const query = `${SIZE}&policy=${policy}&chiplets=${chiplets}`;
-      const report = (await (await postModel(url, model, query)).json()) as Report;
-      expect(cycles).toBe(report.totals.cycles);
-      expect(imageSha256).toBe(report.image.sha256);
-    }
-    expect(study.rows[0]!.speedup).toBeCloseTo(1, 1);
+  it.each(['none', 'exact'])(
+    'have the same cycles as frames rendered on that many chiplets, coupling %s',
+    async (coupling) => {
+      const { url } = started;
+      const body = {
+        coupling,
+        frames: [frame],
+        chiplets: [4, 1, 2],
+        policies: ['static', 'dynamic'],
+        bins: [8],
+      };
+      const admitted = await postStudy(url, body);
+      expect(admitted.status).toBe(202);
+      const location = admitted.headers.get('location')!;
+      const { links } = (await admitted.json()) as Study;
+      const events = await readEvents(url + links.events, {});
+      expect(events.at(-1)).toMatchObject({
+        name: 'study',
+        body: { status: 'done', progress: { done: 1, total: 1, secondsLeft: 0 } },
+      });
+      const study = await getStudy(url, location);
+      expect(study.rows.map(({ policy, chiplets }) => `${policy} ${chiplets}`)).toEqual(
+        ['static', 'dynamic'].flatMap((policy) => [1, 2, 4].map((n) => `${policy} ${n}`)),
+      );
+      for (const { policy, chiplets, cycles, imageSha256 } of study.rows.slice(2)) {
+        const query = `${SIZE}&policy=${policy}&chiplets=${chiplets}&coupling=${coupling}`;
+        const report = (await (await postModel(url, model, query)).json()) as Report;
+        expect(cycles).toBe(report.totals.cycles);
+        expect(imageSha256).toBe(report.image.sha256);
+      }
+      expect(study.rows[0]!.speedup).toBeCloseTo(1, 1);
 
-    const csv = await (await fetch(url + links.csv)).text();
-    const [header, ...rows] = csv.trimEnd().split('\r\n');
-    expect(header).toMatch(/^frame,model,spec,bins,visibility,policy,chiplets,cycles,/);
-    expect(rows).toHaveLength(6);
-    expect(rows[0]).toContain('"model/gltf-binary, ');
-    for (const path of Object.values(links.plots)) {
-      const plot = await fetch(url + path);
-      expect(plot.headers.get('content-type')).toContain('image/svg+xml');
-      expect(await plot.text()).toMatch(/^<svg [\s\S]*<polyline [\s\S]*<\/svg>\n$/);
-    }
-    expect((await fetch(`${url}${location}/plots/none`)).status).toBe(400);
-    expect((await fetch(url + location, { method: 'DELETE' })).status).toBe(204);
-    expect((await fetch(url + location)).status).toBe(404);
-  });
+      const csv = await (await fetch(url + links.csv)).text();
+      const [header, ...rows] = csv.trimEnd().split('\r\n');
+      expect(header).toMatch(/^frame,model,spec,bins,visibility,policy,chiplets,cycles,/);
+      expect(rows).toHaveLength(6);
+      for (const row of rows) expect(row).toMatch(new RegExp(`,${coupling}$`));
+      expect(rows[0]).toContain('"model/gltf-binary, ');
+      for (const path of Object.values(links.plots)) {
+        const plot = await fetch(url + path);
+        expect(plot.headers.get('content-type')).toContain('image/svg+xml');
+        expect(await plot.text()).toMatch(/^<svg [\s\S]*<polyline [\s\S]*<\/svg>\n$/);
+      }
+      expect((await fetch(`${url}${location}/plots/none`)).status).toBe(400);
+      expect((await fetch(url + location, { method: 'DELETE' })).status).toBe(204);
+      expect((await fetch(url + location)).status).toBe(404);
+    },
+  );
 
   it.each([
     [{ frames: [], chiplets: [1] }, 400, 'body.frames'],
     [{ frames: ['none'], chiplets: [1] }, 404, 'no frame none'],
+    [{ frames: ['x'], chiplets: [257, 1], coupling: 'exact' }, 413, '257 chiplets; at most 256'],
     [{ frames: ['x'], chiplets: [0] }, 400, 'body.chiplets.0: must be >= 1'],
     [{ frames: ['x'], chiplets: [1], color: 1 }, 400, 'body.color: unknown parameter'],
     [{ frames: ['x'], chiplets: [1], specs: ['imaginary'] }, 400, 'imaginary'],
@@ -139,8 +145,8 @@ describe('studies', () => {
     const large = '?width=2560&height=1920&bins=8&timing=functional';
     const posted = await postModel(limited.url, model, large);
     const id = posted.headers.get('location')!.split('/').pop()!;
-    const dramQueueEntries = Array.from({ length: 32 }, (_, i) => i + 8);
-    const body = { frames: [id], chiplets: [2], bins: [8], sweep: { dramQueueEntries } };
+    const dramColumnCycles = Array.from({ length: 32 }, (_, i) => i + 8);
+    const body = { frames: [id], chiplets: [2], bins: [8], sweep: { dramColumnCycles } };
     const admitted = await postStudy(limited.url, body);
     const { links } = (await admitted.json()) as Study;
     await readEvents(limited.url + links.events, {});

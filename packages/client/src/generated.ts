@@ -18,13 +18,14 @@ export type FrameStatus = {
     readonly bins: number;
     readonly visibility: string;
     readonly timing: 'functional' | 'cycle';
+    readonly coupling: 'none' | 'exact';
 
     /** Preset or stored specification, and settings */
     readonly spec: string;
     readonly chiplets: null | number;
   };
   readonly progress: {
-    readonly phase: 'waiting' | 'visibility' | 'bins' | 'encoding' | 'over';
+    readonly phase: 'waiting' | 'visibility' | 'bins' | 'simulation' | 'encoding' | 'over';
     readonly binsDone: number;
     readonly binCount: number;
   };
@@ -255,6 +256,7 @@ export type Study = {
     readonly parameters: {};
     readonly bins: readonly number[];
     readonly visibility: readonly string[];
+    readonly coupling: 'none' | 'exact';
   };
   readonly progress: {
     /** Number of frames rendered */
@@ -298,6 +300,7 @@ export type Study = {
     readonly imbalance: number;
     readonly linkBytes: number;
     readonly imageSha256: string;
+    readonly coupling?: 'none' | 'exact';
   }[];
 };
 
@@ -315,6 +318,7 @@ export type StudyStatus = {
     readonly parameters: {};
     readonly bins: readonly number[];
     readonly visibility: readonly string[];
+    readonly coupling: 'none' | 'exact';
   };
   readonly progress: {
     /** Number of frames rendered */
@@ -521,6 +525,9 @@ export interface Operations {
       readonly value: {
         readonly sequenceVersion: 1;
         readonly timing: string;
+
+        /** none: cycles are an estimate */
+        readonly coupling: string;
 
         /** Same as in the report of a frame */
         readonly spec: unknown;
@@ -985,6 +992,9 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
+      /** none: times each bin by itself, which is a fast estimate. exact: simulates chiplets that run on from bin to bin. Needs timing=cycle */
+      readonly coupling?: 'none' | 'exact';
+
       /** Specification of the simulated chiplets: a preset or a stored one (see GET /v1/specs); by default that of the service */
       readonly spec?: string;
 
@@ -1078,6 +1088,9 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
+      /** none: times each bin by itself, which is a fast estimate. exact: simulates chiplets that run on from bin to bin. Needs timing=cycle */
+      readonly coupling?: 'none' | 'exact';
+
       /** Specification of the simulated chiplets: a preset or a stored one (see GET /v1/specs); by default that of the service */
       readonly spec?: string;
 
@@ -1134,6 +1147,9 @@ export interface Operations {
           readonly value: {
             readonly sequenceVersion: 1;
             readonly timing: string;
+
+            /** none: cycles are an estimate */
+            readonly coupling: string;
 
             /** Same as in the report of a frame */
             readonly spec: unknown;
@@ -1246,6 +1262,9 @@ export interface Operations {
         readonly sweep?: {};
         readonly bins?: readonly number[];
         readonly visibility?: readonly ('minimal' | 'full')[];
+
+        /** none (default): cycles are an estimate from bins that were timed by themselves. exact: simulates the chiplets for each row; each specification is rendered by itself */
+        readonly coupling?: 'none' | 'exact';
       };
     };
     readonly answer: {
@@ -1412,6 +1431,9 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
+      /** none: times each bin by itself, which is a fast estimate. exact: simulates chiplets that run on from bin to bin. Needs timing=cycle */
+      readonly coupling?: 'none' | 'exact';
+
       /** Id from the answer to POST /v1/frames */
       readonly id: string;
     };
@@ -1542,6 +1564,7 @@ export const OPERATIONS = {
       'visibility',
       'occlusion',
       'timing',
+      'coupling',
       'spec',
       'set',
       'chiplets',
@@ -1568,6 +1591,7 @@ export const OPERATIONS = {
       'visibility',
       'occlusion',
       'timing',
+      'coupling',
       'spec',
       'set',
       'chiplets',
@@ -1609,6 +1633,7 @@ export const OPERATIONS = {
       'bins',
       'visibility',
       'timing',
+      'coupling',
     ],
     headers: [],
   },

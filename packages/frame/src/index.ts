@@ -120,13 +120,15 @@ export {
   type VisibilityShader,
   type VisibilitySwitches,
 } from './prepared-frame.ts';
-export type {
-  IssueCost,
-  LogSite,
-  LogSites,
-  ProgramKeys,
-  RecordedRun,
-  VertexLog,
+export {
+  DEFAULT_RECORD_BYTES,
+  type IssueCost,
+  type LogSite,
+  type LogSites,
+  MAX_RUN_BYTES,
+  type ProgramKeys,
+  type RecordedRun,
+  type VertexLog,
 } from './recorded-run.ts';
 export {
   type BinReport,
@@ -164,6 +166,14 @@ export {
   WRAP_MODES,
   type WrapMode,
 } from './resources.ts';
+export {
+  countRunBytes,
+  type MapArray,
+  mapRunArrays,
+  type RunArray,
+  refuseLargeRun,
+  runInSharedMemory,
+} from './run-arrays.ts';
 export type { SequenceFrameReport, SequenceReport, SteadyState } from './sequence-report.ts';
 export { sha256Hex } from './sha256.ts';
 export {

@@ -5,6 +5,15 @@
  * and words of traces are numbered from 0.
  */
 
+/**
+ * Upper bound on the bytes of the arrays of one run. A message between processes has room for them
+ * and for the pixels of the bin.
+ */
+export const MAX_RUN_BYTES = 2 ** 28;
+
+/** Default upper bound on the bytes of the records of a frame, or of all frames of a sequence. */
+export const DEFAULT_RECORD_BYTES = 2 ** 29;
+
 /** Records of one run. */
 export interface RecordedRun {
   /** Words of RUN_PLAN_WORDS. */
@@ -29,8 +38,10 @@ export interface RecordedRun {
   } | null;
   /** Objects in the user area; empty if objects have no lists of pages. */
   readonly pageHeads: Int32Array;
-  /** Sites of the vertex program by draw; `null` for programs that log nothing. */
-  readonly vertexSites: readonly (LogSites | null)[];
+  /** Sites of the vertex programs that log. */
+  readonly vertexSites: readonly LogSites[];
+  /** Index in `vertexSites` by draw; −1 for programs that log nothing. */
+  readonly drawSites: Int32Array;
   /** Logs of vertices, ascending. */
   readonly vertexLogs: readonly VertexLog[];
 }

@@ -3,7 +3,7 @@
  * the contract.
  */
 import type { ChipletId } from './chiplet.ts';
-import type { Report, SpecSummary, Timing } from './report.ts';
+import type { Coupling, Report, SpecSummary, Timing } from './report.ts';
 import type { Sha256 } from './resources.ts';
 
 /** Figures of one frame of a sequence, in simulated cycles. */
@@ -51,6 +51,8 @@ export interface SteadyState {
 export interface SequenceReport {
   readonly sequenceVersion: 1;
   readonly timing: Timing;
+  /** See {@link Report.coupling}. */
+  readonly coupling: Coupling;
   readonly spec: SpecSummary;
   readonly policy: string;
   /** Policy that determines when chiplet 0 starts the next visibility phase. */

@@ -11,15 +11,20 @@ const FRAME = texturedQuadFrame({ widthPx: 64, heightPx: 48 });
 const OPTIONS = { grid: { kind: 'bins', count: 4 }, timing: 'cycle' } as const;
 
 describe('a local GPU', () => {
-  it('renders the same synchronously as through promises', async () => {
-    const gpu = new LocalGpu({ chipletCount: 3 });
-    const { image, report, measurement } = await gpu.render(FRAME, OPTIONS);
-    const now = gpu.renderNow(FRAME, OPTIONS);
-    expect(now.image).toEqual(image);
-    expect(now.measurement).toEqual(measurement);
-    const account = gpu.accountParts([now], image, 0, OPTIONS);
-    expect({ ...account.report, wall: null }).toEqual({ ...report, wall: null });
-  });
+  it.each(['none', 'exact'] as const)(
+    'renders the same synchronously as through promises, coupling %s',
+    async (coupling) => {
+      const gpu = new LocalGpu({ chipletCount: 3 });
+      const options = { ...OPTIONS, coupling };
+      const { image, report, measurement } = await gpu.render(FRAME, options);
+      expect(report.coupling).toBe(coupling);
+      const now = gpu.renderNow(FRAME, options);
+      expect(now.image).toEqual(image);
+      expect(now.measurement).toEqual(measurement);
+      const account = gpu.accountParts([now], image, 0, options);
+      expect({ ...account.report, wall: null }).toEqual({ ...report, wall: null });
+    },
+  );
 
   it('gives the same image and report for any number of hosts', async () => {
     const [one, three] = await Promise.all(
@@ -28,6 +33,12 @@ describe('a local GPU', () => {
     expect(three!.image).toEqual(one!.image);
     expect({ ...three!.report, wall: null }).toEqual({ ...one!.report, wall: null });
   });
+});
+
+it('has at most 1,024 chiplets', () => {
+  expect(() => new LocalGpu({ chipletCount: 1025 })).toThrow(
+    'chipletCount: 1025 is not an integer from 1 to 1024',
+  );
 });
 
 describe('a frame in parts', () => {

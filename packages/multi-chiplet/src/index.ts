@@ -32,6 +32,8 @@ export {
   TOPOLOGIES,
   TOPOLOGY_NAMES,
 } from './interconnect/interconnect-spec.ts';
+export { DEFAULT_NETWORK, NETWORK_FIELDS } from './network/network-spec.ts';
+export { NETWORK_TOPOLOGIES } from './network/topologies/topologies.ts';
 export { isShared, parsePlacement, requirePlacement } from './placement/parse-placement.ts';
 export { hashFrame } from './prepare/hash-frame.ts';
 export { type PrepareOptions, prepareFrame } from './prepare/prepare-frame.ts';

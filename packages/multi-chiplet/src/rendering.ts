@@ -22,6 +22,7 @@ export {
   measurementWith,
   serialCycles,
 } from './simulated-time/frame-measurement.ts';
+export { refuseManyMachines, refuseManyRecords } from './simulated-time/record-limits.ts';
 export { simulateFrames } from './simulated-time/simulate-frames.ts';
 export {
   DEFAULT_OVERLAP,
@@ -30,4 +31,5 @@ export {
   type SimulatedFrames,
   type SimulationOptions,
 } from './simulated-time/simulated-frames.ts';
+export type { MachineMaker } from './simulated-time/simulated-machine.ts';
 export { type Timeline, timelineJson } from './simulated-time/timeline.ts';

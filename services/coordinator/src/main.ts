@@ -11,6 +11,7 @@ import { exitAtStart, readOrExit } from '@tessera/wire/environment';
 import { pino } from 'pino';
 import { ChipletRegistry } from './chiplets/chiplet-registry.ts';
 import { ComputePool } from './compute/compute-pool.ts';
+import { MachineRooms } from './compute/machine-rooms.ts';
 import { readAccess } from './config/access.ts';
 import { frameLimits, readConfig } from './config/config.ts';
 import { FrameQueue } from './frames/frame-queue.ts';
@@ -41,6 +42,8 @@ const EVENTS_KEPT = 8192;
 const EVENTS_PER_MS = 100;
 /** Interval between two checks for expired frames. */
 const DELETE_OLD_EVERY_MS = 600_000;
+/** Memory of the machine room that is kept between frames: the machines of 64 chiplets. */
+const MACHINE_BYTES = 2 ** 28;
 /** Time for the last answers after the frames have ended. */
 const EXIT_GRACE_MS = 3000;
 
@@ -123,14 +126,32 @@ const metrics = new Metrics(() =>
     isSetAside: setAsideUntilMs !== null,
   })),
 );
-const queue = new FrameQueue({ config, log, store, registry, preparer, metrics, events });
-const repair = new ResultRepair({ store, blobs, queue, log, stopping: stopping.signal });
-blobs.repairWith((sha256) => repair.repair(sha256));
 const compute = {
   withinMs: config.TESSERA_COMPUTE_MS,
   heapMb: config.TESSERA_COMPUTE_HEAP_MB,
   maxWaiting: config.TESSERA_COMPUTE_QUEUE,
 };
+/**
+ * Part of the rendering of a frame, so it has the frame's time and waits neither for sequences nor
+ * for other frames.
+ */
+const machineRooms = new MachineRooms(config.TESSERA_FRAMES_IN_FLIGHT, {
+  ...compute,
+  withinMs: config.TESSERA_FRAME_MS,
+  keptBytes: MACHINE_BYTES,
+});
+const queue = new FrameQueue({
+  config,
+  log,
+  store,
+  registry,
+  preparer,
+  metrics,
+  events,
+  machineRooms,
+});
+const repair = new ResultRepair({ store, blobs, queue, log, stopping: stopping.signal });
+blobs.repairWith((sha256) => repair.repair(sha256));
 /** Images have a pool of their own, because sequences and studies may take a minute. */
 const simulations = new ComputePool(compute);
 const images = new ComputePool(compute);
@@ -144,6 +165,7 @@ const sequences = new Sequences({
     maxRunning: config.TESSERA_RUNNING_SEQUENCES,
     maxSteps: config.TESSERA_SIMULATION_STEPS,
     maxTimelineBytes: config.TESSERA_TIMELINE_BYTES,
+    maxRecordBytes: config.TESSERA_RECORD_BYTES,
   },
   timelinesFolder: join(config.TESSERA_DATA_DIR, 'timelines'),
 });
@@ -227,6 +249,7 @@ async function stop(signal: string): Promise<void> {
   await app.close();
   await resumed;
   await preparer.close();
+  await machineRooms.close();
   await simulations.close();
   await images.close();
   endStallWatch();

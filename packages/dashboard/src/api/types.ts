@@ -27,11 +27,12 @@ export interface FrameStatus {
     readonly bins: number;
     readonly visibility: string;
     readonly timing: 'functional' | 'cycle';
+    readonly coupling: 'none' | 'exact';
     readonly spec: string;
     readonly chiplets: number | null;
   };
   readonly progress: {
-    readonly phase: 'waiting' | 'visibility' | 'bins' | 'encoding' | 'over';
+    readonly phase: 'waiting' | 'visibility' | 'bins' | 'simulation' | 'encoding' | 'over';
     readonly binsDone: number;
     readonly binCount: number;
   };

@@ -8,6 +8,7 @@ const PHASE_TEXTS: Readonly<Record<FrameStatus['progress']['phase'], string>> = 
   waiting: 'waiting in the queue',
   visibility: 'visibility phase: sorting primitives into coarse bins',
   bins: 'rendering coarse bins',
+  simulation: 'simulating the chiplets',
   encoding: 'encoding the image',
   over: 'over',
 };

@@ -1,5 +1,6 @@
 /** One row of the list of frames. */
 import type { FrameStatus } from '../api/types.ts';
+import { describeTiming } from '../ui/describe-timing.ts';
 import { element } from '../ui/dom.ts';
 import { formatMoment, shortId } from '../ui/format.ts';
 import { frameHref } from '../ui/routes.ts';
@@ -18,7 +19,7 @@ export function frameRow(frame: FrameStatus, binsDone: number, onRemove: () => v
   const summary = [
     options.policy,
     `${options.chiplets ?? 'all'} chiplets`,
-    options.timing,
+    describeTiming(options),
     formatMoment(submittedAt),
   ].join(', ');
   return element(

@@ -11,6 +11,7 @@ import { renderProgress } from '../frame-view/render-progress.ts';
 import { flattenReport, totalOf } from '../frame-view/report-figures.ts';
 import { ganttChart } from '../gantt/gantt-chart.ts';
 import { readTimeline } from '../gantt/timeline-rows.ts';
+import { describeTiming } from '../ui/describe-timing.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatChange, formatNumber, shortId } from '../ui/format.ts';
 import {
@@ -101,7 +102,7 @@ async function showUntilOver(
 }
 
 function compareHead(letter: string, { id, model, options }: FrameStatus): HTMLElement {
-  const asked = `${options.policy}, ${options.chiplets ?? 'all'} chiplets, ${options.bins} bins, ${options.timing}`;
+  const asked = `${options.policy}, ${options.chiplets ?? 'all'} chiplets, ${options.bins} bins, ${describeTiming(options)}`;
   return element(
     'div',
     {},

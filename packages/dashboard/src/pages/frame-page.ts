@@ -14,6 +14,7 @@ import { renderProgress } from '../frame-view/render-progress.ts';
 import { keyFigures } from '../frame-view/report-figures.ts';
 import { type GanttChart, ganttChart } from '../gantt/gantt-chart.ts';
 import { readTimeline } from '../gantt/timeline-rows.ts';
+import { describeTiming } from '../ui/describe-timing.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatDuration, formatMoment, formatNumber, shortId } from '../ui/format.ts';
 import {
@@ -76,7 +77,7 @@ function frameHead({ announce }: PageContext, status: FrameStatus): HTMLElement 
     `${options.chiplets ?? 'all'} chiplets`,
     `${options.bins} bins`,
     `visibility ${options.visibility}`,
-    `timing ${options.timing}`,
+    describeTiming(options),
     `specification ${options.spec}`,
   ];
   return element(

@@ -16,6 +16,7 @@ const FIRST_OPTIONS = [
   'chiplets',
   'bins',
   'timing',
+  'coupling',
   'visibility',
   'spec',
 ];

@@ -10,6 +10,7 @@ import { readTimeline, type TimelineRows } from '../gantt/timeline-rows.ts';
 import { measureOverlap } from '../sequence/frame-overlap.ts';
 import { chipletShareTable, frameTable, sequenceFacts } from '../sequence/sequence-figures.ts';
 import { frameIdOf, type SequenceReport, type SequenceStatus } from '../sequence/sequence-types.ts';
+import { describeTiming } from '../ui/describe-timing.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatMoment, formatNumber, formatShare, shortId } from '../ui/format.ts';
 import {
@@ -133,6 +134,7 @@ function describeOverlap(timeline: TimelineRows): string {
 function steadyNote({
   steadyState,
   timing,
+  coupling,
   policy,
   overlap,
   framesInFlight,
@@ -147,7 +149,7 @@ function steadyNote({
     steadyState === null
       ? none
       : `The steady state covers frames ${steadyState.firstFrame} to ${steadyState.lastFrame}`;
-  const asked = `policy ${policy}, overlap ${overlap}, at most ${framesInFlight} frames in flight`;
+  const asked = `${describeTiming({ timing, coupling })}, policy ${policy}, overlap ${overlap}, at most ${framesInFlight} frames in flight`;
   return element(
     'p',
     { class: 'hint' },

@@ -21,6 +21,7 @@ const FIRST_OPTIONS = [
   'chiplets',
   'bins',
   'timing',
+  'coupling',
   'overlap',
   'inFlight',
 ];

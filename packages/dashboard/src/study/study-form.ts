@@ -43,14 +43,7 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
       signal,
     }),
   ]);
-  if (frames.length === 0) {
-    return element(
-      'p',
-      {},
-      'A study uses rendered frames. ',
-      element('a', { href: '#/' }, 'Post a model first.'),
-    );
-  }
+  if (frames.length === 0) return withoutFrames();
   const policies =
     document.paths['/v1/frames'].post.parameters.find(({ name }) => name === 'policy')?.schema
       .enum ?? FIRST_POLICIES;
@@ -61,6 +54,7 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
   });
   const chiplets = element('input', { type: 'text', required: true, value: '1, 2, 4, 8' });
   const bins = element('input', { type: 'text', required: true, value: '32' });
+  const coupling = couplingSelect();
   const frameBoxes = checkBoxes(
     'Frames',
     frames.map(({ id, model }) => [id, `${shortId(id)}: ${model}`]),
@@ -81,7 +75,12 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
   const form = element(
     'form',
     {},
-    labelledFields({ Title: title, 'Numbers of chiplets': chiplets, 'Numbers of bins': bins }),
+    labelledFields({
+      Title: title,
+      'Numbers of chiplets': chiplets,
+      'Numbers of bins': bins,
+      Coupling: coupling,
+    }),
     frameBoxes.root,
     policyBoxes.root,
     visibilityBoxes.root,
@@ -102,6 +101,7 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
         policies: policyBoxes.chosen(),
         bins: parseNumberList(bins.value),
         visibility: visibilityBoxes.chosen(),
+        coupling: coupling.value,
         ...(chosen.length === 0 ? {} : { specs: chosen }),
         sweep: sweepOf(hardware.changes()),
       });
@@ -111,6 +111,20 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
     });
   });
   return form;
+}
+
+function withoutFrames(): HTMLElement {
+  const link = element('a', { href: '#/' }, 'Post a model first.');
+  return element('p', {}, 'A study uses rendered frames. ', link);
+}
+
+function couplingSelect(): HTMLSelectElement {
+  return element(
+    'select',
+    {},
+    element('option', { value: 'none' }, 'none (estimate)'),
+    element('option', { value: 'exact' }, 'exact'),
+  );
 }
 
 /** Shows the values of the first chosen specification, whichever is chosen. */
@@ -124,7 +138,9 @@ function showChosenSpec(
   show();
 }
 
-function labelledFields(fields: Readonly<Record<string, HTMLInputElement>>): HTMLElement {
+function labelledFields(
+  fields: Readonly<Record<string, HTMLInputElement | HTMLSelectElement>>,
+): HTMLElement {
   const labels = Object.entries(fields).map(([text, input]) =>
     element('label', { class: 'field' }, element('span', {}, text), input),
   );

@@ -6,14 +6,15 @@ import type { Study } from './study-types.ts';
 
 /** Returns the elements that show a study's progress. */
 export function studyProgress(study: Study, onRemove: () => void): (HTMLElement | false)[] {
-  const { id, status, error, links } = study;
+  const { id, status, error, links, sweep } = study;
   const { done, total, secondsLeft } = study.progress;
   const isRunning = status === 'running';
   const left =
     secondsLeft === null
       ? 'remaining time unknown'
       : `${formatDuration(secondsLeft * 1000)} remaining`;
-  const text = `${done} of ${total} frames rendered${isRunning ? `, ${left}` : ''}`;
+  const coupling = sweep.coupling === 'exact' ? 'exact' : 'none (estimate)';
+  const text = `${done} of ${total} frames rendered${isRunning ? `, ${left}` : ''}; coupling ${coupling}`;
   return [
     element(
       'p',

@@ -11,6 +11,7 @@ export interface StudyStatus {
     readonly policies: readonly string[];
     readonly bins: readonly number[];
     readonly visibility: readonly string[];
+    readonly coupling: 'none' | 'exact';
   };
   readonly progress: {
     readonly done: number;

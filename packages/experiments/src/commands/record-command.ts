@@ -33,8 +33,8 @@ export const RECORD_USAGE = `tessera record PROGRAM.mjs [options]
       --service URL      service that renders the frames, on its own chiplets unless --chiplets sets their number
       --token-file FILE  file with the token of a service that requires one
       --json             print the reports and the names of the written files as JSON
-      --chiplets N, --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --timing NAME, --spec SPEC,
-      --set LIST         as for tessera render, with the same defaults; with --service those of the service
+      --chiplets N, --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --timing NAME,
+      --coupling NAME, --spec SPEC, --set LIST    as for tessera render, with the same defaults; with --service those of the service
 
   npx tessera record packages/webgl/examples/three-phong.mjs --chiplets 5 -o phong.png --report phong.json
   npx tessera record page.mjs --frames 3 --service http://127.0.0.1:8080
@@ -97,6 +97,7 @@ const SHARED_OPTIONS = [
   'split',
   'visibility',
   'timing',
+  'coupling',
 ] as const;
 
 /**
@@ -128,8 +129,8 @@ function readGpu(values: RecordValues): SimulatedGpuChoice {
   const { hardware, options } = readGpuOptions(
     complete as unknown as Parameters<typeof readGpuOptions>[0],
   );
-  const { policy, timing, visibilityShader, splits, grid } = options;
-  return { ...hardware, policy, timing, visibilityShader, splits, grid };
+  const { policy, timing, coupling, visibilityShader, splits, grid } = options;
+  return { ...hardware, policy, timing, coupling, visibilityShader, splits, grid };
 }
 
 const GPU_DEFAULTS: Readonly<Record<string, unknown>> = Object.fromEntries(
@@ -203,6 +204,7 @@ function parseRecordArgs(args: readonly string[]) {
     split: { type: 'string' },
     visibility: { type: 'string' },
     timing: { type: 'string' },
+    coupling: { type: 'string' },
     spec: { type: 'string' },
     set: { type: 'string', multiple: true },
   });

@@ -27,8 +27,8 @@ export const SUBMIT_USAGE = `tessera submit FILE [options]
 ${SERVICE_USAGE}      --json             print the frame's status, its report and the names of the written files as JSON
       --width PX, --height PX, --camera N, --time SECONDS     for a model
       --frame N          index of a capture's frame, counted from 0
-      --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --occlusion, --timing NAME, --spec SPEC,
-      --set LIST, --chiplets N       as for tessera render; the defaults are those of the service, which also has stored
+      --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --occlusion, --timing NAME, --coupling NAME,
+      --spec SPEC, --set LIST, --chiplets N    as for tessera render; the defaults are those of the service, which also has stored
                          specifications
 
   npx tessera submit model.glb -o image.png --report report.json
@@ -45,6 +45,7 @@ const QUERY_NAMES = [
   'split',
   'visibility',
   'timing',
+  'coupling',
   'chiplets',
   'camera',
   'time',
@@ -158,6 +159,7 @@ function parseSubmitArgs(args: readonly string[]) {
     split: { type: 'string' },
     visibility: { type: 'string' },
     timing: { type: 'string' },
+    coupling: { type: 'string' },
     spec: { type: 'string' },
     set: { type: 'string', multiple: true },
     chiplets: { type: 'string' },

@@ -12,6 +12,7 @@ import {
   BATCH_END,
   BLOCK,
   COMMAND,
+  COMMAND_WORDS,
   COPY,
   DRAW,
   DRAW_STATE,
@@ -19,6 +20,7 @@ import {
   ENTRY,
   ENTRY_BATCH_END,
   ENTRY_PRIMITIVE,
+  ENTRY_WORDS,
   LEVEL_COUNT,
   LINE_BYTES,
   MARK_BATCH,
@@ -432,26 +434,32 @@ export class BinRecorder implements LogListener {
     return bound === this.#lastBound ? this.#lastNumber : this.#drawNumbers.get(bound)!;
   }
 
+  /**
+   * Adds a command. Fields that its kind does not have are 0, so records depend on the run only.
+   */
   #command(kind: number, draw: number): number {
     const { commands } = this.#timing.log;
     const at = commands.append();
-    commands.words[at + COMMAND.kind] = kind;
-    commands.words[at + COMMAND.draw] = draw;
+    const { words } = commands;
+    words[at + COMMAND.kind] = kind;
+    words[at + COMMAND.draw] = draw;
+    for (let word = COMMAND.draw + 1; word < COMMAND_WORDS; word++) words[at + word] = 0;
     return at;
   }
 
   #endEntries(): void {
     const { entries } = this.#timing.log;
     const at = entries.append();
+    entries.words.fill(0, at, at + ENTRY_WORDS);
     entries.words[at + ENTRY.kind] = ENTRY_BATCH_END;
   }
 
   #mark(mark: number): void {
     const { entries, blocks } = this.#timing.log;
     const at = entries.append();
+    entries.words.fill(0, at, at + ENTRY_WORDS);
     entries.words[at + ENTRY.kind] = ENTRY_PRIMITIVE;
     entries.words[at + ENTRY.steps] = 1;
-    entries.words[at + ENTRY.recordLines] = 0;
     entries.words[at + ENTRY.firstBlock] = blocks.end;
     entries.words[at + ENTRY.blockCount] = 1;
     const block = blocks.append();

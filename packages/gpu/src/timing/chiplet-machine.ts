@@ -242,7 +242,9 @@ export class ChipletMachine {
     this.#send(RING.fragmentTraces, moveTraces(run, bases));
     this.#send(RING.fragmentTraceWords, moveTraceWords(run.fragmentTraceWords, lines));
     this.#send(RING.vertices, run.vertices);
-    for (const sites of run.vertexSites) this.#draws.push({ sites, lines });
+    for (const index of run.drawSites) {
+      this.#draws.push({ sites: index < 0 ? null : run.vertexSites[index]!, lines });
+    }
     for (const log of run.vertexLogs) {
       this.#traces.add({ ...log, first: log.first + bases.vertices });
     }

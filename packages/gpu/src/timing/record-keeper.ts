@@ -3,7 +3,7 @@
  * (chiplet-machine.ts) times them later.
  */
 import { ARRAY_WORDS, DRAW_WORDS, type RecordRing } from '@tessera/chip/records';
-import type { RecordedRun } from '@tessera/frame';
+import { type LogSites, type RecordedRun, refuseLargeRun } from '@tessera/frame';
 import { BinLog } from '../run-log/bin-log.ts';
 import { planWords, type RunRequest } from './run-request.ts';
 
@@ -26,11 +26,12 @@ export class RecordKeeper {
    * Returns the records of the run. The last one must be written.
    *
    * @param outputBytes See ChipTiming.finish.
+   * @throws {RenderError} LIMIT_EXCEEDED if they are more than MAX_RUN_BYTES.
    */
   finish(outputBytes: number, streamBytes = 0): RecordedRun {
     const { log } = this;
     const { words, end } = log.fragmentTraceWords;
-    return {
+    const run = {
       plan: this.#plan,
       outputBytes,
       streamBytes,
@@ -44,10 +45,26 @@ export class RecordKeeper {
       arrays: log.arrays.slice(0, log.arrayCount * ARRAY_WORDS),
       programs: log.programs,
       pageHeads: wordsOf(log.pageHeads),
-      vertexSites: [...log.vertexSites],
+      ...numberSites(log.vertexSites),
       vertexLogs: log.vertexTraces.logs,
     };
+    refuseLargeRun(run);
+    return run;
   }
+}
+
+/** Returns each sites of vertex programs once, and their indices by draw. */
+function numberSites(
+  sitesByDraw: readonly (LogSites | null)[],
+): Pick<RecordedRun, 'vertexSites' | 'drawSites'> {
+  const numbers = new Map<LogSites, number>();
+  const drawSites = Int32Array.from(sitesByDraw, (sites) => {
+    if (sites === null) return -1;
+    const number = numbers.get(sites) ?? numbers.size;
+    numbers.set(sites, number);
+    return number;
+  });
+  return { vertexSites: [...numbers.keys()], drawSites };
 }
 
 /** Returns the words of a ring of which nothing was freed. */

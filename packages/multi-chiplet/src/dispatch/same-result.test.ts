@@ -1,5 +1,6 @@
 import type { BinResult } from '@tessera/frame';
 import { expect, it } from 'vitest';
+import { makeRun } from '../testing/made-run.ts';
 import { isSameResult } from './same-result.ts';
 
 function makeResult(): BinResult {
@@ -28,6 +29,30 @@ function makeResult(): BinResult {
 it('treats results as equal whatever the order of their counters', () => {
   const counters = { 'geometry.primitivesIn': 2, 'raster.fragmentsCovered': 9 };
   expect(isSameResult(makeResult(), { ...makeResult(), counters })).toBe(true);
+});
+
+it('compares what records contain, not where it is', () => {
+  const wordsOf = (words: readonly number[]) =>
+    new Int32Array(new Int32Array([0, ...words]).buffer, 4);
+  const commands = [3, 0, -1];
+  const own = { ...makeResult(), records: makeRun({ commands: Int32Array.from(commands) }) };
+  const view = { ...makeResult(), records: makeRun({ commands: wordsOf(commands) }) };
+  expect(isSameResult(own, view)).toBe(true);
+});
+
+it.each([
+  ['a word', { commands: Int32Array.of(3, 0, -2) }],
+  ['the number of words', { commands: Int32Array.of(3, 0) }],
+  ['the bytes of the output', { outputBytes: 1 }],
+  ['a program', { programs: null }],
+  ['a log', { vertexLogs: [] }],
+  ['a bit of a number', { arrays: Float64Array.of(0) }],
+])('sees a difference in records: %s', (_what, change) => {
+  const a = { ...makeResult(), records: makeRun({}) };
+  const b = { ...makeResult(), records: makeRun(change) };
+  expect(isSameResult(a, b)).toBe(false);
+  expect(isSameResult(b, a)).toBe(false);
+  expect(isSameResult(a, makeResult())).toBe(false);
 });
 
 it.each<[string, Partial<BinResult>]>([

@@ -1,10 +1,11 @@
 /** Comparison of two results of the same bin. */
 import type { BinResult, UnitSpan } from '@tessera/frame';
+import { isSameValue } from './same-value.ts';
 
 /**
  * Whether two results are equal in everything that reaches an image or a report: pixels, depth and
- * stencil, counters, counts of queries, cycles and intervals of units. Identical hardware and
- * software give bit-identical results.
+ * stencil, counters, counts of queries, cycles, records and intervals of units. Identical hardware
+ * and software give bit-identical results.
  */
 export function isSameResult(a: BinResult, b: BinResult): boolean {
   return (
@@ -17,7 +18,8 @@ export function isSameResult(a: BinResult, b: BinResult): boolean {
     isSameNumbers(a.counters, b.counters) &&
     isSameList(a.queryCounts, b.queryCounts) &&
     a.spans.length === b.spans.length &&
-    a.spans.every((span, i) => isSameSpan(span, b.spans[i]!))
+    a.spans.every((span, i) => isSameSpan(span, b.spans[i]!)) &&
+    isSameValue(a.records, b.records)
   );
 }
 

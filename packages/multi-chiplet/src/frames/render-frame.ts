@@ -13,6 +13,7 @@ import type {
 import { resolvePolicyName } from '../bin-assignment/policies.ts';
 import type { BinDispatcher } from '../dispatch/bin-dispatcher.ts';
 import { throwIfCancelled } from '../dispatch/cancellation.ts';
+import { hasRecords } from '../passes/pass-composition.ts';
 import { PassFrames } from '../passes/pass-frames.ts';
 import type { RenderedPass } from '../passes/render-pass.ts';
 import {
@@ -20,10 +21,12 @@ import {
   accountPass,
   describeFrame,
   measurementOf,
+  type RecordedSimulator,
   type SimulatedGpuOptions,
   type TimelineSource,
 } from '../report/account-frame.ts';
 import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
+import { refuseManyMachines } from '../simulated-time/record-limits.ts';
 import {
   makeTimeline,
   type Timeline,
@@ -57,12 +60,21 @@ export interface RenderFrameOptions extends SimulatedGpuOptions {
    * bin applies.
    */
   readonly instructionBudget?: number | undefined;
+  /** Upper bound on the bytes of the frame's records; DEFAULT_RECORD_BYTES by default. */
+  readonly maxRecordBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Signal that stops the report; `signal` by default. A lost host need not stop it, because all
+   * pixels have arrived.
+   */
+  readonly reportSignal?: AbortSignal | undefined;
   /**
    * Awaited repeatedly while the report is made, which may take seconds, so that other work of the
    * thread can run.
    */
   readonly giveTurn?: (() => Promise<void>) | undefined;
+  /** Simulates a recorded frame, for instance in another thread; in this one by default. */
+  readonly simulateRecorded?: RecordedSimulator | undefined;
 }
 
 /** Images, report and measurement of a frame. */
@@ -105,12 +117,14 @@ export async function renderFrame(
   options: RenderFrameOptions,
 ): Promise<RenderedFrame> {
   resolvePolicyName(options.policy);
+  if (hasRecords(frame)) refuseManyMachines(options.chipletCount);
   const passFrames = new PassFrames(frame);
   const progress = new ProgressCounter(passFrames.grids, options.onProgress);
 
   // 1. Wall time: the passes in order. A pass may read the results of earlier passes.
   const startMs = options.readClockMs();
   const { passes, images } = await renderPasses(passFrames, progress, options);
+  throwIfCancelled(options.signal);
   const { screen: image, drawnTextures } = passFrames;
   if (image === null) throw new Error('the frame has no image');
   const wall = sumWallTimes(passes, options.prepareMs ?? 0, options.readClockMs() - startMs);
@@ -121,9 +135,9 @@ export async function renderFrame(
     describeFrame(frame),
     accounts,
     { ...options, image, wall },
-    options.giveTurn ?? (async () => {}),
+    options,
   );
-  throwIfCancelled(options.signal);
+  throwIfCancelled(options.reportSignal ?? options.signal);
   progress.enter('done');
   return {
     image,

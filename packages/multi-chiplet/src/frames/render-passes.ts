@@ -1,10 +1,11 @@
 /** Renders the passes of a frame in order, each on all render hosts. */
-import { type Chiplet, type Image, RenderError } from '@tessera/frame';
+import { type Chiplet, DEFAULT_RECORD_BYTES, type Image, RenderError } from '@tessera/frame';
 import { BinDispatcher } from '../dispatch/bin-dispatcher.ts';
 import { Contributors, makeLieError } from '../dispatch/host-trust.ts';
 import type { PassFrame, PassFrames } from '../passes/pass-frames.ts';
 import { type RenderedPass, renderPass } from '../passes/render-pass.ts';
-import { FrameInstructions } from './frame-instructions.ts';
+import { tooManyRecords } from '../simulated-time/record-limits.ts';
+import { FrameBudget } from './frame-budget.ts';
 import type { ProgressCounter } from './frame-progress.ts';
 import type { RenderFrameOptions } from './render-frame.ts';
 
@@ -37,9 +38,16 @@ export async function renderPasses(
   const frameHosts = chooseHosts(options);
   const dispatcher = options.dispatcher ?? new BinDispatcher();
   const contributors = new Contributors();
-  const instructions = new FrameInstructions(options.instructionBudget ?? Number.MAX_SAFE_INTEGER);
-  const passSignal =
-    signal === undefined ? instructions.exceeded : AbortSignal.any([signal, instructions.exceeded]);
+  const instructions = new FrameBudget(
+    options.instructionBudget ?? Number.MAX_SAFE_INTEGER,
+    tooManyInstructions,
+  );
+  const records = new FrameBudget(options.maxRecordBytes ?? DEFAULT_RECORD_BYTES, tooManyRecords);
+  const budgets = [instructions, records];
+  const passSignal = AbortSignal.any([
+    ...budgets.map(({ exceeded }) => exceeded),
+    ...(signal === undefined ? [] : [signal]),
+  ]);
   const passes: (PassFrame & RenderedPass)[] = [];
   const images: Image[] = [];
 
@@ -59,16 +67,17 @@ export async function renderPasses(
         readClockMs: options.readClockMs,
         signal: passSignal,
         onInstructions: (count) => instructions.add(count),
+        onRecords: (bytes) => records.add(bytes),
         onVisibility: () => progress.enter('bins'),
         onBin: () => progress.finishBin(),
       });
       images.push(passFrames.finish(passIndex, rendered.targets));
       passes.push({ ...pass, ...rendered });
-      instructions.throwIfExceeded();
+      for (const budget of budgets) budget.throwIfExceeded();
       dispatcher.releaseFrame(passFrameId, hosts);
     } catch (error) {
       for (const host of hosts) host.releaseFrame(passFrameId);
-      if (!signal?.aborted) instructions.throwIfExceeded();
+      if (!signal?.aborted) for (const budget of budgets) budget.throwIfExceeded();
       throw error;
     }
   }
@@ -88,4 +97,9 @@ function chooseHosts(options: RenderFrameOptions): FrameHosts {
   }
   const isFirstSpared = !isVisibilityChipletRendering && others.length > 0;
   return { visibility, bins: isFirstSpared ? others : hosts };
+}
+
+function tooManyInstructions(limit: number): RenderError {
+  const message = `the shaders of the frame executed more than ${limit} instructions`;
+  return new RenderError('SHADER_BUDGET_EXCEEDED', message);
 }

@@ -44,6 +44,8 @@ export interface ChannelUse {
   readonly channel: string;
   readonly startCycle: number;
   readonly endCycle: number;
+  /** Cycles that the bytes take, if other transfers share the interval; by default all. */
+  readonly busyCycles?: number;
 }
 
 /** Simulates the transfers of one run. */

@@ -31,8 +31,13 @@ export function accountLink(
   };
 }
 
-function addLength(total: number, { startCycle, endCycle }: ChannelUse): number {
-  return total + endCycle - startCycle;
+function addLength(total: number, use: ChannelUse): number {
+  return total + busyCyclesOf(use);
+}
+
+/** Returns the cycles in which a transfer occupies a channel. */
+export function busyCyclesOf({ startCycle, endCycle, busyCycles }: ChannelUse): number {
+  return busyCycles ?? endCycle - startCycle;
 }
 
 /** Counts the cycles in which at least one channel is occupied. */

@@ -25,6 +25,7 @@ export class PassComposition {
   readonly #compositor: Compositor;
   readonly #alternativeCount: number;
   readonly #queryCount: number;
+  readonly #hasRecords: boolean;
   readonly #indexByPart: ReadonlyMap<string, number>;
 
   /** Lists the bins to render, the costliest first. */
@@ -42,6 +43,7 @@ export class PassComposition {
     this.#earlyBinId = earlyBin?.binId;
     this.#alternativeCount = countAlternatives(frame);
     this.#queryCount = queries.length;
+    this.#hasRecords = hasRecords(frame);
     this.parts = splitCostliestBins(grid, summary.bins, splits, earlyBin?.binId);
     this.#indexByPart = new Map(
       this.parts.map(({ binId, rect }, index) => [keyOf(binId, rect), index]),
@@ -79,6 +81,11 @@ export class PassComposition {
     if (queryCounts.length !== this.#queryCount) {
       return `coarse bin ${result.binId}: counts of ${queryCounts.length} queries, not ${this.#queryCount}`;
     }
+    // Records of the early bin are part of those of the phase.
+    const isRecorded = this.#hasRecords && result.binId !== this.#earlyBinId;
+    if ((result.records !== undefined) !== isRecorded) {
+      return `coarse bin ${result.binId}: ${isRecorded ? 'no records' : 'unexpected records'}`;
+    }
     return this.#compositor.findMisfit(result);
   }
 
@@ -104,6 +111,11 @@ export class PassComposition {
 /** Returns the number of alternative specifications for which a pass has cycles. */
 export function countAlternatives({ commands }: PreparedFrame): number {
   return commands.timing === 'cycle' ? (commands.alternativeSpecs?.length ?? 0) : 0;
+}
+
+/** Whether phases and bins of a frame have records in place of cycles. */
+export function hasRecords({ commands: { timing, coupling = 'none' } }: PreparedFrame): boolean {
+  return timing === 'cycle' && coupling === 'exact';
 }
 
 function keyOf(binId: CoarseBinId, { x, y, width, height }: RectPx): string {

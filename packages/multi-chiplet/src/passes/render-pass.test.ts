@@ -67,6 +67,7 @@ async function render(summary: VisibilitySummary) {
     onVisibility: () => {},
     onBin: () => {},
     onInstructions: () => {},
+    onRecords: () => {},
   });
   const outcome = await rendered.catch((error: unknown) => error);
   return { outcome, reasons: faults.map(([, reason]) => reason) };

@@ -8,6 +8,7 @@ import {
   type Chiplet,
   type CopyEngineWork,
   coarseBinCount,
+  countRunBytes,
   type FrameId,
   type PreparedFrame,
   RenderError,
@@ -19,7 +20,7 @@ import { throwIfCancelled } from '../dispatch/cancellation.ts';
 import type { Contributors } from '../dispatch/host-trust.ts';
 import type { ComposedTargets } from './compositor.ts';
 import { withEarlyBin } from './early-bin.ts';
-import { countAlternatives, PassComposition } from './pass-composition.ts';
+import { countAlternatives, hasRecords, PassComposition } from './pass-composition.ts';
 
 /** Index of a pass in the frame that chiplets receive. */
 const PASS_INDEX = 0;
@@ -43,6 +44,8 @@ export interface RenderPassOptions {
   readonly onBin: () => void;
   /** Called with the number of shader instructions of the phase, and of each bin. */
   readonly onInstructions: (count: number | undefined) => void;
+  /** Called with the bytes of the records of the phase, and of each bin that has some. */
+  readonly onRecords: (bytes: number) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -94,11 +97,13 @@ export async function renderPass(
   };
   requireNone(findSummaryFault(summary, frame));
   options.onInstructions(summary.shaderInstructions);
+  if (summary.records !== undefined) options.onRecords(countRunBytes(summary.records));
   const composition = new PassComposition(frame, summary, options.splits);
   let compositeMs = 0;
   const place = (result: BinResult) => {
     const placeStartMs = options.readClockMs();
     options.onInstructions(result.shaderInstructions);
+    if (result.records !== undefined) options.onRecords(countRunBytes(result.records));
     const isWhole = composition.place(result);
     compositeMs += options.readClockMs() - placeStartMs;
     if (isWhole) options.onBin();
@@ -126,7 +131,7 @@ export async function renderPass(
 
 /** Returns why a summary is not that of a visibility phase of this frame, or null if it is. */
 function findSummaryFault(
-  { bins, alternativeCycles = [], copyWork }: VisibilitySummary,
+  { bins, alternativeCycles = [], copyWork, records }: VisibilitySummary,
   frame: PreparedFrame,
 ): string | null {
   const wanted = coarseBinCount(frame.commands.grid);
@@ -137,6 +142,9 @@ function findSummaryFault(
   const alternatives = countAlternatives(frame);
   if (alternativeCycles.length !== alternatives) {
     return `the visibility phase has cycles of ${alternativeCycles.length} alternatives, not ${alternatives}`;
+  }
+  if ((records !== undefined) !== hasRecords(frame)) {
+    return `the visibility phase has ${records === undefined ? 'no records' : 'records'}`;
   }
   if (frame.commands.timing === 'functional') return null;
   const isMeasured = copyWork !== undefined && isWorkOf(copyWork, frame, alternatives);

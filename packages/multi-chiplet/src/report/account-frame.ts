@@ -17,7 +17,11 @@ import {
 } from '@tessera/frame';
 import { resolvePolicyName } from '../bin-assignment/policies.ts';
 import { DEFAULT_INTERCONNECT, type InterconnectSpec } from '../interconnect/interconnect-spec.ts';
-import type { FrameMeasurement, PassMeasurement } from '../simulated-time/frame-measurement.ts';
+import {
+  type FrameMeasurement,
+  isRecorded,
+  type PassMeasurement,
+} from '../simulated-time/frame-measurement.ts';
 import { simulateFrames, simulateFramesInTurns } from '../simulated-time/simulate-frames.ts';
 import {
   DEFAULT_OVERLAP,
@@ -231,19 +235,32 @@ export function accountFrame(
   return { report, timeline: timelineSource === null ? null : makeTimeline(...timelineSource) };
 }
 
-/**
- * Makes the report like {@link accountFrame}, in parts, and the timeline's source.
- *
- * @param giveTurn Awaited between two parts.
- */
+/** Simulates a recorded frame, for instance in another thread. */
+export type RecordedSimulator = (
+  measurement: FrameMeasurement,
+  simulation: SimulationOptions,
+) => Promise<SimulatedFrames>;
+
+/** Thread of a report. */
+export interface AccountOptions {
+  /** Awaited between two parts of the work; nothing by default. */
+  readonly giveTurn?: (() => Promise<void>) | undefined;
+  readonly simulateRecorded?: RecordedSimulator | undefined;
+}
+
+/** Makes the report like {@link accountFrame}, in parts, and the timeline's source. */
 export async function accountFrameInTurns(
   frame: AccountedFrame,
   passes: readonly PassAccount[],
   options: FrameAccountOptions,
-  giveTurn: () => Promise<void>,
+  { giveTurn = async () => {}, simulateRecorded }: AccountOptions,
 ): Promise<LazyFrameAccount> {
   const measurement = measurementOf(passes);
-  const simulated = await simulateFramesInTurns([measurement], simulationOf(options), giveTurn);
+  const simulation = simulationOf(options);
+  const simulated =
+    simulateRecorded !== undefined && isRecorded(measurement)
+      ? await simulateRecorded(measurement, simulation)
+      : await simulateFramesInTurns([measurement], simulation, giveTurn);
   await giveTurn();
   return makeLazyAccount(frame, passes, options, measurement, simulated);
 }

@@ -4,13 +4,19 @@
  * without bins of the older frame start with those of the next. In simulated time frames overlap as
  * the options specify.
  */
-import type { Chiplet, PreparedFrame, SequenceReport } from '@tessera/frame';
+import {
+  type Chiplet,
+  DEFAULT_RECORD_BYTES,
+  type PreparedFrame,
+  type SequenceReport,
+} from '@tessera/frame';
 import { resolvePolicyName } from '../bin-assignment/policies.ts';
 import { BinDispatcher } from '../dispatch/bin-dispatcher.ts';
 import { throwIfCancelled } from '../dispatch/cancellation.ts';
 import { type RenderedFrame, renderFrame } from '../frames/render-frame.ts';
 import { DEFAULT_INTERCONNECT } from '../interconnect/interconnect-spec.ts';
 import type { SimulatedGpuOptions } from '../report/account-frame.ts';
+import { countRecordBytes, tooManyRecords } from '../simulated-time/record-limits.ts';
 import { DEFAULT_OVERLAP, type SimulationOptions } from '../simulated-time/simulated-frames.ts';
 import { makeTimeline, type Timeline } from '../simulated-time/timeline.ts';
 import { reportSequence, type SequenceFrame } from './sequence-report.ts';
@@ -31,6 +37,8 @@ export interface RenderSequenceOptions extends SimulatedGpuOptions {
   /** Called for each frame in order. A further frame starts when it resolves. */
   readonly onFrame: (frame: RenderedFrame, index: number) => Promise<void> | void;
   readonly readClockMs: () => number;
+  /** Upper bound on the bytes of records of all frames; DEFAULT_RECORD_BYTES by default. */
+  readonly maxRecordBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -53,11 +61,13 @@ export async function renderSequence(
   options: RenderSequenceOptions,
 ): Promise<RenderedSequence> {
   const { framesInFlight = DEFAULT_FRAMES_IN_FLIGHT, readClockMs, signal, onFrame } = options;
+  const { maxRecordBytes = DEFAULT_RECORD_BYTES } = options;
   const dispatcher = new BinDispatcher();
   const startMs = readClockMs();
   const finished: SequenceFrame[] = [];
   const failed = new AbortController();
   let retriedBins = 0;
+  let recordBytes = 0;
 
   const renderOne = async (index: number): Promise<RenderedFrame> => {
     throwIfCancelled(signal);
@@ -83,6 +93,8 @@ export async function renderSequence(
       const { report, measurement } = rendered;
       const [frameSha256, imageSha256] = [report.frame.sha256, report.image.sha256];
       finished.push({ measurement, frameSha256, imageSha256 });
+      recordBytes += countRecordBytes(measurement);
+      if (recordBytes > maxRecordBytes) throw tooManyRecords(maxRecordBytes);
       retriedBins += report.wall.retriedBins;
       await onFrame(rendered, index);
       begin();

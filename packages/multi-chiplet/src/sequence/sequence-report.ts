@@ -10,7 +10,7 @@ import {
   type SteadyState,
 } from '@tessera/frame';
 import type { Transfer } from '../interconnect/crosslink-model.ts';
-import { accountLink } from '../interconnect/link-account.ts';
+import { accountLink, busyCyclesOf } from '../interconnect/link-account.ts';
 import {
   type FrameMeasurement,
   isRecorded,
@@ -65,6 +65,7 @@ export function reportSequence(input: SequenceReportInput): {
   const report: SequenceReport = {
     sequenceVersion: 1,
     timing: isTimed ? 'cycle' : 'functional',
+    coupling: simulated.machines === null ? 'none' : 'exact',
     spec,
     policy: simulation.policy,
     overlap: simulation.overlap,
@@ -223,9 +224,9 @@ function countBusyCycles(frames: readonly SimulatedFrame[], chipletCount: number
 function countChannelCycles(transfers: readonly Transfer[]): Map<string, number> {
   const cyclesByChannel = new Map<string, number>();
   for (const { channels } of transfers) {
-    for (const { channel, startCycle, endCycle } of channels) {
-      const cycles = cyclesByChannel.get(channel) ?? 0;
-      cyclesByChannel.set(channel, cycles + endCycle - startCycle);
+    for (const use of channels) {
+      const cycles = cyclesByChannel.get(use.channel) ?? 0;
+      cyclesByChannel.set(use.channel, cycles + busyCyclesOf(use));
     }
   }
   return cyclesByChannel;

@@ -10,8 +10,19 @@
  */
 import type { ChipletId } from '@tessera/frame';
 
+/** Bin on its way to a chiplet, which may wait for its data. */
+export interface GrantedBin {
+  /** Cycle in which the chiplet has the grant. */
+  readonly grantedCycle: number;
+  /** Returns the cycle from which the chiplet has all data; infinite if it is not known. */
+  readonly dataCycle: () => number;
+  readonly begin: () => void;
+}
+
 /** Times of requests and grants, and the work that was granted. */
 export class BinBroker {
+  /** Bins that were granted and have not started, in the order of the grants. */
+  #granted: GrantedBin[] = [];
   readonly #latencyCycles: number;
   readonly #rendererCount: number;
   /** First cycle in which the broker can grant another bin. */
@@ -69,6 +80,21 @@ export class BinBroker {
   #addPending(chipletId: ChipletId, cycles: number): void {
     this.#pendingCycles[chipletId]! += cycles;
     this.#allPendingCycles += cycles;
+  }
+
+  /** Adds a bin that was granted. */
+  add(bin: GrantedBin): void {
+    this.#granted.push(bin);
+  }
+
+  /** Starts the bins whose grants and data have arrived. */
+  beginDue(cycle: number): void {
+    const isDue = ({ grantedCycle, dataCycle }: GrantedBin) =>
+      Math.max(grantedCycle, dataCycle()) <= cycle;
+    const due = this.#granted.filter(isDue);
+    if (due.length === 0) return;
+    this.#granted = this.#granted.filter((bin) => !isDue(bin));
+    for (const { begin } of due) begin();
   }
 
   #distanceTo(chipletId: ChipletId): number {

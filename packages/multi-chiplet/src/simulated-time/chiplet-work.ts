@@ -42,8 +42,12 @@ export interface ChipletWork {
     cycle: number,
     ends: BinEnds,
   ): void;
-  /** Adds all events up to the next one of the queue. Yields between parts that take long. */
-  findEvents(): Iterable<void>;
+  /**
+   * Adds all events up to the next one of the queue. Yields between parts that take long.
+   *
+   * @param limitCycle Cycle in which another event may appear.
+   */
+  findEvents(limitCycle: number): Iterable<void>;
   /** Returns the activity of each chiplet; null if it is known by phase and bin. */
   finish(): readonly MachineActivity[] | null;
   /** Accesses of remote memory; null if memories are not shared. */

@@ -19,14 +19,15 @@ interface CopiedPass {
   readonly copies: SimulatedCopies[];
 }
 
-/** Arrival of resources on the chiplets. */
+/** Arrival of resources on a chiplet. */
 export interface Arrival {
+  readonly chipletId: ChipletId;
   /** Cycle of the request. */
   readonly cycle: number;
-  /** Cycle in which the last byte has arrived, by chiplet. */
-  readonly arrivals: readonly number[];
-  /** Cycles from the first byte to the last, by chiplet. */
-  readonly durations: readonly number[];
+  /** Cycle in which the last byte has arrived. */
+  readonly arrival: number;
+  /** Cycles from the first byte to the last. */
+  readonly durationCycles: number;
 }
 
 /** Work of an engine for resources: timings, and the share of each that it does. */
@@ -50,32 +51,30 @@ export class CopyEngines {
   }
 
   /**
-   * Stores resources on every chiplet as they arrive, and then generates their mipmap levels. A
-   * chiplet that has a share of a resource does that share of the work.
+   * Stores resources on a chiplet as they arrive, and then generates their mipmap levels. A chiplet
+   * that has a share of a resource does that share of the work.
    *
-   * @returns Cycle from which the resources can be read, by chiplet.
+   * @returns Cycle from which the resources can be read.
    */
   upload(
     pass: CopiedPass,
     resources: readonly ResourceMeasurement[],
-    { cycle, arrivals, durations }: Arrival,
-  ): number[] {
-    return arrivals.map((arrival, chipletId) => {
-      const uploads = this.#uploadsOf(pass.measurement, resources, chipletId);
-      const { timings, shares, storeCycles, mipmapCycles } = uploads;
-      if (timings.length === 0) return arrival;
-      // Bytes are stored as they arrive. Levels are generated from all of them.
-      const firstByte = Math.max(cycle, arrival - durations[chipletId]!);
-      const startCycle = Math.max(this.#freeAt[chipletId]!, firstByte);
-      return this.#add(pass, {
-        kind: 'upload',
-        chipletId,
-        startCycle,
-        endCycle: Math.max(arrival, startCycle + storeCycles) + mipmapCycles,
-        cycles: storeCycles + mipmapCycles,
-        timings,
-        ...(shares === undefined ? {} : { shares }),
-      });
+    { chipletId, cycle, arrival, durationCycles }: Arrival,
+  ): number {
+    const uploads = this.#uploadsOf(pass.measurement, resources, chipletId);
+    const { timings, shares, storeCycles, mipmapCycles } = uploads;
+    if (timings.length === 0) return arrival;
+    // Bytes are stored as they arrive. Levels are generated from all of them.
+    const firstByte = Math.max(cycle, arrival - durationCycles);
+    const startCycle = Math.max(this.#freeAt[chipletId]!, firstByte);
+    return this.#add(pass, {
+      kind: 'upload',
+      chipletId,
+      startCycle,
+      endCycle: Math.max(arrival, startCycle + storeCycles) + mipmapCycles,
+      cycles: storeCycles + mipmapCycles,
+      timings,
+      ...(shares === undefined ? {} : { shares }),
     });
   }
 

@@ -56,7 +56,7 @@ export class MachineRoom implements ChipletWork {
     this.#runs.beginBin(pass, binIndex, chipletId, cycle, ends);
   }
 
-  *findEvents(): Generator<void, void> {
+  *findEvents(limitCycle: number): Generator<void, void> {
     for (const place of this.#runs.places) {
       const { machine } = place;
       if (place.state === 'reading') {
@@ -72,13 +72,13 @@ export class MachineRoom implements ChipletWork {
       } else continue;
       yield;
     }
-    yield* this.#drain();
+    yield* this.#drain(limitCycle);
   }
 
-  /** Advances machines without a run to read to the next event. */
-  *#drain(): Generator<void, void> {
+  /** Advances machines without a run to read to the next event, or to a limit before it. */
+  *#drain(limitCycle: number): Generator<void, void> {
     for (;;) {
-      const next = this.#events.nextCycle ?? FAR;
+      const next = Math.min(this.#events.nextCycle ?? FAR, limitCycle);
       const draining = this.#runs.places.filter(
         ({ state, pending, machine }) =>
           state === 'waiting' && pending.length > 0 && machine.cycle < next,

@@ -1,10 +1,11 @@
 /** The way in which a simulation times the work of its chiplets. */
-import { PacketLink } from '../interconnect/packet-link.ts';
+import { MessageLink } from '../network/message-link.ts';
 import { isShared } from '../placement/parse-placement.ts';
 import { type ChipletWork, IsolatedWork } from './chiplet-work.ts';
 import type { EventQueue } from './event-queue.ts';
 import { type FrameMeasurement, isRecorded } from './frame-measurement.ts';
 import { MachineRoom } from './machine-room.ts';
+import { refuseManyMachines } from './record-limits.ts';
 import { SharedMemoryRoom } from './shared-memory-room.ts';
 import type { SimulationOptions } from './simulated-frames.ts';
 
@@ -14,6 +15,7 @@ import type { SimulationOptions } from './simulated-frames.ts';
  *
  * @param isTimed Whether cycles were measured or records kept.
  * @param events Queue of the simulation.
+ * @throws {RenderError} LIMIT_EXCEEDED for too many machines.
  */
 export function makeChipletWork(
   frames: readonly FrameMeasurement[],
@@ -23,12 +25,13 @@ export function makeChipletWork(
 ): ChipletWork {
   if (!frames.some(isRecorded)) return new IsolatedWork(events, isTimed);
   if (makeMachine === undefined) throw new Error('simulation: records need machines');
+  refuseManyMachines(chipletCount);
   const lookaheadCycles = interconnect.latencyCycles;
   if (chipletCount > 1 && placement !== undefined && isShared(placement)) {
     const machines = Array.from({ length: chipletCount }, (_, chipletId) =>
       makeMachine({ chipletId, chipletCount, placement }),
     );
-    const network = new PacketLink(interconnect, chipletCount);
+    const network = new MessageLink(interconnect, chipletCount);
     return new SharedMemoryRoom({ machines, events, network, lookaheadCycles, hostOrder });
   }
   return new MachineRoom({ chipletCount, makeMachine, events, lookaheadCycles });

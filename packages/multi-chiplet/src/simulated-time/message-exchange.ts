@@ -4,7 +4,7 @@
  * machines run at a time.
  */
 import type { ChipletId, RemoteTraffic } from '@tessera/frame';
-import type { PacketNetwork } from '../interconnect/packet-network.ts';
+import type { MessageLink } from '../network/message-link.ts';
 import type { MachineMessage, MessageArrival, SimulatedMachine } from './simulated-machine.ts';
 
 /** Message and its sender. */
@@ -18,7 +18,7 @@ const REPLIES: ReadonlySet<MachineMessage['kind']> = new Set(['line', 'written',
 /** Carries messages over a network. */
 export class MessageExchange {
   readonly #machines: readonly SimulatedMachine[];
-  readonly #network: PacketNetwork;
+  readonly #network: MessageLink;
   /** Messages that left their machines in cycles that not all machines have reached. */
   #waiting: SentMessage[] = [];
   /** Messages in the network by their tags. */
@@ -28,7 +28,7 @@ export class MessageExchange {
   readonly #writes: number[];
   readonly #bytes: number[][];
 
-  constructor(machines: readonly SimulatedMachine[], network: PacketNetwork) {
+  constructor(machines: readonly SimulatedMachine[], network: MessageLink) {
     this.#machines = machines;
     this.#network = network;
     this.#reads = machines.map(() => 0);

@@ -3,18 +3,20 @@
  * store them. Chiplets get copies or, if a class is not replicated, the part that is in their
  * memories.
  */
-import type { Placement } from '@tessera/frame';
-import type { CrosslinkModel, TransferLabel } from '../interconnect/crosslink-model.ts';
+import type { ChipletId, Placement } from '@tessera/frame';
+import type { TransferLabel } from '../interconnect/crosslink-model.ts';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
 import { isShared } from '../placement/parse-placement.ts';
 import { shareOf, takeShare } from '../placement/resource-shares.ts';
 import type { CopyEngines } from './copy-engines.ts';
+import type { ArrivalListener, FrameLink } from './frame-link.ts';
 import type { ResourceMeasurement } from './frame-measurement.ts';
-import type { PassState } from './simulation-state.ts';
+import { NEVER, type PassState, type Readiness } from './simulation-state.ts';
 
 /** Options of the delivery. */
 export interface ResourceDeliveryOptions {
-  readonly link: CrosslinkModel;
+  /** Link; with shared memories one that knows arrivals when a transfer is requested. */
+  readonly link: FrameLink;
   readonly copyEngines: CopyEngines;
   readonly interconnect: InterconnectSpec;
   readonly placement: Placement;
@@ -26,8 +28,8 @@ export class ResourceDelivery {
   readonly #options: ResourceDeliveryOptions;
   readonly #isShared: boolean;
   /**
-   * Resources that were delivered, or that are on their way, by hash: the cycle from which each
-   * chiplet has its part, by chiplet.
+   * Resources that were delivered, or that are on their way, by hash: the cycle from which they can
+   * be read, by chiplet; never if it is not known.
    */
   readonly #readyBySha256 = new Map<string, readonly number[]>();
 
@@ -40,65 +42,91 @@ export class ResourceDelivery {
    * Delivers the resources of a pass that were not delivered before.
    *
    * @param kind `targets` for those that earlier passes drew, `resources` for the others.
-   * @returns Cycle from which the pass can read all of them, by chiplet.
+   * @param onReady Receives the cycles from which the delivered resources can be read.
+   * @returns Cycles from which the pass can read all of them.
    */
-  deliver(kind: 'resources' | 'targets', pass: PassState, cycle: number): readonly number[] {
+  deliver(
+    kind: 'resources' | 'targets',
+    pass: PassState,
+    cycle: number,
+    onReady: ArrivalListener,
+  ): Readiness {
     const { measurement, passIndex } = pass;
     const isDrawn = kind === 'targets';
     const resources = measurement.resources.filter((each) => each.isDrawn === isDrawn);
     const unsent = resources.filter(({ sha256 }) => !this.#readyBySha256.has(sha256));
-    const { frameIndex } = pass.frame;
-    const label = { kind, frameIndex, passIndex, binIndex: null };
-    const { arrivals, bytes } = this.#send(label, unsent, cycle);
-    const durations = bytes.map((each) =>
-      Math.ceil(each / this.#options.interconnect.bytesPerCycle),
-    );
-    const arrival = { cycle, arrivals, durations };
-    const storedAt = this.#options.copyEngines.upload(pass, unsent, arrival);
-    for (const { sha256 } of unsent) this.#readyBySha256.set(sha256, storedAt);
+    const label = { kind, frameIndex: pass.frame.frameIndex, passIndex, binIndex: null };
+    const store = (chipletId: ChipletId, arrival: number, bytes: number): number => {
+      const durationCycles = Math.ceil(bytes / this.#options.interconnect.bytesPerCycle);
+      const times = { chipletId, cycle, arrival, durationCycles };
+      return this.#options.copyEngines.upload(pass, unsent, times);
+    };
+    const readyAt = this.#isShared
+      ? this.#sendShares(label, unsent, cycle, store)
+      : this.#sendCopies(label, unsent, cycle, store, onReady);
+    if (this.#isShared) for (const [id, ready] of readyAt.entries()) onReady(id, ready);
+    for (const { sha256 } of unsent) this.#readyBySha256.set(sha256, readyAt);
     // Earlier passes may have caused resources to be sent that are not there yet.
-    const latestOf = (id: number, from: number) =>
-      resources.reduce((latest, { sha256 }) => Math.max(latest, this.#readyOf(sha256, id)), from);
-    return storedAt.map((stored, id) => latestOf(id, stored));
+    const earlier = resources.map(({ sha256 }) => this.#readyBySha256.get(sha256)!);
+    return [...new Set([readyAt, ...earlier])];
   }
 
-  /** Returns the cycle from which a chiplet can read all of a resource, in any memory. */
-  #readyOf(sha256: string, chipletId: number): number {
-    const readyAt = this.#readyBySha256.get(sha256)!;
-    if (!this.#isShared) return readyAt[chipletId]!;
-    // Other chiplets learn after a latency that a memory has its part.
-    const { latencyCycles } = this.#options.interconnect;
-    return Math.max(
-      ...readyAt.map((ready, id) => (id === chipletId ? ready : ready + latencyCycles)),
-    );
-  }
-
-  /** Sends resources. Returns the arrivals of the last bytes, and the bytes, by chiplet. */
-  #send(
+  /** Sends copies to all. Returns the cycles from which they can be read, as they become known. */
+  #sendCopies(
     label: TransferLabel,
     resources: readonly ResourceMeasurement[],
     cycle: number,
-  ): { readonly arrivals: number[]; readonly bytes: number[] } {
+    store: (chipletId: ChipletId, arrival: number, bytes: number) => number,
+    onReady: ArrivalListener,
+  ): readonly number[] {
+    const storedAt = new Array<number>(this.#options.chipletCount).fill(NEVER);
+    const bytes = sumBytes(resources);
+    this.#options.link.broadcast(label, bytes, cycle, (chipletId, arrival) => {
+      const stored = store(chipletId, arrival, bytes);
+      storedAt[chipletId] = stored;
+      onReady(chipletId, stored);
+    });
+    return storedAt;
+  }
+
+  /**
+   * Sends each chiplet its part. Returns the cycles from which each can read all parts, wherever
+   * they are: other chiplets learn after a latency that a memory has its part.
+   */
+  #sendShares(
+    label: TransferLabel,
+    resources: readonly ResourceMeasurement[],
+    cycle: number,
+    store: (chipletId: ChipletId, arrival: number, bytes: number) => number,
+  ): readonly number[] {
     const { link, placement, chipletCount, interconnect } = this.#options;
     const isCopied = ({ kind }: ResourceMeasurement) =>
-      !this.#isShared || kind === 'programs' || placement[kind] === 'replicated';
-    const copied = resources.filter(isCopied);
-    const copiedBytes = copied.reduce((sum, resource) => sum + resource.bytes, 0);
-    const arrivals = link.broadcast(label, copiedBytes, cycle);
-    const bytes = arrivals.map(() => copiedBytes);
-    if (!this.#isShared) return { arrivals, bytes };
+      kind === 'programs' || placement[kind] === 'replicated';
+    const copiedBytes = sumBytes(resources.filter(isCopied));
     const divided = resources.filter((resource) => !isCopied(resource));
-    for (const chipletId of arrivals.keys()) {
+    const arrivals = new Array<number>(chipletCount).fill(NEVER);
+    const arrive: ArrivalListener = (chipletId, arrival) => {
+      const before = arrivals[chipletId]!;
+      arrivals[chipletId] = before === NEVER ? arrival : Math.max(before, arrival);
+    };
+    link.broadcast(label, copiedBytes, cycle, arrive);
+    const storedAt = arrivals.map((_, chipletId) => {
       const own = divided.reduce((sum, resource) => {
         const share = shareOf(resource.kind, placement, chipletId, chipletCount);
         return share === null ? sum : sum + takeShare(resource.bytes, share);
       }, 0);
-      bytes[chipletId]! += own;
-      const arrival = link.sendFromFirst(label, chipletId, own, cycle);
+      link.sendFromFirst(label, chipletId, own, cycle, arrive);
       // Other chiplets learn of resources of which they get nothing, too.
-      const known = chipletId === 0 ? cycle : cycle + interconnect.latencyCycles;
-      arrivals[chipletId] = Math.max(arrivals[chipletId]!, arrival, known);
-    }
-    return { arrivals, bytes };
+      arrive(chipletId, chipletId === 0 ? cycle : cycle + interconnect.latencyCycles);
+      return store(chipletId, arrivals[chipletId]!, copiedBytes + own);
+    });
+    const { latencyCycles } = interconnect;
+    return storedAt.map((_, reader) =>
+      Math.max(...storedAt.map((stored, id) => (id === reader ? stored : stored + latencyCycles))),
+    );
   }
+}
+
+function sumBytes(resources: readonly ResourceMeasurement[]): number {
+  return resources.reduce((sum, resource) => sum + resource.bytes, 0);
 }

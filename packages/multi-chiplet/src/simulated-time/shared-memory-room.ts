@@ -6,7 +6,7 @@
  * of the windows nor on the order in which the host simulates the machines.
  */
 import type { ChipletId, RemoteTraffic } from '@tessera/frame';
-import type { PacketNetwork } from '../interconnect/packet-network.ts';
+import type { MessageLink } from '../network/message-link.ts';
 import type { BinEnds, ChipletWork, VisibilityEnds } from './chiplet-work.ts';
 import type { EventQueue } from './event-queue.ts';
 import { type MachinePlace, MachineRuns } from './machine-runs.ts';
@@ -24,7 +24,7 @@ export interface SharedMemoryRoomOptions {
   /** Machines by chiplet. */
   readonly machines: readonly SimulatedMachine[];
   readonly events: EventQueue;
-  readonly network: PacketNetwork;
+  readonly network: MessageLink;
   /** Least number of cycles in which a decision of the simulation reaches another chiplet. */
   readonly lookaheadCycles: number;
   readonly hostOrder?: HostOrder | undefined;

@@ -11,35 +11,41 @@
  * on their speed. In one cycle, arrivals come before decisions, and decisions are made in the order
  * of chiplet numbers.
  *
- * Long because it is the life of a frame from its start to its end.
+ * It is one file because all steps decide on the same state.
  */
 import { type ChipletId, DEFAULT_PLACEMENT, type LinkTransferKind } from '@tessera/frame';
 import { assignmentCost } from '../bin-assignment/assignment-cost.ts';
 import { BinHistory } from '../bin-assignment/bin-history.ts';
 import { orderLongestFirst } from '../bin-assignment/dynamic-policies.ts';
 import { BIN_ASSIGNMENT_POLICIES, type PolicyEntry } from '../bin-assignment/policies.ts';
-import { CrosslinkModel } from '../interconnect/crosslink-model.ts';
 import { BinBroker } from './bin-broker.ts';
 import type { ChipletWork } from './chiplet-work.ts';
 import { CopyEngines } from './copy-engines.ts';
 import { EventQueue } from './event-queue.ts';
+import type { FrameLink } from './frame-link.ts';
 import { type FrameMeasurement, isRecorded, isTimed } from './frame-measurement.ts';
 import { makeChipletWork } from './make-chiplet-work.ts';
+import { makeFrameLink } from './make-frame-link.ts';
 import { predictBins } from './predict-bins.ts';
 import { ResourceDelivery } from './resource-delivery.ts';
 import type { SimulatedFrames, SimulationOptions } from './simulated-frames.ts';
-import { accountOf, type FrameState, type PassState } from './simulation-state.ts';
+import {
+  accountOf,
+  arrivalOf,
+  type FrameState,
+  NEVER,
+  type PassState,
+  type Readiness,
+  readyCycle,
+} from './simulation-state.ts';
 
 /**
  * Share of the prediction error that is corrected per frame. After a cut in the scene, two frames
  * reduce the error to a quarter.
  */
 const HISTORY_DAMPING = 0.5;
-const NEVER = Number.POSITIVE_INFINITY;
 /** Number of chiplets that are examined per turn, at about 50 million per second. */
 const LOOKS_PER_TURN = 200_000;
-/** Link without cost, for frames without cycle timing. */
-const FREE_LINK = { topology: 'full', bytesPerCycle: NEVER, latencyCycles: 0 } as const;
 
 /** Simulates frames in their order. All are available from the start. */
 export function simulateFrames(
@@ -79,7 +85,7 @@ class FrameSimulation {
   readonly #policy: PolicyEntry;
   readonly #isTimed: boolean;
   readonly #events = new EventQueue();
-  readonly #link: CrosslinkModel;
+  readonly #link: FrameLink;
   readonly #work: ChipletWork;
   /**
    * Broker of pull queues for chiplets that run on; null for others, which pull without messages.
@@ -111,7 +117,7 @@ class FrameSimulation {
     this.#options = options;
     this.#policy = BIN_ASSIGNMENT_POLICIES[policy];
     this.#isTimed = frames.every(isTimed);
-    this.#link = new CrosslinkModel(this.#isTimed ? options.interconnect : FREE_LINK, chipletCount);
+    this.#link = makeFrameLink(frames, this.#isTimed, options, this.#events);
     this.#work = makeChipletWork(frames, this.#isTimed, options, this.#events);
     const { placement = DEFAULT_PLACEMENT, interconnect } = options;
     this.#areStreamsCopied = placement.streams === 'replicated' || chipletCount === 1;
@@ -134,14 +140,27 @@ class FrameSimulation {
     for (let cycle: number | undefined = 0; cycle !== undefined; ) {
       this.#now = cycle;
       while (this.#events.nextCycle === cycle) this.#events.applyNext();
+      this.#broker?.beginDue(cycle);
       this.#takeFrames();
       this.#giveWork();
-      yield* this.#work.findEvents();
+      yield* this.#findEvents();
       cycle = this.#events.nextCycle;
       yield;
     }
     if (this.#taken.length < this.#frames.length || this.#inFlight > 0) {
       throw new Error('simulation: a pass waits for an event that never occurs');
+    }
+  }
+
+  /**
+   * Adds all events up to the next one. The network can be simulated up to the next event of the
+   * chiplets, and chiplets up to the next arrival.
+   */
+  *#findEvents(): Generator<void, void> {
+    for (;;) {
+      yield* this.#work.findEvents(this.#link.nextCycle);
+      if (this.#link.nextCycle > (this.#events.nextCycle ?? Number.MAX_SAFE_INTEGER)) return;
+      this.#link.advance();
     }
   }
 
@@ -183,9 +202,9 @@ class FrameSimulation {
         measurement,
         visibilityStart: NEVER,
         visibilityEnd: NEVER,
-        resourcesAt: commandsAt,
-        streamAt: never,
-        targetsAt: measurement.binsNeed.length === 0 ? commandsAt.map(() => this.#now) : never,
+        resourcesAt: [commandsAt],
+        streamAt: [never],
+        targetsAt: measurement.binsNeed.length === 0 ? [] : [never],
         areTargetsSent: measurement.binsNeed.length === 0,
         assignment: { steps: 0, cycles: 0 },
         prediction: 'none',
@@ -201,19 +220,16 @@ class FrameSimulation {
       };
       frame.passes.push(pass);
       if (this.#options.areResourcesResident) continue;
-      const uploadedAt = this.#deliver('resources', pass);
-      pass.resourcesAt = uploadedAt.map((cycle, id) => Math.max(cycle, commandsAt[id]!));
+      pass.resourcesAt = [commandsAt, ...this.#deliver('resources', pass)];
     }
     this.#taken.push(frame);
     this.#unfinished.push(frame);
     this.#inFlight++;
   }
 
-  /** Delivers resources of a pass. Returns the cycle from which they can be read, by chiplet. */
-  #deliver(kind: 'resources' | 'targets', pass: PassState): readonly number[] {
-    const readyAt = this.#delivery.deliver(kind, pass, this.#now);
-    for (const cycle of readyAt) this.#wakeAt(cycle);
-    return readyAt;
+  /** Delivers resources of a pass. Returns from when they can be read. */
+  #deliver(kind: 'resources' | 'targets', pass: PassState): Readiness {
+    return this.#delivery.deliver(kind, pass, this.#now, (_id, cycle) => this.#wakeAt(cycle));
   }
 
   // 2. Idle chiplets get work.
@@ -291,7 +307,7 @@ class FrameSimulation {
     for (const { passes } of this.#unfinished) {
       const next = passes.find(({ visibilityStart }) => visibilityStart === NEVER);
       if (next === undefined) continue;
-      if (next.resourcesAt[0]! > this.#now) continue;
+      if (readyCycle(next.resourcesAt, 0) > this.#now) continue;
       const isDone = (passIndex: number) => passes[passIndex]!.endCycle <= this.#now;
       const isPredecessorDone = next.passIndex === 0 || isDone(next.passIndex - 1);
       if (this.#options.overlap === 'none' && !isPredecessorDone) continue;
@@ -334,8 +350,9 @@ class FrameSimulation {
     const streamAt = this.#broadcast('streams', frame.frameIndex, passIndex, streamBytes);
     const latency = this.#isTimed ? this.#options.interconnect.latencyCycles : 0;
     const assigned = this.#now + pass.assignment.cycles;
-    pass.streamAt = streamAt.map((cycle, id) => Math.max(cycle, assigned + (id > 0 ? latency : 0)));
-    for (const cycle of pass.streamAt) this.#wakeAt(cycle);
+    const listAt = streamAt.map((_, id) => assigned + (id > 0 ? latency : 0));
+    pass.streamAt = [streamAt, listAt];
+    for (const cycle of listAt) this.#wakeAt(cycle);
     this.#sendTargets(frame);
   }
 
@@ -397,7 +414,7 @@ class FrameSimulation {
   #beginBin(chipletId: ChipletId, isWanted: (pass: PassState) => boolean): boolean {
     for (const { passes } of this.#unfinished) {
       const early = passes.find(
-        ({ earlyBin, targetsAt }) => earlyBin !== null && targetsAt[0]! <= this.#now,
+        ({ earlyBin, targetsAt }) => earlyBin !== null && readyCycle(targetsAt, 0) <= this.#now,
       );
       if (chipletId === 0 && early !== undefined) {
         this.#renderBin(early, early.earlyBin!, 0);
@@ -430,7 +447,9 @@ class FrameSimulation {
    * way, as soon as it has assigned the pass and sent its targets.
    */
   #isReady(pass: PassState, chipletId: ChipletId): boolean {
-    if (this.#broker !== null) return pass.areTargetsSent && pass.streamAt[0]! <= this.#now;
+    if (this.#broker !== null) {
+      return pass.areTargetsSent && readyCycle(pass.streamAt, 0) <= this.#now;
+    }
     return arrivalOf(pass, chipletId) <= this.#now;
   }
 
@@ -447,8 +466,9 @@ class FrameSimulation {
     }
     const predictedCycles = pass.predictedCycles[binIndex]!;
     pass.sharedCycles -= predictedCycles;
-    const granted = this.#broker.grant(chipletId, predictedCycles, this.#now);
-    this.#events.add(Math.max(granted, arrivalOf(pass, chipletId)), begin);
+    const grantedCycle = this.#broker.grant(chipletId, predictedCycles, this.#now);
+    this.#broker.add({ grantedCycle, dataCycle: () => arrivalOf(pass, chipletId), begin });
+    this.#events.add(grantedCycle, () => {});
   }
 
   /** Lets a chiplet get its next bin, or sends its request to the broker. */
@@ -470,9 +490,10 @@ class FrameSimulation {
     else this.#broker?.end(chipletId, predictedCycles);
     this.#history.note(measurement.historyKey, binIndex, endCycle - startCycle);
     const label = { kind: 'bins', frameIndex: frame.frameIndex, passIndex, binIndex } as const;
-    const arrivalCycle = this.#link.sendToFirst(label, chipletId, resultBytes, endCycle);
-    pass.bins[binIndex] = { chipletId, startCycle, endCycle, arrivalCycle, predictedCycles };
-    this.#events.add(arrivalCycle, () => this.#placeBin(pass));
+    this.#link.sendToFirst(label, chipletId, resultBytes, endCycle, (_id, arrivalCycle) => {
+      pass.bins[binIndex] = { chipletId, startCycle, endCycle, arrivalCycle, predictedCycles };
+      this.#events.add(arrivalCycle, () => this.#placeBin(pass));
+    });
   }
 
   #placeBin(pass: PassState): void {
@@ -506,15 +527,19 @@ class FrameSimulation {
     }
   }
 
+  /** Sends from chiplet 0 to all others. Returns the cycles of the arrivals, by chiplet. */
   #broadcast(
     kind: LinkTransferKind,
     frameIndex: number,
     passIndex: number | null,
     bytes: number,
-  ): number[] {
+  ): readonly number[] {
     const label = { kind, frameIndex, passIndex, binIndex: null };
-    const arrivals = this.#link.broadcast(label, bytes, this.#now);
-    for (const cycle of arrivals) this.#wakeAt(cycle);
+    const arrivals = this.#isBusy.map(() => NEVER);
+    this.#link.broadcast(label, bytes, this.#now, (chipletId, cycle) => {
+      arrivals[chipletId] = cycle;
+      this.#wakeAt(cycle);
+    });
     return arrivals;
   }
 
@@ -522,11 +547,6 @@ class FrameSimulation {
   #wakeAt(cycle: number): void {
     if (cycle > this.#now) this.#events.add(cycle, () => {});
   }
-}
-
-/** Returns the cycle in which a chiplet has all data of a pass's bins. */
-function arrivalOf({ resourcesAt, streamAt, targetsAt }: PassState, chipletId: ChipletId): number {
-  return Math.max(resourcesAt[chipletId]!, streamAt[chipletId]!, targetsAt[chipletId]!);
 }
 
 /** Returns the cycles of a visibility phase that is over; 0 before. */

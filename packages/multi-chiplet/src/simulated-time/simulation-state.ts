@@ -1,4 +1,5 @@
 /** State of the frames in progress during a simulation. */
+import type { ChipletId } from '@tessera/frame';
 import type { AssignmentCost } from '../bin-assignment/assignment-cost.ts';
 import type { PassMeasurement } from './frame-measurement.ts';
 import type {
@@ -8,6 +9,17 @@ import type {
   SimulatedPass,
 } from './simulated-frames.ts';
 
+/** Cycle of something that has not happened, or is not known to happen. */
+export const NEVER = Number.POSITIVE_INFINITY;
+
+/** Cycles from which several things can be used, each by chiplet. */
+export type Readiness = readonly (readonly number[])[];
+
+/** Returns the cycle from which a chiplet can use all things. */
+export function readyCycle(things: Readiness, chipletId: ChipletId): number {
+  return things.reduce((latest, cycles) => Math.max(latest, cycles[chipletId]!), 0);
+}
+
 /** A pass in progress. */
 export interface PassState {
   readonly frame: FrameState;
@@ -16,12 +28,12 @@ export interface PassState {
   visibilityStart: number;
   visibilityEnd: number;
   /**
-   * Cycle in which commands, resources, stream and the results of earlier passes have arrived, by
-   * chiplet. Bins can start then.
+   * Commands and resources, stream and list of bins, and the results of earlier passes. Bins can
+   * start on a chiplet when it has all of them.
    */
-  resourcesAt: readonly number[];
-  streamAt: number[];
-  targetsAt: readonly number[];
+  resourcesAt: Readiness;
+  streamAt: Readiness;
+  targetsAt: Readiness;
   areTargetsSent: boolean;
   assignment: AssignmentCost;
   prediction: SimulatedPass['prediction'];
@@ -39,6 +51,14 @@ export interface PassState {
   binsMissing: number;
   readonly copies: SimulatedCopies[];
   endCycle: number;
+}
+
+/** Returns the cycle from which a chiplet has all data of a pass's bins. */
+export function arrivalOf(
+  { resourcesAt, streamAt, targetsAt }: PassState,
+  chipletId: ChipletId,
+): number {
+  return readyCycle([...resourcesAt, ...streamAt, ...targetsAt], chipletId);
 }
 
 /** A frame in progress. */

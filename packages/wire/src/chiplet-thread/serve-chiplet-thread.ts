@@ -7,6 +7,7 @@ import {
   type FrameId,
   type FrameStop,
   RenderError,
+  runInSharedMemory,
   StopWords,
   type VisibilitySummary,
 } from '@tessera/frame';
@@ -90,21 +91,32 @@ export function serveChipletThread(
   });
 
   function answerVisibility(call: number, summary: VisibilitySummary): void {
-    const { earlyBin } = summary;
-    answerWithCopies((copy) => {
-      const value = { ...summary, earlyBin: earlyBin && copyPixels(earlyBin, copy) };
-      return { kind: 'done', call, value };
-    });
+    answerWithCopies((copy) => ({ kind: 'done', call, value: copySummary(summary, copy) }));
   }
 
   function answerBin(call: number, result: BinResult): void {
-    answerWithCopies((copy) => ({ kind: 'done', call, value: copyPixels(result, copy) }));
+    answerWithCopies((copy) => ({ kind: 'done', call, value: copyResult(result, copy) }));
   }
 }
 
-function copyPixels(result: BinResult, copy: CopyBytes): BinResult {
+function copySummary(summary: VisibilitySummary, copy: CopyBytes): VisibilitySummary {
+  const { earlyBin } = summary;
+  return { ...shareRecords(summary), earlyBin: earlyBin && copyResult(earlyBin, copy) };
+}
+
+function copyResult(result: BinResult, copy: CopyBytes): BinResult {
   const { colors, depthStencil } = result;
-  return { ...result, colors: colors.map(copy), depthStencil: depthStencil && copy(depthStencil) };
+  return {
+    ...shareRecords(result),
+    colors: colors.map(copy),
+    depthStencil: depthStencil && copy(depthStencil),
+  };
+}
+
+/** Returns a result whose records reach the main thread without another copy. */
+function shareRecords<T extends Pick<BinResult, 'records'>>(result: T): T {
+  const { records } = result;
+  return records === undefined ? result : { ...result, records: runInSharedMemory(records) };
 }
 
 function asThreadError(error: unknown): ThreadError {

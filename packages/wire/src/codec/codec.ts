@@ -42,6 +42,12 @@ const EXPECTED_KEYS = new KeyTable([
   'spans',
   'colors',
   'depthStencil',
+  'records',
+  'first',
+  'count',
+  'words',
+  'order',
+  'starts',
 ]);
 
 /** Bytes of an encoded message as consecutive chunks. They must not change until they are sent. */

@@ -247,7 +247,7 @@ class Reader {
     if (type === UNDEFINED_EXTENSION && length === 1 && content[0] === UNDEFINED) return undefined;
     const TypedArray = type === TYPED_ARRAY_EXTENSION ? TYPED_ARRAYS[content[0] ?? -1] : undefined;
     if (TypedArray === undefined) throw new UnpackError(`extension type ${type} is not supported`);
-    const elements = Uint8Array.from(content.subarray(1));
+    const elements = content.slice(1);
     if (elements.length % TypedArray.BYTES_PER_ELEMENT !== 0) {
       throw new UnpackError(
         `${elements.length} bytes are not whole elements of a ${TypedArray.name}`,

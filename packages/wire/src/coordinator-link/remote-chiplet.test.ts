@@ -161,7 +161,7 @@ describe('RemoteChiplet', () => {
       'a second hello',
       {
         type: 'hello',
-        protocolVersion: 4,
+        protocolVersion: 5,
         role: 'worker',
         crosslinkUrl: null,
         instance: 'i',

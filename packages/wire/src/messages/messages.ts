@@ -22,7 +22,7 @@ import type {
 import type { TraceField } from './frame-traces.ts';
 
 /** Version of the protocol, which must be the same at both ends of a connection. */
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 5;
 
 /** Endpoints of the two links. */
 export type Endpoint = 'coordinator' | 'chiplet' | 'crosslink-server' | 'crosslink-client';
@@ -62,7 +62,10 @@ export const MESSAGES = {
   visibilityDone: { receivers: ['coordinator'], meaning: 'summary of the visibility phase' },
   visibilityFailed: { receivers: ['coordinator'], meaning: 'the visibility phase failed' },
   renderBin: { receivers: ['chiplet'], meaning: 'render one coarse bin' },
-  binDone: { receivers: ['coordinator'], meaning: 'pixels and counters of one coarse bin' },
+  binDone: {
+    receivers: ['coordinator'],
+    meaning: 'pixels and counters of one coarse bin, and its records if they are timed later',
+  },
   binFailed: { receivers: ['coordinator'], meaning: 'a coarse bin failed' },
   releaseFrame: {
     receivers: ['chiplet', 'crosslink-client'],

@@ -2,6 +2,7 @@
 import { Packr } from 'msgpackr/pack';
 import type { Message } from '../messages/messages.ts';
 import { makeSampleFrame } from './sample-frame.ts';
+import { makeSampleRecords } from './sample-records.ts';
 
 const frame = makeSampleFrame();
 const { commands } = frame;
@@ -13,7 +14,7 @@ const sha256 = 'a'.repeat(64);
 export const SAMPLE_MESSAGES: readonly Message[] = [
   {
     type: 'hello',
-    protocolVersion: 4,
+    protocolVersion: 5,
     role: 'worker',
     crosslinkUrl: null,
     instance: 'host/12',
@@ -40,6 +41,7 @@ export const SAMPLE_MESSAGES: readonly Message[] = [
       counters: { 'visibility.primitivesIn': 4 },
       cycles: 1234,
       spans: [],
+      records: makeSampleRecords(),
       earlyBin: {
         frameId: 'f',
         passIndex: 0,
@@ -80,6 +82,22 @@ export const SAMPLE_MESSAGES: readonly Message[] = [
       colors: [Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)],
     },
   },
+  {
+    type: 'binDone',
+    requestId: 3,
+    result: {
+      frameId: 'f',
+      passIndex: 0,
+      binId: 1,
+      rect,
+      counters: {},
+      cycles: null,
+      spans: [],
+      records: makeSampleRecords(),
+      depthStencil: null,
+      colors: [Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)],
+    },
+  },
   { type: 'binFailed', requestId: 2, error },
   { type: 'releaseFrame', frameId: 'f' },
   { type: 'resource', kind: 'buffer', resource: frame.buffers[0]! },
@@ -87,7 +105,7 @@ export const SAMPLE_MESSAGES: readonly Message[] = [
   { type: 'resource', kind: 'program', resource: frame.programs[0]! },
   { type: 'broadcastHeld', frameId: 'f', passIndex: 0 },
   { type: 'resourcesMissing', resources: [{ kind: 'program', sha256 }] },
-  { type: 'crosslinkHello', protocolVersion: 4, chipletId: 1, held: [{ kind: 'buffer', sha256 }] },
+  { type: 'crosslinkHello', protocolVersion: 5, chipletId: 1, held: [{ kind: 'buffer', sha256 }] },
   { type: 'crosslinkWelcome', frameIds: ['f', 'g'] },
   {
     type: 'frameBroadcast',

@@ -139,10 +139,13 @@ export function bytes(maxBytes: number): Check<Uint8Array> {
   };
 }
 
-/** Returns a check for a Uint32Array of at most `maxLength` words. */
-export function words(maxLength: number): Check<Uint32Array> {
+/** Returns a check for a typed array of at most `maxLength` words. */
+export function typedArray<T extends { readonly length: number }>(
+  Words: { new (length: number): T; readonly name: string },
+  maxLength: number,
+): Check<T> {
   return (value) => {
-    if (!(value instanceof Uint32Array)) return refuse(`${describe(value)} is not a Uint32Array`);
+    if (!(value instanceof Words)) return refuse(`${describe(value)} is not ${Words.name}`);
     if (value.length > maxLength) return refuse(`${value.length} words; at most ${maxLength}`);
     return value;
   };

@@ -4,6 +4,7 @@ import {
   BLEND_FACTORS,
   COMPARE_FUNCTIONS,
   COMPONENT_TYPES,
+  COUPLINGS,
   type ComponentType,
   DEFAULT_FRAME_LIMITS,
   type FrameCommands,
@@ -37,8 +38,8 @@ import {
   pattern,
   record,
   string,
+  typedArray,
   variant,
-  words,
 } from './field-checks.ts';
 
 /** Maximum edge length of a target in pixels. */
@@ -184,7 +185,7 @@ const draw = object({
   ),
   instanceCount: integer(0, MAX_COUNT),
   attributes: array(attribute, MAX_SLOTS),
-  constants: words(MAX_CONSTANT_WORDS),
+  constants: typedArray(Uint32Array, MAX_CONSTANT_WORDS),
   textures: array(
     nullable(
       object({
@@ -228,6 +229,7 @@ const fields = object({
   spec: nullable(spec),
   alternativeSpecs: optional(array(spec, MAX_ALTERNATIVE_SPECS)),
   timing: oneOf(TIMINGS),
+  coupling: optional(oneOf(COUPLINGS)),
   buffers: array(sha256, MAX_RESOURCES),
   textures: array(sha256, MAX_RESOURCES),
   programs: array(sha256, MAX_RESOURCES),

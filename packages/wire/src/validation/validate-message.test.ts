@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { Packr } from 'msgpackr/pack';
 import { describe, expect, it } from 'vitest';
 import { decodeMessage, encodeMessage } from '../codec/codec.ts';
-import { type Endpoint, MESSAGES, type Message } from '../messages/messages.ts';
+import { type Endpoint, MESSAGES, type Message, type MessageOf } from '../messages/messages.ts';
 import { makeSampleFrame } from '../testing/sample-frame.ts';
 import { SAMPLE_MESSAGES } from '../testing/sample-messages.ts';
+import { makeSampleRecords } from '../testing/sample-records.ts';
 import { MalformedError } from './field-checks.ts';
 
 const frame = makeSampleFrame();
@@ -48,6 +49,34 @@ describe('messages', () => {
     const sampled = { ...result, spans: [], colors: [color], depthStencil };
     const message: Message = { type: 'binDone', requestId: 1, result: sampled };
     expect(decodeMessage(encodeMessage(message), receiverOf(message))).toEqual(message);
+  });
+
+  it('have records in one piece of shared memory, and refuse others', () => {
+    const result = { frameId: 'f', passIndex: 0, binId: 0, rect, counters: {}, cycles: null };
+    const pixels = { spans: [], colors: [], depthStencil: null };
+    const records = makeSampleRecords();
+    const decodeWith = (changes: object) => {
+      const changed = { ...result, ...pixels, records: { ...records, ...changes } };
+      const encoded = packr.pack({ type: 'binDone', requestId: 1, result: changed });
+      const message = decodeMessage(encoded, 'coordinator') as MessageOf<'binDone'>;
+      return message.result.records!;
+    };
+    const read = decodeWith({});
+    expect(read).toEqual(records);
+    expect(read.blocks.buffer).toBeInstanceOf(SharedArrayBuffer);
+    expect(read.vertexLogs[0]!.words.buffer).toBe(read.blocks.buffer);
+    // What was read can be sent again, which checks arrays in shared memory.
+    const again: Message = {
+      type: 'binDone',
+      requestId: 1,
+      result: { ...result, ...pixels, records: read },
+    };
+    expect(decodeMessage(encodeMessage(again), 'coordinator')).toEqual(again);
+    expect(() => decodeWith({ blocks: Float64Array.of(1) })).toThrow(
+      'result.records.blocks: Float64Array is not Int32Array',
+    );
+    expect(() => decodeWith({ outputBytes: -1 })).toThrow('result.records.outputBytes');
+    expect(() => decodeWith({ vertexLogs: [{ first: 0 }] })).toThrow('vertexLogs[0].count');
   });
 
   it('are refused at an end that does not accept them', () => {

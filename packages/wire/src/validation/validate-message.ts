@@ -40,6 +40,7 @@ import {
   variant,
 } from './field-checks.ts';
 import { binId, frameCommands, MAX_TARGET_PX, passIndex, sha256 } from './validate-commands.ts';
+import { recordedRun } from './validate-records.ts';
 import { resourceMessage } from './validate-resource.ts';
 
 const MAX_BINS = 1024;
@@ -99,6 +100,7 @@ const binResultFields = object({
   cycles,
   alternativeCycles,
   spans,
+  records: optional(recordedRun),
   colors: array(bytes(MAX_TARGET_PX * MAX_TARGET_PX * 4), MAX_COLOR_TARGETS),
   depthStencil: nullable(bytes(MAX_TARGET_PX * MAX_TARGET_PX * 4)),
 });
@@ -147,6 +149,7 @@ const summary = object({
   alternativeCycles,
   copyWork: optional(copyWork),
   spans,
+  records: optional(recordedRun),
   earlyBin: nullable(binResult),
 });
 

@@ -18,8 +18,8 @@ import {
   oneOf,
   optional,
   string,
+  typedArray,
   variant,
-  words,
 } from './field-checks.ts';
 import { sampleCount, scalarType, sha256 } from './validate-commands.ts';
 
@@ -64,8 +64,8 @@ function stage<const S extends 'vertex' | 'fragment'>(which: S) {
   const slots = array(integer(0, 4096), 4096);
   return object({
     stage: oneOf([which]),
-    code: words(MAX_CODE_WORDS),
-    literals: words(MAX_CODE_WORDS),
+    code: typedArray(Uint32Array, MAX_CODE_WORDS),
+    literals: typedArray(Uint32Array, MAX_CODE_WORDS),
     registerCount: integer(0, 65_536),
     arrayWords: wordIndex,
     inputSlots: slots,

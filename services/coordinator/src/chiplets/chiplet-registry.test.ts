@@ -6,7 +6,7 @@ import { ChipletRegistry, type ChipletRegistryOptions } from './chiplet-registry
 
 const HELLO: MessageOf<'hello'> = {
   type: 'hello',
-  protocolVersion: 4,
+  protocolVersion: 5,
   role: 'worker',
   crosslinkUrl: null,
   instance: 'test',
@@ -175,7 +175,7 @@ describe('ChipletRegistry', () => {
   });
 
   it.each([
-    ['another version', { ...HELLO, protocolVersion: 5 }, 'protocol version 5'],
+    ['another version', { ...HELLO, protocolVersion: 6 }, 'protocol version 6'],
     ['a worker with a crosslink', { ...HELLO, crosslinkUrl: 'ws://x' }, 'a worker has none'],
     ['a second visibility chiplet', VISIBILITY_HELLO, 'already'],
   ])('refuses %s', async (_name, hello, reason) => {

@@ -74,6 +74,7 @@ describe('ComputePool', () => {
         overlap: 'visibility-first',
         framesInFlight: 6,
       },
+      maxRecordBytes: UNLIMITED,
       spec: { name: 'x', fineBinPx: 64, clockHz: 1e9, parameters: {} },
       maxSteps,
       wall: { totalMs: 0, retriedBins: 0 },

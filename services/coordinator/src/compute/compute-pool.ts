@@ -10,9 +10,7 @@ import { errorOf, runInThread } from '../process/run-in-thread.ts';
 import type { ComputeInput, ComputeResult, ComputeTaskName } from './compute-tasks.ts';
 import type { ComputeAnswer, ComputeRequest } from './compute-thread.ts';
 
-/**
- * Upper bound on the wall time of one computation in milliseconds, excluding its time in the queue.
- */
+/** Limits of a pool. */
 export interface ComputePoolOptions {
   /** Upper bound on the wall time of one computation without its wait, in milliseconds. */
   readonly withinMs: number;
@@ -20,8 +18,14 @@ export interface ComputePoolOptions {
   readonly heapMb: number;
   /** Upper bound on waiting requests, excluding those of {@link ComputePool.runAdmitted}. */
   readonly maxWaiting: number;
+  /**
+   * Memory of the thread, including garbage, above which it ends, because that returns the memory
+   * sooner than a collection; KEPT_BYTES by default.
+   */
+  readonly keptBytes?: number | undefined;
 }
 
+const KEPT_BYTES = 2 ** 26;
 /** Idle time after which the thread ends. */
 const IDLE_MS = 2000;
 
@@ -45,6 +49,11 @@ export class ComputePool {
 
   constructor(options: ComputePoolOptions) {
     this.#options = options;
+  }
+
+  /** Number of computations that run or wait. */
+  get load(): number {
+    return this.#waiting.length + (this.#isRunning ? 1 : 0);
   }
 
   /**
@@ -136,7 +145,7 @@ export class ComputePool {
   }
 
   #compute({ request, signal }: Job): Promise<unknown> {
-    const { withinMs, heapMb } = this.#options;
+    const { withinMs, heapMb, keptBytes = KEPT_BYTES } = this.#options;
     this.#thread ??= this.#startThread();
     return runInThread<ComputeAnswer, unknown>({
       name: request.name,
@@ -147,7 +156,7 @@ export class ComputePool {
       heapMb,
       readAnswer: (answer) => {
         if (answer.kind === 'failed') throw errorOf(answer);
-        if (answer.isLarge) this.#endThread();
+        if (answer.heldBytes > keptBytes) this.#endThread();
         return { result: answer.result };
       },
       onGiveUp: () => this.#endThread(),

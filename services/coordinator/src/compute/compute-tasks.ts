@@ -3,7 +3,11 @@
  * data.
  */
 import type { SequenceReport, SpecSummary } from '@tessera/frame';
-import type { SimulationOptions } from '@tessera/multi-chiplet/rendering';
+import type {
+  FrameMeasurement,
+  SimulatedFrames,
+  SimulationOptions,
+} from '@tessera/multi-chiplet/rendering';
 import type { BinColoring } from './bin-image.ts';
 import type { StudyRequest, StudyRow } from './study-request.ts';
 import type { RenderedPoint } from './study-rows.ts';
@@ -22,10 +26,21 @@ export interface SequenceInput {
   readonly spec: SpecSummary;
   /** Upper bound on the steps; see simulation-size.ts. */
   readonly maxSteps: number;
+  /** Upper bound on the bytes of records of all frames. */
+  readonly maxRecordBytes: number;
 }
 
 /** Input and result of each computation, by name. */
 export interface ComputeTasks {
+  /** Simulation of a frame with records, which are in shared memory. */
+  readonly 'simulate-frame': {
+    readonly input: {
+      readonly measurement: FrameMeasurement;
+      readonly simulation: SimulationOptions;
+      readonly spec: SpecSummary;
+    };
+    readonly result: SimulatedFrames;
+  };
   /** Report of a sequence. */
   readonly 'report-sequence': {
     readonly input: SequenceInput & { readonly wall: SequenceReport['wall'] };

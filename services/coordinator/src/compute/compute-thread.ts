@@ -4,12 +4,14 @@ import { parentPort } from 'node:worker_threads';
 import { RenderError, type Report } from '@tessera/frame';
 import {
   type FrameMeasurement,
+  refuseManyRecords,
   reportSequence,
   type SequenceFrame,
   simulateFrames,
   timelineJson,
 } from '@tessera/multi-chiplet/rendering';
 import type { ThreadFailure } from '../process/run-in-thread.ts';
+import { readMeasurement } from '../store/measurement-file.ts';
 import { drawBins } from './bin-image.ts';
 import type {
   ComputeInput,
@@ -20,6 +22,7 @@ import type {
 } from './compute-tasks.ts';
 import { refuseLargeSimulation } from './simulation-size.ts';
 import { makeRows } from './study-rows.ts';
+import { ThreadMachines } from './thread-machines.ts';
 
 /** Message to the thread. */
 export type ComputeRequest = {
@@ -31,30 +34,29 @@ export type ComputeAnswer =
   | {
       readonly kind: 'done';
       readonly result: unknown;
-      /** Whether the thread holds much memory, including garbage. */
-      readonly isLarge: boolean;
+      /** Memory of the thread, including garbage. */
+      readonly heldBytes: number;
     }
   | ({ readonly kind: 'failed' } & ThreadFailure);
 
-/**
- * Memory of the thread, including garbage, above which it should end, because that returns the
- * memory sooner than a collection.
- */
-const LARGE_BYTES = 2 ** 26;
+const machines = new ThreadMachines();
 
 const COMPUTATIONS: {
   readonly [Name in ComputeTaskName]: (
     input: ComputeInput<Name>,
   ) => ComputeResult<Name> | Promise<ComputeResult<Name>>;
 } = {
+  'simulate-frame': ({ measurement, simulation, spec }) =>
+    simulateFrames([measurement], machines.addTo(simulation, spec)),
   'report-sequence': (input) => {
-    const { simulation, spec, wall } = input;
+    const { spec, wall } = input;
+    const simulation = machines.addTo(input.simulation, spec);
     return reportSequence({ frames: readFrames(input), simulation, spec, wall }).report;
   },
   'sequence-timeline': (input) => {
     const { simulation, spec, path, maxBytes } = input;
     const measurements = readFrames(input).map(({ measurement }) => measurement);
-    const simulated = simulateFrames(measurements, simulation);
+    const simulated = simulateFrames(measurements, machines.addTo(simulation, spec));
     if (simulated.clock === 'estimate') return null;
     const { chipletCount } = simulation;
     const labels = { spec: spec.name, frames: String(measurements.length) };
@@ -62,13 +64,18 @@ const COMPUTATIONS: {
   },
   'study-rows': (input) => {
     const { request, rendered, isVisibilityChipletRendering, maxSteps } = input;
-    const measurement = readMeasurement(input.measurementPath);
+    const measurement = readMeasurementAt(input.measurementPath);
     // One policy per computation keeps one simulation in memory.
     const chiplets = Math.max(...request.chiplets);
     const place = `point ${rendered.point.position} of the study`;
     refuseLargeSimulation(place, { ...sizeOf([measurement]), chiplets }, maxSteps);
     const report = JSON.parse(input.report) as Report;
-    return makeRows(request, { ...rendered, report, measurement }, isVisibilityChipletRendering);
+    return makeRows(
+      request,
+      { ...rendered, report, measurement },
+      isVisibilityChipletRendering,
+      machines.makerOf(rendered.point.spec),
+    );
   },
   'draw-bins': async ({ pngPath, report: reportJson, passIndex, coloring, path }) => {
     const report = JSON.parse(reportJson) as Report;
@@ -86,12 +93,19 @@ const COMPUTATIONS: {
   },
 };
 
-/** Reads the frames of a sequence. A frame that occurs several times is in memory once. */
-function readFrames({ frames, simulation, maxSteps }: SequenceInput): SequenceFrame[] {
+/**
+ * Reads the frames of a sequence. A frame that occurs several times is in memory once.
+ *
+ * @throws {RenderError} LIMIT_EXCEEDED.
+ */
+function readFrames({ frames, simulation, maxSteps, maxRecordBytes }: SequenceInput) {
   const measurementByPath = new Map<string, FrameMeasurement>();
   const read = ({ path, frameSha256, imageSha256 }: MeasuredFrame): SequenceFrame => {
-    const measurement = measurementByPath.get(path) ?? readMeasurement(path);
-    measurementByPath.set(path, measurement);
+    const measurement = measurementByPath.get(path) ?? readMeasurementAt(path);
+    if (!measurementByPath.has(path)) {
+      measurementByPath.set(path, measurement);
+      refuseManyRecords(measurementByPath.values(), maxRecordBytes);
+    }
     return { measurement, frameSha256, imageSha256 };
   };
   const all = frames.map(read);
@@ -109,8 +123,8 @@ function sizeOf(measurements: readonly FrameMeasurement[]) {
   return { frames: measurements.length, passes, bins };
 }
 
-function readMeasurement(path: string): FrameMeasurement {
-  const { passes } = JSON.parse(readFileSync(path, 'utf8')) as FrameMeasurement;
+function readMeasurementAt(path: string): FrameMeasurement {
+  const { passes } = readMeasurement(readFileSync(path));
   // Drops the terms of the cost model, which are most of the memory and unused here.
   const costTerms: readonly number[] = [];
   return {
@@ -168,8 +182,8 @@ async function answer({ name, input }: ComputeRequest): Promise<void> {
     const compute = COMPUTATIONS[name] as (from: unknown) => unknown;
     const result = await compute(input);
     const { heapUsed, external } = process.memoryUsage();
-    const isLarge = heapUsed + external > LARGE_BYTES;
-    parentPort?.postMessage({ kind: 'done', result, isLarge } satisfies ComputeAnswer);
+    const heldBytes = heapUsed + external;
+    parentPort?.postMessage({ kind: 'done', result, heldBytes } satisfies ComputeAnswer);
   } catch (error) {
     const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
     const code = error instanceof RenderError ? error.code : null;

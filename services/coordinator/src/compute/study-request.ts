@@ -9,6 +9,7 @@ import {
   withSettings,
 } from '@tessera/chiplet-spec';
 import {
+  type Coupling,
   MAX_ALTERNATIVE_SPECS,
   type SpecSummary,
   type Timing,
@@ -32,6 +33,8 @@ export interface StudyRequest {
   /** Numbers of coarse bins. */
   readonly bins: readonly number[];
   readonly visibility: readonly VisibilityShader[];
+  /** Coupling of the chiplets; `none` by default, and in studies before version 0.2. */
+  readonly coupling?: Coupling | undefined;
 }
 
 /**
@@ -72,6 +75,8 @@ export interface StudyRow {
   readonly imbalance: number;
   readonly linkBytes: number;
   readonly imageSha256: string;
+  /** Coupling of the chiplets; with `none`, the default, cycles are an estimate. */
+  readonly coupling?: Coupling | undefined;
 }
 
 /** Columns of the CSV, in order. Swept parameters follow `spec`. */
@@ -91,7 +96,11 @@ const STUDY_COLUMNS = [
   'imbalance',
   'linkBytes',
   'imageSha256',
+  'coupling',
 ] as const satisfies readonly Exclude<keyof StudyRow, 'settings'>[];
+
+/** Coupling of rows before version 0.2. */
+const NO_COUPLING: Coupling = 'none';
 
 /** Timing of all studies, because their rows are cycles. */
 export const STUDY_TIMING: Timing = 'cycle';
@@ -133,9 +142,11 @@ export function listPoints(request: StudyRequest): StudyPoint[] {
 
 /**
  * Returns the points in groups that one rendering serves: those of a frame with the same bins and
- * visibility shader whose specifications need the same records.
+ * visibility shader whose specifications need the same records. A rendering with `coupling: exact`
+ * serves one specification.
  */
-export function groupPoints(points: readonly StudyPoint[]): StudyPoint[][] {
+export function groupPoints(points: readonly StudyPoint[], coupling: Coupling): StudyPoint[][] {
+  if (coupling === 'exact') return points.map((point) => [point]);
   const groups: StudyPoint[][] = [];
   const openByKey = new Map<string, StudyPoint[]>();
   for (const point of points) {
@@ -176,9 +187,9 @@ export function* csvPieces(
   for (const rows of lists) {
     const lines = rows.map((row) =>
       [
-        ...before.map((column) => row[column]),
+        ...before.map((column) => row[column] ?? NO_COUPLING),
         ...swept.map((name) => formatValue(row.settings?.[name] ?? '')),
-        ...after.map((column) => row[column]),
+        ...after.map((column) => row[column] ?? NO_COUPLING),
       ]
         .map(csvCell)
         .join(','),

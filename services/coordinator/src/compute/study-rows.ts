@@ -4,6 +4,7 @@ import {
   copyCyclesOf,
   DEFAULT_INTERCONNECT,
   type FrameMeasurement,
+  type MachineMaker,
   measurementWith,
   resolvePolicyName,
   type SimulatedFrames,
@@ -28,15 +29,18 @@ export interface RenderedPoint {
  *
  * @param isVisibilityChipletRendering Whether chiplet 0 renders bins; if not, one chiplet alone has
  *   no row.
+ * @param makeMachine Creates machines of the point's specification, for `coupling: exact`.
  */
 export function makeRows(
   request: StudyRequest,
   { point, alternative, report, measurement: measured, model }: RenderedPoint,
   isVisibilityChipletRendering: boolean,
+  makeMachine: MachineMaker,
 ): StudyRow[] {
   const measurement = alternative === null ? measured : measurementWith(measured, alternative);
-  const serial = serialCycles(measurement);
-  const oneChipletCycles = serial.cycles + copyCyclesOf(measurement);
+  const { coupling = 'none' } = request;
+  const alone =
+    coupling === 'exact' ? simulateAlone(measurement, makeMachine) : sumAlone(measurement);
   return request.policies.flatMap((policy) =>
     request.chiplets
       .filter((chipletCount) => isVisibilityChipletRendering || chipletCount > 1)
@@ -48,9 +52,10 @@ export function makeRows(
           interconnect: DEFAULT_INTERCONNECT,
           overlap: 'visibility-first',
           framesInFlight: 1,
+          makeMachine,
         });
         const cycles = simulated.frames[0]!.endCycle;
-        const speedup = oneChipletCycles / cycles;
+        const speedup = alone.cycles / cycles;
         return {
           frame: request.frames[point.frameIndex]!,
           model,
@@ -62,7 +67,7 @@ export function makeRows(
           chiplets: chipletCount,
           cycles,
           simulatedMs: (cycles / point.spec.clockHz) * 1000,
-          visibilityCycles: serial.visibilityCycles,
+          visibilityCycles: alone.visibilityCycles,
           speedup,
           efficiency: speedup / chipletCount,
           imbalance: imbalanceOf(
@@ -71,9 +76,42 @@ export function makeRows(
           ),
           linkBytes: simulated.transfers.reduce((sum, { bytes }) => sum + bytes, 0),
           imageSha256: report.image.sha256,
+          coupling,
         };
       }),
   );
+}
+
+/** Cycles of a frame on one chiplet. */
+interface CyclesAlone {
+  readonly cycles: number;
+  /** Part of the visibility phases. */
+  readonly visibilityCycles: number;
+}
+
+/** Sums the cycles of phases and bins that were timed by themselves, and of copies. */
+function sumAlone(measurement: FrameMeasurement): CyclesAlone {
+  const { cycles, visibilityCycles } = serialCycles(measurement);
+  return { cycles: cycles + copyCyclesOf(measurement), visibilityCycles };
+}
+
+/** Simulates a recorded frame on one chiplet. */
+function simulateAlone(measurement: FrameMeasurement, makeMachine: MachineMaker): CyclesAlone {
+  const { endCycle, passes } = simulateFrames([measurement], {
+    chipletCount: 1,
+    isVisibilityChipletRendering: true,
+    policy: 'static-blocks',
+    interconnect: DEFAULT_INTERCONNECT,
+    overlap: 'none',
+    framesInFlight: 1,
+    makeMachine,
+  }).frames[0]!;
+  const visibilityCycles = passes.reduce(
+    (sum, { visibilityStartCycle, visibilityEndCycle }) =>
+      sum + visibilityEndCycle - visibilityStartCycle,
+    0,
+  );
+  return { cycles: endCycle, visibilityCycles };
 }
 
 /** Returns the bin cycles of the busiest chiplet ÷ the mean over the rendering chiplets. */

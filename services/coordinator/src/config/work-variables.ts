@@ -1,3 +1,4 @@
+import { DEFAULT_RECORD_BYTES } from '@tessera/frame';
 import type { EnvironmentTable } from '@tessera/wire/environment';
 
 /** Limits of the queue and of the work that frames, sequences and studies cause. */
@@ -97,6 +98,15 @@ export const WORK_VARIABLES = {
     max: 2 ** 40,
     meaning:
       'simulation steps of a frame or sequence: (coarse bins + 4 × passes of all frames) × chiplets, counting at least 32 chiplets',
+    refusal: 'LIMIT_EXCEEDED',
+  },
+  TESSERA_RECORD_BYTES: {
+    kind: 'integer',
+    default: DEFAULT_RECORD_BYTES,
+    min: 2 ** 20,
+    max: 2 ** 40,
+    meaning:
+      'bytes of the records of a frame with `coupling=exact`, or of all frames of such a sequence; they are held in memory',
     refusal: 'LIMIT_EXCEEDED',
   },
   TESSERA_TIMELINE_BYTES: {

@@ -10,6 +10,7 @@ import { JobScheduler, type QueueLoad } from '../admission/job-scheduler.ts';
 import type { CurrentWork } from '../chiplets/chiplet-activity.ts';
 import type { ChipletRegistry } from '../chiplets/chiplet-registry.ts';
 import { makeDispatcher } from '../chiplets/make-dispatcher.ts';
+import type { MachineRooms } from '../compute/machine-rooms.ts';
 import type { Config } from '../config/config.ts';
 import type { EventLog } from '../observe/event-log.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -36,6 +37,8 @@ export interface FrameQueueOptions {
   readonly preparer: ModelPreparer;
   readonly metrics: Metrics;
   readonly events: EventLog;
+  /** Threads that simulate frames with `coupling: exact`. */
+  readonly machineRooms: Pick<MachineRooms, 'simulate'>;
 }
 
 /** Client of frames that no client sent in this process, such as those of an earlier start. */
@@ -52,18 +55,18 @@ export class FrameQueue {
   readonly #losses = new LossAttribution((id) => this.#jobById.get(id));
 
   constructor(options: FrameQueueOptions) {
-    const { config, log, store, metrics, registry, events } = options;
+    const { config, log, store, metrics, registry, events, machineRooms } = options;
     const stopping = this.#stopping.signal;
     this.#options = options;
     const dispatcher = makeDispatcher(options);
+    const services = { config, registry, metrics, store, dispatcher, machineRooms };
     const attempts = new FrameAttempts({
       config,
       log,
       metrics,
       registry,
       store,
-      renderOnce: (job, chiplets, attempt) =>
-        renderAttempt({ config, registry, metrics, store, dispatcher }, job, chiplets, attempt),
+      renderOnce: (job, chiplets, attempt) => renderAttempt(services, job, chiplets, attempt),
     });
     const onOver = ({ record }: Job) => this.#jobById.delete(record.id);
     this.#outcomes = new FrameOutcomes({ log, store, metrics, onOver });

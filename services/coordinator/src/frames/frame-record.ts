@@ -12,7 +12,14 @@ export const FRAME_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled
 export type FrameStatus = (typeof FRAME_STATUSES)[number];
 
 /** Phases of a frame, in order. */
-export const FRAME_PHASES = ['waiting', 'visibility', 'bins', 'encoding', 'over'] as const;
+export const FRAME_PHASES = [
+  'waiting',
+  'visibility',
+  'bins',
+  'simulation',
+  'encoding',
+  'over',
+] as const;
 /** Phase of a frame. */
 export type FramePhase = (typeof FRAME_PHASES)[number];
 

@@ -35,6 +35,7 @@ describe('FrameReports', () => {
   it('summarizes a report without parsing it in JavaScript', () => {
     expect(storeReport(REPORT).summary('a')).toEqual({
       spec: { name: 'Größe 🐟' },
+      coupling: 'none',
       retriedBins: 3,
     });
   });

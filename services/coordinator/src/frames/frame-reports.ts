@@ -2,11 +2,18 @@
  * Reports of finished frames. They are in the journal and may be megabytes, so most readers read
  * them in pieces.
  */
-import { RenderError, type SpecSummary } from '@tessera/frame';
+import { type Coupling, RenderError, type SpecSummary } from '@tessera/frame';
 import type { Database } from '../store/database.ts';
 
 /** Bytes of a report read from the journal per turn of the event loop. */
 const PIECE_BYTES = 2 ** 19;
+
+/** Fields of a frame's report. */
+export interface ReportSummary {
+  readonly spec: SpecSummary;
+  readonly coupling: Coupling;
+  readonly retriedBins: number;
+}
 
 /** Reader of reports. */
 export class FrameReports {
@@ -46,17 +53,21 @@ export class FrameReports {
   }
 
   /**
-   * Returns the specification and the retried bins from a frame's report, or null if it has none.
+   * Returns the specification, the coupling and the retried bins from a frame's report, or null if
+   * it has none.
    */
-  summary(id: string): { readonly spec: SpecSummary; readonly retriedBins: number } | null {
+  summary(id: string): ReportSummary | null {
     const row = this.#database.first(
-      `SELECT json_extract(report, '$.spec') AS spec, json_extract(report, '$.wall.retriedBins') AS retried_bins
+      `SELECT json_extract(report, '$.spec') AS spec,
+              json_extract(report, '$.coupling') AS coupling, json_extract(report, '$.wall.retriedBins') AS retried_bins
          FROM frames WHERE id = ? AND report IS NOT NULL`,
       id,
     );
     if (row === undefined) return null;
     return {
       spec: JSON.parse(String(row.spec)) as SpecSummary, // FrameStore.finish wrote it.
+      // Reports of earlier versions have no coupling.
+      coupling: row.coupling === 'exact' ? 'exact' : 'none',
       retriedBins: Number(row.retried_bins),
     };
   }

@@ -11,6 +11,7 @@ import type { FrameOptions } from '../prepare/frame-options.ts';
 import { nextTurn } from '../process/event-loop-turn.ts';
 import type { BlobStore, StoredBlob } from '../store/blob-store.ts';
 import type { Database } from '../store/database.ts';
+import { writeMeasurement } from '../store/measurement-file.ts';
 import { type FrameProgress, ProgressJournal } from '../store/progress-journal.ts';
 import type { RetentionClock } from '../store/retention-clock.ts';
 import {
@@ -304,7 +305,7 @@ export class FrameStore {
       for (const png of rendered.targetPngs) targets.push(await write(png));
       const timeline =
         rendered.timelineJson === null ? null : await write(inTurns(rendered.timelineJson));
-      const measurement = await write(Buffer.from(JSON.stringify(rendered.measurement)));
+      const measurement = await write(inTurns(writeMeasurement(rendered.measurement)));
       const imageSha256 = rendered.report.image.sha256;
       const frameSha256 = rendered.report.frame.sha256;
       return { image, targets, timeline, measurement, imageSha256, frameSha256 };
@@ -416,9 +417,9 @@ export class FrameStore {
 }
 
 /** Encodes text whose pieces take long to generate, one per turn of the event loop. */
-async function* inTurns(pieces: Iterable<string>): AsyncGenerator<Uint8Array, void> {
+async function* inTurns(pieces: Iterable<string | Uint8Array>): AsyncGenerator<Uint8Array, void> {
   for (const piece of pieces) {
-    yield Buffer.from(piece);
+    yield typeof piece === 'string' ? Buffer.from(piece) : piece;
     await nextTurn();
   }
 }

@@ -6,6 +6,7 @@ import {
   renderFrame,
 } from '@tessera/multi-chiplet/rendering';
 import type { ChipletRegistry, FrameChiplets } from '../chiplets/chiplet-registry.ts';
+import type { MachineRooms } from '../compute/machine-rooms.ts';
 import type { Config } from '../config/config.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { PhaseSpans } from '../observe/tracing.ts';
@@ -22,6 +23,8 @@ export interface AttemptServices {
   readonly store: FrameStore;
   /** Dispatcher of all frames, which gives priority to bins of the oldest frame. */
   readonly dispatcher: BinDispatcher;
+  /** Threads that simulate frames with `coupling: exact`. */
+  readonly machineRooms: Pick<MachineRooms, 'simulate'>;
 }
 
 /**
@@ -32,7 +35,7 @@ export interface AttemptServices {
  *   FRAME_CANCELLED if the job was aborted.
  */
 export async function renderAttempt(
-  { config, registry, metrics, store, dispatcher }: AttemptServices,
+  { config, registry, metrics, store, dispatcher, machineRooms }: AttemptServices,
   job: Job,
   { chiplets, visibilityLost }: FrameChiplets,
   attempt: number,
@@ -63,6 +66,7 @@ export async function renderAttempt(
       spec: options.spec,
       readClockMs: () => performance.now(),
       instructionBudget: config.TESSERA_FRAME_INSTRUCTIONS,
+      maxRecordBytes: config.TESSERA_RECORD_BYTES,
       giveTurn: nextTurn,
       prepareMs: model.prepareMs,
       onProgress: ({ phase, binsDone, binCount }) => {
@@ -71,6 +75,16 @@ export async function renderAttempt(
         store.update(record, { ...change, binsDone, binCount });
       },
       signal,
+      reportSignal: abort.signal,
+      simulateRecorded: async (measurement, simulation) => {
+        const startMs = performance.now();
+        store.update(record, { phase: 'simulation' });
+        const input = { measurement, simulation, spec: options.spec };
+        const simulated = await machineRooms.simulate(input, abort.signal);
+        metrics.simulationSeconds.observe((performance.now() - startMs) / 1000);
+        trace.span('simulate', startMs, performance.now());
+        return simulated;
+      },
     });
     observe(metrics, job, rendered);
     return rendered;

@@ -81,6 +81,10 @@ export class Metrics {
     'tessera_composite_seconds',
     'Time to composite the coarse bins of a frame, which is part of the bin phase',
   );
+  readonly simulationSeconds = this.#seconds(
+    'tessera_simulation_seconds',
+    'Time to simulate the chiplets of a frame with coupling=exact, including its wait for a thread',
+  );
   readonly encodeSeconds = this.#seconds('tessera_encode_seconds', 'Time to encode the PNG');
   readonly frameSeconds = this.#seconds(
     'tessera_frame_seconds',

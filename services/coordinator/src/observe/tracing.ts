@@ -8,7 +8,14 @@ import type { Attributes } from '@opentelemetry/api';
 import type { SpanExport } from './span-export.ts';
 
 /** Names of the steps of a frame. */
-export type SpanName = 'prepare' | 'queue' | 'visibility' | 'bins' | 'composite' | 'encode';
+export type SpanName =
+  | 'prepare'
+  | 'queue'
+  | 'visibility'
+  | 'bins'
+  | 'composite'
+  | 'simulate'
+  | 'encode';
 
 /** Trace that a frame belongs to. */
 export interface Trace {

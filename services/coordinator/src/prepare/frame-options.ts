@@ -1,5 +1,5 @@
 /** Options that a client sets in addition to the source: the checked query of `POST /v1/frames`. */
-import type { GridRequest, SpecSummary, Timing, VisibilityShader } from '@tessera/frame';
+import type { Coupling, GridRequest, SpecSummary, Timing, VisibilityShader } from '@tessera/frame';
 import type { InterconnectSpec, OverlapMode } from '@tessera/multi-chiplet/rendering';
 
 /** Rendering options of a frame. */
@@ -19,6 +19,8 @@ export interface FrameOptions {
   readonly cullsOccluded?: boolean | undefined;
   readonly visibilityShader: VisibilityShader;
   readonly timing: Timing;
+  /** Coupling of the chiplets; `none` by default. */
+  readonly coupling?: Coupling | undefined;
   /** Specification of the simulated chiplets. */
   readonly spec: SpecSummary;
   /** Specifications whose cycles a study measures in the same rendering; none by default. */

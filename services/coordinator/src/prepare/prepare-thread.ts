@@ -203,6 +203,7 @@ async function prepare(request: PrepareRequest): Promise<PreparedModel> {
     visibilityShader: options.visibilityShader,
     visibilitySwitches: { cullsOccluded: options.cullsOccluded ?? false },
     timing: options.timing,
+    coupling: options.coupling,
     programs,
     limits: request.limits.frame,
     indexRanges,

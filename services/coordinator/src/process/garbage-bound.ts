@@ -24,15 +24,21 @@ export function boundGarbage(): () => void {
   let keptBytes = 0;
   let collectedMs = 0;
   const timer = setInterval(() => {
-    const { external } = process.memoryUsage();
+    const held = readHeldBytes();
     const isOld = performance.now() - collectedMs > AGAIN_AFTER_MS;
-    if (external < FREE_BYTES || (!isOld && external < keptBytes * GROWTH_FACTOR)) return;
+    if (held < FREE_BYTES || (!isOld && held < keptBytes * GROWTH_FACTOR)) return;
     session.post('HeapProfiler.collectGarbage');
-    keptBytes = process.memoryUsage().external;
+    keptBytes = readHeldBytes();
     collectedMs = performance.now();
   }, LOOK_EVERY_MS).unref();
   return () => {
     clearInterval(timer);
     session.disconnect();
   };
+}
+
+/** Returns the bytes outside of the heap. Only `arrayBuffers` includes shared memory. */
+function readHeldBytes(): number {
+  const { external, arrayBuffers } = process.memoryUsage();
+  return Math.max(external, arrayBuffers);
 }

@@ -37,7 +37,7 @@ describe('Sequences', () => {
       store,
       blobs,
       simulations: {} as ComputePool, // The pool computes nothing.
-      limits: { maxRunning: 1, maxSteps: 1, maxTimelineBytes: 1 },
+      limits: { maxRunning: 1, maxSteps: 1, maxRecordBytes: 1e6, maxTimelineBytes: 1 },
       timelinesFolder: join(path, 'timelines'),
     });
     const sequence = await sequences.ofFrames([first.id, deleted.id], SIMULATION);

@@ -4,7 +4,13 @@
  * their frames survive a restart, the grouping does not.
  */
 import { randomUUID } from 'node:crypto';
-import { type ErrorCode, RenderError, type SequenceReport, type SpecSummary } from '@tessera/frame';
+import {
+  type Coupling,
+  type ErrorCode,
+  RenderError,
+  type SequenceReport,
+  type SpecSummary,
+} from '@tessera/frame';
 import type { SimulationOptions } from '@tessera/multi-chiplet/rendering';
 import { runOwned } from '@tessera/wire';
 import type { Logger } from 'pino';
@@ -87,6 +93,8 @@ export interface SequenceLimits {
   readonly maxSteps: number;
   /** Upper bound on the bytes of one timeline. */
   readonly maxTimelineBytes: number;
+  /** Upper bound on the bytes of records of all frames of a sequence. */
+  readonly maxRecordBytes: number;
 }
 
 /** Services and limits of {@link Sequences}. */
@@ -410,6 +418,7 @@ export class Sequences {
     const measuredById = new Map<string, MeasuredFrame>();
     const files: StoredBlob[] = [];
     let spec: SpecSummary | null = null;
+    let coupling: Coupling | null = null;
     let retriedBins = 0;
     try {
       for (const frameId of record.frameIds) {
@@ -423,13 +432,18 @@ export class Sequences {
         measuredById.set(frameId, { path, frameSha256, imageSha256 });
         const summary = store.reports.summary(frameId)!;
         retriedBins += summary.retriedBins;
+        const refuse = (what: string, other: string) => {
+          const message = `frames: ${frameId} was rendered with ${what}, but the first frame with ${other}`;
+          throw new RenderError('REQUEST_INVALID', message);
+        };
         if (spec !== null && spec.name !== summary.spec.name) {
-          throw new RenderError(
-            'REQUEST_INVALID',
-            `frames: ${frameId} was rendered with spec ${summary.spec.name}, but the first frame with ${spec.name}`,
-          );
+          refuse(`spec ${summary.spec.name}`, spec.name);
+        }
+        if (coupling !== null && coupling !== summary.coupling) {
+          refuse(`coupling=${summary.coupling}`, coupling);
         }
         spec ??= summary.spec;
+        coupling ??= summary.coupling;
         // One report per turn of the event loop, because it may be megabytes.
         await nextTurn();
       }
@@ -438,7 +452,8 @@ export class Sequences {
       throw error;
     }
     const frames = record.frameIds.map((frameId) => measuredById.get(frameId)!);
-    const input = { frames, simulation, spec: spec!, maxSteps: limits.maxSteps };
+    const { maxSteps, maxRecordBytes } = limits;
+    const input = { frames, simulation, spec: spec!, maxSteps, maxRecordBytes };
     return { input, files, retriedBins };
   }
 

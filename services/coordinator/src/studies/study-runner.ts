@@ -132,7 +132,7 @@ export class StudyRunner {
       const subjects = studies.subjects(study.id);
       // A later version of the service may refuse a value that this study sweeps.
       const points = atPlace('sweep', () => listPoints(study.request));
-      for (const group of groupPoints(points)) {
+      for (const group of groupPoints(points, study.request.coupling ?? 'none')) {
         if (group.every(({ position }) => done.has(position))) continue;
         await this.#measure(study, subjects[group[0]!.frameIndex]!, group, signal);
       }
@@ -225,6 +225,7 @@ export class StudyRunner {
     const pointOptions = {
       ...options,
       timing: STUDY_TIMING,
+      coupling: study.request.coupling,
       spec: point.spec,
       alternativeSpecs: alternatives.map(({ spec }) => spec),
       binCount: point.bins,

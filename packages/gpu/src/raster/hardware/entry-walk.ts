@@ -13,6 +13,7 @@ import {
   countBits,
   ENTRY,
   ENTRY_PRIMITIVE,
+  ENTRY_WORDS,
   HIERARCHICAL_RAISE,
   LEVEL_COUNT,
   MAX_BIN_BLOCKS,
@@ -179,6 +180,10 @@ export class EntryWalk {
       words[at + ENTRY.steps] = i32[entry]!;
       words[at + ENTRY.firstBlock] = blocks.end + blockCount;
       words[at + ENTRY.blockCount] = i32[entry + 1]!;
+      // Batches that are kept on the chip have no lines.
+      words[at + ENTRY.recordLine] = 0;
+      words[at + ENTRY.recordLines] = 0;
+      words[at + ENTRY.listLine] = 0;
       blockCount += i32[entry + 1]!;
     }
     let block = (entryWalkPtr + ENTRY_WALK.blocks) >> 2;
@@ -215,6 +220,7 @@ export class EntryWalk {
       this.subTilesPassed[level]! += traversal.subTilesPassed[level]!;
     }
     const at = entries.append();
+    entries.words.fill(0, at, at + ENTRY_WORDS);
     entries.words[at + ENTRY.kind] = ENTRY_PRIMITIVE;
     entries.words[at + ENTRY.steps] = slowestLevel(traversal);
     entries.words[at + ENTRY.firstBlock] = blocks.end;

@@ -1,5 +1,11 @@
 /** Schemas of the frame routes. They validate requests and document the API. */
-import { DEFAULT_FRAME_LIMITS, MAX_CHIPLETS, TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
+import {
+  COUPLINGS,
+  DEFAULT_FRAME_LIMITS,
+  MAX_CHIPLETS,
+  TIMINGS,
+  VISIBILITY_SHADERS,
+} from '@tessera/frame';
 import { MAX_SPLITS, POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
 import Type, { type Static } from 'typebox';
 import { BIN_COLORINGS } from '../../compute/bin-image.ts';
@@ -63,6 +69,12 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
       default: 'cycle',
       description:
         'functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle',
+    }),
+    coupling: Type.Enum([...COUPLINGS], {
+      default: 'none',
+      description:
+        'none: times each bin by itself, which is a fast estimate. exact: simulates chiplets that run on from bin ' +
+        'to bin. Needs timing=cycle',
     }),
     spec: Type.Optional(
       Type.String({
@@ -208,6 +220,7 @@ export const FRAME_STATUS_SCHEMA = Type.Object(
         bins: Type.Integer(),
         visibility: Type.String(),
         timing: Type.Enum([...TIMINGS]),
+        coupling: Type.Enum([...COUPLINGS]),
         spec: Type.String({ description: 'Preset or stored specification, and settings' }),
         chiplets: Type.Union([Type.Null(), Type.Integer()]),
       },

@@ -16,6 +16,7 @@ export function frameStatus(record: FrameSummary): FrameStatusBody {
       bins: options.binCount,
       visibility: options.visibilityShader,
       timing: options.timing,
+      coupling: options.coupling ?? 'none',
       spec: options.spec.name,
       chiplets: options.chipletCount,
     },

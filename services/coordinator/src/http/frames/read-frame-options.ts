@@ -1,5 +1,6 @@
 /** Reads the rendering options of a frame from a query. */
 import { parseGridRequest, RenderError } from '@tessera/frame';
+import { refuseManyMachines } from '@tessera/multi-chiplet/rendering';
 import type { Config } from '../../config/config.ts';
 import type { FrameOptions } from '../../prepare/frame-options.ts';
 import type { SourceKind } from '../../prepare/frame-source.ts';
@@ -19,13 +20,14 @@ const MODEL_PARAMETERS = ['width', 'height', 'camera', 'time'] as const;
  * Returns the options of a query, with defaults for those it leaves out.
  *
  * @throws {RenderError} REQUEST_INVALID if the grid or the specification is not valid;
- *   LIMIT_EXCEEDED for a budget of instructions above the service's.
+ *   LIMIT_EXCEEDED for a budget of instructions above the service's, or too many coupled chiplets.
  */
 export function readFrameOptions(
   query: FrameQuery,
   config: Config,
   specs: SpecStore,
 ): FrameOptions {
+  if (query.coupling === 'exact') refuseManyMachines(query.chiplets ?? 0);
   return {
     widthPx: query.width ?? DEFAULT_WIDTH_PX,
     heightPx: query.height ?? DEFAULT_HEIGHT_PX,
@@ -36,6 +38,7 @@ export function readFrameOptions(
     cullsOccluded: query.occlusion,
     visibilityShader: query.visibility,
     timing: query.timing,
+    coupling: query.coupling,
     spec: requestedSpec(query, specs, config, config.TESSERA_SPEC),
     chipletCount: query.chiplets ?? null,
     interconnect: readInterconnect(query, config),

@@ -1,6 +1,6 @@
 /** `POST /v1/frames/{id}/again`: renders a posted frame again with other options. */
 import { parseGridRequest } from '@tessera/frame';
-import { defineInterconnect } from '@tessera/multi-chiplet/rendering';
+import { defineInterconnect, refuseManyMachines } from '@tessera/multi-chiplet/rendering';
 import type { FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { ChipletRegistry } from '../../chiplets/chiplet-registry.ts';
@@ -35,7 +35,7 @@ export interface RerenderOptions {
 }
 
 const { frame: _frame, ...CHANGEABLE } = FRAME_QUERY_SCHEMA.properties;
-const { policy, bins, visibility, timing, ...OPTIONAL } = CHANGEABLE;
+const { policy, bins, visibility, timing, coupling, ...OPTIONAL } = CHANGEABLE;
 /** Query without defaults, because options that are left out keep their value. */
 const RERENDER_QUERY_SCHEMA = Type.Object(
   {
@@ -44,6 +44,7 @@ const RERENDER_QUERY_SCHEMA = Type.Object(
     bins: Type.Optional(withoutDefault(bins)),
     visibility: Type.Optional(withoutDefault(visibility)),
     timing: Type.Optional(withoutDefault(timing)),
+    coupling: Type.Optional(withoutDefault(coupling)),
   },
   { additionalProperties: false },
 );
@@ -108,6 +109,9 @@ function changeOptions(
   config: Config,
   specs: SpecStore,
 ): FrameOptions {
+  const coupling = query.coupling ?? before.coupling;
+  const chipletCount = query.chiplets ?? before.chipletCount;
+  if (coupling === 'exact') refuseManyMachines(chipletCount ?? 0);
   const link = before.interconnect ?? readInterconnect({}, config);
   const grid = query.grid === undefined ? undefined : parseGridRequest(query.grid, 'query.grid');
   return {
@@ -121,8 +125,9 @@ function changeOptions(
     cullsOccluded: query.occlusion ?? before.cullsOccluded,
     visibilityShader: query.visibility ?? before.visibilityShader,
     timing: query.timing ?? before.timing,
+    coupling,
     spec: requestedSpec(query, specs, config, before.spec),
-    chipletCount: query.chiplets ?? before.chipletCount,
+    chipletCount,
     interconnect: defineInterconnect({
       topology: query.linkTopology ?? link.topology,
       bytesPerCycle: query.linkBytesPerCycle ?? link.bytesPerCycle,

@@ -102,6 +102,7 @@ export const SEQUENCE_LIST_RESPONSE = {
 const SEQUENCE_REPORT_FIELDS = Type.Object({
   sequenceVersion: Type.Literal(1),
   timing: Type.String(),
+  coupling: Type.String({ description: 'none: cycles are an estimate' }),
   spec: Type.Unknown({ description: 'Same as in the report of a frame' }),
   policy: Type.String(),
   overlap: Type.String(),

@@ -1,5 +1,6 @@
 /** `POST /v1/studies`: checks the sweep and starts it. */
 import { RenderError } from '@tessera/frame';
+import { refuseManyMachines } from '@tessera/multi-chiplet/rendering';
 import type { FastifyReply } from 'fastify';
 import { countPoints, listPoints, type StudyRequest } from '../../compute/study-request.ts';
 import type { Config } from '../../config/config.ts';
@@ -80,7 +81,9 @@ function completeRequest(body: StudyBody, config: Config, specs: SpecStore): Stu
     sweep: body.sweep ?? {},
     bins: body.bins ?? [DEFAULT_BIN_COUNT],
     visibility: body.visibility ?? ['minimal'],
+    coupling: body.coupling ?? 'none',
   };
+  if (request.coupling === 'exact') refuseManyMachines(request.chiplets.at(-1)!);
   const pointCount = countPoints(request);
   const rowCount = pointCount * request.chiplets.length * request.policies.length;
   const { TESSERA_STUDY_FRAMES: maxPoints, TESSERA_STUDY_ROWS: maxRows } = config;

@@ -1,5 +1,5 @@
 /** Schemas of the study routes. They validate requests and document the API. */
-import { MAX_CHIPLETS } from '@tessera/frame';
+import { COUPLINGS, MAX_CHIPLETS } from '@tessera/frame';
 import { POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
 import Type, { type Static } from 'typebox';
 import { STUDY_PLOTS, type StudyPlotName } from '../../studies/study-plots.ts';
@@ -46,6 +46,13 @@ export const STUDY_BODY_SCHEMA = Type.Object(
     ),
     bins: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 1024 }), uniqueList)),
     visibility: Type.Optional(Type.Array(Type.Enum(['minimal', 'full']), uniqueList)),
+    coupling: Type.Optional(
+      Type.Enum([...COUPLINGS], {
+        description:
+          'none (default): cycles are an estimate from bins that were timed by themselves. exact: simulates the ' +
+          'chiplets for each row; each specification is rendered by itself',
+      }),
+    ),
   },
   {
     additionalProperties: false,
@@ -102,6 +109,7 @@ const ROW_SCHEMA = Type.Object({
   imbalance: Type.Number({ description: 'Largest share of the bins ÷ mean share; 1 is best' }),
   linkBytes: Type.Number(),
   imageSha256: Type.String(),
+  coupling: Type.Optional(Type.Enum([...COUPLINGS])),
 });
 
 const STUDY_FIELDS = {
@@ -117,6 +125,7 @@ const STUDY_FIELDS = {
     parameters: Type.Record(Type.String(), Type.Array(VALUE_SCHEMA)),
     bins: Type.Array(Type.Integer()),
     visibility: Type.Array(Type.String()),
+    coupling: Type.Enum([...COUPLINGS]),
   }),
   progress: Type.Object({
     done: Type.Integer({ description: 'Number of frames rendered' }),

@@ -24,6 +24,7 @@ export function studyStatus(study: StudyRecord): StudyStatusBody {
       ),
       bins: [...sweep.bins],
       visibility: [...sweep.visibility],
+      coupling: sweep.coupling ?? 'none',
     },
     progress: {
       done: pointsDone,

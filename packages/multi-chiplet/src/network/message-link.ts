@@ -1,12 +1,13 @@
 /**
- * Packets over links with two ends: each chiplet has a port for sending and one for receiving, with
- * the bandwidth of a channel of the crosslink. A packet occupies both for ⌈bytes ÷ bytesPerCycle⌉
- * cycles and takes the latency of the link in between. Its first byte is forwarded as soon as it
- * arrives. The channels share the ports in the order of injection and arrival, and ports hold any
- * number of packets.
+ * Messages of machines that share their memories, over links with two ends: each chiplet has a port
+ * for sending and one for receiving, with the bandwidth of a channel of the crosslink. A packet
+ * occupies both for ⌈bytes ÷ bytesPerCycle⌉ cycles and takes the latency of the link in between.
+ * Its first byte is forwarded as soon as it arrives. The channels share the ports in the order of
+ * injection and arrival, and ports hold any number of packets.
  */
-import type { InterconnectSpec } from './interconnect-spec.ts';
-import type { Packet, PacketDelivery, PacketNetwork } from './packet-network.ts';
+
+import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
+import type { Delivery, Packet } from './packet-network.ts';
 
 /** Packet on its way. */
 interface FlyingPacket {
@@ -18,7 +19,8 @@ interface FlyingPacket {
 }
 
 /** Links from every chiplet to every other one. */
-export class PacketLink implements PacketNetwork {
+export class MessageLink {
+  /** Least number of cycles from the injection of a packet to its delivery; at least 1. */
   readonly lookaheadCycles: number;
   readonly #bytesPerCycle: number;
   readonly #latencyCycles: number;
@@ -26,7 +28,7 @@ export class PacketLink implements PacketNetwork {
   readonly #receiveFreeAt: number[];
   #flying: FlyingPacket[] = [];
   /** Deliveries that are known and were not returned. */
-  readonly #known: PacketDelivery[] = [];
+  readonly #known: Delivery[] = [];
   #count = 0;
 
   constructor({ bytesPerCycle, latencyCycles }: InterconnectSpec, chipletCount: number) {
@@ -37,6 +39,7 @@ export class PacketLink implements PacketNetwork {
     this.#receiveFreeAt = new Array<number>(chipletCount).fill(0);
   }
 
+  /** Injects a packet in a cycle, not before those of earlier calls. */
   inject(packet: Packet, cycle: number): void {
     const start = Math.max(cycle, this.#sendFreeAt[packet.from]!);
     this.#sendFreeAt[packet.from] = start + this.#cyclesFor(packet);
@@ -44,7 +47,13 @@ export class PacketLink implements PacketNetwork {
     this.#flying.push({ packet, number: this.#count++, arrival });
   }
 
-  advance(untilCycle: number): readonly PacketDelivery[] {
+  /**
+   * Simulates up to cycle `untilCycle`, not included, and returns the deliveries in the order of
+   * (cycle, receiver, injection). Packets that are injected later have a cycle of at least
+   * `untilCycle − lookaheadCycles`, so none of them can arrive before. In contrast, the packet
+   * network takes no packets from before the cycle that it was simulated to.
+   */
+  advance(untilCycle: number): readonly Delivery[] {
     // A later packet reaches its receiver at least a cycle before it is delivered.
     const arrived: FlyingPacket[] = [];
     const flying: FlyingPacket[] = [];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PacketLink } from './packet-link.ts';
-import type { Packet, PacketDelivery } from './packet-network.ts';
+import { MessageLink } from './message-link.ts';
+import type { Delivery, Packet } from './packet-network.ts';
 
 const LINK = { topology: 'full', bytesPerCycle: 16, latencyCycles: 10 } as const;
 
@@ -9,27 +9,27 @@ function packet(from: number, to: number, bytes: number, tag = 0): Packet {
   return { from, to, channel: 'request', bytes, tag };
 }
 
-function cyclesOf(deliveries: readonly PacketDelivery[]): number[] {
+function cyclesOf(deliveries: readonly Delivery[]): number[] {
   return deliveries.map(({ cycle }) => cycle);
 }
 
 describe('a packet link', () => {
   it('takes the latency and the cycles of the bytes', () => {
-    const link = new PacketLink(LINK, 2);
+    const link = new MessageLink(LINK, 2);
     link.inject(packet(0, 1, 80), 100);
     expect(link.advance(115)).toEqual([]);
     expect(cyclesOf(link.advance(116))).toEqual([100 + 10 + 5]);
   });
 
   it('delivers a packet of one cycle after its look-ahead, and none before', () => {
-    const link = new PacketLink({ ...LINK, latencyCycles: 0 }, 2);
+    const link = new MessageLink({ ...LINK, latencyCycles: 0 }, 2);
     expect(link.lookaheadCycles).toBe(1);
     link.inject(packet(0, 1, 1), 7);
     expect(cyclesOf(link.advance(9))).toEqual([8]);
   });
 
   it('sends one packet at a time from a port, and receives one at a time', () => {
-    const link = new PacketLink(LINK, 4);
+    const link = new MessageLink(LINK, 4);
     // Two from chiplet 0, to others; two to chiplet 3, from others.
     link.inject(packet(0, 1, 64), 0);
     link.inject(packet(0, 2, 64), 0);
@@ -57,11 +57,11 @@ describe('a packet link', () => {
             cycle += after;
             return { packet: packet(from, to, bytes, tag), cycle };
           });
-          const whole = new PacketLink(LINK, 4);
+          const whole = new MessageLink(LINK, 4);
           for (const each of sent) whole.inject(each.packet, each.cycle);
           const expected = whole.advance(10_000);
-          const cut = new PacketLink(LINK, 4);
-          const deliveries: PacketDelivery[] = [];
+          const cut = new MessageLink(LINK, 4);
+          const deliveries: Delivery[] = [];
           for (let until = step; until < 10_000; until += step) {
             for (const each of sent) {
               if (each.cycle >= until - step && each.cycle < until) {
@@ -74,7 +74,7 @@ describe('a packet link', () => {
             }
             deliveries.push(...found);
           }
-          const plain = (list: readonly PacketDelivery[]) =>
+          const plain = (list: readonly Delivery[]) =>
             list.map((each) => [each.packet.tag, each.cycle]);
           expect(plain(deliveries)).toEqual(plain(expected));
           expect(deliveries).toHaveLength(packets.length);

@@ -1,0 +1,89 @@
+/**
+ * Link of a simulation: transfers from chiplet 0 to others and back. Two models implement it.
+ * With isolated bins, the crosslink knows the arrivals when a transfer is requested. With machines,
+ * the packet network finds them while it is simulated (network-link.ts).
+ */
+import type { ChipletId } from '@tessera/frame';
+import {
+  CrosslinkModel,
+  type Transfer,
+  type TransferLabel,
+} from '../interconnect/crosslink-model.ts';
+import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
+
+/**
+ * Receives the cycle in which the last byte of a transfer arrives. It is called in that cycle or
+ * before it, once for each receiver.
+ */
+export type ArrivalListener = (chipletId: ChipletId, cycle: number) => void;
+
+/** Carries the transfers of a simulation. */
+export interface FrameLink {
+  /** Transfers that are complete. */
+  readonly transfers: readonly Transfer[];
+  /** Cycle before which no arrival becomes known, unless a transfer is requested. */
+  readonly nextCycle: number;
+  /** Sends from chiplet 0 to all others. For chiplet 0 the cycle is that of the request. */
+  broadcast(label: TransferLabel, bytes: number, cycle: number, onArrival: ArrivalListener): void;
+  /** Sends from chiplet 0 to a chiplet. */
+  sendFromFirst(
+    label: TransferLabel,
+    to: ChipletId,
+    bytes: number,
+    cycle: number,
+    onArrival: ArrivalListener,
+  ): void;
+  /** Sends from a chiplet to chiplet 0. */
+  sendToFirst(
+    label: TransferLabel,
+    from: ChipletId,
+    bytes: number,
+    cycle: number,
+    onArrival: ArrivalListener,
+  ): void;
+  /** Simulates {@link nextCycle} and adds the events of arrivals. */
+  advance(): void;
+}
+
+/** Crosslink whose arrivals are known from the start. */
+export class CrosslinkTransfers implements FrameLink {
+  readonly #model: CrosslinkModel;
+  readonly nextCycle = Number.POSITIVE_INFINITY;
+
+  constructor(spec: InterconnectSpec, chipletCount: number) {
+    this.#model = new CrosslinkModel(spec, chipletCount);
+  }
+
+  get transfers(): readonly Transfer[] {
+    return this.#model.transfers;
+  }
+
+  broadcast(label: TransferLabel, bytes: number, cycle: number, onArrival: ArrivalListener): void {
+    const arrivals = this.#model.broadcast(label, bytes, cycle);
+    for (const [chipletId, arrival] of arrivals.entries()) onArrival(chipletId, arrival);
+  }
+
+  sendToFirst(
+    label: TransferLabel,
+    from: ChipletId,
+    bytes: number,
+    cycle: number,
+    onArrival: ArrivalListener,
+  ): void {
+    onArrival(0, this.#model.sendToFirst(label, from, bytes, cycle));
+  }
+
+  sendFromFirst(
+    label: TransferLabel,
+    to: ChipletId,
+    bytes: number,
+    cycle: number,
+    onArrival: ArrivalListener,
+  ): void {
+    onArrival(to, this.#model.sendFromFirst(label, to, bytes, cycle));
+  }
+
+  advance(): void {
+    throw new Error('crosslink: all arrivals are known');
+  }
+}

@@ -1,0 +1,31 @@
+/** The way in which a simulation times its transfers. */
+import { isShared } from '../placement/parse-placement.ts';
+import type { EventQueue } from './event-queue.ts';
+import { CrosslinkTransfers, type FrameLink } from './frame-link.ts';
+import { type FrameMeasurement, isRecorded } from './frame-measurement.ts';
+import { NetworkTransfers } from './network-link.ts';
+import type { SimulationOptions } from './simulated-frames.ts';
+
+/** Link without cost, for frames without cycle timing. */
+const FREE_LINK = {
+  topology: 'full',
+  bytesPerCycle: Number.POSITIVE_INFINITY,
+  latencyCycles: 0,
+} as const;
+
+/**
+ * Returns the packet network for recorded frames whose chiplets have copies, and otherwise the
+ * crosslink. Machines that share their memories advance in windows of their own, which need the
+ * arrivals of transfers from the start.
+ */
+export function makeFrameLink(
+  frames: readonly FrameMeasurement[],
+  isTimed: boolean,
+  { chipletCount, interconnect, placement }: SimulationOptions,
+  events: EventQueue,
+): FrameLink {
+  const areMemoriesShared = chipletCount > 1 && placement !== undefined && isShared(placement);
+  if (frames.some(isRecorded) && !areMemoriesShared)
+    return new NetworkTransfers(interconnect, chipletCount, events);
+  return new CrosslinkTransfers(isTimed ? interconnect : FREE_LINK, chipletCount);
+}

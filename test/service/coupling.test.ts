@@ -1,0 +1,125 @@
+/**
+ * Frames with `coupling=exact` through real processes: images and reports are those of the library,
+ * whatever happens to the workers.
+ */
+import type { Frame, Report } from '@tessera/frame';
+import { LocalGpu } from '@tessera/local-gpu';
+import { randomTrianglesFrame, terrainFrame } from '@tessera/scenes';
+import { decodeNativeFrame, encodeNativeFrame } from '@tessera/wire/native-frame';
+import { describe, expect, it } from 'vitest';
+import { runChaos } from '../../scripts/chaos/run-chaos.ts';
+import { readPassesFrame } from '../support/passes-capture.ts';
+import { startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
+
+stopServicesAfterAll();
+
+const SIZE = { widthPx: 128, heightPx: 96 };
+const FRAMES: Readonly<Record<string, Frame>> = {
+  triangles: randomTrianglesFrame({ ...SIZE, seed: 7, count: 150 }),
+  terrain: terrainFrame({ ...SIZE, triangles: 1152, seed: 3 }),
+  passes: readPassesFrame(),
+};
+const BINS = 8;
+const OPTIONS = {
+  timing: 'cycle',
+  coupling: 'exact',
+  grid: { kind: 'bins', count: BINS },
+} as const;
+
+function withoutWall(report: Report): unknown {
+  return JSON.parse(JSON.stringify({ ...report, wall: null }));
+}
+
+async function renderInProcess(body: Uint8Array, chipletCount: number): Promise<unknown> {
+  const gpu = new LocalGpu({ chipletCount });
+  const { report } = await gpu.render(decodeNativeFrame(body), OPTIONS);
+  return withoutWall(report);
+}
+
+async function post(url: string, body: Uint8Array, query: string): Promise<Response> {
+  return await fetch(`${url}/v1/frames?coupling=exact&bins=${BINS}&${query}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/vnd.tessera.frame+msgpack', Prefer: 'wait=60' },
+    body: new Uint8Array(body),
+  });
+}
+
+async function reportOf(url: string, answer: Response): Promise<unknown> {
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  const report = await fetch(`${url}${locationOf(answer)}/report`);
+  return withoutWall((await report.json()) as Report);
+}
+
+function locationOf(answer: Response): string | null {
+  return answer.headers.get('Location');
+}
+
+describe('frames with coupling=exact', () => {
+  it('have the reports of the library for any number of chiplets', async () => {
+    const { url } = await startTestService({ workerCount: 2 });
+    for (const [name, frame] of Object.entries(FRAMES)) {
+      const body = encodeNativeFrame(frame);
+      for (const chiplets of [1, 2, 4, 8]) {
+        const report = await reportOf(url, await post(url, body, `chiplets=${chiplets}`));
+        expect(report, `${name}, ${chiplets} chiplets`).toEqual(
+          await renderInProcess(body, chiplets),
+        );
+      }
+    }
+  });
+
+  it('have the timeline of the library, with the units of each machine', async () => {
+    const { url } = await startTestService({ workerCount: 1 });
+    const body = encodeNativeFrame(FRAMES.terrain!);
+    const answer = await post(url, body, 'chiplets=2');
+    const { timeline } = await new LocalGpu({ chipletCount: 2 }).render(
+      decodeNativeFrame(body),
+      OPTIONS,
+    );
+    const served = await (await fetch(`${url}${locationOf(answer)}/timeline`)).json();
+    expect(served).toEqual(JSON.parse(JSON.stringify(timeline)));
+  });
+
+  it('are refused beyond the limits of records and chiplets, which the answer names', async () => {
+    const { url } = await startTestService({
+      workerCount: 1,
+      environment: { TESSERA_RECORD_BYTES: String(2 ** 20) },
+    });
+    const large = terrainFrame({ widthPx: 640, heightPx: 360, triangles: 20_000 });
+    const body = encodeNativeFrame(large);
+    const refused = await post(url, body, 'chiplets=2');
+    expect(refused.status).toBe(413);
+    expect(await refused.text()).toContain('more than 1048576 bytes of records');
+    const many = await post(url, body, 'chiplets=257');
+    expect(many.status).toBe(413);
+    expect(await many.text()).toContain('coupling=exact: 257 chiplets; at most 256');
+    // The service renders on.
+    const small = await post(url, encodeNativeFrame(FRAMES.triangles!), 'chiplets=2');
+    expect(small.status).toBe(200);
+  });
+
+  it('have the results of the library while workers are killed, halted and slowed', async () => {
+    const seed = Number(process.env.TESSERA_CHAOS_SEED ?? Math.floor(Math.random() * 1e9));
+    const lines: string[] = [];
+    const totals = await runChaos({
+      seed,
+      frameCount: 16,
+      clientCount: 3,
+      workerCount: 3,
+      everyMs: 500,
+      longestMs: 1000,
+      maxDisturbances: 12,
+      frameWithinMs: 120_000,
+      hasCapture: false,
+      isCoupled: true,
+      maxKinds: 16,
+      url: null,
+      isVerbose: false,
+      onLine: (line) => lines.push(line),
+    });
+    const told = `TESSERA_CHAOS_SEED=${seed}\n${lines.join('\n')}`;
+    expect(totals.failures, told).toEqual([]);
+    expect(totals.done, told).toBe(16);
+    expect(totals.disturbances.size, told).toBeGreaterThan(0);
+  }, 120_000);
+});

@@ -1,0 +1,105 @@
+/**
+ * The machine room in its thread: as in this process, and stopped when its result is not needed.
+ */
+import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
+import { LocalGpu } from '@tessera/local-gpu';
+import {
+  DEFAULT_INTERCONNECT,
+  type FrameMeasurement,
+  type SimulationOptions,
+} from '@tessera/multi-chiplet';
+import { terrainFrame } from '@tessera/scenes';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ComputePool } from '../../services/coordinator/src/compute/compute-pool.ts';
+import { MachineRooms } from '../../services/coordinator/src/compute/machine-rooms.ts';
+
+const SIMULATION: SimulationOptions = {
+  chipletCount: 3,
+  isVisibilityChipletRendering: true,
+  policy: 'dynamic-pull',
+  interconnect: DEFAULT_INTERCONNECT,
+  overlap: 'visibility-first',
+  framesInFlight: 1,
+};
+const spec = summarizeSpec(DEFAULT_CHIPLET_SPEC);
+/** Number of passes whose simulation takes several seconds. */
+const MANY_PASSES = 100;
+const never = new AbortController().signal;
+
+describe('the thread of the machine room', () => {
+  let measurement: FrameMeasurement;
+  let cycles: number | null;
+  const pools: ComputePool[] = [];
+
+  beforeAll(async () => {
+    const frame = terrainFrame({ widthPx: 640, heightPx: 360, triangles: 20_000 });
+    const rendered = await new LocalGpu({ chipletCount: 3 }).render(frame, {
+      timing: 'cycle',
+      coupling: 'exact',
+      policy: 'dynamic-pull',
+    });
+    measurement = rendered.measurement;
+    cycles = rendered.report.totals.cycles;
+  });
+
+  afterEach(async () => {
+    for (const pool of pools.splice(0)) await pool.close();
+  });
+
+  function makePool(withinMs = 60_000): ComputePool {
+    const pool = new ComputePool({ withinMs, heapMb: 256, maxWaiting: 8, keptBytes: 2 ** 28 });
+    pools.push(pool);
+    return pool;
+  }
+
+  const inputOf = (passCount: number) => ({
+    measurement: { passes: new Array(passCount).fill(measurement.passes[0]!) },
+    simulation: SIMULATION,
+    spec,
+  });
+
+  it('gives the cycles of this process, also on machines that are used again', async () => {
+    const pool = makePool();
+    for (let round = 0; round < 3; round++) {
+      const { frames, clock } = await pool.run('simulate-frame', inputOf(1), never);
+      expect([clock, frames[0]!.endCycle]).toEqual(['cycles', cycles]);
+    }
+  });
+
+  it('simulates a frame while another one takes long', async () => {
+    const rooms = new MachineRooms(2, { withinMs: 60_000, heapMb: 256, maxWaiting: 8 });
+    const abort = new AbortController();
+    const long = rooms.simulate(inputOf(MANY_PASSES), abort.signal);
+    let isLongDone = false;
+    const ended = long.catch(() => {}).then(() => (isLongDone = true));
+    for (let round = 0; round < 2; round++) {
+      const { frames } = await rooms.simulate(inputOf(1), never);
+      expect(frames[0]!.endCycle).toBe(cycles);
+    }
+    expect(isLongDone).toBe(false);
+    abort.abort();
+    await ended;
+    await rooms.close();
+  });
+
+  it('stops within a second when the frame is cancelled, and simulates the next one', async () => {
+    const pool = makePool();
+    const abort = new AbortController();
+    const long = pool.run('simulate-frame', inputOf(MANY_PASSES), abort.signal);
+    const next = pool.run('simulate-frame', inputOf(1), never);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const startMs = performance.now();
+    abort.abort();
+    await expect(long).rejects.toMatchObject({ code: 'FRAME_CANCELLED' });
+    expect((await next).frames[0]!.endCycle).toBe(cycles);
+    expect(performance.now() - startMs).toBeLessThan(2500);
+  });
+
+  it('refuses a frame that takes too long', async () => {
+    const long = makePool(500).run('simulate-frame', inputOf(MANY_PASSES), never);
+    await expect(long).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: 'simulate-frame: took longer than 500 ms',
+    });
+  });
+});

@@ -50,7 +50,7 @@ export function generateCounts(names: ExportedNames): string {
   return `${imports}
 
 /**
- * Fills the slots of COUNT after a run.
+ * Fills the slots of COUNT after a run. Long because each count has a line.
  *
  * @param cycle Last cycle of the run.
  */

@@ -5,6 +5,8 @@ import { MEMORY_CLIENTS } from '../../packages/chip/src/table/memory-clients.ts'
 import {
   PAGE_POLICIES,
   PAGE_STRUCTURES,
+  PLACEMENTS,
+  REMOTE_CACHES,
   SLOT_POLICIES,
   WARP_ID_LAYOUTS,
 } from '../../packages/chip/src/table/spec-choices.ts';
@@ -53,6 +55,8 @@ export function generateSpecChoices(): string {
   return [
     generateNumbers('PAGE_POLICY', 'Numbers of the page policies.', PAGE_POLICIES),
     generateNumbers('PAGE_STRUCTURE', 'Numbers of the page structures.', PAGE_STRUCTURES),
+    generateNumbers('PLACEMENT', 'Numbers of the placements.', PLACEMENTS),
+    generateNumbers('REMOTE_CACHE', 'Numbers of the caches of remote lines.', REMOTE_CACHES),
     generateNumbers('SLOT_POLICY', 'Numbers of the slot policies.', SLOT_POLICIES),
     generateNumbers('WARP_ID_LAYOUT', 'Numbers of the layouts of warp IDs.', WARP_ID_LAYOUTS),
   ].join('\n');

@@ -1,7 +1,11 @@
 /** The files of the cycle model that are generated from the tables in packages/chip/src/table. */
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import { RUN_PLAN_WORDS, TIMING_SPEC_WORDS } from '../../packages/chip/src/table/words.ts';
+import {
+  RUN_PLAN_WORDS,
+  SHARED_MEMORY_WORDS,
+  TIMING_SPEC_WORDS,
+} from '../../packages/chip/src/table/words.ts';
 import { CHIP_SOURCES, ExportedNames } from './exported-names.ts';
 import {
   COUNT_SLOTS_FILE,
@@ -36,6 +40,14 @@ export function generateModelFiles(root: string): Map<string, string> {
         'RunPlan',
         'Traffic of a run that is known before it starts. Addresses are in lines.',
         RUN_PLAN_WORDS,
+      ),
+    ],
+    'records/shared-memory.generated.ts': [
+      'words',
+      generateWordClass(
+        'SharedMemory',
+        'Memories that a chiplet shares with others. Lines are those of an address space.',
+        SHARED_MEMORY_WORDS,
       ),
     ],
     'records/client-numbers.generated.ts': ['memory-clients', generateClientNumbers()],

@@ -57,6 +57,36 @@ export function dropLines(first: i32, end: i32): void {
   chip!.dropLines(first, end);
 }
 
+/** Shares the memory of the chiplet with others, from the words of SHARED_MEMORY_WORDS. */
+export function shareMemory(): void {
+  chip!.shareMemory(words);
+}
+
+/** Address of the messages to other chiplets. */
+export function outboxPtr(): usize {
+  return changetype<usize>(chip!.outbox.words);
+}
+
+/** Number of messages to other chiplets. */
+export function outboxCount(): i32 {
+  return chip!.outbox.end;
+}
+
+/** Removes the messages to other chiplets. */
+export function clearOutbox(): void {
+  chip!.clearOutbox();
+}
+
+/** Whether nothing happens before the chip gets a bin or a message. */
+export function isIdle(): bool {
+  return chip!.isIdle;
+}
+
+/** Names the modules that wait for each other, as an error. */
+export function failAsleep(): void {
+  chip!.failAsleep();
+}
+
 /** Sets what leaves with the newest bin. */
 export function endBin(outputBytes: f64, streamBytes: f64): void {
   chip!.endBin(outputBytes, streamBytes);

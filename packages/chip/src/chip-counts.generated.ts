@@ -10,7 +10,7 @@ import { FRAGMENT, VERTEX } from './shading/slot-policy.ts';
 import { SLOT_STATE } from './shading/task-scheduler.ts';
 
 /**
- * Fills the slots of COUNT after a run.
+ * Fills the slots of COUNT after a run. Long because each count has a line.
  *
  * @param cycle Last cycle of the run.
  */
@@ -66,6 +66,18 @@ export function countRun(units: ChipUnits, cycle: i32, counts: Float64Array): vo
   counts[COUNT.l2LinesWritten] = l2Cache.written;
   counts[COUNT.l2LinesWrittenBack] = l2Cache.writtenBack;
   counts[COUNT.burstsGranted] = l2Cache.bursts;
+  const remote = units.l2Cache.remote;
+  counts[COUNT.remoteReads] = remote.readsSent;
+  counts[COUNT.remoteWrites] = remote.writesSent;
+  counts[COUNT.remoteLineHits] = remote.cache.hits;
+  counts[COUNT.remoteLinesMerged] = remote.merged;
+  counts[COUNT.remotePagesAsked] = remote.pagesAsked;
+  counts[COUNT.remoteReadCycles] = remote.readCycles;
+  counts[COUNT.remoteWriteCycles] = remote.writeCycles;
+  const remoteServer = units.remoteServer;
+  counts[COUNT.remoteReadsServed] = remoteServer.reads;
+  counts[COUNT.remoteWritesServed] = remoteServer.writes;
+  counts[COUNT.remoteServiceCycles] = remoteServer.serviceCycles;
   const pageWalker = units.pageWalker;
   counts[COUNT.translationHits] = pageWalker.translations.hits;
   counts[COUNT.translationMisses] = pageWalker.translations.misses;

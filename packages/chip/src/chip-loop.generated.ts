@@ -8,6 +8,7 @@ import type { CopyEngineModule } from './memory/copy-engine-module.ts';
 import type { DramModule } from './memory/dram-module.ts';
 import type { L2CacheModule } from './memory/l2-cache-module.ts';
 import type { PageWalkerModule } from './memory/page-walker-module.ts';
+import type { RemoteServerModule } from './memory/remote-server-module.ts';
 import type { i32 } from './portable/number-types.ts';
 import type { InterpolatorModule } from './shading/interpolator-module.ts';
 import type { ShaderCoreModule } from './shading/shader-core-module.ts';
@@ -34,6 +35,7 @@ import type { VertexFetchModule } from './units/vertex-fetch-module.ts';
 export class ChipLoop extends ModuleLoop {
   private readonly dram: DramModule;
   private readonly l2Cache: L2CacheModule;
+  private readonly remoteServer: RemoteServerModule;
   private readonly pageWalker: PageWalkerModule;
   private readonly copyEngine: CopyEngineModule;
   private readonly outputBus: OutputBusModule;
@@ -57,6 +59,7 @@ export class ChipLoop extends ModuleLoop {
     super(units.schedule, units.modules, isNaive);
     this.dram = units.dram;
     this.l2Cache = units.l2Cache;
+    this.remoteServer = units.remoteServer;
     this.pageWalker = units.pageWalker;
     this.copyEngine = units.copyEngine;
     this.outputBus = units.outputBus;
@@ -85,6 +88,8 @@ export class ChipLoop extends ModuleLoop {
     if (wakes[n]! <= cycle) ran = this.end(n, this.begin(n), this.dram.clock(cycle), cycle);
     n++;
     if (wakes[n]! <= cycle) ran = this.end(n, this.begin(n), this.l2Cache.clock(cycle), cycle);
+    n++;
+    if (wakes[n]! <= cycle) ran = this.end(n, this.begin(n), this.remoteServer.clock(cycle), cycle);
     n++;
     if (wakes[n]! <= cycle) ran = this.end(n, this.begin(n), this.pageWalker.clock(cycle), cycle);
     n++;

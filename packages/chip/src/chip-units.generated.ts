@@ -9,6 +9,7 @@ import type { DramModule } from './memory/dram-module.ts';
 import type { L2CacheModule } from './memory/l2-cache-module.ts';
 import { MemorySystem } from './memory/memory-system.ts';
 import type { PageWalkerModule } from './memory/page-walker-module.ts';
+import { RemoteServerModule } from './memory/remote-server-module.ts';
 import { divideUp } from './portable/integers.ts';
 import { MEMORY_CLIENT } from './records/client-numbers.generated.ts';
 import { RunRecords } from './records/run-records.ts';
@@ -61,6 +62,7 @@ export class ChipUnits {
   readonly results: VertexResultFifo;
   readonly dram: DramModule;
   readonly l2Cache: L2CacheModule;
+  readonly remoteServer: RemoteServerModule;
   readonly pageWalker: PageWalkerModule;
   readonly copyEngine: CopyEngineModule;
   readonly outputBus: OutputBusModule;
@@ -87,25 +89,26 @@ export class ChipUnits {
     // 1. Numbers of the modules, from the end of the pipeline.
     const dramId = 0;
     const l2CacheId = 1;
-    const pageWalkerId = 2;
-    const copyEngineId = 3;
-    const outputBusId = 4;
-    const outputMergerId = 5;
-    const textureUnitId = 6;
-    const shaderCoreId = 6 + 1 * coreCount;
-    const taskSchedulerId = 6 + 2 * coreCount;
-    const interpolatorId = 7 + 2 * coreCount;
-    const warpPackingId = 8 + 2 * coreCount;
-    const earlyDepthId = 9 + 2 * coreCount;
-    const tileTraversalId = 10 + 2 * coreCount;
-    const fineBinReaderId = 11 + 2 * coreCount;
-    const fineBinnerId = 12 + 2 * coreCount;
-    const triangleSetupId = 13 + 2 * coreCount;
-    const clipCullId = 14 + 2 * coreCount;
-    const primitiveAssemblyId = 15 + 2 * coreCount;
-    const vertexFetchId = 16 + 2 * coreCount;
-    const commandProcessorId = 17 + 2 * coreCount;
-    const schedule = new Schedule(18 + 2 * coreCount);
+    const remoteServerId = 2;
+    const pageWalkerId = 3;
+    const copyEngineId = 4;
+    const outputBusId = 5;
+    const outputMergerId = 6;
+    const textureUnitId = 7;
+    const shaderCoreId = 7 + 1 * coreCount;
+    const taskSchedulerId = 7 + 2 * coreCount;
+    const interpolatorId = 8 + 2 * coreCount;
+    const warpPackingId = 9 + 2 * coreCount;
+    const earlyDepthId = 10 + 2 * coreCount;
+    const tileTraversalId = 11 + 2 * coreCount;
+    const fineBinReaderId = 12 + 2 * coreCount;
+    const fineBinnerId = 13 + 2 * coreCount;
+    const triangleSetupId = 14 + 2 * coreCount;
+    const clipCullId = 15 + 2 * coreCount;
+    const primitiveAssemblyId = 16 + 2 * coreCount;
+    const vertexFetchId = 17 + 2 * coreCount;
+    const commandProcessorId = 18 + 2 * coreCount;
+    const schedule = new Schedule(19 + 2 * coreCount);
 
     // 2. Queues.
     const links = new Linker(schedule);
@@ -238,6 +241,8 @@ export class ChipUnits {
       l2Id: l2CacheId,
       walkerId: pageWalkerId,
       heads: records.pageHeads,
+      outbox: records.remoteOutbox,
+      replies: records.remoteReplies,
     });
     const colorCache = new TargetCache(spec.colorCacheBytes, spec.colorCacheWays, spec.binTargets);
     const depthCache = new TargetCache(spec.depthCacheBytes, spec.depthCacheWays, spec.binTargets);
@@ -290,10 +295,25 @@ export class ChipUnits {
     const listPort = memory.connect(MEMORY_CLIENT.command, commandProcessorId, 1);
     const programPort = memory.connect(MEMORY_CLIENT.program, commandProcessorId, 1);
     const copyPort = memory.connect(MEMORY_CLIENT.copy, copyEngineId, spec.copyBufferLines);
+    const serverPort = memory.connect(
+      MEMORY_CLIENT.remote,
+      remoteServerId,
+      spec.remoteServerEntries,
+    );
 
     // 5. Modules, each after the modules that its constructor takes.
     const dram = memory.dram;
     const l2Cache = memory.l2;
+    const remoteServer = new RemoteServerModule({
+      id: remoteServerId,
+      name: 'memory.remoteServer',
+      schedule,
+      records,
+      port: serverPort,
+      remote: l2Cache.remote,
+      requests: l2Cache.served,
+      l2CacheId,
+    });
     const pageWalker = memory.walker;
     const copyEngine = new CopyEngineModule(
       copyEngineId,
@@ -512,6 +532,7 @@ export class ChipUnits {
     const modules: Module[] = [];
     modules.push(dram);
     modules.push(l2Cache);
+    modules.push(remoteServer);
     modules.push(pageWalker);
     modules.push(copyEngine);
     modules.push(outputBus);
@@ -546,6 +567,7 @@ export class ChipUnits {
     this.results = results;
     this.dram = dram;
     this.l2Cache = l2Cache;
+    this.remoteServer = remoteServer;
     this.pageWalker = pageWalker;
     this.copyEngine = copyEngine;
     this.outputBus = outputBus;

@@ -15,6 +15,7 @@ import { ChipLoop } from './chip-loop.generated.ts';
 import { ChipUnits } from './chip-units.generated.ts';
 import type { f64, i32 } from './portable/number-types.ts';
 import { COUNT_WORDS } from './records/count-slots.generated.ts';
+import type { RecordRing } from './records/record-ring.ts';
 import type { RunRecords } from './records/run-records.ts';
 import type { TimingSpec } from './records/timing-spec.generated.ts';
 import { Clock } from './sim/clock.ts';
@@ -77,6 +78,20 @@ export class Chip {
     units.hierarchicalDepth.reset();
     this.clock.reset();
     this.wantedBin = 0;
+    this.control.isShared = false;
+    units.l2Cache.remote.isOn = false;
+  }
+
+  /**
+   * Shares the memory of the chiplet with others, from the start of a run on.
+   *
+   * @param words Words of SHARED_MEMORY_WORDS.
+   */
+  shareMemory(words: Int32Array): void {
+    const remote = this.units.l2Cache.remote;
+    remote.isOn = true;
+    remote.homes.begin(words);
+    this.control.isShared = true;
   }
 
   /**
@@ -88,7 +103,9 @@ export class Chip {
     const units = this.units;
     const bins = units.bins;
     bins.add(words);
-    units.pageWalker.tableLine = bins.at(bins.count - 1).plan.pageTableLine;
+    const plan = bins.at(bins.count - 1).plan;
+    units.pageWalker.tableLine = plan.pageTableLine;
+    if (units.l2Cache.remote.isOn) units.l2Cache.remote.homes.open(plan);
     // It may have to clear the target.
     units.schedule.wake(units.outputMerger.id, this.clock.cycle);
     this.clock.wakeSource();
@@ -101,6 +118,7 @@ export class Chip {
   dropLines(first: i32, end: i32): void {
     const units = this.units;
     units.memory.l2.dropLines(first, end);
+    if (this.control.isShared) units.memory.l2.remote.dropLines(first, end);
     units.pageWalker.dropLines(first, end);
     units.vertexFetch.cache.dropLines(first, end);
     for (let i = 0; i < units.textureUnits.length; i++) {
@@ -184,10 +202,39 @@ export class Chip {
     const clock = this.clock;
     const bins = this.units.bins;
     if (this.control.needsRecords && bins.count === this.wantedBin) clock.rest();
+    if (this.control.isShared) this.wakeForMessages();
     clock.run(until);
     this.wantedBin = bins.count;
-    if (clock.isIdle && bins.released < bins.count) clock.failAsleep();
+    if (clock.isIdle && bins.released < bins.count && !this.control.isShared) clock.failAsleep();
     this.free();
+  }
+
+  /** Whether nothing happens before the chiplet gets a bin or a message. */
+  get isIdle(): boolean {
+    const units = this.units;
+    const hasMessage =
+      units.l2Cache.remote.nextReply() < NEVER || units.remoteServer.nextArrival() < NEVER;
+    return !hasMessage && this.clock.isIdle;
+  }
+
+  /** Messages to other chiplets since the last `clearOutbox`. */
+  get outbox(): RecordRing {
+    return this.units.records.remoteOutbox;
+  }
+
+  clearOutbox(): void {
+    this.units.records.remoteOutbox.reset();
+  }
+
+  /** Names the modules that wait for each other. @throws {Error} Always. */
+  failAsleep(): void {
+    this.clock.failAsleep();
+  }
+
+  private wakeForMessages(): void {
+    const units = this.units;
+    units.schedule.wake(units.l2Cache.id, units.l2Cache.remote.nextReply());
+    units.schedule.wake(units.remoteServer.id, units.remoteServer.nextArrival());
   }
 
   private free(): void {

@@ -90,7 +90,7 @@ export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): Chiplet
   if (spec.textureCacheBytes < cacheSetBytes) {
     throw new RangeError(`textureCacheBytes: ${spec.textureCacheBytes} is less than one set`);
   }
-  for (const cache of ['vertexCache', 'colorCache', 'depthCache'] as const) {
+  for (const cache of ['vertexCache', 'colorCache', 'depthCache', 'remoteCache'] as const) {
     if (spec[`${cache}Bytes`] < 64 * spec[`${cache}Ways`]) {
       throw new RangeError(`${cache}Bytes: ${spec[`${cache}Bytes`]} is less than one set`);
     }

@@ -201,6 +201,29 @@ export const DEFAULT: PresetSources = {
       values: { l2MissEntries: 512, memoryClientLines: 256, l2WaitersPerMiss: 8 },
     },
     {
+      source: 'chosen: the page of the x86 architecture, in which most systems place memory',
+      values: { placementPageBytes: 4096 },
+    },
+    {
+      source:
+        'chosen: reads of other memories as misses of local memory, since a round trip over the link takes about as long; requests of others as many as local memory needs at a line per cycle; writes are few',
+      values: { remoteReadEntries: 512, remoteServerEntries: 256, remoteWriteEntries: 64 },
+    },
+    {
+      source:
+        'chosen: remote lines are kept in the second-level cache; a cache of their own, as the L1.5 of MCM-GPU (Arunkumar et al., ISCA 2017), has half the size of the second-level cache and its latency, as there',
+      values: {
+        remoteCache: 'l2',
+        remoteCacheBytes: 524_288,
+        remoteCacheWays: 16,
+        remoteCacheLatencyCycles: 100,
+      },
+    },
+    {
+      source: 'chosen: an address of 8 bytes, sender, receiver, kind, length and check bits',
+      values: { remoteHeaderBytes: 16 },
+    },
+    {
       source: 'chosen: twice the lines that the output merger has in flight',
       values: {
         colorCacheBytes: 32_768,

@@ -10,6 +10,7 @@ import {
   WARP_ID_LAYOUTS,
 } from '@tessera/chip/records';
 import { MEMORY_SPEC_FIELDS, MEMORY_SPEC_SWITCHES } from './memory-parameters.ts';
+import { REMOTE_SPEC_CHOICES, REMOTE_SPEC_FIELDS } from './remote-parameters.ts';
 import { SHADER_SPEC_FIELDS } from './shader-parameters.ts';
 import { TEXTURE_SPEC_CHOICES } from './texture-parameters.ts';
 
@@ -260,6 +261,7 @@ export const SPEC_FIELDS = {
   },
   ...SHADER_SPEC_FIELDS,
   ...MEMORY_SPEC_FIELDS,
+  ...REMOTE_SPEC_FIELDS,
   outputQuadsPerCycle: {
     unit: 'quads per cycle',
     min: 1,
@@ -357,6 +359,7 @@ export interface SpecChoiceInfo {
 /** Fields that have one of a few named values. */
 export const SPEC_CHOICES = {
   ...TEXTURE_SPEC_CHOICES,
+  ...REMOTE_SPEC_CHOICES,
   dramPagePolicy: {
     values: PAGE_POLICIES,
     meaning:

@@ -189,6 +189,13 @@ export type Report = {
     readonly lowerBoundCycles: null | number;
     readonly imbalance: number;
   };
+
+  /** Memories that hold resources; replicated is a copy in each */
+  readonly placement: {
+    readonly textures: 'replicated' | 'interleaved' | 'first-touch' | 'home';
+    readonly buffers: 'replicated' | 'interleaved' | 'first-touch' | 'home';
+    readonly streams: 'replicated' | 'interleaved' | 'first-touch' | 'home';
+  };
   readonly link: {
     readonly topology: string;
     readonly bytesPerCycle: number;
@@ -198,6 +205,11 @@ export type Report = {
 
     /** Transfers by kind: commands, resources, streams, targets, bins */
     readonly transfers: {};
+    readonly remote: {
+      readonly reads: readonly number[];
+      readonly writes: readonly number[];
+      readonly bytes: readonly (readonly number[])[];
+    } | null;
   };
   readonly passes: readonly {
     readonly draws: number;

@@ -372,6 +372,18 @@ export const COUNTERS = {
     unit: 'cycles',
     meaning: 'the copy engine waited for room in its port to memory for a cycle',
   },
+  'remoteServer.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'a request of another chiplet was taken or answered in a cycle',
+  },
+  'remoteServer.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'no request of another chiplet arrived or was done in a cycle',
+  },
+  'remoteServer.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'the table of requests of other chiplets was full for a cycle',
+  },
   'pageWalker.cyclesBusy': {
     unit: 'cycles',
     meaning: 'a page walk was in progress for a cycle',
@@ -559,6 +571,46 @@ export const COUNTERS = {
     unit: 'lines',
     meaning: 'a line was written to local memory, on eviction or because there is no cache',
   },
+  'remote.readsRequested': {
+    unit: 'lines',
+    meaning: 'a line was requested from the memory of another chiplet',
+  },
+  'remote.writesRequested': {
+    unit: 'lines',
+    meaning: 'a line was sent to the memory of another chiplet',
+  },
+  'remote.readsServed': {
+    unit: 'lines',
+    meaning: 'a line of the memory was sent to another chiplet',
+  },
+  'remote.writesServed': {
+    unit: 'lines',
+    meaning: 'a line of another chiplet was written to the memory',
+  },
+  'remote.lineHits': {
+    unit: 'lines',
+    meaning: 'a line of another memory was in the cache of remote lines',
+  },
+  'remote.linesMerged': {
+    unit: 'lines',
+    meaning: 'a requested line was already requested from another memory',
+  },
+  'remote.pagesAsked': {
+    unit: 'pages',
+    meaning: 'the directory of a page was asked for its home',
+  },
+  'remote.readCycles': {
+    unit: 'cycles',
+    meaning: 'a line from another memory was in flight, for a cycle',
+  },
+  'remote.writeCycles': {
+    unit: 'cycles',
+    meaning: 'a line sent to another memory was not acknowledged, for a cycle',
+  },
+  'remote.serviceCycles': {
+    unit: 'cycles',
+    meaning: 'a request of another chiplet was in the chiplet, for a cycle',
+  },
   'pageWalker.translationHits': {
     unit: 'requests',
     meaning: 'the page of the oldest request of a client was translated',
@@ -616,6 +668,14 @@ export const COUNTERS = {
     unit: 'channel cycles',
     meaning:
       'a data bus carried a line for a cycle; at peak bandwidth, every channel does in every cycle',
+  },
+  'memory.remoteBytesRead': {
+    unit: 'bytes',
+    meaning: 'a byte was read for another chiplet',
+  },
+  'memory.remoteBytesWritten': {
+    unit: 'bytes',
+    meaning: 'a byte was written for another chiplet',
   },
   'memory.copyBytesRead': {
     unit: 'bytes',
@@ -749,6 +809,7 @@ export const TIMED_UNITS = [
   'outputBus',
   'l2Cache',
   'copyEngine',
+  'remoteServer',
   'pageWalker',
   'dram',
 ] as const;

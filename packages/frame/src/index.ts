@@ -98,6 +98,15 @@ export {
   type Topology,
 } from './pipeline-state.ts';
 export {
+  DEFAULT_PLACEMENT,
+  PLACEMENTS,
+  type Placement,
+  type PlacementName,
+  RESOURCE_CLASSES,
+  type RemoteTraffic,
+  type ResourceClass,
+} from './placement.ts';
+export {
   DEFAULT_VISIBILITY_SWITCHES,
   type FrameCommands,
   type PassLink,

@@ -4,6 +4,7 @@ import type { ChipletId, ChipletMode } from './chiplet.ts';
 import type { CoarseBinId } from './coarse-bin-grid.ts';
 import type { Counters } from './counters.ts';
 import type { PassTarget } from './frame.ts';
+import type { Placement, RemoteTraffic } from './placement.ts';
 import type { VisibilityShader } from './prepared-frame.ts';
 import type { Sha256 } from './resources.ts';
 
@@ -224,6 +225,7 @@ export interface Report {
      */
     readonly imbalance: number;
   };
+  readonly placement: Placement;
   readonly link: {
     readonly topology: string;
     readonly bytesPerCycle: number;
@@ -232,6 +234,8 @@ export interface Report {
     /** Cycles during which a channel was occupied. */
     readonly cycles: number | null;
     readonly transfers: Readonly<Record<LinkTransferKind, TransferReport>>;
+    /** Accesses of the memories of other chiplets; null if every chiplet has copies. */
+    readonly remote: RemoteTraffic | null;
   };
   readonly passes: readonly PassReport[];
   /**

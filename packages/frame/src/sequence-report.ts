@@ -80,6 +80,7 @@ export interface SequenceReport {
   };
   /** Number of idle cycles of all chiplets that overlap filled. */
   readonly idleCyclesFilled: number | null;
+  readonly placement: Report['placement'];
   readonly link: Report['link'];
   /** Wall-clock figures, the only part that differs between two runs of the same frames. */
   readonly wall: { readonly totalMs: number; readonly retriedBins: number };

@@ -4,6 +4,7 @@ import type { ChipletSpec } from '@tessera/chiplet-spec';
 import type {
   Coupling,
   GridRequest,
+  Placement,
   Timing,
   VisibilityShader,
   VisibilitySwitches,
@@ -47,6 +48,11 @@ export interface RenderOptions {
   readonly coupling?: Coupling | undefined;
   /** Whether chiplet 0 renders bins too; true by default. */
   readonly isVisibilityChipletRendering?: boolean | undefined;
+  /**
+   * Placement of resources in the memories of the chiplets; `replicated` by default. Others need
+   * `timing: cycle` and `coupling: exact`. See `parsePlacement` of `@tessera/multi-chiplet`.
+   */
+  readonly placement?: Placement | undefined;
   /** Topology and bandwidth of the crosslink. */
   readonly interconnect?: InterconnectSpec | undefined;
   /** Mode that determines when chiplet 0 starts the next visibility phase. */

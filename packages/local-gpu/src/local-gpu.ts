@@ -15,6 +15,7 @@ import type {
   FrameLimits,
   GridRequest,
   Image,
+  Placement,
   PreparedFrame,
 } from '@tessera/frame';
 import {
@@ -32,6 +33,7 @@ import {
   type FrameProgress,
   type FrameRenderedNow,
   InProcessCrosslink,
+  isShared,
   ProgramCache,
   prepareFrame,
   type RenderedFrame,
@@ -39,6 +41,7 @@ import {
   renderFrame,
   renderFrameNow,
   renderSequence,
+  requirePlacement,
   type SimulatedGpuOptions,
 } from '@tessera/multi-chiplet';
 import type { LocalGpuOptions, RenderOptions } from './local-gpu-options.ts';
@@ -220,6 +223,24 @@ export class LocalGpu {
     });
   }
 
+  #placementOf(options: RenderOptions): Placement | undefined {
+    const { placement, timing, coupling, interconnect } = options;
+    if (placement === undefined || !isShared(requirePlacement(placement))) return undefined;
+    if (timing !== 'cycle' || coupling !== 'exact') {
+      throw new RenderError(
+        'REQUEST_INVALID',
+        `placement: only replicated is possible with timing ${timing ?? 'functional'} and coupling ${coupling ?? 'none'}; others need timing cycle and coupling exact`,
+      );
+    }
+    if (interconnect?.latencyCycles === 0) {
+      throw new RenderError(
+        'REQUEST_INVALID',
+        'link latencyCycles: 0 is possible only with placement replicated; chiplets that share memories need at least 1',
+      );
+    }
+    return placement;
+  }
+
   #describe(options: RenderOptions): SimulatedGpuOptions {
     return {
       chipletCount: this.#chipletCount,
@@ -229,7 +250,8 @@ export class LocalGpu {
       splits: options.splits,
       overlap: options.overlap,
       spec: summarizeSpec(this.#spec),
-      makeMachine: () => this.#machines.take(),
+      makeMachine: (sharing) => this.#machines.take(sharing),
+      placement: this.#placementOf(options),
     };
   }
 }

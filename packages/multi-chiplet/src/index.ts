@@ -34,6 +34,7 @@ export {
 } from './interconnect/interconnect-spec.ts';
 export { DEFAULT_NETWORK, NETWORK_FIELDS } from './network/network-spec.ts';
 export { NETWORK_TOPOLOGIES } from './network/topologies/topologies.ts';
+export { isShared, parsePlacement, requirePlacement } from './placement/parse-placement.ts';
 export { hashFrame } from './prepare/hash-frame.ts';
 export { type PrepareOptions, prepareFrame } from './prepare/prepare-frame.ts';
 export { ProgramCache } from './prepare/program-cache.ts';

@@ -3,6 +3,7 @@
  * kit runs its sources. Words go in and out as views of the chip's memory.
  */
 import { COUNT_WORDS } from '../records/count-slots.generated.ts';
+import { REMOTE_WORDS } from '../records/record-layout.ts';
 import { cycleModelCode } from './cycle-model-code.ts';
 
 /** Ring of records with room for more. The view is valid until the next call of `reserve`. */
@@ -47,6 +48,21 @@ export interface ChipEngine {
   addBin(plan: Int32Array): void;
   /** Removes lines from all caches; see Chip. */
   dropLines(first: number, end: number): void;
+  /**
+   * Shares the memory of the chiplet with others; see Chip.
+   *
+   * @param words Words of SHARED_MEMORY_WORDS.
+   */
+  shareMemory(words: Int32Array): void;
+  /**
+   * Returns the messages to other chiplets since the last call, each of REMOTE_WORDS. The view is
+   * valid until the chip runs.
+   */
+  takeMessages(): Int32Array;
+  /** Whether nothing happens before the chip gets a bin or a message. */
+  readonly isIdle: boolean;
+  /** Names the modules that wait for each other. @throws {Error} Always. */
+  failAsleep(): void;
   /** Sets what leaves with the newest bin; see Chip. */
   endBin(outputBytes: number, streamBytes: number): void;
   /** Returns the cycle in which a bin had left the chiplet; 0 before. */
@@ -93,6 +109,12 @@ interface ChipExports {
   begin(): void;
   addBin(): void;
   dropLines(first: number, end: number): void;
+  shareMemory(): void;
+  outboxPtr(): number;
+  outboxCount(): number;
+  clearOutbox(): void;
+  isIdle(): number;
+  failAsleep(): void;
   endBin(outputBytes: number, streamBytes: number): void;
   leftAt(bin: number): number;
   streamLeftAt(bin: number): number;
@@ -118,6 +140,8 @@ interface ChipExports {
   moduleCount(): number;
   moduleName(module: number): number;
 }
+
+const NO_MESSAGES = new Int32Array(0);
 
 let compiled: WebAssembly.Module | null = null;
 
@@ -171,6 +195,26 @@ export class CompiledChip implements ChipEngine {
 
   dropLines(first: number, end: number): void {
     this.#exports.dropLines(first, end);
+  }
+
+  shareMemory(words: Int32Array): void {
+    this.#words(this.#exports.wordsPtr(), words.length).set(words);
+    this.#exports.shareMemory();
+  }
+
+  takeMessages(): Int32Array {
+    const count = this.#exports.outboxCount();
+    if (count === 0) return NO_MESSAGES;
+    this.#exports.clearOutbox();
+    return this.#words(this.#exports.outboxPtr(), count * REMOTE_WORDS);
+  }
+
+  get isIdle(): boolean {
+    return this.#exports.isIdle() !== 0;
+  }
+
+  failAsleep(): void {
+    this.#exports.failAsleep();
   }
 
   endBin(outputBytes: number, streamBytes: number): void {

@@ -75,7 +75,8 @@ export class ClientPort {
   private readonly slices: Interleave;
   private readonly walker: PageWalkerModule;
   private readonly isTranslated: boolean;
-  private readonly number: i32;
+  /** Number among all ports. */
+  readonly number: i32;
   private readonly memoryModule: i32;
   private readonly burstLines: i32;
   /** Ring of pairs in adjacent words: a request and its ticket. */
@@ -179,6 +180,13 @@ export class ClientPort {
     this.tickets[2 * (ticket & this.ticketMask)]!++;
     this.linesRead++;
     this.push(line * 2, ticket, cycle);
+  }
+
+  /** Counts a line under an open ticket that the client requests in another way than this port. */
+  expect(ticket: i32, isWrite: boolean): void {
+    this.tickets[2 * (ticket & this.ticketMask)]!++;
+    if (isWrite) this.linesWritten++;
+    else this.linesRead++;
   }
 
   /** Posts the write of a whole line. There must be room. */

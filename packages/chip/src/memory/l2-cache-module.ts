@@ -7,14 +7,20 @@
  * lines, so a write fetches nothing. A line that leaves the chiplet is dropped when it is read.
  * Writes of the copy engine go to local memory at once and leave no line behind.
  *
+ * Lines of other memories are requested through the remote port. Requests of other chiplets are
+ * taken before those of the clients, one per cycle, and take a line of the slice's rate.
+ *
  * Without a cache (`hasL2Cache` off), reads and writes go to local memory one by one. Reads of
  * lines in flight still join.
+ *
+ * Long because lines of local and of other memories share tags, ways and slices.
  */
 
-import { divide } from '../portable/integers.ts';
+import { divide, greater } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { MEMORY_CLIENT } from '../records/client-numbers.generated.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
+import { REMOTE, REMOTE_HOME, REMOTE_LINE } from '../records/record-layout.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
@@ -24,6 +30,8 @@ import type { AskingPorts } from './asking-ports.ts';
 import { type ClientPort, WRITE } from './client-port.ts';
 import type { DramModule } from './dram-module.ts';
 import { Interleave } from './interleave.ts';
+import type { RemotePort } from './remote-port.ts';
+import { ServedRequests } from './served-requests.ts';
 
 /** State of a line in the cache. */
 const CLEAN = 0;
@@ -52,11 +60,15 @@ export interface L2CacheModuleOptions {
   readonly ports: readonly ClientPort[];
   /** Ports that request a burst. */
   readonly asking: AskingPorts;
+  readonly remote: RemotePort;
 }
 
 /** Module of the second-level cache and the arbiter. */
 export class L2CacheModule extends Module {
   readonly arbiter: Arbiter;
+  readonly remote: RemotePort;
+  /** Requests of other chiplets. */
+  readonly served: ServedRequests;
   /** Counts of the run, in lines. */
   hits: i32 = 0;
   misses: i32 = 0;
@@ -106,6 +118,8 @@ export class L2CacheModule extends Module {
   /** Port whose burst each slice takes, or NO_GRANT, and number of its lines that remain. */
   private readonly granted: Int32Array;
   private readonly burstLeft: Int32Array;
+  /** Slice that took a request of another chiplet in this cycle; NONE if there is none. */
+  private servedSlice: i32 = NONE;
 
   constructor(options: L2CacheModuleOptions) {
     super({
@@ -117,6 +131,8 @@ export class L2CacheModule extends Module {
     });
     const spec = options.spec;
     this.asking = options.asking;
+    this.remote = options.remote;
+    this.served = new ServedRequests(spec.remoteServerEntries);
     this.dram = options.dram;
     this.fills = options.fills;
     this.ports = options.ports;
@@ -172,6 +188,7 @@ export class L2CacheModule extends Module {
     this.freeWaiter = 0;
     this.granted.fill(NO_GRANT);
     this.arbiter.reset();
+    this.remote.reset();
   }
 
   /** Removes the lines from `first` to before `end` without writing them back. */
@@ -191,7 +208,7 @@ export class L2CacheModule extends Module {
 
   /** Whether no request waits and no line is in flight. */
   get isQuiet(): boolean {
-    if (this.missCount > 0) return false;
+    if (this.missCount > 0 || !this.remote.isQuiet) return false;
     for (let i = 0; i < this.ports.length; i++) if (!this.ports[i]!.isEmpty) return false;
     return true;
   }
@@ -199,7 +216,7 @@ export class L2CacheModule extends Module {
   clock(cycle: i32): i32 {
     // 1. Lines that arrived: one per channel.
     let isBusy = false;
-    if (this.missCount > 0) {
+    if (this.awaitsFills) {
       const fills = this.fills;
       for (let channel = 0; channel < fills.length; channel++) {
         const fill = fills[channel]!;
@@ -208,7 +225,10 @@ export class L2CacheModule extends Module {
         isBusy = true;
       }
     }
-    // 2. The burst of each slice, or the next one.
+    // 2. What crosses the link.
+    this.servedSlice = NONE;
+    if (this.remote.isOn && this.exchange(cycle)) isBusy = true;
+    // 3. The burst of each slice, or the next one.
     this.isStalled = false;
     for (let slice = 0; slice < this.granted.length; slice++) {
       if (this.granted[slice] === NO_GRANT && this.asking.counts[slice] === 0) continue;
@@ -228,7 +248,8 @@ export class L2CacheModule extends Module {
       this.bursts++;
     }
     const port = this.ports[this.granted[slice]!]!;
-    for (let taken = 0; taken < this.linesPerCycle; taken++) {
+    const limit = slice === this.servedSlice ? this.linesPerCycle - 1 : this.linesPerCycle;
+    for (let taken = 0; taken < limit; taken++) {
       if (!this.take(port, slice, cycle)) {
         this.isStalled = true;
         return taken > 0;
@@ -245,7 +266,7 @@ export class L2CacheModule extends Module {
 
   /** Returns whether local memory and all slices are idle. */
   private isAlone(cycle: i32): boolean {
-    if (this.missCount > 0 || this.dram.idleAt() > cycle) return false;
+    if (this.missCount > 0 || !this.remote.isQuiet || this.dram.idleAt() > cycle) return false;
     for (let slice = 0; slice < this.granted.length; slice++) {
       if (this.granted[slice] !== NO_GRANT) return false;
     }
@@ -253,8 +274,8 @@ export class L2CacheModule extends Module {
   }
 
   private nextWake(cycle: i32): i32 {
-    let wake = NEVER;
-    if (this.missCount > 0) {
+    let wake = this.remote.isOn ? greater(this.remote.nextReply(), cycle + 1) : NEVER;
+    if (this.awaitsFills) {
       const fills = this.fills;
       for (let channel = 0; channel < fills.length; channel++) {
         const ready = fills[channel]!.nextReady();
@@ -262,7 +283,7 @@ export class L2CacheModule extends Module {
       }
     }
     if (this.isStalled) return wake;
-    if (this.isExclusive && this.missCount > 0) return wake;
+    if (this.isExclusive && (this.missCount > 0 || !this.remote.isQuiet)) return wake;
     if (this.asking.total === 0) return wake;
     const idle = this.isExclusive ? this.dram.idleAt() : 0;
     const next = idle > cycle ? idle : cycle + 1;
@@ -288,6 +309,9 @@ export class L2CacheModule extends Module {
       port.serve(port.frontTicket(), cycle + this.latencyCycles);
       return true;
     }
+    if (this.remote.isOn && this.remote.concerns(line)) {
+      return this.readRemote(port, line, slice, cycle);
+    }
     // 1. The line is in flight.
     if (this.freeWaiter === NONE) return false;
     const entry = this.hasCache && way === NONE ? NONE : this.entryOf(line, way);
@@ -297,25 +321,37 @@ export class L2CacheModule extends Module {
       return true;
     }
     // 2. The line comes from local memory.
-    if (this.missCount === this.missLines.length || !this.dram.hasRoom(line)) return false;
+    if (this.isMissListFull || !this.dram.hasRoom(line)) return false;
     let victim = NONE;
     if (this.hasCache) {
       victim = this.makeRoom(line, cycle);
       if (victim === NONE || !this.dram.hasRoom(line)) return false;
-      this.tags[victim] = line;
-      this.lineStates[victim] = PENDING;
-      this.used[victim] = ON_ITS_WAY;
-      this.missUsed[this.missCount] = ++this.uses;
-      this.entryByWay[victim] = this.missCount;
+    }
+    this.addWaiter(this.addMiss(line, victim, cycle), this.granted[slice]!, port.frontTicket());
+    return true;
+  }
+
+  /** Requests a line from local memory for a way, or for none. Returns its position in the list. */
+  private addMiss(line: i32, way: i32, cycle: i32): i32 {
+    const added = this.missCount++;
+    if (way !== NONE) {
+      this.keepWay(way, line);
+      this.missUsed[added] = ++this.uses;
+      this.entryByWay[way] = added;
     }
     this.dram.add(line * 2, cycle);
     this.misses++;
-    const added = this.missCount++;
     this.missLines[added] = line;
-    this.missWays[added] = victim;
+    this.missWays[added] = way;
     this.missWaiters[added] = NONE;
-    this.addWaiter(added, this.granted[slice]!, port.frontTicket());
-    return true;
+    return added;
+  }
+
+  /** Keeps a way for a line in flight. */
+  private keepWay(way: i32, line: i32): void {
+    this.tags[way] = line;
+    this.lineStates[way] = PENDING;
+    this.used[way] = ON_ITS_WAY;
   }
 
   /** Makes a line that nothing reads again the next to be replaced, without a write to memory. */
@@ -325,6 +361,11 @@ export class L2CacheModule extends Module {
   }
 
   private write(port: ClientPort, line: i32, cycle: i32): boolean {
+    if (this.remote.isOn && this.remote.concerns(line)) {
+      if (!this.remote.write(line, cycle)) return false;
+      port.serve(port.frontTicket(), cycle);
+      return true;
+    }
     if (this.hasCache && port.client !== MEMORY_CLIENT.copy) {
       let way = this.find(line);
       if (way === NONE) {
@@ -432,7 +473,11 @@ export class L2CacheModule extends Module {
 
   /** Stores a line that has arrived and serves all requests that wait for it. */
   private fill(line: i32, cycle: i32): void {
-    const entry = this.entryOf(line, this.hasCache ? this.find(line) : NONE);
+    if (this.remote.localCount > 0 && this.endRemote(this.remote.localEntryOf(line), cycle)) return;
+    // A line that another chiplet reads may be in flight for no way.
+    const found = this.hasCache ? this.find(line) : NONE;
+    const isKept = found !== NONE && this.lineStates[found]! >= PENDING;
+    const entry = this.entryOf(line, isKept ? found : NONE);
     if (entry === NONE) throw new Error(`second-level cache: line ${line} was not requested`);
     const way = this.missWays[entry]!;
     if (way !== NONE) {
@@ -452,5 +497,152 @@ export class L2CacheModule extends Module {
     this.missWaiters[entry] = this.missWaiters[this.missCount]!;
     this.missUsed[entry] = this.missUsed[this.missCount]!;
     if (this.missWays[entry] !== NONE) this.entryByWay[this.missWays[entry]!] = entry;
+  }
+
+  /** Whether no other line may be requested from local memory. */
+  private get isMissListFull(): boolean {
+    return this.missCount + this.remote.readCount >= this.missLines.length;
+  }
+
+  /** Whether lines are in flight from local memory, or are to be requested. */
+  private get awaitsFills(): boolean {
+    return this.missCount > 0 || this.remote.localCount > 0;
+  }
+
+  /** Takes replies and requests that crossed the link. Returns whether it took any. */
+  private exchange(cycle: i32): boolean {
+    const remote = this.remote;
+    let isBusy = false;
+    while (remote.nextReply() <= cycle) {
+      this.takeReply(cycle);
+      isBusy = true;
+    }
+    if (remote.localCount > 0) this.readLocal(cycle);
+    return this.serveOther(cycle) || isBusy;
+  }
+
+  private takeReply(cycle: i32): void {
+    const remote = this.remote;
+    const kind = remote.replyWord(REMOTE.kind);
+    const line = remote.replyWord(REMOTE.line);
+    if (kind === REMOTE_HOME) remote.learn(line, remote.replyWord(REMOTE.home), cycle);
+    else if (kind !== REMOTE_LINE) remote.endWrite(cycle);
+    else if (!this.endRemote(remote.entryOf(line), cycle)) {
+      throw new Error(`second-level cache: remote line ${line} was not requested`);
+    }
+    remote.removeReply();
+  }
+
+  /** Reads a line of another memory. Returns false if the request must wait. */
+  private readRemote(port: ClientPort, line: i32, slice: i32, cycle: i32): boolean {
+    const remote = this.remote;
+    if (remote.isCached(line)) {
+      port.serve(port.frontTicket(), cycle + remote.cacheLatencyCycles);
+      return true;
+    }
+    let entry = remote.entryOf(line);
+    if (entry === NONE) {
+      if (!remote.hasRoom) return false;
+      let way = NONE;
+      if (this.hasCache && remote.usesL2) {
+        way = this.makeRoom(line, cycle);
+        if (way === NONE) return false;
+        this.keepWay(way, line);
+      }
+      entry = remote.add(line, way, cycle);
+    } else {
+      if (!remote.hasWaiter) return false;
+      remote.merged++;
+    }
+    remote.addWaiter(entry, this.granted[slice]!, port.frontTicket());
+    return true;
+  }
+
+  /** Ends a read of the remote port. Returns false if there is no entry. */
+  private endRemote(entry: i32, cycle: i32): boolean {
+    if (entry === NONE) return false;
+    const way = this.remote.wayAt(entry);
+    if (way !== NONE) {
+      this.lineStates[way]! -= PENDING;
+      this.used[way] = ++this.uses;
+    }
+    this.remote.end(entry, this.ports, cycle);
+    return true;
+  }
+
+  /** Requests lines of pages whose home this chiplet has become. */
+  private readLocal(cycle: i32): void {
+    const remote = this.remote;
+    for (let entry = remote.nextLocal(); entry !== NONE; entry = remote.nextLocal()) {
+      const line = remote.lineAt(entry);
+      if (this.isMissListFull || !this.dram.hasRoom(line)) return;
+      this.dram.add(line * 2, cycle);
+      this.misses++;
+      remote.beginLocal(entry);
+    }
+  }
+
+  /** Takes a request of another chiplet. Returns false if there is none or it must wait. */
+  private serveOther(cycle: i32): boolean {
+    if (!this.served.isWaiting) return false;
+    const line = this.served.nextLine;
+    const isDone = this.served.isNextWrite
+      ? this.writeOther(line, cycle)
+      : this.readOther(line, cycle);
+    if (!isDone) return false;
+    this.served.take();
+    this.servedSlice = this.slices.partOf(line);
+    return true;
+  }
+
+  /** Reads a line for another chiplet. It takes a way only if one is free in this cycle. */
+  private readOther(line: i32, cycle: i32): boolean {
+    const port = this.ports[this.served.port]!;
+    const ticket = this.served.nextTicket;
+    const way = this.hasCache ? this.find(line) : NONE;
+    if (way !== NONE && this.lineStates[way]! < PENDING) {
+      this.hits++;
+      this.used[way] = ++this.uses;
+      port.serve(ticket, cycle + this.latencyCycles);
+      return true;
+    }
+    const own = this.remote.entryOf(line);
+    if (own !== NONE) {
+      this.remote.addWaiter(own, this.served.port, ticket);
+      return true;
+    }
+    if (this.freeWaiter === NONE) return false;
+    let entry = this.entryOf(line, way);
+    if (entry === NONE) {
+      if (this.isMissListFull || !this.dram.hasRoom(line)) return false;
+      const kept = this.hasCache ? this.makeRoom(line, cycle) : NONE;
+      if (!this.dram.hasRoom(line)) return false;
+      entry = this.addMiss(line, kept, cycle);
+    } else this.merged++;
+    this.addWaiter(entry, this.served.port, ticket);
+    return true;
+  }
+
+  /** Writes a line for another chiplet. */
+  private writeOther(line: i32, cycle: i32): boolean {
+    let way = this.hasCache ? this.find(line) : NONE;
+    if (this.hasCache && way === NONE) {
+      way = this.makeRoom(line, cycle);
+      if (way !== NONE) {
+        this.tags[way] = line;
+        this.lineStates[way] = CLEAN;
+      }
+    }
+    if (way !== NONE && this.lineStates[way]! < PENDING) {
+      this.lineStates[way] = DIRTY;
+      this.used[way] = ++this.uses;
+    } else {
+      if (!this.dram.hasRoom(line)) return false;
+      this.dram.add(line * 2 + WRITE, cycle);
+      this.writtenBack++;
+    }
+    this.written++;
+    this.ports[this.served.port]!.serve(this.served.nextTicket, cycle);
+    return true;
   }
 }

@@ -15,6 +15,7 @@ import { ClientPort } from './client-port.ts';
 import { DramModule } from './dram-module.ts';
 import { L2CacheModule } from './l2-cache-module.ts';
 import { PageWalkerModule } from './page-walker-module.ts';
+import { RemotePort } from './remote-port.ts';
 
 /** Options of a memory system. */
 export interface MemorySystemOptions {
@@ -28,6 +29,9 @@ export interface MemorySystemOptions {
   readonly walkerId: i32;
   /** First pages of the objects with lists of pages. */
   readonly heads: RecordRing;
+  /** Messages to other chiplets, and their replies. */
+  readonly outbox: RecordRing;
+  readonly replies: RecordRing;
 }
 
 /** Modules and ports of the memory system. */
@@ -80,6 +84,7 @@ export class MemorySystem {
       fills: queues,
       ports,
       asking,
+      remote: new RemotePort(spec, options.outbox, options.replies),
     });
     const name = 'memory.pageWalker';
     this.walker = new PageWalkerModule({

@@ -4,15 +4,16 @@
  */
 /** Numbers of the clients of local memory, which are their priorities: higher goes first. */
 export const MEMORY_CLIENT = {
-  copy: 0,
-  command: 1,
-  vertex: 2,
-  batch: 3,
-  texture: 4,
-  program: 5,
-  constant: 6,
-  depth: 7,
-  color: 8,
-  displayStore: 9,
-  pageTable: 10,
+  remote: 0,
+  copy: 1,
+  command: 2,
+  vertex: 3,
+  batch: 4,
+  texture: 5,
+  program: 6,
+  constant: 7,
+  depth: 8,
+  color: 9,
+  displayStore: 10,
+  pageTable: 11,
 } as const;

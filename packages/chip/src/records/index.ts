@@ -8,11 +8,19 @@ export { MEMORY_CLIENTS, type MemoryClientName } from '../table/memory-clients.t
 export {
   PAGE_POLICIES,
   PAGE_STRUCTURES,
+  PLACEMENTS,
+  type PlacementName,
+  REMOTE_CACHES,
   SLOT_POLICIES,
   type SlotPolicyName,
   WARP_ID_LAYOUTS,
 } from '../table/spec-choices.ts';
-export { packWords, RUN_PLAN_WORDS, TIMING_SPEC_WORDS } from '../table/words.ts';
+export {
+  packWords,
+  RUN_PLAN_WORDS,
+  SHARED_MEMORY_WORDS,
+  TIMING_SPEC_WORDS,
+} from '../table/words.ts';
 export { countBits, countQuads, QUAD_LANES } from './block-masks.ts';
 export { MEMORY_CLIENT } from './client-numbers.generated.ts';
 export {
@@ -53,6 +61,14 @@ export {
   POSITION_BITS,
   PRIMITIVE,
   PROGRAM,
+  REMOTE,
+  REMOTE_FIND_HOME,
+  REMOTE_HOME,
+  REMOTE_LINE,
+  REMOTE_READ,
+  REMOTE_WORDS,
+  REMOTE_WRITE,
+  REMOTE_WRITTEN,
   RUN_END,
   SNAPSHOT,
   TRACE,

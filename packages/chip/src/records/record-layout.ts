@@ -212,3 +212,24 @@ export const TRACE = {
 } as const;
 /** Value in place of `passes` at the end of the program. */
 export const END_OF_TRACE = -1;
+
+/**
+ * Words of a message between chiplets: its kind, the other chiplet (the receiver in the outbox, the
+ * sender in the inboxes), its line, a home in the reply of a directory, and the cycle in which it
+ * leaves or arrives.
+ */
+export const REMOTE = { kind: 0, chiplet: 1, line: 2, home: 3, cycle: 4 } as const;
+/** Number of words of a message. */
+export const REMOTE_WORDS = 5;
+/** Request to read a line. */
+export const REMOTE_READ = 0;
+/** Request to write a line, which the message carries. */
+export const REMOTE_WRITE = 1;
+/** Request to the directory of a line's page for the home of the page. */
+export const REMOTE_FIND_HOME = 2;
+/** Reply with a line; the first of the replies. */
+export const REMOTE_LINE = 3;
+/** Reply to a write. */
+export const REMOTE_WRITTEN = 4;
+/** Reply of a directory. */
+export const REMOTE_HOME = 5;

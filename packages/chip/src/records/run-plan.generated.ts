@@ -25,6 +25,8 @@ export class RunPlan {
   streamLine: i32 = 0;
   streamBytes: i32 = 0;
   streamPrimitives: i32 = 0;
+  buffersEndLine: i32 = 0;
+  streamsLine: i32 = 0;
 
   /** Reads one word for each field; a switch is 0 or 1. Long because each field has a line. */
   load(words: Int32Array): void {
@@ -47,5 +49,7 @@ export class RunPlan {
     this.streamLine = words[16]!;
     this.streamBytes = words[17]!;
     this.streamPrimitives = words[18]!;
+    this.buffersEndLine = words[19]!;
+    this.streamsLine = words[20]!;
   }
 }

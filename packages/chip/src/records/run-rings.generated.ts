@@ -9,6 +9,7 @@ import {
   COMMAND_WORDS,
   DRAW_WORDS,
   ENTRY_WORDS,
+  REMOTE_WORDS,
   VERTEX_RECORD_WORDS,
 } from './record-layout.ts';
 import { RecordRing } from './record-ring.ts';
@@ -24,6 +25,9 @@ export const RING = {
   vertices: 6,
   draws: 7,
   pageHeads: 8,
+  remoteRequests: 9,
+  remoteReplies: 10,
+  remoteOutbox: 11,
 } as const;
 /** Number of words per record, by ring number. */
 export const RING_STRIDES: readonly i32[] = [
@@ -36,6 +40,9 @@ export const RING_STRIDES: readonly i32[] = [
   VERTEX_RECORD_WORDS,
   DRAW_WORDS,
   1,
+  REMOTE_WORDS,
+  REMOTE_WORDS,
+  REMOTE_WORDS,
 ];
 
 /** Rings of records that the host writes during a run. */
@@ -51,6 +58,9 @@ export class RunRings {
   readonly vertices: RecordRing;
   readonly draws: RecordRing;
   readonly pageHeads: RecordRing;
+  readonly remoteRequests: RecordRing;
+  readonly remoteReplies: RecordRing;
+  readonly remoteOutbox: RecordRing;
 
   constructor() {
     const commands = new RecordRing(COMMAND_WORDS, 4096);
@@ -62,6 +72,9 @@ export class RunRings {
     const vertices = new RecordRing(VERTEX_RECORD_WORDS, 4096);
     const draws = new RecordRing(DRAW_WORDS, 64);
     const pageHeads = new RecordRing(1, 64);
+    const remoteRequests = new RecordRing(REMOTE_WORDS, 256);
+    const remoteReplies = new RecordRing(REMOTE_WORDS, 256);
+    const remoteOutbox = new RecordRing(REMOTE_WORDS, 256);
     this.rings = [
       commands,
       entries,
@@ -72,6 +85,9 @@ export class RunRings {
       vertices,
       draws,
       pageHeads,
+      remoteRequests,
+      remoteReplies,
+      remoteOutbox,
     ];
     this.commands = commands;
     this.entries = entries;
@@ -82,5 +98,8 @@ export class RunRings {
     this.vertices = vertices;
     this.draws = draws;
     this.pageHeads = pageHeads;
+    this.remoteRequests = remoteRequests;
+    this.remoteReplies = remoteReplies;
+    this.remoteOutbox = remoteOutbox;
   }
 }

@@ -16,6 +16,21 @@ export const PAGE_STRUCTURE = {
   list: 1,
 } as const;
 
+/** Numbers of the placements. */
+export const PLACEMENT = {
+  replicated: 0,
+  interleaved: 1,
+  firstTouch: 2,
+  home: 3,
+} as const;
+
+/** Numbers of the caches of remote lines. */
+export const REMOTE_CACHE = {
+  l2: 0,
+  own: 1,
+  none: 2,
+} as const;
+
 /** Numbers of the slot policies. */
 export const SLOT_POLICY = {
   vertexFirst: 0,

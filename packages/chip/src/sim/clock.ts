@@ -134,9 +134,9 @@ export class Clock {
     this.activity.finish(this.cycle);
   }
 
-  /** Whether no module is clocked again before the source gets more records. */
+  /** Whether no module is clocked again before the source gets more records, or others send. */
   get isIdle(): boolean {
-    return this.control.isResting && this.schedule.isAsleep();
+    return (this.control.isResting || this.control.isShared) && this.schedule.isAsleep();
   }
 
   /** Reports that modules wait for each other. @throws {Error} Always; see `run`. */

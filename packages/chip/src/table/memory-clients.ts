@@ -17,6 +17,8 @@ interface MemoryClient {
  * goes first.
  */
 export const MEMORY_CLIENTS = {
+  /** Requests of other chiplets. They do not pass the arbiter, so their priority has no effect. */
+  remote: { read: 'memory.remoteBytesRead', write: 'memory.remoteBytesWritten' },
   /** Uploads, generated mipmap levels, and copies between targets and textures. */
   copy: { read: 'memory.copyBytesRead', write: 'memory.copyBytesWritten' },
   /** Visibility stream and display lists for the command processor, and snapshots of queries. */

@@ -26,4 +26,9 @@ export const RINGS = {
    * last object of a pass plus 1. Empty if objects have no lists of pages. Never overwritten.
    */
   pageHeads: { words: '1', records: 64 },
+  /** Messages of other chiplets, in the order of their cycles. */
+  remoteRequests: { words: 'REMOTE_WORDS', records: 256 },
+  remoteReplies: { words: 'REMOTE_WORDS', records: 256 },
+  /** Messages to other chiplets, which modules write and the host takes out. */
+  remoteOutbox: { words: 'REMOTE_WORDS', records: 256 },
 } as const satisfies Readonly<Record<string, RingRow>>;

@@ -27,3 +27,19 @@ export const PAGE_POLICIES = ['open', 'open-adaptive', 'close', 'close-adaptive'
  * memory/page-lists.ts.
  */
 export const PAGE_STRUCTURES = ['table', 'list'] as const;
+
+/**
+ * Caches of the chiplet that reads a line from the memory of another one. `l2`: its second-level
+ * cache. `own`: a cache of remote lines alone, as the L1.5 cache of MCM-GPU (Arunkumar et al., ISCA
+ * 2017). `none`: no cache behind those of the units.
+ */
+export const REMOTE_CACHES = ['l2', 'own', 'none'] as const;
+
+/**
+ * Placements of a class of resources in the memories of the chiplets. `replicated`: every memory
+ * has all of it. `interleaved`: pages take the memories in turn. `first-touch`: a page is in the
+ * memory of the chiplet that accesses it first. `home`: all of it is in the memory of chiplet 0.
+ */
+export const PLACEMENTS = ['replicated', 'interleaved', 'first-touch', 'home'] as const;
+/** Name of a placement. */
+export type PlacementName = (typeof PLACEMENTS)[number];

@@ -68,7 +68,13 @@ export const SHARED_PARTS = {
   records: { type: 'RunRecords' },
   memory: {
     type: 'MemorySystem',
-    options: { l2Id: 'l2CacheId', walkerId: 'pageWalkerId', heads: 'records.pageHeads' },
+    options: {
+      l2Id: 'l2CacheId',
+      walkerId: 'pageWalkerId',
+      heads: 'records.pageHeads',
+      outbox: 'records.remoteOutbox',
+      replies: 'records.remoteReplies',
+    },
   },
   colorCache: {
     type: 'TargetCache',
@@ -185,6 +191,7 @@ export const PORTS = {
   listPort: { client: 'command', owner: 'commandProcessor', tickets: '1' },
   programPort: { client: 'program', owner: 'commandProcessor', tickets: '1' },
   copyPort: { client: 'copy', owner: 'copyEngine', tickets: 'spec.copyBufferLines' },
+  serverPort: { client: 'remote', owner: 'remoteServer', tickets: 'spec.remoteServerEntries' },
 } as const satisfies Readonly<Record<string, PortRow>>;
 
 /**
@@ -195,6 +202,10 @@ export const PORTS = {
 export const UNITS = {
   'memory.dram': { type: 'DramModule', madeBy: 'memory.dram' },
   'memory.l2Cache': { type: 'L2CacheModule', madeBy: 'memory.l2' },
+  'memory.remoteServer': {
+    type: 'RemoteServerModule',
+    parts: { port: 'serverPort', remote: 'l2Cache.remote', requests: 'l2Cache.served' },
+  },
   'memory.pageWalker': { type: 'PageWalkerModule', madeBy: 'memory.walker' },
   'memory.copyEngine': { type: 'CopyEngineModule', parts: { port: 'copyPort' } },
   'output.outputBus': {

@@ -3,7 +3,14 @@
  * plan of each run. The order of the fields is the order of the words.
  */
 
-import { PAGE_POLICIES, PAGE_STRUCTURES, SLOT_POLICIES, WARP_ID_LAYOUTS } from './spec-choices.ts';
+import {
+  PAGE_POLICIES,
+  PAGE_STRUCTURES,
+  PLACEMENTS,
+  REMOTE_CACHES,
+  SLOT_POLICIES,
+  WARP_ID_LAYOUTS,
+} from './spec-choices.ts';
 
 /** Integer, switch (0 or 1), or the position of a name in a list. */
 export type WordKind = 'integer' | 'switch' | readonly string[];
@@ -86,10 +93,18 @@ export const TIMING_SPEC_WORDS = {
   pageTableLevels: 'integer',
   pageWalks: 'integer',
   copyBufferLines: 'integer',
+  placementPageBytes: 'integer',
   postTransformCacheVertices: 'integer',
   primitiveQueueEntries: 'integer',
   queueEntries: 'integer',
   registerFileBytes: 'integer',
+  remoteCache: REMOTE_CACHES,
+  remoteCacheBytes: 'integer',
+  remoteCacheLatencyCycles: 'integer',
+  remoteCacheWays: 'integer',
+  remoteReadEntries: 'integer',
+  remoteServerEntries: 'integer',
+  remoteWriteEntries: 'integer',
   schedulingSeed: 'integer',
   setupIntervalCycles: 'integer',
   slotPolicy: SLOT_POLICIES,
@@ -153,6 +168,32 @@ export const RUN_PLAN_WORDS = {
   streamLine: 'integer',
   streamBytes: 'integer',
   streamPrimitives: 'integer',
+  /** First line behind the buffers and snapshots of the pass in the user area. */
+  buffersEndLine: 'integer',
+  /** First line of the streams of the pass, which take the rest of the user area. */
+  streamsLine: 'integer',
+} as const satisfies Readonly<Record<string, WordKind>>;
+
+/**
+ * Memories that a chiplet shares with others, for all its runs. Lines of a class are those of its
+ * range in each address space.
+ */
+export const SHARED_MEMORY_WORDS = {
+  /** Number of this chiplet, and number of chiplets. */
+  chiplet: 'integer',
+  chipletCount: 'integer',
+  /** Number of address spaces, and lines of each. */
+  spaceCount: 'integer',
+  spaceLines: 'integer',
+  /** Lines of the textures, and lines of the user area. */
+  texturesLine: 'integer',
+  texturesEndLine: 'integer',
+  userLine: 'integer',
+  userEndLine: 'integer',
+  /** Placements of the classes. */
+  textures: PLACEMENTS,
+  buffers: PLACEMENTS,
+  streams: PLACEMENTS,
 } as const satisfies Readonly<Record<string, WordKind>>;
 
 /** Values of the fields of a table of words. */

@@ -6,6 +6,7 @@ import type {
   RingView,
   VertexTraceMaker,
 } from '../compiled/chip-engine.ts';
+import { REMOTE_WORDS } from '../records/record-layout.ts';
 import { TimingSpec } from '../records/timing-spec.generated.ts';
 import { RunControl } from '../sim/run-control.ts';
 import { VertexTraceSource } from '../sim/vertex-trace-source.ts';
@@ -53,6 +54,24 @@ export class DirectChip implements ChipEngine {
 
   dropLines(first: number, end: number): void {
     this.#chip.dropLines(first, end);
+  }
+
+  shareMemory(words: Int32Array): void {
+    this.#chip.shareMemory(words);
+  }
+
+  takeMessages(): Int32Array {
+    const { words, end } = this.#chip.outbox;
+    this.#chip.clearOutbox();
+    return words.subarray(0, end * REMOTE_WORDS);
+  }
+
+  get isIdle(): boolean {
+    return this.#chip.isIdle;
+  }
+
+  failAsleep(): void {
+    this.#chip.failAsleep();
   }
 
   endBin(outputBytes: number, streamBytes: number): void {

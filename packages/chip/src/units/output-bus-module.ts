@@ -6,7 +6,8 @@
  * Blocks of the bin leave for the display store behind the bus as soon as they are final: in the
  * last primitive batch fine bin by fine bin behind the output merger, otherwise when it has ended.
  * A block comes from the first-level cache that holds it, at the rate of the bus, or from memory.
- * Nothing reads it again, so neither cache writes it back. A stream is also written to memory.
+ * Nothing reads it again, so neither cache writes it back. A stream is also written to memory. A
+ * bin leaves when other memories have acknowledged all writes.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -192,6 +193,8 @@ export class OutputBusModule extends Module {
     this.states[this.id] = BUSY;
     const isOver = this.writtenLines === this.streamLines && this.readUpTo === this.blocks;
     if (!isOver) return cycle + 1;
+    // A later pass may read from other memories what the bin has written there.
+    if (this.memory.remote.writeCount > 0) return cycle + 1;
     if (!this.bins.isLast(this.bin)) return this.endBin(cycle);
     if (!this.memory.isQuiet) return cycle + 1;
     this.endBin(cycle);

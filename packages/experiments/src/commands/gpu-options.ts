@@ -14,6 +14,7 @@ import {
   defineInterconnect,
   MAX_SPLITS,
   OVERLAP_MODES,
+  parsePlacement,
   resolvePolicyName,
 } from '@tessera/multi-chiplet';
 import { readSpecOption } from '../inputs/spec-option.ts';
@@ -33,6 +34,7 @@ export const GPU_OPTIONS = {
   'visibility-only': { type: 'boolean', default: false },
   timing: { type: 'string', default: 'cycle' },
   coupling: { type: 'string', default: 'none' },
+  placement: { type: 'string', default: 'replicated' },
   spec: { type: 'string', default: 'default' },
   set: { type: 'string', multiple: true },
   overlap: { type: 'string', default: 'visibility-first' },
@@ -55,6 +57,9 @@ export const GPU_USAGE = `      --chiplets N       number of chiplets, including
       --timing NAME      functional, or cycle: simulates every unit of the chiplets cycle by cycle (default cycle)
       --coupling NAME    with cycle timing: none (default) times each bin by itself, an estimate;
                          exact runs each chiplet on from bin to bin
+      --placement LIST   with --coupling exact: memories that hold resources, one word or by class as in
+                         textures=interleaved,streams=home; classes are textures, buffers and streams,
+                         words are replicated (default), interleaved, first-touch and home
       --spec SPEC        specification of the chiplets: a preset or a JSON file (default: default)
       --set LIST         hardware parameters that differ from it: l2CacheBytes=1Mi,dramChannels=8 (see tessera specs)
       --overlap NAME     when chiplet 0 starts the next pass or frame: none (after all work),
@@ -78,6 +83,7 @@ interface GpuOptionValues {
   readonly 'visibility-only': boolean;
   readonly timing: string;
   readonly coupling: string;
+  readonly placement: string;
   readonly spec: string;
   readonly set?: string[] | undefined;
   readonly overlap: string;
@@ -116,6 +122,7 @@ export function readGpuOptions(values: GpuOptionValues): {
     },
     timing: oneOf('timing', values.timing, TIMINGS),
     coupling: oneOf('coupling', values.coupling, COUPLINGS),
+    placement: parsePlacement(values.placement),
     isVisibilityChipletRendering: !values['visibility-only'],
     overlap: oneOf('overlap', values.overlap, OVERLAP_MODES),
     interconnect: defineInterconnect({

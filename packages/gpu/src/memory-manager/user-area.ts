@@ -142,6 +142,11 @@ export class UserArea {
     return this.#addressOf(this.#queryPage) / LINE_BYTES + query;
   }
 
+  /** Address behind the buffers and the snapshots of queries. */
+  get buffersEnd(): number {
+    return this.#addressOf(this.#fixedEnd);
+  }
+
   /**
    * Returns the address of a visibility stream that a run of the pass reads or writes.
    *

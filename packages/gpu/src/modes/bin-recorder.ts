@@ -184,6 +184,8 @@ export class BinRecorder implements LogListener {
       streamLine: user.streamBase(passIndex ?? 0, stream.bytes) / LINE_BYTES,
       streamBytes: stream.bytes,
       streamPrimitives: stream.primitives,
+      buffersEndLine: user.buffersEnd / LINE_BYTES,
+      streamsLine: user.streamBase(passIndex ?? 0, 0) / LINE_BYTES,
     });
     if (this.#hasPageLists) this.#addPageHeads(user.pageHeads(passIndex));
     this.#draws = new DrawRecords(this.#spec, this.#timing.log);

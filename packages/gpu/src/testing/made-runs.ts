@@ -385,6 +385,8 @@ export const anyPlan: fc.Arbitrary<RunRequest> = fc.record({
   streamLine: fc.constant(200_000),
   streamBytes: fc.constantFrom(0, 100, 5000),
   streamPrimitives: fc.constant(200),
+  buffersEndLine: fc.constant(150_000),
+  streamsLine: fc.constant(200_000),
 });
 
 /** Options of a simulation. */

@@ -23,6 +23,8 @@ describe('cache of whole blocks', () => {
             l2Id: 1,
             walkerId: 2,
             heads: new RecordRing(1, 64),
+            outbox: new RecordRing(1, 2),
+            replies: new RecordRing(1, 2),
           });
           const port = memory.connect(MEMORY_CLIENT.constant, 3, 1);
           const cache = new BlockCache(port, 64 * capacityLines);

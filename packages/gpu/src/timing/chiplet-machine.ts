@@ -5,6 +5,9 @@
  *
  * The passes of frames take address spaces in turn, so the textures and buffers of one are never
  * found in caches by another. Programs, targets and primitive batches have the same place in all.
+ *
+ * Machines may share their memories: then a line has one address on all of them, and messages carry
+ * the requests for lines of other memories.
  */
 import { type ChipEngine, CompiledChip } from '@tessera/chip';
 import { ARRAY_WORDS, LINE_BYTES, RING, RING_STRIDES } from '@tessera/chip/records';
@@ -25,6 +28,14 @@ import { TraceFormer } from '../run-log/warp-trace.ts';
 import { MAX_WORDS } from '../run-log/word-ring.ts';
 import { AddressSpaces } from './address-spaces.ts';
 import { ChipCounters } from './chip-counters.ts';
+import {
+  inboxWords,
+  type MachineMessage,
+  type MemorySharing,
+  type MessageArrival,
+  readMessages,
+  sharedMemoryWords,
+} from './memory-sharing.ts';
 import {
   MachinePrograms,
   moveArrays,
@@ -53,8 +64,18 @@ export interface ChipletMachineOptions {
   readonly stopWords?: StopWords;
   /** Number of address spaces, ADDRESS_SPACES by default. */
   readonly addressSpaces?: number;
+  /** Memories that the machine shares; none by default. */
+  readonly sharing?: MemorySharing | undefined;
   /** Called when the machine has finished its work. It may be used again. */
   readonly onFinish?: (machine: ChipletMachine) => void;
+}
+
+/** Place of a run on machines that share their memories; the same on all of them. */
+export interface SharedPlace {
+  /** Address space of the run's pass, below {@link ADDRESS_SPACES}. */
+  readonly space: number;
+  /** Lines before the run's stream in the streams of its pass. */
+  readonly streamLines: number;
 }
 
 /** Activity of a machine up to now. */
@@ -91,6 +112,7 @@ export class ChipletMachine {
       isNaive = false,
       stopWords = new StopWords(),
       addressSpaces = ADDRESS_SPACES,
+      sharing,
       onFinish = () => {},
     }: ChipletMachineOptions = {},
   ) {
@@ -110,12 +132,30 @@ export class ChipletMachine {
     this.#programs = new MachinePrograms(spec);
     const { baseBytes, sizeBytes } = partitionMemory(spec).batches;
     this.#spaceLines = Math.ceil((baseBytes + sizeBytes) / PAGE_BYTES) * (PAGE_BYTES / LINE_BYTES);
-    this.#engine.begin();
+    this.#beginEngine(sharing);
   }
 
-  /** Restarts at cycle 0, with an empty pipeline, cold caches and no runs. */
-  begin(): void {
+  #beginEngine(sharing: MemorySharing | undefined): void {
     this.#engine.begin();
+    if (sharing === undefined) return;
+    const spec = this.#spec;
+    if (spec.pageStructure === 'list') {
+      throw new RenderError(
+        'REQUEST_INVALID',
+        'placement: chiplets share memory only with pageStructure table, and the specification has lists of pages',
+      );
+    }
+    const words = sharedMemoryWords(spec, sharing, this.#addressSpaces, this.#spaceLines);
+    this.#engine.shareMemory(words);
+  }
+
+  /**
+   * Restarts at cycle 0, with an empty pipeline, cold caches and no runs.
+   *
+   * @param sharing Memories that the machine shares.
+   */
+  begin(sharing?: MemorySharing): void {
+    this.#beginEngine(sharing);
     this.#programs = new MachinePrograms(this.#spec);
     this.#spaces = new AddressSpaces(this.#addressSpaces);
     this.#former.reset();
@@ -167,14 +207,18 @@ export class ChipletMachine {
    * Adds a run.
    *
    * @param pass Number of the run's pass. Runs of one pass share textures and buffers.
+   * @param place Place of the run if memories are shared.
    * @returns Number of the run on this machine.
    * @throws {RenderError} LIMIT_EXCEEDED if the run has too many records, if runs of too many
    *   passes are on the machine, or if more than ADDRESS_SPACES passes have lists of pages.
    */
-  feed(run: RecordedRun, pass: number): number {
+  feed(run: RecordedRun, pass: number, place?: SharedPlace): number {
     const engine = this.#engine;
     const number = this.#runCount++;
-    const { space, isReused } = this.#spaces.take(pass, number, engine.leftCount);
+    const { space, isReused } =
+      place === undefined
+        ? this.#spaces.take(pass, number, engine.leftCount)
+        : { space: place.space, isReused: false };
     const lines = space * this.#spaceLines;
     if (isReused) engine.dropLines(lines, lines + this.#spaceLines);
     const endOf = (ring: number) => engine.reserve(ring, 0).end;
@@ -186,7 +230,8 @@ export class ChipletMachine {
       fragmentTraceWords: endOf(RING.fragmentTraceWords),
       lines,
     };
-    engine.addBin(movePlan(run.plan, lines, (this.#addressSpaces - 1) * this.#spaceLines));
+    const tableLines = (this.#addressSpaces - 1) * this.#spaceLines;
+    engine.addBin(movePlan(run.plan, lines, tableLines, place?.streamLines ?? 0));
     engine.endBin(run.outputBytes, run.streamBytes);
     this.#sendHeads(run.pageHeads, space, isReused);
     this.#sendArrays(moveArrays(run, bases));
@@ -205,6 +250,38 @@ export class ChipletMachine {
     }
     this.#sentBytes += run.outputBytes + run.streamBytes;
     return number;
+  }
+
+  /** Number of address spaces. */
+  get spaceCount(): number {
+    return this.#addressSpaces;
+  }
+
+  /** Removes the lines of an address space from all caches. No request for them is under way. */
+  dropSpace(space: number): void {
+    const first = space * this.#spaceLines;
+    this.#engine.dropLines(first, first + this.#spaceLines);
+  }
+
+  /** Whether nothing happens before the machine gets a run or a message. */
+  get isIdle(): boolean {
+    return this.#engine.isIdle;
+  }
+
+  /** Returns the messages to other machines since the last call, in the order of their cycles. */
+  takeMessages(): readonly MachineMessage[] {
+    return readMessages(this.#engine.takeMessages(), this.#spec);
+  }
+
+  /** Delivers messages in the order of their cycles, none of which is before the current one. */
+  deliver(arrivals: readonly MessageArrival[]): void {
+    this.#send(RING.remoteReplies, inboxWords(arrivals, true));
+    this.#send(RING.remoteRequests, inboxWords(arrivals, false));
+  }
+
+  /** Names the units that wait for each other. @throws {Error} Always. */
+  failAsleep(): void {
+    this.#engine.failAsleep();
   }
 
   /**
@@ -261,6 +338,7 @@ export class ChipletMachine {
   }
 
   #send(ring: number, words: Int32Array): void {
+    if (words.length === 0) return;
     const stride = RING_STRIDES[ring]!;
     const count = words.length / stride;
     if (words.length > MAX_WORDS) {

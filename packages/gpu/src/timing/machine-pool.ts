@@ -1,6 +1,7 @@
 /** Machines of one specification that are used again: a new one takes megabytes of memory. */
 import type { ChipletSpec } from '@tessera/chiplet-spec';
 import { ChipletMachine } from './chiplet-machine.ts';
+import type { MemorySharing } from './memory-sharing.ts';
 
 /** Upper bound on the machines that are kept. */
 const MAX_IDLE = 64;
@@ -14,13 +15,18 @@ export class MachinePool {
     this.#spec = spec;
   }
 
-  /** Returns a machine at cycle 0, which comes back when it finishes. */
-  take(): ChipletMachine {
+  /**
+   * Returns a machine at cycle 0, which comes back when it finishes.
+   *
+   * @param sharing Memories that it shares.
+   */
+  take(sharing?: MemorySharing): ChipletMachine {
     const idle = this.#idle.pop();
     if (idle === undefined) {
-      return new ChipletMachine(this.#spec, { onFinish: (machine) => this.#keep(machine) });
+      const onFinish = (machine: ChipletMachine) => this.#keep(machine);
+      return new ChipletMachine(this.#spec, { sharing, onFinish });
     }
-    idle.begin();
+    idle.begin(sharing);
     return idle;
   }
 

@@ -95,6 +95,8 @@ export function measureMemory(spec: ChipletSpec, loads: readonly MemoryLoad[]): 
     spec: timingSpecOf(raised),
     schedule,
     heads: new RecordRing(1, 64),
+    outbox: new RecordRing(1, 2),
+    replies: new RecordRing(1, 2),
     ...ids,
   });
   memory.walker.tableLine = PAGE_TABLE_LINE;

@@ -73,6 +73,8 @@ describe('memory system', () => {
           const schedule = new Schedule(4);
           const memory = new MemorySystem({
             heads: new RecordRing(1, 64),
+            outbox: new RecordRing(1, 2),
+            replies: new RecordRing(1, 2),
             spec: timingSpecOf(spec),
             schedule,
             dramId: 0,

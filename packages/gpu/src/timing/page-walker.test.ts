@@ -25,6 +25,8 @@ function makeMemory(tlbEntries: number, tlbWays: number, pageTableLevels: number
     spec: timingSpecOf(spec),
     schedule,
     heads: new RecordRing(1, 64),
+    outbox: new RecordRing(1, 2),
+    replies: new RecordRing(1, 2),
     ...ids,
   });
   memory.walker.tableLine = 100_000;

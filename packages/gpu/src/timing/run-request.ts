@@ -33,6 +33,11 @@ export interface RunRequest {
   readonly streamLine: number;
   readonly streamBytes: number;
   readonly streamPrimitives: number;
+  /**
+   * First line behind the buffers and snapshots in the user area, and first line of the streams.
+   */
+  readonly buffersEndLine: number;
+  readonly streamsLine: number;
 }
 
 /** Request of a run without target and stream. */
@@ -53,6 +58,8 @@ export const EMPTY_RUN: RunRequest = {
   streamLine: 0,
   streamBytes: 0,
   streamPrimitives: 0,
+  buffersEndLine: 0,
+  streamsLine: 0,
 };
 
 /** Returns the words that `RunPlan.load` reads. */
@@ -63,16 +70,26 @@ export function planWords({ rect, ...run }: RunRequest): Int32Array {
 const FIELDS = Object.keys(RUN_PLAN_WORDS);
 const STREAM_LINE = FIELDS.indexOf('streamLine');
 const PAGE_TABLE_LINE = FIELDS.indexOf('pageTableLine');
+const BUFFERS_END_LINE = FIELDS.indexOf('buffersEndLine');
+const STREAMS_LINE = FIELDS.indexOf('streamsLine');
 
 /**
  * Returns the words of a plan in another address space.
  *
  * @param lines Added to lines of the user area.
  * @param tableLines Added to the first line of the page table, which is above all address spaces.
+ * @param streamLines Added to the first line of the run's stream.
  */
-export function movePlan(plan: Int32Array, lines: number, tableLines: number): Int32Array {
+export function movePlan(
+  plan: Int32Array,
+  lines: number,
+  tableLines: number,
+  streamLines: number,
+): Int32Array {
   const words = plan.slice();
-  words[STREAM_LINE]! += lines;
+  words[STREAM_LINE]! += lines + streamLines;
+  words[BUFFERS_END_LINE]! += lines;
+  words[STREAMS_LINE]! += lines;
   words[PAGE_TABLE_LINE]! += tableLines;
   return words;
 }

@@ -59,6 +59,34 @@ describe('crosslink', () => {
     ]);
   });
 
+  it('sends to one chiplet over the channels in between', () => {
+    const ways = TOPOLOGY_NAMES.map((name) => {
+      const link = makeLink(name, 5);
+      const ends = [1, 2, 3].map((to) => link.sendFromFirst(STREAM, to, 160, 100));
+      return [ends, link.transfers.map(({ channels }) => channels.map(({ channel }) => channel))];
+    });
+    expect(ways).toEqual([
+      [
+        [115, 125, 135],
+        [['bus'], ['bus'], ['bus']],
+      ],
+      // Chiplets 1 and 2 share channel 0→1.
+      [
+        [115, 130, 120],
+        [['0→1'], ['0→1', '1→2'], ['0→4', '4→3']],
+      ],
+      [
+        [115, 115, 115],
+        [['0→1'], ['0→2'], ['0→3']],
+      ],
+    ]);
+    const link = makeLink('bus', 2);
+    expect([link.sendFromFirst(STREAM, 0, 9, 3), link.sendFromFirst(STREAM, 1, 0, 4)]).toEqual([
+      3, 4,
+    ]);
+    expect(link.transfers).toEqual([]);
+  });
+
   it('carries nothing for a single chiplet, for no bytes, or from chiplet 0 to itself', () => {
     const link = makeLink('bus', 1);
     expect(link.broadcast(STREAM, 100, 7)).toEqual([7]);

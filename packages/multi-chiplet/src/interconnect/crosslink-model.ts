@@ -7,8 +7,8 @@
  *       bus    0 ═══╤═══╤═══╤═══        ring   0 ⇄ 1 ⇄ 2 ⇄ 3 ⇄ 0        full   0 ⇄ 1, 0 ⇄ 2, 0 ⇄ 3, …
  *                   1   2   3
  *
- * Every transfer goes from chiplet 0 to all others, or from one of them to chiplet 0, which holds
- * the image.
+ * Every transfer goes from chiplet 0 to all others or to one of them, or from one of them to
+ * chiplet 0, which holds the image.
  */
 import type { ChipletId, LinkTransferKind } from '@tessera/frame';
 import type { InterconnectSpec } from './interconnect-spec.ts';
@@ -55,6 +55,7 @@ export class CrosslinkModel {
   readonly #freeByChannel = new Map<string, number>();
   /** Ways to chiplet 0 by sender, computed once each. */
   readonly #waysToFirst: Channel[][] = [];
+  readonly #waysFromFirst: Channel[][] = [];
   #ways: Channel[][] | null = null;
   readonly transfers: Transfer[] = [];
 
@@ -108,6 +109,23 @@ export class CrosslinkModel {
     return endCycle;
   }
 
+  /**
+   * Sends from chiplet 0 to one of the others.
+   *
+   * @returns Cycle in which the last byte arrives.
+   */
+  sendFromFirst(label: TransferLabel, to: ChipletId, bytes: number, cycle: number): number {
+    if (to === 0 || bytes === 0) return cycle;
+    this.#waysFromFirst[to] ??= this.#wayFromFirst(to);
+    const way = this.#waysFromFirst[to];
+    const startCycle = this.#earliestStart(way, cycle);
+    const channels = this.#take(way, startCycle, bytes);
+    const endCycle = this.#arrival(startCycle, way.length, bytes);
+    const times = { requestCycle: cycle, startCycle, endCycle };
+    this.transfers.push({ ...label, from: 0, to, bytes, ...times, channels });
+    return endCycle;
+  }
+
   /** Returns the parallel ways of a broadcast, each a chain of channels. */
   #broadcastWays(): Channel[][] {
     const count = this.#chipletCount;
@@ -141,6 +159,17 @@ export class CrosslinkModel {
       isDownShorter
         ? hop(from - i, from - i - 1, i + 1)
         : hop(from + i, (from + i + 1) % count, i + 1),
+    );
+  }
+
+  #wayFromFirst(to: ChipletId): Channel[] {
+    const count = this.#chipletCount;
+    if (this.#spec.topology === 'bus') return [{ name: 'bus', receivers: [to], hops: 1 }];
+    if (this.#spec.topology === 'full') return [hop(0, to, 1)];
+    const isUpShorter = to <= count - to;
+    const length = isUpShorter ? to : count - to;
+    return Array.from({ length }, (_, i) =>
+      isUpShorter ? hop(i, i + 1, i + 1) : hop((count - i) % count, count - i - 1, i + 1),
     );
   }
 

@@ -3,15 +3,17 @@
  * that were rendered at different times can be joined to that of one frame. Report and timeline for
  * any number of chiplets, policy and link follow from it without rendering.
  */
-import type {
-  BinResult,
-  Image,
-  PassTarget,
-  PreparedFrame,
-  Report,
-  Sha256,
-  SpecSummary,
-  VisibilitySummary,
+import {
+  type BinResult,
+  DEFAULT_PLACEMENT,
+  type Image,
+  type PassTarget,
+  type Placement,
+  type PreparedFrame,
+  type Report,
+  type Sha256,
+  type SpecSummary,
+  type VisibilitySummary,
 } from '@tessera/frame';
 import { resolvePolicyName } from '../bin-assignment/policies.ts';
 import { DEFAULT_INTERCONNECT, type InterconnectSpec } from '../interconnect/interconnect-spec.ts';
@@ -55,6 +57,8 @@ export interface SimulatedGpuOptions {
   readonly spec: SpecSummary;
   /** Creates the machines that time frames with `coupling: exact`; needed by them alone. */
   readonly makeMachine?: MachineMaker | undefined;
+  /** Placement of resources; `replicated` by default. Others need `coupling: exact`. */
+  readonly placement?: Placement | undefined;
 }
 
 /** Account of one pass. */
@@ -271,6 +275,7 @@ function simulationOf(options: SimulatedGpuOptions): SimulationOptions {
     overlap: options.overlap ?? DEFAULT_OVERLAP,
     framesInFlight: 1,
     makeMachine: options.makeMachine,
+    placement: options.placement,
   };
 }
 
@@ -291,6 +296,7 @@ function makeLazyAccount(
     chipletCount,
     isVisibilityChipletRendering,
     interconnect,
+    placement: options.placement ?? DEFAULT_PLACEMENT,
     passes,
     measurement,
     simulated,

@@ -6,12 +6,14 @@ import {
   type Image,
   type MemoryBandwidth,
   type PassTarget,
+  type Placement,
   type Report,
   type Sha256,
   type SpecSummary,
 } from '@tessera/frame';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
 import { accountLink } from '../interconnect/link-account.ts';
+import { type ResourceShare, takeShare, WHOLE } from '../placement/resource-shares.ts';
 import { accountAssignment, accountChiplets } from '../simulated-time/account-chiplets.ts';
 import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
 import type { SimulatedCopies, SimulatedFrames } from '../simulated-time/simulated-frames.ts';
@@ -26,6 +28,7 @@ export interface ReportInput {
   readonly chipletCount: number;
   readonly isVisibilityChipletRendering: boolean;
   readonly interconnect: InterconnectSpec;
+  readonly placement: Placement;
   readonly passes: readonly PassAccount[];
   readonly measurement: FrameMeasurement;
   /** Simulation of this frame alone. */
@@ -70,7 +73,12 @@ export function makeReport(input: ReportInput): Report {
       input.chipletCount,
       input.isVisibilityChipletRendering,
     ),
-    link: { ...input.interconnect, ...accountLink(simulated.transfers, isTimed) },
+    placement: input.placement,
+    link: {
+      ...input.interconnect,
+      ...accountLink(simulated.transfers, isTimed),
+      remote: simulated.remote,
+    },
     passes: reportPasses(input),
     wall: input.wall,
   };
@@ -245,8 +253,9 @@ function sumCounters(
     const { bins: owners, copies } = simulated.frames[0]!.passes[passIndex]!;
     const { timings } = measurement.passes[passIndex]!.copyWork;
     for (const work of copies) {
-      for (const index of work.timings) {
-        addCounters(byChiplet[work.chipletId]!, timings[index]!.counters);
+      for (const [i, index] of work.timings.entries()) {
+        const share = work.shares?.[i] ?? WHOLE;
+        addCounters(byChiplet[work.chipletId]!, shareOfCounters(timings[index]!.counters, share));
       }
     }
     for (const [binIndex, bin] of bins.entries()) {
@@ -254,6 +263,16 @@ function sumCounters(
     }
   }
   return byChiplet;
+}
+
+/** Returns a share of counters. The shares of all parts add up to them. */
+function shareOfCounters(counters: Counters, share: ResourceShare): Counters {
+  if (share.parts === 1) return counters;
+  const shared: Counters = {};
+  for (const [name, value] of Object.entries(counters)) {
+    shared[name as keyof Counters] = takeShare(value, share);
+  }
+  return shared;
 }
 
 function measureMemory(

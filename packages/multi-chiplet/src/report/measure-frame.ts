@@ -49,6 +49,7 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
           colors.reduce((sum, { length }) => sum + length, 0) +
           (depthStencil?.length ?? 0) +
           BYTES_PER_COUNT * queryCounts.length,
+        streamBytes: bin.streamBytes,
         isEarly: summary.earlyBin?.binId === bin.binId,
       };
     }),
@@ -82,22 +83,28 @@ function listResources(
   work: CopyEngineWork | undefined,
 ): ResourceMeasurement[] {
   const byHash = new Map<string, ResourceMeasurement>();
-  const add = (sha256: string, bytes: number, store = -1, mipmaps = -1) =>
+  const add = (
+    kind: ResourceMeasurement['kind'],
+    sha256: string,
+    bytes: number,
+    store = -1,
+    mipmaps = -1,
+  ) =>
     byHash.set(sha256, {
-      ...{ sha256, bytes, isDrawn: drawn.has(sha256) },
+      ...{ sha256, bytes, kind, isDrawn: drawn.has(sha256) },
       ...(store < 0 ? {} : { store }),
       ...(mipmaps < 0 ? {} : { mipmaps }),
     });
   for (const [i, { sha256, bytes }] of buffers.entries()) {
-    add(sha256, bytes.length, work?.stores[i]);
+    add('buffers', sha256, bytes.length, work?.stores[i]);
   }
   for (const [i, { sha256, levels }] of textures.entries()) {
     const bytes = levels.reduce((sum, level) => sum + level.length, 0);
-    add(sha256, bytes, work?.stores[buffers.length + i], work?.mipmaps[i]);
+    add('textures', sha256, bytes, work?.stores[buffers.length + i], work?.mipmaps[i]);
   }
   // Programs are stored by the command processor, in the time of the draws that use them.
   for (const { sha256, vertex, fragment } of programs) {
-    add(sha256, vertex.code.byteLength + fragment.code.byteLength);
+    add('programs', sha256, vertex.code.byteLength + fragment.code.byteLength);
   }
   return [...byHash.values()];
 }

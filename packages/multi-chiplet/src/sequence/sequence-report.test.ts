@@ -112,7 +112,7 @@ describe('the report of a sequence', () => {
   });
 
   it('sends a resource once', () => {
-    const resources = [{ sha256: 'a', bytes: 1000, isDrawn: false }];
+    const resources = [{ sha256: 'a', bytes: 1000, kind: 'textures' as const, isDrawn: false }];
     const { link } = report([1, 2, 3].map(() => sampleFrame(10, [10], { resources })));
     expect(link.transfers.resources).toMatchObject({ count: 1, bytes: 1000 });
   });

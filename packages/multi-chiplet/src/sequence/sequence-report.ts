@@ -2,7 +2,13 @@
  * Makes the report of a sequence of frames from their measurements. Any policy, number of chiplets,
  * link and overlap follows from measurements that were made once, without rendering.
  */
-import type { SequenceFrameReport, SequenceReport, SpecSummary, SteadyState } from '@tessera/frame';
+import {
+  DEFAULT_PLACEMENT,
+  type SequenceFrameReport,
+  type SequenceReport,
+  type SpecSummary,
+  type SteadyState,
+} from '@tessera/frame';
 import type { Transfer } from '../interconnect/crosslink-model.ts';
 import { accountLink, busyCyclesOf } from '../interconnect/link-account.ts';
 import {
@@ -85,7 +91,12 @@ export function reportSequence(input: SequenceReportInput): {
       cyclesPerFrame: timed(apart.cycles / frames.length),
     },
     idleCyclesFilled: timed(apart.idleCycles - idleOf(simulated)),
-    link: { ...simulation.interconnect, ...accountLink(simulated.transfers, isTimed) },
+    placement: simulation.placement ?? DEFAULT_PLACEMENT,
+    link: {
+      ...simulation.interconnect,
+      ...accountLink(simulated.transfers, isTimed),
+      remote: simulated.remote,
+    },
     wall: input.wall,
   };
   return { report, simulated };

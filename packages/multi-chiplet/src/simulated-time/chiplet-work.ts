@@ -3,7 +3,7 @@
  * There are two ways of timing them: by themselves ({@link IsolatedWork}), or on machines that run
  * on from one to the next (machine-room.ts).
  */
-import type { ChipletId } from '@tessera/frame';
+import type { ChipletId, RemoteTraffic } from '@tessera/frame';
 import type { EventQueue } from './event-queue.ts';
 import type { MachineActivity } from './simulated-machine.ts';
 import type { PassState } from './simulation-state.ts';
@@ -50,11 +50,14 @@ export interface ChipletWork {
   findEvents(limitCycle: number): Iterable<void>;
   /** Returns the activity of each chiplet; null if it is known by phase and bin. */
   finish(): readonly MachineActivity[] | null;
+  /** Accesses of remote memory; null if memories are not shared. */
+  readonly traffic: RemoteTraffic | null;
 }
 
 /** Phases and bins that take the cycles that were measured for each by itself. */
 export class IsolatedWork implements ChipletWork {
   readonly includesEarlyBin = false;
+  readonly traffic = null;
   readonly #events: EventQueue;
   readonly #isTimed: boolean;
 

@@ -2,7 +2,9 @@
  * The copy engines of all chiplets in simulated time. An engine does its work in order, beside the
  * other work of its chiplet and without slowing it.
  */
-import type { ChipletId } from '@tessera/frame';
+import type { ChipletId, Placement } from '@tessera/frame';
+import { isShared } from '../placement/parse-placement.ts';
+import { type ResourceShare, shareOf, takeShare } from '../placement/resource-shares.ts';
 import {
   type PassMeasurement,
   type ResourceMeasurement,
@@ -28,16 +30,29 @@ export interface Arrival {
   readonly durationCycles: number;
 }
 
+/** Work of an engine for resources: timings, and the share of each that it does. */
+interface Uploads {
+  readonly timings: readonly number[];
+  /** Shares by timing; missing if all are done in full. */
+  readonly shares?: readonly ResourceShare[];
+  readonly storeCycles: number;
+  readonly mipmapCycles: number;
+}
+
 /** Engines by chiplet. */
 export class CopyEngines {
   readonly #freeAt: number[];
+  /** Placement if memories are shared; null if each has copies. */
+  readonly #placement: Placement | null;
 
-  constructor(chipletCount: number) {
+  constructor(chipletCount: number, placement: Placement) {
     this.#freeAt = new Array<number>(chipletCount).fill(0);
+    this.#placement = chipletCount > 1 && isShared(placement) ? placement : null;
   }
 
   /**
-   * Stores resources on a chiplet as they arrive, and then generates their mipmap levels.
+   * Stores resources on a chiplet as they arrive, and then generates their mipmap levels. A chiplet
+   * that has a share of a resource does that share of the work.
    *
    * @returns Cycle from which the resources can be read.
    */
@@ -46,10 +61,9 @@ export class CopyEngines {
     resources: readonly ResourceMeasurement[],
     { chipletId, cycle, arrival, durationCycles }: Arrival,
   ): number {
-    const { stores, mipmaps } = uploadsOf(resources, chipletId);
-    if (stores.length + mipmaps.length === 0) return arrival;
-    const storeCycles = sumTimings(pass.measurement, stores);
-    const mipmapCycles = sumTimings(pass.measurement, mipmaps);
+    const uploads = this.#uploadsOf(pass.measurement, resources, chipletId);
+    const { timings, shares, storeCycles, mipmapCycles } = uploads;
+    if (timings.length === 0) return arrival;
     // Bytes are stored as they arrive. Levels are generated from all of them.
     const firstByte = Math.max(cycle, arrival - durationCycles);
     const startCycle = Math.max(this.#freeAt[chipletId]!, firstByte);
@@ -59,8 +73,45 @@ export class CopyEngines {
       startCycle,
       endCycle: Math.max(arrival, startCycle + storeCycles) + mipmapCycles,
       cycles: storeCycles + mipmapCycles,
-      timings: [...stores, ...mipmaps],
+      timings,
+      ...(shares === undefined ? {} : { shares }),
     });
+  }
+
+  #uploadsOf(
+    measurement: PassMeasurement,
+    resources: readonly ResourceMeasurement[],
+    chipletId: ChipletId,
+  ): Uploads {
+    const placement = this.#placement;
+    if (placement === null) {
+      const { stores, mipmaps } = uploadsOf(resources, chipletId);
+      return {
+        timings: [...stores, ...mipmaps],
+        storeCycles: sumTimings(measurement, stores),
+        mipmapCycles: sumTimings(measurement, mipmaps),
+      };
+    }
+    const works = resources.flatMap((resource) => {
+      const share = shareOf(resource.kind, placement, chipletId, this.#freeAt.length);
+      if (share === null) return [];
+      const { stores, mipmaps } = uploadsOf([resource], chipletId);
+      return [
+        ...stores.map((timing) => ({ timing, share, isMipmap: false })),
+        ...mipmaps.map((timing) => ({ timing, share, isMipmap: true })),
+      ];
+    });
+    const { timings } = measurement.copyWork;
+    const sum = (isMipmap: boolean) =>
+      works
+        .filter((work) => work.isMipmap === isMipmap)
+        .reduce((total, { timing, share }) => total + takeShare(timings[timing]!.cycles, share), 0);
+    return {
+      timings: works.map(({ timing }) => timing),
+      shares: works.map(({ share }) => share),
+      storeCycles: sum(false),
+      mipmapCycles: sum(true),
+    };
   }
 
   /**

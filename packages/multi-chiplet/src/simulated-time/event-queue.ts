@@ -1,20 +1,24 @@
 /**
- * Events in simulated time: a binary heap by cycle. Events of one cycle leave it in the order in
- * which they entered.
+ * Events in simulated time: a binary heap by cycle. Events of one cycle leave it in the order of
+ * their ranks, and events of one rank in the order in which they entered.
  */
 export class EventQueue {
-  readonly #heap: { readonly cycle: number; readonly rank: number; readonly apply: () => void }[] =
-    [];
-  #nextRank = 0;
+  readonly #heap: {
+    readonly cycle: number;
+    readonly rank: number;
+    readonly number: number;
+    readonly apply: () => void;
+  }[] = [];
+  #nextNumber = 0;
 
   /** Cycle of the next event; `undefined` if there is none. */
   get nextCycle(): number | undefined {
     return this.#heap[0]?.cycle;
   }
 
-  add(cycle: number, apply: () => void): void {
+  add(cycle: number, apply: () => void, rank = 0): void {
     const heap = this.#heap;
-    heap.push({ cycle, rank: this.#nextRank++, apply });
+    heap.push({ cycle, rank, number: this.#nextNumber++, apply });
     let at = heap.length - 1;
     while (at > 0) {
       const parent = (at - 1) >> 1;
@@ -56,7 +60,8 @@ export class EventQueue {
 
   #isBefore(a: number, b: number): boolean {
     const [x, y] = [this.#heap[a]!, this.#heap[b]!];
-    return x.cycle < y.cycle || (x.cycle === y.cycle && x.rank < y.rank);
+    if (x.cycle !== y.cycle) return x.cycle < y.cycle;
+    return x.rank === y.rank ? x.number < y.number : x.rank < y.rank;
   }
 
   #swap(a: number, b: number): void {

@@ -1,5 +1,5 @@
 /**
- * Link of a simulation: transfers from chiplet 0 to all others and back. Two models implement it.
+ * Link of a simulation: transfers from chiplet 0 to others and back. Two models implement it.
  * With isolated bins, the crosslink knows the arrivals when a transfer is requested. With machines,
  * the packet network finds them while it is simulated (network-link.ts).
  */
@@ -25,6 +25,14 @@ export interface FrameLink {
   readonly nextCycle: number;
   /** Sends from chiplet 0 to all others. For chiplet 0 the cycle is that of the request. */
   broadcast(label: TransferLabel, bytes: number, cycle: number, onArrival: ArrivalListener): void;
+  /** Sends from chiplet 0 to a chiplet. */
+  sendFromFirst(
+    label: TransferLabel,
+    to: ChipletId,
+    bytes: number,
+    cycle: number,
+    onArrival: ArrivalListener,
+  ): void;
   /** Sends from a chiplet to chiplet 0. */
   sendToFirst(
     label: TransferLabel,
@@ -63,6 +71,16 @@ export class CrosslinkTransfers implements FrameLink {
     onArrival: ArrivalListener,
   ): void {
     onArrival(0, this.#model.sendToFirst(label, from, bytes, cycle));
+  }
+
+  sendFromFirst(
+    label: TransferLabel,
+    to: ChipletId,
+    bytes: number,
+    cycle: number,
+    onArrival: ArrivalListener,
+  ): void {
+    onArrival(to, this.#model.sendFromFirst(label, to, bytes, cycle));
   }
 
   advance(): void {

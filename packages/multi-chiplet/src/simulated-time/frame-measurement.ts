@@ -14,6 +14,8 @@ import type {
   Sha256,
 } from '@tessera/frame';
 
+import type { ResourceKind } from '../placement/resource-shares.ts';
+
 /** One bin, or a part of one. Its index in the pass's list is its `binIndex`. */
 export interface BinMeasurement {
   readonly binId: CoarseBinId;
@@ -29,6 +31,8 @@ export interface BinMeasurement {
   readonly estimatedCycles: number;
   /** Bytes of pixels, and of depth and stencil if a later pass loads them. */
   readonly resultBytes: number;
+  /** Bytes of the bin's visibility stream. */
+  readonly streamBytes: number;
   /** Whether chiplet 0 rendered the bin during the visibility phase (patent fig. 3: 316–320). */
   readonly isEarly: boolean;
 }
@@ -37,6 +41,7 @@ export interface BinMeasurement {
 export interface ResourceMeasurement {
   readonly sha256: Sha256;
   readonly bytes: number;
+  readonly kind: ResourceKind;
   /**
    * Timings of the copy engine for storing the resource and for generating its mipmap levels, as
    * indices in the pass's `copyWork`; missing for no work.

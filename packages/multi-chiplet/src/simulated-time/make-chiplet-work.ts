@@ -1,13 +1,17 @@
 /** The way in which a simulation times the work of its chiplets. */
+import { MessageLink } from '../network/message-link.ts';
+import { isShared } from '../placement/parse-placement.ts';
 import { type ChipletWork, IsolatedWork } from './chiplet-work.ts';
 import type { EventQueue } from './event-queue.ts';
 import { type FrameMeasurement, isRecorded } from './frame-measurement.ts';
 import { MachineRoom } from './machine-room.ts';
 import { refuseManyMachines } from './record-limits.ts';
+import { SharedMemoryRoom } from './shared-memory-room.ts';
 import type { SimulationOptions } from './simulated-frames.ts';
 
 /**
- * Returns machines for recorded frames, and otherwise the measured or estimated cycles.
+ * Returns machines for recorded frames, which share their memories if a placement says so, and
+ * otherwise the measured or estimated cycles.
  *
  * @param isTimed Whether cycles were measured or records kept.
  * @param events Queue of the simulation.
@@ -16,12 +20,19 @@ import type { SimulationOptions } from './simulated-frames.ts';
 export function makeChipletWork(
   frames: readonly FrameMeasurement[],
   isTimed: boolean,
-  { chipletCount, makeMachine, interconnect }: SimulationOptions,
+  { chipletCount, makeMachine, interconnect, placement, hostOrder }: SimulationOptions,
   events: EventQueue,
 ): ChipletWork {
   if (!frames.some(isRecorded)) return new IsolatedWork(events, isTimed);
   if (makeMachine === undefined) throw new Error('simulation: records need machines');
   refuseManyMachines(chipletCount);
   const lookaheadCycles = interconnect.latencyCycles;
+  if (chipletCount > 1 && placement !== undefined && isShared(placement)) {
+    const machines = Array.from({ length: chipletCount }, (_, chipletId) =>
+      makeMachine({ chipletId, chipletCount, placement }),
+    );
+    const network = new MessageLink(interconnect, chipletCount);
+    return new SharedMemoryRoom({ machines, events, network, lookaheadCycles, hostOrder });
+  }
   return new MachineRoom({ chipletCount, makeMachine, events, lookaheadCycles });
 }

@@ -1,4 +1,5 @@
 /** The way in which a simulation times its transfers. */
+import { isShared } from '../placement/parse-placement.ts';
 import type { EventQueue } from './event-queue.ts';
 import { CrosslinkTransfers, type FrameLink } from './frame-link.ts';
 import { type FrameMeasurement, isRecorded } from './frame-measurement.ts';
@@ -12,13 +13,19 @@ const FREE_LINK = {
   latencyCycles: 0,
 } as const;
 
-/** Returns the packet network for recorded frames, and otherwise the crosslink. */
+/**
+ * Returns the packet network for recorded frames whose chiplets have copies, and otherwise the
+ * crosslink. Machines that share their memories advance in windows of their own, which need the
+ * arrivals of transfers from the start.
+ */
 export function makeFrameLink(
   frames: readonly FrameMeasurement[],
   isTimed: boolean,
-  { chipletCount, interconnect }: SimulationOptions,
+  { chipletCount, interconnect, placement }: SimulationOptions,
   events: EventQueue,
 ): FrameLink {
-  if (frames.some(isRecorded)) return new NetworkTransfers(interconnect, chipletCount, events);
+  const areMemoriesShared = chipletCount > 1 && placement !== undefined && isShared(placement);
+  if (frames.some(isRecorded) && !areMemoriesShared)
+    return new NetworkTransfers(interconnect, chipletCount, events);
   return new CrosslinkTransfers(isTimed ? interconnect : FREE_LINK, chipletCount);
 }

@@ -72,6 +72,22 @@ export class NetworkTransfers implements FrameLink {
     this.#network.inject({ ...packet, to: 0 }, cycle + 1);
   }
 
+  sendFromFirst(
+    label: TransferLabel,
+    to: ChipletId,
+    bytes: number,
+    cycle: number,
+    onArrival: ArrivalListener,
+  ): void {
+    if (to === 0 || bytes === 0) {
+      onArrival(to, cycle);
+      return;
+    }
+    const ends = { from: 0, to, missingCount: 1 };
+    const packet = this.#packetOf({ label, ...ends, bytes, requestCycle: cycle, onArrival });
+    this.#network.inject({ ...packet, to }, cycle + 1);
+  }
+
   #packetOf(sending: Sending) {
     const tag = this.#sendings.push(sending) - 1;
     const { from, bytes, label } = sending;

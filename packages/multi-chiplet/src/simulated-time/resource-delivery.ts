@@ -1,59 +1,132 @@
 /**
- * Delivery of resources in simulated time: the link broadcasts them, and copy engines store them.
+ * Delivery of resources in simulated time: the link carries them from chiplet 0, and copy engines
+ * store them. Chiplets get copies or, if a class is not replicated, the part that is in their
+ * memories.
  */
+import type { ChipletId, Placement } from '@tessera/frame';
+import type { TransferLabel } from '../interconnect/crosslink-model.ts';
+import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
+import { isShared } from '../placement/parse-placement.ts';
+import { shareOf, takeShare } from '../placement/resource-shares.ts';
 import type { CopyEngines } from './copy-engines.ts';
 import type { ArrivalListener, FrameLink } from './frame-link.ts';
+import type { ResourceMeasurement } from './frame-measurement.ts';
 import { NEVER, type PassState, type Readiness } from './simulation-state.ts';
+
+/** Options of the delivery. */
+export interface ResourceDeliveryOptions {
+  /** Link; with shared memories one that knows arrivals when a transfer is requested. */
+  readonly link: FrameLink;
+  readonly copyEngines: CopyEngines;
+  readonly interconnect: InterconnectSpec;
+  readonly placement: Placement;
+  readonly chipletCount: number;
+}
 
 /** Delivers each resource once. */
 export class ResourceDelivery {
-  readonly #link: FrameLink;
-  readonly #bytesPerCycle: number;
-  readonly #copyEngines: CopyEngines;
+  readonly #options: ResourceDeliveryOptions;
+  readonly #isShared: boolean;
   /**
-   * Resources that all chiplets have, or that are on their way, by hash: the cycle from which they
-   * can be read, by chiplet; never if it is not known.
+   * Resources that were delivered, or that are on their way, by hash: the cycle from which they can
+   * be read, by chiplet; never if it is not known.
    */
   readonly #readyBySha256 = new Map<string, readonly number[]>();
 
-  constructor(link: FrameLink, bytesPerCycle: number, copyEngines: CopyEngines) {
-    this.#link = link;
-    this.#bytesPerCycle = bytesPerCycle;
-    this.#copyEngines = copyEngines;
+  constructor(options: ResourceDeliveryOptions) {
+    this.#options = options;
+    this.#isShared = options.chipletCount > 1 && isShared(options.placement);
   }
 
   /**
    * Delivers the resources of a pass that were not delivered before.
    *
    * @param kind `targets` for those that earlier passes drew, `resources` for the others.
-   * @param chipletCount Number of receivers, with chiplet 0.
    * @param onReady Receives the cycles from which the delivered resources can be read.
    * @returns Cycles from which the pass can read all of them.
    */
   deliver(
     kind: 'resources' | 'targets',
     pass: PassState,
-    { cycle, chipletCount }: { readonly cycle: number; readonly chipletCount: number },
+    cycle: number,
     onReady: ArrivalListener,
   ): Readiness {
     const { measurement, passIndex } = pass;
     const isDrawn = kind === 'targets';
     const resources = measurement.resources.filter((each) => each.isDrawn === isDrawn);
     const unsent = resources.filter(({ sha256 }) => !this.#readyBySha256.has(sha256));
-    const bytes = unsent.reduce((sum, resource) => sum + resource.bytes, 0);
-    const { frameIndex } = pass.frame;
-    const label = { kind, frameIndex, passIndex, binIndex: null };
-    const durationCycles = Math.ceil(bytes / this.#bytesPerCycle);
-    const storedAt = new Array<number>(chipletCount).fill(NEVER);
-    this.#link.broadcast(label, bytes, cycle, (chipletId, arrival) => {
+    const label = { kind, frameIndex: pass.frame.frameIndex, passIndex, binIndex: null };
+    const store = (chipletId: ChipletId, arrival: number, bytes: number): number => {
+      const durationCycles = Math.ceil(bytes / this.#options.interconnect.bytesPerCycle);
       const times = { chipletId, cycle, arrival, durationCycles };
-      const storedCycle = this.#copyEngines.upload(pass, unsent, times);
-      storedAt[chipletId] = storedCycle;
-      onReady(chipletId, storedCycle);
-    });
-    for (const { sha256 } of unsent) this.#readyBySha256.set(sha256, storedAt);
+      return this.#options.copyEngines.upload(pass, unsent, times);
+    };
+    const readyAt = this.#isShared
+      ? this.#sendShares(label, unsent, cycle, store)
+      : this.#sendCopies(label, unsent, cycle, store, onReady);
+    if (this.#isShared) for (const [id, ready] of readyAt.entries()) onReady(id, ready);
+    for (const { sha256 } of unsent) this.#readyBySha256.set(sha256, readyAt);
     // Earlier passes may have caused resources to be sent that are not there yet.
     const earlier = resources.map(({ sha256 }) => this.#readyBySha256.get(sha256)!);
-    return [...new Set([storedAt, ...earlier])];
+    return [...new Set([readyAt, ...earlier])];
   }
+
+  /** Sends copies to all. Returns the cycles from which they can be read, as they become known. */
+  #sendCopies(
+    label: TransferLabel,
+    resources: readonly ResourceMeasurement[],
+    cycle: number,
+    store: (chipletId: ChipletId, arrival: number, bytes: number) => number,
+    onReady: ArrivalListener,
+  ): readonly number[] {
+    const storedAt = new Array<number>(this.#options.chipletCount).fill(NEVER);
+    const bytes = sumBytes(resources);
+    this.#options.link.broadcast(label, bytes, cycle, (chipletId, arrival) => {
+      const stored = store(chipletId, arrival, bytes);
+      storedAt[chipletId] = stored;
+      onReady(chipletId, stored);
+    });
+    return storedAt;
+  }
+
+  /**
+   * Sends each chiplet its part. Returns the cycles from which each can read all parts, wherever
+   * they are: other chiplets learn after a latency that a memory has its part.
+   */
+  #sendShares(
+    label: TransferLabel,
+    resources: readonly ResourceMeasurement[],
+    cycle: number,
+    store: (chipletId: ChipletId, arrival: number, bytes: number) => number,
+  ): readonly number[] {
+    const { link, placement, chipletCount, interconnect } = this.#options;
+    const isCopied = ({ kind }: ResourceMeasurement) =>
+      kind === 'programs' || placement[kind] === 'replicated';
+    const copiedBytes = sumBytes(resources.filter(isCopied));
+    const divided = resources.filter((resource) => !isCopied(resource));
+    const arrivals = new Array<number>(chipletCount).fill(NEVER);
+    const arrive: ArrivalListener = (chipletId, arrival) => {
+      const before = arrivals[chipletId]!;
+      arrivals[chipletId] = before === NEVER ? arrival : Math.max(before, arrival);
+    };
+    link.broadcast(label, copiedBytes, cycle, arrive);
+    const storedAt = arrivals.map((_, chipletId) => {
+      const own = divided.reduce((sum, resource) => {
+        const share = shareOf(resource.kind, placement, chipletId, chipletCount);
+        return share === null ? sum : sum + takeShare(resource.bytes, share);
+      }, 0);
+      link.sendFromFirst(label, chipletId, own, cycle, arrive);
+      // Other chiplets learn of resources of which they get nothing, too.
+      arrive(chipletId, chipletId === 0 ? cycle : cycle + interconnect.latencyCycles);
+      return store(chipletId, arrivals[chipletId]!, copiedBytes + own);
+    });
+    const { latencyCycles } = interconnect;
+    return storedAt.map((_, reader) =>
+      Math.max(...storedAt.map((stored, id) => (id === reader ? stored : stored + latencyCycles))),
+    );
+  }
+}
+
+function sumBytes(resources: readonly ResourceMeasurement[]): number {
+  return resources.reduce((sum, resource) => sum + resource.bytes, 0);
 }

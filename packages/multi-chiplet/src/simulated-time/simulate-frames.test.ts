@@ -126,7 +126,7 @@ describe('one frame in simulated time', () => {
     const frame = sampleFrame(10, [100, 100], {
       commandBytes: 64,
       streamBytes: 32,
-      resources: [{ sha256: 'a', bytes: 640, isDrawn: false }],
+      resources: [{ sha256: 'a', bytes: 640, kind: 'textures' as const, isDrawn: false }],
     });
     const interconnect = defineInterconnect({ bytesPerCycle: 16, latencyCycles: 5 });
     const overlap = 'after-own-bins';
@@ -155,8 +155,15 @@ describe('one frame in simulated time', () => {
     it('store resources as they arrive, before the phases that read them, once per resource', () => {
       const frame = sampleFrame(10, [100, 100], {
         resources: [
-          { sha256: 'a', bytes: 640, isDrawn: false, store: 0, mipmaps: 1 },
-          { sha256: 'b', bytes: 160, isDrawn: false, store: 2 },
+          {
+            sha256: 'a',
+            bytes: 640,
+            kind: 'textures' as const,
+            isDrawn: false,
+            store: 0,
+            mipmaps: 1,
+          },
+          { sha256: 'b', bytes: 160, kind: 'textures' as const, isDrawn: false, store: 2 },
         ],
         copyWork: { timings: [timing(30), timing(7), timing(3)], copies: [] },
       });
@@ -194,7 +201,16 @@ describe('one frame in simulated time', () => {
         copyWork: { timings: [timing(1000)], copies: [0, 0] },
       });
       const second = samplePass(10, [100], {
-        resources: [{ sha256: 'drawn', bytes: 160, isDrawn: true, store: 0, mipmaps: 1 }],
+        resources: [
+          {
+            sha256: 'drawn',
+            bytes: 160,
+            kind: 'textures' as const,
+            isDrawn: true,
+            store: 0,
+            mipmaps: 1,
+          },
+        ],
         copyWork: { timings: [timing(20), timing(4)], copies: [] },
         binsNeed: [0],
       });
@@ -405,7 +421,7 @@ describe('overlap', () => {
 });
 
 describe('passes', () => {
-  const drawn = [{ sha256: 'drawn', bytes: 1600, isDrawn: true }];
+  const drawn = [{ sha256: 'drawn', bytes: 1600, kind: 'textures' as const, isDrawn: true }];
   const first = samplePass(10, [50, 50, 50]);
 
   it('wait for the textures that they sample, which are sent to all chiplets when complete', () => {

@@ -13,7 +13,7 @@
  *
  * It is one file because all steps decide on the same state.
  */
-import type { ChipletId, LinkTransferKind } from '@tessera/frame';
+import { type ChipletId, DEFAULT_PLACEMENT, type LinkTransferKind } from '@tessera/frame';
 import { assignmentCost } from '../bin-assignment/assignment-cost.ts';
 import { BinHistory } from '../bin-assignment/bin-history.ts';
 import { orderLongestFirst } from '../bin-assignment/dynamic-policies.ts';
@@ -94,6 +94,8 @@ class FrameSimulation {
   readonly #copyEngines: CopyEngines;
   readonly #history = new BinHistory(HISTORY_DAMPING);
   readonly #delivery: ResourceDelivery;
+  /** Whether all chiplets get the streams, which are otherwise in shared memory. */
+  readonly #areStreamsCopied: boolean;
   readonly #rendererIds: readonly ChipletId[];
   readonly #isBusy: boolean[];
   /** Predicted cycles of each chiplet's unfinished bins. */
@@ -117,13 +119,16 @@ class FrameSimulation {
     this.#isTimed = frames.every(isTimed);
     this.#link = makeFrameLink(frames, this.#isTimed, options, this.#events);
     this.#work = makeChipletWork(frames, this.#isTimed, options, this.#events);
-    this.#copyEngines = new CopyEngines(chipletCount);
-    const { bytesPerCycle, latencyCycles } = options.interconnect;
-    this.#delivery = new ResourceDelivery(this.#link, bytesPerCycle, this.#copyEngines);
+    const { placement = DEFAULT_PLACEMENT, interconnect } = options;
+    this.#areStreamsCopied = placement.streams === 'replicated' || chipletCount === 1;
+    this.#copyEngines = new CopyEngines(chipletCount, placement);
+    const [link, copyEngines] = [this.#link, this.#copyEngines];
+    const delivered = { link, copyEngines, interconnect, placement, chipletCount };
+    this.#delivery = new ResourceDelivery(delivered);
     this.#rendererIds = isVisibilityChipletRendering ? ids : ids.slice(1);
     const pulls = this.#policy.assign === null && this.#isTimed && frames.some(isRecorded);
     this.#broker = pulls
-      ? new BinBroker(latencyCycles, chipletCount, this.#rendererIds.length)
+      ? new BinBroker(interconnect.latencyCycles, chipletCount, this.#rendererIds.length)
       : null;
     if (this.#rendererIds.length === 0) throw new Error('simulation: no chiplet renders bins');
     this.#isBusy = ids.map(() => false);
@@ -165,6 +170,7 @@ class FrameSimulation {
       frames: this.#taken.map(accountOf),
       transfers: this.#link.transfers,
       machines: this.#work.finish(),
+      remote: this.#work.traffic,
     };
   }
 
@@ -223,10 +229,7 @@ class FrameSimulation {
 
   /** Delivers resources of a pass. Returns from when they can be read. */
   #deliver(kind: 'resources' | 'targets', pass: PassState): Readiness {
-    const { chipletCount } = this.#options;
-    return this.#delivery.deliver(kind, pass, { cycle: this.#now, chipletCount }, (_id, cycle) =>
-      this.#wakeAt(cycle),
-    );
+    return this.#delivery.deliver(kind, pass, this.#now, (_id, cycle) => this.#wakeAt(cycle));
   }
 
   // 2. Idle chiplets get work.
@@ -343,7 +346,7 @@ class FrameSimulation {
       ? assignmentCost(policy, binCount, this.#rendererIds.length)
       : { ...assignmentCost(policy, binCount, this.#rendererIds.length), cycles: 0 };
     this.#assign(pass);
-    const { streamBytes } = measurement;
+    const streamBytes = this.#areStreamsCopied ? measurement.streamBytes : 0;
     const streamAt = this.#broadcast('streams', frame.frameIndex, passIndex, streamBytes);
     const latency = this.#isTimed ? this.#options.interconnect.latencyCycles : 0;
     const assigned = this.#now + pass.assignment.cycles;

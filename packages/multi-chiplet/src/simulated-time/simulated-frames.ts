@@ -2,11 +2,12 @@
  * Result of a simulation: the cycle of every event of one or more frames. Cycles count from the
  * first frame's start.
  */
-import type { ChipletId } from '@tessera/frame';
+import type { ChipletId, Placement, RemoteTraffic } from '@tessera/frame';
 import type { AssignmentCost } from '../bin-assignment/assignment-cost.ts';
 import type { BinAssignmentPolicyName } from '../bin-assignment/policies.ts';
 import type { Transfer } from '../interconnect/crosslink-model.ts';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
+import type { ResourceShare } from '../placement/resource-shares.ts';
 import type { MachineActivity, MachineMaker } from './simulated-machine.ts';
 
 /**
@@ -24,6 +25,14 @@ export type OverlapMode = (typeof OVERLAP_MODES)[number];
 /** Overlap mode of every study that does not vary it. */
 export const DEFAULT_OVERLAP: OverlapMode = 'visibility-first';
 
+/** Order in which the host advances machines that share memory. */
+export interface HostOrder {
+  /** Upper bound on the length of a window in cycles; the look-ahead by default. */
+  readonly maxWindowCycles?: number;
+  /** Whether machines are advanced from the last to the first, except that of chiplet 0. */
+  readonly isReversed?: boolean;
+}
+
 /** Simulated GPU and its schedule. */
 export interface SimulationOptions {
   /** Number of chiplets, at least 1; at least 2 if chiplet 0 does not render. */
@@ -38,6 +47,13 @@ export interface SimulationOptions {
   readonly areResourcesResident?: boolean | undefined;
   /** Creates the machines that time recorded frames; needed by them alone. */
   readonly makeMachine?: MachineMaker | undefined;
+  /** Placement of resources; `replicated` by default. Others need recorded frames. */
+  readonly placement?: Placement | undefined;
+  /**
+   * Order in which the host advances machines that share memory. Results do not depend on it, which
+   * tests prove.
+   */
+  readonly hostOrder?: HostOrder | undefined;
 }
 
 /** Place and time of one bin. */
@@ -62,6 +78,8 @@ export interface SimulatedCopies {
   readonly cycles: number;
   /** Indices of the timings in the measurement of the pass. */
   readonly timings: readonly number[];
+  /** Shares of the timings that the chiplet does; missing if it does all of each. */
+  readonly shares?: readonly ResourceShare[];
 }
 
 /** Times of one pass. */
@@ -102,4 +120,6 @@ export interface SimulatedFrames {
   readonly transfers: readonly Transfer[];
   /** Activity of each chiplet of recorded frames. Null: it is known by phase and bin. */
   readonly machines: readonly MachineActivity[] | null;
+  /** Accesses of remote memory; null if every chiplet has a copy of all resources. */
+  readonly remote: RemoteTraffic | null;
 }

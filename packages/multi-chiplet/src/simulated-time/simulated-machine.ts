@@ -1,11 +1,45 @@
 /** A simulated chiplet that runs on from run to run, as the multi-chiplet layer sees it. */
-import type { Counters, RecordedRun, UnitSpan } from '@tessera/frame';
+import type { ChipletId, Counters, Placement, RecordedRun, UnitSpan } from '@tessera/frame';
 
 /** Activity of a machine. */
 export interface MachineActivity {
   readonly cycles: number;
   readonly counters: Counters;
   readonly spans: readonly UnitSpan[];
+}
+
+/** Place of a run on machines that share their memories. */
+export interface RunPlace {
+  /** Address space of the run's pass. */
+  readonly space: number;
+  /** Lines before the run's stream in the streams of its pass. */
+  readonly streamLines: number;
+}
+
+/** Message of a machine to another one: a request for a line, or a reply. */
+export interface MachineMessage {
+  readonly to: ChipletId;
+  readonly kind: 'read' | 'write' | 'find-home' | 'line' | 'written' | 'home';
+  readonly line: number;
+  readonly home: number;
+  /** Cycle in which the message leaves. */
+  readonly cycle: number;
+  /** Size with header. */
+  readonly bytes: number;
+}
+
+/** Message that arrives in a cycle. */
+export interface MessageArrival {
+  readonly message: MachineMessage;
+  readonly from: ChipletId;
+  readonly cycle: number;
+}
+
+/** Place of a machine among those that share their memories. */
+export interface MemorySharing {
+  readonly chipletId: ChipletId;
+  readonly chipletCount: number;
+  readonly placement: Placement;
 }
 
 /** Machine of one chiplet. `@tessera/gpu` has the only one. */
@@ -26,9 +60,22 @@ export interface SimulatedMachine {
    * Adds a run in the current cycle.
    *
    * @param pass Number of the run's pass, unique in the simulation.
+   * @param place Place of the run if memories are shared.
    * @returns Number of the run.
    */
-  feed(run: RecordedRun, pass: number): number;
+  feed(run: RecordedRun, pass: number, place?: RunPlace): number;
+  /** Number of address spaces. */
+  readonly spaceCount: number;
+  /** Removes the lines of an address space from all caches. */
+  dropSpace(space: number): void;
+  /** Whether nothing happens before the machine gets a run or a message. */
+  readonly isIdle: boolean;
+  /** Returns the messages to other machines since the last call, in the order of their cycles. */
+  takeMessages(): readonly MachineMessage[];
+  /** Delivers messages in the order of their cycles, which the machine has not simulated. */
+  deliver(arrivals: readonly MessageArrival[]): void;
+  /** Reports the units that wait for each other. @throws {Error} Always. */
+  failAsleep(): void;
   /**
    * Simulates up to cycle `until`. Returns earlier when a run is wanted, has left, or the end of
    * its stream became known.
@@ -38,5 +85,5 @@ export interface SimulatedMachine {
   finish(): MachineActivity;
 }
 
-/** Creates the machine of a chiplet. */
-export type MachineMaker = () => SimulatedMachine;
+/** Creates the machine of a chiplet, which may share its memory. */
+export type MachineMaker = (sharing?: MemorySharing) => SimulatedMachine;

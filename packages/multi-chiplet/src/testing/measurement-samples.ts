@@ -18,6 +18,7 @@ export function samplePass(
       costTerms: [],
       estimatedCycles: estimates?.[binId] ?? cycles ?? 0,
       resultBytes: 0,
+      streamBytes: 0,
       isEarly: false,
     })),
     commandBytes: 0,

@@ -8,6 +8,9 @@ import {
   COUPLINGS,
   MAX_CHIPLETS,
   MAX_COARSE_BINS,
+  PLACEMENTS,
+  type Placement,
+  RESOURCE_CLASSES,
   TIMINGS,
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
@@ -78,6 +81,12 @@ const LINK_FIELDS = {
   ),
 } satisfies ChecksOf<InterconnectSpec>;
 
+const PLACEMENT_FIELDS = {
+  textures: wordOf(PLACEMENTS),
+  buffers: wordOf(PLACEMENTS),
+  streams: wordOf(PLACEMENTS),
+} satisfies ChecksOf<Placement>;
+
 const GPU_FIELDS = {
   chipletCount: integer(1, MAX_CHIPLETS),
   policy: wordOf(POLICY_NAMES),
@@ -88,6 +97,7 @@ const GPU_FIELDS = {
   spec,
   interconnect: objectOf(LINK_FIELDS, Object.keys(LINK_FIELDS)),
   overlap: wordOf(OVERLAP_MODES),
+  placement: objectOf(PLACEMENT_FIELDS, RESOURCE_CLASSES),
   splits: integer(0, MAX_SPLITS),
 } satisfies ChecksOf<SimulatedGpuChoice>;
 

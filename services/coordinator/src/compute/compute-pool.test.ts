@@ -22,6 +22,7 @@ const FRAME: FrameMeasurement = {
         costTerms: [1, 2, 3],
         estimatedCycles: 3000,
         resultBytes: 4096,
+        streamBytes: 0,
         isEarly: false,
       })),
       commandBytes: 100,

@@ -11,6 +11,7 @@ function sceneOf(scene: string, cyclesPerPrimitive: number) {
     costTerms: [0, primitives, 0, 0, 0],
     estimatedCycles: 0,
     resultBytes: 0,
+    streamBytes: 0,
     isEarly: false,
   }));
   const early = { ...bins[0]!, cycles: 1e9, isEarly: true };

@@ -13,7 +13,13 @@ import { VISIBILITY_COST } from './visibility-cost.ts';
 function frameOf(columns: number, visibilityCycles: number, resultBytes = 4096): FrameMeasurement {
   const bins = Array.from({ length: 8 * columns }, (_, binId) => {
     const cycles = binId % columns === 0 ? 40_000 : 10_000;
-    const cost = { costTerms: [], estimatedCycles: cycles, resultBytes, isEarly: false };
+    const cost = {
+      costTerms: [],
+      estimatedCycles: cycles,
+      resultBytes,
+      streamBytes: 0,
+      isEarly: false,
+    };
     return { binId, cycles, ...cost };
   });
   return {
@@ -26,7 +32,7 @@ function frameOf(columns: number, visibilityCycles: number, resultBytes = 4096):
         commandBytes: 256,
         streamBytes: 4096,
         copyWork: { timings: [], copies: [] },
-        resources: [{ sha256: 'texture', bytes: 2 ** 20, isDrawn: false }],
+        resources: [{ sha256: 'texture', bytes: 2 ** 20, kind: 'textures', isDrawn: false }],
         visibilityNeeds: [],
         binsNeed: [],
       },

@@ -1,6 +1,6 @@
 /** Parts of response schemas that several routes use. */
 import type { Readable } from 'node:stream';
-import { COUPLINGS, TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
+import { COUPLINGS, PLACEMENTS, TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
 import Type, { type TSchema } from 'typebox';
 import { PROBLEM_MEDIA_TYPE, type Problem } from './problem.ts';
 
@@ -178,6 +178,14 @@ export const REPORT_SCHEMA = Type.Object(
       lowerBoundCycles: cycles,
       imbalance: Type.Number(),
     }),
+    placement: Type.Object(
+      {
+        textures: Type.Enum([...PLACEMENTS]),
+        buffers: Type.Enum([...PLACEMENTS]),
+        streams: Type.Enum([...PLACEMENTS]),
+      },
+      { description: 'Memories that hold resources; replicated is a copy in each' },
+    ),
     link: Type.Object({
       topology: Type.String(),
       bytesPerCycle: count,
@@ -189,6 +197,20 @@ export const REPORT_SCHEMA = Type.Object(
         Type.Object({ count, bytes: count, channelCycles: cycles, waitCycles: cycles }),
         { description: 'Transfers by kind: commands, resources, streams, targets, bins' },
       ),
+      remote: Type.Union([
+        Type.Object(
+          {
+            reads: Type.Array(count),
+            writes: Type.Array(count),
+            bytes: Type.Array(Type.Array(count)),
+          },
+          {
+            description:
+              'Lines that each chiplet read from and wrote to other memories, and bytes of messages by sender and receiver',
+          },
+        ),
+        Type.Null(),
+      ]),
     }),
     passes: Type.Array(
       Type.Object({

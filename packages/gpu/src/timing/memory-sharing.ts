@@ -1,0 +1,117 @@
+/** Memories that a machine shares with those of other chiplets, and its messages to them. */
+import {
+  LINE_BYTES,
+  packWords,
+  REMOTE,
+  REMOTE_FIND_HOME,
+  REMOTE_HOME,
+  REMOTE_LINE,
+  REMOTE_READ,
+  REMOTE_WORDS,
+  REMOTE_WRITE,
+  REMOTE_WRITTEN,
+  SHARED_MEMORY_WORDS,
+} from '@tessera/chip/records';
+import type { ChipletSpec } from '@tessera/chiplet-spec';
+import type { ChipletId, Placement } from '@tessera/frame';
+import { partitionMemory } from '../memory-manager/address-map.ts';
+
+/** Place of a machine among those that share their memories. */
+export interface MemorySharing {
+  readonly chipletId: ChipletId;
+  readonly chipletCount: number;
+  readonly placement: Placement;
+}
+
+/** Message of a machine to another one. */
+export interface MachineMessage {
+  readonly to: ChipletId;
+  readonly kind: 'read' | 'write' | 'find-home' | 'line' | 'written' | 'home';
+  readonly line: number;
+  /** Home of a page, in the reply of its directory. */
+  readonly home: number;
+  /** Cycle in which the message leaves. */
+  readonly cycle: number;
+  /** Size with header. */
+  readonly bytes: number;
+}
+
+/** Message that arrives in a cycle. */
+export interface MessageArrival {
+  readonly message: MachineMessage;
+  readonly from: ChipletId;
+  readonly cycle: number;
+}
+
+const NUMBERS: Readonly<Record<MachineMessage['kind'], number>> = {
+  read: REMOTE_READ,
+  write: REMOTE_WRITE,
+  'find-home': REMOTE_FIND_HOME,
+  line: REMOTE_LINE,
+  written: REMOTE_WRITTEN,
+  home: REMOTE_HOME,
+};
+const KINDS: MachineMessage['kind'][] = [];
+for (const [kind, number] of Object.entries(NUMBERS)) {
+  KINDS[number] = kind as MachineMessage['kind']; // NUMBERS has all kinds.
+}
+
+/** Returns the words of a machine's memory for the chip. */
+export function sharedMemoryWords(
+  spec: ChipletSpec,
+  { chipletId, chipletCount, placement }: MemorySharing,
+  spaceCount: number,
+  spaceLines: number,
+): Int32Array {
+  const { textures, user } = partitionMemory(spec);
+  return packWords(SHARED_MEMORY_WORDS, {
+    chiplet: chipletId,
+    chipletCount,
+    spaceCount,
+    spaceLines,
+    texturesLine: textures.baseBytes / LINE_BYTES,
+    texturesEndLine: Math.ceil((textures.baseBytes + textures.sizeBytes) / LINE_BYTES),
+    userLine: user.baseBytes / LINE_BYTES,
+    userEndLine: (user.baseBytes + user.sizeBytes) / LINE_BYTES,
+    ...placement,
+  });
+}
+
+/** Returns the messages in words of the chip's outbox. */
+export function readMessages(
+  words: Int32Array,
+  { remoteHeaderBytes }: ChipletSpec,
+): MachineMessage[] {
+  const messages: MachineMessage[] = [];
+  for (let at = 0; at < words.length; at += REMOTE_WORDS) {
+    const kind = KINDS[words[at + REMOTE.kind]!]!;
+    messages.push({
+      kind,
+      to: words[at + REMOTE.chiplet]!,
+      line: words[at + REMOTE.line]!,
+      home: words[at + REMOTE.home]!,
+      cycle: words[at + REMOTE.cycle]!,
+      bytes: remoteHeaderBytes + (kind === 'write' || kind === 'line' ? LINE_BYTES : 0),
+    });
+  }
+  return messages;
+}
+
+/** Returns the words of messages for an inbox of the chip: replies, or requests for its server. */
+export function inboxWords(arrivals: readonly MessageArrival[], areReplies: boolean): Int32Array {
+  const isWanted = ({ message }: MessageArrival) =>
+    NUMBERS[message.kind] >= REMOTE_LINE === areReplies;
+  const words = new Int32Array(REMOTE_WORDS * arrivals.filter(isWanted).length);
+  let at = 0;
+  for (const arrival of arrivals) {
+    if (!isWanted(arrival)) continue;
+    const { message, from, cycle } = arrival;
+    words[at + REMOTE.kind] = NUMBERS[message.kind];
+    words[at + REMOTE.chiplet] = from;
+    words[at + REMOTE.line] = message.line;
+    words[at + REMOTE.home] = message.home;
+    words[at + REMOTE.cycle] = cycle;
+    at += REMOTE_WORDS;
+  }
+  return words;
+}

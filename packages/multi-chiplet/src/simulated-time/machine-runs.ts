@@ -1,0 +1,212 @@
+/**
+ * Runs on the machines of all chiplets: phases and bins are fed, and events say when their parts
+ * end. The two rooms (machine-room.ts, shared-memory-room.ts) decide how far machines advance.
+ */
+import type { ChipletId, RecordedRun } from '@tessera/frame';
+import type { BinEnds, VisibilityEnds } from './chiplet-work.ts';
+import type { EventQueue } from './event-queue.ts';
+import type { MachineActivity, RunPlace, SimulatedMachine } from './simulated-machine.ts';
+import type { PassState } from './simulation-state.ts';
+
+/** Run on a machine that has not left. */
+interface PendingRun {
+  readonly number: number;
+  readonly startCycle: number;
+  /** Called when the stream of the run has left; `null` if it has none or was called. */
+  onStream: ((startCycle: number) => void) | null;
+  readonly onLeft: (startCycle: number) => void;
+}
+
+/** A machine and its runs. */
+export interface MachinePlace {
+  /** Rank of the machine's events among those of a cycle. */
+  readonly rank: number;
+  readonly machine: SimulatedMachine;
+  readonly pending: PendingRun[];
+  /**
+   * - `reading`: the machine has a run to read.
+   * - `full`: it has none, and as many runs as it may have.
+   * - `asking`: the event after which it may get a run is in the queue.
+   * - `waiting`: it may get a run in any event.
+   */
+  state: 'reading' | 'full' | 'asking' | 'waiting';
+  /** Whether the machine asks when the next run has left. */
+  isFull: boolean;
+  /** Number of runs that have not left, in the time of the events. */
+  runCount: number;
+  onFree: () => void;
+  /** Cycle in which the last run, or its stream, has left. */
+  lastEnd: number;
+}
+
+/** Options of the runs on machines. */
+export interface MachineRunsOptions {
+  readonly machines: readonly SimulatedMachine[];
+  readonly events: EventQueue;
+  /**
+   * Whether events of one cycle are in the order of the chiplets, after all others. By default they
+   * are in the order in which the host finds them.
+   */
+  readonly areEventsRanked?: boolean;
+  /**
+   * Called before a run is fed. Returns its place on machines that share their memories.
+   *
+   * @param binIndex Index of the bin; null for a visibility phase.
+   */
+  readonly placeRun?: (
+    chipletId: ChipletId,
+    pass: PassState,
+    passNumber: number,
+    binIndex: number | null,
+    cycle: number,
+  ) => RunPlace;
+  /** Called when a run has left, in the time of the events. */
+  readonly onLeft?: (passNumber: number) => void;
+}
+
+/** Runs of all machines. */
+export class MachineRuns {
+  readonly places: readonly MachinePlace[];
+  readonly #events: EventQueue;
+  readonly #placeRun: MachineRunsOptions['placeRun'];
+  readonly #onLeft: (passNumber: number) => void;
+  readonly #passNumbers = new Map<PassState, number>();
+
+  constructor(options: MachineRunsOptions) {
+    const { machines, events, areEventsRanked = false, placeRun, onLeft = () => {} } = options;
+    this.#events = events;
+    this.#placeRun = placeRun;
+    this.#onLeft = onLeft;
+    this.places = machines.map(
+      (machine, chipletId): MachinePlace => ({
+        rank: areEventsRanked ? chipletId + 1 : 0,
+        machine,
+        pending: [],
+        state: 'waiting',
+        isFull: false,
+        runCount: 0,
+        onFree: () => {},
+        lastEnd: 0,
+      }),
+    );
+  }
+
+  /** Feeds a visibility phase to chiplet 0; see ChipletWork. */
+  beginVisibility(pass: PassState, cycle: number, ends: VisibilityEnds): void {
+    const { visibilityRecords } = pass.measurement;
+    const hasEarlyBin = visibilityRecords!.streamBytes > 0;
+    this.#feed(0, pass, null, visibilityRecords!, cycle, {
+      onFree: ends.onFree,
+      onStream: hasEarlyBin ? ends.onStream : null,
+      onLeft: hasEarlyBin ? ends.onEarlyBin : ends.onStream,
+    });
+  }
+
+  /** Feeds a bin; see ChipletWork. */
+  beginBin(
+    pass: PassState,
+    binIndex: number,
+    chipletId: ChipletId,
+    cycle: number,
+    ends: BinEnds,
+  ): void {
+    const { records } = pass.measurement.bins[binIndex]!;
+    if (records === undefined) throw new Error('machines: the bin is part of a phase');
+    this.#feed(chipletId, pass, binIndex, records, cycle, { ...ends, onStream: null });
+  }
+
+  #feed(
+    chipletId: ChipletId,
+    pass: PassState,
+    binIndex: number | null,
+    records: RecordedRun,
+    cycle: number,
+    { onFree, onStream, onLeft }: BinEnds & Pick<PendingRun, 'onStream'>,
+  ): void {
+    const place = this.places[chipletId]!;
+    const { machine, pending } = place;
+    // An idle machine has waited until now.
+    while (machine.cycle < cycle) machine.advance(cycle);
+    let passNumber = this.#passNumbers.get(pass);
+    if (passNumber === undefined) {
+      passNumber = this.#passNumbers.size;
+      this.#passNumbers.set(pass, passNumber);
+    }
+    const runPlace = this.#placeRun?.(chipletId, pass, passNumber, binIndex, cycle);
+    const number = machine.feed(records, passNumber, runPlace);
+    pending.push({
+      number,
+      startCycle: cycle,
+      onStream,
+      onLeft: (startCycle) => {
+        this.#onLeft(passNumber);
+        onLeft(startCycle);
+      },
+    });
+    place.onFree = onFree;
+    place.state = 'reading';
+    place.runCount++;
+  }
+
+  /** Adds the event after which a machine that has read all its runs may get another one. */
+  ask(place: MachinePlace): void {
+    place.state = 'asking';
+    const apply = () => {
+      if (place.runCount >= place.machine.maxRuns) place.state = 'full';
+      else this.#free(place);
+    };
+    this.#events.add(place.machine.cycle, apply, place.rank);
+  }
+
+  /** Lets a full machine ask when the run has left whose event is in the queue. */
+  askWhenLeft(place: MachinePlace): void {
+    place.isFull = true;
+    place.state = 'asking';
+  }
+
+  #free(place: MachinePlace): void {
+    place.isFull = false;
+    place.state = 'waiting';
+    place.onFree();
+  }
+
+  /** Adds events for what has left a machine. Returns whether a run has. */
+  addEnds(place: MachinePlace): boolean {
+    const before = place.pending.length;
+    const { machine, pending } = place;
+    for (let run = pending[0]; run !== undefined; run = pending[0]) {
+      const streamCycle = machine.streamLeftAt(run.number);
+      if (run.onStream !== null && streamCycle > 0) {
+        this.#addEnd(place, run.startCycle, streamCycle, run.onStream);
+        run.onStream = null;
+      }
+      if (run.number >= machine.leftCount) break;
+      const { onLeft } = run;
+      this.#addEnd(place, run.startCycle, machine.leftAt(run.number), (startCycle) => {
+        place.runCount--;
+        onLeft(startCycle);
+        if (place.isFull) this.#free(place);
+      });
+      pending.shift();
+    }
+    return pending.length < before;
+  }
+
+  #addEnd(
+    place: MachinePlace,
+    startCycle: number,
+    cycle: number,
+    onEnd: (startCycle: number) => void,
+  ): void {
+    const apply = () => {
+      const start = Math.max(startCycle, place.lastEnd);
+      place.lastEnd = cycle;
+      onEnd(start);
+    };
+    this.#events.add(cycle, apply, place.rank);
+  }
+
+  finish(): readonly MachineActivity[] {
+    return this.places.map(({ machine }) => machine.finish());
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * The chiplets of a simulation as machines that share their memories. In contrast to the machines
+ * of machine-room.ts, they influence each other at any time, by messages. They advance together in
+ * windows of at most the time that a message takes, so every message of a window arrives in a later
+ * one (conservative simulation: Chandy and Misra, 1979). What happens depends neither on the length
+ * of the windows nor on the order in which the host simulates the machines.
+ */
+import type { ChipletId, RemoteTraffic } from '@tessera/frame';
+import type { MessageLink } from '../network/message-link.ts';
+import type { BinEnds, ChipletWork, VisibilityEnds } from './chiplet-work.ts';
+import type { EventQueue } from './event-queue.ts';
+import { type MachinePlace, MachineRuns } from './machine-runs.ts';
+import { MessageExchange } from './message-exchange.ts';
+import { SharedSpaces } from './shared-spaces.ts';
+import type { HostOrder } from './simulated-frames.ts';
+import type { MachineActivity, RunPlace, SimulatedMachine } from './simulated-machine.ts';
+import type { PassState } from './simulation-state.ts';
+
+const FAR = 2 ** 31 - 1;
+const LINE_BYTES = 64;
+
+/** Options of a room. */
+export interface SharedMemoryRoomOptions {
+  /** Machines by chiplet. */
+  readonly machines: readonly SimulatedMachine[];
+  readonly events: EventQueue;
+  readonly network: MessageLink;
+  /** Least number of cycles in which a decision of the simulation reaches another chiplet. */
+  readonly lookaheadCycles: number;
+  readonly hostOrder?: HostOrder | undefined;
+}
+
+/** Address space that a machine has to empty in a cycle. */
+interface SpaceDrop {
+  readonly cycle: number;
+  readonly space: number;
+}
+
+/** Machines of all chiplets, with one address space over all memories. */
+export class SharedMemoryRoom implements ChipletWork {
+  readonly includesEarlyBin = true;
+  readonly #runs: MachineRuns;
+  readonly #exchange: MessageExchange;
+  readonly #events: EventQueue;
+  readonly #lookaheadCycles: number;
+  readonly #windowCycles: number;
+  readonly #spaces: SharedSpaces;
+  /** Spaces that a machine has to empty, in the order of the cycles, by chiplet. */
+  readonly #drops: SpaceDrop[][];
+  readonly #streamLines = new WeakMap<PassState, readonly number[]>();
+  /**
+   * Order in which machines advance in a window. Chiplet 0 is the last: it may get a run in the
+   * cycle of an event of another one, so it must not pass an event that is not known yet.
+   */
+  readonly #order: readonly ChipletId[];
+  /** Cycle of the last event. */
+  #lastEvent = 0;
+
+  constructor(options: SharedMemoryRoomOptions) {
+    const { machines, events, network, lookaheadCycles, hostOrder = {} } = options;
+    const { maxWindowCycles = FAR, isReversed = false } = hostOrder;
+    const others = [...machines.keys()].slice(1);
+    this.#order = [...(isReversed ? others.reverse() : others), 0];
+    this.#events = events;
+    this.#lookaheadCycles = Math.min(lookaheadCycles, network.lookaheadCycles);
+    // Otherwise a chiplet could get a run in a cycle that it has already simulated.
+    if (this.#lookaheadCycles < 1) throw new Error('shared memory: the link needs a latency');
+    this.#windowCycles = Math.min(maxWindowCycles, this.#lookaheadCycles);
+    this.#exchange = new MessageExchange(machines, network);
+    this.#spaces = new SharedSpaces(machines[0]!.spaceCount);
+    this.#drops = machines.map(() => []);
+    this.#runs = new MachineRuns({
+      machines,
+      events,
+      areEventsRanked: true,
+      placeRun: (...run) => this.#placeRun(...run),
+      onLeft: (passNumber) => this.#spaces.release(passNumber),
+    });
+  }
+
+  get traffic(): RemoteTraffic {
+    return this.#exchange.traffic;
+  }
+
+  beginVisibility(pass: PassState, cycle: number, ends: VisibilityEnds): void {
+    this.#runs.beginVisibility(pass, cycle, ends);
+  }
+
+  beginBin(
+    pass: PassState,
+    binIndex: number,
+    chipletId: ChipletId,
+    cycle: number,
+    ends: BinEnds,
+  ): void {
+    this.#runs.beginBin(pass, binIndex, chipletId, cycle, ends);
+  }
+
+  *findEvents(): Generator<void, void> {
+    for (;;) {
+      const next = this.#events.nextCycle;
+      const cycle = this.#reached();
+      if (next !== undefined && this.#runs.places.every((place) => hasPassed(place, next))) {
+        this.#lastEvent = next;
+        return;
+      }
+      const isDone = this.#runs.places.every(({ pending }) => pending.length === 0);
+      if (next === undefined && isDone) return;
+      this.#exchange.exchange(cycle);
+      this.#advanceAll(this.#windowEnd(cycle, next));
+      yield;
+    }
+  }
+
+  finish(): readonly MachineActivity[] {
+    // No machine has passed this cycle, so its state in it does not depend on the windows.
+    const end = this.#lastEvent + this.#lookaheadCycles;
+    for (let cycle = this.#reached(); cycle < end; cycle = this.#reached()) {
+      this.#exchange.exchange(cycle);
+      this.#advanceAll(Math.min(end, cycle + this.#windowCycles));
+    }
+    if (!this.#exchange.isQuiet) throw new Error('shared memory: a message was not delivered');
+    return this.#runs.finish();
+  }
+
+  /** Returns the cycle that all machines have reached. */
+  #reached(): number {
+    return this.#runs.places.reduce((least, { machine }) => Math.min(least, machine.cycle), FAR);
+  }
+
+  /**
+   * Returns the cycle up to which machines advance together.
+   *
+   * @throws {Error} If machines wait for each other.
+   */
+  #windowEnd(cycle: number, next: number | undefined): number {
+    const isQuiet =
+      this.#exchange.isQuiet &&
+      this.#runs.places.every(({ state, machine }) => state === 'asking' || machine.isIdle);
+    if (!isQuiet) return cycle + this.#windowCycles;
+    if (next !== undefined) return next + 1;
+    for (const { pending, machine } of this.#runs.places) {
+      if (pending.length > 0) machine.failAsleep();
+    }
+    throw new Error('shared memory: a run can never leave');
+  }
+
+  #advanceAll(until: number): void {
+    for (const chipletId of this.#order) {
+      this.#advance(this.#runs.places[chipletId]!, this.#drops[chipletId]!, until);
+      this.#exchange.collect(chipletId);
+    }
+  }
+
+  /** Advances a machine to a cycle, the next event, or the one in which it asks for a run. */
+  #advance(place: MachinePlace, drops: SpaceDrop[], until: number): void {
+    const { machine } = place;
+    while (place.state !== 'asking') {
+      const end = Math.min(until, cycleAfter(place, this.#events.nextCycle ?? FAR));
+      if (drops.length > 0 && drops[0]!.cycle <= machine.cycle) {
+        machine.dropSpace(drops.shift()!.space);
+        continue;
+      }
+      if (machine.cycle >= end) return;
+      machine.advance(Math.min(end, drops[0]?.cycle ?? FAR));
+      const hasLeft = this.#runs.addEnds(place);
+      if (place.state === 'reading' && machine.wantsRun) this.#runs.ask(place);
+      else if (place.state === 'full' && hasLeft) this.#runs.askWhenLeft(place);
+    }
+  }
+
+  /** Returns the place of a run. If its pass takes the space of another one, all empty it. */
+  #placeRun(
+    chipletId: ChipletId,
+    pass: PassState,
+    passNumber: number,
+    binIndex: number | null,
+    cycle: number,
+  ): RunPlace {
+    const { space, isReused } = this.#spaces.take(passNumber);
+    if (isReused) {
+      // No message about the new pass reaches another chiplet before.
+      const drop = { cycle: cycle + this.#lookaheadCycles, space };
+      for (const drops of this.#drops) drops.push(drop);
+    }
+    const own = this.#drops[chipletId]!;
+    const due = own.findIndex((drop) => drop.space === space);
+    if (due >= 0) {
+      this.#runs.places[chipletId]!.machine.dropSpace(space);
+      own.splice(due, 1);
+    }
+    const streamLines = binIndex === null ? 0 : this.#streamLinesOf(pass)[binIndex]!;
+    return { space, streamLines };
+  }
+
+  /** Returns the lines before the stream of each bin. Parts of a bin have the same stream. */
+  #streamLinesOf(pass: PassState): readonly number[] {
+    const known = this.#streamLines.get(pass);
+    if (known !== undefined) return known;
+    const { bins } = pass.measurement;
+    const bytesById = new Map(bins.map(({ binId, streamBytes }) => [binId, streamBytes]));
+    const firstById = new Map<number, number>();
+    let lines = 0;
+    for (const [binId, bytes] of [...bytesById].sort(([a], [b]) => a - b)) {
+      firstById.set(binId, lines);
+      lines += Math.ceil(bytes / LINE_BYTES);
+    }
+    const linesByBin = bins.map(({ binId }) => firstById.get(binId)!);
+    this.#streamLines.set(pass, linesByBin);
+    return linesByBin;
+  }
+}
+
+/**
+ * Returns the cycle that a machine reaches before the events of cycle `next` are applied. It
+ * simulates that cycle unless nothing of it can leave then, so all events of the cycle are known.
+ */
+function cycleAfter({ pending }: MachinePlace, next: number): number {
+  return pending.length > 0 ? next + 1 : next;
+}
+
+function hasPassed(place: MachinePlace, next: number): boolean {
+  const { state, machine } = place;
+  return machine.cycle >= (state === 'asking' ? next : cycleAfter(place, next));
+}

@@ -8,10 +8,10 @@ import {
   DEFAULT_INTERCONNECT,
   DEFAULT_NETWORK,
   INTERCONNECT_FIELDS,
+  LINK_TOPOLOGY_NAMES,
   NETWORK_FIELDS,
   NETWORK_TOPOLOGIES,
   TOPOLOGIES,
-  TOPOLOGY_NAMES,
 } from '@tessera/multi-chiplet';
 import { describe, expect, it } from 'vitest';
 import { writeSpecTables } from '../../scripts/generate/generate-spec-docs.ts';
@@ -67,7 +67,7 @@ describe('documents', () => {
 
   it('docs/interconnect.md lists the parameters and topologies of the crosslink', () => {
     const table = readTable('docs/interconnect.md');
-    const topologies = TOPOLOGY_NAMES.join(', ');
+    const topologies = LINK_TOPOLOGY_NAMES.join(', ');
     const parameters = Object.entries(INTERCONNECT_FIELDS).map(
       ([name, { unit, min, max, meaning }]) => [
         name,

@@ -4,13 +4,21 @@
  * hosts, or on how far the host lets a machine run at a time.
  */
 import { chipletPreset, DEFAULT_CHIPLET_SPEC } from '@tessera/chiplet-spec';
-import type { Counters, Frame, RecordedRun, Report } from '@tessera/frame';
+import {
+  type Counters,
+  DEFAULT_PLACEMENT,
+  type Frame,
+  type RecordedRun,
+  type Report,
+} from '@tessera/frame';
 import { ChipletMachine } from '@tessera/gpu';
 import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
 import {
   DEFAULT_INTERCONNECT,
   DEFAULT_OVERLAP,
+  defineInterconnect,
   type FrameMeasurement,
+  LINK_TOPOLOGY_NAMES,
   simulateFrames,
 } from '@tessera/multi-chiplet';
 import { describe, expect, it } from 'vitest';
@@ -150,6 +158,36 @@ describe('records', () => {
       for (const [index, run] of first.entries()) expect(second[index]).toEqual(run);
     },
   );
+});
+
+describe('topologies of coupled chiplets', () => {
+  it.each(LINK_TOPOLOGY_NAMES)('draw the same image, whatever the hosts: %s', async (topology) => {
+    const frame = readPassesFrame();
+    const isolated = await render(frame, ISOLATED);
+    const interconnect = defineInterconnect({ topology });
+    for (const chipletCount of [2, 6]) {
+      const options = { ...EXACT, interconnect };
+      const { image, report } = await render(frame, options, chipletCount);
+      expect(image.rgba).toEqual(isolated.image.rgba);
+      expect(report.link).toMatchObject({ topology });
+      const other = await render(frame, options, chipletCount, 3);
+      expect(withoutWall(other.report)).toBe(withoutWall(report));
+    }
+  });
+
+  it.each(['mesh', 'switch', 'packages'])('need the packet network: %s', async (topology) => {
+    const interconnect = defineInterconnect({ topology });
+    const placement = { ...DEFAULT_PLACEMENT, textures: 'home' } as const;
+    for (const options of [
+      ISOLATED,
+      { ...EXACT, timing: 'functional' },
+      { ...EXACT, placement },
+    ] as const) {
+      await expect(render(readPassesFrame(), { ...options, interconnect }, 2)).rejects.toThrow(
+        `link topology: '${topology}' needs timing cycle, coupling exact and placement replicated`,
+      );
+    }
+  });
 });
 
 describe('a chiplet that runs on', () => {

@@ -1004,8 +1004,8 @@ export interface Operations {
       /** Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is connected. A larger number shares the connected processes, which changes no result */
       readonly chiplets?: number;
 
-      /** Topology of the crosslink; by default the service's setting, usually bus */
-      readonly linkTopology?: 'bus' | 'ring' | 'full';
+      /** Topology of the crosslink; by default the service's setting, usually bus. Those after full need coupling=exact */
+      readonly linkTopology?: 'bus' | 'ring' | 'full' | 'mesh' | 'switch' | 'packages';
 
       /** Bandwidth of a crosslink channel in each direction, in bytes per simulated cycle; by default the service's setting, usually 256 */
       readonly linkBytesPerCycle?: number;
@@ -1100,8 +1100,8 @@ export interface Operations {
       /** Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is connected. A larger number shares the connected processes, which changes no result */
       readonly chiplets?: number;
 
-      /** Topology of the crosslink; by default the service's setting, usually bus */
-      readonly linkTopology?: 'bus' | 'ring' | 'full';
+      /** Topology of the crosslink; by default the service's setting, usually bus. Those after full need coupling=exact */
+      readonly linkTopology?: 'bus' | 'ring' | 'full' | 'mesh' | 'switch' | 'packages';
 
       /** Bandwidth of a crosslink channel in each direction, in bytes per simulated cycle; by default the service's setting, usually 256 */
       readonly linkBytesPerCycle?: number;
@@ -1391,8 +1391,8 @@ export interface Operations {
       /** Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is connected. A larger number shares the connected processes, which changes no result */
       readonly chiplets?: number;
 
-      /** Topology of the crosslink; by default the service's setting, usually bus */
-      readonly linkTopology?: 'bus' | 'ring' | 'full';
+      /** Topology of the crosslink; by default the service's setting, usually bus. Those after full need coupling=exact */
+      readonly linkTopology?: 'bus' | 'ring' | 'full' | 'mesh' | 'switch' | 'packages';
 
       /** Bandwidth of a crosslink channel in each direction, in bytes per simulated cycle; by default the service's setting, usually 256 */
       readonly linkBytesPerCycle?: number;

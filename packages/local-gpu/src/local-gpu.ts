@@ -41,6 +41,7 @@ import {
   renderFrame,
   renderFrameNow,
   renderSequence,
+  requireCrosslink,
   requirePlacement,
   type SimulatedGpuOptions,
 } from '@tessera/multi-chiplet';
@@ -241,7 +242,12 @@ export class LocalGpu {
     return placement;
   }
 
+  /** @throws {RenderError} REQUEST_INVALID if options do not fit each other. */
   #describe(options: RenderOptions): SimulatedGpuOptions {
+    const placement = this.#placementOf(options);
+    const { timing, coupling, interconnect } = options;
+    const hasNetwork = timing === 'cycle' && coupling === 'exact' && placement === undefined;
+    if (interconnect !== undefined && !hasNetwork) requireCrosslink(interconnect);
     return {
       chipletCount: this.#chipletCount,
       policy: options.policy ?? 'dynamic',
@@ -251,7 +257,7 @@ export class LocalGpu {
       overlap: options.overlap,
       spec: summarizeSpec(this.#spec),
       makeMachine: (sharing) => this.#machines.take(sharing),
-      placement: this.#placementOf(options),
+      placement,
     };
   }
 }

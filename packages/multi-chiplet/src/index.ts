@@ -29,6 +29,8 @@ export {
   defineInterconnect,
   INTERCONNECT_FIELDS,
   type InterconnectSpec,
+  LINK_TOPOLOGY_NAMES,
+  requireCrosslink,
   TOPOLOGIES,
   TOPOLOGY_NAMES,
 } from './interconnect/interconnect-spec.ts';

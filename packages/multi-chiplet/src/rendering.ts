@@ -12,6 +12,8 @@ export {
   defineInterconnect,
   INTERCONNECT_FIELDS,
   type InterconnectSpec,
+  LINK_TOPOLOGY_NAMES,
+  requireCrosslink,
   TOPOLOGY_NAMES,
 } from './interconnect/interconnect-spec.ts';
 export { DEFAULT_FRAMES_IN_FLIGHT } from './sequence/render-sequence.ts';

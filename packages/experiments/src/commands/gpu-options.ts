@@ -64,7 +64,7 @@ export const GPU_USAGE = `      --chiplets N       number of chiplets, including
       --set LIST         hardware parameters that differ from it: l2CacheBytes=1Mi,dramChannels=8 (see tessera specs)
       --overlap NAME     when chiplet 0 starts the next pass or frame: none (after all work),
                          after-own-bins or visibility-first (default)
-      --link-topology NAME         bus (default), ring or full
+      --link-topology NAME         bus (default), ring or full; with --coupling exact also mesh, switch or packages
       --link-bytes-per-cycle N     bandwidth of one channel of the crosslink (default 256)
       --link-latency-cycles N      latency of one channel of the crosslink (default 32)
 `;

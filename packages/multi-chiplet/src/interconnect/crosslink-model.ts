@@ -11,7 +11,7 @@
  * chiplet 0, which holds the image.
  */
 import type { ChipletId, LinkTransferKind } from '@tessera/frame';
-import type { InterconnectSpec } from './interconnect-spec.ts';
+import { type InterconnectSpec, requireCrosslink, type Topology } from './interconnect-spec.ts';
 
 /** Work that a transfer belongs to. */
 export interface TransferLabel {
@@ -51,6 +51,7 @@ export interface ChannelUse {
 /** Simulates the transfers of one run. */
 export class CrosslinkModel {
   readonly #spec: InterconnectSpec;
+  readonly #topology: Topology;
   readonly #chipletCount: number;
   readonly #freeByChannel = new Map<string, number>();
   /** Ways to chiplet 0 by sender, computed once each. */
@@ -59,7 +60,9 @@ export class CrosslinkModel {
   #ways: Channel[][] | null = null;
   readonly transfers: Transfer[] = [];
 
+  /** @throws {RenderError} REQUEST_INVALID if only the packet network has the topology. */
   constructor(spec: InterconnectSpec, chipletCount: number) {
+    this.#topology = requireCrosslink(spec);
     this.#spec = spec;
     this.#chipletCount = chipletCount;
   }
@@ -130,7 +133,7 @@ export class CrosslinkModel {
   #broadcastWays(): Channel[][] {
     const count = this.#chipletCount;
     const others = Array.from({ length: count - 1 }, (_, i) => i + 1);
-    switch (this.#spec.topology) {
+    switch (this.#topology) {
       case 'bus':
         return [[{ name: 'bus', receivers: others, hops: 1 }]];
       case 'full':
@@ -151,8 +154,8 @@ export class CrosslinkModel {
 
   #wayToFirst(from: ChipletId): Channel[] {
     const count = this.#chipletCount;
-    if (this.#spec.topology === 'bus') return [{ name: 'bus', receivers: [0], hops: 1 }];
-    if (this.#spec.topology === 'full') return [hop(from, 0, 1)];
+    if (this.#topology === 'bus') return [{ name: 'bus', receivers: [0], hops: 1 }];
+    if (this.#topology === 'full') return [hop(from, 0, 1)];
     const isDownShorter = from <= count - from;
     const length = isDownShorter ? from : count - from;
     return Array.from({ length }, (_, i) =>
@@ -164,8 +167,8 @@ export class CrosslinkModel {
 
   #wayFromFirst(to: ChipletId): Channel[] {
     const count = this.#chipletCount;
-    if (this.#spec.topology === 'bus') return [{ name: 'bus', receivers: [to], hops: 1 }];
-    if (this.#spec.topology === 'full') return [hop(0, to, 1)];
+    if (this.#topology === 'bus') return [{ name: 'bus', receivers: [to], hops: 1 }];
+    if (this.#topology === 'full') return [hop(0, to, 1)];
     const isUpShorter = to <= count - to;
     const length = isUpShorter ? to : count - to;
     return Array.from({ length }, (_, i) =>

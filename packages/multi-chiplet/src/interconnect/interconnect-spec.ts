@@ -18,9 +18,15 @@ export type Topology = keyof typeof TOPOLOGIES;
 /** Names of the topologies, in the order of the table. */
 export const TOPOLOGY_NAMES = Object.keys(TOPOLOGIES) as readonly Topology[];
 
+/** Names of the topologies of a link. Those after the crosslink's need the packet network. */
+export const LINK_TOPOLOGY_NAMES = [...TOPOLOGY_NAMES, 'mesh', 'switch', 'packages'] as const;
+
+/** Name of a topology of the crosslink or of the packet network. */
+export type LinkTopology = (typeof LINK_TOPOLOGY_NAMES)[number];
+
 /** Hardware of the crosslink. */
 export interface InterconnectSpec {
-  readonly topology: Topology;
+  readonly topology: LinkTopology;
   /** Bytes that one channel carries per cycle in one direction. */
   readonly bytesPerCycle: number;
   /** Cycles from the first byte sent to the first byte received, over one channel. */
@@ -70,11 +76,12 @@ export function defineInterconnect(
     readonly latencyCycles?: number | undefined;
   } = {},
 ): InterconnectSpec {
-  const { topology = DEFAULT_INTERCONNECT.topology } = overrides;
-  if (!Object.hasOwn(TOPOLOGIES, topology)) {
+  const named = overrides.topology ?? DEFAULT_INTERCONNECT.topology;
+  const topology = LINK_TOPOLOGY_NAMES.find((name) => name === named);
+  if (topology === undefined) {
     throw new RenderError(
       'REQUEST_INVALID',
-      `link topology: '${topology}' is not one of ${TOPOLOGY_NAMES.join(', ')}`,
+      `link topology: '${named}' is not one of ${LINK_TOPOLOGY_NAMES.join(', ')}`,
     );
   }
   const numberOf = (name: keyof typeof INTERCONNECT_FIELDS): number => {
@@ -89,8 +96,22 @@ export function defineInterconnect(
     return value;
   };
   return Object.freeze({
-    topology: topology as Topology,
+    topology,
     bytesPerCycle: numberOf('bytesPerCycle'),
     latencyCycles: numberOf('latencyCycles'),
   });
+}
+
+/**
+ * Returns the topology of a crosslink.
+ *
+ * @throws {RenderError} REQUEST_INVALID if only the packet network has it.
+ */
+export function requireCrosslink({ topology }: Pick<InterconnectSpec, 'topology'>): Topology {
+  const known = TOPOLOGY_NAMES.find((name) => name === topology);
+  if (known !== undefined) return known;
+  throw new RenderError(
+    'REQUEST_INVALID',
+    `link topology: '${topology}' needs timing cycle, coupling exact and placement replicated; otherwise it is one of ${TOPOLOGY_NAMES.join(', ')}`,
+  );
 }

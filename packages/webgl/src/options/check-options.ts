@@ -17,10 +17,10 @@ import {
 import {
   INTERCONNECT_FIELDS,
   type InterconnectSpec,
+  LINK_TOPOLOGY_NAMES,
   MAX_SPLITS,
   OVERLAP_MODES,
   POLICY_NAMES,
-  TOPOLOGY_NAMES,
 } from '@tessera/multi-chiplet';
 import type { ContextAttributes } from '../context/context-core.ts';
 import type { ServiceOptions } from '../frames/service-renderer.ts';
@@ -70,7 +70,7 @@ const spec: Check = (value, at) => {
 };
 
 const LINK_FIELDS = {
-  topology: wordOf(TOPOLOGY_NAMES),
+  topology: wordOf(LINK_TOPOLOGY_NAMES),
   bytesPerCycle: integer(
     INTERCONNECT_FIELDS.bytesPerCycle.min,
     INTERCONNECT_FIELDS.bytesPerCycle.max,

@@ -1,10 +1,13 @@
 /** Query parameters of the crosslink. Parameters that are left out come from the configuration. */
+import type { Coupling, Timing } from '@tessera/frame';
 import {
   DEFAULT_INTERCONNECT,
   defineInterconnect,
   INTERCONNECT_FIELDS,
   type InterconnectSpec,
+  LINK_TOPOLOGY_NAMES,
   OVERLAP_MODES,
+  requireCrosslink,
   TOPOLOGY_NAMES,
 } from '@tessera/multi-chiplet/rendering';
 import Type, { type Static } from 'typebox';
@@ -29,8 +32,8 @@ function linkField(name: keyof typeof INTERCONNECT_FIELDS) {
 /** Parameters of queries for frames and sequences. */
 export const LINK_FIELDS = {
   linkTopology: Type.Optional(
-    Type.Enum([...TOPOLOGY_NAMES], {
-      description: `Topology of the crosslink; by default the service's setting, usually ${DEFAULT_INTERCONNECT.topology}`,
+    Type.Enum([...LINK_TOPOLOGY_NAMES], {
+      description: `Topology of the crosslink; by default the service's setting, usually ${DEFAULT_INTERCONNECT.topology}. Those after ${TOPOLOGY_NAMES.at(-1)} need coupling=exact`,
     }),
   ),
   linkBytesPerCycle: linkField('bytesPerCycle'),
@@ -45,6 +48,19 @@ export const LINK_FIELDS = {
 };
 
 const LINK_QUERY_SCHEMA = Type.Object(LINK_FIELDS);
+
+/**
+ * Rejects a link that frames of a timing and coupling cannot have.
+ *
+ * @throws {RenderError} REQUEST_INVALID.
+ */
+export function requireLink(
+  interconnect: InterconnectSpec,
+  { timing, coupling }: { readonly timing: Timing; readonly coupling?: Coupling | undefined },
+): InterconnectSpec {
+  if (timing !== 'cycle' || coupling !== 'exact') requireCrosslink(interconnect);
+  return interconnect;
+}
 
 /** Returns the crosslink that a query asks for. */
 export function readInterconnect(

@@ -7,7 +7,7 @@ import type { SourceKind } from '../../prepare/frame-source.ts';
 import { requestedSpec } from '../../specs/requested-spec.ts';
 import type { SpecStore } from '../../specs/spec-store.ts';
 import type { FrameQuery } from './frame-schemas.ts';
-import { readInterconnect } from './link-options.ts';
+import { readInterconnect, requireLink } from './link-options.ts';
 
 /** Size of a model's image if the query has none. */
 const DEFAULT_WIDTH_PX = 1280;
@@ -41,7 +41,7 @@ export function readFrameOptions(
     coupling: query.coupling,
     spec: requestedSpec(query, specs, config, config.TESSERA_SPEC),
     chipletCount: query.chiplets ?? null,
-    interconnect: readInterconnect(query, config),
+    interconnect: requireLink(readInterconnect(query, config), query),
     overlap: query.overlap,
     cameraIndex: query.camera ?? null,
     timeSeconds: query.time ?? 0,

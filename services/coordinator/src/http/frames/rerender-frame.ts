@@ -20,7 +20,7 @@ import type { Validated } from '../protocol/validated-request.ts';
 import { requireFrame } from './frame-results.ts';
 import { FRAME_PARAMS_SCHEMA, FRAME_QUERY_SCHEMA, FRAME_STATUS_REF } from './frame-schemas.ts';
 import { frameStatus } from './frame-status.ts';
-import { readInterconnect } from './link-options.ts';
+import { readInterconnect, requireLink } from './link-options.ts';
 import { refuseLargeImage, refuseModelParameters } from './read-frame-options.ts';
 
 /** Services that `POST /v1/frames/{id}/again` uses. */
@@ -113,6 +113,12 @@ function changeOptions(
   const chipletCount = query.chiplets ?? before.chipletCount;
   if (coupling === 'exact') refuseManyMachines(chipletCount ?? 0);
   const link = before.interconnect ?? readInterconnect({}, config);
+  const timing = query.timing ?? before.timing;
+  const interconnect = defineInterconnect({
+    topology: query.linkTopology ?? link.topology,
+    bytesPerCycle: query.linkBytesPerCycle ?? link.bytesPerCycle,
+    latencyCycles: query.linkLatencyCycles ?? link.latencyCycles,
+  });
   const grid = query.grid === undefined ? undefined : parseGridRequest(query.grid, 'query.grid');
   return {
     widthPx: query.width ?? before.widthPx,
@@ -124,15 +130,11 @@ function changeOptions(
     splits: query.split ?? before.splits,
     cullsOccluded: query.occlusion ?? before.cullsOccluded,
     visibilityShader: query.visibility ?? before.visibilityShader,
-    timing: query.timing ?? before.timing,
+    timing,
     coupling,
     spec: requestedSpec(query, specs, config, before.spec),
     chipletCount,
-    interconnect: defineInterconnect({
-      topology: query.linkTopology ?? link.topology,
-      bytesPerCycle: query.linkBytesPerCycle ?? link.bytesPerCycle,
-      latencyCycles: query.linkLatencyCycles ?? link.latencyCycles,
-    }),
+    interconnect: requireLink(interconnect, { timing, coupling }),
     overlap: query.overlap ?? before.overlap,
     cameraIndex: query.camera ?? before.cameraIndex,
     timeSeconds: query.time ?? before.timeSeconds,

@@ -3,7 +3,8 @@
  * whatever happens to the workers.
  */
 import type { Frame, Report } from '@tessera/frame';
-import { LocalGpu } from '@tessera/local-gpu';
+import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
+import { defineInterconnect, parsePlacement } from '@tessera/multi-chiplet';
 import { randomTrianglesFrame, terrainFrame } from '@tessera/scenes';
 import { decodeNativeFrame, encodeNativeFrame } from '@tessera/wire/native-frame';
 import { describe, expect, it } from 'vitest';
@@ -30,14 +31,19 @@ function withoutWall(report: Report): unknown {
   return JSON.parse(JSON.stringify({ ...report, wall: null }));
 }
 
-async function renderInProcess(body: Uint8Array, chipletCount: number): Promise<unknown> {
+async function renderInProcess(
+  body: Uint8Array,
+  chipletCount: number,
+  options: RenderOptions = {},
+): Promise<unknown> {
   const gpu = new LocalGpu({ chipletCount });
-  const { report } = await gpu.render(decodeNativeFrame(body), OPTIONS);
+  const { report } = await gpu.render(decodeNativeFrame(body), { ...OPTIONS, ...options });
   return withoutWall(report);
 }
 
 async function post(url: string, body: Uint8Array, query: string): Promise<Response> {
-  return await fetch(`${url}/v1/frames?coupling=exact&bins=${BINS}&${query}`, {
+  const coupling = query.includes('coupling=') ? '' : 'coupling=exact&';
+  return await fetch(`${url}/v1/frames?${coupling}bins=${BINS}&${query}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/vnd.tessera.frame+msgpack', Prefer: 'wait=60' },
     body: new Uint8Array(body),
@@ -55,6 +61,39 @@ function locationOf(answer: Response): string | null {
 }
 
 describe('frames with coupling=exact', () => {
+  it('have the reports of the library for any placement and topology', async () => {
+    const { url } = await startTestService({ workerCount: 2 });
+    const body = encodeNativeFrame(FRAMES.passes!);
+    for (const words of [
+      'interleaved',
+      'first-touch',
+      'home',
+      'textures=home,streams=interleaved',
+    ]) {
+      const report = await reportOf(url, await post(url, body, `chiplets=3&placement=${words}`));
+      const placement = parsePlacement(words);
+      expect(report, words).toEqual(await renderInProcess(body, 3, { placement }));
+      expect(report).toMatchObject({ placement });
+    }
+    for (const topology of ['ring', 'mesh', 'switch', 'packages']) {
+      const report = await reportOf(
+        url,
+        await post(url, body, `chiplets=6&linkTopology=${topology}`),
+      );
+      const interconnect = defineInterconnect({ topology });
+      expect(report, topology).toEqual(await renderInProcess(body, 6, { interconnect }));
+    }
+    for (const [query, message] of [
+      ['placement=nowhere', "placement: 'nowhere' is not one of replicated, interleaved"],
+      ['placement=home&coupling=none', 'placement: only replicated is possible'],
+      ['linkTopology=mesh&coupling=none', "link topology: 'mesh' needs timing cycle"],
+      ['linkTopology=mesh&placement=home', "link topology: 'mesh' needs timing cycle"],
+    ] as const) {
+      const answer = await post(url, body, query);
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(message)]);
+    }
+  });
+
   it('have the reports of the library for any number of chiplets', async () => {
     const { url } = await startTestService({ workerCount: 2 });
     for (const [name, frame] of Object.entries(FRAMES)) {

@@ -1016,6 +1016,9 @@ export interface Operations {
       /** Start of the visibility phase of the next pass or frame on chiplet 0: after all earlier work, after the bins of chiplet 0, or as early as possible; visibility-first by default */
       readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
 
+      /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,streams=home`. All but replicated, the default, need timing=cycle and coupling=exact */
+      readonly placement?: string;
+
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
       readonly camera?: number;
 
@@ -1111,6 +1114,9 @@ export interface Operations {
 
       /** Start of the visibility phase of the next pass or frame on chiplet 0: after all earlier work, after the bins of chiplet 0, or as early as possible; visibility-first by default */
       readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
+
+      /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,streams=home`. All but replicated, the default, need timing=cycle and coupling=exact */
+      readonly placement?: string;
 
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
       readonly camera?: number;
@@ -1403,6 +1409,9 @@ export interface Operations {
       /** Start of the visibility phase of the next pass or frame on chiplet 0: after all earlier work, after the bins of chiplet 0, or as early as possible; visibility-first by default */
       readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
 
+      /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,streams=home`. All but replicated, the default, need timing=cycle and coupling=exact */
+      readonly placement?: string;
+
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
       readonly camera?: number;
 
@@ -1572,6 +1581,7 @@ export const OPERATIONS = {
       'linkBytesPerCycle',
       'linkLatencyCycles',
       'overlap',
+      'placement',
       'camera',
       'time',
       'frame',
@@ -1599,6 +1609,7 @@ export const OPERATIONS = {
       'linkBytesPerCycle',
       'linkLatencyCycles',
       'overlap',
+      'placement',
       'camera',
       'frame',
       'frames',
@@ -1627,6 +1638,7 @@ export const OPERATIONS = {
       'linkBytesPerCycle',
       'linkLatencyCycles',
       'overlap',
+      'placement',
       'camera',
       'time',
       'policy',

@@ -15,7 +15,6 @@ import type {
   FrameLimits,
   GridRequest,
   Image,
-  Placement,
   PreparedFrame,
 } from '@tessera/frame';
 import {
@@ -33,7 +32,6 @@ import {
   type FrameProgress,
   type FrameRenderedNow,
   InProcessCrosslink,
-  isShared,
   ProgramCache,
   prepareFrame,
   type RenderedFrame,
@@ -41,7 +39,7 @@ import {
   renderFrame,
   renderFrameNow,
   renderSequence,
-  requireCrosslink,
+  requireLink,
   requirePlacement,
   type SimulatedGpuOptions,
 } from '@tessera/multi-chiplet';
@@ -224,30 +222,11 @@ export class LocalGpu {
     });
   }
 
-  #placementOf(options: RenderOptions): Placement | undefined {
-    const { placement, timing, coupling, interconnect } = options;
-    if (placement === undefined || !isShared(requirePlacement(placement))) return undefined;
-    if (timing !== 'cycle' || coupling !== 'exact') {
-      throw new RenderError(
-        'REQUEST_INVALID',
-        `placement: only replicated is possible with timing ${timing ?? 'functional'} and coupling ${coupling ?? 'none'}; others need timing cycle and coupling exact`,
-      );
-    }
-    if (interconnect?.latencyCycles === 0) {
-      throw new RenderError(
-        'REQUEST_INVALID',
-        'link latencyCycles: 0 is possible only with placement replicated; chiplets that share memories need at least 1',
-      );
-    }
-    return placement;
-  }
-
   /** @throws {RenderError} REQUEST_INVALID if options do not fit each other. */
   #describe(options: RenderOptions): SimulatedGpuOptions {
-    const placement = this.#placementOf(options);
-    const { timing, coupling, interconnect } = options;
-    const hasNetwork = timing === 'cycle' && coupling === 'exact' && placement === undefined;
-    if (interconnect !== undefined && !hasNetwork) requireCrosslink(interconnect);
+    const { placement } = options;
+    if (placement !== undefined) requirePlacement(placement);
+    requireLink(options);
     return {
       chipletCount: this.#chipletCount,
       policy: options.policy ?? 'dynamic',

@@ -30,13 +30,13 @@ export {
   INTERCONNECT_FIELDS,
   type InterconnectSpec,
   LINK_TOPOLOGY_NAMES,
-  requireCrosslink,
   TOPOLOGIES,
   TOPOLOGY_NAMES,
 } from './interconnect/interconnect-spec.ts';
 export { DEFAULT_NETWORK, NETWORK_FIELDS } from './network/network-spec.ts';
 export { NETWORK_TOPOLOGIES } from './network/topologies/topologies.ts';
-export { isShared, parsePlacement, requirePlacement } from './placement/parse-placement.ts';
+export { parsePlacement, requirePlacement } from './placement/parse-placement.ts';
+export { requireLink } from './placement/require-link.ts';
 export { hashFrame } from './prepare/hash-frame.ts';
 export { type PrepareOptions, prepareFrame } from './prepare/prepare-frame.ts';
 export { ProgramCache } from './prepare/program-cache.ts';

@@ -13,9 +13,10 @@ export {
   INTERCONNECT_FIELDS,
   type InterconnectSpec,
   LINK_TOPOLOGY_NAMES,
-  requireCrosslink,
   TOPOLOGY_NAMES,
 } from './interconnect/interconnect-spec.ts';
+export { parsePlacement } from './placement/parse-placement.ts';
+export { requireLink } from './placement/require-link.ts';
 export { DEFAULT_FRAMES_IN_FLIGHT } from './sequence/render-sequence.ts';
 export { reportSequence, type SequenceFrame } from './sequence/sequence-report.ts';
 export {

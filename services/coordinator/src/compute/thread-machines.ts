@@ -18,7 +18,7 @@ export class ThreadMachines {
    * Returns a function that creates machines of a specification, which is read on its first call.
    */
   makerOf(spec: SpecSummary): MachineMaker {
-    return () => this.#poolOf(spec).take();
+    return (sharing) => this.#poolOf(spec).take(sharing);
   }
 
   #poolOf(spec: SpecSummary): MachinePool {

@@ -59,6 +59,7 @@ export async function renderAttempt(
       chipletCount,
       splits: options.splits,
       interconnect: options.interconnect,
+      placement: options.placement,
       overlap: options.overlap,
       dispatcher,
       policy: options.policy,

@@ -1,5 +1,12 @@
 /** Options that a client sets in addition to the source: the checked query of `POST /v1/frames`. */
-import type { Coupling, GridRequest, SpecSummary, Timing, VisibilityShader } from '@tessera/frame';
+import type {
+  Coupling,
+  GridRequest,
+  Placement,
+  SpecSummary,
+  Timing,
+  VisibilityShader,
+} from '@tessera/frame';
 import type { InterconnectSpec, OverlapMode } from '@tessera/multi-chiplet/rendering';
 
 /** Rendering options of a frame. */
@@ -32,6 +39,8 @@ export interface FrameOptions {
   readonly chipletCount: number | null;
   /** Crosslink of the simulated GPU, if it differs from the default. */
   readonly interconnect?: InterconnectSpec | undefined;
+  /** Placement of resources in the memories of the chiplets; `replicated` by default. */
+  readonly placement?: Placement | undefined;
   /** Start of the next visibility phase on chiplet 0. */
   readonly overlap?: OverlapMode | undefined;
   /** Index of the model's camera; null for the default one. */

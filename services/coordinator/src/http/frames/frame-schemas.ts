@@ -3,6 +3,8 @@ import {
   COUPLINGS,
   DEFAULT_FRAME_LIMITS,
   MAX_CHIPLETS,
+  PLACEMENTS,
+  RESOURCE_CLASSES,
   TIMINGS,
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
@@ -103,6 +105,16 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
       }),
     ),
     ...LINK_FIELDS,
+    placement: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          `Placement of resources in the memories of the chiplets: ${PLACEMENTS.join(', ')}, or a word for each of ` +
+          `${RESOURCE_CLASSES.join(', ')}, for instance \`textures=interleaved,streams=home\`. All but replicated, ` +
+          'the default, need timing=cycle and coupling=exact',
+      }),
+    ),
     camera: Type.Optional(
       Type.Integer({
         minimum: 0,

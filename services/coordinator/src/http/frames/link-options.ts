@@ -1,5 +1,4 @@
 /** Query parameters of the crosslink. Parameters that are left out come from the configuration. */
-import type { Coupling, Timing } from '@tessera/frame';
 import {
   DEFAULT_INTERCONNECT,
   defineInterconnect,
@@ -7,7 +6,6 @@ import {
   type InterconnectSpec,
   LINK_TOPOLOGY_NAMES,
   OVERLAP_MODES,
-  requireCrosslink,
   TOPOLOGY_NAMES,
 } from '@tessera/multi-chiplet/rendering';
 import Type, { type Static } from 'typebox';
@@ -48,19 +46,6 @@ export const LINK_FIELDS = {
 };
 
 const LINK_QUERY_SCHEMA = Type.Object(LINK_FIELDS);
-
-/**
- * Rejects a link that frames of a timing and coupling cannot have.
- *
- * @throws {RenderError} REQUEST_INVALID.
- */
-export function requireLink(
-  interconnect: InterconnectSpec,
-  { timing, coupling }: { readonly timing: Timing; readonly coupling?: Coupling | undefined },
-): InterconnectSpec {
-  if (timing !== 'cycle' || coupling !== 'exact') requireCrosslink(interconnect);
-  return interconnect;
-}
 
 /** Returns the crosslink that a query asks for. */
 export function readInterconnect(

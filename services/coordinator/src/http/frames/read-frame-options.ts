@@ -1,13 +1,13 @@
 /** Reads the rendering options of a frame from a query. */
 import { parseGridRequest, RenderError } from '@tessera/frame';
-import { refuseManyMachines } from '@tessera/multi-chiplet/rendering';
+import { parsePlacement, refuseManyMachines, requireLink } from '@tessera/multi-chiplet/rendering';
 import type { Config } from '../../config/config.ts';
 import type { FrameOptions } from '../../prepare/frame-options.ts';
 import type { SourceKind } from '../../prepare/frame-source.ts';
 import { requestedSpec } from '../../specs/requested-spec.ts';
 import type { SpecStore } from '../../specs/spec-store.ts';
 import type { FrameQuery } from './frame-schemas.ts';
-import { readInterconnect, requireLink } from './link-options.ts';
+import { readInterconnect } from './link-options.ts';
 
 /** Size of a model's image if the query has none. */
 const DEFAULT_WIDTH_PX = 1280;
@@ -28,6 +28,9 @@ export function readFrameOptions(
   specs: SpecStore,
 ): FrameOptions {
   if (query.coupling === 'exact') refuseManyMachines(query.chiplets ?? 0);
+  const interconnect = readInterconnect(query, config);
+  const placement = query.placement === undefined ? undefined : parsePlacement(query.placement);
+  requireLink({ timing: query.timing, coupling: query.coupling, placement, interconnect });
   return {
     widthPx: query.width ?? DEFAULT_WIDTH_PX,
     heightPx: query.height ?? DEFAULT_HEIGHT_PX,
@@ -41,7 +44,8 @@ export function readFrameOptions(
     coupling: query.coupling,
     spec: requestedSpec(query, specs, config, config.TESSERA_SPEC),
     chipletCount: query.chiplets ?? null,
-    interconnect: requireLink(readInterconnect(query, config), query),
+    interconnect,
+    placement,
     overlap: query.overlap,
     cameraIndex: query.camera ?? null,
     timeSeconds: query.time ?? 0,

@@ -1,6 +1,11 @@
 /** `POST /v1/frames/{id}/again`: renders a posted frame again with other options. */
 import { parseGridRequest } from '@tessera/frame';
-import { defineInterconnect, refuseManyMachines } from '@tessera/multi-chiplet/rendering';
+import {
+  defineInterconnect,
+  parsePlacement,
+  refuseManyMachines,
+  requireLink,
+} from '@tessera/multi-chiplet/rendering';
 import type { FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { ChipletRegistry } from '../../chiplets/chiplet-registry.ts';
@@ -20,7 +25,7 @@ import type { Validated } from '../protocol/validated-request.ts';
 import { requireFrame } from './frame-results.ts';
 import { FRAME_PARAMS_SCHEMA, FRAME_QUERY_SCHEMA, FRAME_STATUS_REF } from './frame-schemas.ts';
 import { frameStatus } from './frame-status.ts';
-import { readInterconnect, requireLink } from './link-options.ts';
+import { readInterconnect } from './link-options.ts';
 import { refuseLargeImage, refuseModelParameters } from './read-frame-options.ts';
 
 /** Services that `POST /v1/frames/{id}/again` uses. */
@@ -119,6 +124,9 @@ function changeOptions(
     bytesPerCycle: query.linkBytesPerCycle ?? link.bytesPerCycle,
     latencyCycles: query.linkLatencyCycles ?? link.latencyCycles,
   });
+  const placement =
+    query.placement === undefined ? before.placement : parsePlacement(query.placement);
+  requireLink({ timing, coupling, placement, interconnect });
   const grid = query.grid === undefined ? undefined : parseGridRequest(query.grid, 'query.grid');
   return {
     widthPx: query.width ?? before.widthPx,
@@ -134,7 +142,8 @@ function changeOptions(
     coupling,
     spec: requestedSpec(query, specs, config, before.spec),
     chipletCount,
-    interconnect: requireLink(interconnect, { timing, coupling }),
+    interconnect,
+    placement,
     overlap: query.overlap ?? before.overlap,
     cameraIndex: query.camera ?? before.cameraIndex,
     timeSeconds: query.time ?? before.timeSeconds,

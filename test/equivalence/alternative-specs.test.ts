@@ -90,9 +90,13 @@ describe('alternative specifications', () => {
     (name) => !(RECORD_PARAMETERS as readonly string[]).includes(name),
   ).map(vary);
 
-  it.each(['texture-linear-interpolation', 'random-triangles', 'loops in vertex shaders'])(
+  it.each([
+    ['texture-linear-interpolation', 1 / 3],
+    ['random-triangles', 1 / 3],
+    ['loops in vertex shaders', 1 / 4],
+  ] as const)(
     'measure %s as renderings of their own do, whatever parameter differs',
-    async (scene) => {
+    async (scene, leastShare) => {
       const frame = await (GOLDEN_SCENES[scene] ?? loopingVertices)();
       const gpu = new LocalGpu();
       const alone = await measure(frame, DEFAULT_CHIPLET_SPEC);
@@ -106,7 +110,7 @@ describe('alternative specifications', () => {
           if (JSON.stringify(expected) !== JSON.stringify(alone)) changed++;
         }
       }
-      expect(changed).toBeGreaterThan(specs.length / 3);
+      expect(changed).toBeGreaterThan(leastShare * specs.length);
     },
     60_000,
   );

@@ -75,12 +75,40 @@ async function sumOverScenes(spec: ChipletSpec): Promise<Counters> {
   return sum;
 }
 
+/** Shader cores that read the same remote lines, with a cache of these and a server that waits. */
+const SHARING = defineChipletSpec({
+  ...NARROW,
+  name: 'sharing',
+  tlbEntries: 0,
+  smCount: 4,
+  warpSlotsPerSm: 4,
+  remoteCache: 'own',
+  remoteServerEntries: 1,
+});
+
+/** Returns the counters of chiplets that share their memories. */
+async function sumOfSharing(): Promise<Counters> {
+  const sum: Counters = {};
+  const gpu = new LocalGpu({ chipletCount: 3, spec: SHARING });
+  for (const name of ['texture-linear-interpolation', 'occlusion-queries', 'terrain']) {
+    const { report } = await gpu.render(await GOLDEN_SCENES[name]!(), {
+      grid: { kind: 'bins', count: 8 },
+      timing: 'cycle',
+      coupling: 'exact',
+      placement: { textures: 'first-touch', buffers: 'first-touch', streams: 'interleaved' },
+    });
+    for (const { counters } of report.chiplets) addCounters(sum, counters);
+  }
+  return sum;
+}
+
 describe('counters of the cycle model', () => {
   it('are incremented by the golden scenes on some specification, except some', async () => {
     const sum: Counters = {};
     for (const spec of [DEFAULT_CHIPLET_SPEC, NARROW, CROWDED]) {
       addCounters(sum, await sumOverScenes(spec));
     }
+    addCounters(sum, await sumOfSharing());
     const ofTiming = COUNTER_NAMES.slice(COUNTER_NAMES.indexOf('commandProcessor.cyclesBusy'));
     expect(ofTiming.length).toBeGreaterThan(50);
     expect(ofTiming.filter((name) => !sum[name])).toEqual(NEVER_MOVED);

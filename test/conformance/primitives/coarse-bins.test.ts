@@ -58,7 +58,7 @@ describe('coarse bins', () => {
 
   it.each([
     [0, 64],
-    [64, 8193],
+    [64, 16_385],
     [64, 1.5],
   ])('refuses a target of %f × %f', async (widthPx, heightPx) => {
     const render = drawScene({ widthPx, heightPx, draws: [] }, 1);

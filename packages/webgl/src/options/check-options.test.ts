@@ -77,8 +77,12 @@ describe('createContext', () => {
       'gpu.interconnect.bytesPerCycle: a value is required',
     ],
     [
-      { gpu: { interconnect: { ...link, topology: 'mesh' } } },
-      "gpu.interconnect.topology: 'mesh' is not one of bus, ring, full",
+      { gpu: { interconnect: { ...link, topology: 'star' } } },
+      "gpu.interconnect.topology: 'star' is not one of bus, ring, full, mesh",
+    ],
+    [
+      { gpu: { interconnect: { ...link, topology: 'mesh' }, timing: 'cycle' } },
+      "gpu: link topology: 'mesh' needs timing cycle, coupling exact",
     ],
     [{ gpu: { spec: 'loongson' } }, 'gpu.spec: loongson is not a specification'],
     [

@@ -11,6 +11,7 @@ import {
   PLACEMENTS,
   type Placement,
   RESOURCE_CLASSES,
+  type RenderError,
   TIMINGS,
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
@@ -21,6 +22,7 @@ import {
   MAX_SPLITS,
   OVERLAP_MODES,
   POLICY_NAMES,
+  requireLink,
 } from '@tessera/multi-chiplet';
 import type { ContextAttributes } from '../context/context-core.ts';
 import type { ServiceOptions } from '../frames/service-renderer.ts';
@@ -101,6 +103,18 @@ const GPU_FIELDS = {
   splits: integer(0, MAX_SPLITS),
 } satisfies ChecksOf<SimulatedGpuChoice>;
 
+const gpuFields = objectOf(GPU_FIELDS);
+
+/** Checks each option of the GPU, then those that depend on each other. */
+const gpu: Check = (value, at) => {
+  gpuFields(value, at);
+  try {
+    requireLink(value as SimulatedGpuChoice);
+  } catch (error) {
+    throw new RangeError(`${at}: ${(error as RenderError).message}`); // `requireLink` documents it.
+  }
+};
+
 const ATTRIBUTES = {
   alpha: flag,
   depth: flag,
@@ -118,7 +132,7 @@ const CONTEXT_FIELDS = {
   createWebGL2Context: flag,
   onError: callback,
   onInternalFailure: callback,
-  gpu: objectOf(GPU_FIELDS),
+  gpu,
 } satisfies ChecksOf<CreateContextOptions>;
 
 const SERVICE_FIELDS = {

@@ -17,6 +17,12 @@ import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
  */
 export type ArrivalListener = (chipletId: ChipletId, cycle: number) => void;
 
+/** Sender and receiver of a transfer. */
+export interface TransferEnds {
+  readonly from: ChipletId;
+  readonly to: ChipletId;
+}
+
 /** Carries the transfers of a simulation. */
 export interface FrameLink {
   /** Transfers that are complete. */
@@ -25,18 +31,10 @@ export interface FrameLink {
   readonly nextCycle: number;
   /** Sends from chiplet 0 to all others. For chiplet 0 the cycle is that of the request. */
   broadcast(label: TransferLabel, bytes: number, cycle: number, onArrival: ArrivalListener): void;
-  /** Sends from chiplet 0 to a chiplet. */
-  sendFromFirst(
+  /** Sends from a chiplet to another one. One of them is chiplet 0. */
+  send(
     label: TransferLabel,
-    to: ChipletId,
-    bytes: number,
-    cycle: number,
-    onArrival: ArrivalListener,
-  ): void;
-  /** Sends from a chiplet to chiplet 0. */
-  sendToFirst(
-    label: TransferLabel,
-    from: ChipletId,
+    ends: TransferEnds,
     bytes: number,
     cycle: number,
     onArrival: ArrivalListener,
@@ -63,24 +61,18 @@ export class CrosslinkTransfers implements FrameLink {
     for (const [chipletId, arrival] of arrivals.entries()) onArrival(chipletId, arrival);
   }
 
-  sendToFirst(
+  send(
     label: TransferLabel,
-    from: ChipletId,
+    { from, to }: TransferEnds,
     bytes: number,
     cycle: number,
     onArrival: ArrivalListener,
   ): void {
-    onArrival(0, this.#model.sendToFirst(label, from, bytes, cycle));
-  }
-
-  sendFromFirst(
-    label: TransferLabel,
-    to: ChipletId,
-    bytes: number,
-    cycle: number,
-    onArrival: ArrivalListener,
-  ): void {
-    onArrival(to, this.#model.sendFromFirst(label, to, bytes, cycle));
+    const arrival =
+      to === 0
+        ? this.#model.sendToFirst(label, from, bytes, cycle)
+        : this.#model.sendFromFirst(label, to, bytes, cycle);
+    onArrival(to, arrival);
   }
 
   advance(): void {

@@ -27,8 +27,8 @@ describe('transfers over the packet network', () => {
   it('arrive after their latency and bytes, with the header of each packet', () => {
     const { link, finish } = makeLink('full', 4);
     const arrivals: number[] = [];
-    link.sendToFirst(label('bins'), 3, 16_384, 100, (_id, cycle) => arrivals.push(cycle));
-    link.sendToFirst(label('bins'), 0, 16_384, 100, (_id, cycle) => arrivals.push(cycle));
+    link.send(label('bins'), { from: 3, to: 0 }, 16_384, 100, (_id, cycle) => arrivals.push(cycle));
+    link.send(label('bins'), { from: 0, to: 0 }, 16_384, 100, (_id, cycle) => arrivals.push(cycle));
     expect(arrivals).toEqual([100]);
     finish();
     // 4 packets of 4,112 bytes from cycle 101 on, over two routers of one cycle and one link.
@@ -40,7 +40,7 @@ describe('transfers over the packet network', () => {
       const { link, finish } = makeLink(topology, 8);
       const arrivals: number[] = [];
       for (let from = 1; from < 8; from++) {
-        link.sendToFirst(label('bins'), from, 409_600, 0, (_id, cycle) => arrivals.push(cycle));
+        link.send(label('bins'), { from, to: 0 }, 409_600, 0, (_id, cycle) => arrivals.push(cycle));
       }
       finish();
       const portCycles = (7 * 100 * 4112) / 16;

@@ -9,7 +9,7 @@ import { ChipletNetwork } from '../network/chiplet-network.ts';
 import { networkOf } from '../network/network-spec.ts';
 import type { Delivery } from '../network/packet-network.ts';
 import type { EventQueue } from './event-queue.ts';
-import type { ArrivalListener, FrameLink } from './frame-link.ts';
+import type { ArrivalListener, FrameLink, TransferEnds } from './frame-link.ts';
 
 /** Transfers that overtake others at their sender, because chiplets wait for them to start. */
 const URGENT_KINDS: readonly LinkTransferKind[] = ['commands', 'streams'];
@@ -56,34 +56,18 @@ export class NetworkTransfers implements FrameLink {
     }
   }
 
-  sendToFirst(
+  send(
     label: TransferLabel,
-    from: ChipletId,
+    { from, to }: TransferEnds,
     bytes: number,
     cycle: number,
     onArrival: ArrivalListener,
   ): void {
-    if (from === 0 || bytes === 0) {
-      onArrival(0, cycle);
-      return;
-    }
-    const ends = { from, to: 0, missingCount: 1 };
-    const packet = this.#packetOf({ label, ...ends, bytes, requestCycle: cycle, onArrival });
-    this.#network.inject({ ...packet, to: 0 }, cycle + 1);
-  }
-
-  sendFromFirst(
-    label: TransferLabel,
-    to: ChipletId,
-    bytes: number,
-    cycle: number,
-    onArrival: ArrivalListener,
-  ): void {
-    if (to === 0 || bytes === 0) {
+    if (from === to || bytes === 0) {
       onArrival(to, cycle);
       return;
     }
-    const ends = { from: 0, to, missingCount: 1 };
+    const ends = { from, to, missingCount: 1 };
     const packet = this.#packetOf({ label, ...ends, bytes, requestCycle: cycle, onArrival });
     this.#network.inject({ ...packet, to }, cycle + 1);
   }

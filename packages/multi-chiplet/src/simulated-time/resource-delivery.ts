@@ -115,7 +115,7 @@ export class ResourceDelivery {
         const share = shareOf(resource.kind, placement, chipletId, chipletCount);
         return share === null ? sum : sum + takeShare(resource.bytes, share);
       }, 0);
-      link.sendFromFirst(label, chipletId, own, cycle, arrive);
+      link.send(label, { from: 0, to: chipletId }, own, cycle, arrive);
       // Other chiplets learn of resources of which they get nothing, too.
       arrive(chipletId, chipletId === 0 ? cycle : cycle + interconnect.latencyCycles);
       return store(chipletId, arrivals[chipletId]!, copiedBytes + own);

@@ -490,10 +490,16 @@ class FrameSimulation {
     else this.#broker?.end(chipletId, predictedCycles);
     this.#history.note(measurement.historyKey, binIndex, endCycle - startCycle);
     const label = { kind: 'bins', frameIndex: frame.frameIndex, passIndex, binIndex } as const;
-    this.#link.sendToFirst(label, chipletId, resultBytes, endCycle, (_id, arrivalCycle) => {
-      pass.bins[binIndex] = { chipletId, startCycle, endCycle, arrivalCycle, predictedCycles };
-      this.#events.add(arrivalCycle, () => this.#placeBin(pass));
-    });
+    this.#link.send(
+      label,
+      { from: chipletId, to: 0 },
+      resultBytes,
+      endCycle,
+      (_id, arrivalCycle) => {
+        pass.bins[binIndex] = { chipletId, startCycle, endCycle, arrivalCycle, predictedCycles };
+        this.#events.add(arrivalCycle, () => this.#placeBin(pass));
+      },
+    );
   }
 
   #placeBin(pass: PassState): void {

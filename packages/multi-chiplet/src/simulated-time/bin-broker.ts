@@ -1,8 +1,8 @@
 /**
  * The pull queue of bins as a part of chiplet 0. A chiplet that wants another bin sends a request.
  * The broker grants one bin per cycle, in the order in which requests arrive, and of those of one
- * cycle in the order of chiplet numbers. The grant travels back. Requests and grants are messages
- * of the latency of the link that occupy no channel.
+ * cycle in the order of chiplet numbers. The grant travels back. Requests, grants and notes of bins
+ * that have left are messages of the latency of the link that occupy no channel.
  *
  * A chiplet that has bins gets another one ahead only within its share: its unfinished work,
  * including that bin, is at most the N-th part of all unfinished work. Otherwise chiplets that read
@@ -40,7 +40,7 @@ export class BinBroker {
     this.#pendingCycles = new Array<number>(chipletCount).fill(0);
   }
 
-  /** Returns the cycle in which the broker has a request that a chiplet sends in `cycle`. */
+  /** Returns the cycle in which the broker has a message that a chiplet sends in `cycle`. */
   receivesAt(chipletId: ChipletId, cycle: number): number {
     return cycle + this.#distanceTo(chipletId);
   }

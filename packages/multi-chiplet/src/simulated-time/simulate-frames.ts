@@ -487,7 +487,7 @@ class FrameSimulation {
     const predictedCycles = pass.predictedCycles[binIndex]!;
     const isAssigned = pass.sharedList === null || (isEarly && chipletId === 0);
     if (isAssigned) this.#pendingCycles[chipletId]! -= predictedCycles;
-    else this.#broker?.end(chipletId, predictedCycles);
+    else this.#tellBroker(chipletId, predictedCycles);
     this.#history.note(measurement.historyKey, binIndex, endCycle - startCycle);
     const label = { kind: 'bins', frameIndex: frame.frameIndex, passIndex, binIndex } as const;
     this.#link.send(
@@ -499,6 +499,15 @@ class FrameSimulation {
         pass.bins[binIndex] = { chipletId, startCycle, endCycle, arrivalCycle, predictedCycles };
         this.#events.add(arrivalCycle, () => this.#placeBin(pass));
       },
+    );
+  }
+
+  /** Lets the broker know that a bin has left its chiplet, when the message arrives. */
+  #tellBroker(chipletId: ChipletId, predictedCycles: number): void {
+    const broker = this.#broker;
+    if (broker === null) return;
+    this.#events.add(broker.receivesAt(chipletId, this.#now), () =>
+      broker.end(chipletId, predictedCycles),
     );
   }
 

@@ -64,6 +64,7 @@ export {
 } from './frame.ts';
 export type { Image } from './image.ts';
 export { IndexRanges } from './index-ranges.ts';
+export type { MachineMessage, MemorySharing, MessageArrival } from './machine-messages.ts';
 export {
   type HashParts,
   NATIVE_FRAME_VERSION,

@@ -16,6 +16,9 @@ import {
   type Counters,
   type LogSites,
   MAX_UNIT_SPANS,
+  type MachineMessage,
+  type MemorySharing,
+  type MessageArrival,
   type RecordedRun,
   RenderError,
   StopWords,
@@ -28,14 +31,7 @@ import { TraceFormer } from '../run-log/warp-trace.ts';
 import { MAX_WORDS } from '../run-log/word-ring.ts';
 import { AddressSpaces } from './address-spaces.ts';
 import { ChipCounters } from './chip-counters.ts';
-import {
-  inboxWords,
-  type MachineMessage,
-  type MemorySharing,
-  type MessageArrival,
-  readMessages,
-  sharedMemoryWords,
-} from './memory-sharing.ts';
+import { inboxWords, readMessages, sharedMemoryWords } from './memory-sharing.ts';
 import {
   MachinePrograms,
   moveArrays,

@@ -1,7 +1,8 @@
 /** Machines of one specification that are used again: a new one takes megabytes of memory. */
+
 import type { ChipletSpec } from '@tessera/chiplet-spec';
+import type { MemorySharing } from '@tessera/frame';
 import { ChipletMachine } from './chiplet-machine.ts';
-import type { MemorySharing } from './memory-sharing.ts';
 
 /** Upper bound on the machines that are kept. */
 const MAX_IDLE = 64;

@@ -13,35 +13,8 @@ import {
   SHARED_MEMORY_WORDS,
 } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
-import type { ChipletId, Placement } from '@tessera/frame';
+import type { MachineMessage, MemorySharing, MessageArrival } from '@tessera/frame';
 import { partitionMemory } from '../memory-manager/address-map.ts';
-
-/** Place of a machine among those that share their memories. */
-export interface MemorySharing {
-  readonly chipletId: ChipletId;
-  readonly chipletCount: number;
-  readonly placement: Placement;
-}
-
-/** Message of a machine to another one. */
-export interface MachineMessage {
-  readonly to: ChipletId;
-  readonly kind: 'read' | 'write' | 'find-home' | 'line' | 'written' | 'home';
-  readonly line: number;
-  /** Home of a page, in the reply of its directory. */
-  readonly home: number;
-  /** Cycle in which the message leaves. */
-  readonly cycle: number;
-  /** Size with header. */
-  readonly bytes: number;
-}
-
-/** Message that arrives in a cycle. */
-export interface MessageArrival {
-  readonly message: MachineMessage;
-  readonly from: ChipletId;
-  readonly cycle: number;
-}
 
 const NUMBERS: Readonly<Record<MachineMessage['kind'], number>> = {
   read: REMOTE_READ,

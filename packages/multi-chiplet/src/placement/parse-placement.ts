@@ -70,3 +70,11 @@ function requireName(what: string, value: string): PlacementName {
 export function isShared(placement: Placement): boolean {
   return RESOURCE_CLASSES.some((each) => placement[each] !== 'replicated');
 }
+
+/** Returns the placement if a GPU of that many chiplets has shared memories; otherwise null. */
+export function sharedPlacement(
+  placement: Placement | undefined,
+  chipletCount: number,
+): Placement | null {
+  return placement !== undefined && chipletCount > 1 && isShared(placement) ? placement : null;
+}

@@ -3,7 +3,7 @@
  * other work of its chiplet and without slowing it.
  */
 import type { ChipletId, Placement } from '@tessera/frame';
-import { isShared } from '../placement/parse-placement.ts';
+import { sharedPlacement } from '../placement/parse-placement.ts';
 import { type ResourceShare, shareOf, takeShare } from '../placement/resource-shares.ts';
 import {
   type PassMeasurement,
@@ -47,7 +47,7 @@ export class CopyEngines {
 
   constructor(chipletCount: number, placement: Placement) {
     this.#freeAt = new Array<number>(chipletCount).fill(0);
-    this.#placement = chipletCount > 1 && isShared(placement) ? placement : null;
+    this.#placement = sharedPlacement(placement, chipletCount);
   }
 
   /**

@@ -1,6 +1,6 @@
 /** The way in which a simulation times the work of its chiplets. */
 import { MessageLink } from '../network/message-link.ts';
-import { isShared } from '../placement/parse-placement.ts';
+import { sharedPlacement } from '../placement/parse-placement.ts';
 import { type ChipletWork, IsolatedWork } from './chiplet-work.ts';
 import type { EventQueue } from './event-queue.ts';
 import { type FrameMeasurement, isRecorded } from './frame-measurement.ts';
@@ -27,9 +27,10 @@ export function makeChipletWork(
   if (makeMachine === undefined) throw new Error('simulation: records need machines');
   refuseManyMachines(chipletCount);
   const lookaheadCycles = interconnect.latencyCycles;
-  if (chipletCount > 1 && placement !== undefined && isShared(placement)) {
+  const shared = sharedPlacement(placement, chipletCount);
+  if (shared !== null) {
     const machines = Array.from({ length: chipletCount }, (_, chipletId) =>
-      makeMachine({ chipletId, chipletCount, placement }),
+      makeMachine({ chipletId, chipletCount, placement: shared }),
     );
     const network = new MessageLink(interconnect, chipletCount);
     return new SharedMemoryRoom({ machines, events, network, lookaheadCycles, hostOrder });

@@ -1,5 +1,5 @@
 /** The way in which a simulation times its transfers. */
-import { isShared } from '../placement/parse-placement.ts';
+import { sharedPlacement } from '../placement/parse-placement.ts';
 import type { EventQueue } from './event-queue.ts';
 import { CrosslinkTransfers, type FrameLink } from './frame-link.ts';
 import { type FrameMeasurement, isRecorded } from './frame-measurement.ts';
@@ -24,8 +24,7 @@ export function makeFrameLink(
   { chipletCount, interconnect, placement }: SimulationOptions,
   events: EventQueue,
 ): FrameLink {
-  const areMemoriesShared = chipletCount > 1 && placement !== undefined && isShared(placement);
-  if (frames.some(isRecorded) && !areMemoriesShared)
+  if (frames.some(isRecorded) && sharedPlacement(placement, chipletCount) === null)
     return new NetworkTransfers(interconnect, chipletCount, events);
   return new CrosslinkTransfers(isTimed ? interconnect : FREE_LINK, chipletCount);
 }

@@ -3,9 +3,9 @@
  * the order of (cycle, sender, number), so their deliveries do not depend on how far the host lets
  * machines run at a time.
  */
-import type { ChipletId, RemoteTraffic } from '@tessera/frame';
+import type { ChipletId, MachineMessage, MessageArrival, RemoteTraffic } from '@tessera/frame';
 import type { MessageLink } from '../network/message-link.ts';
-import type { MachineMessage, MessageArrival, SimulatedMachine } from './simulated-machine.ts';
+import type { SimulatedMachine } from './simulated-machine.ts';
 
 /** Message and its sender. */
 interface SentMessage {

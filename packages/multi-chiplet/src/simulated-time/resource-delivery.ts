@@ -6,7 +6,7 @@
 import type { ChipletId, Placement } from '@tessera/frame';
 import type { TransferLabel } from '../interconnect/crosslink-model.ts';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
-import { isShared } from '../placement/parse-placement.ts';
+import { sharedPlacement } from '../placement/parse-placement.ts';
 import { shareOf, takeShare } from '../placement/resource-shares.ts';
 import type { CopyEngines } from './copy-engines.ts';
 import type { ArrivalListener, FrameLink } from './frame-link.ts';
@@ -35,7 +35,7 @@ export class ResourceDelivery {
 
   constructor(options: ResourceDeliveryOptions) {
     this.#options = options;
-    this.#isShared = options.chipletCount > 1 && isShared(options.placement);
+    this.#isShared = sharedPlacement(options.placement, options.chipletCount) !== null;
   }
 
   /**

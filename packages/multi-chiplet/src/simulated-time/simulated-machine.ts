@@ -1,5 +1,12 @@
 /** A simulated chiplet that runs on from run to run, as the multi-chiplet layer sees it. */
-import type { ChipletId, Counters, Placement, RecordedRun, UnitSpan } from '@tessera/frame';
+import type {
+  Counters,
+  MachineMessage,
+  MemorySharing,
+  MessageArrival,
+  RecordedRun,
+  UnitSpan,
+} from '@tessera/frame';
 
 /** Activity of a machine. */
 export interface MachineActivity {
@@ -14,32 +21,6 @@ export interface RunPlace {
   readonly space: number;
   /** Lines before the run's stream in the streams of its pass. */
   readonly streamLines: number;
-}
-
-/** Message of a machine to another one: a request for a line, or a reply. */
-export interface MachineMessage {
-  readonly to: ChipletId;
-  readonly kind: 'read' | 'write' | 'find-home' | 'line' | 'written' | 'home';
-  readonly line: number;
-  readonly home: number;
-  /** Cycle in which the message leaves. */
-  readonly cycle: number;
-  /** Size with header. */
-  readonly bytes: number;
-}
-
-/** Message that arrives in a cycle. */
-export interface MessageArrival {
-  readonly message: MachineMessage;
-  readonly from: ChipletId;
-  readonly cycle: number;
-}
-
-/** Place of a machine among those that share their memories. */
-export interface MemorySharing {
-  readonly chipletId: ChipletId;
-  readonly chipletCount: number;
-  readonly placement: Placement;
 }
 
 /** Machine of one chiplet. `@tessera/gpu` has the only one. */

@@ -32,7 +32,7 @@ export function channelTable(report: Report): HTMLElement | null {
       `Topology ${topology}, ${formatNumber(bytesPerCycle)} bytes per cycle and channel, ` +
         `latency ${formatNumber(latencyCycles)} cycles. Transfers of commands, resources, streams and pixels:`,
     ),
-    scrollingTable('Channels of the link', table),
+    scrollingTable('Channels of the link', table, 'tall'),
     omitted > 0 &&
       element('p', { class: 'hint' }, `${omitted} less busy channels are in the report.`),
   );

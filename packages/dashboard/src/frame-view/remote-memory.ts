@@ -77,5 +77,5 @@ function readTable({ lines, writes, bytes }: RemoteReport): HTMLElement {
     tableHead(heads, (name) => name !== 'chiplet'),
     element('tbody', {}, ...rows),
   );
-  return scrollingTable('Reads of other memories', table);
+  return scrollingTable('Reads of other memories', table, 'tall');
 }

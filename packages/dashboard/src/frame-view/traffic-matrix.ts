@@ -33,7 +33,7 @@ export function trafficMatrix(bytes: readonly (readonly number[])[]): HTMLElemen
     ),
     element('tbody', {}, ...rows),
   );
-  return scrollingTable('Bytes between chiplets', table);
+  return scrollingTable('Bytes between chiplets', table, 'tall');
 }
 
 function nameOf({ first, last }: ChipletGroup): string {

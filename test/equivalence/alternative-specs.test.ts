@@ -21,7 +21,7 @@ import { describe, expect, it } from 'vitest';
 import { makeFrame, type PixelPosition } from '../conformance/scene/draw-scene.ts';
 import { GOLDEN_SCENES } from '../golden/scenes.ts';
 
-const OPTIONS = { timing: 'cycle', grid: { kind: 'bins', count: 4 } } as const;
+const OPTIONS = { timing: 'cycle', coupling: 'none', grid: { kind: 'bins', count: 4 } } as const;
 const GROUP = MAX_ALTERNATIVE_SPECS;
 
 /** Returns other values of a parameter, the one that changes most first. */

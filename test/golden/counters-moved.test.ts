@@ -69,6 +69,7 @@ async function sumOverScenes(spec: ChipletSpec): Promise<Counters> {
       grid: { kind: 'bins', count: 4 },
       visibilityShader: 'minimal',
       timing: 'cycle',
+      coupling: 'none',
     });
     for (const { counters } of report.chiplets) addCounters(sum, counters);
   }

@@ -992,7 +992,7 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** none: times each bin by itself, which is a fast estimate. exact: simulates chiplets that run on from bin to bin. Needs timing=cycle */
+      /** Of timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times each bin by itself, which is a fast estimate */
       readonly coupling?: 'none' | 'exact';
 
       /** Specification of the simulated chiplets: a preset or a stored one (see GET /v1/specs); by default that of the service */
@@ -1091,7 +1091,7 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** none: times each bin by itself, which is a fast estimate. exact: simulates chiplets that run on from bin to bin. Needs timing=cycle */
+      /** Of timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times each bin by itself, which is a fast estimate */
       readonly coupling?: 'none' | 'exact';
 
       /** Specification of the simulated chiplets: a preset or a stored one (see GET /v1/specs); by default that of the service */
@@ -1269,7 +1269,7 @@ export interface Operations {
         readonly bins?: readonly number[];
         readonly visibility?: readonly ('minimal' | 'full')[];
 
-        /** none (default): cycles are an estimate from bins that were timed by themselves. exact: simulates the chiplets for each row; each specification is rendered by itself */
+        /** exact (default): simulates the chiplets for each row, and renders each specification by itself. none: cycles are an estimate from bins that were timed by themselves */
         readonly coupling?: 'none' | 'exact';
       };
     };
@@ -1440,7 +1440,7 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** none: times each bin by itself, which is a fast estimate. exact: simulates chiplets that run on from bin to bin. Needs timing=cycle */
+      /** Of timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times each bin by itself, which is a fast estimate */
       readonly coupling?: 'none' | 'exact';
 
       /** Id from the answer to POST /v1/frames */

@@ -136,6 +136,7 @@ export {
   type ChipletReport,
   COUPLINGS,
   type Coupling,
+  DEFAULT_COUPLING,
   LINK_TRANSFER_KINDS,
   type LinkTransferKind,
   type MemoryBandwidth,

@@ -19,6 +19,7 @@ import type {
 } from '@tessera/frame';
 import {
   chooseCoarseBinGrid,
+  DEFAULT_COUPLING,
   DEFAULT_FRAME_LIMITS,
   IndexRanges,
   MAX_CHIPLETS,
@@ -110,20 +111,21 @@ export class LocalGpu {
    */
   async render(frame: Frame, options: FrameOptions = {}): Promise<RenderedFrame> {
     const startMs = performance.now();
-    const prepared = this.#prepare(frame, options);
-    const { alternativeSpecs: alternatives = [], coupling } = options;
+    const { alternativeSpecs: alternatives = [] } = options;
+    const coupling = options.coupling ?? (alternatives.length > 0 ? 'none' : DEFAULT_COUPLING);
     if (alternatives.length > 0 && coupling === 'exact') {
       throw new RenderError(
         'REQUEST_INVALID',
         'coupling: exact times one specification; alternativeSpecs need coupling none',
       );
     }
+    const prepared = this.#prepare(frame, { ...options, coupling });
     const alternativeSpecs = alternatives.map(summarizeSpec);
     const commands = { ...prepared.commands, alternativeSpecs };
     return renderFrame(
       { ...prepared, commands },
       {
-        ...this.#describe(options),
+        ...this.#describe({ ...options, coupling }),
         frameId: `local-${this.#frameNumber++}`,
         hosts: this.#connectHosts(),
         readClockMs: () => performance.now(),
@@ -215,7 +217,7 @@ export class LocalGpu {
       visibilityShader: options.visibilityShader ?? 'minimal',
       visibilitySwitches: options.visibilitySwitches,
       timing: options.timing ?? 'functional',
-      coupling: options.coupling,
+      coupling: options.coupling ?? DEFAULT_COUPLING,
       programs: this.programs,
       limits,
       indexRanges: this.#indexRanges,

@@ -1,6 +1,7 @@
 /** Schemas of the frame routes. They validate requests and document the API. */
 import {
   COUPLINGS,
+  DEFAULT_COUPLING,
   DEFAULT_FRAME_LIMITS,
   MAX_CHIPLETS,
   PLACEMENTS,
@@ -73,10 +74,10 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
         'functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle',
     }),
     coupling: Type.Enum([...COUPLINGS], {
-      default: 'none',
+      default: DEFAULT_COUPLING,
       description:
-        'none: times each bin by itself, which is a fast estimate. exact: simulates chiplets that run on from bin ' +
-        'to bin. Needs timing=cycle',
+        'Of timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times ' +
+        'each bin by itself, which is a fast estimate',
     }),
     spec: Type.Optional(
       Type.String({

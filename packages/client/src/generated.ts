@@ -760,7 +760,7 @@ export interface Operations {
           /** Number of bins rendered since the chiplet connected */
           readonly binsDone: number;
 
-          /** Simulated cycles since the chiplet connected */
+          /** Cycles of phases and bins that it timed by itself since it connected, with coupling=none */
           readonly cyclesDone: number;
 
           /** Number of wrong or unexpected answers, and of failed bins that other chiplets rendered; three suspend a worker */

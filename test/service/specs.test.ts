@@ -207,7 +207,7 @@ describe('specifications', () => {
       fetch(`${started.url}/v1/studies`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ frames: [id], chiplets: [2], bins: [8], coupling: 'none', sweep }),
+        body: JSON.stringify({ frames: [id], chiplets: [2], bins: [8], sweep }),
       });
     const refused = await postStudy({ smCount: [2, 65] });
     expect(refused.status).toBe(400);
@@ -234,7 +234,7 @@ describe('specifications', () => {
       '4 off',
     ]);
     for (const cell of cells) {
-      const report = await render(`&coupling=none&set=smCount=${cell[1]},hasBoxTest=${cell[2]}`);
+      const report = await render(`&set=smCount=${cell[1]},hasBoxTest=${cell[2]}`);
       expect(Number(cell[3]), cell[0]).toBe(report.totals.cycles);
     }
     // Two renderings, because only the box test changes what is rasterized.

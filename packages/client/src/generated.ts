@@ -1269,7 +1269,7 @@ export interface Operations {
         readonly bins?: readonly number[];
         readonly visibility?: readonly ('minimal' | 'full')[];
 
-        /** exact (default): simulates the chiplets for each row, and renders each specification by itself. none: cycles are an estimate from bins that were timed by themselves */
+        /** exact (default): simulates the chiplets for each row. none: cycles are an estimate from bins that were timed by themselves */
         readonly coupling?: 'none' | 'exact';
       };
     };

@@ -43,8 +43,7 @@ export interface RenderOptions {
   readonly timing?: Timing | undefined;
   /**
    * `exact` by default: chiplets run on from bin to bin; at most 256 of them. `none`: bins are
-   * timed by themselves, which is a fast estimate; also the default with alternative
-   * specifications.
+   * timed by themselves, which is a fast estimate.
    */
   readonly coupling?: Coupling | undefined;
   /** Whether chiplet 0 renders bins too; true by default. */

@@ -23,7 +23,6 @@ import {
   DEFAULT_FRAME_LIMITS,
   IndexRanges,
   MAX_CHIPLETS,
-  RenderError,
 } from '@tessera/frame';
 import { createLocalChiplet, MachinePool, SimulatedChiplet } from '@tessera/gpu';
 import {
@@ -51,8 +50,9 @@ export interface FrameOptions extends RenderOptions {
   /**
    * Specifications whose cycles are measured in the same rendering, at most MAX_ALTERNATIVE_SPECS.
    * They may differ from that of the GPU in all parameters but RECORD_PARAMETERS of
-   * `@tessera/chiplet-spec`. `measurementWith` returns the measurement of each. They need cycle
-   * timing.
+   * `@tessera/chiplet-spec`. They need cycle timing. `measurementWith` returns the measurement of
+   * each. With `coupling: exact` it has records, and `simulateFrames` times them on machines of
+   * that specification.
    */
   readonly alternativeSpecs?: readonly ChipletSpec[] | undefined;
   /** Called when a phase begins and after each bin. */
@@ -111,21 +111,13 @@ export class LocalGpu {
    */
   async render(frame: Frame, options: FrameOptions = {}): Promise<RenderedFrame> {
     const startMs = performance.now();
-    const { alternativeSpecs: alternatives = [] } = options;
-    const coupling = options.coupling ?? (alternatives.length > 0 ? 'none' : DEFAULT_COUPLING);
-    if (alternatives.length > 0 && coupling === 'exact') {
-      throw new RenderError(
-        'REQUEST_INVALID',
-        'coupling: exact times one specification; alternativeSpecs need coupling none',
-      );
-    }
-    const prepared = this.#prepare(frame, { ...options, coupling });
-    const alternativeSpecs = alternatives.map(summarizeSpec);
+    const prepared = this.#prepare(frame, options);
+    const alternativeSpecs = (options.alternativeSpecs ?? []).map(summarizeSpec);
     const commands = { ...prepared.commands, alternativeSpecs };
     return renderFrame(
       { ...prepared, commands },
       {
-        ...this.#describe({ ...options, coupling }),
+        ...this.#describe(options),
         frameId: `local-${this.#frameNumber++}`,
         hosts: this.#connectHosts(),
         readClockMs: () => performance.now(),

@@ -97,11 +97,13 @@ export function measurementWith({ passes }: FrameMeasurement, index: number): Fr
           counters: {},
         })),
       },
-      visibilityCycles: requireCycles(alternativeVisibilityCycles, index),
-      bins: bins.map(({ alternativeCycles, ...bin }) => ({
-        ...bin,
-        cycles: requireCycles(alternativeCycles, index),
-      })),
+      ...(pass.visibilityRecords === undefined
+        ? { visibilityCycles: requireCycles(alternativeVisibilityCycles, index) }
+        : {}),
+      bins: bins.map(({ alternativeCycles, ...bin }) =>
+        // Bins with records, and an early bin, which is part of the phase, have no cycles.
+        bin.cycles === null ? bin : { ...bin, cycles: requireCycles(alternativeCycles, index) },
+      ),
     })),
   };
 }

@@ -49,8 +49,8 @@ export const STUDY_BODY_SCHEMA = Type.Object(
     coupling: Type.Optional(
       Type.Enum([...COUPLINGS], {
         description:
-          'exact (default): simulates the chiplets for each row, and renders each specification by itself. none: ' +
-          'cycles are an estimate from bins that were timed by themselves',
+          'exact (default): simulates the chiplets for each row. none: cycles are an estimate from bins that were ' +
+          'timed by themselves',
       }),
     ),
   },

@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { describeKills, runCoordinatorKills } from './coordinator-kills.ts';
+import { runCoupledChaos } from './coupled-chaos.ts';
 import { runChaos } from './run-chaos.ts';
 
 const USAGE = `npm run chaos -- [options]
@@ -15,8 +16,10 @@ const USAGE = `npm run chaos -- [options]
   --every MS    mean time between two disturbances; by default three times a slow frame, at least 1500
   --url URL     a running service, which you disturb yourself
   --verbose     also print the output of the processes
-  --coupled     only frames with coupling=exact, compared with the library, while workers are killed, halted
-                and slowed
+  --coupled     only frames with coupling=exact, compared with the library in one thread, while workers are
+                killed, halted and slowed
+  --runs N      with --coupled: N runs, each with a service and a seed of its own, and N × --frames frames of
+                all numbers of chiplets, placements and topologies
   --kills N     instead of all that, \`kill -9\` the coordinator N times, 0.3 to 3 s after it answers, while the
                 clients post and delete frames (40 clients by default)
   --longest MS  maximum time that a process is halted or a link is broken, 5000 by default
@@ -41,6 +44,7 @@ const { values } = parseArgs({
     longest: { type: 'string', default: '5000' },
     url: { type: 'string' },
     coupled: { type: 'boolean', default: false },
+    runs: { type: 'string', default: '1' },
     verbose: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -72,7 +76,7 @@ if (values.kills !== undefined) {
   for (const failure of result.failures) process.stdout.write(`${failure}\n`);
   process.exit(result.failures.length === 0 ? 0 : 1);
 }
-const totals = await runChaos({
+const options = {
   seed,
   frameCount: readInteger('frames', values.frames),
   clientCount: readInteger('clients', values.clients ?? '8'),
@@ -82,12 +86,14 @@ const totals = await runChaos({
   maxDisturbances: Number.POSITIVE_INFINITY,
   frameWithinMs: 300_000,
   hasCapture: true,
-  isCoupled: values.coupled,
   maxKinds: Number.POSITIVE_INFINITY,
   url: values.url ?? null,
   isVerbose: values.verbose,
   onLine,
-});
+};
+const totals = values.coupled
+  ? await runCoupledChaos(options, readInteger('runs', values.runs))
+  : await runChaos(options);
 const { disturbances, failures, kindsOfFrames, done, accepted, posts, refused, noAnswer } = totals;
 const sum = [...disturbances.values()].reduce((total, count) => total + count, 0);
 process.stdout.write(`

@@ -18,7 +18,6 @@ import {
   renderFrameOverHttp,
 } from './chaos-client.ts';
 import { ChaosCluster } from './chaos-cluster.ts';
-import { makeCoupledFrames } from './coupled-frames.ts';
 import { DISTURBANCE_KINDS, disturb, WORKER_DISTURBANCES } from './disturbances.ts';
 import { makeMixedFrames } from './mixed-frames.ts';
 
@@ -52,10 +51,12 @@ export interface ChaosOptions extends ServiceOptions {
   readonly frameWithinMs: number;
   readonly hasCapture: boolean;
   /**
-   * Whether all frames have `coupling=exact` and must have the results of the library, while only
-   * workers are disturbed.
+   * Frames with `coupling=exact` to post in place of mixed ones, with the results that they must
+   * have. Only workers are disturbed then.
    */
-  readonly isCoupled?: boolean;
+  readonly coupled?: ReadonlyMap<ChaosFrame, FrameOutcome>;
+  /** Index of the first frame to post; 0 by default. */
+  readonly firstFrame?: number;
   /** Maximum number of different frames to post. */
   readonly maxKinds: number;
 }
@@ -101,14 +102,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
   const random = seededRandom(seed);
   // Idempotency keys must be new, because a running service may have seen the seed.
   const run = randomUUID();
-  const ofLibrary = options.isCoupled ? await makeCoupledFrames() : null;
-  const all = ofLibrary === null ? await makeMixedFrames(options.hasCapture) : ofLibrary.keys();
+  const { coupled, firstFrame = 0 } = options;
+  const all = coupled === undefined ? await makeMixedFrames(options.hasCapture) : coupled.keys();
   const frames = [...all].slice(0, options.maxKinds);
-  const undisturbed = options.everyMs === null || ofLibrary === null;
+  const undisturbed = options.everyMs === null || coupled === undefined;
   const { expected, slowMs } = undisturbed
     ? await renderUndisturbed(frames, options)
     : { expected: new Map<ChaosFrame, FrameOutcome>(), slowMs: 0 };
-  for (const [frame, outcome] of ofLibrary ?? []) {
+  for (const [frame, outcome] of coupled ?? []) {
     const found = expected.get(frame) ?? outcome;
     const problem = compare(frame, outcome, found);
     if (problem !== null) throw new FrameFailure(`not the result of the library: ${problem}`);
@@ -116,7 +117,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
   }
   const everyMs = options.everyMs ?? Math.max(LEAST_EVERY_MS, EVERY_SLOW * slowMs);
   onLine(
-    `${frames.length} kinds of frames rendered undisturbed, a slow one in ${slowMs.toFixed(0)} ms; ` +
+    `${frames.length} kinds of frames${undisturbed ? `, a slow one in ${slowMs.toFixed(0)} ms` : ''}; ` +
       `a disturbance every ${everyMs.toFixed(0)} ms`,
   );
 
@@ -141,13 +142,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
             random,
             signal,
             onDisturbance,
-            kinds: options.isCoupled ? WORKER_DISTURBANCES : DISTURBANCE_KINDS,
+            kinds: coupled === undefined ? DISTURBANCE_KINDS : WORKER_DISTURBANCES,
           });
     let next = 0;
     const runClient = async (): Promise<void> => {
       while (next < frameCount) {
         const number = next++;
-        const frame = frames[number % frames.length]!;
+        const frame = frames[(firstFrame + number) % frames.length]!;
         const key = `chaos ${run} ${number}`;
         try {
           const outcome = await renderFrameOverHttp(url, frame, key, options.frameWithinMs, counts);

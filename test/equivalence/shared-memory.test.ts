@@ -111,7 +111,7 @@ describe('chiplets that share their memories', () => {
       return { reads: sum('remote.readsRequested'), hits: sum('remote.lineHits') };
     };
     const [inL2, inOwn, inNone] = [readsWith('l2'), readsWith('own'), readsWith('none')];
-    expect(inL2.hits).toBe(0);
+    expect(inL2.hits).toBeGreaterThan(0);
     expect(inNone.hits).toBe(0);
     expect(inOwn.hits).toBeGreaterThan(0);
     expect(inNone.reads).toBeGreaterThan(inL2.reads);

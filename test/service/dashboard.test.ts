@@ -53,6 +53,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
   let againId: string;
   let studyId: string;
   let sequenceId: string;
+  let sharedId: string;
 
   beforeAll(async () => {
     started = await startTestService({ workerCount: 2 });
@@ -204,6 +205,14 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     expect(await chart.locator('.gantt-name.unit').count()).toBeGreaterThan(5);
   });
 
+  it('shows the channels of the link, and no remote memory without a placement', async () => {
+    const rows = page.getByRole('region', { name: 'Channels of the link' }).locator('tbody tr');
+    expect(await rows.count()).toBeGreaterThan(0);
+    expect(await rows.first().textContent()).toMatch(/bus[\d,]+[\d.]+ [KM]?i?B[\d,]+[\d.]+%/);
+    expect(await page.getByRole('heading', { name: 'Remote memory' }).count()).toBe(0);
+    expect(await page.locator('.gantt .span.remote').count()).toBe(0);
+  });
+
   it('finds counters with their meaning', async () => {
     await page.getByPlaceholder('cache, quads').fill('quadsCovered');
     const row = page.locator('.counter-units tbody tr');
@@ -336,6 +345,35 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     expect(zip.subarray(0, 2).toString('latin1')).toBe('PK');
   });
 
+  it('shows the traffic between chiplets that share their memories', async () => {
+    const query = 'width=256&height=192&bins=8&chiplets=3&coupling=exact&placement=interleaved';
+    const answer = await fetch(`${started.url}/v1/frames?${query}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'model/gltf-binary', Prefer: 'wait=60' },
+      body: new Uint8Array(MODEL),
+    });
+    expect(answer.status).toBe(200);
+    sharedId = answer.headers.get('Location')!.split('/').at(-1)!;
+    const { link } = await (await fetch(`${started.url}/v1/frames/${sharedId}/report`)).json();
+    await page.goto(`${started.url}/#/frames/${sharedId}`);
+    await page.locator('.gantt .span.remote').first().waitFor(WITHIN);
+    await page.getByText('Placement: textures, buffers, streams interleaved.').waitFor(WITHIN);
+    const matrix = page.getByRole('region', { name: 'Bytes between chiplets' });
+    const cells = matrix.locator('tbody td');
+    expect(await cells.count()).toBe(9);
+    const compact = new Intl.NumberFormat('en', {
+      notation: 'compact',
+      maximumSignificantDigits: 3,
+    });
+    expect(await cells.allTextContents()).toEqual(
+      link.remote.bytes.flat().map((bytes: number) => (bytes === 0 ? '–' : compact.format(bytes))),
+    );
+    const reads = page.getByRole('region', { name: 'Reads of other memories' }).locator('tbody tr');
+    expect(await reads.count()).toBe(3);
+    const { wanted } = link.remote.lines[1];
+    expect(await reads.nth(1).textContent()).toContain(wanted.toLocaleString('en'));
+  });
+
   it('breaks no rule of its content security policy and throws nothing', () => {
     const expected = /status of 4\d\d/; // The browser also logs the rejected request.
     expect(complaints.filter((text) => !expected.test(text))).toEqual([]);
@@ -350,6 +388,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
       const pages = [
         ['#/', '.options'],
         [`#/frames/${frameId}`, '.gantt .span'],
+        [`#/frames/${sharedId}`, '.matrix td'],
         [`#/compare/${frameId}/${againId}`, '.gantt .span'],
         ['#/studies', 'form'],
         [`#/studies/${studyId}`, '.plot'],

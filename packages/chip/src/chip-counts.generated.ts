@@ -69,7 +69,7 @@ export function countRun(units: ChipUnits, cycle: i32, counts: Float64Array): vo
   const remote = units.l2Cache.remote;
   counts[COUNT.remoteReads] = remote.readsSent;
   counts[COUNT.remoteWrites] = remote.writesSent;
-  counts[COUNT.remoteLineHits] = remote.cache.hits;
+  counts[COUNT.remoteLineHits] = remote.hits;
   counts[COUNT.remoteLinesMerged] = remote.merged;
   counts[COUNT.remotePagesAsked] = remote.pagesAsked;
   counts[COUNT.remoteReadCycles] = remote.readCycles;

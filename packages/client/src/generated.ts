@@ -205,10 +205,25 @@ export type Report = {
 
     /** Transfers by kind: commands, resources, streams, targets, bins */
     readonly transfers: {};
+
+    /** Channels that transfers crossed, named by their ends */
+    readonly channels: readonly {
+      readonly channel: string;
+      readonly count: number;
+      readonly bytes: number;
+      readonly busyCycles: null | number;
+    }[];
     readonly remote: {
       readonly reads: readonly number[];
       readonly writes: readonly number[];
       readonly bytes: readonly (readonly number[])[];
+      readonly lines: readonly {
+        readonly wanted: number;
+        readonly cached: number;
+        readonly merged: number;
+        readonly fetched: number;
+        readonly hitRate: number | null;
+      }[];
     } | null;
   };
   readonly passes: readonly {

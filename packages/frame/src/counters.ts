@@ -589,7 +589,7 @@ export const COUNTERS = {
   },
   'remote.lineHits': {
     unit: 'lines',
-    meaning: 'a line of another memory was in the cache of remote lines',
+    meaning: 'a line of another memory was in the cache that keeps such lines (`remoteCache`)',
   },
   'remote.linesMerged': {
     unit: 'lines',

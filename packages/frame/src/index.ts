@@ -133,6 +133,7 @@ export {
 } from './recorded-run.ts';
 export {
   type BinReport,
+  type ChannelReport,
   type ChipletReport,
   COUPLINGS,
   type Coupling,
@@ -141,6 +142,8 @@ export {
   type LinkTransferKind,
   type MemoryBandwidth,
   type PassReport,
+  type RemoteLines,
+  type RemoteReport,
   type Report,
   type SpecSummary,
   TIMINGS,

@@ -113,6 +113,38 @@ export const LINK_TRANSFER_KINDS = ['commands', 'resources', 'streams', 'targets
 /** Name of a kind of {@link LINK_TRANSFER_KINDS}. */
 export type LinkTransferKind = (typeof LINK_TRANSFER_KINDS)[number];
 
+/** Use of one channel of the link by transfers, in its direction. */
+export interface ChannelReport {
+  /** Name by the ends of the channel, such as `2→1`, or `bus`. */
+  readonly channel: string;
+  /** Number of transfers that crossed the channel. */
+  readonly count: number;
+  /** Bytes that crossed it, without headers of packets. */
+  readonly bytes: number;
+  /** Cycles that these bytes occupied it. */
+  readonly busyCycles: number | null;
+}
+
+/** Reads of lines of other memories by one chiplet. */
+export interface RemoteLines {
+  /** Lines that units of the chiplet wanted: the sum of the next three. */
+  readonly wanted: number;
+  /** Lines that were in the cache of the chiplet that keeps such lines (`remoteCache`). */
+  readonly cached: number;
+  /** Lines that were already on their way. */
+  readonly merged: number;
+  /** Lines that were requested from another memory. */
+  readonly fetched: number;
+  /** Cached ÷ wanted; null if none was wanted. */
+  readonly hitRate: number | null;
+}
+
+/** Remote accesses of a frame, with the hit rates of caches. */
+export interface RemoteReport extends RemoteTraffic {
+  /** Reads by chiplet. */
+  readonly lines: readonly RemoteLines[];
+}
+
 /** Figures of one chiplet during the frame. */
 export interface ChipletReport {
   readonly id: ChipletId;
@@ -236,8 +268,10 @@ export interface Report {
     /** Cycles during which a channel was occupied. */
     readonly cycles: number | null;
     readonly transfers: Readonly<Record<LinkTransferKind, TransferReport>>;
+    /** Channels that transfers crossed, in the order of their first use. */
+    readonly channels: readonly ChannelReport[];
     /** Accesses of the memories of other chiplets; null if every chiplet has copies. */
-    readonly remote: RemoteTraffic | null;
+    readonly remote: RemoteReport | null;
   };
   readonly passes: readonly PassReport[];
   /**

@@ -304,6 +304,7 @@ export class L2CacheModule extends Module {
     const way = this.hasCache ? this.find(line) : NONE;
     if (way !== NONE && this.lineStates[way]! < PENDING) {
       this.hits++;
+      if (this.remote.isOn) this.remote.countHit(line);
       this.used[way] = ++this.uses;
       if (port.client === MEMORY_CLIENT.displayStore) this.drop(way);
       port.serve(port.frontTicket(), cycle + this.latencyCycles);

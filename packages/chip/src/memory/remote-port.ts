@@ -40,6 +40,7 @@ export class RemotePort {
   /** Whether remote lines are kept in the second-level cache. */
   readonly usesL2: boolean;
   /** Counts of the run: lines, pages, and cycles from requests to their replies. */
+  hits: i32 = 0;
   readsSent: i32 = 0;
   writesSent: i32 = 0;
   merged: i32 = 0;
@@ -102,6 +103,7 @@ export class RemotePort {
 
   /** Empties the table for a new run. */
   reset(): void {
+    this.hits = 0;
     this.readsSent = 0;
     this.writesSent = 0;
     this.merged = 0;
@@ -135,7 +137,14 @@ export class RemotePort {
 
   /** Looks a line up in the cache of remote lines. */
   isCached(line: i32): boolean {
-    return this.usesCache && this.cache.touch(line);
+    const isHit = this.usesCache && this.cache.touch(line);
+    if (isHit) this.hits++;
+    return isHit;
+  }
+
+  /** Counts a line that was found in the second-level cache, if its home is another memory. */
+  countHit(line: i32): void {
+    if (this.usesL2 && this.homes.homeOf(line) !== this.homes.shared.chiplet) this.hits++;
   }
 
   /** Returns the entry of a line in flight; NONE if there is none. */

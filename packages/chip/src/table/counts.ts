@@ -134,7 +134,7 @@ export const COUNTS = {
   remoteWrites: { counter: 'remote.writesRequested', of: 'l2Cache.remote', value: 'writesSent' },
   remoteReadsServed: { counter: 'remote.readsServed', of: 'remoteServer', value: 'reads' },
   remoteWritesServed: { counter: 'remote.writesServed', of: 'remoteServer', value: 'writes' },
-  remoteLineHits: { counter: 'remote.lineHits', of: 'l2Cache.remote', value: 'cache.hits' },
+  remoteLineHits: { counter: 'remote.lineHits', of: 'l2Cache.remote', value: 'hits' },
   remoteLinesMerged: { counter: 'remote.linesMerged', of: 'l2Cache.remote', value: 'merged' },
   remotePagesAsked: { counter: 'remote.pagesAsked', of: 'l2Cache.remote', value: 'pagesAsked' },
   remoteReadCycles: { counter: 'remote.readCycles', of: 'l2Cache.remote', value: 'readCycles' },

@@ -135,7 +135,7 @@ export interface TraceEvent {
   readonly ph: string;
   readonly pid: number;
   readonly tid: number;
-  /** Start in microseconds; a nanosecond is a simulated cycle. */
+  /** Start in microseconds; a nanosecond is a simulated cycle. `C` has no duration. */
   readonly ts?: number;
   readonly dur?: number;
   readonly args: Readonly<Record<string, string | number>>;

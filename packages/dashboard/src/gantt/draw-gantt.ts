@@ -1,5 +1,5 @@
 /** Draws a Gantt chart as SVG: axis, names of rows, bars. */
-import { chipletColor, cssColor, frameColor, textColorOn } from '../ui/colors.ts';
+import { chipletColor, costColor, cssColor, frameColor, textColorOn } from '../ui/colors.ts';
 import { svgElement } from '../ui/dom.ts';
 import { formatNumber } from '../ui/format.ts';
 import { axisTicks, cycleToPx, type PlacedSpan, placeSpans } from './gantt-layout.ts';
@@ -119,6 +119,10 @@ function drawRect({ row, placed }: GanttBar, x: number, y: number, onPoint: () =
     onpointerenter: onPoint,
   });
   if (span!.kind === 'bin') rect.style.fill = cssColor(colorOf(row, placed));
+  if (span!.kind === 'remote') {
+    const level = Math.max(...placed.spans.map((each) => each.level ?? 0));
+    rect.style.fill = cssColor(costColor(level));
+  }
   return rect;
 }
 

@@ -8,6 +8,7 @@ const KIND_MEANINGS: Readonly<Record<SpanKind, string>> = {
   visibility: 'visibility phase',
   bin: 'coarse bin (color of its chiplet)',
   transfer: 'transfer over the link',
+  remote: 'remote memory: bytes per cycle of all chiplets, dark for few, light for many',
   idle: 'idle',
   busy: 'unit busy',
   starved: 'unit starved: no input',

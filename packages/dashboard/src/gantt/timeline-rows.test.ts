@@ -19,6 +19,15 @@ const span = (name: string, pid: number, tid: number, ts: number, dur: number): 
   args: { cycles: Math.round(dur * 1000) },
 });
 
+const sent = (pid: number, ts: number, rate: number): TraceEvent => ({
+  name: 'remote bytes per cycle',
+  ph: 'C',
+  pid,
+  tid: 0,
+  ts,
+  args: { sent: rate, received: 0 },
+});
+
 const TIMELINE = {
   traceEvents: [
     named('process_name', 0, 0, 'chiplet 0'),
@@ -27,6 +36,14 @@ const TIMELINE = {
     named('thread_name', 0, 2, 'raster.setup'),
     named('process_name', 1, 0, 'crosslink'),
     named('thread_name', 1, 0, 'channel bus'),
+    named('thread_name', 1, 1, 'channel bus #2'),
+    sent(0, 0, 2),
+    sent(1, 0, 1),
+    sent(0, 0.256, 12),
+    sent(1, 0.256, 0),
+    sent(0, 0.512, 0),
+    sent(1, 0.512, 0),
+    span('bin 1', 1, 1, 0.351, 0.001),
     span('pass 1: bin 3', 0, 0, 0.25, 0.1),
     span('pass 0: visibility', 0, 0, 0, 0.2),
     span('idle', 0, 1, 0.2, 0.05),
@@ -43,6 +60,7 @@ describe('readTimeline', () => {
       ['chiplet', 'chiplet 0', 0],
       ['unit', 'setup', 0],
       ['channel', 'link bus', null],
+      ['remote', 'remote', null],
     ]);
   });
 
@@ -64,7 +82,22 @@ describe('readTimeline', () => {
   it('reports transfers and states of units', () => {
     expect(rows[1]!.spans.map(({ kind }) => kind)).toEqual(['stalled']);
     expect(rows[2]!.spans[0]).toMatchObject({ kind: 'transfer', bin: '0/0', startCycle: 350 });
-    expect(endCycle).toBe(351);
+    expect(endCycle).toBe(352);
+  });
+
+  it('puts transfers that overlap into the row of their channel, by their start', () => {
+    expect(rows[2]!.spans.map(({ startCycle, bin }) => [startCycle, bin])).toEqual([
+      [350, '0/0'],
+      [351, '0/1'],
+    ]);
+  });
+
+  it('adds up the traffic of remote memory, up to the end', () => {
+    expect(rows[3]!.spans.map((each) => [each.startCycle, each.endCycle, each.level])).toEqual([
+      [0, 256, 0.25],
+      [256, 352, 1],
+    ]);
+    expect(rows[3]!.spans[1]!.figures).toEqual({ 'bytes per cycle': 12 });
   });
 
   it('shows the work of a copy engine as busy', () => {

@@ -1,11 +1,19 @@
 /**
- * Reads rows of a Gantt chart from the timeline of a frame or sequence: a row per chiplet, per unit
- * and per link channel.
+ * Reads rows of a Gantt chart from the timeline of a frame or sequence: a row per chiplet, per
+ * unit, per link channel, and one for the traffic of remote memory.
  */
 import type { Timeline, TraceEvent } from '../api/types.ts';
 
 /** Activity during a span. */
-export type SpanKind = 'visibility' | 'bin' | 'idle' | 'transfer' | 'busy' | 'starved' | 'stalled';
+export type SpanKind =
+  | 'visibility'
+  | 'bin'
+  | 'idle'
+  | 'transfer'
+  | 'remote'
+  | 'busy'
+  | 'starved'
+  | 'stalled';
 
 /** A span of a row in simulated cycles. */
 export interface GanttSpan {
@@ -21,13 +29,15 @@ export interface GanttSpan {
    */
   readonly bin: string | null;
   readonly figures: Readonly<Record<string, string | number>>;
+  /** Share of the highest value of the row, which is the color of the span; of traffic only. */
+  readonly level?: number;
 }
 
 /** A row of the chart. */
 export interface GanttRow {
-  readonly kind: 'chiplet' | 'unit' | 'channel';
+  readonly kind: 'chiplet' | 'unit' | 'channel' | 'remote';
   readonly name: string;
-  /** Number of the chiplet; null for a channel. */
+  /** Number of the chiplet; null for a channel and for traffic. */
   readonly chiplet: number | null;
   /** Spans by start. */
   readonly spans: readonly GanttSpan[];
@@ -75,12 +85,7 @@ export function readTimeline({ traceEvents }: Timeline): TimelineRows {
     const processName = processNames.get(String(pid)) ?? '';
     const spans = (spansByThread.get(thread) ?? []).sort((a, b) => a.startCycle - b.startCycle);
     if (!isChiplet(processName)) {
-      rows.push({
-        kind: 'channel',
-        name: threadName.replace(/^channel /, 'link '),
-        chiplet: null,
-        spans,
-      });
+      addToChannel(rows, threadName, spans);
     } else if (tid === 0) {
       rows.push({ kind: 'chiplet', name: processName, chiplet: pid, spans });
     } else if (tid >= OWN_THREADS) {
@@ -92,7 +97,55 @@ export function readTimeline({ traceEvents }: Timeline): TimelineRows {
       });
     }
   }
-  return { endCycle, rows };
+  const remote = remoteRow(traceEvents, endCycle);
+  return { endCycle, rows: remote === null ? rows : [...rows, remote] };
+}
+
+/** Adds spans of a channel, whose transfers are in several threads if they overlap. */
+function addToChannel(rows: GanttRow[], threadName: string, spans: readonly GanttSpan[]): void {
+  const name = threadName.replace(/^channel /, 'link ').replace(/ #\d+$/, '');
+  const last = rows.at(-1);
+  if (last?.kind !== 'channel' || last.name !== name) {
+    rows.push({ kind: 'channel', name, chiplet: null, spans });
+    return;
+  }
+  const both = [...last.spans, ...spans].sort((a, b) => a.startCycle - b.startCycle);
+  rows[rows.length - 1] = { ...last, spans: both };
+}
+
+/**
+ * Reads the row of remote traffic from the counters of a trace. Returns null if chiplets share no
+ * memory.
+ *
+ * @param endCycle End of the timeline. Messages that end later are not shown.
+ */
+function remoteRow(events: readonly TraceEvent[], endCycle: number): GanttRow | null {
+  const rates = new Map<number, number>();
+  for (const { ph, ts = 0, args } of events) {
+    if (ph !== 'C') continue;
+    const cycle = Math.round(ts * CYCLES_PER_US);
+    rates.set(cycle, (rates.get(cycle) ?? 0) + Number(args.sent));
+  }
+  if (rates.size === 0) return null;
+  const most = Math.max(...rates.values());
+  const cycles = [...rates.keys()].sort((a, b) => a - b);
+  const spans: GanttSpan[] = [];
+  for (const [i, startCycle] of cycles.entries()) {
+    const rate = rates.get(startCycle)!;
+    const end = Math.min(endCycle, cycles[i + 1] ?? endCycle);
+    if (rate === 0 || end <= startCycle) continue;
+    spans.push({
+      kind: 'remote',
+      name: 'remote memory',
+      startCycle,
+      endCycle: end,
+      frame: null,
+      bin: null,
+      figures: { 'bytes per cycle': rate },
+      level: rate / most,
+    });
+  }
+  return { kind: 'remote', name: 'remote', chiplet: null, spans };
 }
 
 function isChiplet(processName: string | undefined): boolean {

@@ -6,10 +6,12 @@ import { getJson, sendDelete } from '../api/requests.ts';
 import type { CounterEntry, FrameStatus, Report, Timeline } from '../api/types.ts';
 import { againForm } from '../frame-view/again-form.ts';
 import { costOf, keyBins } from '../frame-view/bin-figures.ts';
+import { channelTable } from '../frame-view/channel-table.ts';
 import { counterTable } from '../frame-view/counter-table.ts';
 import { factTiles } from '../frame-view/facts.ts';
 import { followFrame } from '../frame-view/follow-frame.ts';
 import { imageWithBins } from '../frame-view/image-with-bins.ts';
+import { remoteMemory } from '../frame-view/remote-memory.ts';
 import { renderProgress } from '../frame-view/render-progress.ts';
 import { keyFigures } from '../frame-view/report-figures.ts';
 import { type GanttChart, ganttChart } from '../gantt/gantt-chart.ts';
@@ -113,11 +115,14 @@ function showResult(
   let chart: GanttChart | null = null;
   const image = imageWithBins({ status, report, onBin: (key) => chart?.markBin(key) });
   const ganttPlace = element('div', {}, element('p', { class: 'hint' }, 'Timeline …'));
+  const [channels, memory] = [channelTable(report), remoteMemory(report)];
   replace(
     body,
     section('Image and bins', image.root, binTable(report)),
     section('Chiplets over simulated cycles', ganttPlace),
     section('Figures', factTiles(keyFigures(report)), wallNote(report)),
+    channels !== null && section('Link', channels),
+    memory !== null && section('Remote memory', memory),
     section('Compare', againForm(context, status), compareWith(context, status)),
     section('Counters', counterTable(report, counters)),
     section('Downloads', downloads(status, report)),

@@ -45,11 +45,20 @@ export function section(heading: string, ...children: readonly (Node | string)[]
   return element('section', {}, element('h2', {}, heading), ...children);
 }
 
-/** Creates a container in which a wide table scrolls. */
-export function scrollingTable(label: string, table: HTMLTableElement): HTMLElement {
+/** Creates a container in which a wide table scrolls, and a `tall` one below its heads. */
+export function scrollingTable(
+  label: string,
+  table: HTMLTableElement,
+  height: 'any' | 'tall' = 'any',
+): HTMLElement {
   return element(
     'div',
-    { class: 'scrolling', role: 'region', 'aria-label': label, tabindex: 0 },
+    {
+      class: height === 'tall' ? 'scrolling tall' : 'scrolling',
+      role: 'region',
+      'aria-label': label,
+      tabindex: 0,
+    },
     table,
   );
 }

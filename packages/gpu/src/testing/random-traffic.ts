@@ -16,7 +16,7 @@ export interface RandomTrafficOptions {
 export class RandomTraffic extends Module {
   private readonly port: ClientPort;
   private readonly lineCount: number;
-  private readonly requestCount: number;
+  private requestCount: number;
   private state: number;
   private made = 0;
   private asked = 0;
@@ -36,6 +36,11 @@ export class RandomTraffic extends Module {
   }
 
   reset(): void {}
+
+  /** Makes no more requests. */
+  stop(): void {
+    this.requestCount = this.made;
+  }
 
   clock(cycle: number): number {
     const { port } = this;

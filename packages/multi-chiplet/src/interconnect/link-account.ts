@@ -1,16 +1,21 @@
-/** Totals of the transfers over the crosslink, for the report. */
-import { LINK_TRANSFER_KINDS, type Report, type TransferReport } from '@tessera/frame';
+/** Totals of the transfers over the link, for the report. */
+import {
+  type ChannelReport,
+  LINK_TRANSFER_KINDS,
+  type Report,
+  type TransferReport,
+} from '@tessera/frame';
 import type { ChannelUse, Transfer } from './crosslink-model.ts';
 
 /**
- * Sums transfers by kind.
+ * Sums transfers by kind and by channel.
  *
  * @param isTimed Whether the simulated cycles are valid; figures in cycles are null otherwise.
  */
 export function accountLink(
   transfers: readonly Transfer[],
   isTimed: boolean,
-): Pick<Report['link'], 'bytes' | 'cycles' | 'transfers'> {
+): Pick<Report['link'], 'bytes' | 'cycles' | 'transfers' | 'channels'> {
   const byKind = LINK_TRANSFER_KINDS.map((kind) => {
     const own = transfers.filter((transfer) => transfer.kind === kind);
     const sum = (of: (transfer: Transfer) => number) =>
@@ -28,7 +33,27 @@ export function accountLink(
     cycles: isTimed ? countTakenCycles(transfers) : null,
     // The map has an entry for each kind.
     transfers: Object.fromEntries(byKind) as Report['link']['transfers'],
+    channels: accountChannels(transfers, isTimed),
   };
+}
+
+/** Sums transfers by channel, in the order of the first use. */
+function accountChannels(transfers: readonly Transfer[], isTimed: boolean): ChannelReport[] {
+  const sums = new Map<string, { count: number; bytes: number; busyCycles: number }>();
+  for (const { bytes, channels } of transfers) {
+    for (const use of channels) {
+      const sum = sums.get(use.channel) ?? { count: 0, bytes: 0, busyCycles: 0 };
+      sum.count++;
+      sum.bytes += bytes;
+      sum.busyCycles += busyCyclesOf(use);
+      sums.set(use.channel, sum);
+    }
+  }
+  return [...sums].map(([channel, { busyCycles, ...sum }]) => ({
+    channel,
+    ...sum,
+    busyCycles: isTimed ? busyCycles : null,
+  }));
 }
 
 function addLength(total: number, use: ChannelUse): number {

@@ -3,10 +3,10 @@
  * 1987), and random requests and replies with buffers of one packet never stop.
  */
 import { describe, expect, it } from 'vitest';
-import { ChipletNetwork } from './chiplet-network.ts';
 import { defineNetwork } from './network-spec.ts';
 import { makeDraw } from './testing/make-draw.ts';
 import { runRequestReply } from './testing/request-reply.ts';
+import { makeTightNetwork } from './testing/tight-network.ts';
 import {
   NETWORK_TOPOLOGIES,
   NETWORK_TOPOLOGY_NAMES,
@@ -14,7 +14,8 @@ import {
 } from './topologies/topologies.ts';
 import type { Topology } from './topologies/topology.ts';
 
-const CYCLES = Number(process.env.TESSERA_DEADLOCK_CYCLES ?? 4_000);
+/** Cycles of random traffic. `npm run deadlock` runs longer. */
+const CYCLES = 4_000;
 const CHIPLET_COUNTS = [2, 3, 4, 5, 7, 8, 12, 16, 23, 64];
 
 function makeTopology(name: NetworkTopologyName, chipletCount: number): Topology {
@@ -110,49 +111,34 @@ describe('channel dependency graph', () => {
   });
 });
 
-/** Network whose buffers and receivers have room for one packet. */
-function makeTightNetwork(
-  topology: NetworkTopologyName,
-  chipletCount: number,
-  latencyCycles: number,
-  made?: Topology,
-): ChipletNetwork {
-  const spec = defineNetwork({
-    topology,
-    bytesPerCycle: 8,
-    latencyCycles,
-    portBytesPerCycle: 32,
-    headerBytes: 8,
-    packetBytes: 16,
-    bufferBytes: 24,
-    packageLatencyCycles: 2 * latencyCycles,
-    packageBytesPerCycle: 4,
-  });
-  return new ChipletNetwork({ chipletCount, spec, receiverBytes: 24, topology: made });
-}
-
 describe('requests and replies with buffers of one packet', () => {
   const cases = NETWORK_TOPOLOGY_NAMES.flatMap((name) =>
     CHIPLET_COUNTS.map((chipletCount) => [name, chipletCount] as const),
   );
   it.each(cases)('never stop: %s of %i chiplets', (name, chipletCount) => {
-    const result = runRequestReply(makeTightNetwork(name, chipletCount, 12), {
-      chipletCount,
-      untilCycle: CYCLES,
-      drawInteger: makeDraw(chipletCount),
-    });
+    const result = runRequestReply(
+      makeTightNetwork({ topology: name, chipletCount, latencyCycles: 12 }),
+      {
+        chipletCount,
+        untilCycle: CYCLES,
+        drawInteger: makeDraw(chipletCount),
+      },
+    );
     expect(result.replies).toBe(result.requests);
     expect(result.requests).toBeGreaterThan(CYCLES / 100);
   });
 
   it('stop in a ring without dateline', () => {
-    const network = makeTightNetwork('ring', 5, 1, makeRingWithoutDateline(5));
+    const network = makeTightNetwork({
+      ...{ topology: 'ring', chipletCount: 5, latencyCycles: 1 },
+      made: makeRingWithoutDateline(5),
+    });
     const options = { chipletCount: 5, untilCycle: 100_000, drawInteger: makeDraw(1) };
     expect(runRequestReply(network, options).isDeadlocked).toBe(true);
   });
 
   it('stop if replies share the buffers of requests', () => {
-    const network = makeTightNetwork('mesh', 6, 1);
+    const network = makeTightNetwork({ topology: 'mesh', chipletCount: 6, latencyCycles: 1 });
     const options = { chipletCount: 6, untilCycle: 100_000, drawInteger: makeDraw(1) };
     const result = runRequestReply(network, { ...options, replyChannel: 'request' });
     expect(result.isDeadlocked).toBe(true);

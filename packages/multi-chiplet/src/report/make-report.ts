@@ -18,6 +18,7 @@ import { accountAssignment, accountChiplets } from '../simulated-time/account-ch
 import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
 import type { SimulatedCopies, SimulatedFrames } from '../simulated-time/simulated-frames.ts';
 import type { AccountedFrame, PassAccount } from './account-frame.ts';
+import { accountRemote } from './account-remote.ts';
 
 /** Account and simulation of one frame. */
 export interface ReportInput {
@@ -77,7 +78,7 @@ export function makeReport(input: ReportInput): Report {
     link: {
       ...input.interconnect,
       ...accountLink(simulated.transfers, isTimed),
-      remote: simulated.remote,
+      remote: accountRemote(simulated),
     },
     passes: reportPasses(input),
     wall: input.wall,

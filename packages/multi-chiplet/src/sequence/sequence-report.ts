@@ -11,6 +11,7 @@ import {
 } from '@tessera/frame';
 import type { Transfer } from '../interconnect/crosslink-model.ts';
 import { accountLink, busyCyclesOf } from '../interconnect/link-account.ts';
+import { accountRemote } from '../report/account-remote.ts';
 import {
   type FrameMeasurement,
   isRecorded,
@@ -95,7 +96,7 @@ export function reportSequence(input: SequenceReportInput): {
     link: {
       ...simulation.interconnect,
       ...accountLink(simulated.transfers, isTimed),
-      remote: simulated.remote,
+      remote: accountRemote(simulated),
     },
     wall: input.wall,
   };

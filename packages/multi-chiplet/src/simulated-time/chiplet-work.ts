@@ -3,10 +3,11 @@
  * There are two ways of timing them: by themselves ({@link IsolatedWork}), or on machines that run
  * on from one to the next (machine-room.ts).
  */
-import type { ChipletId, RemoteTraffic } from '@tessera/frame';
+import type { ChipletId } from '@tessera/frame';
 import type { EventQueue } from './event-queue.ts';
 import type { MachineActivity } from './simulated-machine.ts';
 import type { PassState } from './simulation-state.ts';
+import type { SimulatedRemote } from './traffic-intervals.ts';
 
 /** Calls in the cycles in which the parts of a bin end. */
 export interface BinEnds {
@@ -51,7 +52,7 @@ export interface ChipletWork {
   /** Returns the activity of each chiplet; null if it is known by phase and bin. */
   finish(): readonly MachineActivity[] | null;
   /** Accesses of remote memory; null if memories are not shared. */
-  readonly traffic: RemoteTraffic | null;
+  readonly traffic: SimulatedRemote | null;
 }
 
 /** Phases and bins that take the cycles that were measured for each by itself. */

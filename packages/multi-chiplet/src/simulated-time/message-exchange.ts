@@ -3,9 +3,10 @@
  * the order of (cycle, sender, number), so their deliveries do not depend on how far the host lets
  * machines run at a time.
  */
-import type { ChipletId, MachineMessage, MessageArrival, RemoteTraffic } from '@tessera/frame';
+import type { ChipletId, MachineMessage, MessageArrival } from '@tessera/frame';
 import type { MessageLink } from '../network/message-link.ts';
 import type { SimulatedMachine } from './simulated-machine.ts';
+import { type SimulatedRemote, TrafficIntervals } from './traffic-intervals.ts';
 
 /** Message and its sender. */
 interface SentMessage {
@@ -27,6 +28,7 @@ export class MessageExchange {
   readonly #reads: number[];
   readonly #writes: number[];
   readonly #bytes: number[][];
+  readonly #intervals: TrafficIntervals;
 
   constructor(machines: readonly SimulatedMachine[], network: MessageLink) {
     this.#machines = machines;
@@ -34,6 +36,7 @@ export class MessageExchange {
     this.#reads = machines.map(() => 0);
     this.#writes = machines.map(() => 0);
     this.#bytes = machines.map(() => machines.map(() => 0));
+    this.#intervals = new TrafficIntervals(machines.length);
   }
 
   /** Whether no message is on its way. */
@@ -42,8 +45,9 @@ export class MessageExchange {
   }
 
   /** Messages so far. */
-  get traffic(): RemoteTraffic {
-    return { reads: this.#reads, writes: this.#writes, bytes: this.#bytes };
+  get traffic(): SimulatedRemote {
+    const { traffic: intervals } = this.#intervals;
+    return { reads: this.#reads, writes: this.#writes, bytes: this.#bytes, intervals };
   }
 
   /** Takes the messages that a machine has sent. */
@@ -75,6 +79,7 @@ export class MessageExchange {
     for (const { packet, cycle: arrivalCycle } of deliveries) {
       const { message, from } = this.#flying.get(packet.tag)!;
       this.#flying.delete(packet.tag);
+      this.#intervals.addReceived(packet.to, message.bytes, arrivalCycle);
       arrivals[packet.to]!.push({ message, from, cycle: arrivalCycle });
     }
     for (const [to, own] of arrivals.entries()) {
@@ -88,6 +93,7 @@ export class MessageExchange {
     if (kind === 'read') this.#reads[from]!++;
     if (kind === 'write') this.#writes[from]!++;
     this.#bytes[from]![to]! += bytes;
+    this.#intervals.addSent(from, bytes, message.cycle);
     const tag = this.#nextTag++;
     this.#flying.set(tag, sent);
     const channel = REPLIES.has(kind) ? 'reply' : 'request';

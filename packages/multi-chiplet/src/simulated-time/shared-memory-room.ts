@@ -5,7 +5,7 @@
  * one (conservative simulation: Chandy and Misra, 1979). What happens depends neither on the length
  * of the windows nor on the order in which the host simulates the machines.
  */
-import type { ChipletId, RemoteTraffic } from '@tessera/frame';
+import type { ChipletId } from '@tessera/frame';
 import type { MessageLink } from '../network/message-link.ts';
 import type { BinEnds, ChipletWork, VisibilityEnds } from './chiplet-work.ts';
 import type { EventQueue } from './event-queue.ts';
@@ -15,6 +15,7 @@ import { SharedSpaces } from './shared-spaces.ts';
 import type { HostOrder } from './simulated-frames.ts';
 import type { MachineActivity, RunPlace, SimulatedMachine } from './simulated-machine.ts';
 import type { PassState } from './simulation-state.ts';
+import type { SimulatedRemote } from './traffic-intervals.ts';
 
 const FAR = 2 ** 31 - 1;
 const LINE_BYTES = 64;
@@ -78,7 +79,7 @@ export class SharedMemoryRoom implements ChipletWork {
     });
   }
 
-  get traffic(): RemoteTraffic {
+  get traffic(): SimulatedRemote {
     return this.#exchange.traffic;
   }
 

@@ -2,13 +2,14 @@
  * Result of a simulation: the cycle of every event of one or more frames. Cycles count from the
  * first frame's start.
  */
-import type { ChipletId, Placement, RemoteTraffic } from '@tessera/frame';
+import type { ChipletId, Placement } from '@tessera/frame';
 import type { AssignmentCost } from '../bin-assignment/assignment-cost.ts';
 import type { BinAssignmentPolicyName } from '../bin-assignment/policies.ts';
 import type { Transfer } from '../interconnect/crosslink-model.ts';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
 import type { ResourceShare } from '../placement/resource-shares.ts';
 import type { MachineActivity, MachineMaker } from './simulated-machine.ts';
+import type { SimulatedRemote } from './traffic-intervals.ts';
 
 /**
  * Names of the overlap modes, which determine when chiplet 0 starts the next visibility phase, of
@@ -121,5 +122,5 @@ export interface SimulatedFrames {
   /** Activity of each chiplet of recorded frames. Null: it is known by phase and bin. */
   readonly machines: readonly MachineActivity[] | null;
   /** Accesses of remote memory; null if every chiplet has a copy of all resources. */
-  readonly remote: RemoteTraffic | null;
+  readonly remote: SimulatedRemote | null;
 }

@@ -1,21 +1,23 @@
 /**
  * The timeline of frames in the Chrome trace format, which Perfetto opens. Each chiplet is a
  * process with threads for its phases and bins, for its idle time, for its copy engine, and for
- * each unit. The link is a
- * process with a thread for each channel. One simulated cycle is shown as one nanosecond.
+ * each unit. Chiplets that share their memories have counters of the bytes that they send to and
+ * receive from other memories. The link is a process with a thread for each channel. One simulated
+ * cycle is shown as one nanosecond.
  *
  * The runs of a unit are divided into intervals without gaps. An interval is named after the state
  * that the unit was in for most of it: busy, starved (no input) or stalled (output blocked). Its
  * arguments give the number of cycles in each state.
  */
 import type { UnitSpan } from '@tessera/frame';
+import { type ChannelTrack, layOutChannels } from './channel-tracks.ts';
 import type { SimulatedFrames } from './simulated-frames.ts';
 
 /** Event of the Chrome trace format. */
 export interface TraceEvent {
   readonly name: string;
-  /** `X`: an interval; `M`: the name of a process or thread. */
-  readonly ph: 'X' | 'M';
+  /** `X`: an interval; `C`: values of a counter; `M`: the name of a process or thread. */
+  readonly ph: 'X' | 'C' | 'M';
   readonly pid: number;
   readonly tid: number;
   /** Start in microseconds; thousandths are cycles. */
@@ -107,12 +109,13 @@ function* traceEvents(
   }
   yield* idleEvents(simulated, options.chipletCount);
   yield* transferEvents(simulated, options.chipletCount, threads);
+  yield* remoteEvents(simulated);
 }
 
-/** Numbers of the threads of units and channels, in the order of their first use. */
+/** Numbers of the threads of units and channels. Those of units are in the order of first use. */
 class TraceThreads {
   readonly #threadByUnit = new Map<string, number>();
-  readonly #threadByChannel = new Map<string, number>();
+  readonly channels: readonly ChannelTrack[];
 
   constructor({ transfers, machines }: SimulatedFrames, { unitSpans = [] }: TimelineOptions) {
     for (const { spans } of machines ?? []) {
@@ -123,17 +126,11 @@ class TraceThreads {
         for (const { unit } of spans) numberOf(this.#threadByUnit, unit, FIRST_UNIT_THREAD);
       }
     }
-    for (const { channels } of transfers) {
-      for (const { channel } of channels) numberOf(this.#threadByChannel, channel, 0);
-    }
+    this.channels = layOutChannels(transfers);
   }
 
   ofUnit(unit: string): number {
     return this.#threadByUnit.get(unit)!;
-  }
-
-  ofChannel(channel: string): number {
-    return this.#threadByChannel.get(channel)!;
   }
 
   *names(chipletCount: number): Generator<TraceEvent, void> {
@@ -151,10 +148,10 @@ class TraceThreads {
       yield nameOf('thread_name', id, COPY_THREAD, 'copy engine');
       for (const [unit, tid] of this.#threadByUnit) yield nameOf('thread_name', id, tid, unit);
     }
-    if (this.#threadByChannel.size === 0) return;
+    if (this.channels.length === 0) return;
     yield nameOf('process_name', chipletCount, 0, 'crosslink');
-    for (const [channel, tid] of this.#threadByChannel) {
-      yield nameOf('thread_name', chipletCount, tid, `channel ${channel}`);
+    for (const [tid, { name }] of this.channels.entries()) {
+      yield nameOf('thread_name', chipletCount, tid, `channel ${name}`);
     }
   }
 }
@@ -230,24 +227,41 @@ function* idleEvents(
   }
 }
 
-/** Yields an interval for each channel that a transfer occupied, in the thread of the channel. */
+/** Yields an interval for each channel that a transfer occupied, in a thread of the channel. */
 function* transferEvents(
-  { frames, transfers }: SimulatedFrames,
+  { frames }: SimulatedFrames,
   pid: number,
   threads: TraceThreads,
 ): Generator<TraceEvent, void> {
-  for (const transfer of transfers) {
-    const { kind, frameIndex, passIndex, binIndex, bytes, from, to, channels } = transfer;
-    const parts = [
-      frames.length === 1 ? '' : `frame ${frameIndex}: `,
-      passIndex === null || frames[frameIndex]!.passes.length === 1 ? '' : `pass ${passIndex}: `,
-      binIndex === null ? kind : `bin ${binIndex}`,
-    ];
-    const waited = transfer.startCycle - transfer.requestCycle;
-    const args = { bytes, from, to: to ?? 'all', waitedCycles: waited };
-    for (const { channel, startCycle, endCycle } of channels) {
-      const tid = threads.ofChannel(channel);
+  for (const [tid, { uses }] of threads.channels.entries()) {
+    for (const { transfer, startCycle, endCycle } of uses) {
+      const { kind, frameIndex, passIndex, binIndex, bytes, from, to } = transfer;
+      const parts = [
+        frames.length === 1 ? '' : `frame ${frameIndex}: `,
+        passIndex === null || frames[frameIndex]!.passes.length === 1 ? '' : `pass ${passIndex}: `,
+        binIndex === null ? kind : `bin ${binIndex}`,
+      ];
+      const waited = transfer.startCycle - transfer.requestCycle;
+      const args = { bytes, from, to: to ?? 'all', waitedCycles: waited };
       yield* interval(parts.join(''), pid, tid, startCycle, endCycle, args);
+    }
+  }
+}
+
+/**
+ * Yields the bytes per cycle that each chiplet exchanges with other memories. A value holds up to
+ * the next one, so the counter returns to 0 after the last interval.
+ */
+function* remoteEvents({ remote }: SimulatedFrames): Generator<TraceEvent, void> {
+  if (remote === null) return;
+  const { intervalCycles, sent, received } = remote.intervals;
+  const name = 'remote bytes per cycle';
+  for (const [pid, own] of sent.entries()) {
+    for (let interval = 0; interval <= own.length; interval++) {
+      const rateOf = (bytes: readonly number[]) => (bytes[interval] ?? 0) / intervalCycles;
+      const args = { sent: rateOf(own), received: rateOf(received[pid]!) };
+      const ts = (interval * intervalCycles) / CYCLES_PER_US;
+      yield { name, ph: 'C', pid, tid: 0, ts, args };
     }
   }
 }

@@ -17,6 +17,7 @@ import { type ChipletStudy, countScenes } from './chiplet-study.ts';
 import { COUPLING_ERROR } from './coupling-error.ts';
 import { LINK_BANDWIDTH } from './link-bandwidth.ts';
 import { OVERLAP } from './overlap.ts';
+import { PLACEMENT } from './placement.ts';
 import { STATIC_VS_DYNAMIC } from './static-vs-dynamic.ts';
 import { VISIBILITY_COST } from './visibility-cost.ts';
 
@@ -29,6 +30,7 @@ export const CHIPLET_STUDIES: Readonly<Record<string, ChipletStudy>> = {
   overlap: OVERLAP,
   'coupling-error': COUPLING_ERROR,
   'link-bandwidth': LINK_BANDWIDTH,
+  placement: PLACEMENT,
 };
 
 /** Names of the studies on the command line. */

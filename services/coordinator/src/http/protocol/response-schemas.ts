@@ -197,16 +197,29 @@ export const REPORT_SCHEMA = Type.Object(
         Type.Object({ count, bytes: count, channelCycles: cycles, waitCycles: cycles }),
         { description: 'Transfers by kind: commands, resources, streams, targets, bins' },
       ),
+      channels: Type.Array(
+        Type.Object({ channel: Type.String(), count, bytes: count, busyCycles: cycles }),
+        { description: 'Channels that transfers crossed, named by their ends' },
+      ),
       remote: Type.Union([
         Type.Object(
           {
             reads: Type.Array(count),
             writes: Type.Array(count),
             bytes: Type.Array(Type.Array(count)),
+            lines: Type.Array(
+              Type.Object({
+                wanted: count,
+                cached: count,
+                merged: count,
+                fetched: count,
+                hitRate: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]),
+              }),
+            ),
           },
           {
             description:
-              'Lines that each chiplet read from and wrote to other memories, and bytes of messages by sender and receiver',
+              'Lines that each chiplet read from and wrote to other memories, bytes of messages by sender and receiver, and lines of other memories that each chiplet found in its cache or fetched',
           },
         ),
         Type.Null(),

@@ -1,0 +1,133 @@
+/**
+ * Figures of the link and of remote memory in reports and timelines, each against the sum that it
+ * must have.
+ */
+import type { Counters, Report } from '@tessera/frame';
+import { PLACEMENTS } from '@tessera/frame';
+import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
+import {
+  defineInterconnect,
+  LINK_TOPOLOGY_NAMES,
+  parsePlacement,
+  type TraceEvent,
+} from '@tessera/multi-chiplet';
+import { terrainFrame } from '@tessera/scenes';
+import { describe, expect, it } from 'vitest';
+import { readPassesFrame } from '../support/passes-capture.ts';
+
+const EXACT = { timing: 'cycle', coupling: 'exact', grid: { kind: 'bins', count: 12 } } as const;
+const TERRAIN = terrainFrame({ widthPx: 192, heightPx: 128, triangles: 1152, seed: 3 });
+const sum = (values: readonly number[]) => values.reduce((total, each) => total + each, 0);
+
+async function render(options: Partial<RenderOptions>, chipletCount = 4) {
+  const { report, timeline } = await new LocalGpu({ chipletCount }).render(TERRAIN, {
+    ...EXACT,
+    ...options,
+  });
+  return { report, events: timeline!.traceEvents };
+}
+
+/** Returns the intervals of each thread of the link. */
+function linkThreads(events: readonly TraceEvent[], chipletCount: number) {
+  const own = events.filter(({ ph, pid }) => ph === 'X' && pid === chipletCount);
+  return Map.groupBy(own, ({ tid }) => tid);
+}
+
+describe('link of a report', () => {
+  it.each(LINK_TOPOLOGY_NAMES)('has the bytes and cycles of each channel: %s', async (topology) => {
+    for (const chipletCount of [2, 6]) {
+      const interconnect = defineInterconnect({ topology });
+      const { report } = await render({ interconnect }, chipletCount);
+      const { channels, transfers, cycles } = report.link;
+      expect(new Set(channels.map(({ channel }) => channel)).size).toBe(channels.length);
+      const kinds = Object.values(transfers);
+      expect(sum(channels.map(({ busyCycles }) => busyCycles!))).toBe(
+        sum(kinds.map(({ channelCycles }) => channelCycles!)),
+      );
+      for (const { bytes, busyCycles, count } of channels) {
+        expect(count).toBeGreaterThan(0);
+        expect(busyCycles).toBeGreaterThanOrEqual(bytes / report.link.bytesPerCycle);
+        expect(busyCycles).toBeLessThanOrEqual(cycles!);
+      }
+      const bytesOf = (name: string) =>
+        channels.find(({ channel }) => channel === name)?.bytes ?? 0;
+      // All pixels of other chiplets enter chiplet 0 through its port.
+      expect(bytesOf('network→0')).toBe(transfers.bins.bytes);
+      if (topology === 'bus') expect(bytesOf('bus')).toBe(report.link.bytes);
+    }
+  });
+
+  it('has no cycles without cycle timing', async () => {
+    const gpu = new LocalGpu({ chipletCount: 2 });
+    const { report } = await gpu.render(TERRAIN, { timing: 'functional' });
+    expect(report.link.channels.length).toBeGreaterThan(0);
+    for (const { busyCycles } of report.link.channels) expect(busyCycles).toBeNull();
+    expect(report.link.remote).toBeNull();
+  });
+});
+
+describe('remote memory', () => {
+  const counted = (report: Report, name: keyof Counters) =>
+    report.chiplets.map(({ counters }) => counters[name] ?? 0);
+
+  it.each(PLACEMENTS)('has hit rates and traffic over time: %s', async (word) => {
+    const { report, events } = await render({ placement: parsePlacement(word) });
+    const traffic = events.filter(({ ph }) => ph === 'C');
+    const { remote } = report.link;
+    if (word === 'replicated') {
+      expect(remote).toBeNull();
+      expect(traffic).toEqual([]);
+      return;
+    }
+    expect(remote!.lines.map(({ fetched }) => fetched)).toEqual(remote!.reads);
+    expect(remote!.lines.map(({ cached }) => cached)).toEqual(counted(report, 'remote.lineHits'));
+    for (const { wanted, cached, merged, fetched, hitRate } of remote!.lines) {
+      expect(wanted).toBe(cached + merged + fetched);
+      expect(hitRate).toBe(wanted === 0 ? null : cached / wanted);
+    }
+    expect(sum(remote!.lines.map(({ cached }) => cached))).toBeGreaterThan(0);
+    // The integral of the counters is the number of bytes, for the sender and for the receiver.
+    for (const [id, row] of remote!.bytes.entries()) {
+      const own = traffic.filter(({ pid }) => pid === id);
+      const integral = (name: 'sent' | 'received') =>
+        sum(
+          own
+            .slice(0, -1)
+            .map(({ ts, args }, i) => Number(args[name]) * 1000 * (own[i + 1]!.ts! - ts!)),
+        );
+      expect(integral('sent')).toBeCloseTo(sum(row), 3);
+      expect(integral('received')).toBeCloseTo(sum(remote!.bytes.map((to) => to[id]!)), 3);
+      expect(own.at(-1)!.args).toEqual({ sent: 0, received: 0 });
+    }
+  });
+
+  it('is in the report of a sequence too', async () => {
+    const gpu = new LocalGpu({ chipletCount: 3 });
+    const frames = Array.from({ length: 2 }, () => async () => readPassesFrame());
+    const placement = parsePlacement('interleaved');
+    const options = { ...EXACT, placement, onFrame: () => {} };
+    const { report } = await gpu.renderSequence(frames, options);
+    const { remote, channels } = report.link;
+    expect(remote!.lines.map(({ fetched }) => fetched)).toEqual(remote!.reads);
+    expect(channels.map(({ channel }) => channel)).toContain('bus');
+  });
+});
+
+describe('link of a timeline', () => {
+  it.each(['bus', 'ring'])('has threads without overlaps: %s', async (topology) => {
+    const options = { interconnect: defineInterconnect({ topology, bytesPerCycle: 16 }) };
+    const { events, report } = await render(options);
+    const threads = linkThreads(events, 4);
+    for (const own of threads.values()) {
+      const starts = [...own].sort((a, b) => a.ts! - b.ts!);
+      for (let i = 1; i < starts.length; i++) {
+        const before = starts[i - 1]!;
+        expect(starts[i]!.ts! + 1e-9).toBeGreaterThanOrEqual(before.ts! + before.dur!);
+      }
+    }
+    const uses = sum(report.link.channels.map(({ count }) => count));
+    expect(sum([...threads.values()].map(({ length }) => length))).toBe(uses);
+    // Otherwise nothing would be proved: some transfers share a channel.
+    expect(threads.size).toBeGreaterThan(report.link.channels.length);
+  });
+});

@@ -17,6 +17,11 @@ const BYTES_PER_DRAW = 128;
 const BYTES_PER_DESCRIPTOR = 16;
 /** Bytes of a query's count in the result of a bin. */
 const BYTES_PER_COUNT = 8;
+/**
+ * Bytes that say that a bin has no primitives: which bin it is, and a clear value. As large as the
+ * header of a message between memories on the default chiplet.
+ */
+const BIN_HEADER_BYTES = 16;
 
 /**
  * Returns the measurement of a pass.
@@ -49,6 +54,9 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
           colors.reduce((sum, { length }) => sum + length, 0) +
           (depthStencil?.length ?? 0) +
           BYTES_PER_COUNT * queryCounts.length,
+        ...(bin.primitives > 0
+          ? {}
+          : { emptyBytes: BIN_HEADER_BYTES + BYTES_PER_COUNT * queryCounts.length }),
         streamBytes: bin.streamBytes,
         isEarly: summary.earlyBin?.binId === bin.binId,
       };

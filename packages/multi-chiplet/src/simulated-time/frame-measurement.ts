@@ -29,8 +29,15 @@ export interface BinMeasurement {
   readonly costTerms: readonly number[];
   /** Cycles that the cost model estimates. */
   readonly estimatedCycles: number;
-  /** Bytes of pixels, and of depth and stencil if a later pass loads them. */
+  /**
+   * Bytes of pixels, of depth and stencil if a later pass loads them, and of the counts of queries.
+   */
   readonly resultBytes: number;
+  /**
+   * Bytes that describe a bin without primitives, whose pixels are those from before its pass: a
+   * header and the counts of queries. Missing for other bins.
+   */
+  readonly emptyBytes?: number | undefined;
   /** Bytes of the bin's visibility stream. */
   readonly streamBytes: number;
   /** Whether chiplet 0 rendered the bin during the visibility phase (patent fig. 3: 316–320). */
@@ -130,6 +137,17 @@ export function isRecorded({ passes }: FrameMeasurement): boolean {
       visibilityRecords !== undefined &&
       bins.every(({ records, isEarly }) => records !== undefined || isEarly),
   );
+}
+
+/**
+ * Returns the bytes of a bin that leave its chiplet. With records, a bin without primitives is a
+ * header.
+ */
+export function sentBytesOf(
+  { resultBytes, emptyBytes }: BinMeasurement,
+  isRecorded: boolean,
+): number {
+  return isRecorded && emptyBytes !== undefined ? emptyBytes : resultBytes;
 }
 
 /**

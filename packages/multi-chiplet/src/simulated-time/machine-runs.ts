@@ -5,6 +5,7 @@
 import type { ChipletId, RecordedRun } from '@tessera/frame';
 import type { BinEnds, VisibilityEnds } from './chiplet-work.ts';
 import type { EventQueue } from './event-queue.ts';
+import { type BinMeasurement, sentBytesOf } from './frame-measurement.ts';
 import type { MachineActivity, RunPlace, SimulatedMachine } from './simulated-machine.ts';
 import type { PassState } from './simulation-state.ts';
 
@@ -93,9 +94,11 @@ export class MachineRuns {
 
   /** Feeds a visibility phase to chiplet 0; see ChipletWork. */
   beginVisibility(pass: PassState, cycle: number, ends: VisibilityEnds): void {
-    const { visibilityRecords } = pass.measurement;
+    const { visibilityRecords, bins } = pass.measurement;
     const hasEarlyBin = visibilityRecords!.streamBytes > 0;
-    this.#feed(0, pass, null, visibilityRecords!, cycle, {
+    const early = bins.find(({ isEarly }) => isEarly);
+    const records = hasEarlyBin ? withOutput(visibilityRecords!, early!) : visibilityRecords!;
+    this.#feed(0, pass, null, records, cycle, {
       onFree: ends.onFree,
       onStream: hasEarlyBin ? ends.onStream : null,
       onLeft: hasEarlyBin ? ends.onEarlyBin : ends.onStream,
@@ -110,9 +113,12 @@ export class MachineRuns {
     cycle: number,
     ends: BinEnds,
   ): void {
-    const { records } = pass.measurement.bins[binIndex]!;
-    if (records === undefined) throw new Error('machines: the bin is part of a phase');
-    this.#feed(chipletId, pass, binIndex, records, cycle, { ...ends, onStream: null });
+    const bin = pass.measurement.bins[binIndex]!;
+    if (bin.records === undefined) throw new Error('machines: the bin is part of a phase');
+    this.#feed(chipletId, pass, binIndex, withOutput(bin.records, bin), cycle, {
+      ...ends,
+      onStream: null,
+    });
   }
 
   #feed(
@@ -209,4 +215,10 @@ export class MachineRuns {
   finish(): readonly MachineActivity[] {
     return this.places.map(({ machine }) => machine.finish());
   }
+}
+
+/** Returns the records of a run that ends with a bin, with the bytes of it that leave. */
+function withOutput(records: RecordedRun, bin: BinMeasurement): RecordedRun {
+  const outputBytes = sentBytesOf(bin, true);
+  return outputBytes === records.outputBytes ? records : { ...records, outputBytes };
 }

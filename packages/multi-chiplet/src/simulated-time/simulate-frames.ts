@@ -23,7 +23,7 @@ import type { ChipletWork } from './chiplet-work.ts';
 import { CopyEngines } from './copy-engines.ts';
 import { EventQueue } from './event-queue.ts';
 import type { FrameLink } from './frame-link.ts';
-import { type FrameMeasurement, isRecorded, isTimed } from './frame-measurement.ts';
+import { type FrameMeasurement, isRecorded, isTimed, sentBytesOf } from './frame-measurement.ts';
 import { makeChipletWork } from './make-chiplet-work.ts';
 import { makeFrameLink } from './make-frame-link.ts';
 import { predictBins } from './predict-bins.ts';
@@ -84,6 +84,8 @@ class FrameSimulation {
   readonly #options: SimulationOptions;
   readonly #policy: PolicyEntry;
   readonly #isTimed: boolean;
+  /** Whether machines time the frames. */
+  readonly #areRecorded: boolean;
   readonly #events = new EventQueue();
   readonly #link: FrameLink;
   readonly #work: ChipletWork;
@@ -117,6 +119,7 @@ class FrameSimulation {
     this.#options = options;
     this.#policy = BIN_ASSIGNMENT_POLICIES[policy];
     this.#isTimed = frames.every(isTimed);
+    this.#areRecorded = frames.some(isRecorded);
     this.#link = makeFrameLink(frames, this.#isTimed, options, this.#events);
     this.#work = makeChipletWork(frames, this.#isTimed, options, this.#events);
     const { placement = DEFAULT_PLACEMENT, interconnect } = options;
@@ -126,7 +129,7 @@ class FrameSimulation {
     const delivered = { link, copyEngines, interconnect, placement, chipletCount };
     this.#delivery = new ResourceDelivery(delivered);
     this.#rendererIds = isVisibilityChipletRendering ? ids : ids.slice(1);
-    const pulls = this.#policy.assign === null && this.#isTimed && frames.some(isRecorded);
+    const pulls = this.#policy.assign === null && this.#isTimed && this.#areRecorded;
     this.#broker = pulls
       ? new BinBroker(interconnect.latencyCycles, chipletCount, this.#rendererIds.length)
       : null;
@@ -483,7 +486,8 @@ class FrameSimulation {
   #endBin(pass: PassState, binIndex: number, chipletId: ChipletId, startCycle: number): void {
     const { frame, passIndex, measurement } = pass;
     const endCycle = this.#now;
-    const { resultBytes, isEarly } = measurement.bins[binIndex]!;
+    const bin = measurement.bins[binIndex]!;
+    const { isEarly } = bin;
     const predictedCycles = pass.predictedCycles[binIndex]!;
     const isAssigned = pass.sharedList === null || (isEarly && chipletId === 0);
     if (isAssigned) this.#pendingCycles[chipletId]! -= predictedCycles;
@@ -493,7 +497,7 @@ class FrameSimulation {
     this.#link.send(
       label,
       { from: chipletId, to: 0 },
-      resultBytes,
+      sentBytesOf(bin, this.#areRecorded),
       endCycle,
       (_id, arrivalCycle) => {
         pass.bins[binIndex] = { chipletId, startCycle, endCycle, arrivalCycle, predictedCycles };

@@ -37,11 +37,11 @@ describe('bins without primitives', () => {
         busBytes += pass.streamBytes;
         for (const bin of pass.bins) {
           const isEmpty = bin.costTerms[1] === 0;
-          const emptyBytes =
-            HEADER_BYTES + 8 * (report.passes[passIndex]!.queryCounts?.length ?? 0);
-          expect(bin.emptyBytes).toBe(isEmpty ? emptyBytes : undefined);
+          const counts = report.passes[passIndex]!.queryCounts?.length ?? 0;
+          const headerBytes = HEADER_BYTES + 8 * counts;
+          expect(bin.pixels).toMatchObject({ headerBytes, isEmpty });
           emptyBins += isEmpty ? 1 : 0;
-          const bytes = isEmpty ? emptyBytes : bin.resultBytes;
+          const bytes = isEmpty ? headerBytes : bin.resultBytes;
           busBytes += bytes;
           if (ownerOf(report, passIndex, bin.binId) !== 0) linkBytes += bytes;
         }

@@ -5,7 +5,6 @@
 import type { ChipletId, RecordedRun } from '@tessera/frame';
 import type { BinEnds, VisibilityEnds } from './chiplet-work.ts';
 import type { EventQueue } from './event-queue.ts';
-import { type BinMeasurement, sentBytesOf } from './frame-measurement.ts';
 import type { MachineActivity, RunPlace, SimulatedMachine } from './simulated-machine.ts';
 import type { PassState } from './simulation-state.ts';
 
@@ -61,6 +60,8 @@ export interface MachineRunsOptions {
     binIndex: number | null,
     cycle: number,
   ) => RunPlace;
+  /** Returns the bytes of a bin that leave over the output bus. */
+  readonly outputBytesOf: (pass: PassState, binIndex: number) => number;
   /** Called when a run has left, in the time of the events. */
   readonly onLeft?: (passNumber: number) => void;
 }
@@ -70,11 +71,13 @@ export class MachineRuns {
   readonly places: readonly MachinePlace[];
   readonly #events: EventQueue;
   readonly #placeRun: MachineRunsOptions['placeRun'];
+  readonly #outputBytesOf: MachineRunsOptions['outputBytesOf'];
   readonly #onLeft: (passNumber: number) => void;
   readonly #passNumbers = new Map<PassState, number>();
 
   constructor(options: MachineRunsOptions) {
     const { machines, events, areEventsRanked = false, placeRun, onLeft = () => {} } = options;
+    this.#outputBytesOf = options.outputBytesOf;
     this.#events = events;
     this.#placeRun = placeRun;
     this.#onLeft = onLeft;
@@ -96,8 +99,8 @@ export class MachineRuns {
   beginVisibility(pass: PassState, cycle: number, ends: VisibilityEnds): void {
     const { visibilityRecords, bins } = pass.measurement;
     const hasEarlyBin = visibilityRecords!.streamBytes > 0;
-    const early = bins.find(({ isEarly }) => isEarly);
-    const records = hasEarlyBin ? withOutput(visibilityRecords!, early!) : visibilityRecords!;
+    const early = hasEarlyBin ? bins.findIndex(({ isEarly }) => isEarly) : null;
+    const records = this.#withOutput(visibilityRecords!, pass, early);
     this.#feed(0, pass, null, records, cycle, {
       onFree: ends.onFree,
       onStream: hasEarlyBin ? ends.onStream : null,
@@ -113,12 +116,17 @@ export class MachineRuns {
     cycle: number,
     ends: BinEnds,
   ): void {
-    const bin = pass.measurement.bins[binIndex]!;
-    if (bin.records === undefined) throw new Error('machines: the bin is part of a phase');
-    this.#feed(chipletId, pass, binIndex, withOutput(bin.records, bin), cycle, {
-      ...ends,
-      onStream: null,
-    });
+    const { records } = pass.measurement.bins[binIndex]!;
+    if (records === undefined) throw new Error('machines: the bin is part of a phase');
+    const sent = this.#withOutput(records, pass, binIndex);
+    this.#feed(chipletId, pass, binIndex, sent, cycle, { ...ends, onStream: null });
+  }
+
+  /** Returns the records of a run that ends with a bin, or with none, with the bytes that leave. */
+  #withOutput(records: RecordedRun, pass: PassState, binIndex: number | null): RecordedRun {
+    if (binIndex === null) return records;
+    const outputBytes = this.#outputBytesOf(pass, binIndex);
+    return outputBytes === records.outputBytes ? records : { ...records, outputBytes };
   }
 
   #feed(
@@ -215,10 +223,4 @@ export class MachineRuns {
   finish(): readonly MachineActivity[] {
     return this.places.map(({ machine }) => machine.finish());
   }
-}
-
-/** Returns the records of a run that ends with a bin, with the bytes of it that leave. */
-function withOutput(records: RecordedRun, bin: BinMeasurement): RecordedRun {
-  const outputBytes = sentBytesOf(bin, true);
-  return outputBytes === records.outputBytes ? records : { ...records, outputBytes };
 }

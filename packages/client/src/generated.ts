@@ -190,11 +190,13 @@ export type Report = {
     readonly imbalance: number;
   };
 
-  /** Memories that hold resources; replicated is a copy in each */
+  /** Memories that hold resources and pixels; replicated is a copy in each */
   readonly placement: {
     readonly textures: 'replicated' | 'interleaved' | 'first-touch' | 'home';
     readonly buffers: 'replicated' | 'interleaved' | 'first-touch' | 'home';
     readonly streams: 'replicated' | 'interleaved' | 'first-touch' | 'home';
+    readonly targets: 'gathered' | 'kept' | 'interleaved';
+    readonly framebuffer: 'gathered' | 'kept' | 'interleaved';
   };
   readonly link: {
     readonly topology: string;
@@ -1031,7 +1033,7 @@ export interface Operations {
       /** Start of the visibility phase of the next pass or frame on chiplet 0: after all earlier work, after the bins of chiplet 0, or as early as possible; visibility-first by default */
       readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
 
-      /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,streams=home`. All but replicated, the default, need timing=cycle and coupling=exact */
+      /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,targets=kept`. targets and framebuffer are gathered, kept, interleaved. All but replicated and gathered, the defaults, need timing=cycle and coupling=exact */
       readonly placement?: string;
 
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
@@ -1130,7 +1132,7 @@ export interface Operations {
       /** Start of the visibility phase of the next pass or frame on chiplet 0: after all earlier work, after the bins of chiplet 0, or as early as possible; visibility-first by default */
       readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
 
-      /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,streams=home`. All but replicated, the default, need timing=cycle and coupling=exact */
+      /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,targets=kept`. targets and framebuffer are gathered, kept, interleaved. All but replicated and gathered, the defaults, need timing=cycle and coupling=exact */
       readonly placement?: string;
 
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
@@ -1424,7 +1426,7 @@ export interface Operations {
       /** Start of the visibility phase of the next pass or frame on chiplet 0: after all earlier work, after the bins of chiplet 0, or as early as possible; visibility-first by default */
       readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
 
-      /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,streams=home`. All but replicated, the default, need timing=cycle and coupling=exact */
+      /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,targets=kept`. targets and framebuffer are gathered, kept, interleaved. All but replicated and gathered, the defaults, need timing=cycle and coupling=exact */
       readonly placement?: string;
 
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */

@@ -106,6 +106,10 @@ export {
   RESOURCE_CLASSES,
   type RemoteTraffic,
   type ResourceClass,
+  TARGET_CLASSES,
+  TARGET_PLACEMENTS,
+  type TargetClass,
+  type TargetPlacementName,
 } from './placement.ts';
 export {
   DEFAULT_VISIBILITY_SWITCHES,

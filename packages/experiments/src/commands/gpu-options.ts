@@ -60,7 +60,8 @@ export const GPU_USAGE = `      --chiplets N       number of chiplets, including
                          none times each bin by itself, a fast estimate
       --placement LIST   except with --coupling none: memories that hold resources, one word or by class as in
                          textures=interleaved,streams=home; classes are textures, buffers and streams,
-                         words are replicated (default), interleaved, first-touch and home
+                         words are replicated (default), interleaved, first-touch and home;
+                         targets and framebuffer are gathered (default), kept or interleaved
       --spec SPEC        specification of the chiplets: a preset or a JSON file (default: default)
       --set LIST         hardware parameters that differ from it: l2CacheBytes=1Mi,dramChannels=8 (see tessera specs)
       --overlap NAME     when chiplet 0 starts the next pass or frame: none (after all work),

@@ -8,6 +8,7 @@ import { MachineRoom } from './machine-room.ts';
 import { refuseManyMachines } from './record-limits.ts';
 import { SharedMemoryRoom } from './shared-memory-room.ts';
 import type { SimulationOptions } from './simulated-frames.ts';
+import { TargetHolders } from './target-holders.ts';
 
 /**
  * Returns machines for recorded frames, which share their memories if a placement says so, and
@@ -33,7 +34,8 @@ export function makeChipletWork(
       makeMachine({ chipletId, chipletCount, placement: shared }),
     );
     const network = new MessageLink(interconnect, chipletCount);
-    return new SharedMemoryRoom({ machines, events, network, lookaheadCycles, hostOrder });
+    const holders = new TargetHolders(shared, chipletCount);
+    return new SharedMemoryRoom({ machines, events, network, lookaheadCycles, holders, hostOrder });
   }
   return new MachineRoom({ chipletCount, makeMachine, events, lookaheadCycles });
 }

@@ -6,6 +6,8 @@ import {
   MAX_CHIPLETS,
   PLACEMENTS,
   RESOURCE_CLASSES,
+  TARGET_CLASSES,
+  TARGET_PLACEMENTS,
   TIMINGS,
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
@@ -112,8 +114,9 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
         maxLength: 200,
         description:
           `Placement of resources in the memories of the chiplets: ${PLACEMENTS.join(', ')}, or a word for each of ` +
-          `${RESOURCE_CLASSES.join(', ')}, for instance \`textures=interleaved,streams=home\`. All but replicated, ` +
-          'the default, need timing=cycle and coupling=exact',
+          `${RESOURCE_CLASSES.join(', ')}, for instance \`textures=interleaved,targets=kept\`. ` +
+          `${TARGET_CLASSES.join(' and ')} are ${TARGET_PLACEMENTS.join(', ')}. All but replicated and gathered, ` +
+          'the defaults, need timing=cycle and coupling=exact',
       }),
     ),
     camera: Type.Optional(

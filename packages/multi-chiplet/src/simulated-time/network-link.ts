@@ -41,7 +41,7 @@ export class NetworkTransfers implements FrameLink {
   }
 
   get nextCycle(): number {
-    return this.#network.nextCycle;
+    return this.#network.nextRecordedCycle;
   }
 
   broadcast(label: TransferLabel, bytes: number, cycle: number, onArrival: ArrivalListener): void {
@@ -83,13 +83,14 @@ export class NetworkTransfers implements FrameLink {
     for (const delivery of this.#network.advance(this.nextCycle + 1)) this.#arrive(delivery);
   }
 
-  #arrive({ packet, cycle, listUses }: Delivery): void {
+  #arrive(delivery: Delivery): void {
+    const { packet, cycle } = delivery;
     const sending = this.#sendings[packet.tag]!;
     this.#events.add(cycle, () => sending.onArrival(packet.to, cycle));
     sending.missingCount--;
     if (sending.missingCount > 0) return;
     const { label, from, to, bytes, requestCycle } = sending;
-    const channels = listUses!();
+    const channels = delivery.listUses!();
     const startCycle = Math.min(...channels.map((use) => use.startCycle));
     const times = { requestCycle, startCycle, endCycle: cycle };
     this.transfers.push({ ...label, from, to, bytes, ...times, channels });

@@ -64,8 +64,6 @@ export interface ChipletNetworkOptions {
    * room by {@link ChipletNetwork.release}. Without the option, chiplets accept packets always.
    */
   readonly receiverBytes?: number | undefined;
-  /** Whether deliveries list the links that were used. */
-  readonly recordsUses?: boolean | undefined;
   /** Topology in place of the one that the specification names. */
   readonly topology?: Topology | undefined;
 }
@@ -76,7 +74,6 @@ export class ChipletNetwork implements PacketNetwork {
   readonly #spec: NetworkSpec;
   readonly #chipletCount: number;
   readonly #receiverBytes: number | null;
-  readonly #recordsUses: boolean;
   readonly #routes: RouteTable;
   readonly #traffic: NetworkTraffic;
   readonly #events = new CycleEvents<EventSubject>();
@@ -93,8 +90,7 @@ export class ChipletNetwork implements PacketNetwork {
   #now = 0;
 
   constructor(options: ChipletNetworkOptions) {
-    const { chipletCount, spec, receiverBytes, recordsUses = false, topology } = options;
-    this.#recordsUses = recordsUses;
+    const { chipletCount, spec, receiverBytes, topology } = options;
     const used = topology ?? NETWORK_TOPOLOGIES[spec.topology].make({ ...spec, chipletCount });
     this.#spec = spec;
     this.#chipletCount = chipletCount;
@@ -111,24 +107,30 @@ export class ChipletNetwork implements PacketNetwork {
     this.lookaheadCycles = Math.min(...latencies);
   }
 
-  inject(packet: Packet, cycle: number): void {
+  /**
+   * Sends a packet; see {@link PacketNetwork}.
+   *
+   * @param recordsUses Whether its delivery lists the links that were used.
+   */
+  inject(packet: Packet, cycle: number, recordsUses = false): void {
     const { from, to, channel } = packet;
     if (to === from) throw new Error(`network: chiplet ${from} sends to itself`);
-    this.#addMessage(packet, cycle, null, this.#routes.routeTo(from, to, channel));
+    const route = this.#routes.routeTo(from, to, channel);
+    this.#addMessage(packet, cycle, null, route, recordsUses);
   }
 
   /**
    * Sends a packet to all other chiplets. It crosses each link at most once, if the routes to the
    * receivers are a tree.
    */
-  injectToAll(packet: Omit<Packet, 'to'>, cycle: number): void {
+  injectToAll(packet: Omit<Packet, 'to'>, cycle: number, recordsUses = false): void {
     const { from, channel } = packet;
     const receivers = Array.from({ length: this.#chipletCount }, (_, id) => id).filter(
       (id) => id !== from,
     );
     if (receivers.length === 0) return;
     const route = this.#routes.routeToAll(from, channel);
-    this.#addMessage({ ...packet, to: from }, cycle, receivers, route);
+    this.#addMessage({ ...packet, to: from }, cycle, receivers, route, recordsUses);
   }
 
   #addMessage(
@@ -136,6 +138,7 @@ export class ChipletNetwork implements PacketNetwork {
     injectCycle: number,
     receivers: readonly ChipletId[] | null,
     start: RouteEnd,
+    recordsUses: boolean,
   ): void {
     const { bytes, priority = 0 } = packet;
     if (injectCycle < this.#bound || !Number.isInteger(injectCycle)) {
@@ -156,7 +159,7 @@ export class ChipletNetwork implements PacketNetwork {
       start,
       packetCount,
       missingCount: packetCount,
-      intervals: this.#recordsUses ? new Map() : null,
+      intervals: recordsUses ? new Map() : null,
       missingByReceiver:
         receivers === null ? null : new Map(receivers.map((to) => [to, packetCount])),
       receiversLeft: receivers?.length ?? 1,

@@ -43,7 +43,5 @@ export function requireLink({
       'link latencyCycles: 0 is possible only with placement replicated; chiplets that share memories need at least 1',
     );
   }
-  if (interconnect !== undefined && (areMemoriesShared || !hasMachines)) {
-    requireCrosslink(interconnect);
-  }
+  if (interconnect !== undefined && !hasMachines) requireCrosslink(interconnect);
 }

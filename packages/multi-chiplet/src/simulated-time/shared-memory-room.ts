@@ -6,11 +6,11 @@
  * of the windows nor on the order in which the host simulates the machines.
  */
 import type { ChipletId } from '@tessera/frame';
-import type { MessageLink } from '../network/message-link.ts';
 import type { BinEnds, ChipletWork, VisibilityEnds } from './chiplet-work.ts';
 import type { EventQueue } from './event-queue.ts';
 import { type MachinePlace, MachineRuns } from './machine-runs.ts';
 import { MessageExchange } from './message-exchange.ts';
+import type { NetworkTransfers } from './network-link.ts';
 import { SharedSpaces } from './shared-spaces.ts';
 import type { HostOrder } from './simulated-frames.ts';
 import type {
@@ -33,7 +33,8 @@ export interface SharedMemoryRoomOptions {
   /** Machines by chiplet. */
   readonly machines: readonly SimulatedMachine[];
   readonly events: EventQueue;
-  readonly network: MessageLink;
+  /** Transfers whose network carries the messages. */
+  readonly transfers: NetworkTransfers;
   /** Least number of cycles in which a decision of the simulation reaches another chiplet. */
   readonly lookaheadCycles: number;
   readonly holders: TargetHolders;
@@ -51,9 +52,13 @@ export class SharedMemoryRoom implements ChipletWork {
   readonly includesEarlyBin = true;
   readonly #runs: MachineRuns;
   readonly #exchange: MessageExchange;
+  readonly #transfers: NetworkTransfers;
   readonly #events: EventQueue;
+  /** Least number of cycles in which a decision of the simulation reaches another chiplet. */
   readonly #lookaheadCycles: number;
+  /** Longest window while messages are on their way, and while nothing is. */
   readonly #windowCycles: number;
+  readonly #emptyWindowCycles: number;
   readonly #spaces: SharedSpaces;
   /** Spaces that a machine has to empty, in the order of the cycles, by chiplet. */
   readonly #drops: SpaceDrop[][];
@@ -72,17 +77,22 @@ export class SharedMemoryRoom implements ChipletWork {
   #lastEvent = 0;
 
   constructor(options: SharedMemoryRoomOptions) {
-    const { machines, events, network, lookaheadCycles, hostOrder = {} } = options;
+    const { machines, events, transfers, lookaheadCycles, hostOrder = {} } = options;
     const { maxWindowCycles = FAR, isReversed = false } = hostOrder;
     const others = [...machines.keys()].slice(1);
     this.#order = [...(isReversed ? others.reverse() : others), 0];
     this.#events = events;
     this.#holders = options.holders;
-    this.#lookaheadCycles = Math.min(lookaheadCycles, network.lookaheadCycles);
+    this.#transfers = transfers;
     // Otherwise a chiplet could get a run in a cycle that it has already simulated.
-    if (this.#lookaheadCycles < 1) throw new Error('shared memory: the link needs a latency');
-    this.#windowCycles = Math.min(maxWindowCycles, this.#lookaheadCycles);
-    this.#exchange = new MessageExchange(machines, network);
+    if (lookaheadCycles < 1) throw new Error('shared memory: the link needs a latency');
+    this.#lookaheadCycles = lookaheadCycles;
+    const { interfaceCycles } = transfers.spec;
+    const longest = Math.min(maxWindowCycles, lookaheadCycles);
+    // Deliveries of the cycles that the network has not simulated are used so much later.
+    this.#windowCycles = Math.min(longest, 1 + interfaceCycles);
+    this.#emptyWindowCycles = Math.min(longest, transfers.lookaheadCycles);
+    this.#exchange = new MessageExchange(machines, transfers, interfaceCycles);
     this.#spaces = new SharedSpaces(machines[0]!.spaceCount);
     this.#drops = machines.map(() => []);
     this.#runs = new MachineRuns({
@@ -116,30 +126,35 @@ export class SharedMemoryRoom implements ChipletWork {
   *findEvents(): Generator<void, void> {
     for (;;) {
       const next = this.#events.nextCycle;
-      const cycle = this.#reached();
       if (next !== undefined && this.#runs.places.every((place) => hasPassed(place, next))) {
+        // Transfers that arrive in the cycle of the event come before it.
+        this.#exchange.exchange(next);
         this.#lastEvent = next;
         return;
       }
       const isDone = this.#runs.places.every(({ pending }) => pending.length === 0);
-      if (next === undefined && isDone) {
+      if (next === undefined && isDone && this.#transfers.isEmpty) {
         this.#answerLast();
         return;
       }
+      const cycle = this.#reached();
       this.#exchange.exchange(cycle);
-      this.#advanceAll(this.#windowEnd(cycle, next));
+      this.#advanceAll(this.#windowEnd(cycle, this.#events.nextCycle));
       yield;
     }
   }
 
   finish(): readonly MachineActivity[] {
     // No machine has passed this cycle, so its state in it does not depend on the windows.
-    const end = this.#lastEvent + this.#lookaheadCycles;
-    for (let cycle = this.#reached(); cycle < end; cycle = this.#reached()) {
-      this.#exchange.exchange(cycle);
-      this.#advanceAll(Math.min(end, cycle + this.#windowCycles));
-    }
-    if (!this.#exchange.isQuiet) throw new Error('shared memory: a message was not delivered');
+    let end = this.#lastEvent;
+    do {
+      end += this.#lookaheadCycles;
+      for (let cycle = this.#reached(); cycle < end; cycle = this.#reached()) {
+        this.#exchange.exchange(cycle);
+        this.#advanceAll(Math.min(end, cycle + this.#windowCycles));
+      }
+      this.#exchange.exchange(end);
+    } while (!this.#exchange.isQuiet);
     return this.#runs.finish();
   }
 
@@ -172,11 +187,17 @@ export class SharedMemoryRoom implements ChipletWork {
    * @throws {Error} If machines wait for each other.
    */
   #windowEnd(cycle: number, next: number | undefined): number {
-    const isQuiet =
-      this.#exchange.isQuiet &&
-      this.#runs.places.every(({ state, machine }) => state === 'asking' || machine.isIdle);
-    if (!isQuiet) return cycle + this.#windowCycles;
-    if (next !== undefined) return next + 1;
+    const limit = this.#transfers.nextArrival;
+    const isQuiet = this.#exchange.isQuiet;
+    const areIdle = this.#runs.places.every(
+      ({ state, machine }) => state === 'asking' || machine.isIdle,
+    );
+    if (!isQuiet || !areIdle) {
+      const isEmpty = isQuiet && this.#transfers.isEmpty;
+      return Math.min(limit, cycle + (isEmpty ? this.#emptyWindowCycles : this.#windowCycles));
+    }
+    if (next !== undefined) return Math.min(limit, next + 1);
+    if (limit < Number.POSITIVE_INFINITY) return limit;
     for (const { pending, machine } of this.#runs.places) {
       if (pending.length > 0) machine.failAsleep();
     }

@@ -123,7 +123,7 @@ class FrameSimulation {
     this.#policy = BIN_ASSIGNMENT_POLICIES[policy];
     this.#isTimed = frames.every(isTimed);
     this.#link = makeFrameLink(frames, this.#isTimed, options, this.#events);
-    this.#work = makeChipletWork(frames, this.#isTimed, options, this.#events);
+    this.#work = makeChipletWork(frames, this.#isTimed, options, this.#events, this.#link);
     const { placement = DEFAULT_PLACEMENT, interconnect } = options;
     this.#areStreamsCopied = placement.streams === 'replicated' || chipletCount === 1;
     this.#copyEngines = new CopyEngines(chipletCount, placement);

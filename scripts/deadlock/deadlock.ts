@@ -5,21 +5,22 @@
 import { parseArgs } from 'node:util';
 import { PLACEMENTS } from '@tessera/frame';
 import { NETWORK_TOPOLOGIES } from '@tessera/multi-chiplet';
-import { type DeadlockCase, runDeadlockCase } from './deadlock-case.ts';
+import { canRunMachines, type DeadlockCase, runDeadlockCase } from './deadlock-case.ts';
 
-const PARTS = ['network', 'memories'] as const;
+const PARTS = ['network', 'memories', 'machines'] as const;
 const TOPOLOGIES = Object.keys(NETWORK_TOPOLOGIES) as DeadlockCase['topology'][];
-const SHARED = PLACEMENTS.filter((name) => name !== 'replicated');
 const CHIPLETS = '2,3,4,5,7,8,12,16,23,32,64';
 
 const USAGE = `npm run deadlock -- [options]
 
   --parts LIST       ${PARTS.join(', ')}: requests and replies over the packet network with buffers of one
                      packet; memory systems that share their memories over it, with 2 misses of the
-                     second-level cache, one way a set and tables of one or two entries. All by default
+                     second-level cache, one way a set and tables of one or two entries; and whole chiplets with
+                     such caches and tables that draw random frames. All by default
   --topologies LIST  of ${TOPOLOGIES.join(', ')}; all by default
   --chiplets LIST    numbers of chiplets, 2 to 256; ${CHIPLETS} by default
-  --placements LIST  of ${SHARED.join(', ')}, for memories; all by default
+  --placements LIST  of ${PLACEMENTS.join(', ')}; all by default. Memories
+                     have no ${PLACEMENTS[0]}, and some topologies have nothing else for machines
   --cycles N         cycles of traffic in each case, 10000000 by default
   --seed N           seed of the traffic; random by default
 `;
@@ -47,7 +48,7 @@ const { values } = parseArgs({
     parts: { type: 'string', default: PARTS.join(',') },
     topologies: { type: 'string', default: TOPOLOGIES.join(',') },
     chiplets: { type: 'string', default: CHIPLETS },
-    placements: { type: 'string', default: SHARED.join(',') },
+    placements: { type: 'string', default: PLACEMENTS.join(',') },
     cycles: { type: 'string', default: '10000000' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
     help: { type: 'boolean', default: false },
@@ -60,14 +61,22 @@ if (values.help) {
 const seed = readInteger('seed', values.seed, 0, 2 ** 31 - 1);
 const cycles = readInteger('cycles', values.cycles, 1, 2 ** 30);
 const topologies = readList('topologies', values.topologies, TOPOLOGIES);
-const placements = readList('placements', values.placements, SHARED);
+const placements = readList('placements', values.placements, PLACEMENTS);
 const chipletCounts = values.chiplets
   .split(',')
   .map((text) => readInteger('chiplets', text, 2, 256));
+
+/** Returns the placements of the cases of a part. */
+function placementsOf(part: DeadlockCase['part'], topology: DeadlockCase['topology']) {
+  if (part === 'network') return [null];
+  if (part === 'memories') return placements.filter((name) => name !== 'replicated');
+  return placements.filter((name) => canRunMachines(topology, name));
+}
+
 const cases = readList('parts', values.parts, PARTS).flatMap((part) =>
   chipletCounts.flatMap((chipletCount) =>
     topologies.flatMap((topology) =>
-      (part === 'network' ? [null] : placements).map(
+      placementsOf(part, topology).map(
         (placement): DeadlockCase => ({ part, topology, chipletCount, placement }),
       ),
     ),
@@ -82,7 +91,7 @@ for (const each of cases) {
   const before = process.cpuUsage();
   let outcome: string;
   try {
-    const { requests } = runDeadlockCase(each, cycles, seed);
+    const { requests } = await runDeadlockCase(each, cycles, seed);
     outcome = `passed  ${requests} requests`;
   } catch (error) {
     failedCount++;

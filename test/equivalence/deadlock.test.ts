@@ -7,19 +7,37 @@ import { PLACEMENTS } from '@tessera/frame';
 import { runSharedMemories } from '@tessera/gpu/testing';
 import { NETWORK_TOPOLOGIES } from '@tessera/multi-chiplet';
 import { describe, expect, it } from 'vitest';
-import { type DeadlockCase, runDeadlockCase } from '../../scripts/deadlock/deadlock-case.ts';
+import {
+  canRunMachines,
+  type DeadlockCase,
+  runDeadlockCase,
+} from '../../scripts/deadlock/deadlock-case.ts';
 import { NetworkCarrier } from '../../scripts/deadlock/network-carrier.ts';
 
 const TOPOLOGIES = Object.keys(NETWORK_TOPOLOGIES) as DeadlockCase['topology'][];
 const SHARED = PLACEMENTS.filter((name) => name !== 'replicated');
 const CYCLES = 6_000;
 
+describe('whole chiplets with the least room', () => {
+  it.each(TOPOLOGIES)('draw random frames with each placement: %s', async (topology) => {
+    const possible = PLACEMENTS.filter((placement) => canRunMachines(topology, placement));
+    expect(possible).toContain('replicated');
+    for (const [index, placement] of possible.entries()) {
+      const chipletCount = [2, 5, 16, 3][index]!;
+      const each = { part: 'machines', topology, chipletCount, placement } as const;
+      const { cycles, requests } = await runDeadlockCase(each, CYCLES, index);
+      expect(cycles).toBeGreaterThanOrEqual(CYCLES);
+      expect(requests > 0).toBe(placement !== 'replicated');
+    }
+  });
+});
+
 describe('memories over the packet network with the least room', () => {
-  it.each(TOPOLOGIES)('answer every request of random traffic: %s', (topology) => {
+  it.each(TOPOLOGIES)('answer every request of random traffic: %s', async (topology) => {
     for (const chipletCount of [2, 5, 16]) {
       for (const placement of SHARED) {
         const each = { part: 'memories', topology, chipletCount, placement } as const;
-        const { cycles, requests } = runDeadlockCase(each, CYCLES, chipletCount);
+        const { cycles, requests } = await runDeadlockCase(each, CYCLES, chipletCount);
         expect(cycles).toBe(CYCLES);
         expect(requests).toBeGreaterThan(20);
       }

@@ -4,13 +4,7 @@
  * hosts, or on how far the host lets a machine run at a time.
  */
 import { chipletPreset, DEFAULT_CHIPLET_SPEC } from '@tessera/chiplet-spec';
-import {
-  type Counters,
-  DEFAULT_PLACEMENT,
-  type Frame,
-  type RecordedRun,
-  type Report,
-} from '@tessera/frame';
+import type { Counters, Frame, RecordedRun, Report } from '@tessera/frame';
 import { ChipletMachine } from '@tessera/gpu';
 import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
 import {
@@ -177,14 +171,9 @@ describe('topologies of coupled chiplets', () => {
 
   it.each(['mesh', 'switch', 'packages'])('need the packet network: %s', async (topology) => {
     const interconnect = defineInterconnect({ topology });
-    const placement = { ...DEFAULT_PLACEMENT, textures: 'home' } as const;
-    for (const options of [
-      ISOLATED,
-      { ...EXACT, timing: 'functional' },
-      { ...EXACT, placement },
-    ] as const) {
+    for (const options of [ISOLATED, { ...EXACT, timing: 'functional' }] as const) {
       await expect(render(readPassesFrame(), { ...options, interconnect }, 2)).rejects.toThrow(
-        `link topology: '${topology}' needs timing cycle, coupling exact and placement replicated`,
+        `link topology: '${topology}' needs timing cycle and coupling exact`,
       );
     }
   });

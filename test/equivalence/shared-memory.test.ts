@@ -14,7 +14,9 @@ import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
 import {
   DEFAULT_INTERCONNECT,
   DEFAULT_OVERLAP,
+  defineInterconnect,
   type FrameMeasurement,
+  LINK_TOPOLOGY_NAMES,
   parsePlacement,
   simulateFrames,
 } from '@tessera/multi-chiplet';
@@ -99,6 +101,40 @@ describe('chiplets that share their memories', () => {
       }
       expect(simulate([measurement, measurement], word, { isReversed: true })).toEqual(whole);
     }
+  });
+
+  it.each(LINK_TOPOLOGY_NAMES)('share one network with all transfers: %s', async (topology) => {
+    const { measurement } = await render(readPassesFrame(), 1);
+    for (const word of SHARED) {
+      for (const chipletCount of [2, 5]) {
+        const options = { topology, chipletCount };
+        const whole = simulate([measurement, measurement], word, options);
+        for (const maxWindowCycles of [1, 7]) {
+          const cut = simulate([measurement, measurement], word, { ...options, maxWindowCycles });
+          expect(cut).toEqual(whole);
+        }
+        const reversed = { ...options, isReversed: true };
+        expect(simulate([measurement, measurement], word, reversed)).toEqual(whole);
+        const { machines, remote, transfers } = whole;
+        const total = (name: keyof Counters) =>
+          machines!.reduce((sum, { counters }) => sum + (counters[name] ?? 0), 0);
+        const sumOf = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0);
+        expect(total('remote.readsServed')).toBe(sumOf(remote!.reads));
+        expect(total('remote.readsRequested')).toBe(sumOf(remote!.reads));
+        expect(total('remote.writesServed')).toBe(sumOf(remote!.writes));
+        expect(sumOf(remote!.reads)).toBeGreaterThan(0);
+        for (const { channels } of transfers) expect(channels.length).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('wait for transfers on their links, and the transfers for them', async () => {
+    const { measurement } = await render(await GOLDEN_SCENES.terrain!(), 1);
+    const endWith = (bytesPerCycle: number, word: PlacementName) =>
+      simulate([measurement], word, { bytesPerCycle }).frames[0]!.endCycle;
+    // Lines cross the bus as often as they are read, copies only once.
+    const slowdown = (word: PlacementName) => endWith(16, word) / endWith(256, word);
+    expect(slowdown('interleaved')).toBeGreaterThan(slowdown('replicated'));
   });
 
   it('keep remote lines where the specification says', async () => {
@@ -189,6 +225,8 @@ interface SimulateOptions {
   readonly isReversed?: boolean;
   readonly spec?: typeof DEFAULT_CHIPLET_SPEC;
   readonly chipletCount?: number;
+  readonly topology?: (typeof LINK_TOPOLOGY_NAMES)[number];
+  readonly bytesPerCycle?: number;
   readonly makeEngine?: (options: ChipOptions) => ChipEngine;
 }
 
@@ -198,12 +236,12 @@ function simulate(
   options: SimulateOptions = {},
 ) {
   const { maxWindowCycles, isReversed = false, spec = DEFAULT_CHIPLET_SPEC } = options;
-  const { chipletCount = 4, makeEngine } = options;
+  const { chipletCount = 4, topology, bytesPerCycle, makeEngine } = options;
   return simulateFrames(frames, {
     chipletCount,
     isVisibilityChipletRendering: true,
     policy: 'dynamic-pull',
-    interconnect: DEFAULT_INTERCONNECT,
+    interconnect: defineInterconnect({ topology, bytesPerCycle }),
     overlap: DEFAULT_OVERLAP,
     framesInFlight: 2,
     makeMachine: (sharing) => new ChipletMachine(spec, { sharing, makeEngine }),

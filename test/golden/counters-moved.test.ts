@@ -3,6 +3,7 @@
 import { type ChipletSpec, DEFAULT_CHIPLET_SPEC, defineChipletSpec } from '@tessera/chiplet-spec';
 import { addCounters, COUNTER_NAMES, type CounterName, type Counters } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
+import { parsePlacement } from '@tessera/multi-chiplet';
 import { describe, expect, it } from 'vitest';
 import { GOLDEN_SCENES } from './scenes.ts';
 
@@ -69,6 +70,7 @@ async function sumOverScenes(spec: ChipletSpec): Promise<Counters> {
       grid: { kind: 'bins', count: 4 },
       visibilityShader: 'minimal',
       timing: 'cycle',
+      coupling: 'none',
     });
     for (const { counters } of report.chiplets) addCounters(sum, counters);
   }
@@ -95,7 +97,9 @@ async function sumOfSharing(): Promise<Counters> {
       grid: { kind: 'bins', count: 8 },
       timing: 'cycle',
       coupling: 'exact',
-      placement: { textures: 'first-touch', buffers: 'first-touch', streams: 'interleaved' },
+      placement: parsePlacement(
+        'textures=first-touch,buffers=first-touch,streams=interleaved,targets=interleaved',
+      ),
     });
     for (const { counters } of report.chiplets) addCounters(sum, counters);
   }

@@ -106,6 +106,7 @@ async function cyclesOf(fragmentSource: string, overrides: Partial<ChipletSpec>)
     grid: { kind: 'bins', count: 1 },
     visibilityShader: 'minimal',
     timing: 'cycle',
+    coupling: 'none',
   });
   return report.bins.reduce((sum, { startCycle, endCycle }) => sum + endCycle! - startCycle!, 0);
 }

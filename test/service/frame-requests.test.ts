@@ -221,7 +221,7 @@ describe('requests about frames', () => {
       until: ({ name }) => name === 'bin',
     });
     expect(first[0]).toMatchObject({ name: 'frame', body: { links } });
-    expect(first.at(-1)!.body).toMatchObject({ passIndex: 0, cycles: expect.any(Number) });
+    expect(first.at(-1)!.body).toMatchObject({ passIndex: 0, cycles: null });
     process.kill(pid, 'SIGCONT');
     const second = await readEvents(url + links.events, { lastEventId: first.at(-1)!.id });
     const all = [...first, ...second];
@@ -232,7 +232,7 @@ describe('requests about frames', () => {
     const phases = all
       .filter(({ name }) => name === 'frame')
       .map(({ body }) => (body as { progress: { phase: string } }).progress.phase);
-    expect(phases.slice(-3)).toEqual(['bins', 'encoding', 'over']);
+    expect(phases.slice(-4)).toEqual(['bins', 'simulation', 'encoding', 'over']);
 
     // A late client receives the final event. The service asks a client that already has it not to
     // reconnect.
@@ -258,12 +258,12 @@ describe('requests about frames', () => {
     // A chiplet may render a bin again, as a check, after the frame is done.
     const chiplets = await vi.waitFor(async () => {
       const answer = await fetch(`${url}/v1/chiplets`);
-      const body = (await answer.json()) as { chiplets: { current: null; cyclesDone: number }[] };
+      const body = (await answer.json()) as { chiplets: { current: null; binsDone: number }[] };
       for (const chiplet of body.chiplets) {
-        expect(chiplet).toMatchObject({ current: null, cyclesDone: expect.any(Number) });
+        expect(chiplet).toMatchObject({ current: null, binsDone: expect.any(Number) });
       }
       return body.chiplets;
     }, WAIT);
-    expect(chiplets[0]!.cyclesDone).toBeGreaterThan(0);
+    expect(Math.max(...chiplets.map(({ binsDone }) => binsDone))).toBeGreaterThan(0);
   });
 });

@@ -146,7 +146,13 @@ describe('studies', () => {
     const posted = await postModel(limited.url, model, large);
     const id = posted.headers.get('location')!.split('/').pop()!;
     const dramColumnCycles = Array.from({ length: 32 }, (_, i) => i + 8);
-    const body = { frames: [id], chiplets: [2], bins: [8], sweep: { dramColumnCycles } };
+    const body = {
+      coupling: 'none',
+      frames: [id],
+      chiplets: [2],
+      bins: [8],
+      sweep: { dramColumnCycles },
+    };
     const admitted = await postStudy(limited.url, body);
     const { links } = (await admitted.json()) as Study;
     await readEvents(limited.url + links.events, {});

@@ -92,6 +92,16 @@ export function endBin(outputBytes: f64, streamBytes: f64): void {
   chip!.endBin(outputBytes, streamBytes);
 }
 
+/** Lets the pixels of the newest bin stay in memory. */
+export function storeBin(line: i32, count: i32, isInterleaved: bool): void {
+  chip!.storeBin(line, count, isInterleaved);
+}
+
+/** Sets the homes of drawn textures from the words of their ring. */
+export function placeTargets(): void {
+  chip!.placeTargets();
+}
+
 /** Cycle in which a bin had left the chiplet. */
 export function leftAt(bin: i32): i32 {
   return chip!.leftAt(bin);

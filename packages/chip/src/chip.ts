@@ -139,6 +139,28 @@ export class Chip {
     places.streamBytes = streamBytes;
   }
 
+  /**
+   * Lets the pixels of the newest bin stay in memory, from line `line` on. The end of the bin must
+   * not be written yet.
+   *
+   * @param isInterleaved Whether their pages are in the memories of all chiplets in turn.
+   */
+  storeBin(line: i32, count: i32, isInterleaved: boolean): void {
+    const places = this.units.bins.at(this.units.bins.count - 1);
+    places.storedLine = line;
+    places.storedLines = count;
+    places.isInterleaved = isInterleaved;
+  }
+
+  /**
+   * Sets the homes of drawn textures in an address space, from the words of the ring `targetHomes`.
+   */
+  placeTargets(): void {
+    const records = this.units.records;
+    this.units.l2Cache.remote.homes.targets.load(records.targetHomes.words);
+    records.targetHomes.reset();
+  }
+
   /** Cycle in which a bin had left the chiplet; 0 before. */
   leftAt(bin: i32): i32 {
     return this.units.bins.at(bin).leftAt;

@@ -190,11 +190,13 @@ export type Report = {
     readonly imbalance: number;
   };
 
-  /** Memories that hold resources; replicated is a copy in each */
+  /** Memories that hold resources and pixels; replicated is a copy in each */
   readonly placement: {
     readonly textures: 'replicated' | 'interleaved' | 'first-touch' | 'home';
     readonly buffers: 'replicated' | 'interleaved' | 'first-touch' | 'home';
     readonly streams: 'replicated' | 'interleaved' | 'first-touch' | 'home';
+    readonly targets: 'gathered' | 'kept' | 'interleaved';
+    readonly framebuffer: 'gathered' | 'kept' | 'interleaved';
   };
   readonly link: {
     readonly topology: string;
@@ -775,7 +777,7 @@ export interface Operations {
           /** Number of bins rendered since the chiplet connected */
           readonly binsDone: number;
 
-          /** Simulated cycles since the chiplet connected */
+          /** Cycles of phases and bins that it timed by itself since it connected, with coupling=none */
           readonly cyclesDone: number;
 
           /** Number of wrong or unexpected answers, and of failed bins that other chiplets rendered; three suspend a worker */
@@ -1007,7 +1009,7 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** none: times each bin by itself, which is a fast estimate. exact: simulates chiplets that run on from bin to bin. Needs timing=cycle */
+      /** Of timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times each bin by itself, which is a fast estimate */
       readonly coupling?: 'none' | 'exact';
 
       /** Specification of the simulated chiplets: a preset or a stored one (see GET /v1/specs); by default that of the service */
@@ -1031,7 +1033,7 @@ export interface Operations {
       /** Start of the visibility phase of the next pass or frame on chiplet 0: after all earlier work, after the bins of chiplet 0, or as early as possible; visibility-first by default */
       readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
 
-      /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,streams=home`. All but replicated, the default, need timing=cycle and coupling=exact */
+      /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,targets=kept`. targets and framebuffer are gathered, kept, interleaved. All but replicated and gathered, the defaults, need timing=cycle and coupling=exact */
       readonly placement?: string;
 
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
@@ -1106,7 +1108,7 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** none: times each bin by itself, which is a fast estimate. exact: simulates chiplets that run on from bin to bin. Needs timing=cycle */
+      /** Of timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times each bin by itself, which is a fast estimate */
       readonly coupling?: 'none' | 'exact';
 
       /** Specification of the simulated chiplets: a preset or a stored one (see GET /v1/specs); by default that of the service */
@@ -1130,7 +1132,7 @@ export interface Operations {
       /** Start of the visibility phase of the next pass or frame on chiplet 0: after all earlier work, after the bins of chiplet 0, or as early as possible; visibility-first by default */
       readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
 
-      /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,streams=home`. All but replicated, the default, need timing=cycle and coupling=exact */
+      /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,targets=kept`. targets and framebuffer are gathered, kept, interleaved. All but replicated and gathered, the defaults, need timing=cycle and coupling=exact */
       readonly placement?: string;
 
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
@@ -1284,7 +1286,7 @@ export interface Operations {
         readonly bins?: readonly number[];
         readonly visibility?: readonly ('minimal' | 'full')[];
 
-        /** none (default): cycles are an estimate from bins that were timed by themselves. exact: simulates the chiplets for each row; each specification is rendered by itself */
+        /** exact (default): simulates the chiplets for each row. none: cycles are an estimate from bins that were timed by themselves */
         readonly coupling?: 'none' | 'exact';
       };
     };
@@ -1424,7 +1426,7 @@ export interface Operations {
       /** Start of the visibility phase of the next pass or frame on chiplet 0: after all earlier work, after the bins of chiplet 0, or as early as possible; visibility-first by default */
       readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
 
-      /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,streams=home`. All but replicated, the default, need timing=cycle and coupling=exact */
+      /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,targets=kept`. targets and framebuffer are gathered, kept, interleaved. All but replicated and gathered, the defaults, need timing=cycle and coupling=exact */
       readonly placement?: string;
 
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
@@ -1455,7 +1457,7 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** none: times each bin by itself, which is a fast estimate. exact: simulates chiplets that run on from bin to bin. Needs timing=cycle */
+      /** Of timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times each bin by itself, which is a fast estimate */
       readonly coupling?: 'none' | 'exact';
 
       /** Id from the answer to POST /v1/frames */

@@ -106,6 +106,10 @@ export {
   RESOURCE_CLASSES,
   type RemoteTraffic,
   type ResourceClass,
+  TARGET_CLASSES,
+  TARGET_PLACEMENTS,
+  type TargetClass,
+  type TargetPlacementName,
 } from './placement.ts';
 export {
   DEFAULT_VISIBILITY_SWITCHES,
@@ -137,6 +141,7 @@ export {
   type ChipletReport,
   COUPLINGS,
   type Coupling,
+  DEFAULT_COUPLING,
   LINK_TRANSFER_KINDS,
   type LinkTransferKind,
   type MemoryBandwidth,

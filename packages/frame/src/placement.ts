@@ -3,7 +3,7 @@
  * part of the simulated GPU: images and counts do not depend on it.
  */
 
-/** Classes of resources that have a placement. Everything else is in every memory. */
+/** Classes of resources that have a placement. */
 export const RESOURCE_CLASSES = ['textures', 'buffers', 'streams'] as const;
 /** Name of a class of resources. `streams` are the visibility streams. */
 export type ResourceClass = (typeof RESOURCE_CLASSES)[number];
@@ -20,14 +20,37 @@ export const PLACEMENTS = ['replicated', 'interleaved', 'first-touch', 'home'] a
 /** Name of a placement. */
 export type PlacementName = (typeof PLACEMENTS)[number];
 
+/**
+ * Classes of pixels that have a placement: `framebuffer` is what the last pass of a frame draws on
+ * the screen, and `targets` is what all other passes draw. Everything else is in every memory.
+ */
+export const TARGET_CLASSES = ['targets', 'framebuffer'] as const;
+/** Name of a class of pixels. */
+export type TargetClass = (typeof TARGET_CLASSES)[number];
+
+/**
+ * Placements of pixels.
+ *
+ * - `gathered`: chiplet 0 collects them, and sends all of them to the chiplets that read them.
+ * - `kept`: the pixels of a bin are in the memory of the chiplet that drew it.
+ * - `interleaved`: pages take the memories in turn.
+ */
+export const TARGET_PLACEMENTS = ['gathered', 'kept', 'interleaved'] as const;
+/** Name of a placement of pixels. */
+export type TargetPlacementName = (typeof TARGET_PLACEMENTS)[number];
+
 /** Placement of each class. */
-export type Placement = Readonly<Record<ResourceClass, PlacementName>>;
+export type Placement = Readonly<
+  Record<ResourceClass, PlacementName> & Record<TargetClass, TargetPlacementName>
+>;
 
 /** Placement of every study that does not vary it. */
 export const DEFAULT_PLACEMENT: Placement = Object.freeze({
   textures: 'replicated',
   buffers: 'replicated',
   streams: 'replicated',
+  targets: 'gathered',
+  framebuffer: 'gathered',
 });
 
 /** Remote accesses of a frame, by chiplet. */

@@ -25,6 +25,8 @@ export type Timing = (typeof TIMINGS)[number];
 export const COUPLINGS = ['none', 'exact'] as const;
 /** Name of a coupling. */
 export type Coupling = (typeof COUPLINGS)[number];
+/** Coupling of frames and sequences with cycle timing whose options name none. */
+export const DEFAULT_COUPLING: Coupling = 'exact';
 
 /** Specification of a frame's chiplets, as reports show it. */
 export interface SpecSummary {

@@ -42,8 +42,8 @@ export interface RenderOptions {
   /** `functional` by default: images and counts, without cycles. */
   readonly timing?: Timing | undefined;
   /**
-   * `none` by default: bins are timed by themselves, which is an estimate. `exact`: chiplets run on
-   * from bin to bin.
+   * `exact` by default: chiplets run on from bin to bin; at most 256 of them. `none`: bins are
+   * timed by themselves, which is a fast estimate.
    */
   readonly coupling?: Coupling | undefined;
   /** Whether chiplet 0 renders bins too; true by default. */

@@ -19,10 +19,10 @@ import type {
 } from '@tessera/frame';
 import {
   chooseCoarseBinGrid,
+  DEFAULT_COUPLING,
   DEFAULT_FRAME_LIMITS,
   IndexRanges,
   MAX_CHIPLETS,
-  RenderError,
 } from '@tessera/frame';
 import { createLocalChiplet, MachinePool, SimulatedChiplet } from '@tessera/gpu';
 import {
@@ -50,8 +50,9 @@ export interface FrameOptions extends RenderOptions {
   /**
    * Specifications whose cycles are measured in the same rendering, at most MAX_ALTERNATIVE_SPECS.
    * They may differ from that of the GPU in all parameters but RECORD_PARAMETERS of
-   * `@tessera/chiplet-spec`. `measurementWith` returns the measurement of each. They need cycle
-   * timing.
+   * `@tessera/chiplet-spec`. They need cycle timing. `measurementWith` returns the measurement of
+   * each. With `coupling: exact` it has records, and `simulateFrames` times them on machines of
+   * that specification.
    */
   readonly alternativeSpecs?: readonly ChipletSpec[] | undefined;
   /** Called when a phase begins and after each bin. */
@@ -111,14 +112,7 @@ export class LocalGpu {
   async render(frame: Frame, options: FrameOptions = {}): Promise<RenderedFrame> {
     const startMs = performance.now();
     const prepared = this.#prepare(frame, options);
-    const { alternativeSpecs: alternatives = [], coupling } = options;
-    if (alternatives.length > 0 && coupling === 'exact') {
-      throw new RenderError(
-        'REQUEST_INVALID',
-        'coupling: exact times one specification; alternativeSpecs need coupling none',
-      );
-    }
-    const alternativeSpecs = alternatives.map(summarizeSpec);
+    const alternativeSpecs = (options.alternativeSpecs ?? []).map(summarizeSpec);
     const commands = { ...prepared.commands, alternativeSpecs };
     return renderFrame(
       { ...prepared, commands },
@@ -215,7 +209,7 @@ export class LocalGpu {
       visibilityShader: options.visibilityShader ?? 'minimal',
       visibilitySwitches: options.visibilitySwitches,
       timing: options.timing ?? 'functional',
-      coupling: options.coupling,
+      coupling: options.coupling ?? DEFAULT_COUPLING,
       programs: this.programs,
       limits,
       indexRanges: this.#indexRanges,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineChipletSpec } from '@tessera/chiplet-spec';
+import type { Coupling } from '@tessera/frame';
 import type { TraceEvent } from '@tessera/multi-chiplet';
 import { terrainFrame } from '@tessera/scenes';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +24,7 @@ const endOf = ({ ts, dur }: TraceEvent) => Math.round((ts! + dur!) * 1000);
  * Returns the events of one chiplet: those of its phases and bins, and those of its units by
  * thread.
  */
-async function renderTimeline(bins: number) {
+async function renderTimeline(bins: number, coupling: Coupling) {
   const { timeline } = await new LocalGpu({ chipletCount: 1, spec: SLOW }).render(
     terrainFrame({ widthPx: 480, heightPx: 360, triangles: 20_000 }),
     {
@@ -31,6 +32,7 @@ async function renderTimeline(bins: number) {
       grid: { kind: 'bins', count: bins },
       visibilityShader: 'minimal',
       timing: 'cycle',
+      coupling,
     },
   );
   const events = timeline!.traceEvents.filter(({ ph, pid }) => ph === 'X' && pid === 0);
@@ -53,12 +55,14 @@ describe('timeline of a frame', () => {
 
   it('is described by its page', () => {
     const page = read(PAGE).replaceAll(/\s+/g, ' ');
-    expect(page).toContain('An interval is 8,192 cycles of a bin or of a visibility phase.');
+    expect(page).toContain(
+      'An interval is 8,192 cycles of a chiplet, or with `--coupling none` of a bin or visibility phase.',
+    );
     expect(page).toContain('more than 16 whole intervals, they are 2, 4, 8 … times as long.');
   });
 
   it.each([1, 8])('has one event per unit and interval of a run, %i bins', async (bins) => {
-    const { runs, units } = await renderTimeline(bins);
+    const { runs, units } = await renderTimeline(bins, 'none');
     expect(units.length).toBeGreaterThan(10);
     const longest = Math.max(...runs.map((run) => endOf(run) - startOf(run)));
     expect(longest).toBeGreaterThan(INTERVAL_CYCLES);
@@ -80,6 +84,22 @@ describe('timeline of a frame', () => {
           const most = Math.max(...Object.values(states));
           expect(states[event.name as keyof typeof states]).toBe(most);
         }
+      }
+    }
+  });
+
+  it('has one event per unit and interval of a chiplet that runs on', async () => {
+    const { runs, units } = await renderTimeline(8, 'exact');
+    const end = Math.max(...runs.map(endOf));
+    expect(end).toBeGreaterThan(MAX_INTERVALS * INTERVAL_CYCLES);
+    for (const events of units) {
+      expect(events.length).toBeLessThanOrEqual(MAX_INTERVALS + 1);
+      const interval = endOf(events[0]!);
+      expect(Math.log2(interval / INTERVAL_CYCLES) % 1).toBe(0);
+      for (const [i, event] of events.entries()) {
+        expect(startOf(event)).toBe(i * interval);
+        if (i < events.length - 1) expect(endOf(event)).toBe((i + 1) * interval);
+        else expect(Math.abs(endOf(event) - end)).toBeLessThanOrEqual(1);
       }
     }
   });

@@ -65,6 +65,10 @@ export interface ChipEngine {
   failAsleep(): void;
   /** Sets what leaves with the newest bin; see Chip. */
   endBin(outputBytes: number, streamBytes: number): void;
+  /** Lets the pixels of the newest bin stay in memory; see Chip. */
+  storeBin(line: number, count: number, isInterleaved: boolean): void;
+  /** Sets the homes of drawn textures from the words of the ring `targetHomes`. */
+  placeTargets(): void;
   /** Returns the cycle in which a bin had left the chiplet; 0 before. */
   leftAt(bin: number): number;
   /** Returns the cycle in which a bin's visibility stream has left; see Chip. */
@@ -116,6 +120,8 @@ interface ChipExports {
   isIdle(): number;
   failAsleep(): void;
   endBin(outputBytes: number, streamBytes: number): void;
+  storeBin(line: number, count: number, isInterleaved: number): void;
+  placeTargets(): void;
   leftAt(bin: number): number;
   streamLeftAt(bin: number): number;
   advance(): void;
@@ -219,6 +225,14 @@ export class CompiledChip implements ChipEngine {
 
   endBin(outputBytes: number, streamBytes: number): void {
     this.#exports.endBin(outputBytes, streamBytes);
+  }
+
+  storeBin(line: number, count: number, isInterleaved: boolean): void {
+    this.#exports.storeBin(line, count, isInterleaved ? 1 : 0);
+  }
+
+  placeTargets(): void {
+    this.#exports.placeTargets();
   }
 
   leftAt(bin: number): number {

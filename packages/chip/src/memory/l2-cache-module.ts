@@ -5,7 +5,8 @@
  * in order. The cache is set-associative, uses write-back and evicts the least recently used line.
  * A line in flight is requested once, and later reads of it join that request. Writes are of whole
  * lines, so a write fetches nothing. A line that leaves the chiplet is dropped when it is read.
- * Writes of the copy engine go to local memory at once and leave no line behind.
+ * Writes of the copy engine, and bins that stay in memory, go to local memory at once and leave no
+ * line behind.
  *
  * Lines of other memories are requested through the remote port. Requests of other chiplets are
  * taken before those of the clients, one per cycle, and take a line of the slice's rate.
@@ -362,12 +363,13 @@ export class L2CacheModule extends Module {
   }
 
   private write(port: ClientPort, line: i32, cycle: i32): boolean {
-    if (this.remote.isOn && this.remote.concerns(line)) {
+    const isDirect = this.isDirect(port, line);
+    if (!isDirect && this.remote.isOn && this.remote.concerns(line)) {
       if (!this.remote.write(line, cycle)) return false;
       port.serve(port.frontTicket(), cycle);
       return true;
     }
-    if (this.hasCache && port.client !== MEMORY_CLIENT.copy) {
+    if (this.hasCache && !isDirect) {
       let way = this.find(line);
       if (way === NONE) {
         way = this.makeRoom(line, cycle);
@@ -389,6 +391,13 @@ export class L2CacheModule extends Module {
     this.written++;
     port.serve(port.frontTicket(), cycle);
     return true;
+  }
+
+  /** Returns whether a write goes to local memory at once: a copy, or a bin that stays there. */
+  private isDirect(port: ClientPort, line: i32): boolean {
+    if (port.client === MEMORY_CLIENT.copy) return true;
+    if (port.client !== MEMORY_CLIENT.displayStore || !this.remote.isOn) return false;
+    return this.remote.homes.isOfTextures(line);
   }
 
   /** Returns the way of a line that is in the cache or in flight; NONE if there is none. */

@@ -9,15 +9,20 @@ import type { RunPlan } from '../records/run-plan.generated.ts';
 import { SharedMemory } from '../records/shared-memory.generated.ts';
 import { PLACEMENT } from '../records/spec-choices.generated.ts';
 import { AWAITED_HOME, PageHomes, UNKNOWN_HOME } from './page-homes.ts';
+import { INTERLEAVED_HOME, TargetHomes } from './target-homes.ts';
 
 /** Upper bound on the address spaces of chiplets that share their memories. */
 export const MAX_SPACES = 64;
+/** Placement of a line of a drawn texture, beside those of PLACEMENT. */
+const DRAWN = 100;
 
 /** Homes of all lines, as one chiplet knows them. */
 export class LineHomes {
   readonly shared: SharedMemory = new SharedMemory();
   /** Homes of pages that are placed by their first access. */
   readonly pages: PageHomes = new PageHomes();
+  /** Homes of textures that earlier passes drew. */
+  readonly targets: TargetHomes = new TargetHomes(MAX_SPACES);
   private readonly pageLog2: i32;
   /** Ends of the buffers and starts of the streams, by address space. */
   private readonly buffersEnds: Int32Array = new Int32Array(MAX_SPACES);
@@ -40,6 +45,7 @@ export class LineHomes {
       throw new Error(`shared memory: more than ${MAX_SPACES} address spaces`);
     }
     this.pages.reset();
+    this.targets.reset();
   }
 
   /** Sets the limits of the classes in the address space of a run. */
@@ -55,10 +61,24 @@ export class LineHomes {
     const space = divide(line, shared.spaceLines);
     if (space >= shared.spaceCount) return PLACEMENT.replicated;
     const place = line - space * shared.spaceLines;
-    if (place >= shared.texturesLine && place < shared.texturesEndLine) return shared.textures;
+    if (place >= shared.texturesLine && place < shared.texturesEndLine) {
+      return this.targets.has(space, line) ? DRAWN : shared.textures;
+    }
     if (place < shared.userLine || place >= shared.userEndLine) return PLACEMENT.replicated;
     if (line < this.buffersEnds[space]!) return shared.buffers;
     return line >= this.streamStarts[space]! ? shared.streams : PLACEMENT.replicated;
+  }
+
+  /** Returns whether a line is in the region of textures. Finished bins are stored there, too. */
+  isOfTextures(line: i32): boolean {
+    const shared = this.shared;
+    const place = line % shared.spaceLines;
+    return place >= shared.texturesLine && place < shared.texturesEndLine;
+  }
+
+  /** Returns the home of a line whose pages are in the memories in turn. */
+  turnOf(line: i32): i32 {
+    return this.pageOf(line) % this.shared.chipletCount;
   }
 
   pageOf(line: i32): i32 {
@@ -71,11 +91,19 @@ export class LineHomes {
     const placement = this.placementOf(line);
     if (placement === PLACEMENT.replicated) return shared.chiplet;
     if (placement === PLACEMENT.home) return 0;
-    if (placement === PLACEMENT.interleaved) return this.pageOf(line) % shared.chipletCount;
+    if (placement === PLACEMENT.interleaved) return this.turnOf(line);
+    if (placement === DRAWN) return this.drawnHomeOf(line);
     const page = this.pageOf(line);
     const home = this.pages.homeOf(page);
     const isOwn = home === UNKNOWN_HOME && this.directoryOf(page) === shared.chiplet;
     return isOwn ? this.decide(page, shared.chiplet) : home;
+  }
+
+  private drawnHomeOf(line: i32): i32 {
+    const shared = this.shared;
+    const home = this.targets.homeOf(divide(line, shared.spaceLines), line);
+    if (home === INTERLEAVED_HOME) return this.turnOf(line);
+    return home >= 0 ? home : shared.chiplet;
   }
 
   /** Returns the chiplet that decides on the home of a page. */
@@ -103,5 +131,6 @@ export class LineHomes {
   dropLines(first: i32, end: i32): void {
     const last = (1 << this.pageLog2) - 1;
     this.pages.drop(this.pageOf(first + last), this.pageOf(end));
+    this.targets.dropLines(first, end, this.shared.spaceLines);
   }
 }

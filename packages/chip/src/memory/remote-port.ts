@@ -209,6 +209,11 @@ export class RemotePort {
     const home = this.homes.homeOf(line);
     if (home === UNKNOWN_HOME) this.askForHome(line, cycle);
     if (home < 0 || home === this.homes.shared.chiplet) return false;
+    return this.writeTo(line, home, cycle);
+  }
+
+  /** Posts a write of a whole line to its home. Returns false if it must wait. */
+  writeTo(line: i32, home: i32, cycle: i32): boolean {
     if (this.writeCount === this.writeLimit) return false;
     this.writeCount++;
     this.writesSent++;

@@ -27,7 +27,8 @@ export const RING = {
   pageHeads: 8,
   remoteRequests: 9,
   remoteReplies: 10,
-  remoteOutbox: 11,
+  targetHomes: 11,
+  remoteOutbox: 12,
 } as const;
 /** Number of words per record, by ring number. */
 export const RING_STRIDES: readonly i32[] = [
@@ -42,6 +43,7 @@ export const RING_STRIDES: readonly i32[] = [
   1,
   REMOTE_WORDS,
   REMOTE_WORDS,
+  1,
   REMOTE_WORDS,
 ];
 
@@ -60,6 +62,7 @@ export class RunRings {
   readonly pageHeads: RecordRing;
   readonly remoteRequests: RecordRing;
   readonly remoteReplies: RecordRing;
+  readonly targetHomes: RecordRing;
   readonly remoteOutbox: RecordRing;
 
   constructor() {
@@ -74,6 +77,7 @@ export class RunRings {
     const pageHeads = new RecordRing(1, 64);
     const remoteRequests = new RecordRing(REMOTE_WORDS, 256);
     const remoteReplies = new RecordRing(REMOTE_WORDS, 256);
+    const targetHomes = new RecordRing(1, 64);
     const remoteOutbox = new RecordRing(REMOTE_WORDS, 256);
     this.rings = [
       commands,
@@ -87,6 +91,7 @@ export class RunRings {
       pageHeads,
       remoteRequests,
       remoteReplies,
+      targetHomes,
       remoteOutbox,
     ];
     this.commands = commands;
@@ -100,6 +105,7 @@ export class RunRings {
     this.pageHeads = pageHeads;
     this.remoteRequests = remoteRequests;
     this.remoteReplies = remoteReplies;
+    this.targetHomes = targetHomes;
     this.remoteOutbox = remoteOutbox;
   }
 }

@@ -29,6 +29,8 @@ export const RINGS = {
   /** Messages of other chiplets, in the order of their cycles. */
   remoteRequests: { words: 'REMOTE_WORDS', records: 256 },
   remoteReplies: { words: 'REMOTE_WORDS', records: 256 },
+  /** Homes of drawn textures; see TargetHomes. They are read at once. */
+  targetHomes: { words: '1', records: 64 },
   /** Messages to other chiplets, which modules write and the host takes out. */
   remoteOutbox: { words: 'REMOTE_WORDS', records: 256 },
 } as const satisfies Readonly<Record<string, RingRow>>;

@@ -32,6 +32,13 @@ export class TargetPlaces {
   /** Bytes that leave with the bin, and bytes of a visibility stream that leaves before it. */
   outputBytes: f64 = 0;
   streamBytes: f64 = 0;
+  /**
+   * First line of memory that the pixels of the bin are stored in, and their number; 0 if the
+   * pixels leave the chiplet. Pages of interleaved pixels are in the memories in turn.
+   */
+  storedLine: i32 = 0;
+  storedLines: i32 = 0;
+  isInterleaved: boolean = false;
   /** Number of the bin's last primitive batch; −1 until the end of the bin was read. */
   lastBatch: i32 = -1;
   /** Whether the caches were prepared for the bin. */
@@ -71,6 +78,9 @@ export class TargetPlaces {
     this.target = target;
     this.outputBytes = 0;
     this.streamBytes = 0;
+    this.storedLine = 0;
+    this.storedLines = 0;
+    this.isInterleaved = false;
     this.lastBatch = -1;
     this.isOpen = false;
     this.binnedAt = 0;

@@ -78,6 +78,14 @@ export class DirectChip implements ChipEngine {
     this.#chip.endBin(outputBytes, streamBytes);
   }
 
+  storeBin(line: number, count: number, isInterleaved: boolean): void {
+    this.#chip.storeBin(line, count, isInterleaved);
+  }
+
+  placeTargets(): void {
+    this.#chip.placeTargets();
+  }
+
   leftAt(bin: number): number {
     return this.#chip.leftAt(bin);
   }

@@ -8,6 +8,10 @@
  * A block comes from the first-level cache that holds it, at the rate of the bus, or from memory.
  * Nothing reads it again, so neither cache writes it back. A stream is also written to memory. A
  * bin leaves when other memories have acknowledged all writes.
+ *
+ * The pixels of a bin may also stay in memory, in the order of its blocks. Then the module writes
+ * a line per cycle to local memory, or to other memories through the remote port, and a header
+ * leaves.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -20,7 +24,7 @@ import { END_OF_WARPS } from '../shading/warp-packing-module.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import type { RunControl } from '../sim/run-control.ts';
-import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import type { BinList } from '../target/bin-list.ts';
 import type { TargetCache } from '../target/target-cache.ts';
 import { lineOf, type TargetPlaces } from '../target/target-places.ts';
@@ -60,6 +64,9 @@ export class OutputBusModule extends Module {
   private sentCycles: i32 = 0;
   private streamLines: i32 = 0;
   private writtenLines: i32 = 0;
+  /** Number of lines of the bin that were stored, and of those whose blocks were read. */
+  private storedLines: i32 = 0;
+  private readLines: i32 = 0;
   /** Whether memory had no room for the last request. */
   private isRefused: boolean = false;
 
@@ -109,6 +116,8 @@ export class OutputBusModule extends Module {
     this.sentCycles = 0;
     this.streamLines = 0;
     this.writtenLines = 0;
+    this.storedLines = 0;
+    this.readLines = 0;
     this.isRefused = false;
   }
 
@@ -169,6 +178,11 @@ export class OutputBusModule extends Module {
       const next = this.asksAgain() ? cycle + 1 : this.busyUntil;
       return next < this.busyUntil ? next : this.busyUntil;
     }
+    if (this.storedLines < this.readLines) {
+      const hasStored = this.storeLine(cycle);
+      this.states[this.id] = hasStored ? BUSY : STALLED;
+      return cycle + 1;
+    }
     // The bus is free: the next blocks leave if they have arrived.
     if (this.waitingCount > 0) {
       const ticket = this.tickets[this.head]!;
@@ -183,6 +197,7 @@ export class OutputBusModule extends Module {
       this.sentBlocks = lesser(this.sentBlocks + this.chunkBlocks, this.blocks);
       this.busyUntil = cycle + this.cyclesUpTo(this.sentBlocks) - this.sentCycles;
       this.sentCycles = this.cyclesUpTo(this.sentBlocks);
+      this.readLines = this.linesUpTo(this.sentBlocks);
       this.states[this.id] = BUSY;
       return cycle + 1;
     }
@@ -229,6 +244,28 @@ export class OutputBusModule extends Module {
   /** Returns the cycles that the bus takes for the bin's first `blocks` blocks. */
   private cyclesUpTo(blocks: i32): i32 {
     return blocks === 0 ? 0 : this.cyclesFor((this.places.outputBytes * blocks) / this.blocks);
+  }
+
+  /** Returns the lines that store the bin's first `blocks` blocks. */
+  private linesUpTo(blocks: i32): i32 {
+    const lines: f64 = this.places.storedLines;
+    return blocks === 0 ? 0 : (Math.ceil((lines * blocks) / this.blocks) as i32);
+  }
+
+  /** Stores the next line of the bin. Returns false if it must wait. */
+  private storeLine(cycle: i32): boolean {
+    const line = this.places.storedLine + this.storedLines;
+    const homes = this.memory.remote.homes;
+    const home = this.places.isInterleaved ? homes.turnOf(line) : homes.shared.chiplet;
+    if (home !== homes.shared.chiplet) {
+      if (!this.memory.remote.writeTo(line, home, cycle)) return false;
+    } else {
+      if (!this.port.hasRoom(1, cycle)) return false;
+      this.port.write(line, cycle);
+    }
+    this.storedLines++;
+    if (this.storedLines === this.readLines) this.port.endBurst(cycle);
+    return true;
   }
 
   /**

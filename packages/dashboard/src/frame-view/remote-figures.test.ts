@@ -37,8 +37,16 @@ describe('groupTraffic', () => {
 
 describe('figures of remote memory', () => {
   it('name classes of the same placement together', () => {
-    const placement = { textures: 'interleaved', buffers: 'interleaved', streams: 'home' } as const;
-    expect(describePlacement(placement)).toBe('textures, buffers interleaved; streams home');
+    const placement = {
+      textures: 'interleaved',
+      buffers: 'interleaved',
+      streams: 'home',
+      targets: 'kept',
+      framebuffer: 'kept',
+    } as const;
+    expect(describePlacement(placement)).toBe(
+      'textures, buffers interleaved; streams home; targets, framebuffer kept',
+    );
   });
 
   it('have the hit rate of all chiplets, or none without reads', () => {

@@ -122,8 +122,8 @@ function couplingSelect(): HTMLSelectElement {
   return element(
     'select',
     {},
-    element('option', { value: 'none' }, 'none (estimate)'),
     element('option', { value: 'exact' }, 'exact'),
+    element('option', { value: 'none' }, 'none (estimate)'),
   );
 }
 

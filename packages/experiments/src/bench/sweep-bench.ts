@@ -35,12 +35,12 @@ async function measureSweep(scene: string, make: Scene, rounds: number): Promise
   const gpus = SPECS.map((spec) => new LocalGpu({ spec }));
   const first = gpus[0]!;
   const frame = make(first);
-  const timing = 'cycle';
+  const options = { timing: 'cycle', coupling: 'none' } as const;
   const { together, apart } = await measureInterleaved(
     {
-      together: () => first.render(frame, { timing, alternativeSpecs: SPECS.slice(1) }),
+      together: () => first.render(frame, { ...options, alternativeSpecs: SPECS.slice(1) }),
       apart: async () => {
-        for (const gpu of gpus) await gpu.render(frame, { timing });
+        for (const gpu of gpus) await gpu.render(frame, options);
       },
     },
     rounds,

@@ -2,6 +2,7 @@
 
 import {
   COUPLINGS,
+  DEFAULT_COUPLING,
   MAX_CHIPLETS,
   parseGridRequest,
   RenderError,
@@ -33,7 +34,7 @@ export const GPU_OPTIONS = {
   'no-early-bin': { type: 'boolean', default: false },
   'visibility-only': { type: 'boolean', default: false },
   timing: { type: 'string', default: 'cycle' },
-  coupling: { type: 'string', default: 'none' },
+  coupling: { type: 'string', default: DEFAULT_COUPLING },
   placement: { type: 'string', default: 'replicated' },
   spec: { type: 'string', default: 'default' },
   set: { type: 'string', multiple: true },
@@ -55,16 +56,17 @@ export const GPU_USAGE = `      --chiplets N       number of chiplets, including
       --no-early-bin     render no bin during the visibility phase; minimal never does
       --visibility-only  chiplet 0 renders no bins
       --timing NAME      functional, or cycle: simulates every unit of the chiplets cycle by cycle (default cycle)
-      --coupling NAME    with cycle timing: none (default) times each bin by itself, an estimate;
-                         exact runs each chiplet on from bin to bin
-      --placement LIST   with --coupling exact: memories that hold resources, one word or by class as in
+      --coupling NAME    with cycle timing: exact (default) runs each chiplet on from bin to bin;
+                         none times each bin by itself, a fast estimate
+      --placement LIST   except with --coupling none: memories that hold resources, one word or by class as in
                          textures=interleaved,streams=home; classes are textures, buffers and streams,
-                         words are replicated (default), interleaved, first-touch and home
+                         words are replicated (default), interleaved, first-touch and home;
+                         targets and framebuffer are gathered (default), kept or interleaved
       --spec SPEC        specification of the chiplets: a preset or a JSON file (default: default)
       --set LIST         hardware parameters that differ from it: l2CacheBytes=1Mi,dramChannels=8 (see tessera specs)
       --overlap NAME     when chiplet 0 starts the next pass or frame: none (after all work),
                          after-own-bins or visibility-first (default)
-      --link-topology NAME         bus (default), ring or full; with --coupling exact also mesh, switch or packages
+      --link-topology NAME         bus (default), ring or full; except with --coupling none also mesh, switch or packages
       --link-bytes-per-cycle N     bandwidth of one channel of the crosslink (default 256)
       --link-latency-cycles N      latency of one channel of the crosslink (default 32)
 `;

@@ -43,6 +43,7 @@ import {
   type RunBases,
 } from './relocated-run.ts';
 import { movePlan } from './run-request.ts';
+import { moveHomeWords, type PlacedTexture, textureHomeWords } from './texture-homes.ts';
 import type { EngineMaker } from './timed-chip.ts';
 import { timingSpecWords } from './timing-spec-words.ts';
 import { unitSpansOf } from './unit-spans.ts';
@@ -72,6 +73,18 @@ export interface SharedPlace {
   readonly space: number;
   /** Lines before the run's stream in the streams of its pass. */
   readonly streamLines: number;
+  /** Place of the pixels that stay in memory; null if none do. */
+  readonly pixels: PixelPlace | null;
+}
+
+/** Place of a bin's pixels in the region of textures, at its end, in lines. */
+export interface PixelPlace {
+  /** Lines of the bins before, and of all bins of the pass. */
+  readonly before: number;
+  readonly total: number;
+  readonly count: number;
+  /** Whether pages are in the memories in turn. Otherwise the pixels are in local memory. */
+  readonly isInterleaved: boolean;
 }
 
 /** Activity of a machine up to now. */
@@ -229,6 +242,7 @@ export class ChipletMachine {
     const tableLines = (this.#addressSpaces - 1) * this.#spaceLines;
     engine.addBin(movePlan(run.plan, lines, tableLines, place?.streamLines ?? 0));
     engine.endBin(run.outputBytes, run.streamBytes);
+    if (place !== undefined && place.pixels !== null) this.#storePixels(place.pixels, lines);
     this.#sendHeads(run.pageHeads, space, isReused);
     this.#sendArrays(moveArrays(run, bases));
     this.#send(RING.draws, this.#programs.moveDraws(run, bases));
@@ -246,6 +260,30 @@ export class ChipletMachine {
     }
     this.#sentBytes += run.outputBytes + run.streamBytes;
     return number;
+  }
+
+  #storePixels({ before, total, count, isInterleaved }: PixelPlace, lines: number): void {
+    const { baseBytes, sizeBytes } = partitionMemory(this.#spec).textures;
+    const first = Math.floor((baseBytes + sizeBytes) / LINE_BYTES) - total;
+    if (first * LINE_BYTES < baseBytes) {
+      throw new RenderError(
+        'LIMIT_EXCEEDED',
+        `placement: targets of ${total * LINE_BYTES} bytes do not fit in texture memory (texturePoolBytes)`,
+      );
+    }
+    this.#engine.storeBin(lines + first + before, count, isInterleaved);
+  }
+
+  /** Returns the homes of a pass's textures, the same for all machines. */
+  layOutTextures(textures: readonly PlacedTexture[]): Int32Array {
+    return textureHomeWords(this.#spec, textures);
+  }
+
+  /** Sets the homes of the textures of a space, as `layOutTextures` returns them. */
+  placeTextures(space: number, homes: Int32Array): void {
+    const words = moveHomeWords(homes, space, this.#spaceLines);
+    this.#send(RING.targetHomes, words);
+    this.#engine.placeTargets();
   }
 
   /** Number of address spaces. */

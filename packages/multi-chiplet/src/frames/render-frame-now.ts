@@ -106,7 +106,7 @@ export function renderFrameNow<Resident>(
   for (let passIndex = 0; passIndex < passFrames.count; passIndex++) {
     const pass = passFrames.make(passIndex);
     const rendered = renderPassNow(pass.frame, options);
-    passFrames.finish(passIndex, rendered.targets);
+    passFrames.finish(passIndex, rendered.targets, rendered.parts);
     passes.push(accountPass({ ...pass, ...rendered }, passIndex));
   }
   const { drawnTextures } = passFrames;

@@ -71,7 +71,7 @@ export async function renderPasses(
         onVisibility: () => progress.enter('bins'),
         onBin: () => progress.finishBin(),
       });
-      images.push(passFrames.finish(passIndex, rendered.targets));
+      images.push(passFrames.finish(passIndex, rendered.targets, rendered.parts));
       passes.push({ ...pass, ...rendered });
       for (const budget of budgets) budget.throwIfExceeded();
       dispatcher.releaseFrame(passFrameId, hosts);

@@ -39,7 +39,7 @@ describe('crosslink', () => {
   it('makes bins wait for each other on a bus, on shared channels of a ring, never when full', () => {
     const ends = TOPOLOGY_NAMES.map((name) => {
       const link = makeLink(name, 6);
-      return [1, 2, 5].map((from) => link.sendToFirst(BIN, from, 160, 100));
+      return [1, 2, 5].map((from) => link.send(BIN, from, 0, 160, 100));
     });
     expect(ends).toEqual([
       [115, 125, 135],
@@ -51,8 +51,8 @@ describe('crosslink', () => {
 
   it('goes the shorter way round a ring', () => {
     const link = makeLink('ring', 5);
-    link.sendToFirst(BIN, 4, 16, 0);
-    link.sendToFirst(BIN, 2, 16, 0);
+    link.send(BIN, 4, 0, 16, 0);
+    link.send(BIN, 2, 0, 16, 0);
     expect(link.transfers.map(({ channels }) => channels.map(({ channel }) => channel))).toEqual([
       ['4→0'],
       ['2→1', '1→0'],
@@ -62,7 +62,7 @@ describe('crosslink', () => {
   it('sends to one chiplet over the channels in between', () => {
     const ways = TOPOLOGY_NAMES.map((name) => {
       const link = makeLink(name, 5);
-      const ends = [1, 2, 3].map((to) => link.sendFromFirst(STREAM, to, 160, 100));
+      const ends = [1, 2, 3].map((to) => link.send(STREAM, 0, to, 160, 100));
       return [ends, link.transfers.map(({ channels }) => channels.map(({ channel }) => channel))];
     });
     expect(ways).toEqual([
@@ -81,16 +81,14 @@ describe('crosslink', () => {
       ],
     ]);
     const link = makeLink('bus', 2);
-    expect([link.sendFromFirst(STREAM, 0, 9, 3), link.sendFromFirst(STREAM, 1, 0, 4)]).toEqual([
-      3, 4,
-    ]);
+    expect([link.send(STREAM, 0, 0, 9, 3), link.send(STREAM, 0, 1, 0, 4)]).toEqual([3, 4]);
     expect(link.transfers).toEqual([]);
   });
 
   it('carries nothing for a single chiplet, for no bytes, or from chiplet 0 to itself', () => {
     const link = makeLink('bus', 1);
     expect(link.broadcast(STREAM, 100, 7)).toEqual([7]);
-    expect(link.sendToFirst(BIN, 0, 100, 8)).toBe(8);
+    expect(link.send(BIN, 0, 0, 100, 8)).toBe(8);
     expect(makeLink('ring', 3).broadcast(STREAM, 0, 9)).toEqual([9, 9, 9]);
     expect(link.transfers).toEqual([]);
   });
@@ -111,7 +109,7 @@ describe('crosslink', () => {
           for (const { from, bytes, after } of transfers) {
             cycle += after;
             if (from === 0) link.broadcast(STREAM, bytes, cycle);
-            else link.sendToFirst(BIN, from, bytes, cycle);
+            else link.send(BIN, from, 0, bytes, cycle);
           }
           const freeByChannel = new Map<string, number>();
           for (const { channels, requestCycle, endCycle } of link.transfers) {
@@ -131,8 +129,8 @@ describe('crosslink', () => {
   it('is summed by kind, and counts occupied cycles once for any number of channels', () => {
     const link = makeLink('full', 3);
     link.broadcast(STREAM, 160, 0);
-    link.sendToFirst(BIN, 1, 32, 100);
-    link.sendToFirst(BIN, 1, 32, 100);
+    link.send(BIN, 1, 0, 32, 100);
+    link.send(BIN, 1, 0, 32, 100);
     const { bytes, cycles, transfers } = accountLink(link.transfers, true);
     expect({ bytes, cycles }).toEqual({ bytes: 224, cycles: 10 + 4 });
     expect(transfers.streams).toEqual({ count: 1, bytes: 160, channelCycles: 20, waitCycles: 0 });

@@ -7,8 +7,7 @@
  *       bus    0 ═══╤═══╤═══╤═══        ring   0 ⇄ 1 ⇄ 2 ⇄ 3 ⇄ 0        full   0 ⇄ 1, 0 ⇄ 2, 0 ⇄ 3, …
  *                   1   2   3
  *
- * Every transfer goes from chiplet 0 to all others or to one of them, or from one of them to
- * chiplet 0, which holds the image.
+ * A transfer goes from chiplet 0 to all others, or from a chiplet to another one.
  */
 import type { ChipletId, LinkTransferKind } from '@tessera/frame';
 import { type InterconnectSpec, requireCrosslink, type Topology } from './interconnect-spec.ts';
@@ -54,9 +53,8 @@ export class CrosslinkModel {
   readonly #topology: Topology;
   readonly #chipletCount: number;
   readonly #freeByChannel = new Map<string, number>();
-  /** Ways to chiplet 0 by sender, computed once each. */
-  readonly #waysToFirst: Channel[][] = [];
-  readonly #waysFromFirst: Channel[][] = [];
+  /** Ways by sender and receiver, computed once each. */
+  readonly #waysByPair: Channel[][] = [];
   #ways: Channel[][] | null = null;
   readonly transfers: Transfer[] = [];
 
@@ -96,36 +94,20 @@ export class CrosslinkModel {
   }
 
   /**
-   * Sends from a chiplet to chiplet 0.
+   * Sends from a chiplet to another one.
    *
    * @returns Cycle in which the last byte arrives.
    */
-  sendToFirst(label: TransferLabel, from: ChipletId, bytes: number, cycle: number): number {
-    if (from === 0 || bytes === 0) return cycle;
-    this.#waysToFirst[from] ??= this.#wayToFirst(from);
-    const way = this.#waysToFirst[from];
+  send(label: TransferLabel, from: ChipletId, to: ChipletId, bytes: number, cycle: number): number {
+    if (from === to || bytes === 0) return cycle;
+    const pair = from * this.#chipletCount + to;
+    this.#waysByPair[pair] ??= this.#wayBetween(from, to);
+    const way = this.#waysByPair[pair];
     const startCycle = this.#earliestStart(way, cycle);
     const channels = this.#take(way, startCycle, bytes);
     const endCycle = this.#arrival(startCycle, way.length, bytes);
     const times = { requestCycle: cycle, startCycle, endCycle };
-    this.transfers.push({ ...label, from, to: 0, bytes, ...times, channels });
-    return endCycle;
-  }
-
-  /**
-   * Sends from chiplet 0 to one of the others.
-   *
-   * @returns Cycle in which the last byte arrives.
-   */
-  sendFromFirst(label: TransferLabel, to: ChipletId, bytes: number, cycle: number): number {
-    if (to === 0 || bytes === 0) return cycle;
-    this.#waysFromFirst[to] ??= this.#wayFromFirst(to);
-    const way = this.#waysFromFirst[to];
-    const startCycle = this.#earliestStart(way, cycle);
-    const channels = this.#take(way, startCycle, bytes);
-    const endCycle = this.#arrival(startCycle, way.length, bytes);
-    const times = { requestCycle: cycle, startCycle, endCycle };
-    this.transfers.push({ ...label, from: 0, to, bytes, ...times, channels });
+    this.transfers.push({ ...label, from, to, bytes, ...times, channels });
     return endCycle;
   }
 
@@ -152,27 +134,16 @@ export class CrosslinkModel {
     }
   }
 
-  #wayToFirst(from: ChipletId): Channel[] {
-    const count = this.#chipletCount;
-    if (this.#topology === 'bus') return [{ name: 'bus', receivers: [0], hops: 1 }];
-    if (this.#topology === 'full') return [hop(from, 0, 1)];
-    const isDownShorter = from <= count - from;
-    const length = isDownShorter ? from : count - from;
-    return Array.from({ length }, (_, i) =>
-      isDownShorter
-        ? hop(from - i, from - i - 1, i + 1)
-        : hop(from + i, (from + i + 1) % count, i + 1),
-    );
-  }
-
-  #wayFromFirst(to: ChipletId): Channel[] {
+  /** Returns the shorter way; on a ring of equal ways that to descending numbers. */
+  #wayBetween(from: ChipletId, to: ChipletId): Channel[] {
     const count = this.#chipletCount;
     if (this.#topology === 'bus') return [{ name: 'bus', receivers: [to], hops: 1 }];
-    if (this.#topology === 'full') return [hop(0, to, 1)];
-    const isUpShorter = to <= count - to;
-    const length = isUpShorter ? to : count - to;
-    return Array.from({ length }, (_, i) =>
-      isUpShorter ? hop(i, i + 1, i + 1) : hop((count - i) % count, count - i - 1, i + 1),
+    if (this.#topology === 'full') return [hop(from, to, 1)];
+    const down = (from - to + count) % count;
+    const isDown = from === 0 ? count - down > down : down <= count - down;
+    const step = isDown ? count - 1 : 1;
+    return Array.from({ length: isDown ? down : count - down }, (_, i) =>
+      hop((from + i * step) % count, (from + (i + 1) * step) % count, i + 1),
     );
   }
 

@@ -112,6 +112,6 @@ export function requireCrosslink({ topology }: Pick<InterconnectSpec, 'topology'
   if (known !== undefined) return known;
   throw new RenderError(
     'REQUEST_INVALID',
-    `link topology: '${topology}' needs timing cycle, coupling exact and placement replicated; otherwise it is one of ${TOPOLOGY_NAMES.join(', ')}`,
+    `link topology: '${topology}' needs timing cycle and coupling exact; otherwise it is one of ${TOPOLOGY_NAMES.join(', ')}`,
   );
 }

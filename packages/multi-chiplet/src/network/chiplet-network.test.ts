@@ -115,7 +115,7 @@ function simulate(
 describe('packet network', () => {
   it.each([
     ['contending packets', DENSE, 100],
-    ['trains that other packets meet', SPARSE, 100],
+    ['long messages that others meet', SPARSE, 100],
   ] as const)('equals a simulation of every cycle: %s', (_name, shape, numRuns) => {
     fc.assert(
       fc.property(machineWith(shape), ({ spec, chipletCount, traffic, steps }) => {

@@ -14,6 +14,7 @@
 import type { ChipletId } from '@tessera/frame';
 import { takeCandidate } from './choose-candidate.ts';
 import { CycleEvents } from './cycle-events.ts';
+import { MessageDelivery } from './message-delivery.ts';
 import type {
   Candidate,
   InputBuffer,
@@ -22,30 +23,37 @@ import type {
   PacketCopy,
   PacketQueue,
   RouteBranch,
+  RouteEnd,
 } from './network-parts.ts';
 import type { NetworkSpec } from './network-spec.ts';
-import { extendInterval, listUses, NetworkTraffic } from './network-traffic.ts';
+import { extendInterval, NetworkTraffic } from './network-traffic.ts';
 import type { Delivery, Packet, PacketChannel, PacketNetwork } from './packet-network.ts';
+import { PacketPool } from './packet-pool.ts';
 import { PendingLinks } from './pending-links.ts';
 import { RouteTable } from './route-table.ts';
 import { countPackets, SourceQueue, wireBytes } from './source-queue.ts';
 import { NETWORK_TOPOLOGIES } from './topologies/topologies.ts';
 import type { Topology } from './topologies/topology.ts';
-import { type TrainEvent, type TrainHost, TrainYard } from './train-yard.ts';
 import { zeroLoadCycles } from './zero-load.ts';
 
-/** Happening in the network at a cycle. */
-type NetworkEvent =
-  | { readonly kind: 'inject'; readonly message: Message }
-  | { readonly kind: 'arrival'; readonly copy: PacketCopy; readonly buffer: InputBuffer }
-  | { readonly kind: 'delivery'; readonly copy: PacketCopy }
-  | { readonly kind: 'room'; readonly buffer: InputBuffer; readonly bytes: number }
-  | { readonly kind: 'candidate'; readonly candidate: Candidate }
-  | { readonly kind: 'head'; readonly queue: PacketQueue }
-  | { readonly kind: 'wake'; readonly link: NetworkLink }
-  | TrainEvent;
+/** Kinds of events, and what their subjects are. */
+const EVENT = {
+  /** Message that enters its source queue. */
+  inject: 0,
+  /** Copy whose first byte reaches a buffer. */
+  arrival: 1,
+  /** Copy whose last byte has reached its receiver. */
+  delivery: 2,
+  /** Candidate that can leave without a gap. */
+  candidate: 3,
+  /** Queue whose head can leave. */
+  head: 4,
+  /** Link that is free, or may have room at its end. */
+  wake: 5,
+} as const;
 
-const FAR = Number.POSITIVE_INFINITY;
+/** Subject of an event. Its kind says which. */
+type EventSubject = Message | PacketCopy | Candidate | PacketQueue | NetworkLink;
 
 /** Options of a network. */
 export interface ChipletNetworkOptions {
@@ -56,8 +64,6 @@ export interface ChipletNetworkOptions {
    * room by {@link ChipletNetwork.release}. Without the option, chiplets accept packets always.
    */
   readonly receiverBytes?: number | undefined;
-  /** Whether deliveries list the links that were used. */
-  readonly recordsUses?: boolean | undefined;
   /** Topology in place of the one that the specification names. */
   readonly topology?: Topology | undefined;
 }
@@ -68,22 +74,23 @@ export class ChipletNetwork implements PacketNetwork {
   readonly #spec: NetworkSpec;
   readonly #chipletCount: number;
   readonly #receiverBytes: number | null;
-  readonly #recordsUses: boolean;
   readonly #routes: RouteTable;
   readonly #traffic: NetworkTraffic;
-  readonly #events = new CycleEvents<NetworkEvent>();
+  readonly #events = new CycleEvents<EventSubject>();
   readonly #pendingLinks = new PendingLinks();
   /** Source queues by chiplet, channel and priority. */
   readonly #sources: readonly SourceQueue[];
-  readonly #trains: TrainYard;
-  #deliveries: (Delivery & { readonly message: Message })[] = [];
+  readonly #serveLink = (link: NetworkLink) => this.#serve(link);
+  readonly #pool = new PacketPool();
+  /** Messages that are not delivered, and whose uses of links are recorded. */
+  readonly #recorded = new Set<Message>();
+  #deliveries: MessageDelivery[] = [];
   #callCount = 0;
   #bound = 0;
   #now = 0;
 
   constructor(options: ChipletNetworkOptions) {
-    const { chipletCount, spec, receiverBytes, recordsUses = false, topology } = options;
-    this.#recordsUses = recordsUses;
+    const { chipletCount, spec, receiverBytes, topology } = options;
     const used = topology ?? NETWORK_TOPOLOGIES[spec.topology].make({ ...spec, chipletCount });
     this.#spec = spec;
     this.#chipletCount = chipletCount;
@@ -94,61 +101,44 @@ export class ChipletNetwork implements PacketNetwork {
       { length: chipletCount * 2 * spec.priorities },
       (_, index) => new SourceQueue(spec, index % (2 * spec.priorities)),
     );
-    this.#trains = new TrainYard(
-      this.#makeTrainHost(),
-      spec,
-      this.#traffic,
-      receiverBytes === undefined,
-    );
     const latencies = Array.from({ length: chipletCount - 1 }, (_, i) =>
       zeroLoadCycles(used, spec, { from: 0, to: i + 1, bytes: 0 }),
     );
     this.lookaheadCycles = Math.min(...latencies);
   }
 
-  /** Returns what trains may do with the network. */
-  #makeTrainHost(): TrainHost {
-    const add = (cycle: number, event: NetworkEvent) => this.#events.add(cycle, event);
-    const point = () => {
-      const { round, linkIndex } = this.#pendingLinks;
-      return { cycle: this.#now, round, linkIndex };
-    };
-    return {
-      point,
-      addEvent: add,
-      complete: (message, receiver) => this.#complete(message, receiver),
-      addArrival: (copy, buffer) => add(copy.headCycle, { kind: 'arrival', copy, buffer }),
-      addDelivery: (cycle, copy) => add(cycle, { kind: 'delivery', copy }),
-      addRoom: (cycle, buffer, bytes) => add(cycle, { kind: 'room', buffer, bytes }),
-      offerHead: (queue, open) => this.#offerHead(queue, open),
-    };
-  }
-
-  inject(packet: Packet, cycle: number): void {
+  /**
+   * Sends a packet; see {@link PacketNetwork}.
+   *
+   * @param recordsUses Whether its delivery lists the links that were used.
+   */
+  inject(packet: Packet, cycle: number, recordsUses = false): void {
     const { from, to, channel } = packet;
     if (to === from) throw new Error(`network: chiplet ${from} sends to itself`);
-    this.#addMessage(packet, cycle, null, this.#routes.routeTo(from, to, channel));
+    const route = this.#routes.routeTo(from, to, channel);
+    this.#addMessage(packet, cycle, null, route, recordsUses);
   }
 
   /**
    * Sends a packet to all other chiplets. It crosses each link at most once, if the routes to the
    * receivers are a tree.
    */
-  injectToAll(packet: Omit<Packet, 'to'>, cycle: number): void {
+  injectToAll(packet: Omit<Packet, 'to'>, cycle: number, recordsUses = false): void {
     const { from, channel } = packet;
     const receivers = Array.from({ length: this.#chipletCount }, (_, id) => id).filter(
       (id) => id !== from,
     );
     if (receivers.length === 0) return;
     const route = this.#routes.routeToAll(from, channel);
-    this.#addMessage({ ...packet, to: from }, cycle, receivers, route);
+    this.#addMessage({ ...packet, to: from }, cycle, receivers, route, recordsUses);
   }
 
   #addMessage(
     packet: Packet,
     injectCycle: number,
     receivers: readonly ChipletId[] | null,
-    route: RouteBranch,
+    start: RouteEnd,
+    recordsUses: boolean,
   ): void {
     const { bytes, priority = 0 } = packet;
     if (injectCycle < this.#bound || !Number.isInteger(injectCycle)) {
@@ -166,26 +156,29 @@ export class ChipletNetwork implements PacketNetwork {
       packet,
       injectCycle,
       callIndex: this.#callCount++,
-      route,
+      start,
       packetCount,
       missingCount: packetCount,
-      intervals: this.#recordsUses ? new Map() : null,
+      intervals: recordsUses ? new Map() : null,
       missingByReceiver:
         receivers === null ? null : new Map(receivers.map((to) => [to, packetCount])),
+      receiversLeft: receivers?.length ?? 1,
+      leftCount: 0,
+      headCycle: 0,
+      leastCycles: 0,
     };
-    this.#events.add(injectCycle, { kind: 'inject', message });
+    if (message.intervals !== null) this.#recorded.add(message);
+    this.#events.add(injectCycle, EVENT.inject, message);
   }
 
   /** Returns room to the receiver of a packet that was delivered, at a cycle from now on. */
   release({ to, channel, bytes }: Packet, cycle: number): void {
     const buffer = this.#routes.receiverOf(to, channel);
-    const released = wireBytes(this.#spec, bytes);
-    this.#events.add(Math.max(cycle, this.#bound), { kind: 'room', buffer, bytes: released });
+    this.#returnRoom(buffer, Math.max(cycle, this.#bound), wireBytes(this.#spec, bytes));
   }
 
   /** Returns the number of bytes that wait at a chiplet to enter the network. */
   waitingBytes(from: ChipletId, channel: PacketChannel): number {
-    this.#applyTrains();
     let bytes = 0;
     for (let priority = 0; priority < this.#spec.priorities; priority++) {
       bytes += this.#sourceOf(from, channel, priority).waitingBytes;
@@ -198,32 +191,49 @@ export class ChipletNetwork implements PacketNetwork {
     return this.#events.nextCycle;
   }
 
-  /** Traffic up to the last bound of {@link advance}. */
-  get traffic(): NetworkTraffic {
-    this.#applyTrains();
-    return this.#traffic;
+  /**
+   * Cycle before which no message whose uses are recorded is delivered, unless it is injected
+   * later. Infinite if there is none.
+   */
+  get nextRecordedCycle(): number {
+    const { portBytesPerCycle, packetBytes } = this.#spec;
+    const now = Math.max(this.#bound, this.#events.nextCycle);
+    let next = Number.POSITIVE_INFINITY;
+    for (const { packetCount, leftCount, start, headCycle, leastCycles } of this.#recorded) {
+      if (leftCount === packetCount) {
+        next = Math.min(next, Math.max(now, headCycle) + leastCycles);
+      } else {
+        const portCycles = Math.floor(
+          ((packetCount - leftCount - 1) * packetBytes) / portBytesPerCycle,
+        );
+        next = Math.min(next, now + portCycles + start.leastCycles);
+      }
+    }
+    return next;
   }
 
-  #applyTrains(): void {
-    this.#trains.applyAll({ cycle: this.#bound - 1, round: FAR, linkIndex: FAR });
+  /** Traffic up to the last bound of {@link advance}. */
+  get traffic(): NetworkTraffic {
+    return this.#traffic;
   }
 
   advance(untilCycle: number): readonly Delivery[] {
     this.#deliveries = [];
     while (this.#events.nextCycle < untilCycle) this.#simulateCycle(this.#events.nextCycle);
-    this.#bound = Math.max(this.#bound, untilCycle);
-    return this.#deliveries.map(({ packet, cycle, message }) => {
-      if (!this.#recordsUses) return { packet, cycle };
-      const bytes = wireBytes(this.#spec, packet.bytes);
-      return { packet, cycle, listUses: () => listUses(message, bytes) };
-    });
+    if (untilCycle > this.#bound) {
+      this.#bound = untilCycle;
+      this.#events.moveTo(untilCycle);
+    }
+    return this.#deliveries;
   }
 
   #simulateCycle(cycle: number): void {
     this.#now = cycle;
     const firstDelivery = this.#deliveries.length;
-    for (const event of this.#events.takeNext()) this.#apply(event);
-    this.#pendingLinks.serve((link) => this.#serve(link));
+    const { count, kinds, subjects } = this.#events.take();
+    for (let i = 0; i < count; i++) this.#apply(kinds[i]!, subjects[i]!);
+    this.#events.drop();
+    this.#pendingLinks.serve(this.#serveLink);
     if (this.#deliveries.length > firstDelivery + 1) {
       const ofCycle = this.#deliveries.splice(firstDelivery);
       this.#deliveries.push(...ofCycle.sort(compareDeliveries));
@@ -231,41 +241,37 @@ export class ChipletNetwork implements PacketNetwork {
   }
 
   /** Applies an event. The order of the events of a cycle has no influence. */
-  #apply(event: NetworkEvent): void {
-    switch (event.kind) {
-      case 'inject':
-        this.#enqueue(event.message);
+  #apply(kind: number, subject: EventSubject): void {
+    switch (kind) {
+      case EVENT.inject:
+        this.#enqueue(subject as Message);
         break;
-      case 'arrival': {
-        const { copy, buffer } = event;
+      case EVENT.arrival: {
+        const copy = subject as PacketCopy;
+        const buffer = copy.buffer!;
         buffer.link.receivedBytes += copy.bytes;
         buffer.push(copy);
         this.#offerHead(buffer);
         break;
       }
-      case 'delivery':
-        this.#deliver(event.copy);
+      case EVENT.delivery:
+        this.#deliver(subject as PacketCopy);
         break;
-      case 'room':
-        event.buffer.freeBytes += event.bytes;
-        if (event.buffer.link.activeLanes.length > 0) this.#pendingLinks.add(event.buffer.link);
+      case EVENT.candidate:
+        this.#addCandidate(subject as Candidate);
         break;
-      case 'candidate':
-        this.#addCandidate(event.candidate);
+      case EVENT.head: {
+        const queue = subject as PacketQueue;
+        queue.isOffered = false;
+        this.#offerHead(queue);
         break;
-      case 'message':
-      case 'source':
-      case 'end':
-        this.#trains.apply(event);
+      }
+      case EVENT.wake: {
+        const link = subject as NetworkLink;
+        if (link.wakeCycle === this.#now) link.wakeCycle = -1;
+        if (link.activeLanes.length > 0) this.#pendingLinks.add(link);
         break;
-      case 'head':
-        event.queue.isOffered = false;
-        this.#offerHead(event.queue);
-        break;
-      case 'wake':
-        event.link.wakeCycle = -1;
-        if (event.link.activeLanes.length > 0) this.#pendingLinks.add(event.link);
-        break;
+      }
     }
   }
 
@@ -274,7 +280,6 @@ export class ChipletNetwork implements PacketNetwork {
     const source = this.#sourceOf(from, channel, priority);
     source.push(message);
     this.#traffic.addMessage(message);
-    this.#trains.follow(source, message);
     this.#offerHead(source);
   }
 
@@ -283,39 +288,56 @@ export class ChipletNetwork implements PacketNetwork {
     return this.#sources[index]!;
   }
 
-  /**
-   * Makes the head of a queue a candidate for the links that it takes next.
-   *
-   * @param open Branches on which it has not left; by default all.
-   */
-  #offerHead(queue: PacketQueue, open?: readonly RouteBranch[]): void {
-    const { head } = queue;
-    if (head === undefined || queue.isOffered) return;
+  /** Makes the head of a queue a candidate for the links that it takes next. */
+  #offerHead(queue: PacketQueue): void {
+    if (queue.isOffered) return;
+    const head = queue.isSource ? this.#headOf(queue as SourceQueue) : queue.head;
+    if (head === undefined) return;
     queue.isOffered = true;
     if (queue.freeCycle > this.#now) {
-      this.#events.add(queue.freeCycle, { kind: 'head', queue });
+      this.#events.add(queue.freeCycle, EVENT.head, queue);
       return;
     }
-    if (queue.isSource && this.#trains.join(queue as SourceQueue, head)) return;
     const { from, priority = 0 } = head.message.packet;
     const turn = queue.isSource ? (queue as SourceQueue).lastByte : head.entryByte;
-    for (const branch of open ?? head.end.branches) {
+    const { branches } = head.end;
+    for (let i = 0; i < branches.length; i++) {
+      const branch = branches[i]!;
       // A packet leaves without a gap, so a fast link waits for the end of the packet.
       const { bytesPerCycle } = branch.lane.link;
       const gapless = head.tailCycle - Math.ceil(head.bytes / bytesPerCycle) + 1;
       const readyCycle = Math.max(head.headCycle, gapless);
-      const candidate = { copy: head, queue, branch, readyCycle, priority, from, turn };
+      const candidate = this.#pool.takeCandidate(head, queue, branch);
+      candidate.readyCycle = readyCycle;
+      candidate.priority = priority;
+      candidate.from = from;
+      candidate.turn = turn;
       if (readyCycle <= this.#now) this.#addCandidate(candidate);
-      else this.#events.add(readyCycle, { kind: 'candidate', candidate });
+      else this.#events.add(readyCycle, EVENT.candidate, candidate);
     }
+  }
+
+  /** Returns the next packet of a source queue. */
+  #headOf(source: SourceQueue): PacketCopy | undefined {
+    const { message } = source;
+    if (message === undefined || source.head !== undefined) return source.head;
+    const isLast = source.leftCount + 1 === message.packetCount;
+    const head = this.#pool.takeCopy(message, isLast, source.headBytes, message.start, null);
+    head.headCycle = message.injectCycle;
+    head.tailCycle = message.injectCycle;
+    source.head = head;
+    return head;
   }
 
   #addCandidate(candidate: Candidate): void {
     const { lane } = candidate.branch;
+    const { link } = lane;
     lane.candidates.push(candidate);
-    if (lane.candidates.length === 1) lane.link.activeLanes.push(lane);
-    this.#pendingLinks.add(lane.link);
-    if (lane.link.train !== null) this.#trains.dissolve(lane.link.train);
+    if (lane.candidates.length === 1) {
+      link.activeLanes.push(lane);
+      if (lane.buffers.length > 1) link.sharedLaneCount++;
+    }
+    this.#pendingLinks.add(link);
   }
 
   /** Sends at most one packet over a link. */
@@ -326,30 +348,53 @@ export class ChipletNetwork implements PacketNetwork {
       const wakeCycle = Math.floor(link.freeByte / bytesPerCycle);
       if (link.wakeCycle === wakeCycle) return;
       link.wakeCycle = wakeCycle;
-      this.#events.add(wakeCycle, { kind: 'wake', link });
+      this.#events.add(wakeCycle, EVENT.wake, link);
       return;
     }
-    const candidate = takeCandidate(link);
-    if (candidate === null) return;
+    const candidate = takeCandidate(link, this.#now);
+    if (candidate === null) {
+      this.#block(link);
+      return;
+    }
+    link.isBlocked = false;
     this.#send(candidate, link);
     if (link.activeLanes.length > 0) this.#pendingLinks.add(link);
   }
 
+  /** Wakes a link without room at its end when the next report of room arrives. */
+  #block(link: NetworkLink): void {
+    link.isBlocked = true;
+    let cycle = Number.POSITIVE_INFINITY;
+    for (const { buffers } of link.activeLanes) {
+      for (const buffer of buffers) cycle = Math.min(cycle, buffer.nextCreditAfter(this.#now));
+    }
+    if (cycle < Number.POSITIVE_INFINITY) this.#events.add(cycle, EVENT.wake, link);
+  }
+
+  #returnRoom(buffer: InputBuffer, cycle: number, bytes: number): void {
+    buffer.addCredit(cycle, bytes);
+    if (buffer.link.isBlocked) this.#events.add(cycle, EVENT.wake, buffer.link);
+  }
+
   #send(candidate: Candidate, link: NetworkLink): void {
-    const { copy, queue, branch } = candidate;
+    const { copy, queue, branch, from, readyCycle } = candidate;
+    this.#pool.freeCandidate(candidate);
     const { bytes } = copy;
     const { bytesPerCycle } = link;
     const startByte = Math.max(link.freeByte, this.#now * bytesPerCycle);
     const endByte = startByte + bytes;
     const lastCycle = Math.floor((endByte - 1) / bytesPerCycle);
     link.freeByte = endByte;
-    this.#traffic.addPacket(link, queue, bytes, this.#now - candidate.readyCycle);
+    this.#traffic.addPacket(link, queue, bytes, this.#now - readyCycle);
     extendInterval(copy.message, link, this.#now, lastCycle + 1);
-    if (queue.isSource) (queue as SourceQueue).leave(bytes, startByte);
-    link.lastByteBySender.set(candidate.from, startByte);
+    if (queue.isSource) {
+      (queue as SourceQueue).leave(bytes, startByte);
+      copy.message.leftCount++;
+    }
+    link.setLastByte(from, startByte);
     const entryByte = queue.isSource ? startByte : copy.entryByte;
     for (let i = 0; i < branch.ends.length; i++) {
-      this.#forward(candidate, i, entryByte, lastCycle);
+      this.#forward(copy, branch, i, entryByte, lastCycle);
     }
     copy.branchesLeft--;
     copy.lastCycle = Math.max(copy.lastCycle, lastCycle);
@@ -360,64 +405,62 @@ export class ChipletNetwork implements PacketNetwork {
     queue.freeCycle = copy.nextCycle;
     if (!queue.isSource) {
       const buffer = queue as InputBuffer;
-      const roomCycle = copy.lastCycle + 1 + buffer.link.latencyCycles;
-      this.#events.add(roomCycle, { kind: 'room', buffer, bytes });
+      this.#returnRoom(buffer, copy.lastCycle + 1 + buffer.link.latencyCycles, bytes);
     }
+    this.#pool.freeCopy(copy);
     this.#offerHead(queue);
   }
 
   /** Sends a packet towards one end of a branch. */
   #forward(
-    { copy, branch }: Candidate,
+    { message, isLast, bytes, buffer: left }: PacketCopy,
+    branch: RouteBranch,
     endIndex: number,
     entryByte: number,
     lastCycle: number,
   ): void {
-    const { message, packetIndex, bytes } = copy;
     const end = branch.ends[endIndex]!;
     const buffer = branch.lane.buffers[endIndex]!;
-    buffer.reserve(bytes);
+    buffer.reserve(this.#now, bytes);
     const delayCycles = buffer.link.latencyCycles + this.#spec.routerCycles;
+    const arrived = this.#pool.takeCopy(message, isLast, bytes, end, buffer);
+    arrived.headCycle = this.#now + delayCycles;
+    arrived.tailCycle = lastCycle + delayCycles;
+    arrived.entryByte = entryByte;
     const isReceiver = end.receiver >= 0;
-    const arrived: PacketCopy = {
-      message,
-      packetIndex,
-      bytes,
-      end,
-      headCycle: this.#now + delayCycles,
-      tailCycle: lastCycle + delayCycles,
-      entryByte,
-      branchesLeft: end.branches.length,
-      lastCycle: 0,
-      nextCycle: 0,
-    };
-    if (isReceiver) this.#events.add(lastCycle + 1, { kind: 'delivery', copy: arrived });
-    else this.#events.add(arrived.headCycle, { kind: 'arrival', copy: arrived, buffer });
+    if (isReceiver) this.#events.add(lastCycle + 1, EVENT.delivery, arrived);
+    else this.#events.add(arrived.headCycle, EVENT.arrival, arrived);
+    if (!isLast) return;
+    // Copies of a multicast are in different places once they have left the first router.
+    const isOneCopy = left === null || message.missingByReceiver === null;
+    message.headCycle = isOneCopy ? (isReceiver ? lastCycle + 1 : arrived.headCycle) : 0;
+    message.leastCycles = isOneCopy ? end.leastCycles : 0;
   }
 
-  #deliver({ message, end, bytes }: PacketCopy): void {
-    const { packet, missingByReceiver } = message;
+  #deliver(copy: PacketCopy): void {
+    const { message, end, bytes, buffer } = copy;
+    const { missingByReceiver } = message;
     const { receiver } = end;
     const missing = (missingByReceiver?.get(receiver) ?? message.missingCount) - 1;
     if (missingByReceiver === null) message.missingCount = missing;
     else missingByReceiver.set(receiver, missing);
-    const buffer = this.#routes.receiverOf(receiver, packet.channel);
-    buffer.link.receivedBytes += bytes;
-    if (missing === 0) this.#complete(message, receiver);
+    buffer!.link.receivedBytes += bytes;
+    this.#pool.freeCopy(copy);
+    if (missing > 0) return;
+    this.#complete(message, receiver);
+    message.receiversLeft--;
+    if (message.receiversLeft === 0) this.#recorded.delete(message);
   }
 
   #complete(message: Message, receiver: ChipletId): void {
     const { packet } = message;
     const delivered = packet.to === receiver ? packet : { ...packet, to: receiver };
-    this.#deliveries.push({ packet: delivered, cycle: this.#now, message });
+    this.#deliveries.push(new MessageDelivery(delivered, this.#now, message, this.#spec));
   }
 }
 
 /** Orders deliveries of one cycle by receiver, sender and injection. */
-function compareDeliveries(
-  a: Delivery & { readonly message: Message },
-  b: Delivery & { readonly message: Message },
-): number {
+function compareDeliveries(a: MessageDelivery, b: MessageDelivery): number {
   return (
     a.packet.to - b.packet.to ||
     a.packet.from - b.packet.from ||

@@ -6,35 +6,37 @@
  * A packet without room at the end of the link reserves its buffers against packets that come later
  * in this order. Therefore a multicast on a bus, which needs room at all receivers, cannot starve.
  */
-import type { Candidate, InputBuffer, Lane, NetworkLink } from './network-parts.ts';
+import type { Candidate, InputBuffer, NetworkLink } from './network-parts.ts';
 
 /** Removes and returns the candidate that the link carries next; null if none has room. */
-export function takeCandidate(link: NetworkLink): Candidate | null {
-  const { activeLanes } = link;
-  const isShared = activeLanes.some(({ buffers }) => buffers.length > 1);
-  return isShared ? takeFromSharedLanes(link) : takeFromSeparateLanes(link);
+export function takeCandidate(link: NetworkLink, cycle: number): Candidate | null {
+  return link.sharedLaneCount > 0
+    ? takeFromSharedLanes(link, cycle)
+    : takeFromSeparateLanes(link, cycle);
 }
 
 /** No buffer is in two lanes, so the first candidate of a lane decides for the lane. */
-function takeFromSeparateLanes(link: NetworkLink): Candidate | null {
+function takeFromSeparateLanes(link: NetworkLink, cycle: number): Candidate | null {
   let best: Candidate | null = null;
-  for (const { candidates, buffers } of link.activeLanes) {
+  const { activeLanes } = link;
+  for (let i = 0; i < activeLanes.length; i++) {
+    const { candidates, buffers } = activeLanes[i]!;
     const first = firstOf(candidates, link);
-    const hasRoom = buffers[0]!.freeBytes >= first.copy.bytes;
+    const hasRoom = buffers[0]!.freeBytesAt(cycle) >= first.copy.bytes;
     if (hasRoom && (best === null || isBefore(first, best, link))) best = first;
   }
-  return best === null ? null : remove(link.activeLanes, best);
+  return best === null ? null : remove(link, best);
 }
 
-function takeFromSharedLanes(link: NetworkLink): Candidate | null {
+function takeFromSharedLanes(link: NetworkLink, cycle: number): Candidate | null {
   const reserved = new Set<InputBuffer>();
   const firsts = link.activeLanes.map(({ candidates }) => firstOf(candidates, link));
   firsts.sort((a, b) => (isBefore(a, b, link) ? -1 : 1));
   for (const candidate of firsts) {
     const { buffers } = candidate.branch.lane;
     const { bytes } = candidate.copy;
-    if (buffers.every((each) => !reserved.has(each) && each.freeBytes >= bytes)) {
-      return remove(link.activeLanes, candidate);
+    if (buffers.every((each) => !reserved.has(each) && each.freeBytesAt(cycle) >= bytes)) {
+      return remove(link, candidate);
     }
     for (const buffer of buffers) reserved.add(buffer);
   }
@@ -49,21 +51,23 @@ function firstOf(candidates: readonly Candidate[], link: NetworkLink): Candidate
   return first;
 }
 
-function isBefore(a: Candidate, b: Candidate, { lastByteBySender }: NetworkLink): boolean {
+function isBefore(a: Candidate, b: Candidate, link: NetworkLink): boolean {
   if (a.priority !== b.priority) return a.priority > b.priority;
   if (a.from === b.from) return a.turn < b.turn;
-  const difference = (lastByteBySender.get(a.from) ?? -1) - (lastByteBySender.get(b.from) ?? -1);
+  const difference = link.lastByteOf(a.from) - link.lastByteOf(b.from);
   return difference === 0 ? a.from < b.from : difference < 0;
 }
 
-function remove(lanes: Lane[], candidate: Candidate): Candidate {
+function remove(link: NetworkLink, candidate: Candidate): Candidate {
   const { lane } = candidate.branch;
   const { candidates } = lane;
   candidates[candidates.indexOf(candidate)] = candidates.at(-1)!;
   candidates.pop();
   if (candidates.length === 0) {
+    const lanes = link.activeLanes;
     lanes[lanes.indexOf(lane)] = lanes.at(-1)!;
     lanes.pop();
+    if (lane.buffers.length > 1) link.sharedLaneCount--;
   }
   return candidate;
 }

@@ -8,31 +8,72 @@
  * carries several small packets per cycle, without rounding.
  */
 import type { ChipletId } from '@tessera/frame';
+import { CreditQueue } from './credit-queue.ts';
+import { Fifo } from './fifo.ts';
 import type { Packet } from './packet-network.ts';
-import type { Train } from './train.ts';
 
 /** Link in one direction. */
-export interface NetworkLink {
+export class NetworkLink {
   /** Position in the order in which links are served within a cycle. */
   readonly index: number;
   readonly name: string;
   readonly bytesPerCycle: number;
   readonly latencyCycles: number;
   /** Lanes that have candidates. */
-  readonly activeLanes: Lane[];
-  /** Position at which the last packet of a chiplet started. */
-  readonly lastByteBySender: Map<ChipletId, number>;
+  readonly activeLanes: Lane[] = [];
+  /** Number of active lanes that have several buffers. */
+  sharedLaneCount = 0;
   /** Position from which the link is free. */
-  freeByte: number;
+  freeByte = 0;
   /** Cycle for which a wake-up is pending; −1 if there is none. */
-  wakeCycle: number;
-  /** Train that uses the link alone; null if there is none. */
-  train: Train | null;
+  wakeCycle = -1;
+  /** Whether candidates wait for room alone. */
+  isBlocked = false;
   /** Whether the link is among those to serve in this cycle. */
-  isPending: boolean;
-  packetCount: number;
-  sentBytes: number;
-  receivedBytes: number;
+  isPending = false;
+  packetCount = 0;
+  sentBytes = 0;
+  receivedBytes = 0;
+  /** Only sender so far; −1 before the first, or if there are several. */
+  #soleSender: ChipletId = -1;
+  #soleLastByte = -1;
+  /** Positions by sender; null if there is at most one. */
+  #lastByteBySender: Map<ChipletId, number> | null = null;
+
+  constructor(
+    index: number,
+    {
+      name,
+      bytesPerCycle,
+      latencyCycles,
+    }: Pick<NetworkLink, 'name' | 'bytesPerCycle' | 'latencyCycles'>,
+  ) {
+    this.index = index;
+    this.name = name;
+    this.bytesPerCycle = bytesPerCycle;
+    this.latencyCycles = latencyCycles;
+  }
+
+  /** Returns the position at which the last packet of a chiplet started; −1 if there is none. */
+  lastByteOf(from: ChipletId): number {
+    if (this.#lastByteBySender !== null) return this.#lastByteBySender.get(from) ?? -1;
+    return from === this.#soleSender ? this.#soleLastByte : -1;
+  }
+
+  /** Records the position at which a packet of a chiplet starts. */
+  setLastByte(from: ChipletId, startByte: number): void {
+    if (this.#lastByteBySender !== null) {
+      this.#lastByteBySender.set(from, startByte);
+    } else if (this.#soleSender === from || this.#soleSender < 0) {
+      this.#soleSender = from;
+      this.#soleLastByte = startByte;
+    } else {
+      this.#lastByteBySender = new Map([
+        [this.#soleSender, this.#soleLastByte],
+        [from, startByte],
+      ]);
+    }
+  }
 }
 
 /** Buffers that a packet needs at the end of a link, with the packets that wait for them. */
@@ -44,20 +85,20 @@ export interface Lane {
   readonly candidates: Candidate[];
 }
 
-/** Copies at the head of queues wait for a link as candidates. */
+/** Copies at the head of queues wait for a link as candidates. The network reuses candidates. */
 export interface Candidate {
-  readonly copy: PacketCopy;
-  readonly queue: PacketQueue;
-  readonly branch: RouteBranch;
+  copy: PacketCopy;
+  queue: PacketQueue;
+  branch: RouteBranch;
   /** Cycle from which the packet could leave, if it were alone. */
-  readonly readyCycle: number;
-  readonly priority: number;
-  readonly from: ChipletId;
+  readyCycle: number;
+  priority: number;
+  from: ChipletId;
   /**
    * Order among candidates of one sender: that of their entry into the network, or the turn of the
    * source queue.
    */
-  readonly turn: number;
+  turn: number;
 }
 
 /** Link that a packet takes next, and the buffers that it reaches. */
@@ -72,6 +113,8 @@ export interface RouteEnd {
   /** Receiver that the buffer belongs to; −1 in a router. */
   readonly receiver: ChipletId;
   readonly branches: readonly RouteBranch[];
+  /** Least number of cycles from the one in which a packet can leave the buffer to a delivery. */
+  readonly leastCycles: number;
 }
 
 /** Message of a chiplet, which the network may split. */
@@ -80,7 +123,8 @@ export interface Message {
   readonly injectCycle: number;
   /** Position in the order of all calls of `inject`. */
   readonly callIndex: number;
-  readonly route: RouteBranch;
+  /** Its route, which starts in the source queue. */
+  readonly start: RouteEnd;
   readonly packetCount: number;
   /** Number of packets that have not arrived at the receiver of the packet. */
   missingCount: number;
@@ -88,6 +132,16 @@ export interface Message {
   readonly missingByReceiver: Map<ChipletId, number> | null;
   /** Interval of each link that carried packets of the message; null if they are not recorded. */
   readonly intervals: Map<NetworkLink, LinkInterval> | null;
+  /** Number of receivers that have not got all of it. */
+  receiversLeft: number;
+  /** Number of packets that have left the source queue. */
+  leftCount: number;
+  /**
+   * Lower bound on the delivery after the last packet has left the source queue: the packet needs
+   * `leastCycles` from `headCycle` on.
+   */
+  headCycle: number;
+  leastCycles: number;
 }
 
 /** Interval in which a link carries a message. */
@@ -96,20 +150,22 @@ export interface LinkInterval {
   endCycle: number;
 }
 
-/** Packet of a message, on one of its ways. */
+/** Packet of a message, on one of its ways. The network reuses copies. */
 export interface PacketCopy {
-  readonly message: Message;
-  /** Position of the packet in its message. */
-  readonly packetIndex: number;
+  message: Message;
+  /** Whether it is the last packet of the message. */
+  isLast: boolean;
   /** Number of bytes, header included. */
-  readonly bytes: number;
-  readonly end: RouteEnd;
+  bytes: number;
+  end: RouteEnd;
+  /** Buffer that the packet is in or on its way to; null in a source queue. */
+  buffer: InputBuffer | null;
   /** Cycle from which the first byte can leave. */
-  readonly headCycle: number;
+  headCycle: number;
   /** Cycle from which the last byte can leave. */
-  readonly tailCycle: number;
+  tailCycle: number;
   /** Position on the injection link at which the packet left its source queue. */
-  readonly entryByte: number;
+  entryByte: number;
   /** Number of branches that the copy has not left on. */
   branchesLeft: number;
   /** Last cycle in which a byte leaves the buffer, over all branches. */
@@ -143,22 +199,23 @@ export class InputBuffer implements PacketQueue {
   readonly lane: Lane;
   freeCycle = 0;
   isOffered = false;
-  freeBytes: number;
   /** Largest number of bytes that were reserved or stored. */
   maxBytes = 0;
-  readonly #copies: PacketCopy[] = [];
-  #first = 0;
+  #freeBytes: number;
+  readonly #copies = new Fifo<PacketCopy>();
+  /** Reports of room that have not arrived at the sending router. */
+  readonly #credits = new CreditQueue();
 
   constructor(link: NetworkLink, virtualChannel: number, capacityBytes: number) {
     this.link = link;
     this.virtualChannel = virtualChannel;
     this.capacityBytes = capacityBytes;
-    this.freeBytes = capacityBytes;
+    this.#freeBytes = capacityBytes;
     this.lane = { link, buffers: [this], candidates: [] };
   }
 
   get head(): PacketCopy | undefined {
-    return this.#copies[this.#first];
+    return this.#copies.first;
   }
 
   push(copy: PacketCopy): void {
@@ -166,15 +223,31 @@ export class InputBuffer implements PacketQueue {
   }
 
   shift(): void {
-    this.#first++;
-    if (this.#first < 64 || this.#first * 2 < this.#copies.length) return;
-    this.#copies.splice(0, this.#first);
-    this.#first = 0;
+    this.#copies.shift();
   }
 
-  /** Reserves room for a packet that is on its way. */
-  reserve(bytes: number): void {
-    this.freeBytes -= bytes;
-    this.maxBytes = Math.max(this.maxBytes, this.capacityBytes - this.freeBytes);
+  /** Returns the room that the sending router knows of in a cycle. */
+  freeBytesAt(cycle: number): number {
+    const credits = this.#credits;
+    while (credits.nextCycle <= cycle) this.#freeBytes += credits.shift();
+    return this.#freeBytes;
+  }
+
+  /** Returns the cycle of the next report of room after a cycle; infinite if there is none. */
+  nextCreditAfter(cycle: number): number {
+    this.freeBytesAt(cycle);
+    return this.#credits.nextCycle;
+  }
+
+  /** Sends a report of room that arrives in a cycle. */
+  addCredit(cycle: number, bytes: number): void {
+    this.#credits.add(cycle, bytes);
+  }
+
+  /** Reserves room for a packet that starts in a cycle. */
+  reserve(cycle: number, bytes: number): void {
+    this.#freeBytes = this.freeBytesAt(cycle) - bytes;
+    const usedBytes = this.capacityBytes - this.#freeBytes;
+    if (usedBytes > this.maxBytes) this.maxBytes = usedBytes;
   }
 }

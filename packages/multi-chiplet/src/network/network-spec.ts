@@ -32,6 +32,8 @@ export interface NetworkSpec extends Omit<InterconnectSpec, 'topology'> {
   readonly lanes: number;
   /** Number of priorities of packets. */
   readonly priorities: number;
+  /** Cycles from the last byte of a message between memories to the unit that uses it. */
+  readonly interfaceCycles: number;
   readonly chipletsPerPackage: number;
   readonly packageBytesPerCycle: number;
   readonly packageLatencyCycles: number;
@@ -70,6 +72,12 @@ export const NETWORK_FIELDS = {
     meaning: 'virtual channels for requests, and as many for replies; twice as many on a ring',
   },
   priorities: { unit: 'number', min: 1, max: 4, meaning: 'priorities of packets' },
+  interfaceCycles: {
+    unit: 'cycles',
+    min: 0,
+    max: 1_000,
+    meaning: 'from the last byte of a message between memories to the unit that uses it',
+  },
   chipletsPerPackage: {
     unit: 'chiplets',
     min: 1,
@@ -103,6 +111,7 @@ export const DEFAULT_NETWORK: NetworkSpec = Object.freeze({
   bufferBytes: 32_768,
   lanes: 1,
   priorities: 2,
+  interfaceCycles: 15,
   chipletsPerPackage: 4,
   packageBytesPerCycle: 64,
   packageLatencyCycles: 200,

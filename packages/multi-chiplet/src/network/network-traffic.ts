@@ -39,7 +39,7 @@ export function extendInterval(
 
 /** Returns the uses of links by a message with the given number of bytes, headers included. */
 export function listUses({ intervals }: Message, bytes: number): readonly LinkUse[] {
-  return [...intervals!].map(([{ name, bytesPerCycle }, interval]) => ({
+  return [...(intervals ?? [])].map(([{ name, bytesPerCycle }, interval]) => ({
     channel: name,
     ...interval,
     busyCycles: Math.ceil(bytes / bytesPerCycle),
@@ -76,16 +76,6 @@ export class NetworkTraffic {
     link.sentBytes += bytes;
     if (queue.isSource) this.sourceWaitCycles += waitCycles;
     else this.#waitCycles[(queue as InputBuffer).virtualChannel]! += waitCycles;
-  }
-
-  /** Counts packets that enter a link, with the sums of their bytes and waits. */
-  addPackets(
-    link: NetworkLink,
-    queue: PacketQueue,
-    { packets, bytes, waitCycles }: { packets: number; bytes: number; waitCycles: number },
-  ): void {
-    this.addPacket(link, queue, bytes, waitCycles);
-    link.packetCount += packets - 1;
   }
 
   /** Returns the traffic of each link that carried a packet. */

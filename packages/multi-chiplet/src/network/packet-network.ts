@@ -25,8 +25,8 @@ export interface Delivery {
   readonly packet: Packet;
   /** Cycle from which the receiver can use the packet. */
   readonly cycle: number;
-  /** Returns the links that the packet used up to now; only if the network records them. */
-  readonly listUses?: () => readonly LinkUse[];
+  /** Returns the links that the packet used up to now, if the network records them. */
+  listUses?(): readonly LinkUse[];
 }
 
 /** Use of a link by a packet. */

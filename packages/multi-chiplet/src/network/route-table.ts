@@ -7,7 +7,7 @@ import type { ChipletId } from '@tessera/frame';
 import {
   InputBuffer,
   type Lane,
-  type NetworkLink,
+  NetworkLink,
   type RouteBranch,
   type RouteEnd,
 } from './network-parts.ts';
@@ -27,7 +27,7 @@ export class RouteTable {
   readonly #topology: Topology;
   readonly #spec: NetworkSpec;
   readonly #receiverBytes: number;
-  readonly #routes = new Map<number, RouteBranch>();
+  readonly #routes = new Map<number, RouteEnd>();
   readonly #bufferByKey = new Map<number, InputBuffer>();
   readonly #branchesByPlace = new Map<number, readonly RouteBranch[]>();
   readonly #sharedLanes: Lane[] = [];
@@ -46,7 +46,7 @@ export class RouteTable {
       ...topology.links,
       ...ids.map((id) => ({ name: `network→${id}`, ...port })),
     ];
-    this.links = links.map(makeLink);
+    this.links = links.map((link, index) => new NetworkLink(index, link));
     this.virtualChannels = PACKET_CHANNELS.flatMap((channel) =>
       Array.from({ length: topology.levelCount * spec.lanes }, (_, i) => `${channel} ${i}`),
     );
@@ -57,13 +57,13 @@ export class RouteTable {
     return this.#bufferByKey.values();
   }
 
-  /** Returns the route between two chiplets. */
-  routeTo(from: ChipletId, to: ChipletId, channel: PacketChannel): RouteBranch {
+  /** Returns the route between two chiplets, which starts in the source queue. */
+  routeTo(from: ChipletId, to: ChipletId, channel: PacketChannel): RouteEnd {
     return this.#routeOf(from, to, channel, [to]);
   }
 
   /** Returns the route from a chiplet to all others. */
-  routeToAll(from: ChipletId, channel: PacketChannel): RouteBranch {
+  routeToAll(from: ChipletId, channel: PacketChannel): RouteEnd {
     const { chipletCount } = this.#topology;
     const others = Array.from({ length: chipletCount }, (_, id) => id).filter((id) => id !== from);
     return this.#routeOf(from, from, channel, others);
@@ -82,7 +82,7 @@ export class RouteTable {
     to: ChipletId,
     channel: PacketChannel,
     receivers: readonly ChipletId[],
-  ): RouteBranch {
+  ): RouteEnd {
     const { chipletCount } = this.#topology;
     const key = (from * chipletCount + to) * 2 + classOf(channel);
     let route = this.#routes.get(key);
@@ -90,8 +90,8 @@ export class RouteTable {
       const lane = from % this.#spec.lanes;
       const place: Place = { node: from, level: 0, channel, lane };
       const { lane: injection } = this.#inputBuffer(this.#topology.inputs.length + from, place);
-      const branches = this.#branchesAt(place, receivers);
-      route = { lane: injection, ends: [{ receiver: -1, branches }] };
+      const ends = [this.#endOf(this.#branchesAt(place, receivers))];
+      route = this.#endOf([{ lane: injection, ends }]);
       this.#routes.set(key, route);
     }
     return route;
@@ -116,7 +116,7 @@ export class RouteTable {
     const groups = new Map<number, Map<number, { level: number; receivers: ChipletId[] }>>();
     for (const to of receivers) {
       if (to === node) {
-        const ends: RouteEnd[] = [{ receiver: to, branches: [] }];
+        const ends: RouteEnd[] = [{ receiver: to, branches: [], leastCycles: 0 }];
         branches.push({ lane: this.#laneOf([this.receiverOf(to, channel)]), ends });
         continue;
       }
@@ -133,11 +133,15 @@ export class RouteTable {
       for (const [input, group] of byInput) {
         const next = { ...place, node: this.#topology.inputs[input]!.node, level: group.level };
         buffers.push(this.#inputBuffer(input, next));
-        ends.push({ receiver: -1, branches: this.#branchesAt(next, group.receivers) });
+        ends.push(this.#endOf(this.#branchesAt(next, group.receivers)));
       }
       branches.push({ lane: this.#laneOf(buffers), ends });
     }
     return branches;
+  }
+
+  #endOf(branches: readonly RouteBranch[]): RouteEnd {
+    return { receiver: -1, branches, leastCycles: leastCycles(branches, this.#spec) };
   }
 
   #placeKey({ node, level, channel, lane }: Place, to: ChipletId): number {
@@ -188,6 +192,22 @@ export class RouteTable {
   }
 }
 
+/** Returns the least number of cycles from the one in which a packet leaves to a delivery. */
+function leastCycles(
+  branches: readonly RouteBranch[],
+  { routerCycles }: Pick<NetworkSpec, 'routerCycles'>,
+): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const { lane, ends } of branches) {
+    for (const end of ends) {
+      const isReceiver = end.receiver >= 0;
+      const cycles = isReceiver ? 1 : lane.link.latencyCycles + routerCycles + end.leastCycles;
+      least = Math.min(least, cycles);
+    }
+  }
+  return least;
+}
+
 /** Place of a packet on its way. */
 interface Place {
   readonly node: number;
@@ -202,20 +222,4 @@ function bufferKey(input: number, virtualChannel: number): number {
 
 function classOf(channel: PacketChannel): number {
   return channel === 'request' ? 0 : 1;
-}
-
-function makeLink(link: TopologyLink, index: number): NetworkLink {
-  return {
-    index,
-    ...link,
-    activeLanes: [],
-    lastByteBySender: new Map(),
-    freeByte: 0,
-    wakeCycle: -1,
-    train: null,
-    isPending: false,
-    packetCount: 0,
-    sentBytes: 0,
-    receivedBytes: 0,
-  };
 }

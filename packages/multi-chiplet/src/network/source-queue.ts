@@ -1,5 +1,6 @@
 /** Queue of the messages that a chiplet sends on one channel with one priority. */
-import type { Message, PacketCopy, PacketQueue, RouteEnd } from './network-parts.ts';
+import { Fifo } from './fifo.ts';
+import type { Message, PacketCopy, PacketQueue } from './network-parts.ts';
 
 /** Sizes of packets. */
 export interface PacketSizes {
@@ -7,11 +8,15 @@ export interface PacketSizes {
   readonly packetBytes: number;
 }
 
-/** Unbounded queue that splits messages when their packets leave. */
+/** Unbounded queue of messages. The network splits the oldest when its packets leave. */
 export class SourceQueue implements PacketQueue {
   readonly isSource = true;
   freeCycle = 0;
   isOffered = false;
+  /** Next packet of the oldest message; undefined until the network makes it. */
+  head: PacketCopy | undefined;
+  /** Number of packets of the oldest message that have left. */
+  leftCount = 0;
   /**
    * Position on the injection link of the last packet that left. Before the first it is negative,
    * and different for each queue of a chiplet.
@@ -19,13 +24,8 @@ export class SourceQueue implements PacketQueue {
   lastByte: number;
   /** Number of bytes that wait, headers included. */
   waitingBytes = 0;
-  maxBytes = 0;
   readonly #sizes: PacketSizes;
-  readonly #messages: Message[] = [];
-  #first = 0;
-  /** Position of the head in its message. */
-  #packetIndex = 0;
-  #head: PacketCopy | undefined;
+  readonly #messages = new Fifo<Message>();
 
   /** @param index Position among the queues of the chiplet. */
   constructor(sizes: PacketSizes, index: number) {
@@ -33,23 +33,21 @@ export class SourceQueue implements PacketQueue {
     this.lastByte = index - 1_000;
   }
 
-  get head(): PacketCopy | undefined {
-    const message = this.#messages[this.#first];
-    if (this.#head === undefined && message !== undefined) {
-      this.#head = this.#packetOf(message, this.#packetIndex);
-    }
-    return this.#head;
+  /** Oldest message; undefined if there is none. */
+  get message(): Message | undefined {
+    return this.#messages.first;
   }
 
-  /** Returns the message at a position from the oldest; undefined behind the newest. */
-  messageAt(position: number): Message | undefined {
-    return this.#messages[this.#first + position];
+  /** Number of bytes of the next packet, its header included. */
+  get headBytes(): number {
+    const { headerBytes, packetBytes } = this.#sizes;
+    const restBytes = this.message!.packet.bytes - this.leftCount * packetBytes;
+    return headerBytes + Math.min(restBytes, packetBytes);
   }
 
   push(message: Message): void {
     this.#messages.push(message);
     this.waitingBytes += wireBytes(this.#sizes, message.packet.bytes);
-    this.maxBytes = Math.max(this.maxBytes, this.waitingBytes);
   }
 
   /** Counts a packet that leaves the queue. */
@@ -59,43 +57,11 @@ export class SourceQueue implements PacketQueue {
   }
 
   shift(): void {
-    const { message } = this.head!;
-    if (this.#packetIndex + 1 < message.packetCount) this.skipTo(this.#packetIndex + 1);
-    else this.shiftMessage();
-  }
-
-  /** Continues with another packet of the oldest message. */
-  skipTo(packetIndex: number): void {
-    this.#head = undefined;
-    this.#packetIndex = packetIndex;
-  }
-
-  /** Removes the oldest message. */
-  shiftMessage(): void {
-    this.skipTo(0);
-    this.#first++;
-    if (this.#first < 64 || this.#first * 2 < this.#messages.length) return;
-    this.#messages.splice(0, this.#first);
-    this.#first = 0;
-  }
-
-  #packetOf(message: Message, packetIndex: number): PacketCopy {
-    const { headerBytes, packetBytes } = this.#sizes;
-    const { packet, injectCycle } = message;
-    const restBytes = packet.bytes - packetIndex * packetBytes;
-    const end: RouteEnd = { receiver: -1, branches: [message.route] };
-    return {
-      message,
-      packetIndex,
-      bytes: headerBytes + Math.min(restBytes, packetBytes),
-      end,
-      headCycle: injectCycle,
-      tailCycle: injectCycle,
-      entryByte: -1,
-      branchesLeft: 1,
-      lastCycle: 0,
-      nextCycle: 0,
-    };
+    this.head = undefined;
+    this.leftCount++;
+    if (this.leftCount < this.message!.packetCount) return;
+    this.leftCount = 0;
+    this.#messages.shift();
   }
 }
 

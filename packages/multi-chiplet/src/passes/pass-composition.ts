@@ -41,7 +41,7 @@ export class PassComposition {
     const { earlyBin } = summary;
     this.#compositor = new Compositor(grid, pixelBytes, depthStencilBytes);
     this.#earlyBinId = earlyBin?.binId;
-    this.#alternativeCount = countAlternatives(frame);
+    this.#alternativeCount = countTimedAlternatives(frame);
     this.#queryCount = queries.length;
     this.#hasRecords = hasRecords(frame);
     this.parts = splitCostliestBins(grid, summary.bins, splits, earlyBin?.binId);
@@ -108,9 +108,17 @@ export class PassComposition {
   }
 }
 
-/** Returns the number of alternative specifications for which a pass has cycles. */
+/** Returns the number of alternative specifications for which a pass has work of copy engines. */
 export function countAlternatives({ commands }: PreparedFrame): number {
   return commands.timing === 'cycle' ? (commands.alternativeSpecs?.length ?? 0) : 0;
+}
+
+/**
+ * Returns the number of alternative specifications for which phases and bins have cycles. Records
+ * are timed later, whatever the specification.
+ */
+export function countTimedAlternatives(frame: PreparedFrame): number {
+  return hasRecords(frame) ? 0 : countAlternatives(frame);
 }
 
 /** Whether phases and bins of a frame have records in place of cycles. */

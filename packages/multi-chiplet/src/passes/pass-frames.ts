@@ -19,6 +19,7 @@ import {
   type PreparedPass,
   type Sha256,
   type ShaderProgram,
+  type TargetClass,
   type TargetContents,
   type TargetCopy,
   type TextureFormat,
@@ -27,7 +28,9 @@ import {
   texelBytesOf,
 } from '@tessera/frame';
 import { summarizeProgram } from '@tessera/shader/isa';
+import type { BinPart } from '../bins/bin-splitting.ts';
 import type { ComposedTargets } from './compositor.ts';
+import { type LoadedImage, type OwnedImage, OwnedImages } from './owned-images.ts';
 import {
   type ColorAttachment,
   copiedFormatOf,
@@ -38,6 +41,7 @@ import {
   SCREEN_LINK,
   toImage,
 } from './pass-attachments.ts';
+import { hasRecords } from './pass-composition.ts';
 import { type PartSize, TargetStore } from './target-store.ts';
 
 /**
@@ -64,6 +68,12 @@ export interface PassFrame {
   readonly visibilityNeeds: readonly number[];
   /** Earlier passes that drew resources of the bins, ascending. */
   readonly binsNeed: readonly number[];
+  /** Class of what the pass draws. */
+  readonly targetClass: TargetClass;
+  /** Images that earlier passes drew, by texture of the pass; empty without `coupling: exact`. */
+  readonly ownedImages: readonly (readonly OwnedImage[])[];
+  /** Images that the bins load; empty without `coupling: exact`. */
+  readonly loadedImages: readonly LoadedImage[];
 }
 
 /** Makes the frames of the passes, and keeps the contents of their targets. */
@@ -77,12 +87,15 @@ export class PassFrames {
   readonly #store: TargetStore;
   /** Passes that drew the contents of a texture or of the screen, by its index. */
   readonly #drawers = new Map<number, Set<number>>();
+  /** Owners of pixels; null without `coupling: exact`. */
+  readonly #owned: OwnedImages | null;
 
   constructor(frame: PreparedFrame) {
     this.#frame = frame;
     this.#links = frame.passLinks ?? [SCREEN_LINK];
     this.#store = new TargetStore(frame.textures);
     const { grid } = frame.commands;
+    this.#owned = hasRecords(frame) ? new OwnedImages() : null;
     this.#attachments = this.#links.map(({ target }) =>
       resolveAttachments(target, grid, frame.textures),
     );
@@ -102,7 +115,8 @@ export class PassFrames {
     if (frame.passLinks === undefined) {
       const needs = { visibilityNeeds: [], binsNeed: [] };
       const none = { bytesExchanged: 0, drawnResources: new Set<Sha256>(), loadedFrom: new Map() };
-      return { frame, link, ...none, ...needs };
+      const images = { ownedImages: frame.textures.map(() => []), loadedImages: [] };
+      return { frame, link, ...none, ...needs, targetClass: 'framebuffer', ...images };
     }
 
     const pass = frame.commands.passes[passIndex]!;
@@ -140,7 +154,20 @@ export class PassFrames {
       loadedFrom,
       visibilityNeeds: this.#drawnBy(listVertexTextures(pass, frame.programs)),
       binsNeed: this.#drawnBy([...textureIndices, ...(link.loads.length > 0 ? targetIndices : [])]),
+      targetClass: this.#targetClassOf(passIndex),
+      ownedImages: textureIndices.map((index) => this.#owned?.imagesOf(index) ?? []),
+      loadedImages:
+        this.#owned?.loadedBy(this.#attachments[passIndex]!, link, (index) =>
+          this.#store.texture(index),
+        ) ?? [],
     };
+  }
+
+  /** The framebuffer is what the last pass draws on the screen, if nothing copies it. */
+  #targetClassOf(passIndex: number): TargetClass {
+    const { target, copies } = this.#links[passIndex]!;
+    const isLast = passIndex === this.#links.length - 1;
+    return isLast && target.kind === 'screen' && copies.length === 0 ? 'framebuffer' : 'targets';
   }
 
   #sizeOf(copy: TargetCopy, attachments: PassAttachments): CopySize {
@@ -163,9 +190,14 @@ export class PassFrames {
   /**
    * Stores the results of a pass in its targets and executes its copies.
    *
+   * @param parts Bins of the pass, or parts of them.
    * @returns Image of its first color.
    */
-  finish(passIndex: number, { colors, depthStencil }: ComposedTargets): Image {
+  finish(
+    passIndex: number,
+    { colors, depthStencil }: ComposedTargets,
+    parts: readonly BinPart[],
+  ): Image {
     const attachments = this.#attachments[passIndex]!;
     const { copies, loads } = this.#links[passIndex]!;
     attachments.colors.forEach((color, i) => {
@@ -191,6 +223,8 @@ export class PassFrames {
       this.#noteDrawer(index, passIndex, loads, attachments);
     }
     for (const { into } of copies) this.#noteDrawer(into.textureIndex, passIndex, loads, null);
+    const drawing = { passIndex, attachments, link: this.#links[passIndex]!, parts };
+    this.#owned?.draw(drawing, (index) => this.#store.texture(index));
     return toImage(attachments, colors);
   }
 

@@ -20,7 +20,12 @@ import { throwIfCancelled } from '../dispatch/cancellation.ts';
 import type { Contributors } from '../dispatch/host-trust.ts';
 import type { ComposedTargets } from './compositor.ts';
 import { withEarlyBin } from './early-bin.ts';
-import { countAlternatives, hasRecords, PassComposition } from './pass-composition.ts';
+import {
+  countAlternatives,
+  countTimedAlternatives,
+  hasRecords,
+  PassComposition,
+} from './pass-composition.ts';
 
 /** Index of a pass in the frame that chiplets receive. */
 const PASS_INDEX = 0;
@@ -139,7 +144,7 @@ function findSummaryFault(
   if (bins.length !== wanted || !isEachOnce) {
     return `the visibility phase has ${bins.length} bins, or others, of ${wanted}`;
   }
-  const alternatives = countAlternatives(frame);
+  const alternatives = countTimedAlternatives(frame);
   if (alternativeCycles.length !== alternatives) {
     return `the visibility phase has cycles of ${alternativeCycles.length} alternatives, not ${alternatives}`;
   }
@@ -147,16 +152,17 @@ function findSummaryFault(
     return `the visibility phase has ${records === undefined ? 'no records' : 'records'}`;
   }
   if (frame.commands.timing === 'functional') return null;
-  const isMeasured = copyWork !== undefined && isWorkOf(copyWork, frame, alternatives);
+  const isMeasured = copyWork !== undefined && isWorkOf(copyWork, frame);
   return isMeasured ? null : 'the visibility phase has no copy work, or that of another frame';
 }
 
 /** Returns whether work of the copy engine matches the resources and copies of a frame. */
 function isWorkOf(
   { timings, stores, mipmaps, copies }: CopyEngineWork,
-  { buffers, textures, commands }: PreparedFrame,
-  alternatives: number,
+  frame: PreparedFrame,
 ): boolean {
+  const { buffers, textures, commands } = frame;
+  const alternatives = countAlternatives(frame);
   const isComplete =
     stores.length === buffers.length + textures.length &&
     mipmaps.length === textures.length &&

@@ -3,46 +3,59 @@ import {
   DEFAULT_PLACEMENT,
   PLACEMENTS,
   type Placement,
-  type PlacementName,
   RESOURCE_CLASSES,
   RenderError,
   type ResourceClass,
+  TARGET_CLASSES,
+  TARGET_PLACEMENTS,
+  type TargetClass,
 } from '@tessera/frame';
 
+/** Words of each class. */
+const WORDS: Readonly<Record<ResourceClass | TargetClass, readonly string[]>> = {
+  textures: PLACEMENTS,
+  buffers: PLACEMENTS,
+  streams: PLACEMENTS,
+  targets: TARGET_PLACEMENTS,
+  framebuffer: TARGET_PLACEMENTS,
+};
+const CLASSES = [...RESOURCE_CLASSES, ...TARGET_CLASSES];
+
 /**
- * Reads a placement: one word for all classes, or words by class. Classes that are not named are
- * `replicated`.
+ * Reads a placement: one word for textures, buffers and streams, or words by class. Classes that
+ * are not named are `replicated`; targets and framebuffer are `gathered`.
  *
  * @throws {RenderError} REQUEST_INVALID, naming the class, the value and the choices.
  *
  * @example
  * parsePlacement('interleaved');
- * parsePlacement('textures=interleaved,streams=home');
+ * parsePlacement('textures=interleaved,targets=kept');
  */
 export function parsePlacement(text: string): Placement {
+  const placement: Record<string, string> = { ...DEFAULT_PLACEMENT };
   if (!text.includes('=')) {
-    const name = requireName('placement', text);
-    return Object.freeze({ textures: name, buffers: name, streams: name });
+    const name = requireName('placement', text, PLACEMENTS);
+    for (const each of RESOURCE_CLASSES) placement[each] = name;
+    return Object.freeze(placement) as Placement;
   }
-  const placement: Record<ResourceClass, PlacementName> = { ...DEFAULT_PLACEMENT };
-  const given = new Set<ResourceClass>();
+  const given = new Set<string>();
   for (const part of text.split(',')) {
     const [key = '', ...values] = part.split('=');
-    const value = values.join('=');
-    const named = RESOURCE_CLASSES.find((each) => each === key);
+    const named = CLASSES.find((each) => each === key);
     if (named === undefined) {
       throw new RenderError(
         'REQUEST_INVALID',
-        `placement: '${key}' is not one of ${RESOURCE_CLASSES.join(', ')}`,
+        `placement: '${key}' is not one of ${CLASSES.join(', ')}`,
       );
     }
     if (given.has(named)) {
       throw new RenderError('REQUEST_INVALID', `placement ${named}: is given twice`);
     }
     given.add(named);
-    placement[named] = requireName(`placement ${named}`, value);
+    placement[named] = requireName(`placement ${named}`, values.join('='), WORDS[named]);
   }
-  return Object.freeze(placement);
+  // All words were checked.
+  return Object.freeze(placement) as Placement;
 }
 
 /**
@@ -51,24 +64,18 @@ export function parsePlacement(text: string): Placement {
  * @throws {RenderError} REQUEST_INVALID, naming the class, the value and the choices.
  */
 export function requirePlacement(placement: Placement): Placement {
-  for (const each of RESOURCE_CLASSES) requireName(`placement ${each}`, placement[each]);
+  for (const each of CLASSES) requireName(`placement ${each}`, placement[each], WORDS[each]);
   return placement;
 }
 
-function requireName(what: string, value: string): PlacementName {
-  const name = PLACEMENTS.find((each) => each === value);
-  if (name === undefined) {
-    throw new RenderError(
-      'REQUEST_INVALID',
-      `${what}: '${value}' is not one of ${PLACEMENTS.join(', ')}`,
-    );
-  }
-  return name;
+function requireName(what: string, value: string, names: readonly string[]): string {
+  if (names.includes(value)) return value;
+  throw new RenderError('REQUEST_INVALID', `${what}: '${value}' is not one of ${names.join(', ')}`);
 }
 
 /** Whether a class is not in all memories, so that chiplets access each other's. */
 export function isShared(placement: Placement): boolean {
-  return RESOURCE_CLASSES.some((each) => placement[each] !== 'replicated');
+  return CLASSES.some((each) => placement[each] !== DEFAULT_PLACEMENT[each]);
 }
 
 /** Returns the placement if a GPU of that many chiplets has shared memories; otherwise null. */

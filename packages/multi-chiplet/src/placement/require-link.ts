@@ -1,5 +1,11 @@
 /** Checks that link, placement, timing and coupling of a frame fit each other. */
-import { type Coupling, type Placement, RenderError, type Timing } from '@tessera/frame';
+import {
+  type Coupling,
+  DEFAULT_COUPLING,
+  type Placement,
+  RenderError,
+  type Timing,
+} from '@tessera/frame';
 import { type InterconnectSpec, requireCrosslink } from '../interconnect/interconnect-spec.ts';
 import { isShared } from './parse-placement.ts';
 
@@ -19,7 +25,7 @@ export interface LinkOptions {
  */
 export function requireLink({
   timing = 'functional',
-  coupling = 'none',
+  coupling = DEFAULT_COUPLING,
   placement,
   interconnect,
 }: LinkOptions): void {
@@ -37,7 +43,5 @@ export function requireLink({
       'link latencyCycles: 0 is possible only with placement replicated; chiplets that share memories need at least 1',
     );
   }
-  if (interconnect !== undefined && (areMemoriesShared || !hasMachines)) {
-    requireCrosslink(interconnect);
-  }
+  if (interconnect !== undefined && !hasMachines) requireCrosslink(interconnect);
 }

@@ -4,10 +4,11 @@ import type { ChipletId, Placement } from '@tessera/frame';
 /** Kinds of resources that a pass reads. Programs are in every memory. */
 export type ResourceKind = 'buffers' | 'textures' | 'programs';
 
-/** Part `part` of `parts` equal ones. */
+/** Part `part` of `parts` equal ones, or `size` parts from there on. */
 export interface ResourceShare {
   readonly part: number;
   readonly parts: number;
+  readonly size?: number;
 }
 
 /** The whole of a resource. */
@@ -36,6 +37,22 @@ export function shareOf(
 }
 
 /** Returns a share of a count. The shares of all parts add up to it. */
-export function takeShare(count: number, { part, parts }: ResourceShare): number {
-  return Math.floor((count * (part + 1)) / parts) - Math.floor((count * part) / parts);
+export function takeShare(count: number, { part, parts, size = 1 }: ResourceShare): number {
+  return Math.floor((count * (part + size)) / parts) - Math.floor((count * part) / parts);
+}
+
+/**
+ * Returns the share of a chiplet that has a part of all weights; null for none. If all weights are
+ * 0, chiplet 0 has the whole.
+ */
+export function shareByWeight(
+  weights: readonly number[],
+  chipletId: ChipletId,
+): ResourceShare | null {
+  const sum = (to: number) => weights.slice(0, to).reduce((total, weight) => total + weight, 0);
+  const parts = sum(weights.length);
+  if (parts === 0) return chipletId === 0 ? WHOLE : null;
+  const size = weights[chipletId]!;
+  if (size === parts) return WHOLE;
+  return size === 0 ? null : { part: sum(chipletId), parts, size };
 }

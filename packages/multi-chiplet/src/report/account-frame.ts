@@ -184,6 +184,9 @@ export function joinPasses(
         measurement: {
           ...measurement,
           historyKey: key,
+          ...(measurement.targets === undefined
+            ? {}
+            : { targets: { ...measurement.targets, firstPass: first } }),
           visibilityNeeds: move(measurement.visibilityNeeds),
           binsNeed: [...new Set([...needed, ...move(measurement.binsNeed)])].sort((a, b) => a - b),
           resources: measurement.resources.map((resource) =>

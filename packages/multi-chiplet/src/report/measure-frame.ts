@@ -1,9 +1,16 @@
 /** Measures the passes of a rendered frame in cycles and bytes. */
-import type { CopyEngineWork, PreparedDraw, PreparedFrame } from '@tessera/frame';
+import type { CopyEngineWork, PreparedDraw, PreparedFrame, RectPx } from '@tessera/frame';
 import { binCostTerms, estimateBinCycles } from '../bins/bin-cost.ts';
+import { hasRecords } from '../passes/pass-composition.ts';
 import type { PassFrame } from '../passes/pass-frames.ts';
 import type { RenderedPass } from '../passes/render-pass.ts';
-import type { PassMeasurement, ResourceMeasurement } from '../simulated-time/frame-measurement.ts';
+import { divideAmongOwners, type OwnedBytes } from '../passes/target-owners.ts';
+import type {
+  BinPixels,
+  PassMeasurement,
+  PassTargets,
+  ResourceMeasurement,
+} from '../simulated-time/frame-measurement.ts';
 
 /** A pass with its results. */
 export type FinishedPass = PassFrame & Pick<RenderedPass, 'summary' | 'parts' | 'bins'>;
@@ -17,6 +24,11 @@ const BYTES_PER_DRAW = 128;
 const BYTES_PER_DESCRIPTOR = 16;
 /** Bytes of a query's count in the result of a bin. */
 const BYTES_PER_COUNT = 8;
+/**
+ * Bytes that say that a bin has no primitives: which bin it is, and a clear value. As large as the
+ * header of a message between memories on the default chiplet.
+ */
+const BIN_HEADER_BYTES = 16;
 
 /**
  * Returns the measurement of a pass.
@@ -27,6 +39,7 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
   const { frame, summary, parts, bins } = pass;
   const { grid, passes } = frame.commands;
   const { columns, rows, widthPx, heightPx } = grid;
+  const isRecorded = hasRecords(frame);
   return {
     grid: { columns, rows },
     historyKey: `pass ${passIndex}, ${columns}×${rows} bins of ${widthPx}×${heightPx}${describeParts(parts)}`,
@@ -35,7 +48,7 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
       ? {}
       : { alternativeVisibilityCycles: summary.alternativeCycles }),
     ...(summary.records === undefined ? {} : { visibilityRecords: summary.records }),
-    bins: parts.map(({ summary: bin }, binIndex) => {
+    bins: parts.map(({ summary: bin, rect }, binIndex) => {
       const { cycles, alternativeCycles, records } = bins[binIndex]!;
       const { colors, depthStencil, queryCounts = [] } = bins[binIndex]!;
       return {
@@ -49,6 +62,7 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
           colors.reduce((sum, { length }) => sum + length, 0) +
           (depthStencil?.length ?? 0) +
           BYTES_PER_COUNT * queryCounts.length,
+        ...(isRecorded ? { pixels: measurePixels(pass, binIndex, rect) } : {}),
         streamBytes: bin.streamBytes,
         isEarly: summary.earlyBin?.binId === bin.binId,
       };
@@ -62,7 +76,40 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
     // An early bin is drawn within the visibility phase.
     visibilityNeeds: summary.earlyBin === null ? pass.visibilityNeeds : pass.binsNeed,
     binsNeed: pass.binsNeed,
+    ...(isRecorded ? { targets: measureTargets(pass) } : {}),
   };
+}
+
+function measurePixels(pass: FinishedPass, binIndex: number, rect: RectPx): BinPixels {
+  const { colors, depthStencil, queryCounts = [] } = pass.bins[binIndex]!;
+  return {
+    bytes: colors.reduce((sum, { length }) => sum + length, 0) + (depthStencil?.length ?? 0),
+    headerBytes: BIN_HEADER_BYTES + BYTES_PER_COUNT * queryCounts.length,
+    isEmpty: pass.parts[binIndex]!.summary.primitives === 0,
+    contents: listContents(pass, rect),
+  };
+}
+
+/** Returns the bytes that a bin loads, by the owners of their pixels. */
+function listContents({ frame, loadedImages }: FinishedPass, rect: RectPx): readonly OwnedBytes[] {
+  const { heightPx } = frame.commands.grid;
+  const bytesByOwner = new Map<number, number>();
+  for (const { map, pixelBytes } of loadedImages) {
+    const bytes = rect.width * rect.height * pixelBytes;
+    for (const part of divideAmongOwners(map, heightPx, rect, bytes)) {
+      bytesByOwner.set(part.owner, (bytesByOwner.get(part.owner) ?? 0) + part.bytes);
+    }
+  }
+  return [...bytesByOwner].map(([owner, bytes]) => ({ owner, bytes }));
+}
+
+/** Returns the targets that a pass draws and reads, with its textures without their texels. */
+function measureTargets({ frame, ownedImages, targetClass }: FinishedPass): PassTargets {
+  const textures = frame.textures.map((texture, index) => ({
+    texture: { ...texture, levels: [], levelCount: texture.levelCount ?? texture.levels.length },
+    images: ownedImages[index]!,
+  }));
+  return { targetClass, textures, firstPass: 0 };
 }
 
 /** Returns a text that differs for passes whose bins are split differently. */

@@ -4,7 +4,7 @@
  */
 import type { ChipletId, Placement } from '@tessera/frame';
 import { sharedPlacement } from '../placement/parse-placement.ts';
-import { type ResourceShare, shareOf, takeShare } from '../placement/resource-shares.ts';
+import { type ResourceShare, shareOf, takeShare, WHOLE } from '../placement/resource-shares.ts';
 import {
   type PassMeasurement,
   type ResourceMeasurement,
@@ -115,18 +115,71 @@ export class CopyEngines {
   }
 
   /**
-   * Makes the copies of a pass on chiplet 0, which holds its targets.
+   * Makes a share of the copies of a pass on a chiplet that holds as much of its targets.
    *
    * @returns Cycle in which they are made.
    */
-  copy(pass: CopiedPass, cycle: number): number {
+  copy(pass: CopiedPass, cycle: number, chipletId: ChipletId, share: ResourceShare): number {
     const { copies } = pass.measurement.copyWork;
-    if (copies.length === 0) return cycle;
-    const cycles = sumTimings(pass.measurement, copies);
-    const startCycle = Math.max(this.#freeAt[0]!, cycle);
+    return this.#work(
+      pass,
+      'copy',
+      copies,
+      cycle,
+      chipletId,
+      copies.map(() => share),
+    );
+  }
+
+  /**
+   * Generates shares of mipmap levels of drawn textures on a chiplet that holds as much of them.
+   *
+   * @param shares Shares by resource; null for none.
+   * @returns Cycle in which they are generated.
+   */
+  generate(
+    pass: CopiedPass,
+    resources: readonly ResourceMeasurement[],
+    cycle: number,
+    chipletId: ChipletId,
+    shares: readonly (ResourceShare | null)[],
+  ): number {
+    const works = resources.flatMap(({ mipmaps }, i) => {
+      const share = shares[i];
+      return mipmaps === undefined || share === null || share === undefined
+        ? []
+        : [{ timing: mipmaps, share }];
+    });
+    const timings = works.map(({ timing }) => timing);
+    return this.#work(
+      pass,
+      'upload',
+      timings,
+      cycle,
+      chipletId,
+      works.map(({ share }) => share),
+    );
+  }
+
+  #work(
+    pass: CopiedPass,
+    kind: SimulatedCopies['kind'],
+    timings: readonly number[],
+    cycle: number,
+    chipletId: ChipletId,
+    shares: readonly ResourceShare[],
+  ): number {
+    if (timings.length === 0) return cycle;
+    const all = pass.measurement.copyWork.timings;
+    const cycles = timings.reduce(
+      (sum, timing, i) => sum + takeShare(all[timing]!.cycles, shares[i]!),
+      0,
+    );
+    const startCycle = Math.max(this.#freeAt[chipletId]!, cycle);
     const endCycle = startCycle + cycles;
-    const work = { startCycle, endCycle, cycles, timings: copies };
-    return this.#add(pass, { kind: 'copy', chipletId: 0, ...work });
+    const isWhole = shares.every((share) => share === WHOLE);
+    const work = { startCycle, endCycle, cycles, timings, ...(isWhole ? {} : { shares }) };
+    return this.#add(pass, { kind, chipletId, ...work });
   }
 
   /** Adds work to a pass. Returns the cycle in which it ends. */

@@ -31,7 +31,7 @@ export interface FrameLink {
   readonly nextCycle: number;
   /** Sends from chiplet 0 to all others. For chiplet 0 the cycle is that of the request. */
   broadcast(label: TransferLabel, bytes: number, cycle: number, onArrival: ArrivalListener): void;
-  /** Sends from a chiplet to another one. One of them is chiplet 0. */
+  /** Sends from a chiplet to another one. */
   send(
     label: TransferLabel,
     ends: TransferEnds,
@@ -68,11 +68,7 @@ export class CrosslinkTransfers implements FrameLink {
     cycle: number,
     onArrival: ArrivalListener,
   ): void {
-    const arrival =
-      to === 0
-        ? this.#model.sendToFirst(label, from, bytes, cycle)
-        : this.#model.sendFromFirst(label, to, bytes, cycle);
-    onArrival(to, arrival);
+    onArrival(to, this.#model.send(label, from, to, bytes, cycle));
   }
 
   advance(): void {

@@ -12,9 +12,28 @@ import type {
   CopyEngineWork,
   RecordedRun,
   Sha256,
+  TargetClass,
+  TextureResource,
 } from '@tessera/frame';
+import type { OwnedImage } from '../passes/owned-images.ts';
+import type { OwnedBytes } from '../passes/target-owners.ts';
 
 import type { ResourceKind } from '../placement/resource-shares.ts';
+
+/** Pixels of a bin that machines time. */
+export interface BinPixels {
+  /** Bytes of pixels, and of depth and stencil if a later pass loads them. */
+  readonly bytes: number;
+  /** Bytes that describe the bin in place of its pixels: a header and the counts of queries. */
+  readonly headerBytes: number;
+  /** Whether the bin has no primitives, so that its pixels are those from before its pass. */
+  readonly isEmpty: boolean;
+  /**
+   * Bytes of the contents that the bin loads, by the owners of their pixels; empty if it loads
+   * none.
+   */
+  readonly contents: readonly OwnedBytes[];
+}
 
 /** One bin, or a part of one. Its index in the pass's list is its `binIndex`. */
 export interface BinMeasurement {
@@ -29,8 +48,12 @@ export interface BinMeasurement {
   readonly costTerms: readonly number[];
   /** Cycles that the cost model estimates. */
   readonly estimatedCycles: number;
-  /** Bytes of pixels, and of depth and stencil if a later pass loads them. */
+  /**
+   * Bytes of pixels, of depth and stencil if a later pass loads them, and of the counts of queries.
+   */
   readonly resultBytes: number;
+  /** Pixels of the bin; missing without records. */
+  readonly pixels?: BinPixels | undefined;
   /** Bytes of the bin's visibility stream. */
   readonly streamBytes: number;
   /** Whether chiplet 0 rendered the bin during the visibility phase (patent fig. 3: 316–320). */
@@ -50,6 +73,23 @@ export interface ResourceMeasurement {
   readonly mipmaps?: number | undefined;
   /** Whether an earlier pass of the frame drew the resource. */
   readonly isDrawn: boolean;
+}
+
+/** A texture of a pass, and its images that earlier passes drew. */
+export interface MeasuredTexture {
+  /** Texture without its levels. */
+  readonly texture: TextureResource;
+  readonly images: readonly OwnedImage[];
+}
+
+/** Targets of a pass that machines time. */
+export interface PassTargets {
+  /** Class of what the pass draws. */
+  readonly targetClass: TargetClass;
+  /** Textures in the order of their places in memory. */
+  readonly textures: readonly MeasuredTexture[];
+  /** Pass of the frame that owners of pixels count from. */
+  readonly firstPass: number;
 }
 
 /** Measurement of one pass. */
@@ -73,6 +113,8 @@ export interface PassMeasurement {
   readonly visibilityNeeds: readonly number[];
   /** Earlier passes whose targets the bins read. */
   readonly binsNeed: readonly number[];
+  /** Targets that the pass draws and reads; missing without records. */
+  readonly targets?: PassTargets | undefined;
 }
 
 /** Measurement of one frame. */
@@ -97,11 +139,13 @@ export function measurementWith({ passes }: FrameMeasurement, index: number): Fr
           counters: {},
         })),
       },
-      visibilityCycles: requireCycles(alternativeVisibilityCycles, index),
-      bins: bins.map(({ alternativeCycles, ...bin }) => ({
-        ...bin,
-        cycles: requireCycles(alternativeCycles, index),
-      })),
+      ...(pass.visibilityRecords === undefined
+        ? { visibilityCycles: requireCycles(alternativeVisibilityCycles, index) }
+        : {}),
+      bins: bins.map(({ alternativeCycles, ...bin }) =>
+        // Bins with records, and an early bin, which is part of the phase, have no cycles.
+        bin.cycles === null ? bin : { ...bin, cycles: requireCycles(alternativeCycles, index) },
+      ),
     })),
   };
 }
@@ -130,6 +174,14 @@ export function isRecorded({ passes }: FrameMeasurement): boolean {
       visibilityRecords !== undefined &&
       bins.every(({ records, isEarly }) => records !== undefined || isEarly),
   );
+}
+
+/**
+ * Returns the bytes of a bin that leave its chiplet. With records, a bin without primitives is a
+ * header.
+ */
+export function sentBytesOf({ resultBytes, pixels }: BinMeasurement): number {
+  return pixels?.isEmpty ? pixels.headerBytes : resultBytes;
 }
 
 /**

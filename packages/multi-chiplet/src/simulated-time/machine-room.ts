@@ -12,6 +12,7 @@
 import type { ChipletId } from '@tessera/frame';
 import type { BinEnds, ChipletWork, VisibilityEnds } from './chiplet-work.ts';
 import type { EventQueue } from './event-queue.ts';
+import { sentBytesOf } from './frame-measurement.ts';
 import { MachineRuns } from './machine-runs.ts';
 import type { MachineActivity, MachineMaker } from './simulated-machine.ts';
 import type { PassState } from './simulation-state.ts';
@@ -39,7 +40,9 @@ export class MachineRoom implements ChipletWork {
     this.#events = events;
     this.#lookaheadCycles = Math.max(1, lookaheadCycles);
     const machines = Array.from({ length: chipletCount }, () => makeMachine());
-    this.#runs = new MachineRuns({ machines, events });
+    const outputBytesOf = ({ measurement }: PassState, binIndex: number) =>
+      sentBytesOf(measurement.bins[binIndex]!);
+    this.#runs = new MachineRuns({ machines, events, outputBytesOf });
   }
 
   beginVisibility(pass: PassState, cycle: number, ends: VisibilityEnds): void {

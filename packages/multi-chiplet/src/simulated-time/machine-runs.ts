@@ -60,6 +60,8 @@ export interface MachineRunsOptions {
     binIndex: number | null,
     cycle: number,
   ) => RunPlace;
+  /** Returns the bytes of a bin that leave over the output bus. */
+  readonly outputBytesOf: (pass: PassState, binIndex: number) => number;
   /** Called when a run has left, in the time of the events. */
   readonly onLeft?: (passNumber: number) => void;
 }
@@ -69,11 +71,13 @@ export class MachineRuns {
   readonly places: readonly MachinePlace[];
   readonly #events: EventQueue;
   readonly #placeRun: MachineRunsOptions['placeRun'];
+  readonly #outputBytesOf: MachineRunsOptions['outputBytesOf'];
   readonly #onLeft: (passNumber: number) => void;
   readonly #passNumbers = new Map<PassState, number>();
 
   constructor(options: MachineRunsOptions) {
     const { machines, events, areEventsRanked = false, placeRun, onLeft = () => {} } = options;
+    this.#outputBytesOf = options.outputBytesOf;
     this.#events = events;
     this.#placeRun = placeRun;
     this.#onLeft = onLeft;
@@ -93,9 +97,11 @@ export class MachineRuns {
 
   /** Feeds a visibility phase to chiplet 0; see ChipletWork. */
   beginVisibility(pass: PassState, cycle: number, ends: VisibilityEnds): void {
-    const { visibilityRecords } = pass.measurement;
+    const { visibilityRecords, bins } = pass.measurement;
     const hasEarlyBin = visibilityRecords!.streamBytes > 0;
-    this.#feed(0, pass, null, visibilityRecords!, cycle, {
+    const early = hasEarlyBin ? bins.findIndex(({ isEarly }) => isEarly) : null;
+    const records = this.#withOutput(visibilityRecords!, pass, early);
+    this.#feed(0, pass, null, records, cycle, {
       onFree: ends.onFree,
       onStream: hasEarlyBin ? ends.onStream : null,
       onLeft: hasEarlyBin ? ends.onEarlyBin : ends.onStream,
@@ -112,7 +118,15 @@ export class MachineRuns {
   ): void {
     const { records } = pass.measurement.bins[binIndex]!;
     if (records === undefined) throw new Error('machines: the bin is part of a phase');
-    this.#feed(chipletId, pass, binIndex, records, cycle, { ...ends, onStream: null });
+    const sent = this.#withOutput(records, pass, binIndex);
+    this.#feed(chipletId, pass, binIndex, sent, cycle, { ...ends, onStream: null });
+  }
+
+  /** Returns the records of a run that ends with a bin, or with none, with the bytes that leave. */
+  #withOutput(records: RecordedRun, pass: PassState, binIndex: number | null): RecordedRun {
+    if (binIndex === null) return records;
+    const outputBytes = this.#outputBytesOf(pass, binIndex);
+    return outputBytes === records.outputBytes ? records : { ...records, outputBytes };
   }
 
   #feed(

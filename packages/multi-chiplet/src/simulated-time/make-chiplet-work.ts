@@ -1,13 +1,15 @@
 /** The way in which a simulation times the work of its chiplets. */
-import { MessageLink } from '../network/message-link.ts';
 import { sharedPlacement } from '../placement/parse-placement.ts';
 import { type ChipletWork, IsolatedWork } from './chiplet-work.ts';
 import type { EventQueue } from './event-queue.ts';
+import type { FrameLink } from './frame-link.ts';
 import { type FrameMeasurement, isRecorded } from './frame-measurement.ts';
 import { MachineRoom } from './machine-room.ts';
+import { NetworkTransfers } from './network-link.ts';
 import { refuseManyMachines } from './record-limits.ts';
 import { SharedMemoryRoom } from './shared-memory-room.ts';
 import type { SimulationOptions } from './simulated-frames.ts';
+import { TargetHolders } from './target-holders.ts';
 
 /**
  * Returns machines for recorded frames, which share their memories if a placement says so, and
@@ -15,6 +17,7 @@ import type { SimulationOptions } from './simulated-frames.ts';
  *
  * @param isTimed Whether cycles were measured or records kept.
  * @param events Queue of the simulation.
+ * @param link Link of the simulation; the packet network if memories are shared.
  * @throws {RenderError} LIMIT_EXCEEDED for too many machines.
  */
 export function makeChipletWork(
@@ -22,6 +25,7 @@ export function makeChipletWork(
   isTimed: boolean,
   { chipletCount, makeMachine, interconnect, placement, hostOrder }: SimulationOptions,
   events: EventQueue,
+  link: FrameLink,
 ): ChipletWork {
   if (!frames.some(isRecorded)) return new IsolatedWork(events, isTimed);
   if (makeMachine === undefined) throw new Error('simulation: records need machines');
@@ -32,8 +36,10 @@ export function makeChipletWork(
     const machines = Array.from({ length: chipletCount }, (_, chipletId) =>
       makeMachine({ chipletId, chipletCount, placement: shared }),
     );
-    const network = new MessageLink(interconnect, chipletCount);
-    return new SharedMemoryRoom({ machines, events, network, lookaheadCycles, hostOrder });
+    if (!(link instanceof NetworkTransfers)) throw new Error('simulation: the link has no packets');
+    const holders = new TargetHolders(shared, chipletCount);
+    const room = { machines, events, transfers: link, lookaheadCycles, holders, hostOrder };
+    return new SharedMemoryRoom(room);
   }
   return new MachineRoom({ chipletCount, makeMachine, events, lookaheadCycles });
 }

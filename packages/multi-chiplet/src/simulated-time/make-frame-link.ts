@@ -14,9 +14,8 @@ const FREE_LINK = {
 } as const;
 
 /**
- * Returns the packet network for recorded frames whose chiplets have copies, and otherwise the
- * crosslink. Machines that share their memories advance in windows of their own, which need the
- * arrivals of transfers from the start.
+ * Returns the packet network for recorded frames, and otherwise the crosslink. If machines share
+ * their memories, they advance the network together with themselves.
  */
 export function makeFrameLink(
   frames: readonly FrameMeasurement[],
@@ -24,7 +23,8 @@ export function makeFrameLink(
   { chipletCount, interconnect, placement }: SimulationOptions,
   events: EventQueue,
 ): FrameLink {
-  if (frames.some(isRecorded) && sharedPlacement(placement, chipletCount) === null)
-    return new NetworkTransfers(interconnect, chipletCount, events);
-  return new CrosslinkTransfers(isTimed ? interconnect : FREE_LINK, chipletCount);
+  if (!frames.some(isRecorded))
+    return new CrosslinkTransfers(isTimed ? interconnect : FREE_LINK, chipletCount);
+  const carriesMessages = sharedPlacement(placement, chipletCount) !== null;
+  return new NetworkTransfers({ interconnect, chipletCount, events, carriesMessages });
 }

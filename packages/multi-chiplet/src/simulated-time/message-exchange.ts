@@ -1,10 +1,12 @@
 /**
- * Exchange of messages between machines that share their memories. Messages enter the network in
- * the order of (cycle, sender, number), so their deliveries do not depend on how far the host lets
- * machines run at a time.
+ * Exchange of messages between machines that share their memories. Messages and transfers travel
+ * through one network. A message enters its source queue in the cycle after it has left its
+ * machine, and passes the interface of the receiver before the machine can use it. Messages of a
+ * machine enter in their order, so their deliveries do not depend on how far the host lets machines
+ * run at a time.
  */
 import type { ChipletId, MachineMessage, MessageArrival } from '@tessera/frame';
-import type { MessageLink } from '../network/message-link.ts';
+import type { NetworkTransfers } from './network-link.ts';
 import type { SimulatedMachine } from './simulated-machine.ts';
 import { type SimulatedRemote, TrafficIntervals } from './traffic-intervals.ts';
 
@@ -19,20 +21,32 @@ const REPLIES: ReadonlySet<MachineMessage['kind']> = new Set(['line', 'written',
 /** Carries messages over a network. */
 export class MessageExchange {
   readonly #machines: readonly SimulatedMachine[];
-  readonly #network: MessageLink;
-  /** Messages that left their machines in cycles that not all machines have reached. */
-  #waiting: SentMessage[] = [];
-  /** Messages in the network by their tags. */
-  readonly #flying = new Map<number, SentMessage>();
-  #nextTag = 0;
+  readonly #transfers: NetworkTransfers;
+  readonly #interfaceCycles: number;
+  /** Messages that have not entered the network, by sender in the order of their cycles. */
+  readonly #waiting: MachineMessage[][];
+  #waitingCount = 0;
+  /** Messages in the network by their tags; undefined if a tag is free. */
+  readonly #flying: (SentMessage | undefined)[] = [];
+  readonly #freeTags: number[] = [];
+  #flyingCount = 0;
+  readonly #arrivals: MessageArrival[][];
   readonly #reads: number[];
   readonly #writes: number[];
   readonly #bytes: number[][];
   readonly #intervals: TrafficIntervals;
 
-  constructor(machines: readonly SimulatedMachine[], network: MessageLink) {
+  /** @param interfaceCycles Cycles from the last byte of a message to its use. */
+  constructor(
+    machines: readonly SimulatedMachine[],
+    transfers: NetworkTransfers,
+    interfaceCycles: number,
+  ) {
     this.#machines = machines;
-    this.#network = network;
+    this.#transfers = transfers;
+    this.#interfaceCycles = interfaceCycles;
+    this.#waiting = machines.map(() => []);
+    this.#arrivals = machines.map(() => []);
     this.#reads = machines.map(() => 0);
     this.#writes = machines.map(() => 0);
     this.#bytes = machines.map(() => machines.map(() => 0));
@@ -41,7 +55,7 @@ export class MessageExchange {
 
   /** Whether no message is on its way. */
   get isQuiet(): boolean {
-    return this.#waiting.length === 0 && this.#flying.size === 0;
+    return this.#waitingCount === 0 && this.#flyingCount === 0;
   }
 
   /** Messages so far. */
@@ -52,51 +66,67 @@ export class MessageExchange {
 
   /** Takes the messages that a machine has sent. */
   collect(from: ChipletId): void {
-    for (const message of this.#machines[from]!.takeMessages()) {
-      this.#waiting.push({ message, from });
-    }
+    const messages = this.#machines[from]!.takeMessages();
+    if (messages.length === 0) return;
+    this.#waitingCount += messages.length;
+    this.#waiting[from]!.push(...messages);
   }
 
   /**
-   * Delivers everything that arrives before `cycle + lookahead`.
+   * Simulates the network up to a cycle, this one included. Afterwards, machines know all messages
+   * that they can use before `cycle + 1 + interfaceCycles`.
    *
    * @param cycle Cycle that all machines have reached.
    */
   exchange(cycle: number): void {
-    if (this.#waiting.length > 0) {
-      const sent: SentMessage[] = [];
-      const waiting: SentMessage[] = [];
-      for (const each of this.#waiting) (each.message.cycle < cycle ? sent : waiting).push(each);
-      this.#waiting = waiting;
-      // Messages of a machine ascend, and the sort is stable.
-      sent.sort((a, b) => a.message.cycle - b.message.cycle || a.from - b.from);
-      for (const each of sent) this.#inject(each);
+    if (this.#waitingCount > 0) {
+      for (let from = 0; from < this.#waiting.length; from++) this.#injectBefore(cycle, from);
     }
-    if (this.#flying.size === 0) return;
-    const deliveries = this.#network.advance(cycle + this.#network.lookaheadCycles);
+    const deliveries = this.#transfers.advanceTo(cycle + 1);
     if (deliveries.length === 0) return;
-    const arrivals: MessageArrival[][] = this.#machines.map(() => []);
     for (const { packet, cycle: arrivalCycle } of deliveries) {
-      const { message, from } = this.#flying.get(packet.tag)!;
-      this.#flying.delete(packet.tag);
+      const { message, from } = this.#flying[packet.tag]!;
+      this.#flying[packet.tag] = undefined;
+      this.#freeTags.push(packet.tag);
       this.#intervals.addReceived(packet.to, message.bytes, arrivalCycle);
-      arrivals[packet.to]!.push({ message, from, cycle: arrivalCycle });
+      this.#arrivals[packet.to]!.push({
+        message,
+        from,
+        cycle: arrivalCycle + this.#interfaceCycles,
+      });
     }
-    for (const [to, own] of arrivals.entries()) {
-      if (own.length > 0) this.#machines[to]!.deliver(own);
+    this.#flyingCount -= deliveries.length;
+    for (let to = 0; to < this.#arrivals.length; to++) {
+      const own = this.#arrivals[to]!;
+      if (own.length === 0) continue;
+      this.#machines[to]!.deliver(own);
+      own.length = 0;
     }
   }
 
-  #inject(sent: SentMessage): void {
-    const { message, from } = sent;
+  /** Injects the messages of a machine that left it before a cycle. */
+  #injectBefore(cycle: number, from: ChipletId): void {
+    const waiting = this.#waiting[from]!;
+    let count = 0;
+    while (count < waiting.length && waiting[count]!.cycle < cycle) {
+      this.#inject(waiting[count]!, from);
+      count++;
+    }
+    if (count === 0) return;
+    this.#waitingCount -= count;
+    waiting.splice(0, count);
+  }
+
+  #inject(message: MachineMessage, from: ChipletId): void {
     const { kind, to, bytes } = message;
     if (kind === 'read') this.#reads[from]!++;
     if (kind === 'write') this.#writes[from]!++;
     this.#bytes[from]![to]! += bytes;
     this.#intervals.addSent(from, bytes, message.cycle);
-    const tag = this.#nextTag++;
-    this.#flying.set(tag, sent);
+    const tag = this.#freeTags.pop() ?? this.#flying.length;
+    this.#flying[tag] = { message, from };
+    this.#flyingCount++;
     const channel = REPLIES.has(kind) ? 'reply' : 'request';
-    this.#network.inject({ from, to, channel, bytes, tag }, message.cycle);
+    this.#transfers.injectMessage({ from, to, channel, bytes, tag }, message.cycle + 1);
   }
 }

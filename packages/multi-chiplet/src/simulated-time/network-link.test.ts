@@ -14,8 +14,8 @@ const label = (kind: TransferLabel['kind']): TransferLabel => ({
 
 function makeLink(topology: string, chipletCount: number) {
   const events = new EventQueue();
-  const spec = defineInterconnect({ topology, bytesPerCycle: 16, latencyCycles: 5 });
-  const link = new NetworkTransfers(spec, chipletCount, events);
+  const interconnect = defineInterconnect({ topology, bytesPerCycle: 16, latencyCycles: 5 });
+  const link = new NetworkTransfers({ interconnect, chipletCount, events });
   const finish = () => {
     while (link.nextCycle < Number.POSITIVE_INFINITY) link.advance();
     while (events.nextCycle !== undefined) events.applyNext();

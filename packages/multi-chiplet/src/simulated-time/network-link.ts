@@ -1,18 +1,25 @@
 /**
  * Transfers over the packet network. A transfer is one message, which enters its source queue in
- * the cycle after the request. So all arrivals of a cycle are known before its decisions.
+ * the cycle after the request. So all arrivals of a cycle are known before its decisions. If
+ * chiplets share their memories, their messages travel through the same network
+ * (message-exchange.ts).
  */
 import type { ChipletId, LinkTransferKind } from '@tessera/frame';
 import type { Transfer, TransferLabel } from '../interconnect/crosslink-model.ts';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
 import { ChipletNetwork } from '../network/chiplet-network.ts';
-import { networkOf } from '../network/network-spec.ts';
-import type { Delivery } from '../network/packet-network.ts';
+import { type NetworkSpec, networkOf } from '../network/network-spec.ts';
+import type { Delivery, Packet } from '../network/packet-network.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { ArrivalListener, FrameLink, TransferEnds } from './frame-link.ts';
 
 /** Transfers that overtake others at their sender, because chiplets wait for them to start. */
 const URGENT_KINDS: readonly LinkTransferKind[] = ['commands', 'streams'];
+
+/** Priority of messages between memories, which chiplets wait for. */
+const MESSAGE_PRIORITY = 1;
+/** Tags of transfers descend from this one. Those of messages are not negative. */
+const FIRST_TRANSFER_TAG = -1;
 
 /** Transfer in progress. */
 interface Sending {
@@ -25,23 +32,54 @@ interface Sending {
   missingCount: number;
 }
 
+/** Options of the transfers. */
+export interface NetworkTransfersOptions {
+  readonly interconnect: InterconnectSpec;
+  readonly chipletCount: number;
+  readonly events: EventQueue;
+  /**
+   * Whether machines exchange messages over the network, and advance it with
+   * {@link NetworkTransfers.advanceTo}.
+   */
+  readonly carriesMessages?: boolean | undefined;
+}
+
 /** Link whose transfers are messages of a packet network. */
 export class NetworkTransfers implements FrameLink {
   readonly transfers: Transfer[] = [];
+  readonly spec: NetworkSpec;
   readonly #network: ChipletNetwork;
   readonly #chipletCount: number;
   readonly #events: EventQueue;
+  readonly #carriesMessages: boolean;
   readonly #sendings: Sending[] = [];
 
-  constructor(spec: InterconnectSpec, chipletCount: number, events: EventQueue) {
+  constructor(options: NetworkTransfersOptions) {
+    const { interconnect, chipletCount, events, carriesMessages = false } = options;
     this.#chipletCount = chipletCount;
     this.#events = events;
-    const network = networkOf(spec);
-    this.#network = new ChipletNetwork({ chipletCount, spec: network, recordsUses: true });
+    this.#carriesMessages = carriesMessages;
+    this.spec = networkOf(interconnect);
+    this.#network = new ChipletNetwork({ chipletCount, spec: this.spec });
   }
 
   get nextCycle(): number {
-    return this.#network.nextCycle;
+    return this.#carriesMessages ? Number.POSITIVE_INFINITY : this.nextArrival;
+  }
+
+  /** Cycle before which no transfer arrives, unless it is requested later. */
+  get nextArrival(): number {
+    return this.#network.nextRecordedCycle;
+  }
+
+  /** Least number of cycles from the request of a transfer, or a message, to its last byte. */
+  get lookaheadCycles(): number {
+    return 1 + this.#network.lookaheadCycles;
+  }
+
+  /** Whether nothing is on its way. */
+  get isEmpty(): boolean {
+    return this.#network.nextCycle === Number.POSITIVE_INFINITY;
   }
 
   broadcast(label: TransferLabel, bytes: number, cycle: number, onArrival: ArrivalListener): void {
@@ -52,7 +90,7 @@ export class NetworkTransfers implements FrameLink {
     } else if (others > 0) {
       const ends = { from: 0, to: null, missingCount: others };
       const packet = this.#packetOf({ label, ...ends, bytes, requestCycle: cycle, onArrival });
-      this.#network.injectToAll(packet, cycle + 1);
+      this.#network.injectToAll(packet, cycle + 1, true);
     }
   }
 
@@ -69,29 +107,57 @@ export class NetworkTransfers implements FrameLink {
     }
     const ends = { from, to, missingCount: 1 };
     const packet = this.#packetOf({ label, ...ends, bytes, requestCycle: cycle, onArrival });
-    this.#network.inject({ ...packet, to }, cycle + 1);
+    this.#network.inject({ ...packet, to }, cycle + 1, true);
   }
 
   #packetOf(sending: Sending) {
-    const tag = this.#sendings.push(sending) - 1;
+    const tag = FIRST_TRANSFER_TAG - (this.#sendings.push(sending) - 1);
     const { from, bytes, label } = sending;
     const priority = URGENT_KINDS.includes(label.kind) ? 1 : 0;
     return { from, channel: 'request' as const, bytes, tag, priority };
   }
 
   advance(): void {
-    for (const delivery of this.#network.advance(this.nextCycle + 1)) this.#arrive(delivery);
+    this.advanceTo(this.nextCycle + 1);
   }
 
-  #arrive({ packet, cycle, listUses }: Delivery): void {
-    const sending = this.#sendings[packet.tag]!;
+  /**
+   * Sends a message between memories.
+   *
+   * @param packet Message with its size, header included, and a tag of the caller.
+   */
+  injectMessage(packet: Omit<Packet, 'priority'>, cycle: number): void {
+    // The header of a message is that of its packet.
+    const bytes = Math.max(0, packet.bytes - this.spec.headerBytes);
+    this.#network.inject({ ...packet, bytes, priority: MESSAGE_PRIORITY }, cycle);
+  }
+
+  /**
+   * Simulates all cycles before `untilCycle`, and adds the events of transfers that arrive.
+   *
+   * @returns Deliveries of messages, in the order of their cycles.
+   */
+  advanceTo(untilCycle: number): readonly Delivery[] {
+    const deliveries = this.#network.advance(untilCycle);
+    if (!deliveries.some(isTransfer)) return deliveries;
+    for (const delivery of deliveries) if (isTransfer(delivery)) this.#arrive(delivery);
+    return deliveries.filter((delivery) => !isTransfer(delivery));
+  }
+
+  #arrive(delivery: Delivery): void {
+    const { packet, cycle } = delivery;
+    const sending = this.#sendings[FIRST_TRANSFER_TAG - packet.tag]!;
     this.#events.add(cycle, () => sending.onArrival(packet.to, cycle));
     sending.missingCount--;
     if (sending.missingCount > 0) return;
     const { label, from, to, bytes, requestCycle } = sending;
-    const channels = listUses!();
+    const channels = delivery.listUses!();
     const startCycle = Math.min(...channels.map((use) => use.startCycle));
     const times = { requestCycle, startCycle, endCycle: cycle };
     this.transfers.push({ ...label, from, to, bytes, ...times, channels });
   }
+}
+
+function isTransfer({ packet }: Delivery): boolean {
+  return packet.tag <= FIRST_TRANSFER_TAG;
 }

@@ -2,7 +2,7 @@
  * Limits of frames with `coupling: exact`. Their records are in memory until all chiplets are
  * simulated, and each simulated chiplet has a machine of some megabytes.
  */
-import { countRunBytes, RenderError } from '@tessera/frame';
+import { countRunBytes, MAX_CHIPLETS, RenderError } from '@tessera/frame';
 import type { FrameMeasurement } from './frame-measurement.ts';
 
 /** Upper bound on the chiplets of a GPU that is simulated with `coupling: exact`. */
@@ -47,6 +47,6 @@ export function refuseManyMachines(chipletCount: number): void {
   if (chipletCount <= MAX_COUPLED_CHIPLETS) return;
   throw new RenderError(
     'LIMIT_EXCEEDED',
-    `coupling=exact: ${chipletCount} chiplets; at most ${MAX_COUPLED_CHIPLETS}`,
+    `coupling=exact: ${chipletCount} chiplets; at most ${MAX_COUPLED_CHIPLETS}, and ${MAX_CHIPLETS} with coupling=none`,
   );
 }

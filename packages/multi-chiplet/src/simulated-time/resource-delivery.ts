@@ -15,7 +15,6 @@ import { NEVER, type PassState, type Readiness } from './simulation-state.ts';
 
 /** Options of the delivery. */
 export interface ResourceDeliveryOptions {
-  /** Link; with shared memories one that knows arrivals when a transfer is requested. */
   readonly link: FrameLink;
   readonly copyEngines: CopyEngines;
   readonly interconnect: InterconnectSpec;
@@ -62,9 +61,8 @@ export class ResourceDelivery {
       return this.#options.copyEngines.upload(pass, unsent, times);
     };
     const readyAt = this.#isShared
-      ? this.#sendShares(label, unsent, cycle, store)
+      ? this.#sendShares(label, unsent, cycle, store, onReady)
       : this.#sendCopies(label, unsent, cycle, store, onReady);
-    if (this.#isShared) for (const [id, ready] of readyAt.entries()) onReady(id, ready);
     for (const { sha256 } of unsent) this.#readyBySha256.set(sha256, readyAt);
     // Earlier passes may have caused resources to be sent that are not there yet.
     const earlier = resources.map(({ sha256 }) => this.#readyBySha256.get(sha256)!);
@@ -91,39 +89,56 @@ export class ResourceDelivery {
 
   /**
    * Sends each chiplet its part. Returns the cycles from which each can read all parts, wherever
-   * they are: other chiplets learn after a latency that a memory has its part.
+   * they are, as they become known: other chiplets learn after a latency that a memory has its
+   * part.
    */
   #sendShares(
     label: TransferLabel,
     resources: readonly ResourceMeasurement[],
     cycle: number,
     store: (chipletId: ChipletId, arrival: number, bytes: number) => number,
+    onReady: ArrivalListener,
   ): readonly number[] {
     const { link, placement, chipletCount, interconnect } = this.#options;
+    const { latencyCycles } = interconnect;
     const isCopied = ({ kind }: ResourceMeasurement) =>
       kind === 'programs' || placement[kind] === 'replicated';
     const copiedBytes = sumBytes(resources.filter(isCopied));
     const divided = resources.filter((resource) => !isCopied(resource));
-    const arrivals = new Array<number>(chipletCount).fill(NEVER);
-    const arrive: ArrivalListener = (chipletId, arrival) => {
-      const before = arrivals[chipletId]!;
-      arrivals[chipletId] = before === NEVER ? arrival : Math.max(before, arrival);
-    };
-    link.broadcast(label, copiedBytes, cycle, arrive);
-    const storedAt = arrivals.map((_, chipletId) => {
-      const own = divided.reduce((sum, resource) => {
+    const readyAt = new Array<number>(chipletCount).fill(NEVER);
+    const storedAt = new Array<number>(chipletCount).fill(NEVER);
+    // Other chiplets learn of resources of which they get nothing, too.
+    const arrivals = readyAt.map((_, chipletId) =>
+      chipletId === 0 ? cycle : cycle + latencyCycles,
+    );
+    const shares = readyAt.map((_, chipletId) =>
+      divided.reduce((sum, resource) => {
         const share = shareOf(resource.kind, placement, chipletId, chipletCount);
         return share === null ? sum : sum + takeShare(resource.bytes, share);
-      }, 0);
-      link.send(label, { from: 0, to: chipletId }, own, cycle, arrive);
-      // Other chiplets learn of resources of which they get nothing, too.
-      arrive(chipletId, chipletId === 0 ? cycle : cycle + interconnect.latencyCycles);
-      return store(chipletId, arrivals[chipletId]!, copiedBytes + own);
-    });
-    const { latencyCycles } = interconnect;
-    return storedAt.map((_, reader) =>
-      Math.max(...storedAt.map((stored, id) => (id === reader ? stored : stored + latencyCycles))),
+      }, 0),
     );
+    // Each chiplet gets the copied resources and its part.
+    const missing = readyAt.map(() => 2);
+    let missingChiplets = chipletCount;
+    const arrive: ArrivalListener = (chipletId, arrival) => {
+      arrivals[chipletId] = Math.max(arrivals[chipletId]!, arrival);
+      if (--missing[chipletId]! > 0) return;
+      const bytes = copiedBytes + shares[chipletId]!;
+      storedAt[chipletId] = store(chipletId, arrivals[chipletId]!, bytes);
+      if (--missingChiplets > 0) return;
+      for (let reader = 0; reader < chipletCount; reader++) {
+        const known = storedAt.map((stored, id) =>
+          id === reader ? stored : stored + latencyCycles,
+        );
+        readyAt[reader] = Math.max(...known);
+        onReady(reader, readyAt[reader]);
+      }
+    };
+    link.broadcast(label, copiedBytes, cycle, arrive);
+    for (const [to, bytes] of shares.entries()) {
+      link.send(label, { from: 0, to }, bytes, cycle, arrive);
+    }
+    return readyAt;
   }
 }
 

@@ -6,28 +6,38 @@
  * of the windows nor on the order in which the host simulates the machines.
  */
 import type { ChipletId } from '@tessera/frame';
-import type { MessageLink } from '../network/message-link.ts';
 import type { BinEnds, ChipletWork, VisibilityEnds } from './chiplet-work.ts';
 import type { EventQueue } from './event-queue.ts';
 import { type MachinePlace, MachineRuns } from './machine-runs.ts';
 import { MessageExchange } from './message-exchange.ts';
+import type { NetworkTransfers } from './network-link.ts';
 import { SharedSpaces } from './shared-spaces.ts';
 import type { HostOrder } from './simulated-frames.ts';
-import type { MachineActivity, RunPlace, SimulatedMachine } from './simulated-machine.ts';
-import type { PassState } from './simulation-state.ts';
+import type {
+  MachineActivity,
+  PixelPlace,
+  RunPlace,
+  SimulatedMachine,
+} from './simulated-machine.ts';
+import { NEVER, type PassState } from './simulation-state.ts';
+import type { TargetHolders } from './target-holders.ts';
 import type { SimulatedRemote } from './traffic-intervals.ts';
 
 const FAR = 2 ** 31 - 1;
 const LINE_BYTES = 64;
+/** Cycles after the last event in which the last requests are answered, or a multiple of them. */
+const LAST_CYCLES = 256;
 
 /** Options of a room. */
 export interface SharedMemoryRoomOptions {
   /** Machines by chiplet. */
   readonly machines: readonly SimulatedMachine[];
   readonly events: EventQueue;
-  readonly network: MessageLink;
+  /** Transfers whose network carries the messages. */
+  readonly transfers: NetworkTransfers;
   /** Least number of cycles in which a decision of the simulation reaches another chiplet. */
   readonly lookaheadCycles: number;
+  readonly holders: TargetHolders;
   readonly hostOrder?: HostOrder | undefined;
 }
 
@@ -42,13 +52,22 @@ export class SharedMemoryRoom implements ChipletWork {
   readonly includesEarlyBin = true;
   readonly #runs: MachineRuns;
   readonly #exchange: MessageExchange;
+  readonly #transfers: NetworkTransfers;
   readonly #events: EventQueue;
+  /** Least number of cycles in which a decision of the simulation reaches another chiplet. */
   readonly #lookaheadCycles: number;
+  /** Longest window while messages are on their way, and while nothing is. */
   readonly #windowCycles: number;
+  readonly #emptyWindowCycles: number;
   readonly #spaces: SharedSpaces;
   /** Spaces that a machine has to empty, in the order of the cycles, by chiplet. */
   readonly #drops: SpaceDrop[][];
   readonly #streamLines = new WeakMap<PassState, readonly number[]>();
+  readonly #pixelLines = new WeakMap<PassState, readonly number[]>();
+  readonly #holders: TargetHolders;
+  /** Homes of the textures of passes that read targets, and the machines that know them. */
+  readonly #textureHomes = new WeakMap<PassState, Int32Array>();
+  readonly #informed = new WeakMap<PassState, Set<ChipletId>>();
   /**
    * Order in which machines advance in a window. Chiplet 0 is the last: it may get a run in the
    * cycle of an event of another one, so it must not pass an event that is not known yet.
@@ -58,16 +77,22 @@ export class SharedMemoryRoom implements ChipletWork {
   #lastEvent = 0;
 
   constructor(options: SharedMemoryRoomOptions) {
-    const { machines, events, network, lookaheadCycles, hostOrder = {} } = options;
+    const { machines, events, transfers, lookaheadCycles, hostOrder = {} } = options;
     const { maxWindowCycles = FAR, isReversed = false } = hostOrder;
     const others = [...machines.keys()].slice(1);
     this.#order = [...(isReversed ? others.reverse() : others), 0];
     this.#events = events;
-    this.#lookaheadCycles = Math.min(lookaheadCycles, network.lookaheadCycles);
+    this.#holders = options.holders;
+    this.#transfers = transfers;
     // Otherwise a chiplet could get a run in a cycle that it has already simulated.
-    if (this.#lookaheadCycles < 1) throw new Error('shared memory: the link needs a latency');
-    this.#windowCycles = Math.min(maxWindowCycles, this.#lookaheadCycles);
-    this.#exchange = new MessageExchange(machines, network);
+    if (lookaheadCycles < 1) throw new Error('shared memory: the link needs a latency');
+    this.#lookaheadCycles = lookaheadCycles;
+    const { interfaceCycles } = transfers.spec;
+    const longest = Math.min(maxWindowCycles, lookaheadCycles);
+    // Deliveries of the cycles that the network has not simulated are used so much later.
+    this.#windowCycles = Math.min(longest, 1 + interfaceCycles);
+    this.#emptyWindowCycles = Math.min(longest, transfers.lookaheadCycles);
+    this.#exchange = new MessageExchange(machines, transfers, interfaceCycles);
     this.#spaces = new SharedSpaces(machines[0]!.spaceCount);
     this.#drops = machines.map(() => []);
     this.#runs = new MachineRuns({
@@ -75,6 +100,7 @@ export class SharedMemoryRoom implements ChipletWork {
       events,
       areEventsRanked: true,
       placeRun: (...run) => this.#placeRun(...run),
+      outputBytesOf: (pass, bin) => this.#holders.sentBytesOf(pass, bin),
       onLeft: (passNumber) => this.#spaces.release(passNumber),
     });
   }
@@ -100,28 +126,54 @@ export class SharedMemoryRoom implements ChipletWork {
   *findEvents(): Generator<void, void> {
     for (;;) {
       const next = this.#events.nextCycle;
-      const cycle = this.#reached();
       if (next !== undefined && this.#runs.places.every((place) => hasPassed(place, next))) {
+        // Transfers that arrive in the cycle of the event come before it.
+        this.#exchange.exchange(next);
         this.#lastEvent = next;
         return;
       }
       const isDone = this.#runs.places.every(({ pending }) => pending.length === 0);
-      if (next === undefined && isDone) return;
+      if (next === undefined && isDone && this.#transfers.isEmpty) {
+        this.#answerLast();
+        return;
+      }
+      const cycle = this.#reached();
       this.#exchange.exchange(cycle);
-      this.#advanceAll(this.#windowEnd(cycle, next));
+      this.#advanceAll(this.#windowEnd(cycle, this.#events.nextCycle));
       yield;
     }
   }
 
   finish(): readonly MachineActivity[] {
     // No machine has passed this cycle, so its state in it does not depend on the windows.
-    const end = this.#lastEvent + this.#lookaheadCycles;
-    for (let cycle = this.#reached(); cycle < end; cycle = this.#reached()) {
-      this.#exchange.exchange(cycle);
-      this.#advanceAll(Math.min(end, cycle + this.#windowCycles));
-    }
-    if (!this.#exchange.isQuiet) throw new Error('shared memory: a message was not delivered');
+    let end = this.#lastEvent;
+    do {
+      end += this.#lookaheadCycles;
+      for (let cycle = this.#reached(); cycle < end; cycle = this.#reached()) {
+        this.#exchange.exchange(cycle);
+        this.#advanceAll(Math.min(end, cycle + this.#windowCycles));
+      }
+      this.#exchange.exchange(end);
+    } while (!this.#exchange.isQuiet);
     return this.#runs.finish();
+  }
+
+  /**
+   * Advances machines without work until the requests are answered that their runs have left. All
+   * of them end in one cycle, which does not depend on the windows.
+   */
+  #answerLast(): void {
+    const isQuiet = () =>
+      this.#exchange.isQuiet && this.#runs.places.every(({ machine }) => machine.isIdle);
+    let end = this.#lastEvent;
+    do {
+      end += LAST_CYCLES + this.#lookaheadCycles;
+      for (let cycle = this.#reached(); cycle < end; cycle = this.#reached()) {
+        this.#exchange.exchange(cycle);
+        this.#advanceAll(Math.min(end, cycle + this.#windowCycles));
+      }
+      this.#exchange.exchange(end);
+    } while (!isQuiet());
   }
 
   /** Returns the cycle that all machines have reached. */
@@ -135,11 +187,17 @@ export class SharedMemoryRoom implements ChipletWork {
    * @throws {Error} If machines wait for each other.
    */
   #windowEnd(cycle: number, next: number | undefined): number {
-    const isQuiet =
-      this.#exchange.isQuiet &&
-      this.#runs.places.every(({ state, machine }) => state === 'asking' || machine.isIdle);
-    if (!isQuiet) return cycle + this.#windowCycles;
-    if (next !== undefined) return next + 1;
+    const limit = this.#transfers.nextArrival;
+    const isQuiet = this.#exchange.isQuiet;
+    const areIdle = this.#runs.places.every(
+      ({ state, machine }) => state === 'asking' || machine.isIdle,
+    );
+    if (!isQuiet || !areIdle) {
+      const isEmpty = isQuiet && this.#transfers.isEmpty;
+      return Math.min(limit, cycle + (isEmpty ? this.#emptyWindowCycles : this.#windowCycles));
+    }
+    if (next !== undefined) return Math.min(limit, next + 1);
+    if (limit < Number.POSITIVE_INFINITY) return limit;
     for (const { pending, machine } of this.#runs.places) {
       if (pending.length > 0) machine.failAsleep();
     }
@@ -190,8 +248,50 @@ export class SharedMemoryRoom implements ChipletWork {
       this.#runs.places[chipletId]!.machine.dropSpace(space);
       own.splice(due, 1);
     }
+    this.#placeTextures(chipletId, pass, space);
     const streamLines = binIndex === null ? 0 : this.#streamLinesOf(pass)[binIndex]!;
-    return { space, streamLines };
+    return { space, streamLines, pixels: this.#placePixels(pass, binIndex) };
+  }
+
+  /** Returns the place of the pixels of a bin, or of the early bin of a phase. */
+  #placePixels(pass: PassState, binIndex: number | null): PixelPlace | null {
+    const placement = this.#holders.placementOf(pass);
+    if (placement === 'gathered') return null;
+    const { bins, visibilityRecords } = pass.measurement;
+    const hasEarlyBin = binIndex === null && visibilityRecords!.streamBytes > 0;
+    const index = hasEarlyBin ? bins.findIndex(({ isEarly }) => isEarly) : binIndex;
+    if (index === null) return null;
+    let ends = this.#pixelLines.get(pass);
+    if (ends === undefined) {
+      let end = 0;
+      ends = bins.map((_, bin) => {
+        end += Math.ceil(this.#holders.storedBytesOf(pass, bin) / LINE_BYTES);
+        return end;
+      });
+      this.#pixelLines.set(pass, ends);
+    }
+    const before = index === 0 ? 0 : ends[index - 1]!;
+    const isInterleaved = placement === 'interleaved';
+    return { before, total: ends.at(-1)!, count: ends[index]! - before, isInterleaved };
+  }
+
+  /** Tells a machine where the textures of a pass are, once all of them are drawn. */
+  #placeTextures(chipletId: ChipletId, pass: PassState, space: number): void {
+    const { binsNeed, visibilityNeeds } = pass.measurement;
+    if (binsNeed.length === 0 || this.#holders.targets === 'gathered') return;
+    const areDrawn = binsNeed.every((need) => pass.frame.passes[need]!.endCycle !== NEVER);
+    // A phase that reads targets needs only those that are drawn.
+    if (!areDrawn && visibilityNeeds.length === 0) return;
+    const informed = this.#informed.get(pass) ?? new Set();
+    this.#informed.set(pass, informed);
+    if (informed.has(chipletId)) return;
+    const { machine } = this.#runs.places[chipletId]!;
+    const homes =
+      this.#textureHomes.get(pass) ?? machine.layOutTextures(this.#holders.placeTextures(pass));
+    machine.placeTextures(space, homes);
+    if (!areDrawn) return;
+    this.#textureHomes.set(pass, homes);
+    informed.add(chipletId);
   }
 
   /** Returns the lines before the stream of each bin. Parts of a bin have the same stream. */

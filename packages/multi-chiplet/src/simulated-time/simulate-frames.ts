@@ -38,6 +38,8 @@ import {
   type Readiness,
   readyCycle,
 } from './simulation-state.ts';
+import { TargetDelivery } from './target-delivery.ts';
+import { TargetHolders } from './target-holders.ts';
 
 /**
  * Share of the prediction error that is corrected per frame. After a cut in the scene, two frames
@@ -94,6 +96,9 @@ class FrameSimulation {
   readonly #copyEngines: CopyEngines;
   readonly #history = new BinHistory(HISTORY_DAMPING);
   readonly #delivery: ResourceDelivery;
+  /** Holders of pixels, and the transfers of those that stay where they were drawn. */
+  readonly #holders: TargetHolders;
+  readonly #targets: TargetDelivery;
   /** Whether all chiplets get the streams, which are otherwise in shared memory. */
   readonly #areStreamsCopied: boolean;
   readonly #rendererIds: readonly ChipletId[];
@@ -118,13 +123,17 @@ class FrameSimulation {
     this.#policy = BIN_ASSIGNMENT_POLICIES[policy];
     this.#isTimed = frames.every(isTimed);
     this.#link = makeFrameLink(frames, this.#isTimed, options, this.#events);
-    this.#work = makeChipletWork(frames, this.#isTimed, options, this.#events);
+    this.#work = makeChipletWork(frames, this.#isTimed, options, this.#events, this.#link);
     const { placement = DEFAULT_PLACEMENT, interconnect } = options;
     this.#areStreamsCopied = placement.streams === 'replicated' || chipletCount === 1;
     this.#copyEngines = new CopyEngines(chipletCount, placement);
     const [link, copyEngines] = [this.#link, this.#copyEngines];
     const delivered = { link, copyEngines, interconnect, placement, chipletCount };
     this.#delivery = new ResourceDelivery(delivered);
+    const { latencyCycles } = interconnect;
+    this.#holders = new TargetHolders(options.placement, chipletCount);
+    const [events, holders] = [this.#events, this.#holders];
+    this.#targets = new TargetDelivery({ ...delivered, events, holders, latencyCycles });
     this.#rendererIds = isVisibilityChipletRendering ? ids : ids.slice(1);
     const pulls = this.#policy.assign === null && this.#isTimed && frames.some(isRecorded);
     this.#broker = pulls
@@ -311,7 +320,13 @@ class FrameSimulation {
       const isDone = (passIndex: number) => passes[passIndex]!.endCycle <= this.#now;
       const isPredecessorDone = next.passIndex === 0 || isDone(next.passIndex - 1);
       if (this.#options.overlap === 'none' && !isPredecessorDone) continue;
-      if (next.measurement.visibilityNeeds.every(isDone)) return next;
+      const { visibilityNeeds } = next.measurement;
+      if (!visibilityNeeds.every(isDone)) continue;
+      if (visibilityNeeds.length > 0 && this.#holders.targets !== 'gathered') {
+        // Chiplet 0 reads them as bins do.
+        if (readyCycle(next.targetsAt, 0) > this.#now) continue;
+      }
+      return next;
     }
     return undefined;
   }
@@ -319,6 +334,13 @@ class FrameSimulation {
   #beginVisibility(pass: PassState): void {
     this.#isBusy[0] = true;
     pass.visibilityStart = this.#now;
+    const early = pass.measurement.bins.findIndex(({ isEarly }) => isEarly);
+    const begin = () => this.#computeVisibility(pass, early);
+    if (early < 0 || !this.#work.includesEarlyBin) begin();
+    else this.#targets.fetch(pass, early, 0, this.#now, begin);
+  }
+
+  #computeVisibility(pass: PassState, early: number): void {
     this.#work.beginVisibility(pass, this.#now, {
       onFree: () => {
         this.#isBusy[0] = false;
@@ -328,7 +350,6 @@ class FrameSimulation {
         this.#endVisibility(pass);
       },
       onEarlyBin: (startCycle) => {
-        const early = pass.measurement.bins.findIndex(({ isEarly }) => isEarly);
         this.#endBin(pass, early, 0, startCycle);
       },
     });
@@ -455,11 +476,12 @@ class FrameSimulation {
 
   #renderBin(pass: PassState, binIndex: number, chipletId: ChipletId): void {
     this.#isBusy[chipletId] = true;
-    const begin = () =>
+    const draw = () =>
       this.#work.beginBin(pass, binIndex, chipletId, this.#now, {
         onFree: () => this.#free(chipletId),
         onLeft: (startCycle) => this.#endBin(pass, binIndex, chipletId, startCycle),
       });
+    const begin = () => this.#targets.fetch(pass, binIndex, chipletId, this.#now, draw);
     if (this.#broker === null) {
       begin();
       return;
@@ -483,7 +505,7 @@ class FrameSimulation {
   #endBin(pass: PassState, binIndex: number, chipletId: ChipletId, startCycle: number): void {
     const { frame, passIndex, measurement } = pass;
     const endCycle = this.#now;
-    const { resultBytes, isEarly } = measurement.bins[binIndex]!;
+    const { isEarly } = measurement.bins[binIndex]!;
     const predictedCycles = pass.predictedCycles[binIndex]!;
     const isAssigned = pass.sharedList === null || (isEarly && chipletId === 0);
     if (isAssigned) this.#pendingCycles[chipletId]! -= predictedCycles;
@@ -493,7 +515,7 @@ class FrameSimulation {
     this.#link.send(
       label,
       { from: chipletId, to: 0 },
-      resultBytes,
+      this.#holders.sentBytesOf(pass, binIndex),
       endCycle,
       (_id, arrivalCycle) => {
         pass.bins[binIndex] = { chipletId, startCycle, endCycle, arrivalCycle, predictedCycles };
@@ -514,7 +536,7 @@ class FrameSimulation {
   #placeBin(pass: PassState): void {
     pass.binsMissing--;
     if (pass.binsMissing > 0) return;
-    const copiedAt = this.#copyEngines.copy(pass, this.#now);
+    const copiedAt = this.#targets.copy(pass, this.#now);
     if (copiedAt === this.#now) this.#endPass(pass);
     else this.#events.add(copiedAt, () => this.#endPass(pass));
   }
@@ -531,14 +553,20 @@ class FrameSimulation {
     this.#sendTargets(frame);
   }
 
-  /** Sends the results of finished passes to all chiplets, for the passes that read them. */
+  /**
+   * Sends the results of finished passes to all chiplets, for the passes that read them, or lets
+   * them know where the results are.
+   */
   #sendTargets({ passes }: FrameState): void {
     for (const pass of passes) {
       const { measurement } = pass;
       const isComplete = measurement.binsNeed.every((need) => passes[need]!.endCycle <= this.#now);
       if (pass.areTargetsSent || !isComplete) continue;
       pass.areTargetsSent = true;
-      pass.targetsAt = this.#deliver('targets', pass);
+      pass.targetsAt =
+        this.#holders.targets === 'gathered'
+          ? this.#deliver('targets', pass)
+          : this.#targets.announce(pass, this.#now, (cycle) => this.#wakeAt(cycle));
     }
   }
 

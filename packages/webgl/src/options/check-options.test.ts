@@ -81,7 +81,7 @@ describe('createContext', () => {
       "gpu.interconnect.topology: 'star' is not one of bus, ring, full, mesh",
     ],
     [
-      { gpu: { interconnect: { ...link, topology: 'mesh' }, timing: 'cycle' } },
+      { gpu: { interconnect: { ...link, topology: 'mesh' }, timing: 'cycle', coupling: 'none' } },
       "gpu: link topology: 'mesh' needs timing cycle, coupling exact",
     ],
     [{ gpu: { spec: 'loongson' } }, 'gpu.spec: loongson is not a specification'],

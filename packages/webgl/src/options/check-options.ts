@@ -10,8 +10,8 @@ import {
   MAX_COARSE_BINS,
   PLACEMENTS,
   type Placement,
-  RESOURCE_CLASSES,
   type RenderError,
+  TARGET_PLACEMENTS,
   TIMINGS,
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
@@ -87,6 +87,8 @@ const PLACEMENT_FIELDS = {
   textures: wordOf(PLACEMENTS),
   buffers: wordOf(PLACEMENTS),
   streams: wordOf(PLACEMENTS),
+  targets: wordOf(TARGET_PLACEMENTS),
+  framebuffer: wordOf(TARGET_PLACEMENTS),
 } satisfies ChecksOf<Placement>;
 
 const GPU_FIELDS = {
@@ -99,7 +101,7 @@ const GPU_FIELDS = {
   spec,
   interconnect: objectOf(LINK_FIELDS, Object.keys(LINK_FIELDS)),
   overlap: wordOf(OVERLAP_MODES),
-  placement: objectOf(PLACEMENT_FIELDS, RESOURCE_CLASSES),
+  placement: objectOf(PLACEMENT_FIELDS, Object.keys(PLACEMENT_FIELDS)),
   splits: integer(0, MAX_SPLITS),
 } satisfies ChecksOf<SimulatedGpuChoice>;
 

@@ -142,11 +142,9 @@ export function listPoints(request: StudyRequest): StudyPoint[] {
 
 /**
  * Returns the points in groups that one rendering serves: those of a frame with the same bins and
- * visibility shader whose specifications need the same records. A rendering with `coupling: exact`
- * serves one specification.
+ * visibility shader whose specifications need the same records.
  */
-export function groupPoints(points: readonly StudyPoint[], coupling: Coupling): StudyPoint[][] {
-  if (coupling === 'exact') return points.map((point) => [point]);
+export function groupPoints(points: readonly StudyPoint[]): StudyPoint[][] {
   const groups: StudyPoint[][] = [];
   const openByKey = new Map<string, StudyPoint[]>();
   for (const point of points) {

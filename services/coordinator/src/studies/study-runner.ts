@@ -132,7 +132,7 @@ export class StudyRunner {
       const subjects = studies.subjects(study.id);
       // A later version of the service may refuse a value that this study sweeps.
       const points = atPlace('sweep', () => listPoints(study.request));
-      for (const group of groupPoints(points, study.request.coupling ?? 'none')) {
+      for (const group of groupPoints(points)) {
         if (group.every(({ position }) => done.has(position))) continue;
         await this.#measure(study, subjects[group[0]!.frameIndex]!, group, signal);
       }

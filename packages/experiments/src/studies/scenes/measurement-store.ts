@@ -95,7 +95,7 @@ export class MeasurementStore {
 
 async function measureFrame(
   frame: Frame,
-  { bins, visibility, rendersEarlyBin = true, coupling }: MeasureSetting,
+  { bins, visibility, rendersEarlyBin = true, coupling = 'none' }: MeasureSetting,
 ): Promise<FrameMeasurement> {
   const { measurement } = await new LocalGpu({ chipletCount: 1 }).render(frame, {
     policy: 'static',

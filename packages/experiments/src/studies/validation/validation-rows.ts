@@ -55,6 +55,7 @@ export async function measureBin(
   const { report } = await gpu.render(frame, {
     grid: { kind: 'bins', count: 1 },
     timing: 'cycle',
+    coupling: 'none',
     visibilityShader: 'minimal',
     visibilitySwitches: { cullsPrimitives: isCulled, cullsOccluded: false, rendersEarlyBin: false },
   });

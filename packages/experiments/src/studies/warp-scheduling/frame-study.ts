@@ -57,6 +57,7 @@ export async function studyFrame(
       grid: { kind: 'bins', count: 8 },
       visibilityShader: 'minimal',
       timing: 'cycle',
+      coupling: 'none',
       isVisibilityChipletRendering: false,
     });
     const { cycles } = simulateAlone(measurement, 1, { policy: resolvePolicyName(POLICY) });

@@ -1,10 +1,13 @@
 /** Schemas of the frame routes. They validate requests and document the API. */
 import {
   COUPLINGS,
+  DEFAULT_COUPLING,
   DEFAULT_FRAME_LIMITS,
   MAX_CHIPLETS,
   PLACEMENTS,
   RESOURCE_CLASSES,
+  TARGET_CLASSES,
+  TARGET_PLACEMENTS,
   TIMINGS,
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
@@ -73,10 +76,10 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
         'functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle',
     }),
     coupling: Type.Enum([...COUPLINGS], {
-      default: 'none',
+      default: DEFAULT_COUPLING,
       description:
-        'none: times each bin by itself, which is a fast estimate. exact: simulates chiplets that run on from bin ' +
-        'to bin. Needs timing=cycle',
+        'Of timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times ' +
+        'each bin by itself, which is a fast estimate',
     }),
     spec: Type.Optional(
       Type.String({
@@ -111,8 +114,9 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
         maxLength: 200,
         description:
           `Placement of resources in the memories of the chiplets: ${PLACEMENTS.join(', ')}, or a word for each of ` +
-          `${RESOURCE_CLASSES.join(', ')}, for instance \`textures=interleaved,streams=home\`. All but replicated, ` +
-          'the default, need timing=cycle and coupling=exact',
+          `${RESOURCE_CLASSES.join(', ')}, for instance \`textures=interleaved,targets=kept\`. ` +
+          `${TARGET_CLASSES.join(' and ')} are ${TARGET_PLACEMENTS.join(', ')}. All but replicated and gathered, ` +
+          'the defaults, need timing=cycle and coupling=exact',
       }),
     ),
     camera: Type.Optional(

@@ -27,7 +27,9 @@ export function readFrameOptions(
   config: Config,
   specs: SpecStore,
 ): FrameOptions {
-  if (query.coupling === 'exact') refuseManyMachines(query.chiplets ?? 0);
+  if (query.timing === 'cycle' && query.coupling === 'exact') {
+    refuseManyMachines(query.chiplets ?? 0);
+  }
   const interconnect = readInterconnect(query, config);
   const placement = query.placement === undefined ? undefined : parsePlacement(query.placement);
   requireLink({ timing: query.timing, coupling: query.coupling, placement, interconnect });

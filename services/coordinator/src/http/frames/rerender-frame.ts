@@ -116,9 +116,9 @@ function changeOptions(
 ): FrameOptions {
   const coupling = query.coupling ?? before.coupling;
   const chipletCount = query.chiplets ?? before.chipletCount;
-  if (coupling === 'exact') refuseManyMachines(chipletCount ?? 0);
   const link = before.interconnect ?? readInterconnect({}, config);
   const timing = query.timing ?? before.timing;
+  if (timing === 'cycle' && coupling === 'exact') refuseManyMachines(chipletCount ?? 0);
   const interconnect = defineInterconnect({
     topology: query.linkTopology ?? link.topology,
     bytesPerCycle: query.linkBytesPerCycle ?? link.bytesPerCycle,

@@ -1,6 +1,12 @@
 /** Parts of response schemas that several routes use. */
 import type { Readable } from 'node:stream';
-import { COUPLINGS, PLACEMENTS, TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
+import {
+  COUPLINGS,
+  PLACEMENTS,
+  TARGET_PLACEMENTS,
+  TIMINGS,
+  VISIBILITY_SHADERS,
+} from '@tessera/frame';
 import Type, { type TSchema } from 'typebox';
 import { PROBLEM_MEDIA_TYPE, type Problem } from './problem.ts';
 
@@ -183,8 +189,10 @@ export const REPORT_SCHEMA = Type.Object(
         textures: Type.Enum([...PLACEMENTS]),
         buffers: Type.Enum([...PLACEMENTS]),
         streams: Type.Enum([...PLACEMENTS]),
+        targets: Type.Enum([...TARGET_PLACEMENTS]),
+        framebuffer: Type.Enum([...TARGET_PLACEMENTS]),
       },
-      { description: 'Memories that hold resources; replicated is a copy in each' },
+      { description: 'Memories that hold resources and pixels; replicated is a copy in each' },
     ),
     link: Type.Object({
       topology: Type.String(),

@@ -1,5 +1,5 @@
 /** `POST /v1/studies`: checks the sweep and starts it. */
-import { RenderError } from '@tessera/frame';
+import { DEFAULT_COUPLING, RenderError } from '@tessera/frame';
 import { refuseManyMachines } from '@tessera/multi-chiplet/rendering';
 import type { FastifyReply } from 'fastify';
 import { countPoints, listPoints, type StudyRequest } from '../../compute/study-request.ts';
@@ -81,7 +81,7 @@ function completeRequest(body: StudyBody, config: Config, specs: SpecStore): Stu
     sweep: body.sweep ?? {},
     bins: body.bins ?? [DEFAULT_BIN_COUNT],
     visibility: body.visibility ?? ['minimal'],
-    coupling: body.coupling ?? 'none',
+    coupling: body.coupling ?? DEFAULT_COUPLING,
   };
   if (request.coupling === 'exact') refuseManyMachines(request.chiplets.at(-1)!);
   const pointCount = countPoints(request);

@@ -49,8 +49,8 @@ export const STUDY_BODY_SCHEMA = Type.Object(
     coupling: Type.Optional(
       Type.Enum([...COUPLINGS], {
         description:
-          'none (default): cycles are an estimate from bins that were timed by themselves. exact: simulates the ' +
-          'chiplets for each row; each specification is rendered by itself',
+          'exact (default): simulates the chiplets for each row. none: cycles are an estimate from bins that were ' +
+          'timed by themselves',
       }),
     ),
   },

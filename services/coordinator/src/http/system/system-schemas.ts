@@ -23,7 +23,10 @@ export const CHIPLET_SCHEMA = Type.Object({
   ),
   pendingRequests: Type.Integer(),
   binsDone: Type.Integer({ description: 'Number of bins rendered since the chiplet connected' }),
-  cyclesDone: Type.Number({ description: 'Simulated cycles since the chiplet connected' }),
+  cyclesDone: Type.Number({
+    description:
+      'Cycles of phases and bins that it timed by itself since it connected, with coupling=none',
+  }),
   faults: Type.Integer({
     description:
       'Number of wrong or unexpected answers, and of failed bins that other chiplets rendered; three suspend a worker',

@@ -17,7 +17,7 @@ import type { ChaosFrame, FrameOutcome } from './chaos-client.ts';
 const CHIPLETS = [1, 2, 4, 8, 16];
 const TOPOLOGIES = ['bus', 'ring', 'full'];
 const COMBINATIONS = CHIPLETS.length * PLACEMENTS.length * TOPOLOGIES.length;
-/** Topologies that need copies of all resources in every memory. */
+/** The other topologies, with fewer combinations. */
 const SWITCHED = LINK_TOPOLOGY_NAMES.filter((name) => !TOPOLOGIES.includes(name));
 const POLICIES = ['dynamic', 'static', 'dynamic-longest-first'];
 const VISIBILITY = ['minimal', 'full'] as const;
@@ -44,7 +44,7 @@ const COUPLED_FRAMES = COMBINATIONS + 2 * SWITCHED.length;
 
 /**
  * Makes native frames with their results: all combinations of 1, 2, 4, 8 and 16 chiplets, four
- * placements and three topologies, then the other topologies with copies.
+ * placements and three topologies, then the other topologies with some of them.
  *
  * @param count Number of frames, by default all.
  */
@@ -89,7 +89,7 @@ function optionsOf(index: number): CoupledOptions {
   const rest = index - COMBINATIONS;
   return {
     chiplets: rest < SWITCHED.length ? 5 : 16,
-    placement: 'replicated',
+    placement: PLACEMENTS[rest % PLACEMENTS.length]!,
     linkTopology: SWITCHED[rest % SWITCHED.length]!,
     policy,
     visibility,

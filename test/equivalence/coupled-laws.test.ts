@@ -11,6 +11,7 @@ import {
   DEFAULT_OVERLAP,
   defineInterconnect,
   type FrameMeasurement,
+  LINK_TOPOLOGY_NAMES,
   parsePlacement,
   type SimulatedFrames,
   simulateFrames,
@@ -41,7 +42,7 @@ const anyFrame: fc.Arbitrary<Frame> = fc
 const anyGpu = fc.record({
   binCount: fc.integer({ min: 1, max: 24 }),
   chipletCount: fc.constantFrom(2, 3, 4, 8, 16),
-  topology: fc.constantFrom('bus', 'ring', 'full'),
+  topology: fc.constantFrom(...LINK_TOPOLOGY_NAMES),
   classes: fc.record({
     textures: fc.constantFrom(...PLACEMENTS),
     buffers: fc.constantFrom(...SHARED),

@@ -357,7 +357,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     const { link } = await (await fetch(`${started.url}/v1/frames/${sharedId}/report`)).json();
     await page.goto(`${started.url}/#/frames/${sharedId}`);
     await page.locator('.gantt .span.remote').first().waitFor(WITHIN);
-    await page.getByText('Placement: textures, buffers, streams interleaved.').waitFor(WITHIN);
+    await page.getByText(/Placement: textures, buffers, streams.* interleaved/).waitFor(WITHIN);
     const matrix = page.getByRole('region', { name: 'Bytes between chiplets' });
     const cells = matrix.locator('tbody td');
     expect(await cells.count()).toBe(9);

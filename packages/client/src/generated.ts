@@ -208,10 +208,10 @@ export type Report = {
     /** Transfers by kind: commands, resources, streams, targets, bins */
     readonly transfers: {};
 
-    /** Channels that transfers crossed, named by their ends */
+    /** Traffic of each channel, named by its ends */
     readonly channels: readonly {
       readonly channel: string;
-      readonly count: number;
+      readonly packets: number;
       readonly bytes: number;
       readonly busyCycles: null | number;
     }[];

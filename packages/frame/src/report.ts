@@ -113,13 +113,13 @@ export const LINK_TRANSFER_KINDS = ['commands', 'resources', 'streams', 'targets
 /** Name of a kind of {@link LINK_TRANSFER_KINDS}. */
 export type LinkTransferKind = (typeof LINK_TRANSFER_KINDS)[number];
 
-/** Use of one channel of the link by transfers, in its direction. */
+/** Use of one channel of the link in its direction. */
 export interface ChannelReport {
   /** Name by the ends of the channel, such as `2→1`, or `bus`. */
   readonly channel: string;
-  /** Number of transfers that crossed the channel. */
-  readonly count: number;
-  /** Bytes that crossed it, without headers of packets. */
+  /** Number of packets that crossed the channel; transfers are not divided on the crosslink. */
+  readonly packets: number;
+  /** Bytes that crossed it, headers and messages between memories included. */
   readonly bytes: number;
   /** Cycles that these bytes occupied it. */
   readonly busyCycles: number | null;
@@ -268,7 +268,7 @@ export interface Report {
     /** Cycles during which a channel was occupied. */
     readonly cycles: number | null;
     readonly transfers: Readonly<Record<LinkTransferKind, TransferReport>>;
-    /** Channels that transfers crossed, in the order of their first use. */
+    /** Channels that were used. */
     readonly channels: readonly ChannelReport[];
     /** Accesses of the memories of other chiplets; null if every chiplet has copies. */
     readonly remote: RemoteReport | null;

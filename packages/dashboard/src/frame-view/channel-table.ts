@@ -17,7 +17,7 @@ export function channelTable(report: Report): HTMLElement | null {
     'table',
     { class: 'fitting' },
     tableHead(
-      ['channel', 'transfers', 'bytes', 'busy cycles', 'busy share', ''],
+      ['channel', 'packets', 'bytes', 'busy cycles', 'busy share', ''],
       (name) => name !== 'channel' && name !== '',
     ),
     element('tbody', {}, ...channels.slice(0, MAX_ROWS).map(channelRow)),
@@ -30,7 +30,7 @@ export function channelTable(report: Report): HTMLElement | null {
       'p',
       {},
       `Topology ${topology}, ${formatNumber(bytesPerCycle)} bytes per cycle and channel, ` +
-        `latency ${formatNumber(latencyCycles)} cycles. Transfers of commands, resources, streams and pixels:`,
+        `latency ${formatNumber(latencyCycles)} cycles. Traffic of all channels, headers included:`,
     ),
     scrollingTable('Channels of the link', table, 'tall'),
     omitted > 0 &&
@@ -38,11 +38,11 @@ export function channelTable(report: Report): HTMLElement | null {
   );
 }
 
-function channelRow({ channel, count, bytes, busyCycles, busyShare }: ChannelShare): HTMLElement {
+function channelRow({ channel, packets, bytes, busyCycles, busyShare }: ChannelShare): HTMLElement {
   const bar = element('span', { class: 'share-bar' });
   bar.style.width = `${(100 * Math.min(1, busyShare)).toFixed(1)}%`;
   const figures = [
-    formatNumber(count),
+    formatNumber(packets),
     formatBytes(bytes),
     formatNumber(busyCycles),
     formatShare(busyShare),

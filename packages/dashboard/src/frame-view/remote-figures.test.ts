@@ -61,8 +61,8 @@ describe('figures of remote memory', () => {
 
   it('have the channels of the link, the busiest first', () => {
     const channels = [
-      { channel: '1→0', count: 2, bytes: 100, busyCycles: 10 },
-      { channel: '0→1', count: 1, bytes: 900, busyCycles: 90 },
+      { channel: '1→0', packets: 2, bytes: 100, busyCycles: 10 },
+      { channel: '0→1', packets: 1, bytes: 900, busyCycles: 90 },
     ];
     const report = { link: { channels }, totals: { cycles: 200 } } as unknown as Report;
     expect(busiestChannels(report).map(({ channel, busyShare }) => [channel, busyShare])).toEqual([

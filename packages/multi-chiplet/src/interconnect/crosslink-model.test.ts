@@ -131,11 +131,11 @@ describe('crosslink', () => {
     link.broadcast(STREAM, 160, 0);
     link.send(BIN, 1, 0, 32, 100);
     link.send(BIN, 1, 0, 32, 100);
-    const { bytes, cycles, transfers } = accountLink(link.transfers, true);
+    const { bytes, cycles, transfers } = accountLink(link.transfers, [], true);
     expect({ bytes, cycles }).toEqual({ bytes: 224, cycles: 10 + 4 });
     expect(transfers.streams).toEqual({ count: 1, bytes: 160, channelCycles: 20, waitCycles: 0 });
     expect(transfers.bins).toEqual({ count: 2, bytes: 64, channelCycles: 4, waitCycles: 2 });
-    expect(accountLink(link.transfers, false).transfers.bins.channelCycles).toBeNull();
+    expect(accountLink(link.transfers, [], false).transfers.bins.channelCycles).toBeNull();
   });
 });
 

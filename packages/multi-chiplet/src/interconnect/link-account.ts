@@ -7,13 +7,20 @@ import {
 } from '@tessera/frame';
 import type { ChannelUse, Transfer } from './crosslink-model.ts';
 
+/** Traffic of a channel in its direction. */
+export interface ChannelTraffic extends ChannelReport {
+  readonly busyCycles: number;
+}
+
 /**
- * Sums transfers by kind and by channel.
+ * Returns the use of the link by kind of transfer and by channel.
  *
+ * @param channels Traffic of each channel.
  * @param isTimed Whether the simulated cycles are valid; figures in cycles are null otherwise.
  */
 export function accountLink(
   transfers: readonly Transfer[],
+  channels: readonly ChannelTraffic[],
   isTimed: boolean,
 ): Pick<Report['link'], 'bytes' | 'cycles' | 'transfers' | 'channels'> {
   const byKind = LINK_TRANSFER_KINDS.map((kind) => {
@@ -33,27 +40,26 @@ export function accountLink(
     cycles: isTimed ? countTakenCycles(transfers) : null,
     // The map has an entry for each kind.
     transfers: Object.fromEntries(byKind) as Report['link']['transfers'],
-    channels: accountChannels(transfers, isTimed),
+    channels: channels.map((each) => ({
+      ...each,
+      busyCycles: isTimed ? each.busyCycles : null,
+    })),
   };
 }
 
 /** Sums transfers by channel, in the order of the first use. */
-function accountChannels(transfers: readonly Transfer[], isTimed: boolean): ChannelReport[] {
-  const sums = new Map<string, { count: number; bytes: number; busyCycles: number }>();
+export function sumByChannel(transfers: readonly Transfer[]): readonly ChannelTraffic[] {
+  const sums = new Map<string, { packets: number; bytes: number; busyCycles: number }>();
   for (const { bytes, channels } of transfers) {
     for (const use of channels) {
-      const sum = sums.get(use.channel) ?? { count: 0, bytes: 0, busyCycles: 0 };
-      sum.count++;
+      const sum = sums.get(use.channel) ?? { packets: 0, bytes: 0, busyCycles: 0 };
+      sum.packets++;
       sum.bytes += bytes;
       sum.busyCycles += busyCyclesOf(use);
       sums.set(use.channel, sum);
     }
   }
-  return [...sums].map(([channel, { busyCycles, ...sum }]) => ({
-    channel,
-    ...sum,
-    busyCycles: isTimed ? busyCycles : null,
-  }));
+  return [...sums].map(([channel, sum]) => ({ channel, ...sum }));
 }
 
 function addLength(total: number, use: ChannelUse): number {

@@ -77,7 +77,7 @@ export function makeReport(input: ReportInput): Report {
     placement: input.placement,
     link: {
       ...input.interconnect,
-      ...accountLink(simulated.transfers, isTimed),
+      ...accountLink(simulated.transfers, simulated.channels, isTimed),
       remote: accountRemote(simulated),
     },
     passes: reportPasses(input),

@@ -95,7 +95,7 @@ export function reportSequence(input: SequenceReportInput): {
     placement: simulation.placement ?? DEFAULT_PLACEMENT,
     link: {
       ...simulation.interconnect,
-      ...accountLink(simulated.transfers, isTimed),
+      ...accountLink(simulated.transfers, simulated.channels, isTimed),
       remote: accountRemote(simulated),
     },
     wall: input.wall,

@@ -10,6 +10,7 @@ import {
   type TransferLabel,
 } from '../interconnect/crosslink-model.ts';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
+import { type ChannelTraffic, sumByChannel } from '../interconnect/link-account.ts';
 
 /**
  * Receives the cycle in which the last byte of a transfer arrives. It is called in that cycle or
@@ -27,6 +28,8 @@ export interface TransferEnds {
 export interface FrameLink {
   /** Transfers that are complete. */
   readonly transfers: readonly Transfer[];
+  /** Traffic of the channels so far, without those that were not used. */
+  readonly channels: readonly ChannelTraffic[];
   /** Cycle before which no arrival becomes known, unless a transfer is requested. */
   readonly nextCycle: number;
   /** Sends from chiplet 0 to all others. For chiplet 0 the cycle is that of the request. */
@@ -54,6 +57,10 @@ export class CrosslinkTransfers implements FrameLink {
 
   get transfers(): readonly Transfer[] {
     return this.#model.transfers;
+  }
+
+  get channels(): readonly ChannelTraffic[] {
+    return sumByChannel(this.#model.transfers);
   }
 
   broadcast(label: TransferLabel, bytes: number, cycle: number, onArrival: ArrivalListener): void {

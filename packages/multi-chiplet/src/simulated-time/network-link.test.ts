@@ -46,7 +46,7 @@ describe('transfers over the packet network', () => {
       const portCycles = (7 * 100 * 4112) / 16;
       expect(Math.max(...arrivals)).toBeGreaterThan(portCycles);
       expect(Math.max(...arrivals)).toBeLessThan(portCycles * 1.01 + 600);
-      const { bytes, transfers } = accountLink(link.transfers, true);
+      const { bytes, transfers } = accountLink(link.transfers, [], true);
       expect([bytes, transfers.bins.count]).toEqual([7 * 409_600, 7]);
       const port = link.transfers.flatMap(({ channels }) =>
         channels.filter(({ channel }) => channel === 'network→0'),

@@ -7,6 +7,7 @@
 import type { ChipletId, LinkTransferKind } from '@tessera/frame';
 import type { Transfer, TransferLabel } from '../interconnect/crosslink-model.ts';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
+import type { ChannelTraffic } from '../interconnect/link-account.ts';
 import { ChipletNetwork } from '../network/chiplet-network.ts';
 import { type NetworkSpec, networkOf } from '../network/network-spec.ts';
 import type { Delivery, Packet } from '../network/packet-network.ts';
@@ -61,6 +62,12 @@ export class NetworkTransfers implements FrameLink {
     this.#carriesMessages = carriesMessages;
     this.spec = networkOf(interconnect);
     this.#network = new ChipletNetwork({ chipletCount, spec: this.spec });
+  }
+
+  get channels(): readonly ChannelTraffic[] {
+    return this.#network.traffic.listLinks().map(({ name, packets, sentBytes, busyCycles }) => ({
+      ...{ channel: name, packets, bytes: sentBytes, busyCycles },
+    }));
   }
 
   get nextCycle(): number {

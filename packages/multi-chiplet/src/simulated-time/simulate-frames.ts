@@ -180,6 +180,7 @@ class FrameSimulation {
       transfers: this.#link.transfers,
       machines: this.#work.finish(),
       remote: this.#work.traffic,
+      channels: this.#link.channels,
     };
   }
 

@@ -7,6 +7,7 @@ import type { AssignmentCost } from '../bin-assignment/assignment-cost.ts';
 import type { BinAssignmentPolicyName } from '../bin-assignment/policies.ts';
 import type { Transfer } from '../interconnect/crosslink-model.ts';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
+import type { ChannelTraffic } from '../interconnect/link-account.ts';
 import type { ResourceShare } from '../placement/resource-shares.ts';
 import type { MachineActivity, MachineMaker } from './simulated-machine.ts';
 import type { SimulatedRemote } from './traffic-intervals.ts';
@@ -123,4 +124,6 @@ export interface SimulatedFrames {
   readonly machines: readonly MachineActivity[] | null;
   /** Accesses of remote memory; null if every chiplet has a copy of all resources. */
   readonly remote: SimulatedRemote | null;
+  /** Traffic of each channel of the link that was used. */
+  readonly channels: readonly ChannelTraffic[];
 }

@@ -206,8 +206,8 @@ export const REPORT_SCHEMA = Type.Object(
         { description: 'Transfers by kind: commands, resources, streams, targets, bins' },
       ),
       channels: Type.Array(
-        Type.Object({ channel: Type.String(), count, bytes: count, busyCycles: cycles }),
-        { description: 'Channels that transfers crossed, named by their ends' },
+        Type.Object({ channel: Type.String(), packets: count, bytes: count, busyCycles: cycles }),
+        { description: 'Traffic of each channel, named by its ends' },
       ),
       remote: Type.Union([
         Type.Object(

@@ -72,19 +72,17 @@ export function readMessages(
 
 /** Returns the words of messages for an inbox of the chip: replies, or requests for its server. */
 export function inboxWords(arrivals: readonly MessageArrival[], areReplies: boolean): Int32Array {
-  const isWanted = ({ message }: MessageArrival) =>
-    NUMBERS[message.kind] >= REMOTE_LINE === areReplies;
-  const words = new Int32Array(REMOTE_WORDS * arrivals.filter(isWanted).length);
+  const words = new Int32Array(REMOTE_WORDS * arrivals.length);
   let at = 0;
-  for (const arrival of arrivals) {
-    if (!isWanted(arrival)) continue;
-    const { message, from, cycle } = arrival;
-    words[at + REMOTE.kind] = NUMBERS[message.kind];
+  for (const { message, from, cycle } of arrivals) {
+    const kind = NUMBERS[message.kind];
+    if (kind >= REMOTE_LINE !== areReplies) continue;
+    words[at + REMOTE.kind] = kind;
     words[at + REMOTE.chiplet] = from;
     words[at + REMOTE.line] = message.line;
     words[at + REMOTE.home] = message.home;
     words[at + REMOTE.cycle] = cycle;
     at += REMOTE_WORDS;
   }
-  return words;
+  return words.subarray(0, at);
 }

@@ -230,9 +230,10 @@ export class ChipletNetwork implements PacketNetwork {
   #simulateCycle(cycle: number): void {
     this.#now = cycle;
     const firstDelivery = this.#deliveries.length;
-    const { count, kinds, subjects } = this.#events.take();
-    for (let i = 0; i < count; i++) this.#apply(kinds[i]!, subjects[i]!);
-    this.#events.drop();
+    const events = this.#events;
+    for (let each = events.take(cycle); each !== undefined; each = events.take(cycle)) {
+      this.#apply(events.kind, each);
+    }
     this.#pendingLinks.serve(this.#serveLink);
     if (this.#deliveries.length > firstDelivery + 1) {
       const ofCycle = this.#deliveries.splice(firstDelivery);
@@ -269,7 +270,7 @@ export class ChipletNetwork implements PacketNetwork {
       case EVENT.wake: {
         const link = subject as NetworkLink;
         if (link.wakeCycle === this.#now) link.wakeCycle = -1;
-        if (link.activeLanes.length > 0) this.#pendingLinks.add(link);
+        if (link.hasCandidates) this.#pendingLinks.add(link);
         break;
       }
     }
@@ -330,19 +331,14 @@ export class ChipletNetwork implements PacketNetwork {
   }
 
   #addCandidate(candidate: Candidate): void {
-    const { lane } = candidate.branch;
-    const { link } = lane;
-    lane.candidates.push(candidate);
-    if (lane.candidates.length === 1) {
-      link.activeLanes.push(lane);
-      if (lane.buffers.length > 1) link.sharedLaneCount++;
-    }
+    const { link } = candidate.branch.lane;
+    link.addCandidate(candidate);
     this.#pendingLinks.add(link);
   }
 
   /** Sends at most one packet over a link. */
   #serve(link: NetworkLink): void {
-    if (link.activeLanes.length === 0) return;
+    if (!link.hasCandidates) return;
     const { bytesPerCycle } = link;
     if (link.freeByte >= (this.#now + 1) * bytesPerCycle) {
       const wakeCycle = Math.floor(link.freeByte / bytesPerCycle);
@@ -358,16 +354,13 @@ export class ChipletNetwork implements PacketNetwork {
     }
     link.isBlocked = false;
     this.#send(candidate, link);
-    if (link.activeLanes.length > 0) this.#pendingLinks.add(link);
+    if (link.hasCandidates) this.#pendingLinks.add(link);
   }
 
   /** Wakes a link without room at its end when the next report of room arrives. */
   #block(link: NetworkLink): void {
     link.isBlocked = true;
-    let cycle = Number.POSITIVE_INFINITY;
-    for (const { buffers } of link.activeLanes) {
-      for (const buffer of buffers) cycle = Math.min(cycle, buffer.nextCreditAfter(this.#now));
-    }
+    const cycle = link.nextCreditAfter(this.#now);
     if (cycle < Number.POSITIVE_INFINITY) this.#events.add(cycle, EVENT.wake, link);
   }
 

@@ -10,6 +10,12 @@ import type { Candidate, InputBuffer, NetworkLink } from './network-parts.ts';
 
 /** Removes and returns the candidate that the link carries next; null if none has room. */
 export function takeCandidate(link: NetworkLink, cycle: number): Candidate | null {
+  const sole = link.soleCandidate;
+  if (sole !== null) {
+    if (sole.branch.lane.buffers[0]!.freeBytesAt(cycle) < sole.copy.bytes) return null;
+    link.soleCandidate = null;
+    return sole;
+  }
   return link.sharedLaneCount > 0
     ? takeFromSharedLanes(link, cycle)
     : takeFromSeparateLanes(link, cycle);

@@ -1,20 +1,14 @@
 /**
- * Events by cycle: a wheel of slots for the next cycles, and a binary heap for later ones. Slots
- * keep their arrays, so an event of the near future allocates nothing.
+ * Events by cycle: a wheel of lists for the next cycles, and a binary heap for later ones. Entries
+ * of lists are reused, so an event of the near future allocates nothing.
  */
 
-/** Number of cycles that have a slot; a power of two. */
-const SLOT_COUNT = 1024;
+/** Number of cycles that have a list; a power of two. */
+const SLOT_COUNT = 256;
 const SLOT_MASK = SLOT_COUNT - 1;
 const WORD_COUNT = SLOT_COUNT / 32;
 const NEVER = Number.POSITIVE_INFINITY;
-
-/** Events of a cycle, in the order in which they were added. */
-export interface EventSlot<Subject> {
-  count: number;
-  readonly kinds: number[];
-  readonly subjects: Subject[];
-}
+const NONE = -1;
 
 /** Event that is too late for the wheel. */
 interface FarEvent<Subject> {
@@ -27,25 +21,30 @@ interface FarEvent<Subject> {
 
 /** Events with a kind and a subject. */
 export class CycleEvents<Subject> {
-  readonly #slots: readonly EventSlot<Subject>[] = Array.from({ length: SLOT_COUNT }, () => ({
-    count: 0,
-    kinds: [],
-    subjects: [],
-  }));
+  /** First and last entry by slot. */
+  readonly #firsts = new Int32Array(SLOT_COUNT).fill(NONE);
+  readonly #lasts = new Int32Array(SLOT_COUNT);
   /** A bit for each slot that has events. */
-  readonly #words = new Uint32Array(WORD_COUNT);
+  readonly #words = new Int32Array(WORD_COUNT);
+  /** Entries: kind, subject, and the next entry of the slot, or of the free ones. */
+  readonly #kinds: number[] = [];
+  readonly #subjects: Subject[] = [];
+  readonly #nexts: number[] = [];
+  #free = NONE;
   readonly #far: FarEvent<Subject>[] = [];
   #farNumber = 0;
   /** First cycle of the wheel. No event is before it. */
   #base = 0;
   #nextCycle = NEVER;
+  /** Kind of the event that was taken. */
+  kind = 0;
 
   /** Next cycle with events; infinite if there is none. */
   get nextCycle(): number {
     return this.#nextCycle;
   }
 
-  /** Adds an event in a cycle after those that were taken. */
+  /** Adds an event, in a cycle after those of events that were taken. */
   add(cycle: number, kind: number, subject: Subject): void {
     if (cycle - this.#base < SLOT_COUNT) this.#addToSlot(cycle, kind, subject);
     else this.#addFar({ cycle, number: this.#farNumber++, kind, subject });
@@ -53,20 +52,26 @@ export class CycleEvents<Subject> {
   }
 
   /**
-   * Returns the events of the next cycle. The caller handles them and then calls {@link drop}. In
-   * between it adds events of later cycles alone.
+   * Removes an event of a cycle, in the order in which they were added.
+   *
+   * @param cycle Next cycle with events, or one whose events were all taken just now.
+   * @returns Subject of the event, whose kind is in {@link kind}; undefined if none is left.
    */
-  take(): EventSlot<Subject> {
-    this.moveTo(this.#nextCycle);
-    return this.#slots[this.#base & SLOT_MASK]!;
-  }
-
-  /** Removes the events that were taken. */
-  drop(): void {
-    const slot = this.#base & SLOT_MASK;
-    this.#slots[slot]!.count = 0;
-    this.#words[slot >> 5]! &= ~(1 << (slot & 31));
-    this.#nextCycle = this.#findNext();
+  take(cycle: number): Subject | undefined {
+    if (cycle > this.#base) this.moveTo(cycle);
+    const slot = cycle & SLOT_MASK;
+    const entry = this.#firsts[slot]!;
+    if (entry === NONE) {
+      this.#nextCycle = this.#findNext();
+      return undefined;
+    }
+    const next = this.#nexts[entry]!;
+    this.#firsts[slot] = next;
+    if (next === NONE) this.#words[slot >> 5]! &= ~(1 << (slot & 31));
+    this.#nexts[entry] = this.#free;
+    this.#free = entry;
+    this.kind = this.#kinds[entry]!;
+    return this.#subjects[entry]!;
   }
 
   /** Moves the wheel to a cycle before which there are no events. */
@@ -81,11 +86,26 @@ export class CycleEvents<Subject> {
   }
 
   #addToSlot(cycle: number, kind: number, subject: Subject): void {
-    const index = cycle & SLOT_MASK;
-    const slot = this.#slots[index]!;
-    if (slot.count === 0) this.#words[index >> 5]! |= 1 << (index & 31);
-    slot.kinds[slot.count] = kind;
-    slot.subjects[slot.count++] = subject;
+    let entry = this.#free;
+    if (entry === NONE) {
+      entry = this.#kinds.length;
+      this.#kinds.push(kind);
+      this.#subjects.push(subject);
+      this.#nexts.push(NONE);
+    } else {
+      this.#free = this.#nexts[entry]!;
+      this.#kinds[entry] = kind;
+      this.#subjects[entry] = subject;
+      this.#nexts[entry] = NONE;
+    }
+    const slot = cycle & SLOT_MASK;
+    if (this.#firsts[slot] === NONE) {
+      this.#firsts[slot] = entry;
+      this.#words[slot >> 5]! |= 1 << (slot & 31);
+    } else {
+      this.#nexts[this.#lasts[slot]!] = entry;
+    }
+    this.#lasts[slot] = entry;
   }
 
   /** Returns the next cycle with events. */

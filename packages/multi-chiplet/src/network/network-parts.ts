@@ -19,7 +19,9 @@ export class NetworkLink {
   readonly name: string;
   readonly bytesPerCycle: number;
   readonly latencyCycles: number;
-  /** Lanes that have candidates. */
+  /** Only candidate, if it needs one buffer; null if there are others or none. */
+  soleCandidate: Candidate | null = null;
+  /** Lanes that have candidates, except the only one. */
   readonly activeLanes: Lane[] = [];
   /** Number of active lanes that have several buffers. */
   sharedLaneCount = 0;
@@ -52,6 +54,43 @@ export class NetworkLink {
     this.name = name;
     this.bytesPerCycle = bytesPerCycle;
     this.latencyCycles = latencyCycles;
+  }
+
+  /** Whether a packet waits for the link. */
+  get hasCandidates(): boolean {
+    return this.soleCandidate !== null || this.activeLanes.length > 0;
+  }
+
+  addCandidate(candidate: Candidate): void {
+    const sole = this.soleCandidate;
+    if (sole === null && this.activeLanes.length === 0) {
+      if (candidate.branch.lane.buffers.length === 1) {
+        this.soleCandidate = candidate;
+        return;
+      }
+    } else if (sole !== null) {
+      this.soleCandidate = null;
+      this.#addToLane(sole);
+    }
+    this.#addToLane(candidate);
+  }
+
+  #addToLane(candidate: Candidate): void {
+    const { lane } = candidate.branch;
+    lane.candidates.push(candidate);
+    if (lane.candidates.length > 1) return;
+    this.activeLanes.push(lane);
+    if (lane.buffers.length > 1) this.sharedLaneCount++;
+  }
+
+  /** Returns the cycle of the next report of room for candidates; infinite if there is none. */
+  nextCreditAfter(cycle: number): number {
+    let next = Number.POSITIVE_INFINITY;
+    const lanes = this.soleCandidate === null ? this.activeLanes : [this.soleCandidate.branch.lane];
+    for (const { buffers } of lanes) {
+      for (const buffer of buffers) next = Math.min(next, buffer.nextCreditAfter(cycle));
+    }
+    return next;
   }
 
   /** Returns the position at which the last packet of a chiplet started; −1 if there is none. */

@@ -32,7 +32,10 @@ export interface NetworkSpec extends Omit<InterconnectSpec, 'topology'> {
   readonly lanes: number;
   /** Number of priorities of packets. */
   readonly priorities: number;
-  /** Cycles from the last byte of a message between memories to the unit that uses it. */
+  /**
+   * Cycles of a message between memories inside its two chiplets: from its unit to the port, and
+   * from the port to the unit that uses it. They are counted at the receiver.
+   */
   readonly interfaceCycles: number;
   readonly chipletsPerPackage: number;
   readonly packageBytesPerCycle: number;
@@ -76,7 +79,7 @@ export const NETWORK_FIELDS = {
     unit: 'cycles',
     min: 0,
     max: 1_000,
-    meaning: 'from the last byte of a message between memories to the unit that uses it',
+    meaning: 'of a message between memories inside its two chiplets, from and to its units',
   },
   chipletsPerPackage: {
     unit: 'chiplets',
@@ -111,7 +114,7 @@ export const DEFAULT_NETWORK: NetworkSpec = Object.freeze({
   bufferBytes: 32_768,
   lanes: 1,
   priorities: 2,
-  interfaceCycles: 15,
+  interfaceCycles: 31,
   chipletsPerPackage: 4,
   packageBytesPerCycle: 64,
   packageLatencyCycles: 200,

@@ -65,9 +65,9 @@ export class NetworkTraffic {
 
   /** Counts a message that a chiplet sends. */
   addMessage({ packet: { from, to: one, bytes }, missingByReceiver }: Message): void {
-    for (const to of missingByReceiver?.keys() ?? [one]) {
-      this.bytesByPair[from * this.#chipletCount + to]! += bytes;
-    }
+    const first = from * this.#chipletCount;
+    if (missingByReceiver === null) this.bytesByPair[first + one]! += bytes;
+    else for (const to of missingByReceiver.keys()) this.bytesByPair[first + to]! += bytes;
   }
 
   /** Counts a packet that enters a link. */

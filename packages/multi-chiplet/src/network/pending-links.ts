@@ -7,51 +7,50 @@ import type { NetworkLink } from './network-parts.ts';
 
 /** Links of the current round, and of the next one. */
 export class PendingLinks {
+  /** Links in the order of their indices. Entries from the count on are old. */
   #round: NetworkLink[] = [];
+  #roundCount = 0;
   #next: NetworkLink[] = [];
+  #nextCount = 0;
+  /** Number of links of the round that were served. */
   #at = 0;
   /** Index of the link that is being served; −1 between rounds. */
   #current = -1;
-  #roundNumber = 0;
-
-  /** Number of the round of this cycle; 0 before the first. */
-  get round(): number {
-    return this.#roundNumber;
-  }
-
-  /** Index of the link that is being served; −1 between rounds. */
-  get linkIndex(): number {
-    return this.#current;
-  }
 
   /** Adds a link that may be able to carry a packet. */
   add(link: NetworkLink): void {
     if (link.isPending) return;
     link.isPending = true;
-    if (link.index <= this.#current || this.#current < 0) {
-      this.#next.push(link);
-      return;
+    if (this.#current < 0 || link.index <= this.#current) {
+      insert(this.#next, 0, this.#nextCount++, link);
+    } else {
+      insert(this.#round, this.#at, this.#roundCount++, link);
     }
-    let at = this.#round.length;
-    while (at > this.#at && this.#round[at - 1]!.index > link.index) at--;
-    this.#round.splice(at, 0, link);
   }
 
   /** Serves links until none is left. */
   serve(serveLink: (link: NetworkLink) => void): void {
-    while (this.#next.length > 0) {
-      this.#roundNumber++;
-      [this.#round, this.#next] = [this.#next, this.#round];
-      this.#next.length = 0;
-      if (this.#round.length > 1) this.#round.sort((a, b) => a.index - b.index);
-      for (this.#at = 0; this.#at < this.#round.length; ) {
-        const link = this.#round[this.#at++]!;
+    while (this.#nextCount > 0) {
+      const links = this.#next;
+      this.#next = this.#round;
+      this.#round = links;
+      this.#roundCount = this.#nextCount;
+      this.#nextCount = 0;
+      this.#at = 0;
+      while (this.#at < this.#roundCount) {
+        const link = links[this.#at++]!;
         this.#current = link.index;
         link.isPending = false;
         serveLink(link);
       }
       this.#current = -1;
     }
-    this.#roundNumber = 0;
   }
+}
+
+/** Inserts a link among those from `first` up to `end`, which are in order. */
+function insert(links: NetworkLink[], first: number, end: number, link: NetworkLink): void {
+  let at = end;
+  for (; at > first && links[at - 1]!.index > link.index; at--) links[at] = links[at - 1]!;
+  links[at] = link;
 }

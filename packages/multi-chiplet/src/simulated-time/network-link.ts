@@ -134,9 +134,10 @@ export class NetworkTransfers implements FrameLink {
    * @param packet Message with its size, header included, and a tag of the caller.
    */
   injectMessage(packet: Omit<Packet, 'priority'>, cycle: number): void {
+    const { from, to, channel, tag } = packet;
     // The header of a message is that of its packet.
     const bytes = Math.max(0, packet.bytes - this.spec.headerBytes);
-    this.#network.inject({ ...packet, bytes, priority: MESSAGE_PRIORITY }, cycle);
+    this.#network.inject({ from, to, channel, bytes, tag, priority: MESSAGE_PRIORITY }, cycle);
   }
 
   /**

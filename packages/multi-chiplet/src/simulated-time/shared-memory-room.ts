@@ -189,10 +189,10 @@ export class SharedMemoryRoom implements ChipletWork {
   #windowEnd(cycle: number, next: number | undefined): number {
     const limit = this.#transfers.nextArrival;
     const isQuiet = this.#exchange.isQuiet;
-    const areIdle = this.#runs.places.every(
-      ({ state, machine }) => state === 'asking' || machine.isIdle,
-    );
-    if (!isQuiet || !areIdle) {
+    const isIdle =
+      isQuiet &&
+      this.#runs.places.every(({ state, machine }) => state === 'asking' || machine.isIdle);
+    if (!isIdle) {
       const isEmpty = isQuiet && this.#transfers.isEmpty;
       return Math.min(limit, cycle + (isEmpty ? this.#emptyWindowCycles : this.#windowCycles));
     }

@@ -232,8 +232,9 @@ class CutMachine extends ChipletMachine {
   }
 
   override advance(until: number): void {
-    const before = this.leftCount;
+    const [leftBefore, storedBefore] = [this.leftCount, this.storedCount];
+    const hasEvent = () => this.leftCount > leftBefore || this.storedCount > storedBefore;
     do super.advance(Math.min(until, this.cycle + this.#window));
-    while (this.cycle < until && !this.wantsRun && this.leftCount === before);
+    while (this.cycle < until && !this.wantsRun && !hasEvent());
   }
 }

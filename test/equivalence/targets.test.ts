@@ -109,6 +109,24 @@ describe('targets in the memories of the chiplets', () => {
     if (!text.includes('interleaved')) expect(total(writes)).toBe(0);
   });
 
+  it('are stored by chiplet 0 if they are gathered, each line once', async () => {
+    const { measurement } = await render(readPassesFrame(), 1);
+    for (const [text, classes] of [
+      ['replicated', ['targets', 'framebuffer']],
+      ['streams=home', ['targets', 'framebuffer']],
+      ['targets=kept', ['framebuffer']],
+      ['targets=kept,framebuffer=kept', []],
+    ] as const) {
+      for (const chipletCount of [1, 4]) {
+        const { machines } = simulate([measurement, measurement], text, { chipletCount });
+        const written = machines!.map(({ counters }) => counters['memory.copyBytesWritten']);
+        const gathered = chipletCount === 1 ? (['targets', 'framebuffer'] as const) : classes;
+        const bytes = 2 * 64 * storedLinesOf(measurement, gathered);
+        expect(written).toEqual(machines!.map((_, id) => (id === 0 ? bytes : 0)));
+      }
+    }
+  });
+
   it.each(PLACEMENTS)('take the same cycles in the compiled chip: %s', async (text) => {
     const options = { grid: { kind: 'bins', count: 4 } } as const;
     const { measurement } = await render(readPassesFrame(), 1, options);

@@ -97,6 +97,21 @@ export function storeBin(line: i32, count: i32, isInterleaved: bool): void {
   chip!.storeBin(line, count, isInterleaved);
 }
 
+/** Stores lines that arrive over the link. */
+export function storeArrival(line: i32, count: i32, cycle: i32): void {
+  chip!.storeArrival(line, count, cycle);
+}
+
+/** Number of arrivals that are stored. */
+export function storedCount(): i32 {
+  return chip!.storedCount;
+}
+
+/** Cycle after which an arrival was stored. */
+export function storedAt(arrival: i32): i32 {
+  return chip!.storedAt(arrival);
+}
+
 /** Sets the homes of drawn textures from the words of their ring. */
 export function placeTargets(): void {
   chip!.placeTargets();

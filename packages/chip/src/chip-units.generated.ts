@@ -322,6 +322,7 @@ export class ChipUnits {
       spec,
       copyPort,
       dram,
+      control,
     );
     const outputBus = new OutputBusModule(
       outputBusId,

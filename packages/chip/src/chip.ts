@@ -153,6 +153,24 @@ export class Chip {
   }
 
   /**
+   * Stores lines that arrive over the link in local memory, from cycle `cycle` on, which is not
+   * before that of an earlier call.
+   */
+  storeArrival(line: i32, count: i32, cycle: i32): void {
+    this.units.copyEngine.store(line, count, cycle);
+  }
+
+  /** Number of arrivals that are stored. */
+  get storedCount(): i32 {
+    return this.units.copyEngine.storedCount;
+  }
+
+  /** Cycle after which an arrival was stored. */
+  storedAt(arrival: i32): i32 {
+    return this.units.copyEngine.storedAt(arrival);
+  }
+
+  /**
    * Sets the homes of drawn textures in an address space, from the words of the ring `targetHomes`.
    */
   placeTargets(): void {

@@ -69,6 +69,12 @@ export interface ChipEngine {
   storeBin(line: number, count: number, isInterleaved: boolean): void;
   /** Sets the homes of drawn textures from the words of the ring `targetHomes`. */
   placeTargets(): void;
+  /** Stores lines that arrive over the link in local memory; see Chip. */
+  storeArrival(line: number, count: number, cycle: number): void;
+  /** Number of arrivals that are stored. */
+  readonly storedCount: number;
+  /** Returns the cycle after which an arrival was stored. */
+  storedAt(arrival: number): number;
   /** Returns the cycle in which a bin had left the chiplet; 0 before. */
   leftAt(bin: number): number;
   /** Returns the cycle in which a bin's visibility stream has left; see Chip. */
@@ -122,6 +128,9 @@ interface ChipExports {
   endBin(outputBytes: number, streamBytes: number): void;
   storeBin(line: number, count: number, isInterleaved: number): void;
   placeTargets(): void;
+  storeArrival(line: number, count: number, cycle: number): void;
+  storedCount(): number;
+  storedAt(arrival: number): number;
   leftAt(bin: number): number;
   streamLeftAt(bin: number): number;
   advance(): void;
@@ -233,6 +242,18 @@ export class CompiledChip implements ChipEngine {
 
   placeTargets(): void {
     this.#exports.placeTargets();
+  }
+
+  storeArrival(line: number, count: number, cycle: number): void {
+    this.#exports.storeArrival(line, count, cycle);
+  }
+
+  get storedCount(): number {
+    return this.#exports.storedCount();
+  }
+
+  storedAt(arrival: number): number {
+    return this.#exports.storedAt(arrival);
   }
 
   leftAt(bin: number): number {

@@ -3,18 +3,22 @@
  * most one per cycle and as many ahead as its buffer holds, and writes a line as soon as all lines
  * that it depends on have arrived. An upload reads nothing, because its data arrive over the link.
  * Lines written go to local memory and not into the second-level cache. The command processor
- * gives it one copy after another.
+ * gives it one copy after another. The host gives it lines that arrive over the link, which it
+ * stores in the order of their arrivals.
  */
 
 import type { f64, i32 } from '../portable/number-types.ts';
 import { COMMAND } from '../records/record-layout.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
+import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import type { ClientPort } from './client-port.ts';
 import type { DramModule } from './dram-module.ts';
 
 const NO_MODULE = -1;
+/** Words of an arrival: its cycle, its first line and the number of its lines. */
+const ARRIVAL_WORDS = 3;
 
 /** Module of the copy engine. */
 export class CopyEngineModule extends Module {
@@ -37,6 +41,14 @@ export class CopyEngineModule extends Module {
   private written: i32 = 0;
   /** Ticket of the copy's first line. */
   private firstTicket: i32 = 0;
+  /** Arrivals in the order of their cycles, and number of those that were begun. */
+  private readonly arrivals: i32[] = [];
+  private begunCount: i32 = 0;
+  /** Whether the copy in progress stores an arrival. */
+  private isStoring: boolean = false;
+  /** Cycles in which arrivals were stored. */
+  private readonly storedCycles: i32[] = [];
+  private readonly control: RunControl;
 
   constructor(
     id: i32,
@@ -45,8 +57,10 @@ export class CopyEngineModule extends Module {
     spec: TimingSpec,
     port: ClientPort,
     dram: DramModule,
+    control: RunControl,
   ) {
     super({ id, name, schedule, inputs: [], outputs: [] });
+    this.control = control;
     this.schedule = schedule;
     this.port = port;
     this.dram = dram;
@@ -59,6 +73,47 @@ export class CopyEngineModule extends Module {
     this.hasCopied = false;
     this.firstTicket = 0;
     this.asked = 0;
+    this.arrivals.length = 0;
+    this.begunCount = 0;
+    this.isStoring = false;
+    this.storedCycles.length = 0;
+  }
+
+  /**
+   * Adds lines that arrive in a cycle, which is not simulated and not before that of an earlier
+   * call. The run must have no copies, which are timed by themselves.
+   */
+  store(line: i32, count: i32, cycle: i32): void {
+    if (this.hasCopied) throw new Error('copy engine: lines arrive during a run of copies');
+    this.arrivals.push(cycle);
+    this.arrivals.push(line);
+    this.arrivals.push(count);
+    this.schedule.wake(this.id, cycle);
+  }
+
+  /** Number of arrivals that are stored. */
+  get storedCount(): i32 {
+    return this.storedCycles.length;
+  }
+
+  /** Returns the cycle after which an arrival was stored. */
+  storedAt(arrival: i32): i32 {
+    return this.storedCycles[arrival]!;
+  }
+
+  /** Begins to store the next arrival. Returns false if none has arrived. */
+  private beginStore(cycle: i32): boolean {
+    if (this.nextArrival() > cycle) return false;
+    const at = this.begunCount++ * ARRIVAL_WORDS;
+    this.isStoring = true;
+    this.begin(0, 0, this.arrivals[at + 1]!, this.arrivals[at + 2]!);
+    return true;
+  }
+
+  /** Cycle of the next arrival; NEVER if none is known. */
+  private nextArrival(): i32 {
+    const at = this.begunCount * ARRIVAL_WORDS;
+    return at < this.arrivals.length ? this.arrivals[at]! : NEVER;
   }
 
   /** Returns the earliest cycle in which local memory may hold all lines of copies. */
@@ -68,10 +123,14 @@ export class CopyEngineModule extends Module {
     return idle === NEVER ? cycle + 1 : idle;
   }
 
-  /** Returns whether a copy is in progress. The end of the copy wakes the module. */
+  /**
+   * Returns whether a copy is in progress, other than the store of an arrival. The end of the copy
+   * wakes the module.
+   */
   isBusy(module: i32): boolean {
-    if (this.isActive) this.waiter = module;
-    return this.isActive;
+    if (!this.isActive || this.isStoring) return false;
+    this.waiter = module;
+    return true;
   }
 
   /**
@@ -80,23 +139,32 @@ export class CopyEngineModule extends Module {
    * @param words Words of commands; those of the copy start at `at`.
    */
   start(words: Int32Array, at: i32, cycle: i32): void {
-    this.isActive = true;
     this.hasCopied = true;
-    this.sourceLine = words[at + COMMAND.copySourceLine]!;
-    this.readLines = words[at + COMMAND.copyReadLines]!;
-    this.intoLine = words[at + COMMAND.copyIntoLine]!;
-    this.writtenLines = words[at + COMMAND.copyWrittenLines]!;
+    this.begin(
+      words[at + COMMAND.copySourceLine]!,
+      words[at + COMMAND.copyReadLines]!,
+      words[at + COMMAND.copyIntoLine]!,
+      words[at + COMMAND.copyWrittenLines]!,
+    );
+    this.schedule.wake(this.id, cycle + 1);
+  }
+
+  private begin(sourceLine: i32, readLines: i32, intoLine: i32, writtenLines: i32): void {
+    this.isActive = true;
+    this.sourceLine = sourceLine;
+    this.readLines = readLines;
+    this.intoLine = intoLine;
+    this.writtenLines = writtenLines;
     this.firstTicket += this.asked;
     this.asked = 0;
     this.arrived = 0;
     this.written = 0;
-    this.schedule.wake(this.id, cycle + 1);
   }
 
   clock(cycle: i32): i32 {
-    if (!this.isActive) {
+    if (!this.isActive && !this.beginStore(cycle)) {
       this.states[this.id] = STARVED;
-      return NEVER;
+      return this.nextArrival();
     }
     this.takeArrivals(cycle);
     const hasWritten = this.write(cycle);
@@ -159,6 +227,12 @@ export class CopyEngineModule extends Module {
     this.states[this.id] = STARVED;
     if (!this.port.isEmpty) return cycle + 1;
     this.isActive = false;
+    if (this.isStoring) {
+      this.isStoring = false;
+      this.storedCycles.push(cycle + 1);
+      this.control.hasEvent = true;
+      return this.nextArrival() > cycle ? this.nextArrival() : cycle + 1;
+    }
     if (this.waiter !== NO_MODULE) this.schedule.wake(this.waiter, cycle);
     this.waiter = NO_MODULE;
     return NEVER;

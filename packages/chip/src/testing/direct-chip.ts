@@ -86,6 +86,18 @@ export class DirectChip implements ChipEngine {
     this.#chip.placeTargets();
   }
 
+  storeArrival(line: number, count: number, cycle: number): void {
+    this.#chip.storeArrival(line, count, cycle);
+  }
+
+  get storedCount(): number {
+    return this.#chip.storedCount;
+  }
+
+  storedAt(arrival: number): number {
+    return this.#chip.storedAt(arrival);
+  }
+
   leftAt(bin: number): number {
     return this.#chip.leftAt(bin);
   }

@@ -50,6 +50,8 @@ import { unitSpansOf } from './unit-spans.ts';
 
 /** Upper bound on the passes whose resources have an address space at the same time. */
 export const ADDRESS_SPACES = 16;
+/** Lines that arrivals use in turn: 256 MiB, as much as the largest image and its depth. */
+const ARRIVAL_LINES = 2 ** 22;
 
 /** Options of a machine. */
 export interface ChipletMachineOptions {
@@ -113,6 +115,8 @@ export class ChipletMachine {
   #runCount = 0;
   #arrayWords = 0;
   #sentBytes = 0;
+  /** Lines of arrivals since the first place was last taken. */
+  #arrivalLines = 0;
 
   constructor(
     spec: ChipletSpec,
@@ -174,6 +178,7 @@ export class ChipletMachine {
     this.#runCount = 0;
     this.#arrayWords = 0;
     this.#sentBytes = 0;
+    this.#arrivalLines = 0;
   }
 
   /**
@@ -274,6 +279,30 @@ export class ChipletMachine {
     this.#engine.storeBin(lines + first + before, count, isInterleaved);
   }
 
+  /**
+   * Stores lines that arrive over the link in local memory, from a cycle on that is not simulated.
+   * They take places at the end of the region of textures in turn.
+   */
+  storeArrival(count: number, cycle: number): void {
+    const { baseBytes, sizeBytes } = partitionMemory(this.#spec).textures;
+    const end = Math.floor((baseBytes + sizeBytes) / LINE_BYTES);
+    const room = Math.min(ARRIVAL_LINES, Math.floor(sizeBytes / LINE_BYTES));
+    if (this.#arrivalLines + count > room) this.#arrivalLines = 0;
+    const line = end - room + this.#arrivalLines;
+    this.#arrivalLines += count;
+    this.#engine.storeArrival(line, Math.min(count, room), cycle);
+  }
+
+  /** Number of arrivals that are stored. */
+  get storedCount(): number {
+    return this.#engine.storedCount;
+  }
+
+  /** Returns the cycle after which an arrival was stored. */
+  storedAt(arrival: number): number {
+    return this.#engine.storedAt(arrival);
+  }
+
   /** Returns the homes of a pass's textures, the same for all machines. */
   layOutTextures(textures: readonly PlacedTexture[]): Int32Array {
     return textureHomeWords(this.#spec, textures);
@@ -320,8 +349,9 @@ export class ChipletMachine {
 
   /**
    * Simulates up to cycle `until`, not included. Returns earlier when the machine wants a run, in
-   * that cycle, and after a cycle in which a run has left or the end of a stream became known. If
-   * it gets no run in the cycle in which it wants one, it waits for the next `feed`.
+   * that cycle, and after a cycle in which a run has left, an arrival was stored, or the end of a
+   * stream became known. If it gets no run in the cycle in which it wants one, it waits for the
+   * next `feed`.
    *
    * @throws {RenderError} FRAME_CANCELLED.
    */

@@ -44,6 +44,12 @@ export interface ChipletWork {
     ends: BinEnds,
   ): void;
   /**
+   * Stores lines in the memory of chiplet 0 that have arrived.
+   *
+   * @param onStored Called in the cycle in which they are stored. It may be called at once.
+   */
+  store(lineCount: number, cycle: number, onStored: () => void): void;
+  /**
    * Adds all events up to the next one of the queue. Yields between parts that take long.
    *
    * @param limitCycle Cycle in which another event may appear.
@@ -87,6 +93,11 @@ export class IsolatedWork implements ChipletWork {
       ends.onFree();
       ends.onLeft(cycle);
     });
+  }
+
+  /** Takes no time. */
+  store(_lineCount: number, _cycle: number, onStored: () => void): void {
+    onStored();
   }
 
   findEvents(): Iterable<void> {

@@ -4,16 +4,16 @@
  *
  * Machines influence each other only through the decisions of the simulation, which are events. A
  * machine that has a run to read cannot be influenced before it wants another one, so it runs ahead
- * to that cycle. One without may get a run with every event. It runs to the next event, and while
- * others are in the same state, in windows of at most the latency of the link. What happens is
- * therefore a function of the runs and their places, and not of the order in which the host
- * simulates the machines (conservative simulation: Chandy and Misra, 1979).
+ * to that cycle, except that of chiplet 0. One without may get a run with every event. It runs to
+ * the next event, and while others are in the same state, in windows of at most the latency of the
+ * link. What happens is therefore a function of the runs and their places, and not of the order in
+ * which the host simulates the machines (conservative simulation: Chandy and Misra, 1979).
  */
 import type { ChipletId } from '@tessera/frame';
 import type { BinEnds, ChipletWork, VisibilityEnds } from './chiplet-work.ts';
 import type { EventQueue } from './event-queue.ts';
 import { sentBytesOf } from './frame-measurement.ts';
-import { MachineRuns } from './machine-runs.ts';
+import { hasWork, MachineRuns } from './machine-runs.ts';
 import type { MachineActivity, MachineMaker } from './simulated-machine.ts';
 import type { PassState } from './simulation-state.ts';
 
@@ -59,8 +59,13 @@ export class MachineRoom implements ChipletWork {
     this.#runs.beginBin(pass, binIndex, chipletId, cycle, ends);
   }
 
+  store(lineCount: number, cycle: number, onStored: () => void): void {
+    this.#runs.store(lineCount, cycle, onStored);
+  }
+
   *findEvents(limitCycle: number): Generator<void, void> {
-    for (const place of this.#runs.places) {
+    // Bins of all chiplets arrive at chiplet 0, so it does not run ahead of the events.
+    for (const place of this.#runs.places.slice(1)) {
       const { machine } = place;
       if (place.state === 'reading') {
         do {
@@ -78,19 +83,25 @@ export class MachineRoom implements ChipletWork {
     yield* this.#drain(limitCycle);
   }
 
-  /** Advances machines without a run to read to the next event, or to a limit before it. */
+  /**
+   * Advances machines without a run to read, and that of chiplet 0, to the next event, or to a
+   * limit before it.
+   */
   *#drain(limitCycle: number): Generator<void, void> {
     for (;;) {
       const next = Math.min(this.#events.nextCycle ?? FAR, limitCycle);
       const draining = this.#runs.places.filter(
-        ({ state, pending, machine }) =>
-          state === 'waiting' && pending.length > 0 && machine.cycle < next,
+        (place, id) =>
+          (place.state === 'waiting' ? hasWork(place) : id === 0 && place.state !== 'asking') &&
+          place.machine.cycle < next,
       );
       const [first, second] = draining.sort((a, b) => a.machine.cycle - b.machine.cycle);
       if (first === undefined) return;
       const window = second === undefined ? FAR : second.machine.cycle + this.#lookaheadCycles;
       first.machine.advance(Math.min(next, window));
-      this.#runs.addEnds(first);
+      const hasLeft = this.#runs.addEnds(first);
+      if (first.state === 'reading' && first.machine.wantsRun) this.#runs.ask(first);
+      else if (first.state === 'full' && hasLeft) this.#runs.askWhenLeft(first);
       yield;
     }
   }

@@ -23,6 +23,9 @@ export interface MachinePlace {
   readonly rank: number;
   readonly machine: SimulatedMachine;
   readonly pending: PendingRun[];
+  /** Calls when the next arrivals are stored, and number of arrivals before them. */
+  readonly storing: (() => void)[];
+  storedCount: number;
   /**
    * - `reading`: the machine has a run to read.
    * - `full`: it has none, and as many runs as it may have.
@@ -66,6 +69,11 @@ export interface MachineRunsOptions {
   readonly onLeft?: (passNumber: number) => void;
 }
 
+/** Whether something can leave a machine, or be stored in its memory. */
+export function hasWork({ pending, storing }: MachinePlace): boolean {
+  return pending.length > 0 || storing.length > 0;
+}
+
 /** Runs of all machines. */
 export class MachineRuns {
   readonly places: readonly MachinePlace[];
@@ -86,6 +94,8 @@ export class MachineRuns {
         rank: areEventsRanked ? chipletId + 1 : 0,
         machine,
         pending: [],
+        storing: [],
+        storedCount: 0,
         state: 'waiting',
         isFull: false,
         runCount: 0,
@@ -162,6 +172,16 @@ export class MachineRuns {
     place.runCount++;
   }
 
+  /**
+   * Stores lines in the memory of chiplet 0 that have arrived in a cycle. The machine may have
+   * simulated that cycle, so it takes them in the next one.
+   */
+  store(lineCount: number, cycle: number, onStored: () => void): void {
+    const { machine, storing } = this.places[0]!;
+    machine.storeArrival(lineCount, cycle + 1);
+    storing.push(onStored);
+  }
+
   /** Adds the event after which a machine that has read all its runs may get another one. */
   ask(place: MachinePlace): void {
     place.state = 'asking';
@@ -187,7 +207,10 @@ export class MachineRuns {
   /** Adds events for what has left a machine. Returns whether a run has. */
   addEnds(place: MachinePlace): boolean {
     const before = place.pending.length;
-    const { machine, pending } = place;
+    const { machine, pending, storing } = place;
+    while (place.storedCount < machine.storedCount) {
+      this.#events.add(machine.storedAt(place.storedCount++), storing.shift()!, place.rank);
+    }
     for (let run = pending[0]; run !== undefined; run = pending[0]) {
       const streamCycle = machine.streamLeftAt(run.number);
       if (run.onStream !== null && streamCycle > 0) {

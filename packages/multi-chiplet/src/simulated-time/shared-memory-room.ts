@@ -8,7 +8,7 @@
 import type { ChipletId } from '@tessera/frame';
 import type { BinEnds, ChipletWork, VisibilityEnds } from './chiplet-work.ts';
 import type { EventQueue } from './event-queue.ts';
-import { type MachinePlace, MachineRuns } from './machine-runs.ts';
+import { hasWork, type MachinePlace, MachineRuns } from './machine-runs.ts';
 import { MessageExchange } from './message-exchange.ts';
 import type { NetworkTransfers } from './network-link.ts';
 import { SharedSpaces } from './shared-spaces.ts';
@@ -123,6 +123,10 @@ export class SharedMemoryRoom implements ChipletWork {
     this.#runs.beginBin(pass, binIndex, chipletId, cycle, ends);
   }
 
+  store(lineCount: number, cycle: number, onStored: () => void): void {
+    this.#runs.store(lineCount, cycle, onStored);
+  }
+
   *findEvents(): Generator<void, void> {
     for (;;) {
       const next = this.#events.nextCycle;
@@ -132,7 +136,7 @@ export class SharedMemoryRoom implements ChipletWork {
         this.#lastEvent = next;
         return;
       }
-      const isDone = this.#runs.places.every(({ pending }) => pending.length === 0);
+      const isDone = !this.#runs.places.some(hasWork);
       if (next === undefined && isDone && this.#transfers.isEmpty) {
         this.#answerLast();
         return;
@@ -316,8 +320,8 @@ export class SharedMemoryRoom implements ChipletWork {
  * Returns the cycle that a machine reaches before the events of cycle `next` are applied. It
  * simulates that cycle unless nothing of it can leave then, so all events of the cycle are known.
  */
-function cycleAfter({ pending }: MachinePlace, next: number): number {
-  return pending.length > 0 ? next + 1 : next;
+function cycleAfter(place: MachinePlace, next: number): number {
+  return hasWork(place) ? next + 1 : next;
 }
 
 function hasPassed(place: MachinePlace, next: number): boolean {

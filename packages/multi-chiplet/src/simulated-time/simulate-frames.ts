@@ -520,7 +520,7 @@ class FrameSimulation {
       endCycle,
       (_id, arrivalCycle) => {
         pass.bins[binIndex] = { chipletId, startCycle, endCycle, arrivalCycle, predictedCycles };
-        this.#events.add(arrivalCycle, () => this.#placeBin(pass));
+        this.#events.add(arrivalCycle, () => this.#storeBin(pass, binIndex));
       },
     );
   }
@@ -532,6 +532,13 @@ class FrameSimulation {
     this.#events.add(broker.receivesAt(chipletId, this.#now), () =>
       broker.end(chipletId, predictedCycles),
     );
+  }
+
+  /** Stores a bin that has arrived in the memory of chiplet 0. */
+  #storeBin(pass: PassState, binIndex: number): void {
+    const lines = this.#holders.gatheredLinesOf(pass, binIndex);
+    if (lines === 0) this.#placeBin(pass);
+    else this.#work.store(lines, this.#now, () => this.#placeBin(pass));
   }
 
   #placeBin(pass: PassState): void {

@@ -81,6 +81,12 @@ export interface SimulatedMachine {
   readonly spaceCount: number;
   /** Removes the lines of an address space from all caches. */
   dropSpace(space: number): void;
+  /** Stores lines that arrive over the link, from a cycle on that the machine has not simulated. */
+  storeArrival(lineCount: number, cycle: number): void;
+  /** Number of arrivals that are stored. */
+  readonly storedCount: number;
+  /** Returns the cycle after which an arrival was stored. */
+  storedAt(arrival: number): number;
   /** Returns the homes of a pass's textures in words, the same for all machines. */
   layOutTextures(textures: readonly PlacedTexture[]): Int32Array;
   /** Sets the homes of the textures of a space, as `layOutTextures` returns them. */
@@ -95,7 +101,7 @@ export interface SimulatedMachine {
   failAsleep(): void;
   /**
    * Simulates up to cycle `until`. Returns earlier when a run is wanted, has left, or the end of
-   * its stream became known.
+   * its stream became known, and when an arrival is stored.
    */
   advance(until: number): void;
   /** Ends the machine's work. */

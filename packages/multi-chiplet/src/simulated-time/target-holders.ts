@@ -9,6 +9,8 @@ import { type MeasuredTexture, sentBytesOf } from './frame-measurement.ts';
 import type { PlacedTexture } from './simulated-machine.ts';
 import type { PassState } from './simulation-state.ts';
 
+const LINE_BYTES = 64;
+
 /** Holder of pixels that all chiplets know. */
 const EVERY_CHIPLET = -1;
 /** Holder of pixels whose pages are in the memories in turn. */
@@ -56,6 +58,14 @@ export class TargetHolders {
     const { pixels } = pass.measurement.bins[binIndex]!;
     if (this.placementOf(pass) === 'gathered' || pixels === undefined) return 0;
     return pixels.isEmpty ? 0 : pixels.bytes;
+  }
+
+  /** Returns the lines that chiplet 0 stores when a bin arrives. */
+  gatheredLinesOf(pass: PassState, binIndex: number): number {
+    const { pixels } = pass.measurement.bins[binIndex]!;
+    if (pixels === undefined || this.placementOf(pass) !== 'gathered') return 0;
+    const isSent = this.sentBytesOf(pass, binIndex) > pixels.headerBytes;
+    return isSent ? Math.ceil(pixels.bytes / LINE_BYTES) : 0;
   }
 
   /** Lists the bytes that a bin loads from the memories of other chiplets. */

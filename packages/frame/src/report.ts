@@ -170,7 +170,10 @@ export interface ChipletReport {
 export interface MemoryBandwidth {
   /** Bytes read and written. */
   readonly bytes: number;
-  /** Bytes ÷ (busy cycles + cycles of the copy engine). */
+  /**
+   * Bytes ÷ (cycles of the chiplet + cycles of the copy engine). Cycles of the chiplet are all up to
+   * the end of its work, or busy cycles if bins were timed by themselves.
+   */
   readonly achievedBytesPerCycle: number;
   readonly peakBytesPerCycle: number;
   /** Achieved ÷ peak, 0 to 1. */

@@ -175,6 +175,7 @@ function reportChiplets(
   return accounts.map(({ binCount, estimatedCost, busyCycles, copyCycles }, id) => {
     const idleCycles = (cycles ?? 0) - busyCycles;
     const counters = countersByChiplet[id]!;
+    const runCycles = input.simulated.machines?.[id]?.cycles ?? busyCycles;
     return {
       id,
       modes: [
@@ -187,7 +188,7 @@ function reportChiplets(
       idleCycles: timed(input, idleCycles),
       idleShare: cycles === null ? null : cycles === 0 ? 0 : idleCycles / cycles,
       copyCycles: timed(input, copyCycles),
-      memory: cycles === null ? null : measureMemory(input.spec, counters, busyCycles + copyCycles),
+      memory: cycles === null ? null : measureMemory(input.spec, counters, runCycles + copyCycles),
       counters,
     };
   });

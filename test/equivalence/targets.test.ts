@@ -160,7 +160,12 @@ async function bytesOf(passes: readonly ChainedPass[], text: string) {
   const placement = parsePlacement(text);
   const { report } = await render(chainPasses(passes), 4, { ...BLOCKS, placement });
   const { transfers, remote } = report.link;
-  return { bins: transfers.bins.bytes, targets: transfers.targets.bytes, remote };
+  return {
+    bins: transfers.bins.bytes,
+    targets: transfers.targets.bytes,
+    scanout: transfers.scanout.bytes,
+    remote,
+  };
 }
 
 describe('bytes of two passes', () => {
@@ -177,6 +182,39 @@ describe('bytes of two passes', () => {
     expect(kept.remote!.reads).toEqual([0, 0, 0, 0]);
     const both = await bytesOf(passes, 'targets=kept,framebuffer=kept');
     expect(both.bins).toBe(2 * 6 * HEADER_BYTES);
+  });
+
+  it('are read by the display once if the framebuffer is not gathered', async () => {
+    // Of the pixels, chiplet 0 holds a quarter.
+    for (const word of ['kept', 'interleaved']) {
+      const { measurement } = await render(chainPasses([{ into: 'screen' }]), 1, BLOCKS);
+      const { transfers, frames } = simulate([measurement], `framebuffer=${word}`, BLOCKS);
+      const scanned = transfers.filter(({ kind }) => kind === 'scanout');
+      expect(scanned.map(({ from, to, bytes }) => ({ from, to, bytes }))).toEqual(
+        [1, 2, 3].map((from) => ({ from, to: 0, bytes: 2 * BIN_BYTES })),
+      );
+      for (const { requestCycle } of scanned) {
+        expect(requestCycle).toBe(frames[0]!.endCycle + DEFAULT_INTERCONNECT.latencyCycles);
+      }
+    }
+    // Bins of the right half are empty: cleared, or from the pass before.
+    const half = { into: 'screen', rect: [-1, -1, 0, 1] } as const;
+    for (const [passes, bins] of [
+      [[half], 4],
+      [[{ into: 'screen' }, { ...half, loads: ['color'] }], 8],
+    ] as const) {
+      const { measurement } = await render(chainPasses(passes), 1, BLOCKS);
+      const text = 'targets=kept,framebuffer=kept';
+      const { transfers, frames } = simulate([measurement], text, BLOCKS);
+      const own = frames[0]!.passes[0]!.bins.filter(
+        ({ chipletId }, bin) => chipletId === 0 && (bins === 8 || bin % 4 < 2),
+      );
+      const bytes = transfers
+        .filter(({ kind }) => kind === 'scanout')
+        .reduce((sum, each) => sum + each.bytes, 0);
+      expect(bytes).toBe((bins - own.length) * BIN_BYTES);
+    }
+    expect((await bytesOf([{ into: 'screen' }], 'replicated')).scanout).toBe(0);
   });
 
   it('include each line that another chiplet drew once', async () => {

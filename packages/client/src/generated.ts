@@ -205,7 +205,7 @@ export type Report = {
     readonly bytes: number;
     readonly cycles: null | number;
 
-    /** Transfers by kind: commands, resources, streams, targets, bins */
+    /** Transfers by kind: commands, resources, streams, targets, bins, scanout */
     readonly transfers: {};
 
     /** Traffic of each channel, named by its ends */

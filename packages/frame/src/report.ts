@@ -109,7 +109,14 @@ export interface TransferReport {
 /**
  * Kinds of transfers: broadcasts of chiplet 0 to all others, and finished bins sent to chiplet 0.
  */
-export const LINK_TRANSFER_KINDS = ['commands', 'resources', 'streams', 'targets', 'bins'] as const;
+export const LINK_TRANSFER_KINDS = [
+  'commands',
+  'resources',
+  'streams',
+  'targets',
+  'bins',
+  'scanout',
+] as const;
 /** Name of a kind of {@link LINK_TRANSFER_KINDS}. */
 export type LinkTransferKind = (typeof LINK_TRANSFER_KINDS)[number];
 

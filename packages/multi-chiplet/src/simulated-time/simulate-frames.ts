@@ -555,6 +555,10 @@ class FrameSimulation {
     frame.passesMissing--;
     if (frame.passesMissing === 0) {
       frame.endCycle = this.#now;
+      const last = frame.passes.at(-1)!;
+      if (last.measurement.targets?.targetClass === 'framebuffer') {
+        this.#targets.scanOut(last, this.#now);
+      }
       this.#unfinished = this.#unfinished.filter((other) => other !== frame);
       this.#inFlight--;
     }

@@ -1,7 +1,7 @@
 /**
  * Pixels that passes leave in the memories of the chiplets, in simulated time: chiplets learn where
  * they are, generate mipmap levels and make copies of what they hold, and send each other the
- * contents that a bin loads.
+ * contents that a bin loads. The display reads the pixels of a complete frame.
  */
 import type { ChipletId } from '@tessera/frame';
 import { shareByWeight } from '../placement/resource-shares.ts';
@@ -123,6 +123,24 @@ export class TargetDelivery {
         link.send(label, { from: holder, to: chipletId }, bytes, asked, (_id, arrival) =>
           events.add(arrival, arrive),
         ),
+      );
+    }
+  }
+
+  /**
+   * Lets the display on chiplet 0 read the pixels of a frame that is complete from the memories of
+   * the others. They answer after a request. The frame does not wait for them.
+   */
+  scanOut(pass: PassState, cycle: number): void {
+    const { link, events, holders, latencyCycles } = this.#options;
+    if (holders.placementOf(pass) === 'gathered') return;
+    const { frame, passIndex } = pass;
+    const label = { frameIndex: frame.frameIndex, passIndex, binIndex: null };
+    const asked = cycle + latencyCycles;
+    for (const [holder, bytes] of holders.framebufferBytesOf(pass).entries()) {
+      if (holder === 0 || bytes === 0) continue;
+      events.add(asked, () =>
+        link.send({ ...label, kind: 'scanout' }, { from: holder, to: 0 }, bytes, asked, () => {}),
       );
     }
   }

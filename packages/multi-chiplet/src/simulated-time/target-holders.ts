@@ -3,7 +3,7 @@
  * framebuffer.
  */
 import type { ChipletId, Placement, TargetPlacementName } from '@tessera/frame';
-import { binOf, CLEARED, NO_OWNER } from '../passes/target-owners.ts';
+import { binOf, CLEARED, NO_OWNER, ownerOf } from '../passes/target-owners.ts';
 import { sharedPlacement } from '../placement/parse-placement.ts';
 import { type MeasuredTexture, sentBytesOf } from './frame-measurement.ts';
 import type { PlacedTexture } from './simulated-machine.ts';
@@ -89,6 +89,33 @@ export class TargetHolders {
     else {
       for (const [binIndex, { resultBytes }] of pass.measurement.bins.entries()) {
         bytes[pass.bins[binIndex]!.chipletId]! += resultBytes;
+      }
+    }
+    return bytes;
+  }
+
+  /**
+   * Returns the bytes of the framebuffer that each chiplet holds, after the pass that draws it.
+   * Pixels that only have the clear value are in no memory.
+   */
+  framebufferBytesOf(pass: PassState): number[] {
+    const bytes = new Array<number>(this.#chipletCount).fill(0);
+    for (const [binIndex, { pixels }] of pass.measurement.bins.entries()) {
+      if (pixels === undefined) continue;
+      if (!pixels.isEmpty) {
+        const { firstPass = 0 } = pass.measurement.targets ?? {};
+        const owner = ownerOf(pass.passIndex - firstPass, binIndex);
+        this.#addHeld(bytes, pass, owner, pixels.bytes);
+        continue;
+      }
+      // Contents may include depth, of which the display reads nothing.
+      const loaded = pixels.contents.reduce((sum, part) => sum + part.bytes, 0);
+      let before = 0;
+      for (const part of pixels.contents) {
+        const from = Math.floor((pixels.bytes * before) / loaded);
+        before += part.bytes;
+        const to = Math.floor((pixels.bytes * before) / loaded);
+        this.#addHeld(bytes, pass, part.owner, to - from);
       }
     }
     return bytes;

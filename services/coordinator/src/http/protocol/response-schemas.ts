@@ -203,7 +203,7 @@ export const REPORT_SCHEMA = Type.Object(
       transfers: Type.Record(
         Type.String(),
         Type.Object({ count, bytes: count, channelCycles: cycles, waitCycles: cycles }),
-        { description: 'Transfers by kind: commands, resources, streams, targets, bins' },
+        { description: 'Transfers by kind: commands, resources, streams, targets, bins, scanout' },
       ),
       channels: Type.Array(
         Type.Object({ channel: Type.String(), packets: count, bytes: count, busyCycles: cycles }),

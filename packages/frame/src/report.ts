@@ -178,8 +178,8 @@ export interface MemoryBandwidth {
   /** Bytes read and written. */
   readonly bytes: number;
   /**
-   * Bytes ÷ (cycles of the chiplet + cycles of the copy engine). Cycles of the chiplet are all up to
-   * the end of its work, or busy cycles if bins were timed by themselves.
+   * Bytes ÷ (cycles of the chiplet + cycles of the copy engine). Cycles of the chiplet are all up
+   * to the end of its work, or busy cycles if bins were timed by themselves.
    */
   readonly achievedBytesPerCycle: number;
   readonly peakBytesPerCycle: number;

@@ -189,7 +189,9 @@ describe('bytes of two passes', () => {
     for (const word of ['kept', 'interleaved']) {
       const { measurement } = await render(chainPasses([{ into: 'screen' }]), 1, BLOCKS);
       const { transfers, frames } = simulate([measurement], `framebuffer=${word}`, BLOCKS);
-      const scanned = transfers.filter(({ kind }) => kind === 'scanout');
+      const scanned = transfers
+        .filter(({ kind }) => kind === 'scanout')
+        .sort((a, b) => a.from - b.from);
       expect(scanned.map(({ from, to, bytes }) => ({ from, to, bytes }))).toEqual(
         [1, 2, 3].map((from) => ({ from, to: 0, bytes: 2 * BIN_BYTES })),
       );

@@ -16,14 +16,18 @@ study() {
 few="$shared/models/CesiumMan $shared/models/Duck $shared/models/Fox $shared/models/SimpleInstancing $shared/models/Suzanne"
 all="$shared/models $shared/captures"
 study static-vs-dynamic $all --measurements "$kept" --svg docs/studies/static-vs-dynamic.svg
-study chiplet-scaling $all --measurements "$kept" --svg docs/studies/chiplet-scaling.svg
+study chiplet-scaling $all --svg docs/studies/chiplet-scaling.svg
 study overlap $all --measurements "$kept" --svg docs/studies/overlap.svg
 study bin-assignment $all --chiplets 8 --measurements "$kept"
 study bin-cost $all --measurements "$kept"
 study coupling-error $all --svg docs/studies/coupling-error.svg
-study bin-count $few --measurements "$kept" --svg docs/studies/bin-count.svg
+study bin-count $few --svg docs/studies/bin-count.svg
+study asynchronous-work $few "$shared/captures/terrain" --svg docs/studies/asynchronous-work.svg
+study framebuffer $few --svg docs/studies/framebuffer.svg
 study visibility-cost $few --measurements "$kept" --svg docs/studies/visibility-cost.svg
 study link-bandwidth $few --measurements "$kept" --svg docs/studies/link-bandwidth.svg
+study placement $few "$shared/captures/bump/es2" "$shared/captures/ideas/200x150" \
+  "$shared/captures/terrain/200x150" "$shared/captures/texture/es2" --svg docs/studies/placement.svg
 study memory-bandwidth --svg docs/studies/memory-bandwidth.svg
 study warp-scheduling test/golden/models "$shared/models/Duck" "$shared/models/CesiumMan" \
   "$shared/models/Avocado" "$shared/models/BoxTextured" "$shared/models/MetalRoughSpheresNoTextures" \

@@ -51,6 +51,7 @@ export { reportSequence, type SequenceFrame } from './sequence/sequence-report.t
 export {
   type BinMeasurement,
   type FrameMeasurement,
+  isRecorded,
   measurementWith,
   type PassMeasurement,
   serialCycles,

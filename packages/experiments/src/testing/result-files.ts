@@ -168,6 +168,16 @@ const ALL = shared('models', 'captures');
 const FIVE_MODELS = shared(
   ...['CesiumMan', 'Duck', 'Fox', 'SimpleInstancing', 'Suzanne'].map((name) => `models/${name}`),
 );
+const OF_PLACEMENT = [
+  ...FIVE_MODELS,
+  ...shared(
+    ...['bump/es2', 'ideas/200x150', 'terrain/200x150', 'texture/es2'].map(
+      (name) => `captures/${name}`,
+    ),
+  ),
+];
+/** Models, and the captures whose frames have several passes. */
+const ASYNCHRONOUS = [...FIVE_MODELS, ...shared('captures/terrain')];
 const CAPTURES_OF_BOUNDING_BOX = [GOLDEN_MODELS, ...shared('captures')];
 
 async function measureBins(
@@ -269,6 +279,9 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
       ),
     },
   },
+  'asynchronous-work.csv': chipletStudy('asynchronous-work', 3, ['cube'], ASYNCHRONOUS, [
+    'SimpleInstancing',
+  ]),
   'bin-count.csv': chipletStudy('bin-count', 4, ['cube'], FIVE_MODELS, ['SimpleInstancing']),
   'bounding-box.csv': {
     keyColumns: 3,
@@ -314,6 +327,7 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
     ['Box (glTF/Box.gltf)', 'buffer es2', 'bump es2', 'terrain (generated)'],
   ),
   'coupling-error.csv': chipletStudy('coupling-error', 4, ['cube'], ALL, ['bump es2']),
+  'framebuffer.csv': chipletStudy('framebuffer', 3, ['cube'], FIVE_MODELS, ['SimpleInstancing']),
   'link-bandwidth.csv': chipletStudy('link-bandwidth', 3, ['cube'], FIVE_MODELS, ['Fox']),
   'memory-bandwidth.csv': {
     keyColumns: 3,
@@ -345,6 +359,10 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
     'bump es2',
     'Box (glTF/Box.gltf)',
   ]),
+  'placement.csv': {
+    ...chipletStudy('placement', 6, ['cube'], OF_PLACEMENT, ['texture es2']),
+    otherFigures: { '22.8': 'the paper' },
+  },
   'visibility-cost.csv': chipletStudy('visibility-cost', 4, ['cube'], FIVE_MODELS, ['Duck']),
   'warp-scheduling.csv': {
     keyColumns: 3,

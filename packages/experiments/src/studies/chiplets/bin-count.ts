@@ -2,27 +2,31 @@
  * Study of the number of coarse bins. Few bins cannot be distributed evenly, and many repeat work
  * along their borders.
  */
-import { serialCycles } from '@tessera/multi-chiplet';
 import {
   type ChipletStudy,
   mean,
   meanOf,
+  onOneChiplet,
   percent,
   rowsWhere,
   simulateAlone,
   simulateSteady,
   simulationOf,
+  sum,
 } from './chiplet-study.ts';
 
 const BIN_COUNTS = [8, 16, 32, 64, 128];
 /** Number of bins of the reference frame on one chiplet. */
 const USUAL = 32;
 const CHIPLET_COUNTS = [2, 4, 8, 16];
+/** Number of chiplets of the sequence. */
+const SEQUENCE_CHIPLETS = 8;
 
 /** The study. */
 export const BIN_COUNT: ChipletStudy = {
   meaning: 'frame by the number of coarse bins; ignores --bins',
-  settings: () => BIN_COUNTS.map((bins) => ({ bins, visibility: 'minimal' })),
+  settings: () =>
+    BIN_COUNTS.map((bins) => ({ bins, visibility: 'minimal', coupling: 'exact' }) as const),
   figures: (scenes) => ({
     head: [
       'scene',
@@ -39,16 +43,20 @@ export const BIN_COUNT: ChipletStudy = {
       BIN_COUNTS.flatMap((wanted, i) =>
         CHIPLET_COUNTS.map((chiplets) => {
           const measurement = bySetting[i]!;
-          const lengths = measurement.passes.flatMap(({ bins }) => bins.map((bin) => bin.cycles!));
-          const longest = Math.max(...lengths) / lengths.reduce((sum, length) => sum + length, 0);
+          const alone = onOneChiplet(measurement);
+          const lengths = alone.passes.flatMap(({ binCycles }) => binCycles);
+          const longest = Math.max(...lengths) / sum(lengths);
+          const isInSequence = chiplets === SEQUENCE_CHIPLETS;
           return [
             scene,
             wanted,
             lengths.length,
             chiplets,
-            serialCycles(measurement).cycles,
+            alone.cycles,
             simulateAlone(measurement, chiplets).cycles,
-            simulateSteady(measurement, simulationOf(chiplets)).cyclesPerFrame.toFixed(1),
+            isInSequence
+              ? simulateSteady(measurement, simulationOf(chiplets)).cyclesPerFrame.toFixed(1)
+              : '',
             longest.toFixed(4),
           ];
         }),
@@ -72,14 +80,14 @@ export const BIN_COUNT: ChipletStudy = {
           'work of all',
           'longest bin',
           ...CHIPLET_COUNTS.map((count) => `frame, N = ${count}`),
-          'sequence, N = 8',
+          `sequence, N = ${SEQUENCE_CHIPLETS}`,
         ],
         rows: BIN_COUNTS.map((wanted) => [
           wanted,
           (1 / speedUpOf('oneChipletCycles', wanted, 8)).toFixed(3),
           percent(mean(of(wanted, 8).map((row) => Number(row.longestBinShare)))),
           ...CHIPLET_COUNTS.map((count) => speedUpOf('frameCycles', wanted, count).toFixed(2)),
-          speedUpOf('cyclesPerFrame', wanted, 8).toFixed(2),
+          speedUpOf('cyclesPerFrame', wanted, SEQUENCE_CHIPLETS).toFixed(2),
         ]),
       },
       plot: {

@@ -4,23 +4,33 @@
  */
 import {
   BIN_ASSIGNMENT_POLICIES,
+  type BinAssignmentPolicyName,
   type FrameMeasurement,
-  serialCycles,
 } from '@tessera/multi-chiplet';
 import {
   type ChipletStudy,
   meanOf,
-  POLICIES,
+  onOneChiplet,
   percent,
   rowsWhere,
   type SceneMeasurements,
   serialFraction,
   simulateAlone,
+  sum,
 } from './chiplet-study.ts';
 
-const CHIPLET_COUNTS = Array.from({ length: 16 }, (_, i) => i + 1);
+const CHIPLET_COUNTS = [1, 2, 4, 8, 16];
 /** Numbers of chiplets in the document's table. */
 const SHOWN_COUNTS = [2, 4, 8, 16];
+/** Policies that differ on a single frame; without a frame before it, history is longest first. */
+const POLICIES = [
+  'static-blocks',
+  'static-interleaved',
+  'static-diagonal',
+  'static-morton',
+  'dynamic-longest-first',
+  'dynamic-pull',
+] as const satisfies readonly BinAssignmentPolicyName[];
 /** Figures of GPUpd's two systems at 16 GPUs, derived from the speed-ups that it states. */
 const PUBLISHED = [
   ['published: split frame, 16 GPUs', 0.281],
@@ -31,7 +41,7 @@ const REFERENCES = ['Amdahl', 'longest first', 'lower bound'] as const;
 /** The study. */
 export const CHIPLET_SCALING: ChipletStudy = {
   meaning: 'speed-up of a single frame on 1 to 16 chiplets, by policy',
-  settings: (bins) => [{ bins, visibility: 'minimal' }],
+  settings: (bins) => [{ bins, visibility: 'minimal', coupling: 'exact' }],
   figures: (scenes) => ({
     head: ['scene', 'line', 'chiplets', 'speedUp', 'karpFlatt'],
     keyColumns: 3,
@@ -98,7 +108,7 @@ interface ScalingRow {
 
 function scaleScene({ scene, bySetting }: SceneMeasurements): ScalingRow[] {
   const measurement = bySetting[0]!;
-  const { cycles } = serialCycles(measurement);
+  const { cycles } = onOneChiplet(measurement);
   const serial = serialFraction(measurement);
   return CHIPLET_COUNTS.flatMap((chiplets) => {
     const row = (line: string, speedUp: number) => ({ scene, line, chiplets, speedUp });
@@ -114,31 +124,33 @@ function scaleScene({ scene, bySetting }: SceneMeasurements): ScalingRow[] {
 }
 
 /**
- * Returns the cycles of visibility phases and bins if bins are assigned longest first by their
- * actual cycles. Transfers and assignment cost nothing.
+ * Returns the cycles of visibility phases and bins if bins are assigned longest first by the cycles
+ * that they take on one chiplet. Transfers and assignment cost nothing.
  */
-function longestFirstCycles({ passes }: FrameMeasurement, chiplets: number): number {
+function longestFirstCycles(measurement: FrameMeasurement, chiplets: number): number {
   const ids = Array.from({ length: chiplets }, (_, id) => id);
-  return passes.reduce((sum, { grid, bins, visibilityCycles }) => {
+  return onOneChiplet(measurement).passes.reduce((total, { visibilityCycles, binCycles }, i) => {
+    const { grid, bins } = measurement.passes[i]!;
     const lists = BIN_ASSIGNMENT_POLICIES['dynamic-longest-first'].assign({
       grid,
-      bins: bins.map(({ binId, cycles }) => ({ binId, predictedCycles: cycles! })),
+      bins: bins.map(({ binId }, bin) => ({ binId, predictedCycles: binCycles[bin]! })),
       chipletIds: ids,
       initialLoads: ids.map(() => 0),
     });
     const loads = lists.map(({ binIndices }) =>
-      binIndices.reduce((load, binIndex) => load + bins[binIndex]!.cycles!, 0),
+      sum(binIndices.map((binIndex) => binCycles[binIndex]!)),
     );
-    return sum + visibilityCycles! + Math.max(...loads);
+    return total + visibilityCycles + Math.max(...loads);
   }, 0);
 }
 
-function lowerBoundCycles({ passes }: FrameMeasurement, chiplets: number): number {
-  return passes.reduce((sum, { bins, visibilityCycles }) => {
-    const lengths = bins.map(({ cycles }) => cycles!);
-    const total = lengths.reduce((load, length) => load + length, 0);
-    return sum + visibilityCycles! + Math.max(Math.ceil(total / chiplets), ...lengths);
-  }, 0);
+function lowerBoundCycles(measurement: FrameMeasurement, chiplets: number): number {
+  return sum(
+    onOneChiplet(measurement).passes.map(
+      ({ visibilityCycles, binCycles }) =>
+        visibilityCycles + Math.max(Math.ceil(sum(binCycles) / chiplets), ...binCycles),
+    ),
+  );
 }
 
 /** Returns the serial fraction that a speed-up corresponds to (Karp and Flatt). */

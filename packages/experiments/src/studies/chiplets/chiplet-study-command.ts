@@ -11,10 +11,12 @@ import { withProgress } from '../../terminal/progress-bar.ts';
 import { printNote, printText } from '../../terminal/terminal-output.ts';
 import { MeasurementStore } from '../scenes/measurement-store.ts';
 import { listStudyScenes } from '../scenes/study-scenes.ts';
+import { ASYNCHRONOUS_WORK } from './asynchronous-work.ts';
 import { BIN_COUNT } from './bin-count.ts';
 import { CHIPLET_SCALING } from './chiplet-scaling.ts';
 import { type ChipletStudy, countScenes } from './chiplet-study.ts';
 import { COUPLING_ERROR } from './coupling-error.ts';
+import { FRAMEBUFFER } from './framebuffer.ts';
 import { LINK_BANDWIDTH } from './link-bandwidth.ts';
 import { OVERLAP } from './overlap.ts';
 import { PLACEMENT } from './placement.ts';
@@ -28,6 +30,8 @@ export const CHIPLET_STUDIES: Readonly<Record<string, ChipletStudy>> = {
   'visibility-cost': VISIBILITY_COST,
   'bin-count': BIN_COUNT,
   overlap: OVERLAP,
+  'asynchronous-work': ASYNCHRONOUS_WORK,
+  framebuffer: FRAMEBUFFER,
   'coupling-error': COUPLING_ERROR,
   'link-bandwidth': LINK_BANDWIDTH,
   placement: PLACEMENT,

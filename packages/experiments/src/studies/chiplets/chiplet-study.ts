@@ -1,14 +1,16 @@
 /** Common parts of the studies over chiplets, and the sums over a frame that they consist of. */
+import { DEFAULT_CHIPLET_SPEC } from '@tessera/chiplet-spec';
+import { MachinePool } from '@tessera/gpu';
 import {
   BIN_ASSIGNMENT_POLICIES,
   type BinAssignmentPolicyName,
   DEFAULT_FRAMES_IN_FLIGHT,
   DEFAULT_INTERCONNECT,
   type FrameMeasurement,
+  isRecorded,
   reportSequence,
   type SimulatedFrames,
   type SimulationOptions,
-  serialCycles,
   simulateFrames,
 } from '@tessera/multi-chiplet';
 import type { LinePlot } from '@tessera/plot';
@@ -42,6 +44,9 @@ export interface ChipletStudy {
   readonly summarize: (figures: readonly CsvRecord[]) => StudySummary;
 }
 
+/** Machines of chiplets that run on. */
+const MACHINES = new MachinePool(DEFAULT_CHIPLET_SPEC);
+
 /** Names of all policies, in the order of their table. */
 export const POLICIES = Object.keys(BIN_ASSIGNMENT_POLICIES) as readonly BinAssignmentPolicyName[];
 
@@ -61,6 +66,7 @@ export function simulationOf(
     overlap: 'visibility-first',
     framesInFlight: DEFAULT_FRAMES_IN_FLIGHT,
     areResourcesResident: true,
+    makeMachine: (sharing) => MACHINES.take(sharing),
     ...overrides,
   };
 }
@@ -76,11 +82,44 @@ export function simulateAlone(
     overlap: 'none',
   });
   const cycles = simulated.frames[0]!.endCycle;
-  return { cycles, speedUp: serialCycles(measurement).cycles / cycles, simulated };
+  return { cycles, speedUp: onOneChiplet(measurement).cycles / cycles, simulated };
+}
+
+/** Phases and bins of a frame on one chiplet. */
+export interface OneChiplet {
+  /** Sum of the visibility phases and bins. */
+  readonly cycles: number;
+  /** Cycles of the visibility phases. */
+  readonly visibilityCycles: number;
+  /** Cycles of the visibility phase and of each bin, by pass. */
+  readonly passes: readonly {
+    readonly visibilityCycles: number;
+    readonly binCycles: readonly number[];
+  }[];
+}
+
+const onOneChipletByMeasurement = new WeakMap<FrameMeasurement, OneChiplet>();
+
+/** Simulates a frame on one chiplet, once. */
+export function onOneChiplet(measurement: FrameMeasurement): OneChiplet {
+  const known = onOneChipletByMeasurement.get(measurement);
+  if (known !== undefined) return known;
+  const { frames } = simulateFrames([measurement], { ...simulationOf(1), overlap: 'none' });
+  const passes = frames[0]!.passes.map(({ visibilityStartCycle, visibilityEndCycle, bins }) => ({
+    visibilityCycles: visibilityEndCycle - visibilityStartCycle,
+    binCycles: bins.map(({ startCycle, endCycle }) => endCycle - startCycle),
+  }));
+  const visibilityCycles = sum(passes.map((pass) => pass.visibilityCycles));
+  const cycles = visibilityCycles + sum(passes.flatMap(({ binCycles }) => binCycles));
+  const alone = { cycles, visibilityCycles, passes };
+  onOneChipletByMeasurement.set(measurement, alone);
+  return alone;
 }
 
 /** Number of frames of the same scene over which a steady state is measured. */
 const SEQUENCE_FRAMES = 96;
+/** The same for chiplets that run on, whose simulation takes longer. */
+const COUPLED_SEQUENCE_FRAMES = 18;
 /** Specification of a report that is not kept. Its hashes are empty too. */
 const SPEC = { name: 'default', fineBinPx: 64, clockHz: 1e9, parameters: {} };
 
@@ -97,7 +136,9 @@ export function simulateSteady(
 } {
   const frame = { measurement, frameSha256: '', imageSha256: '' };
   const { report } = reportSequence({
-    frames: new Array(SEQUENCE_FRAMES).fill(frame),
+    frames: new Array(isRecorded(measurement) ? COUPLED_SEQUENCE_FRAMES : SEQUENCE_FRAMES).fill(
+      frame,
+    ),
     simulation,
     spec: SPEC,
     wall: { totalMs: 0, retriedBins: 0 },
@@ -133,7 +174,7 @@ export function binPhase(
 
 /** Returns the share of the visibility phases in the frame on one chiplet. */
 export function serialFraction(measurement: FrameMeasurement): number {
-  const { cycles, visibilityCycles } = serialCycles(measurement);
+  const { cycles, visibilityCycles } = onOneChiplet(measurement);
   return visibilityCycles / cycles;
 }
 
@@ -145,7 +186,12 @@ export function geometricMean(values: readonly number[]): number {
 
 /** Returns the arithmetic mean. */
 export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return sum(values) / values.length;
+}
+
+/** Returns the sum. */
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Formats a share as percent. */

@@ -2,11 +2,11 @@
  * Study of the cycles of the visibility phase by its vertex shader, with and without an early bin,
  * and of the resulting frame.
  */
-import { serialCycles } from '@tessera/multi-chiplet';
 import {
   type ChipletStudy,
   mean,
   meanOf,
+  onOneChiplet,
   percent,
   rowsWhere,
   simulateAlone,
@@ -55,7 +55,7 @@ export const VISIBILITY_COST: ChipletStudy = {
         CHIPLET_COUNTS.map((chiplets) => {
           const measurement = bySetting[i]!;
           const bins = measurement.passes.flatMap((pass) => pass.bins);
-          const serial = serialCycles(measurement);
+          const serial = onOneChiplet(measurement);
           return [
             scene,
             shader,

@@ -76,19 +76,24 @@ describe('frames with coupling=exact', () => {
       expect(report, words).toEqual(await renderInProcess(body, 3, { placement }));
       expect(report).toMatchObject({ placement });
     }
-    for (const topology of ['ring', 'mesh', 'switch', 'packages']) {
-      const report = await reportOf(
-        url,
-        await post(url, body, `chiplets=6&linkTopology=${topology}`),
-      );
-      const interconnect = defineInterconnect({ topology });
-      expect(report, topology).toEqual(await renderInProcess(body, 6, { interconnect }));
+    for (const [topology, words] of [
+      ['ring', 'replicated'],
+      ['mesh', 'home'],
+      ['switch', 'targets=kept,framebuffer=interleaved'],
+      ['packages', 'replicated'],
+    ] as const) {
+      const query = `chiplets=6&linkTopology=${topology}&placement=${words}`;
+      const report = await reportOf(url, await post(url, body, query));
+      const options = {
+        interconnect: defineInterconnect({ topology }),
+        placement: parsePlacement(words),
+      };
+      expect(report, query).toEqual(await renderInProcess(body, 6, options));
     }
     for (const [query, message] of [
       ['placement=nowhere', "placement: 'nowhere' is not one of replicated, interleaved"],
       ['placement=home&coupling=none', 'placement: only replicated is possible'],
       ['linkTopology=mesh&coupling=none', "link topology: 'mesh' needs timing cycle"],
-      ['linkTopology=mesh&placement=home', "link topology: 'mesh' needs timing cycle"],
     ] as const) {
       const answer = await post(url, body, query);
       expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(message)]);

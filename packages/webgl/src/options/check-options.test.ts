@@ -82,7 +82,7 @@ describe('createContext', () => {
     ],
     [
       { gpu: { interconnect: { ...link, topology: 'mesh' }, timing: 'cycle', coupling: 'none' } },
-      "gpu: link topology: 'mesh' needs timing cycle, coupling exact",
+      "gpu: link topology: 'mesh' needs timing cycle and coupling exact",
     ],
     [{ gpu: { spec: 'loongson' } }, 'gpu.spec: loongson is not a specification'],
     [

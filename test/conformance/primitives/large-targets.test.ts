@@ -33,7 +33,7 @@ const LARGE = [
 describe('a large target', () => {
   it.each(LARGE)('of $widthPx × $heightPx shows its far end', async (size) => {
     const { widthPx, heightPx, left, top } = size;
-    const options = { timing: 'cycle', binCount: 256 } as const;
+    const options = { timing: 'cycle', coupling: 'none', binCount: 256 } as const;
     const near = await drawScene(
       { widthPx: PART_PX, heightPx: PART_PX, draws: drawsAt(0, 0) },
       1,

@@ -65,6 +65,7 @@ export {
 export type { Image } from './image.ts';
 export { IndexRanges } from './index-ranges.ts';
 export type { MachineMessage, MemorySharing, MessageArrival } from './machine-messages.ts';
+export type { PixelPlace, PlacedImage, PlacedTexture, RunPlace } from './machine-places.ts';
 export {
   type HashParts,
   NATIVE_FRAME_VERSION,

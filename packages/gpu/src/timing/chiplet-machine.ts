@@ -19,8 +19,11 @@ import {
   type MachineMessage,
   type MemorySharing,
   type MessageArrival,
+  type PixelPlace,
+  type PlacedTexture,
   type RecordedRun,
   RenderError,
+  type RunPlace,
   StopWords,
   type UnitSpan,
 } from '@tessera/frame';
@@ -43,7 +46,7 @@ import {
   type RunBases,
 } from './relocated-run.ts';
 import { movePlan } from './run-request.ts';
-import { moveHomeWords, type PlacedTexture, textureHomeWords } from './texture-homes.ts';
+import { moveHomeWords, textureHomeWords } from './texture-homes.ts';
 import type { EngineMaker } from './timed-chip.ts';
 import { timingSpecWords } from './timing-spec-words.ts';
 import { unitSpansOf } from './unit-spans.ts';
@@ -67,26 +70,6 @@ export interface ChipletMachineOptions {
   readonly sharing?: MemorySharing | undefined;
   /** Called when the machine has finished its work. It may be used again. */
   readonly onFinish?: (machine: ChipletMachine) => void;
-}
-
-/** Place of a run on machines that share their memories; the same on all of them. */
-export interface SharedPlace {
-  /** Address space of the run's pass, below {@link ADDRESS_SPACES}. */
-  readonly space: number;
-  /** Lines before the run's stream in the streams of its pass. */
-  readonly streamLines: number;
-  /** Place of the pixels that stay in memory; null if none do. */
-  readonly pixels: PixelPlace | null;
-}
-
-/** Place of a bin's pixels in the region of textures, at its end, in lines. */
-export interface PixelPlace {
-  /** Lines of the bins before, and of all bins of the pass. */
-  readonly before: number;
-  readonly total: number;
-  readonly count: number;
-  /** Whether pages are in the memories in turn. Otherwise the pixels are in local memory. */
-  readonly isInterleaved: boolean;
 }
 
 /** Activity of a machine up to now. */
@@ -226,7 +209,7 @@ export class ChipletMachine {
    * @throws {RenderError} LIMIT_EXCEEDED if the run has too many records, if runs of too many
    *   passes are on the machine, or if more than ADDRESS_SPACES passes have lists of pages.
    */
-  feed(run: RecordedRun, pass: number, place?: SharedPlace): number {
+  feed(run: RecordedRun, pass: number, place?: RunPlace): number {
     const engine = this.#engine;
     const number = this.#runCount++;
     const { space, isReused } =

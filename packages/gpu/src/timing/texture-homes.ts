@@ -5,7 +5,7 @@
  */
 import { LINE_BYTES } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
-import type { TextureResource } from '@tessera/frame';
+import type { PlacedImage, PlacedTexture, TextureResource } from '@tessera/frame';
 import { partitionMemory } from '../memory-manager/address-map.ts';
 import { TextureIndex } from '../memory-manager/texture-index.ts';
 import { layOutStoredResource } from '../texture/layout/line-table.ts';
@@ -16,21 +16,6 @@ const INTERLEAVED = -2;
 const RANGE_WORDS = 3;
 /** Home of images that no pass drew. */
 const FIRST_CHIPLET = 0;
-
-/** Texture of a pass with the homes of its pixels. */
-export interface PlacedTexture {
-  readonly texture: TextureResource;
-  /** Homes by image; `interleaved`: pages are in the memories in turn; null: no pass drew it. */
-  readonly homes: readonly PlacedImage[] | 'interleaved' | null;
-}
-
-/** Homes of an image in cells of 4×4 texels, row by row; −1 if every chiplet knows the pixels. */
-export interface PlacedImage {
-  readonly level: number;
-  readonly slice: number;
-  readonly columns: number;
-  readonly homes: Int32Array;
-}
 
 /**
  * Returns the words of the homes of a pass's textures in address space 0: the number of ranges,

@@ -2,10 +2,10 @@
  * Runs on the machines of all chiplets: phases and bins are fed, and events say when their parts
  * end. The two rooms (machine-room.ts, shared-memory-room.ts) decide how far machines advance.
  */
-import type { ChipletId, RecordedRun } from '@tessera/frame';
+import type { ChipletId, RecordedRun, RunPlace } from '@tessera/frame';
 import type { BinEnds, VisibilityEnds } from './chiplet-work.ts';
 import type { EventQueue } from './event-queue.ts';
-import type { MachineActivity, RunPlace, SimulatedMachine } from './simulated-machine.ts';
+import type { MachineActivity, SimulatedMachine } from './simulated-machine.ts';
 import type { PassState } from './simulation-state.ts';
 
 /** Run on a machine that has not left. */

@@ -5,7 +5,7 @@
  * one (conservative simulation: Chandy and Misra, 1979). What happens depends neither on the length
  * of the windows nor on the order in which the host simulates the machines.
  */
-import type { ChipletId } from '@tessera/frame';
+import type { ChipletId, PixelPlace, RunPlace } from '@tessera/frame';
 import type { BinEnds, ChipletWork, VisibilityEnds } from './chiplet-work.ts';
 import type { EventQueue } from './event-queue.ts';
 import { hasWork, type MachinePlace, MachineRuns } from './machine-runs.ts';
@@ -13,12 +13,7 @@ import { MessageExchange } from './message-exchange.ts';
 import type { NetworkTransfers } from './network-link.ts';
 import { SharedSpaces } from './shared-spaces.ts';
 import type { HostOrder } from './simulated-frames.ts';
-import type {
-  MachineActivity,
-  PixelPlace,
-  RunPlace,
-  SimulatedMachine,
-} from './simulated-machine.ts';
+import type { MachineActivity, SimulatedMachine } from './simulated-machine.ts';
 import { NEVER, type PassState } from './simulation-state.ts';
 import type { TargetHolders } from './target-holders.ts';
 import type { SimulatedRemote } from './traffic-intervals.ts';

@@ -2,11 +2,10 @@
  * Chiplets whose memories hold the pixels that passes draw, under a placement of targets and
  * framebuffer.
  */
-import type { ChipletId, Placement, TargetPlacementName } from '@tessera/frame';
+import type { ChipletId, PlacedTexture, Placement, TargetPlacementName } from '@tessera/frame';
 import { binOf, CLEARED, NO_OWNER, ownerOf } from '../passes/target-owners.ts';
 import { sharedPlacement } from '../placement/parse-placement.ts';
 import { type MeasuredTexture, sentBytesOf } from './frame-measurement.ts';
-import type { PlacedTexture } from './simulated-machine.ts';
 import type { PassState } from './simulation-state.ts';
 
 const LINE_BYTES = 64;

@@ -144,16 +144,7 @@ export class SharedMemoryRoom implements ChipletWork {
   }
 
   finish(): readonly MachineActivity[] {
-    // No machine has passed this cycle, so its state in it does not depend on the windows.
-    let end = this.#lastEvent;
-    do {
-      end += this.#lookaheadCycles;
-      for (let cycle = this.#reached(); cycle < end; cycle = this.#reached()) {
-        this.#exchange.exchange(cycle);
-        this.#advanceAll(Math.min(end, cycle + this.#windowCycles));
-      }
-      this.#exchange.exchange(end);
-    } while (!this.#exchange.isQuiet);
+    this.#advanceUntil(() => this.#exchange.isQuiet, this.#lookaheadCycles);
     return this.#runs.finish();
   }
 
@@ -162,17 +153,26 @@ export class SharedMemoryRoom implements ChipletWork {
    * of them end in one cycle, which does not depend on the windows.
    */
   #answerLast(): void {
-    const isQuiet = () =>
+    const areAnswered = () =>
       this.#exchange.isQuiet && this.#runs.places.every(({ machine }) => machine.isIdle);
+    this.#advanceUntil(areAnswered, LAST_CYCLES + this.#lookaheadCycles);
+  }
+
+  /**
+   * Advances machines from the last event, by a number of cycles at a time, until a condition
+   * holds. No machine has passed the first of these cycles before, so its state in it does not
+   * depend on the windows.
+   */
+  #advanceUntil(isOver: () => boolean, stepCycles: number): void {
     let end = this.#lastEvent;
     do {
-      end += LAST_CYCLES + this.#lookaheadCycles;
+      end += stepCycles;
       for (let cycle = this.#reached(); cycle < end; cycle = this.#reached()) {
         this.#exchange.exchange(cycle);
         this.#advanceAll(Math.min(end, cycle + this.#windowCycles));
       }
       this.#exchange.exchange(end);
-    } while (!isQuiet());
+    } while (!isOver());
   }
 
   /** Returns the cycle that all machines have reached. */

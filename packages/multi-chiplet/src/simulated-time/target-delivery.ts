@@ -49,7 +49,8 @@ export class TargetDelivery {
       (sum, need) => sum + frame.passes[need]!.measurement.bins.length,
       0,
     );
-    const label = { kind: 'targets', frameIndex: frame.frameIndex, passIndex, binIndex: null };
+    const { frameIndex } = frame;
+    const label = { kind: 'targets', frameIndex, passIndex, binIndex: null } as const;
     const hasMipmaps = drawn.some(({ mipmaps }) => mipmaps !== undefined);
     const madeAt = new Array<number>(chipletCount).fill(NEVER);
     const readyAt = new Array<number>(chipletCount).fill(NEVER);
@@ -57,26 +58,19 @@ export class TargetDelivery {
       readyAt[chipletId] = ready;
       wake(ready);
     };
-    link.broadcast(
-      { ...label, kind: 'targets' },
-      HEADER_BYTES + BIN_BYTES * bins,
-      cycle,
-      (id, at) => {
-        if (!hasMipmaps) {
-          setReady(id, at);
-          return;
-        }
-        madeAt[id] = copyEngines.generate(pass, drawn, at, id, sharesOf(id));
-        if (madeAt.includes(NEVER)) return;
-        // Others learn after a latency that a chiplet has its levels.
-        for (let reader = 0; reader < chipletCount; reader++) {
-          const known = madeAt.map((made, maker) =>
-            maker === reader ? made : made + latencyCycles,
-          );
-          setReady(reader, Math.max(...known));
-        }
-      },
-    );
+    link.broadcast(label, HEADER_BYTES + BIN_BYTES * bins, cycle, (id, at) => {
+      if (!hasMipmaps) {
+        setReady(id, at);
+        return;
+      }
+      madeAt[id] = copyEngines.generate(pass, drawn, at, id, sharesOf(id));
+      if (madeAt.includes(NEVER)) return;
+      // Others learn after a latency that a chiplet has its levels.
+      for (let reader = 0; reader < chipletCount; reader++) {
+        const known = madeAt.map((made, maker) => (maker === reader ? made : made + latencyCycles));
+        setReady(reader, Math.max(...known));
+      }
+    });
     return [readyAt];
   }
 

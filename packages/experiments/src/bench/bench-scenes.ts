@@ -2,7 +2,7 @@
  * Scenes of the benchmarks in this process: `terrain` and `quad`, which are generated at 1280×720,
  * and captures by name.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Frame } from '@tessera/frame';
 import type { LocalGpu } from '@tessera/local-gpu';
@@ -35,6 +35,14 @@ export function chooseScenes(wanted: readonly string[] | undefined): (readonly [
     const bytes = readFileSync(path);
     return [name, (gpu) => readCapture(bytes, 0, gpu.programs).frame];
   });
+}
+
+/** Returns the names of all captures that exist here, for `chooseScenes`. */
+export function existingCaptures(): string[] {
+  if (!existsSync(CAPTURES)) return [];
+  return readdirSync(CAPTURES)
+    .filter((name) => existsSync(join(CAPTURES, name, 'trace.trace')))
+    .map((name) => `${name}-capture`);
 }
 
 /** Returns the path of a capture. Rejects a capture with the name of a generated scene. */

@@ -1,8 +1,9 @@
 /**
  * `npm run bench [-- NAME …]`: measures CPU time and writes results/bench.csv. Without a name it
- * measures whole frames and their stages. `shader`, `sweep`, `service`, `start`, `peers` and
- * `webgl` are described in the files of these names.
+ * measures whole frames and their stages. `coupling`, `shader`, `sweep`, `service`, `start`, `peers`
+ * and `webgl` are described in the files of these names.
  */
+import { runCouplingBench } from './coupling-bench.ts';
 import { runFrameBench } from './frame-bench.ts';
 import { runPeersBench } from './peers-bench.ts';
 import { runServiceBench } from './service-bench.ts';
@@ -13,6 +14,7 @@ import { runWebGlBench } from './webgl-bench.ts';
 
 const BENCHES: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   frames: runFrameBench,
+  coupling: runCouplingBench,
   service: runServiceBench,
   shader: runShaderBench,
   sweep: runSweepBench,

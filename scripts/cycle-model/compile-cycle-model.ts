@@ -6,10 +6,17 @@ import binaryen from 'assemblyscript/binaryen';
 import { CHIP_PACKAGE } from './model-files.ts';
 import { portableSource } from './portable-source.ts';
 
-const ENTRY = `${CHIP_PACKAGE}/assembly/chip-exports.ts`;
+/** Modules that the cycle model is compiled to, with the entry point of each. */
+export const MODEL_MODULES = {
+  chip: `${CHIP_PACKAGE}/assembly/chip-exports.ts`,
+  network: `${CHIP_PACKAGE}/assembly/network-exports.ts`,
+} as const;
+
+/** Name of a module. */
+export type ModelModule = keyof typeof MODEL_MODULES;
 
 /**
- * Compiles the sources of the cycle model and returns the module.
+ * Compiles sources of the cycle model and returns a module.
  *
  * @param root Root of the repository.
  * @param isChecked Whether every array access is checked and throws if it is out of bounds. Tests
@@ -18,13 +25,14 @@ const ENTRY = `${CHIP_PACKAGE}/assembly/chip-exports.ts`;
  */
 export async function compileCycleModel(
   root: string,
+  module: ModelModule,
   isChecked = false,
 ): Promise<Uint8Array<ArrayBuffer>> {
   let binary: Uint8Array<ArrayBuffer> | undefined;
   const stderr = asc.createMemoryStream();
   const { error } = await asc.main(
     [
-      ENTRY,
+      MODEL_MODULES[module],
       ...['--runtime', 'stub', '--optimizeLevel', '3', '--converge'],
       // Names of functions, for profiles and stack traces.
       ...[
@@ -32,7 +40,7 @@ export async function compileCycleModel(
         isChecked ? 'never' : 'always',
         '--debug',
         '--outFile',
-        'chip.wasm',
+        `${module}.wasm`,
       ],
     ],
     {

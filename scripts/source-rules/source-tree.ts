@@ -6,7 +6,7 @@ import { readSource } from './parse-source.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** Files that a command writes. Their generator has the words, so only rules of structure apply. */
-const GENERATED = /generated\.ts$|webgl-interface\.ts$|cycle-model-code\.ts$/;
+const GENERATED = /generated\.ts$|webgl-interface\.ts$|(?:cycle|network)-model-code\.ts$/;
 
 /** Files and pages of a repository. */
 export interface SourceTree {

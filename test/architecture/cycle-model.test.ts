@@ -4,13 +4,17 @@
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CompiledChip } from '@tessera/chip';
+import { CompiledChip, NetworkEngine } from '@tessera/chip';
+import { makeDraw, makeTightNetwork, runRequestReply } from '@tessera/multi-chiplet/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyPlan, anyRun, anySpec, simulate } from '../../packages/gpu/src/testing/made-runs.ts';
 import type { EngineMaker } from '../../packages/gpu/src/timing/timed-chip.ts';
-import { CODE_FILE, codeFile } from '../../scripts/cycle-model/code-file.ts';
-import { compileCycleModel } from '../../scripts/cycle-model/compile-cycle-model.ts';
+import { CODE_FILES, codeFile } from '../../scripts/cycle-model/code-file.ts';
+import {
+  compileCycleModel,
+  type ModelModule,
+} from '../../scripts/cycle-model/compile-cycle-model.ts';
 import { generateModelFiles } from '../../scripts/cycle-model/generated-files.ts';
 import { listModelFiles } from '../../scripts/cycle-model/model-files.ts';
 import { portableSource } from '../../scripts/cycle-model/portable-source.ts';
@@ -28,19 +32,25 @@ describe('cycle model', () => {
     }
   });
 
-  it('is compiled from the current sources; else: npm run cycle-model:build', async () => {
-    const code = codeFile(await compileCycleModel(ROOT));
-    expect(readFileSync(resolve(ROOT, CODE_FILE), 'utf8') === code).toBe(true);
-  }, 120_000);
+  it.each(Object.entries(CODE_FILES) as [ModelModule, string][])(
+    'is compiled from the current sources: %s; else: npm run cycle-model:build',
+    async (module, file) => {
+      const code = codeFile(module, await compileCycleModel(ROOT, module));
+      expect(readFileSync(resolve(ROOT, file), 'utf8') === code).toBe(true);
+    },
+    120_000,
+  );
 
   it('reports the place of a compile error', async () => {
-    await expect(compileCycleModel(resolve(ROOT, 'packages'))).rejects.toThrowError('cycle model:');
+    await expect(compileCycleModel(resolve(ROOT, 'packages'), 'chip')).rejects.toThrowError(
+      'cycle model:',
+    );
   });
 });
 
 describe('compiled cycle model', () => {
   it('reads and writes within its arrays: the same where every access is checked', async () => {
-    const checked = new WebAssembly.Module(await compileCycleModel(ROOT, true));
+    const checked = new WebAssembly.Module(await compileCycleModel(ROOT, 'chip', true));
     const runChecked: EngineMaker = (options) => new CompiledChip(options, checked);
     fc.assert(
       fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
@@ -50,6 +60,27 @@ describe('compiled cycle model', () => {
       }),
       { numRuns: 100, seed: 37 },
     );
+  }, 120_000);
+});
+
+describe('compiled packet network', () => {
+  it('reads and writes within its arrays: the same where every access is checked', async () => {
+    const checked = new WebAssembly.Module(await compileCycleModel(ROOT, 'network', true));
+    const run = (isChecked: boolean, topology: 'bus' | 'ring' | 'full') => {
+      const network = makeTightNetwork({
+        ...{ topology, chipletCount: 16, latencyCycles: 3 },
+        makeEngine: (options) => new NetworkEngine(options, isChecked ? checked : undefined),
+      });
+      // Leaves the wheel of events, and copies packets.
+      network.injectToAll({ from: 0, channel: 'request', bytes: 16, tag: 0 }, 5_000);
+      const chipletCount = 16;
+      const options = { chipletCount, untilCycle: 3_000, drawInteger: makeDraw(7) };
+      const result = runRequestReply(network, options);
+      return { result, links: network.traffic.listLinks() };
+    };
+    for (const topology of ['bus', 'ring', 'full'] as const) {
+      expect(run(true, topology)).toEqual(run(false, topology));
+    }
   }, 120_000);
 });
 

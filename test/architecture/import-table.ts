@@ -41,7 +41,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     node: 'none',
   },
   'packages/multi-chiplet': {
-    tessera: ['frame', 'shader', 'shader/isa'],
+    tessera: ['chip', 'chip/records', 'frame', 'shader', 'shader/isa'],
     registry: [],
     node: ['node:crypto'],
   },

@@ -1,6 +1,6 @@
 /**
- * The simulated chip of a chiplet, compiled to WebAssembly. Its records are in
- * `@tessera/chip/records`.
+ * The simulated chip of a chiplet, and the packet network between chiplets, compiled to
+ * WebAssembly. Records of the chip are in `@tessera/chip/records`.
  */
 export {
   type ChipEngine,
@@ -9,4 +9,7 @@ export {
   type RingView,
   type VertexTraceMaker,
 } from './compiled/chip-engine.ts';
+export { NetworkEngine, type NetworkEngineOptions } from './compiled/network-engine.ts';
+export { DELIVERY, DELIVERY_WORDS } from './network/delivery-list.ts';
+export { INJECTION } from './network/injections.ts';
 export { BUSY, STALLED, STARVED, STATE_COUNT } from './sim/schedule.ts';

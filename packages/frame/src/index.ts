@@ -64,7 +64,7 @@ export {
 } from './frame.ts';
 export type { Image } from './image.ts';
 export { IndexRanges } from './index-ranges.ts';
-export type { MachineMessage, MemorySharing, MessageArrival } from './machine-messages.ts';
+export type { MemorySharing } from './machine-messages.ts';
 export type { PixelPlace, PlacedImage, PlacedTexture, RunPlace } from './machine-places.ts';
 export {
   type HashParts,

@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- NAME …]`: measures CPU time and writes results/bench.csv. Without a name it
- * measures whole frames and their stages. `coupling`, `shader`, `sweep`, `service`, `start`, `peers`
- * and `webgl` are described in the files of these names.
+ * measures whole frames and their stages. `coupling`, `shader`, `sweep`, `service`, `start`,
+ * `peers` and `webgl` are described in the files of these names.
  */
 import { runCouplingBench } from './coupling-bench.ts';
 import { runFrameBench } from './frame-bench.ts';

@@ -16,9 +16,7 @@ import {
   type Counters,
   type LogSites,
   MAX_UNIT_SPANS,
-  type MachineMessage,
   type MemorySharing,
-  type MessageArrival,
   type PixelPlace,
   type PlacedTexture,
   type RecordedRun,
@@ -34,7 +32,7 @@ import { TraceFormer } from '../run-log/warp-trace.ts';
 import { MAX_WORDS } from '../run-log/word-ring.ts';
 import { AddressSpaces } from './address-spaces.ts';
 import { ChipCounters } from './chip-counters.ts';
-import { inboxWords, readMessages, sharedMemoryWords } from './memory-sharing.ts';
+import { sharedMemoryWords } from './memory-sharing.ts';
 import {
   MachinePrograms,
   moveArrays,
@@ -314,15 +312,26 @@ export class ChipletMachine {
     return this.#engine.isIdle;
   }
 
-  /** Returns the messages to other machines since the last call, in the order of their cycles. */
-  takeMessages(): readonly MachineMessage[] {
-    return readMessages(this.#engine.takeMessages(), this.#spec);
+  /** Bytes of the header of each message to another machine. */
+  get messageHeaderBytes(): number {
+    return this.#spec.remoteHeaderBytes;
   }
 
-  /** Delivers messages in the order of their cycles, none of which is before the current one. */
-  deliver(arrivals: readonly MessageArrival[]): void {
-    this.#send(RING.remoteReplies, inboxWords(arrivals, true));
-    this.#send(RING.remoteRequests, inboxWords(arrivals, false));
+  /**
+   * Returns the messages to other machines since the last call, in the order of their cycles, in
+   * words of REMOTE. They are valid until the machine advances.
+   */
+  takeMessages(): Int32Array {
+    return this.#engine.takeMessages();
+  }
+
+  /**
+   * Delivers requests and replies, each in the order of their cycles, none of which is before the
+   * current one. Words are those of REMOTE, whose `chiplet` is the sender.
+   */
+  deliver(requests: Int32Array, replies: Int32Array): void {
+    this.#send(RING.remoteReplies, replies);
+    this.#send(RING.remoteRequests, requests);
   }
 
   /** Names the units that wait for each other. @throws {Error} Always. */

@@ -1,7 +1,9 @@
 /** Counts of the traffic in a network, for reports. */
-import type { InputBuffer, Message, NetworkLink, PacketQueue } from './network-parts.ts';
-import type { LinkUse } from './packet-network.ts';
+import type { NetworkEngine } from '@tessera/chip';
+import type { NetworkSpec } from './network-spec.ts';
+import { PACKET_CHANNELS } from './packet-network.ts';
 import type { RouteTable } from './route-table.ts';
+import type { Topology } from './topologies/topology.ts';
 
 /** Traffic over a link in its direction. */
 export interface LinkTraffic {
@@ -24,83 +26,56 @@ export interface VirtualChannelTraffic {
   readonly maxBytes: number;
 }
 
-/** Adds a packet to the interval in which a link carries its message, if these are recorded. */
-export function extendInterval(
-  { intervals }: Message,
-  link: NetworkLink,
-  startCycle: number,
-  endCycle: number,
-): void {
-  if (intervals === null) return;
-  const interval = intervals.get(link);
-  if (interval === undefined) intervals.set(link, { startCycle, endCycle });
-  else interval.endCycle = endCycle;
-}
-
-/** Returns the uses of links by a message with the given number of bytes, headers included. */
-export function listUses({ intervals }: Message, bytes: number): readonly LinkUse[] {
-  return [...(intervals ?? [])].map(([{ name, bytesPerCycle }, interval]) => ({
-    channel: name,
-    ...interval,
-    busyCycles: Math.ceil(bytes / bytesPerCycle),
-  }));
+/** Returns the names of the virtual channels, such as `request 0`. */
+export function namesOfVirtualChannels(topology: Topology, spec: NetworkSpec): readonly string[] {
+  return PACKET_CHANNELS.flatMap((channel) =>
+    Array.from({ length: topology.levelCount * spec.lanes }, (_, i) => `${channel} ${i}`),
+  );
 }
 
 /** Traffic of a network from its start. */
 export class NetworkTraffic {
-  /** Data bytes by sender × number of chiplets + receiver. */
-  readonly bytesByPair: Float64Array;
-  /** Cycles that packets waited at their senders to enter the network. */
-  sourceWaitCycles = 0;
-  readonly #chipletCount: number;
+  readonly #engine: NetworkEngine;
   readonly #routes: RouteTable;
-  readonly #waitCycles: Float64Array;
+  readonly #virtualChannels: readonly string[];
 
-  constructor(chipletCount: number, routes: RouteTable) {
-    this.#chipletCount = chipletCount;
+  constructor(engine: NetworkEngine, routes: RouteTable, virtualChannels: readonly string[]) {
+    this.#engine = engine;
     this.#routes = routes;
-    this.bytesByPair = new Float64Array(chipletCount * chipletCount);
-    this.#waitCycles = new Float64Array(routes.virtualChannels.length);
+    this.#virtualChannels = virtualChannels;
   }
 
-  /** Counts a message that a chiplet sends. */
-  addMessage({ packet: { from, to: one, bytes }, missingByReceiver }: Message): void {
-    const first = from * this.#chipletCount;
-    if (missingByReceiver === null) this.bytesByPair[first + one]! += bytes;
-    else for (const to of missingByReceiver.keys()) this.bytesByPair[first + to]! += bytes;
-  }
-
-  /** Counts a packet that enters a link. */
-  addPacket(link: NetworkLink, queue: PacketQueue, bytes: number, waitCycles: number): void {
-    link.packetCount++;
-    link.sentBytes += bytes;
-    if (queue.isSource) this.sourceWaitCycles += waitCycles;
-    else this.#waitCycles[(queue as InputBuffer).virtualChannel]! += waitCycles;
+  /** Cycles that packets waited at their senders to enter the network. */
+  get sourceWaitCycles(): number {
+    return this.#engine.sourceWaitCycles;
   }
 
   /** Returns the traffic of each link that carried a packet. */
   listLinks(): readonly LinkTraffic[] {
     return this.#routes.links
-      .filter(({ packetCount }) => packetCount > 0)
-      .map(({ name, packetCount, sentBytes, receivedBytes, bytesPerCycle }) => ({
+      .map(({ name, bytesPerCycle }, link) => ({
         name,
-        packets: packetCount,
-        sentBytes,
-        receivedBytes,
-        busyCycles: Math.ceil(sentBytes / bytesPerCycle),
-      }));
+        packets: this.#engine.packetCountOf(link),
+        sentBytes: this.#engine.sentBytesOf(link),
+        receivedBytes: this.#engine.receivedBytesOf(link),
+        busyCycles: Math.ceil(this.#engine.sentBytesOf(link) / bytesPerCycle),
+      }))
+      .filter(({ packets }) => packets > 0);
   }
 
   /** Returns the waits by virtual channel. */
   listVirtualChannels(): readonly VirtualChannelTraffic[] {
-    const maxBytes = this.#routes.virtualChannels.map(() => 0);
-    for (const { virtualChannel, maxBytes: ofBuffer } of this.#routes.buffers) {
+    const maxBytes = this.#virtualChannels.map(() => 0);
+    for (const { virtualChannel, number } of this.#routes.buffers) {
       if (virtualChannel < 0) continue;
-      maxBytes[virtualChannel] = Math.max(maxBytes[virtualChannel]!, ofBuffer);
+      maxBytes[virtualChannel] = Math.max(
+        maxBytes[virtualChannel]!,
+        this.#engine.maxBytesOf(number),
+      );
     }
-    return this.#routes.virtualChannels.map((name, i) => ({
+    return this.#virtualChannels.map((name, i) => ({
       name,
-      waitCycles: this.#waitCycles[i]!,
+      waitCycles: this.#engine.waitCyclesOf(i),
       maxBytes: maxBytes[i]!,
     }));
   }

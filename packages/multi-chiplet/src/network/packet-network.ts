@@ -25,8 +25,6 @@ export interface Delivery {
   readonly packet: Packet;
   /** Cycle from which the receiver can use the packet. */
   readonly cycle: number;
-  /** Returns the links that the packet used up to now, if the network records them. */
-  listUses?(): readonly LinkUse[];
 }
 
 /** Use of a link by a packet. */

@@ -3,14 +3,8 @@
  * receivers of a multicast are reached over different links. Routes are built when they are first
  * used, and kept.
  */
+import type { NetworkEngine } from '@tessera/chip';
 import type { ChipletId } from '@tessera/frame';
-import {
-  InputBuffer,
-  type Lane,
-  NetworkLink,
-  type RouteBranch,
-  type RouteEnd,
-} from './network-parts.ts';
 import type { NetworkSpec } from './network-spec.ts';
 import { PACKET_CHANNELS, type PacketChannel } from './packet-network.ts';
 import type { Topology, TopologyLink } from './topologies/topology.ts';
@@ -18,38 +12,66 @@ import type { Topology, TopologyLink } from './topologies/topology.ts';
 /** Upper bound of the number of virtual channels: 2 channels, 2 levels, 8 lanes. */
 const MAX_VIRTUAL_CHANNELS = 32;
 
-/** Links and routes of one network. */
+/** Buffer at the end of a link. */
+interface InputBuffer {
+  /** Number in the engine. */
+  readonly number: number;
+  readonly link: number;
+  /** Index of the virtual channel; −1 for a receiver. */
+  readonly virtualChannel: number;
+  /** Number of the lane of the packets that need this buffer alone. */
+  readonly lane: number;
+}
+
+/** Continuation of a route behind a buffer. */
+interface RouteEnd {
+  readonly number: number;
+  readonly isReceiver: boolean;
+  /** Least number of cycles from the one in which a packet can leave the buffer to a delivery. */
+  readonly leastCycles: number;
+}
+
+/** Link that a packet takes next, and what is behind the buffers that it reaches. */
+interface RouteBranch {
+  readonly number: number;
+  readonly link: number;
+  readonly ends: readonly RouteEnd[];
+}
+
+/** Links and routes of one network, as parts of its engine. */
 export class RouteTable {
   /** Injection links, then the links of the topology, then ejection links. */
-  readonly links: readonly NetworkLink[];
-  /** Names of the virtual channels, such as `request 0`. */
-  readonly virtualChannels: readonly string[];
+  readonly links: readonly TopologyLink[];
   readonly #topology: Topology;
   readonly #spec: NetworkSpec;
   readonly #receiverBytes: number;
-  readonly #routes = new Map<number, RouteEnd>();
+  readonly #engine: NetworkEngine;
+  /**
+   * Number of the end that a route starts with, by sender, receiver and channel; −1 if not built.
+   */
+  readonly #routes: Int32Array;
   readonly #bufferByKey = new Map<number, InputBuffer>();
   readonly #branchesByPlace = new Map<number, readonly RouteBranch[]>();
-  readonly #sharedLanes: Lane[] = [];
+  /** Numbers of the lanes of several buffers, by the numbers of these. */
+  readonly #sharedLanes = new Map<string, number>();
 
   /**
    * @param receiverBytes Room of each chiplet for the packets of a channel that it has received.
    */
-  constructor(topology: Topology, spec: NetworkSpec, receiverBytes: number) {
+  constructor(engine: NetworkEngine, topology: Topology, spec: NetworkSpec, receiverBytes: number) {
+    this.#engine = engine;
     this.#topology = topology;
     this.#spec = spec;
     this.#receiverBytes = receiverBytes;
     const port = { bytesPerCycle: spec.portBytesPerCycle, latencyCycles: 0 };
     const ids = Array.from({ length: topology.chipletCount }, (_, id) => id);
-    const links: TopologyLink[] = [
+    this.links = [
       ...ids.map((id) => ({ name: `${id}→network`, ...port })),
       ...topology.links,
       ...ids.map((id) => ({ name: `network→${id}`, ...port })),
     ];
-    this.links = links.map((link, index) => new NetworkLink(index, link));
-    this.virtualChannels = PACKET_CHANNELS.flatMap((channel) =>
-      Array.from({ length: topology.levelCount * spec.lanes }, (_, i) => `${channel} ${i}`),
-    );
+    for (const link of this.links) engine.addLink(link.bytesPerCycle, link.latencyCycles);
+    this.#routes = new Int32Array(2 * topology.chipletCount ** 2).fill(-1);
   }
 
   /** Buffers that were used so far. */
@@ -57,44 +79,38 @@ export class RouteTable {
     return this.#bufferByKey.values();
   }
 
-  /** Returns the route between two chiplets, which starts in the source queue. */
-  routeTo(from: ChipletId, to: ChipletId, channel: PacketChannel): RouteEnd {
-    return this.#routeOf(from, to, channel, [to]);
-  }
-
-  /** Returns the route from a chiplet to all others. */
-  routeToAll(from: ChipletId, channel: PacketChannel): RouteEnd {
-    const { chipletCount } = this.#topology;
-    const others = Array.from({ length: chipletCount }, (_, id) => id).filter((id) => id !== from);
-    return this.#routeOf(from, from, channel, others);
+  /**
+   * Returns the number of the end that a route starts with: the source queue.
+   *
+   * @param to Receiver; the sender itself for a multicast to all others.
+   * @param channel Index in PACKET_CHANNELS.
+   */
+  routeOf(from: ChipletId, to: ChipletId, channel: number): number {
+    const key = (from * this.#topology.chipletCount + to) * 2 + channel;
+    const known = this.#routes[key]!;
+    if (known >= 0) return known;
+    const route = this.#makeRoute(from, to, PACKET_CHANNELS[channel]!);
+    this.#routes[key] = route;
+    return route;
   }
 
   /** Returns the buffer in which a chiplet receives the packets of a channel. */
   receiverOf(id: ChipletId, channel: PacketChannel): InputBuffer {
     const { chipletCount, links, inputs } = this.#topology;
     const key = bufferKey(inputs.length + chipletCount + id, classOf(channel));
-    const link = this.links[chipletCount + links.length + id]!;
+    const link = chipletCount + links.length + id;
     return this.#bufferAt(key, link, -1, this.#receiverBytes);
   }
 
-  #routeOf(
-    from: ChipletId,
-    to: ChipletId,
-    channel: PacketChannel,
-    receivers: readonly ChipletId[],
-  ): RouteEnd {
-    const { chipletCount } = this.#topology;
-    const key = (from * chipletCount + to) * 2 + classOf(channel);
-    let route = this.#routes.get(key);
-    if (route === undefined) {
-      const lane = from % this.#spec.lanes;
-      const place: Place = { node: from, level: 0, channel, lane };
-      const { lane: injection } = this.#inputBuffer(this.#topology.inputs.length + from, place);
-      const ends = [this.#endOf(this.#branchesAt(place, receivers))];
-      route = this.#endOf([{ lane: injection, ends }]);
-      this.#routes.set(key, route);
-    }
-    return route;
+  #makeRoute(from: ChipletId, to: ChipletId, channel: PacketChannel): number {
+    const { chipletCount, inputs } = this.#topology;
+    const ids = Array.from({ length: chipletCount }, (_, id) => id);
+    const receivers = to === from ? ids.filter((id) => id !== from) : [to];
+    const lane = from % this.#spec.lanes;
+    const place: Place = { node: from, level: 0, channel, lane };
+    const injection = this.#inputBuffer(inputs.length + from, place);
+    const ends = [this.#endOf(this.#branchesAt(place, receivers))];
+    return this.#endOf([this.#branchOf([injection], ends)]).number;
   }
 
   /** Returns how packets leave a node for their receivers. */
@@ -116,8 +132,9 @@ export class RouteTable {
     const groups = new Map<number, Map<number, { level: number; receivers: ChipletId[] }>>();
     for (const to of receivers) {
       if (to === node) {
-        const ends: RouteEnd[] = [{ receiver: to, branches: [], leastCycles: 0 }];
-        branches.push({ lane: this.#laneOf([this.receiverOf(to, channel)]), ends });
+        const number = this.#engine.addEnd(to, 0, []);
+        const ends = [{ number, isReceiver: true, leastCycles: 0 }];
+        branches.push(this.#branchOf([this.receiverOf(to, channel)], ends));
         continue;
       }
       const hop = this.#topology.hop(node, to, level);
@@ -135,13 +152,33 @@ export class RouteTable {
         buffers.push(this.#inputBuffer(input, next));
         ends.push(this.#endOf(this.#branchesAt(next, group.receivers)));
       }
-      branches.push({ lane: this.#laneOf(buffers), ends });
+      branches.push(this.#branchOf(buffers, ends));
     }
     return branches;
   }
 
   #endOf(branches: readonly RouteBranch[]): RouteEnd {
-    return { receiver: -1, branches, leastCycles: leastCycles(branches, this.#spec) };
+    const leastCycles = this.#leastCycles(branches);
+    const parts = branches.map(({ number }) => number);
+    return { number: this.#engine.addEnd(-1, leastCycles, parts), isReceiver: false, leastCycles };
+  }
+
+  #branchOf(buffers: readonly InputBuffer[], ends: readonly RouteEnd[]): RouteBranch {
+    const parts = ends.map(({ number }) => number);
+    const number = this.#engine.addBranch(this.#laneOf(buffers), parts);
+    return { number, link: buffers[0]!.link, ends };
+  }
+
+  /** Returns the least number of cycles from the one in which a packet leaves to a delivery. */
+  #leastCycles(branches: readonly RouteBranch[]): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const { link, ends } of branches) {
+      const hopCycles = this.links[link]!.latencyCycles + this.#spec.routerCycles;
+      for (const { isReceiver, leastCycles } of ends) {
+        least = Math.min(least, isReceiver ? 1 : hopCycles + leastCycles);
+      }
+    }
+    return least;
   }
 
   #placeKey({ node, level, channel, lane }: Place, to: ChipletId): number {
@@ -158,54 +195,30 @@ export class RouteTable {
     const isOfTopology = input < inputs.length;
     const link = isOfTopology ? chipletCount + inputs[input]!.link : input - inputs.length;
     const key = bufferKey(input, virtualChannel);
-    return this.#bufferAt(key, this.links[link]!, virtualChannel, bufferBytes);
+    return this.#bufferAt(key, link, virtualChannel, bufferBytes);
   }
 
-  #bufferAt(
-    key: number,
-    link: NetworkLink,
-    virtualChannel: number,
-    capacityBytes: number,
-  ): InputBuffer {
+  #bufferAt(key: number, link: number, virtualChannel: number, capacityBytes: number): InputBuffer {
     let buffer = this.#bufferByKey.get(key);
     if (buffer === undefined) {
-      buffer = new InputBuffer(link, virtualChannel, capacityBytes);
+      const number = this.#engine.addBuffer(link, virtualChannel, capacityBytes);
+      buffer = { number, link, virtualChannel, lane: this.#engine.addLane(link, [number]) };
       this.#bufferByKey.set(key, buffer);
     }
     return buffer;
   }
 
-  /** Returns the lane of buffers at the end of one link. */
-  #laneOf(buffers: readonly InputBuffer[]): Lane {
+  /** Returns the number of the lane of buffers at the end of one link. */
+  #laneOf(buffers: readonly InputBuffer[]): number {
     const [first] = buffers as [InputBuffer];
     if (buffers.length === 1) return first.lane;
     // Lanes of several buffers are those of multicasts on a bus, one for each sender and channel.
-    const found = this.#sharedLanes.find(
-      (lane) =>
-        lane.buffers.length === buffers.length &&
-        lane.buffers.every((each, i) => each === buffers[i]),
-    );
-    if (found !== undefined) return found;
-    const lane: Lane = { link: first.link, buffers, candidates: [] };
-    this.#sharedLanes.push(lane);
+    const numbers = buffers.map(({ number }) => number);
+    const key = numbers.join();
+    const lane = this.#sharedLanes.get(key) ?? this.#engine.addLane(first.link, numbers);
+    this.#sharedLanes.set(key, lane);
     return lane;
   }
-}
-
-/** Returns the least number of cycles from the one in which a packet leaves to a delivery. */
-function leastCycles(
-  branches: readonly RouteBranch[],
-  { routerCycles }: Pick<NetworkSpec, 'routerCycles'>,
-): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (const { lane, ends } of branches) {
-    for (const end of ends) {
-      const isReceiver = end.receiver >= 0;
-      const cycles = isReceiver ? 1 : lane.link.latencyCycles + routerCycles + end.leastCycles;
-      least = Math.min(least, cycles);
-    }
-  }
-  return least;
 }
 
 /** Place of a packet on its way. */

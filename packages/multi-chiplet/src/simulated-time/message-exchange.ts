@@ -5,32 +5,38 @@
  * machine enter in their order, so their deliveries do not depend on how far the host lets machines
  * run at a time.
  */
-import type { ChipletId, MachineMessage, MessageArrival } from '@tessera/frame';
+import { DELIVERY, DELIVERY_WORDS } from '@tessera/chip';
+import {
+  LINE_BYTES,
+  REMOTE,
+  REMOTE_LINE,
+  REMOTE_READ,
+  REMOTE_WORDS,
+  REMOTE_WRITE,
+} from '@tessera/chip/records';
+import type { ChipletId } from '@tessera/frame';
+import { MessageWords } from './message-words.ts';
 import type { NetworkTransfers } from './network-link.ts';
 import type { SimulatedMachine } from './simulated-machine.ts';
 import { type SimulatedRemote, TrafficIntervals } from './traffic-intervals.ts';
 
-/** Message and its sender. */
-interface SentMessage {
-  readonly message: MachineMessage;
-  readonly from: ChipletId;
-}
-
-const REPLIES: ReadonlySet<MachineMessage['kind']> = new Set(['line', 'written', 'home'] as const);
+/** Indices in PACKET_CHANNELS. */
+const REQUEST = 0;
+const REPLY = 1;
 
 /** Carries messages over a network. */
 export class MessageExchange {
   readonly #machines: readonly SimulatedMachine[];
   readonly #transfers: NetworkTransfers;
   readonly #interfaceCycles: number;
+  readonly #headerBytes: number;
   /** Messages that have not entered the network, by sender in the order of their cycles. */
-  readonly #waiting: MachineMessage[][];
-  #waitingCount = 0;
-  /** Messages in the network by their tags; undefined if a tag is free. */
-  readonly #flying: (SentMessage | undefined)[] = [];
-  readonly #freeTags: number[] = [];
-  #flyingCount = 0;
-  readonly #arrivals: MessageArrival[][];
+  readonly #waiting: readonly MessageWords[];
+  /** Messages that were delivered to a machine since it got the last ones. */
+  readonly #requests: readonly MessageWords[];
+  readonly #replies: readonly MessageWords[];
+  /** Number of messages that were not delivered. */
+  #openCount = 0;
   readonly #reads: number[];
   readonly #writes: number[];
   readonly #bytes: number[][];
@@ -45,8 +51,10 @@ export class MessageExchange {
     this.#machines = machines;
     this.#transfers = transfers;
     this.#interfaceCycles = interfaceCycles;
-    this.#waiting = machines.map(() => []);
-    this.#arrivals = machines.map(() => []);
+    this.#headerBytes = machines[0]!.messageHeaderBytes;
+    this.#waiting = machines.map(() => new MessageWords());
+    this.#requests = machines.map(() => new MessageWords());
+    this.#replies = machines.map(() => new MessageWords());
     this.#reads = machines.map(() => 0);
     this.#writes = machines.map(() => 0);
     this.#bytes = machines.map(() => machines.map(() => 0));
@@ -55,7 +63,7 @@ export class MessageExchange {
 
   /** Whether no message is on its way. */
   get isQuiet(): boolean {
-    return this.#waitingCount === 0 && this.#flyingCount === 0;
+    return this.#openCount === 0;
   }
 
   /** Messages so far. */
@@ -68,8 +76,10 @@ export class MessageExchange {
   collect(from: ChipletId): void {
     const messages = this.#machines[from]!.takeMessages();
     if (messages.length === 0) return;
-    this.#waitingCount += messages.length;
-    this.#waiting[from]!.push(...messages);
+    this.#openCount += messages.length / REMOTE_WORDS;
+    const waiting = this.#waiting[from]!;
+    const at = waiting.add(messages.length);
+    waiting.words.set(messages, at);
   }
 
   /**
@@ -79,54 +89,70 @@ export class MessageExchange {
    * @param cycle Cycle that all machines have reached.
    */
   exchange(cycle: number): void {
-    if (this.#waitingCount > 0) {
+    if (this.#openCount > 0) {
       for (let from = 0; from < this.#waiting.length; from++) this.#injectBefore(cycle, from);
     }
     const deliveries = this.#transfers.advanceTo(cycle + 1);
     if (deliveries.length === 0) return;
-    for (const { packet, cycle: arrivalCycle } of deliveries) {
-      const { message, from } = this.#flying[packet.tag]!;
-      this.#flying[packet.tag] = undefined;
-      this.#freeTags.push(packet.tag);
-      this.#intervals.addReceived(packet.to, message.bytes, arrivalCycle);
-      this.#arrivals[packet.to]!.push({
-        message,
-        from,
-        cycle: arrivalCycle + this.#interfaceCycles,
-      });
+    for (let at = 0; at < deliveries.length; at += DELIVERY_WORDS) {
+      if (deliveries[at + DELIVERY.tag]! >= 0) this.#receive(deliveries, at);
     }
-    this.#flyingCount -= deliveries.length;
-    for (let to = 0; to < this.#arrivals.length; to++) {
-      const own = this.#arrivals[to]!;
-      if (own.length === 0) continue;
-      this.#machines[to]!.deliver(own);
-      own.length = 0;
-    }
+    for (let to = 0; to < this.#machines.length; to++) this.#deliver(to);
+  }
+
+  #receive(deliveries: Float64Array, at: number): void {
+    const kind = deliveries[at + DELIVERY.tag]!;
+    const to = deliveries[at + DELIVERY.to]!;
+    const cycle = deliveries[at + DELIVERY.cycle]!;
+    this.#openCount--;
+    this.#intervals.addReceived(to, this.#bytesOf(kind), cycle);
+    const inbox = (kind >= REMOTE_LINE ? this.#replies : this.#requests)[to]!;
+    const first = inbox.add(REMOTE_WORDS);
+    const { words } = inbox;
+    words[first + REMOTE.kind] = kind;
+    words[first + REMOTE.chiplet] = deliveries[at + DELIVERY.from]!;
+    words[first + REMOTE.line] = deliveries[at + DELIVERY.line]!;
+    words[first + REMOTE.home] = deliveries[at + DELIVERY.home]!;
+    words[first + REMOTE.cycle] = cycle + this.#interfaceCycles;
+  }
+
+  #deliver(to: ChipletId): void {
+    const requests = this.#requests[to]!;
+    const replies = this.#replies[to]!;
+    if (requests.end === 0 && replies.end === 0) return;
+    this.#machines[to]!.deliver(requests.all, replies.all);
+    requests.removeTo(requests.end);
+    replies.removeTo(replies.end);
   }
 
   /** Injects the messages of a machine that left it before a cycle. */
   #injectBefore(cycle: number, from: ChipletId): void {
     const waiting = this.#waiting[from]!;
-    let count = 0;
-    while (count < waiting.length && waiting[count]!.cycle < cycle) {
-      this.#inject(waiting[count]!, from);
-      count++;
+    const { words, end } = waiting;
+    let at = waiting.start;
+    while (at < end && words[at + REMOTE.cycle]! < cycle) {
+      this.#inject(words, at, from);
+      at += REMOTE_WORDS;
     }
-    if (count === 0) return;
-    this.#waitingCount -= count;
-    waiting.splice(0, count);
+    waiting.removeTo(at);
   }
 
-  #inject(message: MachineMessage, from: ChipletId): void {
-    const { kind, to, bytes } = message;
-    if (kind === 'read') this.#reads[from]!++;
-    if (kind === 'write') this.#writes[from]!++;
+  #inject(words: Int32Array, at: number, from: ChipletId): void {
+    const kind = words[at + REMOTE.kind]!;
+    const to = words[at + REMOTE.chiplet]!;
+    const cycle = words[at + REMOTE.cycle]!;
+    const bytes = this.#bytesOf(kind);
+    if (kind === REMOTE_READ) this.#reads[from]!++;
+    else if (kind === REMOTE_WRITE) this.#writes[from]!++;
     this.#bytes[from]![to]! += bytes;
-    this.#intervals.addSent(from, bytes, message.cycle);
-    const tag = this.#freeTags.pop() ?? this.#flying.length;
-    this.#flying[tag] = { message, from };
-    this.#flyingCount++;
-    const channel = REPLIES.has(kind) ? 'reply' : 'request';
-    this.#transfers.injectMessage({ from, to, channel, bytes, tag }, message.cycle + 1);
+    this.#intervals.addSent(from, bytes, cycle);
+    const channel = kind >= REMOTE_LINE ? REPLY : REQUEST;
+    const [line, home] = [words[at + REMOTE.line]!, words[at + REMOTE.home]!];
+    this.#transfers.injectMessage(from, to, channel, bytes, cycle + 1, kind, line, home);
+  }
+
+  /** Returns the size of a message, header included. */
+  #bytesOf(kind: number): number {
+    return this.#headerBytes + (kind === REMOTE_WRITE || kind === REMOTE_LINE ? LINE_BYTES : 0);
   }
 }

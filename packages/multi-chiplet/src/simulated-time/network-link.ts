@@ -4,13 +4,13 @@
  * chiplets share their memories, their messages travel through the same network
  * (message-exchange.ts).
  */
+import { DELIVERY, DELIVERY_WORDS } from '@tessera/chip';
 import type { ChipletId, LinkTransferKind } from '@tessera/frame';
 import type { Transfer, TransferLabel } from '../interconnect/crosslink-model.ts';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
 import type { ChannelTraffic } from '../interconnect/link-account.ts';
 import { ChipletNetwork } from '../network/chiplet-network.ts';
 import { type NetworkSpec, networkOf } from '../network/network-spec.ts';
-import type { Delivery, Packet } from '../network/packet-network.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { ArrivalListener, FrameLink, TransferEnds } from './frame-link.ts';
 
@@ -54,6 +54,8 @@ export class NetworkTransfers implements FrameLink {
   readonly #events: EventQueue;
   readonly #carriesMessages: boolean;
   readonly #sendings: Sending[] = [];
+  /** Number of transfers that have not arrived at all receivers. */
+  #flyingCount = 0;
 
   constructor(options: NetworkTransfersOptions) {
     const { interconnect, chipletCount, events, carriesMessages = false } = options;
@@ -119,6 +121,7 @@ export class NetworkTransfers implements FrameLink {
 
   #packetOf(sending: Sending) {
     const tag = FIRST_TRANSFER_TAG - (this.#sendings.push(sending) - 1);
+    this.#flyingCount++;
     const { from, bytes, label } = sending;
     const priority = URGENT_KINDS.includes(label.kind) ? 1 : 0;
     return { from, channel: 'request' as const, bytes, tag, priority };
@@ -131,41 +134,52 @@ export class NetworkTransfers implements FrameLink {
   /**
    * Sends a message between memories.
    *
-   * @param packet Message with its size, header included, and a tag of the caller.
+   * @param channel Index in PACKET_CHANNELS.
+   * @param bytes Size, header included.
+   * @param kind Number that its delivery has as tag, from 0 on.
    */
-  injectMessage(packet: Omit<Packet, 'priority'>, cycle: number): void {
-    const { from, to, channel, tag } = packet;
+  injectMessage(
+    from: ChipletId,
+    to: ChipletId,
+    channel: number,
+    bytes: number,
+    cycle: number,
+    kind: number,
+    line: number,
+    home: number,
+  ): void {
     // The header of a message is that of its packet.
-    const bytes = Math.max(0, packet.bytes - this.spec.headerBytes);
-    this.#network.inject({ from, to, channel, bytes, tag, priority: MESSAGE_PRIORITY }, cycle);
+    const data = Math.max(0, bytes - this.spec.headerBytes);
+    this.#network.injectLine(from, to, channel, MESSAGE_PRIORITY, data, cycle, kind, line, home);
   }
 
   /**
    * Simulates all cycles before `untilCycle`, and adds the events of transfers that arrive.
    *
-   * @returns Deliveries of messages, in the order of their cycles.
+   * @returns Deliveries in the order of their cycles, in words of DELIVERY. Those of transfers have
+   *   negative tags.
    */
-  advanceTo(untilCycle: number): readonly Delivery[] {
-    const deliveries = this.#network.advance(untilCycle);
-    if (!deliveries.some(isTransfer)) return deliveries;
-    for (const delivery of deliveries) if (isTransfer(delivery)) this.#arrive(delivery);
-    return deliveries.filter((delivery) => !isTransfer(delivery));
+  advanceTo(untilCycle: number): Float64Array {
+    const words = this.#network.advanceWords(untilCycle);
+    if (this.#flyingCount === 0) return words;
+    for (let at = 0; at < words.length; at += DELIVERY_WORDS) {
+      if (words[at + DELIVERY.tag]! < 0) this.#arrive(words, at);
+    }
+    return words;
   }
 
-  #arrive(delivery: Delivery): void {
-    const { packet, cycle } = delivery;
-    const sending = this.#sendings[FIRST_TRANSFER_TAG - packet.tag]!;
-    this.#events.add(cycle, () => sending.onArrival(packet.to, cycle));
+  #arrive(words: Float64Array, at: number): void {
+    const receiver = words[at + DELIVERY.to]!;
+    const cycle = words[at + DELIVERY.cycle]!;
+    const sending = this.#sendings[FIRST_TRANSFER_TAG - words[at + DELIVERY.tag]!]!;
+    this.#events.add(cycle, () => sending.onArrival(receiver, cycle));
     sending.missingCount--;
     if (sending.missingCount > 0) return;
+    this.#flyingCount--;
     const { label, from, to, bytes, requestCycle } = sending;
-    const channels = delivery.listUses!();
+    const channels = this.#network.usesOf(words[at + DELIVERY.message]!, bytes);
     const startCycle = Math.min(...channels.map((use) => use.startCycle));
     const times = { requestCycle, startCycle, endCycle: cycle };
     this.transfers.push({ ...label, from, to, bytes, ...times, channels });
   }
-}
-
-function isTransfer({ packet }: Delivery): boolean {
-  return packet.tag <= FIRST_TRANSFER_TAG;
 }

@@ -1,9 +1,7 @@
 /** A simulated chiplet that runs on from run to run, as the multi-chiplet layer sees it. */
 import type {
   Counters,
-  MachineMessage,
   MemorySharing,
-  MessageArrival,
   PlacedTexture,
   RecordedRun,
   RunPlace,
@@ -55,10 +53,18 @@ export interface SimulatedMachine {
   placeTextures(space: number, homes: Int32Array): void;
   /** Whether nothing happens before the machine gets a run or a message. */
   readonly isIdle: boolean;
-  /** Returns the messages to other machines since the last call, in the order of their cycles. */
-  takeMessages(): readonly MachineMessage[];
-  /** Delivers messages in the order of their cycles, which the machine has not simulated. */
-  deliver(arrivals: readonly MessageArrival[]): void;
+  /** Bytes of the header of each message to another machine. */
+  readonly messageHeaderBytes: number;
+  /**
+   * Returns the messages to other machines since the last call, in the order of their cycles, in
+   * words of REMOTE. They are valid until the machine advances.
+   */
+  takeMessages(): Int32Array;
+  /**
+   * Delivers requests and replies, each in the order of their cycles, which the machine has not
+   * simulated. Words are those of REMOTE, whose `chiplet` is the sender.
+   */
+  deliver(requests: Int32Array, replies: Int32Array): void;
   /** Reports the units that wait for each other. @throws {Error} Always. */
   failAsleep(): void;
   /**

@@ -1,5 +1,5 @@
 /** Networks with the least room: the buffers of links and receivers have room for one packet. */
-import { ChipletNetwork } from '../chiplet-network.ts';
+import { ChipletNetwork, type ChipletNetworkOptions } from '../chiplet-network.ts';
 import { defineNetwork } from '../network-spec.ts';
 import type { NetworkTopologyName } from '../topologies/topologies.ts';
 import type { Topology } from '../topologies/topology.ts';
@@ -13,13 +13,14 @@ export interface TightNetworkOptions {
   readonly packetBytes?: number;
   /** Topology in place of the one that `topology` names. */
   readonly made?: Topology | undefined;
+  readonly makeEngine?: ChipletNetworkOptions['makeEngine'];
 }
 
 const HEADER_BYTES = 8;
 
 /** Makes a network whose buffers and receivers have room for one packet. */
 export function makeTightNetwork(options: TightNetworkOptions): ChipletNetwork {
-  const { topology, chipletCount, latencyCycles, packetBytes = 16, made } = options;
+  const { topology, chipletCount, latencyCycles, packetBytes = 16, made, makeEngine } = options;
   const bufferBytes = HEADER_BYTES + packetBytes;
   const spec = defineNetwork({
     topology,
@@ -32,5 +33,11 @@ export function makeTightNetwork(options: TightNetworkOptions): ChipletNetwork {
     packageLatencyCycles: 2 * latencyCycles,
     packageBytesPerCycle: 4,
   });
-  return new ChipletNetwork({ chipletCount, spec, receiverBytes: bufferBytes, topology: made });
+  return new ChipletNetwork({
+    chipletCount,
+    spec,
+    receiverBytes: bufferBytes,
+    topology: made,
+    makeEngine,
+  });
 }

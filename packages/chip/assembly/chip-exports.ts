@@ -28,6 +28,21 @@ class HostTraces extends VertexTraceSource {
 const words = new Int32Array(128);
 let chip: Chip | null = null;
 
+/** Cycle, bins that have left, stored arrivals, and messages in the outbox. */
+const status = new StaticArray<i32>(4);
+
+function writeStatus(): void {
+  status[0] = chip!.clock.cycle;
+  status[1] = chip!.leftCount;
+  status[2] = chip!.storedCount;
+  status[3] = chip!.outbox.end;
+}
+
+/** Address of the status, which is that after the last of `begin`, `advance`, `finish`, `runTo`. */
+export function statusPtr(): usize {
+  return changetype<usize>(status);
+}
+
 /** Address of the words that the host writes: the specification once, then the plan of each run. */
 export function wordsPtr(): usize {
   return changetype<usize>(words);
@@ -45,6 +60,7 @@ export function create(maxUnitSpans: i32, isNaive: bool): void {
 /** Starts a run of no bins. */
 export function begin(): void {
   chip!.begin();
+  writeStatus();
 }
 
 /** Adds a bin from the words of its plan. */
@@ -67,14 +83,10 @@ export function outboxPtr(): usize {
   return changetype<usize>(chip!.outbox.words);
 }
 
-/** Number of messages to other chiplets. */
-export function outboxCount(): i32 {
-  return chip!.outbox.end;
-}
-
 /** Removes the messages to other chiplets. */
 export function clearOutbox(): void {
   chip!.clearOutbox();
+  writeStatus();
 }
 
 /** Whether nothing happens before the chip gets a bin or a message. */
@@ -102,11 +114,6 @@ export function storeArrival(line: i32, count: i32, cycle: i32): void {
   chip!.storeArrival(line, count, cycle);
 }
 
-/** Number of arrivals that are stored. */
-export function storedCount(): i32 {
-  return chip!.storedCount;
-}
-
 /** Cycle after which an arrival was stored. */
 export function storedAt(arrival: i32): i32 {
   return chip!.storedAt(arrival);
@@ -125,16 +132,13 @@ export function leftAt(bin: i32): i32 {
 /** Simulates until the published records are used up. */
 export function advance(): void {
   chip!.advance();
+  writeStatus();
 }
 
 /** Simulates to the end of the run. */
 export function finish(): void {
   chip!.finish();
-}
-
-/** Current cycle of the run. */
-export function cycle(): i32 {
-  return chip!.clock.cycle;
+  writeStatus();
 }
 
 /** Cycle in which the last byte of a bin's visibility stream leaves. */
@@ -145,16 +149,12 @@ export function streamLeftAt(bin: i32): i32 {
 /** Simulates up to a cycle, or until a bin is wanted, was binned or has left. */
 export function runTo(until: i32): void {
   chip!.runTo(until);
+  writeStatus();
 }
 
 /** Whether the command processor wants another bin. */
 export function wantsBin(): bool {
   return chip!.wantsBin;
-}
-
-/** Number of bins that have left the chiplet. */
-export function leftCount(): i32 {
-  return chip!.leftCount;
 }
 
 /** Whether a set of the second-level cache was full when a line was to be added. */

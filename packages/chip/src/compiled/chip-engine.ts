@@ -115,13 +115,13 @@ export interface ChipEngine {
 interface ChipExports {
   readonly memory: WebAssembly.Memory;
   wordsPtr(): number;
+  statusPtr(): number;
   create(maxUnitSpans: number, isNaive: number): void;
   begin(): void;
   addBin(): void;
   dropLines(first: number, end: number): void;
   shareMemory(): void;
   outboxPtr(): number;
-  outboxCount(): number;
   clearOutbox(): void;
   isIdle(): number;
   failAsleep(): void;
@@ -129,7 +129,6 @@ interface ChipExports {
   storeBin(line: number, count: number, isInterleaved: number): void;
   placeTargets(): void;
   storeArrival(line: number, count: number, cycle: number): void;
-  storedCount(): number;
   storedAt(arrival: number): number;
   leftAt(bin: number): number;
   streamLeftAt(bin: number): number;
@@ -137,8 +136,6 @@ interface ChipExports {
   finish(): void;
   runTo(until: number): void;
   wantsBin(): number;
-  leftCount(): number;
-  cycle(): number;
   hasFilledL2Set(): number;
   reserve(ring: number, count: number): number;
   ringLength(ring: number): number;
@@ -158,6 +155,11 @@ interface ChipExports {
 
 const NO_MESSAGES = new Int32Array(0);
 
+/**
+ * Words of the status in chip-exports.ts. A call for each would take longer than an idle window.
+ */
+const STATUS = { cycle: 0, leftCount: 1, storedCount: 2, outboxCount: 3 } as const;
+
 let compiled: WebAssembly.Module | null = null;
 
 /** Returns the compiled model. It is compiled once per thread. */
@@ -171,6 +173,7 @@ export class CompiledChip implements ChipEngine {
   readonly moduleNames: readonly string[];
   readonly #exports: ChipExports;
   #view: Int32Array;
+  readonly #statusIndex: number;
 
   /** @param module Build of the cycle model; tests pass another one. */
   constructor(
@@ -193,6 +196,7 @@ export class CompiledChip implements ChipEngine {
     this.#exports = exports as unknown as ChipExports;
     this.#view = new Int32Array(this.#exports.memory.buffer);
     this.#words(this.#exports.wordsPtr(), spec.length).set(spec);
+    this.#statusIndex = this.#exports.statusPtr() >>> 2;
     this.#exports.create(maxUnitSpans, isNaive ? 1 : 0);
     this.moduleNames = Array.from({ length: this.#exports.moduleCount() }, (_, module) =>
       this.#text(this.#exports.moduleName(module)),
@@ -218,7 +222,7 @@ export class CompiledChip implements ChipEngine {
   }
 
   takeMessages(): Int32Array {
-    const count = this.#exports.outboxCount();
+    const count = this.#statusWord(STATUS.outboxCount);
     if (count === 0) return NO_MESSAGES;
     this.#exports.clearOutbox();
     return this.#words(this.#exports.outboxPtr(), count * REMOTE_WORDS);
@@ -249,7 +253,7 @@ export class CompiledChip implements ChipEngine {
   }
 
   get storedCount(): number {
-    return this.#exports.storedCount();
+    return this.#statusWord(STATUS.storedCount);
   }
 
   storedAt(arrival: number): number {
@@ -291,7 +295,7 @@ export class CompiledChip implements ChipEngine {
   }
 
   get cycle(): number {
-    return this.#exports.cycle();
+    return this.#statusWord(STATUS.cycle);
   }
 
   runTo(until: number): void {
@@ -303,7 +307,7 @@ export class CompiledChip implements ChipEngine {
   }
 
   get leftCount(): number {
-    return this.#exports.leftCount();
+    return this.#statusWord(STATUS.leftCount);
   }
 
   get hasFilledL2Set(): boolean {
@@ -329,6 +333,12 @@ export class CompiledChip implements ChipEngine {
 
   get intervalSums(): Int32Array {
     return this.#words(this.#exports.intervalSumsPtr());
+  }
+
+  #statusWord(word: number): number {
+    const { buffer } = this.#exports.memory;
+    if (this.#view.buffer !== buffer) this.#view = new Int32Array(buffer);
+    return this.#view[this.#statusIndex + word]!;
   }
 
   /**

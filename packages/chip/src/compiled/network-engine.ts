@@ -198,7 +198,7 @@ export class NetworkEngine {
     return this.#exports.sentBytesOf(link);
   }
 
-  /** Returns the bytes of packets whose first byte has arrived; of complete ones at a chiplet. */
+  /** Returns the bytes that left the buffers at its end; of complete packets at a chiplet. */
   receivedBytesOf(link: number): number {
     return this.#exports.receivedBytesOf(link);
   }

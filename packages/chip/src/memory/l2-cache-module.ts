@@ -42,9 +42,8 @@ const PENDING = 2;
 const EMPTY = -1;
 /** Last use of a line in flight. It is later than any real use, so the line is never evicted. */
 const ON_ITS_WAY = 0x7fff_ffff;
-const HINT_MASK = 4095;
-/** Number of ways of a set that are searched without a hint. */
-const SCANNED_WAYS = 4;
+/** Last use of a way that has held no line of the run. It is taken before all others. */
+const NEVER_USED = -1;
 const NONE = -1;
 
 /** Options of {@link L2CacheModule}. */
@@ -92,16 +91,12 @@ export class L2CacheModule extends Module {
   private readonly hasCache: boolean;
   private readonly ways: i32;
   private readonly setMask: i32;
-  /** Number of ways per set that hold a line of this run, from the first way on. */
-  private readonly taken: Int32Array;
   private readonly tags: Int32Array;
   private readonly lineStates: Int32Array;
-  /** Last use per way; ON_ITS_WAY while its line is in flight. */
+  /** Last use per way; NEVER_USED, or ON_ITS_WAY while its line is in flight. */
   private readonly used: Int32Array;
   /** Position in the list of misses, per way with a line in flight. */
   private readonly entryByWay: Int32Array;
-  /** Way in which a line was last found, by hash of the line. */
-  private readonly wayHints: Int32Array = new Int32Array(HINT_MASK + 1);
   private uses: i32 = 0;
   /** Misses in flight: the line, its way, and the head of its list of waiters. */
   private readonly missLines: Int32Array;
@@ -156,7 +151,6 @@ export class L2CacheModule extends Module {
     const sets = divide(lines, ways);
     this.ways = ways;
     this.setMask = divide(sets, sliceCount) - 1;
-    this.taken = new Int32Array(sets);
     this.tags = new Int32Array(lines);
     this.lineStates = new Int32Array(lines);
     this.used = new Int32Array(lines);
@@ -181,7 +175,8 @@ export class L2CacheModule extends Module {
     this.writtenBack = 0;
     this.bursts = 0;
     this.hasFilledSet = false;
-    this.taken.fill(0);
+    this.tags.fill(EMPTY);
+    this.used.fill(NEVER_USED);
     this.uses = 0;
     this.missCount = 0;
     for (let i = 0; i < this.waiterNext.length; i++) this.waiterNext[i] = i + 1;
@@ -195,15 +190,12 @@ export class L2CacheModule extends Module {
   /** Removes the lines from `first` to before `end` without writing them back. */
   dropLines(first: i32, end: i32): void {
     const tags = this.tags;
-    for (let set = 0; set < this.taken.length; set++) {
-      const start = set * this.ways;
-      for (let way = start; way < start + this.taken[set]!; way++) {
-        const line = tags[way]!;
-        if (line < first || line >= end || this.used[way] === ON_ITS_WAY) continue;
-        tags[way] = EMPTY;
-        this.lineStates[way] = CLEAN;
-        this.used[way] = 0;
-      }
+    for (let way = 0; way < tags.length; way++) {
+      const line = tags[way]!;
+      if (line < first || line >= end || this.used[way] === ON_ITS_WAY) continue;
+      tags[way] = EMPTY;
+      this.lineStates[way] = CLEAN;
+      this.used[way] = 0;
     }
   }
 
@@ -403,21 +395,9 @@ export class L2CacheModule extends Module {
   /** Returns the way of a line that is in the cache or in flight; NONE if there is none. */
   private find(line: i32): i32 {
     const tags = this.tags;
-    const wayHints = this.wayHints;
-    const set = this.setOf(line);
-    const first = set * this.ways;
-    const taken = this.taken[set]!;
-    if (taken <= SCANNED_WAYS) {
-      for (let way = first; way < first + taken; way++) if (tags[way] === line) return way;
-      return NONE;
-    }
-    const hint = wayHints[line & HINT_MASK]!;
-    if (tags[hint] === line && hint < first + taken) return hint;
-    for (let way = first; way < first + taken; way++) {
-      if (tags[way] !== line) continue;
-      wayHints[line & HINT_MASK] = way;
-      return way;
-    }
+    const first = this.setOf(line) * this.ways;
+    const end = first + this.ways;
+    for (let way = first; way < end; way++) if (tags[way] === line) return way;
     return NONE;
   }
 
@@ -427,10 +407,7 @@ export class L2CacheModule extends Module {
    */
   private makeRoom(line: i32, cycle: i32): i32 {
     const used = this.used;
-    const set = this.setOf(line);
-    const first = set * this.ways;
-    if (this.taken[set]! < this.ways) return first + this.taken[set]!++;
-    this.hasFilledSet = true;
+    const first = this.setOf(line) * this.ways;
     const end = first + this.ways;
     let victim = NONE;
     let oldest = ON_ITS_WAY;
@@ -440,6 +417,12 @@ export class L2CacheModule extends Module {
         oldest = used[way]!;
       }
     }
+    if (oldest === NEVER_USED) {
+      this.lineStates[victim] = CLEAN;
+      this.used[victim] = 0;
+      return victim;
+    }
+    this.hasFilledSet = true;
     if (victim === NONE) return NONE;
     if (this.lineStates[victim] === DIRTY) {
       const owner = this.tags[victim]!;

@@ -24,6 +24,9 @@ export class LineHomes {
   /** Homes of textures that earlier passes drew. */
   readonly targets: TargetHomes = new TargetHomes(MAX_SPACES);
   private readonly pageLog2: i32;
+  /** Address space that a line was in last, and its first line. */
+  private space: i32 = 0;
+  private spaceStart: i32 = 0;
   /** Ends of the buffers and starts of the streams, by address space. */
   private readonly buffersEnds: Int32Array = new Int32Array(MAX_SPACES);
   private readonly streamStarts: Int32Array = new Int32Array(MAX_SPACES);
@@ -41,6 +44,8 @@ export class LineHomes {
    */
   begin(words: Int32Array): void {
     this.shared.load(words);
+    this.space = 0;
+    this.spaceStart = 0;
     if (this.shared.spaceCount > MAX_SPACES) {
       throw new Error(`shared memory: more than ${MAX_SPACES} address spaces`);
     }
@@ -58,15 +63,26 @@ export class LineHomes {
   /** Returns the placement of a line. Lines outside of all classes are in every memory. */
   placementOf(line: i32): i32 {
     const shared = this.shared;
-    const space = divide(line, shared.spaceLines);
+    const space = this.spaceOf(line);
     if (space >= shared.spaceCount) return PLACEMENT.replicated;
-    const place = line - space * shared.spaceLines;
+    const place = line - this.spaceStart;
     if (place >= shared.texturesLine && place < shared.texturesEndLine) {
       return this.targets.has(space, line) ? DRAWN : shared.textures;
     }
     if (place < shared.userLine || place >= shared.userEndLine) return PLACEMENT.replicated;
     if (line < this.buffersEnds[space]!) return shared.buffers;
     return line >= this.streamStarts[space]! ? shared.streams : PLACEMENT.replicated;
+  }
+
+  /** Returns the address space of a line, often that of the line before. */
+  private spaceOf(line: i32): i32 {
+    const lines = this.shared.spaceLines;
+    const place = line - this.spaceStart;
+    if (place < 0 || place >= lines) {
+      this.space = divide(line, lines);
+      this.spaceStart = this.space * lines;
+    }
+    return this.space;
   }
 
   /** Returns whether a line is in the region of textures. Finished bins are stored there, too. */
@@ -101,7 +117,7 @@ export class LineHomes {
 
   private drawnHomeOf(line: i32): i32 {
     const shared = this.shared;
-    const home = this.targets.homeOf(divide(line, shared.spaceLines), line);
+    const home = this.targets.homeOf(this.spaceOf(line), line);
     if (home === INTERLEAVED_HOME) return this.turnOf(line);
     return home >= 0 ? home : shared.chiplet;
   }

@@ -10,7 +10,7 @@ import type { f64, i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 import { REMOTE, REMOTE_FIND_HOME, REMOTE_READ, REMOTE_WRITE } from '../records/record-layout.ts';
 import type { RecordRing } from '../records/record-ring.ts';
-import { PLACEMENT, REMOTE_CACHE } from '../records/spec-choices.generated.ts';
+import { REMOTE_CACHE } from '../records/spec-choices.generated.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { NEVER } from '../sim/schedule.ts';
 import type { ClientPort } from './client-port.ts';
@@ -130,7 +130,6 @@ export class RemotePort {
 
   /** Whether a line is in another memory, its home is not known, or a read of it is in flight. */
   concerns(line: i32): boolean {
-    if (this.homes.placementOf(line) === PLACEMENT.replicated) return false;
     if (this.homes.homeOf(line) !== this.homes.shared.chiplet) return true;
     return this.count > 0 && this.entryOf(line) !== NONE;
   }

@@ -33,16 +33,14 @@ import { PendingLinks } from './pending-links.ts';
 
 /** Message that enters its source queue. */
 const INJECT = 0;
-/** Copy whose first byte reaches a buffer. */
-const ARRIVAL = 1;
 /** Copy whose last byte has reached its receiver. */
-const DELIVERY = 2;
+const DELIVERY = 1;
 /** Candidate that can leave without a gap. */
-const CANDIDATE = 3;
+const CANDIDATE = 2;
 /** Queue whose head can leave. */
-const HEAD = 4;
+const HEAD = 3;
 /** Link that is free, or may have room at its end. */
-const WAKE = 5;
+const WAKE = 4;
 
 /** Sizes of packets, and figures that all routers share. */
 export interface PacketModelOptions {
@@ -192,13 +190,7 @@ export class PacketModel {
 
   /** Applies an event. The order of the events of a cycle has no influence. */
   private apply(kind: i32, subject: EventSubject): void {
-    if (kind === ARRIVAL) {
-      const copy = subject as PacketCopy;
-      const buffer = copy.buffer!;
-      buffer.link.receivedBytes += copy.bytes;
-      buffer.push(copy);
-      this.offerHead(buffer);
-    } else if (kind === CANDIDATE) {
+    if (kind === CANDIDATE) {
       this.addCandidate(subject as Candidate);
     } else if (kind === DELIVERY) {
       this.deliver(subject as PacketCopy);
@@ -353,6 +345,7 @@ export class PacketModel {
     } else {
       const buffer = queue as InputBuffer;
       buffer.shift();
+      buffer.link.receivedBytes += copy.bytes;
       this.returnRoom(buffer, copy.lastCycle + 1 + buffer.link.latencyCycles, copy.bytes);
     }
     this.pool.freeCopy(copy);
@@ -378,8 +371,13 @@ export class PacketModel {
     arrived.tailCycle = lastCycle + delayCycles;
     arrived.entryByte = entryByte;
     const isReceiver = end.receiver >= 0;
-    if (isReceiver) this.events.add(lastCycle + 1, DELIVERY, arrived);
-    else this.events.add(arrived.headCycle, ARRIVAL, arrived);
+    if (isReceiver) {
+      this.events.add(lastCycle + 1, DELIVERY, arrived);
+    } else {
+      // It is in the buffer already, but cannot leave before its `headCycle`.
+      buffer.push(arrived);
+      this.offerHead(buffer);
+    }
     if (!copy.isLast || !message.isRecorded) return;
     // Copies of a multicast are in different places once they have left the first router.
     const isOneCopy = copy.buffer === null || message.missingByReceiver === null;

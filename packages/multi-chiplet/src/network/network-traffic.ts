@@ -11,7 +11,7 @@ export interface LinkTraffic {
   readonly packets: number;
   /** Number of bytes that entered the link, headers included. */
   readonly sentBytes: number;
-  /** Number of bytes of packets whose first byte has arrived; of complete packets at a chiplet. */
+  /** Number of bytes that left the buffers at its end; of complete packets at a chiplet. */
   readonly receivedBytes: number;
   /** Cycles in which the link carried its bandwidth, rounded up. */
   readonly busyCycles: number;

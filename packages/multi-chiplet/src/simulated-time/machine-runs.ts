@@ -212,9 +212,9 @@ export class MachineRuns {
       this.#events.add(machine.storedAt(place.storedCount++), storing.shift()!, place.rank);
     }
     for (let run = pending[0]; run !== undefined; run = pending[0]) {
-      const streamCycle = machine.streamLeftAt(run.number);
-      if (run.onStream !== null && streamCycle > 0) {
-        this.#addEnd(place, run.startCycle, streamCycle, run.onStream);
+      const streamCycle = run.onStream === null ? 0 : machine.streamLeftAt(run.number);
+      if (streamCycle > 0) {
+        this.#addEnd(place, run.startCycle, streamCycle, run.onStream!);
         run.onStream = null;
       }
       if (run.number >= machine.leftCount) break;

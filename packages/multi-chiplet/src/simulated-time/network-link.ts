@@ -78,7 +78,7 @@ export class NetworkTransfers implements FrameLink {
 
   /** Cycle before which no transfer arrives, unless it is requested later. */
   get nextArrival(): number {
-    return this.#network.nextRecordedCycle;
+    return this.#flyingCount === 0 ? Number.POSITIVE_INFINITY : this.#network.nextRecordedCycle;
   }
 
   /** Least number of cycles from the request of a transfer, or a message, to its last byte. */

@@ -106,6 +106,15 @@ async function sumOfSharing(): Promise<Counters> {
   return sum;
 }
 
+/** Returns the counters of a scene as transform feedback, which only parts of frames have. */
+async function sumOfFeedback(): Promise<Counters> {
+  const frame = await GOLDEN_SCENES['texture-linear-interpolation']!();
+  const passes = frame.passes.map((pass) => ({ ...pass, target: { kind: 'feedback' } as const }));
+  const options = { timing: 'cycle', coupling: 'none' } as const;
+  const rendered = new LocalGpu().renderNow({ ...frame, passes }, options);
+  return rendered.passes[0]!.visibility.counters;
+}
+
 describe('counters of the cycle model', () => {
   it('are incremented by the golden scenes on some specification, except some', async () => {
     const sum: Counters = {};
@@ -113,6 +122,7 @@ describe('counters of the cycle model', () => {
       addCounters(sum, await sumOverScenes(spec));
     }
     addCounters(sum, await sumOfSharing());
+    addCounters(sum, await sumOfFeedback());
     const ofTiming = COUNTER_NAMES.slice(COUNTER_NAMES.indexOf('commandProcessor.cyclesBusy'));
     expect(ofTiming.length).toBeGreaterThan(50);
     expect(ofTiming.filter((name) => !sum[name])).toEqual(NEVER_MOVED);

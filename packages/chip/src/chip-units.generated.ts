@@ -286,6 +286,7 @@ export class ChipUnits {
       spec.batchReadAheadPrimitives + 1,
     );
     const batchWritePort = memory.connect(MEMORY_CLIENT.batch, fineBinnerId, 1);
+    const feedbackPort = memory.connect(MEMORY_CLIENT.vertex, primitiveAssemblyId, 1);
     const vertexPort = memory.connect(MEMORY_CLIENT.vertex, vertexFetchId, spec.queueEntries + 1);
     const streamPort = memory.connect(
       MEMORY_CLIENT.command,
@@ -500,6 +501,7 @@ export class ChipUnits {
       coreToAssembly,
       assemblyToClip,
       results,
+      feedbackPort,
     );
     const vertexFetch = new VertexFetchModule(
       vertexFetchId,

@@ -18,7 +18,8 @@ export interface CounterInfo {
 export const COUNTERS = {
   'visibility.verticesShaded': {
     unit: 'vertices',
-    meaning: 'a vertex ran through the visibility phase’s vertex shader',
+    meaning:
+      'a vertex ran through the vertex shader of the visibility phase or of transform feedback',
   },
   'visibility.instructionsExecuted': {
     unit: 'instructions',
@@ -26,7 +27,7 @@ export const COUNTERS = {
   },
   'visibility.primitivesIn': {
     unit: 'primitives',
-    meaning: 'a primitive was assembled in the visibility phase',
+    meaning: 'a primitive was assembled in the visibility phase or for transform feedback',
   },
   'visibility.primitivesOutsideView': {
     unit: 'primitives',
@@ -65,6 +66,10 @@ export const COUNTERS = {
   'visibility.earlyBins': {
     unit: 'coarse bins',
     meaning: 'a coarse bin was rendered during the visibility phase',
+  },
+  'visibility.primitivesWritten': {
+    unit: 'primitives',
+    meaning: 'transform feedback wrote the vertices of a primitive, which is listed in no bin',
   },
   'visibility.primitivesListed': {
     unit: 'bin entries',
@@ -742,6 +747,10 @@ export const COUNTERS = {
   'memory.vertexBytesRead': {
     unit: 'bytes',
     meaning: 'a byte of indices or attributes was requested from the second-level cache',
+  },
+  'memory.vertexBytesWritten': {
+    unit: 'bytes',
+    meaning: 'a byte of transform feedback was written',
   },
   'memory.commandBytesRead': {
     unit: 'bytes',

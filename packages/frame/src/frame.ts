@@ -124,6 +124,10 @@ export interface TextureImage {
  *   to an image in the format `depth24unorm-stencil8`; without one, depth and stencil tests are
  *   off. If the images differ in size, the pass has the smallest width and height. The pixels of
  *   larger images to the right of that area and above it stay unchanged.
+ * - `feedback`: no image (transform feedback). The vertex shaders of the draws write their varyings
+ *   to memory, primitive by primitive and corner by corner, and nothing is rasterized. Each draw is
+ *   of points, lines or triangles. Only a frame that is a part of another one may have such a pass.
+ *   It has no loads, copies or queries.
  *
  * Renderbuffers are textures that are never sampled. All images of a pass have the same number of
  * samples. With four samples, each has its own coverage, depth, stencil and color, and a fragment
@@ -136,7 +140,8 @@ export type PassTarget =
       readonly kind: 'images';
       readonly colors: readonly (TextureImage | null)[];
       readonly depthStencil: TextureImage | null;
-    };
+    }
+  | { readonly kind: 'feedback' };
 
 /** Maximum number of color attachments of a pass. */
 export const MAX_COLOR_TARGETS = 8;

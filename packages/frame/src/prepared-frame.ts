@@ -77,6 +77,8 @@ export interface PreparedPass {
   readonly colorFormats?: readonly (TextureFormat | null)[] | undefined;
   /** Number of samples of a pixel of the target. Default: 1. */
   readonly sampleCount?: number | undefined;
+  /** Whether the pass is transform feedback, which has no target. Default: false. */
+  readonly isFeedback?: boolean | undefined;
   /** Contents to load. Null: everything is cleared first and only color is kept. */
   readonly contents: TargetContents | null;
   /** Occlusion queries, at least one. Default: none. */

@@ -70,8 +70,9 @@ export interface PassReport {
   readonly draws: number;
   readonly bins: number;
   readonly target: PassTarget['kind'];
-  /** Index of the frame's texture that the pass draws into; null for the screen. */
+  /** Index of the frame's texture that the pass draws into; null for the screen and feedback. */
   readonly textureIndex: number | null;
+  /** Width of the target; 1 for feedback, like its height. */
   readonly widthPx: number;
   readonly heightPx: number;
   /**

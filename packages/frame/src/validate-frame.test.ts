@@ -364,6 +364,22 @@ describe('validateFrame', () => {
     ).toThrow(/passes\[3\]\.target: the targets of all passes exceed/);
   });
 
+  it('accepts transform feedback in a frame that is a part of another one', () => {
+    const limits = { ...DEFAULT_FRAME_LIMITS, isScreenOptional: true };
+    const feedback = { target: { kind: 'feedback' }, draws: DRAWS } as const;
+    const strip = DRAWS.map((draw) => ({ ...draw, topology: 'triangle-strip' as const }));
+    expect(() => validateFrame(makePasses([feedback]), limits)).not.toThrow();
+    expect(() => validateFrame(makePasses([feedback, {}]))).toThrow(
+      /passes\[0\]\.target: only a frame that is a part of another one/,
+    );
+    expect(() => validateFrame(makePasses([{ ...feedback, queries: [QUERY] }]), limits)).toThrow(
+      /passes\[0\]: a pass of transform feedback has loads, copies or queries/,
+    );
+    expect(() => validateFrame(makePasses([{ ...feedback, draws: strip }]), limits)).toThrow(
+      /draws\[0\]\.topology: 'triangle-strip' is not one of points, lines, triangles/,
+    );
+  });
+
   it('accepts queries that overlap, up to the limit of a pass', () => {
     const queries = Array.from({ length: 4096 }, () => QUERY);
     expect(() => validateFrame(makePasses([{ draws: DRAWS, queries }]))).not.toThrow();

@@ -56,6 +56,7 @@ export function validatePasses(
   passes.forEach((pass, passIndex) => {
     const at = `passes[${passIndex}]`;
     const { target = SCREEN } = pass;
+    if (target.kind === 'feedback') checkFeedback(at, pass, limits);
     const attachments = checkTarget(`${at}.target`, target, frame);
     const count = attachments.colors.length + (attachments.depthStencil === null ? 0 : 1);
     const { widthPx, heightPx, sampleCount } = attachments;
@@ -92,6 +93,8 @@ function imagesOf(target: PassTarget): readonly (TextureImage | null)[] {
       return [target];
     case 'images':
       return [...target.colors, target.depthStencil].filter((image) => image !== null);
+    case 'feedback':
+      return [];
   }
 }
 
@@ -132,9 +135,34 @@ function checkTarget(at: string, target: PassTarget, frame: Frame): Attachments 
       const heightPx = Math.min(...sizes.map((size) => size.heightPx));
       return { colors, depthStencil, widthPx, heightPx, sampleCount: first.sampleCount };
     }
+    case 'feedback':
+      return { colors: [], depthStencil: null, widthPx: 1, heightPx: 1, sampleCount: 1 };
     default:
-      return fail(`${at}.kind`, 'the kind is not one of screen, texture, images');
+      return fail(`${at}.kind`, 'the kind is not one of screen, texture, images, feedback');
   }
+}
+
+/** Topologies whose primitives share no vertices. */
+const FEEDBACK_TOPOLOGIES = ['points', 'lines', 'triangles'];
+
+/** Checks a pass of transform feedback. */
+function checkFeedback(
+  at: string,
+  { draws, loads = [], copies = [], queries = [] }: Pass,
+  { isScreenOptional = false }: Pick<FrameLimits, 'isScreenOptional'>,
+): void {
+  if (!isScreenOptional) {
+    throw new RenderError(
+      'FRAME_UNSUPPORTED',
+      `${at}.target: only a frame that is a part of another one may have transform feedback`,
+    );
+  }
+  if (loads.length + copies.length + queries.length > 0) {
+    fail(at, 'a pass of transform feedback has loads, copies or queries');
+  }
+  draws.forEach(({ topology }, drawIndex) => {
+    requireOneOf(`${at}.draws[${drawIndex}].topology`, topology, FEEDBACK_TOPOLOGIES);
+  });
 }
 
 /**

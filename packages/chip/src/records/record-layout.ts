@@ -19,7 +19,8 @@ export const COMMAND = {
   pieces: 5,
   /**
    * Number of fine-bin lists that the primitive is added to. At the end of a batch, the number of
-   * lines of its lists.
+   * lines of its lists. For a primitive of transform feedback, which is dropped, the number of
+   * lines that its words complete.
    */
   entries: 6,
   /** 1 if the primitive goes through the clipper. */
@@ -31,6 +32,8 @@ export const COMMAND = {
   lastIndexLine: 10,
   /** Memory line that a snapshot is written to. */
   snapshotLine: 11,
+  /** First memory line that words of transform feedback complete; 0 if they complete none. */
+  feedbackLine: 11,
   /**
    * First line that a copy reads and number of its lines; first line that it writes and number of
    * its lines. A copy has no other fields.

@@ -23,7 +23,8 @@ export const MEMORY_CLIENTS = {
   copy: { read: 'memory.copyBytesRead', write: 'memory.copyBytesWritten' },
   /** Visibility stream and display lists for the command processor, and snapshots of queries. */
   command: { read: 'memory.commandBytesRead', write: 'memory.commandBytesWritten' },
-  vertex: { read: 'memory.vertexBytesRead', write: null },
+  /** Indices and attributes of vertices, and words of transform feedback. */
+  vertex: { read: 'memory.vertexBytesRead', write: 'memory.vertexBytesWritten' },
   /** Primitive records and fine-bin lists of primitive batches. */
   batch: { read: 'memory.batchBytesRead', write: 'memory.batchBytesWritten' },
   texture: { read: 'memory.textureBytesRead', write: null },

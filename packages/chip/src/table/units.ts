@@ -182,6 +182,7 @@ export const PORTS = {
     tickets: 'spec.batchReadAheadPrimitives + 1',
   },
   batchWritePort: { client: 'batch', owner: 'fineBinner', tickets: '1' },
+  feedbackPort: { client: 'vertex', owner: 'primitiveAssembly', tickets: '1' },
   vertexPort: { client: 'vertex', owner: 'vertexFetch', tickets: 'spec.queueEntries + 1' },
   streamPort: {
     client: 'command',
@@ -296,7 +297,12 @@ export const UNITS = {
   },
   'geometry.primitiveAssembly': {
     type: 'PrimitiveAssemblyModule',
-    parts: { input: 'fetchToAssembly', doneWarps: 'coreToAssembly', output: 'assemblyToClip' },
+    parts: {
+      input: 'fetchToAssembly',
+      doneWarps: 'coreToAssembly',
+      output: 'assemblyToClip',
+      port: 'feedbackPort',
+    },
   },
   'geometry.vertexFetch': {
     type: 'VertexFetchModule',

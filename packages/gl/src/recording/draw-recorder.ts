@@ -28,7 +28,12 @@ import { collectAttributeSources } from './inputs/attribute-sources.ts';
 import { collectPlainUniforms, collectUniforms } from './inputs/collect-uniforms.ts';
 import { ProgramInputCache } from './inputs/program-inputs.ts';
 import type { SamplerElements } from './inputs/sampler-elements.ts';
-import { imagesOf, type PassAttachments, type PassTarget } from './passes/pass-attachments.ts';
+import {
+  FEEDBACK_TARGET,
+  imagesOf,
+  type PassAttachments,
+  type PassTarget,
+} from './passes/pass-attachments.ts';
 import type { Recording } from './recording.ts';
 
 /** Parts of a context that draws depend on. */
@@ -81,6 +86,11 @@ export class DrawRecorder {
     const { recording } = this.#parts;
     if (recording.isWanted) return this.#draw(call, program, target);
     return recording.record(target, () => this.#draw(call, program, target));
+  }
+
+  /** Records a draw of transform feedback. Returns the reason if it is rejected, as `draw`. */
+  drawFeedback(call: DrawCall, program: DrawProgram): string | null {
+    return this.#draw(call, program, FEEDBACK_TARGET);
   }
 
   #draw(call: DrawCall, program: DrawProgram, target: PassTarget): string | null {

@@ -10,13 +10,15 @@ import type { PassList } from './passes/pass-list.ts';
 import type { CountedPass } from './passes/query-part.ts';
 
 /**
- * Renders a frame whose passes draw only into textures. Returns the drawn textures by index in the
- * frame.
+ * Renders a frame whose passes draw into textures or are transform feedback. Returns the drawn
+ * textures by index in the frame.
  */
 export type FrameRenderer = (frame: Frame) => {
   readonly drawnTextures: ReadonlyMap<number, TextureResource>;
   /** Results of the passes, for occlusion queries. Without them, queries count no fragments. */
   readonly passes?: readonly CountedPass[];
+  /** Words that each draw of transform feedback wrote, in order. Default: none. */
+  readonly feedback?: readonly Uint32Array[];
 };
 
 /** Recorded passes with their resources. */
@@ -50,15 +52,17 @@ export class PassRenderer {
 
   /**
    * Renders passes and stores the drawn contents in the wanted objects, and the counts of queries.
+   * Returns the words of the draws of transform feedback.
    */
   render(
     { list, assembler }: RecordedPasses,
     isWanted: (object: ImageObject) => boolean = () => true,
-  ): void {
+  ): readonly Uint32Array[] {
     const { widthPx, heightPx } = this.drawingBuffer;
     const frame = assembler.build(widthPx, heightPx, list.finish(null));
-    const { drawnTextures, passes = [] } = this.#render(frame);
+    const { drawnTextures, passes = [], feedback = [] } = this.#render(frame);
     list.contents.adopt(drawnTextures, isWanted);
     list.adoptCounts(passes);
+    return feedback;
   }
 }

@@ -16,6 +16,8 @@ import type { ImmediateBatch } from './generated/immediate-batch.ts';
 import type { PassRenderer } from './pass-renderer.ts';
 import { ContentHashes, FrameAssembler } from './passes/frame-assembler.ts';
 import {
+  FEEDBACK,
+  FEEDBACK_TARGET,
   hasImages,
   type PassAttachments,
   type PassTarget,
@@ -146,7 +148,9 @@ export class Recording {
   }
 
   /** Returns the current attachments of a target. */
-  attachmentsOf({ framebuffer }: PassTarget, isRead = false): PassAttachments {
+  attachmentsOf(target: PassTarget, isRead = false): PassAttachments {
+    if (target === FEEDBACK_TARGET) return FEEDBACK;
+    const { framebuffer } = target;
     return framebuffer === null || this.renderer === null
       ? resolveAttachments(framebuffer, isRead)
       : this.renderer.attachmentsOf(framebuffer, isRead);
@@ -158,7 +162,7 @@ export class Recording {
    * @throws {RenderError} LIMIT_EXCEEDED for too many draws.
    */
   append(target: PassTarget, attachments: PassAttachments, draw: Draw): void {
-    if (!hasImages(attachments)) return;
+    if (attachments !== FEEDBACK && !hasImages(attachments)) return;
     const { maxDraws } = DEFAULT_FRAME_LIMITS;
     if (++this.#drawCount > maxDraws) {
       throw new RenderError('LIMIT_EXCEEDED', `the frame has more than ${maxDraws} draws`);
@@ -177,16 +181,19 @@ export class Recording {
     this.append(target, this.attachmentsOf(target), vertices.finish(this.#assembler));
   }
 
-  /** Renders the recorded passes, so that the contents of all images are known. */
-  resolve(): void {
+  /**
+   * Renders the recorded passes, so that the contents of all images are known. Returns the words of
+   * draws of transform feedback.
+   */
+  resolve(): readonly Uint32Array[] {
     const renderer = this.#requireRenderer();
     this.flushBatch();
     renderer.pending.resolve(this.#passes.contents);
-    if (this.#passes.isEmpty) return;
+    if (this.#passes.isEmpty) return [];
     if (this.#passes.hasScreenPasses) this.contents?.leaveScreen();
     const recorded = { list: this.#passes, assembler: this.#assembler };
     this.#startOver();
-    renderer.render(recorded);
+    return renderer.render(recorded);
   }
 
   /**
@@ -235,22 +242,28 @@ export class Recording {
   }
 
   /**
-   * Records draws in a separate frame and renders it. The frame in progress continues afterwards.
-   * The draws must not read textures, and no other draw may share their targets.
+   * Records a draw of transform feedback and renders it. Returns the words that it wrote, or the
+   * reason if `record` rejects the draw.
+   *
+   * @param isApart Whether the draw is rendered in a separate frame, after which the frame in
+   *   progress continues. The draw must then read no textures.
    */
-  renderApart<Result>(record: () => Result): Result {
+  renderFeedback(record: () => string | null, isApart: boolean): Uint32Array | string {
     const renderer = this.#requireRenderer();
     this.flushBatch();
     const kept = [this.#passes, this.#assembler, this.#load, this.#drawCount] as const;
-    this.#startOver();
+    if (isApart) this.#startOver();
     try {
-      const result = this.withoutCounting(record);
-      if (!this.#passes.isEmpty) {
-        renderer.render({ list: this.#passes, assembler: this.#assembler });
-      }
-      return result;
+      return this.withoutCounting(() => {
+        const problem = record();
+        if (problem !== null) return problem;
+        const words = isApart
+          ? renderer.render({ list: this.#passes, assembler: this.#assembler })
+          : this.resolve();
+        return words.at(-1)!;
+      });
     } finally {
-      [this.#passes, this.#assembler, this.#load, this.#drawCount] = kept;
+      if (isApart) [this.#passes, this.#assembler, this.#load, this.#drawCount] = kept;
     }
   }
 

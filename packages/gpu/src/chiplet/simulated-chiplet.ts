@@ -10,6 +10,7 @@ import type { BinRecorder } from '../modes/bin-recorder.ts';
 import { BinRecorders } from '../modes/bin-recorders.ts';
 import { BinRenderMode } from '../modes/bin-render-mode.ts';
 import { countSubTiles, type SubTileCounts } from '../modes/count-sub-tiles.ts';
+import { FeedbackMode } from '../modes/feedback-mode.ts';
 import type { RenderedBin } from '../modes/rendered-bin.ts';
 import { VisibilityMode, type VisibilityResult } from '../modes/visibility-mode.ts';
 import { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
@@ -32,6 +33,7 @@ export class SimulatedChiplet {
   readonly #textures: TexturePool;
   readonly #geometry: GeometryUnit;
   readonly #visibilityMode: VisibilityMode;
+  readonly #feedbackMode: FeedbackMode;
   readonly #binRenderMode: BinRenderMode;
   readonly #recorders: BinRecorders;
   /** Frame whose textures are in memory. */
@@ -58,6 +60,7 @@ export class SimulatedChiplet {
     this.#geometry = geometry;
     const coverage = new TriangleCoverage(this.#memory);
     this.#binRenderMode = new BinRenderMode(this.#memory, spec, geometry, coverage);
+    this.#feedbackMode = new FeedbackMode(this.#memory, spec, geometry);
     this.#visibilityMode = new VisibilityMode(
       this.#memory,
       spec,
@@ -73,7 +76,7 @@ export class SimulatedChiplet {
   }
 
   /**
-   * Runs the visibility phase of a pass.
+   * Runs the visibility phase of a pass, or its transform feedback.
    *
    * @throws {RenderError} For errors in the frame's content.
    */
@@ -81,7 +84,9 @@ export class SimulatedChiplet {
     this.#placeTextures(frame);
     const copyWork = this.#timerFor(frame)?.copyWork.time(frame);
     const recorder = this.#recorderFor(frame);
-    const result = this.#visibilityMode.computeVisibility(frame, passIndex, recorder);
+    const result = frame.pass(passIndex).isFeedback
+      ? this.#feedbackMode.write(frame, passIndex, recorder)
+      : this.#visibilityMode.computeVisibility(frame, passIndex, recorder);
     return { ...result, summary: { ...result.summary, copyWork } };
   }
 

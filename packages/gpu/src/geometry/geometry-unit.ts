@@ -152,6 +152,32 @@ export class GeometryUnit {
     this.#vertices.transform(count, draw.viewport);
   }
 
+  /**
+   * Copies outputs of the segment's first corners, corner by corner. Outputs that the program does
+   * not write are 0.
+   *
+   * @param firstSlot First of `slotCount` consecutive output slots.
+   * @param into Receives `slotCount` words of each corner, from `at` on.
+   */
+  copyOutputs(
+    cornerCount: number,
+    firstSlot: number,
+    slotCount: number,
+    into: Uint32Array,
+    at: number,
+  ): void {
+    const { u32 } = this.#memory;
+    const vertices = this.#vertices;
+    for (let slot = 0; slot < slotCount; slot++) {
+      const word = vertices.wordOfSlot(firstSlot + slot);
+      if (word < 0) continue;
+      for (let corner = 0; corner < cornerCount; corner++) {
+        const from = vertices.outputIndex(this.#corners[corner]!) + 4 * word;
+        into[at + corner * slotCount + slot] = u32[from]!;
+      }
+    }
+  }
+
   #gatherVertices(draw: BoundDraw, ids: Uint32Array, start: number, end: number): void {
     const { topology, count } = draw.draw;
     const { corners: cornerCount, primitivesPerInstance, indexReader } = draw;

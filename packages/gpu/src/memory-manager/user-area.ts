@@ -2,7 +2,8 @@
  * User area of local memory: pages of buffers, snapshots of queries, display lists and the
  * visibility stream (HMGPU, 2013). Buffers and snapshots stay for the frame. The display lists of a
  * pass are freed when the pass ends, so their pages and index blocks serve later passes. The
- * visibility stream takes the largest gap that the objects leave.
+ * visibility stream, or the words of transform feedback, take the largest gap that the objects
+ * leave.
  *
  * Pages of an object are consecutive: an object that would cross the end of the area takes the next
  * pages of the free list.
@@ -148,7 +149,8 @@ export class UserArea {
   }
 
   /**
-   * Returns the address of a visibility stream that a run of the pass reads or writes.
+   * Returns the address of the visibility stream, or of the words of transform feedback, that a run
+   * of the pass reads or writes.
    *
    * @throws {RenderError} LIMIT_EXCEEDED if no pages are left.
    */
@@ -157,7 +159,7 @@ export class UserArea {
     if (sizeBytes > gapPages * PAGE_BYTES) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
-        `user area: a visibility stream needs ${sizeBytes} bytes, but only ${gapPages * PAGE_BYTES} are free (userMemoryBytes)`,
+        `user area: a visibility stream or transform feedback needs ${sizeBytes} bytes, but only ${gapPages * PAGE_BYTES} are free (userMemoryBytes)`,
       );
     }
     return this.#addressOf(gapPage);

@@ -209,11 +209,15 @@ export class BinRecorder implements LogListener {
     }
   }
 
-  /** Starts a draw. The following primitives belong to it. */
-  beginDraw(bound: BoundDraw, stage: VertexStage): void {
+  /**
+   * Starts a draw. The following primitives belong to it.
+   *
+   * @param hasFragments Whether the fragment program is stored for the draw.
+   */
+  beginDraw(bound: BoundDraw, stage: VertexStage, hasFragments = true): void {
     const frame = this.#frame();
     const timed = this.#timedDraw(bound, stage);
-    const number = this.#draws!.add(frame, bound, stage, timed);
+    const number = this.#draws!.add(frame, bound, stage, timed, hasFragments);
     this.#drawNumbers.set(bound, number);
     this.#lastBound = bound;
     this.#lastNumber = number;
@@ -267,7 +271,8 @@ export class BinRecorder implements LogListener {
    *
    * @param corners Indices of vertices in the segment; the primitive's start at `firstCorner`.
    * @param pieces Number of raster records.
-   * @param entries Number of bin lists that contain them.
+   * @param entries Number of bin lists that contain them, or of lines of transform feedback.
+   * @param feedbackLine First of these lines; 0 for none.
    */
   addPrimitive(
     bound: BoundDraw,
@@ -276,6 +281,7 @@ export class BinRecorder implements LogListener {
     pieces: number,
     entries: number,
     isClipped: boolean,
+    feedbackLine = 0,
   ): void {
     const { commands } = this.#timing.log;
     const at = this.#command(PRIMITIVE, this.#numberOf(bound));
@@ -300,6 +306,7 @@ export class BinRecorder implements LogListener {
     words[at + COMMAND.pieces] = pieces;
     words[at + COMMAND.entries] = entries;
     words[at + COMMAND.isClipped] = isClipped ? 1 : 0;
+    words[at + COMMAND.feedbackLine] = feedbackLine;
   }
 
   /**

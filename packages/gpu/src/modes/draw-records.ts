@@ -29,8 +29,15 @@ export class DrawRecords {
    * Adds a draw and returns its number.
    *
    * @param stage Vertex stage that runs.
+   * @param hasFragments Whether the fragment program is stored.
    */
-  add(frame: ResidentFrame, bound: BoundDraw, stage: VertexStage, timed: TimedDraw): number {
+  add(
+    frame: ResidentFrame,
+    bound: BoundDraw,
+    stage: VertexStage,
+    timed: TimedDraw,
+    hasFragments: boolean,
+  ): number {
     const log = this.#log;
     const number = log.addDraw();
     const at = number * DRAW_WORDS;
@@ -55,7 +62,8 @@ export class DrawRecords {
     draws[at + DRAW.listLines] = Math.ceil(list.sizeBytes / LINE_BYTES);
     const linesOf = (program: IsaProgram) =>
       Math.ceil(programBytes(program, this.#spec.programBlockBytes) / LINE_BYTES);
-    const [vertexLines, fragmentLines] = [linesOf(vertexProgram), linesOf(fragmentProgram)];
+    const vertexLines = linesOf(vertexProgram);
+    const fragmentLines = hasFragments ? linesOf(fragmentProgram) : 0;
     this.#vertexPrograms.store(vertexProgram, vertexLines, draws, at + DRAW.vertexProgram);
     this.#fragmentPrograms.store(fragmentProgram, fragmentLines, draws, at + DRAW.fragmentProgram);
     const { sha256 } = bound.program;

@@ -43,6 +43,8 @@ export interface VisibilityResult {
   readonly summary: Omit<VisibilitySummary, 'earlyBin'>;
   /** Coarse bin rendered within the phase, or `null`. */
   readonly earlyBin: EarlyBin | null;
+  /** Words of each draw if the pass is transform feedback, else empty. */
+  readonly feedback: readonly Uint32Array[];
 }
 
 /** State of the phase in progress. */
@@ -123,6 +125,7 @@ export class VisibilityMode {
         ...(records === undefined ? {} : { records }),
       },
       earlyBin,
+      feedback: [],
     };
   }
 

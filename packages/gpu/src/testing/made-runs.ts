@@ -203,7 +203,14 @@ export function writeRun(
         log.commands.words[command + COMMAND.pieces] = pieces;
         log.commands.words[command + COMMAND.entries] = pieces;
         log.commands.words[command + COMMAND.isClipped] = isClipped ? 1 : 0;
-        if (pieces === 0) continue;
+        log.commands.words[command + COMMAND.feedbackLine] = 0;
+        if (pieces === 0) {
+          // Every second dropped primitive is transform feedback.
+          const lines = vertex % 2 === 0 ? steps % 4 : 0;
+          log.commands.words[command + COMMAND.entries] = lines;
+          log.commands.words[command + COMMAND.feedbackLine] = lines === 0 ? 0 : 7700 + vertex;
+          continue;
+        }
         writeEntry(log, ENTRY_PRIMITIVE, steps, blocks.length);
         for (const { covered, passed, isKilled } of blocks) {
           const mask = isKilled ? 0 : covered & passed;

@@ -52,6 +52,7 @@ export function moveCommands({ commands }: RecordedRun, bases: RunBases): Int32A
       const vertex = at + COMMAND.vertex + corner;
       if (words[vertex]! >= 0) words[vertex]! += bases.vertices;
     }
+    if (words[at + COMMAND.feedbackLine]! > 0) words[at + COMMAND.feedbackLine]! += bases.lines;
     if (words[at + COMMAND.firstIndexLine]! < 0) continue;
     words[at + COMMAND.firstIndexLine]! += bases.lines;
     words[at + COMMAND.lastIndexLine]! += bases.lines;

@@ -51,6 +51,7 @@ export interface ImmediateChiplet<Resident> {
     readonly stream: VisibilityStream;
     readonly summary: Omit<VisibilitySummary, 'earlyBin'>;
     readonly earlyBin: (ImmediateBin & { readonly binId: CoarseBinId }) | null;
+    readonly feedback: readonly Uint32Array[];
   };
   renderBin(
     frame: Resident,
@@ -89,6 +90,8 @@ export interface FrameRenderedNow extends FramePart {
   readonly image: Image | null;
   /** Textures that passes drew into, by index: colors, depths and copies, in their formats. */
   readonly drawnTextures: ReadonlyMap<number, TextureResource>;
+  /** Words that each draw of the passes of transform feedback wrote, in order. */
+  readonly feedback: readonly Uint32Array[];
   readonly measurement: FrameMeasurement;
 }
 
@@ -103,16 +106,19 @@ export function renderFrameNow<Resident>(
 ): FrameRenderedNow {
   const passFrames = new PassFrames(frame);
   const passes: PassAccount[] = [];
+  const feedback: Uint32Array[] = [];
   for (let passIndex = 0; passIndex < passFrames.count; passIndex++) {
     const pass = passFrames.make(passIndex);
     const rendered = renderPassNow(pass.frame, options);
     passFrames.finish(passIndex, rendered.targets, rendered.parts);
+    feedback.push(...rendered.feedback);
     passes.push(accountPass({ ...pass, ...rendered }, passIndex));
   }
   const { drawnTextures } = passFrames;
   return {
     image: passFrames.screen,
     drawnTextures,
+    feedback,
     frame: describeFrame(frame),
     passes,
     drawers: new Map(
@@ -133,17 +139,23 @@ export function renderFrameNow<Resident>(
 function renderPassNow<Resident>(
   frame: PassFrame['frame'],
   options: RenderNowOptions<Resident>,
-): Pick<RenderedPass, 'targets' | 'bins' | 'parts' | 'summary'> {
+): Pick<RenderedPass, 'targets' | 'bins' | 'parts' | 'summary'> & {
+  readonly feedback: readonly Uint32Array[];
+} {
   const { chiplet, isVisibilityChipletRendering = true, splits = 0 } = options;
   const admitted = withEarlyBin(frame, isVisibilityChipletRendering);
   const resident = chiplet.admitFrame(admitted);
-  const { stream, ...visibility } = chiplet.computeVisibility(resident, PASS_INDEX);
+  const { stream, feedback, ...visibility } = chiplet.computeVisibility(resident, PASS_INDEX);
   const named = { frameId: '', passIndex: PASS_INDEX };
   const { earlyBin } = visibility;
   const summary: VisibilitySummary = {
     ...visibility.summary,
     earlyBin: earlyBin === null ? null : { ...named, ...earlyBin },
   };
+  if (frame.commands.passes[PASS_INDEX]!.isFeedback) {
+    const targets = { colors: [], depthStencil: null };
+    return { targets, bins: [], parts: [], summary, feedback };
+  }
   const composition = new PassComposition(frame, summary, splits);
   if (summary.earlyBin !== null) composition.place(summary.earlyBin);
   for (const { binId, rect } of composition.listWanted()) {
@@ -151,7 +163,7 @@ function renderPassNow<Resident>(
     composition.place({ ...named, binId, ...bin });
     chiplet.recycle(bin);
   }
-  return { ...composition.finish(), parts: composition.parts, summary };
+  return { ...composition.finish(), parts: composition.parts, summary, feedback };
 }
 
 /**

@@ -95,6 +95,8 @@ export function resolveAttachments(
         sampleCount: sizes[0]!.sampleCount,
       };
     }
+    case 'feedback':
+      return { colors: [], depthStencil: null, widthPx: 1, heightPx: 1, sampleCount: 1 };
   }
 }
 

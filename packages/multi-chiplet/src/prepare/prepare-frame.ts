@@ -101,11 +101,12 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
 }
 
 /**
- * Returns the formats of the colors unless there is one RGBA8 color, and the number of samples per
- * pixel unless it is 1.
+ * Returns the formats of the colors unless there is one RGBA8 color, the number of samples per
+ * pixel unless it is 1, and whether the pass is transform feedback.
  */
 function preparePassTarget({ target }: Pass, { textures }: Frame) {
   if (target === undefined || target.kind === 'screen') return {};
+  if (target.kind === 'feedback') return { colorFormats: [], isFeedback: true };
   const images = target.kind === 'texture' ? [target] : target.colors;
   const colorFormats = images.map((image) =>
     image === null ? null : textures[image.textureIndex]!.format,

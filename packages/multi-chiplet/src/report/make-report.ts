@@ -289,10 +289,11 @@ function measureMemory(
   return { bytes, achievedBytesPerCycle, peakBytesPerCycle, utilization };
 }
 
-/** Returns the first texture that a pass draws into, or null for the screen. */
+/** Returns the first texture that a pass draws into, or null for the screen and for feedback. */
 function textureIndexOf(target: PassTarget): number | null {
   switch (target.kind) {
     case 'screen':
+    case 'feedback':
       return null;
     case 'texture':
       return target.textureIndex;

@@ -47,7 +47,8 @@ export function accountAssignment(
 ): Report['assignment'] {
   const isTimed = simulated.clock === 'cycles';
   const rendererCount = isVisibilityChipletRendering ? chipletCount : chipletCount - 1;
-  const { passes } = simulated.frames[0]!;
+  // Passes of transform feedback have no bins.
+  const passes = simulated.frames[0]!.passes.filter(({ bins }) => bins.length > 0);
   let [steps, cycles, makespanCycles, lowerBoundCycles] = [0, 0, 0, 0];
   let [largestLoads, meanLoads, error, measured] = [0, 0, 0, 0];
   for (const { assignment, bins } of passes) {
@@ -76,7 +77,7 @@ export function accountAssignment(
   return {
     unit: isTimed ? 'cycles' : 'estimatedCost',
     clock: simulated.clock,
-    prediction: isSame ? prediction[0]! : 'mixed',
+    prediction: isSame ? (prediction[0] ?? 'none') : 'mixed',
     predictionError: hasError ? error / measured : null,
     steps,
     cycles: isTimed ? cycles : null,

@@ -363,6 +363,11 @@ class FrameSimulation {
     const { measurement, frame, passIndex } = pass;
     pass.visibilityEnd = this.#now;
     const binCount = measurement.bins.length;
+    if (binCount === 0) {
+      // Transform feedback ends here.
+      this.#endPass(pass);
+      return;
+    }
     const { policy } = this.#options;
     pass.assignment = this.#isTimed
       ? assignmentCost(policy, binCount, this.#rendererIds.length)

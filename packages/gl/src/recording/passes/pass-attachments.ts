@@ -62,6 +62,20 @@ export const SCREEN: PassAttachments = Object.freeze({
   stencil: 'screen',
 });
 
+/** Target of draws of transform feedback, whose size means nothing. */
+export const FEEDBACK_TARGET: PassTarget = Object.freeze({
+  framebuffer: null,
+  widthPx: 1,
+  heightPx: 1,
+});
+/** Attachments of a pass of transform feedback: no images. */
+export const FEEDBACK: PassAttachments = Object.freeze({
+  colors: Object.freeze([]),
+  hasAlpha: true,
+  depth: null,
+  stencil: null,
+});
+
 /** Cached attachments of a framebuffer at its last draw. */
 interface KnownAttachments {
   readonly colorPoints: readonly AttachmentPoint[];

@@ -20,6 +20,7 @@ import {
   type BufferIdentity,
   confineDraw,
   type DrawnImage,
+  FEEDBACK,
   imagesOf,
   isSameBuffer,
   isSameTarget,
@@ -467,10 +468,11 @@ function buffersOf({ attachments }: RecordedPass, aspect: TargetAspect): BufferI
 }
 
 /**
- * Returns the target of an offscreen pass. A single color image without depth or stencil uses the
- * short form.
+ * Returns the target of a pass that is not on the screen. A single color image without depth or
+ * stencil uses the short form.
  */
 function makeTarget({ attachments, images }: RecordedPass): NonNullable<Pass['target']> {
+  if (attachments === FEEDBACK) return { kind: 'feedback' };
   const { colors, depth, stencil } = attachments;
   const imageOf = (buffer: BufferIdentity | null): TextureImage | null => {
     const found = images.find(({ image }) => isSameBuffer(image, buffer));

@@ -29,6 +29,7 @@ study visibility-cost $few --measurements "$kept" --svg docs/studies/visibility-
 study link-bandwidth $few --measurements "$kept" --svg docs/studies/link-bandwidth.svg
 study placement $memories --svg docs/studies/placement.svg
 study monolith $memories --svg docs/studies/monolith.svg
+study locality $memories --svg docs/studies/locality.svg
 study memory-bandwidth --svg docs/studies/memory-bandwidth.svg
 study warp-scheduling test/golden/models "$shared/models/Duck" "$shared/models/CesiumMan" \
   "$shared/models/Avocado" "$shared/models/BoxTextured" "$shared/models/MetalRoughSpheresNoTextures" \

@@ -330,6 +330,10 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
   'coupling-error.csv': chipletStudy('coupling-error', 4, ['cube'], ALL, ['bump es2']),
   'framebuffer.csv': chipletStudy('framebuffer', 3, ['cube'], FIVE_MODELS, ['SimpleInstancing']),
   'link-bandwidth.csv': chipletStudy('link-bandwidth', 3, ['cube'], FIVE_MODELS, ['Fox']),
+  'locality.csv': {
+    ...chipletStudy('locality', 3, ['cube'], OF_MEMORIES, ['texture es2']),
+    otherFigures: { '2001.03537': 'number of a paper' },
+  },
   'memory-bandwidth.csv': {
     keyColumns: 3,
     samples: [

@@ -14,6 +14,7 @@ study() {
   node packages/experiments/src/cli.ts study "$name" "$@" --csv "results/$name.csv" --doc "docs/studies/$name.md"
 }
 few="$shared/models/CesiumMan $shared/models/Duck $shared/models/Fox $shared/models/SimpleInstancing $shared/models/Suzanne"
+memories="$few $shared/captures/bump/es2 $shared/captures/ideas/200x150 $shared/captures/terrain/200x150 $shared/captures/texture/es2"
 all="$shared/models $shared/captures"
 study static-vs-dynamic $all --measurements "$kept" --svg docs/studies/static-vs-dynamic.svg
 study chiplet-scaling $all --svg docs/studies/chiplet-scaling.svg
@@ -26,8 +27,9 @@ study asynchronous-work $few "$shared/captures/terrain" --svg docs/studies/async
 study framebuffer $few --svg docs/studies/framebuffer.svg
 study visibility-cost $few --measurements "$kept" --svg docs/studies/visibility-cost.svg
 study link-bandwidth $few --measurements "$kept" --svg docs/studies/link-bandwidth.svg
-study placement $few "$shared/captures/bump/es2" "$shared/captures/ideas/200x150" \
-  "$shared/captures/terrain/200x150" "$shared/captures/texture/es2" --svg docs/studies/placement.svg
+study placement $memories --svg docs/studies/placement.svg
+study monolith $memories --svg docs/studies/monolith.svg
+study locality $memories --svg docs/studies/locality.svg
 study memory-bandwidth --svg docs/studies/memory-bandwidth.svg
 study warp-scheduling test/golden/models "$shared/models/Duck" "$shared/models/CesiumMan" \
   "$shared/models/Avocado" "$shared/models/BoxTextured" "$shared/models/MetalRoughSpheresNoTextures" \

@@ -53,6 +53,7 @@ const anyGpu = fc.record({
       remoteCache: fc.constantFrom(...REMOTE_CACHES),
       placementPageBytes: fc.constantFrom(64, 1024, 4096),
       remoteHeaderBytes: fc.constantFrom(8, 16, 48),
+      remoteInterfaceCycles: fc.constantFrom(0, 5, 31),
     })
     .map((overrides) => defineChipletSpec(overrides)),
 });

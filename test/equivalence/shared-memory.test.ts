@@ -154,6 +154,24 @@ describe('chiplets that share their memories', () => {
     expect(inNone.reads).toBeGreaterThan(inOwn.reads);
   });
 
+  it('wait less for lines if messages take no cycles inside their chiplets', async () => {
+    const { measurement } = await render(await GOLDEN_SCENES.terrain!(), 1);
+    const simulateWith = (remoteInterfaceCycles: number, maxWindowCycles?: number) =>
+      simulate([measurement], 'interleaved', {
+        spec: defineChipletSpec({ remoteInterfaceCycles }),
+        ...(maxWindowCycles === undefined ? {} : { maxWindowCycles }),
+      });
+    const whole = simulateWith(0);
+    expect(simulateWith(0, 1)).toEqual(whole);
+    const readCycles = ({ machines }: typeof whole) =>
+      machines!.reduce((sum, { counters }) => sum + counters['remote.readCycles']!, 0);
+    const reads = whole.remote!.reads.reduce((sum, each) => sum + each, 0);
+    const defaults = simulateWith(DEFAULT_CHIPLET_SPEC.remoteInterfaceCycles);
+    // A read is two messages.
+    expect(readCycles(defaults) - readCycles(whole)).toBeGreaterThan(31 * reads);
+    expect(whole.frames[0]!.endCycle).toBeLessThan(defaults.frames[0]!.endCycle);
+  });
+
   it('take the same cycles in the compiled chip and in TypeScript', async () => {
     const frame = await GOLDEN_SCENES['textured-quad']!();
     const { measurement } = await render(frame, 1, { grid: { kind: 'bins', count: 4 } });

@@ -224,6 +224,11 @@ export const DEFAULT: PresetSources = {
       values: { remoteHeaderBytes: 16 },
     },
     {
+      source:
+        'chosen: with the cycle in which it enters its source queue, 16 cycles between unit and port on each chiplet',
+      values: { remoteInterfaceCycles: 31 },
+    },
+    {
       source: 'chosen: twice the lines that the output merger has in flight',
       values: {
         colorCacheBytes: 32_768,

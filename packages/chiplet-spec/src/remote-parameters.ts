@@ -55,6 +55,13 @@ export const REMOTE_SPEC_FIELDS = {
     max: 256,
     meaning: 'size of a message between chiplets without the line that it carries',
   },
+  remoteInterfaceCycles: {
+    unit: 'cycles',
+    min: 0,
+    max: 1000,
+    meaning:
+      'time of a message between memories inside its two chiplets: from its unit to the port, and from the port to the unit that uses it',
+  },
 } as const;
 
 /** Choices of shared memory. */

@@ -168,7 +168,8 @@ const ALL = shared('models', 'captures');
 const FIVE_MODELS = shared(
   ...['CesiumMan', 'Duck', 'Fox', 'SimpleInstancing', 'Suzanne'].map((name) => `models/${name}`),
 );
-const OF_PLACEMENT = [
+/** Models and captures of the studies of memories. */
+const OF_MEMORIES = [
   ...FIVE_MODELS,
   ...shared(
     ...['bump/es2', 'ideas/200x150', 'terrain/200x150', 'texture/es2'].map(
@@ -329,6 +330,10 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
   'coupling-error.csv': chipletStudy('coupling-error', 4, ['cube'], ALL, ['bump es2']),
   'framebuffer.csv': chipletStudy('framebuffer', 3, ['cube'], FIVE_MODELS, ['SimpleInstancing']),
   'link-bandwidth.csv': chipletStudy('link-bandwidth', 3, ['cube'], FIVE_MODELS, ['Fox']),
+  'locality.csv': {
+    ...chipletStudy('locality', 3, ['cube'], OF_MEMORIES, ['texture es2']),
+    otherFigures: { '2001.03537': 'number of a paper' },
+  },
   'memory-bandwidth.csv': {
     keyColumns: 3,
     samples: [
@@ -354,13 +359,24 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
       svg: plotBandwidth(studyBandwidth(CHIPLET_PRESETS.hmgpu)),
     }),
   },
+  'monolith.csv': {
+    ...chipletStudy('monolith', 3, ['cube'], OF_MEMORIES, ['texture es2']),
+    otherFigures: {
+      '65536': 'bandwidth of the ideal link',
+      '22.8': 'the paper',
+      '45.5': 'the paper',
+      '1.23': 'the paper, rounded',
+      '1.14': 'ratio of two cells of the table',
+      '6.7': 'ratio of two cells of the table',
+    },
+  },
   'overlap.csv': chipletStudy('overlap', 4, ['cube', 'random-triangles'], ALL, ['bump es2']),
   'static-vs-dynamic.csv': chipletStudy('static-vs-dynamic', 3, ['cube', 'random-triangles'], ALL, [
     'bump es2',
     'Box (glTF/Box.gltf)',
   ]),
   'placement.csv': {
-    ...chipletStudy('placement', 6, ['cube'], OF_PLACEMENT, ['texture es2']),
+    ...chipletStudy('placement', 6, ['cube'], OF_MEMORIES, ['texture es2']),
     otherFigures: { '22.8': 'the paper' },
   },
   'visibility-cost.csv': chipletStudy('visibility-cost', 4, ['cube'], FIVE_MODELS, ['Duck']),

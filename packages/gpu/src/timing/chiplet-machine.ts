@@ -170,6 +170,11 @@ export class ChipletMachine {
     return Math.max(2, this.#spec.binTargets - 1);
   }
 
+  /** Cycles of a message inside its two chiplets, all counted at the receiver. */
+  get interfaceCycles(): number {
+    return this.#spec.remoteInterfaceCycles;
+  }
+
   /** Current cycle. */
   get cycle(): number {
     return this.#engine.cycle;

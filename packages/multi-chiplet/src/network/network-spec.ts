@@ -32,11 +32,6 @@ export interface NetworkSpec extends Omit<InterconnectSpec, 'topology'> {
   readonly lanes: number;
   /** Number of priorities of packets. */
   readonly priorities: number;
-  /**
-   * Cycles of a message between memories inside its two chiplets: from its unit to the port, and
-   * from the port to the unit that uses it. They are counted at the receiver.
-   */
-  readonly interfaceCycles: number;
   readonly chipletsPerPackage: number;
   readonly packageBytesPerCycle: number;
   readonly packageLatencyCycles: number;
@@ -75,12 +70,6 @@ export const NETWORK_FIELDS = {
     meaning: 'virtual channels for requests, and as many for replies; twice as many on a ring',
   },
   priorities: { unit: 'number', min: 1, max: 4, meaning: 'priorities of packets' },
-  interfaceCycles: {
-    unit: 'cycles',
-    min: 0,
-    max: 1_000,
-    meaning: 'of a message between memories inside its two chiplets, from and to its units',
-  },
   chipletsPerPackage: {
     unit: 'chiplets',
     min: 1,
@@ -114,7 +103,6 @@ export const DEFAULT_NETWORK: NetworkSpec = Object.freeze({
   bufferBytes: 32_768,
   lanes: 1,
   priorities: 2,
-  interfaceCycles: 31,
   chipletsPerPackage: 4,
   packageBytesPerCycle: 64,
   packageLatencyCycles: 200,

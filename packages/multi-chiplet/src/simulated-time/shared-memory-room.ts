@@ -82,7 +82,7 @@ export class SharedMemoryRoom implements ChipletWork {
     // Otherwise a chiplet could get a run in a cycle that it has already simulated.
     if (lookaheadCycles < 1) throw new Error('shared memory: the link needs a latency');
     this.#lookaheadCycles = lookaheadCycles;
-    const { interfaceCycles } = transfers.spec;
+    const { interfaceCycles } = machines[0]!;
     const longest = Math.min(maxWindowCycles, lookaheadCycles);
     // Deliveries of the cycles that the network has not simulated are used so much later.
     this.#windowCycles = Math.min(longest, 1 + interfaceCycles);

@@ -19,6 +19,8 @@ export interface MachineActivity {
 export interface SimulatedMachine {
   /** Upper bound on the runs that the machine should have at a time. */
   readonly maxRuns: number;
+  /** Cycles of a message inside its two chiplets; they are counted at the receiver. */
+  readonly interfaceCycles: number;
   /** Current cycle: all earlier ones were simulated. */
   readonly cycle: number;
   /** Whether the machine has read all runs and takes another one in this cycle. */

@@ -18,6 +18,8 @@ import { type ChipletStudy, countScenes } from './chiplet-study.ts';
 import { COUPLING_ERROR } from './coupling-error.ts';
 import { FRAMEBUFFER } from './framebuffer.ts';
 import { LINK_BANDWIDTH } from './link-bandwidth.ts';
+import { LOCALITY } from './locality.ts';
+import { MONOLITH } from './monolith.ts';
 import { OVERLAP } from './overlap.ts';
 import { PLACEMENT } from './placement.ts';
 import { STATIC_VS_DYNAMIC } from './static-vs-dynamic.ts';
@@ -35,6 +37,8 @@ export const CHIPLET_STUDIES: Readonly<Record<string, ChipletStudy>> = {
   'coupling-error': COUPLING_ERROR,
   'link-bandwidth': LINK_BANDWIDTH,
   placement: PLACEMENT,
+  monolith: MONOLITH,
+  locality: LOCALITY,
 };
 
 /** Names of the studies on the command line. */

@@ -172,6 +172,22 @@ export function binPhase(
   return { makespanCycles, lowerBoundCycles, busyCycles };
 }
 
+/**
+ * Returns the bytes that cross the link during the frames, of transfers and of messages between
+ * memories, and those that the display reads after them.
+ */
+export function bytesOnLink({ transfers, remote }: SimulatedFrames): {
+  readonly linkBytes: number;
+  readonly scanoutBytes: number;
+} {
+  const [scanout, others] = [true, false].map((isScanout) =>
+    sum(
+      transfers.filter(({ kind }) => (kind === 'scanout') === isScanout).map(({ bytes }) => bytes),
+    ),
+  );
+  return { linkBytes: others! + sum(remote?.bytes.flat() ?? []), scanoutBytes: scanout! };
+}
+
 /** Returns the share of the visibility phases in the frame on one chiplet. */
 export function serialFraction(measurement: FrameMeasurement): number {
   const { cycles, visibilityCycles } = onOneChiplet(measurement);

@@ -4,8 +4,9 @@
  * pixels is not part of a frame.
  */
 import { TARGET_PLACEMENTS } from '@tessera/frame';
-import { parsePlacement, type SimulatedFrames, simulateFrames } from '@tessera/multi-chiplet';
+import { parsePlacement, simulateFrames } from '@tessera/multi-chiplet';
 import {
+  bytesOnLink,
   type ChipletStudy,
   meanOf,
   onOneChiplet,
@@ -35,9 +36,7 @@ export const FRAMEBUFFER: ChipletStudy = {
           });
           const cycles = simulated.frames[0]!.endCycle;
           const speedUp = onOneChiplet(measurement!).cycles / cycles;
-          const scanoutBytes = bytesOf(simulated, (kind) => kind === 'scanout');
-          const linkBytes =
-            bytesOf(simulated, (kind) => kind !== 'scanout') + remoteBytes(simulated);
+          const { linkBytes, scanoutBytes } = bytesOnLink(simulated);
           return [
             scene,
             framebuffer,
@@ -85,12 +84,3 @@ export const FRAMEBUFFER: ChipletStudy = {
     };
   },
 };
-
-function bytesOf({ transfers }: SimulatedFrames, isWanted: (kind: string) => boolean): number {
-  return sum(transfers.filter(({ kind }) => isWanted(kind)).map(({ bytes }) => bytes));
-}
-
-/** Sums the bytes of messages between memories. */
-function remoteBytes({ remote }: SimulatedFrames): number {
-  return remote === null ? 0 : sum(remote.bytes.flat());
-}

@@ -336,9 +336,13 @@ export class CompiledChip implements ChipEngine {
   }
 
   #statusWord(word: number): number {
-    const { buffer } = this.#exports.memory;
-    if (this.#view.buffer !== buffer) this.#view = new Int32Array(buffer);
-    return this.#view[this.#statusIndex + word]!;
+    return this.#memory[this.#statusIndex + word]!;
+  }
+
+  /** All words of the chip's memory. Memory that has grown has detached the view before. */
+  get #memory(): Int32Array {
+    if (this.#view.length === 0) this.#view = new Int32Array(this.#exports.memory.buffer);
+    return this.#view;
   }
 
   /**
@@ -346,9 +350,8 @@ export class CompiledChip implements ChipEngine {
    * earlier views.
    */
   #words(ptr: number, count?: number): Int32Array {
-    const { buffer } = this.#exports.memory;
-    if (this.#view.buffer !== buffer) this.#view = new Int32Array(buffer);
-    return this.#view.subarray(ptr >>> 2, count === undefined ? undefined : (ptr >>> 2) + count);
+    const first = ptr >>> 2;
+    return this.#memory.subarray(first, count === undefined ? undefined : first + count);
   }
 
   /** Returns a string of AssemblyScript: UTF-16, with its length in bytes in the word before it. */

@@ -412,10 +412,10 @@ export class L2CacheModule extends Module {
     let victim = NONE;
     let oldest = ON_ITS_WAY;
     for (let way = first; way < end; way++) {
-      if (used[way]! < oldest) {
-        victim = way;
-        oldest = used[way]!;
-      }
+      const last = used[way]!;
+      // Without a branch, which the host would predict wrongly.
+      victim = last < oldest ? way : victim;
+      oldest = last < oldest ? last : oldest;
     }
     if (oldest === NEVER_USED) {
       this.lineStates[victim] = CLEAN;

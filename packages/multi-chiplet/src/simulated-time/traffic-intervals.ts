@@ -17,19 +17,24 @@ export interface SimulatedRemote extends RemoteTraffic {
   readonly intervals: IntervalTraffic;
 }
 
-const FIRST_INTERVAL_CYCLES = 256;
+/** Binary logarithm of the first length of an interval, in cycles. */
+const FIRST_LENGTH_LOG2 = 8;
 /** Upper bound on the number of intervals. */
 const MAX_INTERVALS = 256;
 
 /** Sums the bytes of messages in intervals. */
 export class TrafficIntervals {
-  #intervalCycles = FIRST_INTERVAL_CYCLES;
-  readonly #sent: number[][];
-  readonly #received: number[][];
+  #lengthLog2 = FIRST_LENGTH_LOG2;
+  /** Number of intervals from the first to the last with a message. */
+  #count = 0;
+  readonly #sent: readonly Float64Array[];
+  readonly #received: readonly Float64Array[];
 
   constructor(chipletCount: number) {
-    this.#sent = Array.from({ length: chipletCount }, () => []);
-    this.#received = Array.from({ length: chipletCount }, () => []);
+    const makeSums = () =>
+      Array.from({ length: chipletCount }, () => new Float64Array(MAX_INTERVALS));
+    this.#sent = makeSums();
+    this.#received = makeSums();
   }
 
   /** Adds a message that leaves a chiplet in a cycle. */
@@ -44,32 +49,28 @@ export class TrafficIntervals {
 
   /** Traffic up to now. All chiplets have the same number of intervals. */
   get traffic(): IntervalTraffic {
-    const all = [...this.#sent, ...this.#received];
-    const length = all.reduce((most, sums) => Math.max(most, sums.length), 0);
-    const filled = (sums: readonly number[]) =>
-      Array.from({ length }, (_, interval) => sums[interval] ?? 0);
+    const used = (sums: Float64Array) => [...sums.subarray(0, this.#count)];
     return {
-      intervalCycles: this.#intervalCycles,
-      sent: this.#sent.map(filled),
-      received: this.#received.map(filled),
+      intervalCycles: 2 ** this.#lengthLog2,
+      sent: this.#sent.map(used),
+      received: this.#received.map(used),
     };
   }
 
-  #add(sums: readonly number[][], chipletId: ChipletId, bytes: number, cycle: number): void {
-    while (cycle >= MAX_INTERVALS * this.#intervalCycles) this.#double();
-    const own = sums[chipletId]!;
-    const interval = Math.floor(cycle / this.#intervalCycles);
-    while (own.length <= interval) own.push(0);
-    own[interval]! += bytes;
+  #add(sums: readonly Float64Array[], chipletId: ChipletId, bytes: number, cycle: number): void {
+    while (cycle >> this.#lengthLog2 >= MAX_INTERVALS) this.#double();
+    const interval = cycle >> this.#lengthLog2;
+    if (interval >= this.#count) this.#count = interval + 1;
+    sums[chipletId]![interval]! += bytes;
   }
 
   /** Joins each two intervals. */
   #double(): void {
-    this.#intervalCycles *= 2;
+    this.#lengthLog2++;
     for (const own of [...this.#sent, ...this.#received]) {
-      const half = Math.ceil(own.length / 2);
-      for (let i = 0; i < half; i++) own[i] = own[2 * i]! + (own[2 * i + 1] ?? 0);
-      own.length = half;
+      for (let i = 0; i < MAX_INTERVALS / 2; i++) own[i] = own[2 * i]! + own[2 * i + 1]!;
+      own.fill(0, MAX_INTERVALS / 2);
     }
+    this.#count = Math.ceil(this.#count / 2);
   }
 }

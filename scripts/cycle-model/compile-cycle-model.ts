@@ -12,6 +12,14 @@ export const MODEL_MODULES = {
   network: `${CHIP_PACKAGE}/assembly/network-exports.ts`,
 } as const;
 
+/** Features of WebAssembly that Node 20 has, too. */
+const FEATURES =
+  binaryen.Features.MutableGlobals |
+  binaryen.Features.SignExt |
+  binaryen.Features.NontrappingFPToInt |
+  binaryen.Features.BulkMemory |
+  binaryen.Features.BulkMemoryOpt;
+
 /** Name of a module. */
 export type ModelModule = keyof typeof MODEL_MODULES;
 
@@ -69,7 +77,7 @@ export async function compileCycleModel(
  */
 function inlined(binary: Uint8Array): Uint8Array<ArrayBuffer> {
   const module = binaryen.readBinary(binary);
-  module.setFeatures(binaryen.Features.All);
+  module.setFeatures(FEATURES);
   binaryen.setOptimizeLevel(3);
   binaryen.setShrinkLevel(0);
   binaryen.setDebugInfo(true);

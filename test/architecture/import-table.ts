@@ -99,6 +99,21 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     registry: ['undici'],
     node: 'any',
   },
+  // The library for programs outside of the repository.
+  'packages/core': {
+    tessera: [
+      'chiplet-spec',
+      'experiments/read-capture',
+      'experiments/read-model',
+      'frame',
+      'frame/png',
+      'local-gpu',
+      'multi-chiplet',
+      'scenes',
+    ],
+    registry: [],
+    node: 'none',
+  },
   'packages/client': { tessera: [], registry: ['undici'], node: 'none' },
   // Types only, because the dashboard runs in browsers.
   'packages/dashboard': { tessera: ['frame'], registry: [], node: 'none' },

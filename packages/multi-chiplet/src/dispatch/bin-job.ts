@@ -101,7 +101,11 @@ export interface Job {
   /** Hosts with an overdue run, for which no check waits. */
   readonly stalled: Set<Chiplet>;
   readonly contributors: Contributors;
-  readonly outcome: PromiseWithResolvers<BinCounts>;
+  readonly outcome: {
+    readonly promise: Promise<BinCounts>;
+    readonly resolve: (counts: BinCounts) => void;
+    readonly reject: (reason: unknown) => void;
+  };
   running: number;
   missing: number;
   retriedBins: number;

@@ -7,11 +7,11 @@
  *     fragment  run(quadsPtr, quadCount, primitivesPtr, outputPtr,
  *                   constantsPtr, texturesPtr, scratchPtr) → status
  *
- * The module imports its memory as `env.memory` and the stop words as `env.stop`;
+ * The module imports its memory as `env.memory` and the stop words (stop-check.ts);
  * isa/stage-memory.ts defines the layout. Nothing is unrolled over groups, because larger functions
  * take longer to compile than they save.
  */
-import { type IsaProgram, STOP_PAGES, STOP_WORDS } from '@tessera/frame';
+import type { IsaProgram } from '@tessera/frame';
 import { decodeInstructions, type Instruction } from '../isa/instruction.ts';
 import {
   type PackedFragments,
@@ -56,6 +56,7 @@ import { analyzeLiveness, type Liveness } from './liveness.ts';
 import { orderInstructions } from './order-instructions.ts';
 import { OutputPlaces } from './output-places.ts';
 import { FragmentAccess, type StageAccess, vertexAccess } from './stage-access.ts';
+import { DEFAULT_STOP_CHECK, importStopCheck, type StopCheck } from './stop-check.ts';
 import type { TextureKernels } from './texture-kernels.ts';
 import { ZERO } from './vector-operators.ts';
 import { WarpEmitter, type WarpPointers } from './warp-emitter.ts';
@@ -82,10 +83,12 @@ export interface KernelOptions {
   readonly isNaNIndifferent?: boolean;
   /**
    * Whether another thread may stop the kernel. It then imports the memory of StopWords as
-   * `env.stop` and checks it once per warp or group and once per round of a loop. A stopped call
-   * returns status 3 and leaves outputs undefined.
+   * `env.stop`, or `env.isStopped`, and checks once per warp or group and once per round of a loop.
+   * A stopped call returns status 3 and leaves outputs undefined.
    */
   readonly isStoppable?: boolean;
+  /** Way in which it checks; the faster one that this runtime supports by default. */
+  readonly stopCheck?: StopCheck;
   /**
    * Layout of packed fragments, for a fragment program that {@link canPackFragments}; undefined for
    * quads.
@@ -110,7 +113,8 @@ export function generateKernel(
 ): Uint8Array<ArrayBuffer> {
   const module = new WasmModuleBuilder();
   module.importMemory('env', 'memory', { minPages: 0 });
-  const stopCheck = options.isStoppable === true ? importStopCheck(module) : [];
+  const { isStoppable = false, stopCheck: way = DEFAULT_STOP_CHECK } = options;
+  const stopCheck = isStoppable ? importStopCheck(module, way) : [];
   const fn = module.addFunction('run', {
     params: Array.from({ length: program.stage === 'vertex' ? 6 : 7 }, () => 'i32' as const),
     results: ['i32'],
@@ -310,18 +314,6 @@ class KernelEmitter {
 /** Returns the code of `program` in its own order. */
 function decode({ code, literals, registerCount }: IsaProgram) {
   return { code: decodeInstructions(code, literals), registerCount };
-}
-
-/**
- * Imports the stop words; returns code that leaves the kernel if another thread stopped the current
- * work.
- */
-function importStopCheck(module: WasmModuleBuilder): Stmt[] {
-  const limits = { minPages: STOP_PAGES, maxPages: STOP_PAGES, shared: true };
-  const memoryIndex = module.importMemory('env', 'stop', limits);
-  const word = (offset: number) => i32.load(i32.const(0), { offset, memoryIndex });
-  const isStopped = i32.eq(word(STOP_WORDS.currentBytes), word(STOP_WORDS.stoppedBytes));
-  return [ifThen(isStopped, ret(i32.const(STAGE_STATUS.stopped)))];
 }
 
 function nameParameters({ stage }: IsaProgram, fn: FunctionBuilder): KernelParameters {

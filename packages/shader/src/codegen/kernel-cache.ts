@@ -1,5 +1,7 @@
 /** Cache of compiled kernels bound to a memory. Compiling costs more than a small draw. */
 
+import { stopImports } from './stop-check.ts';
+
 /** Exported function of a vertex or fragment kernel; see generate-kernel.ts for its parameters. */
 export type KernelFunction = (...pointers: number[]) => number;
 
@@ -81,7 +83,7 @@ export function instantiateKernel(
   memory: WebAssembly.Memory,
   stop?: WebAssembly.Memory,
 ): KernelFunction {
-  const env: WebAssembly.ModuleImports = stop === undefined ? { memory } : { memory, stop };
+  const env = stop === undefined ? { memory } : { memory, ...stopImports(stop) };
   const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env });
   const { run } = instance.exports;
   if (typeof run !== 'function') throw new Error('kernel: the module exports no function run');

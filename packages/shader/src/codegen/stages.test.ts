@@ -429,15 +429,19 @@ describe('a kernel that can be stopped', () => {
   const STRAIGHT = 'outi 0, 0x5';
 
   it.each([
-    ['with loops', SPINS, STAGE_STATUS.budgetExceeded],
-    ['without loops', STRAIGHT, STAGE_STATUS.done],
-  ])('%s says so when its work is stopped, and runs as it would otherwise', (_, text, status) => {
+    ['with loops', SPINS, STAGE_STATUS.budgetExceeded, 'memory'],
+    ['without loops', STRAIGHT, STAGE_STATUS.done, 'memory'],
+    ['with loops, by a call,', SPINS, STAGE_STATUS.budgetExceeded, 'call'],
+    ['without loops, by a call,', STRAIGHT, STAGE_STATUS.done, 'call'],
+  ] as const)('%s says so when its work is stopped, and runs as it would otherwise', (...row) => {
+    const [, text, status, stopCheck] = row;
     const words = new StopWords();
     const memory = new WebAssembly.Memory({ initial: 1 });
     const bytes = generateKernel(assemble(`.stage vertex\n${text}`), {
       textures: null,
       instructionBudget: 1000,
       isStoppable: true,
+      stopCheck,
     });
     const run = instantiateKernel(bytes, memory, words.memory);
     const call = () => run(0, 64, 1, 0, 0, 128);

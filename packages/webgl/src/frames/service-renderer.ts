@@ -4,7 +4,7 @@
  * are uploaded, so a frame similar to the previous one takes a few kilobytes.
  */
 import { createHash } from 'node:crypto';
-import { type CallOptions, type Report, TesseraClient, TesseraError } from '@tessera/client';
+import type { CallOptions, Report, TesseraClient, TesseraError } from '@tessera/client';
 import { type Frame, type HashParts, RenderError, toReferencingNativeJson } from '@tessera/frame';
 
 /** Connection to a running service. */
@@ -43,13 +43,26 @@ const WAIT_SECONDS = 60;
 
 /** Renders frames on one service. */
 export class ServiceRenderer {
-  readonly #client: TesseraClient;
+  readonly #options: ServiceOptions;
+  #client: Promise<TesseraClient> | null = null;
   readonly #parameters: ServiceParameters;
   readonly #hashes = new WeakMap<Uint8Array, string>();
 
-  constructor({ url, token, parameters = {} }: ServiceOptions) {
-    this.#client = new TesseraClient(url, token === undefined ? {} : { token });
-    this.#parameters = parameters;
+  constructor(options: ServiceOptions) {
+    this.#options = options;
+    this.#parameters = options.parameters ?? {};
+  }
+
+  /** Loads the client with the first frame: programs without a service run without it. */
+  #connect(): Promise<TesseraClient> {
+    this.#client ??= this.#load();
+    return this.#client;
+  }
+
+  async #load(): Promise<TesseraClient> {
+    const { url, token } = this.#options;
+    const { TesseraClient } = await import('@tessera/client');
+    return new TesseraClient(url, token === undefined ? {} : { token });
   }
 
   /**
@@ -67,15 +80,15 @@ export class ServiceRenderer {
       try {
         return await this.#post(body, sentBytes);
       } catch (error) {
-        const isMissing = error instanceof TesseraError && error.code === 'RESOURCES_MISSING';
-        if (!isMissing || posts === MAX_POSTS) throw error;
+        if (!isAboutMissing(error) || posts === MAX_POSTS) throw error;
         sentBytes.resources += await this.#put(error.missing, contents);
       }
     }
   }
 
   async #post(body: Uint8Array, sentBytes: ServiceFrame['sentBytes']): Promise<ServiceFrame> {
-    const posted = await this.#client.call('postFrame', {
+    const client = await this.#connect();
+    const posted = await client.call('postFrame', {
       body: { mediaType: 'application/json', value: body },
       parameters: this.#parameters,
       headers: { Accept: 'application/json', Prefer: `wait=${WAIT_SECONDS}` },
@@ -83,19 +96,20 @@ export class ServiceRenderer {
     const id = posted.headers.location!.split('/').at(-1)!;
     if (posted.status === 202) await this.#follow(id);
     const parameters = { id };
-    const { value: report } = await this.#client.call('getFrameReport', { parameters });
+    const { value: report } = await client.call('getFrameReport', { parameters });
     if (report === null) throw new Error(`frame ${id}: the service returned no report`);
-    const image = await this.#client.call('getFrameImage', { parameters });
+    const image = await client.call('getFrameImage', { parameters });
     if (image.status !== 200) throw new Error(`frame ${id}: the service returned no image`);
     return { id, png: image.value, report, sentBytes };
   }
 
   /** Waits until a frame is finished. @throws {RenderError} If it failed. */
   async #follow(id: string): Promise<void> {
+    const client = await this.#connect();
     for (;;) {
       // The event stream ends with the frame or with the connection.
-      for await (const _event of this.#client.events('watchFrame', { parameters: { id } }));
-      const { value } = await this.#client.call('getFrame', { parameters: { id } });
+      for await (const _event of client.events('watchFrame', { parameters: { id } }));
+      const { value } = await client.call('getFrame', { parameters: { id } });
       if (value.status === 'done') return;
       if (value.status === 'failed' || value.status === 'cancelled') {
         const { code, message } = value.error ?? { code: 'INTERNAL', message: 'no reason given' };
@@ -110,17 +124,23 @@ export class ServiceRenderer {
     missing: readonly string[],
     contents: ReadonlyMap<string, Uint8Array>,
   ): Promise<number> {
+    const client = await this.#connect();
     let bytes = 0;
     for (const sha256 of missing) {
       const content = contents.get(sha256);
       if (content === undefined)
         throw new Error(`the service requested ${sha256}, which the frame does not reference`);
       const body = { mediaType: 'application/octet-stream' as const, value: content };
-      await this.#client.call('putResource', { parameters: { sha256 }, body });
+      await client.call('putResource', { parameters: { sha256 }, body });
       bytes += content.length;
     }
     return bytes;
   }
+}
+
+function isAboutMissing(error: unknown): error is TesseraError {
+  const { name, code } = error as Partial<TesseraError>;
+  return name === 'TesseraError' && code === 'RESOURCES_MISSING';
 }
 
 const hashParts: HashParts = (parts) => {

@@ -7,7 +7,7 @@
  * This file handles files in memory: snappy decompresses chunk by chunk, the others at once within
  * a limit. `stream-container.ts` handles streams.
  */
-import { brotliDecompressSync, constants, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import zlib, { brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 import { RenderError } from '@tessera/frame';
 import { decompressSnappy } from './snappy.ts';
 
@@ -62,7 +62,7 @@ export function* decompressCapture(file: Uint8Array, maxBytes: number): Generato
   const finishFlush = FINISH_FLUSH[container];
   const decompress = {
     gzip: () => gunzipSync(file, { ...options, finishFlush }),
-    zstandard: () => zstdDecompressSync(file, { ...options, finishFlush }),
+    zstandard: () => zlib.zstdDecompressSync(file, { ...options, finishFlush }),
     brotli: () => brotliDecompressSync(file, { ...options, finishFlush }),
   };
   try {

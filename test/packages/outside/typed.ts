@@ -1,0 +1,18 @@
+import { TesseraClient } from '@tessera-gpu/client';
+import { encodePng, importGltf, LocalGpu, type Report } from '@tessera-gpu/core';
+import { createContext, type SimulatedGpuChoice } from '@tessera-gpu/webgl';
+
+const gpu: SimulatedGpuChoice = { chipletCount: 2, timing: 'cycle' };
+const gl = createContext(16, 16, { createWebGL2Context: true, gpu });
+gl.clear(gl.COLOR_BUFFER_BIT);
+export const cycles: number | null | undefined = gl.frame().report?.totals.cycles;
+
+export async function render(bytes: Uint8Array): Promise<readonly [Uint8Array, Report]> {
+  const local = new LocalGpu({ chipletCount: 4 });
+  const size = { widthPx: 64, heightPx: 64 };
+  const { frame } = await importGltf({ kind: 'glb', bytes }, size);
+  const { image, report } = await local.render(frame);
+  return [await encodePng(image), report];
+}
+
+export const client = new TesseraClient('http://127.0.0.1:8080');

@@ -92,6 +92,7 @@ export class LaunchedService {
    *   by then.
    */
   static async start(options: LaunchOptions): Promise<LaunchedService> {
+    options.stopSignal?.throwIfAborted();
     const service = new LaunchedService(options);
     options.stopSignal?.addEventListener('abort', () => void service.stop(), { once: true });
     try {

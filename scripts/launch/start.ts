@@ -1,7 +1,9 @@
 /**
  * `npm start`: starts the whole service on this machine, renders a first image and prints its
- * address and that of the dashboard.
+ * address and that of the dashboard. With `--parent PID` it stops when that process, which must be
+ * its parent, exits.
  */
+import { parseArgs } from 'node:util';
 import { escapeControls } from '@tessera/frame';
 import { formatLogLine } from './log-line.ts';
 import { LaunchedService } from './service-launcher.ts';
@@ -9,8 +11,19 @@ import { LaunchedService } from './service-launcher.ts';
 const DEFAULT_WORKERS = 4;
 const MAX_WORKERS = 64;
 const FIRST_PICTURE_SECONDS = 60;
-/** Interval at which the launcher checks that npm is still running. */
-const LOOK_FOR_NPM_EVERY_MS = 500;
+/** Interval at which the launcher checks that its parent is still running. */
+const CHECK_PARENT_EVERY_MS = 500;
+
+/** Returns the id of the process with which this one stops, if there is one. */
+function parentId(): number | null {
+  try {
+    const { parent } = parseArgs({ options: { parent: { type: 'string' } } }).values;
+    return parent === undefined ? null : Number(parent);
+  } catch (error) {
+    process.stderr.write(`npm start: ${escapeControls((error as Error).message)}\n`);
+    process.exit(2);
+  }
+}
 
 function workerCount(): number {
   const text = process.env.TESSERA_WORKERS ?? String(DEFAULT_WORKERS);
@@ -24,14 +37,15 @@ function workerCount(): number {
 
 /**
  * Stops when the npm that started this process exits. npm forwards SIGINT and SIGTERM, but does not
- * report other exits.
+ * report other exits. The script of package.json passes npm's id, because npm may have exited while
+ * this process was loading its modules.
  */
-function stopWithNpm(onGone: () => void): void {
-  if (process.env.npm_lifecycle_event !== 'start') return;
-  const npm = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== npm) onGone();
-  }, LOOK_FOR_NPM_EVERY_MS).unref();
+function stopWithParent(parent: number, onLeft: () => void): void {
+  const check = () => {
+    if (process.ppid !== parent) onLeft();
+  };
+  check();
+  setInterval(check, CHECK_PARENT_EVERY_MS).unref();
 }
 
 /** Renders the first model and returns the path of its image. */
@@ -51,6 +65,7 @@ async function renderFirstImage({ url, headers }: LaunchedService): Promise<stri
   return `${response.headers.get('Location')}/image`;
 }
 
+const parent = parentId();
 const count = workerCount();
 const environment = { TESSERA_LOG_LEVEL: process.env.TESSERA_LOG_LEVEL ?? 'warn' };
 const stopping = new AbortController();
@@ -67,7 +82,7 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-stopWithNpm(stop);
+if (parent !== null) stopWithParent(parent, stop);
 
 try {
   service = await LaunchedService.start({

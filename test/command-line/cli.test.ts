@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { RenderError } from '@tessera/frame';
+import { DEFAULT_FRAMES_IN_FLIGHT } from '@tessera/multi-chiplet';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { afterAll, describe, expect, it } from 'vitest';
 import { COMMANDS, OVERVIEW } from '../../packages/experiments/src/commands/commands.ts';
@@ -46,6 +47,32 @@ describe('commands', () => {
     expect(run()).toMatchObject({ status: 2, stderr: expect.stringContaining(OVERVIEW) });
     expect(run('toString')).toMatchObject({ status: 2 });
     expect(run('chiplets', '--color')).toMatchObject({ status: 2 });
+  });
+
+  it('show their usage without loading the simulator or the client', () => {
+    const logLoads = `import { registerHooks } from 'node:module';
+      registerHooks({ load(url, context, next) { console.error(url); return next(url, context); } });`;
+    const cli = resolve(import.meta.dirname, '../../packages/experiments/src/cli.ts');
+    const preload = `data:text/javascript,${encodeURIComponent(logLoads)}`;
+    for (const args of [['--help'], ['render', '--help'], ['study', 'overlap', '-h']]) {
+      const { stderr } = spawnSync(process.execPath, ['--import', preload, cli, ...args], {
+        encoding: 'utf8',
+      });
+      const loaded = stderr.split('\n').filter((line) => line.startsWith('file:'));
+      const needed = /\/experiments\/src\/(cli|commands\/commands|commands\/usage\/[a-z-]+)\.ts$/;
+      expect(loaded).toHaveLength(6);
+      expect(loaded.filter((url) => !needed.test(url))).toEqual([]);
+    }
+  });
+
+  it('help of a study shows that study alone, and arguments after -- request no help', () => {
+    const { stdout } = run('study', 'overlap', '--help');
+    expect(stdout).toMatch(/^tessera study chiplet-scaling/);
+    expect(COMMANDS.study!.usage).toContain(stdout);
+    expect(run('counters', '--', '--help')).toMatchObject({ status: 2, stdout: '' });
+    expect(COMMANDS.sequence!.usage).toContain(
+      `frames in progress (default ${DEFAULT_FRAMES_IN_FLIGHT})`,
+    );
   });
 
   it('render writes its report to the standard output under --json, and no progress to a file', async () => {

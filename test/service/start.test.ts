@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { formatLogLine } from '../../scripts/launch/log-line.ts';
@@ -34,8 +35,28 @@ function groupOf(group: number): number[] {
   });
 }
 
+/** Returns a free TCP port on loopback. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+interface StartOptions {
+  readonly port?: string;
+  readonly workers?: string;
+  readonly folder?: string;
+}
+
 /** Starts a service in its own process group and resolves when it has written `text`. */
-async function start(command: readonly string[], text: string): Promise<ChildProcess> {
+async function start(
+  command: readonly string[],
+  text: string,
+  { port = '0', workers = '0', folder = makeDataFolder() }: StartOptions = {},
+): Promise<ChildProcess> {
   const { npm_lifecycle_event: _script, ...environment } = process.env;
   const child = spawn(command[0]!, command.slice(1), {
     cwd: ROOT,
@@ -43,10 +64,10 @@ async function start(command: readonly string[], text: string): Promise<ChildPro
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...environment,
-      TESSERA_PORT: '0',
+      TESSERA_PORT: port,
       TESSERA_CROSSLINK_PORT: '0',
-      TESSERA_WORKERS: '0',
-      TESSERA_DATA_DIR: makeDataFolder(),
+      TESSERA_WORKERS: workers,
+      TESSERA_DATA_DIR: folder,
     },
   });
   started.push(child);
@@ -62,11 +83,14 @@ async function start(command: readonly string[], text: string): Promise<ChildPro
 /** Without the script that installs packages before a start. */
 const NPM = ['npm', 'start', '--ignore-scripts'];
 const LAUNCHER = [process.execPath, 'scripts/launch/start.ts'];
+/** Time in which a service without frames in progress stops, on a busy machine. */
+const STOP_WITHIN = { timeout: 15_000, interval: 100 };
 
 describe.runIf(process.platform === 'linux')('the processes of npm start', () => {
   it.each([
     ['npm gets SIGTERM', NPM, 'Tessera is up', 'SIGTERM'],
     ['the terminal is closed, which npm alone is told', NPM, 'Tessera is up', 'SIGHUP'],
+    ['the launcher gets SIGTERM', LAUNCHER, 'Tessera is up', 'SIGTERM'],
     ['the launcher is killed', LAUNCHER, 'Tessera is up', 'SIGKILL'],
     ['npm gets SIGTERM while they start', NPM, 'Starting', 'SIGTERM'],
     ['npm gets SIGINT while they start', NPM, 'Starting', 'SIGINT'],
@@ -83,7 +107,32 @@ describe.runIf(process.platform === 'linux')('the processes of npm start', () =>
     const ended = once(child, 'exit');
     child.kill(signal);
     await ended;
-    await expect.poll(() => groupOf(group), { timeout: 30_000, interval: 100 }).toEqual([]);
+    await expect.poll(() => groupOf(group), STOP_WITHIN).toEqual([]);
+  });
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'leave port and folder to the next start when npm gets %s',
+    async (signal) => {
+      const options = { port: String(await freePort()), workers: '2', folder: makeDataFolder() };
+      for (let round = 0; round < 2; round++) {
+        const npm = await start(NPM, 'Tessera is up', options);
+        // npm, the launcher and four services
+        expect(groupOf(npm.pid!).length).toBeGreaterThanOrEqual(6);
+        npm.kill(signal);
+        await expect.poll(() => groupOf(npm.pid!), STOP_WITHIN).toEqual([]);
+      }
+    },
+  );
+
+  it('do not start if the parent has already exited', async () => {
+    const parent = spawn(process.execPath, ['--eval', '']);
+    await once(parent, 'exit');
+    const [executable, script] = LAUNCHER;
+    const launcher = await start(
+      [executable!, script!, '--parent', String(parent.pid)],
+      'Stopping',
+    );
+    await expect.poll(() => groupOf(launcher.pid!), STOP_WITHIN).toEqual([]);
   });
 });
 

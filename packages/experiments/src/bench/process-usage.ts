@@ -20,12 +20,21 @@ export function readCpuTime(pid: number): CpuTime {
   };
 }
 
-function readTicks(path: string): number {
+/**
+ * Returns the CPU time of all children of this process that have exited, in milliseconds, user and
+ * system.
+ */
+export function readChildrenCpuMs(): number {
+  return readTicks('/proc/self/stat', 16);
+}
+
+/** Returns the sum of a pair of times. By default, utime and stime, which are fields 14 and 15. */
+function readTicks(path: string, firstField = 14): number {
   const text = readFileSync(path, 'utf8');
-  // The name may contain spaces and brackets, unlike the fields after it. utime and stime are
-  // fields 14 and 15.
+  // The name, field 2, may contain spaces and brackets, unlike the fields after it.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+  const [user, system] = fields.slice(firstField - 3).map(Number);
+  return ((user! + system!) * 1000) / TICKS_PER_SECOND;
 }
 
 /** Returns the resident memory of a process and its maximum, in MB. */

@@ -5,31 +5,14 @@ import { readCallsOfFile } from '../inputs/read-capture.ts';
 import { parseOptions } from '../terminal/command-options.ts';
 import { printJson, printText } from '../terminal/terminal-output.ts';
 
-/** Help text of the command. */
-export const CAPTURE_USAGE = `tessera capture info FILE [options]
-
-  Describes an apitrace capture: API, size, frames with their draws, programs, and the functions that the
-  program called. Frames that draw after a rejected function fail.
-
-      --all              list all frames and functions, not only the first 20
-      --json             print everything as JSON
-
-  npx tessera capture info frame.trace
-`;
-
 const SHORT_LENGTH = 20;
 
 /** Runs the command. @throws {RenderError} On bad options or a damaged capture. */
 export async function runCaptureCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
-    help: { type: 'boolean', short: 'h', default: false },
     all: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   });
-  if (values.help) {
-    printText(CAPTURE_USAGE);
-    return;
-  }
   const [action, path] = positionals;
   if (action !== 'info' || path === undefined || positionals.length > 2) {
     throw new RenderError('REQUEST_INVALID', "give 'info' and exactly one capture file");

@@ -3,31 +3,14 @@ import { RenderError } from '@tessera/frame';
 import { parseOptions } from '../terminal/command-options.ts';
 import { printJson, printText } from '../terminal/terminal-output.ts';
 import { formatColumns } from '../terminal/text-columns.ts';
-import { askService, connectToService, SERVICE_OPTIONS, SERVICE_USAGE } from './service-options.ts';
-
-/** Help text of the command. */
-export const CHIPLETS_USAGE = `tessera chiplets [options]
-
-  Lists the chiplets that are connected to a running service: number, role, state, bins and simulated cycles done,
-  host and process.
-
-${SERVICE_USAGE}      --json             print the answer of the service as JSON
-
-  npx tessera chiplets
-  npx tessera chiplets --url http://render.example:8080 --json
-`;
+import { askService, connectToService, SERVICE_OPTIONS } from './service-options.ts';
 
 /** Runs the command. @throws {RenderError} On bad options, or if the service does not answer. */
 export async function runChipletsCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
-    help: { type: 'boolean', short: 'h', default: false },
     json: { type: 'boolean', default: false },
     ...SERVICE_OPTIONS,
   });
-  if (values.help) {
-    printText(CHIPLETS_USAGE);
-    return;
-  }
   if (positionals.length > 0) {
     throw new RenderError('REQUEST_INVALID', `chiplets takes no argument: ${positionals[0]}`);
   }

@@ -1,22 +1,24 @@
-/** Table of the commands. docs/cli.md shows the usage of each; a test compares them. */
-import { CAPTURE_USAGE, runCaptureCommand } from './capture-command.ts';
-import { CHIPLETS_USAGE, runChipletsCommand } from './chiplets-command.ts';
-import { COMPARE_USAGE, runCompareCommand } from './compare-command.ts';
-import { COUNTERS_USAGE, runCountersCommand } from './counters-command.ts';
-import { RECORD_USAGE, runRecordCommand } from './record-command.ts';
-import { RENDER_USAGE, runRenderCommand } from './render-command.ts';
-import { runSequenceCommand, SEQUENCE_USAGE } from './sequence-command.ts';
-import { runShaderCommand, SHADER_USAGE } from './shader-command.ts';
-import { runSpecsCommand, SPECS_USAGE } from './specs-command.ts';
-import { runStudyCommand, STUDY_USAGE } from './study-command.ts';
-import { runSubmitCommand, SUBMIT_USAGE } from './submit-command.ts';
-import { runValidateCommand, VALIDATE_USAGE } from './validate-command.ts';
-import { runVerifyCommand, VERIFY_USAGE } from './verify-command.ts';
+/**
+ * Table of the commands. docs/cli.md shows the usage of each; a test compares them. A command is
+ * loaded when it runs, so that a help text loads neither the simulator nor the client.
+ */
+import {
+  CAPTURE_USAGE,
+  COUNTERS_USAGE,
+  SHADER_USAGE,
+  SPECS_USAGE,
+  VALIDATE_USAGE,
+} from './usage/inspection-usage.ts';
+import { COMPARE_USAGE, RECORD_USAGE, RENDER_USAGE, SEQUENCE_USAGE } from './usage/render-usage.ts';
+import { CHIPLETS_USAGE, SUBMIT_USAGE, VERIFY_USAGE } from './usage/service-usage.ts';
+import { STUDY_USAGE, studyUsage } from './usage/study-usage.ts';
 
 /** A command of the table. */
 export interface Command {
   readonly meaning: string;
   readonly usage: string;
+  /** Help text for some arguments, if it differs from `usage`. */
+  readonly usageOf?: (args: readonly string[]) => string;
   readonly run: (args: readonly string[]) => Promise<void>;
 }
 
@@ -25,67 +27,68 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   render: {
     meaning: 'render a model or a frame of a capture in this process',
     usage: RENDER_USAGE,
-    run: runRenderCommand,
+    run: async (args) => (await import('./render-command.ts')).runRenderCommand(args),
   },
   sequence: {
     meaning: 'render frames in order, overlapped in simulated time',
     usage: SEQUENCE_USAGE,
-    run: runSequenceCommand,
+    run: async (args) => (await import('./sequence-command.ts')).runSequenceCommand(args),
   },
   record: {
     meaning: 'run a WebGL program on simulated chiplets',
     usage: RECORD_USAGE,
-    run: runRecordCommand,
+    run: async (args) => (await import('./record-command.ts')).runRecordCommand(args),
   },
   compare: {
     meaning: 'compare an image with a reference',
     usage: COMPARE_USAGE,
-    run: runCompareCommand,
+    run: async (args) => (await import('./compare-command.ts')).runCompareCommand(args),
   },
   study: {
     meaning: 'run a study over models and captures',
     usage: STUDY_USAGE,
-    run: runStudyCommand,
+    usageOf: studyUsage,
+    run: async (args) => (await import('./study-command.ts')).runStudyCommand(args),
   },
   shader: {
     meaning: 'compile a shader and show its forms',
     usage: SHADER_USAGE,
-    run: runShaderCommand,
+    run: async (args) => (await import('./shader-command.ts')).runShaderCommand(args),
   },
   capture: {
     meaning: 'describe a capture of an OpenGL program',
     usage: CAPTURE_USAGE,
-    run: runCaptureCommand,
+    run: async (args) => (await import('./capture-command.ts')).runCaptureCommand(args),
   },
   submit: {
     meaning: 'send a model or capture to a running service and fetch the image',
     usage: SUBMIT_USAGE,
-    run: runSubmitCommand,
+    run: async (args) => (await import('./submit-command.ts')).runSubmitCommand(args),
   },
   chiplets: {
     meaning: 'list the chiplets of a running service',
     usage: CHIPLETS_USAGE,
-    run: runChipletsCommand,
+    run: async (args) => (await import('./chiplets-command.ts')).runChipletsCommand(args),
   },
   specs: {
     meaning: 'list the hardware parameters of a chiplet',
     usage: SPECS_USAGE,
-    run: runSpecsCommand,
+    run: async (args) => (await import('./specs-command.ts')).runSpecsCommand(args),
   },
   validate: {
     meaning: 'compare the cycle model with arithmetic and published figures',
     usage: VALIDATE_USAGE,
-    run: runValidateCommand,
+    run: async (args) => (await import('./validate-command.ts')).runValidateCommand(args),
   },
   verify: {
     meaning: "check the files of a coordinator's data folder",
     usage: VERIFY_USAGE,
-    run: runVerifyCommand,
+    run: async (args) => (await import('./verify-command.ts')).runVerifyCommand(args),
   },
   counters: {
     meaning: 'look up counters, or read those of a report',
     usage: COUNTERS_USAGE,
-    run: runCountersCommand,
+    run: async (args) => (await import('./counters-command.ts')).runCountersCommand(args),
   },
 };
 
@@ -98,3 +101,14 @@ ${Object.entries(COMMANDS)
 tessera COMMAND --help explains a command and gives examples. With --json a command writes its results to the
 standard output as JSON. Warnings and progress go to the standard error.
 `;
+
+/** Returns the help text that a command line requests, or `null` if it requests none. */
+export function requestedUsage(name: string | undefined, args: readonly string[]): string | null {
+  if (name === '--help' || name === '-h' || (name === 'help' && args.length === 0)) return OVERVIEW;
+  if (name === undefined || !Object.hasOwn(COMMANDS, name)) return null;
+  const end = args.indexOf('--');
+  const options = end < 0 ? args : args.slice(0, end);
+  if (!options.includes('--help') && !options.includes('-h')) return null;
+  const { usage, usageOf } = COMMANDS[name]!;
+  return usageOf?.(args) ?? usage;
+}

@@ -12,32 +12,6 @@ import { readFrame, readInput } from '../inputs/read-frame.ts';
 import { integerOption, numberOption, parseOptions } from '../terminal/command-options.ts';
 import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
 
-/** Help text of the command. */
-export const COMPARE_USAGE = `tessera compare FILE REFERENCE [options]
-
-  Compares an image with a reference image of the same size. FILE is an image (PNG, JPEG), or a capture or
-  model, which is rendered first. Prints the number of pixels that differ. Writes the positive differences
-  of FILE from REFERENCE to one image and the negative ones to another. If only outlines differ, FILE is
-  offset by less than a pixel; a difference inside a shape is an error. Exits with status 1 if a limit is
-  exceeded.
-
-  -o, --output PREFIX    names of the images: PREFIX-positive.png and PREFIX-negative.png (default: difference)
-      --json             print the figures as JSON
-      --frame N          index of a capture's frame (default 0)
-      --chiplets N       chiplets that render a capture or model (default 4)
-      --max-differing N  upper bound on the pixels that differ: N pixels, or N% of the image
-      --max-over1 N      upper bound on those that differ by more than 1 of 255 in a component; likewise
-                         --max-over2, --max-over8, --max-over32
-      --max-inside N     upper bound on those that differ by more than 1 and that no offset of up to a
-                         pixel explains
-      --max-largest N    upper bound on the difference of a component, 0 to 255
-      --min-psnr DB      lower bound on the peak signal-to-noise ratio, in decibels
-
-  npx tessera compare frame.trace reference.png -o difference
-  npx tessera compare frame.trace reference.png --max-over1 0.5% --max-over8 0.05%
-  npx tessera compare ours.png theirs.png --json
-`;
-
 const COUNTS = ['differing', 'over1', 'over2', 'over8', 'over32', 'inside'] as const;
 type Count = (typeof COUNTS)[number];
 
@@ -65,7 +39,6 @@ export interface ComparisonGates {
  */
 export async function runCompareCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
-    help: { type: 'boolean', short: 'h', default: false },
     output: { type: 'string', short: 'o', default: 'difference' },
     json: { type: 'boolean', default: false },
     frame: { type: 'string' },
@@ -79,10 +52,6 @@ export async function runCompareCommand(args: readonly string[]): Promise<void> 
     'max-largest': { type: 'string' },
     'min-psnr': { type: 'string' },
   });
-  if (values.help) {
-    printText(COMPARE_USAGE);
-    return;
-  }
   const [path, referencePath] = positionals;
   if (path === undefined || referencePath === undefined || positionals.length > 2) {
     throw new RenderError('REQUEST_INVALID', 'give an image, capture or model, and a reference');

@@ -5,32 +5,14 @@ import { parseOptions } from '../terminal/command-options.ts';
 import { printJson, printText } from '../terminal/terminal-output.ts';
 import { formatColumns } from '../terminal/text-columns.ts';
 
-/** Help text of the command. */
-export const COUNTERS_USAGE = `tessera counters [TEXT] [options]
-
-  Lists the counters of a chiplet with unit and meaning: all, or those with TEXT in their name or meaning. With a
-  report, lists the counts of each chiplet.
-
-      --report FILE      report of a frame, JSON, from render or submit
-      --json             print the list as JSON
-
-  npx tessera counters shading
-  npx tessera counters raster --report report.json
-`;
-
 type CounterRow = { name: string; unit: string; meaning: string };
 
 /** Runs the command. @throws {RenderError} On bad options or a file that is not a report. */
 export async function runCountersCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
-    help: { type: 'boolean', short: 'h', default: false },
     json: { type: 'boolean', default: false },
     report: { type: 'string' },
   });
-  if (values.help) {
-    printText(COUNTERS_USAGE);
-    return;
-  }
   if (positionals.length > 1) throw new RenderError('REQUEST_INVALID', 'give at most one text');
   const text = (positionals[0] ?? '').toLowerCase();
   const found = Object.entries(COUNTERS)

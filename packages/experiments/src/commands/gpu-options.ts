@@ -44,33 +44,6 @@ export const GPU_OPTIONS = {
   'link-latency-cycles': { type: 'string' },
 } as const;
 
-/** Lines of a help text for {@link GPU_OPTIONS}. */
-export const GPU_USAGE = `      --chiplets N       number of chiplets, including the visibility chiplet (default 4)
-      --policy NAME      static, dynamic or another policy of bin assignment (default dynamic)
-      --bins N           number of coarse bins (default 32)
-      --grid GRID        instead of --bins: 2x2 (columns × rows), 32 (bins), 8/chiplet or auto
-      --split N          halve the costliest bin N times after the visibility phase (default 0)
-      --visibility NAME  vertex shader of the visibility phase: minimal (default), full, or auto (the cheaper one)
-      --no-culling       the visibility phase lists every primitive
-      --occlusion        the visibility phase omits primitives that earlier ones hide
-      --no-early-bin     render no bin during the visibility phase; minimal never does
-      --visibility-only  chiplet 0 renders no bins
-      --timing NAME      functional, or cycle: simulates every unit of the chiplets cycle by cycle (default cycle)
-      --coupling NAME    with cycle timing: exact (default) runs each chiplet on from bin to bin;
-                         none times each bin by itself, a fast estimate
-      --placement LIST   except with --coupling none: memories that hold resources, one word or by class as in
-                         textures=interleaved,streams=home; classes are textures, buffers and streams,
-                         words are replicated (default), interleaved, first-touch and home;
-                         targets and framebuffer are gathered (default), kept or interleaved
-      --spec SPEC        specification of the chiplets: a preset or a JSON file (default: default)
-      --set LIST         hardware parameters that differ from it: l2CacheBytes=1Mi,dramChannels=8 (see tessera specs)
-      --overlap NAME     when chiplet 0 starts the next pass or frame: none (after all work),
-                         after-own-bins or visibility-first (default)
-      --link-topology NAME         bus (default), ring or full; except with --coupling none also mesh, switch or packages
-      --link-bytes-per-cycle N     bandwidth of one channel of the crosslink (default 256)
-      --link-latency-cycles N      latency of one channel of the crosslink (default 32)
-`;
-
 /** Values of {@link GPU_OPTIONS} that `parseOptions` returns. */
 interface GpuOptionValues {
   readonly chiplets: string;

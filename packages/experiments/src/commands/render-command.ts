@@ -10,35 +10,11 @@ import { readFrame } from '../inputs/read-frame.ts';
 import { numberOption, optionalInteger, parseOptions } from '../terminal/command-options.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
-import { GPU_OPTIONS, GPU_USAGE, readGpuOptions } from './gpu-options.ts';
-
-/** Help text of the command. */
-export const RENDER_USAGE = `tessera render FILE [options]
-
-  Renders a glTF model (.glb or .gltf), or a frame of an OpenGL program from an apitrace capture, on a
-  simulated multi-chiplet GPU in this process.
-
-  -o, --output FILE      image, PNG (default: out.png)
-      --report FILE      report, JSON
-      --timeline FILE    timeline, Chrome trace (JSON) for Perfetto; requires --timing cycle
-      --width PX         width of a model's image (default 1280)
-      --height PX        height of a model's image (default 720)
-      --json             print the report and the names of the written files as JSON
-${GPU_USAGE}      --camera N         index of a model's camera; by default, a camera that shows the whole model
-      --time SECONDS     point in time of the model's animation (default 0)
-      --frame N          index of a capture's frame, counted from 0 (default 0)
-
-  npx tessera render model.glb -o image.png --chiplets 8 --policy static
-  npx tessera render program.trace -o image.png --frame 2
-`;
+import { GPU_OPTIONS, readGpuOptions } from './gpu-options.ts';
 
 /** Runs the command. @throws {RenderError} On bad options or a bad model. */
 export async function runRenderCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseRenderArgs(args);
-  if (values.help) {
-    printText(RENDER_USAGE);
-    return;
-  }
   const [path] = positionals;
   if (path === undefined || positionals.length > 1) {
     throw new RenderError('REQUEST_INVALID', 'give exactly one model or capture file');
@@ -89,7 +65,6 @@ export async function runRenderCommand(args: readonly string[]): Promise<void> {
 
 function parseRenderArgs(args: readonly string[]) {
   return parseOptions(args, {
-    help: { type: 'boolean', short: 'h', default: false },
     output: { type: 'string', short: 'o', default: 'out.png' },
     report: { type: 'string' },
     timeline: { type: 'string' },

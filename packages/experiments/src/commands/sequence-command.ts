@@ -17,36 +17,11 @@ import {
 } from '../terminal/command-options.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { printJson, printText } from '../terminal/terminal-output.ts';
-import { GPU_OPTIONS, GPU_USAGE, readGpuOptions } from './gpu-options.ts';
-
-/** Help text of the command. */
-export const SEQUENCE_USAGE = `tessera sequence FILE... [options]
-
-  Renders frames in order: a model over a range of time, consecutive frames of a capture, or a frame of each of
-  several files. Chiplet 0 computes the visibility of the next frame while the others render this one.
-
-  -o, --output FOLDER    images frame-0000.png, … and report.json (default: sequence)
-      --timeline FILE    timeline of phases, bins and transfers, Chrome trace (JSON) for Perfetto
-      --json             print the report as JSON
-      --frames N         number of frames of the model or capture (default 8)
-      --from SECONDS     time of a model's first frame (default 0)
-      --to SECONDS       time of a model's last frame (default 1)
-      --frame N          first frame of a capture (default 0)
-      --in-flight N      number of frames in progress (default ${DEFAULT_FRAMES_IN_FLIGHT})
-      --width PX         width of a model's image (default 1280)
-      --height PX        height of a model's image (default 720)
-      --camera N         index of a model's camera
-${GPU_USAGE}
-  npx tessera sequence model.glb --from 0 --to 2 --frames 24 --chiplets 8 -o out
-`;
+import { GPU_OPTIONS, readGpuOptions } from './gpu-options.ts';
 
 /** Runs the command. @throws {RenderError} On bad options or a bad model. */
 export async function runSequenceCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseSequenceArgs(args);
-  if (values.help) {
-    printText(SEQUENCE_USAGE);
-    return;
-  }
   const { hardware, options } = readGpuOptions(values);
   const gpu = new LocalGpu(hardware);
   if (values.timeline !== undefined && options.timing !== 'cycle') {
@@ -139,7 +114,6 @@ function describe(output: string, { totals, steadyState, wall, frames }: Sequenc
 
 function parseSequenceArgs(args: readonly string[]) {
   return parseOptions(args, {
-    help: { type: 'boolean', short: 'h', default: false },
     output: { type: 'string', short: 'o', default: 'sequence' },
     timeline: { type: 'string' },
     json: { type: 'boolean', default: false },

@@ -10,11 +10,6 @@ export const SERVICE_OPTIONS = {
   'token-file': { type: 'string' },
 } as const;
 
-/** Lines of a help text for {@link SERVICE_OPTIONS}. */
-export const SERVICE_USAGE = `      --url URL          address of the service (default: TESSERA_URL, or http://127.0.0.1:8080)
-      --token-file FILE  file with the token of a service that requires one
-`;
-
 /** Makes a client of the service. @throws {RenderError} See {@link readServiceAccess}. */
 export async function connectToService(values: {
   readonly url: string;

@@ -17,24 +17,6 @@ import {
 } from '@tessera/shader';
 import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
 
-/** Help text of the command. */
-export const SHADER_USAGE = `tessera shader FILE [options]
-
-  Compiles a GLSL shader and prints its warnings, its statistics and, if requested, its intermediate forms.
-  Exits with status 2 if the shader has errors.
-
-      --stage NAME       vertex or fragment (default: by the file's extension .vert, .vs or .frag, .fs)
-      --version N        version of a source without #version: 100, or 110 for desktop OpenGL (default 100)
-      --webgl            also apply the rules of WebGL
-      --ir               print the intermediate representation after all passes
-      --isa              print the instructions
-      --stats            print the statistics (default if no other form is requested)
-      --json             print names, diagnostics, statistics and the requested forms as JSON
-
-  npx tessera shader water.frag --isa
-  npx tessera shader water.vert --version 110 --json
-`;
-
 const STAGE_BY_ENDING: Readonly<Record<string, ShaderStage>> = {
   '.vert': 'vertex',
   '.vs': 'vertex',
@@ -70,10 +52,6 @@ export interface ShaderListingOptions {
  */
 export async function runShaderCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseShaderArgs(args);
-  if (values.help) {
-    printText(SHADER_USAGE);
-    return;
-  }
   const [path] = positionals;
   if (path === undefined || positionals.length > 1) {
     throw new RenderError('REQUEST_INVALID', 'give exactly one shader file');
@@ -200,7 +178,6 @@ function parseShaderArgs(args: readonly string[]) {
       args: [...args],
       allowPositionals: true,
       options: {
-        help: { type: 'boolean', short: 'h', default: false },
         stage: { type: 'string' },
         version: { type: 'string', default: '100' },
         webgl: { type: 'boolean', default: false },

@@ -15,32 +15,13 @@ import { parseOptions } from '../terminal/command-options.ts';
 import { printJson, printText } from '../terminal/terminal-output.ts';
 import { formatColumns } from '../terminal/text-columns.ts';
 
-/** Help text of the command. */
-export const SPECS_USAGE = `tessera specs [PARAMETER ...] [options]
-
-  Lists the hardware parameters of a chiplet with their range and their value in every preset; with names or parts of
-  names only those. A render command changes them with --set NAME=VALUE,... or --spec FILE.
-
-      --spec SPEC        a preset or a file, shown in place of all presets
-      --set LIST         parameters that differ from it: name=value, separated by commas
-      --json             print the parameters of the specification as JSON
-
-  npx tessera specs l2 dram
-  npx tessera specs --spec loongson --set smCount=8,l2CacheBytes=256Ki --json
-`;
-
 /** Runs the command. @throws {RenderError} On bad options and unknown names. */
 export async function runSpecsCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
-    help: { type: 'boolean', short: 'h', default: false },
     spec: { type: 'string' },
     set: { type: 'string', multiple: true },
     json: { type: 'boolean', default: false },
   });
-  if (values.help) {
-    printText(SPECS_USAGE);
-    return;
-  }
   const isOne = values.spec !== undefined || values.set !== undefined;
   const specs: ChipletSpec[] = isOne
     ? [readSpecOption(values.spec ?? 'default', values.set)]

@@ -7,33 +7,7 @@ import { specQuery } from '../inputs/spec-option.ts';
 import { parseOptions } from '../terminal/command-options.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
-import {
-  askService,
-  connectToService,
-  frameFailure,
-  SERVICE_OPTIONS,
-  SERVICE_USAGE,
-} from './service-options.ts';
-
-/** Help text of the command. */
-export const SUBMIT_USAGE = `tessera submit FILE [options]
-
-  Sends a glTF model (.glb or .gltf), a capture, or a native frame (.json, .msgpack) to a running service, shows the
-  progress, and writes the image.
-
-  -o, --output FILE      image, PNG (default: out.png)
-      --report FILE      report, JSON
-      --timeline FILE    timeline, Chrome trace (JSON) for Perfetto
-${SERVICE_USAGE}      --json             print the frame's status, its report and the names of the written files as JSON
-      --width PX, --height PX, --camera N, --time SECONDS     for a model
-      --frame N          index of a capture's frame, counted from 0
-      --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --occlusion, --timing NAME, --coupling NAME,
-      --spec SPEC, --set LIST, --chiplets N    as for tessera render; the defaults are those of the service, which also has stored
-                         specifications
-
-  npx tessera submit model.glb -o image.png --report report.json
-  npx tessera submit program.trace --frame 2 --policy static --url http://render.example:8080
-`;
+import { askService, connectToService, frameFailure, SERVICE_OPTIONS } from './service-options.ts';
 
 /** Options that are passed on unchanged. The service checks them. */
 const QUERY_NAMES = [
@@ -59,10 +33,6 @@ const QUERY_NAMES = [
  */
 export async function runSubmitCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseSubmitArgs(args);
-  if (values.help) {
-    printText(SUBMIT_USAGE);
-    return;
-  }
   const [path] = positionals;
   if (path === undefined || positionals.length > 1) {
     throw new RenderError('REQUEST_INVALID', 'give exactly one model, capture or native frame');
@@ -145,7 +115,6 @@ async function fetchResults(
 
 function parseSubmitArgs(args: readonly string[]) {
   return parseOptions(args, {
-    help: { type: 'boolean', short: 'h', default: false },
     output: { type: 'string', short: 'o', default: 'out.png' },
     report: { type: 'string' },
     timeline: { type: 'string' },

@@ -13,19 +13,6 @@ import { replaceTable } from '../tables/document-tables.ts';
 import { parseOptions } from '../terminal/command-options.ts';
 import { printJson, printText } from '../terminal/terminal-output.ts';
 
-/** Help text of the command. */
-export const VALIDATE_USAGE = `tessera validate [options]
-
-  Compares figures of the cycle model with arithmetic and with published measurements. Each row has a tolerance, and a
-  row outside of it has a reason. The exit status is 1 if a row without a reason is outside.
-
-      --captures FOLDER  also compare the pipeline statistics of the captures in this folder
-      --json             print the rows as JSON
-      --doc FILE         document whose tables are rewritten
-
-  npx tessera validate --doc docs/validation.md
-`;
-
 /**
  * Runs the command.
  *
@@ -34,15 +21,10 @@ export const VALIDATE_USAGE = `tessera validate [options]
  */
 export async function runValidateCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
-    help: { type: 'boolean', short: 'h', default: false },
     json: { type: 'boolean', default: false },
     doc: { type: 'string' },
     captures: { type: 'string' },
   });
-  if (values.help) {
-    printText(VALIDATE_USAGE);
-    return;
-  }
   if (positionals.length > 0) {
     throw new RenderError('REQUEST_INVALID', `validate takes no argument: ${positionals[0]}`);
   }

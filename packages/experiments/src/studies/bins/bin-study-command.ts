@@ -19,26 +19,6 @@ import {
   summarizeErrors,
 } from './hold-out.ts';
 
-/** Help text of both studies. */
-export const BIN_STUDY_USAGE = `tessera study bin-cost PATH... [options]
-tessera study bin-assignment PATH... [options]
-
-  Renders each scene once on one chiplet with cycle timing. bin-cost fits the cost model to the cycles of the bins, and
-  judges it on scenes that were held out of the fit, which needs scenes of at least two families (names up to the first
-  blank or hyphen). bin-assignment simulates every policy with the cycles, without rendering again.
-
-      --bins N       number of coarse bins (default 64)
-      --chiplets N   number of chiplets for bin-assignment (default 8)
-      --csv FILE     figures of each scene
-      --doc FILE     document whose table is rewritten with the summary
-      --json         print the figures as JSON; for bin-cost, the measurement of each bin
-      --measurements FILE   as for chiplet-scaling
-      --link-topology NAME, --link-bytes-per-cycle N, --link-latency-cycles N
-
-  npx tessera study bin-cost models/
-  npx tessera study bin-assignment models/ captures/ --chiplets 8
-`;
-
 /** Size of the image of models. */
 const SIZE = { widthPx: 1280, heightPx: 720 } as const;
 
@@ -49,7 +29,6 @@ const SIZE = { widthPx: 1280, heightPx: 720 } as const;
  */
 export async function runBinStudyCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
-    help: { type: 'boolean', short: 'h', default: false },
     bins: { type: 'string', default: '64' },
     chiplets: { type: 'string', default: '8' },
     csv: { type: 'string' },
@@ -60,10 +39,6 @@ export async function runBinStudyCommand(args: readonly string[]): Promise<void>
     'link-bytes-per-cycle': { type: 'string' },
     'link-latency-cycles': { type: 'string' },
   });
-  if (values.help) {
-    printText(BIN_STUDY_USAGE);
-    return;
-  }
   const [study, ...paths] = positionals;
   if (paths.length === 0) throw new RenderError('REQUEST_INVALID', 'give at least one path');
   const binCount = integerOption('bins', values.bins, 1, 1024);

@@ -11,18 +11,6 @@ import { withProgress } from '../../terminal/progress-bar.ts';
 import { printJson, printNote, printText } from '../../terminal/terminal-output.ts';
 import { listScenes } from '../scenes/scene-files.ts';
 
-/** Help text of the study. */
-export const VISIBILITY_STREAM_USAGE = `tessera study visibility-stream PATH... [options]
-
-  Lists the bytes of the visibility streams of each model and capture, the bytes of the same entries as 32-bit ids,
-  and the tightness.
-
-      --bins N       number of coarse bins (default 32)
-      --json         print the rows of the scenes as JSON, without the totals
-
-  npx tessera study visibility-stream models/
-`;
-
 const BYTES_PER_ID = 4;
 
 interface StreamRow {
@@ -42,14 +30,9 @@ interface StreamRow {
  */
 export async function runVisibilityStreamCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
-    help: { type: 'boolean', short: 'h', default: false },
     bins: { type: 'string', default: '32' },
     json: { type: 'boolean', default: false },
   });
-  if (values.help) {
-    printText(VISIBILITY_STREAM_USAGE);
-    return;
-  }
   if (positionals.length === 0) throw new RenderError('REQUEST_INVALID', 'give at least one path');
   const binCount = integerOption('bins', values.bins, 1, 1024);
   const gpu = new LocalGpu({ chipletCount: 1 });

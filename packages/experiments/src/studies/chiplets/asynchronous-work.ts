@@ -27,7 +27,6 @@ const FRAMES_IN_FLIGHT = 4;
 
 /** The study. */
 export const ASYNCHRONOUS_WORK: ChipletStudy = {
-  meaning: 'work of other passes and frames while chiplets wait, by overlap mode',
   settings: (bins) => [{ bins, visibility: 'minimal', coupling: 'exact' }],
   figures: (scenes) => ({
     head: [

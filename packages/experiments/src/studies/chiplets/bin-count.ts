@@ -24,7 +24,6 @@ const SEQUENCE_CHIPLETS = 8;
 
 /** The study. */
 export const BIN_COUNT: ChipletStudy = {
-  meaning: 'frame by the number of coarse bins; ignores --bins',
   settings: () =>
     BIN_COUNTS.map((bins) => ({ bins, visibility: 'minimal', coupling: 'exact' }) as const),
   figures: (scenes) => ({

@@ -40,7 +40,6 @@ const REFERENCES = ['Amdahl', 'longest first', 'lower bound'] as const;
 
 /** The study. */
 export const CHIPLET_SCALING: ChipletStudy = {
-  meaning: 'speed-up of a single frame on 1 to 16 chiplets, by policy',
   settings: (bins) => [{ bins, visibility: 'minimal', coupling: 'exact' }],
   figures: (scenes) => ({
     head: ['scene', 'line', 'chiplets', 'speedUp', 'karpFlatt'],

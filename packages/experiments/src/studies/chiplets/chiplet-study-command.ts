@@ -4,6 +4,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { DEFAULT_FRAME_LIMITS, RenderError } from '@tessera/frame';
 import { plotLines } from '@tessera/plot';
+import type { CHIPLET_STUDY_MEANINGS } from '../../commands/usage/study-usage.ts';
 import { formatCsv, type KeyedTable, parseCsv, readRecords } from '../../tables/csv.ts';
 import { formatMarkdownTable, replaceTable } from '../../tables/document-tables.ts';
 import { integerOption, parseOptions } from '../../terminal/command-options.ts';
@@ -39,30 +40,7 @@ export const CHIPLET_STUDIES: Readonly<Record<string, ChipletStudy>> = {
   placement: PLACEMENT,
   monolith: MONOLITH,
   locality: LOCALITY,
-};
-
-/** Names of the studies on the command line. */
-export const CHIPLET_STUDY_NAMES: readonly string[] = Object.keys(CHIPLET_STUDIES);
-
-/** Help text of the studies. */
-export const CHIPLET_STUDY_USAGE = `${CHIPLET_STUDY_NAMES.map((name) => `tessera study ${name} [PATH...] [options]\n`).join('')}
-${Object.entries(CHIPLET_STUDIES)
-  .map(([name, { meaning }]) => `  ${name.padEnd(18)} ${meaning}\n`)
-  .join('')}
-  Each scene is rendered once per setting with cycle timing. The rest is simulated from these measurements. The
-  scenes are the generated ones, and the models and captures at the paths. Without a path, the models of the
-  repository's tests are used.
-
-      --bins N              number of coarse bins (default 64)
-      --width N, --height N size of models and generated scenes (default 1280 by 720)
-      --csv FILE            every figure
-      --svg FILE            the plot
-      --doc FILE            document whose table is rewritten
-      --measurements FILE   file that keeps the measurements for other studies, by the content of the frame, the options
-                            and the sources of the simulator
-
-  npx tessera study chiplet-scaling models/ captures/ --csv scaling.csv --svg scaling.svg
-`;
+} satisfies Record<keyof typeof CHIPLET_STUDY_MEANINGS, ChipletStudy>;
 
 /**
  * Runs a study. Scenes that cannot be rendered are reported and skipped.
@@ -71,7 +49,6 @@ ${Object.entries(CHIPLET_STUDIES)
  */
 export async function runChipletStudyCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
-    help: { type: 'boolean', short: 'h', default: false },
     bins: { type: 'string', default: '64' },
     width: { type: 'string', default: '1280' },
     height: { type: 'string', default: '720' },
@@ -80,10 +57,6 @@ export async function runChipletStudyCommand(args: readonly string[]): Promise<v
     doc: { type: 'string' },
     measurements: { type: 'string' },
   });
-  if (values.help) {
-    printText(CHIPLET_STUDY_USAGE);
-    return;
-  }
   const [name, ...paths] = positionals;
   const study = CHIPLET_STUDIES[name!]!;
   const settings = study.settings(integerOption('bins', values.bins, 1, 1024));

@@ -32,7 +32,6 @@ export interface StudySummary {
 
 /** A study over chiplets. */
 export interface ChipletStudy {
-  readonly meaning: string;
   /** Returns the settings with which each scene is rendered. */
   readonly settings: (bins: number) => readonly MeasureSetting[];
   /** Returns every figure, for the results file. Rows of a scene depend on that scene alone. */

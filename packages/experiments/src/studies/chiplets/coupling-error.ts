@@ -20,7 +20,6 @@ const READ: CounterName = 'memory.bytesRead';
 
 /** The study. */
 export const COUPLING_ERROR: ChipletStudy = {
-  meaning: 'error of isolated bins against chiplets that run on; ignores --bins',
   settings: () =>
     BIN_COUNTS.map((bins) => ({ bins, visibility: 'minimal', coupling: 'exact' }) as const),
   figures: (scenes) => ({

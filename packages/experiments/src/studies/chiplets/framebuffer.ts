@@ -20,8 +20,6 @@ const SHOWN_COUNT = 8;
 
 /** The study. */
 export const FRAMEBUFFER: ChipletStudy = {
-  meaning:
-    'frame by the place of the framebuffer: chiplet 0, pages over all, or where it was drawn',
   settings: (bins) => [{ bins, visibility: 'minimal', coupling: 'exact' }],
   figures: (scenes) => ({
     head: ['scene', 'framebuffer', 'chiplets', 'cycles', 'speedUp', 'linkBytes', 'scanoutBytes'],

@@ -24,7 +24,6 @@ type Kind = keyof typeof KINDS;
 
 /** The study. */
 export const LINK_BANDWIDTH: ChipletStudy = {
-  meaning: 'speed-up of 8 chiplets by topology and bytes per cycle of the crosslink',
   settings: (bins) => [{ bins, visibility: 'minimal' }],
   figures: (scenes) => ({
     head: [

@@ -65,7 +65,6 @@ const [BASELINE] = Object.keys(STEPS);
 
 /** The study. */
 export const LOCALITY: ChipletStudy = {
-  meaning: 'bytes between four chiplets, by what a chiplet keeps of what it uses',
   settings: (bins) => [{ bins, visibility: 'minimal', coupling: 'exact' }],
   figures: (scenes) => ({
     head: ['scene', 'step', 'bytesPerCycle', 'cycles', 'linkBytes', 'scanoutBytes'],

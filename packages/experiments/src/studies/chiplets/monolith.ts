@@ -85,7 +85,6 @@ const GPUS: Readonly<Record<string, Gpu>> = {
 
 /** The study. */
 export const MONOLITH: ChipletStudy = {
-  meaning: 'chiplets against a monolithic GPU of as many units, caches and memory channels',
   settings: (bins) => [{ bins, visibility: 'minimal', coupling: 'exact' }],
   figures: (scenes) => ({
     head: ['scene', 'gpu', 'chiplets', 'cycles', 'visibilityCycles', 'speedUp', 'linkBytes'],

@@ -28,7 +28,6 @@ const RUNS: readonly { readonly overlap: OverlapMode; readonly framesInFlight: n
 
 /** The study. */
 export const OVERLAP: ChipletStudy = {
-  meaning: 'frame rate of a sequence ÷ min(N, 1 ÷ s), by overlap and frames in flight',
   settings: (bins) => [{ bins, visibility: 'minimal' }],
   figures: (scenes) => ({
     head: [

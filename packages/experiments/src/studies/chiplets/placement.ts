@@ -50,7 +50,6 @@ const MCM: readonly Configuration[] = [
 
 /** The study. */
 export const PLACEMENT: ChipletStudy = {
-  meaning: 'cycles and traffic of placements by number of chiplets and bandwidth of the link',
   settings: (bins) => [{ bins, visibility: 'minimal', coupling: 'exact' }],
   figures: (scenes) => ({
     head: [

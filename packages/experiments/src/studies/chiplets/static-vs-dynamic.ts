@@ -19,7 +19,6 @@ const SHOWN_COUNT = 8;
 
 /** The study. */
 export const STATIC_VS_DYNAMIC: ChipletStudy = {
-  meaning: 'bin phase ÷ max(total ÷ N, longest bin), idle time and cost of assignment, by policy',
   settings: (bins) => [{ bins, visibility: 'minimal' }],
   figures: (scenes) => ({
     head: [

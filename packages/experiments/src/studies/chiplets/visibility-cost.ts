@@ -30,7 +30,6 @@ const SHOWN_COUNT = 8;
 
 /** The study. */
 export const VISIBILITY_COST: ChipletStudy = {
-  meaning: 'visibility phase by its vertex shader, with and without an early bin',
   settings: (bins) =>
     WAYS.map(({ shader, earlyBin }) => ({
       bins,

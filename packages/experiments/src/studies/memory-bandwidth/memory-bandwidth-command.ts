@@ -11,26 +11,9 @@ import { bandwidthTable, formatBandwidthTable, showBandwidth } from './bandwidth
 import { studyFill } from './drawn-fill.ts';
 import { PAPER, studyBandwidth } from './memory-bandwidth.ts';
 
-/** Help text of the study. */
-export const MEMORY_BANDWIDTH_USAGE = `tessera study memory-bandwidth [options]
-
-  Measures the bandwidth of a chiplet's memory system by burst length and number of clients, and the
-  chiplet's fill rate, with generated traffic and with frames that are drawn.
-
-      --spec SPEC    preset or JSON file (default hmgpu)
-      --set LIST     hardware parameters that differ from it: memoryLatencyCycles=30,dramChannels=2
-      --csv FILE     the table
-      --json         print the table as JSON
-      --svg FILE     the plot
-      --doc FILE     document whose table is rewritten
-
-  npx tessera study memory-bandwidth --csv bandwidth.csv
-`;
-
 /** Runs the command. @throws {RenderError} On bad options. */
 export async function runMemoryBandwidthCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
-    help: { type: 'boolean', short: 'h', default: false },
     spec: { type: 'string', default: 'hmgpu' },
     set: { type: 'string', multiple: true },
     csv: { type: 'string' },
@@ -38,10 +21,6 @@ export async function runMemoryBandwidthCommand(args: readonly string[]): Promis
     svg: { type: 'string' },
     doc: { type: 'string' },
   });
-  if (values.help) {
-    printText(MEMORY_BANDWIDTH_USAGE);
-    return;
-  }
   if (positionals.length > 0) {
     throw new RenderError('REQUEST_INVALID', `memory-bandwidth takes no path: ${positionals[0]}`);
   }

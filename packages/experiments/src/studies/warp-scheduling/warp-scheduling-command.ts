@@ -22,21 +22,6 @@ import { plotStrategies } from './strategy-plot.ts';
 import { SET_UPS, studyStrategies } from './strategy-study.ts';
 import { documentTables, type Figures, figuresTable, readFigures } from './study-tables.ts';
 
-/** Help text of the study. */
-export const WARP_SCHEDULING_USAGE = `tessera study warp-scheduling [PATH...] [options]
-
-  Compares the slot policies of the task scheduler at five ratios of vertex to fragment tasks, dependent and
-  independent. Then compares them on frames: one of each ratio, generated scenes, and the given models (.glb, .gltf),
-  captures (.trace) and folders.
-
-      --csv FILE     all figures
-      --json         print all figures as JSON
-      --svg FILE     plot of the finished groups
-      --doc FILE     document whose tables are rewritten
-
-  npx tessera study warp-scheduling models/ --csv warps.csv --svg warps.svg
-`;
-
 /** Size of generated scenes and models. Captures have their own. */
 const SIZE = { widthPx: 320, heightPx: 240 } as const;
 
@@ -59,16 +44,11 @@ export const GENERATED_SCENES: Readonly<Record<string, MakeFrame>> = {
  */
 export async function runWarpSchedulingCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
-    help: { type: 'boolean', short: 'h', default: false },
     csv: { type: 'string' },
     json: { type: 'boolean', default: false },
     svg: { type: 'string' },
     doc: { type: 'string' },
   });
-  if (values.help) {
-    printText(WARP_SCHEDULING_USAGE);
-    return;
-  }
   const scenes = await nameScenes(positionals, Object.keys(GENERATED_SCENES));
   const strategies = SET_UPS.flatMap((setUp) => studyStrategies(setUp));
   const ratioFrames = await studyRatioFrames();

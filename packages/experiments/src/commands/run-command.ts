@@ -1,0 +1,23 @@
+/** Runs a command of the table and reports its error. */
+import { RenderError } from '@tessera/frame';
+import { exitStatusOf } from '../terminal/exit-status.ts';
+import { printNote } from '../terminal/terminal-output.ts';
+import { COMMANDS, OVERVIEW } from './commands.ts';
+
+/** Runs the command with this name. Sets the exit status of the process if it fails. */
+export async function runCommand(name: string | undefined, args: readonly string[]): Promise<void> {
+  if (name === undefined || !Object.hasOwn(COMMANDS, name)) {
+    printNote(`tessera: no command '${name ?? ''}'\n\n${OVERVIEW}`);
+    process.exitCode = 2;
+    return;
+  }
+  try {
+    await COMMANDS[name]!.run(args);
+  } catch (error) {
+    const status = exitStatusOf(error);
+    const code = error instanceof RenderError ? ` (${error.code})` : '';
+    const { message, stack } = error as Error;
+    printNote(status === null ? `${stack}\n` : `tessera ${name}: ${message}${code}\n`);
+    process.exitCode = status ?? 1;
+  }
+}

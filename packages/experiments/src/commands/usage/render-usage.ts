@@ -1,0 +1,118 @@
+/** Help texts of the commands that render in this process. */
+
+/** Lines for the options of gpu-options.ts. */
+const GPU_USAGE = `      --chiplets N       number of chiplets, including the visibility chiplet (default 4)
+      --policy NAME      static, dynamic or another policy of bin assignment (default dynamic)
+      --bins N           number of coarse bins (default 32)
+      --grid GRID        instead of --bins: 2x2 (columns × rows), 32 (bins), 8/chiplet or auto
+      --split N          halve the costliest bin N times after the visibility phase (default 0)
+      --visibility NAME  vertex shader of the visibility phase: minimal (default), full, or auto (the cheaper one)
+      --no-culling       the visibility phase lists every primitive
+      --occlusion        the visibility phase omits primitives that earlier ones hide
+      --no-early-bin     render no bin during the visibility phase; minimal never does
+      --visibility-only  chiplet 0 renders no bins
+      --timing NAME      functional, or cycle: simulates every unit of the chiplets cycle by cycle (default cycle)
+      --coupling NAME    with cycle timing: exact (default) runs each chiplet on from bin to bin;
+                         none times each bin by itself, a fast estimate
+      --placement LIST   except with --coupling none: memories that hold resources, one word or by class as in
+                         textures=interleaved,streams=home; classes are textures, buffers and streams,
+                         words are replicated (default), interleaved, first-touch and home;
+                         targets and framebuffer are gathered (default), kept or interleaved
+      --spec SPEC        specification of the chiplets: a preset or a JSON file (default: default)
+      --set LIST         hardware parameters that differ from it: l2CacheBytes=1Mi,dramChannels=8 (see tessera specs)
+      --overlap NAME     when chiplet 0 starts the next pass or frame: none (after all work),
+                         after-own-bins or visibility-first (default)
+      --link-topology NAME         bus (default), ring or full; except with --coupling none also mesh, switch or packages
+      --link-bytes-per-cycle N     bandwidth of one channel of the crosslink (default 256)
+      --link-latency-cycles N      latency of one channel of the crosslink (default 32)
+`;
+
+/** Help text of `tessera render`. */
+export const RENDER_USAGE = `tessera render FILE [options]
+
+  Renders a glTF model (.glb or .gltf), or a frame of an OpenGL program from an apitrace capture, on a
+  simulated multi-chiplet GPU in this process.
+
+  -o, --output FILE      image, PNG (default: out.png)
+      --report FILE      report, JSON
+      --timeline FILE    timeline, Chrome trace (JSON) for Perfetto; requires --timing cycle
+      --width PX         width of a model's image (default 1280)
+      --height PX        height of a model's image (default 720)
+      --json             print the report and the names of the written files as JSON
+${GPU_USAGE}      --camera N         index of a model's camera; by default, a camera that shows the whole model
+      --time SECONDS     point in time of the model's animation (default 0)
+      --frame N          index of a capture's frame, counted from 0 (default 0)
+
+  npx tessera render model.glb -o image.png --chiplets 8 --policy static
+  npx tessera render program.trace -o image.png --frame 2
+`;
+
+/** Help text of `tessera sequence`. */
+export const SEQUENCE_USAGE = `tessera sequence FILE... [options]
+
+  Renders frames in order: a model over a range of time, consecutive frames of a capture, or a frame of each of
+  several files. Chiplet 0 computes the visibility of the next frame while the others render this one.
+
+  -o, --output FOLDER    images frame-0000.png, … and report.json (default: sequence)
+      --timeline FILE    timeline of phases, bins and transfers, Chrome trace (JSON) for Perfetto
+      --json             print the report as JSON
+      --frames N         number of frames of the model or capture (default 8)
+      --from SECONDS     time of a model's first frame (default 0)
+      --to SECONDS       time of a model's last frame (default 1)
+      --frame N          first frame of a capture (default 0)
+      --in-flight N      number of frames in progress (default 6)
+      --width PX         width of a model's image (default 1280)
+      --height PX        height of a model's image (default 720)
+      --camera N         index of a model's camera
+${GPU_USAGE}
+  npx tessera sequence model.glb --from 0 --to 2 --frames 24 --chiplets 8 -o out
+`;
+
+/** Help text of `tessera record`. */
+export const RECORD_USAGE = `tessera record PROGRAM.mjs [options]
+
+  Runs a WebGL program in this process, on a context of a simulated multi-chiplet GPU, and writes its frames. The
+  program is a module that exports main({ canvas, gl }), which returns a function that draws a frame. Or it is the
+  script of a page that gets the canvas from its document and draws in requestAnimationFrame. Time advances by
+  1/60 s per frame.
+
+  -o, --output FILE      image, PNG; several frames are numbered: out-0000.png and so on (default: out.png)
+      --report FILE      report, JSON; numbered in the same way
+      --frames N         number of frames (default 1)
+      --width PX         width of the canvas (default 640)
+      --height PX        height of the canvas (default 360)
+      --service URL      service that renders the frames, on its own chiplets unless --chiplets sets their number
+      --token-file FILE  file with the token of a service that requires one
+      --json             print the reports and the names of the written files as JSON
+      --chiplets N, --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --timing NAME,
+      --coupling NAME, --spec SPEC, --set LIST    as for tessera render, with the same defaults; with --service those of the service
+
+  npx tessera record packages/webgl/examples/three-phong.mjs --chiplets 5 -o phong.png --report phong.json
+  npx tessera record page.mjs --frames 3 --service http://127.0.0.1:8080
+`;
+
+/** Help text of `tessera compare`. */
+export const COMPARE_USAGE = `tessera compare FILE REFERENCE [options]
+
+  Compares an image with a reference image of the same size. FILE is an image (PNG, JPEG), or a capture or
+  model, which is rendered first. Prints the number of pixels that differ. Writes the positive differences
+  of FILE from REFERENCE to one image and the negative ones to another. If only outlines differ, FILE is
+  offset by less than a pixel; a difference inside a shape is an error. Exits with status 1 if a limit is
+  exceeded.
+
+  -o, --output PREFIX    names of the images: PREFIX-positive.png and PREFIX-negative.png (default: difference)
+      --json             print the figures as JSON
+      --frame N          index of a capture's frame (default 0)
+      --chiplets N       chiplets that render a capture or model (default 4)
+      --max-differing N  upper bound on the pixels that differ: N pixels, or N% of the image
+      --max-over1 N      upper bound on those that differ by more than 1 of 255 in a component; likewise
+                         --max-over2, --max-over8, --max-over32
+      --max-inside N     upper bound on those that differ by more than 1 and that no offset of up to a
+                         pixel explains
+      --max-largest N    upper bound on the difference of a component, 0 to 255
+      --min-psnr DB      lower bound on the peak signal-to-noise ratio, in decibels
+
+  npx tessera compare frame.trace reference.png -o difference
+  npx tessera compare frame.trace reference.png --max-over1 0.5% --max-over8 0.05%
+  npx tessera compare ours.png theirs.png --json
+`;

@@ -1,0 +1,56 @@
+/** Help texts of the commands for a service and its data folder. */
+
+/** Lines for the options of service-options.ts. */
+const SERVICE_USAGE = `      --url URL          address of the service (default: TESSERA_URL, or http://127.0.0.1:8080)
+      --token-file FILE  file with the token of a service that requires one
+`;
+
+/** Help text of `tessera submit`. */
+export const SUBMIT_USAGE = `tessera submit FILE [options]
+
+  Sends a glTF model (.glb or .gltf), a capture, or a native frame (.json, .msgpack) to a running service, shows the
+  progress, and writes the image.
+
+  -o, --output FILE      image, PNG (default: out.png)
+      --report FILE      report, JSON
+      --timeline FILE    timeline, Chrome trace (JSON) for Perfetto
+${SERVICE_USAGE}      --json             print the frame's status, its report and the names of the written files as JSON
+      --width PX, --height PX, --camera N, --time SECONDS     for a model
+      --frame N          index of a capture's frame, counted from 0
+      --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --occlusion, --timing NAME, --coupling NAME,
+      --spec SPEC, --set LIST, --chiplets N    as for tessera render; the defaults are those of the service, which also has stored
+                         specifications
+
+  npx tessera submit model.glb -o image.png --report report.json
+  npx tessera submit program.trace --frame 2 --policy static --url http://render.example:8080
+`;
+
+/** Help text of `tessera chiplets`. */
+export const CHIPLETS_USAGE = `tessera chiplets [options]
+
+  Lists the chiplets that are connected to a running service: number, role, state, bins and simulated cycles done,
+  host and process.
+
+${SERVICE_USAGE}      --json             print the answer of the service as JSON
+
+  npx tessera chiplets
+  npx tessera chiplets --url http://render.example:8080 --json
+`;
+
+/** Help text of `tessera verify`. */
+export const VERIFY_USAGE = `tessera verify [options]
+
+  Reads every file of a coordinator's data folder. Compares its content with the SHA-256 that is its name and its length
+  with the journal, and checks the journal itself. Lists damaged and missing files and the frames that use them. Changes
+  nothing. Exits with status 1 if it finds damage.
+
+  The check is complete only while the coordinator is stopped. A running coordinator locks the journal, so missing files
+  cannot be detected. A running service recreates a damaged result when a client requests it. A damaged file that a
+  client posted is replaced when the client posts it again.
+
+      --data DIR         the data folder (default: TESSERA_DATA_DIR, or out/data)
+      --json             print the findings as JSON
+
+  npx tessera verify
+  npx tessera verify --data /srv/tessera --json
+`;

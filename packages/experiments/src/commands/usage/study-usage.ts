@@ -1,0 +1,135 @@
+/** Help texts of the studies. */
+
+const BOUNDING_BOX_USAGE = `tessera study bounding-box PATH... [options]
+
+  Counts the sub-tiles that pass each level of the rasterizer, with and without the bounding-box test.
+  A path is a model (.glb, .gltf), a capture (.trace), or a folder with such files.
+
+      --csv FILE     the counts, for tiles tested at their corners and at sample points
+      --json         print the counts as JSON
+      --svg FILE     plot of the gains
+      --doc FILE     document whose tables are rewritten
+      --frame N      index of a capture's frame (default 0)
+      --centre       show the gains of tests at sample points instead of corners
+      --from-top     start primitives at level 1 instead of the level of their box
+
+  npx tessera study bounding-box captures/ --csv gains.csv --svg gains.svg
+`;
+
+const BIN_STUDY_USAGE = `tessera study bin-cost PATH... [options]
+tessera study bin-assignment PATH... [options]
+
+  Renders each scene once on one chiplet with cycle timing. bin-cost fits the cost model to the cycles of the bins, and
+  judges it on scenes that were held out of the fit, which needs scenes of at least two families (names up to the first
+  blank or hyphen). bin-assignment simulates every policy with the cycles, without rendering again.
+
+      --bins N       number of coarse bins (default 64)
+      --chiplets N   number of chiplets for bin-assignment (default 8)
+      --csv FILE     figures of each scene
+      --doc FILE     document whose table is rewritten with the summary
+      --json         print the figures as JSON; for bin-cost, the measurement of each bin
+      --measurements FILE   as for chiplet-scaling
+      --link-topology NAME, --link-bytes-per-cycle N, --link-latency-cycles N
+
+  npx tessera study bin-cost models/
+  npx tessera study bin-assignment models/ captures/ --chiplets 8
+`;
+
+const VISIBILITY_STREAM_USAGE = `tessera study visibility-stream PATH... [options]
+
+  Lists the bytes of the visibility streams of each model and capture, the bytes of the same entries as 32-bit ids,
+  and the tightness.
+
+      --bins N       number of coarse bins (default 32)
+      --json         print the rows of the scenes as JSON, without the totals
+
+  npx tessera study visibility-stream models/
+`;
+
+const WARP_SCHEDULING_USAGE = `tessera study warp-scheduling [PATH...] [options]
+
+  Compares the slot policies of the task scheduler at five ratios of vertex to fragment tasks, dependent and
+  independent. Then compares them on frames: one of each ratio, generated scenes, and the given models (.glb, .gltf),
+  captures (.trace) and folders.
+
+      --csv FILE     all figures
+      --json         print all figures as JSON
+      --svg FILE     plot of the finished groups
+      --doc FILE     document whose tables are rewritten
+
+  npx tessera study warp-scheduling models/ --csv warps.csv --svg warps.svg
+`;
+
+const MEMORY_BANDWIDTH_USAGE = `tessera study memory-bandwidth [options]
+
+  Measures the bandwidth of a chiplet's memory system by burst length and number of clients, and the
+  chiplet's fill rate, with generated traffic and with frames that are drawn.
+
+      --spec SPEC    preset or JSON file (default hmgpu)
+      --set LIST     hardware parameters that differ from it: memoryLatencyCycles=30,dramChannels=2
+      --csv FILE     the table
+      --json         print the table as JSON
+      --svg FILE     the plot
+      --doc FILE     document whose table is rewritten
+
+  npx tessera study memory-bandwidth --csv bandwidth.csv
+`;
+
+/** Meanings of the studies over chiplets by their names. */
+export const CHIPLET_STUDY_MEANINGS = {
+  'chiplet-scaling': 'speed-up of a single frame on 1 to 16 chiplets, by policy',
+  'static-vs-dynamic':
+    'bin phase ÷ max(total ÷ N, longest bin), idle time and cost of assignment, by policy',
+  'visibility-cost': 'visibility phase by its vertex shader, with and without an early bin',
+  'bin-count': 'frame by the number of coarse bins; ignores --bins',
+  overlap: 'frame rate of a sequence ÷ min(N, 1 ÷ s), by overlap and frames in flight',
+  'asynchronous-work': 'work of other passes and frames while chiplets wait, by overlap mode',
+  framebuffer:
+    'frame by the place of the framebuffer: chiplet 0, pages over all, or where it was drawn',
+  'coupling-error': 'error of isolated bins against chiplets that run on; ignores --bins',
+  'link-bandwidth': 'speed-up of 8 chiplets by topology and bytes per cycle of the crosslink',
+  placement: 'cycles and traffic of placements by number of chiplets and bandwidth of the link',
+  monolith: 'chiplets against a monolithic GPU of as many units, caches and memory channels',
+  locality: 'bytes between four chiplets, by what a chiplet keeps of what it uses',
+} as const;
+
+/** Names of the studies over chiplets. */
+export const CHIPLET_STUDY_NAMES: readonly string[] = Object.keys(CHIPLET_STUDY_MEANINGS);
+
+const CHIPLET_STUDY_USAGE = `${CHIPLET_STUDY_NAMES.map((name) => `tessera study ${name} [PATH...] [options]\n`).join('')}
+${Object.entries(CHIPLET_STUDY_MEANINGS)
+  .map(([name, meaning]) => `  ${name.padEnd(18)} ${meaning}\n`)
+  .join('')}
+  Each scene is rendered once per setting with cycle timing. The rest is simulated from these measurements. The
+  scenes are the generated ones, and the models and captures at the paths. Without a path, the models of the
+  repository's tests are used.
+
+      --bins N              number of coarse bins (default 64)
+      --width N, --height N size of models and generated scenes (default 1280 by 720)
+      --csv FILE            every figure
+      --svg FILE            the plot
+      --doc FILE            document whose table is rewritten
+      --measurements FILE   file that keeps the measurements for other studies, by the content of the frame, the options
+                            and the sources of the simulator
+
+  npx tessera study chiplet-scaling models/ captures/ --csv scaling.csv --svg scaling.svg
+`;
+
+const USAGE_BY_STUDY: Readonly<Record<string, string>> = {
+  'bounding-box': BOUNDING_BOX_USAGE,
+  'bin-cost': BIN_STUDY_USAGE,
+  'bin-assignment': BIN_STUDY_USAGE,
+  'visibility-stream': VISIBILITY_STREAM_USAGE,
+  'warp-scheduling': WARP_SCHEDULING_USAGE,
+  'memory-bandwidth': MEMORY_BANDWIDTH_USAGE,
+  ...Object.fromEntries(CHIPLET_STUDY_NAMES.map((name) => [name, CHIPLET_STUDY_USAGE])),
+};
+
+/** Help text of `tessera study`: the texts of all studies. */
+export const STUDY_USAGE = [...new Set(Object.values(USAGE_BY_STUDY))].join('\n');
+
+/** Returns the help text of the study that the arguments name, or that of all studies. */
+export function studyUsage([name]: readonly string[]): string {
+  const isStudy = name !== undefined && Object.hasOwn(USAGE_BY_STUDY, name);
+  return isStudy ? USAGE_BY_STUDY[name]! : STUDY_USAGE;
+}

@@ -30,6 +30,19 @@ export const FINISH_FLUSH = {
 } as const;
 
 /**
+ * Refuses zstandard on versions of Node that cannot decompress it.
+ *
+ * @throws {RenderError} FRAME_UNSUPPORTED
+ */
+export function requireZstandard(): void {
+  if (typeof zlib.zstdDecompressSync === 'function') return;
+  throw new RenderError(
+    'FRAME_UNSUPPORTED',
+    `captures compressed with zstandard need Node 22.15, and this is ${process.version}`,
+  );
+}
+
+/**
  * Returns the container of a file from its first bytes.
  *
  * @throws {RenderError} FRAME_INVALID for fewer than 4 bytes.
@@ -62,7 +75,10 @@ export function* decompressCapture(file: Uint8Array, maxBytes: number): Generato
   const finishFlush = FINISH_FLUSH[container];
   const decompress = {
     gzip: () => gunzipSync(file, { ...options, finishFlush }),
-    zstandard: () => zlib.zstdDecompressSync(file, { ...options, finishFlush }),
+    zstandard: () => {
+      requireZstandard();
+      return zlib.zstdDecompressSync(file, { ...options, finishFlush });
+    },
     brotli: () => brotliDecompressSync(file, { ...options, finishFlush }),
   };
   try {

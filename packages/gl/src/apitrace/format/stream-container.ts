@@ -1,9 +1,8 @@
 /** Decompresses captures that are not in memory: compressed chunks arrive one at a time. */
-import {
+import zlib, {
   type BrotliDecompress,
   createBrotliDecompress,
   createGunzip,
-  createZstdDecompress,
   type Gunzip,
   type ZstdDecompress,
 } from 'node:zlib';
@@ -13,6 +12,7 @@ import {
   explainInflation,
   FINISH_FLUSH,
   MAGIC_BYTES,
+  requireZstandard,
   SnappyChunks,
   tooLarge,
 } from './capture-container.ts';
@@ -24,8 +24,13 @@ const PIECE_BYTES = 1 << 18;
 
 const CREATE_INFLATER: Readonly<Record<Exclude<ContainerName, 'snappy'>, () => Inflater>> = {
   gzip: () => createGunzip({ chunkSize: PIECE_BYTES, finishFlush: FINISH_FLUSH.gzip }),
-  zstandard: () =>
-    createZstdDecompress({ chunkSize: PIECE_BYTES, finishFlush: FINISH_FLUSH.zstandard }),
+  zstandard: () => {
+    requireZstandard();
+    return zlib.createZstdDecompress({
+      chunkSize: PIECE_BYTES,
+      finishFlush: FINISH_FLUSH.zstandard,
+    });
+  },
   brotli: () =>
     createBrotliDecompress({ chunkSize: PIECE_BYTES, finishFlush: FINISH_FLUSH.brotli }),
 };

@@ -214,7 +214,7 @@ async function importProgram(path: string): Promise<ProgramModule> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    const advice = message.includes('package')
+    const advice = message.startsWith('Cannot find package')
       ? "; install it, or run 'npm ci' for those of the examples"
       : '';
     throw new RenderError('REQUEST_INVALID', `${path}: ${message}${advice}`, { cause: error });

@@ -25,8 +25,9 @@ COPY packages/webgl/package.json packages/webgl/
 COPY services/coordinator/package.json services/coordinator/
 COPY services/visibility-chiplet/package.json services/visibility-chiplet/
 COPY services/chiplet-worker/package.json services/chiplet-worker/
+# Without install scripts, of which one would fetch a second Node.
 RUN --mount=type=cache,target=/root/.npm \
-    npm ci --omit=dev --no-audit --no-fund --no-update-notifier
+    npm ci --omit=dev --ignore-scripts --no-audit --no-fund --no-update-notifier
 
 COPY packages packages
 COPY services services

@@ -129,6 +129,22 @@ describe('commands', () => {
   });
 });
 
+describe('record', () => {
+  it('names a program or package that is missing', () => {
+    expect(run('record', 'none.mjs')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(
+        /^tessera record: .*none\.mjs: Cannot find module (?!.*npm ci)/,
+      ),
+    });
+    writeFileSync(join(folder, 'program.mjs'), "import 'no-such-package';\n");
+    expect(run('record', 'program.mjs')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/Cannot find package 'no-such-package' .*npm ci/),
+    });
+  });
+});
+
 describe('exitStatusOf', () => {
   it('distinguishes bad input, circumstances and bugs', () => {
     expect(exitStatusOf(new RenderError('MODEL_INVALID', ''))).toBe(2);

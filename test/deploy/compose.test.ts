@@ -154,6 +154,10 @@ describe('Dockerfile', () => {
     expect(copied.toSorted()).toEqual(workspaces.toSorted());
   });
 
+  it('runs no install script of a package', () => {
+    expect(text).toMatch(/npm ci .*--ignore-scripts/);
+  });
+
   it('runs as an unprivileged user', () => {
     expect(text).toMatch(/^USER node$/m);
   });

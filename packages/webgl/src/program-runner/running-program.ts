@@ -162,7 +162,7 @@ export class RunningProgram {
       canvas.width = widthPx;
       canvas.height = heightPx;
       document.body.appendChild(canvas);
-      const module = (await import(pathToFileURL(options.path).href)) as ProgramModule;
+      const module = await importProgram(options.path);
       const draw = module.main === undefined ? undefined : await startMain(module, canvas);
       if (context === null) {
         const message = `${options.path}: the module neither exports main nor creates a WebGL context`;
@@ -200,6 +200,24 @@ export class RunningProgram {
   /** Removes the window from the process. */
   close(): void {
     this.#removeWindow();
+  }
+}
+
+/**
+ * Imports the module of a program.
+ *
+ * @throws {RenderError} REQUEST_INVALID if its file, or a module that it imports, is missing.
+ */
+async function importProgram(path: string): Promise<ProgramModule> {
+  try {
+    return (await import(pathToFileURL(path).href)) as ProgramModule;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    const advice = message.startsWith('Cannot find package')
+      ? "; install it, or run 'npm ci' for those of the examples"
+      : '';
+    throw new RenderError('REQUEST_INVALID', `${path}: ${message}${advice}`, { cause: error });
   }
 }
 

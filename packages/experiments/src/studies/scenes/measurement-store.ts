@@ -4,8 +4,9 @@
  * the sources of the simulator. It does not include names and paths of scenes.
  */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { appendFile, readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import type { Coupling, Frame, Sha256, VisibilityShader } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
@@ -112,15 +113,19 @@ const PACKAGES = resolve(import.meta.dirname, '../../../..');
 /** Packages whose sources determine the measurement of a given frame. */
 const SIMULATOR = ['chiplet-spec', 'frame', 'shader', 'chip', 'gpu', 'multi-chiplet'];
 
+/** Hashes the sources, or in a published package its bundle. */
 async function hashSimulator(): Promise<Sha256> {
   const hash = createHash('sha256');
-  for (const name of SIMULATOR) {
-    const folder = join(PACKAGES, name, 'src');
+  const isBundle = !existsSync(join(PACKAGES, SIMULATOR[0]!, 'src'));
+  const folders = isBundle
+    ? [import.meta.dirname]
+    : SIMULATOR.map((name) => join(PACKAGES, name, 'src'));
+  for (const folder of folders) {
     const files = await readdir(folder, { recursive: true, withFileTypes: true });
     const paths = files.filter((file) => file.isFile()).map((f) => join(f.parentPath, f.name));
     for (const path of paths.sort()) {
       if (/\.test\.ts$|\/testing\//.test(path)) continue;
-      hash.update(`${path.slice(PACKAGES.length)}\n`).update(await readFile(path));
+      hash.update(`${relative(isBundle ? folder : PACKAGES, path)}\n`).update(await readFile(path));
     }
   }
   return hash.digest('hex');

@@ -6,7 +6,6 @@
  */
 import { pathToFileURL } from 'node:url';
 import { type Image, RenderError, type Report } from '@tessera/frame';
-import { encodePng } from '@tessera/frame/png';
 import { createContext, createServiceContext } from '../create-context.ts';
 import {
   type CanvasContext,
@@ -193,8 +192,8 @@ export class RunningProgram {
       const message = 'the frame has no draws, or more parts than one report can have';
       throw new RenderError('LIMIT_EXCEEDED', message);
     }
-    if ('png' in frame) return { image, report, png: frame.png, sentBytes: frame.sentBytes };
-    return { image, report, png: await encodePng(image), sentBytes: null };
+    const sentBytes = 'sentBytes' in frame ? frame.sentBytes : null;
+    return { image, report, png: await frame.png(), sentBytes };
   }
 
   /** Removes the window from the process. */

@@ -12,9 +12,11 @@ import {
   RunningProgram,
 } from '@tessera/webgl/program-runner';
 import { specQuery } from '../inputs/spec-option.ts';
+import { FIGURE_NAMES } from '../reports/report-figures.ts';
 import { integerOption, parseOptions } from '../terminal/command-options.ts';
-import { printJson, printText } from '../terminal/terminal-output.ts';
+import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
 import { GPU_OPTIONS, readGpuOptions } from './gpu-options.ts';
+import { CHECK_OPTIONS, RecordChecks } from './record-checks.ts';
 import { askService, readServiceAccess } from './service-options.ts';
 
 /** Help text of the command. */
@@ -32,16 +34,27 @@ export const RECORD_USAGE = `tessera record PROGRAM.mjs [options]
       --height PX        height of the canvas (default 360)
       --service URL      service that renders the frames, on its own chiplets unless --chiplets sets their number
       --token-file FILE  file with the token of a service that requires one
-      --json             print the reports and the names of the written files as JSON
+      --expect FILE      reference image of the last frame; {frame} in the name stands for the number of a frame
+                         as in the output, and then every frame has a reference: golden-{frame}.png
+      --max-over8 N      with --expect: upper bound on the pixels that differ by more than 8 of 255 in a component:
+                         N pixels, or N% of the image (default 0); out-difference.png shows the differences times 8
+      --budget LIST      upper bounds on figures of every frame's report, as in cycles=25000,fragments=28000: counters
+                         (see tessera counters), summed over the chiplets, and those listed below
+      --json             print the reports, the checks and the names of the written files as JSON
       --chiplets N, --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --timing NAME,
       --coupling NAME, --spec SPEC, --set LIST    as for tessera render, with the same defaults; with --service those of the service
 
+  Each check prints a line. A miss sets the exit status to 1. Figures of a budget that are not counters:
+  ${FIGURE_NAMES.slice(0, 9).join(', ')},
+  ${FIGURE_NAMES.slice(9).join(', ')}.
+
   npx tessera record packages/webgl/examples/three-phong.mjs --chiplets 5 -o phong.png --report phong.json
+  npx tessera record page.mjs --expect golden.png --max-over8 0.1% --budget cycles=25000,fragments=28000
   npx tessera record page.mjs --frames 3 --service http://127.0.0.1:8080
 `;
 
 /**
- * Runs the command.
+ * Runs the command. A check that is missed sets the exit status to 1.
  *
  * @throws {RenderError} On bad options, a program that draws nothing, and errors of the service.
  */
@@ -56,6 +69,10 @@ export async function runRecordCommand(args: readonly string[]): Promise<void> {
     throw new RenderError('REQUEST_INVALID', 'give exactly one program, a JavaScript module');
   }
   const frameCount = integerOption('frames', values.frames, 1, 9999);
+  const imagePaths = Array.from({ length: frameCount }, (_, index) =>
+    numberedPath(values.output, index, frameCount),
+  );
+  const checks = await RecordChecks.read(values, imagePaths);
   const program = await RunningProgram.start({
     path: resolve(path),
     widthPx: integerOption('width', values.width, 1, 8192),
@@ -66,19 +83,31 @@ export async function runRecordCommand(args: readonly string[]): Promise<void> {
   try {
     for (let index = 0; index < frameCount; index++) {
       await program.drawFrame(index);
-      const { png, report, sentBytes } =
+      const { image, png, report, sentBytes } =
         values.service === undefined
           ? await program.takeFrame()
           : await askService(values.service, () => program.takeFrame());
-      const imagePath = numberedPath(values.output, index, frameCount);
+      const imagePath = imagePaths[index]!;
       await writeFile(imagePath, png);
       let reportPath: string | null = null;
       if (values.report !== undefined) {
         reportPath = numberedPath(values.report, index, frameCount);
         await writeFile(reportPath, `${JSON.stringify(report, null, 2)}\n`);
       }
-      written.push({ picture: imagePath, reportFile: reportPath, sentBytes, report });
       if (!values.json) printText(describeFrame(imagePath, report, sentBytes));
+      const results = await checks.check({ index, imagePath, image, report });
+      for (const { isMet, text } of results) {
+        if (!isMet) printNote(`FAIL  ${text}\n`);
+        else if (!values.json) printText(`pass  ${text}\n`);
+      }
+      if (results.some(({ isMet }) => !isMet)) process.exitCode = 1;
+      written.push({
+        picture: imagePath,
+        reportFile: reportPath,
+        sentBytes,
+        checks: results,
+        report,
+      });
     }
   } finally {
     program.close();
@@ -196,6 +225,7 @@ function parseRecordArgs(args: readonly string[]) {
     height: { type: 'string', default: '360' },
     service: { type: 'string' },
     'token-file': { type: 'string' },
+    ...CHECK_OPTIONS,
     json: { type: 'boolean', default: false },
     chiplets: { type: 'string' },
     policy: { type: 'string' },

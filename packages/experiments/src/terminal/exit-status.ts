@@ -4,7 +4,7 @@ import { ERROR_CODES, RenderError } from '@tessera/frame';
 /** Meaning of each exit status. */
 export const EXIT_STATUSES = {
   0: 'done',
-  1: 'a bug, an exceeded limit of `compare`, damage found by `verify`, a service that does not answer, or lost chiplets',
+  1: 'a bug, an exceeded limit of `compare` or `record`, damage found by `verify`, a service that does not answer, or lost chiplets',
   2: 'bad input: an unknown option, a file that cannot be read, a model, capture or shader with errors',
 } as const;
 

@@ -3,13 +3,13 @@
  * service render its frames.
  */
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type BinReport, RenderError, type Report } from '@tessera/frame';
 import type { SimulatedGpuChoice } from '@tessera/webgl';
 import {
   type ProgramBackEnd,
   type ProgramFrame,
   RunningProgram,
+  toProgramError,
 } from '@tessera/webgl/program-runner';
 import { specQuery } from '../inputs/spec-option.ts';
 import { FIGURE_NAMES } from '../reports/report-figures.ts';
@@ -57,6 +57,7 @@ export const RECORD_USAGE = `tessera record PROGRAM.mjs [options]
  * Runs the command. A check that is missed sets the exit status to 1.
  *
  * @throws {RenderError} On bad options, a program that draws nothing, and errors of the service.
+ * @throws {ProgramError} On errors of the program.
  */
 export async function runRecordCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseRecordArgs(args);
@@ -73,8 +74,14 @@ export async function runRecordCommand(args: readonly string[]): Promise<void> {
     numberedPath(values.output, index, frameCount),
   );
   const checks = await RecordChecks.read(values, imagePaths);
+  // Timers and promises of the program can fail between its frames.
+  const endWithError = (error: unknown): never => {
+    printNote(`tessera record: ${toProgramError(path, error).message}\n`);
+    process.exit(2);
+  };
+  process.once('uncaughtException', endWithError);
   const program = await RunningProgram.start({
-    path: resolve(path),
+    path,
     widthPx: integerOption('width', values.width, 1, 8192),
     heightPx: integerOption('height', values.height, 1, 8192),
     backEnd: await readBackEnd(values),
@@ -111,6 +118,7 @@ export async function runRecordCommand(args: readonly string[]): Promise<void> {
     }
   } finally {
     program.close();
+    process.off('uncaughtException', endWithError);
   }
   if (values.json) printJson(written);
 }

@@ -5,6 +5,7 @@ import { COMPARE_USAGE, runCompareCommand } from './compare-command.ts';
 import { COUNTERS_USAGE, runCountersCommand } from './counters-command.ts';
 import { RECORD_USAGE, runRecordCommand } from './record-command.ts';
 import { RENDER_USAGE, runRenderCommand } from './render-command.ts';
+import { REPORT_DIFF_USAGE, runReportDiffCommand } from './report-diff-command.ts';
 import { runSequenceCommand, SEQUENCE_USAGE } from './sequence-command.ts';
 import { runShaderCommand, SHADER_USAGE } from './shader-command.ts';
 import { runSpecsCommand, SPECS_USAGE } from './specs-command.ts';
@@ -41,6 +42,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     meaning: 'compare an image with a reference',
     usage: COMPARE_USAGE,
     run: runCompareCommand,
+  },
+  'report-diff': {
+    meaning: 'compare the figures of two reports',
+    usage: REPORT_DIFF_USAGE,
+    run: runReportDiffCommand,
   },
   study: {
     meaning: 'run a study over models and captures',
@@ -93,7 +99,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 export const OVERVIEW = `tessera COMMAND [options]
 
 ${Object.entries(COMMANDS)
-  .map(([name, { meaning }]) => `  ${name.padEnd(10)} ${meaning}\n`)
+  .map(([name, { meaning }]) => `  ${name.padEnd(11)} ${meaning}\n`)
   .join('')}
 tessera COMMAND --help explains a command and gives examples. With --json a command writes its results to the
 standard output as JSON. Warnings and progress go to the standard error.

@@ -5,7 +5,7 @@ import { ProgramError } from '@tessera/webgl/program-runner';
 /** Meaning of each exit status. */
 export const EXIT_STATUSES = {
   0: 'done',
-  1: 'a bug, an exceeded limit of `compare` or `record`, damage found by `verify`, a service that does not answer, or lost chiplets',
+  1: 'a bug, an exceeded limit of `compare`, `record` or `report-diff`, damage found by `verify`, a service that does not answer, or lost chiplets',
   2: 'bad input: an unknown option, a file that cannot be read, a model, capture, shader or program with errors',
 } as const;
 

@@ -31,7 +31,7 @@ describe('toProgramError', () => {
   });
 
   it('names the importing line of a module without an export', () => {
-    expect(messageOf(errorWith(`${PAGE}:2\nimport { x } from 'y';\nSyntaxError: no x`))).toBe(
+    expect(messageOf(errorWith(`${PAGE}:2\nexport {\nSyntaxError: no x`))).toBe(
       'page.mjs:2: TypeError: it failed',
     );
   });

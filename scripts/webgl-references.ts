@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import {
   compareImages,
   type ImageComparison,
-  subtractImages,
+  showDifference,
 } from '@tessera/experiments/image-comparison';
 import type { Image } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
@@ -57,8 +57,7 @@ async function compare(file: string, name: string, reference: Image): Promise<vo
   });
   const { user, system } = process.cpuUsage(before);
   await write(`${name}.tessera.png`, image);
-  const { positive, negative } = subtractImages(image, reference);
-  await write(`${name}.difference.png`, addUp(positive, negative));
+  await write(`${name}.difference.png`, showDifference(image, reference));
   process.stdout.write(
     `${name.padEnd(18)} ${describe(compareImages(image, reference))}, ${((user + system) / 1e6).toFixed(1)} s CPU\n`,
   );
@@ -68,14 +67,6 @@ function describe({ pixels, over2, over8, inside, psnrDb }: ImageComparison): st
   const share = (count: number) => `${((100 * count) / pixels).toFixed(3)} %`;
   const psnr = psnrDb === null ? 'equal' : `${psnrDb.toFixed(1)} dB`;
   return `off by more than 2: ${share(over2)}, than 8: ${share(over8)}, inside shapes: ${share(inside)}, ${psnr}`;
-}
-
-/** Adds the differences of both signs, multiplied by eight so that small ones are visible. */
-function addUp(positive: Image, negative: Image): Image {
-  const rgba = positive.rgba.map((value, at) =>
-    at % 4 === 3 ? 255 : Math.min(255, 8 * (value + negative.rgba[at]!)),
-  );
-  return { ...positive, rgba };
 }
 
 async function write(name: string, image: Image): Promise<void> {

@@ -79,6 +79,7 @@ describe('queries of frames that a service renders', { timeout: 120_000 }, () =>
     expect(results).toEqual(expected);
     expect(its.report.passes).toEqual(mine.report!.passes);
     expect(its.report.totals).toEqual(mine.report!.totals);
+    expect(Buffer.compare(await its.png(), await mine.png())).toBe(0);
     expect(its.report.passes.map(({ queryCounts }) => queryCounts?.length)).toEqual([5]);
   });
 });

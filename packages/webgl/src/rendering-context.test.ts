@@ -1,3 +1,4 @@
+import { ImageDecoder } from '@tessera/scenes/images';
 import { describe, expect, it } from 'vitest';
 import { createContext } from './create-context.ts';
 import { WEBGL_METHODS, WEBGL2_METHODS } from './interface/webgl-interface.ts';
@@ -109,6 +110,19 @@ describe('createContext', () => {
     expect(readPixel(gl)).toEqual([0, 0, 0, 0]);
     gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
     expect(readPixel(gl)).toEqual([255, 0, 0, 255]);
+  });
+
+  it('returns frames that encode their image as an opaque PNG', async () => {
+    const gl = makeContext({ alpha: true });
+    gl.clearColor(1, 0.2, 0, 0.5);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    const { image, png } = gl.frame();
+    expect([...image.rgba.subarray(0, 4)]).toEqual([255, 51, 0, 128]);
+    const limits = { maxTextureEdgePx: 64, maxTextureTexels: 4096, maxDecodeBytes: 2 ** 20 };
+    const decoded = new ImageDecoder(limits).decode('frame', await png());
+    expect(decoded).toMatchObject({ widthPx: image.widthPx, heightPx: image.heightPx });
+    const opaque = image.rgba.map((value, at) => (at % 4 === 3 ? 255 : value));
+    expect(Buffer.compare(decoded.rgba, opaque)).toBe(0);
   });
 
   it('returns frames with a report of all parts, and the same image for any number of chiplets', () => {

@@ -9,7 +9,8 @@ import {
   SPECS_USAGE,
   VALIDATE_USAGE,
 } from './usage/inspection-usage.ts';
-import { COMPARE_USAGE, RECORD_USAGE, RENDER_USAGE, SEQUENCE_USAGE } from './usage/render-usage.ts';
+import { COMPARE_USAGE, RENDER_USAGE, SEQUENCE_USAGE } from './usage/render-usage.ts';
+import { RECORD_USAGE, REPORT_DIFF_USAGE } from './usage/report-usage.ts';
 import { CHIPLETS_USAGE, SUBMIT_USAGE, VERIFY_USAGE } from './usage/service-usage.ts';
 import { STUDY_USAGE, studyUsage } from './usage/study-usage.ts';
 
@@ -43,6 +44,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     meaning: 'compare an image with a reference',
     usage: COMPARE_USAGE,
     run: async (args) => (await import('./compare-command.ts')).runCompareCommand(args),
+  },
+  'report-diff': {
+    meaning: 'compare the figures of two reports',
+    usage: REPORT_DIFF_USAGE,
+    run: async (args) => (await import('./report-diff-command.ts')).runReportDiffCommand(args),
   },
   study: {
     meaning: 'run a study over models and captures',
@@ -96,7 +102,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 export const OVERVIEW = `tessera COMMAND [options]
 
 ${Object.entries(COMMANDS)
-  .map(([name, { meaning }]) => `  ${name.padEnd(10)} ${meaning}\n`)
+  .map(([name, { meaning }]) => `  ${name.padEnd(11)} ${meaning}\n`)
   .join('')}
 tessera COMMAND --help explains a command and gives examples. With --json a command writes its results to the
 standard output as JSON. Warnings and progress go to the standard error.

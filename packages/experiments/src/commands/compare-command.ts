@@ -9,7 +9,12 @@ import { decodeImageFile, isImageFile } from '../images/decode-image-file.ts';
 import { compareImages, type ImageComparison, subtractImages } from '../images/image-comparison.ts';
 import { isCapture } from '../inputs/read-capture.ts';
 import { readFrame, readInput } from '../inputs/read-frame.ts';
-import { integerOption, numberOption, parseOptions } from '../terminal/command-options.ts';
+import {
+  integerOption,
+  numberOption,
+  parseOptions,
+  pixelsOption,
+} from '../terminal/command-options.ts';
 import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
 
 const COUNTS = ['differing', 'over1', 'over2', 'over8', 'over32', 'inside'] as const;
@@ -62,11 +67,12 @@ export async function runCompareCommand(args: readonly string[]): Promise<void> 
       ? undefined
       : integerOption('frame', values.frame, 0, Number.MAX_SAFE_INTEGER);
   const reference = decodeImageFile(await readInput(referencePath), referencePath);
+  const pixels = reference.widthPx * reference.heightPx;
   const most: Partial<Record<Count, number>> = {};
   for (const count of COUNTS) {
     const name = `max-${count}` as const;
     const text = values[name];
-    if (text !== undefined) most[count] = pixelsOption(name, text, reference);
+    if (text !== undefined) most[count] = pixelsOption(name, text, pixels);
   }
   const gates: ComparisonGates = {
     most,
@@ -140,12 +146,4 @@ async function readOrRender(
   for (const warning of warnings) printNote(`warning: ${warning}\n`);
   const { image } = await gpu.render(frame);
   return image;
-}
-
-/** Reads a number of pixels, or a percentage of the image. */
-function pixelsOption(name: string, text: string, { widthPx, heightPx }: Image): number {
-  const isShare = text.endsWith('%');
-  const value = numberOption(name, isShare ? text.slice(0, -1) : text);
-  if (value < 0) throw new RenderError('REQUEST_INVALID', `${name}: '${text}' is negative`);
-  return isShare ? Math.floor((value / 100) * widthPx * heightPx) : value;
 }

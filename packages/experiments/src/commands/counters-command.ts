@@ -1,6 +1,6 @@
 /** `tessera counters [TEXT]`: explains counters, and shows those of a report. */
 import { COUNTERS, RenderError, type Report } from '@tessera/frame';
-import { readInput } from '../inputs/read-frame.ts';
+import { readReport } from '../reports/read-report.ts';
 import { parseOptions } from '../terminal/command-options.ts';
 import { printJson, printText } from '../terminal/terminal-output.ts';
 import { formatColumns } from '../terminal/text-columns.ts';
@@ -27,7 +27,7 @@ export async function runCountersCommand(args: readonly string[]): Promise<void>
     else printText(formatColumns(rows));
     return;
   }
-  const chiplets = await readChiplets(values.report);
+  const { chiplets } = await readReport(values.report);
   const counted = countsOf(found, chiplets);
   if (values.json) {
     printJson(counted);
@@ -55,20 +55,4 @@ function countsOf(counters: readonly CounterRow[], chiplets: readonly ChipletCou
       ),
     }))
     .filter(({ chiplets: counts }) => counts.some((count) => count > 0));
-}
-
-async function readChiplets(path: string): Promise<readonly ChipletCounts[]> {
-  let report: Partial<Report>;
-  try {
-    report = JSON.parse(new TextDecoder().decode(await readInput(path)));
-  } catch (error) {
-    if (error instanceof RenderError) throw error;
-    throw new RenderError('REQUEST_INVALID', `${path}: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
-  if (report.reportVersion !== 1 || !Array.isArray(report.chiplets)) {
-    throw new RenderError('REQUEST_INVALID', `${path}: is not a frame report of version 1`);
-  }
-  return report.chiplets;
 }

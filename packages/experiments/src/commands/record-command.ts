@@ -3,24 +3,26 @@
  * service render its frames.
  */
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type BinReport, RenderError, type Report } from '@tessera/frame';
 import type { SimulatedGpuChoice } from '@tessera/webgl';
 import {
   type ProgramBackEnd,
   type ProgramFrame,
   RunningProgram,
+  toProgramError,
 } from '@tessera/webgl/program-runner';
 import { specQuery } from '../inputs/spec-option.ts';
 import { integerOption, parseOptions } from '../terminal/command-options.ts';
-import { printJson, printText } from '../terminal/terminal-output.ts';
+import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
 import { GPU_OPTIONS, readGpuOptions } from './gpu-options.ts';
+import { CHECK_OPTIONS, RecordChecks } from './record-checks.ts';
 import { askService, readServiceAccess } from './service-options.ts';
 
 /**
- * Runs the command.
+ * Runs the command. A check that is missed sets the exit status to 1.
  *
  * @throws {RenderError} On bad options, a program that draws nothing, and errors of the service.
+ * @throws {ProgramError} On errors of the program.
  */
 export async function runRecordCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseRecordArgs(args);
@@ -29,8 +31,18 @@ export async function runRecordCommand(args: readonly string[]): Promise<void> {
     throw new RenderError('REQUEST_INVALID', 'give exactly one program, a JavaScript module');
   }
   const frameCount = integerOption('frames', values.frames, 1, 9999);
+  const imagePaths = Array.from({ length: frameCount }, (_, index) =>
+    numberedPath(values.output, index, frameCount),
+  );
+  const checks = await RecordChecks.read(values, imagePaths);
+  // Timers and promises of the program can fail between its frames.
+  const endWithError = (error: unknown): never => {
+    printNote(`tessera record: ${toProgramError(path, error).message}\n`);
+    process.exit(2);
+  };
+  process.once('uncaughtException', endWithError);
   const program = await RunningProgram.start({
-    path: resolve(path),
+    path,
     widthPx: integerOption('width', values.width, 1, 8192),
     heightPx: integerOption('height', values.height, 1, 8192),
     backEnd: await readBackEnd(values),
@@ -39,22 +51,35 @@ export async function runRecordCommand(args: readonly string[]): Promise<void> {
   try {
     for (let index = 0; index < frameCount; index++) {
       await program.drawFrame(index);
-      const { png, report, sentBytes } =
+      const { image, png, report, sentBytes } =
         values.service === undefined
           ? await program.takeFrame()
           : await askService(values.service, () => program.takeFrame());
-      const imagePath = numberedPath(values.output, index, frameCount);
+      const imagePath = imagePaths[index]!;
       await writeFile(imagePath, png);
       let reportPath: string | null = null;
       if (values.report !== undefined) {
         reportPath = numberedPath(values.report, index, frameCount);
         await writeFile(reportPath, `${JSON.stringify(report, null, 2)}\n`);
       }
-      written.push({ picture: imagePath, reportFile: reportPath, sentBytes, report });
       if (!values.json) printText(describeFrame(imagePath, report, sentBytes));
+      const results = await checks.check({ index, imagePath, image, report });
+      for (const { isMet, text } of results) {
+        if (!isMet) printNote(`FAIL  ${text}\n`);
+        else if (!values.json) printText(`pass  ${text}\n`);
+      }
+      if (results.some(({ isMet }) => !isMet)) process.exitCode = 1;
+      written.push({
+        picture: imagePath,
+        reportFile: reportPath,
+        sentBytes,
+        checks: results,
+        report,
+      });
     }
   } finally {
     program.close();
+    process.off('uncaughtException', endWithError);
   }
   if (values.json) printJson(written);
 }
@@ -168,6 +193,7 @@ function parseRecordArgs(args: readonly string[]) {
     height: { type: 'string', default: '360' },
     service: { type: 'string' },
     'token-file': { type: 'string' },
+    ...CHECK_OPTIONS,
     json: { type: 'boolean', default: false },
     chiplets: { type: 'string' },
     policy: { type: 'string' },

@@ -1,6 +1,6 @@
 import type { Image } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
-import { compareImages, subtractImages } from './image-comparison.ts';
+import { compareImages, showDifference, subtractImages } from './image-comparison.ts';
 
 const WIDTH = 40;
 const HEIGHT = 30;
@@ -90,6 +90,13 @@ describe('compareImages', () => {
     expect([...negative.rgba.subarray((15 * WIDTH + 20) * 4).subarray(0, 4)]).toEqual([
       80, 160, 160, 255,
     ]);
+  });
+
+  it('shows differences of either sign, eight times as large', () => {
+    const grey = makeImage(() => [100, 100, 100]);
+    const other = makeImage(() => [101, 97, 200]);
+    expect([...showDifference(grey, other).rgba.subarray(0, 4)]).toEqual([8, 24, 255, 255]);
+    expect([...showDifference(other, grey).rgba.subarray(0, 4)]).toEqual([8, 24, 255, 255]);
   });
 
   it('rejects images of different sizes', () => {

@@ -87,6 +87,20 @@ export function subtractImages(a: Image, b: Image): DifferenceImages {
 }
 
 /**
+ * Returns the absolute difference of two images, multiplied by eight so that small ones are
+ * visible; opaque.
+ *
+ * @throws {RenderError} REQUEST_INVALID if they differ in size.
+ */
+export function showDifference(a: Image, b: Image): Image {
+  requireSameSize(a, b);
+  const rgba = a.rgba.map((value, at) =>
+    at % 4 === 3 ? 255 : Math.min(255, 8 * Math.abs(value - b.rgba[at]!)),
+  );
+  return { widthPx: a.widthPx, heightPx: a.heightPx, rgba };
+}
+
+/**
  * Whether each component of the pixel in `a` is within 1 of the range of its neighborhood in `b`.
  */
 function isNearby(a: Image, b: Image, pixel: number): boolean {

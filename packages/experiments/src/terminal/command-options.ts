@@ -52,3 +52,16 @@ export function numberOption(name: string, text: string): number {
   }
   return value;
 }
+
+/**
+ * Reads a number of pixels, or a percentage of them.
+ *
+ * @param pixels Pixels of the image.
+ * @throws {RenderError} REQUEST_INVALID, naming option and value.
+ */
+export function pixelsOption(name: string, text: string, pixels: number): number {
+  const isShare = text.endsWith('%');
+  const value = numberOption(name, isShare ? text.slice(0, -1) : text);
+  if (value < 0) throw new RenderError('REQUEST_INVALID', `${name}: '${text}' is negative`);
+  return isShare ? Math.floor((value / 100) * pixels) : value;
+}

@@ -12,6 +12,8 @@ export interface DrawnFrame {
   readonly report: Report | null;
   /** Timeline; `null` with `timing: functional`. */
   readonly timeline: FrameAccount['timeline'];
+  /** Encodes the image as PNG, opaque: 8 bits of red, green and blue. */
+  png(): Promise<Uint8Array>;
 }
 
 /** Renderer of the frames that a context records. */

@@ -2,6 +2,7 @@
  * Frames rendered in this process. Each frame produces the image on the screen and one report for
  * all of its parts.
  */
+import { encodePng } from '@tessera/frame/png';
 import type { GlContext } from '@tessera/gl';
 import { FrameInParts, LocalGpu } from '@tessera/local-gpu';
 import { dropReplacedContents } from './drop-replaced-contents.ts';
@@ -29,6 +30,11 @@ export class InProcessSource implements FrameSource {
     gl.frames.adoptCounts(frame, passes);
     if (image === null) throw new Error('the frame rendered no image for the screen');
     const account = this.gpu.finish(image);
-    return { image, report: account?.report ?? null, timeline: account?.timeline ?? null };
+    return {
+      image,
+      report: account?.report ?? null,
+      timeline: account?.timeline ?? null,
+      png: () => encodePng(image),
+    };
   }
 }

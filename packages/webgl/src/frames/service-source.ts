@@ -10,10 +10,12 @@ import { dropReplacedContents } from './drop-replaced-contents.ts';
 import { type ServiceFrame, type ServiceOptions, ServiceRenderer } from './service-renderer.ts';
 
 /** Frame rendered by a service. */
-export interface ServedFrame extends Pick<ServiceFrame, 'id' | 'png' | 'sentBytes'> {
+export interface ServedFrame extends Pick<ServiceFrame, 'id' | 'sentBytes'> {
   /** Contents of the drawing buffer, top row first, opaque. */
   readonly image: Image;
   readonly report: Report;
+  /** Returns the image as PNG, opaque: the bytes that the service sent. */
+  png(): Promise<Uint8Array>;
 }
 
 /** Maximum number of bytes for decoding an image. */
@@ -53,6 +55,12 @@ export class ServiceSource {
     const image = decoder.decode(`frame ${id}`, png);
     // The types of the service's OpenAPI document and of the frame package describe the same
     // report.
-    return { id, png, sentBytes, image, report: report as unknown as Report };
+    return {
+      id,
+      sentBytes,
+      image,
+      report: report as unknown as Report,
+      png: async () => png,
+    };
   }
 }

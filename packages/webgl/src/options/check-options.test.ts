@@ -84,6 +84,15 @@ describe('createContext', () => {
       { gpu: { interconnect: { ...link, topology: 'mesh' }, timing: 'cycle', coupling: 'none' } },
       "gpu: link topology: 'mesh' needs timing cycle and coupling exact",
     ],
+    [
+      { gpu: { grid: { kind: 'shape', columns: 64, rows: 17 } } },
+      'gpu.grid: 64 columns × 17 rows are more than 1024 bins',
+    ],
+    [
+      { gpu: { chipletCount: 257, timing: 'cycle' } },
+      'gpu: coupling=exact: 257 chiplets; at most 256, and 1024 with coupling=none',
+    ],
+    [{ gpu: { placement: 'kept' } }, "gpu.placement: 'kept' is not an options object"],
     [{ gpu: { spec: 'loongson' } }, 'gpu.spec: loongson is not a specification'],
     [
       { gpu: { spec: { ...DEFAULT_CHIPLET_SPEC, l2CacheBytes: 1000 } } },
@@ -96,6 +105,16 @@ describe('createContext', () => {
     ],
   ])('rejects %j by name', (options, message) => {
     expect(() => createContext(8, 8, options as object)).toThrow(message);
+  });
+});
+
+describe('the size of a drawing buffer', () => {
+  it.each([
+    [0, 10, 'width: 0 is not an integer from 1 to 8192'],
+    [20_000, 64, 'width: 20000 is not an integer from 1 to 8192'],
+    [64, '64', "height: '64' is not an integer from 1 to 8192"],
+  ])('rejects %j×%j by name', (width, height, message) => {
+    expect(() => createContext(width, height as number)).toThrow(new RangeError(message));
   });
 });
 

@@ -6,6 +6,7 @@
 import { requireChipletSpec } from '@tessera/chiplet-spec';
 import {
   COUPLINGS,
+  DEFAULT_COUPLING,
   MAX_CHIPLETS,
   MAX_COARSE_BINS,
   PLACEMENTS,
@@ -22,6 +23,7 @@ import {
   MAX_SPLITS,
   OVERLAP_MODES,
   POLICY_NAMES,
+  refuseManyMachines,
   requireLink,
 } from '@tessera/multi-chiplet';
 import type { ContextAttributes } from '../context/context-core.ts';
@@ -47,7 +49,8 @@ import {
 const POWER_PREFERENCES = ['default', 'high-performance', 'low-power'] as const;
 
 const bins = integer(1, MAX_COARSE_BINS);
-const GRID_FIELDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+/** Checks of the fields of `gpu.grid`, by its kind. */
+export const GRID_FIELDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   bins: { count: bins },
   shape: { columns: bins, rows: bins },
   'per-chiplet': { count: bins },
@@ -59,6 +62,11 @@ const gridWish: Check = (value, at) => {
   wordOf(Object.keys(GRID_FIELDS))(kind, `${at}.kind`);
   const fields = GRID_FIELDS[kind as string]!;
   objectOf({ kind: text, ...fields }, Object.keys(fields))(value, at);
+  const { columns = 1, rows = 1 } = value as { readonly columns?: number; readonly rows?: number };
+  if (columns * rows > MAX_COARSE_BINS)
+    throw new RangeError(
+      `${at}: ${columns} columns × ${rows} rows are more than ${MAX_COARSE_BINS} bins`,
+    );
 };
 
 const spec: Check = (value, at) => {
@@ -71,7 +79,8 @@ const spec: Check = (value, at) => {
   }
 };
 
-const LINK_FIELDS = {
+/** Checks of the fields of `gpu.interconnect`. */
+export const LINK_FIELDS = {
   topology: wordOf(LINK_TOPOLOGY_NAMES),
   bytesPerCycle: integer(
     INTERCONNECT_FIELDS.bytesPerCycle.min,
@@ -83,7 +92,8 @@ const LINK_FIELDS = {
   ),
 } satisfies ChecksOf<InterconnectSpec>;
 
-const PLACEMENT_FIELDS = {
+/** Checks of the fields of `gpu.placement`. */
+export const PLACEMENT_FIELDS = {
   textures: wordOf(PLACEMENTS),
   buffers: wordOf(PLACEMENTS),
   streams: wordOf(PLACEMENTS),
@@ -91,7 +101,8 @@ const PLACEMENT_FIELDS = {
   framebuffer: wordOf(TARGET_PLACEMENTS),
 } satisfies ChecksOf<Placement>;
 
-const GPU_FIELDS = {
+/** Checks of the fields of `gpu`, in the order of docs/webgl.md. */
+export const GPU_FIELDS = {
   chipletCount: integer(1, MAX_CHIPLETS),
   policy: wordOf(POLICY_NAMES),
   timing: wordOf(TIMINGS),
@@ -110,10 +121,13 @@ const gpuFields = objectOf(GPU_FIELDS);
 /** Checks each option of the GPU, then those that depend on each other. */
 const gpu: Check = (value, at) => {
   gpuFields(value, at);
+  const choice = value as SimulatedGpuChoice;
+  const { chipletCount = 1, timing, coupling = DEFAULT_COUPLING } = choice;
   try {
-    requireLink(value as SimulatedGpuChoice);
+    requireLink(choice);
+    if (timing === 'cycle' && coupling === 'exact') refuseManyMachines(chipletCount);
   } catch (error) {
-    throw new RangeError(`${at}: ${(error as RenderError).message}`); // `requireLink` documents it.
+    throw new RangeError(`${at}: ${(error as RenderError).message}`); // Both document it.
   }
 };
 

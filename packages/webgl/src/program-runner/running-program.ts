@@ -6,7 +6,6 @@
  */
 import { pathToFileURL } from 'node:url';
 import { type Image, RenderError, type Report } from '@tessera/frame';
-import { encodePng } from '@tessera/frame/png';
 import { createContext, createServiceContext } from '../create-context.ts';
 import {
   type CanvasContext,
@@ -21,6 +20,7 @@ import type { ServedFrame } from '../frames/service-source.ts';
 import type { SimulatedGpuChoice } from '../frames/simulated-gpu-choice.ts';
 import { fitDrawingBuffer } from '../interface/limits.ts';
 import { WebGL2RenderingContext, WebGLRenderingContext } from '../rendering-context.ts';
+import { ProgramError, runOfProgram } from './program-error.ts';
 
 const FRAME_MS = 1000 / 60;
 
@@ -119,11 +119,18 @@ interface FramedContext extends CanvasContext {
 /** WebGL program that draws frame by frame. */
 export class RunningProgram {
   readonly #context: FramedContext;
+  readonly #path: string;
   readonly #draw: DrawFrame;
   readonly #removeWindow: () => void;
 
-  private constructor(context: FramedContext, draw: DrawFrame, removeWindow: () => void) {
+  private constructor(
+    context: FramedContext,
+    path: string,
+    draw: DrawFrame,
+    removeWindow: () => void,
+  ) {
     this.#context = context;
+    this.#path = path;
     this.#draw = draw;
     this.#removeWindow = removeWindow;
   }
@@ -132,8 +139,7 @@ export class RunningProgram {
    * Creates a window and a canvas in this process and starts the program. Only one program can run
    * at a time.
    *
-   * @throws {RenderError} REQUEST_INVALID if the program creates no context. Errors of the program
-   *   are passed through.
+   * @throws {ProgramError} If the module is missing, throws, or creates no context.
    */
   static async start(options: ProgramOptions): Promise<RunningProgram> {
     const { widthPx, heightPx } = options;
@@ -162,23 +168,30 @@ export class RunningProgram {
       canvas.width = widthPx;
       canvas.height = heightPx;
       document.body.appendChild(canvas);
-      const module = await importProgram(options.path);
-      const draw = module.main === undefined ? undefined : await startMain(module, canvas);
+      const { path } = options;
+      const draw = await runOfProgram(path, async () => {
+        const module = (await import(pathToFileURL(path).href)) as ProgramModule;
+        return module.main === undefined ? undefined : await startMain(module, canvas, path);
+      });
       if (context === null) {
-        const message = `${options.path}: the module neither exports main nor creates a WebGL context`;
-        throw new RenderError('REQUEST_INVALID', message);
+        const message = `${path}: the module neither exports main nor creates a WebGL context`;
+        throw new ProgramError(message);
       }
       const run: DrawFrame = (index) => frames.run(index * FRAME_MS);
-      return new RunningProgram(context, draw ?? run, removeWindow);
+      return new RunningProgram(context, path, draw ?? run, removeWindow);
     } catch (error) {
       removeWindow();
       throw error;
     }
   }
 
-  /** Lets the program draw a frame. Frames must be drawn in order, starting with 0. */
+  /**
+   * Lets the program draw a frame. Frames must be drawn in order, starting with 0.
+   *
+   * @throws {ProgramError} If the program throws.
+   */
   async drawFrame(frameIndex: number): Promise<void> {
-    await this.#draw(frameIndex);
+    await runOfProgram(this.#path, () => this.#draw(frameIndex));
   }
 
   /**
@@ -193,31 +206,13 @@ export class RunningProgram {
       const message = 'the frame has no draws, or more parts than one report can have';
       throw new RenderError('LIMIT_EXCEEDED', message);
     }
-    if ('png' in frame) return { image, report, png: frame.png, sentBytes: frame.sentBytes };
-    return { image, report, png: await encodePng(image), sentBytes: null };
+    const sentBytes = 'sentBytes' in frame ? frame.sentBytes : null;
+    return { image, report, png: await frame.png(), sentBytes };
   }
 
   /** Removes the window from the process. */
   close(): void {
     this.#removeWindow();
-  }
-}
-
-/**
- * Imports the module of a program.
- *
- * @throws {RenderError} REQUEST_INVALID if its file, or a module that it imports, is missing.
- */
-async function importProgram(path: string): Promise<ProgramModule> {
-  try {
-    return (await import(pathToFileURL(path).href)) as ProgramModule;
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    const advice = message.startsWith('Cannot find package')
-      ? "; install it, or run 'npm ci' for those of the examples"
-      : '';
-    throw new RenderError('REQUEST_INVALID', `${path}: ${message}${advice}`, { cause: error });
   }
 }
 
@@ -235,9 +230,9 @@ function createFor(
     : createContext(...size, { ...given, gpu: backEnd.gpu });
 }
 
-function startMain(module: ProgramModule, canvas: CanvasElement) {
+function startMain(module: ProgramModule, canvas: CanvasElement, path: string) {
   const name = module.contextName ?? 'webgl2';
   const gl = canvas.getContext(name, { antialias: false, stencil: true }) as CanvasContext | null;
-  if (gl === null) throw new Error(`the canvas cannot create a ${name} context`);
+  if (gl === null) throw new ProgramError(`${path}: the canvas cannot create a ${name} context`);
   return module.main!({ canvas, gl });
 }

@@ -68,29 +68,6 @@ ${GPU_USAGE}
   npx tessera sequence model.glb --from 0 --to 2 --frames 24 --chiplets 8 -o out
 `;
 
-/** Help text of `tessera record`. */
-export const RECORD_USAGE = `tessera record PROGRAM.mjs [options]
-
-  Runs a WebGL program in this process, on a context of a simulated multi-chiplet GPU, and writes its frames. The
-  program is a module that exports main({ canvas, gl }), which returns a function that draws a frame. Or it is the
-  script of a page that gets the canvas from its document and draws in requestAnimationFrame. Time advances by
-  1/60 s per frame.
-
-  -o, --output FILE      image, PNG; several frames are numbered: out-0000.png and so on (default: out.png)
-      --report FILE      report, JSON; numbered in the same way
-      --frames N         number of frames (default 1)
-      --width PX         width of the canvas (default 640)
-      --height PX        height of the canvas (default 360)
-      --service URL      service that renders the frames, on its own chiplets unless --chiplets sets their number
-      --token-file FILE  file with the token of a service that requires one
-      --json             print the reports and the names of the written files as JSON
-      --chiplets N, --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --timing NAME,
-      --coupling NAME, --spec SPEC, --set LIST    as for tessera render, with the same defaults; with --service those of the service
-
-  npx tessera record packages/webgl/examples/three-phong.mjs --chiplets 5 -o phong.png --report phong.json
-  npx tessera record page.mjs --frames 3 --service http://127.0.0.1:8080
-`;
-
 /** Help text of `tessera compare`. */
 export const COMPARE_USAGE = `tessera compare FILE REFERENCE [options]
 

@@ -49,6 +49,21 @@ describe('commands', () => {
     expect(run('chiplets', '--color')).toMatchObject({ status: 2 });
   });
 
+  it('describe a missing file or bad option without an error code, and name that of a bad model', () => {
+    writeFileSync(join(folder, 'bad.glb'), 'not a model');
+    for (const args of [
+      ['compare', 'none.glb', 'none.png'],
+      ['render', 'none.glb'],
+      ['render', '--color'],
+    ]) {
+      const { status, stderr } = run(...args);
+      expect(status).toBe(2);
+      expect(stderr).toMatch(/^tessera (compare|render): .*(none\.(glb|png): ENOENT|'--color')/);
+      expect(stderr).not.toContain('REQUEST_INVALID');
+    }
+    expect(run('render', 'bad.glb').stderr).toMatch(/ \(MODEL_INVALID\)\n$/);
+  });
+
   it('show their usage without loading the simulator or the client', () => {
     const logLoads = `import { registerHooks } from 'node:module';
       registerHooks({ load(url, context, next) { console.error(url); return next(url, context); } });`;

@@ -92,7 +92,10 @@ describe('tessera against a running service', () => {
 
   it('submit reports rejections of the service', async () => {
     const wrong = await run('submit', 'model.glb', '--url', url, '--policy', 'lottery');
-    expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining('REQUEST_INVALID') });
+    expect(wrong).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('query.policy: must be one of'),
+    });
     writeFileSync(join(folder, 'broken.glb'), 'glTF and no more');
     const broken = await run('submit', 'broken.glb', '--url', url);
     expect(broken).toMatchObject({

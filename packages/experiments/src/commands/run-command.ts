@@ -15,7 +15,9 @@ export async function runCommand(name: string | undefined, args: readonly string
     await COMMANDS[name]!.run(args);
   } catch (error) {
     const status = exitStatusOf(error);
-    const code = error instanceof RenderError ? ` (${error.code})` : '';
+    // Most bad options and files have this code, so it would explain nothing.
+    const isCoded = error instanceof RenderError && error.code !== 'REQUEST_INVALID';
+    const code = isCoded ? ` (${error.code})` : '';
     const { message, stack } = error as Error;
     printNote(status === null ? `${stack}\n` : `tessera ${name}: ${message}${code}\n`);
     process.exitCode = status ?? 1;

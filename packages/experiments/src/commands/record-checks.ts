@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { type Image, RenderError, type Report } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { decodeImageFile } from '../images/decode-image-file.ts';
-import { compareImages, showDifference } from '../images/image-comparison.ts';
+import { showDifference } from '../images/image-comparison.ts';
+import { checkAgainstReference, type ReferenceImage } from '../images/reference-image.ts';
 import { readInput } from '../inputs/read-frame.ts';
 import { readFigures, splitLimits } from '../reports/report-figures.ts';
 import { numberOption, pixelsOption } from '../terminal/command-options.ts';
@@ -31,9 +32,7 @@ export interface RecordedFrame {
   readonly report: Report;
 }
 
-interface Reference {
-  readonly path: string;
-  readonly image: Image;
+interface Reference extends ReferenceImage {
   /** Upper bound on the pixels that differ by more than 8 of 255. */
   readonly mostOver8: number;
 }
@@ -120,18 +119,11 @@ export class RecordChecks {
 
 async function compareFrame(
   { image, imagePath }: RecordedFrame,
-  { image: expected, path, mostOver8 }: Reference,
+  reference: Reference,
 ): Promise<CheckResult> {
-  if (image.widthPx !== expected.widthPx || image.heightPx !== expected.heightPx) {
-    const text = `${imagePath}: ${image.widthPx}×${image.heightPx}, but ${path} is ${expected.widthPx}×${expected.heightPx}`;
-    return { isMet: false, text };
-  }
-  const { over8, pixels } = compareImages(image, expected);
+  const { isMet, hasSize, text } = checkAgainstReference(image, reference, reference.mostOver8);
+  if (!hasSize) return { isMet, text: `${imagePath}: ${text}` };
   const differencePath = imagePath.replace(/(\.[^./]*)?$/, '-difference.png');
-  await writeFile(differencePath, await encodePng(showDifference(image, expected)));
-  const share = `${((100 * over8) / pixels).toFixed(4)} %`;
-  const text =
-    `${imagePath}: ${over8} of ${pixels} pixels (${share}) differ from ${path} by more than 8 of 255, ` +
-    `at most ${mostOver8}; see ${differencePath}`;
-  return { isMet: over8 <= mostOver8, text };
+  await writeFile(differencePath, await encodePng(showDifference(image, reference.image)));
+  return { isMet, text: `${imagePath}: ${text}; see ${differencePath}` };
 }

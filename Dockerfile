@@ -22,6 +22,7 @@ COPY packages/experiments/package.json packages/experiments/
 COPY packages/client/package.json packages/client/
 COPY packages/dashboard/package.json packages/dashboard/
 COPY packages/webgl/package.json packages/webgl/
+COPY packages/core/package.json packages/core/
 COPY services/coordinator/package.json services/coordinator/
 COPY services/visibility-chiplet/package.json services/visibility-chiplet/
 COPY services/chiplet-worker/package.json services/chiplet-worker/

@@ -1,6 +1,6 @@
 /**
- * What the sources use and Node 20 or 22 does not have. It is the first module of every bundle.
- * Present functions are left alone.
+ * Functions that the sources use and Node 20 or 22 lacks. They are the first module of every
+ * bundle. Present functions are left alone.
  */
 import { Float16Array } from '@petamoriken/float16';
 

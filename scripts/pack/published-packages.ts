@@ -22,6 +22,7 @@ export interface PublishedPackage {
 /** Versions 7 of undici run on Node 20 too. Sources are tested with the version that is pinned. */
 const UNDICI = { undici: '^7.16.0' } as const;
 
+/** All published packages. */
 export const PUBLISHED_PACKAGES: readonly PublishedPackage[] = [
   {
     name: 'client',

@@ -20,6 +20,7 @@ export type TimedClass = keyof typeof CLASSES;
 export const TIMED_CLASSES = Object.keys(CLASSES) as TimedClass[];
 
 type TimingField = `${TimedClass}IssueCycles` | `${TimedClass}LatencyCycles`;
+/** Range and meaning of a parameter in cycles. */
 export interface CyclesInfo {
   readonly unit: 'cycles';
   readonly min: number;

@@ -5,8 +5,10 @@ import { createContext, type SimulatedGpuChoice } from '@tessera-gpu/webgl';
 const gpu: SimulatedGpuChoice = { chipletCount: 2, timing: 'cycle' };
 const gl = createContext(16, 16, { createWebGL2Context: true, gpu });
 gl.clear(gl.COLOR_BUFFER_BIT);
+/** Cycles of a cleared frame. */
 export const cycles: number | null | undefined = gl.frame().report?.totals.cycles;
 
+/** Renders a model. */
 export async function render(bytes: Uint8Array): Promise<readonly [Uint8Array, Report]> {
   const local = new LocalGpu({ chipletCount: 4 });
   const size = { widthPx: 64, heightPx: 64 };
@@ -15,4 +17,5 @@ export async function render(bytes: Uint8Array): Promise<readonly [Uint8Array, R
   return [await encodePng(image), report];
 }
 
+/** Client of a service. */
 export const client = new TesseraClient('http://127.0.0.1:8080');

@@ -1,4 +1,4 @@
-/** How kernels learn that another thread has stopped their work. */
+/** Check of a kernel whether another thread has stopped its work. */
 import { STOP_PAGES, STOP_WORDS, StopWords } from '@tessera/frame';
 import { STAGE_STATUS } from '../isa/stage-memory.ts';
 import { call, i32, ifThen, ret, type Stmt, type WasmModuleBuilder } from '../wasm/index.ts';

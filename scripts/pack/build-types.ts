@@ -3,7 +3,7 @@
  * imports. The compiler emits them for all workspaces at once.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileNameOf } from './build-bundles.ts';
 import { type PublishedPackage, SCOPE } from './published-packages.ts';
@@ -91,10 +91,4 @@ function sourceOf(root: string, from: string, id: string): string | null {
   const manifest = JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'));
   const path = manifest.exports[['.', ...rest].join('/')] as string;
   return join(workspace, path);
-}
-
-/** Copies the licence. */
-export function copyLicence(root: string, folder: string): void {
-  const file = join(root, 'LICENSE');
-  if (existsSync(file)) cpSync(file, join(folder, 'LICENSE'));
 }

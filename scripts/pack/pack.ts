@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buildBundles } from './build-bundles.ts';
 import { buildManifest } from './build-manifest.ts';
-import { buildTypes, copyLicence, emitDeclarations } from './build-types.ts';
+import { buildTypes, emitDeclarations } from './build-types.ts';
 import { PUBLISHED_PACKAGES } from './published-packages.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -34,7 +34,7 @@ export async function packAll(target: string): Promise<Map<string, string>> {
         resolve(import.meta.dirname, 'readme', `${published.name}.md`),
         join(folder, 'README.md'),
       );
-      copyLicence(ROOT, folder);
+      cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
       const args = ['pack', '--silent', '--pack-destination', resolve(target)];
       const file = execFileSync('npm', args, { cwd: folder, encoding: 'utf8' }).trim();
       tarballs.set(published.name, join(resolve(target), file.split('\n').at(-1)!));

@@ -64,8 +64,8 @@ export {
 } from './frame.ts';
 export type { Image } from './image.ts';
 export { IndexRanges } from './index-ranges.ts';
-export type { MemorySharing } from './machine-messages.ts';
 export type { PixelPlace, PlacedImage, PlacedTexture, RunPlace } from './machine-places.ts';
+export type { MemorySharing } from './memory-sharing.ts';
 export {
   type HashParts,
   NATIVE_FRAME_VERSION,

@@ -15,6 +15,8 @@ export function portableSource(text: string): string {
       .replace(/\breadonly (?=\w+\[\])/g, '')
       // 4. An array of fixed length is reached with one load less than a view of a buffer.
       .replace(/\bInt32Array\b/g, 'StaticArray<i32>')
+      .replace(/\bUint16Array\b/g, 'StaticArray<u16>')
+      .replace(/\bUint8Array\b/g, 'StaticArray<u8>')
       .replace(/\bFloat64Array\b/g, 'StaticArray<f64>')
       // 5. Options of constructors become classes, which object literals create.
       .replace(

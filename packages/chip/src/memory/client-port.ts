@@ -305,8 +305,12 @@ export class ClientPort {
 
   private push(request: i32, ticket: i32, cycle: i32): void {
     if (this.count === this.capacity) this.fail('request buffer is full');
+    if (this.count === 0) {
+      // The host's cache holds the start of the ring.
+      this.head = 0;
+      this.frontSlice = this.slices.partOf(request >>> 1);
+    }
     const at = (this.head + 2 * this.count) & this.mask;
-    if (this.count === 0) this.frontSlice = this.slices.partOf(request >>> 1);
     this.requests[at] = request;
     this.requests[at + 1] = ticket;
     this.count++;

@@ -18,7 +18,7 @@
  */
 
 import { divide, greater } from '../portable/integers.ts';
-import type { i32 } from '../portable/number-types.ts';
+import type { i32, u8, u16 } from '../portable/number-types.ts';
 import { MEMORY_CLIENT } from '../records/client-numbers.generated.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 import { REMOTE, REMOTE_HOME, REMOTE_LINE } from '../records/record-layout.ts';
@@ -35,10 +35,10 @@ import type { RemotePort } from './remote-port.ts';
 import { ServedRequests } from './served-requests.ts';
 
 /** State of a line in the cache. */
-const CLEAN = 0;
-const DIRTY = 1;
+const CLEAN: u8 = 0;
+const DIRTY: u8 = 1;
 /** State of a line in flight from local memory. PENDING + DIRTY is a line that was also written. */
-const PENDING = 2;
+const PENDING: u8 = 2;
 const EMPTY = -1;
 /** Last use of a line in flight. It is later than any real use, so the line is never evicted. */
 const ON_ITS_WAY = 0x7fff_ffff;
@@ -92,11 +92,11 @@ export class L2CacheModule extends Module {
   private readonly ways: i32;
   private readonly setMask: i32;
   private readonly tags: Int32Array;
-  private readonly lineStates: Int32Array;
+  private readonly lineStates: Uint8Array;
   /** Last use per way; NEVER_USED, or ON_ITS_WAY while its line is in flight. */
   private readonly used: Int32Array;
   /** Position in the list of misses, per way with a line in flight. */
-  private readonly entryByWay: Int32Array;
+  private readonly entryByWay: Uint16Array;
   private uses: i32 = 0;
   /** Misses in flight: the line, its way, and the head of its list of waiters. */
   private readonly missLines: Int32Array;
@@ -152,9 +152,9 @@ export class L2CacheModule extends Module {
     this.ways = ways;
     this.setMask = divide(sets, sliceCount) - 1;
     this.tags = new Int32Array(lines);
-    this.lineStates = new Int32Array(lines);
+    this.lineStates = new Uint8Array(lines);
     this.used = new Int32Array(lines);
-    this.entryByWay = new Int32Array(lines);
+    this.entryByWay = new Uint16Array(lines);
     this.missLines = new Int32Array(spec.l2MissEntries);
     this.missWays = new Int32Array(spec.l2MissEntries);
     this.missWaiters = new Int32Array(spec.l2MissEntries);
@@ -331,7 +331,7 @@ export class L2CacheModule extends Module {
     if (way !== NONE) {
       this.keepWay(way, line);
       this.missUsed[added] = ++this.uses;
-      this.entryByWay[way] = added;
+      this.entryByWay[way] = added as u16;
     }
     this.dram.add(line * 2, cycle);
     this.misses++;
@@ -489,7 +489,7 @@ export class L2CacheModule extends Module {
     this.missWays[entry] = this.missWays[this.missCount]!;
     this.missWaiters[entry] = this.missWaiters[this.missCount]!;
     this.missUsed[entry] = this.missUsed[this.missCount]!;
-    if (this.missWays[entry] !== NONE) this.entryByWay[this.missWays[entry]!] = entry;
+    if (this.missWays[entry] !== NONE) this.entryByWay[this.missWays[entry]!] = entry as u16;
   }
 
   /** Whether no other line may be requested from local memory. */

@@ -7,3 +7,7 @@
 export type i32 = number;
 /** A double. */
 export type f64 = number;
+/** An unsigned integer of 8 bits: an element of a `Uint8Array`. */
+export type u8 = number;
+/** An unsigned integer of 16 bits: an element of a `Uint16Array`. */
+export type u16 = number;

@@ -96,7 +96,7 @@ export class ShaderCoreModule extends Module {
   private readonly slotProgram: Int32Array;
   private readonly firstWarpId: i32;
   private readonly slotCount: i32;
-  private readonly slotState: Uint8Array;
+  private readonly slotState: Int32Array;
   private readonly slotWarp: Int32Array;
   private readonly lookupsPerWarp: i32;
   /** Number of each slot's lookups in flight. The next field has the entry of its next lookup. */
@@ -169,7 +169,7 @@ export class ShaderCoreModule extends Module {
     this.requests = new Int32Array(slots * spec.textureLookupsPerWarp * REQUEST_WORDS);
     this.slotLookups = new Int32Array(slots);
     this.slotNextEntry = new Int32Array(slots);
-    this.slotState = new Uint8Array(slots);
+    this.slotState = new Int32Array(slots);
     this.slotWarp = new Int32Array(slots);
     this.slotClause = new Int32Array(slots);
     this.slotHeldFrom = new Int32Array(slots);

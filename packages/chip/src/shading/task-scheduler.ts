@@ -10,7 +10,7 @@
  */
 
 import { divide } from '../portable/integers.ts';
-import type { f64, i32 } from '../portable/number-types.ts';
+import type { f64, i32, u8 } from '../portable/number-types.ts';
 import { WARP_ID_LAYOUT } from '../records/spec-choices.generated.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import {
@@ -94,7 +94,7 @@ export class TaskScheduler {
       const id = warpIdLayout === WARP_ID_LAYOUT.interleaved ? interleaved : turn;
       this.queues[turn < half ? VERTEX : FRAGMENT]!.append(id);
     }
-    this.states.fill(SLOT_STATE.idle);
+    this.states.fill(SLOT_STATE.idle as u8);
     this.stateCounts.fill(0);
     this.stateCounts[SLOT_STATE.idle] = this.idCount;
     this.slotCycles.fill(0);
@@ -276,6 +276,6 @@ export class TaskScheduler {
     this.slotCycles[state]! -= cycle;
     this.stateCounts[before]!--;
     this.stateCounts[state]!++;
-    this.states[id] = state;
+    this.states[id] = state as u8;
   }
 }

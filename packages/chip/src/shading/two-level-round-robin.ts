@@ -38,7 +38,7 @@ export class TwoLevelRoundRobin {
   }
 
   /** Returns the next slot whose state is `ready`, or −1. */
-  choose(states: Uint8Array, ready: i32): i32 {
+  choose(states: Int32Array, ready: i32): i32 {
     let group = this.group;
     for (let turn = 0; turn < this.groupCount; turn++) {
       const first = group * this.groupSlots;

@@ -116,10 +116,18 @@ export class Queue {
     if (readyCycle <= cycle) this.fail(`ready at ${readyCycle} already`, cycle);
     this.lastPush = cycle;
     this.transfers[0]!++;
-    const at = (this.head + 2 * this.count) & this.mask;
-    this.pairs[at] = item;
-    this.pairs[at + 1] = readyCycle;
-    if (this.count++ > 0) return;
+    if (this.count > 0) {
+      const at = (this.head + 2 * this.count) & this.mask;
+      this.pairs[at] = item;
+      this.pairs[at + 1] = readyCycle;
+      this.count++;
+      return;
+    }
+    // The host's cache holds the start of the ring.
+    this.head = 0;
+    this.count = 1;
+    this.pairs[0] = item;
+    this.pairs[1] = readyCycle;
     this.frontReady = readyCycle;
     if (readyCycle < this.wakes[this.consumer]!) this.wakes[this.consumer] = readyCycle;
   }

@@ -8,7 +8,7 @@
  * are at most four lines.
  */
 
-import type { i32 } from '../portable/number-types.ts';
+import type { i32, u8 } from '../portable/number-types.ts';
 
 /** Lines of a group, a power of two. */
 export const GROUP_LINES = 4;
@@ -31,10 +31,10 @@ export class PackedLines {
    */
   begin(blocks: i32, isLoaded: boolean): void {
     if (this.states.length < blocks) this.states = new Uint8Array(2 * blocks);
-    this.states.fill(NOT_STORED, 0, blocks);
+    this.states.fill(NOT_STORED as u8, 0, blocks);
     if (!isLoaded) return;
     for (let block = 0; block < blocks; block++) {
-      this.states[block] = WHOLE | ((block & (GROUP_LINES - 1)) << STATE_BITS);
+      this.states[block] = (WHOLE | ((block & (GROUP_LINES - 1)) << STATE_BITS)) as u8;
     }
   }
 
@@ -68,6 +68,6 @@ export class PackedLines {
     }
     let slot = block & (GROUP_LINES - 1);
     for (let i = 0; (taken & (1 << slot)) !== 0; i++) slot = i;
-    this.states[block] = (isCompact ? PACKED : WHOLE) | (slot << STATE_BITS);
+    this.states[block] = ((isCompact ? PACKED : WHOLE) | (slot << STATE_BITS)) as u8;
   }
 }

@@ -71,7 +71,7 @@ export class WarpModel {
   readonly #random: () => number;
   readonly #orders: readonly TwoLevelRoundRobin[];
   /** States of the slots by stream multiprocessor. */
-  readonly #states: readonly Uint8Array[];
+  readonly #states: readonly Int32Array[];
   /** Remaining instructions by warp ID. */
   readonly #left: Int32Array;
   readonly #readyCycle: Float64Array;
@@ -97,7 +97,7 @@ export class WarpModel {
     this.scheduler = new TaskScheduler(timingSpecOf(options.spec));
     const perSm = <T>(make: () => T) => Array.from({ length: smCount }, make);
     this.#orders = perSm(() => new TwoLevelRoundRobin(warpSlotsPerSm, warpGroupSlots));
-    this.#states = perSm(() => new Uint8Array(warpSlotsPerSm));
+    this.#states = perSm(() => new Int32Array(warpSlotsPerSm));
     const ids = smCount * warpSlotsPerSm;
     this.#left = new Int32Array(ids);
     this.#readyCycle = new Float64Array(ids);

@@ -81,6 +81,9 @@ describe('FrameQueue', () => {
     });
     const metrics = new Metrics(() => []);
     const machineRooms = {
+      prepare: () => {
+        throw new Error('these frames have no records');
+      },
       simulate: () => Promise.reject(new Error('these frames have no records')),
     };
     queue = new FrameQueue({

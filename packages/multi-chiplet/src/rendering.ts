@@ -15,6 +15,7 @@ export {
   LINK_TOPOLOGY_NAMES,
   TOPOLOGY_NAMES,
 } from './interconnect/interconnect-spec.ts';
+export { hasRecords } from './passes/pass-composition.ts';
 export { parsePlacement } from './placement/parse-placement.ts';
 export { requireLink } from './placement/require-link.ts';
 export { DEFAULT_FRAMES_IN_FLIGHT } from './sequence/render-sequence.ts';

@@ -23,10 +23,11 @@ export interface ComputePoolOptions {
    * sooner than a collection; KEPT_BYTES by default.
    */
   readonly keptBytes?: number | undefined;
+  /** Time without computations after which the thread ends, in milliseconds; IDLE_MS by default. */
+  readonly idleMs?: number | undefined;
 }
 
 const KEPT_BYTES = 2 ** 26;
-/** Idle time after which the thread ends. */
 const IDLE_MS = 2000;
 
 interface Job {
@@ -54,6 +55,11 @@ export class ComputePool {
   /** Number of computations that run or wait. */
   get load(): number {
     return this.#waiting.length + (this.#isRunning ? 1 : 0);
+  }
+
+  /** Starts the thread, which a computation needs soon. */
+  start(): void {
+    if (!this.#isClosed) this.#thread ??= this.#startThread();
   }
 
   /**
@@ -135,9 +141,10 @@ export class ComputePool {
     clearTimeout(this.#idleTimer);
     const computed = this.#compute(job);
     job.outcome.resolve(computed);
+    const { idleMs = IDLE_MS } = this.#options;
     const next = () => {
       this.#isRunning = false;
-      this.#idleTimer = setTimeout(() => this.#endThread(), IDLE_MS).unref();
+      this.#idleTimer = setTimeout(() => this.#endThread(), idleMs).unref();
       this.#runNext();
     };
     const whenFree = () => this.#ended.then(next);

@@ -8,14 +8,26 @@ import type { ComputeInput, ComputeResult } from './compute-tasks.ts';
 /** Number of chiplets above which a frame is simulated in the first thread. */
 const MANY_CHIPLETS = 64;
 
+/**
+ * Idle time after which a thread ends. The next frame would take half a second longer: the thread
+ * reads its modules, and compiles the chip and itself again.
+ */
+const IDLE_MS = 600_000;
+
 /** Threads of the machine rooms. */
 export class MachineRooms {
   readonly #pools: readonly [ComputePool, ...ComputePool[]];
 
   /** @param count Number of threads, at least 1. They are started when they are needed. */
-  constructor(count: number, options: ComputePoolOptions) {
-    const others = Array.from({ length: count - 1 }, () => new ComputePool(options));
-    this.#pools = [new ComputePool(options), ...others];
+  constructor(count: number, options: Omit<ComputePoolOptions, 'idleMs'>) {
+    const lasting = { ...options, idleMs: IDLE_MS };
+    const others = Array.from({ length: count - 1 }, () => new ComputePool(lasting));
+    this.#pools = [new ComputePool(lasting), ...others];
+  }
+
+  /** Starts the thread for a frame of a number of chiplets, while the frame is rendered. */
+  prepare(chipletCount: number): void {
+    this.#choose(chipletCount).start();
   }
 
   /** Simulates a frame; see {@link ComputePool.runAdmitted}. */

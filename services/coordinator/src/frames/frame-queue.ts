@@ -38,7 +38,7 @@ export interface FrameQueueOptions {
   readonly metrics: Metrics;
   readonly events: EventLog;
   /** Threads that simulate frames with `coupling: exact`. */
-  readonly machineRooms: Pick<MachineRooms, 'simulate'>;
+  readonly machineRooms: Pick<MachineRooms, 'prepare' | 'simulate'>;
 }
 
 /** Client of frames that no client sent in this process, such as those of an earlier start. */

@@ -2,6 +2,7 @@
 import { RenderError } from '@tessera/frame';
 import {
   type BinDispatcher,
+  hasRecords,
   type RenderedFrame,
   renderFrame,
 } from '@tessera/multi-chiplet/rendering';
@@ -24,7 +25,7 @@ export interface AttemptServices {
   /** Dispatcher of all frames, which gives priority to bins of the oldest frame. */
   readonly dispatcher: BinDispatcher;
   /** Threads that simulate frames with `coupling: exact`. */
-  readonly machineRooms: Pick<MachineRooms, 'simulate'>;
+  readonly machineRooms: Pick<MachineRooms, 'prepare' | 'simulate'>;
 }
 
 /**
@@ -53,7 +54,9 @@ export async function renderAttempt(
   try {
     const chipletCount = options.chipletCount ?? chiplets.length;
     const rendererCount = config.TESSERA_VISIBILITY_RENDERS ? chipletCount : chipletCount - 1;
-    const rendered = await renderFrame(onSpec(model.frame, options, rendererCount), {
+    const frame = onSpec(model.frame, options, rendererCount);
+    if (hasRecords(frame)) machineRooms.prepare(chipletCount);
+    const rendered = await renderFrame(frame, {
       frameId,
       hosts: chiplets,
       chipletCount,

@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- service [--rounds N]`: the service as `npm start` starts it. Measures CPU time
  * of the coordinator for a frame of 1280×720 on 4 workers, memory of a worker on the largest
- * capture, and wall time of 4 workers against 1, which is meaningful only on a quiet machine. Linux
- * only.
+ * capture, and wall time of 4 workers against 1 and of coupled chiplets against isolated bins,
+ * which is meaningful only on a quiet machine. Linux only.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -61,6 +61,7 @@ async function measureFour(model: Uint8Array, rounds: number): Promise<BenchResu
     for (const timing of ['functional', 'cycle'] as const) {
       results.push(...(await measureCoordinator(service, model, timing, rounds)));
     }
+    results.push(...(await measureCouplings(service, model, Math.max(rounds, SPEED_UP_ROUNDS))));
     const capture = findLargestCapture();
     if (capture !== null) {
       const bytes = readFileSync(capture.path);
@@ -113,6 +114,32 @@ async function measureCoordinator(
     row(scene, 'coordinator a frame, less import and encode in process', 'ms', [
       median(all) - median(own.outside),
     ]),
+  ];
+}
+
+/** Measures the wall time of frames with coupled and with isolated chiplets, in turns. */
+async function measureCouplings(
+  service: MeasuredService,
+  model: Uint8Array,
+  rounds: number,
+): Promise<BenchResult[]> {
+  const samples = { exact: [] as number[], none: [] as number[] };
+  for (let round = -SPEED_UP_WARM_UP_FRAMES; round < rounds; round++) {
+    for (const coupling of ['exact', 'none'] as const) {
+      // A model that was not posted before.
+      moveCorner(model, 3 + (2 * round + (coupling === 'exact' ? 1 : 0)) / 1000);
+      const before = performance.now();
+      const query = `${SIZE}&timing=cycle&chiplets=${WORKERS}&coupling=${coupling}`;
+      await service.render(model, GLB, query);
+      if (round >= 0) samples[coupling].push(performance.now() - before);
+    }
+  }
+  const { exact, none } = samples;
+  const ratio = median(exact) / median(none);
+  return [
+    row('terrain, cycle', `${WORKERS} workers, coupled chiplets, wall`, 'ms', exact),
+    row('terrain, cycle', `${WORKERS} workers, isolated bins, wall`, 'ms', none),
+    row('terrain, cycle', `${WORKERS} workers, coupled against isolated, wall`, '×', [ratio]),
   ];
 }
 

@@ -114,6 +114,15 @@ const TARGETS: readonly Target[] = [
     aim: 15,
   },
   {
+    what: '4 workers with coupled chiplets, wall',
+    scene: 'terrain, cycle',
+    quantity: '4 workers, coupled against isolated, wall',
+    unit: '×',
+    isRate: false,
+    required: 1,
+    aim: 0.9,
+  },
+  {
     what: '4 workers against 1 on two cores, wall',
     scene: 'terrain, cycle',
     quantity: '4 workers against 1, wall',

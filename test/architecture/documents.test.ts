@@ -13,6 +13,7 @@ import {
   NETWORK_TOPOLOGIES,
   TOPOLOGIES,
 } from '@tessera/multi-chiplet';
+import { STUDY_COLUMNS } from '@tessera/study';
 import { describe, expect, it } from 'vitest';
 import { writeSpecTables } from '../../scripts/generate/generate-spec-docs.ts';
 
@@ -50,6 +51,12 @@ describe('documents', () => {
         isRetryable ? 'yes' : 'no',
         meaning,
       ]),
+    );
+  });
+
+  it('docs/studies/columns.md lists the columns of studies', () => {
+    expect(readTable('docs/studies/columns.md')).toEqual(
+      Object.entries(STUDY_COLUMNS).map(([name, { unit, meaning }]) => [name, unit, meaning]),
     );
   });
 

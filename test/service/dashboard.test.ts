@@ -273,7 +273,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     expect(await page.locator('h1').textContent()).toBe('static versus dynamic');
     await page.locator('.toolbar select').nth(1).selectOption('smCount');
     expect(await page.locator('.plot').getAttribute('aria-label')).toContain('over smCount');
-    await page.locator('.toolbar select').first().selectOption('speedup');
+    await page.locator('.toolbar select').first().selectOption('speedUp');
     expect(await page.locator('.plot').getAttribute('aria-label')).toContain('speed-up');
     const table = page.getByRole('region', { name: 'Rows of the study' });
     expect(await table.locator('th').last().textContent()).toBe('smCount');

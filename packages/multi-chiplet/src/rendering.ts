@@ -17,8 +17,14 @@ export {
 } from './interconnect/interconnect-spec.ts';
 export { parsePlacement } from './placement/parse-placement.ts';
 export { requireLink } from './placement/require-link.ts';
+export { addTimedCounters } from './report/timed-counters.ts';
 export { DEFAULT_FRAMES_IN_FLIGHT } from './sequence/render-sequence.ts';
 export { reportSequence, type SequenceFrame } from './sequence/sequence-report.ts';
+export {
+  accountAssignment,
+  divideFrame,
+  type FrameParts,
+} from './simulated-time/account-chiplets.ts';
 export {
   copyCyclesOf,
   type FrameMeasurement,

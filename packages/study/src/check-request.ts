@@ -14,19 +14,32 @@ import {
   type StudyRequest,
 } from './study-request.ts';
 
+/** Fields that messages name. */
+export type CheckedField =
+  | 'policies'
+  | 'grids'
+  | 'placements'
+  | 'link'
+  | 'counters'
+  | 'sizes'
+  | 'frameIndices';
+
 /**
  * Checks grids, policies, links, placements, overlap and counters. Specifications, sizes and limits
  * are checked by the caller, which knows them.
  *
- * @param place Place of the request's fields in messages, such as `body.`.
+ * @param nameOf Returns the name of a field in messages, such as `body.policies`.
  * @throws {RenderError} REQUEST_INVALID, naming the field, the value and the choices;
  *   LIMIT_EXCEEDED for too many coupled chiplets.
  */
-export function checkRequest(request: Omit<StudyRequest, 'bases'>, place = ''): void {
+export function checkRequest(
+  request: Omit<StudyRequest, 'bases'>,
+  nameOf: (field: CheckedField) => string = (field) => field,
+): void {
   const { coupling = 'none', chiplets, counters, grids, placements } = request;
-  const at = <T>(field: string, check: () => T): T => atField(`${place}${field}`, check);
+  const at = <T>(field: CheckedField, check: () => T): T => atField(nameOf(field), check);
   if (coupling === 'exact') refuseManyMachines(Math.max(...chiplets));
-  for (const text of grids) requireFixedGrid(text, `${place}grids`);
+  for (const text of grids) requireFixedGrid(text, nameOf('grids'));
   for (const text of placements) at('placements', () => parsePlacement(text));
   for (const each of listSimulations(request)) {
     at('policies', () => resolvePolicyName(each.policy));
@@ -34,7 +47,7 @@ export function checkRequest(request: Omit<StudyRequest, 'bases'>, place = ''): 
     const placement = parsePlacement(each.placement);
     at('link', () => requireLink({ timing: STUDY_TIMING, coupling, placement, interconnect }));
   }
-  requireCounters(counters, coupling === 'exact', `${place}counters`);
+  requireCounters(counters, coupling === 'exact', nameOf('counters'));
 }
 
 /**
@@ -44,10 +57,10 @@ export function checkRequest(request: Omit<StudyRequest, 'bases'>, place = ''): 
  */
 export function checkKinds(
   { kinds, sizes, frameIndices }: Pick<StudyRequest, 'kinds' | 'sizes' | 'frameIndices'>,
-  place = '',
+  nameOf: (field: CheckedField) => string = (field) => field,
 ): void {
-  const refuse = (field: string, reason: string): never => {
-    throw new RenderError('REQUEST_INVALID', `${place}${field}: ${reason}`);
+  const refuse = (field: CheckedField, reason: string): never => {
+    throw new RenderError('REQUEST_INVALID', `${nameOf(field)}: ${reason}`);
   };
   if (sizes.length > 0 && !kinds.includes('model')) {
     refuse(

@@ -1,5 +1,5 @@
 /** Studies: what they sweep, their rows, and the columns of every CSV. */
-export { checkKinds, checkRequest, parseSize } from './check-request.ts';
+export { type CheckedField, checkKinds, checkRequest, parseSize } from './check-request.ts';
 export { type MadeRows, makeRows, type RenderedPoint } from './make-rows.ts';
 export { specDigest } from './spec-digest.ts';
 export {

@@ -119,7 +119,9 @@ describe('a request', () => {
     [{ coupling: 'none', counters: ['memory.bytesRead'] }, 'body.counters: need coupling exact'],
     [{ counters: ['memory.bits'] }, "body.counters: 'memory.bits' is no counter"],
   ])('is refused with the field: %j', (change, message) => {
-    expect(() => checkRequest({ ...REQUEST, ...change }, 'body.')).toThrow(message);
+    expect(() => checkRequest({ ...REQUEST, ...change }, (field) => `body.${field}`)).toThrow(
+      message,
+    );
   });
 
   it('is accepted with a placement and a topology that need coupling exact', () => {
@@ -133,9 +135,9 @@ describe('a request', () => {
     expect(() => checkKinds({ kinds: ['capture'], sizes: [size], frameIndices: [] })).toThrow(
       /^sizes: none of the scenes is a model/,
     );
-    expect(() => checkKinds({ kinds: ['model'], sizes: [], frameIndices: [1] }, 'body.')).toThrow(
-      /^body\.frameIndices: none of the scenes is a capture/,
-    );
+    expect(() =>
+      checkKinds({ kinds: ['model'], sizes: [], frameIndices: [1] }, () => 'frame'),
+    ).toThrow(/^frame: none of the scenes is a capture/);
   });
 
   it.each(['640', '0x10', '10x101', '10x', 'axb', '-1x5'])('refuses the size %s', (text) => {

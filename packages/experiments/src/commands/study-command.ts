@@ -14,6 +14,7 @@ import { plotGains } from '../studies/bounding-box/gain-plot.ts';
 import { runChipletStudyCommand } from '../studies/chiplets/chiplet-study-command.ts';
 import { runMemoryBandwidthCommand } from '../studies/memory-bandwidth/memory-bandwidth-command.ts';
 import { listScenes } from '../studies/scenes/scene-files.ts';
+import { runSweepCommand } from '../studies/sweep/sweep-command.ts';
 import { runWarpSchedulingCommand } from '../studies/warp-scheduling/warp-scheduling-command.ts';
 import { formatCsv } from '../tables/csv.ts';
 import { formatMarkdownTable, replaceTable } from '../tables/document-tables.ts';
@@ -28,6 +29,9 @@ import { CHIPLET_STUDY_NAMES } from './usage/study-usage.ts';
  * @throws {RenderError} On bad options.
  */
 export async function runStudyCommand(args: readonly string[]): Promise<void> {
+  if (args[0] === 'sweep') return runSweepCommand(args.slice(1));
+  // A service runs sweeps only.
+  if (args.some((arg) => /^--service(=|$)/.test(arg))) return runSweepCommand(args);
   if (args[0] === 'bin-cost' || args[0] === 'bin-assignment') return runBinStudyCommand(args);
   if (CHIPLET_STUDY_NAMES.includes(args[0] ?? '')) return runChipletStudyCommand(args);
   if (args[0] === 'visibility-stream') return runVisibilityStreamCommand(args.slice(1));
@@ -46,7 +50,7 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
   if (study !== 'bounding-box' || paths.length === 0) {
     throw new RenderError(
       'REQUEST_INVALID',
-      'give a study (bounding-box with at least one path, bin-cost, bin-assignment, visibility-stream, warp-scheduling, memory-bandwidth, ' +
+      'give a study (sweep, bounding-box with at least one path, bin-cost, bin-assignment, visibility-stream, warp-scheduling, memory-bandwidth, ' +
         `${CHIPLET_STUDY_NAMES.join(', ')})`,
     );
   }

@@ -1,5 +1,41 @@
 /** Help texts of the studies. */
 
+const SWEEP_USAGE = `tessera study sweep PATH... [options]
+tessera study --service URL PATH... [options]
+
+  Renders models and captures with every combination of values, and prints the geometric means over all scenes. A path
+  is a model (.glb, .gltf), a capture (.trace), or a folder with such files. Chiplets, policies, links, placements and
+  most hardware parameters are simulated from one rendering of a scene. Lists are separated by commas.
+
+      --service URL          service that runs the study; without it, this process does
+      --token-file FILE      file with the token of a service that requires one
+      --chiplets LIST        numbers of chiplets (default 1,2,4,8)
+      --policy LIST          policies of bin assignment (default dynamic)
+      --bins LIST            numbers of coarse bins (default 32)
+      --grid LIST            in place of --bins: 8x4 (columns × rows) or a number of bins
+      --split LIST           numbers of times the costliest bin is halved (default 0)
+      --visibility LIST      minimal (default), full
+      --occlusion LIST       off (default), on
+      --coupling NAME        exact (default) or none, a fast estimate
+      --spec LIST            presets and JSON files (default: default); with --service also stored specifications
+      --set LIST             hardware parameters that differ from all of them
+      --sweep NAME=LIST      values of a hardware parameter, such as l2CacheBytes=128Ki,512Ki; once per parameter
+      --placement LIST       as for tessera render; once per placement
+      --overlap LIST         none, after-own-bins, visibility-first (default)
+      --link-topology LIST, --link-bytes-per-cycle LIST, --link-latency-cycles LIST
+                             links (default bus, 256 and 32; with --service those of the service)
+      --size LIST            sizes of models (default 1280x720)
+      --frame LIST           frames of captures (default 0)
+      --counters LIST        counters that get a column, summed over the chiplets
+      --csv FILE             a row for each scene and combination; docs/studies/columns.md lists the columns
+      --means FILE           the printed table as CSV
+      --json                 print the rows as JSON
+      --title TEXT           title of the study at the service
+
+  npx tessera study sweep models/ --chiplets 1,4,16 --link-bytes-per-cycle 16,64,256 --csv link.csv
+  npx tessera study --service http://127.0.0.1:8080 models/ captures/ --policy static,dynamic --csv policies.csv
+`;
+
 const BOUNDING_BOX_USAGE = `tessera study bounding-box PATH... [options]
 
   Counts the sub-tiles that pass each level of the rasterizer, with and without the bounding-box test.
@@ -52,6 +88,7 @@ const WARP_SCHEDULING_USAGE = `tessera study warp-scheduling [PATH...] [options]
   independent. Then compares them on frames: one of each ratio, generated scenes, and the given models (.glb, .gltf),
   captures (.trace) and folders.
 
+      --only         leave out the generated scenes
       --csv FILE     all figures
       --json         print all figures as JSON
       --svg FILE     plot of the finished groups
@@ -106,6 +143,7 @@ ${Object.entries(CHIPLET_STUDY_MEANINGS)
 
       --bins N              number of coarse bins (default 64)
       --width N, --height N size of models and generated scenes (default 1280 by 720)
+      --only                leave out the generated scenes
       --csv FILE            every figure
       --svg FILE            the plot
       --doc FILE            document whose table is rewritten
@@ -116,6 +154,7 @@ ${Object.entries(CHIPLET_STUDY_MEANINGS)
 `;
 
 const USAGE_BY_STUDY: Readonly<Record<string, string>> = {
+  sweep: SWEEP_USAGE,
   'bounding-box': BOUNDING_BOX_USAGE,
   'bin-cost': BIN_STUDY_USAGE,
   'bin-assignment': BIN_STUDY_USAGE,

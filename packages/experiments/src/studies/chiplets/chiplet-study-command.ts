@@ -11,7 +11,7 @@ import { integerOption, parseOptions } from '../../terminal/command-options.ts';
 import { withProgress } from '../../terminal/progress-bar.ts';
 import { printNote, printText } from '../../terminal/terminal-output.ts';
 import { MeasurementStore } from '../scenes/measurement-store.ts';
-import { listStudyScenes } from '../scenes/study-scenes.ts';
+import { listFileScenes, listStudyScenes } from '../scenes/study-scenes.ts';
 import { ASYNCHRONOUS_WORK } from './asynchronous-work.ts';
 import { BIN_COUNT } from './bin-count.ts';
 import { CHIPLET_SCALING } from './chiplet-scaling.ts';
@@ -56,6 +56,7 @@ export async function runChipletStudyCommand(args: readonly string[]): Promise<v
     svg: { type: 'string' },
     doc: { type: 'string' },
     measurements: { type: 'string' },
+    only: { type: 'boolean', default: false },
   });
   const [name, ...paths] = positionals;
   const study = CHIPLET_STUDIES[name!]!;
@@ -66,7 +67,10 @@ export async function runChipletStudyCommand(args: readonly string[]): Promise<v
     widthPx: integerOption('width', values.width, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
     heightPx: integerOption('height', values.height, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
   };
-  const listed = await listStudyScenes(paths, size);
+  if (values.only && paths.length === 0) {
+    throw new RenderError('REQUEST_INVALID', 'only: give at least one path');
+  }
+  const listed = await (values.only ? listFileScenes : listStudyScenes)(paths, size);
   for (const scene of withProgress(listed, (each) => each.name)) {
     try {
       const bySetting = await store.measure(scene, settings);

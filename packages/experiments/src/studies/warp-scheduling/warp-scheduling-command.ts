@@ -48,12 +48,18 @@ export async function runWarpSchedulingCommand(args: readonly string[]): Promise
     json: { type: 'boolean', default: false },
     svg: { type: 'string' },
     doc: { type: 'string' },
+    only: { type: 'boolean', default: false },
   });
-  const scenes = await nameScenes(positionals, Object.keys(GENERATED_SCENES));
+  if (values.only && positionals.length === 0) {
+    throw new RenderError('REQUEST_INVALID', 'only: give at least one path');
+  }
+  const generated = values.only ? [] : Object.entries(GENERATED_SCENES);
+  const names = generated.map(([name]) => name);
+  const scenes = await nameScenes(positionals, names);
   const strategies = SET_UPS.flatMap((setUp) => studyStrategies(setUp));
   const ratioFrames = await studyRatioFrames();
   const frames: FrameRow[] = [];
-  for (const [i, makeFrame] of Object.values(GENERATED_SCENES).entries()) {
+  for (const [i, makeFrame] of generated.map(([, make]) => make).entries()) {
     frames.push(...(await studyFrame(scenes.generated[i]!, makeFrame)));
   }
   for (const file of withProgress(scenes.files, ({ name }) => name)) {

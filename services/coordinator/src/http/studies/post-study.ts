@@ -49,6 +49,8 @@ const MAX_STUDY_FILES = 2 ** 16;
 
 const DEFAULT_BIN_COUNT = 32;
 
+const nameOf = (field: string) => `body.${field}`;
+
 /**
  * Admits a study and starts it.
  *
@@ -67,7 +69,7 @@ export async function postStudy(
   });
   const request = { ...known, kinds: subjects.map(kindOf) };
   refuseLargeStudy(request, config);
-  checkKinds(request, 'body.');
+  checkKinds(request, nameOf);
   for (const size of request.sizes) {
     for (const { source, options } of subjects) {
       refuseLargeImage(source.kind, { ...options, ...size }, config);
@@ -127,7 +129,7 @@ function completeRequest(body: StudyBody, config: Config, specs: SpecStore): Stu
     counters: body.counters ?? [],
   };
   refuseLargeStudy(request, config);
-  checkRequest(request, 'body.');
+  checkRequest(request, nameOf);
   const bases = wanted.map((spec) => resolveSpec(spec, specs, config));
   const named = request.specs.map((name, i) =>
     typeof wanted[i] === 'object' && wanted[i] !== null ? bases[i]!.name : name,

@@ -1,0 +1,135 @@
+/** `tessera study sweep PATH...`: every combination of values, in this process or on a service. */
+import { writeFile } from 'node:fs/promises';
+import { summarizeSpec } from '@tessera/chiplet-spec';
+import { RenderError } from '@tessera/frame';
+import {
+  type CheckedField,
+  checkKinds,
+  checkRequest,
+  csvPieces,
+  listPoints,
+  type SceneKind,
+  type StudyRequest,
+  type StudyRow,
+} from '@tessera/study';
+import { askService, connectToService } from '../../commands/service-options.ts';
+import { isCapture } from '../../inputs/read-capture.ts';
+import { readSpecOption, specDescription } from '../../inputs/spec-option.ts';
+import { formatCsv } from '../../tables/csv.ts';
+import { parseOptions } from '../../terminal/command-options.ts';
+import { printJson, printText } from '../../terminal/terminal-output.ts';
+import { formatColumns } from '../../terminal/text-columns.ts';
+import { listScenes, type SceneFile } from '../scenes/scene-files.ts';
+import { sweepLocally } from './local-sweep.ts';
+import { sweepOnService } from './service-sweep.ts';
+import {
+  type GivenAxes,
+  readAxes,
+  SWEEP_OPTIONS,
+  type SweepValues,
+  withDefaults,
+} from './sweep-options.ts';
+import { type ComparedColumn, meansTable } from './sweep-table.ts';
+
+/** Options by the fields that a check names. */
+const OPTION_BY_FIELD: Readonly<Record<CheckedField, string>> = {
+  policies: 'policy',
+  grids: 'grid',
+  placements: 'placement',
+  link: 'link',
+  counters: 'counters',
+  sizes: 'size',
+  frameIndices: 'frame',
+};
+
+/**
+ * Runs the command. Scenes that cannot be rendered are reported and skipped.
+ *
+ * @throws {RenderError} On bad options, errors of the service, or if no scene could be rendered.
+ */
+export async function runSweepCommand(args: readonly string[]): Promise<void> {
+  const { values, positionals: paths } = parseOptions(args, {
+    ...SWEEP_OPTIONS,
+    title: { type: 'string', default: '' },
+    service: { type: 'string' },
+    'token-file': { type: 'string' },
+    csv: { type: 'string' },
+    means: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  });
+  const axes = readAxes(values);
+  const scenes = await listScenes(paths);
+  if (scenes.length === 0) {
+    throw new RenderError('REQUEST_INVALID', 'give at least one model, capture or folder of them');
+  }
+  const { title, service } = values;
+  const requested = {
+    swept: Object.keys(axes.sweep ?? {}),
+    counters: axes.counters ?? [],
+  };
+  let rows: readonly Partial<StudyRow>[];
+  if (service === undefined) {
+    rows = await sweepLocally(await completeRequest(values, scenes), scenes);
+  } else {
+    const client = await connectToService({ url: service, 'token-file': values['token-file'] });
+    const specs = specTexts(values)?.map((spec) => specDescription(spec, values.set));
+    rows = await askService(service, () => sweepOnService(client, { title, axes, specs, scenes }));
+  }
+  if (rows.length === 0) throw new RenderError('REQUEST_INVALID', 'no scene could be rendered');
+  const csv = [...csvPieces([rows], requested)].join('');
+  const means = meansTable(rows, comparedBy(axes));
+  if (values.csv !== undefined) await writeFile(values.csv, csv);
+  if (values.means !== undefined) await writeFile(values.means, formatCsv(means));
+  if (values.json) printJson(rows);
+  else {
+    const count = new Set(rows.map(({ scene }) => scene)).size;
+    const table = formatColumns([means.head, ...means.rows.map((row) => row.map(String))]);
+    const scenesText = count === 1 ? '1 scene' : `${count} scenes`;
+    printText(`${table}${scenesText}. Figures are geometric means over the frames.\n`);
+  }
+}
+
+function comparedBy({ sizes = [], grids = [] }: GivenAxes): ComparedColumn[] {
+  return [
+    ...(sizes.length > 1 ? (['widthPx', 'heightPx'] as const) : []),
+    ...(grids.length > 1 ? (['grid'] as const) : []),
+  ];
+}
+
+/** Returns the request of a sweep without a service. @throws {RenderError} REQUEST_INVALID. */
+async function completeRequest(
+  values: SweepValues & { readonly title: string },
+  scenes: readonly SceneFile[],
+): Promise<StudyRequest> {
+  const axes = readAxes(values);
+  const kinds = await Promise.all(
+    scenes.map(
+      async ({ path }): Promise<SceneKind> => ((await isCapture(path)) ? 'capture' : 'model'),
+    ),
+  );
+  const names = specTexts(values) ?? ['default'];
+  const bases = names.map((name) => summarizeSpec(readSpecOption(name, values.set)));
+  const request = {
+    ...withDefaults(axes),
+    title: values.title,
+    frames: scenes.map(({ name }) => name),
+    kinds,
+    specs: bases.map(({ name }) => name),
+    bases,
+  };
+  const nameOf = (field: CheckedField) => OPTION_BY_FIELD[field];
+  checkRequest(request, nameOf);
+  checkKinds({ kinds, sizes: axes.sizes ?? [], frameIndices: request.frameIndices }, nameOf);
+  try {
+    listPoints(request);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RenderError('REQUEST_INVALID', `--sweep: ${error.message}`, { cause: error });
+  }
+  return request;
+}
+
+function specTexts({ spec, set }: SweepValues): string[] | undefined {
+  if (spec === undefined && set === undefined) return undefined;
+  return (spec ?? 'default').split(',').map((name) => name.trim());
+}

@@ -9,6 +9,7 @@ export {
   csvPieces,
   type RequestedColumns,
   STUDY_COLUMNS,
+  type StudyColumn,
 } from './study-columns.ts';
 export {
   countPoints,

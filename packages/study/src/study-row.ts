@@ -13,11 +13,11 @@ export const BOUNDS = {
 export type BoundBy = keyof typeof BOUNDS;
 
 /** Version of the software that computed a row. */
-export interface Revision {
+export type Revision = {
   readonly version: string;
   /** Commit that is checked out; `unknown` outside a repository. */
   readonly commit: string;
-}
+};
 
 /** Row of the results. Rows of earlier versions of the service have fewer fields. */
 export interface StudyRow extends Revision {

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { RenderError } from '@tessera/frame';
+import { readRevision } from '@tessera/study/revision';
 import { runBinStudyCommand } from '../studies/bins/bin-study-command.ts';
 import { runVisibilityStreamCommand } from '../studies/bins/visibility-stream.ts';
 import {
@@ -16,6 +17,7 @@ import { runMemoryBandwidthCommand } from '../studies/memory-bandwidth/memory-ba
 import { listScenes } from '../studies/scenes/scene-files.ts';
 import { runSweepCommand } from '../studies/sweep/sweep-command.ts';
 import { runWarpSchedulingCommand } from '../studies/warp-scheduling/warp-scheduling-command.ts';
+import { withContext, withoutContext } from '../tables/context-columns.ts';
 import { formatCsv } from '../tables/csv.ts';
 import { formatMarkdownTable, replaceTable } from '../tables/document-tables.ts';
 import { integerOption, parseOptions } from '../terminal/command-options.ts';
@@ -42,6 +44,7 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
     json: { type: 'boolean', default: false },
     svg: { type: 'string' },
     doc: { type: 'string' },
+    'no-context': { type: 'boolean', default: false },
     frame: { type: 'string', default: '0' },
     centre: { type: 'boolean', default: false },
     'from-top': { type: 'boolean', default: false },
@@ -75,7 +78,8 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
   const mean = (100 * pixelWeightedGain(shown)).toFixed(2);
   if (values.json) printJson(rows);
   else printText(`${formatMarkdownTable(gainsTable(shown))}\npixel-weighted mean: ${mean} %\n`);
-  const csv = formatCsv(countsTable(rows));
+  const figures = withContext(countsTable(rows), readRevision());
+  const csv = formatCsv(values['no-context'] ? withoutContext(figures) : figures);
   if (values.csv !== undefined) await writeFile(values.csv, csv);
   if (values.svg !== undefined) await writeFile(values.svg, plotGains(shown));
   if (values.doc !== undefined) {

@@ -42,6 +42,7 @@ const BOUNDING_BOX_USAGE = `tessera study bounding-box PATH... [options]
   A path is a model (.glb, .gltf), a capture (.trace), or a folder with such files.
 
       --csv FILE     the counts, for tiles tested at their corners and at sample points
+      --no-context   leave out of the CSV what all rows share: specification, version, commit and so on
       --json         print the counts as JSON
       --svg FILE     plot of the gains
       --doc FILE     document whose tables are rewritten
@@ -62,6 +63,7 @@ tessera study bin-assignment PATH... [options]
       --bins N       number of coarse bins (default 64)
       --chiplets N   number of chiplets for bin-assignment (default 8)
       --csv FILE     figures of each scene
+      --no-context   leave out of the CSV what all rows share: specification, version, commit and so on
       --doc FILE     document whose table is rewritten with the summary
       --json         print the figures as JSON; for bin-cost, the measurement of each bin
       --measurements FILE   as for chiplet-scaling
@@ -77,7 +79,7 @@ const VISIBILITY_STREAM_USAGE = `tessera study visibility-stream PATH... [option
   and the tightness.
 
       --bins N       number of coarse bins (default 32)
-      --json         print the rows of the scenes as JSON, without the totals
+      --json         print the rows as JSON
 
   npx tessera study visibility-stream models/
 `;
@@ -90,6 +92,7 @@ const WARP_SCHEDULING_USAGE = `tessera study warp-scheduling [PATH...] [options]
 
       --only         leave out the generated scenes
       --csv FILE     all figures
+      --no-context   leave out of the CSV what all rows share: specification, version, commit and so on
       --json         print all figures as JSON
       --svg FILE     plot of the finished groups
       --doc FILE     document whose tables are rewritten
@@ -105,6 +108,7 @@ const MEMORY_BANDWIDTH_USAGE = `tessera study memory-bandwidth [options]
       --spec SPEC    preset or JSON file (default hmgpu)
       --set LIST     hardware parameters that differ from it: memoryLatencyCycles=30,dramChannels=2
       --csv FILE     the table
+      --no-context   leave out of the CSV what all rows share: specification, version, commit and so on
       --json         print the table as JSON
       --svg FILE     the plot
       --doc FILE     document whose table is rewritten
@@ -145,6 +149,7 @@ ${Object.entries(CHIPLET_STUDY_MEANINGS)
       --width N, --height N size of models and generated scenes (default 1280 by 720)
       --only                leave out the generated scenes
       --csv FILE            every figure
+      --no-context          leave out of the CSV what all rows share: specification, size, link, version, commit
       --svg FILE            the plot
       --doc FILE            document whose table is rewritten
       --measurements FILE   file that keeps the measurements for other studies, by the content of the frame, the options

@@ -10,7 +10,9 @@ import {
   terrainFrame,
   texturedQuadFrame,
 } from '@tessera/scenes';
+import { readRevision } from '@tessera/study/revision';
 import { readFrame } from '../../inputs/read-frame.ts';
+import { withContext, withoutContext } from '../../tables/context-columns.ts';
 import { formatCsv, parseCsv, readRecords } from '../../tables/csv.ts';
 import { replaceTable } from '../../tables/document-tables.ts';
 import { parseOptions } from '../../terminal/command-options.ts';
@@ -48,6 +50,7 @@ export async function runWarpSchedulingCommand(args: readonly string[]): Promise
     json: { type: 'boolean', default: false },
     svg: { type: 'string' },
     doc: { type: 'string' },
+    'no-context': { type: 'boolean', default: false },
     only: { type: 'boolean', default: false },
   });
   if (values.only && positionals.length === 0) {
@@ -65,7 +68,8 @@ export async function runWarpSchedulingCommand(args: readonly string[]): Promise
   for (const file of withProgress(scenes.files, ({ name }) => name)) {
     frames.push(...(await studyFile(file)));
   }
-  const csv = formatCsv(figuresTable({ strategies, frames, ratioFrames }));
+  const figures = withContext(figuresTable({ strategies, frames, ratioFrames }), readRevision());
+  const csv = formatCsv(values['no-context'] ? withoutContext(figures) : figures);
   const { tables, plot } = showWarpScheduling(csv);
   if (values.json) printJson({ strategies, frames, ratioFrames });
   else printText([...tables].map(([name, table]) => `${name}\n\n${table}\n`).join(''));

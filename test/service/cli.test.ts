@@ -1,9 +1,12 @@
 /** Commands that talk to a running service, run as processes. */
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { SpecSummary } from '@tessera/frame';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
+import { specDigest } from '@tessera/study';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseCsv, readRecords } from '../../packages/experiments/src/tables/csv.ts';
 import { startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
@@ -146,7 +149,7 @@ describe('tessera against a running service', () => {
     const files = ['model.glb', 'other.glb', 'broken.glb'];
     const [own, sent] = await Promise.all([
       run('study', 'sweep', ...files, ...axes, '--csv', 'own.csv', '--means', 'means.csv'),
-      run('study', '--service', url, ...files, ...axes, '--csv', 'sent.csv'),
+      run('study', '--service', url, ...files, ...axes, '--csv', 'sent.csv', '--bundle', 'bundle'),
     ]);
     expect(own.stderr).toMatch(/^broken: skipped: [^\n]*\n$/);
     expect(sent.stderr).toMatch(/^broken: skipped: [^\n]*\n$/);
@@ -164,6 +167,22 @@ describe('tessera against a running service', () => {
     expect(new Set(rows.map(({ l2CacheBytes }) => l2CacheBytes))).toEqual(
       new Set(['65536', '262144']),
     );
+    const bundled = (name: string) => readFileSync(join(folder, 'bundle', name), 'utf8');
+    expect(bundled('results.csv')).toBe(readFileSync(join(folder, 'sent.csv'), 'utf8'));
+    expect(bundled('means.csv')).toBe(readFileSync(join(folder, 'means.csv'), 'utf8'));
+    const specs = JSON.parse(bundled('specifications.json')) as Record<string, SpecSummary>;
+    expect(new Set(Object.keys(specs))).toEqual(new Set(rows.map(({ specDigest }) => specDigest)));
+    for (const [digest, spec] of Object.entries(specs)) expect(specDigest(spec)).toBe(digest);
+    const { command, scenes } = JSON.parse(bundled('study.json'));
+    expect(command).toContain('tessera study sweep --service');
+    const hash = createHash('sha256')
+      .update(readFileSync(join(folder, 'model.glb')))
+      .digest('hex');
+    expect(scenes).toMatchObject([
+      { name: 'model', file: 'model.glb', sha256: hash },
+      { name: 'other' },
+    ]);
+    expect(bundled('README.md')).toContain(command);
     const means = read('means.csv');
     const [mean] = means;
     const averaged = rows.filter(

@@ -29,6 +29,7 @@ tessera study --service URL PATH... [options]
       --counters LIST        counters that get a column, summed over the chiplets
       --csv FILE             a row for each scene and combination; docs/studies/columns.md lists the columns
       --means FILE           the printed table as CSV
+      --bundle FOLDER        results, means, specifications, versions, scenes and command, to cite and repeat the study
       --json                 print the rows as JSON
       --title TEXT           title of the study at the service
 

@@ -1,6 +1,6 @@
 /** Runs a sweep on a service: posts the scenes, posts the study, waits for its rows. */
 import type { CallOptions, TesseraClient } from '@tessera/client';
-import { RenderError } from '@tessera/frame';
+import { RenderError, type SpecSummary } from '@tessera/frame';
 import type { StudyRow } from '@tessera/study';
 import { frameFailure } from '../../commands/service-options.ts';
 import { isCapture } from '../../inputs/read-capture.ts';
@@ -50,6 +50,13 @@ export async function sweepOnService(
     }
   }
   return rows;
+}
+
+/** Returns the specifications that a service knows. */
+export async function listServiceSpecs(client: TesseraClient): Promise<SpecSummary[]> {
+  const { specs } = (await client.call('listSpecs')).value;
+  // The document of the service has the form of a specification.
+  return specs.flatMap(({ spec }) => (spec === null ? [] : [spec as unknown as SpecSummary]));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** `tessera study sweep PATH...`: every combination of values, in this process or on a service. */
 import { writeFile } from 'node:fs/promises';
-import { summarizeSpec } from '@tessera/chiplet-spec';
-import { RenderError } from '@tessera/frame';
+import { readSpec, summarizeSpec } from '@tessera/chiplet-spec';
+import { RenderError, type SpecSummary } from '@tessera/frame';
 import {
   type CheckedField,
   checkKinds,
@@ -21,7 +21,7 @@ import { printJson, printText } from '../../terminal/terminal-output.ts';
 import { formatColumns } from '../../terminal/text-columns.ts';
 import { listScenes, type SceneFile } from '../scenes/scene-files.ts';
 import { sweepLocally } from './local-sweep.ts';
-import { sweepOnService } from './service-sweep.ts';
+import { listServiceSpecs, sweepOnService } from './service-sweep.ts';
 import {
   type GivenAxes,
   readAxes,
@@ -30,6 +30,7 @@ import {
   withDefaults,
 } from './sweep-options.ts';
 import { type ComparedColumn, meansTable } from './sweep-table.ts';
+import { writeBundle } from './write-bundle.ts';
 
 /** Options by the fields that a check names. */
 const OPTION_BY_FIELD: Readonly<Record<CheckedField, string>> = {
@@ -55,6 +56,7 @@ export async function runSweepCommand(args: readonly string[]): Promise<void> {
     'token-file': { type: 'string' },
     csv: { type: 'string' },
     means: { type: 'string' },
+    bundle: { type: 'string' },
     json: { type: 'boolean', default: false },
   });
   const axes = readAxes(values);
@@ -68,18 +70,33 @@ export async function runSweepCommand(args: readonly string[]): Promise<void> {
     counters: axes.counters ?? [],
   };
   let rows: readonly Partial<StudyRow>[];
+  let bases: readonly SpecSummary[];
   if (service === undefined) {
-    rows = await sweepLocally(await completeRequest(values, scenes), scenes);
+    const request = await completeRequest(values, scenes);
+    rows = await sweepLocally(request, scenes);
+    bases = request.bases;
   } else {
     const client = await connectToService({ url: service, 'token-file': values['token-file'] });
     const specs = specTexts(values)?.map((spec) => specDescription(spec, values.set));
     rows = await askService(service, () => sweepOnService(client, { title, axes, specs, scenes }));
+    bases = [
+      ...(specs ?? []).flatMap((spec) =>
+        typeof spec === 'string' ? [] : summarizeSpec(readSpec(spec)),
+      ),
+      ...(values.bundle === undefined
+        ? []
+        : await askService(service, () => listServiceSpecs(client))),
+    ];
   }
   if (rows.length === 0) throw new RenderError('REQUEST_INVALID', 'no scene could be rendered');
   const csv = [...csvPieces([rows], requested)].join('');
   const means = meansTable(rows, comparedBy(axes));
   if (values.csv !== undefined) await writeFile(values.csv, csv);
   if (values.means !== undefined) await writeFile(values.means, formatCsv(means));
+  if (values.bundle !== undefined) {
+    const content = { csv, means: formatCsv(means), rows, scenes, bases };
+    await writeBundle(values.bundle, { ...content, args: ['sweep', ...args] });
+  }
   if (values.json) printJson(rows);
   else {
     const count = new Set(rows.map(({ scene }) => scene)).size;

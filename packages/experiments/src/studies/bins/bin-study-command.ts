@@ -1,6 +1,6 @@
 /** `tessera study bin-cost PATH...` and `tessera study bin-assignment PATH...`. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { MAX_CHIPLETS, RenderError } from '@tessera/frame';
+import { MAX_CHIPLETS, MAX_COARSE_BINS, RenderError } from '@tessera/frame';
 import { defineInterconnect } from '@tessera/multi-chiplet';
 import { readRevision } from '@tessera/study/revision';
 import { withContext, withoutContext } from '../../tables/context-columns.ts';
@@ -44,7 +44,7 @@ export async function runBinStudyCommand(args: readonly string[]): Promise<void>
   });
   const [study, ...paths] = positionals;
   if (paths.length === 0) throw new RenderError('REQUEST_INVALID', 'give at least one path');
-  const binCount = integerOption('bins', values.bins, 1, 1024);
+  const binCount = integerOption('bins', values.bins, 1, MAX_COARSE_BINS);
   const chiplets = integerOption('chiplets', values.chiplets, 1, MAX_CHIPLETS);
   const most = Number.MAX_SAFE_INTEGER;
   const interconnect = defineInterconnect({

@@ -2,7 +2,7 @@
  * `tessera study visibility-stream PATH...`: compares the bytes of visibility streams with those of
  * flat lists of 32-bit ids.
  */
-import { RenderError } from '@tessera/frame';
+import { MAX_COARSE_BINS, RenderError } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
 import { readFrame } from '../../inputs/read-frame.ts';
 import { formatCsv } from '../../tables/csv.ts';
@@ -45,7 +45,7 @@ export async function runVisibilityStreamCommand(args: readonly string[]): Promi
     json: { type: 'boolean', default: false },
   });
   if (positionals.length === 0) throw new RenderError('REQUEST_INVALID', 'give at least one path');
-  const binCount = integerOption('bins', values.bins, 1, 1024);
+  const binCount = integerOption('bins', values.bins, 1, MAX_COARSE_BINS);
   const gpu = new LocalGpu({ chipletCount: 1 });
   const rows: StreamRow[] = [];
   const files = await listScenes(positionals);

@@ -2,7 +2,7 @@
  * `tessera study chiplet-scaling` and its siblings: render once, then simulate the chiplets.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { DEFAULT_FRAME_LIMITS, RenderError } from '@tessera/frame';
+import { DEFAULT_FRAME_LIMITS, MAX_COARSE_BINS, RenderError } from '@tessera/frame';
 import type { ProgramCache } from '@tessera/multi-chiplet';
 import { plotLines } from '@tessera/plot';
 import type { ImageSize } from '@tessera/study';
@@ -65,7 +65,7 @@ export async function runChipletStudyCommand(args: readonly string[]): Promise<v
   });
   const [name, ...paths] = positionals;
   const study = CHIPLET_STUDIES[name!]!;
-  const settings = study.settings(integerOption('bins', values.bins, 1, 1024));
+  const settings = study.settings(integerOption('bins', values.bins, 1, MAX_COARSE_BINS));
   const store = await MeasurementStore.open(values.measurements);
   const shared = { ...constantsOf(settings), frameIndex: 0, ...readRevision() };
   const tables: KeyedTable[] = [];

@@ -5,8 +5,8 @@ import { parseSettings, type SettingValue } from '@tessera/chiplet-spec';
 import {
   COUPLINGS,
   type Coupling,
-  DEFAULT_COUPLING,
   DEFAULT_FRAME_LIMITS,
+  DEFAULT_OPTIONS,
   MAX_CHIPLETS,
   MAX_COARSE_BINS,
   RenderError,
@@ -59,8 +59,6 @@ export type GivenAxes = Partial<
 >;
 
 const DEFAULT_CHIPLETS = [1, 2, 4, 8];
-const DEFAULT_BINS = 32;
-const DEFAULT_SIZE = { widthPx: 1280, heightPx: 720 };
 const VISIBILITY = ['minimal', 'full'] as const satisfies readonly VisibilityShader[];
 const SWITCHES = ['off', 'on'] as const;
 
@@ -113,20 +111,20 @@ export function withDefaults(
 ): Omit<StudyRequest, 'title' | 'frames' | 'kinds' | 'specs' | 'bases'> {
   return {
     chiplets: axes.chiplets ?? DEFAULT_CHIPLETS,
-    policies: axes.policies ?? ['dynamic'],
-    bins: axes.bins ?? [DEFAULT_BINS],
+    policies: axes.policies ?? [DEFAULT_OPTIONS.policy],
+    bins: axes.bins ?? [DEFAULT_OPTIONS.bins],
     grids: axes.grids ?? [],
     splits: axes.splits ?? [],
-    visibility: axes.visibility ?? ['minimal'],
+    visibility: axes.visibility ?? [DEFAULT_OPTIONS.visibility],
     occlusion: axes.occlusion ?? [],
-    coupling: axes.coupling ?? DEFAULT_COUPLING,
+    coupling: axes.coupling ?? DEFAULT_OPTIONS.coupling,
     sweep: axes.sweep ?? {},
-    placements: axes.placements ?? ['replicated'],
+    placements: axes.placements ?? [DEFAULT_OPTIONS.placement],
     overlaps: axes.overlaps ?? [DEFAULT_OVERLAP],
     linkTopologies: axes.linkTopologies ?? [DEFAULT_INTERCONNECT.topology],
     linkBytesPerCycle: axes.linkBytesPerCycle ?? [DEFAULT_INTERCONNECT.bytesPerCycle],
     linkLatencyCycles: axes.linkLatencyCycles ?? [DEFAULT_INTERCONNECT.latencyCycles],
-    sizes: axes.sizes ?? [DEFAULT_SIZE],
+    sizes: axes.sizes ?? [{ widthPx: DEFAULT_OPTIONS.widthPx, heightPx: DEFAULT_OPTIONS.heightPx }],
     frameIndices: axes.frameIndices ?? [],
     counters: axes.counters ?? [],
   };

@@ -1,8 +1,8 @@
 /** `POST /v1/studies`: checks the sweep and starts it. */
 import { readSpec, summarizeSpec } from '@tessera/chiplet-spec';
 import {
-  DEFAULT_COUPLING,
   DEFAULT_FRAME_LIMITS,
+  DEFAULT_OPTIONS,
   RenderError,
   type SpecSummary,
 } from '@tessera/frame';
@@ -46,8 +46,6 @@ export const MAX_BODY_BYTES = 2 ** 20;
 
 /** Upper bound on files and resources of all frames of a study together. */
 const MAX_STUDY_FILES = 2 ** 16;
-
-const DEFAULT_BIN_COUNT = 32;
 
 const nameOf = (field: string) => `body.${field}`;
 
@@ -108,13 +106,13 @@ function completeRequest(body: StudyBody, config: Config, specs: SpecStore): Stu
     frames: body.frames,
     kinds: body.frames.map(() => 'frame' as const),
     chiplets: [...body.chiplets].sort((a, b) => a - b),
-    policies: body.policies ?? ['dynamic'],
+    policies: body.policies ?? [DEFAULT_OPTIONS.policy],
     specs: wanted.map((spec) => (typeof spec === 'object' && spec !== null ? null : spec)),
     sweep: body.sweep ?? {},
-    bins: body.bins ?? [DEFAULT_BIN_COUNT],
+    bins: body.bins ?? [DEFAULT_OPTIONS.bins],
     grids: body.grids ?? [],
     splits: body.splits ?? [],
-    visibility: body.visibility ?? ['minimal' as const],
+    visibility: body.visibility ?? [DEFAULT_OPTIONS.visibility],
     occlusion: body.occlusion ?? [],
     sizes: (body.sizes ?? []).map((text) =>
       parseSize(text, DEFAULT_FRAME_LIMITS.maxEdgePx, 'body.sizes'),
@@ -123,9 +121,9 @@ function completeRequest(body: StudyBody, config: Config, specs: SpecStore): Stu
     linkTopologies: body.linkTopologies ?? [link.topology],
     linkBytesPerCycle: body.linkBytesPerCycle ?? [link.bytesPerCycle],
     linkLatencyCycles: body.linkLatencyCycles ?? [link.latencyCycles],
-    placements: body.placements ?? ['replicated'],
+    placements: body.placements ?? [DEFAULT_OPTIONS.placement],
     overlaps: body.overlaps ?? [DEFAULT_OVERLAP],
-    coupling: body.coupling ?? DEFAULT_COUPLING,
+    coupling: body.coupling ?? DEFAULT_OPTIONS.coupling,
     counters: body.counters ?? [],
   };
   refuseLargeStudy(request, config);

@@ -103,7 +103,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'webgl/dom',
       'webgl/program-runner',
     ],
-    registry: ['undici'],
+    registry: ['hyparquet-writer', 'undici'],
     node: 'any',
   },
   // The library for programs outside of the repository.

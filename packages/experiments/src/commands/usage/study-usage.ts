@@ -28,6 +28,7 @@ tessera study --service URL PATH... [options]
       --frame LIST           frames of captures (default 0)
       --counters LIST        counters that get a column, summed over the chiplets
       --csv FILE             a row for each scene and combination; docs/studies/columns.md lists the columns
+      --parquet FILE         the same rows as Parquet, with types
       --means FILE           the printed table as CSV
       --bundle FOLDER        results, means, specifications, versions, scenes and command, to cite and repeat the study
       --json                 print the rows as JSON

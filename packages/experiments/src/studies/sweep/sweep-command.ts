@@ -29,6 +29,7 @@ import {
   type SweepValues,
   withDefaults,
 } from './sweep-options.ts';
+import { formatParquet } from './sweep-parquet.ts';
 import { type ComparedColumn, meansTable } from './sweep-table.ts';
 import { writeBundle } from './write-bundle.ts';
 
@@ -56,6 +57,7 @@ export async function runSweepCommand(args: readonly string[]): Promise<void> {
     'token-file': { type: 'string' },
     csv: { type: 'string' },
     means: { type: 'string' },
+    parquet: { type: 'string' },
     bundle: { type: 'string' },
     json: { type: 'boolean', default: false },
   });
@@ -92,6 +94,9 @@ export async function runSweepCommand(args: readonly string[]): Promise<void> {
   const csv = [...csvPieces([rows], requested)].join('');
   const means = meansTable(rows, comparedBy(axes));
   if (values.csv !== undefined) await writeFile(values.csv, csv);
+  if (values.parquet !== undefined) {
+    await writeFile(values.parquet, formatParquet(rows, requested));
+  }
   if (values.means !== undefined) await writeFile(values.means, formatCsv(means));
   if (values.bundle !== undefined) {
     const content = { csv, means: formatCsv(means), rows, scenes, bases };

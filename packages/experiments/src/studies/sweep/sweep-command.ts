@@ -66,6 +66,8 @@ export async function runSweepCommand(args: readonly string[]): Promise<void> {
   if (scenes.length === 0) {
     throw new RenderError('REQUEST_INVALID', 'give at least one model, capture or folder of them');
   }
+  const kinds = await kindsOf(scenes);
+  checkAxes(axes, kinds);
   const { title, service } = values;
   const requested = {
     swept: Object.keys(axes.sweep ?? {}),
@@ -74,7 +76,7 @@ export async function runSweepCommand(args: readonly string[]): Promise<void> {
   let rows: readonly Partial<StudyRow>[];
   let bases: readonly SpecSummary[];
   if (service === undefined) {
-    const request = await completeRequest(values, scenes);
+    const request = completeRequest(values, axes, scenes, kinds);
     rows = await sweepLocally(request, scenes);
     bases = request.bases;
   } else {
@@ -118,17 +120,34 @@ function comparedBy({ sizes = [], grids = [] }: GivenAxes): ComparedColumn[] {
   ];
 }
 
-/** Returns the request of a sweep without a service. @throws {RenderError} REQUEST_INVALID. */
-async function completeRequest(
-  values: SweepValues & { readonly title: string },
-  scenes: readonly SceneFile[],
-): Promise<StudyRequest> {
-  const axes = readAxes(values);
-  const kinds = await Promise.all(
+/**
+ * Checks the axes that depend on each other, also for a service, before anything is sent.
+ *
+ * @throws {RenderError} REQUEST_INVALID, naming the option.
+ */
+function checkAxes(axes: GivenAxes, kinds: readonly SceneKind[]): void {
+  const nameOf = (field: CheckedField) => OPTION_BY_FIELD[field];
+  const names = { title: '', frames: [], kinds, specs: [] };
+  checkRequest({ ...withDefaults(axes), ...names }, nameOf);
+  const { sizes = [], frameIndices = [] } = axes;
+  checkKinds({ kinds, sizes, frameIndices }, nameOf);
+}
+
+function kindsOf(scenes: readonly SceneFile[]): Promise<SceneKind[]> {
+  return Promise.all(
     scenes.map(
       async ({ path }): Promise<SceneKind> => ((await isCapture(path)) ? 'capture' : 'model'),
     ),
   );
+}
+
+/** Returns the request of a sweep without a service. @throws {RenderError} REQUEST_INVALID. */
+function completeRequest(
+  values: SweepValues & { readonly title: string },
+  axes: GivenAxes,
+  scenes: readonly SceneFile[],
+  kinds: readonly SceneKind[],
+): StudyRequest {
   const names = specTexts(values) ?? ['default'];
   const bases = names.map((name) => summarizeSpec(readSpecOption(name, values.set)));
   const request = {
@@ -139,9 +158,6 @@ async function completeRequest(
     specs: bases.map(({ name }) => name),
     bases,
   };
-  const nameOf = (field: CheckedField) => OPTION_BY_FIELD[field];
-  checkRequest(request, nameOf);
-  checkKinds({ kinds, sizes: axes.sizes ?? [], frameIndices: request.frameIndices }, nameOf);
   try {
     listPoints(request);
   } catch (error) {

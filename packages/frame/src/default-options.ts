@@ -1,9 +1,9 @@
+import { DEFAULT_COUPLING } from './report.ts';
+
 /**
  * Options of a frame that is rendered without them, over HTTP, on the command line and by the
  * library alike. docs/defaults.md shows them, and a test compares all three.
  */
-import { DEFAULT_COUPLING } from './report.ts';
-
 export const DEFAULT_OPTIONS = {
   /** Number of chiplets of the simulated GPU, whatever number renders in wall time. */
   chiplets: 4,

@@ -2,9 +2,9 @@
 import type { CallOptions, TesseraClient } from '@tessera/client';
 import { RenderError, type SpecSummary } from '@tessera/frame';
 import type { StudyRow } from '@tessera/study';
-import { frameFailure } from '../../commands/service-options.ts';
 import { isCapture } from '../../inputs/read-capture.ts';
 import { readPostedBody } from '../../inputs/read-posted-body.ts';
+import { frameFailure } from '../../inputs/service-options.ts';
 import { ProgressBar, withProgress } from '../../terminal/progress-bar.ts';
 import { printNote } from '../../terminal/terminal-output.ts';
 import type { SceneFile } from '../scenes/scene-files.ts';

@@ -12,8 +12,8 @@ import {
   type StudyRequest,
   type StudyRow,
 } from '@tessera/study';
-import { askService, connectToService } from '../../commands/service-options.ts';
 import { isCapture } from '../../inputs/read-capture.ts';
+import { askService, connectToService } from '../../inputs/service-options.ts';
 import { readSpecOption, specDescription } from '../../inputs/spec-option.ts';
 import { formatCsv } from '../../tables/csv.ts';
 import { parseOptions } from '../../terminal/command-options.ts';

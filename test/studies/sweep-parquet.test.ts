@@ -1,8 +1,8 @@
 import { csvPieces, type StudyRow } from '@tessera/study';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
-import { parseCsv, readRecords } from '../../tables/csv.ts';
-import { formatParquet } from './sweep-parquet.ts';
+import { formatParquet } from '../../packages/experiments/src/studies/sweep/sweep-parquet.ts';
+import { parseCsv, readRecords } from '../../packages/experiments/src/tables/csv.ts';
 
 const REQUESTED = { swept: ['hasL2Cache', 'smCount'], counters: ['memory.bytesRead'] };
 

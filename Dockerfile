@@ -15,6 +15,7 @@ COPY packages/gpu/package.json packages/gpu/
 COPY packages/multi-chiplet/package.json packages/multi-chiplet/
 COPY packages/local-gpu/package.json packages/local-gpu/
 COPY packages/plot/package.json packages/plot/
+COPY packages/study/package.json packages/study/
 COPY packages/wire/package.json packages/wire/
 COPY packages/gl/package.json packages/gl/
 COPY packages/scenes/package.json packages/scenes/

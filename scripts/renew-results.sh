@@ -11,7 +11,7 @@ study() {
   name=$1
   shift
   echo "-- $name"
-  node packages/experiments/src/cli.ts study "$name" "$@" --csv "results/$name.csv" --doc "docs/studies/$name.md"
+  node packages/experiments/src/cli.ts study "$name" "$@" --no-context --csv "results/$name.csv" --doc "docs/studies/$name.md"
 }
 few="$shared/models/CesiumMan $shared/models/Duck $shared/models/Fox $shared/models/SimpleInstancing $shared/models/Suzanne"
 memories="$few $shared/captures/bump/es2 $shared/captures/ideas/200x150 $shared/captures/terrain/200x150 $shared/captures/texture/es2"

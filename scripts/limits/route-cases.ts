@@ -381,7 +381,7 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
   getStudyPlot: [
     {
       input: '98,304 rows, 20 at once',
-      run: read((_, { study }) => `/v1/studies/${study}/plots/speedup`, LISTS),
+      run: read((_, { study }) => `/v1/studies/${study}/plots/speedUp`, LISTS),
     },
   ],
   watchStudy: [

@@ -13,7 +13,11 @@ import {
   NETWORK_TOPOLOGIES,
   TOPOLOGIES,
 } from '@tessera/multi-chiplet';
+import { STUDY_COLUMNS } from '@tessera/study';
 import { describe, expect, it } from 'vitest';
+import { VISIBILITY_STREAM_COLUMNS } from '../../packages/experiments/src/studies/bins/visibility-stream.ts';
+import { parseCsv } from '../../packages/experiments/src/tables/csv.ts';
+import { RESULT_COLUMNS } from '../../packages/experiments/src/tables/result-columns.ts';
 import { writeSpecTables } from '../../scripts/generate/generate-spec-docs.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -51,6 +55,26 @@ describe('documents', () => {
         meaning,
       ]),
     );
+  });
+
+  it('docs/studies/columns.md lists the columns of studies', () => {
+    expect(readTable('docs/studies/columns.md')).toEqual(
+      [...Object.entries(STUDY_COLUMNS), ...Object.entries(RESULT_COLUMNS)].map(
+        ([name, { unit, meaning }]) => [name, unit, meaning],
+      ),
+    );
+  });
+
+  it('docs/studies/columns.md lists every column of results, each under one name', () => {
+    // Benchmarks are no studies.
+    const files = listFiles('results', '.csv').filter((path) => !path.endsWith('bench.csv'));
+    const used = new Set(files.flatMap((path) => parseCsv(readDocument(path)).head));
+    const common = Object.keys(STUDY_COLUMNS);
+    const own = Object.keys(RESULT_COLUMNS);
+    expect([...used].filter((name) => !common.includes(name) && !own.includes(name))).toEqual([]);
+    const printed: readonly string[] = VISIBILITY_STREAM_COLUMNS;
+    expect(own.filter((name) => !used.has(name) && !printed.includes(name))).toEqual([]);
+    expect(own.filter((name) => common.includes(name))).toEqual([]);
   });
 
   it('docs/counters.md lists the table of counters', () => {

@@ -51,6 +51,11 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     node: 'none',
   },
   'packages/plot': { tessera: [], registry: [], node: 'none' },
+  'packages/study': {
+    tessera: ['chiplet-spec', 'frame', 'multi-chiplet/rendering'],
+    registry: [],
+    node: ['node:fs', 'node:path'],
+  },
   'packages/wire': { tessera: ['frame'], registry: ['msgpackr/pack', 'ws'], node: 'any' },
   'packages/gl': { tessera: ['frame'], registry: [], node: ['node:crypto', 'node:zlib'] },
   'packages/webgl': {
@@ -92,11 +97,13 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'scenes',
       'scenes/images',
       'shader',
+      'study',
+      'study/revision',
       'webgl',
       'webgl/dom',
       'webgl/program-runner',
     ],
-    registry: ['undici'],
+    registry: ['hyparquet-writer', 'undici'],
     node: 'any',
   },
   // The library for programs outside of the repository.
@@ -132,6 +139,8 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'gl',
       'gl/apitrace',
       'scenes',
+      'study',
+      'study/revision',
     ],
     registry: [
       'fastify',

@@ -1,10 +1,14 @@
 /** Commands that talk to a running service, run as processes. */
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { SpecSummary } from '@tessera/frame';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
+import { specDigest } from '@tessera/study';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseCsv, readRecords } from '../../packages/experiments/src/tables/csv.ts';
 import { startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
 
 stopServicesAfterAll();
@@ -114,5 +118,107 @@ describe('tessera against a running service', () => {
     ]);
     const listed = JSON.parse((await run('chiplets', '--url', url, '--json')).stdout);
     expect(listed.map(({ id }: { id: number }) => id)).toEqual([0, 1, 2]);
+  });
+
+  it('study sweep gives the same rows in this process and on the service', async () => {
+    writeFileSync(join(folder, 'other.glb'), await makeModelGlb());
+    writeFileSync(join(folder, 'broken.glb'), 'no model');
+    const axes = [
+      ...['--chiplets', '1,3', '--policy', 'static,dynamic', '--grid', '2x2,4x1', '--split', '0,1'],
+      ...[
+        '--size',
+        '192x128',
+        '--occlusion',
+        'on',
+        '--overlap',
+        'none',
+        '--link-topology',
+        'ring,mesh',
+      ],
+      ...[
+        '--link-bytes-per-cycle',
+        '16',
+        '--link-latency-cycles',
+        '8',
+        '--placement',
+        'interleaved',
+      ],
+      ...['--set', 'smCount=2', '--sweep', 'l2CacheBytes=64Ki,256Ki'],
+      ...['--counters', 'memory.bytesRead,geometry.primitivesIn'],
+    ];
+    const files = ['model.glb', 'other.glb', 'broken.glb'];
+    const [own, sent] = await Promise.all([
+      run('study', 'sweep', ...files, ...axes, '--csv', 'own.csv', '--means', 'means.csv'),
+      run('study', '--service', url, ...files, ...axes, '--csv', 'sent.csv', '--bundle', 'bundle'),
+    ]);
+    expect(own.stderr).toMatch(/^broken: skipped: [^\n]*\n$/);
+    expect(sent.stderr).toMatch(/^broken: skipped: [^\n]*\n$/);
+    expect([own.status, sent.status]).toEqual([0, 0]);
+    expect(sent.stdout).toBe(own.stdout);
+    expect(own.stdout).toMatch(/\n2 scenes\. Figures are geometric means/);
+    const read = (name: string) =>
+      readRecords(parseCsv(readFileSync(join(folder, name), 'utf8'))).map(
+        ({ frame: _frame, ...row }) => row,
+      );
+    const rows = read('own.csv');
+    expect(read('sent.csv')).toEqual(rows);
+    expect(rows).toHaveLength(2 * 2 * 2 * 2 * 2 * 2 * 2);
+    expect(new Set(rows.map(({ scene }) => scene))).toEqual(new Set(['model', 'other']));
+    expect(new Set(rows.map(({ l2CacheBytes }) => l2CacheBytes))).toEqual(
+      new Set(['65536', '262144']),
+    );
+    const bundled = (name: string) => readFileSync(join(folder, 'bundle', name), 'utf8');
+    expect(bundled('results.csv')).toBe(readFileSync(join(folder, 'sent.csv'), 'utf8'));
+    expect(bundled('means.csv')).toBe(readFileSync(join(folder, 'means.csv'), 'utf8'));
+    const specs = JSON.parse(bundled('specifications.json')) as Record<string, SpecSummary>;
+    expect(new Set(Object.keys(specs))).toEqual(new Set(rows.map(({ specDigest }) => specDigest)));
+    for (const [digest, spec] of Object.entries(specs)) expect(specDigest(spec)).toBe(digest);
+    const { command, scenes } = JSON.parse(bundled('study.json'));
+    expect(command).toContain('tessera study sweep --service');
+    const hash = createHash('sha256')
+      .update(readFileSync(join(folder, 'model.glb')))
+      .digest('hex');
+    expect(scenes).toMatchObject([
+      { name: 'model', file: 'model.glb', sha256: hash },
+      { name: 'other' },
+    ]);
+    expect(bundled('README.md')).toContain(command);
+    const means = read('means.csv');
+    const [mean] = means;
+    const averaged = rows.filter(
+      (row) =>
+        mean!.chiplets === row.chiplets &&
+        mean!.spec === row.spec &&
+        mean!.policy === row.policy &&
+        mean!.linkTopology === row.linkTopology &&
+        mean!.grid === row.grid &&
+        mean!.split === row.split,
+    );
+    expect(averaged).toHaveLength(2);
+    expect(Number(mean!.cycles)).toBe(
+      Math.round(Math.sqrt(Number(averaged[0]!.cycles) * Number(averaged[1]!.cycles))),
+    );
+  });
+
+  it.each([
+    [['--chiplets', '1025'], "chiplets: '1025' is not an integer from 1 to 1024"],
+    [['--chiplets', '1,1'], "chiplets: '1' is given twice"],
+    [['--chiplets', '2,257'], '257 chiplets; at most 256'],
+    [['--policy', 'best'], "policy: policy: 'best' is not one of"],
+    [['--grid', 'auto'], "grid: 'auto' depends on the number of chiplets"],
+    [['--grid', '4x4', '--bins', '8'], 'grid: replaces bins'],
+    [['--size', '10'], "size: '10' is not WIDTHxHEIGHT"],
+    [['--frame', '2'], 'frame: none of the scenes is a capture'],
+    [['--occlusion', 'yes'], "occlusion: 'yes' is none of off, on"],
+    [['--sweep', 'smCount'], "--sweep: 'smCount' is not NAME=VALUE"],
+    [['--sweep', 'smCount=0'], '--sweep: smCount: 0 is not an integer from 1'],
+    [['--sweep', 'smCountt=1'], '--sweep: smCountt: no such parameter'],
+    [['--placement', 'near'], "placement: placement: 'near' is not one of"],
+    [['--counters', 'memory.bits'], "counters: 'memory.bits' is no counter"],
+    [['--coupling', 'none', '--counters', 'memory.bytesRead'], 'counters: need coupling exact'],
+  ])('study sweep refuses %j', async (options, message) => {
+    const { status, stderr } = await run('study', 'sweep', 'model.glb', ...options);
+    expect(stderr).toContain(message);
+    expect(status).toBe(2);
   });
 });

@@ -1,6 +1,8 @@
 /** Studies over HTTP: results, rejected requests, cancellation, recovery. */
-import type { Report } from '@tessera/frame';
+import { addCounters, COUNTER_NAMES, type Counters, type Report } from '@tessera/frame';
+import { STUDY_COLUMNS } from '@tessera/study';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parseCsv, readRecords } from '../../packages/experiments/src/tables/csv.ts';
 import { makeFirstModel } from '../../scripts/launch/first-model.ts';
 import { readEvents } from '../support/read-events.ts';
 import {
@@ -31,8 +33,14 @@ interface Study {
     chiplets: number;
     cycles: number;
     bins: number;
-    speedup: number;
+    speedUp: number;
     imageSha256: string;
+    spec: string;
+    specDigest: string;
+    widthPx: number;
+    heightPx: number;
+    linkTopology: string;
+    placement: string;
   }[];
 }
 
@@ -87,20 +95,35 @@ describe('studies', () => {
       expect(study.rows.map(({ policy, chiplets }) => `${policy} ${chiplets}`)).toEqual(
         ['static', 'dynamic'].flatMap((policy) => [1, 2, 4].map((n) => `${policy} ${n}`)),
       );
-      for (const { policy, chiplets, cycles, imageSha256 } of study.rows.slice(2)) {
+      for (const { policy, chiplets, ...row } of study.rows.slice(2)) {
         const query = `${SIZE}&policy=${policy}&chiplets=${chiplets}&coupling=${coupling}`;
         const report = (await (await postModel(url, model, query)).json()) as Report;
-        expect(cycles).toBe(report.totals.cycles);
-        expect(imageSha256).toBe(report.image.sha256);
+        expect(row).toMatchObject({
+          cycles: report.totals.cycles,
+          visibilityCycles: report.visibility.cycles,
+          lowerBoundCycles: report.assignment.lowerBoundCycles,
+          imbalance: Number(report.assignment.imbalance.toFixed(4)),
+          linkBytes: report.link.bytes,
+          imageSha256: report.image.sha256,
+        });
       }
-      expect(study.rows[0]!.speedup).toBeCloseTo(1, 1);
+      expect(study.rows[0]!.speedUp).toBeCloseTo(1, 1);
 
       const csv = await (await fetch(url + links.csv)).text();
-      const [header, ...rows] = csv.trimEnd().split('\r\n');
-      expect(header).toMatch(/^frame,model,spec,bins,visibility,policy,chiplets,cycles,/);
+      const rows = readRecords(parseCsv(csv));
+      expect(Object.keys(rows[0]!)).toEqual(Object.keys(STUDY_COLUMNS));
       expect(rows).toHaveLength(6);
-      for (const row of rows) expect(row).toMatch(new RegExp(`,${coupling}$`));
-      expect(rows[0]).toContain('"model/gltf-binary, ');
+      expect(rows[0]).toMatchObject({
+        coupling,
+        scene: expect.stringMatching(/^model\/gltf-binary, /),
+        frameIndex: '0',
+        widthPx: '256',
+        bins: '8',
+        grid: '4x2',
+        linkTopology: 'bus',
+        speedUp: expect.stringMatching(/^\d+(\.\d{1,4})?$/),
+        simulatedMs: String(study.rows[0]!.cycles / 1e6),
+      });
       for (const path of Object.values(links.plots)) {
         const plot = await fetch(url + path);
         expect(plot.headers.get('content-type')).toContain('image/svg+xml');
@@ -120,6 +143,43 @@ describe('studies', () => {
     [{ frames: ['x'], chiplets: [1], color: 1 }, 400, 'body.color: unknown parameter'],
     [{ frames: ['x'], chiplets: [1], specs: ['imaginary'] }, 400, 'imaginary'],
     [
+      { frames: ['x'], chiplets: [1], specs: [{ set: { smCount: 0 } }] },
+      400,
+      'body.specs: smCount: 0',
+    ],
+    [{ frames: ['x'], chiplets: [1], specs: [{ smCount: 2 }] }, 400, 'body.specs: smCount'],
+    [
+      { frames: ['x'], chiplets: [1], grids: ['8/chiplet'] },
+      400,
+      "body.grids: '8/chiplet' depends",
+    ],
+    [{ frames: ['x'], chiplets: [1], grids: ['4x'] }, 400, "body.grids: '4x' is not"],
+    [{ frames: ['x'], chiplets: [1], grids: ['4x4'], bins: [4] }, 400, 'body.grids: replace'],
+    [
+      { frames: ['x'], chiplets: [1], sizes: ['640'] },
+      400,
+      "body.sizes: '640' is not WIDTHxHEIGHT",
+    ],
+    [{ frames: ['x'], chiplets: [1], splits: [1025] }, 400, 'body.splits.0'],
+    [{ frames: ['x'], chiplets: [1], linkTopologies: ['star'] }, 400, 'body.linkTopologies.0'],
+    [
+      { frames: ['x'], chiplets: [1], coupling: 'none', linkTopologies: ['mesh'] },
+      400,
+      "body.link: link topology: 'mesh' needs",
+    ],
+    [{ frames: ['x'], chiplets: [1], placements: ['near'] }, 400, "placements: placement: 'near'"],
+    [{ frames: ['x'], chiplets: [1], overlaps: ['always'] }, 400, 'body.overlaps.0'],
+    [
+      { frames: ['x'], chiplets: [1], counters: ['memory.bits'] },
+      400,
+      "'memory.bits' is no counter",
+    ],
+    [
+      { frames: ['x'], chiplets: [1], counters: ['memory.bytesRead'], coupling: 'none' },
+      400,
+      'body.counters: need coupling exact',
+    ],
+    [
       {
         frames: ['x'],
         chiplets: Array.from({ length: 64 }, (_, i) => i + 1),
@@ -135,6 +195,78 @@ describe('studies', () => {
     const answer = await postStudy(started.url, body);
     expect(answer.status).toBe(status);
     expect(((await answer.json()) as { detail: string }).detail).toContain(place);
+  });
+
+  it('sweep link, grid, split, occlusion, overlap, size and counters as frames have them', async () => {
+    const { url } = started;
+    const axes = {
+      chiplets: [3],
+      grids: ['2x2'],
+      splits: [1],
+      occlusion: [true],
+      sizes: ['128x96', '192x128'],
+      linkTopologies: ['ring', 'mesh'],
+      linkBytesPerCycle: [8],
+      linkLatencyCycles: [100],
+      placements: ['replicated', 'textures=interleaved,buffers=home'],
+      overlaps: ['after-own-bins'],
+      counters: COUNTER_NAMES,
+    };
+    const admitted = await postStudy(url, { frames: [frame], ...axes });
+    expect(admitted.status).toBe(202);
+    const { links, ...status } = (await admitted.json()) as Study;
+    expect(status).toMatchObject({ sweep: axes, progress: { total: 2 } });
+    await readEvents(url + links.events, {});
+    const { rows } = await getStudy(url, links.self);
+    expect(rows.map((row) => `${row.widthPx} ${row.linkTopology} ${row.placement}`)).toEqual(
+      [128, 192].flatMap((width) =>
+        axes.linkTopologies.flatMap((link) => axes.placements.map((p) => `${width} ${link} ${p}`)),
+      ),
+    );
+    for (const { widthPx, heightPx, linkTopology, placement, ...row } of rows) {
+      const query =
+        `?width=${widthPx}&height=${heightPx}&grid=2x2&split=1&occlusion=true&chiplets=3` +
+        `&linkTopology=${linkTopology}&linkBytesPerCycle=8&linkLatencyCycles=100` +
+        `&placement=${placement}&overlap=after-own-bins`;
+      const report = (await (await postModel(url, model, query)).json()) as Report;
+      const counters: Counters = {};
+      for (const chiplet of report.chiplets) addCounters(counters, chiplet.counters);
+      expect(row).toMatchObject({
+        cycles: report.totals.cycles,
+        lowerBoundCycles: report.assignment.lowerBoundCycles,
+        linkBytes: report.link.bytes,
+        remoteBytes: (report.link.remote?.bytes.flat() ?? []).reduce((a, b) => a + b, 0),
+        counters: Object.fromEntries(COUNTER_NAMES.map((name) => [name, counters[name] ?? 0])),
+      });
+    }
+    const csv = await (await fetch(url + links.csv)).text();
+    expect(csv.split('\n', 1)[0]).toContain(`,commit,${COUNTER_NAMES.join()}`);
+  });
+
+  it('accept specifications as objects, with a digest that tells them apart', async () => {
+    const { url } = started;
+    const specs = ['default', { preset: 'default', set: { l2CacheBytes: 65_536 } }];
+    const admitted = await postStudy(url, { frames: [frame], chiplets: [2], specs });
+    expect(admitted.status).toBe(202);
+    const { links } = (await admitted.json()) as Study;
+    await readEvents(url + links.events, {});
+    const { rows } = await getStudy(url, links.self);
+    expect(rows.map(({ spec }) => spec)).toEqual(['default', 'default+l2CacheBytes=65536']);
+    const digests = rows.map(({ specDigest }) => specDigest);
+    expect(new Set(digests).size).toBe(2);
+    for (const digest of digests) expect(digest).toMatch(/^[0-9a-f]{12}$/);
+  });
+
+  it('refuse frames of captures, or sizes, if no scene has them', async () => {
+    const refused = await postStudy(started.url, {
+      frames: [frame],
+      chiplets: [1],
+      frameIndices: [1],
+    });
+    expect(refused.status).toBe(400);
+    expect(((await refused.json()) as { detail: string }).detail).toBe(
+      'body.frameIndices: none of the scenes is a capture; only a capture has several frames',
+    );
   });
 
   it('render fewer specifications at a time if together they take too long', async () => {

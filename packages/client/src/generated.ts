@@ -274,6 +274,17 @@ export type Study = {
     readonly bins: readonly number[];
     readonly visibility: readonly string[];
     readonly coupling: 'none' | 'exact';
+    readonly grids: readonly string[];
+    readonly splits: readonly number[];
+    readonly occlusion: readonly boolean[];
+    readonly sizes: readonly string[];
+    readonly frameIndices: readonly number[];
+    readonly linkTopologies: readonly string[];
+    readonly linkBytesPerCycle: readonly number[];
+    readonly linkLatencyCycles: readonly number[];
+    readonly placements: readonly string[];
+    readonly overlaps: readonly string[];
+    readonly counters: readonly string[];
   };
   readonly progress: {
     /** Number of frames rendered */
@@ -291,33 +302,74 @@ export type Study = {
     readonly plots: {};
   };
   readonly rows: readonly {
+    /** Title of the frame */
+    readonly scene: string;
+
+    /** Id of the frame */
     readonly frame: string;
-    readonly model: string;
+    readonly frameIndex: number;
+    readonly widthPx: number;
+    readonly heightPx: number;
     readonly spec: string;
+
+    /** First 12 digits of the SHA-256 of all hardware parameters */
+    readonly specDigest: string;
 
     /** Values of the swept parameters */
     readonly settings?: {};
+
+    /** Requested number of coarse bins */
     readonly bins: number;
+
+    /** Columns × rows of the last pass, as rendered */
+    readonly grid: string;
+    readonly split: number;
     readonly visibility: string;
+    readonly occlusion: boolean;
+    readonly coupling: 'none' | 'exact';
     readonly policy: string;
     readonly chiplets: number;
+    readonly linkTopology: string;
+    readonly linkBytesPerCycle: number;
+    readonly linkLatencyCycles: number;
+    readonly placement: string;
+    readonly overlap: string;
     readonly cycles: number;
     readonly simulatedMs: number;
 
     /** Cycles of all visibility phases */
     readonly visibilityCycles: number;
 
+    /** Lower bound on the bin phases of any assignment, summed over the passes */
+    readonly lowerBoundCycles: number;
+
+    /** Largest part of the cycles */
+    readonly boundBy: 'visibility' | 'longest-bin' | 'all-bins' | 'other';
+
     /** Cycles on one chiplet ÷ cycles */
-    readonly speedup: number;
+    readonly speedUp: number;
 
     /** Speed-up ÷ chiplets; 1 is best */
     readonly efficiency: number;
 
     /** Largest share of the bins ÷ mean share; 1 is best */
     readonly imbalance: number;
+
+    /** Bytes of all transfers; a broadcast counts once */
     readonly linkBytes: number;
+
+    /** Bytes of messages between memories */
+    readonly remoteBytes: number;
     readonly imageSha256: string;
-    readonly coupling?: 'none' | 'exact';
+
+    /** Version of the service */
+    readonly version: string;
+
+    /** Commit of the service; unknown outside a repository */
+    readonly commit: string;
+
+    /** Requested counters, summed over the chiplets */
+    readonly counters?: {};
   }[];
 };
 
@@ -336,6 +388,17 @@ export type StudyStatus = {
     readonly bins: readonly number[];
     readonly visibility: readonly string[];
     readonly coupling: 'none' | 'exact';
+    readonly grids: readonly string[];
+    readonly splits: readonly number[];
+    readonly occlusion: readonly boolean[];
+    readonly sizes: readonly string[];
+    readonly frameIndices: readonly number[];
+    readonly linkTopologies: readonly string[];
+    readonly linkBytesPerCycle: readonly number[];
+    readonly linkLatencyCycles: readonly number[];
+    readonly placements: readonly string[];
+    readonly overlaps: readonly string[];
+    readonly counters: readonly string[];
   };
   readonly progress: {
     /** Number of frames rendered */
@@ -715,7 +778,7 @@ export interface Operations {
   getStudyPlot: {
     readonly parameters: {
       readonly id: string;
-      readonly plot: 'speedup' | 'cycles' | 'efficiency' | 'imbalance';
+      readonly plot: 'speedUp' | 'cycles' | 'efficiency' | 'imbalance';
     };
     readonly body: null;
     readonly answer: {
@@ -1018,7 +1081,7 @@ export interface Operations {
       /** Parameters that differ from the specification: `name=value` separated by commas, for instance `l2CacheBytes=1Mi,dramChannels=8,hasL2Cache=on` (see GET /v1/specs/parameters) */
       readonly set?: string;
 
-      /** Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is connected. A larger number shares the connected processes, which changes no result */
+      /** Number of chiplets of the simulated GPU, including the visibility chiplet; 4 by default. It does not depend on the number of connected processes, which changes no result */
       readonly chiplets?: number;
 
       /** Topology of the crosslink; by default the service's setting, usually bus. Those after full need coupling=exact */
@@ -1117,7 +1180,7 @@ export interface Operations {
       /** Parameters that differ from the specification: `name=value` separated by commas, for instance `l2CacheBytes=1Mi,dramChannels=8,hasL2Cache=on` (see GET /v1/specs/parameters) */
       readonly set?: string;
 
-      /** Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is connected. A larger number shares the connected processes, which changes no result */
+      /** Number of chiplets of the simulated GPU, including the visibility chiplet; 4 by default. It does not depend on the number of connected processes, which changes no result */
       readonly chiplets?: number;
 
       /** Topology of the crosslink; by default the service's setting, usually bus. Those after full need coupling=exact */
@@ -1278,16 +1341,58 @@ export interface Operations {
           | 'dynamic-history'
         )[];
 
-        /** Presets and stored specifications; see GET /v1/specs */
-        readonly specs?: readonly string[];
+        /** Presets and stored specifications (see GET /v1/specs), or objects with `preset` and `set` */
+        readonly specs?: readonly unknown[];
 
         /** Values by hardware parameter (see GET /v1/specs/parameters). Every combination is applied to each of `specs` */
         readonly sweep?: {};
+
+        /** Numbers of coarse bins; 32 by default */
         readonly bins?: readonly number[];
         readonly visibility?: readonly ('minimal' | 'full')[];
 
         /** exact (default): simulates the chiplets for each row. none: cycles are an estimate from bins that were timed by themselves */
         readonly coupling?: 'none' | 'exact';
+
+        /** In place of `bins`: columns × rows, or a number of bins. Grids that depend on the number of chiplets are refused */
+        readonly grids?: readonly string[];
+
+        /** Numbers of times the costliest bin is halved; by default that of the frame */
+        readonly splits?: readonly number[];
+
+        /** Whether the visibility phase culls primitives hidden behind earlier ones; by default as the frame */
+        readonly occlusion?: readonly boolean[];
+
+        /** Sizes of the images of models, WIDTHxHEIGHT; by default that of the frame */
+        readonly sizes?: readonly string[];
+
+        /** Frames of captures, counted in buffer swaps from 0; by default that of the frame */
+        readonly frameIndices?: readonly number[];
+
+        /** Topologies of the link; by default that of the service */
+        readonly linkTopologies?: readonly (
+          | 'bus'
+          | 'ring'
+          | 'full'
+          | 'mesh'
+          | 'switch'
+          | 'packages'
+        )[];
+
+        /** Bandwidths of a channel of the link, in bytes per cycle; by default that of the service */
+        readonly linkBytesPerCycle?: readonly number[];
+
+        /** Latencies of a channel of the link, in cycles; by default that of the service */
+        readonly linkLatencyCycles?: readonly number[];
+
+        /** Placements of resources in the memories of the chiplets; `replicated` by default */
+        readonly placements?: readonly string[];
+
+        /** Times at which chiplet 0 starts the visibility phase of the next pass; visibility-first by default */
+        readonly overlaps?: readonly ('none' | 'after-own-bins' | 'visibility-first')[];
+
+        /** Counters that rows and CSV have, summed over the chiplets (see docs/counters.md). They need `coupling: exact`, and a rendering for each specification */
+        readonly counters?: readonly string[];
       };
     };
     readonly answer: {
@@ -1411,7 +1516,7 @@ export interface Operations {
       /** Parameters that differ from the specification: `name=value` separated by commas, for instance `l2CacheBytes=1Mi,dramChannels=8,hasL2Cache=on` (see GET /v1/specs/parameters) */
       readonly set?: string;
 
-      /** Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is connected. A larger number shares the connected processes, which changes no result */
+      /** Number of chiplets of the simulated GPU, including the visibility chiplet; 4 by default. It does not depend on the number of connected processes, which changes no result */
       readonly chiplets?: number;
 
       /** Topology of the crosslink; by default the service's setting, usually bus. Those after full need coupling=exact */

@@ -39,6 +39,7 @@ export {
   TIMED_UNITS,
   type TimedUnit,
 } from './counters.ts';
+export { DEFAULT_OPTIONS } from './default-options.ts';
 export { ERROR_CODES, type ErrorCode, RenderError } from './errors.ts';
 export { escapeControls, escapeControlsInLines } from './escape-controls.ts';
 export {

@@ -14,7 +14,7 @@ import type { InterconnectSpec, OverlapMode } from '@tessera/multi-chiplet';
 /** The simulated hardware, and the number of chiplets that do the work in this process. */
 export interface LocalGpuOptions {
   /**
-   * Number of simulated chiplets, the visibility chiplet included: 1 to 1024, 1 by default. Images
+   * Number of simulated chiplets, the visibility chiplet included: 1 to 1024, 4 by default. Images
    * do not depend on it.
    */
   readonly chipletCount?: number | undefined;

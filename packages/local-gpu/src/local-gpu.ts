@@ -19,8 +19,8 @@ import type {
 } from '@tessera/frame';
 import {
   chooseCoarseBinGrid,
-  DEFAULT_COUPLING,
   DEFAULT_FRAME_LIMITS,
+  DEFAULT_OPTIONS,
   IndexRanges,
   MAX_CHIPLETS,
 } from '@tessera/frame';
@@ -67,7 +67,7 @@ export interface SequenceOptions extends RenderOptions {
   readonly onFrame: (rendered: RenderedFrame, index: number) => Promise<void> | void;
 }
 
-const DEFAULT_GRID: GridRequest = { kind: 'bins', count: 32 };
+const DEFAULT_GRID: GridRequest = { kind: 'bins', count: DEFAULT_OPTIONS.bins };
 
 /** Limits of a frame that is part of another one. It may draw only into textures. */
 const PART_LIMITS: FrameLimits = { ...DEFAULT_FRAME_LIMITS, isScreenOptional: true };
@@ -98,7 +98,7 @@ export class LocalGpu {
 
   /** @throws {RangeError} If an option or a field of the specification is out of its range. */
   constructor(options: LocalGpuOptions = {}) {
-    this.#chipletCount = requireChipletCount(options.chipletCount ?? 1);
+    this.#chipletCount = requireChipletCount(options.chipletCount ?? DEFAULT_OPTIONS.chiplets);
     this.#spec = requireChipletSpec(options.spec ?? DEFAULT_CHIPLET_SPEC);
     this.#hostCount = options.hostCount ?? 1;
     this.#machines = new MachinePool(this.#spec);
@@ -206,10 +206,10 @@ export class LocalGpu {
     const rendererCount = Math.max(1, this.#chipletCount - (isVisibilityChipletRendering ? 0 : 1));
     return prepareFrame(frame, {
       grid: chooseCoarseBinGrid(grid, widthPx, heightPx, rendererCount, this.#spec.fineBinPx),
-      visibilityShader: options.visibilityShader ?? 'minimal',
+      visibilityShader: options.visibilityShader ?? DEFAULT_OPTIONS.visibility,
       visibilitySwitches: options.visibilitySwitches,
-      timing: options.timing ?? 'functional',
-      coupling: options.coupling ?? DEFAULT_COUPLING,
+      timing: options.timing ?? DEFAULT_OPTIONS.libraryTiming,
+      coupling: options.coupling ?? DEFAULT_OPTIONS.coupling,
       programs: this.programs,
       limits,
       indexRanges: this.#indexRanges,
@@ -223,7 +223,7 @@ export class LocalGpu {
     requireLink(options);
     return {
       chipletCount: this.#chipletCount,
-      policy: options.policy ?? 'dynamic',
+      policy: options.policy ?? DEFAULT_OPTIONS.policy,
       isVisibilityChipletRendering: options.isVisibilityChipletRendering ?? true,
       interconnect: options.interconnect,
       splits: options.splits,

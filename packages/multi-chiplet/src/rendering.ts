@@ -18,8 +18,14 @@ export {
 export { hasRecords } from './passes/pass-composition.ts';
 export { parsePlacement } from './placement/parse-placement.ts';
 export { requireLink } from './placement/require-link.ts';
+export { addTimedCounters } from './report/timed-counters.ts';
 export { DEFAULT_FRAMES_IN_FLIGHT } from './sequence/render-sequence.ts';
 export { reportSequence, type SequenceFrame } from './sequence/sequence-report.ts';
+export {
+  accountAssignment,
+  divideFrame,
+  type FrameParts,
+} from './simulated-time/account-chiplets.ts';
 export {
   copyCyclesOf,
   type FrameMeasurement,

@@ -10,7 +10,7 @@ const COLUMNS = [
   'policy',
   'chiplets',
   'cycles',
-  'speedup',
+  'speedUp',
   'efficiency',
   'imbalance',
   'visibilityCycles',

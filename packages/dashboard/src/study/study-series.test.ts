@@ -5,7 +5,7 @@ import type { StudyRow } from './study-types.ts';
 
 const row = (policy: string, chiplets: number, cycles: number, bins = 32): StudyRow => ({
   frame: 'f',
-  model: 'm',
+  scene: 'm',
   spec: 'default',
   bins,
   visibility: 'minimal',
@@ -14,7 +14,7 @@ const row = (policy: string, chiplets: number, cycles: number, bins = 32): Study
   cycles,
   simulatedMs: 0,
   visibilityCycles: 0,
-  speedup: 1,
+  speedUp: 1,
   efficiency: 1,
   imbalance: 1,
   linkBytes: 0,

@@ -7,7 +7,7 @@ import type { StudyRow } from './study-types.ts';
 /** Meanings of the figures that can be plotted. */
 export const PLOTTED = {
   cycles: 'simulated cycles',
-  speedup: 'speed-up over one chiplet',
+  speedUp: 'speed-up over one chiplet',
   efficiency: 'speed-up ÷ chiplets',
   imbalance: 'largest share of bins ÷ mean share',
   linkBytes: 'bytes over the link',

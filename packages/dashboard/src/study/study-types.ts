@@ -25,7 +25,7 @@ export interface StudyStatus {
 /** Measurement of one frame with one combination of parameters. */
 export interface StudyRow {
   readonly frame: string;
-  readonly model: string;
+  readonly scene: string;
   readonly spec: string;
   /** Values of the swept hardware parameters. */
   readonly settings?: Readonly<Record<string, number | boolean | string>> | undefined;
@@ -36,7 +36,7 @@ export interface StudyRow {
   readonly cycles: number;
   readonly simulatedMs: number;
   readonly visibilityCycles: number;
-  readonly speedup: number;
+  readonly speedUp: number;
   readonly efficiency: number;
   readonly imbalance: number;
   readonly linkBytes: number;

@@ -32,7 +32,7 @@ export async function runSweepBench(args: readonly string[]): Promise<void> {
 }
 
 async function measureSweep(scene: string, make: Scene, rounds: number): Promise<BenchResult[]> {
-  const gpus = SPECS.map((spec) => new LocalGpu({ spec }));
+  const gpus = SPECS.map((spec) => new LocalGpu({ chipletCount: 1, spec }));
   const first = gpus[0]!;
   const frame = make(first);
   const options = { timing: 'cycle', coupling: 'none' } as const;

@@ -1,9 +1,9 @@
 /** `tessera chiplets`: lists the chiplets of a running service. */
 import { RenderError } from '@tessera/frame';
+import { askService, connectToService, SERVICE_OPTIONS } from '../inputs/service-options.ts';
 import { parseOptions } from '../terminal/command-options.ts';
 import { printJson, printText } from '../terminal/terminal-output.ts';
 import { formatColumns } from '../terminal/text-columns.ts';
-import { askService, connectToService, SERVICE_OPTIONS } from './service-options.ts';
 
 /** Runs the command. @throws {RenderError} On bad options, or if the service does not answer. */
 export async function runChipletsCommand(args: readonly string[]): Promise<void> {

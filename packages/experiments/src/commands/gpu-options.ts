@@ -2,8 +2,9 @@
 
 import {
   COUPLINGS,
-  DEFAULT_COUPLING,
+  DEFAULT_OPTIONS,
   MAX_CHIPLETS,
+  MAX_COARSE_BINS,
   parseGridRequest,
   RenderError,
   TIMINGS,
@@ -12,6 +13,7 @@ import {
 } from '@tessera/frame';
 import type { LocalGpuOptions, RenderOptions } from '@tessera/local-gpu';
 import {
+  DEFAULT_OVERLAP,
   defineInterconnect,
   MAX_SPLITS,
   OVERLAP_MODES,
@@ -23,22 +25,22 @@ import { integerOption } from '../terminal/command-options.ts';
 
 /** Options for `parseOptions`. */
 export const GPU_OPTIONS = {
-  chiplets: { type: 'string', default: '4' },
-  policy: { type: 'string', default: 'dynamic' },
-  bins: { type: 'string', default: '32' },
+  chiplets: { type: 'string', default: String(DEFAULT_OPTIONS.chiplets) },
+  policy: { type: 'string', default: DEFAULT_OPTIONS.policy },
+  bins: { type: 'string', default: String(DEFAULT_OPTIONS.bins) },
   grid: { type: 'string' },
-  split: { type: 'string', default: '0' },
-  visibility: { type: 'string', default: 'minimal' },
+  split: { type: 'string', default: String(DEFAULT_OPTIONS.splits) },
+  visibility: { type: 'string', default: DEFAULT_OPTIONS.visibility },
   'no-culling': { type: 'boolean', default: false },
   occlusion: { type: 'boolean', default: false },
   'no-early-bin': { type: 'boolean', default: false },
   'visibility-only': { type: 'boolean', default: false },
-  timing: { type: 'string', default: 'cycle' },
-  coupling: { type: 'string', default: DEFAULT_COUPLING },
-  placement: { type: 'string', default: 'replicated' },
+  timing: { type: 'string', default: DEFAULT_OPTIONS.timing },
+  coupling: { type: 'string', default: DEFAULT_OPTIONS.coupling },
+  placement: { type: 'string', default: DEFAULT_OPTIONS.placement },
   spec: { type: 'string', default: 'default' },
   set: { type: 'string', multiple: true },
-  overlap: { type: 'string', default: 'visibility-first' },
+  overlap: { type: 'string', default: DEFAULT_OVERLAP },
   'link-topology': { type: 'string' },
   'link-bytes-per-cycle': { type: 'string' },
   'link-latency-cycles': { type: 'string' },
@@ -83,7 +85,7 @@ export function readGpuOptions(values: GpuOptionValues): {
       'visibility-only: requires at least 2 chiplets, because chiplet 0 renders no bins',
     );
   }
-  const binCount = integerOption('bins', values.bins, 1, 1024);
+  const binCount = integerOption('bins', values.bins, 1, MAX_COARSE_BINS);
   const options: RenderOptions & { readonly timing: Timing } = {
     policy: resolvePolicyName(values.policy),
     grid:

@@ -11,12 +11,12 @@ import {
   RunningProgram,
   toProgramError,
 } from '@tessera/webgl/program-runner';
+import { askService, readServiceAccess } from '../inputs/service-options.ts';
 import { specQuery } from '../inputs/spec-option.ts';
 import { integerOption, parseOptions } from '../terminal/command-options.ts';
 import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
 import { GPU_OPTIONS, readGpuOptions } from './gpu-options.ts';
 import { CHECK_OPTIONS, RecordChecks } from './record-checks.ts';
-import { askService, readServiceAccess } from './service-options.ts';
 
 /**
  * Runs the command. A check that is missed sets the exit status to 1.

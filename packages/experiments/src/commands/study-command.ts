@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { RenderError } from '@tessera/frame';
+import { readRevision } from '@tessera/study/revision';
 import { runBinStudyCommand } from '../studies/bins/bin-study-command.ts';
 import { runVisibilityStreamCommand } from '../studies/bins/visibility-stream.ts';
 import {
@@ -14,7 +15,9 @@ import { plotGains } from '../studies/bounding-box/gain-plot.ts';
 import { runChipletStudyCommand } from '../studies/chiplets/chiplet-study-command.ts';
 import { runMemoryBandwidthCommand } from '../studies/memory-bandwidth/memory-bandwidth-command.ts';
 import { listScenes } from '../studies/scenes/scene-files.ts';
+import { runSweepCommand } from '../studies/sweep/sweep-command.ts';
 import { runWarpSchedulingCommand } from '../studies/warp-scheduling/warp-scheduling-command.ts';
+import { withContext, withoutContext } from '../tables/context-columns.ts';
 import { formatCsv } from '../tables/csv.ts';
 import { formatMarkdownTable, replaceTable } from '../tables/document-tables.ts';
 import { integerOption, parseOptions } from '../terminal/command-options.ts';
@@ -28,6 +31,9 @@ import { CHIPLET_STUDY_NAMES } from './usage/study-usage.ts';
  * @throws {RenderError} On bad options.
  */
 export async function runStudyCommand(args: readonly string[]): Promise<void> {
+  if (args[0] === 'sweep') return runSweepCommand(args.slice(1));
+  // A service runs sweeps only.
+  if (args.some((arg) => /^--service(=|$)/.test(arg))) return runSweepCommand(args);
   if (args[0] === 'bin-cost' || args[0] === 'bin-assignment') return runBinStudyCommand(args);
   if (CHIPLET_STUDY_NAMES.includes(args[0] ?? '')) return runChipletStudyCommand(args);
   if (args[0] === 'visibility-stream') return runVisibilityStreamCommand(args.slice(1));
@@ -38,6 +44,7 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
     json: { type: 'boolean', default: false },
     svg: { type: 'string' },
     doc: { type: 'string' },
+    'no-context': { type: 'boolean', default: false },
     frame: { type: 'string', default: '0' },
     centre: { type: 'boolean', default: false },
     'from-top': { type: 'boolean', default: false },
@@ -46,7 +53,7 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
   if (study !== 'bounding-box' || paths.length === 0) {
     throw new RenderError(
       'REQUEST_INVALID',
-      'give a study (bounding-box with at least one path, bin-cost, bin-assignment, visibility-stream, warp-scheduling, memory-bandwidth, ' +
+      'give a study (sweep, bounding-box with at least one path, bin-cost, bin-assignment, visibility-stream, warp-scheduling, memory-bandwidth, ' +
         `${CHIPLET_STUDY_NAMES.join(', ')})`,
     );
   }
@@ -71,7 +78,8 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
   const mean = (100 * pixelWeightedGain(shown)).toFixed(2);
   if (values.json) printJson(rows);
   else printText(`${formatMarkdownTable(gainsTable(shown))}\npixel-weighted mean: ${mean} %\n`);
-  const csv = formatCsv(countsTable(rows));
+  const figures = withContext(countsTable(rows), readRevision());
+  const csv = formatCsv(values['no-context'] ? withoutContext(figures) : figures);
   if (values.csv !== undefined) await writeFile(values.csv, csv);
   if (values.svg !== undefined) await writeFile(values.svg, plotGains(shown));
   if (values.doc !== undefined) {

@@ -3,11 +3,16 @@ import { writeFile } from 'node:fs/promises';
 import type { CallOptions, FrameStatus, TesseraClient } from '@tessera/client';
 import { RenderError } from '@tessera/frame';
 import { type PostedBody, readPostedBody } from '../inputs/read-posted-body.ts';
+import {
+  askService,
+  connectToService,
+  frameFailure,
+  SERVICE_OPTIONS,
+} from '../inputs/service-options.ts';
 import { specQuery } from '../inputs/spec-option.ts';
 import { parseOptions } from '../terminal/command-options.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
-import { askService, connectToService, frameFailure, SERVICE_OPTIONS } from './service-options.ts';
 
 /** Options that are passed on unchanged. The service checks them. */
 const QUERY_NAMES = [

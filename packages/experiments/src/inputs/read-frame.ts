@@ -1,6 +1,6 @@
 /** Reads a file that can be rendered: a glTF model or a capture, distinguished by content. */
 import { readFile } from 'node:fs/promises';
-import { RenderError } from '@tessera/frame';
+import { DEFAULT_OPTIONS, RenderError } from '@tessera/frame';
 import type { ProgramCache } from '@tessera/multi-chiplet';
 import { importGltf } from '@tessera/scenes';
 import { isCapture, type ReadFrame, readCaptureFile } from './read-capture.ts';
@@ -17,9 +17,6 @@ export interface ReadFrameOptions {
   /** Index of a capture's frame; 0 by default. */
   readonly frameIndex?: number | undefined;
 }
-
-const DEFAULT_WIDTH_PX = 1280;
-const DEFAULT_HEIGHT_PX = 720;
 
 /**
  * Reads a frame.
@@ -39,8 +36,8 @@ export async function readFrame(
   }
   refuse({ frame: frameIndex }, 'model');
   return importGltf(await readModel(path), {
-    widthPx: widthPx ?? DEFAULT_WIDTH_PX,
-    heightPx: heightPx ?? DEFAULT_HEIGHT_PX,
+    widthPx: widthPx ?? DEFAULT_OPTIONS.widthPx,
+    heightPx: heightPx ?? DEFAULT_OPTIONS.heightPx,
     timeSeconds: timeSeconds ?? 0,
     ...(cameraIndex === undefined ? {} : { cameraIndex }),
   });

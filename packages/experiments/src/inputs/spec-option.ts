@@ -51,6 +51,26 @@ export function specQuery(
   return { spec: preset, ...(all.length > 0 && { set }) };
 }
 
+/**
+ * Returns a specification for the body of a study: its name, or its description if it is in a file
+ * or has settings.
+ *
+ * @param spec Name, or a JSON file as for {@link readSpecOption}.
+ * @throws {RenderError} REQUEST_INVALID if the file, or a setting beside it, is not valid.
+ */
+export function specDescription(
+  spec: string,
+  settings: readonly string[] = [],
+): string | SpecDescription {
+  if (!isFile(spec) && settings.length === 0) return spec;
+  const { preset = spec, set = {} } = isFile(spec)
+    ? atOption('spec', () => readSpecFile(spec)).description
+    : {};
+  const given =
+    settings.length === 0 ? {} : atOption('set', () => parseSettings(settings.join(',')));
+  return { preset: isFile(preset) ? DEFAULT_CHIPLET_SPEC.name : preset, set: { ...set, ...given } };
+}
+
 function isFile(spec: string): boolean {
   return spec.endsWith('.json');
 }

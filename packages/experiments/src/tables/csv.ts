@@ -15,6 +15,8 @@ export interface Table {
 export interface KeyedTable extends Table {
   /** Number of leading columns that form the key of a row; at least 1. Keys are unique. */
   readonly keyColumns: number;
+  /** Columns that the files in results/ do not have; none by default. */
+  readonly contextColumns?: readonly string[] | undefined;
 }
 
 /** Table as read from a file. */

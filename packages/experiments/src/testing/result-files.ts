@@ -42,6 +42,7 @@ import {
   GENERATED_SCENES,
   showWarpScheduling,
 } from '../studies/warp-scheduling/warp-scheduling-command.ts';
+import { withoutContext } from '../tables/context-columns.ts';
 import { formatCsv, type KeyedTable, parseCsv } from '../tables/csv.ts';
 import type { SampledRows } from './row-differences.ts';
 
@@ -97,7 +98,7 @@ function openStore(): Promise<MeasurementStore> {
 }
 
 function sampled(table: KeyedTable, groupColumns: number): SampledRows {
-  return { table: parseCsv(formatCsv(table)), groupColumns };
+  return { table: parseCsv(formatCsv(withoutContext(table))), groupColumns };
 }
 
 function shared(...paths: readonly string[]): string[] {

@@ -13,12 +13,12 @@ import {
 } from '@tessera/frame';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
 import { accountLink } from '../interconnect/link-account.ts';
-import { type ResourceShare, takeShare, WHOLE } from '../placement/resource-shares.ts';
 import { accountAssignment, accountChiplets } from '../simulated-time/account-chiplets.ts';
 import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
 import type { SimulatedCopies, SimulatedFrames } from '../simulated-time/simulated-frames.ts';
 import type { AccountedFrame, PassAccount } from './account-frame.ts';
 import { accountRemote } from './account-remote.ts';
+import { addTimedCounters } from './timed-counters.ts';
 
 /** Account and simulation of one frame. */
 export interface ReportInput {
@@ -248,33 +248,14 @@ function sumCounters(
     { length: chipletCount },
     (_, id): Counters => (id === 0 ? { ...visibility } : {}),
   );
-  for (const [id, { counters }] of (simulated.machines ?? []).entries()) {
-    addCounters(byChiplet[id]!, counters);
-  }
+  addTimedCounters(byChiplet, measurement, simulated);
   for (const [passIndex, { bins }] of passes.entries()) {
-    const { bins: owners, copies } = simulated.frames[0]!.passes[passIndex]!;
-    const { timings } = measurement.passes[passIndex]!.copyWork;
-    for (const work of copies) {
-      for (const [i, index] of work.timings.entries()) {
-        const share = work.shares?.[i] ?? WHOLE;
-        addCounters(byChiplet[work.chipletId]!, shareOfCounters(timings[index]!.counters, share));
-      }
-    }
+    const { bins: owners } = simulated.frames[0]!.passes[passIndex]!;
     for (const [binIndex, bin] of bins.entries()) {
       addCounters(byChiplet[owners[binIndex]!.chipletId]!, bin.counters);
     }
   }
   return byChiplet;
-}
-
-/** Returns a share of counters. The shares of all parts add up to them. */
-function shareOfCounters(counters: Counters, share: ResourceShare): Counters {
-  if (share.parts === 1) return counters;
-  const shared: Counters = {};
-  for (const [name, value] of Object.entries(counters)) {
-    shared[name as keyof Counters] = takeShare(value, share);
-  }
-  return shared;
 }
 
 function measureMemory(

@@ -1,7 +1,7 @@
 /** Summarizes a simulation: the work of each chiplet, and the quality of the assignment. */
 import type { Report } from '@tessera/frame';
 import type { FrameMeasurement } from './frame-measurement.ts';
-import type { SimulatedFrames } from './simulated-frames.ts';
+import type { SimulatedBin, SimulatedFrames } from './simulated-frames.ts';
 
 /** Work of one chiplet in a frame. */
 export interface ChipletAccount {
@@ -39,6 +39,58 @@ export function accountChiplets(
   return accounts;
 }
 
+/** Lower bounds on the time in which chiplets render the bins of a pass. */
+interface BinBounds {
+  /** Cycles of the longest bin. */
+  readonly longestCycles: number;
+  /** Cycles of all bins ÷ chiplets that render, not rounded. */
+  readonly meanCycles: number;
+}
+
+function boundBins(bins: readonly SimulatedBin[], rendererCount: number): BinBounds {
+  let [longestCycles, total] = [0, 0];
+  for (const { startCycle, endCycle } of bins) {
+    longestCycles = Math.max(longestCycles, endCycle - startCycle);
+    total += endCycle - startCycle;
+  }
+  return { longestCycles, meanCycles: total / rendererCount };
+}
+
+/** Parts of a frame's cycles. Their largest is what bounds the frame. */
+export interface FrameParts {
+  /** Cycles of the visibility phases. */
+  readonly visibilityCycles: number;
+  /** Part of the report's `lowerBoundCycles` from passes in which the longest bin is the bound. */
+  readonly longestBinCycles: number;
+  /** Part from passes in which all bins ÷ chiplets is the bound. */
+  readonly allBinsCycles: number;
+  /**
+   * Remaining cycles: transfers over the link, uneven assignment, copies. Less than 0 if passes
+   * overlap.
+   */
+  readonly otherCycles: number;
+}
+
+/** Divides the cycles of the only frame into parts, from the figures of its report. */
+export function divideFrame(
+  { frames }: SimulatedFrames,
+  chipletCount: number,
+  isVisibilityChipletRendering: boolean,
+): FrameParts {
+  const rendererCount = isVisibilityChipletRendering ? chipletCount : chipletCount - 1;
+  const { endCycle, passes } = frames[0]!;
+  let [visibilityCycles, longestBinCycles, allBinsCycles] = [0, 0, 0];
+  for (const { bins, visibilityStartCycle, visibilityEndCycle } of passes) {
+    visibilityCycles += visibilityEndCycle - visibilityStartCycle;
+    const { longestCycles, meanCycles } = boundBins(bins, rendererCount);
+    const mean = Math.ceil(meanCycles);
+    if (longestCycles >= mean) longestBinCycles += longestCycles;
+    else allBinsCycles += mean;
+  }
+  const otherCycles = endCycle - visibilityCycles - longestBinCycles - allBinsCycles;
+  return { visibilityCycles, longestBinCycles, allBinsCycles, otherCycles };
+}
+
 /** Returns how the bins of the only frame were assigned. Cycles are sums over the passes. */
 export function accountAssignment(
   simulated: SimulatedFrames,
@@ -58,18 +110,16 @@ export function accountAssignment(
     const end = Math.max(...bins.map(({ endCycle }) => endCycle));
     makespanCycles += end - start;
     const loads = new Array<number>(chipletCount).fill(0);
-    let longest = 0;
     for (const { chipletId, startCycle, endCycle, predictedCycles } of bins) {
       const lasts = endCycle - startCycle;
       loads[chipletId]! += lasts;
-      longest = Math.max(longest, lasts);
       error += Math.abs(predictedCycles - lasts);
       measured += lasts;
     }
-    const mean = loads.reduce((sum, load) => sum + load, 0) / rendererCount;
-    lowerBoundCycles += Math.max(Math.ceil(mean), longest);
+    const { longestCycles, meanCycles } = boundBins(bins, rendererCount);
+    lowerBoundCycles += Math.max(Math.ceil(meanCycles), longestCycles);
     largestLoads += Math.max(...loads);
-    meanLoads += mean;
+    meanLoads += meanCycles;
   }
   const prediction = passes.map((pass) => pass.prediction);
   const isSame = prediction.every((each) => each === prediction[0]);

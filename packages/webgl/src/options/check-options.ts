@@ -6,7 +6,7 @@
 import { requireChipletSpec } from '@tessera/chiplet-spec';
 import {
   COUPLINGS,
-  DEFAULT_COUPLING,
+  DEFAULT_OPTIONS,
   MAX_CHIPLETS,
   MAX_COARSE_BINS,
   PLACEMENTS,
@@ -122,7 +122,11 @@ const gpuFields = objectOf(GPU_FIELDS);
 const gpu: Check = (value, at) => {
   gpuFields(value, at);
   const choice = value as SimulatedGpuChoice;
-  const { chipletCount = 1, timing, coupling = DEFAULT_COUPLING } = choice;
+  const {
+    chipletCount = DEFAULT_OPTIONS.chiplets,
+    timing,
+    coupling = DEFAULT_OPTIONS.coupling,
+  } = choice;
   try {
     requireLink(choice);
     if (timing === 'cycle' && coupling === 'exact') refuseManyMachines(chipletCount);

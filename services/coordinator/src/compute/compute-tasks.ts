@@ -8,9 +8,8 @@ import type {
   SimulatedFrames,
   SimulationOptions,
 } from '@tessera/multi-chiplet/rendering';
+import type { MadeRows, RenderedPoint, StudyRequest, StudySimulation } from '@tessera/study';
 import type { BinColoring } from './bin-image.ts';
-import type { StudyRequest, StudyRow } from './study-request.ts';
-import type { RenderedPoint } from './study-rows.ts';
 
 /** Frame of a sequence: the file of its measurement, and the hashes for the report. */
 export interface MeasuredFrame {
@@ -53,18 +52,21 @@ export interface ComputeTasks {
     readonly input: SequenceInput & { readonly path: string; readonly maxBytes: number };
     readonly result: number | null;
   };
-  /** Rows of one rendered frame of a study. */
+  /** Rows of one rendered frame of a study with one simulation. */
   readonly 'study-rows': {
     readonly input: {
       readonly request: StudyRequest;
+      readonly simulation: StudySimulation;
       readonly rendered: Omit<RenderedPoint, 'measurement' | 'report'>;
       /** JSON of the frame's report. */
       readonly report: string;
       readonly measurementPath: string;
       readonly isVisibilityChipletRendering: boolean;
+      /** Result of an earlier computation for the same point; null for the first. */
+      readonly aloneCycles: number | null;
       readonly maxSteps: number;
     };
-    readonly result: StudyRow[];
+    readonly result: MadeRows;
   };
   /** Draws the bins of a pass over its image, as PNG. */
   readonly 'draw-bins': {

@@ -10,6 +10,8 @@ import {
   simulateFrames,
   timelineJson,
 } from '@tessera/multi-chiplet/rendering';
+import { makeRows } from '@tessera/study';
+import { readRevision } from '@tessera/study/revision';
 import type { ThreadFailure } from '../process/run-in-thread.ts';
 import { readMeasurement } from '../store/measurement-file.ts';
 import { drawBins } from './bin-image.ts';
@@ -21,7 +23,6 @@ import type {
   SequenceInput,
 } from './compute-tasks.ts';
 import { refuseLargeSimulation } from './simulation-size.ts';
-import { makeRows } from './study-rows.ts';
 import { ThreadMachines } from './thread-machines.ts';
 
 /** Message to the thread. */
@@ -40,6 +41,7 @@ export type ComputeAnswer =
   | ({ readonly kind: 'failed' } & ThreadFailure);
 
 const machines = new ThreadMachines();
+let revision: ReturnType<typeof readRevision> | undefined;
 
 const COMPUTATIONS: {
   readonly [Name in ComputeTaskName]: (
@@ -63,19 +65,19 @@ const COMPUTATIONS: {
     return writeFile(path, timelineJson(simulated, { chipletCount, labels }), maxBytes);
   },
   'study-rows': (input) => {
-    const { request, rendered, isVisibilityChipletRendering, maxSteps } = input;
+    const { request, rendered, simulation, maxSteps, ...options } = input;
     const measurement = readMeasurementAt(input.measurementPath);
-    // One policy per computation keeps one simulation in memory.
     const chiplets = Math.max(...request.chiplets);
     const place = `point ${rendered.point.position} of the study`;
     refuseLargeSimulation(place, { ...sizeOf([measurement]), chiplets }, maxSteps);
     const report = JSON.parse(input.report) as Report;
-    return makeRows(
-      request,
-      { ...rendered, report, measurement },
-      isVisibilityChipletRendering,
-      machines.makerOf(rendered.point.spec),
-    );
+    const makeMachine = machines.makerOf(rendered.point.spec);
+    const frame = { ...rendered, report, measurement };
+    return makeRows(request, simulation, frame, {
+      ...options,
+      makeMachine,
+      revision: revisionOnce(),
+    });
   },
   'draw-bins': async ({ pngPath, report: reportJson, passIndex, coloring, path }) => {
     const report = JSON.parse(reportJson) as Report;
@@ -92,6 +94,12 @@ const COMPUTATIONS: {
     }
   },
 };
+
+/** Returns the revision, which is read on the first call. */
+function revisionOnce() {
+  revision ??= readRevision();
+  return revision;
+}
 
 /**
  * Reads the frames of a sequence. A frame that occurs several times is in memory once.

@@ -3,12 +3,12 @@
  * other swept values.
  */
 import { type PlotSeries, plotLines } from '@tessera/plot';
-import type { StudyRequest, StudyRow } from '../compute/study-request.ts';
+import type { StudyRequest, StudyRow } from '@tessera/study';
 import { nextTurn } from '../process/event-loop-turn.ts';
 
 /** Figures that are plotted. */
 export const STUDY_PLOTS = {
-  speedup: { title: 'Speed-up over one chiplet', yLabel: 'speed-up' },
+  speedUp: { title: 'Speed-up over one chiplet', yLabel: 'speed-up' },
   cycles: { title: 'Simulated cycles of a frame', yLabel: 'cycles' },
   efficiency: { title: 'Speed-up ÷ chiplets', yLabel: 'efficiency' },
   imbalance: { title: 'Largest share of the bins ÷ mean share', yLabel: 'imbalance' },
@@ -49,7 +49,7 @@ export async function plotStudy(
     if (points !== null) series.push({ name: line, points: points.sort((a, b) => a.x - b.x) });
   }
   const left = lines.size - series.length;
-  if (name === 'speedup') series.push(idealLine([...counts].sort((a, b) => a - b)));
+  if (name === 'speedUp') series.push(idealLine([...counts].sort((a, b) => a - b)));
   const rest = left > 0 ? ` (first ${MAX_LINES} of ${lines.size} lines)` : '';
   return plotLines({ title: `${title}${rest}`, xLabel: 'chiplets', yLabel, series });
 }

@@ -1,8 +1,8 @@
 import { RenderError } from '@tessera/frame';
+import type { StudyRequest } from '@tessera/study';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ComputePool } from '../compute/compute-pool.ts';
-import type { StudyRequest } from '../compute/study-request.ts';
 import type { FrameQueue } from '../frames/frame-queue.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
 import { openTestStore, putSource, removeTestStores } from '../testing/temporary-data-folder.ts';
@@ -13,10 +13,10 @@ afterEach(removeTestStores);
 
 const REQUEST = {
   frames: ['frame'],
+  kinds: ['model'],
   chiplets: [1],
   policies: ['static'],
   bins: [4],
-  links: [null],
   specs: [null],
   visibility: ['minimal'],
 } as unknown as StudyRequest; // Its frames are never rendered in this test.

@@ -4,17 +4,19 @@
  * study continues after a restart.
  */
 import { type ErrorCode, RenderError } from '@tessera/frame';
+import {
+  groupPoints,
+  listPoints,
+  listSimulations,
+  type MadeRows,
+  STUDY_TIMING,
+  type StudyPoint,
+  type StudyRow,
+} from '@tessera/study';
 import { runOwned } from '@tessera/wire';
 import type { Logger } from 'pino';
 import type { ComputePool } from '../compute/compute-pool.ts';
 import type { ComputeInput } from '../compute/compute-tasks.ts';
-import {
-  groupPoints,
-  listPoints,
-  STUDY_TIMING,
-  type StudyPoint,
-  type StudyRow,
-} from '../compute/study-request.ts';
 import type { FrameQueue } from '../frames/frame-queue.ts';
 import type { FrameRecord } from '../frames/frame-record.ts';
 import type { FrameStore } from '../frames/frame-store.ts';
@@ -132,7 +134,7 @@ export class StudyRunner {
       const subjects = studies.subjects(study.id);
       // A later version of the service may refuse a value that this study sweeps.
       const points = atPlace('sweep', () => listPoints(study.request));
-      for (const group of groupPoints(points)) {
+      for (const group of groupPoints(points, study.request)) {
         if (group.every(({ position }) => done.has(position))) continue;
         await this.#measure(study, subjects[group[0]!.frameIndex]!, group, signal);
       }
@@ -183,7 +185,12 @@ export class StudyRunner {
       const measurementPath = blobs.pathOf(measurement.sha256);
       const rowsByPoint: StudyRow[][] = [];
       for (const [i, point] of points.entries()) {
-        const rendered = { point, alternative: i === 0 ? null : i - 1, model: subject.title };
+        const rendered = {
+          ...describeSubject(subject, point),
+          point,
+          alternative: i === 0 ? null : i - 1,
+          frame: study.request.frames[point.frameIndex]!,
+        };
         rowsByPoint.push(
           await this.#computeRows(study, { rendered, report, measurementPath }, signal),
         );
@@ -197,18 +204,22 @@ export class StudyRunner {
     }
   }
 
-  /** Computes the rows of a point, one policy at a time, so that other computations run between. */
+  /** Computes the rows of a point, one simulation at a time, so that others run between. */
   async #computeRows(
     study: StudyRecord,
     input: Pick<ComputeInput<'study-rows'>, 'rendered' | 'report' | 'measurementPath'>,
     signal: AbortSignal,
   ): Promise<StudyRow[]> {
     const { simulations, isVisibilityChipletRendering, maxSteps } = this.#options;
+    const { request } = study;
+    const options = { request, isVisibilityChipletRendering, maxSteps };
     const rows: StudyRow[] = [];
-    for (const policy of study.request.policies) {
-      const request = { ...study.request, policies: [policy] };
-      const whole = { ...input, request, isVisibilityChipletRendering, maxSteps };
-      rows.push(...(await simulations.runAdmitted('study-rows', whole, signal)));
+    let aloneCycles: number | null = null;
+    for (const simulation of listSimulations(request)) {
+      const whole = { ...input, ...options, simulation, aloneCycles };
+      const made: MadeRows = await simulations.runAdmitted('study-rows', whole, signal);
+      rows.push(...made.rows);
+      ({ aloneCycles } = made);
     }
     return rows;
   }
@@ -216,19 +227,28 @@ export class StudyRunner {
   /** Renders points and returns their frame when it is over. */
   async #render(
     study: StudyRecord,
-    { source, options, title }: StudySubject,
+    subject: StudySubject,
     points: readonly StudyPoint[],
     signal: AbortSignal,
   ): Promise<FrameRecord> {
     const { queue } = this.#options;
     const [point, ...alternatives] = points as readonly [StudyPoint, ...StudyPoint[]];
+    const { split, occlusion, captureFrame } = describeSubject(subject, point);
+    const source = { ...subject.source, frameIndex: captureFrame };
     const pointOptions = {
-      ...options,
+      ...subject.options,
+      ...point.size,
       timing: STUDY_TIMING,
       coupling: study.request.coupling,
       spec: point.spec,
       alternativeSpecs: alternatives.map(({ spec }) => spec),
       binCount: point.bins,
+      grid: point.grid ?? undefined,
+      splits: split,
+      cullsOccluded: occlusion,
+      // Rows have links and placements of their own.
+      interconnect: undefined,
+      placement: undefined,
       visibilityShader: point.visibility,
     };
     // A killed process may have admitted the frame of these points already. Its key identifies it.
@@ -239,7 +259,7 @@ export class StudyRunner {
     try {
       const model = await queue.prepare(source, pointOptions, signal, CLIENT);
       const idempotency = { key, fingerprint: key };
-      const admission = { title: `${title}, of a study`, source, idempotency };
+      const admission = { title: `${subject.title}, of a study`, source, idempotency };
       return await this.#waitFor(queue.submit(model, pointOptions, admission, CLIENT), signal);
     } finally {
       releasePlace();
@@ -278,6 +298,16 @@ export class StudyRunner {
       await delay(RETRY_MS, signal);
     }
   }
+}
+
+/** Returns the name of a scene, and its own values for the axes that the study does not sweep. */
+function describeSubject({ title, source, options }: StudySubject, point: StudyPoint) {
+  return {
+    scene: title,
+    split: point.split ?? options.splits ?? 0,
+    occlusion: point.occlusion ?? options.cullsOccluded ?? false,
+    captureFrame: point.captureFrame ?? source.frameIndex,
+  };
 }
 
 /** Resolves when the time is over or `signal` is aborted. */

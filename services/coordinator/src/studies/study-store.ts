@@ -2,7 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@tessera/frame';
-import { countPoints, type StudyRequest, type StudyRow } from '../compute/study-request.ts';
+import { DEFAULT_INTERCONNECT, DEFAULT_OVERLAP } from '@tessera/multi-chiplet/rendering';
+import { countPoints, type StudyRequest, type StudyRow, upgradeRow } from '@tessera/study';
 import { upgradeOptions } from '../frames/frame-rows.ts';
 import type { EventLog } from '../observe/event-log.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
@@ -103,13 +104,13 @@ export class StudyStore {
       const row = this.#options.database.first(sql, id, position);
       if (row === undefined) return;
       position = Number(row.position);
-      yield String(row.rows);
+      yield upgradeRows(String(row.rows));
     }
   }
 
   /** Yields the rows of each finished point, in the order of the points. */
   *rowsByPoint(id: string): Generator<readonly StudyRow[], void> {
-    // `keepRows` wrote it.
+    // `keepRows` wrote it. Rows of earlier versions lack fields, which no caller needs.
     for (const json of this.rowsJson(id)) yield JSON.parse(json) as StudyRow[];
   }
 
@@ -167,15 +168,37 @@ function ownerOf(id: string): string {
   return `study:${id}`;
 }
 
-/** Request in the journal. Those before version 0.2 sweep presets alone. */
-type StoredRequest = Omit<StudyRequest, 'bases' | 'sweep'> &
-  Partial<Pick<StudyRequest, 'bases' | 'sweep'>>;
+/** Axes that studies before version 0.2 do not have, with the values of their rows. */
+const FORMER_AXES = {
+  sweep: {},
+  grids: [],
+  splits: [],
+  occlusion: [],
+  sizes: [],
+  frameIndices: [],
+  linkTopologies: [DEFAULT_INTERCONNECT.topology],
+  linkBytesPerCycle: [DEFAULT_INTERCONNECT.bytesPerCycle],
+  linkLatencyCycles: [DEFAULT_INTERCONNECT.latencyCycles],
+  placements: ['replicated'],
+  overlaps: [DEFAULT_OVERLAP],
+  counters: [],
+} as const satisfies Partial<StudyRequest>;
 
-/** Reads a request, which an earlier version may have written. */
+/** Request in the journal, which an earlier version may have written. */
+type StoredRequest = Omit<StudyRequest, 'bases' | 'kinds' | keyof typeof FORMER_AXES> &
+  Partial<StudyRequest>;
+
 function readRequest(json: string): StudyRequest {
   const request = JSON.parse(json) as StoredRequest; // StudyStore.add wrote it.
-  const { sweep = {}, bases = request.specs } = request;
-  return { ...request, bases: bases.map(upgradeSpec), sweep };
+  const { bases = request.specs, kinds = request.frames.map(() => 'frame' as const) } = request;
+  return { ...FORMER_AXES, ...request, kinds, bases: bases.map(upgradeSpec) };
+}
+
+/** Returns the rows of a point with the names of this version. */
+function upgradeRows(json: string): string {
+  // Only version 0.1 wrote this name.
+  if (!json.includes('"speedup":')) return json;
+  return JSON.stringify((JSON.parse(json) as Parameters<typeof upgradeRow>[0][]).map(upgradeRow));
 }
 
 /** Converts a row, which {@link StudyStore} wrote. */

@@ -1,11 +1,50 @@
 /** Help texts of the studies. */
 
+const SWEEP_USAGE = `tessera study sweep PATH... [options]
+tessera study --service URL PATH... [options]
+
+  Renders models and captures with every combination of values, and prints the geometric means over all scenes. A path
+  is a model (.glb, .gltf), a capture (.trace), or a folder with such files. Chiplets, policies, links, placements and
+  most hardware parameters are simulated from one rendering of a scene. Lists are separated by commas.
+
+      --service URL          service that runs the study; without it, this process does
+      --token-file FILE      file with the token of a service that requires one
+      --chiplets LIST        numbers of chiplets (default 1,2,4,8)
+      --policy LIST          policies of bin assignment (default dynamic)
+      --bins LIST            numbers of coarse bins (default 32)
+      --grid LIST            in place of --bins: 8x4 (columns × rows) or a number of bins
+      --split LIST           numbers of times the costliest bin is halved (default 0)
+      --visibility LIST      minimal (default), full
+      --occlusion LIST       off (default), on
+      --coupling NAME        exact (default) or none, a fast estimate
+      --spec LIST            presets and JSON files (default: default); with --service also stored specifications
+      --set LIST             hardware parameters that differ from all of them
+      --sweep NAME=LIST      values of a hardware parameter, such as l2CacheBytes=128Ki,512Ki; once per parameter
+      --placement LIST       as for tessera render; once per placement
+      --overlap LIST         none, after-own-bins, visibility-first (default)
+      --link-topology LIST, --link-bytes-per-cycle LIST, --link-latency-cycles LIST
+                             links (default bus, 256 and 32; with --service those of the service)
+      --size LIST            sizes of models (default 1280x720)
+      --frame LIST           frames of captures (default 0)
+      --counters LIST        counters that get a column, summed over the chiplets
+      --csv FILE             a row for each scene and combination; docs/studies/columns.md lists the columns
+      --parquet FILE         the same rows as Parquet, with types
+      --means FILE           the printed table as CSV
+      --bundle FOLDER        results, means, specifications, versions, scenes and command, to cite and repeat the study
+      --json                 print the rows as JSON
+      --title TEXT           title of the study at the service
+
+  npx tessera study sweep models/ --chiplets 1,4,16 --link-bytes-per-cycle 16,64,256 --csv link.csv
+  npx tessera study --service http://127.0.0.1:8080 models/ captures/ --policy static,dynamic --csv policies.csv
+`;
+
 const BOUNDING_BOX_USAGE = `tessera study bounding-box PATH... [options]
 
   Counts the sub-tiles that pass each level of the rasterizer, with and without the bounding-box test.
   A path is a model (.glb, .gltf), a capture (.trace), or a folder with such files.
 
       --csv FILE     the counts, for tiles tested at their corners and at sample points
+      --no-context   leave out of the CSV what all rows share: specification, version, commit and so on
       --json         print the counts as JSON
       --svg FILE     plot of the gains
       --doc FILE     document whose tables are rewritten
@@ -26,6 +65,7 @@ tessera study bin-assignment PATH... [options]
       --bins N       number of coarse bins (default 64)
       --chiplets N   number of chiplets for bin-assignment (default 8)
       --csv FILE     figures of each scene
+      --no-context   leave out of the CSV what all rows share: specification, version, commit and so on
       --doc FILE     document whose table is rewritten with the summary
       --json         print the figures as JSON; for bin-cost, the measurement of each bin
       --measurements FILE   as for chiplet-scaling
@@ -41,7 +81,7 @@ const VISIBILITY_STREAM_USAGE = `tessera study visibility-stream PATH... [option
   and the tightness.
 
       --bins N       number of coarse bins (default 32)
-      --json         print the rows of the scenes as JSON, without the totals
+      --json         print the rows as JSON
 
   npx tessera study visibility-stream models/
 `;
@@ -52,7 +92,9 @@ const WARP_SCHEDULING_USAGE = `tessera study warp-scheduling [PATH...] [options]
   independent. Then compares them on frames: one of each ratio, generated scenes, and the given models (.glb, .gltf),
   captures (.trace) and folders.
 
+      --only         leave out the generated scenes
       --csv FILE     all figures
+      --no-context   leave out of the CSV what all rows share: specification, version, commit and so on
       --json         print all figures as JSON
       --svg FILE     plot of the finished groups
       --doc FILE     document whose tables are rewritten
@@ -68,6 +110,7 @@ const MEMORY_BANDWIDTH_USAGE = `tessera study memory-bandwidth [options]
       --spec SPEC    preset or JSON file (default hmgpu)
       --set LIST     hardware parameters that differ from it: memoryLatencyCycles=30,dramChannels=2
       --csv FILE     the table
+      --no-context   leave out of the CSV what all rows share: specification, version, commit and so on
       --json         print the table as JSON
       --svg FILE     the plot
       --doc FILE     document whose table is rewritten
@@ -106,7 +149,9 @@ ${Object.entries(CHIPLET_STUDY_MEANINGS)
 
       --bins N              number of coarse bins (default 64)
       --width N, --height N size of models and generated scenes (default 1280 by 720)
+      --only                leave out the generated scenes
       --csv FILE            every figure
+      --no-context          leave out of the CSV what all rows share: specification, size, link, version, commit
       --svg FILE            the plot
       --doc FILE            document whose table is rewritten
       --measurements FILE   file that keeps the measurements for other studies, by the content of the frame, the options
@@ -116,6 +161,7 @@ ${Object.entries(CHIPLET_STUDY_MEANINGS)
 `;
 
 const USAGE_BY_STUDY: Readonly<Record<string, string>> = {
+  sweep: SWEEP_USAGE,
   'bounding-box': BOUNDING_BOX_USAGE,
   'bin-cost': BIN_STUDY_USAGE,
   'bin-assignment': BIN_STUDY_USAGE,

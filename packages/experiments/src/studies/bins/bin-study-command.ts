@@ -1,13 +1,15 @@
 /** `tessera study bin-cost PATH...` and `tessera study bin-assignment PATH...`. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { MAX_CHIPLETS, RenderError } from '@tessera/frame';
+import { MAX_CHIPLETS, MAX_COARSE_BINS, RenderError } from '@tessera/frame';
 import { defineInterconnect } from '@tessera/multi-chiplet';
+import { readRevision } from '@tessera/study/revision';
+import { withContext, withoutContext } from '../../tables/context-columns.ts';
 import { formatCsv, parseCsv, readRecords } from '../../tables/csv.ts';
 import { formatMarkdownTable, replaceTable } from '../../tables/document-tables.ts';
 import { integerOption, optionalInteger, parseOptions } from '../../terminal/command-options.ts';
 import { withProgress } from '../../terminal/progress-bar.ts';
 import { printJson, printNote, printText } from '../../terminal/terminal-output.ts';
-import { countScenes } from '../chiplets/chiplet-study.ts';
+import { COMMON_CONTEXT, countScenes } from '../chiplets/chiplet-study.ts';
 import { MeasurementStore } from '../scenes/measurement-store.ts';
 import { listFileScenes } from '../scenes/study-scenes.ts';
 import { compareAssignments, describeFit, summarizeAssignments } from './bin-costs.ts';
@@ -35,13 +37,14 @@ export async function runBinStudyCommand(args: readonly string[]): Promise<void>
     doc: { type: 'string' },
     measurements: { type: 'string' },
     json: { type: 'boolean', default: false },
+    'no-context': { type: 'boolean', default: false },
     'link-topology': { type: 'string' },
     'link-bytes-per-cycle': { type: 'string' },
     'link-latency-cycles': { type: 'string' },
   });
   const [study, ...paths] = positionals;
   if (paths.length === 0) throw new RenderError('REQUEST_INVALID', 'give at least one path');
-  const binCount = integerOption('bins', values.bins, 1, 1024);
+  const binCount = integerOption('bins', values.bins, 1, MAX_COARSE_BINS);
   const chiplets = integerOption('chiplets', values.chiplets, 1, MAX_CHIPLETS);
   const most = Number.MAX_SAFE_INTEGER;
   const interconnect = defineInterconnect({
@@ -69,11 +72,25 @@ export async function runBinStudyCommand(args: readonly string[]): Promise<void>
   if (isCost && new Set(scenes.map(({ scene }) => familyOf(scene))).size < 2) {
     throw new RenderError('REQUEST_INVALID', 'bin-cost: give scenes of at least two families');
   }
-  const csv = formatCsv(
+  const figures = withContext(
     isCost ? judgeCoefficients(scenes) : compareAssignments(scenes, chiplets, interconnect),
+    {
+      spec: COMMON_CONTEXT.spec,
+      specDigest: COMMON_CONTEXT.specDigest,
+      bins: binCount,
+      visibility: 'minimal',
+      coupling: 'none',
+      ...(!isCost && {
+        linkTopology: interconnect.topology,
+        linkBytesPerCycle: interconnect.bytesPerCycle,
+        linkLatencyCycles: interconnect.latencyCycles,
+      }),
+      ...readRevision(),
+    },
   );
+  const csv = formatCsv(values['no-context'] ? withoutContext(figures) : figures);
   const table = isCost ? showErrors(csv) : showAssignments(csv);
-  if (values.json) printJson(readNumbers(csv));
+  if (values.json) printJson(readNumbers(formatCsv(withoutContext(figures))));
   else printText(isCost ? `${describeFit(scenes)}\n${table}` : table);
   if (values.csv !== undefined) await writeFile(values.csv, csv);
   if (values.doc !== undefined) {

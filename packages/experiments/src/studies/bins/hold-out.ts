@@ -81,7 +81,15 @@ export function judgeCoefficients(scenes: readonly MeasuredScene[]): KeyedTable 
 
 function tableOf(rows: KeyedTable['rows']): KeyedTable {
   return {
-    head: ['scene', 'coefficients', 'family', 'bins', 'cycles', 'error', 'errorWithinScene'],
+    head: [
+      'scene',
+      'coefficients',
+      'family',
+      'binsRendered',
+      'cycles',
+      'error',
+      'errorWithinScene',
+    ],
     keyColumns: 2,
     rows,
   };
@@ -137,6 +145,6 @@ export function summarizeErrors(rows: readonly CsvRecord[]): Table {
 export function countJudged(rows: readonly CsvRecord[]): string {
   const own = rowsWhere(rows, { coefficients: 'in use' });
   const families = new Set(own.map(({ family }) => family)).size;
-  const bins = own.reduce((sum, row) => sum + Number(row.bins), 0);
+  const bins = own.reduce((sum, row) => sum + Number(row.binsRendered), 0);
   return `${bins} bins of ${own.length} scenes of ${families} families.\n`;
 }

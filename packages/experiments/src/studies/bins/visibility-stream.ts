@@ -2,7 +2,7 @@
  * `tessera study visibility-stream PATH...`: compares the bytes of visibility streams with those of
  * flat lists of 32-bit ids.
  */
-import { RenderError } from '@tessera/frame';
+import { MAX_COARSE_BINS, RenderError } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
 import { readFrame } from '../../inputs/read-frame.ts';
 import { formatCsv } from '../../tables/csv.ts';
@@ -12,6 +12,17 @@ import { printJson, printNote, printText } from '../../terminal/terminal-output.
 import { listScenes } from '../scenes/scene-files.ts';
 
 const BYTES_PER_ID = 4;
+
+/** Columns of the printed CSV. */
+export const VISIBILITY_STREAM_COLUMNS = [
+  'scene',
+  'primitives',
+  'entries',
+  'streamBytes',
+  'flatBytes',
+  'share',
+  'tightness',
+] as const;
 
 interface StreamRow {
   readonly scene: string;
@@ -34,7 +45,7 @@ export async function runVisibilityStreamCommand(args: readonly string[]): Promi
     json: { type: 'boolean', default: false },
   });
   if (positionals.length === 0) throw new RenderError('REQUEST_INVALID', 'give at least one path');
-  const binCount = integerOption('bins', values.bins, 1, 1024);
+  const binCount = integerOption('bins', values.bins, 1, MAX_COARSE_BINS);
   const gpu = new LocalGpu({ chipletCount: 1 });
   const rows: StreamRow[] = [];
   const files = await listScenes(positionals);
@@ -50,29 +61,32 @@ export async function runVisibilityStreamCommand(args: readonly string[]): Promi
       printNote(`${scene}: skipped: ${error.message}\n`);
     }
   }
-  if (values.json) printJson(rows);
-  else printText(formatRows(rows));
-}
-
-/** Returns the rows as CSV, followed by a row for all scenes. */
-function formatRows(rows: readonly StreamRow[]): string {
+  if (values.json) {
+    printJson(rows);
+    return;
+  }
+  printText(formatRows(rows));
   const sumOf = (field: 'streamBytes' | 'flatBytes') =>
     rows.reduce((sum, row) => sum + row[field], 0);
-  const bytes = (stream: number, flat: number) => [stream, flat, (stream / flat).toFixed(3)];
+  const [stream, flat] = [sumOf('streamBytes'), sumOf('flatBytes')];
+  printNote(`all scenes: ${stream} of ${flat} bytes, ${(stream / flat).toFixed(3)}\n`);
+}
+
+/** Returns the rows as CSV. */
+function formatRows(rows: readonly StreamRow[]): string {
   return formatCsv({
-    head: ['scene', 'primitives', 'entries', 'streamBytes', 'flatBytes', 'share', 'tightness'],
+    head: VISIBILITY_STREAM_COLUMNS,
     keyColumns: 1,
-    rows: [
-      ...rows.map(
-        ({ scene, primitivesIn, primitivesListed, streamBytes, flatBytes, tightness }) => [
-          scene,
-          primitivesIn,
-          primitivesListed,
-          ...bytes(streamBytes, flatBytes),
-          tightness?.toFixed(3) ?? '',
-        ],
-      ),
-      ['all', '', '', ...bytes(sumOf('streamBytes'), sumOf('flatBytes')), ''],
-    ],
+    rows: rows.map(
+      ({ scene, primitivesIn, primitivesListed, streamBytes, flatBytes, tightness }) => [
+        scene,
+        primitivesIn,
+        primitivesListed,
+        streamBytes,
+        flatBytes,
+        (streamBytes / flatBytes).toFixed(4),
+        tightness?.toFixed(4) ?? '',
+      ],
+    ),
   });
 }

@@ -129,7 +129,7 @@ type ReadAgreement = Pick<Agreement, 'name' | 'nearest' | 'ours' | 'mesa'>;
 
 /** Returns the Markdown table of the document from a results file. */
 export function showAgreement(csv: string): string {
-  const captures = Map.groupBy(readRecords(parseCsv(csv)), ({ capture }) => capture!);
+  const captures = Map.groupBy(readRecords(parseCsv(csv)), ({ scene }) => scene!);
   const read = [...captures].map(([name, records]): ReadAgreement => {
     const of = (pair: string) => readComparison(records.find((each) => each.pair === pair)!);
     const ours = { llvmpipe: of('tessera-llvmpipe'), softpipe: of('tessera-softpipe') };
@@ -209,7 +209,7 @@ export function comparisonsTable(results: readonly (Agreement | Refusal)[]): Key
       rows.push([name, pair, ...values]);
     }
   }
-  return { head: ['capture', 'pair', ...FIGURES], rows, keyColumns: 2 };
+  return { head: ['scene', 'pair', ...FIGURES], rows, keyColumns: 2 };
 }
 
 /**

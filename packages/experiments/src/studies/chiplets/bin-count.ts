@@ -4,6 +4,7 @@
  */
 import {
   type ChipletStudy,
+  COMMON_CONTEXT,
   mean,
   meanOf,
   onOneChiplet,
@@ -26,14 +27,15 @@ const SEQUENCE_CHIPLETS = 8;
 export const BIN_COUNT: ChipletStudy = {
   settings: () =>
     BIN_COUNTS.map((bins) => ({ bins, visibility: 'minimal', coupling: 'exact' }) as const),
+  context: { ...COMMON_CONTEXT, coupling: 'exact', placement: 'replicated' },
   figures: (scenes) => ({
     head: [
       'scene',
-      'binsWanted',
       'bins',
+      'binsRendered',
       'chiplets',
       'oneChipletCycles',
-      'frameCycles',
+      'cycles',
       'cyclesPerFrame',
       'longestBinShare',
     ],
@@ -64,12 +66,9 @@ export const BIN_COUNT: ChipletStudy = {
   }),
   summarize: (rows) => {
     const usualCycles = new Map(
-      rowsWhere(rows, { binsWanted: USUAL }).map((row) => [
-        row.scene!,
-        Number(row.oneChipletCycles),
-      ]),
+      rowsWhere(rows, { bins: USUAL }).map((row) => [row.scene!, Number(row.oneChipletCycles)]),
     );
-    const of = (binsWanted: number, chiplets: number) => rowsWhere(rows, { binsWanted, chiplets });
+    const of = (bins: number, chiplets: number) => rowsWhere(rows, { bins, chiplets });
     const speedUpOf = (figure: string, wanted: number, chiplets: number) =>
       meanOf(of(wanted, chiplets), (row) => usualCycles.get(row.scene!)! / Number(row[figure]));
     return {
@@ -85,7 +84,7 @@ export const BIN_COUNT: ChipletStudy = {
           wanted,
           (1 / speedUpOf('oneChipletCycles', wanted, 8)).toFixed(3),
           percent(mean(of(wanted, 8).map((row) => Number(row.longestBinShare)))),
-          ...CHIPLET_COUNTS.map((count) => speedUpOf('frameCycles', wanted, count).toFixed(2)),
+          ...CHIPLET_COUNTS.map((count) => speedUpOf('cycles', wanted, count).toFixed(2)),
           speedUpOf('cyclesPerFrame', wanted, SEQUENCE_CHIPLETS).toFixed(2),
         ]),
       },
@@ -95,7 +94,7 @@ export const BIN_COUNT: ChipletStudy = {
         yLabel: 'speed-up',
         series: CHIPLET_COUNTS.map((chiplets) => ({
           name: `${chiplets} chiplets, frame alone`,
-          points: BIN_COUNTS.map((x) => ({ x, y: speedUpOf('frameCycles', x, chiplets) })),
+          points: BIN_COUNTS.map((x) => ({ x, y: speedUpOf('cycles', x, chiplets) })),
         })),
       },
     };

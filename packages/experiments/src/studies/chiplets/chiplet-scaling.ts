@@ -7,8 +7,10 @@ import {
   type BinAssignmentPolicyName,
   type FrameMeasurement,
 } from '@tessera/multi-chiplet';
+import type { Cell } from '../../tables/csv.ts';
 import {
   type ChipletStudy,
+  COMMON_CONTEXT,
   meanOf,
   onOneChiplet,
   percent,
@@ -36,23 +38,38 @@ const PUBLISHED = [
   ['published: split frame, 16 GPUs', 0.281],
   ['published: GPUpd, 16 GPUs', 0.148],
 ] as const;
-const REFERENCES = ['Amdahl', 'longest first', 'lower bound'] as const;
+/** Columns of limits of the speed-up, by the names of their lines in table and plot. */
+const REFERENCES = {
+  Amdahl: 'amdahlSpeedUp',
+  'longest first': 'longestFirstSpeedUp',
+  'lower bound': 'boundSpeedUp',
+} as const;
 
 /** The study. */
 export const CHIPLET_SCALING: ChipletStudy = {
   settings: (bins) => [{ bins, visibility: 'minimal', coupling: 'exact' }],
+  context: { ...COMMON_CONTEXT, coupling: 'exact', placement: 'replicated', overlap: 'none' },
   figures: (scenes) => ({
-    head: ['scene', 'line', 'chiplets', 'speedUp', 'karpFlatt'],
+    head: [
+      'scene',
+      'policy',
+      'chiplets',
+      'speedUp',
+      'karpFlatt',
+      ...Object.values(REFERENCES),
+      'cycles',
+    ],
     keyColumns: 3,
-    rows: scenes.flatMap(scaleScene).map(({ scene, line, chiplets, speedUp }) => {
-      const fraction = chiplets === 1 ? '' : karpFlatt(speedUp, chiplets).toFixed(4);
-      return [scene, line, chiplets, speedUp.toFixed(4), fraction];
-    }),
+    contextColumns: ['cycles'],
+    rows: scenes.flatMap(scaleScene),
   }),
   summarize: (rows) => {
-    const lines = [...REFERENCES, ...POLICIES];
-    const speedUpOf = (line: string, chiplets: number) =>
-      meanOf(rowsWhere(rows, { line, chiplets }), ({ speedUp }) => Number(speedUp));
+    const lines = [...Object.keys(REFERENCES), ...POLICIES];
+    const speedUpOf = (line: string, chiplets: number) => {
+      const column = isReference(line) ? REFERENCES[line] : 'speedUp';
+      const policy = isReference(line) ? POLICIES[0] : line;
+      return meanOf(rowsWhere(rows, { policy, chiplets }), (row) => Number(row[column]));
+    };
     const last = SHOWN_COUNTS.at(-1)!;
     return {
       table: {
@@ -90,7 +107,7 @@ export const CHIPLET_SCALING: ChipletStudy = {
         yLabel: 'speed-up over one chiplet',
         series: lines.map((name) => ({
           name,
-          isReference: REFERENCES.some((each) => each === name),
+          isReference: isReference(name),
           points: CHIPLET_COUNTS.map((x) => ({ x, y: speedUpOf(name, x) })),
         })),
       },
@@ -98,27 +115,26 @@ export const CHIPLET_SCALING: ChipletStudy = {
   },
 };
 
-interface ScalingRow {
-  readonly scene: string;
-  readonly line: string;
-  readonly chiplets: number;
-  readonly speedUp: number;
+function isReference(line: string): line is keyof typeof REFERENCES {
+  return Object.hasOwn(REFERENCES, line);
 }
 
-function scaleScene({ scene, bySetting }: SceneMeasurements): ScalingRow[] {
+/** Returns a row for each policy and number of chiplets. */
+function scaleScene({ scene, bySetting }: SceneMeasurements): Cell[][] {
   const measurement = bySetting[0]!;
   const { cycles } = onOneChiplet(measurement);
   const serial = serialFraction(measurement);
   return CHIPLET_COUNTS.flatMap((chiplets) => {
-    const row = (line: string, speedUp: number) => ({ scene, line, chiplets, speedUp });
-    return [
-      row('Amdahl', 1 / (serial + (1 - serial) / chiplets)),
-      row('longest first', cycles / longestFirstCycles(measurement, chiplets)),
-      row('lower bound', cycles / lowerBoundCycles(measurement, chiplets)),
-      ...POLICIES.map((policy) =>
-        row(policy, simulateAlone(measurement, chiplets, { policy }).speedUp),
-      ),
-    ];
+    const limits = [
+      1 / (serial + (1 - serial) / chiplets),
+      cycles / longestFirstCycles(measurement, chiplets),
+      cycles / lowerBoundCycles(measurement, chiplets),
+    ].map((speedUp) => speedUp.toFixed(4));
+    return POLICIES.map((policy) => {
+      const alone = simulateAlone(measurement, chiplets, { policy });
+      const fraction = chiplets === 1 ? '' : karpFlatt(alone.speedUp, chiplets).toFixed(4);
+      return [scene, policy, chiplets, alone.speedUp.toFixed(4), fraction, ...limits, alone.cycles];
+    });
   });
 }
 

@@ -83,10 +83,13 @@ describe('studies over chiplets', () => {
   it('chiplet-scaling: no policy is above the bound, the bound not above Amdahl', () => {
     const result = run(CHIPLET_SCALING);
     for (const chiplets of [2, 4, 8, 16]) {
-      const of = (line: string) => figure(result, 'speedUp', line, chiplets);
-      expect(of('lower bound')).toBeLessThanOrEqual(of('Amdahl'));
-      expect(of('dynamic-pull')).toBeLessThanOrEqual(of('lower bound'));
+      const of = (policy: string, column = 'speedUp') => figure(result, column, policy, chiplets);
+      const bound = of('dynamic-pull', 'boundSpeedUp');
+      expect(bound).toBeLessThanOrEqual(of('dynamic-pull', 'amdahlSpeedUp'));
+      expect(of('dynamic-pull')).toBeLessThanOrEqual(bound);
       expect(of('dynamic-pull')).toBeGreaterThan(of('static-interleaved'));
+      const alone = figure(result, 'cycles', 'dynamic-pull', 1);
+      expect(of('dynamic-pull')).toBeCloseTo(alone / of('dynamic-pull', 'cycles'), 1);
     }
     // Assignment takes cycles on one chiplet too.
     expect(figure(result, 'speedUp', 'dynamic-pull', 1)).toBeCloseTo(1, 2);

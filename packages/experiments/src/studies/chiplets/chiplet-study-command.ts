@@ -2,16 +2,20 @@
  * `tessera study chiplet-scaling` and its siblings: render once, then simulate the chiplets.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { DEFAULT_FRAME_LIMITS, RenderError } from '@tessera/frame';
+import { DEFAULT_FRAME_LIMITS, MAX_COARSE_BINS, RenderError } from '@tessera/frame';
+import type { ProgramCache } from '@tessera/multi-chiplet';
 import { plotLines } from '@tessera/plot';
+import type { ImageSize } from '@tessera/study';
+import { readRevision } from '@tessera/study/revision';
 import type { CHIPLET_STUDY_MEANINGS } from '../../commands/usage/study-usage.ts';
+import { type Context, withContext, withoutContext } from '../../tables/context-columns.ts';
 import { formatCsv, type KeyedTable, parseCsv, readRecords } from '../../tables/csv.ts';
 import { formatMarkdownTable, replaceTable } from '../../tables/document-tables.ts';
 import { integerOption, parseOptions } from '../../terminal/command-options.ts';
 import { withProgress } from '../../terminal/progress-bar.ts';
 import { printNote, printText } from '../../terminal/terminal-output.ts';
-import { MeasurementStore } from '../scenes/measurement-store.ts';
-import { listStudyScenes } from '../scenes/study-scenes.ts';
+import { MeasurementStore, type MeasureSetting } from '../scenes/measurement-store.ts';
+import { listFileScenes, listStudyScenes } from '../scenes/study-scenes.ts';
 import { ASYNCHRONOUS_WORK } from './asynchronous-work.ts';
 import { BIN_COUNT } from './bin-count.ts';
 import { CHIPLET_SCALING } from './chiplet-scaling.ts';
@@ -56,28 +60,45 @@ export async function runChipletStudyCommand(args: readonly string[]): Promise<v
     svg: { type: 'string' },
     doc: { type: 'string' },
     measurements: { type: 'string' },
+    only: { type: 'boolean', default: false },
+    'no-context': { type: 'boolean', default: false },
   });
   const [name, ...paths] = positionals;
   const study = CHIPLET_STUDIES[name!]!;
-  const settings = study.settings(integerOption('bins', values.bins, 1, 1024));
+  const settings = study.settings(integerOption('bins', values.bins, 1, MAX_COARSE_BINS));
   const store = await MeasurementStore.open(values.measurements);
+  const shared = { ...constantsOf(settings), frameIndex: 0, ...readRevision() };
   const tables: KeyedTable[] = [];
   const size = {
     widthPx: integerOption('width', values.width, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
     heightPx: integerOption('height', values.height, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
   };
-  const listed = await listStudyScenes(paths, size);
+  if (values.only && paths.length === 0) {
+    throw new RenderError('REQUEST_INVALID', 'only: give at least one path');
+  }
+  const listed = await (values.only ? listFileScenes : listStudyScenes)(paths, size);
   for (const scene of withProgress(listed, (each) => each.name)) {
     try {
-      const bySetting = await store.measure(scene, settings);
-      tables.push(study.figures([{ scene: scene.name, bySetting }]));
+      let frame: ImageSize = size;
+      const read = async (programs: ProgramCache) => {
+        const made = await scene.read(programs);
+        frame = { widthPx: made.widthPx, heightPx: made.heightPx };
+        return made;
+      };
+      const bySetting = await store.measure({ read }, settings);
+      const figures = study.figures([{ scene: scene.name, bySetting }]);
+      tables.push(withContext(figures, { ...study.context, ...shared, ...frame }));
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
       printNote(`${scene.name}: skipped: ${error.message}\n`);
     }
   }
   const rows = tables.flatMap((each) => each.rows);
-  const csv = formatCsv({ ...study.figures([]), rows });
+  const whole = {
+    ...withContext(study.figures([]), { ...study.context, ...shared, ...size }),
+    rows,
+  };
+  const csv = formatCsv(values['no-context'] ? withoutContext(whole) : whole);
   const { table, plot } = showStudy(study, csv);
   printText(table);
   if (values.csv !== undefined) await writeFile(values.csv, csv);
@@ -86,6 +107,17 @@ export async function runChipletStudyCommand(args: readonly string[]): Promise<v
     const document = await readFile(values.doc, 'utf8');
     await writeFile(values.doc, replaceTable(document, '', table));
   }
+}
+
+/** Returns the common columns of the settings of a study, if all settings have the same value. */
+function constantsOf(settings: readonly MeasureSetting[]): Context {
+  const [first] = settings as readonly [MeasureSetting];
+  const isShared = (name: 'bins' | 'visibility') =>
+    settings.every((each) => each[name] === first[name]);
+  return {
+    ...(isShared('bins') && { bins: first.bins }),
+    ...(isShared('visibility') && { visibility: first.visibility }),
+  };
 }
 
 /** Returns the Markdown table and the SVG plot of a study's results file. */

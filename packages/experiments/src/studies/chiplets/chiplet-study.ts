@@ -1,5 +1,5 @@
 /** Common parts of the studies over chiplets, and the sums over a frame that they consist of. */
-import { DEFAULT_CHIPLET_SPEC } from '@tessera/chiplet-spec';
+import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import { MachinePool } from '@tessera/gpu';
 import {
   BIN_ASSIGNMENT_POLICIES,
@@ -14,6 +14,8 @@ import {
   simulateFrames,
 } from '@tessera/multi-chiplet';
 import type { LinePlot } from '@tessera/plot';
+import { specDigest } from '@tessera/study';
+import type { Context } from '../../tables/context-columns.ts';
 import type { Cell, CsvRecord, KeyedTable, Table } from '../../tables/csv.ts';
 import type { MeasureSetting } from '../scenes/measurement-store.ts';
 
@@ -34,6 +36,8 @@ export interface StudySummary {
 export interface ChipletStudy {
   /** Returns the settings with which each scene is rendered. */
   readonly settings: (bins: number) => readonly MeasureSetting[];
+  /** Values of common columns that all rows of the study share. */
+  readonly context: Context;
   /** Returns every figure, for the results file. Rows of a scene depend on that scene alone. */
   readonly figures: (scenes: readonly SceneMeasurements[]) => KeyedTable;
   /**
@@ -42,6 +46,16 @@ export interface ChipletStudy {
    */
   readonly summarize: (figures: readonly CsvRecord[]) => StudySummary;
 }
+
+/** Hardware and division of the studies that do not vary them. */
+export const COMMON_CONTEXT = {
+  spec: DEFAULT_CHIPLET_SPEC.name,
+  specDigest: specDigest(summarizeSpec(DEFAULT_CHIPLET_SPEC)),
+  policy: 'dynamic-pull',
+  linkTopology: DEFAULT_INTERCONNECT.topology,
+  linkBytesPerCycle: DEFAULT_INTERCONNECT.bytesPerCycle,
+  linkLatencyCycles: DEFAULT_INTERCONNECT.latencyCycles,
+} as const satisfies Context;
 
 /** Machines of chiplets that run on. */
 const MACHINES = new MachinePool(DEFAULT_CHIPLET_SPEC);
@@ -176,7 +190,7 @@ export function binPhase(
  * memories, and those that the display reads after them.
  */
 export function bytesOnLink({ transfers, remote }: SimulatedFrames): {
-  readonly linkBytes: number;
+  readonly crossingBytes: number;
   readonly scanoutBytes: number;
 } {
   const [scanout, others] = [true, false].map((isScanout) =>
@@ -184,7 +198,7 @@ export function bytesOnLink({ transfers, remote }: SimulatedFrames): {
       transfers.filter(({ kind }) => (kind === 'scanout') === isScanout).map(({ bytes }) => bytes),
     ),
   );
-  return { linkBytes: others! + sum(remote?.bytes.flat() ?? []), scanoutBytes: scanout! };
+  return { crossingBytes: others! + sum(remote?.bytes.flat() ?? []), scanoutBytes: scanout! };
 }
 
 /** Returns the share of the visibility phases in the frame on one chiplet. */

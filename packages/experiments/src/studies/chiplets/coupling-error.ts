@@ -12,7 +12,14 @@ import {
   simulateFrames,
 } from '@tessera/multi-chiplet';
 import type { Cell } from '../../tables/csv.ts';
-import { type ChipletStudy, meanOf, percent, rowsWhere, simulationOf } from './chiplet-study.ts';
+import {
+  type ChipletStudy,
+  COMMON_CONTEXT,
+  meanOf,
+  percent,
+  rowsWhere,
+  simulationOf,
+} from './chiplet-study.ts';
 
 const BIN_COUNTS = [16, 64, 256];
 const CHIPLET_COUNTS = [1, 4, 16];
@@ -22,11 +29,12 @@ const READ: CounterName = 'memory.bytesRead';
 export const COUPLING_ERROR: ChipletStudy = {
   settings: () =>
     BIN_COUNTS.map((bins) => ({ bins, visibility: 'minimal', coupling: 'exact' }) as const),
+  context: { ...COMMON_CONTEXT, placement: 'replicated', overlap: 'none' },
   figures: (scenes) => ({
     head: [
       'scene',
-      'binsWanted',
       'bins',
+      'binsRendered',
       'chiplets',
       'isolatedCycles',
       'coupledCycles',
@@ -41,7 +49,8 @@ export const COUPLING_ERROR: ChipletStudy = {
     ),
   }),
   summarize: (rows) => {
-    const of = (binsWanted: number, chiplets: number) => rowsWhere(rows, { binsWanted, chiplets });
+    const of = (binsWanted: number, chiplets: number) =>
+      rowsWhere(rows, { bins: binsWanted, chiplets });
     const ratioOf = (figure: 'Cycles' | 'ReadBytes', binsWanted: number, chiplets: number) =>
       meanOf(
         of(binsWanted, chiplets),

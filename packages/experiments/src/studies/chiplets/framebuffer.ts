@@ -8,6 +8,7 @@ import { parsePlacement, simulateFrames } from '@tessera/multi-chiplet';
 import {
   bytesOnLink,
   type ChipletStudy,
+  COMMON_CONTEXT,
   meanOf,
   onOneChiplet,
   rowsWhere,
@@ -21,8 +22,17 @@ const SHOWN_COUNT = 8;
 /** The study. */
 export const FRAMEBUFFER: ChipletStudy = {
   settings: (bins) => [{ bins, visibility: 'minimal', coupling: 'exact' }],
+  context: { ...COMMON_CONTEXT, coupling: 'exact', overlap: 'none' },
   figures: (scenes) => ({
-    head: ['scene', 'framebuffer', 'chiplets', 'cycles', 'speedUp', 'linkBytes', 'scanoutBytes'],
+    head: [
+      'scene',
+      'framebuffer',
+      'chiplets',
+      'cycles',
+      'speedUp',
+      'crossingBytes',
+      'scanoutBytes',
+    ],
     keyColumns: 3,
     rows: scenes.flatMap(({ scene, bySetting: [measurement] }) =>
       TARGET_PLACEMENTS.flatMap((framebuffer) =>
@@ -34,14 +44,14 @@ export const FRAMEBUFFER: ChipletStudy = {
           });
           const cycles = simulated.frames[0]!.endCycle;
           const speedUp = onOneChiplet(measurement!).cycles / cycles;
-          const { linkBytes, scanoutBytes } = bytesOnLink(simulated);
+          const { crossingBytes, scanoutBytes } = bytesOnLink(simulated);
           return [
             scene,
             framebuffer,
             chiplets,
             cycles,
             speedUp.toFixed(4),
-            linkBytes,
+            crossingBytes,
             scanoutBytes,
           ];
         }),
@@ -66,7 +76,7 @@ export const FRAMEBUFFER: ChipletStudy = {
         rows: TARGET_PLACEMENTS.map((framebuffer) => [
           framebuffer,
           ...CHIPLET_COUNTS.map((count) => speedUpOf(framebuffer, count).toFixed(2)),
-          megabytesOf(framebuffer, 'linkBytes').toFixed(1),
+          megabytesOf(framebuffer, 'crossingBytes').toFixed(1),
           megabytesOf(framebuffer, 'scanoutBytes').toFixed(1),
         ]),
       },

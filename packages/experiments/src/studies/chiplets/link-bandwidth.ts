@@ -5,6 +5,7 @@
 import { defineInterconnect, TOPOLOGY_NAMES } from '@tessera/multi-chiplet';
 import {
   type ChipletStudy,
+  COMMON_CONTEXT,
   meanOf,
   rowsWhere,
   simulateAlone,
@@ -25,11 +26,12 @@ type Kind = keyof typeof KINDS;
 /** The study. */
 export const LINK_BANDWIDTH: ChipletStudy = {
   settings: (bins) => [{ bins, visibility: 'minimal' }],
+  context: { ...COMMON_CONTEXT, chiplets: CHIPLETS, coupling: 'none', placement: 'replicated' },
   figures: (scenes) => ({
     head: [
       'scene',
-      'topology',
-      'bytesPerCycle',
+      'linkTopology',
+      'linkBytesPerCycle',
       'firstFrameBytes',
       'laterFrameBytes',
       'firstFrameSpeedUp',
@@ -56,7 +58,9 @@ export const LINK_BANDWIDTH: ChipletStudy = {
   }),
   summarize: (rows) => {
     const speedUpOf = (kind: Kind, topology: string, bytesPerCycle: number) =>
-      meanOf(rowsWhere(rows, { topology, bytesPerCycle }), (row) => Number(row[kind]));
+      meanOf(rowsWhere(rows, { linkTopology: topology, linkBytesPerCycle: bytesPerCycle }), (row) =>
+        Number(row[kind]),
+      );
     const lines = (Object.keys(KINDS) as Kind[]).flatMap((kind) =>
       TOPOLOGY_NAMES.map((topology) => ({ kind, topology })),
     );

@@ -24,12 +24,12 @@ describe('study of locality', () => {
     for (const { points } of plot.series) expect(points).toHaveLength(table.rows.length);
 
     const of = (step: string, bytesPerCycle: number, column: keyof CsvRecord) => {
-      const [row, ...others] = rowsWhere(rows, { step, bytesPerCycle });
+      const [row, ...others] = rowsWhere(rows, { step, linkBytesPerCycle: bytesPerCycle });
       expect(others).toEqual([]);
       return Number(row![column]);
     };
     for (const bytesPerCycle of [16, 64]) {
-      const bytesOf = (step: string) => of(step, bytesPerCycle, 'linkBytes');
+      const bytesOf = (step: string) => of(step, bytesPerCycle, 'crossingBytes');
       expect(bytesOf('pixels kept')).toBeLessThan(bytesOf('nothing kept'));
       expect(bytesOf('remote lines cached')).toBeLessThan(bytesOf('first touch'));
       expect(bytesOf('copies')).toBeLessThan(bytesOf('bins pulled'));

@@ -16,6 +16,7 @@ import type { Cell } from '../../tables/csv.ts';
 import {
   bytesOnLink,
   type ChipletStudy,
+  COMMON_CONTEXT,
   geometricMean,
   percent,
   rowsWhere,
@@ -66,8 +67,15 @@ const [BASELINE] = Object.keys(STEPS);
 /** The study. */
 export const LOCALITY: ChipletStudy = {
   settings: (bins) => [{ bins, visibility: 'minimal', coupling: 'exact' }],
+  context: {
+    chiplets: CHIPLETS,
+    coupling: 'exact',
+    overlap: 'none',
+    linkTopology: 'ring',
+    linkLatencyCycles: COMMON_CONTEXT.linkLatencyCycles,
+  },
   figures: (scenes) => ({
-    head: ['scene', 'step', 'bytesPerCycle', 'cycles', 'linkBytes', 'scanoutBytes'],
+    head: ['scene', 'step', 'linkBytesPerCycle', 'cycles', 'crossingBytes', 'scanoutBytes'],
     keyColumns: 3,
     rows: scenes.flatMap(({ scene, bySetting: [measurement] }) =>
       Object.entries(STEPS).flatMap(([name, step]) => simulateAll(scene, measurement!, name, step)),
@@ -76,9 +84,9 @@ export const LOCALITY: ChipletStudy = {
   summarize: (rows) => {
     /** Returns the geometric mean of a sum of columns ÷ that of the first step. */
     const ratioOf = (step: string, bytesPerCycle: number, ...columns: string[]) => {
-      const baseline = rowsWhere(rows, { step: BASELINE!, bytesPerCycle });
+      const baseline = rowsWhere(rows, { step: BASELINE!, linkBytesPerCycle: bytesPerCycle });
       return geometricMean(
-        rowsWhere(rows, { step, bytesPerCycle }).map((row) => {
+        rowsWhere(rows, { step, linkBytesPerCycle: bytesPerCycle }).map((row) => {
           const base = baseline.find(({ scene }) => scene === row.scene)!;
           const total = (of: typeof row) =>
             columns.reduce((sum, each) => sum + Number(of[each]), 0);
@@ -99,8 +107,8 @@ export const LOCALITY: ChipletStudy = {
         ],
         rows: Object.keys(STEPS).map((step) => [
           step,
-          lessBytes(step, 'linkBytes'),
-          lessBytes(step, 'linkBytes', 'scanoutBytes'),
+          lessBytes(step, 'crossingBytes'),
+          lessBytes(step, 'crossingBytes', 'scanoutBytes'),
           ...BYTES_PER_CYCLE.map((bytes) => (1 / ratioOf(step, bytes, 'cycles')).toFixed(2)),
         ]),
       },
@@ -109,8 +117,8 @@ export const LOCALITY: ChipletStudy = {
         xLabel: 'measures, in the order of the table',
         yLabel: 'bytes ÷ bytes without measures',
         series: [
-          { name: 'during the frame', columns: ['linkBytes'] },
-          { name: 'with scan-out', columns: ['linkBytes', 'scanoutBytes'] },
+          { name: 'during the frame', columns: ['crossingBytes'] },
+          { name: 'with scan-out', columns: ['crossingBytes', 'scanoutBytes'] },
         ].map(({ name, columns }) => ({
           name,
           points: Object.keys(STEPS).map((step, x) => ({ x, y: ratioOf(step, last, ...columns) })),
@@ -135,8 +143,8 @@ function simulateAll(
       interconnect: defineInterconnect({ topology: 'ring', bytesPerCycle }),
       makeMachine: (sharing) => pool.take(sharing),
     });
-    const { linkBytes, scanoutBytes } = bytesOnLink(simulated);
+    const { crossingBytes, scanoutBytes } = bytesOnLink(simulated);
     const { endCycle } = simulated.frames[0]!;
-    return [scene, name, bytesPerCycle, endCycle, linkBytes, scanoutBytes];
+    return [scene, name, bytesPerCycle, endCycle, crossingBytes, scanoutBytes];
   });
 }

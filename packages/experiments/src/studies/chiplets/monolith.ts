@@ -18,6 +18,7 @@ import type { Cell, CsvRecord } from '../../tables/csv.ts';
 import {
   bytesOnLink,
   type ChipletStudy,
+  COMMON_CONTEXT,
   meanOf,
   onOneChiplet,
   percent,
@@ -86,8 +87,9 @@ const GPUS: Readonly<Record<string, Gpu>> = {
 /** The study. */
 export const MONOLITH: ChipletStudy = {
   settings: (bins) => [{ bins, visibility: 'minimal', coupling: 'exact' }],
+  context: { coupling: 'exact', overlap: 'none', policy: COMMON_CONTEXT.policy },
   figures: (scenes) => ({
-    head: ['scene', 'gpu', 'chiplets', 'cycles', 'visibilityCycles', 'speedUp', 'linkBytes'],
+    head: ['scene', 'gpu', 'chiplets', 'cycles', 'visibilityCycles', 'speedUp', 'crossingBytes'],
     keyColumns: 3,
     rows: scenes.flatMap(({ scene, bySetting: [measurement] }) =>
       Object.entries(GPUS).flatMap(([name, gpu]) => simulateAll(scene, measurement!, name, gpu)),
@@ -119,8 +121,8 @@ export const MONOLITH: ChipletStudy = {
           (speedUpOf(gpu, MCM_COUNT) / halfSpeedUp).toFixed(2),
           (
             sum(
-              rowsWhere(rows, { gpu, chiplets: MCM_COUNT }).map(({ linkBytes }) =>
-                Number(linkBytes),
+              rowsWhere(rows, { gpu, chiplets: MCM_COUNT }).map(({ crossingBytes }) =>
+                Number(crossingBytes),
               ),
             ) / 1e6
           ).toFixed(1),
@@ -157,8 +159,8 @@ function simulateAll(
     const { endCycle, passes } = simulated.frames[0]!;
     const speedUp = onOneChiplet(measurement).cycles / endCycle;
     const phases = passes.map((pass) => pass.visibilityEndCycle - pass.visibilityStartCycle);
-    const { linkBytes } = bytesOnLink(simulated);
-    return [scene, name, chiplets, endCycle, sum(phases), speedUp.toFixed(4), linkBytes];
+    const { crossingBytes } = bytesOnLink(simulated);
+    return [scene, name, chiplets, endCycle, sum(phases), speedUp.toFixed(4), crossingBytes];
   });
 }
 

@@ -6,6 +6,7 @@ import { OVERLAP_MODES, type OverlapMode } from '@tessera/multi-chiplet';
 import type { CsvRecord } from '../../tables/csv.ts';
 import {
   type ChipletStudy,
+  COMMON_CONTEXT,
   mean,
   meanOf,
   percent,
@@ -29,6 +30,7 @@ const RUNS: readonly { readonly overlap: OverlapMode; readonly framesInFlight: n
 /** The study. */
 export const OVERLAP: ChipletStudy = {
   settings: (bins) => [{ bins, visibility: 'minimal' }],
+  context: { ...COMMON_CONTEXT, coupling: 'none', placement: 'replicated' },
   figures: (scenes) => ({
     head: [
       'scene',

@@ -27,8 +27,8 @@ describe('study of placements', () => {
     expect(sum({ placement: 'replicated' }, 'remoteBytes')).toBe(0);
     for (const placement of ['interleaved', 'first-touch', 'home']) {
       expect(sum({ placement }, 'remoteBytes')).toBeGreaterThan(0);
-      expect(sum({ placement, bytesPerCycle: 16 }, 'cycles')).toBeGreaterThan(
-        sum({ placement, bytesPerCycle: 256 }, 'cycles'),
+      expect(sum({ placement, linkBytesPerCycle: 16 }, 'cycles')).toBeGreaterThan(
+        sum({ placement, linkBytesPerCycle: 256 }, 'cycles'),
       );
     }
     const bytesWith = (remoteCache: string) =>

@@ -17,6 +17,7 @@ import {
 import type { Cell, CsvRecord } from '../../tables/csv.ts';
 import {
   type ChipletStudy,
+  COMMON_CONTEXT,
   geometricMean,
   mean,
   percent,
@@ -51,6 +52,12 @@ const MCM: readonly Configuration[] = [
 /** The study. */
 export const PLACEMENT: ChipletStudy = {
   settings: (bins) => [{ bins, visibility: 'minimal', coupling: 'exact' }],
+  context: {
+    coupling: 'exact',
+    overlap: 'none',
+    linkTopology: 'ring',
+    linkLatencyCycles: COMMON_CONTEXT.linkLatencyCycles,
+  },
   figures: (scenes) => ({
     head: [
       'scene',
@@ -58,9 +65,9 @@ export const PLACEMENT: ChipletStudy = {
       'remoteCache',
       'policy',
       'chiplets',
-      'bytesPerCycle',
+      'linkBytesPerCycle',
       'cycles',
-      'transferBytes',
+      'linkBytes',
       'remoteBytes',
       'linesWanted',
       'linesCached',
@@ -154,8 +161,14 @@ interface Line extends Configuration {
 /** Returns the rows of a line and those with copies on as many chiplets, scene by scene. */
 function pairsOf(rows: readonly CsvRecord[], line: Line, bytesPerCycle: number) {
   const { placement, remoteCache, policy, chiplets } = line;
-  const own = rowsWhere(rows, { placement, remoteCache, policy, chiplets, bytesPerCycle });
-  const copies = rowsWhere(rows, { placement: 'replicated', chiplets, bytesPerCycle });
+  const own = rowsWhere(rows, {
+    ...{ placement, remoteCache, policy, chiplets },
+    linkBytesPerCycle: bytesPerCycle,
+  });
+  const copies = rowsWhere(rows, {
+    ...{ placement: 'replicated', chiplets },
+    linkBytesPerCycle: bytesPerCycle,
+  });
   return own.map((row) => ({ row, copy: copies.find(({ scene }) => scene === row.scene)! }));
 }
 
@@ -174,8 +187,7 @@ function bytesAgainstCopies(rows: readonly CsvRecord[], line: Line): number {
   const pairs = pairsOf(rows, line, PLOTTED_BYTES_PER_CYCLE);
   return geometricMean(
     pairs.map(
-      ({ row, copy }) =>
-        (Number(row.transferBytes) + Number(row.remoteBytes)) / Number(copy.transferBytes),
+      ({ row, copy }) => (Number(row.linkBytes) + Number(row.remoteBytes)) / Number(copy.linkBytes),
     ),
   );
 }

@@ -6,6 +6,7 @@ import type { CsvRecord } from '../../tables/csv.ts';
 import {
   binPhase,
   type ChipletStudy,
+  COMMON_CONTEXT,
   mean,
   meanOf,
   POLICIES,
@@ -20,6 +21,7 @@ const SHOWN_COUNT = 8;
 /** The study. */
 export const STATIC_VS_DYNAMIC: ChipletStudy = {
   settings: (bins) => [{ bins, visibility: 'minimal' }],
+  context: { ...COMMON_CONTEXT, coupling: 'none', placement: 'replicated', overlap: 'none' },
   figures: (scenes) => ({
     head: [
       'scene',
@@ -29,7 +31,7 @@ export const STATIC_VS_DYNAMIC: ChipletStudy = {
       'lowerBoundCycles',
       'idleShare',
       'assignCycles',
-      'frameCycles',
+      'cycles',
     ],
     keyColumns: 3,
     rows: scenes.flatMap(({ scene, bySetting: [measurement] }) =>
@@ -68,7 +70,7 @@ export const STATIC_VS_DYNAMIC: ChipletStudy = {
             ...CHIPLET_COUNTS.map((count) => excessOf(policy, count).toFixed(3)),
             Math.max(...shown.map(excess)).toFixed(3),
             percent(mean(shown.map(({ idleShare }) => Number(idleShare)))),
-            percent(mean(shown.map((row) => Number(row.assignCycles) / Number(row.frameCycles)))),
+            percent(mean(shown.map((row) => Number(row.assignCycles) / Number(row.cycles)))),
           ];
         }),
       },

@@ -4,6 +4,7 @@
  */
 import {
   type ChipletStudy,
+  COMMON_CONTEXT,
   mean,
   meanOf,
   onOneChiplet,
@@ -18,10 +19,10 @@ import {
  * Variants of the visibility phase. The first one is the reference. Minimal never has an early bin.
  */
 const WAYS = [
-  { shader: 'minimal', earlyBin: 'off' },
-  { shader: 'full', earlyBin: 'off' },
-  { shader: 'full', earlyBin: 'on' },
-  { shader: 'auto', earlyBin: 'on' },
+  { visibility: 'minimal', earlyBin: 'off' },
+  { visibility: 'full', earlyBin: 'off' },
+  { visibility: 'full', earlyBin: 'on' },
+  { visibility: 'auto', earlyBin: 'on' },
 ] as const;
 type Way = (typeof WAYS)[number];
 const [MINIMAL] = WAYS;
@@ -31,33 +32,34 @@ const SHOWN_COUNT = 8;
 /** The study. */
 export const VISIBILITY_COST: ChipletStudy = {
   settings: (bins) =>
-    WAYS.map(({ shader, earlyBin }) => ({
+    WAYS.map(({ visibility, earlyBin }) => ({
       bins,
-      visibility: shader,
+      visibility,
       rendersEarlyBin: earlyBin === 'on',
     })),
+  context: { ...COMMON_CONTEXT, coupling: 'none', placement: 'replicated' },
   figures: (scenes) => ({
     head: [
       'scene',
-      'shader',
+      'visibility',
       'earlyBin',
       'chiplets',
       'earlyBins',
       'visibilityCycles',
       'oneChipletCycles',
-      'frameCycles',
+      'cycles',
       'cyclesPerFrame',
     ],
     keyColumns: 4,
     rows: scenes.flatMap(({ scene, bySetting }) =>
-      WAYS.flatMap(({ shader, earlyBin }, i) =>
+      WAYS.flatMap(({ visibility, earlyBin }, i) =>
         CHIPLET_COUNTS.map((chiplets) => {
           const measurement = bySetting[i]!;
           const bins = measurement.passes.flatMap((pass) => pass.bins);
           const serial = onOneChiplet(measurement);
           return [
             scene,
-            shader,
+            visibility,
             earlyBin,
             chiplets,
             bins.filter(({ isEarly }) => isEarly).length,
@@ -80,8 +82,8 @@ export const VISIBILITY_COST: ChipletStudy = {
         (row) => Number(row[figure]) / Number(minimal.get(row.scene!)![figure]),
       );
     };
-    const nameOf = ({ shader, earlyBin }: Way) =>
-      shader === 'full' ? `full, early bin ${earlyBin}` : shader;
+    const nameOf = ({ visibility, earlyBin }: Way) =>
+      visibility === 'full' ? `full, early bin ${earlyBin}` : visibility;
     return {
       table: {
         head: [
@@ -102,8 +104,8 @@ export const VISIBILITY_COST: ChipletStudy = {
             percent(
               mean(one.map((row) => Number(row.visibilityCycles) / Number(row.oneChipletCycles))),
             ),
-            ratioOf('frameCycles', way, 1).toFixed(3),
-            ratioOf('frameCycles', way, SHOWN_COUNT).toFixed(3),
+            ratioOf('cycles', way, 1).toFixed(3),
+            ratioOf('cycles', way, SHOWN_COUNT).toFixed(3),
             ratioOf('cyclesPerFrame', way, SHOWN_COUNT).toFixed(3),
           ];
         }),
@@ -115,7 +117,7 @@ export const VISIBILITY_COST: ChipletStudy = {
         series: WAYS.flatMap((way) => [
           {
             name: `${nameOf(way)}, frame alone`,
-            points: CHIPLET_COUNTS.map((x) => ({ x, y: ratioOf('frameCycles', way, x) })),
+            points: CHIPLET_COUNTS.map((x) => ({ x, y: ratioOf('cycles', way, x) })),
           },
           {
             name: `${nameOf(way)}, sequence`,

@@ -1,7 +1,11 @@
 /** `tessera study memory-bandwidth`. */
 import { readFile, writeFile } from 'node:fs/promises';
+import { summarizeSpec } from '@tessera/chiplet-spec';
 import { RenderError } from '@tessera/frame';
+import { specDigest } from '@tessera/study';
+import { readRevision } from '@tessera/study/revision';
 import { readSpecOption } from '../../inputs/spec-option.ts';
+import { withContext, withoutContext } from '../../tables/context-columns.ts';
 import { formatCsv } from '../../tables/csv.ts';
 import { replaceTable } from '../../tables/document-tables.ts';
 import { parseOptions } from '../../terminal/command-options.ts';
@@ -20,6 +24,7 @@ export async function runMemoryBandwidthCommand(args: readonly string[]): Promis
     json: { type: 'boolean', default: false },
     svg: { type: 'string' },
     doc: { type: 'string' },
+    'no-context': { type: 'boolean', default: false },
   });
   if (positionals.length > 0) {
     throw new RenderError('REQUEST_INVALID', `memory-bandwidth takes no path: ${positionals[0]}`);
@@ -27,7 +32,12 @@ export async function runMemoryBandwidthCommand(args: readonly string[]): Promis
   const spec = readSpecOption(values.spec, values.set);
   const rows = studyBandwidth(spec);
   const fill = await studyFill(spec);
-  const csv = formatCsv(bandwidthTable(rows, fill));
+  const figures = withContext(bandwidthTable(rows, fill), {
+    spec: spec.name,
+    specDigest: specDigest(summarizeSpec(spec)),
+    ...readRevision(),
+  });
+  const csv = formatCsv(values['no-context'] ? withoutContext(figures) : figures);
   const tables = showBandwidth(csv);
   if (values.json) printJson({ rows, fill });
   else

@@ -93,7 +93,7 @@ export function figuresTable({ strategies, frames, ratioFrames }: Figures): Keye
     head: [
       'setUp',
       'case',
-      'policy',
+      'slotPolicy',
       'cycles',
       'vertexTasks',
       'fragmentTasks',
@@ -143,7 +143,7 @@ function frameCells(setUp: string, row: FrameFigures): Cell[] {
 /** Returns the figures of a results file. */
 export function readFigures(records: readonly CsvRecord[]): Figures {
   const common = (record: CsvRecord) => ({
-    policy: record.policy as SlotPolicyName,
+    policy: record.slotPolicy as SlotPolicyName,
     cycles: Number(record.cycles),
     idleSlotCycles: Number(record.idleSlotCycles),
     moves: Number(record.moves),

@@ -10,7 +10,9 @@ import {
   terrainFrame,
   texturedQuadFrame,
 } from '@tessera/scenes';
+import { readRevision } from '@tessera/study/revision';
 import { readFrame } from '../../inputs/read-frame.ts';
+import { withContext, withoutContext } from '../../tables/context-columns.ts';
 import { formatCsv, parseCsv, readRecords } from '../../tables/csv.ts';
 import { replaceTable } from '../../tables/document-tables.ts';
 import { parseOptions } from '../../terminal/command-options.ts';
@@ -48,18 +50,26 @@ export async function runWarpSchedulingCommand(args: readonly string[]): Promise
     json: { type: 'boolean', default: false },
     svg: { type: 'string' },
     doc: { type: 'string' },
+    'no-context': { type: 'boolean', default: false },
+    only: { type: 'boolean', default: false },
   });
-  const scenes = await nameScenes(positionals, Object.keys(GENERATED_SCENES));
+  if (values.only && positionals.length === 0) {
+    throw new RenderError('REQUEST_INVALID', 'only: give at least one path');
+  }
+  const generated = values.only ? [] : Object.entries(GENERATED_SCENES);
+  const names = generated.map(([name]) => name);
+  const scenes = await nameScenes(positionals, names);
   const strategies = SET_UPS.flatMap((setUp) => studyStrategies(setUp));
   const ratioFrames = await studyRatioFrames();
   const frames: FrameRow[] = [];
-  for (const [i, makeFrame] of Object.values(GENERATED_SCENES).entries()) {
+  for (const [i, makeFrame] of generated.map(([, make]) => make).entries()) {
     frames.push(...(await studyFrame(scenes.generated[i]!, makeFrame)));
   }
   for (const file of withProgress(scenes.files, ({ name }) => name)) {
     frames.push(...(await studyFile(file)));
   }
-  const csv = formatCsv(figuresTable({ strategies, frames, ratioFrames }));
+  const figures = withContext(figuresTable({ strategies, frames, ratioFrames }), readRevision());
+  const csv = formatCsv(values['no-context'] ? withoutContext(figures) : figures);
   const { tables, plot } = showWarpScheduling(csv);
   if (values.json) printJson({ strategies, frames, ratioFrames });
   else printText([...tables].map(([name, table]) => `${name}\n\n${table}\n`).join(''));

@@ -1,9 +1,10 @@
 /** Schemas of the frame routes. They validate requests and document the API. */
 import {
   COUPLINGS,
-  DEFAULT_COUPLING,
   DEFAULT_FRAME_LIMITS,
+  DEFAULT_OPTIONS,
   MAX_CHIPLETS,
+  MAX_COARSE_BINS,
   PLACEMENTS,
   RESOURCE_CLASSES,
   TARGET_CLASSES,
@@ -25,25 +26,24 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: DEFAULT_FRAME_LIMITS.maxEdgePx,
-        description:
-          'Width in pixels; 1280 by default. Models only: a capture has the size of its window',
+        description: `Width in pixels; ${DEFAULT_OPTIONS.widthPx} by default. Models only: a capture has the size of its window`,
       }),
     ),
     height: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: DEFAULT_FRAME_LIMITS.maxEdgePx,
-        description: 'Height in pixels; 720 by default. Models only',
+        description: `Height in pixels; ${DEFAULT_OPTIONS.heightPx} by default. Models only`,
       }),
     ),
     policy: Type.Enum([...POLICY_NAMES], {
-      default: 'dynamic',
+      default: DEFAULT_OPTIONS.policy,
       description: 'Assignment of coarse bins to chiplets; changes the report, never the image',
     }),
     bins: Type.Integer({
       minimum: 1,
-      maximum: 1024,
-      default: 32,
+      maximum: MAX_COARSE_BINS,
+      default: DEFAULT_OPTIONS.bins,
       description: 'Number of coarse bins; small images get fewer',
     }),
     grid: Type.Optional(
@@ -61,7 +61,7 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
       }),
     ),
     visibility: Type.Enum([...VISIBILITY_SHADERS], {
-      default: 'minimal',
+      default: DEFAULT_OPTIONS.visibility,
       description:
         'Vertex shader of the visibility phase: the slice that positions need, the full shader, or the cheaper one per pass',
     }),
@@ -71,12 +71,12 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
       }),
     ),
     timing: Type.Enum([...TIMINGS], {
-      default: 'cycle',
+      default: DEFAULT_OPTIONS.timing,
       description:
         'functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle',
     }),
     coupling: Type.Enum([...COUPLINGS], {
-      default: DEFAULT_COUPLING,
+      default: DEFAULT_OPTIONS.coupling,
       description:
         'Of timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times ' +
         'each bin by itself, which is a fast estimate',
@@ -103,8 +103,8 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
         minimum: 1,
         maximum: MAX_CHIPLETS,
         description:
-          'Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is ' +
-          'connected. A larger number shares the connected processes, which changes no result',
+          `Number of chiplets of the simulated GPU, including the visibility chiplet; ${DEFAULT_OPTIONS.chiplets} by default. ` +
+          'It does not depend on the number of connected processes, which changes no result',
       }),
     ),
     ...LINK_FIELDS,

@@ -1,5 +1,5 @@
 /** Reads the rendering options of a frame from a query. */
-import { parseGridRequest, RenderError } from '@tessera/frame';
+import { DEFAULT_OPTIONS, parseGridRequest, RenderError } from '@tessera/frame';
 import { parsePlacement, refuseManyMachines, requireLink } from '@tessera/multi-chiplet/rendering';
 import type { Config } from '../../config/config.ts';
 import type { FrameOptions } from '../../prepare/frame-options.ts';
@@ -8,10 +8,6 @@ import { requestedSpec } from '../../specs/requested-spec.ts';
 import type { SpecStore } from '../../specs/spec-store.ts';
 import type { FrameQuery } from './frame-schemas.ts';
 import { readInterconnect } from './link-options.ts';
-
-/** Size of a model's image if the query has none. */
-const DEFAULT_WIDTH_PX = 1280;
-const DEFAULT_HEIGHT_PX = 720;
 
 /** Parameters that only a model has; captures and native frames define them themselves. */
 const MODEL_PARAMETERS = ['width', 'height', 'camera', 'time'] as const;
@@ -34,8 +30,8 @@ export function readFrameOptions(
   const placement = query.placement === undefined ? undefined : parsePlacement(query.placement);
   requireLink({ timing: query.timing, coupling: query.coupling, placement, interconnect });
   return {
-    widthPx: query.width ?? DEFAULT_WIDTH_PX,
-    heightPx: query.height ?? DEFAULT_HEIGHT_PX,
+    widthPx: query.width ?? DEFAULT_OPTIONS.widthPx,
+    heightPx: query.height ?? DEFAULT_OPTIONS.heightPx,
     policy: query.policy,
     binCount: query.bins,
     grid: query.grid === undefined ? undefined : parseGridRequest(query.grid, 'query.grid'),
@@ -45,7 +41,7 @@ export function readFrameOptions(
     timing: query.timing,
     coupling: query.coupling,
     spec: requestedSpec(query, specs, config, config.TESSERA_SPEC),
-    chipletCount: query.chiplets ?? null,
+    chipletCount: query.chiplets ?? DEFAULT_OPTIONS.chiplets,
     interconnect,
     placement,
     overlap: query.overlap,

@@ -2,10 +2,9 @@
  * `POST /v1/sequences`: starts a sequence from a model, a capture, or frames that were posted
  * before.
  */
-import { RenderError } from '@tessera/frame';
+import { DEFAULT_OPTIONS, RenderError } from '@tessera/frame';
 import { DEFAULT_OVERLAP, resolvePolicyName } from '@tessera/multi-chiplet/rendering';
 import type { FastifyReply } from 'fastify';
-import type { ChipletRegistry } from '../../chiplets/chiplet-registry.ts';
 import type { Access } from '../../config/access.ts';
 import type { Config } from '../../config/config.ts';
 import type { FrameSource } from '../../prepare/frame-source.ts';
@@ -35,7 +34,6 @@ export interface PostSequenceOptions {
   readonly access: Access;
   readonly config: Config;
   readonly sequences: Sequences;
-  readonly registry: ChipletRegistry;
   readonly specs: SpecStore;
   readonly blobs: BlobStore;
   readonly uploads: Uploads;
@@ -103,21 +101,10 @@ export class PostSequenceHandler {
     return sequences.render(title, complete, simulation, release);
   }
 
-  /**
-   * @throws {RenderError} NO_CHIPLETS if neither the query nor the connections give a number of
-   *   chiplets.
-   */
   #simulationOf(query: SequenceQuery): SequenceSimulation {
-    const { config, registry } = this.#options;
-    const chipletCount = query.chiplets ?? registry.countReady();
-    if (chipletCount === null) {
-      throw new RenderError(
-        'NO_CHIPLETS',
-        'query.chiplets: required while no chiplet is connected; it is the number of simulated chiplets',
-      );
-    }
+    const { config } = this.#options;
     return {
-      chipletCount,
+      chipletCount: query.chiplets ?? DEFAULT_OPTIONS.chiplets,
       isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
       policy: resolvePolicyName(query.policy),
       interconnect: readInterconnect(query, config),

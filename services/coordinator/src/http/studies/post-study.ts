@@ -1,8 +1,23 @@
 /** `POST /v1/studies`: checks the sweep and starts it. */
-import { DEFAULT_COUPLING, RenderError } from '@tessera/frame';
-import { refuseManyMachines } from '@tessera/multi-chiplet/rendering';
+import { readSpec, summarizeSpec } from '@tessera/chiplet-spec';
+import {
+  DEFAULT_FRAME_LIMITS,
+  DEFAULT_OPTIONS,
+  RenderError,
+  type SpecSummary,
+} from '@tessera/frame';
+import { DEFAULT_OVERLAP } from '@tessera/multi-chiplet/rendering';
+import {
+  checkKinds,
+  checkRequest,
+  countPoints,
+  countSimulations,
+  listPoints,
+  parseSize,
+  type SceneKind,
+  type StudyRequest,
+} from '@tessera/study';
 import type { FastifyReply } from 'fastify';
-import { countPoints, listPoints, type StudyRequest } from '../../compute/study-request.ts';
 import type { Config } from '../../config/config.ts';
 import type { FrameStore } from '../../frames/frame-store.ts';
 import { refuseLargeBudgets } from '../../specs/instruction-limits.ts';
@@ -11,6 +26,8 @@ import { atPlace, type SpecStore } from '../../specs/spec-store.ts';
 import type { StudyRunner } from '../../studies/study-runner.ts';
 import type { StudyStore, StudySubject } from '../../studies/study-store.ts';
 import { requireFrame } from '../frames/frame-results.ts';
+import { readInterconnect } from '../frames/link-options.ts';
+import { isModel, refuseLargeImage } from '../frames/read-frame-options.ts';
 import { JSON_TYPE } from '../protocol/response-schemas.ts';
 import type { StudyBody } from './study-schemas.ts';
 import { studyStatus } from './study-status.ts';
@@ -30,7 +47,7 @@ export const MAX_BODY_BYTES = 2 ** 20;
 /** Upper bound on files and resources of all frames of a study together. */
 const MAX_STUDY_FILES = 2 ** 16;
 
-const DEFAULT_BIN_COUNT = 32;
+const nameOf = (field: string) => `body.${field}`;
 
 /**
  * Admits a study and starts it.
@@ -43,11 +60,19 @@ export async function postStudy(
   reply: FastifyReply,
   { studies, runner, store, specs, config }: PostStudyOptions,
 ): Promise<FastifyReply> {
-  const request = completeRequest(body, config, specs);
-  const subjects = request.frames.map((id) => {
+  const known = completeRequest(body, config, specs);
+  const subjects = known.frames.map((id) => {
     const { title, source, options } = requireFrame(store, id);
     return { title, source, options };
   });
+  const request = { ...known, kinds: subjects.map(kindOf) };
+  refuseLargeStudy(request, config);
+  checkKinds(request, nameOf);
+  for (const size of request.sizes) {
+    for (const { source, options } of subjects) {
+      refuseLargeImage(source.kind, { ...options, ...size }, config);
+    }
+  }
   refuseManyFiles(subjects);
   const study = studies.add(request, subjects);
   runner.start(study);
@@ -66,39 +91,80 @@ function refuseManyFiles(subjects: readonly StudySubject[]): void {
 }
 
 /**
- * Adds the defaults to a body.
+ * Adds the defaults to a body. The kinds of its scenes are not known yet.
  *
  * @throws {RenderError} LIMIT_EXCEEDED if the sweep is too large, or REQUEST_INVALID.
  */
 function completeRequest(body: StudyBody, config: Config, specs: SpecStore): StudyRequest {
-  const names = body.specs ?? [null];
+  const link = readInterconnect({}, config);
+  const wanted = body.specs ?? [null];
+  if (body.bins !== undefined && body.grids !== undefined) {
+    throw new RenderError('REQUEST_INVALID', 'body.grids: replace body.bins; give one of them');
+  }
   const request = {
     title: body.title ?? '',
     frames: body.frames,
+    kinds: body.frames.map(() => 'frame' as const),
     chiplets: [...body.chiplets].sort((a, b) => a - b),
-    policies: body.policies ?? ['dynamic'],
-    specs: names,
+    policies: body.policies ?? [DEFAULT_OPTIONS.policy],
+    specs: wanted.map((spec) => (typeof spec === 'object' && spec !== null ? null : spec)),
     sweep: body.sweep ?? {},
-    bins: body.bins ?? [DEFAULT_BIN_COUNT],
-    visibility: body.visibility ?? ['minimal'],
-    coupling: body.coupling ?? DEFAULT_COUPLING,
+    bins: body.bins ?? [DEFAULT_OPTIONS.bins],
+    grids: body.grids ?? [],
+    splits: body.splits ?? [],
+    visibility: body.visibility ?? [DEFAULT_OPTIONS.visibility],
+    occlusion: body.occlusion ?? [],
+    sizes: (body.sizes ?? []).map((text) =>
+      parseSize(text, DEFAULT_FRAME_LIMITS.maxEdgePx, 'body.sizes'),
+    ),
+    frameIndices: body.frameIndices ?? [],
+    linkTopologies: body.linkTopologies ?? [link.topology],
+    linkBytesPerCycle: body.linkBytesPerCycle ?? [link.bytesPerCycle],
+    linkLatencyCycles: body.linkLatencyCycles ?? [link.latencyCycles],
+    placements: body.placements ?? [DEFAULT_OPTIONS.placement],
+    overlaps: body.overlaps ?? [DEFAULT_OVERLAP],
+    coupling: body.coupling ?? DEFAULT_OPTIONS.coupling,
+    counters: body.counters ?? [],
   };
-  if (request.coupling === 'exact') refuseManyMachines(request.chiplets.at(-1)!);
-  const pointCount = countPoints(request);
-  const rowCount = pointCount * request.chiplets.length * request.policies.length;
-  const { TESSERA_STUDY_FRAMES: maxPoints, TESSERA_STUDY_ROWS: maxRows } = config;
-  if (pointCount > maxPoints || rowCount > maxRows) {
-    throw new RenderError(
-      'LIMIT_EXCEEDED',
-      `body: ${pointCount} frames to render and ${rowCount} rows; at most ${maxPoints} and ${maxRows}`,
-    );
-  }
-  const bases = names.map((name) =>
-    requestedSpec({}, specs, config, name ?? config.TESSERA_SPEC, 'body.specs'),
+  refuseLargeStudy(request, config);
+  checkRequest(request, nameOf);
+  const bases = wanted.map((spec) => resolveSpec(spec, specs, config));
+  const named = request.specs.map((name, i) =>
+    typeof wanted[i] === 'object' && wanted[i] !== null ? bases[i]!.name : name,
   );
-  const complete: StudyRequest = { ...request, bases };
+  const complete: StudyRequest = { ...request, specs: named, bases };
   // Checks every combination.
   const points = atPlace('body.sweep', () => listPoints(complete));
   for (const { spec } of points) refuseLargeBudgets(spec, config, 'body.sweep');
   return complete;
+}
+
+/** Returns the specification of a name, of an object, or of the service for null. */
+function resolveSpec(
+  spec: NonNullable<StudyBody['specs']>[number] | null,
+  specs: SpecStore,
+  config: Config,
+): SpecSummary {
+  if (typeof spec === 'object' && spec !== null) {
+    return summarizeSpec(atPlace('body.specs', () => readSpec(spec)));
+  }
+  return requestedSpec({}, specs, config, spec ?? config.TESSERA_SPEC, 'body.specs');
+}
+
+function refuseLargeStudy(
+  request: Omit<StudyRequest, 'bases'>,
+  { TESSERA_STUDY_FRAMES: maxPoints, TESSERA_STUDY_ROWS: maxRows }: Config,
+): void {
+  const pointCount = countPoints(request);
+  const rowCount = pointCount * countSimulations(request);
+  if (pointCount <= maxPoints && rowCount <= maxRows) return;
+  throw new RenderError(
+    'LIMIT_EXCEEDED',
+    `body: ${pointCount} frames to render and ${rowCount} rows; at most ${maxPoints} and ${maxRows}`,
+  );
+}
+
+function kindOf({ source }: StudySubject): SceneKind {
+  if (isModel(source.kind)) return 'model';
+  return source.kind === 'capture' ? 'capture' : 'frame';
 }

@@ -1,7 +1,7 @@
 /** Handlers of the routes that list, read, plot and delete studies. */
 import { RenderError } from '@tessera/frame';
+import { csvPieces } from '@tessera/study';
 import type { FastifyReply } from 'fastify';
-import { csvPieces } from '../../compute/study-request.ts';
 import { plotStudy, type StudyPlotName } from '../../studies/study-plots.ts';
 import type { StudyRunner } from '../../studies/study-runner.ts';
 import type { StudyRecord, StudyStore } from '../../studies/study-store.ts';
@@ -52,7 +52,8 @@ export class StudyHandlers {
     const { studies } = this.#options;
     const { id, request: sweep } = requireStudy(studies, request.params.id);
     reply.header('Content-Disposition', `attachment; filename="study-${id}.csv"`);
-    const pieces = csvPieces(studies.rowsByPoint(id), Object.keys(sweep.sweep));
+    const requested = { swept: Object.keys(sweep.sweep), counters: sweep.counters };
+    const pieces = csvPieces(studies.rowsByPoint(id), requested);
     return reply.type(`${CSV_TYPE}; charset=utf-8`).send(streamPieces(pieces));
   }
 

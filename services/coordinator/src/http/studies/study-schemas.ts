@@ -1,6 +1,13 @@
 /** Schemas of the study routes. They validate requests and document the API. */
-import { COUPLINGS, MAX_CHIPLETS } from '@tessera/frame';
-import { POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
+import { COUNTER_NAMES, COUPLINGS, MAX_CHIPLETS, MAX_COARSE_BINS } from '@tessera/frame';
+import {
+  INTERCONNECT_FIELDS,
+  LINK_TOPOLOGY_NAMES,
+  MAX_SPLITS,
+  OVERLAP_MODES,
+  POLICY_NAMES,
+} from '@tessera/multi-chiplet/rendering';
+import { BOUNDS } from '@tessera/study';
 import Type, { type Static } from 'typebox';
 import { STUDY_PLOTS, type StudyPlotName } from '../../studies/study-plots.ts';
 import { STUDY_STATUSES } from '../../studies/study-store.ts';
@@ -13,6 +20,94 @@ const VALUE_SCHEMA = Type.Unsafe<number | boolean | string>({
   maxLength: 40,
 });
 const uniqueList = { minItems: 1, maxItems: 64, uniqueItems: true } as const;
+
+/** Axis of whole numbers. */
+function integers(minimum: number, maximum: number, description: string) {
+  return Type.Optional(
+    Type.Array(Type.Integer({ minimum, maximum }), { ...uniqueList, description }),
+  );
+}
+
+/** Axis of texts that are checked when the study is posted. */
+function texts(example: string, description: string) {
+  const text = Type.String({ minLength: 1, maxLength: 200, examples: [example] });
+  return Type.Optional(Type.Array(text, { ...uniqueList, description }));
+}
+
+/** Preset or stored specification by name, or an object as in a file of `tessera --spec`. */
+const SPEC_SCHEMA = Type.Unsafe<string | { preset?: string; set?: Record<string, unknown> }>({
+  type: ['string', 'object'],
+  minLength: 1,
+  maxLength: 100,
+  maxProperties: 2,
+  examples: ['default'],
+});
+
+const { bytesPerCycle, latencyCycles } = INTERCONNECT_FIELDS;
+/** Axes that studies before version 0.2 do not have. */
+const AXES = {
+  grids: texts(
+    '8x4',
+    'In place of `bins`: columns × rows, or a number of bins. Grids that depend on the number of chiplets are refused',
+  ),
+  splits: integers(
+    0,
+    MAX_SPLITS,
+    'Numbers of times the costliest bin is halved; by default that of the frame',
+  ),
+  occlusion: Type.Optional(
+    Type.Array(Type.Boolean(), {
+      ...uniqueList,
+      description:
+        'Whether the visibility phase culls primitives hidden behind earlier ones; by default as the frame',
+    }),
+  ),
+  sizes: texts(
+    '640x480',
+    'Sizes of the images of models, WIDTHxHEIGHT; by default that of the frame',
+  ),
+  frameIndices: integers(
+    0,
+    2 ** 31 - 1,
+    'Frames of captures, counted in buffer swaps from 0; by default that of the frame',
+  ),
+  linkTopologies: Type.Optional(
+    Type.Array(Type.Enum([...LINK_TOPOLOGY_NAMES]), {
+      ...uniqueList,
+      description: 'Topologies of the link; by default that of the service',
+    }),
+  ),
+  linkBytesPerCycle: integers(
+    bytesPerCycle.min,
+    bytesPerCycle.max,
+    'Bandwidths of a channel of the link, in bytes per cycle; by default that of the service',
+  ),
+  linkLatencyCycles: integers(
+    latencyCycles.min,
+    latencyCycles.max,
+    'Latencies of a channel of the link, in cycles; by default that of the service',
+  ),
+  placements: texts(
+    'interleaved',
+    'Placements of resources in the memories of the chiplets; `replicated` by default',
+  ),
+  overlaps: Type.Optional(
+    Type.Array(Type.Enum([...OVERLAP_MODES]), {
+      ...uniqueList,
+      description:
+        'Times at which chiplet 0 starts the visibility phase of the next pass; visibility-first by default',
+    }),
+  ),
+  counters: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['memory.bytesRead'] }), {
+      ...uniqueList,
+      maxItems: COUNTER_NAMES.length,
+      description:
+        'Counters that rows and CSV have, summed over the chiplets (see docs/counters.md). They need `coupling: exact`, ' +
+        'and a rendering for each specification',
+    }),
+  ),
+} as const;
 
 /** Body of `POST /v1/studies`. */
 export const STUDY_BODY_SCHEMA = Type.Object(
@@ -28,9 +123,10 @@ export const STUDY_BODY_SCHEMA = Type.Object(
     }),
     policies: Type.Optional(Type.Array(Type.Enum([...POLICY_NAMES]), uniqueList)),
     specs: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      Type.Array(SPEC_SCHEMA, {
         ...uniqueList,
-        description: 'Presets and stored specifications; see GET /v1/specs',
+        description:
+          'Presets and stored specifications (see GET /v1/specs), or objects with `preset` and `set`',
       }),
     ),
     sweep: Type.Optional(
@@ -44,7 +140,7 @@ export const STUDY_BODY_SCHEMA = Type.Object(
         },
       ),
     ),
-    bins: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 1024 }), uniqueList)),
+    bins: integers(1, MAX_COARSE_BINS, 'Numbers of coarse bins; 32 by default'),
     visibility: Type.Optional(Type.Array(Type.Enum(['minimal', 'full']), uniqueList)),
     coupling: Type.Optional(
       Type.Enum([...COUPLINGS], {
@@ -53,6 +149,7 @@ export const STUDY_BODY_SCHEMA = Type.Object(
           'timed by themselves',
       }),
     ),
+    ...AXES,
   },
   {
     additionalProperties: false,
@@ -68,6 +165,14 @@ export const STUDY_BODY_SCHEMA = Type.Object(
         frames: ['0b5ecb7e-6b1f-4d3e-8a0e-2f5f1a8f6f7c'],
         chiplets: [4],
         sweep: { l2CacheBytes: [262_144, 1_048_576], smCount: [4, 8] },
+      },
+      {
+        title: 'link',
+        frames: ['0b5ecb7e-6b1f-4d3e-8a0e-2f5f1a8f6f7c'],
+        chiplets: [4, 8],
+        linkTopologies: ['bus', 'ring'],
+        linkBytesPerCycle: [64, 256],
+        counters: ['memory.bytesRead'],
       },
     ],
   },
@@ -90,26 +195,53 @@ export const STUDY_PLOT_PARAMS_SCHEMA = Type.Object({
   plot: Type.Enum(Object.keys(STUDY_PLOTS) as StudyPlotName[]),
 });
 
+/** Row of a study. docs/studies/columns.md has unit and meaning of each field. */
 const ROW_SCHEMA = Type.Object({
-  frame: Type.String(),
-  model: Type.String(),
+  scene: Type.String({ description: 'Title of the frame' }),
+  frame: Type.String({ description: 'Id of the frame' }),
+  frameIndex: Type.Integer(),
+  widthPx: Type.Integer(),
+  heightPx: Type.Integer(),
   spec: Type.String(),
+  specDigest: Type.String({
+    description: 'First 12 digits of the SHA-256 of all hardware parameters',
+  }),
   settings: Type.Optional(
     Type.Record(Type.String(), VALUE_SCHEMA, { description: 'Values of the swept parameters' }),
   ),
-  bins: Type.Integer(),
+  bins: Type.Integer({ description: 'Requested number of coarse bins' }),
+  grid: Type.String({ description: 'Columns × rows of the last pass, as rendered' }),
+  split: Type.Integer(),
   visibility: Type.String(),
+  occlusion: Type.Boolean(),
+  coupling: Type.Enum([...COUPLINGS]),
   policy: Type.String(),
   chiplets: Type.Integer(),
-  cycles: Type.Number(),
+  linkTopology: Type.String(),
+  linkBytesPerCycle: Type.Integer(),
+  linkLatencyCycles: Type.Integer(),
+  placement: Type.String(),
+  overlap: Type.String(),
+  cycles: Type.Integer(),
   simulatedMs: Type.Number(),
-  visibilityCycles: Type.Number({ description: 'Cycles of all visibility phases' }),
-  speedup: Type.Number({ description: 'Cycles on one chiplet ÷ cycles' }),
+  visibilityCycles: Type.Integer({ description: 'Cycles of all visibility phases' }),
+  lowerBoundCycles: Type.Integer({
+    description: 'Lower bound on the bin phases of any assignment, summed over the passes',
+  }),
+  boundBy: Type.Enum(Object.keys(BOUNDS), { description: 'Largest part of the cycles' }),
+  speedUp: Type.Number({ description: 'Cycles on one chiplet ÷ cycles' }),
   efficiency: Type.Number({ description: 'Speed-up ÷ chiplets; 1 is best' }),
   imbalance: Type.Number({ description: 'Largest share of the bins ÷ mean share; 1 is best' }),
-  linkBytes: Type.Number(),
+  linkBytes: Type.Integer({ description: 'Bytes of all transfers; a broadcast counts once' }),
+  remoteBytes: Type.Integer({ description: 'Bytes of messages between memories' }),
   imageSha256: Type.String(),
-  coupling: Type.Optional(Type.Enum([...COUPLINGS])),
+  version: Type.String({ description: 'Version of the service' }),
+  commit: Type.String({ description: 'Commit of the service; unknown outside a repository' }),
+  counters: Type.Optional(
+    Type.Record(Type.String(), Type.Integer(), {
+      description: 'Requested counters, summed over the chiplets',
+    }),
+  ),
 });
 
 const STUDY_FIELDS = {
@@ -126,6 +258,17 @@ const STUDY_FIELDS = {
     bins: Type.Array(Type.Integer()),
     visibility: Type.Array(Type.String()),
     coupling: Type.Enum([...COUPLINGS]),
+    grids: Type.Array(Type.String()),
+    splits: Type.Array(Type.Integer()),
+    occlusion: Type.Array(Type.Boolean()),
+    sizes: Type.Array(Type.String()),
+    frameIndices: Type.Array(Type.Integer()),
+    linkTopologies: Type.Array(Type.String()),
+    linkBytesPerCycle: Type.Array(Type.Integer()),
+    linkLatencyCycles: Type.Array(Type.Integer()),
+    placements: Type.Array(Type.String()),
+    overlaps: Type.Array(Type.String()),
+    counters: Type.Array(Type.String()),
   }),
   progress: Type.Object({
     done: Type.Integer({ description: 'Number of frames rendered' }),

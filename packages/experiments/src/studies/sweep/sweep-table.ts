@@ -1,0 +1,80 @@
+/** Table of a sweep: means over the scenes for each combination of the other values. */
+import type { StudyRow } from '@tessera/study';
+import type { KeyedTable } from '../../tables/csv.ts';
+import { geometricMean } from '../chiplets/chiplet-study.ts';
+
+type Row = Partial<StudyRow>;
+
+/** Columns that differ between scenes, unless the request sets them. */
+export type ComparedColumn = 'widthPx' | 'heightPx' | 'grid';
+
+/** Columns that distinguish configurations, in order. */
+const AXES = [
+  'spec',
+  'specDigest',
+  'bins',
+  'split',
+  'visibility',
+  'occlusion',
+  'policy',
+  'chiplets',
+  'linkTopology',
+  'linkBytesPerCycle',
+  'linkLatencyCycles',
+  'placement',
+  'overlap',
+] as const satisfies readonly (keyof StudyRow)[];
+
+/** Axes that are shown even if they have one value. */
+const ALWAYS: ReadonlySet<string> = new Set(['policy', 'chiplets']);
+
+/**
+ * Returns the geometric means of cycles, speed-up and efficiency over the frames of all scenes, and
+ * the part that bounds most of them. A row is a combination of the values that differ.
+ *
+ * @param compared Columns of sizes and grids that are compared; others are averaged, as scenes are,
+ *   because each scene may have its own.
+ */
+export function meansTable(rows: readonly Row[], compared: readonly ComparedColumn[]): KeyedTable {
+  const axes = [...compared, ...AXES]
+    .filter((axis) => ALWAYS.has(axis) || new Set(rows.map((row) => row[axis])).size > 1)
+    .filter((axis, _, shown) => axis !== 'specDigest' || !isNamed(rows, shown.includes('spec')));
+  const byKey = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = JSON.stringify(axes.map((axis) => row[axis]));
+    byKey.set(key, [...(byKey.get(key) ?? []), row]);
+  }
+  return {
+    head: [...axes, 'frames', 'cycles', 'speedUp', 'efficiency', 'boundBy'],
+    keyColumns: axes.length,
+    rows: [...byKey.values()].map((own) => [
+      ...axes.map((axis) => cellOf(own[0]![axis])),
+      own.length,
+      Math.round(meanOf(own, 'cycles')),
+      meanOf(own, 'speedUp').toFixed(4),
+      meanOf(own, 'efficiency').toFixed(4),
+      mostFrequent(own.map(({ boundBy = '' }) => boundBy)),
+    ]),
+  };
+}
+
+/** Whether the names of specifications tell them apart. */
+function isNamed(rows: readonly Row[], hasNames: boolean): boolean {
+  const pairs = new Set(rows.map(({ spec, specDigest }) => `${spec} ${specDigest}`));
+  return hasNames && pairs.size === new Set(rows.map(({ spec }) => spec)).size;
+}
+
+function cellOf(value: string | number | boolean | undefined): string | number {
+  return typeof value === 'boolean' ? (value ? 'on' : 'off') : (value ?? '');
+}
+
+function meanOf(rows: readonly Row[], figure: 'cycles' | 'speedUp' | 'efficiency'): number {
+  return geometricMean(rows.map((row) => Number(row[figure])));
+}
+
+/** Returns the most frequent word, the first of several. */
+function mostFrequent(words: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].reduce((best, each) => (each[1] > best[1] ? each : best))[0];
+}

@@ -1,0 +1,27 @@
+/** Studies: what they sweep, their rows, and the columns of every CSV. */
+export { type CheckedField, checkKinds, checkRequest, parseSize } from './check-request.ts';
+export { type MadeRows, makeRows, type RenderedPoint } from './make-rows.ts';
+export { specDigest } from './spec-digest.ts';
+export {
+  type ColumnInfo,
+  cellsOf,
+  columnNames,
+  csvPieces,
+  type RequestedColumns,
+  STUDY_COLUMNS,
+  type StudyColumn,
+} from './study-columns.ts';
+export {
+  countPoints,
+  countSimulations,
+  groupPoints,
+  type ImageSize,
+  listPoints,
+  listSimulations,
+  type SceneKind,
+  STUDY_TIMING,
+  type StudyPoint,
+  type StudyRequest,
+  type StudySimulation,
+} from './study-request.ts';
+export { BOUNDS, type Revision, type StudyRow, upgradeRow } from './study-row.ts';

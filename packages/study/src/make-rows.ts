@@ -1,0 +1,204 @@
+/** Computes the rows of all numbers of chiplets from one rendered frame and one simulation. */
+import { addCounters, type CounterName, type Counters, type Report } from '@tessera/frame';
+import {
+  accountAssignment,
+  addTimedCounters,
+  copyCyclesOf,
+  DEFAULT_INTERCONNECT,
+  divideFrame,
+  type FrameMeasurement,
+  type FrameParts,
+  type MachineMaker,
+  measurementWith,
+  parsePlacement,
+  resolvePolicyName,
+  type SimulatedFrames,
+  serialCycles,
+  simulateFrames,
+} from '@tessera/multi-chiplet/rendering';
+import { specDigest } from './spec-digest.ts';
+import type { StudyPoint, StudyRequest, StudySimulation } from './study-request.ts';
+import type { BoundBy, Revision, StudyRow } from './study-row.ts';
+
+/** Rendered frame of a study. */
+export interface RenderedPoint {
+  readonly point: StudyPoint;
+  /** Index of the point's specification among the alternatives of the frame; null if it is none. */
+  readonly alternative: number | null;
+  /** Report of the rendered frame. */
+  readonly report: Report;
+  readonly measurement: FrameMeasurement;
+  /** Name of the scene. */
+  readonly scene: string;
+  /** Id of the posted frame; empty on the command line. */
+  readonly frame: string;
+  /** Values of the axes that the point leaves to the scene. */
+  readonly split: number;
+  readonly occlusion: boolean;
+  readonly captureFrame: number;
+}
+
+/** Environment of {@link makeRows}. */
+export interface RowOptions {
+  /** Whether chiplet 0 renders bins; if not, one chiplet alone has no row. */
+  readonly isVisibilityChipletRendering: boolean;
+  /** Creates machines of the point's specification, for `coupling: exact`. */
+  readonly makeMachine: MachineMaker;
+  readonly revision: Revision;
+  /** Result of an earlier call for this point; null if there is none. */
+  readonly aloneCycles: number | null;
+}
+
+/** Result of {@link makeRows}. */
+export interface MadeRows {
+  readonly rows: readonly StudyRow[];
+  /** Cycles of the frame on one chiplet, to give to the next call for this point. */
+  readonly aloneCycles: number;
+}
+
+/** Returns the rows of a point with one policy, link, placement and overlap. */
+export function makeRows(
+  {
+    chiplets,
+    coupling = 'none',
+    counters,
+  }: Pick<StudyRequest, 'chiplets' | 'coupling' | 'counters'>,
+  simulation: StudySimulation,
+  rendered: RenderedPoint,
+  { isVisibilityChipletRendering, makeMachine, revision, ...options }: RowOptions,
+): MadeRows {
+  const { alternative, report, point } = rendered;
+  const { policy, interconnect, placement, overlap } = simulation;
+  const measurement =
+    alternative === null
+      ? rendered.measurement
+      : measurementWith(rendered.measurement, alternative);
+  const aloneCycles =
+    options.aloneCycles ??
+    (coupling === 'exact' ? simulateAlone(measurement, makeMachine) : sumAlone(measurement));
+  const counts = chiplets.filter((count) => isVisibilityChipletRendering || count > 1);
+  const rows = counts.map((chipletCount): StudyRow => {
+    const simulated = simulateFrames([measurement], {
+      chipletCount,
+      isVisibilityChipletRendering,
+      policy: resolvePolicyName(policy),
+      interconnect,
+      placement: parsePlacement(placement),
+      overlap,
+      framesInFlight: 1,
+      makeMachine,
+    });
+    const cycles = simulated.frames[0]!.endCycle;
+    const gpu = [chipletCount, isVisibilityChipletRendering] as const;
+    const { lowerBoundCycles, imbalance } = accountAssignment(simulated, ...gpu);
+    const parts = divideFrame(simulated, ...gpu);
+    const { bytes: remote = [] } = simulated.remote ?? {};
+    return {
+      scene: rendered.scene,
+      frame: rendered.frame,
+      frameIndex: rendered.captureFrame,
+      widthPx: report.frame.widthPx,
+      heightPx: report.frame.heightPx,
+      spec: point.spec.name,
+      specDigest: specDigest(point.spec),
+      settings: point.settings,
+      bins: point.bins,
+      grid: gridOf(measurement),
+      split: rendered.split,
+      visibility: point.visibility,
+      occlusion: rendered.occlusion,
+      coupling,
+      policy,
+      chiplets: chipletCount,
+      linkTopology: interconnect.topology,
+      linkBytesPerCycle: interconnect.bytesPerCycle,
+      linkLatencyCycles: interconnect.latencyCycles,
+      placement,
+      overlap,
+      cycles,
+      // One division, so that the digits are those of the exact quotient.
+      simulatedMs: (cycles * 1000) / point.spec.clockHz,
+      visibilityCycles: parts.visibilityCycles,
+      lowerBoundCycles: lowerBoundCycles!, // The simulation is timed.
+      boundBy: boundOf(parts),
+      speedUp: rounded(aloneCycles / cycles),
+      efficiency: rounded(aloneCycles / cycles / chipletCount),
+      imbalance: rounded(imbalance),
+      linkBytes: simulated.transfers.reduce((sum, { bytes }) => sum + bytes, 0),
+      remoteBytes: remote.flat().reduce((sum, bytes) => sum + bytes, 0),
+      imageSha256: report.image.sha256,
+      ...revision,
+      ...(counters.length > 0 && {
+        counters: countersOf(counters, report, measurement, simulated, chipletCount),
+      }),
+    };
+  });
+  return { rows, aloneCycles };
+}
+
+/** Returns the name of the largest part. */
+function boundOf(parts: FrameParts): BoundBy {
+  const named: readonly (readonly [BoundBy, number])[] = [
+    ['visibility', parts.visibilityCycles],
+    ['longest-bin', parts.longestBinCycles],
+    ['all-bins', parts.allBinsCycles],
+    ['other', parts.otherCycles],
+  ];
+  return named.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
+}
+
+/** Rounds a ratio to four digits after the point, as the files in results/ have them. */
+function rounded(ratio: number): number {
+  return Number(ratio.toFixed(4));
+}
+
+function gridOf({ passes }: FrameMeasurement): string {
+  // Passes of transform feedback have no bins.
+  const { columns, rows } = (passes.findLast(({ bins }) => bins.length > 0) ?? passes.at(-1)!).grid;
+  return `${columns}x${rows}`;
+}
+
+/**
+ * Returns counters, summed over the chiplets. Those of machines and copy engines follow from the
+ * simulation. All others are counts of the rendered frame, whatever the number of chiplets.
+ */
+function countersOf(
+  names: readonly string[],
+  report: Report,
+  measurement: FrameMeasurement,
+  simulated: SimulatedFrames,
+  chipletCount: number,
+): Record<string, number> {
+  const byChiplet = Array.from({ length: chipletCount }, (): Counters => ({}));
+  addTimedCounters(byChiplet, measurement, simulated);
+  const timed = sumOf(byChiplet);
+  const counted = sumOf(report.chiplets.map(({ counters }) => counters));
+  return Object.fromEntries(
+    // The request is checked, so each is the name of a counter.
+    names.map((name) => [name, timed[name as CounterName] ?? counted[name as CounterName] ?? 0]),
+  );
+}
+
+function sumOf(all: readonly Counters[]): Counters {
+  const sum: Counters = {};
+  for (const counters of all) addCounters(sum, counters);
+  return sum;
+}
+
+/** Sums the cycles of phases and bins that were timed by themselves, and of copies. */
+function sumAlone(measurement: FrameMeasurement): number {
+  return serialCycles(measurement).cycles + copyCyclesOf(measurement);
+}
+
+/** Simulates a recorded frame on one chiplet. */
+function simulateAlone(measurement: FrameMeasurement, makeMachine: MachineMaker): number {
+  return simulateFrames([measurement], {
+    chipletCount: 1,
+    isVisibilityChipletRendering: true,
+    policy: 'static-blocks',
+    interconnect: DEFAULT_INTERCONNECT,
+    overlap: 'none',
+    framesInFlight: 1,
+    makeMachine,
+  }).frames[0]!.endCycle;
+}

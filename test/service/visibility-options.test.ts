@@ -33,7 +33,7 @@ describe('options of the visibility phase over HTTP', () => {
     const shaped = await reportOf('&grid=2x2&split=1');
     expect(shaped.image.sha256).toBe(plain.image.sha256);
     expect(shaped.bins).toHaveLength(5);
-    expect((await reportOf('&grid=1/chiplet')).bins).toHaveLength(4);
+    expect((await reportOf('&grid=1/chiplet')).bins).toHaveLength(3);
 
     const early = await reportOf('&grid=1&visibility=auto&chiplets=1');
     expect(early.image.sha256).toBe(plain.image.sha256);

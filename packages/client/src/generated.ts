@@ -1081,7 +1081,7 @@ export interface Operations {
       /** Parameters that differ from the specification: `name=value` separated by commas, for instance `l2CacheBytes=1Mi,dramChannels=8,hasL2Cache=on` (see GET /v1/specs/parameters) */
       readonly set?: string;
 
-      /** Number of chiplets of the simulated GPU, including the visibility chiplet; 4 by default. It does not depend on the number of connected processes, which changes no result */
+      /** Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is connected. A larger number shares the connected processes, which changes no result */
       readonly chiplets?: number;
 
       /** Topology of the crosslink; by default the service's setting, usually bus. Those after full need coupling=exact */
@@ -1180,7 +1180,7 @@ export interface Operations {
       /** Parameters that differ from the specification: `name=value` separated by commas, for instance `l2CacheBytes=1Mi,dramChannels=8,hasL2Cache=on` (see GET /v1/specs/parameters) */
       readonly set?: string;
 
-      /** Number of chiplets of the simulated GPU, including the visibility chiplet; 4 by default. It does not depend on the number of connected processes, which changes no result */
+      /** Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is connected. A larger number shares the connected processes, which changes no result */
       readonly chiplets?: number;
 
       /** Topology of the crosslink; by default the service's setting, usually bus. Those after full need coupling=exact */
@@ -1516,7 +1516,7 @@ export interface Operations {
       /** Parameters that differ from the specification: `name=value` separated by commas, for instance `l2CacheBytes=1Mi,dramChannels=8,hasL2Cache=on` (see GET /v1/specs/parameters) */
       readonly set?: string;
 
-      /** Number of chiplets of the simulated GPU, including the visibility chiplet; 4 by default. It does not depend on the number of connected processes, which changes no result */
+      /** Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is connected. A larger number shares the connected processes, which changes no result */
       readonly chiplets?: number;
 
       /** Topology of the crosslink; by default the service's setting, usually bus. Those after full need coupling=exact */

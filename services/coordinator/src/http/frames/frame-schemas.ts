@@ -103,8 +103,8 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
         minimum: 1,
         maximum: MAX_CHIPLETS,
         description:
-          `Number of chiplets of the simulated GPU, including the visibility chiplet; ${DEFAULT_OPTIONS.chiplets} by default. ` +
-          'It does not depend on the number of connected processes, which changes no result',
+          'Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is ' +
+          'connected. A larger number shares the connected processes, which changes no result',
       }),
     ),
     ...LINK_FIELDS,

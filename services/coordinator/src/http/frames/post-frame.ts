@@ -4,6 +4,7 @@
  */
 import { RenderError } from '@tessera/frame';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ChipletRegistry } from '../../chiplets/chiplet-registry.ts';
 import type { Access } from '../../config/access.ts';
 import type { Config } from '../../config/config.ts';
 import type { FrameQueue } from '../../frames/frame-queue.ts';
@@ -44,6 +45,7 @@ export interface PostFrameOptions {
   readonly blobs: BlobStore;
   readonly uploads: Uploads;
   readonly resources: ResourceStore;
+  readonly registry: ChipletRegistry;
   readonly specs: SpecStore;
 }
 
@@ -124,7 +126,7 @@ class PostFrameHandler {
 
   /** Returns the frame of an equal post, or prepares and queues a new one. */
   async #admit(post: ReceivedPost): Promise<FrameRecord> {
-    const { access, config, queue, store } = this.#options;
+    const { access, config, queue, store, registry } = this.#options;
     const { request, source, title, options, idempotency, lease } = post;
     const repeated = findRepeated(store, idempotency);
     if (repeated !== null) return repeated;
@@ -138,12 +140,15 @@ class PostFrameHandler {
     // An equal post may have been admitted while this one was prepared.
     const concurrent = findRepeated(store, idempotency);
     if (concurrent !== null) return concurrent;
+    // Fixed at admission, so that chiplets that connect or disconnect later do not change the
+    // frame.
+    const chipletCount = options.chipletCount ?? registry.countReady();
     const named = lease
       .take(model.resources)
       .map((file) => ({ name: `resource ${file.sha256}`, ...file }));
     return queue.submit(
       model,
-      options,
+      { ...options, chipletCount },
       { title, source: { ...source, files: [...source.files, ...named] }, idempotency, trace },
       client,
     );

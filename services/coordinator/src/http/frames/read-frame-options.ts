@@ -41,7 +41,7 @@ export function readFrameOptions(
     timing: query.timing,
     coupling: query.coupling,
     spec: requestedSpec(query, specs, config, config.TESSERA_SPEC),
-    chipletCount: query.chiplets ?? DEFAULT_OPTIONS.chiplets,
+    chipletCount: query.chiplets ?? null,
     interconnect,
     placement,
     overlap: query.overlap,

@@ -2,9 +2,10 @@
  * `POST /v1/sequences`: starts a sequence from a model, a capture, or frames that were posted
  * before.
  */
-import { DEFAULT_OPTIONS, RenderError } from '@tessera/frame';
+import { RenderError } from '@tessera/frame';
 import { DEFAULT_OVERLAP, resolvePolicyName } from '@tessera/multi-chiplet/rendering';
 import type { FastifyReply } from 'fastify';
+import type { ChipletRegistry } from '../../chiplets/chiplet-registry.ts';
 import type { Access } from '../../config/access.ts';
 import type { Config } from '../../config/config.ts';
 import type { FrameSource } from '../../prepare/frame-source.ts';
@@ -34,6 +35,7 @@ export interface PostSequenceOptions {
   readonly access: Access;
   readonly config: Config;
   readonly sequences: Sequences;
+  readonly registry: ChipletRegistry;
   readonly specs: SpecStore;
   readonly blobs: BlobStore;
   readonly uploads: Uploads;
@@ -101,10 +103,21 @@ export class PostSequenceHandler {
     return sequences.render(title, complete, simulation, release);
   }
 
+  /**
+   * @throws {RenderError} NO_CHIPLETS if neither the query nor the connections give a number of
+   *   chiplets.
+   */
   #simulationOf(query: SequenceQuery): SequenceSimulation {
-    const { config } = this.#options;
+    const { config, registry } = this.#options;
+    const chipletCount = query.chiplets ?? registry.countReady();
+    if (chipletCount === null) {
+      throw new RenderError(
+        'NO_CHIPLETS',
+        'query.chiplets: required while no chiplet is connected; it is the number of simulated chiplets',
+      );
+    }
     return {
-      chipletCount: query.chiplets ?? DEFAULT_OPTIONS.chiplets,
+      chipletCount,
       isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
       policy: resolvePolicyName(query.policy),
       interconnect: readInterconnect(query, config),

@@ -1,11 +1,11 @@
 /** The dashboard in a real browser with real processes; skipped without chromium. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium } from '../support/find-chromium.ts';
 import {
   startTestService,
   stopServicesAfterAll,
@@ -27,15 +27,6 @@ interface AxeResult {
     readonly impact: string;
     readonly nodes: readonly { readonly html: string }[];
   }[];
-}
-
-/** Returns the path of Debian's chromium, or null. */
-function findChromium(): string | null {
-  try {
-    return execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
-  } catch {
-    return null;
-  }
 }
 
 const executablePath = findChromium();

@@ -383,11 +383,7 @@ export interface Operations {
       readonly name: string;
     };
     readonly body: null;
-    readonly answer: {
-      readonly status: 204;
-      readonly mediaType: 'application/json';
-      readonly value: unknown;
-    };
+    readonly answer: { readonly status: 204; readonly mediaType: null; readonly value: null };
   };
 
   /** Cancel an unfinished study or delete a finished one */
@@ -711,7 +707,7 @@ export interface Operations {
     };
   };
 
-  /** Plot a figure over the number of chiplets as SVG */
+  /** Plot a metric against the number of chiplets (SVG) */
   getStudyPlot: {
     readonly parameters: {
       readonly id: string;
@@ -1009,7 +1005,7 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** Of timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times each bin by itself, which is a fast estimate */
+      /** With timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times each bin by itself, which is a fast estimate */
       readonly coupling?: 'none' | 'exact';
 
       /** Specification of the simulated chiplets: a preset or a stored one (see GET /v1/specs); by default that of the service */
@@ -1044,6 +1040,9 @@ export interface Operations {
 
       /** Index of the capture’s frame, counted in buffer swaps from 0; 0 by default */
       readonly frame?: number;
+
+      /** wait=N: wait up to N seconds for the result, and answer with it */
+      readonly prefer?: string;
 
       /** Key of the request; a repeated request with the same key returns the same frame */
       readonly 'idempotency-key'?: string;
@@ -1108,7 +1107,7 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** Of timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times each bin by itself, which is a fast estimate */
+      /** With timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times each bin by itself, which is a fast estimate */
       readonly coupling?: 'none' | 'exact';
 
       /** Specification of the simulated chiplets: a preset or a stored one (see GET /v1/specs); by default that of the service */
@@ -1152,16 +1151,21 @@ export interface Operations {
 
       /** Upper bound on frames in flight in simulated time, from their start to their last bin */
       readonly inFlight?: number;
+
+      /** wait=N: wait up to N seconds for the result, and answer with it */
+      readonly prefer?: string;
     };
     readonly body:
       | { readonly mediaType: 'model/gltf-binary'; readonly value: Uint8Array | string }
       | { readonly mediaType: 'model/gltf+json'; readonly value: Uint8Array | string }
       | { readonly mediaType: 'application/vnd.apitrace'; readonly value: Uint8Array | string }
       | {
-          readonly mediaType: 'application/vnd.tessera.frame+msgpack';
-          readonly value: Uint8Array | string;
+          readonly mediaType: 'application/json';
+          readonly value: {
+            /** Ids of posted frames, in order */
+            readonly frames: readonly string[];
+          };
         }
-      | { readonly mediaType: 'application/json'; readonly value: Uint8Array | string }
       | { readonly mediaType: 'multipart/form-data'; readonly value: Uint8Array | string };
     readonly answer:
       | {
@@ -1308,8 +1312,8 @@ export interface Operations {
       readonly value: Uint8Array | string;
     };
     readonly answer:
-      | { readonly status: 201; readonly mediaType: 'application/json'; readonly value: unknown }
-      | { readonly status: 204; readonly mediaType: 'application/json'; readonly value: unknown };
+      | { readonly status: 201; readonly mediaType: null; readonly value: null }
+      | { readonly status: 204; readonly mediaType: null; readonly value: null };
   };
 
   /** Store a specification */
@@ -1457,7 +1461,7 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** Of timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times each bin by itself, which is a fast estimate */
+      /** With timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times each bin by itself, which is a fast estimate */
       readonly coupling?: 'none' | 'exact';
 
       /** Id from the answer to POST /v1/frames */
@@ -1603,7 +1607,7 @@ export const OPERATIONS = {
       'time',
       'frame',
     ],
-    headers: ['idempotency-key'],
+    headers: ['prefer', 'idempotency-key'],
   },
   postSequence: {
     method: 'POST',
@@ -1634,7 +1638,7 @@ export const OPERATIONS = {
       'to',
       'inFlight',
     ],
-    headers: [],
+    headers: ['prefer'],
   },
   postStudy: { method: 'POST', path: '/v1/studies', query: [], headers: [] },
   putResource: { method: 'PUT', path: '/v1/resources/{sha256}', query: [], headers: [] },

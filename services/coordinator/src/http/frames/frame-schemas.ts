@@ -78,7 +78,7 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
     coupling: Type.Enum([...COUPLINGS], {
       default: DEFAULT_COUPLING,
       description:
-        'Of timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times ' +
+        'With timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times ' +
         'each bin by itself, which is a fast estimate',
     }),
     spec: Type.Optional(
@@ -156,8 +156,19 @@ export const FRAME_PARAMS_SCHEMA = Type.Object({
   }),
 });
 
+/** Header of posts that can be answered with the result. */
+export const PREFER_HEADER = {
+  prefer: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'wait=N: wait up to N seconds for the result, and answer with it',
+    }),
+  ),
+};
+
 /** Headers of `POST /v1/frames`. */
-export const IDEMPOTENCY_HEADERS_SCHEMA = Type.Object({
+export const POST_HEADERS_SCHEMA = Type.Object({
+  ...PREFER_HEADER,
   'idempotency-key': Type.Optional(
     Type.String({
       minLength: 1,

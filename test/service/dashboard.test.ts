@@ -204,6 +204,28 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     expect(await page.locator('.gantt .span.remote').count()).toBe(0);
   });
 
+  it('has a tooltip on every figure, and links to documents', async () => {
+    const untitled = await page
+      .locator('thead th, .tile, dl.facts dd, .counter-units tbody tr')
+      .evaluateAll((found) =>
+        found
+          .filter((figure) => figure.textContent !== '' && !figure.getAttribute('title'))
+          .map((figure) => figure.outerHTML.slice(0, 100)),
+      );
+    expect(untitled).toEqual([]);
+    expect(await page.locator('.tile').count()).toBeGreaterThan(10);
+    const makespan = page.locator('.tile', { hasText: 'makespan' });
+    expect(await makespan.getAttribute('title')).toContain('from the first to the last bin');
+    const address = page.url();
+    await page.getByRole('link', { name: 'Glossary' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Glossary' }).waitFor(WITHIN);
+    await page.goto(`${started.url}/#/docs/README.md`);
+    await page.getByRole('link', { name: 'Read the report' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Read the report' }).waitFor(WITHIN);
+    await page.goto(address);
+    await page.locator('.gantt .span.bin').first().waitFor(WITHIN);
+  });
+
   it('finds counters with their meaning', async () => {
     await page.getByPlaceholder('cache, quads').fill('quadsCovered');
     const row = page.locator('.counter-units tbody tr');
@@ -386,6 +408,8 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
         ['#/sequences', '.boxes'],
         [`#/sequences/${sequenceId}`, '.gantt .span'],
         ['#/counters', 'dl'],
+        ['#/docs', '.document table'],
+        ['#/docs/how-to/use-the-dashboard.md', '.document img'],
         ['#/nowhere', '.problem'],
       ] as const;
       for (const [hash, selector] of pages) {

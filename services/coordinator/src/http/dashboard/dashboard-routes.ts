@@ -1,13 +1,20 @@
 /** Serves the page at `/`. Its scripts are TypeScript, whose types are stripped on first use. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { DASHBOARD_POLICY } from '../access/security-headers.ts';
 import type { App } from '../protocol/app.ts';
 import { makeFile, type PageFile, sendFile } from './page-files.ts';
 
 /** Folder of the pages. */
 export const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../../../packages/dashboard');
+/** Folder of the documents, which an image may omit. */
+const DOCUMENTS_FOLDER = join(import.meta.dirname, '../../../../../docs');
+const DOCUMENT_TYPES: Readonly<Record<string, string>> = {
+  '.md': 'text/markdown; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
 /** Prefix of the addresses of the page's files. */
 const PREFIX = '/dashboard/';
 /** Script of the page at /docs, which the dashboard does not load. */
@@ -26,6 +33,17 @@ export function addDashboardRoutes(app: App): void {
     app.get(path, { helmet, schema: { hide: true } }, async (request, reply) =>
       sendFile(request, reply, file()),
     );
+  }
+}
+
+/** Adds the documents and their images to the files of the page. */
+function addDocuments(files: Map<string, () => PageFile>): void {
+  if (!existsSync(DOCUMENTS_FOLDER)) return;
+  for (const path of readdirSync(DOCUMENTS_FOLDER, { recursive: true, encoding: 'utf8' })) {
+    const mediaType = DOCUMENT_TYPES[extname(path)];
+    if (mediaType === undefined) continue;
+    const read = () => readFileSync(join(DOCUMENTS_FOLDER, path));
+    files.set(`${PREFIX}docs/${path.replaceAll('\\', '/')}`, makeFile(mediaType, read));
   }
 }
 
@@ -55,6 +73,7 @@ function readPageFiles(): Map<string, () => PageFile> {
     .filter((name) => name !== API_SCRIPT)
     .map((name) => `<link rel="modulepreload" href="${PREFIX}${name}">`);
   const page = () => read('index.html').replace(PRELOAD_MARK, preloads.join('\n'));
+  addDocuments(files);
   return files.set('/', makeFile('text/html; charset=utf-8', page));
 }
 

@@ -32,7 +32,7 @@ export function sendFile(
 }
 
 /** Returns a function that reads a file on its first call. */
-export function makeFile(mediaType: string, read: () => string): () => PageFile {
+export function makeFile(mediaType: string, read: () => string | Buffer): () => PageFile {
   let file: PageFile | null = null;
   return () => {
     if (file !== null) return file;

@@ -1,4 +1,7 @@
-/** The dashboard in a real browser with real processes; skipped without chromium. */
+/**
+ * The dashboard in a real browser with real processes; skipped without chromium. Long because its
+ * tests share one service and build on each other.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

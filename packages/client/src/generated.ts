@@ -1032,6 +1032,9 @@ export interface Operations {
       /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,targets=kept`. targets and framebuffer are gathered, kept, interleaved. All but replicated and gathered, the defaults, need timing=cycle and coupling=exact */
       readonly placement?: string;
 
+      /** Length of the intervals of the timeline in cycles: 8192, 512 or 1, for instance. The timeline then also has counters of memory, cache, warp slots and link. Needs timing=cycle and coupling=exact */
+      readonly timeline?: number;
+
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
       readonly camera?: number;
 
@@ -1133,6 +1136,9 @@ export interface Operations {
 
       /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,targets=kept`. targets and framebuffer are gathered, kept, interleaved. All but replicated and gathered, the defaults, need timing=cycle and coupling=exact */
       readonly placement?: string;
+
+      /** Length of the intervals of the timeline in cycles: 8192, 512 or 1, for instance. The timeline then also has counters of memory, cache, warp slots and link. Needs timing=cycle and coupling=exact */
+      readonly timeline?: number;
 
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
       readonly camera?: number;
@@ -1433,6 +1439,9 @@ export interface Operations {
       /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,targets=kept`. targets and framebuffer are gathered, kept, interleaved. All but replicated and gathered, the defaults, need timing=cycle and coupling=exact */
       readonly placement?: string;
 
+      /** Length of the intervals of the timeline in cycles: 8192, 512 or 1, for instance. The timeline then also has counters of memory, cache, warp slots and link. Needs timing=cycle and coupling=exact */
+      readonly timeline?: number;
+
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
       readonly camera?: number;
 
@@ -1603,6 +1612,7 @@ export const OPERATIONS = {
       'linkLatencyCycles',
       'overlap',
       'placement',
+      'timeline',
       'camera',
       'time',
       'frame',
@@ -1631,6 +1641,7 @@ export const OPERATIONS = {
       'linkLatencyCycles',
       'overlap',
       'placement',
+      'timeline',
       'camera',
       'frame',
       'frames',
@@ -1660,6 +1671,7 @@ export const OPERATIONS = {
       'linkLatencyCycles',
       'overlap',
       'placement',
+      'timeline',
       'camera',
       'time',
       'policy',

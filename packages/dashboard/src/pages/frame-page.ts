@@ -263,7 +263,7 @@ function downloads({ id, links }: FrameStatus, report: Report): HTMLElement {
       element(
         'p',
         { class: 'hint' },
-        'The timeline has an event per unit of each chiplet and interval of at least 8,192 cycles. Download it and drop it on ',
+        'The timeline has an event per unit of each chiplet and interval, and counters of the link. Download it and drop it on ',
         perfetto,
         ', or on chrome://tracing without a network. A nanosecond there is a simulated cycle.',
       ),

@@ -8,6 +8,7 @@ import {
   RESOURCE_CLASSES,
   TARGET_CLASSES,
   TARGET_PLACEMENTS,
+  TIMELINE_CYCLES,
   TIMINGS,
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
@@ -117,6 +118,15 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
           `${RESOURCE_CLASSES.join(', ')}, for instance \`textures=interleaved,targets=kept\`. ` +
           `${TARGET_CLASSES.join(' and ')} are ${TARGET_PLACEMENTS.join(', ')}. All but replicated and gathered, ` +
           'the defaults, need timing=cycle and coupling=exact',
+      }),
+    ),
+    timeline: Type.Optional(
+      Type.Integer({
+        minimum: TIMELINE_CYCLES.min,
+        maximum: TIMELINE_CYCLES.max,
+        description:
+          'Length of the intervals of the timeline in cycles: 8192, 512 or 1, for instance. The timeline then also has ' +
+          'counters of memory, cache, warp slots and link. Needs timing=cycle and coupling=exact',
       }),
     ),
     camera: Type.Optional(

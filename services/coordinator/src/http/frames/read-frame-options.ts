@@ -1,5 +1,5 @@
 /** Reads the rendering options of a frame from a query. */
-import { parseGridRequest, RenderError } from '@tessera/frame';
+import { parseGridRequest, RenderError, requireTimelineCycles } from '@tessera/frame';
 import { parsePlacement, refuseManyMachines, requireLink } from '@tessera/multi-chiplet/rendering';
 import type { Config } from '../../config/config.ts';
 import type { FrameOptions } from '../../prepare/frame-options.ts';
@@ -33,6 +33,7 @@ export function readFrameOptions(
   const interconnect = readInterconnect(query, config);
   const placement = query.placement === undefined ? undefined : parsePlacement(query.placement);
   requireLink({ timing: query.timing, coupling: query.coupling, placement, interconnect });
+  requireTimelineCycles({ ...query, timelineCycles: query.timeline });
   return {
     widthPx: query.width ?? DEFAULT_WIDTH_PX,
     heightPx: query.height ?? DEFAULT_HEIGHT_PX,
@@ -49,6 +50,7 @@ export function readFrameOptions(
     interconnect,
     placement,
     overlap: query.overlap,
+    timelineCycles: query.timeline,
     cameraIndex: query.camera ?? null,
     timeSeconds: query.time ?? 0,
   };

@@ -102,6 +102,7 @@ export const NUMBER_EXAMPLES: Readonly<Record<string, number>> = {
   tid: 0,
   tightness: 1.001,
   time: 0.5,
+  timeline: 512,
   total: 6,
   totalMs: 1320,
   ts: 52.214,

@@ -33,6 +33,7 @@ RUN --mount=type=cache,target=/root/.npm \
 
 COPY packages packages
 COPY services services
+COPY docs docs
 
 # Volumes inherit their owner from these folders.
 RUN mkdir /data /secret && chown node:node /data /secret && chmod 700 /secret

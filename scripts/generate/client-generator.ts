@@ -95,7 +95,7 @@ function parametersType({ parameters = [] }: Operation): string {
 function bodyType(body: Body | undefined): string {
   if (body?.content === undefined) return 'null';
   const kinds = Object.entries(body.content).map(([mediaType, { schema = {} }]) =>
-    mediaType === 'application/json' && schema.type !== undefined
+    mediaType === 'application/json' && schema.format !== 'binary'
       ? `{ readonly mediaType: ${quote(mediaType)}; readonly value: ${typeOf(schema)} }`
       : `{ readonly mediaType: ${quote(mediaType)}; readonly value: BodyBytes }`,
   );

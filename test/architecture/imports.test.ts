@@ -17,8 +17,8 @@ function listSources(folder: string): string[] {
  * Returns the module specifiers of all static and dynamic imports and re-exports of a source text.
  */
 function findImports(source: string): string[] {
-  // A word in quotes, such as 'from', is not an import.
-  const pattern = /(?:(?<!['"])\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)(['"])([^'"\n]+)\1/g;
+  // A word in quotes, such as 'from' or 'list.from', is not an import.
+  const pattern = /(?:(?<!['".])\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)(['"])([^'"\n]+)\1/g;
   return [...source.matchAll(pattern)].map((match) => match[2]!);
 }
 

@@ -1,11 +1,14 @@
-/** The dashboard in a real browser with real processes; skipped without chromium. */
-import { execFileSync } from 'node:child_process';
+/**
+ * The dashboard in a real browser with real processes; skipped without chromium. Long because its
+ * tests share one service and build on each other.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium } from '../support/find-chromium.ts';
 import {
   startTestService,
   stopServicesAfterAll,
@@ -27,15 +30,6 @@ interface AxeResult {
     readonly impact: string;
     readonly nodes: readonly { readonly html: string }[];
   }[];
-}
-
-/** Returns the path of Debian's chromium, or null. */
-function findChromium(): string | null {
-  try {
-    return execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
-  } catch {
-    return null;
-  }
 }
 
 const executablePath = findChromium();
@@ -213,6 +207,28 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     expect(await rows.first().textContent()).toMatch(/bus[\d,]+[\d.]+ [KM]?i?B[\d,]+[\d.]+%/);
     expect(await page.getByRole('heading', { name: 'Remote memory' }).count()).toBe(0);
     expect(await page.locator('.gantt .span.remote').count()).toBe(0);
+  });
+
+  it('has a tooltip on every figure, and links to documents', async () => {
+    const untitled = await page
+      .locator('thead th, .tile, dl.facts dd, .counter-units tbody tr')
+      .evaluateAll((found) =>
+        found
+          .filter((figure) => figure.textContent !== '' && !figure.getAttribute('title'))
+          .map((figure) => figure.outerHTML.slice(0, 100)),
+      );
+    expect(untitled).toEqual([]);
+    expect(await page.locator('.tile').count()).toBeGreaterThan(10);
+    const makespan = page.locator('.tile', { hasText: 'makespan' });
+    expect(await makespan.getAttribute('title')).toContain('from the first to the last bin');
+    const address = page.url();
+    await page.getByRole('link', { name: 'Glossary' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Glossary' }).waitFor(WITHIN);
+    await page.goto(`${started.url}/#/docs/README.md`);
+    await page.getByRole('link', { name: 'Read the report' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Read the report' }).waitFor(WITHIN);
+    await page.goto(address);
+    await page.locator('.gantt .span.bin').first().waitFor(WITHIN);
   });
 
   it('finds counters with their meaning', async () => {
@@ -397,6 +413,8 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
         ['#/sequences', '.boxes'],
         [`#/sequences/${sequenceId}`, '.gantt .span'],
         ['#/counters', 'dl'],
+        ['#/docs', '.document table'],
+        ['#/docs/how-to/use-the-dashboard.md', '.document img'],
         ['#/nowhere', '.problem'],
       ] as const;
       for (const [hash, selector] of pages) {

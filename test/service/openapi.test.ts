@@ -14,15 +14,22 @@ stopServicesAfterAll();
 const ROOT = resolve(import.meta.dirname, '../..');
 const GENERATED = 'packages/client/src/generated.ts';
 
+/** Schema with examples. */
+interface Exemplified {
+  readonly format?: string;
+  readonly examples?: readonly unknown[];
+}
+
 interface Content {
-  readonly schema?: object;
+  readonly schema?: Exemplified;
   readonly example?: unknown;
 }
 
 interface Operation {
   readonly operationId: string;
   readonly summary?: string;
-  readonly parameters?: readonly { readonly name: string; readonly example?: unknown }[];
+  readonly parameters?: readonly { readonly name: string; readonly schema: Exemplified }[];
+  readonly requestBody?: { readonly content: Record<string, Content> };
   readonly responses: Readonly<Record<string, { readonly content?: Record<string, Content> }>>;
 }
 
@@ -48,6 +55,42 @@ describe('the OpenAPI document', () => {
     return Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, inline(part)]));
   }
 
+  /** Expects an example that matches its schema. */
+  function expectExample(schema: object, example: unknown, place: string): void {
+    expect(example, place).toBeDefined();
+    const isOfSchema = Schema.Check(inline(schema) as never, example);
+    expect(isOfSchema, `${place}: ${JSON.stringify(example)?.slice(0, 200)}`).toBe(true);
+  }
+
+  it('has a valid example of every named schema and parameter', () => {
+    const named = Object.entries(document.components.schemas as Record<string, Exemplified>);
+    expect(named.length).toBeGreaterThan(4);
+    for (const [name, schema] of named) expectExample(schema, schema.examples?.[0], name);
+    for (const { operationId, parameters = [] } of operations) {
+      for (const { name, schema } of parameters) {
+        expectExample(schema, schema.examples?.[0], `${operationId}: ${name}`);
+      }
+    }
+  });
+
+  it('has a file or a valid example for every body of a request', () => {
+    const bodies = operations.flatMap(({ operationId, requestBody }) =>
+      Object.entries(requestBody?.content ?? {}).map(([type, body]) => ({
+        place: `${operationId} ${type}`,
+        ...body,
+      })),
+    );
+    expect(bodies.length).toBeGreaterThan(10);
+    for (const { place, schema, example } of bodies) {
+      expect(schema, place).toBeDefined();
+      const isForm = place.endsWith('multipart/form-data');
+      if (schema!.format !== 'binary' && !isForm) expectExample(schema!, example, place);
+    }
+    const files = bodies.filter(({ schema }) => schema!.format === 'binary');
+    expect(files.map(({ place }) => place)).toContain('putResource application/octet-stream');
+    expect(files.map(({ place }) => place)).toContain('postFrame model/gltf-binary');
+  });
+
   it('has a name, a summary, schemas and examples for every route', () => {
     expect(document.openapi).toBe('3.1.0');
     const names = operations.map(({ operationId }) => operationId);
@@ -61,20 +104,16 @@ describe('the OpenAPI document', () => {
         'postStudy',
       ]),
     );
-    for (const { operationId, summary, parameters = [], responses } of operations) {
+    for (const { operationId, summary, responses } of operations) {
       expect(summary, operationId).toBeTruthy();
-      for (const { name, example } of parameters) {
-        expect(example, `${operationId}: ${name}`).toBeDefined();
-      }
       for (const [status, { content }] of Object.entries(responses)) {
-        if (['204', '304'].includes(status)) continue;
-        expect(content, `${operationId} ${status}`).toBeDefined();
+        const answer = `${operationId} ${status}`;
+        if (['204', '304'].includes(status) || answer === 'putResource 201') continue;
+        expect(content, answer).toBeDefined();
         for (const [mediaType, { schema, example }] of Object.entries(content!)) {
-          const place = `${operationId} ${status} ${mediaType}`;
+          const place = `${answer} ${mediaType}`;
           expect(schema, place).toBeDefined();
-          if (!mediaType.endsWith('json')) continue;
-          const isOfSchema = Schema.Check(inline(schema) as never, example);
-          expect(isOfSchema, `${place}: ${JSON.stringify(example)?.slice(0, 200)}`).toBe(true);
+          if (schema!.format !== 'binary') expectExample(schema!, example, place);
         }
       }
     }

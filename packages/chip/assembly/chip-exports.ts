@@ -141,6 +141,11 @@ export function finish(): void {
   writeStatus();
 }
 
+/** Brings the counts and the states of all modules up to the current cycle. */
+export function measure(): void {
+  chip!.measure();
+}
+
 /** Cycle in which the last byte of a bin's visibility stream leaves. */
 export function streamLeftAt(bin: i32): i32 {
   return chip!.streamLeftAt(bin);

@@ -230,6 +230,12 @@ export class Chip {
     countRun(this.units, this.clock.cycle, this.counts);
   }
 
+  /** Brings the counts and the states of all modules up to the current cycle. */
+  measure(): void {
+    this.clock.account();
+    countRun(this.units, this.clock.cycle, this.counts);
+  }
+
   /**
    * Simulates up to cycle `until`. Returns earlier when the command processor wants another bin, in
    * that cycle, and after a cycle in which a bin with a stream was binned or a bin has left. All

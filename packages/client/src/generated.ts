@@ -446,11 +446,7 @@ export interface Operations {
       readonly name: string;
     };
     readonly body: null;
-    readonly answer: {
-      readonly status: 204;
-      readonly mediaType: 'application/json';
-      readonly value: unknown;
-    };
+    readonly answer: { readonly status: 204; readonly mediaType: null; readonly value: null };
   };
 
   /** Cancel an unfinished study or delete a finished one */
@@ -774,7 +770,7 @@ export interface Operations {
     };
   };
 
-  /** Plot a figure over the number of chiplets as SVG */
+  /** Plot a metric against the number of chiplets (SVG) */
   getStudyPlot: {
     readonly parameters: {
       readonly id: string;
@@ -1072,7 +1068,7 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** Of timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times each bin by itself, which is a fast estimate */
+      /** With timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times each bin by itself, which is a fast estimate */
       readonly coupling?: 'none' | 'exact';
 
       /** Specification of the simulated chiplets: a preset or a stored one (see GET /v1/specs); by default that of the service */
@@ -1099,6 +1095,9 @@ export interface Operations {
       /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,targets=kept`. targets and framebuffer are gathered, kept, interleaved. All but replicated and gathered, the defaults, need timing=cycle and coupling=exact */
       readonly placement?: string;
 
+      /** Length of the intervals of the timeline in cycles: 8192, 512 or 1, for instance. The timeline then also has counters of memory, cache, warp slots and link. Needs timing=cycle and coupling=exact */
+      readonly timeline?: number;
+
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
       readonly camera?: number;
 
@@ -1107,6 +1106,9 @@ export interface Operations {
 
       /** Index of the capture’s frame, counted in buffer swaps from 0; 0 by default */
       readonly frame?: number;
+
+      /** wait=N: wait up to N seconds for the result, and answer with it */
+      readonly prefer?: string;
 
       /** Key of the request; a repeated request with the same key returns the same frame */
       readonly 'idempotency-key'?: string;
@@ -1171,7 +1173,7 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** Of timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times each bin by itself, which is a fast estimate */
+      /** With timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times each bin by itself, which is a fast estimate */
       readonly coupling?: 'none' | 'exact';
 
       /** Specification of the simulated chiplets: a preset or a stored one (see GET /v1/specs); by default that of the service */
@@ -1198,6 +1200,9 @@ export interface Operations {
       /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,targets=kept`. targets and framebuffer are gathered, kept, interleaved. All but replicated and gathered, the defaults, need timing=cycle and coupling=exact */
       readonly placement?: string;
 
+      /** Length of the intervals of the timeline in cycles: 8192, 512 or 1, for instance. The timeline then also has counters of memory, cache, warp slots and link. Needs timing=cycle and coupling=exact */
+      readonly timeline?: number;
+
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
       readonly camera?: number;
 
@@ -1215,16 +1220,21 @@ export interface Operations {
 
       /** Upper bound on frames in flight in simulated time, from their start to their last bin */
       readonly inFlight?: number;
+
+      /** wait=N: wait up to N seconds for the result, and answer with it */
+      readonly prefer?: string;
     };
     readonly body:
       | { readonly mediaType: 'model/gltf-binary'; readonly value: Uint8Array | string }
       | { readonly mediaType: 'model/gltf+json'; readonly value: Uint8Array | string }
       | { readonly mediaType: 'application/vnd.apitrace'; readonly value: Uint8Array | string }
       | {
-          readonly mediaType: 'application/vnd.tessera.frame+msgpack';
-          readonly value: Uint8Array | string;
+          readonly mediaType: 'application/json';
+          readonly value: {
+            /** Ids of posted frames, in order */
+            readonly frames: readonly string[];
+          };
         }
-      | { readonly mediaType: 'application/json'; readonly value: Uint8Array | string }
       | { readonly mediaType: 'multipart/form-data'; readonly value: Uint8Array | string };
     readonly answer:
       | {
@@ -1413,8 +1423,8 @@ export interface Operations {
       readonly value: Uint8Array | string;
     };
     readonly answer:
-      | { readonly status: 201; readonly mediaType: 'application/json'; readonly value: unknown }
-      | { readonly status: 204; readonly mediaType: 'application/json'; readonly value: unknown };
+      | { readonly status: 201; readonly mediaType: null; readonly value: null }
+      | { readonly status: 204; readonly mediaType: null; readonly value: null };
   };
 
   /** Store a specification */
@@ -1534,6 +1544,9 @@ export interface Operations {
       /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,targets=kept`. targets and framebuffer are gathered, kept, interleaved. All but replicated and gathered, the defaults, need timing=cycle and coupling=exact */
       readonly placement?: string;
 
+      /** Length of the intervals of the timeline in cycles: 8192, 512 or 1, for instance. The timeline then also has counters of memory, cache, warp slots and link. Needs timing=cycle and coupling=exact */
+      readonly timeline?: number;
+
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
       readonly camera?: number;
 
@@ -1562,7 +1575,7 @@ export interface Operations {
       /** functional: computes only image and counters; all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** Of timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times each bin by itself, which is a fast estimate */
+      /** With timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times each bin by itself, which is a fast estimate */
       readonly coupling?: 'none' | 'exact';
 
       /** Id from the answer to POST /v1/frames */
@@ -1704,11 +1717,12 @@ export const OPERATIONS = {
       'linkLatencyCycles',
       'overlap',
       'placement',
+      'timeline',
       'camera',
       'time',
       'frame',
     ],
-    headers: ['idempotency-key'],
+    headers: ['prefer', 'idempotency-key'],
   },
   postSequence: {
     method: 'POST',
@@ -1732,6 +1746,7 @@ export const OPERATIONS = {
       'linkLatencyCycles',
       'overlap',
       'placement',
+      'timeline',
       'camera',
       'frame',
       'frames',
@@ -1739,7 +1754,7 @@ export const OPERATIONS = {
       'to',
       'inFlight',
     ],
-    headers: [],
+    headers: ['prefer'],
   },
   postStudy: { method: 'POST', path: '/v1/studies', query: [], headers: [] },
   putResource: { method: 'PUT', path: '/v1/resources/{sha256}', query: [], headers: [] },
@@ -1761,6 +1776,7 @@ export const OPERATIONS = {
       'linkLatencyCycles',
       'overlap',
       'placement',
+      'timeline',
       'camera',
       'time',
       'policy',

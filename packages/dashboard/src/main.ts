@@ -4,6 +4,7 @@ import { SIGNED_OUT_EVENT } from './api/requests.ts';
 import { getSession, signOut } from './api/session.ts';
 import { comparePage } from './pages/compare-page.ts';
 import { countersPage } from './pages/counters-page.ts';
+import { documentPage } from './pages/document-page.ts';
 import { framePage } from './pages/frame-page.ts';
 import { overviewPage } from './pages/overview-page.ts';
 import { sequencePage } from './pages/sequence-page.ts';
@@ -55,6 +56,8 @@ function choosePage(route: Route): readonly [title: string, page: Page] {
       return ['Sequence', (context) => sequencePage(context, route.id)];
     case 'counters':
       return ['Counters', countersPage];
+    case 'document':
+      return ['Documents', (context) => documentPage(context, route.path, route.anchor)];
     case 'unknown':
       return ['Page not found', ({ root }) => root.append(noSuchPage(route.hash))];
   }
@@ -62,7 +65,9 @@ function choosePage(route: Route): readonly [title: string, page: Page] {
 
 function noSuchPage(hash: string): HTMLElement {
   const detail = `the dashboard has no page ${hash}`;
-  return problemBox({ code: 'PAGE_NOT_FOUND', title: '', detail, status: 0 });
+  const box = problemBox({ code: 'PAGE_NOT_FOUND', title: '', detail, status: 0 });
+  box.append(element('p', {}, element('a', { href: '#/' }, 'Overview')));
+  return box;
 }
 
 function showPage(isFirst: boolean): void {

@@ -60,7 +60,7 @@ export const ERROR_CODES = {
   FRAME_INVALID: {
     httpStatus: 400,
     isRetryable: false,
-    meaning: 'the frame breaks a rule of the frame format; the message names the field',
+    meaning: 'the frame breaks a rule of the frame format',
   },
   FRAME_UNSUPPORTED: {
     httpStatus: 422,
@@ -70,7 +70,7 @@ export const ERROR_CODES = {
   MODEL_INVALID: {
     httpStatus: 400,
     isRetryable: false,
-    meaning: 'the glTF model is invalid; the message names the location',
+    meaning: 'the glTF model is invalid',
   },
   MODEL_UNSUPPORTED: {
     httpStatus: 422,
@@ -80,13 +80,12 @@ export const ERROR_CODES = {
   LIMIT_EXCEEDED: {
     httpStatus: 413,
     isRetryable: false,
-    meaning: 'the input exceeds a configured limit; the message names the limit and the value',
+    meaning: 'the input exceeds a configured limit',
   },
   SHADER_COMPILE_FAILED: {
     httpStatus: 400,
     isRetryable: false,
-    meaning:
-      'a shader of the frame does not compile or link; the message contains the compiler log',
+    meaning: 'a shader of the frame does not compile or link',
   },
   SHADER_BUDGET_EXCEEDED: {
     httpStatus: 422,
@@ -168,13 +167,13 @@ export const ERROR_CODES = {
     httpStatus: 503,
     isRetryable: true,
     meaning:
-      'chiplets returned different results for the same part of the frame, and no other chiplet is available to decide; the message names the part',
+      'chiplets returned different results for the same part of the frame, and no other chiplet is available to decide',
   },
   FRAME_KILLS_CHIPLETS: {
     httpStatus: 422,
     isRetryable: false,
     meaning:
-      'chiplets were lost repeatedly while they rendered the same part of the frame, so it is not retried; the message names the part',
+      'chiplets were lost repeatedly while they rendered the same part of the frame, so it is not retried',
   },
   FRAME_KILLS_COORDINATOR: {
     httpStatus: 422,

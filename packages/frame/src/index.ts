@@ -1,4 +1,9 @@
 export {
+  type ActivityTracks,
+  requireTimelineCycles,
+  TIMELINE_CYCLES,
+} from './activity-tracks.ts';
+export {
   type BinResult,
   type BinSummary,
   type Chiplet,

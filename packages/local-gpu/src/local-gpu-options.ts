@@ -53,6 +53,12 @@ export interface RenderOptions {
    * `timing: cycle` and `coupling: exact`. See `parsePlacement` of `@tessera/multi-chiplet`.
    */
   readonly placement?: Placement | undefined;
+  /**
+   * Length in cycles of the intervals of the timeline, TIMELINE_CYCLES of `@tessera/frame`. Needs
+   * `timing: cycle` and `coupling: exact`. By default, intervals are as few as the report needs,
+   * and the timeline has no counters.
+   */
+  readonly timelineCycles?: number | undefined;
   /** Topology and bandwidth of the crosslink. */
   readonly interconnect?: InterconnectSpec | undefined;
   /** Mode that determines when chiplet 0 starts the next visibility phase. */

@@ -23,6 +23,7 @@ import {
   DEFAULT_OPTIONS,
   IndexRanges,
   MAX_CHIPLETS,
+  requireTimelineCycles,
 } from '@tessera/frame';
 import { createLocalChiplet, MachinePool, SimulatedChiplet } from '@tessera/gpu';
 import {
@@ -221,6 +222,7 @@ export class LocalGpu {
     const { placement } = options;
     if (placement !== undefined) requirePlacement(placement);
     requireLink(options);
+    requireTimelineCycles({ ...options, timing: options.timing ?? 'functional' });
     return {
       chipletCount: this.#chipletCount,
       policy: options.policy ?? DEFAULT_OPTIONS.policy,
@@ -229,7 +231,8 @@ export class LocalGpu {
       splits: options.splits,
       overlap: options.overlap,
       spec: summarizeSpec(this.#spec),
-      makeMachine: (sharing) => this.#machines.take(sharing),
+      makeMachine: (...machine) => this.#machines.take(...machine),
+      timelineCycles: options.timelineCycles,
       placement,
     };
   }

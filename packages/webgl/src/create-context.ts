@@ -32,6 +32,11 @@ interface Drawable<Frame = DrawnFrame> {
   skipFrame(): void;
   /** Resizes the drawing buffer. */
   resize(width: number, height: number): void;
+  /**
+   * Loses the context for good, as in headless-gl: calls do nothing. Its memory is free once the
+   * program has no reference to it.
+   */
+  destroy(): void;
 }
 
 /** WebGL 1 context of the DOM's type, with frames. */

@@ -1,9 +1,11 @@
 /** WebGL 1 and 2 on a simulated GPU. */
 
+export { callable as 'module.exports' } from './callable.ts';
 export type { InternalFailure } from './compiler/guard-compiler.ts';
 export type { WebGlErrorRecord } from './context/context-errors.ts';
 export {
   createContext,
+  createContext as default,
   createServiceContext,
   type TesseraContext,
   type TesseraContext2,

@@ -58,6 +58,8 @@ interface OwnCalls extends ContextObject {
   readonly drawingBufferHeight: number;
   /** Resizes and clears the drawing buffer. Viewport and scissor box stay the same. */
   resize(width: number, height: number): void;
+  /** Loses the context for good, as in headless-gl. */
+  destroy(): void;
   /** Whether the drawing buffer has changes that the next frame would show. */
   readonly hasImage: boolean;
   /**
@@ -89,6 +91,11 @@ const OWN_PROPERTIES: PropertyDescriptorMap & ThisType<OwnCalls> = {
   resize: {
     value(this: OwnCalls, width: number, height: number): void {
       this[CORE].gl.targets.resize(...fitDrawingBuffer(width, height));
+    },
+  },
+  destroy: {
+    value(this: OwnCalls): void {
+      this[CORE].loss?.lose();
     },
   },
   hasImage: {

@@ -1,6 +1,7 @@
-const { createContext } = require('@tessera-gpu/webgl');
+const createContext = require('@tessera-gpu/webgl');
 
-const gl = createContext(4, 4);
+// The function itself, as in headless-gl, and its property.
+const gl = createContext(4, 4) && createContext.createContext(4, 4);
 gl.clearColor(1, 0, 0, 1);
 gl.clear(gl.COLOR_BUFFER_BIT);
 const pixel = new Uint8Array(4);

@@ -1,3 +1,6 @@
 import webgl = require('@tessera-gpu/webgl');
 
-export const context: webgl.TesseraContext = webgl.createContext(4, 4);
+import type { TesseraContext } from '@tessera-gpu/webgl' with { 'resolution-mode': 'import' };
+
+export const context: TesseraContext = webgl.createContext(4, 4);
+export const called: TesseraContext = webgl(4, 4);

@@ -92,6 +92,8 @@ export interface ChipEngine {
   /** Simulates until the published records are used up; see Chip. */
   advance(): void;
   finish(): void;
+  /** Brings the counts and the states of all modules up to the current cycle, within a run. */
+  measure(): void;
   /** Simulates whole bins up to a cycle or an event; see Chip. */
   runTo(until: number): void;
   /** Whether the command processor wants another bin in this cycle. */
@@ -134,6 +136,7 @@ interface ChipExports {
   streamLeftAt(bin: number): number;
   advance(): void;
   finish(): void;
+  measure(): void;
   runTo(until: number): void;
   wantsBin(): number;
   hasFilledL2Set(): number;
@@ -292,6 +295,10 @@ export class CompiledChip implements ChipEngine {
 
   finish(): void {
     this.#exports.finish();
+  }
+
+  measure(): void {
+    this.#exports.measure();
   }
 
   get cycle(): number {

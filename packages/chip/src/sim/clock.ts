@@ -129,8 +129,13 @@ export class Clock {
   }
 
   /** Accounts for the time of every module up to the current cycle. */
-  accountAll(): void {
+  account(): void {
     for (let i = 0; i < this.modules.length; i++) this.schedule.account(i, this.cycle);
+  }
+
+  /** Accounts for the time of every module, and ends the last interval of their activity. */
+  accountAll(): void {
+    this.account();
     this.activity.finish(this.cycle);
   }
 

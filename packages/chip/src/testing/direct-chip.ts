@@ -130,6 +130,10 @@ export class DirectChip implements ChipEngine {
     this.#chip.finish();
   }
 
+  measure(): void {
+    this.#chip.measure();
+  }
+
   get cycle(): number {
     return this.#chip.clock.cycle;
   }

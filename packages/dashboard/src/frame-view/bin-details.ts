@@ -1,6 +1,7 @@
 /** Figures of one coarse bin. */
 import { element } from '../ui/dom.ts';
 import { formatNumber } from '../ui/format.ts';
+import { BIN_MEANINGS } from '../ui/meanings.ts';
 import { type Bin, costOf } from './bin-figures.ts';
 
 /**
@@ -9,7 +10,7 @@ import { type Bin, costOf } from './bin-figures.ts';
  * @param isTimed Whether the frame was simulated with cycle timing.
  */
 export function binDetails(bin: Bin, isTimed: boolean): HTMLElement[] {
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly (readonly [name: keyof typeof BIN_MEANINGS, value: string])[] = [
     ['chiplet', String(bin.chiplet)],
     ['position', `${bin.x}, ${bin.y}; ${bin.width} × ${bin.height} px`],
     ['primitives', formatNumber(bin.primitives)],
@@ -25,7 +26,10 @@ export function binDetails(bin: Bin, isTimed: boolean): HTMLElement[] {
     element(
       'dl',
       { class: 'facts' },
-      ...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
+      ...facts.flatMap(([name, value]) => {
+        const tooltip = { title: BIN_MEANINGS[name] };
+        return [element('dt', tooltip, name), element('dd', tooltip, value)];
+      }),
     ),
   ];
 }

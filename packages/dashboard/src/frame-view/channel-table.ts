@@ -2,6 +2,7 @@
 import type { Report } from '../api/types.ts';
 import { element } from '../ui/dom.ts';
 import { formatBytes, formatNumber, formatShare } from '../ui/format.ts';
+import { CHANNEL_MEANINGS } from '../ui/meanings.ts';
 import { scrollingTable, tableHead } from '../ui/page.ts';
 import { busiestChannels, type ChannelShare } from './remote-figures.ts';
 
@@ -19,6 +20,7 @@ export function channelTable(report: Report): HTMLElement | null {
     tableHead(
       ['channel', 'packets', 'bytes', 'busy cycles', 'busy share', ''],
       (name) => name !== 'channel' && name !== '',
+      CHANNEL_MEANINGS,
     ),
     element('tbody', {}, ...channels.slice(0, MAX_ROWS).map(channelRow)),
   );

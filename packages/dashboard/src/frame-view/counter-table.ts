@@ -53,17 +53,17 @@ function unitPart(
   const head = element(
     'tr',
     {},
-    element('th', { scope: 'col' }, 'counter'),
-    element('th', { scope: 'col', class: 'number' }, 'all'),
+    element('th', { scope: 'col', title: 'counter of the unit' }, 'counter'),
+    element('th', { scope: 'col', class: 'number', title: 'sum over all chiplets' }, 'all'),
     ...report.chiplets.map(({ id }) =>
       element('th', { scope: 'col', class: 'number', title: `chiplet ${id}` }, chipletMark(id)),
     ),
-    element('th', { scope: 'col' }, 'incremented when'),
+    element('th', { scope: 'col', title: 'event that the counter counts' }, 'incremented when'),
   );
   const rows = entries.map(({ name, unit: counted, meaning, isMaximum }) =>
     element(
       'tr',
-      {},
+      { title: `${name}: ${meaning}` },
       element(
         'th',
         { scope: 'row' },

@@ -3,6 +3,7 @@ import type { Report } from '../api/types.ts';
 import { chipletMark } from '../ui/chiplet-mark.ts';
 import { element } from '../ui/dom.ts';
 import { formatBytes, formatNumber, formatShare } from '../ui/format.ts';
+import { REMOTE_MEANINGS } from '../ui/meanings.ts';
 import { scrollingTable, tableHead } from '../ui/page.ts';
 import { factTiles } from './facts.ts';
 import { describePlacement, totalLines } from './remote-figures.ts';
@@ -74,7 +75,7 @@ function readTable({ lines, writes, bytes }: RemoteReport): HTMLElement {
   const table = element(
     'table',
     { class: 'fitting' },
-    tableHead(heads, (name) => name !== 'chiplet'),
+    tableHead(heads, (name) => name !== 'chiplet', REMOTE_MEANINGS),
     element('tbody', {}, ...rows),
   );
   return scrollingTable('Reads of other memories', table, 'tall');

@@ -1,5 +1,7 @@
 /** Figures of a report: the key figures, and all figures by name for comparisons. */
+
 import type { Report } from '../api/types.ts';
+import { GLOSSARY_MEANINGS } from '../ui/meanings.ts';
 
 /** Parts of a report that are not single figures, or that differ between any two runs. */
 const EXCLUDED = ['wall', 'bins', 'chiplets', 'passes'];
@@ -65,20 +67,20 @@ export function keyFigures(report: Report): Fact[] {
     fact('cycles', totals.cycles, 'simulated cycles from the start of the frame to its last pixel'),
     fact('simulated ms', totals.simulatedMs, 'cycles at the clock rate of the specification'),
     fact('visibility cycles', visibility.cycles, 'cycles of the visibility phases'),
-    fact(
-      'makespan',
-      assignment.makespanCycles,
-      'cycles from the start of the first bin to the end of the last',
-    ),
+    fact('makespan', assignment.makespanCycles, GLOSSARY_MEANINGS.makespan),
     fact(
       'lower bound',
       assignment.lowerBoundCycles,
       'cycles; lower bound on the makespan of any assignment',
     ),
     fact('imbalance', assignment.imbalance, 'largest share of the bins ÷ mean share; 1 is best'),
-    fact('idle', meanIdle, 'share of the cycles of all chiplets', 'share'),
-    fact('vertices', totals.vertices, 'vertices of all draws'),
-    fact('primitives', totals.primitives, 'primitives of all draws'),
+    fact('idle', meanIdle, 'cycles without work ÷ cycles, mean of all chiplets', 'share'),
+    fact('vertices', totals.vertices, 'vertices fetched and shaded for coarse bins'),
+    fact(
+      'primitives',
+      totals.primitives,
+      'primitives read by coarse bins; one that touches several bins counts in each of them',
+    ),
     fact('culled', culledSum, 'primitives omitted by the visibility phase'),
     fact('fragments', totals.fragments, 'covered samples before the output merger'),
     fact('link', link.bytes, 'bytes sent over the link', 'bytes'),

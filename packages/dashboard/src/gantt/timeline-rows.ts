@@ -68,8 +68,9 @@ export function readTimeline({ traceEvents }: Timeline): TimelineRows {
   const spansByThread = new Map<string, GanttSpan[]>();
   let endCycle = 0;
   for (const event of traceEvents) {
-    if (event.ph !== 'X') continue;
-    const isLink = !isChiplet(processNames.get(String(event.pid)));
+    const processName = processNames.get(String(event.pid));
+    if (event.ph !== 'X' || !isShown(processName)) continue;
+    const isLink = !isChiplet(processName);
     const span = readSpan(event, isLink);
     endCycle = Math.max(endCycle, span.endCycle);
     // Phases and idle time of a chiplet never overlap, so they share a row.
@@ -84,6 +85,7 @@ export function readTimeline({ traceEvents }: Timeline): TimelineRows {
     const [pid, tid] = thread.split('/').map(Number) as [number, number];
     const processName = processNames.get(String(pid)) ?? '';
     const spans = (spansByThread.get(thread) ?? []).sort((a, b) => a.startCycle - b.startCycle);
+    if (!isShown(processName)) continue;
     if (!isChiplet(processName)) {
       addToChannel(rows, threadName, spans);
     } else if (tid === 0) {
@@ -121,8 +123,8 @@ function addToChannel(rows: GanttRow[], threadName: string, spans: readonly Gant
  */
 function remoteRow(events: readonly TraceEvent[], endCycle: number): GanttRow | null {
   const rates = new Map<number, number>();
-  for (const { ph, ts = 0, args } of events) {
-    if (ph !== 'C') continue;
+  for (const { name, ph, ts = 0, args } of events) {
+    if (ph !== 'C' || name !== 'remote bytes per cycle') continue;
     const cycle = Math.round(ts * CYCLES_PER_US);
     rates.set(cycle, (rates.get(cycle) ?? 0) + Number(args.sent));
   }
@@ -146,6 +148,11 @@ function remoteRow(events: readonly TraceEvent[], endCycle: number): GanttRow | 
     });
   }
   return { kind: 'remote', name: 'remote', chiplet: null, spans };
+}
+
+/** Returns whether a process has rows. The passes of a trace are for other viewers. */
+function isShown(processName: string | undefined): boolean {
+  return processName !== 'passes';
 }
 
 function isChiplet(processName: string | undefined): boolean {

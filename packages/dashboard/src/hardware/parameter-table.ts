@@ -9,6 +9,7 @@ import {
   type SpecParameter,
 } from '../api/specs.ts';
 import { element } from '../ui/dom.ts';
+import { PARAMETER_MEANINGS } from '../ui/meanings.ts';
 import { tableHead } from '../ui/page.ts';
 
 /** Table on the page. */
@@ -50,7 +51,11 @@ export async function parameterTable(request: ParameterTableRequest): Promise<Pa
   };
   const body = element('tbody', {}, ...rows.map(({ root }) => root));
   body.addEventListener('input', count);
-  const head = tableHead(['parameter', 'value', request.fieldHead], (name) => name === 'value');
+  const head = tableHead(
+    ['parameter', 'value', request.fieldHead],
+    (name) => name === 'value',
+    PARAMETER_MEANINGS,
+  );
   const root = element(
     'details',
     { class: 'hardware' },

@@ -3,6 +3,7 @@ import type { ChipletStatus } from '../api/types.ts';
 import { chipletMark } from '../ui/chiplet-mark.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatCompact, formatNumber, shortId } from '../ui/format.ts';
+import { CHIPLET_MEANINGS } from '../ui/meanings.ts';
 import { type PageContext, scrollingTable, tableHead } from '../ui/page.ts';
 import { frameHref } from '../ui/routes.ts';
 import { describeChipletState } from './chiplet-state.ts';
@@ -15,7 +16,7 @@ export function chipletTable({ live, signal }: PageContext): HTMLElement {
   const table = element(
     'table',
     { class: 'chiplets' },
-    tableHead(heads, (name) => name === 'bins' || name === 'cycles'),
+    tableHead(heads, (name) => name === 'bins' || name === 'cycles', CHIPLET_MEANINGS),
     body,
   );
   let isDrawing = false;

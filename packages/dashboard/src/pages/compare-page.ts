@@ -14,6 +14,7 @@ import { readTimeline } from '../gantt/timeline-rows.ts';
 import { describeTiming } from '../ui/describe-timing.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatChange, formatNumber, shortId } from '../ui/format.ts';
+import { COMPARISON_MEANINGS } from '../ui/meanings.ts';
 import {
   type PageContext,
   problemBox,
@@ -29,6 +30,7 @@ type Figure = string | number | boolean | null;
 /** One figure of both frames. */
 interface FigurePair {
   readonly name: string;
+  readonly meaning?: string;
   readonly a: Figure;
   readonly b: Figure;
 }
@@ -53,9 +55,9 @@ export async function comparePage(context: PageContext, a: string, b: string): P
   const difference = element('div', {});
   const ganttPlace = element('div', {});
   const figures = pairsOf(flattenReport(reportA), flattenReport(reportB));
-  const counts = counters.map(({ name, isMaximum }): FigurePair => {
+  const counts = counters.map(({ name, isMaximum, unit, meaning }): FigurePair => {
     const total = (report: Report) => totalOf(report, name, isMaximum === true);
-    return { name, a: total(reportA), b: total(reportB) };
+    return { name, meaning: `${unit}: ${meaning}`, a: total(reportA), b: total(reportB) };
   });
   body.append(
     section('Difference of the images', difference),
@@ -149,10 +151,10 @@ function pairTable(label: string, pairs: readonly FigurePair[]): HTMLElement {
       return;
     }
     const heads = ['name', 'A', 'B', 'B against A'];
-    const rows = shown.map(({ name, a, b }) =>
+    const rows = shown.map(({ name, meaning, a, b }) =>
       element(
         'tr',
-        { class: a === b ? '' : 'differs' },
+        { class: a === b ? '' : 'differs', title: meaning },
         element('th', { scope: 'row' }, element('code', {}, name)),
         element('td', { class: 'number' }, formatFigure(a)),
         element('td', { class: 'number' }, formatFigure(b)),
@@ -162,7 +164,7 @@ function pairTable(label: string, pairs: readonly FigurePair[]): HTMLElement {
     const table = element(
       'table',
       { class: 'fitting' },
-      tableHead(heads, (name) => name !== 'name'),
+      tableHead(heads, (name) => name !== 'name', COMPARISON_MEANINGS),
       element('tbody', {}, ...rows),
     );
     replace(place, scrollingTable(label, table));

@@ -19,7 +19,9 @@ import { readTimeline } from '../gantt/timeline-rows.ts';
 import { describeTiming } from '../ui/describe-timing.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatDuration, formatMoment, formatNumber, shortId } from '../ui/format.ts';
+import { BIN_MEANINGS } from '../ui/meanings.ts';
 import {
+  documentLinks,
   type PageContext,
   problemBox,
   scrollingTable,
@@ -120,11 +122,20 @@ function showResult(
     body,
     section('Image and bins', image.root, binTable(report)),
     section('Chiplets over simulated cycles', ganttPlace),
-    section('Figures', factTiles(keyFigures(report)), wallNote(report)),
+    section(
+      'Figures',
+      factTiles(keyFigures(report)),
+      wallNote(report),
+      documentLinks(['Read the report', 'how-to/read-the-report.md'], ['Glossary', 'glossary.md']),
+    ),
     channels !== null && section('Link', channels),
     memory !== null && section('Remote memory', memory),
     section('Compare', againForm(context, status), compareWith(context, status)),
-    section('Counters', counterTable(report, counters)),
+    section(
+      'Counters',
+      counterTable(report, counters),
+      documentLinks(['All counters', 'counters.md']),
+    ),
     section('Downloads', downloads(status, report)),
   );
   if (report.timing !== 'cycle') {
@@ -135,7 +146,8 @@ function showResult(
   showingProblems(ganttPlace, async () => {
     const timeline = readTimeline(await getJson<Timeline>(status.links.timeline, signal));
     chart = ganttChart([{ title: '', timeline }], { onBin: image.markBin, signal });
-    replace(ganttPlace, chart.root);
+    const links = documentLinks(['What the spans mean', 'how-to/open-the-timeline.md']);
+    replace(ganttPlace, chart.root, links);
   });
 }
 
@@ -173,7 +185,7 @@ function binTable(report: Report): HTMLElement {
   const table = element(
     'table',
     {},
-    tableHead(heads, (name) => name !== 'bin'),
+    tableHead(heads, (name) => name !== 'bin', BIN_MEANINGS),
     element('tbody', {}, ...rows),
   );
   return element(
@@ -251,7 +263,7 @@ function downloads({ id, links }: FrameStatus, report: Report): HTMLElement {
       element(
         'p',
         { class: 'hint' },
-        'The timeline has an event per unit of each chiplet and interval of at least 8,192 cycles. Download it and drop it on ',
+        'The timeline has an event per unit of each chiplet and interval, and counters of the link. Download it and drop it on ',
         perfetto,
         ', or on chrome://tracing without a network. A nanosecond there is a simulated cycle.',
       ),

@@ -6,7 +6,7 @@ import { FrameListView } from '../overview/frame-list.ts';
 import { postPanel } from '../post/post-panel.ts';
 import { POSTED_ENDINGS } from '../post/posted-files.ts';
 import { element } from '../ui/dom.ts';
-import { type PageContext, section } from '../ui/page.ts';
+import { documentLinks, type PageContext, section } from '../ui/page.ts';
 import { frameHref } from '../ui/routes.ts';
 
 const FIRST_OPTIONS = [
@@ -38,6 +38,17 @@ export function overviewPage(context: PageContext): void {
   });
   context.root.append(
     element('h1', {}, 'Overview'),
+    element(
+      'p',
+      {},
+      'Tessera renders models and captures on a simulated GPU of several chiplets. A frame has an image, and a report of the work and the cycles of each chiplet.',
+    ),
+    documentLinks(
+      ['Tutorial', 'tutorial.md'],
+      ['Use the dashboard', 'how-to/use-the-dashboard.md'],
+      ['Glossary', 'glossary.md'],
+      ['All documents', 'README.md'],
+    ),
     element(
       'div',
       { class: 'side-by-side' },

@@ -4,7 +4,7 @@ import { studyForm } from '../study/study-form.ts';
 import type { StudyStatus } from '../study/study-types.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatMoment, shortId } from '../ui/format.ts';
-import { type PageContext, section, showingProblems } from '../ui/page.ts';
+import { documentLinks, type PageContext, section, showingProblems } from '../ui/page.ts';
 import { studyHref } from '../ui/routes.ts';
 
 /** Shows all studies. */
@@ -20,6 +20,7 @@ export async function studiesPage(context: PageContext): Promise<void> {
       'A study renders frames once for each specification, number of bins and visibility shader. It derives ' +
         'the results for every number of chiplets and every policy from that.',
     ),
+    documentLinks(['Run a study', 'how-to/run-a-study.md'], ['Results', 'studies/README.md']),
     section('New study', formPlace),
     section('All studies', list),
   );

@@ -4,6 +4,7 @@ import type { Fact } from '../frame-view/report-figures.ts';
 import { chipletMark } from '../ui/chiplet-mark.ts';
 import { element } from '../ui/dom.ts';
 import { formatNumber, formatShare } from '../ui/format.ts';
+import { SEQUENCE_MEANINGS } from '../ui/meanings.ts';
 import { tableHead } from '../ui/page.ts';
 import { frameHref } from '../ui/routes.ts';
 import type { SequenceReport } from './sequence-types.ts';
@@ -18,13 +19,13 @@ export function sequenceFacts(report: SequenceReport): Fact[] {
     form: Fact['form'] = 'number',
   ): Fact => ({ name, value: value ?? null, form, meaning });
   const facts = [
-    fact('cycles per frame', steadyState?.cyclesPerFrame, 'in the steady state'),
+    fact('cycles per frame', steadyState?.cyclesPerFrame, 'mean cycles in the steady state'),
     fact(
       'frames per second',
       steadyState?.framesPerSecond,
       'simulated, in the steady state, at the clock of the specification',
     ),
-    fact('speed-up', steadyState?.speedUp, 'in the steady state over one chiplet'),
+    fact('speed-up', steadyState?.speedUp, 'cycles on one chiplet ÷ cycles, in the steady state'),
     fact(
       'bound',
       steadyState?.speedUpBound,
@@ -36,14 +37,14 @@ export function sequenceFacts(report: SequenceReport): Fact[] {
       'share of a frame’s cycles on one chiplet spent in visibility phases',
       'share',
     ),
-    fact('cycles', totals.cycles, 'of all frames'),
+    fact('cycles', totals.cycles, 'simulated cycles of all frames'),
     fact(
       'without overlap',
       withoutOverlap.cycles,
       'cycles of the same frames if each starts after the previous one is complete',
     ),
     fact('idle filled', report.idleCyclesFilled, 'idle cycles of all chiplets that overlap filled'),
-    fact('link', report.link.bytes, 'sent over the link', 'bytes'),
+    fact('link', report.link.bytes, 'bytes sent over the link', 'bytes'),
   ];
   return facts.filter(({ value }) => value !== null);
 }
@@ -72,7 +73,7 @@ export function frameTable(report: SequenceReport, frameIds: readonly string[]):
   return element(
     'table',
     { class: 'sequence-frames' },
-    tableHead(heads, (name) => name !== 'frame' && name !== 'prediction'),
+    tableHead(heads, (name) => name !== 'frame' && name !== 'prediction', SEQUENCE_MEANINGS),
     element('tbody', {}, ...rows),
   );
 }
@@ -92,7 +93,11 @@ export function chipletShareTable({ chiplets }: SequenceReport): HTMLTableElemen
   return element(
     'table',
     { class: 'fitting' },
-    tableHead(['chiplet', 'busy', 'idle', 'idle share'], (name) => name !== 'chiplet'),
+    tableHead(
+      ['chiplet', 'busy', 'idle', 'idle share'],
+      (name) => name !== 'chiplet',
+      SEQUENCE_MEANINGS,
+    ),
     element('tbody', {}, ...rows),
   );
 }

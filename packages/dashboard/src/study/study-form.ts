@@ -39,7 +39,7 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
     getSpecs(signal),
     parameterTable({
       title: 'Sweep hardware parameters',
-      fieldHead: 'values, separated by commas',
+      fieldHead: 'values to sweep',
       signal,
     }),
   ]);

@@ -1,6 +1,7 @@
 /** Rows of a study as a plot and a table. */
 import { element, replace } from '../ui/dom.ts';
 import { formatNumber, shortId } from '../ui/format.ts';
+import { STUDY_MEANINGS } from '../ui/meanings.ts';
 import { scrollingTable, section, tableHead } from '../ui/page.ts';
 import { linePlot, lineSample } from './line-plot.ts';
 import { axesOf, CHIPLETS_AXIS, makeSeries, PLOTTED, type PlottedFigure } from './study-series.ts';
@@ -93,6 +94,8 @@ function rowTable(rows: readonly StudyRow[]): HTMLTableElement {
   const numbers = swept.filter(([, value]) => typeof value === 'number').map(([name]) => name);
   const numeric = new Set([...COLUMNS.filter((name) => !TEXT_COLUMNS.has(name)), ...numbers]);
   const names = [...COLUMNS, ...swept.map(([name]) => name)];
+  const meaningOfSwept = swept.map(([name]) => [name, 'hardware parameter that the study varies']);
+  const meanings = { ...STUDY_MEANINGS, ...Object.fromEntries(meaningOfSwept) };
   const cellsOf = (row: StudyRow) => [
     ...COLUMNS.map((column) => (column === 'frame' ? shortId(row.frame) : row[column])),
     ...swept.map(([name]) => row.settings?.[name]),
@@ -106,7 +109,7 @@ function rowTable(rows: readonly StudyRow[]): HTMLTableElement {
   return element(
     'table',
     {},
-    tableHead(names, (name) => numeric.has(name)),
+    tableHead(names, (name) => numeric.has(name), meanings),
     element('tbody', {}, ...rows.map((row) => element('tr', {}, ...cells(row)))),
   );
 }

@@ -3,6 +3,7 @@ import type { LiveService } from '../api/live-service.ts';
 import { isAbort, ProblemError } from '../api/requests.ts';
 import type { Problem } from '../api/types.ts';
 import { element } from './dom.ts';
+import { documentHref } from './routes.ts';
 
 /** Environment of a page. */
 export interface PageContext {
@@ -45,6 +46,17 @@ export function section(heading: string, ...children: readonly (Node | string)[]
   return element('section', {}, element('h2', {}, heading), ...children);
 }
 
+/** Creates a line of links to documents. */
+export function documentLinks(
+  ...links: readonly (readonly [text: string, path: string, anchor?: string])[]
+): HTMLElement {
+  const anchors = links.flatMap(([text, path, anchor], index) => [
+    index === 0 ? '' : ' · ',
+    element('a', { href: documentHref(path, anchor) }, text),
+  ]);
+  return element('p', { class: 'hint' }, ...anchors);
+}
+
 /** Creates a container in which a wide table scrolls, and a `tall` one below its heads. */
 export function scrollingTable(
   label: string,
@@ -67,13 +79,16 @@ export function scrollingTable(
  * Creates the head of a table.
  *
  * @param isNumber Returns whether a column contains numbers, which are right-aligned.
+ * @param meanings Tooltips by name.
  */
 export function tableHead(
   names: readonly string[],
   isNumber: (name: string) => boolean,
+  meanings: Readonly<Record<string, string>>,
 ): HTMLElement {
-  const cells = names.map((name) =>
-    element('th', { scope: 'col', class: isNumber(name) ? 'number' : null }, name),
-  );
+  const cells = names.map((name) => {
+    const attributes = { class: isNumber(name) ? 'number' : null, title: meanings[name] };
+    return element('th', { scope: 'col', ...attributes }, name);
+  });
   return element('thead', {}, element('tr', {}, ...cells));
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { compareHref, frameHref, parseRoute, sequenceHref, studyHref } from './routes.ts';
+import {
+  compareHref,
+  documentHref,
+  frameHref,
+  parseRoute,
+  sequenceHref,
+  studyHref,
+} from './routes.ts';
 
 describe('parseRoute', () => {
   it.each([
@@ -12,6 +19,8 @@ describe('parseRoute', () => {
     ['#/sequences', { page: 'sequences' }],
     [sequenceHref('q'), { page: 'sequence', id: 'q' }],
     ['#/counters', { page: 'counters' }],
+    ['#/docs', { page: 'document', path: 'README.md', anchor: '' }],
+    [documentHref('a/b.md', 'c-d'), { page: 'document', path: 'a/b.md', anchor: 'c-d' }],
     ['#/compare/x', { page: 'unknown', hash: '#/compare/x' }],
     ['#/frames/%zz', { page: 'frame', id: '%zz' }],
   ])('reads %j', (hash, route) => {

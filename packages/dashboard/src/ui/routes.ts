@@ -9,6 +9,7 @@ export type Route =
   | { readonly page: 'sequences' }
   | { readonly page: 'sequence'; readonly id: string }
   | { readonly page: 'counters' }
+  | { readonly page: 'document'; readonly path: string; readonly anchor: string }
   | { readonly page: 'unknown'; readonly hash: string };
 
 /** Returns the page of an address such as `#/frames/7c2e`. */
@@ -30,6 +31,7 @@ export function parseRoute(hash: string): Route {
   if (first === 'sequences' && second !== undefined && parts.length === 2) {
     return { page: 'sequence', id: second };
   }
+  if (first === 'docs') return documentRoute(parts.slice(1));
   if (first === 'counters' && parts.length === 1) return { page: 'counters' };
   return { page: 'unknown', hash };
 }
@@ -52,6 +54,28 @@ export function studyHref(id: string): string {
 /** Returns the address of a sequence's page. */
 export function sequenceHref(id: string): string {
   return `#/sequences/${encodeURIComponent(id)}`;
+}
+
+/**
+ * Returns the address of a document.
+ *
+ * @param path Path below the folder of documents.
+ * @param anchor Heading, or an empty text.
+ */
+export function documentHref(path: string, anchor = ''): string {
+  return `#/docs/${path}${anchor === '' ? '' : `/:${anchor}`}`;
+}
+
+/** Returns the document of an address. The last part may be a heading: `/:heading`. */
+function documentRoute(parts: readonly string[]): Route {
+  const last = parts.at(-1) ?? '';
+  const hasAnchor = last.startsWith(':');
+  const path = (hasAnchor ? parts.slice(0, -1) : parts).join('/');
+  return {
+    page: 'document',
+    path: path === '' ? 'README.md' : path,
+    anchor: hasAnchor ? last.slice(1) : '',
+  };
 }
 
 /** Decodes a part of the address, or returns it unchanged if its encoding is invalid. */

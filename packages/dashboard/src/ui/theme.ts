@@ -3,14 +3,19 @@
 const THEMES = ['auto', 'light', 'dark'] as const;
 const STORED_AS = 'tessera-theme';
 
+/** Returns the stored choice. */
+export function storedTheme(): (typeof THEMES)[number] {
+  const stored = localStorage.getItem(STORED_AS);
+  return THEMES.find((theme) => theme === stored) ?? 'auto';
+}
+
 /**
  * Applies the stored theme and follows the choice.
  *
  * @param select Select element with the options `auto`, `light` and `dark`.
  */
 export function startTheme(select: HTMLSelectElement): void {
-  const stored = localStorage.getItem(STORED_AS);
-  select.value = THEMES.find((theme) => theme === stored) ?? 'auto';
+  select.value = storedTheme();
   const apply = () => {
     document.documentElement.dataset.theme = select.value;
   };

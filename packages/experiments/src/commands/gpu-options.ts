@@ -7,6 +7,7 @@ import {
   MAX_COARSE_BINS,
   parseGridRequest,
   RenderError,
+  TIMELINE_CYCLES,
   TIMINGS,
   type Timing,
   VISIBILITY_SHADERS,
@@ -21,7 +22,7 @@ import {
   resolvePolicyName,
 } from '@tessera/multi-chiplet';
 import { readSpecOption } from '../inputs/spec-option.ts';
-import { integerOption } from '../terminal/command-options.ts';
+import { integerOption, optionalInteger } from '../terminal/command-options.ts';
 
 /** Options for `parseOptions`. */
 export const GPU_OPTIONS = {
@@ -41,6 +42,7 @@ export const GPU_OPTIONS = {
   spec: { type: 'string', default: 'default' },
   set: { type: 'string', multiple: true },
   overlap: { type: 'string', default: DEFAULT_OVERLAP },
+  'timeline-cycles': { type: 'string' },
   'link-topology': { type: 'string' },
   'link-bytes-per-cycle': { type: 'string' },
   'link-latency-cycles': { type: 'string' },
@@ -64,6 +66,7 @@ interface GpuOptionValues {
   readonly spec: string;
   readonly set?: string[] | undefined;
   readonly overlap: string;
+  readonly 'timeline-cycles'?: string | undefined;
   readonly 'link-topology'?: string | undefined;
   readonly 'link-bytes-per-cycle'?: string | undefined;
   readonly 'link-latency-cycles'?: string | undefined;
@@ -102,6 +105,12 @@ export function readGpuOptions(values: GpuOptionValues): {
     placement: parsePlacement(values.placement),
     isVisibilityChipletRendering: !values['visibility-only'],
     overlap: oneOf('overlap', values.overlap, OVERLAP_MODES),
+    timelineCycles: optionalInteger(
+      'timeline-cycles',
+      values['timeline-cycles'],
+      TIMELINE_CYCLES.min,
+      TIMELINE_CYCLES.max,
+    ),
     interconnect: defineInterconnect({
       topology: values['link-topology'],
       bytesPerCycle: optionalNumber('link-bytes-per-cycle', values['link-bytes-per-cycle']),

@@ -7,7 +7,8 @@ import { COMMANDS, OVERVIEW } from './commands.ts';
 /** Runs the command with this name. Sets the exit status of the process if it fails. */
 export async function runCommand(name: string | undefined, args: readonly string[]): Promise<void> {
   if (name === undefined || !Object.hasOwn(COMMANDS, name)) {
-    printNote(`tessera: no command '${name ?? ''}'\n\n${OVERVIEW}`);
+    const problem = name === undefined ? '' : `tessera: no command '${name}'\n\n`;
+    printNote(`${problem}${OVERVIEW}`);
     process.exitCode = 2;
     return;
   }

@@ -47,6 +47,7 @@ export async function runSubmitCommand(args: readonly string[]): Promise<void> {
     const text = values[name];
     if (text !== undefined) query[name] = text;
   }
+  if (values['timeline-cycles'] !== undefined) query.timeline = values['timeline-cycles'];
   if (values.occlusion) query.occlusion = 'true';
   Object.assign(query, specQuery(values.spec, values.set));
   const client = await connectToService(values);
@@ -123,6 +124,7 @@ function parseSubmitArgs(args: readonly string[]) {
     output: { type: 'string', short: 'o', default: 'out.png' },
     report: { type: 'string' },
     timeline: { type: 'string' },
+    'timeline-cycles': { type: 'string' },
     json: { type: 'boolean', default: false },
     occlusion: { type: 'boolean', default: false },
     width: { type: 'string' },

@@ -7,7 +7,17 @@ import { RenderError } from '@tessera/frame';
 import { parseOptions } from '../terminal/command-options.ts';
 import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
 import { formatColumns } from '../terminal/text-columns.ts';
-import { type DamagedFile, verifyDataFolder } from './data-folder.ts';
+import type { DamagedFile } from './data-folder.ts';
+
+/** @throws {RenderError} REQUEST_INVALID if this Node cannot read the journal. */
+function requireSqlite(): void {
+  // Node 22.5 to 22.12 have the module only with an option.
+  if (process.getBuiltinModule?.('node:sqlite') !== undefined) return;
+  throw new RenderError(
+    'REQUEST_INVALID',
+    `reads the journal with node:sqlite, which Node ${process.versions.node} lacks; use Node 22.13 or later`,
+  );
+}
 
 /**
  * Runs the command.
@@ -29,6 +39,8 @@ export async function runVerifyCommand(args: readonly string[]): Promise<void> {
       `data: ${folder} is not a data folder: it has no files/`,
     );
   }
+  requireSqlite();
+  const { verifyDataFolder } = await import('./data-folder.ts');
   const found = await verifyDataFolder(folder);
   const isWhole = found.damaged.length === 0 && found.journal !== 'damaged';
   if (!isWhole) process.exitCode = 1;

@@ -1,6 +1,9 @@
-/** Options of commands that use a running service. */
+/**
+ * Options of commands that use a running service. The client is loaded with the first request,
+ * because `record` rarely needs one.
+ */
 import { readFile } from 'node:fs/promises';
-import { TesseraClient, TesseraError } from '@tessera/client';
+import type { TesseraClient } from '@tessera/client';
 import { ERROR_CODES, type ErrorCode, RenderError } from '@tessera/frame';
 import { ServiceSilentError } from '../terminal/exit-status.ts';
 
@@ -16,6 +19,7 @@ export async function connectToService(values: {
   readonly 'token-file'?: string | undefined;
 }): Promise<TesseraClient> {
   const { url, token } = await readServiceAccess('url', values.url, values['token-file']);
+  const { TesseraClient } = await import('@tessera/client');
   return new TesseraClient(url, token === undefined ? {} : { token });
 }
 
@@ -50,6 +54,7 @@ export async function askService<T>(url: string, ask: () => Promise<T>): Promise
   try {
     return await ask();
   } catch (error) {
+    const { TesseraError } = await import('@tessera/client');
     if (error instanceof TesseraError) {
       const detail = error.message.replace(`${error.code}: `, '');
       throw new RenderError(error.code, detail, { cause: error });

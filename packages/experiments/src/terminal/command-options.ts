@@ -16,9 +16,13 @@ export function parseOptions<const Options extends OptionsConfig>(
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    throw new RenderError('REQUEST_INVALID', (error as Error).message, { cause: error });
+    // Node appends advice about positional arguments to an unknown option.
+    const text = (error as Error).message.replace(/^Unknown option '([^']*)'.*/s, UNKNOWN_OPTION);
+    throw new RenderError('REQUEST_INVALID', text, { cause: error });
   }
 }
+
+const UNKNOWN_OPTION = "unknown option '$1'; --help lists the options";
 
 /** Reads an integer. @throws {RenderError} REQUEST_INVALID, naming option, value and range. */
 export function integerOption(name: string, text: string, min: number, max: number): number {

@@ -13,6 +13,7 @@ import { type ChipEngine, CompiledChip } from '@tessera/chip';
 import { ARRAY_WORDS, LINE_BYTES, RING, RING_STRIDES } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
 import {
+  type ActivityTracks,
   type Counters,
   type LogSites,
   MAX_UNIT_SPANS,
@@ -30,6 +31,7 @@ import { PAGE_BYTES } from '../memory-manager/page-allocator.ts';
 import { VertexTraces } from '../run-log/vertex-traces.ts';
 import { TraceFormer } from '../run-log/warp-trace.ts';
 import { MAX_WORDS } from '../run-log/word-ring.ts';
+import { ActivitySampler } from './activity-sampler.ts';
 import { AddressSpaces } from './address-spaces.ts';
 import { ChipCounters } from './chip-counters.ts';
 import { sharedMemoryWords } from './memory-sharing.ts';
@@ -66,6 +68,8 @@ export interface ChipletMachineOptions {
   readonly addressSpaces?: number;
   /** Memories that the machine shares; none by default. */
   readonly sharing?: MemorySharing | undefined;
+  /** Length of the intervals in which activity is sampled; see `begin`. */
+  readonly timelineCycles?: number | undefined;
   /** Called when the machine has finished its work. It may be used again. */
   readonly onFinish?: (machine: ChipletMachine) => void;
 }
@@ -75,6 +79,8 @@ export interface MachineTiming {
   readonly cycles: number;
   readonly counters: Counters;
   readonly spans: readonly UnitSpan[];
+  /** Use of shared parts; missing unless the timeline was asked for in intervals. */
+  readonly tracks?: ActivityTracks | undefined;
 }
 
 /** Machine of one chiplet. */
@@ -96,6 +102,8 @@ export class ChipletMachine {
   #runCount = 0;
   #arrayWords = 0;
   #sentBytes = 0;
+  /** Samples of the activity; null unless they were asked for. */
+  #sampler: ActivitySampler | null = null;
   /** Lines of arrivals since the first place was last taken. */
   #arrivalLines = 0;
 
@@ -107,6 +115,7 @@ export class ChipletMachine {
       stopWords = new StopWords(),
       addressSpaces = ADDRESS_SPACES,
       sharing,
+      timelineCycles,
       onFinish = () => {},
     }: ChipletMachineOptions = {},
   ) {
@@ -126,11 +135,15 @@ export class ChipletMachine {
     this.#programs = new MachinePrograms(spec);
     const { baseBytes, sizeBytes } = partitionMemory(spec).batches;
     this.#spaceLines = Math.ceil((baseBytes + sizeBytes) / PAGE_BYTES) * (PAGE_BYTES / LINE_BYTES);
-    this.#beginEngine(sharing);
+    this.#beginEngine(sharing, timelineCycles);
   }
 
-  #beginEngine(sharing: MemorySharing | undefined): void {
+  #beginEngine(sharing: MemorySharing | undefined, timelineCycles: number | undefined): void {
     this.#engine.begin();
+    this.#sampler =
+      timelineCycles === undefined
+        ? null
+        : new ActivitySampler(this.#engine, this.#counters, timelineCycles);
     if (sharing === undefined) return;
     const spec = this.#spec;
     if (spec.pageStructure === 'list') {
@@ -147,9 +160,11 @@ export class ChipletMachine {
    * Restarts at cycle 0, with an empty pipeline, cold caches and no runs.
    *
    * @param sharing Memories that the machine shares.
+   * @param timelineCycles Length of the intervals in which activity is sampled. By default, there
+   *   are 8 to 17 intervals of at least 8,192 cycles, and no tracks.
    */
-  begin(sharing?: MemorySharing): void {
-    this.#beginEngine(sharing);
+  begin(sharing?: MemorySharing, timelineCycles?: number): void {
+    this.#beginEngine(sharing, timelineCycles);
     this.#programs = new MachinePrograms(this.#spec);
     this.#spaces = new AddressSpaces(this.#addressSpaces);
     this.#former.reset();
@@ -348,12 +363,14 @@ export class ChipletMachine {
    * Simulates up to cycle `until`, not included. Returns earlier when the machine wants a run, in
    * that cycle, and after a cycle in which a run has left, an arrival was stored, or the end of a
    * stream became known. If it gets no run in the cycle in which it wants one, it waits for the
-   * next `feed`.
+   * next `feed`. Also returns after each interval in which activity is sampled.
    *
-   * @throws {RenderError} FRAME_CANCELLED.
+   * @throws {RenderError} FRAME_CANCELLED; LIMIT_EXCEEDED for too many spans.
    */
   advance(until: number): void {
-    this.#engine.runTo(until);
+    const sampler = this.#sampler;
+    this.#engine.runTo(sampler === null ? until : Math.min(until, sampler.nextCycle));
+    if (sampler !== null && this.#engine.cycle >= sampler.nextCycle) sampler.sample();
     this.#stopWords.throwIfStopped();
   }
 
@@ -368,7 +385,9 @@ export class ChipletMachine {
     counters['outputBus.bytesSent'] = this.#sentBytes;
     counters['textureUnit.requestsLogged'] = this.#former.lookups;
     counters['textureUnit.linesLogged'] = this.#former.lines;
-    const timing = { cycles: engine.cycle, counters, spans: unitSpansOf(engine) };
+    this.#sampler?.sample();
+    const spans = this.#sampler?.spans ?? unitSpansOf(engine);
+    const timing = { cycles: engine.cycle, counters, spans, tracks: this.#sampler?.tracks };
     this.#onFinish(this);
     return timing;
   }

@@ -20,14 +20,15 @@ export class MachinePool {
    * Returns a machine at cycle 0, which comes back when it finishes.
    *
    * @param sharing Memories that it shares.
+   * @param timelineCycles See `begin` of the machine.
    */
-  take(sharing?: MemorySharing): ChipletMachine {
+  take(sharing?: MemorySharing, timelineCycles?: number): ChipletMachine {
     const idle = this.#idle.pop();
     if (idle === undefined) {
       const onFinish = (machine: ChipletMachine) => this.#keep(machine);
-      return new ChipletMachine(this.#spec, { sharing, onFinish });
+      return new ChipletMachine(this.#spec, { sharing, timelineCycles, onFinish });
     }
-    idle.begin(sharing);
+    idle.begin(sharing, timelineCycles);
     return idle;
   }
 

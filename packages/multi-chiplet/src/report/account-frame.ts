@@ -57,6 +57,8 @@ export interface SimulatedGpuOptions {
   readonly spec: SpecSummary;
   /** Creates the machines that time frames with `coupling: exact`; needed by them alone. */
   readonly makeMachine?: MachineMaker | undefined;
+  /** Length of the timeline's intervals; needs `coupling: exact`. */
+  readonly timelineCycles?: number | undefined;
   /** Placement of resources; `replicated` by default. Others need `coupling: exact`. */
   readonly placement?: Placement | undefined;
 }
@@ -278,6 +280,7 @@ function simulationOf(options: SimulatedGpuOptions): SimulationOptions {
     overlap: options.overlap ?? DEFAULT_OVERLAP,
     framesInFlight: 1,
     makeMachine: options.makeMachine,
+    timelineCycles: options.timelineCycles,
     placement: options.placement,
   };
 }

@@ -111,6 +111,7 @@ export async function renderSequence(
     overlap: options.overlap ?? DEFAULT_OVERLAP,
     framesInFlight,
     makeMachine: options.makeMachine,
+    timelineCycles: options.timelineCycles,
     placement: options.placement,
   };
   return accountSequence(finished, simulation, options.spec, {

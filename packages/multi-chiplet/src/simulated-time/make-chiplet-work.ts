@@ -1,4 +1,5 @@
 /** The way in which a simulation times the work of its chiplets. */
+import type { MemorySharing } from '@tessera/frame';
 import { sharedPlacement } from '../placement/parse-placement.ts';
 import { type ChipletWork, IsolatedWork } from './chiplet-work.ts';
 import type { EventQueue } from './event-queue.ts';
@@ -23,12 +24,16 @@ import { TargetHolders } from './target-holders.ts';
 export function makeChipletWork(
   frames: readonly FrameMeasurement[],
   isTimed: boolean,
-  { chipletCount, makeMachine, interconnect, placement, hostOrder }: SimulationOptions,
+  options: SimulationOptions,
   events: EventQueue,
   link: FrameLink,
 ): ChipletWork {
+  const { chipletCount, interconnect, placement, hostOrder, timelineCycles } = options;
   if (!frames.some(isRecorded)) return new IsolatedWork(events, isTimed);
-  if (makeMachine === undefined) throw new Error('simulation: records need machines');
+  const makeMachine = (sharing?: MemorySharing) => {
+    if (options.makeMachine === undefined) throw new Error('simulation: records need machines');
+    return options.makeMachine(sharing, timelineCycles);
+  };
   refuseManyMachines(chipletCount);
   const lookaheadCycles = interconnect.latencyCycles;
   const shared = sharedPlacement(placement, chipletCount);

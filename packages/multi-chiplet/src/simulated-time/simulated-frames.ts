@@ -49,6 +49,8 @@ export interface SimulationOptions {
   readonly areResourcesResident?: boolean | undefined;
   /** Creates the machines that time recorded frames; needed by them alone. */
   readonly makeMachine?: MachineMaker | undefined;
+  /** Length of the intervals in which machines sample their activity; see TIMELINE_CYCLES. */
+  readonly timelineCycles?: number | undefined;
   /** Placement of resources; `replicated` by default. Others need recorded frames. */
   readonly placement?: Placement | undefined;
   /**

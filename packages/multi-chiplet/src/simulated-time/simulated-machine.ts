@@ -1,5 +1,6 @@
 /** A simulated chiplet that runs on from run to run, as the multi-chiplet layer sees it. */
 import type {
+  ActivityTracks,
   Counters,
   MemorySharing,
   PlacedTexture,
@@ -13,6 +14,8 @@ export interface MachineActivity {
   readonly cycles: number;
   readonly counters: Counters;
   readonly spans: readonly UnitSpan[];
+  /** Use of shared parts over time, if the timeline was asked for in intervals. */
+  readonly tracks?: ActivityTracks | undefined;
 }
 
 /** Machine of one chiplet. `@tessera/gpu` has the only one. */
@@ -71,12 +74,15 @@ export interface SimulatedMachine {
   failAsleep(): void;
   /**
    * Simulates up to cycle `until`. Returns earlier when a run is wanted, has left, or the end of
-   * its stream became known, and when an arrival is stored.
+   * its stream became known, when an arrival is stored, and when activity is sampled.
    */
   advance(until: number): void;
   /** Ends the machine's work. */
   finish(): MachineActivity;
 }
 
-/** Creates the machine of a chiplet, which may share its memory. */
-export type MachineMaker = (sharing?: MemorySharing) => SimulatedMachine;
+/**
+ * Creates the machine of a chiplet, which may share its memory. `timelineCycles` is the length of
+ * the intervals in which it samples its activity.
+ */
+export type MachineMaker = (sharing?: MemorySharing, timelineCycles?: number) => SimulatedMachine;

@@ -80,12 +80,35 @@ describe('timeline', () => {
 
   it('shows transfers on a thread for each channel', () => {
     const link = timeline.traceEvents.filter(({ pid }) => pid === 3);
-    expect(link[0]).toMatchObject({ ph: 'M', args: { name: 'crosslink' } });
-    expect(link[1]).toMatchObject({ ph: 'M', args: { name: 'channel bus' } });
+    const labels = link.filter(({ name }) => /^(process|thread)_name$/.test(name));
+    expect(labels.map(({ args }) => args.name)).toEqual(['crosslink', 'channel bus']);
     const names = link.filter(({ ph }) => ph === 'X').map(({ name }) => name);
     expect(names.slice(0, 2)).toEqual(['commands', 'streams']);
     const bins = simulated.frames[0]!.passes[0]!.bins.filter(({ chipletId }) => chipletId > 0);
     expect(names.slice(2)).toHaveLength(bins.length);
+  });
+
+  it('counts the bytes of each channel over time', () => {
+    const rates = timeline.traceEvents.filter(({ name }) => name === 'bytes per cycle of bus');
+    let bytes = 0;
+    for (const [index, { ts, args }] of rates.slice(0, -1).entries()) {
+      bytes += Number(args.bytes) * (rates[index + 1]!.ts! - ts!) * 1000;
+    }
+    const sent = simulated.transfers.reduce((sum, transfer) => sum + transfer.bytes, 0);
+    expect(bytes).toBeCloseTo(sent, 0);
+    expect(rates.at(-1)!.args.bytes).toBe(0);
+  });
+
+  it('shows passes, in further tracks if they overlap, and orders processes and threads', () => {
+    const { traceEvents } = makeTimeline(simulate(2), { chipletCount: 3, labels: {} });
+    const passes = traceEvents.filter(({ pid, ph }) => pid === 4 && ph === 'X');
+    expect(passes.map(({ name, tid }) => [name, tid])).toEqual([
+      ['frame 0: pass 0', 0],
+      ['frame 1: pass 0', 1],
+    ]);
+    const sorts = traceEvents.filter(({ name }) => name === 'thread_sort_index');
+    expect(sorts.length).toBe(traceEvents.filter(({ name }) => name === 'thread_name').length);
+    for (const { tid, args } of sorts) expect(args.sort_index).toBe(tid);
   });
 
   it('shows the visibility phase of the next frame over bins of this one', () => {

@@ -2,16 +2,18 @@
  * The timeline of frames in the Chrome trace format, which Perfetto opens. Each chiplet is a
  * process with threads for its phases and bins, for its idle time, for its copy engine, and for
  * each unit. Chiplets that share their memories have counters of the bytes that they send to and
- * receive from other memories. The link is a process with a thread for each channel. One simulated
- * cycle is shown as one nanosecond.
+ * receive from other memories. The link is a process with a thread and a counter for each channel,
+ * and the passes are a process. One simulated cycle is shown as one nanosecond.
  *
  * The runs of a unit are divided into intervals without gaps. An interval is named after the state
  * that the unit was in for most of it: busy, starved (no input) or stalled (output blocked). Its
- * arguments give the number of cycles in each state.
+ * arguments give the number of cycles in each state. If intervals of a length were asked for,
+ * chiplets also have counters of memory, second-level cache and warp slots.
  */
 import type { UnitSpan } from '@tessera/frame';
 import { type ChannelTrack, layOutChannels } from './channel-tracks.ts';
 import type { SimulatedFrames } from './simulated-frames.ts';
+import { chipletCounters, layOutPasses, linkCounters, type TracedPass } from './timeline-tracks.ts';
 
 /** Event of the Chrome trace format. */
 export interface TraceEvent {
@@ -109,6 +111,11 @@ function* traceEvents(
   }
   yield* idleEvents(simulated, options.chipletCount);
   yield* transferEvents(simulated, options.chipletCount, threads);
+  yield* linkCounters(threads.channels, options.chipletCount);
+  yield* passEvents(threads.passes, options.chipletCount + 1);
+  for (const [id, { tracks }] of (simulated.machines ?? []).entries()) {
+    if (tracks !== undefined) yield* chipletCounters(tracks, id);
+  }
   yield* remoteEvents(simulated);
 }
 
@@ -116,8 +123,11 @@ function* traceEvents(
 class TraceThreads {
   readonly #threadByUnit = new Map<string, number>();
   readonly channels: readonly ChannelTrack[];
+  readonly passes: readonly (readonly TracedPass[])[];
 
-  constructor({ transfers, machines }: SimulatedFrames, { unitSpans = [] }: TimelineOptions) {
+  constructor(simulated: SimulatedFrames, { unitSpans = [] }: TimelineOptions) {
+    const { transfers, machines } = simulated;
+    this.passes = layOutPasses(simulated);
     for (const { spans } of machines ?? []) {
       for (const { unit } of spans) numberOf(this.#threadByUnit, unit, FIRST_UNIT_THREAD);
     }
@@ -134,24 +144,41 @@ class TraceThreads {
   }
 
   *names(chipletCount: number): Generator<TraceEvent, void> {
-    const nameOf = (name: string, pid: number, tid: number, value: string): TraceEvent => ({
-      name,
-      ph: 'M',
-      pid,
-      tid,
-      args: { name: value },
-    });
     for (let id = 0; id < chipletCount; id++) {
-      yield nameOf('process_name', id, 0, `chiplet ${id}`);
-      yield nameOf('thread_name', id, PHASES_THREAD, 'phases and bins');
-      yield nameOf('thread_name', id, IDLE_THREAD, 'idle');
-      yield nameOf('thread_name', id, COPY_THREAD, 'copy engine');
-      for (const [unit, tid] of this.#threadByUnit) yield nameOf('thread_name', id, tid, unit);
+      yield* processName(id, `chiplet ${id}`);
+      yield* threadName(id, PHASES_THREAD, 'phases and bins');
+      yield* threadName(id, IDLE_THREAD, 'idle');
+      yield* threadName(id, COPY_THREAD, 'copy engine');
+      for (const [unit, tid] of this.#threadByUnit) yield* threadName(id, tid, unit);
     }
-    if (this.channels.length === 0) return;
-    yield nameOf('process_name', chipletCount, 0, 'crosslink');
+    if (this.channels.length > 0) yield* processName(chipletCount, 'crosslink');
     for (const [tid, { name }] of this.channels.entries()) {
-      yield nameOf('thread_name', chipletCount, tid, `channel ${name}`);
+      yield* threadName(chipletCount, tid, `channel ${name}`);
+    }
+    yield* processName(chipletCount + 1, 'passes');
+    for (const tid of this.passes.keys()) yield* threadName(chipletCount + 1, tid, 'passes');
+  }
+}
+
+/** Yields the name of a process. Viewers order processes by their numbers. */
+function* processName(pid: number, name: string): Generator<TraceEvent, void> {
+  yield { name: 'process_name', ph: 'M', pid, tid: 0, args: { name } };
+  yield { name: 'process_sort_index', ph: 'M', pid, tid: 0, args: { sort_index: pid } };
+}
+
+/** Yields the name of a thread. Viewers order threads by their numbers instead of their names. */
+function* threadName(pid: number, tid: number, name: string): Generator<TraceEvent, void> {
+  yield { name: 'thread_name', ph: 'M', pid, tid, args: { name } };
+  yield { name: 'thread_sort_index', ph: 'M', pid, tid, args: { sort_index: tid } };
+}
+
+function* passEvents(
+  tracks: readonly (readonly TracedPass[])[],
+  pid: number,
+): Generator<TraceEvent, void> {
+  for (const [tid, passes] of tracks.entries()) {
+    for (const { name, startCycle, endCycle, bins } of passes) {
+      yield* interval(name, pid, tid, startCycle, endCycle, { bins });
     }
   }
 }

@@ -16,6 +16,7 @@ import { toLongLong } from '../context/arguments.ts';
 import { type CallTable, CORE, type ContextObject } from '../context/call-table.ts';
 import type { ContextCore } from '../context/context-core.ts';
 import { GL } from '../interface/constants.ts';
+import { fitDrawingBuffer } from '../interface/limits.ts';
 import type { WebGLShader } from '../objects/webgl-program.ts';
 import type { WebGLVertexArrayObject } from '../objects/webgl-vertex-array.ts';
 
@@ -109,6 +110,20 @@ const debugShaderCalls = {
   },
 };
 
+/** Calls of the extensions that headless-gl adds to WebGL. */
+const resizeCalls = {
+  resize(this: ContextObject, width: number, height: number): void {
+    this[CORE].gl.targets.resize(...fitDrawingBuffer(width, height));
+  },
+};
+
+const destroyCalls = {
+  /** Loses the context. Its memory is free once the program has no reference to it. */
+  destroy(this: ContextObject): void {
+    this[CORE].loss?.lose();
+  },
+};
+
 const lossCalls = {
   loseContext(this: ContextObject): void {
     this[CORE].loss!.lose();
@@ -158,4 +173,6 @@ export const EXTENSIONS: ReadonlyMap<string, ExtensionEntry> = new Map<string, E
     { versions: FIRST, calls: drawBufferCalls, shaderName: 'GL_EXT_draw_buffers' },
   ],
   ['WEBGL_lose_context', { versions: BOTH, calls: lossCalls }],
+  ['STACKGL_resize_drawingbuffer', { versions: BOTH, calls: resizeCalls }],
+  ['STACKGL_destroy_context', { versions: BOTH, calls: destroyCalls }],
 ]);

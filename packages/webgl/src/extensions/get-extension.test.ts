@@ -30,6 +30,23 @@ describe('extensions', () => {
     expect(makeContext2().getExtension('OES_texture_float')).toBeNull();
   });
 
+  it('resize and destroy a context as in headless-gl', () => {
+    const gl = makeContext();
+    const resizing = gl.getExtension('STACKGL_resize_drawingbuffer') as unknown as {
+      resize(width: number, height: number): void;
+    };
+    resizing.resize(7, 9);
+    expect([gl.drawingBufferWidth, gl.drawingBufferHeight]).toEqual([7, 9]);
+    const destroying = gl.getExtension('STACKGL_destroy_context') as unknown as {
+      destroy(): void;
+    };
+    destroying.destroy();
+    expect(gl.isContextLost()).toBe(true);
+    const other = makeContext();
+    other.destroy();
+    expect(other.isContextLost()).toBe(true);
+  });
+
   it('change GLSL only while they are enabled', () => {
     const gl = makeContext();
     const link = () => linkProgram(gl, POSITION_SOURCE, DERIVATIVES);

@@ -12,7 +12,9 @@ import {
   PLACEMENTS,
   type Placement,
   type RenderError,
+  requireTimelineCycles,
   TARGET_PLACEMENTS,
+  TIMELINE_CYCLES,
   TIMINGS,
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
@@ -114,6 +116,7 @@ export const GPU_FIELDS = {
   overlap: wordOf(OVERLAP_MODES),
   placement: objectOf(PLACEMENT_FIELDS, Object.keys(PLACEMENT_FIELDS)),
   splits: integer(0, MAX_SPLITS),
+  timelineCycles: integer(TIMELINE_CYCLES.min, TIMELINE_CYCLES.max),
 } satisfies ChecksOf<SimulatedGpuChoice>;
 
 const gpuFields = objectOf(GPU_FIELDS);
@@ -129,6 +132,7 @@ const gpu: Check = (value, at) => {
   } = choice;
   try {
     requireLink(choice);
+    requireTimelineCycles({ ...choice, timing: timing ?? 'functional' });
     if (timing === 'cycle' && coupling === 'exact') refuseManyMachines(chipletCount);
   } catch (error) {
     throw new RangeError(`${at}: ${(error as RenderError).message}`); // Both document it.

@@ -18,7 +18,7 @@ export class ThreadMachines {
    * Returns a function that creates machines of a specification, which is read on its first call.
    */
   makerOf(spec: SpecSummary): MachineMaker {
-    return (sharing) => this.#poolOf(spec).take(sharing);
+    return (...machine) => this.#poolOf(spec).take(...machine);
   }
 
   #poolOf(spec: SpecSummary): MachinePool {

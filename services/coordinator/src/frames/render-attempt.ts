@@ -64,6 +64,7 @@ export async function renderAttempt(
       interconnect: options.interconnect,
       placement: options.placement,
       overlap: options.overlap,
+      timelineCycles: options.timelineCycles,
       dispatcher,
       policy: options.policy,
       isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,

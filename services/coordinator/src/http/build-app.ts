@@ -2,11 +2,11 @@
 import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifySchema,
   type FastifyServerOptions,
   fastify,
   LogController,
@@ -19,11 +19,12 @@ import type { Tracing } from '../observe/tracing.ts';
 import type { Database } from '../store/database.ts';
 import { addAuthentication, addSessionRoutes } from './access/authentication.ts';
 import { addOriginCheck } from './access/origin-check.ts';
-import { addSecurityHeaders, DOCUMENTATION_POLICY } from './access/security-headers.ts';
+import { addSecurityHeaders } from './access/security-headers.ts';
 import { addBodyWatch } from './connections/body-watch.ts';
 import { addConnectionPlaces } from './connections/connection-places.ts';
 import { addRateLimit, answerBrokenRequest, serverOptions } from './connections/request-limits.ts';
 import { addSlicedBodies } from './connections/stalled-writers.ts';
+import { addApiPage } from './dashboard/api-page.ts';
 import { addDashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { addEventRoutes, type EventRouteOptions } from './events/event-routes.ts';
 import { BODY_KINDS, MAX_FILES } from './frames/frame-body.ts';
@@ -35,7 +36,12 @@ import type { ResultRouteOptions } from './frames/result-handlers.ts';
 import { addResultRoutes } from './frames/result-routes.ts';
 import type { App } from './protocol/app.ts';
 import { addExamples } from './protocol/openapi-examples.ts';
-import { answerError, PROBLEM_SCHEMA, sendProblem } from './protocol/problem.ts';
+import {
+  answerError,
+  type DocumentedSchema,
+  PROBLEM_SCHEMA,
+  sendProblem,
+} from './protocol/problem.ts';
 import { addRequestTrace } from './protocol/request-trace.ts';
 import { REPORT_SCHEMA } from './protocol/response-schemas.ts';
 import { addResourceRoutes, type ResourceRouteOptions } from './resources/resource-routes.ts';
@@ -156,10 +162,11 @@ function addHooks(app: App, { config, log, tracing, metrics, database }: AppOpti
   addSlicedBodies(app);
 }
 
-/** Adds the OpenAPI document and its page at /docs. */
+/** Adds the OpenAPI document. */
 async function addDocument(app: App): Promise<void> {
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   await app.register(swagger, {
+    transform: ({ schema, url }) => ({ schema: withDocumentedBody(schema), url }),
     refResolver: {
       buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `def-${i}`),
     },
@@ -181,7 +188,12 @@ async function addDocument(app: App): Promise<void> {
       ],
     },
   });
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: DOCUMENTATION_POLICY });
+}
+
+/** Returns a schema whose body is its `documentedBody`, if it has one. */
+function withDocumentedBody(schema: DocumentedSchema): FastifySchema {
+  const { documentedBody, ...rest } = schema ?? {};
+  return documentedBody === undefined ? schema : { ...rest, body: documentedBody };
 }
 
 async function addRoutes(app: App, options: AppOptions): Promise<void> {
@@ -211,4 +223,5 @@ async function addRoutes(app: App, options: AppOptions): Promise<void> {
   addSequenceRoutes(app, options);
   addSystemRoutes(app, options);
   addDashboardRoutes(app);
+  addApiPage(app);
 }

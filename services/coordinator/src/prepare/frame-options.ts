@@ -41,6 +41,8 @@ export interface FrameOptions {
   readonly interconnect?: InterconnectSpec | undefined;
   /** Placement of resources in the memories of the chiplets; `replicated` by default. */
   readonly placement?: Placement | undefined;
+  /** Length in cycles of the intervals of the timeline; see TIMELINE_CYCLES. */
+  readonly timelineCycles?: number | undefined;
   /** Start of the next visibility phase on chiplet 0. */
   readonly overlap?: OverlapMode | undefined;
   /** Index of the model's camera; null for the default one. */

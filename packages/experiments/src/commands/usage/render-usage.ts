@@ -20,6 +20,8 @@ const GPU_USAGE = `      --chiplets N       number of chiplets, including the vi
                          targets and framebuffer are gathered (default), kept or interleaved
       --spec SPEC        specification of the chiplets: a preset or a JSON file (default: default)
       --set LIST         hardware parameters that differ from it: l2CacheBytes=1Mi,dramChannels=8 (see tessera specs)
+      --timeline-cycles N   except with --coupling none: length of the intervals of the timeline in cycles,
+                         which also has counters then; by default they are few and long
       --overlap NAME     when chiplet 0 starts the next pass or frame: none (after all work),
                          after-own-bins or visibility-first (default)
       --link-topology NAME         bus (default), ring or full; except with --coupling none also mesh, switch or packages

@@ -14,6 +14,7 @@ export const SUBMIT_USAGE = `tessera submit FILE [options]
   -o, --output FILE      image, PNG (default: out.png)
       --report FILE      report, JSON
       --timeline FILE    timeline, Chrome trace (JSON) for Perfetto
+      --timeline-cycles N   length of its intervals in cycles; by default they are few and long
 ${SERVICE_USAGE}      --json             print the frame's status, its report and the names of the written files as JSON
       --width PX, --height PX, --camera N, --time SECONDS     for a model
       --frame N          index of a capture's frame, counted from 0

@@ -67,10 +67,13 @@ export function addSessionRoutes(app: App, { tokens, tls }: Access): void {
       summary: 'Check whether requests need a token and whether the client has a session',
       tags: ['service'],
       response: {
-        200: Type.Object({
-          isRequired: Type.Boolean({ description: 'Whether requests need a token or a session' }),
-          isSignedIn: Type.Boolean(),
-        }),
+        200: Type.Object(
+          {
+            isRequired: Type.Boolean({ description: 'Whether requests need a token or a session' }),
+            isSignedIn: Type.Boolean(),
+          },
+          { description: 'State of the session' },
+        ),
       },
     },
     handler: async (request) => ({

@@ -1,7 +1,7 @@
 /**
  * Headers that restrict what browsers do with answers. Answers of the API may do nothing. The
- * dashboard may use its own scripts, styles and images. The pages under /docs come from Swagger UI,
- * which sets its own policy.
+ * dashboard may use its own scripts, styles and images. Swagger UI under /docs also needs inline
+ * styles.
  */
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { App } from '../protocol/app.ts';
@@ -26,17 +26,12 @@ export const DASHBOARD_POLICY = {
   'base-uri': ["'none'"],
 };
 
-/** Policy of /docs, where Swagger UI uses inline styles and images. */
-export const DOCUMENTATION_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
+/** Policy of /docs, where Swagger UI uses inline styles and shows images from answers. */
+export const API_PAGE_POLICY = {
+  ...DASHBOARD_POLICY,
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:', 'blob:'],
+};
 
 /**
  * Adds the headers. Call it before routes are added.

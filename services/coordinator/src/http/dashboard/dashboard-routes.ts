@@ -1,28 +1,24 @@
-/**
- * Serves the page at `/`. Its scripts are TypeScript, whose types are stripped on first use. All
- * files are small, so they are kept in memory after that, plain and compressed. Clients revalidate
- * them by their entity tags.
- */
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+/** Serves the page at `/`. Its scripts are TypeScript, whose types are stripped on first use. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { extname, join } from 'node:path';
 import { DASHBOARD_POLICY } from '../access/security-headers.ts';
 import type { App } from '../protocol/app.ts';
-import { isNotModified } from '../protocol/negotiation.ts';
+import { makeFile, type PageFile, sendFile } from './page-files.ts';
 
-interface PageFile {
-  readonly mediaType: string;
-  readonly content: Buffer;
-  readonly gzipped: Buffer;
-  readonly etag: string;
-}
-
-const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../../../packages/dashboard');
+/** Folder of the pages. */
+export const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../../../packages/dashboard');
+/** Folder of the documents, which an image may omit. */
+const DOCUMENTS_FOLDER = join(import.meta.dirname, '../../../../../docs');
+const DOCUMENT_TYPES: Readonly<Record<string, string>> = {
+  '.md': 'text/markdown; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
 /** Prefix of the addresses of the page's files. */
 const PREFIX = '/dashboard/';
+/** Script of the page at /docs, which the dashboard does not load. */
+const API_SCRIPT = 'api-page.ts';
 /**
  * Placeholder in the page for preload hints of all scripts, which then load in parallel instead of
  * import by import.
@@ -40,15 +36,15 @@ export function addDashboardRoutes(app: App): void {
   }
 }
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
-  reply.header('ETag', file.etag).header('Cache-Control', 'no-cache');
-  reply.header('Vary', 'Accept-Encoding');
-  if (isNotModified(request.headers['if-none-match'], file.etag)) {
-    return reply.code(304).send(null);
+/** Adds the documents and their images to the files of the page. */
+function addDocuments(files: Map<string, () => PageFile>): void {
+  if (!existsSync(DOCUMENTS_FOLDER)) return;
+  for (const path of readdirSync(DOCUMENTS_FOLDER, { recursive: true, encoding: 'utf8' })) {
+    const mediaType = DOCUMENT_TYPES[extname(path)];
+    if (mediaType === undefined) continue;
+    const read = () => readFileSync(join(DOCUMENTS_FOLDER, path));
+    files.set(`${PREFIX}docs/${path.replaceAll('\\', '/')}`, makeFile(mediaType, read));
   }
-  const canUnzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
-  if (canUnzip) reply.header('Content-Encoding', 'gzip');
-  return reply.type(file.mediaType).send(canUnzip ? file.gzipped : file.content);
 }
 
 /** Returns all files of the page by path. Each is read on first use. */
@@ -66,26 +62,19 @@ function readPageFiles(): Map<string, () => PageFile> {
   for (const [name, mediaType] of [
     ['style.css', 'text/css; charset=utf-8'],
     ['icon.svg', 'image/svg+xml'],
+    ['api.css', 'text/css; charset=utf-8'],
   ] as const) {
     files.set(
       `${PREFIX}${name}`,
       makeFile(mediaType, () => read(name)),
     );
   }
-  const preloads = scripts.map((name) => `<link rel="modulepreload" href="${PREFIX}${name}">`);
+  const preloads = scripts
+    .filter((name) => name !== API_SCRIPT)
+    .map((name) => `<link rel="modulepreload" href="${PREFIX}${name}">`);
   const page = () => read('index.html').replace(PRELOAD_MARK, preloads.join('\n'));
+  addDocuments(files);
   return files.set('/', makeFile('text/html; charset=utf-8', page));
-}
-
-function makeFile(mediaType: string, read: () => string): () => PageFile {
-  let file: PageFile | null = null;
-  return () => {
-    if (file !== null) return file;
-    const content = Buffer.from(read());
-    const hash = createHash('sha256').update(content).digest('base64url');
-    file = { mediaType, content, gzipped: gzipSync(content), etag: `"${hash}"` };
-    return file;
-  };
 }
 
 /** Removes types and keeps all positions. */

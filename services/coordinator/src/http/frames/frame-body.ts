@@ -7,6 +7,7 @@ import { RenderError } from '@tessera/frame';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { SourceFile, SourceKind } from '../../prepare/frame-source.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
+import { describeMediaTypes } from '../protocol/problem.ts';
 import type { Upload, Uploads } from '../protocol/uploads.ts';
 
 /** Kinds of single-file bodies, by media type. */
@@ -73,7 +74,7 @@ async function receiveLoneFile(
   const mediaType = mediaTypeOf(request);
   const kind = Object.entries(BODY_KINDS).find(([type]) => type === mediaType)?.[1];
   if (mediaType === undefined || kind === undefined) {
-    throw new RenderError('MEDIA_TYPE_UNSUPPORTED', `Content-Type: '${mediaType ?? ''}'`);
+    throw new RenderError('MEDIA_TYPE_UNSUPPORTED', describeMediaTypes(request));
   }
   // The parser of these types passes the stream through.
   const stream = upload.count(request.body as Readable);

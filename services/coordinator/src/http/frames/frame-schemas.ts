@@ -9,6 +9,7 @@ import {
   RESOURCE_CLASSES,
   TARGET_CLASSES,
   TARGET_PLACEMENTS,
+  TIMELINE_CYCLES,
   TIMINGS,
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
@@ -78,7 +79,7 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
     coupling: Type.Enum([...COUPLINGS], {
       default: DEFAULT_OPTIONS.coupling,
       description:
-        'Of timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times ' +
+        'With timing=cycle. exact: simulates chiplets that run on from bin to bin, at most 256 of them. none: times ' +
         'each bin by itself, which is a fast estimate',
     }),
     spec: Type.Optional(
@@ -119,6 +120,15 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
           'the defaults, need timing=cycle and coupling=exact',
       }),
     ),
+    timeline: Type.Optional(
+      Type.Integer({
+        minimum: TIMELINE_CYCLES.min,
+        maximum: TIMELINE_CYCLES.max,
+        description:
+          'Length of the intervals of the timeline in cycles: 8192, 512 or 1, for instance. The timeline then also has ' +
+          'counters of memory, cache, warp slots and link. Needs timing=cycle and coupling=exact',
+      }),
+    ),
     camera: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -156,8 +166,19 @@ export const FRAME_PARAMS_SCHEMA = Type.Object({
   }),
 });
 
+/** Header of posts that can be answered with the result. */
+export const PREFER_HEADER = {
+  prefer: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'wait=N: wait up to N seconds for the result, and answer with it',
+    }),
+  ),
+};
+
 /** Headers of `POST /v1/frames`. */
-export const IDEMPOTENCY_HEADERS_SCHEMA = Type.Object({
+export const POST_HEADERS_SCHEMA = Type.Object({
+  ...PREFER_HEADER,
   'idempotency-key': Type.Optional(
     Type.String({
       minLength: 1,

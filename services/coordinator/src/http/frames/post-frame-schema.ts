@@ -1,26 +1,42 @@
 /** Schema and documentation of `POST /v1/frames`. */
 import {
   binaryContent,
+  FILE_SCHEMA,
   JSON_TYPE,
   PNG_TYPE,
   problems,
   REPORT_REF,
 } from '../protocol/response-schemas.ts';
 import { BODY_KINDS, MULTIPART_MEDIA_TYPE } from './frame-body.ts';
-import {
-  FRAME_QUERY_SCHEMA,
-  FRAME_STATUS_REF,
-  IDEMPOTENCY_HEADERS_SCHEMA,
-} from './frame-schemas.ts';
+import { FRAME_QUERY_SCHEMA, FRAME_STATUS_REF, POST_HEADERS_SCHEMA } from './frame-schemas.ts';
+
+/** Form of a model with the files that it names, or of a single file. */
+const FORM_SCHEMA = {
+  type: 'object',
+  properties: {
+    model: {
+      ...FILE_SCHEMA,
+      description: 'A .gltf, .glb, .trace, .msgpack or .json file',
+    },
+    files: {
+      type: 'array',
+      items: FILE_SCHEMA,
+      default: [],
+      description: 'Buffers and images that a .gltf names',
+    },
+  },
+};
 
 /**
- * Media types of a posted model, capture or native frame. Documentation only: bodies are checked
- * when they are read.
+ * Bodies that carry a model, a capture or a native frame. Bodies are checked when they are read.
  */
-export const FRAME_BODY_SCHEMA = {
-  content: Object.fromEntries(
-    [...Object.keys(BODY_KINDS), MULTIPART_MEDIA_TYPE].map((type) => [type, { schema: {} }]),
-  ),
+export const FRAME_BODY: {
+  readonly content: Readonly<Record<string, { readonly schema: object }>>;
+} = {
+  content: {
+    ...Object.fromEntries(Object.keys(BODY_KINDS).map((type) => [type, { schema: FILE_SCHEMA }])),
+    [MULTIPART_MEDIA_TYPE]: { schema: FORM_SCHEMA },
+  },
 };
 
 /** Schema of `POST /v1/frames`. */
@@ -42,8 +58,8 @@ export const POST_FRAME_SCHEMA = {
     'names the place or call. An admitted frame is on disk and is rendered even if the service is killed and restarted. ' +
     'Requests with the same `Idempotency-Key` create one frame.',
   tags: ['frames'],
-  headers: IDEMPOTENCY_HEADERS_SCHEMA,
-  body: FRAME_BODY_SCHEMA,
+  headers: POST_HEADERS_SCHEMA,
+  documentedBody: FRAME_BODY,
   querystring: FRAME_QUERY_SCHEMA,
   response: {
     200: {

@@ -1,5 +1,10 @@
 /** Reads the rendering options of a frame from a query. */
-import { DEFAULT_OPTIONS, parseGridRequest, RenderError } from '@tessera/frame';
+import {
+  DEFAULT_OPTIONS,
+  parseGridRequest,
+  RenderError,
+  requireTimelineCycles,
+} from '@tessera/frame';
 import { parsePlacement, refuseManyMachines, requireLink } from '@tessera/multi-chiplet/rendering';
 import type { Config } from '../../config/config.ts';
 import type { FrameOptions } from '../../prepare/frame-options.ts';
@@ -29,6 +34,7 @@ export function readFrameOptions(
   const interconnect = readInterconnect(query, config);
   const placement = query.placement === undefined ? undefined : parsePlacement(query.placement);
   requireLink({ timing: query.timing, coupling: query.coupling, placement, interconnect });
+  requireTimelineCycles({ ...query, timelineCycles: query.timeline });
   return {
     widthPx: query.width ?? DEFAULT_OPTIONS.widthPx,
     heightPx: query.height ?? DEFAULT_OPTIONS.heightPx,
@@ -45,6 +51,7 @@ export function readFrameOptions(
     interconnect,
     placement,
     overlap: query.overlap,
+    timelineCycles: query.timeline,
     cameraIndex: query.camera ?? null,
     timeSeconds: query.time ?? 0,
   };

@@ -1,5 +1,5 @@
 /** `POST /v1/frames/{id}/again`: renders a posted frame again with other options. */
-import { parseGridRequest } from '@tessera/frame';
+import { parseGridRequest, requireTimelineCycles } from '@tessera/frame';
 import {
   defineInterconnect,
   parsePlacement,
@@ -127,6 +127,8 @@ function changeOptions(
   const placement =
     query.placement === undefined ? before.placement : parsePlacement(query.placement);
   requireLink({ timing, coupling, placement, interconnect });
+  const timelineCycles = query.timeline ?? before.timelineCycles;
+  requireTimelineCycles({ timing, coupling, timelineCycles });
   const grid = query.grid === undefined ? undefined : parseGridRequest(query.grid, 'query.grid');
   return {
     widthPx: query.width ?? before.widthPx,
@@ -145,6 +147,7 @@ function changeOptions(
     interconnect,
     placement,
     overlap: query.overlap ?? before.overlap,
+    timelineCycles,
     cameraIndex: query.camera ?? before.cameraIndex,
     timeSeconds: query.time ?? before.timeSeconds,
   };

@@ -57,7 +57,7 @@ export function addResultRoutes(app: App, options: ResultRouteOptions): void {
       response: {
         200: {
           description:
-            'Chrome trace: a process per chiplet, a thread per unit, 1 ns per cycle. A unit has one event per interval of at least 8,192 cycles',
+            'Chrome trace: a process per chiplet, a thread per unit, 1 ns per cycle. A unit has one event per interval of at least 8,192 cycles, or of `timeline` cycles',
           content: { [JSON_TYPE]: { schema: TIMELINE_SCHEMA } },
         },
         304: { description: 'The timeline matches If-None-Match', type: 'null' },

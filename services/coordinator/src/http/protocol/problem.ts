@@ -1,6 +1,6 @@
 /** Errors as clients receive them: problem details (RFC 9457) with a stable `code`. */
 import { ERROR_CODES, type ErrorCode, RenderError } from '@tessera/frame';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import Type from 'typebox';
 import { MissingResourcesError } from '../../store/missing-resources.ts';
 
@@ -8,6 +8,14 @@ import { MissingResourcesError } from '../../store/missing-resources.ts';
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 /** Time after which a client may retry, if no better estimate exists. */
 const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * Schema of a route whose body is streamed. `documentedBody` describes the body, because fastify
+ * would validate `body` before the stream is read.
+ */
+export interface DocumentedSchema extends FastifySchema {
+  readonly documentedBody?: { readonly content: Readonly<Record<string, unknown>> };
+}
 
 /** Problem in the OpenAPI document. */
 export const PROBLEM_SCHEMA = Type.Object(
@@ -68,13 +76,13 @@ export async function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { code, detail } = classify(error);
+  const { code, detail } = classify(error, request);
   if (code === 'INTERNAL') request.log.error({ err: error }, 'request failed because of a bug');
   const missing = error instanceof MissingResourcesError ? error.missing : undefined;
   await sendProblem(request, reply, code, detail, missing);
 }
 
-function classify(error: unknown): { code: ErrorCode; detail: string } {
+function classify(error: unknown, request: FastifyRequest): { code: ErrorCode; detail: string } {
   if (error instanceof RenderError) return { code: error.code, detail: error.message };
   if (!(error instanceof Error))
     return { code: 'INTERNAL', detail: 'internal error; the log has details' };
@@ -86,13 +94,24 @@ function classify(error: unknown): { code: ErrorCode; detail: string } {
     return { code: 'REQUEST_INVALID', detail: describeValidation(validation, validationContext) };
   }
   if (statusCode === 413) return { code: 'LIMIT_EXCEEDED', detail: message ?? 'too large' };
-  if (statusCode === 415) return { code: 'MEDIA_TYPE_UNSUPPORTED', detail: message ?? 'unknown' };
+  if (statusCode === 415) {
+    return { code: 'MEDIA_TYPE_UNSUPPORTED', detail: describeMediaTypes(request) };
+  }
   if (statusCode === 401) return { code: 'UNAUTHENTICATED', detail: message ?? 'no token' };
   if (statusCode === 404) return { code: 'NOT_FOUND', detail: message ?? 'not found' };
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return { code: 'REQUEST_INVALID', detail: message ?? 'invalid' };
   }
   return { code: 'INTERNAL', detail: 'internal error; the log has details' };
+}
+
+/** Returns the media type of the request and those that its route accepts. */
+export function describeMediaTypes({ headers, routeOptions }: FastifyRequest): string {
+  const { documentedBody } = (routeOptions.schema ?? {}) as DocumentedSchema;
+  const accepted = Object.keys(documentedBody?.content ?? { 'application/json': null });
+  const given = headers['content-type'];
+  const problem = given === undefined ? 'missing' : `'${given}' is not accepted`;
+  return `Content-Type: ${problem}; send ${accepted.join(', ')}`;
 }
 
 function describeValidation(

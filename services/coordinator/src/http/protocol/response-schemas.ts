@@ -26,10 +26,13 @@ export const EVENT_STREAM_TYPE = 'text/event-stream';
 /** Stored JSON, which is sent unchanged. */
 export type StoredJson = string | Buffer | Readable;
 
+/** Body of bytes, for which the API page offers a choice of files. */
+export const FILE_SCHEMA = { type: 'string', format: 'binary' } as const;
+
 /** Returns the content of a binary response. */
 export function binaryContent(mediaType: string): Record<string, { schema: TSchema }> {
   return {
-    [mediaType]: { schema: Type.Unsafe<Buffer | Readable>({ type: 'string', format: 'binary' }) },
+    [mediaType]: { schema: Type.Unsafe<Buffer | Readable>(FILE_SCHEMA) },
   };
 }
 

@@ -9,7 +9,7 @@ import type { Config } from '../../config/config.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import type { ResourceStore } from '../../store/resource-store.ts';
 import type { App } from '../protocol/app.ts';
-import { problems } from '../protocol/response-schemas.ts';
+import { FILE_SCHEMA, problems } from '../protocol/response-schemas.ts';
 import type { Uploads } from '../protocol/uploads.ts';
 
 /** Services that the resource routes use. */
@@ -42,11 +42,10 @@ export function addResourceRoutes(app: App, options: ResourceRouteOptions) {
           description: 'SHA-256 in lower-case hexadecimal',
         }),
       }),
-      // Documentation only: the body is streamed to disk.
-      body: { content: { [BYTES_TYPE]: { schema: {} } } },
+      documentedBody: { content: { [BYTES_TYPE]: { schema: FILE_SCHEMA } } },
       response: {
-        201: { description: 'Stored' },
-        204: { description: 'Already stored' },
+        201: { description: 'Stored', type: 'null' },
+        204: { description: 'Already stored', type: 'null' },
         ...problems(400, 413, 415, 429, 503, 507),
       },
     },
@@ -61,7 +60,7 @@ export function addResourceRoutes(app: App, options: ResourceRouteOptions) {
           const message = `body: its SHA-256 is ${blob.sha256} instead of ${sha256} in the path`;
           throw new RenderError('REQUEST_INVALID', message);
         }
-        return reply.code(resources.add(blob) ? 201 : 204).send();
+        return reply.code(resources.add(blob) ? 201 : 204).send(null);
       } finally {
         blobs.release([blob]);
       }

@@ -122,6 +122,7 @@ export class PostSequenceHandler {
       policy: resolvePolicyName(query.policy),
       interconnect: readInterconnect(query, config),
       overlap: query.overlap ?? DEFAULT_OVERLAP,
+      timelineCycles: query.timeline,
       framesInFlight: query.inFlight,
     };
   }

@@ -1,5 +1,7 @@
 /** Schemas and documentation of the sequence routes. */
-import { FRAME_BODY_SCHEMA } from '../frames/post-frame-schema.ts';
+import Type from 'typebox';
+import { PREFER_HEADER } from '../frames/frame-schemas.ts';
+import { FRAME_BODY } from '../frames/post-frame-schema.ts';
 import {
   binaryContent,
   JSON_TYPE,
@@ -16,6 +18,19 @@ import {
 
 const RESULT_PROBLEMS = problems(400, 404, 406, 409, 410, 413, 422, 500, 503, 504, 507);
 
+const { 'application/vnd.tessera.frame+msgpack': _native, ...MODEL_CONTENT } = FRAME_BODY.content;
+/** Bodies of `POST /v1/sequences`: a model, a capture or ids of frames. */
+const SEQUENCE_BODY = {
+  content: {
+    ...MODEL_CONTENT,
+    [JSON_TYPE]: {
+      schema: Type.Object({
+        frames: Type.Array(Type.String(), { description: 'Ids of posted frames, in order' }),
+      }),
+    },
+  },
+};
+
 /** Schema of `POST /v1/sequences`. */
 export const POST_SEQUENCE_SCHEMA = {
   operationId: 'postSequence',
@@ -27,7 +42,8 @@ export const POST_SEQUENCE_SCHEMA = {
     'others render bins. With `Prefer: wait=N` the request waits up to N seconds and is answered with the report. ' +
     'Otherwise the answer is 202 with the address of the sequence.',
   tags: ['sequences'],
-  body: FRAME_BODY_SCHEMA,
+  headers: Type.Object(PREFER_HEADER),
+  documentedBody: SEQUENCE_BODY,
   querystring: SEQUENCE_QUERY_SCHEMA,
   response: {
     200: {

@@ -56,21 +56,24 @@ const cycles = Type.Union([Type.Null(), Type.Number()]);
 const count = Type.Integer({ minimum: 0 });
 
 /** Status of a sequence in answers. */
-export const SEQUENCE_STATUS_SCHEMA = Type.Object({
-  id: Type.String(),
-  status: Type.Enum([...SEQUENCE_STATUSES]),
-  submittedAt: Type.String({ format: 'date-time' }),
-  title: Type.String(),
-  frameCount: count,
-  frames: Type.Array(Type.String(), { description: 'Addresses of the admitted frames' }),
-  error: Type.Union([Type.Null(), Type.Object({ code: Type.String(), message: Type.String() })]),
-  links: Type.Object({
-    self: Type.String(),
-    report: Type.String(),
-    timeline: Type.String(),
-    images: Type.String(),
-  }),
-});
+export const SEQUENCE_STATUS_SCHEMA = Type.Object(
+  {
+    id: Type.String(),
+    status: Type.Enum([...SEQUENCE_STATUSES]),
+    submittedAt: Type.String({ format: 'date-time' }),
+    title: Type.String(),
+    frameCount: count,
+    frames: Type.Array(Type.String(), { description: 'Addresses of the admitted frames' }),
+    error: Type.Union([Type.Null(), Type.Object({ code: Type.String(), message: Type.String() })]),
+    links: Type.Object({
+      self: Type.String(),
+      report: Type.String(),
+      timeline: Type.String(),
+      images: Type.String(),
+    }),
+  },
+  { description: 'Posted sequence' },
+);
 /** Status of a sequence as an object. */
 export type SequenceStatusBody = Static<typeof SEQUENCE_STATUS_SCHEMA>;
 

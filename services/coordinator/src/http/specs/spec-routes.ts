@@ -47,7 +47,7 @@ const DESCRIPTION_SCHEMA = Type.Object(
     examples: [{ preset: 'default', set: { l2CacheBytes: 1_048_576, dramChannels: 8 } }],
   },
 );
-const ENTRY_SCHEMA = Type.Object({
+const ENTRY_FIELDS = {
   name: Type.String(),
   isPreset: Type.Boolean(),
   description: Type.Union([Type.Null(), DESCRIPTION_SCHEMA], {
@@ -59,12 +59,16 @@ const ENTRY_SCHEMA = Type.Object({
   problem: Type.Union([Type.Null(), Type.String()], {
     description: 'Why `spec` is null: the parameter, its value and the range',
   }),
-});
+};
+const ENTRY_SCHEMA = Type.Object(ENTRY_FIELDS, { description: 'Preset or stored specification' });
 type Entry = Static<typeof ENTRY_SCHEMA>;
-const LIST_SCHEMA = Type.Object({
-  default: Type.String({ description: 'Preset of requests that name none' }),
-  specs: Type.Array(ENTRY_SCHEMA),
-});
+const LIST_SCHEMA = Type.Object(
+  {
+    default: Type.String({ description: 'Preset of requests that name none' }),
+    specs: Type.Array(ENTRY_SCHEMA),
+  },
+  { description: 'Presets and stored specifications' },
+);
 
 const PARAMETER_SCHEMA = Type.Object({
   name: Type.String(),
@@ -108,14 +112,14 @@ export function addSpecRoutes(app: App, { specs, config }: SpecRouteOptions): vo
       summary: 'Delete a stored specification',
       tags: ['specs'],
       params: NAME_SCHEMA,
-      response: { 204: { description: 'Deleted' }, ...problems(400, 404, 429) },
+      response: { 204: { description: 'Deleted', type: 'null' }, ...problems(400, 404, 429) },
     },
     handler: async ({ params: { name } }, reply) => {
       if (Object.hasOwn(CHIPLET_PRESETS, name)) {
         throw new RenderError('REQUEST_INVALID', `name: ${name} is a preset`);
       }
       if (!specs.delete(name)) throw unknown(name);
-      return reply.code(204).send();
+      return reply.code(204).send(null);
     },
   });
 }
@@ -140,7 +144,10 @@ function addReading(app: App, specs: SpecStore, defaultName: string): void {
       summary: 'List the hardware parameters with unit, range and meaning',
       tags: ['specs'],
       response: {
-        200: Type.Object({ parameters: Type.Array(PARAMETER_SCHEMA) }),
+        200: Type.Object(
+          { parameters: Type.Array(PARAMETER_SCHEMA) },
+          { description: 'Hardware parameters' },
+        ),
         ...problems(429),
       },
     },

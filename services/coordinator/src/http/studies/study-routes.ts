@@ -80,7 +80,7 @@ export function addStudyRoutes(app: App, options: StudyRouteOptions): void {
   app.get('/v1/studies/:id/plots/:plot', {
     schema: {
       operationId: 'getStudyPlot',
-      summary: 'Plot a figure over the number of chiplets as SVG',
+      summary: 'Plot a metric against the number of chiplets (SVG)',
       tags: ['studies'],
       params: STUDY_PLOT_PARAMS_SCHEMA,
       response: { 200: textContent(SVG_TYPE, 'Plot'), ...problems(400, 404, 406, 409) },

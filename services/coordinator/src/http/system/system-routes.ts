@@ -23,7 +23,9 @@ const COUNTER_CATALOG = Object.entries(COUNTERS).map(([name, { unit, meaning }])
   chipletUnit: name.split('.', 1)[0]!,
 }));
 
-const HEALTHY_RESPONSE = { 200: Type.Object({ status: Type.Enum(['ok']) }) };
+const HEALTHY_RESPONSE = {
+  200: Type.Object({ status: Type.Enum(['ok']) }, { description: 'Yes' }),
+};
 
 /** Adds the routes about the service itself. */
 export function addSystemRoutes(app: App, options: SystemRouteOptions): void {
@@ -34,7 +36,12 @@ export function addSystemRoutes(app: App, options: SystemRouteOptions): void {
       operationId: 'listChiplets',
       summary: 'List the connected chiplets',
       tags: ['service'],
-      response: { 200: Type.Object({ chiplets: Type.Array(CHIPLET_SCHEMA) }) },
+      response: {
+        200: Type.Object(
+          { chiplets: Type.Array(CHIPLET_SCHEMA) },
+          { description: 'Connected chiplets' },
+        ),
+      },
     },
     handler: async () => ({ chiplets: registry.list() }),
   });
@@ -44,7 +51,12 @@ export function addSystemRoutes(app: App, options: SystemRouteOptions): void {
       operationId: 'listCounters',
       summary: 'List all counters with their meaning',
       tags: ['service'],
-      response: { 200: Type.Object({ counters: Type.Array(COUNTER_SCHEMA) }) },
+      response: {
+        200: Type.Object(
+          { counters: Type.Array(COUNTER_SCHEMA) },
+          { description: 'Counters of reports' },
+        ),
+      },
     },
     handler: async () => ({ counters: COUNTER_CATALOG }),
   });

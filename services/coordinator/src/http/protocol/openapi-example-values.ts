@@ -74,7 +74,7 @@ export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   sha256: SHA256,
   sizes: '640x360',
   spec: 'default',
-  specDigest: '4a7c10f2',
+  specDigest: '4a7c10f2b6d8',
   specs: 'default',
   timeline: `/v1/frames/${ID}/timeline`,
   timing: 'cycle',

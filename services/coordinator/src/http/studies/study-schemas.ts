@@ -240,6 +240,7 @@ const ROW_SCHEMA = Type.Object({
   counters: Type.Optional(
     Type.Record(Type.String(), Type.Integer(), {
       description: 'Requested counters, summed over the chiplets',
+      examples: [{ 'memory.bytesRead': 904_512 }],
     }),
   ),
 });

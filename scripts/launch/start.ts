@@ -127,7 +127,7 @@ Render your own model:
 or with HTTP only:
 
   curl ${tokenOption}-H 'Content-Type: model/gltf-binary' -H 'Prefer: wait=60' -H 'Accept: image/png' \\
-    --data-binary @model.glb -o image.png '${url}/v1/frames?width=1280&height=720'
+    --data-binary @model.glb -o image.png '${url}/v1/frames?name=model.glb'
 
 Log level: TESSERA_LOG_LEVEL=${environment.TESSERA_LOG_LEVEL} (info and debug log more). Ctrl-C stops everything.
 `);

@@ -59,6 +59,18 @@ describe('frames over HTTP', () => {
     expect(timed.image.sha256).toBe(report.image.sha256);
   });
 
+  it('names a frame by its query, or else by its media type', async () => {
+    const titleFor = async (query: string) => {
+      const admitted = await postModel(url, model, `${SIZE}${query}`, { Prefer: '' });
+      return ((await admitted.json()) as { model: string }).model;
+    };
+    expect(await titleFor('&name=Box%20two.glb')).toBe(`Box two.glb, ${model.length} bytes`);
+    expect(await titleFor('')).toBe(`model/gltf-binary, ${model.length} bytes`);
+    const refused = await postModel(url, model, `${SIZE}&name=`, { Prefer: '' });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('query.name') });
+  });
+
   it('answers 202 with the frame’s address; image and report agree', async () => {
     const admitted = await postModel(url, model, SIZE, { Prefer: '' });
     expect(admitted.status).toBe(202);

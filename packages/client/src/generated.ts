@@ -1107,6 +1107,9 @@ export interface Operations {
       /** Index of the capture’s frame, counted in buffer swaps from 0; 0 by default */
       readonly frame?: number;
 
+      /** Name of the frame in lists, studies and plots, such as that of its file. By default the name of the file in a form, or else the media type */
+      readonly name?: string;
+
       /** wait=N: wait up to N seconds for the result, and answer with it */
       readonly prefer?: string;
 
@@ -1721,6 +1724,7 @@ export const OPERATIONS = {
       'camera',
       'time',
       'frame',
+      'name',
     ],
     headers: ['prefer', 'idempotency-key'],
   },

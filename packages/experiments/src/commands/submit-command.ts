@@ -1,5 +1,6 @@
 /** `tessera submit FILE`: has a running service render a frame and shows its progress. */
 import { writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { CallOptions, FrameStatus, TesseraClient } from '@tessera/client';
 import { RenderError } from '@tessera/frame';
 import { type PostedBody, readPostedBody } from '../inputs/read-posted-body.ts';
@@ -42,7 +43,7 @@ export async function runSubmitCommand(args: readonly string[]): Promise<void> {
   if (path === undefined || positionals.length > 1) {
     throw new RenderError('REQUEST_INVALID', 'give exactly one model, capture or native frame');
   }
-  const query: Record<string, string> = {};
+  const query: Record<string, string> = { name: basename(path) };
   for (const name of QUERY_NAMES) {
     const text = values[name];
     if (text !== undefined) query[name] = text;

@@ -75,7 +75,7 @@ async function postScene(
   const own = (await isCapture(path))
     ? { frame }
     : { width: size?.widthPx, height: size?.heightPx };
-  const parameters = { ...withoutMissing(own), timing: 'functional' } as const;
+  const parameters = { ...withoutMissing(own), name, timing: 'functional' } as const;
   try {
     const body = await readPostedBody(path);
     const { value, status } = await client.call('postFrame', { body, parameters });

@@ -1,4 +1,5 @@
 /** Schema and documentation of `POST /v1/frames`. */
+import Type, { type Static } from 'typebox';
 import {
   binaryContent,
   FILE_SCHEMA,
@@ -39,6 +40,25 @@ export const FRAME_BODY: {
   },
 };
 
+const QUERY_SCHEMA = Type.Object(
+  {
+    ...FRAME_QUERY_SCHEMA.properties,
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description:
+          'Name of the frame in lists, studies and plots, such as that of its file. By default the name of the file in a ' +
+          'form, or else the media type',
+        examples: ['Duck.glb'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+/** Valid query of `POST /v1/frames`. */
+export type PostQuery = Static<typeof QUERY_SCHEMA>;
+
 /** Schema of `POST /v1/frames`. */
 export const POST_FRAME_SCHEMA = {
   operationId: 'postFrame',
@@ -60,7 +80,7 @@ export const POST_FRAME_SCHEMA = {
   tags: ['frames'],
   headers: POST_HEADERS_SCHEMA,
   documentedBody: FRAME_BODY,
-  querystring: FRAME_QUERY_SCHEMA,
+  querystring: QUERY_SCHEMA,
   response: {
     200: {
       description: 'Image or report of the frame, which finished within the wait',

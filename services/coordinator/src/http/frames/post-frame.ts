@@ -27,6 +27,7 @@ import { type ReceivedBody, receiveBody } from './frame-body.ts';
 import { requireResult, sendImage } from './frame-results.ts';
 import type { FrameQuery } from './frame-schemas.ts';
 import { frameStatus } from './frame-status.ts';
+import type { PostQuery } from './post-frame-schema.ts';
 import { POST_FRAME_SCHEMA } from './post-frame-schema.ts';
 import {
   isModel,
@@ -50,7 +51,7 @@ export interface PostFrameOptions {
 }
 
 type PostRequest = Validated<{
-  query: FrameQuery;
+  query: PostQuery;
   headers: { 'idempotency-key'?: string };
 }>;
 
@@ -114,7 +115,7 @@ class PostFrameHandler {
       const source = completeSource(body, request.query);
       const idempotency =
         key === null ? null : { key, fingerprint: fingerprintOf(source, request.query) };
-      const { title } = body;
+      const title = titleOf(body, request.query.name);
       record = await this.#admit({ request, source, title, options, idempotency, lease });
     } finally {
       releasePlace();
@@ -176,6 +177,12 @@ class PostFrameHandler {
     if (mediaType === PNG_TYPE) return sendImage(request, reply, blobs, result.image);
     return sendReport(reply, store, id);
   }
+}
+
+/** Returns the title of a frame: its name, if it has one, and its size. */
+function titleOf({ title, files }: ReceivedBody, name: string | undefined): string {
+  if (name === undefined) return title;
+  return `${name}, ${files.reduce((sum, { bytes }) => sum + bytes, 0)} bytes`;
 }
 
 /** Returns the source that a body and its query define. */

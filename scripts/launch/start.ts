@@ -52,7 +52,7 @@ function stopWithParent(parent: number, onLeft: () => void): void {
 async function renderFirstImage({ url, headers }: LaunchedService): Promise<string> {
   // Imported after the service is up, because loading it would delay the start.
   const { makeFirstModel } = await import('./first-model.ts');
-  const response = await fetch(`${url}/v1/frames`, {
+  const response = await fetch(`${url}/v1/frames?name=trefoil.glb`, {
     method: 'POST',
     headers: {
       ...headers,

@@ -259,7 +259,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     expect(await policy.textContent()).toMatch(/static-blocks\s*dynamic-pull/);
     const status = await (await fetch(`${started.url}/v1/frames/${againId}`)).json();
     const spec = 'default+postTransformCacheVertices=64';
-    expect(status.options).toMatchObject({ policy: 'dynamic-pull', bins: 12, chiplets: 4, spec });
+    expect(status.options).toMatchObject({ policy: 'dynamic-pull', bins: 12, chiplets: 3, spec });
   });
 
   it('shows the values of the specification that a change applies to', async () => {

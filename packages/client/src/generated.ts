@@ -346,7 +346,7 @@ export type Study = {
     /** Largest part of the cycles */
     readonly boundBy: 'visibility' | 'longest-bin' | 'all-bins' | 'other';
 
-    /** Cycles on one chiplet ÷ cycles */
+    /** Cycles on one chiplet with static-blocks and no overlap ÷ cycles */
     readonly speedUp: number;
 
     /** Speed-up ÷ chiplets; 1 is best */

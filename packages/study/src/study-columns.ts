@@ -51,7 +51,10 @@ export const STUDY_COLUMNS = {
     unit: 'name',
     meaning: 'largest part of the frame: visibility, longest-bin, all-bins or other',
   },
-  speedUp: { unit: 'ratio', meaning: 'cycles on one chiplet ÷ cycles' },
+  speedUp: {
+    unit: 'ratio',
+    meaning: 'cycles on one chiplet with static-blocks and no overlap ÷ cycles',
+  },
   efficiency: { unit: 'ratio', meaning: 'speedUp ÷ chiplets; 1 is best' },
   imbalance: { unit: 'ratio', meaning: 'largest share of bin cycles ÷ mean share; 1 is best' },
   linkBytes: { unit: 'bytes', meaning: 'transfers over the link; a broadcast counts once' },

@@ -229,7 +229,9 @@ const ROW_SCHEMA = Type.Object({
     description: 'Lower bound on the bin phases of any assignment, summed over the passes',
   }),
   boundBy: Type.Enum(Object.keys(BOUNDS), { description: 'Largest part of the cycles' }),
-  speedUp: Type.Number({ description: 'Cycles on one chiplet ÷ cycles' }),
+  speedUp: Type.Number({
+    description: 'Cycles on one chiplet with static-blocks and no overlap ÷ cycles',
+  }),
   efficiency: Type.Number({ description: 'Speed-up ÷ chiplets; 1 is best' }),
   imbalance: Type.Number({ description: 'Largest share of the bins ÷ mean share; 1 is best' }),
   linkBytes: Type.Integer({ description: 'Bytes of all transfers; a broadcast counts once' }),

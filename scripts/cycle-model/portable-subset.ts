@@ -6,7 +6,14 @@
 import { parseSync, Visitor } from 'oxc-parser';
 
 /** Ambient names that a file of the cycle model may use. */
-const GLOBALS = new Set(['Error', 'Float64Array', 'Int32Array', 'RangeError', 'Uint8Array']);
+const GLOBALS = new Set([
+  'Error',
+  'Float64Array',
+  'Int32Array',
+  'RangeError',
+  'Uint16Array',
+  'Uint8Array',
+]);
 /** Members of `Math` that return the same result in both languages. */
 const MATH = new Set(['ceil', 'clz32', 'floor', 'imul']);
 

@@ -77,7 +77,7 @@ describe('remote memory', () => {
 
   it.each(PLACEMENTS)('has hit rates and traffic over time: %s', async (word) => {
     const { report, events } = await render({ placement: parsePlacement(word) });
-    const traffic = events.filter(({ ph }) => ph === 'C');
+    const traffic = events.filter(({ name }) => name === 'remote bytes per cycle');
     const { remote } = report.link;
     if (word === 'replicated') {
       expect(remote).toBeNull();

@@ -45,7 +45,8 @@ export function* chipletCounters(tracks: ActivityTracks, pid: number): Generator
 
 /**
  * Yields the bytes per cycle of each channel. A transfer counts with its mean rate from its first
- * to its last cycle on the channel.
+ * to its last cycle on the channel. Two transfers may share a cycle, whose value is then their sum
+ * and may exceed the rate of the channel.
  *
  * @param pid Process of the link.
  */

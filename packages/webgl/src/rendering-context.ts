@@ -95,7 +95,7 @@ const OWN_PROPERTIES: PropertyDescriptorMap & ThisType<OwnCalls> = {
   },
   destroy: {
     value(this: OwnCalls): void {
-      this[CORE].loss?.lose();
+      this[CORE].loss?.destroy();
     },
   },
   hasImage: {

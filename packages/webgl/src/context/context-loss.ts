@@ -106,17 +106,29 @@ export class ContextLoss {
       core.raise(GL.INVALID_OPERATION, 'loseContext', 'the context is already lost');
       return;
     }
-    this.#isLost = true;
-    core.errors.take();
+    this.#silence();
     core.raise(GL.CONTEXT_LOST_WEBGL, 'loseContext', 'the program lost the context on purpose');
-    for (const object of [this.#context, ...core.extensions.listObjects(LOSS_EXTENSION)]) {
-      Object.setPrototypeOf(object, makeLostPrototype(Object.getPrototypeOf(object)));
-    }
     // Without a canvas no listener can request the restoration, so it is always allowed.
     this.#isRestorable = !(this.#context.canvas instanceof EventTarget);
     setTimeout(() => {
       if (this.#fire('webglcontextlost')) this.#isRestorable = true;
     }, 0);
+  }
+
+  /** Loses the context for good, without an error or an event. */
+  destroy(): void {
+    if (!this.#isLost) this.#silence();
+    this.#isRestorable = false;
+  }
+
+  /** Makes all calls of the context and of its extensions do nothing. */
+  #silence(): void {
+    this.#isLost = true;
+    const core = this.#context[CORE];
+    core.errors.take();
+    for (const object of [this.#context, ...core.extensions.listObjects(LOSS_EXTENSION)]) {
+      Object.setPrototypeOf(object, makeLostPrototype(Object.getPrototypeOf(object)));
+    }
   }
 
   restore(): void {

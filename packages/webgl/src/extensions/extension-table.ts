@@ -118,9 +118,9 @@ const resizeCalls = {
 };
 
 const destroyCalls = {
-  /** Loses the context. Its memory is free once the program has no reference to it. */
+  /** Ends the context. Its memory is free once the program has no reference to it. */
   destroy(this: ContextObject): void {
-    this[CORE].loss?.lose();
+    this[CORE].loss?.destroy();
   },
 };
 

@@ -44,7 +44,9 @@ describe('extensions', () => {
     expect(gl.isContextLost()).toBe(true);
     const other = makeContext();
     other.destroy();
+    other.destroy();
     expect(other.isContextLost()).toBe(true);
+    expect(other.getError()).toBe(other.NO_ERROR);
   });
 
   it('change GLSL only while they are enabled', () => {

@@ -28,7 +28,7 @@ export function decodeTexels(format: TextureFormat, bytes: Uint8Array): TexelArr
     case 'rg8snorm':
     case 'rgba8snorm':
       return expand(
-        Float32Array.from(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length), (value) =>
+        mapToFloats(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length), (value) =>
           Math.max(value / 127, -1),
         ),
         channels,
@@ -57,9 +57,9 @@ export function decodeTexels(format: TextureFormat, bytes: Uint8Array): TexelArr
         for (let c = 0; c < 3; c++) texel[c] = ((word >>> (9 * c)) & 0x1ff) * scale;
       });
     case 'depth16unorm':
-      return Float32Array.from(new Uint16Array(aligned(bytes, 2)), (value) => value / 65535);
+      return mapToFloats(new Uint16Array(aligned(bytes, 2)), (value) => value / 65535);
     case 'depth24unorm-stencil8':
-      return Float32Array.from(wordsOf(bytes), (word) => (word & DEPTH_24_MAX) / DEPTH_24_MAX);
+      return mapToFloats(wordsOf(bytes), (word) => (word & DEPTH_24_MAX) / DEPTH_24_MAX);
     case 'r8uint':
     case 'rg8uint':
     case 'rgba8uint':
@@ -94,6 +94,16 @@ function aligned(bytes: Uint8Array, elementBytes: number): ArrayBuffer {
   const isWhole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
   if (isWhole && bytes.byteLength % elementBytes === 0) return bytes.buffer as ArrayBuffer;
   return bytes.slice().buffer as ArrayBuffer;
+}
+
+/** Maps each value. `Float32Array.from` does the same, but ten times slower by an iterator. */
+function mapToFloats(
+  values: Int8Array | Uint16Array | Uint32Array,
+  map: (value: number) => number,
+): Float32Array {
+  const floats = new Float32Array(values.length);
+  for (let i = 0; i < values.length; i++) floats[i] = map(values[i]!);
+  return floats;
 }
 
 function wordsOf(bytes: Uint8Array): Uint32Array {

@@ -1373,7 +1373,7 @@ export interface Operations {
         /** Numbers of times the costliest bin is halved; by default that of the frame */
         readonly splits?: readonly number[];
 
-        /** Whether the visibility phase culls primitives hidden behind earlier ones; by default as the frame */
+        /** Whether the visibility phase culls primitives hidden behind earlier ones; by default as in the posted frame */
         readonly occlusion?: readonly boolean[];
 
         /** Sizes of the images of models, WIDTHxHEIGHT; by default that of the frame */

@@ -222,7 +222,7 @@ export class LocalGpu {
     const { placement } = options;
     if (placement !== undefined) requirePlacement(placement);
     requireLink(options);
-    requireTimelineCycles({ ...options, timing: options.timing ?? 'functional' });
+    requireTimelineCycles(options);
     return {
       chipletCount: this.#chipletCount,
       policy: options.policy ?? DEFAULT_OPTIONS.policy,

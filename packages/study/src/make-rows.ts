@@ -40,7 +40,7 @@ export interface RenderedPoint {
 
 /** Environment of {@link makeRows}. */
 export interface RowOptions {
-  /** Whether chiplet 0 renders bins; if not, one chiplet alone has no row. */
+  /** Whether chiplet 0 renders bins. If it does not, a GPU of one chiplet has no row. */
   readonly isVisibilityChipletRendering: boolean;
   /** Creates machines of the point's specification, for `coupling: exact`. */
   readonly makeMachine: MachineMaker;
@@ -76,6 +76,7 @@ export function makeRows(
   const aloneCycles =
     options.aloneCycles ??
     (coupling === 'exact' ? simulateAlone(measurement, makeMachine) : sumAlone(measurement));
+  const digest = specDigest(point.spec);
   const counts = chiplets.filter((count) => isVisibilityChipletRendering || count > 1);
   const rows = counts.map((chipletCount): StudyRow => {
     const simulated = simulateFrames([measurement], {
@@ -100,7 +101,7 @@ export function makeRows(
       widthPx: report.frame.widthPx,
       heightPx: report.frame.heightPx,
       spec: point.spec.name,
-      specDigest: specDigest(point.spec),
+      specDigest: digest,
       settings: point.settings,
       bins: point.bins,
       grid: gridOf(measurement),

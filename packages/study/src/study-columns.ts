@@ -126,6 +126,10 @@ function csvLine(cells: readonly StudyCell[]): string {
 function csvCell(value: StudyCell): string {
   const text = formatValue(value);
   // Spreadsheets would evaluate a cell that starts like a formula.
-  const safe = /^[=+@\t\r-]/.test(text) && typeof value === 'string' ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return quoteCsv(/^[=+@\t\r-]/.test(text) && typeof value === 'string' ? `'${text}` : text);
+}
+
+/** Returns a field of CSV, quoted if it needs that. */
+export function quoteCsv(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -55,7 +55,7 @@ export interface StudyRequest {
   /** Numbers of times that the costliest bin is halved. */
   readonly splits: readonly number[];
   readonly visibility: readonly VisibilityShader[];
-  /** Whether the visibility phase culls hidden primitives. */
+  /** States of the switch by which the visibility phase culls hidden primitives. */
   readonly occlusion: readonly boolean[];
   /** Sizes of models. */
   readonly sizes: readonly ImageSize[];
@@ -117,6 +117,9 @@ export interface StudySimulation {
   readonly placement: string;
   readonly overlap: OverlapMode;
 }
+
+/** Upper bound on the frames of a study of a service, and on the values of each axis. */
+export const MAX_AXIS_VALUES = 64;
 
 /** Timing of all studies, because their rows are cycles. */
 export const STUDY_TIMING: Timing = 'cycle';

@@ -21,6 +21,8 @@ const COLUMNS = [
   'spec',
   'frame',
 ] as const satisfies readonly (keyof StudyRow)[];
+/** Meanings of the columns, all of which have one. */
+const MEANINGS: Readonly<Record<(typeof COLUMNS)[number], string>> = STUDY_MEANINGS;
 const TEXT_COLUMNS: ReadonlySet<string> = new Set(['policy', 'visibility', 'spec', 'frame']);
 
 /** Plot and table of a study. The chosen figure stays when rows are added. */
@@ -95,7 +97,7 @@ function rowTable(rows: readonly StudyRow[]): HTMLTableElement {
   const numeric = new Set([...COLUMNS.filter((name) => !TEXT_COLUMNS.has(name)), ...numbers]);
   const names = [...COLUMNS, ...swept.map(([name]) => name)];
   const meaningOfSwept = swept.map(([name]) => [name, 'hardware parameter that the study varies']);
-  const meanings = { ...STUDY_MEANINGS, ...Object.fromEntries(meaningOfSwept) };
+  const meanings = { ...MEANINGS, ...Object.fromEntries(meaningOfSwept) };
   const cellsOf = (row: StudyRow) => [
     ...COLUMNS.map((column) => (column === 'frame' ? shortId(row.frame) : row[column])),
     ...swept.map(([name]) => row.settings?.[name]),

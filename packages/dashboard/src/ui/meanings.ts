@@ -76,7 +76,7 @@ export const STUDY_MEANINGS = {
   policy: 'assignment of coarse bins to chiplets',
   chiplets: 'number of chiplets, including the visibility chiplet',
   cycles: 'simulated cycles of the frame',
-  speedup: 'cycles on one chiplet ÷ cycles',
+  speedUp: 'cycles on one chiplet with static-blocks and no overlap ÷ cycles',
   efficiency: 'speed-up ÷ chiplets; 1 is best',
   imbalance: 'largest share of the bins ÷ mean share; 1 is best',
   visibilityCycles: 'cycles of the visibility phases',

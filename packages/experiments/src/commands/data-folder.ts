@@ -2,11 +2,10 @@
  * Reads the data folder of a coordinator without changing it: `journal.sqlite`, and
  * `files/ab/abcd…`, where each file is named after the SHA-256 of its content.
  */
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { pipeline } from 'node:stream/promises';
+import { hashFile } from '../inputs/hash-file.ts';
 
 /** A file whose content is damaged or missing. */
 export interface DamagedFile {
@@ -38,7 +37,6 @@ interface JournalFiles {
 }
 
 const SQLITE_BUSY = 5;
-const READ_BYTES = 2 ** 20;
 
 /**
  * Checks every file of a data folder.
@@ -58,7 +56,9 @@ export async function verifyDataFolder(folder: string): Promise<VerifiedFolder> 
   for (const sha256 of listFiles(join(folder, 'files'))) {
     seen.add(sha256);
     files++;
-    const found = await readFile(join(folder, 'files', sha256.slice(0, 2), sha256));
+    const found = await hashFile(join(folder, 'files', sha256.slice(0, 2), sha256)).catch(
+      () => null,
+    );
     if (found === null) {
       report(sha256, 'unreadable');
       continue;
@@ -78,23 +78,6 @@ function listFiles(folder: string): string[] {
   return readdirSync(folder)
     .sort()
     .flatMap((part) => readdirSync(join(folder, part)).sort());
-}
-
-/** Returns length and hash of a file's content, or null if it cannot be read. */
-async function readFile(path: string): Promise<{ bytes: number; sha256: string } | null> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  try {
-    await pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), async (chunks) => {
-      for await (const chunk of chunks as AsyncIterable<Buffer>) {
-        bytes += chunk.length;
-        hash.update(chunk);
-      }
-    });
-  } catch {
-    return null;
-  }
-  return { bytes, sha256: hash.digest('hex') };
 }
 
 function readJournal(path: string): {

@@ -22,7 +22,7 @@ import {
   resolvePolicyName,
 } from '@tessera/multi-chiplet';
 import { readSpecOption } from '../inputs/spec-option.ts';
-import { integerOption, optionalInteger } from '../terminal/command-options.ts';
+import { integerOption, optionalInteger, wordOption } from '../terminal/command-options.ts';
 
 /** Options for `parseOptions`. */
 export const GPU_OPTIONS = {
@@ -94,17 +94,17 @@ export function readGpuOptions(values: GpuOptionValues): {
     grid:
       values.grid === undefined ? { kind: 'bins', count: binCount } : parseGridRequest(values.grid),
     splits: integerOption('split', values.split, 0, MAX_SPLITS),
-    visibilityShader: oneOf('visibility', values.visibility, VISIBILITY_SHADERS),
+    visibilityShader: wordOption('visibility', values.visibility, VISIBILITY_SHADERS),
     visibilitySwitches: {
       cullsPrimitives: !values['no-culling'],
       cullsOccluded: values.occlusion,
       rendersEarlyBin: !values['no-early-bin'],
     },
-    timing: oneOf('timing', values.timing, TIMINGS),
-    coupling: oneOf('coupling', values.coupling, COUPLINGS),
+    timing: wordOption('timing', values.timing, TIMINGS),
+    coupling: wordOption('coupling', values.coupling, COUPLINGS),
     placement: parsePlacement(values.placement),
     isVisibilityChipletRendering: !values['visibility-only'],
-    overlap: oneOf('overlap', values.overlap, OVERLAP_MODES),
+    overlap: wordOption('overlap', values.overlap, OVERLAP_MODES),
     timelineCycles: optionalInteger(
       'timeline-cycles',
       values['timeline-cycles'],
@@ -121,18 +121,6 @@ export function readGpuOptions(values: GpuOptionValues): {
     hardware: { chipletCount: chiplets, spec: readSpecOption(values.spec, values.set) },
     options,
   };
-}
-
-function oneOf<const Name extends string>(
-  option: string,
-  text: string,
-  names: readonly Name[],
-): Name {
-  const name = names.find((each) => each === text);
-  if (name === undefined) {
-    throw new RenderError('REQUEST_INVALID', `${option}: '${text}' is none of ${names.join(', ')}`);
-  }
-  return name;
 }
 
 function optionalNumber(option: string, text: string | undefined): number | undefined {

@@ -3,6 +3,9 @@
  * a repository. The reader also accepts CRLF.
  */
 
+import { quoteCsv } from '@tessera/study';
+
+/** Value of a cell. */
 export type Cell = string | number;
 
 /** A table with plain numbers. The study that makes it decides on the number of digits. */
@@ -48,12 +51,7 @@ export function formatCsv({ head, rows, keyColumns }: KeyedTable): string {
 }
 
 function formatLine(cells: readonly Cell[]): string {
-  return cells
-    .map((cell) => {
-      const text = String(cell);
-      return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-    })
-    .join(',');
+  return cells.map((cell) => quoteCsv(String(cell))).join(',');
 }
 
 /**

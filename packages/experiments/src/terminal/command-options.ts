@@ -48,6 +48,17 @@ export function optionalInteger(
   return text === undefined ? undefined : integerOption(name, text, min, max);
 }
 
+/** Reads a word. @throws {RenderError} REQUEST_INVALID, naming option, value and choices. */
+export function wordOption<const Word extends string>(
+  name: string,
+  text: string,
+  words: readonly Word[],
+): Word {
+  const word = words.find((each) => each === text);
+  if (word !== undefined) return word;
+  throw new RenderError('REQUEST_INVALID', `${name}: '${text}' is none of ${words.join(', ')}`);
+}
+
 /** Reads a number. @throws {RenderError} REQUEST_INVALID, naming option and value. */
 export function numberOption(name: string, text: string): number {
   const value = Number(text);

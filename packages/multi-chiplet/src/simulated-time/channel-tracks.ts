@@ -18,17 +18,24 @@ export interface ChannelTrack {
   readonly uses: readonly TrackedUse[];
 }
 
-/** Returns the tracks of all channels, in the order in which transfers first use them. */
-export function layOutChannels(transfers: readonly Transfer[]): readonly ChannelTrack[] {
-  const usesByChannel = new Map<string, TrackedUse[]>();
+/** Returns the uses of each channel, in the order in which transfers first use the channels. */
+export function usesByChannel(
+  transfers: readonly Transfer[],
+): ReadonlyMap<string, readonly TrackedUse[]> {
+  const byChannel = new Map<string, TrackedUse[]>();
   for (const transfer of transfers) {
     for (const use of transfer.channels) {
-      const own = usesByChannel.get(use.channel) ?? [];
+      const own = byChannel.get(use.channel) ?? [];
       own.push({ ...use, transfer });
-      usesByChannel.set(use.channel, own);
+      byChannel.set(use.channel, own);
     }
   }
-  return [...usesByChannel].flatMap(([channel, uses]) =>
+  return byChannel;
+}
+
+/** Returns the tracks of all channels, in the order in which transfers first use them. */
+export function layOutChannels(transfers: readonly Transfer[]): readonly ChannelTrack[] {
+  return [...usesByChannel(transfers)].flatMap(([channel, uses]) =>
     layOut(uses).map((own, index) => ({
       name: index === 0 ? channel : `${channel} #${index + 1}`,
       uses: own,
@@ -37,10 +44,10 @@ export function layOutChannels(transfers: readonly Transfer[]): readonly Channel
 }
 
 /** Divides uses among tracks. Each takes the first track that is free. */
-function layOut(uses: TrackedUse[]): TrackedUse[][] {
+function layOut(uses: readonly TrackedUse[]): TrackedUse[][] {
   const tracks: TrackedUse[][] = [];
-  uses.sort((a, b) => a.startCycle - b.startCycle || a.endCycle - b.endCycle);
-  for (const use of uses) {
+  const byStart = uses.toSorted((a, b) => a.startCycle - b.startCycle || a.endCycle - b.endCycle);
+  for (const use of byStart) {
     const free = tracks.find((track) => track.at(-1)!.endCycle <= use.startCycle);
     if (free === undefined) tracks.push([use]);
     else free.push(use);

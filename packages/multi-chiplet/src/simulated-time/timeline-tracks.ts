@@ -1,12 +1,12 @@
 /** Counters and passes of a timeline: use of the parts of each chiplet, of the link, and passes. */
 import type { ActivityTracks } from '@tessera/frame';
-import type { ChannelUse } from '../interconnect/crosslink-model.ts';
-import type { ChannelTrack } from './channel-tracks.ts';
+import type { Transfer } from '../interconnect/crosslink-model.ts';
+import { usesByChannel } from './channel-tracks.ts';
 import type { SimulatedFrames, SimulatedPass } from './simulated-frames.ts';
 import type { TraceEvent } from './timeline.ts';
 
 /** Cycles per microsecond of the trace. */
-const CYCLES_PER_US = 1000;
+export const CYCLES_PER_US = 1000;
 
 /** Interval of a pass of a frame. */
 export interface TracedPass {
@@ -51,25 +51,18 @@ export function* chipletCounters(tracks: ActivityTracks, pid: number): Generator
  * @param pid Process of the link.
  */
 export function* linkCounters(
-  channels: readonly ChannelTrack[],
+  transfers: readonly Transfer[],
   pid: number,
 ): Generator<TraceEvent, void> {
-  const byChannel = new Map<string, { readonly use: ChannelUse; readonly bytes: number }[]>();
-  for (const { uses } of channels) {
-    for (const use of uses) {
-      const own = byChannel.get(use.channel) ?? [];
-      byChannel.set(use.channel, [...own, { use, bytes: use.transfer.bytes }]);
-    }
-  }
-  for (const [channel, uses] of byChannel) {
+  for (const [channel, uses] of usesByChannel(transfers)) {
     const changes = new Map<number, number>();
     const add = (cycle: number, rate: number) =>
       changes.set(cycle, (changes.get(cycle) ?? 0) + rate);
-    for (const { use, bytes } of uses) {
-      const cycles = use.endCycle - use.startCycle;
+    for (const { startCycle, endCycle, transfer } of uses) {
+      const cycles = endCycle - startCycle;
       if (cycles <= 0) continue;
-      add(use.startCycle, bytes / cycles);
-      add(use.endCycle, -bytes / cycles);
+      add(startCycle, transfer.bytes / cycles);
+      add(endCycle, -transfer.bytes / cycles);
     }
     let rate = 0;
     for (const [cycle, change] of [...changes].sort(([a], [b]) => a - b)) {
@@ -101,6 +94,12 @@ function extentOf({ visibilityStartCycle, copies, endCycle, bins }: SimulatedPas
   return { startCycle: Math.min(visibilityStartCycle, ...starts), endCycle, bins: bins.length };
 }
 
-function counter(name: string, pid: number, cycle: number, args: TraceEvent['args']): TraceEvent {
+/** Returns the values of a counter from a cycle on. */
+export function counter(
+  name: string,
+  pid: number,
+  cycle: number,
+  args: TraceEvent['args'],
+): TraceEvent {
   return { name, ph: 'C', pid, tid: 0, ts: cycle / CYCLES_PER_US, args };
 }

@@ -13,7 +13,14 @@
 import type { UnitSpan } from '@tessera/frame';
 import { type ChannelTrack, layOutChannels } from './channel-tracks.ts';
 import type { SimulatedFrames } from './simulated-frames.ts';
-import { chipletCounters, layOutPasses, linkCounters, type TracedPass } from './timeline-tracks.ts';
+import {
+  CYCLES_PER_US,
+  chipletCounters,
+  counter,
+  layOutPasses,
+  linkCounters,
+  type TracedPass,
+} from './timeline-tracks.ts';
 
 /** Event of the Chrome trace format. */
 export interface TraceEvent {
@@ -54,8 +61,6 @@ const PHASES_THREAD = 0;
 const IDLE_THREAD = 1;
 const COPY_THREAD = 2;
 const FIRST_UNIT_THREAD = 3;
-/** Cycles per microsecond of the trace. */
-const CYCLES_PER_US = 1000;
 /** Lower bound on the length of a piece of JSON, in characters. */
 const JSON_PIECE_LENGTH = 2 ** 16;
 
@@ -111,7 +116,7 @@ function* traceEvents(
   }
   yield* idleEvents(simulated, options.chipletCount);
   yield* transferEvents(simulated, options.chipletCount, threads);
-  yield* linkCounters(threads.channels, options.chipletCount);
+  yield* linkCounters(simulated.transfers, options.chipletCount);
   yield* passEvents(threads.passes, options.chipletCount + 1);
   for (const [id, { tracks }] of (simulated.machines ?? []).entries()) {
     if (tracks !== undefined) yield* chipletCounters(tracks, id);
@@ -282,13 +287,11 @@ function* transferEvents(
 function* remoteEvents({ remote }: SimulatedFrames): Generator<TraceEvent, void> {
   if (remote === null) return;
   const { intervalCycles, sent, received } = remote.intervals;
-  const name = 'remote bytes per cycle';
   for (const [pid, own] of sent.entries()) {
     for (let interval = 0; interval <= own.length; interval++) {
       const rateOf = (bytes: readonly number[]) => (bytes[interval] ?? 0) / intervalCycles;
       const args = { sent: rateOf(own), received: rateOf(received[pid]!) };
-      const ts = (interval * intervalCycles) / CYCLES_PER_US;
-      yield { name, ph: 'C', pid, tid: 0, ts, args };
+      yield counter('remote bytes per cycle', pid, interval * intervalCycles, args);
     }
   }
 }

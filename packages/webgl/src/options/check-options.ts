@@ -132,7 +132,7 @@ const gpu: Check = (value, at) => {
   } = choice;
   try {
     requireLink(choice);
-    requireTimelineCycles({ ...choice, timing: timing ?? 'functional' });
+    requireTimelineCycles(choice);
     if (timing === 'cycle' && coupling === 'exact') refuseManyMachines(chipletCount);
   } catch (error) {
     throw new RangeError(`${at}: ${(error as RenderError).message}`); // Both document it.

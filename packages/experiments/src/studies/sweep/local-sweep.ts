@@ -8,6 +8,7 @@ import {
   listPoints,
   listSimulations,
   makeRows,
+  type Revision,
   STUDY_TIMING,
   type StudyPoint,
   type StudyRequest,
@@ -32,6 +33,7 @@ export async function sweepLocally(
   request: StudyRequest,
   scenes: readonly SceneFile[],
 ): Promise<StudyRow[]> {
+  const revision = readRevision();
   const groups = groupPoints(listPoints(request), request);
   const rowsByPosition: StudyRow[][] = [];
   const skipped = new Set<number>();
@@ -42,7 +44,7 @@ export async function sweepLocally(
     bar.update(i, groups.length, scene.name);
     if (skipped.has(frameIndex)) continue;
     try {
-      for (const { position, rows } of await measureGroup(request, scene, group)) {
+      for (const { position, rows } of await measureGroup(request, scene, group, revision)) {
         rowsByPosition[position] = rows;
       }
     } catch (error) {
@@ -64,6 +66,7 @@ async function measureGroup(
   request: StudyRequest,
   scene: SceneFile,
   group: readonly StudyPoint[],
+  revision: Revision,
 ): Promise<{ readonly position: number; readonly rows: StudyRow[] }[]> {
   const [point, ...others] = group as readonly [StudyPoint, ...StudyPoint[]];
   const gpu = new LocalGpu({ chipletCount: 1, spec: specOfSummary(point.spec) });
@@ -98,7 +101,7 @@ async function measureGroup(
       const made = makeRows(request, simulation, rendered, {
         isVisibilityChipletRendering: true,
         makeMachine: (sharing) => pool.take(sharing),
-        revision: readRevision(),
+        revision,
         aloneCycles,
       });
       rows.push(...made.rows);

@@ -1,17 +1,14 @@
 /** Runs a sweep on a service: posts the scenes, posts the study, waits for its rows. */
 import type { CallOptions, TesseraClient } from '@tessera/client';
 import { RenderError, type SpecSummary } from '@tessera/frame';
-import type { StudyRow } from '@tessera/study';
+import { MAX_AXIS_VALUES, type StudyRow } from '@tessera/study';
 import { isCapture } from '../../inputs/read-capture.ts';
 import { readPostedBody } from '../../inputs/read-posted-body.ts';
 import { frameFailure } from '../../inputs/service-options.ts';
 import { ProgressBar, withProgress } from '../../terminal/progress-bar.ts';
 import { printNote } from '../../terminal/terminal-output.ts';
 import type { SceneFile } from '../scenes/scene-files.ts';
-import type { GivenAxes } from './sweep-options.ts';
-
-/** Upper bound on the frames of one study of the service. */
-const MAX_FRAMES = 64;
+import { DEFAULT_CHIPLETS, type GivenAxes } from './sweep-options.ts';
 
 /** Sweep for a service. */
 export interface ServiceSweep {
@@ -43,8 +40,8 @@ export async function sweepOnService(
   if (nameById.size === 0) throw new RenderError('REQUEST_INVALID', 'no scene could be read');
   const ids = [...nameById.keys()];
   const rows: Partial<StudyRow>[] = [];
-  for (let from = 0; from < ids.length; from += MAX_FRAMES) {
-    const frames = ids.slice(from, from + MAX_FRAMES);
+  for (let from = 0; from < ids.length; from += MAX_AXIS_VALUES) {
+    const frames = ids.slice(from, from + MAX_AXIS_VALUES);
     for (const row of await runStudy(client, bodyOf({ title, axes, specs, frames }))) {
       rows.push({ ...row, scene: nameById.get(row.frame!) ?? row.scene! });
     }
@@ -88,7 +85,7 @@ async function postScene(
   }
 }
 
-/** Whether an error is about the content of a scene. Others would be the same for every scene. */
+/** Returns whether an error is about a scene's content. Any other would occur with every scene. */
 function isAboutScene(error: unknown): boolean {
   if (error instanceof RenderError) return true;
   const { status, code } = error as { readonly status?: unknown; readonly code?: unknown };
@@ -101,7 +98,7 @@ function bodyOf({
   specs,
   frames,
 }: Omit<ServiceSweep, 'scenes'> & { readonly frames: readonly string[] }): StudyBody {
-  const { sizes, chiplets = [1, 2, 4, 8], ...others } = axes;
+  const { sizes, chiplets = DEFAULT_CHIPLETS, ...others } = axes;
   const body = {
     ...others,
     title,

@@ -21,7 +21,7 @@ import {
   OVERLAP_MODES,
 } from '@tessera/multi-chiplet';
 import { parseSize, type StudyRequest } from '@tessera/study';
-import { integerOption } from '../../terminal/command-options.ts';
+import { integerOption, wordOption } from '../../terminal/command-options.ts';
 
 /** Options for `parseOptions`. */
 export const SWEEP_OPTIONS = {
@@ -58,7 +58,8 @@ export type GivenAxes = Partial<
   Omit<StudyRequest, 'title' | 'frames' | 'kinds' | 'specs' | 'bases'>
 >;
 
-const DEFAULT_CHIPLETS = [1, 2, 4, 8];
+/** Numbers of chiplets of a study that gives none. */
+export const DEFAULT_CHIPLETS: readonly number[] = [1, 2, 4, 8];
 const VISIBILITY = ['minimal', 'full'] as const satisfies readonly VisibilityShader[];
 const SWITCHES = ['off', 'on'] as const;
 
@@ -71,7 +72,7 @@ export function readAxes(values: SweepValues): GivenAxes {
   const integers = (option: keyof SweepValues, min: number, max: number) =>
     listOf(values[option], (text) => integerOption(option, text, min, max), option);
   const words = <const Word extends string>(option: keyof SweepValues, names: readonly Word[]) =>
-    listOf(values[option], (text) => oneOf(option, text, names), option);
+    listOf(values[option], (text) => wordOption(option, text, names), option);
   const { bytesPerCycle, latencyCycles } = INTERCONNECT_FIELDS;
   if (values.bins !== undefined && values.grid !== undefined) {
     throw new RenderError('REQUEST_INVALID', 'grid: replaces bins; give one of them');
@@ -174,14 +175,4 @@ function listOf<Value>(
   if (wrong === undefined) return parts.map(read);
   const problem = wrong === '' ? 'has an empty value' : `'${wrong}' is given twice`;
   throw new RenderError('REQUEST_INVALID', `${option}: ${problem}`);
-}
-
-function oneOf<const Word extends string>(
-  option: string,
-  text: string,
-  words: readonly Word[],
-): Word {
-  const word = words.find((each) => each === text);
-  if (word !== undefined) return word;
-  throw new RenderError('REQUEST_INVALID', `${option}: '${text}' is none of ${words.join(', ')}`);
 }

@@ -1,4 +1,5 @@
 /** Table of a sweep: means over the scenes for each combination of the other values. */
+import { formatValue } from '@tessera/chiplet-spec';
 import type { StudyRow } from '@tessera/study';
 import type { KeyedTable } from '../../tables/csv.ts';
 import { geometricMean } from '../chiplets/chiplet-study.ts';
@@ -42,13 +43,15 @@ export function meansTable(rows: readonly Row[], compared: readonly ComparedColu
   const byKey = new Map<string, Row[]>();
   for (const row of rows) {
     const key = JSON.stringify(axes.map((axis) => row[axis]));
-    byKey.set(key, [...(byKey.get(key) ?? []), row]);
+    const own = byKey.get(key);
+    if (own === undefined) byKey.set(key, [row]);
+    else own.push(row);
   }
   return {
     head: [...axes, 'frames', 'cycles', 'speedUp', 'efficiency', 'boundBy'],
     keyColumns: axes.length,
     rows: [...byKey.values()].map((own) => [
-      ...axes.map((axis) => cellOf(own[0]![axis])),
+      ...axes.map((axis) => formatValue(own[0]![axis] ?? '')),
       own.length,
       Math.round(meanOf(own, 'cycles')),
       meanOf(own, 'speedUp').toFixed(4),
@@ -58,14 +61,10 @@ export function meansTable(rows: readonly Row[], compared: readonly ComparedColu
   };
 }
 
-/** Whether the names of specifications tell them apart. */
+/** Returns whether the table shows names of specifications, and each has its own. */
 function isNamed(rows: readonly Row[], hasNames: boolean): boolean {
   const pairs = new Set(rows.map(({ spec, specDigest }) => `${spec} ${specDigest}`));
   return hasNames && pairs.size === new Set(rows.map(({ spec }) => spec)).size;
-}
-
-function cellOf(value: string | number | boolean | undefined): string | number {
-  return typeof value === 'boolean' ? (value ? 'on' : 'off') : (value ?? '');
 }
 
 function meanOf(rows: readonly Row[], figure: 'cycles' | 'speedUp' | 'efficiency'): number {

@@ -1,12 +1,11 @@
 /** Results bundle of a sweep: everything that is needed to cite and to repeat it, in one folder. */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseSettings, specOfSummary, summarizeSpec, withSettings } from '@tessera/chiplet-spec';
 import { RenderError, type SpecSummary } from '@tessera/frame';
 import { type StudyRow, specDigest } from '@tessera/study';
 import { readRevision } from '@tessera/study/revision';
+import { hashFile } from '../../inputs/hash-file.ts';
 import type { SceneFile } from '../scenes/scene-files.ts';
 
 /** Content of a bundle. */
@@ -51,8 +50,7 @@ export async function writeBundle(
     scenes.map(async ({ name, path }) => ({
       name,
       file: basename(path),
-      bytes: (await stat(path)).size,
-      sha256: await hashFile(path),
+      ...(await hashFile(path)),
     })),
   );
   const used = new Set(rows.map(({ scene }) => scene));
@@ -124,12 +122,6 @@ function settingsOfName(name: string): StudyRow['settings'] {
     if (error instanceof RangeError) return {};
     throw error;
   }
-}
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const piece of createReadStream(path)) hash.update(piece as Uint8Array);
-  return hash.digest('hex');
 }
 
 /** Quotes an argument for a shell, if it needs that. */

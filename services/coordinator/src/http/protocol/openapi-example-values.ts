@@ -98,7 +98,7 @@ export const OBJECT_EXAMPLES: Readonly<Record<string, unknown>> = {
   'sweep.parameters': { l2CacheBytes: [262_144, 1_048_576] },
   args: { cycles: 4096, predictedCycles: 3900 },
   otherData: { time: '1 ns of this trace is 1 simulated cycle' },
-  plots: { speedup: `/v1/studies/${ID}/plots/speedup` },
+  plots: { speedUp: `/v1/studies/${ID}/plots/speedUp` },
   set: { l2CacheBytes: 1_048_576 },
   settings: { l2CacheBytes: 262_144 },
   sweep: { l2CacheBytes: [262_144, 1_048_576] },

@@ -7,7 +7,7 @@ import {
   OVERLAP_MODES,
   POLICY_NAMES,
 } from '@tessera/multi-chiplet/rendering';
-import { BOUNDS } from '@tessera/study';
+import { BOUNDS, MAX_AXIS_VALUES } from '@tessera/study';
 import Type, { type Static } from 'typebox';
 import { STUDY_PLOTS, type StudyPlotName } from '../../studies/study-plots.ts';
 import { STUDY_STATUSES } from '../../studies/study-store.ts';
@@ -19,7 +19,7 @@ const VALUE_SCHEMA = Type.Unsafe<number | boolean | string>({
   examples: [8],
   maxLength: 40,
 });
-const uniqueList = { minItems: 1, maxItems: 64, uniqueItems: true } as const;
+const uniqueList = { minItems: 1, maxItems: MAX_AXIS_VALUES, uniqueItems: true } as const;
 
 /** Axis of whole numbers. */
 function integers(minimum: number, maximum: number, description: string) {
@@ -59,7 +59,7 @@ const AXES = {
     Type.Array(Type.Boolean(), {
       ...uniqueList,
       description:
-        'Whether the visibility phase culls primitives hidden behind earlier ones; by default as the frame',
+        'Whether the visibility phase culls primitives hidden behind earlier ones; by default as in the posted frame',
     }),
   ),
   sizes: texts(

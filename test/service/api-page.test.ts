@@ -67,6 +67,11 @@ describe.skipIf(executablePath === null)('the page of the interface', { timeout:
       const field = block.locator(isForm ? 'tr[data-property-name=model] input' : 'input');
       expect(await field.and(block.locator('[type=file]')).count(), type).toBe(1);
     }
+    // An example in a field would be sent with every request.
+    for (const name of ['name', 'grid', 'width', 'prefer']) {
+      const value = block.locator(`tr[data-param-name=${name}] input`);
+      expect(await value.inputValue(), name).toBe('');
+    }
     const resource = await tryOut(page, 'frames-putResource');
     expect(await resource.locator('input[type=file]').count()).toBe(1);
     const sequence = await tryOut(page, 'sequences-postSequence');

@@ -50,7 +50,6 @@ const QUERY_SCHEMA = Type.Object(
         description:
           'Name of the frame in lists, studies and plots, such as that of its file. By default the name of the file in a ' +
           'form, or else the media type',
-        examples: ['Duck.glb'],
       }),
     ),
   },

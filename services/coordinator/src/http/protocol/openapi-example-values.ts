@@ -21,6 +21,7 @@ export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   'counters.name': 'warpsFinished',
   'counters.unit': 'warps',
   'traceEvents.name': 'bin 3',
+  'postFrame.name': 'Duck.glb',
   'getStudyCsv.text/csv':
     'scene,spec,bins,policy,chiplets,cycles\nDuck.glb,default,32,dynamic,4,63379\n',
   'getStudyPlot.image/svg+xml': '<svg xmlns="http://www.w3.org/2000/svg"></svg>',

@@ -36,11 +36,17 @@ export function compileProgram(source: ProgramSource, options: CompileOptions = 
     ...logLines('fragment shader', fragment.diagnostics),
   ]);
   failOnErrors(logLines('link', checkLink(vertex, fragment, options)));
-  return compileChecked(vertex, fragment);
+  return compileChecked({ vertex, fragment });
 }
 
-/** Links two shaders without errors into a program. */
-export function compileChecked(vertex: CheckedShader, fragment: CheckedShader): ShaderProgram {
+/** Two shaders that passed their own checks and those of the pair. */
+export interface CheckedProgram {
+  readonly vertex: CheckedShader;
+  readonly fragment: CheckedShader;
+}
+
+/** Compiles two checked shaders into a program, without changing them. */
+export function compileChecked({ vertex, fragment }: CheckedProgram): ShaderProgram {
   const {
     vertex: vertexIr,
     positionOnly,

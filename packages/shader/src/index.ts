@@ -1,6 +1,11 @@
 /** The shader compiler. */
 
-export { type CompileOptions, compileProgram } from './compile.ts';
+export {
+  type CheckedProgram,
+  type CompileOptions,
+  compileChecked,
+  compileProgram,
+} from './compile.ts';
 export {
   type CompiledStage,
   compileStage,

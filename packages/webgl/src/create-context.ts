@@ -131,7 +131,7 @@ function makeContext(
             createShaderReflection({
               version: isWebGL2 ? 2 : 1,
               extensions: shaderNames,
-              compile: (program) => source.gpu.programs.compile(program),
+              compile: (...program) => source.gpu.programs.compile(...program),
             }),
             options.onInternalFailure,
           ),

@@ -123,7 +123,7 @@ export class PassFrames {
     const { contents, buffers: loaded, loadedFrom } = this.#loadTarget(passIndex);
     const buffers = [...frame.buffers, ...loaded];
     const { draws, textureIndices } = packTextures(pass);
-    const textures = textureIndices.map((textureIndex) => this.#store.texture(textureIndex));
+    const textures = textureIndices.map((index) => this.#store.keepTexture(index));
     const drawnTextures = textures.filter((_, i) => this.#drawers.has(textureIndices[i]!));
     const bytesOf = ({ levels }: TextureResource) =>
       levels.reduce((sum, { length }) => sum + length, 0);

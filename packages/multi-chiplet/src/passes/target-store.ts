@@ -35,6 +35,8 @@ export class TargetStore {
   /** Textures with their current contents: as given, or as drawn by passes. */
   readonly #textures: TextureResource[];
   readonly #drawn = new Set<number>();
+  /** Levels that the store made and nobody else holds, so that they can be changed in place. */
+  readonly #own = new Set<Uint8Array>();
   readonly #ownDepths = new Map<string, Uint8Array>();
   #screen: Uint8Array | null = null;
 
@@ -42,13 +44,21 @@ export class TargetStore {
     this.#textures = [...textures];
   }
 
+  /** Returns a texture for its name and layout. A later pass can change its levels. */
   texture(textureIndex: number): TextureResource {
     return this.#textures[textureIndex]!;
   }
 
-  /** Textures that passes drew into, by index. */
+  /** Returns a texture to keep, whose levels do not change. */
+  keepTexture(textureIndex: number): TextureResource {
+    const texture = this.#textures[textureIndex]!;
+    for (const level of texture.levels) this.#own.delete(level);
+    return texture;
+  }
+
+  /** Textures that passes drew into, by index, to keep. */
   get drawnTextures(): ReadonlyMap<number, TextureResource> {
-    return new Map([...this.#drawn].map((index) => [index, this.#textures[index]!]));
+    return new Map([...this.#drawn].map((index) => [index, this.keepTexture(index)]));
   }
 
   /** Texels of the screen, row 0 at the top; null until a pass draws to it. */
@@ -170,8 +180,10 @@ export class TargetStore {
     const whole = levels[level]!;
     if (whole.length === texels.length) levels[level] = texels;
     else {
-      levels[level] = whole.slice();
-      levels[level].set(texels, slice * sliceBytes);
+      const changed = this.#own.has(whole) ? whole : whole.slice();
+      changed.set(texels, slice * sliceBytes);
+      this.#own.add(changed);
+      levels[level] = changed;
     }
     const sha256 = nameDrawn(texture, `${level} ${slice}`, texels);
     this.#textures[textureIndex] = { ...texture, sha256, levels };

@@ -1,4 +1,5 @@
-import { compileProgram } from '@tessera/shader';
+import type { ProgramSource } from '@tessera/frame';
+import { type CheckedProgram, compileChecked, compileProgram } from '@tessera/shader';
 import { describe, expect, it } from 'vitest';
 import { createShaderReflection } from './shader-reflection.ts';
 
@@ -6,8 +7,13 @@ function makeReflection(version: 1 | 2, extensions: readonly string[] = []) {
   return createShaderReflection({
     version,
     extensions: new Set(extensions),
-    compile: compileProgram,
+    compile: compileBothWays,
   });
+}
+
+/** Checks that the sources of a frame give the program of the checked shaders. */
+function compileBothWays(source: ProgramSource, checked: CheckedProgram): void {
+  expect(compileProgram(source)).toEqual(compileChecked(checked));
 }
 
 const VERTEX = 'attribute vec4 p; void main() { gl_Position = p; }';

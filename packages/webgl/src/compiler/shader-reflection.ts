@@ -5,6 +5,7 @@
 import { type ProgramSource, RenderError } from '@tessera/frame';
 import type { ProgramReflection, ReflectedProgram } from '@tessera/gl';
 import {
+  type CheckedProgram,
   type CheckedShader,
   checkWebGlShader,
   DEFAULT_SHADER_LIMITS,
@@ -23,9 +24,11 @@ export interface ShaderReflectionOptions {
   /**
    * Complete compiler that draws use.
    *
+   * @param source Sources that a frame carries.
+   * @param checked The same shaders, checked.
    * @throws {RenderError} SHADER_COMPILE_FAILED with the log.
    */
-  readonly compile: (source: ProgramSource) => unknown;
+  readonly compile: (source: ProgramSource, checked: CheckedProgram) => unknown;
   readonly limits?: Partial<ShaderLimits>;
 }
 
@@ -68,7 +71,7 @@ export function createShaderReflection(
       const linked = linkWebGlShaders(vertex, fragment, { attributeLocations, ...shared });
       if (linked.interface === null) return { isLinked: false, log: linked.log, ...NOTHING };
       try {
-        compile({ vertexSource, fragmentSource });
+        compile({ vertexSource, fragmentSource }, { vertex, fragment });
       } catch (error) {
         if (!(error instanceof RenderError) || error.code !== 'SHADER_COMPILE_FAILED') throw error;
         return { isLinked: false, log: error.message, ...NOTHING };

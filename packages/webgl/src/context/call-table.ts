@@ -9,6 +9,9 @@ import type { ContextCore } from './context-core.ts';
 /** Property of a context that holds its core. */
 export const CORE = Symbol('core');
 
+/** Names of the properties that {@link storeInTable} adds and deletes. */
+const PLACEHOLDERS = ['first', 'second'] as const;
+
 /** `this` of every call. */
 export interface ContextObject {
   readonly [CORE]: ContextCore;
@@ -62,11 +65,24 @@ export function checkArguments(
   return checked;
 }
 
+/**
+ * Makes V8 store the properties of `object` in a hash table, which it does after a deletion.
+ * Adding 1,000 properties copies the list of those before for each: 50 ms when a program starts, and
+ * 5 ms with a hash table. V8 optimizes a prototype again when it is used.
+ */
+export function storeInTable(object: object): void {
+  Object.defineProperty(object, PLACEHOLDERS[0], { value: 0, configurable: true });
+  Object.defineProperty(object, PLACEHOLDERS[1], { value: 0, configurable: true });
+  for (const name of PLACEHOLDERS) Reflect.deleteProperty(object, name);
+}
+
 /** Installs constants on a class and its prototype as read-only properties. */
 export function installConstants(
   contextClass: { readonly prototype: object },
   constants: Readonly<Record<string, number>>,
 ): void {
+  storeInTable(contextClass);
+  storeInTable(contextClass.prototype);
   for (const [name, value] of Object.entries(constants)) {
     const property = { value, enumerable: true, configurable: false, writable: false };
     Object.defineProperty(contextClass, name, property);

@@ -14,7 +14,7 @@ export function makeContext(gpu: FrameInParts, noteFrame: (passCount: number) =>
   const reflection = createShaderReflection({
     version: 2,
     extensions: new Set(),
-    compile: (source) => gpu.programs.compile(source),
+    compile: (...program) => gpu.programs.compile(...program),
   });
   const gl = new GlContext({
     dialect: 'webgl2',

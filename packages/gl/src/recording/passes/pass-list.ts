@@ -37,7 +37,7 @@ import {
   type QueryPart,
   storeCounts,
 } from './query-part.ts';
-import { isUniform, uniformColorOf } from './uniform-color.ts';
+import { isUniform, isZero, uniformColorOf } from './uniform-color.ts';
 
 /** Pass of the frame in progress. */
 export interface RecordedPass {
@@ -434,8 +434,7 @@ export class PassList {
       isReplaced ||
       isUnknown ||
       content.levels.length === 0 ||
-      (content.sha256 === undefined &&
-        content.levels.every((level) => level.every((byte) => byte === 0)));
+      (content.sha256 === undefined && content.levels.every(isZero));
     const isDropped = isUniformDropped && !hasOtherImages(object) && isUniform(content);
     const isGiven = !isBlank && !isDropped;
     const textureIndex = this.#assembler.addTarget(content, isGiven);

@@ -2,6 +2,7 @@
  * Detects textures of a single color. A pass that draws into such a texture starts with a clear, so
  * the frame needs no texels.
  */
+import { Buffer } from 'node:buffer';
 import type { PassClear } from '@tessera/frame';
 import type { TextureContent } from '../../objects/textures/texture-content.ts';
 import type { BufferIdentity } from './pass-attachments.ts';
@@ -18,6 +19,15 @@ export function uniformColorOf(buffer: BufferIdentity): PassClear['color'] | nul
   if (buffer === 'screen' || buffer.format !== 'rgba8unorm') return null;
   const content = buffer.object.contentForDrawing();
   return content?.levels.length === 1 ? findUniformColor(content.levels[0]!) : null;
+}
+
+/** Returns whether all bytes are 0. */
+export function isZero(bytes: Uint8Array): boolean {
+  // If each byte equals the next one, all equal the first.
+  return (
+    bytes.length === 0 ||
+    (bytes[0] === 0 && Buffer.compare(bytes.subarray(1), bytes.subarray(0, -1)) === 0)
+  );
 }
 
 /** Returns the color of all RGBA texels, or `null` if they differ. */

@@ -1,6 +1,6 @@
 /** Proves that points are on the scales of the axes, and that names cannot inject markup. */
 import { describe, expect, it } from 'vitest';
-import { plotLines } from './line-plot.ts';
+import { plotLines, spacingOf } from './line-plot.ts';
 
 const POINTS = [
   { x: 1, y: 1 },
@@ -22,8 +22,32 @@ describe('plotLines', () => {
     // 0 to 4 in steps of 1 over the height of the plot.
     expect(svg).toContain('points="64,258.5 209.3,194.2 500,79.8"');
     expect(svg).toContain('points="64,258.5 500,44"');
-    expect(svg.match(/<circle/g)).toHaveLength(3);
+    // Three points, and the mark in the legend.
+    expect(svg.match(/<circle/g)).toHaveLength(4);
     expect(svg.match(/stroke-dasharray/g)).toHaveLength(2);
+  });
+
+  it('gives each doubling the same distance, if all values are doublings', () => {
+    const xs = [2, 4, 8, 16, 32];
+    const points = xs.map((x) => ({ x, y: 1 }));
+    const series = [{ name: 'a', points }];
+    expect(spacingOf(xs)).toBe('doubling');
+    expect(spacingOf([1, 2, 3, 4])).toBe('proportional');
+    expect(spacingOf([1, 2])).toBe('proportional');
+    const svg = plotLines({ title: 't', xLabel: 'x', yLabel: 'y', series, xSpacing: 'doubling' });
+    expect(svg).toContain('points="64,44 173,44 282,44 391,44 500,44"');
+  });
+
+  it('distinguishes 21 lines by color or mark', () => {
+    const series = Array.from({ length: 21 }, (_, i) => ({ name: `line ${i}`, points: POINTS }));
+    const svg = plotLines({ title: 't', xLabel: 'x', yLabel: 'y', series });
+    const marks = svg.match(/<(circle|rect)[^>]*fill="#[^"]*"[^>]*>/g)!.slice(1);
+    const looks = marks.map((mark) => {
+      const shape = mark.includes('rotate') ? 'diamond' : mark.slice(1, 5);
+      return `${shape} ${/fill="(#\w+)"/.exec(mark)![1]}`;
+    });
+    expect(looks).toHaveLength(21 * 4);
+    expect(new Set(looks).size).toBe(21);
   });
 
   it('accepts one point, zeros and large numbers', () => {

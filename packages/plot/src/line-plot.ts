@@ -14,6 +14,9 @@ import {
   uprightLabel,
 } from './svg-parts.ts';
 
+/** Distances between the values of an x axis. */
+export type XSpacing = 'proportional' | 'equal' | 'doubling';
+
 /** Contents of a plot of lines. */
 export interface LinePlot {
   readonly title: string;
@@ -22,9 +25,10 @@ export interface LinePlot {
   /** Lines: at least one, with a point. */
   readonly series: readonly PlotSeries[];
   /**
-   * Distances on the x axis: those of the values (default), or equal from each value to the next.
+   * Distances on the x axis: those of the values (default), equal from each value to the next, or
+   * equal for each doubling.
    */
-  readonly xSpacing?: 'proportional' | 'equal';
+  readonly xSpacing?: XSpacing;
   /** Points that are ringed and named, such as a figure of a paper. */
   readonly notes?: readonly (PlotPoint & { readonly text: string })[];
 }
@@ -38,6 +42,12 @@ const LEGEND_LINE_PX = 20;
 const MARGIN_PX = 60;
 /** Number of divisions wanted on the vertical axis. */
 const DIVISIONS = 5;
+/** Place of a value on an axis before it is scaled, by spacing. */
+const PLACES: Readonly<Record<XSpacing, (x: number, xs: readonly number[]) => number>> = {
+  proportional: (x) => x,
+  equal: (x, xs) => xs.indexOf(x),
+  doubling: (x) => Math.log2(x),
+};
 
 /**
  * Draws the plot.
@@ -51,12 +61,10 @@ export function plotLines(plot: LinePlot): string {
   const ticks = roundTicks(Math.max(...points.map(({ y }) => y)), DIVISIONS);
   const middle = (LEFT_PX + RIGHT_PX) / 2;
   const center = (TOP_PX + BOTTOM_PX) / 2;
-  const [first, last] = plot.xSpacing === 'equal' ? [0, xs.length - 1] : [xs[0]!, xs.at(-1)!];
+  const placeOf = PLACES[plot.xSpacing ?? 'proportional'];
+  const [first, last] = [placeOf(xs[0]!, xs), placeOf(xs.at(-1)!, xs)];
   const scaleX = scaleBetween(first, last, LEFT_PX, RIGHT_PX);
-  const xOf = (x: number) => {
-    if (first === last) return middle;
-    return scaleX(plot.xSpacing === 'equal' ? xs.indexOf(x) : x);
-  };
+  const xOf = (x: number) => (first === last ? middle : scaleX(placeOf(x, xs)));
   const yOf = scaleBetween(0, ticks.at(-1)!, BOTTOM_PX, TOP_PX);
   const heightPx = Math.max(BOTTOM_PX, TOP_PX + LEGEND_LINE_PX * series.length) + MARGIN_PX;
   return svgDocument(title, WIDTH_PX, heightPx, [
@@ -77,4 +85,12 @@ export function plotLines(plot: LinePlot): string {
       label(xOf(x), yOf(y) - 14, text, 'middle'),
     ]),
   ]);
+}
+
+/** Returns the spacing that shows these values best: doublings need an axis of doublings. */
+export function spacingOf(xs: Iterable<number>): XSpacing {
+  const values = [...new Set(xs)];
+  const areDoublings =
+    values.length > 2 && values.every((x) => x >= 1 && Number.isInteger(Math.log2(x)));
+  return areDoublings ? 'doubling' : 'proportional';
 }

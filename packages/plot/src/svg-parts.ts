@@ -7,7 +7,10 @@
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#000000'];
 const REFERENCE_COLOR = '#767676';
 
-/** Marks distinguish lines of the same color. */
+/**
+ * Marks distinguish lines of similar and of equal colors. Their number has no common factor with
+ * that of the colors, so that the first 21 lines differ.
+ */
 const MARKS = ['circle', 'square', 'diamond'] as const;
 
 /** A line and its name in the legend. */
@@ -93,7 +96,9 @@ export function seriesLine(
   ];
 }
 
-/** Draws the name of a series beside a piece of its line, from a point to the right. */
+/**
+ * Draws the name of a series beside a piece of its line with its mark, from a point to the right.
+ */
 export function legendEntry(
   { name, isReference = false }: PlotSeries,
   index: number,
@@ -103,6 +108,7 @@ export function legendEntry(
   const color = colorOf(index, isReference);
   return [
     `<line x1="${x}" x2="${x + 24}" y1="${y}" y2="${y}" stroke="${color}" stroke-width="2"${dashOf(isReference)}/>`,
+    ...(isReference ? [] : [drawMark(index, x + 12, y, color)]),
     label(x + 32, y + 4, name, 'start'),
   ];
 }
@@ -157,7 +163,7 @@ function dashOf(isReference: boolean): string {
 }
 
 function drawMark(index: number, x: number, y: number, color: string): string {
-  const mark = MARKS[Math.floor(index / COLORS.length) % MARKS.length]!;
+  const mark = MARKS[index % MARKS.length]!;
   if (mark === 'circle') return `<circle cx="${fixed(x)}" cy="${fixed(y)}" r="4" fill="${color}"/>`;
   const turned = mark === 'diamond' ? ` transform="rotate(45 ${fixed(x)} ${fixed(y)})"` : '';
   return `<rect x="${fixed(x - 3.5)}" y="${fixed(y - 3.5)}" width="7" height="7" fill="${color}"${turned}/>`;

@@ -4,7 +4,7 @@ import { element } from '../ui/dom.ts';
 import { formatNumber, formatShare } from '../ui/format.ts';
 import { compareImages } from './image-difference.ts';
 
-/** Creates a figure of the difference, or a text if the sizes differ. */
+/** Creates a figure of the difference, or a text if the images are equal or of other sizes. */
 export async function differenceFigure(a: FrameStatus, b: FrameStatus): Promise<HTMLElement> {
   const [first, second] = await Promise.all([readPixels(a), readPixels(b)]);
   if (first.width !== second.width || first.height !== second.height) {
@@ -13,11 +13,10 @@ export async function differenceFigure(a: FrameStatus, b: FrameStatus): Promise<
   }
   const difference = compareImages(first.data, second.data);
   const { pixels, pixelsDiffering, mostDifference } = difference;
+  if (pixelsDiffering === 0) return element('p', {}, 'The images are bit-identical.');
   const text =
-    pixelsDiffering === 0
-      ? 'The images are bit-identical.'
-      : `${formatNumber(pixelsDiffering)} pixels differ (${formatShare(pixelsDiffering / pixels)}), ` +
-        `by at most ${mostDifference} of 255.`;
+    `${formatNumber(pixelsDiffering)} pixels differ (${formatShare(pixelsDiffering / pixels)}), ` +
+    `by at most ${mostDifference} of 255.`;
   const canvas = element('canvas', {
     width: first.width,
     height: first.height,

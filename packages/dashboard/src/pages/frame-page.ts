@@ -216,6 +216,8 @@ function compareWith({ signal }: PageContext, status: FrameStatus): HTMLElement 
     );
     const others = frames.filter(({ id }) => id !== status.id);
     if (others.length === 0) return;
+    // Frames of the same model first, because their images can be compared.
+    others.sort((a, b) => Number(b.model === status.model) - Number(a.model === status.model));
     const select = element(
       'select',
       {},

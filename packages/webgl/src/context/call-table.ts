@@ -66,9 +66,9 @@ export function checkArguments(
 }
 
 /**
- * Makes V8 store the properties of `object` in a hash table, which it does after a deletion.
- * Adding 1,000 properties copies the list of those before for each: 50 ms when a program starts, and
- * 5 ms with a hash table. V8 optimizes a prototype again when it is used.
+ * Makes V8 store the properties of `object` in a hash table, which it does after a deletion. Adding
+ * 1,000 properties copies the list of those before for each: 50 ms when a program starts, and 5 ms
+ * with a hash table. V8 optimizes a prototype again when it is used.
  */
 export function storeInTable(object: object): void {
   Object.defineProperty(object, PLACEHOLDERS[0], { value: 0, configurable: true });

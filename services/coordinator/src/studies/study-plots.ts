@@ -2,7 +2,7 @@
  * Plots of a study: a figure over the number of chiplets, with one line per combination of the
  * other swept values.
  */
-import { type PlotSeries, plotLines } from '@tessera/plot';
+import { type PlotSeries, plotLines, spacingOf } from '@tessera/plot';
 import type { StudyRequest, StudyRow } from '@tessera/study';
 import { nextTurn } from '../process/event-loop-turn.ts';
 
@@ -51,7 +51,8 @@ export async function plotStudy(
   const left = lines.size - series.length;
   if (name === 'speedUp') series.push(idealLine([...counts].sort((a, b) => a - b)));
   const rest = left > 0 ? ` (first ${MAX_LINES} of ${lines.size} lines)` : '';
-  return plotLines({ title: `${title}${rest}`, xLabel: 'chiplets', yLabel, series });
+  const xSpacing = spacingOf(counts);
+  return plotLines({ title: `${title}${rest}`, xLabel: 'chiplets', yLabel, series, xSpacing });
 }
 
 /** @param counts Numbers of chiplets in ascending order. */

@@ -121,6 +121,17 @@ async function again(service: LimitService, frameId: string, query: string): Pro
 
 const rerender = (service: LimitService) => again(service, service.frames.small, '');
 
+/** Gives a frame the longest name and tags. */
+async function label({ url, headers, frames }: LimitService): Promise<void> {
+  const tags = range(20).map((number) => `${number}`.padStart(50, 't'));
+  const response = await fetch(`${url}/v1/frames/${frames.small}`, {
+    method: 'PATCH',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'n'.repeat(255), tags }),
+  });
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+}
+
 /** Signs in, or attempts to: a service without tokens has no sessions. */
 const signIn = (service: LimitService) =>
   times(READERS, () => post(service, '/v1/session', { token: 'none' }).catch(() => {}));
@@ -396,6 +407,12 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
       run: async (service, { study }) => {
         await drain(service, `/v1/studies/${study}`, 'DELETE');
       },
+    },
+  ],
+  labelFrame: [
+    {
+      input: 'a name and tags of the greatest length, 100 at once',
+      run: (service) => times(READERS, () => label(service)),
     },
   ],
   deleteFrame: [

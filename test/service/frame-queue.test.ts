@@ -90,7 +90,7 @@ describe('FrameQueue', () => {
       ...{ config, log, store, registry, preparer, metrics, events, machineRooms },
     });
     const source = await putSource(blobs, await makeModelGlb());
-    admission = { title: 'test', source, idempotency: null };
+    admission = { name: 'test', model: 'test', source, idempotency: null };
     model = await queue.prepare(source, OPTIONS, new AbortController().signal);
   });
 

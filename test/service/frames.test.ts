@@ -59,16 +59,57 @@ describe('frames over HTTP', () => {
     expect(timed.image.sha256).toBe(report.image.sha256);
   });
 
-  it('names a frame by its query, or else by its media type', async () => {
-    const titleFor = async (query: string) => {
+  it('names a frame by its query, or else by its kind', async () => {
+    const namesFor = async (query: string) => {
       const admitted = await postModel(url, model, `${SIZE}${query}`, { Prefer: '' });
-      return ((await admitted.json()) as { model: string }).model;
+      const { name, model: described } = (await admitted.json()) as Record<string, string>;
+      return [name, described];
     };
-    expect(await titleFor('&name=Box%20two.glb')).toBe(`Box two.glb, ${model.length} bytes`);
-    expect(await titleFor('')).toBe(`model/gltf-binary, ${model.length} bytes`);
+    const described = `model/gltf-binary, ${model.length} bytes`;
+    expect(await namesFor('&name=Box%20two.glb')).toEqual(['Box two.glb', described]);
+    expect(await namesFor('')).toEqual(['glTF model', described]);
     const refused = await postModel(url, model, `${SIZE}&name=`, { Prefer: '' });
     expect(refused.status).toBe(400);
     expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('query.name') });
+  });
+
+  it('finds a frame by its tags, and changes its name and tags', async () => {
+    const send = async (path: string, init?: RequestInit) => {
+      const answer = await fetch(`${url}/v1/frames${path}`, init);
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    };
+    const find = async (query: string) => {
+      const { frames } = (await send(query)).body as { frames: readonly { id: string }[] };
+      return frames.map(({ id }) => id);
+    };
+    const admitted = await postModel(url, model, `${SIZE}&tags=nightly,%20box`, { Prefer: '' });
+    const { id, tags } = (await admitted.json()) as { id: string; tags: string[] };
+    expect(tags).toEqual(['nightly', 'box']);
+    expect(await find('?tag=nightly')).toEqual([id]);
+    expect(await find('?tag=night')).toEqual([]);
+    expect(await find('?search=night')).toEqual([id]);
+    const patch = (body: object) =>
+      send(`/${id}`, {
+        method: 'PATCH',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    expect((await patch({ name: 'Red box' })).body).toMatchObject({ name: 'Red box', tags });
+    expect((await patch({ tags: ['red'] })).body).toMatchObject({ name: 'Red box', tags: ['red'] });
+    expect((await send(`/${id}`)).body).toMatchObject({ name: 'Red box', tags: ['red'] });
+    expect(await find('?tag=nightly')).toEqual([]);
+    expect(await find('?search=RED%20B')).toEqual([id]);
+    for (const [body, place] of [
+      [{ tags: ['a,b'] }, 'body.tags'],
+      [{ tags: [' '] }, 'body.tags'],
+      [{ name: '' }, 'body.name'],
+      [{}, 'body'],
+    ] as const) {
+      const refused = await patch(body);
+      expect(refused.status).toBe(400);
+      expect(refused.body).toMatchObject({ detail: expect.stringContaining(place) });
+    }
+    expect((await send('/none', { method: 'PATCH', body: '{}' })).status).toBeGreaterThan(399);
   });
 
   it('answers 202 with the frame’s address; image and report agree', async () => {

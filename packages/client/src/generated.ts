@@ -9,6 +9,12 @@ export type FrameStatus = {
   readonly status: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   readonly submittedAt: string;
 
+  /** Name in lists, studies and plots */
+  readonly name: string;
+
+  /** Words by which the frame can be found */
+  readonly tags: readonly string[];
+
   /** Kind and size of the posted file */
   readonly model: string;
 
@@ -806,6 +812,29 @@ export interface Operations {
     };
   };
 
+  /** Change the name or tags of a frame */
+  labelFrame: {
+    readonly parameters: {
+      /** Id from the answer to POST /v1/frames */
+      readonly id: string;
+    };
+    readonly body: {
+      readonly mediaType: 'application/json';
+      readonly value: {
+        /** New name */
+        readonly name?: string;
+
+        /** Tags that replace all tags of the frame; an empty list removes them */
+        readonly tags?: readonly string[];
+      };
+    };
+    readonly answer: {
+      readonly status: 200;
+      readonly mediaType: 'application/json';
+      readonly value: FrameStatus;
+    };
+  };
+
   /** List the connected chiplets */
   listChiplets: {
     readonly parameters: Readonly<Record<string, never>>;
@@ -898,8 +927,11 @@ export interface Operations {
       /** Earliest time of posting (ISO 8601) */
       readonly from?: string;
 
-      /** Part of the title */
+      /** Part of the name, of a tag, or of the kind and size of the file */
       readonly search?: string;
+
+      /** Tag that a frame has */
+      readonly tag?: string;
       readonly limit?: number;
 
       /** Cursor from `next` of the previous page */
@@ -1107,8 +1139,11 @@ export interface Operations {
       /** Index of the capture’s frame, counted in buffer swaps from 0; 0 by default */
       readonly frame?: number;
 
-      /** Name of the frame in lists, studies and plots, such as that of its file. By default the name of the file in a form, or else the media type */
+      /** Name of the frame in lists, studies and plots, such as that of its file. By default the name of the file in a form, or else the kind of the file */
       readonly name?: string;
+
+      /** Words by which the frame can be found, separated by commas; at most 20 of 50 characters */
+      readonly tags?: string;
 
       /** wait=N: wait up to N seconds for the result, and answer with it */
       readonly prefer?: string;
@@ -1686,12 +1721,13 @@ export const OPERATIONS = {
   getStudyPlot: { method: 'GET', path: '/v1/studies/{id}/plots/{plot}', query: [], headers: [] },
   isLive: { method: 'GET', path: '/livez', query: [], headers: [] },
   isReady: { method: 'GET', path: '/readyz', query: [], headers: [] },
+  labelFrame: { method: 'PATCH', path: '/v1/frames/{id}', query: [], headers: [] },
   listChiplets: { method: 'GET', path: '/v1/chiplets', query: [], headers: [] },
   listCounters: { method: 'GET', path: '/v1/counters', query: [], headers: [] },
   listFrames: {
     method: 'GET',
     path: '/v1/frames',
-    query: ['status', 'policy', 'from', 'search', 'limit', 'cursor'],
+    query: ['status', 'policy', 'from', 'search', 'tag', 'limit', 'cursor'],
     headers: [],
   },
   listSequences: { method: 'GET', path: '/v1/sequences', query: ['limit', 'cursor'], headers: [] },
@@ -1725,6 +1761,7 @@ export const OPERATIONS = {
       'time',
       'frame',
       'name',
+      'tags',
     ],
     headers: ['prefer', 'idempotency-key'],
   },

@@ -43,6 +43,17 @@ export async function postJson<T>(path: string, body?: unknown): Promise<T> {
 }
 
 /**
+ * Changes parts of a resource and returns it.
+ *
+ * @throws {ProblemError}
+ */
+export async function sendPatch<T>(path: string, body: unknown): Promise<T> {
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await send(path, { method: 'PATCH', headers, body: JSON.stringify(body) });
+  return answer.json() as Promise<T>;
+}
+
+/**
  * Deletes a resource.
  *
  * @throws {ProblemError}

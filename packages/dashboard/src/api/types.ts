@@ -21,6 +21,9 @@ export interface FrameStatus {
   readonly id: string;
   readonly status: FrameStatusName;
   readonly submittedAt: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  /** Kind and size of the posted file. */
   readonly model: string;
   readonly options: {
     readonly policy: string;

@@ -8,7 +8,6 @@ import {
   type FrameStatus,
 } from '../api/types.ts';
 import { element, replace } from '../ui/dom.ts';
-import { shortId } from '../ui/format.ts';
 import { type PageContext, showingProblems } from '../ui/page.ts';
 import { describeStatus, frameRow } from './frame-row.ts';
 
@@ -21,7 +20,7 @@ export class FrameListView {
   readonly #context: PageContext;
   readonly #search = element('input', {
     type: 'search',
-    placeholder: 'part of the name',
+    placeholder: 'part of a name or tag',
   });
   readonly #status = element(
     'select',
@@ -134,7 +133,7 @@ export class FrameListView {
   #remove(frame: FrameStatus): Promise<void> {
     return showingProblems(this.#problem, async () => {
       await sendDelete(frame.links.self);
-      this.#context.announce(`Frame ${shortId(frame.id)} was removed`);
+      this.#context.announce(`${frame.name} was removed`);
       await this.#load();
     });
   }

@@ -1,5 +1,6 @@
 /** One row of the list of frames. */
 import type { FrameStatus } from '../api/types.ts';
+import { tagList } from '../frame-view/frame-labels.ts';
 import { describeTiming } from '../ui/describe-timing.ts';
 import { element } from '../ui/dom.ts';
 import { formatMoment, shortId } from '../ui/format.ts';
@@ -12,15 +13,15 @@ import { frameHref } from '../ui/routes.ts';
  * @param onRemove Called to cancel the frame, or to delete it once it is finished.
  */
 export function frameRow(frame: FrameStatus, binsDone: number, onRemove: () => void): HTMLElement {
-  const { id, model, submittedAt, options } = frame;
+  const { id, name, tags, model, submittedAt, options } = frame;
   const isFinished = frame.progress.phase === 'over';
-  const name = shortId(id);
   const removal = isFinished ? 'Delete' : 'Cancel';
   const summary = [
     options.policy,
     `${options.chiplets ?? 'all'} chiplets`,
     describeTiming(options),
     formatMoment(submittedAt),
+    shortId(id),
   ].join(', ');
   return element(
     'li',
@@ -35,8 +36,8 @@ export function frameRow(frame: FrameStatus, binsDone: number, onRemove: () => v
       {},
       element('a', { href: frameHref(id) }, name),
       element('span', { class: `badge ${frame.status}` }, describeStatus(frame, binsDone)),
-      element('p', {}, model),
-      element('p', { class: 'hint' }, summary),
+      element('p', { class: 'hint', title: model }, summary),
+      tagList(tags),
     ),
     element(
       'button',

@@ -39,7 +39,7 @@ interface FigurePair {
 export async function comparePage(context: PageContext, a: string, b: string): Promise<void> {
   const { root, signal } = context;
   const body = element('div', {});
-  root.append(element('h1', {}, `Frames ${shortId(a)} and ${shortId(b)}`), body);
+  root.append(element('h1', {}, 'Compare two frames'), body);
   const places = [element('div', {}), element('div', {})] as const;
   replace(body, element('div', { class: 'side-by-side' }, ...places));
   const [first, second] = await Promise.all([
@@ -103,13 +103,13 @@ async function showUntilOver(
   return status;
 }
 
-function compareHead(letter: string, { id, model, options }: FrameStatus): HTMLElement {
+function compareHead(letter: string, { id, name, options }: FrameStatus): HTMLElement {
   const asked = `${options.policy}, ${options.chiplets ?? 'all'} chiplets, ${options.bins} bins, ${describeTiming(options)}`;
   return element(
     'div',
     {},
-    element('h2', {}, `${letter}: `, element('a', { href: frameHref(id) }, shortId(id))),
-    element('p', { class: 'hint' }, `${model}; ${asked}`),
+    element('h2', {}, `${letter}: `, element('a', { href: frameHref(id) }, name)),
+    element('p', { class: 'hint' }, `${asked}, ${shortId(id)}`),
   );
 }
 
@@ -120,7 +120,7 @@ async function showGantt(
 ): Promise<void> {
   const untimed = frames.find(({ options }) => options.timing !== 'cycle');
   if (untimed !== undefined) {
-    const text = `Frame ${shortId(untimed.id)} has timing=functional, so it has no cycles.`;
+    const text = `Frame ${untimed.name} has timing=functional, so it has no cycles.`;
     replace(place, element('p', {}, text));
     return;
   }

@@ -10,6 +10,7 @@ import { channelTable } from '../frame-view/channel-table.ts';
 import { counterTable } from '../frame-view/counter-table.ts';
 import { factTiles } from '../frame-view/facts.ts';
 import { followFrame } from '../frame-view/follow-frame.ts';
+import { describeFrame, labelForm, tagList } from '../frame-view/frame-labels.ts';
 import { imageWithBins } from '../frame-view/image-with-bins.ts';
 import { remoteMemory } from '../frame-view/remote-memory.ts';
 import { renderProgress } from '../frame-view/render-progress.ts';
@@ -36,14 +37,16 @@ export async function framePage(context: PageContext, id: string): Promise<void>
   const { root, live, signal, announce } = context;
   const head = element('div', {});
   const body = element('div', {});
-  root.append(element('h1', {}, `Frame ${shortId(id)}`), head, body);
+  const heading = element('h1', {}, `Frame ${shortId(id)}`);
+  root.append(heading, head, body);
   let progress: ReturnType<typeof renderProgress> | null = null;
   const status = await followFrame({
     id,
     live,
     signal,
     onStatus: (now) => {
-      replace(head, frameHead(context, now));
+      heading.textContent = now.name;
+      replace(head, frameHead(context, now, heading));
       if (now.progress.phase === 'over') return;
       if (progress === null) {
         progress = renderProgress(now);
@@ -53,7 +56,7 @@ export async function framePage(context: PageContext, id: string): Promise<void>
       progress.showStatus(now);
     },
   });
-  if (progress !== null) announce(`Frame ${shortId(id)} is ${status.status}`);
+  if (progress !== null) announce(`${status.name} is ${status.status}`);
   if (status.error !== null) {
     const { code, message } = status.error;
     replace(body, problemBox({ code, title: '', detail: message, status: 0 }));
@@ -66,8 +69,13 @@ export async function framePage(context: PageContext, id: string): Promise<void>
   showResult(context, body, status, report, counters);
 }
 
-function frameHead({ announce }: PageContext, status: FrameStatus): HTMLElement {
-  const { model, options, submittedAt, warnings, error } = status;
+function frameHead(
+  context: PageContext,
+  status: FrameStatus,
+  heading: HTMLHeadingElement,
+): HTMLElement {
+  const { announce } = context;
+  const { id, model, options, submittedAt, warnings, error } = status;
   const problem = element('div', {});
   const isFinished = status.progress.phase === 'over';
   const remove = () =>
@@ -76,6 +84,13 @@ function frameHead({ announce }: PageContext, status: FrameStatus): HTMLElement 
       announce(isFinished ? 'The frame was deleted' : 'The frame was cancelled');
       if (isFinished) location.hash = '#/';
     });
+  const labels = element('div', {});
+  const showLabels = (frame: Pick<FrameStatus, 'name' | 'tags'>) => {
+    heading.textContent = frame.name;
+    const form = labelForm(context, { ...status, ...frame }, showLabels);
+    replace(labels, tagList(frame.tags), form);
+  };
+  showLabels(status);
   const asked = [
     options.policy,
     `${options.chiplets ?? 'all'} chiplets`,
@@ -91,9 +106,11 @@ function frameHead({ announce }: PageContext, status: FrameStatus): HTMLElement 
       'p',
       {},
       element('span', { class: `badge ${status.status}` }, error?.code ?? status.status),
-      ` ${model}, ${formatMoment(submittedAt)}`,
+      ` ${formatMoment(submittedAt)}`,
     ),
+    labels,
     element('p', { class: 'hint' }, asked.join(' · ')),
+    element('p', { class: 'hint' }, `${model} · ${shortId(id)}`),
     element('button', { type: 'button', onclick: remove }, isFinished ? 'Delete' : 'Cancel'),
     problem,
     warnings.length > 0 &&
@@ -216,14 +233,12 @@ function compareWith({ signal }: PageContext, status: FrameStatus): HTMLElement 
     );
     const others = frames.filter(({ id }) => id !== status.id);
     if (others.length === 0) return;
-    // Frames of the same model first, because their images can be compared.
-    others.sort((a, b) => Number(b.model === status.model) - Number(a.model === status.model));
+    // Frames of the same name first, because their images can be compared.
+    others.sort((a, b) => Number(b.name === status.name) - Number(a.name === status.name));
     const select = element(
       'select',
       {},
-      ...others.map(({ id, model, options }) =>
-        element('option', { value: id }, `${shortId(id)}: ${model}, ${options.policy}`),
-      ),
+      ...others.map((frame) => element('option', { value: frame.id }, describeFrame(frame))),
     );
     const go = () => {
       location.hash = compareHref(status.id, select.value);

@@ -4,10 +4,10 @@
  */
 import { getJson, postJson } from '../api/requests.ts';
 import type { FrameStatus } from '../api/types.ts';
+import { describeFrame } from '../frame-view/frame-labels.ts';
 import { optionFields } from '../post/option-fields.ts';
 import { checkBoxes } from '../ui/check-boxes.ts';
 import { element } from '../ui/dom.ts';
-import { shortId } from '../ui/format.ts';
 import { type PageContext, showingProblems } from '../ui/page.ts';
 import { sequenceHref } from '../ui/routes.ts';
 import type { SequenceStatus } from './sequence-types.ts';
@@ -30,9 +30,7 @@ export async function framesForm({ signal }: PageContext): Promise<HTMLElement> 
   if (frames.length === 0) return element('p', {}, 'No frames have been rendered yet.');
   const boxes = checkBoxes(
     'Frames in posting order',
-    frames
-      .toReversed()
-      .map(({ id, model, options }) => [id, `${shortId(id)}: ${model}, ${options.policy}`]),
+    frames.toReversed().map((frame) => [frame.id, describeFrame(frame)]),
     [],
   );
   const button = element('button', { class: 'primary' }, 'Simulate their overlap');

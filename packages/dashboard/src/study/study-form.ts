@@ -2,10 +2,10 @@
 import { getJson, postJson } from '../api/requests.ts';
 import { findSpec, getSpecs, type SpecList } from '../api/specs.ts';
 import type { FrameStatus } from '../api/types.ts';
+import { describeFrame } from '../frame-view/frame-labels.ts';
 import { type ParameterTable, parameterTable, sweepOf } from '../hardware/parameter-table.ts';
 import { checkBoxes } from '../ui/check-boxes.ts';
 import { element } from '../ui/dom.ts';
-import { shortId } from '../ui/format.ts';
 import { type PageContext, showingProblems } from '../ui/page.ts';
 import { studyHref } from '../ui/routes.ts';
 import { parseNumberList } from './number-list.ts';
@@ -57,7 +57,7 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
   const coupling = couplingSelect();
   const frameBoxes = checkBoxes(
     'Frames',
-    frames.map(({ id, model }) => [id, `${shortId(id)}: ${model}`]),
+    frames.map((frame) => [frame.id, describeFrame(frame)]),
     [frames[0]!.id],
   );
   const policyBoxes = checkBoxes('Policies', namesOnly(policies), FIRST_POLICIES);

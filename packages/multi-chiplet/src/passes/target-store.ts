@@ -35,7 +35,7 @@ export class TargetStore {
   /** Textures with their current contents: as given, or as drawn by passes. */
   readonly #textures: TextureResource[];
   readonly #drawn = new Set<number>();
-  /** Levels that the store made and nobody else holds, so that they can be changed in place. */
+  /** Levels that only the store holds, so that they can be changed in place. */
   readonly #own = new Set<Uint8Array>();
   readonly #ownDepths = new Map<string, Uint8Array>();
   #screen: Uint8Array | null = null;

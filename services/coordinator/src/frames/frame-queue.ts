@@ -241,8 +241,8 @@ export class FrameQueue {
     const maxLosses = config.TESSERA_FRAME_ATTEMPTS;
     const job = makeJob({ record, model, trace, maxLosses, isAlone });
     this.#jobById.set(record.id, job);
-    const { id: frameId, title, traceId } = record;
-    log.info({ frameId, traceId, title }, 'frame queued');
+    const { id: frameId, name, traceId } = record;
+    log.info({ frameId, traceId, name }, 'frame queued');
     return job;
   }
 

@@ -54,8 +54,12 @@ export interface Idempotency {
 
 /** Properties of a frame at admission. */
 export interface Admission {
+  /** Name in lists, studies and plots, such as that of a file. */
+  readonly name: string;
+  /** Words by which clients find frames; none by default. */
+  readonly tags?: readonly string[] | undefined;
   /** Human-readable kind and size of the posted file. */
-  readonly title: string;
+  readonly model: string;
   readonly source: FrameSource;
   readonly idempotency: Idempotency | null;
   /** Trace of the request; a frame without one starts its own. */
@@ -66,7 +70,9 @@ export interface Admission {
 export interface FrameRecord {
   readonly id: string;
   readonly submittedAt: Date;
-  readonly title: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly model: string;
   /** Trace id in log lines and messages about the frame, in all processes that handle it. */
   readonly traceId: string;
   readonly source: FrameSource;
@@ -90,6 +96,9 @@ export type FrameSummary = Omit<FrameRecord, 'source'>;
 export type FrameChanges = Partial<
   Pick<FrameRecord, 'status' | 'phase' | 'binsDone' | 'binCount' | 'warnings'>
 >;
+
+/** Properties that a client can change at any time. */
+export type FrameLabels = Pick<FrameRecord, 'name' | 'tags'>;
 
 /** Frame that an earlier process did not finish. */
 export interface UnfinishedFrame {

@@ -15,7 +15,7 @@ describe('FrameReports', () => {
   function storeReport(report: string | null): FrameReports {
     const { database } = openTestStore();
     database.run(
-      `INSERT INTO frames (id, submitted_ms, status, title, policy, options, source, warnings, bins_done,
+      `INSERT INTO frames (id, submitted_ms, status, model, policy, options, source, warnings, bins_done,
          bin_count, report_bytes, report) VALUES ('a', 0, 'done', '', '', '', '', '', 0, 0, 0, ?)`,
       report,
     );

@@ -7,7 +7,7 @@ import type { Row } from '../store/database.ts';
 import type { FrameRecord, FrameResult, FrameStatus, FrameSummary } from './frame-record.ts';
 
 /** Columns without the report and the source, which may be large. */
-export const SUMMARY_COLUMNS = `number, id, submitted_ms, finished_ms, status, title, options, warnings, bins_done,
+export const SUMMARY_COLUMNS = `number, id, submitted_ms, finished_ms, status, name, tags, model, options, warnings, bins_done,
   bin_count, error_code, error_message, result, fingerprint, trace_id`;
 /** All columns but the report. */
 export const FRAME_COLUMNS = `${SUMMARY_COLUMNS}, source`;
@@ -23,7 +23,9 @@ export function readSummary(row: Row): FrameSummary {
   return {
     id: String(row.id),
     submittedAt: new Date(Number(row.submitted_ms)),
-    title: String(row.title),
+    name: String(row.name),
+    tags: JSON.parse(String(row.tags)) as string[],
+    model: String(row.model),
     traceId: String(row.trace_id ?? ''),
     options: upgradeOptions(JSON.parse(String(row.options)) as FrameOptions),
     status: row.status as FrameStatus,

@@ -40,13 +40,17 @@ async function add(
   const source = await putSource(blobs, Buffer.from(`model ${title}`));
   const idempotency = more.key === undefined ? null : { key: more.key, fingerprint: 'p' };
   const options = { ...OPTIONS, policy: more.policy ?? OPTIONS.policy };
-  const record = store.add({ title, source, idempotency }, options, ['a warning']);
+  const record = store.add(
+    { name: title, model: `${title}, 9 bytes`, source, idempotency },
+    options,
+    ['a warning'],
+  );
   blobs.release(source.files);
   return record;
 }
 
 async function finish({ store }: TestStore, record: FrameRecord, pngBytes = 10): Promise<void> {
-  const png = Buffer.alloc(pngBytes, record.title);
+  const png = Buffer.alloc(pngBytes, record.name);
   const rendered = {
     png,
     targetPngs: [],
@@ -59,7 +63,7 @@ async function finish({ store }: TestStore, record: FrameRecord, pngBytes = 10):
 }
 
 function titles(frames: Iterable<FrameSummary>): string[] {
-  return [...frames].map(({ title }) => title);
+  return [...frames].map(({ name }) => name);
 }
 
 describe('FrameStore', () => {

@@ -18,6 +18,7 @@ import {
   type Admission,
   type FrameChanges,
   type FrameEnd,
+  type FrameLabels,
   type FrameRecord,
   type FrameResult,
   type FrameStatus,
@@ -50,8 +51,10 @@ export interface FrameFilter {
   readonly policy?: string | undefined;
   /** Earliest time of submission, in milliseconds since 1970. */
   readonly fromMs?: number | undefined;
-  /** Part of the title. */
+  /** Part of the name, of a tag, or of the kind and size of the file. */
   readonly search?: string | undefined;
+  /** Tag that the frame has. */
+  readonly tag?: string | undefined;
   /** Number of a frame; only earlier ones are listed. */
   readonly beforeNumber?: number | undefined;
   readonly limit: number;
@@ -113,7 +116,9 @@ export class FrameStore {
     const record: Live = {
       id: randomUUID(),
       submittedAt: new Date(),
-      title: admission.title,
+      name: admission.name,
+      tags: admission.tags ?? [],
+      model: admission.model,
       traceId: (admission.trace ?? startTrace()).traceId,
       source: admission.source,
       options,
@@ -129,12 +134,14 @@ export class FrameStore {
     database.commit(() => {
       blobs.use(ownerOf(record.id), admission.source.files);
       database.run(
-        `INSERT INTO frames (id, submitted_ms, status, title, policy, options, source, warnings,
+        `INSERT INTO frames (id, submitted_ms, status, name, tags, model, policy, options, source, warnings,
            bins_done, bin_count, report_bytes, idempotency_key, fingerprint, trace_id)
-         VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, 0, 0, 0, ?, ?, ?)`,
+         VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, ?, ?, ?)`,
         record.id,
         record.submittedAt.getTime(),
-        record.title,
+        record.name,
+        JSON.stringify(record.tags),
+        record.model,
         options.policy,
         JSON.stringify(options),
         JSON.stringify(record.source),
@@ -253,7 +260,8 @@ export class FrameStore {
       add('status = ?', filter.status);
     }
     add('policy = ?', filter.policy);
-    add('instr(lower(title), lower(?)) > 0', filter.search);
+    add('EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?)', filter.tag);
+    add(`instr(lower(name || char(10) || model || char(10) || tags), lower(?)) > 0`, filter.search);
     const rows = this.#options.database.all(
       `SELECT number, id FROM frames WHERE ${conditions.join(' AND ')} ORDER BY number DESC LIMIT ?`,
       ...values,
@@ -273,6 +281,24 @@ export class FrameStore {
       const frame = this.#liveById.get(id) ?? (row === undefined ? undefined : readSummary(row));
       if (frame !== undefined) yield frame;
     }
+  }
+
+  /** Changes the name or tags of a frame. */
+  label(record: FrameRecord, changes: Partial<FrameLabels>): FrameRecord {
+    const { name, tags } = { ...record, ...changes };
+    this.#options.database.commit(() =>
+      this.#options.database.run(
+        'UPDATE frames SET name = ?, tags = ? WHERE id = ?',
+        name,
+        JSON.stringify(tags),
+        record.id,
+      ),
+    );
+    const live = this.#liveById.get(record.id);
+    const labelled =
+      live === undefined ? { ...record, name, tags } : Object.assign(live, { name, tags });
+    this.#publish(labelled);
+    return labelled;
   }
 
   /** Updates the progress of a frame. */

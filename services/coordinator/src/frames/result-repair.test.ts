@@ -32,7 +32,7 @@ describe('ResultRepair', () => {
     prepare = async () => MODEL;
     const source = await putSource(blobs, Buffer.from('model'));
     frame = store.add(
-      { title: 'frame', source, idempotency: null },
+      { name: 'frame', model: 'frame', source, idempotency: null },
       { policy: 'dynamic' } as FrameOptions,
       [],
     );

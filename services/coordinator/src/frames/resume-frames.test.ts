@@ -21,7 +21,13 @@ const MODEL = { frame: {} as PreparedFrame, warnings: [], resources: [], prepare
 
 async function add({ store, blobs }: TestStore, title: string, traceId: string) {
   const source = await putSource(blobs, Buffer.from(title));
-  const admission = { title, source, idempotency: null, trace: startTrace(traceId) };
+  const admission = {
+    name: title,
+    model: title,
+    source,
+    idempotency: null,
+    trace: startTrace(traceId),
+  };
   return store.add(admission, OPTIONS, []);
 }
 
@@ -50,13 +56,13 @@ async function startAgain(
   const stopping = new AbortController();
   const queue = {
     prepare: async () => MODEL,
-    resume: ({ title, traceId }: FrameRecord) => {
-      resumed.push(`${title} ${traceId}`);
+    resume: ({ name, traceId }: FrameRecord) => {
+      resumed.push(`${name} ${traceId}`);
     },
     resumeAlone: async (record: FrameRecord, prepare: () => Promise<unknown>) => {
       await prepare();
-      alone.push(record.title);
-      if (record.title !== endedBy) return;
+      alone.push(record.name);
+      if (record.name !== endedBy) return;
       store.noteProgress(record, 'alone');
       stopping.abort();
     },
@@ -155,8 +161,8 @@ describe('resumeFrames', () => {
         }
         return MODEL;
       },
-      resume: ({ title }: FrameRecord) => {
-        resumed.push(title);
+      resume: ({ name }: FrameRecord) => {
+        resumed.push(name);
       },
       resumeAlone: async () => {},
     };
@@ -184,8 +190,8 @@ describe('resumeFrames', () => {
         }
         return MODEL;
       },
-      resume: ({ title }: FrameRecord) => {
-        resumed.push(title);
+      resume: ({ name }: FrameRecord) => {
+        resumed.push(name);
       },
       resumeAlone: async () => {},
     };

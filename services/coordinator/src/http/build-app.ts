@@ -28,6 +28,7 @@ import { addApiPage } from './dashboard/api-page.ts';
 import { addDashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { addEventRoutes, type EventRouteOptions } from './events/event-routes.ts';
 import { BODY_KINDS, MAX_FILES } from './frames/frame-body.ts';
+import { addLabelFrame } from './frames/frame-labels.ts';
 import { addFrameRoutes, type FrameRouteOptions } from './frames/frame-routes.ts';
 import { FRAME_STATUS_SCHEMA } from './frames/frame-schemas.ts';
 import { addPostFrame, type PostFrameOptions } from './frames/post-frame.ts';
@@ -213,6 +214,7 @@ async function addRoutes(app: App, options: AppOptions): Promise<void> {
     const parseJson = scope.getDefaultJsonParser('error', 'error');
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson);
     const typed = scope.withTypeProvider<TypeBoxTypeProvider>();
+    addLabelFrame(typed, options);
     addStudyRoutes(typed, options);
     addSpecRoutes(typed, options);
     addSessionRoutes(typed, options.access);

@@ -20,7 +20,8 @@ describe('Sequences', () => {
   it('fail when one of their frames is deleted twice while they wait for another', async () => {
     const { store, blobs, path } = openTestStore();
     const source = await putSource(blobs, Buffer.from('model'));
-    const add = () => store.add({ title: 'frame', source, idempotency: null }, OPTIONS, []);
+    const add = () =>
+      store.add({ name: 'frame', model: 'frame', source, idempotency: null }, OPTIONS, []);
     const [first, deleted] = [add(), add()];
     const firstIsOver = Promise.withResolvers<void>();
     let waits = 0;

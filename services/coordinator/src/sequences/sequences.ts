@@ -45,7 +45,9 @@ const ROWS_PER_TURN = 20;
 export interface SequenceStep {
   readonly source: FrameSource;
   readonly options: FrameOptions;
-  readonly title: string;
+  readonly name: string;
+  /** Human-readable kind and size of the posted file. */
+  readonly model: string;
   readonly trace?: Trace | undefined;
   /** Client that posted the sequence. */
   readonly client?: string | undefined;
@@ -335,7 +337,7 @@ export class Sequences {
 
   async #admit(
     live: Live,
-    { source, options, title, trace, client = NO_CLIENT }: SequenceStep,
+    { source, options, name, model: described, trace, client = NO_CLIENT }: SequenceStep,
   ): Promise<void> {
     const { queue } = this.#options;
     const { signal } = live.abort;
@@ -346,7 +348,14 @@ export class Sequences {
         releasePlace = queue.reserve(client);
         const model = await queue.prepare(source, options, signal, client);
         if (live.record.frameIds.length === 0) this.#refuseLarge(live, model);
-        const admission = { title, source, idempotency: null, trace };
+        const admission = {
+          name,
+          tags: ['sequence'],
+          model: described,
+          source,
+          idempotency: null,
+          trace,
+        };
         const { id } = queue.submit(model, options, admission, client);
         live.record.frameIds = [...live.record.frameIds, id];
         return;

@@ -16,7 +16,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { RenderError } from '@tessera/frame';
 
 /** Format of the file. A file of a later format is refused. */
-export const DATABASE_FORMAT = 4;
+export const DATABASE_FORMAT = 5;
 
 /** Migrations: entry n converts format n to format n + 1. */
 const MIGRATIONS = [
@@ -97,6 +97,12 @@ const MIGRATIONS = [
      name TEXT PRIMARY KEY,
      description TEXT NOT NULL
    ) STRICT, WITHOUT ROWID;`,
+  // Separates names, which a client can change, from the kind and size of the file, and adds tags.
+  `ALTER TABLE frames RENAME COLUMN title TO model;
+   ALTER TABLE frames ADD COLUMN name TEXT NOT NULL DEFAULT '';
+   ALTER TABLE frames ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';
+   UPDATE frames SET name = CASE instr(model, ', ') WHEN 0 THEN model
+     ELSE substr(model, 1, instr(model, ', ') - 1) END;`,
 ] as const;
 
 /**

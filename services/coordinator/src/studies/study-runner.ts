@@ -259,7 +259,14 @@ export class StudyRunner {
     try {
       const model = await queue.prepare(source, pointOptions, signal, CLIENT);
       const idempotency = { key, fingerprint: key };
-      const admission = { title: `${subject.title}, of a study`, source, idempotency };
+      const { title: name } = subject;
+      const admission = {
+        name,
+        tags: ['study'],
+        model: `frame of study ${study.id}`,
+        source,
+        idempotency,
+      };
       return await this.#waitFor(queue.submit(model, pointOptions, admission, CLIENT), signal);
     } finally {
       releasePlace();

@@ -10,7 +10,7 @@ import type { PreparedModel } from '../prepare/model-preparer.ts';
 export function testJob(bufferBytes = 0): Job {
   const spec = summarizeSpec(DEFAULT_CHIPLET_SPEC);
   const options = { spec, chipletCount: null } as FrameOptions;
-  const record = { id: 'frame', title: 'test', options } as FrameRecord;
+  const record = { id: 'frame', name: 'test', options } as FrameRecord;
   const buffers = [{ bytes: new Uint8Array(bufferBytes) }];
   const commands = { grid: { columns: 1, rows: 1 }, passes: [] };
   const model = { frame: { buffers, textures: [], commands } } as unknown as PreparedModel;

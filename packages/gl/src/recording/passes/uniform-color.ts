@@ -2,7 +2,6 @@
  * Detects textures of a single color. A pass that draws into such a texture starts with a clear, so
  * the frame needs no texels.
  */
-import { Buffer } from 'node:buffer';
 import type { PassClear } from '@tessera/frame';
 import type { TextureContent } from '../../objects/textures/texture-content.ts';
 import type { BufferIdentity } from './pass-attachments.ts';
@@ -23,20 +22,27 @@ export function uniformColorOf(buffer: BufferIdentity): PassClear['color'] | nul
 
 /** Returns whether all bytes are 0. */
 export function isZero(bytes: Uint8Array): boolean {
-  // If each byte equals the next one, all equal the first.
-  return (
-    bytes.length === 0 ||
-    (bytes[0] === 0 && Buffer.compare(bytes.subarray(1), bytes.subarray(0, -1)) === 0)
-  );
+  const words = wordsOf(bytes);
+  return areEqual(words) && (words[0] ?? 0) === 0 && bytes.subarray(words.length * 4).every(isNull);
 }
 
 /** Returns the color of all RGBA texels, or `null` if they differ. */
 function findUniformColor(texels: Uint8Array): PassClear['color'] | null {
-  const isAligned = texels.byteOffset % 4 === 0;
-  const aligned = isAligned ? texels : texels.slice();
-  const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
-  const [first] = words;
-  for (let at = 1; at < words.length; at++) if (words[at] !== first) return null;
+  if (!areEqual(wordsOf(texels))) return null;
   const [red, green, blue, alpha] = texels;
   return [red! / 255, green! / 255, blue! / 255, alpha! / 255];
 }
+
+/** Returns the whole words of bytes, which are read faster than bytes. */
+function wordsOf(bytes: Uint8Array): Uint32Array {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
+}
+
+function areEqual(words: Uint32Array): boolean {
+  const [first] = words;
+  for (let at = 1; at < words.length; at++) if (words[at] !== first) return false;
+  return true;
+}
+
+const isNull = (byte: number): boolean => byte === 0;

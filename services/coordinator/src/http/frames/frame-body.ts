@@ -24,6 +24,14 @@ const LONE_KINDS: Readonly<Record<string, SourceKind>> = {
   '.msgpack': 'frame-msgpack',
   '.json': 'frame-json',
 };
+/** Names of frames whose body has no file name. */
+const KIND_NAMES: Readonly<Record<SourceKind, string>> = {
+  glb: 'glTF model',
+  gltf: 'glTF model',
+  capture: 'OpenGL capture',
+  'frame-msgpack': 'native frame',
+  'frame-json': 'native frame',
+};
 /** Media type of forms. */
 export const MULTIPART_MEDIA_TYPE = 'multipart/form-data';
 
@@ -34,8 +42,10 @@ export const MAX_FILES = 256;
 export interface ReceivedBody {
   readonly kind: SourceKind;
   readonly files: readonly SourceFile[];
+  /** Name of the model or lone file; its kind if the body has no file name. */
+  readonly name: string;
   /** Human-readable kind and size of the body. */
-  readonly title: string;
+  readonly model: string;
 }
 
 /** Services and limits of {@link receiveBody}. */
@@ -86,7 +96,12 @@ async function receiveLoneFile(
       'body: empty; expected a model, capture or native frame',
     );
   }
-  return { kind, files: [file], title: `${mediaType}, ${file.bytes} bytes` };
+  return {
+    kind,
+    files: [file],
+    name: KIND_NAMES[kind],
+    model: `${mediaType}, ${file.bytes} bytes`,
+  };
 }
 
 /** Returns the media type of the body without parameters, in lower case. */
@@ -163,7 +178,8 @@ function orderParts(files: readonly SourceFile[], totalBytes: number): ReceivedB
   const [lone] = files;
   const loneKind = files.length === 1 ? LONE_KINDS[extname(lone!.name).toLowerCase()] : undefined;
   if (lone !== undefined && loneKind !== undefined) {
-    return { kind: loneKind, files: [lone], title: `${lone.name}, ${totalBytes} bytes` };
+    const { name } = lone;
+    return { kind: loneKind, files: [lone], name, model: `${name}, ${totalBytes} bytes` };
   }
   const models = files.filter(({ name }) => /\.(gltf|glb)$/i.test(name));
   const [model, ...others] = models;
@@ -174,7 +190,6 @@ function orderParts(files: readonly SourceFile[], totalBytes: number): ReceivedB
     );
   }
   const inFiles = files.length === 1 ? '' : ` in ${files.length} files`;
-  const title = `${model.name}, ${totalBytes} bytes${inFiles}`;
   // If the model was sent with a folder in its name, its URIs are relative to that folder.
   const folder = model.name.slice(0, model.name.lastIndexOf('/') + 1);
   const named = files
@@ -184,5 +199,10 @@ function orderParts(files: readonly SourceFile[], totalBytes: number): ReceivedB
       name: file.name.startsWith(folder) ? file.name.slice(folder.length) : file.name,
     }));
   const kind = /\.glb$/i.test(model.name) ? 'glb' : 'gltf';
-  return { kind, files: [model, ...named], title };
+  return {
+    kind,
+    files: [model, ...named],
+    name: model.name,
+    model: `${model.name}, ${totalBytes} bytes${inFiles}`,
+  };
 }

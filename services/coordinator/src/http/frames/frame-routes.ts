@@ -78,11 +78,12 @@ function listFrames(
   store: FrameStore,
 ): FastifyReply {
   chooseMediaType(request.headers.accept, [JSON_TYPE]);
-  const { status, policy, search, from, limit, cursor } = request.query;
+  const { status, policy, search, tag, from, limit, cursor } = request.query;
   const { frames, nextBefore } = store.list({
     status,
     policy,
     search,
+    tag,
     fromMs: from === undefined ? undefined : parseTime(from),
     beforeNumber: cursor,
     limit,

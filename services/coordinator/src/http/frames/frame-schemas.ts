@@ -223,7 +223,14 @@ export const FRAME_LIST_QUERY_SCHEMA = Type.Object(
       }),
     ),
     search: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Part of the title' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Part of the name, of a tag, or of the kind and size of the file',
+      }),
+    ),
+    tag: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Tag that a frame has' }),
     ),
     limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
     cursor: Type.Optional(
@@ -250,6 +257,8 @@ export const FRAME_STATUS_SCHEMA = Type.Object(
     id: Type.String(),
     status: Type.Enum([...FRAME_STATUSES]),
     submittedAt: Type.String({ format: 'date-time' }),
+    name: Type.String({ description: 'Name in lists, studies and plots' }),
+    tags: Type.Array(Type.String(), { description: 'Words by which the frame can be found' }),
     model: Type.String({ description: 'Kind and size of the posted file' }),
     options: Type.Object(
       {

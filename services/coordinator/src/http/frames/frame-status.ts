@@ -10,7 +10,9 @@ export function frameStatus(record: FrameSummary): FrameStatusBody {
     id: record.id,
     status: record.status,
     submittedAt: record.submittedAt.toISOString(),
-    model: record.title,
+    name: record.name,
+    tags: [...record.tags],
+    model: record.model,
     options: {
       policy: options.policy,
       bins: options.binCount,

@@ -8,7 +8,7 @@ import type { ChipletRegistry } from '../../chiplets/chiplet-registry.ts';
 import type { Access } from '../../config/access.ts';
 import type { Config } from '../../config/config.ts';
 import type { FrameQueue } from '../../frames/frame-queue.ts';
-import type { FrameRecord, Idempotency } from '../../frames/frame-record.ts';
+import type { Admission, FrameRecord, Idempotency } from '../../frames/frame-record.ts';
 import type { FrameStore } from '../../frames/frame-store.ts';
 import type { FrameOptions } from '../../prepare/frame-options.ts';
 import type { FrameSource } from '../../prepare/frame-source.ts';
@@ -24,6 +24,7 @@ import { sendReport } from '../protocol/stored-results.ts';
 import type { Uploads } from '../protocol/uploads.ts';
 import type { Validated } from '../protocol/validated-request.ts';
 import { type ReceivedBody, receiveBody } from './frame-body.ts';
+import { readTags } from './frame-labels.ts';
 import { requireResult, sendImage } from './frame-results.ts';
 import type { FrameQuery } from './frame-schemas.ts';
 import { frameStatus } from './frame-status.ts';
@@ -59,7 +60,7 @@ type PostRequest = Validated<{
 interface ReceivedPost {
   readonly request: PostRequest;
   readonly source: FrameSource;
-  readonly title: string;
+  readonly labels: Pick<Admission, 'name' | 'tags' | 'model'>;
   readonly options: FrameOptions;
   readonly idempotency: Idempotency | null;
   readonly lease: ResourceLease;
@@ -115,8 +116,9 @@ class PostFrameHandler {
       const source = completeSource(body, request.query);
       const idempotency =
         key === null ? null : { key, fingerprint: fingerprintOf(source, request.query) };
-      const title = titleOf(body, request.query.name);
-      record = await this.#admit({ request, source, title, options, idempotency, lease });
+      const { name = body.name, tags } = request.query;
+      const labels = { name, tags: readTags(tags, 'query.tags'), model: body.model };
+      record = await this.#admit({ request, source, labels, options, idempotency, lease });
     } finally {
       releasePlace();
       lease.close();
@@ -128,7 +130,7 @@ class PostFrameHandler {
   /** Returns the frame of an equal post, or prepares and queues a new one. */
   async #admit(post: ReceivedPost): Promise<FrameRecord> {
     const { access, config, queue, store, registry } = this.#options;
-    const { request, source, title, options, idempotency, lease } = post;
+    const { request, source, labels, options, idempotency, lease } = post;
     const repeated = findRepeated(store, idempotency);
     if (repeated !== null) return repeated;
     const trace = traceOf(request);
@@ -150,7 +152,7 @@ class PostFrameHandler {
     return queue.submit(
       model,
       { ...options, chipletCount },
-      { title, source: { ...source, files: [...source.files, ...named] }, idempotency, trace },
+      { ...labels, source: { ...source, files: [...source.files, ...named] }, idempotency, trace },
       client,
     );
   }
@@ -177,12 +179,6 @@ class PostFrameHandler {
     if (mediaType === PNG_TYPE) return sendImage(request, reply, blobs, result.image);
     return sendReport(reply, store, id);
   }
-}
-
-/** Returns the title of a frame: its name, if it has one, and its size. */
-function titleOf({ title, files }: ReceivedBody, name: string | undefined): string {
-  if (name === undefined) return title;
-  return `${name}, ${files.reduce((sum, { bytes }) => sum + bytes, 0)} bytes`;
 }
 
 /** Returns the source that a body and its query define. */

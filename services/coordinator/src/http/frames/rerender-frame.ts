@@ -83,7 +83,13 @@ async function rerenderFrame(
   reply: FastifyReply,
   { access, config, queue, store, blobs, registry, specs }: RerenderOptions,
 ): Promise<FastifyReply> {
-  const { source, title, options: before } = requireFrame(store, request.params.id);
+  const {
+    source,
+    name,
+    tags,
+    model: described,
+    options: before,
+  } = requireFrame(store, request.params.id);
   refuseModelParameters(source.kind, request.query);
   const options = changeOptions(before, request.query, config, specs);
   refuseLargeImage(source.kind, options, config);
@@ -98,7 +104,7 @@ async function rerenderFrame(
     const model = await queue.prepare(source, options, signal, client);
     const chipletCount = options.chipletCount ?? registry.countReady();
     trace.span('prepare', startMs, performance.now());
-    const admission = { title, source, idempotency: null, trace };
+    const admission = { name, tags, model: described, source, idempotency: null, trace };
     const record = queue.submit(model, { ...options, chipletCount }, admission, client);
     reply.header('Location', `/v1/frames/${record.id}`);
     return reply.code(202).type(JSON_TYPE).send(frameStatus(record));

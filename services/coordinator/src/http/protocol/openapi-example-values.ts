@@ -22,6 +22,8 @@ export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   'counters.unit': 'warps',
   'traceEvents.name': 'bin 3',
   'postFrame.name': 'Duck.glb',
+  'FrameStatus.name': 'Duck.glb',
+  'labelFrame.name': 'Duck.glb',
   'getStudyCsv.text/csv':
     'scene,spec,bins,policy,chiplets,cycles\nDuck.glb,default,32,dynamic,4,63379\n',
   'getStudyPlot.image/svg+xml': '<svg xmlns="http://www.w3.org/2000/svg"></svg>',
@@ -71,6 +73,8 @@ export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   scene: 'Duck.glb',
   search: 'Duck',
   self: `/v1/frames/${ID}`,
+  tag: 'nightly',
+  tags: 'nightly',
   set: 'l2CacheBytes=1Mi,dramChannels=8',
   sha256: SHA256,
   sizes: '640x360',

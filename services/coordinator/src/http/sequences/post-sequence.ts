@@ -18,7 +18,7 @@ import type {
 import type { SpecStore } from '../../specs/spec-store.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import { clientOf } from '../access/client-of.ts';
-import { mediaTypeOf, receiveBody } from '../frames/frame-body.ts';
+import { mediaTypeOf, type ReceivedBody, receiveBody } from '../frames/frame-body.ts';
 import { readInterconnect } from '../frames/link-options.ts';
 import { isModel, readFrameOptions, refuseLargeImage } from '../frames/read-frame-options.ts';
 import { chooseMediaType, waitSeconds } from '../protocol/negotiation.ts';
@@ -77,7 +77,7 @@ export class PostSequenceHandler {
   async #renderBody(request: PostRequest): Promise<SequenceRecord> {
     const { access, config, sequences, blobs, uploads } = this.#options;
     const { query } = request;
-    const { kind, files, title } = await receiveBody(request, {
+    const { kind, files, name, model } = await receiveBody(request, {
       blobs,
       uploads,
       maxBytes: config.TESSERA_MAX_BODY_BYTES,
@@ -85,7 +85,7 @@ export class PostSequenceHandler {
     const release = () => blobs.release(files);
     let steps: SequenceStep[];
     try {
-      steps = listSteps({ kind, files, frameIndex: 0 }, query, title, this.#options);
+      steps = listSteps({ kind, files, frameIndex: 0 }, query, { name, model }, this.#options);
     } catch (error) {
       release();
       throw error;
@@ -100,7 +100,7 @@ export class PostSequenceHandler {
       trace,
       client,
     }));
-    return sequences.render(title, complete, simulation, release);
+    return sequences.render(name, complete, simulation, release);
   }
 
   /**
@@ -132,7 +132,7 @@ export class PostSequenceHandler {
 function listSteps(
   source: FrameSource,
   query: SequenceQuery,
-  title: string,
+  { name, model }: Pick<ReceivedBody, 'name' | 'model'>,
   { config, specs }: PostSequenceOptions,
 ): SequenceStep[] {
   const { frames, from, to } = query;
@@ -146,7 +146,8 @@ function listSteps(
   return Array.from({ length: frames }, (_, index) => {
     const timeSeconds = frames === 1 ? from : from + ((to - from) * index) / (frames - 1);
     return {
-      title: `${title}, frame ${index} of ${frames}`,
+      name: `${name}, frame ${index} of ${frames}`,
+      model,
       source: isOfModel ? source : { ...source, frameIndex: (query.frame ?? 0) + index },
       options: isOfModel ? { ...options, timeSeconds } : options,
     };

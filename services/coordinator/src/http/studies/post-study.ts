@@ -62,8 +62,8 @@ export async function postStudy(
 ): Promise<FastifyReply> {
   const known = completeRequest(body, config, specs);
   const subjects = known.frames.map((id) => {
-    const { title, source, options } = requireFrame(store, id);
-    return { title, source, options };
+    const { name, source, options } = requireFrame(store, id);
+    return { title: name, source, options };
   });
   const request = { ...known, kinds: subjects.map(kindOf) };
   refuseLargeStudy(request, config);

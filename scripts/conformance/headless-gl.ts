@@ -1,7 +1,7 @@
 /**
- * Runs the examples of the README and the test programs of headless-gl against
- * `@tessera-gpu/webgl`, with nothing changed but the imported module: `node
- * scripts/conformance/headless-gl.ts HEADLESS_GL GL_CONFORMANCE [OUT]`.
+ * Runs the example of the README and the test programs of headless-gl against `@tessera-gpu/webgl`,
+ * with nothing changed but the imported module: `node scripts/conformance/headless-gl.ts
+ * HEADLESS_GL GL_CONFORMANCE [OUT]`.
  *
  * HEADLESS_GL and GL_CONFORMANCE are clones of github.com/stackgl/headless-gl and
  * github.com/stackgl/gl-conformance, which has the Khronos cases that the programs run. Neither is
@@ -49,15 +49,12 @@ function runPrograms(headlessGl: string, glConformance: string): void {
   try {
     prepare(folder, headlessGl, resolve(tarball));
     buildSuite(folder, glConformance);
-    writeReadmePrograms(folder, join(headlessGl, 'README.md'));
-    const programs = ['readme', 'test'].flatMap((part) =>
-      readdirSync(join(folder, part))
-        .filter((name) => name.endsWith('.js'))
-        .map((name) => join(part, name)),
-    );
+    const programs = readdirSync(join(folder, 'test')).filter((name) => name.endsWith('.js'));
+    const isExampleRight = runExample(folder, join(headlessGl, 'README.md'));
+    process.stdout.write(`${isExampleRight ? 'pass' : 'FAIL'} example of the README\n`);
     const passed = programs.filter((program) => runProgram(folder, program));
     process.stdout.write(`${passed.length} of ${programs.length} programs pass\n`);
-    process.exitCode = passed.length === programs.length ? 0 : 1;
+    process.exitCode = isExampleRight && passed.length === programs.length ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -87,21 +84,23 @@ function buildSuite(folder: string, clone: string): void {
   symlinkSync('../../gl-conformance', join(folder, 'node_modules/@stackgl/gl-conformance'));
 }
 
-function writeReadmePrograms(folder: string, readme: string): void {
-  mkdirSync(join(folder, 'readme'));
-  const blocks = readFileSync(readme, 'utf8').matchAll(/^```javascript\n(.*?)^```/gms);
-  const programs = [...blocks]
-    .map(([, text]) => text!)
-    .filter((text) => /require\('gl'\)/.test(text));
-  for (const [at, text] of programs.entries()) {
-    const program = text.replaceAll("require('gl')", `require('${PACKAGE}')`);
-    writeFileSync(join(folder, 'readme', `example-${at + 1}.js`), program);
-  }
+/**
+ * Returns whether the first example of the README, which prints an image, prints red pixels only.
+ * The other blocks of code are not programs.
+ */
+function runExample(folder: string, readme: string): boolean {
+  const text = /^```javascript\n(.*?)^```/ms.exec(readFileSync(readme, 'utf8'))?.[1];
+  if (text === undefined) throw new Error(`${readme}: has no example`);
+  const program = text.replaceAll("require('gl')", `require('${PACKAGE}')`);
+  writeFileSync(join(folder, 'example.js'), program);
+  const { stdout } = spawnSync(process.execPath, ['example.js'], { cwd: folder, encoding: 'utf8' });
+  const red = '255 0 0 '.repeat(64 * 64);
+  return stdout === `P3\n# gl.ppm\n64 64\n255\n${red}`;
 }
 
 /** Returns whether a program passes, and prints its checks. */
 function runProgram(folder: string, program: string): boolean {
-  const run = spawnSync(process.execPath, [program], {
+  const run = spawnSync(process.execPath, [join('test', program)], {
     cwd: folder,
     encoding: 'utf8',
     timeout: TIMEOUT_MS,

@@ -13,8 +13,8 @@ import { InProcessSource } from './frames/in-process-source.ts';
 import { type ServedFrame, ServiceSource } from './frames/service-source.ts';
 import {
   checkContextOptions,
-  checkDrawingBufferSize,
   checkServiceContextOptions,
+  readDrawingBufferSize,
 } from './options/check-options.ts';
 import type {
   CreateContextOptions,
@@ -69,7 +69,8 @@ export function createServiceContext(
 /**
  * Creates a context whose frames are rendered by a simulated GPU in this process.
  *
- * @param width Edges of the drawing buffer in pixels, 1 to 8192.
+ * @param width Edges of the drawing buffer in pixels, 1 to 8192. As in headless-gl, fractions are
+ *   dropped and texts of numbers are accepted.
  * @throws {RangeError} If the size or the value of an option is out of range.
  * @throws {TypeError} If an option is unknown or of the wrong type. The message names the option
  *   and the accepted values.
@@ -104,12 +105,12 @@ export function createContext(
 }
 
 function makeContext(
-  widthPx: number,
-  heightPx: number,
+  width: number,
+  height: number,
   options: CreateContextOptions,
   makeSource: () => InProcessSource | ServiceSource,
 ): WebGLRenderingContext | WebGL2RenderingContext {
-  checkDrawingBufferSize(widthPx, heightPx);
+  const [widthPx, heightPx] = readDrawingBufferSize(width, height);
   const isWebGL2 = options.createWebGL2Context === true;
   const attributes = completeAttributes(options);
   const source = makeSource();

@@ -1,6 +1,5 @@
 import { ImageDecoder } from '@tessera/scenes/images';
 import { describe, expect, it } from 'vitest';
-import { createContext } from './create-context.ts';
 import { WEBGL_METHODS, WEBGL2_METHODS } from './interface/webgl-interface.ts';
 import { WebGLBuffer } from './objects/webgl-object.ts';
 import { WebGL2RenderingContext, WebGLRenderingContext } from './rendering-context.ts';
@@ -35,6 +34,15 @@ describe('context classes', () => {
     expect(others.sort()).toEqual(['canvas', 'drawingBufferHeight', 'drawingBufferWidth']);
   });
 
+  it('have no canvas of their own until a program assigns one', () => {
+    const gl = makeContext();
+    expect([Object.hasOwn(gl, 'canvas'), gl.canvas]).toEqual([false, null]);
+    const canvas = { width: 8 };
+    Object.assign(gl, { canvas });
+    expect(gl.canvas).toBe(canvas);
+    expect(makeContext().canvas).toBeNull();
+  });
+
   it('reject a missing object as their edition defines', () => {
     const [gl, gl2] = [makeContext(), makeContext2()];
     const none = null as unknown as WebGLProgram & WebGLShader & WebGLUniformLocation;
@@ -63,15 +71,6 @@ describe('context classes', () => {
 });
 
 describe('createContext', () => {
-  it.each([
-    [0, 8, 'width: 0 is not an integer from 1 to 8192'],
-    [8, 100_000, 'height: 100000 is not an integer from 1 to 8192'],
-    [8.5, 8, 'width: 8.5 is not an integer from 1 to 8192'],
-    [8, undefined, 'height: undefined is not an integer from 1 to 8192'],
-  ])('rejects a drawing buffer of %s×%s with the reason', (width, height, message) => {
-    expect(() => createContext(width, height as number)).toThrow(new RangeError(message));
-  });
-
   it('reports its attributes', () => {
     const attributes = makeContext({ alpha: false, antialias: true }).getContextAttributes();
     expect(attributes).toMatchObject({ alpha: false, depth: true, stencil: false });

@@ -43,6 +43,7 @@ import {
 } from './interface/webgl-interface.ts';
 
 const SOURCE = Symbol('source');
+const CANVAS = Symbol('canvas');
 /** Constant of the first editions of WebGL 1.0. Some programs still use it. */
 const STENCIL_INDEX = 0x1901;
 
@@ -52,7 +53,8 @@ const STENCIL_INDEX = 0x1901;
  */
 interface OwnCalls extends ContextObject {
   readonly [SOURCE]: FrameSource;
-  /** Canvas element of the context, or `null`. */
+  [CANVAS]: unknown;
+  /** Canvas element of the context, or `null`. Programs may assign one of their own. */
   canvas: unknown;
   readonly drawingBufferWidth: number;
   readonly drawingBufferHeight: number;
@@ -74,6 +76,17 @@ interface OwnCalls extends ContextObject {
 }
 
 const OWN_PROPERTIES: PropertyDescriptorMap & ThisType<OwnCalls> = {
+  // Belongs to the prototype, as in a browser. Programs of headless-gl, whose contexts have no
+  // canvas, assign one if the context has no such property of its own.
+  canvas: {
+    get() {
+      return this[CANVAS];
+    },
+    set(canvas: unknown) {
+      this[CANVAS] = canvas;
+    },
+    enumerable: true,
+  },
   drawingBufferWidth: {
     get() {
       return this[CORE].gl.targets.widthPx;
@@ -120,7 +133,7 @@ function fillContext(context: object, core: ContextCore, source: FrameSource): v
   if (core === undefined) throw new TypeError('Illegal constructor');
   Object.defineProperty(context, SOURCE, { value: source });
   Object.defineProperty(context, CORE, { value: core, configurable: true });
-  Object.defineProperty(context, 'canvas', { value: null, enumerable: true, writable: true });
+  Object.defineProperty(context, CANVAS, { value: null, writable: true });
 }
 
 /** WebGL 1 context, with the methods and constants of the DOM interface of the same name. */

@@ -2,7 +2,7 @@ import { DEFAULT_CHIPLET_SPEC, defineChipletSpec } from '@tessera/chiplet-spec';
 import { describe, expect, it } from 'vitest';
 import { createContext, createServiceContext } from '../create-context.ts';
 import { createWindow } from '../dom/index.ts';
-import { readContextAttributes } from './check-options.ts';
+import { readContextAttributes, readDrawingBufferSize } from './check-options.ts';
 
 const URL = 'http://127.0.0.1:9';
 const link = { topology: 'ring', bytesPerCycle: 64, latencyCycles: 0 } as const;
@@ -110,11 +110,30 @@ describe('createContext', () => {
 
 describe('the size of a drawing buffer', () => {
   it.each([
-    [0, 10, 'width: 0 is not an integer from 1 to 8192'],
-    [20_000, 64, 'width: 20000 is not an integer from 1 to 8192'],
-    [64, '64', "height: '64' is not an integer from 1 to 8192"],
+    ['64', '8', [64, 8]],
+    [8.5, '8.9', [8, 8]],
+    [1, 8192, [1, 8192]],
+  ])('is read from %j×%j as in headless-gl', (width, height, size) => {
+    expect(readDrawingBufferSize(width, height)).toEqual(size);
+    const gl = createContext(width as number, height as number);
+    expect([gl.drawingBufferWidth, gl.drawingBufferHeight]).toEqual(size);
+  });
+
+  it.each([
+    [0, 10, 'width: 0 is not a number of pixels from 1 to 8192'],
+    [0.5, 10, 'width: 0.5 is not'],
+    [20_000, 64, 'width: 20000 is not'],
+    [Number.NaN, 64, 'width: NaN is not'],
+    [64, '64px', "height: '64px' is not"],
+    [64, '', "height: '' is not"],
+    [64, true, 'height: true is not'],
+    [64, null, 'height: null is not'],
+    [64, undefined, 'height: undefined is not'],
+    [64, [64], 'height: an object is not'],
   ])('rejects %j×%j by name', (width, height, message) => {
-    expect(() => createContext(width, height as number)).toThrow(new RangeError(message));
+    const create = () => createContext(width, height as number);
+    expect(create).toThrow(RangeError);
+    expect(create).toThrow(message);
   });
 });
 

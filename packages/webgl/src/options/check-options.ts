@@ -194,10 +194,23 @@ export const checkServiceContextOptions: (options: object) => void = rename(
   '',
 );
 
-/** Checks the size of a drawing buffer. @throws {RangeError} If an edge is not in 1 to 8192. */
-export function checkDrawingBufferSize(width: unknown, height: unknown): void {
-  integer(1, LIMITS.textureEdgePx)(width, 'width');
-  integer(1, LIMITS.textureEdgePx)(height, 'height');
+/**
+ * Returns the size of a drawing buffer in pixels. Numbers and texts of numbers are converted as
+ * headless-gl and the attributes of a canvas do: fractions are dropped.
+ *
+ * @throws {RangeError} If an edge is no such value, or is not in 1 to 8192.
+ */
+export function readDrawingBufferSize(width: unknown, height: unknown): readonly [number, number] {
+  return [readEdge(width, 'width'), readEdge(height, 'height')];
+}
+
+function readEdge(value: unknown, at: string): number {
+  const edge = typeof value === 'string' ? Number(value) : value;
+  const edgePx = typeof edge === 'number' ? Math.trunc(edge) : Number.NaN;
+  if (edgePx >= 1 && edgePx <= LIMITS.textureEdgePx) return edgePx;
+  throw new RangeError(
+    `${at}: ${formatValue(value)} is not a number of pixels from 1 to ${LIMITS.textureEdgePx}`,
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
-# One image for all three services. docker-compose.yml selects the service.
+# One image: by itself the whole service in one container, and with docker-compose.yml one service a
+# container.
 FROM node:26-bookworm-slim
 
 # Keeps compiled code for the next health check. A container may write only to /tmp.
@@ -34,9 +35,10 @@ RUN --mount=type=cache,target=/root/.npm \
 COPY packages packages
 COPY services services
 COPY docs docs
+COPY scripts/launch scripts/launch
 
 # Volumes inherit their owner from these folders.
 RUN mkdir /data /secret && chown node:node /data /secret && chmod 700 /secret
 
 USER node
-CMD ["node", "services/coordinator/src/main.ts"]
+CMD ["node", "scripts/launch/start.ts"]

@@ -4,11 +4,11 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CaptureWriter } from '@tessera/gl/testing';
+import { CaptureWriter } from '@tessera/gl/capture-writer';
 import { cubeFrame, randomTrianglesFrame, terrainFrame, texturedQuadFrame } from '@tessera/scenes';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { encodeNativeFrame } from '@tessera/wire/native-frame';
-import { makeFirstModel } from '../launch/first-model.ts';
+import { makeKnotModel } from '../launch/examples/knot-model.ts';
 import type { ChaosFrame } from './chaos-client.ts';
 
 /** A recorded program, used if it exists. It is not part of the repository. */
@@ -28,7 +28,7 @@ const CHIPLETS = [1, 2, 4, 7];
  */
 export async function makeMixedFrames(hasCapture: boolean): Promise<ChaosFrame[]> {
   const model = await makeModelGlb();
-  const knot = await makeFirstModel();
+  const knot = await makeKnotModel();
   const size = { widthPx: 128, heightPx: 96 };
   const native = [
     ['cube', cubeFrame(size)],

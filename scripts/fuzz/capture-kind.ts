@@ -3,7 +3,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { reflectByCompiling } from '@tessera/gl';
 import { DEFAULT_CAPTURE_LIMITS, readCalls, replayFrame } from '@tessera/gl/apitrace';
-import { CaptureWriter, packLiterals } from '@tessera/gl/testing';
+import { CaptureWriter, packLiterals } from '@tessera/gl/capture-writer';
 import { LocalGpu } from '@tessera/local-gpu';
 import type { FuzzKind } from './fuzz-kind.ts';
 import { mutateBytes } from './mutate-bytes.ts';

@@ -1,16 +1,16 @@
 /**
- * `npm start`: starts the whole service on this machine, renders a first image and prints its
- * address and that of the dashboard. With `--parent PID` it stops when that process, which must be
- * its parent, exits.
+ * `npm start`: starts the whole service on this machine, renders an example and prints the address
+ * of its image and that of the dashboard. The other examples follow. With `--parent PID` it stops
+ * when that process, which must be its parent, exits.
  */
 import { parseArgs } from 'node:util';
 import { escapeControls } from '@tessera/frame';
 import { formatLogLine } from './log-line.ts';
+import { renderExamples } from './render-examples.ts';
 import { LaunchedService } from './service-launcher.ts';
 
 const DEFAULT_WORKERS = 4;
 const MAX_WORKERS = 64;
-const FIRST_PICTURE_SECONDS = 60;
 /** Interval at which the launcher checks that its parent is still running. */
 const CHECK_PARENT_EVERY_MS = 500;
 
@@ -46,23 +46,6 @@ function stopWithParent(parent: number, onLeft: () => void): void {
   };
   check();
   setInterval(check, CHECK_PARENT_EVERY_MS).unref();
-}
-
-/** Renders the first model and returns the path of its image. */
-async function renderFirstImage({ url, headers }: LaunchedService): Promise<string> {
-  // Imported after the service is up, because loading it would delay the start.
-  const { makeFirstModel } = await import('./first-model.ts');
-  const response = await fetch(`${url}/v1/frames?name=trefoil.glb`, {
-    method: 'POST',
-    headers: {
-      ...headers,
-      'Content-Type': 'model/gltf-binary',
-      Prefer: `wait=${FIRST_PICTURE_SECONDS}`,
-    },
-    body: new Uint8Array(await makeFirstModel()),
-  });
-  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
-  return `${response.headers.get('Location')}/image`;
 }
 
 const parent = parentId();
@@ -106,9 +89,10 @@ try {
 
 const { url, headers } = service;
 const tokenOption = 'Authorization' in headers ? "-H 'Authorization: Bearer …' " : '';
+const examples = renderExamples(service);
 let image: string;
 try {
-  image = url + (await renderFirstImage(service));
+  image = url + (await examples.next()).value;
 } catch (error) {
   image = `failed: ${escapeControls((error as Error).message)}`;
   process.exitCode = 1;
@@ -131,3 +115,10 @@ or with HTTP only:
 
 Log level: TESSERA_LOG_LEVEL=${environment.TESSERA_LOG_LEVEL} (info and debug log more). Ctrl-C stops everything.
 `);
+
+try {
+  for await (const _image of examples);
+} catch (error) {
+  if (!stopping.signal.aborted)
+    process.stderr.write(`${escapeControls((error as Error).message)}\n`);
+}

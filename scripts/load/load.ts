@@ -9,7 +9,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { makeFirstModel } from '../launch/first-model.ts';
+import { makeKnotModel } from '../launch/examples/knot-model.ts';
 import { LaunchedService } from '../launch/service-launcher.ts';
 
 const OVERLOAD = 3;
@@ -55,7 +55,7 @@ const service = await LaunchedService.start({
   onFatal: (message) => lines.push(message),
 });
 const { url } = service;
-const model = new Uint8Array(await makeFirstModel());
+const model = new Uint8Array(await makeKnotModel());
 
 function post(prefer: string): Promise<Response> {
   const headers = { 'Content-Type': 'model/gltf-binary', Prefer: prefer };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Image } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
-import { CaptureWriter } from '@tessera/gl/testing';
+import { CaptureWriter } from '@tessera/gl/capture-writer';
 import { afterAll, describe, expect, it } from 'vitest';
 import { listBrokenGates } from '../../packages/experiments/src/commands/compare-command.ts';
 import { decodeImageFile } from '../../packages/experiments/src/images/decode-image-file.ts';

@@ -1,6 +1,6 @@
 /** Captures of OpenGL programs over HTTP. */
 import type { Report } from '@tessera/frame';
-import { CaptureWriter } from '@tessera/gl/testing';
+import { CaptureWriter } from '@tessera/gl/capture-writer';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, it } from 'vitest';

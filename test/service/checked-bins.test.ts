@@ -4,7 +4,7 @@
  */
 import type { BinResult, Report } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/launch/first-model.ts';
+import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
 import {
   connectSilentWorker,
   connectTamperingWorker,
@@ -103,7 +103,7 @@ describe('a worker that lies', () => {
   it.each(LIES)(
     'about %s from its first bin on changes nothing and is quarantined',
     async (_what, lie, query = TIMED) => {
-      const model = await makeFirstModel();
+      const model = await makeKnotModel();
       const joined = await startTestService({ workerCount: 2 });
       const { url, lines } = joined;
       const expected = await renderReport(url, model, query);
@@ -123,7 +123,7 @@ describe('a worker that lies', () => {
   );
 
   it('is found after it is trusted by the share of checked bins, and its frame is rendered again', async () => {
-    const model = await makeFirstModel();
+    const model = await makeKnotModel();
     const joined = await startTestService({
       workerCount: 2,
       environment: { TESSERA_CHECKED_BINS: '100' },
@@ -150,7 +150,7 @@ describe('a worker that lies', () => {
 
 describe('the report', () => {
   it('reports the number of checked bins, and none if a single chiplet renders', async () => {
-    const model = await makeFirstModel();
+    const model = await makeKnotModel();
     const alone = await startTestService({
       workerCount: 0,
       environment: { TESSERA_CHECKED_BINS: '100' },
@@ -174,7 +174,7 @@ describe('thirty workers that answer pings and no bin', () => {
   it.each(['true', 'false'])(
     'do not hold up a frame that two others render (visibility chiplet renders: %s)',
     async (isVisibilityRendering) => {
-      const model = await makeFirstModel();
+      const model = await makeKnotModel();
       const rogues: RogueWorker[] = [];
       const joined = await startTestService({
         workerCount: 2,

@@ -1,7 +1,7 @@
 /** Frames finish with the same image and report when chiplets are killed. */
 import type { Report } from '@tessera/frame';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/launch/first-model.ts';
+import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
 import {
   postModel,
   renderUntilTrusted,
@@ -25,7 +25,7 @@ describe('a service that loses chiplets', () => {
   let started: TestService;
 
   beforeAll(async () => {
-    model = await makeFirstModel();
+    model = await makeKnotModel();
     started = await startTestService({ workerCount: 3, isRestarting: true });
   });
 

@@ -8,7 +8,7 @@ import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/launch/first-model.ts';
+import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
 import {
   makeDataFolder,
   postModel,
@@ -37,7 +37,7 @@ describe('a service with damaged files', () => {
   beforeAll(async () => {
     const environment = { TESSERA_DATA_DIR: folder };
     ({ service, url } = await startTestService({ workerCount: 1, environment }));
-    model = await makeFirstModel();
+    model = await makeKnotModel();
     const posted = await postModel(url, model, QUERY);
     expect(posted.status).toBe(200);
     frame = url + posted.headers.get('location');

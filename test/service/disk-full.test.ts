@@ -4,7 +4,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '@tessera/frame';
 import { afterAll, describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/launch/first-model.ts';
+import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
 import {
   makeDataFolder,
   postModel,
@@ -49,7 +49,7 @@ describe.skipIf(!isMounted)('a service whose disk runs full', () => {
   }
 
   it('rejects what it cannot store, loses nothing that it accepted, and continues when there is room', async () => {
-    const model = await makeFirstModel();
+    const model = await makeKnotModel();
     const { service, url, lines } = await startTestService({
       workerCount: 1,
       environment: { TESSERA_DATA_DIR: folder },
@@ -87,7 +87,7 @@ describe.skipIf(!isMounted)('a service whose disk runs full', () => {
   });
 
   it('deletes frames on a full disk, which makes room for the next one', async () => {
-    const model = await makeFirstModel();
+    const model = await makeKnotModel();
     const { service, url } = await startTestService({
       workerCount: 1,
       environment: { TESSERA_DATA_DIR: folder },

@@ -3,7 +3,7 @@
 import type { Chiplet, Report } from '@tessera/frame';
 import { CoordinatorLink, ResourceStore } from '@tessera/wire';
 import { describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/launch/first-model.ts';
+import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
 import {
   postModel,
   renderUntilTrusted,
@@ -41,7 +41,7 @@ function signal({ service }: TestService, name: string, what: NodeJS.Signals): v
 
 describe('silence', () => {
   it('of a halted worker is detected; its bins are rendered elsewhere, and it reconnects', async () => {
-    const model = await makeFirstModel();
+    const model = await makeKnotModel();
     const started = await startTestService({ workerCount: 2, environment: IMPATIENT });
     const { url, service } = started;
     const expected = (await (await postModel(url, model, SIZE)).json()) as Report;
@@ -55,7 +55,7 @@ describe('silence', () => {
   });
 
   it('of a halted visibility chiplet ends its phase; the frame restarts when it is back', async () => {
-    const model = await makeFirstModel();
+    const model = await makeKnotModel();
     const started = await startTestService({ workerCount: 1, environment: IMPATIENT });
     const { url } = started;
     const expected = (await (await postModel(url, model, SIZE)).json()) as Report;
@@ -75,7 +75,7 @@ describe('silence', () => {
   });
 
   it('of a halted coordinator is detected by chiplets, which register again', async () => {
-    const model = await makeFirstModel();
+    const model = await makeKnotModel();
     const started = await startTestService({ workerCount: 1, environment: IMPATIENT });
     const { url, service, lines } = started;
     signal(started, 'coordinator', 'SIGSTOP');
@@ -90,7 +90,7 @@ describe('silence', () => {
 
 describe('workers', () => {
   it('that are all lost keep frames waiting until one is back', async () => {
-    const model = await makeFirstModel();
+    const model = await makeKnotModel();
     const started = await startTestService({
       workerCount: 2,
       isRestarting: false,
@@ -110,7 +110,7 @@ describe('workers', () => {
   });
 
   it('that answer wrongly are rejected, and quarantined after the third time', async () => {
-    const model = await makeFirstModel();
+    const model = await makeKnotModel();
     const { url, service } = await startTestService({ workerCount: 1 });
     const expected = (await (await postModel(url, model, SIZE)).json()) as Report;
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Report } from '@tessera/frame';
 import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeFirstModel } from '../../scripts/launch/first-model.ts';
+import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
 import { readEvents } from '../support/read-events.ts';
 import {
   postModel,
@@ -65,7 +65,7 @@ describe('requests about frames', () => {
   let model: Uint8Array;
 
   beforeAll(async () => {
-    model = await makeFirstModel();
+    model = await makeKnotModel();
     started = await startTestService({ workerCount: 2 });
     url = started.url;
   });

@@ -4,7 +4,7 @@ import type { Report } from '@tessera/frame';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/launch/first-model.ts';
+import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
 import {
   postModel,
   startTestService,
@@ -22,7 +22,7 @@ describe('frames over HTTP', () => {
   let model: Uint8Array;
 
   beforeAll(async () => {
-    model = await makeFirstModel();
+    model = await makeKnotModel();
     service = await startTestService({ workerCount: 2 });
     url = service.url;
   });

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import type { Report } from '@tessera/frame';
 import { connectWebSocket, encodeMessage, type Message } from '@tessera/wire';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/launch/first-model.ts';
+import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
 import {
   postModel,
   startTestService,
@@ -46,7 +46,7 @@ describe('links under hostile input', () => {
       environment: { TESSERA_VISIBILITY_RENDERS: 'false', TESSERA_INSECURE_CHIPLETS: 'true' },
     });
     pids = started.service.pids();
-    model = await makeFirstModel();
+    model = await makeKnotModel();
     const coordinator = `${started.url.replace('http', 'ws')}/chiplets`;
     // A worker receives the address of the crosslink.
     const connection = await connectWebSocket(coordinator, 'chiplet', 5000);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/launch/first-model.ts';
+import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
 import {
   makeDataFolder,
   postModel,
@@ -28,7 +28,7 @@ async function statusOf(url: string): Promise<string> {
 
 describe('a coordinator that is killed', () => {
   it('renders every accepted frame after a restart, with the same result', async () => {
-    const model = await makeFirstModel();
+    const model = await makeKnotModel();
     const environment = { TESSERA_DATA_DIR: makeDataFolder(), TESSERA_FRAMES_IN_FLIGHT: '1' };
     const first = await startTestService({ workerCount: 2, environment });
     const before = await postModel(first.url, model, SIZE, { 'Idempotency-Key': 'the first' });
@@ -70,7 +70,7 @@ describe('a coordinator that is killed', () => {
   });
 
   it('keeps accepted frames for its next start when it is stopped', async () => {
-    const model = await makeFirstModel();
+    const model = await makeKnotModel();
     const environment = { TESSERA_DATA_DIR: makeDataFolder(), TESSERA_SHUTDOWN_MS: '100' };
     const first = await startTestService({ workerCount: 0, environment });
     process.kill(first.service.pids().get('visibility-chiplet')!, 'SIGSTOP');

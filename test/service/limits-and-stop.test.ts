@@ -1,6 +1,6 @@
 /** Queue limits, shutdown under load, and errors at startup. */
 import { describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/launch/first-model.ts';
+import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
 import {
   isAlive,
   postModel,
@@ -12,7 +12,7 @@ stopServicesAfterAll();
 
 describe('limits', () => {
   it('rejects what exceeds the limits and continues; a stop leaves no process', async () => {
-    const model = await makeFirstModel();
+    const model = await makeKnotModel();
     const { service, url } = await startTestService({
       workerCount: 1,
       environment: {

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import { DEFAULT_FRAME_LIMITS } from '@tessera/frame';
-import { CaptureWriter } from '@tessera/gl/testing';
+import { CaptureWriter } from '@tessera/gl/capture-writer';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FrameOptions } from '../../services/coordinator/src/prepare/frame-options.ts';

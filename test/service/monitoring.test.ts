@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/launch/first-model.ts';
+import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
 import { postModel, startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
 
 stopServicesAfterAll();
@@ -45,7 +45,7 @@ describe('monitoring', () => {
 
   beforeAll(async () => {
     const { url } = await startTestService({ workerCount: 2 });
-    const posted = await postModel(url, await makeFirstModel(), '?width=64&height=64');
+    const posted = await postModel(url, await makeKnotModel(), '?width=64&height=64');
     expect(posted.status).toBe(200);
     text = await (await fetch(`${url}/metrics`)).text();
     for (const [, series, labels] of text.matchAll(/^(\w+)(?:\{([^}]*)\})? \S+$/gm)) {

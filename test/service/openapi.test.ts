@@ -6,7 +6,7 @@ import { TesseraClient, TesseraError } from '@tessera/client';
 import Schema from 'typebox/schema';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateClient, type OpenApiDocument } from '../../scripts/generate/client-generator.ts';
-import { makeFirstModel } from '../../scripts/launch/first-model.ts';
+import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
 import { startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
 
 stopServicesAfterAll();
@@ -131,7 +131,7 @@ describe('the OpenAPI document', () => {
     const client = new TesseraClient(url);
     const posted = await client.call('postFrame', {
       parameters: { width: 128, height: 96, timing: 'functional', 'idempotency-key': 'typed' },
-      body: { mediaType: 'model/gltf-binary', value: await makeFirstModel() },
+      body: { mediaType: 'model/gltf-binary', value: await makeKnotModel() },
     });
     if (posted.status !== 202) throw new Error('not admitted');
     const { id } = posted.value;

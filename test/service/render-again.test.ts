@@ -2,7 +2,7 @@
  * A posted frame is rendered again with other options; such requests are rejected for the
  * documented reasons.
  */
-import { CaptureWriter } from '@tessera/gl/testing';
+import { CaptureWriter } from '@tessera/gl/capture-writer';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, stopServicesAfterAll } from '../support/service-harness.ts';

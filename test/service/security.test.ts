@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/launch/first-model.ts';
+import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
 import {
   makeDataFolder,
   postModel,
@@ -76,7 +76,7 @@ describe('a service with tokens and a secret', () => {
     });
 
     // Tokens.
-    const model = await makeFirstModel();
+    const model = await makeKnotModel();
     const small = '?width=64&height=64';
     for (const headers of [
       {},
@@ -311,7 +311,7 @@ describe('limits of a frame', () => {
       const { code, detail } = (await (await answer).json()) as { code: string; detail: string };
       return `${code} ${detail}`;
     };
-    const knot = await makeFirstModel();
+    const knot = await makeKnotModel();
     expect(await refused(postModel(url, knot, '?width=64&height=64'))).toMatch(
       /^LIMIT_EXCEEDED .*at most 8 \(maxTriangles\)/,
     );

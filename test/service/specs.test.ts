@@ -3,7 +3,7 @@ import { CHIPLET_PRESETS } from '@tessera/chiplet-spec';
 import type { Report } from '@tessera/frame';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseCsv, readRecords } from '../../packages/experiments/src/tables/csv.ts';
-import { makeFirstModel } from '../../scripts/launch/first-model.ts';
+import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
 import { readEvents } from '../support/read-events.ts';
 import {
   makeDataFolder,
@@ -50,7 +50,7 @@ describe('specifications', () => {
   }
 
   beforeAll(async () => {
-    model = await makeFirstModel();
+    model = await makeKnotModel();
     started = await startTestService({ workerCount: 1 });
     plain = await render('');
   });

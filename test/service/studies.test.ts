@@ -3,7 +3,7 @@ import { addCounters, COUNTER_NAMES, type Counters, type Report } from '@tessera
 import { STUDY_COLUMNS } from '@tessera/study';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseCsv, readRecords } from '../../packages/experiments/src/tables/csv.ts';
-import { makeFirstModel } from '../../scripts/launch/first-model.ts';
+import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
 import { readEvents } from '../support/read-events.ts';
 import {
   makeDataFolder,
@@ -65,7 +65,7 @@ describe('studies', () => {
   let frame: string;
 
   beforeAll(async () => {
-    model = await makeFirstModel();
+    model = await makeKnotModel();
     started = await startTestService({ workerCount: 1, environment });
     const posted = await postModel(started.url, model, SIZE);
     frame = posted.headers.get('location')!.split('/').pop()!;

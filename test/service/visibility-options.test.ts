@@ -1,7 +1,7 @@
 /** Options for the visibility phase and the coarse bins, over HTTP and sockets. */
 import type { Report } from '@tessera/frame';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/launch/first-model.ts';
+import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
 import {
   postModel,
   startTestService,
@@ -18,7 +18,7 @@ describe('options of the visibility phase over HTTP', () => {
   let model: Uint8Array;
 
   beforeAll(async () => {
-    model = await makeFirstModel();
+    model = await makeKnotModel();
     service = await startTestService({ workerCount: 2 });
   });
 

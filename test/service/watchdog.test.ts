@@ -1,6 +1,6 @@
 /** Processes whose event loop stalls end themselves and are restarted by the launcher. */
 import { describe, expect, it } from 'vitest';
-import { makeFirstModel } from '../../scripts/launch/first-model.ts';
+import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
 import { postModel, startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
 
 stopServicesAfterAll();
@@ -34,7 +34,7 @@ describe('a stalled event loop', () => {
         { timeout: 60_000 },
       )
       .toBe(200);
-    const model = await makeFirstModel();
+    const model = await makeKnotModel();
     expect((await postModel(url, model, '?width=64&height=64')).status).toBe(200);
     for (const name of STALLED) expect(service.pids().get(name)).not.toBe(before.get(name));
   });

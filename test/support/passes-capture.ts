@@ -5,7 +5,7 @@
 import type { Frame } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
 import { readCalls, replayFrame } from '@tessera/gl/apitrace';
-import { CaptureWriter } from '@tessera/gl/testing';
+import { CaptureWriter } from '@tessera/gl/capture-writer';
 import { compileProgram } from '@tessera/shader';
 
 const WIDTH = 150;

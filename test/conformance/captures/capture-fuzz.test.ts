@@ -10,7 +10,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { chooseGridShape, makeCoarseBinGrid, RenderError } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
 import { DEFAULT_CAPTURE_LIMITS, readCalls, replayFrame } from '@tessera/gl/apitrace';
-import { CaptureWriter, decompressStream, packChunk } from '@tessera/gl/testing';
+import { CaptureWriter, decompressStream, packChunk } from '@tessera/gl/capture-writer';
 import { LocalGpu } from '@tessera/local-gpu';
 import { prepareFrame } from '@tessera/multi-chiplet';
 import { type SeededRandom, seededRandom } from '@tessera/scenes/seeded-random';

@@ -7,7 +7,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { chooseGridShape, makeCoarseBinGrid, RenderError } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
 import { DEFAULT_CAPTURE_LIMITS, readCalls, replayFrame } from '@tessera/gl/apitrace';
-import { CaptureWriter } from '@tessera/gl/testing';
+import { CaptureWriter } from '@tessera/gl/capture-writer';
 import { LocalGpu } from '@tessera/local-gpu';
 import { prepareFrame } from '@tessera/multi-chiplet';
 import { describe, expect, it } from 'vitest';

@@ -9,7 +9,7 @@
 import { createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib';
 import { reflectByCompiling } from '@tessera/gl';
 import { readCallStream, replayFrameStream, summarizeCaptureStream } from '@tessera/gl/apitrace';
-import { CaptureWriter, packChunk } from '@tessera/gl/testing';
+import { CaptureWriter, packChunk } from '@tessera/gl/capture-writer';
 import { compileProgram } from '@tessera/shader';
 
 const [TEXTURE_2D, RGBA, UNSIGNED_BYTE] = [0x0de1, 0x1908, 0x1401];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CaptureWriter } from '../testing/capture-writer.ts';
+import { CaptureWriter } from './capture-writer.ts';
 import { readCalls } from './format/capture-reader.ts';
 import { listShaders } from './list-shaders.ts';
 

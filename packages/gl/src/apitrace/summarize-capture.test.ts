@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GL } from '../api/constants.ts';
-import { CaptureWriter, inChunks } from '../testing/capture-writer.ts';
+import { CaptureWriter, inChunks } from './capture-writer.ts';
 import { readCallStream, readCalls } from './format/capture-reader.ts';
 import { CapturedPointer } from './format/captured-value.ts';
 import { summarizeCapture, summarizeCaptureStream } from './summarize-capture.ts';

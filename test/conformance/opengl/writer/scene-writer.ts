@@ -3,7 +3,7 @@
  * capture's second one, because the window gets its size while the first one is replayed.
  */
 import { CapturedPointer, type CapturedValue } from '@tessera/gl/apitrace';
-import { CaptureWriter } from '@tessera/gl/testing';
+import { CaptureWriter } from '@tessera/gl/capture-writer';
 import { SIGNATURES } from './gl-signatures.ts';
 
 const CONTEXT = new CapturedPointer(0x1000);

@@ -2,7 +2,7 @@ import { gunzipSync, zstdCompressSync } from 'node:zlib';
 import { RenderError } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CaptureContainer, CaptureWriter, inChunks } from '../../testing/capture-writer.ts';
+import { type CaptureContainer, CaptureWriter, inChunks } from '../capture-writer.ts';
 import {
   type CapturedCall,
   type CaptureLimits,

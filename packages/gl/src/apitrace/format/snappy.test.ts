@@ -1,7 +1,7 @@
 import { RenderError } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { packLiterals } from '../../testing/capture-writer.ts';
+import { packLiterals } from '../capture-writer.ts';
 import { decompressSnappy } from './snappy.ts';
 
 function decompress(...block: number[]): number[] {

@@ -1,7 +1,7 @@
-/** Writes small captures for tests, in the format that the reader of this folder reads. */
+/** Writes captures in memory: examples, and inputs of tests. */
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { decompressCapture } from '../apitrace/format/capture-container.ts';
-import { CapturedPointer, type CapturedValue } from '../apitrace/format/captured-value.ts';
+import { decompressCapture } from './format/capture-container.ts';
+import { CapturedPointer, type CapturedValue } from './format/captured-value.ts';
 
 /** Container formats of a capture. */
 export type CaptureContainer = 'snappy' | 'gzip' | 'brotli' | 'zstandard';

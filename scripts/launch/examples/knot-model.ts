@@ -1,4 +1,4 @@
-/** The procedural model of the first image: a knotted tube. */
+/** Example of a model: a knotted tube. */
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 
 type Vec3 = readonly [number, number, number];
@@ -11,7 +11,7 @@ const WINDS_AXIS = 2;
 const WINDS_RING = 3;
 
 /** Returns the model as .glb. */
-export async function makeFirstModel(): Promise<Uint8Array> {
+export async function makeKnotModel(): Promise<Uint8Array> {
   const positions: number[] = [];
   const normals: number[] = [];
   const indices: number[] = [];

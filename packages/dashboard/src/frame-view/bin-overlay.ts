@@ -116,14 +116,15 @@ function drawRect(
   });
 }
 
+/** Draws a label in the upper left corner, where it hides little of the image. */
 function drawLabel(bin: Bin, coloring: Coloring): SVGElement {
-  const sizePx = Math.min(bin.width, bin.height) * (coloring === 'owner' ? 0.34 : 0.24);
+  const sizePx = Math.min(bin.width, bin.height) * 0.19;
   return svgElement(
     'text',
     {
       class: 'bin-label',
-      x: bin.x + bin.width / 2,
-      y: bin.y + bin.height / 2,
+      x: bin.x + sizePx * 0.4,
+      y: bin.y + sizePx * 0.75,
       'font-size': sizePx,
       'stroke-width': sizePx / 6,
       'aria-hidden': 'true',

@@ -2,6 +2,7 @@
 
 import type { FrameStatus } from '../api/types.ts';
 import { chipletTable } from '../overview/chiplet-table.ts';
+import { exampleFrames } from '../overview/example-frames.ts';
 import { FrameListView } from '../overview/frame-list.ts';
 import { postPanel } from '../post/post-panel.ts';
 import { POSTED_ENDINGS } from '../post/posted-files.ts';
@@ -49,6 +50,7 @@ export function overviewPage(context: PageContext): void {
       ['Glossary', 'glossary.md'],
       ['All documents', 'README.md'],
     ),
+    exampleFrames(context),
     element(
       'div',
       { class: 'side-by-side' },

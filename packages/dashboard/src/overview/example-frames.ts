@@ -1,0 +1,79 @@
+/** The examples that the service rendered at its first start, one of them large. */
+import { getJson } from '../api/requests.ts';
+import type { FrameList, FrameStatus, Report } from '../api/types.ts';
+import { imageWithBins } from '../frame-view/image-with-bins.ts';
+import { element, replace } from '../ui/dom.ts';
+import { formatNumber } from '../ui/format.ts';
+import { type PageContext, section, showingProblems } from '../ui/page.ts';
+import { frameHref } from '../ui/routes.ts';
+
+/** Tag of the examples. */
+const TAG = 'example';
+const ADDRESS = `/v1/frames?status=done&limit=6&tag=${TAG}`;
+
+/**
+ * Creates a place that shows an example once there is one, and adds tabs for the others as they are
+ * rendered.
+ */
+export function exampleFrames({ live, signal }: PageContext): HTMLElement {
+  const root = element('div', {});
+  const tabs = element('div', { class: 'toolbar', role: 'group', 'aria-label': 'Examples' });
+  const stage = element('div', {});
+  let frames: readonly FrameStatus[] = [];
+  let shownId: string | null = null;
+
+  const show = (frame: FrameStatus) => {
+    shownId = frame.id;
+    drawTabs();
+    showingProblems(stage, async () => {
+      const report = await getJson<Report>(frame.links.report, signal);
+      if (shownId === frame.id) replace(stage, exampleStage(frame, report));
+    });
+  };
+  const drawTabs = () => {
+    const buttons = frames.map((frame) =>
+      element(
+        'button',
+        {
+          type: 'button',
+          'aria-pressed': frame.id === shownId ? 'true' : 'false',
+          onclick: () => show(frame),
+        },
+        frame.name,
+      ),
+    );
+    replace(tabs, ...buttons);
+  };
+  const load = () =>
+    showingProblems(stage, async () => {
+      ({ frames } = await getJson<FrameList>(ADDRESS, signal));
+      const [newest] = frames;
+      if (newest === undefined) return;
+      if (shownId === null) {
+        replace(root, section('Examples', tabs, stage));
+        show(newest);
+      } else drawTabs();
+    });
+  live.on(
+    'frame',
+    ({ status, tags }) => {
+      if (status === 'done' && tags.includes(TAG)) load();
+    },
+    signal,
+  );
+  load();
+  return root;
+}
+
+function exampleStage(frame: FrameStatus, report: Report): HTMLElement {
+  const { chiplets, totals } = report;
+  const work =
+    `${formatNumber(totals.primitives)} primitives and ${formatNumber(totals.fragments)} fragments ` +
+    `on ${chiplets.length} chiplets take ${formatNumber(totals.cycles)} cycles. `;
+  return element(
+    'div',
+    {},
+    imageWithBins({ status: frame, report, onBin: () => {} }).root,
+    element('p', {}, work, element('a', { href: frameHref(frame.id) }, 'Open this frame')),
+  );
+}

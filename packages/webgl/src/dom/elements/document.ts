@@ -5,6 +5,7 @@ import { Element, TextNode } from './element.ts';
 import { ImageElement } from './image-element.ts';
 import { createInProcessContext } from './in-process-context.ts';
 import { ScriptElement } from './script-element.ts';
+import { compileSelector } from './selector.ts';
 import { VideoElement } from './video-element.ts';
 
 /**
@@ -50,6 +51,8 @@ export class Document extends EventTarget {
   readonly createContext: CreateCanvasContext;
   readonly fetchBytes: (address: string) => Promise<Uint8Array>;
   readonly isOwnAddress: (address: string) => boolean;
+  /** Functions that run after the animation frame callbacks of each frame. */
+  readonly afterFrames = new Set<() => void>();
   title = '';
   readonly #runScript: (script: ScriptElement) => void;
 
@@ -99,11 +102,11 @@ export class Document extends EventTarget {
   }
 
   querySelector(selector: string): Element | null {
-    return this.documentElement.querySelector(selector);
+    return this.querySelectorAll(selector)[0] ?? null;
   }
 
   querySelectorAll(selector: string): Element[] {
-    return this.documentElement.querySelectorAll(selector);
+    return this.#listAll().filter(compileSelector(String(selector)));
   }
 
   /** Runs the scripts of an element that was added to the page. */
@@ -111,6 +114,11 @@ export class Document extends EventTarget {
     for (const each of [element, ...element.getElementsByTagName('script')]) {
       if (each instanceof ScriptElement && !each.isInert) this.#runScript(each);
     }
+  }
+
+  /** Notifies observers that a frame is complete. */
+  endFrame(): void {
+    for (const run of [...this.afterFrames]) run();
   }
 
   #listAll(): Element[] {

@@ -5,6 +5,7 @@
 import { ClassList } from './class-list.ts';
 import type { Document } from './document.ts';
 import { formatMarkup, parseMarkup } from './markup.ts';
+import { compileSelector } from './selector.ts';
 
 /** Calls the target's `on…` handler, then its listeners. */
 export function fireEvent(target: EventTarget, event: Event): void {
@@ -217,18 +218,24 @@ export class Element extends EventTarget {
     return this.#listBelow().filter((each) => wanted === '*' || each.localName === wanted);
   }
 
-  /** Returns the first descendant that a simple selector matches: `tag`, `#id` or `.class`. */
+  /** Returns the first descendant that a selector (selector.ts) matches. */
   querySelector(selector: string): Element | null {
     return this.querySelectorAll(selector)[0] ?? null;
   }
 
   querySelectorAll(selector: string): Element[] {
-    const name = selector.slice(1);
-    if (selector.startsWith('#')) return this.#listBelow().filter((each) => each.id === name);
-    if (selector.startsWith('.')) {
-      return this.#listBelow().filter((each) => each.className.split(/\s+/).includes(name));
-    }
-    return this.getElementsByTagName(selector);
+    return this.#listBelow().filter(compileSelector(String(selector)));
+  }
+
+  matches(selector: string): boolean {
+    return compileSelector(String(selector))(this);
+  }
+
+  /** Returns the nearest element, from this one up, that a selector matches. */
+  closest(selector: string): Element | null {
+    const matches = compileSelector(String(selector));
+    for (let at: Element | null = this; at !== null; at = at.parentNode) if (matches(at)) return at;
+    return null;
   }
 
   /** Returns an empty rectangle at the page's corner, because elements have no layout. */

@@ -1,8 +1,9 @@
 /**
  * 2D context of a canvas, with the calls that WebGL programs use to draw textures: filled and
  * cleared rectangles, paths of lines and arcs, images, pixels, and text in one font
- * (pixel-font.ts), in colors or gradients. Edges are not antialiased. Strokes, curves and transforms
- * other than scale and translation are missing; calling them throws the usual `TypeError`.
+ * (pixel-font.ts), in colors or gradients. Edges are not antialiased. Strokes, curves and
+ * transforms other than scale and translation are missing; calling them throws the usual
+ * `TypeError`.
  *
  * Pixels are stored with straight alpha, so `getImageData` returns exactly what `putImageData`
  * wrote.

@@ -1,5 +1,6 @@
 /** Document of a page: the tree and the factory of its elements. */
 import { readFile } from 'node:fs/promises';
+import type { BoxSize } from './box-size.ts';
 import { type CanvasContext, CanvasElement } from './canvas-element.ts';
 import { Element, TextNode } from './element.ts';
 import { ImageElement } from './image-element.ts';
@@ -20,6 +21,8 @@ export type CreateCanvasContext = (
 
 /** Options of {@link Document}. */
 export interface DocumentOptions {
+  /** Size of the page in CSS pixels; 1024×768 by default. */
+  readonly pageSize?: BoxSize;
   /** Context factory; contexts that render in this process by default. */
   readonly createContext?: CreateCanvasContext;
   /**
@@ -48,6 +51,7 @@ export class Document extends EventTarget {
   readyState: 'loading' | 'interactive' | 'complete' = 'complete';
   readonly hidden = false;
   readonly visibilityState = 'visible';
+  readonly pageSize: BoxSize;
   readonly createContext: CreateCanvasContext;
   readonly fetchBytes: (address: string) => Promise<Uint8Array>;
   readonly isOwnAddress: (address: string) => boolean;
@@ -58,6 +62,7 @@ export class Document extends EventTarget {
 
   constructor(options: DocumentOptions = {}) {
     super();
+    this.pageSize = options.pageSize ?? { width: 1024, height: 768 };
     this.createContext = options.createContext ?? createInProcessContext;
     this.fetchBytes = options.fetchBytes ?? fetchBytes;
     this.isOwnAddress = options.isOwnAddress ?? (() => true);

@@ -2,6 +2,7 @@
  * Nodes of a page: a tree with attributes and text, without layout or display. Everything that
  * programs add around their canvas (captions, test consoles, scripts) works but is not shown.
  */
+import { type BoxSize, boxSizeOf } from './box-size.ts';
 import { ClassList } from './class-list.ts';
 import type { Document } from './document.ts';
 import { formatMarkup, parseMarkup } from './markup.ts';
@@ -238,16 +239,32 @@ export class Element extends EventTarget {
     return null;
   }
 
-  /** Returns an empty rectangle at the page's corner, because elements have no layout. */
+  /** Size of the element's box; box-size.ts says how it is determined. */
+  get boxSize(): BoxSize {
+    return boxSizeOf(this);
+  }
+
+  get clientWidth(): number {
+    return this.boxSize.width;
+  }
+
+  get clientHeight(): number {
+    return this.boxSize.height;
+  }
+
+  /** Returns a rectangle at the page's corner, because elements have no layout. */
   getBoundingClientRect(): {
     x: number;
     y: number;
     left: number;
     top: number;
+    right: number;
+    bottom: number;
     width: number;
     height: number;
   } {
-    return { x: 0, y: 0, left: 0, top: 0, width: 0, height: 0 };
+    const { width, height } = this.boxSize;
+    return { x: 0, y: 0, left: 0, top: 0, right: width, bottom: height, width, height };
   }
 
   /**

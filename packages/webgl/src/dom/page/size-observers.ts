@@ -6,7 +6,7 @@
 import type { Element } from '../elements/element.ts';
 
 /** Size, in CSS and in device pixels, which are the same in this page. */
-interface BoxSize {
+interface ObservedSize {
   readonly inlineSize: number;
   readonly blockSize: number;
 }
@@ -15,9 +15,9 @@ interface BoxSize {
 export interface ResizeEntry {
   readonly target: Element;
   readonly contentRect: ReturnType<Element['getBoundingClientRect']>;
-  readonly contentBoxSize: readonly BoxSize[];
-  readonly borderBoxSize: readonly BoxSize[];
-  readonly devicePixelContentBoxSize: readonly BoxSize[];
+  readonly contentBoxSize: readonly ObservedSize[];
+  readonly borderBoxSize: readonly ObservedSize[];
+  readonly devicePixelContentBoxSize: readonly ObservedSize[];
 }
 
 /** Entry of an `IntersectionObserver`. */

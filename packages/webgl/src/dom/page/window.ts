@@ -50,7 +50,10 @@ export function createWindow(options: WindowOptions = {}): PageWindow {
  * @param self Object that the program sees as its window, used as source of its messages.
  */
 function makeNames(options: WindowOptions, self: () => object): PageWindow {
-  const document = new Document(options);
+  const innerWidth = options.innerWidth ?? 1024;
+  const innerHeight = options.innerHeight ?? 768;
+  const pageSize = { width: innerWidth, height: innerHeight };
+  const document = new Document({ ...options, pageSize });
   const frames = new AnimationFrames(
     options.reportError ??
       ((error) => {
@@ -65,8 +68,6 @@ function makeNames(options: WindowOptions, self: () => object): PageWindow {
   );
   const events = new EventTarget();
   const location = new URL(options.address ?? 'file:///page.html');
-  const innerWidth = options.innerWidth ?? 1024;
-  const innerHeight = options.innerHeight ?? 768;
   const media = { widthPx: innerWidth, heightPx: innerHeight, resolution: 1 };
   return {
     document,

@@ -25,7 +25,7 @@ export async function buildBundles(
   published: PublishedPackage,
   folder: string,
 ): Promise<void> {
-  const { entries, command, dependencies, externalWorkspaces } = published;
+  const { entries, command, dependencies, optionalPackages = {}, externalWorkspaces } = published;
   const sources = Object.entries(entries).map(([entry, source]) => [fileNameOf(entry), source]);
   if (command !== undefined) sources.push([COMMAND, command.source]);
   const virtual = new Map(
@@ -35,7 +35,7 @@ export async function buildBundles(
     input: Object.fromEntries([...virtual.keys()].map((id) => [id.slice('virtual:'.length), id])),
     cwd: root,
     platform: 'node',
-    external: [...Object.keys(dependencies), /^node:/],
+    external: [...Object.keys({ ...dependencies, ...optionalPackages }), /^node:/],
     plugins: [
       {
         name: 'published-package',

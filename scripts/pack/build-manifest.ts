@@ -7,8 +7,14 @@ import { type PublishedPackage, SCOPE } from './published-packages.ts';
 /** Returns the manifest. All packages have the version of the repository. */
 export function buildManifest(root: string, published: PublishedPackage): object {
   const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const { name, description, entries, command, dependencies, optionalPeers } = published;
-  const peers = optionalPeers.map((peer) => `${SCOPE}/${peer}`);
+  const { name, description, entries, command, dependencies } = published;
+  const peers = {
+    ...Object.fromEntries(
+      published.optionalPeers.map((peer) => [`${SCOPE}/${peer}`, `^${version}`]),
+    ),
+    ...published.optionalPackages,
+  };
+  const peerNames = Object.keys(peers);
   const exported = Object.keys(entries).map((entry) => {
     const file = fileNameOf(entry);
     return [entry, { types: `./dist/types/${file}.d.ts`, default: `./dist/${file}.js` }];
@@ -25,11 +31,13 @@ export function buildManifest(root: string, published: PublishedPackage): object
     exports: { ...Object.fromEntries(exported), './package.json': './package.json' },
     ...(command === undefined ? {} : { bin: { [command.name]: './dist/cli.js' } }),
     dependencies,
-    ...(peers.length === 0
+    ...(peerNames.length === 0
       ? {}
       : {
-          peerDependencies: Object.fromEntries(peers.map((peer) => [peer, `^${version}`])),
-          peerDependenciesMeta: Object.fromEntries(peers.map((peer) => [peer, { optional: true }])),
+          peerDependencies: peers,
+          peerDependenciesMeta: Object.fromEntries(
+            peerNames.map((peer) => [peer, { optional: true }]),
+          ),
         }),
     publishConfig: { access: 'public', provenance: true },
   };

@@ -15,6 +15,8 @@ export interface PublishedPackage {
   readonly dependencies: Readonly<Record<string, string>>;
   /** Published packages that a user installs for a part of it. */
   readonly optionalPeers: readonly string[];
+  /** Packages from the registry that a user has for a part of it, by range. */
+  readonly optionalPackages?: Readonly<Record<string, string>>;
   /** Workspaces that are other published packages, by name. */
   readonly externalWorkspaces: Readonly<Record<string, string>>;
 }
@@ -46,9 +48,13 @@ export const PUBLISHED_PACKAGES: readonly PublishedPackage[] = [
     entries: {
       '.': 'packages/webgl/src/index.ts',
       './dom': 'packages/webgl/src/dom/index.ts',
+      './image-matcher': 'packages/experiments/src/images/image-matcher.ts',
+      './vitest': 'packages/experiments/src/images/vitest-matcher.ts',
     },
     dependencies: {},
     optionalPeers: ['client'],
+    // Earlier versions declare matchers with other parameters.
+    optionalPackages: { vitest: '>=5' },
     externalWorkspaces: { '@tessera/client': 'client' },
   },
   {

@@ -1,22 +1,14 @@
 /**
- * Server that delivers the examples of packages/webgl to a browser on a loopback port: the files of
- * the repository, an import map for the libraries, and a page that runs one example. regl is
- * CommonJS and is wrapped as a module.
+ * Server that delivers the examples of packages/webgl to a browser on a loopback port: each example
+ * with its libraries in one module, and a page that runs one example.
  */
-import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, normalize } from 'node:path';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
-const SERVED_FOLDERS = ['/node_modules/', '/packages/webgl/examples/'];
-
-const IMPORTS = {
-  three: '/node_modules/three/build/three.module.js',
-  'three/addons/': '/node_modules/three/examples/jsm/',
-  '@babylonjs/core/': '/node_modules/@babylonjs/core/',
-  regl: '/regl.mjs',
-};
+const EXAMPLE = /^\/packages\/webgl\/examples\/[a-z-]+\.mjs$/;
 
 /**
  * Page that defines `renderExample`, which returns the canvas's texels as Base64, lowest row first.
@@ -24,7 +16,6 @@ const IMPORTS = {
 const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <link rel="icon" href="data:,">
-<script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>
 <canvas></canvas>
 <script type="module">
   window.renderExample = async (address, widthPx, heightPx, frameIndex) => {
@@ -35,8 +26,8 @@ const PAGE = `<!doctype html>
     const gl = canvas.getContext(example.contextName ?? 'webgl2', {
       antialias: false, preserveDrawingBuffer: true, stencil: true,
     });
-    const draw = await example.main({ canvas, gl });
-    for (let frame = 0; frame <= frameIndex; frame++) draw(frame);
+    const draw = (await example.main({ canvas, gl })) ?? (() => new Promise(requestAnimationFrame));
+    for (let frame = 0; frame <= frameIndex; frame++) await draw(frame);
     const texels = new Uint8Array(widthPx * heightPx * 4);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.readPixels(0, 0, widthPx, heightPx, gl.RGBA, gl.UNSIGNED_BYTE, texels);
@@ -63,7 +54,7 @@ export async function startExampleServer(): Promise<ExampleServer> {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     readServed(path).then(
       (content) => response.writeHead(200, { 'Content-Type': typeOf(path) }).end(content),
-      () => response.writeHead(404).end(),
+      (error) => response.writeHead(404).end(String(error)),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -71,15 +62,17 @@ export async function startExampleServer(): Promise<ExampleServer> {
   return { url: `http://127.0.0.1:${port}`, close: () => closeServer(server) };
 }
 
-async function readServed(path: string): Promise<string | Buffer> {
+async function readServed(path: string): Promise<string> {
   if (path === '/') return PAGE;
-  if (path === '/regl.mjs') {
-    const source = await readFile(join(REPOSITORY, 'node_modules/regl/dist/regl.js'), 'utf8');
-    return `const module = { exports: {} }; const exports = module.exports;\n${source}\nexport default module.exports;`;
-  }
-  const isServed = SERVED_FOLDERS.some((folder) => path.startsWith(folder));
-  if (!isServed || normalize(path) !== path) throw new Error(`${path} is not served`);
-  return readFile(join(REPOSITORY, path));
+  if (!EXAMPLE.test(path)) throw new Error(`${path} is not served`);
+  const bundle = await rolldown({
+    input: join(REPOSITORY, path),
+    platform: 'browser',
+    logLevel: 'silent',
+  });
+  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
+  await bundle.close();
+  return output[0].code;
 }
 
 function typeOf(path: string): string {

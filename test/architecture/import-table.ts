@@ -103,7 +103,8 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'webgl/dom',
       'webgl/program-runner',
     ],
-    registry: ['hyparquet-writer', 'undici'],
+    // vitest: the matcher of images registers itself with it.
+    registry: ['hyparquet-writer', 'undici', 'vitest'],
     node: 'any',
   },
   // The library for programs outside of the repository.

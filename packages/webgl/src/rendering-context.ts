@@ -185,8 +185,6 @@ for (const calls of CALLS) {
 const { RGBA8: _storageOfDrawingBuffers, ...WEBGL1_CONSTANTS } = WEBGL_CONSTANTS;
 installConstants(WebGLRenderingContext, { ...WEBGL1_CONSTANTS, STENCIL_INDEX });
 installConstants(WebGL2RenderingContext, { ...WEBGL_CONSTANTS, ...WEBGL2_CONSTANTS });
-for (const contextClass of [WebGLRenderingContext, WebGL2RenderingContext]) {
-  const { name, prototype } = contextClass;
+for (const { prototype } of [WebGLRenderingContext, WebGL2RenderingContext]) {
   Object.defineProperties(prototype, OWN_PROPERTIES);
-  Object.defineProperty(prototype, Symbol.toStringTag, { value: name, configurable: true });
 }

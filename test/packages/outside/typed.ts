@@ -1,6 +1,8 @@
 import { TesseraClient } from '@tessera-gpu/client';
 import { encodePng, importGltf, LocalGpu, type Report } from '@tessera-gpu/core';
 import { createContext, type SimulatedGpuChoice } from '@tessera-gpu/webgl';
+import '@tessera-gpu/webgl/vitest';
+import { expect } from 'vitest';
 
 const gpu: SimulatedGpuChoice = { chipletCount: 2, timing: 'cycle' };
 const gl = createContext(16, 16, { createWebGL2Context: true, gpu });
@@ -15,6 +17,11 @@ export async function render(bytes: Uint8Array): Promise<readonly [Uint8Array, R
   const { frame } = await importGltf({ kind: 'glb', bytes }, size);
   const { image, report } = await local.render(frame);
   return [await encodePng(image), report];
+}
+
+/** Compares a frame with a reference. */
+export function check(): Promise<void> {
+  return expect(gl.frame()).toMatchImage('frame.png', { maxOver8: 0.001 });
 }
 
 /** Client of a service. */

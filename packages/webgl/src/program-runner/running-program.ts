@@ -4,35 +4,26 @@
  * script that takes a canvas from the document and draws in `requestAnimationFrame`. Time advances
  * by 1/60 s per frame, so a program produces the same frames in every run.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type Image, RenderError, type Report } from '@tessera/frame';
-import { createContext, createServiceContext } from '../create-context.ts';
 import {
   type CanvasContext,
   type CanvasElement,
-  type CreateCanvasContext,
   type Document,
   installWindow,
 } from '../dom/index.ts';
-import type { DrawnFrame } from '../frames/frame-source.ts';
-import type { ServiceOptions } from '../frames/service-renderer.ts';
 import type { ServedFrame } from '../frames/service-source.ts';
-import type { SimulatedGpuChoice } from '../frames/simulated-gpu-choice.ts';
-import { fitDrawingBuffer } from '../interface/limits.ts';
-import { WebGL2RenderingContext, WebGLRenderingContext } from '../rendering-context.ts';
+import { PageContexts, type ProgramBackEnd } from './page-contexts.ts';
 import { ProgramError, runOfProgram } from './program-error.ts';
+import { ProgramTimers, RequestedFrames } from './requested-frames.ts';
 
 const FRAME_MS = 1000 / 60;
-
-/** Classes that libraries use to identify a context. */
-const CONTEXT_CLASSES = { WebGLRenderingContext, WebGL2RenderingContext };
+const START_TIMEOUT_MS = 5000;
+/** Wall time between two checks whether a page has drawn. */
+const POLL_MS = 2;
 
 type ContextName = 'webgl' | 'webgl2';
-
-/** Renderer of the program's frames. */
-export type ProgramBackEnd =
-  | { readonly kind: 'in-process'; readonly gpu?: SimulatedGpuChoice }
-  | { readonly kind: 'service'; readonly service: ServiceOptions };
 
 /** Program to run, size of its canvas, and renderer of its frames. */
 export interface ProgramOptions {
@@ -41,6 +32,8 @@ export interface ProgramOptions {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly backEnd: ProgramBackEnd;
+  /** Upper bound on the wall time until a page draws its first frame; 5000 by default. */
+  readonly startTimeoutMs?: number;
 }
 
 /** Rendered frame of a program. */
@@ -66,70 +59,23 @@ interface ProgramModule {
 /** Draws a frame. @param frameIndex Index of the frame, from 0. */
 type DrawFrame = (frameIndex: number) => unknown;
 
-/** Callbacks of `requestAnimationFrame`, called when the next frame is drawn. */
-class RequestedFrames {
-  #callbacks = new Map<number, (timeMs: number) => void>();
-  #lastId = 0;
-
-  readonly request = (callback: (timeMs: number) => void): number => {
-    this.#callbacks.set(++this.#lastId, callback);
-    return this.#lastId;
-  };
-
-  readonly cancel = (id: number): void => {
-    this.#callbacks.delete(id);
-  };
-
-  /** Calls all requested callbacks. New requests belong to the next frame. */
-  run(timeMs: number): void {
-    const callbacks = this.#callbacks;
-    this.#callbacks = new Map();
-    for (const callback of callbacks.values()) callback(timeMs);
-  }
-}
-
-/** Timers that a program sets. They keep the process alive only until the program ends. */
-class ProgramTimers {
-  readonly #timers = new Set<NodeJS.Timeout>();
-  readonly #original = { setTimeout, setInterval };
-
-  constructor() {
-    const { setTimeout: after, setInterval: every } = this.#original;
-    const track = (timer: NodeJS.Timeout) => {
-      this.#timers.add(timer);
-      return timer;
-    };
-    Object.assign(globalThis, {
-      setTimeout: (...args: Parameters<typeof setTimeout>) => track(after(...args)),
-      setInterval: (...args: Parameters<typeof setInterval>) => track(every(...args)),
-    });
-  }
-
-  end(): void {
-    Object.assign(globalThis, this.#original);
-    for (const timer of this.#timers) timer.unref();
-  }
-}
-
-/** Context whose frames either renderer can render. */
-interface FramedContext extends CanvasContext {
-  frame(): DrawnFrame | Promise<ServedFrame>;
-}
-
 /** WebGL program that draws frame by frame. */
 export class RunningProgram {
-  readonly #context: FramedContext;
+  readonly #contexts: PageContexts;
+  readonly #document: Document;
   readonly #path: string;
   readonly #draw: DrawFrame;
   readonly #removeWindow: () => void;
 
   private constructor(
-    context: FramedContext,
+    contexts: PageContexts,
+    document: Document,
     path: string,
     draw: DrawFrame,
     removeWindow: () => void,
   ) {
-    this.#context = context;
+    this.#contexts = contexts;
+    this.#document = document;
     this.#path = path;
     this.#draw = draw;
     this.#removeWindow = removeWindow;
@@ -139,18 +85,13 @@ export class RunningProgram {
    * Creates a window and a canvas in this process and starts the program. Only one program can run
    * at a time.
    *
-   * @throws {ProgramError} If the module is missing, throws, or creates no context.
+   * @throws {ProgramError} If the module is missing or throws.
    */
   static async start(options: ProgramOptions): Promise<RunningProgram> {
-    const { widthPx, heightPx } = options;
-    let context: FramedContext | null = null;
-    const makeContext: CreateCanvasContext = (name, { width, height }, attributes) => {
-      if (context !== null) return null;
-      context = createFor(options.backEnd, name, width, height, attributes);
-      return context;
-    };
-    const window = { createContext: makeContext, innerWidth: widthPx, innerHeight: heightPx };
-    const uninstallWindow = installWindow(window);
+    const { widthPx, heightPx, startTimeoutMs = START_TIMEOUT_MS } = options;
+    const contexts = new PageContexts(options.backEnd);
+    const size = { innerWidth: widthPx, innerHeight: heightPx };
+    const uninstallWindow = installWindow({ createContext: contexts.create, ...size });
     const timers = new ProgramTimers();
     const removeWindow = () => {
       timers.end();
@@ -160,7 +101,6 @@ export class RunningProgram {
       const frames = new RequestedFrames();
       const { document } = globalThis as unknown as { document: Document };
       Object.assign(globalThis, {
-        ...CONTEXT_CLASSES,
         requestAnimationFrame: frames.request,
         cancelAnimationFrame: frames.cancel,
       });
@@ -173,12 +113,14 @@ export class RunningProgram {
         const module = (await import(pathToFileURL(path).href)) as ProgramModule;
         return module.main === undefined ? undefined : await startMain(module, canvas, path);
       });
-      if (context === null) {
-        const message = `${path}: the module neither exports main nor creates a WebGL context`;
-        throw new ProgramError(message);
-      }
-      const run: DrawFrame = (index) => frames.run(index * FRAME_MS);
-      return new RunningProgram(context, path, draw ?? run, removeWindow);
+      const run = async (index: number) => {
+        if (await runPage(index, frames, contexts, startTimeoutMs)) return;
+        const reason = contexts.isEmpty
+          ? 'the module neither exports main nor creates a WebGL context'
+          : `the program has drawn nothing for ${startTimeoutMs / 1000} s`;
+        throw new ProgramError(`${path}: ${reason}`);
+      };
+      return new RunningProgram(contexts, document, path, draw ?? run, removeWindow);
     } catch (error) {
       removeWindow();
       throw error;
@@ -188,10 +130,11 @@ export class RunningProgram {
   /**
    * Lets the program draw a frame. Frames must be drawn in order, starting with 0.
    *
-   * @throws {ProgramError} If the program throws.
+   * @throws {ProgramError} If the program throws, or draws nothing.
    */
   async drawFrame(frameIndex: number): Promise<void> {
     await runOfProgram(this.#path, () => this.#draw(frameIndex));
+    this.#document.endFrame();
   }
 
   /**
@@ -200,7 +143,7 @@ export class RunningProgram {
    * @throws {RenderError} LIMIT_EXCEEDED if the frame is too large for one report.
    */
   async takeFrame(): Promise<ProgramFrame> {
-    const frame = await this.#context.frame();
+    const frame = await this.#contexts.takeFrame();
     const { image, report } = frame;
     if (report === null) {
       const message = 'the frame has no draws, or more parts than one report can have';
@@ -216,18 +159,25 @@ export class RunningProgram {
   }
 }
 
-function createFor(
-  backEnd: ProgramBackEnd,
-  name: ContextName,
-  width: number,
-  height: number,
-  attributes: object,
-): FramedContext {
-  const given = { ...attributes, createWebGL2Context: name === 'webgl2' };
-  const size = fitDrawingBuffer(width, height);
-  return backEnd.kind === 'service'
-    ? createServiceContext(...size, { ...given, service: backEnd.service })
-    : createContext(...size, { ...given, gpu: backEnd.gpu });
+/**
+ * Calls the callbacks of `requestAnimationFrame`. The first frame is the first one that shows
+ * something, because a page draws nothing until its files are loaded. Returns false if the page
+ * draws nothing for `timeoutMs`.
+ */
+async function runPage(
+  frameIndex: number,
+  frames: RequestedFrames,
+  contexts: PageContexts,
+  timeoutMs: number,
+): Promise<boolean> {
+  const endMs = performance.now() + timeoutMs;
+  do {
+    const isRequested = !frames.isEmpty;
+    frames.run(frameIndex * FRAME_MS);
+    if (contexts.hasImage || (isRequested && frameIndex > 0)) return true;
+    await delay(POLL_MS);
+  } while (performance.now() < endMs);
+  return false;
 }
 
 function startMain(module: ProgramModule, canvas: CanvasElement, path: string) {

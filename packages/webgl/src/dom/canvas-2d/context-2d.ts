@@ -1,8 +1,9 @@
 /**
  * 2D context of a canvas, with the calls that WebGL programs use to draw textures: filled and
  * cleared rectangles, paths of lines and arcs, images, pixels, and text in one font
- * (pixel-font.ts). Edges are not antialiased. Strokes, curves, gradients and transforms other than
- * scale and translation are missing; calling them throws the usual `TypeError`.
+ * (pixel-font.ts), in colors or gradients. Edges are not antialiased. Strokes, curves and
+ * transforms other than scale and translation are missing; calling them throws the usual
+ * `TypeError`.
  *
  * Pixels are stored with straight alpha, so `getImageData` returns exactly what `putImageData`
  * wrote.
@@ -18,6 +19,7 @@ import {
 import { type CssColor, parseCssColor } from '../images/css-color.ts';
 import { ImageData } from '../images/image-data.ts';
 import { samplePixels } from '../images/sample-pixels.ts';
+import { CanvasGradient, createLinearGradient, createRadialGradient } from './canvas-gradient.ts';
 import { arcPoints, CanvasPath } from './canvas-path.ts';
 import {
   layText,
@@ -34,8 +36,9 @@ interface ResizableCanvas extends PixelSource {
 }
 
 interface State2d {
-  fill: CssColor;
-  fillStyle: string;
+  /** Color, or gradient in the coordinates of the current transform. */
+  fill: CssColor | CanvasGradient;
+  fillStyle: string | CanvasGradient;
   globalAlpha: number;
   globalCompositeOperation: 'source-over' | 'copy';
   scaleX: number;
@@ -105,16 +108,19 @@ export class Context2d {
     };
   }
 
-  get fillStyle(): string {
+  get fillStyle(): string | CanvasGradient {
     return this.#state.fillStyle;
   }
 
-  set fillStyle(style: string) {
-    const color = parseCssColor(String(style));
-    if (color === null) return;
-    this.#state.fill = color;
+  set fillStyle(style: string | CanvasGradient) {
+    const fill = style instanceof CanvasGradient ? style : parseCssColor(String(style));
+    if (fill === null) return;
+    this.#state.fill = fill;
     this.#state.fillStyle = style;
   }
+
+  readonly createLinearGradient = createLinearGradient;
+  readonly createRadialGradient = createRadialGradient;
 
   get globalAlpha(): number {
     return this.#state.globalAlpha;
@@ -188,9 +194,8 @@ export class Context2d {
   }
 
   fillRect(x: number, y: number, width: number, height: number): void {
-    const [red, green, blue, alpha] = this.#state.fill;
-    this.#cover(x, y, width, height, (rgba, at) => {
-      this.#blend(rgba, at, red, green, blue, alpha * this.#state.globalAlpha);
+    this.#cover(x, y, width, height, (_rgba, at, pixelX, pixelY) => {
+      this.#fillPixel(at, pixelX, pixelY);
     });
   }
 
@@ -237,17 +242,25 @@ export class Context2d {
   /** Fills all pixels whose centers are inside the path. */
   fill(): void {
     if (this.#path.isEmpty) return;
-    const [red, green, blue, alpha] = this.#state.fill;
     const { left, top, right, bottom } = this.#path.bounds();
     const lastRow = Math.min(Math.ceil(bottom), this.#heightPx);
     const lastColumn = Math.min(Math.ceil(right), this.#widthPx);
     for (let row = Math.max(Math.floor(top), 0); row < lastRow; row++) {
       for (let column = Math.max(Math.floor(left), 0); column < lastColumn; column++) {
         if (!this.#path.contains(column + 0.5, row + 0.5)) continue;
-        const at = (row * this.#widthPx + column) * 4;
-        this.#blend(this.#rgba, at, red, green, blue, alpha * this.#state.globalAlpha);
+        this.#fillPixel((row * this.#widthPx + column) * 4, column, row);
       }
     }
+  }
+
+  /** Fills a pixel with the color at its center. */
+  #fillPixel(at: number, pixelX: number, pixelY: number): void {
+    const { fill, scaleX, scaleY, originX, originY, globalAlpha } = this.#state;
+    const [red, green, blue, alpha] =
+      fill instanceof CanvasGradient
+        ? fill.colorAt((pixelX + 0.5 - originX) / scaleX, (pixelY + 0.5 - originY) / scaleY)
+        : fill;
+    this.#blend(this.#rgba, at, red, green, blue, alpha * globalAlpha);
   }
 
   #place(x: number, y: number): [number, number] {

@@ -9,6 +9,7 @@ import {
 import { Context2d } from '../canvas-2d/context-2d.ts';
 import { encodeCanvasPng } from '../images/encode-canvas-png.ts';
 import { readDrawingBuffer } from '../images/read-drawing-buffer.ts';
+import { type BoxSize, boxSizeOf } from './box-size.ts';
 import type { Document } from './document.ts';
 import { Element } from './element.ts';
 
@@ -58,23 +59,14 @@ export class CanvasElement extends Element implements PixelSource {
     this.#resize(this.#widthPx, readEdge(height, 150));
   }
 
-  get clientWidth(): number {
-    return readLengthPx(this.style.width) ?? this.#widthPx;
-  }
-
-  get clientHeight(): number {
-    return readLengthPx(this.style.height) ?? this.#heightPx;
+  override get boxSize(): BoxSize {
+    return boxSizeOf(this, { width: this.#widthPx, height: this.#heightPx });
   }
 
   override setAttribute(name: string, value: unknown): void {
     super.setAttribute(name, value);
     if (name === 'width') this.width = Number.parseInt(String(value), 10);
     if (name === 'height') this.height = Number.parseInt(String(value), 10);
-  }
-
-  override getBoundingClientRect(): ReturnType<Element['getBoundingClientRect']> {
-    const { clientWidth: width, clientHeight: height } = this;
-    return { ...super.getBoundingClientRect(), width, height };
   }
 
   /**
@@ -139,12 +131,6 @@ export class CanvasElement extends Element implements PixelSource {
     if (this.#drawn?.kind === '2d') this.#drawn.context.reset(widthPx, heightPx);
     else this.#drawn?.context.resize?.(widthPx, heightPx);
   }
-}
-
-/** Returns a CSS length in pixels, or `null` if it is missing or has another unit. */
-function readLengthPx(length: unknown): number | null {
-  const found = /^\s*(\d+(?:\.\d+)?)px\s*$/.exec(String(length ?? ''));
-  return found === null ? null : Math.round(Number(found[1]));
 }
 
 function readEdge(value: number, initial: number): number {

@@ -1,10 +1,12 @@
 /** Document of a page: the tree and the factory of its elements. */
 import { readFile } from 'node:fs/promises';
+import type { BoxSize } from './box-size.ts';
 import { type CanvasContext, CanvasElement } from './canvas-element.ts';
 import { Element, TextNode } from './element.ts';
 import { ImageElement } from './image-element.ts';
 import { createInProcessContext } from './in-process-context.ts';
 import { ScriptElement } from './script-element.ts';
+import { compileSelector } from './selector.ts';
 import { VideoElement } from './video-element.ts';
 
 /**
@@ -19,6 +21,8 @@ export type CreateCanvasContext = (
 
 /** Options of {@link Document}. */
 export interface DocumentOptions {
+  /** Size of the page in CSS pixels; 1024×768 by default. */
+  readonly pageSize?: BoxSize;
   /** Context factory; contexts that render in this process by default. */
   readonly createContext?: CreateCanvasContext;
   /**
@@ -47,14 +51,18 @@ export class Document extends EventTarget {
   readyState: 'loading' | 'interactive' | 'complete' = 'complete';
   readonly hidden = false;
   readonly visibilityState = 'visible';
+  readonly pageSize: BoxSize;
   readonly createContext: CreateCanvasContext;
   readonly fetchBytes: (address: string) => Promise<Uint8Array>;
   readonly isOwnAddress: (address: string) => boolean;
+  /** Functions that run after the animation frame callbacks of each frame. */
+  readonly afterFrames = new Set<() => void>();
   title = '';
   readonly #runScript: (script: ScriptElement) => void;
 
   constructor(options: DocumentOptions = {}) {
     super();
+    this.pageSize = options.pageSize ?? { width: 1024, height: 768 };
     this.createContext = options.createContext ?? createInProcessContext;
     this.fetchBytes = options.fetchBytes ?? fetchBytes;
     this.isOwnAddress = options.isOwnAddress ?? (() => true);
@@ -99,11 +107,11 @@ export class Document extends EventTarget {
   }
 
   querySelector(selector: string): Element | null {
-    return this.documentElement.querySelector(selector);
+    return this.querySelectorAll(selector)[0] ?? null;
   }
 
   querySelectorAll(selector: string): Element[] {
-    return this.documentElement.querySelectorAll(selector);
+    return this.#listAll().filter(compileSelector(String(selector)));
   }
 
   /** Runs the scripts of an element that was added to the page. */
@@ -111,6 +119,11 @@ export class Document extends EventTarget {
     for (const each of [element, ...element.getElementsByTagName('script')]) {
       if (each instanceof ScriptElement && !each.isInert) this.#runScript(each);
     }
+  }
+
+  /** Notifies observers that a frame is complete. */
+  endFrame(): void {
+    for (const run of [...this.afterFrames]) run();
   }
 
   #listAll(): Element[] {

@@ -2,9 +2,11 @@
  * Nodes of a page: a tree with attributes and text, without layout or display. Everything that
  * programs add around their canvas (captions, test consoles, scripts) works but is not shown.
  */
+import { type BoxSize, boxSizeOf } from './box-size.ts';
 import { ClassList } from './class-list.ts';
 import type { Document } from './document.ts';
 import { formatMarkup, parseMarkup } from './markup.ts';
+import { compileSelector } from './selector.ts';
 
 /** Calls the target's `on…` handler, then its listeners. */
 export function fireEvent(target: EventTarget, event: Event): void {
@@ -217,30 +219,52 @@ export class Element extends EventTarget {
     return this.#listBelow().filter((each) => wanted === '*' || each.localName === wanted);
   }
 
-  /** Returns the first descendant that a simple selector matches: `tag`, `#id` or `.class`. */
+  /** Returns the first descendant that a selector (selector.ts) matches. */
   querySelector(selector: string): Element | null {
     return this.querySelectorAll(selector)[0] ?? null;
   }
 
   querySelectorAll(selector: string): Element[] {
-    const name = selector.slice(1);
-    if (selector.startsWith('#')) return this.#listBelow().filter((each) => each.id === name);
-    if (selector.startsWith('.')) {
-      return this.#listBelow().filter((each) => each.className.split(/\s+/).includes(name));
-    }
-    return this.getElementsByTagName(selector);
+    return this.#listBelow().filter(compileSelector(String(selector)));
   }
 
-  /** Returns an empty rectangle at the page's corner, because elements have no layout. */
+  matches(selector: string): boolean {
+    return compileSelector(String(selector))(this);
+  }
+
+  /** Returns the nearest element, from this one up, that a selector matches. */
+  closest(selector: string): Element | null {
+    const matches = compileSelector(String(selector));
+    for (let at: Element | null = this; at !== null; at = at.parentNode) if (matches(at)) return at;
+    return null;
+  }
+
+  /** Size of the element's box; box-size.ts says how it is determined. */
+  get boxSize(): BoxSize {
+    return boxSizeOf(this);
+  }
+
+  get clientWidth(): number {
+    return this.boxSize.width;
+  }
+
+  get clientHeight(): number {
+    return this.boxSize.height;
+  }
+
+  /** Returns a rectangle at the page's corner, because elements have no layout. */
   getBoundingClientRect(): {
     x: number;
     y: number;
     left: number;
     top: number;
+    right: number;
+    bottom: number;
     width: number;
     height: number;
   } {
-    return { x: 0, y: 0, left: 0, top: 0, width: 0, height: 0 };
+    const { width, height } = this.boxSize;
+    return { x: 0, y: 0, left: 0, top: 0, right: width, bottom: height, width, height };
   }
 
   /**

@@ -4,15 +4,14 @@
  * `globalThis`, for imported libraries.
  */
 
-import { CanvasElement } from '../elements/canvas-element.ts';
+import { WEBGL_CLASSES } from '../../webgl-classes.ts';
 import { Document, type DocumentOptions } from '../elements/document.ts';
-import { Element } from '../elements/element.ts';
 import { ImageElement } from '../elements/image-element.ts';
-import { VideoElement } from '../elements/video-element.ts';
-import { createImageBitmap, ImageBitmap } from '../images/image-bitmap.ts';
-import { ImageData } from '../images/image-data.ts';
+import { createImageBitmap } from '../images/image-bitmap.ts';
 import { AnimationFrames } from './animation-frames.ts';
-import { makePageFetch, ProgressEvent } from './page-fetch.ts';
+import { matchMedia } from './media-query.ts';
+import { PAGE_CLASSES } from './page-classes.ts';
+import { makePageFetch } from './page-fetch.ts';
 
 /** Options of a window. */
 export interface WindowOptions extends DocumentOptions {
@@ -51,7 +50,10 @@ export function createWindow(options: WindowOptions = {}): PageWindow {
  * @param self Object that the program sees as its window, used as source of its messages.
  */
 function makeNames(options: WindowOptions, self: () => object): PageWindow {
-  const document = new Document(options);
+  const innerWidth = options.innerWidth ?? 1024;
+  const innerHeight = options.innerHeight ?? 768;
+  const pageSize = { width: innerWidth, height: innerHeight };
+  const document = new Document({ ...options, pageSize });
   const frames = new AnimationFrames(
     options.reportError ??
       ((error) => {
@@ -59,12 +61,14 @@ function makeNames(options: WindowOptions, self: () => object): PageWindow {
           throw error;
         });
       }),
-    options.showCanvases ?? (() => {}),
+    () => {
+      document.endFrame();
+      options.showCanvases?.();
+    },
   );
   const events = new EventTarget();
   const location = new URL(options.address ?? 'file:///page.html');
-  const innerWidth = options.innerWidth ?? 1024;
-  const innerHeight = options.innerHeight ?? 768;
+  const media = { widthPx: innerWidth, heightPx: innerHeight, resolution: 1 };
   return {
     document,
     location,
@@ -90,34 +94,41 @@ function makeNames(options: WindowOptions, self: () => object): PageWindow {
     dispatchEvent: events.dispatchEvent.bind(events),
     postMessage: (message: unknown) => postMessage(events, self(), message),
     ...makePageFetch(document, location),
-    ProgressEvent,
     createImageBitmap,
+    matchMedia: (query: string) => matchMedia(media, query),
     Image: imageClassOf(document),
-    ImageBitmap,
-    ImageData,
-    HTMLElement: Element,
-    HTMLCanvasElement: CanvasElement,
-    HTMLImageElement: ImageElement,
-    HTMLVideoElement: VideoElement,
+    ...PAGE_CLASSES,
+    ...WEBGL_CLASSES,
   };
 }
 
 /**
  * Defines the names of a window on `globalThis`, including `self` and `window`, and overrides
- * Node's own (`navigator`). Returns a function that restores the previous state.
+ * Node's own (`navigator`). Sets `process.browser`, by which libraries distinguish a page with a
+ * `process` from Node. Returns a function that restores the previous state.
  */
 export function installWindow(options: WindowOptions = {}): () => void {
   const made = makeNames(options, () => globalThis);
   const names = { ...made, window: globalThis, self: globalThis };
+  const restoreGlobals = defineNames(globalThis, names);
+  const restoreProcess = defineNames(process, { browser: true });
+  return () => {
+    restoreGlobals();
+    restoreProcess();
+  };
+}
+
+/** Defines properties. Returns a function that restores the previous ones. */
+function defineNames(target: object, names: object): () => void {
   const before = new Map<string, PropertyDescriptor | undefined>();
   for (const [name, value] of Object.entries(names)) {
-    before.set(name, Object.getOwnPropertyDescriptor(globalThis, name));
-    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+    before.set(name, Object.getOwnPropertyDescriptor(target, name));
+    Object.defineProperty(target, name, { value, configurable: true, writable: true });
   }
   return () => {
     for (const [name, descriptor] of before) {
-      if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);
-      else Object.defineProperty(globalThis, name, descriptor);
+      if (descriptor === undefined) Reflect.deleteProperty(target, name);
+      else Object.defineProperty(target, name, descriptor);
     }
   };
 }

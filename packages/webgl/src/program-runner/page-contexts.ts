@@ -1,0 +1,82 @@
+/**
+ * WebGL contexts of a running program. Each canvas has its own, because libraries try out WebGL on
+ * a canvas outside of the page before they draw. The canvas that the page shows is the program's
+ * frame.
+ */
+import { createContext, createServiceContext } from '../create-context.ts';
+import type { CanvasContext, CanvasElement, CreateCanvasContext } from '../dom/index.ts';
+import type { DrawnFrame } from '../frames/frame-source.ts';
+import type { ServiceOptions } from '../frames/service-renderer.ts';
+import type { ServedFrame } from '../frames/service-source.ts';
+import type { SimulatedGpuChoice } from '../frames/simulated-gpu-choice.ts';
+import { fitDrawingBuffer } from '../interface/limits.ts';
+
+/** Renderer of the program's frames. */
+export type ProgramBackEnd =
+  | { readonly kind: 'in-process'; readonly gpu?: SimulatedGpuChoice }
+  | { readonly kind: 'service'; readonly service: ServiceOptions };
+
+/** Context whose frames either renderer can render. */
+interface FramedContext extends CanvasContext {
+  readonly hasImage: boolean;
+  frame(): DrawnFrame | Promise<ServedFrame>;
+  skipFrame(): void;
+}
+
+interface CanvasWithContext {
+  readonly canvas: CanvasElement;
+  readonly context: FramedContext;
+}
+
+/** Contexts of all canvases of a program, in the order of their creation. */
+export class PageContexts {
+  readonly #backEnd: ProgramBackEnd;
+  readonly #created: CanvasWithContext[] = [];
+
+  constructor(backEnd: ProgramBackEnd) {
+    this.#backEnd = backEnd;
+  }
+
+  get isEmpty(): boolean {
+    return this.#created.length === 0;
+  }
+
+  /** Whether the shown canvas has changes that its next frame would show. */
+  get hasImage(): boolean {
+    return !this.isEmpty && this.#findShown().hasImage;
+  }
+
+  readonly create: CreateCanvasContext = (name, canvas, attributes) => {
+    const given = { ...attributes, createWebGL2Context: name === 'webgl2' };
+    const size = fitDrawingBuffer(canvas.width, canvas.height);
+    const context: FramedContext =
+      this.#backEnd.kind === 'service'
+        ? createServiceContext(...size, { ...given, service: this.#backEnd.service })
+        : createContext(...size, { ...given, gpu: this.#backEnd.gpu });
+    this.#created.push({ canvas, context });
+    return context;
+  };
+
+  /**
+   * Ends the frame of the shown canvas, and renders it. Frames of other canvases in the page end
+   * without being rendered.
+   */
+  takeFrame(): DrawnFrame | Promise<ServedFrame> {
+    const shown = this.#findShown();
+    for (const { canvas, context } of this.#created) {
+      if (context !== shown && canvas.isConnected && context.hasImage) context.skipFrame();
+    }
+    return shown.frame();
+  }
+
+  /**
+   * Returns the context of the first canvas in the page that has been drawn to. Canvases outside of
+   * the page are considered only if the page has no canvas with a context.
+   */
+  #findShown(): FramedContext {
+    const inPage = this.#created.filter(({ canvas }) => canvas.isConnected);
+    const candidates = inPage.length > 0 ? inPage : this.#created;
+    const drawn = candidates.find(({ context }) => context.hasImage);
+    return (drawn ?? candidates.at(-1)!).context;
+  }
+}

@@ -231,6 +231,41 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     await page.locator('.gantt .span.bin').first().waitFor(WITHIN);
   });
 
+  it('sends a timeline to the window of Perfetto on request, and loads nothing before', async () => {
+    // Stands in for Perfetto's page, which needs the network: it answers as the protocol says.
+    const requested: string[] = [];
+    await context.route('https://ui.perfetto.dev/**', async (route) => {
+      requested.push(route.request().url());
+      const script = `addEventListener('message', ({ data, source, origin }) => {
+        if (data === 'PING') source.postMessage('PONG', origin);
+        else document.title = JSON.stringify([data.perfetto.title, data.perfetto.buffer.byteLength]);
+      });`;
+      await route.fulfill({ contentType: 'text/html', body: `<script>${script}</script>` });
+    });
+    expect(requested).toEqual([]);
+    const opening = context.waitForEvent('page');
+    await page.getByRole('button', { name: 'Open the timeline in Perfetto' }).click();
+    const opened = await opening;
+    await page.getByText('Perfetto has the timeline.').waitFor(WITHIN);
+    await expect.poll(() => opened.title(), WITHIN).toContain('[');
+    const timeline = await fetch(`${started.url}/v1/frames/${frameId}/timeline`);
+    const { byteLength } = await timeline.arrayBuffer();
+    expect(JSON.parse(await opened.title())).toEqual([MODEL_NAME, byteLength]);
+    expect(requested).toHaveLength(1);
+    await opened.close();
+  });
+
+  it('changes the name and tags of a frame', async () => {
+    await page.getByText('Name and tags').click();
+    await page.getByLabel('Name', { exact: true }).fill('Checkered plane');
+    await page.getByLabel('Tags').fill('nightly, plane');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Checkered plane' }).waitFor(WITHIN);
+    expect(await page.locator('.tags li').allTextContents()).toEqual(['nightly', 'plane']);
+    const status = await (await fetch(`${started.url}/v1/frames/${frameId}`)).json();
+    expect(status).toMatchObject({ name: 'Checkered plane', tags: ['nightly', 'plane'] });
+  });
+
   it('finds counters with their meaning', async () => {
     await page.getByPlaceholder('cache, quads').fill('quadsCovered');
     const row = page.locator('.counter-units tbody tr');
@@ -301,6 +336,20 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     await page.getByText('Download CSV').click();
     const csv = readFileSync(await (await downloading).path(), 'utf8');
     expect(csv.trim().split('\n')).toHaveLength(1 + 2 * 2 * 3);
+    const exported = async (ending: string) => {
+      const saving = page.waitForEvent('download');
+      await page.getByRole('button', { name: ending, exact: true }).click();
+      return readFileSync(await (await saving).path());
+    };
+    const figures = (await exported('CSV')).toString();
+    expect(figures.trim().split('\n')).toHaveLength(1 + 12);
+    expect(figures).toMatch(/^line,smCount,speedUp\n/);
+    const svg = (await exported('SVG')).toString();
+    expect(svg).toContain('<polyline');
+    expect(svg).toMatch(/stroke="rgb/);
+    const png = await exported('PNG');
+    expect([...png.subarray(1, 4)]).toEqual([...Buffer.from('PNG')]);
+    expect(png.length).toBeGreaterThan(5000);
     expect(csv).toMatch(/^scene,frame,.*,specDigest,smCount,bins,/);
   });
 

@@ -12,6 +12,7 @@ import { factTiles } from '../frame-view/facts.ts';
 import { followFrame } from '../frame-view/follow-frame.ts';
 import { describeFrame, labelForm, tagList } from '../frame-view/frame-labels.ts';
 import { imageWithBins } from '../frame-view/image-with-bins.ts';
+import { perfettoButton } from '../frame-view/open-in-perfetto.ts';
 import { remoteMemory } from '../frame-view/remote-memory.ts';
 import { renderProgress } from '../frame-view/render-progress.ts';
 import { keyFigures } from '../frame-view/report-figures.ts';
@@ -153,7 +154,7 @@ function showResult(
       counterTable(report, counters),
       documentLinks(['All counters', 'counters.md']),
     ),
-    section('Downloads', downloads(status, report)),
+    section('Downloads', downloads(context, status, report)),
   );
   if (report.timing !== 'cycle') {
     const text = 'This frame has timing=functional, so it has no timeline.';
@@ -255,7 +256,11 @@ function compareWith({ signal }: PageContext, status: FrameStatus): HTMLElement 
   return place;
 }
 
-function downloads({ id, links }: FrameStatus, report: Report): HTMLElement {
+function downloads(
+  context: PageContext,
+  { id, name: title, links }: FrameStatus,
+  report: Report,
+): HTMLElement {
   const link = (href: string, name: string, text: string) =>
     element('li', {}, element('a', { href, download: `${shortId(id)}-${name}` }, text));
   const entries = [
@@ -267,22 +272,16 @@ function downloads({ id, links }: FrameStatus, report: Report): HTMLElement {
   if (report.timing === 'cycle') {
     entries.push(link(links.timeline, 'timeline.json', 'Timeline (JSON, for Perfetto)'));
   }
-  const perfetto = element(
-    'a',
-    { href: 'https://ui.perfetto.dev', rel: 'noreferrer' },
-    'ui.perfetto.dev',
-  );
   return element(
     'div',
     {},
     element('ul', { class: 'downloads' }, ...entries),
+    report.timing === 'cycle' && perfettoButton(context, title, links.timeline),
     report.timing === 'cycle' &&
       element(
         'p',
         { class: 'hint' },
-        'The timeline has an event per unit of each chiplet and interval, and counters of the link. Download it and drop it on ',
-        perfetto,
-        ', or on chrome://tracing without a network. A nanosecond there is a simulated cycle.',
+        'The timeline has an event per unit of each chiplet and interval, and counters of the link. Without a network, drop the file on chrome://tracing. A nanosecond there is a simulated cycle.',
       ),
   );
 }

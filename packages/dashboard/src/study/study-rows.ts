@@ -3,6 +3,7 @@ import { element, replace } from '../ui/dom.ts';
 import { formatNumber, shortId } from '../ui/format.ts';
 import { STUDY_MEANINGS } from '../ui/meanings.ts';
 import { scrollingTable, section, tableHead } from '../ui/page.ts';
+import { plotExport } from '../ui/plot-export.ts';
 import { linePlot, lineSample } from './line-plot.ts';
 import { axesOf, CHIPLETS_AXIS, makeSeries, PLOTTED, type PlottedFigure } from './study-series.ts';
 import type { StudyRow } from './study-types.ts';
@@ -19,11 +20,18 @@ const COLUMNS = [
   'bins',
   'visibility',
   'spec',
+  'scene',
   'frame',
 ] as const satisfies readonly (keyof StudyRow)[];
 /** Meanings of the columns, all of which have one. */
 const MEANINGS: Readonly<Record<(typeof COLUMNS)[number], string>> = STUDY_MEANINGS;
-const TEXT_COLUMNS: ReadonlySet<string> = new Set(['policy', 'visibility', 'spec', 'frame']);
+const TEXT_COLUMNS: ReadonlySet<string> = new Set([
+  'policy',
+  'visibility',
+  'spec',
+  'scene',
+  'frame',
+]);
 
 /** Plot and table of a study. The chosen figure stays when rows are added. */
 export class StudyRows {
@@ -82,10 +90,16 @@ export class StudyRows {
   #draw(rows: readonly StudyRow[]): void {
     const series = makeSeries(rows, this.#figure, this.#axis);
     const legend = series.map(({ name }, index) => element('li', {}, lineSample(index), name));
+    const plot = linePlot(series, PLOTTED[this.#figure], this.#axis);
+    const figures = () => [
+      ['line', this.#axis, this.#figure],
+      ...series.flatMap(({ name, points }) => points.map(({ x, y }) => [name, x, y])),
+    ];
     replace(
       this.#plot,
-      linePlot(series, PLOTTED[this.#figure], this.#axis),
+      plot,
       element('ul', { class: 'legend' }, ...legend),
+      plotExport(`${this.#figure}-over-${this.#axis}`, () => plot, figures),
     );
   }
 }

@@ -36,6 +36,16 @@ describe('makeSeries', () => {
     ]);
   });
 
+  it('names scenes, with their frames if a name repeats', () => {
+    const names = (...scenes: readonly (readonly [string, string])[]) =>
+      makeSeries(
+        scenes.map(([scene, frame]) => ({ ...row('static', 1, 1), scene, frame })),
+        'cycles',
+      ).map(({ name }) => name);
+    expect(names(['box', 'a'], ['duck', 'b'])).toEqual(['static, box', 'static, duck']);
+    expect(names(['box', 'a'], ['box', 'b'])).toEqual(['static, box a', 'static, box b']);
+  });
+
   it('names whatever else differs', () => {
     const names = makeSeries([row('static', 1, 1, 8), row('static', 1, 1, 32)], 'cycles');
     expect(names.map(({ name }) => name)).toEqual(['static, 8 bins', 'static, 32 bins']);

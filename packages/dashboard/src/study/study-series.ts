@@ -42,7 +42,13 @@ export function makeSeries(
   figure: PlottedFigure,
   axis = CHIPLETS_AXIS,
 ): Series[] {
-  const described = rows.map((row) => ({ row, parts: partsOf(row, axis) }));
+  // Names of scenes may repeat, ids of frames do not.
+  const framesByScene = Map.groupBy(rows, ({ scene }) => scene);
+  const isAmbiguous = ({ scene }: StudyRow) =>
+    new Set(framesByScene.get(scene)?.map(({ frame }) => frame)).size > 1;
+  const sceneOf = (row: StudyRow) =>
+    isAmbiguous(row) ? `${row.scene} ${row.frame.slice(0, 8)}` : row.scene;
+  const described = rows.map((row) => ({ row, parts: partsOf(row, axis, sceneOf(row)) }));
   const differing = Object.keys(described[0]?.parts ?? {}).filter(
     (part) => part === 'policy' || new Set(described.map(({ parts }) => parts[part])).size > 1,
   );
@@ -57,11 +63,11 @@ export function makeSeries(
 }
 
 /** Returns what distinguishes series, in the order in which names list it. */
-function partsOf(row: StudyRow, axis: string): Readonly<Record<string, string>> {
+function partsOf(row: StudyRow, axis: string, scene: string): Readonly<Record<string, string>> {
   const settings = Object.entries(row.settings ?? {}).filter(([name]) => name !== axis);
   return {
     policy: row.policy,
-    frame: row.frame.slice(0, 8),
+    scene,
     ...(axis === CHIPLETS_AXIS ? {} : { chiplets: `${row.chiplets} chiplets` }),
     // Settings follow the name of the specification that they change.
     spec: row.settings === undefined ? row.spec : row.spec.split('+', 1)[0]!,

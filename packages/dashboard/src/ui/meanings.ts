@@ -83,6 +83,7 @@ export const STUDY_MEANINGS = {
   linkBytes: 'bytes sent over the link',
   bins: 'number of coarse bins',
   visibility: 'vertex shader of the visibility phase: the slice that positions need, or all of it',
+  scene: 'name of the frame',
   spec: SPEC,
 } as const;
 

@@ -45,8 +45,9 @@ export async function addSecurityHeaders(app: App, isSecure: boolean): Promise<v
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
-    // Browsers ignore the header over plain HTTP and log a warning.
-    crossOriginOpenerPolicy: isSecure,
+    // Browsers ignore the header over plain HTTP and log a warning. The dashboard sends timelines
+    // to the window of Perfetto that it opens.
+    crossOriginOpenerPolicy: isSecure && { policy: 'same-origin-allow-popups' },
     originAgentCluster: isSecure,
   };
   await app.register(helmet, options);

@@ -232,7 +232,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
   });
 
   it('sends a timeline to the window of Perfetto on request, and loads nothing before', async () => {
-    // Stands in for Perfetto's page, which needs the network: it answers as the protocol says.
+    // Replaces Perfetto's page, which needs the network. It answers as the protocol says.
     const requested: string[] = [];
     await context.route('https://ui.perfetto.dev/**', async (route) => {
       requested.push(route.request().url());

@@ -239,7 +239,7 @@ describe('specifications', () => {
       expect(Number(cycles), `${smCount} ${hasBoxTest}`).toBe(report.totals.cycles);
     }
     // Two renderings, because only the box test changes what is rasterized.
-    const frames = await fetch(`${started.url}/v1/frames?search=of%20a%20study`);
+    const frames = await fetch(`${started.url}/v1/frames?tag=study`);
     expect(((await frames.json()) as { frames: unknown[] }).frames).toHaveLength(2);
   });
 });

@@ -115,7 +115,7 @@ describe('studies', () => {
       expect(rows).toHaveLength(6);
       expect(rows[0]).toMatchObject({
         coupling,
-        scene: expect.stringMatching(/^model\/gltf-binary, /),
+        scene: 'glTF model',
         frameIndex: '0',
         widthPx: '256',
         bins: '8',
@@ -291,7 +291,7 @@ describe('studies', () => {
     const study = await getStudy(limited.url, links.self);
     expect(study).toMatchObject({ status: 'done', progress: { done: 32 } });
     expect(study.rows).toHaveLength(32);
-    const listed = await fetch(`${limited.url}/v1/frames?search=of%20a%20study&limit=100`);
+    const listed = await fetch(`${limited.url}/v1/frames?tag=study&limit=100`);
     const { frames } = (await listed.json()) as { frames: { status: string }[] };
     expect(frames.filter(({ status }) => status === 'failed').length).toBeGreaterThan(0);
   });

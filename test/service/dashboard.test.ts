@@ -318,6 +318,9 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     await page.getByLabel('Numbers of bins').fill('12');
     await page.getByText('Sweep hardware parameters').click();
     await page.getByLabel('smCount').fill('2, 4');
+    await page.getByText('Link, placement, size and other axes').click();
+    await page.getByLabel('linkBytesPerCycle').fill('64');
+    await page.getByRole('group', { name: 'linkTopologies' }).getByLabel('ring').check();
     await page.getByRole('button', { name: 'Run the study' }).click();
     await page.waitForURL(/#\/studies\/./, WITHIN);
     studyId = idOf(page);
@@ -336,6 +339,11 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     await page.getByText('Download CSV').click();
     const csv = readFileSync(await (await downloading).path(), 'utf8');
     expect(csv.trim().split('\n')).toHaveLength(1 + 2 * 2 * 3);
+    const header = csv.split('\n', 1)[0]!.split(',');
+    const link = ['linkTopology', 'linkBytesPerCycle'].map((name) => header.indexOf(name));
+    for (const line of csv.trim().split('\n').slice(1)) {
+      expect(link.map((index) => line.split(',')[index])).toEqual(['ring', '64']);
+    }
     const exported = async (ending: string) => {
       const saving = page.waitForEvent('download');
       await page.getByRole('button', { name: ending, exact: true }).click();

@@ -8,6 +8,7 @@ import { checkBoxes } from '../ui/check-boxes.ts';
 import { element } from '../ui/dom.ts';
 import { type PageContext, showingProblems } from '../ui/page.ts';
 import { studyHref } from '../ui/routes.ts';
+import { type FieldSchema, furtherAxes } from './further-axes.ts';
 import { parseNumberList } from './number-list.ts';
 import type { StudyStatus } from './study-types.ts';
 
@@ -24,8 +25,22 @@ interface StudyDocument {
         }[];
       };
     };
+    readonly '/v1/studies': {
+      readonly post: {
+        readonly requestBody: {
+          readonly content: {
+            readonly 'application/json': {
+              readonly schema: { readonly properties: Readonly<Record<string, FieldSchema>> };
+            };
+          };
+        };
+      };
+    };
   };
 }
+
+/** Lists of the body that have fields of their own in the form. */
+const SHOWN = ['frames', 'chiplets', 'policies', 'specs', 'bins', 'visibility'];
 
 /**
  * Creates the form.
@@ -69,6 +84,8 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
     namesOnly(list.specs.map(({ name }) => name)),
     [],
   );
+  const { schema } = document.paths['/v1/studies'].post.requestBody.content['application/json'];
+  const axes = furtherAxes(schema.properties, SHOWN);
   showChosenSpec(hardware, list, specBoxes);
   const button = element('button', { class: 'primary' }, 'Run the study');
   const problem = element('div', {});
@@ -86,6 +103,7 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
     visibilityBoxes.root,
     specBoxes.root,
     hardware.root,
+    axes.root,
     button,
     problem,
   );
@@ -94,16 +112,19 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
     button.disabled = true;
     showingProblems(problem, async () => {
       const chosen = specBoxes.chosen();
+      const further = axes.values();
       const study = await postJson<StudyStatus>('/v1/studies', {
         title: title.value.trim(),
         frames: frameBoxes.chosen(),
         chiplets: parseNumberList(chiplets.value),
         policies: policyBoxes.chosen(),
-        bins: parseNumberList(bins.value),
+        // Grids replace the number of bins.
+        ...('grids' in further ? {} : { bins: parseNumberList(bins.value) }),
         visibility: visibilityBoxes.chosen(),
         coupling: coupling.value,
         ...(chosen.length === 0 ? {} : { specs: chosen }),
         sweep: sweepOf(hardware.changes()),
+        ...further,
       });
       location.hash = studyHref(study.id);
     }).finally(() => {

@@ -41,7 +41,16 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     node: 'none',
   },
   'packages/multi-chiplet': {
-    tessera: ['chip', 'chip/records', 'frame', 'shader', 'shader/isa'],
+    tessera: [
+      'chip',
+      'chip/records',
+      'frame',
+      'frame/errors',
+      'frame/placement',
+      'frame/report',
+      'shader',
+      'shader/isa',
+    ],
     registry: [],
     node: ['node:crypto'],
   },

@@ -15,6 +15,7 @@ export {
   accountAssignment,
   accountChiplets,
   type ChipletAccount,
+  idleShareOf,
 } from './simulated-time/account-chiplets.ts';
 export { estimateFrames } from './simulated-time/estimate-frames.ts';
 export {

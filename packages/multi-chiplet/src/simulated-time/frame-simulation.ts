@@ -87,6 +87,11 @@ export class FrameSimulation {
   readonly #areStreamsCopied: boolean;
   readonly #rendererIds: readonly ChipletId[];
   readonly #isBusy: boolean[];
+  /**
+   * Chiplets that found no bin and have got no data since, so they are not examined again. Chiplet
+   * 0 and chiplets with a broker have other reasons to wait, so they are always examined.
+   */
+  readonly #isWaiting: boolean[];
   /** Predicted cycles of each chiplet's unfinished bins. */
   readonly #pendingCycles: number[];
   /** Frames that were taken, in order. */
@@ -130,6 +135,7 @@ export class FrameSimulation {
       : null;
     if (this.#rendererIds.length === 0) throw new Error('simulation: no chiplet renders bins');
     this.#isBusy = ids.map(() => false);
+    this.#isWaiting = ids.map(() => false);
     this.#pendingCycles = ids.map(() => 0);
   }
 
@@ -228,16 +234,16 @@ export class FrameSimulation {
 
   /** Delivers resources of a pass. Returns from when they can be read. */
   #deliver(kind: 'resources' | 'targets', pass: PassState): Readiness {
-    return this.#delivery.deliver(kind, pass, this.#now, (_id, cycle) => this.#wakeAt(cycle));
+    return this.#delivery.deliver(kind, pass, this.#now, (id, cycle) => this.#wakeAt(id, cycle));
   }
 
   // 2. Idle chiplets get work.
 
   #giveWork(): void {
     for (let id = 0; id < this.#isBusy.length; id++) {
-      if (this.#isBusy[id]) continue;
+      if (this.#isBusy[id] || this.#isWaiting[id]) continue;
       if (id === 0) this.#giveFirstChipletWork();
-      else this.#beginBin(id, isAny);
+      else if (!this.#beginBin(id, isAny)) this.#isWaiting[id] = this.#broker === null;
     }
   }
 
@@ -368,7 +374,7 @@ export class FrameSimulation {
     const assigned = this.#now + pass.assignment.cycles;
     const listAt = streamAt.map((_, id) => assigned + (id > 0 ? latency : 0));
     pass.streamAt = [streamAt, listAt];
-    for (const cycle of listAt) this.#wakeAt(cycle);
+    for (const [id, cycle] of listAt.entries()) this.#wakeAt(id, cycle);
     this.#sendTargets(frame);
   }
 
@@ -587,7 +593,7 @@ export class FrameSimulation {
       pass.targetsAt =
         this.#holders.targets === 'gathered'
           ? this.#deliver('targets', pass)
-          : this.#targets.announce(pass, this.#now, (cycle) => this.#wakeAt(cycle));
+          : this.#targets.announce(pass, this.#now, (id, cycle) => this.#wakeAt(id, cycle));
     }
   }
 
@@ -602,14 +608,18 @@ export class FrameSimulation {
     const arrivals = this.#isBusy.map(() => NEVER);
     this.#link.broadcast(label, bytes, this.#now, (chipletId, cycle) => {
       arrivals[chipletId] = cycle;
-      this.#wakeAt(cycle);
+      this.#wakeAt(chipletId, cycle);
     });
     return arrivals;
   }
 
-  /** Schedules new decisions for the cycle of an arrival. */
-  #wakeAt(cycle: number): void {
-    if (cycle > this.#now) this.#events.add(cycle, () => {});
+  /** Schedules new decisions for the cycle of an arrival on a chiplet. */
+  #wakeAt(chipletId: ChipletId, cycle: number): void {
+    const wake = () => {
+      this.#isWaiting[chipletId] = false;
+    };
+    if (cycle > this.#now) this.#events.add(cycle, wake);
+    else wake();
   }
 }
 

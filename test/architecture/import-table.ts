@@ -131,8 +131,12 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     node: 'none',
   },
   'packages/client': { tessera: [], registry: ['undici'], node: 'none' },
-  // Types only, because the dashboard runs in browsers.
-  'packages/dashboard': { tessera: ['frame'], registry: [], node: 'none' },
+  // The dashboard runs in browsers: of `frame` it imports types only.
+  'packages/dashboard': {
+    tessera: ['frame', 'multi-chiplet/estimate'],
+    registry: [],
+    node: 'none',
+  },
   'services/coordinator': {
     tessera: [
       'chiplet-spec',

@@ -9,7 +9,7 @@ import {
   textColorOn,
 } from '../ui/colors.ts';
 import { formatCompact } from '../ui/format.ts';
-import type { Schedule, ScheduleBar } from './schedule.ts';
+import type { Schedule, ScheduleBar, ScheduleTransfer } from './schedule.ts';
 import type { ScheduleColors } from './schedule-colors.ts';
 
 const AXIS_PX = 20;
@@ -99,9 +99,23 @@ export function drawSchedule(
     context.fillText(text, xOf(bar.startCycle) + roomPx / 2, yOf(bar.row) + (rowPx - gapPx) / 2);
   }
   context.fillStyle = colors.transfer;
-  for (const { startCycle, endCycle } of schedule.transfers) {
+  for (const { startCycle, endCycle } of mergeTransfers(schedule.transfers)) {
     fill(startCycle, endCycle, schedule.rowCount);
   }
+}
+
+/** Merges transfers that overlap those before them, because a ring has hundreds at a time. */
+function mergeTransfers(transfers: readonly ScheduleTransfer[]): ScheduleTransfer[] {
+  const merged: { startCycle: number; endCycle: number }[] = [];
+  for (const { startCycle, endCycle } of transfers) {
+    const last = merged.at(-1);
+    if (last === undefined || startCycle < last.startCycle || startCycle > last.endCycle) {
+      merged.push({ startCycle, endCycle });
+    } else {
+      last.endCycle = Math.max(last.endCycle, endCycle);
+    }
+  }
+  return merged;
 }
 
 function colorOf({ frame, from, chiplet, share }: ScheduleBar, { frameCount }: Schedule): Rgb {

@@ -10,11 +10,12 @@ import {
 } from '@tessera/multi-chiplet/estimate';
 import type { Report } from '../api/types.ts';
 
-/** Upper bounds of the sliders. */
-export const MAX_EXPLORED_CHIPLETS = 64;
-export const MAX_EXPLORED_FRAMES = 6;
+/** Upper bound of the slider for chiplets. */
+const MAX_EXPLORED_CHIPLETS = 64;
+/** Upper bound of the slider for frames, which is the number that a sequence has in flight. */
+const MAX_EXPLORED_FRAMES = 6;
 
-/** Names of the policies. */
+/** Names of the policies, without aliases. */
 export const POLICIES = Object.keys(BIN_ASSIGNMENT_POLICIES) as BinAssignmentPolicyName[];
 
 /** Simulated GPU and number of equal frames. */

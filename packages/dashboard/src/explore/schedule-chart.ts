@@ -16,7 +16,11 @@ export class ScheduleChart {
   readonly root: HTMLElement;
   readonly #canvas = element('canvas', { class: 'explore-chart', role: 'img' });
   readonly #context = this.#canvas.getContext('2d')!;
-  readonly #described = element('p', { class: 'described hint' });
+  readonly #described = element(
+    'p',
+    { class: 'described hint' },
+    'Point at a bar for its estimated cycles.',
+  );
   readonly #legend: ScheduleLegend;
   readonly #onMove: (share: number) => void;
   #schedule: Schedule | null = null;

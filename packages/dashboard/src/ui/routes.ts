@@ -12,7 +12,9 @@ export type Route =
   | { readonly page: 'document'; readonly path: string; readonly anchor: string }
   | { readonly page: 'unknown'; readonly hash: string };
 
-/** Returns the page of an address such as `#/frames/7c2e`, whatever its {@link parseQuery query}. */
+/**
+ * Returns the page of an address such as `#/frames/7c2e`, whatever its {@link parseQuery query}.
+ */
 export function parseRoute(hash: string): Route {
   const [path = ''] = hash.split('?', 1);
   const parts = path.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodePart);

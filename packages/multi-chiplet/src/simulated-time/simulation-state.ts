@@ -74,8 +74,8 @@ export function arrivalOf(
 }
 
 /**
- * Returns whether a chiplet has all data of a pass's bins. The stream comes first because it arrives
- * last.
+ * Returns whether a chiplet has all data of a pass's bins. The stream comes first because it
+ * arrives last.
  */
 export function hasArrived(pass: PassState, chipletId: ChipletId, cycle: number): boolean {
   return (

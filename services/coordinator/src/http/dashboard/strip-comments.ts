@@ -1,7 +1,7 @@
 /**
- * Removes comments from JavaScript, which are a third of the scripts of the page. It knows strings,
- * templates and regular expressions only as far as needed to find their ends. A test compares the
- * syntax trees of all served modules before and after.
+ * Removes comments from JavaScript, which are a quarter of the scripts of the page. Of strings,
+ * templates and regular expressions it only finds the ends. A test compares the syntax trees of all
+ * served modules before and after.
  */
 
 /** Words after which a slash starts a regular expression. */

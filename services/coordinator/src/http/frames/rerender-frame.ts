@@ -126,7 +126,8 @@ function changeOptions(
   const placement =
     query.placement === undefined ? before.placement : parsePlacement(query.placement);
   requireLink({ timing, coupling, placement, interconnect });
-  // Without machines there is nothing to sample, so the intervals of the original frame are dropped.
+  // Without machines there is nothing to sample, so the intervals of the original frame are
+  // dropped.
   const hasMachines = timing === 'cycle' && coupling === 'exact';
   if (hasMachines) refuseManyMachines(chipletCount ?? 0);
   const timelineCycles = query.timeline ?? (hasMachines ? before.timelineCycles : undefined);

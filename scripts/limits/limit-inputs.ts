@@ -59,7 +59,7 @@ type Asked = Pick<LimitService, 'url' | 'headers'>;
 /** Renders the frames for the cases. */
 export async function prepareFrames(service: Asked): Promise<LimitFrames> {
   const largestQuery = `timing=functional&bins=${MAX_BINS}&chiplets=4`;
-  const widestQuery = `timing=cycle&bins=${MAX_BINS}&chiplets=${MAX_CHIPLETS}`;
+  const widestQuery = `timing=cycle&coupling=none&bins=${MAX_BINS}&chiplets=${MAX_CHIPLETS}`;
   return {
     largest: await postFrame(service, nativeFrame(LARGEST_EDGE_PX, NOISE), largestQuery),
     widest: await postFrame(service, nativeFrame(MANY_BINS_EDGE_PX, PLAIN), widestQuery),

@@ -253,6 +253,16 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
       run: read(({ frames }) => `/v1/frames/${frames.widest}/timeline`, LISTS),
     },
   ],
+  getFrameMeasurement: [
+    {
+      input: '1,024 bins, 20 at once',
+      run: read(({ frames }) => `/v1/frames/${frames.widest}/measurement`, LISTS),
+    },
+    {
+      input: 'the same, 100 clients that read nothing',
+      run: stall(({ frames }) => `/v1/frames/${frames.widest}/measurement`),
+    },
+  ],
   watchFrame: [
     {
       input: '256 streams that read nothing, 20 frames',

@@ -41,7 +41,16 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     node: 'none',
   },
   'packages/multi-chiplet': {
-    tessera: ['chip', 'chip/records', 'frame', 'shader', 'shader/isa'],
+    tessera: [
+      'chip',
+      'chip/records',
+      'frame',
+      'frame/errors',
+      'frame/placement',
+      'frame/report',
+      'shader',
+      'shader/isa',
+    ],
     registry: [],
     node: ['node:crypto'],
   },
@@ -123,8 +132,12 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     node: 'none',
   },
   'packages/client': { tessera: [], registry: ['undici'], node: 'none' },
-  // Types only, because the dashboard runs in browsers.
-  'packages/dashboard': { tessera: ['frame'], registry: [], node: 'none' },
+  // The dashboard runs in browsers: of `frame` it imports types only.
+  'packages/dashboard': {
+    tessera: ['frame', 'multi-chiplet/estimate'],
+    registry: [],
+    node: 'none',
+  },
   'services/coordinator': {
     tessera: [
       'chiplet-spec',

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { IMPORT_TABLE, type ImportRule } from './import-table.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const TEST_PACKAGES = ['vitest', 'fast-check', 'pixelmatch', 'pngjs'];
+const TEST_PACKAGES = ['vitest', 'fast-check', 'oxc-parser', 'pixelmatch', 'pngjs'];
 
 function listSources(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

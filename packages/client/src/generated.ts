@@ -82,6 +82,7 @@ export type Problem = {
     | 'RESOURCES_MISSING'
     | 'NOT_FOUND'
     | 'RESULT_NOT_READY'
+    | 'MEASUREMENT_MISSING'
     | 'RESULT_DAMAGED'
     | 'SOURCE_DAMAGED'
     | 'IDEMPOTENCY_KEY_REUSED'
@@ -494,6 +495,98 @@ export interface Operations {
     readonly body: null;
     readonly answer:
       | { readonly status: 200; readonly mediaType: 'image/png'; readonly value: Uint8Array }
+      | { readonly status: 304; readonly mediaType: null; readonly value: null };
+  };
+
+  /** Get the measured cycles and bytes of each phase and bin, for estimates */
+  getFrameMeasurement: {
+    readonly parameters: {
+      /** Id from the answer to POST /v1/frames */
+      readonly id: string;
+    };
+    readonly body: null;
+    readonly answer:
+      | {
+          readonly status: 200;
+          readonly mediaType: 'application/json';
+          readonly value: {
+            /** Overlap of the frame’s own report */
+            readonly overlap: 'none' | 'after-own-bins' | 'visibility-first';
+
+            /** Whether chiplet 0 also renders bins, a setting of the service */
+            readonly isVisibilityChipletRendering: boolean;
+            readonly passes: readonly {
+              readonly grid: { readonly columns: number; readonly rows: number };
+
+              /** Key of the bins in predictions from earlier frames */
+              readonly historyKey: string;
+
+              /** Simulated cycles; null with timing=functional */
+              readonly visibilityCycles: null | number;
+
+              /** Cycles with each other specification of a study */
+              readonly alternativeVisibilityCycles?: readonly number[];
+              readonly bins: readonly {
+                readonly binId: number;
+
+                /** Simulated cycles; null with timing=functional */
+                readonly cycles: null | number;
+
+                /** Cycles with each other specification of a study */
+                readonly alternativeCycles?: readonly number[];
+
+                /** Terms of the cost model */
+                readonly costTerms: readonly number[];
+
+                /** Cycles that the cost model predicts; policies use them */
+                readonly estimatedCycles: number;
+
+                /** Bytes that are sent to chiplet 0 */
+                readonly resultBytes: number;
+                readonly streamBytes: number;
+
+                /** Whether chiplet 0 drew it in the visibility phase */
+                readonly isEarly: boolean;
+              }[];
+              readonly commandBytes: number;
+              readonly streamBytes: number;
+              readonly resources: readonly {
+                readonly sha256: string;
+                readonly bytes: number;
+                readonly kind: 'buffers' | 'textures' | 'programs';
+
+                /** Index of the timing for storing it */
+                readonly store?: number;
+
+                /** Index of the timing for its mipmap levels */
+                readonly mipmaps?: number;
+
+                /** Whether an earlier pass drew it */
+                readonly isDrawn: boolean;
+              }[];
+
+              /** Work of the copy engine */
+              readonly copyWork: {
+                readonly timings: readonly {
+                  readonly cycles: number;
+                  readonly counters: {};
+
+                  /** Cycles with each other specification of a study */
+                  readonly alternativeCycles?: readonly number[];
+                }[];
+
+                /** Indices of timings */
+                readonly copies: readonly number[];
+              };
+
+              /** Passes whose results the visibility phase reads */
+              readonly visibilityNeeds: readonly number[];
+
+              /** Passes whose results the bins read */
+              readonly binsNeed: readonly number[];
+            }[];
+          };
+        }
       | { readonly status: 304; readonly mediaType: null; readonly value: null };
   };
 
@@ -1700,6 +1793,12 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/v1/frames/{id}/image',
     query: ['target', 'bins'],
+    headers: [],
+  },
+  getFrameMeasurement: {
+    method: 'GET',
+    path: '/v1/frames/{id}/measurement',
+    query: [],
     headers: [],
   },
   getFrameReport: { method: 'GET', path: '/v1/frames/{id}/report', query: [], headers: [] },

@@ -45,7 +45,8 @@ export {
   type TimedUnit,
 } from './counters.ts';
 export { DEFAULT_OPTIONS } from './default-options.ts';
-export { ERROR_CODES, type ErrorCode, RenderError } from './errors.ts';
+export { ERROR_CODES, type ErrorCode } from './error-codes.ts';
+export { RenderError } from './errors.ts';
 export { escapeControls, escapeControlsInLines } from './escape-controls.ts';
 export {
   type AttributeSource,

@@ -84,7 +84,8 @@ export function imageWithBins({ status, report, onBin }: ImageOptions): ImageWit
   };
 }
 
-function imageOfPass(status: FrameStatus, report: Report, passIndex: number): HTMLElement {
+/** Creates the image of a pass. */
+export function imageOfPass(status: FrameStatus, report: Report, passIndex: number): HTMLElement {
   const { widthPx, heightPx } = report.passes[passIndex]!;
   const isScreen = passIndex === screenPass(report);
   return element('img', {
@@ -110,7 +111,7 @@ function coloringChoice(chosen: Coloring, onChoice: (coloring: Coloring) => void
 }
 
 /** Returns a select element for the pass, or null if there is only one pass. */
-function passChoice(
+export function passChoice(
   { passes }: Report,
   chosen: number,
   onChoice: (passIndex: number) => void,

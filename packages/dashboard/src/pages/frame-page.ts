@@ -4,6 +4,7 @@
  */
 import { getJson, sendDelete } from '../api/requests.ts';
 import type { CounterEntry, FrameStatus, Report, Timeline } from '../api/types.ts';
+import { exploreSection } from '../explore/explore-section.ts';
 import { againForm } from '../frame-view/again-form.ts';
 import { costOf, keyBins } from '../frame-view/bin-figures.ts';
 import { channelTable } from '../frame-view/channel-table.ts';
@@ -140,6 +141,7 @@ function showResult(
     body,
     section('Image and bins', image.root, binTable(report)),
     section('Chiplets over simulated cycles', ganttPlace),
+    exploreSection(context, status, report),
     section(
       'Figures',
       factTiles(keyFigures(report)),

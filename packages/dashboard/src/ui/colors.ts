@@ -43,9 +43,17 @@ export const FRAME_COLOR_COUNT = CHIPLET_COLORS.length;
 export function costColor(share: number): Rgb {
   const place = Math.min(1, Math.max(0, share)) * (COST_STOPS.length - 1);
   const first = Math.min(COST_STOPS.length - 2, Math.floor(place));
-  const [from, to] = [COST_STOPS[first]!, COST_STOPS[first + 1]!];
+  return blendColors(COST_STOPS[first]!, COST_STOPS[first + 1]!, place - first);
+}
+
+/**
+ * Returns the color between two.
+ *
+ * @param share Share of the way to `to`, 0 to 1.
+ */
+export function blendColors(from: Rgb, to: Rgb, share: number): Rgb {
   const between = (channel: 0 | 1 | 2) =>
-    Math.round(from[channel] + (to[channel] - from[channel]) * (place - first));
+    Math.round(from[channel] + (to[channel] - from[channel]) * share);
   return [between(0), between(1), between(2)];
 }
 

@@ -78,6 +78,7 @@ export function scrollingTable(
 /**
  * Creates the head of a table.
  *
+ * @param names Heads of the columns; empty for a column without one.
  * @param isNumber Returns whether a column contains numbers, which are right-aligned.
  * @param meanings Tooltips by name.
  */
@@ -87,6 +88,8 @@ export function tableHead(
   meanings: Readonly<Record<string, string>>,
 ): HTMLElement {
   const cells = names.map((name) => {
+    // A column of bars repeats the one before it, so it has no head.
+    if (name === '') return element('td', {});
     const attributes = { class: isNumber(name) ? 'number' : null, title: meanings[name] };
     return element('th', { scope: 'col', ...attributes }, name);
   });

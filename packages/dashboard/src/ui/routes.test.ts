@@ -3,6 +3,7 @@ import {
   compareHref,
   documentHref,
   frameHref,
+  parseQuery,
   parseRoute,
   sequenceHref,
   studyHref,
@@ -22,8 +23,19 @@ describe('parseRoute', () => {
     ['#/docs', { page: 'document', path: 'README.md', anchor: '' }],
     [documentHref('a/b.md', 'c-d'), { page: 'document', path: 'a/b.md', anchor: 'c-d' }],
     ['#/compare/x', { page: 'unknown', hash: '#/compare/x' }],
+    ['#/frames/f?chiplets=8&policy=a/b', { page: 'frame', id: 'f' }],
     ['#/frames/%zz', { page: 'frame', id: '%zz' }],
   ])('reads %j', (hash, route) => {
     expect(parseRoute(hash)).toEqual(route);
+  });
+});
+
+describe('parseQuery', () => {
+  it('reads the state of a page', () => {
+    expect([...parseQuery('#/frames/f?chiplets=8&x=a%2Fb')]).toEqual([
+      ['chiplets', '8'],
+      ['x', 'a/b'],
+    ]);
+    expect([...parseQuery('#/frames/f')]).toEqual([]);
   });
 });

@@ -12,9 +12,12 @@ export type Route =
   | { readonly page: 'document'; readonly path: string; readonly anchor: string }
   | { readonly page: 'unknown'; readonly hash: string };
 
-/** Returns the page of an address such as `#/frames/7c2e`. */
+/**
+ * Returns the page of an address such as `#/frames/7c2e`, whatever its {@link parseQuery query}.
+ */
 export function parseRoute(hash: string): Route {
-  const parts = hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodePart);
+  const [path = ''] = hash.split('?', 1);
+  const parts = path.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodePart);
   const [first, second, third] = parts;
   if (first === undefined) return { page: 'overview' };
   if (first === 'frames' && second !== undefined && parts.length === 2) {
@@ -34,6 +37,12 @@ export function parseRoute(hash: string): Route {
   if (first === 'docs') return documentRoute(parts.slice(1));
   if (first === 'counters' && parts.length === 1) return { page: 'counters' };
   return { page: 'unknown', hash };
+}
+
+/** Returns the part of an address after a question mark: the state of its page. */
+export function parseQuery(hash: string): URLSearchParams {
+  const at = hash.indexOf('?');
+  return new URLSearchParams(at < 0 ? '' : hash.slice(at + 1));
 }
 
 /** Returns the address of a frame's page. */

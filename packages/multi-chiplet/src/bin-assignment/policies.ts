@@ -1,5 +1,5 @@
 /** Table of the bin-assignment policies. */
-import { RenderError } from '@tessera/frame';
+import { RenderError } from '@tessera/frame/errors';
 import { assignLeastLoaded, assignLongestFirst } from './dynamic-policies.ts';
 import type { BinAssignmentPolicy } from './policy.ts';
 import {

@@ -3,7 +3,7 @@
  * joins all of them). This table has their units, ranges and option names. A test compares
  * docs/interconnect.md with it.
  */
-import { RenderError } from '@tessera/frame';
+import { RenderError } from '@tessera/frame/errors';
 
 /** Ways of connecting the chiplets. */
 export const TOPOLOGIES = {

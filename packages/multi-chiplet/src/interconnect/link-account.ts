@@ -1,10 +1,6 @@
 /** Totals of the transfers over the link, for the report. */
-import {
-  type ChannelReport,
-  LINK_TRANSFER_KINDS,
-  type Report,
-  type TransferReport,
-} from '@tessera/frame';
+import type { ChannelReport, Report, TransferReport } from '@tessera/frame';
+import { LINK_TRANSFER_KINDS } from '@tessera/frame/report';
 import type { ChannelUse, Transfer } from './crosslink-model.ts';
 
 /** Traffic of a channel in its direction. */

@@ -1,15 +1,15 @@
 /** Placement of resources as users write it. */
+import { RenderError } from '@tessera/frame/errors';
 import {
   DEFAULT_PLACEMENT,
   PLACEMENTS,
   type Placement,
   RESOURCE_CLASSES,
-  RenderError,
   type ResourceClass,
   TARGET_CLASSES,
   TARGET_PLACEMENTS,
   type TargetClass,
-} from '@tessera/frame';
+} from '@tessera/frame/placement';
 
 /** Words of each class. */
 const WORDS: Readonly<Record<ResourceClass | TargetClass, readonly string[]>> = {

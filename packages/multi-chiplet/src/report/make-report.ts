@@ -13,7 +13,11 @@ import {
 } from '@tessera/frame';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
 import { accountLink } from '../interconnect/link-account.ts';
-import { accountAssignment, accountChiplets } from '../simulated-time/account-chiplets.ts';
+import {
+  accountAssignment,
+  accountChiplets,
+  idleShareOf,
+} from '../simulated-time/account-chiplets.ts';
 import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
 import type { SimulatedCopies, SimulatedFrames } from '../simulated-time/simulated-frames.ts';
 import type { AccountedFrame, PassAccount } from './account-frame.ts';
@@ -186,7 +190,7 @@ function reportChiplets(
       estimatedCost,
       busyCycles: timed(input, busyCycles),
       idleCycles: timed(input, idleCycles),
-      idleShare: cycles === null ? null : cycles === 0 ? 0 : idleCycles / cycles,
+      idleShare: cycles === null ? null : idleShareOf(busyCycles, cycles),
       copyCycles: timed(input, copyCycles),
       memory: cycles === null ? null : measureMemory(input.spec, counters, runCycles + copyCycles),
       counters,

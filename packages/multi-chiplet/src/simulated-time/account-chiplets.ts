@@ -39,6 +39,11 @@ export function accountChiplets(
   return accounts;
 }
 
+/** Returns the share of a frame's cycles in which a chiplet was not busy; 0 for a frame of none. */
+export function idleShareOf(busyCycles: number, cycles: number): number {
+  return cycles === 0 ? 0 : (cycles - busyCycles) / cycles;
+}
+
 /** Lower bounds on the time in which chiplets render the bins of a pass. */
 interface BinBounds {
   /** Cycles of the longest bin. */

@@ -3,7 +3,7 @@
  * bytes of all transfers. A chiplet starts each phase and bin with cold caches, so these figures
  * depend on frame and specification alone. With `coupling: exact` there are records instead of
  * cycles. Any number of chiplets, policy and link follows from a measurement without rendering
- * again (simulate-frames.ts). A measurement is plain data.
+ * again (frame-simulation.ts). A measurement is plain data.
  */
 import type {
   ChipletId,

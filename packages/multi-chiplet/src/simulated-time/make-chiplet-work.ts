@@ -1,7 +1,8 @@
 /** The way in which a simulation times the work of its chiplets. */
 import type { MemorySharing } from '@tessera/frame';
 import { sharedPlacement } from '../placement/parse-placement.ts';
-import { type ChipletWork, IsolatedWork } from './chiplet-work.ts';
+import type { ChipletWork } from './chiplet-work.ts';
+import { ISOLATED_TIMING } from './estimate-frames.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { FrameLink } from './frame-link.ts';
 import { type FrameMeasurement, isRecorded } from './frame-measurement.ts';
@@ -29,7 +30,9 @@ export function makeChipletWork(
   link: FrameLink,
 ): ChipletWork {
   const { chipletCount, interconnect, placement, hostOrder, timelineCycles } = options;
-  if (!frames.some(isRecorded)) return new IsolatedWork(events, isTimed);
+  if (!frames.some(isRecorded)) {
+    return ISOLATED_TIMING.makeWork(frames, isTimed, options, events, link);
+  }
   const makeMachine = (sharing?: MemorySharing) => {
     if (options.makeMachine === undefined) throw new Error('simulation: records need machines');
     return options.makeMachine(sharing, timelineCycles);

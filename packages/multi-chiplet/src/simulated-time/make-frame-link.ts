@@ -1,17 +1,11 @@
 /** The way in which a simulation times its transfers. */
 import { sharedPlacement } from '../placement/parse-placement.ts';
+import { ISOLATED_TIMING } from './estimate-frames.ts';
 import type { EventQueue } from './event-queue.ts';
-import { CrosslinkTransfers, type FrameLink } from './frame-link.ts';
+import type { FrameLink } from './frame-link.ts';
 import { type FrameMeasurement, isRecorded } from './frame-measurement.ts';
 import { NetworkTransfers } from './network-link.ts';
 import type { SimulationOptions } from './simulated-frames.ts';
-
-/** Link without cost, for frames without cycle timing. */
-const FREE_LINK = {
-  topology: 'full',
-  bytesPerCycle: Number.POSITIVE_INFINITY,
-  latencyCycles: 0,
-} as const;
 
 /**
  * Returns the packet network for recorded frames, and otherwise the crosslink. If machines share
@@ -20,11 +14,11 @@ const FREE_LINK = {
 export function makeFrameLink(
   frames: readonly FrameMeasurement[],
   isTimed: boolean,
-  { chipletCount, interconnect, placement }: SimulationOptions,
+  options: SimulationOptions,
   events: EventQueue,
 ): FrameLink {
-  if (!frames.some(isRecorded))
-    return new CrosslinkTransfers(isTimed ? interconnect : FREE_LINK, chipletCount);
+  if (!frames.some(isRecorded)) return ISOLATED_TIMING.makeLink(frames, isTimed, options, events);
+  const { chipletCount, interconnect, placement } = options;
   const carriesMessages = sharedPlacement(placement, chipletCount) !== null;
   return new NetworkTransfers({ interconnect, chipletCount, events, carriesMessages });
 }

@@ -17,7 +17,15 @@ export type Readiness = readonly (readonly number[])[];
 
 /** Returns the cycle from which a chiplet can use all things. */
 export function readyCycle(things: Readiness, chipletId: ChipletId): number {
-  return things.reduce((latest, cycles) => Math.max(latest, cycles[chipletId]!), 0);
+  let latest = 0;
+  for (const cycles of things) latest = Math.max(latest, cycles[chipletId]!);
+  return latest;
+}
+
+/** Returns whether a chiplet can use all things in a cycle. */
+function isUsable(things: Readiness, chipletId: ChipletId, cycle: number): boolean {
+  for (const cycles of things) if (cycles[chipletId]! > cycle) return false;
+  return true;
 }
 
 /** A pass in progress. */
@@ -58,7 +66,23 @@ export function arrivalOf(
   { resourcesAt, streamAt, targetsAt }: PassState,
   chipletId: ChipletId,
 ): number {
-  return readyCycle([...resourcesAt, ...streamAt, ...targetsAt], chipletId);
+  return Math.max(
+    readyCycle(resourcesAt, chipletId),
+    readyCycle(streamAt, chipletId),
+    readyCycle(targetsAt, chipletId),
+  );
+}
+
+/**
+ * Returns whether a chiplet has all data of a pass's bins. The stream comes first because it
+ * arrives last.
+ */
+export function hasArrived(pass: PassState, chipletId: ChipletId, cycle: number): boolean {
+  return (
+    isUsable(pass.streamAt, chipletId, cycle) &&
+    isUsable(pass.targetsAt, chipletId, cycle) &&
+    isUsable(pass.resourcesAt, chipletId, cycle)
+  );
 }
 
 /** A frame in progress. */

@@ -7,7 +7,7 @@ import type { ChipletId } from '@tessera/frame';
 import { shareByWeight } from '../placement/resource-shares.ts';
 import type { CopyEngines } from './copy-engines.ts';
 import type { EventQueue } from './event-queue.ts';
-import type { FrameLink } from './frame-link.ts';
+import type { ArrivalListener, FrameLink } from './frame-link.ts';
 import { NEVER, type PassState, type Readiness } from './simulation-state.ts';
 import type { TargetHolders } from './target-holders.ts';
 
@@ -37,10 +37,10 @@ export class TargetDelivery {
    * Lets all chiplets know where the targets are that a pass reads. They generate the mipmap levels
    * of what they hold.
    *
-   * @param wake Called with each cycle from which a chiplet can read all of them.
+   * @param wake Called with each chiplet and the cycle from which it can read all of them.
    * @returns Cycles from which the pass can read them.
    */
-  announce(pass: PassState, cycle: number, wake: (cycle: number) => void): Readiness {
+  announce(pass: PassState, cycle: number, wake: ArrivalListener): Readiness {
     const { link, copyEngines, chipletCount, latencyCycles } = this.#options;
     const { frame, passIndex, measurement } = pass;
     const drawn = measurement.resources.filter(({ isDrawn }) => isDrawn);
@@ -56,7 +56,7 @@ export class TargetDelivery {
     const readyAt = new Array<number>(chipletCount).fill(NEVER);
     const setReady = (chipletId: ChipletId, ready: number) => {
       readyAt[chipletId] = ready;
-      wake(ready);
+      wake(chipletId, ready);
     };
     link.broadcast(label, HEADER_BYTES + BIN_BYTES * bins, cycle, (id, at) => {
       if (!hasMipmaps) {

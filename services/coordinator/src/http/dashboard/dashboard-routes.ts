@@ -1,10 +1,10 @@
 /** Serves the page at `/`. Its scripts are TypeScript, whose types are stripped on first use. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import { extname, join } from 'node:path';
 import { DASHBOARD_POLICY } from '../access/security-headers.ts';
 import type { App } from '../protocol/app.ts';
 import { makeFile, type PageFile, sendFile } from './page-files.ts';
+import { listPageModules, PAGE_PREFIX } from './page-modules.ts';
 
 /** Folder of the pages. */
 export const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../../../packages/dashboard');
@@ -15,8 +15,6 @@ const DOCUMENT_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
 };
-/** Prefix of the addresses of the page's files. */
-const PREFIX = '/dashboard/';
 /** Script of the page at /docs, which the dashboard does not load. */
 const API_SCRIPT = 'api-page.ts';
 /**
@@ -43,7 +41,7 @@ function addDocuments(files: Map<string, () => PageFile>): void {
     const mediaType = DOCUMENT_TYPES[extname(path)];
     if (mediaType === undefined) continue;
     const read = () => readFileSync(join(DOCUMENTS_FOLDER, path));
-    files.set(`${PREFIX}docs/${path.replaceAll('\\', '/')}`, makeFile(mediaType, read));
+    files.set(`${PAGE_PREFIX}docs/${path.replaceAll('\\', '/')}`, makeFile(mediaType, read));
   }
 }
 
@@ -51,13 +49,9 @@ function addDocuments(files: Map<string, () => PageFile>): void {
 function readPageFiles(): Map<string, () => PageFile> {
   const read = (name: string) => readFileSync(join(DASHBOARD_FOLDER, name), 'utf8');
   const files = new Map<string, () => PageFile>();
-  const scripts = readdirSync(join(DASHBOARD_FOLDER, 'src'), { recursive: true, encoding: 'utf8' })
-    .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .sort();
-  for (const name of scripts) {
-    const code = () => stripTypes(read(`src/${name}`));
-    files.set(`${PREFIX}${name}`, makeFile('text/javascript; charset=utf-8', code));
+  const scripts = listPageModules(join(DASHBOARD_FOLDER, 'src'));
+  for (const { name, readCode } of scripts) {
+    files.set(`${PAGE_PREFIX}${name}`, makeFile('text/javascript; charset=utf-8', readCode));
   }
   for (const [name, mediaType] of [
     ['style.css', 'text/css; charset=utf-8'],
@@ -65,26 +59,14 @@ function readPageFiles(): Map<string, () => PageFile> {
     ['api.css', 'text/css; charset=utf-8'],
   ] as const) {
     files.set(
-      `${PREFIX}${name}`,
+      `${PAGE_PREFIX}${name}`,
       makeFile(mediaType, () => read(name)),
     );
   }
   const preloads = scripts
-    .filter((name) => name !== API_SCRIPT)
-    .map((name) => `<link rel="modulepreload" href="${PREFIX}${name}">`);
+    .filter(({ name }) => name !== API_SCRIPT)
+    .map(({ name }) => `<link rel="modulepreload" href="${PAGE_PREFIX}${name}">`);
   const page = () => read('index.html').replace(PRELOAD_MARK, preloads.join('\n'));
   addDocuments(files);
   return files.set('/', makeFile('text/html; charset=utf-8', page));
-}
-
-/** Removes types and keeps all positions. */
-function stripTypes(source: string): string {
-  const { emitWarning } = process;
-  // Node warns once that this function may change, which an operator cannot act on.
-  process.emitWarning = () => {};
-  try {
-    return stripTypeScriptTypes(source, { mode: 'strip' });
-  } finally {
-    process.emitWarning = emitWarning;
-  }
 }

@@ -124,7 +124,6 @@ function changeOptions(
   const chipletCount = query.chiplets ?? before.chipletCount;
   const link = before.interconnect ?? readInterconnect({}, config);
   const timing = query.timing ?? before.timing;
-  if (timing === 'cycle' && coupling === 'exact') refuseManyMachines(chipletCount ?? 0);
   const interconnect = defineInterconnect({
     topology: query.linkTopology ?? link.topology,
     bytesPerCycle: query.linkBytesPerCycle ?? link.bytesPerCycle,
@@ -133,7 +132,11 @@ function changeOptions(
   const placement =
     query.placement === undefined ? before.placement : parsePlacement(query.placement);
   requireLink({ timing, coupling, placement, interconnect });
-  const timelineCycles = query.timeline ?? before.timelineCycles;
+  // Without machines there is nothing to sample, so the intervals of the original frame are
+  // dropped.
+  const hasMachines = timing === 'cycle' && coupling === 'exact';
+  if (hasMachines) refuseManyMachines(chipletCount ?? 0);
+  const timelineCycles = query.timeline ?? (hasMachines ? before.timelineCycles : undefined);
   requireTimelineCycles({ timing, coupling, timelineCycles });
   const grid = query.grid === undefined ? undefined : parseGridRequest(query.grid, 'query.grid');
   return {

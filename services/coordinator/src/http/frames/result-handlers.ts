@@ -1,21 +1,30 @@
-/** Handlers of a frame's image, report and timeline. */
+/** Handlers of a frame's image, report, timeline and measurement. */
 import { rm } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
+import { DEFAULT_OVERLAP } from '@tessera/multi-chiplet/rendering';
 import type { FastifyReply } from 'fastify';
 import type { ComputePool } from '../../compute/compute-pool.ts';
 import type { ComputeInput } from '../../compute/compute-tasks.ts';
+import type { Config } from '../../config/config.ts';
 import type { FrameResult } from '../../frames/frame-record.ts';
 import type { FrameStore } from '../../frames/frame-store.ts';
 import type { BlobStore, StoredBlob } from '../../store/blob-store.ts';
 import { chooseMediaType } from '../protocol/negotiation.ts';
 import { JSON_TYPE, PNG_TYPE } from '../protocol/response-schemas.ts';
-import { clientSignal, sendBlob, sendFile, sendReport } from '../protocol/stored-results.ts';
+import {
+  clientSignal,
+  sendBlob,
+  sendFile,
+  sendJsonWith,
+  sendReport,
+} from '../protocol/stored-results.ts';
 import type { Validated } from '../protocol/validated-request.ts';
 import { hasCopy, requireFrame, requireResult, sendImage } from './frame-results.ts';
 import type { ImageQuery } from './frame-schemas.ts';
 
 /** Services that the result routes use. */
 export interface ResultRouteOptions {
+  readonly config: Config;
   readonly store: FrameStore;
   readonly blobs: BlobStore;
   /** Pool that draws bins over images. */
@@ -80,6 +89,24 @@ export class ResultHandlers {
     }
     if (hasCopy(request, reply, timeline.sha256)) return reply.code(304).send(null);
     return sendBlob(reply, blobs, timeline, JSON_TYPE);
+  }
+
+  async sendMeasurement(request: FrameRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { store, blobs, config } = this.#options;
+    chooseMediaType(request.headers.accept, [JSON_TYPE]);
+    const record = requireFrame(store, request.params.id);
+    const { measurement } = requireResult(record);
+    const { timing, coupling, overlap = DEFAULT_OVERLAP } = record.options;
+    if (timing === 'cycle' && coupling === 'exact') {
+      throw new RenderError(
+        'MEASUREMENT_MISSING',
+        `frame ${record.id} has coupling=exact and so records instead of a measurement; POST /v1/frames/${record.id}/again?coupling=none measures it`,
+      );
+    }
+    const isVisibilityChipletRendering = config.TESSERA_VISIBILITY_RENDERS;
+    const tag = `${measurement.sha256}-${overlap}-${isVisibilityChipletRendering}`;
+    if (hasCopy(request, reply, tag)) return reply.code(304).send(null);
+    return sendJsonWith(reply, blobs, measurement, { overlap, isVisibilityChipletRendering });
   }
 
   /** Draws bins over an image into an unnamed temporary file, and sends it. */

@@ -1,4 +1,4 @@
-/** Routes of a frame's results: image, report, timeline. */
+/** Routes of a frame's results: image, report, timeline, measurement. */
 import type { App } from '../protocol/app.ts';
 import {
   binaryContent,
@@ -9,11 +9,12 @@ import {
   TIMELINE_SCHEMA,
 } from '../protocol/response-schemas.ts';
 import { FRAME_PARAMS_SCHEMA, IMAGE_QUERY_SCHEMA } from './frame-schemas.ts';
+import { MEASUREMENT_SCHEMA } from './measurement-schema.ts';
 import { ResultHandlers, type ResultRouteOptions } from './result-handlers.ts';
 
 const RESULT_PROBLEMS = problems(400, 404, 406, 409, 410, 413, 422, 500, 503, 504, 507);
 
-/** Adds the routes of a frame's image, report and timeline. */
+/** Adds the routes of a frame's results. */
 export function addResultRoutes(app: App, options: ResultRouteOptions): void {
   const handlers = new ResultHandlers(options);
 
@@ -65,5 +66,26 @@ export function addResultRoutes(app: App, options: ResultRouteOptions): void {
       },
     },
     handler: async (request, reply) => handlers.sendTimeline(request, reply),
+  });
+
+  app.get('/v1/frames/:id/measurement', {
+    schema: {
+      operationId: 'getFrameMeasurement',
+      summary: 'Get the measured cycles and bytes of each phase and bin, for estimates',
+      description:
+        'From a measurement, any number of chiplets, policy and link can be simulated without rendering again. A frame with ' +
+        'coupling=exact has records in its place and is answered with MEASUREMENT_MISSING.',
+      tags: ['frames'],
+      params: FRAME_PARAMS_SCHEMA,
+      response: {
+        200: {
+          description: 'Measurement',
+          content: { [JSON_TYPE]: { schema: MEASUREMENT_SCHEMA } },
+        },
+        304: { description: 'The measurement matches If-None-Match', type: 'null' },
+        ...RESULT_PROBLEMS,
+      },
+    },
+    handler: async (request, reply) => handlers.sendMeasurement(request, reply),
   });
 }

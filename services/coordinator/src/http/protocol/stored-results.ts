@@ -43,6 +43,35 @@ export function sendFile(
 }
 
 /**
+ * Sends an object of JSON of the store, with more fields before its own.
+ *
+ * @param blob File of an object that has fields.
+ * @throws {RenderError} The errors of `BlobStore.openVerified`.
+ */
+export async function sendJsonWith(
+  reply: FastifyReply,
+  blobs: BlobStore,
+  { sha256, bytes }: StoredBlob,
+  fields: object,
+): Promise<FastifyReply> {
+  const head = Buffer.from(`${JSON.stringify(fields).slice(0, -1)},`);
+  const rest = (await blobs.openVerified(sha256)).createReadStream({ start: 1 });
+  const stream = Readable.from(joined(head, rest));
+  // A stream that is destroyed before its start never reads the file.
+  stream.once('close', () => rest.destroy());
+  if (reply.raw.destroyed) stream.destroy();
+  return reply
+    .type(JSON_TYPE)
+    .header('Content-Length', head.length + bytes - 1)
+    .send(stream);
+}
+
+async function* joined(head: Uint8Array, rest: Readable): AsyncGenerator<Uint8Array, void> {
+  yield head;
+  yield* rest;
+}
+
+/**
  * Sends the report of a finished frame from the journal.
  *
  * @throws {RenderError} NOT_FOUND if the frame was deleted meanwhile.

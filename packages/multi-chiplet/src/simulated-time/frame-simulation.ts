@@ -1,0 +1,632 @@
+/**
+ * One or more frames over many chiplets in simulated time: a discrete-event simulation whose bins
+ * and phases take the cycles that were measured. The order of the code is the life of a frame:
+ *
+ *     take the frame ─► commands, resources ─► uploads ─► visibility phase
+ *                           (broadcast)         (all)       (chiplet 0)
+ *                    ─► assign bins, stream ─► bins ─► pixels to chiplet 0 ─► copies
+ *                           (broadcast)        (all)       (crosslink)      (chiplet 0)
+ *
+ * The simulation does not depend on the hosts that rendered the bins in wall time, on processes or
+ * on their speed. In one cycle, arrivals come before decisions, and decisions are made in the order
+ * of chiplet numbers.
+ *
+ * It is one file because all steps decide on the same state.
+ */
+import type { ChipletId, LinkTransferKind } from '@tessera/frame';
+import { DEFAULT_PLACEMENT } from '@tessera/frame/placement';
+import { assignmentCost } from '../bin-assignment/assignment-cost.ts';
+import { BinHistory } from '../bin-assignment/bin-history.ts';
+import { orderLongestFirst } from '../bin-assignment/dynamic-policies.ts';
+import { BIN_ASSIGNMENT_POLICIES, type PolicyEntry } from '../bin-assignment/policies.ts';
+import { BinBroker } from './bin-broker.ts';
+import type { ChipletWork } from './chiplet-work.ts';
+import { CopyEngines } from './copy-engines.ts';
+import { EventQueue } from './event-queue.ts';
+import type { FrameLink } from './frame-link.ts';
+import { type FrameMeasurement, isRecorded, isTimed } from './frame-measurement.ts';
+import { predictBins } from './predict-bins.ts';
+import { ResourceDelivery } from './resource-delivery.ts';
+import type { SimulatedFrames, SimulationOptions } from './simulated-frames.ts';
+import {
+  accountOf,
+  arrivalOf,
+  type FrameState,
+  hasArrived,
+  NEVER,
+  type PassState,
+  type Readiness,
+  readyCycle,
+} from './simulation-state.ts';
+import { TargetDelivery } from './target-delivery.ts';
+import { TargetHolders } from './target-holders.ts';
+
+/**
+ * Share of the prediction error that is corrected per frame. After a cut in the scene, two frames
+ * reduce the error to a quarter.
+ */
+const HISTORY_DAMPING = 0.5;
+
+/** Ways in which a simulation times its transfers and the work of its chiplets. */
+export interface SimulationTiming {
+  readonly makeLink: (
+    frames: readonly FrameMeasurement[],
+    isTimed: boolean,
+    options: SimulationOptions,
+    events: EventQueue,
+  ) => FrameLink;
+  readonly makeWork: (
+    frames: readonly FrameMeasurement[],
+    isTimed: boolean,
+    options: SimulationOptions,
+    events: EventQueue,
+    link: FrameLink,
+  ) => ChipletWork;
+}
+
+/** One run of the simulation. */
+export class FrameSimulation {
+  readonly #frames: readonly FrameMeasurement[];
+  readonly #options: SimulationOptions;
+  readonly #policy: PolicyEntry;
+  readonly #isTimed: boolean;
+  readonly #events = new EventQueue();
+  readonly #link: FrameLink;
+  readonly #work: ChipletWork;
+  /**
+   * Broker of pull queues for chiplets that run on; null for others, which pull without messages.
+   */
+  readonly #broker: BinBroker | null;
+  readonly #copyEngines: CopyEngines;
+  readonly #history = new BinHistory(HISTORY_DAMPING);
+  readonly #delivery: ResourceDelivery;
+  /** Holders of pixels, and the transfers of those that stay where they were drawn. */
+  readonly #holders: TargetHolders;
+  readonly #targets: TargetDelivery;
+  /** Whether all chiplets get the streams, which are otherwise in shared memory. */
+  readonly #areStreamsCopied: boolean;
+  readonly #rendererIds: readonly ChipletId[];
+  readonly #isBusy: boolean[];
+  /**
+   * Chiplets that found no bin and have got no data since, so they are not examined again. Chiplet
+   * 0 and chiplets with a broker have other reasons to wait, so they are always examined.
+   */
+  readonly #isWaiting: boolean[];
+  /** Predicted cycles of each chiplet's unfinished bins. */
+  readonly #pendingCycles: number[];
+  /** Frames that were taken, in order. */
+  readonly #taken: FrameState[] = [];
+  /**
+   * Frames of `#taken` that are not complete, in order: at most `framesInFlight`. Only these have
+   * work.
+   */
+  #unfinished: FrameState[] = [];
+  #inFlight = 0;
+  #now = 0;
+
+  /** @param timing Ways of timing that fit the frames. */
+  constructor(
+    frames: readonly FrameMeasurement[],
+    options: SimulationOptions,
+    timing: SimulationTiming,
+  ) {
+    const { chipletCount, isVisibilityChipletRendering, policy } = options;
+    const ids = Array.from({ length: chipletCount }, (_, id) => id);
+    this.#frames = frames;
+    this.#options = options;
+    this.#policy = BIN_ASSIGNMENT_POLICIES[policy];
+    this.#isTimed = frames.every(isTimed);
+    this.#link = timing.makeLink(frames, this.#isTimed, options, this.#events);
+    this.#work = timing.makeWork(frames, this.#isTimed, options, this.#events, this.#link);
+    const { placement = DEFAULT_PLACEMENT, interconnect } = options;
+    this.#areStreamsCopied = placement.streams === 'replicated' || chipletCount === 1;
+    this.#copyEngines = new CopyEngines(chipletCount, placement);
+    const [link, copyEngines] = [this.#link, this.#copyEngines];
+    const delivered = { link, copyEngines, interconnect, placement, chipletCount };
+    this.#delivery = new ResourceDelivery(delivered);
+    const { latencyCycles } = interconnect;
+    this.#holders = new TargetHolders(options.placement, chipletCount);
+    const [events, holders] = [this.#events, this.#holders];
+    this.#targets = new TargetDelivery({ ...delivered, events, holders, latencyCycles });
+    this.#rendererIds = isVisibilityChipletRendering ? ids : ids.slice(1);
+    const pulls = this.#policy.assign === null && this.#isTimed && frames.some(isRecorded);
+    this.#broker = pulls
+      ? new BinBroker(interconnect.latencyCycles, chipletCount, this.#rendererIds.length)
+      : null;
+    if (this.#rendererIds.length === 0) throw new Error('simulation: no chiplet renders bins');
+    this.#isBusy = ids.map(() => false);
+    this.#isWaiting = ids.map(() => false);
+    this.#pendingCycles = ids.map(() => 0);
+  }
+
+  /** Yields after each cycle with an event. {@link result} is complete when it ends. */
+  *run(): Generator<void, void> {
+    for (let cycle: number | undefined = 0; cycle !== undefined; ) {
+      this.#now = cycle;
+      while (this.#events.nextCycle === cycle) this.#events.applyNext();
+      this.#broker?.beginDue(cycle);
+      this.#takeFrames();
+      this.#giveWork();
+      yield* this.#findEvents();
+      cycle = this.#events.nextCycle;
+      yield;
+    }
+    if (this.#taken.length < this.#frames.length || this.#inFlight > 0) {
+      throw new Error('simulation: a pass waits for an event that never occurs');
+    }
+  }
+
+  /**
+   * Adds all events up to the next one. The network can be simulated up to the next event of the
+   * chiplets, and chiplets up to the next arrival.
+   */
+  *#findEvents(): Generator<void, void> {
+    for (;;) {
+      yield* this.#work.findEvents(this.#link.nextCycle);
+      if (this.#link.nextCycle > (this.#events.nextCycle ?? Number.MAX_SAFE_INTEGER)) return;
+      this.#link.advance();
+    }
+  }
+
+  get result(): SimulatedFrames {
+    return {
+      clock: this.#isTimed ? 'cycles' : 'estimate',
+      frames: this.#taken.map(accountOf),
+      transfers: this.#link.transfers,
+      machines: this.#work.finish(),
+      remote: this.#work.traffic,
+      channels: this.#link.channels,
+    };
+  }
+
+  // 1. Frames start in order. Commands and missing resources are sent immediately.
+
+  #takeFrames(): void {
+    const { overlap, framesInFlight } = this.#options;
+    const limit = overlap === 'none' ? 1 : framesInFlight;
+    while (this.#inFlight < limit && this.#taken.length < this.#frames.length) this.#takeFrame();
+  }
+
+  #takeFrame(): void {
+    const frameIndex = this.#taken.length;
+    const { passes } = this.#frames[frameIndex]!;
+    const commandBytes = passes.reduce((sum, pass) => sum + pass.commandBytes, 0);
+    const commandsAt = this.#broadcast('commands', frameIndex, null, commandBytes);
+    const frame: FrameState = {
+      frameIndex,
+      startCycle: this.#now,
+      passes: [],
+      passesMissing: passes.length,
+      endCycle: NEVER,
+    };
+    for (const [passIndex, measurement] of passes.entries()) {
+      const never = commandsAt.map(() => NEVER);
+      const pass: PassState = {
+        frame,
+        passIndex,
+        measurement,
+        visibilityStart: NEVER,
+        visibilityEnd: NEVER,
+        resourcesAt: [commandsAt],
+        streamAt: [never],
+        targetsAt: measurement.binsNeed.length === 0 ? [] : [never],
+        areTargetsSent: measurement.binsNeed.length === 0,
+        assignment: { steps: 0, cycles: 0 },
+        prediction: 'none',
+        predictedCycles: [],
+        listByChiplet: [],
+        sharedList: null,
+        sharedCycles: 0,
+        earlyBin: null,
+        bins: [],
+        binsMissing: measurement.bins.length,
+        copies: [],
+        endCycle: NEVER,
+      };
+      frame.passes.push(pass);
+      if (this.#options.areResourcesResident) continue;
+      pass.resourcesAt = [commandsAt, ...this.#deliver('resources', pass)];
+    }
+    this.#taken.push(frame);
+    this.#unfinished.push(frame);
+    this.#inFlight++;
+  }
+
+  /** Delivers resources of a pass. Returns from when they can be read. */
+  #deliver(kind: 'resources' | 'targets', pass: PassState): Readiness {
+    return this.#delivery.deliver(kind, pass, this.#now, (id, cycle) => this.#wakeAt(id, cycle));
+  }
+
+  // 2. Idle chiplets get work.
+
+  #giveWork(): void {
+    for (let id = 0; id < this.#isBusy.length; id++) {
+      if (this.#isBusy[id] || this.#isWaiting[id]) continue;
+      if (id === 0) this.#giveFirstChipletWork();
+      else if (!this.#beginBin(id, isAny)) this.#isWaiting[id] = this.#broker === null;
+    }
+  }
+
+  /** Gives chiplet 0 a bin or the next visibility phase. */
+  #giveFirstChipletWork(): void {
+    const isRendering = this.#options.isVisibilityChipletRendering;
+    const hasEarlyBin = this.#unfinished.some(({ passes }) =>
+      passes.some(({ earlyBin }) => earlyBin !== null),
+    );
+    const pass = hasEarlyBin ? undefined : this.#nextVisibility();
+    if (pass === undefined) {
+      if (isRendering) this.#beginBin(0, isAny);
+      return;
+    }
+    if (isRendering && this.#options.overlap === 'after-own-bins') {
+      if (this.#beginBin(0, (other) => this.#isOwnTo0(other, pass))) return;
+      if (this.#hasUnreadyBins(pass)) return;
+    }
+    this.#beginVisibility(pass);
+  }
+
+  /**
+   * Whether chiplet 0 has bins of its own that are not ready yet. It renders them before it turns
+   * to the next pass.
+   */
+  #hasUnreadyBins(next: PassState): boolean {
+    return this.#unfinished.some(({ passes }) =>
+      passes.some(
+        (pass) =>
+          (pass.listByChiplet[0]?.length ?? 0) > 0 ||
+          ((pass.sharedList?.length ?? 0) > 0 && this.#isOwnTo0(pass, next)),
+      ),
+    );
+  }
+
+  /**
+   * Whether chiplet 0 renders bins of a pass before the visibility phase of `next`. Assigned bins
+   * are its own. It leaves a pull queue when the others finish the rest before they would have work
+   * of `next`.
+   */
+  #isOwnTo0({ sharedList, predictedCycles }: PassState, next: PassState): boolean {
+    const others = this.#rendererIds.length - 1;
+    if (sharedList === null || others === 0) return true;
+    const rest = sharedList.reduce((sum, binIndex) => sum + predictedCycles[binIndex]!, 0);
+    return rest / others > this.#expectPreparation(next.frame.frameIndex, next);
+  }
+
+  /**
+   * Estimates how long bins of a pass wait. Its visibility phase is expected to take as long as
+   * that of the frame before.
+   */
+  #expectPreparation(frameIndex: number, { passIndex, measurement }: PassState): number {
+    if (!this.#isTimed) return 0;
+    const before = this.#taken[frameIndex - 1]?.passes[passIndex];
+    const known = before?.measurement ?? measurement;
+    const { policy, interconnect } = this.#options;
+    const { cycles } = assignmentCost(policy, known.bins.length, this.#rendererIds.length);
+    const visibilityCycles =
+      known.visibilityCycles ?? (before === undefined ? 0 : lengthOf(before));
+    return visibilityCycles + cycles + interconnect.latencyCycles;
+  }
+
+  // 3. The visibility phase.
+
+  #nextVisibility(): PassState | undefined {
+    for (const { passes } of this.#unfinished) {
+      const next = passes.find(({ visibilityStart }) => visibilityStart === NEVER);
+      if (next === undefined) continue;
+      if (readyCycle(next.resourcesAt, 0) > this.#now) continue;
+      const isDone = (passIndex: number) => passes[passIndex]!.endCycle <= this.#now;
+      const isPredecessorDone = next.passIndex === 0 || isDone(next.passIndex - 1);
+      if (this.#options.overlap === 'none' && !isPredecessorDone) continue;
+      const { visibilityNeeds } = next.measurement;
+      if (!visibilityNeeds.every(isDone)) continue;
+      if (visibilityNeeds.length > 0 && this.#holders.targets !== 'gathered') {
+        // Chiplet 0 reads them as bins do.
+        if (readyCycle(next.targetsAt, 0) > this.#now) continue;
+      }
+      return next;
+    }
+    return undefined;
+  }
+
+  #beginVisibility(pass: PassState): void {
+    this.#isBusy[0] = true;
+    pass.visibilityStart = this.#now;
+    const early = pass.measurement.bins.findIndex(({ isEarly }) => isEarly);
+    const begin = () => this.#computeVisibility(pass, early);
+    if (early < 0 || !this.#work.includesEarlyBin) begin();
+    else this.#targets.fetch(pass, early, 0, this.#now, begin);
+  }
+
+  #computeVisibility(pass: PassState, early: number): void {
+    this.#work.beginVisibility(pass, this.#now, {
+      onFree: () => {
+        this.#isBusy[0] = false;
+      },
+      onStream: (startCycle) => {
+        pass.visibilityStart = startCycle;
+        this.#endVisibility(pass);
+      },
+      onEarlyBin: (startCycle) => {
+        this.#endBin(pass, early, 0, startCycle);
+      },
+    });
+  }
+
+  /**
+   * Sends the stream while chiplet 0 assigns the bins. The lists follow as a message of 0 bytes.
+   */
+  #endVisibility(pass: PassState): void {
+    const { measurement, frame, passIndex } = pass;
+    pass.visibilityEnd = this.#now;
+    const binCount = measurement.bins.length;
+    if (binCount === 0) {
+      // Transform feedback ends here.
+      this.#endPass(pass);
+      return;
+    }
+    const { policy } = this.#options;
+    pass.assignment = this.#isTimed
+      ? assignmentCost(policy, binCount, this.#rendererIds.length)
+      : { ...assignmentCost(policy, binCount, this.#rendererIds.length), cycles: 0 };
+    this.#assign(pass);
+    const streamBytes = this.#areStreamsCopied ? measurement.streamBytes : 0;
+    const streamAt = this.#broadcast('streams', frame.frameIndex, passIndex, streamBytes);
+    const latency = this.#isTimed ? this.#options.interconnect.latencyCycles : 0;
+    const assigned = this.#now + pass.assignment.cycles;
+    const listAt = streamAt.map((_, id) => assigned + (id > 0 ? latency : 0));
+    pass.streamAt = [streamAt, listAt];
+    for (const [id, cycle] of listAt.entries()) this.#wakeAt(id, cycle);
+    this.#sendTargets(frame);
+  }
+
+  #assign(pass: PassState): void {
+    const { bins, grid } = pass.measurement;
+    predictBins(pass, this.#policy, this.#history);
+    const isRendering = this.#options.isVisibilityChipletRendering;
+    const early = isRendering ? bins.findIndex(({ isEarly }) => isEarly) : -1;
+    if (early >= 0) {
+      if (!this.#work.includesEarlyBin) pass.earlyBin = early;
+      this.#pendingCycles[0]! += pass.predictedCycles[early]!;
+    }
+    const indices = bins.map((_, binIndex) => binIndex).filter((binIndex) => binIndex !== early);
+    const predicted = indices.map((binIndex) => ({
+      binId: bins[binIndex]!.binId,
+      predictedCycles: pass.predictedCycles[binIndex]!,
+    }));
+    if (this.#policy.assign === null) {
+      pass.sharedList = orderLongestFirst(predicted).map((i) => indices[i]!);
+      pass.sharedCycles = predicted.reduce((sum, bin) => sum + bin.predictedCycles, 0);
+      return;
+    }
+    const lists = this.#policy.assign({
+      grid,
+      bins: predicted,
+      chipletIds: this.#rendererIds,
+      initialLoads: this.#rendererIds.map((id) => this.#loadOf(id, pass)),
+    });
+    pass.listByChiplet = this.#isBusy.map(() => []);
+    for (const { chipletId, binIndices } of lists) {
+      const list = binIndices.map((i) => indices[i]!);
+      pass.listByChiplet[chipletId] = list;
+      for (const binIndex of list)
+        this.#pendingCycles[chipletId]! += pass.predictedCycles[binIndex]!;
+    }
+  }
+
+  /**
+   * Returns the unfinished cycles of a chiplet for earlier passes. Those of chiplet 0 include the
+   * next visibility phase if it comes in between.
+   */
+  #loadOf(chipletId: ChipletId, pass: PassState): number {
+    const { frame, passIndex } = pass;
+    const pending = this.#pendingCycles[chipletId]!;
+    const isLast =
+      passIndex === frame.passes.length - 1 && frame.frameIndex === this.#frames.length - 1;
+    const isAlone = this.#options.overlap === 'none' || isLast;
+    if (chipletId > 0 || isAlone) return pending;
+    return pending + this.#expectPreparation(frame.frameIndex + 1, pass);
+  }
+
+  // 4. Bins, and their pixels on the way back.
+
+  /**
+   * Starts the next ready bin of the oldest frame on a chiplet.
+   *
+   * @returns Whether there was one.
+   */
+  #beginBin(chipletId: ChipletId, isWanted: (pass: PassState) => boolean): boolean {
+    for (const { passes } of this.#unfinished) {
+      if (chipletId === 0 && this.#beginEarlyBin(passes)) return true;
+      const pass = this.#nextBinPass(passes, chipletId, isWanted);
+      if (pass === null) continue;
+      const list = pass.sharedList ?? pass.listByChiplet[chipletId]!;
+      this.#renderBin(pass, list.shift()!, chipletId);
+      return true;
+    }
+    return false;
+  }
+
+  #beginEarlyBin(passes: readonly PassState[]): boolean {
+    const early = passes.find(
+      ({ earlyBin, targetsAt }) => earlyBin !== null && readyCycle(targetsAt, 0) <= this.#now,
+    );
+    if (early === undefined) return false;
+    this.#renderBin(early, early.earlyBin!, 0);
+    early.earlyBin = null;
+    return true;
+  }
+
+  /** Returns the pass of a frame from which a chiplet gets its next bin; null if there is none. */
+  #nextBinPass(
+    passes: readonly PassState[],
+    chipletId: ChipletId,
+    isWanted: (pass: PassState) => boolean,
+  ): PassState | null {
+    let next: PassState | null = null;
+    let nextCycles = 0;
+    for (const pass of passes) {
+      const list = pass.sharedList ?? pass.listByChiplet[chipletId];
+      // Most chiplets have none in most cycles, so this comes first.
+      if (list === undefined || list.length === 0) continue;
+      if (!this.#isReady(pass, chipletId) || !isWanted(pass)) continue;
+      // Lists are processed pass by pass. Of pull queues, the one with the costliest bin comes
+      // first.
+      const cycles = pass.sharedList === null ? 0 : pass.predictedCycles[list[0]!]!;
+      if (this.#broker?.mayGrant(chipletId, cycles, pass.sharedCycles) === false) continue;
+      if (next !== null && cycles <= nextCycles) continue;
+      next = pass;
+      nextCycles = cycles;
+    }
+    return next;
+  }
+
+  /**
+   * Whether a chiplet may get a bin of a pass. A broker grants bins whose data may still be under
+   * way, as soon as it has assigned the pass and sent its targets.
+   */
+  #isReady(pass: PassState, chipletId: ChipletId): boolean {
+    if (this.#broker !== null) {
+      return pass.areTargetsSent && readyCycle(pass.streamAt, 0) <= this.#now;
+    }
+    return hasArrived(pass, chipletId, this.#now);
+  }
+
+  #renderBin(pass: PassState, binIndex: number, chipletId: ChipletId): void {
+    this.#isBusy[chipletId] = true;
+    const draw = () =>
+      this.#work.beginBin(pass, binIndex, chipletId, this.#now, {
+        onFree: () => this.#free(chipletId),
+        onLeft: (startCycle) => this.#endBin(pass, binIndex, chipletId, startCycle),
+      });
+    const begin = () => this.#targets.fetch(pass, binIndex, chipletId, this.#now, draw);
+    if (this.#broker === null) {
+      begin();
+      return;
+    }
+    const predictedCycles = pass.predictedCycles[binIndex]!;
+    pass.sharedCycles -= predictedCycles;
+    const grantedCycle = this.#broker.grant(chipletId, predictedCycles, this.#now);
+    this.#broker.add({ grantedCycle, dataCycle: () => arrivalOf(pass, chipletId), begin });
+    this.#events.add(grantedCycle, () => {});
+  }
+
+  /** Lets a chiplet get its next bin, or sends its request to the broker. */
+  #free(chipletId: ChipletId): void {
+    const free = () => {
+      this.#isBusy[chipletId] = false;
+    };
+    if (this.#broker === null) free();
+    else this.#events.add(this.#broker.receivesAt(chipletId, this.#now), free);
+  }
+
+  #endBin(pass: PassState, binIndex: number, chipletId: ChipletId, startCycle: number): void {
+    const { frame, passIndex, measurement } = pass;
+    const endCycle = this.#now;
+    const { isEarly } = measurement.bins[binIndex]!;
+    const predictedCycles = pass.predictedCycles[binIndex]!;
+    const isAssigned = pass.sharedList === null || (isEarly && chipletId === 0);
+    if (isAssigned) this.#pendingCycles[chipletId]! -= predictedCycles;
+    else this.#tellBroker(chipletId, predictedCycles);
+    this.#history.note(measurement.historyKey, binIndex, endCycle - startCycle);
+    const label = { kind: 'bins', frameIndex: frame.frameIndex, passIndex, binIndex } as const;
+    this.#link.send(
+      label,
+      { from: chipletId, to: 0 },
+      this.#holders.sentBytesOf(pass, binIndex),
+      endCycle,
+      (_id, arrivalCycle) => {
+        pass.bins[binIndex] = { chipletId, startCycle, endCycle, arrivalCycle, predictedCycles };
+        this.#events.add(arrivalCycle, () => this.#storeBin(pass, binIndex));
+      },
+    );
+  }
+
+  /** Lets the broker know that a bin has left its chiplet, when the message arrives. */
+  #tellBroker(chipletId: ChipletId, predictedCycles: number): void {
+    const broker = this.#broker;
+    if (broker === null) return;
+    this.#events.add(broker.receivesAt(chipletId, this.#now), () =>
+      broker.end(chipletId, predictedCycles),
+    );
+  }
+
+  /** Stores a bin that has arrived in the memory of chiplet 0. */
+  #storeBin(pass: PassState, binIndex: number): void {
+    const lines = this.#holders.gatheredLinesOf(pass, binIndex);
+    if (lines === 0) this.#placeBin(pass);
+    else this.#work.store(lines, this.#now, () => this.#placeBin(pass));
+  }
+
+  #placeBin(pass: PassState): void {
+    pass.binsMissing--;
+    if (pass.binsMissing > 0) return;
+    const copiedAt = this.#targets.copy(pass, this.#now);
+    if (copiedAt === this.#now) this.#endPass(pass);
+    else this.#events.add(copiedAt, () => this.#endPass(pass));
+  }
+
+  #endPass(pass: PassState): void {
+    const { frame } = pass;
+    pass.endCycle = this.#now;
+    frame.passesMissing--;
+    if (frame.passesMissing === 0) {
+      frame.endCycle = this.#now;
+      const last = frame.passes.at(-1)!;
+      if (last.measurement.targets?.targetClass === 'framebuffer') {
+        this.#targets.scanOut(last, this.#now);
+      }
+      this.#unfinished = this.#unfinished.filter((other) => other !== frame);
+      this.#inFlight--;
+    }
+    this.#sendTargets(frame);
+  }
+
+  /**
+   * Sends the results of finished passes to all chiplets, for the passes that read them, or lets
+   * them know where the results are.
+   */
+  #sendTargets({ passes }: FrameState): void {
+    for (const pass of passes) {
+      const { measurement } = pass;
+      const isComplete = measurement.binsNeed.every((need) => passes[need]!.endCycle <= this.#now);
+      if (pass.areTargetsSent || !isComplete) continue;
+      pass.areTargetsSent = true;
+      pass.targetsAt =
+        this.#holders.targets === 'gathered'
+          ? this.#deliver('targets', pass)
+          : this.#targets.announce(pass, this.#now, (id, cycle) => this.#wakeAt(id, cycle));
+    }
+  }
+
+  /** Sends from chiplet 0 to all others. Returns the cycles of the arrivals, by chiplet. */
+  #broadcast(
+    kind: LinkTransferKind,
+    frameIndex: number,
+    passIndex: number | null,
+    bytes: number,
+  ): readonly number[] {
+    const label = { kind, frameIndex, passIndex, binIndex: null };
+    const arrivals = this.#isBusy.map(() => NEVER);
+    this.#link.broadcast(label, bytes, this.#now, (chipletId, cycle) => {
+      arrivals[chipletId] = cycle;
+      this.#wakeAt(chipletId, cycle);
+    });
+    return arrivals;
+  }
+
+  /** Schedules new decisions for the cycle of an arrival on a chiplet. */
+  #wakeAt(chipletId: ChipletId, cycle: number): void {
+    const wake = () => {
+      this.#isWaiting[chipletId] = false;
+    };
+    if (cycle > this.#now) this.#events.add(cycle, wake);
+    else wake();
+  }
+}
+
+/** Returns that bins of any pass are wanted. */
+const isAny = () => true;
+
+/** Returns the cycles of a visibility phase that is over; 0 before. */
+function lengthOf({ visibilityStart, visibilityEnd }: PassState): number {
+  return visibilityEnd === NEVER ? 0 : visibilityEnd - visibilityStart;
+}

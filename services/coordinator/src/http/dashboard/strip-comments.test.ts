@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { stripComments } from './strip-comments.ts';
+
+describe('stripComments', () => {
+  it.each([
+    ['a line', 'a; // b\nc;', 'a;\nc;'],
+    ['a block, with its line ends', '/** a\n * b\n */\nc;', '\n\n\nc;'],
+    ['a block in a line', 'a(/* b */ c);', 'a(  c);'],
+    ['blanks at ends of lines', 'a;  \n  b;\t\n', 'a;\n  b;\n'],
+    ['the last line', 'a; // b', 'a; '],
+    ['a block below code', 'a;\n  /** b */\n  c;', 'a;\n\n  c;'],
+  ])('removes %s', (_case, code, stripped) => {
+    expect(stripComments(code)).toBe(stripped);
+  });
+
+  it.each([
+    ['in strings', `'http://a' + "/* b */" + 'it\\'s // c'`],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the code has a template.
+    ['in templates', '`// a ${b + `/* c */${{ d: 1 }.d}`} // e`'],
+    ['in templates over lines', '`a  \n// b\n  /* c */`'],
+    ['in regular expressions', `x.replace(/[/*]\\/\\/'/g, '')`],
+    ['after words', 'function f() { return /\\/\\/"/; }'],
+    ['between divisions', `a / b / c; const d = "'"`],
+    ['after brackets', `(a + b) / c[0] / 2; '//'`],
+  ])('keeps marks %s', (_case, code) => {
+    expect(stripComments(code)).toBe(code);
+  });
+});

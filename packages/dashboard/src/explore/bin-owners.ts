@@ -2,6 +2,7 @@
 
 import type { FrameStatus, Report } from '../api/types.ts';
 import { screenPass } from '../frame-view/bin-figures.ts';
+import { labelPlace } from '../frame-view/bin-overlay.ts';
 import { imageOfPass, passChoice } from '../frame-view/image-with-bins.ts';
 import { blendColors, chipletColor, cssColor, type Rgb } from '../ui/colors.ts';
 import { element, replace, svgElement } from '../ui/dom.ts';
@@ -67,10 +68,7 @@ export class BinOwners {
     const bins = this.#report.bins.filter(({ passIndex }) => passIndex === this.#passIndex);
     this.#bins = bins.map(({ x, y, width, height }) => {
       const rect = svgElement('rect', { class: 'image-bin', x, y, width, height });
-      const sizePx = Math.min(width, height) * 0.34;
-      const at = { x: x + width / 2, y: y + height / 2 };
-      const font = { 'font-size': sizePx, 'stroke-width': sizePx / 6 };
-      const label = svgElement('text', { class: 'bin-label', ...at, ...font });
+      const label = svgElement('text', labelPlace({ x, y, width, height }));
       svg.append(rect, label);
       return { rect, label, owner: -1, from: -1 };
     });

@@ -34,6 +34,8 @@ export interface ExploreOptions {
   readonly status: FrameStatus;
   readonly measured: MeasuredFrame;
   readonly initial: ExploreSettings;
+  /** Whether the image comes first and is larger than the schedule; false by default. */
+  readonly isImageFirst?: boolean;
   /** Called with the settings after a pause. */
   readonly onPause: (settings: ExploreSettings) => void;
 }
@@ -41,7 +43,7 @@ export interface ExploreOptions {
 /** Creates the controls and what follows them. */
 export function explorePanel(context: PageContext, options: ExploreOptions): HTMLElement {
   const { signal, announce } = context;
-  const { status, measured, initial, onPause } = options;
+  const { status, measured, initial, isImageFirst = false, onPause } = options;
   const { measurement, report } = measured;
   const owners = new BinOwners(measured.status, report);
   const tiles = new EstimateTiles();
@@ -91,9 +93,12 @@ export function explorePanel(context: PageContext, options: ExploreOptions): HTM
   const exact = exactRun(context, status, measurement, controls.settings);
   const link = copyLink(announce);
   show(initial, false);
+  const parts = isImageFirst ? [owners.root, chart.root] : [chart.root, owners.root];
+  const views = element('div', { class: 'explore-views' }, ...parts);
   return element(
     'div',
-    { class: 'explore' },
+    { class: isImageFirst ? 'explore image-first' : 'explore' },
+    isImageFirst && views,
     controls.root,
     element(
       'div',
@@ -107,7 +112,7 @@ export function explorePanel(context: PageContext, options: ExploreOptions): HTM
     exact.result,
     element('h3', {}, 'Estimate'),
     tiles.root,
-    element('div', { class: 'explore-views' }, chart.root, owners.root),
+    !isImageFirst && views,
     chiplets.root,
   );
 }

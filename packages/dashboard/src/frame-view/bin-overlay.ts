@@ -116,19 +116,25 @@ function drawRect(
   });
 }
 
-/** Draws a label in the upper left corner, where it hides little of the image. */
+/**
+ * Returns the attributes of a label of a bin: in the upper left corner, where it hides little of
+ * the image.
+ */
+export function labelPlace({ x, y, width, height }: Pick<Bin, 'x' | 'y' | 'width' | 'height'>) {
+  const sizePx = Math.min(width, height) * 0.19;
+  return {
+    class: 'bin-label',
+    x: x + sizePx * 0.4,
+    y: y + sizePx * 0.75,
+    'font-size': sizePx,
+    'stroke-width': sizePx / 6,
+  };
+}
+
 function drawLabel(bin: Bin, coloring: Coloring): SVGElement {
-  const sizePx = Math.min(bin.width, bin.height) * 0.19;
   return svgElement(
     'text',
-    {
-      class: 'bin-label',
-      x: bin.x + sizePx * 0.4,
-      y: bin.y + sizePx * 0.75,
-      'font-size': sizePx,
-      'stroke-width': sizePx / 6,
-      'aria-hidden': 'true',
-    },
+    { ...labelPlace(bin), 'aria-hidden': 'true' },
     coloring === 'owner' ? bin.chiplet : formatCompact(costOf(bin)),
   );
 }

@@ -1,6 +1,9 @@
 /** The examples that the service rendered at its first start, one of them large. */
 import { getJson } from '../api/requests.ts';
 import type { FrameList, FrameStatus, Report } from '../api/types.ts';
+import { explorePanel } from '../explore/explore-panel.ts';
+import { settingsOf } from '../explore/explore-settings.ts';
+import { isMeasured, loadMeasured } from '../explore/measured-frame.ts';
 import { imageWithBins } from '../frame-view/image-with-bins.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatNumber } from '../ui/format.ts';
@@ -15,19 +18,24 @@ const ADDRESS = `/v1/frames?status=done&limit=6&tag=${TAG}`;
  * Creates a place that shows an example once there is one, and adds tabs for the others as they are
  * rendered.
  */
-export function exampleFrames({ live, signal }: PageContext): HTMLElement {
+export function exampleFrames(context: PageContext): HTMLElement {
+  const { live, signal } = context;
   const root = element('div', {});
   const tabs = element('div', { class: 'toolbar', role: 'group', 'aria-label': 'Examples' });
   const stage = element('div', {});
   let frames: readonly FrameStatus[] = [];
   let shownId: string | null = null;
+  let leaving = new AbortController();
 
   const show = (frame: FrameStatus) => {
     shownId = frame.id;
+    leaving.abort();
+    leaving = new AbortController();
+    const own = { ...context, signal: AbortSignal.any([signal, leaving.signal]) };
     drawTabs();
     showingProblems(stage, async () => {
-      const report = await getJson<Report>(frame.links.report, signal);
-      if (shownId === frame.id) replace(stage, exampleStage(frame, report));
+      const shown = await exampleStage(own, frame);
+      if (shownId === frame.id) replace(stage, shown);
     });
   };
   const drawTabs = () => {
@@ -65,7 +73,9 @@ export function exampleFrames({ live, signal }: PageContext): HTMLElement {
   return root;
 }
 
-function exampleStage(frame: FrameStatus, report: Report): HTMLElement {
+/** Returns the image of an example with its bins, and controls if its bins were measured. */
+async function exampleStage(context: PageContext, frame: FrameStatus): Promise<HTMLElement> {
+  const report = await getJson<Report>(frame.links.report, context.signal);
   const { chiplets, totals } = report;
   const work =
     `${formatNumber(totals.primitives)} primitives and ${formatNumber(totals.fragments)} fragments ` +
@@ -73,7 +83,25 @@ function exampleStage(frame: FrameStatus, report: Report): HTMLElement {
   return element(
     'div',
     {},
-    imageWithBins({ status: frame, report, onBin: () => {} }).root,
     element('p', {}, work, element('a', { href: frameHref(frame.id) }, 'Open this frame')),
+    isMeasured(frame)
+      ? await explorer(context, frame, report)
+      : imageWithBins({ status: frame, report, onBin: () => {} }).root,
   );
+}
+
+async function explorer(
+  context: PageContext,
+  status: FrameStatus,
+  report: Report,
+): Promise<HTMLElement> {
+  const measured = await loadMeasured(status, report, context.signal);
+  const initial = settingsOf(report, measured.measurement);
+  return explorePanel(context, {
+    status,
+    measured,
+    initial,
+    isImageFirst: true,
+    onPause: () => {},
+  });
 }

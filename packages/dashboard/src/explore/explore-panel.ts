@@ -43,7 +43,7 @@ export function explorePanel(context: PageContext, options: ExploreOptions): HTM
   const { signal, announce } = context;
   const { status, measured, initial, onPause } = options;
   const { measurement, report } = measured;
-  const owners = new BinOwners(measured.status, report);
+  const owners = new BinOwners(measured.status, report, signal);
   const tiles = new EstimateTiles();
   const chiplets = new ChipletEstimates();
   const chart = new ScheduleChart(signal, (share) => owners.blend(share));

@@ -1,83 +1,127 @@
-/** Image of a pass with its bins in the colors of the chiplets that an estimate gives them. */
-
+/**
+ * Image of a pass with its bins in the colors of the chiplets that an estimate gives them. The bins
+ * are on a canvas, because elements for each of them take the browser several milliseconds.
+ */
 import type { FrameStatus, Report } from '../api/types.ts';
 import { screenPass } from '../frame-view/bin-figures.ts';
 import { labelPlace } from '../frame-view/bin-overlay.ts';
 import { imageOfPass, passChoice } from '../frame-view/image-with-bins.ts';
-import { blendColors, chipletColor, cssColor, type Rgb } from '../ui/colors.ts';
-import { element, replace, svgElement } from '../ui/dom.ts';
+import { blendColors, chipletColor, cssColor } from '../ui/colors.ts';
+import { element, replace } from '../ui/dom.ts';
 
-interface ShownBin {
-  readonly rect: SVGRectElement;
-  readonly label: SVGTextElement;
-  /** Chiplet of the bin, and the one before the last change; -1 for none. */
-  owner: number;
-  from: number;
-}
+const FILL_OPACITY = 0.26;
+const EDGE_OPACITY = 0.9;
 
-/** Bins on the page that change their owners in place. */
+/** Bins on the page. */
 export class BinOwners {
   readonly root: HTMLElement;
   readonly #report: Report;
   readonly #status: FrameStatus;
   readonly #figure = element('div', { class: 'image' });
-  #bins: ShownBin[] = [];
+  readonly #canvas = element('canvas', {
+    role: 'img',
+    'aria-label': 'Coarse bins in the colors of their estimated chiplets',
+  });
+  readonly #context = this.#canvas.getContext('2d')!;
   #passIndex: number;
+  #bins: Report['bins'] = [];
+  /** Chiplets by pass and bin, and those before the last change. */
   #owners: readonly (readonly number[])[] = [];
+  #before: readonly (readonly number[])[] = [];
+  #widthPx = 0;
 
-  /** @param report Report of the measured frame, whose bins have places. */
-  constructor(status: FrameStatus, report: Report) {
+  /**
+   * @param report Report of the measured frame, whose bins have places.
+   * @param signal Signal that is aborted when the page is left.
+   */
+  constructor(status: FrameStatus, report: Report, signal: AbortSignal) {
     this.#report = report;
     this.#status = status;
     this.#passIndex = screenPass(report);
     const choice = passChoice(report, this.#passIndex, (passIndex) => {
       this.#passIndex = passIndex;
       this.#build();
-      this.show(this.#owners);
+      this.#draw(1);
     });
     this.root = element('div', { class: 'explore-owners' }, choice, this.#figure);
     this.#build();
+    const observer = new ResizeObserver(([entry]) => {
+      this.#widthPx = entry!.contentRect.width;
+      this.#draw(1);
+    });
+    observer.observe(this.#figure);
+    signal.addEventListener('abort', () => observer.disconnect());
   }
 
   /** @param owners Chiplets by pass and bin. */
   show(owners: readonly (readonly number[])[]): void {
+    this.#before = this.#owners;
     this.#owners = owners;
-    const shown = owners[this.#passIndex] ?? [];
-    for (const [index, bin] of this.#bins.entries()) {
-      const owner = shown[index];
-      bin.from = bin.owner;
-      if (owner === undefined || owner === bin.owner) continue;
-      bin.owner = owner;
-      bin.label.textContent = String(owner);
-      colorRect(bin.rect, chipletColor(owner));
-    }
+    this.#draw(1);
   }
 
   /** Colors the bins between their last two owners. */
   blend(share: number): void {
-    for (const { rect, from, owner } of this.#bins) {
-      if (from === owner || from < 0) continue;
-      const color = blendColors(chipletColor(from), chipletColor(owner), share);
-      colorRect(rect, color);
-    }
+    this.#draw(share);
   }
 
   #build(): void {
+    this.#bins = this.#report.bins.filter(({ passIndex }) => passIndex === this.#passIndex);
+    const image = imageOfPass(this.#status, this.#report, this.#passIndex);
+    replace(this.#figure, image, this.#canvas);
+  }
+
+  #draw(share: number): void {
+    const owners = this.#owners[this.#passIndex] ?? [];
+    const before = this.#before[this.#passIndex] ?? owners;
+    // The owners as a text, for programs that read the page.
+    this.#canvas.dataset.owners = owners.join(' ');
     const { widthPx, heightPx } = this.#report.passes[this.#passIndex]!;
-    const svg = svgElement('svg', { viewBox: `0 0 ${widthPx} ${heightPx}`, 'aria-hidden': 'true' });
-    const bins = this.#report.bins.filter(({ passIndex }) => passIndex === this.#passIndex);
-    this.#bins = bins.map(({ x, y, width, height }) => {
-      const rect = svgElement('rect', { class: 'image-bin', x, y, width, height });
-      const label = svgElement('text', labelPlace({ x, y, width, height }));
-      svg.append(rect, label);
-      return { rect, label, owner: -1, from: -1 };
-    });
-    replace(this.#figure, imageOfPass(this.#status, this.#report, this.#passIndex), svg);
+    const scale = (this.#widthPx * devicePixelRatio) / widthPx;
+    const [width, height] = [widthPx * scale, heightPx * scale].map(Math.round);
+    if (this.#canvas.width !== width) this.#canvas.width = width!;
+    if (this.#canvas.height !== height) this.#canvas.height = height!;
+    const context = this.#context;
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.clearRect(0, 0, widthPx, heightPx);
+    context.lineJoin = 'round';
+    context.textBaseline = 'middle';
+    for (const [index, bin] of this.#bins.entries()) {
+      const owner = owners[index];
+      if (owner === undefined) continue;
+      const color = blendColors(chipletColor(before[index] ?? owner), chipletColor(owner), share);
+      context.fillStyle = cssColor(color);
+      context.strokeStyle = context.fillStyle;
+      context.lineWidth = (1.5 * devicePixelRatio) / scale;
+      context.globalAlpha = FILL_OPACITY;
+      context.fillRect(bin.x, bin.y, bin.width, bin.height);
+      context.globalAlpha = EDGE_OPACITY;
+      context.strokeRect(bin.x, bin.y, bin.width, bin.height);
+    }
+    context.globalAlpha = 1;
+    drawLabels(context, this.#bins, owners);
   }
 }
 
-/** Sets the color directly, because a variable of the style sheet takes the browser longer. */
-function colorRect(rect: SVGRectElement, color: Rgb): void {
-  rect.style.fill = cssColor(color);
-  rect.style.stroke = rect.style.fill;
+function drawLabels(
+  context: CanvasRenderingContext2D,
+  bins: Report['bins'],
+  owners: readonly number[],
+): void {
+  context.strokeStyle = '#000';
+  context.fillStyle = '#fff';
+  let fontPx = 0;
+  for (const [index, bin] of bins.entries()) {
+    const owner = owners[index];
+    if (owner === undefined) continue;
+    const { x, y, sizePx } = labelPlace(bin);
+    if (sizePx !== fontPx) {
+      // Most bins have the same size, and a font takes longer than a label.
+      context.font = `650 ${sizePx}px system-ui, sans-serif`;
+      context.lineWidth = sizePx / 6;
+      fontPx = sizePx;
+    }
+    context.strokeText(String(owner), x, y);
+    context.fillText(String(owner), x, y);
+  }
 }

@@ -1,4 +1,4 @@
-/** Button that copies the address of the page, with the state of the exploration. */
+/** Button that copies the address of an exploration with its state. */
 import { element, replace } from '../ui/dom.ts';
 
 /**
@@ -6,23 +6,28 @@ import { element, replace } from '../ui/dom.ts';
  * HTTP.
  *
  * @param announce Announces a text to screen readers.
+ * @param addressOf Returns the address within this site.
  */
-export function copyLink(announce: (text: string) => void): {
+export function copyLink(
+  announce: (text: string) => void,
+  addressOf: () => string,
+): {
   readonly button: HTMLElement;
   readonly place: HTMLElement;
 } {
   const place = element('div', {});
-  const showAddress = () => {
-    const field = element('input', { type: 'text', readonly: true, value: location.href });
+  const showAddress = (address: string) => {
+    const field = element('input', { type: 'text', readonly: true, value: address });
     replace(place, element('label', { class: 'field' }, element('span', {}, 'Address'), field));
     field.select();
   };
   const copy = async () => {
+    const address = new URL(addressOf(), location.href).href;
     try {
-      await navigator.clipboard.writeText(location.href);
+      await navigator.clipboard.writeText(address);
     } catch {
       // Without a secure origin there is no clipboard, and a user may have forbidden it.
-      showAddress();
+      showAddress(address);
       return;
     }
     replace(place, element('p', { class: 'hint' }, 'The address was copied.'));

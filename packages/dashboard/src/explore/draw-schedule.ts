@@ -86,10 +86,15 @@ export function drawSchedule(
   for (const { bin, startCycle, endCycle, row } of schedule.bars) {
     if (bin === null) fill(startCycle, endCycle, row);
   }
+  let style = '';
+  let styleColor: Rgb | null = null;
   for (const bar of schedule.bars) {
     if (bar.bin === null) continue;
     const color = colorOf(bar, schedule);
-    context.fillStyle = cssColor(color);
+    // Neighbors often have the same color, whose text takes longer than the bar.
+    if (color !== styleColor) style = cssColor(color);
+    styleColor = color;
+    context.fillStyle = style;
     fill(bar.startCycle, bar.endCycle, bar.row);
     const text = bar.bin.startsWith('0/') ? bar.bin.slice(2) : bar.bin;
     const roomPx = xOf(bar.endCycle) - xOf(bar.startCycle);
@@ -120,6 +125,7 @@ function mergeTransfers(transfers: readonly ScheduleTransfer[]): ScheduleTransfe
 
 function colorOf({ frame, from, chiplet, share }: ScheduleBar, { frameCount }: Schedule): Rgb {
   if (frameCount > 1) return frameColor(frame);
+  if (share === 1) return chipletColor(chiplet);
   return blendColors(chipletColor(from), chipletColor(chiplet), share);
 }
 

@@ -36,16 +36,18 @@ export interface ExploreOptions {
   readonly initial: ExploreSettings;
   /** Whether the image comes first and is larger than the schedule; false by default. */
   readonly isImageFirst?: boolean;
-  /** Called with the settings after a pause. */
-  readonly onPause: (settings: ExploreSettings) => void;
+  /** Returns the address of the exploration within this site. */
+  readonly addressOf: (settings: ExploreSettings) => string;
+  /** Whether the address of the page follows the settings. */
+  readonly isInAddress: boolean;
 }
 
 /** Creates the controls and what follows them. */
 export function explorePanel(context: PageContext, options: ExploreOptions): HTMLElement {
   const { signal, announce } = context;
-  const { status, measured, initial, isImageFirst = false, onPause } = options;
+  const { status, measured, initial, isImageFirst = false, addressOf } = options;
   const { measurement, report } = measured;
-  const owners = new BinOwners(measured.status, report);
+  const owners = new BinOwners(measured.status, report, signal);
   const tiles = new EstimateTiles();
   const chiplets = new ChipletEstimates();
   const chart = new ScheduleChart(signal, (share) => owners.blend(share));
@@ -69,7 +71,8 @@ export function explorePanel(context: PageContext, options: ExploreOptions): HTM
     const estimate = show(settings, isMove);
     clearTimeout(pause);
     pause = setTimeout(() => {
-      onPause(settings);
+      // Replaced in place, so that a drag adds no entries to the history and opens no page.
+      if (options.isInAddress) history.replaceState(history.state, '', addressOf(settings));
       announce(describe(estimate));
     }, PAUSE_MS);
   };
@@ -91,7 +94,7 @@ export function explorePanel(context: PageContext, options: ExploreOptions): HTM
     turnTo(settingsOf(report, measurement), false);
   };
   const exact = exactRun(context, status, measurement, controls.settings);
-  const link = copyLink(announce);
+  const link = copyLink(announce, () => addressOf(controls.settings()));
   show(initial, false);
   const parts = isImageFirst ? [owners.root, chart.root] : [chart.root, owners.root];
   const views = element('div', { class: 'explore-views' }, ...parts);

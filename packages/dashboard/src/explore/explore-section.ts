@@ -116,11 +116,10 @@ function openPanel(
     problem.append(problemBox({ code: 'ADDRESS_INVALID', title: '', detail, status: 0 }));
   }
   const isOther = measured.status.id !== status.id;
-  const onPause = (settings: ExploreSettings) => {
+  const addressOf = (settings: ExploreSettings) => {
     const state = settingsQuery(settings);
     if (isOther) state.set(MEASURED, measured.status.id);
-    // Replaced in place, so that a drag adds no entries to the history and opens no page.
-    history.replaceState(history.state, '', `${frameHref(status.id)}?${state}`);
+    return `${frameHref(status.id)}?${state}`;
   };
   replace(
     place,
@@ -131,7 +130,7 @@ function openPanel(
       isOther && element('a', { href: frameHref(measured.status.id) }, 'Frame of the measurement'),
     ),
     problem,
-    explorePanel(context, { status, measured, initial, onPause }),
+    explorePanel(context, { status, measured, initial, addressOf, isInAddress: true }),
     documentLinks(['How to explore', 'how-to/use-the-dashboard.md', 'explore-other-gpus']),
   );
 }

@@ -117,24 +117,26 @@ function drawRect(
 }
 
 /**
- * Returns the attributes of a label of a bin: in the upper left corner, where it hides little of
- * the image.
+ * Returns the place of a bin's label, left and in the middle of its height, and its size: in the
+ * upper left corner, where it hides little of the image.
  */
 export function labelPlace({ x, y, width, height }: Pick<Bin, 'x' | 'y' | 'width' | 'height'>) {
   const sizePx = Math.min(width, height) * 0.19;
-  return {
-    class: 'bin-label',
-    x: x + sizePx * 0.4,
-    y: y + sizePx * 0.75,
-    'font-size': sizePx,
-    'stroke-width': sizePx / 6,
-  };
+  return { x: x + sizePx * 0.4, y: y + sizePx * 0.75, sizePx };
 }
 
 function drawLabel(bin: Bin, coloring: Coloring): SVGElement {
+  const { x, y, sizePx } = labelPlace(bin);
   return svgElement(
     'text',
-    { ...labelPlace(bin), 'aria-hidden': 'true' },
+    {
+      class: 'bin-label',
+      x,
+      y,
+      'font-size': sizePx,
+      'stroke-width': sizePx / 6,
+      'aria-hidden': 'true',
+    },
     coloring === 'owner' ? bin.chiplet : formatCompact(costOf(bin)),
   );
 }

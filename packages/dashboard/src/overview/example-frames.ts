@@ -2,7 +2,7 @@
 import { getJson } from '../api/requests.ts';
 import type { FrameList, FrameStatus, Report } from '../api/types.ts';
 import { explorePanel } from '../explore/explore-panel.ts';
-import { settingsOf } from '../explore/explore-settings.ts';
+import { settingsOf, settingsQuery } from '../explore/explore-settings.ts';
 import { isMeasured, loadMeasured } from '../explore/measured-frame.ts';
 import { imageWithBins } from '../frame-view/image-with-bins.ts';
 import { element, replace } from '../ui/dom.ts';
@@ -101,7 +101,8 @@ async function explorer(
     status,
     measured,
     initial,
+    addressOf: (settings) => `${frameHref(status.id)}?${settingsQuery(settings)}`,
+    isInAddress: false,
     isImageFirst: true,
-    onPause: () => {},
   });
 }

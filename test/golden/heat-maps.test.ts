@@ -1,7 +1,6 @@
 /** Heat maps of the golden scenes add up to the counters of their reports. */
-import { addCounters, type Counters } from '@tessera/frame';
+import { addCounters, type Counters, HEAT_METRICS, type HeatMetricName } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
-import { HEAT_METRICS, type HeatMetricName } from '@tessera/local-gpu/probe';
 import { describe, expect, it } from 'vitest';
 import { GOLDEN_SCENES } from './scenes.ts';
 

@@ -6,7 +6,7 @@
  *     covered quads ─► early depth ─► fragment shading ─► output merger, lane by lane
  *        onCovered        onTested         onShaded          onMerging, onMerged
  */
-import type { RectPx } from '@tessera/frame';
+import type { DrawCounts, RectPx } from '@tessera/frame';
 import { QUAD_RECORD } from '@tessera/shader/codegen';
 import type { BoundDraw } from '../command/bound-draw.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
@@ -38,19 +38,6 @@ export interface ObservedQuad {
   readonly record: number;
   /** Place in the quad list, which also is that of its depths and fragment outputs. */
   readonly place: number;
-}
-
-/** Fragments of a draw in a bin, by the counter that counts them. */
-export interface DrawCounts {
-  fragmentsCovered: number;
-  fragmentsEarlyKilled: number;
-  fragmentsShaded: number;
-  helperLanes: number;
-  fragmentsDiscarded: number;
-  fragmentsLateKilled: number;
-  fragmentsWritten: number;
-  /** Instructions of the fragment shader, for all lanes of its quads. */
-  instructions: number;
 }
 
 /** Observer of fragments. All masks are those of quad records. */

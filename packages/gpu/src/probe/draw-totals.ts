@@ -1,5 +1,6 @@
 /** Fragments and instructions by draw of a pass. */
-import { type DrawCounts, type FragmentObserver, zeroDrawCounts } from '../modes/fragment-probe.ts';
+import type { DrawCounts } from '@tessera/frame';
+import { type FragmentObserver, zeroDrawCounts } from '../modes/fragment-probe.ts';
 
 /** Observer that adds the counts of the draws over bins. It looks at no single fragment. */
 export class DrawTotals implements FragmentObserver {

@@ -1,5 +1,5 @@
 /** Tests of one sample of a fragment in the output merger, as the merge kernel decides them. */
-import { FRAGMENT_DEPTH_SLOT } from '@tessera/frame';
+import { type DepthTest, FRAGMENT_DEPTH_SLOT, type StencilTest } from '@tessera/frame';
 import { PRIMITIVE_FLAGS, PRIMITIVE_RECORD } from '@tessera/shader/codegen';
 import type { ObservedBin, ObservedQuad } from '../modes/fragment-probe.ts';
 import { outputOfQuad } from '../modes/fragment-shading.ts';
@@ -9,26 +9,6 @@ import { readTargetPixel } from './target-pixel.ts';
 const VECTOR_BYTES = 16;
 /** Output slot of the alpha of the first color. */
 const ALPHA_SLOT = 3;
-
-/** Depth test of a sample. */
-export interface DepthTest {
-  /** Depth of the fragment, 0 to 2^24 − 1. */
-  readonly depth: number;
-  /** Depth that the target holds before the test. */
-  readonly stored: number;
-  readonly compare: string;
-  readonly isPassed: boolean;
-}
-
-/** Stencil test of a sample. */
-export interface StencilTest {
-  readonly reference: number;
-  /** Value that the target holds before the test. */
-  readonly stored: number;
-  readonly readMask: number;
-  readonly compare: string;
-  readonly isPassed: boolean;
-}
 
 /** Tests of a sample; `null` for a test that does not take place. */
 export interface LateTests {

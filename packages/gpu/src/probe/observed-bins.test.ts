@@ -3,15 +3,20 @@
  * by pixel add up to the counters, and histories end with the pixels of the bin.
  */
 import { defineChipletSpec } from '@tessera/chiplet-spec';
-import { type BlendState, defaultPipelineState, type PipelineState } from '@tessera/frame';
+import {
+  type BlendState,
+  defaultPipelineState,
+  PIXEL_COUNTS,
+  type PipelineState,
+} from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SimulatedChiplet } from '../chiplet/simulated-chiplet.ts';
 import type { FragmentObserver } from '../modes/fragment-probe.ts';
 import { type HarnessDraw, makeFrame, rectangle, vertexAt } from '../testing/chiplet-harness.ts';
 import { DrawTotals } from './draw-totals.ts';
-import { PIXEL_COUNTS, PixelCounts } from './pixel-counts.ts';
-import { PixelHistory } from './pixel-history.ts';
+import { PixelCounts } from './pixel-counts.ts';
+import { PixelRecorder } from './pixel-recorder.ts';
 
 const SIZE = { widthPx: 43, heightPx: 29 };
 const SPEC = defineChipletSpec({
@@ -148,7 +153,7 @@ describe.each([1, 4])('bins of %i samples per pixel under observation', (sampleC
     fc.assert(
       fc.property(fc.array(draw, { minLength: 1, maxLength: 6 }), pixel, (draws, at) => {
         const { bin } = renderBin(draws, sampleCount);
-        const history = new PixelHistory(at.x, at.y, at.sample);
+        const history = new PixelRecorder(at.x, at.y, at.sample);
         expect(renderBin(draws, sampleCount, history).bin).toEqual(bin);
         const { initial, events, omitted, final } = history.result();
         expect(omitted).toBe(0);
@@ -191,7 +196,7 @@ describe('history of a pixel', () => {
       },
       { vertices: rectangle(SIZE, 0, 0, 43, 29, 0, [0, 0.2, 1, 1]), state: { depth } },
     ];
-    const history = new PixelHistory(5, 20, 0);
+    const history = new PixelRecorder(5, 20, 0);
     renderBin(draws, 1, history);
     const { events } = history.result();
     expect(events.map(({ draw, primitive, outcome }) => [draw, primitive, outcome])).toEqual([

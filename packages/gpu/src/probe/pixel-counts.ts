@@ -5,31 +5,11 @@
  * A quad at the right or bottom edge of an odd target has lanes outside of the target. They count
  * at the nearest pixel of their quad.
  */
-import type { CoarseBinGrid, RectPx } from '@tessera/frame';
-import type {
-  DrawCounts,
-  FragmentObserver,
-  ObservedBin,
-  ObservedQuad,
-} from '../modes/fragment-probe.ts';
+import type { CoarseBinGrid, DrawCounts, PixelCount, RectPx } from '@tessera/frame';
+import type { FragmentObserver, ObservedBin, ObservedQuad } from '../modes/fragment-probe.ts';
 import { SAMPLE_MASK_SHIFT } from '../records/quad-record.ts';
 import { MULTISAMPLE_COUNT } from '../records/sample-positions.ts';
 import { findLateTests, isSampleCut } from './late-tests.ts';
-
-/** Counts by pixel. */
-export const PIXEL_COUNTS = [
-  'fragmentsCovered',
-  'fragmentsEarlyKilled',
-  'fragmentsShaded',
-  'helperLanes',
-  'fragmentsDiscarded',
-  'fragmentsLateKilled',
-  'fragmentsWritten',
-  'depthTests',
-  'instructions',
-] as const;
-/** Name of a count by pixel. */
-export type PixelCount = (typeof PIXEL_COUNTS)[number];
 
 const LANES = [0, 1, 2, 3] as const;
 

@@ -1,22 +1,9 @@
 /** Contents of a bin's targets at one sample. Layout: target-layout.ts. */
-import type { RectPx } from '@tessera/frame';
+import type { RectPx, TargetPixel } from '@tessera/frame';
 import type { ObservedBin } from '../modes/fragment-probe.ts';
 import { type ColorTarget, storageBytes } from '../output/target/target-layout.ts';
 
 const VECTOR_BYTES = 16;
-
-/** Contents of all targets at one sample of a pixel. */
-export interface TargetPixel {
-  /**
-   * Red, green, blue and alpha by color target, as the target holds them: 0 to 255 for channels of
-   * 8 bits, integers or floats for others; `null` for a missing target.
-   */
-  readonly colors: readonly (readonly number[] | null)[];
-  /** Depth, 0 to 2^24 − 1. */
-  readonly depth: number;
-  /** Stencil value, 0 to 255. */
-  readonly stencil: number;
-}
 
 /** Reads the targets at sample `sample` of pixel (x, y). */
 export function readTargetPixel(

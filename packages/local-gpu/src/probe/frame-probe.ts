@@ -8,18 +8,20 @@ import {
   type CoarseBinId,
   coarseBinCount,
   coarseBinRect,
+  HEAT_METRICS,
   type Image,
+  type PixelHistory,
   type PreparedDraw,
   type PreparedFrame,
+  type ProbedDraw,
   primitivesPerInstance,
   RenderError,
   type StopWords,
 } from '@tessera/frame';
 import { type ResidentFrame, SimulatedChiplet } from '@tessera/gpu';
-import { DrawTotals, type FragmentObserver, PixelCounts, PixelHistory } from '@tessera/gpu/probe';
+import { DrawTotals, type FragmentObserver, PixelCounts, PixelRecorder } from '@tessera/gpu/probe';
 import { PassVisit, type RenderVisitedBin } from '@tessera/multi-chiplet/rendering';
-import { HEAT_METRICS, type HeatMap, type HeatMapRequest, sumBlocks } from './heat-map.ts';
-import type { PixelHistoryOfFrame, ProbedDraw } from './probe-results.ts';
+import { type HeatMap, type HeatMapRequest, sumBlocks } from './heat-map.ts';
 
 /** Index of a pass in the frame that the chiplet receives. */
 const ONLY_PASS = 0;
@@ -32,7 +34,7 @@ export interface FrameProbeOptions {
 }
 
 /** Pixel of a pass. */
-export interface PixelPlace {
+export interface ProbedPixel {
   /** Index of the pass. */
   readonly pass: number;
   /** Column, from the left. */
@@ -69,6 +71,15 @@ export class FrameProbe {
     return this.#frame.commands.passes.length;
   }
 
+  /** Index of the last pass that draws to the screen; 0 if there is none. */
+  get screenPass(): number {
+    const links = this.#frame.passLinks ?? [];
+    return Math.max(
+      0,
+      links.findLastIndex(({ target }) => target.kind === 'screen'),
+    );
+  }
+
   /**
    * Counts by pixel or block of a pass.
    *
@@ -91,7 +102,7 @@ export class FrameProbe {
    * @throws {RenderError} NOT_FOUND if there is no such pass, pixel or sample, REQUEST_INVALID if
    *   the pass draws no pixels, and the errors of rendering.
    */
-  pixelHistory({ pass, x, y, sample = 0 }: PixelPlace): PixelHistoryOfFrame {
+  pixelHistory({ pass, x, y, sample = 0 }: ProbedPixel): PixelHistory {
     const visit = this.#visit(pass);
     const { grid, sampleCount, colorFormats } = visit;
     requirePixel(grid, x, y);
@@ -100,7 +111,7 @@ export class FrameProbe {
       throw new RenderError('NOT_FOUND', message);
     }
     const bin = binOf(grid, x, y);
-    const history = new PixelHistory(x, y, sample);
+    const history = new PixelRecorder(x, y, sample);
     visit.renderBin(bin, this.#observedBy(history));
     return { pass, x, y, sample, sampleCount, bin, colorFormats, ...history.result() };
   }

@@ -2,77 +2,22 @@
  * History of one sample of a pixel: every primitive that covers it, in order, with its tests, the
  * outputs of its fragment shader, and the contents of the targets before and after.
  */
-import type { RectPx } from '@tessera/frame';
-import type {
-  DrawCounts,
-  FragmentObserver,
-  ObservedBin,
-  ObservedQuad,
-} from '../modes/fragment-probe.ts';
+import {
+  type DepthTest,
+  type DrawCounts,
+  type FragmentOutcome,
+  MAX_PIXEL_EVENTS,
+  type PixelEvent,
+  type RectPx,
+  type SampleHistory,
+  type TargetPixel,
+} from '@tessera/frame';
+import type { FragmentObserver, ObservedBin, ObservedQuad } from '../modes/fragment-probe.ts';
 import { outputOfQuad } from '../modes/fragment-shading.ts';
 import { compareValues } from '../output/merge/merge-reference.ts';
 import { SAMPLE_MASK_SHIFT } from '../records/quad-record.ts';
-import {
-  type DepthTest,
-  depthOfFragment,
-  findLateTests,
-  isSampleCut,
-  type LateTests,
-  type StencilTest,
-} from './late-tests.ts';
-import { readTargetPixel, type TargetPixel } from './target-pixel.ts';
-
-/**
- * Outcome of a fragment. `sample-cut` means that the multisample state removed the sample from the
- * coverage.
- */
-export const FRAGMENT_OUTCOMES = [
-  'early-depth-failed',
-  'discarded',
-  'sample-cut',
-  'stencil-failed',
-  'depth-failed',
-  'written',
-] as const;
-/** Outcome of a fragment. */
-export type FragmentOutcome = (typeof FRAGMENT_OUTCOMES)[number];
-
-/** Fragment of a primitive at the sample. */
-export interface PixelEvent {
-  /** Index of the draw in its pass. */
-  readonly draw: number;
-  /** Index of the primitive in its draw, over all instances. */
-  readonly primitive: number;
-  readonly outcome: FragmentOutcome;
-  /** Stage of the depth test: before shading, after it, or none. */
-  readonly depthStage: 'early' | 'late' | 'none';
-  /** Depth test; `null` if it did not take place. */
-  readonly depthTest: DepthTest | null;
-  /** Stencil test; `null` if it did not take place. */
-  readonly stencilTest: StencilTest | null;
-  /**
-   * Outputs of the fragment shader; `null` if the fragment was not shaded. Component c of color
-   * target t has slot `4t + c`, the depth slot 32.
-   */
-  readonly outputs: readonly { readonly slot: number; readonly value: number }[] | null;
-  readonly before: TargetPixel;
-  readonly after: TargetPixel;
-}
-
-/** History of one sample of a pixel. */
-export interface PixelHistoryResult {
-  /** Contents of the targets at the start of the pass. */
-  readonly initial: TargetPixel;
-  /** Last fragments, in order. */
-  readonly events: readonly PixelEvent[];
-  /** Number of fragments before the first of `events`. */
-  readonly omitted: number;
-  /** Contents of the targets at the end of the pass. */
-  readonly final: TargetPixel;
-}
-
-/** Upper bound on the fragments of a history; the first ones are omitted. */
-export const MAX_PIXEL_EVENTS = 1000;
+import { depthOfFragment, findLateTests, isSampleCut, type LateTests } from './late-tests.ts';
+import { readTargetPixel } from './target-pixel.ts';
 
 /** Fragment whose outcome is not known yet, or is. */
 interface Draft {
@@ -91,14 +36,14 @@ const NO_TESTS: LateTests = { stencil: null, depth: null };
  * Observer that records the history of one sample. Fragments of a list are tested early and shaded
  * before the first one is merged, so their contents of the targets are put in order at the end.
  */
-export class PixelHistory implements FragmentObserver {
+export class PixelRecorder implements FragmentObserver {
   readonly #x: number;
   readonly #y: number;
   readonly #sample: number;
   readonly #lane: number;
   #bin: ObservedBin | null = null;
   #initial: TargetPixel | null = null;
-  #result: PixelHistoryResult | null = null;
+  #result: SampleHistory | null = null;
   readonly #drafts: Draft[] = [];
   /** Fragments in the quad list that are not shaded yet, in order. */
   readonly #survivors: Draft[] = [];
@@ -117,7 +62,7 @@ export class PixelHistory implements FragmentObserver {
   }
 
   /** Returns the history after the pixel's bin. */
-  result(): PixelHistoryResult {
+  result(): SampleHistory {
     if (this.#result === null) throw new Error('pixel history: the bin was not rendered');
     return this.#result;
   }

@@ -4,7 +4,9 @@ import { LocalGpu } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
 import { GOLDEN_SCENES } from './scenes.ts';
 
-const METRICS = Object.keys(HEAT_METRICS) as HeatMetricName[];
+const METRICS = (Object.keys(HEAT_METRICS) as HeatMetricName[]).filter(
+  (metric) => metric !== 'cyclesAttributed',
+);
 
 describe('heat maps of golden scenes', () => {
   const gpu = new LocalGpu({ chipletCount: 3 });
@@ -37,4 +39,30 @@ describe('heat maps of golden scenes', () => {
       }),
     );
   });
+
+  it.each(['none', 'exact'] as const)(
+    'attribute the cycles of bins, coupling %s',
+    async (coupling) => {
+      const frame = await GOLDEN_SCENES.cube!();
+      const { report } = await gpu.render(frame, { timing: 'cycle', coupling });
+      const { bins } = report;
+      const probe = gpu.probe(frame);
+      const { values, total } = probe.heatMap({ metric: 'cyclesAttributed', pass: 0, bins });
+      const cyclesOf = ({ startCycle, endCycle }: (typeof bins)[number]) => endCycle! - startCycle!;
+      expect(total).toBeCloseTo(
+        bins.reduce((sum, bin) => sum + cyclesOf(bin), 0),
+        3,
+      );
+      for (const bin of bins) {
+        let cycles = 0;
+        for (let y = bin.y; y < bin.y + bin.height; y++) {
+          for (let x = bin.x; x < bin.x + bin.width; x++) cycles += values[y * 320 + x]!;
+        }
+        expect(cycles).toBeCloseTo(cyclesOf(bin), 6);
+      }
+      const untimed = (await gpu.render(frame)).report.bins;
+      const refused = () => probe.heatMap({ metric: 'cyclesAttributed', pass: 0, bins: untimed });
+      expect(refused).toThrow('timing=cycle');
+    },
+  );
 });

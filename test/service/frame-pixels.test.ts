@@ -160,9 +160,18 @@ describe('pixels of a frame', () => {
     ['a pixel beside the image', '', 'pixels/67/0', 404, 'NOT_FOUND', '67 × 49 pixels'],
     ['a sample there is not', '', 'pixels/0/0?sample=1', 404, 'NOT_FOUND', 'sample 1'],
     ['a draw there is not', '', 'image?draw=900', 404, 'NOT_FOUND', 'draw 900'],
+    [
+      'cycles of a functional frame',
+      'functional',
+      'heatmap?metric=cyclesAttributed',
+      400,
+      'REQUEST_INVALID',
+      'timing=cycle',
+    ],
     ['bins after a draw', '', 'image?draw=0&bins=cost', 400, 'REQUEST_INVALID', 'query.bins'],
   ] as const)('refuse %s', async (_what, id, path, status, code, place) => {
-    const answer = await get(id === '' ? model : id, path);
+    const frame = { '': model, functional: capture, nothing: 'nothing' }[id];
+    const answer = await get(frame, path);
     const problem = (await answer.json()) as { readonly code: string; readonly detail: string };
     expect([answer.status, problem.code]).toEqual([status, code]);
     expect(problem.detail).toContain(place);

@@ -486,7 +486,8 @@ export interface Operations {
         | 'written'
         | 'helperLanes'
         | 'depthTests'
-        | 'instructions';
+        | 'instructions'
+        | 'cyclesAttributed';
 
       /** Index of the pass; by default the last one that draws to the screen */
       readonly pass?: number;
@@ -515,7 +516,8 @@ export interface Operations {
               | 'written'
               | 'helperLanes'
               | 'depthTests'
-              | 'instructions';
+              | 'instructions'
+              | 'cyclesAttributed';
             readonly pass: number;
             readonly blockPx: number;
             readonly widthPx: number;

@@ -83,6 +83,13 @@ export const HEAT_METRICS = {
     unit: 'instructions',
     meaning: 'instructions of fragment shaders, with those of helper lanes',
   },
+  cyclesAttributed: {
+    count: 'instructions',
+    counter: null,
+    unit: 'cycles',
+    meaning:
+      'cycles of the coarse bins, divided among their pixels by fragment instructions; an attribution, not a measurement',
+  },
 } as const satisfies Readonly<Record<string, HeatMetric>>;
 /** Name of a heat map. */
 export type HeatMetricName = keyof typeof HEAT_METRICS;

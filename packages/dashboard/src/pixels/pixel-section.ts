@@ -206,9 +206,11 @@ class PixelExplorer {
   }
 
   #metricChoice(): HTMLElement {
-    const options = Object.entries(METRIC_LABELS).map(([value, label]) =>
-      element('option', { value, selected: value === this.#metric }, label),
-    );
+    const hasCycles = this.#report.timing === 'cycle';
+    const options = Object.entries(METRIC_LABELS).map(([value, label]) => {
+      const disabled = value === 'cyclesAttributed' && !hasCycles;
+      return element('option', { value, selected: value === this.#metric, disabled }, label);
+    });
     const select = element(
       'select',
       {

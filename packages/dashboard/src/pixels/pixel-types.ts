@@ -37,4 +37,5 @@ export const METRIC_LABELS: Readonly<Record<HeatMetricName, string>> = {
   helperLanes: 'helper lanes',
   depthTests: 'depth tests',
   instructions: 'fragment instructions',
+  cyclesAttributed: 'cycles (attributed by instructions)',
 };

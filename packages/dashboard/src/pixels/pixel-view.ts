@@ -129,7 +129,7 @@ export function showHeatLegend(place: HTMLElement, map: HeatMap | null, counted:
     'p',
     { class: 'scale-ends' },
     element('span', {}, '0'),
-    element('span', {}, `${map.max} ${map.unit} per ${per}`),
+    element('span', {}, `${formatNumber(map.max)} ${map.unit} per ${per}`),
   );
   const sum = element('p', {}, `Total: ${formatNumber(map.total)} ${map.unit}`);
   const equals =

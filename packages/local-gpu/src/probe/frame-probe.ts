@@ -21,7 +21,7 @@ import {
 import { type ResidentFrame, SimulatedChiplet } from '@tessera/gpu';
 import { DrawTotals, type FragmentObserver, PixelCounts, PixelRecorder } from '@tessera/gpu/probe';
 import { PassVisit, type RenderVisitedBin } from '@tessera/multi-chiplet/rendering';
-import { type HeatMap, type HeatMapRequest, sumBlocks } from './heat-map.ts';
+import { attributeCycles, type HeatMap, type HeatMapRequest, sumBlocks } from './heat-map.ts';
 
 /** Index of a pass in the frame that the chiplet receives. */
 const ONLY_PASS = 0;
@@ -83,16 +83,22 @@ export class FrameProbe {
   /**
    * Counts by pixel or block of a pass.
    *
-   * @throws {RenderError} NOT_FOUND if there is no such pass, REQUEST_INVALID if it draws no
-   *   pixels, and the errors of rendering.
+   * @throws {RenderError} NOT_FOUND if there is no such pass, REQUEST_INVALID if it draws no pixels
+   *   or its bins have no cycles to attribute, and the errors of rendering.
    */
-  heatMap({ metric, pass, blockPx = 1 }: HeatMapRequest): HeatMap {
+  heatMap({ metric, pass, blockPx = 1, bins = [] }: HeatMapRequest): HeatMap {
     const visit = this.#visit(pass);
     const { count } = HEAT_METRICS[metric];
     const counts = new PixelCounts(visit.grid, [count]);
     visit.renderBins(this.#observedBy(counts));
     const { widthPx, heightPx } = visit.grid;
-    const blocks = sumBlocks(counts.values(count), widthPx, heightPx, blockPx);
+    const values = counts.values(count);
+    if (metric === 'cyclesAttributed') {
+      const ofPass = bins.filter(({ passIndex }) => passIndex === pass);
+      if (ofPass.length === 0) throw new Error('frame probe: cyclesAttributed needs the bins');
+      attributeCycles(values, widthPx, ofPass);
+    }
+    const blocks = sumBlocks(values, widthPx, heightPx, blockPx);
     return { metric, pass, blockPx, widthPx, heightPx, ...blocks };
   }
 

@@ -1,5 +1,5 @@
 /** Heat maps: counts of a pass by pixel or by block of pixels. */
-import type { HeatMetricName } from '@tessera/frame';
+import { type BinReport, type HeatMetricName, RenderError } from '@tessera/frame';
 
 /** Heat map to make. */
 export interface HeatMapRequest {
@@ -8,6 +8,8 @@ export interface HeatMapRequest {
   readonly pass: number;
   /** Edge of the blocks in pixels, from 1, the default, which gives a value per pixel. */
   readonly blockPx?: number | undefined;
+  /** Bins of the report, for `cyclesAttributed`. */
+  readonly bins?: readonly BinReport[] | undefined;
 }
 
 /** Counts of a pass by pixel or block. */
@@ -54,4 +56,35 @@ export function sumBlocks(
     max = Math.max(max, value);
   }
   return { columns, rows, total, max, values };
+}
+
+/**
+ * Divides the cycles of the bins of a pass among their pixels, in proportion to `weights`. The
+ * pixels of a bin without weights have equal shares.
+ *
+ * @param weights Weights by pixel, which are replaced by cycles.
+ * @throws {RenderError} REQUEST_INVALID if the bins have no cycles.
+ */
+export function attributeCycles(
+  weights: Float64Array,
+  widthPx: number,
+  bins: readonly BinReport[],
+): void {
+  for (const { x, y, width, height, startCycle, endCycle } of bins) {
+    if (startCycle === null || endCycle === null) {
+      const message = 'metric: cyclesAttributed needs a frame with timing=cycle';
+      throw new RenderError('REQUEST_INVALID', message);
+    }
+    const rows = Array.from({ length: height }, (_, row) => {
+      const first = (y + row) * widthPx + x;
+      return weights.subarray(first, first + width);
+    });
+    const sum = rows.reduce((all, row) => row.reduce((total, weight) => total + weight, all), 0);
+    const cycles = endCycle - startCycle;
+    for (const row of rows) {
+      for (let at = 0; at < row.length; at++) {
+        row[at] = cycles * (sum === 0 ? 1 / (width * height) : row[at]! / sum);
+      }
+    }
+  }
 }

@@ -3,7 +3,7 @@
  * again and observes their fragments. The probe of the last frame is kept for the next request.
  */
 import { specOfSummary } from '@tessera/chiplet-spec';
-import { HEAT_METRICS, type Image, type SpecSummary } from '@tessera/frame';
+import { HEAT_METRICS, type Image, type Report, type SpecSummary } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { FrameProbe, type HeatMap } from '@tessera/local-gpu/probe';
 import { prepareSource } from '../prepare/prepare-source.ts';
@@ -27,6 +27,7 @@ export async function answerProbe({
   prepare,
   spec,
   query,
+  report,
 }: ProbeRequest): Promise<Iterable<string | Uint8Array>> {
   const key = JSON.stringify([prepare, spec]);
   if (kept?.key !== key) {
@@ -35,7 +36,7 @@ export async function answerProbe({
   }
   const { probe } = kept;
   try {
-    return await answerQuery(probe, query);
+    return await answerQuery(probe, query, report);
   } catch (error) {
     kept = null;
     throw error;
@@ -50,11 +51,13 @@ async function makeProbe(prepare: ProbeRequest['prepare'], spec: SpecSummary): P
 async function answerQuery(
   probe: FrameProbe,
   query: ProbeQuery,
+  report: string | null,
 ): Promise<Iterable<string | Uint8Array>> {
   switch (query.kind) {
     case 'heat-map': {
       const { metric, pass = probe.screenPass, blockPx, format } = query;
-      const map = probe.heatMap({ metric, pass, blockPx });
+      const { bins } = report === null ? {} : (JSON.parse(report) as Report);
+      const map = probe.heatMap({ metric, pass, blockPx, bins });
       return format === 'png' ? [await encodePng(paintHeatMap(map))] : heatMapJson(map);
     }
     case 'pixel': {
@@ -76,9 +79,15 @@ function* heatMapJson(map: HeatMap): Generator<string, void> {
   const head = JSON.stringify({ ...rest, counter, unit, meaning }).slice(0, -1);
   yield `${head},"values":[`;
   for (let at = 0; at < values.length; at += VALUES_PER_PIECE) {
-    yield (at === 0 ? '' : ',') + values.subarray(at, at + VALUES_PER_PIECE).join(',');
+    const piece = Array.from(values.subarray(at, at + VALUES_PER_PIECE), textOf);
+    yield (at === 0 ? '' : ',') + piece.join(',');
   }
   yield ']}';
+}
+
+/** Returns a value as JSON. Shares of cycles have nine digits. */
+function textOf(value: number): string {
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(9)));
 }
 
 /** Returns a heat map in colors, with one pixel per pixel of the target. */

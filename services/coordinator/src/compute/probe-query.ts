@@ -27,4 +27,6 @@ export interface ProbeRequest {
   readonly prepare: PrepareRequest;
   readonly spec: SpecSummary;
   readonly query: ProbeQuery;
+  /** JSON of the frame's report, for cycles; null if the question needs none. */
+  readonly report: string | null;
 }

@@ -55,7 +55,9 @@ export class FrameProbing {
     const { path, file } = await blobs.openTemporary();
     try {
       const prepare = preparer.requestOf(source, options);
-      const input = { prepare, spec: options.spec, query, path };
+      const needsReport = query.kind === 'heat-map' && query.metric === 'cyclesAttributed';
+      const report = needsReport ? store.reports.json(record.id) : null;
+      const input = { prepare, spec: options.spec, query, report, path };
       const bytes = await probes.run('probe-frame', input, clientSignal(reply));
       return sendFile(reply, file, bytes, mediaType);
     } catch (error) {

@@ -263,6 +263,27 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
       run: stall(({ frames }) => `/v1/frames/${frames.widest}/measurement`),
     },
   ],
+  getFrameHeatMap: [
+    {
+      input: 'largest image by pixel, 12 at once',
+      run: read(
+        ({ frames }) => `/v1/frames/${frames.largest}/heatmap?metric=overdraw`,
+        DRAWN_AT_ONCE,
+      ),
+    },
+  ],
+  getPixelHistory: [
+    {
+      input: 'largest image, 12 at once',
+      run: read(({ frames }) => `/v1/frames/${frames.largest}/pixels/100/100`, DRAWN_AT_ONCE),
+    },
+  ],
+  listFrameDraws: [
+    {
+      input: '1,024 bins, 12 at once',
+      run: read(({ frames }) => `/v1/frames/${frames.widest}/draws`, DRAWN_AT_ONCE),
+    },
+  ],
   watchFrame: [
     {
       input: '256 streams that read nothing, 20 frames',

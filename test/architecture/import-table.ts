@@ -55,7 +55,14 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     node: ['node:crypto'],
   },
   'packages/local-gpu': {
-    tessera: ['chiplet-spec', 'frame', 'gpu', 'multi-chiplet'],
+    tessera: [
+      'chiplet-spec',
+      'frame',
+      'gpu',
+      'gpu/probe',
+      'multi-chiplet',
+      'multi-chiplet/rendering',
+    ],
     registry: [],
     node: 'none',
   },
@@ -175,11 +182,11 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       '@opentelemetry/sdk-trace-base',
     ],
     node: 'any',
-    // The machines of simulated chiplets compute for seconds, so no event loop runs them.
+    // Machines of simulated chiplets and probes compute for seconds, so no event loop runs them.
     thread: {
       main: 'src/main.ts',
       entry: 'src/compute/compute-thread.ts',
-      tessera: ['gpu/timing'],
+      tessera: ['gpu/timing', 'local-gpu/probe'],
     },
   },
   'services/visibility-chiplet': {

@@ -480,6 +480,79 @@ export interface Operations {
     };
   };
 
+  /** Get counts by pixel, as values or as an image */
+  getFrameHeatMap: {
+    readonly parameters: {
+      /** Counted work */
+      readonly metric:
+        | 'overdraw'
+        | 'covered'
+        | 'earlyKilled'
+        | 'discarded'
+        | 'lateKilled'
+        | 'written'
+        | 'helperLanes'
+        | 'depthTests'
+        | 'instructions'
+        | 'cyclesAttributed';
+
+      /** Index of the pass; by default the last one that draws to the screen */
+      readonly pass?: number;
+
+      /** Edge of the blocks in pixels; 1 gives a value per pixel, 4 one per 4×4 block */
+      readonly block?: number;
+
+      /** json: values, row by row from the top. png: colors from dark (0) to light */
+      readonly format?: 'json' | 'png';
+
+      /** Id from the answer to POST /v1/frames */
+      readonly id: string;
+    };
+    readonly body: null;
+    readonly answer:
+      | {
+          readonly status: 200;
+          readonly mediaType: 'application/json';
+          readonly value: {
+            readonly metric:
+              | 'overdraw'
+              | 'covered'
+              | 'earlyKilled'
+              | 'discarded'
+              | 'lateKilled'
+              | 'written'
+              | 'helperLanes'
+              | 'depthTests'
+              | 'instructions'
+              | 'cyclesAttributed';
+            readonly pass: number;
+            readonly blockPx: number;
+            readonly widthPx: number;
+            readonly heightPx: number;
+
+            /** Values in a row */
+            readonly columns: number;
+            readonly rows: number;
+
+            /** Sum of all values */
+            readonly total: number;
+
+            /** Greatest value */
+            readonly max: number;
+
+            /** Counter of the report that equals the sum over all passes; null if none does */
+            readonly counter: null | string;
+            readonly unit: string;
+            readonly meaning: string;
+
+            /** Values, row by row from the top */
+            readonly values: readonly number[];
+          };
+        }
+      | { readonly status: 200; readonly mediaType: 'image/png'; readonly value: Uint8Array }
+      | { readonly status: 304; readonly mediaType: null; readonly value: null };
+  };
+
   /** Get the image of a frame or pass, with its bins drawn on request */
   getFrameImage: {
     readonly parameters: {
@@ -488,6 +561,9 @@ export interface Operations {
 
       /** Draws the coarse bins over the image, colored by chiplet or by cost */
       readonly bins?: 'owner' | 'cost';
+
+      /** Index of a draw of the pass (see GET /v1/frames/{id}/draws): renders the pass again, up to this draw. Without target it is the last pass that draws to the screen */
+      readonly draw?: number;
 
       /** Id from the answer to POST /v1/frames */
       readonly id: string;
@@ -641,6 +717,122 @@ export interface Operations {
       readonly mediaType: 'text/plain';
       readonly value: string;
     };
+  };
+
+  /** Get every fragment that reached a pixel, with its tests, outputs and colors */
+  getPixelHistory: {
+    readonly parameters: {
+      /** Index of the pass; by default the last one that draws to the screen */
+      readonly pass?: number;
+
+      /** Index of the sample in a multisampled pass */
+      readonly sample?: number;
+
+      /** Id from the answer to POST /v1/frames */
+      readonly id: string;
+
+      /** Column of the pixel, from the left */
+      readonly x: number;
+
+      /** Row of the pixel, from the top */
+      readonly y: number;
+    };
+    readonly body: null;
+    readonly answer:
+      | {
+          readonly status: 200;
+          readonly mediaType: 'application/json';
+          readonly value: {
+            readonly pass: number;
+            readonly x: number;
+            readonly y: number;
+            readonly sample: number;
+            readonly sampleCount: number;
+
+            /** Coarse bin of the pixel */
+            readonly bin: number;
+            readonly colorFormats: readonly (string | null)[];
+            readonly initial: {
+              /** Red, green, blue and alpha by color target as it holds them: 0 to 255 for 8-bit channels */
+              readonly colors: readonly (readonly number[] | null)[];
+
+              /** Depth, 0 to 16777215 */
+              readonly depth: number;
+              readonly stencil: number;
+            };
+
+            /** Fragments of the primitives that cover the pixel, in order; the last 1000 */
+            readonly events: readonly {
+              /** Index of the draw in its pass */
+              readonly draw: number;
+
+              /** Index of the primitive in its draw, over all instances */
+              readonly primitive: number;
+              readonly outcome:
+                | 'early-depth-failed'
+                | 'discarded'
+                | 'sample-cut'
+                | 'stencil-failed'
+                | 'depth-failed'
+                | 'written';
+
+              /** Stage of the depth test: before shading, after it, or none */
+              readonly depthStage: 'early' | 'late' | 'none';
+              readonly depthTest: null | {
+                readonly depth: number;
+                readonly stored: number;
+                readonly compare: string;
+                readonly isPassed: boolean;
+              };
+              readonly stencilTest: null | {
+                readonly reference: number;
+                readonly stored: number;
+                readonly readMask: number;
+                readonly compare: string;
+                readonly isPassed: boolean;
+              };
+
+              /** Outputs of the fragment shader; null if the fragment was not shaded */
+              readonly outputs:
+                | null
+                | readonly {
+                    /** Component c of color target t has slot 4t + c, the depth of the shader slot 32 */
+                    readonly slot: number;
+
+                    /** Value; null if it is infinite or not a number */
+                    readonly value: number | null;
+                  }[];
+              readonly before: {
+                /** Red, green, blue and alpha by color target as it holds them: 0 to 255 for 8-bit channels */
+                readonly colors: readonly (readonly number[] | null)[];
+
+                /** Depth, 0 to 16777215 */
+                readonly depth: number;
+                readonly stencil: number;
+              };
+              readonly after: {
+                /** Red, green, blue and alpha by color target as it holds them: 0 to 255 for 8-bit channels */
+                readonly colors: readonly (readonly number[] | null)[];
+
+                /** Depth, 0 to 16777215 */
+                readonly depth: number;
+                readonly stencil: number;
+              };
+            }[];
+
+            /** Fragments before the first of events */
+            readonly omitted: number;
+            readonly final: {
+              /** Red, green, blue and alpha by color target as it holds them: 0 to 255 for 8-bit channels */
+              readonly colors: readonly (readonly number[] | null)[];
+
+              /** Depth, 0 to 16777215 */
+              readonly depth: number;
+              readonly stencil: number;
+            };
+          };
+        }
+      | { readonly status: 304; readonly mediaType: null; readonly value: null };
   };
 
   /** Get the status of a sequence */
@@ -999,6 +1191,65 @@ export interface Operations {
         }[];
       };
     };
+  };
+
+  /** List the draws of a frame with their state and cost */
+  listFrameDraws: {
+    readonly parameters: {
+      /** Id from the answer to POST /v1/frames */
+      readonly id: string;
+    };
+    readonly body: null;
+    readonly answer:
+      | {
+          readonly status: 200;
+          readonly mediaType: 'application/json';
+          readonly value: {
+            /** Index of the last pass that draws to the screen */
+            readonly screenPass: number;
+            readonly draws: readonly {
+              readonly pass: number;
+
+              /** Index of the draw in its pass */
+              readonly draw: number;
+              readonly program: number;
+              readonly topology:
+                | 'points'
+                | 'lines'
+                | 'line-strip'
+                | 'line-loop'
+                | 'triangles'
+                | 'triangle-strip'
+                | 'triangle-fan';
+
+              /** Vertices of one instance */
+              readonly vertices: number;
+              readonly instances: number;
+
+              /** Primitives of all instances */
+              readonly primitives: number;
+              readonly isIndexed: boolean;
+              readonly textures: readonly (number | null)[];
+
+              /** Fixed-function state; see the native frame format */
+              readonly state: {};
+              readonly depthStage: 'early' | 'late' | 'none';
+              readonly cost: {
+                readonly fragmentsCovered: number;
+                readonly fragmentsEarlyKilled: number;
+                readonly fragmentsShaded: number;
+                readonly helperLanes: number;
+                readonly fragmentsDiscarded: number;
+                readonly fragmentsLateKilled: number;
+                readonly fragmentsWritten: number;
+
+                /** Instructions of the fragment shader, with those of helper lanes */
+                readonly instructions: number;
+              };
+            }[];
+          };
+        }
+      | { readonly status: 304; readonly mediaType: null; readonly value: null };
   };
 
   /** List frames, newest first */
@@ -1789,10 +2040,16 @@ export const OPERATIONS = {
   deleteSpec: { method: 'DELETE', path: '/v1/specs/{name}', query: [], headers: [] },
   deleteStudy: { method: 'DELETE', path: '/v1/studies/{id}', query: [], headers: [] },
   getFrame: { method: 'GET', path: '/v1/frames/{id}', query: [], headers: [] },
+  getFrameHeatMap: {
+    method: 'GET',
+    path: '/v1/frames/{id}/heatmap',
+    query: ['metric', 'pass', 'block', 'format'],
+    headers: [],
+  },
   getFrameImage: {
     method: 'GET',
     path: '/v1/frames/{id}/image',
-    query: ['target', 'bins'],
+    query: ['target', 'bins', 'draw'],
     headers: [],
   },
   getFrameMeasurement: {
@@ -1804,6 +2061,12 @@ export const OPERATIONS = {
   getFrameReport: { method: 'GET', path: '/v1/frames/{id}/report', query: [], headers: [] },
   getFrameTimeline: { method: 'GET', path: '/v1/frames/{id}/timeline', query: [], headers: [] },
   getMetrics: { method: 'GET', path: '/metrics', query: [], headers: [] },
+  getPixelHistory: {
+    method: 'GET',
+    path: '/v1/frames/{id}/pixels/{x}/{y}',
+    query: ['pass', 'sample'],
+    headers: [],
+  },
   getSequence: { method: 'GET', path: '/v1/sequences/{id}', query: [], headers: [] },
   getSequenceImages: { method: 'GET', path: '/v1/sequences/{id}/images', query: [], headers: [] },
   getSequenceReport: { method: 'GET', path: '/v1/sequences/{id}/report', query: [], headers: [] },
@@ -1823,6 +2086,7 @@ export const OPERATIONS = {
   labelFrame: { method: 'PATCH', path: '/v1/frames/{id}', query: [], headers: [] },
   listChiplets: { method: 'GET', path: '/v1/chiplets', query: [], headers: [] },
   listCounters: { method: 'GET', path: '/v1/counters', query: [], headers: [] },
+  listFrameDraws: { method: 'GET', path: '/v1/frames/{id}/draws', query: [], headers: [] },
   listFrames: {
     method: 'GET',
     path: '/v1/frames',

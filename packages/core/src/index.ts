@@ -25,14 +25,20 @@ export {
   type ErrorCode,
   type Frame,
   type GridRequest,
+  HEAT_METRICS,
+  type HeatMetricName,
   type Image,
+  type PixelHistory,
   type Placement,
+  type ProbedDraw,
   RenderError,
   type Report,
 } from '@tessera/frame';
 export { encodePng } from '@tessera/frame/png';
 export {
   type FrameOptions,
+  type FrameProbe,
+  type HeatMap,
   LocalGpu,
   type LocalGpuOptions,
   type RenderOptions,

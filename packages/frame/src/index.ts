@@ -69,6 +69,13 @@ export {
   type TextureImage,
   type UniformValue,
 } from './frame.ts';
+export {
+  HEAT_METRICS,
+  type HeatMetric,
+  type HeatMetricName,
+  PIXEL_COUNTS,
+  type PixelCount,
+} from './heat-metrics.ts';
 export type { Image } from './image.ts';
 export { IndexRanges } from './index-ranges.ts';
 export type { PixelPlace, PlacedImage, PlacedTexture, RunPlace } from './machine-places.ts';
@@ -107,6 +114,17 @@ export {
   type Topology,
 } from './pipeline-state.ts';
 export {
+  type DepthTest,
+  FRAGMENT_OUTCOMES,
+  type FragmentOutcome,
+  MAX_PIXEL_EVENTS,
+  type PixelEvent,
+  type PixelHistory,
+  type SampleHistory,
+  type StencilTest,
+  type TargetPixel,
+} from './pixel-history.ts';
+export {
   DEFAULT_PLACEMENT,
   PLACEMENTS,
   type Placement,
@@ -133,6 +151,7 @@ export {
   type VisibilityShader,
   type VisibilitySwitches,
 } from './prepared-frame.ts';
+export type { DrawCounts, ProbedDraw } from './probed-draw.ts';
 export {
   DEFAULT_RECORD_BYTES,
   type IssueCost,

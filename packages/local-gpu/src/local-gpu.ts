@@ -45,6 +45,7 @@ import {
   type SimulatedGpuOptions,
 } from '@tessera/multi-chiplet';
 import type { LocalGpuOptions, RenderOptions } from './local-gpu-options.ts';
+import { FrameProbe } from './probe/frame-probe.ts';
 
 /** Options of one frame. */
 export interface FrameOptions extends RenderOptions {
@@ -188,6 +189,15 @@ export class LocalGpu {
         readClockMs: () => performance.now(),
       },
     );
+  }
+
+  /**
+   * Returns a probe of a frame: heat maps, histories of pixels, draws.
+   *
+   * @throws {RenderError} As `prepareFrame`.
+   */
+  probe(frame: Frame, options: RenderOptions = {}): FrameProbe {
+    return new FrameProbe(this.#prepare(frame, options, PART_LIMITS), { spec: this.#spec });
   }
 
   #connectHosts(): readonly Chiplet[] {

@@ -20,6 +20,7 @@ import { ResultRepair } from './frames/result-repair.ts';
 import { resumeFrames } from './frames/resume-frames.ts';
 import { buildApp } from './http/build-app.ts';
 import { closeStalledWriters } from './http/connections/stalled-writers.ts';
+import { FrameProbing } from './http/frames/frame-probing.ts';
 import { Uploads } from './http/protocol/uploads.ts';
 import { EventLog } from './observe/event-log.ts';
 import { Metrics } from './observe/metrics.ts';
@@ -42,6 +43,11 @@ const EVENTS_KEPT = 8192;
 const EVENTS_PER_MS = 100;
 /** Interval between two checks for expired frames. */
 const DELETE_OLD_EVERY_MS = 600_000;
+/**
+ * Memory and idle time of the thread of probes, so that it keeps the frame while a client looks at
+ * its pixels.
+ */
+const PROBE_THREAD = { keptBytes: 2 ** 29, idleMs: 60_000 };
 /** Memory of the machine room that is kept between frames: the machines of 64 chiplets. */
 const MACHINE_BYTES = 2 ** 28;
 /** Time for the last answers after the frames have ended. */
@@ -155,6 +161,7 @@ blobs.repairWith((sha256) => repair.repair(sha256));
 /** Images have a pool of their own, because sequences and studies may take a minute. */
 const simulations = new ComputePool(compute);
 const images = new ComputePool(compute);
+const probes = new ComputePool({ ...compute, ...PROBE_THREAD });
 const sequences = new Sequences({
   log,
   queue,
@@ -194,6 +201,7 @@ const app = await buildApp({
   uploads: new Uploads(config.TESSERA_UPLOAD_BYTES),
   resources,
   images,
+  probing: new FrameProbing({ store, blobs, probes, preparer }),
   events,
   studies,
   specs: new SpecStore(database),
@@ -252,6 +260,7 @@ async function stop(signal: string): Promise<void> {
   await machineRooms.close();
   await simulations.close();
   await images.close();
+  await probes.close();
   endStallWatch();
   endGarbageBound();
   await tracing.close();

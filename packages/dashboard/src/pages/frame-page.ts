@@ -19,6 +19,7 @@ import { renderProgress } from '../frame-view/render-progress.ts';
 import { keyFigures } from '../frame-view/report-figures.ts';
 import { type GanttChart, ganttChart } from '../gantt/gantt-chart.ts';
 import { readTimeline } from '../gantt/timeline-rows.ts';
+import { pixelSection } from '../pixels/pixel-section.ts';
 import { describeTiming } from '../ui/describe-timing.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatDuration, formatMoment, formatNumber, shortId } from '../ui/format.ts';
@@ -140,6 +141,7 @@ function showResult(
   replace(
     body,
     section('Image and bins', image.root, binTable(report)),
+    pixelSection(context, status, report),
     section('Chiplets over simulated cycles', ganttPlace),
     exploreSection(context, status, report),
     section(

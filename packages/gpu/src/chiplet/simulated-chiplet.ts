@@ -11,6 +11,7 @@ import { BinRecorders } from '../modes/bin-recorders.ts';
 import { BinRenderMode } from '../modes/bin-render-mode.ts';
 import { countSubTiles, type SubTileCounts } from '../modes/count-sub-tiles.ts';
 import { FeedbackMode } from '../modes/feedback-mode.ts';
+import type { Observation } from '../modes/fragment-probe.ts';
 import type { RenderedBin } from '../modes/rendered-bin.ts';
 import { VisibilityMode, type VisibilityResult } from '../modes/visibility-mode.ts';
 import { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
@@ -106,6 +107,31 @@ export class SimulatedChiplet {
     this.#placeTextures(frame);
     const recorder = this.#recorderFor(frame);
     return this.#binRenderMode.renderBin(frame, passIndex, binId, stream, recorder, part);
+  }
+
+  /**
+   * Renders a coarse bin like {@link renderBin} without timing, under observation.
+   *
+   * @throws {RenderError} See BinRenderMode.
+   */
+  observeBin(
+    frame: ResidentFrame,
+    passIndex: number,
+    binId: CoarseBinId,
+    stream: Uint8Array,
+    observation: Observation,
+  ): RenderedBin {
+    this.#placeTextures(frame);
+    const [recorder, part] = [null, undefined];
+    return this.#binRenderMode.renderBin(
+      frame,
+      passIndex,
+      binId,
+      stream,
+      recorder,
+      part,
+      observation,
+    );
   }
 
   /** Reuses the pixel buffers of a bin that the caller has released. */

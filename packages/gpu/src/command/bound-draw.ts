@@ -31,7 +31,7 @@ import type { MergeRun } from '../output/merge/merge-kernel.ts';
 import { makeMergeKey } from '../output/merge/merge-key.ts';
 import { isColorClamped, type TargetLayout } from '../output/target/target-layout.ts';
 import { chooseDepthStage, cutsCoverage, type DepthStage } from '../raster/coverage/early-depth.ts';
-import type { TraversalRun } from '../raster/coverage/traversal-kernel.ts';
+import type { TraversalKey, TraversalRun } from '../raster/coverage/traversal-kernel.ts';
 import { type AttributeLayout, attributeLayoutOf } from '../raster/planes/attribute-planes.ts';
 import { makeSetupState, type SetupState } from '../raster/setup-state.ts';
 import type { FragmentKernel, VertexKernel } from '../shading/shader-kernel.ts';
@@ -86,6 +86,8 @@ export interface BoundDraw {
    */
   readonly packedKernels: () => PackedKernels | null;
   readonly traversalKernel: TraversalRun;
+  /** Returns the kernel of tile traversal that tests no depth, created on first use. */
+  readonly coverageKernel: () => TraversalRun;
 }
 
 /**
@@ -135,6 +137,13 @@ export function bindDraw(
   });
   const isClamped = targets.targets.every((target) => target === null || isColorClamped(target));
   const mergeKey = makeMergeKey(state, fragment.outputSlots, depthStage === 'early', targets);
+  const traversal: TraversalKey = {
+    depthStage,
+    depthCompare: state.depth.compare,
+    isDepthWritten: state.depth.isWriteEnabled,
+    edgeCount: isMultisampled && corners === 1 ? 4 : EDGES_BY_CORNERS[corners],
+    isMultisampled,
+  };
   let packed: PackedKernels | null | undefined;
   const makePacked = (): PackedKernels | null => {
     // Records for cycle timing are records of quads.
@@ -164,13 +173,8 @@ export function bindDraw(
       if (packed === undefined) packed = makePacked();
       return packed;
     },
-    traversalKernel: library.traversalKernel({
-      depthStage,
-      depthCompare: state.depth.compare,
-      isDepthWritten: state.depth.isWriteEnabled,
-      edgeCount: isMultisampled && corners === 1 ? 4 : EDGES_BY_CORNERS[corners],
-      isMultisampled,
-    }),
+    traversalKernel: library.traversalKernel(traversal),
+    coverageKernel: () => library.traversalKernel({ ...traversal, depthStage: 'late' }),
   };
 }
 

@@ -48,6 +48,7 @@ import type { RunTiming } from '../timing/timed-chip.ts';
 import { zeroBinCounters } from './bin-counters.ts';
 import { BinQueries } from './bin-queries.ts';
 import type { BinRecorder, FinishedRun } from './bin-recorder.ts';
+import type { Observation } from './fragment-probe.ts';
 import { FragmentShading } from './fragment-shading.ts';
 import { PixelPhase } from './pixel-phase.ts';
 import { PrimitiveBatch } from './primitive-batch.ts';
@@ -111,6 +112,7 @@ export class BinRenderMode {
    * @param stream Visibility stream of the bin.
    * @param recorder Records the work for the simulated chip.
    * @param part Part of the bin, on borders of fine bins.
+   * @param observation Observer of the fragments, and the last draw to run.
    * @throws {RenderError} LIMIT_EXCEEDED if the bin exceeds the chiplet's target memory,
    *   FRAME_INVALID if the stream does not fit the frame, errors of the shaders.
    */
@@ -121,6 +123,7 @@ export class BinRenderMode {
     stream: Uint8Array,
     recorder: BinRecorder | null = null,
     part?: RectPx,
+    { observer, lastDraw = Number.POSITIVE_INFINITY }: Observation = { observer: null },
   ): RenderedBin {
     const { grid } = frame.frame.commands;
     if (part !== undefined && !isPartOfBin(grid, binId, part)) {
@@ -135,11 +138,14 @@ export class BinRenderMode {
       bytes: stream.length,
       primitives: visibleDraws.reduce((sum, { primitiveIds }) => sum + primitiveIds.length, 0),
     });
+    this.#pixelPhase.observe(observer, rect, frame.targets(passIndex));
     for (const { drawIndex, primitiveIds } of visibleDraws) {
+      if (drawIndex > lastDraw) break;
       this.#runDraw(frame, frame.draw(passIndex, drawIndex), primitiveIds);
     }
     if (this.#batch.primitiveCount > 0) this.#closeBatch('binning.batchesEnd');
     this.#queries.endDraws();
+    this.#pixelPhase.endObservation();
     const bin = this.#readBin(frame, passIndex, rect);
     const run = this.#finishRecord(bin);
     const shaderInstructions = this.#memory.instructions.spent;
@@ -165,6 +171,7 @@ export class BinRenderMode {
     recorder: BinRecorder | null,
   ): void {
     this.#recorder = recorder;
+    this.#pixelPhase.probe = null;
     this.#beginBin(frame, passIndex, coarseBinRect(frame.frame.commands.grid, binId));
   }
 
@@ -285,7 +292,7 @@ export class BinRenderMode {
     this.#batch.clear();
     this.#fineBinner.beginBin(rect);
     this.#traversal.beginBin(rect.x, rect.y, quadsPerRow);
-    this.#shading.beginBin(rect.x, rect.y, quadsPerRow);
+    this.#shading.beginBin(rect.x, rect.y, quadsPerRow, sampleCount);
     // Loaded samples have at most the largest depth.
     const clearDepth = contents?.isDepthLoaded ? DEPTH_24_MAX : words.depth;
     this.#recorder?.begin(passIndex, { rect, clearDepth, contents, stream, targets });
@@ -326,9 +333,11 @@ export class BinRenderMode {
           this.#closeBatch('binning.batchesFull');
           slot = this.#batch.addDraw(frame, draw);
         }
-        const next = this.#setUpTriangles(draw, slot, k, end - start);
-        if (next === k) this.#setUpPrimitive(draw, slot, k++);
-        else k = next;
+        const first = this.#batch.primitiveCount;
+        let next = this.#setUpTriangles(draw, slot, k, end - start);
+        if (next === k) this.#setUpPrimitive(draw, slot, next++);
+        this.#pixelPhase.probe?.namePrimitives(first, next - k, ids, start + k);
+        k = next;
       }
       start = end;
     }

@@ -2,12 +2,16 @@
  * Fragment shading and output merging of the quads that tile traversal collected, with one call of
  * each kernel per list.
  */
+import { QUAD_RECORD } from '@tessera/shader/codegen';
 import type { BoundDraw } from '../command/bound-draw.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import type { MergeRun } from '../output/merge/merge-kernel.ts';
 import { laneCount, type TileTraversal } from '../raster/coverage/tile-traversal.ts';
 import { LanePacking } from '../shading/lane-packing.ts';
 import { checkKernelStatus } from '../shading/shader-kernel.ts';
 import type { BinQueries } from './bin-queries.ts';
+
+const VECTOR_BYTES = 16;
 
 /** Arguments of a draw's kernels within a batch. */
 export interface DrawBinding {
@@ -31,6 +35,8 @@ export class FragmentShading {
   #binX = 0;
   #binY = 0;
   #quadsPerRow = 0;
+  /** Size of a quad's depths from the rasterizer. */
+  #quadDepthBytes = VECTOR_BYTES;
 
   /** @param queries Receives the fragments of each draw. */
   constructor(memory: ChipletMemory, queries: BinQueries) {
@@ -40,7 +46,8 @@ export class FragmentShading {
   }
 
   /** Starts a coarse bin and resets the counts. */
-  beginBin(binX: number, binY: number, quadsPerRow: number): void {
+  beginBin(binX: number, binY: number, quadsPerRow: number, sampleCount: number): void {
+    this.#quadDepthBytes = VECTOR_BYTES * sampleCount;
     this.#binX = binX;
     this.#binY = binY;
     this.#quadsPerRow = quadsPerRow;
@@ -52,49 +59,90 @@ export class FragmentShading {
   }
 
   /** Shades and merges the quads in the list, all of one draw, and empties it. */
-  shadeList(
-    list: TileTraversal,
-    { draw, constantsPtr, texturesPtr, primitivesPtr }: DrawBinding,
-  ): void {
+  shadeList(list: TileTraversal, binding: DrawBinding): void {
     const { quadCount, listedFragments } = list;
     if (quadCount === 0) return;
+    const { draw, constantsPtr, texturesPtr, primitivesPtr } = binding;
     const memory = this.#memory;
-    const { quadsPtr, fragmentOutputPtr, scratchPtr } = memory;
 
     // 1. Shade.
     const packed = isWorthPacking(draw, quadCount, listedFragments) ? draw.packedKernels() : null;
-    const { fragmentKernel, mergeKernel } = packed ?? draw;
-    const groupCount = packed === null ? quadCount : this.#packing.pack(quadCount);
+    if (packed === null) this.shadeQuads(binding, 0, quadCount);
+    else {
+      checkKernelStatus(
+        packed.fragmentKernel(
+          memory.packedPositionsPtr,
+          this.#packing.pack(quadCount),
+          primitivesPtr,
+          memory.fragmentOutputPtr,
+          constantsPtr,
+          texturesPtr,
+          memory.scratchPtr,
+        ),
+        'fragment',
+      );
+      // Instructions count per quad, packed or not.
+      memory.instructions.add(quadCount, draw.fragmentInstructions);
+    }
+    this.countShaded(list, binding);
+
+    // 2. Merge.
+    this.mergeQuads(binding, 0, quadCount, packed?.mergeKernel);
+    list.clearList();
+  }
+
+  /**
+   * Shades quads `first` to `first + count` − 1 of the list, without counting their fragments. The
+   * kernel removes discarded fragments from their masks.
+   */
+  shadeQuads(binding: DrawBinding, first: number, count: number): void {
+    const { draw, constantsPtr, texturesPtr, primitivesPtr } = binding;
+    const memory = this.#memory;
     checkKernelStatus(
-      fragmentKernel(
-        packed === null ? quadsPtr : memory.packedPositionsPtr,
-        groupCount,
+      draw.fragmentKernel(
+        memory.quadsPtr + first * QUAD_RECORD.bytes,
+        count,
         primitivesPtr,
-        fragmentOutputPtr,
+        outputOfQuad(memory, draw, first),
         constantsPtr,
         texturesPtr,
-        scratchPtr,
+        memory.scratchPtr,
       ),
       'fragment',
     );
-    // Instructions count per quad, packed or not.
-    memory.instructions.add(quadCount, draw.fragmentInstructions);
+    memory.instructions.add(count, draw.fragmentInstructions);
+  }
+
+  /** Counts the fragments of the list, which is shaded. */
+  countShaded({ quadCount, listedFragments }: TileTraversal, { draw }: DrawBinding): void {
     this.fragmentsShaded += listedFragments;
     this.helperLanes += 4 * quadCount - listedFragments;
     if (draw.program.fragment.usesDiscard) {
       this.fragmentsDiscarded += listedFragments - this.#countLanes(quadCount);
     }
+  }
 
-    // 2. Merge.
+  /**
+   * Merges quads `first` to `first + count` − 1 of the list and counts their fragments.
+   *
+   * @param mergeKernel Kernel for the form of the fragment outputs; by default that of quads.
+   */
+  mergeQuads(
+    { draw, primitivesPtr }: DrawBinding,
+    first: number,
+    count: number,
+    mergeKernel: MergeRun = draw.mergeKernel,
+  ): void {
+    const memory = this.#memory;
     const countsAt = memory.countsPtr >> 2;
     memory.i32[countsAt] = 0;
     memory.i32[countsAt + 1] = 0;
     mergeKernel(
-      quadsPtr,
-      quadCount,
-      fragmentOutputPtr,
+      memory.quadsPtr + first * QUAD_RECORD.bytes,
+      count,
+      outputOfQuad(memory, draw, first),
       draw.program.fragment.outputSlots.length,
-      memory.quadDepthsPtr,
+      memory.quadDepthsPtr + first * this.#quadDepthBytes,
       memory.binColorPtr,
       memory.binDepthPtr,
       memory.binStencilPtr,
@@ -109,7 +157,6 @@ export class FragmentShading {
     const written = memory.i32[countsAt + 1]!;
     this.fragmentsWritten += written;
     this.#queries.add(draw.drawIndex, written);
-    list.clearList();
   }
 
   #countLanes(quadCount: number): number {
@@ -119,6 +166,15 @@ export class FragmentShading {
     for (let quad = 0; quad < quadCount; quad++) lanes += laneCount(i32[at + 4 * quad]!);
     return lanes;
   }
+}
+
+/** Returns the address of the outputs of a quad of the list, shaded by quads. */
+export function outputOfQuad(
+  { fragmentOutputPtr }: ChipletMemory,
+  { program }: BoundDraw,
+  quad: number,
+): number {
+  return fragmentOutputPtr + quad * program.fragment.outputSlots.length * VECTOR_BYTES;
 }
 
 /**

@@ -4,11 +4,14 @@
  * output merger when it is full or another draw's quads follow.
  */
 
+import type { RectPx } from '@tessera/frame';
 import type { FineBinner } from '../binning/fine-binner.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import type { TargetLayout } from '../output/target/target-layout.ts';
 import type { TileTraversal } from '../raster/coverage/tile-traversal.ts';
 import { DRAW_SLOT, RECORD_I32 } from '../records/raster-record.ts';
 import type { BinRecorder } from './bin-recorder.ts';
+import { type FragmentObserver, FragmentProbe } from './fragment-probe.ts';
 import type { FragmentShading } from './fragment-shading.ts';
 import type { BatchDraw, PrimitiveBatch } from './primitive-batch.ts';
 
@@ -22,6 +25,8 @@ export class PixelPhase {
   readonly #fineBinner: FineBinner;
   readonly #traversal: TileTraversal;
   readonly #shading: FragmentShading;
+  /** Observed form of traversal and shading; `null` if nothing observes the bin. */
+  probe: FragmentProbe | null = null;
 
   constructor(
     memory: ChipletMemory,
@@ -35,6 +40,21 @@ export class PixelPhase {
     this.#fineBinner = fineBinner;
     this.#traversal = traversal;
     this.#shading = shading;
+  }
+
+  /** Observes the fragments of a bin that begins; `null` for none. */
+  observe(observer: FragmentObserver | null, rect: RectPx, layout: TargetLayout): void {
+    this.probe =
+      observer === null
+        ? null
+        : new FragmentProbe(this.#memory, this.#traversal, this.#shading, observer);
+    this.probe?.beginBin(rect, layout);
+  }
+
+  /** Ends the observation, if there is one. */
+  endObservation(): void {
+    this.probe?.endBin();
+    this.probe = null;
   }
 
   /**
@@ -74,7 +94,10 @@ export class PixelPhase {
       const end = this.#endOfDraw(first, entryCount, slot);
       const { traversalKernel } = binding.draw;
       const firstQuad = this.#traversal.quadCount;
-      const walked = this.#traversal.traverse(traversalKernel, first, end, rect);
+      const walked =
+        this.probe === null
+          ? this.#traversal.traverse(traversalKernel, first, end, rect)
+          : this.probe.traverse(binding, first, end, rect);
       const { quadCount } = this.#traversal;
       recorder?.addWalk(binding.draw, first, walked, rect, firstQuad, quadCount);
       first = walked;
@@ -86,7 +109,8 @@ export class PixelPhase {
   #shade(binding: BatchDraw, recorder: BinRecorder | null): void {
     const { quadCount } = this.#traversal;
     if (quadCount === 0) return;
-    this.#shading.shadeList(this.#traversal, binding);
+    if (this.probe === null) this.#shading.shadeList(this.#traversal, binding);
+    else this.probe.shadeList(binding);
     recorder?.endList(binding.draw, quadCount);
   }
 

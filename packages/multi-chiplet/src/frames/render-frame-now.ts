@@ -35,7 +35,8 @@ import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
 /** Index of a pass in the frame that the chiplet receives. */
 const PASS_INDEX = 0;
 
-type ImmediateBin = Omit<BinResult, 'frameId' | 'passIndex' | 'binId'>;
+/** Bin that a chiplet rendered synchronously. */
+export type ImmediateBin = Omit<BinResult, 'frameId' | 'passIndex' | 'binId'>;
 
 /**
  * A chiplet that answers synchronously, such as `SimulatedChiplet`.
@@ -136,7 +137,7 @@ export function renderFrameNow<Resident>(
  *
  * @param frame Frame with one pass.
  */
-function renderPassNow<Resident>(
+export function renderPassNow<Resident>(
   frame: PassFrame['frame'],
   options: RenderNowOptions<Resident>,
 ): Pick<RenderedPass, 'targets' | 'bins' | 'parts' | 'summary'> & {

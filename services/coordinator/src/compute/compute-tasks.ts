@@ -10,6 +10,7 @@ import type {
 } from '@tessera/multi-chiplet/rendering';
 import type { MadeRows, RenderedPoint, StudyRequest, StudySimulation } from '@tessera/study';
 import type { BinColoring } from './bin-image.ts';
+import type { ProbeRequest } from './probe-query.ts';
 
 /** Frame of a sequence: the file of its measurement, and the hashes for the report. */
 export interface MeasuredFrame {
@@ -78,6 +79,15 @@ export interface ComputeTasks {
       readonly passIndex: number | null;
       readonly coloring: BinColoring;
       /** Empty file that receives the image. */
+      readonly path: string;
+    };
+    /** Bytes of the file. */
+    readonly result: number;
+  };
+  /** Answers a question about the pixels of a posted frame, as JSON or PNG. */
+  readonly 'probe-frame': {
+    readonly input: ProbeRequest & {
+      /** Empty file that receives the answer. */
       readonly path: string;
     };
     /** Bytes of the file. */

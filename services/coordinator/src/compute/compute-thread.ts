@@ -82,18 +82,31 @@ const COMPUTATIONS: {
   'draw-bins': async ({ pngPath, report: reportJson, passIndex, coloring, path }) => {
     const report = JSON.parse(reportJson) as Report;
     const drawnPass = passIndex ?? report.passes.findLastIndex(({ target }) => target === 'screen');
-    const pieces = drawBins(readFileSync(pngPath), report.bins, drawnPass, coloring);
-    // The file has no name if the client has disconnected.
-    const file = openSync(path, 'r+');
-    try {
-      let bytes = 0;
-      for await (const piece of pieces) bytes += writeAll(file, piece);
-      return bytes;
-    } finally {
-      closeSync(file);
-    }
+    return fillFile(path, drawBins(readFileSync(pngPath), report.bins, drawnPass, coloring));
+  },
+  'probe-frame': async ({ path, ...request }) => {
+    // Loads importers and the shader compiler, which no other computation needs.
+    const { answerProbe } = await import('./frame-probes.ts');
+    return fillFile(path, await answerProbe(request));
   },
 };
+
+type Pieces = Iterable<string | Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** Writes an empty file and returns its bytes. @throws {RenderError} STORAGE_FULL. */
+async function fillFile(path: string, pieces: Pieces): Promise<number> {
+  // The file has no name if the client has disconnected.
+  const file = openSync(path, 'r+');
+  try {
+    let bytes = 0;
+    for await (const piece of pieces) {
+      bytes += writeAll(file, typeof piece === 'string' ? Buffer.from(piece) : piece);
+    }
+    return bytes;
+  } finally {
+    closeSync(file);
+  }
+}
 
 /** Returns the revision, which is read on the first call. */
 function revisionOnce() {

@@ -31,6 +31,7 @@ import { BODY_KINDS, MAX_FILES } from './frames/frame-body.ts';
 import { addLabelFrame } from './frames/frame-labels.ts';
 import { addFrameRoutes, type FrameRouteOptions } from './frames/frame-routes.ts';
 import { FRAME_STATUS_SCHEMA } from './frames/frame-schemas.ts';
+import { addPixelRoutes, type PixelRouteOptions } from './frames/pixel-routes.ts';
 import { addPostFrame, type PostFrameOptions } from './frames/post-frame.ts';
 import { addRerenderFrame, type RerenderOptions } from './frames/rerender-frame.ts';
 import type { ResultRouteOptions } from './frames/result-handlers.ts';
@@ -65,6 +66,7 @@ const SHARED_SCHEMAS = [
 export interface AppOptions
   extends EventRouteOptions,
     FrameRouteOptions,
+    PixelRouteOptions,
     PostFrameOptions,
     RerenderOptions,
     ResourceRouteOptions,
@@ -207,6 +209,7 @@ async function addRoutes(app: App, options: AppOptions): Promise<void> {
   addRerenderFrame(app, options);
   addFrameRoutes(app, options);
   addResultRoutes(app, options);
+  addPixelRoutes(app, options);
   addEventRoutes(app, options);
   // Bodies of these routes are small JSON, which is parsed in memory.
   await app.register(async (scope) => {

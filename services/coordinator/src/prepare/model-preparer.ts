@@ -11,7 +11,7 @@ import { type PreparedFrame, RenderError, type Sha256 } from '@tessera/frame';
 import { FairQueue } from '../admission/fair-queue.ts';
 import type { FrameOptions } from './frame-options.ts';
 import type { FrameSource, SourceLimits } from './frame-source.ts';
-import type { PrepareRequest } from './prepare-thread.ts';
+import type { PrepareRequest } from './prepare-source.ts';
 import { PreparerThread } from './preparer-thread.ts';
 
 /** Limits and paths of a {@link ModelPreparer}. */
@@ -161,7 +161,11 @@ export class ModelPreparer {
       timer = setTimeout(() => this.#noteOverstay(running), this.#options.quickMs ?? QUICK_MS);
     });
     try {
-      return await thread.prepare(this.#requestOf(job), job.signal, this.#options.withinMs);
+      return await thread.prepare(
+        this.requestOf(job.source, job.options),
+        job.signal,
+        this.#options.withinMs,
+      );
     } finally {
       clearTimeout(timer);
       this.#running.delete(running);
@@ -170,7 +174,8 @@ export class ModelPreparer {
     }
   }
 
-  #requestOf({ source, options }: Job): PrepareRequest {
+  /** Returns the request that prepares a source, for other threads. */
+  requestOf(source: FrameSource, options: FrameOptions): PrepareRequest {
     const { limits, pathOf, filesFolder } = this.#options;
     const { kind, frameIndex } = source;
     const files = source.files.map(({ name, sha256 }) => ({ name, path: pathOf(sha256) }));

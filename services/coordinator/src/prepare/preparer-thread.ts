@@ -4,7 +4,8 @@ import { RenderError } from '@tessera/frame';
 import { errorOf, runInThread } from '../process/run-in-thread.ts';
 import { MissingResourcesError } from '../store/missing-resources.ts';
 import type { PreparedModel } from './model-preparer.ts';
-import type { PrepareAnswer, PrepareRequest, ThreadReady } from './prepare-thread.ts';
+import type { PrepareRequest } from './prepare-source.ts';
+import type { PrepareAnswer, ThreadReady } from './prepare-thread.ts';
 
 /** Thread that prepares models. */
 export class PreparerThread {

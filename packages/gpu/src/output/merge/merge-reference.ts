@@ -45,13 +45,14 @@ export function mergeFragment(
   pixel: MergedPixel,
 ): boolean {
   const depth =
-    key.depthOutput === null ? fragment.depth : toDepth(fragment.outputs[key.depthOutput]!);
-  const isDepthPassed = key.depthCompare === null || compare(key.depthCompare, depth, pixel.depth);
+    key.depthOutput === null ? fragment.depth : toStoredDepth(fragment.outputs[key.depthOutput]!);
+  const isDepthPassed =
+    key.depthCompare === null || compareValues(key.depthCompare, depth, pixel.depth);
   if (key.stencil !== null) {
     const face = fragment.isFrontFacing ? key.stencil.front : key.stencil.back;
     const { readMask, writeMask } = face;
     const stored = pixel.stencil;
-    const isPassed = compare(face.compare, face.reference & readMask, stored & readMask);
+    const isPassed = compareValues(face.compare, face.reference & readMask, stored & readMask);
     const operation = stencilOperation(face, isPassed, isDepthPassed);
     const updated = operate(operation, stored, face.reference);
     pixel.stencil = (stored & ~writeMask) | (updated & writeMask);
@@ -63,7 +64,8 @@ export function mergeFragment(
   return true;
 }
 
-function compare(fn: CompareFunction, incoming: number, stored: number): boolean {
+/** Returns whether an incoming value passes against the stored one. */
+export function compareValues(fn: CompareFunction, incoming: number, stored: number): boolean {
   switch (fn) {
     case 'never':
       return false;
@@ -128,7 +130,8 @@ function roundToEven(value: number): number {
   return below + (below % 2);
 }
 
-function toDepth(value: number): number {
+/** Converts a depth of 0 to 1 to that of the target. */
+export function toStoredDepth(value: number): number {
   return roundToEven(fround(clampToUnit(value) * DEPTH_24_MAX));
 }
 

@@ -97,6 +97,23 @@ export class TileTraversal {
     );
     return first + walked;
   }
+
+  /**
+   * Writes the covered quads of one entry behind the list, which stays unchanged.
+   *
+   * @param kernel Kernel that tests no depth.
+   * @returns Number of quads; `null` if {@link traverse} would have no room for the entry either.
+   */
+  findCovered(kernel: TraversalRun, entry: number, rect: RectPx): number | null {
+    const { i32 } = this.#memory;
+    const end = this.#countsAt + Object.keys(TRAVERSAL_COUNTS).length;
+    const before = i32.slice(this.#countsAt, end);
+    const quadsBefore = this.quadCount;
+    const hasRoom = this.traverse(kernel, entry, entry + 1, rect) > entry;
+    const quads = this.quadCount - quadsBefore;
+    i32.set(before, this.#countsAt);
+    return hasRoom ? quads : null;
+  }
 }
 
 /** Number of lanes by mask. */

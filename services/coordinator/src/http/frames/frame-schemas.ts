@@ -204,6 +204,15 @@ export const IMAGE_QUERY_SCHEMA = Type.Object(
         description: 'Draws the coarse bins over the image, colored by chiplet or by cost',
       }),
     ),
+    draw: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: DEFAULT_FRAME_LIMITS.maxDraws - 1,
+        description:
+          'Index of a draw of the pass (see GET /v1/frames/{id}/draws): renders the pass again, up to this draw. ' +
+          'Without target it is the last pass that draws to the screen',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -19,6 +19,7 @@ import {
   sendReport,
 } from '../protocol/stored-results.ts';
 import type { Validated } from '../protocol/validated-request.ts';
+import type { FrameProbing } from './frame-probing.ts';
 import { hasCopy, requireFrame, requireResult, sendImage } from './frame-results.ts';
 import type { ImageQuery } from './frame-schemas.ts';
 
@@ -29,6 +30,8 @@ export interface ResultRouteOptions {
   readonly blobs: BlobStore;
   /** Pool that draws bins over images. */
   readonly images: ComputePool;
+  /** Renders the image after a draw. */
+  readonly probing: FrameProbing;
 }
 
 type FrameRequest = Validated<{ params: { id: string } }>;
@@ -47,7 +50,15 @@ export class ResultHandlers {
   ): Promise<FastifyReply> {
     const { store, blobs } = this.#options;
     chooseMediaType(request.headers.accept, [PNG_TYPE]);
-    const { target, bins } = request.query;
+    const { target, bins, draw } = request.query;
+    if (draw !== undefined) {
+      if (bins !== undefined) {
+        const message = 'query.bins: bins are not drawn over the image after a draw';
+        throw new RenderError('REQUEST_INVALID', message);
+      }
+      const query = { kind: 'image-after', pass: target, draw } as const;
+      return this.#options.probing.send(request, reply, query, PNG_TYPE);
+    }
     const record = requireFrame(store, request.params.id);
     const image = imageOf(requireResult(record), target);
     if (bins === undefined) return sendImage(request, reply, blobs, image);

@@ -1,0 +1,95 @@
+/** Heat maps: counts of a pass by pixel, and the counters that they add up to. */
+import type { CounterName } from './counters.ts';
+
+/** Counts by pixel. */
+export const PIXEL_COUNTS = [
+  'fragmentsCovered',
+  'fragmentsEarlyKilled',
+  'fragmentsShaded',
+  'helperLanes',
+  'fragmentsDiscarded',
+  'fragmentsLateKilled',
+  'fragmentsWritten',
+  'depthTests',
+  'instructions',
+] as const;
+/** Name of a count by pixel. */
+export type PixelCount = (typeof PIXEL_COUNTS)[number];
+
+/** Meaning of a heat map. */
+export interface HeatMetric {
+  /** Count that the map has. */
+  readonly count: PixelCount;
+  /** Counter of the report that equals the sum over all pixels of all passes; `null` for none. */
+  readonly counter: CounterName | null;
+  readonly unit: string;
+  /** Description for people. */
+  readonly meaning: string;
+}
+
+/** Heat maps by name. */
+export const HEAT_METRICS = {
+  overdraw: {
+    count: 'fragmentsShaded',
+    counter: 'shading.fragmentsShaded',
+    unit: 'fragments',
+    meaning: 'fragments that were shaded',
+  },
+  covered: {
+    count: 'fragmentsCovered',
+    counter: 'raster.fragmentsCovered',
+    unit: 'fragments',
+    meaning: 'fragments of the primitives that cover the pixel',
+  },
+  earlyKilled: {
+    count: 'fragmentsEarlyKilled',
+    counter: 'raster.fragmentsEarlyKilled',
+    unit: 'fragments',
+    meaning: 'fragments that failed the depth test before they were shaded',
+  },
+  discarded: {
+    count: 'fragmentsDiscarded',
+    counter: 'shading.fragmentsDiscarded',
+    unit: 'fragments',
+    meaning: 'fragments that the fragment shader discarded',
+  },
+  lateKilled: {
+    count: 'fragmentsLateKilled',
+    counter: 'output.fragmentsLateKilled',
+    unit: 'fragments',
+    meaning: 'fragments that failed the stencil or depth test after they were shaded',
+  },
+  written: {
+    count: 'fragmentsWritten',
+    counter: 'output.fragmentsWritten',
+    unit: 'fragments',
+    meaning: 'fragments that reached the color target',
+  },
+  helperLanes: {
+    count: 'helperLanes',
+    counter: 'shading.helperLanes',
+    unit: 'lanes',
+    meaning: 'lanes that only computed derivatives for the other pixels of their quad',
+  },
+  depthTests: {
+    count: 'depthTests',
+    counter: null,
+    unit: 'tests',
+    meaning: 'fragments that were tested for depth, before or after they were shaded',
+  },
+  instructions: {
+    count: 'instructions',
+    counter: null,
+    unit: 'instructions',
+    meaning: 'instructions of fragment shaders, with those of helper lanes',
+  },
+  cyclesAttributed: {
+    count: 'instructions',
+    counter: null,
+    unit: 'cycles',
+    meaning:
+      'cycles of the coarse bins, divided among their pixels by fragment instructions; an attribution, not a measurement',
+  },
+} as const satisfies Readonly<Record<string, HeatMetric>>;
+/** Name of a heat map. */
+export type HeatMetricName = keyof typeof HEAT_METRICS;

@@ -1,0 +1,322 @@
+/**
+ * Pixel phase under observation: the same kernels, called for single entries, quads and lanes, so
+ * that an observer sees what happens to each fragment. Pixels and counts equal those without it,
+ * because entries, quads and lanes are independent of how many a call has.
+ *
+ *     covered quads ─► early depth ─► fragment shading ─► output merger, lane by lane
+ *        onCovered        onTested         onShaded          onMerging, onMerged
+ */
+import type { DrawCounts, RectPx } from '@tessera/frame';
+import { QUAD_RECORD } from '@tessera/shader/codegen';
+import type { BoundDraw } from '../command/bound-draw.ts';
+import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import type { TargetLayout } from '../output/target/target-layout.ts';
+import type { TileTraversal } from '../raster/coverage/tile-traversal.ts';
+import { SAMPLE_MASK_SHIFT } from '../records/quad-record.ts';
+import { RECORD_I32, SOURCE_PRIMITIVE } from '../records/raster-record.ts';
+import { MULTISAMPLE_COUNT } from '../records/sample-positions.ts';
+import type { DrawBinding, FragmentShading } from './fragment-shading.ts';
+
+/** Bin under observation. */
+export interface ObservedBin {
+  readonly rect: RectPx;
+  readonly layout: TargetLayout;
+  readonly memory: ChipletMemory;
+}
+
+/** Quad of one primitive with at least one covered sample. */
+export interface ObservedQuad {
+  readonly binding: DrawBinding;
+  /** Index of the primitive in its draw. */
+  readonly primitive: number;
+  /** Pixel of lane 0. Lane l is pixel (x + (l & 1), y + (l >> 1)). */
+  readonly x: number;
+  readonly y: number;
+  /** Mask of a quad record: lanes in the low bits, samples above; see quad-record.ts. */
+  readonly covered: number;
+  /** Index of the primitive's record in the draw's part of the pool. */
+  readonly record: number;
+  /** Place in the quad list, which also is that of its depths and fragment outputs. */
+  readonly place: number;
+}
+
+/** Observer of fragments. All masks are those of quad records. */
+export interface FragmentObserver {
+  beginBin(bin: ObservedBin): void;
+  /** Returns whether quads in a rectangle of the target are observed. */
+  observes(rect: RectPx): boolean;
+  /** Called before the depth test that precedes shading, if the draw has one. */
+  onCovered(quad: ObservedQuad): void;
+  /** @param passed Mask of the samples that are shaded; 0 for none. */
+  onTested(quad: ObservedQuad, passed: number): void;
+  /**
+   * @param kept Mask without discarded fragments.
+   * @param instructions Instructions of the quad's four lanes.
+   */
+  onShaded(quad: ObservedQuad, shaded: number, kept: number, instructions: number): void;
+  /** Called before a fragment is merged. */
+  onMerging(quad: ObservedQuad, lane: number): void;
+  /** @param isWritten Whether it passed the tests of the output merger. */
+  onMerged(quad: ObservedQuad, lane: number, isWritten: boolean): void;
+  /** Called at the end of the bin with the counts of its draws. */
+  endBin(countsByDraw: ReadonlyMap<number, DrawCounts>): void;
+}
+
+/** Observation of one bin. */
+export interface Observation {
+  /** Observer of the fragments; `null` for none. */
+  readonly observer: FragmentObserver | null;
+  /** Index of the last draw of the pass that is run; all by default. */
+  readonly lastDraw?: number | undefined;
+}
+
+/** Returns the bits of a lane in the mask of a quad record. */
+export function bitsOfLane(lane: number): number {
+  let bits = 1 << lane;
+  for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
+    bits |= 1 << (SAMPLE_MASK_SHIFT + 4 * sample + lane);
+  }
+  return bits;
+}
+
+/** Calls the kernels of the pixel phase for an observer. */
+export class FragmentProbe {
+  readonly #memory: ChipletMemory;
+  readonly #traversal: TileTraversal;
+  readonly #shading: FragmentShading;
+  readonly #observer: FragmentObserver;
+  /** Index in its draw of each primitive of the batch. */
+  readonly #primitives: number[] = [];
+  /** Observed quads of the list, by place. */
+  readonly #listed = new Map<number, ObservedQuad>();
+  readonly #countsByDraw = new Map<number, DrawCounts>();
+
+  constructor(
+    memory: ChipletMemory,
+    traversal: TileTraversal,
+    shading: FragmentShading,
+    observer: FragmentObserver,
+  ) {
+    this.#memory = memory;
+    this.#traversal = traversal;
+    this.#shading = shading;
+    this.#observer = observer;
+  }
+
+  /** Starts a bin. */
+  beginBin(rect: RectPx, layout: TargetLayout): void {
+    this.#listed.clear();
+    this.#countsByDraw.clear();
+    this.#observer.beginBin({ rect, layout, memory: this.#memory });
+  }
+
+  /** Ends the bin. */
+  endBin(): void {
+    this.#observer.endBin(this.#countsByDraw);
+  }
+
+  /**
+   * Names primitives of the batch.
+   *
+   * @param first Index in the batch of the first of `count` primitives.
+   * @param ids Indices in the draw, from position `start`.
+   */
+  namePrimitives(first: number, count: number, ids: Uint32Array, start: number): void {
+    for (let k = 0; k < count; k++) this.#primitives[first + k] = ids[start + k]!;
+  }
+
+  /** Walks entries of a fine bin like `TileTraversal.traverse`. */
+  traverse(binding: DrawBinding, first: number, end: number, rect: RectPx): number {
+    const traversal = this.#traversal;
+    const { fragmentsCovered, fragmentsEarlyKilled } = traversal;
+    const walked = this.#observer.observes(rect)
+      ? this.#traverseSingly(binding, first, end, rect)
+      : traversal.traverse(binding.draw.traversalKernel, first, end, rect);
+    const counts = this.#countsOf(binding.draw);
+    counts.fragmentsCovered += traversal.fragmentsCovered - fragmentsCovered;
+    counts.fragmentsEarlyKilled += traversal.fragmentsEarlyKilled - fragmentsEarlyKilled;
+    return walked;
+  }
+
+  #traverseSingly(binding: DrawBinding, first: number, end: number, rect: RectPx): number {
+    const { draw } = binding;
+    const traversal = this.#traversal;
+    for (let entry = first; entry < end; entry++) {
+      const place = traversal.quadCount;
+      const primitive = this.#primitiveOf(entry);
+      let quads: ObservedQuad[] = [];
+      if (draw.depthStage === 'early') {
+        const count = traversal.findCovered(draw.coverageKernel(), entry, rect);
+        if (count === null) return entry;
+        quads = this.#readQuads(binding, primitive, place, count);
+        for (const quad of quads) this.#observer.onCovered(quad);
+      }
+      const walked = traversal.traverse(draw.traversalKernel, entry, entry + 1, rect);
+      if (walked === entry) return entry;
+      const listed = this.#readQuads(binding, primitive, place, traversal.quadCount - place);
+      if (draw.depthStage === 'early') this.#reportTested(quads, listed);
+      else this.#reportUntested(listed);
+    }
+    return end;
+  }
+
+  /** Reports quads with their early test. Listed quads have the order of covered ones. */
+  #reportTested(covered: readonly ObservedQuad[], listed: readonly ObservedQuad[]): void {
+    let next = 0;
+    for (const quad of covered) {
+      const survivor = listed[next];
+      const isListed = survivor?.x === quad.x && survivor.y === quad.y;
+      this.#observer.onTested(quad, isListed ? survivor.covered : 0);
+      if (!isListed) continue;
+      this.#listed.set(survivor.place, { ...quad, place: survivor.place });
+      next++;
+    }
+    if (next !== listed.length) throw new Error('probe: the early test lists uncovered quads');
+  }
+
+  #reportUntested(listed: readonly ObservedQuad[]): void {
+    for (const quad of listed) {
+      this.#observer.onCovered(quad);
+      this.#observer.onTested(quad, quad.covered);
+      this.#listed.set(quad.place, quad);
+    }
+  }
+
+  #readQuads(
+    binding: DrawBinding,
+    primitive: number,
+    first: number,
+    count: number,
+  ): ObservedQuad[] {
+    const { i32, quadsPtr } = this.#memory;
+    return Array.from({ length: count }, (_, k) => {
+      const place = first + k;
+      const word = (offset: number) => i32[(quadsPtr + place * QUAD_RECORD.bytes + offset) >> 2]!;
+      const [x, y] = [word(QUAD_RECORD.x), word(QUAD_RECORD.y)];
+      const [covered, record] = [word(QUAD_RECORD.mask), word(QUAD_RECORD.primitive)];
+      return { binding, primitive, x, y, covered, record, place };
+    });
+  }
+
+  #primitiveOf(entry: number): number {
+    const { i32, fineBinEntriesPtr, rasterRecordsPtr } = this.#memory;
+    const record = i32[(fineBinEntriesPtr >> 2) + entry]!;
+    return this.#primitives[
+      i32[(rasterRecordsPtr >> 2) + record * RECORD_I32 + SOURCE_PRIMITIVE]!
+    ]!;
+  }
+
+  /** Shades and merges the list like `FragmentShading.shadeList`. */
+  shadeList(binding: DrawBinding): void {
+    const shading = this.#shading;
+    const { quadCount } = this.#traversal;
+    const before = countsOfShading(shading);
+    const instructionsBefore = this.#memory.instructions.spent;
+    this.#visit(quadCount, {
+      single: (quad) => this.#shadeQuad(quad),
+      others: (first, count) => shading.shadeQuads(binding, first, count),
+    });
+    shading.countShaded(this.#traversal, binding);
+    this.#visit(quadCount, {
+      single: (quad) => this.#mergeQuad(quad),
+      others: (first, count) => shading.mergeQuads(binding, first, count),
+    });
+    this.#traversal.clearList();
+    this.#listed.clear();
+
+    const counts = this.#countsOf(binding.draw);
+    const after = countsOfShading(shading);
+    for (const name of Object.keys(after) as (keyof typeof after)[]) {
+      counts[name] += after[name] - before[name];
+    }
+    counts.instructions += this.#memory.instructions.spent - instructionsBefore;
+  }
+
+  /** Visits the list in order: observed quads one by one, the others in runs. */
+  #visit(
+    quadCount: number,
+    visitor: {
+      readonly single: (quad: ObservedQuad) => void;
+      readonly others: (first: number, count: number) => void;
+    },
+  ): void {
+    let first = 0;
+    const runUntil = (end: number) => {
+      if (end > first) visitor.others(first, end - first);
+    };
+    for (const [place, quad] of this.#listed) {
+      runUntil(place);
+      visitor.single(quad);
+      first = place + 1;
+    }
+    runUntil(quadCount);
+  }
+
+  #shadeQuad(quad: ObservedQuad): void {
+    const { instructions } = this.#memory;
+    const before = instructions.spent;
+    const shaded = this.#maskOf(quad);
+    this.#shading.shadeQuads(quad.binding, quad.place, 1);
+    this.#observer.onShaded(quad, shaded, this.#maskOf(quad), instructions.spent - before);
+  }
+
+  #mergeQuad(quad: ObservedQuad): void {
+    const shading = this.#shading;
+    const mask = this.#maskOf(quad);
+    for (let lane = 0; lane < 4; lane++) {
+      if ((mask & (1 << lane)) === 0) continue;
+      this.#setMask(quad, mask & bitsOfLane(lane));
+      this.#observer.onMerging(quad, lane);
+      const before = shading.fragmentsWritten;
+      shading.mergeQuads(quad.binding, quad.place, 1);
+      this.#observer.onMerged(quad, lane, shading.fragmentsWritten > before);
+    }
+    this.#setMask(quad, mask);
+  }
+
+  #maskOf({ place }: ObservedQuad): number {
+    return this.#memory.i32[this.#maskAt(place)]!;
+  }
+
+  #setMask({ place }: ObservedQuad, mask: number): void {
+    this.#memory.i32[this.#maskAt(place)] = mask;
+  }
+
+  #maskAt(place: number): number {
+    return (this.#memory.quadsPtr + place * QUAD_RECORD.bytes + QUAD_RECORD.mask) >> 2;
+  }
+
+  #countsOf({ drawIndex }: BoundDraw): DrawCounts {
+    const found = this.#countsByDraw.get(drawIndex);
+    if (found !== undefined) return found;
+    const made = zeroDrawCounts();
+    this.#countsByDraw.set(drawIndex, made);
+    return made;
+  }
+}
+
+/** Returns the counts of a draw without fragments. */
+export function zeroDrawCounts(): DrawCounts {
+  return {
+    fragmentsCovered: 0,
+    fragmentsEarlyKilled: 0,
+    fragmentsShaded: 0,
+    helperLanes: 0,
+    fragmentsDiscarded: 0,
+    fragmentsLateKilled: 0,
+    fragmentsWritten: 0,
+    instructions: 0,
+  };
+}
+
+function countsOfShading(shading: FragmentShading) {
+  const { fragmentsShaded, helperLanes, fragmentsDiscarded } = shading;
+  const { fragmentsLateKilled, fragmentsWritten } = shading;
+  return {
+    fragmentsShaded,
+    helperLanes,
+    fragmentsDiscarded,
+    fragmentsLateKilled,
+    fragmentsWritten,
+  };
+}

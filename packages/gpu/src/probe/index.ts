@@ -1,0 +1,5 @@
+/** Observation of fragments: counts by pixel and draw, histories of pixels. */
+export type { FragmentObserver } from '../modes/fragment-probe.ts';
+export { DrawTotals } from './draw-totals.ts';
+export { PixelCounts } from './pixel-counts.ts';
+export { PixelRecorder } from './pixel-recorder.ts';

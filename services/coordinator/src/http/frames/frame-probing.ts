@@ -1,0 +1,72 @@
+/**
+ * Answers questions about the pixels of a posted frame. A thread prepares the source of the frame
+ * again, renders its passes under observation, and writes the answer to an unnamed temporary file.
+ */
+import { rm } from 'node:fs/promises';
+import type { FastifyReply } from 'fastify';
+import type { ComputePool } from '../../compute/compute-pool.ts';
+import type { ProbeQuery } from '../../compute/probe-query.ts';
+import type { FrameStore } from '../../frames/frame-store.ts';
+import type { ModelPreparer } from '../../prepare/model-preparer.ts';
+import type { BlobStore } from '../../store/blob-store.ts';
+import { chooseMediaType } from '../protocol/negotiation.ts';
+import { clientSignal, sendFile } from '../protocol/stored-results.ts';
+import type { Validated } from '../protocol/validated-request.ts';
+import { hasCopy, requireFrame, requireResult } from './frame-results.ts';
+
+/** Services that {@link FrameProbing} uses. */
+export interface FrameProbingOptions {
+  readonly store: FrameStore;
+  readonly blobs: BlobStore;
+  /** Pool of the probes, whose thread keeps the frame of the last question. */
+  readonly probes: ComputePool;
+  readonly preparer: Pick<ModelPreparer, 'requestOf'>;
+}
+
+/** Sends answers to questions about frames. */
+export class FrameProbing {
+  readonly #options: FrameProbingOptions;
+
+  constructor(options: FrameProbingOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Sends the answer to a question about the frame of a request.
+   *
+   * @throws {RenderError} NOT_FOUND, RESULT_NOT_READY, SOURCE_DAMAGED, RESOURCES_MISSING,
+   *   LIMIT_EXCEEDED if the answer takes too long, TOO_MANY_COMPUTATIONS.
+   */
+  async send(
+    request: Validated<{ params: { id: string } }>,
+    reply: FastifyReply,
+    query: ProbeQuery,
+    mediaType: string,
+  ): Promise<FastifyReply> {
+    const { store, blobs, probes, preparer } = this.#options;
+    chooseMediaType(request.headers.accept, [mediaType]);
+    const record = requireFrame(store, request.params.id);
+    requireResult(record);
+    const tag = `${record.id}-${Object.values(query).join('-')}`;
+    if (hasCopy(request, reply, tag)) return reply.code(304).send(null);
+    const { source, options } = record;
+    // The frame may be deleted meanwhile.
+    blobs.hold(source.files);
+    const { path, file } = await blobs.openTemporary();
+    try {
+      const prepare = preparer.requestOf(source, options);
+      const needsReport = query.kind === 'heat-map' && query.metric === 'cyclesAttributed';
+      const report = needsReport ? store.reports.json(record.id) : null;
+      const input = { prepare, spec: options.spec, query, report, path };
+      const bytes = await probes.run('probe-frame', input, clientSignal(reply));
+      return sendFile(reply, file, bytes, mediaType);
+    } catch (error) {
+      await file.close();
+      throw error;
+    } finally {
+      blobs.release(source.files);
+      // The file exists until it is closed.
+      await rm(path, { force: true });
+    }
+  }
+}

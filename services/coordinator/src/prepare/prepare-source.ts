@@ -1,0 +1,182 @@
+/** Reads a posted source, such as a model, and prepares its frame. Runs in threads only. */
+import { createReadStream } from 'node:fs';
+import {
+  chooseGridShape,
+  type Frame,
+  IndexRanges,
+  makeCoarseBinGrid,
+  type NamedContents,
+  RenderError,
+  type Sha256,
+} from '@tessera/frame';
+import { reflectByCompiling } from '@tessera/gl';
+import {
+  DEFAULT_CAPTURE_LIMITS,
+  describeReplay,
+  readCallStream,
+  replayFrameStream,
+} from '@tessera/gl/apitrace';
+import { ProgramCache, prepareFrame } from '@tessera/multi-chiplet';
+import { DEFAULT_GLTF_LIMITS, type GltfSource, importGltf } from '@tessera/scenes';
+import { decodeNativeFrame, parseNativeFrame } from '@tessera/wire/native-frame';
+import { openIfWhole, readIfWholeSync, sourceDamaged } from '../store/file-check.ts';
+import { ResourceReader } from '../store/resource-reader.ts';
+import type { FrameOptions } from './frame-options.ts';
+import type { SourceKind, SourceLimits } from './frame-source.ts';
+import type { PreparedModel } from './model-preparer.ts';
+
+/** Posted file. The last part of its path is the SHA-256 of its content. */
+interface PostedFile {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Source to prepare. */
+export interface PrepareRequest {
+  readonly kind: SourceKind;
+  /** Files in the order of {@link FrameSource}. */
+  readonly files: readonly PostedFile[];
+  readonly frameIndex: number;
+  /** Folder of the store's files, which a native frame may name. */
+  readonly filesFolder: string;
+  readonly limits: SourceLimits;
+  readonly options: FrameOptions;
+}
+
+const programs = new ProgramCache();
+/** Bytes of a capture's file per read. */
+const CAPTURE_CHUNK_BYTES = 1 << 18;
+
+interface ReadFrame {
+  readonly frame: Frame;
+  readonly warnings: readonly string[];
+  /** Hashes of the resources that a native frame named. */
+  readonly resources?: readonly Sha256[];
+  /** Ranges of the indices, if known. */
+  readonly indexRanges?: IndexRanges;
+}
+
+async function readSource(request: PrepareRequest): Promise<ReadFrame> {
+  const [main, ...others] = request.files;
+  if (request.kind === 'capture') return readCapture(main!, request);
+  const bytes = readPosted(main!);
+  switch (request.kind) {
+    case 'glb':
+      return readModel({ kind: 'glb', bytes }, request);
+    case 'gltf': {
+      const files = new Map(others.map((file) => [file.name, readPosted(file)]));
+      return readModel({ kind: 'gltf', json: bytes, files }, request);
+    }
+    case 'frame-msgpack':
+      return readNative((contents) => decodeNativeFrame(bytes, contents), request);
+    case 'frame-json':
+      return readNative((contents) => parseNativeFrame(bytes, contents), request);
+  }
+}
+
+/** @throws {RenderError} SOURCE_DAMAGED. */
+function readPosted({ name, path }: PostedFile): Uint8Array {
+  const bytes = readIfWholeSync(path);
+  if (bytes === null) throw sourceDamaged(name, path);
+  return bytes;
+}
+
+function readNative(
+  decode: (contents: NamedContents) => Frame,
+  request: PrepareRequest,
+): ReadFrame {
+  const reader = new ResourceReader(request.filesFolder, request.limits.maxResourceBytes);
+  const frame = decode((sha256) => reader.read(sha256));
+  reader.requireAll();
+  return withinPixels({ frame, warnings: [], resources: reader.named }, request, 'frame');
+}
+
+async function readModel(
+  source: GltfSource,
+  { options, limits }: PrepareRequest,
+): Promise<ReadFrame> {
+  const { widthPx, heightPx, cameraIndex, timeSeconds } = options;
+  const indexRanges = new IndexRanges();
+  const model = await importGltf(source, {
+    widthPx,
+    heightPx,
+    timeSeconds,
+    indexRanges,
+    limits: {
+      maxDraws: limits.frame.maxDraws,
+      maxTriangles: Math.min(DEFAULT_GLTF_LIMITS.maxTriangles, limits.frame.maxPrimitives),
+      maxTextureEdgePx: limits.frame.maxTextureEdgePx,
+    },
+    ...(cameraIndex === null ? {} : { cameraIndex }),
+  });
+  return { ...model, indexRanges };
+}
+
+/**
+ * Replays a capture. Only the objects that the requested frame needs are held in memory, however
+ * long the capture is.
+ */
+async function readCapture(
+  { name, path }: PostedFile,
+  request: PrepareRequest,
+): Promise<ReadFrame> {
+  const checked = await openIfWhole(path);
+  if (checked === null) throw sourceDamaged(name, path);
+  await checked.close();
+  const { maxCaptureBytes, maxCaptureObjectBytes, maxCaptureCalls } = request.limits;
+  const calls = readCallStream(createReadStream(path, { highWaterMark: CAPTURE_CHUNK_BYTES }), {
+    ...DEFAULT_CAPTURE_LIMITS,
+    maxDecompressedBytes: maxCaptureBytes,
+    maxCalls: maxCaptureCalls,
+  });
+  const reflection = reflectByCompiling((program) => programs.compile(program));
+  const { frameIndex } = request;
+  const replayed = await replayFrameStream(calls, {
+    reflection,
+    frameIndex,
+    maxBytes: maxCaptureObjectBytes,
+  });
+  const { frame } = replayed;
+  return withinPixels({ frame, warnings: describeReplay(replayed) }, request, "capture's window");
+}
+
+/**
+ * Checks the image size of sources that define it themselves. The size of a model is checked in its
+ * query.
+ *
+ * @throws {RenderError} LIMIT_EXCEEDED.
+ */
+function withinPixels(read: ReadFrame, { limits }: PrepareRequest, what: string): ReadFrame {
+  const { widthPx, heightPx } = read.frame;
+  const pixels = widthPx * heightPx;
+  if (pixels <= limits.maxPixels) return read;
+  throw new RenderError(
+    'LIMIT_EXCEEDED',
+    `the ${what}: ${widthPx}×${heightPx}, ${pixels} pixels; at most ${limits.maxPixels}`,
+  );
+}
+
+/**
+ * Prepares the frame of a source.
+ *
+ * @throws {RenderError} MODEL_INVALID and others of the importer; FRAME_INVALID and others of the
+ *   replay of a capture; SOURCE_DAMAGED; RESOURCES_MISSING.
+ */
+export async function prepareSource(request: PrepareRequest): Promise<PreparedModel> {
+  const startMs = performance.now();
+  const { options } = request;
+  const { frame, warnings, resources = [], indexRanges } = await readSource(request);
+  const { widthPx, heightPx } = frame;
+  const { columns, rows } = chooseGridShape(options.binCount, widthPx, heightPx);
+  const prepared = prepareFrame(frame, {
+    grid: makeCoarseBinGrid(widthPx, heightPx, columns, rows),
+    visibilityShader: options.visibilityShader,
+    visibilitySwitches: { cullsOccluded: options.cullsOccluded ?? false },
+    timing: options.timing,
+    coupling: options.coupling,
+    programs,
+    limits: request.limits.frame,
+    indexRanges,
+  });
+  return { frame: prepared, warnings, resources, prepareMs: performance.now() - startMs };
+}

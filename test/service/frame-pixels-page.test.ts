@@ -1,0 +1,113 @@
+/**
+ * The section of a frame's page that looks into pixels, in a real browser; skipped without
+ * chromium.
+ */
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium } from '../support/find-chromium.ts';
+import { writePassesCapture } from '../support/passes-capture.ts';
+import { startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
+
+stopServicesAfterAll();
+
+const WITHIN = { timeout: 60_000 };
+const executablePath = findChromium();
+
+describe.skipIf(executablePath === null)(
+  'pixels on the page of a frame',
+  { timeout: 120_000 },
+  () => {
+    let browser: Browser;
+    let page: Page;
+    const complaints: string[] = [];
+
+    beforeAll(async () => {
+      const { url } = await startTestService({ workerCount: 1 });
+      const body = new FormData();
+      body.append('file', new Blob([new Uint8Array(writePassesCapture())]), 'passes.trace');
+      const answer = await fetch(`${url}/v1/frames?timing=functional`, {
+        method: 'POST',
+        headers: { Prefer: 'wait=60' },
+        body,
+      });
+      const id = answer.headers.get('location')!.split('/')[3]!;
+      browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+      page = await browser.newPage({ bypassCSP: true, colorScheme: 'dark' });
+      page.setDefaultTimeout(WITHIN.timeout);
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      await page.goto(`${url}/#/frames/${id}`);
+    }, 90_000);
+
+    afterAll(async () => {
+      await browser?.close();
+    });
+
+    const legend = () => page.locator('.pixel-explorer .legend-box');
+
+    it('has a heat map with its counter, by metric, block and pass', async () => {
+      await page.getByRole('button', { name: 'Look into pixels and draws' }).click();
+      await legend().getByText('shading.fragmentsShaded').waitFor(WITHIN);
+      expect(await page.locator('canvas.heat').getAttribute('width')).toBe('150');
+      await page.getByLabel('Heat map').selectOption('depthTests');
+      await legend().getByText('tested for depth').waitFor(WITHIN);
+      await page.getByLabel('Values per').selectOption('4');
+      await legend().getByText('4×4 block').waitFor(WITHIN);
+      expect(await page.locator('canvas.heat').getAttribute('width')).toBe('38');
+      await page.locator('.pixel-explorer').getByLabel('Pass').selectOption('0');
+      await page.getByRole('heading', { name: 'Draws of pass 0' }).waitFor(WITHIN);
+    });
+
+    it('shows the history of a pixel by keyboard and by click', async () => {
+      const view = page.locator('.pixel-view');
+      await view.focus();
+      await page.keyboard.press('Shift+ArrowLeft');
+      await page.keyboard.press('ArrowUp');
+      expect(await page.locator('.pixel-value').innerText()).toMatch(/^\(59, 44\)/);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Pixel (59, 44) of pass 0' }).waitFor(WITHIN);
+      const outcomes = page.locator('table.pixel-history tbody tr td:nth-child(3)');
+      expect(await outcomes.allInnerTexts()).toContain('written');
+      await view.click({ position: { x: 3, y: 3 } });
+      await page.getByRole('heading', { name: /^Pixel \([0-4], [0-4]\)/ }).waitFor(WITHIN);
+    });
+
+    it('steps through the draws', async () => {
+      const slider = page.getByLabel('Step through draws');
+      const image = page.locator('.pixel-view img');
+      await page.getByRole('button', { name: 'Draw 0' }).click();
+      expect(await slider.inputValue()).toBe('0');
+      expect(await image.getAttribute('src')).toContain('?target=0&draw=0');
+      await expect
+        .poll(() => image.evaluate((shown) => (shown as HTMLImageElement).naturalWidth), WITHIN)
+        .toBe(150);
+      await expect
+        .poll(
+          () =>
+            page
+              .locator('.draw-thumbnail')
+              .first()
+              .evaluate((shown) => (shown as HTMLImageElement).naturalWidth),
+          WITHIN,
+        )
+        .toBe(150);
+    });
+
+    it('is accessible, fits a narrow screen and throws nothing', async () => {
+      await page.evaluate(axe.source);
+      const violations = await page.evaluate(async () => {
+        const { axe: run } = globalThis as unknown as {
+          axe: { run: () => Promise<{ violations: { id: string; impact: string }[] }> };
+        };
+        return (await run.run()).violations;
+      });
+      const serious = violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
+      expect(serious).toEqual([]);
+      await page.setViewportSize({ width: 360, height: 740 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        360,
+      );
+      expect(complaints).toEqual([]);
+    });
+  },
+);

@@ -48,20 +48,8 @@ const SHOWN = ['frames', 'chiplets', 'policies', 'specs', 'bins', 'visibility'];
  * @throws {ProblemError}
  */
 export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
-  const [{ frames }, document, list, hardware] = await Promise.all([
-    getJson<{ frames: FrameStatus[] }>(`/v1/frames?status=done&limit=${LISTED_FRAMES}`, signal),
-    getJson<StudyDocument>('/openapi.json', signal),
-    getSpecs(signal),
-    parameterTable({
-      title: 'Sweep hardware parameters',
-      fieldHead: 'values to sweep',
-      signal,
-    }),
-  ]);
+  const { frames, policies, list, hardware, axes } = await loadChoices(signal);
   if (frames.length === 0) return withoutFrames();
-  const policies =
-    document.paths['/v1/frames'].post.parameters.find(({ name }) => name === 'policy')?.schema
-      .enum ?? FIRST_POLICIES;
   const title = element('input', {
     type: 'text',
     maxlength: 200,
@@ -84,8 +72,6 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
     namesOnly(list.specs.map(({ name }) => name)),
     [],
   );
-  const { schema } = document.paths['/v1/studies'].post.requestBody.content['application/json'];
-  const axes = furtherAxes(schema.properties, SHOWN);
   showChosenSpec(hardware, list, specBoxes);
   const button = element('button', { class: 'primary' }, 'Run the study');
   const problem = element('div', {});
@@ -132,6 +118,26 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
     });
   });
   return form;
+}
+
+/** Loads what the form offers. */
+async function loadChoices(signal: AbortSignal) {
+  const [{ frames }, document, list, hardware] = await Promise.all([
+    getJson<{ frames: FrameStatus[] }>(`/v1/frames?status=done&limit=${LISTED_FRAMES}`, signal),
+    getJson<StudyDocument>('/openapi.json', signal),
+    getSpecs(signal),
+    parameterTable({
+      title: 'Sweep hardware parameters',
+      fieldHead: 'values to sweep',
+      signal,
+    }),
+  ]);
+  const policies =
+    document.paths['/v1/frames'].post.parameters.find(({ name }) => name === 'policy')?.schema
+      .enum ?? FIRST_POLICIES;
+  const { schema } = document.paths['/v1/studies'].post.requestBody.content['application/json'];
+  const axes = furtherAxes(schema.properties, SHOWN);
+  return { frames, policies, list, hardware, axes };
 }
 
 function withoutFrames(): HTMLElement {

@@ -5,10 +5,11 @@ describe('stripComments', () => {
   it.each([
     ['a line', 'a; // b\nc;', 'a;\nc;'],
     ['a block, with its line ends', '/** a\n * b\n */\nc;', '\n\n\nc;'],
-    ['a block in a line', 'a(/* b */ c);', 'a(  c);'],
-    ['blanks at ends of lines', 'a;  \n  b;\t\n', 'a;\n  b;\n'],
+    ['a block in a line', 'a(/* b */ c);', 'a( c);'],
+    ['blanks at both ends of lines', 'a;  \n  b;\t\n', 'a;\nb;\n'],
+    ['blanks of types', 'const a         = b;', 'const a = b;'],
     ['the last line', 'a; // b', 'a; '],
-    ['a block below code', 'a;\n  /** b */\n  c;', 'a;\n\n  c;'],
+    ['a block below code', 'a;\n  /** b */\n  c;', 'a;\n\nc;'],
   ])('removes %s', (_case, code, stripped) => {
     expect(stripComments(code)).toBe(stripped);
   });
@@ -18,6 +19,9 @@ describe('stripComments', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the code has a template.
     ['in templates', '`// a ${b + `/* c */${{ d: 1 }.d}`} // e`'],
     ['in templates over lines', '`a  \n// b\n  /* c */`'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the code has a template.
+    ['in templates with blanks', '`a  b   ${c}  d`'],
+    ['in strings with blanks', `'a  b'`],
     ['in regular expressions', `x.replace(/[/*]\\/\\/'/g, '')`],
     ['after words', 'function f() { return /\\/\\/"/; }'],
     ['between divisions', `a / b / c; const d = "'"`],

@@ -9,8 +9,8 @@ const WORDS_BEFORE_REGEX =
   /(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|else|do|await|yield)$/;
 
 /**
- * Returns the code without comments and without blanks at the ends of lines. All lines keep their
- * numbers, and code before a comment keeps its column.
+ * Returns the code without comments, indentation, blanks at the ends of lines, and all but one of
+ * the blanks in a row, which types leave. All lines keep their numbers.
  *
  * @param code Well-formed JavaScript.
  */
@@ -34,6 +34,8 @@ export function stripComments(code: string): string {
       at = end;
     } else if (char === '\n') {
       kept = `${kept.replace(/[ \t]+$/, '')}\n`;
+      at++;
+    } else if (char === ' ' && /(?:^|[ \n])$/.test(kept)) {
       at++;
     } else if (char === "'" || char === '"') {
       keepTo(endOfQuoted(code, at));

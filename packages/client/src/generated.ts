@@ -487,6 +487,7 @@ export interface Operations {
         | 'helperLanes'
         | 'depthTests'
         | 'instructions'
+        | 'textureLines'
         | 'cyclesAttributed';
 
       /** Index of the pass; by default the last one that draws to the screen */
@@ -517,6 +518,7 @@ export interface Operations {
               | 'helperLanes'
               | 'depthTests'
               | 'instructions'
+              | 'textureLines'
               | 'cyclesAttributed';
             readonly pass: number;
             readonly blockPx: number;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { GOLDEN_SCENES } from './scenes.ts';
 
 const METRICS = (Object.keys(HEAT_METRICS) as HeatMetricName[]).filter(
-  (metric) => metric !== 'cyclesAttributed',
+  (metric) => metric !== 'cyclesAttributed' && metric !== 'textureLines',
 );
 
 describe('heat maps of golden scenes', () => {
@@ -65,4 +65,15 @@ describe('heat maps of golden scenes', () => {
       expect(refused).toThrow('timing=cycle');
     },
   );
+
+  it.each(Object.keys(GOLDEN_SCENES))('%s: texture lines equal the counter', async (name) => {
+    const frame = await GOLDEN_SCENES[name]!();
+    for (const options of [{}, { visibilityShader: 'full', splits: 2 }] as const) {
+      const { report } = await gpu.render(frame, { ...options, timing: 'cycle' });
+      const counters: Counters = {};
+      for (const chiplet of report.chiplets) addCounters(counters, chiplet.counters);
+      const { total } = gpu.probe(frame, options).heatMap({ metric: 'textureLines', pass: 0 });
+      expect(total, JSON.stringify(options)).toBe(counters['textureUnit.linesLogged']);
+    }
+  });
 });

@@ -494,6 +494,7 @@ export interface Operations {
         | 'helperLanes'
         | 'depthTests'
         | 'instructions'
+        | 'textureLines'
         | 'cyclesAttributed';
 
       /** Index of the pass; by default the last one that draws to the screen */
@@ -524,6 +525,7 @@ export interface Operations {
               | 'helperLanes'
               | 'depthTests'
               | 'instructions'
+              | 'textureLines'
               | 'cyclesAttributed';
             readonly pass: number;
             readonly blockPx: number;

@@ -18,8 +18,8 @@ export type PixelCount = (typeof PIXEL_COUNTS)[number];
 
 /** Meaning of a heat map. */
 export interface HeatMetric {
-  /** Count that the map has. */
-  readonly count: PixelCount;
+  /** Count that the map has; `null` for lines of textures, which warps read. */
+  readonly count: PixelCount | null;
   /** Counter of the report that equals the sum over all pixels of all passes; `null` for none. */
   readonly counter: CounterName | null;
   readonly unit: string;
@@ -82,6 +82,13 @@ export const HEAT_METRICS = {
     counter: null,
     unit: 'instructions',
     meaning: 'instructions of fragment shaders, with those of helper lanes',
+  },
+  textureLines: {
+    count: null,
+    counter: 'textureUnit.linesLogged',
+    unit: 'lines',
+    meaning:
+      'cache lines that the texture lookups of fragment warps read, at the quad that reads a line first',
   },
   cyclesAttributed: {
     count: 'instructions',

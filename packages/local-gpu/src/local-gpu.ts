@@ -197,7 +197,9 @@ export class LocalGpu {
    * @throws {RenderError} As `prepareFrame`.
    */
   probe(frame: Frame, options: RenderOptions = {}): FrameProbe {
-    return new FrameProbe(this.#prepare(frame, options, PART_LIMITS), { spec: this.#spec });
+    const { splits, isVisibilityChipletRendering } = options;
+    const prepared = this.#prepare(frame, options, PART_LIMITS);
+    return new FrameProbe(prepared, { spec: this.#spec, splits, isVisibilityChipletRendering });
   }
 
   #connectHosts(): readonly Chiplet[] {

@@ -131,7 +131,7 @@ class PixelExplorer {
     this.#map = null;
     this.#view.showHeat(null);
     replace(this.#problem);
-    if (this.#metric === null) return showHeatLegend(this.#legend, null, 0);
+    if (this.#metric === null) return showHeatLegend(this.#legend, null, null);
     replace(this.#legend, element('p', { class: 'hint' }, 'Heat map …'));
     await showingProblems(this.#problem, async () => {
       const query = `metric=${this.#metric}&pass=${this.#pass}&block=${this.#blockPx}`;
@@ -144,9 +144,10 @@ class PixelExplorer {
     });
   }
 
-  /** Returns the sum of a counter over the chiplets. */
-  #countedBy(counter: HeatMap['counter']): number {
-    if (counter === null) return 0;
+  /** Returns the sum of a counter over the chiplets; null if the report does not have it. */
+  #countedBy(counter: HeatMap['counter']): number | null {
+    const isCycleOnly = counter === 'textureUnit.linesLogged';
+    if (counter === null || (isCycleOnly && this.#report.timing !== 'cycle')) return null;
     return this.#report.chiplets.reduce((sum, of) => sum + (of.counters[counter] ?? 0), 0);
   }
 

@@ -37,5 +37,6 @@ export const METRIC_LABELS: Readonly<Record<HeatMetricName, string>> = {
   helperLanes: 'helper lanes',
   depthTests: 'depth tests',
   instructions: 'fragment instructions',
+  textureLines: 'texture lines',
   cyclesAttributed: 'cycles (attributed by instructions)',
 };

@@ -114,9 +114,13 @@ export class PixelView {
 /**
  * Shows the scale of a heat map with its sum.
  *
- * @param counted Value of the map's counter in the report.
+ * @param counted Value of the map's counter in the report; null if there is none.
  */
-export function showHeatLegend(place: HTMLElement, map: HeatMap | null, counted: number): void {
+export function showHeatLegend(
+  place: HTMLElement,
+  map: HeatMap | null,
+  counted: number | null,
+): void {
   if (map === null) {
     replace(place);
     return;
@@ -133,7 +137,7 @@ export function showHeatLegend(place: HTMLElement, map: HeatMap | null, counted:
   );
   const sum = element('p', {}, `Total: ${formatNumber(map.total)} ${map.unit}`);
   const equals =
-    map.counter !== null &&
+    counted !== null &&
     element(
       'p',
       { class: 'hint' },

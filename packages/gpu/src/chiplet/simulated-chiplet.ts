@@ -16,6 +16,7 @@ import type { RenderedBin } from '../modes/rendered-bin.ts';
 import { VisibilityMode, type VisibilityResult } from '../modes/visibility-mode.ts';
 import { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
 import type { TraversalSwitches } from '../raster/hardware/seven-level-traversal.ts';
+import type { LineObserver } from '../run-log/quad-traces.ts';
 import { LineTable } from '../texture/layout/line-table.ts';
 import { TexturePool } from '../texture/layout/texture-pool.ts';
 
@@ -37,6 +38,8 @@ export class SimulatedChiplet {
   readonly #feedbackMode: FeedbackMode;
   readonly #binRenderMode: BinRenderMode;
   readonly #recorders: BinRecorders;
+  /** Observer of the lines that fragments read, for frames with records; `null` for none. */
+  lineObserver: LineObserver | null = null;
   /** Frame whose textures are in memory. */
   #placedFrame: ResidentFrame | null = null;
 
@@ -158,6 +161,7 @@ export class SimulatedChiplet {
     if (timing === 'functional' || coupling === 'none') return this.#timerFor(resident);
     const recorder = this.#recorders.keeping;
     recorder.frame = resident;
+    recorder.quadTraces.lineObserver = this.lineObserver;
     return recorder;
   }
 

@@ -117,7 +117,7 @@ export class BinRecorder implements LogListener {
   readonly #textureLinesByNumber: TextureLines[] = [];
   readonly #walkedByNumber: WalkedDraw[] = [];
   readonly #warpQuads: number;
-  readonly #quadTraces: QuadTraces;
+  readonly quadTraces: QuadTraces;
   readonly #batchLines: BatchLines;
   readonly #vertexLog = new GroupLog();
   /** Index of the draw whose quads are in the list. */
@@ -145,7 +145,7 @@ export class BinRecorder implements LogListener {
     this.#hasPageLists = spec.pageStructure === 'list';
     this.#compression = new TargetCompression(memory, spec);
     this.#batchLines = new BatchLines(memory);
-    this.#quadTraces = new QuadTraces(memory, timing.log, this.#warpQuads);
+    this.quadTraces = new QuadTraces(memory, timing.log, this.#warpQuads);
   }
 
   /**
@@ -194,7 +194,7 @@ export class BinRecorder implements LogListener {
     this.#timedByNumber.length = 0;
     this.#textureLinesByNumber.length = 0;
     this.#walkedByNumber.length = 0;
-    this.#quadTraces.reset();
+    this.quadTraces.reset();
     this.#batchLines.clear();
     this.#firstVertex = 0;
     this.#segmentVertices = 0;
@@ -350,7 +350,7 @@ export class BinRecorder implements LogListener {
   onQuads(groupPtr: number, groupBytes: number, groupCount: number): void {
     const { fragmentSites } = this.#timedByNumber[this.#listedDraw]!;
     const textureLines = this.#textureLinesByNumber[this.#listedDraw]!;
-    this.#quadTraces.add(groupPtr, groupBytes, groupCount, fragmentSites, textureLines);
+    this.quadTraces.add(groupPtr, groupBytes, groupCount, fragmentSites, textureLines);
   }
 
   /** Number of samples in the recorded masks. */
@@ -429,8 +429,8 @@ export class BinRecorder implements LogListener {
   /** Adds counters of the records to those of a chip. */
   #addCounters(counters: Counters): void {
     // The chip counted lookups of vertices.
-    counters['textureUnit.requestsLogged']! += this.#quadTraces.lookups;
-    counters['textureUnit.linesLogged']! += this.#quadTraces.lines;
+    counters['textureUnit.requestsLogged']! += this.quadTraces.lookups;
+    counters['textureUnit.linesLogged']! += this.quadTraces.lines;
     for (const [level, name] of SUB_TILE_COUNTERS.entries()) {
       counters[name] = this.#entryWalk.subTilesPassed[level]!;
     }

@@ -15,6 +15,14 @@ import { TraceFormer } from './warp-trace.ts';
 
 const ALL_LANES = 15;
 
+/**
+ * Observer of the lines of lookups. A line belongs to the quad that reads it first in the lookup of
+ * its warp.
+ *
+ * @param x Pixel of the quad's lane 0.
+ */
+export type LineObserver = (x: number, y: number, lines: number) => void;
+
 /** Forms the traces of fragment warps. */
 export class QuadTraces {
   readonly #memory: ChipletMemory;
@@ -25,6 +33,8 @@ export class QuadTraces {
   readonly #run: QuadTraceRun | null;
   #lookups = 0;
   #lines = 0;
+  /** Observer of lines, for which the kernel is not used; `null` for none. */
+  lineObserver: LineObserver | null = null;
 
   /**
    * @param log Log that receives the traces.
@@ -70,7 +80,8 @@ export class QuadTraces {
     program: LogSites,
     textureLines: TextureLines,
   ): void {
-    const run = this.#canRun(program) ? this.#run : null;
+    const observer = this.lineObserver;
+    const run = observer === null && this.#canRun(program) ? this.#run : null;
     if (
       run !== null &&
       this.#runKernel(run, groupPtr, groupBytes, groupCount, program, textureLines)
@@ -83,11 +94,18 @@ export class QuadTraces {
     for (let first = 0; first < groupCount; first += this.#warpQuads) {
       const end = Math.min(first + this.#warpQuads, groupCount);
       former.begin();
+      if (observer !== null) {
+        former.onLines = (stream, lines) => {
+          const at = (groupPtr + (first + stream) * groupBytes) >> 2;
+          observer(this.#memory.i32[at]!, this.#memory.i32[at + 1]!, lines);
+        };
+      }
       for (let quad = first; quad < end; quad++) former.add(this.#quadLog, quad, ALL_LANES);
       const trace = former.form(program, textureLines, fragmentTraceWords);
       const at = fragmentTraces.append();
       fragmentTraces.words[at] = trace;
     }
+    former.onLines = null;
   }
 
   #canRun({ sites }: LogSites): boolean {

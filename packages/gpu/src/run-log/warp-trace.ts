@@ -58,6 +58,8 @@ export class TraceFormer {
    */
   lookups = 0;
   lines = 0;
+  /** Called with the lines that a stream is the first of its warp's lookup to read. */
+  onLines: ((stream: number, lines: number) => void) | null = null;
   private readonly logs: GroupRecords[] = [];
   private readonly lanes = new Int32Array(MAX_STREAMS);
   private streamCount = 0;
@@ -289,6 +291,7 @@ export class TraceFormer {
       const at = this.recordAt[stream]!;
       passes += (words[at + reads]! + TEXELS_PER_PASS - 1) >> 2 || 1;
       const end = at + (words[at + BYTES]! >> 2);
+      const linesBefore = out.end;
       out.reserve(end - at);
       this.writeLines(
         words,
@@ -299,6 +302,7 @@ export class TraceFormer {
         firstLine,
         out,
       );
+      this.onLines?.(stream, out.end - linesBefore);
       this.advance(stream);
     }
     const lineCount = out.end - passesAt - 2;

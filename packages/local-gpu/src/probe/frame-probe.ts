@@ -10,6 +10,7 @@ import {
   coarseBinRect,
   HEAT_METRICS,
   type Image,
+  type PixelCount,
   type PixelHistory,
   type PreparedDraw,
   type PreparedFrame,
@@ -20,7 +21,11 @@ import {
 } from '@tessera/frame';
 import { type ResidentFrame, SimulatedChiplet } from '@tessera/gpu';
 import { DrawTotals, type FragmentObserver, PixelCounts, PixelRecorder } from '@tessera/gpu/probe';
-import { PassVisit, type RenderVisitedBin } from '@tessera/multi-chiplet/rendering';
+import {
+  PassVisit,
+  type RecordedPass,
+  type RenderVisitedBin,
+} from '@tessera/multi-chiplet/rendering';
 import { attributeCycles, type HeatMap, type HeatMapRequest, sumBlocks } from './heat-map.ts';
 
 /** Index of a pass in the frame that the chiplet receives. */
@@ -31,6 +36,10 @@ export interface FrameProbeOptions {
   readonly spec: ChipletSpec;
   /** Words by which another thread stops the work. */
   readonly stopWords?: StopWords | undefined;
+  /** Whether chiplet 0 renders bins, which decides the warps of `textureLines`; true by default. */
+  readonly isVisibilityChipletRendering?: boolean | undefined;
+  /** Number of times that the costliest bin is halved; 0 by default. */
+  readonly splits?: number | undefined;
 }
 
 /** Pixel of a pass. */
@@ -56,10 +65,13 @@ export interface ProbedPixel {
 export class FrameProbe {
   readonly #frame: PreparedFrame;
   readonly #chiplet: SimulatedChiplet;
+  readonly #recorded: RecordedPass;
   #visited: { readonly pass: number; readonly visit: PassVisit<ResidentFrame> } | null = null;
 
   /** @throws {RangeError} If a field of the specification is missing or out of range. */
-  constructor(frame: PreparedFrame, { spec, stopWords }: FrameProbeOptions) {
+  constructor(frame: PreparedFrame, options: FrameProbeOptions) {
+    const { spec, stopWords, isVisibilityChipletRendering = true, splits = 0 } = options;
+    this.#recorded = { isVisibilityChipletRendering, splits };
     const { commands } = frame;
     const untimed = { timing: 'functional', coupling: 'none', alternativeSpecs: [] } as const;
     this.#frame = { ...frame, commands: { ...commands, ...untimed } };
@@ -89,10 +101,8 @@ export class FrameProbe {
   heatMap({ metric, pass, blockPx = 1, bins = [] }: HeatMapRequest): HeatMap {
     const visit = this.#visit(pass);
     const { count } = HEAT_METRICS[metric];
-    const counts = new PixelCounts(visit.grid, [count]);
-    visit.renderBins(this.#observedBy(counts));
     const { widthPx, heightPx } = visit.grid;
-    const values = counts.values(count);
+    const values = count === null ? this.#textureLines(visit) : this.#countPixels(visit, count);
     if (metric === 'cyclesAttributed') {
       const ofPass = bins.filter(({ passIndex }) => passIndex === pass);
       if (ofPass.length === 0) throw new Error('frame probe: cyclesAttributed needs the bins');
@@ -160,6 +170,27 @@ export class FrameProbe {
     this.#visited = null; // The image replaces the contents that the pass was visited with.
     const chiplet = this.#chiplet;
     return visit.renderImage((...bin) => chiplet.observeBin(...bin, { observer: null, lastDraw }));
+  }
+
+  #countPixels(visit: PassVisit<ResidentFrame>, count: PixelCount): Float64Array {
+    const counts = new PixelCounts(visit.grid, [count]);
+    visit.renderBins(this.#observedBy(counts));
+    return counts.values(count);
+  }
+
+  #textureLines(visit: PassVisit<ResidentFrame>): Float64Array {
+    const chiplet = this.#chiplet;
+    const { widthPx, heightPx } = visit.grid;
+    const values = new Float64Array(widthPx * heightPx);
+    chiplet.lineObserver = (x, y, lines) => {
+      values[y * widthPx + x]! += lines;
+    };
+    try {
+      visit.renderRecorded(chiplet, this.#recorded);
+    } finally {
+      chiplet.lineObserver = null;
+    }
+    return values;
   }
 
   #visit(pass: number): PassVisit<ResidentFrame> {

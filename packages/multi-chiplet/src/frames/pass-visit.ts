@@ -23,6 +23,14 @@ const PASS_INDEX = 0;
 /** Bins are rendered in the bin phase, so that all of them are visited in the same way. */
 const IS_VISIBILITY_CHIPLET_RENDERING = false;
 
+/** Options of a pass that is rendered with records. */
+export interface RecordedPass {
+  /** Whether chiplet 0 renders bins, which decides whether it renders one early. */
+  readonly isVisibilityChipletRendering: boolean;
+  /** Number of times that the costliest bin is halved. */
+  readonly splits: number;
+}
+
 /** Renders one bin of the visited pass. */
 export type RenderVisitedBin<Resident> = (
   frame: Resident,
@@ -77,6 +85,25 @@ export class PassVisit<Resident> {
   /** Formats of the color targets; `null` for a missing one. */
   get colorFormats(): readonly (TextureFormat | null)[] {
     return this.#frame.commands.passes[PASS_INDEX]!.colorFormats ?? ['rgba8unorm'];
+  }
+
+  /**
+   * Renders the pass as in a frame with cycle timing and records: with the early bin and parts of
+   * bins, which determine its warps. The records are dropped.
+   */
+  renderRecorded(chiplet: ImmediateChiplet<Resident>, recorded: RecordedPass): void {
+    const { isVisibilityChipletRendering, splits } = recorded;
+    const commands = { ...this.#frame.commands, timing: 'cycle', coupling: 'exact' } as const;
+    const frame = withEarlyBin({ ...this.#frame, commands }, isVisibilityChipletRendering);
+    const resident = chiplet.admitFrame(frame);
+    const { stream, summary, earlyBin } = chiplet.computeVisibility(resident, PASS_INDEX);
+    const named = { frameId: '', passIndex: PASS_INDEX };
+    const early = earlyBin === null ? null : { ...named, ...earlyBin };
+    const composition = new PassComposition(frame, { ...summary, earlyBin: early }, splits);
+    for (const { binId, rect } of composition.listWanted()) {
+      const bin = chiplet.renderBin(resident, PASS_INDEX, binId, stream.bins[binId]!, rect);
+      chiplet.recycle(bin);
+    }
   }
 
   /** Renders one bin. */

@@ -3,7 +3,7 @@
  * again and observes their fragments. The probe of the last frame is kept for the next request.
  */
 import { specOfSummary } from '@tessera/chiplet-spec';
-import { HEAT_METRICS, type Image, type Report, type SpecSummary } from '@tessera/frame';
+import { HEAT_METRICS, type Image, type Report } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { FrameProbe, type HeatMap } from '@tessera/local-gpu/probe';
 import { prepareSource } from '../prepare/prepare-source.ts';
@@ -23,16 +23,12 @@ const VALUES_PER_PIECE = 65_536;
 let kept: { readonly key: string; readonly probe: FrameProbe } | null = null;
 
 /** Returns the answer to a request as pieces of JSON, or as a PNG. */
-export async function answerProbe({
-  prepare,
-  spec,
-  query,
-  report,
-}: ProbeRequest): Promise<Iterable<string | Uint8Array>> {
-  const key = JSON.stringify([prepare, spec]);
+export async function answerProbe(request: ProbeRequest): Promise<Iterable<string | Uint8Array>> {
+  const { query, report, ...source } = request;
+  const key = JSON.stringify(source);
   if (kept?.key !== key) {
     kept = null; // Its memory is free before the next frame is prepared.
-    kept = { key, probe: await makeProbe(prepare, spec) };
+    kept = { key, probe: await makeProbe(source) };
   }
   const { probe } = kept;
   try {
@@ -43,9 +39,13 @@ export async function answerProbe({
   }
 }
 
-async function makeProbe(prepare: ProbeRequest['prepare'], spec: SpecSummary): Promise<FrameProbe> {
+async function makeProbe({
+  prepare,
+  spec,
+  ...options
+}: Omit<ProbeRequest, 'query' | 'report'>): Promise<FrameProbe> {
   const { frame } = await prepareSource(prepare);
-  return new FrameProbe(frame, { spec: specOfSummary(spec) });
+  return new FrameProbe(frame, { spec: specOfSummary(spec), ...options });
 }
 
 async function answerQuery(

@@ -26,6 +26,9 @@ export interface ProbeRequest {
   /** Source of the frame. */
   readonly prepare: PrepareRequest;
   readonly spec: SpecSummary;
+  readonly isVisibilityChipletRendering: boolean;
+  /** Number of times that the costliest bin is halved. */
+  readonly splits: number;
   readonly query: ProbeQuery;
   /** JSON of the frame's report, for cycles; null if the question needs none. */
   readonly report: string | null;

@@ -123,7 +123,7 @@ export const WORK_VARIABLES = {
     min: 10,
     max: 3_600_000,
     meaning:
-      'time of one computation: report or timeline of a sequence, rows of a study, image with bins',
+      'time of one computation: report or timeline of a sequence, rows of a study, image with bins, heat map, history of a pixel',
     refusal: 'LIMIT_EXCEEDED',
   },
   TESSERA_COMPUTE_HEAP_MB: {
@@ -139,7 +139,8 @@ export const WORK_VARIABLES = {
     default: 32,
     min: 1,
     max: 10_000,
-    meaning: 'requests that may wait for a computation: timelines of sequences, images with bins',
+    meaning:
+      'requests that may wait for a computation: timelines of sequences, images with bins, heat maps, histories of pixels',
     refusal: 'TOO_MANY_COMPUTATIONS',
   },
 } as const satisfies EnvironmentTable;

@@ -21,6 +21,8 @@ export interface FrameProbingOptions {
   /** Pool of the probes, whose thread keeps the frame of the last question. */
   readonly probes: ComputePool;
   readonly preparer: Pick<ModelPreparer, 'requestOf'>;
+  /** Whether the visibility chiplet renders bins. */
+  readonly isVisibilityChipletRendering: boolean;
 }
 
 /** Sends answers to questions about frames. */
@@ -43,7 +45,7 @@ export class FrameProbing {
     query: ProbeQuery,
     mediaType: string,
   ): Promise<FastifyReply> {
-    const { store, blobs, probes, preparer } = this.#options;
+    const { store, blobs, probes, preparer, isVisibilityChipletRendering } = this.#options;
     chooseMediaType(request.headers.accept, [mediaType]);
     const record = requireFrame(store, request.params.id);
     requireResult(record);
@@ -57,7 +59,8 @@ export class FrameProbing {
       const prepare = preparer.requestOf(source, options);
       const needsReport = query.kind === 'heat-map' && query.metric === 'cyclesAttributed';
       const report = needsReport ? store.reports.json(record.id) : null;
-      const input = { prepare, spec: options.spec, query, report, path };
+      const { spec, splits = 0 } = options;
+      const input = { prepare, spec, splits, isVisibilityChipletRendering, query, report, path };
       const bytes = await probes.run('probe-frame', input, clientSignal(reply));
       return sendFile(reply, file, bytes, mediaType);
     } catch (error) {

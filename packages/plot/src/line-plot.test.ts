@@ -1,6 +1,7 @@
 /** Proves that points are on the scales of the axes, and that names cannot inject markup. */
 import { describe, expect, it } from 'vitest';
-import { plotLines, spacingOf } from './line-plot.ts';
+import { plotLines } from './line-plot.ts';
+import { spacingOf } from './x-spacing.ts';
 
 const POINTS = [
   { x: 1, y: 1 },

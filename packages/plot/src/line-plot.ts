@@ -13,9 +13,7 @@ import {
   svgDocument,
   uprightLabel,
 } from './svg-parts.ts';
-
-/** Distances between the values of an x axis. */
-export type XSpacing = 'proportional' | 'equal' | 'doubling';
+import { placeOnAxis, type XSpacing } from './x-spacing.ts';
 
 /** Contents of a plot of lines. */
 export interface LinePlot {
@@ -42,12 +40,6 @@ const LEGEND_LINE_PX = 20;
 const MARGIN_PX = 60;
 /** Number of divisions wanted on the vertical axis. */
 const DIVISIONS = 5;
-/** Place of a value on an axis before it is scaled, by spacing. */
-const PLACES: Readonly<Record<XSpacing, (x: number, xs: readonly number[]) => number>> = {
-  proportional: (x) => x,
-  equal: (x, xs) => xs.indexOf(x),
-  doubling: (x) => Math.log2(x),
-};
 
 /**
  * Draws the plot.
@@ -61,7 +53,7 @@ export function plotLines(plot: LinePlot): string {
   const ticks = roundTicks(Math.max(...points.map(({ y }) => y)), DIVISIONS);
   const middle = (LEFT_PX + RIGHT_PX) / 2;
   const center = (TOP_PX + BOTTOM_PX) / 2;
-  const placeOf = PLACES[plot.xSpacing ?? 'proportional'];
+  const placeOf = placeOnAxis(plot.xSpacing ?? 'proportional');
   const [first, last] = [placeOf(xs[0]!, xs), placeOf(xs.at(-1)!, xs)];
   const scaleX = scaleBetween(first, last, LEFT_PX, RIGHT_PX);
   const xOf = (x: number) => (first === last ? middle : scaleX(placeOf(x, xs)));
@@ -85,12 +77,4 @@ export function plotLines(plot: LinePlot): string {
       label(xOf(x), yOf(y) - 14, text, 'middle'),
     ]),
   ]);
-}
-
-/** Returns the spacing that shows these values best: doublings need an axis of doublings. */
-export function spacingOf(xs: Iterable<number>): XSpacing {
-  const values = [...new Set(xs)];
-  const areDoublings =
-    values.length > 2 && values.every((x) => x >= 1 && Number.isInteger(Math.log2(x)));
-  return areDoublings ? 'doubling' : 'proportional';
 }

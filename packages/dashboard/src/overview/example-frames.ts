@@ -12,7 +12,7 @@ import { frameHref } from '../ui/routes.ts';
 
 /** Tag of the examples. */
 const TAG = 'example';
-const ADDRESS = `/v1/frames?status=done&limit=6&tag=${TAG}`;
+const ADDRESS = `/v1/frames?status=done&limit=50&tag=${TAG}`;
 
 /**
  * Creates a place that shows an example once there is one, and adds tabs for the others as they are
@@ -54,7 +54,9 @@ export function exampleFrames(context: PageContext): HTMLElement {
   };
   const load = () =>
     showingProblems(stage, async () => {
-      ({ frames } = await getJson<FrameList>(ADDRESS, signal));
+      const list = await getJson<FrameList>(ADDRESS, signal);
+      // An example that was rendered again has its name and tags, and comes before it.
+      frames = [...new Map(list.frames.map((frame) => [frame.name, frame])).values()];
       const [newest] = frames;
       if (newest === undefined) return;
       if (shownId === null) {

@@ -3,6 +3,7 @@
  * marker and dash.
  */
 
+import { placeOnAxis, spacingOf } from '@tessera/plot/x-spacing';
 import { roundStep } from '../gantt/gantt-layout.ts';
 import { svgElement } from '../ui/dom.ts';
 import { formatCompact, formatNumber } from '../ui/format.ts';
@@ -37,12 +38,13 @@ export function linePlot(series: readonly Series[], label: string, axis: string)
   const xs = [...new Set(points.map(({ x }) => x))].sort((a, b) => a - b);
   const step = roundStep(Math.max(1e-9, ...points.map(({ y }) => y)) / TICKS);
   const top = Math.max(step, Math.ceil(Math.max(...points.map(({ y }) => y)) / step) * step);
-  const last = xs.at(-1) ?? 1;
-  const first = xs[0] ?? 0;
+  const placeOf = placeOnAxis(spacingOf(xs));
+  const last = placeOf(xs.at(-1) ?? 1, xs);
+  const first = placeOf(xs[0] ?? 1, xs);
   const placeX = (x: number) =>
     last === first
       ? (LEFT + WIDTH - RIGHT) / 2
-      : LEFT + 12 + ((x - first) / (last - first)) * (WIDTH - LEFT - RIGHT - 24);
+      : LEFT + 12 + ((placeOf(x, xs) - first) / (last - first)) * (WIDTH - LEFT - RIGHT - 24);
   const placeY = (y: number) => HEIGHT - BOTTOM - (y / top) * (HEIGHT - BOTTOM - TOP);
   const plot = svgElement('svg', {
     class: 'plot',

@@ -225,6 +225,14 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     await page.getByRole('link', { name: 'Glossary' }).click();
     await page.getByRole('heading', { level: 1, name: 'Glossary' }).waitFor(WITHIN);
     await page.goto(`${started.url}/#/docs/README.md`);
+    await page.goto(`${started.url}/#/docs/how-to/use-the-dashboard.md`);
+    await page.getByRole('heading', { level: 1, name: 'Use the dashboard' }).waitFor(WITHIN);
+    const widths = () =>
+      page
+        .locator('img')
+        .evaluateAll((images: HTMLImageElement[]) => images.map((image) => image.naturalWidth));
+    await expect.poll(async () => Math.min(...(await widths())), WITHIN).toBeGreaterThan(100);
+    await page.goto(`${started.url}/#/docs/README.md`);
     await page.getByRole('link', { name: 'Read the report' }).click();
     await page.getByRole('heading', { level: 1, name: 'Read the report' }).waitFor(WITHIN);
     await page.goto(address);

@@ -14,6 +14,7 @@ const DOCUMENT_TYPES: Readonly<Record<string, string>> = {
   '.md': 'text/markdown; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.jpg': 'image/jpeg',
 };
 /** Script of the page at /docs, which the dashboard does not load. */
 const API_SCRIPT = 'api-page.ts';

@@ -141,7 +141,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   'packages/client': { tessera: [], registry: ['undici'], node: 'none' },
   // The dashboard runs in browsers: of `frame` it imports types only.
   'packages/dashboard': {
-    tessera: ['frame', 'multi-chiplet/estimate', 'plot/x-spacing'],
+    tessera: ['frame', 'multi-chiplet/estimate', 'plot/x-spacing', 'study/csv-fields'],
     registry: [],
     node: 'none',
   },

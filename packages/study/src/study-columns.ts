@@ -1,5 +1,6 @@
 /** Columns that the CSV of every study has, and how its cells are written. */
 import { formatValue } from '@tessera/chiplet-spec';
+import { quoteCsv, textField } from './csv-fields.ts';
 import type { StudyRow } from './study-row.ts';
 
 /** Unit and meaning of a column. */
@@ -124,12 +125,5 @@ function csvLine(cells: readonly StudyCell[]): string {
 }
 
 function csvCell(value: StudyCell): string {
-  const text = formatValue(value);
-  // Spreadsheets would evaluate a cell that starts like a formula.
-  return quoteCsv(/^[=+@\t\r-]/.test(text) && typeof value === 'string' ? `'${text}` : text);
-}
-
-/** Returns a field of CSV, quoted if it needs that. */
-export function quoteCsv(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return typeof value === 'string' ? textField(value) : quoteCsv(formatValue(value));
 }

@@ -34,15 +34,21 @@ function ownerLegend(bins: readonly KeyedBin[], isTimed: boolean): HTMLElement {
 
 function costLegend(bins: readonly KeyedBin[], isTimed: boolean): HTMLElement[] {
   const costs = bins.map(({ bin }) => costOf(bin));
-  const scale = element('div', { class: 'cost-scale', 'aria-hidden': 'true' });
-  const stops = [0, 0.25, 0.5, 0.75, 1].map((share) => cssColor(costColor(share)));
-  scale.style.backgroundImage = `linear-gradient(to right, ${stops.join(', ')})`;
   const unit = isTimed ? 'simulated cycles' : 'estimated cycles';
   const least = formatNumber(Math.min(...costs));
   const most = formatNumber(Math.max(...costs));
-  return [
-    scale,
-    element('p', { class: 'scale-ends' }, element('span', {}, '0'), element('span', {}, most)),
-    element('p', {}, `From ${least} to ${most} ${unit} per bin.`),
-  ];
+  return [...costScale(most), element('p', {}, `From ${least} to ${most} ${unit} per bin.`)];
+}
+
+/**
+ * Returns the scale of cost colors and its ends.
+ *
+ * @param most Text of the end with the highest cost.
+ */
+export function costScale(most: string): HTMLElement[] {
+  const scale = element('div', { class: 'cost-scale', 'aria-hidden': 'true' });
+  const stops = [0, 0.25, 0.5, 0.75, 1].map((share) => cssColor(costColor(share)));
+  scale.style.backgroundImage = `linear-gradient(to right, ${stops.join(', ')})`;
+  const ends = [element('span', {}, '0'), element('span', {}, most)];
+  return [scale, element('p', { class: 'scale-ends' }, ...ends)];
 }

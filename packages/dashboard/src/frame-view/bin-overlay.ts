@@ -1,4 +1,5 @@
 /** Coarse bins drawn over an image, colored by owner or by cost and reachable by keyboard. */
+import { ARROWS } from '../ui/arrow-keys.ts';
 import { chipletColor, costColor, cssColor } from '../ui/colors.ts';
 import { svgElement } from '../ui/dom.ts';
 import { formatCompact, formatNumber } from '../ui/format.ts';
@@ -14,13 +15,6 @@ interface ImageSize {
   readonly widthPx: number;
   readonly heightPx: number;
 }
-
-const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
 
 /** Coarse bins drawn over an image. */
 export class BinOverlay {

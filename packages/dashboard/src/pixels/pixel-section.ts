@@ -5,6 +5,8 @@
 import { getJson } from '../api/requests.ts';
 import type { FrameStatus, Report } from '../api/types.ts';
 import { screenPass } from '../frame-view/bin-figures.ts';
+import { passChoice } from '../frame-view/image-with-bins.ts';
+import { totalOf } from '../frame-view/report-figures.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatNumber } from '../ui/format.ts';
 import { documentLinks, type PageContext, section, showingProblems } from '../ui/page.ts';
@@ -77,7 +79,10 @@ class PixelExplorer {
         { class: 'toolbar' },
         this.#metricChoice(),
         this.#blockChoice(),
-        this.#passChoice(),
+        passChoice(report, this.#pass, (pass) => {
+          this.#pass = pass;
+          this.#showPass();
+        }),
       ),
       this.#problem,
       element(
@@ -148,7 +153,7 @@ class PixelExplorer {
   #countedBy(counter: HeatMap['counter']): number | null {
     const isCycleOnly = counter === 'textureUnit.linesLogged';
     if (counter === null || (isCycleOnly && this.#report.timing !== 'cycle')) return null;
-    return this.#report.chiplets.reduce((sum, of) => sum + (of.counters[counter] ?? 0), 0);
+    return totalOf(this.#report, counter, false);
   }
 
   #showValue(x: number, y: number): void {
@@ -239,27 +244,5 @@ class PixelExplorer {
       element('option', { value: 4 }, '4×4 block'),
     );
     return element('label', {}, 'Values per ', select);
-  }
-
-  #passChoice(): HTMLElement | null {
-    const { passes } = this.#report;
-    if (passes.length < 2) return null;
-    const select = element(
-      'select',
-      {
-        onchange: () => {
-          this.#pass = Number(select.value);
-          this.#showPass();
-        },
-      },
-      ...passes.map(({ target, draws }, index) =>
-        element(
-          'option',
-          { value: index, selected: index === this.#pass },
-          `${index}: ${target}, ${draws} draws`,
-        ),
-      ),
-    );
-    return element('label', {}, 'Pass ', select);
   }
 }

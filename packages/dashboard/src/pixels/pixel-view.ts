@@ -2,6 +2,8 @@
  * An image with a heat map over it and a cursor. The pointer and the arrow keys move the cursor, a
  * click and the enter key choose its pixel.
  */
+import { costScale } from '../frame-view/bin-legend.ts';
+import { ARROWS } from '../ui/arrow-keys.ts';
 import { costColor } from '../ui/colors.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatNumber } from '../ui/format.ts';
@@ -14,12 +16,6 @@ export interface PixelViewOptions {
   readonly onChoose: (x: number, y: number) => void;
 }
 
-const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
 /** Pixels that an arrow key moves the cursor with the shift key. */
 const LARGE_STEP_PX = 16;
 /** Opacity of a heat map, 0 to 255. */
@@ -125,16 +121,8 @@ export function showHeatLegend(
     replace(place);
     return;
   }
-  const stops = [0, 0.25, 0.5, 0.75, 1].map((share) => `rgb(${costColor(share).join(' ')})`);
-  const scale = element('div', { class: 'cost-scale', 'aria-hidden': 'true' });
-  scale.style.background = `linear-gradient(to right, ${stops.join(', ')})`;
   const per = map.blockPx === 1 ? 'pixel' : `${map.blockPx}×${map.blockPx} block`;
-  const ends = element(
-    'p',
-    { class: 'scale-ends' },
-    element('span', {}, '0'),
-    element('span', {}, `${formatNumber(map.max)} ${map.unit} per ${per}`),
-  );
+  const scale = costScale(`${formatNumber(map.max)} ${map.unit} per ${per}`);
   const sum = element('p', {}, `Total: ${formatNumber(map.total)} ${map.unit}`);
   const equals =
     counted !== null &&
@@ -144,5 +132,5 @@ export function showHeatLegend(
       element('code', {}, map.counter),
       ` of all passes: ${formatNumber(counted)}`,
     );
-  replace(place, element('p', {}, map.meaning), scale, ends, sum, equals);
+  replace(place, element('p', {}, map.meaning), ...scale, sum, equals);
 }

@@ -43,11 +43,12 @@ export function makeSeries(
   axis = CHIPLETS_AXIS,
 ): Series[] {
   // Names of scenes may repeat, ids of frames do not.
-  const framesByScene = Map.groupBy(rows, ({ scene }) => scene);
-  const isAmbiguous = ({ scene }: StudyRow) =>
-    new Set(framesByScene.get(scene)?.map(({ frame }) => frame)).size > 1;
-  const sceneOf = (row: StudyRow) =>
-    isAmbiguous(row) ? `${row.scene} ${row.frame.slice(0, 8)}` : row.scene;
+  const frameOfScene = new Map(rows.map(({ scene, frame }) => [scene, frame]));
+  const repeated = new Set(
+    rows.filter(({ scene, frame }) => frameOfScene.get(scene) !== frame).map(({ scene }) => scene),
+  );
+  const sceneOf = ({ scene, frame }: StudyRow) =>
+    repeated.has(scene) ? `${scene} ${frame.slice(0, 8)}` : scene;
   const described = rows.map((row) => ({ row, parts: partsOf(row, axis, sceneOf(row)) }));
   const differing = Object.keys(described[0]?.parts ?? {}).filter(
     (part) => part === 'policy' || new Set(described.map(({ parts }) => parts[part])).size > 1,

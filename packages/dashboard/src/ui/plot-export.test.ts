@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { writeCsv } from './plot-export.ts';
 
 describe('writeCsv', () => {
+  it('lets no spreadsheet evaluate a name', () => {
+    expect(writeCsv([['=1+1', -1]])).toBe("'=1+1,-1\n");
+  });
+
   it('quotes cells with commas, quotes and line ends', () => {
     const rows = [
       ['line', 'x'],

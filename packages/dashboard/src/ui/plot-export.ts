@@ -1,4 +1,5 @@
 /** Downloads of a plot: the image as SVG or PNG, and its figures as CSV. */
+import { textField } from '@tessera/study/csv-fields';
 import { element } from './dom.ts';
 
 /** Properties of style sheets that a plot uses, which a file of its own needs in its elements. */
@@ -83,13 +84,11 @@ async function writePng(plot: SVGElement): Promise<Blob> {
   });
 }
 
-/** Returns a table as CSV (RFC 4180). */
+/** Returns a table as CSV. */
 export function writeCsv(rows: Figures): string {
-  const quote = (cell: string | number) => {
-    const text = String(cell);
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return rows.map((row) => `${row.map(quote).join(',')}\n`).join('');
+  const fieldOf = (cell: string | number) =>
+    typeof cell === 'string' ? textField(cell) : String(cell);
+  return rows.map((row) => `${row.map(fieldOf).join(',')}\n`).join('');
 }
 
 function download(name: string, file: Blob): void {

@@ -11,7 +11,11 @@ import { stripComments } from './strip-comments.ts';
 /** Prefix of the addresses of the page's files. */
 export const PAGE_PREFIX = '/dashboard/';
 /** Entries of other packages that the page may import. */
-const ENTRIES = ['@tessera/multi-chiplet/estimate', '@tessera/plot/x-spacing'] as const;
+const ENTRIES = [
+  '@tessera/multi-chiplet/estimate',
+  '@tessera/plot/x-spacing',
+  '@tessera/study/csv-fields',
+] as const;
 const PACKAGES_FOLDER = join(import.meta.dirname, '../../../../../packages');
 /** Imports and exports from modules, except those of types. */
 const LOADED = /^(?:import|export)\s+(?!type\s)(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm;

@@ -6,7 +6,12 @@ export { POLICY_NAMES, resolvePolicyName } from './bin-assignment/policies.ts';
 export { MAX_SPLITS } from './bins/bin-splitting.ts';
 export { BinDispatcher } from './dispatch/bin-dispatcher.ts';
 export { HostTrust } from './dispatch/host-trust.ts';
-export { PassVisit, type RecordedPass, type RenderVisitedBin } from './frames/pass-visit.ts';
+export {
+  PassVisit,
+  type RecordedPass,
+  type RenderVisitedBin,
+  visitPasses,
+} from './frames/pass-visit.ts';
 export { type RenderedFrame, renderFrame } from './frames/render-frame.ts';
 export {
   DEFAULT_INTERCONNECT,

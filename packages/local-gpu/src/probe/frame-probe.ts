@@ -25,6 +25,7 @@ import {
   PassVisit,
   type RecordedPass,
   type RenderVisitedBin,
+  visitPasses,
 } from '@tessera/multi-chiplet/rendering';
 import { attributeCycles, type HeatMap, type HeatMapRequest, sumBlocks } from './heat-map.ts';
 
@@ -138,19 +139,23 @@ export class FrameProbe {
    * @throws {RenderError} The errors of rendering.
    */
   draws(): ProbedDraw[] {
-    return this.#frame.commands.passes.flatMap(({ draws, isFeedback }, pass) => {
-      if (isFeedback) return [];
+    const probed: ProbedDraw[] = [];
+    this.#visited = null; // The chiplet holds one visited pass.
+    for (const { pass, visit } of visitPasses(this.#frame, this.#chiplet)) {
       const totals = new DrawTotals();
-      const visit = this.#visit(pass);
       visit.renderBins(this.#observedBy(totals));
-      return draws.map((draw, index) => ({
-        pass,
-        draw: index,
-        ...describeDraw(draw),
-        depthStage: visit.resident.draw(ONLY_PASS, index).depthStage,
-        cost: totals.countsOf(index),
-      }));
-    });
+      for (const [index, draw] of this.#frame.commands.passes[pass]!.draws.entries()) {
+        probed.push({
+          pass,
+          draw: index,
+          ...describeDraw(draw),
+          depthStage: visit.resident.draw(ONLY_PASS, index).depthStage,
+          cost: totals.countsOf(index),
+        });
+      }
+      if (pass === this.passCount - 1) this.#visited = { pass, visit };
+    }
+    return probed;
   }
 
   /**

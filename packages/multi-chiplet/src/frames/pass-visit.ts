@@ -52,16 +52,20 @@ export class PassVisit<Resident> {
   /**
    * Renders the passes before `passIndex`, and its visibility phase.
    *
+   * @param drawn Frames of the passes, if those before `passIndex` were rendered already.
    * @throws {RenderError} NOT_FOUND if there is no such pass, REQUEST_INVALID if it draws no
    *   pixels, and as `renderFrameNow`.
    */
-  constructor(frame: PreparedFrame, passIndex: number, chiplet: ImmediateChiplet<Resident>) {
-    const passFrames = new PassFrames(frame);
+  constructor(
+    frame: PreparedFrame,
+    passIndex: number,
+    chiplet: ImmediateChiplet<Resident>,
+    drawn?: PassFrames,
+  ) {
+    const passFrames = drawn ?? new PassFrames(frame);
     requirePass(frame, passIndex, passFrames.count);
-    for (let before = 0; before < passIndex; before++) {
-      const options = { chiplet, isVisibilityChipletRendering: IS_VISIBILITY_CHIPLET_RENDERING };
-      const rendered = renderPassNow(passFrames.make(before).frame, options);
-      passFrames.finish(before, rendered.targets, rendered.parts);
+    if (drawn === undefined) {
+      for (let before = 0; before < passIndex; before++) renderPass(passFrames, before, chiplet);
     }
     this.#passFrames = passFrames;
     this.#passIndex = passIndex;
@@ -127,6 +131,34 @@ export class PassVisit<Resident> {
     const { targets } = composition.finish();
     return this.#passFrames.finish(this.#passIndex, targets, composition.parts);
   }
+}
+
+/**
+ * Visits the passes that draw pixels, in order. Each is rendered once more for those after it,
+ * which ends its visit.
+ *
+ * @throws {RenderError} As `renderFrameNow`.
+ */
+export function* visitPasses<Resident>(
+  frame: PreparedFrame,
+  chiplet: ImmediateChiplet<Resident>,
+): Generator<{ readonly pass: number; readonly visit: PassVisit<Resident> }, void> {
+  const passFrames = new PassFrames(frame);
+  for (const [pass, { isFeedback }] of frame.commands.passes.entries()) {
+    if (!isFeedback) yield { pass, visit: new PassVisit(frame, pass, chiplet, passFrames) };
+    if (pass < passFrames.count - 1) renderPass(passFrames, pass, chiplet);
+  }
+}
+
+/** Renders a pass whose predecessors are rendered, and stores what it drew. */
+function renderPass<Resident>(
+  passFrames: PassFrames,
+  passIndex: number,
+  chiplet: ImmediateChiplet<Resident>,
+): void {
+  const options = { chiplet, isVisibilityChipletRendering: IS_VISIBILITY_CHIPLET_RENDERING };
+  const rendered = renderPassNow(passFrames.make(passIndex).frame, options);
+  passFrames.finish(passIndex, rendered.targets, rendered.parts);
 }
 
 function requirePass(frame: PreparedFrame, passIndex: number, passCount: number): void {

@@ -2,8 +2,9 @@
  * Reads vitest's JSON results for .ci/run.
  *
  *   node report-tests.mjs skipped FILE     prints the test files that skipped tests, one per line
- *   node report-tests.mjs totals FILE ...  prints the totals of all tests; a later result of a test
- *                                          replaces an earlier one
+ *   node report-tests.mjs totals FILE ...  prints each failed test with its first message, then the
+ *                                          totals of all tests; a later result of a test replaces
+ *                                          an earlier one
  */
 import { readFileSync } from 'node:fs';
 
@@ -24,6 +25,12 @@ if (command === 'skipped') {
   const brokenFiles = files.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   );
+  for (const { name, message } of brokenFiles) console.log(`failed: ${name}\n  ${message}`);
+  for (const { name, assertionResults } of files) {
+    for (const { status, fullName, failureMessages } of assertionResults) {
+      if (status === 'failed') console.log(`failed: ${name}: ${fullName}\n  ${failureMessages[0]}`);
+    }
+  }
   const failed = count('failed') + brokenFiles.length;
   const skipped = tests.filter(isSkipped).length;
   console.log(`tests: ${count('passed')} passed, ${failed} failed, ${skipped} skipped`);

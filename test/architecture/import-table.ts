@@ -172,6 +172,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       '@fastify/swagger-ui',
       '@fastify/multipart',
       '@fastify/type-provider-typebox',
+      'esbuild',
       'typebox',
       'ws',
       'pino',

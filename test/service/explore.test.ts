@@ -13,6 +13,7 @@ import {
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildScripts } from '../../services/coordinator/src/http/dashboard/page-scripts.ts';
 import { findChromium } from '../support/find-chromium.ts';
 import { startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
 
@@ -33,6 +34,13 @@ const SCENES = [
   [join(CAPTURES, 'buffer/200x150/trace.trace'), TRACE, 'bins=12'],
   [join(CAPTURES, 'ideas/200x150/trace.trace'), TRACE, 'bins=12&split=2'],
 ] as const;
+
+/** Module of the page that estimates, and the address at which the test serves it. */
+const ESTIMATE = join(
+  import.meta.dirname,
+  '../../packages/dashboard/src/explore/estimate-frame.ts',
+);
+const ESTIMATE_PATH = '/dashboard/scripts/estimate-frame.js';
 
 type Settings = Readonly<Record<string, string | number>>;
 
@@ -83,6 +91,10 @@ describe.skipIf(executablePath === null)('the exploration of a frame', { timeout
     ({ url } = await startTestService({ workerCount: 2 }));
     browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
     page = await openPage('#/', {});
+    const [code] = (await buildScripts([ESTIMATE])).filter(({ path }) => path.endsWith('.js'));
+    await page.route(`${url}${ESTIMATE_PATH}`, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: code!.text }),
+    );
   }, 60_000);
 
   afterAll(async () => {
@@ -129,12 +141,12 @@ describe.skipIf(executablePath === null)('the exploration of a frame', { timeout
   }
 
   /**
-   * Estimates with the modules that the page has loaded. The code is a text, because the test
+   * Estimates in the browser with the module of the page. The code is a text, because the test
    * runner would replace a dynamic import.
    */
   function estimateInPage(id: string, all: readonly Settings[]): Promise<Estimated[]> {
     return page.evaluate(`(async () => {
-      const { estimateFrame } = await import('/dashboard/explore/estimate-frame.ts');
+      const { estimateFrame } = await import('${ESTIMATE_PATH}');
       const measurement = await (await fetch('/v1/frames/${id}/measurement')).json();
       return ${JSON.stringify(all)}.map((settings) => {
         const { figures, chiplets, simulated } = estimateFrame(measurement, settings);

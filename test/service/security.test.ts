@@ -100,7 +100,7 @@ describe('a service with tokens and a secret', () => {
       expect((await fetch(url + path)).status, path).toBe(401);
     }
     expect((await fetch(`${url}/metrics`, { headers: BEARER })).status).toBe(200);
-    for (const path of ['/livez', '/readyz', '/', '/dashboard/main.ts']) {
+    for (const path of ['/livez', '/readyz', '/', '/dashboard/scripts/main.js']) {
       expect((await fetch(url + path)).status, path).toBe(200);
     }
 

@@ -1,10 +1,12 @@
-/** Serves the page at `/`. Its scripts are TypeScript, whose types are stripped on first use. */
+/** Serves the page at `/`, its scripts and those of the page at `/docs`, and the documents. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { RenderError } from '@tessera/frame';
+import Type from 'typebox';
 import { DASHBOARD_POLICY } from '../access/security-headers.ts';
 import type { App } from '../protocol/app.ts';
 import { makeFile, type PageFile, sendFile } from './page-files.ts';
-import { listPageModules, PAGE_PREFIX } from './page-modules.ts';
+import { PageScripts } from './page-scripts.ts';
 
 /** Folder of the pages. */
 export const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../../../packages/dashboard');
@@ -16,13 +18,12 @@ const DOCUMENT_TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
 };
-/** Script of the page at /docs, which the dashboard does not load. */
-const API_SCRIPT = 'api-page.ts';
-/**
- * Placeholder in the page for preload hints of all scripts, which then load in parallel instead of
- * import by import.
- */
-const PRELOAD_MARK = '<!-- scripts -->';
+/** Prefix of the addresses of the pages' files. */
+const PAGE_PREFIX = '/dashboard/';
+/** First modules of the pages at `/` and `/docs`. */
+export const PAGE_ENTRIES = ['main.ts', 'api-page.ts'].map((name) =>
+  join(DASHBOARD_FOLDER, 'src', name),
+);
 
 /** Adds the routes of the page and its files. */
 export function addDashboardRoutes(app: App): void {
@@ -33,6 +34,19 @@ export function addDashboardRoutes(app: App): void {
       sendFile(request, reply, file()),
     );
   }
+  const scripts = new PageScripts(PAGE_ENTRIES);
+  app.get(
+    `${PAGE_PREFIX}scripts/:name`,
+    {
+      helmet,
+      schema: { hide: true, params: Type.Object({ name: Type.String({ maxLength: 100 }) }) },
+    },
+    async (request, reply) => {
+      const file = await scripts.file(request.params.name);
+      if (file === undefined) throw new RenderError('NOT_FOUND', 'no such script');
+      return sendFile(request, reply, file);
+    },
+  );
 }
 
 /** Adds the documents and their images to the files of the page. */
@@ -46,28 +60,18 @@ function addDocuments(files: Map<string, () => PageFile>): void {
   }
 }
 
-/** Returns all files of the page by path. Each is read on first use. */
+/** Returns all other files of the page by path. Each is read on first use. */
 function readPageFiles(): Map<string, () => PageFile> {
-  const read = (name: string) => readFileSync(join(DASHBOARD_FOLDER, name), 'utf8');
   const files = new Map<string, () => PageFile>();
-  const scripts = listPageModules(join(DASHBOARD_FOLDER, 'src'));
-  for (const { name, readCode } of scripts) {
-    files.set(`${PAGE_PREFIX}${name}`, makeFile('text/javascript; charset=utf-8', readCode));
-  }
-  for (const [name, mediaType] of [
-    ['style.css', 'text/css; charset=utf-8'],
-    ['icon.svg', 'image/svg+xml'],
-    ['api.css', 'text/css; charset=utf-8'],
+  for (const [path, name, mediaType] of [
+    ['/', 'index.html', 'text/html; charset=utf-8'],
+    [`${PAGE_PREFIX}style.css`, 'style.css', 'text/css; charset=utf-8'],
+    [`${PAGE_PREFIX}icon.svg`, 'icon.svg', 'image/svg+xml'],
+    [`${PAGE_PREFIX}api.css`, 'api.css', 'text/css; charset=utf-8'],
   ] as const) {
-    files.set(
-      `${PAGE_PREFIX}${name}`,
-      makeFile(mediaType, () => read(name)),
-    );
+    const read = () => readFileSync(join(DASHBOARD_FOLDER, name));
+    files.set(path, makeFile(mediaType, read));
   }
-  const preloads = scripts
-    .filter(({ name }) => name !== API_SCRIPT)
-    .map(({ name }) => `<link rel="modulepreload" href="${PAGE_PREFIX}${name}">`);
-  const page = () => read('index.html').replace(PRELOAD_MARK, preloads.join('\n'));
   addDocuments(files);
-  return files.set('/', makeFile('text/html; charset=utf-8', page));
+  return files;
 }

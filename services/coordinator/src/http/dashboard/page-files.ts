@@ -31,14 +31,17 @@ export function sendFile(
   return reply.type(file.mediaType).send(canUnzip ? file.gzipped : file.content);
 }
 
+/** Returns a file with its headers. */
+export function pageFile(mediaType: string, content: Buffer): PageFile {
+  const hash = createHash('sha256').update(content).digest('base64url');
+  return { mediaType, content, gzipped: gzipSync(content), etag: `"${hash}"` };
+}
+
 /** Returns a function that reads a file on its first call. */
 export function makeFile(mediaType: string, read: () => string | Buffer): () => PageFile {
   let file: PageFile | null = null;
   return () => {
-    if (file !== null) return file;
-    const content = Buffer.from(read());
-    const hash = createHash('sha256').update(content).digest('base64url');
-    file = { mediaType, content, gzipped: gzipSync(content), etag: `"${hash}"` };
+    file ??= pageFile(mediaType, Buffer.from(read()));
     return file;
   };
 }

@@ -3,6 +3,7 @@
  * of its image and that of the dashboard. The other examples follow. With `--parent PID` it stops
  * when that process, which must be its parent, exits.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { escapeControls } from '@tessera/frame';
 import { formatLogLine } from './log-line.ts';
@@ -11,6 +12,8 @@ import { LaunchedService } from './service-launcher.ts';
 
 const DEFAULT_WORKERS = 4;
 const MAX_WORKERS = 64;
+/** Time for which the other examples wait, so that the page of who opens it now loads first. */
+const OTHER_EXAMPLES_AFTER_MS = 3000;
 /** Interval at which the launcher checks that its parent is still running. */
 const CHECK_PARENT_EVERY_MS = 500;
 
@@ -46,6 +49,11 @@ function stopWithParent(parent: number, onLeft: () => void): void {
   };
   check();
   setInterval(check, CHECK_PARENT_EVERY_MS).unref();
+}
+
+/** Lets the coordinator build the scripts of the dashboard while the first example is rendered. */
+async function prepareDashboard(url: string): Promise<void> {
+  await (await fetch(`${url}/dashboard/scripts/main.js`)).arrayBuffer();
 }
 
 const parent = parentId();
@@ -92,7 +100,8 @@ const tokenOption = 'Authorization' in headers ? "-H 'Authorization: Bearer …'
 const examples = renderExamples(service);
 let image: string;
 try {
-  image = url + (await examples.next()).value;
+  const [first] = await Promise.all([examples.next(), prepareDashboard(url)]);
+  image = url + first.value;
 } catch (error) {
   image = `failed: ${escapeControls((error as Error).message)}`;
   process.exitCode = 1;
@@ -117,6 +126,7 @@ Log level: TESSERA_LOG_LEVEL=${environment.TESSERA_LOG_LEVEL} (info and debug lo
 `);
 
 try {
+  await sleep(OTHER_EXAMPLES_AFTER_MS, undefined, { signal: stopping.signal });
   for await (const _image of examples);
 } catch (error) {
   if (!stopping.signal.aborted)

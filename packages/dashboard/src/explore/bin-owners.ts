@@ -8,6 +8,7 @@ import { labelPlace } from '../frame-view/bin-overlay.ts';
 import { imageOfPass, passChoice } from '../frame-view/image-with-bins.ts';
 import { blendColors, chipletColor, cssColor } from '../ui/colors.ts';
 import { element, replace } from '../ui/dom.ts';
+import { NumberSprites } from './number-sprites.ts';
 
 const FILL_OPACITY = 0.26;
 const EDGE_OPACITY = 0.9;
@@ -23,6 +24,7 @@ export class BinOwners {
     'aria-label': 'Coarse bins in the colors of their estimated chiplets',
   });
   readonly #context = this.#canvas.getContext('2d')!;
+  readonly #numbers = new NumberSprites();
   #passIndex: number;
   #bins: Report['bins'] = [];
   /** Chiplets by pass and bin, and those before the last change. */
@@ -76,6 +78,7 @@ export class BinOwners {
     const before = this.#before[this.#passIndex] ?? owners;
     // The owners as a text, for programs that read the page.
     this.#canvas.dataset.owners = owners.join(' ');
+    if (this.#widthPx === 0) return; // It is not on the page yet.
     const { widthPx, heightPx } = this.#report.passes[this.#passIndex]!;
     const scale = (this.#widthPx * devicePixelRatio) / widthPx;
     const [width, height] = [widthPx * scale, heightPx * scale].map(Math.round);
@@ -85,7 +88,6 @@ export class BinOwners {
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, widthPx, heightPx);
     context.lineJoin = 'round';
-    context.textBaseline = 'middle';
     for (const [index, bin] of this.#bins.entries()) {
       const owner = owners[index];
       if (owner === undefined) continue;
@@ -99,29 +101,11 @@ export class BinOwners {
       context.strokeRect(bin.x, bin.y, bin.width, bin.height);
     }
     context.globalAlpha = 1;
-    drawLabels(context, this.#bins, owners);
-  }
-}
-
-function drawLabels(
-  context: CanvasRenderingContext2D,
-  bins: Report['bins'],
-  owners: readonly number[],
-): void {
-  context.strokeStyle = '#000';
-  context.fillStyle = '#fff';
-  let fontPx = 0;
-  for (const [index, bin] of bins.entries()) {
-    const owner = owners[index];
-    if (owner === undefined) continue;
-    const { x, y, sizePx } = labelPlace(bin);
-    if (sizePx !== fontPx) {
-      // Most bins have the same size, and a font takes longer than a label.
-      context.font = `650 ${sizePx}px system-ui, sans-serif`;
-      context.lineWidth = sizePx / 6;
-      fontPx = sizePx;
+    for (const [index, bin] of this.#bins.entries()) {
+      const owner = owners[index];
+      if (owner === undefined) continue;
+      const { x, y, sizePx } = labelPlace(bin);
+      this.#numbers.draw(context, owner, x, y, sizePx, scale);
     }
-    context.strokeText(String(owner), x, y);
-    context.fillText(String(owner), x, y);
   }
 }

@@ -1,7 +1,7 @@
 /** The examples that the service rendered at its first start, one of them large. */
 import { getJson } from '../api/requests.ts';
 import type { FrameList, FrameStatus, Report } from '../api/types.ts';
-import { explorePanel } from '../explore/explore-panel.ts';
+import { explorePanel, type MeasuredFrame } from '../explore/explore-panel.ts';
 import { settingsOf, settingsQuery } from '../explore/explore-settings.ts';
 import { isMeasured, loadMeasured } from '../explore/measured-frame.ts';
 import { imageWithBins } from '../frame-view/image-with-bins.ts';
@@ -77,7 +77,8 @@ export function exampleFrames(context: PageContext): HTMLElement {
 
 /** Returns the image of an example with its bins, and controls if its bins were measured. */
 async function exampleStage(context: PageContext, frame: FrameStatus): Promise<HTMLElement> {
-  const report = await getJson<Report>(frame.links.report, context.signal);
+  const measured = isMeasured(frame) ? await loadMeasured(frame, null, context.signal) : null;
+  const report = measured?.report ?? (await getJson<Report>(frame.links.report, context.signal));
   const { chiplets, totals } = report;
   const work =
     `${formatNumber(totals.primitives)} primitives and ${formatNumber(totals.fragments)} fragments ` +
@@ -86,23 +87,18 @@ async function exampleStage(context: PageContext, frame: FrameStatus): Promise<H
     'div',
     {},
     element('p', {}, work, element('a', { href: frameHref(frame.id) }, 'Open this frame')),
-    isMeasured(frame)
-      ? await explorer(context, frame, report)
-      : imageWithBins({ status: frame, report, onBin: () => {} }).root,
+    measured === null
+      ? imageWithBins({ status: frame, report, onBin: () => {} }).root
+      : explorer(context, measured),
   );
 }
 
-async function explorer(
-  context: PageContext,
-  status: FrameStatus,
-  report: Report,
-): Promise<HTMLElement> {
-  const measured = await loadMeasured(status, report, context.signal);
-  const initial = settingsOf(report, measured.measurement);
+function explorer(context: PageContext, measured: MeasuredFrame): HTMLElement {
+  const { status, report, measurement } = measured;
   return explorePanel(context, {
     status,
     measured,
-    initial,
+    initial: settingsOf(report, measurement),
     addressOf: (settings) => `${frameHref(status.id)}?${settingsQuery(settings)}`,
     isInAddress: false,
     isImageFirst: true,

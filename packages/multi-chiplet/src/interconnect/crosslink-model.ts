@@ -52,10 +52,10 @@ export class CrosslinkModel {
   readonly #spec: InterconnectSpec;
   readonly #topology: Topology;
   readonly #chipletCount: number;
-  readonly #freeByChannel = new Map<string, number>();
+  readonly #channels = new Map<string, Channel>();
   /** Ways by sender and receiver, computed once each. */
-  readonly #waysByPair: Channel[][] = [];
-  #ways: Channel[][] | null = null;
+  readonly #waysByPair: Hop[][] = [];
+  #ways: Hop[][] | null = null;
   readonly transfers: Transfer[] = [];
 
   /** @throws {RenderError} REQUEST_INVALID if only the packet network has the topology. */
@@ -112,22 +112,22 @@ export class CrosslinkModel {
   }
 
   /** Returns the parallel ways of a broadcast, each a chain of channels. */
-  #broadcastWays(): Channel[][] {
+  #broadcastWays(): Hop[][] {
     const count = this.#chipletCount;
     const others = Array.from({ length: count - 1 }, (_, i) => i + 1);
     switch (this.#topology) {
       case 'bus':
-        return [[{ name: 'bus', receivers: others, hops: 1 }]];
+        return [[this.#hop('bus', others, 1)]];
       case 'full':
-        return others.map((id) => [{ name: `0→${id}`, receivers: [id], hops: 1 }]);
+        return others.map((id) => [this.#hopBetween(0, id, 1)]);
       case 'ring': {
         const forward = Math.ceil((count - 1) / 2);
         const ways = [
-          others.slice(0, forward).map((id, i) => hop(id - 1, id, i + 1)),
+          others.slice(0, forward).map((id, i) => this.#hopBetween(id - 1, id, i + 1)),
           others
             .slice(forward)
             .reverse()
-            .map((id, i) => hop((id + 1) % count, id, i + 1)),
+            .map((id, i) => this.#hopBetween((id + 1) % count, id, i + 1)),
         ];
         return ways.filter(({ length }) => length > 0);
       }
@@ -135,37 +135,52 @@ export class CrosslinkModel {
   }
 
   /** Returns the shorter way; on a ring of equal ways that to descending numbers. */
-  #wayBetween(from: ChipletId, to: ChipletId): Channel[] {
+  #wayBetween(from: ChipletId, to: ChipletId): Hop[] {
     const count = this.#chipletCount;
-    if (this.#topology === 'bus') return [{ name: 'bus', receivers: [to], hops: 1 }];
-    if (this.#topology === 'full') return [hop(from, to, 1)];
+    if (this.#topology === 'bus') return [this.#hop('bus', [to], 1)];
+    if (this.#topology === 'full') return [this.#hopBetween(from, to, 1)];
     const down = (from - to + count) % count;
     const isDown = from === 0 ? count - down > down : down <= count - down;
     const step = isDown ? count - 1 : 1;
     return Array.from({ length: isDown ? down : count - down }, (_, i) =>
-      hop((from + i * step) % count, (from + (i + 1) * step) % count, i + 1),
+      this.#hopBetween((from + i * step) % count, (from + (i + 1) * step) % count, i + 1),
     );
+  }
+
+  #hopBetween(from: ChipletId, to: ChipletId, hops: number): Hop {
+    return this.#hop(`${from}→${to}`, [to], hops);
+  }
+
+  #hop(name: string, receivers: readonly ChipletId[], hops: number): Hop {
+    let channel = this.#channels.get(name);
+    if (channel === undefined) {
+      channel = { name, freeCycle: 0 };
+      this.#channels.set(name, channel);
+    }
+    return { channel, receivers, hops };
   }
 
   /**
    * Returns the earliest cycle in which the head can leave. It reaches the k-th channel k − 1
    * latencies later.
    */
-  #earliestStart(way: readonly Channel[], cycle: number): number {
+  #earliestStart(way: readonly Hop[], cycle: number): number {
+    const { latencyCycles } = this.#spec;
     let start = cycle;
-    for (const { name, hops } of way) {
-      const free = this.#freeByChannel.get(name) ?? 0;
-      start = Math.max(start, free - (hops - 1) * this.#spec.latencyCycles);
+    for (const { channel, hops } of way) {
+      start = Math.max(start, channel.freeCycle - (hops - 1) * latencyCycles);
     }
     return start;
   }
 
-  #take(way: readonly Channel[], start: number, bytes: number): ChannelUse[] {
-    return way.map(({ name, hops }) => {
-      const startCycle = start + (hops - 1) * this.#spec.latencyCycles;
-      const endCycle = startCycle + this.#durationCycles(bytes);
-      this.#freeByChannel.set(name, endCycle);
-      return { channel: name, startCycle, endCycle };
+  #take(way: readonly Hop[], start: number, bytes: number): ChannelUse[] {
+    const { latencyCycles } = this.#spec;
+    const durationCycles = this.#durationCycles(bytes);
+    return way.map(({ channel, hops }) => {
+      const startCycle = start + (hops - 1) * latencyCycles;
+      const endCycle = startCycle + durationCycles;
+      channel.freeCycle = endCycle;
+      return { channel: channel.name, startCycle, endCycle };
     });
   }
 
@@ -178,15 +193,17 @@ export class CrosslinkModel {
   }
 }
 
-/** One channel of a way. */
 interface Channel {
   readonly name: string;
+  /** Cycle in which the last transfer has left it. */
+  freeCycle: number;
+}
+
+/** One channel of a way. */
+interface Hop {
+  readonly channel: Channel;
   /** Chiplets that receive what leaves the channel. */
   readonly receivers: readonly ChipletId[];
   /** Number of channels from the sender, this one included. */
   readonly hops: number;
-}
-
-function hop(from: ChipletId, to: ChipletId, hops: number): Channel {
-  return { name: `${from}→${to}`, receivers: [to], hops };
 }

@@ -26,7 +26,7 @@ function record(...args: string[]) {
 
 const path = (name: string) => join(folder, name);
 
-describe('record --expect and --budget', { timeout: 60_000 }, () => {
+describe('record --expect and --budget', { timeout: 240_000 }, () => {
   let cycles: number;
 
   /** Writes a copy of an image with the red of the first pixels changed. */

@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const WAIT = 'await new Promise((done) => setTimeout(done, 5000));';
 
-describe("tessera record prints errors of the user's program as such", { timeout: 60_000 }, () => {
+describe("tessera record prints errors of the user's program as such", { timeout: 240_000 }, () => {
   it.each([
     ['missing.mjs', null, 'there is no such file'],
     [

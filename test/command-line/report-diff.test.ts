@@ -41,7 +41,7 @@ function diff(...args: string[]) {
   return spawnSync(process.execPath, all, { encoding: 'utf8', cwd: folder });
 }
 
-describe('report-diff', { timeout: 60_000 }, () => {
+describe('report-diff', { timeout: 240_000 }, () => {
   it('lists what differs, and accepts a figure at its limit', () => {
     const { status, stdout, stderr } = diff('after.json', '--max', 'cycles=+2%,fragments=0');
     expect([status, stderr]).toEqual([0, '']);

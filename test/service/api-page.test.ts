@@ -10,7 +10,7 @@ stopServicesAfterAll();
 const MODEL = join(import.meta.dirname, '../golden/models/BoxVertexColors.glb');
 const executablePath = findChromium();
 
-describe.skipIf(executablePath === null)('the page of the interface', { timeout: 60_000 }, () => {
+describe.skipIf(executablePath === null)('the page of the interface', { timeout: 240_000 }, () => {
   let url: string;
   let browser: Browser;
   let page: Page;

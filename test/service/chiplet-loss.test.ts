@@ -48,7 +48,7 @@ describe('a service that loses chiplets', () => {
     const response = await postModel(started.url, model, SIZE, { Prefer: '' });
     const location = response.headers.get('location')!;
     await expect
-      .poll(async () => (await statusOf(location)).progress.binsDone, { timeout: 20_000 })
+      .poll(async () => (await statusOf(location)).progress.binsDone, { timeout: 60_000 })
       .toBeGreaterThan(0);
     expect((await statusOf(location)).progress.phase).toBe('bins');
     return location;
@@ -56,7 +56,7 @@ describe('a service that loses chiplets', () => {
 
   async function finishedReport(location: string): Promise<Report> {
     await expect
-      .poll(async () => (await statusOf(location)).status, { timeout: 30_000, interval: 20 })
+      .poll(async () => (await statusOf(location)).status, { timeout: 60_000, interval: 20 })
       .toBe('done');
     return (await (await fetch(`${started.url}${location}/report`)).json()) as Report;
   }
@@ -91,7 +91,7 @@ describe('a service that loses chiplets', () => {
     const response = await postModel(started.url, model, SIZE, { Prefer: '' });
     const location = response.headers.get('location')!;
     await expect
-      .poll(async () => (await statusOf(location)).progress.phase, { timeout: 10_000 })
+      .poll(async () => (await statusOf(location)).progress.phase, { timeout: 60_000 })
       .toBe('visibility');
     const attemptsBefore = await countAttempts();
     process.kill(pid, 'SIGKILL');

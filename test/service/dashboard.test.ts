@@ -20,7 +20,7 @@ stopServicesAfterAll();
 const MODEL_NAME = 'TextureLinearInterpolationTest.glb';
 const MODEL = readFileSync(join(import.meta.dirname, '../golden/models', MODEL_NAME));
 const MAX_SCRIPT_BYTES = 120_000;
-const WITHIN = { timeout: 30_000 };
+const WITHIN = { timeout: 60_000 };
 
 /** Result of axe-core, with the fields that are used here. */
 interface AxeResult {

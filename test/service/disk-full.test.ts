@@ -64,7 +64,7 @@ describe.skipIf(!isMounted)('a service whose disk runs full', () => {
     fill();
     process.kill(visibilityPid, 'SIGCONT');
     await expect
-      .poll(() => lines.some((line) => line.includes('a result waits')), { timeout: 30_000 })
+      .poll(() => lines.some((line) => line.includes('a result waits')), { timeout: 60_000 })
       .toBe(true);
 
     const refused = await postModel(url, new Uint8Array(100_000), SIZE);
@@ -77,7 +77,7 @@ describe.skipIf(!isMounted)('a service whose disk runs full', () => {
     rmSync(padding);
     await expect
       .poll(async () => ((await (await fetch(status)).json()) as { status: string }).status, {
-        timeout: 30_000,
+        timeout: 60_000,
       })
       .toBe('done');
     const report = (await (await fetch(`${status}/report`)).json()) as Report;

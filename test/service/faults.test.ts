@@ -49,7 +49,7 @@ describe('silence', () => {
     signal(started, 'chiplet-worker 1', 'SIGSTOP');
     const report = (await (await postModel(url, model, SIZE)).json()) as Report;
     expect({ ...report, wall: null }).toEqual({ ...expected, wall: null });
-    await expect.poll(async () => (await chipletsOf(url)).length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(async () => (await chipletsOf(url)).length, { timeout: 60_000 }).toBe(2);
     signal(started, 'chiplet-worker 1', 'SIGCONT');
     await service.waitForWorkers(2);
   });
@@ -64,12 +64,12 @@ describe('silence', () => {
     const frame = url + admitted.headers.get('location');
     await expect
       .poll(async () => (await chipletsOf(url)).some(({ role }) => role === 'visibility'), {
-        timeout: 10_000,
+        timeout: 60_000,
       })
       .toBe(false);
     expect(await statusOf(frame)).toBe('running');
     signal(started, 'visibility-chiplet', 'SIGCONT');
-    await expect.poll(() => statusOf(frame), { timeout: 30_000 }).toBe('done');
+    await expect.poll(() => statusOf(frame), { timeout: 60_000 }).toBe('done');
     const report = (await (await fetch(`${frame}/report`)).json()) as Report;
     expect({ ...report, wall: null }).toEqual({ ...expected, wall: null });
   });
@@ -80,7 +80,7 @@ describe('silence', () => {
     const { url, service, lines } = started;
     signal(started, 'coordinator', 'SIGSTOP');
     await expect
-      .poll(() => lines.filter((line) => line.includes('silent for')).length, { timeout: 15_000 })
+      .poll(() => lines.filter((line) => line.includes('silent for')).length, { timeout: 60_000 })
       .toBeGreaterThanOrEqual(2);
     signal(started, 'coordinator', 'SIGCONT');
     await service.waitForWorkers(1);
@@ -104,7 +104,7 @@ describe('workers', () => {
     expect(admitted.status).toBe(202);
     service.addWorker();
     const frame = url + admitted.headers.get('location');
-    await expect.poll(() => statusOf(frame), { timeout: 30_000 }).toBe('done');
+    await expect.poll(() => statusOf(frame), { timeout: 60_000 }).toBe('done');
     const report = (await (await fetch(`${frame}/report`)).json()) as Report;
     expect({ ...report, wall: null }).toEqual({ ...expected, wall: null });
   });

@@ -18,7 +18,7 @@ stopServicesAfterAll();
 const SIZE = '?width=320&height=192&bins=8';
 
 /** Wait for chiplets to become idle. */
-const WAIT = { timeout: 20_000, interval: 50 };
+const WAIT = { timeout: 60_000, interval: 50 };
 
 interface Status {
   readonly id: string;

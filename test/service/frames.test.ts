@@ -120,7 +120,7 @@ describe('frames over HTTP', () => {
     const path = url + links.self;
     await expect
       .poll(async () => ((await (await fetch(path)).json()) as { status: string }).status, {
-        timeout: 20_000,
+        timeout: 60_000,
       })
       .toBe('done');
 

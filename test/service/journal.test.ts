@@ -19,7 +19,7 @@ const SIZE = '?width=384&height=256&bins=32&chiplets=3';
 /** Kills the coordinator without warning. Resolves when the whole service has exited. */
 async function killCoordinator({ service }: TestService): Promise<void> {
   process.kill(service.pids().get('coordinator')!, 'SIGKILL');
-  await expect.poll(() => service.pids().size, { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => service.pids().size, { timeout: 60_000 }).toBe(0);
 }
 
 async function statusOf(url: string): Promise<string> {
@@ -51,7 +51,7 @@ describe('a coordinator that is killed', () => {
 
     const second = await startTestService({ workerCount: 2, environment });
     for (const location of locations.slice(0, 2)) {
-      await expect.poll(() => statusOf(second.url + location), { timeout: 30_000 }).toBe('done');
+      await expect.poll(() => statusOf(second.url + location), { timeout: 60_000 }).toBe('done');
     }
     const report = (await (await fetch(`${second.url}${locations[0]}/report`)).json()) as Report;
     expect({ ...report, wall: null }).toEqual({ ...expected, wall: null });
@@ -80,7 +80,7 @@ describe('a coordinator that is killed', () => {
     process.kill(first.service.pids().get('visibility-chiplet')!, 'SIGCONT');
     await stopped;
     const second = await startTestService({ workerCount: 0, environment });
-    await expect.poll(() => statusOf(second.url + location), { timeout: 30_000 }).toBe('done');
+    await expect.poll(() => statusOf(second.url + location), { timeout: 60_000 }).toBe('done');
   });
 
   it('rejects a folder that another coordinator uses', async () => {

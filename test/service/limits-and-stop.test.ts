@@ -45,7 +45,7 @@ describe('limits', () => {
     // Finished frames beyond two are deleted, the oldest first.
     const locations = answers.slice(0, 3).map((answer) => url + answer.headers.get('location'));
     await expect
-      .poll(async () => (await fetch(`${locations[2]}/report`)).status, { timeout: 30_000 })
+      .poll(async () => (await fetch(`${locations[2]}/report`)).status, { timeout: 60_000 })
       .toBe(200);
     expect((await fetch(locations[0]!)).status).toBe(404);
     expect((await fetch(locations[1]!)).status).toBe(200);

@@ -24,6 +24,9 @@ const SIMULATION: SimulationOptions = {
 const spec = summarizeSpec(DEFAULT_CHIPLET_SPEC);
 /** Number of passes whose simulation takes several seconds. */
 const MANY_PASSES = 100;
+/** Number of passes whose simulation takes longer than a test may. */
+const ENDLESS_PASSES = 10_000;
+const AN_HOUR_MS = 3_600_000;
 const never = new AbortController().signal;
 
 describe('the thread of the machine room', () => {
@@ -82,17 +85,15 @@ describe('the thread of the machine room', () => {
     await rooms.close();
   });
 
-  it('stops within a second when the frame is cancelled, and simulates the next one', async () => {
-    const pool = makePool();
+  it('stops when the frame is cancelled, and simulates the next one', async () => {
+    const pool = makePool(AN_HOUR_MS);
     const abort = new AbortController();
-    const long = pool.run('simulate-frame', inputOf(MANY_PASSES), abort.signal);
+    const long = pool.run('simulate-frame', inputOf(ENDLESS_PASSES), abort.signal);
     const next = pool.run('simulate-frame', inputOf(1), never);
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    const startMs = performance.now();
     abort.abort();
     await expect(long).rejects.toMatchObject({ code: 'FRAME_CANCELLED' });
     expect((await next).frames[0]!.endCycle).toBe(cycles);
-    expect(performance.now() - startMs).toBeLessThan(2500);
   });
 
   it('refuses a frame that takes too long', async () => {

@@ -77,7 +77,7 @@ describe('POST /v1/frames/{id}/again', () => {
     };
     // The service renders both at the same time, and either may be the first.
     for (const path of [links.image, capture.links.image]) {
-      await expect.poll(() => imageOf(path), { timeout: 30_000 }).not.toBeNull();
+      await expect.poll(() => imageOf(path), { timeout: 60_000 }).not.toBeNull();
     }
     expect(await imageOf(links.image)).toBe(await imageOf(capture.links.image));
   });

@@ -92,7 +92,7 @@ async function putAll(url: string): Promise<number[]> {
 
 async function killCoordinator({ service }: TestService): Promise<void> {
   process.kill(service.pids().get('coordinator')!, 'SIGKILL');
-  await expect.poll(() => service.pids().size, { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => service.pids().size, { timeout: 60_000 }).toBe(0);
 }
 
 async function statusOf(url: string): Promise<string> {
@@ -140,7 +140,7 @@ describe('resources', () => {
     await killCoordinator(first);
 
     const second = await startTestService({ workerCount: 1, environment });
-    await expect.poll(() => statusOf(second.url + location), { timeout: 30_000 }).toBe('done');
+    await expect.poll(() => statusOf(second.url + location), { timeout: 60_000 }).toBe('done');
     const report = (await (await fetch(`${second.url}${location}/report`)).json()) as Report;
     expect(report.totals.fragments).toBeGreaterThan(1000);
   });

@@ -79,7 +79,7 @@ describe('sequences', () => {
     expect(response.status).toBe(202);
     const location = response.headers.get('location')!;
     const statusOf = async () => (await (await get(location)).json()) as Status;
-    await expect.poll(async () => (await statusOf()).status, { timeout: 30_000 }).toBe('done');
+    await expect.poll(async () => (await statusOf()).status, { timeout: 60_000 }).toBe('done');
     const { frames, links, frameCount } = await statusOf();
     expect(frames).toHaveLength(frameCount);
     const zip = Buffer.from(await (await get(links.images!)).arrayBuffer());

@@ -104,7 +104,7 @@ describe('specifications', () => {
     await fetch(`${first.url}/v1/specs/deleted`, { method: 'DELETE' });
     process.kill(pids.get('coordinator')!, 'SIGKILL');
     process.kill(pids.get('visibility-chiplet')!, 'SIGCONT');
-    await expect.poll(() => first.service.pids().size, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => first.service.pids().size, { timeout: 60_000 }).toBe(0);
 
     const second = await startTestService({ workerCount: 0, environment });
     const kept = await postModel(second.url, model, `${SIZE}&spec=kept`);
@@ -114,7 +114,7 @@ describe('specifications', () => {
       const response = await fetch(`${second.url}${location}/report`);
       return response.ok ? ((await response.json()) as Report) : null;
     };
-    await expect.poll(report, { timeout: 30_000 }).toMatchObject({
+    await expect.poll(report, { timeout: 60_000 }).toMatchObject({
       spec: { name: 'deleted', parameters: expected.spec.parameters },
       totals: expected.totals,
     });
@@ -135,7 +135,7 @@ describe('specifications', () => {
       return response.ok ? ((await response.json()) as Report).spec.name : null;
     };
     const changes = 'dramActivateCycles=6,dramPrechargeCycles=6,dramColumnCycles=6,clockHz=6000000';
-    await expect.poll(report, { timeout: 30_000 }).toBe(`default+${changes}`);
+    await expect.poll(report, { timeout: 60_000 }).toBe(`default+${changes}`);
   });
 
   it.each([

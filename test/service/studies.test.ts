@@ -302,7 +302,7 @@ describe('studies', () => {
     const location = (await postStudy(url, body)).headers.get('location')!;
     expect((await fetch(url + location, { method: 'DELETE' })).status).toBe(204);
     await expect
-      .poll(async () => (await getStudy(url, location)).status, { timeout: 20_000 })
+      .poll(async () => (await getStudy(url, location)).status, { timeout: 60_000 })
       .toBe('cancelled');
   });
 
@@ -317,7 +317,7 @@ describe('studies', () => {
       })
       .toBeGreaterThan(0);
     process.kill(started.service.pids().get('coordinator')!, 'SIGKILL');
-    await expect.poll(() => started.service.pids().size, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => started.service.pids().size, { timeout: 60_000 }).toBe(0);
     started = await startTestService({ workerCount: 1, environment });
     await expect
       .poll(async () => (await getStudy(started.url, location)).status, { timeout: 60_000 })

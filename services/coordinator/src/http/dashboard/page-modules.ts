@@ -71,12 +71,14 @@ function nameOf(file: string): string {
 
 /** Returns a module as browsers load it. */
 function pageCode(file: string): string {
-  const code = stripComments(stripTypes(readFileSync(file, 'utf8')));
-  return code.replaceAll(LOADED, (statement, specifier: string) =>
-    specifier.startsWith('.')
-      ? statement
-      : statement.replace(specifier, `${PAGE_PREFIX}${nameOf(fileOf(specifier))}`),
+  const code = stripTypes(readFileSync(file, 'utf8')).replaceAll(
+    LOADED,
+    (statement, specifier: string) =>
+      specifier.startsWith('.')
+        ? statement
+        : statement.replace(specifier, `${PAGE_PREFIX}${nameOf(fileOf(specifier))}`),
   );
+  return stripComments(code);
 }
 
 /** Removes types and keeps all positions. */

@@ -8,9 +8,12 @@
 const WORDS_BEFORE_REGEX =
   /(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|else|do|await|yield)$/;
 
+/** Characters beside which a blank separates nothing. Two signs in a row would be an operator. */
+const SEPARATORS: ReadonlySet<string> = new Set('{}()[],;:?=<>&|!*');
+
 /**
- * Returns the code without comments, indentation, blanks at the ends of lines, and all but one of
- * the blanks in a row, which types leave. All lines keep their numbers.
+ * Returns the code without comments, indentation, blanks at the ends of lines and beside
+ * separators, and all but one of the blanks in a row, which types leave. All lines keep their numbers.
  *
  * @param code Well-formed JavaScript.
  */
@@ -35,7 +38,7 @@ export function stripComments(code: string): string {
     } else if (char === '\n') {
       kept = `${kept.replace(/[ \t]+$/, '')}\n`;
       at++;
-    } else if (char === ' ' && /(?:^|[ \n])$/.test(kept)) {
+    } else if (char === ' ' && isBlankNeedless(kept.at(-1), code, at)) {
       at++;
     } else if (char === "'" || char === '"') {
       keepTo(endOfQuoted(code, at));
@@ -53,6 +56,14 @@ export function stripComments(code: string): string {
     }
   }
   return kept;
+}
+
+/** Returns whether the code is the same without the blank at a position. */
+function isBlankNeedless(before: string | undefined, code: string, at: number): boolean {
+  if (before === undefined || before === ' ' || before === '\n') return true;
+  let next = at;
+  while (code[next] === ' ') next++;
+  return SEPARATORS.has(before) || SEPARATORS.has(code[next] ?? '');
 }
 
 /** Returns the line ends that close `kept`, which its trimming removes. */

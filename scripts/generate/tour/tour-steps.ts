@@ -6,7 +6,7 @@ import type { TourStage } from './tour-stage.ts';
 
 /** A step of the tour. */
 export interface TourStep {
-  /** What the step shows, in a line. */
+  /** Line of text about what the step shows. */
   readonly caption: string;
   readonly run: (stage: TourStage) => Promise<void>;
 }

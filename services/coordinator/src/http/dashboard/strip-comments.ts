@@ -13,7 +13,8 @@ const SEPARATORS: ReadonlySet<string> = new Set('{}()[],;:?=<>&|!*');
 
 /**
  * Returns the code without comments, indentation, blanks at the ends of lines and beside
- * separators, and all but one of the blanks in a row, which types leave. All lines keep their numbers.
+ * separators, and all but one of the blanks in a row, which types leave. All lines keep their
+ * numbers.
  *
  * @param code Well-formed JavaScript.
  */

@@ -2,18 +2,15 @@
  * Writes docs/images: every page of the dashboard in both themes, on a wide screen and on a phone.
  * Starts a service of its own, with the examples, a study and a sequence, and needs chromium.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { findChromium } from '../../test/support/find-chromium.ts';
+import type { Browser, Page } from 'playwright-core';
 import { makeKnotModel } from '../launch/examples/knot-model.ts';
-import { renderExamples } from '../launch/render-examples.ts';
-import { LaunchedService } from '../launch/service-launcher.ts';
+import type { LaunchedService } from '../launch/service-launcher.ts';
+import { withExampleService } from './example-service.ts';
 import { listPages, SCREENS, screenshotName, THEMES } from './screenshot-list.ts';
 
 const OUT = resolve(import.meta.dirname, '../../docs/images');
-const WORKERS = 4;
 const WITHIN_MS = 120_000;
 /** Time for charts and images to be drawn after the network is idle. */
 const SETTLE_MS = 1500;
@@ -27,35 +24,8 @@ interface Shown {
   readonly sequence: string;
 }
 
-async function main(): Promise<void> {
-  const executablePath = findChromium();
-  if (executablePath === null) throw new Error('chromium is not installed');
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-screenshots-'));
-  const service = await LaunchedService.start({
-    workerCount: WORKERS,
-    environment: { TESSERA_PORT: '0', TESSERA_DATA_DIR: folder, TESSERA_LOG_LEVEL: 'warn' },
-    isRestarting: false,
-    onLine: (name, line) => process.stderr.write(`${name}: ${line}\n`),
-    onFatal: (message) => {
-      throw new Error(message);
-    },
-  });
-  try {
-    const shown = await prepare(service);
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-    mkdirSync(OUT, { recursive: true });
-    await takeAll(browser, service.url, shown);
-    await browser.close();
-  } finally {
-    await service.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 /** Renders what the pages show. */
-async function prepare(service: LaunchedService): Promise<Shown> {
-  for await (const _image of renderExamples(service));
-  const { url } = service;
+async function prepare({ url }: LaunchedService): Promise<Shown> {
   const list = (await getJson(`${url}/v1/frames?tag=example`)) as {
     frames: readonly { id: string; name: string }[];
   };
@@ -134,4 +104,8 @@ async function waitFor(address: string): Promise<void> {
   throw new Error(`${address}: not done in ${WITHIN_MS} ms`);
 }
 
-await main();
+await withExampleService(async (service, browser) => {
+  const shown = await prepare(service);
+  mkdirSync(OUT, { recursive: true });
+  await takeAll(browser, service.url, shown);
+});

@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findViolations } from '../support/accessibility.ts';
 import { findChromium } from '../support/find-chromium.ts';
 import {
   startTestService,
@@ -22,16 +22,6 @@ const MODEL = readFileSync(join(import.meta.dirname, '../golden/models', MODEL_N
 const MAX_SCRIPT_BYTES = 120_000;
 const WITHIN = { timeout: 60_000 };
 
-/** Result of axe-core, with the fields that are used here. */
-interface AxeResult {
-  readonly passes: readonly unknown[];
-  readonly violations: readonly {
-    readonly id: string;
-    readonly impact: string;
-    readonly nodes: readonly { readonly html: string }[];
-  }[];
-}
-
 const executablePath = findChromium();
 
 describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, () => {
@@ -45,7 +35,6 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
   const complaints: string[] = [];
   let frameId: string;
   let againId: string;
-  let studyId: string;
   let sequenceId: string;
   let sharedId: string;
 
@@ -331,7 +320,6 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     await page.getByRole('group', { name: 'linkTopologies' }).getByLabel('ring').check();
     await page.getByRole('button', { name: 'Run the study' }).click();
     await page.waitForURL(/#\/studies\/./, WITHIN);
-    studyId = idOf(page);
     await page.locator('.badge.done').waitFor(WITHIN);
     await expect.poll(() => page.locator('.plot .line path').count(), WITHIN).toBe(12);
     expect(await page.locator('h1').textContent()).toBe('static versus dynamic');
@@ -462,46 +450,6 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     expect(complaints.filter((text) => !expected.test(text))).toEqual([]);
   });
 
-  it.each(['light', 'dark'] as const)(
-    'is accessible and fits a narrow screen (%s)',
-    async (colorScheme) => {
-      // Axe is injected, which the page's policy forbids.
-      const lenient = await browser.newContext({ colorScheme, bypassCSP: true });
-      const checked = await openPage(lenient, '#/');
-      const pages = [
-        ['#/', '.options'],
-        [`#/frames/${frameId}`, '.gantt .span'],
-        [`#/frames/${sharedId}`, '.matrix td'],
-        [`#/compare/${frameId}/${againId}`, '.gantt .span'],
-        ['#/studies', 'form'],
-        [`#/studies/${studyId}`, '.plot'],
-        ['#/sequences', '.boxes'],
-        [`#/sequences/${sequenceId}`, '.gantt .span'],
-        ['#/counters', 'dl'],
-        ['#/docs', '.document table'],
-        ['#/docs/how-to/use-the-dashboard.md', '.document img'],
-        ['#/nowhere', '.problem'],
-      ] as const;
-      for (const [hash, selector] of pages) {
-        await checked.setViewportSize({ width: 1280, height: 900 });
-        await checked.goto(`${started.url}/${hash}`);
-        await checked.locator(selector).first().waitFor(WITHIN);
-        await checked.evaluate(axe.source);
-        const { passes, violations } = await checked.evaluate(() =>
-          (globalThis as unknown as { axe: { run: () => Promise<AxeResult> } }).axe.run(),
-        );
-        expect(passes.length, hash).toBeGreaterThan(5);
-        const serious = violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
-        const shown = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`);
-        expect(shown, hash).toEqual([]);
-        await checked.setViewportSize({ width: 360, height: 740 });
-        const widthPx = await checked.evaluate(() => document.documentElement.scrollWidth);
-        expect(widthPx, `${hash} on a narrow screen`).toBeLessThanOrEqual(360);
-      }
-      await lenient.close();
-    },
-  );
-
   it('keeps the theme that was chosen', async () => {
     const scheme = () =>
       page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
@@ -546,11 +494,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     await closed.goto(`${url}/#/studies`);
     const field = closed.getByLabel('Token');
     await field.waitFor(WITHIN);
-    await closed.evaluate(axe.source);
-    const { violations } = await closed.evaluate(() =>
-      (globalThis as unknown as { axe: { run: () => Promise<AxeResult> } }).axe.run(),
-    );
-    expect(violations.map(({ id }) => id)).toEqual([]);
+    expect(await findViolations(closed)).toEqual([]);
     await field.fill(`${token}?`);
     await closed.getByRole('button', { name: 'Sign in' }).click();
     await closed.getByText('UNAUTHENTICATED').waitFor(WITHIN);

@@ -10,7 +10,6 @@ import {
   OVERLAP_MODES,
   TOPOLOGY_NAMES,
 } from '@tessera/multi-chiplet/estimate';
-import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildScripts } from '../../services/coordinator/src/http/dashboard/page-scripts.ts';
@@ -318,26 +317,6 @@ describe.skipIf(executablePath === null)('the exploration of a frame', { timeout
     await problem.waitFor();
     expect(await problem.textContent()).toContain("chiplets: '65' is not an integer from 1 to 64");
   });
-
-  it.each(['light', 'dark'] as const)(
-    'is accessible and fits a phone (%s)',
-    async (colorScheme) => {
-      const hash = `${new URL(page.url()).hash.split('?')[0]}?chiplets=64&frames=6`;
-      const checked = await openPage(hash, { colorScheme, bypassCSP: true });
-      await checked.locator('.explore').waitFor();
-      await checked.getByText('Estimated chiplets as a table').click();
-      await checked.evaluate(axe.source);
-      const violations = await checked.evaluate(async () => {
-        const { axe: checker } = globalThis as unknown as { axe: typeof import('axe-core') };
-        return (await checker.run()).violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
-      });
-      expect(violations).toEqual([]);
-      await checked.setViewportSize({ width: 390, height: 800 });
-      const widthPx = await checked.evaluate(() => document.documentElement.scrollWidth);
-      expect(widthPx).toBeLessThanOrEqual(390);
-      await checked.context().close();
-    },
-  );
 
   it('throws nothing', () => {
     expect(complaints).toEqual([]);

@@ -12,6 +12,8 @@ const isDark =
   theme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
 document.documentElement.classList.toggle('dark-mode', isDark);
 document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
+const root = document.querySelector('#interface')!;
+new MutationObserver(() => correctMarkup(root)).observe(root, { childList: true, subtree: true });
 SwaggerUIBundle({
   dom_id: '#interface',
   url: '/openapi.json',
@@ -22,6 +24,21 @@ SwaggerUIBundle({
   requestInterceptor: withoutEmptyFields,
   validatorUrl: null,
 });
+
+/**
+ * Corrects what Swagger UI has drawn: levels of headings, a part without a landmark, and links
+ * inside of buttons. A click on such a button changes the address too.
+ */
+function correctMarkup(drawn: Element): void {
+  for (const heading of drawn.querySelectorAll('h3, h4, h5')) {
+    heading.setAttribute('role', 'heading');
+    heading.setAttribute('aria-level', String(Number(heading.tagName[1]) - 1));
+  }
+  const about = drawn.querySelector('.information-container');
+  about?.setAttribute('role', 'region');
+  about?.setAttribute('aria-label', 'About the interface');
+  for (const link of drawn.querySelectorAll('button a[href]')) link.removeAttribute('href');
+}
 
 /** Removes the text fields that Swagger UI sends in place of files that were not chosen. */
 function withoutEmptyFields<T extends { readonly body?: unknown }>(request: T): T {

@@ -65,9 +65,21 @@ function choosePage(route: Route): readonly [title: string, page: Page] {
 
 function noSuchPage(hash: string): HTMLElement {
   const detail = `the dashboard has no page ${hash}`;
-  const box = problemBox({ code: 'PAGE_NOT_FOUND', title: '', detail, status: 0 });
-  box.append(element('p', {}, element('a', { href: '#/' }, 'Overview')));
-  return box;
+  return problemBox({ code: 'PAGE_NOT_FOUND', title: '', detail, status: 0 });
+}
+
+/** Adds a heading, and the way to a page with contents, to the problem of a whole page. */
+function completeProblem(root: HTMLElement, title: string): void {
+  root.prepend(element('h1', {}, title));
+  root.append(element('a', { class: 'button', href: '#/' }, 'Overview'));
+}
+
+/** Closes the innermost opened details with the focus. */
+function closeOnEscape({ key }: KeyboardEvent): void {
+  const opened = document.activeElement?.closest<HTMLDetailsElement>('details[open]');
+  if (key !== 'Escape' || !opened) return;
+  opened.open = false;
+  opened.querySelector('summary')!.focus();
 }
 
 function showPage(isFirst: boolean): void {
@@ -89,7 +101,9 @@ function showPage(isFirst: boolean): void {
     scrollTo(0, 0);
   }
   const context = { root, live, signal: leave.signal, announce };
-  showingProblems(root, async () => page(context));
+  showingProblems(root, async () => page(context)).then(() => {
+    if (root.querySelector('h1') === null) completeProblem(root, title);
+  });
 }
 
 const CONNECTION_TEXTS: Readonly<Record<ConnectionState, string>> = {
@@ -137,6 +151,7 @@ async function start(): Promise<void> {
 startTheme(requireElement('#theme') as HTMLSelectElement);
 addEventListener(SIGNED_OUT_EVENT, askForToken);
 addEventListener('hashchange', () => showPage(false));
+addEventListener('keydown', closeOnEscape);
 // A file dropped outside the drop zone would replace the page.
 addEventListener('dragover', (event) => event.preventDefault());
 addEventListener('drop', (event) => event.preventDefault());

@@ -3,12 +3,12 @@
  * a request to the service.
  */
 import type { FrameStatus, Report } from '../api/types.ts';
+import { copyLink } from '../ui/copy-link.ts';
 import { element } from '../ui/dom.ts';
 import { formatNumber } from '../ui/format.ts';
 import type { PageContext } from '../ui/page.ts';
 import { BinOwners } from './bin-owners.ts';
 import { ChipletEstimates } from './chiplet-estimates.ts';
-import { copyLink } from './copy-link.ts';
 import { type Estimate, estimateFrame, type Measurement } from './estimate-frame.ts';
 import { EstimateTiles } from './estimate-tiles.ts';
 import { exactRun } from './exact-run.ts';

@@ -1,6 +1,7 @@
 /** The section of a frame's page that estimates the frame on other GPUs. */
 import { getJson, ProblemError } from '../api/requests.ts';
 import type { FrameStatus, Report } from '../api/types.ts';
+import { applyAddress, hasPlotLink } from '../ui/address-state.ts';
 import { element, replace } from '../ui/dom.ts';
 import {
   documentLinks,
@@ -36,7 +37,7 @@ export function exploreSection(
     const earlier = isMeasured(status) ? status : await findEarlier(query, context.signal);
     if (earlier === null) replace(place, ...offer(context, status, report, open));
     else open(await loadMeasured(earlier, earlier === status ? report : null, context.signal));
-    if (query.size > 0) root.scrollIntoView();
+    if (query.size > 0 && !hasPlotLink()) root.scrollIntoView();
   });
   return root;
 }
@@ -107,14 +108,9 @@ function openPanel(
   const { report, measurement } = measured;
   const own = settingsOf(report, measurement);
   let initial = own;
-  const problem = element('div', {});
-  try {
+  const problem = applyAddress(() => {
     initial = readSettings(query, own, measurement);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    const detail = `${error.message}; the settings of the frame are shown`;
-    problem.append(problemBox({ code: 'ADDRESS_INVALID', title: '', detail, status: 0 }));
-  }
+  }, 'the settings of the frame are shown');
   const isOther = measured.status.id !== status.id;
   const addressOf = (settings: ExploreSettings) => {
     const state = settingsQuery(settings);

@@ -9,6 +9,7 @@ import {
   type Topology,
 } from '@tessera/multi-chiplet/estimate';
 import type { Report } from '../api/types.ts';
+import { type NumberRange, readChoice, readInteger } from '../ui/address-state.ts';
 
 /** Upper bound of the slider for chiplets. */
 const MAX_EXPLORED_CHIPLETS = 64;
@@ -36,12 +37,6 @@ export interface SettingsSource {
   readonly isVisibilityChipletRendering: boolean;
 }
 
-/** Inclusive range of whole numbers. */
-export interface SettingRange {
-  readonly min: number;
-  readonly max: number;
-}
-
 /** Returns the ranges of the numeric settings. */
 export function settingRanges({ isVisibilityChipletRendering }: SettingsSource) {
   const { bytesPerCycle, latencyCycles } = INTERCONNECT_FIELDS;
@@ -50,7 +45,7 @@ export function settingRanges({ isVisibilityChipletRendering }: SettingsSource) 
     linkBytesPerCycle: bytesPerCycle,
     linkLatencyCycles: latencyCycles,
     frames: { min: 1, max: MAX_EXPLORED_FRAMES },
-  } satisfies Partial<Record<keyof ExploreSettings, SettingRange>>;
+  } satisfies Partial<Record<keyof ExploreSettings, NumberRange>>;
 }
 
 /**
@@ -82,27 +77,15 @@ export function readSettings(
   source: SettingsSource,
 ): ExploreSettings {
   const ranges = settingRanges(source);
-  const integer = (name: keyof typeof ranges): number => {
-    const text = query.get(name);
-    if (text === null) return settings[name];
-    const { min, max } = ranges[name];
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    throw new RangeError(`${name}: '${text}' is not an integer from ${min} to ${max}`);
-  };
-  const choice = <Name extends string>(name: keyof ExploreSettings, names: readonly Name[]) => {
-    const text = query.get(name) ?? settings[name];
-    const chosen = names.find((each) => each === text);
-    if (chosen !== undefined) return chosen;
-    throw new RangeError(`${name}: '${text}' is not one of ${names.join(', ')}`);
-  };
+  const integer = (name: keyof typeof ranges) =>
+    readInteger(query, name, ranges[name], settings[name]);
   return {
     chiplets: integer('chiplets'),
-    policy: choice('policy', POLICIES),
-    linkTopology: choice('linkTopology', TOPOLOGY_NAMES),
+    policy: readChoice(query, 'policy', POLICIES, settings.policy),
+    linkTopology: readChoice(query, 'linkTopology', TOPOLOGY_NAMES, settings.linkTopology),
     linkBytesPerCycle: integer('linkBytesPerCycle'),
     linkLatencyCycles: integer('linkLatencyCycles'),
-    overlap: choice('overlap', OVERLAP_MODES),
+    overlap: readChoice(query, 'overlap', OVERLAP_MODES, settings.overlap),
     frames: integer('frames'),
   };
 }

@@ -26,6 +26,8 @@ export async function followFrame(options: FollowOptions): Promise<FrameStatus> 
     onStatus?.(status);
     if (status.progress.phase === 'over') over.resolve(status);
   };
+  // The request may fail first, and then nothing waits for this promise.
+  over.promise.catch(() => {});
   // Listen before the request, so that no change is missed.
   live.on('frame', take, signal);
   live.on('snapshot', () => getJson<FrameStatus>(path, signal).then(take, over.reject), signal);

@@ -3,6 +3,13 @@
  * the work of each chiplet and the transfers over the link. Mouse and keyboard zoom and select; the
  * figures of the selected span are shown below.
  */
+import {
+  applyAddress,
+  linkedPlot,
+  plotLink,
+  readChoice,
+  readInteger,
+} from '../ui/address-state.ts';
 import { element, replace, svgElement } from '../ui/dom.ts';
 import { formatNumber } from '../ui/format.ts';
 import { type DrawnBar, drawGantt } from './draw-gantt.ts';
@@ -10,6 +17,8 @@ import { listenToKeys, listenToWheel, PAN_SHARE, ZOOM_STEP } from './gantt-keys.
 import { ganttLegend } from './gantt-legend.ts';
 import { type GanttBar, type GanttGroup, GanttModel } from './gantt-model.ts';
 
+/** Name of the chart in a link. */
+const PLOT_NAME = 'schedule';
 /** Width of the chart before it has a layout. */
 const DEFAULT_WIDTH_PX = 800;
 
@@ -24,12 +33,19 @@ export interface GanttChart {
 export interface GanttOptions {
   /** Called with the selected bin, or `null` if another span is selected. */
   readonly onBin?: (bin: string | null) => void;
+  /** Announces a text to screen readers. */
+  readonly announce: (text: string) => void;
+  /** Signal that is aborted when the page is left. */
   readonly signal: AbortSignal;
 }
 
 /** Creates a chart that redraws itself until `signal` is aborted. */
 export function ganttChart(groups: readonly GanttGroup[], options: GanttOptions): GanttChart {
   const model = new GanttModel(groups);
+  const linked = linkedPlot(PLOT_NAME);
+  const problem =
+    linked && applyAddress(() => applyLink(model, linked), 'the whole chart is shown');
+  const link = plotLink(PLOT_NAME, options.announce, () => stateOf(model));
   let bars: readonly DrawnBar[] = [];
   const svg = makeSvg();
   const description = element(
@@ -74,13 +90,39 @@ export function ganttChart(groups: readonly GanttGroup[], options: GanttOptions)
   listenToWheel(svg, actions);
   redrawOnResize(svg, draw, options.signal);
   const toolbar = makeToolbar(model, change);
+  toolbar.append(link.button);
+  const parts = [problem, toolbar, link.place, svg, description, legend];
+  const root = element('div', { class: 'gantt-chart' }, ...parts);
+  // The caller adds the chart to the page first.
+  if (linked !== null) requestAnimationFrame(() => root.scrollIntoView());
   return {
-    root: element('div', { class: 'gantt-chart' }, toolbar, svg, description, legend),
+    root,
     markBin: (bin) => {
       model.mark(bin);
       highlight();
     },
   };
+}
+
+/**
+ * Returns the state of a chart for a link: visible cycles, and the chiplet whose units it shows.
+ */
+function stateOf({ view, unitsOf, endCycle }: GanttModel): Record<string, string | number> {
+  const { fromCycle, toCycle } = view;
+  const isWhole = fromCycle === 0 && toCycle === endCycle;
+  return {
+    ...(isWhole ? {} : { from: Math.floor(fromCycle), to: Math.ceil(toCycle) }),
+    ...(unitsOf === '' ? {} : { units: unitsOf }),
+  };
+}
+
+/** @throws {RangeError} If the chart does not have the cycles or the chiplet of the link. */
+function applyLink(model: GanttModel, linked: URLSearchParams): void {
+  const end = Math.ceil(model.endCycle);
+  const fromCycle = readInteger(linked, 'from', { min: 0, max: end - 1 }, 0);
+  const toCycle = readInteger(linked, 'to', { min: fromCycle + 1, max: end }, end);
+  model.unitsOf = readChoice(linked, 'units', ['', ...model.chipletsWithUnits().map(String)], '');
+  model.showView({ fromCycle, toCycle: Math.min(toCycle, model.endCycle) });
 }
 
 function makeSvg(): SVGSVGElement {
@@ -114,6 +156,7 @@ function makeToolbar(model: GanttModel, change: Change): HTMLElement {
       .chipletsWithUnits()
       .map((chiplet) => element('option', { value: chiplet }, `chiplet ${chiplet}`)),
   );
+  units.value = model.unitsOf;
   return element(
     'div',
     { class: 'toolbar' },

@@ -86,6 +86,11 @@ export class GanttModel {
     this.#view = panView(this.#view, cycles, this.endCycle);
   }
 
+  /** Shows an interval of cycles. */
+  showView(view: GanttView): void {
+    this.#view = view;
+  }
+
   /** Shows the whole time. */
   showAll(): void {
     this.#view = { fromCycle: 0, toCycle: this.endCycle };

@@ -4,7 +4,13 @@ import { chipletMark } from '../ui/chiplet-mark.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatCompact, formatNumber, shortId } from '../ui/format.ts';
 import { CHIPLET_MEANINGS } from '../ui/meanings.ts';
-import { type PageContext, scrollingTable, tableHead } from '../ui/page.ts';
+import {
+  documentLinks,
+  emptyState,
+  type PageContext,
+  scrollingTable,
+  tableHead,
+} from '../ui/page.ts';
 import { frameHref } from '../ui/routes.ts';
 import { describeChipletState } from './chiplet-state.ts';
 
@@ -19,14 +25,17 @@ export function chipletTable({ live, signal }: PageContext): HTMLElement {
     tableHead(heads, (name) => name === 'bins' || name === 'cycles', CHIPLET_MEANINGS),
     body,
   );
+  const hint = element('div', {});
   let isDrawing = false;
   const draw = () => {
     isDrawing = false;
     const { waiting, running } = live.queue;
     queue.textContent = `${running} rendering, ${waiting} waiting`;
     const rows = live.chiplets().map(chipletRow);
-    const none = element('td', { colspan: heads.length }, 'No chiplet is connected.');
-    replace(body, ...(rows.length === 0 ? [element('tr', {}, none)] : rows));
+    replace(body, ...rows);
+    const hasWorkers = live.chiplets().some(({ role }) => role === 'worker');
+    // Before the first events it is not known.
+    replace(hint, live.connection === 'open' && !hasWorkers && noWorkers(rows.length));
   };
   live.on(
     'load',
@@ -38,7 +47,20 @@ export function chipletTable({ live, signal }: PageContext): HTMLElement {
     signal,
   );
   draw();
-  return element('div', {}, queue, scrollingTable('Chiplets', table));
+  return element('div', {}, queue, scrollingTable('Chiplets', table), hint);
+}
+
+/** Returns how to add workers. */
+function noWorkers(chipletCount: number): HTMLElement {
+  const state =
+    chipletCount === 0
+      ? 'No chiplet is connected, so frames wait.'
+      : 'No worker is connected, so chiplet 0 renders alone.';
+  return emptyState(
+    `${state} Add a worker from a clone of the repository:`,
+    `TESSERA_CHIPLET_SECRET_FILE=out/data/chiplet-secret TESSERA_COORDINATOR_URL=${location.origin.replace('http', 'ws')}/chiplets npx node services/chiplet-worker/src/main.ts`,
+    documentLinks(['Scale the workers', 'how-to/scale-workers.md']),
+  );
 }
 
 function chipletRow(chiplet: ChipletStatus): HTMLElement {

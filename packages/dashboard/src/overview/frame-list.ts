@@ -8,9 +8,16 @@ import {
   type FrameStatus,
 } from '../api/types.ts';
 import { element, replace } from '../ui/dom.ts';
-import { type PageContext, showingProblems } from '../ui/page.ts';
+import { documentLinks, emptyState, type PageContext, showingProblems } from '../ui/page.ts';
 import { describeStatus, frameRow } from './frame-row.ts';
 
+/** Returns how to render a first frame. */
+const noFrames = () =>
+  emptyState(
+    'No frames yet. Drop a model or a capture above, or send one from a clone of the repository:',
+    'npx tessera submit test/golden/models/BoxVertexColors.glb -o image.png --url {service}',
+    documentLinks(['Tutorial', 'tutorial.md'], ['Your own model', 'how-to/own-model.md']),
+  );
 const PAGE_FRAMES = 20;
 const SEARCH_AFTER_MS = 250;
 
@@ -114,7 +121,7 @@ export class FrameListView {
   #draw(): void {
     const rows = this.#shown.frames.map((frame) => this.#row(frame));
     const hasFilter = this.#search.value.trim() !== '' || this.#status.value !== '';
-    const none = hasFilter ? 'No frame matches.' : 'No frames yet. Drop a model above.';
+    const none = hasFilter ? 'No frame matches.' : noFrames();
     replace(this.#list, ...(rows.length === 0 ? [element('li', { class: 'none' }, none)] : rows));
     this.#pager.hidden = this.#pages.length < 2 && this.#shown.next === null;
     this.#newer.disabled = this.#pages.length < 2;

@@ -114,7 +114,7 @@ function compareHead(letter: string, { id, name, options }: FrameStatus): HTMLEl
 }
 
 async function showGantt(
-  { signal }: PageContext,
+  { signal, announce }: PageContext,
   place: HTMLElement,
   frames: readonly FrameStatus[],
 ): Promise<void> {
@@ -133,7 +133,7 @@ async function showGantt(
     const title = `${letter}: ${options.policy}, ${formatNumber(timeline.endCycle)} cycles`;
     return { title, timeline };
   });
-  replace(place, ganttChart(groups, { signal }).root);
+  replace(place, ganttChart(groups, { announce, signal }).root);
 }
 
 function pairsOf(a: ReadonlyMap<string, Figure>, b: ReadonlyMap<string, Figure>): FigurePair[] {

@@ -21,6 +21,10 @@ export async function documentPage(
   const blocks = parseMarkdown(await (await send(FOLDER + path, { signal })).text());
   const article = element('article', { class: 'document' });
   for (const block of blocks) article.append(blockElement(block, path));
+  // Numbers tell the tables apart in a list of the page's regions.
+  for (const [index, table] of article.querySelectorAll('.scrolling').entries()) {
+    table.setAttribute('aria-label', `Table ${index + 1}`);
+  }
   root.append(
     element('p', { class: 'hint' }, element('a', { href: documentHref('README.md') }, 'Documents')),
     article,

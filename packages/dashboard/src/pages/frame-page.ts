@@ -133,7 +133,7 @@ function showResult(
   report: Report,
   counters: readonly CounterEntry[],
 ): void {
-  const { signal } = context;
+  const { signal, announce } = context;
   let chart: GanttChart | null = null;
   const image = imageWithBins({ status, report, onBin: (key) => chart?.markBin(key) });
   const ganttPlace = element('div', {}, element('p', { class: 'hint' }, 'Timeline …'));
@@ -167,7 +167,7 @@ function showResult(
   }
   showingProblems(ganttPlace, async () => {
     const timeline = readTimeline(await getJson<Timeline>(status.links.timeline, signal));
-    chart = ganttChart([{ title: '', timeline }], { onBin: image.markBin, signal });
+    chart = ganttChart([{ title: '', timeline }], { onBin: image.markBin, announce, signal });
     const links = documentLinks(['What the spans mean', 'how-to/open-the-timeline.md']);
     replace(ganttPlace, chart.root, links);
   });

@@ -84,7 +84,7 @@ function sequenceHead(sequence: SequenceStatus): HTMLElement {
 }
 
 function showReport(
-  { signal }: PageContext,
+  { signal, announce }: PageContext,
   body: HTMLElement,
   status: SequenceStatus,
   report: SequenceReport,
@@ -115,7 +115,7 @@ function showReport(
   }
   showingProblems(ganttPlace, async () => {
     const timeline = readTimeline(await getJson<Timeline>(status.links.timeline, signal));
-    const chart = ganttChart([{ title: '', timeline }], { signal });
+    const chart = ganttChart([{ title: '', timeline }], { announce, signal });
     replace(ganttPlace, element('p', { class: 'overlap' }, describeOverlap(timeline)), chart.root);
   });
 }

@@ -8,7 +8,13 @@ import { framesForm } from '../sequence/frames-form.ts';
 import type { SequenceStatus } from '../sequence/sequence-types.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatMoment } from '../ui/format.ts';
-import { type PageContext, section, showingProblems } from '../ui/page.ts';
+import {
+  documentLinks,
+  emptyState,
+  type PageContext,
+  section,
+  showingProblems,
+} from '../ui/page.ts';
 import { sequenceHref } from '../ui/routes.ts';
 
 const FIRST_OPTIONS = [
@@ -63,7 +69,7 @@ export async function sequencesPage(context: PageContext): Promise<void> {
     showingProblems(list, async () => {
       const path = '/v1/sequences';
       const { sequences } = await getJson<{ sequences: SequenceStatus[] }>(path, signal);
-      if (sequences.length === 0) replace(list, element('li', {}, 'No sequences yet.'));
+      if (sequences.length === 0) replace(list, element('li', {}, noSequences()));
       else replace(list, ...sequences.map(sequenceRow));
     });
   // Sequences have no events, but their frames do.
@@ -71,6 +77,14 @@ export async function sequencesPage(context: PageContext): Promise<void> {
   live.on('snapshot', load, signal);
   showingProblems(formPlace, async () => formPlace.replaceChildren(await framesForm(context)));
   await load();
+}
+
+function noSequences(): HTMLElement {
+  return emptyState(
+    'No sequences yet. Drop an animated model or a capture above, or post one from a clone of the repository:',
+    "curl -H 'content-type: model/gltf-binary' --data-binary @test/golden/models/AnimatedMorphCube.glb '{service}/v1/sequences?frames=4&to=1&width=480&height=270'",
+    documentLinks(['What overlap gains', 'studies/overlap.md']),
+  );
 }
 
 function sequenceRow({ id, title, status, frameCount, submittedAt }: SequenceStatus): HTMLElement {

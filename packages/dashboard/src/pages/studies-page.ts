@@ -4,7 +4,13 @@ import { studyForm } from '../study/study-form.ts';
 import type { StudyStatus } from '../study/study-types.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatMoment, shortId } from '../ui/format.ts';
-import { documentLinks, type PageContext, section, showingProblems } from '../ui/page.ts';
+import {
+  documentLinks,
+  emptyState,
+  type PageContext,
+  section,
+  showingProblems,
+} from '../ui/page.ts';
 import { studyHref } from '../ui/routes.ts';
 
 /** Shows all studies. */
@@ -28,12 +34,19 @@ export async function studiesPage(context: PageContext): Promise<void> {
     showingProblems(list, async () => {
       const { studies } = await getJson<{ studies: StudyStatus[] }>('/v1/studies', signal);
       const rows = studies.map(studyRow);
-      replace(list, ...(rows.length === 0 ? [element('li', {}, 'No studies yet.')] : rows));
+      replace(list, ...(rows.length === 0 ? [element('li', {}, noStudies())] : rows));
     });
   live.on('study', load, signal);
   live.on('snapshot', load, signal);
   showingProblems(formPlace, async () => formPlace.replaceChildren(await studyForm(context)));
   await load();
+}
+
+function noStudies(): HTMLElement {
+  return emptyState(
+    'No studies yet. A study needs a rendered frame: run one with the form above, or from a clone of the repository:',
+    'npx tessera study --service {service} test/golden/models --size 320x240 --chiplets 1,2,4 --policy static,dynamic',
+  );
 }
 
 function studyRow({ id, title, status, progress, sweep, submittedAt }: StudyStatus): HTMLElement {

@@ -15,7 +15,7 @@ export async function studyPage(
   const heading = element('h1', {}, `Study ${shortId(id)}`);
   const progress = element('div', { class: 'study-progress' });
   const problem = element('div', {});
-  const rows = new StudyRows();
+  const rows = new StudyRows(announce);
   root.append(heading, progress, problem, rows.root);
   const path = `/v1/studies/${encodeURIComponent(id)}`;
   let rowCount = -1;

@@ -27,7 +27,10 @@ export async function framesForm({ signal }: PageContext): Promise<HTMLElement> 
     getJson<{ frames: FrameStatus[] }>(`/v1/frames?status=done&limit=${LISTED_FRAMES}`, signal),
     optionFields({ path: '/v1/sequences', first: FIRST_OPTIONS, only: OPTIONS, signal }),
   ]);
-  if (frames.length === 0) return element('p', {}, 'No frames have been rendered yet.');
+  if (frames.length === 0) {
+    const link = element('a', { class: 'button', href: '#/' }, 'Render a frame');
+    return element('p', {}, 'No frames have been rendered yet. ', link);
+  }
   const boxes = checkBoxes(
     'Frames in posting order',
     frames.toReversed().map((frame) => [frame.id, describeFrame(frame)]),

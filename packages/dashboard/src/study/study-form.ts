@@ -141,8 +141,8 @@ async function loadChoices(signal: AbortSignal) {
 }
 
 function withoutFrames(): HTMLElement {
-  const link = element('a', { href: '#/' }, 'Post a model first.');
-  return element('p', {}, 'A study uses rendered frames. ', link);
+  const link = element('a', { class: 'button', href: '#/' }, 'Render a frame');
+  return element('p', {}, 'A study uses rendered frames, and there are none. ', link);
 }
 
 function couplingSelect(): HTMLSelectElement {

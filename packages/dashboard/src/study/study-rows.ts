@@ -1,4 +1,5 @@
 /** Rows of a study as a plot and a table. */
+import { applyAddress, linkedPlot, plotLink, readChoice } from '../ui/address-state.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatNumber, shortId } from '../ui/format.ts';
 import { STUDY_MEANINGS } from '../ui/meanings.ts';
@@ -33,18 +34,41 @@ const TEXT_COLUMNS: ReadonlySet<string> = new Set([
   'frame',
 ]);
 
+/** Name of the plot in a link. */
+const PLOT_NAME = 'study';
+
 /** Plot and table of a study. The chosen figure stays when rows are added. */
 export class StudyRows {
   readonly root = element('div', {});
   readonly #plot = element('div', {});
+  readonly #link: ReturnType<typeof plotLink>;
+  /** State of a link to the plot, until rows were shown. */
+  #linked = linkedPlot(PLOT_NAME);
+  #problem: HTMLElement | null = null;
   #figure: PlottedFigure = 'cycles';
   #axis = CHIPLETS_AXIS;
+
+  /** @param announce Announces a text to screen readers. */
+  constructor(announce: (text: string) => void) {
+    this.#link = plotLink(PLOT_NAME, announce, () => ({ figure: this.#figure, over: this.#axis }));
+  }
 
   /** Shows the rows of a study. */
   show(rows: readonly StudyRow[]): void {
     if (rows.length === 0) {
-      replace(this.root, element('p', {}, 'No measurements yet.'));
+      replace(
+        this.root,
+        element(
+          'p',
+          {},
+          'No measurements yet. Rows are added as frames are rendered; the plot follows.',
+        ),
+      );
       return;
+    }
+    const linked = this.#linked;
+    if (linked !== null) {
+      this.#problem = applyAddress(() => this.#apply(linked, rows), 'the plot of cycles is shown');
     }
     const select = element(
       'select',
@@ -75,6 +99,7 @@ export class StudyRows {
       this.root,
       section(
         'Plot',
+        this.#problem ?? '',
         element(
           'div',
           { class: 'toolbar' },
@@ -85,6 +110,16 @@ export class StudyRows {
       ),
       section('Table', scrollingTable('Rows of the study', rowTable(rows))),
     );
+    if (linked !== null) this.root.scrollIntoView();
+    this.#linked = null;
+  }
+
+  /** @throws {RangeError} If a choice of the link does not exist. */
+  #apply(linked: URLSearchParams, rows: readonly StudyRow[]): void {
+    const figures = Object.keys(PLOTTED) as PlottedFigure[];
+    const figure = readChoice(linked, 'figure', figures, this.#figure);
+    this.#axis = readChoice(linked, 'over', axesOf(rows), this.#axis);
+    this.#figure = figure;
   }
 
   #draw(rows: readonly StudyRow[]): void {
@@ -99,7 +134,7 @@ export class StudyRows {
       this.#plot,
       plot,
       element('ul', { class: 'legend' }, ...legend),
-      plotExport(`${this.#figure}-over-${this.#axis}`, () => plot, figures),
+      plotExport(`${this.#figure}-over-${this.#axis}`, () => plot, figures, this.#link),
     );
   }
 }

@@ -57,6 +57,22 @@ export function documentLinks(
   return element('p', { class: 'hint' }, ...anchors);
 }
 
+/**
+ * Creates the text of a page without data: the way to get some, with a command to copy.
+ *
+ * @param command Command line, in which `{service}` is the address of this service.
+ */
+export function emptyState(text: string, command: string, ...links: Node[]): HTMLElement {
+  const code = element('code', {}, command.replace('{service}', location.origin));
+  return element(
+    'div',
+    { class: 'empty' },
+    element('p', {}, text),
+    element('pre', { tabindex: 0, role: 'group', 'aria-label': 'Command' }, code),
+    ...links,
+  );
+}
+
 /** Creates a container in which a wide table scrolls, and a `tall` one below its heads. */
 export function scrollingTable(
   label: string,

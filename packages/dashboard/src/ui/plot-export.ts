@@ -1,5 +1,6 @@
-/** Downloads of a plot: the image as SVG or PNG, and its figures as CSV. */
+/** Downloads of a plot: the image as SVG or PNG, and its figures as CSV. And a link to it. */
 import { textField } from '@tessera/study/csv-fields';
+import type { copyLink } from './copy-link.ts';
 import { element } from './dom.ts';
 
 /** Properties of style sheets that a plot uses, which a file of its own needs in its elements. */
@@ -24,29 +25,33 @@ const PNG_SCALE = 2;
 export type Figures = readonly (readonly (string | number)[])[];
 
 /**
- * Creates the buttons that download a plot.
+ * Creates the buttons that download a plot, and the one that copies its link.
  *
  * @param name Name of the files, without an ending.
  * @param plot Called for the plot at each download; it is in the page.
- * @param figures Called for the figures of the plot; without it there is no CSV.
+ * @param figures Called for the figures of the plot.
+ * @param link Button and place of its link.
  */
 export function plotExport(
   name: string,
   plot: () => SVGElement,
-  figures?: () => Figures,
+  figures: () => Figures,
+  link: ReturnType<typeof copyLink>,
 ): HTMLElement {
   const button = (ending: string, makeFile: () => Blob | Promise<Blob>) => {
     const onclick = async () => download(`${name}.${ending}`, await makeFile());
     return element('button', { type: 'button', onclick }, ending.toUpperCase());
   };
-  return element(
+  const toolbar = element(
     'div',
-    { class: 'toolbar', role: 'group', 'aria-label': 'Download the plot' },
+    { class: 'toolbar', role: 'group', 'aria-label': 'Download or link the plot' },
     'Download ',
     button('svg', () => new Blob([writeSvg(plot())], { type: 'image/svg+xml' })),
     button('png', () => writePng(plot())),
-    figures !== undefined && button('csv', () => new Blob([writeCsv(figures())])),
+    button('csv', () => new Blob([writeCsv(figures())])),
+    link.button,
   );
+  return element('div', { class: 'plot-tools' }, toolbar, link.place);
 }
 
 /** Returns an SVG document that looks like the plot on the page. */

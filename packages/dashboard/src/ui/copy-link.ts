@@ -1,5 +1,5 @@
-/** Button that copies the address of an exploration with its state. */
-import { element, replace } from '../ui/dom.ts';
+/** Button that copies the address of a part of a page with its state. */
+import { element, replace } from './dom.ts';
 
 /**
  * Creates the button, and a place for the address where a browser permits no copies, as over plain
@@ -15,7 +15,13 @@ export function copyLink(
   readonly button: HTMLElement;
   readonly place: HTMLElement;
 } {
-  const place = element('div', {});
+  const close = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    replace(place);
+    button.focus();
+  };
+  const place = element('div', { onkeydown: close });
   const showAddress = (address: string) => {
     const field = element('input', { type: 'text', readonly: true, value: address });
     replace(place, element('label', { class: 'field' }, element('span', {}, 'Address'), field));
@@ -33,5 +39,6 @@ export function copyLink(
     replace(place, element('p', { class: 'hint' }, 'The address was copied.'));
     announce('The address was copied');
   };
-  return { button: element('button', { type: 'button', onclick: copy }, 'Copy link'), place };
+  const button = element('button', { type: 'button', onclick: copy }, 'Copy link');
+  return { button, place };
 }

@@ -151,7 +151,7 @@ export type IrNode = IrOperation & {
   readonly line?: number | undefined;
 };
 
-/** What a node does. */
+/** Operation of a node, with its operands and results. */
 export type IrOperation =
   | {
       readonly kind: 'constant';

@@ -38,7 +38,7 @@ export function stageView(profile: ShaderProfile, stage: StageProfile, all: numb
   };
   const source = new CodeList('Source', lines, (row) => choose(row.line, row));
   const code = new CodeList('Instructions', instructions, (row) => choose(row.line, row));
-  const costliest = stage.lines.reduce((most, line) => (line.issued > most.issued ? line : most));
+  const [costliest] = stage.lines.toSorted((a, b) => b.issued - a.issued);
   const view = element(
     'div',
     {},
@@ -46,6 +46,6 @@ export function stageView(profile: ShaderProfile, stage: StageProfile, all: numb
     element('div', { class: 'shader-code' }, source.root, code.root),
   );
   // The lists scroll to the line, so they must be on the page.
-  requestAnimationFrame(() => choose(costliest.line ?? 0));
+  requestAnimationFrame(() => choose(costliest?.line ?? 0));
   return view;
 }

@@ -7,7 +7,7 @@ const MAX_SOURCE = 80;
 /** Text in place of the source of code that no line asks for. */
 const NO_LINE = '(outputs and initial values)';
 
-/** What to list. */
+/** Options of {@link listCosts}. */
 export interface ListingOptions {
   /** Number of instructions that warps issued in the frame. */
   readonly issued: number;

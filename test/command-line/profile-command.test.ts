@@ -23,7 +23,7 @@ describe('tessera profile', { timeout: 60_000 }, () => {
     const first = lines.findIndex((line) => line.startsWith('line '));
     const rows = lines.slice(first + 1, first + 4);
     const issued = rows.map((row) => {
-      const [, count] = /^0 fragment:\d+ +([\d,]+) +[\d.]+% +[\d.]+ +\S/.exec(row) ?? [];
+      const [, count] = /^0 fragment:\d+ +([\d,]+) +[\d.]+% +[\d,]+ +[\d.]+ +\S/.exec(row) ?? [];
       return Number(count?.replaceAll(',', ''));
     });
     expect(issued).toEqual(issued.toSorted((a, b) => b - a));

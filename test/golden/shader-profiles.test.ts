@@ -27,6 +27,7 @@ const VARIANTS: readonly RenderOptions[] = [
 
 const sum = (counts: readonly IssueCounts[]): IssueCounts => ({
   issued: counts.reduce((total, { issued }) => total + issued, 0),
+  issueCycles: counts.reduce((total, { issueCycles }) => total + issueCycles, 0),
   lanes: counts.reduce((total, { lanes }) => total + lanes, 0),
 });
 
@@ -39,8 +40,9 @@ async function check(gpu: LocalGpu, frame: Frame, options: RenderOptions = {}): 
 
   // 1. All instructions.
   const summaries = programs.flatMap(({ stages }) => stages);
-  const total = counters['shaderCore.warpInstructions'];
-  expect(sum(summaries).issued, JSON.stringify(options)).toBe(total);
+  const total = sum(summaries);
+  expect(total.issued, JSON.stringify(options)).toBe(counters['shaderCore.warpInstructions']);
+  expect(total.issueCycles, JSON.stringify(options)).toBe(counters['shaderCore.cyclesBusy']);
 
   // 2. Each warp issues the first instruction of its program once, with all its lanes.
   const profiles = programs.map(({ program }) => probe.shaderProfile({ program }));
@@ -51,19 +53,19 @@ async function check(gpu: LocalGpu, frame: Frame, options: RenderOptions = {}): 
         .filter(({ stage }) => (stage === 'fragment') === isFragment)
         .map(({ instructions: [first] }) => first!),
     );
-  expect(firsts(true)).toEqual({
+  expect(firsts(true)).toMatchObject({
     issued: counters['warpPacking.warps'],
     lanes: counters['shading.fragmentsShaded']! + counters['shading.helperLanes']!,
   });
-  expect(firsts(false)).toEqual({
+  expect(firsts(false)).toMatchObject({
     issued: counters['vertexFetch.warps'],
     lanes: counters['vertexFetch.verticesMissed'],
   });
 
   // 3. Instructions, lines, stages and draws have the same sums.
-  for (const { instructions, lines, issued, lanes, stage } of stages) {
-    expect(sum(instructions), stage).toEqual({ issued, lanes });
-    expect(sum(lines), stage).toEqual({ issued, lanes });
+  for (const { instructions, lines, issued, issueCycles, lanes, stage } of stages) {
+    expect(sum(instructions), stage).toEqual({ issued, issueCycles, lanes });
+    expect(sum(lines), stage).toEqual({ issued, issueCycles, lanes });
     for (const each of instructions) expect(each.lanes).toBeLessThanOrEqual(32 * each.issued);
   }
   for (const { program, draws, stages } of programs) {

@@ -150,11 +150,14 @@ describe('pixels of a frame', () => {
   });
 
   it('have programs whose lines add up to the counter of the report', async () => {
-    const { issued, programs } = await readJson<{
+    const { issued, issueCycles, programs } = await readJson<{
       issued: number;
+      issueCycles: number;
       programs: readonly ProgramSummary[];
     }>(model, 'shaders');
-    expect(issued).toBe((await countersOf(model))['shaderCore.warpInstructions']);
+    const counters = await countersOf(model);
+    expect(issued).toBe(counters['shaderCore.warpInstructions']);
+    expect(issueCycles).toBe(counters['shaderCore.cyclesBusy']);
     let total = 0;
     for (const { program, draws, stages } of programs) {
       const profile = await readJson<ShaderProfile>(model, `shaders/${program}`);

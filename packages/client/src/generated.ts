@@ -1037,6 +1037,9 @@ export interface Operations {
               /** Instructions that warps issued */
               readonly issued: number;
 
+              /** Cycles for which they occupied the issue ports of shader cores */
+              readonly issueCycles: number;
+
               /** Lanes that these instructions had, summed over them */
               readonly lanes: number;
               readonly instructions: readonly {
@@ -1047,6 +1050,9 @@ export interface Operations {
 
                 /** Instructions that warps issued */
                 readonly issued: number;
+
+                /** Cycles for which they occupied the issue ports of shader cores */
+                readonly issueCycles: number;
 
                 /** Lanes that these instructions had, summed over them */
                 readonly lanes: number;
@@ -1059,6 +1065,9 @@ export interface Operations {
 
                 /** Instructions that warps issued */
                 readonly issued: number;
+
+                /** Cycles for which they occupied the issue ports of shader cores */
+                readonly issueCycles: number;
 
                 /** Lanes that these instructions had, summed over them */
                 readonly lanes: number;
@@ -1342,6 +1351,9 @@ export interface Operations {
 
             /** Instructions that warps issued in the frame */
             readonly issued: number;
+
+            /** Cycles for which they occupied the issue ports */
+            readonly issueCycles: number;
             readonly programs: readonly {
               /** Index of the program in the frame */
               readonly program: number;
@@ -1364,6 +1376,9 @@ export interface Operations {
 
                 /** Instructions that warps issued */
                 readonly issued: number;
+
+                /** Cycles for which they occupied the issue ports of shader cores */
+                readonly issueCycles: number;
 
                 /** Lanes that these instructions had, summed over them */
                 readonly lanes: number;

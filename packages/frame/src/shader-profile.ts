@@ -1,7 +1,7 @@
 /**
  * Costs of the programs of a frame by instruction and source line. They are counted in warps, so
- * the sum of `issued` over all programs and stages of a frame equals the counter
- * `shaderCore.warpInstructions` of its report with cycle timing.
+ * the sums over all programs and stages of a frame equal counters of its report with cycle timing:
+ * `issued` equals `shaderCore.warpInstructions`, and `issueCycles` equals `shaderCore.cyclesBusy`.
  */
 
 /** Forms of a program: its two stages, and the slice of the vertex shader for positions. */
@@ -13,6 +13,8 @@ export type ProgramStage = (typeof PROGRAM_STAGES)[number];
 export interface IssueCounts {
   /** Number of instructions that warps issued. */
   readonly issued: number;
+  /** Cycles for which these instructions occupied the issue ports of shader cores. */
+  readonly issueCycles: number;
   /**
    * Number of lanes that these instructions had, summed over them. Helper lanes count, except after
    * branches in programs that discard. Lanes that a short branch masks off count.

@@ -29,11 +29,11 @@ export function stageView(profile: ShaderProfile, stage: StageProfile, all: numb
     source.mark(line, chosen);
     code.mark(line, chosen);
     const count = instructions.filter((row) => row.line === line).length;
-    const { issued = 0, lanes = 0 } = counts.get(line) ?? {};
+    const { issued = 0, issueCycles = 0, lanes = 0 } = counts.get(line) ?? {};
     const share = formatShare(all === 0 ? 0 : issued / all);
     const each = issued === 0 ? '' : `, ${formatNumber(lanes / issued)} lanes each`;
     const name = line === 0 ? 'No line' : `Line ${line}`;
-    const cost = `${formatNumber(issued)} issued (${share} of the frame)${each}`;
+    const cost = `${formatNumber(issued)} issued (${share} of the frame) in ${formatNumber(issueCycles)} cycles${each}`;
     replace(status, `${name}: ${count} instructions, ${cost}`);
   };
   const source = new CodeList('Source', lines, (row) => choose(row.line, row));

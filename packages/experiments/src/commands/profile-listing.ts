@@ -41,12 +41,13 @@ export function listCosts(
   return parts.join('\n');
 }
 
-const FIGURES = ['issued', 'share', 'lanes'];
+const FIGURES = ['issued', 'share', 'cycles', 'lanes'];
 
-/** Returns issued instructions, their share, and lanes per instruction. */
-function figuresOf({ issued, lanes }: IssueCounts, all: number): string[] {
+/** Returns issued instructions, their share and issue cycles, and lanes per instruction. */
+function figuresOf({ issued, issueCycles, lanes }: IssueCounts, all: number): string[] {
   const share = all === 0 ? 0 : (100 * issued) / all;
-  return [format(issued), `${share.toFixed(1)}%`, issued === 0 ? '–' : (lanes / issued).toFixed(1)];
+  const each = issued === 0 ? '–' : (lanes / issued).toFixed(1);
+  return [format(issued), `${share.toFixed(1)}%`, format(issueCycles), each];
 }
 
 function format(count: number): string {

@@ -1,29 +1,46 @@
 /** Costs of the instructions and source lines of a program, from the tallies of its warps. */
+import type { ChipletSpec } from '@tessera/chiplet-spec';
 import type { IsaProgram, IssueCounts, ProgramStage, StageProfile } from '@tessera/frame';
 import { findInstructionSites } from '@tessera/shader/codegen';
 import {
   decodeInstructions,
   formatInstruction,
   GENERATED_LINE,
+  instructionInfo,
   sourceLinesOf,
 } from '@tessera/shader/isa';
 import type { WarpTally } from '../run-log/warp-tally.ts';
+import { operationTimingsOf } from '../timing/operation-timings.ts';
 
-/** Returns the counts of each instruction, summed over tallies. */
+/**
+ * Returns the counts of each instruction, summed over tallies.
+ *
+ * @param spec Specification with the issue cycles of instructions.
+ */
 export function countInstructions(
   program: IsaProgram,
   tallies: readonly WarpTally[],
+  spec: ChipletSpec,
 ): IssueCounts[] {
-  return Array.from(findInstructionSites(program), (site) => ({
-    issued: tallies.reduce((sum, tally) => sum + tally.warpsOf(site), 0),
-    lanes: tallies.reduce((sum, tally) => sum + tally.lanesOf(site), 0),
-  }));
+  const sites = findInstructionSites(program);
+  const timings = operationTimingsOf(spec);
+  return decodeInstructions(program.code, program.literals).map(({ mnemonic }, position) => {
+    const site = sites[position]!;
+    const issued = tallies.reduce((sum, tally) => sum + tally.warpsOf(site), 0);
+    const { issueCycles } = timings[instructionInfo(mnemonic).latencyClass];
+    return {
+      issued,
+      issueCycles: issued * issueCycles,
+      lanes: tallies.reduce((sum, tally) => sum + tally.lanesOf(site), 0),
+    };
+  });
 }
 
 /** Returns the sum of counts. */
 export function sumCounts(counts: readonly IssueCounts[]): IssueCounts {
   return {
     issued: counts.reduce((sum, { issued }) => sum + issued, 0),
+    issueCycles: counts.reduce((sum, { issueCycles }) => sum + issueCycles, 0),
     lanes: counts.reduce((sum, { lanes }) => sum + lanes, 0),
   };
 }
@@ -33,8 +50,9 @@ export function profileStage(
   stage: ProgramStage,
   program: IsaProgram,
   tallies: readonly WarpTally[],
+  spec: ChipletSpec,
 ): StageProfile {
-  const counts = countInstructions(program, tallies);
+  const counts = countInstructions(program, tallies, spec);
   const lines = sourceLinesOf(program);
   if (lines === null) throw new Error('profile: the program has no source lines');
   const instructions = decodeInstructions(program.code, program.literals).map(

@@ -1,4 +1,5 @@
 /** Costs of the programs of a frame: renders it once with records and counts its warps. */
+import type { ChipletSpec } from '@tessera/chiplet-spec';
 import {
   type DrawPlace,
   PROGRAM_STAGES,
@@ -31,6 +32,7 @@ export interface ProfileRequest {
 export class ShaderProfiler {
   readonly #frame: PreparedFrame;
   readonly #sources: readonly ProgramSource[];
+  readonly #spec: ChipletSpec;
   /** Tallies by pass. */
   readonly #passes: readonly WarpTallies[];
 
@@ -48,6 +50,7 @@ export class ShaderProfiler {
   ) {
     this.#frame = frame;
     this.#sources = sources;
+    this.#spec = chiplet.spec;
     const passes = frame.commands.passes.map(() => new WarpTallies());
     try {
       recordPasses(frame, chiplet, recorded, (pass) => {
@@ -88,7 +91,7 @@ export class ShaderProfiler {
     }
     const { vertexSource, fragmentSource } = source;
     const stages = this.#stagesOf(draws).map(({ stage, tallies }) =>
-      profileStage(stage, this.#frame.programs[program]![stage], tallies),
+      profileStage(stage, this.#frame.programs[program]![stage], tallies, this.#spec),
     );
     return { program, draw: draw ?? null, vertexSource, fragmentSource, stages };
   }
@@ -101,7 +104,8 @@ export class ShaderProfiler {
 
   #summarize(program: number, draws: readonly DrawPlace[]): ProgramSummary['stages'] {
     return this.#stagesOf(draws).map(({ stage, tallies }) => {
-      const counts = countInstructions(this.#frame.programs[program]![stage], tallies);
+      const code = this.#frame.programs[program]![stage];
+      const counts = countInstructions(code, tallies, this.#spec);
       return { stage, instructions: counts.length, ...sumCounts(counts) };
     });
   }

@@ -71,7 +71,9 @@ async function answerQuery(
       const programs = probe.shaders();
       const stages = programs.flatMap((program) => program.stages);
       const issued = stages.reduce((sum, stage) => sum + stage.issued, 0);
-      return [JSON.stringify({ screenPass: probe.screenPass, issued, programs })];
+      const issueCycles = stages.reduce((sum, stage) => sum + stage.issueCycles, 0);
+      const { screenPass } = probe;
+      return [JSON.stringify({ screenPass, issued, issueCycles, programs })];
     }
     case 'shader-profile': {
       const { program, pass = probe.screenPass, draw } = query;

@@ -74,8 +74,8 @@ ${GPU_USAGE}
 export const PROFILE_USAGE = `tessera profile FILE [options]
 
   Renders a model or a frame of a capture in this process and lists the costliest source lines of its shaders: the
-  instructions that warps issued for a line, their share of the frame, and the lanes per instruction. The sum over all
-  lines is the counter shaderCore.warpInstructions.
+  instructions that warps issued for a line, their share of the frame, the cycles for which they occupied issue ports,
+  and the lanes per instruction. The sums over all lines are shaderCore.warpInstructions and shaderCore.cyclesBusy.
 
       --program N        only this program of the frame
       --draw PASS/DRAW   only this draw

@@ -24,8 +24,8 @@ export function addShaderRoutes(app: App, { probing }: ShaderRouteOptions): void
       operationId: 'listFrameShaders',
       summary: 'List the programs of a frame with their draws and costs',
       description:
-        'Renders the frame again with records of its warps. The sum of issued over all programs and stages ' +
-        'equals the counter shaderCore.warpInstructions of the report with timing=cycle.',
+        'Renders the frame again with records of its warps. The sums over all programs and stages equal counters of ' +
+        'the report with timing=cycle: issued shaderCore.warpInstructions, issueCycles shaderCore.cyclesBusy.',
       tags: ['frames'],
       params: FRAME_PARAMS_SCHEMA,
       response: {

@@ -34,6 +34,7 @@ export const SHADER_QUERY_SCHEMA = Type.Object(
 
 const COUNTS = {
   issued: whole(8192, 'Instructions that warps issued'),
+  issueCycles: whole(10_240, 'Cycles for which they occupied the issue ports of shader cores'),
   lanes: whole(252_004, 'Lanes that these instructions had, summed over them'),
 };
 const STAGE = Type.Enum([...PROGRAM_STAGES], {
@@ -49,6 +50,7 @@ const SHADERS_FIELDS = Type.Object(
   {
     screenPass: whole(0, 'Index of the last pass that draws to the screen'),
     issued: whole(24_576, 'Instructions that warps issued in the frame'),
+    issueCycles: whole(30_720, 'Cycles for which they occupied the issue ports'),
     programs: Type.Array(
       Type.Object({
         program: whole(0, 'Index of the program in the frame'),

@@ -3,7 +3,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { chipletPreset } from '@tessera/chiplet-spec';
+import { chipletPreset, defineChipletSpec } from '@tessera/chiplet-spec';
 import { addCounters, type Counters, type Frame, type IssueCounts } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
 import { readCalls, replayFrame } from '@tessera/gl/apitrace';
@@ -87,6 +87,22 @@ describe('shader profiles of golden scenes', () => {
     for (const name of ['first', 'terrain', 'occlusion-queries']) {
       await check(other, await GOLDEN_SCENES[name]!());
     }
+  });
+
+  it('vertex warps that close because the queue of primitives is full', async () => {
+    const spec = defineChipletSpec({ primitiveQueueEntries: 4, postTransformCacheVertices: 16 });
+    const narrow = new LocalGpu({ chipletCount: 2, spec });
+    const wide = new LocalGpu({ chipletCount: 2 });
+    const frame = await GOLDEN_SCENES.terrain!();
+    await check(narrow, frame);
+    const issuedBy = (other: LocalGpu) =>
+      sum(
+        other
+          .probe(frame)
+          .shaders()
+          .flatMap(({ stages }) => stages),
+      ).issued;
+    expect(issuedBy(narrow)).toBeGreaterThan(issuedBy(wide));
   });
 
   it('passes that read earlier ones', async () => {

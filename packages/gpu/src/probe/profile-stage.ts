@@ -1,7 +1,7 @@
 /** Costs of the instructions and source lines of a program, from the tallies of its warps. */
 import type { ChipletSpec } from '@tessera/chiplet-spec';
 import type { IsaProgram, IssueCounts, ProgramStage, StageProfile } from '@tessera/frame';
-import { findInstructionSites } from '@tessera/shader/codegen';
+import { findInstructionSites, findLogSites } from '@tessera/shader/codegen';
 import {
   decodeInstructions,
   formatInstruction,
@@ -9,7 +9,7 @@ import {
   instructionInfo,
   sourceLinesOf,
 } from '@tessera/shader/isa';
-import type { WarpTally } from '../run-log/warp-tally.ts';
+import { WarpTally } from '../run-log/warp-tally.ts';
 import { operationTimingsOf } from '../timing/operation-timings.ts';
 
 /**
@@ -22,17 +22,15 @@ export function countInstructions(
   tallies: readonly WarpTally[],
   spec: ChipletSpec,
 ): IssueCounts[] {
+  const total = new WarpTally(findLogSites(program));
+  for (const tally of tallies) total.addAll(tally);
   const sites = findInstructionSites(program);
   const timings = operationTimingsOf(spec);
   return decodeInstructions(program.code, program.literals).map(({ mnemonic }, position) => {
     const site = sites[position]!;
-    const issued = tallies.reduce((sum, tally) => sum + tally.warpsOf(site), 0);
+    const issued = total.warpsOf(site);
     const { issueCycles } = timings[instructionInfo(mnemonic).latencyClass];
-    return {
-      issued,
-      issueCycles: issued * issueCycles,
-      lanes: tallies.reduce((sum, tally) => sum + tally.lanesOf(site), 0),
-    };
+    return { issued, issueCycles: issued * issueCycles, lanes: total.lanesOf(site) };
   });
 }
 
@@ -62,16 +60,19 @@ export function profileStage(
       ...counts[position]!,
     }),
   );
-  const linesFound = [...new Set(instructions.map(({ line }) => line))];
+  const byLine = new Map<number | null, IssueCounts[]>();
+  for (const instruction of instructions) {
+    const { line } = instruction;
+    const ofLine = byLine.get(line) ?? [];
+    ofLine.push(instruction);
+    byLine.set(line, ofLine);
+  }
   return {
     stage,
     ...sumCounts(counts),
     instructions,
-    lines: linesFound
-      .sort((a, b) => (a ?? Infinity) - (b ?? Infinity))
-      .map((line) => ({
-        line,
-        ...sumCounts(instructions.filter((instruction) => instruction.line === line)),
-      })),
+    lines: [...byLine]
+      .sort(([a], [b]) => (a ?? Infinity) - (b ?? Infinity))
+      .map(([line, ofLine]) => ({ line, ...sumCounts(ofLine) })),
   };
 }

@@ -32,6 +32,14 @@ export class WarpTally {
     this.#lanes[site + 1]! += lanes;
   }
 
+  /** Adds all executions of another tally of the same program. */
+  addAll(other: WarpTally): void {
+    for (let part = 0; part < this.#warps.length; part++) {
+      this.#warps[part]! += other.#warps[part]!;
+      this.#lanes[part]! += other.#lanes[part]!;
+    }
+  }
+
   /** Whether a warp ran the program. */
   get hasRun(): boolean {
     return this.warpsOf(WHOLE_PROGRAM) > 0;

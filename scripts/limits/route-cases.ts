@@ -284,6 +284,18 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
       run: read(({ frames }) => `/v1/frames/${frames.widest}/draws`, DRAWN_AT_ONCE),
     },
   ],
+  listFrameShaders: [
+    {
+      input: '1,024 bins, 12 at once',
+      run: read(({ frames }) => `/v1/frames/${frames.widest}/shaders`, DRAWN_AT_ONCE),
+    },
+  ],
+  getShaderProfile: [
+    {
+      input: 'largest image, 12 at once',
+      run: read(({ frames }) => `/v1/frames/${frames.largest}/shaders/0`, DRAWN_AT_ONCE),
+    },
+  ],
   watchFrame: [
     {
       input: '256 streams that read nothing, 20 frames',

@@ -54,7 +54,7 @@ const PAGES: readonly CheckedPage[] = [
     },
   },
   {
-    name: 'frame with heat map, history, draws and exploration',
+    name: 'frame with heat map, history, draws, shaders and exploration',
     path: () => `/#/frames/${shown.frame}?chiplets=16&frames=6`,
     ready: '.gantt .span.bin',
     open: async (page) => {
@@ -63,6 +63,8 @@ const PAGES: readonly CheckedPage[] = [
       await page.locator('.pixel-view').press('Enter');
       await page.locator('table.pixel-history').waitFor(WITHIN);
       await page.getByRole('heading', { name: /^Draws of pass/ }).waitFor(WITHIN);
+      await page.getByRole('button', { name: 'Look into shaders' }).click();
+      await page.getByRole('listbox', { name: 'Instructions' }).waitFor(WITHIN);
       await page.locator('.explore').waitFor(WITHIN);
       await openDetails(page);
     },

@@ -1,8 +1,8 @@
 /**
- * The section of a frame's page that looks into pixels, in a real browser; skipped without
- * chromium.
+ * The sections of a frame's page that look into pixels and shaders, in a real browser; skipped
+ * without chromium.
  */
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium } from '../support/find-chromium.ts';
 import { writePassesCapture } from '../support/passes-capture.ts';
@@ -90,6 +90,41 @@ describe.skipIf(executablePath === null)(
           WITHIN,
         )
         .toBe(150);
+    });
+
+    it('shows the lines of a shader beside its instructions, with their costs', async () => {
+      await page.getByRole('button', { name: 'Look into shaders' }).click();
+      const [source, code] = ['Source', 'Instructions'].map((name) =>
+        page.getByRole('listbox', { name, exact: true }),
+      ) as [Locator, Locator];
+      const status = page.locator('.shader-explorer');
+      // The costliest line is chosen first. It is the only one of the fragment shader.
+      await status.getByText(/^Line 6: \d+ instructions, [\d,]+ issued/).waitFor(WITHIN);
+      const marked = code.locator('.marked');
+      const count = await marked.count();
+      expect(count).toBeGreaterThan(3);
+      await status.getByText(`${count} instructions`).waitFor(WITHIN);
+      expect(await source.locator('.marked').innerText()).toContain('gl_FragColor');
+
+      // Chosen by keyboard, and in the other direction by click.
+      await source.focus();
+      await page.keyboard.press('ArrowDown');
+      await status.getByText(/^No line: 4 instructions/).waitFor(WITHIN);
+      expect(await marked.allInnerTexts()).toEqual(
+        expect.arrayContaining([expect.stringContaining('outf 0')]),
+      );
+      await code.locator('.code-row', { hasText: 'tex ' }).first().click();
+      await status.getByText(/^Line 6:/).waitFor(WITHIN);
+      expect(await source.locator('[aria-selected=true]').innerText()).toContain('gl_FragColor');
+
+      const explorer = page.locator('.shader-explorer');
+      const stage = explorer.getByLabel('Stage');
+      await stage.selectOption('vertex');
+      await source.getByText('gl_Position').waitFor(WITHIN);
+      const ofAll = await stage.innerText();
+      await explorer.getByLabel('Draws').selectOption('?pass=2&draw=0');
+      await expect.poll(() => stage.innerText(), WITHIN).not.toBe(ofAll);
+      expect(await stage.inputValue()).toBe('vertex');
     });
 
     it('fits a narrow screen and throws nothing', async () => {

@@ -1,6 +1,7 @@
 /**
- * Heat maps, histories of pixels and draws of posted frames: sums over all passes equal the
- * counters of the report, histories end with the colors of the image, and errors have their names.
+ * Heat maps, histories of pixels, draws and shaders of posted frames: sums over all passes equal
+ * the counters of the report, histories end with the colors of the image, and errors have their
+ * names.
  */
 import {
   addCounters,
@@ -9,7 +10,9 @@ import {
   type HeatMetricName,
   type PixelHistory,
   type ProbedDraw,
+  type ProgramSummary,
   type Report,
+  type ShaderProfile,
 } from '@tessera/frame';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -146,6 +149,31 @@ describe('pixels of a frame', () => {
     expect(await read('image?target=0&draw=0')).not.toBe(whole);
   });
 
+  it('have programs whose lines add up to the counter of the report', async () => {
+    const { issued, issueCycles, programs } = await readJson<{
+      issued: number;
+      issueCycles: number;
+      programs: readonly ProgramSummary[];
+    }>(model, 'shaders');
+    const counters = await countersOf(model);
+    expect(issued).toBe(counters['shaderCore.warpInstructions']);
+    expect(issueCycles).toBe(counters['shaderCore.cyclesBusy']);
+    let total = 0;
+    for (const { program, draws, stages } of programs) {
+      const profile = await readJson<ShaderProfile>(model, `shaders/${program}`);
+      expect(profile.stages.map(({ stage }) => stage)).toEqual(stages.map(({ stage }) => stage));
+      expect(profile.draw).toBeNull();
+      for (const { lines } of profile.stages) for (const line of lines) total += line.issued;
+      const [{ pass, draw } = { pass: 0, draw: 0 }] = draws;
+      const path = `shaders/${program}?pass=${pass}&draw=${draw}`;
+      expect((await readJson<ShaderProfile>(model, path)).draw).toEqual({ pass, draw });
+    }
+    expect(total).toBe(issued);
+    // Without cycle timing the report has no counter, and the profile is as with it.
+    const untimed = await readJson<{ issued: number }>(capture, 'shaders');
+    expect(untimed.issued).toBeGreaterThan(0);
+  });
+
   it.each([
     ['a frame there is not', 'nothing', 'draws', 404, 'NOT_FOUND', 'no frame'],
     ['a metric there is not', '', 'heatmap?metric=heat', 400, 'REQUEST_INVALID', 'metric'],
@@ -169,6 +197,9 @@ describe('pixels of a frame', () => {
       'REQUEST_INVALID',
       'timing=cycle',
     ],
+    ['a program there is not', '', 'shaders/9', 404, 'NOT_FOUND', 'no program 9'],
+    ['a draw of another program', '', 'shaders/0?draw=900', 404, 'NOT_FOUND', 'draw 900'],
+    ['a pass without a draw', '', 'shaders/0?pass=0', 400, 'REQUEST_INVALID', 'draw'],
     ['bins after a draw', '', 'image?draw=0&bins=cost', 400, 'REQUEST_INVALID', 'query.bins'],
   ] as const)('refuse %s', async (_what, id, path, status, code, place) => {
     const frame = { '': model, functional: capture, nothing: 'nothing' }[id];

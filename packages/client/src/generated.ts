@@ -998,6 +998,86 @@ export interface Operations {
     };
   };
 
+  /** Get the GLSL and the instructions of a program, with the cost of each line */
+  getShaderProfile: {
+    readonly parameters: {
+      /** Index of the pass; by default the last one that draws to the screen */
+      readonly pass?: number;
+
+      /** Index of the draw to count; by default all draws of the program */
+      readonly draw?: number;
+
+      /** Id from the answer to POST /v1/frames */
+      readonly id: string;
+
+      /** Index of the program in the frame */
+      readonly program: number;
+    };
+    readonly body: null;
+    readonly answer:
+      | {
+          readonly status: 200;
+          readonly mediaType: 'application/json';
+          readonly value: {
+            readonly program: number;
+
+            /** Draw that is counted; null for all draws of the program */
+            readonly draw: null | {
+              readonly pass: number;
+
+              /** Index of the draw in its pass */
+              readonly draw: number;
+            };
+            readonly vertexSource: string;
+            readonly fragmentSource: string;
+            readonly stages: readonly {
+              /** positionOnly is the slice of the vertex shader that the visibility phase runs */
+              readonly stage: 'vertex' | 'positionOnly' | 'fragment';
+
+              /** Instructions that warps issued */
+              readonly issued: number;
+
+              /** Cycles for which they occupied the issue ports of shader cores */
+              readonly issueCycles: number;
+
+              /** Lanes that these instructions had, summed over them */
+              readonly lanes: number;
+              readonly instructions: readonly {
+                readonly text: string;
+
+                /** Line of the source, from 1; null for code that no line asks for */
+                readonly line: null | number;
+
+                /** Instructions that warps issued */
+                readonly issued: number;
+
+                /** Cycles for which they occupied the issue ports of shader cores */
+                readonly issueCycles: number;
+
+                /** Lanes that these instructions had, summed over them */
+                readonly lanes: number;
+              }[];
+
+              /** Sums over the instructions of each line that has some */
+              readonly lines: readonly {
+                /** Line of the source, from 1; null for code that no line asks for */
+                readonly line: null | number;
+
+                /** Instructions that warps issued */
+                readonly issued: number;
+
+                /** Cycles for which they occupied the issue ports of shader cores */
+                readonly issueCycles: number;
+
+                /** Lanes that these instructions had, summed over them */
+                readonly lanes: number;
+              }[];
+            }[];
+          };
+        }
+      | { readonly status: 304; readonly mediaType: null; readonly value: null };
+  };
+
   /** Get a preset or a stored specification */
   getSpec: {
     readonly parameters: {
@@ -1248,6 +1328,61 @@ export interface Operations {
                 /** Instructions of the fragment shader, with those of helper lanes */
                 readonly instructions: number;
               };
+            }[];
+          };
+        }
+      | { readonly status: 304; readonly mediaType: null; readonly value: null };
+  };
+
+  /** List the programs of a frame with their draws and costs */
+  listFrameShaders: {
+    readonly parameters: {
+      /** Id from the answer to POST /v1/frames */
+      readonly id: string;
+    };
+    readonly body: null;
+    readonly answer:
+      | {
+          readonly status: 200;
+          readonly mediaType: 'application/json';
+          readonly value: {
+            /** Index of the last pass that draws to the screen */
+            readonly screenPass: number;
+
+            /** Instructions that warps issued in the frame */
+            readonly issued: number;
+
+            /** Cycles for which they occupied the issue ports */
+            readonly issueCycles: number;
+            readonly programs: readonly {
+              /** Index of the program in the frame */
+              readonly program: number;
+
+              /** Draws that use the program */
+              readonly draws: readonly {
+                readonly pass: number;
+
+                /** Index of the draw in its pass */
+                readonly draw: number;
+              }[];
+
+              /** Stages that some warp ran */
+              readonly stages: readonly {
+                /** positionOnly is the slice of the vertex shader that the visibility phase runs */
+                readonly stage: 'vertex' | 'positionOnly' | 'fragment';
+
+                /** Length of the code */
+                readonly instructions: number;
+
+                /** Instructions that warps issued */
+                readonly issued: number;
+
+                /** Cycles for which they occupied the issue ports of shader cores */
+                readonly issueCycles: number;
+
+                /** Lanes that these instructions had, summed over them */
+                readonly lanes: number;
+              }[];
             }[];
           };
         }
@@ -2079,6 +2214,12 @@ export const OPERATIONS = {
     headers: [],
   },
   getSession: { method: 'GET', path: '/v1/session', query: [], headers: [] },
+  getShaderProfile: {
+    method: 'GET',
+    path: '/v1/frames/{id}/shaders/{program}',
+    query: ['pass', 'draw'],
+    headers: [],
+  },
   getSpec: { method: 'GET', path: '/v1/specs/{name}', query: [], headers: [] },
   getStudy: { method: 'GET', path: '/v1/studies/{id}', query: [], headers: [] },
   getStudyCsv: { method: 'GET', path: '/v1/studies/{id}/results.csv', query: [], headers: [] },
@@ -2089,6 +2230,7 @@ export const OPERATIONS = {
   listChiplets: { method: 'GET', path: '/v1/chiplets', query: [], headers: [] },
   listCounters: { method: 'GET', path: '/v1/counters', query: [], headers: [] },
   listFrameDraws: { method: 'GET', path: '/v1/frames/{id}/draws', query: [], headers: [] },
+  listFrameShaders: { method: 'GET', path: '/v1/frames/{id}/shaders', query: [], headers: [] },
   listFrames: {
     method: 'GET',
     path: '/v1/frames',

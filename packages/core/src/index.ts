@@ -31,8 +31,10 @@ export {
   type PixelHistory,
   type Placement,
   type ProbedDraw,
+  type ProgramSummary,
   RenderError,
   type Report,
+  type ShaderProfile,
 } from '@tessera/frame';
 export { encodePng } from '@tessera/frame/png';
 export {

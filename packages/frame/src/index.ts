@@ -213,6 +213,16 @@ export {
 export type { SequenceFrameReport, SequenceReport, SteadyState } from './sequence-report.ts';
 export { sha256Hex } from './sha256.ts';
 export {
+  type DrawPlace,
+  type IssueCounts,
+  PROGRAM_STAGES,
+  type ProfiledInstruction,
+  type ProgramStage,
+  type ProgramSummary,
+  type ShaderProfile,
+  type StageProfile,
+} from './shader-profile.ts';
+export {
   type AttributeInfo,
   FRAGMENT_DEPTH_SLOT,
   type IsaProgram,

@@ -192,14 +192,19 @@ export class LocalGpu {
   }
 
   /**
-   * Returns a probe of a frame: heat maps, histories of pixels, draws.
+   * Returns a probe of a frame: heat maps, histories of pixels, draws, costs of shaders.
    *
    * @throws {RenderError} As `prepareFrame`.
    */
   probe(frame: Frame, options: RenderOptions = {}): FrameProbe {
     const { splits, isVisibilityChipletRendering } = options;
     const prepared = this.#prepare(frame, options, PART_LIMITS);
-    return new FrameProbe(prepared, { spec: this.#spec, splits, isVisibilityChipletRendering });
+    return new FrameProbe(prepared, {
+      spec: this.#spec,
+      splits,
+      isVisibilityChipletRendering,
+      sources: frame.programs,
+    });
   }
 
   #connectHosts(): readonly Chiplet[] {

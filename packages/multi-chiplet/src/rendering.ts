@@ -12,6 +12,7 @@ export {
   type RenderVisitedBin,
   visitPasses,
 } from './frames/pass-visit.ts';
+export { recordPasses } from './frames/record-passes.ts';
 export { type RenderedFrame, renderFrame } from './frames/render-frame.ts';
 export {
   DEFAULT_INTERCONNECT,

@@ -20,6 +20,7 @@ import { keyFigures } from '../frame-view/report-figures.ts';
 import { type GanttChart, ganttChart } from '../gantt/gantt-chart.ts';
 import { readTimeline } from '../gantt/timeline-rows.ts';
 import { pixelSection } from '../pixels/pixel-section.ts';
+import { shaderSection } from '../shaders/shader-section.ts';
 import { describeTiming } from '../ui/describe-timing.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatDuration, formatMoment, formatNumber, shortId } from '../ui/format.ts';
@@ -142,6 +143,7 @@ function showResult(
     body,
     section('Image and bins', image.root, binTable(report)),
     pixelSection(context, status, report),
+    shaderSection(context, status),
     section('Chiplets over simulated cycles', ganttPlace),
     exploreSection(context, status, report),
     section(

@@ -9,7 +9,7 @@ import { passChoice } from '../frame-view/image-with-bins.ts';
 import { totalOf } from '../frame-view/report-figures.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatNumber } from '../ui/format.ts';
-import { documentLinks, type PageContext, section, showingProblems } from '../ui/page.ts';
+import { documentLinks, type PageContext, sectionOnRequest, showingProblems } from '../ui/page.ts';
 import { drawTable } from './draw-table.ts';
 import { historyTable } from './history-table.ts';
 import {
@@ -27,16 +27,13 @@ export function pixelSection(
   status: FrameStatus,
   report: Report,
 ): HTMLElement {
-  const place = element('div', {});
-  const open = () => replace(place, new PixelExplorer(context, status, report).root);
-  const hint = 'Renders the passes again: heat maps, the history of a pixel, and each draw.';
-  replace(
-    place,
-    element('p', {}, hint),
-    element('button', { type: 'button', onclick: open }, 'Look into pixels and draws'),
+  return sectionOnRequest(
+    'Pixels and draws',
+    'Renders the passes again: heat maps, the history of a pixel, and each draw.',
+    'Look into pixels and draws',
+    () => new PixelExplorer(context, status, report).root,
+    documentLinks(['Look into pixels and draws', 'how-to/look-into-pixels.md']),
   );
-  const links = documentLinks(['Look into pixels and draws', 'how-to/look-into-pixels.md']);
-  return section('Pixels and draws', place, links);
 }
 
 class PixelExplorer {

@@ -46,6 +46,25 @@ export function section(heading: string, ...children: readonly (Node | string)[]
   return element('section', {}, element('h2', {}, heading), ...children);
 }
 
+/**
+ * Creates a section whose contents are made when a button is pressed, because the service renders
+ * for them.
+ *
+ * @param links Line below the contents.
+ */
+export function sectionOnRequest(
+  heading: string,
+  hint: string,
+  label: string,
+  make: () => Node,
+  links: Node,
+): HTMLElement {
+  const place = element('div', {}, element('p', {}, hint));
+  const open = () => place.replaceChildren(make());
+  place.append(element('button', { type: 'button', onclick: open }, label));
+  return section(heading, place, links);
+}
+
 /** Creates a line of links to documents. */
 export function documentLinks(
   ...links: readonly (readonly [text: string, path: string, anchor?: string])[]

@@ -9,7 +9,12 @@ import {
   SPECS_USAGE,
   VALIDATE_USAGE,
 } from './usage/inspection-usage.ts';
-import { COMPARE_USAGE, RENDER_USAGE, SEQUENCE_USAGE } from './usage/render-usage.ts';
+import {
+  COMPARE_USAGE,
+  PROFILE_USAGE,
+  RENDER_USAGE,
+  SEQUENCE_USAGE,
+} from './usage/render-usage.ts';
 import { RECORD_USAGE, REPORT_DIFF_USAGE } from './usage/report-usage.ts';
 import { CHIPLETS_USAGE, SUBMIT_USAGE, VERIFY_USAGE } from './usage/service-usage.ts';
 import { STUDY_USAGE, studyUsage } from './usage/study-usage.ts';
@@ -60,6 +65,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     meaning: 'compile a shader and show its forms',
     usage: SHADER_USAGE,
     run: async (args) => (await import('./shader-command.ts')).runShaderCommand(args),
+  },
+  profile: {
+    meaning: 'list the source lines of the shaders of a frame by cost',
+    usage: PROFILE_USAGE,
+    run: async (args) => (await import('./profile-command.ts')).runProfileCommand(args),
   },
   capture: {
     meaning: 'describe a capture of an OpenGL program',

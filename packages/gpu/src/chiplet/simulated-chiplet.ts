@@ -17,6 +17,7 @@ import { VisibilityMode, type VisibilityResult } from '../modes/visibility-mode.
 import { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
 import type { TraversalSwitches } from '../raster/hardware/seven-level-traversal.ts';
 import type { LineObserver } from '../run-log/quad-traces.ts';
+import type { WarpTallies } from '../run-log/warp-tallies.ts';
 import { LineTable } from '../texture/layout/line-table.ts';
 import { TexturePool } from '../texture/layout/texture-pool.ts';
 
@@ -40,6 +41,8 @@ export class SimulatedChiplet {
   readonly #recorders: BinRecorders;
   /** Observer of the lines that fragments read, for frames with records; `null` for none. */
   lineObserver: LineObserver | null = null;
+  /** Tallies of the pass in progress, for frames with records; `null` for none. */
+  warpTallies: WarpTallies | null = null;
   /** Frame whose textures are in memory. */
   #placedFrame: ResidentFrame | null = null;
 
@@ -162,6 +165,7 @@ export class SimulatedChiplet {
     const recorder = this.#recorders.keeping;
     recorder.frame = resident;
     recorder.quadTraces.lineObserver = this.lineObserver;
+    recorder.warpCounting.tallies = this.warpTallies;
     return recorder;
   }
 

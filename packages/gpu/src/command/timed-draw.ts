@@ -8,6 +8,7 @@ import type { DepthStage } from '../raster/coverage/early-depth.ts';
 import type { HierarchicalDepthUse } from '../raster/hardware/block-depths.ts';
 import { type AttributeArray, findAttributeArrays } from './attribute-arrays.ts';
 import type { BoundDraw, VertexStage } from './bound-draw.ts';
+import type { ResidentFrame } from './resident-frame.ts';
 
 /** Draw as the simulated chip sees it. */
 export interface TimedDraw {
@@ -26,17 +27,43 @@ export interface TimedDraw {
   readonly hierarchicalDepth: HierarchicalDepthUse;
 }
 
-/**
- * Returns the timing properties of a draw.
- *
- * @param stage Vertex stage that runs: the full one or that of the visibility phase.
- * @param timings Timings of the chiplet's instructions.
- */
-export function makeTimedDraw(
-  bound: BoundDraw,
-  stage: VertexStage,
-  timings: OperationTimings,
-): TimedDraw {
+/** Timed draws of a recorder, by frame, draw and stage. */
+export class TimedDraws {
+  readonly #timings: OperationTimings;
+  /** Stages of each draw. The visibility phase has stages of its own. */
+  readonly #known = new WeakMap<ResidentFrame, Map<BoundDraw, Map<VertexStage, TimedDraw>>>();
+
+  /** @param timings Timings of the chiplet's instructions. */
+  constructor(timings: OperationTimings) {
+    this.#timings = timings;
+  }
+
+  /**
+   * Returns the timing properties of a draw.
+   *
+   * @param stage Vertex stage that runs: the full one or that of the visibility phase.
+   */
+  of(frame: ResidentFrame, bound: BoundDraw, stage: VertexStage): TimedDraw {
+    let byDraw = this.#known.get(frame);
+    if (byDraw === undefined) {
+      byDraw = new Map();
+      this.#known.set(frame, byDraw);
+    }
+    let byStage = byDraw.get(bound);
+    if (byStage === undefined) {
+      byStage = new Map();
+      byDraw.set(bound, byStage);
+    }
+    let timed = byStage.get(stage);
+    if (timed === undefined) {
+      timed = makeTimedDraw(bound, stage, this.#timings);
+      byStage.set(stage, timed);
+    }
+    return timed;
+  }
+}
+
+function makeTimedDraw(bound: BoundDraw, stage: VertexStage, timings: OperationTimings): TimedDraw {
   const { state } = bound.draw;
   const { fragment } = bound.program;
   const { depthStage } = bound;

@@ -32,11 +32,10 @@ import {
 } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
 import type { Counters, RecordedRun, RectPx, TargetContents } from '@tessera/frame';
-import type { OperationTimings } from '@tessera/shader/codegen';
 import type { BoundDraw, VertexStage } from '../command/bound-draw.ts';
 import { findIndices, type IndexPlaces } from '../command/index-places.ts';
 import type { ResidentFrame } from '../command/resident-frame.ts';
-import { makeTimedDraw, type TimedDraw } from '../command/timed-draw.ts';
+import { type TimedDraw, TimedDraws } from '../command/timed-draw.ts';
 import type { GeometryUnit } from '../geometry/geometry-unit.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { colorLinesOf, layOutTargets, type TargetLayout } from '../output/target/target-layout.ts';
@@ -55,6 +54,7 @@ import { operationTimingsOf } from '../timing/operation-timings.ts';
 import { RecordKeeper } from '../timing/record-keeper.ts';
 import { type CopyLines, CopyWorkTimer } from './copy-work-timer.ts';
 import { DrawRecords } from './draw-records.ts';
+import { WarpCounting } from './warp-counting.ts';
 
 /** Counters of tile traversal, by level. */
 const SUB_TILE_COUNTERS = Array.from(
@@ -87,11 +87,6 @@ export type FinishedRun =
   | { readonly timings: RunTimings; readonly records: null; readonly counters: Counters }
   | { readonly timings: null; readonly records: RecordedRun; readonly counters: Counters };
 
-interface TimedStage {
-  readonly stage: VertexStage;
-  readonly draw: TimedDraw;
-}
-
 /** Recorder of one chiplet; reused for all its runs. */
 export class BinRecorder implements LogListener {
   /** Frame that is drawn; set before each run. */
@@ -103,17 +98,16 @@ export class BinRecorder implements LogListener {
   /** Times the work of the copy engine. */
   readonly copyWork = new CopyWorkTimer(this);
   readonly #spec: ChipletSpec;
-  readonly #timings: OperationTimings;
+  readonly #timedDraws: TimedDraws;
   readonly #entryWalk: EntryWalk;
   readonly #hasPageLists: boolean;
   readonly #compression: TargetCompression;
-  /** Timed stages by frame and draw. The visibility phase has stages of its own. */
-  readonly #timedDraws = new WeakMap<ResidentFrame, Map<BoundDraw, TimedStage[]>>();
   readonly #drawNumbers = new Map<BoundDraw, number>();
   /** Draw that began last. */
   #lastBound: BoundDraw | null = null;
   #lastNumber = 0;
   readonly #timedByNumber: TimedDraw[] = [];
+  readonly warpCounting: WarpCounting;
   readonly #textureLinesByNumber: TextureLines[] = [];
   readonly #walkedByNumber: WalkedDraw[] = [];
   readonly #warpQuads: number;
@@ -139,13 +133,14 @@ export class BinRecorder implements LogListener {
     this.#memory = memory;
     this.#timing = timing;
     this.#spec = spec;
-    this.#timings = operationTimingsOf(spec);
+    this.#timedDraws = new TimedDraws(operationTimingsOf(spec));
     this.#warpQuads = spec.warpThreads / 4;
     this.#entryWalk = new EntryWalk(memory, spec, timing.log);
     this.#hasPageLists = spec.pageStructure === 'list';
     this.#compression = new TargetCompression(memory, spec);
     this.#batchLines = new BatchLines(memory);
     this.quadTraces = new QuadTraces(memory, timing.log, this.#warpQuads);
+    this.warpCounting = new WarpCounting(spec);
   }
 
   /**
@@ -192,6 +187,7 @@ export class BinRecorder implements LogListener {
     this.#drawNumbers.clear();
     this.#lastBound = null;
     this.#timedByNumber.length = 0;
+    this.warpCounting.begin();
     this.#textureLinesByNumber.length = 0;
     this.#walkedByNumber.length = 0;
     this.quadTraces.reset();
@@ -216,12 +212,13 @@ export class BinRecorder implements LogListener {
    */
   beginDraw(bound: BoundDraw, stage: VertexStage, hasFragments = true): void {
     const frame = this.#frame();
-    const timed = this.#timedDraw(bound, stage);
+    const timed = this.#timedDraws.of(frame, bound, stage);
     const number = this.#draws!.add(frame, bound, stage, timed, hasFragments);
     this.#drawNumbers.set(bound, number);
     this.#lastBound = bound;
     this.#lastNumber = number;
     this.#timedByNumber.push(timed);
+    this.warpCounting.beginDraw(bound, stage, timed);
     this.#textureLinesByNumber.push(frame.textureLines(bound));
     const { isTestEnabled, isWriteEnabled } = bound.draw.state.depth;
     this.#walkedByNumber.push({
@@ -350,7 +347,8 @@ export class BinRecorder implements LogListener {
   onQuads(groupPtr: number, groupBytes: number, groupCount: number): void {
     const { fragmentSites } = this.#timedByNumber[this.#listedDraw]!;
     const textureLines = this.#textureLinesByNumber[this.#listedDraw]!;
-    this.quadTraces.add(groupPtr, groupBytes, groupCount, fragmentSites, textureLines);
+    const tally = this.warpCounting.fragmentTally(this.#listedDraw);
+    this.quadTraces.add(groupPtr, groupBytes, groupCount, fragmentSites, textureLines, tally);
   }
 
   /** Number of samples in the recorded masks. */
@@ -370,8 +368,10 @@ export class BinRecorder implements LogListener {
   endList(bound: BoundDraw, quadCount: number): void {
     this.#compression.endList(this.#timing.log.blocks);
     this.#mark(MARK_FLUSH);
-    const { sites, cost } = this.#timedByNumber[this.#numberOf(bound)]!.fragmentSites;
+    const number = this.#numberOf(bound);
+    const { sites, cost } = this.#timedByNumber[number]!.fragmentSites;
     if (sites.length > 0) return; // Their traces were formed when they were shaded.
+    this.warpCounting.addPlainQuads(number, quadCount);
     const { fragmentTraces, fragmentTraceWords } = this.#timing.log;
     for (let quad = 0; quad < quadCount; quad += this.#warpQuads) {
       const at = fragmentTraces.append();
@@ -400,6 +400,7 @@ export class BinRecorder implements LogListener {
     this.#endEntries();
     this.#command(RUN_END, 0);
     const timing = this.#timing;
+    this.warpCounting.finish(timing.log);
     if (timing instanceof RecordKeeper) {
       const counters = { 'textureUnit.requestsLogged': 0, 'textureUnit.linesLogged': 0 };
       this.#addCounters(counters);
@@ -474,25 +475,5 @@ export class BinRecorder implements LogListener {
     blocks.words[block + BLOCK.masks] = 0;
     blocks.words[block + BLOCK.draw] = mark;
     blocks.words[block + BLOCK.depths] = 0;
-  }
-
-  #timedDraw(bound: BoundDraw, stage: VertexStage): TimedDraw {
-    const frame = this.#frame();
-    let byDraw = this.#timedDraws.get(frame);
-    if (byDraw === undefined) {
-      byDraw = new Map();
-      this.#timedDraws.set(frame, byDraw);
-    }
-    let stages = byDraw.get(bound);
-    if (stages === undefined) {
-      stages = [];
-      byDraw.set(bound, stages);
-    }
-    let timed = stages.find((of) => of.stage === stage);
-    if (timed === undefined) {
-      timed = { stage, draw: makeTimedDraw(bound, stage, this.#timings) };
-      stages.push(timed);
-    }
-    return timed.draw;
   }
 }

@@ -1,5 +1,8 @@
-/** Observation of fragments: counts by pixel and draw, histories of pixels. */
+/** Observation of fragments and warps: counts by pixel, draw and instruction; pixel histories. */
 export type { FragmentObserver } from '../modes/fragment-probe.ts';
+export { WarpTallies } from '../run-log/warp-tallies.ts';
+export type { WarpTally } from '../run-log/warp-tally.ts';
 export { DrawTotals } from './draw-totals.ts';
 export { PixelCounts } from './pixel-counts.ts';
 export { PixelRecorder } from './pixel-recorder.ts';
+export { countInstructions, profileStage, sumCounts } from './profile-stage.ts';

@@ -11,6 +11,7 @@ import type { BinLog } from './bin-log.ts';
 import { GroupLog } from './group-log.ts';
 import type { TextureLines } from './texture-lines.ts';
 import { generateTraceKernel, type QuadTraceRun } from './trace-kernel.ts';
+import type { WarpTally } from './warp-tally.ts';
 import { TraceFormer } from './warp-trace.ts';
 
 const ALL_LANES = 15;
@@ -72,6 +73,7 @@ export class QuadTraces {
    *
    * @param groupPtr Record of the first quad.
    * @param groupBytes Distance between the records of consecutive quads.
+   * @param tally Tally of the warps, for which the kernel is not used; `null` for none.
    */
   add(
     groupPtr: number,
@@ -79,9 +81,11 @@ export class QuadTraces {
     groupCount: number,
     program: LogSites,
     textureLines: TextureLines,
+    tally: WarpTally | null = null,
   ): void {
     const observer = this.lineObserver;
-    const run = observer === null && this.#canRun(program) ? this.#run : null;
+    const isPlain = observer === null && tally === null;
+    const run = isPlain && this.#canRun(program) ? this.#run : null;
     if (
       run !== null &&
       this.#runKernel(run, groupPtr, groupBytes, groupCount, program, textureLines)
@@ -90,6 +94,7 @@ export class QuadTraces {
     }
     const { fragmentTraces, fragmentTraceWords } = this.#log;
     const former = this.#former;
+    former.tally = tally;
     this.#quadLog.index(this.#memory, groupPtr, groupBytes, groupCount);
     for (let first = 0; first < groupCount; first += this.#warpQuads) {
       const end = Math.min(first + this.#warpQuads, groupCount);

@@ -10,8 +10,10 @@
 import { END_OF_TRACE, TRACE } from '@tessera/chip/records';
 import type { IssueCost, LogSite, LogSites } from '@tessera/frame';
 import { LOG_RECORD } from '@tessera/shader/codegen';
+import { laneCount } from '../raster/coverage/tile-traversal.ts';
 import type { GroupRecords } from './group-log.ts';
 import type { TextureLines } from './texture-lines.ts';
+import { type WarpTally, WHOLE_PROGRAM } from './warp-tally.ts';
 import type { WordRing } from './word-ring.ts';
 
 const SITE = LOG_RECORD.site >> 2;
@@ -58,6 +60,8 @@ export class TraceFormer {
    */
   lookups = 0;
   lines = 0;
+  /** Tally to which warps are added; `null` for none. */
+  tally: WarpTally | null = null;
   /** Called with the lines that a stream is the first of its warp's lookup to read. */
   onLines: ((stream: number, lines: number) => void) | null = null;
   private readonly logs: GroupRecords[] = [];
@@ -145,6 +149,7 @@ export class TraceFormer {
       this.takeLookup(sites, first, textureLines, out);
     }
     this.addEnded(cost, 1);
+    this.tally?.add(WHOLE_PROGRAM, 1, this.countLanes());
     const { ended } = this;
     writeClause(out, ended[0]! - instructions, ended[1]! - issue, ended[2]! - stall, 0);
     out.push(END_OF_TRACE);
@@ -244,7 +249,9 @@ export class TraceFormer {
    * largest number of rounds.
    */
   private takeLoop(sites: LogSites['sites'], first: number): number {
+    const site = this.site[first]!;
     let most = 0;
+    let laneRounds = 0;
     // `first` comes last, because the others are compared with it.
     for (let stream = this.streamCount - 1; stream >= first; stream--) {
       if (!this.isOneWith(sites, stream, first)) continue;
@@ -253,19 +260,36 @@ export class TraceFormer {
       const rounds = at + (words[at + BYTES]! >> 2) - 4;
       for (let lane = 0; lane < 4; lane++) {
         if ((this.lanes[stream]! & (1 << lane)) === 0) continue;
+        laneRounds += words[rounds + lane]!;
         if (words[rounds + lane]! > most) most = words[rounds + lane]!;
       }
       this.advance(stream);
     }
+    this.tally?.add(site, most, laneRounds);
     return most;
   }
 
   /** Consumes the next record of `first`, a section, and those that coincide with it. */
   private takeSection(sites: LogSites['sites'], first: number): void {
+    const site = this.site[first]!;
+    let lanes = 0;
     // `first` comes last, because the others are compared with it.
     for (let stream = this.streamCount - 1; stream >= first; stream--) {
-      if (this.isOneWith(sites, stream, first)) this.advance(stream);
+      if (!this.isOneWith(sites, stream, first)) continue;
+      const { words } = this.logs[stream]!;
+      lanes += laneCount(words[this.recordAt[stream]! + LANES]! & this.lanes[stream]!);
+      this.advance(stream);
     }
+    this.tally?.add(site, 1, lanes);
+  }
+
+  /** Returns the number of lanes in the warp. */
+  private countLanes(): number {
+    let count = 0;
+    for (let stream = 0; stream < this.streamCount; stream++) {
+      count += laneCount(this.lanes[stream]!);
+    }
+    return count;
   }
 
   /**

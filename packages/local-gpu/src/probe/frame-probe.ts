@@ -15,8 +15,11 @@ import {
   type PreparedDraw,
   type PreparedFrame,
   type ProbedDraw,
+  type ProgramSource,
+  type ProgramSummary,
   primitivesPerInstance,
   RenderError,
+  type ShaderProfile,
   type StopWords,
 } from '@tessera/frame';
 import { type ResidentFrame, SimulatedChiplet } from '@tessera/gpu';
@@ -28,6 +31,7 @@ import {
   visitPasses,
 } from '@tessera/multi-chiplet/rendering';
 import { attributeCycles, type HeatMap, type HeatMapRequest, sumBlocks } from './heat-map.ts';
+import { type ProfileRequest, ShaderProfiler } from './shader-profiler.ts';
 
 /** Index of a pass in the frame that the chiplet receives. */
 const ONLY_PASS = 0;
@@ -41,6 +45,8 @@ export interface FrameProbeOptions {
   readonly isVisibilityChipletRendering?: boolean | undefined;
   /** Number of times that the costliest bin is halved; 0 by default. */
   readonly splits?: number | undefined;
+  /** Sources of the programs, in the order of the frame's. */
+  readonly sources: readonly ProgramSource[];
 }
 
 /** Pixel of a pass. */
@@ -67,11 +73,14 @@ export class FrameProbe {
   readonly #frame: PreparedFrame;
   readonly #chiplet: SimulatedChiplet;
   readonly #recorded: RecordedPass;
+  readonly #sources: readonly ProgramSource[];
+  #profiler: ShaderProfiler | null = null;
   #visited: { readonly pass: number; readonly visit: PassVisit<ResidentFrame> } | null = null;
 
   /** @throws {RangeError} If a field of the specification is missing or out of range. */
   constructor(frame: PreparedFrame, options: FrameProbeOptions) {
     const { spec, stopWords, isVisibilityChipletRendering = true, splits = 0 } = options;
+    this.#sources = options.sources;
     this.#recorded = { isVisibilityChipletRendering, splits };
     const { commands } = frame;
     const untimed = { timing: 'functional', coupling: 'none', alternativeSpecs: [] } as const;
@@ -175,6 +184,33 @@ export class FrameProbe {
     this.#visited = null; // The image replaces the contents that the pass was visited with.
     const chiplet = this.#chiplet;
     return visit.renderImage((...bin) => chiplet.observeBin(...bin, { observer: null, lastDraw }));
+  }
+
+  /**
+   * Programs that draws use, with their costs. The first call of this method or the next renders
+   * the frame.
+   *
+   * @throws {RenderError} The errors of rendering.
+   */
+  shaders(): ProgramSummary[] {
+    return this.#profile().programs();
+  }
+
+  /**
+   * Code of a program with the costs of its instructions and source lines.
+   *
+   * @throws {RenderError} NOT_FOUND if there is no such program, or no such draw that uses it, and
+   *   the errors of rendering.
+   */
+  shaderProfile(request: ProfileRequest): ShaderProfile {
+    return this.#profile().profile(request);
+  }
+
+  #profile(): ShaderProfiler {
+    if (this.#profiler !== null) return this.#profiler;
+    this.#visited = null; // The chiplet holds one visited pass.
+    this.#profiler = new ShaderProfiler(this.#frame, this.#sources, this.#chiplet, this.#recorded);
+    return this.#profiler;
   }
 
   #countPixels(visit: PassVisit<ResidentFrame>, count: PixelCount): Float64Array {

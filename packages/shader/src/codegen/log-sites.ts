@@ -35,6 +35,8 @@ export interface NumberedSites extends LogSites {
   readonly siteByLoop: ReadonlyMap<IsaNode, number>;
   /** Site of a section by its first node. */
   readonly siteBySection: ReadonlyMap<IsaNode, number>;
+  /** Site of each instruction; see {@link findInstructionSites}. */
+  readonly siteByPosition: readonly number[];
 }
 
 const sitesByTimings = new WeakMap<OperationTimings, WeakMap<IsaProgram, LogSites>>();
@@ -55,6 +57,22 @@ export function findLogSites(
   const { sites, cost } = numberSites(nodes, timings);
   sitesByProgram.set(program, { sites, cost });
   return { sites, cost };
+}
+
+/**
+ * Returns the site of each instruction: the innermost loop or section around it, whose rounds or
+ * entries are the times that a warp issues it. It is −1 for an instruction that each warp issues
+ * once.
+ */
+export function findInstructionSites(program: IsaProgram): Int32Array {
+  const instructions = decodeInstructions(program.code, program.literals);
+  const { siteByPosition } = numberSites(parseStructure(instructions));
+  if (siteByPosition.length !== instructions.length) {
+    throw new Error(
+      `log sites: ${siteByPosition.length} of ${instructions.length} instructions were issued`,
+    );
+  }
+  return Int32Array.from(siteByPosition);
 }
 
 /** Numbers the sites of a program's structure. */
@@ -93,6 +111,8 @@ class SiteFinder {
   readonly #siteByLoop = new Map<IsaNode, number>();
   readonly #siteBySection = new Map<IsaNode, number>();
   readonly #waits = new LookupWaits();
+  /** Loop, section or program that each instruction belongs to. */
+  readonly #owners: { readonly site: number }[] = [];
 
   constructor(timings: OperationTimings) {
     this.#timings = timings;
@@ -117,6 +137,7 @@ class SiteFinder {
       siteByInstruction: this.#siteByInstruction,
       siteByLoop: this.#siteByLoop,
       siteBySection: this.#siteBySection,
+      siteByPosition: this.#owners.map(({ site }) => site),
     };
   }
 
@@ -160,8 +181,7 @@ class SiteFinder {
   }
 
   #issueStraight(instruction: Instruction): void {
-    this.#issue.issue(instruction);
-    this.#waits.issue(instruction);
+    this.#issueNext(instruction);
     if (instruction.mnemonic !== 'tex') return;
     this.#siteByInstruction.set(instruction, this.#found.length);
     this.#addSite(
@@ -215,9 +235,14 @@ class SiteFinder {
   }
 
   #control(mnemonic: Instruction['mnemonic'], ...sources: Instruction['sources']): void {
-    const instruction = { mnemonic, result: -1, immediates: [], sources };
+    this.#issueNext({ mnemonic, result: -1, immediates: [], sources });
+  }
+
+  #issueNext(instruction: Instruction): void {
     this.#issue.issue(instruction);
     this.#waits.issue(instruction);
+    const level = this.#levels.at(-1)!;
+    this.#owners.push(level.sections.at(-1) ?? level);
   }
 
   #addSite(kind: LogSite['kind'], slot: number, roundCost: IssueCost, lookupsInFlight = 0): void {

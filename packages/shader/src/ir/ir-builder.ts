@@ -21,6 +21,8 @@ import { simplifyOperator } from './simplify-operator.ts';
 export class IrBuilder {
   readonly variables: IrType[];
   readonly arrays: { readonly type: IrType; readonly length: number }[];
+  /** Line of emitted nodes that have none; 0 for no line. See IrNode. */
+  line = 0;
   readonly #constants: IrNode[] = [];
   readonly #constantsByBits: Readonly<Record<IrType, Map<number, IrValue>>> = {
     f32: new Map(),
@@ -95,6 +97,8 @@ export class IrBuilder {
       default:
     }
     this.#emittedCount++;
+    // A node without a line is new, so nothing else refers to it.
+    if (this.line > 0 && node.line === undefined) (node as { line?: number }).line = this.line;
     region.push(node);
   }
 

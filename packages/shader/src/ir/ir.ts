@@ -143,7 +143,16 @@ export interface IrValue {
 }
 
 /** Node of a program. */
-export type IrNode =
+export type IrNode = IrOperation & {
+  /**
+   * Line of the source text, from 1, that the node belongs to. It is missing in nodes that no
+   * statement asks for.
+   */
+  readonly line?: number | undefined;
+};
+
+/** Operation of a node, with its operands and results. */
+export type IrOperation =
   | {
       readonly kind: 'constant';
       readonly result: IrValue /* The 32 bits, as an int32. */;

@@ -58,12 +58,12 @@ export function allocateRegisters(code: VirtualCode): Instruction[] {
 
   return instructions.map((instruction, position) => {
     const sources = instruction.sources.map(rename);
-    const { mnemonic, immediates, result } = instruction;
-    if (result < 0) return { mnemonic, result, immediates, sources };
+    const { mnemonic, immediates, result, line } = instruction;
+    if (result < 0) return { mnemonic, result, immediates, sources, line };
     if (machineRegister[result] === undefined) {
       place(result, instructionInfo(mnemonic).resultCount, position);
     }
-    return { mnemonic, result: machineRegister[result]!, immediates, sources };
+    return { mnemonic, result: machineRegister[result]!, immediates, sources, line };
   });
 }
 

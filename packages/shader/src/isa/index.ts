@@ -21,5 +21,6 @@ export {
   type Mnemonic,
 } from './instructions.ts';
 export { selectInstructions } from './select-instructions.ts';
+export { GENERATED_LINE, sourceLinesOf } from './source-lines.ts';
 export { type IsaStatistics, summarizeProgram } from './statistics.ts';
 export { type IsaNode, parseStructure } from './structure.ts';

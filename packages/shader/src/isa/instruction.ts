@@ -24,6 +24,8 @@ export interface Instruction {
   /** Values of the immediate fields, in the order of the instruction table. */
   readonly immediates: readonly number[];
   readonly sources: readonly Operand[];
+  /** Line of the source text; see IrNode. Not part of the code. */
+  readonly line?: number | undefined;
 }
 
 /** Number of 32-bit parts in an instruction word. */

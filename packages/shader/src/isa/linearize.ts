@@ -44,6 +44,8 @@ class Linearizer {
   /** First register of the variables; registers of values come before it. */
   readonly #firstVariableRegister: number;
   #registerCount = 0;
+  /** Line of the current node. */
+  #line: number | undefined;
 
   constructor(ir: IrProgram) {
     this.#ir = ir;
@@ -83,7 +85,7 @@ class Linearizer {
     immediates: readonly number[],
     sources: readonly Operand[],
   ): void {
-    this.#instructions.push({ mnemonic, result, immediates, sources });
+    this.#instructions.push({ mnemonic, result, immediates, sources, line: this.#line });
   }
 
   #depthOf(label: number): number {
@@ -124,7 +126,12 @@ class Linearizer {
   }
 
   #emitRegion(region: IrRegion): void {
-    for (const node of region) this.#emitNode(node);
+    const outer = this.#line;
+    for (const node of region) {
+      this.#line = node.line;
+      this.#emitNode(node);
+    }
+    this.#line = outer;
   }
 
   #emitNode(node: IrNode): void {

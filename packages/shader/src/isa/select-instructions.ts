@@ -5,6 +5,7 @@ import { allocateRegisters } from './allocate-registers.ts';
 import { coalesceMoves } from './coalesce-moves.ts';
 import { createIsaProgram } from './create-program.ts';
 import { linearize } from './linearize.ts';
+import { keepSourceLines } from './source-lines.ts';
 
 /**
  * Returns the program of a stage. Every operator becomes one instruction, because the IR passes
@@ -14,5 +15,8 @@ import { linearize } from './linearize.ts';
  */
 export function selectInstructions(ir: IrProgram): IsaProgram {
   const virtual = coalesceMoves(linearize(ir));
-  return createIsaProgram(ir.stage, allocateRegisters(virtual));
+  const instructions = allocateRegisters(virtual);
+  const program = createIsaProgram(ir.stage, instructions);
+  keepSourceLines(program, instructions);
+  return program;
 }

@@ -45,7 +45,9 @@ export function lowerShader(shader: CheckedShader): LoweredShader {
     // Values of uniforms come from outside, values of constants from their symbols.
     if (initializer === null || variable.storage !== 'global') continue;
     const place = wholePlace(lowering.storageOf(variable));
+    builder.line = variable.position.row;
     writePlace(builder, place, lowering.lowerExpression(initializer));
+    builder.line = 0;
   }
 
   // 2. Lower the body of main, then write the outputs with the final values of their variables.

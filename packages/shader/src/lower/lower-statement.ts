@@ -160,7 +160,10 @@ function lowerSwitch(lowering: Lowering, statement: StatementOf<'switch'>): void
         for (const inner of statements) {
           // Other groups may use the variable, too, in branches of their own, so it needs storage.
           if (inner.kind === 'declaration' && inner.variable.constant === null) {
+            const { line } = builder;
+            builder.line = inner.variable.position.row;
             lowering.declare(inner.variable, initialValues(lowering, inner));
+            builder.line = line;
           } else {
             lowering.lowerStatement(inner);
           }

@@ -137,7 +137,10 @@ export class Lowering {
   lowerExpression(expression: Expression): readonly IrValue[] {
     if (expression.constant !== null) return this.constants(expression.type, expression.constant);
     this.#enter();
+    const { line } = this.builder;
+    this.builder.line = expression.position.row;
     const values = this.#rules.expression(this, expression);
+    this.builder.line = line;
     this.#depth--;
     return values;
   }
@@ -160,7 +163,10 @@ export class Lowering {
   lowerStatement(statement: Statement): void {
     this.checkLength();
     this.#enter();
+    const { line } = this.builder;
+    this.builder.line = lineOf(statement) ?? line;
     this.#rules.statement(this, statement);
+    this.builder.line = line;
     this.#depth--;
   }
 
@@ -252,12 +258,26 @@ export class Lowering {
   }
 }
 
+/** Returns the line of a statement; undefined for a block, whose statements have lines. */
+function lineOf(statement: Statement): number | undefined {
+  switch (statement.kind) {
+    case 'block':
+      return undefined;
+    case 'declaration':
+      return statement.variable.position.row;
+    case 'expression':
+      return statement.expression.position.row;
+    default:
+      return statement.position.row;
+  }
+}
+
 function builtinSymbol(name: string, type: GlslType): VariableSymbol {
   return {
     name,
     type,
     storage: 'builtin',
-    position: { source: 0, line: 0, column: 0 },
+    position: { source: 0, line: 0, row: 0, column: 0 },
     precision: null,
     constant: null,
     isFlat: false,

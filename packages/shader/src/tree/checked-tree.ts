@@ -9,12 +9,14 @@ import type { GlslType, Precision, StructField } from './types.ts';
 export type ShaderStage = 'vertex' | 'fragment';
 
 /**
- * Start of a construct: string number and line as set by `#line`, and the column in the source
- * line, from 1.
+ * Start of a construct: string number and line as set by `#line`, the line of the text whatever
+ * `#line` says, and the column in it, both from 1. A construct of a macro is where the macro is
+ * used.
  */
 export interface SourcePosition {
   readonly source: number;
   readonly line: number;
+  readonly row: number;
   readonly column: number;
 }
 
@@ -204,6 +206,10 @@ export type Statement =
       readonly initializer: Expression | null;
     }
   | { readonly kind: 'expression'; readonly expression: Expression }
+  | ControlStatement;
+
+/** Statement with a keyword, and the position of the keyword. */
+export type ControlStatement = { readonly position: SourcePosition } & (
   | {
       readonly kind: 'if';
       readonly condition: Expression;
@@ -238,7 +244,8 @@ export type Statement =
   | { readonly kind: 'return'; readonly value: Expression | null }
   | { readonly kind: 'break' }
   | { readonly kind: 'continue' }
-  | { readonly kind: 'discard' };
+  | { readonly kind: 'discard' }
+);
 
 /** One checked shader. Only shaders without errors are lowered. */
 export interface CheckedShader {

@@ -47,10 +47,15 @@ export class DiagnosticLog {
     token: string,
     message: string,
   ): void {
-    const { source, line, column } = position;
+    const { source, line, row, column } = position;
     // A token of one megabyte would make a message of one megabyte.
     const shownToken = token.length > 80 ? `${token.slice(0, 80)}…` : token;
-    this.entries.push({ severity, position: { source, line, column }, token: shownToken, message });
+    this.entries.push({
+      severity,
+      position: { source, line, row, column },
+      token: shownToken,
+      message,
+    });
   }
 }
 

@@ -1,12 +1,13 @@
 /**
  * Probes of posted frames in a compute thread: prepares the source of a frame, renders its passes
- * again and observes their fragments. The probe of the last frame is kept for the next request.
+ * again and observes their fragments and warps. The probe of the last frame is kept for the next
+ * request.
  */
 import { specOfSummary } from '@tessera/chiplet-spec';
 import { HEAT_METRICS, type Image, type Report } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { FrameProbe, type HeatMap } from '@tessera/local-gpu/probe';
-import { prepareSource } from '../prepare/prepare-source.ts';
+import { prepareForProbe } from '../prepare/prepare-source.ts';
 import type { ProbeQuery, ProbeRequest } from './probe-query.ts';
 
 /** Color of value 0, and of the shares of the greatest value. Dark to light for all people. */
@@ -44,8 +45,8 @@ async function makeProbe({
   spec,
   ...options
 }: Omit<ProbeRequest, 'query' | 'report'>): Promise<FrameProbe> {
-  const { frame } = await prepareSource(prepare);
-  return new FrameProbe(frame, { spec: specOfSummary(spec), ...options });
+  const { frame, sources } = await prepareForProbe(prepare);
+  return new FrameProbe(frame, { spec: specOfSummary(spec), sources, ...options });
 }
 
 async function answerQuery(
@@ -66,6 +67,19 @@ async function answerQuery(
     }
     case 'draws':
       return [JSON.stringify({ screenPass: probe.screenPass, draws: probe.draws() })];
+    case 'shaders': {
+      const programs = probe.shaders();
+      const stages = programs.flatMap((program) => program.stages);
+      const issued = stages.reduce((sum, stage) => sum + stage.issued, 0);
+      const issueCycles = stages.reduce((sum, stage) => sum + stage.issueCycles, 0);
+      const { screenPass } = probe;
+      return [JSON.stringify({ screenPass, issued, issueCycles, programs })];
+    }
+    case 'shader-profile': {
+      const { program, pass = probe.screenPass, draw } = query;
+      const place = draw === undefined ? undefined : { pass, draw };
+      return [JSON.stringify(probe.shaderProfile({ program, draw: place }))];
+    }
     case 'image-after': {
       const { pass = probe.screenPass, draw } = query;
       return [await encodePng(probe.imageAfter(pass, draw))];

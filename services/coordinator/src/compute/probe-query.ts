@@ -19,6 +19,14 @@ export type ProbeQuery =
       readonly sample?: number | undefined;
     }
   | { readonly kind: 'draws' }
+  | { readonly kind: 'shaders' }
+  | {
+      readonly kind: 'shader-profile';
+      readonly program: number;
+      readonly pass?: number | undefined;
+      /** Index of the draw in its pass; all draws of the program without it. */
+      readonly draw?: number | undefined;
+    }
   | { readonly kind: 'image-after'; readonly pass?: number | undefined; readonly draw: number };
 
 /** Question about a posted frame. */

@@ -123,7 +123,7 @@ export const WORK_VARIABLES = {
     min: 10,
     max: 3_600_000,
     meaning:
-      'time of one computation: report or timeline of a sequence, rows of a study, image with bins, heat map, history of a pixel',
+      'time of one computation: report or timeline of a sequence, rows of a study, image with bins, heat map, history of a pixel, costs of shaders',
     refusal: 'LIMIT_EXCEEDED',
   },
   TESSERA_COMPUTE_HEAP_MB: {
@@ -140,7 +140,7 @@ export const WORK_VARIABLES = {
     min: 1,
     max: 10_000,
     meaning:
-      'requests that may wait for a computation: timelines of sequences, images with bins, heat maps, histories of pixels',
+      'requests that may wait for a computation: timelines of sequences, images with bins, heat maps, histories of pixels, costs of shaders',
     refusal: 'TOO_MANY_COMPUTATIONS',
   },
 } as const satisfies EnvironmentTable;

@@ -36,6 +36,7 @@ import { addPostFrame, type PostFrameOptions } from './frames/post-frame.ts';
 import { addRerenderFrame, type RerenderOptions } from './frames/rerender-frame.ts';
 import type { ResultRouteOptions } from './frames/result-handlers.ts';
 import { addResultRoutes } from './frames/result-routes.ts';
+import { addShaderRoutes } from './frames/shader-routes.ts';
 import type { App } from './protocol/app.ts';
 import { addExamples } from './protocol/openapi-examples.ts';
 import {
@@ -210,6 +211,7 @@ async function addRoutes(app: App, options: AppOptions): Promise<void> {
   addFrameRoutes(app, options);
   addResultRoutes(app, options);
   addPixelRoutes(app, options);
+  addShaderRoutes(app, options);
   addEventRoutes(app, options);
   // Bodies of these routes are small JSON, which is parsed in memory.
   await app.register(async (scope) => {

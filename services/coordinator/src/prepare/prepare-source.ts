@@ -6,6 +6,8 @@ import {
   IndexRanges,
   makeCoarseBinGrid,
   type NamedContents,
+  type PreparedFrame,
+  type ProgramSource,
   RenderError,
   type Sha256,
 } from '@tessera/frame';
@@ -164,11 +166,29 @@ function withinPixels(read: ReadFrame, { limits }: PrepareRequest, what: string)
  */
 export async function prepareSource(request: PrepareRequest): Promise<PreparedModel> {
   const startMs = performance.now();
+  const read = await readSource(request);
+  const { warnings, resources = [] } = read;
+  const frame = prepareRead(read, request);
+  return { frame, warnings, resources, prepareMs: performance.now() - startMs };
+}
+
+/**
+ * Prepares the frame of a source for a probe, with the sources of its programs.
+ *
+ * @throws {RenderError} As {@link prepareSource}.
+ */
+export async function prepareForProbe(
+  request: PrepareRequest,
+): Promise<{ readonly frame: PreparedFrame; readonly sources: readonly ProgramSource[] }> {
+  const read = await readSource(request);
+  return { frame: prepareRead(read, request), sources: read.frame.programs };
+}
+
+function prepareRead({ frame, indexRanges }: ReadFrame, request: PrepareRequest): PreparedFrame {
   const { options } = request;
-  const { frame, warnings, resources = [], indexRanges } = await readSource(request);
   const { widthPx, heightPx } = frame;
   const { columns, rows } = chooseGridShape(options.binCount, widthPx, heightPx);
-  const prepared = prepareFrame(frame, {
+  return prepareFrame(frame, {
     grid: makeCoarseBinGrid(widthPx, heightPx, columns, rows),
     visibilityShader: options.visibilityShader,
     visibilitySwitches: { cullsOccluded: options.cullsOccluded ?? false },
@@ -178,5 +198,4 @@ export async function prepareSource(request: PrepareRequest): Promise<PreparedMo
     limits: request.limits.frame,
     indexRanges,
   });
-  return { frame: prepared, warnings, resources, prepareMs: performance.now() - startMs };
 }

@@ -70,6 +70,29 @@ ${GPU_USAGE}
   npx tessera sequence model.glb --from 0 --to 2 --frames 24 --chiplets 8 -o out
 `;
 
+/** Help text of `tessera profile`. */
+export const PROFILE_USAGE = `tessera profile FILE [options]
+
+  Renders a model or a frame of a capture in this process and lists the costliest source lines of its shaders: the
+  instructions that warps issued for a line, their share of the frame, the cycles for which they occupied issue ports,
+  and the lanes per instruction. The sums over all lines are shaderCore.warpInstructions and shaderCore.cyclesBusy.
+
+      --program N        only this program of the frame
+      --draw PASS/DRAW   only this draw
+      --stage NAME       only vertex, positionOnly (the vertex shader of the visibility phase) or fragment
+      --lines N          number of lines (default 20)
+      --isa              also list the instructions of the programs with their lines and costs
+      --json             print programs, lines and instructions as JSON
+      --width PX         width of a model's image (default 1280)
+      --height PX        height of a model's image (default 720)
+${GPU_USAGE}      --camera N         index of a model's camera; by default, a camera that shows the whole model
+      --time SECONDS     point in time of the model's animation (default 0)
+      --frame N          index of a capture's frame, counted from 0 (default 0)
+
+  npx tessera profile model.glb
+  npx tessera profile program.trace --draw 0/3 --stage fragment --isa
+`;
+
 /** Help text of `tessera compare`. */
 export const COMPARE_USAGE = `tessera compare FILE REFERENCE [options]
 

@@ -345,7 +345,7 @@ export class CheckContext {
         name: builtIn.name,
         type: builtIn.type,
         storage: builtIn.value === null ? 'builtin' : 'constant',
-        position: { source: 0, line: 0, column: 0 },
+        position: { source: 0, line: 0, row: 0, column: 0 },
         precision: builtIn.precision,
         constant: builtIn.value,
         isFlat: false,

@@ -31,7 +31,7 @@ const MAX_FOLDED_COMPONENTS = 4096;
  * Returns the position without the rest of the token, which the tree would otherwise keep alive.
  */
 export function positionOf(token: SourcePosition): SourcePosition {
-  return { source: token.source, line: token.line, column: token.column };
+  return { source: token.source, line: token.line, row: token.row, column: token.column };
 }
 
 /** Returns a node with the constant `value`. */

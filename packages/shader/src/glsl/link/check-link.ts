@@ -15,7 +15,7 @@ import { fitsIntoVectors } from './variable-packing.ts';
 type Qualified = Pick<VariableSymbol, 'type' | 'precision'>;
 type Report = (position: SourcePosition, token: string, message: string) => void;
 
-const NOWHERE: SourcePosition = { source: 0, line: 0, column: 0 };
+const NOWHERE: SourcePosition = { source: 0, line: 0, row: 0, column: 0 };
 
 /**
  * Returns the errors that prevent two checked shaders from being linked.

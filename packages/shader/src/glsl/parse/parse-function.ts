@@ -9,6 +9,7 @@ import {
   VOID,
 } from '../../tree/type-rules.ts';
 import type { CheckContext } from '../check/check-context.ts';
+import { positionOf } from '../check/expression-nodes.ts';
 import type { FunctionEntry, Variable } from '../check/symbol-scope.ts';
 import type { Token } from '../preprocess/lexer.ts';
 import { parseArraySuffix } from './parse-expression.ts';
@@ -52,7 +53,7 @@ export function parseFunction(
   }
   const variables = parameters.map((parameter) => parameter.variable);
   entry.symbol.parameters = variables;
-  entry.symbol.position = { source: name.source, line: name.line, column: name.column };
+  entry.symbol.position = positionOf(name);
   const caller = context.currentFunction;
   context.currentFunction = entry;
   context.scope.push();
@@ -165,7 +166,7 @@ function declareFunction(
       name: name.text,
       returnType: specifier.type,
       parameters: variables,
-      position: { source: name.source, line: name.line, column: name.column },
+      position: positionOf(name),
       body: null,
     },
     parameterTypes: variables.map((variable) => variable.type),

@@ -4,7 +4,7 @@ import type { BlockStatement, Expression, Statement } from '../../tree/checked-t
 import { ERROR_TYPE, INT, typeName, UINT, VOID } from '../../tree/type-rules.ts';
 import { type CheckContext, SyntaxFailure } from '../check/check-context.ts';
 import { checkCondition, convertInitializer } from '../check/expected-type.ts';
-import { convertTo, isErrorNode } from '../check/expression-nodes.ts';
+import { convertTo, isErrorNode, positionOf } from '../check/expression-nodes.ts';
 import { checkLoopHeader, checkRestrictedBody } from '../check/loop-restrictions.ts';
 import type { ExpressionNode, Variable } from '../check/symbol-scope.ts';
 import type { Token } from '../preprocess/lexer.ts';
@@ -134,7 +134,7 @@ function parseKeywordStatement(context: CheckContext, token: Token, into: Statem
       if (context.stage !== 'fragment') {
         context.error(token, 'discard', 'only allowed in fragment shaders');
       }
-      into.push({ kind: 'discard' });
+      into.push({ kind: 'discard', position: positionOf(token) });
       return true;
     case 'precision':
       parsePrecisionStatement(context);
@@ -180,14 +180,14 @@ function parseLocalDeclaration(context: CheckContext, into: Statement[]): void {
 }
 
 function parseIf(context: CheckContext): Statement {
-  context.expect('if');
+  const position = positionOf(context.expect('if'));
   context.expect('(');
   const condition = parseExpression(context);
   checkCondition(context, condition);
   context.expect(')');
   const then = parseScoped(context);
   const otherwise = context.accept('else') ? parseScoped(context) : null;
-  return { kind: 'if', condition, then, else: otherwise };
+  return { kind: 'if', position, condition, then, else: otherwise };
 }
 
 interface Condition {
@@ -255,6 +255,7 @@ function parseFor(context: CheckContext): Statement {
   else if (initial.length > 1) initializer = { kind: 'block', statements: initial };
   return {
     kind: 'for',
+    position: positionOf(keyword),
     initializer,
     conditionVariable: condition?.variable ?? null,
     condition: condition?.expression ?? null,
@@ -274,6 +275,7 @@ function parseWhile(context: CheckContext): Statement {
   context.scope.pop();
   return {
     kind: 'while',
+    position: positionOf(keyword),
     conditionVariable: condition.variable,
     condition: condition.expression,
     body,
@@ -292,7 +294,7 @@ function parseDo(context: CheckContext): Statement {
   checkCondition(context, condition);
   context.expect(')');
   context.expect(';');
-  return { kind: 'do', body, condition };
+  return { kind: 'do', position: positionOf(keyword), body, condition };
 }
 
 interface SwitchCase {
@@ -301,7 +303,7 @@ interface SwitchCase {
 }
 
 function parseSwitch(context: CheckContext): Statement {
-  context.expect('switch');
+  const position = positionOf(context.expect('switch'));
   context.expect('(');
   const selector = parseExpression(context);
   if (!isErrorNode(selector) && selector.type !== INT && selector.type !== UINT) {
@@ -339,7 +341,7 @@ function parseSwitch(context: CheckContext): Statement {
   context.switchDepth--;
   context.scope.pop();
   context.expect('}');
-  return { kind: 'switch', selector, cases };
+  return { kind: 'switch', position, selector, cases };
 }
 
 /** Parses `case value:` or `default:`; returns the value, null for default. */
@@ -377,7 +379,7 @@ function parseReturn(context: CheckContext): Statement {
     if (returnType !== VOID && returnType !== ERROR_TYPE) {
       context.error(token, 'return', 'non-void function must return a value');
     }
-    return { kind: 'return', value: null };
+    return { kind: 'return', position: positionOf(token), value: null };
   }
   const node = parseExpression(context);
   context.expect(';');
@@ -391,7 +393,7 @@ function parseReturn(context: CheckContext): Statement {
       context.error(token, 'return', `cannot convert the returned value from ${types}`);
     }
   }
-  return { kind: 'return', value };
+  return { kind: 'return', position: positionOf(token), value };
 }
 
 function parseJump(context: CheckContext, token: Token): Statement {
@@ -399,10 +401,10 @@ function parseJump(context: CheckContext, token: Token): Statement {
   context.expect(';');
   if (token.text === 'continue') {
     if (context.loopDepth === 0) context.error(token, 'continue', 'only allowed in loops');
-    return { kind: 'continue' };
+    return { kind: 'continue', position: positionOf(token) };
   }
   if (context.loopDepth === 0 && context.switchDepth === 0) {
     context.error(token, 'break', 'only allowed in loops and switch statements');
   }
-  return { kind: 'break' };
+  return { kind: 'break', position: positionOf(token) };
 }

@@ -5,6 +5,8 @@
  * and sources that are rejected early, therefore cost next to nothing. Comments are white space. A
  * backslash at the end of a line joins it with the next one.
  */
+
+import type { SourcePosition } from '../../tree/checked-tree.ts';
 import type { HideSet } from './macro-expansion.ts';
 
 /** Kind of a token. */
@@ -27,6 +29,7 @@ export interface Token {
   text: string;
   source: number;
   line: number;
+  row: number;
   column: number;
   /** Whether only white space precedes it on its line. */
   readonly startsLine: boolean;
@@ -79,6 +82,8 @@ export class Lexer {
   /** Source string number of the next token, as set by `#line`. */
   source = 0;
   line = 1;
+  /** Line of the text, which `#line` does not change. */
+  #row = 1;
   readonly #text: string;
   #offset = 0;
   #lineStart = 0;
@@ -88,7 +93,7 @@ export class Lexer {
   readonly #joins: readonly number[];
   #joinIndex = 0;
   /** Start of an unterminated comment, else null. */
-  unterminatedComment: { source: number; line: number; column: number } | null = null;
+  unterminatedComment: SourcePosition | null = null;
 
   /**
    * @param joinsLines Whether a backslash at the end of a line also joins lines outside comments.
@@ -168,6 +173,7 @@ export class Lexer {
       text: tokenText,
       source: this.source,
       line: this.line,
+      row: this.#row,
       column: start - this.#lineStart + 1,
       startsLine,
       hasSpaceBefore: this.#hasSpaceBefore,
@@ -271,6 +277,7 @@ export class Lexer {
     const end = text.indexOf('*/', start + 2);
     this.#passJoins(start);
     const { source, line } = this;
+    const row = this.#row;
     const column = start - this.#lineStart + 1;
     const stop = end < 0 ? text.length : end;
     this.#offset = start + 2;
@@ -279,7 +286,7 @@ export class Lexer {
       if (code === NEWLINE || code === CARRIAGE_RETURN) this.#passNewline(this.#offset, code);
       else this.#offset++;
     }
-    if (end < 0) this.unterminatedComment = { source, line, column };
+    if (end < 0) this.unterminatedComment = { source, line, row, column };
     this.#offset = end < 0 ? text.length : end + 2;
   }
 
@@ -291,6 +298,7 @@ export class Lexer {
     this.#offset = offset + (isPair ? 2 : 1);
     this.#lineStart = this.#offset;
     this.line++;
+    this.#row++;
   }
 
   #passJoins(offset: number): void {
@@ -298,6 +306,7 @@ export class Lexer {
       this.#lineStart = this.#joins[this.#joinIndex]!;
       this.#joinIndex++;
       this.line++;
+      this.#row++;
     }
   }
 }

@@ -164,6 +164,7 @@ export class MacroExpander {
         ...token,
         source: place.source,
         line: place.line,
+        row: place.row,
         column: place.column,
         hideSet: token.hideSet === null ? hideSet : uniteHideSets(token.hideSet, hideSet),
       });

@@ -89,18 +89,28 @@ function emitBoth(builder: IrBuilder, condition: IrValue, arms: Arms): void {
   const thenWrites = emitValues(builder, arms.then);
   const elseWrites = emitValues(builder, arms.else);
   const selected = [...new Set([...thenWrites.keys(), ...elseWrites.keys()])].map((variable) => {
-    const whenTrue = thenWrites.get(variable) ?? builder.readVariable(variable);
-    const whenFalse = elseWrites.get(variable) ?? builder.readVariable(variable);
-    return { variable, value: builder.select(condition, whenTrue, whenFalse) };
+    const thenWrite = thenWrites.get(variable);
+    const elseWrite = elseWrites.get(variable);
+    const line = (thenWrite ?? elseWrite)?.line ?? 0;
+    builder.line = line;
+    const whenTrue = thenWrite?.value ?? builder.readVariable(variable);
+    const whenFalse = elseWrite?.value ?? builder.readVariable(variable);
+    return { variable, value: builder.select(condition, whenTrue, whenFalse), line };
   });
-  for (const { variable, value } of selected) builder.writeVariable(variable, value);
+  for (const { variable, value, line } of selected) {
+    builder.line = line;
+    builder.writeVariable(variable, value);
+  }
+  builder.line = 0;
 }
 
-/** Emits the computations of `region`; returns the values it writes to variables. */
-function emitValues(builder: IrBuilder, region: IrRegion): Map<number, IrValue> {
-  const writes = new Map<number, IrValue>();
-  for (const node of region as readonly IrNode[]) {
-    if (node.kind === 'writeVariable') writes.set(node.variable, node.value);
+type Write = IrNode & { kind: 'writeVariable' };
+
+/** Emits the computations of `region`; returns its writes by variable. */
+function emitValues(builder: IrBuilder, region: IrRegion): Map<number, Write> {
+  const writes = new Map<number, Write>();
+  for (const node of region) {
+    if (node.kind === 'writeVariable') writes.set(node.variable, node);
     else builder.emit(node);
   }
   return writes;

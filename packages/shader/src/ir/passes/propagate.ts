@@ -101,6 +101,8 @@ class PropagateWalk {
 
   #node(original: IrNode): boolean {
     const node = withOperands(original, this.#resolve);
+    // What replaces the node serves the same line.
+    this.#builder.line = node.line ?? 0;
     switch (node.kind) {
       case 'constant':
         this.#replace(node.result, this.#builder.constant(node.result.type, node.bits));

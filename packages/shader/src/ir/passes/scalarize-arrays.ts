@@ -31,16 +31,17 @@ export function scalarizeArrays(program: IrProgram): IrProgram {
     switch (node.kind) {
       case 'readArray':
       case 'writeArray': {
+        const { line } = node;
         const first = firstVariable.get(node.array);
         if (first === undefined) return node;
         const { length } = program.arrays[node.array]!;
         const index = constants.get(node.index.id)!;
         if (node.kind === 'readArray') {
           const nearest = Math.min(Math.max(index, 0), length - 1);
-          return { kind: 'readVariable', result: node.result, variable: first + nearest };
+          return { kind: 'readVariable', result: node.result, variable: first + nearest, line };
         }
         if (index < 0 || index >= length) return null;
-        return { kind: 'writeVariable', variable: first + index, value: node.value };
+        return { kind: 'writeVariable', variable: first + index, value: node.value, line };
       }
       default:
         return node;

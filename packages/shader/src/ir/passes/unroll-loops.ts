@@ -100,15 +100,16 @@ class UnrollWalk {
       return;
     }
     this.hasUnrolled = true;
+    const { line } = loop;
     const label = this.#builder.newLabel();
     const body = this.#builder.buildRegion(() => {
       // One copy more than iterations: the guard of the last one leaves the loop.
       for (let trip = 0; trip <= trips; trip++) {
         copyRegion(this.#builder, loop.body, new Map([[loop.label, label]]), new Map());
       }
-      this.#builder.emit({ kind: 'exit', label });
+      this.#builder.emit({ kind: 'exit', label, line });
     });
-    this.#builder.emit({ kind: 'block', label, body });
+    this.#builder.emit({ kind: 'block', label, body, line });
   }
 
   /**

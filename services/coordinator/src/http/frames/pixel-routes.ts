@@ -12,7 +12,8 @@ import {
   PIXEL_QUERY_SCHEMA,
 } from './pixel-schemas.ts';
 
-const PROBE_PROBLEMS = problems(400, 404, 406, 409, 410, 413, 422, 500, 503, 504, 507);
+/** Problems of all routes that look into a frame. */
+export const PROBE_PROBLEMS = problems(400, 404, 406, 409, 410, 413, 422, 500, 503, 504, 507);
 
 /** Services that the pixel routes use. */
 export interface PixelRouteOptions {

@@ -16,11 +16,12 @@ export const HEAT_FORMATS = ['json', 'png'] as const;
 const METRIC_NAMES = Object.keys(HEAT_METRICS) as HeatMetricName[];
 const DEPTH_STAGES = ['early', 'late', 'none'] as const;
 
-/** Integer from 0 with its example in the OpenAPI document. */
-const whole = (example: number, description?: string) =>
+/** Returns an integer from 0 with its example in the OpenAPI document. */
+export const whole = (example: number, description?: string) =>
   Type.Integer({ minimum: 0, examples: [example], ...(description ? { description } : {}) });
 const text = (example: string) => Type.String({ examples: [example] });
-const pass = Type.Optional(
+/** Index of a pass in a query. */
+export const PASS_QUERY = Type.Optional(
   Type.Integer({
     minimum: 0,
     maximum: 255,
@@ -32,7 +33,7 @@ const pass = Type.Optional(
 export const HEAT_MAP_QUERY_SCHEMA = Type.Object(
   {
     metric: Type.Enum(METRIC_NAMES, { description: 'Counted work' }),
-    pass,
+    pass: PASS_QUERY,
     block: Type.Integer({
       minimum: 1,
       maximum: 64,
@@ -59,7 +60,7 @@ export const PIXEL_PARAMS_SCHEMA = Type.Object({
 /** Query of the history of a pixel. */
 export const PIXEL_QUERY_SCHEMA = Type.Object(
   {
-    pass,
+    pass: PASS_QUERY,
     sample: Type.Integer({
       minimum: 0,
       maximum: 3,

@@ -99,6 +99,7 @@ export const NUMBER_EXAMPLES: Readonly<Record<string, number>> = {
   primitives: 4719,
   primitivesIn: 9216,
   primitivesListed: 4719,
+  program: 0,
   queryCounts: 4096,
   reads: 312,
   remoteBytes: 18_240,

@@ -1,0 +1,143 @@
+/**
+ * Profiles of the shaders of golden scenes and captures add up to the counters of their reports.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { chipletPreset, defineChipletSpec } from '@tessera/chiplet-spec';
+import { addCounters, type Counters, type Frame, type IssueCounts } from '@tessera/frame';
+import { reflectByCompiling } from '@tessera/gl';
+import { readCalls, replayFrame } from '@tessera/gl/apitrace';
+import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
+import { compileProgram } from '@tessera/shader';
+import { describe, expect, it } from 'vitest';
+import { readPassesFrame } from '../support/passes-capture.ts';
+import { GOLDEN_SCENES } from './scenes.ts';
+
+const CAPTURES = resolve(import.meta.dirname, '../../../shared/captures');
+const NAMES = existsSync(CAPTURES)
+  ? readdirSync(CAPTURES, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('200x150/trace.trace'))
+      .sort()
+  : [];
+const VARIANTS: readonly RenderOptions[] = [
+  {},
+  { coupling: 'none', isVisibilityChipletRendering: false },
+  { visibilityShader: 'full', splits: 2 },
+];
+
+const sum = (counts: readonly IssueCounts[]): IssueCounts => ({
+  issued: counts.reduce((total, { issued }) => total + issued, 0),
+  issueCycles: counts.reduce((total, { issueCycles }) => total + issueCycles, 0),
+  lanes: counts.reduce((total, { lanes }) => total + lanes, 0),
+});
+
+async function check(gpu: LocalGpu, frame: Frame, options: RenderOptions = {}): Promise<void> {
+  const { report } = await gpu.render(frame, { ...options, timing: 'cycle' });
+  const counters: Counters = {};
+  for (const chiplet of report.chiplets) addCounters(counters, chiplet.counters);
+  const probe = gpu.probe(frame, options);
+  const programs = probe.shaders();
+
+  // 1. All instructions.
+  const summaries = programs.flatMap(({ stages }) => stages);
+  const total = sum(summaries);
+  expect(total.issued, JSON.stringify(options)).toBe(counters['shaderCore.warpInstructions']);
+  expect(total.issueCycles, JSON.stringify(options)).toBe(counters['shaderCore.cyclesBusy']);
+
+  // 2. Each warp issues the first instruction of its program once, with all its lanes.
+  const profiles = programs.map(({ program }) => probe.shaderProfile({ program }));
+  const stages = profiles.flatMap((profile) => profile.stages);
+  const firsts = (isFragment: boolean) =>
+    sum(
+      stages
+        .filter(({ stage }) => (stage === 'fragment') === isFragment)
+        .map(({ instructions: [first] }) => first!),
+    );
+  expect(firsts(true)).toMatchObject({
+    issued: counters['warpPacking.warps'],
+    lanes: counters['shading.fragmentsShaded']! + counters['shading.helperLanes']!,
+  });
+  expect(firsts(false)).toMatchObject({
+    issued: counters['vertexFetch.warps'],
+    lanes: counters['vertexFetch.verticesMissed'],
+  });
+
+  // 3. Instructions, lines, stages and draws have the same sums.
+  for (const { instructions, lines, issued, issueCycles, lanes, stage } of stages) {
+    expect(sum(instructions), stage).toEqual({ issued, issueCycles, lanes });
+    expect(sum(lines), stage).toEqual({ issued, issueCycles, lanes });
+    for (const each of instructions) expect(each.lanes).toBeLessThanOrEqual(32 * each.issued);
+  }
+  for (const { program, draws, stages } of programs) {
+    const byDraw = draws.flatMap((draw) => probe.shaderProfile({ program, draw }).stages);
+    expect(sum(byDraw), `program ${program}`).toEqual(sum(stages));
+  }
+}
+
+describe('shader profiles of golden scenes', () => {
+  const gpu = new LocalGpu({ chipletCount: 3 });
+
+  it.each(Object.keys(GOLDEN_SCENES))('%s', async (name) => {
+    const frame = await GOLDEN_SCENES[name]!();
+    for (const options of VARIANTS) await check(gpu, frame, options);
+  });
+
+  it.each(['loongson', 'attila-r5xx'])('%s: warps of another size', async (preset) => {
+    const other = new LocalGpu({ chipletCount: 2, spec: chipletPreset(preset) });
+    for (const name of ['first', 'terrain', 'occlusion-queries']) {
+      await check(other, await GOLDEN_SCENES[name]!());
+    }
+  });
+
+  it('vertex warps that close because the queue of primitives is full', async () => {
+    const spec = defineChipletSpec({ primitiveQueueEntries: 4, postTransformCacheVertices: 16 });
+    const narrow = new LocalGpu({ chipletCount: 2, spec });
+    const wide = new LocalGpu({ chipletCount: 2 });
+    const frame = await GOLDEN_SCENES.terrain!();
+    await check(narrow, frame);
+    const issuedBy = (other: LocalGpu) =>
+      sum(
+        other
+          .probe(frame)
+          .shaders()
+          .flatMap(({ stages }) => stages),
+      ).issued;
+    expect(issuedBy(narrow)).toBeGreaterThan(issuedBy(wide));
+  });
+
+  it('passes that read earlier ones', async () => {
+    const frame = readPassesFrame();
+    for (const options of VARIANTS) await check(gpu, frame, options);
+  });
+
+  it('transform feedback', async () => {
+    const scene = await GOLDEN_SCENES['texture-linear-interpolation']!();
+    const passes = scene.passes.map((pass) => ({ ...pass, target: { kind: 'feedback' } as const }));
+    const frame = { ...scene, passes };
+    const { visibility } = gpu.renderNow(frame, { timing: 'cycle', coupling: 'none' }).passes[0]!;
+    const stages = gpu
+      .probe(frame)
+      .shaders()
+      .flatMap((program) => program.stages);
+    expect(stages.length).toBeGreaterThan(0);
+    expect(sum(stages).issued).toBe(visibility.counters['shaderCore.warpInstructions']);
+  });
+
+  it('refuse a program or draw that does not exist', async () => {
+    const probe = gpu.probe(await GOLDEN_SCENES.cube!());
+    expect(() => probe.shaderProfile({ program: 1 })).toThrow('there is no program 1');
+    const draw = { pass: 0, draw: 7 };
+    expect(() => probe.shaderProfile({ program: 0, draw })).toThrow('no draw 7 of pass 0');
+  });
+});
+
+// Skipped if the captures are not next to the repository.
+describe.skipIf(NAMES.length === 0)('shader profiles of captures', () => {
+  it.each(NAMES.length === 0 ? ['none'] : NAMES)('%s', async (name) => {
+    const { frame } = replayFrame(readCalls(readFileSync(join(CAPTURES, name))), {
+      reflection: reflectByCompiling(compileProgram),
+      frameIndex: 0,
+    });
+    await check(new LocalGpu({ chipletCount: 4 }), frame);
+  });
+});

@@ -1,8 +1,8 @@
 /**
  * Estimates of frames in a real browser equal the figures of the service with `coupling=none`, to
- * the bit. By default a sample of scenes is compared. `npm run explore:captures` compares all
- * captures, each rendered once: the service simulates all other settings as sequences of the
- * rendered frame. Skipped without chromium.
+ * the bit: those of frames that it renders with other settings, and those of sequences. By default
+ * a sample of scenes is compared. `npm run explore:captures` compares all captures. Skipped without
+ * chromium.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -36,7 +36,7 @@ const SCENES = isComplete
       .sort()
       .map((name) => [join(CAPTURES, name), 'bins=12'] as const)
   : SAMPLE.filter(([file]) => existsSync(file));
-/** Number of settings with which the service renders a scene. */
+/** Number of settings with which the service renders a scene as well. */
 const RENDERED_COUNT = isComplete ? 1 : 5;
 
 /** Figures of the page, and the intervals of the bins. */
@@ -180,29 +180,27 @@ describe.skipIf(executablePath === null)('estimates in the page', { timeout: 1_8
   it.each(SCENES)('equal the figures of the service: %s, %s', async (file, query) => {
     const random = makeRandom(SEED);
     const gpus = Array.from({ length: SETTINGS_COUNT }, () => randomSettings(random));
-    const all = gpus.map((gpu, index) => ({
-      ...gpu,
-      frames: index < RENDERED_COUNT ? 1 : 1 + Math.floor(random() * MAX_FRAMES),
-    }));
+    const alone = gpus.map((gpu) => ({ ...gpu, frames: 1 }));
+    const inOrder = gpus.map((gpu) => ({ ...gpu, frames: 1 + Math.floor(random() * MAX_FRAMES) }));
     const type = file.endsWith('.glb') ? 'model/gltf-binary' : 'application/vnd.apitrace';
     const id = await post(`/v1/frames?${query}&coupling=none&${queryOf(gpus[0]!)}`, {
       headers: { 'Content-Type': type },
       body: new Uint8Array(readFileSync(file)),
     });
     await resultOf(`/v1/frames/${id}/report`);
-    const estimates = await estimate(id, all);
-    for (const [index, { frames, ...gpu }] of all.entries()) {
-      const estimated = estimates[index]!;
-      const place = JSON.stringify(all[index]);
+    const ofFrames = await estimate(id, alone);
+    const ofSequences = await estimate(id, inOrder);
+    for (const [index, gpu] of gpus.entries()) {
       if (index < RENDERED_COUNT) {
         const rendered = index === 0 ? id : await post(`/v1/frames/${id}/again?${queryOf(gpu)}`);
-        await compareWithFrame(rendered, estimated, place);
+        await compareWithFrame(rendered, ofFrames[index]!, JSON.stringify(gpu));
       }
+      const { frames } = inOrder[index]!;
       const sequence = await post(`/v1/sequences?${queryOf({ ...gpu, inFlight: frames })}`, {
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ frames: new Array<string>(frames).fill(id) }),
       });
-      await compareWithSequence(sequence, estimated, place);
+      await compareWithSequence(sequence, ofSequences[index]!, JSON.stringify(inOrder[index]));
       await fetch(`${url}/v1/sequences/${sequence}`, { method: 'DELETE' });
     }
   });

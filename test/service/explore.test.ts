@@ -1,6 +1,7 @@
 /**
  * Exploration of a frame in a real browser: it answers without requests, and its estimates of
- * sequences and studies are those of the service. Skipped without chromium. One service and one page serve all tests.
+ * sequences and studies are those of the service. Skipped without chromium. One service and one
+ * page serve all tests.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

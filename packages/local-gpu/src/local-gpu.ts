@@ -197,9 +197,8 @@ export class LocalGpu {
    * @throws {RenderError} As `prepareFrame`.
    */
   probe(frame: Frame, options: RenderOptions = {}): FrameProbe {
-    const { splits, isVisibilityChipletRendering } = options;
     const prepared = this.#prepare(frame, options, PART_LIMITS);
-    return new FrameProbe(prepared, { spec: this.#spec, splits, isVisibilityChipletRendering });
+    return new FrameProbe(prepared, { spec: this.#spec, gpu: this.#describe(options) });
   }
 
   #connectHosts(): readonly Chiplet[] {

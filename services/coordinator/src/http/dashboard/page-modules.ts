@@ -13,6 +13,7 @@ export const PAGE_PREFIX = '/dashboard/';
 /** Entries of other packages that the page may import. */
 const ENTRIES = [
   '@tessera/multi-chiplet/estimate',
+  '@tessera/plot/colors',
   '@tessera/plot/x-spacing',
   '@tessera/study/csv-fields',
 ] as const;

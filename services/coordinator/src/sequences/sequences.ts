@@ -59,7 +59,8 @@ export interface SequenceRecord {
   /** Number that ascends in the order of submission. */
   readonly number: number;
   readonly submittedAt: Date;
-  readonly title: string;
+  readonly name: string;
+  readonly tags: readonly string[];
   readonly frameCount: number;
   /** Ids of the admitted frames, in order. */
   readonly frameIds: readonly string[];
@@ -68,6 +69,9 @@ export interface SequenceRecord {
   /** Report, if `status` is done. */
   readonly report: SequenceReport | null;
 }
+
+/** Properties that a client can change at any time. */
+export type SequenceLabels = Pick<SequenceRecord, 'name' | 'tags'>;
 
 /** Settings of the simulation of all frames together. */
 export type SequenceSimulation = SimulationOptions;
@@ -168,6 +172,7 @@ export class Sequences {
    * @throws {RenderError} NOT_FOUND for an unknown frame; TOO_MANY_SEQUENCES.
    */
   async ofFrames(
+    labels: SequenceLabels,
     frameIds: readonly string[],
     simulation: SequenceSimulation,
   ): Promise<SequenceRecord> {
@@ -177,7 +182,7 @@ export class Sequences {
         throw new RenderError('NOT_FOUND', `frames: there is no frame ${id}`);
       }
     }
-    const live = this.#add(`${frameIds.length} frames`, frameIds.length, simulation);
+    const live = this.#add(labels, frameIds.length, simulation);
     live.record.frameIds = frameIds;
     this.#own(live, this.#makeReport(live));
     return live.record;
@@ -193,14 +198,14 @@ export class Sequences {
    *   LIMIT_EXCEEDED if the frames are too many to simulate.
    */
   async render(
-    title: string,
+    labels: SequenceLabels,
     steps: readonly SequenceStep[],
     simulation: SequenceSimulation,
     release: () => void,
   ): Promise<SequenceRecord> {
     let live: Live | null = null;
     try {
-      live = this.#add(title, steps.length, simulation);
+      live = this.#add(labels, steps.length, simulation);
       await this.#admit(live, steps[0]!);
     } catch (error) {
       if (live !== null) this.#liveById.delete(live.record.id);
@@ -221,6 +226,12 @@ export class Sequences {
     };
     this.#own(added, rest());
     return added.record;
+  }
+
+  /** Changes the name or tags of a sequence, and returns it; `undefined` if there is none. */
+  label(id: string, changes: Partial<SequenceLabels>): SequenceRecord | undefined {
+    const record = this.#liveById.get(id)?.record;
+    return record === undefined ? undefined : Object.assign(record, changes);
   }
 
   /** Waits until a sequence is finished, for at most `withinMs`. */
@@ -278,14 +289,14 @@ export class Sequences {
     return frameIds.map((id) => resultById.get(id)!);
   }
 
-  #add(title: string, frameCount: number, simulation: SequenceSimulation): Live {
+  #add(labels: SequenceLabels, frameCount: number, simulation: SequenceSimulation): Live {
     this.refuseTooMany();
     const live: Live = {
       record: {
         id: randomUUID(),
         number: ++this.#lastNumber,
         submittedAt: new Date(),
-        title,
+        ...labels,
         frameCount,
         frameIds: [],
         status: 'running',

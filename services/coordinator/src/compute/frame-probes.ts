@@ -7,7 +7,7 @@ import { HEAT_METRICS, type HeatMap, type Image, RenderError, type Report } from
 import { encodePng } from '@tessera/frame/png';
 import { FrameProbe } from '@tessera/local-gpu/probe';
 import { costColor, type Rgb } from '@tessera/plot/colors';
-import { onSpec } from '../frames/frame-on-spec.ts';
+import { onSpec } from '../prepare/frame-on-spec.ts';
 import { prepareSource } from '../prepare/prepare-source.ts';
 import type { ProbeQuery, ProbeRequest } from './probe-query.ts';
 import type { ThreadMachines } from './thread-machines.ts';

@@ -18,7 +18,7 @@ import type { ComputePool } from '../compute/compute-pool.ts';
 import type { MeasuredFrame, SequenceInput } from '../compute/compute-tasks.ts';
 import { refuseLargeFrames } from '../compute/simulation-size.ts';
 import { type FrameQueue, NO_CLIENT } from '../frames/frame-queue.ts';
-import type { FrameResult } from '../frames/frame-record.ts';
+import type { FrameResult, Labels } from '../frames/frame-record.ts';
 import type { FrameStore } from '../frames/frame-store.ts';
 import type { Trace } from '../observe/tracing.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
@@ -54,13 +54,11 @@ export interface SequenceStep {
 }
 
 /** Sequence of frames. */
-export interface SequenceRecord {
+export interface SequenceRecord extends Labels {
   readonly id: string;
   /** Number that ascends in the order of submission. */
   readonly number: number;
   readonly submittedAt: Date;
-  readonly name: string;
-  readonly tags: readonly string[];
   readonly frameCount: number;
   /** Ids of the admitted frames, in order. */
   readonly frameIds: readonly string[];
@@ -69,9 +67,6 @@ export interface SequenceRecord {
   /** Report, if `status` is done. */
   readonly report: SequenceReport | null;
 }
-
-/** Properties that a client can change at any time. */
-export type SequenceLabels = Pick<SequenceRecord, 'name' | 'tags'>;
 
 /** Settings of the simulation of all frames together. */
 export type SequenceSimulation = SimulationOptions;
@@ -172,7 +167,7 @@ export class Sequences {
    * @throws {RenderError} NOT_FOUND for an unknown frame; TOO_MANY_SEQUENCES.
    */
   async ofFrames(
-    labels: SequenceLabels,
+    labels: Labels,
     frameIds: readonly string[],
     simulation: SequenceSimulation,
   ): Promise<SequenceRecord> {
@@ -198,7 +193,7 @@ export class Sequences {
    *   LIMIT_EXCEEDED if the frames are too many to simulate.
    */
   async render(
-    labels: SequenceLabels,
+    labels: Labels,
     steps: readonly SequenceStep[],
     simulation: SequenceSimulation,
     release: () => void,
@@ -229,7 +224,7 @@ export class Sequences {
   }
 
   /** Changes the name or tags of a sequence, and returns it; `undefined` if there is none. */
-  label(id: string, changes: Partial<SequenceLabels>): SequenceRecord | undefined {
+  label(id: string, changes: Partial<Labels>): SequenceRecord | undefined {
     const record = this.#liveById.get(id)?.record;
     return record === undefined ? undefined : Object.assign(record, changes);
   }
@@ -289,7 +284,7 @@ export class Sequences {
     return frameIds.map((id) => resultById.get(id)!);
   }
 
-  #add(labels: SequenceLabels, frameCount: number, simulation: SequenceSimulation): Live {
+  #add(labels: Labels, frameCount: number, simulation: SequenceSimulation): Live {
     this.refuseTooMany();
     const live: Live = {
       record: {

@@ -1,18 +1,13 @@
 /** Names and tags of frames and sequences, which clients choose and change. */
 import { RenderError } from '@tessera/frame';
 import Type, { type Static } from 'typebox';
+import type { Labels } from '../../frames/frame-record.ts';
 
 /** Upper bounds on the tags of a frame or sequence. */
 const TAG_LIMITS = { count: 20, characters: 50 } as const;
 
 /** Upper bound on the bytes of a body with labels. */
 export const MAX_LABEL_BYTES = 16_384;
-
-/** Name and tags of a frame or sequence. */
-export interface Labels {
-  readonly name: string;
-  readonly tags: readonly string[];
-}
 
 /** Parameters of a query that name what is posted. */
 export const LABEL_QUERY = {

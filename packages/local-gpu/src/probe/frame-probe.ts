@@ -10,8 +10,8 @@ import {
   coarseBinRect,
   HEAT_METRICS,
   type HeatMap,
+  type HeatMetricName,
   type Image,
-  type PixelCount,
   type PixelHistory,
   type PreparedDraw,
   type PreparedFrame,
@@ -110,17 +110,12 @@ export class FrameProbe {
       const message = `home: ${metric} has no homes; only remoteBytes has`;
       throw new RenderError('REQUEST_INVALID', message);
     }
+    // Located before the pass is visited, because the chiplet renders all passes for them.
     const reads = metric === 'remoteBytes' ? this.textureReads : null;
     const visit = this.#visit(pass);
-    const { count } = HEAT_METRICS[metric];
     const { widthPx, heightPx } = visit.grid;
     const values =
-      reads !== null
-        ? new Float64Array(widthPx * heightPx)
-        : count === null
-          ? this.#textureLines(visit)
-          : this.#countPixels(visit, count);
-    reads?.addTo(values, pass, home);
+      reads?.bytesOf(pass, widthPx * heightPx, home) ?? this.#countByPixel(visit, metric);
     if (metric === 'cyclesAttributed') {
       const ofPass = bins.filter(({ passIndex }) => passIndex === pass);
       if (ofPass.length === 0) throw new Error('frame probe: cyclesAttributed needs the bins');
@@ -136,8 +131,10 @@ export class FrameProbe {
    * @throws {RenderError} As `locateTextureReads`.
    */
   get textureReads(): TextureReads {
-    this.#visited = null; // The chiplet renders other passes.
-    this.#textureReads ??= locateTextureReads(this.#frame, this.#chiplet, this.#gpu);
+    if (this.#textureReads === null) {
+      this.#visited = null; // The chiplet renders other passes.
+      this.#textureReads = locateTextureReads(this.#frame, this.#chiplet, this.#gpu);
+    }
     return this.#textureReads;
   }
 
@@ -205,7 +202,9 @@ export class FrameProbe {
     return visit.renderImage((...bin) => chiplet.observeBin(...bin, { observer: null, lastDraw }));
   }
 
-  #countPixels(visit: PassVisit<ResidentFrame>, count: PixelCount): Float64Array {
+  #countByPixel(visit: PassVisit<ResidentFrame>, metric: HeatMetricName): Float64Array {
+    const { count } = HEAT_METRICS[metric];
+    if (count === null) return this.#textureLines(visit);
     const counts = new PixelCounts(visit.grid, [count]);
     visit.renderBins(this.#observedBy(counts));
     return counts.values(count);

@@ -46,21 +46,23 @@ export class TextureReads {
   }
 
   /**
-   * Adds the bytes of a pass to `values`.
+   * Returns the bytes of a pass by pixel.
    *
    * @param home Chiplet whose memory has the lines; all by default.
    * @throws {RenderError} NOT_FOUND if there is no such chiplet.
    */
-  addTo(values: Float64Array, pass: number, home?: ChipletId): void {
+  bytesOf(pass: number, pixelCount: number, home?: ChipletId): Float64Array {
     const chipletCount = this.bytes.length;
     if (home !== undefined && home >= chipletCount) {
       const message = `home: there is no chiplet ${home}; the frame has chiplets 0 to ${chipletCount - 1}`;
       throw new RenderError('NOT_FOUND', message);
     }
+    const values = new Float64Array(pixelCount);
     for (const [read, pixel] of this.#pixels.entries()) {
       if (this.#passes[read] !== pass) continue;
       if (home === undefined || this.#homes[read] === home) values[pixel]! += LINE_BYTES;
     }
+    return values;
   }
 }
 

@@ -399,7 +399,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     sequenceId = ((await answer.json()) as { id: string }).id;
     await page.getByRole('link', { name: 'Sequences' }).click();
     const row = page.locator('.studies > li', { hasText: 'Morphing' });
-    expect(await row.locator('.tags li').allTextContents()).toEqual(['nightly']);
+    await row.locator('.tags li', { hasText: 'nightly' }).waitFor(WITHIN);
     await row.locator(`a[href="#/sequences/${sequenceId}"]`).click();
     await page.getByText('Name and tags').click();
     await page.getByLabel('Name', { exact: true }).fill('Morphing cube');

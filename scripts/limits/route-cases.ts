@@ -121,10 +121,10 @@ async function again(service: LimitService, frameId: string, query: string): Pro
 
 const rerender = (service: LimitService) => again(service, service.frames.small, '');
 
-/** Gives a frame the longest name and tags. */
-async function label({ url, headers, frames }: LimitService): Promise<void> {
+/** Gives a frame or sequence the longest name and tags. */
+async function label({ url, headers }: LimitService, path: string): Promise<void> {
   const tags = range(20).map((number) => `${number}`.padStart(50, 't'));
-  const response = await fetch(`${url}/v1/frames/${frames.small}`, {
+  const response = await fetch(`${url}${path}`, {
     method: 'PATCH',
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify({ name: 'n'.repeat(255), tags }),
@@ -382,6 +382,13 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
       run: stall((_, { sequence }) => `/v1/sequences/${sequence}/images`),
     },
   ],
+  labelSequence: [
+    {
+      input: 'a name and tags of the greatest length, 100 at once',
+      run: (service, { sequence }) =>
+        times(READERS, () => label(service, `/v1/sequences/${sequence}`)),
+    },
+  ],
   deleteSequence: [
     {
       input: '1,000 frames',
@@ -455,7 +462,7 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
   labelFrame: [
     {
       input: 'a name and tags of the greatest length, 100 at once',
-      run: (service) => times(READERS, () => label(service)),
+      run: (service) => times(READERS, () => label(service, `/v1/frames/${service.frames.small}`)),
     },
   ],
   deleteFrame: [

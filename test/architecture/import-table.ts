@@ -141,7 +141,13 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   'packages/client': { tessera: [], registry: ['undici'], node: 'none' },
   // The dashboard runs in browsers: of `frame` it imports types only.
   'packages/dashboard': {
-    tessera: ['frame', 'multi-chiplet/estimate', 'plot/x-spacing', 'study/csv-fields'],
+    tessera: [
+      'frame',
+      'multi-chiplet/estimate',
+      'plot/colors',
+      'plot/x-spacing',
+      'study/csv-fields',
+    ],
     registry: [],
     node: 'none',
   },
@@ -156,6 +162,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'wire/post-with-copies',
       'multi-chiplet',
       'plot',
+      'plot/colors',
       'multi-chiplet/rendering',
       'gl',
       'gl/apitrace',

@@ -377,7 +377,8 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
   it('shows a sequence: frames that overlap in time, latencies, throughput, an archive', async () => {
     const query =
       'frames=3&width=256&height=192&bins=8&chiplets=4&policy=dynamic-pull&timing=cycle';
-    const answer = await fetch(`${started.url}/v1/sequences?${query}`, {
+    const labels = 'name=Morphing&tags=nightly';
+    const answer = await fetch(`${started.url}/v1/sequences?${query}&${labels}`, {
       method: 'POST',
       headers: { 'Content-Type': 'model/gltf-binary' },
       body: new Uint8Array(MODEL),
@@ -385,7 +386,13 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     expect(answer.status).toBe(202);
     sequenceId = ((await answer.json()) as { id: string }).id;
     await page.getByRole('link', { name: 'Sequences' }).click();
-    await page.locator(`a[href="#/sequences/${sequenceId}"]`).click();
+    const row = page.locator('.studies > li', { hasText: 'Morphing' });
+    await row.locator('.tags li', { hasText: 'nightly' }).waitFor(WITHIN);
+    await row.locator(`a[href="#/sequences/${sequenceId}"]`).click();
+    await page.getByText('Name and tags').click();
+    await page.getByLabel('Name', { exact: true }).fill('Morphing cube');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Morphing cube' }).waitFor(WITHIN);
     await page.locator('.gantt .span.visibility[data-frame="1"]').waitFor(WITHIN);
     const extents = await page
       .locator('.gantt .span[data-frame]:not(.transfer)')

@@ -1,28 +1,22 @@
 /**
- * Exploration of a frame in a real browser: its estimates are those of the service, and it answers
- * without requests. Skipped without chromium. One service and one page serve all tests.
+ * Exploration of a frame in a real browser: it answers without requests, and its estimates of
+ * sequences and studies are those of the service. Skipped without chromium. One service and one
+ * page serve all tests.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Report } from '@tessera/frame';
-import {
-  BIN_ASSIGNMENT_POLICIES,
-  OVERLAP_MODES,
-  TOPOLOGY_NAMES,
-} from '@tessera/multi-chiplet/estimate';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildScripts } from '../../services/coordinator/src/http/dashboard/page-scripts.ts';
 import { findChromium } from '../support/find-chromium.ts';
+import { ESTIMATES_PATH, serveEstimates } from '../support/page-estimates.ts';
+import { makeRandom, queryOf, randomSettings, type Settings } from '../support/random-settings.ts';
 import { startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
 
 stopServicesAfterAll();
 
 const MODELS = join(import.meta.dirname, '../golden/models');
-const CAPTURES = resolve(import.meta.dirname, '../../../shared/captures');
 const GLB = 'model/gltf-binary';
-const TRACE = 'application/vnd.apitrace';
-const SETTINGS_COUNT = 20;
 const WITHIN = { timeout: 60_000 };
 const SEED = 22;
 
@@ -30,51 +24,12 @@ const SEED = 22;
 const SCENES = [
   [join(MODELS, 'BoxVertexColors.glb'), GLB, 'width=256&height=192&bins=16'],
   [join(MODELS, 'TextureLinearInterpolationTest.glb'), GLB, 'width=320&height=192&bins=24'],
-  [join(CAPTURES, 'buffer/200x150/trace.trace'), TRACE, 'bins=12'],
-  [join(CAPTURES, 'ideas/200x150/trace.trace'), TRACE, 'bins=12&split=2'],
 ] as const;
 
-/** Module of the page that estimates, and the address at which the test serves it. */
-const ESTIMATE = join(
-  import.meta.dirname,
-  '../../packages/dashboard/src/explore/estimate-frame.ts',
-);
-const ESTIMATE_PATH = '/dashboard/scripts/estimate-frame.js';
-
-type Settings = Readonly<Record<string, string | number>>;
-
-/** Figures of the page, and the places of the bins. */
+/** Figures of the page. */
 interface Estimated {
   readonly figures: Readonly<Record<string, number>>;
-  readonly chiplets: readonly { readonly binCount: number; readonly busyCycles: number }[];
-  readonly bins: readonly (readonly [chiplet: number, startCycle: number, endCycle: number])[];
 }
-
-/** Returns numbers from 0 to below 1 that look random (mulberry32). */
-function makeRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-function randomSettings(random: () => number): Settings {
-  const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)]!;
-  return {
-    chiplets: 1 + Math.floor(random() * 64),
-    policy: pick(Object.keys(BIN_ASSIGNMENT_POLICIES)),
-    linkTopology: pick(TOPOLOGY_NAMES),
-    linkBytesPerCycle: 1 + Math.floor(2 ** (random() * 14)),
-    linkLatencyCycles: Math.floor(2 ** (random() * 12)) - 1,
-    overlap: pick(OVERLAP_MODES),
-  };
-}
-
-const queryOf = (settings: Settings) =>
-  new URLSearchParams(Object.entries(settings).map(([name, value]) => [name, String(value)]));
 
 const executablePath = findChromium();
 
@@ -90,10 +45,7 @@ describe.skipIf(executablePath === null)('the exploration of a frame', { timeout
     ({ url } = await startTestService({ workerCount: 2 }));
     browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
     page = await openPage('#/', {});
-    const [code] = (await buildScripts([ESTIMATE])).filter(({ path }) => path.endsWith('.js'));
-    await page.route(`${url}${ESTIMATE_PATH}`, (route) =>
-      route.fulfill({ contentType: 'text/javascript', body: code!.text }),
-    );
+    await serveEstimates(page);
   }, 60_000);
 
   afterAll(async () => {
@@ -145,49 +97,13 @@ describe.skipIf(executablePath === null)('the exploration of a frame', { timeout
    */
   function estimateInPage(id: string, all: readonly Settings[]): Promise<Estimated[]> {
     return page.evaluate(`(async () => {
-      const { estimateFrame } = await import('${ESTIMATE_PATH}');
+      const { estimateFrame } = await import('${ESTIMATES_PATH}');
       const measurement = await (await fetch('/v1/frames/${id}/measurement')).json();
-      return ${JSON.stringify(all)}.map((settings) => {
-        const { figures, chiplets, simulated } = estimateFrame(measurement, settings);
-        const bins = simulated.frames[0].passes.flatMap((pass) =>
-          pass.bins.map((bin) => [bin.chipletId, bin.startCycle, bin.endCycle]),
-        );
-        return { figures, chiplets, bins };
-      });
+      return ${JSON.stringify(all)}.map((settings) => ({
+        figures: estimateFrame(measurement, settings).figures,
+      }));
     })()`);
   }
-
-  const scenes = SCENES.filter(([file]) => existsSync(file));
-  it.each(scenes)('has the figures of the service to the bit: %s', async (file, type, query) => {
-    const id = await render(file, type, `${query}&coupling=none&chiplets=2`);
-    const random = makeRandom(SEED);
-    const all = Array.from({ length: SETTINGS_COUNT }, () => randomSettings(random));
-    const estimates = await estimateInPage(
-      id,
-      all.map((settings) => ({ ...settings, frames: 1 })),
-    );
-    for (const [index, settings] of all.entries()) {
-      const again = await post(`/v1/frames/${id}/again?${queryOf(settings)}`);
-      const { totals, assignment, chiplets, link, bins } = await reportOf(`/v1/frames/${again}`);
-      const { figures, ...estimated } = estimates[index]!;
-      const idle = chiplets.reduce((sum, { idleShare }) => sum + idleShare!, 0);
-      const place = JSON.stringify(settings);
-      expect(figures, place).toMatchObject({
-        cycles: totals.cycles,
-        idleShare: idle / chiplets.length,
-        imbalance: assignment.imbalance,
-        makespanCycles: assignment.makespanCycles,
-        lowerBoundCycles: assignment.lowerBoundCycles,
-        linkBytes: link.bytes,
-      });
-      expect(estimated.bins, place).toEqual(
-        bins.map(({ chiplet, startCycle, endCycle }) => [chiplet, startCycle, endCycle]),
-      );
-      expect(estimated.chiplets, place).toMatchObject(
-        chiplets.map(({ binCount, busyCycles }) => ({ binCount, busyCycles })),
-      );
-    }
-  });
 
   it('has the cycles of a sequence and the speed-up of a study', async () => {
     const [file, type, query] = SCENES[0];

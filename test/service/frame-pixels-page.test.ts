@@ -2,6 +2,7 @@
  * The sections of a frame's page that look into pixels and shaders, in a real browser; skipped
  * without chromium.
  */
+import type { Report } from '@tessera/frame';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium } from '../support/find-chromium.ts';
@@ -19,10 +20,11 @@ describe.skipIf(executablePath === null)(
   () => {
     let browser: Browser;
     let page: Page;
+    let url: string;
     const complaints: string[] = [];
 
     beforeAll(async () => {
-      const { url } = await startTestService({ workerCount: 1 });
+      ({ url } = await startTestService({ workerCount: 1 }));
       const body = new FormData();
       body.append('file', new Blob([new Uint8Array(writePassesCapture())]), 'passes.trace');
       const answer = await fetch(`${url}/v1/frames?timing=functional`, {
@@ -125,6 +127,31 @@ describe.skipIf(executablePath === null)(
       await explorer.getByLabel('Draws').selectOption('?pass=2&draw=0');
       await expect.poll(() => stage.innerText(), WITHIN).not.toBe(ofAll);
       expect(await stage.inputValue()).toBe('vertex');
+    });
+
+    it('has the bytes from the memory of each chiplet', async () => {
+      const query = 'timing=cycle&chiplets=2&bins=4&placement=targets=kept';
+      const answer = await fetch(`${url}/v1/frames?${query}`, {
+        method: 'POST',
+        headers: { Prefer: 'wait=60', 'Content-Type': 'application/vnd.apitrace' },
+        body: new Uint8Array(writePassesCapture()),
+      });
+      const { link } = (await answer.json()) as Report;
+      const id = answer.headers.get('location')!.split('/')[3]!;
+      await page.goto(`${url}/#/frames/${id}`);
+      await page.getByRole('button', { name: 'Look into pixels and draws' }).click();
+      await page.getByLabel('Heat map').selectOption('remoteBytes');
+      const counted = legend().locator('p', { hasText: 'link.remote.textureBytes' });
+      const columns = [0, 1].map((home) =>
+        link.remote!.textureBytes.reduce((sum, row) => sum + row[home]!, 0),
+      );
+      expect(Math.min(...columns)).toBeGreaterThan(0);
+      for (const [home, bytes] of columns.entries()) {
+        await page.getByLabel('Memory of').selectOption(String(home));
+        await counted.getByText(`of all passes: ${bytes.toLocaleString('en')}`).waitFor(WITHIN);
+      }
+      await page.getByLabel('Heat map').selectOption('overdraw');
+      expect(await page.getByLabel('Memory of').isVisible()).toBe(false);
     });
 
     it('fits a narrow screen and throws nothing', async () => {

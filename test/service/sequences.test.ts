@@ -74,6 +74,60 @@ describe('sequences', () => {
     },
   );
 
+  it('has the name and tags of its post, and changes them', async () => {
+    const read = async (answer: Response | Promise<Response>) =>
+      (await (await answer).json()) as Record<string, unknown>;
+    const rendered = await read(
+      post(`${QUERY}&frames=1&name=Morphing&tags=nightly,%20box`, MODEL, undefined, ''),
+    );
+    const { id } = rendered as { id: string };
+    expect(rendered).toMatchObject({ name: 'Morphing', tags: ['nightly', 'box'] });
+    const path = `/v1/sequences/${id}`;
+    const patch = (body: object) =>
+      fetch(started.url + path, {
+        method: 'PATCH',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    expect(await read(patch({ name: 'Cube' }))).toMatchObject({ id, name: 'Cube' });
+    expect(await read(patch({ tags: [] }))).toMatchObject({ name: 'Cube', tags: [] });
+    expect(await read(get(path))).toMatchObject({ name: 'Cube', tags: [] });
+    const { sequences } = (await read(get('/v1/sequences?limit=1'))) as { sequences: object[] };
+    expect(sequences[0]).toMatchObject({ id, name: 'Cube' });
+    for (const [body, place] of [
+      [{ tags: ['a,b'] }, 'body.tags'],
+      [{ name: '' }, 'body.name'],
+      [{}, 'body'],
+    ] as const) {
+      const refused = await patch(body);
+      expect([refused.status, (await read(refused)).detail]).toEqual([
+        400,
+        expect.stringContaining(place),
+      ]);
+    }
+    const none = await fetch(`${started.url}/v1/sequences/none`, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"name": "x"}',
+    });
+    expect(none.status).toBe(404);
+    const frame = await postModel(started.url, MODEL, QUERY);
+    const frameId = frame.headers.get('location')!.split('/').at(-1)!;
+    const list = JSON.stringify({ frames: [frameId, frameId] });
+    const invalid = await post('?chiplets=3&tags=,', list, 'application/json');
+    expect(invalid.status).toBe(400);
+    const unnamed = await read(post('?chiplets=3', list, 'application/json'));
+    expect(unnamed).toMatchObject({ name: '2 frames', tags: [] });
+    const named = await read(post('?chiplets=3&name=Twice&tags=a', list, 'application/json'));
+    expect(named).toMatchObject({ name: 'Twice', tags: ['a'] });
+    // Later tests need the places of those that run.
+    const isDone = async (each: Record<string, unknown>) =>
+      (await read(get(`/v1/sequences/${each.id}`))).status === 'done';
+    for (const each of [rendered, unnamed, named]) {
+      await expect.poll(() => isDone(each), { timeout: 60_000 }).toBe(true);
+    }
+  });
+
   it('answers immediately with the address, and provides the images in one archive', async () => {
     const response = await post(`${QUERY}&frames=6`, MODEL);
     expect(response.status).toBe(202);

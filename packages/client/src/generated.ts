@@ -495,6 +495,7 @@ export interface Operations {
         | 'depthTests'
         | 'instructions'
         | 'textureLines'
+        | 'remoteBytes'
         | 'cyclesAttributed';
 
       /** Index of the pass; by default the last one that draws to the screen */
@@ -502,6 +503,9 @@ export interface Operations {
 
       /** Edge of the blocks in pixels; 1 gives a value per pixel, 4 one per 4×4 block */
       readonly block?: number;
+
+      /** With metric=remoteBytes: chiplet whose memory has the lines; by default all chiplets */
+      readonly home?: number;
 
       /** json: values, row by row from the top. png: colors from dark (0) to light */
       readonly format?: 'json' | 'png';
@@ -526,6 +530,7 @@ export interface Operations {
               | 'depthTests'
               | 'instructions'
               | 'textureLines'
+              | 'remoteBytes'
               | 'cyclesAttributed';
             readonly pass: number;
             readonly blockPx: number;
@@ -542,7 +547,7 @@ export interface Operations {
             /** Greatest value */
             readonly max: number;
 
-            /** Counter of the report that equals the sum over all passes; null if none does */
+            /** Counter or field of the report that equals the sum over all passes; null if none does */
             readonly counter: null | string;
             readonly unit: string;
             readonly meaning: string;
@@ -851,7 +856,8 @@ export interface Operations {
         readonly id: string;
         readonly status: 'running' | 'done' | 'failed' | 'cancelled';
         readonly submittedAt: string;
-        readonly title: string;
+        readonly name: string;
+        readonly tags: readonly string[];
         readonly frameCount: number;
 
         /** Addresses of the admitted frames */
@@ -1191,7 +1197,7 @@ export interface Operations {
         /** New name */
         readonly name?: string;
 
-        /** Tags that replace all tags of the frame; an empty list removes them */
+        /** Tags that replace all others; an empty list removes them */
         readonly tags?: readonly string[];
       };
     };
@@ -1199,6 +1205,46 @@ export interface Operations {
       readonly status: 200;
       readonly mediaType: 'application/json';
       readonly value: FrameStatus;
+    };
+  };
+
+  /** Change the name or tags of a sequence */
+  labelSequence: {
+    readonly parameters: {
+      /** Id from the answer to POST /v1/sequences */
+      readonly id: string;
+    };
+    readonly body: {
+      readonly mediaType: 'application/json';
+      readonly value: {
+        /** New name */
+        readonly name?: string;
+
+        /** Tags that replace all others; an empty list removes them */
+        readonly tags?: readonly string[];
+      };
+    };
+    readonly answer: {
+      readonly status: 200;
+      readonly mediaType: 'application/json';
+      readonly value: {
+        readonly id: string;
+        readonly status: 'running' | 'done' | 'failed' | 'cancelled';
+        readonly submittedAt: string;
+        readonly name: string;
+        readonly tags: readonly string[];
+        readonly frameCount: number;
+
+        /** Addresses of the admitted frames */
+        readonly frames: readonly string[];
+        readonly error: null | { readonly code: string; readonly message: string };
+        readonly links: {
+          readonly self: string;
+          readonly report: string;
+          readonly timeline: string;
+          readonly images: string;
+        };
+      };
     };
   };
 
@@ -1450,7 +1496,8 @@ export interface Operations {
           readonly id: string;
           readonly status: 'running' | 'done' | 'failed' | 'cancelled';
           readonly submittedAt: string;
-          readonly title: string;
+          readonly name: string;
+          readonly tags: readonly string[];
           readonly frameCount: number;
 
           /** Addresses of the admitted frames */
@@ -1620,10 +1667,10 @@ export interface Operations {
       /** Index of the capture’s frame, counted in buffer swaps from 0; 0 by default */
       readonly frame?: number;
 
-      /** Name of the frame in lists, studies and plots, such as that of its file. By default the name of the file in a form, or else the kind of the file */
+      /** Name in lists, studies and plots, such as that of the file. By default the name of the file in a form, or else the kind of the file */
       readonly name?: string;
 
-      /** Words by which the frame can be found, separated by commas; at most 20 of 50 characters */
+      /** Words by which it can be found, separated by commas; at most 20 of 50 characters */
       readonly tags?: string;
 
       /** wait=N: wait up to N seconds for the result, and answer with it */
@@ -1728,6 +1775,12 @@ export interface Operations {
       /** Index of the capture’s frame, counted in buffer swaps from 0; 0 by default */
       readonly frame?: number;
 
+      /** Name in lists, studies and plots, such as that of the file. By default the name of the file in a form, or else the kind of the file */
+      readonly name?: string;
+
+      /** Words by which it can be found, separated by commas; at most 20 of 50 characters */
+      readonly tags?: string;
+
       /** Number of frames of the model or capture */
       readonly frames?: number;
 
@@ -1828,7 +1881,8 @@ export interface Operations {
             readonly id: string;
             readonly status: 'running' | 'done' | 'failed' | 'cancelled';
             readonly submittedAt: string;
-            readonly title: string;
+            readonly name: string;
+            readonly tags: readonly string[];
             readonly frameCount: number;
 
             /** Addresses of the admitted frames */
@@ -2180,7 +2234,7 @@ export const OPERATIONS = {
   getFrameHeatMap: {
     method: 'GET',
     path: '/v1/frames/{id}/heatmap',
-    query: ['metric', 'pass', 'block', 'format'],
+    query: ['metric', 'pass', 'block', 'home', 'format'],
     headers: [],
   },
   getFrameImage: {
@@ -2227,6 +2281,7 @@ export const OPERATIONS = {
   isLive: { method: 'GET', path: '/livez', query: [], headers: [] },
   isReady: { method: 'GET', path: '/readyz', query: [], headers: [] },
   labelFrame: { method: 'PATCH', path: '/v1/frames/{id}', query: [], headers: [] },
+  labelSequence: { method: 'PATCH', path: '/v1/sequences/{id}', query: [], headers: [] },
   listChiplets: { method: 'GET', path: '/v1/chiplets', query: [], headers: [] },
   listCounters: { method: 'GET', path: '/v1/counters', query: [], headers: [] },
   listFrameDraws: { method: 'GET', path: '/v1/frames/{id}/draws', query: [], headers: [] },
@@ -2297,6 +2352,8 @@ export const OPERATIONS = {
       'timeline',
       'camera',
       'frame',
+      'name',
+      'tags',
       'frames',
       'from',
       'to',

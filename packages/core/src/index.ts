@@ -26,6 +26,7 @@ export {
   type Frame,
   type GridRequest,
   HEAT_METRICS,
+  type HeatMap,
   type HeatMetricName,
   type Image,
   type PixelHistory,
@@ -40,7 +41,6 @@ export { encodePng } from '@tessera/frame/png';
 export {
   type FrameOptions,
   type FrameProbe,
-  type HeatMap,
   LocalGpu,
   type LocalGpuOptions,
   type RenderOptions,

@@ -20,8 +20,11 @@ export type PixelCount = (typeof PIXEL_COUNTS)[number];
 export interface HeatMetric {
   /** Count that the map has; `null` for lines of textures, which warps read. */
   readonly count: PixelCount | null;
-  /** Counter of the report that equals the sum over all pixels of all passes; `null` for none. */
-  readonly counter: CounterName | null;
+  /**
+   * Counter or field of the report that equals the sum over all pixels of all passes; `null` for
+   * none.
+   */
+  readonly counter: CounterName | 'link.remote.textureBytes' | null;
   readonly unit: string;
   /** Description for people. */
   readonly meaning: string;
@@ -90,6 +93,13 @@ export const HEAT_METRICS = {
     meaning:
       'cache lines that the texture lookups of fragment warps read, at the quad that reads a line first',
   },
+  remoteBytes: {
+    count: null,
+    counter: 'link.remote.textureBytes',
+    unit: 'bytes',
+    meaning:
+      'bytes of texture lines from the memories of other chiplets, at the pixel whose lookup fetched the line',
+  },
   cyclesAttributed: {
     count: 'instructions',
     counter: null,
@@ -100,3 +110,31 @@ export const HEAT_METRICS = {
 } as const satisfies Readonly<Record<string, HeatMetric>>;
 /** Name of a heat map. */
 export type HeatMetricName = keyof typeof HEAT_METRICS;
+
+/**
+ * Counts of a pass by pixel or block.
+ *
+ * @typeParam Values List of the values.
+ */
+export interface HeatMap<Values = Float64Array> {
+  readonly metric: HeatMetricName;
+  readonly pass: number;
+  readonly blockPx: number;
+  /** Size of the pass's target. */
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Number of values in a row. */
+  readonly columns: number;
+  readonly rows: number;
+  /** Sum of all values. */
+  readonly total: number;
+  /** Greatest value. */
+  readonly max: number;
+  /** Values, row by row from the top. */
+  readonly values: Values;
+}
+
+/** Heat map as the service answers it (JSON), with the meaning of its metric. */
+export interface DescribedHeatMap
+  extends HeatMap<readonly number[]>,
+    Pick<HeatMetric, 'counter' | 'unit' | 'meaning'> {}

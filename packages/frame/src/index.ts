@@ -70,7 +70,9 @@ export {
   type UniformValue,
 } from './frame.ts';
 export {
+  type DescribedHeatMap,
   HEAT_METRICS,
+  type HeatMap,
   type HeatMetric,
   type HeatMetricName,
   PIXEL_COUNTS,

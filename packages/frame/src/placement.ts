@@ -60,4 +60,9 @@ export interface RemoteTraffic {
   readonly writes: readonly number[];
   /** Bytes of messages by sender and receiver, headers included. */
   readonly bytes: readonly (readonly number[])[];
+  /**
+   * Bytes of the lines that texture lookups of fragment warps fetched, headers not included, by
+   * reader and home.
+   */
+  readonly textureBytes: readonly (readonly number[])[];
 }

@@ -3,4 +3,3 @@ export { FrameInParts } from './frame-in-parts.ts';
 export { type FrameOptions, LocalGpu, type SequenceOptions } from './local-gpu.ts';
 export type { LocalGpuOptions, RenderOptions } from './local-gpu-options.ts';
 export type { FrameProbe } from './probe/frame-probe.ts';
-export type { HeatMap } from './probe/heat-map.ts';

@@ -197,12 +197,10 @@ export class LocalGpu {
    * @throws {RenderError} As `prepareFrame`.
    */
   probe(frame: Frame, options: RenderOptions = {}): FrameProbe {
-    const { splits, isVisibilityChipletRendering } = options;
     const prepared = this.#prepare(frame, options, PART_LIMITS);
     return new FrameProbe(prepared, {
       spec: this.#spec,
-      splits,
-      isVisibilityChipletRendering,
+      gpu: this.#describe(options),
       sources: frame.programs,
     });
   }

@@ -14,6 +14,7 @@ export {
 } from './frames/pass-visit.ts';
 export { recordPasses } from './frames/record-passes.ts';
 export { type RenderedFrame, renderFrame } from './frames/render-frame.ts';
+export { type ImmediateChiplet, renderFrameNow } from './frames/render-frame-now.ts';
 export {
   DEFAULT_INTERCONNECT,
   defineInterconnect,
@@ -23,8 +24,9 @@ export {
   TOPOLOGY_NAMES,
 } from './interconnect/interconnect-spec.ts';
 export { hasRecords } from './passes/pass-composition.ts';
-export { parsePlacement } from './placement/parse-placement.ts';
+export { parsePlacement, sharedPlacement } from './placement/parse-placement.ts';
 export { requireLink } from './placement/require-link.ts';
+export { type SimulatedGpuOptions, simulationOf } from './report/account-frame.ts';
 export { addTimedCounters } from './report/timed-counters.ts';
 export { DEFAULT_FRAMES_IN_FLIGHT } from './sequence/render-sequence.ts';
 export { reportSequence, type SequenceFrame } from './sequence/sequence-report.ts';
@@ -47,6 +49,7 @@ export {
   type OverlapMode,
   type SimulatedFrames,
   type SimulationOptions,
+  type TextureReadObserver,
 } from './simulated-time/simulated-frames.ts';
 export type { MachineMaker } from './simulated-time/simulated-machine.ts';
 export { type Timeline, timelineJson } from './simulated-time/timeline.ts';

@@ -21,6 +21,9 @@ import type { AskingPorts } from './asking-ports.ts';
 import type { Interleave } from './interleave.ts';
 import type { PageWalkerModule } from './page-walker-module.ts';
 
+/** Origin of a request that no lookup of fragments made. */
+export const NO_ORIGIN = -1;
+
 /** Bit of a request that marks a write. A request is `line × 2`, with this bit. */
 export const WRITE = 1;
 
@@ -69,6 +72,8 @@ export class ClientPort {
   awaitsTranslation: boolean = false;
   /** Cycle from which the oldest burst is ready. */
   askingSince: i32 = 0;
+  /** Place in the traces of fragments that the next requests come from, or NO_ORIGIN. */
+  origin: i32 = NO_ORIGIN;
   private readonly wakes: Int32Array;
   private readonly transfers: Int32Array;
   private readonly asking: AskingPorts;
@@ -82,6 +87,8 @@ export class ClientPort {
   /** Ring of pairs in adjacent words: a request and its ticket. */
   private readonly requests: Int32Array;
   private readonly mask: i32;
+  /** Origins of the requests, by half of their word in the ring. */
+  private readonly origins: Int32Array;
   /** Word of the oldest request. */
   private head: i32 = 0;
   private count: i32 = 0;
@@ -111,6 +118,7 @@ export class ClientPort {
     const size = ceilPowerOfTwo(options.capacity);
     this.requests = new Int32Array(2 * size);
     this.mask = 2 * size - 1;
+    this.origins = new Int32Array(size);
     const ticketSize = ceilPowerOfTwo(options.ticketCount);
     this.tickets = new Int32Array(2 * ticketSize);
     this.ticketMask = ticketSize - 1;
@@ -122,6 +130,7 @@ export class ClientPort {
     this.linesServed = 0;
     this.longestWaitCycles = 0;
     this.waitCycles = 0;
+    this.origin = NO_ORIGIN;
     if (this.isAsking) this.asking.remove(this.number, this.frontSlice);
     this.awaitsTranslation = false;
     this.readyCount = 0;
@@ -244,6 +253,11 @@ export class ClientPort {
     return this.requests[this.head + 1]!;
   }
 
+  /** Returns the origin of the oldest request. Memory calls it. */
+  frontOrigin(): i32 {
+    return this.origins[this.head >>> 1]!;
+  }
+
   /** Asks for a grant after the translation of the oldest request. The page walker calls it. */
   resume(cycle: i32): void {
     this.awaitsTranslation = false;
@@ -313,6 +327,7 @@ export class ClientPort {
     const at = (this.head + 2 * this.count) & this.mask;
     this.requests[at] = request;
     this.requests[at + 1] = ticket;
+    this.origins[at >>> 1] = this.origin;
     this.count++;
     if (this.count - this.readyCount === this.burstLines) this.ask(this.count, cycle);
   }

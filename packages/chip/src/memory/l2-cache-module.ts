@@ -542,7 +542,7 @@ export class L2CacheModule extends Module {
         if (way === NONE) return false;
         this.keepWay(way, line);
       }
-      entry = remote.add(line, way, cycle);
+      entry = remote.add(line, way, port.frontOrigin(), cycle);
     } else {
       if (!remote.hasWaiter) return false;
       remote.merged++;

@@ -66,6 +66,8 @@ export class RemotePort {
   private readonly ways: Int32Array;
   private readonly states: Int32Array;
   private readonly sentAt: Int32Array;
+  /** Origin of the request that a read is for; see ClientPort. */
+  private readonly origins: Int32Array;
   private readonly waiters: Int32Array;
   private readonly waiterNext: Int32Array;
   private readonly waiterPort: Int32Array;
@@ -84,6 +86,7 @@ export class RemotePort {
     this.ways = new Int32Array(entries);
     this.states = new Int32Array(entries);
     this.sentAt = new Int32Array(entries);
+    this.origins = new Int32Array(entries);
     this.waiters = new Int32Array(entries);
     const serverWaiters = spec.remoteServerEntries;
     this.serverWaiters = serverWaiters;
@@ -185,9 +188,11 @@ export class RemotePort {
    * Adds a read and returns its entry. There must be room.
    *
    * @param way Way in the second-level cache that is kept for the line, or NONE.
+   * @param origin See ClientPort.
    */
-  add(line: i32, way: i32, cycle: i32): i32 {
+  add(line: i32, way: i32, origin: i32, cycle: i32): i32 {
     const entry = this.count++;
+    this.origins[entry] = origin;
     this.lines[entry] = line;
     this.hints[line & (HINTS - 1)] = entry;
     this.present[line & (HINTS - 1)]!++;
@@ -293,6 +298,7 @@ export class RemotePort {
     this.ways[entry] = this.ways[last]!;
     this.states[entry] = this.states[last]!;
     this.sentAt[entry] = this.sentAt[last]!;
+    this.origins[entry] = this.origins[last]!;
     this.waiters[entry] = this.waiters[last]!;
   }
 
@@ -311,7 +317,11 @@ export class RemotePort {
     this.replies.start++;
   }
 
-  /** Sends a message. The host takes it out of the outbox. */
+  /**
+   * Sends a message. The host takes it out of the outbox.
+   *
+   * @param home Home of a page, or origin of a read; see REMOTE.
+   */
   send(kind: i32, chiplet: i32, line: i32, home: i32, cycle: i32): void {
     const at = this.outbox.append();
     const words = this.outbox.words;
@@ -332,7 +342,7 @@ export class RemotePort {
     this.states[entry] = SENT;
     this.sentAt[entry] = cycle;
     this.readsSent++;
-    this.send(REMOTE_READ, home, this.lines[entry]!, 0, cycle);
+    this.send(REMOTE_READ, home, this.lines[entry]!, this.origins[entry]!, cycle);
   }
 
   private askForHome(line: i32, cycle: i32): void {

@@ -219,9 +219,10 @@ export const END_OF_TRACE = -1;
 /**
  * Words of a message between chiplets: its kind, the other chiplet (the receiver in the outbox, the
  * sender in the inboxes), its line, a home in the reply of a directory, and the cycle in which it
- * leaves or arrives.
+ * leaves or arrives. A read has in place of a home the word of the traces of fragments that names
+ * the line, or −1.
  */
-export const REMOTE = { kind: 0, chiplet: 1, line: 2, home: 3, cycle: 4 } as const;
+export const REMOTE = { kind: 0, chiplet: 1, line: 2, home: 3, origin: 3, cycle: 4 } as const;
 /** Number of words of a message. */
 export const REMOTE_WORDS = 5;
 /** Request to read a line. */

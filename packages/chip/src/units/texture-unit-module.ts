@@ -6,7 +6,7 @@
  * lines; see run-log/warp-trace.ts of gpu.
  */
 
-import type { ClientPort } from '../memory/client-port.ts';
+import { type ClientPort, NO_ORIGIN } from '../memory/client-port.ts';
 import { LineCache } from '../memory/line-cache.ts';
 import { divideUp, greater } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
@@ -38,6 +38,7 @@ export class TextureUnitModule extends Module {
   /** Number of the current lookup in the table. The next fields describe its remaining lines. */
   private request: i32 = NO_REQUEST;
   private ticket: i32 = 0;
+  private isFragment: boolean = false;
   private traces: RecordRing;
   private nextLine: i32 = 0;
   private endLine: i32 = 0;
@@ -138,8 +139,8 @@ export class TextureUnitModule extends Module {
     this.requestCount++;
     const token = this.requests[this.request * REQUEST_WORDS + REQUEST.warp]!;
     const clause = this.requests[this.request * REQUEST_WORDS + REQUEST.clause]!;
-    const isFragment = (token & 1) === 1;
-    this.traces = isFragment ? this.records.fragmentTraceWords : this.records.vertexTraceWords;
+    this.isFragment = (token & 1) === 1;
+    this.traces = this.isFragment ? this.records.fragmentTraceWords : this.records.vertexTraceWords;
     const words = this.traces.words;
     const mask = this.traces.mask;
     const passes = words[(clause + TRACE.passes) & mask]!;
@@ -176,6 +177,7 @@ export class TextureUnitModule extends Module {
       }
       const line = words[this.nextLine & mask]!;
       if (!this.cache.access(line)) {
+        this.port.origin = this.isFragment ? this.nextLine : NO_ORIGIN;
         this.port.read(this.ticket, line, cycle);
         this.linesAsked++;
       }

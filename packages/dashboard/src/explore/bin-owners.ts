@@ -2,11 +2,12 @@
  * Image of a pass with its bins in the colors of the chiplets that an estimate gives them. The bins
  * are on a canvas, because elements for each of them take the browser several milliseconds.
  */
+
+import { blendColors, chipletColor, cssColor } from '@tessera/plot/colors';
 import type { FrameStatus, Report } from '../api/types.ts';
 import { screenPass } from '../frame-view/bin-figures.ts';
 import { labelPlace } from '../frame-view/bin-overlay.ts';
 import { imageOfPass, passChoice } from '../frame-view/image-with-bins.ts';
-import { blendColors, chipletColor, cssColor } from '../ui/colors.ts';
 import { element, replace } from '../ui/dom.ts';
 import { NumberSprites } from './number-sprites.ts';
 

@@ -1,5 +1,5 @@
 /** Draws a schedule on a canvas: a row for each chiplet, and one for the link. */
-import { axisTicks, cycleToPx, roundStep } from '../gantt/gantt-layout.ts';
+
 import {
   blendColors,
   chipletColor,
@@ -7,7 +7,8 @@ import {
   frameColor,
   type Rgb,
   textColorOn,
-} from '../ui/colors.ts';
+} from '@tessera/plot/colors';
+import { axisTicks, cycleToPx, roundStep } from '../gantt/gantt-layout.ts';
 import { formatCompact } from '../ui/format.ts';
 import type { Schedule, ScheduleBar, ScheduleTransfer } from './schedule.ts';
 import type { ScheduleColors } from './schedule-colors.ts';

@@ -1,6 +1,7 @@
 /** Legend of colored bins: the chiplets with their totals, or the scale of costs. */
+
+import { costColor, cssColor } from '@tessera/plot/colors';
 import { chipletMark } from '../ui/chiplet-mark.ts';
-import { costColor, cssColor } from '../ui/colors.ts';
 import { element } from '../ui/dom.ts';
 import { formatCompact, formatNumber } from '../ui/format.ts';
 import { costOf, type KeyedBin } from './bin-figures.ts';

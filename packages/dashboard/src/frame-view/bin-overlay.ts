@@ -1,6 +1,7 @@
 /** Coarse bins drawn over an image, colored by owner or by cost and reachable by keyboard. */
+
+import { chipletColor, costColor, cssColor } from '@tessera/plot/colors';
 import { ARROWS } from '../ui/arrow-keys.ts';
-import { chipletColor, costColor, cssColor } from '../ui/colors.ts';
 import { svgElement } from '../ui/dom.ts';
 import { formatCompact, formatNumber } from '../ui/format.ts';
 import { type Bin, costOf, type KeyedBin, neighbor } from './bin-figures.ts';

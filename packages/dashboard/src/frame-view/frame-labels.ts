@@ -1,4 +1,4 @@
-/** Name and tags of a frame, with a form to change them. */
+/** Names and tags of frames and sequences, with a form to change them. */
 import { sendPatch } from '../api/requests.ts';
 import type { FrameStatus } from '../api/types.ts';
 import { element, replace } from '../ui/dom.ts';
@@ -17,15 +17,35 @@ export function tagList(tags: readonly string[]): HTMLElement | null {
   return element('ul', { class: 'tags', 'aria-label': 'Tags' }, ...items);
 }
 
+/** Frame or sequence. */
+interface Labelled {
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly links: { readonly self: string };
+}
+
 /**
- * Creates the form that changes the name and tags of a frame.
- *
- * @param onChange Called with the changed frame.
+ * Shows the name of a frame or sequence as a heading, and creates its tags with a form that changes
+ * both.
  */
-export function labelForm(
+export function labelBox(
+  context: PageContext,
+  { links, ...first }: Labelled,
+  heading: HTMLElement,
+): HTMLElement {
+  const box = element('div', {});
+  const show = ({ name, tags }: Omit<Labelled, 'links'>) => {
+    heading.textContent = name;
+    replace(box, tagList(tags), labelForm(context, { name, tags, links }, show));
+  };
+  show(first);
+  return box;
+}
+
+function labelForm(
   { announce }: PageContext,
-  { name, tags, links }: FrameStatus,
-  onChange: (frame: FrameStatus) => void,
+  { name, tags, links }: Labelled,
+  onChange: (changed: Labelled) => void,
 ): HTMLElement {
   const nameField = element('input', { value: name, required: true, maxlength: 255 });
   const tagField = element('input', { value: tags.join(', '), placeholder: 'words, with commas' });
@@ -35,7 +55,7 @@ export function labelForm(
     const words = tagField.value.split(',').map((tag) => tag.trim());
     const labels = { name: nameField.value, tags: words.filter((tag) => tag !== '') };
     showingProblems(problem, async () => {
-      const changed = await sendPatch<FrameStatus>(links.self, labels);
+      const changed = await sendPatch<Labelled>(links.self, labels);
       replace(problem);
       announce('The name and tags were saved');
       onChange(changed);

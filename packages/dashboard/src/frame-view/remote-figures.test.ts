@@ -52,7 +52,7 @@ describe('figures of remote memory', () => {
   it('have the hit rate of all chiplets, or none without reads', () => {
     const own = { wanted: 10, cached: 6, merged: 1, fetched: 3, hitRate: 0.6 };
     const none = { wanted: 0, cached: 0, merged: 0, fetched: 0, hitRate: null };
-    const remote = { reads: [], writes: [], bytes: [] };
+    const remote = { reads: [], writes: [], bytes: [], textureBytes: [] };
     expect(totalLines({ ...remote, lines: [own, none, { ...own, wanted: 2, cached: 0 }] })).toEqual(
       { wanted: 12, cached: 6, fetched: 6, hitRate: 0.5 },
     );

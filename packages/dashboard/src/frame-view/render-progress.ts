@@ -1,7 +1,8 @@
 /** Progress of a running frame: its phase and the chiplet of each finished bin. */
+
+import { chipletColor, cssColor, textColorOn } from '@tessera/plot/colors';
 import { frameOfBin } from '../api/live-service.ts';
 import type { FinishedBin, FrameStatus } from '../api/types.ts';
-import { chipletColor, cssColor, textColorOn } from '../ui/colors.ts';
 import { element, replace } from '../ui/dom.ts';
 
 const PHASE_TEXTS: Readonly<Record<FrameStatus['progress']['phase'], string>> = {

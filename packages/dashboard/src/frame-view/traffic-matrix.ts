@@ -1,5 +1,5 @@
 /** Matrix of bytes between chiplets as a table of numbers, with the color of their share. */
-import { costColor, cssColor, textColorOn } from '../ui/colors.ts';
+import { costColor, cssColor, textColorOn } from '@tessera/plot/colors';
 import { element } from '../ui/dom.ts';
 import { formatBytes, formatCompact, NO_FIGURE } from '../ui/format.ts';
 import { scrollingTable } from '../ui/page.ts';

@@ -1,5 +1,5 @@
 /** Draws a Gantt chart as SVG: axis, names of rows, bars. */
-import { chipletColor, costColor, cssColor, frameColor, textColorOn } from '../ui/colors.ts';
+import { chipletColor, costColor, cssColor, frameColor, textColorOn } from '@tessera/plot/colors';
 import { svgElement } from '../ui/dom.ts';
 import { formatNumber } from '../ui/format.ts';
 import { axisTicks, cycleToPx, type PlacedSpan, placeSpans } from './gantt-layout.ts';

@@ -1,5 +1,5 @@
 /** Legend of a Gantt chart: the kinds of spans and, in a sequence, the colors of its frames. */
-import { cssColor, FRAME_COLOR_COUNT, frameColor } from '../ui/colors.ts';
+import { cssColor, FRAME_COLOR_COUNT, frameColor } from '@tessera/plot/colors';
 import { element, svgElement } from '../ui/dom.ts';
 import type { GanttBar } from './gantt-model.ts';
 import type { SpanKind } from './timeline-rows.ts';

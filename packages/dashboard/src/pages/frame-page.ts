@@ -11,7 +11,7 @@ import { channelTable } from '../frame-view/channel-table.ts';
 import { counterTable } from '../frame-view/counter-table.ts';
 import { factTiles } from '../frame-view/facts.ts';
 import { followFrame } from '../frame-view/follow-frame.ts';
-import { describeFrame, labelForm, tagList } from '../frame-view/frame-labels.ts';
+import { describeFrame, labelBox } from '../frame-view/frame-labels.ts';
 import { imageWithBins } from '../frame-view/image-with-bins.ts';
 import { perfettoButton } from '../frame-view/open-in-perfetto.ts';
 import { remoteMemory } from '../frame-view/remote-memory.ts';
@@ -88,13 +88,6 @@ function frameHead(
       announce(isFinished ? 'The frame was deleted' : 'The frame was cancelled');
       if (isFinished) location.hash = '#/';
     });
-  const labels = element('div', {});
-  const showLabels = (frame: Pick<FrameStatus, 'name' | 'tags'>) => {
-    heading.textContent = frame.name;
-    const form = labelForm(context, { ...status, ...frame }, showLabels);
-    replace(labels, tagList(frame.tags), form);
-  };
-  showLabels(status);
   const asked = [
     options.policy,
     `${options.chiplets ?? 'all'} chiplets`,
@@ -112,7 +105,7 @@ function frameHead(
       element('span', { class: `badge ${status.status}` }, error?.code ?? status.status),
       ` ${formatMoment(submittedAt)}`,
     ),
-    labels,
+    labelBox(context, status, heading),
     element('p', { class: 'hint' }, asked.join(' · ')),
     element('p', { class: 'hint' }, `${model} · ${shortId(id)}`),
     element('button', { type: 'button', onclick: remove }, isFinished ? 'Delete' : 'Cancel'),

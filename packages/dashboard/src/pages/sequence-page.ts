@@ -5,6 +5,7 @@
 import { getJson, sendDelete } from '../api/requests.ts';
 import type { Timeline } from '../api/types.ts';
 import { factTiles } from '../frame-view/facts.ts';
+import { labelBox } from '../frame-view/frame-labels.ts';
 import { ganttChart } from '../gantt/gantt-chart.ts';
 import { readTimeline, type TimelineRows } from '../gantt/timeline-rows.ts';
 import { measureOverlap } from '../sequence/frame-overlap.ts';
@@ -28,13 +29,14 @@ const ASK_AGAIN_MS = 700;
 export async function sequencePage(context: PageContext, id: string): Promise<void> {
   const { root, signal, announce } = context;
   const heading = element('h1', {}, `Sequence ${shortId(id)}`);
+  const labels = element('div', {});
   const head = element('div', {});
   const body = element('div', {});
-  root.append(heading, head, body);
+  root.append(heading, labels, head, body);
   const path = `/v1/sequences/${encodeURIComponent(id)}`;
   let status = await getJson<SequenceStatus>(path, signal);
   const wasRunning = status.status === 'running';
-  replace(heading, status.title);
+  replace(labels, labelBox(context, status, heading));
   replace(head, sequenceHead(status));
   while (status.status === 'running') {
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));

@@ -2,6 +2,7 @@
  * All sequences, and forms for a new one: from a model over time, a capture, or rendered frames.
  */
 import { getJson } from '../api/requests.ts';
+import { tagList } from '../frame-view/frame-labels.ts';
 import { postPanel } from '../post/post-panel.ts';
 import { MOVING_ENDINGS } from '../post/posted-files.ts';
 import { framesForm } from '../sequence/frames-form.ts';
@@ -87,12 +88,14 @@ function noSequences(): HTMLElement {
   );
 }
 
-function sequenceRow({ id, title, status, frameCount, submittedAt }: SequenceStatus): HTMLElement {
+function sequenceRow(sequence: SequenceStatus): HTMLElement {
+  const { id, name, tags, status, frameCount, submittedAt } = sequence;
   return element(
     'li',
     {},
-    element('a', { href: sequenceHref(id) }, title),
+    element('a', { href: sequenceHref(id) }, name),
     element('span', { class: `badge ${status}` }, status),
     element('p', { class: 'hint' }, `${frameCount} frames; ${formatMoment(submittedAt)}`),
+    tagList(tags),
   );
 }

@@ -13,7 +13,7 @@ import { documentLinks, type PageContext, sectionOnRequest, showingProblems } fr
 import { drawTable } from './draw-table.ts';
 import { historyTable } from './history-table.ts';
 import {
-  type HeatMap,
+  type DescribedHeatMap,
   type HeatMetricName,
   METRIC_LABELS,
   type PixelHistory,
@@ -42,6 +42,7 @@ class PixelExplorer {
   readonly #status: FrameStatus;
   readonly #report: Report;
   readonly #view: PixelView;
+  readonly #homes: HTMLElement;
   readonly #problem = element('div', {});
   readonly #legend = element('div', { class: 'legend-box' });
   readonly #value = element('p', { class: 'pixel-value', 'aria-live': 'polite' });
@@ -52,7 +53,9 @@ class PixelExplorer {
   #pass: number;
   #metric: HeatMetricName | null = 'overdraw';
   #blockPx = 1;
-  #map: HeatMap | null = null;
+  /** Chiplet whose memory has the lines; empty for all. */
+  #home = '';
+  #map: DescribedHeatMap | null = null;
   #draws: readonly ProbedDraw[] = [];
   /** Number of the last request, whose answer is shown. */
   #asked = 0;
@@ -66,6 +69,7 @@ class PixelExplorer {
       onPoint: (x, y) => this.#showValue(x, y),
       onChoose: (x, y) => this.#showHistory(x, y),
     });
+    this.#homes = this.#homeChoice();
     this.#slider.addEventListener('change', () => this.#showStep());
     this.#slider.addEventListener('input', () => this.#nameStep());
     this.root = element(
@@ -76,6 +80,7 @@ class PixelExplorer {
         { class: 'toolbar' },
         this.#metricChoice(),
         this.#blockChoice(),
+        this.#homes,
         passChoice(report, this.#pass, (pass) => {
           this.#pass = pass;
           this.#showPass();
@@ -136,9 +141,10 @@ class PixelExplorer {
     if (this.#metric === null) return showHeatLegend(this.#legend, null, null);
     replace(this.#legend, element('p', { class: 'hint' }, 'Heat map …'));
     await showingProblems(this.#problem, async () => {
-      const query = `metric=${this.#metric}&pass=${this.#pass}&block=${this.#blockPx}`;
+      const home = this.#metric === 'remoteBytes' && this.#home !== '' ? `&home=${this.#home}` : '';
+      const query = `metric=${this.#metric}&pass=${this.#pass}&block=${this.#blockPx}${home}`;
       const path = `${this.#base}/heatmap?${query}`;
-      const map = await getJson<HeatMap>(path, this.#context.signal);
+      const map = await getJson<DescribedHeatMap>(path, this.#context.signal);
       if (asked !== this.#asked) return;
       this.#map = map;
       this.#view.showHeat(map);
@@ -147,7 +153,12 @@ class PixelExplorer {
   }
 
   /** Returns the sum of a counter over the chiplets; null if the report does not have it. */
-  #countedBy(counter: HeatMap['counter']): number | null {
+  #countedBy(counter: DescribedHeatMap['counter']): number | null {
+    if (counter === 'link.remote.textureBytes') {
+      const rows = this.#report.link.remote!.textureBytes; // There is a map.
+      const bytes = rows.flatMap((row) => (this.#home === '' ? row : row[Number(this.#home)]!));
+      return bytes.reduce((sum, each) => sum + each, 0);
+    }
     const isCycleOnly = counter === 'textureUnit.linesLogged';
     if (counter === null || (isCycleOnly && this.#report.timing !== 'cycle')) return null;
     return totalOf(this.#report, counter, false);
@@ -209,9 +220,11 @@ class PixelExplorer {
   }
 
   #metricChoice(): HTMLElement {
-    const hasCycles = this.#report.timing === 'cycle';
+    const { timing, link } = this.#report;
     const options = Object.entries(METRIC_LABELS).map(([value, label]) => {
-      const disabled = value === 'cyclesAttributed' && !hasCycles;
+      const disabled =
+        (value === 'cyclesAttributed' && timing !== 'cycle') ||
+        (value === 'remoteBytes' && link.remote === null);
       return element('option', { value, selected: value === this.#metric, disabled }, label);
     });
     const select = element(
@@ -219,6 +232,7 @@ class PixelExplorer {
       {
         onchange: () => {
           this.#metric = select.value === '' ? null : (select.value as HeatMetricName);
+          this.#homes.hidden = this.#metric !== 'remoteBytes';
           this.#loadHeat();
         },
       },
@@ -226,6 +240,22 @@ class PixelExplorer {
       ...options,
     );
     return element('label', {}, 'Heat map ', select);
+  }
+
+  /** Creates the choice of the memory for bytes from other memories, which is hidden for others. */
+  #homeChoice(): HTMLElement {
+    const select = element(
+      'select',
+      {
+        onchange: () => {
+          this.#home = select.value;
+          this.#loadHeat();
+        },
+      },
+      element('option', { value: '' }, 'all chiplets'),
+      ...this.#report.chiplets.map(({ id }) => element('option', { value: id }, `chiplet ${id}`)),
+    );
+    return element('label', { hidden: true }, 'Memory of ', select);
   }
 
   #blockChoice(): HTMLElement {

@@ -1,30 +1,13 @@
 /** Answers of the service about pixels and draws, and labels of heat maps. */
 import type {
-  CounterName,
+  DescribedHeatMap,
   HeatMetricName,
   PixelEvent,
   PixelHistory,
   ProbedDraw,
 } from '@tessera/frame';
 
-export type { HeatMetricName, PixelEvent, PixelHistory, ProbedDraw };
-
-/** Heat map of a pass. */
-export interface HeatMap {
-  readonly metric: HeatMetricName;
-  readonly pass: number;
-  readonly blockPx: number;
-  readonly widthPx: number;
-  readonly heightPx: number;
-  readonly columns: number;
-  readonly rows: number;
-  readonly total: number;
-  readonly max: number;
-  readonly counter: CounterName | null;
-  readonly unit: string;
-  readonly meaning: string;
-  readonly values: readonly number[];
-}
+export type { DescribedHeatMap, HeatMetricName, PixelEvent, PixelHistory, ProbedDraw };
 
 /** Labels of heat maps. */
 export const METRIC_LABELS: Readonly<Record<HeatMetricName, string>> = {
@@ -38,5 +21,6 @@ export const METRIC_LABELS: Readonly<Record<HeatMetricName, string>> = {
   depthTests: 'depth tests',
   instructions: 'fragment instructions',
   textureLines: 'texture lines',
+  remoteBytes: 'bytes from other memories',
   cyclesAttributed: 'cycles (attributed by instructions)',
 };

@@ -2,12 +2,13 @@
  * An image with a heat map over it and a cursor. The pointer and the arrow keys move the cursor, a
  * click and the enter key choose its pixel.
  */
+
+import { costColor } from '@tessera/plot/colors';
 import { costScale } from '../frame-view/bin-legend.ts';
 import { ARROWS } from '../ui/arrow-keys.ts';
-import { costColor } from '../ui/colors.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatNumber } from '../ui/format.ts';
-import type { HeatMap } from './pixel-types.ts';
+import type { DescribedHeatMap } from './pixel-types.ts';
 
 /** Listeners of a {@link PixelView}. */
 export interface PixelViewOptions {
@@ -66,7 +67,7 @@ export class PixelView {
   }
 
   /** Draws a heat map over the image; `null` removes it. */
-  showHeat(map: HeatMap | null): void {
+  showHeat(map: DescribedHeatMap | null): void {
     const canvas = this.#heat;
     canvas.hidden = map === null;
     if (map === null) return;
@@ -114,7 +115,7 @@ export class PixelView {
  */
 export function showHeatLegend(
   place: HTMLElement,
-  map: HeatMap | null,
+  map: DescribedHeatMap | null,
   counted: number | null,
 ): void {
   if (map === null) {

@@ -13,7 +13,7 @@ import { sequenceHref } from '../ui/routes.ts';
 import type { SequenceStatus } from './sequence-types.ts';
 
 const LISTED_FRAMES = 50;
-const FIRST_OPTIONS = ['policy', 'chiplets', 'overlap', 'inFlight'];
+const FIRST_OPTIONS = ['name', 'tags', 'policy', 'chiplets', 'overlap', 'inFlight'];
 /** Options that do not change the images, which exist already. */
 const OPTIONS = [...FIRST_OPTIONS, 'linkTopology', 'linkBytesPerCycle', 'linkLatencyCycles'];
 

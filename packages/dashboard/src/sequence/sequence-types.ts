@@ -6,7 +6,8 @@ export interface SequenceStatus {
   readonly id: string;
   readonly status: 'running' | 'done' | 'failed' | 'cancelled';
   readonly submittedAt: string;
-  readonly title: string;
+  readonly name: string;
+  readonly tags: readonly string[];
   readonly frameCount: number;
   /** Addresses of the accepted frames, in order. */
   readonly frames: readonly string[];

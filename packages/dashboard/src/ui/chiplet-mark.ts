@@ -1,4 +1,4 @@
-import { chipletColor, cssColor, textColorOn } from './colors.ts';
+import { chipletColor, cssColor, textColorOn } from '@tessera/plot/colors';
 import { element } from './dom.ts';
 
 /** Creates a mark with the number of a chiplet in its color. */

@@ -17,6 +17,8 @@ import { printJson, printNote, printText } from '../terminal/terminal-output.ts'
 
 /** Options that are passed on unchanged. The service checks them. */
 const QUERY_NAMES = [
+  'name',
+  'tags',
   'width',
   'height',
   'policy',
@@ -128,6 +130,8 @@ function parseSubmitArgs(args: readonly string[]) {
     'timeline-cycles': { type: 'string' },
     json: { type: 'boolean', default: false },
     occlusion: { type: 'boolean', default: false },
+    name: { type: 'string' },
+    tags: { type: 'string' },
     width: { type: 'string' },
     height: { type: 'string' },
     policy: { type: 'string' },

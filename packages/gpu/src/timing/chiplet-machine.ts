@@ -242,7 +242,7 @@ export class ChipletMachine {
       arrays: this.#arrayWords / ARRAY_WORDS,
       vertices: endOf(RING.vertices),
       blocks: endOf(RING.blocks),
-      fragmentTraceWords: endOf(RING.fragmentTraceWords),
+      fragmentTraceWords: this.traceWordCount,
       lines,
     };
     const tableLines = (this.#addressSpaces - 1) * this.#spaceLines;
@@ -266,6 +266,11 @@ export class ChipletMachine {
     }
     this.#sentBytes += run.outputBytes + run.streamBytes;
     return number;
+  }
+
+  /** Number of words of the traces of fragments of all runs so far. */
+  get traceWordCount(): number {
+    return this.#engine.reserve(RING.fragmentTraceWords, 0).end;
   }
 
   #storePixels({ before, total, count, isInterleaved }: PixelPlace, lines: number): void {

@@ -9,8 +9,9 @@ import {
   coarseBinCount,
   coarseBinRect,
   HEAT_METRICS,
+  type HeatMap,
+  type HeatMetricName,
   type Image,
-  type PixelCount,
   type PixelHistory,
   type PreparedDraw,
   type PreparedFrame,
@@ -28,10 +29,12 @@ import {
   PassVisit,
   type RecordedPass,
   type RenderVisitedBin,
+  type SimulatedGpuOptions,
   visitPasses,
 } from '@tessera/multi-chiplet/rendering';
-import { attributeCycles, type HeatMap, type HeatMapRequest, sumBlocks } from './heat-map.ts';
+import { attributeCycles, type HeatMapRequest, sumBlocks } from './heat-map.ts';
 import { type ProfileRequest, ShaderProfiler } from './shader-profiler.ts';
+import { locateTextureReads, type TextureReads } from './texture-reads.ts';
 
 /** Index of a pass in the frame that the chiplet receives. */
 const ONLY_PASS = 0;
@@ -41,10 +44,8 @@ export interface FrameProbeOptions {
   readonly spec: ChipletSpec;
   /** Words by which another thread stops the work. */
   readonly stopWords?: StopWords | undefined;
-  /** Whether chiplet 0 renders bins, which decides the warps of `textureLines`; true by default. */
-  readonly isVisibilityChipletRendering?: boolean | undefined;
-  /** Number of times that the costliest bin is halved; 0 by default. */
-  readonly splits?: number | undefined;
+  /** GPU of the frame. Its machines are needed for `remoteBytes` alone. */
+  readonly gpu: SimulatedGpuOptions;
   /** Sources of the programs, in the order of the frame's. */
   readonly sources: readonly ProgramSource[];
 }
@@ -75,17 +76,21 @@ export class FrameProbe {
   readonly #recorded: RecordedPass;
   readonly #sources: readonly ProgramSource[];
   #profiler: ShaderProfiler | null = null;
+  readonly #gpu: SimulatedGpuOptions;
+  #textureReads: TextureReads | null = null;
   #visited: { readonly pass: number; readonly visit: PassVisit<ResidentFrame> } | null = null;
 
   /** @throws {RangeError} If a field of the specification is missing or out of range. */
   constructor(frame: PreparedFrame, options: FrameProbeOptions) {
-    const { spec, stopWords, isVisibilityChipletRendering = true, splits = 0 } = options;
+    const { spec, stopWords, gpu } = options;
+    const { isVisibilityChipletRendering, splits = 0 } = gpu;
     this.#sources = options.sources;
     this.#recorded = { isVisibilityChipletRendering, splits };
     const { commands } = frame;
     const untimed = { timing: 'functional', coupling: 'none', alternativeSpecs: [] } as const;
     this.#frame = { ...frame, commands: { ...commands, ...untimed } };
     this.#chiplet = new SimulatedChiplet(spec, stopWords);
+    this.#gpu = gpu;
   }
 
   /** Number of passes of the frame. */
@@ -105,14 +110,21 @@ export class FrameProbe {
   /**
    * Counts by pixel or block of a pass.
    *
-   * @throws {RenderError} NOT_FOUND if there is no such pass, REQUEST_INVALID if it draws no pixels
-   *   or its bins have no cycles to attribute, and the errors of rendering.
+   * @throws {RenderError} NOT_FOUND if there is no such pass or home, REQUEST_INVALID if the pass
+   *   draws no pixels, its bins have no cycles to attribute, `home` does not fit the metric, or
+   *   every memory has copies of all resources (`remoteBytes`), and the errors of rendering.
    */
-  heatMap({ metric, pass, blockPx = 1, bins = [] }: HeatMapRequest): HeatMap {
+  heatMap({ metric, pass, blockPx = 1, bins = [], home }: HeatMapRequest): HeatMap {
+    if (home !== undefined && metric !== 'remoteBytes') {
+      const message = `home: ${metric} has no homes; only remoteBytes has`;
+      throw new RenderError('REQUEST_INVALID', message);
+    }
+    // Located before the pass is visited, because the chiplet renders all passes for them.
+    const reads = metric === 'remoteBytes' ? this.textureReads : null;
     const visit = this.#visit(pass);
-    const { count } = HEAT_METRICS[metric];
     const { widthPx, heightPx } = visit.grid;
-    const values = count === null ? this.#textureLines(visit) : this.#countPixels(visit, count);
+    const values =
+      reads?.bytesOf(pass, widthPx * heightPx, home) ?? this.#countByPixel(visit, metric);
     if (metric === 'cyclesAttributed') {
       const ofPass = bins.filter(({ passIndex }) => passIndex === pass);
       if (ofPass.length === 0) throw new Error('frame probe: cyclesAttributed needs the bins');
@@ -120,6 +132,19 @@ export class FrameProbe {
     }
     const blocks = sumBlocks(values, widthPx, heightPx, blockPx);
     return { metric, pass, blockPx, widthPx, heightPx, ...blocks };
+  }
+
+  /**
+   * Reads of other memories by texture lookups, which are located on the first call.
+   *
+   * @throws {RenderError} As `locateTextureReads`.
+   */
+  get textureReads(): TextureReads {
+    if (this.#textureReads === null) {
+      this.#visited = null; // The chiplet renders other passes.
+      this.#textureReads = locateTextureReads(this.#frame, this.#chiplet, this.#gpu);
+    }
+    return this.#textureReads;
   }
 
   /**
@@ -213,7 +238,9 @@ export class FrameProbe {
     return this.#profiler;
   }
 
-  #countPixels(visit: PassVisit<ResidentFrame>, count: PixelCount): Float64Array {
+  #countByPixel(visit: PassVisit<ResidentFrame>, metric: HeatMetricName): Float64Array {
+    const { count } = HEAT_METRICS[metric];
+    if (count === null) return this.#textureLines(visit);
     const counts = new PixelCounts(visit.grid, [count]);
     visit.renderBins(this.#observedBy(counts));
     return counts.values(count);

@@ -1,5 +1,11 @@
 /** Heat maps: counts of a pass by pixel or by block of pixels. */
-import { type BinReport, type HeatMetricName, RenderError } from '@tessera/frame';
+import {
+  type BinReport,
+  type ChipletId,
+  type HeatMap,
+  type HeatMetricName,
+  RenderError,
+} from '@tessera/frame';
 
 /** Heat map to make. */
 export interface HeatMapRequest {
@@ -10,25 +16,8 @@ export interface HeatMapRequest {
   readonly blockPx?: number | undefined;
   /** Bins of the report, for `cyclesAttributed`. */
   readonly bins?: readonly BinReport[] | undefined;
-}
-
-/** Counts of a pass by pixel or block. */
-export interface HeatMap {
-  readonly metric: HeatMetricName;
-  readonly pass: number;
-  readonly blockPx: number;
-  /** Size of the pass's target. */
-  readonly widthPx: number;
-  readonly heightPx: number;
-  /** Number of values in a row. */
-  readonly columns: number;
-  readonly rows: number;
-  /** Sum of all values. */
-  readonly total: number;
-  /** Greatest value. */
-  readonly max: number;
-  /** Values, row by row from the top. */
-  readonly values: Float64Array;
+  /** Chiplet whose memory has the lines, for `remoteBytes`; all chiplets by default. */
+  readonly home?: ChipletId | undefined;
 }
 
 /** Returns the values summed over blocks. */

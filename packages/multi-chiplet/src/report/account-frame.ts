@@ -271,7 +271,7 @@ export async function accountFrameInTurns(
 }
 
 /** Returns the options for simulating the frame alone. */
-function simulationOf(options: SimulatedGpuOptions): SimulationOptions {
+export function simulationOf(options: SimulatedGpuOptions): SimulationOptions {
   return {
     chipletCount: options.chipletCount,
     isVisibilityChipletRendering: options.isVisibilityChipletRendering,

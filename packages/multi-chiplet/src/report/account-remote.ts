@@ -8,8 +8,14 @@ export function accountRemote({
   machines,
 }: Pick<SimulatedFrames, 'remote' | 'machines'>): RemoteReport | null {
   if (remote === null || machines === null) return null;
-  const { reads, writes, bytes } = remote;
-  return { reads, writes, bytes, lines: machines.map(({ counters }) => countLines(counters)) };
+  const { reads, writes, bytes, textureBytes } = remote;
+  return {
+    reads,
+    writes,
+    bytes,
+    textureBytes,
+    lines: machines.map(({ counters }) => countLines(counters)),
+  };
 }
 
 function countLines(counters: Counters): RemoteLines {

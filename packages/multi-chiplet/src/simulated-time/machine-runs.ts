@@ -40,6 +40,8 @@ export interface MachinePlace {
   onFree: () => void;
   /** Cycle in which the last run, or its stream, has left. */
   lastEnd: number;
+  /** Words of the traces of the runs, in their order on the machine, if they are kept. */
+  readonly traces: { readonly start: number; readonly words: Int32Array }[];
 }
 
 /** Options of the runs on machines. */
@@ -51,6 +53,8 @@ export interface MachineRunsOptions {
    * are in the order in which the host finds them.
    */
   readonly areEventsRanked?: boolean;
+  /** Whether traces are kept for `traceOf`; false by default. */
+  readonly keepsTraces?: boolean;
   /**
    * Called before a run is fed. Returns its place on machines that share their memories.
    *
@@ -81,11 +85,13 @@ export class MachineRuns {
   readonly #placeRun: MachineRunsOptions['placeRun'];
   readonly #outputBytesOf: MachineRunsOptions['outputBytesOf'];
   readonly #onLeft: (passNumber: number) => void;
+  readonly #keepsTraces: boolean;
   readonly #passNumbers = new Map<PassState, number>();
 
   constructor(options: MachineRunsOptions) {
     const { machines, events, areEventsRanked = false, placeRun, onLeft = () => {} } = options;
     this.#outputBytesOf = options.outputBytesOf;
+    this.#keepsTraces = options.keepsTraces ?? false;
     this.#events = events;
     this.#placeRun = placeRun;
     this.#onLeft = onLeft;
@@ -101,6 +107,7 @@ export class MachineRuns {
         runCount: 0,
         onFree: () => {},
         lastEnd: 0,
+        traces: [],
       }),
     );
   }
@@ -157,6 +164,9 @@ export class MachineRuns {
       this.#passNumbers.set(pass, passNumber);
     }
     const runPlace = this.#placeRun?.(chipletId, pass, passNumber, binIndex, cycle);
+    if (this.#keepsTraces) {
+      place.traces.push({ start: machine.traceWordCount, words: records.fragmentTraceWords });
+    }
     const number = machine.feed(records, passNumber, runPlace);
     pending.push({
       number,
@@ -202,6 +212,16 @@ export class MachineRuns {
     place.isFull = false;
     place.state = 'waiting';
     place.onFree();
+  }
+
+  /**
+   * Returns the words of the traces of a run, and the index of the one that has a number among all
+   * words that its machine has got. Traces must be kept.
+   */
+  traceOf(chipletId: ChipletId, word: number): [words: Int32Array, index: number] {
+    const trace = this.places[chipletId]!.traces.findLast(({ start }) => start <= word);
+    if (trace === undefined) throw new Error(`machines: chiplet ${chipletId} has no word ${word}`);
+    return [trace.words, word - trace.start];
   }
 
   /** Adds events for what has left a machine. Returns whether a run has. */

@@ -29,7 +29,7 @@ export function makeChipletWork(
   events: EventQueue,
   link: FrameLink,
 ): ChipletWork {
-  const { chipletCount, interconnect, placement, hostOrder, timelineCycles } = options;
+  const { chipletCount, interconnect, placement, timelineCycles } = options;
   if (!frames.some(isRecorded)) {
     return ISOLATED_TIMING.makeWork(frames, isTimed, options, events, link);
   }
@@ -46,8 +46,9 @@ export function makeChipletWork(
     );
     if (!(link instanceof NetworkTransfers)) throw new Error('simulation: the link has no packets');
     const holders = new TargetHolders(shared, chipletCount);
-    const room = { machines, events, transfers: link, lookaheadCycles, holders, hostOrder };
-    return new SharedMemoryRoom(room);
+    const { hostOrder, onTextureRead } = options;
+    const room = { machines, events, transfers: link, lookaheadCycles, holders };
+    return new SharedMemoryRoom({ ...room, hostOrder, onTextureRead });
   }
   return new MachineRoom({ chipletCount, makeMachine, events, lookaheadCycles });
 }

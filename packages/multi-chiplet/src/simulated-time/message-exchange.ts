@@ -40,7 +40,10 @@ export class MessageExchange {
   readonly #reads: number[];
   readonly #writes: number[];
   readonly #bytes: number[][];
+  readonly #textureBytes: number[][];
   readonly #intervals: TrafficIntervals;
+  /** Called for each read of a texture lookup of a fragment warp, with its `REMOTE.origin`. */
+  onTextureRead: ((reader: ChipletId, home: ChipletId, origin: number) => void) | null = null;
 
   /** @param interfaceCycles Cycles from the last byte of a message to its use. */
   constructor(
@@ -58,6 +61,7 @@ export class MessageExchange {
     this.#reads = machines.map(() => 0);
     this.#writes = machines.map(() => 0);
     this.#bytes = machines.map(() => machines.map(() => 0));
+    this.#textureBytes = machines.map(() => machines.map(() => 0));
     this.#intervals = new TrafficIntervals(machines.length);
   }
 
@@ -69,7 +73,8 @@ export class MessageExchange {
   /** Messages so far. */
   get traffic(): SimulatedRemote {
     const { traffic: intervals } = this.#intervals;
-    return { reads: this.#reads, writes: this.#writes, bytes: this.#bytes, intervals };
+    const [reads, writes, bytes] = [this.#reads, this.#writes, this.#bytes];
+    return { reads, writes, bytes, textureBytes: this.#textureBytes, intervals };
   }
 
   /** Takes the messages that a machine has sent. */
@@ -142,13 +147,20 @@ export class MessageExchange {
     const to = words[at + REMOTE.chiplet]!;
     const cycle = words[at + REMOTE.cycle]!;
     const bytes = this.#bytesOf(kind);
-    if (kind === REMOTE_READ) this.#reads[from]!++;
+    if (kind === REMOTE_READ) this.#countRead(from, to, words[at + REMOTE.origin]!);
     else if (kind === REMOTE_WRITE) this.#writes[from]!++;
     this.#bytes[from]![to]! += bytes;
     this.#intervals.addSent(from, bytes, cycle);
     const channel = kind >= REMOTE_LINE ? REPLY : REQUEST;
     const [line, home] = [words[at + REMOTE.line]!, words[at + REMOTE.home]!];
     this.#transfers.injectMessage(from, to, channel, bytes, cycle + 1, kind, line, home);
+  }
+
+  #countRead(reader: ChipletId, home: ChipletId, origin: number): void {
+    this.#reads[reader]!++;
+    if (origin < 0) return;
+    this.#textureBytes[reader]![home]! += LINE_BYTES;
+    this.onTextureRead?.(reader, home, origin);
   }
 
   /** Returns the size of a message, header included. */

@@ -12,7 +12,7 @@ import { hasWork, type MachinePlace, MachineRuns } from './machine-runs.ts';
 import { MessageExchange } from './message-exchange.ts';
 import type { NetworkTransfers } from './network-link.ts';
 import { SharedSpaces } from './shared-spaces.ts';
-import type { HostOrder } from './simulated-frames.ts';
+import type { HostOrder, TextureReadObserver } from './simulated-frames.ts';
 import type { MachineActivity, SimulatedMachine } from './simulated-machine.ts';
 import { NEVER, type PassState } from './simulation-state.ts';
 import type { TargetHolders } from './target-holders.ts';
@@ -34,6 +34,7 @@ export interface SharedMemoryRoomOptions {
   readonly lookaheadCycles: number;
   readonly holders: TargetHolders;
   readonly hostOrder?: HostOrder | undefined;
+  readonly onTextureRead?: TextureReadObserver | undefined;
 }
 
 /** Address space that a machine has to empty in a cycle. */
@@ -73,6 +74,7 @@ export class SharedMemoryRoom implements ChipletWork {
 
   constructor(options: SharedMemoryRoomOptions) {
     const { machines, events, transfers, lookaheadCycles, hostOrder = {} } = options;
+    const { onTextureRead } = options;
     const { maxWindowCycles = FAR, isReversed = false } = hostOrder;
     const others = [...machines.keys()].slice(1);
     this.#order = [...(isReversed ? others.reverse() : others), 0];
@@ -88,12 +90,17 @@ export class SharedMemoryRoom implements ChipletWork {
     this.#windowCycles = Math.min(longest, 1 + interfaceCycles);
     this.#emptyWindowCycles = Math.min(longest, transfers.lookaheadCycles);
     this.#exchange = new MessageExchange(machines, transfers, interfaceCycles);
+    if (onTextureRead !== undefined) {
+      this.#exchange.onTextureRead = (reader, home, origin) =>
+        onTextureRead(...this.#runs.traceOf(reader, origin), reader, home);
+    }
     this.#spaces = new SharedSpaces(machines[0]!.spaceCount);
     this.#drops = machines.map(() => []);
     this.#runs = new MachineRuns({
       machines,
       events,
       areEventsRanked: true,
+      keepsTraces: onTextureRead !== undefined,
       placeRun: (...run) => this.#placeRun(...run),
       outputBytesOf: (pass, bin) => this.#holders.sentBytesOf(pass, bin),
       onLeft: (passNumber) => this.#spaces.release(passNumber),

@@ -35,6 +35,19 @@ export interface HostOrder {
   readonly isReversed?: boolean;
 }
 
+/**
+ * Observer of the lines that texture lookups of fragment warps fetch from other memories.
+ *
+ * @param traceWords Words of the traces of the run that reads.
+ * @param word Index in `traceWords` of the line.
+ */
+export type TextureReadObserver = (
+  traceWords: Int32Array,
+  word: number,
+  reader: ChipletId,
+  home: ChipletId,
+) => void;
+
 /** Simulated GPU and its schedule. */
 export interface SimulationOptions {
   /** Number of chiplets, at least 1; at least 2 if chiplet 0 does not render. */
@@ -58,6 +71,8 @@ export interface SimulationOptions {
    * tests prove.
    */
   readonly hostOrder?: HostOrder | undefined;
+  /** Called for each line that `textureBytes` counts, if memories are shared. */
+  readonly onTextureRead?: TextureReadObserver | undefined;
 }
 
 /** Place and time of one bin. */

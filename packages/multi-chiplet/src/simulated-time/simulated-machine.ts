@@ -42,6 +42,8 @@ export interface SimulatedMachine {
    * @returns Number of the run.
    */
   feed(run: RecordedRun, pass: number, place?: RunPlace): number;
+  /** Number of words of the traces of fragments that the machine has got with its runs. */
+  readonly traceWordCount: number;
   /** Number of address spaces. */
   readonly spaceCount: number;
   /** Removes the lines of an address space from all caches. */

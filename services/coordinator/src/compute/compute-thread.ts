@@ -87,7 +87,7 @@ const COMPUTATIONS: {
   'probe-frame': async ({ path, ...request }) => {
     // Loads importers and the shader compiler, which no other computation needs.
     const { answerProbe } = await import('./frame-probes.ts');
-    return fillFile(path, await answerProbe(request));
+    return fillFile(path, await answerProbe(request, machines));
   },
 };
 

@@ -4,32 +4,38 @@
  * request.
  */
 import { specOfSummary } from '@tessera/chiplet-spec';
-import { HEAT_METRICS, type Image, type Report } from '@tessera/frame';
+import { HEAT_METRICS, type HeatMap, type Image, RenderError, type Report } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
-import { FrameProbe, type HeatMap } from '@tessera/local-gpu/probe';
+import { FrameProbe } from '@tessera/local-gpu/probe';
+import { costColor, type Rgb } from '@tessera/plot/colors';
+import { onSpec } from '../prepare/frame-on-spec.ts';
 import { prepareForProbe } from '../prepare/prepare-source.ts';
 import type { ProbeQuery, ProbeRequest } from './probe-query.ts';
+import type { ThreadMachines } from './thread-machines.ts';
 
-/** Color of value 0, and of the shares of the greatest value. Dark to light for all people. */
-const RAMP = [
-  [0, 0, 0],
-  [59, 28, 140],
-  [183, 55, 121],
-  [252, 137, 97],
-  [252, 253, 191],
-] as const;
+/** Color of pixels without work. */
+const NO_WORK: Rgb = [0, 0, 0];
 /** Values of a heat map per piece of JSON. */
 const VALUES_PER_PIECE = 65_536;
 
 let kept: { readonly key: string; readonly probe: FrameProbe } | null = null;
 
-/** Returns the answer to a request as pieces of JSON, or as a PNG. */
-export async function answerProbe(request: ProbeRequest): Promise<Iterable<string | Uint8Array>> {
-  const { query, report, ...source } = request;
-  const key = JSON.stringify(source);
+/**
+ * Returns the answer to a request as pieces of JSON, or as a PNG.
+ *
+ * @param machines Machines for questions that simulate the frame again.
+ */
+export async function answerProbe(
+  request: ProbeRequest,
+  machines: ThreadMachines,
+): Promise<Iterable<string | Uint8Array>> {
+  const { query, report: reportJson, ...source } = request;
+  const report = JSON.parse(reportJson) as Report;
+  const chipletCount = report.chiplets.length;
+  const key = JSON.stringify([source, chipletCount]);
   if (kept?.key !== key) {
     kept = null; // Its memory is free before the next frame is prepared.
-    kept = { key, probe: await makeProbe(source) };
+    kept = { key, probe: await makeProbe(source, chipletCount, machines) };
   }
   const { probe } = kept;
   try {
@@ -40,25 +46,32 @@ export async function answerProbe(request: ProbeRequest): Promise<Iterable<strin
   }
 }
 
-async function makeProbe({
-  prepare,
-  spec,
-  ...options
-}: Omit<ProbeRequest, 'query' | 'report'>): Promise<FrameProbe> {
+async function makeProbe(
+  { prepare, spec, gpu }: Omit<ProbeRequest, 'query' | 'report'>,
+  chipletCount: number,
+  machines: ThreadMachines,
+): Promise<FrameProbe> {
   const { frame, sources } = await prepareForProbe(prepare);
-  return new FrameProbe(frame, { spec: specOfSummary(spec), sources, ...options });
+  const rendererCount = gpu.isVisibilityChipletRendering ? chipletCount : chipletCount - 1;
+  const { grid } = prepare.options;
+  return new FrameProbe(onSpec(frame, { spec, grid }, rendererCount), {
+    spec: specOfSummary(spec),
+    sources,
+    gpu: { ...gpu, spec, chipletCount, makeMachine: machines.makerOf(spec) },
+  });
 }
 
 async function answerQuery(
   probe: FrameProbe,
   query: ProbeQuery,
-  report: string | null,
+  report: Report,
 ): Promise<Iterable<string | Uint8Array>> {
   switch (query.kind) {
     case 'heat-map': {
-      const { metric, pass = probe.screenPass, blockPx, format } = query;
-      const { bins } = report === null ? {} : (JSON.parse(report) as Report);
-      const map = probe.heatMap({ metric, pass, blockPx, bins });
+      const { metric, pass = probe.screenPass, blockPx, home, format } = query;
+      if (metric === 'remoteBytes') requireSameTraffic(probe, report);
+      const { bins } = report;
+      const map = probe.heatMap({ metric, pass, blockPx, bins, home });
       return format === 'png' ? [await encodePng(paintHeatMap(map))] : heatMapJson(map);
     }
     case 'pixel': {
@@ -87,6 +100,22 @@ async function answerQuery(
   }
 }
 
+/**
+ * Compares the traffic of a new simulation with that of the report.
+ *
+ * @throws {RenderError} REQUEST_INVALID if they differ, because another version of the service
+ *   rendered the frame.
+ */
+function requireSameTraffic(probe: FrameProbe, { link }: Report): void {
+  const simulated = probe.textureReads.bytes;
+  if (JSON.stringify(simulated) === JSON.stringify(link.remote?.textureBytes)) return;
+  throw new RenderError(
+    'REQUEST_INVALID',
+    'metric: remoteBytes differs from link.remote.textureBytes of the report, because another version of the ' +
+      'service rendered the frame; POST /v1/frames/{id}/again renders it with this one',
+  );
+}
+
 function* heatMapJson(map: HeatMap): Generator<string, void> {
   const { values, ...rest } = map;
   const { counter, unit, meaning } = HEAT_METRICS[map.metric];
@@ -111,18 +140,9 @@ function paintHeatMap({ values, max, blockPx, columns, widthPx, heightPx }: Heat
     const row = Math.floor(y / blockPx) * columns;
     for (let x = 0; x < widthPx; x++) {
       const value = values[row + Math.floor(x / blockPx)]!;
-      rgba.set(rampColor(max === 0 ? 0 : value / max), (y * widthPx + x) * 4);
+      const color = value === 0 ? NO_WORK : costColor(value / max);
+      rgba.set([...color, 255], (y * widthPx + x) * 4);
     }
   }
   return { widthPx, heightPx, rgba };
-}
-
-/** @param share Share of the greatest value, 0 to 1. */
-function rampColor(share: number): [number, number, number, number] {
-  const at = share * (RAMP.length - 1);
-  const below = RAMP[Math.floor(at)]!;
-  const above = RAMP[Math.ceil(at)]!;
-  const mix = (channel: 0 | 1 | 2) =>
-    Math.round(below[channel] + (above[channel] - below[channel]) * (at % 1));
-  return [mix(0), mix(1), mix(2), 255];
 }

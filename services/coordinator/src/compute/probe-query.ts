@@ -1,5 +1,6 @@
 /** Requests to the probe of a posted frame. All are plain data. */
-import type { HeatMetricName, SpecSummary } from '@tessera/frame';
+import type { ChipletId, HeatMetricName, SpecSummary } from '@tessera/frame';
+import type { SimulatedGpuOptions } from '@tessera/multi-chiplet/rendering';
 import type { PrepareRequest } from '../prepare/prepare-source.ts';
 
 /** Question about a frame. Without a pass it is about the last one that draws to the screen. */
@@ -9,6 +10,7 @@ export type ProbeQuery =
       readonly metric: HeatMetricName;
       readonly pass?: number | undefined;
       readonly blockPx: number;
+      readonly home?: ChipletId | undefined;
       readonly format: 'json' | 'png';
     }
   | {
@@ -34,10 +36,9 @@ export interface ProbeRequest {
   /** Source of the frame. */
   readonly prepare: PrepareRequest;
   readonly spec: SpecSummary;
-  readonly isVisibilityChipletRendering: boolean;
-  /** Number of times that the costliest bin is halved. */
-  readonly splits: number;
+  /** GPU of the frame. The report has the number of its chiplets. */
+  readonly gpu: Omit<SimulatedGpuOptions, 'chipletCount' | 'spec' | 'makeMachine'>;
   readonly query: ProbeQuery;
-  /** JSON of the frame's report, for cycles; null if the question needs none. */
-  readonly report: string | null;
+  /** JSON of the frame's report. */
+  readonly report: string;
 }

@@ -4,10 +4,10 @@ import type { FairQueue } from '../admission/fair-queue.ts';
 import { refuseBeyondShare, refuseBytesBeyondShare } from '../admission/queue-places.ts';
 import { refuseLargeFrames } from '../compute/simulation-size.ts';
 import type { Config } from '../config/config.ts';
+import { resourceBytes } from '../prepare/frame-on-spec.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
 import type { PreparedModel } from '../prepare/model-preparer.ts';
 import type { Job } from './frame-job.ts';
-import { resourceBytes } from './frame-on-spec.ts';
 
 /** Limits that admission enforces; docs/limits.md describes them. */
 export type AdmissionLimits = Pick<

@@ -97,8 +97,8 @@ export type FrameChanges = Partial<
   Pick<FrameRecord, 'status' | 'phase' | 'binsDone' | 'binCount' | 'warnings'>
 >;
 
-/** Properties that a client can change at any time. */
-export type FrameLabels = Pick<FrameRecord, 'name' | 'tags'>;
+/** Properties of a frame or sequence that a client can change at any time. */
+export type Labels = Pick<FrameRecord, 'name' | 'tags'>;
 
 /** Frame that an earlier process did not finish. */
 export interface UnfinishedFrame {

@@ -18,12 +18,12 @@ import {
   type Admission,
   type FrameChanges,
   type FrameEnd,
-  type FrameLabels,
   type FrameRecord,
   type FrameResult,
   type FrameStatus,
   type FrameSummary,
   filesOf,
+  type Labels,
   type RenderedResult,
   type UnfinishedFrame,
 } from './frame-record.ts';
@@ -284,7 +284,7 @@ export class FrameStore {
   }
 
   /** Changes the name or tags of a frame. */
-  label(record: FrameRecord, changes: Partial<FrameLabels>): FrameRecord {
+  label(record: FrameRecord, changes: Partial<Labels>): FrameRecord {
     const { name, tags } = { ...record, ...changes };
     this.#options.database.commit(() =>
       this.#options.database.run(

@@ -11,9 +11,9 @@ import type { MachineRooms } from '../compute/machine-rooms.ts';
 import type { Config } from '../config/config.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { PhaseSpans } from '../observe/tracing.ts';
+import { onSpec } from '../prepare/frame-on-spec.ts';
 import { nextTurn } from '../process/event-loop-turn.ts';
 import type { Job } from './frame-job.ts';
-import { onSpec } from './frame-on-spec.ts';
 import type { FrameStore } from './frame-store.ts';
 
 /** Services that an attempt uses. */

@@ -48,7 +48,11 @@ import {
 import { addRequestTrace } from './protocol/request-trace.ts';
 import { REPORT_SCHEMA } from './protocol/response-schemas.ts';
 import { addResourceRoutes, type ResourceRouteOptions } from './resources/resource-routes.ts';
-import { addSequenceRoutes, type SequenceRouteOptions } from './sequences/sequence-routes.ts';
+import {
+  addLabelSequence,
+  addSequenceRoutes,
+  type SequenceRouteOptions,
+} from './sequences/sequence-routes.ts';
 import { addSpecRoutes, type SpecRouteOptions } from './specs/spec-routes.ts';
 import { addStudyRoutes, type StudyRouteOptions } from './studies/study-routes.ts';
 import { STUDY_SCHEMA, STUDY_STATUS_SCHEMA } from './studies/study-schemas.ts';
@@ -220,6 +224,7 @@ async function addRoutes(app: App, options: AppOptions): Promise<void> {
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson);
     const typed = scope.withTypeProvider<TypeBoxTypeProvider>();
     addLabelFrame(typed, options);
+    addLabelSequence(typed, options);
     addStudyRoutes(typed, options);
     addSpecRoutes(typed, options);
     addSessionRoutes(typed, options.access);

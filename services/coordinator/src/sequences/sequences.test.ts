@@ -41,7 +41,11 @@ describe('Sequences', () => {
       limits: { maxRunning: 1, maxSteps: 1, maxRecordBytes: 1e6, maxTimelineBytes: 1 },
       timelinesFolder: join(path, 'timelines'),
     });
-    const sequence = await sequences.ofFrames([first.id, deleted.id], SIMULATION);
+    const sequence = await sequences.ofFrames(
+      { name: 'two frames', tags: [] },
+      [first.id, deleted.id],
+      SIMULATION,
+    );
     store.finish(deleted, CANCELLED);
     store.delete(deleted.id);
     store.finish(first, CANCELLED);

@@ -18,7 +18,7 @@ import type { ComputePool } from '../compute/compute-pool.ts';
 import type { MeasuredFrame, SequenceInput } from '../compute/compute-tasks.ts';
 import { refuseLargeFrames } from '../compute/simulation-size.ts';
 import { type FrameQueue, NO_CLIENT } from '../frames/frame-queue.ts';
-import type { FrameResult } from '../frames/frame-record.ts';
+import type { FrameResult, Labels } from '../frames/frame-record.ts';
 import type { FrameStore } from '../frames/frame-store.ts';
 import type { Trace } from '../observe/tracing.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
@@ -54,12 +54,11 @@ export interface SequenceStep {
 }
 
 /** Sequence of frames. */
-export interface SequenceRecord {
+export interface SequenceRecord extends Labels {
   readonly id: string;
   /** Number that ascends in the order of submission. */
   readonly number: number;
   readonly submittedAt: Date;
-  readonly title: string;
   readonly frameCount: number;
   /** Ids of the admitted frames, in order. */
   readonly frameIds: readonly string[];
@@ -168,6 +167,7 @@ export class Sequences {
    * @throws {RenderError} NOT_FOUND for an unknown frame; TOO_MANY_SEQUENCES.
    */
   async ofFrames(
+    labels: Labels,
     frameIds: readonly string[],
     simulation: SequenceSimulation,
   ): Promise<SequenceRecord> {
@@ -177,7 +177,7 @@ export class Sequences {
         throw new RenderError('NOT_FOUND', `frames: there is no frame ${id}`);
       }
     }
-    const live = this.#add(`${frameIds.length} frames`, frameIds.length, simulation);
+    const live = this.#add(labels, frameIds.length, simulation);
     live.record.frameIds = frameIds;
     this.#own(live, this.#makeReport(live));
     return live.record;
@@ -193,14 +193,14 @@ export class Sequences {
    *   LIMIT_EXCEEDED if the frames are too many to simulate.
    */
   async render(
-    title: string,
+    labels: Labels,
     steps: readonly SequenceStep[],
     simulation: SequenceSimulation,
     release: () => void,
   ): Promise<SequenceRecord> {
     let live: Live | null = null;
     try {
-      live = this.#add(title, steps.length, simulation);
+      live = this.#add(labels, steps.length, simulation);
       await this.#admit(live, steps[0]!);
     } catch (error) {
       if (live !== null) this.#liveById.delete(live.record.id);
@@ -221,6 +221,12 @@ export class Sequences {
     };
     this.#own(added, rest());
     return added.record;
+  }
+
+  /** Changes the name or tags of a sequence, and returns it; `undefined` if there is none. */
+  label(id: string, changes: Partial<Labels>): SequenceRecord | undefined {
+    const record = this.#liveById.get(id)?.record;
+    return record === undefined ? undefined : Object.assign(record, changes);
   }
 
   /** Waits until a sequence is finished, for at most `withinMs`. */
@@ -278,14 +284,14 @@ export class Sequences {
     return frameIds.map((id) => resultById.get(id)!);
   }
 
-  #add(title: string, frameCount: number, simulation: SequenceSimulation): Live {
+  #add(labels: Labels, frameCount: number, simulation: SequenceSimulation): Live {
     this.refuseTooMany();
     const live: Live = {
       record: {
         id: randomUUID(),
         number: ++this.#lastNumber,
         submittedAt: new Date(),
-        title,
+        ...labels,
         frameCount,
         frameIds: [],
         status: 'running',

@@ -16,6 +16,8 @@ export const SUBMIT_USAGE = `tessera submit FILE [options]
       --timeline FILE    timeline, Chrome trace (JSON) for Perfetto
       --timeline-cycles N   length of its intervals in cycles; by default they are few and long
 ${SERVICE_USAGE}      --json             print the frame's status, its report and the names of the written files as JSON
+      --name NAME        name of the frame in lists (default: name of the file)
+      --tags LIST        words by which the frame can be found, separated by commas
       --width PX, --height PX, --camera N, --time SECONDS     for a model
       --frame N          index of a capture's frame, counted from 0
       --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --occlusion, --timing NAME, --coupling NAME,

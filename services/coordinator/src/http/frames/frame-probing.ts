@@ -57,10 +57,11 @@ export class FrameProbing {
     const { path, file } = await blobs.openTemporary();
     try {
       const prepare = preparer.requestOf(source, options);
-      const needsReport = query.kind === 'heat-map' && query.metric === 'cyclesAttributed';
-      const report = needsReport ? store.reports.json(record.id) : null;
-      const { spec, splits = 0 } = options;
-      const input = { prepare, spec, splits, isVisibilityChipletRendering, query, report, path };
+      const report = store.reports.json(record.id)!; // The frame has a result.
+      const { spec, policy, interconnect, placement, overlap, splits } = options;
+      const link = { interconnect, placement, overlap };
+      const gpu = { ...link, policy, splits, isVisibilityChipletRendering };
+      const input = { prepare, spec, gpu, query, report, path };
       const bytes = await probes.run('probe-frame', input, clientSignal(reply));
       return sendFile(reply, file, bytes, mediaType);
     } catch (error) {

@@ -28,7 +28,8 @@ export function addPixelRoutes(app: App, { probing }: PixelRouteOptions): void {
       summary: 'Get counts by pixel, as values or as an image',
       description:
         'Renders a pass again and counts where the counters count, so the sum over all pixels of all passes ' +
-        'equals the counter of the report. Helper lanes beyond the edge of the image count at the nearest pixel.',
+        'equals the counter of the report. Helper lanes beyond the edge of the image count at the nearest pixel. ' +
+        '`remoteBytes` simulates the GPU of the frame again, for frames whose chiplets share their memories.',
       tags: ['frames'],
       params: FRAME_PARAMS_SCHEMA,
       querystring: HEAT_MAP_QUERY_SCHEMA,
@@ -42,9 +43,9 @@ export function addPixelRoutes(app: App, { probing }: PixelRouteOptions): void {
       },
     },
     handler: async (request, reply) => {
-      const { metric, pass, block, format } = request.query;
+      const { metric, pass, block, home, format } = request.query;
       const isPng = format === 'png';
-      const query = { kind: 'heat-map', metric, pass, blockPx: block, format } as const;
+      const query = { kind: 'heat-map', metric, pass, blockPx: block, home, format } as const;
       return probing.send(request, reply, query, isPng ? PNG_TYPE : JSON_TYPE);
     },
   });

@@ -4,6 +4,7 @@ import {
   FRAGMENT_OUTCOMES,
   HEAT_METRICS,
   type HeatMetricName,
+  MAX_CHIPLETS,
   MAX_PIXEL_EVENTS,
   TOPOLOGIES,
 } from '@tessera/frame';
@@ -40,6 +41,14 @@ export const HEAT_MAP_QUERY_SCHEMA = Type.Object(
       default: 1,
       description: 'Edge of the blocks in pixels; 1 gives a value per pixel, 4 one per 4×4 block',
     }),
+    home: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_CHIPLETS - 1,
+        description:
+          'With metric=remoteBytes: chiplet whose memory has the lines; by default all chiplets',
+      }),
+    ),
     format: Type.Enum([...HEAT_FORMATS], {
       default: 'json',
       description: 'json: values, row by row from the top. png: colors from dark (0) to light',
@@ -83,7 +92,8 @@ const HEAT_MAP_FIELDS = Type.Object(
     total: Type.Number({ description: 'Sum of all values', examples: [176_192] }),
     max: Type.Number({ description: 'Greatest value', examples: [9] }),
     counter: Type.Union([Type.Null(), Type.String()], {
-      description: 'Counter of the report that equals the sum over all passes; null if none does',
+      description:
+        'Counter or field of the report that equals the sum over all passes; null if none does',
       examples: ['shading.fragmentsShaded'],
     }),
     unit: Type.String({ examples: ['fragments'] }),

@@ -1,5 +1,6 @@
 /** Schema and documentation of `POST /v1/frames`. */
 import Type, { type Static } from 'typebox';
+import { LABEL_QUERY } from '../protocol/labels.ts';
 import {
   binaryContent,
   FILE_SCHEMA,
@@ -9,7 +10,6 @@ import {
   REPORT_REF,
 } from '../protocol/response-schemas.ts';
 import { BODY_KINDS, MULTIPART_MEDIA_TYPE } from './frame-body.ts';
-import { TAG_LIMITS } from './frame-labels.ts';
 import { FRAME_QUERY_SCHEMA, FRAME_STATUS_REF, POST_HEADERS_SCHEMA } from './frame-schemas.ts';
 
 /** Form of a model with the files that it names, or of a single file. */
@@ -42,25 +42,7 @@ export const FRAME_BODY: {
 };
 
 const QUERY_SCHEMA = Type.Object(
-  {
-    ...FRAME_QUERY_SCHEMA.properties,
-    name: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description:
-          'Name of the frame in lists, studies and plots, such as that of its file. By default the name of the file in a ' +
-          'form, or else the kind of the file',
-      }),
-    ),
-    tags: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1000,
-        description: `Words by which the frame can be found, separated by commas; at most ${TAG_LIMITS.count} of ${TAG_LIMITS.characters} characters`,
-      }),
-    ),
-  },
+  { ...FRAME_QUERY_SCHEMA.properties, ...LABEL_QUERY },
   { additionalProperties: false },
 );
 /** Valid query of `POST /v1/frames`. */

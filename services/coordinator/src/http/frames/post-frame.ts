@@ -17,6 +17,7 @@ import type { BlobStore } from '../../store/blob-store.ts';
 import type { ResourceLease, ResourceStore } from '../../store/resource-store.ts';
 import { clientOf } from '../access/client-of.ts';
 import type { App } from '../protocol/app.ts';
+import { readTags } from '../protocol/labels.ts';
 import { chooseMediaType, waitSeconds } from '../protocol/negotiation.ts';
 import { traceOf } from '../protocol/request-trace.ts';
 import { JSON_TYPE, PNG_TYPE } from '../protocol/response-schemas.ts';
@@ -24,7 +25,6 @@ import { sendReport } from '../protocol/stored-results.ts';
 import type { Uploads } from '../protocol/uploads.ts';
 import type { Validated } from '../protocol/validated-request.ts';
 import { type ReceivedBody, receiveBody } from './frame-body.ts';
-import { readTags } from './frame-labels.ts';
 import { requireResult, sendImage } from './frame-results.ts';
 import type { FrameQuery } from './frame-schemas.ts';
 import { frameStatus } from './frame-status.ts';
@@ -117,7 +117,7 @@ class PostFrameHandler {
       const idempotency =
         key === null ? null : { key, fingerprint: fingerprintOf(source, request.query) };
       const { name = body.name, tags } = request.query;
-      const labels = { name, tags: readTags(tags, 'query.tags'), model: body.model };
+      const labels = { name, tags: readTags(tags), model: body.model };
       record = await this.#admit({ request, source, labels, options, idempotency, lease });
     } finally {
       releasePlace();

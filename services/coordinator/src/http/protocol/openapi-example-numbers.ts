@@ -139,6 +139,7 @@ export const NUMBER_EXAMPLES: Readonly<Record<string, number>> = {
   wanted: 836,
   width: 1280,
   height: 720,
+  home: 2,
   widthPx: 1280,
   writes: 48,
   x: 384,

@@ -24,6 +24,8 @@ export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   'postFrame.name': 'Duck.glb',
   'FrameStatus.name': 'Duck.glb',
   'labelFrame.name': 'Duck.glb',
+  'postSequence.name': 'Walking fox',
+  'labelSequence.name': 'Walking fox',
   'getStudyCsv.text/csv':
     'scene,spec,bins,policy,chiplets,cycles\nDuck.glb,default,32,dynamic,4,63379\n',
   'getStudyPlot.image/svg+xml': '<svg xmlns="http://www.w3.org/2000/svg"></svg>',

@@ -21,6 +21,7 @@ import { clientOf } from '../access/client-of.ts';
 import { mediaTypeOf, type ReceivedBody, receiveBody } from '../frames/frame-body.ts';
 import { readInterconnect } from '../frames/link-options.ts';
 import { isModel, readFrameOptions, refuseLargeImage } from '../frames/read-frame-options.ts';
+import { readTags } from '../protocol/labels.ts';
 import { chooseMediaType, waitSeconds } from '../protocol/negotiation.ts';
 import { traceOf } from '../protocol/request-trace.ts';
 import { JSON_TYPE } from '../protocol/response-schemas.ts';
@@ -52,14 +53,11 @@ export class PostSequenceHandler {
   }
 
   async handlePost(request: PostRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { sequences, config } = this.#options;
+    const { sequences } = this.#options;
     chooseMediaType(request.headers.accept, [JSON_TYPE]);
     const record =
       mediaTypeOf(request) === JSON_TYPE
-        ? await sequences.ofFrames(
-            await readFrameList(request, config),
-            this.#simulationOf(request.query),
-          )
+        ? await this.#simulateFrames(request)
         : await this.#renderBody(request);
     const seconds = waitSeconds(request.headers.prefer);
     if (seconds > 0) {
@@ -74,14 +72,25 @@ export class PostSequenceHandler {
     return reply.type(JSON_TYPE).send(requireReport(record));
   }
 
+  async #simulateFrames(request: PostRequest): Promise<SequenceRecord> {
+    const { sequences, config } = this.#options;
+    const tags = readTags(request.query.tags);
+    const frameIds = await readFrameList(request, config);
+    const { name = `${frameIds.length} frames` } = request.query;
+    return sequences.ofFrames({ name, tags }, frameIds, this.#simulationOf(request.query));
+  }
+
   async #renderBody(request: PostRequest): Promise<SequenceRecord> {
     const { access, config, sequences, blobs, uploads } = this.#options;
     const { query } = request;
-    const { kind, files, name, model } = await receiveBody(request, {
+    const tags = readTags(query.tags);
+    const body = await receiveBody(request, {
       blobs,
       uploads,
       maxBytes: config.TESSERA_MAX_BODY_BYTES,
     });
+    const { kind, files, model } = body;
+    const { name = body.name } = query;
     const release = () => blobs.release(files);
     let steps: SequenceStep[];
     try {
@@ -100,7 +109,7 @@ export class PostSequenceHandler {
       trace,
       client,
     }));
-    return sequences.render(name, complete, simulation, release);
+    return sequences.render({ name, tags }, complete, simulation, release);
   }
 
   /**

@@ -1,8 +1,9 @@
-/** Handlers of the routes that list, read and delete sequences. */
+/** Handlers of the routes that list, read, name and delete sequences. */
 import { RenderError } from '@tessera/frame';
 import type { FastifyReply } from 'fastify';
 import type { SequenceRecord, Sequences } from '../../sequences/sequences.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
+import { type LabelsBody, readLabelChanges } from '../protocol/labels.ts';
 import { chooseMediaType, nextPage } from '../protocol/negotiation.ts';
 import { JSON_TYPE, ZIP_TYPE } from '../protocol/response-schemas.ts';
 import { clientSignal, jsonWithList, sendFile } from '../protocol/stored-results.ts';
@@ -18,6 +19,7 @@ export interface SequenceHandlerOptions {
 }
 
 type SequenceRequest = Validated<{ params: { id: string } }>;
+type LabelRequest = Validated<{ params: { id: string }; body: LabelsBody }>;
 
 /** Handlers of the routes that list, read and delete sequences. */
 export class SequenceHandlers {
@@ -41,6 +43,13 @@ export class SequenceHandlers {
   get(request: SequenceRequest): SequenceStatusBody {
     chooseMediaType(request.headers.accept, [JSON_TYPE]);
     return sequenceStatus(this.#require(request));
+  }
+
+  label(request: LabelRequest, reply: FastifyReply): SequenceStatusBody {
+    chooseMediaType(request.headers.accept, [JSON_TYPE]);
+    const changes = readLabelChanges(request.body);
+    reply.header('Cache-Control', 'no-cache');
+    return sequenceStatus(this.#options.sequences.label(this.#require(request).id, changes)!);
   }
 
   sendReport(request: SequenceRequest, reply: FastifyReply): FastifyReply {

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { PREFER_HEADER } from '../frames/frame-schemas.ts';
 import { FRAME_BODY } from '../frames/post-frame-schema.ts';
+import { LABELS_SCHEMA } from '../protocol/labels.ts';
 import {
   binaryContent,
   JSON_TYPE,
@@ -98,6 +99,17 @@ export const SEQUENCE_IMAGES_SCHEMA = {
     },
     ...RESULT_PROBLEMS,
   },
+};
+
+/** Schema of `PATCH /v1/sequences/{id}`. */
+export const LABEL_SEQUENCE_SCHEMA = {
+  operationId: 'labelSequence',
+  summary: 'Change the name or tags of a sequence',
+  description: 'Changes no result and no frame. Omitted fields keep their values.',
+  tags: ['sequences'],
+  params: SEQUENCE_PARAMS_SCHEMA,
+  body: LABELS_SCHEMA,
+  response: { 200: SEQUENCE_STATUS_SCHEMA, ...problems(400, 404, 406, 413, 415) },
 };
 
 /** Schema of `DELETE /v1/sequences/{id}`. */

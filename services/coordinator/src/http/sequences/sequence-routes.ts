@@ -2,11 +2,13 @@
  * Routes of sequences: frames in order, their report, their timeline, an archive of their images.
  */
 import type { App } from '../protocol/app.ts';
+import { MAX_LABEL_BYTES } from '../protocol/labels.ts';
 import { problems } from '../protocol/response-schemas.ts';
 import { PostSequenceHandler, type PostSequenceOptions } from './post-sequence.ts';
 import { type SequenceHandlerOptions, SequenceHandlers } from './sequence-handlers.ts';
 import {
   DELETE_SEQUENCE_SCHEMA,
+  LABEL_SEQUENCE_SCHEMA,
   POST_SEQUENCE_SCHEMA,
   SEQUENCE_IMAGES_SCHEMA,
   SEQUENCE_REPORT_ROUTE_SCHEMA,
@@ -18,6 +20,16 @@ import {
   SEQUENCE_PARAMS_SCHEMA,
   SEQUENCE_STATUS_SCHEMA,
 } from './sequence-schemas.ts';
+
+/** Adds `PATCH /v1/sequences/{id}`. Bodies are parsed before. */
+export function addLabelSequence(app: App, options: SequenceHandlerOptions): void {
+  const handlers = new SequenceHandlers(options);
+  app.patch('/v1/sequences/:id', {
+    bodyLimit: MAX_LABEL_BYTES,
+    schema: LABEL_SEQUENCE_SCHEMA,
+    handler: async (request, reply) => handlers.label(request, reply),
+  });
+}
 
 /** Services that the sequence routes use. */
 export interface SequenceRouteOptions extends PostSequenceOptions, SequenceHandlerOptions {}

@@ -4,6 +4,7 @@ import { DEFAULT_FRAMES_IN_FLIGHT } from '@tessera/multi-chiplet/rendering';
 import Type, { type Static } from 'typebox';
 import { SEQUENCE_STATUSES } from '../../sequences/sequences.ts';
 import { FRAME_QUERY_SCHEMA } from '../frames/frame-schemas.ts';
+import { LABEL_QUERY } from '../protocol/labels.ts';
 import { JSON_TYPE, type StoredJson } from '../protocol/response-schemas.ts';
 
 const { time: _time, ...FRAME_FIELDS } = FRAME_QUERY_SCHEMA.properties;
@@ -12,6 +13,7 @@ const { time: _time, ...FRAME_FIELDS } = FRAME_QUERY_SCHEMA.properties;
 export const SEQUENCE_QUERY_SCHEMA = Type.Object(
   {
     ...FRAME_FIELDS,
+    ...LABEL_QUERY,
     frames: Type.Integer({
       minimum: 1,
       maximum: 100_000,
@@ -61,7 +63,8 @@ export const SEQUENCE_STATUS_SCHEMA = Type.Object(
     id: Type.String(),
     status: Type.Enum([...SEQUENCE_STATUSES]),
     submittedAt: Type.String({ format: 'date-time' }),
-    title: Type.String(),
+    name: Type.String({ examples: ['Walking fox'] }),
+    tags: Type.Array(Type.String()),
     frameCount: count,
     frames: Type.Array(Type.String(), { description: 'Addresses of the admitted frames' }),
     error: Type.Union([Type.Null(), Type.Object({ code: Type.String(), message: Type.String() })]),

@@ -5,13 +5,14 @@ import type { SequenceStatusBody } from './sequence-schemas.ts';
 
 /** Returns the public status of a sequence. */
 export function sequenceStatus(record: SequenceRecord): SequenceStatusBody {
-  const { id, status, title, frameCount, frameIds, error } = record;
+  const { id, status, name, tags, frameCount, frameIds, error } = record;
   const self = `/v1/sequences/${id}`;
   return {
     id,
     status,
     submittedAt: record.submittedAt.toISOString(),
-    title,
+    name,
+    tags: [...tags],
     frameCount,
     frames: frameIds.map((frameId) => `/v1/frames/${frameId}`),
     error,

@@ -1,6 +1,6 @@
 /** Memory size of a prepared frame, and its adaptation to a chiplet specification. */
 import { chooseCoarseBinGrid, type PreparedFrame } from '@tessera/frame';
-import type { FrameOptions } from '../prepare/frame-options.ts';
+import type { FrameOptions } from './frame-options.ts';
 
 /** Returns the bytes of a frame's buffers and textures. */
 export function resourceBytes({ buffers, textures }: PreparedFrame): number {

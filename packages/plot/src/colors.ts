@@ -1,9 +1,10 @@
 /**
- * Colors of chiplets and of costs. Chiplets have the palette of Okabe and Ito, which color-blind
- * people can distinguish; it repeats after eight. Costs go from dark to light, so that they can be
- * distinguished without hue. `GET /v1/frames/{id}/image?bins=` uses the same colors.
+ * Colors of chiplets and of costs, in images of the service and in the dashboard. Chiplets have the
+ * palette of Okabe and Ito, which color-blind people can distinguish; it repeats after eight. Costs
+ * go from dark to light, so that they can be distinguished without hue.
  */
 
+/** Color in sRGB, 0 to 255 by channel. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 const CHIPLET_COLORS: readonly Rgb[] = [

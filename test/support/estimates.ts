@@ -1,0 +1,3 @@
+/** Entry of the script that page-estimates.ts builds. */
+export { idleShareOf } from '@tessera/multi-chiplet/estimate';
+export { estimateFrame } from '../../packages/dashboard/src/explore/estimate-frame.ts';

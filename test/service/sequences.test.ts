@@ -210,6 +210,31 @@ describe('sequences', () => {
     expect(report.bins.length).toBe(other.bins.length + 2);
   });
 
+  it('places the resources of all frames', async () => {
+    const query = '?width=192&height=128&chiplets=3&bins=8&placement=interleaved';
+    const response = await post(`${query}&frames=1`, MODEL, 'model/gltf-binary', 'wait=60');
+    expect(response.status).toBe(200);
+    const sequence = (await response.json()) as SequenceReport;
+    const replicated = query.replace('interleaved', 'replicated');
+    const other = await post(`${replicated}&frames=1`, MODEL, 'model/gltf-binary', 'wait=60');
+    const { totals, link } = (await other.json()) as SequenceReport;
+    expect(sequence.totals.cycles).not.toBe(totals.cycles);
+    expect(sequence.link.bytes).not.toBe(link.bytes);
+    const posted = await postModel(started.url, MODEL, query);
+    const location = posted.headers.get('location')!;
+    const report = (await (await fetch(`${started.url}${location}/report`)).json()) as Report;
+    expect(sequence.frames[0]!.latencyCycles).toBe(report.totals.cycles);
+
+    // Frames whose bins are timed alone have no memory to share.
+    const isolated = await postModel(started.url, MODEL, `${QUERY}&coupling=none`);
+    const list = JSON.stringify({ frames: [isolated.headers.get('location')!.split('/').at(-1)!] });
+    for (const option of ['placement=interleaved', 'linkTopology=mesh']) {
+      const refused = await post(`?chiplets=2&${option}`, list, 'application/json', 'wait=20');
+      expect(refused.status).toBe(400);
+      expect(await refused.text()).toContain('coupling');
+    }
+  });
+
   it('rejects invalid requests immediately', async () => {
     const codeOf = async (response: Promise<Response>) => {
       const { status } = await response;

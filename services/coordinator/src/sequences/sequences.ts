@@ -11,7 +11,7 @@ import {
   type SequenceReport,
   type SpecSummary,
 } from '@tessera/frame';
-import type { SimulationOptions } from '@tessera/multi-chiplet/rendering';
+import { requireLink, type SimulationOptions } from '@tessera/multi-chiplet/rendering';
 import { runOwned } from '@tessera/wire';
 import type { Logger } from 'pino';
 import type { ComputePool } from '../compute/compute-pool.ts';
@@ -457,6 +457,7 @@ export class Sequences {
         if (coupling !== null && coupling !== summary.coupling) {
           refuse(`coupling=${summary.coupling}`, coupling);
         }
+        requireLink({ timing: 'cycle', coupling: summary.coupling, ...simulation });
         spec ??= summary.spec;
         coupling ??= summary.coupling;
         // One report per turn of the event loop, because it may be megabytes.

@@ -3,7 +3,11 @@
  * before.
  */
 import { RenderError } from '@tessera/frame';
-import { DEFAULT_OVERLAP, resolvePolicyName } from '@tessera/multi-chiplet/rendering';
+import {
+  DEFAULT_OVERLAP,
+  parsePlacement,
+  resolvePolicyName,
+} from '@tessera/multi-chiplet/rendering';
 import type { FastifyReply } from 'fastify';
 import type { ChipletRegistry } from '../../chiplets/chiplet-registry.ts';
 import type { Access } from '../../config/access.ts';
@@ -130,6 +134,7 @@ export class PostSequenceHandler {
       isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
       policy: resolvePolicyName(query.policy),
       interconnect: readInterconnect(query, config),
+      placement: query.placement === undefined ? undefined : parsePlacement(query.placement),
       overlap: query.overlap ?? DEFAULT_OVERLAP,
       timelineCycles: query.timeline,
       framesInFlight: query.inFlight,

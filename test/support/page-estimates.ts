@@ -1,4 +1,4 @@
-/** What the page estimates with, as a script of its own that tests load into a browser. */
+/** Code of the page that estimates, as a script of its own that tests load into a browser. */
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { buildScripts } from '../../services/coordinator/src/http/dashboard/page-scripts.ts';

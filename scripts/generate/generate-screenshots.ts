@@ -1,5 +1,6 @@
 /**
- * Writes docs/images: every page of the dashboard in both themes, on a wide screen and on a phone.
+ * Writes docs/images: every page of the dashboard in both themes, on a wide screen and on a phone,
+ * and the sections of a frame's page that open on request.
  * Starts a service of its own, with the examples, a study and a sequence, and needs chromium.
  */
 import { mkdirSync } from 'node:fs';
@@ -8,7 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import { makeKnotModel } from '../launch/examples/knot-model.ts';
 import type { LaunchedService } from '../launch/service-launcher.ts';
 import { withExampleService } from './example-service.ts';
-import { listPages, SCREENS, screenshotName, THEMES } from './screenshot-list.ts';
+import { listPages, SCREENS, SECTIONS, screenshotName, THEMES } from './screenshot-list.ts';
 
 const OUT = resolve(import.meta.dirname, '../../docs/images');
 const WITHIN_MS = 120_000;
@@ -57,6 +58,16 @@ async function takeAll(browser: Browser, url: string, shown: Shown): Promise<voi
         await open(page, `${url}${path}`);
         const file = join(OUT, screenshotName(name, theme, screen));
         await page.screenshot({ path: file, type: 'jpeg', quality: JPEG_QUALITY });
+      }
+      await open(page, `${url}${listPages(shown).frame}`);
+      for (const [name, button, content] of SECTIONS) {
+        await page.getByRole('button', { name: button }).click();
+        await page.locator(content).first().waitFor();
+        await page.waitForTimeout(SETTLE_MS);
+        const file = join(OUT, screenshotName(name, theme, screen));
+        await page
+          .locator('section', { has: page.locator(content) })
+          .screenshot({ path: file, type: 'jpeg', quality: JPEG_QUALITY });
       }
       await context.close();
     }

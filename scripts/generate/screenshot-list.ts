@@ -8,6 +8,12 @@ export const SCREENS = {
   phone: { width: 390, height: 844 },
 } as const;
 
+/** Sections of a frame's page that open on request: name, button, and what they show then. */
+export const SECTIONS = [
+  ['pixels', 'Look into pixels and draws', 'canvas.heat:not([hidden])'],
+  ['shaders', 'Look into shaders', '.shader-explorer .code-row'],
+] as const;
+
 /** Returns the addresses of the pages by name. */
 export function listPages(shown: {
   readonly frame: string;

@@ -11,6 +11,10 @@
  */
 import type { ChipletId, LinkTransferKind } from '@tessera/frame';
 import { type InterconnectSpec, requireCrosslink, type Topology } from './interconnect-spec.ts';
+import type { ChannelTraffic } from './link-account.ts';
+
+/** Key of the channel of a bus, which has no sender and no receiver of its own. */
+const BUS = -1;
 
 /** Work that a transfer belongs to. */
 export interface TransferLabel {
@@ -52,7 +56,8 @@ export class CrosslinkModel {
   readonly #spec: InterconnectSpec;
   readonly #topology: Topology;
   readonly #chipletCount: number;
-  readonly #channels = new Map<string, Channel>();
+  /** Channels in the order of their first use, by sender and receiver. */
+  readonly #channels = new Map<number, ChannelState>();
   /** Ways by sender and receiver, computed once each. */
   readonly #waysByPair: Hop[][] = [];
   #ways: Hop[][] | null = null;
@@ -63,6 +68,11 @@ export class CrosslinkModel {
     this.#topology = requireCrosslink(spec);
     this.#spec = spec;
     this.#chipletCount = chipletCount;
+  }
+
+  /** Traffic of the channels that were used, in the order of their first use. */
+  get channels(): ChannelTraffic[] {
+    return Array.from(this.#channels.values(), ({ freeCycle: _, ...traffic }) => traffic);
   }
 
   /**
@@ -117,7 +127,7 @@ export class CrosslinkModel {
     const others = Array.from({ length: count - 1 }, (_, i) => i + 1);
     switch (this.#topology) {
       case 'bus':
-        return [[this.#hop('bus', others, 1)]];
+        return [[this.#hop(BUS, others, 1)]];
       case 'full':
         return others.map((id) => [this.#hopBetween(0, id, 1)]);
       case 'ring': {
@@ -137,7 +147,7 @@ export class CrosslinkModel {
   /** Returns the shorter way; on a ring of equal ways that to descending numbers. */
   #wayBetween(from: ChipletId, to: ChipletId): Hop[] {
     const count = this.#chipletCount;
-    if (this.#topology === 'bus') return [this.#hop('bus', [to], 1)];
+    if (this.#topology === 'bus') return [this.#hop(BUS, [to], 1)];
     if (this.#topology === 'full') return [this.#hopBetween(from, to, 1)];
     const down = (from - to + count) % count;
     const isDown = from === 0 ? count - down > down : down <= count - down;
@@ -148,16 +158,18 @@ export class CrosslinkModel {
   }
 
   #hopBetween(from: ChipletId, to: ChipletId, hops: number): Hop {
-    return this.#hop(`${from}→${to}`, [to], hops);
+    return this.#hop(from * this.#chipletCount + to, [to], hops);
   }
 
-  #hop(name: string, receivers: readonly ChipletId[], hops: number): Hop {
-    let channel = this.#channels.get(name);
-    if (channel === undefined) {
-      channel = { name, freeCycle: 0 };
-      this.#channels.set(name, channel);
+  #hop(pair: number, receivers: readonly ChipletId[], hops: number): Hop {
+    let state = this.#channels.get(pair);
+    if (state === undefined) {
+      const count = this.#chipletCount;
+      const channel = pair === BUS ? 'bus' : `${Math.floor(pair / count)}→${pair % count}`;
+      state = { channel, freeCycle: 0, packets: 0, bytes: 0, busyCycles: 0 };
+      this.#channels.set(pair, state);
     }
-    return { channel, receivers, hops };
+    return { state, receivers, hops };
   }
 
   /**
@@ -167,8 +179,8 @@ export class CrosslinkModel {
   #earliestStart(way: readonly Hop[], cycle: number): number {
     const { latencyCycles } = this.#spec;
     let start = cycle;
-    for (const { channel, hops } of way) {
-      start = Math.max(start, channel.freeCycle - (hops - 1) * latencyCycles);
+    for (const { state, hops } of way) {
+      start = Math.max(start, state.freeCycle - (hops - 1) * latencyCycles);
     }
     return start;
   }
@@ -176,11 +188,14 @@ export class CrosslinkModel {
   #take(way: readonly Hop[], start: number, bytes: number): ChannelUse[] {
     const { latencyCycles } = this.#spec;
     const durationCycles = this.#durationCycles(bytes);
-    return way.map(({ channel, hops }) => {
+    return way.map(({ state, hops }) => {
       const startCycle = start + (hops - 1) * latencyCycles;
       const endCycle = startCycle + durationCycles;
-      channel.freeCycle = endCycle;
-      return { channel: channel.name, startCycle, endCycle };
+      state.freeCycle = endCycle;
+      state.packets++;
+      state.bytes += bytes;
+      state.busyCycles += durationCycles;
+      return { channel: state.channel, startCycle, endCycle };
     });
   }
 
@@ -193,15 +208,19 @@ export class CrosslinkModel {
   }
 }
 
-interface Channel {
-  readonly name: string;
+/** Traffic of a channel so far. */
+interface ChannelState {
+  readonly channel: string;
   /** Cycle in which the last transfer has left it. */
   freeCycle: number;
+  packets: number;
+  bytes: number;
+  busyCycles: number;
 }
 
 /** One channel of a way. */
 interface Hop {
-  readonly channel: Channel;
+  readonly state: ChannelState;
   /** Chiplets that receive what leaves the channel. */
   readonly receivers: readonly ChipletId[];
   /** Number of channels from the sender, this one included. */

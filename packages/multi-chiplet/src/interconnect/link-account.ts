@@ -43,21 +43,6 @@ export function accountLink(
   };
 }
 
-/** Sums transfers by channel, in the order of the first use. */
-export function sumByChannel(transfers: readonly Transfer[]): readonly ChannelTraffic[] {
-  const sums = new Map<string, { packets: number; bytes: number; busyCycles: number }>();
-  for (const { bytes, channels } of transfers) {
-    for (const use of channels) {
-      const sum = sums.get(use.channel) ?? { packets: 0, bytes: 0, busyCycles: 0 };
-      sum.packets++;
-      sum.bytes += bytes;
-      sum.busyCycles += busyCyclesOf(use);
-      sums.set(use.channel, sum);
-    }
-  }
-  return [...sums].map(([channel, sum]) => ({ channel, ...sum }));
-}
-
 function addLength(total: number, use: ChannelUse): number {
   return total + busyCyclesOf(use);
 }

@@ -3,12 +3,7 @@
  * their ranks, and events of one rank in the order in which they entered.
  */
 export class EventQueue {
-  readonly #heap: {
-    readonly cycle: number;
-    readonly rank: number;
-    readonly number: number;
-    readonly apply: () => void;
-  }[] = [];
+  readonly #heap: Event[] = [];
   #nextNumber = 0;
 
   /** Cycle of the next event; `undefined` if there is none. */
@@ -18,14 +13,16 @@ export class EventQueue {
 
   add(cycle: number, apply: () => void, rank = 0): void {
     const heap = this.#heap;
-    heap.push({ cycle, rank, number: this.#nextNumber++, apply });
-    let at = heap.length - 1;
+    const event = { cycle, rank, number: this.#nextNumber++, apply };
+    let at = heap.length;
+    heap.push(event);
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (!this.#isBefore(at, parent)) break;
-      this.#swap(at, parent);
+      if (!isBefore(event, heap[parent]!)) break;
+      heap[at] = heap[parent]!;
       at = parent;
     }
+    heap[at] = event;
   }
 
   /**
@@ -38,34 +35,33 @@ export class EventQueue {
     const first = heap[0];
     if (first === undefined) throw new Error('event queue: no event is left');
     const last = heap.pop()!;
-    if (heap.length > 0) {
-      heap[0] = last;
-      this.#sink();
-    }
+    if (heap.length > 0) this.#sink(last);
     first.apply();
   }
 
-  #sink(): void {
-    const { length } = this.#heap;
-    for (let at = 0; ; ) {
-      let least = at;
-      for (const child of [2 * at + 1, 2 * at + 2]) {
-        if (child < length && this.#isBefore(child, least)) least = child;
-      }
-      if (least === at) return;
-      this.#swap(at, least);
-      at = least;
-    }
-  }
-
-  #isBefore(a: number, b: number): boolean {
-    const [x, y] = [this.#heap[a]!, this.#heap[b]!];
-    if (x.cycle !== y.cycle) return x.cycle < y.cycle;
-    return x.rank === y.rank ? x.number < y.number : x.rank < y.rank;
-  }
-
-  #swap(a: number, b: number): void {
+  /** Puts an event into the place of the first one, and sinks it to its own. */
+  #sink(event: Event): void {
     const heap = this.#heap;
-    [heap[a], heap[b]] = [heap[b]!, heap[a]!];
+    const { length } = heap;
+    let at = 0;
+    for (let child = 1; child < length; child = 2 * at + 1) {
+      if (child + 1 < length && isBefore(heap[child + 1]!, heap[child]!)) child++;
+      if (!isBefore(heap[child]!, event)) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = event;
   }
+}
+
+interface Event {
+  readonly cycle: number;
+  readonly rank: number;
+  readonly number: number;
+  readonly apply: () => void;
+}
+
+function isBefore(x: Event, y: Event): boolean {
+  if (x.cycle !== y.cycle) return x.cycle < y.cycle;
+  return x.rank === y.rank ? x.number < y.number : x.rank < y.rank;
 }

@@ -10,7 +10,7 @@ import {
   type TransferLabel,
 } from '../interconnect/crosslink-model.ts';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
-import { type ChannelTraffic, sumByChannel } from '../interconnect/link-account.ts';
+import type { ChannelTraffic } from '../interconnect/link-account.ts';
 
 /**
  * Receives the cycle in which the last byte of a transfer arrives. It is called in that cycle or
@@ -60,7 +60,7 @@ export class CrosslinkTransfers implements FrameLink {
   }
 
   get channels(): readonly ChannelTraffic[] {
-    return sumByChannel(this.#model.transfers);
+    return this.#model.channels;
   }
 
   broadcast(label: TransferLabel, bytes: number, cycle: number, onArrival: ArrivalListener): void {

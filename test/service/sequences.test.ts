@@ -81,6 +81,11 @@ describe('sequences', () => {
       post(`${QUERY}&frames=1&name=Morphing&tags=nightly,%20box`, MODEL, undefined, ''),
     );
     const { id } = rendered as { id: string };
+    // Few sequences may run at once.
+    const whenDone = (each: Record<string, unknown>) =>
+      expect
+        .poll(async () => (await read(get(`/v1/sequences/${each.id}`))).status, { timeout: 60_000 })
+        .toBe('done');
     expect(rendered).toMatchObject({ name: 'Morphing', tags: ['nightly', 'box'] });
     const path = `/v1/sequences/${id}`;
     const patch = (body: object) =>
@@ -111,6 +116,7 @@ describe('sequences', () => {
       body: '{"name": "x"}',
     });
     expect(none.status).toBe(404);
+    await whenDone(rendered);
     const frame = await postModel(started.url, MODEL, QUERY);
     const frameId = frame.headers.get('location')!.split('/').at(-1)!;
     const list = JSON.stringify({ frames: [frameId, frameId] });
@@ -118,14 +124,10 @@ describe('sequences', () => {
     expect(invalid.status).toBe(400);
     const unnamed = await read(post('?chiplets=3', list, 'application/json'));
     expect(unnamed).toMatchObject({ name: '2 frames', tags: [] });
+    await whenDone(unnamed);
     const named = await read(post('?chiplets=3&name=Twice&tags=a', list, 'application/json'));
     expect(named).toMatchObject({ name: 'Twice', tags: ['a'] });
-    // Later tests need the places of those that run.
-    const isDone = async (each: Record<string, unknown>) =>
-      (await read(get(`/v1/sequences/${each.id}`))).status === 'done';
-    for (const each of [rendered, unnamed, named]) {
-      await expect.poll(() => isDone(each), { timeout: 60_000 }).toBe(true);
-    }
+    await whenDone(named);
   });
 
   it('answers immediately with the address, and provides the images in one archive', async () => {

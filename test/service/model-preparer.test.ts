@@ -13,10 +13,7 @@ import {
   ModelPreparer,
 } from '../../services/coordinator/src/prepare/model-preparer.ts';
 import type { BlobStore } from '../../services/coordinator/src/store/blob-store.ts';
-import {
-  nativeTriangle,
-  sequentialIfs,
-} from '../../services/coordinator/src/testing/native-triangle.ts';
+import { nativeTriangle } from '../../services/coordinator/src/testing/native-triangle.ts';
 import {
   openTestStore,
   putSource,
@@ -168,16 +165,28 @@ describe('ModelPreparer', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4', 'a5', 'a6']);
   });
 
+  /** Stores a body whose reader waits until the returned function is called, which ends the file. */
+  async function putStalled(body: Buffer) {
+    const source = await putSource(blobs, body, 'frame-json');
+    const pipe = blobs.pathOf(source.files[0]!.sha256);
+    rmSync(pipe);
+    execFileSync('mkfifo', [pipe]);
+    return { source, end: () => writeFile(pipe, '') };
+  }
+
   it('prepares quick models beside a long one, even of the same client', async () => {
-    const slow = nativeTriangle(16, sequentialIfs(1000));
-    expect(slow.length).toBeGreaterThan(MAX_QUICK_BYTES);
-    const order = await finishOrder(makePreparer(60_000), [
-      ['a1', slow],
-      ['a2', large(1)],
+    const preparer = makePreparer(60_000);
+    const { source, end } = await putStalled(large(1));
+    const long = preparer.prepare(source, OPTIONS, never, 'a').catch(() => 'ended');
+    const waiting = finishOrder(preparer, [['a2', large(2)]]);
+    const quick = [
       ['b1', nativeTriangle(16, PLAIN)],
       ['a3', nativeTriangle(17, PLAIN)],
-    ]);
-    expect(order.slice(0, 2)).toEqual(['b1', 'a3']);
+    ] as const;
+    expect((await finishOrder(preparer, quick)).sort()).toEqual(['a3', 'b1']);
+    await end();
+    expect(await long).toBe('ended');
+    expect(await waiting).toEqual(['a2']);
   });
 
   it('starts threads as they are needed', async () => {
@@ -200,22 +209,16 @@ describe('ModelPreparer', () => {
       over.push(name);
     };
     const sourceOf = (body: Buffer) => putSource(blobs, body, 'frame-json');
-    const endless = [await sourceOf(nativeTriangle(16, PLAIN)), await sourceOf(large(1))];
-    // Pipes replace the files: a reader waits until the test writes.
-    const pipes = endless.map(({ files }) => blobs.pathOf(files[0]!.sha256));
-    for (const pipe of pipes) {
-      rmSync(pipe);
-      execFileSync('mkfifo', [pipe]);
-    }
+    const endless = [await putStalled(nativeTriangle(16, PLAIN)), await putStalled(large(1))];
     const ofA = [
-      prepare('a1', endless[0]!),
-      prepare('a2', endless[1]!),
+      prepare('a1', endless[0]!.source),
+      prepare('a2', endless[1]!.source),
       // The client of a1 overstays, so this model does not count as quick.
       prepare('a3', await sourceOf(nativeTriangle(17, PLAIN))),
     ];
     await prepare('b1', await sourceOf(nativeTriangle(18, PLAIN)));
     expect(over).toEqual(['b1']);
-    await Promise.all(pipes.map((pipe) => writeFile(pipe, '')));
+    await Promise.all(endless.map(({ end }) => end()));
     await Promise.all(ofA);
     expect(over).toContain('a3');
   });

@@ -40,6 +40,20 @@ describe('a sampled sequence', () => {
     expect(speedUp).toBe(alone.report.totals.cycles! / cycles!);
   });
 
+  it('knows counts exactly, whichever frames are timed', async () => {
+    const gpu = new LocalGpu({ chipletCount: 2 });
+    const { figures, totals } = await gpu.sampleSequence(FRAMES, OPTIONS);
+    const reports = await Promise.all(
+      FRAMES.map(async (make) => (await gpu.render(await make(), OPTIONS)).report),
+    );
+    const [fragments] = figures.filter(({ name }) => name === 'fragments');
+    expect(totals.isExhaustive).toBe(false);
+    expect(fragments).toMatchObject({ isCounted: true, halfWidth: 0 });
+    expect(fragments!.estimate).toBe(
+      reports.reduce((sum, report) => sum + report.totals.fragments, 0),
+    );
+  });
+
   it('says in every row that it is sampled', async () => {
     const report = await new LocalGpu().sampleSequence(FRAMES, OPTIONS);
     expect(report.figures.map(({ name }) => name)).toEqual(SAMPLED_FIGURES.map(({ name }) => name));

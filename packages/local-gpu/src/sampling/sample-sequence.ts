@@ -20,7 +20,12 @@ import {
   shuffleStrata,
   stratify,
 } from '@tessera/sampling';
-import { type MeasuredFrame, requireFigures, sumOverChiplets } from './sampled-figures.ts';
+import {
+  COUNTED_FIGURES,
+  type MeasuredFrame,
+  requireFigures,
+  sumOverChiplets,
+} from './sampled-figures.ts';
 import { reportSample, type SampledSequenceReport } from './sampled-report.ts';
 
 /** Permitted values of the goal and the seed of a sample. */
@@ -68,18 +73,21 @@ export async function sampleSequence(
   requireRange('goal.halfWidthShare', goal.halfWidthShare, SAMPLE_RANGES.halfWidthShare);
   requireRange('goal.confidence', goal.confidence, SAMPLE_RANGES.confidence);
   requireRange('seed', seed, SAMPLE_RANGES.seed);
-  const figures = requireFigures(goalFigures);
+  // Totals of the others are exact, whatever the sample.
+  const estimated = requireFigures(goalFigures).filter(({ isCounted }) => !isCounted);
   if (frames.length === 0) throw new RenderError('REQUEST_INVALID', 'frames: there are none');
 
   // 1. Features of all frames.
   const startMs = performance.now();
   const features: FrameFeatures[] = [];
   const imageHashes: string[] = [];
+  const counts: (readonly number[])[] = [];
   for (const [index, make] of frames.entries()) {
     const frame = await make();
     const { report, image } = await gpu.render(frame, 'functional');
     features.push(featuresOf(report, listWorks(frame, report, gpu)));
     imageHashes.push(report.image.sha256);
+    counts.push(COUNTED_FIGURES.map(({ read }) => read({ report, oneChipletCycles: 0 })));
     await onImage?.(image, index);
   }
 
@@ -89,7 +97,7 @@ export async function sampleSequence(
   const measured = new Map<number, MeasuredFrame>();
   for (;;) {
     const values = new Map(
-      [...measured].map(([index, frame]) => [index, figures.map(({ read }) => read(frame))]),
+      [...measured].map(([index, frame]) => [index, estimated.map(({ read }) => read(frame))]),
     );
     const next = framesToMeasure(strata, values, goal);
     if (next.length === 0) break;
@@ -101,14 +109,21 @@ export async function sampleSequence(
         throw new Error(`sampling: frame ${index} is another frame when it is made again`);
       }
       const oneChipletCycles = gpu.cyclesOnOneChiplet(rendered);
-      measured.set(index, { report: rendered.report, oneChipletCycles });
+      const frame = { report: rendered.report, oneChipletCycles };
+      for (const [i, { name, read }] of COUNTED_FIGURES.entries()) {
+        if (read(frame) === counts[index]![i]) continue;
+        throw new Error(`sampling: ${name} of frame ${index} depends on its timing`);
+      }
+      measured.set(index, frame);
     }
   }
   const wall = {
     featuresMs: timingStartMs - startMs,
     timingMs: performance.now() - timingStartMs,
   };
-  return reportSample({ goal, goalFigures, seed, features, imageHashes, strata, measured, wall });
+  return reportSample({
+    ...{ goal, goalFigures, seed, features, imageHashes, counts, strata, measured, wall },
+  });
 }
 
 /** Returns the work of each draw. Fragments of a frame with one program need no probe. */

@@ -1,10 +1,10 @@
 /** Figures that are measured on the sampled frames and estimated for all frames. */
 import { COUNTERS, type CounterName, RenderError, type Report } from '@tessera/frame';
 
-/** Frame that was rendered with cycle timing. */
+/** Rendered frame. */
 export interface MeasuredFrame {
   readonly report: Report;
-  /** Cycles of the frame on one chiplet. */
+  /** Cycles of the frame on one chiplet; 0 without cycle timing. */
   readonly oneChipletCycles: number;
 }
 
@@ -17,7 +17,9 @@ export interface SampledFigure {
    */
   readonly kind: 'total' | 'mean';
   readonly unit: string;
-  /** Value of one frame with cycle timing. */
+  /** Whether functional rendering counts the figure too, so that its total is exact. */
+  readonly isCounted: boolean;
+  /** Value of one frame with cycle timing or, if functional rendering counts it, without. */
   readonly read: (frame: MeasuredFrame) => number;
 }
 
@@ -26,12 +28,18 @@ type FigureEntry = Omit<SampledFigure, 'name'>;
 const total = (unit: string, read: (report: Report) => number | null): FigureEntry => ({
   kind: 'total',
   unit,
+  isCounted: false,
   // Figures in cycles are null without cycle timing only.
   read: ({ report }) => read(report)!,
+});
+const counted = (unit: string, read: (report: Report) => number): FigureEntry => ({
+  ...total(unit, read),
+  isCounted: true,
 });
 const mean = (unit: string, read: (frame: MeasuredFrame) => number): FigureEntry => ({
   kind: 'mean',
   unit,
+  isCounted: false,
   read,
 });
 
@@ -39,10 +47,10 @@ const mean = (unit: string, read: (frame: MeasuredFrame) => number): FigureEntry
 const FIGURES: Readonly<Record<string, FigureEntry>> = {
   cycles: total('cycles', ({ totals }) => totals.cycles),
   visibilityCycles: total('cycles', ({ visibility }) => visibility.cycles),
-  vertices: total('vertices', ({ totals }) => totals.vertices),
-  primitives: total('primitives', ({ totals }) => totals.primitives),
-  fragments: total('fragments', ({ totals }) => totals.fragments),
-  streamBytes: total('bytes', ({ visibility }) => visibility.streamBytes),
+  vertices: counted('vertices', ({ totals }) => totals.vertices),
+  primitives: counted('primitives', ({ totals }) => totals.primitives),
+  fragments: counted('fragments', ({ totals }) => totals.fragments),
+  streamBytes: counted('bytes', ({ visibility }) => visibility.streamBytes),
   linkBytes: total('bytes', ({ link }) => link.bytes),
   linkCycles: total('cycles', ({ link }) => link.cycles),
   speedUp: mean('ratio', ({ report, oneChipletCycles }) => {
@@ -52,16 +60,25 @@ const FIGURES: Readonly<Record<string, FigureEntry>> = {
   imbalance: mean('ratio', ({ report }) => report.assignment.imbalance),
 };
 
+/** Stages whose counters do not depend on timing. */
+const COUNTED_STAGES = ['visibility', 'geometry', 'binning', 'raster', 'shading', 'output'];
+
 /** All figures: those of the frame, then the counters, summed over the chiplets. */
 export const SAMPLED_FIGURES: readonly SampledFigure[] = [
   ...Object.entries(FIGURES).map(([name, entry]) => ({ name, ...entry })),
   ...Object.entries(COUNTERS).flatMap(([name, info]) =>
     // The maximum of all frames does not follow from a sample.
-    'isMaximum' in info && info.isMaximum
-      ? []
-      : [{ name, ...total(info.unit, (report) => sumOverChiplets(report, name as CounterName)) }],
+    'isMaximum' in info && info.isMaximum ? [] : [describeCounter(name as CounterName, info.unit)],
   ),
 ];
+
+function describeCounter(name: CounterName, unit: string): SampledFigure {
+  const describe = COUNTED_STAGES.includes(name.split('.')[0]!) ? counted : total;
+  return { name, ...describe(unit, (report) => sumOverChiplets(report, name)) };
+}
+
+/** Figures that functional rendering counts in every frame. */
+export const COUNTED_FIGURES = SAMPLED_FIGURES.filter(({ isCounted }) => isCounted);
 
 /**
  * Returns figures by name.

@@ -1,6 +1,7 @@
 /** Report on a sequence of which some frames were timed (JSON). */
 import type { Report, Sha256 } from '@tessera/frame';
 import {
+  type Estimate,
   estimateTotal,
   FEATURES_VERSION,
   type FrameFeatures,
@@ -8,14 +9,22 @@ import {
   type Stratum,
   valuesOf,
 } from '@tessera/sampling';
-import { type MeasuredFrame, SAMPLED_FIGURES, type SampledFigure } from './sampled-figures.ts';
+import {
+  COUNTED_FIGURES,
+  type MeasuredFrame,
+  SAMPLED_FIGURES,
+  type SampledFigure,
+} from './sampled-figures.ts';
 
 /** Estimate of one figure over all frames. */
 export interface FigureEstimate extends Omit<SampledFigure, 'read'> {
   readonly sampled: true;
   /** Total or mean over all frames of the sequence. */
   readonly estimate: number;
-  /** Half of the width of the interval, in the unit of the figure; 0 if all frames were timed. */
+  /**
+   * Half of the width of the interval, in the unit of the figure; 0 if all frames were timed or the
+   * figure was counted in all of them.
+   */
   readonly halfWidth: number;
   /** Half width ÷ estimate. */
   readonly halfWidthShare: number;
@@ -89,6 +98,8 @@ export interface Sample {
   readonly strata: readonly Stratum[];
   /** Frames with cycle timing by index, at least one. */
   readonly measured: ReadonlyMap<number, MeasuredFrame>;
+  /** Values of COUNTED_FIGURES by frame. */
+  readonly counts: readonly (readonly number[])[];
   readonly wall: SampledSequenceReport['wall'];
 }
 
@@ -99,9 +110,14 @@ export function reportSample(sample: Sample): SampledSequenceReport {
   const values = new Map(
     [...measured].map(([index, frame]) => [index, SAMPLED_FIGURES.map(({ read }) => read(frame))]),
   );
-  const figures = SAMPLED_FIGURES.map((figure, i) =>
-    describeFigure(figure, estimateTotal(valuesOf(strata, values, i), goal.confidence), sample),
-  );
+  const figures = SAMPLED_FIGURES.map((figure, i) => {
+    const exact = COUNTED_FIGURES.indexOf(figure);
+    const estimate =
+      exact < 0
+        ? estimateTotal(valuesOf(strata, values, i), goal.confidence)
+        : exactTotal(sample.counts.map((counts) => counts[exact]!));
+    return describeFigure(figure, estimate, sample);
+  });
   const counts = strata.map(({ frames }) => frames.filter((frame) => measured.has(frame)).length);
   const weights = strata.map(({ frames }, i) => frames.length / counts[i]!);
   const stratumOf = (index: number) => strata.findIndex(({ frames }) => frames.includes(index));
@@ -157,9 +173,15 @@ export function reportSample(sample: Sample): SampledSequenceReport {
   };
 }
 
+/** Returns the total of a figure that was counted in all frames. */
+function exactTotal(values: readonly number[]): Estimate {
+  const total = values.reduce((sum, value) => sum + value, 0);
+  return { total, halfWidth: 0, halfWidthShare: 0, degreesOfFreedom: null };
+}
+
 function describeFigure(
-  { name, kind, unit }: SampledFigure,
-  { total, halfWidth, halfWidthShare, degreesOfFreedom }: ReturnType<typeof estimateTotal>,
+  { name, kind, unit, isCounted }: SampledFigure,
+  { total, halfWidth, halfWidthShare, degreesOfFreedom }: Estimate,
   { goal, features }: Sample,
 ): FigureEstimate {
   const divisor = kind === 'mean' ? features.length : 1;
@@ -168,6 +190,7 @@ function describeFigure(
     name,
     kind,
     unit,
+    isCounted,
     estimate: total / divisor,
     halfWidth: halfWidth / divisor,
     halfWidthShare,

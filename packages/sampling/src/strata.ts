@@ -26,7 +26,7 @@ const UNEXPLAINED = 0.02;
 /** Upper bound on the strata of frames with the same programs. */
 const MAX_STRATA = 16;
 /** Mean number of frames in the strata of frames with the same programs, at least. */
-const FRAMES_PER_STRATUM = 10;
+const FRAMES_PER_STRATUM = 25;
 
 /**
  * Divides frames into strata. Frames with different sets of programs are never in one stratum.

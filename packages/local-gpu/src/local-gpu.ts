@@ -212,9 +212,19 @@ export class LocalGpu {
     frames: readonly (() => Promise<Frame>)[],
     options: SampledSequenceOptions,
   ): Promise<SampledSequenceReport> {
+    // Link and placement matter to cycles alone, and some of them are refused without.
+    const timed: RenderOptions = { ...options, timing: 'cycle' };
+    const untimed: RenderOptions = {
+      ...options,
+      timing: 'functional',
+      interconnect: undefined,
+      placement: undefined,
+      timelineCycles: undefined,
+    };
     const sampledGpu = {
-      render: (frame: Frame, timing: Timing) => this.render(frame, { ...options, timing }),
-      probeDraws: (frame: Frame) => this.probe(frame, { ...options, timing: 'functional' }).draws(),
+      render: (frame: Frame, timing: Timing) =>
+        this.render(frame, timing === 'cycle' ? timed : untimed),
+      probeDraws: (frame: Frame) => this.probe(frame, untimed).draws(),
       cyclesOnOneChiplet: ({ measurement }: RenderedFrame) =>
         cyclesOnOneChiplet(measurement, (...machine) => this.#machines.take(...machine)),
     };

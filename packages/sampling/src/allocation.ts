@@ -1,7 +1,7 @@
 /**
  * Allocation of frames to strata: that of Neyman (*Journal of the Royal Statistical Society*,
- * 1934), found frame by frame, which is optimal in integers (Wright, *Statistics and Probability
- * Letters*, 2014).
+ * 1934), found frame by frame, which is optimal in integers (Wright, *The American Statistician*,
+ * 2012).
  *
  * The spreads of a figure by stratum are taken to be in proportion to those of the cost estimate,
  * with one scale from all measured frames. Spreads from the few frames of a pilot would leave out

@@ -20,7 +20,7 @@ export function studentQuantile(confidence: number, degreesOfFreedom: number): n
   };
   let [low, high] = [0, 1];
   while (isInside(high)) [low, high] = [high, high * 2];
-  for (let step = 0; step < 60; step++) {
+  for (let step = 0; step < 45; step++) {
     const middle = (low + high) / 2;
     if (isInside(middle)) low = middle;
     else high = middle;

@@ -1,3 +1,4 @@
+import { parsePlacement } from '@tessera/multi-chiplet';
 import { randomTrianglesFrame, texturedQuadFrame } from '@tessera/scenes';
 import { describe, expect, it } from 'vitest';
 import { LocalGpu } from '../local-gpu.ts';
@@ -52,6 +53,15 @@ describe('a sampled sequence', () => {
     expect(fragments!.estimate).toBe(
       reports.reduce((sum, report) => sum + report.totals.fragments, 0),
     );
+  });
+
+  it('times frames with placements that need cycles', async () => {
+    const gpu = new LocalGpu({ chipletCount: 2 });
+    const placement = parsePlacement('interleaved');
+    const { figures, ...report } = await gpu.sampleSequence(FRAMES, { ...OPTIONS, placement });
+    const [remote] = figures.filter(({ name }) => name === 'memory.remoteBytesRead');
+    expect(report.placement).toEqual(placement);
+    expect(remote!.estimate).toBeGreaterThan(0);
   });
 
   it('says in every row that it is sampled', async () => {

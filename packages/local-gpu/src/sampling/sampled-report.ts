@@ -120,7 +120,10 @@ export function reportSample(sample: Sample): SampledSequenceReport {
   });
   const counts = strata.map(({ frames }) => frames.filter((frame) => measured.has(frame)).length);
   const weights = strata.map(({ frames }, i) => frames.length / counts[i]!);
-  const stratumOf = (index: number) => strata.findIndex(({ frames }) => frames.includes(index));
+  const stratumByFrame = new Map(
+    strata.flatMap(({ frames }, stratum) => frames.map((index) => [index, stratum] as const)),
+  );
+  const stratumOf = (index: number) => stratumByFrame.get(index)!;
   return {
     sampledSequenceVersion: 1,
     sampled: true,

@@ -62,11 +62,14 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'gpu/probe',
       'multi-chiplet',
       'multi-chiplet/rendering',
+      'sampling',
     ],
     registry: [],
     node: 'none',
   },
   'packages/plot': { tessera: [], registry: [], node: 'none' },
+  // Of `frame` it imports types only.
+  'packages/sampling': { tessera: ['frame'], registry: [], node: 'none' },
   'packages/study': {
     tessera: ['chiplet-spec', 'frame', 'multi-chiplet/rendering'],
     registry: [],

@@ -39,11 +39,14 @@ export {
 } from '@tessera/frame';
 export { encodePng } from '@tessera/frame/png';
 export {
+  type FigureEstimate,
   type FrameOptions,
   type FrameProbe,
   LocalGpu,
   type LocalGpuOptions,
   type RenderOptions,
+  type SampledSequenceOptions,
+  type SampledSequenceReport,
   type SequenceOptions,
 } from '@tessera/local-gpu';
 export {

@@ -16,6 +16,7 @@ import type {
   GridRequest,
   Image,
   PreparedFrame,
+  Timing,
 } from '@tessera/frame';
 import {
   chooseCoarseBinGrid,
@@ -28,6 +29,7 @@ import {
 import { createLocalChiplet, MachinePool, SimulatedChiplet } from '@tessera/gpu';
 import {
   accountTogether,
+  cyclesOnOneChiplet,
   type FrameAccount,
   type FramePart,
   type FrameProgress,
@@ -46,6 +48,8 @@ import {
 } from '@tessera/multi-chiplet';
 import type { LocalGpuOptions, RenderOptions } from './local-gpu-options.ts';
 import { FrameProbe } from './probe/frame-probe.ts';
+import { type SampleOptions, sampleSequence } from './sampling/sample-sequence.ts';
+import type { SampledSequenceReport } from './sampling/sampled-report.ts';
 
 /** Options of one frame. */
 export interface FrameOptions extends RenderOptions {
@@ -68,6 +72,9 @@ export interface SequenceOptions extends RenderOptions {
   /** Called for each frame in order. */
   readonly onFrame: (rendered: RenderedFrame, index: number) => Promise<void> | void;
 }
+
+/** Options of a sampled sequence. */
+export interface SampledSequenceOptions extends Omit<RenderOptions, 'timing'>, SampleOptions {}
 
 const DEFAULT_GRID: GridRequest = { kind: 'bins', count: DEFAULT_OPTIONS.bins };
 
@@ -189,6 +196,39 @@ export class LocalGpu {
         readClockMs: () => performance.now(),
       },
     );
+  }
+
+  /**
+   * Renders all frames without timing and a sample of them with cycles, until the figures of all
+   * frames are known within an interval. Frames do not overlap.
+   *
+   * @throws {RenderError} As `sampleSequence`.
+   *
+   * @example
+   * const goal = { halfWidthShare: 0.01, confidence: 0.95 };
+   * const { figures } = await gpu.sampleSequence(frames, { goal, figures: ['cycles'] });
+   */
+  sampleSequence(
+    frames: readonly (() => Promise<Frame>)[],
+    options: SampledSequenceOptions,
+  ): Promise<SampledSequenceReport> {
+    // Link and placement matter to cycles alone, and some of them are refused without.
+    const timed: RenderOptions = { ...options, timing: 'cycle' };
+    const untimed: RenderOptions = {
+      ...options,
+      timing: 'functional',
+      interconnect: undefined,
+      placement: undefined,
+      timelineCycles: undefined,
+    };
+    const sampledGpu = {
+      render: (frame: Frame, timing: Timing) =>
+        this.render(frame, timing === 'cycle' ? timed : untimed),
+      probeDraws: (frame: Frame) => this.probe(frame, untimed).draws(),
+      cyclesOnOneChiplet: ({ measurement }: RenderedFrame) =>
+        cyclesOnOneChiplet(measurement, (...machine) => this.#machines.take(...machine)),
+    };
+    return sampleSequence(frames, sampledGpu, options);
   }
 
   /**

@@ -56,6 +56,7 @@ export {
   type PassMeasurement,
   serialCycles,
 } from './simulated-time/frame-measurement.ts';
+export { cyclesOnOneChiplet } from './simulated-time/one-chiplet.ts';
 export { refuseManyMachines } from './simulated-time/record-limits.ts';
 export { simulateFrames } from './simulated-time/simulate-frames.ts';
 export {

@@ -36,11 +36,10 @@ export {
   type FrameParts,
 } from './simulated-time/account-chiplets.ts';
 export {
-  copyCyclesOf,
   type FrameMeasurement,
   measurementWith,
-  serialCycles,
 } from './simulated-time/frame-measurement.ts';
+export { cyclesOnOneChiplet } from './simulated-time/one-chiplet.ts';
 export { refuseManyMachines, refuseManyRecords } from './simulated-time/record-limits.ts';
 export { simulateFrames } from './simulated-time/simulate-frames.ts';
 export {

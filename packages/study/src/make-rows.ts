@@ -3,8 +3,7 @@ import { addCounters, type CounterName, type Counters, type Report } from '@tess
 import {
   accountAssignment,
   addTimedCounters,
-  copyCyclesOf,
-  DEFAULT_INTERCONNECT,
+  cyclesOnOneChiplet,
   divideFrame,
   type FrameMeasurement,
   type FrameParts,
@@ -13,7 +12,6 @@ import {
   parsePlacement,
   resolvePolicyName,
   type SimulatedFrames,
-  serialCycles,
   simulateFrames,
 } from '@tessera/multi-chiplet/rendering';
 import { specDigest } from './spec-digest.ts';
@@ -73,9 +71,7 @@ export function makeRows(
     alternative === null
       ? rendered.measurement
       : measurementWith(rendered.measurement, alternative);
-  const aloneCycles =
-    options.aloneCycles ??
-    (coupling === 'exact' ? simulateAlone(measurement, makeMachine) : sumAlone(measurement));
+  const aloneCycles = options.aloneCycles ?? cyclesOnOneChiplet(measurement, makeMachine);
   const digest = specDigest(point.spec);
   const counts = chiplets.filter((count) => isVisibilityChipletRendering || count > 1);
   const rows = counts.map((chipletCount): StudyRow => {
@@ -184,22 +180,4 @@ function sumOf(all: readonly Counters[]): Counters {
   const sum: Counters = {};
   for (const counters of all) addCounters(sum, counters);
   return sum;
-}
-
-/** Sums the cycles of phases and bins that were timed by themselves, and of copies. */
-function sumAlone(measurement: FrameMeasurement): number {
-  return serialCycles(measurement).cycles + copyCyclesOf(measurement);
-}
-
-/** Simulates a recorded frame on one chiplet. */
-function simulateAlone(measurement: FrameMeasurement, makeMachine: MachineMaker): number {
-  return simulateFrames([measurement], {
-    chipletCount: 1,
-    isVisibilityChipletRendering: true,
-    policy: 'static-blocks',
-    interconnect: DEFAULT_INTERCONNECT,
-    overlap: 'none',
-    framesInFlight: 1,
-    makeMachine,
-  }).frames[0]!.endCycle;
 }

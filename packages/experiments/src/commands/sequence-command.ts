@@ -4,20 +4,22 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DEFAULT_FRAME_LIMITS, type Frame, RenderError, type SequenceReport } from '@tessera/frame';
+import {
+  DEFAULT_FRAME_LIMITS,
+  type Frame,
+  type Image,
+  RenderError,
+  type SequenceReport,
+} from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { LocalGpu } from '@tessera/local-gpu';
-import { DEFAULT_FRAMES_IN_FLIGHT, type ProgramCache } from '@tessera/multi-chiplet';
+import type { ProgramCache } from '@tessera/multi-chiplet';
 import { readFrame } from '../inputs/read-frame.ts';
-import {
-  integerOption,
-  numberOption,
-  optionalInteger,
-  parseOptions,
-} from '../terminal/command-options.ts';
+import { numberOption, optionalInteger, parseOptions } from '../terminal/command-options.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { printJson, printText } from '../terminal/terminal-output.ts';
 import { GPU_OPTIONS, readGpuOptions } from './gpu-options.ts';
+import { describeSample, readSampleOptions, SAMPLE_OPTIONS } from './sample-options.ts';
 
 /** Runs the command. @throws {RenderError} On bad options or a bad model. */
 export async function runSequenceCommand(args: readonly string[]): Promise<void> {
@@ -27,20 +29,35 @@ export async function runSequenceCommand(args: readonly string[]): Promise<void>
   if (values.timeline !== undefined && options.timing !== 'cycle') {
     throw new RenderError('REQUEST_INVALID', 'timeline: requires --timing cycle');
   }
+  const sample = readSampleOptions(values);
   const frames = listFrames(positionals, values, gpu.programs);
   await mkdir(values.output, { recursive: true });
   const bar = new ProgressBar();
+  const writeImage = async (image: Image, index: number) => {
+    await writeFile(join(values.output, frameName(index)), await encodePng(image));
+    bar.update(index + 1, frames.length, 'frames');
+  };
+  if (sample !== null) {
+    const sampling = gpu.sampleSequence(frames, {
+      ...options,
+      ...sample,
+      onImage: writeImage,
+      onTiming: (done, total) => bar.update(done, total, 'timed frames'),
+    });
+    const report = await sampling.finally(() => bar.end());
+    await writeReport(values.output, report);
+    if (values.json) printJson(report);
+    else printText(describeSample(values.output, report));
+    return;
+  }
   bar.update(0, frames.length, 'frames');
   const rendering = gpu.renderSequence(frames, {
     ...options,
-    framesInFlight: integerOption('in-flight', values['in-flight'], 1, 64),
-    onFrame: async ({ image }, index) => {
-      await writeFile(join(values.output, frameName(index)), await encodePng(image));
-      bar.update(index + 1, frames.length, 'frames');
-    },
+    framesInFlight: optionalInteger('in-flight', values['in-flight'], 1, 64),
+    onFrame: ({ image }, index) => writeImage(image, index),
   });
   const { report, timeline } = await rendering.finally(() => bar.end());
-  await writeFile(join(values.output, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
+  await writeReport(values.output, report);
   if (values.timeline !== undefined) {
     await writeFile(values.timeline, `${JSON.stringify(timeline)}\n`);
   }
@@ -92,6 +109,10 @@ function listFrames(
   });
 }
 
+async function writeReport(folder: string, report: unknown): Promise<void> {
+  await writeFile(join(folder, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
+}
+
 function frameName(index: number): string {
   return `frame-${String(index).padStart(4, '0')}.png`;
 }
@@ -121,10 +142,11 @@ function parseSequenceArgs(args: readonly string[]) {
     from: { type: 'string' },
     to: { type: 'string' },
     frame: { type: 'string' },
-    'in-flight': { type: 'string', default: String(DEFAULT_FRAMES_IN_FLIGHT) },
+    'in-flight': { type: 'string' },
     width: { type: 'string' },
     height: { type: 'string' },
     camera: { type: 'string' },
+    ...SAMPLE_OPTIONS,
     ...GPU_OPTIONS,
   });
 }

@@ -165,7 +165,9 @@ describe('ModelPreparer', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4', 'a5', 'a6']);
   });
 
-  /** Stores a body whose reader waits until the returned function is called, which ends the file. */
+  /**
+   * Stores a body whose reader waits until the returned function is called, which ends the file.
+   */
   async function putStalled(body: Buffer) {
     const source = await putSource(blobs, body, 'frame-json');
     const pipe = blobs.pathOf(source.files[0]!.sha256);

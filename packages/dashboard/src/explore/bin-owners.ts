@@ -9,7 +9,7 @@ import { screenPass } from '../frame-view/bin-figures.ts';
 import { labelPlace } from '../frame-view/bin-overlay.ts';
 import { imageOfPass, passChoice } from '../frame-view/image-with-bins.ts';
 import { element, replace } from '../ui/dom.ts';
-import { NumberSprites } from './number-sprites.ts';
+import { IN_MEMORY, NumberSprites } from './number-sprites.ts';
 
 const FILL_OPACITY = 0.26;
 const EDGE_OPACITY = 0.9;
@@ -24,7 +24,7 @@ export class BinOwners {
     role: 'img',
     'aria-label': 'Coarse bins in the colors of their estimated chiplets',
   });
-  readonly #context = this.#canvas.getContext('2d')!;
+  readonly #context = this.#canvas.getContext('2d', IN_MEMORY)!;
   readonly #numbers = new NumberSprites();
   #passIndex: number;
   #bins: Report['bins'] = [];

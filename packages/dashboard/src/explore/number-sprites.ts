@@ -1,4 +1,10 @@
 /**
+ * Option of canvases that are redrawn for each answer. Keeping them out of the memory of a graphics
+ * processor saves a third of the time of an answer where that processor is software.
+ */
+export const IN_MEMORY: CanvasRenderingContext2DSettings = { willReadFrequently: true };
+
+/**
  * Numbers as small images, because a browser takes longer for outlined text than for an image. Each
  * is drawn once for each height in whole pixels of the canvas.
  */
@@ -45,7 +51,7 @@ function makeSprite(text: string, fontPx: number): OffscreenCanvas {
     Math.ceil(fontPx * (0.5 + 0.75 * text.length)),
     Math.ceil(fontPx * 1.5),
   );
-  const context = sprite.getContext('2d')!;
+  const context = sprite.getContext('2d', IN_MEMORY)!;
   context.font = `650 ${fontPx}px system-ui, sans-serif`;
   context.textBaseline = 'middle';
   context.lineWidth = fontPx / 6;

@@ -5,6 +5,7 @@
 import { element } from '../ui/dom.ts';
 import { formatNumber } from '../ui/format.ts';
 import { drawSchedule, layoutOf, placeAt, type ScheduleLayout } from './draw-schedule.ts';
+import { IN_MEMORY } from './number-sprites.ts';
 import { barAt, blendSchedules, type Schedule } from './schedule.ts';
 import { ScheduleLegend } from './schedule-colors.ts';
 
@@ -15,7 +16,7 @@ const MOVE_MS = 900;
 export class ScheduleChart {
   readonly root: HTMLElement;
   readonly #canvas = element('canvas', { class: 'explore-chart', role: 'img' });
-  readonly #context = this.#canvas.getContext('2d')!;
+  readonly #context = this.#canvas.getContext('2d', IN_MEMORY)!;
   readonly #described = element(
     'p',
     { class: 'described hint' },

@@ -1,6 +1,5 @@
 /** `tessera profile FILE`: lists the source lines of a frame's shaders by cost. */
 import {
-  DEFAULT_FRAME_LIMITS,
   type DrawPlace,
   PROGRAM_STAGES,
   type ProgramSummary,
@@ -8,24 +7,16 @@ import {
   type ShaderProfile,
 } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
-import { readFrame } from '../inputs/read-frame.ts';
-import {
-  numberOption,
-  optionalInteger,
-  parseOptions,
-  wordOption,
-} from '../terminal/command-options.ts';
-import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
+import { optionalInteger, parseOptions, wordOption } from '../terminal/command-options.ts';
+import { printJson, printText } from '../terminal/terminal-output.ts';
+import { FRAME_FILE_OPTIONS, onlyFile, readFrameFile } from './frame-file.ts';
 import { GPU_OPTIONS, readGpuOptions } from './gpu-options.ts';
 import { listCosts } from './profile-listing.ts';
 
 /** Runs the command. @throws {RenderError} On bad options, a bad file, or no such program. */
 export async function runProfileCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseProfileArgs(args);
-  const [path] = positionals;
-  if (path === undefined || positionals.length > 1) {
-    throw new RenderError('REQUEST_INVALID', 'give exactly one model or capture file');
-  }
+  const path = onlyFile(positionals);
   const program = optionalInteger('program', values.program, 0, Number.MAX_SAFE_INTEGER);
   const draw = values.draw === undefined ? undefined : parseDraw(values.draw);
   const stage =
@@ -33,18 +24,7 @@ export async function runProfileCommand(args: readonly string[]): Promise<void> 
   const lineCount = optionalInteger('lines', values.lines, 1, Number.MAX_SAFE_INTEGER) ?? Infinity;
   const { hardware, options } = readGpuOptions(values);
   const gpu = new LocalGpu(hardware);
-  const { frame, warnings } = await readFrame(
-    path,
-    {
-      widthPx: optionalInteger('width', values.width, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
-      heightPx: optionalInteger('height', values.height, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
-      cameraIndex: optionalInteger('camera', values.camera, 0, 65_535),
-      timeSeconds: values.time === undefined ? undefined : numberOption('time', values.time),
-      frameIndex: optionalInteger('frame', values.frame, 0, Number.MAX_SAFE_INTEGER),
-    },
-    gpu.programs,
-  );
-  for (const warning of warnings) printNote(`warning: ${warning}\n`);
+  const { frame } = await readFrameFile(path, values, gpu.programs);
   const probe = gpu.probe(frame, options);
   const programs = probe.shaders();
   const profiles = choosePrograms(programs, program, draw)
@@ -92,11 +72,7 @@ function parseProfileArgs(args: readonly string[]) {
     lines: { type: 'string', default: '20' },
     isa: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
-    width: { type: 'string' },
-    height: { type: 'string' },
     ...GPU_OPTIONS,
-    camera: { type: 'string' },
-    time: { type: 'string' },
-    frame: { type: 'string' },
+    ...FRAME_FILE_OPTIONS,
   });
 }

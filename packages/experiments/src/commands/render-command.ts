@@ -3,39 +3,25 @@
  * service.
  */
 import { writeFile } from 'node:fs/promises';
-import { DEFAULT_FRAME_LIMITS, RenderError } from '@tessera/frame';
+import { RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { LocalGpu } from '@tessera/local-gpu';
-import { readFrame } from '../inputs/read-frame.ts';
-import { numberOption, optionalInteger, parseOptions } from '../terminal/command-options.ts';
+import { parseOptions } from '../terminal/command-options.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
-import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
+import { printJson, printText } from '../terminal/terminal-output.ts';
+import { FRAME_FILE_OPTIONS, onlyFile, readFrameFile } from './frame-file.ts';
 import { GPU_OPTIONS, readGpuOptions } from './gpu-options.ts';
 
 /** Runs the command. @throws {RenderError} On bad options or a bad model. */
 export async function runRenderCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseRenderArgs(args);
-  const [path] = positionals;
-  if (path === undefined || positionals.length > 1) {
-    throw new RenderError('REQUEST_INVALID', 'give exactly one model or capture file');
-  }
+  const path = onlyFile(positionals);
   const { hardware, options } = readGpuOptions(values);
   const gpu = new LocalGpu(hardware);
   if (values.timeline !== undefined && options.timing !== 'cycle') {
     throw new RenderError('REQUEST_INVALID', 'timeline: requires --timing cycle');
   }
-  const { frame, warnings } = await readFrame(
-    path,
-    {
-      widthPx: optionalInteger('width', values.width, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
-      heightPx: optionalInteger('height', values.height, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
-      cameraIndex: optionalInteger('camera', values.camera, 0, 65_535),
-      timeSeconds: values.time === undefined ? undefined : numberOption('time', values.time),
-      frameIndex: optionalInteger('frame', values.frame, 0, Number.MAX_SAFE_INTEGER),
-    },
-    gpu.programs,
-  );
-  for (const warning of warnings) printNote(`warning: ${warning}\n`);
+  const { frame, warnings } = await readFrameFile(path, values, gpu.programs);
   const bar = new ProgressBar();
   const { image, report, timeline } = await gpu
     .render(frame, {
@@ -69,11 +55,7 @@ function parseRenderArgs(args: readonly string[]) {
     report: { type: 'string' },
     timeline: { type: 'string' },
     json: { type: 'boolean', default: false },
-    width: { type: 'string' },
-    height: { type: 'string' },
     ...GPU_OPTIONS,
-    camera: { type: 'string' },
-    time: { type: 'string' },
-    frame: { type: 'string' },
+    ...FRAME_FILE_OPTIONS,
   });
 }

@@ -1,0 +1,55 @@
+/** File argument of commands that render one frame, and the options that choose the frame in it. */
+import { DEFAULT_FRAME_LIMITS, RenderError } from '@tessera/frame';
+import { readFrame } from '../inputs/read-frame.ts';
+import { numberOption, optionalInteger } from '../terminal/command-options.ts';
+import { printNote } from '../terminal/terminal-output.ts';
+
+/** Options that choose the size of an image, and the camera and moment of a frame. */
+export const FRAME_FILE_OPTIONS = {
+  width: { type: 'string' },
+  height: { type: 'string' },
+  camera: { type: 'string' },
+  time: { type: 'string' },
+  frame: { type: 'string' },
+} as const;
+
+type FrameFileValues = {
+  readonly [Name in keyof typeof FRAME_FILE_OPTIONS]?: string | undefined;
+};
+
+/**
+ * Returns the only file of a command.
+ *
+ * @throws {RenderError} REQUEST_INVALID if there is none, or more than one.
+ */
+export function onlyFile([path, ...others]: readonly string[]): string {
+  if (path === undefined || others.length > 0) {
+    throw new RenderError('REQUEST_INVALID', 'give exactly one model or capture file');
+  }
+  return path;
+}
+
+/**
+ * Reads the frame that the options choose, and prints the warnings.
+ *
+ * @throws {RenderError} On bad options or a bad file.
+ */
+export async function readFrameFile(
+  path: string,
+  values: FrameFileValues,
+  programs: Parameters<typeof readFrame>[2],
+) {
+  const read = await readFrame(
+    path,
+    {
+      widthPx: optionalInteger('width', values.width, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
+      heightPx: optionalInteger('height', values.height, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
+      cameraIndex: optionalInteger('camera', values.camera, 0, 65_535),
+      timeSeconds: values.time === undefined ? undefined : numberOption('time', values.time),
+      frameIndex: optionalInteger('frame', values.frame, 0, Number.MAX_SAFE_INTEGER),
+    },
+    programs,
+  );
+  for (const warning of read.warnings) printNote(`warning: ${warning}\n`);
+  return read;
+}

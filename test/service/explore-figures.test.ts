@@ -7,11 +7,12 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Report, SequenceReport } from '@tessera/frame';
+import { seededRandom } from '@tessera/scenes/seeded-random';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium } from '../support/find-chromium.ts';
 import { ESTIMATES_PATH, serveEstimates } from '../support/page-estimates.ts';
-import { makeRandom, queryOf, randomSettings, type Settings } from '../support/random-settings.ts';
+import { queryOf, randomSettings, type Settings } from '../support/random-settings.ts';
 import { startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
 
 stopServicesAfterAll();
@@ -179,10 +180,10 @@ describe.skipIf(executablePath === null)('estimates in the page', { timeout: 1_8
   }
 
   it.each(SCENES)('equal the figures of the service: %s, %s', async (file, query) => {
-    const random = makeRandom(SEED);
+    const random = seededRandom(SEED);
     const gpus = Array.from({ length: SETTINGS_COUNT }, () => randomSettings(random));
     const alone = gpus.map((gpu) => ({ ...gpu, frames: 1 }));
-    const inOrder = gpus.map((gpu) => ({ ...gpu, frames: 1 + Math.floor(random() * MAX_FRAMES) }));
+    const inOrder = gpus.map((gpu) => ({ ...gpu, frames: random.integer(1, MAX_FRAMES) }));
     const type = file.endsWith('.glb') ? 'model/gltf-binary' : 'application/vnd.apitrace';
     const id = await post(`/v1/frames?${query}&coupling=none&${queryOf(gpus[0]!)}`, {
       headers: { 'Content-Type': type },

@@ -6,11 +6,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '@tessera/frame';
+import { seededRandom } from '@tessera/scenes/seeded-random';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium } from '../support/find-chromium.ts';
 import { ESTIMATES_PATH, serveEstimates } from '../support/page-estimates.ts';
-import { makeRandom, queryOf, randomSettings, type Settings } from '../support/random-settings.ts';
+import { queryOf, randomSettings, type Settings } from '../support/random-settings.ts';
 import { startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
 
 stopServicesAfterAll();
@@ -108,7 +109,7 @@ describe.skipIf(executablePath === null)('the exploration of a frame', { timeout
   it('has the cycles of a sequence and the speed-up of a study', async () => {
     const [file, type, query] = SCENES[0];
     const id = await render(file, type, `${query}&coupling=none&chiplets=2`);
-    const settings = { ...randomSettings(makeRandom(SEED + 1)), chiplets: 5, frames: 4 };
+    const settings = { ...randomSettings(seededRandom(SEED + 1)), chiplets: 5, frames: 4 };
     const { frames: _frames, ...gpu } = settings;
     const [estimate] = await estimateInPage(id, [settings]);
     const sequence = await post(`/v1/sequences?${queryOf(gpu)}`, {

@@ -4,30 +4,19 @@ import {
   OVERLAP_MODES,
   TOPOLOGY_NAMES,
 } from '@tessera/multi-chiplet/estimate';
+import type { SeededRandom } from '@tessera/scenes/seeded-random';
 
 /** Settings by the name of their query parameter. */
 export type Settings = Readonly<Record<string, string | number>>;
 
-/** Returns numbers from 0 to below 1 that look random (mulberry32). */
-export function makeRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Returns settings of 1 to 64 chiplets with any policy, link and overlap. */
-export function randomSettings(random: () => number): Settings {
-  const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)]!;
+export function randomSettings({ next, integer, pick }: SeededRandom): Settings {
   return {
-    chiplets: 1 + Math.floor(random() * 64),
+    chiplets: integer(1, 64),
     policy: pick(Object.keys(BIN_ASSIGNMENT_POLICIES)),
     linkTopology: pick(TOPOLOGY_NAMES),
-    linkBytesPerCycle: 1 + Math.floor(2 ** (random() * 14)),
-    linkLatencyCycles: Math.floor(2 ** (random() * 12)) - 1,
+    linkBytesPerCycle: 1 + Math.floor(2 ** (next() * 14)),
+    linkLatencyCycles: Math.floor(2 ** (next() * 12)) - 1,
     overlap: pick(OVERLAP_MODES),
   };
 }

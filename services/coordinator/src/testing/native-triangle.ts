@@ -4,14 +4,6 @@
  */
 
 /**
- * Returns a fragment shader of `count` sequential ifs, which is slow to compile and fast to run.
- */
-export function sequentialIfs(count: number): string {
-  const ifs = Array.from({ length: count }, (_, i) => `if (gl_FragCoord.x > ${i}.5) v += 0.001;`);
-  return `precision highp float; void main() { float v = 0.0; ${ifs.join('\n')} gl_FragColor = vec4(v, 0.0, 0.0, 1.0); }`;
-}
-
-/**
  * Returns the frame as a body of type `application/json`.
  *
  * @param edgePx Width and height.

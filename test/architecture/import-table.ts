@@ -70,6 +70,11 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   'packages/plot': { tessera: [], registry: [], node: 'none' },
   // Of `frame` it imports types only.
   'packages/sampling': { tessera: ['frame'], registry: [], node: 'none' },
+  'packages/engine': {
+    tessera: [],
+    registry: ['pg', 'pg-boss'],
+    node: ['node:crypto', 'node:sqlite', 'node:timers/promises'],
+  },
   'packages/study': {
     tessera: ['chiplet-spec', 'frame', 'multi-chiplet/rendering'],
     registry: [],

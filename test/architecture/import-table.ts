@@ -70,6 +70,8 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   'packages/plot': { tessera: [], registry: [], node: 'none' },
   // Of `frame` it imports types only.
   'packages/sampling': { tessera: ['frame'], registry: [], node: 'none' },
+  // Of a cluster, so a single machine never loads it.
+  'packages/blobs': { tessera: [], registry: [], node: 'any' },
   'packages/study': {
     tessera: ['chiplet-spec', 'frame', 'multi-chiplet/rendering'],
     registry: [],

@@ -71,7 +71,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   // Of `frame` it imports types only.
   'packages/sampling': { tessera: ['frame'], registry: [], node: 'none' },
   // Of a cluster, so a single machine never loads it.
-  'packages/blobs': { tessera: [], registry: [], node: 'any' },
+  'packages/blobs': { tessera: [], registry: ['aws4fetch', 'undici'], node: 'any' },
   'packages/study': {
     tessera: ['chiplet-spec', 'frame', 'multi-chiplet/rendering'],
     registry: [],

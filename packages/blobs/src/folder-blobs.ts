@@ -101,7 +101,9 @@ export class FolderBlobs implements BlobStore {
     return join(this.#folder, sha256.slice(0, 2), sha256);
   }
 
-  /** Gives a written file its name. Replaces a file that another process placed, or a damaged one. */
+  /**
+   * Gives a written file its name. Replaces a file that another process placed, or a damaged one.
+   */
   async #place(from: string, to: string): Promise<void> {
     const folder = dirname(to);
     const isFolderNew = (await mkdir(folder, { recursive: true })) !== undefined;

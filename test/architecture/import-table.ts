@@ -75,6 +75,8 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     registry: ['pg', 'pg-boss'],
     node: ['node:crypto', 'node:sqlite', 'node:timers/promises'],
   },
+  // Of a cluster, so a single machine never loads it.
+  'packages/blobs': { tessera: [], registry: ['aws4fetch', 'undici'], node: 'any' },
   'packages/study': {
     tessera: ['chiplet-spec', 'frame', 'multi-chiplet/rendering'],
     registry: [],

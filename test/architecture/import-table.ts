@@ -163,7 +163,9 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   },
   'services/coordinator': {
     tessera: [
+      'blobs',
       'chiplet-spec',
+      'engine',
       'frame',
       'frame/png',
       'wire',

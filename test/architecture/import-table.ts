@@ -158,6 +158,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   },
   'services/coordinator': {
     tessera: [
+      'blobs',
       'chiplet-spec',
       'frame',
       'frame/png',

@@ -1,19 +1,16 @@
 /**
- * `npm start`: starts the whole service on this machine, renders an example and prints the address
- * of its image and that of the dashboard. The other examples follow. With `--parent PID` it stops
- * when that process, which must be its parent, exits.
+ * `npm start`: starts the whole service on this machine and shows examples. `npm run cell` starts
+ * the same processes as a cell of a cluster. With `--parent PID` it stops when that process, which
+ * must be its parent, exits.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { escapeControls } from '@tessera/frame';
 import { formatLogLine } from './log-line.ts';
-import { renderExamples } from './render-examples.ts';
 import { LaunchedService } from './service-launcher.ts';
+import { showExamples } from './show-examples.ts';
 
 const DEFAULT_WORKERS = 4;
 const MAX_WORKERS = 64;
-/** Time for which the other examples wait, so that the page of who opens it now loads first. */
-const OTHER_EXAMPLES_AFTER_MS = 3000;
 /** Interval at which the launcher checks that its parent is still running. */
 const CHECK_PARENT_EVERY_MS = 500;
 
@@ -49,11 +46,6 @@ function stopWithParent(parent: number, onLeft: () => void): void {
   };
   check();
   setInterval(check, CHECK_PARENT_EVERY_MS).unref();
-}
-
-/** Lets the coordinator build the scripts of the dashboard while the first example is rendered. */
-async function prepareDashboard(url: string): Promise<void> {
-  await (await fetch(`${url}/dashboard/scripts/main.js`)).arrayBuffer();
 }
 
 const parent = parentId();
@@ -95,40 +87,15 @@ try {
   process.exit(1);
 }
 
-const { url, headers } = service;
-const tokenOption = 'Authorization' in headers ? "-H 'Authorization: Bearer …' " : '';
-const examples = renderExamples(service);
-let image: string;
-try {
-  const [first] = await Promise.all([examples.next(), prepareDashboard(url)]);
-  image = url + first.value;
-} catch (error) {
-  image = `failed: ${escapeControls((error as Error).message)}`;
-  process.exitCode = 1;
-}
-process.stdout.write(`
-Tessera is up: a visibility chiplet and ${count} workers.
+if (process.env.TESSERA_ROLE === 'cell') {
+  process.stdout.write(`
+The cell is up: a visibility chiplet and ${count} workers take work of the cluster.
 
-  first image     ${image}
-  dashboard       ${url}/
-  documentation   ${url}/docs
+  dashboard of this cell   ${service.url}/
 
-Render your own model:
-
-  npx tessera submit model.glb -o image.png${url.endsWith(':8080') ? '' : ` --url ${url}`}
-
-or with HTTP only:
-
-  curl ${tokenOption}-H 'Content-Type: model/gltf-binary' -H 'Prefer: wait=60' -H 'Accept: image/png' \\
-    --data-binary @model.glb -o image.png '${url}/v1/frames?name=model.glb'
-
-Log level: TESSERA_LOG_LEVEL=${environment.TESSERA_LOG_LEVEL} (info and debug log more). Ctrl-C stops everything.
+Ctrl-C gives unfinished work back and stops everything.
 `);
-
-try {
-  await sleep(OTHER_EXAMPLES_AFTER_MS, undefined, { signal: stopping.signal });
-  for await (const _image of examples);
-} catch (error) {
-  if (!stopping.signal.aborted)
-    process.stderr.write(`${escapeControls((error as Error).message)}\n`);
+} else {
+  const logLevel = environment.TESSERA_LOG_LEVEL;
+  await showExamples(service, { workerCount: count, logLevel, signal: stopping.signal });
 }

@@ -103,8 +103,8 @@ export async function runGateway({
     addBlobRoutes(scope.withTypeProvider<TypeBoxTypeProvider>(), {
       blobs,
       spoolFolder: join(spoolFolder, 'uploads'),
-      maxBytes: config.TESSERA_MAX_BODY_BYTES,
-      maxSpoolBytes: config.TESSERA_UPLOAD_BYTES,
+      maxBytes: config.TESSERA_BLOB_BYTES,
+      maxSpoolBytes: config.TESSERA_SPOOL_BYTES,
       keepUploadsMs: KEEP_UPLOADS_MS,
       tenantOf: (request) => services.tenantOf(request).name,
       admit: async (name, bytes) => {

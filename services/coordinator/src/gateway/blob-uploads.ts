@@ -80,7 +80,7 @@ export class BlobUploads {
    * @throws {RenderError} REQUEST_INVALID, LIMIT_EXCEEDED, STORAGE_FULL,
    *   CONTENT_MISMATCH, BLOBS_UNAVAILABLE, and the errors of `admit`. Nothing is stored then.
    */
-  async put(tenant: string, sha256: Sha256, body: ArrivingBody): Promise<boolean> {
+  async receiveWhole(tenant: string, sha256: Sha256, body: ArrivingBody): Promise<boolean> {
     const { stream, bytes } = body;
     if (bytes === null) {
       throw new RenderError('REQUEST_INVALID', 'Content-Length: missing; PUT requires it');
@@ -100,11 +100,11 @@ export class BlobUploads {
   /**
    * Receives a part of a blob and stores the blob when it is complete.
    *
-   * @throws {RenderError} The errors of {@link put}; UPLOAD_BUSY. What arrived stays, except after
-   *   CONTENT_MISMATCH.
+   * @throws {RenderError} The errors of {@link receiveWhole}; UPLOAD_BUSY. What arrived stays,
+   *   except after CONTENT_MISMATCH.
    * @throws {UploadOffsetError} UPLOAD_OFFSET_WRONG, CONTENT_MISMATCH
    */
-  async patch(tenant: string, sha256: Sha256, part: UploadPart): Promise<UploadProgress> {
+  async receivePart(tenant: string, sha256: Sha256, part: UploadPart): Promise<UploadProgress> {
     const { stream, bytes, offset, length } = part;
     this.#checkLength('Upload-Length', length);
     const lackingBytes = length - offset;

@@ -190,6 +190,29 @@ describe('the routes of blobs', () => {
     return socket;
   }
 
+  it('continue an upload at another gateway that shares the spool folder', async () => {
+    await patch(CONTENT.subarray(0, HALF), 0);
+    const first = gateway;
+    await start();
+    expect(await offsetOf()).toBe(HALF);
+    expect((await patch(CONTENT.subarray(HALF), HALF)).status).toBe(201);
+    await first.close();
+  });
+
+  it('store a blob that two gateways receive at once', async () => {
+    const first = gateway;
+    const one = patch(CONTENT, 0);
+    await start();
+    const answers = await Promise.all([one, patch(CONTENT, 0)]);
+    for (const { status } of answers) expect([201, 204, 409]).toContain(status);
+    await waitUntil(async () => (await patch(CONTENT, 0)).status === 204);
+    expect((await buffer(await blobsOf().get(SHA256))).equals(CONTENT)).toBe(true);
+    for (const { errors } of [first, gateway]) {
+      for (const error of errors) expect(error).toBeInstanceOf(RenderError);
+    }
+    await first.close();
+  });
+
   it('tell the right offset to a request with a wrong one', async () => {
     await patch(CONTENT.subarray(0, HALF), 0);
     for (const offset of [0, HALF - 1, HALF + 1]) {

@@ -5,7 +5,12 @@ import { finished } from 'node:stream/promises';
 import { BlobDamagedError, type BlobStore } from '@tessera/blobs';
 import { type ErrorCode, RenderError, type Sha256 } from '@tessera/frame';
 import { asProblem } from './blob-problems.ts';
-import { type PartialUpload, type SpoolLimits, UploadSpool } from './upload-spool.ts';
+import {
+  asStorageError,
+  type PartialUpload,
+  type SpoolLimits,
+  UploadSpool,
+} from './upload-spool.ts';
 import { UploadTurns } from './upload-turns.ts';
 
 /** Services and limits of {@link BlobUploads}. */
@@ -170,7 +175,7 @@ export class BlobUploads {
     try {
       await asProblem(this.#options.blobs.put(sha256, length, () => createReadStream(path)));
     } catch (error) {
-      if (!(error instanceof BlobDamagedError)) throw error;
+      if (!(error instanceof BlobDamagedError)) throw asStorageError(error);
       await this.spool.remove(upload);
       throw new UploadOffsetError('CONTENT_MISMATCH', error.message, 0, { cause: error });
     }

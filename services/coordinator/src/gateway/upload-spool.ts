@@ -207,9 +207,16 @@ function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
-/** Converts the error of a full disk to STORAGE_FULL, because it is not a bug. */
-function asStorageError(error: unknown): unknown {
+/**
+ * Converts errors that are no bugs: of a full disk to STORAGE_FULL, and of an upload that another
+ * gateway completed or deleted meanwhile to UPLOAD_BUSY.
+ */
+export function asStorageError(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') {
+    const message = 'the upload was completed or deleted meanwhile';
+    return new RenderError('UPLOAD_BUSY', message, { cause: error });
+  }
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
   return new RenderError('STORAGE_FULL', 'the folder of uploads is full', { cause: error });
 }

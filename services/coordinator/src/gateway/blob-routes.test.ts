@@ -272,6 +272,9 @@ describe('the routes of blobs', () => {
     expect(await offsetOf('b')).toBeNull();
     expect((await patch(CONTENT, 0, { tenant: 'b' })).status).toBe(201);
     expect(stored).toEqual([['b', SHA256, CONTENT.length]]);
+    // The content is there, so what the other tenant sent is of no use.
+    expect((await patch(CONTENT, 0, { tenant: 'a' })).status).toBe(204);
+    expect(spooled()).toEqual([]);
   });
 
   it('refuse a blob beyond the limit before they receive it', async () => {

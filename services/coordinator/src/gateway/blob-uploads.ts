@@ -125,7 +125,6 @@ export class BlobUploads {
       if (longer.offset < length) return { end: longer.offset, isNew: false };
       turn.keep();
       await this.#store(tenant, sha256, longer);
-      await this.spool.remove(longer);
       return { end: length, isNew: true };
     } finally {
       turn.end();
@@ -165,11 +164,14 @@ export class BlobUploads {
     const bytes = await asProblem(this.#options.blobs.size(sha256));
     if (bytes === null) return false;
     await finished(stream.resume());
+    // Another tenant or gateway completed the same content.
+    const upload = await this.spool.find(tenant, sha256);
+    if (upload !== null) await this.spool.remove(upload);
     await this.#options.stored(tenant, sha256, bytes);
     return true;
   }
 
-  /** Stores a complete upload. Deletes it if its content is wrong. */
+  /** Stores a complete upload and deletes its file, which stays if the store is away. */
   async #store(tenant: string, sha256: Sha256, upload: PartialUpload): Promise<void> {
     const { path, length } = upload;
     try {
@@ -179,6 +181,7 @@ export class BlobUploads {
       await this.spool.remove(upload);
       throw new UploadOffsetError('CONTENT_MISMATCH', error.message, 0, { cause: error });
     }
+    await this.spool.remove(upload);
     await this.#options.stored(tenant, sha256, length);
   }
 }

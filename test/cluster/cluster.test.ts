@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Cluster } from '../../scripts/cluster/cluster-processes.ts';
+import { Cluster, waitUntil } from '../../scripts/cluster/cluster-processes.ts';
 import { POSTGRES_PROGRAMS, PostgresServer } from '../../scripts/cluster/postgres-server.ts';
 import { startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
 
@@ -83,7 +83,6 @@ describe.each(kinds)('A cluster on $kind', { timeout: 300_000 }, ({ kind, isMiss
   let server: PostgresServer | null = null;
   let cluster: Cluster;
   let alone: string;
-  const lines: string[] = [];
 
   beforeAll(async () => {
     if (isMissing) return;
@@ -94,7 +93,6 @@ describe.each(kinds)('A cluster on $kind', { timeout: 300_000 }, ({ kind, isMiss
       engineUrl: server?.url ?? `sqlite:${join(folder, 'engine.db')}`,
       workerCount: 1,
       environment: { TESSERA_CHUNK_SECONDS: '1' },
-      onLine: (name, line) => lines.push(`${name}: ${line}`),
     });
     await cluster.startGateway();
     cluster.startCell('cell-a');
@@ -179,7 +177,7 @@ describe.each(kinds)('A cluster on $kind', { timeout: 300_000 }, ({ kind, isMiss
     await rowsOf(cluster.url, await postStudy(cluster.url, frame, { coupling: 'none' }));
     const before = await resultCount();
     // Other chiplets and policies follow from the same renderings.
-    const more = { coupling: 'none', chiplets: [3, 8], policies: ['inset'] };
+    const more = { coupling: 'none', chiplets: [3, 8], policies: ['static-morton'] };
     const rows = await rowsOf(cluster.url, await postStudy(cluster.url, frame, more));
     expect(rows).toHaveLength(16);
     expect(await resultCount()).toBe(before);
@@ -196,6 +194,7 @@ describe.each(kinds)('A cluster on $kind', { timeout: 300_000 }, ({ kind, isMiss
     await server?.kill();
     await server?.launch();
     await cluster.startGateway();
+    await waitUntil('the database', async () => (await fetch(`${cluster.url}/readyz`)).ok);
     cluster.startCell('cell-a');
     const rows = await rowsOf(cluster.url, id);
     const expected = await rowsOf(alone, await postStudy(alone, await postFrame(alone), more));
@@ -217,6 +216,7 @@ describe.each(kinds)('A cluster on $kind', { timeout: 300_000 }, ({ kind, isMiss
     expect(await response.json()).toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
     expect((await fetch(`${cluster.url}/readyz`)).status).toBe(503);
     await server.launch();
+    await waitUntil('the database', async () => (await fetch(`${cluster.url}/readyz`)).ok);
     await postFrame(cluster.url);
   });
 });

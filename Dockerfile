@@ -17,7 +17,9 @@ COPY packages/multi-chiplet/package.json packages/multi-chiplet/
 COPY packages/local-gpu/package.json packages/local-gpu/
 COPY packages/plot/package.json packages/plot/
 COPY packages/sampling/package.json packages/sampling/
+COPY packages/engine/package.json packages/engine/
 COPY packages/study/package.json packages/study/
+COPY packages/blobs/package.json packages/blobs/
 COPY packages/wire/package.json packages/wire/
 COPY packages/gl/package.json packages/gl/
 COPY packages/scenes/package.json packages/scenes/

@@ -70,6 +70,13 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   'packages/plot': { tessera: [], registry: [], node: 'none' },
   // Of `frame` it imports types only.
   'packages/sampling': { tessera: ['frame'], registry: [], node: 'none' },
+  'packages/engine': {
+    tessera: [],
+    registry: ['pg', 'pg-boss'],
+    node: ['node:crypto', 'node:sqlite', 'node:timers/promises'],
+  },
+  // Of a cluster, so a single machine never loads it.
+  'packages/blobs': { tessera: [], registry: ['aws4fetch', 'undici'], node: 'any' },
   'packages/study': {
     tessera: ['chiplet-spec', 'frame', 'multi-chiplet/rendering'],
     registry: [],
@@ -156,7 +163,9 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   },
   'services/coordinator': {
     tessera: [
+      'blobs',
       'chiplet-spec',
+      'engine',
       'frame',
       'frame/png',
       'wire',

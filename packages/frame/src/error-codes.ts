@@ -106,6 +106,29 @@ export const ERROR_CODES = {
     meaning:
       'the frame names resources that the service does not have; the problem document lists them under `missing`',
   },
+  UPLOAD_OFFSET_WRONG: {
+    httpStatus: 409,
+    isRetryable: false,
+    meaning:
+      'the upload continues at another offset, which the header Upload-Offset of the answer contains',
+  },
+  UPLOAD_BUSY: {
+    httpStatus: 409,
+    isRetryable: true,
+    meaning:
+      'another request is sending or storing the same upload; ask for its offset and try again later',
+  },
+  CONTENT_MISMATCH: {
+    httpStatus: 422,
+    isRetryable: false,
+    meaning:
+      'the content of the upload does not match the SHA-256 in its path; the upload starts over',
+  },
+  BLOBS_UNAVAILABLE: {
+    httpStatus: 503,
+    isRetryable: true,
+    meaning: 'the store of blobs is away or full; try again later',
+  },
   NOT_FOUND: {
     httpStatus: 404,
     isRetryable: false,

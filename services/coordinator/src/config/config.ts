@@ -7,6 +7,7 @@ import {
 } from '@tessera/wire/environment';
 import { ACCESS_VARIABLES } from './access-variables.ts';
 import { CHIPLET_VARIABLES } from './chiplet-variables.ts';
+import { CLUSTER_VARIABLES } from './cluster-variables.ts';
 import { CONNECTION_VARIABLES } from './connection-variables.ts';
 import { FRAME_VARIABLES } from './frame-variables.ts';
 import { SERVICE_VARIABLES } from './service-variables.ts';
@@ -22,6 +23,7 @@ export const ENVIRONMENT = {
   ...FRAME_VARIABLES,
   ...WORK_VARIABLES,
   ...CHIPLET_VARIABLES,
+  ...CLUSTER_VARIABLES,
 } as const satisfies EnvironmentTable;
 
 /** Values of the coordinator's variables. */

@@ -58,6 +58,11 @@ export class ResourceStore {
     return this.#totalBytes;
   }
 
+  /** Returns the hashes of the resources used last, newest first. */
+  newest(limit: number): Sha256[] {
+    return [...this.#bytesByHash.keys()].slice(-limit).reverse();
+  }
+
   /**
    * Adds a file that the caller holds. It is in the journal when this returns.
    *

@@ -4,56 +4,40 @@
  * study continues after a restart.
  */
 import { type ErrorCode, RenderError } from '@tessera/frame';
-import {
-  groupPoints,
-  listPoints,
-  listSimulations,
-  type MadeRows,
-  STUDY_TIMING,
-  type StudyPoint,
-  type StudyRow,
-} from '@tessera/study';
+import { groupPoints, listPoints, type StudyPoint, type StudyRow } from '@tessera/study';
 import { runOwned } from '@tessera/wire';
 import type { Logger } from 'pino';
-import type { ComputePool } from '../compute/compute-pool.ts';
-import type { ComputeInput } from '../compute/compute-tasks.ts';
 import type { FrameQueue } from '../frames/frame-queue.ts';
-import type { FrameRecord } from '../frames/frame-record.ts';
 import type { FrameStore } from '../frames/frame-store.ts';
+import { SourceRenderer } from '../frames/source-renderer.ts';
+import { delay } from '../process/delay.ts';
 import { atPlace } from '../specs/spec-store.ts';
 import type { BlobStore } from '../store/blob-store.ts';
+import { computeRows, describeSubject, type RowServices, renderingOf } from './point-rendering.ts';
 import type { StudyRecord, StudyStore, StudySubject } from './study-store.ts';
 
 /** Services and settings of a {@link StudyRunner}. */
-export interface StudyRunnerOptions {
+export interface StudyRunnerOptions extends RowServices {
   readonly studies: StudyStore;
   readonly store: FrameStore;
   readonly blobs: BlobStore;
   readonly queue: FrameQueue;
   readonly log: Logger;
-  /** Pool that computes rows. */
-  readonly simulations: ComputePool;
-  /** Upper bound on the steps of one simulation; see compute/simulation-size.ts. */
-  readonly maxSteps: number;
-  readonly isVisibilityChipletRendering: boolean;
 }
 
 /** Client name under which studies take turns with clients. */
 const CLIENT = 'studies';
 /** Errors of a frame whose work took longer than the service permits. */
 const TOO_LONG: readonly ErrorCode[] = ['FRAME_TIMEOUT', 'CHIPLET_TIMEOUT', 'CHIPLET_LOST'];
-/** Time between two attempts to reserve a place in a full queue. */
-const RETRY_MS = 500;
 /** Time between two attempts to write to a full disk. */
 const STORAGE_RETRY_MS = 1000;
-/** Upper bound on one wait for a frame. */
-const WAIT_MS = 60_000;
 
 /** Runs studies. */
 export class StudyRunner {
   readonly #options: StudyRunnerOptions;
   readonly #waiting: StudyRecord[] = [];
   readonly #stopping = new AbortController();
+  readonly #renderer: SourceRenderer;
   /** Study in progress and the controller that ends it. */
   #current: { readonly id: string; readonly abort: AbortController } | null = null;
   /** Resolves when all started studies are over; null while none runs. */
@@ -61,6 +45,9 @@ export class StudyRunner {
 
   constructor(options: StudyRunnerOptions) {
     this.#options = options;
+    const { store, queue } = options;
+    const leaving = this.#stopping.signal;
+    this.#renderer = new SourceRenderer({ store, queue, client: CLIENT, leaving });
   }
 
   /** Resumes the studies that an earlier process did not finish. */
@@ -164,7 +151,17 @@ export class StudyRunner {
   ): Promise<void> {
     const { studies, store, blobs } = this.#options;
     const startMs = performance.now();
-    const record = await this.#render(study, subject, points, signal);
+    const record = await this.#renderer.render(
+      {
+        ...renderingOf(subject, points, study.request),
+        name: subject.title,
+        tags: ['study'],
+        model: `frame of study ${study.id}`,
+        // A killed process may have admitted the frame of these points already.
+        key: `study ${study.id} ${points.map(({ position }) => position).join(' ')}`,
+      },
+      signal,
+    );
     const { result, error } = store.get(record.id) ?? record;
     if (error !== null && TOO_LONG.includes(error.code) && points.length > 1) {
       const half = Math.ceil(points.length / 2);
@@ -192,7 +189,12 @@ export class StudyRunner {
           frame: study.request.frames[point.frameIndex]!,
         };
         rowsByPoint.push(
-          await this.#computeRows(study, { rendered, report, measurementPath }, signal),
+          await computeRows(
+            this.#options,
+            study.request,
+            { rendered, report, measurementPath },
+            signal,
+          ),
         );
       }
       const wallMs = (performance.now() - startMs) / points.length;
@@ -203,129 +205,4 @@ export class StudyRunner {
       blobs.release([measurement]);
     }
   }
-
-  /** Computes the rows of a point, one simulation at a time, so that others run between. */
-  async #computeRows(
-    study: StudyRecord,
-    input: Pick<ComputeInput<'study-rows'>, 'rendered' | 'report' | 'measurementPath'>,
-    signal: AbortSignal,
-  ): Promise<StudyRow[]> {
-    const { simulations, isVisibilityChipletRendering, maxSteps } = this.#options;
-    const { request } = study;
-    const options = { request, isVisibilityChipletRendering, maxSteps };
-    const rows: StudyRow[] = [];
-    let aloneCycles: number | null = null;
-    for (const simulation of listSimulations(request)) {
-      const whole = { ...input, ...options, simulation, aloneCycles };
-      const made: MadeRows = await simulations.runAdmitted('study-rows', whole, signal);
-      rows.push(...made.rows);
-      ({ aloneCycles } = made);
-    }
-    return rows;
-  }
-
-  /** Renders points and returns their frame when it is over. */
-  async #render(
-    study: StudyRecord,
-    subject: StudySubject,
-    points: readonly StudyPoint[],
-    signal: AbortSignal,
-  ): Promise<FrameRecord> {
-    const { queue } = this.#options;
-    const [point, ...alternatives] = points as readonly [StudyPoint, ...StudyPoint[]];
-    const { split, occlusion, captureFrame } = describeSubject(subject, point);
-    const source = { ...subject.source, frameIndex: captureFrame };
-    const pointOptions = {
-      ...subject.options,
-      ...point.size,
-      timing: STUDY_TIMING,
-      coupling: study.request.coupling,
-      spec: point.spec,
-      alternativeSpecs: alternatives.map(({ spec }) => spec),
-      binCount: point.bins,
-      grid: point.grid ?? undefined,
-      splits: split,
-      cullsOccluded: occlusion,
-      // Rows have links and placements of their own.
-      interconnect: undefined,
-      placement: undefined,
-      visibilityShader: point.visibility,
-    };
-    // A killed process may have admitted the frame of these points already. Its key identifies it.
-    const key = `study ${study.id} ${points.map(({ position }) => position).join(' ')}`;
-    const found = this.#options.store.findByKey(key);
-    if (found !== null) return this.#waitFor(found.record, signal);
-    const releasePlace = await this.#reserve(signal);
-    try {
-      const model = await queue.prepare(source, pointOptions, signal, CLIENT);
-      const idempotency = { key, fingerprint: key };
-      const { title: name } = subject;
-      const admission = {
-        name,
-        tags: ['study'],
-        model: `frame of study ${study.id}`,
-        source,
-        idempotency,
-      };
-      return await this.#waitFor(queue.submit(model, pointOptions, admission, CLIENT), signal);
-    } finally {
-      releasePlace();
-    }
-  }
-
-  async #waitFor(record: FrameRecord, signal: AbortSignal): Promise<FrameRecord> {
-    const { queue, store } = this.#options;
-    const cancel = () => {
-      if (!this.#stopping.signal.aborted) queue.cancel(record.id);
-    };
-    signal.addEventListener('abort', cancel, { once: true });
-    try {
-      for (;;) {
-        signal.throwIfAborted();
-        await queue.waitFor(record.id, WAIT_MS);
-        const now = store.get(record.id);
-        if (now === undefined || now.phase === 'over') return now ?? record;
-        // A frame of an earlier start may not be in the queue yet.
-        await delay(RETRY_MS, signal);
-      }
-    } finally {
-      signal.removeEventListener('abort', cancel);
-    }
-  }
-
-  /** Reserves a place in the queue as soon as one is free. */
-  async #reserve(signal: AbortSignal): Promise<() => void> {
-    for (;;) {
-      signal.throwIfAborted();
-      try {
-        return this.#options.queue.reserve(CLIENT);
-      } catch (error) {
-        if (!(error instanceof RenderError) || error.code !== 'QUEUE_FULL') throw error;
-      }
-      await delay(RETRY_MS, signal);
-    }
-  }
-}
-
-/** Returns the name of a scene, and its own values for the axes that the study does not sweep. */
-function describeSubject({ title, source, options }: StudySubject, point: StudyPoint) {
-  return {
-    scene: title,
-    split: point.split ?? options.splits ?? 0,
-    occlusion: point.occlusion ?? options.cullsOccluded ?? false,
-    captureFrame: point.captureFrame ?? source.frameIndex,
-  };
-}
-
-/** Resolves when the time is over or `signal` is aborted. */
-function delay(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
 }

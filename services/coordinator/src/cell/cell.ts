@@ -1,0 +1,132 @@
+/**
+ * Cell of a cluster: claims chunks, renders them on the chiplets of this machine, and stores their
+ * results. While one chunk of a study is rendered, the next is claimed. Interactive frames have lanes
+ * of their own, so that they never wait for a chunk.
+ */
+import type { WorkClass, WorkEngine } from '@tessera/engine';
+import type { Logger } from 'pino';
+import { delay } from '../process/delay.ts';
+import type { ResourceStore } from '../store/resource-store.ts';
+import { ChunkRenderer, type ChunkRendererOptions } from './chunk-renderer.ts';
+
+/** Interval between beats. A claim without one for ten seconds goes to another cell. */
+const BEAT_MS = 2500;
+/** Interval between two claims while there is no work. */
+const IDLE_MS = 250;
+/** Files that a claim names as held. */
+const MAX_HELD = 256;
+
+/** Services and settings of a {@link Cell}. */
+export interface CellOptions extends ChunkRendererOptions {
+  readonly engine: WorkEngine;
+  readonly version: string;
+  readonly resources: ResourceStore;
+  readonly log: Logger;
+  readonly chunkMs: number;
+}
+
+/** Claimed chunk, and the controller that ends its rendering. */
+interface HeldChunk {
+  readonly renderer: ChunkRenderer;
+  readonly abort: AbortController;
+}
+
+/** Cell of a cluster. */
+export class Cell {
+  readonly #options: CellOptions;
+  readonly #stopping = new AbortController();
+  readonly #held = new Set<HeldChunk>();
+  readonly #lanes: Promise<void>[];
+  readonly #beats: Promise<void>;
+  /** Resolves when the chunk before this one is rendered. */
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(options: CellOptions) {
+    this.#options = options;
+    this.#lanes = [
+      this.#pull('study', true),
+      this.#pull('study', true),
+      this.#pull('interactive', false),
+      this.#pull('interactive', false),
+    ];
+    this.#beats = this.#beat();
+  }
+
+  /** Stops claiming and gives unfinished chunks back. Resolves when the engine knows. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    for (const { abort } of this.#held) abort.abort();
+    await Promise.all(this.#lanes);
+    await this.#beats;
+  }
+
+  /** @param isInTurn Whether a chunk waits for the one before it. */
+  async #pull(workClass: WorkClass, isInTurn: boolean): Promise<void> {
+    const { signal } = this.#stopping;
+    const { engine, cell, version, chunkMs, resources, log, whileAway } = this.#options;
+    while (!signal.aborted) {
+      try {
+        const heldBlobs = resources.newest(MAX_HELD);
+        const claim = { cell, version, classes: [workClass], heldBlobs, targetMs: chunkMs };
+        const chunk = await whileAway(() => engine.claim(claim), signal);
+        if (chunk === null) await delay(IDLE_MS, signal);
+        else await this.#render(new ChunkRenderer(this.#options, chunk), isInTurn);
+      } catch (error) {
+        if (signal.aborted) return;
+        log.error({ err: error }, 'a claim failed');
+        await delay(BEAT_MS, signal);
+      }
+    }
+  }
+
+  async #render(renderer: ChunkRenderer, isInTurn: boolean): Promise<void> {
+    const held = { renderer, abort: new AbortController() };
+    this.#held.add(held);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = isInTurn ? this.#turn : Promise.resolve();
+    if (isInTurn) this.#turn = promise;
+    let isOver = false;
+    try {
+      if (this.#stopping.signal.aborted) held.abort.abort();
+      await before;
+      if (!held.abort.signal.aborted) isOver = await renderer.render(held.abort.signal);
+    } finally {
+      this.#held.delete(held);
+      resolve();
+      const { id, isHedge } = renderer.chunk;
+      if (!isOver && !isHedge) await this.#giveBack(id);
+    }
+  }
+
+  /** Gives a chunk back. If the engine is away, the chunk's missing beat does the same. */
+  async #giveBack(chunkId: string): Promise<void> {
+    const { engine, log } = this.#options;
+    await engine
+      .giveBack(chunkId)
+      .catch((error) => log.warn({ err: error, chunkId }, 'a chunk was not given back'));
+  }
+
+  async #beat(): Promise<void> {
+    const { engine, cell, version, log } = this.#options;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const own = [...this.#held].filter(({ renderer }) => !renderer.chunk.isHedge);
+      const inProgress = new Map(
+        own.map(({ renderer }) => [renderer.chunk.id, [...renderer.inProgress]]),
+      );
+      try {
+        const { lostChunks } = await engine.beat(cell, version, inProgress);
+        for (const { renderer, abort } of own) {
+          if (lostChunks.includes(renderer.chunk.id) && this.#isHeld(renderer)) abort.abort();
+        }
+      } catch (error) {
+        log.warn({ err: error }, 'a beat failed');
+      }
+      await delay(BEAT_MS, signal);
+    }
+  }
+
+  #isHeld(renderer: ChunkRenderer): boolean {
+    return [...this.#held].some((held) => held.renderer === renderer);
+  }
+}

@@ -1,0 +1,82 @@
+/** How the points of a study are rendered: their sources, options and rows. */
+import {
+  listSimulations,
+  type MadeRows,
+  STUDY_TIMING,
+  type StudyPoint,
+  type StudyRequest,
+  type StudyRow,
+} from '@tessera/study';
+import type { ComputePool } from '../compute/compute-pool.ts';
+import type { ComputeInput } from '../compute/compute-tasks.ts';
+import type { FrameOptions } from '../prepare/frame-options.ts';
+import type { FrameSource } from '../prepare/frame-source.ts';
+import type { StudySubject } from './study-store.ts';
+
+/** Returns the name of a scene, and its own values for the axes that the study does not sweep. */
+export function describeSubject({ title, source, options }: StudySubject, point: StudyPoint) {
+  return {
+    scene: title,
+    split: point.split ?? options.splits ?? 0,
+    occlusion: point.occlusion ?? options.cullsOccluded ?? false,
+    captureFrame: point.captureFrame ?? source.frameIndex,
+  };
+}
+
+/** Returns the source and options of one rendering that serves all points of a group. */
+export function renderingOf(
+  subject: StudySubject,
+  points: readonly StudyPoint[],
+  { coupling }: Pick<StudyRequest, 'coupling'>,
+): { source: FrameSource; options: FrameOptions } {
+  const [point, ...alternatives] = points as readonly [StudyPoint, ...StudyPoint[]];
+  const { split, occlusion, captureFrame } = describeSubject(subject, point);
+  const options = {
+    ...subject.options,
+    ...point.size,
+    timing: STUDY_TIMING,
+    coupling,
+    spec: point.spec,
+    alternativeSpecs: alternatives.map(({ spec }) => spec),
+    binCount: point.bins,
+    grid: point.grid ?? undefined,
+    splits: split,
+    cullsOccluded: occlusion,
+    // Rows have links and placements of their own.
+    interconnect: undefined,
+    placement: undefined,
+    visibilityShader: point.visibility,
+  };
+  return { source: { ...subject.source, frameIndex: captureFrame }, options };
+}
+
+/** Services and settings of {@link computeRows}. */
+export interface RowServices {
+  /** Pool that computes rows. */
+  readonly simulations: ComputePool;
+  /** Upper bound on the steps of one simulation; see compute/simulation-size.ts. */
+  readonly maxSteps: number;
+  readonly isVisibilityChipletRendering: boolean;
+}
+
+/** Rendered point whose rows are computed. */
+export type RowInput = Pick<ComputeInput<'study-rows'>, 'rendered' | 'report' | 'measurementPath'>;
+
+/** Computes the rows of a point, one simulation at a time, so that others run between. */
+export async function computeRows(
+  { simulations, maxSteps, isVisibilityChipletRendering }: RowServices,
+  request: StudyRequest,
+  input: RowInput,
+  signal: AbortSignal,
+): Promise<StudyRow[]> {
+  const options = { request, isVisibilityChipletRendering, maxSteps };
+  const rows: StudyRow[] = [];
+  let aloneCycles: number | null = null;
+  for (const simulation of listSimulations(request)) {
+    const whole = { ...input, ...options, simulation, aloneCycles };
+    const made: MadeRows = await simulations.runAdmitted('study-rows', whole, signal);
+    rows.push(...made.rows);
+    ({ aloneCycles } = made);
+  }
+  return rows;
+}

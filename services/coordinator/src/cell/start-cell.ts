@@ -31,8 +31,12 @@ export interface CellHost {
 
 /** Running cell. */
 export interface RunningCell {
-  /** Gives unfinished chunks back and disconnects. */
-  stop(): Promise<void>;
+  /**
+   * Finishes the units in progress, gives the others back and disconnects.
+   *
+   * @param withinMs Time after which units in progress are given back, too.
+   */
+  stop(withinMs: number): Promise<void>;
 }
 
 /**
@@ -70,8 +74,8 @@ export async function startCell(host: CellHost, signal: AbortSignal): Promise<Ru
   });
   log.info({ cell, version }, 'the cell takes work of its cluster');
   return {
-    stop: async () => {
-      await running.stop();
+    stop: async (withinMs) => {
+      await running.stop(withinMs);
       await engine.close();
     },
   };

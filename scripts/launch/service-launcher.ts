@@ -100,10 +100,6 @@ export class LaunchedService {
     options.stopSignal?.addEventListener('abort', () => void service.stop(), { once: true });
     try {
       const listening = service.#startCoordinator();
-      if (service.#isGateway) {
-        await listening;
-        return service;
-      }
       // A process with its own environment may need the port in it.
       if (options.environmentOf !== undefined) await listening;
       service.#startChiplet('visibility-chiplet', 'visibility-chiplet');
@@ -176,11 +172,6 @@ export class LaunchedService {
       }
       await sleep(POLL_MS);
     }
-  }
-
-  /** Whether the service is the gateway of a cluster, which has no chiplets. */
-  get #isGateway(): boolean {
-    return { ...process.env, ...this.#environment }.TESSERA_ROLE === 'gateway';
   }
 
   /**

@@ -1,12 +1,13 @@
 /**
- * `npm start`: starts the whole service on this machine, or with `TESSERA_ROLE` a cell or a gateway
- * of a cluster. With `--parent PID` it stops when that process, which must be its parent, exits.
+ * `npm start`: starts the whole service on this machine and shows examples. `npm run cell` starts
+ * the same processes as a cell of a cluster. With `--parent PID` it stops when that process, which
+ * must be its parent, exits.
  */
 import { parseArgs } from 'node:util';
 import { escapeControls } from '@tessera/frame';
 import { formatLogLine } from './log-line.ts';
-import { presentService } from './present-service.ts';
 import { LaunchedService } from './service-launcher.ts';
+import { showExamples } from './show-examples.ts';
 
 const DEFAULT_WORKERS = 4;
 const MAX_WORKERS = 64;
@@ -53,10 +54,7 @@ const environment = { TESSERA_LOG_LEVEL: process.env.TESSERA_LOG_LEVEL ?? 'warn'
 const stopping = new AbortController();
 let service: LaunchedService | null = null;
 
-const role = process.env.TESSERA_ROLE || 'all';
-const parts =
-  role === 'gateway' ? 'a gateway' : `a coordinator, a visibility chiplet and ${count} workers`;
-process.stdout.write(`Starting ${parts} …\n`);
+process.stdout.write(`Starting a coordinator, a visibility chiplet and ${count} workers …\n`);
 
 async function stop(): Promise<void> {
   if (stopping.signal.aborted) return;
@@ -89,6 +87,15 @@ try {
   process.exit(1);
 }
 
-if (role === 'all')
-  await presentService(service, count, environment.TESSERA_LOG_LEVEL, stopping.signal);
-else process.stdout.write(`The ${role} is up at ${service.url}\n`);
+if (process.env.TESSERA_ROLE === 'cell') {
+  process.stdout.write(`
+The cell is up: a visibility chiplet and ${count} workers take work of the cluster.
+
+  dashboard of this cell   ${service.url}/
+
+Ctrl-C gives unfinished work back and stops everything.
+`);
+} else {
+  const logLevel = environment.TESSERA_LOG_LEVEL;
+  await showExamples(service, { workerCount: count, logLevel, signal: stopping.signal });
+}

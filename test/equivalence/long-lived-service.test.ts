@@ -212,7 +212,7 @@ describe('a service that has seen everything twice', () => {
     const inputs = await listOwnInputs(folder, url);
     expect(inputs.length).toBeGreaterThan(40);
     await compareAll(inputs);
-  }, 300_000);
+  }, 900_000);
 
   const shared = listSharedInputs();
   it.skipIf(shared.length === 0)(

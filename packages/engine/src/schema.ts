@@ -84,6 +84,12 @@ const TABLES = [
    )`,
   `CREATE INDEX IF NOT EXISTS run_by_batch ON run (batch)`,
   `CREATE INDEX IF NOT EXISTS run_by_cell ON run (cell)`,
+  `CREATE TABLE IF NOT EXISTS blob (
+     tenant TEXT NOT NULL,
+     sha256 TEXT NOT NULL,
+     bytes BIGINT NOT NULL,
+     PRIMARY KEY (tenant, sha256)
+   )`,
   `CREATE TABLE IF NOT EXISTS cell (
      name TEXT PRIMARY KEY,
      version TEXT NOT NULL,

@@ -125,6 +125,17 @@ export class SqlEngine implements WorkEngine {
     return listRows(this.#sql, batchId, from, limit);
   }
 
+  async addBlob(tenant: string, sha256: string, bytes: number): Promise<void> {
+    const insert = 'INSERT INTO blob VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
+    await this.#sql.all(insert, tenant, sha256, bytes);
+  }
+
+  async blobBytes(tenant: string): Promise<number> {
+    const sum = 'SELECT coalesce(sum(bytes), 0) AS bytes FROM blob WHERE tenant = $1';
+    const [row] = await this.#sql.all(sum, tenant);
+    return Number(row!.bytes);
+  }
+
   async violations(limit: number): Promise<Violation[]> {
     return listViolations(this.#sql, limit);
   }

@@ -239,6 +239,10 @@ export interface WorkEngine {
     from: number,
     limit: number,
   ): Promise<{ readonly position: number; readonly rows: readonly object[] }[]>;
+  /** Counts a blob of a tenant once, however often the tenant sends it. */
+  addBlob(tenant: string, sha256: string, bytes: number): Promise<void>;
+  /** Returns the bytes of all blobs of a tenant. */
+  blobBytes(tenant: string): Promise<number>;
   violations(limit: number): Promise<Violation[]>;
   stats(): Promise<EngineStats>;
   close(): Promise<void>;

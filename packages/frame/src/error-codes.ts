@@ -212,6 +212,21 @@ export const ERROR_CODES = {
     isRetryable: false,
     meaning: 'rendering the frame took longer than the service allows',
   },
+  QUOTA_EXCEEDED: {
+    httpStatus: 429,
+    isRetryable: true,
+    meaning: 'the tenant has as many open units or bytes as it may have; try again later',
+  },
+  ENGINE_UNAVAILABLE: {
+    httpStatus: 503,
+    isRetryable: true,
+    meaning: 'the database of the cluster does not answer; try again later',
+  },
+  CELL_LOST: {
+    httpStatus: 503,
+    isRetryable: true,
+    meaning: 'several cells of the cluster ended while they rendered the frame',
+  },
   NO_CHIPLETS: {
     httpStatus: 503,
     isRetryable: true,

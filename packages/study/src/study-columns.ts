@@ -113,10 +113,18 @@ export function* csvPieces(
   lists: Iterable<readonly Partial<StudyRow>[]>,
   requested: RequestedColumns,
 ): Generator<string, void> {
-  yield csvLine(columnNames(requested));
-  for (const rows of lists) {
-    yield rows.map((row) => csvLine(cellsOf(row, requested))).join('');
-  }
+  yield csvHeader(requested);
+  for (const rows of lists) yield csvRows(rows, requested);
+}
+
+/** Returns the first line of a CSV. */
+export function csvHeader(requested: RequestedColumns): string {
+  return csvLine(columnNames(requested));
+}
+
+/** Returns the lines of rows. */
+export function csvRows(rows: readonly Partial<StudyRow>[], requested: RequestedColumns): string {
+  return rows.map((row) => csvLine(cellsOf(row, requested))).join('');
 }
 
 /** Returns a line of CSV with its end. Switches are written as `on` and `off`. */

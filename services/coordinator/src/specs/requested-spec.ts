@@ -2,7 +2,7 @@
 import { parseSettings, specOfSummary, summarizeSpec, withSettings } from '@tessera/chiplet-spec';
 import type { SpecSummary } from '@tessera/frame';
 import { type InstructionLimits, refuseLargeBudgets } from './instruction-limits.ts';
-import { atPlace, type SpecStore } from './spec-store.ts';
+import { atPlace, type NamedSpecs } from './spec-store.ts';
 
 /** Parameters of a query that define the specification. */
 export interface SpecQuery {
@@ -22,7 +22,7 @@ export interface SpecQuery {
  */
 export function requestedSpec(
   query: SpecQuery,
-  specs: SpecStore,
+  specs: NamedSpecs,
   limits: InstructionLimits,
   base: string | SpecSummary,
   place = 'query.spec',
@@ -34,7 +34,7 @@ export function requestedSpec(
 
 function resolveSpec(
   { spec, set }: SpecQuery,
-  specs: SpecStore,
+  specs: NamedSpecs,
   base: string | SpecSummary,
   place: string,
 ): SpecSummary {

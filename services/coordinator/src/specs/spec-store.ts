@@ -22,6 +22,9 @@ export interface StoredSpec {
   readonly problem: string | null;
 }
 
+/** Source of specifications by name. */
+export type NamedSpecs = Pick<SpecStore, 'require'>;
+
 /** Stored specifications by name. */
 export class SpecStore {
   readonly #database: Database;
@@ -89,11 +92,7 @@ export class SpecStore {
       const message = `${place}: '${name}' is not valid in this version: ${stored.problem}`;
       throw new RenderError('REQUEST_INVALID', message);
     }
-    const presets = Object.keys(CHIPLET_PRESETS).join(', ');
-    throw new RenderError(
-      'REQUEST_INVALID',
-      `${place}: '${name}' is neither a preset (${presets}) nor a stored specification`,
-    );
+    throw unknownSpec(name, place);
   }
 
   #has(name: string): boolean {
@@ -111,6 +110,22 @@ export class SpecStore {
       return { name, description, spec: null, problem: error.message };
     }
   }
+}
+
+/** Presets alone, for a gateway, which has no journal. */
+export const PRESET_SPECS: NamedSpecs = {
+  require: (name, place) => {
+    if (Object.hasOwn(CHIPLET_PRESETS, name)) return chipletPreset(name);
+    throw unknownSpec(name, place);
+  },
+};
+
+function unknownSpec(name: string, place: string): RenderError {
+  const presets = Object.keys(CHIPLET_PRESETS).join(', ');
+  return new RenderError(
+    'REQUEST_INVALID',
+    `${place}: '${name}' is neither a preset (${presets}) nor a stored specification`,
+  );
 }
 
 /**

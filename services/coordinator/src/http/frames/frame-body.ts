@@ -50,7 +50,7 @@ export interface ReceivedBody {
 
 /** Services and limits of {@link receiveBody}. */
 export interface ReceiveOptions {
-  readonly blobs: BlobStore;
+  readonly blobs: Pick<BlobStore, 'writeStream' | 'release'>;
   readonly uploads: Uploads;
   /** Upper bound on the bytes of all files together. */
   readonly maxBytes: number;

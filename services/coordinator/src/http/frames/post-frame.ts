@@ -181,8 +181,12 @@ class PostFrameHandler {
   }
 }
 
-/** Returns the source that a body and its query define. */
-function completeSource({ kind, files }: ReceivedBody, query: FrameQuery): FrameSource {
+/**
+ * Returns the source that a body and its query define.
+ *
+ * @throws {RenderError} REQUEST_INVALID for a parameter that the kind of source does not have.
+ */
+export function completeSource({ kind, files }: ReceivedBody, query: FrameQuery): FrameSource {
   refuseModelParameters(kind, query);
   if (kind !== 'capture' && query.frame !== undefined) {
     const source = isModel(kind) ? 'model' : 'native frame';

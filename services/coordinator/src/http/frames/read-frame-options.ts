@@ -10,7 +10,7 @@ import type { Config } from '../../config/config.ts';
 import type { FrameOptions } from '../../prepare/frame-options.ts';
 import type { SourceKind } from '../../prepare/frame-source.ts';
 import { requestedSpec } from '../../specs/requested-spec.ts';
-import type { SpecStore } from '../../specs/spec-store.ts';
+import type { NamedSpecs } from '../../specs/spec-store.ts';
 import type { FrameQuery } from './frame-schemas.ts';
 import { readInterconnect } from './link-options.ts';
 
@@ -26,7 +26,7 @@ const MODEL_PARAMETERS = ['width', 'height', 'camera', 'time'] as const;
 export function readFrameOptions(
   query: FrameQuery,
   config: Config,
-  specs: SpecStore,
+  specs: NamedSpecs,
 ): FrameOptions {
   if (query.timing === 'cycle' && query.coupling === 'exact') {
     refuseManyMachines(query.chiplets ?? 0);

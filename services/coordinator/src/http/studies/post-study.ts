@@ -22,7 +22,7 @@ import type { Config } from '../../config/config.ts';
 import type { FrameStore } from '../../frames/frame-store.ts';
 import { refuseLargeBudgets } from '../../specs/instruction-limits.ts';
 import { requestedSpec } from '../../specs/requested-spec.ts';
-import { atPlace, type SpecStore } from '../../specs/spec-store.ts';
+import { atPlace, type NamedSpecs, type SpecStore } from '../../specs/spec-store.ts';
 import type { StudyRunner } from '../../studies/study-runner.ts';
 import type { StudyStore, StudySubject } from '../../studies/study-store.ts';
 import { requireFrame } from '../frames/frame-results.ts';
@@ -60,11 +60,31 @@ export async function postStudy(
   reply: FastifyReply,
   { studies, runner, store, specs, config }: PostStudyOptions,
 ): Promise<FastifyReply> {
-  const known = completeRequest(body, config, specs);
-  const subjects = known.frames.map((id) => {
+  const { request, subjects } = await readStudy(body, config, specs, async (id) => {
     const { name, source, options } = requireFrame(store, id);
     return { title: name, source, options };
   });
+  const study = studies.add(request, subjects);
+  runner.start(study);
+  reply.header('Location', `/v1/studies/${study.id}`);
+  return reply.code(202).type(JSON_TYPE).send(studyStatus(study));
+}
+
+/**
+ * Returns the request and the subjects of a study.
+ *
+ * @param subjectOf Returns the subject of a frame by its id; throws NOT_FOUND.
+ * @throws {RenderError} The errors of {@link postStudy}.
+ */
+export async function readStudy(
+  body: StudyBody,
+  config: Config,
+  specs: NamedSpecs,
+  subjectOf: (frameId: string) => Promise<StudySubject>,
+): Promise<{ request: StudyRequest; subjects: StudySubject[] }> {
+  const known = completeRequest(body, config, specs);
+  const subjects: StudySubject[] = [];
+  for (const id of known.frames) subjects.push(await subjectOf(id));
   const request = { ...known, kinds: subjects.map(kindOf) };
   refuseLargeStudy(request, config);
   checkKinds(request, nameOf);
@@ -74,10 +94,7 @@ export async function postStudy(
     }
   }
   refuseManyFiles(subjects);
-  const study = studies.add(request, subjects);
-  runner.start(study);
-  reply.header('Location', `/v1/studies/${study.id}`);
-  return reply.code(202).type(JSON_TYPE).send(studyStatus(study));
+  return { request, subjects };
 }
 
 /** Rejects a study that would put too many files into its row of the journal. */
@@ -95,7 +112,7 @@ function refuseManyFiles(subjects: readonly StudySubject[]): void {
  *
  * @throws {RenderError} LIMIT_EXCEEDED if the sweep is too large, or REQUEST_INVALID.
  */
-function completeRequest(body: StudyBody, config: Config, specs: SpecStore): StudyRequest {
+function completeRequest(body: StudyBody, config: Config, specs: NamedSpecs): StudyRequest {
   const link = readInterconnect({}, config);
   const wanted = body.specs ?? [null];
   if (body.bins !== undefined && body.grids !== undefined) {
@@ -142,7 +159,7 @@ function completeRequest(body: StudyBody, config: Config, specs: SpecStore): Stu
 /** Returns the specification of a name, of an object, or of the service for null. */
 function resolveSpec(
   spec: NonNullable<StudyBody['specs']>[number] | null,
-  specs: SpecStore,
+  specs: NamedSpecs,
   config: Config,
 ): SpecSummary {
   if (typeof spec === 'object' && spec !== null) {

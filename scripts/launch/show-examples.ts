@@ -1,7 +1,4 @@
-/**
- * What `npm start` shows of a service on this machine: the address of an example's image, that of
- * the dashboard, and how to render a model. The other examples follow.
- */
+/** What `npm start` shows: an example's image, the dashboard, commands to try. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeControls } from '@tessera/frame';
 import { renderExamples } from './render-examples.ts';
@@ -10,24 +7,26 @@ import type { LaunchedService } from './service-launcher.ts';
 /** Time for which the other examples wait, so that the page of who opens it now loads first. */
 const OTHER_EXAMPLES_AFTER_MS = 3000;
 
+/** Settings of {@link showExamples}. */
+export interface ShowOptions {
+  readonly workerCount: number;
+  readonly logLevel: string;
+  /** Ends the examples when the service stops. */
+  readonly signal: AbortSignal;
+}
+
 /** Lets the coordinator build the scripts of the dashboard while the first example is rendered. */
 async function prepareDashboard(url: string): Promise<void> {
   await (await fetch(`${url}/dashboard/scripts/main.js`)).arrayBuffer();
 }
 
 /**
- * Renders the examples and prints the addresses. Sets the exit status to 1 if the first example
- * fails.
- *
- * @param workerCount Number of workers of the service.
- * @param logLevel Minimum severity of its log lines.
- * @param stopSignal Aborted when the service is asked to stop.
+ * Renders an example and prints the address of its image and that of the dashboard. The other
+ * examples follow.
  */
-export async function presentService(
+export async function showExamples(
   service: LaunchedService,
-  workerCount: number,
-  logLevel: string,
-  stopSignal: AbortSignal,
+  { workerCount, logLevel, signal }: ShowOptions,
 ): Promise<void> {
   const { url, headers } = service;
   const tokenOption = 'Authorization' in headers ? "-H 'Authorization: Bearer …' " : '';
@@ -60,9 +59,9 @@ Log level: TESSERA_LOG_LEVEL=${logLevel} (info and debug log more). Ctrl-C stops
 `);
 
   try {
-    await sleep(OTHER_EXAMPLES_AFTER_MS, undefined, { signal: stopSignal });
+    await sleep(OTHER_EXAMPLES_AFTER_MS, undefined, { signal });
     for await (const _image of examples);
   } catch (error) {
-    if (!stopSignal.aborted) process.stderr.write(`${escapeControls((error as Error).message)}\n`);
+    if (!signal.aborted) process.stderr.write(`${escapeControls((error as Error).message)}\n`);
   }
 }

@@ -1,0 +1,194 @@
+/** Routes of studies at a gateway: a study is a batch whose units are its points. */
+import { randomUUID } from 'node:crypto';
+import type { Batch, WorkEngine } from '@tessera/engine';
+import { RenderError } from '@tessera/frame';
+import { csvHeader, csvRows, type StudyRow } from '@tessera/study';
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { type FrameWork, type StudyWork, studyUnits } from '../cluster/cluster-work.ts';
+import type { App } from '../http/protocol/app.ts';
+import { CSV_TYPE, JSON_TYPE, problems, textContent } from '../http/protocol/response-schemas.ts';
+import { jsonWithList, streamPieces } from '../http/protocol/stored-results.ts';
+import { MAX_BODY_BYTES, readStudy } from '../http/studies/post-study.ts';
+import {
+  STUDY_BODY_SCHEMA,
+  STUDY_LIST_RESPONSE,
+  STUDY_PARAMS_SCHEMA,
+  STUDY_REF,
+  STUDY_STATUS_REF,
+} from '../http/studies/study-schemas.ts';
+import { PRESET_SPECS } from '../specs/spec-store.ts';
+import { requireClusterFrame } from './frame-routes.ts';
+import type { GatewayServices } from './gateway-services.ts';
+import { statusOfStudy } from './statuses.ts';
+
+/** Length of the list of studies. */
+const LISTED_STUDIES = 100;
+/** Units whose rows are read from the engine at once. */
+const PAGE_UNITS = 200;
+/** Upper bound on the units of one page of the list of units. */
+const MAX_LISTED_UNITS = 1000;
+
+/** Adds the routes of studies. JSON bodies must be parsed in `app`. */
+export function addClusterStudies(app: App, services: GatewayServices): void {
+  const { config, withEngine, tenantOf, version } = services;
+
+  app.post('/v1/studies', {
+    bodyLimit: MAX_BODY_BYTES,
+    schema: {
+      operationId: 'postStudy',
+      summary: 'Sweep over chiplets, policies, presets, bins and visibility shaders',
+      tags: ['studies'],
+      body: STUDY_BODY_SCHEMA,
+      response: {
+        202: { description: 'Admitted', content: { [JSON_TYPE]: { schema: STUDY_STATUS_REF } } },
+        ...problems(400, 404, 413, 415, 429, 503),
+      },
+    },
+    handler: async (request, reply) => {
+      const read = await readStudy(request.body, config, PRESET_SPECS, async (id) => {
+        const { batch } = await requireClusterFrame(services, request, id);
+        const { name, source, options } = batch.request as FrameWork; // A gateway wrote it.
+        return { title: name, source, options };
+      });
+      const isVisibilityChipletRendering = config.TESSERA_VISIBILITY_RENDERS;
+      const work: StudyWork = { kind: 'study', ...read, isVisibilityChipletRendering };
+      const id = randomUUID();
+      const batch = await withEngine(async (engine) => {
+        await engine.submit({
+          id,
+          tenant: tenantOf(request),
+          workClass: 'study',
+          version,
+          title: work.request.title,
+          request: work,
+          idempotencyKey: null,
+          units: studyUnits(version, work),
+        });
+        return (await engine.batch(id))!;
+      });
+      reply.header('Location', `/v1/studies/${id}`);
+      return reply.code(202).type(JSON_TYPE).send(statusOfStudy(batch));
+    },
+  });
+
+  app.get('/v1/studies', {
+    schema: {
+      operationId: 'listStudies',
+      summary: 'List the newest studies of the tenant',
+      tags: ['studies'],
+      response: { 200: STUDY_LIST_RESPONSE, ...problems(503) },
+    },
+    handler: async (request, reply) => {
+      const filter = { tenant: tenantOf(request).name, limit: LISTED_STUDIES };
+      const batches = await withEngine((engine) =>
+        engine.batches({ ...filter, workClass: 'study' }),
+      );
+      const statuses = batches.map((batch) => JSON.stringify(statusOfStudy(batch)));
+      return reply.type(JSON_TYPE).send(jsonWithList({}, 'studies', statuses));
+    },
+  });
+
+  app.get('/v1/studies/:id', {
+    schema: {
+      operationId: 'getStudy',
+      summary: 'Get the status of a study and its rows so far',
+      tags: ['studies'],
+      params: STUDY_PARAMS_SCHEMA,
+      response: { 200: STUDY_REF, ...problems(404, 503) },
+    },
+    handler: async (request, reply) => {
+      const batch = await requireStudyBatch(request, request.params.id);
+      return reply
+        .type(JSON_TYPE)
+        .send(jsonWithList(statusOfStudy(batch), 'rows', rowsJson(batch.id)));
+    },
+  });
+
+  app.get('/v1/studies/:id/results.csv', {
+    schema: {
+      operationId: 'getStudyCsv',
+      summary: 'Get the rows of a study so far as CSV',
+      tags: ['studies'],
+      params: STUDY_PARAMS_SCHEMA,
+      response: { 200: textContent(CSV_TYPE, 'Header and rows'), ...problems(404, 503) },
+    },
+    handler: async (request, reply) => {
+      const batch = await requireStudyBatch(request, request.params.id);
+      const { sweep, counters } = (batch.request as StudyWork).request;
+      reply.header('Content-Disposition', `attachment; filename="study-${batch.id}.csv"`);
+      const columns = { swept: Object.keys(sweep), counters };
+      return reply.type(`${CSV_TYPE}; charset=utf-8`).send(streamPieces(csvOf(batch.id, columns)));
+    },
+  });
+
+  app.get('/v1/studies/:id/units', {
+    schema: {
+      operationId: 'listStudyUnits',
+      summary: 'List units of a study with their states, errors and cells',
+      tags: ['studies'],
+      params: STUDY_PARAMS_SCHEMA,
+      querystring: Type.Object(
+        {
+          from: Type.Integer({ minimum: 0, default: 0, description: 'First position' }),
+          limit: Type.Integer({ minimum: 1, maximum: MAX_LISTED_UNITS, default: 100 }),
+        },
+        { additionalProperties: false },
+      ),
+    },
+    handler: async (request) => {
+      const { id } = await requireStudyBatch(request, request.params.id);
+      const { from, limit } = request.query;
+      const units = await withEngine((engine) => engine.units(id, from, limit));
+      return {
+        units: units.map(({ result, ...unit }) => ({ ...unit, digest: result?.digest ?? null })),
+      };
+    },
+  });
+
+  app.delete('/v1/studies/:id', {
+    schema: {
+      operationId: 'deleteStudy',
+      summary: 'Cancel an unfinished study',
+      tags: ['studies'],
+      params: STUDY_PARAMS_SCHEMA,
+      response: { 204: { description: 'Done', type: 'null' }, ...problems(404, 503) },
+    },
+    handler: async (request, reply) => {
+      const { id } = await requireStudyBatch(request, request.params.id);
+      await withEngine((engine) => engine.cancel(id));
+      return reply.code(204).send(null);
+    },
+  });
+
+  /** @throws {RenderError} NOT_FOUND, also for studies of other tenants. */
+  async function requireStudyBatch(request: FastifyRequest, id: string): Promise<Batch> {
+    const batch = await withEngine((engine: WorkEngine) => engine.batch(id));
+    if (batch?.tenant === tenantOf(request).name && batch.workClass === 'study') return batch;
+    throw new RenderError('NOT_FOUND', `no study ${id}`);
+  }
+
+  /** Yields the rows of each finished unit, in the order of the points. */
+  async function* rowsByUnit(id: string): AsyncGenerator<readonly StudyRow[], void> {
+    for (let from = 0; ; ) {
+      const page = await withEngine((engine) => engine.rows(id, from, PAGE_UNITS));
+      if (page.length === 0) return;
+      for (const { rows } of page) yield rows as StudyRow[]; // A cell wrote them.
+      from = page.at(-1)!.position + 1;
+    }
+  }
+
+  async function* csvOf(
+    id: string,
+    columns: Parameters<typeof csvHeader>[0],
+  ): AsyncGenerator<string, void> {
+    yield csvHeader(columns);
+    for await (const rows of rowsByUnit(id)) yield csvRows(rows, columns);
+  }
+
+  async function* rowsJson(id: string): AsyncGenerator<string, void> {
+    for await (const rows of rowsByUnit(id)) {
+      if (rows.length > 0) yield JSON.stringify(rows).slice(1, -1);
+    }
+  }
+}

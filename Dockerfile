@@ -41,7 +41,8 @@ COPY docs docs
 COPY scripts/launch scripts/launch
 
 # Volumes inherit their owner from these folders.
-RUN mkdir /data /secret && chown node:node /data /secret && chmod 700 /secret
+RUN mkdir /data /secret /blobs /engine-password && chmod 700 /secret && \
+    chown node:node /data /secret /blobs /engine-password
 
 USER node
 CMD ["node", "scripts/launch/start.ts"]

@@ -23,32 +23,41 @@ export class PostgresServer {
   readonly url: string;
   readonly #folder: string;
   readonly #port: number;
+  readonly #settings: readonly string[];
   #process: ChildProcess | null = null;
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, settings: readonly string[]) {
     this.#folder = folder;
     this.#port = port;
+    this.#settings = settings;
     this.url = `postgres://tessera@127.0.0.1:${port}/postgres`;
   }
 
-  /** Creates a database cluster in a new folder and starts its server. */
-  static async start(): Promise<PostgresServer> {
+  /**
+   * Creates a database cluster in a new folder and starts its server.
+   *
+   * @param settings Settings of postgresql.conf, each as `name=value`.
+   */
+  static async start(settings: readonly string[] = []): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), 'tessera-postgres-'));
     const owner = serverOwner();
     if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid!);
     const create = ['-D', folder, '-U', 'tessera', '--auth=trust', '--no-locale', '-E', 'UTF8'];
     execFileSync(join(POSTGRES_PROGRAMS!, 'initdb'), create, { ...owner, stdio: 'ignore' });
-    const server = new PostgresServer(folder, await freePort());
+    const server = new PostgresServer(folder, await freePort(), settings);
     await server.launch();
     return server;
   }
 
   /** Starts the server, after {@link kill} with the same data. */
   async launch(): Promise<void> {
-    const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
+    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...this.#settings];
     const program = join(POSTGRES_PROGRAMS!, 'postgres');
     const place = ['-D', this.#folder, '-p', String(this.#port)];
-    const process = spawn(program, [...place, ...settings], { ...serverOwner(), stdio: 'ignore' });
+    const process = spawn(program, [...place, ...settings.flatMap((each) => ['-c', each])], {
+      ...serverOwner(),
+      stdio: 'ignore',
+    });
     this.#process = process;
     while (process.exitCode === null && !(await isUp(this.#port))) await sleep(50);
     if (process.exitCode !== null) throw new Error(`postgres ended with ${process.exitCode}`);
@@ -69,7 +78,7 @@ export class PostgresServer {
 }
 
 /** Returns the account under which the server runs, because it refuses to run as root. */
-function serverOwner(): { uid?: number; gid?: number } {
+export function serverOwner(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) =>
     Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

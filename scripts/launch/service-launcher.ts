@@ -21,6 +21,9 @@ const MAX_EARLY_DEATHS = 5;
 const EARLY_MS = 5000;
 /** Time after which a process that was asked to stop is killed. */
 const STOP_WITHIN_MS = 10_000;
+/** Default of the coordinator's `TESSERA_SHUTDOWN_MS`, and its time to exit after that. */
+const SHUTDOWN_MS = 5000;
+const EXIT_WITHIN_MS = STOP_WITHIN_MS - SHUTDOWN_MS;
 
 /** Folder of compiled modules, with which a process starts in a quarter of the time. */
 const NODE_COMPILE_CACHE = fileURLToPath(new URL('../../.cache/node-compile', import.meta.url));
@@ -171,12 +174,20 @@ export class LaunchedService {
     }
   }
 
-  /** Stops every process. Resolves when all have exited. */
+  /**
+   * Stops every process. Resolves when all have exited. The coordinator stops first, because the
+   * frames that it finishes meanwhile (`TESSERA_SHUTDOWN_MS`) need the chiplets.
+   */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    const all =
-      this.#coordinator === null ? this.#chiplets : [this.#coordinator, ...this.#chiplets];
-    await Promise.all(all.map((supervised) => stopProcess(supervised.process)));
+    if (this.#coordinator !== null) {
+      const { TESSERA_SHUTDOWN_MS: text = '' } = { ...process.env, ...this.#environment };
+      const shutdownMs = text === '' ? SHUTDOWN_MS : Number(text);
+      await stopProcess(this.#coordinator.process, shutdownMs + EXIT_WITHIN_MS);
+    }
+    await Promise.all(
+      this.#chiplets.map((chiplet) => stopProcess(chiplet.process, STOP_WITHIN_MS)),
+    );
   }
 
   async #startCoordinator(): Promise<void> {
@@ -278,11 +289,11 @@ function supervise(
   return { name, service, fork, process, startedMs: performance.now(), earlyDeaths: 0 };
 }
 
-async function stopProcess(child: ChildProcess): Promise<void> {
+async function stopProcess(child: ChildProcess, withinMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
-  const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), withinMs);
   await gone;
   clearTimeout(killTimer);
 }

@@ -2,8 +2,8 @@
  * Compose files and the Dockerfile start the services with valid settings, existing files and no
  * privileges.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { CHIPLET_ENDPOINT_PATH } from '@tessera/wire/chiplet-health';
 import { type EnvironmentTable, readEnvironment } from '@tessera/wire/environment';
 import { describe, expect, it } from 'vitest';
@@ -11,63 +11,48 @@ import { COORDINATOR_ALLOCATOR } from '../../scripts/launch/coordinator-allocato
 import { ENVIRONMENT as WORKER } from '../../services/chiplet-worker/src/config.ts';
 import { ENVIRONMENT as COORDINATOR } from '../../services/coordinator/src/config/config.ts';
 import { ENVIRONMENT as VISIBILITY } from '../../services/visibility-chiplet/src/config.ts';
+import {
+  COMPOSE_SERVICES,
+  ROOT,
+  readServices,
+  readText,
+  readVariables,
+} from '../support/compose-services.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
-const SERVICES: Readonly<Record<string, EnvironmentTable>> = {
-  coordinator: COORDINATOR,
-  'visibility-chiplet': VISIBILITY,
-  'chiplet-worker': WORKER,
+/** Tables of the variables that the processes of a service read. */
+const TABLES: Readonly<Record<string, readonly EnvironmentTable[]>> = {
+  coordinator: [COORDINATOR],
+  'visibility-chiplet': [VISIBILITY],
+  'chiplet-worker': [WORKER],
+  gateway: [COORDINATOR],
+  cell: [COORDINATOR, VISIBILITY, WORKER],
+};
+/** Variables of the launcher, which is the first process of a cell. */
+const LAUNCHER_VARIABLES = ['TESSERA_WORKERS'];
+/** Files of command and health check, where they are not those of the service of the same name. */
+const FILES: Readonly<Record<string, readonly [string, string]>> = {
+  gateway: ['services/coordinator/src/main.ts', 'services/coordinator/src/healthcheck.ts'],
+  cell: ['scripts/launch/start.ts', 'services/coordinator/src/healthcheck.ts'],
 };
 
-function readText(path: string): string {
-  return readFileSync(join(ROOT, path), 'utf8');
-}
-
-/** Returns the services of a compose file with their lines, without comments. */
-function readServices(path: string): [name: string, text: string][] {
-  const lines = readText(path)
-    .split('\n')
-    .map((line) => line.replace(/(^|\s)#.*$/, ''));
-  const block = `${lines.join('\n')}\n`.split(/^services:\n/m)[1]?.split(/^\S/m)[0] ?? '';
-  return block
-    .split(/^ {2}(?=\S)/m)
-    .slice(1)
-    .map((text) => [text.slice(0, text.indexOf(':')), text]);
-}
-
-/**
- * Returns the environment of a service with the defaults of `${NAME:-default}`. A required host is
- * `host`.
- */
-function readVariables(service: string): Record<string, string> {
-  return Object.fromEntries(
-    [...service.matchAll(/^ {6}(TESSERA_\w+): "?(.*?)"?\s*$/gm)].map(([, name, value]) => [
-      name!,
-      value!.replace(/\$\{\w+:-([^}]*)\}/g, '$1').replace(/\$\{\w+(:\?[^}]*)?\}/g, 'host'),
-    ]),
-  );
-}
-
-/** Services, except those of the profile `monitoring`, which run third-party images. */
-const ALL = ['docker-compose.yml', 'docs/deploy/worker-host.yml'].flatMap((path) =>
-  readServices(path).map(([name, text]) => ({ path, name, text })),
-);
-const RUNNING = ALL.filter(({ text }) => !text.includes('profiles: [monitoring]'));
-const MONITORING = ALL.filter((service) => !RUNNING.includes(service));
+const RUNNING = COMPOSE_SERVICES.filter(({ name }) => Object.hasOwn(TABLES, name));
+const MONITORING = COMPOSE_SERVICES.filter(({ text }) => text.includes('profiles: [monitoring]'));
 
 describe('compose files', () => {
-  it('start the three services, and workers alone on other hosts', () => {
+  it('start the three services, those of a cluster, and workers alone on other hosts', () => {
     expect(RUNNING.map(({ path, name }) => `${path}: ${name}`)).toEqual([
       'docker-compose.yml: coordinator',
       'docker-compose.yml: visibility-chiplet',
       'docker-compose.yml: chiplet-worker',
+      'docker-compose.yml: gateway',
+      'docker-compose.yml: cell',
       'docs/deploy/worker-host.yml: chiplet-worker',
     ]);
   });
 
-  it('use the same allocator settings for the coordinator as npm start', () => {
-    const coordinator = RUNNING.find(({ name }) => name === 'coordinator')!.text;
-    const settings = coordinator.matchAll(/^ {6}(MALLOC_\w+): "(\d+)"$/gm);
+  it.each(['coordinator', 'gateway'])('use the allocator settings of npm start: %s', (service) => {
+    const { text } = RUNNING.find(({ name }) => name === service)!;
+    const settings = text.matchAll(/^ {6}(MALLOC_\w+): "(\d+)"$/gm);
     expect(Object.fromEntries([...settings].map(([, name, value]) => [name, value]))).toEqual(
       COORDINATOR_ALLOCATOR,
     );
@@ -82,10 +67,14 @@ describe('compose files', () => {
     it('sets variables of the service to valid values', () => {
       const variables = readVariables(text);
       expect(Object.keys(variables)).toContain('TESSERA_LOG_LEVEL');
-      expect(Object.keys(variables).filter((key) => SERVICES[name]?.[key] === undefined)).toEqual(
-        [],
-      );
-      expect(() => readEnvironment(SERVICES[name]!, variables)).not.toThrow();
+      const known = [
+        ...LAUNCHER_VARIABLES,
+        ...TABLES[name]!.flatMap((table) => Object.keys(table)),
+      ];
+      expect(Object.keys(variables).filter((key) => !known.includes(key))).toEqual([]);
+      for (const table of TABLES[name]!) {
+        expect(() => readEnvironment(table, variables)).not.toThrow();
+      }
     });
 
     it('connects to the paths at which the services listen', () => {
@@ -104,15 +93,16 @@ describe('compose files', () => {
     });
 
     it('runs the service and its health check from files that exist', () => {
+      const files = FILES[name] ?? [
+        `services/${name}/src/main.ts`,
+        `services/${name}/src/healthcheck.ts`,
+      ];
       const command = /command: \["node", "([^"]+)"\]/.exec(text)?.[1];
       const check = /healthcheck:\n(?: {6}.*\n)*? {6}test: \["CMD", "node", "([^"]+)"\]/.exec(
         text,
       )?.[1];
-      expect([command, check]).toEqual([
-        `services/${name}/src/main.ts`,
-        `services/${name}/src/healthcheck.ts`,
-      ]);
-      expect([command, check].filter((file) => !existsSync(join(ROOT, file!)))).toEqual([]);
+      expect([command, check]).toEqual(files);
+      expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
     });
 
     it('runs without privileges', () => {

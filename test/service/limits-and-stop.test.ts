@@ -1,4 +1,5 @@
 /** Queue limits, shutdown under load, and errors at startup. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
 import {
@@ -62,6 +63,23 @@ describe('limits', () => {
     await stopped;
     expect(service.pids().size).toBe(0);
     for (const pid of pids.values()) expect(isAlive(pid)).toBe(false);
+  });
+
+  it('keeps the chiplets while the coordinator finishes a frame', async () => {
+    const { service, url, lines } = await startTestService({
+      workerCount: 1,
+      environment: { TESSERA_SHUTDOWN_MS: '60000', TESSERA_SILENT_MS: '60000' },
+    });
+    const visibilityPid = service.pids().get('visibility-chiplet')!;
+    process.kill(visibilityPid, 'SIGSTOP');
+    const query = '?width=256&height=256';
+    await postModel(url, await makeKnotModel(), query, { Prefer: '' });
+    const stopped = service.stop();
+    // Longer than a process may take that nothing waits for.
+    await sleep(11_000);
+    process.kill(visibilityPid, 'SIGCONT');
+    await stopped;
+    expect(lines.filter((line) => line.includes('"frame done"')).length).toBe(1);
   });
 
   it('refuses to start with a wrong environment variable, and names it', async () => {

@@ -282,7 +282,7 @@ export async function runCoordinator({
     store.noteStop();
     log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), config.TESSERA_SHUTDOWN_MS + EXIT_GRACE_MS).unref();
-    await (await cell)?.stop();
+    await (await cell)?.stop(config.TESSERA_SHUTDOWN_MS);
     const studiesLeft = runner.stop();
     await queue.stop(config.TESSERA_SHUTDOWN_MS);
     await studiesLeft;

@@ -34,7 +34,10 @@ interface HeldChunk {
 /** Cell of a cluster. */
 export class Cell {
   readonly #options: CellOptions;
+  /** Aborted when the cell claims no more. */
   readonly #stopping = new AbortController();
+  /** Aborted when the cell holds no chunk. */
+  readonly #leaving = new AbortController();
   readonly #held = new Set<HeldChunk>();
   readonly #lanes: Promise<void>[];
   readonly #beats: Promise<void>;
@@ -57,11 +60,20 @@ export class Cell {
     this.#beats = this.#beat();
   }
 
-  /** Stops claiming and gives unfinished chunks back. Resolves when the engine knows. */
-  async stop(): Promise<void> {
+  /**
+   * Stops claiming, finishes the units in progress and gives the others back. Resolves when the
+   * engine knows.
+   *
+   * @param withinMs Time after which units in progress are given back, too.
+   */
+  async stop(withinMs: number): Promise<void> {
     this.#stopping.abort();
-    for (const { abort } of this.#held) abort.abort();
+    const timeUp = setTimeout(() => {
+      for (const { abort } of this.#held) abort.abort();
+    }, withinMs);
     await Promise.all(this.#lanes);
+    clearTimeout(timeUp);
+    this.#leaving.abort();
     await this.#beats;
   }
 
@@ -111,9 +123,10 @@ export class Cell {
     if (isInTurn) this.#turn = promise;
     let isOver = false;
     try {
-      if (this.#stopping.signal.aborted) held.abort.abort();
       await before;
-      if (!held.abort.signal.aborted) isOver = await renderer.render(held.abort.signal);
+      const leaving = this.#stopping.signal;
+      const { signal } = held.abort;
+      if (!leaving.aborted && !signal.aborted) isOver = await renderer.render(signal, leaving);
     } finally {
       this.#held.delete(held);
       resolve();
@@ -132,7 +145,7 @@ export class Cell {
 
   async #beat(): Promise<void> {
     const { engine, cell, version, log } = this.#options;
-    const { signal } = this.#stopping;
+    const { signal } = this.#leaving;
     while (!signal.aborted) {
       const own = [...this.#held].filter(({ renderer }) => !renderer.chunk.isHedge);
       const inProgress = new Map(

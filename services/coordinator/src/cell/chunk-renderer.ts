@@ -45,9 +45,10 @@ export class ChunkRenderer {
   /**
    * Renders all units. Resolves when their outcomes are stored, or `signal` is aborted.
    *
+   * @param leaving Aborted when no further unit may start. Those in progress continue.
    * @returns Whether all units are over.
    */
-  async render(signal: AbortSignal): Promise<boolean> {
+  async render(signal: AbortSignal, leaving: AbortSignal): Promise<boolean> {
     this.#reportedMs = performance.now();
     const work = this.chunk.batch.request as ClusterWork; // A gateway of this version wrote it.
     const steps =
@@ -59,7 +60,7 @@ export class ChunkRenderer {
         : this.#studySteps(work, signal);
     let next = 0;
     const lane = async () => {
-      while (next < steps.length && !signal.aborted) {
+      while (next < steps.length && !signal.aborted && !leaving.aborted) {
         const { units, run } = steps[next++]!;
         await this.#step(units, run, signal);
       }
@@ -67,7 +68,7 @@ export class ChunkRenderer {
     await Promise.all(Array.from({ length: this.#options.concurrency }, lane));
     this.#report(signal);
     await this.#reports;
-    return !signal.aborted;
+    return next === steps.length && !signal.aborted;
   }
 
   #studySteps(work: StudyWork, signal: AbortSignal) {

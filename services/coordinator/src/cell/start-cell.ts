@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { openBlobStore } from '@tessera/blobs';
 import { EngineUrlError, openEngine } from '@tessera/engine';
 import { RenderError } from '@tessera/frame';
-import { readSecret } from '@tessera/wire';
+import { readSecret, readTextFile } from '@tessera/wire';
 import { EnvironmentError } from '@tessera/wire/environment';
 import type { Logger } from 'pino';
 import { simulatorVersion } from '../cluster/cluster-work.ts';
@@ -32,8 +32,12 @@ export interface CellHost {
 
 /** Running cell. */
 export interface RunningCell {
-  /** Gives unfinished chunks back and disconnects. */
-  stop(): Promise<void>;
+  /**
+   * Finishes the units in progress, gives the others back and disconnects.
+   *
+   * @param withinMs Time after which units in progress are given back, too.
+   */
+  stop(withinMs: number): Promise<void>;
 }
 
 /**
@@ -71,8 +75,8 @@ export async function startCell(host: CellHost, signal: AbortSignal): Promise<Ru
   });
   log.info({ cell, version }, 'the cell takes work of its cluster');
   return {
-    stop: async () => {
-      await running.stop();
+    stop: async (withinMs) => {
+      await running.stop(withinMs);
       await engine.close();
     },
   };
@@ -101,11 +105,15 @@ export function clusterBlobs(config: Config) {
  * @throws {EngineUnavailableError} If the database does not answer.
  */
 export async function openOrRefuse(config: Config, onError: (error: Error) => void) {
+  const { TESSERA_ENGINE_URL: text, TESSERA_ENGINE_URL_FILE: file } = config;
+  const isInFile = text === '' && file !== '';
+  const variable = isInFile ? 'TESSERA_ENGINE_URL_FILE' : 'TESSERA_ENGINE_URL';
+  const url = isInFile ? readTextFile(variable, file).trim() : text;
   try {
-    return await openEngine(config.TESSERA_ENGINE_URL, onError);
+    return await openEngine(url, onError);
   } catch (error) {
     if (!(error instanceof EngineUrlError)) throw error;
-    throw new EnvironmentError(`TESSERA_ENGINE_URL: ${error.message}`, { cause: error });
+    throw new EnvironmentError(`${variable}: ${error.message}`, { cause: error });
   }
 }
 

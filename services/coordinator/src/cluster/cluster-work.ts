@@ -1,6 +1,6 @@
 /**
- * Work that a gateway submits and cells render: a posted frame, which is one unit, or a study, whose
- * points are units. A unit's name is the hash of what determines its result.
+ * Work that a gateway submits and cells render: a posted frame, which is one unit, or a study,
+ * whose points are units. A unit's name is the hash of what determines its result.
  */
 import { type NewUnit, unitKeyOf } from '@tessera/engine';
 import type { SpecSummary } from '@tessera/frame';
@@ -10,6 +10,7 @@ import type { FrameOptions } from '../prepare/frame-options.ts';
 import type { FrameSource } from '../prepare/frame-source.ts';
 import { renderingOf } from '../studies/point-rendering.ts';
 import type { StudySubject } from '../studies/study-store.ts';
+import { digestSources } from './source-digest.ts';
 
 /** Posted frame. */
 export interface FrameWork {
@@ -34,12 +35,11 @@ export interface StudyWork {
 export type ClusterWork = FrameWork | StudyWork;
 
 /**
- * Version of the simulator. Gateways and cells of one version share units and results. Without a
- * known commit it is the version of the package.
+ * Version of the simulator. Gateways and cells of one version share units and results, whether they
+ * run in a clone or in a container.
  */
 export function simulatorVersion(): string {
-  const { version, commit } = readRevision();
-  return commit === 'unknown' ? version : `${version}-${commit}`;
+  return `${readRevision().version}-${digestSources()}`;
 }
 
 /** Returns the unit of a posted frame. */

@@ -26,6 +26,17 @@ describe('a coordinator', () => {
     },
   );
 
+  it('that is a gateway needs tokens or tenants, and no secret, because it has no chiplets', () => {
+    const gateway = { TESSERA_ROLE: 'gateway', TESSERA_HOST: '0.0.0.0' };
+    expect(access(gateway)).toThrow(/^TESSERA_HTTP_TOKENS: required[^\n]*$/);
+    expect(access({ ...gateway, ...TOKENS })()).toMatchObject({ chipletSecret: null });
+    expect(access({ ...gateway, TESSERA_TENANTS_FILE: '/tenants.json' })()).toMatchObject({
+      tokens: [],
+    });
+    const cell = { ...gateway, TESSERA_ROLE: 'cell', TESSERA_TENANTS_FILE: '/tenants.json' };
+    expect(access(cell)).toThrow(/^TESSERA_HTTP_TOKENS: required.*\nTESSERA_CHIPLET_SECRET/);
+  });
+
   it.each(['127.0.0.1', '127.0.0.2', '::1', 'localhost'])(
     'that listens on %s needs none',
     (host) => {

@@ -62,15 +62,18 @@ function readTokens(config: Config): string[] {
 function refuseOpenPort(config: Config, { tokens, chipletSecret }: Access): void {
   const host = config.TESSERA_HOST;
   if (isLoopbackHost(host)) return;
+  const isGateway = config.TESSERA_ROLE === 'gateway';
+  // Each tenant has a token.
+  const hasTenants = isGateway && config.TESSERA_TENANTS_FILE !== '';
   const problems: string[] = [];
   const require = (variable: string, without: string) =>
     problems.push(
       `${variable}: required because other machines can reach TESSERA_HOST=${host}; ${without}=true permits it without`,
     );
-  if (tokens.length === 0 && !config.TESSERA_INSECURE_HTTP) {
+  if (tokens.length === 0 && !hasTenants && !config.TESSERA_INSECURE_HTTP) {
     require('TESSERA_HTTP_TOKENS', 'TESSERA_INSECURE_HTTP');
   }
-  if (chipletSecret === null && !config.TESSERA_INSECURE_CHIPLETS) {
+  if (chipletSecret === null && !isGateway && !config.TESSERA_INSECURE_CHIPLETS) {
     require('TESSERA_CHIPLET_SECRET', 'TESSERA_INSECURE_CHIPLETS');
   }
   if (problems.length > 0) throw new EnvironmentError(problems.join('\n'));

@@ -18,6 +18,12 @@ export const CLUSTER_VARIABLES = {
     meaning:
       'work of the cluster: `postgres://USER:PASSWORD@HOST/DATABASE`, or `sqlite:PATH` for the processes of one machine',
   },
+  TESSERA_ENGINE_URL_FILE: {
+    kind: 'text',
+    default: '',
+    meaning:
+      'file with the address, which contains a password, used if TESSERA_ENGINE_URL is not set',
+  },
   TESSERA_BLOBS_URL: {
     kind: 'text',
     default: '',

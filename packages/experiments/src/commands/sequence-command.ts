@@ -35,13 +35,13 @@ export async function runSequenceCommand(args: readonly string[]): Promise<void>
   const bar = new ProgressBar();
   const writeImage = async (image: Image, index: number) => {
     await writeFile(join(values.output, frameName(index)), await encodePng(image));
-    bar.update(index + 1, frames.length, 'frames');
   };
   if (sample !== null) {
     const sampling = gpu.sampleSequence(frames, {
       ...options,
       ...sample,
       onImage: writeImage,
+      onFeatures: (done, total) => bar.update(done, total, 'frames'),
       onTiming: (done, total) => bar.update(done, total, 'timed frames'),
     });
     const report = await sampling.finally(() => bar.end());
@@ -54,7 +54,10 @@ export async function runSequenceCommand(args: readonly string[]): Promise<void>
   const rendering = gpu.renderSequence(frames, {
     ...options,
     framesInFlight: optionalInteger('in-flight', values['in-flight'], 1, 64),
-    onFrame: ({ image }, index) => writeImage(image, index),
+    onFrame: async ({ image }, index) => {
+      await writeImage(image, index);
+      bar.update(index + 1, frames.length, 'frames');
+    },
   });
   const { report, timeline } = await rendering.finally(() => bar.end());
   await writeReport(values.output, report);

@@ -130,10 +130,8 @@ export class PassList {
   keepForLater(maxDraws: number): { list: PassList; assembler: FrameAssembler; draws: number } {
     const shown = readScreen(this.#passes, isOnScreen);
     const wanted = this.contents.listIndices().filter((index) => !shown.has(index));
-    const needed = selectNeeded(this.#passes, wanted, () => false).map((pass) => ({
-      ...pass,
-      isEarlier: true,
-    }));
+    const selected = selectNeeded(this.#passes, wanted, () => false);
+    const needed = selected.map((pass) => ({ ...pass, isEarlier: true }));
     const draws = needed.reduce((sum, pass) => sum + pass.draws.length, 0);
     if (draws > maxDraws || needed.length > MAX_EARLIER_PASSES) {
       return { ...this.#moveTo([], []), draws: 0 };

@@ -120,6 +120,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'shader/simd-interpreter',
       'multi-chiplet',
       'plot',
+      'sampling',
       'scenes',
       'scenes/images',
       'shader',

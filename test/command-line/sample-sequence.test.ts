@@ -1,6 +1,6 @@
 /** Samples of a sequence through the command line, against the sequence with all frames timed. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readModel } from '@tessera/experiments/read-model';
@@ -91,16 +91,28 @@ describe('tessera sequence --sample', { timeout: 120_000 }, () => {
     expect(frames.filter(({ isSampled }) => isSampled)).toHaveLength(totals.sampledFrames);
   });
 
-  it('writes the images of all frames, those of the full run', () => {
+  it('writes the images of the timed frames, or with --images of all frames', () => {
+    expect(run('images', '--sample', '±2%@95%', '--images').status).toBe(0);
     expect(run('full', '--timing', 'functional').status).toBe(0);
-    const imagesOf = ({ frames }: SequenceReport | SampledSequenceReport) =>
-      frames.map(({ imageSha256 }) => imageSha256);
-    const images = imagesOf(readReport<SampledSequenceReport>('some'));
-    expect(images).toEqual(imagesOf(readReport<SequenceReport>('full')));
-    expect(images).toEqual(reports.map(({ image }) => image.sha256));
-    const last = `frame-00${COUNT - 1}.png`;
-    const [some, full] = ['some', 'full'].map((name) => readFileSync(join(folder, name, last)));
-    expect(some!.equals(full!)).toBe(true);
+    const images = reports.map(({ image }) => image.sha256);
+    const hashesOf = (output: string) =>
+      readReport<SequenceReport | SampledSequenceReport>(output).frames.map(
+        ({ imageSha256 }) => imageSha256,
+      );
+    expect(hashesOf('images')).toEqual(images);
+    expect(hashesOf('full')).toEqual(images);
+    const { frames } = readReport<SampledSequenceReport>('some');
+    for (const { index, isSampled, imageSha256 } of frames) {
+      const name = `frame-${String(index).padStart(4, '0')}.png`;
+      const path = join(folder, 'some', name);
+      expect([imageSha256, existsSync(path)]).toEqual([
+        isSampled ? images[index] : null,
+        isSampled,
+      ]);
+      const full = readFileSync(join(folder, 'full', name));
+      expect(readFileSync(join(folder, 'images', name)).equals(full)).toBe(true);
+      if (isSampled) expect(readFileSync(path).equals(full)).toBe(true);
+    }
   });
 
   it('refuses a goal without a confidence', () => {

@@ -15,6 +15,9 @@ import type { RenderOptions } from './local-gpu-options.ts';
 /** Upper bound on the parts of one report. A frame of more parts is rendered and gets no report. */
 const MAX_PARTS = 512;
 
+/** Receives a part of a frame. Its resources must not be changed. */
+export type PartObserver = (part: Frame) => void;
+
 /**
  * Renders parts of a frame on a local GPU and keeps what their common report needs.
  *
@@ -26,13 +29,16 @@ const MAX_PARTS = 512;
 export class FrameInParts {
   readonly #gpu: LocalGpu;
   readonly #options: RenderOptions;
+  readonly #onPart: PartObserver;
   #parts: FramePart[] = [];
   #wallMs = 0;
   #isWithinLimit = true;
 
-  constructor(gpu: LocalGpu, options: RenderOptions = {}) {
+  /** @param onPart Called with each part before it is rendered. */
+  constructor(gpu: LocalGpu, options: RenderOptions = {}, onPart: PartObserver = () => {}) {
     this.#gpu = gpu;
     this.#options = options;
+    this.#onPart = onPart;
   }
 
   /** Compiled programs of the GPU. */
@@ -46,6 +52,7 @@ export class FrameInParts {
    * @throws {RenderError} As `LocalGpu.renderNow`.
    */
   render(part: Frame): FrameRenderedNow {
+    this.#onPart(part);
     const startMs = performance.now();
     const rendered = this.#gpu.renderNow(part, this.#options);
     this.#isWithinLimit = this.#isWithinLimit && this.#parts.length < MAX_PARTS;

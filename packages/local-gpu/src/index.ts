@@ -1,5 +1,5 @@
 /** One simulated multi-chiplet GPU in this process. */
-export { FrameInParts } from './frame-in-parts.ts';
+export { FrameInParts, type PartObserver } from './frame-in-parts.ts';
 export {
   type FrameOptions,
   LocalGpu,

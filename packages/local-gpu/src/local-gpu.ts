@@ -46,8 +46,10 @@ import {
   requirePlacement,
   type SimulatedGpuOptions,
 } from '@tessera/multi-chiplet';
+import type { FrameFeatures } from '@tessera/sampling';
 import type { LocalGpuOptions, RenderOptions } from './local-gpu-options.ts';
 import { FrameProbe } from './probe/frame-probe.ts';
+import { FeatureCounter } from './sampling/count-features.ts';
 import { type SampleOptions, sampleSequence } from './sampling/sample-sequence.ts';
 import type { SampledSequenceReport } from './sampling/sampled-report.ts';
 
@@ -99,6 +101,7 @@ export class LocalGpu {
   readonly #hostCount: number;
   readonly #indexRanges = new IndexRanges();
   readonly #machines: MachinePool;
+  readonly #features = new FeatureCounter();
   /** Render hosts; null until the first frame that needs them. */
   #hosts: readonly Chiplet[] | null = null;
   /** Chiplet of `renderNow`; null until the first call. */
@@ -199,8 +202,20 @@ export class LocalGpu {
   }
 
   /**
-   * Renders all frames without timing and a sample of them with cycles, until the figures of all
-   * frames are known within an interval. Frames do not overlap.
+   * Counts the features by which a sample divides frames into strata, from the visibility phases of
+   * the frame.
+   *
+   * @throws {RenderError} As `prepareFrame`, and LIMIT_EXCEEDED (the chiplet's memory).
+   */
+  countFeatures(frame: Frame, options: RenderOptions = {}): FrameFeatures {
+    this.#immediateChiplet ??= new SimulatedChiplet(this.#spec);
+    const untimed = { ...options, timing: 'functional' } as const;
+    return this.#features.count(frame, this.#prepare(frame, untimed), this.#immediateChiplet);
+  }
+
+  /**
+   * Runs the visibility phases of all frames, and renders a sample of them with cycles, until the
+   * figures of all frames are known within an interval. Frames do not overlap.
    *
    * @throws {RenderError} As `sampleSequence`.
    *
@@ -224,7 +239,7 @@ export class LocalGpu {
     const sampledGpu = {
       render: (frame: Frame, timing: Timing) =>
         this.render(frame, timing === 'cycle' ? timed : untimed),
-      probeDraws: (frame: Frame) => this.probe(frame, untimed).draws(),
+      countFeatures: (frame: Frame) => this.countFeatures(frame, untimed),
       cyclesOnOneChiplet: ({ measurement }: RenderedFrame) =>
         cyclesOnOneChiplet(measurement, (...machine) => this.#machines.take(...machine)),
     };

@@ -9,6 +9,7 @@ export { BIN_COST_MODEL, BIN_COST_TERMS, type BinCostModel } from './bins/bin-co
 export { MAX_SPLITS } from './bins/bin-splitting.ts';
 export { binCostError, fitBinCost, type MeasuredCost } from './bins/fit-bin-cost.ts';
 export { BinDispatcher } from './dispatch/bin-dispatcher.ts';
+export { countVisibility, type VisibilityCounts } from './frames/count-visibility.ts';
 export type { FrameProgress } from './frames/frame-progress.ts';
 export {
   type RenderedFrame,

@@ -1,12 +1,13 @@
 /**
- * Features of a frame, which a functional rendering counts without simulating time. Frames with
+ * Features of a frame, which its visibility phase counts without rendering a bin. Frames with
  * similar features cost similar cycles. After MEGsim (ISPASS 2022), whose features are vertices,
- * primitives and the invocations of each shader.
+ * primitives and the invocations of each shader. Fragments are those that the visibility phase
+ * expects.
  */
-import type { CounterName, Report } from '@tessera/frame';
+import type { Counters, Sha256 } from '@tessera/frame';
 
 /** Version of {@link FEATURES}. A change of the table increments it. */
-export const FEATURES_VERSION = 1;
+export const FEATURES_VERSION = 2;
 
 /** Unit and meaning of a feature. */
 export interface FeatureInfo {
@@ -33,24 +34,19 @@ export const FEATURES = {
     meaning: 'primitives in the visibility streams of all coarse bins',
     isByProgram: false,
   },
-  'geometry.verticesFetched': {
-    unit: 'vertices',
-    meaning: 'vertices fetched and shaded for coarse bins',
+  vertexInstructions: {
+    unit: 'instructions',
+    meaning: 'expected instructions of vertex shaders in all coarse bins',
     isByProgram: false,
   },
-  'raster.quadsCovered': {
-    unit: 'quads',
-    meaning: 'quads with a covered sample',
-    isByProgram: false,
-  },
-  'shading.fragmentsShaded': {
+  fragments: {
     unit: 'fragments',
-    meaning: 'fragments shaded by all programs',
+    meaning: 'expected fragments in all coarse bins',
     isByProgram: false,
   },
-  'output.fragmentsWritten': {
-    unit: 'fragments',
-    meaning: 'fragments written to a target',
+  fragmentInstructions: {
+    unit: 'instructions',
+    meaning: 'expected instructions of fragment shaders in all coarse bins',
     isByProgram: false,
   },
   programVertices: {
@@ -58,24 +54,28 @@ export const FEATURES = {
     meaning: 'vertices of the draws of a program, instances included',
     isByProgram: true,
   },
-  programFragments: {
-    unit: 'fragments',
-    meaning: 'fragments that a program shaded',
-    isByProgram: true,
-  },
 } as const satisfies Record<string, FeatureInfo>;
 
 /** Name of a feature. */
 export type FeatureName = keyof typeof FEATURES;
 
-/** Work of one program in a frame. */
+/** Work of one draw or program in a frame. */
 export interface ProgramWork {
   /** Hash of the sources. */
   readonly program: string;
   /** Vertices of its draws, instances included. */
   readonly vertices: number;
-  /** Fragments that it shaded. */
+}
+
+/** Counts of the visibility phases of a frame. */
+export interface FrameWork {
+  readonly counters: Counters;
+  /** Expected work of all coarse bins. */
+  readonly vertexInstructions: number;
   readonly fragments: number;
+  readonly fragmentInstructions: number;
+  /** Cycles that the cost model expects for all coarse bins. */
+  readonly estimatedCycles: number;
 }
 
 /** Features of one frame. */
@@ -89,33 +89,30 @@ export interface FrameFeatures {
 }
 
 /**
- * Returns the features of a rendered frame.
+ * Returns the features of a frame.
  *
- * @param report Report of a rendering, functional or with cycles.
- * @param works Work of draws or programs. A program may have several entries.
+ * @param id Hash of the frame.
+ * @param works Draws or programs. A program may have several entries.
  */
-export function featuresOf(report: Report, works: readonly ProgramWork[]): FrameFeatures {
+export function featuresOf(
+  id: Sha256,
+  { counters, ...work }: FrameWork,
+  works: readonly ProgramWork[],
+): FrameFeatures {
   const programs = [...new Set(works.map(({ program }) => program))].sort();
-  const count = (name: CounterName) => [
-    report.chiplets.reduce((sum, { counters }) => sum + (counters[name] ?? 0), 0),
-  ];
-  const byProgram = (field: 'vertices' | 'fragments') =>
-    programs.map((program) =>
-      works.reduce((sum, work) => sum + (work.program === program ? work[field] : 0), 0),
-    );
   return {
-    id: report.frame.sha256,
+    id,
     programs,
     values: {
-      estimatedCycles: [report.bins.reduce((sum, bin) => sum + bin.estimatedCost, 0)],
-      'visibility.verticesShaded': count('visibility.verticesShaded'),
-      'visibility.primitivesListed': count('visibility.primitivesListed'),
-      'geometry.verticesFetched': count('geometry.verticesFetched'),
-      'raster.quadsCovered': count('raster.quadsCovered'),
-      'shading.fragmentsShaded': count('shading.fragmentsShaded'),
-      'output.fragmentsWritten': count('output.fragmentsWritten'),
-      programVertices: byProgram('vertices'),
-      programFragments: byProgram('fragments'),
+      estimatedCycles: [work.estimatedCycles],
+      'visibility.verticesShaded': [counters['visibility.verticesShaded'] ?? 0],
+      'visibility.primitivesListed': [counters['visibility.primitivesListed'] ?? 0],
+      vertexInstructions: [work.vertexInstructions],
+      fragments: [work.fragments],
+      fragmentInstructions: [work.fragmentInstructions],
+      programVertices: programs.map((program) =>
+        works.reduce((sum, each) => sum + (each.program === program ? each.vertices : 0), 0),
+      ),
     },
   };
 }

@@ -33,7 +33,7 @@ export function clusterVectors(
 ): readonly number[] {
   let best: readonly number[] = vectors.map(() => 0);
   let bestCriterion = Number.NEGATIVE_INFINITY;
-  for (let count = 1; count <= Math.min(maxClusters, vectors.length); count++) {
+  for (const count of listCounts(Math.min(maxClusters, vectors.length))) {
     let closest: Clustering | null = null;
     for (let restart = 0; restart < RESTARTS; restart++) {
       const found = moveCenters(vectors, chooseCenters(vectors, count, 1 + restart));
@@ -43,6 +43,16 @@ export function clusterVectors(
     if (criterion > bestCriterion) [best, bestCriterion] = [closest!.clusters, criterion];
   }
   return best;
+}
+
+/** Lists numbers of clusters, each about √2 times the last one. */
+function listCounts(max: number): number[] {
+  const counts = [max];
+  for (let count = max; count > 1; ) {
+    count = Math.floor(count * Math.SQRT1_2);
+    counts.unshift(Math.max(1, count));
+  }
+  return counts;
 }
 
 /** Chooses centers among the vectors, each with a probability in proportion to its distance². */

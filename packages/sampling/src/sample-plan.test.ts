@@ -87,7 +87,7 @@ describe('a sample', () => {
       return { features: makeFeatures(`frame ${i}`, 1000), cost: 1234 };
     });
     const { estimate, frames } = samplePopulation(population, strataOf(population), PERCENT_2, 1);
-    expect(frames).toHaveLength(2);
-    expect(estimate.total).toBe(123_400);
+    expect(frames).toHaveLength(3);
+    expect(estimate.total).toBeCloseTo(123_400, 6);
   });
 });

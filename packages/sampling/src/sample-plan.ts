@@ -17,10 +17,12 @@ export interface SampleGoal {
 /** Figures of the measured frames by index of the frame, each in the same order. */
 export type MeasuredFigures = ReadonlyMap<number, readonly number[]>;
 
-/** Number of frames to measure first in a stratum whose features differ. */
-const PILOT_FRAMES = 5;
-/** Number of frames to measure first in a stratum of frames with equal features. */
-const EQUAL_PILOT_FRAMES = 2;
+/**
+ * Number of frames to measure first in a stratum. Many strata with a few frames each err less than
+ * few strata with many, because their frames are more similar. With two frames, intervals are too
+ * wide or, with more degrees of freedom, hold less often than they say.
+ */
+const PILOT_FRAMES = 3;
 
 /**
  * Returns the frames to measure next; none if the goal is reached or all frames were measured.
@@ -34,9 +36,7 @@ export function framesToMeasure(
   goal: SampleGoal,
 ): number[] {
   const counts = strata.map(({ frames }) => frames.filter((frame) => measured.has(frame)).length);
-  const wanted = strata.map(({ frames, hasSpread }) =>
-    Math.min(frames.length, hasSpread ? PILOT_FRAMES : EQUAL_PILOT_FRAMES),
-  );
+  const wanted = strata.map(({ frames }) => Math.min(frames.length, PILOT_FRAMES));
   if (counts.every((count, i) => count >= wanted[i]!)) {
     const costSpreads = strata.map(({ costSpread }) => costSpread);
     const figureCount = measured.values().next().value?.length ?? 0;

@@ -49,7 +49,6 @@ describe('strata', () => {
     );
     const strata = stratify(frames);
     expect(strata.map((stratum) => stratum.programs)).toEqual([['p'], ['p', 'q'], ['r']]);
-    expect(strata.map((stratum) => stratum.hasSpread)).toEqual([false, false, false]);
     for (const stratum of strata) {
       for (const index of stratum.frames) {
         expect(frames[index]!.programs).toEqual(stratum.programs);

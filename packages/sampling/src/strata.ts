@@ -2,7 +2,7 @@
  * Strata of a sequence: groups of frames with the same programs and similar features. Strata depend
  * on the set of frames, not on their order.
  */
-import type { FeatureName, FrameFeatures } from './frame-features.ts';
+import type { FrameFeatures } from './frame-features.ts';
 import { clusterVectors } from './k-means.ts';
 import { hashText } from './random.ts';
 
@@ -10,8 +10,6 @@ import { hashText } from './random.ts';
 export interface Stratum {
   /** Indices of its frames, in an order that depends on their identities alone. */
   readonly frames: readonly number[];
-  /** Whether features of its frames differ. */
-  readonly hasSpread: boolean;
   /**
    * Expected standard deviation of the cost of its frames in cycles, at least 1: that of the cost
    * estimate, and a part of its mean.
@@ -24,9 +22,9 @@ export interface Stratum {
 /** Part of the mean cost that varies although features are equal, as a standard deviation. */
 const UNEXPLAINED = 0.02;
 /** Upper bound on the strata of frames with the same programs. */
-const MAX_STRATA = 16;
+const MAX_STRATA = 28;
 /** Mean number of frames in the strata of frames with the same programs, at least. */
-const FRAMES_PER_STRATUM = 25;
+const FRAMES_PER_STRATUM = 18;
 
 /**
  * Divides frames into strata. Frames with different sets of programs are never in one stratum.
@@ -46,7 +44,6 @@ export function stratify(frames: readonly FrameFeatures[]): Stratum[] {
       const clusters = clusterVectors(vectors, Math.max(max, group.length < 4 ? 1 : 2));
       return [...Map.groupBy(group.keys(), (i) => clusters[i]!).values()].map((members) => ({
         frames: members.map((i) => group[i]!),
-        hasSpread: members.some((i) => !isEqual(vectors[i]!, vectors[members[0]!]!)),
         costSpread: spreadOf(members.map((i) => frames[group[i]!]!.values.estimatedCycles[0]!)),
         programs: frames[group[0]!]!.programs,
       }));
@@ -77,21 +74,16 @@ export function shuffleStrata(
 }
 
 /**
- * Returns vectors of frames with the same programs. Each feature is divided by its mean, summed
- * over the programs, so that 1 is the mean frame and a program counts by its share.
+ * Returns vectors of frames with the same programs. Each value is divided by its mean over the
+ * frames, also that of each program, so that 1 is the mean frame.
  */
 function normalizeFeatures(frames: readonly FrameFeatures[]): Float64Array[] {
-  const names = Object.keys(frames[0]!.values) as FeatureName[];
-  const scales = names.map((name) => {
-    const sum = frames.reduce(
-      (all, { values }) => all + values[name].reduce((total, value) => total + value, 0),
-      0,
-    );
-    return sum === 0 ? 0 : frames.length / sum;
-  });
-  return frames.map(({ values }) =>
-    Float64Array.from(names.flatMap((name, i) => values[name].map((value) => value * scales[i]!))),
-  );
+  const vectors = frames.map(({ values }) => Float64Array.from(Object.values(values).flat()));
+  for (let d = 0; d < vectors[0]!.length; d++) {
+    const sum = vectors.reduce((total, vector) => total + vector[d]!, 0);
+    for (const vector of vectors) vector[d] = sum === 0 ? 0 : (vector[d]! * vectors.length) / sum;
+  }
+  return vectors;
 }
 
 function spreadOf(costs: readonly number[]): number {
@@ -103,8 +95,4 @@ function spreadOf(costs: readonly number[]): number {
 /** Compares by code units, so that no locale matters. */
 function compareTexts(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
-}
-
-function isEqual(a: Float64Array, b: Float64Array): boolean {
-  return a.every((value, i) => value === b[i]);
 }

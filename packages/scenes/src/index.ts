@@ -1,10 +1,12 @@
 export { DEFAULT_GLTF_LIMITS, type GltfLimits } from './gltf/format/gltf-limits.ts';
 export type { GltfFiles } from './gltf/format/resolve-uri.ts';
 export {
+  type FrameImporter,
   type GltfSource,
   type ImportedModel,
   type ImportGltfOptions,
   importGltf,
+  openGltf,
 } from './gltf/import-gltf.ts';
 export { cubeFrame, type SceneSize } from './procedural/cube-frame.ts';
 export { firstFrame } from './procedural/first-frame.ts';

@@ -3,6 +3,7 @@
  * this process or by a service.
  */
 import { GlContext, RULES_BY_DIALECT } from '@tessera/gl';
+import type { PartObserver } from '@tessera/local-gpu';
 import { guardCompiler } from './compiler/guard-compiler.ts';
 import { createShaderReflection } from './compiler/shader-reflection.ts';
 import type { ContextObject } from './context/call-table.ts';
@@ -97,9 +98,24 @@ export function createContext(
   height: number,
   given?: CreateContextOptions | null,
 ): TesseraContext | TesseraContext2 {
-  const options = given ?? {};
+  return createObservedContext(width, height, given ?? {}, () => {});
+}
+
+/**
+ * Creates a context like {@link createContext}.
+ *
+ * @param onPart Called with each part of a frame before it is rendered. A frame has one part unless
+ *   the program reads what it drew.
+ */
+export function createObservedContext(
+  width: number,
+  height: number,
+  options: CreateContextOptions,
+  onPart: PartObserver,
+): TesseraContext | TesseraContext2 {
   checkContextOptions(options);
-  const context = makeContext(width, height, options, () => new InProcessSource(options.gpu));
+  const makeSource = () => new InProcessSource(options.gpu, onPart);
+  const context = makeContext(width, height, options, makeSource);
   // The methods are installed on the prototype at run time, so the compiler cannot see them.
   return context as unknown as TesseraContext | TesseraContext2;
 }

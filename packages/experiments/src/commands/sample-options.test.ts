@@ -28,6 +28,7 @@ describe('the options of a sample', () => {
     [{ sample: '1%@95%', timeline: 'x' }, 'timeline: does not apply to --sample'],
     [{ sample: '1%@95%', seed: 'x' }, "seed: 'x' is not an integer from 0 to 4294967295"],
     [{ seed: '2' }, 'seed: requires --sample'],
+    [{ images: true }, 'images: requires --sample'],
     [{ figures: 'cycles' }, 'figures: requires --sample'],
   ])('refuse %j', (values, message) => {
     expect(() => readSampleOptions({ timing: 'cycle', ...values })).toThrow(message);

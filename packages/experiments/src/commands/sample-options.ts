@@ -13,12 +13,14 @@ export const SAMPLE_OPTIONS = {
   sample: { type: 'string' },
   figures: { type: 'string' },
   seed: { type: 'string' },
+  images: { type: 'boolean' },
 } as const;
 
 interface SampleValues {
   readonly sample?: string | undefined;
   readonly figures?: string | undefined;
   readonly seed?: string | undefined;
+  readonly images?: boolean | undefined;
   readonly timing: string;
   readonly timeline?: string | undefined;
   readonly 'in-flight'?: string | undefined;
@@ -32,10 +34,10 @@ interface SampleValues {
  */
 export function readSampleOptions(
   values: SampleValues,
-): Pick<SampledSequenceOptions, 'goal' | 'figures' | 'seed'> | null {
-  const { sample, figures, seed, timing, timeline } = values;
+): Pick<SampledSequenceOptions, 'goal' | 'figures' | 'seed' | 'rendersAllFrames'> | null {
+  const { sample, figures, seed, images, timing, timeline } = values;
   if (sample === undefined) {
-    requireMissing({ figures, seed }, 'requires --sample');
+    requireMissing({ figures, seed, images }, 'requires --sample');
     return null;
   }
   if (timing !== 'cycle') {
@@ -49,6 +51,7 @@ export function readSampleOptions(
   return {
     goal: parseGoal(sample),
     figures: figures?.split(','),
+    rendersAllFrames: images,
     seed:
       seed === undefined
         ? undefined
@@ -102,7 +105,7 @@ function readShare(text: string, part: string, { min, max }: { min: number; max:
 }
 
 function requireMissing(
-  options: Readonly<Record<string, string | undefined>>,
+  options: Readonly<Record<string, string | boolean | undefined>>,
   reason: string,
 ): void {
   for (const [name, value] of Object.entries(options)) {

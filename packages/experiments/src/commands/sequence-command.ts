@@ -14,7 +14,7 @@ import {
 import { encodePng } from '@tessera/frame/png';
 import { LocalGpu } from '@tessera/local-gpu';
 import type { ProgramCache } from '@tessera/multi-chiplet';
-import { readFrame } from '../inputs/read-frame.ts';
+import { openFrames, readFrame } from '../inputs/read-frame.ts';
 import { numberOption, optionalInteger, parseOptions } from '../terminal/command-options.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { printJson, printText } from '../terminal/terminal-output.ts';
@@ -30,18 +30,18 @@ export async function runSequenceCommand(args: readonly string[]): Promise<void>
     throw new RenderError('REQUEST_INVALID', 'timeline: requires --timing cycle');
   }
   const sample = readSampleOptions(values);
-  const frames = listFrames(positionals, values, gpu.programs);
+  const frames = await listFrames(positionals, values, gpu.programs);
   await mkdir(values.output, { recursive: true });
   const bar = new ProgressBar();
   const writeImage = async (image: Image, index: number) => {
     await writeFile(join(values.output, frameName(index)), await encodePng(image));
-    bar.update(index + 1, frames.length, 'frames');
   };
   if (sample !== null) {
     const sampling = gpu.sampleSequence(frames, {
       ...options,
       ...sample,
       onImage: writeImage,
+      onFeatures: (done, total) => bar.update(done, total, 'frames'),
       onTiming: (done, total) => bar.update(done, total, 'timed frames'),
     });
     const report = await sampling.finally(() => bar.end());
@@ -54,7 +54,10 @@ export async function runSequenceCommand(args: readonly string[]): Promise<void>
   const rendering = gpu.renderSequence(frames, {
     ...options,
     framesInFlight: optionalInteger('in-flight', values['in-flight'], 1, 64),
-    onFrame: ({ image }, index) => writeImage(image, index),
+    onFrame: async ({ image }, index) => {
+      await writeImage(image, index);
+      bar.update(index + 1, frames.length, 'frames');
+    },
   });
   const { report, timeline } = await rendering.finally(() => bar.end());
   await writeReport(values.output, report);
@@ -67,12 +70,12 @@ export async function runSequenceCommand(args: readonly string[]): Promise<void>
 
 type SequenceValues = ReturnType<typeof parseSequenceArgs>['values'];
 
-/** Returns one function per frame, which reads the frame when its turn comes. */
-function listFrames(
+/** Returns one function per frame, which makes the frame when its turn comes. */
+async function listFrames(
   paths: readonly string[],
   values: SequenceValues,
   programs: ProgramCache,
-): (() => Promise<Frame>)[] {
+): Promise<(() => Promise<Frame>)[]> {
   const [path] = paths;
   const { frames, from, to, frame } = values;
   if (path === undefined) {
@@ -83,7 +86,6 @@ function listFrames(
     heightPx: optionalInteger('height', values.height, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
     cameraIndex: optionalInteger('camera', values.camera, 0, 65_535),
   };
-  const read = async (...of: Parameters<typeof readFrame>) => (await readFrame(...of)).frame;
   if (paths.length > 1) {
     for (const [name, value] of Object.entries({ frames, from, to, frame })) {
       if (value !== undefined) {
@@ -93,19 +95,20 @@ function listFrames(
         );
       }
     }
-    return paths.map((each) => () => read(each, size, programs));
+    return paths.map((each) => async () => (await readFrame(each, size, programs)).frame);
   }
   const count = optionalInteger('frames', frames, 1, 10_000) ?? 8;
   const indices = Array.from({ length: count }, (_, index) => index);
+  const readPlace = await openFrames(path, size, programs);
   if (/\.trace$/i.test(path)) {
     const first = optionalInteger('frame', frame, 0, Number.MAX_SAFE_INTEGER) ?? 0;
-    return indices.map((i) => () => read(path, { ...size, frameIndex: first + i }, programs));
+    return indices.map((i) => async () => (await readPlace({ frameIndex: first + i })).frame);
   }
   const start = numberOption(`from`, from ?? '0');
   const end = numberOption('to', to ?? '1');
-  return indices.map((index) => () => {
+  return indices.map((index) => async () => {
     const timeSeconds = count === 1 ? start : start + ((end - start) * index) / (count - 1);
-    return read(path, { ...size, timeSeconds }, programs);
+    return (await readPlace({ timeSeconds })).frame;
   });
 }
 

@@ -5,6 +5,7 @@ import { type Frame, RenderError } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
 import {
   type CallBatches,
+  CaptureFrames,
   describeReplay,
   hasCaptureMagic,
   readCallStream,
@@ -72,6 +73,50 @@ export async function readCaptureFile(
   const reflection = reflectByCompiling((source) => programs.compile(source));
   const replayed = await replayFrameStream(readCallsOfFile(path), { reflection, frameIndex });
   return { frame: replayed.frame, warnings: describeReplay(replayed) };
+}
+
+/** Capture file whose frames are read in order, which replays it once. */
+export class CaptureSequence {
+  readonly #path: string;
+  readonly #programs: ProgramCache;
+  #frames: CaptureFrames | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(path: string, programs: ProgramCache) {
+    this.#path = path;
+    this.#programs = programs;
+  }
+
+  /**
+   * Reads a frame. A frame before the last one that was read restarts the replay. Calls may
+   * overlap; frames are read in the order of the calls.
+   *
+   * @throws {RenderError} As `replayFrame`.
+   */
+  read(frameIndex: number): Promise<ReadFrame> {
+    const read = this.#last.then(() => this.#take(frameIndex));
+    this.#last = read.catch(() => {}); // The caller gets the error.
+    return read;
+  }
+
+  async #take(frameIndex: number): Promise<ReadFrame> {
+    if (this.#frames !== null && frameIndex < this.#frames.nextIndex) {
+      await this.#frames.close();
+      this.#frames = null;
+    }
+    this.#frames ??= new CaptureFrames(readCallsOfFile(this.#path), {
+      reflection: reflectByCompiling((source) => this.#programs.compile(source)),
+    });
+    const frames = this.#frames;
+    try {
+      const replayed = await frames.take(frameIndex);
+      return { frame: replayed.frame, warnings: describeReplay(replayed) };
+    } catch (error) {
+      this.#frames = null;
+      await frames.close();
+      throw error;
+    }
+  }
 }
 
 /** Reads the calls of a capture file. */

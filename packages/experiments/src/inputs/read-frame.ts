@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { DEFAULT_OPTIONS, RenderError } from '@tessera/frame';
 import type { ProgramCache } from '@tessera/multi-chiplet';
-import { importGltf } from '@tessera/scenes';
-import { isCapture, type ReadFrame, readCaptureFile } from './read-capture.ts';
+import { importGltf, openGltf } from '@tessera/scenes';
+import { CaptureSequence, isCapture, type ReadFrame, readCaptureFile } from './read-capture.ts';
 import { readModel } from './read-model.ts';
 
 /** Options of reading a frame. A missing or `undefined` option takes its default. */
@@ -29,18 +29,44 @@ export async function readFrame(
   options: ReadFrameOptions,
   programs: ProgramCache,
 ): Promise<ReadFrame> {
-  const { widthPx, heightPx, cameraIndex, timeSeconds, frameIndex } = options;
+  const { frameIndex } = options;
   if (await isCapture(path)) {
-    refuse({ width: widthPx, height: heightPx, camera: cameraIndex, time: timeSeconds }, 'capture');
+    refuseForCapture(options);
     return readCaptureFile(path, frameIndex ?? 0, programs);
   }
   refuse({ frame: frameIndex }, 'model');
-  return importGltf(await readModel(path), {
-    widthPx: widthPx ?? DEFAULT_OPTIONS.widthPx,
-    heightPx: heightPx ?? DEFAULT_OPTIONS.heightPx,
-    timeSeconds: timeSeconds ?? 0,
-    ...(cameraIndex === undefined ? {} : { cameraIndex }),
-  });
+  return importGltf(await readModel(path), modelOptions(options));
+}
+
+/** Place of a frame in a file. */
+export type FramePlace = Pick<ReadFrameOptions, 'timeSeconds' | 'frameIndex'>;
+
+/**
+ * Opens a file of which several frames are read. A model is read once. A capture is replayed once
+ * if its frames are read in ascending order.
+ *
+ * @returns Function that reads a frame, and throws as {@link readFrame}.
+ * @throws {RenderError} REQUEST_INVALID if an option does not apply to the file, and the errors of
+ *   reading a model.
+ */
+export async function openFrames(
+  path: string,
+  options: Omit<ReadFrameOptions, keyof FramePlace>,
+  programs: ProgramCache,
+): Promise<(place: FramePlace) => Promise<ReadFrame>> {
+  if (await isCapture(path)) {
+    refuseForCapture(options);
+    const frames = new CaptureSequence(path, programs);
+    return async ({ frameIndex = 0, timeSeconds }) => {
+      refuseForCapture({ timeSeconds });
+      return frames.read(frameIndex);
+    };
+  }
+  const importFrame = await openGltf(await readModel(path));
+  return async (place) => {
+    refuse({ frame: place.frameIndex }, 'model');
+    return importFrame(modelOptions({ ...options, ...place }));
+  };
 }
 
 /** Reads the bytes of a file that a command was given. @throws {RenderError} REQUEST_INVALID. */
@@ -52,6 +78,20 @@ export async function readInput(path: string): Promise<Uint8Array> {
       cause: error,
     });
   }
+}
+
+function modelOptions({ widthPx, heightPx, timeSeconds, cameraIndex }: ReadFrameOptions) {
+  return {
+    widthPx: widthPx ?? DEFAULT_OPTIONS.widthPx,
+    heightPx: heightPx ?? DEFAULT_OPTIONS.heightPx,
+    timeSeconds: timeSeconds ?? 0,
+    ...(cameraIndex === undefined ? {} : { cameraIndex }),
+  };
+}
+
+function refuseForCapture(options: ReadFrameOptions): void {
+  const { widthPx, heightPx, cameraIndex, timeSeconds } = options;
+  refuse({ width: widthPx, height: heightPx, camera: cameraIndex, time: timeSeconds }, 'capture');
 }
 
 function refuse(options: Readonly<Record<string, number | undefined>>, kind: string): void {

@@ -1,3 +1,4 @@
+export { CaptureFrames } from './capture-frames.ts';
 export { describeReplay } from './describe-replay.ts';
 export { hasCaptureMagic } from './format/capture-container.ts';
 export {

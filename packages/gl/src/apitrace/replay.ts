@@ -92,15 +92,30 @@ export async function replayFrameStream(
 }
 
 /** Counts frames during the replay and records the draws of the requested frame. */
-class FrameReplay {
+export class FrameReplay {
   readonly #replay: Replay;
-  readonly #frameIndex: number;
+  #frameIndex: number;
   #swaps = 0;
 
   constructor(options: ReplayOptions) {
     this.#replay = new Replay(options);
     this.#frameIndex = options.frameIndex;
     this.#replay.setRecording(options.frameIndex === 0);
+  }
+
+  /** Number of complete frames. */
+  get frameCount(): number {
+    return this.#swaps;
+  }
+
+  /**
+   * Requests another frame, once the last one is complete.
+   *
+   * @param frameIndex Index of the frame, at least {@link frameCount}.
+   */
+  request(frameIndex: number): void {
+    this.#frameIndex = frameIndex;
+    this.#replay.setRecording(this.#swaps === frameIndex);
   }
 
   /** Replays one call. Returns the frame if the call completes it, otherwise `null`. */
@@ -111,11 +126,12 @@ class FrameReplay {
     if (this.#swaps === this.#frameIndex) {
       const { errors, unknownFunctions } = this.#replay;
       const frame = context.gl.frames.take();
+      this.#swaps++;
       const isEmpty = frame.passes.every(({ draws }) => draws.length === 0);
       const empty = `frame ${this.#frameIndex} draws nothing; \`capture info\` lists frames with their draws`;
       return {
         frame,
-        errors,
+        errors: [...errors],
         unknownFunctions: [...unknownFunctions],
         notes: [...context.notes, ...(isEmpty ? [empty] : [])],
       };

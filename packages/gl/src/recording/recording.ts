@@ -280,13 +280,13 @@ export class Recording {
     this.#listByFrame.get(frame)?.adoptCounts(passes);
   }
 
-  /** Finishes the frame and returns it. The next frame starts empty. */
+  /** Finishes the frame and returns it. The next frame can sample textures that this one drew. */
   takeFrame(widthPx: number, heightPx: number): Frame {
     this.flushBatch();
     if (this.renderer !== null) return this.#takeShown(this.renderer);
     const { list, assembler } = this.#passes.withoutUnread();
     const frame = assembler.build(widthPx, heightPx, list.finish());
-    this.discardFrame();
+    this.#keepForLater();
     return frame;
   }
 
@@ -334,10 +334,16 @@ export class Recording {
       return;
     }
     this.#batch = null;
+    this.#keepForLater();
+  }
+
+  /** Starts the next frame with the passes that drew into textures. */
+  #keepForLater(): void {
     const { list, assembler, draws } = this.#passes.keepForLater(MAX_EARLIER_DRAWS);
     this.#drawCount = draws;
     this.#assembler = assembler;
     this.#passes = list;
+    this.#load = new RecordedLoad();
     this.#passes.isEarlier = !this.#isWanted;
   }
 

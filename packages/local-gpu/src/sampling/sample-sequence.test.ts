@@ -27,12 +27,13 @@ describe('a sampled sequence', () => {
 
   it('averages figures that do not add up', async () => {
     const gpu = new LocalGpu({ chipletCount: 2 });
+    const triangles = FRAMES.slice(0, 8); // All differ, so all are timed.
     const goal = { halfWidthShare: 1e-6, confidence: 0.95 };
     const options = { ...OPTIONS, goal, figures: ['cycles', 'speedUp'] };
-    const { figures, sampledFrames } = await gpu.sampleSequence(FRAMES, options);
+    const { figures, sampledFrames } = await gpu.sampleSequence(triangles, options);
     const speedUps = sampledFrames.map((frame) => frame.figures.speedUp!);
-    const mean = speedUps.reduce((sum, each) => sum + each, 0) / FRAMES.length;
-    expect(sampledFrames).toHaveLength(FRAMES.length);
+    const mean = speedUps.reduce((sum, each) => sum + each, 0) / triangles.length;
+    expect(sampledFrames).toHaveLength(triangles.length);
     expect(figures.find(({ name }) => name === 'speedUp')!.estimate).toBeCloseTo(mean, 12);
     const alone = await new LocalGpu({ chipletCount: 1 }).render(await FRAMES[7]!(), {
       ...{ grid: OPTIONS.grid, timing: 'cycle', policy: 'static', overlap: 'none' },
@@ -41,9 +42,10 @@ describe('a sampled sequence', () => {
     expect(speedUp).toBe(alone.report.totals.cycles! / cycles!);
   });
 
-  it('knows counts exactly, whichever frames are timed', async () => {
+  it('knows counts exactly if all frames are rendered, whichever are timed', async () => {
     const gpu = new LocalGpu({ chipletCount: 2 });
-    const { figures, totals } = await gpu.sampleSequence(FRAMES, OPTIONS);
+    const options = { ...OPTIONS, rendersAllFrames: true };
+    const { figures, totals } = await gpu.sampleSequence(FRAMES, options);
     const reports = await Promise.all(
       FRAMES.map(async (make) => (await gpu.render(await make(), OPTIONS)).report),
     );
@@ -53,6 +55,30 @@ describe('a sampled sequence', () => {
     expect(fragments!.estimate).toBe(
       reports.reduce((sum, report) => sum + report.totals.fragments, 0),
     );
+  });
+
+  it('renders timed frames alone, unless all are requested', async () => {
+    const gpu = new LocalGpu({ chipletCount: 2 });
+    const imagesWith = async (rendersAllFrames: boolean) => {
+      const rendered: number[] = [];
+      const options = { ...OPTIONS, rendersAllFrames };
+      const { frames, figures } = await gpu.sampleSequence(FRAMES, {
+        ...options,
+        onImage: (_, index) => {
+          rendered.push(index);
+        },
+      });
+      const shown = frames.filter(({ imageSha256 }) => imageSha256 !== null);
+      expect(rendered.sort((a, b) => a - b)).toEqual(shown.map(({ index }) => index));
+      return { frames, shown, figures };
+    };
+    const some = await imagesWith(false);
+    const all = await imagesWith(true);
+    expect(all.shown).toHaveLength(FRAMES.length);
+    expect(some.shown).toEqual(some.frames.filter(({ isSampled }) => isSampled));
+    expect(some.figures.some(({ isCounted }) => isCounted)).toBe(false);
+    const cyclesOf = ({ figures }: typeof all) => figures.find(({ name }) => name === 'cycles');
+    expect(cyclesOf(some)).toEqual(cyclesOf(all));
   });
 
   it('times frames with placements that need cycles', async () => {

@@ -1,31 +1,17 @@
 /**
- * Samples a sequence: renders every frame without timing, which gives images and features, then
- * some frames with cycle timing, which give figures with intervals.
+ * Samples a sequence: runs the visibility phases of every frame, which gives features, then renders
+ * some frames with cycle timing, which gives figures with intervals.
  */
-import {
-  type Frame,
-  type Image,
-  type ProbedDraw,
-  RenderError,
-  type Report,
-  sha256Hex,
-} from '@tessera/frame';
+import { type Frame, type Image, RenderError, type Sha256 } from '@tessera/frame';
 import type { RenderedFrame } from '@tessera/multi-chiplet';
 import {
   type FrameFeatures,
-  featuresOf,
   framesToMeasure,
-  type ProgramWork,
   type SampleGoal,
   shuffleStrata,
   stratify,
 } from '@tessera/sampling';
-import {
-  COUNTED_FIGURES,
-  type MeasuredFrame,
-  requireFigures,
-  sumOverChiplets,
-} from './sampled-figures.ts';
+import { COUNTED_FIGURES, type MeasuredFrame, requireFigures } from './sampled-figures.ts';
 import { reportSample, type SampledSequenceReport } from './sampled-report.ts';
 
 /** Permitted values of the goal and the seed of a sample. */
@@ -43,8 +29,15 @@ export interface SampleOptions {
   readonly figures?: readonly string[] | undefined;
   /** Seed of the random choice of frames, 0 to 4294967295; 1 by default. */
   readonly seed?: number | undefined;
-  /** Called for the image of each frame in order. */
+  /**
+   * Whether all frames are rendered, which gives all images and exact counts and takes longer.
+   * Otherwise only timed frames are; false by default.
+   */
+  readonly rendersAllFrames?: boolean | undefined;
+  /** Called for the image of each rendered frame once. */
   readonly onImage?: ((image: Image, index: number) => Promise<void> | void) | undefined;
+  /** Called after the features of each frame. */
+  readonly onFeatures?: ((done: number, total: number) => void) | undefined;
   /** Called before each frame that is timed. The total grows if intervals are too wide. */
   readonly onTiming?: ((done: number, total: number) => void) | undefined;
 }
@@ -52,8 +45,7 @@ export interface SampleOptions {
 /** GPU that renders the frames. */
 export interface SampledGpu {
   render(frame: Frame, timing: 'functional' | 'cycle'): Promise<RenderedFrame>;
-  /** Lists the draws of a frame with their costs. */
-  probeDraws(frame: Frame): readonly ProbedDraw[];
+  countFeatures(frame: Frame): FrameFeatures;
   /** Returns the cycles on one chiplet of a frame that was rendered with cycle timing. */
   cyclesOnOneChiplet(rendered: RenderedFrame): number;
 }
@@ -61,34 +53,41 @@ export interface SampledGpu {
 /**
  * Samples the frames. Each is a frame alone, without overlap with the next.
  *
- * @param frames Functions that make the frames, at least one. A sampled frame is made twice.
+ * @param frames Functions that make the frames, at least one. A timed frame is made twice.
  * @throws {RenderError} REQUEST_INVALID for an option out of its range, an unknown figure or no
  *   frame, and the errors of rendering.
  */
 export async function sampleSequence(
   frames: readonly (() => Promise<Frame>)[],
   gpu: SampledGpu,
-  { goal, figures: goalFigures = ['cycles'], seed = 1, onImage, onTiming }: SampleOptions,
+  options: SampleOptions,
 ): Promise<SampledSequenceReport> {
+  const { goal, figures: goalFigures = ['cycles'], seed = 1, rendersAllFrames = false } = options;
+  const { onImage, onFeatures, onTiming } = options;
   requireRange('goal.halfWidthShare', goal.halfWidthShare, SAMPLE_RANGES.halfWidthShare);
   requireRange('goal.confidence', goal.confidence, SAMPLE_RANGES.confidence);
   requireRange('seed', seed, SAMPLE_RANGES.seed);
-  // Totals of the others are exact, whatever the sample.
-  const estimated = requireFigures(goalFigures).filter(({ isCounted }) => !isCounted);
+  // If all frames are rendered, totals of the others are exact, whatever the sample.
+  const estimated = requireFigures(goalFigures).filter(
+    ({ isCounted }) => !(isCounted && rendersAllFrames),
+  );
   if (frames.length === 0) throw new RenderError('REQUEST_INVALID', 'frames: there are none');
 
   // 1. Features of all frames.
   const startMs = performance.now();
   const features: FrameFeatures[] = [];
-  const imageHashes: string[] = [];
+  const imageHashes = new Map<number, Sha256>();
   const counts: (readonly number[])[] = [];
   for (const [index, make] of frames.entries()) {
     const frame = await make();
-    const { report, image } = await gpu.render(frame, 'functional');
-    features.push(featuresOf(report, listWorks(frame, report, gpu)));
-    imageHashes.push(report.image.sha256);
-    counts.push(COUNTED_FIGURES.map(({ read }) => read({ report, oneChipletCycles: 0 })));
-    await onImage?.(image, index);
+    features.push(gpu.countFeatures(frame));
+    if (rendersAllFrames) {
+      const { report, image } = await gpu.render(frame, 'functional');
+      imageHashes.set(index, report.image.sha256);
+      counts.push(COUNTED_FIGURES.map(({ read }) => read({ report, oneChipletCycles: 0 })));
+      await onImage?.(image, index);
+    }
+    onFeatures?.(index + 1, frames.length);
   }
 
   // 2. Cycle timing, until the intervals are narrow enough.
@@ -102,19 +101,20 @@ export async function sampleSequence(
     const next = framesToMeasure(strata, values, goal);
     if (next.length === 0) break;
     const total = measured.size + next.length;
-    for (const index of next) {
+    // Ascending, because a capture is replayed from its start otherwise.
+    for (const index of next.sort((a, b) => a - b)) {
       onTiming?.(measured.size, total);
       const rendered = await gpu.render(await frames[index]!(), 'cycle');
-      if (rendered.report.frame.sha256 !== features[index]!.id) {
+      const { report, image } = rendered;
+      if (report.frame.sha256 !== features[index]!.id) {
         throw new Error(`sampling: frame ${index} is another frame when it is made again`);
       }
-      const oneChipletCycles = gpu.cyclesOnOneChiplet(rendered);
-      const frame = { report: rendered.report, oneChipletCycles };
-      for (const [i, { name, read }] of COUNTED_FIGURES.entries()) {
-        if (read(frame) === counts[index]![i]) continue;
-        throw new Error(`sampling: ${name} of frame ${index} depends on its timing`);
-      }
+      const frame = { report, oneChipletCycles: gpu.cyclesOnOneChiplet(rendered) };
+      if (rendersAllFrames) requireCounts(frame, counts[index]!, index);
       measured.set(index, frame);
+      if (rendersAllFrames) continue;
+      imageHashes.set(index, report.image.sha256);
+      await onImage?.(image, index);
     }
   }
   const wall = {
@@ -122,29 +122,17 @@ export async function sampleSequence(
     timingMs: performance.now() - timingStartMs,
   };
   return reportSample({
-    ...{ goal, goalFigures, seed, features, imageHashes, counts, strata, measured, wall },
+    ...{ goal, goalFigures, seed, features, imageHashes, strata, measured, wall },
+    counts: rendersAllFrames ? counts : null,
   });
 }
 
-/** Returns the work of each draw. Fragments of a frame with one program need no probe. */
-function listWorks(frame: Frame, report: Report, gpu: SampledGpu): ProgramWork[] {
-  const hashes = frame.programs.map(({ vertexSource, fragmentSource }) =>
-    sha256Hex(new TextEncoder().encode(`${vertexSource}\0${fragmentSource}`)).slice(0, 16),
-  );
-  const draws = frame.passes.flatMap((pass) => pass.draws);
-  const works = draws.map(({ programIndex, count, instanceCount }) => {
-    return { program: hashes[programIndex]!, vertices: count * instanceCount, fragments: 0 };
-  });
-  const [first] = works;
-  if (first === undefined) return [];
-  if (works.every(({ program }) => program === first.program)) {
-    const fragments = sumOverChiplets(report, 'shading.fragmentsShaded');
-    return [...works, { program: first.program, vertices: 0, fragments }];
+/** @throws {Error} If a figure that rendering without timing counts differs with timing. */
+function requireCounts(frame: MeasuredFrame, counts: readonly number[], index: number): void {
+  for (const [i, { name, read }] of COUNTED_FIGURES.entries()) {
+    if (read(frame) === counts[i]) continue;
+    throw new Error(`sampling: ${name} of frame ${index} depends on its timing`);
   }
-  const shaded = gpu.probeDraws(frame).map(({ program, cost }) => {
-    return { program: hashes[program]!, vertices: 0, fragments: cost.fragmentsShaded };
-  });
-  return [...works, ...shaded];
 }
 
 function requireRange(

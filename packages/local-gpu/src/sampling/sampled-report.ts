@@ -17,8 +17,10 @@ import {
 } from './sampled-figures.ts';
 
 /** Estimate of one figure over all frames. */
-export interface FigureEstimate extends Omit<SampledFigure, 'read'> {
+export interface FigureEstimate extends Omit<SampledFigure, 'read' | 'isCounted'> {
   readonly sampled: true;
+  /** Whether the figure was counted in all frames, so that its total is exact. */
+  readonly isCounted: boolean;
   /** Total or mean over all frames of the sequence. */
   readonly estimate: number;
   /**
@@ -80,7 +82,8 @@ export interface SampledSequenceReport {
     readonly stratum: number;
     readonly isSampled: boolean;
     readonly frameSha256: Sha256;
-    readonly imageSha256: Sha256;
+    /** Hash of the image; null if the frame was not rendered. */
+    readonly imageSha256: Sha256 | null;
     readonly features: FrameFeatures['values'];
   }[];
   /** Wall-clock times, the only part that differs between two runs of the same frames. */
@@ -94,12 +97,13 @@ export interface Sample {
   readonly goalFigures: readonly string[];
   readonly seed: number;
   readonly features: readonly FrameFeatures[];
-  readonly imageHashes: readonly Sha256[];
+  /** Hashes of the images of rendered frames by index. */
+  readonly imageHashes: ReadonlyMap<number, Sha256>;
   readonly strata: readonly Stratum[];
   /** Frames with cycle timing by index, at least one. */
   readonly measured: ReadonlyMap<number, MeasuredFrame>;
-  /** Values of COUNTED_FIGURES by frame. */
-  readonly counts: readonly (readonly number[])[];
+  /** Values of COUNTED_FIGURES by frame; null if not all frames were rendered. */
+  readonly counts: readonly (readonly number[])[] | null;
   readonly wall: SampledSequenceReport['wall'];
 }
 
@@ -113,7 +117,7 @@ export function reportSample(sample: Sample): SampledSequenceReport {
   const figures = SAMPLED_FIGURES.map((figure, i) => {
     const exact = COUNTED_FIGURES.indexOf(figure);
     const estimate =
-      exact < 0
+      exact < 0 || sample.counts === null
         ? estimateTotal(valuesOf(strata, values, i), goal.confidence)
         : exactTotal(sample.counts.map((counts) => counts[exact]!));
     return describeFigure(figure, estimate, sample);
@@ -169,7 +173,7 @@ export function reportSample(sample: Sample): SampledSequenceReport {
       stratum: stratumOf(index),
       isSampled: measured.has(index),
       frameSha256: id,
-      imageSha256: sample.imageHashes[index]!,
+      imageSha256: sample.imageHashes.get(index) ?? null,
       features: values,
     })),
     wall: sample.wall,
@@ -185,7 +189,7 @@ function exactTotal(values: readonly number[]): Estimate {
 function describeFigure(
   { name, kind, unit, isCounted }: SampledFigure,
   { total, halfWidth, halfWidthShare, degreesOfFreedom }: Estimate,
-  { goal, features }: Sample,
+  { goal, features, counts }: Sample,
 ): FigureEstimate {
   const divisor = kind === 'mean' ? features.length : 1;
   return {
@@ -193,7 +197,7 @@ function describeFigure(
     name,
     kind,
     unit,
-    isCounted,
+    isCounted: isCounted && counts !== null,
     estimate: total / divisor,
     halfWidth: halfWidth / divisor,
     halfWidthShare,

@@ -374,7 +374,10 @@ function packTextures(pass: PreparedPass): {
  * Lists the textures of draws whose vertex shaders sample any. Textures that only the fragment
  * shader of such a draw samples are included.
  */
-function listVertexTextures(pass: PreparedPass, programs: readonly ShaderProgram[]): number[] {
+export function listVertexTextures(
+  pass: PreparedPass,
+  programs: readonly ShaderProgram[],
+): number[] {
   return pass.draws
     .filter(({ programIndex }) => summarizeProgram(programs[programIndex]!.vertex).textureReads > 0)
     .flatMap(({ textures }) => textures.flatMap((binding) => binding?.textureIndex ?? []));

@@ -55,7 +55,6 @@ export function makeFeatures(
   expectedCycles: number,
   programs: readonly string[] = ['p'],
 ): FrameFeatures {
-  const work = expectedCycles / programs.length;
   return {
     id,
     programs,
@@ -63,12 +62,10 @@ export function makeFeatures(
       estimatedCycles: [expectedCycles],
       'visibility.verticesShaded': [300],
       'visibility.primitivesListed': [100 + expectedCycles / 1000],
-      'geometry.verticesFetched': [1000],
-      'raster.quadsCovered': [expectedCycles / 4],
-      'shading.fragmentsShaded': [expectedCycles],
-      'output.fragmentsWritten': [5000],
+      vertexInstructions: [1000],
+      fragments: [expectedCycles],
+      fragmentInstructions: [10 * expectedCycles],
       programVertices: programs.map(() => 1000),
-      programFragments: programs.map(() => work),
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Document } from '@gltf-transform/core';
 import { type Draw, type Frame, validateFrame } from '@tessera/frame';
 import { describe, expect, it, vi } from 'vitest';
 import { type ModelGlbOptions, makeModelGlb } from '../model-writer/make-model-glb.ts';
-import { type ImportGltfOptions, importGltf } from './import-gltf.ts';
+import { type ImportGltfOptions, importGltf, openGltf } from './import-gltf.ts';
 
 const SIZE = { widthPx: 320, heightPx: 180 };
 
@@ -28,6 +28,28 @@ const primitiveOf = (document: Document) => document.getRoot().listMeshes()[0].l
 
 /** Returns the floats of a matrix or vector uniform. */
 const uniform = (draw: Draw, name: string): number[] => [...draw.uniforms[name]];
+
+/** Adds a morph target and an animation of its weight from 0 to 1 in 2 s. */
+function addMorph(document: Document): void {
+  const buffer = document.getRoot().listBuffers()[0];
+  const accessor = (type: 'SCALAR' | 'VEC3', values: number[]) =>
+    document.createAccessor().setType(type).setArray(Float32Array.from(values)).setBuffer(buffer);
+  const target = document
+    .createPrimitiveTarget()
+    .setAttribute('POSITION', accessor('VEC3', [0, 0, 10, 0, 0, 10, 0, 0, 10]));
+  primitiveOf(document).addTarget(target);
+  document.getRoot().listMeshes()[0].setWeights([0]);
+  const sampler = document
+    .createAnimationSampler()
+    .setInput(accessor('SCALAR', [0, 2]))
+    .setOutput(accessor('SCALAR', [0, 1]));
+  const channel = document
+    .createAnimationChannel()
+    .setSampler(sampler)
+    .setTargetNode(meshNode(document))
+    .setTargetPath('weights');
+  document.createAnimation().addSampler(sampler).addChannel(channel);
+}
 
 describe('importGltf', () => {
   it('passes the vertices of the file to the chiplet unchanged', async () => {
@@ -134,37 +156,22 @@ describe('importGltf', () => {
   });
 
   it('morphs in the vertex shader with the weights of the time', async () => {
-    const edit = (document: Document): void => {
-      const buffer = document.getRoot().listBuffers()[0];
-      const accessor = (type: 'SCALAR' | 'VEC3', values: number[]) =>
-        document
-          .createAccessor()
-          .setType(type)
-          .setArray(Float32Array.from(values))
-          .setBuffer(buffer);
-      const target = document
-        .createPrimitiveTarget()
-        .setAttribute('POSITION', accessor('VEC3', [0, 0, 10, 0, 0, 10, 0, 0, 10]));
-      primitiveOf(document).addTarget(target);
-      document.getRoot().listMeshes()[0].setWeights([0]);
-      const sampler = document
-        .createAnimationSampler()
-        .setInput(accessor('SCALAR', [0, 2]))
-        .setOutput(accessor('SCALAR', [0, 1]));
-      const channel = document
-        .createAnimationChannel()
-        .setSampler(sampler)
-        .setTargetNode(meshNode(document))
-        .setTargetPath('weights');
-      document.createAnimation().addSampler(sampler).addChannel(channel);
-    };
-    const [still] = await drawsOf(edit);
+    const [still] = await drawsOf(addMorph);
     expect(still.uniforms).not.toHaveProperty('u_morphWeights[0]');
-    const [half] = await drawsOf(edit, { timeSeconds: 1 });
+    const [half] = await drawsOf(addMorph, { timeSeconds: 1 });
     expect(uniform(half, 'u_morphWeights[0]')).toEqual([0.5]);
     expect(half.attributes).toHaveProperty('a_morphPosition0');
     // The camera frames the morphed surface: it looks at its center, z between 0 and 5.
     expect(uniform(half, 'u_viewer')[2]).toBeGreaterThan(uniform(still, 'u_viewer')[2] + 2);
+  });
+
+  it('gives all frames of a model that is read once', async () => {
+    const bytes = await makeModelGlb({ edit: addMorph });
+    const importFrame = await openGltf({ kind: 'glb', bytes });
+    for (const timeSeconds of [0, 1, 2, 0]) {
+      const options = { ...SIZE, timeSeconds };
+      expect(importFrame(options)).toEqual(await importGltf({ kind: 'glb', bytes }, options));
+    }
   });
 
   it('carries skinned vertices by joint matrices alone', async () => {

@@ -64,6 +64,9 @@ export interface ImportedModel {
 /** Background color, sRGB-encoded. */
 const BACKGROUND = [0.2, 0.22, 0.25, 1] as const;
 
+/** Creates the frame of an opened model. Throws as {@link importGltf}. */
+export type FrameImporter = (options: Omit<ImportGltfOptions, 'limits'>) => ImportedModel;
+
 /**
  * Creates the frame of a model. The frame shares no memory with the source.
  *
@@ -74,27 +77,60 @@ export async function importGltf(
   source: GltfSource,
   options: ImportGltfOptions,
 ): Promise<ImportedModel> {
-  const limits = { ...DEFAULT_GLTF_LIMITS, ...options.limits };
-  const { widthPx, heightPx } = options;
+  const importFrame = await openGltf(source, options.limits);
+  return importFrame(options);
+}
 
-  // 1. Split the file, check it, and let the library read it.
+/**
+ * Reads and checks a model once, for several frames of it. Frames share decoded images, which must
+ * not be changed.
+ *
+ * @throws {RenderError} MODEL_INVALID, MODEL_UNSUPPORTED, LIMIT_EXCEEDED.
+ */
+export async function openGltf(
+  source: GltfSource,
+  givenLimits: Partial<GltfLimits> = {},
+): Promise<FrameImporter> {
+  const limits = { ...DEFAULT_GLTF_LIMITS, ...givenLimits };
   const { json, binary } =
     source.kind === 'glb' ? readGlb(source.bytes) : { json: source.json, binary: null };
   const files: GltfFiles = source.kind === 'gltf' ? (source.files ?? new Map()) : new Map();
   const checked = checkModel(json, binary, files, limits);
   const model = await readModel(checked);
+  const opened = {
+    model,
+    limits,
+    ignoredExtensions: checked.ignoredExtensions,
+    loader: new TextureLoader(model, limits),
+  };
+  return (options) => importFrame(opened, options);
+}
+
+/** Model that was read and checked. */
+interface OpenedModel {
+  readonly model: Model;
+  readonly limits: GltfLimits;
+  readonly ignoredExtensions: readonly string[];
+  /** Loader of textures, which keeps decoded images. */
+  readonly loader: TextureLoader;
+}
+
+function importFrame(
+  { model, limits, ignoredExtensions, loader }: OpenedModel,
+  options: Omit<ImportGltfOptions, 'limits'>,
+): ImportedModel {
+  const { widthPx, heightPx } = options;
   const warnings = new ImportWarnings();
-  for (const extension of checked.ignoredExtensions) {
+  for (const extension of ignoredExtensions) {
     warnings.add(`${extension}: not supported, ignored`);
   }
 
-  // 2. Pose the scene and list its surfaces.
+  // 1. Pose the scene and list its surfaces.
   const pose = poseScene(model, chooseScene(model, options), animate(model, options));
   const surfaces = collectSurfaces(model, pose, limits);
 
-  // 3. Convert geometry and materials.
+  // 2. Convert geometry and materials.
   const builder = new FrameBuilder();
-  const loader = new TextureLoader(model, limits);
   const geometry = new GeometryReader(builder, options.indexRanges ?? new IndexRanges());
   const context = {
     model,
@@ -109,7 +145,7 @@ export async function importGltf(
   };
   const draws = surfaces.flatMap((surface) => makeSurfaceDraws(surface, context));
 
-  // 4. Set the camera and add the draws in order.
+  // 3. Set the camera and add the draws in order.
   const aspect = widthPx / heightPx;
   const { cameraIndex } = options;
   const view =

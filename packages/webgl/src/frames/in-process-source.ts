@@ -4,7 +4,7 @@
  */
 import { encodePng } from '@tessera/frame/png';
 import type { GlContext } from '@tessera/gl';
-import { FrameInParts, LocalGpu } from '@tessera/local-gpu';
+import { FrameInParts, LocalGpu, type PartObserver } from '@tessera/local-gpu';
 import { dropReplacedContents } from './drop-replaced-contents.ts';
 import type { DrawnFrame, FrameSource } from './frame-source.ts';
 import type { SimulatedGpuChoice } from './simulated-gpu-choice.ts';
@@ -13,9 +13,10 @@ import type { SimulatedGpuChoice } from './simulated-gpu-choice.ts';
 export class InProcessSource implements FrameSource {
   readonly gpu: FrameInParts;
 
-  constructor(choice: SimulatedGpuChoice = {}) {
+  /** @param onPart Called with each part of a frame before it is rendered. */
+  constructor(choice: SimulatedGpuChoice = {}, onPart?: PartObserver) {
     const { chipletCount, spec, ...options } = choice;
-    this.gpu = new FrameInParts(new LocalGpu({ chipletCount, spec }), options);
+    this.gpu = new FrameInParts(new LocalGpu({ chipletCount, spec }), options, onPart);
   }
 
   skipFrame(gl: GlContext): void {

@@ -3,7 +3,8 @@
  * a canvas outside of the page before they draw. The canvas that the page shows is the program's
  * frame.
  */
-import { createContext, createServiceContext } from '../create-context.ts';
+import type { PartObserver } from '@tessera/local-gpu';
+import { createObservedContext, createServiceContext } from '../create-context.ts';
 import type { CanvasContext, CanvasElement, CreateCanvasContext } from '../dom/index.ts';
 import type { DrawnFrame } from '../frames/frame-source.ts';
 import type { ServiceOptions } from '../frames/service-renderer.ts';
@@ -13,7 +14,15 @@ import { fitDrawingBuffer } from '../interface/limits.ts';
 
 /** Renderer of the program's frames. */
 export type ProgramBackEnd =
-  | { readonly kind: 'in-process'; readonly gpu?: SimulatedGpuChoice }
+  | {
+      readonly kind: 'in-process';
+      readonly gpu?: SimulatedGpuChoice;
+      /**
+       * Called with each part of a frame before it is rendered. A frame has one part unless the
+       * program reads what it drew.
+       */
+      readonly onPart?: PartObserver;
+    }
   | { readonly kind: 'service'; readonly service: ServiceOptions };
 
 /** Context whose frames either renderer can render. */
@@ -49,10 +58,15 @@ export class PageContexts {
   readonly create: CreateCanvasContext = (name, canvas, attributes) => {
     const given = { ...attributes, createWebGL2Context: name === 'webgl2' };
     const size = fitDrawingBuffer(canvas.width, canvas.height);
+    const backEnd = this.#backEnd;
     const context: FramedContext =
-      this.#backEnd.kind === 'service'
-        ? createServiceContext(...size, { ...given, service: this.#backEnd.service })
-        : createContext(...size, { ...given, gpu: this.#backEnd.gpu });
+      backEnd.kind === 'service'
+        ? createServiceContext(...size, { ...given, service: backEnd.service })
+        : createObservedContext(
+            ...size,
+            { ...given, gpu: backEnd.gpu },
+            backEnd.onPart ?? (() => {}),
+          );
     this.#created.push({ canvas, context });
     return context;
   };

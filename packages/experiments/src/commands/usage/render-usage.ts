@@ -63,12 +63,13 @@ export const SEQUENCE_USAGE = `tessera sequence FILE... [options]
       --to SECONDS       time of a model's last frame (default 1)
       --frame N          first frame of a capture (default 0)
       --in-flight N      number of frames in progress (default 6)
-      --sample GOAL      render all frames without timing and time only some of them, each alone, until the figures
-                         of all frames are known within an interval: ±1%@95% is 1 % of a figure with a confidence
-                         of 95 %; 1%@95% is the same
+      --sample GOAL      render and time only some of the frames, each alone, until the figures of all frames are
+                         known within an interval: ±1%@95% is 1 % of a figure with a confidence of 95 %; 1%@95%
+                         is the same
       --figures LIST     with --sample: figures that the goal holds for, such as cycles,memory.bytesRead
                          (default cycles)
       --seed N           with --sample: seed of the random choice of frames (default 1)
+      --images           with --sample: render all frames, for their images and for exact counts
       --width PX         width of a model's image (default 1280)
       --height PX        height of a model's image (default 720)
       --camera N         index of a model's camera

@@ -36,6 +36,27 @@ export function selectNeeded(
   return selected.reverse();
 }
 
+/**
+ * Returns the textures, by index, whose contents depend on passes to the screen: copies of the
+ * screen, and what draws that sample such textures draw.
+ */
+export function readScreen(
+  passes: readonly RecordedPass[],
+  isOnScreen: (pass: RecordedPass) => boolean,
+): Set<number> {
+  const dependent = new Set<number>();
+  for (const pass of passes) {
+    const isDependent =
+      isOnScreen(pass) ||
+      pass.images.some(({ textureIndex }) => dependent.has(textureIndex)) ||
+      pass.draws.some((draw) => texturesOf(draw).some((index) => dependent.has(index)));
+    if (!isDependent) continue;
+    for (const { textureIndex } of pass.images) dependent.add(textureIndex);
+    for (const { into } of pass.copies) dependent.add(into.textureIndex);
+  }
+  return dependent;
+}
+
 /** Returns the written images (level and slice) of each texture, by texture index. */
 function placesByTexture(passes: readonly RecordedPass[]): Map<number, Set<string>> {
   const places = new Map<number, Set<string>>();

@@ -14,7 +14,7 @@ import {
 } from '@tessera/frame';
 import { hasOtherImages, ImageContents, type ImageObject } from '../../contents/image-contents.ts';
 import type { TextureContent } from '../../objects/textures/texture-content.ts';
-import { compactPasses, selectNeeded } from './earlier-passes.ts';
+import { compactPasses, readScreen, selectNeeded } from './earlier-passes.ts';
 import type { FrameAssembler } from './frame-assembler.ts';
 import {
   type BufferIdentity,
@@ -122,16 +122,16 @@ export class PassList {
 
   /**
    * Returns the passes that a later frame may depend on, because objects still hold what they drew.
-   * Drops passes to the screen.
+   * Drops passes to the screen. Contents that depend on them become unknown.
    *
    * @param maxDraws Upper bound on the draws to keep. With more draws, nothing is kept and the
    *   contents become unknown.
    */
   keepForLater(maxDraws: number): { list: PassList; assembler: FrameAssembler; draws: number } {
-    const wanted = this.contents.listIndices();
-    const needed = selectNeeded(this.#passes, wanted, () => false).filter(
-      (pass) => !isOnScreen(pass),
-    );
+    const shown = readScreen(this.#passes, isOnScreen);
+    const wanted = this.contents.listIndices().filter((index) => !shown.has(index));
+    const selected = selectNeeded(this.#passes, wanted, () => false);
+    const needed = selected.map((pass) => ({ ...pass, isEarlier: true }));
     const draws = needed.reduce((sum, pass) => sum + pass.draws.length, 0);
     if (draws > maxDraws || needed.length > MAX_EARLIER_PASSES) {
       return { ...this.#moveTo([], []), draws: 0 };

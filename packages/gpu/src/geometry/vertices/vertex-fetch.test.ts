@@ -108,6 +108,12 @@ describe('vertex fetch', () => {
     expect(integers).toEqual([values.map((value) => value | 0)]);
   });
 
+  it('advances once per instance, whichever the vertices are', () => {
+    const options = { instanceIds: [2, 0, 5] };
+    const fetched = fetchAttribute(floats, { instanceDivisor: 1 }, [7, 8, 9], options);
+    expect(fetched).toEqual(fetchAttribute(floats, {}, options.instanceIds));
+  });
+
   it('advances once every n instances', () => {
     const fetched = fetchAttribute(floats, { instanceDivisor: 2 }, [5, 5, 5, 5], {
       instanceIds: [0, 1, 2, 5],

@@ -175,8 +175,9 @@ export function fetchVertices(
     }
   }
   for (const fetch of plan.buffers) {
-    if (fetch.floats !== null && fetch.instanceDivisor === 0) {
-      fetchFloats(memory.f32, i32, base, groupWords, fetch, fetch.floats, vertexIds, count);
+    if (fetch.floats !== null && fetch.instanceDivisor <= 1) {
+      const elements = fetch.instanceDivisor === 0 ? vertexIds : instanceIds;
+      fetchFloats(memory.f32, i32, base, groupWords, fetch, fetch.floats, elements, count);
     } else {
       fetchGeneral(memory, base, groupWords, fetch, vertexIds, instanceIds, count);
     }
@@ -207,7 +208,11 @@ function repeatLastLane(i32: Int32Array, at: number, plan: FetchPlan, lanes: num
   }
 }
 
-/** Fetches aligned floats with one value per vertex, the common case. */
+/**
+ * Fetches aligned floats with one value per vertex or per instance, the common cases.
+ *
+ * @param elements Index of the value by vertex.
+ */
 function fetchFloats(
   f32: Float32Array,
   i32: Int32Array,
@@ -215,7 +220,7 @@ function fetchFloats(
   groupWords: number,
   fetch: BufferFetch,
   floats: Float32Array,
-  vertexIds: Uint32Array,
+  elements: Uint32Array,
   count: number,
 ): void {
   const stride = fetch.strideBytes >> 2;
@@ -236,7 +241,7 @@ function fetchFloats(
     if (follows(components[c]!, second) && follows(second, third)) {
       // Fast path for three consecutive components, such as positions and normals.
       for (let v = 0; v < count; v++) {
-        const from = start + vertexIds[v]! * stride;
+        const from = start + elements[v]! * stride;
         const to = at + (v >> 2) * groupWords + (v & 3);
         f32[to] = from < length ? floats[from]! : 0;
         f32[to + 4] = from + 1 < length ? floats[from + 1]! : 0;
@@ -246,7 +251,7 @@ function fetchFloats(
       continue;
     }
     for (let v = 0; v < count; v++) {
-      const from = start + vertexIds[v]! * stride;
+      const from = start + elements[v]! * stride;
       f32[at + (v >> 2) * groupWords + (v & 3)] = from < length ? floats[from]! : 0;
     }
     c++;

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openEngine } from '@tessera/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { POSTGRES_PROGRAMS, PostgresServer } from '../support/postgres-server.ts';
+import { POSTGRES_PROGRAMS, PostgresServer } from '../../scripts/cluster/postgres-server.ts';
 
 const DOCS = resolve(import.meta.dirname, '../../docs/deploy');
 

@@ -5,7 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEngine } from '@tessera/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { POSTGRES_PROGRAMS, PostgresServer, serverOwner } from '../support/postgres-server.ts';
+import {
+  POSTGRES_PROGRAMS,
+  PostgresServer,
+  serverOwner,
+} from '../../scripts/cluster/postgres-server.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'tessera-tls-'));
 const EC = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];

@@ -16,7 +16,7 @@ import {
   type WorkEngine,
 } from '@tessera/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { POSTGRES_PROGRAMS, PostgresServer } from '../support/postgres-server.ts';
+import { POSTGRES_PROGRAMS, PostgresServer } from '../../scripts/cluster/postgres-server.ts';
 
 const VERSION = '1.0';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -31,10 +31,11 @@ describe('FolderBlobs', () => {
     new FolderBlobs(folder);
     const incoming = join(folder, 'incoming');
     for (const name of ['old', 'young']) writeFileSync(join(incoming, name), 'partial');
+    mkdirSync(join(incoming, 'of-nginx'));
     const seconds = (Date.now() - DAY_MS - 60_000) / 1000;
-    utimesSync(join(incoming, 'old'), seconds, seconds);
+    for (const name of ['old', 'of-nginx']) utimesSync(join(incoming, name), seconds, seconds);
     new FolderBlobs(folder);
-    expect(readdirSync(incoming)).toEqual(['young']);
+    expect(readdirSync(incoming)).toEqual(['of-nginx', 'young']);
   });
 
   it('says that it is away, not that blobs are missing, if the folder is gone', async () => {

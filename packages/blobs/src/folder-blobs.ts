@@ -41,8 +41,10 @@ export class FolderBlobs implements BlobStore {
     mkdirSync(this.#incoming, { recursive: true });
     for (const name of readdirSync(this.#incoming)) {
       const path = join(this.#incoming, name);
-      const modifiedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-      if (Date.now() - modifiedMs > ABANDONED_MS) rmSync(path, { force: true });
+      const file = statSync(path, { throwIfNoEntry: false });
+      // nginx may have folders here.
+      const isAbandoned = file?.isFile() && Date.now() - file.mtimeMs > ABANDONED_MS;
+      if (isAbandoned) rmSync(path, { force: true });
     }
   }
 

@@ -10,3 +10,4 @@ export {
   type TesseraClientOptions,
   TesseraError,
 } from './tessera-client.ts';
+export { type UploadContent, type UploadOptions, uploadBlob } from './upload-blob.ts';

@@ -134,7 +134,8 @@ export class TesseraClient {
   }
 }
 
-async function readProblem(response: Response): Promise<Error> {
+/** Reads the problem that a service answered with. */
+export async function readProblem(response: Response): Promise<Error> {
   const text = await response.text();
   if (!response.headers.get('content-type')?.startsWith('application/problem+json')) {
     return new Error(`HTTP ${response.status}: ${text.slice(0, 200)}`);

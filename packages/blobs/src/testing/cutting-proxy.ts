@@ -1,4 +1,4 @@
-/** TCP proxy on loopback that cuts connections after a number of bytes. */
+/** TCP proxy on loopback that cuts or holds connections after a number of bytes. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
@@ -17,41 +17,45 @@ export interface CuttingProxy {
   readonly port: number;
   /** Cuts to make on connections from now on; null for none. */
   cuts: Cuts | null;
-  /** Number of connections that were accepted. */
-  readonly accepted: () => number;
+  /** Bytes of a client after which its connection is held; null for none. */
+  holdAfterBytes: number | null;
+  /** Resolves when a connection is held. */
+  readonly held: Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 /** Starts a proxy for a port of loopback. */
 export async function startCuttingProxy(targetPort: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
-  let accepted = 0;
+  const { promise: held, resolve: resolveHeld } = Promise.withResolvers<void>();
   const server = createServer((client) => {
-    accepted++;
     const target = connect(targetPort, '127.0.0.1');
-    const destroy = () => {
-      client.destroy();
-      target.destroy();
-    };
-    for (const socket of [client, target]) {
+    for (const [socket, other] of [
+      [client, target],
+      [target, client],
+    ] as const) {
       sockets.add(socket);
-      socket.on('error', destroy);
+      socket.on('error', () => other.destroy());
       socket.on('close', () => {
         sockets.delete(socket);
-        destroy();
+        // What was forwarded arrives.
+        other.end();
       });
     }
-    forward(client, target, 'client', destroy);
-    forward(target, client, 'server', destroy);
+    forward(client, target, 'client');
+    forward(target, client, 'server');
   });
-  const forward = (from: Socket, to: Socket, side: Cuts['from'], destroy: () => void) => {
+  const forward = (from: Socket, to: Socket, side: Cuts['from']) => {
     let bytes = 0;
     from.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      const { cuts } = proxy;
+      const { cuts, holdAfterBytes } = proxy;
       if (cuts !== null && cuts.from === side && cuts.count > 0 && bytes > cuts.afterBytes) {
         cuts.count--;
-        destroy();
+        from.destroy();
+      } else if (side === 'client' && holdAfterBytes !== null && bytes > holdAfterBytes) {
+        from.pause();
+        resolveHeld();
       } else if (!to.write(chunk)) {
         from.pause();
         to.once('drain', () => from.resume());
@@ -63,7 +67,8 @@ export async function startCuttingProxy(targetPort: number): Promise<CuttingProx
   const proxy: CuttingProxy = {
     port: (server.address() as { port: number }).port,
     cuts: null,
-    accepted: () => accepted,
+    holdAfterBytes: null,
+    held,
     close: async () => {
       server.close();
       for (const socket of sockets) socket.destroy();

@@ -8,8 +8,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 
+/** Environment of nginx, which Debian installs outside of the paths of most users. */
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
+
 /** Whether nginx is installed. */
-export const HAS_NGINX = spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status === 0;
+export const HAS_NGINX = spawnSync('nginx', ['-v'], { env, stdio: 'ignore' }).status === 0;
 
 /** Running server. */
 export interface NginxDav {
@@ -64,7 +67,8 @@ export async function startNginxDav(): Promise<NginxDav> {
   const url = `http://127.0.0.1:${port}/blobs`;
   let child: ChildProcess;
   const start = async () => {
-    child = spawn('nginx', ['-p', root, '-c', join(root, 'nginx.conf'), '-e', `${root}/error.log`]);
+    const args = ['-p', root, '-c', join(root, 'nginx.conf'), '-e', `${root}/error.log`];
+    child = spawn('nginx', args, { env });
     while (!(await isListening(url))) {
       if (child.exitCode !== null) throw new Error(`nginx exited with status ${child.exitCode}`);
       await sleep(20);

@@ -16,7 +16,7 @@ import {
   SEQUENCE_USAGE,
 } from './usage/render-usage.ts';
 import { RECORD_USAGE, REPORT_DIFF_USAGE } from './usage/report-usage.ts';
-import { CHIPLETS_USAGE, SUBMIT_USAGE, VERIFY_USAGE } from './usage/service-usage.ts';
+import { CHIPLETS_USAGE, SUBMIT_USAGE, UPLOAD_USAGE, VERIFY_USAGE } from './usage/service-usage.ts';
 import { STUDY_USAGE, studyUsage } from './usage/study-usage.ts';
 
 /** A command of the table. */
@@ -80,6 +80,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     meaning: 'send a model or capture to a running service and fetch the image',
     usage: SUBMIT_USAGE,
     run: async (args) => (await import('./submit-command.ts')).runSubmitCommand(args),
+  },
+  upload: {
+    meaning: 'send a file to a gateway, and continue an upload that was cut',
+    usage: UPLOAD_USAGE,
+    run: async (args) => (await import('./upload-command.ts')).runUploadCommand(args),
   },
   chiplets: {
     meaning: 'list the chiplets of a running service',

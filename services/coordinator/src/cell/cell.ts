@@ -3,7 +3,7 @@
  * results. While one chunk of a study is rendered, the next is claimed. Interactive frames have lanes
  * of their own, so that they never wait for a chunk.
  */
-import type { WorkClass, WorkEngine } from '@tessera/engine';
+import type { Chunk, WorkClass, WorkEngine } from '@tessera/engine';
 import type { Logger } from 'pino';
 import { delay } from '../process/delay.ts';
 import type { ResourceStore } from '../store/resource-store.ts';
@@ -11,8 +11,8 @@ import { ChunkRenderer, type ChunkRendererOptions } from './chunk-renderer.ts';
 
 /** Interval between beats. A claim without one for ten seconds goes to another cell. */
 const BEAT_MS = 2500;
-/** Interval between two claims while there is no work. */
-const IDLE_MS = 250;
+/** Interval between two claims while there is no work: people wait for interactive frames. */
+const IDLE_MS = { interactive: 250, study: 1000 } as const satisfies Record<WorkClass, number>;
 /** Files that a claim names as held. */
 const MAX_HELD = 256;
 
@@ -43,6 +43,11 @@ export class Cell {
   readonly #beats: Promise<void>;
   /** Resolves when the chunk before this one is rendered. */
   #turn: Promise<void> = Promise.resolve();
+  /** By class: resolves when no other lane is waiting for work, because one is enough. */
+  readonly #search: Record<WorkClass, Promise<unknown>> = {
+    interactive: Promise.resolve(),
+    study: Promise.resolve(),
+  };
 
   constructor(options: CellOptions) {
     this.#options = options;
@@ -75,20 +80,39 @@ export class Cell {
   /** @param isInTurn Whether a chunk waits for the one before it. */
   async #pull(workClass: WorkClass, isInTurn: boolean): Promise<void> {
     const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const found = this.#search[workClass].then(() => this.#find(workClass));
+      this.#search[workClass] = found;
+      const chunk = await found;
+      if (chunk === null) return;
+      try {
+        await this.#render(new ChunkRenderer(this.#options, chunk), isInTurn);
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#options.log.error({ err: error, chunkId: chunk.id }, 'a chunk failed');
+        await delay(BEAT_MS, signal);
+      }
+    }
+  }
+
+  /** Claims until there is a chunk. Returns null when the cell stops. */
+  async #find(workClass: WorkClass): Promise<Chunk | null> {
+    const { signal } = this.#stopping;
     const { engine, cell, version, chunkMs, resources, log, whileAway } = this.#options;
     while (!signal.aborted) {
       try {
         const heldBlobs = resources.newest(MAX_HELD);
         const claim = { cell, version, classes: [workClass], heldBlobs, targetMs: chunkMs };
         const chunk = await whileAway(() => engine.claim(claim), signal);
-        if (chunk === null) await delay(IDLE_MS, signal);
-        else await this.#render(new ChunkRenderer(this.#options, chunk), isInTurn);
+        if (chunk !== null) return chunk;
+        await delay(IDLE_MS[workClass], signal);
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted) return null;
         log.error({ err: error }, 'a claim failed');
         await delay(BEAT_MS, signal);
       }
     }
+    return null;
   }
 
   async #render(renderer: ChunkRenderer, isInTurn: boolean): Promise<void> {

@@ -7,6 +7,7 @@ import { readSecret, readTextFile } from '@tessera/wire';
 import { EnvironmentError } from '@tessera/wire/environment';
 import type { Logger } from 'pino';
 import { simulatorVersion } from '../cluster/cluster-work.ts';
+import { logEngineErrors } from '../cluster/log-engine-errors.ts';
 import type { Config } from '../config/config.ts';
 import type { FrameQueue } from '../frames/frame-queue.ts';
 import type { FrameStore } from '../frames/frame-store.ts';
@@ -48,7 +49,7 @@ export async function startCell(host: CellHost, signal: AbortSignal): Promise<Ru
   const { config, log, store, queue, blobs, resources } = host;
   const cluster = clusterBlobs(config);
   const whileAway = makeWhileAway(log);
-  const onError = (error: Error) => log.warn({ err: error }, 'the engine reports an error');
+  const onError = logEngineErrors(log);
   const engine = await whileAway(() => openOrRefuse(config, onError), signal);
   discardUnfinished(store);
   // Units are left to other cells, so their frames never outlive this process.

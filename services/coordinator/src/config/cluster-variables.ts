@@ -58,6 +58,22 @@ export const CLUSTER_VARIABLES = {
     meaning:
       'JSON list of `{name, tokens, weight, maxQueuedUnits, maxBytes}` for a gateway; without it all clients are one tenant',
   },
+  TESSERA_BLOB_BYTES: {
+    kind: 'integer',
+    default: 2 ** 32,
+    min: 1024,
+    max: 2 ** 42,
+    meaning: 'bytes of one file that a client uploads to a gateway, such as a capture',
+    refusal: 'LIMIT_EXCEEDED',
+  },
+  TESSERA_SPOOL_BYTES: {
+    kind: 'integer',
+    default: 2 ** 34,
+    min: 1024,
+    max: 2 ** 44,
+    meaning: 'bytes of all uploads on their way through a gateway',
+    refusal: 'STORAGE_FULL',
+  },
   TESSERA_DEFAULT_CHIPLETS: {
     kind: 'integer',
     default: 4,

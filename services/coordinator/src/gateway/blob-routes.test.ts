@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { BlobStoreUnavailableError, openBlobStore } from '@tessera/blobs';
 import { RenderError } from '@tessera/frame';
-import { fastify } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { App } from '../http/protocol/app.ts';
-import { answerError, PROBLEM_SCHEMA } from '../http/protocol/problem.ts';
-import { addBlobRoutes, type BlobRouteOptions } from './blob-routes.ts';
+import {
+  blobsUrl,
+  KEEP_UPLOADS_MS,
+  startTestGateway,
+  type TestGateway,
+} from '../testing/test-gateway.ts';
+import type { BlobRouteOptions } from './blob-routes.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const MAX_BYTES = 2 ** 22;
 const CONTENT = Buffer.alloc(3_000_000, 'content of a capture');
 const SHA256 = sha256Of(CONTENT);
@@ -28,31 +28,18 @@ function sha256Of(content: Buffer): string {
 
 describe('the routes of blobs', () => {
   let folder: string;
-  let app: App;
+  let gateway: TestGateway;
   let url: string;
   let admitted: [string, number][];
   let stored: unknown[];
-  let logged: unknown[];
 
-  const blobsOf = () => openBlobStore(pathToFileURL(join(folder, 'blobs')).href);
+  const blobsOf = () => openBlobStore(blobsUrl(folder));
 
   /** Starts a gateway, or another one on the same folders. */
   async function start(options: Partial<BlobRouteOptions> = {}): Promise<void> {
-    app = fastify({
-      forceCloseConnections: true,
-    }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
-    app.addSchema(PROBLEM_SCHEMA);
-    app.setErrorHandler(async (error, request, reply) => {
-      logged.push(error);
-      await answerError(error, request, reply);
-    });
-    addBlobRoutes(app, {
-      blobs: blobsOf(),
-      spoolFolder: join(folder, 'spool'),
+    gateway = await startTestGateway(folder, {
       maxBytes: MAX_BYTES,
       maxSpoolBytes: 4 * MAX_BYTES,
-      keepUploadsMs: DAY_MS,
-      tenantOf: ({ headers }) => String(headers['x-tenant'] ?? 'default'),
       admit: async (tenant, bytes) => {
         admitted.push([tenant, bytes]);
       },
@@ -61,19 +48,17 @@ describe('the routes of blobs', () => {
       },
       ...options,
     });
-    await app.listen({ port: 0, host: '127.0.0.1' });
-    url = `http://127.0.0.1:${(app.server.address() as { port: number }).port}/v1/blobs`;
+    url = `${gateway.origin}/v1/blobs`;
   }
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'gateway-'));
     admitted = [];
     stored = [];
-    logged = [];
     await start();
   });
   afterEach(async () => {
-    await app.close();
+    await gateway.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -184,14 +169,14 @@ describe('the routes of blobs', () => {
     await waitUntil(async () => (await patch(Buffer.alloc(0), 1_000_000)).status === 204);
     expect((await patch(CONTENT.subarray(1_000_000), 1_000_000)).status).toBe(201);
     expect((await buffer(await blobsOf().get(SHA256))).equals(CONTENT)).toBe(true);
-    const unplanned = logged.filter((error) => !(error instanceof RenderError));
+    const unplanned = gateway.errors.filter((error) => !(error instanceof RenderError));
     expect(unplanned).toMatchObject([{ code: 'ECONNRESET' }]);
   });
 
   it('continue an upload after a restart of the gateway', async () => {
     await patch(CONTENT.subarray(0, HALF), 0);
     const socket = await beginNothing();
-    await app.close();
+    await gateway.close();
     socket.destroy();
     await start();
     expect(await offsetOf()).toBe(HALF);
@@ -204,6 +189,29 @@ describe('the routes of blobs', () => {
     await once(socket, 'connect');
     return socket;
   }
+
+  it('continue an upload at another gateway that shares the spool folder', async () => {
+    await patch(CONTENT.subarray(0, HALF), 0);
+    const first = gateway;
+    await start();
+    expect(await offsetOf()).toBe(HALF);
+    expect((await patch(CONTENT.subarray(HALF), HALF)).status).toBe(201);
+    await first.close();
+  });
+
+  it('store a blob that two gateways receive at once', async () => {
+    const first = gateway;
+    const one = patch(CONTENT, 0);
+    await start();
+    const answers = await Promise.all([one, patch(CONTENT, 0)]);
+    for (const { status } of answers) expect([201, 204, 409]).toContain(status);
+    await waitUntil(async () => (await patch(CONTENT, 0)).status === 204);
+    expect((await buffer(await blobsOf().get(SHA256))).equals(CONTENT)).toBe(true);
+    for (const { errors } of [first, gateway]) {
+      for (const error of errors) expect(error).toBeInstanceOf(RenderError);
+    }
+    await first.close();
+  });
 
   it('tell the right offset to a request with a wrong one', async () => {
     await patch(CONTENT.subarray(0, HALF), 0);
@@ -251,7 +259,7 @@ describe('the routes of blobs', () => {
   });
 
   it('let another request take over from one whose bytes stopped', async () => {
-    await app.close();
+    await gateway.close();
     await start({ stalledMs: 0 });
     const stalled = await beginPatch(1_000_000);
     const lost = once(stalled, 'close');
@@ -264,6 +272,9 @@ describe('the routes of blobs', () => {
     expect(await offsetOf('b')).toBeNull();
     expect((await patch(CONTENT, 0, { tenant: 'b' })).status).toBe(201);
     expect(stored).toEqual([['b', SHA256, CONTENT.length]]);
+    // The content is there, so what the other tenant sent is of no use.
+    expect((await patch(CONTENT, 0, { tenant: 'a' })).status).toBe(204);
+    expect(spooled()).toEqual([]);
   });
 
   it('refuse a blob beyond the limit before they receive it', async () => {
@@ -312,7 +323,7 @@ describe('the routes of blobs', () => {
   });
 
   it('ask for the quota of the tenant before an upload begins', async () => {
-    await app.close();
+    await gateway.close();
     await start({
       admit: async (tenant, bytes) => {
         const message = `tenant ${tenant}: ${bytes} bytes are more than the quota allows`;
@@ -325,7 +336,7 @@ describe('the routes of blobs', () => {
   });
 
   it('refuse an upload for which the spool has no room', async () => {
-    await app.close();
+    await gateway.close();
     await start({ maxSpoolBytes: 2 * CONTENT.length - 1 });
     expect((await patch(CONTENT.subarray(0, HALF), 0)).status).toBe(204);
     const other = Buffer.from(CONTENT).fill(1);
@@ -337,7 +348,7 @@ describe('the routes of blobs', () => {
   });
 
   it('keep what arrived while the store is away', async () => {
-    await app.close();
+    await gateway.close();
     let isAway = true;
     const blobs = blobsOf();
     const away = async () => {
@@ -367,9 +378,9 @@ describe('the routes of blobs', () => {
     const [old] = readdirSync(join(folder, 'spool'), { recursive: true, encoding: 'utf8' }).filter(
       (name) => name.includes(SHA256),
     );
-    const seconds = (Date.now() - DAY_MS - 60_000) / 1000;
+    const seconds = (Date.now() - KEEP_UPLOADS_MS - 60_000) / 1000;
     utimesSync(join(folder, 'spool', old!), seconds, seconds);
-    await app.close();
+    await gateway.close();
     await start();
     const left = [await offsetOf(), await offsetOf('young')];
     expect(left.sort()).toEqual([HALF, null]);

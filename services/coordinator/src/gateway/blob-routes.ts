@@ -128,7 +128,7 @@ function addWritingRoutes(app: App, { tenantOf }: BlobRouteOptions, uploads: Blo
     },
     handler: async (request, reply) => {
       const { sha256 } = request.params;
-      const isNew = await uploads.put(tenantOf(request), sha256, bodyOf(request));
+      const isNew = await uploads.receiveWhole(tenantOf(request), sha256, bodyOf(request));
       return reply.code(isNew ? 201 : 204).send(null);
     },
   });
@@ -159,7 +159,7 @@ function addWritingRoutes(app: App, { tenantOf }: BlobRouteOptions, uploads: Blo
       const { 'upload-offset': offset, 'upload-length': length } = request.headers;
       try {
         const part = { ...bodyOf(request), offset, length };
-        const { end, isNew } = await uploads.patch(tenantOf(request), sha256, part);
+        const { end, isNew } = await uploads.receivePart(tenantOf(request), sha256, part);
         return await reply
           .code(isNew ? 201 : 204)
           .header('Upload-Offset', end)

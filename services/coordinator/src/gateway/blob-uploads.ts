@@ -5,7 +5,12 @@ import { finished } from 'node:stream/promises';
 import { BlobDamagedError, type BlobStore } from '@tessera/blobs';
 import { type ErrorCode, RenderError, type Sha256 } from '@tessera/frame';
 import { asProblem } from './blob-problems.ts';
-import { type PartialUpload, type SpoolLimits, UploadSpool } from './upload-spool.ts';
+import {
+  asStorageError,
+  type PartialUpload,
+  type SpoolLimits,
+  UploadSpool,
+} from './upload-spool.ts';
 import { UploadTurns } from './upload-turns.ts';
 
 /** Services and limits of {@link BlobUploads}. */
@@ -80,7 +85,7 @@ export class BlobUploads {
    * @throws {RenderError} REQUEST_INVALID, LIMIT_EXCEEDED, STORAGE_FULL,
    *   CONTENT_MISMATCH, BLOBS_UNAVAILABLE, and the errors of `admit`. Nothing is stored then.
    */
-  async put(tenant: string, sha256: Sha256, body: ArrivingBody): Promise<boolean> {
+  async receiveWhole(tenant: string, sha256: Sha256, body: ArrivingBody): Promise<boolean> {
     const { stream, bytes } = body;
     if (bytes === null) {
       throw new RenderError('REQUEST_INVALID', 'Content-Length: missing; PUT requires it');
@@ -100,11 +105,11 @@ export class BlobUploads {
   /**
    * Receives a part of a blob and stores the blob when it is complete.
    *
-   * @throws {RenderError} The errors of {@link put}; UPLOAD_BUSY. What arrived stays, except after
-   *   CONTENT_MISMATCH.
+   * @throws {RenderError} The errors of {@link receiveWhole}; UPLOAD_BUSY. What arrived stays,
+   *   except after CONTENT_MISMATCH.
    * @throws {UploadOffsetError} UPLOAD_OFFSET_WRONG, CONTENT_MISMATCH
    */
-  async patch(tenant: string, sha256: Sha256, part: UploadPart): Promise<UploadProgress> {
+  async receivePart(tenant: string, sha256: Sha256, part: UploadPart): Promise<UploadProgress> {
     const { stream, bytes, offset, length } = part;
     this.#checkLength('Upload-Length', length);
     const lackingBytes = length - offset;
@@ -120,7 +125,6 @@ export class BlobUploads {
       if (longer.offset < length) return { end: longer.offset, isNew: false };
       turn.keep();
       await this.#store(tenant, sha256, longer);
-      await this.spool.remove(longer);
       return { end: length, isNew: true };
     } finally {
       turn.end();
@@ -160,20 +164,24 @@ export class BlobUploads {
     const bytes = await asProblem(this.#options.blobs.size(sha256));
     if (bytes === null) return false;
     await finished(stream.resume());
+    // Another tenant or gateway completed the same content.
+    const upload = await this.spool.find(tenant, sha256);
+    if (upload !== null) await this.spool.remove(upload);
     await this.#options.stored(tenant, sha256, bytes);
     return true;
   }
 
-  /** Stores a complete upload. Deletes it if its content is wrong. */
+  /** Stores a complete upload and deletes its file, which stays if the store is away. */
   async #store(tenant: string, sha256: Sha256, upload: PartialUpload): Promise<void> {
     const { path, length } = upload;
     try {
       await asProblem(this.#options.blobs.put(sha256, length, () => createReadStream(path)));
     } catch (error) {
-      if (!(error instanceof BlobDamagedError)) throw error;
+      if (!(error instanceof BlobDamagedError)) throw asStorageError(error);
       await this.spool.remove(upload);
       throw new UploadOffsetError('CONTENT_MISMATCH', error.message, 0, { cause: error });
     }
+    await this.spool.remove(upload);
     await this.#options.stored(tenant, sha256, length);
   }
 }

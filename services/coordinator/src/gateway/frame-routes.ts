@@ -26,6 +26,7 @@ import { PRESET_SPECS } from '../specs/spec-store.ts';
 import type { StoredBlob } from '../store/blob-store.ts';
 import { ArrivingFiles } from './arriving-files.ts';
 import { asProblem } from './blob-problems.ts';
+import { streamStatus } from './cluster-events.ts';
 import type { GatewayServices } from './gateway-services.ts';
 import { statusOfFrame } from './statuses.ts';
 
@@ -188,6 +189,23 @@ export function addClusterFrames(app: App, services: GatewayServices): void {
       await requireClusterFrame(services, request, id);
       await withEngine((engine) => engine.cancel(id));
       return reply.code(204).send(null);
+    },
+  });
+
+  app.get('/v1/frames/:id/events', {
+    schema: {
+      operationId: 'watchFrame',
+      summary: 'Follow a frame (server-sent events)',
+      tags: ['frames'],
+      params: FRAME_PARAMS_SCHEMA,
+    },
+    handler: async (request, reply) => {
+      const { id } = request.params;
+      await requireClusterFrame(services, request, id);
+      return streamStatus(reply, 'frame', async () => {
+        const { batch, unit } = await requireClusterFrame(services, request, id);
+        return { status: statusOfFrame(batch, unit), isOver: batch.state !== 'open' };
+      });
     },
   });
 

@@ -8,6 +8,7 @@ import { EnvironmentError, exitAtStart, readOrExit } from '@tessera/wire/environ
 import type { Logger } from 'pino';
 import { clusterBlobs, openOrRefuse } from '../cell/start-cell.ts';
 import { simulatorVersion } from '../cluster/cluster-work.ts';
+import { logEngineErrors } from '../cluster/log-engine-errors.ts';
 import type { Access } from '../config/access.ts';
 import type { Config } from '../config/config.ts';
 import { addSessionRoutes } from '../http/access/authentication.ts';
@@ -59,7 +60,7 @@ export async function runGateway({
 
   /** Connects with the database, however long it is away. */
   async function connect(): Promise<void> {
-    const onError = (error: Error) => log.warn({ err: error }, 'the engine reports an error');
+    const onError = logEngineErrors(log);
     while (!stopping.signal.aborted) {
       try {
         engine = await openOrRefuse(config, onError);
@@ -103,8 +104,8 @@ export async function runGateway({
     addBlobRoutes(scope.withTypeProvider<TypeBoxTypeProvider>(), {
       blobs,
       spoolFolder: join(spoolFolder, 'uploads'),
-      maxBytes: config.TESSERA_MAX_BODY_BYTES,
-      maxSpoolBytes: config.TESSERA_UPLOAD_BYTES,
+      maxBytes: config.TESSERA_BLOB_BYTES,
+      maxSpoolBytes: config.TESSERA_SPOOL_BYTES,
       keepUploadsMs: KEEP_UPLOADS_MS,
       tenantOf: (request) => services.tenantOf(request).name,
       admit: async (name, bytes) => {

@@ -7,17 +7,26 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { type FrameWork, type StudyWork, studyUnits } from '../cluster/cluster-work.ts';
 import type { App } from '../http/protocol/app.ts';
-import { CSV_TYPE, JSON_TYPE, problems, textContent } from '../http/protocol/response-schemas.ts';
+import {
+  CSV_TYPE,
+  JSON_TYPE,
+  problems,
+  SVG_TYPE,
+  textContent,
+} from '../http/protocol/response-schemas.ts';
 import { jsonWithList, streamPieces } from '../http/protocol/stored-results.ts';
 import { MAX_BODY_BYTES, readStudy } from '../http/studies/post-study.ts';
 import {
   STUDY_BODY_SCHEMA,
   STUDY_LIST_RESPONSE,
   STUDY_PARAMS_SCHEMA,
+  STUDY_PLOT_PARAMS_SCHEMA,
   STUDY_REF,
   STUDY_STATUS_REF,
 } from '../http/studies/study-schemas.ts';
 import { PRESET_SPECS } from '../specs/spec-store.ts';
+import { plotStudy } from '../studies/study-plots.ts';
+import { streamStatus } from './cluster-events.ts';
 import { requireClusterFrame } from './frame-routes.ts';
 import type { GatewayServices } from './gateway-services.ts';
 import { statusOfStudy } from './statuses.ts';
@@ -143,6 +152,39 @@ export function addClusterStudies(app: App, services: GatewayServices): void {
       return {
         units: units.map(({ result, ...unit }) => ({ ...unit, digest: result?.digest ?? null })),
       };
+    },
+  });
+
+  app.get('/v1/studies/:id/plots/:plot', {
+    schema: {
+      operationId: 'getStudyPlot',
+      summary: 'Plot a metric against the number of chiplets (SVG)',
+      tags: ['studies'],
+      params: STUDY_PLOT_PARAMS_SCHEMA,
+      response: { 200: textContent(SVG_TYPE, 'Plot'), ...problems(400, 404, 409, 503) },
+    },
+    handler: async (request, reply) => {
+      const batch = await requireStudyBatch(request, request.params.id);
+      const { request: sweep } = batch.request as StudyWork;
+      const plot = await plotStudy(request.params.plot, sweep, rowsByUnit(batch.id));
+      if (plot === null) throw new RenderError('RESULT_NOT_READY', 'the study has no rows yet');
+      return reply.type(SVG_TYPE).send(plot);
+    },
+  });
+
+  app.get('/v1/studies/:id/events', {
+    schema: {
+      operationId: 'watchStudy',
+      summary: 'Follow a study (server-sent events)',
+      tags: ['studies'],
+      params: STUDY_PARAMS_SCHEMA,
+    },
+    handler: async (request, reply) => {
+      const { id } = await requireStudyBatch(request, request.params.id);
+      return streamStatus(reply, 'study', async () => {
+        const batch = await requireStudyBatch(request, id);
+        return { status: statusOfStudy(batch), isOver: batch.state !== 'open' };
+      });
     },
   });
 

@@ -4,13 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { openBlobStore } from '@tessera/blobs';
-import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import type { App } from '../http/protocol/app.ts';
-import { PROBLEM_SCHEMA } from '../http/protocol/problem.ts';
-import { addBlobRoutes } from './blob-routes.ts';
+import { startTestGateway } from '../testing/test-gateway.ts';
 
 const CHUNK = Buffer.alloc(2 ** 16, 'capture');
 const CHUNKS = 4800;
@@ -25,22 +20,9 @@ const MAX_GROWTH_BYTES = BYTES / 2;
 describe('an upload of 300 MB', () => {
   it('is not held in memory', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
-    const app = fastify() as unknown as App;
-    app.addSchema(PROBLEM_SCHEMA);
-    addBlobRoutes(app, {
-      blobs: openBlobStore(pathToFileURL(join(folder, 'blobs')).href),
-      spoolFolder: join(folder, 'spool'),
-      maxBytes: BYTES,
-      maxSpoolBytes: BYTES,
-      keepUploadsMs: 3_600_000,
-      tenantOf: () => 'default',
-      admit: async () => {},
-      stored: async () => {},
-    });
-    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port, close } = await startTestGateway(folder);
     const hash = createHash('sha256');
     for (let i = 0; i < CHUNKS; i++) hash.update(CHUNK);
-    const { port } = app.server.address() as { port: number };
     const path = `/v1/blobs/${hash.digest('hex')}`;
     const base = { port, host: '127.0.0.1', path };
 
@@ -71,7 +53,7 @@ describe('an upload of 300 MB', () => {
     measure();
     expect(received).toBe(BYTES);
     expect(peakBytes - startBytes).toBeLessThan(MAX_GROWTH_BYTES);
-    await app.close();
+    await close();
     rmSync(folder, { recursive: true });
   });
 });

@@ -92,16 +92,22 @@ export class UploadSpool {
     turn: Pick<Turn, 'progress' | 'signal'> | null = null,
   ): Promise<PartialUpload> {
     let end = offset;
+    let failure: unknown = null;
     async function* counted(): AsyncGenerator<Buffer> {
-      // A destroyed request could not be answered.
-      for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-        end += chunk.length;
-        turn?.progress();
-        if (end > length) {
-          const message = `body: longer than the ${length - offset} bytes that the upload lacks`;
-          throw new RenderError('REQUEST_INVALID', message);
+      try {
+        // A destroyed request could not be answered.
+        for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+          turn?.progress();
+          if (end + chunk.length > length) {
+            const message = `body: longer than the ${length - offset} bytes that the upload lacks`;
+            throw new RenderError('REQUEST_INVALID', message);
+          }
+          end += chunk.length;
+          yield chunk;
         }
-        yield chunk;
+      } catch (error) {
+        // Not thrown here, because that would drop bytes that are not written yet.
+        failure = error;
       }
     }
     const file = createWriteStream(path, {
@@ -115,15 +121,16 @@ export class UploadSpool {
     try {
       await pipeline(counted, file);
     } catch (error) {
-      if (turn?.signal.aborted) {
-        throw new RenderError('UPLOAD_BUSY', 'another request continues the upload');
-      }
       throw asStorageError(error);
     } finally {
       turn?.signal.removeEventListener('abort', stop);
       // The next request continues at the length of the file.
       await closed;
     }
+    if (turn?.signal.aborted) {
+      throw new RenderError('UPLOAD_BUSY', 'another request continues the upload');
+    }
+    if (failure !== null) throw failure;
     return { path, offset: end, length };
   }
 
@@ -200,9 +207,16 @@ function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
-/** Converts the error of a full disk to STORAGE_FULL, because it is not a bug. */
-function asStorageError(error: unknown): unknown {
+/**
+ * Converts errors that are no bugs: of a full disk to STORAGE_FULL, and of an upload that another
+ * gateway completed or deleted meanwhile to UPLOAD_BUSY.
+ */
+export function asStorageError(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') {
+    const message = 'the upload was completed or deleted meanwhile';
+    return new RenderError('UPLOAD_BUSY', message, { cause: error });
+  }
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
   return new RenderError('STORAGE_FULL', 'the folder of uploads is full', { cause: error });
 }

@@ -28,13 +28,13 @@ const MAX_LINES = 21;
 export async function plotStudy(
   name: StudyPlotName,
   request: StudyRequest,
-  lists: Iterable<readonly StudyRow[]>,
+  lists: Iterable<readonly StudyRow[]> | AsyncIterable<readonly StudyRow[]>,
 ): Promise<string | null> {
   const { title, yLabel } = STUDY_PLOTS[name];
   /** Points of each line; null for a line that is not shown. */
   const lines = new Map<string, { x: number; y: number }[] | null>();
   const counts = new Set<number>();
-  for (const rows of lists) {
+  for await (const rows of lists) {
     for (const row of rows) {
       counts.add(row.chiplets);
       const line = lineOf(request, row);

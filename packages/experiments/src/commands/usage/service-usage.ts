@@ -28,6 +28,20 @@ ${SERVICE_USAGE}      --json             print the frame's status, its report an
   npx tessera submit program.trace --frame 2 --policy static --url http://render.example:8080
 `;
 
+/** Help text of `tessera upload`. */
+export const UPLOAD_USAGE = `tessera upload FILE [options]
+
+  Uploads a file, such as a large capture, to a gateway and prints its SHA-256, the name of the blob. Sends only what the
+  gateway does not have. After a lost connection it continues where it stopped, as does the same command later.
+
+      --service URL      address of the gateway (default: TESSERA_URL, or http://127.0.0.1:8080)
+      --token-file FILE  file with the token of a gateway that requires one
+      --json             print SHA-256, length, and the number of bytes that had arrived before as JSON
+
+  npx tessera upload program.trace
+  npx tessera upload program.trace --service https://render.example --token-file token
+`;
+
 /** Help text of `tessera chiplets`. */
 export const CHIPLETS_USAGE = `tessera chiplets [options]
 

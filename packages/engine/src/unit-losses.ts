@@ -2,8 +2,11 @@
 import { countFinished } from './outcomes.ts';
 import { readJson, type Sql, type SqlRow, type SqlSession } from './sql/sql.ts';
 
-/** Cells that a unit may lose before it fails. */
-export const MAX_LOSSES = 3;
+/**
+ * Cells that a unit may lose before it fails. After the first loss it runs alone, so this many
+ * cells end by chance only if they live hardly longer than the unit takes.
+ */
+export const MAX_LOSSES = 8;
 
 /**
  * Counts the loss of a run's cell for the units that were in progress there. Those that have lost

@@ -267,7 +267,7 @@ export async function runCoordinator({
   async function startCellOrExit(): Promise<RunningCell | null> {
     try {
       const rows = { simulations, maxSteps: config.TESSERA_SIMULATION_STEPS };
-      const host = { config, log, store, queue, blobs, resources, rows };
+      const host = { config, log, store, queue, blobs, resources, rows, registry };
       return await startCell(host, stopping.signal);
     } catch (error) {
       if (stopping.signal.aborted) return null;

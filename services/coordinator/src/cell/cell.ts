@@ -23,6 +23,8 @@ export interface CellOptions extends ChunkRendererOptions {
   readonly resources: ResourceStore;
   readonly log: Logger;
   readonly chunkMs: number;
+  /** Whether the chiplets that rendering needs are connected. */
+  readonly isReady: () => boolean;
 }
 
 /** Claimed chunk, and the controller that ends its rendering. */
@@ -98,9 +100,13 @@ export class Cell {
   /** Claims until there is a chunk. Returns null when the cell stops. */
   async #find(workClass: WorkClass): Promise<Chunk | null> {
     const { signal } = this.#stopping;
-    const { engine, cell, version, chunkMs, resources, log, whileAway } = this.#options;
+    const { engine, cell, version, chunkMs, resources, log, whileAway, isReady } = this.#options;
     while (!signal.aborted) {
       try {
+        if (!isReady()) {
+          await delay(IDLE_MS[workClass], signal);
+          continue;
+        }
         const heldBlobs = resources.newest(MAX_HELD);
         const claim = { cell, version, classes: [workClass], heldBlobs, targetMs: chunkMs };
         const chunk = await whileAway(() => engine.claim(claim), signal);

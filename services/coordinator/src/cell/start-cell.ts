@@ -6,6 +6,7 @@ import { RenderError } from '@tessera/frame';
 import { readSecret, readTextFile } from '@tessera/wire';
 import { EnvironmentError } from '@tessera/wire/environment';
 import type { Logger } from 'pino';
+import type { ChipletRegistry } from '../chiplets/chiplet-registry.ts';
 import { simulatorVersion } from '../cluster/cluster-work.ts';
 import { logEngineErrors } from '../cluster/log-engine-errors.ts';
 import type { Config } from '../config/config.ts';
@@ -28,6 +29,7 @@ export interface CellHost {
   readonly blobs: BlobStore;
   readonly resources: ResourceStore;
   readonly rows: Pick<RowServices, 'simulations' | 'maxSteps'>;
+  readonly registry: Pick<ChipletRegistry, 'select'>;
 }
 
 /** Running cell. */
@@ -64,6 +66,7 @@ export async function startCell(host: CellHost, signal: AbortSignal): Promise<Ru
     log,
     whileAway,
     chunkMs: config.TESSERA_CHUNK_SECONDS * 1000,
+    isReady: () => host.registry.select(Number.POSITIVE_INFINITY) !== null,
     concurrency: config.TESSERA_FRAMES_IN_FLIGHT,
     services: {
       renderer: new SourceRenderer({ store, queue, client: 'cluster', leaving: never }),

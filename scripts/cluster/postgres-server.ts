@@ -49,6 +49,11 @@ export class PostgresServer {
     return server;
   }
 
+  /** Process id of the server, which also leads the group of its processes. */
+  get pid(): number {
+    return this.#process!.pid!;
+  }
+
   /** Starts the server, after {@link kill} with the same data. */
   async launch(): Promise<void> {
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...this.#settings];

@@ -4,11 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
 import type { ClaimedUnit, UnitResult } from '@tessera/engine';
-import { RenderError, type Report } from '@tessera/frame';
+import type { Report } from '@tessera/frame';
 import { type FrameMeasurement, measurementWith } from '@tessera/multi-chiplet/rendering';
 import { groupPoints, type StudyPoint, type StudyRow } from '@tessera/study';
 import {
+  type KeptMeasurement,
   measuredDigest,
   measurementFile,
   type PointFiles,
@@ -22,6 +25,12 @@ import type { StudyWork } from '../cluster/cluster-work.ts';
 import { readMeasurement } from '../store/measurement-file.ts';
 import { computeRows, describeSubject, renderingOf } from '../studies/point-rendering.ts';
 import type { CellServices } from './cell-services.ts';
+import { renderUnitFrame } from './unit-frame.ts';
+
+const zstd = promisify(zstdCompress);
+const unzstd = promisify(zstdDecompress);
+/** Upper bound on the compressed bytes of a measurement in the engine. */
+const MAX_KEPT_BYTES = 2 ** 14;
 
 /** Unit with its point. */
 export interface UnitPoint extends ClaimedUnit {
@@ -61,36 +70,24 @@ export async function renderGroup(
   const subject = work.subjects[first.point.frameIndex]!;
   const points = group.map(({ point }) => point);
   return services.files.keep(subject.source.files, signal, async () => {
-    const { store, blobs, renderer } = services;
-    const record = await renderer.render(
-      {
-        ...renderingOf(subject, points, work.request),
-        name: subject.title,
-        tags: ['study'],
-        model: 'frame of a study of a cluster',
-        key: group.map(({ key }) => key).join(' '),
-      },
-      signal,
-    );
-    const { result, error } = store.get(record.id) ?? record;
-    try {
-      if (error !== null) throw new RenderError(error.code, error.message);
-      const report = store.reports.json(record.id);
-      if (result === null || report === null) {
-        throw new RenderError('FRAME_CANCELLED', 'a frame of the study was deleted');
-      }
-      await blobs.verify([result.measurement]);
-      const path = blobs.pathOf(result.measurement.sha256);
-      const whole = { report, path, rowReport: rowReportOf(JSON.parse(report) as Report) };
-      const rendered: RenderedUnit[] = [];
-      for (const [i, unit] of group.entries()) {
-        const alternative = i === 0 ? null : i - 1;
-        rendered.push(await finishUnit(services, work, { ...whole, unit, alternative }, signal));
-      }
-      return rendered;
-    } finally {
-      store.delete(record.id);
+    const { blobs } = services;
+    const request = {
+      ...renderingOf(subject, points, work.request),
+      name: subject.title,
+      tags: ['study'],
+      model: 'frame of a study of a cluster',
+      key: group.map(({ key }) => key).join(' '),
+    };
+    const { result, report } = await renderUnitFrame(services, request, signal);
+    await blobs.verify([result.measurement]);
+    const path = blobs.pathOf(result.measurement.sha256);
+    const whole = { report, path, rowReport: rowReportOf(JSON.parse(report) as Report) };
+    const rendered: RenderedUnit[] = [];
+    for (const [i, unit] of group.entries()) {
+      const alternative = i === 0 ? null : i - 1;
+      rendered.push(await finishUnit(services, work, { ...whole, unit, alternative }, signal));
     }
+    return rendered;
   });
 }
 
@@ -117,14 +114,26 @@ async function finishUnit(
     const summary: PointFiles = { report: rowReport, measurement: null };
     return { unit, rows, result: { digest: rowsDigest(rows), summary } };
   }
-  const measurement = unitMeasurement(readMeasurement(await readFile(path)), alternative);
-  const content = measurementFile(measurement);
-  const sha256 = createHash('sha256').update(content).digest('hex');
+  const content = measurementFile(
+    unitMeasurement(readMeasurement(await readFile(path)), alternative),
+  );
   const summary: PointFiles = {
     report: rowReport,
-    measurement: await services.files.write(content, sha256, signal),
+    measurement: await keepMeasurement(services, content, signal),
   };
-  return { unit, rows, result: { digest: measuredDigest(rowReport, measurement), summary } };
+  return { unit, rows, result: { digest: measuredDigest(rowReport, content), summary } };
+}
+
+/** Keeps a small measurement in the engine, because a file of its own takes longer to write. */
+async function keepMeasurement(
+  { files }: CellServices,
+  content: Buffer,
+  signal: AbortSignal,
+): Promise<KeptMeasurement> {
+  const packed = await zstd(content);
+  if (packed.length <= MAX_KEPT_BYTES) return { zstd: packed.toString('base64') };
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  return files.write(content, sha256, signal);
 }
 
 function unitMeasurement(whole: FrameMeasurement, alternative: number | null): FrameMeasurement {
@@ -149,11 +158,19 @@ async function repeatUnit(
     const names = { scene, frame, spec: point.spec.name, settings: point.settings };
     return { unit, result, rows: renamedRows(known as StudyRow[], names) };
   }
-  return files.keep([measurement], signal, async () => {
-    const path = blobs.pathOf(measurement.sha256);
+  const compute = async (path: string): Promise<RenderedUnit> => {
     const frame = { alternative: null, report: JSON.stringify(report), path };
     return { unit, result, rows: await rowsOf(services, work, unit, frame, signal) };
-  });
+  };
+  if (!('zstd' in measurement)) {
+    return files.keep([measurement], signal, () => compute(blobs.pathOf(measurement.sha256)));
+  }
+  const blob = await blobs.write(await unzstd(Buffer.from(measurement.zstd, 'base64')));
+  try {
+    return await compute(blobs.pathOf(blob.sha256));
+  } finally {
+    blobs.release([blob]);
+  }
 }
 
 async function rowsOf(

@@ -1,4 +1,5 @@
 /** Results of units as the engine stores them: hashes of files in the cluster's blob store. */
+import { createHash } from 'node:crypto';
 import { canonicalJson, unitKeyOf } from '@tessera/engine';
 import type { Report } from '@tessera/frame';
 import type { FrameMeasurement } from '@tessera/multi-chiplet/rendering';
@@ -23,8 +24,11 @@ export type RowReport = Pick<Report, 'frame' | 'image'> & { readonly chiplets: [
 export interface PointFiles {
   readonly report: RowReport;
   /** Measurement, from which other studies compute their rows; null with `coupling: exact`. */
-  readonly measurement: StoredBlob | null;
+  readonly measurement: KeptMeasurement | null;
 }
+
+/** Measurement as a file of the cluster, or, if it is small, as zstd in base64. */
+export type KeptMeasurement = StoredBlob | { readonly zstd: string };
 
 /** Returns the digest of a frame: its image and its report without wall times. */
 export function frameDigest({ wall: _wall, ...report }: Report): string {
@@ -36,9 +40,13 @@ export function rowReportOf({ frame, image }: Report): RowReport {
   return { frame, image, chiplets: [] };
 }
 
-/** Returns the digest of a point with `coupling: none`: its image and its measurement. */
-export function measuredDigest(report: RowReport, measurement: FrameMeasurement): string {
-  return unitKeyOf({ image: report.image.sha256, measurement });
+/**
+ * Returns the digest of a point with `coupling: none`: its image and its measurement.
+ *
+ * @param content File of the measurement.
+ */
+export function measuredDigest({ image }: RowReport, content: Uint8Array): string {
+  return createHash('sha256').update(image.sha256).update(content).digest('hex');
 }
 
 /** Returns the digest of a point with `coupling: exact`: its rows without the study's names. */

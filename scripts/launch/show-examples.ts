@@ -1,4 +1,4 @@
-/** What `npm start` shows: an example's image, the dashboard, commands to try. */
+/** Output of `npm start`: an example's image, the dashboard, commands to try. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeControls } from '@tessera/frame';
 import { renderExamples } from './render-examples.ts';

@@ -194,6 +194,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       '@fastify/type-provider-typebox',
       'esbuild',
       'typebox',
+      'typebox/value',
       'ws',
       'pino',
       'prom-client',

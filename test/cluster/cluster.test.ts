@@ -168,7 +168,7 @@ describe.each(kinds)('A cluster on $kind', { timeout: 300_000 }, ({ kind, isMiss
     },
   );
 
-  it.skipIf(isMissing)('renders nothing twice, whoever asks', async () => {
+  it.skipIf(isMissing)('renders no unit twice', async () => {
     const resultCount = async () => {
       const stats = (await (await fetch(`${cluster.url}/v1/cells`)).json()) as Row;
       return stats.resultCount;

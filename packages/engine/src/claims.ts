@@ -17,7 +17,7 @@ import {
   type ClaimedUnit,
   WORK_CLASSES,
   type WorkClass,
-} from './work-engine.ts';
+} from './work/work-engine.ts';
 
 /** Expected time of a unit of a batch that has no finished unit. */
 const UNKNOWN_UNIT_MS = 1000;

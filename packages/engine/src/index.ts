@@ -1,5 +1,10 @@
 /** Work of a cluster: batches of units that gateways submit and cells claim in chunks. */
-export { EngineUnavailableError, EngineUrlError, QuotaExceededError } from './engine-errors.ts';
+
 export { openEngine } from './open-engine.ts';
-export { canonicalJson, unitKeyOf } from './unit-key.ts';
-export type * from './work-engine.ts';
+export {
+  EngineUnavailableError,
+  EngineUrlError,
+  QuotaExceededError,
+} from './work/engine-errors.ts';
+export { canonicalJson, unitKeyOf } from './work/unit-key.ts';
+export type * from './work/work-engine.ts';

@@ -10,7 +10,7 @@ import type {
   UnitState,
   Violation,
   WorkClass,
-} from './work-engine.ts';
+} from './work/work-engine.ts';
 
 /** Time without a beat after which a cell is left out of lists. */
 const CELL_SILENT_MS = 30_000;

@@ -1,12 +1,13 @@
 /** Opens the work engine that an address names. */
-import { EngineUrlError } from './engine-errors.ts';
+
 import { BossQueue } from './queue/boss-queue.ts';
 import { SQLITE_QUEUE_TABLES, SqliteQueue } from './queue/sqlite-queue.ts';
 import { createTables } from './schema.ts';
 import { ENGINE_SCHEMA, PostgresSql } from './sql/postgres.ts';
 import { SqliteSql } from './sql/sqlite.ts';
 import { SqlEngine } from './sql-engine.ts';
-import type { WorkEngine } from './work-engine.ts';
+import { EngineUrlError } from './work/engine-errors.ts';
+import type { WorkEngine } from './work/work-engine.ts';
 
 /** Number of the lock under which one process at a time creates tables. */
 const CREATION_LOCK = 0x7e55e7a;

@@ -5,7 +5,7 @@
 import type { JobQueue } from './queue/job-queue.ts';
 import { insertRows, type Sql, type SqlSession, type SqlValue } from './sql/sql.ts';
 import { addOpenUnits } from './submission.ts';
-import type { UnitOutcome, UnitResult, Violation } from './work-engine.ts';
+import type { UnitOutcome, UnitResult, Violation } from './work/work-engine.ts';
 
 /** Name of a chunk and of the cell that finishes units of it. */
 interface FinishedChunk {

@@ -1,7 +1,7 @@
 /** Tables of an engine, in the types that SQLite and PostgreSQL share. */
 
-import { EngineUrlError } from './engine-errors.ts';
 import type { SqlSession } from './sql/sql.ts';
+import { EngineUrlError } from './work/engine-errors.ts';
 
 /** Format of the tables. A database of another format is refused. */
 export const ENGINE_FORMAT = 1;

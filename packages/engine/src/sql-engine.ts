@@ -25,7 +25,7 @@ import type {
   UnitOutcome,
   Violation,
   WorkEngine,
-} from './work-engine.ts';
+} from './work/work-engine.ts';
 
 /** Work engine in an SQL database. */
 export class SqlEngine implements WorkEngine {

@@ -1,9 +1,9 @@
 /** Submission and cancellation of batches. */
 import { randomUUID } from 'node:crypto';
-import { QuotaExceededError } from './engine-errors.ts';
 import type { JobQueue } from './queue/job-queue.ts';
 import { insertRows, type Sql, type SqlSession, type SqlValue } from './sql/sql.ts';
-import type { NewBatch, NewUnit, Tenant } from './work-engine.ts';
+import { QuotaExceededError } from './work/engine-errors.ts';
+import type { NewBatch, NewUnit, Tenant } from './work/work-engine.ts';
 
 /** Run of units that need the same blob. */
 export interface UnitRun {

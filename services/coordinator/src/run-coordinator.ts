@@ -25,6 +25,7 @@ import { resumeFrames } from './frames/resume-frames.ts';
 import { buildApp } from './http/build-app.ts';
 import { closeStalledWriters } from './http/connections/stalled-writers.ts';
 import { FrameProbing } from './http/frames/frame-probing.ts';
+import { listenOrExit } from './http/listen-or-exit.ts';
 import { Uploads } from './http/protocol/uploads.ts';
 import { EventLog } from './observe/event-log.ts';
 import { Metrics } from './observe/metrics.ts';
@@ -74,7 +75,10 @@ export interface CoordinatorOptions {
   readonly onStopped: () => void;
 }
 
-/** Runs a coordinator until it is asked to stop. Exits if it cannot start. */
+/**
+ * Runs a coordinator until it is asked to stop. Exits if it cannot start. One function, because the
+ * services of the process refer to each other.
+ */
 export async function runCoordinator({
   config,
   access,
@@ -149,8 +153,8 @@ export async function runCoordinator({
     maxWaiting: config.TESSERA_COMPUTE_QUEUE,
   };
   /**
-   * Part of the rendering of a frame, so it has the frame's time and waits neither for sequences nor
-   * for other frames.
+   * Part of the rendering of a frame, so it has the frame's time and waits neither for sequences
+   * nor for other frames.
    */
   const machineRooms = new MachineRooms(config.TESSERA_FRAMES_IN_FLIGHT, {
     ...compute,
@@ -236,14 +240,7 @@ export async function runCoordinator({
     access.chipletSecret,
   );
 
-  try {
-    await app.listen({ host: config.TESSERA_HOST, port: config.TESSERA_PORT });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const place = `${config.TESSERA_HOST}:${config.TESSERA_PORT}`;
-    const reason = code === 'EADDRINUSE' ? 'is in use; set TESSERA_PORT to another port' : message;
-    exitAtStart('coordinator', `${place} ${reason}`);
-  }
+  await listenOrExit(app, config);
 
   // Starts after the journal is open, which may block for long.
   watchEventLoop({ name: 'coordinator', stallMs: config.TESSERA_WATCHDOG_MS });

@@ -5,7 +5,7 @@
 import { PgBoss } from 'pg-boss';
 import { PostgresSession, type PostgresSql } from '../sql/postgres.ts';
 import type { SqlSession } from '../sql/sql.ts';
-import { WORK_CLASSES, type WorkClass } from '../work-engine.ts';
+import { WORK_CLASSES, type WorkClass } from '../work/work-engine.ts';
 import {
   HEARTBEAT_SECONDS,
   type JobFilter,
@@ -26,7 +26,9 @@ const KEEP_SECONDS = 3600;
  * that each unit lost.
  */
 const RETRY_LIMIT = 1_000_000;
-/** Upper bound on the time that a claimed job may take in all, a day, which is pg-boss's own. */
+/**
+ * Upper bound on the time that a claimed job may take altogether, a day, which is pg-boss's own.
+ */
 const EXPIRE_SECONDS = 86_400 - 1;
 
 /** Queue of jobs kept by pg-boss. */

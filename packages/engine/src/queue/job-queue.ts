@@ -1,6 +1,6 @@
 /** Queue of runs: one job per run of units that waits or that a cell has claimed. */
 import type { SqlSession } from '../sql/sql.ts';
-import type { WorkClass } from '../work-engine.ts';
+import type { WorkClass } from '../work/work-engine.ts';
 
 /** Seconds without a beat after which a claimed job waits again; the least that pg-boss accepts. */
 export const HEARTBEAT_SECONDS = 10;

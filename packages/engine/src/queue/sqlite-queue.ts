@@ -1,6 +1,6 @@
 /** Queue of jobs in the SQLite file of the engine. */
 import { insertRows, type Sql, type SqlSession } from '../sql/sql.ts';
-import type { WorkClass } from '../work-engine.ts';
+import type { WorkClass } from '../work/work-engine.ts';
 import {
   HEARTBEAT_SECONDS,
   type JobFilter,

@@ -1,6 +1,6 @@
 /** PostgreSQL database with a pool of connections. */
 import { Pool, type PoolClient, type QueryResult, types } from 'pg';
-import { EngineUnavailableError } from '../engine-errors.ts';
+import { EngineUnavailableError } from '../work/engine-errors.ts';
 import type { Sql, SqlRow, SqlSession, SqlValue } from './sql.ts';
 
 /** Schema of the engine's tables. */

@@ -1,7 +1,7 @@
 /** SQLite file that the processes of one machine share. */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EngineUnavailableError } from '../engine-errors.ts';
+import { EngineUnavailableError } from '../work/engine-errors.ts';
 import type { Sql, SqlRow, SqlSession, SqlValue } from './sql.ts';
 
 /** Interval and upper bound of the attempts while another process holds the lock. */

@@ -1,7 +1,7 @@
 /**
  * Cell of a cluster: claims chunks, renders them on the chiplets of this machine, and stores their
- * results. While one chunk of a study is rendered, the next is claimed. Interactive frames have lanes
- * of their own, so that they never wait for a chunk.
+ * results. While one chunk of a study is rendered, the next is claimed. Interactive frames have
+ * lanes of their own, so that they never wait for a chunk.
  */
 import type { Chunk, WorkClass, WorkEngine } from '@tessera/engine';
 import type { Logger } from 'pino';
@@ -45,7 +45,7 @@ export class Cell {
   readonly #beats: Promise<void>;
   /** Resolves when the chunk before this one is rendered. */
   #turn: Promise<void> = Promise.resolve();
-  /** By class: resolves when no other lane is waiting for work, because one is enough. */
+  /** Search of another lane for work, by class. One lane at a time is enough. */
   readonly #search: Record<WorkClass, Promise<unknown>> = {
     interactive: Promise.resolve(),
     study: Promise.resolve(),

@@ -34,7 +34,7 @@ export class ClusterFiles {
    * @throws {RenderError} RESOURCES_MISSING if the cluster does not have one; LIMIT_EXCEEDED if it
    *   is larger than the cell's limit of resources; STORAGE_FULL.
    */
-  async keep<Result>(
+  async withFiles<Result>(
     files: readonly StoredBlob[],
     signal: AbortSignal,
     use: () => Promise<Result>,

@@ -20,7 +20,7 @@ export async function renderFrameUnit(
   signal: AbortSignal,
 ): Promise<UnitResult> {
   const { files } = services;
-  return files.keep(work.source.files, signal, async () => {
+  return files.withFiles(work.source.files, signal, async () => {
     const { result, report: json } = await renderWithResources(services, key, work, signal);
     const { image, targets, timeline, measurement } = result;
     const blobs = [image, ...targets, ...(timeline === null ? [] : [timeline]), measurement];
@@ -47,6 +47,6 @@ async function renderWithResources(
   } catch (error) {
     if (!(error instanceof MissingResourcesError)) throw error;
     const named = error.missing.map((sha256) => ({ sha256, bytes: 0 }));
-    return services.files.keep(named, signal, render);
+    return services.files.withFiles(named, signal, render);
   }
 }

@@ -69,7 +69,7 @@ export async function renderGroup(
   if (first.known !== null) return [await repeatUnit(services, work, first, signal)];
   const subject = work.subjects[first.point.frameIndex]!;
   const points = group.map(({ point }) => point);
-  return services.files.keep(subject.source.files, signal, async () => {
+  return services.files.withFiles(subject.source.files, signal, async () => {
     const { blobs } = services;
     const request = {
       ...renderingOf(subject, points, work.request),
@@ -163,7 +163,7 @@ async function repeatUnit(
     return { unit, result, rows: await rowsOf(services, work, unit, frame, signal) };
   };
   if (!('zstd' in measurement)) {
-    return files.keep([measurement], signal, () => compute(blobs.pathOf(measurement.sha256)));
+    return files.withFiles([measurement], signal, () => compute(blobs.pathOf(measurement.sha256)));
   }
   const blob = await blobs.write(await unzstd(Buffer.from(measurement.zstd, 'base64')));
   try {

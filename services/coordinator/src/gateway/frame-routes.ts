@@ -1,20 +1,9 @@
 /** Routes of frames at a gateway: a posted frame is a batch of one interactive unit. */
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Batch, BatchUnit } from '@tessera/engine';
-import { type ErrorCode, RenderError } from '@tessera/frame';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RenderError } from '@tessera/frame';
 import type { FrameFiles } from '../cluster/cluster-results.ts';
-import { type FrameWork, frameUnit } from '../cluster/cluster-work.ts';
-import { receiveBody } from '../http/frames/frame-body.ts';
-import { hasCopy } from '../http/frames/frame-results.ts';
 import { FRAME_PARAMS_SCHEMA, FRAME_STATUS_REF } from '../http/frames/frame-schemas.ts';
-import { completeSource } from '../http/frames/post-frame.ts';
 import { POST_FRAME_SCHEMA } from '../http/frames/post-frame-schema.ts';
-import { readFrameOptions, refuseLargeImage } from '../http/frames/read-frame-options.ts';
 import type { App } from '../http/protocol/app.ts';
-import { readTags } from '../http/protocol/labels.ts';
-import { chooseMediaType, waitSeconds } from '../http/protocol/negotiation.ts';
 import {
   binaryContent,
   JSON_TYPE,
@@ -22,125 +11,24 @@ import {
   problems,
   REPORT_REF,
 } from '../http/protocol/response-schemas.ts';
-import { PRESET_SPECS } from '../specs/spec-store.ts';
-import type { StoredBlob } from '../store/blob-store.ts';
-import { ArrivingFiles } from './arriving-files.ts';
-import { asProblem } from './blob-problems.ts';
 import { streamStatus } from './cluster-events.ts';
+import { requireClusterFrame, requireFiles, sendClusterFile } from './cluster-frames.ts';
 import type { GatewayServices } from './gateway-services.ts';
+import { PostClusterFrame } from './post-cluster-frame.ts';
 import { statusOfFrame } from './statuses.ts';
 
-/** Interval between two looks at a frame that a client waits for. */
-const LOOK_MS = 100;
 /** Length of the list of frames. */
 const LISTED_FRAMES = 100;
 
-/** Batch of a frame with its unit. */
-interface ClusterFrame {
-  readonly batch: Batch;
-  readonly unit: BatchUnit;
-}
-
 /** Adds the routes of frames. */
 export function addClusterFrames(app: App, services: GatewayServices): void {
-  const { config, uploads, withEngine, tenantOf, version } = services;
+  const { withEngine, tenantOf } = services;
+  const posts = new PostClusterFrame(services);
 
   app.post('/v1/frames', {
     schema: POST_FRAME_SCHEMA,
-    handler: async (request, reply) => {
-      const { query, headers } = request;
-      const mediaType = chooseMediaType(headers.accept, [JSON_TYPE, PNG_TYPE]);
-      const read = readFrameOptions(query, config, PRESET_SPECS);
-      const options = {
-        ...read,
-        chipletCount: read.chipletCount ?? config.TESSERA_DEFAULT_CHIPLETS,
-      };
-      const tenant = tenantOf(request);
-      const blobs = new ArrivingFiles(services, tenant);
-      const maxBytes = config.TESSERA_MAX_BODY_BYTES;
-      const body = await receiveBody(request, { blobs, uploads, maxBytes });
-      const source = completeSource(body, query);
-      refuseLargeImage(source.kind, options, config);
-      const { name = body.name, tags } = query;
-      const work: FrameWork = {
-        kind: 'frame',
-        name,
-        tags: readTags(tags),
-        model: body.model,
-        source,
-        options,
-      };
-      const idempotencyKey = headers['idempotency-key'] ?? null;
-      const id = await submitOnce(services, request, work, idempotencyKey);
-      return answer(request, reply, id, mediaType);
-    },
+    handler: async (request, reply) => posts.handle(request, reply),
   });
-
-  /** Submits a frame. Returns the id of its batch, or of the one that an equal request created. */
-  async function submitOnce(
-    { withEngine }: GatewayServices,
-    request: FastifyRequest,
-    work: FrameWork,
-    idempotencyKey: string | null,
-  ): Promise<string> {
-    const tenant = tenantOf(request);
-    const unit = frameUnit(version, work);
-    return withEngine(async (engine) => {
-      const repeated = async () => {
-        if (idempotencyKey === null) return null;
-        const known = await engine.findByKey(tenant.name, idempotencyKey);
-        if (known === null) return null;
-        const [knownUnit] = await engine.units(known.id, 0, 1);
-        if (knownUnit?.key === unit.key) return known.id;
-        const message = `Idempotency-Key: '${idempotencyKey}' was used for another request`;
-        throw new RenderError('IDEMPOTENCY_KEY_REUSED', message);
-      };
-      const earlier = await repeated();
-      if (earlier !== null) return earlier;
-      const id = randomUUID();
-      try {
-        await engine.submit({
-          id,
-          tenant,
-          workClass: 'interactive',
-          version,
-          title: work.name,
-          request: work,
-          idempotencyKey,
-          units: [unit],
-        });
-        return id;
-      } catch (error) {
-        // An equal request may have come first.
-        const concurrent = await repeated();
-        if (concurrent === null) throw error;
-        return concurrent;
-      }
-    });
-  }
-
-  async function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    id: string,
-    mediaType: typeof JSON_TYPE | typeof PNG_TYPE,
-  ): Promise<FastifyReply> {
-    const seconds = waitSeconds(request.headers.prefer);
-    const endMs = performance.now() + seconds * 1000;
-    let frame = await requireClusterFrame(services, request, id);
-    while (frame.batch.state === 'open' && performance.now() < endMs && !reply.raw.destroyed) {
-      await sleep(LOOK_MS);
-      frame = await requireClusterFrame(services, request, id);
-    }
-    if (seconds > 0) reply.header('Preference-Applied', `wait=${seconds}`);
-    reply.header('Vary', 'Accept, Prefer').header('Location', `/v1/frames/${id}`);
-    if (seconds === 0 || frame.batch.state === 'open') {
-      return reply.code(202).type(JSON_TYPE).send(statusOfFrame(frame.batch, frame.unit));
-    }
-    const { image, report } = requireFiles(frame);
-    if (mediaType === PNG_TYPE) return sendFile(request, reply, image, PNG_TYPE);
-    return sendFile(request, reply, report, JSON_TYPE);
-  }
 
   app.get('/v1/frames', {
     schema: {
@@ -191,7 +79,10 @@ export function addClusterFrames(app: App, services: GatewayServices): void {
       return reply.code(204).send(null);
     },
   });
+  addResultRoutes(app, services);
+}
 
+function addResultRoutes(app: App, services: GatewayServices): void {
   app.get('/v1/frames/:id/events', {
     schema: {
       operationId: 'watchFrame',
@@ -248,51 +139,8 @@ export function addClusterFrames(app: App, services: GatewayServices): void {
         const { id } = request.params;
         const blob = of(requireFiles(await requireClusterFrame(services, request, id)));
         if (blob === null) throw new RenderError('NOT_FOUND', `the frame has no ${path}`);
-        return sendFile(request, reply, blob, type);
+        return sendClusterFile(services, request, reply, blob, type);
       },
     });
   }
-
-  async function sendFile(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { sha256, bytes }: StoredBlob,
-    type: string,
-  ): Promise<FastifyReply> {
-    if (hasCopy(request, reply, sha256)) return reply.code(304).send(null);
-    const content = await asProblem(services.blobs.get(sha256));
-    // If the client disconnected meanwhile, nothing else ends the stream.
-    if (reply.raw.destroyed) content.destroy();
-    return reply.type(type).header('Content-Length', bytes).send(content);
-  }
-}
-
-/**
- * Returns a frame of the tenant of a request.
- *
- * @throws {RenderError} NOT_FOUND, also for frames of other tenants.
- */
-export async function requireClusterFrame(
-  { withEngine, tenantOf }: GatewayServices,
-  request: FastifyRequest,
-  id: string,
-): Promise<ClusterFrame> {
-  const tenant = tenantOf(request).name;
-  return withEngine(async (engine) => {
-    const batch = await engine.batch(id);
-    if (batch?.tenant !== tenant || batch.workClass !== 'interactive') {
-      throw new RenderError('NOT_FOUND', `no frame ${id}`);
-    }
-    const [unit] = await engine.units(id, 0, 1);
-    return { batch, unit: unit! };
-  });
-}
-
-/** @throws {RenderError} RESULT_NOT_READY, or the error that the frame failed with. */
-function requireFiles({ unit }: ClusterFrame): FrameFiles {
-  const { state, error, result } = unit;
-  if (error !== null) throw new RenderError(error.code as ErrorCode, error.message);
-  if (state === 'cancelled') throw new RenderError('FRAME_CANCELLED', 'the frame was cancelled');
-  if (result === null) throw new RenderError('RESULT_NOT_READY', 'the frame is not rendered yet');
-  return result.summary as FrameFiles; // A cell of this version wrote it.
 }

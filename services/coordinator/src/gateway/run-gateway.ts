@@ -1,34 +1,33 @@
-/** Gateway of a cluster: serves clients, stores their files, submits their work. Renders nothing. */
+/**
+ * Gateway of a cluster: serves clients, stores their files, submits their work. Renders nothing.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { EngineUnavailableError, type WorkEngine } from '@tessera/engine';
 import { onStopRequest, watchEventLoop } from '@tessera/wire';
-import { EnvironmentError, exitAtStart, readOrExit } from '@tessera/wire/environment';
+import { readOrExit } from '@tessera/wire/environment';
 import type { Logger } from 'pino';
-import { clusterBlobs, openOrRefuse } from '../cell/start-cell.ts';
+import { clusterBlobs } from '../cell/start-cell.ts';
 import { simulatorVersion } from '../cluster/cluster-work.ts';
-import { logEngineErrors } from '../cluster/log-engine-errors.ts';
 import type { Access } from '../config/access.ts';
 import type { Config } from '../config/config.ts';
 import { addSessionRoutes } from '../http/access/authentication.ts';
 import { buildBaseApp, withJsonBodies } from '../http/base-app.ts';
 import { closeStalledWriters } from '../http/connections/stalled-writers.ts';
+import { listenOrExit } from '../http/listen-or-exit.ts';
 import { Uploads } from '../http/protocol/uploads.ts';
 import { Tracing } from '../observe/tracing.ts';
-import { delay } from '../process/delay.ts';
-import { addBlobRoutes } from './blob-routes.ts';
+import { addBlobRoutes, type BlobRouteOptions } from './blob-routes.ts';
+import { EngineConnection } from './engine-connection.ts';
 import { addClusterFrames } from './frame-routes.ts';
 import { GatewayMetrics } from './gateway-metrics.ts';
-import { admitBytes, asEngineProblem, type GatewayServices } from './gateway-services.ts';
+import { admitBytes, type GatewayServices } from './gateway-services.ts';
 import { addClusterStudies } from './study-routes.ts';
 import { addClusterSystem } from './system-routes.ts';
-import { readTenants, tenantOf } from './tenants.ts';
+import { type GatewayTenant, readTenants, tenantOf } from './tenants.ts';
 
 /** Time for which an upload that receives nothing is kept. */
 const KEEP_UPLOADS_MS = 86_400_000;
-/** Interval between two attempts to connect with the database. */
-const CONNECT_MS = 1000;
 /** Time for the last answers. */
 const EXIT_GRACE_MS = 3000;
 
@@ -55,24 +54,7 @@ export async function runGateway({
   const access = { ...ownAccess, tokens: tenants.flatMap(({ tokens }) => tokens) };
   const spoolFolder = join(config.TESSERA_DATA_DIR, 'spool');
   mkdirSync(spoolFolder, { recursive: true });
-  let engine: WorkEngine | null = null;
-  const connecting = connect();
-
-  /** Connects with the database, however long it is away. */
-  async function connect(): Promise<void> {
-    const onError = logEngineErrors(log);
-    while (!stopping.signal.aborted) {
-      try {
-        engine = await openOrRefuse(config, onError);
-        return;
-      } catch (error) {
-        if (error instanceof EnvironmentError) exitAtStart('coordinator', error.message);
-        if (!(error instanceof EngineUnavailableError)) throw error;
-        log.warn({ err: error }, 'the database is away');
-        await delay(CONNECT_MS, stopping.signal);
-      }
-    }
-  }
+  const connection = new EngineConnection(config, log);
 
   const services: GatewayServices = {
     config,
@@ -81,16 +63,11 @@ export async function runGateway({
     uploads: new Uploads(config.TESSERA_UPLOAD_BYTES),
     version: simulatorVersion(),
     tenantOf: (request) => tenantOf(request, tenants),
-    withEngine: async (call) => {
-      try {
-        if (engine === null) throw new EngineUnavailableError('the database is away');
-        return await call(engine);
-      } catch (error) {
-        throw asEngineProblem(error);
-      }
-    },
+    withEngine: (call) => connection.use(call),
   };
-  const metrics = new GatewayMetrics(async () => (await engine?.stats().catch(() => null)) ?? null);
+  const metrics = new GatewayMetrics(() =>
+    connection.use((engine) => engine.stats()).catch(() => null),
+  );
   const tracing = await Tracing.open(config.TESSERA_OTLP_ENDPOINT);
   // A commit of the engine is durable.
   const whenDurable = async () => {};
@@ -101,33 +78,15 @@ export async function runGateway({
     addSessionRoutes(scope, access);
   });
   await app.register(async (scope) =>
-    addBlobRoutes(scope.withTypeProvider<TypeBoxTypeProvider>(), {
-      blobs,
-      spoolFolder: join(spoolFolder, 'uploads'),
-      maxBytes: config.TESSERA_BLOB_BYTES,
-      maxSpoolBytes: config.TESSERA_SPOOL_BYTES,
-      keepUploadsMs: KEEP_UPLOADS_MS,
-      tenantOf: (request) => services.tenantOf(request).name,
-      admit: async (name, bytes) => {
-        const tenant = tenants.find((each) => each.name === name)!;
-        await admitBytes(services, tenant, bytes);
-      },
-      stored: async (tenant, sha256, bytes) => {
-        await services.withEngine((open) => open.addBlob(tenant, sha256, bytes));
-      },
-    }),
+    addBlobRoutes(
+      scope.withTypeProvider<TypeBoxTypeProvider>(),
+      blobRouteOptions(services, tenants),
+    ),
   );
   const { registry } = metrics;
   addClusterSystem(app, { ...services, registry, isStopping: () => stopping.signal.aborted });
   const endStallWatch = closeStalledWriters(app.server, config.TESSERA_WRITE_STALL_MS, log);
-  try {
-    await app.listen({ host: config.TESSERA_HOST, port: config.TESSERA_PORT });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const place = `${config.TESSERA_HOST}:${config.TESSERA_PORT}`;
-    const reason = code === 'EADDRINUSE' ? 'is in use; set TESSERA_PORT to another port' : message;
-    exitAtStart('coordinator', `${place} ${reason}`);
-  }
+  await listenOrExit(app, config);
   watchEventLoop({ name: 'coordinator', stallMs: config.TESSERA_WATCHDOG_MS });
 
   async function stop(signal: string): Promise<void> {
@@ -136,8 +95,7 @@ export async function runGateway({
     log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), config.TESSERA_SHUTDOWN_MS + EXIT_GRACE_MS).unref();
     await app.close();
-    await connecting;
-    await engine?.close();
+    await connection.close();
     endStallWatch();
     onStopped();
     await tracing.close();
@@ -147,4 +105,27 @@ export async function runGateway({
     process.send?.({ kind: 'listening', port: (app.server.address() as { port: number }).port });
   }
   onStopRequest(log, stop, 'on');
+}
+
+/** Returns the settings of the routes of blobs. */
+function blobRouteOptions(
+  services: GatewayServices,
+  tenants: readonly GatewayTenant[],
+): BlobRouteOptions {
+  const { config, blobs, spoolFolder, withEngine, tenantOf } = services;
+  return {
+    blobs,
+    spoolFolder: join(spoolFolder, 'uploads'),
+    maxBytes: config.TESSERA_BLOB_BYTES,
+    maxSpoolBytes: config.TESSERA_SPOOL_BYTES,
+    keepUploadsMs: KEEP_UPLOADS_MS,
+    tenantOf: (request) => tenantOf(request).name,
+    admit: async (name, bytes) => {
+      const tenant = tenants.find((each) => each.name === name)!;
+      await admitBytes(services, tenant, bytes);
+    },
+    stored: async (tenant, sha256, bytes) => {
+      await withEngine((engine) => engine.addBlob(tenant, sha256, bytes));
+    },
+  };
 }

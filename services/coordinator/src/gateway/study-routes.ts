@@ -1,9 +1,6 @@
 /** Routes of studies at a gateway: a study is a batch whose units are its points. */
 import { randomUUID } from 'node:crypto';
-import type { Batch, WorkEngine } from '@tessera/engine';
 import { RenderError } from '@tessera/frame';
-import { csvHeader, csvRows, type StudyRow } from '@tessera/study';
-import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { type FrameWork, type StudyWork, studyUnits } from '../cluster/cluster-work.ts';
 import type { App } from '../http/protocol/app.ts';
@@ -27,20 +24,20 @@ import {
 import { PRESET_SPECS } from '../specs/spec-store.ts';
 import { plotStudy } from '../studies/study-plots.ts';
 import { streamStatus } from './cluster-events.ts';
-import { requireClusterFrame } from './frame-routes.ts';
+import { requireClusterFrame } from './cluster-frames.ts';
+import { ClusterStudies } from './cluster-studies.ts';
 import type { GatewayServices } from './gateway-services.ts';
 import { statusOfStudy } from './statuses.ts';
 
 /** Length of the list of studies. */
 const LISTED_STUDIES = 100;
-/** Units whose rows are read from the engine at once. */
-const PAGE_UNITS = 200;
 /** Upper bound on the units of one page of the list of units. */
 const MAX_LISTED_UNITS = 1000;
 
 /** Adds the routes of studies. JSON bodies must be parsed in `app`. */
 export function addClusterStudies(app: App, services: GatewayServices): void {
   const { config, withEngine, tenantOf, version } = services;
+  const studies = new ClusterStudies(services);
 
   app.post('/v1/studies', {
     bodyLimit: MAX_BODY_BYTES,
@@ -98,6 +95,12 @@ export function addClusterStudies(app: App, services: GatewayServices): void {
     },
   });
 
+  addStudyResults(app, studies);
+  addStudyUnits(app, services, studies);
+}
+
+/** Adds the routes of rows and plots. */
+function addStudyResults(app: App, studies: ClusterStudies): void {
   app.get('/v1/studies/:id', {
     schema: {
       operationId: 'getStudy',
@@ -107,10 +110,10 @@ export function addClusterStudies(app: App, services: GatewayServices): void {
       response: { 200: STUDY_REF, ...problems(404, 503) },
     },
     handler: async (request, reply) => {
-      const batch = await requireStudyBatch(request, request.params.id);
+      const batch = await studies.require(request, request.params.id);
       return reply
         .type(JSON_TYPE)
-        .send(jsonWithList(statusOfStudy(batch), 'rows', rowsJson(batch.id)));
+        .send(jsonWithList(statusOfStudy(batch), 'rows', studies.rowsJson(batch.id)));
     },
   });
 
@@ -123,14 +126,19 @@ export function addClusterStudies(app: App, services: GatewayServices): void {
       response: { 200: textContent(CSV_TYPE, 'Header and rows'), ...problems(404, 503) },
     },
     handler: async (request, reply) => {
-      const batch = await requireStudyBatch(request, request.params.id);
+      const batch = await studies.require(request, request.params.id);
       const { sweep, counters } = (batch.request as StudyWork).request;
       reply.header('Content-Disposition', `attachment; filename="study-${batch.id}.csv"`);
       const columns = { swept: Object.keys(sweep), counters };
-      return reply.type(`${CSV_TYPE}; charset=utf-8`).send(streamPieces(csvOf(batch.id, columns)));
+      return reply
+        .type(`${CSV_TYPE}; charset=utf-8`)
+        .send(streamPieces(studies.csvOf(batch.id, columns)));
     },
   });
+}
 
+/** Adds the routes of units and of one study. */
+function addStudyUnits(app: App, { withEngine }: GatewayServices, studies: ClusterStudies): void {
   app.get('/v1/studies/:id/units', {
     schema: {
       operationId: 'listStudyUnits',
@@ -146,7 +154,7 @@ export function addClusterStudies(app: App, services: GatewayServices): void {
       ),
     },
     handler: async (request) => {
-      const { id } = await requireStudyBatch(request, request.params.id);
+      const { id } = await studies.require(request, request.params.id);
       const { from, limit } = request.query;
       const units = await withEngine((engine) => engine.units(id, from, limit));
       return {
@@ -164,9 +172,9 @@ export function addClusterStudies(app: App, services: GatewayServices): void {
       response: { 200: textContent(SVG_TYPE, 'Plot'), ...problems(400, 404, 409, 503) },
     },
     handler: async (request, reply) => {
-      const batch = await requireStudyBatch(request, request.params.id);
+      const batch = await studies.require(request, request.params.id);
       const { request: sweep } = batch.request as StudyWork;
-      const plot = await plotStudy(request.params.plot, sweep, rowsByUnit(batch.id));
+      const plot = await plotStudy(request.params.plot, sweep, studies.rowsByUnit(batch.id));
       if (plot === null) throw new RenderError('RESULT_NOT_READY', 'the study has no rows yet');
       return reply.type(SVG_TYPE).send(plot);
     },
@@ -180,9 +188,9 @@ export function addClusterStudies(app: App, services: GatewayServices): void {
       params: STUDY_PARAMS_SCHEMA,
     },
     handler: async (request, reply) => {
-      const { id } = await requireStudyBatch(request, request.params.id);
+      const { id } = await studies.require(request, request.params.id);
       return streamStatus(reply, 'study', async () => {
-        const batch = await requireStudyBatch(request, id);
+        const batch = await studies.require(request, id);
         return { status: statusOfStudy(batch), isOver: batch.state !== 'open' };
       });
     },
@@ -197,40 +205,9 @@ export function addClusterStudies(app: App, services: GatewayServices): void {
       response: { 204: { description: 'Done', type: 'null' }, ...problems(404, 503) },
     },
     handler: async (request, reply) => {
-      const { id } = await requireStudyBatch(request, request.params.id);
+      const { id } = await studies.require(request, request.params.id);
       await withEngine((engine) => engine.cancel(id));
       return reply.code(204).send(null);
     },
   });
-
-  /** @throws {RenderError} NOT_FOUND, also for studies of other tenants. */
-  async function requireStudyBatch(request: FastifyRequest, id: string): Promise<Batch> {
-    const batch = await withEngine((engine: WorkEngine) => engine.batch(id));
-    if (batch?.tenant === tenantOf(request).name && batch.workClass === 'study') return batch;
-    throw new RenderError('NOT_FOUND', `no study ${id}`);
-  }
-
-  /** Yields the rows of each finished unit, in the order of the points. */
-  async function* rowsByUnit(id: string): AsyncGenerator<readonly StudyRow[], void> {
-    for (let from = 0; ; ) {
-      const page = await withEngine((engine) => engine.rows(id, from, PAGE_UNITS));
-      if (page.length === 0) return;
-      for (const { rows } of page) yield rows as StudyRow[]; // A cell wrote them.
-      from = page.at(-1)!.position + 1;
-    }
-  }
-
-  async function* csvOf(
-    id: string,
-    columns: Parameters<typeof csvHeader>[0],
-  ): AsyncGenerator<string, void> {
-    yield csvHeader(columns);
-    for await (const rows of rowsByUnit(id)) yield csvRows(rows, columns);
-  }
-
-  async function* rowsJson(id: string): AsyncGenerator<string, void> {
-    for await (const rows of rowsByUnit(id)) {
-      if (rows.length > 0) yield JSON.stringify(rows).slice(1, -1);
-    }
-  }
 }

@@ -1,4 +1,4 @@
-/** How the points of a study are rendered: their sources, options and rows. */
+/** Rendering of the points of a study: their sources, options and rows. */
 import {
   listSimulations,
   type MadeRows,

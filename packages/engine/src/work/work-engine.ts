@@ -159,7 +159,7 @@ export interface Violation {
 
 /** State of a cell's claims after a beat. */
 export interface BeatReply {
-  /** Chunks that the cell no longer holds: cancelled, or given to another cell. */
+  /** Chunks that the cell does not hold any more: cancelled, or given to another cell. */
   readonly lostChunks: readonly string[];
 }
 

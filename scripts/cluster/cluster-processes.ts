@@ -27,6 +27,8 @@ export interface ClusterOptions {
   /** Variables of every process. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly onLine?: (name: string, line: string) => void;
+  /** Headers of requests to the gateway, if it has tokens. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Gateways and cells of one cluster. */
@@ -71,7 +73,8 @@ export class Cluster {
   /** Waits until the engine has heard of `count` cells. */
   async waitForCells(count: number): Promise<void> {
     await waitUntil(`${count} cells`, async () => {
-      const response = await fetch(`${this.url}/v1/cells`);
+      const { headers = {} } = this.#options;
+      const response = await fetch(`${this.url}/v1/cells`, { headers });
       if (!response.ok) return false;
       return ((await response.json()) as { cells: unknown[] }).cells.length >= count;
     });

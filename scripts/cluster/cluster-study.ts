@@ -33,30 +33,42 @@ export class ClusterStudy {
   readonly unitCount: number;
   readonly #urlOf: () => string;
   readonly #id: string;
+  readonly #headers: Readonly<Record<string, string>>;
 
-  private constructor(urlOf: () => string, id: string, unitCount: number) {
+  private constructor(
+    urlOf: () => string,
+    id: string,
+    unitCount: number,
+    headers: Readonly<Record<string, string>>,
+  ) {
+    this.#headers = headers;
     this.#urlOf = urlOf;
     this.#id = id;
     this.unitCount = unitCount;
   }
 
   /** Posts a model and a study of it. */
-  static async post(urlOf: () => string, model: Uint8Array, sweep: object): Promise<ClusterStudy> {
+  static async post(
+    urlOf: () => string,
+    model: Uint8Array,
+    sweep: object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<ClusterStudy> {
     const frame = await fetch(`${urlOf()}/v1/frames?width=32&height=32&name=box`, {
       method: 'POST',
-      headers: { 'Content-Type': 'model/gltf-binary', Prefer: 'wait=120' },
+      headers: { 'Content-Type': 'model/gltf-binary', Prefer: 'wait=120', ...headers },
       body: new Uint8Array(model),
     });
     const id = frame.headers.get('Location')!.split('/').at(-1)!;
     const response = await fetch(`${urlOf()}/v1/studies`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
+      headers: { 'Content-Type': 'application/json', ...headers },
       body: JSON.stringify({ ...sweep, frames: [id] }),
     });
     const text = await response.text();
     if (response.status !== 202) throw new Error(text);
     const study = JSON.parse(text) as { id: string; progress: { total: number } };
-    return new ClusterStudy(urlOf, study.id, study.progress.total);
+    return new ClusterStudy(urlOf, study.id, study.progress.total, headers);
   }
 
   async isOver(): Promise<boolean> {
@@ -70,7 +82,9 @@ export class ClusterStudy {
 
   /** Returns the rows. */
   async rows(): Promise<PlacedRow[]> {
-    const response = await fetch(`${this.#urlOf()}/v1/studies/${this.#id}`);
+    const response = await fetch(`${this.#urlOf()}/v1/studies/${this.#id}`, {
+      headers: this.#headers,
+    });
     const { rows } = (await response.json()) as { rows: Record<string, unknown>[] };
     return rows.map((row) => ({
       place: [
@@ -89,7 +103,7 @@ export class ClusterStudy {
   /** Returns the status from the list of studies, which has no rows; null if there is no answer. */
   async #status(): Promise<{ status: string; progress: { done: number } } | null> {
     try {
-      const response = await fetch(`${this.#urlOf()}/v1/studies`);
+      const response = await fetch(`${this.#urlOf()}/v1/studies`, { headers: this.#headers });
       const { studies } = (await response.json()) as {
         studies: { id: string; status: string; progress: { done: number } }[];
       };

@@ -7,7 +7,7 @@ import { Cluster, waitUntil } from '../../scripts/cluster/cluster-processes.ts';
 
 const MODEL = readFileSync('test/golden/models/BoxVertexColors.glb');
 /** Sizes of one study. Each is a unit of its own. */
-const SIZES = [700, 710, 720, 730, 740, 750, 760, 770].map((width) => `${width}x500`);
+const SIZES = Array.from({ length: 32 }, (_, i) => `${700 + i}x500`);
 
 interface Stats {
   readonly waitingUnits: number;

@@ -78,7 +78,8 @@ async function whenFree<Result>(attempt: () => Result): Promise<Result> {
     try {
       return attempt();
     } catch (error) {
-      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+      // The higher bits tell why the file is locked.
+      if (((error as { errcode?: number }).errcode ?? 0) % 256 !== SQLITE_BUSY) throw error;
       if (performance.now() - startMs < BUSY_MS) await sleep(RETRY_MS);
       else throw new EngineUnavailableError('another process keeps the database', { cause: error });
     }

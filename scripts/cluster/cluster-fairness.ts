@@ -39,10 +39,11 @@ const cluster = new Cluster({
   workerCount: 1,
   environment: {
     TESSERA_TENANTS_FILE: tenantsFile,
-    TESSERA_CHUNK_SECONDS: '2',
+    TESSERA_CHUNK_SECONDS: '1',
     TESSERA_STUDY_FRAMES: '100000',
     TESSERA_STUDY_ROWS: '1000000',
   },
+  onLine: (name, line) => process.stderr.write(`${name}: ${line}\n`),
   headers: { Authorization: `Bearer ${tokenOf('large')}` },
 });
 
@@ -58,22 +59,22 @@ try {
   await cluster.startGateway();
   cluster.startCell('cell-1');
   await cluster.waitForCells(1);
-  const post = (name: string, units: number, size: number) =>
+  const post = (name: string, units: number, heightPx: number) =>
     ClusterStudy.post(
       () => cluster.url,
       model,
       {
         ...sweepOf(units),
-        sizes: sweepOf(units).sizes.map((text) => `${size + Number(text.split('x')[0])}x32`),
+        sizes: sweepOf(units).sizes.map((text) => `${text.split('x')[0]}x${heightPx}`),
       },
       { Authorization: `Bearer ${tokenOf(name)}` },
     );
   // Warms the cell up, so that both tenants have units of the same cost.
-  const warm = await post('large', 100, 200);
+  const warm = await post('large', 100, 34);
   while (!(await warm.isOver())) await sleep(100);
-  const large = await post('large', 10 * small, 0);
+  const large = await post('large', 10 * small, 32);
   const before = await large.progress();
-  const little = await post('small', small, 100);
+  const little = await post('small', small, 33);
   while (!(await little.isOver())) await sleep(50);
   const done = (await large.progress()) - before;
   const share = done / (done + small);

@@ -19,8 +19,10 @@ import {
   type WorkClass,
 } from './work/work-engine.ts';
 
-/** Expected time of a unit of a batch that has no finished unit. */
+/** Expected time of a unit while no unit of any batch has finished. */
 const UNKNOWN_UNIT_MS = 1000;
+/** Latest batches whose mean time is expected of a batch without finished units. */
+const RECENT_BATCHES = 20;
 /** Units of a chunk while no unit of the batch has finished. */
 const MAX_UNKNOWN_UNITS = 8;
 /** Upper bound on the units of a chunk, so that no answer is large. */
@@ -114,7 +116,7 @@ async function cutChunk(
     await queue.complete(session, place, [job]);
     return null;
   }
-  const unitMs = expectedUnitMs(batch!) ?? UNKNOWN_UNIT_MS;
+  const unitMs = await expectedUnitMs(session, batch!);
   const count = await countUnits(session, claim, batch!, open, unitMs);
   const units = open.slice(0, count);
   const first = Number(units[0]!.position);
@@ -144,10 +146,20 @@ async function cutChunk(
   return { id: job, batch: batchOf(batch!), units: units.map(readClaimed), isHedge: false };
 }
 
-/** Returns the mean wall time of the finished units of a batch; null if there are none. */
-function expectedUnitMs(batch: SqlRow): number | null {
+/** Returns the mean wall time of the finished units of a batch, or of the latest batches. */
+async function expectedUnitMs(session: SqlSession, batch: SqlRow): Promise<number> {
   const finished = Number(batch.done_count) + Number(batch.failed_count);
-  return finished === 0 ? null : Math.max(1, Number(batch.wall_ms) / finished);
+  if (finished > 0) return Math.max(1, Number(batch.wall_ms) / finished);
+  const [recent] = await session.all(
+    `SELECT sum(wall_ms) AS wall_ms, sum(done_count + failed_count) AS finished FROM (
+       SELECT wall_ms, done_count, failed_count FROM batch
+       WHERE version = $1 AND done_count + failed_count > 0
+       ORDER BY submitted_ms DESC LIMIT ${RECENT_BATCHES}
+     ) AS latest`,
+    String(batch.version),
+  );
+  if (recent === undefined || recent.finished === null) return UNKNOWN_UNIT_MS;
+  return Math.max(1, Number(recent.wall_ms) / Number(recent.finished));
 }
 
 /** Returns how many of the open units make a chunk. */

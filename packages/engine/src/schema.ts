@@ -36,6 +36,7 @@ const TABLES = [
      idempotency_key TEXT,
      UNIQUE (tenant, idempotency_key)
    )`,
+  `CREATE INDEX IF NOT EXISTS batch_by_time ON batch (submitted_ms)`,
   `CREATE INDEX IF NOT EXISTS batch_by_tenant ON batch (tenant, work_class, submitted_ms)`,
   `CREATE TABLE IF NOT EXISTS unit (
      batch TEXT NOT NULL REFERENCES batch (id) ON DELETE CASCADE,

@@ -32,7 +32,7 @@ export async function submitBatch(sql: Sql, queue: JobQueue, batch: NewBatch): P
   await sql.transaction(async (session) => {
     const known = await session.all('SELECT id FROM batch WHERE id = $1', id);
     if (known.length > 0) return;
-    await admitUnits(sql, session, batch.tenant, batch.units.length);
+    await admitUnits(session, batch.tenant, batch.units.length);
     await session.all(
       `INSERT INTO batch VALUES ($1, $2, $3, $4, $5, $6, 'open', ${sql.nowMs}, NULL, $7, 0, 0, 0, $8)`,
       id,
@@ -74,18 +74,17 @@ export async function addRuns(
 
 /** Counts the new units of a tenant against its quota. */
 async function admitUnits(
-  { forUpdate }: Sql,
   session: SqlSession,
   { name, weight, maxQueuedUnits }: Tenant,
   unitCount: number,
 ): Promise<void> {
-  await session.all(
-    `INSERT INTO tenant VALUES ($1, $2, 0, 0) ON CONFLICT (name) DO UPDATE SET weight = $2`,
+  // Also locks the row, so that submissions of a tenant follow each other.
+  const [row] = await session.all(
+    `INSERT INTO tenant VALUES ($1, $2, 0, 0)
+     ON CONFLICT (name) DO UPDATE SET weight = $2 RETURNING open_units`,
     name,
     weight,
   );
-  const select = `SELECT open_units FROM tenant WHERE name = $1 ${forUpdate}`;
-  const [row] = await session.all(select, name);
   const openUnits = Number(row?.open_units);
   if (openUnits + unitCount > maxQueuedUnits) {
     throw new QuotaExceededError(

@@ -19,6 +19,10 @@ const STATEMENT_MS = 30_000;
  */
 const AWAY_CODES =
   /^(08...|57P0[1235]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENOENT)$/;
+/** Codes of transactions that the server ended for the sake of others: deadlock, serialization. */
+const REPEATED_CODES = ['40P01', '40001'];
+/** Attempts of such a transaction. */
+const MAX_ATTEMPTS = 5;
 /** Messages of the driver for connections that ended, which have no code. */
 const AWAY_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout/;
@@ -73,6 +77,17 @@ export class PostgresSql implements Sql {
   }
 
   async transaction<Result>(body: (session: SqlSession) => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(body);
+      } catch (error) {
+        const { code = '' } = error as NodeJS.ErrnoException;
+        if (!REPEATED_CODES.includes(code) || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  async #attempt<Result>(body: (session: SqlSession) => Promise<Result>): Promise<Result> {
     const client = await whileThere(() => this.#pool.connect());
     let failure: Error | undefined;
     try {

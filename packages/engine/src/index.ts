@@ -3,3 +3,4 @@ export { EngineUnavailableError, EngineUrlError, QuotaExceededError } from './en
 export { openEngine } from './open-engine.ts';
 export { canonicalJson, unitKeyOf } from './unit-key.ts';
 export type * from './work-engine.ts';
+export { UNIT_STATES } from './work-engine.ts';

@@ -90,7 +90,7 @@ export function addClusterFrames(app: App, services: GatewayServices): void {
         if (idempotencyKey === null) return null;
         const known = await engine.findByKey(tenant.name, idempotencyKey);
         if (known === null) return null;
-        const [knownUnit] = await engine.units(known.id, 0, 1);
+        const [knownUnit] = await engine.units(known.id, { from: 0, limit: 1 });
         if (knownUnit?.key === unit.key) return known.id;
         const message = `Idempotency-Key: '${idempotencyKey}' was used for another request`;
         throw new RenderError('IDEMPOTENCY_KEY_REUSED', message);
@@ -154,7 +154,7 @@ export function addClusterFrames(app: App, services: GatewayServices): void {
         const batches = await engine.batches({ ...filter, workClass: 'interactive' });
         const frames = [];
         for (const batch of batches) {
-          const [unit] = await engine.units(batch.id, 0, 1);
+          const [unit] = await engine.units(batch.id, { from: 0, limit: 1 });
           frames.push(statusOfFrame(batch, unit!));
         }
         return { frames };
@@ -283,7 +283,7 @@ export async function requireClusterFrame(
     if (batch?.tenant !== tenant || batch.workClass !== 'interactive') {
       throw new RenderError('NOT_FOUND', `no frame ${id}`);
     }
-    const [unit] = await engine.units(id, 0, 1);
+    const [unit] = await engine.units(id, { from: 0, limit: 1 });
     return { batch, unit: unit! };
   });
 }

@@ -1,6 +1,6 @@
 /** Routes of studies at a gateway: a study is a batch whose units are its points. */
 import { randomUUID } from 'node:crypto';
-import type { Batch, WorkEngine } from '@tessera/engine';
+import { type Batch, UNIT_STATES, type WorkEngine } from '@tessera/engine';
 import { RenderError } from '@tessera/frame';
 import { csvHeader, csvRows, type StudyRow } from '@tessera/study';
 import type { FastifyRequest } from 'fastify';
@@ -141,14 +141,16 @@ export function addClusterStudies(app: App, services: GatewayServices): void {
         {
           from: Type.Integer({ minimum: 0, default: 0, description: 'First position' }),
           limit: Type.Integer({ minimum: 1, maximum: MAX_LISTED_UNITS, default: 100 }),
+          state: Type.Optional(
+            Type.Enum([...UNIT_STATES], { description: 'Lists only units in this state' }),
+          ),
         },
         { additionalProperties: false },
       ),
     },
     handler: async (request) => {
       const { id } = await requireStudyBatch(request, request.params.id);
-      const { from, limit } = request.query;
-      const units = await withEngine((engine) => engine.units(id, from, limit));
+      const units = await withEngine((engine) => engine.units(id, request.query));
       return {
         units: units.map(({ result, ...unit }) => ({ ...unit, digest: result?.digest ?? null })),
       };

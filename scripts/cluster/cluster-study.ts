@@ -8,7 +8,9 @@ export interface PlacedRow {
   readonly text: string;
 }
 
-/** Returns a sweep of `unitCount` renderings: sizes × bins × visibility shaders × specifications. */
+/**
+ * Returns a sweep of `unitCount` renderings: sizes × bins × visibility shaders × specifications.
+ */
 export function sweepOf(unitCount: number) {
   const perSize = 100;
   if (unitCount % perSize !== 0) throw new RangeError(`units: ${unitCount} is no multiple of 100`);

@@ -1,4 +1,6 @@
-/** A PostgreSQL server of Debian's package, for tests and trials, on a free port of the loopback. */
+/**
+ * A PostgreSQL server of Debian's package, for tests and trials, on a free port of the loopback.
+ */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';

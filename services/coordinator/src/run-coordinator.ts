@@ -149,8 +149,8 @@ export async function runCoordinator({
     maxWaiting: config.TESSERA_COMPUTE_QUEUE,
   };
   /**
-   * Part of the rendering of a frame, so it has the frame's time and waits neither for sequences nor
-   * for other frames.
+   * Part of the rendering of a frame, so it has the frame's time and waits neither for sequences
+   * nor for other frames.
    */
   const machineRooms = new MachineRooms(config.TESSERA_FRAMES_IN_FLIGHT, {
     ...compute,

@@ -1,7 +1,7 @@
 /**
  * Cell of a cluster: claims chunks, renders them on the chiplets of this machine, and stores their
- * results. While one chunk of a study is rendered, the next is claimed. Interactive frames have lanes
- * of their own, so that they never wait for a chunk.
+ * results. While one chunk of a study is rendered, the next is claimed. Interactive frames have
+ * lanes of their own, so that they never wait for a chunk.
  */
 import type { Chunk, WorkClass, WorkEngine } from '@tessera/engine';
 import type { Logger } from 'pino';

@@ -5,7 +5,9 @@ import { delay } from '../process/delay.ts';
 
 /** Interval between two looks at the engine. */
 const LOOK_MS = 500;
-/** Looks that may fail one after the other before the stream ends, so that the client reconnects. */
+/**
+ * Looks that may fail one after the other before the stream ends, so that the client reconnects.
+ */
 const MAX_FAILURES = 20;
 
 /**

@@ -1,4 +1,6 @@
-/** Gateway of a cluster: serves clients, stores their files, submits their work. Renders nothing. */
+/**
+ * Gateway of a cluster: serves clients, stores their files, submits their work. Renders nothing.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';

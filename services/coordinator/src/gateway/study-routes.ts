@@ -2,30 +2,24 @@
 import { randomUUID } from 'node:crypto';
 import { type Batch, UNIT_STATES, type WorkEngine } from '@tessera/engine';
 import { RenderError } from '@tessera/frame';
-import { csvHeader, csvRows, type StudyRow } from '@tessera/study';
+import type { StudyRow } from '@tessera/study';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { type FrameWork, type StudyWork, studyUnits } from '../cluster/cluster-work.ts';
 import type { App } from '../http/protocol/app.ts';
-import {
-  CSV_TYPE,
-  JSON_TYPE,
-  problems,
-  SVG_TYPE,
-  textContent,
-} from '../http/protocol/response-schemas.ts';
-import { jsonWithList, streamPieces } from '../http/protocol/stored-results.ts';
+import { JSON_TYPE, problems } from '../http/protocol/response-schemas.ts';
+import { jsonWithList } from '../http/protocol/stored-results.ts';
 import { MAX_BODY_BYTES, readStudy } from '../http/studies/post-study.ts';
+import { addStudyDataRoutes } from '../http/studies/study-data-routes.ts';
 import {
   STUDY_BODY_SCHEMA,
   STUDY_LIST_RESPONSE,
   STUDY_PARAMS_SCHEMA,
-  STUDY_PLOT_PARAMS_SCHEMA,
+  STUDY_QUERY_SCHEMA,
   STUDY_REF,
   STUDY_STATUS_REF,
 } from '../http/studies/study-schemas.ts';
 import { PRESET_SPECS } from '../specs/spec-store.ts';
-import { plotStudy } from '../studies/study-plots.ts';
 import { streamStatus } from './cluster-events.ts';
 import { requireClusterFrame } from './frame-routes.ts';
 import type { GatewayServices } from './gateway-services.ts';
@@ -35,6 +29,8 @@ import { statusOfStudy } from './statuses.ts';
 const LISTED_STUDIES = 100;
 /** Units whose rows are read from the engine at once. */
 const PAGE_UNITS = 200;
+/** Rows that are handled in one turn of the event loop, unless a unit has more. */
+const LIST_ROWS = 64;
 /** Upper bound on the units of one page of the list of units. */
 const MAX_LISTED_UNITS = 1000;
 
@@ -104,31 +100,27 @@ export function addClusterStudies(app: App, services: GatewayServices): void {
       summary: 'Get the status of a study and its rows so far',
       tags: ['studies'],
       params: STUDY_PARAMS_SCHEMA,
-      response: { 200: STUDY_REF, ...problems(404, 503) },
+      querystring: STUDY_QUERY_SCHEMA,
+      response: { 200: STUDY_REF, ...problems(400, 404, 503) },
     },
     handler: async (request, reply) => {
       const batch = await requireStudyBatch(request, request.params.id);
-      return reply
-        .type(JSON_TYPE)
-        .send(jsonWithList(statusOfStudy(batch), 'rows', rowsJson(batch.id)));
+      const rows = request.query.rows ? rowsJson(batch.id) : [];
+      return reply.type(JSON_TYPE).send(jsonWithList(statusOfStudy(batch), 'rows', rows));
     },
   });
 
-  app.get('/v1/studies/:id/results.csv', {
-    schema: {
-      operationId: 'getStudyCsv',
-      summary: 'Get the rows of a study so far as CSV',
-      tags: ['studies'],
-      params: STUDY_PARAMS_SCHEMA,
-      response: { 200: textContent(CSV_TYPE, 'Header and rows'), ...problems(404, 503) },
-    },
-    handler: async (request, reply) => {
-      const batch = await requireStudyBatch(request, request.params.id);
-      const { sweep, counters } = (batch.request as StudyWork).request;
-      reply.header('Content-Disposition', `attachment; filename="study-${batch.id}.csv"`);
-      const columns = { swept: Object.keys(sweep), counters };
-      return reply.type(`${CSV_TYPE}; charset=utf-8`).send(streamPieces(csvOf(batch.id, columns)));
-    },
+  addStudyDataRoutes(app, async (request, id) => {
+    const batch = await requireStudyBatch(request, id);
+    return {
+      id,
+      request: (batch.request as StudyWork).request, // A gateway wrote it.
+      readPoints: async (first, end) => {
+        const units = await withEngine((engine) => engine.rows(id, first, end - first));
+        return units.filter(({ position }) => position < end);
+      },
+      rowLists: () => rowsByUnit(id),
+    };
   });
 
   app.get('/v1/studies/:id/units', {
@@ -154,23 +146,6 @@ export function addClusterStudies(app: App, services: GatewayServices): void {
       return {
         units: units.map(({ result, ...unit }) => ({ ...unit, digest: result?.digest ?? null })),
       };
-    },
-  });
-
-  app.get('/v1/studies/:id/plots/:plot', {
-    schema: {
-      operationId: 'getStudyPlot',
-      summary: 'Plot a metric against the number of chiplets (SVG)',
-      tags: ['studies'],
-      params: STUDY_PLOT_PARAMS_SCHEMA,
-      response: { 200: textContent(SVG_TYPE, 'Plot'), ...problems(400, 404, 409, 503) },
-    },
-    handler: async (request, reply) => {
-      const batch = await requireStudyBatch(request, request.params.id);
-      const { request: sweep } = batch.request as StudyWork;
-      const plot = await plotStudy(request.params.plot, sweep, rowsByUnit(batch.id));
-      if (plot === null) throw new RenderError('RESULT_NOT_READY', 'the study has no rows yet');
-      return reply.type(SVG_TYPE).send(plot);
     },
   });
 
@@ -212,22 +187,23 @@ export function addClusterStudies(app: App, services: GatewayServices): void {
     throw new RenderError('NOT_FOUND', `no study ${id}`);
   }
 
-  /** Yields the rows of each finished unit, in the order of the points. */
+  /**
+   * Yields the rows of finished units in lists of at least LIST_ROWS, in the order of the points.
+   */
   async function* rowsByUnit(id: string): AsyncGenerator<readonly StudyRow[], void> {
     for (let from = 0; ; ) {
       const page = await withEngine((engine) => engine.rows(id, from, PAGE_UNITS));
       if (page.length === 0) return;
-      for (const { rows } of page) yield rows as StudyRow[]; // A cell wrote them.
+      let list: StudyRow[] = [];
+      for (const { rows } of page) {
+        list.push(...(rows as StudyRow[])); // A cell wrote them.
+        if (list.length < LIST_ROWS) continue;
+        yield list;
+        list = [];
+      }
+      if (list.length > 0) yield list;
       from = page.at(-1)!.position + 1;
     }
-  }
-
-  async function* csvOf(
-    id: string,
-    columns: Parameters<typeof csvHeader>[0],
-  ): AsyncGenerator<string, void> {
-    yield csvHeader(columns);
-    for await (const rows of rowsByUnit(id)) yield csvRows(rows, columns);
   }
 
   async function* rowsJson(id: string): AsyncGenerator<string, void> {

@@ -1,11 +1,13 @@
-/** Progress of a study, with its CSV and the button that cancels or deletes it. */
+/**
+ * Progress of a study, with its CSV, its Parquet file and the button that cancels or deletes it.
+ */
 import { element } from '../ui/dom.ts';
 import { formatDuration, shortId } from '../ui/format.ts';
 import { problemBox } from '../ui/page.ts';
-import type { Study } from './study-types.ts';
+import type { StudyStatus } from './study-types.ts';
 
 /** Returns the elements that show a study's progress. */
-export function studyProgress(study: Study, onRemove: () => void): (HTMLElement | false)[] {
+export function studyProgress(study: StudyStatus, onRemove: () => void): (HTMLElement | false)[] {
   const { id, status, error, links, sweep } = study;
   const { done, total, secondsLeft } = study.progress;
   const isRunning = status === 'running';
@@ -31,6 +33,11 @@ export function studyProgress(study: Study, onRemove: () => void): (HTMLElement 
         'a',
         { class: 'button', href: links.csv, download: `study-${shortId(id)}.csv` },
         'Download CSV',
+      ),
+      element(
+        'a',
+        { class: 'button', href: links.parquet, download: `study-${shortId(id)}.parquet` },
+        'Download Parquet',
       ),
       element('button', { type: 'button', onclick: onRemove }, isRunning ? 'Cancel' : 'Delete'),
     ),

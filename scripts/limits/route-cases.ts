@@ -435,7 +435,7 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
   ],
   listStudyRows: [
     {
-      input: 'the most rows of a page in the middle of 98,304, 100 at once',
+      input: 'the most rows of a page, 100 at once',
       run: read((_, { study }) => `/v1/studies/${study}/rows?from=50000&limit=500`, READERS),
     },
   ],
@@ -446,10 +446,6 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
     },
   ],
   getStudyParquet: [
-    {
-      input: '98,304 rows, 20 at once',
-      run: read((_, { study }) => `/v1/studies/${study}/results.parquet`, LISTS),
-    },
     {
       input: '98,304 rows, 100 clients that read nothing',
       run: stall((_, { study }) => `/v1/studies/${study}/results.parquet`),

@@ -2,7 +2,7 @@
  * Progress of a study, with its CSV, its Parquet file and the button that cancels or deletes it.
  */
 import { element } from '../ui/dom.ts';
-import { formatDuration, shortId } from '../ui/format.ts';
+import { formatDuration, formatNumber, shortId } from '../ui/format.ts';
 import { problemBox } from '../ui/page.ts';
 import type { StudyStatus } from './study-types.ts';
 
@@ -16,7 +16,7 @@ export function studyProgress(study: StudyStatus, onRemove: () => void): (HTMLEl
       ? 'remaining time unknown'
       : `${formatDuration(secondsLeft * 1000)} remaining`;
   const coupling = sweep.coupling === 'exact' ? 'exact' : 'none (estimate)';
-  const text = `${done} of ${total} frames rendered${isRunning ? `, ${left}` : ''}; coupling ${coupling}`;
+  const text = `${formatNumber(done)} of ${formatNumber(total)} frames rendered${isRunning ? `, ${left}` : ''}; coupling ${coupling}`;
   return [
     element(
       'p',

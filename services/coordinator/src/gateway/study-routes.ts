@@ -34,7 +34,10 @@ const LIST_ROWS = 64;
 /** Upper bound on the units of one page of the list of units. */
 const MAX_LISTED_UNITS = 1000;
 
-/** Adds the routes of studies. JSON bodies must be parsed in `app`. */
+/**
+ * Adds the routes of studies. JSON bodies must be parsed in `app`. Long because each route is a
+ * declaration with its schema.
+ */
 export function addClusterStudies(app: App, services: GatewayServices): void {
   const { config, withEngine, tenantOf, version } = services;
 

@@ -1,4 +1,4 @@
-/** What distinguishes the lines of a study's plots, and their names. */
+/** Division of a study's rows into the lines of its plots, and the names of these lines. */
 import { formatValue } from '@tessera/chiplet-spec';
 import type { StudyRequest, StudyRow } from '@tessera/study';
 

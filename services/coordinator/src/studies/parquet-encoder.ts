@@ -1,10 +1,11 @@
 /**
- * Encodes the rows of studies as Parquet in a thread, because a row group takes tens of
- * milliseconds. The thread runs while a file is sent.
+ * Encodes the rows of studies as Parquet in a thread, because a row group takes about
+ * 0.1 s. The thread runs while files are sent.
  */
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import type { StudyRow } from '@tessera/study';
 import type { ParquetColumns } from '@tessera/study/parquet';
+import type { ParquetAnswer, ParquetMessage } from './parquet-thread.ts';
 
 /** Rows of a study list by list. */
 export type RowLists = Iterable<readonly StudyRow[]> | AsyncIterable<readonly StudyRow[]>;
@@ -12,43 +13,51 @@ export type RowLists = Iterable<readonly StudyRow[]> | AsyncIterable<readonly St
 /** Encoder of Parquet files. */
 export class ParquetEncoder {
   #thread: Worker | null = null;
-  #openFiles = 0;
+  #fileCount = 0;
+  /** Answers that are awaited, by number of the file; null while a file awaits none. */
+  readonly #awaited = new Map<number, PromiseWithResolvers<Uint8Array> | null>();
 
   /** Yields the bytes of a file. Rows are read as the bytes are used. */
   async *encode(columns: ParquetColumns, lists: RowLists): AsyncGenerator<Uint8Array, void> {
-    const { port1: port, port2 } = new MessageChannel();
-    this.#openFiles++;
-    this.#thread ??= new Worker(new URL('./parquet-thread.ts', import.meta.url));
+    const file = this.#fileCount++;
+    this.#awaited.set(file, null);
+    this.#thread ??= this.#startThread();
     const thread = this.#thread;
-    const failure = Promise.withResolvers<never>();
-    failure.promise.catch(() => {}); // An encoding reports it.
-    thread.once('error', failure.reject);
     try {
-      thread.postMessage({ port: port2, columns }, [port2]);
+      yield await this.#ask(thread, { kind: 'open', file, columns });
       for await (const rows of lists) {
-        const bytes = await ask(port, rows, failure.promise);
+        const bytes = await this.#ask(thread, { kind: 'add', file, rows });
         if (bytes.length > 0) yield bytes;
       }
-      yield await ask(port, null, failure.promise);
+      yield await this.#ask(thread, { kind: 'finish', file });
     } finally {
-      port.close();
-      thread.off('error', failure.reject);
-      if (--this.#openFiles === 0) {
+      this.#awaited.delete(file);
+      thread.postMessage({ kind: 'drop', file } satisfies ParquetMessage);
+      if (this.#awaited.size === 0 && this.#thread === thread) {
         this.#thread = null;
         await thread.terminate();
       }
     }
   }
-}
 
-/** Sends rows, or null for the end, and returns the next bytes of the file. */
-async function ask(
-  port: MessagePort,
-  rows: readonly StudyRow[] | null,
-  failure: Promise<never>,
-): Promise<Uint8Array> {
-  const answer = Promise.withResolvers<Uint8Array>();
-  port.once('message', answer.resolve);
-  port.postMessage(rows);
-  return Promise.race([answer.promise, failure]);
+  /** Sends a message and returns the next bytes of its file. */
+  #ask(thread: Worker, message: ParquetMessage): Promise<Uint8Array> {
+    if (this.#thread !== thread) return Promise.reject(new Error('parquet: the thread ended'));
+    const answer = Promise.withResolvers<Uint8Array>();
+    this.#awaited.set(message.file, answer);
+    thread.postMessage(message);
+    return answer.promise;
+  }
+
+  #startThread(): Worker {
+    const thread = new Worker(new URL('./parquet-thread.ts', import.meta.url));
+    thread.on('message', ({ file, bytes }: ParquetAnswer) => {
+      this.#awaited.get(file)?.resolve(bytes);
+    });
+    thread.once('error', (error) => {
+      this.#thread = null;
+      for (const answer of this.#awaited.values()) answer?.reject(error);
+    });
+    return thread;
+  }
 }

@@ -1,18 +1,34 @@
-/** Thread of {@link ParquetEncoder}: encodes a file for each port that it receives. */
-import { type MessagePort, parentPort } from 'node:worker_threads';
+/** Thread of `ParquetEncoder`: encodes several files at once. */
+import { parentPort } from 'node:worker_threads';
 import type { StudyRow } from '@tessera/study';
 import { type ParquetColumns, StudyParquet } from '@tessera/study/parquet';
 
-/** Message that starts a file. */
-export interface NewFile {
-  readonly port: MessagePort;
-  readonly columns: ParquetColumns;
+/** Message to the thread. All but `drop` have an answer. */
+export type ParquetMessage = { readonly file: number } & (
+  | { readonly kind: 'open'; readonly columns: ParquetColumns }
+  | { readonly kind: 'add'; readonly rows: readonly StudyRow[] }
+  | { readonly kind: 'finish' | 'drop' }
+);
+
+/** Next bytes of a file. */
+export interface ParquetAnswer {
+  readonly file: number;
+  readonly bytes: Uint8Array;
 }
 
-parentPort!.on('message', ({ port, columns }: NewFile) => {
-  const file = new StudyParquet(columns);
-  // The other end closes the port, which frees the file.
-  port.on('message', (rows: readonly StudyRow[] | null) => {
-    port.postMessage(rows === null ? file.finish() : file.add(rows));
-  });
+const files = new Map<number, StudyParquet>();
+
+parentPort!.on('message', (message: ParquetMessage) => {
+  const { file } = message;
+  if (message.kind === 'open') files.set(file, new StudyParquet(message.columns));
+  const open = files.get(file)!;
+  if (message.kind === 'drop') files.delete(file);
+  else {
+    const bytes = message.kind === 'finish' ? open.finish() : open.add(rowsOf(message));
+    parentPort!.postMessage({ file, bytes } satisfies ParquetAnswer);
+  }
 });
+
+function rowsOf(message: ParquetMessage): readonly StudyRow[] {
+  return message.kind === 'add' ? message.rows : [];
+}

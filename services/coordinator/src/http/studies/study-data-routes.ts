@@ -42,8 +42,12 @@ export type FindStudy = (request: FastifyRequest, id: string) => StudyData | Pro
 
 /** Adds the routes. */
 export function addStudyDataRoutes(app: App, find: FindStudy): void {
-  const encoder = new ParquetEncoder();
+  addPartRoutes(app, find);
+  addFileRoutes(app, find);
+}
 
+/** Adds the routes of pages and of lines, which are small whatever the size of the study. */
+function addPartRoutes(app: App, find: FindStudy): void {
   app.get('/v1/studies/:id/rows', {
     schema: {
       operationId: 'listStudyRows',
@@ -83,6 +87,11 @@ export function addStudyDataRoutes(app: App, find: FindStudy): void {
       return reply.type(JSON_TYPE).send(JSON.stringify(series));
     },
   });
+}
+
+/** Adds the routes of files that have all rows, and of plots. */
+function addFileRoutes(app: App, find: FindStudy): void {
+  const encoder = new ParquetEncoder();
 
   app.get('/v1/studies/:id/results.csv', {
     schema: {

@@ -433,6 +433,24 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
       run: stall((_, { study }) => `/v1/studies/${study}`),
     },
   ],
+  listStudyRows: [
+    {
+      input: 'the most rows of a page, 100 at once',
+      run: read((_, { study }) => `/v1/studies/${study}/rows?from=50000&limit=500`, READERS),
+    },
+  ],
+  getStudySeries: [
+    {
+      input: '98,304 rows, 20 at once',
+      run: read((_, { study }) => `/v1/studies/${study}/series?figure=speedUp`, LISTS),
+    },
+  ],
+  getStudyParquet: [
+    {
+      input: '98,304 rows, 100 clients that read nothing',
+      run: stall((_, { study }) => `/v1/studies/${study}/results.parquet`),
+    },
+  ],
   getStudyCsv: [
     {
       input: '98,304 rows, 20 at once',

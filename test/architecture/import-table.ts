@@ -79,7 +79,8 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   'packages/blobs': { tessera: [], registry: ['aws4fetch', 'undici'], node: 'any' },
   'packages/study': {
     tessera: ['chiplet-spec', 'frame', 'multi-chiplet/rendering'],
-    registry: [],
+    // In `study/parquet` only.
+    registry: ['hyparquet-writer'],
     node: ['node:fs', 'node:path'],
   },
   'packages/wire': { tessera: ['frame'], registry: ['msgpackr/pack', 'ws'], node: 'any' },
@@ -125,13 +126,14 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'scenes/images',
       'shader',
       'study',
+      'study/parquet',
       'study/revision',
       'webgl',
       'webgl/dom',
       'webgl/program-runner',
     ],
     // vitest: the matcher of images registers itself with it.
-    registry: ['hyparquet-writer', 'undici', 'vitest'],
+    registry: ['undici', 'vitest'],
     node: 'any',
   },
   // The library for programs outside of the repository.
@@ -181,6 +183,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'gl/apitrace',
       'scenes',
       'study',
+      'study/parquet',
       'study/revision',
     ],
     registry: [

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cluster, waitUntil } from '../../scripts/cluster/cluster-processes.ts';
 import { POSTGRES_PROGRAMS, PostgresServer } from '../../scripts/cluster/postgres-server.ts';
@@ -165,6 +166,27 @@ describe.each(kinds)('A cluster on $kind', { timeout: 300_000 }, ({ kind, isMiss
       expect(csv.trimEnd().split('\n')).toHaveLength(49);
       const plot = await (await fetch(`${cluster.url}/v1/studies/${ids[0]}/plots/cycles`)).text();
       expect(plot).toMatch(/^<svg/);
+      const study = `${cluster.url}/v1/studies/${ids[0]}`;
+      const status = (await (await fetch(`${study}?rows=false`)).json()) as StudyAnswer;
+      expect([status.rows, status.progress.done]).toEqual([[], 8]);
+      const page = (await (await fetch(`${study}/rows?from=4&limit=10`)).json()) as StudyAnswer;
+      expect(page).toMatchObject({ from: 4, next: 14, total: 48 });
+      expect(page.rows.map((row) => ({ ...row, frame: '' }))).toEqual(
+        expected.slice(4, 14).map((row, i) => ({ number: i + 4, ...row })),
+      );
+      const series = (await (await fetch(`${study}/series?figure=speedUp`)).json()) as Row;
+      expect(series).toMatchObject({ lineCount: 16, isMean: false });
+      const file = await (await fetch(`${study}/results.parquet`)).arrayBuffer();
+      const read = await parquetReadObjects({ file, columns: ['policy', 'chiplets', 'cycles'] });
+      expect(read).toEqual(
+        expected.map(({ policy, chiplets, cycles }) => ({
+          policy,
+          chiplets: BigInt(chiplets as number),
+          cycles: BigInt(cycles as number),
+        })),
+      );
+      const units = await (await fetch(`${study}/units?state=failed`)).json();
+      expect(units).toEqual({ units: [] });
     },
   );
 

@@ -11,6 +11,7 @@ import {
   type NewBatch,
   openEngine,
   QuotaExceededError,
+  type UnitFilter,
   type UnitOutcome,
   unitKeyOf,
   type WorkEngine,
@@ -114,7 +115,7 @@ describe.each(kinds)('The work engine on $kind', { timeout: 120_000 }, ({ kind, 
       failedCount: 0,
       wallMs: 600,
     });
-    const units = await engine.units(batch.id, 1, 2);
+    const units = await engine.units(batch.id, { from: 1, limit: 2 });
     expect(units.map(({ position, state, cell }) => [position, state, cell])).toEqual([
       [1, 'done', 'one'],
       [2, 'done', 'one'],
@@ -176,7 +177,9 @@ describe.each(kinds)('The work engine on $kind', { timeout: 120_000 }, ({ kind, 
     };
     expect(violations).toEqual([expected]);
     expect(await engine.violations(10)).toEqual([expected]);
-    expect((await engine.units(batch.id, 0, 1))[0]!.result!.digest).toBe(expected.digests[0]);
+    expect((await engine.units(batch.id, { from: 0, limit: 1 }))[0]!.result!.digest).toBe(
+      expected.digests[0],
+    );
     expect((await engine.stats()).violationCount).toBe(1);
   });
 
@@ -194,11 +197,32 @@ describe.each(kinds)('The work engine on $kind', { timeout: 120_000 }, ({ kind, 
       doneCount: 0,
       failedCount: 2,
     });
-    expect((await engine.units(batch.id, 0, 1))[0]).toMatchObject({
+    expect((await engine.units(batch.id, { from: 0, limit: 1 }))[0]).toMatchObject({
       state: 'failed',
       error: result,
     });
     expect(await engine.rows(batch.id, 0, 9)).toEqual([]);
+  });
+
+  it.skipIf(isMissing)('lists the units of one state', async () => {
+    const batch = batchOf('aaaaaa');
+    await engine.submit(batch);
+    const result = { code: 'MODEL_INVALID', message: 'no scene' };
+    for (;;) {
+      const chunk = await engine.claim(claimOf('one'));
+      if (chunk === null) break;
+      const outcomes = outcomesOf(chunk.units).map((outcome) =>
+        outcome.position % 2 === 0 ? outcome : { ...outcome, result },
+      );
+      await engine.finish('one', chunk.id, outcomes);
+    }
+    const positionsOf = async (filter: Partial<UnitFilter>) =>
+      (await engine.units(batch.id, { from: 0, limit: 9, ...filter })).map((unit) => unit.position);
+    expect(await positionsOf({ state: 'failed' })).toEqual([1, 3, 5]);
+    expect(await positionsOf({ state: 'failed', from: 2, limit: 1 })).toEqual([3]);
+    expect(await positionsOf({ state: 'done' })).toEqual([0, 2, 4]);
+    expect(await positionsOf({ state: 'cancelled' })).toEqual([]);
+    expect(await positionsOf({})).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
   it.skipIf(isMissing)('prefers runs whose blob the cell holds', async () => {
@@ -283,7 +307,7 @@ describe.each(kinds)('The work engine on $kind', { timeout: 120_000 }, ({ kind, 
     await engine.finish('one', held.id, outcomesOf(held.units));
     expect(await engine.claim(claimOf('one'))).toBeNull();
     expect(await engine.batch(batch.id)).toMatchObject({ state: 'cancelled', doneCount: 1 });
-    const states = (await engine.units(batch.id, 0, 9)).map(({ state }) => state);
+    const states = (await engine.units(batch.id, { from: 0, limit: 9 })).map(({ state }) => state);
     expect(states).toEqual(['done', 'cancelled', 'cancelled', 'cancelled']);
   });
 

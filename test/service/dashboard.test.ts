@@ -324,9 +324,9 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     await expect.poll(() => page.locator('.plot .line path').count(), WITHIN).toBe(12);
     expect(await page.locator('h1').textContent()).toBe('static versus dynamic');
     await page.locator('.toolbar select').nth(1).selectOption('smCount');
-    expect(await page.locator('.plot').getAttribute('aria-label')).toContain('over smCount');
+    await page.locator('.plot[aria-label*="over smCount"]').waitFor();
     await page.locator('.toolbar select').first().selectOption('speedUp');
-    expect(await page.locator('.plot').getAttribute('aria-label')).toContain('speed-up');
+    await page.locator('.plot[aria-label*="speed-up"]').waitFor();
     const table = page.getByRole('region', { name: 'Rows of the study' });
     expect(await table.locator('th').last().textContent()).toBe('smCount');
     const cells = await table.locator('td:last-child').allTextContents();

@@ -1,9 +1,13 @@
 import { csvPieces, type StudyRow } from '@tessera/study';
+import { formatParquet } from '@tessera/study/parquet';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
-import { formatParquet } from '../../packages/experiments/src/studies/sweep/sweep-parquet.ts';
 import { parseCsv, readRecords } from '../../packages/experiments/src/tables/csv.ts';
 
+const COLUMNS = {
+  sweep: { hasL2Cache: [true], smCount: [4] },
+  counters: ['memory.bytesRead'],
+};
 const REQUESTED = { swept: ['hasL2Cache', 'smCount'], counters: ['memory.bytesRead'] };
 
 function makeRow(cycles: number): Partial<StudyRow> {
@@ -21,7 +25,7 @@ function makeRow(cycles: number): Partial<StudyRow> {
 describe('Parquet of a sweep', () => {
   it('has the columns and values of the CSV, with types', async () => {
     const rows = [makeRow(5), makeRow(6)];
-    const file = formatParquet(rows, REQUESTED).slice().buffer;
+    const file = formatParquet(rows, COLUMNS).slice().buffer;
     const read = await parquetReadObjects({ file });
     const csv = readRecords(parseCsv([...csvPieces([rows], REQUESTED)].join('')));
     expect(Object.keys(read[0]!)).toEqual(Object.keys(csv[0]!));
@@ -46,7 +50,7 @@ describe('Parquet of a sweep', () => {
 
   it('has null for a figure that one row does not have', async () => {
     const { cycles: _cycles, ...row } = makeRow(5);
-    const file = formatParquet([makeRow(5), row], REQUESTED).slice().buffer;
+    const file = formatParquet([makeRow(5), row], COLUMNS).slice().buffer;
     const read = await parquetReadObjects({ file });
     expect(read.map((each) => each.cycles)).toEqual([5n, null]);
   });

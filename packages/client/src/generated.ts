@@ -100,6 +100,9 @@ export type Problem = {
     | 'FRAME_KILLS_CHIPLETS'
     | 'FRAME_KILLS_COORDINATOR'
     | 'FRAME_TIMEOUT'
+    | 'QUOTA_EXCEEDED'
+    | 'ENGINE_UNAVAILABLE'
+    | 'CELL_LOST'
     | 'NO_CHIPLETS'
     | 'SHUTTING_DOWN'
     | 'INTERNAL';
@@ -309,6 +312,9 @@ export type Study = {
   readonly links: {
     readonly self: string;
     readonly csv: string;
+    readonly parquet: string;
+    readonly rows: string;
+    readonly series: string;
     readonly events: string;
     readonly plots: {};
   };
@@ -384,6 +390,107 @@ export type Study = {
   }[];
 };
 
+/** Rows that exist; those that are not measured are missing */
+export type StudyRowPage = {
+  /** Number of the first row */
+  readonly from: number;
+
+  /** Rows of the study when it is done */
+  readonly total: number;
+
+  /** Number of the first row of the next page; null on the last page */
+  readonly next: null | number;
+  readonly rows: readonly {
+    /** Number of the row in the study, which never changes */
+    readonly number: number;
+
+    /** Title of the frame */
+    readonly scene: string;
+
+    /** Id of the frame */
+    readonly frame: string;
+    readonly frameIndex: number;
+    readonly widthPx: number;
+    readonly heightPx: number;
+    readonly spec: string;
+
+    /** First 12 digits of the SHA-256 of all hardware parameters */
+    readonly specDigest: string;
+
+    /** Values of the swept parameters */
+    readonly settings?: {};
+
+    /** Requested number of coarse bins */
+    readonly bins: number;
+
+    /** Columns × rows of the last pass, as rendered */
+    readonly grid: string;
+    readonly split: number;
+    readonly visibility: string;
+    readonly occlusion: boolean;
+    readonly coupling: 'none' | 'exact';
+    readonly policy: string;
+    readonly chiplets: number;
+    readonly linkTopology: string;
+    readonly linkBytesPerCycle: number;
+    readonly linkLatencyCycles: number;
+    readonly placement: string;
+    readonly overlap: string;
+    readonly cycles: number;
+    readonly simulatedMs: number;
+
+    /** Cycles of all visibility phases */
+    readonly visibilityCycles: number;
+
+    /** Lower bound on the bin phases of any assignment, summed over the passes */
+    readonly lowerBoundCycles: number;
+
+    /** Largest part of the cycles */
+    readonly boundBy: 'visibility' | 'longest-bin' | 'all-bins' | 'other';
+
+    /** Cycles on one chiplet with static-blocks and no overlap ÷ cycles */
+    readonly speedUp: number;
+
+    /** Speed-up ÷ chiplets; 1 is best */
+    readonly efficiency: number;
+
+    /** Largest share of the bins ÷ mean share; 1 is best */
+    readonly imbalance: number;
+
+    /** Bytes of all transfers; a broadcast counts once */
+    readonly linkBytes: number;
+
+    /** Bytes of messages between memories */
+    readonly remoteBytes: number;
+    readonly imageSha256: string;
+
+    /** Version of the service */
+    readonly version: string;
+
+    /** Commit of the service; unknown outside a repository */
+    readonly commit: string;
+
+    /** Requested counters, summed over the chiplets */
+    readonly counters?: {};
+  }[];
+};
+
+/** Lines of a plot of a study */
+export type StudySeries = {
+  readonly figure: 'speedUp' | 'cycles' | 'efficiency' | 'imbalance' | 'linkBytes';
+  readonly over: string;
+
+  /** Whether points are geometric means over the frames */
+  readonly isMean: boolean;
+
+  /** Number of lines with those that are left out */
+  readonly lineCount: number;
+  readonly lines: readonly {
+    readonly name: string;
+    readonly points: readonly { readonly x: number; readonly y: number }[];
+  }[];
+};
+
 /** Study without its rows */
 export type StudyStatus = {
   readonly id: string;
@@ -423,6 +530,9 @@ export type StudyStatus = {
   readonly links: {
     readonly self: string;
     readonly csv: string;
+    readonly parquet: string;
+    readonly rows: string;
+    readonly series: string;
     readonly events: string;
     readonly plots: {};
   };
@@ -1128,6 +1238,9 @@ export interface Operations {
   /** Get the status of a study and its rows so far */
   getStudy: {
     readonly parameters: {
+      /** Whether the answer has the rows; a large study is read in pages instead */
+      readonly rows?: boolean;
+
       /** Id from the answer to POST /v1/studies */
       readonly id: string;
     };
@@ -1153,17 +1266,50 @@ export interface Operations {
     };
   };
 
+  /** Get the rows of a study so far as Parquet */
+  getStudyParquet: {
+    readonly parameters: {
+      /** Id from the answer to POST /v1/studies */
+      readonly id: string;
+    };
+    readonly body: null;
+    readonly answer: {
+      readonly status: 200;
+      readonly mediaType: 'application/vnd.apache.parquet';
+      readonly value: Uint8Array;
+    };
+  };
+
   /** Plot a metric against the number of chiplets (SVG) */
   getStudyPlot: {
     readonly parameters: {
       readonly id: string;
-      readonly plot: 'speedUp' | 'cycles' | 'efficiency' | 'imbalance';
+      readonly plot: 'speedUp' | 'cycles' | 'efficiency' | 'imbalance' | 'linkBytes';
     };
     readonly body: null;
     readonly answer: {
       readonly status: 200;
       readonly mediaType: 'image/svg+xml';
       readonly value: string;
+    };
+  };
+
+  /** Get the lines of a plot of a study */
+  getStudySeries: {
+    readonly parameters: {
+      readonly figure?: 'speedUp' | 'cycles' | 'efficiency' | 'imbalance' | 'linkBytes';
+
+      /** Horizontal axis: chiplets, or a swept hardware parameter that is a number */
+      readonly over?: string;
+
+      /** Id from the answer to POST /v1/studies */
+      readonly id: string;
+    };
+    readonly body: null;
+    readonly answer: {
+      readonly status: 200;
+      readonly mediaType: 'application/json';
+      readonly value: StudySeries;
     };
   };
 
@@ -1589,6 +1735,24 @@ export interface Operations {
       readonly status: 200;
       readonly mediaType: 'application/json';
       readonly value: { readonly studies: readonly StudyStatus[] };
+    };
+  };
+
+  /** Get a page of the rows of a study */
+  listStudyRows: {
+    readonly parameters: {
+      /** Number of the first row */
+      readonly from?: number;
+      readonly limit?: number;
+
+      /** Id from the answer to POST /v1/studies */
+      readonly id: string;
+    };
+    readonly body: null;
+    readonly answer: {
+      readonly status: 200;
+      readonly mediaType: 'application/json';
+      readonly value: StudyRowPage;
     };
   };
 
@@ -2279,9 +2443,21 @@ export const OPERATIONS = {
     headers: [],
   },
   getSpec: { method: 'GET', path: '/v1/specs/{name}', query: [], headers: [] },
-  getStudy: { method: 'GET', path: '/v1/studies/{id}', query: [], headers: [] },
+  getStudy: { method: 'GET', path: '/v1/studies/{id}', query: ['rows'], headers: [] },
   getStudyCsv: { method: 'GET', path: '/v1/studies/{id}/results.csv', query: [], headers: [] },
+  getStudyParquet: {
+    method: 'GET',
+    path: '/v1/studies/{id}/results.parquet',
+    query: [],
+    headers: [],
+  },
   getStudyPlot: { method: 'GET', path: '/v1/studies/{id}/plots/{plot}', query: [], headers: [] },
+  getStudySeries: {
+    method: 'GET',
+    path: '/v1/studies/{id}/series',
+    query: ['figure', 'over'],
+    headers: [],
+  },
   isLive: { method: 'GET', path: '/livez', query: [], headers: [] },
   isReady: { method: 'GET', path: '/readyz', query: [], headers: [] },
   labelFrame: { method: 'PATCH', path: '/v1/frames/{id}', query: [], headers: [] },
@@ -2300,6 +2476,12 @@ export const OPERATIONS = {
   listSpecParameters: { method: 'GET', path: '/v1/specs/parameters', query: [], headers: [] },
   listSpecs: { method: 'GET', path: '/v1/specs', query: [], headers: [] },
   listStudies: { method: 'GET', path: '/v1/studies', query: [], headers: [] },
+  listStudyRows: {
+    method: 'GET',
+    path: '/v1/studies/{id}/rows',
+    query: ['from', 'limit'],
+    headers: [],
+  },
   postFrame: {
     method: 'POST',
     path: '/v1/frames',

@@ -8,3 +8,4 @@ export {
 } from './work/engine-errors.ts';
 export { canonicalJson, unitKeyOf } from './work/unit-key.ts';
 export type * from './work/work-engine.ts';
+export { UNIT_STATES } from './work/work-engine.ts';

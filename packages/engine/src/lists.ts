@@ -7,6 +7,7 @@ import type {
   BatchUnit,
   EngineStats,
   UnitError,
+  UnitFilter,
   UnitState,
   Violation,
   WorkClass,
@@ -40,20 +41,22 @@ export async function listBatches(sql: Sql, filter: BatchFilter): Promise<Batch[
   return rows.map(toBatch);
 }
 
-/** Returns units of a batch from a position on. */
+/** Returns units of a batch by position. */
 export async function listUnits(
   sql: Sql,
   batch: string,
-  from: number,
-  limit: number,
+  { from, limit, state }: UnitFilter,
 ): Promise<BatchUnit[]> {
+  const [clause, values] = state === undefined ? ['', []] : [' AND unit.state = $4', [state]];
   const rows = await sql.all(
     `SELECT unit.position, unit.key, unit.state, unit.error, unit.cell, result.digest, result.summary
      FROM unit LEFT JOIN result ON result.key = unit.key AND result.is_error = 0
-     WHERE unit.batch = $1 AND unit.position >= $2 ORDER BY unit.position LIMIT $3`,
+     WHERE unit.batch = $1 AND unit.position >= $2${clause}
+     ORDER BY unit.position LIMIT $3`,
     batch,
     from,
     limit,
+    ...values,
   );
   return rows.map((row) => ({
     position: Number(row.position),

@@ -22,6 +22,7 @@ import type {
   Chunk,
   EngineStats,
   NewBatch,
+  UnitFilter,
   UnitOutcome,
   Violation,
   WorkEngine,
@@ -113,8 +114,8 @@ export class SqlEngine implements WorkEngine {
     return listBatches(this.#sql, filter);
   }
 
-  async units(batchId: string, from: number, limit: number): Promise<BatchUnit[]> {
-    return listUnits(this.#sql, batchId, from, limit);
+  async units(batchId: string, filter: UnitFilter): Promise<BatchUnit[]> {
+    return listUnits(this.#sql, batchId, filter);
   }
 
   async rows(

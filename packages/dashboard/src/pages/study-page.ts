@@ -1,11 +1,13 @@
-/** One study: progress with the remaining time, plot, table, CSV. */
+/** One study: progress with the remaining time, plot, pages of the table, CSV, Parquet. */
 import { getJson, sendDelete } from '../api/requests.ts';
+import { StudyPlot } from '../study/study-plot.ts';
 import { studyProgress } from '../study/study-progress.ts';
-import { StudyRows } from '../study/study-rows.ts';
-import type { Study } from '../study/study-types.ts';
+import { StudyTable } from '../study/study-table.ts';
+import type { StudyStatus } from '../study/study-types.ts';
 import { element, replace } from '../ui/dom.ts';
 import { shortId } from '../ui/format.ts';
 import { type PageContext, showingProblems } from '../ui/page.ts';
+import { Refresh } from '../ui/refresh.ts';
 
 /** Shows a study and follows it until the page is left. */
 export async function studyPage(
@@ -15,28 +17,55 @@ export async function studyPage(
   const heading = element('h1', {}, `Study ${shortId(id)}`);
   const progress = element('div', { class: 'study-progress' });
   const problem = element('div', {});
-  const rows = new StudyRows(announce);
-  root.append(heading, progress, problem, rows.root);
-  const path = `/v1/studies/${encodeURIComponent(id)}`;
-  let rowCount = -1;
+  const results = element('div', {});
+  root.append(heading, progress, problem, results);
+  const path = `/v1/studies/${encodeURIComponent(id)}?rows=false`;
+  let study: StudyStatus | null = null;
 
-  const load = () =>
+  const showing = (load: (shown: StudyStatus) => Promise<void>) => () =>
     showingProblems(problem, async () => {
-      const study = await getJson<Study>(path, signal);
-      if (study.title !== '') heading.textContent = study.title;
-      replace(progress, ...studyProgress(study, () => remove(study)));
-      if (study.rows.length !== rowCount) rows.show(study.rows);
-      rowCount = study.rows.length;
-      if (study.status === 'done') announce('The study is complete');
+      if (study !== null) await load(study);
     });
-  const remove = ({ status, links }: Study) =>
+  const plot = new StudyPlot(signal, announce, () => loadPlot());
+  const table = new StudyTable(signal, () => loadTable());
+  const loadPlot = showing((shown) => plot.load(shown));
+  const loadTable = showing((shown) => table.load(shown));
+  const refresh = new Refresh(signal, async () => {
+    await loadTable();
+    await loadPlot();
+  });
+
+  const show = (status: StudyStatus) => {
+    const doneBefore = study?.progress.done ?? -1;
+    const wasRunning = study?.status !== status.status;
+    study = status;
+    if (status.title !== '') heading.textContent = status.title;
+    replace(progress, ...studyProgress(status, () => remove(status)));
+    if (status.status === 'done' && wasRunning) announce('The study is complete');
+    if (status.progress.done === 0) {
+      const text = 'No measurements yet. Rows are added as frames are rendered; the plot follows.';
+      replace(results, element('p', {}, text));
+    } else if (status.progress.done !== doneBefore) {
+      if (doneBefore <= 0) replace(results, plot.root, table.root);
+      refresh.request();
+    }
+  };
+  const load = () =>
+    showingProblems(problem, async () => show(await getJson<StudyStatus>(path, signal)));
+  const remove = ({ status, links }: StudyStatus) =>
     showingProblems(problem, async () => {
       await sendDelete(links.self);
       if (status === 'running') await load();
       else location.hash = '#/studies';
     });
 
-  live.on('study', load, signal);
+  live.on(
+    'study',
+    (changed) => {
+      if ((changed as StudyStatus | null)?.id === id) show(changed as StudyStatus);
+    },
+    signal,
+  );
   live.on('snapshot', load, signal);
   await load();
 }

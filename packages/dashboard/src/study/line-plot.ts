@@ -7,7 +7,7 @@ import { placeOnAxis, spacingOf } from '@tessera/plot/x-spacing';
 import { roundStep } from '../gantt/gantt-layout.ts';
 import { svgElement } from '../ui/dom.ts';
 import { formatCompact, formatNumber } from '../ui/format.ts';
-import type { Series } from './study-series.ts';
+import type { Series } from './study-types.ts';
 
 const WIDTH = 640;
 const HEIGHT = 340;

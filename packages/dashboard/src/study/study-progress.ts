@@ -1,11 +1,13 @@
-/** Progress of a study, with its CSV and the button that cancels or deletes it. */
+/**
+ * Progress of a study, with its CSV, its Parquet file and the button that cancels or deletes it.
+ */
 import { element } from '../ui/dom.ts';
-import { formatDuration, shortId } from '../ui/format.ts';
+import { formatDuration, formatNumber, shortId } from '../ui/format.ts';
 import { problemBox } from '../ui/page.ts';
-import type { Study } from './study-types.ts';
+import type { StudyStatus } from './study-types.ts';
 
 /** Returns the elements that show a study's progress. */
-export function studyProgress(study: Study, onRemove: () => void): (HTMLElement | false)[] {
+export function studyProgress(study: StudyStatus, onRemove: () => void): (HTMLElement | false)[] {
   const { id, status, error, links, sweep } = study;
   const { done, total, secondsLeft } = study.progress;
   const isRunning = status === 'running';
@@ -14,7 +16,7 @@ export function studyProgress(study: Study, onRemove: () => void): (HTMLElement 
       ? 'remaining time unknown'
       : `${formatDuration(secondsLeft * 1000)} remaining`;
   const coupling = sweep.coupling === 'exact' ? 'exact' : 'none (estimate)';
-  const text = `${done} of ${total} frames rendered${isRunning ? `, ${left}` : ''}; coupling ${coupling}`;
+  const text = `${formatNumber(done)} of ${formatNumber(total)} frames rendered${isRunning ? `, ${left}` : ''}; coupling ${coupling}`;
   return [
     element(
       'p',
@@ -31,6 +33,11 @@ export function studyProgress(study: Study, onRemove: () => void): (HTMLElement 
         'a',
         { class: 'button', href: links.csv, download: `study-${shortId(id)}.csv` },
         'Download CSV',
+      ),
+      element(
+        'a',
+        { class: 'button', href: links.parquet, download: `study-${shortId(id)}.parquet` },
+        'Download Parquet',
       ),
       element('button', { type: 'button', onclick: onRemove }, isRunning ? 'Cancel' : 'Delete'),
     ),

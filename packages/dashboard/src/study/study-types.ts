@@ -11,6 +11,8 @@ export interface StudyStatus {
     readonly policies: readonly string[];
     readonly bins: readonly number[];
     readonly visibility: readonly string[];
+    /** Values by swept hardware parameter. */
+    readonly parameters: Readonly<Record<string, readonly (number | boolean | string)[]>>;
     readonly coupling: 'none' | 'exact';
   };
   readonly progress: {
@@ -19,7 +21,13 @@ export interface StudyStatus {
     readonly secondsLeft: number | null;
   };
   readonly error: { readonly code: string; readonly message: string } | null;
-  readonly links: { readonly self: string; readonly csv: string };
+  readonly links: {
+    readonly self: string;
+    readonly csv: string;
+    readonly parquet: string;
+    readonly rows: string;
+    readonly series: string;
+  };
 }
 
 /** Measurement of one frame with one combination of parameters. */
@@ -42,7 +50,32 @@ export interface StudyRow {
   readonly linkBytes: number;
 }
 
-/** A study with its rows. */
-export interface Study extends StudyStatus {
-  readonly rows: readonly StudyRow[];
+/** Page of the rows of a study. */
+export interface RowPage {
+  /** Number of the first row. */
+  readonly from: number;
+  /** Rows of the study when it is done. */
+  readonly total: number;
+  /** Number of the first row of the next page; null on the last page. */
+  readonly next: number | null;
+  /** Rows that exist, with their numbers in the study. */
+  readonly rows: readonly (StudyRow & { readonly number: number })[];
+}
+
+/** Line of a plot. */
+export interface Series {
+  readonly name: string;
+  /** Points by position on the horizontal axis. */
+  readonly points: readonly { readonly x: number; readonly y: number }[];
+}
+
+/** Lines of a plot of a study. */
+export interface StudySeries {
+  readonly figure: string;
+  readonly over: string;
+  /** Whether points are geometric means over the frames. */
+  readonly isMean: boolean;
+  /** Number of lines with those that are left out. */
+  readonly lineCount: number;
+  readonly lines: readonly Series[];
 }

@@ -194,6 +194,15 @@ export interface BatchFilter {
   readonly limit: number;
 }
 
+/** Filter of a list of units. */
+export interface UnitFilter {
+  /** First position. */
+  readonly from: number;
+  readonly limit: number;
+  /** State of the listed units; all states by default. */
+  readonly state?: UnitState | undefined;
+}
+
 /**
  * Work of a cluster. Every method rejects with `EngineUnavailableError` while the database is away.
  */
@@ -231,8 +240,8 @@ export interface WorkEngine {
   findByKey(tenant: string, idempotencyKey: string): Promise<Batch | null>;
   /** Returns the newest batches, newest first. */
   batches(filter: BatchFilter): Promise<Batch[]>;
-  /** Returns up to `limit` units from a position on. */
-  units(batchId: string, from: number, limit: number): Promise<BatchUnit[]>;
+  /** Returns up to `limit` units from a position on, by position. */
+  units(batchId: string, filter: UnitFilter): Promise<BatchUnit[]>;
   /** Returns the rows of up to `limit` finished units from a position on, by position. */
   rows(
     batchId: string,

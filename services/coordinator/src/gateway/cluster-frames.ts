@@ -30,7 +30,7 @@ export async function requireClusterFrame(
     if (batch?.tenant !== tenant || batch.workClass !== 'interactive') {
       throw new RenderError('NOT_FOUND', `no frame ${id}`);
     }
-    const [unit] = await engine.units(id, 0, 1);
+    const [unit] = await engine.units(id, { from: 0, limit: 1 });
     return { batch, unit: unit! };
   });
 }

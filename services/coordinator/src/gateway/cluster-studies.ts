@@ -1,12 +1,14 @@
 /** Studies of a cluster by their ids, and their rows in pages. */
 import type { Batch, WorkEngine } from '@tessera/engine';
 import { RenderError } from '@tessera/frame';
-import { csvHeader, csvRows, type StudyRow } from '@tessera/study';
+import type { StudyRow } from '@tessera/study';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayServices } from './gateway-services.ts';
 
 /** Units whose rows are read from the engine at once. */
 const PAGE_UNITS = 200;
+/** Rows that are handled in one turn of the event loop, unless a unit has more. */
+const LIST_ROWS = 64;
 
 /** Studies of a cluster. */
 export class ClusterStudies {
@@ -28,20 +30,23 @@ export class ClusterStudies {
     throw new RenderError('NOT_FOUND', `no study ${id}`);
   }
 
-  /** Yields the rows of each finished unit, in the order of the points. */
+  /**
+   * Yields the rows of finished units in lists of at least LIST_ROWS, in the order of the points.
+   */
   async *rowsByUnit(id: string): AsyncGenerator<readonly StudyRow[], void> {
     for (let from = 0; ; ) {
       const page = await this.#services.withEngine((engine) => engine.rows(id, from, PAGE_UNITS));
       if (page.length === 0) return;
-      for (const { rows } of page) yield rows as StudyRow[]; // A cell wrote them.
+      let list: StudyRow[] = [];
+      for (const { rows } of page) {
+        list.push(...(rows as StudyRow[])); // A cell wrote them.
+        if (list.length < LIST_ROWS) continue;
+        yield list;
+        list = [];
+      }
+      if (list.length > 0) yield list;
       from = page.at(-1)!.position + 1;
     }
-  }
-
-  /** Yields the CSV of a study. */
-  async *csvOf(id: string, columns: Parameters<typeof csvHeader>[0]): AsyncGenerator<string, void> {
-    yield csvHeader(columns);
-    for await (const rows of this.rowsByUnit(id)) yield csvRows(rows, columns);
   }
 
   /** Yields the rows of each finished unit as JSON, separated by commas. */

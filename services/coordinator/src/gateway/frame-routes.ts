@@ -42,7 +42,7 @@ export function addClusterFrames(app: App, services: GatewayServices): void {
         const batches = await engine.batches({ ...filter, workClass: 'interactive' });
         const frames = [];
         for (const batch of batches) {
-          const [unit] = await engine.units(batch.id, 0, 1);
+          const [unit] = await engine.units(batch.id, { from: 0, limit: 1 });
           frames.push(statusOfFrame(batch, unit!));
         }
         return { frames };

@@ -74,7 +74,7 @@ export class PostClusterFrame {
         if (idempotencyKey === null) return null;
         const known = await engine.findByKey(tenant.name, idempotencyKey);
         if (known === null) return null;
-        const [knownUnit] = await engine.units(known.id, 0, 1);
+        const [knownUnit] = await engine.units(known.id, { from: 0, limit: 1 });
         if (knownUnit?.key === unit.key) return known.id;
         const message = `Idempotency-Key: '${idempotencyKey}' was used for another request`;
         throw new RenderError('IDEMPOTENCY_KEY_REUSED', message);

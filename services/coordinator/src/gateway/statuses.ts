@@ -59,7 +59,7 @@ export function statusOfStudy(batch: Batch): StudyStatusBody {
         ? null
         : {
             code: 'INTERNAL',
-            message: `${batch.failedCount} of ${batch.unitCount} units failed; GET /v1/studies/${batch.id}/units tells why`,
+            message: `${batch.failedCount} of ${batch.unitCount} units failed; GET /v1/studies/${batch.id}/units?state=failed tells why`,
           },
   });
 }

@@ -1,28 +1,22 @@
 /** Routes of studies at a gateway: a study is a batch whose units are its points. */
 import { randomUUID } from 'node:crypto';
-import { RenderError } from '@tessera/frame';
+import { UNIT_STATES } from '@tessera/engine';
 import Type from 'typebox';
 import { type FrameWork, type StudyWork, studyUnits } from '../cluster/cluster-work.ts';
 import type { App } from '../http/protocol/app.ts';
-import {
-  CSV_TYPE,
-  JSON_TYPE,
-  problems,
-  SVG_TYPE,
-  textContent,
-} from '../http/protocol/response-schemas.ts';
-import { jsonWithList, streamPieces } from '../http/protocol/stored-results.ts';
+import { JSON_TYPE, problems } from '../http/protocol/response-schemas.ts';
+import { jsonWithList } from '../http/protocol/stored-results.ts';
 import { MAX_BODY_BYTES, readStudy } from '../http/studies/post-study.ts';
+import { addStudyDataRoutes } from '../http/studies/study-data-routes.ts';
 import {
   STUDY_BODY_SCHEMA,
   STUDY_LIST_RESPONSE,
   STUDY_PARAMS_SCHEMA,
-  STUDY_PLOT_PARAMS_SCHEMA,
+  STUDY_QUERY_SCHEMA,
   STUDY_REF,
   STUDY_STATUS_REF,
 } from '../http/studies/study-schemas.ts';
 import { PRESET_SPECS } from '../specs/spec-store.ts';
-import { plotStudy } from '../studies/study-plots.ts';
 import { streamStatus } from './cluster-events.ts';
 import { requireClusterFrame } from './cluster-frames.ts';
 import { ClusterStudies } from './cluster-studies.ts';
@@ -95,45 +89,39 @@ export function addClusterStudies(app: App, services: GatewayServices): void {
     },
   });
 
-  addStudyResults(app, studies);
+  addStudyResults(app, services, studies);
   addStudyUnits(app, services, studies);
 }
 
 /** Adds the routes of rows and plots. */
-function addStudyResults(app: App, studies: ClusterStudies): void {
+function addStudyResults(app: App, { withEngine }: GatewayServices, studies: ClusterStudies): void {
   app.get('/v1/studies/:id', {
     schema: {
       operationId: 'getStudy',
       summary: 'Get the status of a study and its rows so far',
       tags: ['studies'],
       params: STUDY_PARAMS_SCHEMA,
-      response: { 200: STUDY_REF, ...problems(404, 503) },
+      querystring: STUDY_QUERY_SCHEMA,
+      response: { 200: STUDY_REF, ...problems(400, 404, 503) },
     },
     handler: async (request, reply) => {
       const batch = await studies.require(request, request.params.id);
-      return reply
-        .type(JSON_TYPE)
-        .send(jsonWithList(statusOfStudy(batch), 'rows', studies.rowsJson(batch.id)));
+      const rows = request.query.rows ? studies.rowsJson(batch.id) : [];
+      return reply.type(JSON_TYPE).send(jsonWithList(statusOfStudy(batch), 'rows', rows));
     },
   });
 
-  app.get('/v1/studies/:id/results.csv', {
-    schema: {
-      operationId: 'getStudyCsv',
-      summary: 'Get the rows of a study so far as CSV',
-      tags: ['studies'],
-      params: STUDY_PARAMS_SCHEMA,
-      response: { 200: textContent(CSV_TYPE, 'Header and rows'), ...problems(404, 503) },
-    },
-    handler: async (request, reply) => {
-      const batch = await studies.require(request, request.params.id);
-      const { sweep, counters } = (batch.request as StudyWork).request;
-      reply.header('Content-Disposition', `attachment; filename="study-${batch.id}.csv"`);
-      const columns = { swept: Object.keys(sweep), counters };
-      return reply
-        .type(`${CSV_TYPE}; charset=utf-8`)
-        .send(streamPieces(studies.csvOf(batch.id, columns)));
-    },
+  addStudyDataRoutes(app, async (request, id) => {
+    const batch = await studies.require(request, id);
+    return {
+      id,
+      request: (batch.request as StudyWork).request, // A gateway wrote it.
+      readPoints: async (first, end) => {
+        const units = await withEngine((engine) => engine.rows(id, first, end - first));
+        return units.filter(({ position }) => position < end);
+      },
+      rowLists: () => studies.rowsByUnit(id),
+    };
   });
 }
 
@@ -149,34 +137,19 @@ function addStudyUnits(app: App, { withEngine }: GatewayServices, studies: Clust
         {
           from: Type.Integer({ minimum: 0, default: 0, description: 'First position' }),
           limit: Type.Integer({ minimum: 1, maximum: MAX_LISTED_UNITS, default: 100 }),
+          state: Type.Optional(
+            Type.Enum([...UNIT_STATES], { description: 'Lists only units in this state' }),
+          ),
         },
         { additionalProperties: false },
       ),
     },
     handler: async (request) => {
       const { id } = await studies.require(request, request.params.id);
-      const { from, limit } = request.query;
-      const units = await withEngine((engine) => engine.units(id, from, limit));
+      const units = await withEngine((engine) => engine.units(id, request.query));
       return {
         units: units.map(({ result, ...unit }) => ({ ...unit, digest: result?.digest ?? null })),
       };
-    },
-  });
-
-  app.get('/v1/studies/:id/plots/:plot', {
-    schema: {
-      operationId: 'getStudyPlot',
-      summary: 'Plot a metric against the number of chiplets (SVG)',
-      tags: ['studies'],
-      params: STUDY_PLOT_PARAMS_SCHEMA,
-      response: { 200: textContent(SVG_TYPE, 'Plot'), ...problems(400, 404, 409, 503) },
-    },
-    handler: async (request, reply) => {
-      const batch = await studies.require(request, request.params.id);
-      const { request: sweep } = batch.request as StudyWork;
-      const plot = await plotStudy(request.params.plot, sweep, studies.rowsByUnit(batch.id));
-      if (plot === null) throw new RenderError('RESULT_NOT_READY', 'the study has no rows yet');
-      return reply.type(SVG_TYPE).send(plot);
     },
   });
 

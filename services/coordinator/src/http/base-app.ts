@@ -36,6 +36,7 @@ import {
 } from './protocol/problem.ts';
 import { addRequestTrace } from './protocol/request-trace.ts';
 import { REPORT_SCHEMA } from './protocol/response-schemas.ts';
+import { ROW_PAGE_SCHEMA, SERIES_SCHEMA } from './studies/study-row-schemas.ts';
 import { STUDY_SCHEMA, STUDY_STATUS_SCHEMA } from './studies/study-schemas.ts';
 
 /** Schemas that the OpenAPI document names. */
@@ -45,6 +46,8 @@ const SHARED_SCHEMAS = [
   FRAME_STATUS_SCHEMA,
   STUDY_STATUS_SCHEMA,
   STUDY_SCHEMA,
+  ROW_PAGE_SCHEMA,
+  SERIES_SCHEMA,
 ];
 
 /** Services that the HTTP server of any role uses. */

@@ -1,3 +1,4 @@
+import type { StudyRow } from '@tessera/study';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTestStore, removeTestStores } from '../testing/temporary-data-folder.ts';
 import { StudyStore } from './study-store.ts';
@@ -27,7 +28,7 @@ describe('StudyStore', () => {
       JSON.stringify([row]),
     );
     const study = studies.get('old')!;
-    expect(study.pointCount).toBe(4);
+    expect([study.pointCount, study.pointsDone, study.measuredMs]).toEqual([4, 1, 1]);
     expect(study.request).toMatchObject({
       linkTopologies: ['bus'],
       linkBytesPerCycle: [256],
@@ -38,5 +39,27 @@ describe('StudyStore', () => {
     const upgraded = { frame: 'a', scene: 'box', cycles: 5, speedUp: 1.5, coupling: 'none' };
     expect([...studies.rowsByPoint('old')]).toEqual([[upgraded]]);
     expect([...studies.rowsJson('old')].map((json) => JSON.parse(json))).toEqual([[upgraded]]);
+    expect(studies.rowsOfPoints('old', 0, 1)).toEqual([{ position: 0, rows: [upgraded] }]);
+  });
+
+  it('counts each point once and lists all rows, whatever their number', () => {
+    const opened = openTestStore();
+    const studies = new StudyStore(opened);
+    const request = { frames: ['a'], bases: [], specs: [null], bins: [1], visibility: ['full'] };
+    opened.database.run(
+      `INSERT INTO studies (id, submitted_ms, status, request) VALUES ('s', 0, 'running', ?)`,
+      JSON.stringify({ request, subjects: [] }),
+    );
+    const rowsOf = (position: number) =>
+      Array.from({ length: position % 7 }, (_, i) => ({ cycles: 100 * position + i }) as StudyRow);
+    const positions = Array.from({ length: 500 }, (_, i) => i);
+    for (const position of positions) studies.keepRows('s', position, 2, rowsOf(position));
+    studies.keepRows('s', 3, 99, rowsOf(3));
+    const { pointsDone, measuredMs } = studies.get('s')!;
+    expect([pointsDone, measuredMs]).toEqual([500, 1000]);
+    const lists = [...studies.rowsByPoint('s')];
+    expect(lists.flat()).toEqual(positions.flatMap(rowsOf));
+    expect(lists.length).toBeLessThan(10);
+    expect(studies.rowsOfPoints('s', 4, 7).map(({ position }) => position)).toEqual([4, 5, 6]);
   });
 });

@@ -11,6 +11,7 @@ import type { FrameSource } from '../prepare/frame-source.ts';
 import { upgradeSpec } from '../specs/upgrade-spec.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Database, Row } from '../store/database.ts';
+import type { PointRows } from './row-page.ts';
 
 /** Statuses of a study. */
 export const STUDY_STATUSES = ['running', 'done', 'failed', 'cancelled'] as const;
@@ -96,19 +97,37 @@ export class StudyStore {
       .map(readRow);
   }
 
-  /** Yields the rows of each finished point as a JSON list, in the order of the points. */
+  /**
+   * Yields the rows of finished points as JSON lists, in the order of the points. A list has the
+   * rows of one point, or of several with about LIST_CHARACTERS together.
+   */
   *rowsJson(id: string): Generator<string, void> {
     const sql = `SELECT position, rows FROM study_measurements
-      WHERE study_id = ? AND position > ? ORDER BY position LIMIT 1`;
-    for (let position = -1; ; ) {
-      const row = this.#options.database.first(sql, id, position);
-      if (row === undefined) return;
-      position = Number(row.position);
-      yield upgradeRows(String(row.rows));
+      WHERE study_id = ? AND position > ? ORDER BY position LIMIT ?`;
+    for (let position = -1, limit = 1; ; ) {
+      const found = this.#options.database.all(sql, id, position, limit);
+      if (found.length === 0) return;
+      position = Number(found.at(-1)!.position);
+      const lists = found.map(({ rows }) => upgradeRows(String(rows)));
+      const longest = Math.max(...lists.map((list) => list.length));
+      limit = Math.max(1, Math.floor(LIST_CHARACTERS / longest));
+      const contents = lists.map((list) => list.slice(1, -1)).filter((content) => content !== '');
+      if (contents.length > 0) yield `[${contents.join(',')}]`;
     }
   }
 
-  /** Yields the rows of each finished point, in the order of the points. */
+  /** Returns the rows of the finished points from one position to before another. */
+  rowsOfPoints(id: string, first: number, end: number): PointRows[] {
+    const sql = `SELECT position, rows FROM study_measurements
+      WHERE study_id = ? AND position >= ? AND position < ? ORDER BY position`;
+    return this.#options.database.all(sql, id, first, end).map(({ position, rows }) => ({
+      position: Number(position),
+      // `keepRows` wrote it.
+      rows: JSON.parse(upgradeRows(String(rows))) as Partial<StudyRow>[],
+    }));
+  }
+
+  /** Yields the rows of finished points in the lists of {@link rowsJson}. */
   *rowsByPoint(id: string): Generator<readonly StudyRow[], void> {
     // `keepRows` wrote it. Rows of earlier versions lack fields, which no caller needs.
     for (const json of this.rowsJson(id)) yield JSON.parse(json) as StudyRow[];
@@ -124,7 +143,8 @@ export class StudyStore {
   }
 
   keepRows(id: string, position: number, wallMs: number, rows: readonly StudyRow[]): void {
-    const insert = 'INSERT OR REPLACE INTO study_measurements VALUES (?, ?, ?, ?)';
+    // A point that a resumed study renders again has the same rows.
+    const insert = 'INSERT INTO study_measurements VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
     this.#options.database.run(insert, id, position, wallMs, JSON.stringify(rows));
     this.#publish(id);
   }
@@ -157,12 +177,13 @@ export class StudyStore {
   }
 }
 
+/** Length of the JSON of rows that are read at once: about 60 rows. */
+const LIST_CHARACTERS = 2 ** 16;
+
 /** All columns but the subjects, because a subject may name thousands of files. */
 const SELECT = `SELECT id, submitted_ms, status, error_code, error_message,
   json_extract(request, '$.request') AS request,
-  (SELECT count(*) FROM study_measurements WHERE study_id = studies.id) AS points_done,
-  (SELECT total(wall_ms) FROM study_measurements WHERE study_id = studies.id) AS measured_ms
-  FROM studies`;
+  points_done, measured_ms FROM studies`;
 
 function ownerOf(id: string): string {
   return `study:${id}`;

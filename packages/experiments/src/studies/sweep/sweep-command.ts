@@ -12,6 +12,7 @@ import {
   type StudyRequest,
   type StudyRow,
 } from '@tessera/study';
+import { formatParquet } from '@tessera/study/parquet';
 import { isCapture } from '../../inputs/read-capture.ts';
 import { askService, connectToService } from '../../inputs/service-options.ts';
 import { readSpecOption, specDescription } from '../../inputs/spec-option.ts';
@@ -29,7 +30,6 @@ import {
   type SweepValues,
   withDefaults,
 } from './sweep-options.ts';
-import { formatParquet } from './sweep-parquet.ts';
 import { type ComparedColumn, meansTable } from './sweep-table.ts';
 import { writeBundle } from './write-bundle.ts';
 
@@ -97,7 +97,10 @@ export async function runSweepCommand(args: readonly string[]): Promise<void> {
   const means = meansTable(rows, comparedBy(axes));
   if (values.csv !== undefined) await writeFile(values.csv, csv);
   if (values.parquet !== undefined) {
-    await writeFile(values.parquet, formatParquet(rows, requested));
+    await writeFile(
+      values.parquet,
+      formatParquet(rows, { sweep: axes.sweep ?? {}, counters: axes.counters ?? [] }),
+    );
   }
   if (values.means !== undefined) await writeFile(values.means, formatCsv(means));
   if (values.bundle !== undefined) {

@@ -16,6 +16,8 @@ export const JSON_TYPE = 'application/json';
 export const PNG_TYPE = 'image/png';
 /** Media type of a study's rows. */
 export const CSV_TYPE = 'text/csv';
+/** Media type of a study's rows with their types. */
+export const PARQUET_TYPE = 'application/vnd.apache.parquet';
 /** Media type of plots. */
 export const SVG_TYPE = 'image/svg+xml';
 /** Media type of archives. */

@@ -1,13 +1,11 @@
-/** Handlers of the routes that list, read, plot and delete studies. */
+/** Handlers of the routes that list, read and delete studies. */
 import { RenderError } from '@tessera/frame';
-import { csvPieces } from '@tessera/study';
 import type { FastifyReply } from 'fastify';
-import { plotStudy, type StudyPlotName } from '../../studies/study-plots.ts';
 import type { StudyRunner } from '../../studies/study-runner.ts';
 import type { StudyRecord, StudyStore } from '../../studies/study-store.ts';
 import { chooseMediaType } from '../protocol/negotiation.ts';
-import { CSV_TYPE, JSON_TYPE, SVG_TYPE } from '../protocol/response-schemas.ts';
-import { jsonWithList, streamPieces } from '../protocol/stored-results.ts';
+import { JSON_TYPE } from '../protocol/response-schemas.ts';
+import { jsonWithList } from '../protocol/stored-results.ts';
 import type { Validated } from '../protocol/validated-request.ts';
 import { studyStatus } from './study-status.ts';
 
@@ -23,7 +21,7 @@ const LISTED_STUDIES = 100;
 type AnyRequest = Validated<object>;
 type StudyRequest = Validated<{ params: { id: string } }>;
 
-/** Handlers of the routes that list, read, plot and delete studies. */
+/** Handlers of the routes that list, read and delete studies. */
 export class StudyHandlers {
   readonly #options: StudyHandlerOptions;
 
@@ -36,37 +34,16 @@ export class StudyHandlers {
     return reply.type(JSON_TYPE).send(jsonWithList({}, 'studies', this.#listStatuses()));
   }
 
-  get(request: StudyRequest, reply: FastifyReply): FastifyReply {
+  get(
+    request: Validated<{ params: { id: string }; query: { rows: boolean } }>,
+    reply: FastifyReply,
+  ): FastifyReply {
     chooseMediaType(request.headers.accept, [JSON_TYPE]);
     const study = requireStudy(this.#options.studies, request.params.id);
-    // Each point's rows are stored as a JSON list. Without brackets the lists join to one.
-    const rows = this.#options.studies
-      .rowsJson(study.id)
-      .filter((json) => json !== '[]')
-      .map((json) => json.slice(1, -1));
+    // Without brackets the lists join to one.
+    const lists = request.query.rows ? this.#options.studies.rowsJson(study.id) : [];
+    const rows = Iterator.from(lists).map((json) => json.slice(1, -1));
     return reply.type(JSON_TYPE).send(jsonWithList(studyStatus(study), 'rows', rows));
-  }
-
-  sendCsv(request: StudyRequest, reply: FastifyReply): FastifyReply {
-    chooseMediaType(request.headers.accept, [CSV_TYPE]);
-    const { studies } = this.#options;
-    const { id, request: sweep } = requireStudy(studies, request.params.id);
-    reply.header('Content-Disposition', `attachment; filename="study-${id}.csv"`);
-    const requested = { swept: Object.keys(sweep.sweep), counters: sweep.counters };
-    const pieces = csvPieces(studies.rowsByPoint(id), requested);
-    return reply.type(`${CSV_TYPE}; charset=utf-8`).send(streamPieces(pieces));
-  }
-
-  async sendPlot(
-    request: Validated<{ params: { id: string; plot: StudyPlotName } }>,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> {
-    chooseMediaType(request.headers.accept, [SVG_TYPE]);
-    const { studies } = this.#options;
-    const { id, request: sweep } = requireStudy(studies, request.params.id);
-    const plot = await plotStudy(request.params.plot, sweep, studies.rowsByPoint(id));
-    if (plot === null) throw new RenderError('RESULT_NOT_READY', 'the study has no rows yet');
-    return reply.type(SVG_TYPE).send(plot);
   }
 
   delete(request: StudyRequest, reply: FastifyReply): FastifyReply {

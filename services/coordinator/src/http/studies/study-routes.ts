@@ -1,19 +1,14 @@
 /** Routes of studies: sweeps over chiplets, policies, presets, bins and visibility shaders. */
 import type { App } from '../protocol/app.ts';
-import {
-  CSV_TYPE,
-  JSON_TYPE,
-  problems,
-  SVG_TYPE,
-  textContent,
-} from '../protocol/response-schemas.ts';
+import { JSON_TYPE, problems } from '../protocol/response-schemas.ts';
 import { MAX_BODY_BYTES, type PostStudyOptions, postStudy } from './post-study.ts';
-import { type StudyHandlerOptions, StudyHandlers } from './study-handlers.ts';
+import { addStudyDataRoutes } from './study-data-routes.ts';
+import { requireStudy, type StudyHandlerOptions, StudyHandlers } from './study-handlers.ts';
 import {
   STUDY_BODY_SCHEMA,
   STUDY_LIST_RESPONSE,
   STUDY_PARAMS_SCHEMA,
-  STUDY_PLOT_PARAMS_SCHEMA,
+  STUDY_QUERY_SCHEMA,
   STUDY_REF,
   STUDY_STATUS_REF,
 } from './study-schemas.ts';
@@ -61,31 +56,20 @@ export function addStudyRoutes(app: App, options: StudyRouteOptions): void {
       summary: 'Get the status of a study and its rows so far',
       tags: ['studies'],
       params: STUDY_PARAMS_SCHEMA,
-      response: { 200: STUDY_REF, ...problems(404, 406) },
+      querystring: STUDY_QUERY_SCHEMA,
+      response: { 200: STUDY_REF, ...problems(400, 404, 406) },
     },
     handler: async (request, reply) => handlers.get(request, reply),
   });
 
-  app.get('/v1/studies/:id/results.csv', {
-    schema: {
-      operationId: 'getStudyCsv',
-      summary: 'Get the rows of a study so far as CSV',
-      tags: ['studies'],
-      params: STUDY_PARAMS_SCHEMA,
-      response: { 200: textContent(CSV_TYPE, 'Header and rows'), ...problems(404, 406) },
-    },
-    handler: async (request, reply) => handlers.sendCsv(request, reply),
-  });
-
-  app.get('/v1/studies/:id/plots/:plot', {
-    schema: {
-      operationId: 'getStudyPlot',
-      summary: 'Plot a metric against the number of chiplets (SVG)',
-      tags: ['studies'],
-      params: STUDY_PLOT_PARAMS_SCHEMA,
-      response: { 200: textContent(SVG_TYPE, 'Plot'), ...problems(400, 404, 406, 409) },
-    },
-    handler: async (request, reply) => handlers.sendPlot(request, reply),
+  addStudyDataRoutes(app, (_request, id) => {
+    const { request } = requireStudy(options.studies, id);
+    return {
+      id,
+      request,
+      readPoints: (first, end) => options.studies.rowsOfPoints(id, first, end),
+      rowLists: () => options.studies.rowsByPoint(id),
+    };
   });
 
   app.delete('/v1/studies/:id', {

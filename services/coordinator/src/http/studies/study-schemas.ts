@@ -7,18 +7,13 @@ import {
   OVERLAP_MODES,
   POLICY_NAMES,
 } from '@tessera/multi-chiplet/rendering';
-import { BOUNDS, MAX_AXIS_VALUES } from '@tessera/study';
+import { MAX_AXIS_VALUES } from '@tessera/study';
 import Type, { type Static } from 'typebox';
-import { STUDY_PLOTS, type StudyPlotName } from '../../studies/study-plots.ts';
 import { STUDY_STATUSES } from '../../studies/study-store.ts';
 import { JSON_TYPE, type StoredJson } from '../protocol/response-schemas.ts';
+import { ROW_SCHEMA } from './study-row-schemas.ts';
+import { VALUE_SCHEMA } from './study-values.ts';
 
-/** Value of a parameter. A union of schemas would convert a switch to a number. */
-const VALUE_SCHEMA = Type.Unsafe<number | boolean | string>({
-  type: ['number', 'boolean', 'string'],
-  examples: [8],
-  maxLength: 40,
-});
 const uniqueList = { minItems: 1, maxItems: MAX_AXIS_VALUES, uniqueItems: true } as const;
 
 /** Axis of whole numbers. */
@@ -189,63 +184,16 @@ export const STUDY_PARAMS_SCHEMA = Type.Object({
   }),
 });
 
-/** Path parameters of a study's plot. */
-export const STUDY_PLOT_PARAMS_SCHEMA = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 100 }),
-  plot: Type.Enum(Object.keys(STUDY_PLOTS) as StudyPlotName[]),
-});
-
-/** Row of a study. docs/studies/columns.md has unit and meaning of each field. */
-const ROW_SCHEMA = Type.Object({
-  scene: Type.String({ description: 'Title of the frame' }),
-  frame: Type.String({ description: 'Id of the frame' }),
-  frameIndex: Type.Integer(),
-  widthPx: Type.Integer(),
-  heightPx: Type.Integer(),
-  spec: Type.String(),
-  specDigest: Type.String({
-    description: 'First 12 digits of the SHA-256 of all hardware parameters',
-  }),
-  settings: Type.Optional(
-    Type.Record(Type.String(), VALUE_SCHEMA, { description: 'Values of the swept parameters' }),
-  ),
-  bins: Type.Integer({ description: 'Requested number of coarse bins' }),
-  grid: Type.String({ description: 'Columns × rows of the last pass, as rendered' }),
-  split: Type.Integer(),
-  visibility: Type.String(),
-  occlusion: Type.Boolean(),
-  coupling: Type.Enum([...COUPLINGS]),
-  policy: Type.String(),
-  chiplets: Type.Integer(),
-  linkTopology: Type.String(),
-  linkBytesPerCycle: Type.Integer(),
-  linkLatencyCycles: Type.Integer(),
-  placement: Type.String(),
-  overlap: Type.String(),
-  cycles: Type.Integer(),
-  simulatedMs: Type.Number(),
-  visibilityCycles: Type.Integer({ description: 'Cycles of all visibility phases' }),
-  lowerBoundCycles: Type.Integer({
-    description: 'Lower bound on the bin phases of any assignment, summed over the passes',
-  }),
-  boundBy: Type.Enum(Object.keys(BOUNDS), { description: 'Largest part of the cycles' }),
-  speedUp: Type.Number({
-    description: 'Cycles on one chiplet with static-blocks and no overlap ÷ cycles',
-  }),
-  efficiency: Type.Number({ description: 'Speed-up ÷ chiplets; 1 is best' }),
-  imbalance: Type.Number({ description: 'Largest share of the bins ÷ mean share; 1 is best' }),
-  linkBytes: Type.Integer({ description: 'Bytes of all transfers; a broadcast counts once' }),
-  remoteBytes: Type.Integer({ description: 'Bytes of messages between memories' }),
-  imageSha256: Type.String(),
-  version: Type.String({ description: 'Version of the service' }),
-  commit: Type.String({ description: 'Commit of the service; unknown outside a repository' }),
-  counters: Type.Optional(
-    Type.Record(Type.String(), Type.Integer(), {
-      description: 'Requested counters, summed over the chiplets',
-      examples: [{ 'memory.bytesRead': 904_512 }],
+/** Query of the route of one study. */
+export const STUDY_QUERY_SCHEMA = Type.Object(
+  {
+    rows: Type.Boolean({
+      default: true,
+      description: 'Whether the answer has the rows; a large study is read in pages instead',
     }),
-  ),
-});
+  },
+  { additionalProperties: false },
+);
 
 const STUDY_FIELDS = {
   id: Type.String(),
@@ -284,6 +232,9 @@ const STUDY_FIELDS = {
   links: Type.Object({
     self: Type.String(),
     csv: Type.String(),
+    parquet: Type.String(),
+    rows: Type.String(),
+    series: Type.String(),
     events: Type.String(),
     plots: Type.Record(Type.String(), Type.String()),
   }),

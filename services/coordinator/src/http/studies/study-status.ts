@@ -1,5 +1,5 @@
 /** Form of a study in answers and events. */
-import { STUDY_PLOTS } from '../../studies/study-plots.ts';
+import { STUDY_PLOTS } from '../../studies/study-series.ts';
 import type { StudyRecord } from '../../studies/study-store.ts';
 import type { StudyStatusBody } from './study-schemas.ts';
 
@@ -46,6 +46,9 @@ export function studyStatus(study: StudyRecord): StudyStatusBody {
     links: {
       self,
       csv: `${self}/results.csv`,
+      parquet: `${self}/results.parquet`,
+      rows: `${self}/rows`,
+      series: `${self}/series`,
       events: `${self}/events`,
       plots: Object.fromEntries(
         Object.keys(STUDY_PLOTS).map((plot) => [plot, `${self}/plots/${plot}`]),

@@ -1,0 +1,129 @@
+/** Pages of the rows of a study as a table. Only the shown page is loaded. */
+import { getJson } from '../api/requests.ts';
+import { element, replace } from '../ui/dom.ts';
+import { formatNumber, shortId } from '../ui/format.ts';
+import { STUDY_MEANINGS } from '../ui/meanings.ts';
+import { scrollingTable, section, tableHead } from '../ui/page.ts';
+import type { RowPage, StudyRow, StudyStatus } from './study-types.ts';
+
+/** Rows of a page. */
+const PAGE_ROWS = 100;
+
+const COLUMNS = [
+  'policy',
+  'chiplets',
+  'cycles',
+  'speedUp',
+  'efficiency',
+  'imbalance',
+  'visibilityCycles',
+  'linkBytes',
+  'bins',
+  'visibility',
+  'spec',
+  'scene',
+  'frame',
+] as const satisfies readonly (keyof StudyRow)[];
+/** Meanings of the columns, all of which have one. */
+const MEANINGS: Readonly<Record<(typeof COLUMNS)[number], string>> = STUDY_MEANINGS;
+const TEXT_COLUMNS: ReadonlySet<string> = new Set([
+  'policy',
+  'visibility',
+  'spec',
+  'scene',
+  'frame',
+]);
+
+/** Table of a study with buttons for its pages. */
+export class StudyTable {
+  readonly root: HTMLElement;
+  readonly #signal: AbortSignal;
+  readonly #onTurn: () => void;
+  readonly #range = element('span', { 'aria-live': 'polite' });
+  readonly #previous: HTMLButtonElement;
+  readonly #next: HTMLButtonElement;
+  readonly #first: HTMLInputElement;
+  readonly #table = element('div', {});
+  #from = 0;
+  #total = 0;
+
+  /** @param onTurn Called when the user wants another page; calls {@link load}. */
+  constructor(signal: AbortSignal, onTurn: () => void) {
+    this.#signal = signal;
+    this.#onTurn = onTurn;
+    const button = (label: string, step: number) =>
+      element('button', { type: 'button', onclick: () => this.#turn(this.#from + step) }, label);
+    this.#previous = button('Previous rows', -PAGE_ROWS);
+    this.#next = button('Next rows', PAGE_ROWS);
+    this.#first = element('input', { type: 'number', min: 1, value: 1, class: 'row-number' });
+    this.#first.addEventListener('change', () => this.#turn(Number(this.#first.value) - 1));
+    const first = element('label', {}, 'From row ', this.#first);
+    const toolbar = element('div', { class: 'toolbar' }, this.#previous, this.#next, first);
+    toolbar.append(this.#range);
+    this.root = section('Table', toolbar, this.#table);
+  }
+
+  /**
+   * Loads the shown page.
+   *
+   * @throws {ProblemError}
+   */
+  async load({ links, sweep }: StudyStatus): Promise<void> {
+    const path = `${links.rows}?from=${this.#from}&limit=${PAGE_ROWS}`;
+    const { from, total, next, rows } = await getJson<RowPage>(path, this.#signal);
+    if (from !== this.#from) return; // The user has turned the page meanwhile.
+    this.#total = total;
+    const last = next ?? total;
+    const missing = last - from - rows.length;
+    const left = missing > 0 ? `; ${formatNumber(missing)} of them not measured` : '';
+    this.#range.textContent = `Rows ${formatNumber(from + 1)} to ${formatNumber(last)} of ${formatNumber(total)}${left}`;
+    this.#previous.disabled = from === 0;
+    this.#next.disabled = next === null;
+    this.#first.max = String(total);
+    this.#first.value = String(from + 1);
+    const swept = Object.entries(sweep.parameters);
+    replace(this.#table, scrollingTable('Rows of the study', rowTable(rows, swept), 'tall'));
+  }
+
+  #turn(from: number): void {
+    const last = Math.max(0, this.#total - 1);
+    this.#from = Math.min(Math.max(0, Number.isFinite(from) ? Math.floor(from) : 0), last);
+    this.#onTurn();
+  }
+}
+
+type Swept = readonly (readonly [name: string, values: readonly unknown[]])[];
+
+/** Returns the table of rows, with a column for each swept hardware parameter. */
+function rowTable(rows: RowPage['rows'], swept: Swept): HTMLTableElement {
+  const numbers = swept.filter(([, [value]]) => typeof value === 'number').map(([name]) => name);
+  const numeric = new Set([
+    'row',
+    ...COLUMNS.filter((name) => !TEXT_COLUMNS.has(name)),
+    ...numbers,
+  ]);
+  const names = ['row', ...COLUMNS, ...swept.map(([name]) => name)];
+  const meaningOfSwept = swept.map(([name]) => [name, 'hardware parameter that the study varies']);
+  const meanings = {
+    row: 'number of the row in the study',
+    ...MEANINGS,
+    ...Object.fromEntries(meaningOfSwept),
+  };
+  const cellsOf = (row: RowPage['rows'][number]) => [
+    row.number + 1,
+    ...COLUMNS.map((column) => (column === 'frame' ? shortId(row.frame) : row[column])),
+    ...swept.map(([name]) => row.settings?.[name]),
+  ];
+  const cells = (row: RowPage['rows'][number]) =>
+    cellsOf(row).map((value) =>
+      typeof value === 'number'
+        ? element('td', { class: 'number' }, formatNumber(value))
+        : element('td', {}, String(value ?? '')),
+    );
+  return element(
+    'table',
+    {},
+    tableHead(names, (name) => numeric.has(name), meanings),
+    element('tbody', {}, ...rows.map((row) => element('tr', {}, ...cells(row)))),
+  );
+}

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CellClaim,
@@ -348,6 +349,45 @@ describe.each(kinds)('The work engine on $kind', { timeout: 120_000 }, ({ kind, 
       expect(await engine.batch(batch.id)).toMatchObject({ state: 'done', doneCount: 60 });
     },
   );
+
+  it.skipIf(kind !== 'SQLite')('fails a unit that ends eight cells, and no other', async () => {
+    const batch = batchOf('aaa');
+    await engine.submit(batch);
+    const database = new DatabaseSync(join(folder, 'engine.db'));
+    const lost: number[][] = [];
+    for (;;) {
+      const chunk = await engine.claim(claimOf('dying'));
+      if (chunk === null) break;
+      const positions = chunk.units.map(({ position }) => position);
+      if (!positions.includes(1)) {
+        await engine.finish('dying', chunk.id, outcomesOf(chunk.units));
+        continue;
+      }
+      lost.push(positions);
+      await engine.beat('dying', VERSION, new Map([[chunk.id, [1]]]));
+      // The cell has ended: its last beat is long ago.
+      database.exec('UPDATE job SET beat_ms = 0 WHERE beat_ms IS NOT NULL');
+    }
+    database.close();
+    expect(lost).toHaveLength(8);
+    expect(lost.slice(1).every((positions) => positions.length === 1)).toBe(true);
+    const units = await engine.units(batch.id, { from: 0, limit: 9 });
+    expect(units.map(({ state }) => state)).toEqual(['done', 'failed', 'done']);
+    expect(units[1]!.error!.code).toBe('CELL_LOST');
+  });
+
+  it.skipIf(isMissing)('takes submissions of one tenant at once', async () => {
+    const engines = await Promise.all(
+      ['p', 'q', 'r'].map(() => openEngine(url, (error) => errors.push(error))),
+    );
+    const tenant = { name: 'busy', weight: 1, maxQueuedUnits: 60 };
+    const batches = Array.from({ length: 60 }, () => batchOf('a', { tenant }));
+    await Promise.all(batches.map((batch, i) => engines[i % 3]!.submit(batch)));
+    await expect(engine.submit(batchOf('a', { tenant }))).rejects.toThrow(QuotaExceededError);
+    await drain('one');
+    for (const { id } of batches) expect(await engine.batch(id)).toMatchObject({ state: 'done' });
+    await Promise.all(engines.map((own) => own.close()));
+  });
 
   it.skipIf(isMissing)('serves several processes at once', async () => {
     const engines = await Promise.all(

@@ -12,7 +12,7 @@ import {
 } from '@tessera/wire';
 import { EnvironmentError, exitAtStart } from '@tessera/wire/environment';
 import type { Logger } from 'pino';
-import { type RunningCell, startCell } from './cell/start-cell.ts';
+import type { RunningCell } from './cell/start-cell.ts';
 import { ChipletRegistry } from './chiplets/chiplet-registry.ts';
 import { ComputePool } from './compute/compute-pool.ts';
 import { MachineRooms } from './compute/machine-rooms.ts';
@@ -263,6 +263,8 @@ export async function runCoordinator({
 
   async function startCellOrExit(): Promise<RunningCell | null> {
     try {
+      // Loads the driver of the database, which a service on one machine never needs.
+      const { startCell } = await import('./cell/start-cell.ts');
       const rows = { simulations, maxSteps: config.TESSERA_SIMULATION_STEPS };
       const host = { config, log, store, queue, blobs, resources, rows, registry };
       return await startCell(host, stopping.signal);

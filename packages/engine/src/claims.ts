@@ -38,13 +38,7 @@ export async function claimChunk(
   claim: CellClaim,
 ): Promise<Chunk | null> {
   return sql.transaction(async (session) => {
-    const { cell, version } = claim;
-    await session.all(
-      `INSERT INTO cell VALUES ($1, $2, ${sql.nowMs})
-       ON CONFLICT (name) DO UPDATE SET version = $2, beat_ms = ${sql.nowMs}`,
-      cell,
-      version,
-    );
+    await noteCell(sql, session, claim);
     for (;;) {
       const job = await takeJob(sql, session, queue, claim);
       if (job === null) return hedge(sql, session, claim);
@@ -52,6 +46,20 @@ export async function claimChunk(
       if (chunk !== null) return chunk;
     }
   });
+}
+
+/** Records that a cell was heard of. */
+export async function noteCell(
+  { nowMs }: Pick<Sql, 'nowMs'>,
+  session: SqlSession,
+  { cell, version }: Pick<CellClaim, 'cell' | 'version'>,
+): Promise<void> {
+  await session.all(
+    `INSERT INTO cell VALUES ($1, $2, ${nowMs})
+     ON CONFLICT (name) DO UPDATE SET version = $2, beat_ms = ${nowMs}`,
+    cell,
+    version,
+  );
 }
 
 /** Claims the job of the tenant whose turn it is; of its jobs, one whose blob the cell holds. */

@@ -1,5 +1,5 @@
 /** Work engine in an SQL database: SQLite for one machine, PostgreSQL with pg-boss for many. */
-import { claimChunk } from './claims.ts';
+import { claimChunk, noteCell } from './claims.ts';
 import {
   listBatches,
   listRows,
@@ -52,12 +52,7 @@ export class SqlEngine implements WorkEngine {
     inProgress: ReadonlyMap<string, readonly number[]>,
   ): Promise<BeatReply> {
     return this.#sql.transaction(async (session) => {
-      await session.all(
-        `INSERT INTO cell VALUES ($1, $2, ${this.#sql.nowMs})
-         ON CONFLICT (name) DO UPDATE SET version = $2, beat_ms = ${this.#sql.nowMs}`,
-        cell,
-        version,
-      );
+      await noteCell(this.#sql, session, { cell, version });
       const held = new Map<string, string>();
       for (const [chunkId, positions] of inProgress) {
         const [run] = await session.all(

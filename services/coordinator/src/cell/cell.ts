@@ -159,17 +159,15 @@ export class Cell {
       );
       try {
         const { lostChunks } = await engine.beat(cell, version, inProgress);
-        for (const { renderer, abort } of own) {
-          if (lostChunks.includes(renderer.chunk.id) && this.#isHeld(renderer)) abort.abort();
+        for (const held of own) {
+          const isLost = lostChunks.includes(held.renderer.chunk.id);
+          // The chunk may be over meanwhile.
+          if (isLost && this.#held.has(held)) held.abort.abort();
         }
       } catch (error) {
         log.warn({ err: error }, 'a beat failed');
       }
       await delay(BEAT_MS, signal);
     }
-  }
-
-  #isHeld(renderer: ChunkRenderer): boolean {
-    return [...this.#held].some((held) => held.renderer === renderer);
   }
 }

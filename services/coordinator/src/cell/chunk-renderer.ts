@@ -1,8 +1,9 @@
 /** Renders the units of a chunk and reports their outcomes a few at a time. */
 import type { Chunk, ClaimedUnit, UnitOutcome, WorkEngine } from '@tessera/engine';
 import { ERROR_CODES, RenderError } from '@tessera/frame';
+import { listPoints } from '@tessera/study';
 import type { Logger } from 'pino';
-import { type ClusterWork, pointsOf, type StudyWork } from '../cluster/cluster-work.ts';
+import type { ClusterWork, StudyWork } from '../cluster/cluster-work.ts';
 import type { CellServices } from './cell-services.ts';
 import { renderFrameUnit } from './frame-unit.ts';
 import { groupUnits, renderGroup } from './study-units.ts';
@@ -72,7 +73,7 @@ export class ChunkRenderer {
   }
 
   #studySteps(work: StudyWork, signal: AbortSignal) {
-    const points = pointsOf(work);
+    const points = listPoints(work.request);
     const units = this.chunk.units.map((unit) => ({ ...unit, point: points[unit.position]! }));
     return groupUnits(units, work).map((group) => ({
       units: group,

@@ -4,7 +4,7 @@
  */
 import { type NewUnit, unitKeyOf } from '@tessera/engine';
 import type { SpecSummary } from '@tessera/frame';
-import { listPoints, listSimulations, type StudyPoint, type StudyRequest } from '@tessera/study';
+import { listPoints, listSimulations, type StudyRequest } from '@tessera/study';
 import { readRevision } from '@tessera/study/revision';
 import type { FrameOptions } from '../prepare/frame-options.ts';
 import type { FrameSource } from '../prepare/frame-source.ts';
@@ -89,11 +89,6 @@ export function studyUnits(version: string, work: StudyWork): NewUnit[] {
     });
     return { key, blob: largestFile(source) };
   });
-}
-
-/** Returns the point of a unit. */
-export function pointsOf(work: StudyWork): StudyPoint[] {
-  return listPoints(work.request);
 }
 
 /** Returns what determines the rows of coupled chiplets. */

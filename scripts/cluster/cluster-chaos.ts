@@ -137,10 +137,9 @@ try {
   const expectedRows = await expected.rows();
   await alone.stop();
 
-  const keys = rows.map(({ place }) => place);
-  const lost = expectedRows.filter(({ place }) => !keys.includes(place)).length;
-  const doubled = keys.length - new Set(keys).size;
   const textByPlace = new Map(rows.map(({ place, text }) => [place, text]));
+  const lost = expectedRows.filter(({ place }) => !textByPlace.has(place)).length;
+  const doubled = rows.length - textByPlace.size;
   const different = expectedRows.filter(
     ({ place, text }) => textByPlace.get(place) !== text,
   ).length;

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parquetReadObjects } from 'hyparquet';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cluster, waitUntil } from '../../scripts/cluster/cluster-processes.ts';
 import { POSTGRES_PROGRAMS, PostgresServer } from '../../scripts/cluster/postgres-server.ts';
@@ -206,6 +207,23 @@ describe.each(kinds)('A cluster on $kind', { timeout: 300_000 }, ({ kind, isMiss
     const aloneFrame = await postFrame(alone);
     expect(rows).toEqual(await rowsOf(alone, await postStudy(alone, aloneFrame, more)));
   });
+
+  // SQLite keeps no count of claims.
+  it.skipIf(isMissing || kind === 'SQLite')(
+    'claims each chunk once while nothing fails',
+    async () => {
+      const bins = Array.from({ length: 40 }, (_, i) => i + 1);
+      const frame = await postFrame(cluster.url);
+      await rowsOf(cluster.url, await postStudy(cluster.url, frame, { bins, sizes: ['40x40'] }));
+      const database = new Client({ connectionString: server!.url });
+      await database.connect();
+      const select = 'SELECT max(retry_count) AS most, count(*)::integer AS chunks FROM pgboss.job';
+      const { rows } = await database.query(select);
+      await database.end();
+      expect(rows).toEqual([{ most: 0, chunks: expect.any(Number) }]);
+      expect(rows[0].chunks).toBeGreaterThan(4);
+    },
+  );
 
   it.skipIf(isMissing)('loses nothing when cells, gateway and database are killed', async () => {
     const more = { bins: [1, 2, 3, 4, 6, 8, 12, 16], sizes: ['48x48', '56x48', '64x56', '72x56'] };

@@ -102,7 +102,9 @@ export class ChunkRenderer {
   ): Promise<void> {
     for (const { position } of units) this.inProgress.add(position);
     try {
-      this.#outcomes.push(...(await run()));
+      // First, because a report replaces the list while this waits.
+      const outcomes = await run();
+      this.#outcomes.push(...outcomes);
     } catch (error) {
       // Units that were aborted are over nowhere; another cell renders them.
       if (signal.aborted) return;

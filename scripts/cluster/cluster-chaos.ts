@@ -58,10 +58,32 @@ const cluster = new Cluster({
   folder,
   engineUrl: server?.url ?? `sqlite:${join(folder, 'engine.db')}`,
   workerCount: 1,
-  environment: { ...environment, TESSERA_CHUNK_SECONDS: '10' },
+  // One frame at a time, because all cells share the processors of this machine.
+  environment: { ...environment, TESSERA_CHUNK_SECONDS: '10', TESSERA_FRAMES_IN_FLIGHT: '1' },
 });
 let failures = 0;
 try {
+  // First, so that later starts find compiled code.
+  say('the study on one machine …');
+  const alone = await LaunchedService.start({
+    workerCount: 1,
+    environment: {
+      ...environment,
+      TESSERA_LOG_LEVEL: 'warn',
+      TESSERA_PORT: '0',
+      TESSERA_DATA_DIR: join(folder, 'alone'),
+    },
+    isRestarting: false,
+    onLine: (name, line) => say(`${name}: ${line}`),
+    onFatal: say,
+  });
+  const aloneMs = performance.now();
+  const expected = await ClusterStudy.post(() => alone.url, model, sweep);
+  while (!(await expected.isOver())) await sleep(250);
+  const aloneSeconds = (performance.now() - aloneMs) / 1000;
+  const expectedRows = await expected.rows();
+  await alone.stop();
+
   await cluster.startGateway();
   const cells = Array.from({ length: cellCount }, (_, i) => `cell-${i + 1}`);
   for (const cell of cells) cluster.startCell(cell);
@@ -79,7 +101,7 @@ try {
   for (let isOver = false; !isOver; ) {
     const endMs = performance.now() + Number(values['kill-every']) * 1000;
     while (performance.now() < endMs && !isOver) {
-      await sleep(250);
+      await sleep(500);
       isOver = await study.isOver();
     }
     if (isOver) break;
@@ -116,26 +138,6 @@ try {
     resultCount: number;
   };
   await cluster.stop();
-
-  say('the same study on one machine …');
-  const alone = await LaunchedService.start({
-    workerCount: 1,
-    environment: {
-      ...environment,
-      TESSERA_LOG_LEVEL: 'warn',
-      TESSERA_PORT: '0',
-      TESSERA_DATA_DIR: join(folder, 'alone'),
-    },
-    isRestarting: false,
-    onLine: (name, line) => say(`${name}: ${line}`),
-    onFatal: say,
-  });
-  const aloneMs = performance.now();
-  const expected = await ClusterStudy.post(() => alone.url, model, sweep);
-  while (!(await expected.isOver())) await sleep(250);
-  const aloneSeconds = (performance.now() - aloneMs) / 1000;
-  const expectedRows = await expected.rows();
-  await alone.stop();
 
   const textByPlace = new Map(rows.map(({ place, text }) => [place, text]));
   const lost = expectedRows.filter(({ place }) => !textByPlace.has(place)).length;

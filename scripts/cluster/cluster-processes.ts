@@ -110,6 +110,7 @@ export class Cluster {
       detached: true,
       env: {
         ...process.env,
+        NODE_COMPILE_CACHE: join(ROOT, '.cache/node-compile'),
         TESSERA_LOG_LEVEL: 'warn',
         TESSERA_ENGINE_URL: engineUrl,
         TESSERA_BLOBS_URL: `file:${join(folder, 'blobs')}`,

@@ -7,20 +7,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { makeKnotModel } from '../launch/examples/knot-model.ts';
 import { LaunchedService } from '../launch/service-launcher.ts';
 import { Cluster } from './cluster-processes.ts';
-import { ClusterStudy, sweepOf } from './cluster-study.ts';
+import { ClusterStudy } from './cluster-study.ts';
 import { PostgresServer } from './postgres-server.ts';
 
 const { values } = parseArgs({
   options: {
-    units: { type: 'string', default: '400' },
+    units: { type: 'string', default: '100' },
     rounds: { type: 'string', default: '3' },
+    width: { type: 'string', default: '320' },
+    height: { type: 'string', default: '180' },
   },
 });
-const model = readFileSync(
-  new URL('../../test/golden/models/BoxVertexColors.glb', import.meta.url),
-);
+const model = await makeKnotModel();
+const unitCount = Number(values.units);
+/** Units of each size: numbers of bins × visibility shaders. */
+const UNITS_PER_SIZE = 10;
+/** Interval between two questions for the study, each of which costs time of the gateway. */
+const POLL_MS = 500;
 /** Clock ticks per second of /proc, which Linux fixes for programs. */
 const TICKS = 100;
 
@@ -30,7 +36,15 @@ interface Cost {
   readonly wallMs: number;
 }
 
-/** Returns the processor time of processes and of those in their groups, in milliseconds. */
+/** Time of a study on a cluster, and the part of its database. */
+interface ClusterCost extends Cost {
+  readonly databaseMs: number;
+}
+
+/**
+ * Returns the processor time of processes, of those in their groups and of their children, in
+ * milliseconds. Processes of PostgreSQL have groups of their own.
+ */
 function cpuMsOf(pids: readonly number[]): number {
   let ticks = 0;
   for (const entry of readdirSync('/proc')) {
@@ -43,30 +57,40 @@ function cpuMsOf(pids: readonly number[]): number {
     }
     // The name of the program may contain spaces; fields are counted from its end.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const group = Number(fields[2]);
-    if (!pids.includes(Number(entry)) && !pids.includes(group)) continue;
+    const [parent, group] = [Number(fields[1]), Number(fields[2])];
+    if (![Number(entry), parent, group].some((pid) => pids.includes(pid))) continue;
     ticks += Number(fields[11]) + Number(fields[12]);
   }
   return (ticks * 1000) / TICKS;
 }
 
-/** Runs a study twice, so that the second finds compiled code, and measures the second. */
-async function measure(url: string, pids: readonly number[]): Promise<Cost> {
-  const units = Number(values.units);
-  const run = async (chiplets: number[], sizes: string[]) => {
-    const study = await ClusterStudy.post(() => url, model, { ...sweepOf(units), chiplets, sizes });
-    while (!(await study.isOver())) await sleep(100);
+/** Returns a sweep. Sweeps of different numbers have no unit in common. */
+function sweepOf(number: number) {
+  const [width, height] = [Number(values.width) + 8 * number, Number(values.height)];
+  return {
+    title: `sweep ${number}`,
+    chiplets: [1, 4],
+    policies: ['static', 'dynamic'],
+    sizes: Array.from({ length: unitCount / UNITS_PER_SIZE }, (_, i) => `${width}x${height + i}`),
+    bins: [8, 12, 16, 24, 32],
+    visibility: ['minimal', 'full'],
   };
-  const { sizes } = sweepOf(units);
-  // Other sizes, so that no result is known.
-  await run([1, 4], ['20x20']);
+}
+
+/** Measures a study after others, so that all processes have compiled code. */
+async function measure(url: string, pids: readonly number[], warmUps: number): Promise<Cost> {
+  const run = async (number: number) => {
+    const study = await ClusterStudy.post(() => url, model, sweepOf(number));
+    while (!(await study.isOver())) await sleep(POLL_MS);
+  };
+  for (let number = 1; number <= warmUps; number++) await run(number);
   const cpuMs = cpuMsOf(pids);
   const startMs = performance.now();
-  await run([1, 4], sizes);
+  await run(0);
   return { cpuMs: cpuMsOf(pids) - cpuMs, wallMs: performance.now() - startMs };
 }
 
-async function measureAlone(): Promise<Cost> {
+async function measureAlone(): Promise<ClusterCost> {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-cost-'));
   const service = await LaunchedService.start({
     workerCount: 1,
@@ -76,14 +100,14 @@ async function measureAlone(): Promise<Cost> {
     onFatal: (message) => process.stderr.write(`${message}\n`),
   });
   try {
-    return await measure(service.url, [...service.pids().values()]);
+    return { ...(await measure(service.url, [...service.pids().values()], 1)), databaseMs: 0 };
   } finally {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function measureCluster(cellCount: number): Promise<Cost & { databaseMs: number }> {
+async function measureCluster(cellCount: number): Promise<ClusterCost> {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-cost-'));
   const server = await PostgresServer.start();
   const cluster = new Cluster({ folder, engineUrl: server.url, workerCount: 1 });
@@ -92,9 +116,11 @@ async function measureCluster(cellCount: number): Promise<Cost & { databaseMs: n
     for (let i = 1; i <= cellCount; i++) cluster.startCell(`cell-${i}`);
     await cluster.waitForCells(cellCount);
     const database = [server.pid];
-    const before = cpuMsOf(database);
-    const cost = await measure(cluster.url, [...cluster.pids().values()]);
-    return { ...cost, databaseMs: cpuMsOf(database) - before };
+    const pids = [...cluster.pids().values()];
+    // Warm-up of every cell. The time of the database includes that of the warm-up.
+    const cost = await measure(cluster.url, [...pids, ...database], cellCount);
+    const units = (cellCount + 1) * unitCount;
+    return { ...cost, databaseMs: (cpuMsOf(database) * unitCount) / units };
   } finally {
     await cluster.stop();
     await server.stop();
@@ -103,17 +129,17 @@ async function measureCluster(cellCount: number): Promise<Cost & { databaseMs: n
 }
 
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
-const costs: Record<string, Cost[]> = { alone: [], 'one cell': [], 'four cells': [] };
+const costs: Record<string, ClusterCost[]> = { alone: [], 'one cell': [], 'four cells': [] };
 for (let round = 1; round <= Number(values.rounds); round++) {
   costs.alone!.push(await measureAlone());
   costs['one cell']!.push(await measureCluster(1));
   costs['four cells']!.push(await measureCluster(4));
   for (const [name, list] of Object.entries(costs)) {
-    const cpuMs = median(list.map((cost) => cost.cpuMs));
-    const wallMs = median(list.map((cost) => cost.wallMs));
-    const perUnit = cpuMs / Number(values.units);
+    const [cpu, wall, database] = (['cpuMs', 'wallMs', 'databaseMs'] as const).map((part) =>
+      (median(list.map((cost) => cost[part])) / unitCount).toFixed(2),
+    );
     process.stdout.write(
-      `round ${round}: ${name.padEnd(10)} ${perUnit.toFixed(1)} ms CPU and ${(wallMs / Number(values.units)).toFixed(1)} ms wall time a unit\n`,
+      `round ${round}: ${name.padEnd(10)} ${cpu} ms CPU a unit, ${database} of them in the database; ${wall} ms wall time\n`,
     );
   }
 }

@@ -7,6 +7,7 @@
  * the rest that leaves work for all cells (guided self-scheduling, Polychronopoulos and Kuck 1987).
  */
 import { randomUUID } from 'node:crypto';
+import { toBatch } from './lists.ts';
 import type { JobQueue, WaitingJobs } from './queue/job-queue.ts';
 import { readJson, type Sql, type SqlRow, type SqlSession } from './sql/sql.ts';
 import { addRuns } from './submission.ts';
@@ -151,7 +152,7 @@ async function cutChunk(
     job,
   );
   await chargeTenant(session, place.tenant, count * unitMs);
-  return { id: job, batch: batchOf(batch!), units: units.map(readClaimed), isHedge: false };
+  return { id: job, batch: toBatch(batch!), units: units.map(readClaimed), isHedge: false };
 }
 
 /** Returns the mean wall time of the finished units of a batch, or of the latest batches. */
@@ -226,7 +227,7 @@ async function hedge(sql: Sql, session: SqlSession, claim: CellClaim): Promise<C
   if (units.length === 0) return null;
   // From the end, because the other cell renders from the start.
   const late = units.reverse().map(readClaimed);
-  return { id: String(run.job), batch: batchOf(batch!), units: late, isHedge: true };
+  return { id: String(run.job), batch: toBatch(batch!), units: late, isHedge: true };
 }
 
 async function openUnits(session: SqlSession, run: SqlRow, limit: number): Promise<SqlRow[]> {
@@ -258,15 +259,5 @@ function readClaimed(row: SqlRow): ClaimedUnit {
           rows: readJson(row.known_rows) as object[],
         }
       : null,
-  };
-}
-
-function batchOf(row: SqlRow): Chunk['batch'] {
-  return {
-    id: String(row.id),
-    tenant: String(row.tenant),
-    workClass: row.work_class as WorkClass,
-    title: String(row.title),
-    request: readJson(row.request),
   };
 }

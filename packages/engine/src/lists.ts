@@ -135,7 +135,8 @@ export async function readStats(sql: Sql): Promise<EngineStats> {
   };
 }
 
-function toBatch(row: SqlRow): Batch {
+/** Returns the batch of a row of its table. */
+export function toBatch(row: SqlRow): Batch {
   return {
     id: String(row.id),
     tenant: String(row.tenant),

@@ -132,6 +132,10 @@ export class SqlEngine implements WorkEngine {
     return Number(row!.bytes);
   }
 
+  async ping(): Promise<void> {
+    await this.#sql.all('SELECT 1');
+  }
+
   async violations(limit: number): Promise<Violation[]> {
     return listViolations(this.#sql, limit);
   }

@@ -252,6 +252,8 @@ export interface WorkEngine {
   addBlob(tenant: string, sha256: string, bytes: number): Promise<void>;
   /** Returns the bytes of all blobs of a tenant. */
   blobBytes(tenant: string): Promise<number>;
+  /** Resolves if the database answers. */
+  ping(): Promise<void>;
   violations(limit: number): Promise<Violation[]>;
   stats(): Promise<EngineStats>;
   close(): Promise<void>;

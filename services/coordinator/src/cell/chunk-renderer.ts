@@ -1,7 +1,6 @@
 /** Renders the units of a chunk and reports their outcomes a few at a time. */
 import type { Chunk, ClaimedUnit, UnitOutcome, WorkEngine } from '@tessera/engine';
 import { ERROR_CODES, RenderError } from '@tessera/frame';
-import { listPoints } from '@tessera/study';
 import type { Logger } from 'pino';
 import type { ClusterWork, StudyWork } from '../cluster/cluster-work.ts';
 import type { CellServices } from './cell-services.ts';
@@ -73,7 +72,8 @@ export class ChunkRenderer {
   }
 
   #studySteps(work: StudyWork, signal: AbortSignal) {
-    const points = listPoints(work.request);
+    const { batch } = this.chunk;
+    const points = this.#options.services.points.of(batch.id, work.request);
     const units = this.chunk.units.map((unit) => ({ ...unit, point: points[unit.position]! }));
     return groupUnits(units, work).map((group) => ({
       units: group,

@@ -18,6 +18,7 @@ import type { ResourceStore } from '../store/resource-store.ts';
 import type { RowServices } from '../studies/point-rendering.ts';
 import { Cell } from './cell.ts';
 import { ClusterFiles } from './cluster-files.ts';
+import { RecentPoints } from './recent-points.ts';
 import { makeWhileAway } from './while-away.ts';
 
 /** Services of a coordinator that its cell uses. */
@@ -71,6 +72,7 @@ export async function startCell(host: CellHost, signal: AbortSignal): Promise<Ru
     services: {
       renderer: new SourceRenderer({ store, queue, client: 'cluster', leaving: never }),
       files: new ClusterFiles({ cluster, blobs, resources, whileAway }),
+      points: new RecentPoints(),
       store,
       blobs,
       rows: host.rows,

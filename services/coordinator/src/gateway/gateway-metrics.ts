@@ -1,20 +1,13 @@
 /** Metrics of a gateway for Prometheus. Those of the cluster are read when they are collected. */
 import type { EngineStats } from '@tessera/engine';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-
-const STEP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { makeRequestSeconds } from '../observe/request-seconds.ts';
 
 /** Metrics of a gateway. */
 export class GatewayMetrics {
   readonly registry = new Registry();
 
-  readonly requestSeconds = new Histogram({
-    name: 'tessera_http_request_seconds',
-    help: 'Duration of HTTP requests',
-    labelNames: ['method', 'route', 'status'],
-    buckets: STEP_SECONDS,
-    registers: [this.registry],
-  });
+  readonly requestSeconds = makeRequestSeconds(this.registry);
 
   /** @param readStats Returns the numbers of the cluster, or null if its database is away. */
   constructor(readStats: () => Promise<EngineStats | null>) {

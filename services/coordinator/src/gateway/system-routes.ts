@@ -60,7 +60,7 @@ export function addClusterSystem(app: App, options: ClusterSystemOptions): void 
     },
     handler: async () => {
       if (isStopping()) throw new RenderError('SHUTTING_DOWN', 'the gateway is stopping');
-      await withEngine((engine) => engine.blobBytes(''));
+      await withEngine((engine) => engine.ping());
       return { status: 'ok' as const };
     },
   });

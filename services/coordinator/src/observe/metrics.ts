@@ -1,8 +1,7 @@
 /** Metrics for Prometheus. Labels are closed sets or chiplet numbers, never frames. */
 import { REJECTED_ANSWERS } from '@tessera/wire';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-
-const STEP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+import { makeRequestSeconds, STEP_SECONDS } from './request-seconds.ts';
 
 /** Metrics of the coordinator. */
 export class Metrics {
@@ -90,13 +89,7 @@ export class Metrics {
     'tessera_frame_seconds',
     'Time from the start of rendering a frame to its encoded image',
   );
-  readonly requestSeconds = new Histogram({
-    name: 'tessera_http_request_seconds',
-    help: 'Time to answer an HTTP request',
-    labelNames: ['method', 'route', 'status'],
-    buckets: STEP_SECONDS,
-    registers: [this.registry],
-  });
+  readonly requestSeconds = makeRequestSeconds(this.registry);
 
   /** @param listChiplets Returns the connected chiplets; called at every scrape. */
   constructor(

@@ -104,9 +104,9 @@ async function disturb(cluster: TrialCluster, study: ClusterStudy): Promise<void
   };
   const rounds = left.databases + left.gateways;
   const { cells } = cluster;
-  for (;;) {
-    const endMs = performance.now() + Number(values['kill-every']) * 1000;
-    while (performance.now() < endMs) {
+  for (let killMs = performance.now(); ; ) {
+    killMs = Math.max(killMs + Number(values['kill-every']) * 1000, performance.now());
+    while (performance.now() < killMs) {
       await sleep(500);
       if (await study.isOver()) return;
     }

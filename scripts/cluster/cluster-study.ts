@@ -4,7 +4,7 @@
 export interface PlacedRow {
   /** Values of the axes. */
   readonly place: string;
-  /** JSON of the row without the id of its frame. */
+  /** JSON of the row without the id of its frame, and without the commit, which images lack. */
   readonly text: string;
 }
 
@@ -96,7 +96,7 @@ export class ClusterStudy {
         row.policy,
         row.chiplets,
       ].join(' '),
-      text: JSON.stringify({ ...row, frame: '' }),
+      text: JSON.stringify({ ...row, frame: '', commit: '' }),
     }));
   }
 

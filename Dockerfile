@@ -39,13 +39,14 @@ COPY services services
 COPY docs docs
 COPY scripts/launch scripts/launch
 
-# Compiled code, which containers read only. Without it each start takes half as much time again.
+# Volumes inherit their owner from these folders.
+RUN mkdir /data /secret /blobs /engine-password .cache && chmod 700 /secret && \
+    chown node:node /data /secret /blobs /engine-password .cache
+
+USER node
+# Compiled code, which containers read only. Without it each start takes twice the time. The
+# folder has the user's number in its name.
 ENV NODE_COMPILE_CACHE=/app/.cache/node-compile
 RUN node scripts/launch/compile-ahead.ts
 
-# Volumes inherit their owner from these folders.
-RUN mkdir /data /secret /blobs /engine-password && chmod 700 /secret && \
-    chown node:node /data /secret /blobs /engine-password
-
-USER node
 CMD ["node", "scripts/launch/start.ts"]

@@ -2,11 +2,15 @@
 import { once } from 'node:events';
 import { get as getPlain, type IncomingMessage } from 'node:http';
 import { get as getOverTls } from 'node:https';
-import { readConfig } from './config/config.ts';
+import { readEnvironment } from '@tessera/wire/environment';
+import { ACCESS_VARIABLES } from './config/access-variables.ts';
+import { SERVICE_VARIABLES } from './config/service-variables.ts';
 
 const ANSWER_WITHIN_MS = 3000;
+/** The variables that a check needs. All of them would load modules for half of its time. */
+const VARIABLES = { ...SERVICE_VARIABLES, ...ACCESS_VARIABLES };
 
-const { TESSERA_PORT: port, TESSERA_TLS_CERT: cert } = readConfig(process.env);
+const { TESSERA_PORT: port, TESSERA_TLS_CERT: cert } = readEnvironment(VARIABLES, process.env);
 try {
   const options = { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) };
   const path = `127.0.0.1:${port}/livez`;

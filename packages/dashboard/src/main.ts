@@ -2,6 +2,7 @@
 import { type ConnectionState, LiveService } from './api/live-service.ts';
 import { SIGNED_OUT_EVENT } from './api/requests.ts';
 import { getSession, signOut } from './api/session.ts';
+import { clusterPage } from './pages/cluster-page.ts';
 import { comparePage } from './pages/compare-page.ts';
 import { countersPage } from './pages/counters-page.ts';
 import { documentPage } from './pages/document-page.ts';
@@ -18,6 +19,7 @@ import { showSignIn } from './ui/sign-in.ts';
 import { startTheme } from './ui/theme.ts';
 
 const main = requireElement('main');
+const isGateway = document.documentElement.dataset.role === 'gateway';
 const announcer = requireElement('#announcer');
 const connection = requireElement('#connection');
 let live: LiveService | null = null;
@@ -41,7 +43,7 @@ function announce(text: string): void {
 function choosePage(route: Route): readonly [title: string, page: Page] {
   switch (route.page) {
     case 'overview':
-      return ['Overview', overviewPage];
+      return isGateway ? ['Cluster', clusterPage] : ['Overview', overviewPage];
     case 'frame':
       return ['Frame', (context) => framePage(context, route.id)];
     case 'compare':
@@ -100,7 +102,7 @@ function showPage(isFirst: boolean): void {
     main.focus();
     scrollTo(0, 0);
   }
-  const context = { root, live, signal: leave.signal, announce };
+  const context = { root, live, isGateway, signal: leave.signal, announce };
   showingProblems(root, async () => page(context)).then(() => {
     if (root.querySelector('h1') === null) completeProblem(root, title);
   });

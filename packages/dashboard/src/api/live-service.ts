@@ -1,11 +1,12 @@
 /**
- * State of the service from its event stream: the queue, chiplets, frames, finished bins, studies.
+ * State of the service from its event stream: queue, chiplets, frames, bins, studies, a cluster.
  * The page has one stream for everything. It is closed while the page is hidden, because a browser
  * permits few connections to a host.
  */
 import type {
   ChipletLeft,
   ChipletStatus,
+  ClusterStats,
   FinishedBin,
   FrameStatus,
   QueueLoad,
@@ -22,6 +23,7 @@ interface LiveTopics {
   frame: FrameStatus;
   bin: FinishedBin;
   study: unknown;
+  cluster: ClusterStats;
   /** Events may have been missed, so everything shown must be loaded again. */
   snapshot: Snapshot;
 }
@@ -35,6 +37,8 @@ const RETRY_MS = 2000;
 export class LiveService {
   queue: QueueLoad = { waiting: 0, running: 0 };
   readonly chipletById = new Map<number, ChipletStatus>();
+  /** Numbers of the cluster; null before the first event, and for a service of one machine. */
+  cluster: ClusterStats | null = null;
   connection: ConnectionState = 'connecting';
   readonly #path: string;
   readonly #listeners = new Map<keyof LiveTopics, Set<Listener<never>>>();
@@ -94,6 +98,7 @@ export class LiveService {
       for (const chiplet of snapshot.chiplets) this.chipletById.set(chiplet.id, chiplet);
       this.#publish('load', undefined);
       this.#publish('snapshot', snapshot);
+      if (snapshot.cluster !== undefined) this.#takeCluster(snapshot.cluster);
     });
     listen<QueueLoad>('queue', (queue) => {
       this.queue = queue;
@@ -107,11 +112,17 @@ export class LiveService {
     listen<FrameStatus>('frame', (frame) => this.#publish('frame', frame));
     listen<FinishedBin>('bin', (bin) => this.#publish('bin', bin));
     listen<unknown>('study', (study) => this.#publish('study', study));
+    listen<ClusterStats>('cluster', (stats) => this.#takeCluster(stats));
   }
 
   #close(): void {
     this.#source?.close();
     this.#source = null;
+  }
+
+  #takeCluster(stats: ClusterStats): void {
+    this.cluster = stats;
+    this.#publish('cluster', stats);
   }
 
   #setConnection(state: ConnectionState): void {

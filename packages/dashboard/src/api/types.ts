@@ -107,11 +107,32 @@ export interface FinishedBin {
   readonly cycles: number | null;
 }
 
+/** Numbers of a cluster, from a gateway. */
+export interface ClusterStats {
+  readonly waitingUnits: number;
+  readonly runningUnits: number;
+  readonly resultCount: number;
+  readonly violationCount: number;
+  readonly cells: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly lastBeatMs: number;
+    readonly unitsInHand: number;
+  }[];
+  readonly tenants: readonly {
+    readonly name: string;
+    readonly openUnits: number;
+    readonly virtualMs: number;
+  }[];
+}
+
 /** First event of the service's stream. */
 export interface Snapshot {
   readonly queue: QueueLoad;
   readonly chiplets: readonly ChipletStatus[];
   readonly frames: readonly FrameStatus[];
+  /** Of a gateway only. */
+  readonly cluster?: ClusterStats;
 }
 
 /** Unit and meaning of one counter. */

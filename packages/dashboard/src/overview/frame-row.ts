@@ -10,9 +10,14 @@ import { frameHref } from '../ui/routes.ts';
  * Creates the row of a frame.
  *
  * @param binsDone Number of finished bins known from events.
- * @param onRemove Called to cancel the frame, or to delete it once it is finished.
+ * @param onRemove Called to cancel the frame, or to delete it once it is finished; null if the row
+ *   has no button.
  */
-export function frameRow(frame: FrameStatus, binsDone: number, onRemove: () => void): HTMLElement {
+export function frameRow(
+  frame: FrameStatus,
+  binsDone: number,
+  onRemove: (() => void) | null,
+): HTMLElement {
   const { id, name, tags, model, submittedAt, options } = frame;
   const isFinished = frame.progress.phase === 'over';
   const removal = isFinished ? 'Delete' : 'Cancel';
@@ -39,11 +44,12 @@ export function frameRow(frame: FrameStatus, binsDone: number, onRemove: () => v
       element('p', { class: 'hint', title: model }, summary),
       tagList(tags),
     ),
-    element(
-      'button',
-      { type: 'button', 'aria-label': `${removal} frame ${name}`, onclick: onRemove },
-      removal,
-    ),
+    onRemove !== null &&
+      element(
+        'button',
+        { type: 'button', 'aria-label': `${removal} frame ${name}`, onclick: onRemove },
+        removal,
+      ),
   );
 }
 

@@ -78,7 +78,7 @@ function frameHead(
   status: FrameStatus,
   heading: HTMLHeadingElement,
 ): HTMLElement {
-  const { announce } = context;
+  const { announce, isGateway } = context;
   const { id, model, options, submittedAt, warnings, error } = status;
   const problem = element('div', {});
   const isFinished = status.progress.phase === 'over';
@@ -105,10 +105,11 @@ function frameHead(
       element('span', { class: `badge ${status.status}` }, error?.code ?? status.status),
       ` ${formatMoment(submittedAt)}`,
     ),
-    labelBox(context, status, heading),
+    !isGateway && labelBox(context, status, heading),
     element('p', { class: 'hint' }, asked.join(' · ')),
     element('p', { class: 'hint' }, `${model} · ${shortId(id)}`),
-    element('button', { type: 'button', onclick: remove }, isFinished ? 'Delete' : 'Cancel'),
+    (!isGateway || !isFinished) &&
+      element('button', { type: 'button', onclick: remove }, isFinished ? 'Delete' : 'Cancel'),
     problem,
     warnings.length > 0 &&
       element(
@@ -127,7 +128,7 @@ function showResult(
   report: Report,
   counters: readonly CounterEntry[],
 ): void {
-  const { signal, announce } = context;
+  const { signal, announce, isGateway } = context;
   let chart: GanttChart | null = null;
   const image = imageWithBins({ status, report, onBin: (key) => chart?.markBin(key) });
   const ganttPlace = element('div', {}, element('p', { class: 'hint' }, 'Timeline …'));
@@ -135,10 +136,10 @@ function showResult(
   replace(
     body,
     section('Image and bins', image.root, binTable(report)),
-    pixelSection(context, status, report),
-    shaderSection(context, status),
+    !isGateway && pixelSection(context, status, report),
+    !isGateway && shaderSection(context, status),
     section('Chiplets over simulated cycles', ganttPlace),
-    exploreSection(context, status, report),
+    !isGateway && exploreSection(context, status, report),
     section(
       'Figures',
       factTiles(keyFigures(report)),
@@ -147,7 +148,11 @@ function showResult(
     ),
     channels !== null && section('Link', channels),
     memory !== null && section('Remote memory', memory),
-    section('Compare', againForm(context, status), compareWith(context, status)),
+    section(
+      'Compare',
+      ...(isGateway ? [] : [againForm(context, status)]),
+      compareWith(context, status),
+    ),
     section(
       'Counters',
       counterTable(report, counters),

@@ -10,7 +10,8 @@ import { element } from '../ui/dom.ts';
 import { documentLinks, type PageContext, section } from '../ui/page.ts';
 import { frameHref } from '../ui/routes.ts';
 
-const FIRST_OPTIONS = [
+/** Options of a frame that are visible at once. */
+export const FIRST_OPTIONS = [
   'width',
   'height',
   'policy',

@@ -10,6 +10,8 @@ export interface PageContext {
   /** Element of the page's contents, initially empty. */
   readonly root: HTMLElement;
   readonly live: LiveService;
+  /** Whether the service is the gateway of a cluster, which lacks some routes. */
+  readonly isGateway: boolean;
   /** Signal that is aborted when the page is left. */
   readonly signal: AbortSignal;
   /** Announces a text to screen readers. */

@@ -11,11 +11,11 @@ import {
   problems,
   REPORT_REF,
 } from '../http/protocol/response-schemas.ts';
-import { streamStatus } from './cluster-events.ts';
 import { requireClusterFrame, requireFiles, sendClusterFile } from './cluster-frames.ts';
 import type { GatewayServices } from './gateway-services.ts';
 import { PostClusterFrame } from './post-cluster-frame.ts';
 import { statusOfFrame } from './statuses.ts';
+import { streamStatus } from './stream-status.ts';
 
 /** Length of the list of frames. */
 const LISTED_FRAMES = 100;

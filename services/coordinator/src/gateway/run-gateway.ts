@@ -14,10 +14,16 @@ import type { Config } from '../config/config.ts';
 import { addSessionRoutes } from '../http/access/authentication.ts';
 import { buildBaseApp, withJsonBodies } from '../http/base-app.ts';
 import { closeStalledWriters } from '../http/connections/stalled-writers.ts';
+import { addApiPage } from '../http/dashboard/api-page.ts';
+import { addDashboardRoutes } from '../http/dashboard/dashboard-routes.ts';
 import { listenOrExit } from '../http/listen-or-exit.ts';
 import { Uploads } from '../http/protocol/uploads.ts';
+import { addSpecLists } from '../http/specs/spec-routes.ts';
+import { addCounterList } from '../http/system/system-routes.ts';
 import { Tracing } from '../observe/tracing.ts';
+import { PRESET_SPECS } from '../specs/spec-store.ts';
 import { addBlobRoutes, type BlobRouteOptions } from './blob-routes.ts';
+import { addClusterEvents } from './cluster-events.ts';
 import { EngineConnection } from './engine-connection.ts';
 import { addClusterFrames } from './frame-routes.ts';
 import { GatewayMetrics } from './gateway-metrics.ts';
@@ -72,7 +78,13 @@ export async function runGateway({
   // A commit of the engine is durable.
   const whenDurable = async () => {};
   const app = await buildBaseApp({ config, access, log, tracing, metrics, whenDurable });
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   addClusterFrames(app, services);
+  addClusterEvents(app, services);
+  addCounterList(app);
+  addSpecLists(app, PRESET_SPECS, config.TESSERA_SPEC);
+  addDashboardRoutes(app, 'gateway');
+  addApiPage(app);
   await withJsonBodies(app, (scope) => {
     addClusterStudies(scope, services);
     addSessionRoutes(scope, access);

@@ -17,11 +17,11 @@ import {
   STUDY_STATUS_REF,
 } from '../http/studies/study-schemas.ts';
 import { PRESET_SPECS } from '../specs/spec-store.ts';
-import { streamStatus } from './cluster-events.ts';
 import { requireClusterFrame } from './cluster-frames.ts';
 import { ClusterStudies } from './cluster-studies.ts';
 import type { GatewayServices } from './gateway-services.ts';
 import { statusOfStudy } from './statuses.ts';
+import { streamStatus } from './stream-status.ts';
 
 /** Length of the list of studies. */
 const LISTED_STUDIES = 100;

@@ -77,6 +77,6 @@ async function addRoutes(app: App, options: AppOptions): Promise<void> {
   });
   addSequenceRoutes(app, options);
   addSystemRoutes(app, options);
-  addDashboardRoutes(app);
+  addDashboardRoutes(app, 'service');
   addApiPage(app);
 }

@@ -113,7 +113,9 @@ export class SpecStore {
 }
 
 /** Presets alone, for a gateway, which has no journal. */
-export const PRESET_SPECS: NamedSpecs = {
+export const PRESET_SPECS: NamedSpecs & Pick<SpecStore, 'list' | 'get'> = {
+  list: () => [],
+  get: () => undefined,
   require: (name, place) => {
     if (Object.hasOwn(CHIPLET_PRESETS, name)) return chipletPreset(name);
     throw unknownSpec(name, place);

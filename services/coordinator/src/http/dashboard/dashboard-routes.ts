@@ -25,9 +25,16 @@ export const PAGE_ENTRIES = ['main.ts', 'api-page.ts'].map((name) =>
   join(DASHBOARD_FOLDER, 'src', name),
 );
 
-/** Adds the routes of the page and its files. */
-export function addDashboardRoutes(app: App): void {
+/**
+ * Adds the routes of the page and its files.
+ *
+ * @param role Role of the service, which decides what the page shows.
+ */
+export function addDashboardRoutes(app: App, role: 'service' | 'gateway'): void {
   const files = readPageFiles();
+  const page = () => readFileSync(join(DASHBOARD_FOLDER, 'index.html'), 'utf8');
+  const withRole = () => page().replace('data-role="service"', `data-role="${role}"`);
+  files.set('/', makeFile('text/html; charset=utf-8', withRole));
   const helmet = { contentSecurityPolicy: { useDefaults: false, directives: DASHBOARD_POLICY } };
   for (const [path, file] of files) {
     app.get(path, { helmet, schema: { hide: true } }, async (request, reply) =>
@@ -64,7 +71,6 @@ function addDocuments(files: Map<string, () => PageFile>): void {
 function readPageFiles(): Map<string, () => PageFile> {
   const files = new Map<string, () => PageFile>();
   for (const [path, name, mediaType] of [
-    ['/', 'index.html', 'text/html; charset=utf-8'],
     [`${PAGE_PREFIX}style.css`, 'style.css', 'text/css; charset=utf-8'],
     [`${PAGE_PREFIX}icon.svg`, 'icon.svg', 'image/svg+xml'],
     [`${PAGE_PREFIX}api.css`, 'api.css', 'text/css; charset=utf-8'],

@@ -87,7 +87,7 @@ type Parameter = Static<typeof PARAMETER_SCHEMA>;
 
 /** Adds the routes. The bodies are small JSON, which the scope must parse. */
 export function addSpecRoutes(app: App, { specs, config }: SpecRouteOptions): void {
-  addReading(app, specs, config.TESSERA_SPEC);
+  addSpecLists(app, specs, config.TESSERA_SPEC);
   app.put('/v1/specs/:name', {
     bodyLimit: MAX_BODY_BYTES,
     schema: {
@@ -124,7 +124,16 @@ export function addSpecRoutes(app: App, { specs, config }: SpecRouteOptions): vo
   });
 }
 
-function addReading(app: App, specs: SpecStore, defaultName: string): void {
+/**
+ * Adds the routes that only read.
+ *
+ * @param defaultName Preset of requests that name none.
+ */
+export function addSpecLists(
+  app: App,
+  specs: Pick<SpecStore, 'list' | 'get'>,
+  defaultName: string,
+): void {
   app.get('/v1/specs', {
     schema: {
       operationId: 'listSpecs',

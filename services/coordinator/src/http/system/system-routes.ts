@@ -27,6 +27,24 @@ const HEALTHY_RESPONSE = {
   200: Type.Object({ status: Type.Enum(['ok']) }, { description: 'Yes' }),
 };
 
+/** Adds the list of counters. */
+export function addCounterList(app: App): void {
+  app.get('/v1/counters', {
+    schema: {
+      operationId: 'listCounters',
+      summary: 'List all counters with their meaning',
+      tags: ['service'],
+      response: {
+        200: Type.Object(
+          { counters: Type.Array(COUNTER_SCHEMA) },
+          { description: 'Counters of reports' },
+        ),
+      },
+    },
+    handler: async () => ({ counters: COUNTER_CATALOG }),
+  });
+}
+
 /** Adds the routes about the service itself. */
 export function addSystemRoutes(app: App, options: SystemRouteOptions): void {
   const { registry, metrics } = options;
@@ -46,20 +64,7 @@ export function addSystemRoutes(app: App, options: SystemRouteOptions): void {
     handler: async () => ({ chiplets: registry.list() }),
   });
 
-  app.get('/v1/counters', {
-    schema: {
-      operationId: 'listCounters',
-      summary: 'List all counters with their meaning',
-      tags: ['service'],
-      response: {
-        200: Type.Object(
-          { counters: Type.Array(COUNTER_SCHEMA) },
-          { description: 'Counters of reports' },
-        ),
-      },
-    },
-    handler: async () => ({ counters: COUNTER_CATALOG }),
-  });
+  addCounterList(app);
 
   app.get('/livez', {
     schema: {

@@ -28,6 +28,16 @@ interface Change {
 
 /** Adds the route. */
 export function addClusterEvents(app: App, { withEngine, tenantOf }: GatewayServices): void {
+  /** Latest look of each tenant, which all of its streams share. */
+  const latest = new Map<string, { readonly atMs: number; readonly look: Promise<Look> }>();
+  const lookFor = (tenant: string) => {
+    const known = latest.get(tenant);
+    if (known !== undefined && performance.now() - known.atMs < LOOK_MS) return known.look;
+    const look = withEngine((engine) => lookAt(engine, tenant));
+    latest.set(tenant, { atMs: performance.now(), look });
+    return look;
+  };
+
   app.get('/v1/events', {
     schema: {
       operationId: 'watchCluster',
@@ -45,7 +55,7 @@ export function addClusterEvents(app: App, { withEngine, tenantOf }: GatewayServ
     },
     handler: async (request, reply) => {
       const tenant = tenantOf(request).name;
-      const look = () => withEngine((engine) => listChanges(engine, tenant));
+      const look = () => lookFor(tenant);
       const first = await look();
       const closed = new AbortController();
       const stream = new EventStream(reply, () => closed.abort());
@@ -99,7 +109,7 @@ interface Look {
   readonly changes: readonly Change[];
 }
 
-async function listChanges(engine: WorkEngine, tenant: string): Promise<Look> {
+async function lookAt(engine: WorkEngine, tenant: string): Promise<Look> {
   const newest = { tenant, limit: NEWEST };
   const stats = await engine.stats();
   const changes: Change[] = [{ name: 'cluster', subject: '', body: stats }];

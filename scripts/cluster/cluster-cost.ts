@@ -26,7 +26,7 @@ const unitCount = Number(values.units);
 /** Units of each size: numbers of bins × visibility shaders. */
 const UNITS_PER_SIZE = 10;
 /** Interval between two questions for the study, each of which costs time of the gateway. */
-const POLL_MS = 500;
+const POLL_MS = 1000;
 /** Clock ticks per second of /proc, which Linux fixes for programs. */
 const TICKS = 100;
 

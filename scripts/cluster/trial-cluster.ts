@@ -1,4 +1,4 @@
-/** What a trial needs of a cluster that it disturbs. */
+/** Interface of a cluster that a trial disturbs. */
 
 /** Cluster whose parts are killed and started again. */
 export interface TrialCluster {

@@ -28,9 +28,12 @@ const RECENT_BATCHES = 20;
 const MAX_UNKNOWN_UNITS = 8;
 /** Upper bound on the units of a chunk, so that no answer is large. */
 const MAX_CHUNK_UNITS = 2000;
-/** Multiple of the expected time, and time, after which an idle cell repeats a chunk's units. */
+/**
+ * Multiple of the expected time, and time, after which an idle cell repeats a chunk's units. Later
+ * than the loss of a silent cell is noticed, because then the units are claimed.
+ */
 const HEDGE_FACTOR = 1.5;
-const HEDGE_AFTER_MS = 10_000;
+const HEDGE_AFTER_MS = 15_000;
 
 /** Claims a chunk. Returns null if no run waits and none is late. */
 export async function claimChunk(
@@ -38,6 +41,7 @@ export async function claimChunk(
   queue: JobQueue,
   claim: CellClaim,
 ): Promise<Chunk | null> {
+  if (!(await hasWork(sql, queue, claim))) return null;
   return sql.transaction(async (session) => {
     await noteCell(sql, session, claim);
     for (;;) {
@@ -47,6 +51,15 @@ export async function claimChunk(
       if (chunk !== null) return chunk;
     }
   });
+}
+
+/**
+ * Whether a run waits or is late. Takes no lock, because idle cells ask several times a second.
+ */
+async function hasWork(sql: Sql, queue: JobQueue, claim: CellClaim): Promise<boolean> {
+  const waiting = await queue.waiting(sql, claim.version);
+  if (waiting.some(({ workClass }) => claim.classes.includes(workClass))) return true;
+  return (await findLate(sql, sql, claim)) !== undefined;
 }
 
 /** Records that a cell was heard of. */
@@ -208,8 +221,12 @@ async function chargeTenant(
   await session.all('UPDATE engine SET virtual_ms = $1', startMs);
 }
 
-/** Returns open units of a run that another cell claimed long ago. */
-async function hedge(sql: Sql, session: SqlSession, claim: CellClaim): Promise<Chunk | null> {
+/** Returns the run that another cell claimed longest ago, if it is late. */
+async function findLate(
+  sql: Sql,
+  session: SqlSession,
+  claim: CellClaim,
+): Promise<SqlRow | undefined> {
   const classes = claim.classes.map((name) => `'${name}'`).join(', ');
   const [run] = await session.all(
     `SELECT run.* FROM run JOIN batch ON batch.id = run.batch
@@ -220,6 +237,12 @@ async function hedge(sql: Sql, session: SqlSession, claim: CellClaim): Promise<C
     claim.cell,
     claim.version,
   );
+  return run;
+}
+
+/** Returns open units of a late run. */
+async function hedge(sql: Sql, session: SqlSession, claim: CellClaim): Promise<Chunk | null> {
+  const run = await findLate(sql, session, claim);
   if (run === undefined) return null;
   await session.all('UPDATE run SET hedge_cell = $1 WHERE job = $2', claim.cell, String(run.job));
   const [batch] = await session.all('SELECT * FROM batch WHERE id = $1', String(run.batch));

@@ -131,7 +131,7 @@ export interface Snapshot {
   readonly queue: QueueLoad;
   readonly chiplets: readonly ChipletStatus[];
   readonly frames: readonly FrameStatus[];
-  /** Of a gateway only. */
+  /** Numbers of the cluster; of a gateway only. */
   readonly cluster?: ClusterStats;
 }
 

@@ -1,4 +1,6 @@
-/** The first page of a gateway: the cells of its cluster, what waits for them, frames and studies. */
+/**
+ * The first page of a gateway: the cells of its cluster, what waits for them, frames and studies.
+ */
 import { getJson } from '../api/requests.ts';
 import type { ClusterStats, FrameList, FrameStatus } from '../api/types.ts';
 import { factTiles } from '../frame-view/facts.ts';

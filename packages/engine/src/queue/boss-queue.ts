@@ -17,8 +17,8 @@ import {
 
 /** Schema of pg-boss. */
 const BOSS_SCHEMA = 'pgboss';
-/** Interval between two checks for jobs without a beat. */
-const SUPERVISE_SECONDS = 1;
+/** Interval between two checks for jobs without a beat, which each process makes. */
+const SUPERVISE_SECONDS = 3;
 /** Time for which ended jobs are kept, for people who look for the reason of a fault. */
 const KEEP_SECONDS = 3600;
 /**

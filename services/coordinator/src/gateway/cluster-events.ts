@@ -103,7 +103,7 @@ function keyOf({ name, subject }: Change): string {
   return `${name} ${subject}`;
 }
 
-/** What a look at the engine found. */
+/** Numbers and changes that a look at the engine found. */
 interface Look {
   readonly stats: EngineStats;
   readonly changes: readonly Change[];

@@ -100,7 +100,7 @@ async function measureAlone(): Promise<ClusterCost> {
     onFatal: (message) => process.stderr.write(`${message}\n`),
   });
   try {
-    return { ...(await measure(service.url, [...service.pids().values()], 1)), databaseMs: 0 };
+    return { ...(await measure(service.url, [...service.pids().values()], 2)), databaseMs: 0 };
   } finally {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -118,8 +118,9 @@ async function measureCluster(cellCount: number): Promise<ClusterCost> {
     const database = [server.pid];
     const pids = [...cluster.pids().values()];
     // Warm-up of every cell. The time of the database includes that of the warm-up.
-    const cost = await measure(cluster.url, [...pids, ...database], cellCount);
-    const units = (cellCount + 1) * unitCount;
+    const warmUps = cellCount + 1;
+    const cost = await measure(cluster.url, [...pids, ...database], warmUps);
+    const units = (warmUps + 1) * unitCount;
     return { ...cost, databaseMs: (cpuMsOf(database) * unitCount) / units };
   } finally {
     await cluster.stop();

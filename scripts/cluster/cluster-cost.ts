@@ -111,7 +111,8 @@ async function measureCluster(cellCount: number): Promise<ClusterCost> {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-cost-'));
   const server = await PostgresServer.start();
   // As docs/cluster.md says of cells that share the processors of a machine.
-  const environment = cellCount === 1 ? {} : { TESSERA_FRAMES_IN_FLIGHT: '1' };
+  const environment: Record<string, string> =
+    cellCount === 1 ? {} : { TESSERA_FRAMES_IN_FLIGHT: '1' };
   const cluster = new Cluster({ folder, engineUrl: server.url, workerCount: 1, environment });
   try {
     await cluster.startGateway();

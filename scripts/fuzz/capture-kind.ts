@@ -38,7 +38,7 @@ export async function captureKind(): Promise<FuzzKind> {
       try {
         const limits = { ...DEFAULT_CAPTURE_LIMITS, maxDecompressedBytes: MAX_BYTES };
         const calls = readCalls(input, limits);
-        const { frame } = replayFrame(calls, { reflection, frameIndex: 0, maxBytes: MAX_BYTES });
+        const { frame } = replayFrame(calls, { reflection, frame: 0, maxBytes: MAX_BYTES });
         return (await renderSmall(frame, input, gpu)) ? 'rendered' : prepareAsService(frame, gpu);
       } catch (error) {
         return refusalCode(error);

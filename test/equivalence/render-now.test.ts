@@ -89,7 +89,7 @@ describe('a frame rendered at once', () => {
     it.each(['functional', 'cycle'] as const)('%s', async (timing) => {
       const { frame } = replayFrame(readCalls(capture()), {
         reflection: reflectByCompiling(compileProgram),
-        frameIndex: SCENE_FRAME,
+        frame: SCENE_FRAME,
       });
       await expectEqual(frame, timing);
     });

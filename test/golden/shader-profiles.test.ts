@@ -136,7 +136,7 @@ describe.skipIf(NAMES.length === 0)('shader profiles of captures', () => {
   it.each(NAMES.length === 0 ? ['none'] : NAMES)('%s', async (name) => {
     const { frame } = replayFrame(readCalls(readFileSync(join(CAPTURES, name))), {
       reflection: reflectByCompiling(compileProgram),
-      frameIndex: 0,
+      frame: 0,
     });
     await check(new LocalGpu({ chipletCount: 4 }), frame);
   });

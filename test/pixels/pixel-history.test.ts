@@ -63,7 +63,7 @@ describe.skipIf(NAMES.length === 0)('pixel history of captures', () => {
     async (name) => {
       const { frame } = replayFrame(readCalls(readFileSync(join(CAPTURES, name))), {
         reflection: reflectByCompiling(compileProgram),
-        frameIndex: 0,
+        frame: 0,
       });
       await checkPixels(frame, Math.ceil(PIXELS_OF_CAPTURES / NAMES.length));
     },

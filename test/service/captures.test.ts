@@ -99,6 +99,66 @@ describe('captures over HTTP', () => {
     ]);
   });
 
+  it('renders frames of a program that does not swap', async () => {
+    // After both swaps: a blue clear of the screen, then a framebuffer with a yellow corner.
+    const texture = { target: 0x0de1, level: 0 };
+    const writer = writeCapture()
+      .call('glClearColor', { red: 0, green: 0, blue: 1, alpha: 1 })
+      .call('glClear', { mask: COLOR_BUFFER_BIT })
+      .call('glDrawArrays', { mode: TRIANGLES, first: 0, count: 3 });
+    const finished = writer.enter('glFinish');
+    writer
+      .leave(finished)
+      .call('glGenTextures', { n: 1, textures: [31] })
+      .call('glBindTexture', { target: 0x0de1, texture: 31 })
+      .call('glTexImage2D', {
+        ...{ ...texture, internalformat: 0x8058, width: 16, height: 8, border: 0 },
+        ...{ format: 0x1908, type: 0x1401, pixels: null },
+      })
+      .call('glGenFramebuffers', { n: 1, framebuffers: [41] })
+      .call('glBindFramebuffer', { target: 0x8d40, framebuffer: 41 })
+      .call('glFramebufferTexture2D', {
+        ...{ target: 0x8d40, attachment: 0x8ce0, textarget: 0x0de1, texture: 31, level: 0 },
+      })
+      .call('glViewport', { x: 0, y: 0, width: 16, height: 8 })
+      .call('glUniform4f', { location: 5, v0: 1, v1: 1, v2: 0, v3: 1 })
+      .call('glClear', { mask: COLOR_BUFFER_BIT })
+      .call('glDrawArrays', { mode: TRIANGLES, first: 0, count: 3 });
+    const file = writer.finish();
+    const cornersOf = async (query: string) => {
+      const response = await postCapture(file, query, { Accept: 'image/png' });
+      expect(response.status, await response.clone().text()).toBe(200);
+      const { width, height, data } = PNG.sync.read(Buffer.from(await response.arrayBuffer()));
+      const pixel = (x: number, y: number) => [
+        ...data.subarray(4 * (y * width + x)).subarray(0, 3),
+      ];
+      return { size: [width, height], corners: [pixel(1, height - 2), pixel(width - 2, 1)] };
+    };
+    const screen = {
+      size: [64, 48],
+      corners: [
+        [0, 255, 0],
+        [0, 0, 255],
+      ],
+    };
+    const framebuffer = {
+      size: [16, 8],
+      corners: [
+        [255, 255, 0],
+        [0, 0, 255],
+      ],
+    };
+    expect(await cornersOf(`?call=${finished}`)).toEqual(screen);
+    for (const query of ['?frame=2', '?frame=end', '?frame=last']) {
+      expect(await cornersOf(query)).toEqual(framebuffer);
+    }
+    const refused = await postCapture(file, '?frame=end&call=3');
+    expect([refused.status, ((await refused.json()) as { detail: string }).detail]).toEqual([
+      400,
+      'query.call: does not apply together with frame',
+    ]);
+  });
+
   it('renders the first frame by default, and warns about skipped ones', async () => {
     const admitted = await postCapture(writeCapture().finish('gzip'), '', { Prefer: '' });
     expect(admitted.status).toBe(202);

@@ -103,6 +103,6 @@ export function writePassesCapture(): Uint8Array {
 export function readPassesFrame(capture: Uint8Array = writePassesCapture()): Frame {
   return replayFrame(readCalls(capture), {
     reflection: reflectByCompiling(compileProgram),
-    frameIndex: 0,
+    frame: 0,
   }).frame;
 }

@@ -1832,8 +1832,11 @@ export interface Operations {
       /** Time of the model’s animation in seconds; 0 by default */
       readonly time?: number;
 
-      /** Index of the capture’s frame, counted in buffer swaps from 0; 0 by default */
-      readonly frame?: number;
+      /** Frame of the capture: its index, counted in buffer swaps from 0, `end` for the one that ends with the capture, or `last` for the last one that draws something; 0 by default */
+      readonly frame?: number | 'end' | 'last';
+
+      /** Number of the call that ends the frame, instead of `frame`. The image is that of the framebuffer that is bound then, for `glReadPixels` that for reading */
+      readonly call?: number;
 
       /** Name in lists, studies and plots, such as that of the file. By default the name of the file in a form, or else the kind of the file */
       readonly name?: string;
@@ -1940,7 +1943,7 @@ export interface Operations {
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
       readonly camera?: number;
 
-      /** Index of the capture’s frame, counted in buffer swaps from 0; 0 by default */
+      /** Index of the capture’s first frame, counted in buffer swaps from 0; 0 by default */
       readonly frame?: number;
 
       /** Name in lists, studies and plots, such as that of the file. By default the name of the file in a form, or else the kind of the file */
@@ -2508,6 +2511,7 @@ export const OPERATIONS = {
       'camera',
       'time',
       'frame',
+      'call',
       'name',
       'tags',
     ],

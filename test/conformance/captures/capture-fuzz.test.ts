@@ -237,7 +237,7 @@ describe('damaged captures', () => {
   async function follow(file: Uint8Array): Promise<string> {
     try {
       const calls = readCalls(file, { ...DEFAULT_CAPTURE_LIMITS, maxDecompressedBytes: MAX_BYTES });
-      const { frame } = replayFrame(calls, { reflection, frameIndex: 0, maxBytes: MAX_BYTES });
+      const { frame } = replayFrame(calls, { reflection, frame: 0, maxBytes: MAX_BYTES });
       const { widthPx, heightPx } = frame;
       if (widthPx * heightPx <= RENDERED_PIXELS) {
         await gpu.render(frame);

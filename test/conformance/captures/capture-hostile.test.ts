@@ -294,7 +294,7 @@ describe('captures made to hurt', () => {
     try {
       const limits = { ...DEFAULT_CAPTURE_LIMITS, maxDecompressedBytes: MAX_BYTES };
       const calls = readCalls(file, limits);
-      const { frame } = replayFrame(calls, { reflection, frameIndex: 0, maxBytes: MAX_BYTES });
+      const { frame } = replayFrame(calls, { reflection, frame: 0, maxBytes: MAX_BYTES });
       const { widthPx, heightPx } = frame;
       const { columns, rows } = chooseGridShape(32, widthPx, heightPx);
       prepareFrame(frame, {

@@ -116,7 +116,7 @@ async function* measured(): AsyncGenerator<Uint8Array> {
 const startCpu = process.cpuUsage();
 const { frame } = await replayFrameStream(readCallStream(pack(measured(), container)), {
   reflection: reflectByCompiling(compileProgram),
-  frameIndex: frames - 1,
+  frame: frames - 1,
 });
 const { user, system } = process.cpuUsage(startCpu);
 const summary = await summarizeCaptureStream(readCallStream(pack(makeStream(frames), container)));

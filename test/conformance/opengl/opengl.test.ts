@@ -43,7 +43,7 @@ describe('OpenGL scenes look as in Mesa', () => {
   it.each(SCENES)('$name', async ({ name, capture }) => {
     const { frame, errors } = replayFrame(readCalls(capture()), {
       reflection: reflectByCompiling(compileProgram),
-      frameIndex: SCENE_FRAME,
+      frame: SCENE_FRAME,
     });
     expect(errors).toEqual([]);
     const { image } = await gpu.render(frame);

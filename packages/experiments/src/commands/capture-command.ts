@@ -43,7 +43,18 @@ export function describeCapture(summary: CaptureSummary, length: number): string
   });
   if (frames.length > length) lines.push(`          and ${frames.length - length} more`);
   if (summary.drawsAfterLastFrame > 0) {
-    lines.push(`          after the last: ${summary.drawsAfterLastFrame} draws`);
+    const { drawsAfterLastFrame } = summary;
+    const name = frames.length === 0 ? 'end' : `${frames.length}`.padStart(3);
+    lines.push(`     ${name}  to the end of the capture, ${drawsAfterLastFrame} draws`);
+  }
+  if (frames.length === 0 && summary.ends.length > 0) {
+    lines.push(`images     finished at ${summary.ends.length} calls, for --call`);
+    for (const { call, name, draws } of summary.ends.slice(0, length)) {
+      lines.push(`  ${String(call).padStart(6)}  ${name}, ${draws} draws`);
+    }
+    if (summary.ends.length > length) {
+      lines.push(`          and ${summary.ends.length - length} more`);
+    }
   }
   lines.push(`functions  ${functions.length}`);
   const listed = functions.filter(({ support }, i) => i < length || support === 'refused');

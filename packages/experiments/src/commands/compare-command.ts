@@ -7,7 +7,7 @@ import { encodePng } from '@tessera/frame/png';
 import { LocalGpu } from '@tessera/local-gpu';
 import { decodeImageFile, isImageFile } from '../images/decode-image-file.ts';
 import { compareImages, type ImageComparison, subtractImages } from '../images/image-comparison.ts';
-import { isCapture } from '../inputs/read-capture.ts';
+import { type ChosenFrame, isCapture } from '../inputs/read-capture.ts';
 import { readFrame, readInput } from '../inputs/read-frame.ts';
 import {
   integerOption,
@@ -16,6 +16,7 @@ import {
   pixelsOption,
 } from '../terminal/command-options.ts';
 import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
+import { readCaptureFrame } from './frame-file.ts';
 
 const COUNTS = ['differing', 'over1', 'over2', 'over8', 'over32', 'inside'] as const;
 type Count = (typeof COUNTS)[number];
@@ -47,6 +48,7 @@ export async function runCompareCommand(args: readonly string[]): Promise<void> 
     output: { type: 'string', short: 'o', default: 'difference' },
     json: { type: 'boolean', default: false },
     frame: { type: 'string' },
+    call: { type: 'string' },
     chiplets: { type: 'string', default: '4' },
     'max-differing': { type: 'string' },
     'max-over1': { type: 'string' },
@@ -62,10 +64,7 @@ export async function runCompareCommand(args: readonly string[]): Promise<void> 
     throw new RenderError('REQUEST_INVALID', 'give an image, capture or model, and a reference');
   }
   const chiplets = integerOption('chiplets', values.chiplets, 1, MAX_CHIPLETS);
-  const frameIndex =
-    values.frame === undefined
-      ? undefined
-      : integerOption('frame', values.frame, 0, Number.MAX_SAFE_INTEGER);
+  const captureFrame = readCaptureFrame(values);
   const reference = decodeImageFile(await readInput(referencePath), referencePath);
   const pixels = reference.widthPx * reference.heightPx;
   const most: Partial<Record<Count, number>> = {};
@@ -84,7 +83,7 @@ export async function runCompareCommand(args: readonly string[]): Promise<void> 
       values['min-psnr'] === undefined ? undefined : numberOption('min-psnr', values['min-psnr']),
   };
 
-  const image = await readOrRender(path, reference, { frameIndex, chiplets });
+  const image = await readOrRender(path, reference, { captureFrame, chiplets });
   const comparison = compareImages(image, reference);
   const { positive, negative } = subtractImages(image, reference);
   const imagePaths = [`${values.output}-positive.png`, `${values.output}-negative.png`];
@@ -133,7 +132,7 @@ function describeComparison(comparison: ImageComparison): string {
 async function readOrRender(
   path: string,
   { widthPx, heightPx }: Image,
-  { frameIndex, chiplets }: { frameIndex: number | undefined; chiplets: number },
+  { captureFrame, chiplets }: { captureFrame: ChosenFrame | undefined; chiplets: number },
 ): Promise<Image> {
   let size = {};
   if (!(await isCapture(path))) {
@@ -142,7 +141,7 @@ async function readOrRender(
     size = { widthPx, heightPx };
   }
   const gpu = new LocalGpu({ chipletCount: chiplets });
-  const { frame, warnings } = await readFrame(path, { ...size, frameIndex }, gpu.programs);
+  const { frame, warnings } = await readFrame(path, { ...size, captureFrame }, gpu.programs);
   for (const warning of warnings) printNote(`warning: ${warning}\n`);
   const { image } = await gpu.render(frame);
   return image;

@@ -1,7 +1,8 @@
 /** File argument of commands that render one frame, and the options that choose the frame in it. */
 import { DEFAULT_FRAME_LIMITS, RenderError } from '@tessera/frame';
+import type { ChosenFrame } from '../inputs/read-capture.ts';
 import { readFrame } from '../inputs/read-frame.ts';
-import { numberOption, optionalInteger } from '../terminal/command-options.ts';
+import { integerOption, numberOption, optionalInteger } from '../terminal/command-options.ts';
 import { printNote } from '../terminal/terminal-output.ts';
 
 /** Options that choose the size of an image, and the camera and moment of a frame. */
@@ -11,6 +12,7 @@ export const FRAME_FILE_OPTIONS = {
   camera: { type: 'string' },
   time: { type: 'string' },
   frame: { type: 'string' },
+  call: { type: 'string' },
 } as const;
 
 type FrameFileValues = {
@@ -30,6 +32,25 @@ export function onlyFile([path, ...others]: readonly string[]): string {
 }
 
 /**
+ * Reads the options `frame` and `call`, which choose a frame of a capture.
+ *
+ * @throws {RenderError} REQUEST_INVALID.
+ */
+export function readCaptureFrame({
+  frame,
+  call,
+}: Pick<FrameFileValues, 'frame' | 'call'>): ChosenFrame | undefined {
+  if (call !== undefined) {
+    if (frame !== undefined) {
+      throw new RenderError('REQUEST_INVALID', 'call: does not apply together with frame');
+    }
+    return { call: integerOption('call', call, 0, Number.MAX_SAFE_INTEGER) };
+  }
+  if (frame === 'end' || frame === 'last') return frame;
+  return optionalInteger('frame', frame, 0, Number.MAX_SAFE_INTEGER);
+}
+
+/**
  * Reads the frame that the options choose, and prints the warnings.
  *
  * @throws {RenderError} On bad options or a bad file.
@@ -46,7 +67,7 @@ export async function readFrameFile(
       heightPx: optionalInteger('height', values.height, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
       cameraIndex: optionalInteger('camera', values.camera, 0, 65_535),
       timeSeconds: values.time === undefined ? undefined : numberOption('time', values.time),
-      frameIndex: optionalInteger('frame', values.frame, 0, Number.MAX_SAFE_INTEGER),
+      captureFrame: readCaptureFrame(values),
     },
     programs,
   );

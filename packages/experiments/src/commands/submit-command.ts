@@ -32,6 +32,7 @@ const QUERY_NAMES = [
   'camera',
   'time',
   'frame',
+  'call',
 ] as const;
 
 /**
@@ -147,6 +148,7 @@ function parseSubmitArgs(args: readonly string[]) {
     camera: { type: 'string' },
     time: { type: 'string' },
     frame: { type: 'string' },
+    call: { type: 'string' },
     ...SERVICE_OPTIONS,
   });
 }

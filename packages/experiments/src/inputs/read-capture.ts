@@ -5,8 +5,10 @@ import { type Frame, RenderError } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
 import {
   type CallBatches,
+  type CaptureFrame,
   CaptureFrames,
   describeReplay,
+  findLastFrame,
   hasCaptureMagic,
   readCallStream,
   readCalls,
@@ -45,18 +47,21 @@ export async function isCapture(path: string): Promise<boolean> {
   }
 }
 
+/** Frame of a capture, or the last one that draws something. */
+export type ChosenFrame = CaptureFrame | 'last';
+
 /**
- * Replays a capture up to the end of frame `frameIndex`, counted from 0.
+ * Replays a capture up to the end of a frame.
  *
  * @throws {RenderError} As `replayFrame`.
  */
 export function readCapture(
   bytes: Uint8Array,
-  frameIndex: number,
+  frame: CaptureFrame,
   programs: ProgramCache,
 ): ReadFrame {
   const reflection = reflectByCompiling((source) => programs.compile(source));
-  const replayed = replayFrame(readCalls(bytes), { reflection, frameIndex });
+  const replayed = replayFrame(readCalls(bytes), { reflection, frame });
   return { frame: replayed.frame, warnings: describeReplay(replayed) };
 }
 
@@ -67,11 +72,12 @@ export function readCapture(
  */
 export async function readCaptureFile(
   path: string,
-  frameIndex: number,
+  chosen: ChosenFrame,
   programs: ProgramCache,
 ): Promise<ReadFrame> {
+  const frame = chosen === 'last' ? await findLastFrame(readCallsOfFile(path)) : chosen;
   const reflection = reflectByCompiling((source) => programs.compile(source));
-  const replayed = await replayFrameStream(readCallsOfFile(path), { reflection, frameIndex });
+  const replayed = await replayFrameStream(readCallsOfFile(path), { reflection, frame });
   return { frame: replayed.frame, warnings: describeReplay(replayed) };
 }
 

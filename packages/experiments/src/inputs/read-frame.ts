@@ -3,7 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { DEFAULT_OPTIONS, RenderError } from '@tessera/frame';
 import type { ProgramCache } from '@tessera/multi-chiplet';
 import { importGltf, openGltf } from '@tessera/scenes';
-import { CaptureSequence, isCapture, type ReadFrame, readCaptureFile } from './read-capture.ts';
+import {
+  CaptureSequence,
+  type ChosenFrame,
+  isCapture,
+  type ReadFrame,
+  readCaptureFile,
+} from './read-capture.ts';
 import { readModel } from './read-model.ts';
 
 /** Options of reading a frame. A missing or `undefined` option takes its default. */
@@ -14,8 +20,8 @@ export interface ReadFrameOptions {
   /** Index of a model's camera. */
   readonly cameraIndex?: number | undefined;
   readonly timeSeconds?: number | undefined;
-  /** Index of a capture's frame; 0 by default. */
-  readonly frameIndex?: number | undefined;
+  /** Frame of a capture; that of the first swap by default. */
+  readonly captureFrame?: ChosenFrame | undefined;
 }
 
 /**
@@ -29,17 +35,20 @@ export async function readFrame(
   options: ReadFrameOptions,
   programs: ProgramCache,
 ): Promise<ReadFrame> {
-  const { frameIndex } = options;
+  const { captureFrame } = options;
   if (await isCapture(path)) {
     refuseForCapture(options);
-    return readCaptureFile(path, frameIndex ?? 0, programs);
+    return readCaptureFile(path, captureFrame ?? 0, programs);
   }
-  refuse({ frame: frameIndex }, 'model');
+  refuse({ frame: captureFrame }, 'model');
   return importGltf(await readModel(path), modelOptions(options));
 }
 
 /** Place of a frame in a file. */
-export type FramePlace = Pick<ReadFrameOptions, 'timeSeconds' | 'frameIndex'>;
+export interface FramePlace extends Pick<ReadFrameOptions, 'timeSeconds'> {
+  /** Index of a capture's frame; 0 by default. */
+  readonly frameIndex?: number | undefined;
+}
 
 /**
  * Opens a file of which several frames are read. A model is read once. A capture is replayed once
@@ -51,7 +60,7 @@ export type FramePlace = Pick<ReadFrameOptions, 'timeSeconds' | 'frameIndex'>;
  */
 export async function openFrames(
   path: string,
-  options: Omit<ReadFrameOptions, keyof FramePlace>,
+  options: Omit<ReadFrameOptions, 'timeSeconds' | 'captureFrame'>,
   programs: ProgramCache,
 ): Promise<(place: FramePlace) => Promise<ReadFrame>> {
   if (await isCapture(path)) {
@@ -64,8 +73,9 @@ export async function openFrames(
   }
   const importFrame = await openGltf(await readModel(path));
   return async (place) => {
-    refuse({ frame: place.frameIndex }, 'model');
-    return importFrame(modelOptions({ ...options, ...place }));
+    const { frameIndex, timeSeconds } = place;
+    refuse({ frame: frameIndex }, 'model');
+    return importFrame(modelOptions({ ...options, timeSeconds }));
   };
 }
 
@@ -94,7 +104,7 @@ function refuseForCapture(options: ReadFrameOptions): void {
   refuse({ width: widthPx, height: heightPx, camera: cameraIndex, time: timeSeconds }, 'capture');
 }
 
-function refuse(options: Readonly<Record<string, number | undefined>>, kind: string): void {
+function refuse(options: Readonly<Record<string, unknown>>, kind: string): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
     const reason =

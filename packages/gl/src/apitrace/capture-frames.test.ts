@@ -122,7 +122,7 @@ const OPTIONS = { reflection: DECLARATION_REFLECTION };
 describe('the frames of a capture', () => {
   const bytes = writeCapture(false);
   const alone = Array.from({ length: FRAME_COUNT }, (_, frameIndex) =>
-    replayFrame(readCalls(bytes), { ...OPTIONS, frameIndex }),
+    replayFrame(readCalls(bytes), { ...OPTIONS, frame: frameIndex }),
   );
 
   it.each([

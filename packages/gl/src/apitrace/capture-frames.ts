@@ -19,9 +19,9 @@ export class CaptureFrames {
   /** Calls of the current batch that are left. */
   #calls: Iterator<CapturedCall> = [].values();
 
-  constructor(batches: CallBatches, options: Omit<ReplayOptions, 'frameIndex'>) {
+  constructor(batches: CallBatches, options: Omit<ReplayOptions, 'frame'>) {
     this.#batches = batches[Symbol.asyncIterator]();
-    this.#replay = new FrameReplay({ ...options, frameIndex: 0 });
+    this.#replay = new FrameReplay({ ...options, frame: 0 });
   }
 
   /** Index of the first frame that can be taken. */
@@ -46,7 +46,7 @@ export class CaptureFrames {
         if (replayed !== null) return replayed;
       }
       const batch = await this.#batches.next();
-      if (batch.done) return this.#replay.failAtEnd();
+      if (batch.done) return this.#replay.finish();
       this.#calls = batch.value[Symbol.iterator]();
     }
   }

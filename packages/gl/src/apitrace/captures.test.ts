@@ -42,7 +42,7 @@ function readCapture(name: string): { file: Uint8Array; inventory: Inventory } {
 
 function replay(file: Uint8Array) {
   const reflection = reflectByCompiling(compileProgram);
-  return replayFrame(readCalls(file), { reflection, frameIndex: 0 });
+  return replayFrame(readCalls(file), { reflection, frame: 0 });
 }
 
 function countBy<T>(list: readonly T[], keyOf: (entry: T) => string): Record<string, number> {

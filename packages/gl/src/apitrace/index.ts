@@ -17,6 +17,7 @@ export {
   listShaders,
 } from './list-shaders.ts';
 export {
+  type CaptureFrame,
   type ReplayError,
   type ReplayedFrame,
   type ReplayOptions,
@@ -25,9 +26,11 @@ export {
 } from './replay.ts';
 export {
   type CaptureSummary,
+  type FrameEnd,
   type FrameUse,
   type FunctionSupport,
   type FunctionUse,
+  findLastFrame,
   summarizeCapture,
   summarizeCaptureStream,
 } from './summarize-capture.ts';

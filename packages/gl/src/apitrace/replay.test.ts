@@ -2,72 +2,21 @@ import { RenderError, validateFrame } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GL } from '../api/constants.ts';
-import { bytesOf, DECLARATION_REFLECTION } from '../testing/small-context.ts';
+import {
+  CONTEXT,
+  draw,
+  FAKE,
+  POSITIONS,
+  pointer,
+  replay,
+  startCapture,
+  swap,
+} from '../testing/small-capture.ts';
+import { DECLARATION_REFLECTION } from '../testing/small-context.ts';
 import { CaptureWriter } from './capture-writer.ts';
 import { readCalls } from './format/capture-reader.ts';
 import { CapturedPointer } from './format/captured-value.ts';
 import { replayFrame } from './replay.ts';
-
-const CONTEXT = new CapturedPointer(0x500);
-const FAKE = 1;
-const POSITIONS = bytesOf(Float32Array.of(0, 0, 1, 0, 0, 1));
-
-/**
- * Returns a capture up to a current program and a bound buffer. Recorded names are large, so that
- * none matches by chance.
- */
-function startCapture(): CaptureWriter {
-  return new CaptureWriter()
-    .call('glXCreateContext', { dpy: 1, vis: 2, shareList: null, direct: true }, CONTEXT)
-    .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: CONTEXT }, true)
-    .call('glViewport', { x: 0, y: 0, width: 40, height: 30 }, null, FAKE)
-    .call('glCreateShader', { type: GL.VERTEX_SHADER }, 101)
-    .call('glCreateShader', { type: GL.FRAGMENT_SHADER }, 102)
-    .call('glShaderSource', {
-      shader: 101,
-      count: 1,
-      string: ['attribute vec2 at; uniform float a; uniform vec2 b; uniform vec4 c[2];'],
-      length: null,
-    })
-    .call('glShaderSource', { shader: 102, count: 1, string: ['void main() {}'], length: null })
-    .call('glCompileShader', { shader: 101 })
-    .call('glCompileShader', { shader: 102 })
-    .call('glCreateProgram', {}, 103)
-    .call('glAttachShader', { program: 103, shader: 101 })
-    .call('glAttachShader', { program: 103, shader: 102 })
-    .call('glBindAttribLocation', { program: 103, index: 4, name: 'at' }, null, FAKE)
-    .call('glLinkProgram', { program: 103 })
-    .call('glUseProgram', { program: 103 })
-    .call('glGenBuffers', { n: 1, buffers: [55] })
-    .call('glBindBuffer', { target: GL.ARRAY_BUFFER, buffer: 55 })
-    .call('glBufferData', {
-      target: GL.ARRAY_BUFFER,
-      size: POSITIONS.length,
-      data: POSITIONS,
-      usage: GL.STATIC_DRAW,
-    })
-    .call('glEnableVertexAttribArray', { index: 4 })
-    .call('glVertexAttribPointer', pointer(null));
-}
-
-function pointer(location: null | Uint8Array | CapturedPointer) {
-  return { index: 4, size: 2, type: GL.FLOAT, normalized: false, stride: 0, pointer: location };
-}
-
-function draw(writer: CaptureWriter, count = 3): CaptureWriter {
-  return writer.call('glDrawArrays', { mode: GL.TRIANGLES, first: 0, count });
-}
-
-function swap(writer: CaptureWriter): CaptureWriter {
-  return writer.call('glXSwapBuffers', { dpy: 1, drawable: 7 });
-}
-
-function replay(writer: CaptureWriter, frameIndex = 0) {
-  const reflection = DECLARATION_REFLECTION;
-  const replayed = replayFrame(readCalls(writer.finish()), { reflection, frameIndex });
-  validateFrame(replayed.frame);
-  return { ...replayed, draws: replayed.frame.passes[0]!.draws };
-}
 
 describe('replay', () => {
   it('gives the frame that was drawn, in the size of its window', () => {
@@ -330,7 +279,7 @@ describe('replay', () => {
         }
         try {
           const reflection = DECLARATION_REFLECTION;
-          validateFrame(replayFrame(changed, { reflection, frameIndex: 0 }).frame);
+          validateFrame(replayFrame(changed, { reflection, frame: 0 }).frame);
         } catch (error) {
           if (!(error instanceof RenderError)) throw error;
         }
@@ -357,7 +306,7 @@ describe('replay', () => {
     addContext(1, 600);
     addContext(2, 600);
     const run = (maxBytes: number) =>
-      replayFrame(readCalls(swap(writer).finish()), { reflection, frameIndex: 0, maxBytes });
+      replayFrame(readCalls(swap(writer).finish()), { reflection, frame: 0, maxBytes });
     expect(run(1200).errors).toEqual([]);
     expect(() => run(1199)).toThrow(
       expect.objectContaining({

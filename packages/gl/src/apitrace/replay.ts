@@ -24,11 +24,19 @@ import {
 } from './calls/window-system-calls.ts';
 import type { CallBatches, CapturedCall } from './format/capture-reader.ts';
 
+/**
+ * Frame of a capture. An index counts buffer swaps from 0; what follows the last swap is the last
+ * frame. `call` is the number of a call that ends the frame, and `end` ends it with the capture.
+ * Such a frame begins after the last swap before that, and its image is that of the framebuffer
+ * that is bound then.
+ */
+export type CaptureFrame = number | { readonly call: number } | 'end';
+
 /** Options of a replay. */
 export interface ReplayOptions {
   readonly reflection: ProgramReflection;
-  /** Index of the frame, counted in buffer swaps from 0. */
-  readonly frameIndex: number;
+  /** Frame to replay. */
+  readonly frame: CaptureFrame;
   /** Maximum size of buffers and textures in bytes, over all contexts and in the frame. */
   readonly maxBytes?: number;
 }
@@ -57,10 +65,10 @@ const DEFAULT_MAX_BYTES = 1 << 30;
 const EGL_OPENGL_API = 0x30a2;
 
 /**
- * Replays calls until frame `frameIndex` is complete.
+ * Replays calls until a frame is complete.
  *
  * @throws {RenderError} FRAME_UNSUPPORTED for an unsupported function that affects the image,
- *   FRAME_INVALID if the capture is damaged before the end of the frame or has fewer frames,
+ *   FRAME_INVALID if the capture is damaged before the end of the frame or does not have it,
  *   SHADER_COMPILE_FAILED, LIMIT_EXCEEDED.
  */
 export function replayFrame(calls: Iterable<CapturedCall>, options: ReplayOptions): ReplayedFrame {
@@ -69,7 +77,7 @@ export function replayFrame(calls: Iterable<CapturedCall>, options: ReplayOption
     const replayed = replay.run(call);
     if (replayed !== null) return replayed;
   }
-  return replay.failAtEnd();
+  return replay.finish();
 }
 
 /**
@@ -88,19 +96,19 @@ export async function replayFrameStream(
       if (replayed !== null) return replayed;
     }
   }
-  return replay.failAtEnd();
+  return replay.finish();
 }
 
 /** Counts frames during the replay and records the draws of the requested frame. */
 export class FrameReplay {
   readonly #replay: Replay;
-  #frameIndex: number;
+  #frame: CaptureFrame;
   #swaps = 0;
 
   constructor(options: ReplayOptions) {
     this.#replay = new Replay(options);
-    this.#frameIndex = options.frameIndex;
-    this.#replay.setRecording(options.frameIndex === 0);
+    this.#frame = options.frame;
+    this.#replay.setRecording(this.#mayBeWanted());
   }
 
   /** Number of complete frames. */
@@ -114,40 +122,88 @@ export class FrameReplay {
    * @param frameIndex Index of the frame, at least {@link frameCount}.
    */
   request(frameIndex: number): void {
-    this.#frameIndex = frameIndex;
-    this.#replay.setRecording(this.#swaps === frameIndex);
+    this.#frame = frameIndex;
+    this.#replay.setRecording(this.#mayBeWanted());
   }
 
   /** Replays one call. Returns the frame if the call completes it, otherwise `null`. */
   run(call: CapturedCall): ReplayedFrame | null {
     if (!call.isComplete) return null;
-    const context = this.#replay.run(call);
-    if (context === null) return null;
-    if (this.#swaps === this.#frameIndex) {
-      const { errors, unknownFunctions } = this.#replay;
-      const frame = context.gl.frames.take();
-      this.#swaps++;
-      const isEmpty = frame.passes.every(({ draws }) => draws.length === 0);
-      const empty = `frame ${this.#frameIndex} draws nothing; \`capture info\` lists frames with their draws`;
-      return {
-        frame,
-        errors: [...errors],
-        unknownFunctions: [...unknownFunctions],
-        notes: [...context.notes, ...(isEmpty ? [empty] : [])],
-      };
+    const swapped = this.#replay.run(call);
+    const frame = this.#frame;
+    if (typeof frame === 'object' && call.number >= frame.call) {
+      const readsPixels = call.name === 'glReadPixels';
+      return swapped === null ? this.#takeBound(readsPixels) : this.#take(swapped);
     }
-    context.gl.frames.endSkipped();
+    if (swapped === null) return null;
+    if (this.#swaps === frame) return this.#take(swapped);
+    swapped.gl.frames.endSkipped();
     this.#swaps++;
-    this.#replay.setRecording(this.#swaps === this.#frameIndex);
+    this.#replay.setRecording(this.#mayBeWanted());
     return null;
   }
 
-  failAtEnd(): never {
+  /**
+   * Ends the capture, which completes a frame after the last swap.
+   *
+   * @throws {RenderError} FRAME_INVALID if the requested frame is not complete.
+   */
+  finish(): ReplayedFrame {
+    const frame = this.#frame;
+    if (typeof frame === 'object') {
+      throw new RenderError('FRAME_INVALID', `call ${frame.call}: the capture ends before it`);
+    }
+    const isAfterSwaps = this.#swaps === frame && this.#replay.lastContext !== null;
+    if (frame === 'end' || isAfterSwaps) {
+      const taken = this.#takeBound(false);
+      // After swaps, an empty rest is no frame.
+      if (frame === 'end' || this.#swaps === 0 || !isEmpty(taken.frame)) return taken;
+    }
     throw new RenderError(
       'FRAME_INVALID',
-      `frame ${this.#frameIndex}: the capture has only ${this.#swaps} frames`,
+      `frame ${frame}: the capture has only ${this.#swaps} frames`,
     );
   }
+
+  /** Whether the frame in progress may be the requested one. */
+  #mayBeWanted(): boolean {
+    return typeof this.#frame !== 'number' || this.#frame === this.#swaps;
+  }
+
+  #take(context: RecordedContext): ReplayedFrame {
+    const frame = context.gl.frames.take();
+    this.#swaps++;
+    return this.#describe(frame, context);
+  }
+
+  /**
+   * Takes the frame with the image of the framebuffer that is bound.
+   *
+   * @param isRead Whether the framebuffer for reading is meant, not that for drawing.
+   */
+  #takeBound(isRead: boolean): ReplayedFrame {
+    const context = this.#replay.lastContext;
+    if (context === null) {
+      throw new RenderError('FRAME_INVALID', 'the capture has no context when the frame ends');
+    }
+    return this.#describe(context.gl.frames.takeBound(isRead), context);
+  }
+
+  #describe(frame: Frame, context: RecordedContext): ReplayedFrame {
+    const { errors, unknownFunctions } = this.#replay;
+    const name = typeof this.#frame === 'number' ? `frame ${this.#frame}` : 'the frame';
+    const empty = `${name} draws nothing; \`capture info\` lists frames with their draws`;
+    return {
+      frame,
+      errors: [...errors],
+      unknownFunctions: [...unknownFunctions],
+      notes: [...context.notes, ...(isEmpty(frame) ? [empty] : [])],
+    };
+  }
+}
+
+function isEmpty({ passes }: Frame): boolean {
+  return passes.every(({ draws }) => draws.length === 0);
 }
 
 /** Returns whether a function is OpenGL's own, not one of GLX, EGL or the tracer. */
@@ -192,11 +248,17 @@ class Replay {
   #eglDialect: GlDialect = 'gles2';
   #isRecording = false;
   #call: CapturedCall | null = null;
+  #lastContext: RecordedContext | null = null;
 
   constructor({ reflection, maxBytes = DEFAULT_MAX_BYTES }: ReplayOptions) {
     this.#reflection = reflection;
     this.#maxBytes = maxBytes;
     this.#budget = new ByteBudget(maxBytes);
+  }
+
+  /** Context of the latest call of OpenGL; `null` before the first. */
+  get lastContext(): RecordedContext | null {
+    return this.#lastContext;
   }
 
   /** Enables recording. Frames before the requested one contribute only their state. */
@@ -260,6 +322,7 @@ class Replay {
         `call ${call.number} (${call.name}): no context is current on thread ${call.thread}`,
       );
     }
+    this.#lastContext = current.context;
     if (call.name === 'glViewport') this.#learnSize(call, current);
     try {
       const { context } = current;

@@ -3,7 +3,7 @@ import { GL } from '../api/constants.ts';
 import { CaptureWriter, inChunks } from './capture-writer.ts';
 import { readCallStream, readCalls } from './format/capture-reader.ts';
 import { CapturedPointer } from './format/captured-value.ts';
-import { summarizeCapture, summarizeCaptureStream } from './summarize-capture.ts';
+import { findLastFrame, summarizeCapture, summarizeCaptureStream } from './summarize-capture.ts';
 
 const FAKE = 1;
 
@@ -48,6 +48,23 @@ describe('summarizeCapture', () => {
       { firstCall: 6, lastCall: 10, draws: 2 },
     ]);
     expect(drawsAfterLastFrame).toBe(1);
+  });
+
+  it('lists the calls that finish an image after a draw, and finds the last frame', async () => {
+    const last = (writer: CaptureWriter) =>
+      findLastFrame(readCallStream(inChunks(writer.finish(), 64)));
+    const writer = writeTwoFrames();
+    expect(summarizeCapture(readCalls(writer.finish())).ends).toEqual([]);
+    expect(await last(writer)).toBe('end');
+    writer.call('glFlush').call('glFlush').call('glRecti').call('glReadPixels');
+    expect(summarizeCapture(readCalls(writer.finish())).ends).toEqual([
+      { call: 12, name: 'glFlush', draws: 1 },
+      { call: 15, name: 'glReadPixels', draws: 1 },
+    ]);
+    const swapped = writer.call('glXSwapBuffers', { dpy: null, drawable: null });
+    expect(await last(swapped)).toBe(2);
+    expect(await last(swapped.call('glXSwapBuffers', { dpy: null, drawable: null }))).toBe(2);
+    expect(await last(new CaptureWriter().call('glFlush'))).toBe('end');
   });
 
   it('takes the size from the viewport that the tracer made up', () => {

@@ -4,7 +4,7 @@ import { findReplay } from './calls/replay-calls.ts';
 import { namedContext } from './calls/window-system-calls.ts';
 import type { CallBatches, CapturedCall } from './format/capture-reader.ts';
 import { type CaptureApi, ShaderLister } from './list-shaders.ts';
-import { roleOf } from './replay.ts';
+import { type CaptureFrame, roleOf } from './replay.ts';
 
 /**
  * Treatment of a function by the replay: executed, ignored because it does not affect the image,
@@ -28,6 +28,14 @@ export interface FrameUse {
   readonly draws: number;
 }
 
+/** Call that ends no frame of its own, but at which a program has finished an image. */
+export interface FrameEnd {
+  readonly call: number;
+  readonly name: string;
+  /** Draws since the last such call or swap. */
+  readonly draws: number;
+}
+
 /** Content of a capture. */
 export interface CaptureSummary {
   readonly api: CaptureApi;
@@ -37,8 +45,10 @@ export interface CaptureSummary {
   /** Functions with their call counts, most frequent first. */
   readonly functions: readonly FunctionUse[];
   readonly frames: readonly FrameUse[];
-  /** Draws after the last swap, which belong to no frame. */
+  /** Draws after the last swap: those of the frame that the end of the capture completes. */
   readonly drawsAfterLastFrame: number;
+  /** First calls of glFlush, glFinish and glReadPixels that follow a draw, at most MAX_ENDS. */
+  readonly ends: readonly FrameEnd[];
   readonly shaders: number;
   readonly programs: number;
   /**
@@ -54,6 +64,23 @@ export interface CaptureSummary {
 
 const DRAW =
   /^gl(?:(?:Multi)?Draw(?:Range)?(?:Arrays|Elements)|DrawPixels|Bitmap$|Begin$|CallLists?$|Rect[sifd]v?$)/;
+
+/** Upper bound on the list of calls at which an image is finished. */
+const MAX_ENDS = 10_000;
+const FINISHES = /^gl(?:Flush|Finish|ReadPixels)$/;
+
+/**
+ * Returns the last frame of a capture that draws something: that of a swap or, if a program draws
+ * after its last swap or never swaps, the one that ends with the capture.
+ *
+ * @throws {RenderError} As `summarizeCapture`.
+ */
+export async function findLastFrame(batches: CallBatches): Promise<CaptureFrame> {
+  const { frames, drawsAfterLastFrame } = await summarizeCaptureStream(batches);
+  if (drawsAfterLastFrame > 0 || frames.length === 0) return 'end';
+  const drawn = frames.findLastIndex(({ draws }) => draws > 0);
+  return drawn < 0 ? frames.length - 1 : drawn;
+}
 
 /**
  * Summarizes a capture in memory.
@@ -97,6 +124,7 @@ interface CountedFunction {
   readonly isFrameEnd: boolean;
   readonly makesCurrent: boolean;
   readonly isDraw: boolean;
+  readonly finishesImage: boolean;
   calls: number;
 }
 
@@ -110,6 +138,9 @@ class CallCounter {
   #incompleteCalls = 0;
   /** Draws since the last swap. */
   #draws = 0;
+  /** Draws since the last call that finished an image. */
+  #unfinishedDraws = 0;
+  readonly #ends: FrameEnd[] = [];
   #size: CaptureSummary['size'] = null;
   #firstCall = 0;
   #damage: string | null = null;
@@ -130,8 +161,14 @@ class CallCounter {
       this.#frames.push({ firstCall: this.#firstCall, lastCall: number, draws: this.#draws });
       this.#firstCall = number + 1;
       this.#draws = 0;
+      this.#unfinishedDraws = 0;
     } else if (counted.isDraw) {
       this.#draws++;
+      this.#unfinishedDraws++;
+    } else if (counted.finishesImage) {
+      const draws = this.#unfinishedDraws;
+      if (draws > 0 && this.#ends.length < MAX_ENDS) this.#ends.push({ call: number, name, draws });
+      this.#unfinishedDraws = 0;
     } else if (name === 'glViewport' && isFake && this.#size === null) {
       const { width, height } = args;
       if (typeof width === 'number' && typeof height === 'number') {
@@ -148,6 +185,7 @@ class CallCounter {
       isFrameEnd: role === 'ends frame',
       makesCurrent: role === 'makes current',
       isDraw: DRAW.test(name),
+      finishesImage: FINISHES.test(name),
       calls: 0,
     };
     this.#functionByName.set(name, counted);
@@ -175,6 +213,7 @@ class CallCounter {
       functions,
       frames: this.#frames,
       drawsAfterLastFrame: this.#draws,
+      ends: this.#ends,
       shaders: shaders.length,
       programs: programs.length,
       size: this.#size,

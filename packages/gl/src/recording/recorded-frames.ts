@@ -1,5 +1,6 @@
 /** Finishes the frames of a context: takes, skips or discards them. */
 import type { Frame, TextureResource } from '@tessera/frame';
+import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
 import type { CountedPass } from './passes/query-part.ts';
 import type { Recording } from './recording.ts';
 
@@ -8,6 +9,7 @@ interface FrameParts {
   readonly recording: Recording;
   /** Size of the screen in pixels. */
   readonly targets: { readonly widthPx: number; readonly heightPx: number };
+  readonly framebuffers: Pick<FramebufferState, 'drawFramebuffer' | 'readFramebuffer' | 'sizeOf'>;
   readonly fixedFunctions: { readonly lists: { startFrame(): void } };
 }
 
@@ -28,6 +30,21 @@ export class RecordedFrames {
     this.#parts.fixedFunctions.lists.startFrame();
     const { recording, targets } = this.#parts;
     return recording.takeFrame(targets.widthPx, targets.heightPx);
+  }
+
+  /**
+   * Finishes the frame of a program that does not show it, and returns it with the image of a bound
+   * framebuffer. No other frame may follow.
+   *
+   * @param isRead Whether the framebuffer for reading is meant, not that for drawing.
+   * @throws {RenderError} FRAME_UNSUPPORTED if the frame format cannot represent it.
+   */
+  takeBound(isRead: boolean): Frame {
+    const { framebuffers, recording } = this.#parts;
+    const bound = isRead ? framebuffers.readFramebuffer : framebuffers.drawFramebuffer;
+    if (bound === null) return this.take();
+    const { widthPx, heightPx } = framebuffers.sizeOf(bound, isRead);
+    return recording.takeFramebuffer({ framebuffer: bound, widthPx, heightPx }, isRead);
   }
 
   /** Whether anything was drawn to the screen or the drawing buffer. */

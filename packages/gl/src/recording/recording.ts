@@ -7,6 +7,7 @@ import {
   type Draw,
   type Frame,
   RenderError,
+  TEXTURE_FORMATS,
   type TextureResource,
 } from '@tessera/frame';
 import type { TextureState } from '../objects/textures/texture-state.ts';
@@ -22,6 +23,7 @@ import {
   type PassAttachments,
   type PassTarget,
   resolveAttachments,
+  SCREEN,
 } from './passes/pass-attachments.ts';
 import { PassList } from './passes/pass-list.ts';
 import type { CountedPass, QueryPart } from './passes/query-part.ts';
@@ -288,6 +290,39 @@ export class Recording {
     const frame = assembler.build(widthPx, heightPx, list.finish());
     this.#keepForLater();
     return frame;
+  }
+
+  /**
+   * Returns a frame that shows the first color image of a framebuffer, and has the passes that drew
+   * it. Ends the recording.
+   *
+   * @throws {RenderError} FRAME_UNSUPPORTED for an image that the screen cannot show.
+   */
+  takeFramebuffer(target: PassTarget, isRead: boolean): Frame {
+    this.flushBatch();
+    const { widthPx, heightPx } = target;
+    const image = this.attachmentsOf(target, isRead).colors.find((color) => color !== null);
+    if (image === undefined || image === 'screen') {
+      throw new RenderError('FRAME_UNSUPPORTED', 'the bound framebuffer has no color image');
+    }
+    const { kind } = TEXTURE_FORMATS[image.format];
+    if (kind !== 'float') {
+      throw new RenderError(
+        'FRAME_UNSUPPORTED',
+        `the bound framebuffer has a color image of format ${image.format}, which shows no colors`,
+      );
+    }
+    const { list, assembler } = this.#passes.select(new Set([image.object]));
+    const textureIndex = list.sampledIndexOf(image);
+    if (textureIndex === null) {
+      const place = `level ${image.level}, slice ${image.slice}`;
+      throw new RenderError(
+        'FRAME_UNSUPPORTED',
+        `the color image of the bound framebuffer (${place}) cannot be shown: it has no known contents, or is no 2D image`,
+      );
+    }
+    list.append(makeScreenDraw(textureIndex, widthPx, heightPx, assembler), SCREEN);
+    return assembler.build(widthPx, heightPx, list.finish());
   }
 
   /** Whether anything was drawn to the screen or the drawing buffer. */

@@ -1,10 +1,14 @@
 /** Posted source of a frame in the store: a model, a capture, or a native frame. */
 import type { FrameLimits, Sha256 } from '@tessera/frame';
+import type { CaptureFrame } from '@tessera/gl/apitrace';
 
 /** Kinds of sources. */
 export const SOURCE_KINDS = ['glb', 'gltf', 'capture', 'frame-msgpack', 'frame-json'] as const;
 /** Kind of a source. */
 export type SourceKind = (typeof SOURCE_KINDS)[number];
+
+/** Frame of a capture, or the last one that draws something. */
+export type ChosenFrame = CaptureFrame | 'last';
 
 /** Posted file. */
 export interface SourceFile {
@@ -22,8 +26,8 @@ export interface FrameSource {
    * that a native frame names.
    */
   readonly files: readonly SourceFile[];
-  /** Index of a capture's frame, counted in buffer swaps from 0; 0 for all other kinds. */
-  readonly frameIndex: number;
+  /** Frame of a capture; 0 for all other kinds. */
+  readonly frameIndex: ChosenFrame;
 }
 
 /** Limits on reading a source. */

@@ -15,6 +15,7 @@ import { reflectByCompiling } from '@tessera/gl';
 import {
   DEFAULT_CAPTURE_LIMITS,
   describeReplay,
+  findLastFrame,
   readCallStream,
   replayFrameStream,
 } from '@tessera/gl/apitrace';
@@ -24,7 +25,7 @@ import { decodeNativeFrame, parseNativeFrame } from '@tessera/wire/native-frame'
 import { openIfWhole, readIfWholeSync, sourceDamaged } from '../store/file-check.ts';
 import { ResourceReader } from '../store/resource-reader.ts';
 import type { FrameOptions } from './frame-options.ts';
-import type { SourceKind, SourceLimits } from './frame-source.ts';
+import type { ChosenFrame, SourceKind, SourceLimits } from './frame-source.ts';
 import type { PreparedModel } from './model-preparer.ts';
 
 /** Posted file. The last part of its path is the SHA-256 of its content. */
@@ -38,7 +39,7 @@ export interface PrepareRequest {
   readonly kind: SourceKind;
   /** Files in the order of {@link FrameSource}. */
   readonly files: readonly PostedFile[];
-  readonly frameIndex: number;
+  readonly frameIndex: ChosenFrame;
   /** Folder of the store's files, which a native frame may name. */
   readonly filesFolder: string;
   readonly limits: SourceLimits;
@@ -126,20 +127,25 @@ async function readCapture(
   if (checked === null) throw sourceDamaged(name, path);
   await checked.close();
   const { maxCaptureBytes, maxCaptureObjectBytes, maxCaptureCalls } = request.limits;
-  const calls = readCallStream(createReadStream(path, { highWaterMark: CAPTURE_CHUNK_BYTES }), {
-    ...DEFAULT_CAPTURE_LIMITS,
-    maxDecompressedBytes: maxCaptureBytes,
-    maxCalls: maxCaptureCalls,
-  });
+  const readCallsAgain = () =>
+    readCallStream(createReadStream(path, { highWaterMark: CAPTURE_CHUNK_BYTES }), {
+      ...DEFAULT_CAPTURE_LIMITS,
+      maxDecompressedBytes: maxCaptureBytes,
+      maxCalls: maxCaptureCalls,
+    });
   const reflection = reflectByCompiling((program) => programs.compile(program));
-  const { frameIndex } = request;
-  const replayed = await replayFrameStream(calls, {
+  const { frameIndex: chosen } = request;
+  const frame = chosen === 'last' ? await findLastFrame(readCallsAgain()) : chosen;
+  const replayed = await replayFrameStream(readCallsAgain(), {
     reflection,
-    frameIndex,
+    frame,
     maxBytes: maxCaptureObjectBytes,
   });
-  const { frame } = replayed;
-  return withinPixels({ frame, warnings: describeReplay(replayed) }, request, "capture's window");
+  return withinPixels(
+    { frame: replayed.frame, warnings: describeReplay(replayed) },
+    request,
+    "capture's window",
+  );
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 import type { ComputePool } from '../compute/compute-pool.ts';
 import type { ComputeInput } from '../compute/compute-tasks.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
-import type { FrameSource } from '../prepare/frame-source.ts';
+import type { ChosenFrame, FrameSource } from '../prepare/frame-source.ts';
 import type { StudySubject } from './study-store.ts';
 
 /** Returns the name of a scene, and its own values for the axes that the study does not sweep. */
@@ -19,8 +19,14 @@ export function describeSubject({ title, source, options }: StudySubject, point:
     scene: title,
     split: point.split ?? options.splits ?? 0,
     occlusion: point.occlusion ?? options.cullsOccluded ?? false,
-    captureFrame: point.captureFrame ?? source.frameIndex,
+    captureFrame: point.captureFrame ?? numberOf(source.frameIndex),
   };
+}
+
+/** Returns the number of a capture's frame, or of the call that ends it; 0 for its end. */
+function numberOf(frame: ChosenFrame): number {
+  if (typeof frame === 'number') return frame;
+  return typeof frame === 'object' ? frame.call : 0;
 }
 
 /** Returns the source and options of one rendering that serves all points of a group. */
@@ -30,7 +36,7 @@ export function renderingOf(
   { coupling }: Pick<StudyRequest, 'coupling'>,
 ): { source: FrameSource; options: FrameOptions } {
   const [point, ...alternatives] = points as readonly [StudyPoint, ...StudyPoint[]];
-  const { split, occlusion, captureFrame } = describeSubject(subject, point);
+  const { split, occlusion } = describeSubject(subject, point);
   const options = {
     ...subject.options,
     ...point.size,
@@ -47,7 +53,8 @@ export function renderingOf(
     placement: undefined,
     visibilityShader: point.visibility,
   };
-  return { source: { ...subject.source, frameIndex: captureFrame }, options };
+  const { source } = subject;
+  return { source: { ...source, frameIndex: point.captureFrame ?? source.frameIndex }, options };
 }
 
 /** Services and settings of {@link computeRows}. */

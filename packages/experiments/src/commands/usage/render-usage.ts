@@ -43,7 +43,9 @@ export const RENDER_USAGE = `tessera render FILE [options]
       --json             print the report and the names of the written files as JSON
 ${GPU_USAGE}      --camera N         index of a model's camera; by default, a camera that shows the whole model
       --time SECONDS     point in time of the model's animation (default 0)
-      --frame N          index of a capture's frame, counted from 0 (default 0)
+      --frame N          frame of a capture: its number, counted in buffer swaps from 0, end (what is
+                         there when the capture ends) or last (that draws) (default 0)
+      --call N           number of the call of a capture that ends the frame, instead of --frame
 
   npx tessera render model.glb -o image.png --chiplets 8 --policy static
   npx tessera render program.trace -o image.png --frame 2
@@ -95,7 +97,9 @@ export const PROFILE_USAGE = `tessera profile FILE [options]
       --height PX        height of a model's image (default 720)
 ${GPU_USAGE}      --camera N         index of a model's camera; by default, a camera that shows the whole model
       --time SECONDS     point in time of the model's animation (default 0)
-      --frame N          index of a capture's frame, counted from 0 (default 0)
+      --frame N          frame of a capture: its number, counted in buffer swaps from 0, end (what is
+                         there when the capture ends) or last (that draws) (default 0)
+      --call N           number of the call of a capture that ends the frame, instead of --frame
 
   npx tessera profile model.glb
   npx tessera profile program.trace --draw 0/3 --stage fragment --isa
@@ -112,7 +116,8 @@ export const COMPARE_USAGE = `tessera compare FILE REFERENCE [options]
 
   -o, --output PREFIX    names of the images: PREFIX-positive.png and PREFIX-negative.png (default: difference)
       --json             print the figures as JSON
-      --frame N          index of a capture's frame (default 0)
+      --frame N          frame of a capture: its number, end or last (default 0)
+      --call N           number of the call of a capture that ends the frame
       --chiplets N       chiplets that render a capture or model (default 4)
       --max-differing N  upper bound on the pixels that differ: N pixels, or N% of the image
       --max-over1 N      upper bound on those that differ by more than 1 of 255 in a component; likewise

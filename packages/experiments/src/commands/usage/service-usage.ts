@@ -19,7 +19,8 @@ ${SERVICE_USAGE}      --json             print the frame's status, its report an
       --name NAME        name of the frame in lists (default: name of the file)
       --tags LIST        words by which the frame can be found, separated by commas
       --width PX, --height PX, --camera N, --time SECONDS     for a model
-      --frame N          index of a capture's frame, counted from 0
+      --frame N          frame of a capture: its number, counted from 0, end or last
+      --call N           number of the call of a capture that ends the frame
       --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --occlusion, --timing NAME, --coupling NAME,
       --spec SPEC, --set LIST, --chiplets N    as for tessera render; the defaults are those of the service, which also has stored
                          specifications

@@ -42,7 +42,7 @@ export async function studyBoundingBox(
   { entersAtBoxLevel, frameIndex }: BoundingBoxOptions,
 ): Promise<BoundingBoxRow[]> {
   const programs = new ProgramCache();
-  const { frame } = await readFrame(path, { frameIndex }, programs);
+  const { frame } = await readFrame(path, { captureFrame: frameIndex }, programs);
   const { widthPx, heightPx } = frame;
   const prepared: PreparedFrame = prepareFrame(frame, {
     grid: makeCoarseBinGrid(widthPx, heightPx, 1, 1),

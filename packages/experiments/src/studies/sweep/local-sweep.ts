@@ -116,6 +116,6 @@ async function readPoint(
   { size, captureFrame }: StudyPoint,
   { programs }: LocalGpu,
 ): Promise<Frame> {
-  const options = size ?? (captureFrame === null ? {} : { frameIndex: captureFrame });
+  const options = size ?? (captureFrame === null ? {} : { captureFrame });
   return (await readFrame(path, options, programs)).frame;
 }

@@ -145,10 +145,20 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
       }),
     ),
     frame: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }), Type.Enum(['end', 'last'])], {
+        description:
+          'Frame of the capture: its index, counted in buffer swaps from 0, `end` for the one that ends with the ' +
+          'capture, or `last` for the last one that draws something; 0 by default',
+        examples: [0],
+      }),
+    ),
+    call: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 2 ** 31 - 1,
-        description: 'Index of the capture’s frame, counted in buffer swaps from 0; 0 by default',
+        description:
+          'Number of the call that ends the frame, instead of `frame`. The image is that of the framebuffer that is ' +
+          'bound then, for `glReadPixels` that for reading',
       }),
     ),
   },

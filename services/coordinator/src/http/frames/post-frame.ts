@@ -188,12 +188,18 @@ class PostFrameHandler {
  */
 export function completeSource({ kind, files }: ReceivedBody, query: FrameQuery): FrameSource {
   refuseModelParameters(kind, query);
-  if (kind !== 'capture' && query.frame !== undefined) {
+  const { frame, call } = query;
+  const chosen = { frame, call };
+  for (const [name, value] of Object.entries(chosen)) {
+    if (kind === 'capture' || value === undefined) continue;
     const source = isModel(kind) ? 'model' : 'native frame';
     throw new RenderError(
       'REQUEST_INVALID',
-      `query.frame: a ${source} has one frame; only a capture has several`,
+      `query.${name}: a ${source} has one frame; only a capture has several`,
     );
   }
-  return { kind, files, frameIndex: query.frame ?? 0 };
+  if (frame !== undefined && call !== undefined) {
+    throw new RenderError('REQUEST_INVALID', 'query.call: does not apply together with frame');
+  }
+  return { kind, files, frameIndex: call === undefined ? (frame ?? 0) : { call } };
 }

@@ -39,7 +39,7 @@ export interface RerenderOptions {
   readonly specs: SpecStore;
 }
 
-const { frame: _frame, ...CHANGEABLE } = FRAME_QUERY_SCHEMA.properties;
+const { frame: _frame, call: _call, ...CHANGEABLE } = FRAME_QUERY_SCHEMA.properties;
 const { policy, bins, visibility, timing, coupling, ...OPTIONAL } = CHANGEABLE;
 /** Query without defaults, because options that are left out keep their value. */
 const RERENDER_QUERY_SCHEMA = Type.Object(

@@ -33,6 +33,7 @@ export const NUMBER_EXAMPLES: Readonly<Record<string, number>> = {
   bytesPerCycle: 256,
   cached: 310,
   camera: 0,
+  call: 4711,
   checkedBins: 2,
   chiplet: 1,
   chiplets: 4,

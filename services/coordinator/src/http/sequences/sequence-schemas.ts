@@ -7,13 +7,21 @@ import { FRAME_QUERY_SCHEMA } from '../frames/frame-schemas.ts';
 import { LABEL_QUERY } from '../protocol/labels.ts';
 import { JSON_TYPE, type StoredJson } from '../protocol/response-schemas.ts';
 
-const { time: _time, ...FRAME_FIELDS } = FRAME_QUERY_SCHEMA.properties;
+const { time: _time, call: _call, ...FRAME_FIELDS } = FRAME_QUERY_SCHEMA.properties;
 
 /** Query of `POST /v1/sequences`. */
 export const SEQUENCE_QUERY_SCHEMA = Type.Object(
   {
     ...FRAME_FIELDS,
     ...LABEL_QUERY,
+    frame: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 2 ** 31 - 1,
+        description:
+          'Index of the capture’s first frame, counted in buffer swaps from 0; 0 by default',
+      }),
+    ),
     frames: Type.Integer({
       minimum: 1,
       maximum: 100_000,

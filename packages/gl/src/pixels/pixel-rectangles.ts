@@ -186,8 +186,8 @@ export class PixelRectangles {
 
   /** Expands each bit to a texel. Returns `null` and raises an error if there are too few bits. */
   #spreadBits(widthPx: number, heightPx: number, bytes: Uint8Array): Uint8Array | null {
-    const { alignmentBytes, rowLengthPx, skipRows, skipPx } =
-      this.#parts.textures.pixelStore.unpackLayout;
+    const { unpackLayout, isLeastBitFirst } = this.#parts.textures.pixelStore;
+    const { alignmentBytes, rowLengthPx, skipRows, skipPx } = unpackLayout;
     const rowBytes = Math.ceil((rowLengthPx || widthPx) / 8);
     const strideBytes = Math.ceil(rowBytes / alignmentBytes) * alignmentBytes;
     const lastBit = (skipRows + heightPx - 1) * strideBytes * 8 + skipPx + widthPx - 1;
@@ -203,7 +203,8 @@ export class PixelRectangles {
       for (let column = 0; column < widthPx; column++) {
         const bit = skipPx + column;
         const byte = bytes[(skipRows + row) * strideBytes + (bit >> 3)]!;
-        if (((byte >> (7 - (bit & 7))) & 1) === 1) texels[row * widthPx + column] = 255;
+        const place = isLeastBitFirst ? bit & 7 : 7 - (bit & 7);
+        if (((byte >> place) & 1) === 1) texels[row * widthPx + column] = 255;
       }
     }
     return texels;

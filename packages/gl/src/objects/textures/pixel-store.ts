@@ -15,6 +15,7 @@ const UNPACK_IMAGE_HEIGHT = 0x806e;
 export class PixelStore {
   readonly #errors: GlErrors;
   #layout: UnpackLayout = INITIAL_UNPACK;
+  #isLeastBitFirst = false;
 
   constructor(errors: GlErrors) {
     this.#errors = errors;
@@ -25,11 +26,18 @@ export class PixelStore {
     return this.#layout;
   }
 
+  /** Whether the least significant bit of a byte of a bitmap is the leftmost one. */
+  get isLeastBitFirst(): boolean {
+    return this.#isLeastBitFirst;
+  }
+
   /** Saves the upload layout. Returns a function that restores it. */
   save(): () => void {
     const layout = this.#layout;
+    const isLeastBitFirst = this.#isLeastBitFirst;
     return () => {
       this.#layout = layout;
+      this.#isLeastBitFirst = isLeastBitFirst;
     };
   }
 
@@ -72,10 +80,12 @@ export class PixelStore {
           );
         }
         return;
+      case GL.UNPACK_LSB_FIRST:
+        this.#isLeastBitFirst = value !== 0;
+        return;
       default:
-        // No image depends on the layout of reads or the bit order of bitmaps.
+        // No image depends on the layout of reads.
         if (parameter >= GL.PACK_SWAP_BYTES && parameter <= GL.PACK_ALIGNMENT) return;
-        if (parameter === GL.UNPACK_LSB_FIRST) return;
         this.#errors.raise(
           GL.INVALID_ENUM,
           `pixelStorei: ${nameOfEnum(parameter)} is not a pixel storage parameter`,

@@ -233,10 +233,13 @@ export class FixedFunctions {
   /**
    * Sets the polygon stipple.
    *
-   * @param pattern 128 bytes, rows from the bottom, the most significant bit leftmost.
+   * @param pattern 128 bytes, rows from the bottom. The order of the bits in a byte is that of
+   *   `pixelStorei`.
    */
   polygonStipple(pattern: Uint8Array): void {
-    this.#parts.fixed.polygonStipple = pattern.slice(0, 128);
+    const { fixed, textures } = this.#parts;
+    const rows = pattern.slice(0, 128);
+    fixed.polygonStipple = textures.pixelStore.isLeastBitFirst ? rows.map(reverseBits) : rows;
   }
 
   logicOp(operation: number): void {
@@ -269,3 +272,10 @@ const CORNERS_BY_MODE: ReadonlyMap<number, number> = new Map([
   [GL.TRIANGLES, 3],
   [GL.QUADS, 4],
 ]);
+
+/** Returns a byte with its bits in the opposite order. */
+function reverseBits(byte: number): number {
+  let reversed = 0;
+  for (let bit = 0; bit < 8; bit++) reversed |= ((byte >> bit) & 1) << (7 - bit);
+  return reversed;
+}

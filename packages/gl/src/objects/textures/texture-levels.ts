@@ -144,14 +144,14 @@ export class TextureLevels {
   facesOf(index: number): Uint8Array | null {
     const first = this.get(index);
     if (first === null || this.dimension !== 'cube') return first?.texels ?? null;
-    const { widthPx, format } = first;
+    const { widthPx, format, base } = first;
     const { buffer, byteOffset, length } = first.texels;
     let areContiguous = true;
     for (let i = 0; i < CUBE_FACE_COUNT; i++) {
       const face = this.get(index, i);
-      if (face?.widthPx !== widthPx || face.heightPx !== widthPx || face.format !== format) {
-        return null;
-      }
+      if (face?.widthPx !== widthPx || face.heightPx !== widthPx) return null;
+      // RGB and RGBA are stored alike.
+      if (face.format !== format || face.base !== base) return null;
       const { texels } = face;
       areContiguous &&= texels.buffer === buffer && texels.byteOffset === byteOffset + i * length;
     }
@@ -180,7 +180,8 @@ export class TextureLevels {
         level?.widthPx === widthPx &&
         level.heightPx === heightPx &&
         level.depthPx === depthPx &&
-        level.format === base.format;
+        level.format === base.format &&
+        level.base === base.base;
       const texels = isFitting ? this.facesOf(index) : null;
       if (texels === null) break;
       levels.push(texels);

@@ -438,6 +438,10 @@ describe('other textures', () => {
     expect(cube.sampler()).toMatchObject({ isCubeEdgeHard: true });
     expect(content).toMatchObject({ dimension: 'cube', sliceCount: 6, widthPx: 1 });
     expect([0, 4, 20].map((at) => content.levels[0]![at])).toEqual([0, 1, 5]);
+    put(gl, GL.TEXTURE_CUBE_MAP_POSITIVE_X + 3, GL.RGB, { format: GL.RGB });
+    expect(cube.isComplete()).toBe(false);
+    put(gl, GL.TEXTURE_CUBE_MAP_POSITIVE_X + 3, GL.RGBA, {});
+    expect(cube.isComplete()).toBe(true);
     put(gl, GL.TEXTURE_CUBE_MAP_POSITIVE_X, GL.RGBA, { widthPx: 2 });
     expect(gl.errors.take()).toBe(GL.INVALID_VALUE);
   });

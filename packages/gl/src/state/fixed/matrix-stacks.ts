@@ -115,8 +115,10 @@ export class MatrixStacks {
     const length = Math.hypot(axisX, axisY, axisZ);
     if (length === 0) return;
     const [x, y, z] = [axisX / length, axisY / length, axisZ / length];
-    const s = Math.sin((angle * Math.PI) / 180);
-    const c = Math.cos((angle * Math.PI) / 180);
+    // Rounded, as Mesa has it: large angles depend on it.
+    const radians = Math.fround((Math.fround(angle) * Math.PI) / 180);
+    const s = Math.sin(radians);
+    const c = Math.cos(radians);
     const t = 1 - c;
     this.multiply([
       ...[x * x * t + c, y * x * t + z * s, x * z * t - y * s, 0],

@@ -63,6 +63,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard of a gateway', { timeout: 300_
     await page.goto(`${cluster.url}/#/studies`);
     await page.getByRole('button', { name: 'Run the study' }).click();
     await page.locator('.badge.done').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     await page.locator('main tbody tr').first().waitFor();
     expect(await findViolations(page)).toEqual([]);
     await page.goto(cluster.url);

@@ -11,7 +11,7 @@ import { Refresh } from '../ui/refresh.ts';
 
 /** Shows a study and follows it until the page is left. */
 export async function studyPage(
-  { root, live, signal, announce }: PageContext,
+  { root, live, signal, announce, isGateway }: PageContext,
   id: string,
 ): Promise<void> {
   const heading = element('h1', {}, `Study ${shortId(id)}`);
@@ -40,7 +40,9 @@ export async function studyPage(
     const wasRunning = study?.status !== status.status;
     study = status;
     if (status.title !== '') heading.textContent = status.title;
-    replace(progress, ...studyProgress(status, () => remove(status)));
+    // A gateway cancels studies, but keeps them.
+    const isKept = isGateway && status.status !== 'running';
+    replace(progress, ...studyProgress(status, isKept ? null : () => remove(status)));
     if (status.status === 'done' && wasRunning) announce('The study is complete');
     if (status.progress.done === 0) {
       const text = 'No measurements yet. Rows are added as frames are rendered; the plot follows.';

@@ -6,8 +6,16 @@ import { formatDuration, formatNumber, shortId } from '../ui/format.ts';
 import { problemBox } from '../ui/page.ts';
 import type { StudyStatus } from './study-types.ts';
 
-/** Returns the elements that show a study's progress. */
-export function studyProgress(study: StudyStatus, onRemove: () => void): (HTMLElement | false)[] {
+/**
+ * Returns the elements that show a study's progress.
+ *
+ * @param onRemove Called to cancel the study, or to delete it once it is over; null if it cannot be
+ *   removed.
+ */
+export function studyProgress(
+  study: StudyStatus,
+  onRemove: (() => void) | null,
+): (HTMLElement | false)[] {
   const { id, status, error, links, sweep } = study;
   const { done, total, secondsLeft } = study.progress;
   const isRunning = status === 'running';
@@ -39,7 +47,8 @@ export function studyProgress(study: StudyStatus, onRemove: () => void): (HTMLEl
         { class: 'button', href: links.parquet, download: `study-${shortId(id)}.parquet` },
         'Download Parquet',
       ),
-      element('button', { type: 'button', onclick: onRemove }, isRunning ? 'Cancel' : 'Delete'),
+      onRemove !== null &&
+        element('button', { type: 'button', onclick: onRemove }, isRunning ? 'Cancel' : 'Delete'),
     ),
   ];
 }

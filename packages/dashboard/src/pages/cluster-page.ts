@@ -2,12 +2,11 @@
  * The first page of a gateway: the cells of its cluster, what waits for them, frames and studies.
  */
 import { getJson } from '../api/requests.ts';
-import type { ClusterStats, FrameList, FrameStatus } from '../api/types.ts';
+import type { ClusterStats, FrameList } from '../api/types.ts';
 import { factTiles } from '../frame-view/facts.ts';
 import type { Fact } from '../frame-view/report-figures.ts';
 import { frameRow } from '../overview/frame-row.ts';
-import { postPanel } from '../post/post-panel.ts';
-import { POSTED_ENDINGS } from '../post/posted-files.ts';
+import { framePanel } from '../post/frame-panel.ts';
 import { element, replace } from '../ui/dom.ts';
 import { formatNumber } from '../ui/format.ts';
 import {
@@ -20,8 +19,6 @@ import {
   tableHead,
 } from '../ui/page.ts';
 import { Refresh } from '../ui/refresh.ts';
-import { frameHref } from '../ui/routes.ts';
-import { FIRST_OPTIONS } from './overview-page.ts';
 
 /** Frames in the list. */
 const LISTED_FRAMES = 20;
@@ -43,18 +40,6 @@ export function clusterPage(context: PageContext): void {
   const figures = element('div', {});
   const cells = element('div', {}, element('p', { class: 'hint' }, 'Cells …'));
   const tenants = element('div', {});
-  const panel = postPanel<FrameStatus>(context, {
-    path: '/v1/frames',
-    firstOptions: FIRST_OPTIONS,
-    invitation: [
-      'Drop a model or capture here',
-      'or choose a file: .glb, .gltf with its files, .trace, a native frame',
-    ],
-    endings: POSTED_ENDINGS,
-    onPosted: ({ id }) => {
-      location.hash = frameHref(id);
-    },
-  });
   const show = (stats: ClusterStats) => {
     replace(figures, factTiles(factsOf(stats)));
     replace(cells, stats.cells.length === 0 ? noCells() : cellTable(stats.cells));
@@ -78,7 +63,7 @@ export function clusterPage(context: PageContext): void {
     element(
       'div',
       { class: 'side-by-side' },
-      section('Render', panel),
+      section('Render', framePanel(context)),
       section('Cells', cells, element('h3', {}, 'Tenants'), tenants),
     ),
     section('Newest frames', frameList(context)),

@@ -1,43 +1,15 @@
 /** The first page: post a model, see the state of every chiplet, find frames. */
 
-import type { FrameStatus } from '../api/types.ts';
 import { chipletTable } from '../overview/chiplet-table.ts';
 import { exampleFrames } from '../overview/example-frames.ts';
 import { FrameListView } from '../overview/frame-list.ts';
-import { postPanel } from '../post/post-panel.ts';
-import { POSTED_ENDINGS } from '../post/posted-files.ts';
+import { framePanel } from '../post/frame-panel.ts';
 import { element } from '../ui/dom.ts';
 import { documentLinks, type PageContext, section } from '../ui/page.ts';
-import { frameHref } from '../ui/routes.ts';
-
-/** Options of a frame that are visible at once. */
-export const FIRST_OPTIONS = [
-  'width',
-  'height',
-  'policy',
-  'chiplets',
-  'bins',
-  'timing',
-  'coupling',
-  'visibility',
-  'spec',
-];
 
 /** Shows the overview. */
 export function overviewPage(context: PageContext): void {
   const frames = new FrameListView(context);
-  const panel = postPanel<FrameStatus>(context, {
-    path: '/v1/frames',
-    firstOptions: FIRST_OPTIONS,
-    invitation: [
-      'Drop a model or capture here',
-      'or choose a file: .glb, .gltf with its files, .trace, a native frame',
-    ],
-    endings: POSTED_ENDINGS,
-    onPosted: ({ id }) => {
-      location.hash = frameHref(id);
-    },
-  });
   context.root.append(
     element('h1', {}, 'Overview'),
     element(
@@ -55,7 +27,7 @@ export function overviewPage(context: PageContext): void {
     element(
       'div',
       { class: 'side-by-side' },
-      section('Render', panel),
+      section('Render', framePanel(context)),
       section('Queue and chiplets', chipletTable(context)),
     ),
     section('Frames', frames.root),

@@ -4,10 +4,11 @@
 import { writeFile } from 'node:fs/promises';
 import { type Image, MAX_CHIPLETS, RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
+import type { ChosenFrame } from '@tessera/gl/apitrace';
 import { LocalGpu } from '@tessera/local-gpu';
 import { decodeImageFile, isImageFile } from '../images/decode-image-file.ts';
 import { compareImages, type ImageComparison, subtractImages } from '../images/image-comparison.ts';
-import { type ChosenFrame, isCapture } from '../inputs/read-capture.ts';
+import { isCapture } from '../inputs/read-capture.ts';
 import { readFrame, readInput } from '../inputs/read-frame.ts';
 import {
   integerOption,

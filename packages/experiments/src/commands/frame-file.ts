@@ -1,6 +1,6 @@
 /** File argument of commands that render one frame, and the options that choose the frame in it. */
 import { DEFAULT_FRAME_LIMITS, RenderError } from '@tessera/frame';
-import type { ChosenFrame } from '../inputs/read-capture.ts';
+import type { ChosenFrame } from '@tessera/gl/apitrace';
 import { readFrame } from '../inputs/read-frame.ts';
 import { integerOption, numberOption, optionalInteger } from '../terminal/command-options.ts';
 import { printNote } from '../terminal/terminal-output.ts';

@@ -7,6 +7,7 @@ import {
   type CallBatches,
   type CaptureFrame,
   CaptureFrames,
+  type ChosenFrame,
   describeReplay,
   findLastFrame,
   hasCaptureMagic,
@@ -46,9 +47,6 @@ export async function isCapture(path: string): Promise<boolean> {
     throw unreadable(path, error);
   }
 }
-
-/** Frame of a capture, or the last one that draws something. */
-export type ChosenFrame = CaptureFrame | 'last';
 
 /**
  * Replays a capture up to the end of a frame.

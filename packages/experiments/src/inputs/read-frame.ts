@@ -1,15 +1,10 @@
 /** Reads a file that can be rendered: a glTF model or a capture, distinguished by content. */
 import { readFile } from 'node:fs/promises';
 import { DEFAULT_OPTIONS, RenderError } from '@tessera/frame';
+import type { ChosenFrame } from '@tessera/gl/apitrace';
 import type { ProgramCache } from '@tessera/multi-chiplet';
 import { importGltf, openGltf } from '@tessera/scenes';
-import {
-  CaptureSequence,
-  type ChosenFrame,
-  isCapture,
-  type ReadFrame,
-  readCaptureFile,
-} from './read-capture.ts';
+import { CaptureSequence, isCapture, type ReadFrame, readCaptureFile } from './read-capture.ts';
 import { readModel } from './read-model.ts';
 
 /** Options of reading a frame. A missing or `undefined` option takes its default. */

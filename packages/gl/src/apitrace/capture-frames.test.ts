@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { GL } from '../api/constants.ts';
-import { bytesOf, DECLARATION_REFLECTION } from '../testing/small-context.ts';
+import { startCapture } from '../testing/small-capture.ts';
+import { DECLARATION_REFLECTION } from '../testing/small-context.ts';
 import { CaptureFrames } from './capture-frames.ts';
-import { CaptureWriter } from './capture-writer.ts';
+import type { CaptureWriter } from './capture-writer.ts';
 import { readCalls } from './format/capture-reader.ts';
-import { CapturedPointer } from './format/captured-value.ts';
 import { replayFrame } from './replay.ts';
 
-const CONTEXT = new CapturedPointer(0x500);
-const FAKE = 1;
 const FRAME_COUNT = 6;
 const TARGET = { target: GL.TEXTURE_2D, level: 0, border: 0, width: 8, height: 8 };
 
@@ -17,44 +15,7 @@ const TARGET = { target: GL.TEXTURE_2D, level: 0, border: 0, width: 8, height: 8
  * With `copies`, frame 1 copies the screen into the texture instead.
  */
 function writeCapture(copies: boolean): Uint8Array {
-  const writer = new CaptureWriter()
-    .call('glXCreateContext', { dpy: 1, vis: 2, shareList: null, direct: true }, CONTEXT)
-    .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: CONTEXT }, true)
-    .call('glViewport', { x: 0, y: 0, width: 40, height: 30 }, null, FAKE)
-    .call('glCreateShader', { type: GL.VERTEX_SHADER }, 101)
-    .call('glCreateShader', { type: GL.FRAGMENT_SHADER }, 102)
-    .call('glShaderSource', { shader: 101, count: 1, string: ['attribute vec2 at;'], length: null })
-    .call('glShaderSource', {
-      shader: 102,
-      count: 1,
-      string: ['uniform sampler2D map;'],
-      length: null,
-    })
-    .call('glCompileShader', { shader: 101 })
-    .call('glCompileShader', { shader: 102 })
-    .call('glCreateProgram', {}, 103)
-    .call('glAttachShader', { program: 103, shader: 101 })
-    .call('glAttachShader', { program: 103, shader: 102 })
-    .call('glBindAttribLocation', { program: 103, index: 4, name: 'at' }, null, FAKE)
-    .call('glLinkProgram', { program: 103 })
-    .call('glUseProgram', { program: 103 })
-    .call('glGenBuffers', { n: 1, buffers: [55] })
-    .call('glBindBuffer', { target: GL.ARRAY_BUFFER, buffer: 55 })
-    .call('glBufferData', {
-      target: GL.ARRAY_BUFFER,
-      size: 24,
-      data: bytesOf(Float32Array.of(0, 0, 1, 0, 0, 1)),
-      usage: GL.STATIC_DRAW,
-    })
-    .call('glEnableVertexAttribArray', { index: 4 })
-    .call('glVertexAttribPointer', {
-      index: 4,
-      size: 2,
-      type: GL.FLOAT,
-      normalized: false,
-      stride: 0,
-      pointer: null,
-    })
+  const writer = startCapture('attribute vec2 at;', 'uniform sampler2D map;')
     .call('glGenTextures', { n: 2, textures: [66, 67] })
     .call('glGenFramebuffers', { n: 1, framebuffers: [77] });
   for (const texture of [66, 67]) {

@@ -26,6 +26,7 @@ export {
 } from './replay.ts';
 export {
   type CaptureSummary,
+  type ChosenFrame,
   type FrameEnd,
   type FrameUse,
   type FunctionSupport,

@@ -65,6 +65,9 @@ export interface CaptureSummary {
 const DRAW =
   /^gl(?:(?:Multi)?Draw(?:Range)?(?:Arrays|Elements)|DrawPixels|Bitmap$|Begin$|CallLists?$|Rect[sifd]v?$)/;
 
+/** Frame of a capture, or the last one that draws something: see {@link findLastFrame}. */
+export type ChosenFrame = CaptureFrame | 'last';
+
 /** Upper bound on the list of calls at which an image is finished. */
 const MAX_ENDS = 10_000;
 const FINISHES = /^gl(?:Flush|Finish|ReadPixels)$/;

@@ -14,24 +14,21 @@ export const FAKE = 1;
 /** Positions of a triangle. */
 export const POSITIONS = bytesOf(Float32Array.of(0, 0, 1, 0, 0, 1));
 
+const VERTEX = 'attribute vec2 at; uniform float a; uniform vec2 b; uniform vec4 c[2];';
+
 /**
  * Returns a capture up to a current program and a bound buffer. Recorded names are large, so that
  * none matches by chance.
  */
-export function startCapture(): CaptureWriter {
+export function startCapture(vertex = VERTEX, fragment = 'void main() {}'): CaptureWriter {
   return new CaptureWriter()
     .call('glXCreateContext', { dpy: 1, vis: 2, shareList: null, direct: true }, CONTEXT)
     .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: CONTEXT }, true)
     .call('glViewport', { x: 0, y: 0, width: 40, height: 30 }, null, FAKE)
     .call('glCreateShader', { type: GL.VERTEX_SHADER }, 101)
     .call('glCreateShader', { type: GL.FRAGMENT_SHADER }, 102)
-    .call('glShaderSource', {
-      shader: 101,
-      count: 1,
-      string: ['attribute vec2 at; uniform float a; uniform vec2 b; uniform vec4 c[2];'],
-      length: null,
-    })
-    .call('glShaderSource', { shader: 102, count: 1, string: ['void main() {}'], length: null })
+    .call('glShaderSource', { shader: 101, count: 1, string: [vertex], length: null })
+    .call('glShaderSource', { shader: 102, count: 1, string: [fragment], length: null })
     .call('glCompileShader', { shader: 101 })
     .call('glCompileShader', { shader: 102 })
     .call('glCreateProgram', {}, 103)

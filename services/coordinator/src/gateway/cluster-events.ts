@@ -80,18 +80,17 @@ async function follow(
     name: 'snapshot',
     body: { queue: { waiting, running }, chiplets: [], frames: [], cluster: first.stats },
   });
-  let known = new Map(first.changes.map((change) => [keyOf(change), JSON.stringify(change.body)]));
+  let known = first.texts;
   for (let failures = 0; failures < MAX_FAILURES && !signal.aborted; ) {
     await delay(LOOK_MS, signal);
     try {
-      const { changes } = await look();
-      const now = new Map(changes.map((change) => [keyOf(change), JSON.stringify(change.body)]));
+      const { changes, texts } = await look();
       for (const change of changes) {
         const { name, body } = change;
         const key = keyOf(change);
-        if (known.get(key) !== now.get(key)) stream.send({ id: id++, name, body });
+        if (known.get(key) !== texts.get(key)) stream.send({ id: id++, name, body });
       }
-      known = now;
+      known = texts;
       failures = 0;
     } catch {
       failures++;
@@ -107,6 +106,8 @@ function keyOf({ name, subject }: Change): string {
 interface Look {
   readonly stats: EngineStats;
   readonly changes: readonly Change[];
+  /** JSON of each body by `keyOf`, made once for all streams. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 async function lookAt(engine: WorkEngine, tenant: string): Promise<Look> {
@@ -120,5 +121,6 @@ async function lookAt(engine: WorkEngine, tenant: string): Promise<Look> {
     const [unit] = await engine.units(batch.id, { from: 0, limit: 1 });
     changes.push({ name: 'frame', subject: batch.id, body: statusOfFrame(batch, unit!) });
   }
-  return { stats, changes };
+  const texts = new Map(changes.map((change) => [keyOf(change), JSON.stringify(change.body)]));
+  return { stats, changes, texts };
 }

@@ -1,14 +1,11 @@
 /** Posted source of a frame in the store: a model, a capture, or a native frame. */
 import type { FrameLimits, Sha256 } from '@tessera/frame';
-import type { CaptureFrame } from '@tessera/gl/apitrace';
+import type { ChosenFrame } from '@tessera/gl/apitrace';
 
 /** Kinds of sources. */
 export const SOURCE_KINDS = ['glb', 'gltf', 'capture', 'frame-msgpack', 'frame-json'] as const;
 /** Kind of a source. */
 export type SourceKind = (typeof SOURCE_KINDS)[number];
-
-/** Frame of a capture, or the last one that draws something. */
-export type ChosenFrame = CaptureFrame | 'last';
 
 /** Posted file. */
 export interface SourceFile {

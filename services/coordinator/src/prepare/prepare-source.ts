@@ -13,6 +13,7 @@ import {
 } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
 import {
+  type ChosenFrame,
   DEFAULT_CAPTURE_LIMITS,
   describeReplay,
   findLastFrame,
@@ -25,7 +26,7 @@ import { decodeNativeFrame, parseNativeFrame } from '@tessera/wire/native-frame'
 import { openIfWhole, readIfWholeSync, sourceDamaged } from '../store/file-check.ts';
 import { ResourceReader } from '../store/resource-reader.ts';
 import type { FrameOptions } from './frame-options.ts';
-import type { ChosenFrame, SourceKind, SourceLimits } from './frame-source.ts';
+import type { SourceKind, SourceLimits } from './frame-source.ts';
 import type { PreparedModel } from './model-preparer.ts';
 
 /** Posted file. The last part of its path is the SHA-256 of its content. */

@@ -1,4 +1,5 @@
 /** Rendering of the points of a study: their sources, options and rows. */
+import type { ChosenFrame } from '@tessera/gl/apitrace';
 import {
   listSimulations,
   type MadeRows,
@@ -10,7 +11,7 @@ import {
 import type { ComputePool } from '../compute/compute-pool.ts';
 import type { ComputeInput } from '../compute/compute-tasks.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
-import type { ChosenFrame, FrameSource } from '../prepare/frame-source.ts';
+import type { FrameSource } from '../prepare/frame-source.ts';
 import type { StudySubject } from './study-store.ts';
 
 /** Returns the name of a scene, and its own values for the axes that the study does not sweep. */

@@ -189,8 +189,7 @@ class PostFrameHandler {
 export function completeSource({ kind, files }: ReceivedBody, query: FrameQuery): FrameSource {
   refuseModelParameters(kind, query);
   const { frame, call } = query;
-  const chosen = { frame, call };
-  for (const [name, value] of Object.entries(chosen)) {
+  for (const [name, value] of Object.entries({ frame, call })) {
     if (kind === 'capture' || value === undefined) continue;
     const source = isModel(kind) ? 'model' : 'native frame';
     throw new RenderError(

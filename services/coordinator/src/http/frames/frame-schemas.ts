@@ -149,7 +149,6 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
         description:
           'Frame of the capture: its index, counted in buffer swaps from 0, `end` for the one that ends with the ' +
           'capture, or `last` for the last one that draws something; 0 by default',
-        examples: [0],
       }),
     ),
     call: Type.Optional(

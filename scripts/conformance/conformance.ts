@@ -11,7 +11,7 @@ import { compareWithBaseline, readBaseline } from './baseline.ts';
 import { listNpmSuite } from './npm-suite.ts';
 import { listPageSuite } from './page-suite.ts';
 import { Progress } from './progress.ts';
-import { runCases } from './run-cases.ts';
+import { runSuite } from './run-suite.ts';
 import type { SuiteChoice } from './suites.ts';
 import { formatTotals } from './totals.ts';
 import type { Verdict } from './verdict.ts';
@@ -84,7 +84,7 @@ async function run(options: Options): Promise<number> {
   const cases = listed.cases.filter(({ name }) => pattern.test(name));
   process.stdout.write(`${listed.title}: ${cases.length} of ${listed.cases.length} cases\n`);
   const progress = new Progress(cases.length, isVerbose);
-  const verdicts = await runCases({
+  const verdicts = await runSuite({
     suite,
     context,
     isVerbose,
@@ -92,7 +92,7 @@ async function run(options: Options): Promise<number> {
     casesPerProcess: listed.casesPerProcess,
     jobs: options.jobs,
     timeoutMs: options.timeoutMs,
-    onVerdict: (verdict) => progress.note(verdict),
+    onResult: (verdict) => progress.note(verdict),
   });
   progress.end();
   process.stdout.write(`${formatTotals(verdicts)}\n`);

@@ -16,7 +16,11 @@ export class Progress {
     this.#isVerbose = isVerbose;
   }
 
-  note({ name, outcome, messages }: Verdict): void {
+  note({
+    name,
+    outcome,
+    messages,
+  }: Pick<Verdict, 'name' | 'messages'> & { outcome: string }): void {
     this.#done++;
     if (outcome !== 'pass') this.#failing++;
     if (this.#isVerbose && outcome !== 'pass') {

@@ -7,21 +7,26 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { WorkerArguments } from './case-worker.ts';
-import type { CaseName, Verdict } from './verdict.ts';
+import type { CaseName } from './verdict.ts';
 
 /** Cases to run, and limits of the run. */
-export interface RunOptions extends WorkerArguments {
-  readonly cases: readonly CaseName[];
+export interface RunOptions<Case extends CaseName, Result extends object> {
+  /** Module of the worker process, which answers each case with a result. */
+  readonly worker: URL;
+  /** Argument of the worker process, as JSON. */
+  readonly argument: object;
+  readonly isVerbose: boolean;
+  readonly cases: readonly Case[];
   readonly casesPerProcess: number;
   /** Number of concurrent processes. */
   readonly jobs: number;
   /** Wall time limit of a case. */
   readonly timeoutMs: number;
-  readonly onVerdict?: (verdict: Verdict) => void;
+  /** Result of a case whose process ended or that took too long. */
+  readonly lose: (testCase: Case, outcome: 'timeout' | 'crash', message: string) => Result;
+  readonly onResult?: (result: Result) => void;
 }
 
-const WORKER = fileURLToPath(new URL('./case-worker.ts', import.meta.url));
 const START_TIMEOUT_MS = 120_000;
 /**
  * Compile cache shared by the processes. Most of the cost of a short page is compiling this
@@ -30,22 +35,24 @@ const START_TIMEOUT_MS = 120_000;
 const COMPILE_CACHE = join(tmpdir(), 'tessera-conformance');
 
 /**
- * Runs all cases and returns the verdicts in their order.
+ * Runs all cases and returns the results in their order.
  *
  * @throws {Error} If a process cannot start.
  */
-export async function runCases(options: RunOptions): Promise<Verdict[]> {
-  const verdicts = new Map<CaseName, Verdict>();
+export async function runCases<Case extends CaseName, Result extends object>(
+  options: RunOptions<Case, Result>,
+): Promise<Result[]> {
+  const results = new Map<Case, Result>();
   let next = 0;
-  const takeCase = (): CaseName | undefined => options.cases[next++];
+  const takeCase = (): Case | undefined => options.cases[next++];
   const runWorker = async (): Promise<void> => {
     for (let first = takeCase(); first !== undefined; first = takeCase()) {
       const worker = await CaseProcess.start(options);
-      let testCase: CaseName | undefined = first;
+      let testCase: Case | undefined = first;
       for (let count = 1; testCase !== undefined; count++) {
-        const verdict = await worker.run(testCase, options.timeoutMs);
-        verdicts.set(testCase, verdict);
-        options.onVerdict?.(verdict);
+        const result = await worker.run(testCase, options);
+        results.set(testCase, result);
+        options.onResult?.(result);
         const isSpent = count >= options.casesPerProcess || worker.isGone;
         testCase = isSpent ? undefined : takeCase();
       }
@@ -53,8 +60,10 @@ export async function runCases(options: RunOptions): Promise<Verdict[]> {
     }
   };
   await Promise.all(Array.from({ length: options.jobs }, runWorker));
-  return options.cases.map((testCase) => verdicts.get(testCase)!);
+  return options.cases.map((testCase) => results.get(testCase)!);
 }
+
+type StartOptions = Pick<RunOptions<CaseName, object>, 'worker' | 'argument' | 'isVerbose'>;
 
 class CaseProcess {
   readonly #child: ChildProcess;
@@ -67,9 +76,8 @@ class CaseProcess {
     });
   }
 
-  static async start({ suite, context, isVerbose }: WorkerArguments): Promise<CaseProcess> {
-    const argument: WorkerArguments = { suite, context, isVerbose };
-    const child = fork(WORKER, [JSON.stringify(argument)], {
+  static async start({ worker: module, argument, isVerbose }: StartOptions): Promise<CaseProcess> {
+    const child = fork(fileURLToPath(module), [JSON.stringify(argument)], {
       execArgv: [],
       env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },
       stdio: ['ignore', isVerbose ? 'inherit' : 'ignore', 'pipe', 'ipc'],
@@ -87,17 +95,19 @@ class CaseProcess {
     return worker;
   }
 
-  async run(testCase: CaseName, timeoutMs: number): Promise<Verdict> {
+  async run<Case extends CaseName, Result extends object>(
+    testCase: Case,
+    { timeoutMs, lose }: RunOptions<Case, Result>,
+  ): Promise<Result> {
     if (!this.isGone) this.#child.send(testCase);
     const answer = await this.#answer(timeoutMs);
-    if (typeof answer === 'object') return answer as Verdict;
+    if (typeof answer === 'object') return answer as Result;
     this.stop();
     const isLate = answer === 'late';
     const message = isLate
       ? `timeout after ${timeoutMs / 1000} s`
       : `the worker process ended: ${answer}`;
-    const outcome = isLate ? 'timeout' : 'crash';
-    return { ...testCase, outcome, assertions: 0, failed: 0, messages: [message], cpuMs: null };
+    return lose(testCase, isLate ? 'timeout' : 'crash', message);
   }
 
   stop(): void {

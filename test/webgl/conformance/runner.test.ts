@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareWithBaseline } from '../../../scripts/conformance/baseline.ts';
 import { listPageSuite } from '../../../scripts/conformance/page-suite.ts';
-import { runCases } from '../../../scripts/conformance/run-cases.ts';
+import { runSuite } from '../../../scripts/conformance/run-suite.ts';
 import { formatTotals } from '../../../scripts/conformance/totals.ts';
 import type { Verdict } from '../../../scripts/conformance/verdict.ts';
 
@@ -87,7 +87,7 @@ describe('conformance runner', () => {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), text);
     }
-    verdicts = await runCases({
+    verdicts = await runSuite({
       suite: { kind: 'pages', folder, isWebGL2: false },
       context: fileURLToPath(new URL('./fake-context.ts', import.meta.url)),
       isVerbose: false,

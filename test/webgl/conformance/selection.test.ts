@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readBaseline } from '../../../scripts/conformance/baseline.ts';
 import { listNpmSuite } from '../../../scripts/conformance/npm-suite.ts';
-import { runCases } from '../../../scripts/conformance/run-cases.ts';
+import { runSuite } from '../../../scripts/conformance/run-suite.ts';
 
 const SELECTION: readonly string[] = [
   'attribs_gl-bindAttribLocation-aliasing',
@@ -88,7 +88,7 @@ describe.skipIf(suite === null)('gl-conformance', () => {
     expect(new Set(cases.map(({ folder }) => folder))).toEqual(
       new Set(suite!.cases.map(({ folder }) => folder)),
     );
-    const verdicts = await runCases({
+    const verdicts = await runSuite({
       suite: { kind: 'npm' },
       context: '@tessera/webgl',
       isVerbose: false,

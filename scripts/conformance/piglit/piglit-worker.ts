@@ -1,0 +1,71 @@
+/** Worker process of `npm run conformance:piglit`: captures, replays and judges tests. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readCapture } from '@tessera/experiments/read-capture';
+import { RenderError } from '@tessera/frame';
+import { type CapturedCall, readCalls, summarizeCapture } from '@tessera/gl/apitrace';
+import { LocalGpu } from '@tessera/local-gpu';
+import { ProgramCache } from '@tessera/multi-chiplet';
+import { differenceFrom, isReference, type PiglitOutcome, type PiglitResult } from './judge.ts';
+import type { PiglitTest } from './list-tests.ts';
+import { captureTest, replayOnMesa } from './mesa-reference.ts';
+import { keepTest } from './store-images.ts';
+
+/** Arguments of the worker process. */
+export interface PiglitArguments {
+  readonly piglit: string;
+  /** Folder for captures and images of tests that do not agree; `null` for none. */
+  readonly keep: string | null;
+}
+
+const { piglit, keep } = JSON.parse(process.argv[2]!) as PiglitArguments;
+const gpu = new LocalGpu({ chipletCount: 2 });
+
+process.on('message', (test: PiglitTest) => void answer(test));
+process.send!('ready');
+
+async function answer(test: PiglitTest): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-piglit-'));
+  try {
+    const [outcome, ...messages] = await judge(test, join(folder, 'test.trace'));
+    const { name, folder: group } = test;
+    process.send!({ name, folder: group, outcome, messages } satisfies PiglitResult);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function judge(test: PiglitTest, path: string): Promise<[PiglitOutcome, ...string[]]> {
+  if (!captureTest(piglit, test, path)) return ['not judged', 'does not pass on softpipe'];
+  const bytes = readFileSync(path);
+  const call = findCall(bytes);
+  if (call === null) return ['not judged', 'draws nothing'];
+  const references = replayOnMesa(test, path, call);
+  if (!isReference(references)) return ['not judged', "Mesa's renderers have no common image"];
+  const stored = { keep, name: test.name, bytes };
+  try {
+    const { frame, warnings } = readCapture(bytes, { call }, new ProgramCache());
+    const { image } = await gpu.render(frame);
+    const difference = differenceFrom(image, references);
+    if (difference === null) return ['agrees'];
+    keepTest({ ...stored, images: [image, ...references] });
+    return ['wrong', difference, `call ${call}`, ...warnings];
+  } catch (error) {
+    keepTest({ ...stored, images: references });
+    if (error instanceof RenderError) return ['refused', error.message];
+    return ['crash', error instanceof Error ? (error.stack ?? error.message) : String(error)];
+  }
+}
+
+/** Returns the last call before the last one that finishes an image, on its thread. */
+function findCall(bytes: Uint8Array): number | null {
+  const last = summarizeCapture(readCalls(bytes)).ends.at(-1)?.call;
+  if (last === undefined) return null;
+  let before: CapturedCall | null = null;
+  for (const call of readCalls(bytes)) {
+    if (call.number >= last) break;
+    if (call.isComplete && /^gl[A-WYZ]/.test(call.name) && !call.isFake) before = call;
+  }
+  return before?.number ?? null;
+}

@@ -4,7 +4,7 @@ import { type RunOptions, runCases } from './run-cases.ts';
 import type { CaseName, Verdict } from './verdict.ts';
 
 /** Cases of a suite to run, and limits of the run. */
-export type SuiteRun = WorkerArguments &
+type SuiteRun = WorkerArguments &
   Omit<RunOptions<CaseName, Verdict>, 'worker' | 'argument' | 'lose'>;
 
 /**

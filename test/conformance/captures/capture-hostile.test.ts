@@ -117,12 +117,12 @@ const HOSTILE: readonly (readonly [what: string, make: () => Uint8Array, outcome
   [
     'a texture without end',
     () => one('glTexImage2D', upload(TEXTURE_2D, { width: MOST, height: MOST })),
-    'prepared',
+    'FRAME_UNSUPPORTED',
   ],
   [
     'a texture beyond the largest edge',
     () => one('glTexImage2D', upload(TEXTURE_2D, { width: 16384, height: 16384 })),
-    'prepared',
+    'FRAME_UNSUPPORTED',
   ],
   [
     'a texture beyond memory',
@@ -161,7 +161,7 @@ const HOSTILE: readonly (readonly [what: string, make: () => Uint8Array, outcome
             height: MOST,
           }),
       ),
-    'prepared',
+    'FRAME_UNSUPPORTED',
   ],
   [
     'a buffer beyond memory',
@@ -181,7 +181,7 @@ const HOSTILE: readonly (readonly [what: string, make: () => Uint8Array, outcome
   [
     'two billion vertices',
     () => drawing('glDrawArrays', { mode: TRIANGLES, first: 0, count: MOST }),
-    'prepared',
+    'FRAME_UNSUPPORTED',
   ],
   [
     'two billion points of one vertex',
@@ -208,7 +208,7 @@ const HOSTILE: readonly (readonly [what: string, make: () => Uint8Array, outcome
         type: UNSIGNED_INT,
         indices: Uint8Array.of(1, 0, 0, 0),
       }),
-    'prepared',
+    'FRAME_UNSUPPORTED',
   ],
   [
     'an index of four billion',
@@ -219,7 +219,7 @@ const HOSTILE: readonly (readonly [what: string, make: () => Uint8Array, outcome
         type: UNSIGNED_INT,
         indices: new Uint8Array(12).fill(255),
       }),
-    'prepared',
+    'FRAME_UNSUPPORTED',
   ],
   [
     'a quad of two billion corners',
@@ -248,7 +248,7 @@ const HOSTILE: readonly (readonly [what: string, make: () => Uint8Array, outcome
         ymove: 0,
         bitmap: Uint8Array.of(255),
       }),
-    'prepared',
+    'FRAME_UNSUPPORTED',
   ],
   [
     'a rectangle of pixels without end',
@@ -260,7 +260,7 @@ const HOSTILE: readonly (readonly [what: string, make: () => Uint8Array, outcome
         type: UNSIGNED_BYTE,
         pixels: Uint8Array.of(1),
       }),
-    'prepared',
+    'FRAME_UNSUPPORTED',
   ],
   [
     'rows beyond memory',
@@ -273,7 +273,7 @@ const HOSTILE: readonly (readonly [what: string, make: () => Uint8Array, outcome
             pixels: new Uint8Array(64),
           }),
       ),
-    'prepared',
+    'FRAME_UNSUPPORTED',
   ],
   ['matrices pushed without end', () => manyCalls('glPushMatrix', {}), 'prepared'],
   ['attributes pushed without end', () => manyCalls('glPushAttrib', { mask: 0xfffff }), 'prepared'],

@@ -18,6 +18,8 @@ export class CaptureFrames {
   readonly #replay: FrameReplay;
   /** Calls of the current batch that are left. */
   #calls: Iterator<CapturedCall> = [].values();
+  /** Calls after a complete frame, in which its errors were searched: they are replayed next. */
+  #searched: CapturedCall[] = [];
 
   constructor(batches: CallBatches, options: Omit<ReplayOptions, 'frame'>) {
     this.#batches = batches[Symbol.asyncIterator]();
@@ -40,8 +42,11 @@ export class CaptureFrames {
       throw new Error(`capture frames: frame ${frameIndex} is before frame ${this.nextIndex}`);
     }
     this.#replay.request(frameIndex);
+    if (this.#searched.length > 0) this.#calls = chain(this.#searched, this.#calls);
+    this.#searched = [];
     for (;;) {
       for (let call = this.#calls.next(); !call.done; call = this.#calls.next()) {
+        if (this.#replay.isComplete) this.#searched.push(call.value);
         const replayed = this.#replay.run(call.value);
         if (replayed !== null) return replayed;
       }
@@ -55,4 +60,9 @@ export class CaptureFrames {
   async close(): Promise<void> {
     await this.#batches.return?.();
   }
+}
+
+function* chain(first: readonly CapturedCall[], rest: Iterator<CapturedCall>) {
+  yield* first;
+  for (let call = rest.next(); !call.done; call = rest.next()) yield call.value;
 }

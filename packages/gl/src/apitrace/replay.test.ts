@@ -140,19 +140,6 @@ describe('replay', () => {
     expect(replay(swap(draw(writer))).unknownFunctions).toEqual(['XPending']);
   });
 
-  it('lists GL errors with their calls', () => {
-    const { draws, errors } = replay(swap(draw(draw(startCapture(), 4))));
-    expect(draws).toHaveLength(1);
-    expect(errors).toEqual([
-      {
-        code: GL.INVALID_OPERATION,
-        callNumber: 20,
-        functionName: 'glDrawArrays',
-        message: expect.stringMatching(/^GL_INVALID_OPERATION: .*ends at byte 32 of 24/),
-      },
-    ]);
-  });
-
   it.each<[string, string, RegExp, (writer: CaptureWriter) => CaptureWriter]>([
     [
       'a function that is not supported',

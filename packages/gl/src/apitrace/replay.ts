@@ -22,6 +22,7 @@ import {
   sharedContext,
   type WindowSystemRole,
 } from './calls/window-system-calls.ts';
+import { ErrorCheck } from './error-check.ts';
 import type { CallBatches, CapturedCall } from './format/capture-reader.ts';
 
 /**
@@ -54,7 +55,7 @@ export interface ReplayedFrame {
   readonly unknownFunctions: readonly string[];
   /** Assumptions made where the capture lacks information. */
   readonly notes: readonly string[];
-  /** First errors, in order. A sound capture has none. */
+  /** First errors, in order: those that the program got too. A sound capture has none. */
   readonly errors: readonly ReplayError[];
 }
 
@@ -67,8 +68,9 @@ const EGL_OPENGL_API = 0x30a2;
 /**
  * Replays calls until a frame is complete.
  *
- * @throws {RenderError} FRAME_UNSUPPORTED for an unsupported function that affects the image,
- *   FRAME_INVALID if the capture is damaged before the end of the frame or does not have it,
+ * @throws {RenderError} FRAME_UNSUPPORTED for an unsupported function that affects the image, or
+ *   for an error of OpenGL that the program did not get by the end of the next frame, FRAME_INVALID
+ *   if the capture is damaged before the end of the frame or does not have it,
  *   SHADER_COMPILE_FAILED, LIMIT_EXCEEDED.
  */
 export function replayFrame(calls: Iterable<CapturedCall>, options: ReplayOptions): ReplayedFrame {
@@ -104,6 +106,8 @@ export class FrameReplay {
   readonly #replay: Replay;
   #frame: CaptureFrame;
   #swaps = 0;
+  /** Complete frame with errors that the program may yet ask for. */
+  #held: ReplayedFrame | null = null;
 
   constructor(options: ReplayOptions) {
     this.#replay = new Replay(options);
@@ -126,9 +130,36 @@ export class FrameReplay {
     this.#replay.setRecording(this.#mayBeWanted());
   }
 
-  /** Replays one call. Returns the frame if the call completes it, otherwise `null`. */
+  /** Whether the frame is complete and calls are not replayed, only searched for `glGetError`. */
+  get isComplete(): boolean {
+    return this.#held !== null;
+  }
+
+  /**
+   * Replays one call. Returns the frame if it is complete and its errors are confirmed, otherwise
+   * `null`.
+   */
   run(call: CapturedCall): ReplayedFrame | null {
     if (!call.isComplete) return null;
+    if (this.#held === null) return this.#hold(this.#runCall(call));
+    return this.#replay.searchErrors(call) ? this.#release() : null;
+  }
+
+  /** Returns a complete frame unless an error is unconfirmed. */
+  #hold(completed: ReplayedFrame | null): ReplayedFrame | null {
+    if (completed === null || !this.#replay.errorCheck.isWaiting) return completed;
+    this.#held = completed;
+    return null;
+  }
+
+  #release(): ReplayedFrame {
+    const held = this.#held!;
+    this.#held = null;
+    this.#replay.errorCheck.requireNone();
+    return held;
+  }
+
+  #runCall(call: CapturedCall): ReplayedFrame | null {
     const swapped = this.#replay.run(call);
     const frame = this.#frame;
     if (typeof frame === 'object' && call.number >= frame.call) {
@@ -149,6 +180,11 @@ export class FrameReplay {
    * @throws {RenderError} FRAME_INVALID if the requested frame is not complete.
    */
   finish(): ReplayedFrame {
+    if (this.#held === null) this.#held = this.#finishFrame();
+    return this.#release();
+  }
+
+  #finishFrame(): ReplayedFrame {
     const frame = this.#frame;
     if (typeof frame === 'object') {
       throw new RenderError('FRAME_INVALID', `call ${frame.call}: the capture ends before it`);
@@ -235,6 +271,7 @@ interface Size {
 
 class Replay {
   readonly errors: ReplayError[] = [];
+  readonly errorCheck = new ErrorCheck<RecordedContext>();
   readonly unknownFunctions = new Set<string>();
   readonly #reflection: ProgramReflection;
   readonly #maxBytes: number;
@@ -287,7 +324,7 @@ class Replay {
         this.#eglDialect = numberOf(call, 'api') === EGL_OPENGL_API ? 'gl' : 'gles2';
         break;
       case 'destroys context':
-        this.#contexts.delete(namedContext(call) ?? '');
+        this.#destroyContext(namedContext(call) ?? '');
         break;
       case 'refused':
         return refuseCall(call, 'the function is not supported');
@@ -298,9 +335,27 @@ class Replay {
         this.#runGl(call, replay!);
         break;
       case 'without effect':
+        this.#compareErrors(call);
         break;
     }
     return null;
+  }
+
+  /**
+   * Looks for the result of `glGetError` in a call that is not replayed.
+   *
+   * @returns Whether the search ends: no error waits, or the next frame or another context begins.
+   */
+  searchErrors(call: CapturedCall): boolean {
+    const { role } = this.#routeOf(call.name);
+    this.#compareErrors(call);
+    return !this.errorCheck.isWaiting || role === 'ends frame' || role === 'makes current';
+  }
+
+  #compareErrors({ name, thread, result }: CapturedCall): void {
+    if (name !== 'glGetError') return;
+    const current = this.#currentByThread.get(thread);
+    if (current !== undefined) this.errorCheck.compare(current.context, Number(result));
   }
 
   #routeOf(functionName: string): Route {
@@ -334,6 +389,12 @@ class Replay {
     }
   }
 
+  #destroyContext(key: string): void {
+    const context = this.#contexts.get(key);
+    if (context !== undefined) this.errorCheck.forget(context);
+    this.#contexts.delete(key);
+  }
+
   #createContext(call: CapturedCall): void {
     const key = createdContext(call);
     if (key === null) return;
@@ -365,12 +426,13 @@ class Replay {
       widthPx: 0,
       heightPx: 0,
       reflection: this.#reflection,
-      onError: (error) => this.#noteError(error),
+      onError: (error) => this.#noteError(error, () => context),
       shared: sharing?.gl.shared ?? new SharedObjects(this.#budget),
       maxFrameBytes: this.#maxBytes,
     });
     gl.frames.isWanted = this.#isRecording;
-    this.#contexts.set(key, new RecordedContext(gl, sharing?.shared));
+    const context = new RecordedContext(gl, sharing?.shared);
+    this.#contexts.set(key, context);
   }
 
   #makeCurrent(call: CapturedCall): void {
@@ -398,15 +460,15 @@ class Replay {
     current.context.gl.targets.resize(widthPx, heightPx);
   }
 
-  #noteError(error: GlErrorRecord): void {
+  #noteError(error: GlErrorRecord, context: () => RecordedContext): void {
     const { number, name } = this.#call!;
     const at = `call ${number} (${name})`;
     if (error.code === GL.OUT_OF_MEMORY) {
       throw new RenderError('LIMIT_EXCEEDED', `${at}: ${error.message}`);
     }
-    if (this.errors.length < MAX_ERRORS) {
-      const message = `${nameOfEnum(error.code)}: ${error.message}`;
-      this.errors.push({ ...error, message, callNumber: number, functionName: name });
-    }
+    const message = `${nameOfEnum(error.code)}: ${error.message}`;
+    const noted = { ...error, message, callNumber: number, functionName: name };
+    this.errorCheck.note(context(), noted);
+    if (this.errors.length < MAX_ERRORS) this.errors.push(noted);
   }
 }

@@ -1,5 +1,5 @@
 /** Tables of a run of piglit: outcomes by group, and what does not agree by its cause. */
-import type { PiglitOutcome, PiglitResult } from './judge.ts';
+import type { PiglitOutcome, PiglitResult } from './piglit-result.ts';
 
 const COLUMNS: readonly PiglitOutcome[] = [
   'agrees',

@@ -7,10 +7,12 @@ import { RenderError } from '@tessera/frame';
 import { type CapturedCall, readCalls, summarizeCapture } from '@tessera/gl/apitrace';
 import { LocalGpu } from '@tessera/local-gpu';
 import { ProgramCache } from '@tessera/multi-chiplet';
-import { differenceFrom, isReference, type PiglitOutcome, type PiglitResult } from './judge.ts';
+import { differenceFrom, isReference } from '../mesa/image-verdict.ts';
+import { keepTest } from '../mesa/keep-test.ts';
+import { replayOnMesa } from '../mesa/replay-on-mesa.ts';
+import { captureTest, isEsTest, RUN_TIMEOUT_MS } from './capture-test.ts';
 import type { PiglitTest } from './list-tests.ts';
-import { captureTest, replayOnMesa } from './mesa-reference.ts';
-import { keepTest } from './store-images.ts';
+import type { PiglitOutcome, PiglitResult } from './piglit-result.ts';
 
 /** Arguments of the worker process. */
 export interface PiglitArguments {
@@ -41,7 +43,10 @@ async function judge(test: PiglitTest, path: string): Promise<[PiglitOutcome, ..
   const bytes = readFileSync(path);
   const call = findCall(bytes);
   if (call === null) return ['not judged', 'draws nothing'];
-  const references = replayOnMesa(test, path, call);
+  const isEs = isEsTest(test);
+  const api = isEs ? 'egl' : 'gl';
+  const replay = { capture: path, api, isEs, call, timeoutMs: RUN_TIMEOUT_MS } as const;
+  const references = replayOnMesa(replay);
   if (!isReference(references)) return ['not judged', "Mesa's renderers have no common image"];
   const stored = { keep, name: test.name, bytes };
   try {

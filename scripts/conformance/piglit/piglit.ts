@@ -7,8 +7,8 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Progress } from '../progress.ts';
 import { runCases } from '../run-cases.ts';
-import type { PiglitResult } from './judge.ts';
 import { drawSample, findPiglit, listTests, type PiglitTest } from './list-tests.ts';
+import type { PiglitResult } from './piglit-result.ts';
 import { formatCauses, formatGroups } from './piglit-totals.ts';
 import type { PiglitArguments } from './piglit-worker.ts';
 

@@ -393,6 +393,13 @@ describe('replay', () => {
     expect(replay(swap(draw(writer))).unknownFunctions).toEqual(['XSync']);
   });
 
+  it('passes over images of proxies, which ask whether an image is possible', () => {
+    const image = { target: 0x8064, level: 0, border: 0, internalformat: GL.RGBA };
+    const size = { width: 1 << 20, height: 1, format: GL.RGBA, type: GL.UNSIGNED_BYTE };
+    const writer = startCapture().call('glTexImage2D', { ...image, ...size, pixels: null });
+    expect(replay(swap(draw(writer))).errors).toEqual([]);
+  });
+
   it('takes pixel storage as a float too', () => {
     const image = { target: GL.TEXTURE_2D, level: 0, border: 0, type: GL.UNSIGNED_BYTE };
     const writer = startCapture()

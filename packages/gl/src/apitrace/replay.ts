@@ -12,6 +12,7 @@ import type { GlDialect } from '../rules/api-rules.ts';
 import { SharedObjects } from '../shared-objects.ts';
 import { keyOf, numberOf, refuseCall } from './calls/call-arguments.ts';
 import { isHarmless } from './calls/harmless-calls.ts';
+import { specifiesProxy } from './calls/proxy-targets.ts';
 import { type CallReplay, RecordedContext } from './calls/recorded-names.ts';
 import { findReplay } from './calls/replay-calls.ts';
 import {
@@ -377,6 +378,7 @@ class Replay {
         `call ${call.number} (${call.name}): no context is current on thread ${call.thread}`,
       );
     }
+    if (specifiesProxy(call)) return;
     this.#lastContext = current.context;
     if (call.name === 'glViewport') this.#learnSize(call, current);
     try {

@@ -71,6 +71,12 @@ describe('summarizeCapture', () => {
     const { size } = summarizeCapture(readCalls(writeTwoFrames().finish()));
     expect(size).toEqual({ widthPx: 320, heightPx: 200 });
     expect(summarizeCapture(readCalls(new CaptureWriter().finish())).size).toBeNull();
+    const probe = { x: 0, y: 0, width: 32, height: 32 };
+    const probed = new CaptureWriter().call('glViewport', probe, null, 1);
+    probed.call('glViewport', { ...probe, width: 64 }, null, 1).call('glDrawArrays', { mode: 4 });
+    probed.call('glViewport', { ...probe, width: 99 }, null, 1);
+    const drawn = summarizeCapture(readCalls(probed.finish()));
+    expect(drawn.size).toEqual({ widthPx: 64, heightPx: 32 });
   });
 
   it('tells calls that had not come back', () => {

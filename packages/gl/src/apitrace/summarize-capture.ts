@@ -52,7 +52,8 @@ export interface CaptureSummary {
   readonly shaders: number;
   readonly programs: number;
   /**
-   * Size of the first drawable, from the viewport call that the tracer inserts; `null` without one.
+   * Size of the first drawable that is drawn into, from the viewport call that the tracer inserts;
+   * `null` without one. Programs make probe windows before.
    */
   readonly size: { readonly widthPx: number; readonly heightPx: number } | null;
   /**
@@ -145,6 +146,7 @@ class CallCounter {
   #unfinishedDraws = 0;
   readonly #ends: FrameEnd[] = [];
   #size: CaptureSummary['size'] = null;
+  #hasDrawn = false;
   #firstCall = 0;
   #damage: string | null = null;
 
@@ -168,11 +170,12 @@ class CallCounter {
     } else if (counted.isDraw) {
       this.#draws++;
       this.#unfinishedDraws++;
+      this.#hasDrawn = true;
     } else if (counted.finishesImage) {
       const draws = this.#unfinishedDraws;
       if (draws > 0 && this.#ends.length < MAX_ENDS) this.#ends.push({ call: number, name, draws });
       this.#unfinishedDraws = 0;
-    } else if (name === 'glViewport' && isFake && this.#size === null) {
+    } else if (name === 'glViewport' && isFake && !this.#hasDrawn) {
       const { width, height } = args;
       if (typeof width === 'number' && typeof height === 'number') {
         this.#size = { widthPx: width, heightPx: height };

@@ -1,0 +1,97 @@
+/** Free programs of Debian that are captured and compared with Mesa. */
+import type { ProgramApi } from '../mesa/replay-on-mesa.ts';
+
+/** Program with the input that brings it into play. */
+export interface FreeProgram {
+  readonly name: string;
+  /** Package of Debian. */
+  readonly package: string;
+  readonly api: ProgramApi;
+  readonly command: readonly string[];
+  /** Arguments of xdotool with the seconds after the start at which they are given. */
+  readonly input: readonly (readonly [atSeconds: number, command: string])[];
+}
+
+const saver = (name: string, ...options: string[]): FreeProgram => ({
+  name,
+  package: 'xscreensaver-gl-extra',
+  api: 'egl',
+  command: [`/usr/libexec/xscreensaver/${name}`, '-geometry', '320x240', ...options],
+  input: [],
+});
+
+const game = (
+  name: string,
+  options: readonly string[],
+  input: readonly (readonly [number, string])[],
+): FreeProgram => ({
+  name,
+  package: name,
+  api: 'gl',
+  command: [`/usr/games/${name}`, ...options],
+  input,
+});
+
+/** Games in play, and screen savers. None was used while the replay was developed. */
+export const PROGRAMS: readonly FreeProgram[] = [
+  game(
+    'chromium-bsu',
+    ['-w', '-v', '0'],
+    [
+      [5, 'key Return'],
+      [8, 'mousemove 250 300'],
+    ],
+  ),
+  game(
+    'billard-gl',
+    [],
+    [
+      [4, 'key Return'],
+      [6, 'key Return'],
+      [8, 'key Return'],
+    ],
+  ),
+  game(
+    'trackballs',
+    ['-w', '-m', '-s'],
+    [
+      [5, 'key Return'],
+      [7, 'key Return'],
+      [9, 'keydown Up'],
+    ],
+  ),
+  game(
+    'gl-117',
+    [],
+    [
+      [5, 'key Return'],
+      [8, 'key Return'],
+      [11, 'key Return'],
+    ],
+  ),
+  game(
+    'foobillardplus',
+    [],
+    [
+      [5, 'key Return'],
+      [8, 'key Return'],
+    ],
+  ),
+  game(
+    'gltron',
+    [],
+    [
+      [4, 'key Return'],
+      [6, 'key Return'],
+      [8, 'key space'],
+    ],
+  ),
+  saver('glplanet'),
+  saver('endgame'),
+  saver('flyingtoasters'),
+  saver('gleidescope'),
+  saver('antinspect'),
+  saver('lament'),
+  saver('molecule'),
+  saver('skytentacles'),
+];

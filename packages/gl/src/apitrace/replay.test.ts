@@ -400,6 +400,22 @@ describe('replay', () => {
     expect(replay(swap(draw(writer))).errors).toEqual([]);
   });
 
+  it('enlarges the screen with the viewport, unless a framebuffer object is bound', () => {
+    const size = ({ frame }: ReturnType<typeof replay>) => [frame.widthPx, frame.heightPx];
+    const bind = (writer: CaptureWriter, framebuffer: number) =>
+      writer.call('glBindFramebuffer', { target: GL.FRAMEBUFFER, framebuffer });
+    const writer = swap(draw(startCapture()));
+    bind(writer, 9).call('glViewport', { x: 0, y: 0, width: 512, height: 512 });
+    expect(size(replay(swap(draw(bind(writer, 0))), 1))).toEqual([40, 30]);
+    writer.call('glViewport', { x: 0, y: 0, width: 80, height: 20 });
+    expect(size(replay(swap(draw(writer)), 2))).toEqual([80, 30]);
+    expect(size(replay(writer, 0))).toEqual([40, 30]);
+    writer.call('glViewport', { x: 0, y: 0, width: 100, height: 60 });
+    draw(writer).call('glViewport', { x: 0, y: 0, width: 120, height: 60 });
+    const enlarged = replay(swap(draw(writer)), 3);
+    expect([...size(enlarged), enlarged.frame.passes.length]).toEqual([120, 60, 1]);
+  });
+
   it('takes pixel storage as a float too', () => {
     const image = { target: GL.TEXTURE_2D, level: 0, border: 0, type: GL.UNSIGNED_BYTE };
     const writer = startCapture()

@@ -270,6 +270,12 @@ interface Size {
   readonly heightPx: number;
 }
 
+/** Context of a thread with the drawable that its screen is. */
+interface CurrentContext {
+  readonly context: RecordedContext;
+  readonly drawable: string;
+}
+
 class Replay {
   readonly errors: ReplayError[] = [];
   readonly errorCheck = new ErrorCheck<RecordedContext>();
@@ -279,7 +285,7 @@ class Replay {
   /** Budget shared by all contexts, so that many contexts hold no more than one. */
   readonly #budget: ByteBudget;
   readonly #contexts = new Map<string, RecordedContext>();
-  readonly #currentByThread = new Map<number, { context: RecordedContext; drawable: string }>();
+  readonly #currentByThread = new Map<number, CurrentContext>();
   readonly #routeByName = new Map<string, Route>();
   /** Size of each drawable, taken from the viewport calls that the tracer inserts. */
   readonly #sizeByDrawable = new Map<string, Size>();
@@ -451,15 +457,21 @@ class Replay {
   }
 
   /**
-   * Records the size of the current drawable from the viewport call that the tracer inserts.
-   * Without one, the first viewport counts.
+   * Records the size of the current drawable from the viewport call that the tracer inserts, or
+   * from the first viewport without one. The tracer does not record that a window was resized, but
+   * programs then set a larger viewport, with which a drawable grows as in Mesa's replay.
    */
-  #learnSize(call: CapturedCall, current: { context: RecordedContext; drawable: string }): void {
-    if (!call.isFake && this.#sizeByDrawable.has(current.drawable)) return;
-    const widthPx = numberOf(call, 'x') + numberOf(call, 'width');
-    const heightPx = numberOf(call, 'y') + numberOf(call, 'height');
-    this.#sizeByDrawable.set(current.drawable, { widthPx, heightPx });
-    current.context.gl.targets.resize(widthPx, heightPx);
+  #learnSize(call: CapturedCall, { context, drawable }: CurrentContext): void {
+    const known = this.#sizeByDrawable.get(drawable);
+    if (!call.isFake && known !== undefined && context.gl.framebuffers.drawFramebuffer !== null) {
+      return;
+    }
+    const least = call.isFake || known === undefined ? { widthPx: 0, heightPx: 0 } : known;
+    const widthPx = Math.max(numberOf(call, 'x') + numberOf(call, 'width'), least.widthPx);
+    const heightPx = Math.max(numberOf(call, 'y') + numberOf(call, 'height'), least.heightPx);
+    if (widthPx === known?.widthPx && heightPx === known.heightPx) return;
+    this.#sizeByDrawable.set(drawable, { widthPx, heightPx });
+    context.gl.targets.resize(widthPx, heightPx);
   }
 
   #noteError(error: GlErrorRecord, context: () => RecordedContext): void {

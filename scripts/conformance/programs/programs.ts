@@ -85,9 +85,10 @@ async function capture({ api, command, input }: FreeProgram, path: string): Prom
   );
   const ended = new Promise((resolve) => running.once('exit', resolve));
   const startedMs = performance.now();
-  for (const [atSeconds, action] of input) {
-    await sleep(Math.max(startedMs + atSeconds * 1000 - performance.now(), 0));
-    spawnSync('xdotool', action.split(' '), { stdio: 'ignore' });
+  for (const action of input.split(', ').filter(Boolean)) {
+    const [atSeconds, ...parameters] = action.split(' ');
+    await sleep(Math.max(startedMs + Number(atSeconds) * 1000 - performance.now(), 0));
+    spawnSync('xdotool', parameters, { stdio: 'ignore' });
   }
   await ended;
 }

@@ -191,6 +191,7 @@ export {
   fullLevelCountOf,
   levelSizeOf,
   MAX_ANISOTROPY,
+  type PlainWrapMode,
   SAMPLE_COUNTS,
   type SamplerState,
   type Sha256,
@@ -201,6 +202,7 @@ export {
   type TextureDimension,
   type TextureResource,
   texelBytesOf,
+  unmirrored,
   WRAP_MODES,
   type WrapMode,
 } from './resources.ts';

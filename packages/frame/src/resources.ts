@@ -131,7 +131,7 @@ export function fullLevelCountOf(
 /**
  * Treatments of texture coordinates outside 0 to 1. `clamp-to-border` reads the border color
  * outside the texture. `clamp` (GL_CLAMP) clamps the coordinate, so a linear filter reaches half a
- * texel into the border.
+ * texel into the border. The `mirror-` modes treat the absolute value of the coordinate likewise.
  */
 export const WRAP_MODES = [
   'repeat',
@@ -139,9 +139,29 @@ export const WRAP_MODES = [
   'mirrored-repeat',
   'clamp-to-border',
   'clamp',
+  'mirror-clamp-to-edge',
+  'mirror-clamp-to-border',
+  'mirror-clamp',
 ] as const;
 /** Name of a treatment of {@link WRAP_MODES}. */
 export type WrapMode = (typeof WRAP_MODES)[number];
+
+/** Treatments of coordinates that are not mirrored about 0. */
+export type PlainWrapMode = Exclude<WrapMode, `mirror-${string}`>;
+
+/** Returns how a mode treats the absolute value of a coordinate; other modes are returned. */
+export function unmirrored(mode: WrapMode): PlainWrapMode {
+  switch (mode) {
+    case 'mirror-clamp-to-edge':
+      return 'clamp-to-edge';
+    case 'mirror-clamp-to-border':
+      return 'clamp-to-border';
+    case 'mirror-clamp':
+      return 'clamp';
+    default:
+      return mode;
+  }
+}
 /** Filter of a texture lookup. */
 export type FilterMode = 'nearest' | 'linear';
 

@@ -39,6 +39,7 @@ import type { ApiRules } from './rules/api-rules.ts';
 import { RULES_BY_DIALECT } from './rules/rules-by-dialect.ts';
 import { SharedObjects } from './shared-objects.ts';
 import { Capabilities } from './state/capabilities.ts';
+import { Evaluators } from './state/fixed/evaluators.ts';
 import { FixedFunctions } from './state/fixed/fixed-functions.ts';
 import { FixedState } from './state/fixed/fixed-state.ts';
 import { MatrixStacks } from './state/fixed/matrix-stacks.ts';
@@ -76,6 +77,8 @@ export class GlContext {
   readonly pixels: PixelRectangles;
   /** Fixed-function state and primitives (desktop only). */
   readonly fixedFunctions: FixedFunctions;
+  /** Evaluators of curves and surfaces (desktop only). */
+  readonly evaluators: Evaluators;
   readonly frames: RecordedFrames;
 
   constructor(options: GlContextOptions) {
@@ -136,6 +139,7 @@ export class GlContext {
     this.queries = new QueryState(this);
     this.pixels = new PixelRectangles(this);
     this.fixedFunctions = new FixedFunctions(this);
+    this.evaluators = new Evaluators(errors, this.capabilities, this.fixedFunctions);
     this.frames = new RecordedFrames(this);
   }
 }

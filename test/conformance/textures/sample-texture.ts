@@ -2,7 +2,7 @@
  * Texture sampling by the formulas of GL ES 3.0, sections 3.8.10 and 3.8.11, in double precision:
  * the oracle of the texture tests.
  */
-import type { FilterMode, WrapMode } from '@tessera/frame';
+import type { FilterMode, PlainWrapMode } from '@tessera/frame';
 import type { Rgba } from '../scene/draw-scene.ts';
 
 /** One level: texels 0 to 1, row 0 at t = 0. */
@@ -14,7 +14,7 @@ export interface OracleLevel {
 
 /** Returns the index of the texel that wrapping yields for `i` (table 3.19, applied to texels). */
 export function wrapTexel(
-  mode: Exclude<WrapMode, 'clamp' | 'clamp-to-border'>,
+  mode: Exclude<PlainWrapMode, 'clamp' | 'clamp-to-border'> | 'mirror-clamp-to-edge',
   i: number,
   size: number,
 ): number {
@@ -22,6 +22,8 @@ export function wrapTexel(
   switch (mode) {
     case 'repeat':
       return cycle(i, size);
+    case 'mirror-clamp-to-edge':
+      return Math.min(i < 0 ? -1 - i : i, size - 1);
     case 'clamp-to-edge':
       return Math.min(Math.max(i, 0), size - 1);
     case 'mirrored-repeat': {

@@ -16,7 +16,12 @@ import {
 } from './textured-quad.ts';
 
 /** Wrap modes without a border. */
-const WRAP_MODES = ['repeat', 'clamp-to-edge', 'mirrored-repeat'] as const;
+const WRAP_MODES = [
+  'repeat',
+  'clamp-to-edge',
+  'mirrored-repeat',
+  'mirror-clamp-to-edge',
+] as const;
 type WrapMode = (typeof WRAP_MODES)[number];
 const MODES = WRAP_MODES.flatMap((wrapS) => WRAP_MODES.map((wrapT) => ({ wrapS, wrapT })));
 
@@ -97,7 +102,9 @@ describe('texture wrap', () => {
     });
     const image = await drawScene({ widthPx: 12, heightPx: 1, textures, draws }, 1);
     expectPixels(image, (x) => {
-      const u = coordinates[x]! * widthPx;
+      // The mode that mirrors once takes the absolute value before it selects the texel.
+      const isMirrored = mode === 'mirror-clamp-to-edge';
+      const u = (isMirrored ? Math.abs(coordinates[x]!) : coordinates[x]!) * widthPx;
       const gray = 10 * (1 + wrapTexel(mode, Math.floor(u), widthPx));
       return [gray, gray, gray, 255];
     });

@@ -21,6 +21,10 @@ export const FIXED = {
   SCISSOR_BIT: 0x80000,
   CLIENT_PIXEL_STORE_BIT: 0x1,
   CLIENT_VERTEX_ARRAY_BIT: 0x2,
+  // Render modes.
+  RENDER: 0x1c00,
+  FEEDBACK: 0x1c01,
+  SELECT: 0x1c02,
   // Lighting.
   LIGHTING: 0x0b50,
   LIGHT_MODEL_LOCAL_VIEWER: 0x0b51,
@@ -124,6 +128,8 @@ export const FIXED = {
   POINT: 0x1b00,
   // Matrices, lists, arrays.
   COLOR: 0x1800,
+  DEPTH: 0x1801,
+  COLOR_INDEX: 0x1900,
   COMPILE: 0x1300,
   COMPILE_AND_EXECUTE: 0x1301,
   TWO_BYTES: 0x1407,

@@ -9,6 +9,7 @@ import { ClearRecorder } from '../recording/clear-recorder.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { ApiRules } from '../rules/api-rules.ts';
 import type { Capabilities } from '../state/capabilities.ts';
+import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { RasterState } from '../state/raster-state.ts';
 import type { DrawTargets } from './draw-targets.ts';
 
@@ -20,6 +21,7 @@ interface ClearParts {
   readonly rules: ApiRules;
   readonly capabilities: Capabilities;
   readonly raster: RasterState;
+  readonly fixed: Pick<FixedState, 'isRendering'>;
   readonly framebuffers: FramebufferState;
   readonly targets: DrawTargets;
   readonly recording: Recording;
@@ -37,14 +39,14 @@ export class Clears {
 
   /** Clears the buffers of a mask. The accumulation buffer is ignored. */
   clear(mask: number): void {
-    const { errors, rules, capabilities, targets } = this.#parts;
+    const { errors, rules, capabilities, fixed, targets } = this.#parts;
     const ignored = rules.hasFixedFunctions ? GL.ACCUM_BUFFER_BIT : 0;
     if ((mask & ~(BUFFER_BITS | ignored)) !== 0) {
       errors.raise(GL.INVALID_VALUE, `clear: mask ${mask} has bits that name no buffer`);
       return;
     }
     const target = targets.current('clear');
-    if (target === null || capabilities.has(GL.RASTERIZER_DISCARD)) return;
+    if (target === null || capabilities.has(GL.RASTERIZER_DISCARD) || !fixed.isRendering) return;
     this.#recorder.clear(
       {
         color: (mask & GL.COLOR_BUFFER_BIT) !== 0,

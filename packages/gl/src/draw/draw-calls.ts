@@ -13,6 +13,7 @@ import type { DrawProgram, DrawPrograms } from '../fixed/draw-programs.ts';
 import type { BufferState } from '../objects/buffers/buffer-objects.ts';
 import type { ProgramState } from '../objects/programs/program-objects.ts';
 import type { TransformFeedbackState } from '../objects/queries/transform-feedback.ts';
+import { readArrayElement } from '../objects/vertex-arrays/read-array-element.ts';
 import type {
   ArrayLocation,
   AttributeInputs,
@@ -174,7 +175,7 @@ export class DrawCalls {
     if (program === null || !this.#captureFeedback(draw)) return;
     const count = elements.kind === 'row' ? elements.count : elements.vertices.length;
     if (count === 0 || instanceCount === 0 || polygons === 'none') return;
-    if (capabilities.has(GL.RASTERIZER_DISCARD)) return;
+    if (capabilities.has(GL.RASTERIZER_DISCARD) || !fixed.isRendering) return;
     const hasRestarts =
       rules.isRestartAlwaysEnabled || capabilities.has(GL.PRIMITIVE_RESTART_FIXED_INDEX);
     const pieces = hasRestarts ? cutAtRestarts(elements) : null;
@@ -321,7 +322,7 @@ export class DrawCalls {
  * @throws {RenderError} LIMIT_EXCEEDED for too many vertices.
  */
 function convert(
-  { caller, mode, elements, immediate }: CheckedDraw,
+  { caller, mode, elements, inputs, immediate }: CheckedDraw,
   count: number,
   pieces: readonly Uint32Array[] | null,
   polygons: PolygonMode,
@@ -337,7 +338,10 @@ function convert(
     elements.kind === 'row'
       ? Uint32Array.from({ length: count }, (_, i) => elements.first + i)
       : elements.vertices.subarray(0, count);
-  const isEdge = immediate?.isEdge ?? (() => true);
+  const flags = inputs.array('gl_EdgeFlag');
+  const isEdge =
+    immediate?.isEdge ??
+    ((vertex: number) => flags === null || readArrayElement(flags, vertex)?.[0] !== 0);
   return convertPieces(pieces ?? [vertices], (piece) => {
     if (polygons !== 'fill') return outlinePrimitives(mode, piece, polygons, isEdge);
     return isFilled ? fillPrimitives(mode, piece) : listPrimitives(mode, piece);

@@ -212,7 +212,8 @@ function collectLighting(
     lights.push({
       index,
       isPositional,
-      isSpot: isPositional && spotCutoff !== 180,
+      // Directional lights have a cone too, but no attenuation by distance.
+      isSpot: spotCutoff !== 180,
       isAttenuated: isPositional && (constant !== 1 || linear !== 0 || quadratic !== 0),
     });
   }

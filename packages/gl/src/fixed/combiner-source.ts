@@ -23,6 +23,7 @@ function channelsOf(base: BaseFormat): Channels {
     case 'luminance-alpha':
     case 'rgba':
     case 'srgb-alpha':
+    case 'sluminance-alpha':
       return 'rgba';
     default:
       return 'rgb';

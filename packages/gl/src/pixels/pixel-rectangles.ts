@@ -2,11 +2,13 @@
  * Bitmaps and pixel rectangles of OpenGL 1.0 to 2.1 (sections 3.6 and 3.7), drawn at the current
  * raster position. Methods have the names of the API.
  */
-import { RenderError } from '@tessera/frame';
+import { type PipelineState, RenderError, type StencilFaceState } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import { FIXED } from '../api/fixed-constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
 import type { DrawTargets } from '../draw/draw-targets.ts';
+import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
+import type { TextureContent } from '../objects/textures/texture-content.ts';
 import type { DrawRecorder } from '../recording/draw-recorder.ts';
 import type { RasterImage } from '../recording/generated/image-draw.ts';
 import type { SavedState } from '../state/fixed/attribute-stack.ts';
@@ -16,7 +18,9 @@ import {
   projectRasterPosition,
   type RasterPosition,
 } from '../state/fixed/raster-position.ts';
-import { convertTexels, findSourceFormat, measureUpload } from '../texels/texel-formats.ts';
+import { initialStencilFace } from '../state/stencil-face.ts';
+import { decodePixels } from './decode-pixels.ts';
+import { PixelMaps } from './pixel-maps.ts';
 
 const MAX_EDGE_PX = 8192;
 /**
@@ -30,16 +34,57 @@ interface RectangleParts extends SavedState {
   readonly errors: GlErrors;
   readonly targets: DrawTargets;
   readonly recorder: DrawRecorder;
+  readonly framebuffers: FramebufferState;
+}
+
+/** Part of a pixel rectangle: offset of its lower left pixel, and its size. */
+interface PixelPlace {
+  readonly left: number;
+  readonly bottom: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** Returns the state of a draw that replaces depths only, without a test. */
+function writeDepthOnly(state: PipelineState): PipelineState {
+  return {
+    ...state,
+    colorMask: [false, false, false, false],
+    depth: { ...state.depth, isTestEnabled: true, compare: 'always' },
+    stencil: { ...state.stencil, isTestEnabled: false },
+  };
+}
+
+/** Returns the state of a draw that replaces bits of the stencil value only, without a test. */
+function writeStencil(
+  reference: number,
+  writeMask: number,
+): (state: PipelineState) => PipelineState {
+  // A new face compares always, so only the last operation applies.
+  const face: StencilFaceState = {
+    ...initialStencilFace(),
+    onPass: 'replace',
+    reference,
+    writeMask,
+  };
+  return (state) => ({
+    ...state,
+    colorMask: [false, false, false, false],
+    depth: { isTestEnabled: false, isWriteEnabled: false, compare: 'always' },
+    stencil: { isTestEnabled: true, front: face, back: face },
+  });
 }
 
 /** Bitmaps and pixel rectangles of one context. */
 export class PixelRectangles {
   readonly #parts: RectangleParts;
+  readonly maps: PixelMaps;
   #position: RasterPosition = INITIAL_RASTER_POSITION;
   #zoom: readonly [number, number] = [1, 1];
 
   constructor(parts: RectangleParts) {
     this.#parts = parts;
+    this.maps = new PixelMaps(parts.errors);
   }
 
   rasterPos(position: readonly number[]): void {
@@ -109,9 +154,9 @@ export class PixelRectangles {
   }
 
   /**
-   * Draws a pixel rectangle.
+   * Draws a pixel rectangle of colors, color indices, depths or stencil values.
    *
-   * @throws {RenderError} FRAME_UNSUPPORTED for depth and stencil, and with fog or texturing.
+   * @throws {RenderError} FRAME_UNSUPPORTED with fog or texturing.
    */
   drawPixels(
     widthPx: number,
@@ -127,46 +172,132 @@ export class PixelRectangles {
       );
       return;
     }
-    const source = findSourceFormat(format, type);
-    if (source === null || format === GL.DEPTH_COMPONENT || format === GL.STENCIL_INDEX) {
-      throw new RenderError(
-        'FRAME_UNSUPPORTED',
-        `drawPixels: format ${nameOfEnum(format)} of type ${nameOfEnum(type)} is not supported`,
-      );
-    }
-    const { window, isValid, color } = this.#position;
-    if (!isValid || widthPx === 0 || heightPx === 0) return;
-    this.#requirePlain('drawPixels');
-    const layout = this.#parts.textures.pixelStore.unpackLayout;
-    const { sizeBytes } = measureUpload(source, widthPx, heightPx, layout);
-    if (bytes.length < sizeBytes) {
-      this.#parts.errors.raise(
-        GL.INVALID_OPERATION,
-        `drawPixels: ${bytes.length} bytes of data are fewer than the ${sizeBytes} required`,
-      );
+    if (!this.#position.isValid || widthPx === 0 || heightPx === 0) return;
+    const { pixelStore } = this.#parts.textures;
+    const { isLeastBitFirst, unpackLayout } = pixelStore;
+    const layout = { ...unpackLayout, isLeastBitFirst };
+    const pixels = decodePixels(format, type, { widthPx, heightPx, bytes, layout }, this.maps);
+    if (typeof pixels === 'string') {
+      this.#parts.errors.raise(GL.INVALID_OPERATION, `drawPixels: ${pixels}`);
       return;
     }
-    const [x, y, depth] = window;
-    const [zoomX, zoomY] = this.#zoom;
-    this.#drawImage({
-      kind: 'texels',
-      content: {
-        format: 'rgba8unorm',
-        widthPx,
-        heightPx,
-        levels: [convertTexels('rgba', source, widthPx, heightPx, bytes, layout)],
-        isMipmapGenerated: false,
-      },
-      color,
-      edges: [x, y, x + zoomX * widthPx, y + zoomY * heightPx],
-      depth,
-    });
+    if (pixels.kind !== 'stencil') this.#requirePlain('drawPixels');
+    const shared = { widthPx, heightPx, isMipmapGenerated: false };
+    const place = { left: 0, bottom: 0, widthPx, heightPx };
+    if (pixels.kind === 'colors') {
+      const content = { ...shared, format: 'rgba8unorm', levels: [pixels.texels] } as const;
+      this.#drawPlaced('texels', content, place);
+    }
+    const isBoth = pixels.kind === 'depth-stencil';
+    if (pixels.kind === 'depths' || isBoth) {
+      const content = { ...shared, format: 'r32float', levels: [pixels.texels] } as const;
+      this.#drawPlaced('depths', content, place, isBoth ? writeDepthOnly : undefined);
+    }
+    if (pixels.kind === 'stencil' || isBoth) {
+      this.#drawStencil({ ...shared, format: 'r8unorm', levels: [pixels.stencil] }, place);
+    }
   }
 
-  #drawImage(image: Omit<RasterImage, 'alphaTest'>): void {
+  /**
+   * Copies a rectangle of the read framebuffer to the raster position (OpenGL 2.1, section 4.3.3).
+   * Pixels outside the framebuffer, which are undefined, are not drawn.
+   *
+   * @throws {RenderError} FRAME_UNSUPPORTED for stencil, and with fog or texturing.
+   */
+  copyPixels(x: number, y: number, widthPx: number, heightPx: number, type: number): void {
+    const { errors, framebuffers, targets, recorder } = this.#parts;
+    if (widthPx < 0 || heightPx < 0) {
+      errors.raise(GL.INVALID_VALUE, `copyPixels: size ${widthPx}×${heightPx} is negative`);
+      return;
+    }
+    if (type !== FIXED.COLOR && type !== FIXED.DEPTH) {
+      throw new RenderError(
+        'FRAME_UNSUPPORTED',
+        `copyPixels: pixels of type ${nameOfEnum(type)} are not supported`,
+      );
+    }
+    if (framebuffers.checkStatus(GL.READ_FRAMEBUFFER) !== GL.FRAMEBUFFER_COMPLETE) {
+      const message = 'copyPixels: the read framebuffer is incomplete';
+      errors.raise(GL.INVALID_FRAMEBUFFER_OPERATION, message);
+      return;
+    }
+    if (!this.#position.isValid || !this.#isDrawing) return;
+    this.#requirePlain('copyPixels');
+    if (type === FIXED.COLOR && this.maps.isColorMapped) {
+      throw new RenderError('FRAME_UNSUPPORTED', 'copyPixels: with GL_MAP_COLOR');
+    }
+    const bound = framebuffers.readFramebuffer;
+    const size = bound === null ? targets : framebuffers.sizeOf(bound, true);
+    const left = Math.max(0, x);
+    const bottom = Math.max(0, y);
+    const width = Math.min(size.widthPx, x + widthPx) - left;
+    const height = Math.min(size.heightPx, y + heightPx) - bottom;
+    if (width <= 0 || height <= 0) return;
+    const source = { framebuffer: bound, widthPx: size.widthPx, heightPx: size.heightPx };
+    const rect = { x: left, y: bottom, width, height };
+    const isDepth = type === FIXED.DEPTH;
+    const copied = recorder.copyOut(source, rect, isDepth);
+    if (copied === null) return;
+    const place = { left: left - x, bottom: bottom - y, widthPx: width, heightPx: height };
+    this.#drawPlaced(isDepth ? 'depths' : 'texels', copied, place);
+  }
+
+  /**
+   * Draws stencil values. Only the scissor test and the stencil mask apply (section 4.3.1). Zeros
+   * are written first, then each bit where it is set.
+   */
+  #drawStencil(content: TextureContent, place: PixelPlace): void {
+    const writeMask = this.#parts.raster.stencilWriteMask;
+    const ones = { ...content, levels: [new Uint8Array(content.levels[0]!.length).fill(1)] };
+    this.#drawPlaced('stencil-bits', ones, place, writeStencil(0, writeMask));
+    const values = content.levels[0]!;
+    for (let stencilBit = 0; stencilBit < 8; stencilBit++) {
+      const weight = 1 << stencilBit;
+      if ((writeMask & weight) === 0 || !values.some((value) => (value & weight) !== 0)) continue;
+      this.#drawPlaced('stencil-bits', content, place, writeStencil(weight, weight), stencilBit);
+    }
+  }
+
+  /** Draws pixels at the raster position, zoomed. */
+  #drawPlaced(
+    kind: RasterImage['kind'],
+    content: RasterImage['content'],
+    { left, bottom, widthPx, heightPx }: PixelPlace,
+    change?: (state: PipelineState) => PipelineState,
+    stencilBit = 0,
+  ): void {
+    const { window, color } = this.#position;
+    const [x, y, depth] = window;
+    const [zoomX, zoomY] = this.#zoom;
+    this.#drawImage(
+      {
+        ...{ kind, content, color, depth, stencilBit },
+        edges: [
+          x + zoomX * left,
+          y + zoomY * bottom,
+          x + zoomX * (left + widthPx),
+          y + zoomY * (bottom + heightPx),
+        ],
+      },
+      change,
+    );
+  }
+
+  #drawImage(
+    image: Omit<RasterImage, 'alphaTest'>,
+    change?: (state: PipelineState) => PipelineState,
+  ): void {
     const { capabilities, fixed } = this.#parts;
     const alphaTest = capabilities.has(GL.ALPHA_TEST) ? fixed.alphaTest : null;
-    this.#record({ ...image, alphaTest });
+    if (!this.#isDrawing) return;
+    const { targets, recorder } = this.#parts;
+    const target = targets.current('bitmap');
+    if (target === null) return;
+    recorder.drawImage(
+      { ...image, alphaTest: change === undefined ? alphaTest : null },
+      target,
+      change,
+    );
   }
 
   /**
@@ -210,9 +341,9 @@ export class PixelRectangles {
     return texels;
   }
 
-  #record(image: RasterImage): void {
-    const { targets, recorder } = this.#parts;
-    const target = targets.current('bitmap');
-    if (target !== null) recorder.drawImage(image, target);
+  /** Whether fragments are generated: not in selection, feedback or rasterizer discard. */
+  get #isDrawing(): boolean {
+    const { capabilities, fixed } = this.#parts;
+    return !capabilities.has(GL.RASTERIZER_DISCARD) && fixed.isRendering;
   }
 }

@@ -30,6 +30,8 @@ const CHANNELS: Readonly<Record<BaseFormat, string>> = {
   intensity: 'r',
   srgb: 'rgb',
   'srgb-alpha': 'rgba',
+  sluminance: 'r',
+  'sluminance-alpha': 'ra',
   depth: 'd',
 };
 

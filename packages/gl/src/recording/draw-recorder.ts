@@ -3,6 +3,7 @@ import {
   defaultPipelineState,
   type IndexSource,
   type PipelineState,
+  type RectPx,
   RenderError,
   type SamplerState,
   TEXTURE_FORMATS,
@@ -172,16 +173,54 @@ export class DrawRecorder {
     if (target.framebuffer !== null) recording.flushBatch();
   }
 
-  /** Records a draw of a bitmap or a pixel rectangle. */
-  drawImage(image: RasterImage, target: PassTarget): void {
+  /**
+   * Records a draw of a bitmap or a pixel rectangle.
+   *
+   * @param change Returns the pipeline state from that of polygons.
+   */
+  drawImage(
+    image: RasterImage,
+    target: PassTarget,
+    change: (state: PipelineState) => PipelineState = (state) => state,
+  ): void {
     const { recording, raster } = this.#parts;
     recording.record(target, () => {
       recording.flushBatch();
       const { widthPx, heightPx } = target;
-      const state = raster.pipelineState(heightPx, 'polygons');
+      const state = change(raster.pipelineState(heightPx, 'polygons'));
       const draw = makeImageDraw(image, state, widthPx, heightPx, recording.assembler);
       recording.append(target, recording.attachmentsOf(target), draw);
     });
+  }
+
+  /**
+   * Copies a rectangle of a target into a new texture of the frame.
+   *
+   * @param rect Rectangle inside the target, with rows counted from the lowest.
+   * @returns Index of the texture; `null` if a skipped frame does not record the source.
+   */
+  copyOut(source: PassTarget, rect: RectPx, isDepth: boolean): number | null {
+    const { recording } = this.#parts;
+    if (!recording.isWanted && source.framebuffer === null) return null;
+    recording.flushBatch();
+    const attachments = recording.attachmentsOf(source, true);
+    const image = isDepth ? attachments.depth : (attachments.colors[0] ?? null);
+    if (image === null) {
+      throw new RenderError('FRAME_UNSUPPORTED', 'copyPixels: the read buffer does not exist');
+    }
+    const ofScreen = isDepth ? 'depth24unorm-stencil8' : 'rgba8unorm';
+    const { x, y, width: widthPx, height: heightPx } = rect;
+    return recording.passes.copyOut(
+      attachments,
+      {
+        source: isDepth ? 'depth-stencil' : 0,
+        ...{ sourceX: x, sourceY: y, intoX: 0, intoY: 0, widthPx, heightPx },
+      },
+      {
+        format: image === 'screen' ? ofScreen : image.format,
+        ...{ widthPx, heightPx, levels: [], isMipmapGenerated: false },
+      },
+    );
   }
 
   /**

@@ -13,6 +13,8 @@ const CHANNELS: Partial<Record<BaseFormat, 1 | 2>> = {
   luminance: 1,
   intensity: 1,
   'luminance-alpha': 2,
+  sluminance: 1,
+  'sluminance-alpha': 2,
 };
 
 /** Internal formats with 16 bits per texel. */

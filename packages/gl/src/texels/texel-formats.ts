@@ -17,6 +17,8 @@ export type BaseFormat =
   | 'intensity'
   | 'srgb'
   | 'srgb-alpha'
+  | 'sluminance'
+  | 'sluminance-alpha'
   | 'depth';
 
 /** Layout of an upload in memory (`pixelStorei`). */
@@ -90,7 +92,7 @@ export function textureFormatOf(base: BaseFormat): TextureFormat | null {
   if (base === 'depth') return null;
   if (base === 'red') return 'r8unorm';
   if (base === 'rg') return 'rg8unorm';
-  return base === 'srgb' || base === 'srgb-alpha' ? 'rgba8unorm-srgb' : 'rgba8unorm';
+  return base.startsWith('s') ? 'rgba8unorm-srgb' : 'rgba8unorm';
 }
 
 /** Returns the size of a stored texel in bytes. Depth is not stored. */
@@ -104,11 +106,14 @@ export function texelBytesOf(base: BaseFormat): number {
  */
 const CHANNELS: ReadonlyMap<number, readonly number[]> = new Map<number, readonly number[]>([
   [GL.RED, [0]],
+  [GL.GREEN, [1]],
+  [GL.BLUE, [2]],
   [GL.RG, [0, 1]],
   [GL.RGB, [0, 1, 2]],
   [GL.BGR, [2, 1, 0]],
   [GL.RGBA, [0, 1, 2, 3]],
   [GL.BGRA, [2, 1, 0, 3]],
+  [GL.ABGR_EXT, [3, 2, 1, 0]],
   [GL.ALPHA, [3]],
   [GL.LUMINANCE, [4]],
   [GL.LUMINANCE_ALPHA, [4, 3]],
@@ -130,11 +135,16 @@ const COMPONENTS: ReadonlyMap<number, { bytes: number; read(view: DataView, at: 
     [GL.HALF_FLOAT_OES, { bytes: 2, read: (view, at) => view.getFloat16(at, true) * 255 }],
   ]);
 
-/** Packed types: size; lowest bit and width of each component, the first one first. */
-const PACKED: ReadonlyMap<
-  number,
-  { bytes: 2 | 4; fields: readonly (readonly [number, number])[] }
-> = new Map([
+/** Packed type: size; lowest bit and width of each component, the first one first. */
+interface PackedType {
+  readonly bytes: 1 | 2 | 4;
+  readonly fields: readonly (readonly [number, number])[];
+}
+
+/** Packed types of normalized or integer components. */
+export const PACKED_TYPES: ReadonlyMap<number, PackedType> = new Map([
+  [GL.UNSIGNED_BYTE_3_3_2, packed(1, [5, 3], [2, 3], [0, 2])],
+  [GL.UNSIGNED_BYTE_2_3_3_REV, packed(1, [0, 3], [3, 3], [6, 2])],
   [GL.UNSIGNED_SHORT_5_6_5, packed(2, [11, 5], [5, 6], [0, 5])],
   [GL.UNSIGNED_SHORT_5_6_5_REV, packed(2, [0, 5], [5, 6], [11, 5])],
   [GL.UNSIGNED_SHORT_4_4_4_4, packed(2, [12, 4], [8, 4], [4, 4], [0, 4])],
@@ -142,12 +152,22 @@ const PACKED: ReadonlyMap<
   [GL.UNSIGNED_SHORT_5_5_5_1, packed(2, [11, 5], [6, 5], [1, 5], [0, 1])],
   [GL.UNSIGNED_SHORT_1_5_5_5_REV, packed(2, [0, 5], [5, 5], [10, 5], [15, 1])],
   [GL.UNSIGNED_INT_8_8_8_8, packed(4, [24, 8], [16, 8], [8, 8], [0, 8])],
+  [GL.UNSIGNED_INT_10_10_10_2, packed(4, [22, 10], [12, 10], [2, 10], [0, 2])],
   [GL.UNSIGNED_INT_2_10_10_10_REV, packed(4, [0, 10], [10, 10], [20, 10], [30, 2])],
   [GL.UNSIGNED_INT_8_8_8_8_REV, packed(4, [0, 8], [8, 8], [16, 8], [24, 8])],
 ]);
 
-function packed(bytes: 2 | 4, ...fields: readonly (readonly [number, number])[]) {
+function packed(
+  bytes: PackedType['bytes'],
+  ...fields: readonly (readonly [number, number])[]
+): PackedType {
   return { bytes, fields };
+}
+
+/** Reads the word of a packed type. */
+export function readPacked(view: DataView, at: number, bytes: PackedType['bytes']): number {
+  if (bytes === 1) return view.getUint8(at);
+  return bytes === 2 ? view.getUint16(at, true) : view.getUint32(at, true);
 }
 
 /** Returns the reader of an upload's texels, or `null` if format and type do not match. */
@@ -166,13 +186,13 @@ export function findSourceFormat(format: number, type: number): SourceFormat | n
       },
     };
   }
-  const layout = PACKED.get(type);
+  const layout = PACKED_TYPES.get(type);
   if (layout === undefined || layout.fields.length !== channels.length) return null;
   const { bytes, fields } = layout;
   return {
     bytesPerTexel: bytes,
     read: (view, at, texel) => {
-      const word = bytes === 2 ? view.getUint16(at, true) : view.getUint32(at, true);
+      const word = readPacked(view, at, bytes);
       for (let i = 0; i < channels.length; i++) {
         const [lowestBit, width] = fields[i]!;
         const largest = (1 << width) - 1;
@@ -252,10 +272,12 @@ function keepChannels(base: BaseFormat, texel: Uint8ClampedArray): void {
       texel[0] = texel[1] = texel[2] = 0;
       break;
     case 'luminance':
+    case 'sluminance':
       texel[1] = texel[2] = texel[0]!;
       texel[3] = 255;
       break;
     case 'luminance-alpha':
+    case 'sluminance-alpha':
       texel[1] = texel[2] = texel[0]!;
       break;
     case 'intensity':
@@ -274,7 +296,7 @@ export function blankTexels(
 ): Uint8Array<ArrayBuffer> {
   const channelCount = texelBytesOf(base);
   const texels = new Uint8Array(widthPx * heightPx * channelCount);
-  if (base === 'rgb' || base === 'srgb' || base === 'luminance') {
+  if (['rgb', 'srgb', 'luminance', 'sluminance'].includes(base)) {
     for (let at = 3; at < texels.length; at += 4) texels[at] = 255;
   }
   return texels;

@@ -5,12 +5,16 @@
  */
 import { TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
 import { GL } from '../api/constants.ts';
-import { type BaseFormat, baseFormatOf } from './texel-formats.ts';
+import { desktopStorageOf } from './desktop-formats.ts';
+import { type ChannelBits, narrowBitsOf } from './quantize-channels.ts';
+import { type BaseFormat, baseFormatOf, PACKED_TYPES, readPacked } from './texel-formats.ts';
 
 /** Storage of a level. */
 export interface TexelStorage {
   readonly base: BaseFormat;
   readonly format: TextureFormat;
+  /** Bits per channel that uploads are rounded to. Default: those of the format. */
+  readonly bits?: ChannelBits | undefined;
 }
 
 type Row = readonly [internalFormat: number, base: BaseFormat, format: TextureFormat];
@@ -92,6 +96,8 @@ export function storageOf(
 ): TexelStorage | null {
   const wide = WIDE_STORAGE.get(internalFormat);
   if (wide !== undefined) return wide;
+  const desktop = isEs ? null : desktopStorageOf(internalFormat);
+  if (desktop !== null) return desktop;
   const base = baseFormatOf(internalFormat);
   if (base === null) return null;
   if (base === 'depth') return { base, format: 'depth24unorm-stencil8' };
@@ -100,7 +106,12 @@ export function storageOf(
   if (base === 'red') return { base, format: 'r8unorm' };
   if (base === 'rg') return { base, format: 'rg8unorm' };
   const isSrgb = base === 'srgb' || base === 'srgb-alpha';
-  return { base, format: isSrgb ? 'rgba8unorm-srgb' : 'rgba8unorm' };
+  const bits = isEs ? undefined : narrowBitsOf(internalFormat);
+  return {
+    base,
+    format: isSrgb ? 'rgba8unorm-srgb' : 'rgba8unorm',
+    ...(bits === undefined ? {} : { bits }),
+  };
 }
 
 const UNSIZED: readonly number[] = [GL.RGBA, GL.RGB, GL.ALPHA, GL.LUMINANCE, GL.LUMINANCE_ALPHA];
@@ -134,11 +145,14 @@ export const UPLOAD_BY_KIND = {
  */
 const CHANNELS: ReadonlyMap<number, readonly number[]> = new Map<number, readonly number[]>([
   [GL.RED, [0]],
+  [GL.GREEN, [1]],
+  [GL.BLUE, [2]],
   [GL.RG, [0, 1]],
   [GL.RGB, [0, 1, 2]],
   [GL.BGR, [2, 1, 0]],
   [GL.RGBA, [0, 1, 2, 3]],
   [GL.BGRA, [2, 1, 0, 3]],
+  [GL.ABGR_EXT, [3, 2, 1, 0]],
   [GL.ALPHA, [3]],
   [GL.LUMINANCE, [4]],
   [GL.LUMINANCE_ALPHA, [4, 3]],
@@ -170,25 +184,8 @@ const COMPONENTS: ReadonlyMap<number, Component> = new Map<number, Component>([
   [GL.HALF_FLOAT_OES, { bytes: 2, max: 0, read: (view, at) => view.getFloat16(at, true) }],
 ]);
 
-/** Packed types: lowest bit and width of each component. */
-const PACKED: ReadonlyMap<number, readonly (readonly [number, number])[]> = new Map([
-  [
-    0x8368,
-    [
-      [0, 10],
-      [10, 10],
-      [20, 10],
-      [30, 2],
-    ] as const,
-  ],
-  [
-    0x84fa,
-    [
-      [8, 24],
-      [0, 8],
-    ] as const,
-  ],
-]);
+/** Depth in the upper 24 bits, stencil in the lower 8. */
+const UNSIGNED_INT_24_8 = 0x84fa;
 
 /** Types whose texels are those of one storage format. */
 const VERBATIM: ReadonlyMap<number, TextureFormat> = new Map<number, TextureFormat>([
@@ -225,18 +222,20 @@ export function findWideSource(format: number, type: number): WideSource | null 
     };
     return { bytesPerTexel: 8, verbatim: null, read };
   }
-  const fields = PACKED.get(type);
-  if (fields !== undefined) {
+  const packed = findPacked(type);
+  if (packed !== undefined) {
+    const { bytes: packedBytes, fields } = packed;
     if (fields.length !== targets.length) return null;
+    if ((type === UNSIGNED_INT_24_8) !== (format === GL.DEPTH_STENCIL)) return null;
     const read: WideSource['read'] = (view, at, channels) => {
-      const word = view.getUint32(at, true);
+      const word = readPacked(view, at, packedBytes);
       fields.forEach(([lowest, width], i) => {
         const raw = (word >>> lowest) & (2 ** width - 1);
         const isWhole = isInteger || targets[i] === 5;
         put(channels, targets[i]!, isWhole ? raw : raw / (2 ** width - 1));
       });
     };
-    return { bytesPerTexel: 4, verbatim: null, read };
+    return { bytesPerTexel: packedBytes, verbatim: null, read };
   }
   const component = COMPONENTS.get(type);
   if (component === undefined || format === GL.DEPTH_STENCIL) return null;
@@ -248,6 +247,17 @@ export function findWideSource(format: number, type: number): WideSource | null 
     }
   };
   return { bytesPerTexel: bytes * targets.length, verbatim: null, read };
+}
+
+function findPacked(type: number) {
+  const depthStencil = {
+    bytes: 4,
+    fields: [
+      [8, 24],
+      [0, 8],
+    ],
+  } as const;
+  return type === UNSIGNED_INT_24_8 ? depthStencil : PACKED_TYPES.get(type);
 }
 
 /** Converts an upload to tightly packed texels of a frame format, slice after slice. */

@@ -23,6 +23,7 @@ const CONVENTIONAL_ARRAYS: ReadonlyMap<number, string> = new Map([
   [GL.COLOR_ARRAY, 'gl_Color'],
   [GL.SECONDARY_COLOR_ARRAY, 'gl_SecondaryColor'],
   [GL.FOG_COORD_ARRAY, 'gl_FogCoord'],
+  [FIXED.EDGE_FLAG_ARRAY, 'gl_EdgeFlag'],
 ]);
 
 const CONVENTIONAL_CALLS: Record<string, CallReplay> = {
@@ -38,6 +39,15 @@ const CONVENTIONAL_CALLS: Record<string, CallReplay> = {
   glColorPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_Color', true),
   glSecondaryColorPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_SecondaryColor', true),
   glFogCoordPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_FogCoord', false),
+  glEdgeFlagPointer: ({ gl }, call) =>
+    gl.vertexArrays.setPointer(
+      'gl_EdgeFlag',
+      1,
+      GL.UNSIGNED_BYTE,
+      false,
+      numberOf(call, 'stride'),
+      locationOf(call, 'pointer'),
+    ),
   glTexCoordPointer: ({ gl, clientUnit }, call) =>
     replayPointer(gl, call, `gl_MultiTexCoord${clientUnit}`, false),
   glMatrixMode: ({ gl }, call) => gl.matrices.setMode(numberOf(call, 'mode')),
@@ -84,15 +94,17 @@ const DRAW_CALLS: Record<string, CallReplay> = {
   glDrawElements: replayDrawElements,
   glDrawRangeElements: replayDrawElements,
   glDrawElementsInstanced: replayDrawElements,
-  glMultiDrawElements: ({ gl }, call) => {
-    const { indices } = call.args;
-    const counts = numbersOf(call, 'count');
-    const locations = Array.isArray(indices) ? (indices as readonly CapturedValue[]) : [];
-    locations.forEach((location, i) => {
-      const from = location instanceof Uint8Array ? location : (toNumber(location) ?? 0);
-      drawElements(gl, numberOf(call, 'mode'), counts[i] ?? 0, numberOf(call, 'type'), from, 1);
+  glMultiDrawElements: replayMultiDrawElements,
+  glMultiModeDrawArraysIBM: ({ gl }, call) => {
+    const inputs = inputsOf(gl);
+    const [modes, firsts, counts] = ['mode', 'first', 'count'].map((name) => numbersOf(call, name));
+    modes!.forEach((mode, i) => {
+      gl.fixedFunctions.lists.submit(() =>
+        gl.draws.drawArrays(mode, firsts![i] ?? 0, counts![i] ?? 0, 1, inputs),
+      );
     });
   },
+  glMultiModeDrawElementsIBM: replayMultiDrawElements,
   glInterleavedArrays: replayInterleavedArrays,
 };
 
@@ -102,10 +114,18 @@ export const ARRAY_CALLS: Readonly<Record<string, CallReplay>> = {
   ...DRAW_CALLS,
 };
 
-function conventionalArray({ clientUnit }: RecordedContext, call: CapturedCall): string {
-  const array = numberOf(call, 'array');
+/** Returns the attribute of an array of fixed functions; `null` for another enumeration. */
+export function findConventionalArray(
+  { clientUnit }: RecordedContext,
+  array: number,
+): string | null {
   if (array === GL.TEXTURE_COORD_ARRAY) return `gl_MultiTexCoord${clientUnit}`;
-  return CONVENTIONAL_ARRAYS.get(array) ?? refuseCall(call, nameOfEnum(array));
+  return CONVENTIONAL_ARRAYS.get(array) ?? null;
+}
+
+function conventionalArray(context: RecordedContext, call: CapturedCall): string {
+  const array = numberOf(call, 'array');
+  return findConventionalArray(context, array) ?? refuseCall(call, nameOfEnum(array));
 }
 
 function replayPointer(
@@ -140,6 +160,19 @@ function replayDrawElements({ gl }: RecordedContext, call: CapturedCall): void {
     locationOf(call, 'indices'),
     instancesOf(call),
   );
+}
+
+/** Replays several indexed draws, of one mode or of one mode each. */
+function replayMultiDrawElements({ gl }: RecordedContext, call: CapturedCall): void {
+  const { indices } = call.args;
+  const modes = numbersOf(call, 'mode');
+  const counts = numbersOf(call, 'count');
+  const locations = Array.isArray(indices) ? (indices as readonly CapturedValue[]) : [];
+  locations.forEach((location, i) => {
+    const from = location instanceof Uint8Array ? location : (toNumber(location) ?? 0);
+    const mode = modes[i] ?? modes[0]!;
+    drawElements(gl, mode, counts[i] ?? 0, numberOf(call, 'type'), from, 1);
+  });
 }
 
 function drawElements(

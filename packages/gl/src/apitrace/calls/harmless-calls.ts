@@ -10,6 +10,8 @@ const HARMLESS: readonly RegExp[] = [
   // Color index mode, which contexts do not have. Stippled lines are refused where they are
   // drawn.
   /^gl(?:Index(?:[dfis]|ub)v?$|LineStipple|ClearIndex|IndexMask)/,
+  // Names and buffers of selection and feedback, whose results the capture has.
+  /^gl(?:FeedbackBuffer|SelectBuffer|InitNames|LoadName|PushName|PopName|PassThrough)$/,
   // Window systems: queries and window lifetime. The tracer records window sizes by other calls.
   /^(?:glX|egl|wgl)(?:Query|Get|Choose|Wait|SwapInterval)/,
   /^(?:glX(?:IsDirect|SelectEvent|CreateWindow|DestroyWindow)|egl(?:Initialize|Terminate|ReleaseThread|CreateWindowSurface|DestroySurface))$/,

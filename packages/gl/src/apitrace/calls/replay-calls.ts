@@ -2,7 +2,7 @@
 import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
-import { ARRAY_CALLS } from './array-calls.ts';
+import { ARRAY_CALLS, findConventionalArray } from './array-calls.ts';
 import {
   blobOf,
   booleanOf,
@@ -16,6 +16,7 @@ import {
   takeNumbers,
   toNumber,
 } from './call-arguments.ts';
+import { EVALUATOR_CALLS } from './evaluator-calls.ts';
 import { FIXED_CALLS } from './fixed-calls.ts';
 import { IMAGE_CALLS } from './image-calls.ts';
 import { joinShaderSource } from './join-shader-source.ts';
@@ -100,9 +101,15 @@ const VERTEX_ARRAY_CALLS: Record<string, CallReplay> = {
   },
 };
 
+/** GL_GEOMETRY_SHADER, GL_TESS_EVALUATION_SHADER, GL_TESS_CONTROL_SHADER, GL_COMPUTE_SHADER. */
+const OTHER_STAGES: readonly number[] = [0x8dd9, 0x8e87, 0x8e88, 0x91b9];
+
 const PROGRAM_CALLS: Record<string, CallReplay> = {
-  glCreateShader: ({ gl, shared }, call) =>
-    shared.programs.set(toNumber(call.result) ?? 0, gl.shaders.create(numberOf(call, 'type'))),
+  glCreateShader: ({ gl, shared }, call) => {
+    const type = numberOf(call, 'type');
+    if (OTHER_STAGES.includes(type)) refuseCall(call, `${nameOfEnum(type)} is not supported`);
+    shared.programs.set(toNumber(call.result) ?? 0, gl.shaders.create(type));
+  },
   glDeleteShader: ({ gl, shared }, call) =>
     gl.shaders.remove(shared.programs.get(numberOf(call, 'shader'))),
   glShaderSource: ({ gl, shared }, call) =>
@@ -215,9 +222,18 @@ const FRAMEBUFFER_CALLS: Record<string, CallReplay> = {
   },
 };
 
+/** Replays a switch. OpenGL 1.1 also accepts the names of client arrays here, as Mesa does. */
+function switchArray(context: RecordedContext, call: CapturedCall, isEnabled: boolean): void {
+  const { gl } = context;
+  const capability = numberOf(call, 'cap');
+  const array = findConventionalArray(context, capability);
+  if (array !== null) gl.vertexArrays[isEnabled ? 'enable' : 'disable'](array);
+  else gl.capabilities[isEnabled ? 'enable' : 'disable'](capability);
+}
+
 const RASTER_CALLS: Record<string, CallReplay> = {
-  glEnable: ({ gl }, call) => gl.capabilities.enable(numberOf(call, 'cap')),
-  glDisable: ({ gl }, call) => gl.capabilities.disable(numberOf(call, 'cap')),
+  glEnable: (context, call) => switchArray(context, call, true),
+  glDisable: (context, call) => switchArray(context, call, false),
   glViewport: ({ gl }, call) =>
     gl.raster.setViewport(...takeNumbers(call, 'x', 'y', 'width', 'height')),
   glScissor: ({ gl }, call) =>
@@ -243,6 +259,11 @@ const RASTER_CALLS: Record<string, CallReplay> = {
   glStencilFunc: ({ gl }, call) =>
     gl.raster.setStencilFunction(GL.FRONT_AND_BACK, ...takeFirst(call, 3)),
   glStencilFuncSeparate: ({ gl }, call) => gl.raster.setStencilFunction(...takeFirst(call, 4)),
+  glStencilFuncSeparateATI: ({ gl }, call) => {
+    const [front, back, reference, mask] = takeFirst(call, 4);
+    gl.raster.setStencilFunction(GL.FRONT, front, reference, mask);
+    gl.raster.setStencilFunction(GL.BACK, back, reference, mask);
+  },
   glStencilMask: ({ gl }, call) =>
     gl.raster.setStencilMask(GL.FRONT_AND_BACK, ...takeFirst(call, 1)),
   glStencilMaskSeparate: ({ gl }, call) => gl.raster.setStencilMask(...takeFirst(call, 2)),
@@ -279,6 +300,7 @@ const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
     ...VERTEX_CALLS,
     ...FIXED_CALLS,
     ...PIXEL_CALLS,
+    ...EVALUATOR_CALLS,
     ...IMAGE_CALLS,
     ...makeShaderObjectCalls(PROGRAM_CALLS),
   }),
@@ -288,7 +310,7 @@ const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
  * Returns the replay of a function, also for its extension names; `null` if it is not supported.
  */
 export function findReplay(functionName: string): CallReplay | null {
-  const plainName = functionName.replace(/(?:ARB|EXT|OES|ANGLE|APPLE)$/, '');
+  const plainName = functionName.replace(/(?:ARB|EXT|OES|ANGLE|APPLE|ATI|MESA)$/, '');
   return REPLAYS.get(functionName) ?? REPLAYS.get(plainName) ?? null;
 }
 

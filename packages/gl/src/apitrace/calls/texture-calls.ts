@@ -1,5 +1,9 @@
 /** Replays texture functions: names, units, uploads, parameters. */
 import { GL } from '../../api/constants.ts';
+import {
+  TEXTURE_SWIZZLE_RGBA,
+  TEXTURE_SWIZZLES,
+} from '../../objects/samplers/texture-parameters.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
 import {
   failCall,
@@ -98,6 +102,7 @@ function uploadOf(
   call: CapturedCall,
   heightPx = numberOf(call, 'height'),
 ) {
+  if (gl.pixels.maps.isColorMapped) refuseCall(call, 'uploads with GL_MAP_COLOR are not supported');
   return {
     target: numberOf(call, 'target'),
     level: numberOf(call, 'level'),
@@ -116,6 +121,15 @@ function replayTexParameter(argument: string): CallReplay {
     const [target, parameter] = [numberOf(call, 'target'), numberOf(call, 'pname')];
     if (parameter === TEXTURE_BORDER_COLOR) {
       gl.textures.setBorderColor(target, [first, second ?? 0, third ?? 0, fourth ?? 0]);
+    } else if (parameter === TEXTURE_SWIZZLE_RGBA) {
+      const sources = [first, second, third, fourth];
+      TEXTURE_SWIZZLES.forEach((channel, i) => {
+        gl.textures.setParameter(
+          target,
+          channel,
+          sources[i] ?? failCall(call, 'a source is missing'),
+        );
+      });
     } else gl.textures.setParameter(target, parameter, first);
   };
 }

@@ -2,6 +2,7 @@
  * Names, bindings, attachments and completeness of framebuffers (OpenGL ES 2.0, section 4.4;
  * EXT_framebuffer_object).
  */
+import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import type { ApiRules } from '../../rules/api-rules.ts';
@@ -369,7 +370,10 @@ export class FramebufferState {
     take(attachments.get('stencil'));
     if (widthPx === Number.POSITIVE_INFINITY) attachments.forEach(take);
     if (widthPx === Number.POSITIVE_INFINITY) {
-      throw new Error(`framebuffer ${framebuffer.name} has no attachments`);
+      throw new RenderError(
+        'FRAME_UNSUPPORTED',
+        `framebuffer ${framebuffer.name} has no attachments`,
+      );
     }
     return { widthPx, heightPx };
   }

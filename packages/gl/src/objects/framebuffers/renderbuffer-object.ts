@@ -1,6 +1,7 @@
 import type { TextureResource } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
 import { targetFormatOf } from '../../texels/depth-texels.ts';
+import { desktopStorageOf } from '../../texels/desktop-formats.ts';
 import { storageOf, type TexelStorage } from '../../texels/texel-storage.ts';
 import type { TextureContent } from '../textures/texture-content.ts';
 
@@ -65,9 +66,12 @@ export class RenderbufferObject {
   }
 }
 
+/** GL_STENCIL_INDEX1, 4, 8 and 16, and the format without a size. Stencils have 8 bits. */
+const STENCIL_FORMATS: readonly number[] = [0x8d46, 0x8d47, GL.STENCIL_INDEX8, 0x8d49, 0x1901];
+
 /** Returns the texel storage for an internal format, or `null` for an unknown format. */
 export function renderbufferStorage(internalFormat: number): TexelStorage | null {
-  if (internalFormat === GL.STENCIL_INDEX8) return storageOf(GL.DEPTH24_STENCIL8, 0, true);
-  const storage = storageOf(internalFormat, 0, true);
+  if (STENCIL_FORMATS.includes(internalFormat)) return storageOf(GL.DEPTH24_STENCIL8, 0, true);
+  const storage = storageOf(internalFormat, 0, true) ?? desktopStorageOf(internalFormat);
   return storage && { ...storage, format: targetFormatOf(storage.format) };
 }

@@ -2,6 +2,7 @@
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import type { ApiRules } from '../../rules/api-rules.ts';
+import { storageOf } from '../../texels/texel-storage.ts';
 import type { ObjectTable } from '../object-table.ts';
 import { MAX_TEXTURE_EDGE_PX } from '../textures/texture-uploads.ts';
 import { MAX_SAMPLES, RenderbufferObject, renderbufferStorage } from './renderbuffer-object.ts';
@@ -104,7 +105,10 @@ export class RenderbufferState {
       );
       return;
     }
-    if (renderbufferStorage(internalFormat) === null) {
+    const isEs = this.#rules.isUploadFormatStrict;
+    const isForeign =
+      isEs && internalFormat !== GL.STENCIL_INDEX8 && storageOf(internalFormat, 0, true) === null;
+    if (isForeign || renderbufferStorage(internalFormat) === null) {
       this.#errors.raise(
         GL.INVALID_ENUM,
         `${caller}: ${nameOfEnum(internalFormat)} is not a renderbuffer format`,

@@ -6,7 +6,7 @@ import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import { ObjectTable } from '../object-table.ts';
 import { SamplerParameters } from './sampler-parameters.ts';
-import { DEPTH_TEXTURE_MODE } from './texture-parameters.ts';
+import { DEPTH_TEXTURE_MODE, isSwizzle } from './texture-parameters.ts';
 
 /** Sampler object. */
 export class SamplerObject {
@@ -71,7 +71,8 @@ export class SamplerObjects {
   setParameter(name: number, parameter: number, value: number): void {
     const sampler = this.#find('samplerParameter', name);
     if (sampler === null) return;
-    const isOfTextures = parameter === DEPTH_TEXTURE_MODE || parameter === GL.TEXTURE_LOD_BIAS;
+    const isOfTextures =
+      parameter === DEPTH_TEXTURE_MODE || parameter === GL.TEXTURE_LOD_BIAS || isSwizzle(parameter);
     if (isOfTextures || !sampler.parameters.set(parameter, value)) {
       this.#errors.raise(
         GL.INVALID_ENUM,

@@ -7,6 +7,8 @@ import {
   isAllowed,
   MIN_FILTERS,
   NUMBERS,
+  SWIZZLE_BY_ENUM,
+  TEXTURE_SWIZZLES,
   WRAP_BY_ENUM,
 } from './texture-parameters.ts';
 
@@ -109,6 +111,14 @@ export class SamplerParameters {
   /** Returns a numeric parameter. */
   number(parameter: number): number {
     return this.#numbers.get(parameter)!;
+  }
+
+  /** Sources of the red, green, blue and alpha of a result. */
+  get swizzle(): NonNullable<SamplerState['swizzle']> {
+    const [red, green, blue, alpha] = TEXTURE_SWIZZLES.map(
+      (parameter) => SWIZZLE_BY_ENUM.get(this.number(parameter))!,
+    );
+    return [red!, green!, blue!, alpha!];
   }
 
   /** Whether depths are compared with a coordinate. */

@@ -1,20 +1,69 @@
 import { MAX_ANISOTROPY, type SamplerState, type TextureDimension } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
 import { FIXED } from '../../api/fixed-constants.ts';
+import type { BaseFormat } from '../../texels/texel-formats.ts';
 import type { SamplerParameters } from './sampler-parameters.ts';
 import { DEPTH_SWIZZLES } from './texture-parameters.ts';
+
+type Swizzle = NonNullable<SamplerState['swizzle']>;
+
+const CHANNELS: Swizzle = ['red', 'green', 'blue', 'alpha'];
+
+/**
+ * Returns the swizzle of a texture after that of its depths; `undefined` if it changes nothing.
+ */
+function combineSwizzles(first: SamplerState['swizzle'], second: Swizzle): SamplerState['swizzle'] {
+  if (second.every((source, i) => source === CHANNELS[i])) return first;
+  if (first === undefined) return second;
+  const [red, green, blue, alpha] = second.map((source) => {
+    const channel = CHANNELS.indexOf(source);
+    return channel < 0 ? source : first[channel]!;
+  });
+  return [red!, green!, blue!, alpha!];
+}
 
 /** Properties of a texture that its sampling depends on. */
 interface SampledTexture {
   readonly target: number;
   readonly dimension: TextureDimension;
-  readonly isDepth: boolean;
+  /** Channels that the texture stores; `null` without a base level. */
+  readonly base: BaseFormat | null;
   readonly baseLevel: number;
   readonly maxLevel: number;
   readonly borderColor: readonly [number, number, number, number];
   /** Value of `GL_DEPTH_TEXTURE_MODE`; `null` if the API has none. */
   readonly depthMode: number | null;
+  /** Sources of the result's channels. */
+  readonly swizzle: Swizzle;
   readonly isCubeEdgeHard: boolean;
+}
+
+type Color = SampledTexture['borderColor'];
+
+/** Returns the border color that a texture with these channels has (OpenGL 2.1, table 3.16). */
+function borderOf(base: BaseFormat | null, color: Color): Color {
+  const [red, green, blue, alpha] = color;
+  switch (base) {
+    case 'red':
+      return [red, 0, 0, 1];
+    case 'rg':
+      return [red, green, 0, 1];
+    case 'rgb':
+    case 'srgb':
+      return [red, green, blue, 1];
+    case 'alpha':
+      return [0, 0, 0, alpha];
+    case 'luminance':
+    case 'sluminance':
+      return [red, red, red, 1];
+    case 'luminance-alpha':
+    case 'sluminance-alpha':
+      return [red, red, red, alpha];
+    case 'intensity':
+      return [red, red, red, red];
+    default:
+      return color;
+  }
 }
 
 /** Returns the sampler state of a draw for a texture. */
@@ -22,7 +71,8 @@ export function makeSamplerState(
   parameters: SamplerParameters,
   texture: SampledTexture,
 ): SamplerState {
-  const { isDepth, baseLevel, dimension } = texture;
+  const { base, baseLevel, dimension } = texture;
+  const isDepth = base === 'depth';
   const { wrapR, ...reading } = parameters.reading;
   const wraps = [reading.wrapS, reading.wrapT, wrapR];
   const minLod = parameters.number(GL.TEXTURE_MIN_LOD);
@@ -34,11 +84,12 @@ export function makeSamplerState(
   const hasMipmaps = reading.mipmapFilter !== 'none';
   const { isComparing: isCompared, compare } = parameters;
   // The shader spreads the result of a comparison over the channels.
-  const swizzle =
+  const ofDepth =
     isDepth && !isCompared && texture.depthMode !== null
       ? DEPTH_SWIZZLES.get(texture.depthMode)
       : undefined;
-  const hasBorder = wraps.some((wrap) => wrap.startsWith('clamp') && wrap !== 'clamp-to-edge');
+  const swizzle = combineSwizzles(ofDepth, texture.swizzle);
+  const hasBorder = wraps.some((wrap) => wrap.includes('clamp') && !wrap.endsWith('clamp-to-edge'));
   return {
     ...reading,
     // A 1D texture is one row, which is sampled at its center.
@@ -51,6 +102,6 @@ export function makeSamplerState(
     ...(isDepth && isCompared ? { compare: compare! } : {}),
     ...(swizzle === undefined ? {} : { swizzle }),
     ...(anisotropy > 1 && hasMipmaps ? { maxAnisotropy: anisotropy } : {}),
-    ...(hasBorder ? { borderColor: texture.borderColor } : {}),
+    ...(hasBorder ? { borderColor: borderOf(texture.base, texture.borderColor) } : {}),
   };
 }

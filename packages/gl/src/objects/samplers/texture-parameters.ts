@@ -1,9 +1,30 @@
 /** Parameters of textures: names, values, and their equivalents in a frame. */
-import type { FilterMode, SamplerState, TextureDimension, WrapMode } from '@tessera/frame';
+import type {
+  FilterMode,
+  SamplerState,
+  SwizzleSource,
+  TextureDimension,
+  WrapMode,
+} from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
 import { FIXED } from '../../api/fixed-constants.ts';
 import { RASTER_ENUMS } from '../../api/raster-enums.ts';
 import type { BaseFormat } from '../../texels/texel-formats.ts';
+
+/** GL_TEXTURE_SWIZZLE_R, G, B and A. */
+export const TEXTURE_SWIZZLES = [0x8e42, 0x8e43, 0x8e44, 0x8e45] as const;
+/** GL_TEXTURE_SWIZZLE_RGBA, which sets all four. */
+export const TEXTURE_SWIZZLE_RGBA = 0x8e46;
+
+/** Sources of a swizzle by enumeration (OpenGL 3.3, section 3.8.16). */
+export const SWIZZLE_BY_ENUM: ReadonlyMap<number, SwizzleSource> = new Map<number, SwizzleSource>([
+  [GL.RED, 'red'],
+  [GL.GREEN, 'green'],
+  [GL.BLUE, 'blue'],
+  [GL.ALPHA, 'alpha'],
+  [0, 'zero'],
+  [1, 'one'],
+]);
 
 /** Wrap modes by enumeration. */
 export const WRAP_BY_ENUM: ReadonlyMap<number, WrapMode> = new Map([
@@ -12,6 +33,10 @@ export const WRAP_BY_ENUM: ReadonlyMap<number, WrapMode> = new Map([
   [GL.MIRRORED_REPEAT, 'mirrored-repeat'],
   [GL.CLAMP, 'clamp'],
   [0x812d, 'clamp-to-border'],
+  // MIRROR_CLAMP_EXT, MIRROR_CLAMP_TO_EDGE, MIRROR_CLAMP_TO_BORDER_EXT.
+  [0x8742, 'mirror-clamp'],
+  [0x8743, 'mirror-clamp-to-edge'],
+  [0x8912, 'mirror-clamp-to-border'],
 ]);
 
 /** GL_COMPARE_REF_TO_TEXTURE. */
@@ -58,6 +83,7 @@ export const NUMBERS: ReadonlyMap<number, number> = new Map([
   [GL.TEXTURE_COMPARE_MODE, GL.NONE],
   [GL.TEXTURE_COMPARE_FUNC, 0x0203],
   [DEPTH_TEXTURE_MODE, GL.LUMINANCE],
+  ...TEXTURE_SWIZZLES.map((parameter, i) => [parameter, GL.RED + i] as const),
 ]);
 
 /** Swizzle of a depth texture's result in OpenGL 2.1, by GL_DEPTH_TEXTURE_MODE. */
@@ -90,6 +116,11 @@ export function isAllowed(parameter: number, value: number): boolean {
     case GL.TEXTURE_MAX_ANISOTROPY:
       return value >= 1;
     default:
-      return true;
+      return !isSwizzle(parameter) || SWIZZLE_BY_ENUM.has(value);
   }
+}
+
+/** Returns whether a parameter selects the source of one channel. */
+export function isSwizzle(parameter: number): boolean {
+  return TEXTURE_SWIZZLES.some((known) => known === parameter);
 }

@@ -1,6 +1,7 @@
 /** Converts uploads of one or more slices to the texels that a level stores. */
 import { TEXTURE_FORMATS } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
+import { quantizeChannels } from '../../texels/quantize-channels.ts';
 import {
   blankTexels,
   convertTexels,
@@ -91,7 +92,9 @@ export function convertUpload(
     const rest = bytes.subarray(first + z * places.sliceBytes);
     return convertTexels(storage.base, source, widthPx, heightPx, rest, layout);
   });
-  return slices.length === 1 ? slices[0]! : concatenate(slices);
+  const texels = slices.length === 1 ? slices[0]! : concatenate(slices);
+  if (storage.bits !== undefined) quantizeChannels(texels, storage.bits);
+  return texels;
 }
 
 function concatenate(slices: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

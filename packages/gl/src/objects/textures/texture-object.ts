@@ -383,13 +383,14 @@ export class TextureObject {
     const state = makeSamplerState(parameters, {
       target: this.target,
       dimension: this.dimension,
-      isDepth: this.level(this.#baseLevel)?.base === 'depth',
+      base: this.level(this.#baseLevel)?.base ?? null,
       baseLevel: this.#baseLevel,
       maxLevel: this.#maxLevel,
       borderColor: this.#borderColor,
       depthMode: this.#rules.hasDepthTextureMode
         ? this.#parameters.number(DEPTH_TEXTURE_MODE)
         : null,
+      swizzle: this.#parameters.swizzle,
       isCubeEdgeHard: this.#rules.isCubeEdgeHard,
     });
     this.#sampler = { parameters, version: parameters.version, state };

@@ -287,7 +287,8 @@ export class TextureUploads {
     const { texture, face } = place;
     if (internalFormat !== null) {
       if (!this.#isShapeable(caller, texture)) return null;
-      const storage = storageOf(internalFormat, GL.UNSIGNED_BYTE, this.#rules.isUploadFormatStrict);
+      const isStrict = this.#rules.isUploadFormatStrict;
+      const storage = storageOf(internalFormat, GL.UNSIGNED_BYTE, isStrict);
       if (storage === null) {
         this.#errors.raise(
           GL.INVALID_ENUM,
@@ -303,7 +304,7 @@ export class TextureUploads {
         const upload = { target, level, widthPx, heightPx, type, bytes: null };
         this.#define(internalFormat, {
           ...upload,
-          format: isSizedFormat(internalFormat) ? format : internalFormat,
+          format: isStrict && !isSizedFormat(internalFormat) ? internalFormat : format,
         });
       }
     }

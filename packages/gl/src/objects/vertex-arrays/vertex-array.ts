@@ -82,6 +82,8 @@ const CONVENTIONAL_VALUES: ReadonlyMap<string, CurrentValue> = new Map<string, C
   ['gl_Color', [1, 1, 1, 1]],
   ['gl_SecondaryColor', [0, 0, 0, 1]],
   ['gl_FogCoord', [0, 0, 0, 1]],
+  // Not an attribute of GLSL: edges of outlines that start at the vertex.
+  ['gl_EdgeFlag', [1, 0, 0, 1]],
   ...Array.from({ length: 8 }, (_, unit): [string, CurrentValue] => [
     `gl_MultiTexCoord${unit}`,
     [0, 0, 0, 1],

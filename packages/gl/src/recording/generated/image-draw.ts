@@ -28,10 +28,15 @@ void main() {
 export interface RasterImage {
   /**
    * Kind of texels. Bits select the pixels that receive `color`. Texels are the colors themselves.
+   * Depths replace the depth of pixels in `color`. Stencil bits select pixels for a stencil
+   * operation.
    */
-  readonly kind: 'bits' | 'texels';
-  readonly content: TextureContent;
-  /** Color of the pixels that bits select. */
+  readonly kind: 'bits' | 'texels' | 'depths' | 'stencil-bits';
+  /** Contents, or the index of a texture of the frame. */
+  readonly content: TextureContent | number;
+  /** Bit of the stencil value that selects pixels; 0 to 7. */
+  readonly stencilBit?: number;
+  /** Color of the pixels that bits select, or that depths have. */
   readonly color: readonly number[];
   /** Left, bottom, right and top edge in window coordinates. Right may be less than left. */
   readonly edges: readonly [number, number, number, number];
@@ -40,15 +45,23 @@ export interface RasterImage {
   readonly alphaTest: AlphaTestValues | null;
 }
 
+/** Statements of the fragment shader, by kind of texels. */
+const BODIES: Readonly<Record<RasterImage['kind'], string>> = {
+  bits: 'if (texture2D(image, at).r < 0.5) discard;\n  gl_FragColor = color;',
+  texels: 'gl_FragColor = texture2D(image, at);',
+  depths: 'gl_FragDepth = texture2D(image, at).r;\n  gl_FragColor = color;',
+  'stencil-bits': `float value = floor(texture2D(image, at).r * 255.0 + 0.5);
+  if (mod(floor(value / stencilWeight), 2.0) < 0.5) discard;
+  gl_FragColor = color;`,
+};
+
 function makeSource(kind: RasterImage['kind'], alphaTest: AlphaTestValues | null): ProgramSource {
   const compare = alphaTest?.compare ?? null;
-  const color =
-    kind === 'bits'
-      ? 'if (texture2D(image, at).r < 0.5) discard;\n  gl_FragColor = color;'
-      : 'gl_FragColor = texture2D(image, at);';
+  const color = BODIES[kind];
   const fragmentSource = `#version 120
 uniform sampler2D image;
 uniform vec4 color;
+uniform float stencilWeight;
 varying vec2 at;
 ${declareAlphaTest(compare)}
 void main() {
@@ -86,9 +99,11 @@ export function makeImageDraw(
     programIndex: assembler.addProgram(makeSource(image.kind, image.alphaTest)),
     uniforms: {
       color: [...image.color],
+      ...(image.kind === 'stencil-bits' ? { stencilWeight: [2 ** (image.stencilBit ?? 0)] } : {}),
       tessera_AlphaReference: [image.alphaTest?.reference ?? 0],
     },
-    textureIndex: assembler.addTexture(image.content),
+    textureIndex:
+      typeof image.content === 'number' ? image.content : assembler.addTexture(image.content),
     state,
     ...{ widthPx, heightPx, assembler },
   });

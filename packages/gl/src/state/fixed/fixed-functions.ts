@@ -111,6 +111,24 @@ export class FixedFunctions {
   }
 
   /**
+   * Adds a vertex with attributes that apply to it alone (OpenGL 2.1, section 5.1).
+   */
+  evaluated(
+    position: readonly number[],
+    attributes: ReadonlyMap<AttributeKey, readonly number[]>,
+  ): void {
+    if (!this.#immediate.isOpen) return;
+    const { vertexArrays } = this.#parts;
+    for (const key of attributes.keys()) {
+      this.#immediate.change(key, vertexArrays.currentValue(key));
+    }
+    this.#immediate.emit(toVector4(position), (key) => {
+      const value = attributes.get(key);
+      return value === undefined ? vertexArrays.currentValue(key) : toVector4(value);
+    });
+  }
+
+  /**
    * Sets the current value of an attribute. Attribute 0 emits a vertex while a primitive is open.
    */
   attribute(key: AttributeKey, value: readonly number[]): void {
@@ -141,7 +159,9 @@ export class FixedFunctions {
     for (const key of ATTRIBUTE_KEYS) {
       if (key === 'gl_Vertex' || key === 0) continue;
       const value = readArrayElement(inputs.array(key)!, element);
-      if (value !== null) this.attribute(key, value);
+      if (value === null) continue;
+      if (key === 'gl_EdgeFlag') this.edgeFlag(value[0] !== 0);
+      else this.attribute(key, value);
     }
     const position = readArrayElement(inputs.array('gl_Vertex')!, element);
     if (position !== null) this.vertex(position);

@@ -62,6 +62,8 @@ export class FixedState {
     attenuation: [1, 0, 0],
     isOriginLowerLeft: false,
   };
+  /** Whether primitives are rasterized: no selection or feedback is active. */
+  isRendering = true;
   alphaTest: AlphaTestValues = { compare: 'always', reference: 0 };
   /**
    * Stipple pattern: 32 rows of 32 bits from the lowest row, the most significant bit of a row's
@@ -117,6 +119,17 @@ export class FixedState {
       `fog: ${nameOfEnum(parameter)} does not accept ${nameOfEnum(value)}`,
     );
     return null;
+  }
+
+  /**
+   * Sets the render mode. Selection and feedback generate no fragments (OpenGL 2.1, section 5.2).
+   */
+  setRenderMode(mode: number): void {
+    if (mode === FIXED.RENDER || mode === FIXED.FEEDBACK || mode === FIXED.SELECT) {
+      this.isRendering = mode === FIXED.RENDER;
+      return;
+    }
+    this.#errors.raise(GL.INVALID_ENUM, `renderMode: ${nameOfEnum(mode)} is not a render mode`);
   }
 
   setAlphaFunction(compare: number, reference: number): void {

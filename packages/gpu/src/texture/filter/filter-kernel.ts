@@ -7,7 +7,7 @@
  * two. With a border, texels outside are replaced after the read. `sample-reference.ts` performs
  * the same steps.
  */
-import type { CompareFunction, FilterMode, WrapMode } from '@tessera/frame';
+import { type CompareFunction, type FilterMode, unmirrored, type WrapMode } from '@tessera/frame';
 import { type Expr, f32x4, i8x16, i16x8, i32, i32x4, v128 } from '@tessera/shader/wasm';
 import type { KernelCode } from '../../kernel/kernel-code.ts';
 import type { TexelClass } from '../layout/texel-levels.ts';
@@ -54,8 +54,9 @@ export interface LevelReader extends TexelSource {
  * NaN becomes 0.
  */
 export function wrapCoordinate(code: KernelCode, mode: WrapMode, coordinate: Expr): Expr {
-  const s = code.keep(coordinate);
-  switch (mode) {
+  const plain = unmirrored(mode);
+  const s = code.keep(plain === mode ? coordinate : f32x4.abs(coordinate));
+  switch (plain) {
     case 'repeat':
       return code.keep(f32x4.pmax(code.splatF(0), f32x4.sub(s, f32x4.floor(s))));
     case 'clamp-to-edge':
@@ -318,11 +319,12 @@ function locateAlong(
  */
 function locate(
   code: KernelCode,
-  wrap: WrapMode,
+  mode: WrapMode,
   filter: FilterMode,
   scaled: Expr,
   max: Expr,
 ): AxisTexels {
+  const wrap = unmirrored(mode);
   const inside = { lowerOutside: null, upperOutside: null };
   if (filter === 'nearest') {
     const texel = smallInteger(code, f32x4.floor(scaled));

@@ -61,6 +61,11 @@ describe('wrap modes', () => {
     ['mirrored-repeat', -0.1, 10],
     ['mirrored-repeat', -0.3, 20],
     ['mirrored-repeat', -1.1, 40],
+    ['mirror-clamp-to-edge', -0.3, 20],
+    ['mirror-clamp-to-edge', -7, 40],
+    ['mirror-clamp-to-border', -0.3, 20],
+    ['mirror-clamp-to-border', -1.1, 0],
+    ['mirror-clamp', -1.1, 40],
   ])('%s at s = %d reads %d', (wrapS, s, expected) => {
     expect(red(texture, { wrapS }, s)).toBeCloseTo(expected, 4);
   });

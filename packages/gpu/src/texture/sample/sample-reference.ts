@@ -3,7 +3,13 @@
  * kernels must match bit by bit, and the reference executor of shaders reads through it. Every step
  * rounds to single precision.
  */
-import type { CompareFunction, FilterMode, SamplerState, WrapMode } from '@tessera/frame';
+import {
+  type CompareFunction,
+  type FilterMode,
+  type SamplerState,
+  unmirrored,
+  type WrapMode,
+} from '@tessera/frame';
 import { SCALAR_OPERATORS } from '@tessera/shader/isa';
 import { maxProbesOf, probePosition, probesOf } from '../filter/anisotropy.ts';
 import { levelOfDetail } from '../filter/level-of-detail.ts';
@@ -408,7 +414,9 @@ function atLeastZero(value: number): number {
 }
 
 function wrapCoordinate(mode: WrapMode, s: number): number {
-  switch (mode) {
+  const plain = unmirrored(mode);
+  if (plain !== mode) return wrapCoordinate(plain, Math.abs(s));
+  switch (plain) {
     case 'repeat':
       return atLeastZero(fround(s - Math.floor(s)));
     case 'clamp-to-edge':
@@ -426,11 +434,12 @@ function wrapCoordinate(mode: WrapMode, s: number): number {
 }
 
 function locate(
-  wrap: WrapMode,
+  mode: WrapMode,
   filter: FilterMode,
   wrapped: number,
   sizePx: number,
 ): { lower: TexelNumber; upper: TexelNumber; fraction: number } {
+  const wrap = unmirrored(mode);
   const scaledCoordinate = fround(wrapped * sizePx);
   const orBorder = (texel: number): TexelNumber => (texel >= 0 && texel < sizePx ? texel : null);
   if (filter === 'nearest') {

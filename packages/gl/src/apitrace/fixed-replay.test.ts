@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { GL } from '../api/constants.ts';
+import { FIXED } from '../api/fixed-constants.ts';
+import { collectKeys } from '../fixed/collect-key.ts';
+import { draw, replay, startCapture, swap } from '../testing/small-capture.ts';
+import { bytesOf, DECLARATION_REFLECTION, makeContext } from '../testing/small-context.ts';
+import { CaptureWriter } from './capture-writer.ts';
+import { readCalls } from './format/capture-reader.ts';
+import { CapturedPointer } from './format/captured-value.ts';
+import { replayFrame } from './replay.ts';
+
+const CONTEXT = new CapturedPointer(0x500);
+const RENDER = 0x1c00;
+const SELECT = 0x1c02;
+const MAP1_VERTEX_3 = 0x0d97;
+
+/** Returns a capture of a program without shaders, with a target of 8×8 pixels. */
+function startFixed(): CaptureWriter {
+  return new CaptureWriter()
+    .call('glXCreateContext', { dpy: 1, vis: 2, shareList: null, direct: true }, CONTEXT)
+    .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: CONTEXT }, true)
+    .call('glViewport', { x: 0, y: 0, width: 8, height: 8 }, null, 1);
+}
+
+/** Replays the first frame and returns its draws and errors. */
+function replayFixed(writer: CaptureWriter) {
+  const replayed = replayFrame(readCalls(swap(writer).finish()), {
+    reflection: DECLARATION_REFLECTION,
+    frame: 0,
+  });
+  return { ...replayed, draws: replayed.frame.passes.flatMap((pass) => pass.draws) };
+}
+
+describe('replay of the render mode', () => {
+  it('draws and clears nothing in selection mode', () => {
+    const inMode = (mode: number) => draw(startCapture().call('glRenderMode', { mode }, 0));
+    expect(replay(swap(inMode(SELECT))).draws).toHaveLength(0);
+    expect(replay(swap(inMode(RENDER))).draws).toHaveLength(1);
+  });
+});
+
+describe('replay of client arrays', () => {
+  it('accepts the name of an array as a capability', () => {
+    const writer = startFixed().call('glEnable', { cap: GL.VERTEX_ARRAY });
+    expect(replayFixed(writer).errors).toEqual([]);
+  });
+});
+
+describe('replay of shader stages', () => {
+  it('refuses a geometry shader by name', () => {
+    const writer = startFixed().call('glCreateShader', { type: 0x8dd9 }, 1);
+    expect(() => replayFixed(writer)).toThrow(/glCreateShader.*0x8dd9/);
+  });
+});
+
+describe('replay of evaluators', () => {
+  it('draws the points of a line at the places of a grid', () => {
+    const writer = startFixed()
+      .call('glMap1f', {
+        ...{ target: MAP1_VERTEX_3, u1: 0, u2: 1, stride: 3, order: 2 },
+        points: [-1, 0, 0, 1, 0, 0],
+      })
+      .call('glEnable', { cap: MAP1_VERTEX_3 })
+      .call('glMapGrid1f', { un: 4, u1: 0, u2: 1 })
+      .call('glEvalMesh1', { mode: 0x1b00, i1: 0, i2: 4 });
+    expect(replayFixed(writer).draws).toMatchObject([{ topology: 'points', count: 5 }]);
+  });
+});
+
+describe('replay of pixel rectangles', () => {
+  const pixels = (format: number, type: number, bytes: Uint8Array) =>
+    startFixed().call('glDrawPixels', { width: 2, height: 1, format, type, pixels: bytes });
+
+  it('draws depths in the raster color', () => {
+    const writer = pixels(GL.DEPTH_COMPONENT, GL.FLOAT, bytesOf(Float32Array.of(0.25, 2)));
+    const { draws, frame } = replayFixed(writer);
+    expect(draws).toHaveLength(1);
+    const { textureIndex } = draws[0]!.textures.image!;
+    const { format, levels } = frame.textures[textureIndex!]!;
+    expect(format).toBe('r32float');
+    expect(levels[0]).toEqual(bytesOf(Float32Array.of(0.25, 1)));
+  });
+
+  it('writes each bit of stencil values after zeros', () => {
+    const { draws } = replayFixed(pixels(GL.STENCIL_INDEX, GL.UNSIGNED_BYTE, Uint8Array.of(5, 1)));
+    const writes = draws.map(({ state }) => [
+      state.stencil.front.reference,
+      state.stencil.front.writeMask,
+    ]);
+    expect(writes).toEqual([
+      [0, 255],
+      [1, 1],
+      [4, 4],
+    ]);
+  });
+
+  it('looks up color indices in the pixel maps', () => {
+    const writer = startFixed();
+    for (const map of [0x0c72, 0x0c73, 0x0c74, 0x0c75]) {
+      writer.call('glPixelMapfv', { map, mapsize: 2, values: map === 0x0c72 ? [0, 1] : [1, 0] });
+    }
+    writer.call('glDrawPixels', {
+      ...{ width: 2, height: 1, format: 0x1900, type: GL.UNSIGNED_BYTE },
+      pixels: Uint8Array.of(1, 0),
+    });
+    const { draws, frame } = replayFixed(writer);
+    const { levels } = frame.textures[draws[0]!.textures.image!.textureIndex!]!;
+    expect([...levels[0]!]).toEqual([255, 0, 0, 0, 0, 255, 255, 255]);
+  });
+
+  it('copies the part of a rectangle that is inside the framebuffer', () => {
+    const rect = { x: 6, y: 0, width: 4, height: 2, type: 0x1800 };
+    const writer = startFixed().call('glCopyPixels', rect);
+    const { frame } = replayFixed(writer);
+    const [copy] = frame.passes.flatMap(({ copies }) => copies ?? []);
+    expect(copy).toMatchObject({ sourceX: 6, sourceY: 0, widthPx: 2, heightPx: 2 });
+  });
+
+  it('refuses a copy of stencil values by name', () => {
+    const rect = { x: 0, y: 0, width: 1, height: 1, type: 0x1802 };
+    expect(() => replayFixed(startFixed().call('glCopyPixels', rect))).toThrow(/0x1802/);
+  });
+});
+
+describe('a frame that ends with an empty framebuffer', () => {
+  it('is refused by the name of the framebuffer', () => {
+    const { gl } = makeContext('gl');
+    gl.framebuffers.bind(GL.FRAMEBUFFER, 25);
+    expect(() => gl.frames.takeBound(false)).toThrow(
+      expect.objectContaining({
+        code: 'FRAME_UNSUPPORTED',
+        message: 'framebuffer 25 has no attachments',
+      }),
+    );
+  });
+});
+
+describe('light with a direction and a cutoff', () => {
+  it('has a cone but no attenuation', () => {
+    const { gl } = makeContext('gl');
+    gl.capabilities.enable(FIXED.LIGHTING);
+    gl.capabilities.enable(FIXED.LIGHT0);
+    gl.fixedFunctions.light(FIXED.LIGHT0, FIXED.SPOT_CUTOFF, [45]);
+    gl.fixedFunctions.light(FIXED.LIGHT0, FIXED.LINEAR_ATTENUATION, [1]);
+    const stages = { hasVertex: false, hasFragment: false };
+    const { vertex } = collectKeys(gl, stages, { kind: 'polygons', isAffine: () => true });
+    expect(vertex?.lighting?.lights).toMatchObject([{ isSpot: true, isAttenuated: false }]);
+  });
+});

@@ -165,6 +165,7 @@ export class PixelRectangles {
 
   #drawImage(image: Omit<RasterImage, 'alphaTest'>): void {
     const { capabilities, fixed } = this.#parts;
+    if (capabilities.has(GL.RASTERIZER_DISCARD)) return;
     const alphaTest = capabilities.has(GL.ALPHA_TEST) ? fixed.alphaTest : null;
     this.#record({ ...image, alphaTest });
   }

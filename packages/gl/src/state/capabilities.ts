@@ -16,7 +16,7 @@ const MODELLED: readonly number[] = [
   // sRGB conversion, which affects sRGB targets. The screen is not an sRGB target.
   GL.FRAMEBUFFER_SRGB,
   // Capabilities that split draws into pieces or suppress them.
-  ...[GL.PRIMITIVE_RESTART_FIXED_INDEX, GL.RASTERIZER_DISCARD],
+  ...[GL.PRIMITIVE_RESTART, GL.PRIMITIVE_RESTART_FIXED_INDEX, GL.RASTERIZER_DISCARD],
 ];
 
 /** Capabilities without effect here: the screen has one sample per pixel and 8 bits per channel. */
@@ -56,7 +56,6 @@ const MISSING: readonly (readonly [number, 'points' | 'lines' | 'polygons' | nul
   [GL.POINT_SMOOTH, 'points'],
   [GL.POLYGON_SMOOTH, 'polygons'],
   [GL.DEPTH_CLAMP, null],
-  [GL.PRIMITIVE_RESTART, null],
 ];
 
 const ALL: ReadonlySet<number> = new Set([
@@ -69,7 +68,9 @@ const ALL: ReadonlySet<number> = new Set([
 
 /** Capabilities of OpenGL ES 2.0, whose sRGB targets are always written with conversion. */
 const ES: ReadonlySet<number> = new Set([
-  ...MODELLED.filter((capability) => capability !== GL.FRAMEBUFFER_SRGB),
+  ...MODELLED.filter(
+    (capability) => capability !== GL.FRAMEBUFFER_SRGB && capability !== GL.PRIMITIVE_RESTART,
+  ),
   GL.DITHER,
   ...[0x92e0, 0x8242],
 ]);

@@ -29,10 +29,16 @@ const CONVENTIONAL_CALLS: Record<string, CallReplay> = {
   glClientActiveTexture: (context, call) => {
     context.clientUnit = numberOf(call, 'texture') - GL.TEXTURE0;
   },
-  glEnableClientState: (context, call) =>
-    context.gl.vertexArrays.enable(conventionalArray(context, call)),
-  glDisableClientState: (context, call) =>
-    context.gl.vertexArrays.disable(conventionalArray(context, call)),
+  glEnableClientState: (context, call) => {
+    if (numberOf(call, 'array') === GL.PRIMITIVE_RESTART_NV) {
+      context.gl.capabilities.enable(GL.PRIMITIVE_RESTART);
+    } else context.gl.vertexArrays.enable(conventionalArray(context, call));
+  },
+  glDisableClientState: (context, call) => {
+    if (numberOf(call, 'array') === GL.PRIMITIVE_RESTART_NV) {
+      context.gl.capabilities.disable(GL.PRIMITIVE_RESTART);
+    } else context.gl.vertexArrays.disable(conventionalArray(context, call));
+  },
   glVertexPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_Vertex', false),
   glNormalPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_Normal', true),
   glColorPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_Color', true),
@@ -84,15 +90,14 @@ const DRAW_CALLS: Record<string, CallReplay> = {
   glDrawElements: replayDrawElements,
   glDrawRangeElements: replayDrawElements,
   glDrawElementsInstanced: replayDrawElements,
-  glMultiDrawElements: ({ gl }, call) => {
-    const { indices } = call.args;
-    const counts = numbersOf(call, 'count');
-    const locations = Array.isArray(indices) ? (indices as readonly CapturedValue[]) : [];
-    locations.forEach((location, i) => {
-      const from = location instanceof Uint8Array ? location : (toNumber(location) ?? 0);
-      drawElements(gl, numberOf(call, 'mode'), counts[i] ?? 0, numberOf(call, 'type'), from, 1);
-    });
+  glDrawElementsBaseVertex: replayDrawElements,
+  glDrawRangeElementsBaseVertex: replayDrawElements,
+  glDrawElementsInstancedBaseVertex: replayDrawElements,
+  glPrimitiveRestartIndex: ({ gl }, call) => {
+    gl.draws.restartIndex = numberOf(call, 'index');
   },
+  glMultiDrawElements: replayMultiDrawElements,
+  glMultiDrawElementsBaseVertex: replayMultiDrawElements,
   glInterleavedArrays: replayInterleavedArrays,
 };
 
@@ -139,7 +144,20 @@ function replayDrawElements({ gl }: RecordedContext, call: CapturedCall): void {
     ...takeNumbers(call, 'mode', 'count', 'type'),
     locationOf(call, 'indices'),
     instancesOf(call),
+    'basevertex' in call.args ? numberOf(call, 'basevertex') : 0,
   );
+}
+
+function replayMultiDrawElements({ gl }: RecordedContext, call: CapturedCall): void {
+  const { indices } = call.args;
+  const counts = numbersOf(call, 'count');
+  const bases = 'basevertex' in call.args ? numbersOf(call, 'basevertex') : [];
+  const locations = Array.isArray(indices) ? (indices as readonly CapturedValue[]) : [indices];
+  locations.forEach((location, i) => {
+    const from = location instanceof Uint8Array ? location : (toNumber(location) ?? 0);
+    const [mode, type] = takeNumbers(call, 'mode', 'type');
+    drawElements(gl, mode, counts[i] ?? 0, type, from, 1, bases[i] ?? 0);
+  });
 }
 
 function drawElements(
@@ -149,6 +167,7 @@ function drawElements(
   type: number,
   location: number | Uint8Array,
   instanceCount: number,
+  baseVertex: number,
 ): void {
   const inputs = inputsOf(gl);
   let indices = location;
@@ -157,7 +176,7 @@ function drawElements(
     if (buffer !== null) indices = buffer.share().subarray(location);
   }
   gl.fixedFunctions.lists.submit(() =>
-    gl.draws.drawElements(mode, count, type, indices, instanceCount, inputs),
+    gl.draws.drawElements(mode, count, type, indices, instanceCount, inputs, baseVertex),
   );
 }
 
@@ -223,6 +242,6 @@ function replayInterleavedArrays({ gl, clientUnit }: RecordedContext, call: Capt
 
 /** Returns the instance count of a draw. The argument has two names; without it the count is 1. */
 function instancesOf(call: CapturedCall): number {
-  const name = ['instancecount', 'primcount'].find((known) => known in call.args);
+  const name = ['instancecount', 'instanceCount', 'primcount'].find((known) => known in call.args);
   return name === undefined ? 1 : numberOf(call, name);
 }

@@ -3,6 +3,7 @@ import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
 import { ARRAY_CALLS } from './array-calls.ts';
+import { BUFFER_RANGE_CALLS } from './buffer-range-calls.ts';
 import {
   blobOf,
   booleanOf,
@@ -16,12 +17,18 @@ import {
   takeNumbers,
   toNumber,
 } from './call-arguments.ts';
+import { CLEAR_BUFFER_CALLS } from './clear-buffer-calls.ts';
+import { CONDITIONAL_CALLS, makeConditional } from './conditional-calls.ts';
+import { FEEDBACK_CALLS } from './feedback-calls.ts';
 import { FIXED_CALLS } from './fixed-calls.ts';
 import { IMAGE_CALLS } from './image-calls.ts';
+import { INTEGER_ATTRIBUTE_CALLS } from './integer-attribute-calls.ts';
 import { joinShaderSource } from './join-shader-source.ts';
 import { NUMBERED_CALLS } from './numbered-calls.ts';
+import { PACKED_VERTEX_CALLS } from './packed-vertex-calls.ts';
 import { PIXEL_CALLS } from './pixel-calls.ts';
 import { type CallReplay, learnNames, type RecordedContext } from './recorded-names.ts';
+import { SAMPLER_CALLS } from './sampler-calls.ts';
 import { makeShaderObjectCalls } from './shader-object-calls.ts';
 import { TEXTURE_CALLS } from './texture-calls.ts';
 import { VERTEX_CALLS } from './vertex-calls.ts';
@@ -132,8 +139,14 @@ const PROGRAM_CALLS: Record<string, CallReplay> = {
       numberOf(call, 'index'),
       stringOf(call, 'name'),
     ),
+  glBindFragDataLocation: (_context, call) => {
+    if (numberOf(call, 'color') !== 0) {
+      refuseCall(call, `color ${numberOf(call, 'color')} of ${stringOf(call, 'name')}`);
+    }
+  },
   glLinkProgram: ({ gl, shared }, call) => {
     shared.uniformNames.delete(numberOf(call, 'program'));
+    shared.blockNames.delete(numberOf(call, 'program'));
     gl.programs.link(shared.programs.get(numberOf(call, 'program')));
   },
   glUseProgram: (context, call) => {
@@ -280,15 +293,22 @@ const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
     ...FIXED_CALLS,
     ...PIXEL_CALLS,
     ...IMAGE_CALLS,
+    ...BUFFER_RANGE_CALLS,
+    ...CLEAR_BUFFER_CALLS,
+    ...CONDITIONAL_CALLS,
+    ...FEEDBACK_CALLS,
+    ...INTEGER_ATTRIBUTE_CALLS,
+    ...PACKED_VERTEX_CALLS,
+    ...SAMPLER_CALLS,
     ...makeShaderObjectCalls(PROGRAM_CALLS),
-  }),
+  }).map(([name, replay]) => [name, makeConditional(name, replay)]),
 );
 
 /**
  * Returns the replay of a function, also for its extension names; `null` if it is not supported.
  */
 export function findReplay(functionName: string): CallReplay | null {
-  const plainName = functionName.replace(/(?:ARB|EXT|OES|ANGLE|APPLE)$/, '');
+  const plainName = functionName.replace(/(?:ARB|EXT|OES|ANGLE|APPLE|NV)$/, '');
   return REPLAYS.get(functionName) ?? REPLAYS.get(plainName) ?? null;
 }
 

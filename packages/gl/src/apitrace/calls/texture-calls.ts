@@ -1,6 +1,11 @@
 /** Replays texture functions: names, units, uploads, parameters. */
 import { GL } from '../../api/constants.ts';
+import {
+  SWIZZLE_PARAMETERS,
+  TEXTURE_SWIZZLE_RGBA,
+} from '../../objects/samplers/texture-parameters.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
+import { borderColorOf, TEXTURE_BORDER_COLOR } from './border-color.ts';
 import {
   failCall,
   locationOf,
@@ -10,8 +15,6 @@ import {
   takeNumbers,
 } from './call-arguments.ts';
 import { type CallReplay, learnNames, type RecordedContext } from './recorded-names.ts';
-
-const TEXTURE_BORDER_COLOR = 0x1004;
 
 /** Replay functions of textures, by function name. */
 export const TEXTURE_CALLS: Record<string, CallReplay> = {
@@ -66,6 +69,8 @@ export const TEXTURE_CALLS: Record<string, CallReplay> = {
   glTexParameterf: replayTexParameter('param'),
   glTexParameteriv: replayTexParameter('params'),
   glTexParameterfv: replayTexParameter('params'),
+  glTexParameterIiv: replayTexParameter('params'),
+  glTexParameterIuiv: replayTexParameter('params'),
   glGenerateMipmap: ({ gl }, call) => gl.textures.uploads.generateMipmap(numberOf(call, 'target')),
 };
 
@@ -115,7 +120,13 @@ function replayTexParameter(argument: string): CallReplay {
     if (first === undefined) failCall(call, 'the parameter is missing');
     const [target, parameter] = [numberOf(call, 'target'), numberOf(call, 'pname')];
     if (parameter === TEXTURE_BORDER_COLOR) {
-      gl.textures.setBorderColor(target, [first, second ?? 0, third ?? 0, fourth ?? 0]);
+      const color = [first, second ?? 0, third ?? 0, fourth ?? 0] as const;
+      gl.textures.setBorderColor(target, borderColorOf(call, color));
+    } else if (parameter === TEXTURE_SWIZZLE_RGBA) {
+      const sources = [first, second, third, fourth];
+      SWIZZLE_PARAMETERS.forEach((channel, i) => {
+        gl.textures.setParameter(target, channel, sources[i] ?? GL.NONE);
+      });
     } else gl.textures.setParameter(target, parameter, first);
   };
 }

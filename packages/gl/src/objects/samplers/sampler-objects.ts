@@ -5,8 +5,8 @@
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import { ObjectTable } from '../object-table.ts';
-import { SamplerParameters } from './sampler-parameters.ts';
-import { DEPTH_TEXTURE_MODE } from './texture-parameters.ts';
+import { type BorderColor, SamplerParameters } from './sampler-parameters.ts';
+import { DEPTH_TEXTURE_MODE, SWIZZLE_PARAMETERS } from './texture-parameters.ts';
 
 /** Sampler object. */
 export class SamplerObject {
@@ -71,13 +71,17 @@ export class SamplerObjects {
   setParameter(name: number, parameter: number, value: number): void {
     const sampler = this.#find('samplerParameter', name);
     if (sampler === null) return;
-    const isOfTextures = parameter === DEPTH_TEXTURE_MODE || parameter === GL.TEXTURE_LOD_BIAS;
+    const isOfTextures = parameter === DEPTH_TEXTURE_MODE || SWIZZLE_PARAMETERS.includes(parameter);
     if (isOfTextures || !sampler.parameters.set(parameter, value)) {
       this.#errors.raise(
         GL.INVALID_ENUM,
         `samplerParameter: ${nameOfEnum(parameter)} does not accept ${nameOfEnum(value)}`,
       );
     }
+  }
+
+  setBorderColor(name: number, color: BorderColor): void {
+    this.#find('samplerParameter', name)?.parameters.setBorderColor(color);
   }
 
   parameter(name: number, parameter: number): number | null {

@@ -2,7 +2,7 @@ import { MAX_ANISOTROPY, type SamplerState, type TextureDimension } from '@tesse
 import { GL } from '../../api/constants.ts';
 import { FIXED } from '../../api/fixed-constants.ts';
 import type { SamplerParameters } from './sampler-parameters.ts';
-import { DEPTH_SWIZZLES } from './texture-parameters.ts';
+import { combineSwizzles, DEPTH_SWIZZLES } from './texture-parameters.ts';
 
 /** Properties of a texture that its sampling depends on. */
 interface SampledTexture {
@@ -11,7 +11,8 @@ interface SampledTexture {
   readonly isDepth: boolean;
   readonly baseLevel: number;
   readonly maxLevel: number;
-  readonly borderColor: readonly [number, number, number, number];
+  /** Enumerations of the sources of red, green, blue and alpha. */
+  readonly swizzle: readonly number[];
   /** Value of `GL_DEPTH_TEXTURE_MODE`; `null` if the API has none. */
   readonly depthMode: number | null;
   readonly isCubeEdgeHard: boolean;
@@ -34,10 +35,11 @@ export function makeSamplerState(
   const hasMipmaps = reading.mipmapFilter !== 'none';
   const { isComparing: isCompared, compare } = parameters;
   // The shader spreads the result of a comparison over the channels.
-  const swizzle =
+  const depthSwizzle =
     isDepth && !isCompared && texture.depthMode !== null
       ? DEPTH_SWIZZLES.get(texture.depthMode)
       : undefined;
+  const swizzle = combineSwizzles(texture.swizzle, depthSwizzle);
   const hasBorder = wraps.some((wrap) => wrap.startsWith('clamp') && wrap !== 'clamp-to-edge');
   return {
     ...reading,
@@ -51,6 +53,6 @@ export function makeSamplerState(
     ...(isDepth && isCompared ? { compare: compare! } : {}),
     ...(swizzle === undefined ? {} : { swizzle }),
     ...(anisotropy > 1 && hasMipmaps ? { maxAnisotropy: anisotropy } : {}),
-    ...(hasBorder ? { borderColor: texture.borderColor } : {}),
+    ...(hasBorder ? { borderColor: parameters.borderColor } : {}),
   };
 }

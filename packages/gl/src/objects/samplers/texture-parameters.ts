@@ -18,6 +18,10 @@ export const WRAP_BY_ENUM: ReadonlyMap<number, WrapMode> = new Map([
 export const COMPARE_REF_TO_TEXTURE = 0x884e;
 /** GL_DEPTH_TEXTURE_MODE. */
 export const DEPTH_TEXTURE_MODE = 0x884b;
+/** GL_TEXTURE_SWIZZLE_R, …_G, …_B and …_A. */
+export const SWIZZLE_PARAMETERS: readonly number[] = [0x8e42, 0x8e43, 0x8e44, 0x8e45];
+/** GL_TEXTURE_SWIZZLE_RGBA. */
+export const TEXTURE_SWIZZLE_RGBA = 0x8e46;
 /** GL_TEXTURE_IMMUTABLE_FORMAT. */
 export const TEXTURE_IMMUTABLE_FORMAT = 0x912f;
 /** GL_TEXTURE_IMMUTABLE_LEVELS. */
@@ -49,6 +53,37 @@ export const MIN_FILTERS: ReadonlyMap<number, readonly [FilterMode, SamplerState
     [GL.LINEAR_MIPMAP_LINEAR, ['linear', 'linear']],
   ]);
 
+const SWIZZLE_DEFAULTS: readonly number[] = [GL.RED, GL.GREEN, GL.BLUE, GL.ALPHA];
+
+type Swizzle = NonNullable<SamplerState['swizzle']>;
+
+const SWIZZLE_SOURCES: ReadonlyMap<number, Swizzle[number]> = new Map<number, Swizzle[number]>([
+  [GL.RED, 'red'],
+  [GL.GREEN, 'green'],
+  [GL.BLUE, 'blue'],
+  [GL.ALPHA, 'alpha'],
+  [GL.NONE, 'zero'],
+  [GL.ONE, 'one'],
+]);
+
+/**
+ * Returns the swizzle of a texture (OpenGL 3.3, section 3.8.4) applied to the swizzle of its
+ * format; `undefined` if it keeps all channels.
+ *
+ * @param sources Enumerations of the sources of red, green, blue and alpha.
+ */
+export function combineSwizzles(
+  sources: readonly number[],
+  ofFormat: SamplerState['swizzle'],
+): SamplerState['swizzle'] {
+  if (sources.every((source, i) => source === SWIZZLE_DEFAULTS[i])) return ofFormat;
+  const combined = sources.map((source) => {
+    const index = SWIZZLE_DEFAULTS.indexOf(source);
+    return ofFormat?.[index] ?? SWIZZLE_SOURCES.get(source)!;
+  });
+  return [combined[0]!, combined[1]!, combined[2]!, combined[3]!];
+}
+
 /** Numeric parameters with their initial values. */
 export const NUMBERS: ReadonlyMap<number, number> = new Map([
   [GL.TEXTURE_MAX_ANISOTROPY, 1],
@@ -58,6 +93,7 @@ export const NUMBERS: ReadonlyMap<number, number> = new Map([
   [GL.TEXTURE_COMPARE_MODE, GL.NONE],
   [GL.TEXTURE_COMPARE_FUNC, 0x0203],
   [DEPTH_TEXTURE_MODE, GL.LUMINANCE],
+  ...SWIZZLE_PARAMETERS.map((channel, i) => [channel, SWIZZLE_DEFAULTS[i]!] as const),
 ]);
 
 /** Swizzle of a depth texture's result in OpenGL 2.1, by GL_DEPTH_TEXTURE_MODE. */
@@ -85,6 +121,11 @@ export function isAllowed(parameter: number, value: number): boolean {
       return value === GL.NONE || value === COMPARE_REF_TO_TEXTURE;
     case GL.TEXTURE_COMPARE_FUNC:
       return RASTER_ENUMS.compare.find(value) !== null;
+    case SWIZZLE_PARAMETERS[0]:
+    case SWIZZLE_PARAMETERS[1]:
+    case SWIZZLE_PARAMETERS[2]:
+    case SWIZZLE_PARAMETERS[3]:
+      return SWIZZLE_SOURCES.has(value);
     case DEPTH_TEXTURE_MODE:
       return DEPTH_SWIZZLES.has(value);
     case GL.TEXTURE_MAX_ANISOTROPY:

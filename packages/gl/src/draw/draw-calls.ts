@@ -9,6 +9,7 @@
 import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
+import type { AssemblyPrograms } from '../assembly/assembly-programs.ts';
 import type { DrawProgram, DrawPrograms } from '../fixed/draw-programs.ts';
 import type { BufferState } from '../objects/buffers/buffer-objects.ts';
 import type { ProgramState } from '../objects/programs/program-objects.ts';
@@ -61,6 +62,7 @@ interface DrawParts {
   readonly buffers: BufferState;
   readonly vertexArrays: VertexArrayState;
   readonly programs: ProgramState;
+  readonly assembly: AssemblyPrograms;
   readonly feedback: TransformFeedbackState;
   readonly targets: DrawTargets;
   readonly recorder: DrawRecorder;
@@ -304,10 +306,10 @@ export class DrawCalls {
     inputs: AttributeInputs,
     target: PassTarget,
   ): DrawProgram | null {
-    const { rules, capabilities, raster, programs } = this.#parts;
+    const { rules, capabilities, raster, programs, assembly } = this.#parts;
     const { current } = programs;
     if (rules.hasFixedFunctions) {
-      return this.#fixedPrograms.choose(current, {
+      return this.#fixedPrograms.choose(assembly.choose(current) ?? current, {
         kind,
         isAffine: (unit) => isAffine(inputs, unit),
       });

@@ -93,9 +93,8 @@ const DRAW_CALLS: Record<string, CallReplay> = {
   glDrawElementsBaseVertex: replayDrawElements,
   glDrawRangeElementsBaseVertex: replayDrawElements,
   glDrawElementsInstancedBaseVertex: replayDrawElements,
-  glPrimitiveRestartIndex: ({ gl }, call) => {
-    gl.draws.restartIndex = numberOf(call, 'index');
-  },
+  glPrimitiveRestartIndex: replayRestartIndex,
+  glPrimitiveRestartIndexNV: replayRestartIndex,
   glMultiDrawElements: replayMultiDrawElements,
   glMultiDrawElementsBaseVertex: replayMultiDrawElements,
   glInterleavedArrays: replayInterleavedArrays,
@@ -146,6 +145,10 @@ function replayDrawElements({ gl }: RecordedContext, call: CapturedCall): void {
     instancesOf(call),
     'basevertex' in call.args ? numberOf(call, 'basevertex') : 0,
   );
+}
+
+function replayRestartIndex({ gl }: RecordedContext, call: CapturedCall): void {
+  gl.draws.restartIndex = numberOf(call, 'index');
 }
 
 function replayMultiDrawElements({ gl }: RecordedContext, call: CapturedCall): void {

@@ -35,19 +35,25 @@ export class ConditionalRendering {
   }
 }
 
+const begin: CallReplay = ({ conditional }, call) => {
+  const query = numberOf(call, 'id');
+  if (!conditional.isEmpty(query)) refuseCall(call, `the result of query ${query} is not known`);
+  conditional.isSkipping = true;
+};
+
+const end: CallReplay = ({ conditional }) => {
+  conditional.isSkipping = false;
+};
+
 /** Replay functions of queries and conditional rendering, by function name. */
 export const CONDITIONAL_CALLS: Readonly<Record<string, CallReplay>> = {
   glBeginQuery: ({ conditional }, call) =>
     conditional.beginQuery(numberOf(call, 'target'), numberOf(call, 'id')),
   glEndQuery: ({ conditional }, call) => conditional.endQuery(numberOf(call, 'target')),
-  glBeginConditionalRender: ({ conditional }, call) => {
-    const query = numberOf(call, 'id');
-    if (!conditional.isEmpty(query)) refuseCall(call, `the result of query ${query} is not known`);
-    conditional.isSkipping = true;
-  },
-  glEndConditionalRender: ({ conditional }) => {
-    conditional.isSkipping = false;
-  },
+  glBeginConditionalRender: begin,
+  glBeginConditionalRenderNV: begin,
+  glEndConditionalRender: end,
+  glEndConditionalRenderNV: end,
 };
 /** Returns the replay of a function, which is skipped where rendering is. */
 export function makeConditional(functionName: string, replay: CallReplay): CallReplay {

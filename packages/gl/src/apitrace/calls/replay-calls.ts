@@ -3,6 +3,7 @@ import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
 import { ARRAY_CALLS } from './array-calls.ts';
+import { ASSEMBLY_CALLS } from './assembly-calls.ts';
 import { BUFFER_RANGE_CALLS } from './buffer-range-calls.ts';
 import {
   blobOf,
@@ -293,6 +294,7 @@ const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
     ...FIXED_CALLS,
     ...PIXEL_CALLS,
     ...IMAGE_CALLS,
+    ...ASSEMBLY_CALLS,
     ...BUFFER_RANGE_CALLS,
     ...CLEAR_BUFFER_CALLS,
     ...CONDITIONAL_CALLS,
@@ -308,7 +310,7 @@ const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
  * Returns the replay of a function, also for its extension names; `null` if it is not supported.
  */
 export function findReplay(functionName: string): CallReplay | null {
-  const plainName = functionName.replace(/(?:ARB|EXT|OES|ANGLE|APPLE|NV)$/, '');
+  const plainName = functionName.replace(/(?:ARB|EXT|OES|ANGLE|APPLE)$/, '');
   return REPLAYS.get(functionName) ?? REPLAYS.get(plainName) ?? null;
 }
 

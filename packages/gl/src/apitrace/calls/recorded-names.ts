@@ -5,6 +5,7 @@
 import type { GlContext } from '../../context.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
 import { ConditionalRendering } from './conditional-calls.ts';
+import { IncludedStrings } from './include-calls.ts';
 
 /** Map of recorded names of one kind of object. */
 export class NameMap {
@@ -68,6 +69,8 @@ export class SharedNames {
   readonly programs = new NameMap(() => 0);
   /** Uniform names by recorded program and recorded location. */
   readonly uniformNames = new Map<number, Map<number, string>>();
+  /** Strings that shaders include. */
+  readonly includes = new IncludedStrings();
   /** Names of uniform blocks by recorded program and recorded index. */
   readonly blockNames = new Map<number, Map<number, string>>();
 

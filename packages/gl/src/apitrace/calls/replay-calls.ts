@@ -23,6 +23,7 @@ import { CONDITIONAL_CALLS, makeConditional } from './conditional-calls.ts';
 import { FEEDBACK_CALLS } from './feedback-calls.ts';
 import { FIXED_CALLS } from './fixed-calls.ts';
 import { IMAGE_CALLS } from './image-calls.ts';
+import { INCLUDE_CALLS, includeStrings } from './include-calls.ts';
 import { INTEGER_ATTRIBUTE_CALLS } from './integer-attribute-calls.ts';
 import { joinShaderSource } from './join-shader-source.ts';
 import { NUMBERED_CALLS } from './numbered-calls.ts';
@@ -113,13 +114,17 @@ const PROGRAM_CALLS: Record<string, CallReplay> = {
     shared.programs.set(toNumber(call.result) ?? 0, gl.shaders.create(numberOf(call, 'type'))),
   glDeleteShader: ({ gl, shared }, call) =>
     gl.shaders.remove(shared.programs.get(numberOf(call, 'shader'))),
-  glShaderSource: ({ gl, shared }, call) =>
-    gl.shaders.setSource(
-      shared.programs.get(numberOf(call, 'shader')),
-      joinShaderSource(call.args),
-    ),
-  glCompileShader: ({ gl, shared }, call) =>
-    gl.shaders.compile(shared.programs.get(numberOf(call, 'shader'))),
+  glShaderSource: ({ gl, shared }, call) => {
+    const shader = numberOf(call, 'shader');
+    const source = joinShaderSource(call.args);
+    if (source.includes('include')) shared.includes.sources.set(shader, source);
+    else shared.includes.sources.delete(shader);
+    gl.shaders.setSource(shared.programs.get(shader), source);
+  },
+  glCompileShader: (context, call) => {
+    includeStrings(context, call, []);
+    context.gl.shaders.compile(context.shared.programs.get(numberOf(call, 'shader')));
+  },
   glCreateProgram: ({ gl, shared }, call) =>
     shared.programs.set(toNumber(call.result) ?? 0, gl.programs.create()),
   glDeleteProgram: ({ gl, shared }, call) =>
@@ -299,6 +304,7 @@ const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
     ...CLEAR_BUFFER_CALLS,
     ...CONDITIONAL_CALLS,
     ...FEEDBACK_CALLS,
+    ...INCLUDE_CALLS,
     ...INTEGER_ATTRIBUTE_CALLS,
     ...PACKED_VERTEX_CALLS,
     ...SAMPLER_CALLS,

@@ -6,6 +6,7 @@
  */
 import { GL } from './api/constants.ts';
 import { GlErrors } from './api/gl-errors.ts';
+import { AssemblyPrograms } from './assembly/assembly-programs.ts';
 import {
   DEFAULT_DRAWING_BUFFER,
   DEFAULT_MAX_FRAME_BYTES,
@@ -61,6 +62,8 @@ export class GlContext {
   readonly textures: TextureState;
   readonly shaders: ShaderState<ProgramObject>;
   readonly programs: ProgramState;
+  /** Assembly programs (desktop only). */
+  readonly assembly: AssemblyPrograms;
   readonly framebuffers: FramebufferState;
   readonly renderbuffers: RenderbufferState;
   readonly feedback: TransformFeedbackState;
@@ -120,6 +123,7 @@ export class GlContext {
     this.shaders = new ShaderState(errors, shared.programs, reflection);
     const variants = rules.hasFixedFunctions ? reflectVariants(reflection) : reflection;
     this.programs = new ProgramState(this, shared.programs, variants);
+    this.assembly = new AssemblyPrograms(this);
 
     // Draws and frames.
     const drawingBuffer =

@@ -61,14 +61,21 @@ export class Clears {
    * Clears the color attachment of one fragment shader output (`glClearBuffer…`).
    *
    * @param value Components in the attachment's format, not clamped.
-   * @throws {Error} Without a framebuffer or drawing buffer.
+   * @param drawBuffer Index of the output. The screen of a context without a renderer has only
+   *   output 0.
    */
   clearColor(drawBuffer: number, value: readonly [number, number, number, number]): void {
     const { raster, framebuffers, targets } = this.#parts;
     const framebuffer = framebuffers.drawFramebuffer ?? targets.drawingBuffer?.framebuffer;
-    if (framebuffer === undefined) throw new Error('clearColor: the context has no renderer');
-    const { colorPoints } = framebuffer;
     const { clearColor } = raster;
+    if (framebuffer === undefined) {
+      if (drawBuffer !== 0) return;
+      raster.clearColor = value;
+      this.clear(GL.COLOR_BUFFER_BIT);
+      raster.clearColor = clearColor;
+      return;
+    }
+    const { colorPoints } = framebuffer;
     framebuffer.colorPoints = colorPoints.map((point, i) =>
       i === drawBuffer ? point : (`color${MAX_COLOR_ATTACHMENTS + i}` as const),
     );
@@ -76,5 +83,22 @@ export class Clears {
     this.clear(GL.COLOR_BUFFER_BIT);
     raster.clearColor = clearColor;
     framebuffer.colorPoints = colorPoints;
+  }
+
+  /**
+   * Clears depth and stencil to values that replace those of the state (`glClearBuffer…`).
+   *
+   * @param depth `null` to keep the depth, as `stencil`.
+   */
+  clearDepthStencil(depth: number | null, stencil: number | null): void {
+    const { raster } = this.#parts;
+    const { clearDepth, clearStencil } = raster;
+    if (depth !== null) raster.setClearDepth(depth);
+    if (stencil !== null) raster.setClearStencil(stencil);
+    this.clear(
+      (depth === null ? 0 : GL.DEPTH_BUFFER_BIT) | (stencil === null ? 0 : GL.STENCIL_BUFFER_BIT),
+    );
+    raster.setClearDepth(clearDepth);
+    raster.setClearStencil(clearStencil);
   }
 }

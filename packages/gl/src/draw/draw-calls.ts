@@ -9,6 +9,7 @@
 import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
+import type { AssemblyPrograms } from '../assembly/assembly-programs.ts';
 import type { DrawProgram, DrawPrograms } from '../fixed/draw-programs.ts';
 import type { BufferState } from '../objects/buffers/buffer-objects.ts';
 import type { ProgramState } from '../objects/programs/program-objects.ts';
@@ -40,7 +41,7 @@ import { findDrawConflict } from './draw-conflicts.ts';
 import type { DrawTargets } from './draw-targets.ts';
 import { type Elements, findLargest, INDEX_TYPE_BY_ENUM, readElements } from './elements.ts';
 import { FeedbackCapture } from './feedback-capture.ts';
-import { cutAtRestarts } from './restarts.ts';
+import { addBaseVertex, cutAtRestarts } from './restarts.ts';
 import {
   MAX_ES_MODE,
   makesPolygons,
@@ -62,6 +63,7 @@ interface DrawParts {
   readonly buffers: BufferState;
   readonly vertexArrays: VertexArrayState;
   readonly programs: ProgramState;
+  readonly assembly: AssemblyPrograms;
   readonly feedback: TransformFeedbackState;
   readonly targets: DrawTargets;
   readonly recorder: DrawRecorder;
@@ -76,6 +78,8 @@ interface CheckedDraw {
   readonly elements: Elements;
   readonly instanceCount: number;
   readonly inputs: AttributeInputs;
+  /** Number added to each index. Default: 0. */
+  readonly baseVertex?: number;
   /** Vertices between `glBegin` and `glEnd`, else `null`. */
   readonly immediate: ImmediatePrimitive | null;
 }
@@ -85,6 +89,8 @@ export class DrawCalls {
   readonly #parts: DrawParts;
   readonly #fixedPrograms: DrawPrograms;
   readonly #capture: FeedbackCapture;
+  /** Index that restarts primitives while `GL_PRIMITIVE_RESTART` is enabled. */
+  restartIndex = 0;
 
   /** @param fixedPrograms Programs of contexts with fixed functions. */
   constructor(parts: DrawParts, fixedPrograms: DrawPrograms) {
@@ -121,6 +127,7 @@ export class DrawCalls {
    *
    * @param location Offset into the bound index buffer, or the indices themselves.
    * @param inputs Source of attributes. Default: the vertex arrays.
+   * @param baseVertex Number added to each index after restarts are found.
    */
   drawElements(
     mode: number,
@@ -129,6 +136,7 @@ export class DrawCalls {
     location: ArrayLocation,
     instanceCount = 1,
     inputs: AttributeInputs = this.#parts.vertexArrays,
+    baseVertex = 0,
   ): void {
     const caller = 'drawElements';
     if (!this.#isDrawable(caller, mode, Math.min(count, instanceCount))) return;
@@ -148,7 +156,7 @@ export class DrawCalls {
     const source = isClient ? location : this.#parts.buffers.bound(GL.ELEMENT_ARRAY_BUFFER);
     const elements = readElements(source, isClient ? 0 : location, count, indexType);
     if (typeof elements === 'string') this.#report(caller, elements);
-    else this.#draw({ caller, mode, elements, instanceCount, inputs, immediate: null });
+    else this.#draw({ caller, mode, elements, instanceCount, inputs, baseVertex, immediate: null });
   }
 
   /** Draws the vertices specified between `glBegin` and `glEnd`. */
@@ -167,7 +175,7 @@ export class DrawCalls {
 
   #draw(draw: CheckedDraw): void {
     const { caller, mode, elements, instanceCount, inputs, immediate } = draw;
-    const { rules, capabilities, raster, fixed, targets } = this.#parts;
+    const { capabilities, raster, fixed, targets } = this.#parts;
     const target = targets.current(caller);
     if (target === null) return;
     const polygons = makesPolygons(mode) ? raster.drawnPolygons() : 'fill';
@@ -176,9 +184,7 @@ export class DrawCalls {
     const count = elements.kind === 'row' ? elements.count : elements.vertices.length;
     if (count === 0 || instanceCount === 0 || polygons === 'none') return;
     if (capabilities.has(GL.RASTERIZER_DISCARD) || !fixed.isRendering) return;
-    const hasRestarts =
-      rules.isRestartAlwaysEnabled || capabilities.has(GL.PRIMITIVE_RESTART_FIXED_INDEX);
-    const pieces = hasRestarts ? cutAtRestarts(elements) : null;
+    const pieces = this.#cut(draw);
     const isBatched = immediate !== null && areBatchable(program.attributes);
     const isConverted = polygons !== 'fill' || needsConversion(mode, fixed.lighting.values.isFlat);
     if (!isConverted && !isBatched && pieces === null) {
@@ -193,6 +199,18 @@ export class DrawCalls {
     } else {
       this.#recordConverted(draw, converted, program, target);
     }
+  }
+
+  /** Returns the pieces between restarts with the base vertex; `null` for the whole draw. */
+  #cut({ elements, baseVertex = 0 }: CheckedDraw): readonly Uint32Array[] | null {
+    const { rules, capabilities } = this.#parts;
+    const isFixed =
+      rules.isRestartAlwaysEnabled || capabilities.has(GL.PRIMITIVE_RESTART_FIXED_INDEX);
+    const isSet = capabilities.has(GL.PRIMITIVE_RESTART);
+    const pieces =
+      isFixed || isSet ? cutAtRestarts(elements, isFixed ? null : this.restartIndex) : null;
+    if (elements.kind === 'row' || baseVertex === 0) return pieces;
+    return addBaseVertex(pieces ?? [elements.vertices], baseVertex);
   }
 
   #recordElements(
@@ -247,12 +265,12 @@ export class DrawCalls {
   #captureFeedback({ caller, mode, elements, instanceCount, inputs }: CheckedDraw): boolean {
     const object = this.#parts.feedback.current;
     if (!object.isCapturing) return true;
+    if (this.#parts.targets.drawingBuffer === null) {
+      throw new RenderError('FRAME_UNSUPPORTED', `${caller}: transform feedback`);
+    }
     if (elements.kind !== 'row' || mode !== object.active?.mode) {
       this.#report(caller, 'transform feedback captures another mode');
       return false;
-    }
-    if (this.#parts.targets.drawingBuffer === null) {
-      throw new RenderError('FRAME_UNSUPPORTED', `${caller}: transform feedback`);
     }
     const { first, count } = elements;
     const problem = this.#capture.capture(object, { first, count, instanceCount, inputs });
@@ -289,10 +307,10 @@ export class DrawCalls {
     inputs: AttributeInputs,
     target: PassTarget,
   ): DrawProgram | null {
-    const { rules, capabilities, raster, programs } = this.#parts;
+    const { rules, capabilities, raster, programs, assembly } = this.#parts;
     const { current } = programs;
     if (rules.hasFixedFunctions) {
-      return this.#fixedPrograms.choose(current, {
+      return this.#fixedPrograms.choose(assembly.choose(current) ?? current, {
         kind,
         isAffine: (unit) => isAffine(inputs, unit),
       });

@@ -288,6 +288,7 @@ export class PixelRectangles {
     change?: (state: PipelineState) => PipelineState,
   ): void {
     const { capabilities, fixed } = this.#parts;
+    if (capabilities.has(GL.RASTERIZER_DISCARD)) return;
     const alphaTest = capabilities.has(GL.ALPHA_TEST) ? fixed.alphaTest : null;
     if (!this.#isDrawing) return;
     const { targets, recorder } = this.#parts;

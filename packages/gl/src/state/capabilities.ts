@@ -16,7 +16,7 @@ const MODELLED: readonly number[] = [
   // sRGB conversion, which affects sRGB targets. The screen is not an sRGB target.
   GL.FRAMEBUFFER_SRGB,
   // Capabilities that split draws into pieces or suppress them.
-  ...[GL.PRIMITIVE_RESTART_FIXED_INDEX, GL.RASTERIZER_DISCARD],
+  ...[GL.PRIMITIVE_RESTART, GL.PRIMITIVE_RESTART_FIXED_INDEX, GL.RASTERIZER_DISCARD],
 ];
 
 /** Capabilities without effect here: the screen has one sample per pixel and 8 bits per channel. */
@@ -34,6 +34,7 @@ const GENERATED: readonly number[] = [
   ...[FIXED.LIGHTING, FIXED.COLOR_MATERIAL, FIXED.FOG, FIXED.NORMALIZE, FIXED.RESCALE_NORMAL],
   ...[FIXED.COLOR_SUM, FIXED.POINT_SPRITE, GL.COLOR_LOGIC_OP],
   ...[GL.POLYGON_OFFSET_POINT, GL.POLYGON_OFFSET_LINE],
+  ...[GL.VERTEX_PROGRAM_ARB, GL.FRAGMENT_PROGRAM_ARB],
   ...Array.from({ length: LIGHT_COUNT }, (_, light) => FIXED.LIGHT0 + light),
   ...Array.from({ length: CLIP_PLANE_COUNT }, (_, plane) => GL.CLIP_PLANE0 + plane),
 ];
@@ -56,7 +57,6 @@ const MISSING: readonly (readonly [number, 'points' | 'lines' | 'polygons' | nul
   [GL.POINT_SMOOTH, 'points'],
   [GL.POLYGON_SMOOTH, 'polygons'],
   [GL.DEPTH_CLAMP, null],
-  [GL.PRIMITIVE_RESTART, null],
 ];
 
 const ALL: ReadonlySet<number> = new Set([
@@ -69,7 +69,9 @@ const ALL: ReadonlySet<number> = new Set([
 
 /** Capabilities of OpenGL ES 2.0, whose sRGB targets are always written with conversion. */
 const ES: ReadonlySet<number> = new Set([
-  ...MODELLED.filter((capability) => capability !== GL.FRAMEBUFFER_SRGB),
+  ...MODELLED.filter(
+    (capability) => capability !== GL.FRAMEBUFFER_SRGB && capability !== GL.PRIMITIVE_RESTART,
+  ),
   GL.DITHER,
   ...[0x92e0, 0x8242],
 ]);

@@ -30,10 +30,16 @@ const CONVENTIONAL_CALLS: Record<string, CallReplay> = {
   glClientActiveTexture: (context, call) => {
     context.clientUnit = numberOf(call, 'texture') - GL.TEXTURE0;
   },
-  glEnableClientState: (context, call) =>
-    context.gl.vertexArrays.enable(conventionalArray(context, call)),
-  glDisableClientState: (context, call) =>
-    context.gl.vertexArrays.disable(conventionalArray(context, call)),
+  glEnableClientState: (context, call) => {
+    if (numberOf(call, 'array') === GL.PRIMITIVE_RESTART_NV) {
+      context.gl.capabilities.enable(GL.PRIMITIVE_RESTART);
+    } else context.gl.vertexArrays.enable(conventionalArray(context, call));
+  },
+  glDisableClientState: (context, call) => {
+    if (numberOf(call, 'array') === GL.PRIMITIVE_RESTART_NV) {
+      context.gl.capabilities.disable(GL.PRIMITIVE_RESTART);
+    } else context.gl.vertexArrays.disable(conventionalArray(context, call));
+  },
   glVertexPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_Vertex', false),
   glNormalPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_Normal', true),
   glColorPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_Color', true),
@@ -105,6 +111,12 @@ const DRAW_CALLS: Record<string, CallReplay> = {
     });
   },
   glMultiModeDrawElementsIBM: replayMultiDrawElements,
+  glDrawElementsBaseVertex: replayDrawElements,
+  glDrawRangeElementsBaseVertex: replayDrawElements,
+  glDrawElementsInstancedBaseVertex: replayDrawElements,
+  glPrimitiveRestartIndex: replayRestartIndex,
+  glPrimitiveRestartIndexNV: replayRestartIndex,
+  glMultiDrawElementsBaseVertex: replayMultiDrawElements,
   glInterleavedArrays: replayInterleavedArrays,
 };
 
@@ -159,7 +171,12 @@ function replayDrawElements({ gl }: RecordedContext, call: CapturedCall): void {
     ...takeNumbers(call, 'mode', 'count', 'type'),
     locationOf(call, 'indices'),
     instancesOf(call),
+    'basevertex' in call.args ? numberOf(call, 'basevertex') : 0,
   );
+}
+
+function replayRestartIndex({ gl }: RecordedContext, call: CapturedCall): void {
+  gl.draws.restartIndex = numberOf(call, 'index');
 }
 
 /** Replays several indexed draws, of one mode or of one mode each. */
@@ -167,11 +184,12 @@ function replayMultiDrawElements({ gl }: RecordedContext, call: CapturedCall): v
   const { indices } = call.args;
   const modes = numbersOf(call, 'mode');
   const counts = numbersOf(call, 'count');
-  const locations = Array.isArray(indices) ? (indices as readonly CapturedValue[]) : [];
+  const bases = 'basevertex' in call.args ? numbersOf(call, 'basevertex') : [];
+  const locations = Array.isArray(indices) ? (indices as readonly CapturedValue[]) : [indices];
   locations.forEach((location, i) => {
     const from = location instanceof Uint8Array ? location : (toNumber(location) ?? 0);
     const mode = modes[i] ?? modes[0]!;
-    drawElements(gl, mode, counts[i] ?? 0, numberOf(call, 'type'), from, 1);
+    drawElements(gl, mode, counts[i] ?? 0, numberOf(call, 'type'), from, 1, bases[i] ?? 0);
   });
 }
 
@@ -182,6 +200,7 @@ function drawElements(
   type: number,
   location: number | Uint8Array,
   instanceCount: number,
+  baseVertex: number,
 ): void {
   const inputs = inputsOf(gl);
   let indices = location;
@@ -190,7 +209,7 @@ function drawElements(
     if (buffer !== null) indices = buffer.share().subarray(location);
   }
   gl.fixedFunctions.lists.submit(() =>
-    gl.draws.drawElements(mode, count, type, indices, instanceCount, inputs),
+    gl.draws.drawElements(mode, count, type, indices, instanceCount, inputs, baseVertex),
   );
 }
 
@@ -256,6 +275,6 @@ function replayInterleavedArrays({ gl, clientUnit }: RecordedContext, call: Capt
 
 /** Returns the instance count of a draw. The argument has two names; without it the count is 1. */
 function instancesOf(call: CapturedCall): number {
-  const name = ['instancecount', 'primcount'].find((known) => known in call.args);
+  const name = ['instancecount', 'instanceCount', 'primcount'].find((known) => known in call.args);
   return name === undefined ? 1 : numberOf(call, name);
 }

@@ -4,7 +4,7 @@ const HARMLESS: readonly RegExp[] = [
   // Queries of state. The capture records what the program did with the answers.
   /^gl(?:Get|Is|Check|AreTexturesResident|Validate)/,
   // Query objects, synchronization, hints, debugging.
-  /^gl(?:Flush|Finish|Hint|(?:Gen|Delete|Begin|End)Quer(?:y|ies)|Fence|DeleteSync|ClientWaitSync|WaitSync)/,
+  /^gl(?:Flush|Finish|Hint|(?:Gen|Delete)Queries|Fence|DeleteSync|ClientWaitSync|WaitSync)/,
   /^gl(?:PushDebugGroup|PopDebugGroup|ObjectLabel|DebugMessage|PushGroupMarker|PopGroupMarker|InsertEventMarker|StringMarker|FrameTerminator)/,
   /^gl(?:ReleaseShaderCompiler|PrioritizeTextures|PixelStoref|InvalidateFramebuffer|DiscardFramebuffer)/,
   // Color index mode, which contexts do not have. Stippled lines are refused where they are

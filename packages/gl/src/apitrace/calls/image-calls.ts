@@ -9,6 +9,10 @@ const numbers = (call: CapturedCall, ...names: readonly string[]): number[] =>
 
 /** Replay functions of layered and multisampled images, by function name. */
 export const IMAGE_CALLS: Record<string, CallReplay> = {
+  glTexStorage1D: ({ gl }, call) => {
+    const [target, levels, format] = numbers(call, 'target', 'levels', 'internalformat');
+    gl.textures.uploads.storage(target!, levels!, format!, numberOf(call, 'width'), 1);
+  },
   glTexStorage2D: ({ gl }, call) => {
     const [target, levels, format] = numbers(call, 'target', 'levels', 'internalformat');
     const [width, height] = numbers(call, 'width', 'height');
@@ -23,6 +27,16 @@ export const IMAGE_CALLS: Record<string, CallReplay> = {
     const [target, level, format] = numbers(call, 'target', 'level', 'internalformat');
     const [x, y, width, height] = numbers(call, 'x', 'y', 'width', 'height');
     gl.copies.image(target!, level!, format!, x!, y!, width!, height!);
+  },
+  glCopyTexImage1D: ({ gl }, call) => {
+    const [target, level, format] = numbers(call, 'target', 'level', 'internalformat');
+    const [x, y, width] = numbers(call, 'x', 'y', 'width');
+    gl.copies.image(target!, level!, format!, x!, y!, width!, 1);
+  },
+  glCopyTexSubImage1D: ({ gl }, call) => {
+    const [target, level, intoX] = numbers(call, 'target', 'level', 'xoffset');
+    const [x, y, width] = numbers(call, 'x', 'y', 'width');
+    gl.copies.subImage(target!, level!, intoX!, 0, x!, y!, width!, 1);
   },
   glCopyTexSubImage2D: ({ gl }, call) => {
     const [target, level, intoX, intoY] = numbers(call, 'target', 'level', 'xoffset', 'yoffset');
@@ -44,6 +58,17 @@ export const IMAGE_CALLS: Record<string, CallReplay> = {
     );
     const texture = shared.textures.get(numberOf(call, 'texture'));
     gl.framebuffers.attachLayer(target!, attachment!, texture, level!, slice!);
+  },
+  glFramebufferTexture1D: ({ gl, shared }, call) => {
+    const [target, attachment, textarget] = numbers(call, 'target', 'attachment', 'textarget');
+    const texture = shared.textures.get(numberOf(call, 'texture'));
+    const level = numberOf(call, 'level');
+    gl.framebuffers.attachTexture(target!, attachment!, textarget!, texture, level);
+  },
+  glFramebufferTexture: ({ gl, shared }, call) => {
+    const [target, attachment, level] = numbers(call, 'target', 'attachment', 'level');
+    const texture = shared.textures.get(numberOf(call, 'texture'));
+    gl.framebuffers.attachLevel(target!, attachment!, texture, level!);
   },
   glFramebufferTextureLayer: ({ gl, shared }, call) => {
     const [target, attachment, level, layer] = numbers(

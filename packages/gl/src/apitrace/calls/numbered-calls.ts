@@ -12,6 +12,7 @@ function makeNumberedCalls(): Record<string, CallReplay> {
     for (const [type, method] of [
       ['f', 'setFloats'],
       ['i', 'setInts'],
+      ['ui', 'setUints'],
     ] as const) {
       calls[`glUniform${count}${type}`] = (context, call) =>
         context.gl.programs[method](

@@ -4,6 +4,8 @@
  */
 import type { GlContext } from '../../context.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
+import { ConditionalRendering } from './conditional-calls.ts';
+import { IncludedStrings } from './include-calls.ts';
 
 /** Map of recorded names of one kind of object. */
 export class NameMap {
@@ -67,6 +69,10 @@ export class SharedNames {
   readonly programs = new NameMap(() => 0);
   /** Uniform names by recorded program and recorded location. */
   readonly uniformNames = new Map<number, Map<number, string>>();
+  /** Strings that shaders include. */
+  readonly includes = new IncludedStrings();
+  /** Names of uniform blocks by recorded program and recorded index. */
+  readonly blockNames = new Map<number, Map<number, string>>();
 
   constructor(context: GlContext) {
     this.buffers = new NameMap(() => context.buffers.generate(1)[0]!);
@@ -81,9 +87,13 @@ export class RecordedContext {
   readonly shared: SharedNames;
   readonly framebuffers: NameMap;
   readonly vertexArrays: NameMap;
+  readonly feedbacks: NameMap;
+  /** Sampler objects. The replay does not share them within a share group, as contexts. */
+  readonly samplers: NameMap;
   /** Display lists. The replay does not share them within a share group. */
   readonly lists: NameMap;
   readonly mappings: LiveMapping[] = [];
+  readonly conditional = new ConditionalRendering();
   /** Assumptions that the replay made. */
   readonly notes = new Set<string>();
   /** Recorded name of the current program. */
@@ -96,6 +106,8 @@ export class RecordedContext {
     this.shared = shared;
     this.framebuffers = new NameMap(() => gl.framebuffers.generate(1)[0]!);
     this.vertexArrays = new NameMap(() => gl.vertexArrays.generate(1)[0]!);
+    this.feedbacks = new NameMap(() => gl.feedback.generate(1)[0]!);
+    this.samplers = new NameMap(() => gl.textures.samplers.create());
     this.lists = new NameMap(() => gl.fixedFunctions.lists.generate(1));
   }
 }

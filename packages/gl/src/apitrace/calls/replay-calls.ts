@@ -3,6 +3,8 @@ import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
 import { ARRAY_CALLS, findConventionalArray } from './array-calls.ts';
+import { ASSEMBLY_CALLS } from './assembly-calls.ts';
+import { BUFFER_RANGE_CALLS } from './buffer-range-calls.ts';
 import {
   blobOf,
   booleanOf,
@@ -16,13 +18,20 @@ import {
   takeNumbers,
   toNumber,
 } from './call-arguments.ts';
+import { CLEAR_BUFFER_CALLS } from './clear-buffer-calls.ts';
+import { CONDITIONAL_CALLS, makeConditional } from './conditional-calls.ts';
 import { EVALUATOR_CALLS } from './evaluator-calls.ts';
+import { FEEDBACK_CALLS } from './feedback-calls.ts';
 import { FIXED_CALLS } from './fixed-calls.ts';
 import { IMAGE_CALLS } from './image-calls.ts';
+import { INCLUDE_CALLS, includeStrings } from './include-calls.ts';
+import { INTEGER_ATTRIBUTE_CALLS } from './integer-attribute-calls.ts';
 import { joinShaderSource } from './join-shader-source.ts';
 import { NUMBERED_CALLS } from './numbered-calls.ts';
+import { PACKED_VERTEX_CALLS } from './packed-vertex-calls.ts';
 import { PIXEL_CALLS } from './pixel-calls.ts';
 import { type CallReplay, learnNames, type RecordedContext } from './recorded-names.ts';
+import { SAMPLER_CALLS } from './sampler-calls.ts';
 import { makeShaderObjectCalls } from './shader-object-calls.ts';
 import { TEXTURE_CALLS } from './texture-calls.ts';
 import { VERTEX_CALLS } from './vertex-calls.ts';
@@ -112,13 +121,17 @@ const PROGRAM_CALLS: Record<string, CallReplay> = {
   },
   glDeleteShader: ({ gl, shared }, call) =>
     gl.shaders.remove(shared.programs.get(numberOf(call, 'shader'))),
-  glShaderSource: ({ gl, shared }, call) =>
-    gl.shaders.setSource(
-      shared.programs.get(numberOf(call, 'shader')),
-      joinShaderSource(call.args),
-    ),
-  glCompileShader: ({ gl, shared }, call) =>
-    gl.shaders.compile(shared.programs.get(numberOf(call, 'shader'))),
+  glShaderSource: ({ gl, shared }, call) => {
+    const shader = numberOf(call, 'shader');
+    const source = joinShaderSource(call.args);
+    if (source.includes('include')) shared.includes.sources.set(shader, source);
+    else shared.includes.sources.delete(shader);
+    gl.shaders.setSource(shared.programs.get(shader), source);
+  },
+  glCompileShader: (context, call) => {
+    includeStrings(context, call, []);
+    context.gl.shaders.compile(context.shared.programs.get(numberOf(call, 'shader')));
+  },
   glCreateProgram: ({ gl, shared }, call) =>
     shared.programs.set(toNumber(call.result) ?? 0, gl.programs.create()),
   glDeleteProgram: ({ gl, shared }, call) =>
@@ -139,8 +152,14 @@ const PROGRAM_CALLS: Record<string, CallReplay> = {
       numberOf(call, 'index'),
       stringOf(call, 'name'),
     ),
+  glBindFragDataLocation: (_context, call) => {
+    if (numberOf(call, 'color') !== 0) {
+      refuseCall(call, `color ${numberOf(call, 'color')} of ${stringOf(call, 'name')}`);
+    }
+  },
   glLinkProgram: ({ gl, shared }, call) => {
     shared.uniformNames.delete(numberOf(call, 'program'));
+    shared.blockNames.delete(numberOf(call, 'program'));
     gl.programs.link(shared.programs.get(numberOf(call, 'program')));
   },
   glUseProgram: (context, call) => {
@@ -302,8 +321,17 @@ const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
     ...PIXEL_CALLS,
     ...EVALUATOR_CALLS,
     ...IMAGE_CALLS,
+    ...ASSEMBLY_CALLS,
+    ...BUFFER_RANGE_CALLS,
+    ...CLEAR_BUFFER_CALLS,
+    ...CONDITIONAL_CALLS,
+    ...FEEDBACK_CALLS,
+    ...INCLUDE_CALLS,
+    ...INTEGER_ATTRIBUTE_CALLS,
+    ...PACKED_VERTEX_CALLS,
+    ...SAMPLER_CALLS,
     ...makeShaderObjectCalls(PROGRAM_CALLS),
-  }),
+  }).map(([name, replay]) => [name, makeConditional(name, replay)]),
 );
 
 /**

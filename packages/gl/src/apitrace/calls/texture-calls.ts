@@ -5,6 +5,7 @@ import {
   TEXTURE_SWIZZLES,
 } from '../../objects/samplers/texture-parameters.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
+import { borderColorOf, TEXTURE_BORDER_COLOR } from './border-color.ts';
 import {
   failCall,
   locationOf,
@@ -14,8 +15,6 @@ import {
   takeNumbers,
 } from './call-arguments.ts';
 import { type CallReplay, learnNames, type RecordedContext } from './recorded-names.ts';
-
-const TEXTURE_BORDER_COLOR = 0x1004;
 
 /** Replay functions of textures, by function name. */
 export const TEXTURE_CALLS: Record<string, CallReplay> = {
@@ -70,6 +69,8 @@ export const TEXTURE_CALLS: Record<string, CallReplay> = {
   glTexParameterf: replayTexParameter('param'),
   glTexParameteriv: replayTexParameter('params'),
   glTexParameterfv: replayTexParameter('params'),
+  glTexParameterIiv: replayTexParameter('params'),
+  glTexParameterIuiv: replayTexParameter('params'),
   glGenerateMipmap: ({ gl }, call) => gl.textures.uploads.generateMipmap(numberOf(call, 'target')),
 };
 
@@ -120,7 +121,8 @@ function replayTexParameter(argument: string): CallReplay {
     if (first === undefined) failCall(call, 'the parameter is missing');
     const [target, parameter] = [numberOf(call, 'target'), numberOf(call, 'pname')];
     if (parameter === TEXTURE_BORDER_COLOR) {
-      gl.textures.setBorderColor(target, [first, second ?? 0, third ?? 0, fourth ?? 0]);
+      const color = [first, second ?? 0, third ?? 0, fourth ?? 0] as const;
+      gl.textures.setBorderColor(target, borderColorOf(call, color));
     } else if (parameter === TEXTURE_SWIZZLE_RGBA) {
       const sources = [first, second, third, fourth];
       TEXTURE_SWIZZLES.forEach((channel, i) => {

@@ -4,6 +4,7 @@
  */
 import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
+import { FIXED } from '../../api/fixed-constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import type { ApiRules } from '../../rules/api-rules.ts';
 import { ObjectTable } from '../object-table.ts';
@@ -35,6 +36,11 @@ const POINTS_BY_ENUM: ReadonlyMap<number, readonly AttachmentPoint[]> = new Map<
   [GL.STENCIL_ATTACHMENT, ['stencil']],
   [GL.DEPTH_STENCIL_ATTACHMENT, ['depth', 'stencil']],
 ]);
+
+/** Targets of textures with one image per level. */
+const FLAT_TARGETS: readonly number[] = [
+  ...[GL.TEXTURE_2D, FIXED.TEXTURE_1D, FIXED.TEXTURE_RECTANGLE],
+];
 
 /** Parts of a context that framebuffers refer to. */
 interface FramebufferParts {
@@ -120,7 +126,7 @@ export class FramebufferState {
   /**
    * Attaches an image of a texture.
    *
-   * @param textureTarget `GL_TEXTURE_2D` or a face of a cube map.
+   * @param textureTarget Target of a texture with one image per level, or a face of a cube map.
    * @param textureName Name of the texture. 0 detaches the current image.
    */
   attachTexture(
@@ -137,14 +143,14 @@ export class FramebufferState {
     const face = textureTarget - GL.TEXTURE_CUBE_MAP_POSITIVE_X;
     const isFace = face >= 0 && textureTarget <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
     if (texture !== null) {
-      if (textureTarget !== GL.TEXTURE_2D && !isFace) {
+      if (!FLAT_TARGETS.includes(textureTarget) && !isFace) {
         this.#parts.errors.raise(
           GL.INVALID_ENUM,
           `${caller}: ${nameOfEnum(textureTarget)} is not a texture target that can be attached`,
         );
         return;
       }
-      if (texture.target !== (isFace ? GL.TEXTURE_CUBE_MAP : GL.TEXTURE_2D)) {
+      if (texture.target !== (isFace ? GL.TEXTURE_CUBE_MAP : textureTarget)) {
         const kind = nameOfEnum(texture.target);
         this.#parts.errors.raise(
           GL.INVALID_OPERATION,
@@ -160,6 +166,23 @@ export class FramebufferState {
       attachment,
       texture === null ? null : { kind: 'texture', texture, level, slice },
     );
+  }
+
+  /**
+   * Attaches a level of a texture with one image per level (`glFramebufferTexture`).
+   *
+   * @throws {RenderError} FRAME_UNSUPPORTED for a texture with several images per level, whose
+   *   layers a geometry shader selects.
+   */
+  attachLevel(target: number, attachment: number, textureName: number, level: number): void {
+    const textureTarget = this.#parts.shared.textures.get(textureName)?.target ?? GL.TEXTURE_2D;
+    if (!FLAT_TARGETS.includes(textureTarget)) {
+      throw new RenderError(
+        'FRAME_UNSUPPORTED',
+        `framebufferTexture: layers of ${nameOfEnum(textureTarget)} are not supported`,
+      );
+    }
+    this.attachTexture(target, attachment, textureTarget, textureName, level);
   }
 
   /**

@@ -5,7 +5,7 @@
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import { ObjectTable } from '../object-table.ts';
-import { SamplerParameters } from './sampler-parameters.ts';
+import { type BorderColor, SamplerParameters } from './sampler-parameters.ts';
 import { DEPTH_TEXTURE_MODE, isSwizzle } from './texture-parameters.ts';
 
 /** Sampler object. */
@@ -79,6 +79,10 @@ export class SamplerObjects {
         `samplerParameter: ${nameOfEnum(parameter)} does not accept ${nameOfEnum(value)}`,
       );
     }
+  }
+
+  setBorderColor(name: number, color: BorderColor): void {
+    this.#find('samplerParameter', name)?.parameters.setBorderColor(color);
   }
 
   parameter(name: number, parameter: number): number | null {

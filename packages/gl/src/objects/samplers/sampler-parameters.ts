@@ -21,6 +21,9 @@ export type ReadingState = Pick<
   'wrapS' | 'wrapT' | 'magFilter' | 'minFilter' | 'mipmapFilter'
 > & { readonly wrapR: SamplerState['wrapS'] };
 
+/** Red, green, blue and alpha of the border of a texture, not clamped. */
+export type BorderColor = readonly [number, number, number, number];
+
 /** Sampling parameters of one texture or sampler object. */
 export class SamplerParameters {
   readonly #numbers = new Map(NUMBERS);
@@ -29,6 +32,7 @@ export class SamplerParameters {
   #wrapR: number = GL.REPEAT;
   #minFilter: number = GL.NEAREST_MIPMAP_LINEAR;
   #magFilter: number = GL.LINEAR;
+  #borderColor: BorderColor = [0, 0, 0, 0];
   #version = 0;
   #reading: ReadingState | null = null;
 
@@ -89,6 +93,15 @@ export class SamplerParameters {
         this.#numbers.set(parameter, value);
         return true;
     }
+  }
+
+  get borderColor(): BorderColor {
+    return this.#borderColor;
+  }
+
+  setBorderColor(color: BorderColor): void {
+    this.#borderColor = color;
+    this.#change();
   }
 
   get(parameter: number): number | null {

@@ -30,7 +30,6 @@ interface SampledTexture {
   readonly base: BaseFormat | null;
   readonly baseLevel: number;
   readonly maxLevel: number;
-  readonly borderColor: readonly [number, number, number, number];
   /** Value of `GL_DEPTH_TEXTURE_MODE`; `null` if the API has none. */
   readonly depthMode: number | null;
   /** Sources of the result's channels. */
@@ -38,7 +37,7 @@ interface SampledTexture {
   readonly isCubeEdgeHard: boolean;
 }
 
-type Color = SampledTexture['borderColor'];
+type Color = NonNullable<SamplerState['borderColor']>;
 
 /** Returns the border color that a texture with these channels has (OpenGL 2.1, table 3.16). */
 function borderOf(base: BaseFormat | null, color: Color): Color {
@@ -102,6 +101,6 @@ export function makeSamplerState(
     ...(isDepth && isCompared ? { compare: compare! } : {}),
     ...(swizzle === undefined ? {} : { swizzle }),
     ...(anisotropy > 1 && hasMipmaps ? { maxAnisotropy: anisotropy } : {}),
-    ...(hasBorder ? { borderColor: borderOf(texture.base, texture.borderColor) } : {}),
+    ...(hasBorder ? { borderColor: borderOf(texture.base, parameters.borderColor) } : {}),
   };
 }

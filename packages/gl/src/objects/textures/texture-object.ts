@@ -10,7 +10,7 @@ import { GL } from '../../api/constants.ts';
 import { FIXED } from '../../api/fixed-constants.ts';
 import type { ApiRules } from '../../rules/api-rules.ts';
 import type { BaseFormat } from '../../texels/texel-formats.ts';
-import { SamplerParameters } from '../samplers/sampler-parameters.ts';
+import { type BorderColor, SamplerParameters } from '../samplers/sampler-parameters.ts';
 import { makeSamplerState } from '../samplers/sampler-state.ts';
 import {
   DEPTH_BASES,
@@ -41,7 +41,6 @@ export class TextureObject {
   readonly #filterRules: FilterRules;
   readonly levels: TextureLevels;
   readonly #parameters = new SamplerParameters();
-  #borderColor: readonly [number, number, number, number] = [0, 0, 0, 0];
   #mipmaps: Mipmaps = 'given';
   /** Base and maximum level set by the program. */
   #wantedBase = 0;
@@ -350,8 +349,8 @@ export class TextureObject {
     }
   }
 
-  setBorderColor(color: readonly [number, number, number, number]): void {
-    this.#borderColor = color;
+  setBorderColor(color: BorderColor): void {
+    this.#parameters.setBorderColor(color);
     this.#sampler = null;
   }
 
@@ -386,7 +385,6 @@ export class TextureObject {
       base: this.level(this.#baseLevel)?.base ?? null,
       baseLevel: this.#baseLevel,
       maxLevel: this.#maxLevel,
-      borderColor: this.#borderColor,
       depthMode: this.#rules.hasDepthTextureMode
         ? this.#parameters.number(DEPTH_TEXTURE_MODE)
         : null,

@@ -20,11 +20,11 @@ import { toVector4 } from './lighting-state.ts';
 
 /** Functions that are permitted between `begin` and `end` (OpenGL 2.1, section 2.6.3). */
 const WITHIN_PRIMITIVE =
-  /^gl(?:Vertex|Color[34]|SecondaryColor|Index[dfisu]|Normal3|TexCoord|MultiTexCoord|FogCoord|VertexAttrib\d|Material|EdgeFlag|ArrayElement|EvalCoord|EvalPoint|CallList|End$|GetError$)/;
+  /^gl(?:Vertex|ColorP?[34]|SecondaryColor|Index[dfisu]|NormalP?3|TexCoord|MultiTexCoord|FogCoord|VertexAttrib[IP]?\d|Material|EdgeFlag|ArrayElement|EvalCoord|EvalPoint|CallList|End$|GetError$)/;
 
 /** Functions that run immediately while a display list is compiled (OpenGL 2.1, section 5.4). */
 const NOT_LISTED =
-  /^gl(?:Get|Is|Gen|Delete(?!Lists$)|NewList$|EndList$|PixelStore|Flush$|Finish$|Feedback|Select|RenderMode|ReadPixels$|(?:Vertex|Normal|Color|SecondaryColor|FogCoord|TexCoord|Index|EdgeFlag|VertexAttrib)Pointer|InterleavedArrays|EnableClientState|DisableClientState|EnableVertexAttrib|DisableVertexAttrib|ClientActiveTexture|PushClientAttrib|PopClientAttrib|BindBuffer|BufferData|BufferSubData|MapBuffer|UnmapBuffer|FlushMapped|BindVertexArray|Create|Compile|ShaderSource|Attach|Detach|BindAttribLocation|LinkProgram|Validate|BindFramebuffer|BindRenderbuffer|Renderbuffer|Framebuffer|CheckFramebuffer|GenerateMipmap|DrawArrays|DrawElements|DrawRange|MultiDraw|ArrayElement)/;
+  /^gl(?:Get|Is|Gen|Delete(?!Lists$)|NewList$|EndList$|PixelStore|Flush$|Finish$|Feedback|Select|RenderMode|ReadPixels$|(?:Vertex|Normal|Color|SecondaryColor|FogCoord|TexCoord|Index|EdgeFlag|VertexAttribI?)Pointer|InterleavedArrays|EnableClientState|DisableClientState|EnableVertexAttrib|DisableVertexAttrib|ClientActiveTexture|PushClientAttrib|PopClientAttrib|BindBuffer|BufferData|BufferSubData|MapBuffer|UnmapBuffer|FlushMapped|BindVertexArray|Create|Compile|ShaderSource|Attach|Detach|BindAttribLocation|LinkProgram|Validate|BindFramebuffer|BindRenderbuffer|Renderbuffer|Framebuffer|CheckFramebuffer|GenerateMipmap|DrawArrays|DrawElements|DrawRange|MultiDraw|ArrayElement)/;
 
 /** Parts of a context that fixed functions change or use. */
 interface FixedParts extends SavedState {

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { GL } from '../api/constants.ts';
+import { draw, POSITIONS, replay, startCapture, swap } from '../testing/small-capture.ts';
+
+const RESTART = 9;
+const elements = (indices: readonly number[], rest: object = {}) => ({
+  mode: GL.TRIANGLE_STRIP,
+  count: indices.length,
+  type: GL.UNSIGNED_BYTE,
+  indices: Uint8Array.from(indices),
+  ...rest,
+});
+const READ_BUFFER = [0x8f36, 0x8f37];
+
+/** Vertices that the first draw reads by index. */
+function indicesOf({ frame, draws }: ReturnType<typeof replay>): number[] {
+  const { bufferIndex, offsetBytes, componentType } = draws[0]!.indices!;
+  const { bytes } = frame.buffers[bufferIndex]!;
+  const wide = componentType === 'uint32' ? new Uint32Array(bytes.slice().buffer) : bytes;
+  return [...wide.slice(offsetBytes)];
+}
+
+describe('calls of OpenGL 3', () => {
+  it('adds a base vertex to the indices', () => {
+    const call = elements([4, 3, 5], { basevertex: -3 });
+    const writer = startCapture().call('glDrawElementsBaseVertex', call);
+    expect(indicesOf(replay(swap(writer)))).toEqual([1, 0, 2]);
+  });
+
+  it('restarts a strip at the index, before the base vertex is added', () => {
+    const writer = startCapture()
+      .call('glPrimitiveRestartIndexNV', { index: RESTART })
+      .call('glEnableClientState', { array: GL.PRIMITIVE_RESTART_NV })
+      .call('glDrawElementsBaseVertex', elements([1, 2, 3, RESTART, 3, 2, 1], { basevertex: -1 }));
+    expect(indicesOf(replay(swap(writer)))).toEqual([0, 1, 2, 2, 1, 0]);
+  });
+
+  it('copies between buffers', () => {
+    const writer = startCapture()
+      .call('glGenBuffers', { n: 1, buffers: [56] })
+      .call('glBindBuffer', { target: READ_BUFFER[0]!, buffer: 56 })
+      .call('glBindBuffer', { target: READ_BUFFER[1]!, buffer: 55 })
+      .call('glBufferData', {
+        target: READ_BUFFER[0]!,
+        size: 4,
+        data: Uint8Array.of(0, 0, 0, 63),
+        usage: GL.STATIC_DRAW,
+      })
+      .call('glCopyBufferSubData', {
+        readTarget: READ_BUFFER[0]!,
+        writeTarget: READ_BUFFER[1]!,
+        readOffset: 0,
+        writeOffset: 8,
+        size: 4,
+      });
+    const { frame } = replay(swap(draw(writer)));
+    const changed = new Float32Array(frame.buffers[0]!.bytes.slice().buffer);
+    expect([...changed]).toEqual([0, 0, 0.5, 0, 0, 1]);
+  });
+
+  it('clears single buffers and keeps the clear color', () => {
+    const writer = startCapture()
+      .call('glClearBufferfv', { buffer: 0x1800, drawbuffer: 0, value: [0, 0.5, 1, 1] })
+      .call('glClearBufferfi', { buffer: 0x84f9, drawbuffer: 0, depth: 0.25, stencil: 3 });
+    const { clear } = replay(swap(draw(writer))).frame.passes[0]!;
+    expect(clear).toEqual({ color: [0, 0.5, 1, 1], depth: 0.25, stencil: 3 });
+  });
+
+  it('skips what depends on a query of no draws, and refuses an unknown result', () => {
+    const query = (body: (writer: ReturnType<typeof startCapture>) => void) => {
+      const writer = startCapture().call('glBeginQuery', { target: 0x8914, id: 1 });
+      body(writer);
+      writer
+        .call('glEndQuery', { target: 0x8914 })
+        .call('glBeginConditionalRenderNV', { id: 1, mode: 0x8e13 });
+      draw(writer, 3).call('glEndConditionalRenderNV', {});
+      return () => replay(swap(draw(writer, 2))).draws.map(({ count }) => count);
+    };
+    expect(query(() => {})()).toEqual([2]);
+    expect(query((writer) => draw(writer))).toThrow(/result of query 1 is not known/);
+  });
+
+  it('unpacks attributes of 10, 10, 10 and 2 bits', () => {
+    const word = 511 + (1 << 10) + (0 << 20) + (1 << 30);
+    const writer = startCapture()
+      .call('glDisableVertexAttribArray', { index: 4 })
+      .call('glVertexAttribP4ui', {
+        index: 4,
+        type: GL.INT_2_10_10_10_REV,
+        normalized: true,
+        value: word,
+      });
+    const { attributes } = replay(swap(draw(writer))).draws[0]!;
+    const value = [1, 3 / 1023, 1 / 1023, 1];
+    expect(attributes).toEqual({ at: { kind: 'constant', value } });
+  });
+
+  it('keeps a triangle without base vertex as it is', () => {
+    expect(POSITIONS.length).toBe(24);
+    const writer = startCapture().call('glDrawElementsBaseVertex', elements([0, 1, 2]));
+    expect(indicesOf(replay(swap(writer)))).toEqual([0, 1, 2]);
+  });
+});

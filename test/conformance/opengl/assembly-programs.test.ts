@@ -1,0 +1,163 @@
+/**
+ * Assembly programs compute what ARB_vertex_program (section 2.14.5) and ARB_fragment_program
+ * (section 3.11.5) define. Each program fills the window with one color.
+ */
+import { reflectByCompiling } from '@tessera/gl';
+import { type CapturedCall, replayFrame } from '@tessera/gl/apitrace';
+import { LocalGpu } from '@tessera/local-gpu';
+import { compileProgram } from '@tessera/shader';
+import { describe, expect, it } from 'vitest';
+
+const VERTEX_PROGRAM = 0x8620;
+const FRAGMENT_PROGRAM = 0x8804;
+const PLAIN_VERTEX = '!!ARBvp1.0\nMOV result.position, vertex.position;\nEND';
+const PLAIN_FRAGMENT = '!!ARBfp1.0\nMOV result.color, fragment.color;\nEND';
+
+type Call = readonly [name: string, args: CapturedCall['args']];
+
+/** Returns the calls that draw a quad with two programs and local parameters. */
+function listCalls(vertex: string, fragment: string, locals: readonly number[][]): Call[] {
+  const program = (target: number, name: number, string: string): Call[] => [
+    ['glBindProgramARB', { target, program: name }],
+    ['glProgramStringARB', { target, format: 0x8875, len: string.length, string }],
+    ['glEnable', { cap: target }],
+    ...locals.map(
+      (params, index): Call => ['glProgramLocalParameter4fvARB', { target, index, params }],
+    ),
+  ];
+  const corners = [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ];
+  return [
+    ['glXCreateContext', { dpy: 1, vis: 2, shareList: null, direct: true }],
+    ['glXMakeCurrent', { dpy: 1, drawable: 7, ctx: 5 }],
+    ['glViewport', { x: 0, y: 0, width: 4, height: 4 }],
+    ...program(VERTEX_PROGRAM, 1, vertex),
+    ...program(FRAGMENT_PROGRAM, 2, fragment),
+    ['glBegin', { mode: 7 }],
+    ...corners.map(([x, y]): Call => ['glVertex2f', { x: x!, y: y! }]),
+    ['glEnd', {}],
+    ['glXSwapBuffers', { dpy: 1, drawable: 7 }],
+  ];
+}
+
+const gpu = new LocalGpu({ chipletCount: 1 });
+
+async function render(calls: readonly Call[]): Promise<number[]> {
+  const captured = calls.map(
+    ([name, args], number): CapturedCall => ({
+      number,
+      thread: 0,
+      name,
+      args,
+      result: name === 'glXCreateContext' ? 5 : null,
+      isComplete: true,
+      isFake: false,
+    }),
+  );
+  const reflection = reflectByCompiling(compileProgram);
+  const { frame, errors } = replayFrame(captured, { reflection, frame: 0 });
+  expect(errors).toEqual([]);
+  const { image } = await gpu.render(frame);
+  return [...image.rgba.slice(0, 4)].map((value) => value / 255);
+}
+
+function expectNear(actual: readonly number[], expected: readonly number[]): void {
+  const largest = Math.max(...expected.map((value, i) => Math.abs(value - actual[i]!)));
+  expect(largest, `${actual.join()} in place of ${expected.join()}`).toBeLessThanOrEqual(1 / 255);
+}
+
+/** Local parameters: a, b, c and factors. */
+const LOCALS = [
+  [0.5, 0.25, 0.75, 1],
+  [0.25, 0.5, 0.125, 0.5],
+  [1, 0, 0.5, 0.25],
+  [0.5, 0.25, 9, 2],
+];
+
+/** Instructions of both stages with their result in red, green, blue and alpha. */
+const BOTH: readonly (readonly [string, readonly number[]])[] = [
+  ['MOV d, a.wzyx;', [1, 0.75, 0.25, 0.5]],
+  ['ADD d, a, -b;', [0.25, 0, 0.625, 0.5]],
+  ['SUB d, a, b;', [0.25, 0, 0.625, 0.5]],
+  ['MUL d, a, b;', [0.125, 0.125, 0.09375, 0.5]],
+  ['MAD d, a, b, c;', [1, 0.125, 0.59375, 0.75]],
+  ['DP3 d, a, b;', [0.34375, 0.34375, 0.34375, 0.34375]],
+  ['DP4 d, a, b;', [0.84375, 0.84375, 0.84375, 0.84375]],
+  ['DPH d, a, b;', [0.84375, 0.84375, 0.84375, 0.84375]],
+  ['DST d, a, b;', [1, 0.125, 0.75, 0.5]],
+  ['XPD d.xyz, c, b; MOV d.w, {1}.x;', [0, 0, 0.5, 1]],
+  ['MAX d, a, b;', [0.5, 0.5, 0.75, 1]],
+  ['MIN d, a, b;', [0.25, 0.25, 0.125, 0.5]],
+  ['SGE d, a, b;', [1, 0, 1, 1]],
+  ['SLT d, a, b;', [0, 1, 0, 0]],
+  ['ABS d, -a;', [0.5, 0.25, 0.75, 1]],
+  ['FRC d, {1.25, -0.25, 2.5, 0.5};', [0.25, 0.75, 0.5, 0.5]],
+  ['FLR d, a;', [0, 0, 0, 1]],
+  ['RCP d, {2}.x;', [0.5, 0.5, 0.5, 0.5]],
+  ['RSQ d, {-16}.x;', [0.25, 0.25, 0.25, 0.25]],
+  ['EX2 d, {-1}.x;', [0.5, 0.5, 0.5, 0.5]],
+  ['LG2 d, {1.4142135}.x;', [0.5, 0.5, 0.5, 0.5]],
+  ['POW d, a.x, {2}.x;', [0.25, 0.25, 0.25, 0.25]],
+  ['LIT d, e;', [1, 0.5, 0.0625, 1]],
+  ['SWZ d, a, 1, -z, 0, x;', [1, 0, 0, 0.5]],
+  ['MOV d, 0.5; MOV d.yw, a;', [0.5, 0.25, 0.5, 1]],
+];
+
+const DECLARATIONS = `TEMP d;
+PARAM a = program.local[0]; PARAM b = program.local[1];
+PARAM c = program.local[2]; PARAM e = program.local[3];`;
+
+describe('assembly programs', () => {
+  it.each(BOTH)('computes %s in a fragment program', async (body, expected) => {
+    const fragment = `!!ARBfp1.0\n${DECLARATIONS}\n${body}\nMOV result.color, d;\nEND`;
+    expectNear(await render(listCalls(PLAIN_VERTEX, fragment, LOCALS)), expected);
+  });
+
+  it.each(BOTH)('computes %s in a vertex program', async (body, expected) => {
+    const vertex = `!!ARBvp1.0\n${DECLARATIONS}\n${body}
+MOV result.position, vertex.position; MOV result.color, d;\nEND`;
+    expectNear(await render(listCalls(vertex, PLAIN_FRAGMENT, LOCALS)), expected);
+  });
+
+  it.each([
+    ['CMP d, {-1, 0, 1, -0.5}, a, b;', [0.5, 0.5, 0.125, 1]],
+    ['LRP d, b, a, c;', [0.875, 0.125, 0.53125, 0.625]],
+    ['ADD_SAT d, a, a;', [1, 0.5, 1, 1]],
+    ['SCS d.xy, {0.5235988}.x; MOV d.zw, {1}.x;', [0.8660254, 0.5, 1, 1]],
+    ['SIN d, {0.5235988}.x;', [0.5, 0.5, 0.5, 0.5]],
+    ['MOV d, a; KIL -b;', [0, 0, 0]],
+  ])('computes %s of fragment programs', async (body, expected) => {
+    const fragment = `!!ARBfp1.0\n${DECLARATIONS}\n${body}\nMOV result.color, d;\nEND`;
+    expectNear(await render(listCalls(PLAIN_VERTEX, fragment, LOCALS)), expected);
+  });
+
+  it.each([
+    ['PARAM p[3] = { program.local[1..3] };', 'a0.x - 1', [0.25, 0.5, 0.125, 0.5]],
+    ['PARAM p[] = { {0, 1, 0, 1}, program.local[0] };', 'a0.x', [0.5, 0.25, 0.75, 1]],
+    ['PARAM p[] = { state.matrix.mvp };', 'a0.x + 1', [0, 0, 1, 0]],
+  ])('reads %s at an address', async (declaration, index, expected) => {
+    const vertex = `!!ARBvp1.0\nADDRESS a0; ${declaration}
+ARL a0.x, {1.5}.x; MOV result.color, p[${index}];
+MOV result.position, vertex.position;\nEND`;
+    expectNear(await render(listCalls(vertex, PLAIN_FRAGMENT, LOCALS)), expected);
+  });
+
+  it('transforms a vertex as fixed functions do with ARB_position_invariant', async () => {
+    const vertex =
+      '!!ARBvp1.0\nOPTION ARB_position_invariant;\nMOV result.color, {0, 1, 0, 1};\nEND';
+    expectNear(await render(listCalls(vertex, PLAIN_FRAGMENT, [])), [0, 1, 0, 1]);
+  });
+
+  it.each([
+    ['!!ARBfp1.0\nOPTION NV_fragment_program2;\nMOV result.color, 1;\nEND', /NV_fragment_program2/],
+    ['!!ARBfp1.0\nEXP result.color, 1;\nEND', /instruction EXP/],
+    ['!!ARBfp1.0\nMOV result.color, nothing;\nEND', /nothing/],
+    ['!!FP1.0\nEND', /header/],
+  ])('refuses %s by name', async (fragment, message) => {
+    await expect(render(listCalls(PLAIN_VERTEX, fragment, []))).rejects.toThrow(message);
+  });
+});

@@ -16,7 +16,12 @@ const PLAIN_FRAGMENT = '!!ARBfp1.0\nMOV result.color, fragment.color;\nEND';
 type Call = readonly [name: string, args: CapturedCall['args']];
 
 /** Returns the calls that draw a quad with two programs and local parameters. */
-function listCalls(vertex: string, fragment: string, locals: readonly number[][]): Call[] {
+function listCalls(
+  vertex: string,
+  fragment: string,
+  locals: readonly number[][],
+  state: readonly Call[] = [],
+): Call[] {
   const program = (target: number, name: number, string: string): Call[] => [
     ['glBindProgramARB', { target, program: name }],
     ['glProgramStringARB', { target, format: 0x8875, len: string.length, string }],
@@ -37,6 +42,7 @@ function listCalls(vertex: string, fragment: string, locals: readonly number[][]
     ['glViewport', { x: 0, y: 0, width: 4, height: 4 }],
     ...program(VERTEX_PROGRAM, 1, vertex),
     ...program(FRAGMENT_PROGRAM, 2, fragment),
+    ...state,
     ['glBegin', { mode: 7 }],
     ...corners.map(([x, y]): Call => ['glVertex2f', { x: x!, y: y! }]),
     ['glEnd', {}],
@@ -150,6 +156,29 @@ MOV result.position, vertex.position;\nEND`;
     const vertex =
       '!!ARBvp1.0\nOPTION ARB_position_invariant;\nMOV result.color, {0, 1, 0, 1};\nEND';
     expectNear(await render(listCalls(vertex, PLAIN_FRAGMENT, [])), [0, 1, 0, 1]);
+  });
+
+  it('compares depths, and refuses a comparison that is no luminance', async () => {
+    const fragment = `!!ARBfp1.0\nOPTION ARB_fragment_program_shadow;
+TEX result.color, {0, 0, 0.25}, texture[0], SHADOW2D;\nEND`;
+    const target = 0x0de1;
+    const size = { width: 1, height: 1, border: 0 };
+    const pixels = new Uint8Array(Float32Array.of(0.5).buffer);
+    const set = (pname: number, param: number): Call => [
+      'glTexParameteri',
+      { target, pname, param },
+    ];
+    const depth = { internalformat: 0x1902, format: 0x1902, type: 0x1406, pixels };
+    const compared: Call[] = [
+      ['glBindTexture', { target, texture: 9 }],
+      ['glTexImage2D', { target, level: 0, ...size, ...depth }],
+      set(0x2801, 0x2600),
+      set(0x884c, 0x884e),
+    ];
+    expectNear(await render(listCalls(PLAIN_VERTEX, fragment, [], compared)), [1, 1, 1, 1]);
+    const intensity = [...compared, set(0x884b, 0x8049)];
+    const refused = render(listCalls(PLAIN_VERTEX, fragment, [], intensity));
+    await expect(refused).rejects.toThrow(/assembly_Texture0.*GL_DEPTH_TEXTURE_MODE GL_INTENSITY/);
   });
 
   it.each([

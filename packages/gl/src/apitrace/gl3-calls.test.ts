@@ -35,6 +35,21 @@ describe('calls of OpenGL 3', () => {
     expect(indicesOf(replay(swap(writer)))).toEqual([0, 1, 2, 2, 1, 0]);
   });
 
+  it('ends a primitive and begins one of the same mode', () => {
+    const writer = startCapture()
+      .call('glDisableVertexAttribArray', { index: 4 })
+      .call('glBegin', { mode: GL.LINE_STRIP });
+    const vertex = (x: number) => writer.call('glVertex2f', { x, y: 0 });
+    vertex(0);
+    vertex(1);
+    writer.call('glPrimitiveRestartNV', {});
+    vertex(2);
+    vertex(3);
+    const { draws } = replay(swap(writer.call('glEnd', {})));
+    // Lines of 0 to 1 and 2 to 3; a strip without the restart has three.
+    expect(draws.reduce((sum, { count }) => sum + count, 0)).toBe(4);
+  });
+
   it('copies between buffers', () => {
     const writer = startCapture()
       .call('glGenBuffers', { n: 1, buffers: [56] })

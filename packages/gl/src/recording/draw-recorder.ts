@@ -10,7 +10,9 @@ import {
   type TextureBinding,
   type Topology,
 } from '@tessera/frame';
+import { GL, nameOfEnum } from '../api/constants.ts';
 import type { DrawProgram } from '../fixed/draw-programs.ts';
+import { OWN_PREFIX } from '../fixed/stage-interface.ts';
 import type { BufferState } from '../objects/buffers/buffer-objects.ts';
 import type { SamplerParameters } from '../objects/samplers/sampler-parameters.ts';
 import type { DrawnLevel, TexelBox } from '../objects/textures/texture-contents.ts';
@@ -114,7 +116,7 @@ export class DrawRecorder {
     recording.flushBatch();
     const state = call.state ?? raster.pipelineState(target.heightPx, kindOf(topology));
     const attachments = recording.attachmentsOf(target);
-    const textures = this.#bindTextures(read.samplers, attachments);
+    const textures = this.#bindTextures(program, read.samplers, attachments);
     recording.append(target, attachments, {
       programIndex: this.#addProgram(program, attachments),
       topology,
@@ -156,7 +158,7 @@ export class DrawRecorder {
       programIndex: this.#addProgram(program, attachments),
       topology,
       uniforms: collectPlainUniforms(program, this.#parts),
-      textures: this.#bindTextures(this.#programs.inputsOf(program).samplers, attachments),
+      textures: this.#bindTextures(program, this.#programs.inputsOf(program).samplers, attachments),
       state: raster.pipelineState(target.heightPx, kindOf(topology)),
     };
     const isSame =
@@ -276,10 +278,11 @@ export class DrawRecorder {
   }
 
   #bindTextures(
+    program: DrawProgram,
     samplers: SamplerElements,
     attachments: PassAttachments,
   ): Readonly<Record<string, TextureBinding>> {
-    const { textures, fixed, recording } = this.#parts;
+    const { rules, textures, fixed, recording } = this.#parts;
     const { elements } = samplers;
     for (let index = 0; index < elements.length; index++) {
       const { units, element, target, isStipple, reflectedName } = elements[index]!;
@@ -292,6 +295,9 @@ export class DrawRecorder {
       const texture = textures.bound(unit, target);
       const parameters = textures.samplers.bound(unit)?.parameters;
       const sampler = texture.sampler(parameters);
+      if (rules.hasDepthTextureMode && texture.depthMode !== GL.LUMINANCE) {
+        refuseDepthMode(elements[index]!, program, texture.depthMode);
+      }
       // With a renderer, the content resolver has already rejected feedback loops.
       if (recording.renderer === null) refuseLoop(reflectedName, texture, sampler, attachments);
       // An incomplete texture reads black, like an unbound one.
@@ -319,6 +325,26 @@ export class DrawRecorder {
 export function kindOf(topology: Topology): 'points' | 'lines' | 'polygons' {
   if (topology === 'points') return 'points';
   return topology.startsWith('line') ? 'lines' : 'polygons';
+}
+
+/**
+ * Rejects a comparison that `GL_DEPTH_TEXTURE_MODE` spreads over other channels than luminance.
+ * The `shadow…` functions of GLSL 1.10 and 1.20 spread a luminance; generated shaders spread the
+ * others themselves, and later functions return one component.
+ *
+ * @throws {RenderError} FRAME_UNSUPPORTED for such a comparison.
+ */
+function refuseDepthMode(
+  { kind, reflectedName }: SamplerElements['elements'][number],
+  { source }: DrawProgram,
+  mode: number,
+): void {
+  if (kind !== 'shadow' || reflectedName.startsWith(OWN_PREFIX)) return;
+  if (!/\bshadow[12]D/.test(`${source.vertexSource}${source.fragmentSource}`)) return;
+  throw new RenderError(
+    'FRAME_UNSUPPORTED',
+    `sampler ${reflectedName}: a comparison with GL_DEPTH_TEXTURE_MODE ${nameOfEnum(mode)}`,
+  );
 }
 
 /**

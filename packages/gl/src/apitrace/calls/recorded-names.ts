@@ -98,6 +98,8 @@ export class RecordedContext {
   readonly notes = new Set<string>();
   /** Recorded name of the current program. */
   currentProgram = 0;
+  /** Mode of the latest `glBegin`. */
+  beginMode = 0;
   /** Texture unit selected by `glClientActiveTexture`. */
   clientUnit = 0;
 

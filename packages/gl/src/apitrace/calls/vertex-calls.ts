@@ -15,7 +15,15 @@ function addBoth(calls: Record<string, CallReplay>, name: string, replay: CallRe
 
 function makeVertexCalls(): Record<string, CallReplay> {
   const calls: Record<string, CallReplay> = {
-    glBegin: ({ gl }, call) => gl.fixedFunctions.begin(numberOf(call, 'mode')),
+    glBegin: (context, call) => {
+      context.beginMode = numberOf(call, 'mode');
+      context.gl.fixedFunctions.begin(context.beginMode);
+    },
+    // Ends the primitive and begins one of the same mode (NV_primitive_restart).
+    glPrimitiveRestartNV: ({ gl, beginMode }) => {
+      gl.fixedFunctions.end();
+      gl.fixedFunctions.begin(beginMode);
+    },
     glEnd: ({ gl }) => gl.fixedFunctions.end(),
     glArrayElement: ({ gl }, call) => {
       const element = numberOf(call, 'i');

@@ -306,6 +306,11 @@ export class TextureObject {
     return isDepth && this.#parameters.isComparing;
   }
 
+  /** Value of `GL_DEPTH_TEXTURE_MODE`. */
+  get depthMode(): number {
+    return this.#parameters.number(DEPTH_TEXTURE_MODE);
+  }
+
   /** Returns the kind of sampler that the texture requires, or `null` if it has no base level. */
   samplerKind(parameters = this.#parameters): 'float' | 'int' | 'uint' | 'shadow' | null {
     const base = this.level(this.#baseLevel);
@@ -351,7 +356,6 @@ export class TextureObject {
 
   setBorderColor(color: BorderColor): void {
     this.#parameters.setBorderColor(color);
-    this.#sampler = null;
   }
 
   parameter(parameter: number): number | null {

@@ -16,12 +16,7 @@ import {
 } from './textured-quad.ts';
 
 /** Wrap modes without a border. */
-const WRAP_MODES = [
-  'repeat',
-  'clamp-to-edge',
-  'mirrored-repeat',
-  'mirror-clamp-to-edge',
-] as const;
+const WRAP_MODES = ['repeat', 'clamp-to-edge', 'mirrored-repeat', 'mirror-clamp-to-edge'] as const;
 type WrapMode = (typeof WRAP_MODES)[number];
 const MODES = WRAP_MODES.flatMap((wrapS) => WRAP_MODES.map((wrapT) => ({ wrapS, wrapT })));
 

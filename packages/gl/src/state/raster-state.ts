@@ -195,11 +195,22 @@ export class RasterState {
         'polygonMode: outlines of culled polygons are not supported',
       );
     }
-    if (front === back) return front;
+    if (front === back) {
+      this.#refuseOffset(front);
+      return front;
+    }
     throw new RenderError(
       'FRAME_UNSUPPORTED',
       'polygonMode: different modes for front and back are not supported',
     );
+  }
+
+  /** Rejects an offset of outlines, whose slopes are those of their polygons. */
+  #refuseOffset(mode: PolygonMode): void {
+    const capability = mode === 'line' ? GL.POLYGON_OFFSET_LINE : GL.POLYGON_OFFSET_POINT;
+    const { factor, units } = this.#polygonOffset;
+    if (!this.#capabilities.has(capability) || (factor === 0 && units === 0)) return;
+    throw new RenderError('FRAME_UNSUPPORTED', `${nameOfEnum(capability)} is enabled at a draw`);
   }
 
   setLineWidth(widthPx: number): void {

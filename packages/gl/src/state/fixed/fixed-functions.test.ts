@@ -205,7 +205,7 @@ describe('immediate mode', () => {
   it('changes materials between primitives and refuses to within one', () => {
     const { gl } = makeContext('gl');
     gl.capabilities.enable(FIXED.LIGHTING);
-    const change = () => gl.fixedFunctions.material(GL.FRONT, FIXED.DIFFUSE, [1, 0, 0, 1]);
+    const change = (red = 1) => gl.fixedFunctions.material(GL.FRONT, FIXED.DIFFUSE, [red, 0, 0, 1]);
     gl.fixedFunctions.begin(GL.POINTS);
     gl.fixedFunctions.vertex([0, 0]);
     change();
@@ -214,7 +214,19 @@ describe('immediate mode', () => {
     expect(drawsOf(gl)).not.toHaveLength(0);
     gl.fixedFunctions.begin(GL.LINE_STRIP);
     gl.fixedFunctions.vertex([0, 0]);
-    expect(change).toThrow(expect.objectContaining({ code: 'FRAME_UNSUPPORTED' }));
+    expect(() => change(0.5)).toThrow(expect.objectContaining({ code: 'FRAME_UNSUPPORTED' }));
+  });
+
+  it.each([
+    ['lines', 0x1b01, GL.POLYGON_OFFSET_LINE],
+    ['points', 0x1b00, GL.POLYGON_OFFSET_POINT],
+  ])('refuses an offset of polygons drawn as %s', (_name, mode, capability) => {
+    const { gl } = makeContext('gl');
+    gl.raster.setPolygonMode(GL.FRONT_AND_BACK, mode);
+    gl.capabilities.enable(capability);
+    drawTriangle(gl);
+    gl.raster.setPolygonOffset(0, -1);
+    expect(() => drawTriangle(gl)).toThrow(expect.objectContaining({ code: 'FRAME_UNSUPPORTED' }));
   });
 });
 

@@ -132,6 +132,12 @@ const PROGRAM_CALLS: Record<string, CallReplay> = {
       numberOf(call, 'index'),
       stringOf(call, 'name'),
     ),
+  glBindFragDataLocation: ({ gl, shared }, call) =>
+    gl.programs.bindOutput(
+      shared.programs.get(numberOf(call, 'program')),
+      numberOf(call, 'color'),
+      stringOf(call, 'name'),
+    ),
   glLinkProgram: ({ gl, shared }, call) => {
     shared.uniformNames.delete(numberOf(call, 'program'));
     gl.programs.link(shared.programs.get(numberOf(call, 'program')));

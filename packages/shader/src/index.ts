@@ -13,13 +13,14 @@ export {
   type StageName,
 } from './compile-stage.ts';
 export { type CheckShaderOptions, checkShader } from './glsl/check-shader.ts';
-export type { GlslVersion } from './glsl/language/extensions.ts';
 export { DEFAULT_SHADER_LIMITS, type ShaderLimits } from './glsl/language/limits.ts';
+export type { GlslVersion } from './glsl/language/versions.ts';
 export { checkLink } from './glsl/link/check-link.ts';
 export { printIr } from './ir/print-ir.ts';
 export { disassemble } from './isa/disassemble.ts';
 export { type IsaStatistics, summarizeProgram } from './isa/statistics.ts';
 export type { BlockLayout, BlockMember } from './reflect/block-layout.ts';
+export { describeProgram, type ProgramDescription } from './reflect/describe-program.ts';
 export type {
   InterfaceAttribute,
   InterfaceSampler,

@@ -58,7 +58,10 @@ export function readCapture(
   frame: CaptureFrame,
   programs: ProgramCache,
 ): ReadFrame {
-  const reflection = reflectByCompiling((source) => programs.compile(source));
+  const reflection = reflectByCompiling(
+    (source) => programs.compile(source),
+    (source) => programs.describe(source),
+  );
   const replayed = replayFrame(readCalls(bytes), { reflection, frame });
   return { frame: replayed.frame, warnings: describeReplay(replayed) };
 }
@@ -74,7 +77,10 @@ export async function readCaptureFile(
   programs: ProgramCache,
 ): Promise<ReadFrame> {
   const frame = chosen === 'last' ? await findLastFrame(readCallsOfFile(path)) : chosen;
-  const reflection = reflectByCompiling((source) => programs.compile(source));
+  const reflection = reflectByCompiling(
+    (source) => programs.compile(source),
+    (source) => programs.describe(source),
+  );
   const replayed = await replayFrameStream(readCallsOfFile(path), { reflection, frame });
   return { frame: replayed.frame, warnings: describeReplay(replayed) };
 }
@@ -109,7 +115,10 @@ export class CaptureSequence {
       this.#frames = null;
     }
     this.#frames ??= new CaptureFrames(readCallsOfFile(this.#path), {
-      reflection: reflectByCompiling((source) => this.#programs.compile(source)),
+      reflection: reflectByCompiling(
+        (source) => this.#programs.compile(source),
+        (source) => this.#programs.describe(source),
+      ),
     });
     const frames = this.#frames;
     try {

@@ -112,11 +112,69 @@ describe('inputs of a program that only some fixed functions read', () => {
     },
   );
 
+  it('reach it where they feed gl_ClipDistance', () => {
+    const gl = makeContext(
+      `#version 130
+      ${DECLARATIONS} void main() { gl_Position = vec4(1); gl_ClipDistance[1] = dot(a, u); }`,
+      '#version 130\nout vec4 color; void main() { color = vec4(1); }',
+    );
+    gl.capabilities.enable(GL.CLIP_PLANE0 + 1);
+    gl.capabilities.enable(GL.ALPHA_TEST);
+    gl.fixed.alphaTest = { compare: 'less', reference: 0.5 };
+    const inputs = drawWith(gl, names);
+    expect(inputs).toMatchObject({ u: Float32Array.of(1, 2, 3, 4), a: 'buffer' });
+    expect(inputs['gl_ClipPlane[0]']).toBeUndefined();
+  });
+
   it('are left alone by a program that runs as it is', () => {
     const gl = makeContext(
       `${DECLARATIONS} void main() { gl_Position = vec4(1); gl_ClipVertex = a * u; }`,
       FRAGMENT,
     );
     expect(drawWith(gl, names)).toEqual({});
+  });
+});
+
+describe('a color with a declared interpolation', () => {
+  /** Returns the varyings of a program that is drawn flat. */
+  function varyingsOf(
+    qualifier: string,
+    back: string,
+    isTwoSided: boolean,
+  ): Record<string, boolean> {
+    const gl = makeContext(
+      `#version 130
+      uniform vec4 u; in vec4 a; ${qualifier} out vec4 ${back};
+      void main() { gl_Position = a; gl_FrontColor = gl_BackColor = a * u; }`,
+      `#version 130\n${qualifier} in vec4 gl_Color; void main() { gl_FragColor = gl_Color; }`,
+    );
+    if (isTwoSided) gl.capabilities.enable(GL.VERTEX_PROGRAM_TWO_SIDE);
+    gl.fixed.lighting.values = { ...gl.fixed.lighting.values, isFlat: true };
+    const program = gl.programs.current!.name;
+    gl.programs.setFloats(gl.programs.uniformLocation(program, 'u'), 4, [1, 2, 3, 4]);
+    const attribute = gl.programs.attributeLocation(program, 'a');
+    bindNewBuffer(gl, GL.ARRAY_BUFFER, bytesOf(new Float32Array(12)));
+    gl.vertexArrays.enable(attribute);
+    gl.vertexArrays.setPointer(attribute, 4, GL.FLOAT, false, 0, 0);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3);
+    const frame = gl.frames.take();
+    const { varyings } = compileProgram(frame.programs[frame.passes[0]!.draws[0]!.programIndex]!);
+    return Object.fromEntries(varyings.map(({ name, isFlat }) => [name, isFlat]));
+  }
+
+  it.each([
+    ['smooth', false],
+    ['flat', true],
+  ] as const)('%s takes precedence over the shade model', (qualifier, isFlat) => {
+    const colors = 'gl_FrontColor; out vec4 unused';
+    expect(varyingsOf(qualifier, colors, false)).toEqual({ gl_Color: isFlat });
+  });
+
+  it('is that of back faces too', () => {
+    const colors = 'gl_FrontColor; smooth out vec4 gl_BackColor; out vec4 unused';
+    expect(varyingsOf('smooth', colors, true)).toEqual({
+      gl_Color: false,
+      tessera_BackColor: false,
+    });
   });
 });

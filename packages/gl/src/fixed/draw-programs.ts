@@ -16,6 +16,7 @@ import type { UniformBlocks } from '../objects/programs/uniform-blocks.ts';
 import type { SamplerUnits } from '../objects/programs/uniform-values.ts';
 import { FIXED_UNIT_COUNT } from '../state/fixed/texture-environment.ts';
 import { collectKeys, type DrawKeys, type DrawnKind, type KeyState } from './collect-key.ts';
+import { findColorInterpolation } from './declared-interpolation.ts';
 import { makeFragmentSource, unitSampler } from './fragment-source.ts';
 import { isFilledByContext } from './reflect-variants.ts';
 import { STIPPLE_SAMPLER } from './stage-interface.ts';
@@ -93,15 +94,18 @@ export class DrawPrograms {
   }
 
   #make(linked: LinkedProgram | null, given: GivenStages, keys: DrawKeys): DrawProgram {
-    const { shared, alphaTest, isStippled } = keys;
+    const { alphaTest, isStippled } = keys;
+    const colors = findColorInterpolation(given.vertexSource, given.fragmentSource);
+    const isDeclared = colors.primary !== null || colors.secondary !== null;
+    const shared = isDeclared ? { ...keys.shared, colors } : keys.shared;
     const vertexSource =
       keys.vertex === null
         ? wrapVertexSource(given.vertexSource!, shared)
-        : makeVertexSource(keys.vertex);
+        : makeVertexSource({ ...keys.vertex, interface: shared });
     const fragmentSource =
       keys.fragment === null
         ? wrapFragmentSource(given.fragmentSource!, { interface: shared, alphaTest, isStippled })
-        : makeFragmentSource(keys.fragment);
+        : makeFragmentSource({ ...keys.fragment, interface: shared });
     const reflected = this.#reflection.reflect(vertexSource, fragmentSource, 110);
     if (!reflected.isLinked) {
       throw new RenderError(
@@ -118,6 +122,7 @@ export class DrawPrograms {
           null,
       })),
       uniforms: new MadeUniforms(reflected, linked),
+      ...(linked === null ? {} : { blocks: linked.blocks }),
     };
   }
 }

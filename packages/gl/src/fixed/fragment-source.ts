@@ -3,6 +3,7 @@
  * 3.8.13 to 3.10).
  */
 import { writeEnvironment } from './combiner-source.ts';
+import { type DeclaredInterpolation, SHADE_MODEL_COLORS } from './declared-interpolation.ts';
 import type { FragmentKey, UnitKey } from './program-key.ts';
 import {
   declareAlphaTest,
@@ -70,12 +71,15 @@ void main() {
 
 /** Returns GLSL expressions for the primary and the secondary color of the visible face. */
 export function colorNames({
-  interface: { isFlat, isTwoSided },
+  interface: { isFlat, isTwoSided, colors = SHADE_MODEL_COLORS },
 }: Pick<FragmentKey, 'interface'>): readonly [string, string] {
-  const front = isFlat ? 'tessera_Flat' : 'gl_';
-  const name = (color: string) =>
-    isTwoSided ? `(gl_FrontFacing ? ${front}${color} : tessera_Back${color})` : `${front}${color}`;
-  return [name('Color'), name('SecondaryColor')];
+  const name = (color: string, declared: DeclaredInterpolation) => {
+    const front = isFlat && declared === null ? 'tessera_Flat' : 'gl_';
+    return isTwoSided
+      ? `(gl_FrontFacing ? ${front}${color} : tessera_Back${color})`
+      : `${front}${color}`;
+  };
+  return [name('Color', colors.primary), name('SecondaryColor', colors.secondary)];
 }
 
 function sampleText(

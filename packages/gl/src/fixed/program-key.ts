@@ -10,6 +10,7 @@ import type {
   TexgenMode,
 } from '../state/fixed/texture-environment.ts';
 import type { BaseFormat } from '../texels/texel-formats.ts';
+import type { ColorInterpolation } from './declared-interpolation.ts';
 
 /** Properties of one enabled light that change the generated code. */
 export interface LightKey {
@@ -60,6 +61,8 @@ export interface InterfaceKey {
   /** Source of the point size; `null` unless points are drawn and the shader does not set it. */
   readonly pointSize: 'constant' | 'attenuated' | null;
   readonly isPointRounded: boolean;
+  /** Interpolation of the colors that the program declares; that of the shade model if missing. */
+  readonly colors?: ColorInterpolation;
 }
 
 /** Texture target of a unit in the fixed fragment stage. */

@@ -9,12 +9,13 @@ import type {
   ProgramReflection,
   ReflectedProgram,
 } from '../objects/programs/program-reflection.ts';
+import { findColorInterpolation } from './declared-interpolation.ts';
 import type { InterfaceKey } from './program-key.ts';
 import { declareInterface, discardClipped } from './stage-interface.ts';
 import { wrapVertexSource } from './wrap-source.ts';
 
 /** Vertex outputs that are read only by enabled fixed functions. */
-const CONDITIONAL_OUTPUT = /\bgl_(ClipVertex|BackColor|BackSecondaryColor)\b/;
+const CONDITIONAL_OUTPUT = /\bgl_(ClipVertex|ClipDistance|BackColor|BackSecondaryColor)\b/;
 
 /** Fixed functions that read the conditional outputs. */
 const READING: InterfaceKey = {
@@ -24,13 +25,30 @@ const READING: InterfaceKey = {
   pointSize: null,
   isPointRounded: false,
 };
-const READING_FRAGMENT_SOURCE = `#version 120
-${declareInterface(READING)}
+
+/** Returns a fragment shader that reads all conditional outputs. */
+function readAll(key: InterfaceKey): string {
+  const { primary = null, secondary = null } = key.colors ?? {};
+  // GLSL 1.20 has no interpolation qualifiers.
+  const version = primary === null && secondary === null ? 120 : 130;
+  return `#version ${version}
+${declareInterface(key)}
 void main() {
-  ${discardClipped(READING)}
+  ${discardClipped(key)}
   gl_FragColor = tessera_BackColor + tessera_BackSecondaryColor;
 }
 `;
+}
+
+/** Returns the key of the fixed functions that read everything that a vertex shader writes. */
+function readingKey(vertexSource: string, fragmentSource: string): InterfaceKey {
+  const colors = findColorInterpolation(vertexSource, fragmentSource);
+  const indices = [...vertexSource.matchAll(/\bgl_ClipDistance\s*\[\s*(\d+)\s*\]\s*([;,]?)/g)];
+  // In a redeclaration, the number is a size.
+  const planes = indices.map(([, number, end]) => Number(number) - (end === '' ? 0 : 1));
+  const clipPlanes = planes.length === 0 ? READING.clipPlanes : [...new Set(planes)];
+  return { ...READING, clipPlanes, colors };
+}
 
 /**
  * Returns a reflection that adds the inputs read under fixed functions to those of the plain
@@ -42,8 +60,9 @@ export function reflectVariants(reflection: ProgramReflection): ProgramReflectio
     reflect(vertexSource, fragmentSource, ...rest) {
       const plain = reflection.reflect(vertexSource, fragmentSource, ...rest);
       if (!plain.isLinked || !CONDITIONAL_OUTPUT.test(vertexSource)) return plain;
-      const wrapped = wrapVertexSource(vertexSource, READING);
-      const read = reflection.reflect(wrapped, READING_FRAGMENT_SOURCE, ...rest);
+      const key = readingKey(vertexSource, fragmentSource);
+      const wrapped = wrapVertexSource(vertexSource, key);
+      const read = reflection.reflect(wrapped, readAll(key), ...rest);
       // A program that does not link with fixed functions is drawn without them or not at all.
       return read.isLinked ? addInputs(plain, read) : plain;
     },

@@ -1,5 +1,6 @@
 /** Variables shared by generated and wrapped stages, besides those that GLSL declares. */
 import type { CompareFunction } from '@tessera/frame';
+import { type DeclaredInterpolation, SHADE_MODEL_COLORS } from './declared-interpolation.ts';
 import type { InterfaceKey } from './program-key.ts';
 
 /** Prefix of the names that the context sets, besides `gl_`. */
@@ -17,12 +18,18 @@ const COMPARE_OPERATORS: Readonly<Record<CompareFunction, string | null>> = {
 };
 
 /** Returns the declarations that both stages have in common. */
-export function declareInterface({ isFlat, isTwoSided, clipPlanes }: InterfaceKey): string {
+export function declareInterface(key: InterfaceKey): string {
+  const { isFlat, isTwoSided, clipPlanes, colors = SHADE_MODEL_COLORS } = key;
   const lines: string[] = [];
   const flat = isFlat ? 'flat ' : '';
   if (isFlat) lines.push('flat varying vec4 tessera_FlatColor, tessera_FlatSecondaryColor;');
-  if (isTwoSided) {
+  if (isTwoSided && colors.primary === null && colors.secondary === null) {
     lines.push(`${flat}varying vec4 tessera_BackColor, tessera_BackSecondaryColor;`);
+  } else if (isTwoSided) {
+    const qualify = (declared: DeclaredInterpolation) =>
+      declared === null ? flat : `${declared} `;
+    lines.push(`${qualify(colors.primary)}varying vec4 tessera_BackColor;`);
+    lines.push(`${qualify(colors.secondary)}varying vec4 tessera_BackSecondaryColor;`);
   }
   for (const plane of clipPlanes) lines.push(`varying float tessera_ClipDistance${plane};`);
   return lines.join('\n');
@@ -37,6 +44,13 @@ export function enableFlat({ isFlat }: InterfaceKey): string {
 export function writeClipDistances({ clipPlanes }: InterfaceKey, eye: string): string {
   return clipPlanes
     .map((plane) => `tessera_ClipDistance${plane} = dot(gl_ClipPlane[${plane}], ${eye});`)
+    .join('\n  ');
+}
+
+/** Returns statements that copy the distances of a vertex that the program itself writes. */
+export function copyClipDistances({ clipPlanes }: InterfaceKey): string {
+  return clipPlanes
+    .map((plane) => `tessera_ClipDistance${plane} = gl_ClipDistance[${plane}];`)
     .join('\n  ');
 }
 

@@ -4,9 +4,11 @@
  * `main` calls.
  */
 
+import { SHADE_MODEL_COLORS, splitRedeclarations } from './declared-interpolation.ts';
 import { colorNames } from './fragment-source.ts';
 import type { FragmentKey, InterfaceKey } from './program-key.ts';
 import {
+  copyClipDistances,
   declareAlphaTest,
   declareInterface,
   discardClipped,
@@ -19,20 +21,27 @@ import {
 } from './stage-interface.ts';
 
 /** Returns a vertex shader source wrapped in the fixed functions of `key`. */
-export function wrapVertexSource(source: string, key: InterfaceKey): string {
-  const { isFlat, isTwoSided, clipPlanes, pointSize } = key;
-  const macros: string[] = ['#define main tessera_main'];
+export function wrapVertexSource(given: string, key: InterfaceKey): string {
+  const { isFlat, isTwoSided, clipPlanes, pointSize, colors = SHADE_MODEL_COLORS } = key;
+  const { source, redeclarations } = splitRedeclarations(given);
+  // The color of back faces is declared with the interface.
+  const kept = redeclarations.filter((statement) => !isTwoSided || !statement.includes('Back'));
+  const macros: string[] = [...kept, '#define main tessera_main'];
   const declarations = [declareInterface(key)];
   const after: string[] = [];
-  if (isFlat) {
+  if (isFlat && colors.primary === null) {
     macros.push('#define gl_FrontColor tessera_FlatColor');
+  }
+  if (isFlat && colors.secondary === null) {
     macros.push('#define gl_FrontSecondaryColor tessera_FlatSecondaryColor');
   }
   if (isTwoSided) {
     macros.push('#define gl_BackColor tessera_BackColor');
     macros.push('#define gl_BackSecondaryColor tessera_BackSecondaryColor');
   }
-  if (clipPlanes.length > 0) {
+  if (clipPlanes.length > 0 && /\bgl_ClipDistance\b/.test(source)) {
+    after.push(copyClipDistances(key));
+  } else if (clipPlanes.length > 0) {
     let eye = 'gl_ProjectionMatrixInverse * gl_Position';
     if (/\bgl_ClipVertex\b/.test(source)) {
       macros.push('#define gl_ClipVertex tessera_ClipVertex');
@@ -47,20 +56,34 @@ export function wrapVertexSource(source: string, key: InterfaceKey): string {
 
 /** Returns a fragment shader source wrapped in the fixed functions of `key`. */
 export function wrapFragmentSource(
-  source: string,
+  given: string,
   key: Pick<FragmentKey, 'interface' | 'alphaTest' | 'isStippled'>,
 ): string {
   const { interface: shared, alphaTest, isStippled } = key;
-  const macros = ['#define main tessera_main'];
+  const { source, redeclarations } = splitRedeclarations(given);
+  const macros = [...redeclarations, '#define main tessera_main'];
   if (shared.isFlat || shared.isTwoSided) {
     const [primary, secondary] = colorNames(key);
     macros.push(`#define gl_Color ${primary}`, `#define gl_SecondaryColor ${secondary}`);
   }
-  const output = /\bgl_FragData\b/.test(source) ? 'gl_FragData[0]' : 'gl_FragColor';
+  const output = findOutput(source);
   const declarations = [declareInterface(shared), declareAlphaTest(alphaTest)];
   if (isStippled) declarations.push(`uniform sampler2D ${STIPPLE_SAMPLER};`);
   const before = [discardClipped(shared), discardStippled(isStippled)];
   return wrap(source, shared, macros, declarations, before, [testAlpha(alphaTest, `${output}.a`)]);
+}
+
+const DECLARED_OUTPUT =
+  /(layout\s*\([^)]*\)\s*)?\bout\s+(?:(?:low|medium|high)p\s+)?vec4\s+(\w+)\s*;/g;
+
+/** Returns the first color that a fragment shader writes. */
+function findOutput(source: string): string {
+  if (/\bgl_FragData\b/.test(source)) return 'gl_FragData[0]';
+  if (/\bgl_FragColor\b/.test(source)) return 'gl_FragColor';
+  for (const [, layout, name] of source.matchAll(DECLARED_OUTPUT)) {
+    if (layout === undefined || /\blocation\s*=\s*0\b/.test(layout)) return name!;
+  }
+  return 'gl_FragColor';
 }
 
 function wrap(

@@ -1,5 +1,11 @@
 import type { ProgramSource, ShaderProgram } from '@tessera/frame';
-import { type CheckedProgram, compileChecked, compileProgram } from '@tessera/shader';
+import {
+  type CheckedProgram,
+  compileChecked,
+  compileProgram,
+  describeProgram,
+  type ProgramDescription,
+} from '@tessera/shader';
 
 /**
  * Compiled programs by source, kept between frames. Bounded: evicts the least recently used
@@ -19,6 +25,11 @@ export class ProgramCache {
   constructor(maxPrograms = 256, maxSourceCharacters = 2 ** 23) {
     this.#maxPrograms = maxPrograms;
     this.#maxSourceCharacters = maxSourceCharacters;
+  }
+
+  /** Returns the uniform blocks and the types of samplers of a program that compiles. */
+  describe(source: ProgramSource): ProgramDescription {
+    return describeProgram(source);
   }
 
   /**

@@ -9,12 +9,8 @@ import { arrayType } from '../tree/type-rules.ts';
 import { checkCallGraph, findMain } from './check/call-graph.ts';
 import { CheckContext, SyntaxFailure } from './check/check-context.ts';
 import type { Variable } from './check/symbol-scope.ts';
-import type { GlslVersion } from './language/extensions.ts';
-import {
-  DEFAULT_SHADER_LIMITS,
-  MAX_IDENTIFIER_LENGTH,
-  type ShaderLimits,
-} from './language/limits.ts';
+import { MAX_IDENTIFIER_LENGTH, type ShaderLimits } from './language/limits.ts';
+import { ALL_VERSIONS, type GlslVersion } from './language/versions.ts';
 import {
   parseDeclarators,
   parseInvariantNames,
@@ -37,7 +33,7 @@ export interface CheckShaderOptions {
   readonly stage: ShaderStage;
   /** Version of a source without `#version`: 100, or 110 for programs of desktop OpenGL. */
   readonly defaultVersion?: 100 | 110;
-  /** Versions that `#version` may name; all four by default. */
+  /** Versions that `#version` may name; all by default. */
   readonly allowedVersions?: readonly GlslVersion[];
   /** Available extensions; all that the front end knows by default. */
   readonly extensions?: readonly string[];
@@ -55,8 +51,6 @@ export interface CheckShaderOptions {
   /** Value of `gl_MaxDrawBuffers` in GLSL ES 1.00 without its extension; 1 by default. */
   readonly maxDrawBuffersWithoutExtension?: number;
 }
-
-const ALL_VERSIONS: readonly GlslVersion[] = [100, 110, 120, 300];
 
 /**
  * Checks one shader. All errors are in `diagnostics`; a tree with errors must not be lowered.
@@ -84,7 +78,7 @@ export function checkShader(source: string, options: CheckShaderOptions): Checke
   try {
     context = new CheckContext(preprocessor, log, {
       stage: options.stage,
-      limits: { ...DEFAULT_SHADER_LIMITS, ...options.limits },
+      limits: options.limits ?? {},
       restrictLoops: options.restrictLoops ?? false,
       isWebGl: options.isWebGl ?? false,
     });
@@ -200,9 +194,10 @@ function checkFragmentOutputs(context: CheckContext): void {
   const outputs = context.globals
     .map((each) => each.variable)
     .filter((variable) => variable.storage === 'output');
+  if (!context.isEs) placeOutputs(context, outputs);
   const ownerByLocation = new Map<number, Variable>();
   for (const variable of outputs) {
-    if (outputs.length > 1 && variable.location === null) {
+    if (outputs.length > 1 && variable.location === null && context.isEs) {
       const message = 'must have a location when there are several fragment outputs';
       context.error(variable.position, variable.name, message);
       continue;
@@ -218,6 +213,40 @@ function checkFragmentOutputs(context: CheckContext): void {
       }
       ownerByLocation.set(location, variable);
     }
+  }
+}
+
+/**
+ * Gives the fragment outputs of desktop GLSL without a layout the color that the API has bound to
+ * them, and the others the first free ones in the order of declaration.
+ */
+function placeOutputs(context: CheckContext, outputs: readonly Variable[]): void {
+  const sizeOf = ({ type }: Variable): number => (type.kind === 'array' ? type.length : 1);
+  const taken = new Set<number>();
+  const place = (variable: Variable, location: number): void => {
+    variable.location = location;
+    for (let i = 0; i < sizeOf(variable); i++) taken.add(location + i);
+  };
+  for (const variable of outputs) {
+    const bound = context.preprocessor.outputLocations.get(variable.name);
+    const location = variable.location ?? bound;
+    if (location !== undefined) place(variable, location);
+  }
+  for (const variable of outputs) {
+    if (variable.location !== null) continue;
+    let location = 0;
+    for (let i = 0; i < sizeOf(variable); ) {
+      if (!taken.has(location + i)) i++;
+      else {
+        location += i + 1;
+        i = 0;
+      }
+    }
+    if (location + sizeOf(variable) > context.limits.maxDrawBuffers) {
+      context.error(variable.position, variable.name, 'there is no free color for the output');
+      return;
+    }
+    place(variable, location);
   }
 }
 

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { DESKTOP_SHADERS } from '../testing/desktop-shaders.ts';
 import { VALID_SHADERS } from '../testing/valid-shaders.ts';
 import { formatDiagnostics } from '../tree/diagnostics.ts';
 import { checkShader } from './check-shader.ts';
 
 describe('valid shaders', () => {
-  it.each(VALID_SHADERS)('$title', ({ source, ...options }) => {
+  it.each([...VALID_SHADERS, ...DESKTOP_SHADERS])('$title', ({ source, ...options }) => {
     const shader = checkShader(source, options);
     const errors = shader.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
     expect(formatDiagnostics(errors)).toBe('');

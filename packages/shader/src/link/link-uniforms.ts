@@ -5,7 +5,13 @@
  */
 import type { SamplerInfo, UniformInfo } from '@tessera/frame';
 import type { InterfaceVariable } from '../lower/stage-interface.ts';
-import { baseOf, componentCount, leavesOf, samplerCount } from '../operations/type-layout.ts';
+import {
+  baseOf,
+  componentCount,
+  frameDimension,
+  leavesOf,
+  samplerCount,
+} from '../operations/type-layout.ts';
 import type { GlslType } from '../tree/types.ts';
 
 /** Variables of a stage, and the words or slots that the stage uses. */
@@ -123,7 +129,7 @@ function describeSampler(name: string, type: GlslType, firstSlot: number): Sampl
   const { dimension, isShadow } = element;
   return {
     name,
-    dimension: dimension === '1d' || dimension === '2d-rect' ? '2d' : dimension,
+    dimension: frameDimension(dimension),
     isShadow,
     arrayLength: isArray ? type.length : 1,
     firstSlot,

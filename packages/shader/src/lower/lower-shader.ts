@@ -3,7 +3,7 @@
  * into scalars. The result is simple, not fast; the passes in `ir/passes` optimize it.
  */
 import { POSITION_SLOT } from '@tessera/frame';
-import type { IrProgram } from '../ir/ir.ts';
+import type { IrProgram, IrValue } from '../ir/ir.ts';
 import { samplerCount } from '../operations/type-layout.ts';
 import type { CheckedShader, VariableSymbol } from '../tree/checked-tree.ts';
 import { lowerCall } from './lower-call.ts';
@@ -56,9 +56,12 @@ export function lowerShader(shader: CheckedShader): LoweredShader {
   lowerCall(lowering, main, []);
   for (const { symbol, slots } of lowering.outputs) {
     const values = readPlace(builder, wholePlace(lowering.storageOf(symbol)));
+    const scale = symbol.isNoPerspective ? positionW(lowering) : null;
     values.forEach((value, k) => {
       const slot = slots[k]!;
-      if (slot !== null) builder.emit({ kind: 'output', slot, value });
+      if (slot === null) return;
+      const written = scale === null ? value : builder.operator('fmul', value, scale);
+      builder.emit({ kind: 'output', slot, value: written });
     });
   }
   if (
@@ -78,6 +81,33 @@ export function lowerShader(shader: CheckedShader): LoweredShader {
   };
 }
 
+/**
+ * Binds an input that is linear in window coordinates. The vertex stage has multiplied it by the w
+ * of its position. Perspective interpolation divides by the interpolated 1/w, which is
+ * `gl_FragCoord.w`; the product with it is the linear value, at clipped vertices too.
+ */
+function readLinear(
+  lowering: Lowering,
+  symbol: VariableSymbol,
+  binding: SymbolBinding & { kind: 'input' },
+): void {
+  const { builder } = lowering;
+  lowering.setStorage(symbol, binding);
+  const scale = builder.builtinInput('fragCoord.w');
+  const values = readPlace(builder, wholePlace(lowering.storageOf(symbol)));
+  lowering.setStorage(symbol, {
+    kind: 'values',
+    values: values.map((value) => builder.operator('fmul', value, scale)),
+  });
+}
+
+/** Returns the w of the vertex position at the end of the shader. */
+function positionW(lowering: Lowering): IrValue {
+  const type = { kind: 'vector', base: 'float', size: 4 } as const;
+  const position = lowering.builtinStorage('gl_Position', type);
+  return readPlace(lowering.builder, wholePlace(position))[3]!;
+}
+
 function bindSymbol(
   lowering: Lowering,
   symbol: VariableSymbol,
@@ -95,6 +125,9 @@ function bindSymbol(
       break;
     }
     case 'input':
+      if (binding.isNoPerspective) readLinear(lowering, symbol, binding);
+      else lowering.setStorage(symbol, binding);
+      break;
     case 'builtinInput':
       lowering.setStorage(symbol, binding);
       break;

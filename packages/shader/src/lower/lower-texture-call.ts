@@ -4,10 +4,12 @@
  *
  * A lookup has these operands in order: coordinates; a bias, a level or derivatives; the reference
  * value of a shadow lookup; offsets in integer texels. A one-dimensional texture is a 2D one
- * sampled in the middle. Coordinates of rectangle textures are divided by the size.
+ * sampled in the middle, and an array of them is an array of such. Coordinates of rectangle
+ * textures are divided by the size.
  */
 
 import type { IrNode, IrValue, TextureOperation } from '../ir/ir.ts';
+import { frameDimension } from '../operations/type-layout.ts';
 import type { Expression } from '../tree/checked-tree.ts';
 import type { GlslType } from '../tree/types.ts';
 import { lowerSampler } from './lower-sampler.ts';
@@ -18,11 +20,14 @@ type Call = Expression & { kind: 'builtinCall' };
 type TextureNode = IrNode & { kind: 'texture' };
 
 const LOOKUP_NAME =
-  /^(?:texture|shadow)(?:1D|2DRect|2D|3D|Cube)?(Proj)?(Lod|Grad)?(Offset)?(?:EXT|ARB)?$/;
+  /^(?:texture|shadow)(?:1DArray|2DArray|1D|2DRect|2D|3D|Cube)?(Proj)?(Lod|Grad)?(Offset)?(?:EXT|ARB)?$/;
+
+const DIRECT_NAME =
+  /^(?:textureSize|texelFetch)(?:1DArray|2DArray|1D|2DRect|2D|3D|Cube)?(?:Offset)?$/;
 
 /** Whether `name` is a texture function. */
 export function isTextureFunction(name: string): boolean {
-  return LOOKUP_NAME.test(name) || ['textureSize', 'texelFetch', 'texelFetchOffset'].includes(name);
+  return LOOKUP_NAME.test(name) || DIRECT_NAME.test(name);
 }
 
 /** Lowers a call of a texture function; returns the scalars of its result. */
@@ -33,8 +38,9 @@ export function lowerTextureCall(lowering: Lowering, call: Call): readonly IrVal
     throw new Error('the first argument of a texture lookup is not a sampler');
   const operands = rest.map((argument) => lowering.lowerExpression(argument));
   const lookup = { lowering, sampler, type: sampler.type, call, operands };
-  if (call.name === 'textureSize') {
-    const size = sizeOf(lookup, operands[0]![0]!);
+  if (call.name.startsWith('textureSize')) {
+    const size = sizeOf(lookup, operands[0]?.[0] ?? lowering.builder.int(0));
+    if (sampler.type.dimension === '1d-array') return [size[0]!, size[2]!];
     return size.slice(0, call.type.kind === 'vector' ? call.type.size : 1);
   }
   return call.name.startsWith('texelFetch') ? lowerFetch(lookup) : lowerLookup(lookup);
@@ -50,15 +56,24 @@ interface Lookup {
 }
 
 function coordinateCount({ dimension }: SamplerType): number {
-  return dimension === '1d' ? 1 : dimension === '2d' || dimension === '2d-rect' ? 2 : 3;
+  if (dimension === '1d') return 1;
+  return dimension === '2d' || dimension === '2d-rect' || dimension === '1d-array' ? 2 : 3;
+}
+
+/** Whether the texture is one-dimensional, so that it has a row that the shader does not name. */
+function hasHiddenRow({ dimension }: SamplerType): boolean {
+  return dimension === '1d' || dimension === '1d-array';
 }
 
 function lowerFetch({ lowering, sampler, type, call, operands }: Lookup): readonly IrValue[] {
   const { builder } = lowering;
-  const [point, level, offset] = operands;
+  // Rectangle textures have one level, which the call does not name.
+  const [point, level, offset] =
+    type.dimension === '2d-rect' ? [operands[0], [builder.int(0)], operands[1]] : operands;
   const coordinates = point!.map((value, k) =>
     offset?.[k] === undefined ? value : builder.operator('iadd', value, offset[k]!),
   );
+  if (hasHiddenRow(type)) coordinates.splice(1, 0, builder.int(0));
   return emitTexture(lowering, sampler, type, 'fetch', [...coordinates, level![0]!], call.type);
 }
 
@@ -82,17 +97,12 @@ function lowerLookup(lookup: Lookup): readonly IrValue[] {
   let coordinates = point.slice(0, count).map(project);
   // The reference value follows the coordinates, but is never the second component.
   const reference = type.isShadow ? [project(point[Math.max(count, 2)]!)] : [];
-  if (type.dimension === '2d-rect') {
-    const size = sizeOf(lookup, builder.int(0));
-    coordinates = coordinates.map((value, k) =>
-      builder.operator('fdiv', value, builder.operator('i2f', size[k]!)),
-    );
-  }
+  if (type.dimension === '2d-rect') coordinates = divideBySize(lookup, coordinates);
 
   // 3. Choose the operation. Vertices have no neighbors, so their implicit level is 0.
   const offsets = offset === null ? [] : [...offset];
-  if (type.dimension === '1d') {
-    coordinates.push(builder.float(0.5));
+  if (hasHiddenRow(type)) {
+    coordinates.splice(1, 0, builder.float(0.5));
     if (offset !== null) offsets.push(builder.int(0));
   }
   const last = [...reference, ...offsets];
@@ -101,14 +111,27 @@ function lowerLookup(lookup: Lookup): readonly IrValue[] {
     return emitTexture(lowering, sampler, type, 'lod', [...coordinates, level, ...last], call.type);
   }
   if (form === 'Grad') {
-    const padding = type.dimension === '1d' ? [builder.float(0)] : [];
-    const derivatives = explicit.flatMap((vector) => [...vector, ...padding]);
+    const padding = hasHiddenRow(type) ? [builder.float(0)] : [];
+    const isRectangle = type.dimension === '2d-rect';
+    const derivatives = explicit.flatMap((vector) => [
+      ...(isRectangle ? divideBySize(lookup, vector) : vector),
+      ...padding,
+    ]);
     const all = [...coordinates, ...derivatives, ...last];
     return emitTexture(lowering, sampler, type, 'grad', all, call.type);
   }
   const operation = bias === undefined ? 'implicit' : 'bias';
   const all = [...coordinates, ...(bias === undefined ? [] : [bias]), ...last];
   return emitTexture(lowering, sampler, type, operation, all, call.type);
+}
+
+/** Returns texels of a rectangle texture as parts of its size. */
+function divideBySize(lookup: Lookup, texels: readonly IrValue[]): IrValue[] {
+  const { builder } = lookup.lowering;
+  const size = sizeOf(lookup, builder.int(0));
+  return texels.map((value, k) =>
+    builder.operator('fdiv', value, builder.operator('i2f', size[k]!)),
+  );
 }
 
 function sizeOf({ lowering, sampler }: Lookup, level: IrValue): readonly IrValue[] {
@@ -133,8 +156,7 @@ function emitTexture(
   resultType: GlslType,
 ): readonly IrValue[] {
   const { builder } = lowering;
-  const dimension: TextureNode['dimension'] =
-    type.dimension === '1d' || type.dimension === '2d-rect' ? '2d' : type.dimension;
+  const dimension: TextureNode['dimension'] = frameDimension(type.dimension);
   // Integer textures return their texels as integers.
   const texel = type.base === 'float' ? 'f32' : 'i32';
   const results = chooseSlot(lowering, sampler, [texel, texel, texel, texel], (textureSlot) => {

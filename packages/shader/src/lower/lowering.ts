@@ -281,6 +281,7 @@ function builtinSymbol(name: string, type: GlslType): VariableSymbol {
     precision: null,
     constant: null,
     isFlat: false,
+    isNoPerspective: false,
     isCentroid: false,
     isInvariant: false,
     location: null,

@@ -40,7 +40,13 @@ export interface StageInterface {
 /** Storage of a symbol of the interface. */
 export type SymbolBinding =
   | { readonly kind: 'uniform'; readonly firstWord: number; readonly firstSampler: number }
-  | { readonly kind: 'input'; readonly slots: readonly number[]; readonly isFlat: boolean }
+  | {
+      readonly kind: 'input';
+      readonly slots: readonly number[];
+      readonly isFlat: boolean;
+      /** Whether the value has to be multiplied by `gl_FragCoord.w`. */
+      readonly isNoPerspective: boolean;
+    }
   | { readonly kind: 'builtinInput'; readonly names: readonly BuiltinInput[] }
   /**
    * Output: kept in variables and written to `slots` at the end; `slots` is null if nothing reads
@@ -70,6 +76,7 @@ const VERTEX_VARYING_NAMES: Readonly<Record<string, string>> = {
   gl_FrontSecondaryColor: 'gl_SecondaryColor',
   gl_TexCoord: 'gl_TexCoord',
   gl_FogFragCoord: 'gl_FogFragCoord',
+  gl_ClipDistance: 'gl_ClipDistance',
 };
 const FRAGMENT_VARYINGS: ReadonlySet<string> = new Set(Object.values(VERTEX_VARYING_NAMES));
 const VERTEX_ATTRIBUTE = /^gl_(Vertex|Normal|Color|SecondaryColor|FogCoord|MultiTexCoord\d)$/;
@@ -160,7 +167,7 @@ export class InterfaceCollector {
       location,
       initialValue: null,
     });
-    return { kind: 'input', slots, isFlat: false };
+    return { kind: 'input', slots, isFlat: false, isNoPerspective: false };
   }
 
   #bindFragmentInput(symbol: VariableSymbol, name: string): SymbolBinding {
@@ -169,7 +176,8 @@ export class InterfaceCollector {
     const count = componentCount(type);
     this.#inputCount += count;
     this.#inputs.push({ name, type, first, isFlat, location: null, initialValue: null });
-    return { kind: 'input', slots: consecutive(first, count), isFlat };
+    const { isNoPerspective } = symbol;
+    return { kind: 'input', slots: consecutive(first, count), isFlat, isNoPerspective };
   }
 
   #bindVertexOutput(symbol: VariableSymbol, name: string): SymbolBinding {

@@ -5,7 +5,7 @@
  */
 
 import { locationSizes } from '../lower/stage-interface.ts';
-import { baseOf, componentCount, leavesOf } from '../operations/type-layout.ts';
+import { baseOf, componentCount, frameDimension, leavesOf } from '../operations/type-layout.ts';
 import type { CheckedShader, ShaderStage, VariableSymbol } from '../tree/checked-tree.ts';
 import { collectUsedVariables } from '../tree/tree-visit.ts';
 import type { GlslType, ScalarBase } from '../tree/types.ts';
@@ -161,7 +161,7 @@ function describeSampler(name: string, type: GlslType): InterfaceSampler | null 
   const { dimension, isShadow, base } = element;
   return {
     name,
-    dimension: dimension === '1d' || dimension === '2d-rect' ? '2d' : dimension,
+    dimension: frameDimension(dimension),
     isShadow,
     scalarType: base,
     arrayLength: type.kind === 'array' ? type.length : 1,

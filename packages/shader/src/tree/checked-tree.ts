@@ -59,6 +59,8 @@ export interface VariableSymbol {
   readonly precision: Precision | null;
   readonly constant: ConstantValue | null;
   readonly isFlat: boolean;
+  /** Whether a varying is interpolated linearly in window coordinates. */
+  readonly isNoPerspective: boolean;
   readonly isCentroid: boolean;
   readonly isInvariant: boolean;
   /** Location from `layout(location = …)`, else null. */
@@ -251,7 +253,7 @@ export type ControlStatement = { readonly position: SourcePosition } & (
 export interface CheckedShader {
   readonly stage: ShaderStage;
   /** Language version. */
-  readonly version: 100 | 110 | 120 | 300;
+  readonly version: 100 | 110 | 120 | 130 | 140 | 150 | 300 | 330;
   /** Number of render targets that `gl_FragColor` writes to, from the first. */
   readonly colorTargetCount: number;
   /** All variables declared at global scope, including unused ones, in order of declaration. */

@@ -70,10 +70,12 @@ export const TYPES_BY_NAME: ReadonlyMap<string, GlslType> = (() => {
     addSampler(`${prefix}sampler3D`, '3d', base, false);
     addSampler(`${prefix}samplerCube`, 'cube', base, false);
     addSampler(`${prefix}sampler2DArray`, '2d-array', base, false);
+    addSampler(`${prefix}sampler1D`, '1d', base, false);
+    addSampler(`${prefix}sampler1DArray`, '1d-array', base, false);
+    addSampler(`${prefix}sampler2DRect`, '2d-rect', base, false);
   }
-  addSampler('sampler1D', '1d', 'float', false);
-  addSampler('sampler2DRect', '2d-rect', 'float', false);
   addSampler('sampler1DShadow', '1d', 'float', true);
+  addSampler('sampler1DArrayShadow', '1d-array', 'float', true);
   addSampler('sampler2DShadow', '2d', 'float', true);
   addSampler('sampler2DRectShadow', '2d-rect', 'float', true);
   addSampler('samplerCubeShadow', 'cube', 'float', true);
@@ -196,11 +198,20 @@ export function withBase(type: GlslType, base: ScalarBase): GlslType {
   return type;
 }
 
-/** Whether GLSL 1.20 converts `from` to `to` implicitly: int to float of the same size. */
+/**
+ * Whether desktop GLSL converts `from` to `to` implicitly: int to uint, and both to float, of the
+ * same size. Versions without integers have no uint, so the second case is theirs.
+ */
 export function isImplicitlyConvertible(from: GlslType, to: GlslType): boolean {
-  if (from.kind === 'scalar') return to === FLOAT && from.base === 'int';
-  if (from.kind !== 'vector' || to.kind !== 'vector') return false;
-  return from.base === 'int' && to.base === 'float' && from.size === to.size;
+  const isScalar = from.kind === 'scalar' && to.kind === 'scalar';
+  const isVector = from.kind === 'vector' && to.kind === 'vector' && from.size === to.size;
+  return (isScalar || isVector) && isWidened(from.base, to.base);
+}
+
+/** Whether desktop GLSL converts components of base `from` to base `to` implicitly. */
+export function isWidened(from: ScalarBase, to: ScalarBase): boolean {
+  if (to === 'float') return from === 'int' || from === 'uint';
+  return to === 'uint' && from === 'int';
 }
 
 /** Whether types of two shaders are equal; structs are compared by name and members. */

@@ -134,7 +134,10 @@ async function readCapture(
       maxDecompressedBytes: maxCaptureBytes,
       maxCalls: maxCaptureCalls,
     });
-  const reflection = reflectByCompiling((program) => programs.compile(program));
+  const reflection = reflectByCompiling(
+    (program) => programs.compile(program),
+    (program) => programs.describe(program),
+  );
   const { frameIndex: chosen } = request;
   const frame = chosen === 'last' ? await findLastFrame(readCallsAgain()) : chosen;
   const replayed = await replayFrameStream(readCallsAgain(), {

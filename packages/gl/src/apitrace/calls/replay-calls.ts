@@ -152,11 +152,12 @@ const PROGRAM_CALLS: Record<string, CallReplay> = {
       numberOf(call, 'index'),
       stringOf(call, 'name'),
     ),
-  glBindFragDataLocation: (_context, call) => {
-    if (numberOf(call, 'color') !== 0) {
-      refuseCall(call, `color ${numberOf(call, 'color')} of ${stringOf(call, 'name')}`);
-    }
-  },
+  glBindFragDataLocation: ({ gl, shared }, call) =>
+    gl.programs.bindOutput(
+      shared.programs.get(numberOf(call, 'program')),
+      numberOf(call, 'color'),
+      stringOf(call, 'name'),
+    ),
   glLinkProgram: ({ gl, shared }, call) => {
     shared.uniformNames.delete(numberOf(call, 'program'));
     shared.blockNames.delete(numberOf(call, 'program'));

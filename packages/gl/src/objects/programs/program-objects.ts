@@ -6,6 +6,7 @@ import { GL } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import type { ApiRules, DefaultGlslVersion } from '../../rules/api-rules.ts';
 import { MAX_UNIFORM_BUFFER_BINDINGS } from '../buffers/indexed-buffers.ts';
+import { MAX_COLOR_ATTACHMENTS } from '../framebuffers/framebuffer-object.ts';
 import type { ObjectTable } from '../object-table.ts';
 import { TEXTURE_UNIT_COUNT } from '../textures/texture-state.ts';
 import { ATTRIBUTE_COUNT } from '../vertex-arrays/vertex-array.ts';
@@ -69,6 +70,8 @@ export class ProgramObject {
   readonly shaders: ShaderObject[] = [];
   /** Requested locations, which apply from the next link. */
   readonly boundLocations = new Map<string, number>();
+  /** Colors that fragment outputs are bound to by name, which apply from the next link. */
+  readonly boundOutputs = new Map<string, number>();
   /** Requested outputs to capture, which apply from the next link. */
   feedback: FeedbackRequest = { names: [], isSeparate: false };
   linked: LinkedProgram | null = null;
@@ -182,6 +185,20 @@ export class ProgramState {
     program.boundLocations.set(attribute, location);
   }
 
+  /** Binds a fragment output to a color (`glBindFragDataLocation`). */
+  bindOutput(programName: number, color: number, output: string): void {
+    const program = this.find('bindFragDataLocation', programName);
+    if (program === null) return;
+    if (!(color >= 0 && color < MAX_COLOR_ATTACHMENTS)) {
+      this.#parts.errors.raise(
+        GL.INVALID_VALUE,
+        `bindFragDataLocation: color ${color} is not in 0..${MAX_COLOR_ATTACHMENTS - 1}`,
+      );
+      return;
+    }
+    program.boundOutputs.set(output, color);
+  }
+
   /**
    * Sets the outputs to capture.
    *
@@ -227,7 +244,10 @@ export class ProgramState {
       return;
     }
     const vertexSource = stateVersion(givenVertex ?? ANY_VERTEX_SOURCE, version);
-    const fragmentSource = stateVersion(givenFragment ?? ANY_FRAGMENT_SOURCE, version);
+    const fragmentSource = stateOutputs(
+      stateVersion(givenFragment ?? ANY_FRAGMENT_SOURCE, version),
+      program.boundOutputs,
+    );
     const { boundLocations } = program;
     const reflected = this.#reflection.reflect(
       vertexSource,
@@ -445,4 +465,12 @@ function assignLocations(
 function stateVersion(source: string, version: DefaultGlslVersion): string {
   if (/^[ \t]*#[ \t]*version\b/m.test(source)) return source;
   return `#version ${version}\n#line ${version === 110 ? 0 : 1}\n${source}`;
+}
+
+/** Adds the bound colors of fragment outputs to a source, so that its meaning includes them. */
+function stateOutputs(source: string, bound: ReadonlyMap<string, number>): string {
+  const pragmas = [...bound]
+    .filter(([name]) => /^\w+$/.test(name) && source.includes(name))
+    .map(([name, color]) => `#pragma tessera_output_location(${name} ${color})\n`);
+  return pragmas.length === 0 ? source : `${source}\n\n${pragmas.join('')}`;
 }

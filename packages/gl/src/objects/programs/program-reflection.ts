@@ -106,20 +106,50 @@ export interface ProgramReflection {
   ): ReflectedProgram;
 }
 
+/** Parts of a program's interface that a compiled program lacks. */
+export interface ProgramDetails {
+  readonly blocks: readonly ReflectedBlock[];
+  readonly samplers: readonly Pick<ReflectedProgram['samplers'][number], 'name' | 'scalarType'>[];
+}
+
+/** Adds the details to a reflection. Members of blocks are no uniforms that programs set. */
+function addDetails(
+  plain: ReflectedProgram,
+  { blocks, samplers }: ProgramDetails,
+): ReflectedProgram {
+  if (blocks.length === 0 && samplers.length === 0) return plain;
+  const isMember = (name: string): boolean =>
+    blocks.some((block) => name.startsWith(`${block.name}.`) || name.startsWith(`${block.name}[`));
+  return {
+    ...plain,
+    uniforms: plain.uniforms.filter(({ name }) => !isMember(name)),
+    samplers: plain.samplers.map((sampler) => ({
+      ...sampler,
+      scalarType: samplers.find(({ name }) => name === sampler.name)?.scalarType ?? 'float',
+    })),
+    blocks,
+  };
+}
+
 /**
  * Returns a reflection that uses the whole compiler. Sources have explicit versions, as in the
  * frame's programs, so a compiler with a cache compiles each program once.
  *
  * @param compile Throws a `RenderError` SHADER_COMPILE_FAILED with the log.
+ * @param describe Returns the uniform blocks and the types of samplers of a program that compiles.
+ *   Without it, programs have no blocks, and all samplers are of floats.
  */
 export function reflectByCompiling(
   compile: (source: ProgramSource) => Pick<ShaderProgram, 'attributes' | 'uniforms' | 'samplers'>,
+  describe?: (source: ProgramSource) => ProgramDetails,
 ): ProgramReflection {
   return {
     reflect(vertexSource, fragmentSource) {
       try {
-        const { attributes, uniforms, samplers } = compile({ vertexSource, fragmentSource });
-        return { isLinked: true, log: '', attributes, uniforms, samplers };
+        const source = { vertexSource, fragmentSource };
+        const { attributes, uniforms, samplers } = compile(source);
+        const plain = { isLinked: true, log: '', attributes, uniforms, samplers };
+        return describe === undefined ? plain : addDetails(plain, describe(source));
       } catch (error) {
         if (!(error instanceof RenderError) || error.code !== 'SHADER_COMPILE_FAILED') throw error;
         const log = error.message;

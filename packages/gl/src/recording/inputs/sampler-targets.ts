@@ -1,6 +1,6 @@
 /**
- * Texture targets of samplers. In a frame, 1D and rectangle samplers are 2D samplers, so their
- * target is read from the GLSL source.
+ * Texture targets of samplers. In a frame, 1D and rectangle samplers are 2D samplers, and arrays of
+ * 1D textures are arrays of 2D ones, so their target is read from the GLSL source.
  */
 import type { ProgramSource, TextureDimension } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
@@ -13,7 +13,12 @@ const TARGET_BY_DIMENSION: Readonly<Record<TextureDimension, number>> = {
   '2d-array': 0x8c1a,
 };
 
-const DECLARATION = /\bsampler(1D|2DRect)(?:Shadow)?\s+([\w\s,[\]]+);/g;
+const DECLARATION = /\b[iu]?sampler(1DArray|1D|2DRect)(?:Shadow)?\s+([\w\s,[\]]+);/g;
+const TARGET_BY_KIND: Readonly<Record<string, number>> = {
+  '1D': FIXED.TEXTURE_1D,
+  '1DArray': 0x8c18,
+  '2DRect': FIXED.TEXTURE_RECTANGLE,
+};
 
 const targetsBySource = new WeakMap<ProgramSource, ReadonlyMap<string, number>>();
 
@@ -24,7 +29,7 @@ function listDeclared(source: ProgramSource): ReadonlyMap<string, number> {
     const text = `${source.vertexSource}\n${source.fragmentSource}`;
     targets = new Map(
       [...text.matchAll(DECLARATION)].flatMap(([, kind, names = '']) => {
-        const target = kind === '1D' ? FIXED.TEXTURE_1D : FIXED.TEXTURE_RECTANGLE;
+        const target = TARGET_BY_KIND[kind!]!;
         return names.split(',').map((name) => [name.replace(/\[.*$/, '').trim(), target] as const);
       }),
     );
@@ -43,9 +48,10 @@ export function samplerTarget(
   name: string,
   dimension: TextureDimension,
 ): number {
-  if (dimension !== '2d') return TARGET_BY_DIMENSION[dimension];
+  const target = TARGET_BY_DIMENSION[dimension];
+  if (dimension !== '2d' && dimension !== '2d-array') return target;
   const targets = listDeclared(source);
-  if (targets.size === 0) return GL.TEXTURE_2D;
+  if (targets.size === 0) return target;
   const declared = name.replace(/\[\d+\]$/, '').replace(/^.*\./, '');
-  return targets.get(declared) ?? GL.TEXTURE_2D;
+  return targets.get(declared) ?? target;
 }

@@ -19,9 +19,11 @@ import {
   builtInStructs,
   builtInVariables,
 } from '../language/built-in-variables.ts';
-import type { ExtensionName, GlslVersion } from '../language/extensions.ts';
+import type { ExtensionName } from '../language/extensions.ts';
 import { type Keyword, keywordTable } from '../language/keywords.ts';
-import { MAX_NESTING, type ShaderLimits } from '../language/limits.ts';
+import { limitsOf, MAX_NESTING, type ShaderLimits } from '../language/limits.ts';
+import type { GlslVersion } from '../language/versions.ts';
+import { isEsVersion, isLaterVersion } from '../language/versions.ts';
 import type { Token } from '../preprocess/lexer.ts';
 import type { Preprocessor } from '../preprocess/preprocessor.ts';
 import {
@@ -39,7 +41,8 @@ export class SyntaxFailure extends Error {
 /** Stage and restrictions of one check. */
 export interface ContextOptions {
   readonly stage: ShaderStage;
-  readonly limits: ShaderLimits;
+  /** Limits that differ from those of the language. */
+  readonly limits: Partial<ShaderLimits>;
   /** Whether the loop and index rules of appendix A of GLSL ES 1.00 apply. */
   readonly restrictLoops: boolean;
   /** Whether names that WebGL reserves are rejected. */
@@ -85,21 +88,21 @@ export class CheckContext {
   #lookahead: Token | null = null;
   #nesting = 0;
   #keywords: ReadonlyMap<string, Keyword> | null = null;
-  #keywordVersion: GlslVersion | null = null;
-  #hadRectangles = false;
-  #hadFlat = false;
+  /** State of the preprocessor that the keywords belong to. */
+  #keywordRevision = -1;
   readonly #restrictLoops: boolean;
   #builtInVariables: ReadonlyMap<string, BuiltInVariable> | null = null;
   #builtInFunctions: ReadonlyMap<string, readonly BuiltInSignature[]> | null = null;
 
   constructor(preprocessor: Preprocessor, log: DiagnosticLog, options: ContextOptions) {
     this.stage = options.stage;
-    this.limits = options.limits;
     this.#restrictLoops = options.restrictLoops;
     this.isWebGl = options.isWebGl;
     this.log = log;
     this.preprocessor = preprocessor;
+    // The first token follows the version.
     this.token = this.#fetch();
+    this.limits = limitsOf(this.version, options.limits);
     this.#declareInitialScope();
   }
 
@@ -115,17 +118,37 @@ export class CheckContext {
 
   /** Whether the language is GLSL ES. */
   get isEs(): boolean {
-    return this.version === 100 || this.version === 300;
+    return isEsVersion(this.version);
   }
 
-  /** Whether int is converted to float implicitly; only GLSL 1.20 does so. */
+  /** Whether the language has unsigned integers, bit operators and integer varyings. */
+  get hasIntegers(): boolean {
+    return isLaterVersion(this.version) || this.isExtensionOn('GL_EXT_gpu_shader4');
+  }
+
+  /** Whether `in` and `out` qualify globals. */
+  get hasInOut(): boolean {
+    return isLaterVersion(this.version) || this.isExtensionOn('GL_EXT_gpu_shader4');
+  }
+
+  /** Whether the language has uniform blocks. */
+  get hasUniformBlocks(): boolean {
+    return this.version >= 140 || this.isExtensionOn('GL_ARB_uniform_buffer_object');
+  }
+
+  /** Whether declarations of uniforms may have an initial value. */
+  get hasUniformInitializers(): boolean {
+    return !this.isEs && this.version >= 120;
+  }
+
+  /** Whether integers are converted to floats implicitly, and int to uint: desktop from 1.20. */
   get hasImplicitConversions(): boolean {
-    return this.version === 120;
+    return !this.isEs && (this.version >= 120 || this.isExtensionOn('GL_EXT_gpu_shader4'));
   }
 
   /** Whether arrays are values: assignable, comparable, constructible and returnable. */
   get hasArrayValues(): boolean {
-    return this.version === 120 || this.version === 300;
+    return this.version >= 120;
   }
 
   /** Whether the source has enabled an extension. */
@@ -139,6 +162,7 @@ export class CheckContext {
     if (token.kind !== 'identifier') return token;
     const keyword = this.#currentKeywords().get(token.text);
     if (keyword === undefined) return token;
+    if (keyword.text === 'unsigned' && !keyword.isReserved) return this.#readUnsigned(token);
     token.text = keyword.text;
     token.kind = keyword.isReserved ? 'reserved' : 'keyword';
     if (keyword.isReserved) {
@@ -148,20 +172,20 @@ export class CheckContext {
     return token;
   }
 
+  /** Reads `int` after `unsigned`, which GL_EXT_gpu_shader4 writes for `uint`. */
+  #readUnsigned(token: Token): Token {
+    const next = this.preprocessor.next();
+    if (next.text !== 'int') this.log.error(next, next.text, 'int is expected after unsigned');
+    token.text = 'uint';
+    token.kind = 'keyword';
+    return token;
+  }
+
   #currentKeywords(): ReadonlyMap<string, Keyword> {
-    const hasExtensions = this.preprocessor.extensionBehaviors.size > 0;
-    const hasRectangles = hasExtensions && this.isExtensionOn('GL_ARB_texture_rectangle');
-    const hasFlat = hasExtensions && this.isExtensionOn('GL_TESSERA_flat_varying');
-    if (
-      this.#keywords === null ||
-      this.#keywordVersion !== this.version ||
-      this.#hadRectangles !== hasRectangles ||
-      this.#hadFlat !== hasFlat
-    ) {
-      this.#keywords = keywordTable(this.version, hasRectangles, hasFlat);
-      this.#keywordVersion = this.version;
-      this.#hadRectangles = hasRectangles;
-      this.#hadFlat = hasFlat;
+    const { languageRevision } = this.preprocessor;
+    if (this.#keywords === null || this.#keywordRevision !== languageRevision) {
+      this.#keywords = keywordTable(this.version, (name) => this.isExtensionOn(name));
+      this.#keywordRevision = languageRevision;
     }
     return this.#keywords;
   }
@@ -319,15 +343,20 @@ export class CheckContext {
     );
     const found = this.#builtInVariables.get(name);
     if (found === undefined) return null;
-    return found.extension === null || this.isExtensionOn(found.extension) ? found : null;
+    const { extensions } = found;
+    const isOn = extensions.length === 0 || extensions.some((each) => this.isExtensionOn(each));
+    return isOn ? found : null;
   }
 
   /** Returns the overloads of the built-in function `name` whose extensions are on. */
   findBuiltInFunctions(name: string): readonly BuiltInSignature[] {
     this.#builtInFunctions ??= builtInFunctions(this.version, this.stage);
     const all = this.#builtInFunctions.get(name) ?? [];
-    return all.some((each) => each.extension !== null)
-      ? all.filter((each) => each.extension === null || this.isExtensionOn(each.extension))
+    return all.some((each) => each.extensions.length > 0)
+      ? all.filter(
+          ({ extensions }) =>
+            extensions.length === 0 || extensions.some((each) => this.isExtensionOn(each)),
+        )
       : all;
   }
 
@@ -349,6 +378,7 @@ export class CheckContext {
         precision: builtIn.precision,
         constant: builtIn.value,
         isFlat: false,
+        isNoPerspective: false,
         isCentroid: false,
         isInvariant: false,
         location: null,

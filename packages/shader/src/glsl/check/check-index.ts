@@ -65,8 +65,10 @@ function checkIndexRange(
 }
 
 function unsizedLimit(context: CheckContext, object: ExpressionNode): number {
-  const isTexCoord = object.kind === 'variable' && object.variable.name === 'gl_TexCoord';
-  return isTexCoord ? context.limits.maxTextureCoords : MAX_VARIABLE_COMPONENTS / 16;
+  const name = object.kind === 'variable' ? object.variable.name : '';
+  if (name === 'gl_TexCoord') return context.limits.maxTextureCoords;
+  if (name === 'gl_ClipDistance') return context.limits.maxClipDistances;
+  return MAX_VARIABLE_COMPONENTS / 16;
 }
 
 /** Reports an index that must be constant but is not. */

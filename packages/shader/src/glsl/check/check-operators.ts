@@ -73,7 +73,7 @@ export function checkAssignment(
 ): ExpressionNode {
   if (isErrorNode(target) || isErrorNode(value)) return errorNode(token);
   checkAssignable(context, target, token.text);
-  if (operator !== null && isOperatorReserved(operator, context.version)) {
+  if (operator !== null && isOperatorReserved(operator, context.hasIntegers)) {
     context.error(token, token.text, 'integer operators are reserved in this version');
     return errorNode(token);
   }
@@ -85,7 +85,8 @@ export function checkAssignment(
       return errorNode(token);
     }
   } else {
-    converted = balanceOperands(context, target, value)[1];
+    const isShift = operator === '<<' || operator === '>>';
+    converted = isShift ? value : balanceOperands(context, target, value)[1];
     const type = binaryOperatorType(operator, target.type, converted.type, context.hasArrayValues);
     if (type !== target.type) converted = null;
   }
@@ -170,11 +171,13 @@ export function checkBinary(
 ): ExpressionNode {
   if (isErrorNode(left) || isErrorNode(right)) return errorNode(token);
   const operator = token.text as BinaryOperator;
-  if (isOperatorReserved(operator, context.version)) {
+  if (isOperatorReserved(operator, context.hasIntegers)) {
     context.error(token, operator, 'integer operators are reserved in this version');
     return errorNode(token);
   }
-  const [a, b] = balanceOperands(context, left, right);
+  // The operands of a shift keep their types.
+  const isShift = operator === '<<' || operator === '>>';
+  const [a, b] = isShift ? [left, right] : balanceOperands(context, left, right);
   const type = binaryOperatorType(operator, a.type, b.type, context.hasArrayValues);
   if (type === null) {
     const types = `${typeName(left.type)} and ${typeName(right.type)}`;
@@ -196,7 +199,7 @@ export function checkUnary(
   let isFitting: boolean;
   if (operator === '!') isFitting = operand.type === BOOL;
   else if (operator === '~') {
-    isFitting = context.version === 300 && (base === 'int' || base === 'uint');
+    isFitting = context.hasIntegers && (base === 'int' || base === 'uint');
   } else isFitting = base !== null && base !== 'bool';
   if (!isFitting) {
     context.error(token, operator, `wrong operand type ${typeName(operand.type)}`);

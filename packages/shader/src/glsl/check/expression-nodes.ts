@@ -13,12 +13,12 @@ import {
   baseOf,
   componentCount,
   ERROR_TYPE,
-  FLOAT,
   isImplicitlyConvertible,
+  isWidened,
   vectorType,
   withBase,
 } from '../../tree/type-rules.ts';
-import type { GlslType } from '../../tree/types.ts';
+import type { GlslType, ScalarBase } from '../../tree/types.ts';
 import { MAX_NESTING } from '../language/limits.ts';
 import type { CheckContext } from './check-context.ts';
 import { foldBinary, foldConstructor, foldUnary } from './constant-folding.ts';
@@ -115,8 +115,8 @@ export function constructNode(
 }
 
 /**
- * Returns `node` as a value of `type`, with the implicit conversions of GLSL 1.20; null if there is
- * none.
+ * Returns `node` as a value of `type`, with the implicit conversions of desktop GLSL; null if there
+ * is none.
  */
 export function convertTo(
   context: CheckContext,
@@ -263,8 +263,8 @@ export function indexNode(
 }
 
 /**
- * Applies the implicit conversion of GLSL 1.20 to two operands: if one is of floats and the other
- * of ints, the ints become floats of the same shape.
+ * Applies the implicit conversions of desktop GLSL to two operands: integers become floats, and
+ * ints become uints, of the same shape, if the other operand has such components.
  */
 export function balanceOperands(
   context: CheckContext,
@@ -274,13 +274,10 @@ export function balanceOperands(
   if (!context.hasImplicitConversions) return [left, right];
   const leftBase = baseOf(left.type);
   const rightBase = baseOf(right.type);
-  if (leftBase === 'int' && rightBase === 'float') {
-    const type = left.type.kind === 'scalar' ? FLOAT : withBase(left.type, 'float');
-    return [constructNode(context, left.position, type, [left]), right];
-  }
-  if (leftBase === 'float' && rightBase === 'int') {
-    const type = right.type.kind === 'scalar' ? FLOAT : withBase(right.type, 'float');
-    return [left, constructNode(context, right.position, type, [right])];
-  }
+  if (leftBase === null || rightBase === null) return [left, right];
+  const convert = (node: ExpressionNode, base: ScalarBase): ExpressionNode =>
+    constructNode(context, node.position, withBase(node.type, base), [node]);
+  if (isWidened(leftBase, rightBase)) return [convert(left, rightBase), right];
+  if (isWidened(rightBase, leftBase)) return [left, convert(right, leftBase)];
   return [left, right];
 }

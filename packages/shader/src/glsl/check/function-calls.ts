@@ -163,8 +163,7 @@ function builtInCall(
 }
 
 /**
- * Checks that a texel offset is constant and in range. It is the only argument of type ivec in this
- * position.
+ * Checks that a texel offset is constant and in range. It is the last argument of integers.
  */
 function checkTexelOffset(
   context: CheckContext,
@@ -172,7 +171,7 @@ function checkTexelOffset(
   args: readonly ExpressionNode[],
 ): void {
   if (!name.text.startsWith('te') || !name.text.endsWith('Offset')) return;
-  const offset = args.findLast((arg) => arg.type.kind === 'vector' && arg.type.base === 'int');
+  const offset = args.findLast((arg) => baseOf(arg.type) === 'int');
   if (offset === undefined) return;
   if (!offset.isConstantExpression) {
     context.error(offset.position, name.text, 'texture offset must be a constant expression');

@@ -32,8 +32,8 @@ export function parseNumber(context: CheckContext, token: Token): ExpressionNode
 
 function integerLiteral(context: CheckContext, token: Token, isUnsigned: boolean): ExpressionNode {
   const digits = isUnsigned ? token.text.slice(0, -1) : token.text;
-  if (isUnsigned && context.version !== 300) {
-    context.error(token, token.text, 'unsigned integers need version 300');
+  if (isUnsigned && !context.hasIntegers) {
+    context.error(token, token.text, 'unsigned integers need version 130 or 300 es');
   }
   const isOctal = /^0[0-7]+$/.test(digits);
   const value = isOctal ? Number.parseInt(digits, 8) : Number(digits);

@@ -10,6 +10,6 @@ export interface BuiltInSignature {
   readonly outParameters: readonly number[];
   /** Whether a call with constant arguments is a constant expression. */
   readonly isConstant: boolean;
-  /** Extension that has to be enabled, else null. */
-  readonly extension: ExtensionName | null;
+  /** Extensions of which one has to be enabled; none for a function of the core. */
+  readonly extensions: readonly ExtensionName[];
 }

@@ -1,12 +1,20 @@
 /**
  * Built-in variables, constants and uniform state (chapter 7 of GLSL ES 1.00 and 3.00, GLSL 1.10
- * and 1.20) as tables: one per line, `[readonly|constant] [precision] type name[length]`.
+ * to 3.30) as tables: one per line, `[readonly|constant] [precision] type name[length]`.
  */
 import type { ShaderStage } from '../../tree/checked-tree.ts';
 import { arrayType, TYPES_BY_NAME, typeNamed } from '../../tree/type-rules.ts';
 import type { GlslType, Precision, StructField } from '../../tree/types.ts';
-import type { ExtensionName, GlslVersion } from './extensions.ts';
+import type { ExtensionName } from './extensions.ts';
 import type { ShaderLimits } from './limits.ts';
+import {
+  ALL_VERSIONS,
+  DESKTOP_VERSIONS,
+  EARLY_DESKTOP_VERSIONS,
+  type GlslVersion,
+  isEsVersion,
+  LATER_DESKTOP_VERSIONS,
+} from './versions.ts';
 
 /** Built-in variable before a shader uses it. */
 export interface BuiltInVariable {
@@ -16,19 +24,18 @@ export interface BuiltInVariable {
   readonly isReadOnly: boolean;
   /** Value of a `gl_Max…` constant, else null. */
   readonly value: readonly number[] | null;
-  readonly extension: ExtensionName | null;
+  /** Extensions of which one has to be enabled; none for a variable of the core. */
+  readonly extensions: readonly ExtensionName[];
 }
 
 interface VariableGroup {
   readonly versions: readonly GlslVersion[];
   readonly stages: readonly ShaderStage[];
-  readonly extension?: ExtensionName;
+  readonly extensions?: readonly ExtensionName[];
   readonly lines: string;
 }
 
-const ALL: readonly GlslVersion[] = [100, 110, 120, 300];
 const ES: readonly GlslVersion[] = [100, 300];
-const DESKTOP: readonly GlslVersion[] = [110, 120];
 const BOTH: readonly ShaderStage[] = ['vertex', 'fragment'];
 const VERTEX: readonly ShaderStage[] = ['vertex'];
 const FRAGMENT: readonly ShaderStage[] = ['fragment'];
@@ -126,18 +133,43 @@ const GROUPS: readonly VariableGroup[] = [
       constant mediump int gl_MaxProgramTexelOffset`,
   },
   {
-    versions: ALL,
+    versions: ALL_VERSIONS,
     stages: VERTEX,
     lines: `
       highp vec4 gl_Position
       mediump float gl_PointSize`,
   },
   {
-    versions: [300],
+    versions: [140, 150, 300, 330],
     stages: VERTEX,
     lines: `
       readonly highp int gl_VertexID
       readonly highp int gl_InstanceID`,
+  },
+  { versions: [130], stages: VERTEX, lines: 'readonly int gl_VertexID' },
+  {
+    versions: EARLY_DESKTOP_VERSIONS,
+    stages: VERTEX,
+    extensions: ['GL_EXT_gpu_shader4'],
+    lines: 'readonly int gl_VertexID',
+  },
+  {
+    versions: [110, 120, 130],
+    stages: VERTEX,
+    extensions: ['GL_EXT_gpu_shader4', 'GL_ARB_draw_instanced'],
+    lines: 'readonly int gl_InstanceID',
+  },
+  {
+    versions: DESKTOP_VERSIONS,
+    stages: VERTEX,
+    extensions: ['GL_ARB_draw_instanced'],
+    lines: 'readonly int gl_InstanceIDARB',
+  },
+  { versions: LATER_DESKTOP_VERSIONS, stages: VERTEX, lines: 'float gl_ClipDistance[]' },
+  {
+    versions: LATER_DESKTOP_VERSIONS,
+    stages: FRAGMENT,
+    lines: 'readonly float gl_ClipDistance[]',
   },
   {
     versions: [100],
@@ -152,7 +184,7 @@ const GROUPS: readonly VariableGroup[] = [
   {
     versions: [100],
     stages: FRAGMENT,
-    extension: 'GL_EXT_frag_depth',
+    extensions: ['GL_EXT_frag_depth'],
     lines: 'highp float gl_FragDepthEXT',
   },
   {
@@ -165,7 +197,7 @@ const GROUPS: readonly VariableGroup[] = [
       highp float gl_FragDepth`,
   },
   {
-    versions: DESKTOP,
+    versions: DESKTOP_VERSIONS,
     stages: FRAGMENT,
     lines: `
       readonly vec4 gl_FragCoord
@@ -178,9 +210,13 @@ const GROUPS: readonly VariableGroup[] = [
       readonly vec4 gl_TexCoord[]
       readonly float gl_FogFragCoord`,
   },
-  { versions: [120], stages: FRAGMENT, lines: 'readonly vec2 gl_PointCoord' },
   {
-    versions: DESKTOP,
+    versions: [120, ...LATER_DESKTOP_VERSIONS],
+    stages: FRAGMENT,
+    lines: 'readonly vec2 gl_PointCoord',
+  },
+  {
+    versions: DESKTOP_VERSIONS,
     stages: VERTEX,
     lines: `
       vec4 gl_ClipVertex
@@ -198,7 +234,31 @@ const GROUPS: readonly VariableGroup[] = [
       float gl_FogFragCoord`,
   },
   {
-    versions: DESKTOP,
+    versions: LATER_DESKTOP_VERSIONS,
+    stages: BOTH,
+    lines: `
+      constant int gl_MaxClipDistances
+      constant int gl_MaxVaryingComponents
+      constant int gl_MinProgramTexelOffset
+      constant int gl_MaxProgramTexelOffset`,
+  },
+  {
+    versions: [150, 330],
+    stages: BOTH,
+    lines: `
+      constant int gl_MaxVertexOutputComponents
+      constant int gl_MaxFragmentInputComponents`,
+  },
+  {
+    versions: EARLY_DESKTOP_VERSIONS,
+    stages: BOTH,
+    extensions: ['GL_EXT_gpu_shader4'],
+    lines: `
+      constant int gl_MinProgramTexelOffsetEXT
+      constant int gl_MaxProgramTexelOffsetEXT`,
+  },
+  {
+    versions: DESKTOP_VERSIONS,
     stages: BOTH,
     lines: `
       constant int gl_MaxLights
@@ -252,6 +312,12 @@ function constantValues(limits: ShaderLimits): Readonly<Record<string, number>> 
     gl_MaxDrawBuffers: limits.maxDrawBuffers,
     gl_MinProgramTexelOffset: limits.minProgramTexelOffset,
     gl_MaxProgramTexelOffset: limits.maxProgramTexelOffset,
+    gl_MinProgramTexelOffsetEXT: limits.minProgramTexelOffset,
+    gl_MaxProgramTexelOffsetEXT: limits.maxProgramTexelOffset,
+    gl_MaxVaryingComponents: limits.maxVaryingVectors * 4,
+    gl_MaxVertexOutputComponents: limits.maxVaryingVectors * 4,
+    gl_MaxFragmentInputComponents: limits.maxVaryingVectors * 4,
+    gl_MaxClipDistances: limits.maxClipDistances,
     gl_MaxLights: limits.maxLights,
     gl_MaxClipPlanes: limits.maxClipPlanes,
     gl_MaxTextureUnits: limits.maxTextureUnits,
@@ -261,14 +327,14 @@ function constantValues(limits: ShaderLimits): Readonly<Record<string, number>> 
 
 /** Returns the struct types that the language itself declares. */
 export function builtInStructs(version: GlslVersion): readonly GlslType[] {
-  return version === 100 || version === 300 ? [DEPTH_RANGE] : DESKTOP_STRUCTS;
+  return isEsVersion(version) ? [DEPTH_RANGE] : DESKTOP_STRUCTS;
 }
 
 function parseLine(
   line: string,
   version: GlslVersion,
   values: Readonly<Record<string, number>>,
-  extension: ExtensionName | null,
+  extensions: readonly ExtensionName[],
 ): BuiltInVariable {
   const match =
     /^(?:(readonly|constant) )?(?:(lowp|mediump|highp) )?(\w+) (\w+)(?:\[(\w*)\])?$/.exec(line);
@@ -279,14 +345,14 @@ function parseLine(
     builtInStructs(version).find((type) => type.kind === 'struct' && type.name === typeText);
   if (element === undefined)
     throw new Error(`built-in variable ${name}: type ${typeText} does not exist`);
-  const isEs = version === 100 || version === 300;
+  const isEs = isEsVersion(version);
   return {
     name: name!,
     type: length === undefined ? element : arrayType(element, values[length] ?? 0),
     precision: isEs && element !== TYPES_BY_NAME.get('bool') ? toPrecision(precision) : null,
     isReadOnly: access !== undefined,
     value: access === 'constant' ? [values[name!]!] : null,
-    extension,
+    extensions,
   };
 }
 
@@ -332,8 +398,12 @@ function buildTable(
   for (const group of GROUPS) {
     if (!group.versions.includes(version) || !group.stages.includes(stage)) continue;
     for (const line of group.lines.trim().split(/\s*\n\s*/)) {
-      const variable = parseLine(line, version, values, group.extension ?? null);
-      table.set(variable.name, variable);
+      const variable = parseLine(line, version, values, group.extensions ?? []);
+      const known = table.get(variable.name);
+      // Of two declarations the one without extensions applies.
+      if (known === undefined || variable.extensions.length === 0) {
+        table.set(variable.name, variable);
+      }
     }
   }
   return table;

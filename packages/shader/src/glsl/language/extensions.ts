@@ -1,10 +1,6 @@
-/** Versions of the language, and the extensions that `#extension` accepts in each. */
+/** Extensions that `#extension` accepts in each version. */
 import type { ShaderStage } from '../../tree/checked-tree.ts';
-
-/**
- * Language version as `#version` names it: 100 and 300 for GLSL ES, 110 and 120 for desktop GLSL.
- */
-export type GlslVersion = 100 | 110 | 120 | 300;
+import { DESKTOP_VERSIONS, type GlslVersion } from './versions.ts';
 
 /** Behavior in an `#extension` directive. */
 export type ExtensionBehavior = 'require' | 'enable' | 'warn' | 'disable';
@@ -15,7 +11,7 @@ interface ExtensionEntry {
 }
 
 const BOTH: readonly ShaderStage[] = ['vertex', 'fragment'];
-const DESKTOP: readonly GlslVersion[] = [110, 120];
+const DESKTOP = DESKTOP_VERSIONS;
 
 /** Every known extension. An extension that is unavailable in a version counts as unknown. */
 export const EXTENSIONS = {
@@ -34,6 +30,13 @@ export const EXTENSIONS = {
    */
   GL_TESSERA_flat_varying: { versions: DESKTOP, stages: BOTH },
   GL_3DL_array_objects: { versions: DESKTOP, stages: BOTH },
+  GL_EXT_gpu_shader4: { versions: DESKTOP, stages: BOTH },
+  GL_EXT_texture_array: { versions: DESKTOP, stages: BOTH },
+  GL_ARB_uniform_buffer_object: { versions: DESKTOP, stages: BOTH },
+  GL_ARB_explicit_attrib_location: { versions: DESKTOP, stages: BOTH },
+  GL_ARB_draw_instanced: { versions: DESKTOP, stages: BOTH },
+  GL_ARB_shader_bit_encoding: { versions: DESKTOP, stages: BOTH },
+  GL_ARB_fragment_coord_conventions: { versions: DESKTOP, stages: BOTH },
 } as const satisfies Record<string, ExtensionEntry>;
 
 /** Name of a known extension. */

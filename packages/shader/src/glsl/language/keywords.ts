@@ -1,8 +1,9 @@
 /**
  * Keywords and reserved words by language version (section 3.6 of GLSL ES 1.00 and 3.00, GLSL 1.10
- * and 1.20).
+ * to 3.30), and the keywords that extensions add.
  */
-import type { GlslVersion } from './extensions.ts';
+import type { ExtensionName } from './extensions.ts';
+import type { GlslVersion } from './versions.ts';
 
 const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 
@@ -20,6 +21,36 @@ const COMMON_RESERVED = words(`
 const DESKTOP_TYPES = words('sampler1D sampler3D sampler1DShadow sampler2DShadow');
 const DESKTOP_RESERVED = words('packed switch default sampler2DRect sampler2DRectShadow');
 
+const INTEGER_WORDS = words('uint uvec2 uvec3 uvec4');
+const INTERPOLATION_WORDS = words('flat noperspective centroid');
+const ARRAY_TYPES = words(
+  'sampler1DArray sampler2DArray sampler1DArrayShadow sampler2DArrayShadow',
+);
+const INTEGER_SAMPLERS = words(`
+  isampler1D isampler2D isampler3D isamplerCube isampler1DArray isampler2DArray usampler1D
+  usampler2D usampler3D usamplerCube usampler1DArray usampler2DArray`);
+const RECTANGLE_TYPES = words('sampler2DRect sampler2DRectShadow');
+const INTEGER_RECTANGLE_TYPES = words('isampler2DRect usampler2DRect');
+
+const LATER_DESKTOP = [
+  ...COMMON,
+  ...DESKTOP_TYPES,
+  ...NON_SQUARE,
+  ...INTEGER_WORDS,
+  ...INTERPOLATION_WORDS,
+  ...ARRAY_TYPES,
+  ...INTEGER_SAMPLERS,
+  ...words(`
+    attribute varying invariant smooth case default switch lowp mediump highp precision
+    samplerCubeShadow`),
+];
+const SINCE_140 = [
+  ...LATER_DESKTOP,
+  ...RECTANGLE_TYPES,
+  ...INTEGER_RECTANGLE_TYPES,
+  ...words('layout'),
+];
+
 const KEYWORDS: Record<GlslVersion, readonly string[]> = {
   100: [...COMMON, ...words('attribute varying lowp mediump highp precision invariant')],
   110: [...COMMON, ...DESKTOP_TYPES, ...words('attribute varying')],
@@ -29,6 +60,10 @@ const KEYWORDS: Record<GlslVersion, readonly string[]> = {
     ...NON_SQUARE,
     ...words('attribute varying centroid invariant'),
   ],
+  130: LATER_DESKTOP,
+  140: SINCE_140,
+  150: SINCE_140,
+  330: SINCE_140,
   300: [
     ...COMMON,
     ...NON_SQUARE,
@@ -40,6 +75,16 @@ const KEYWORDS: Record<GlslVersion, readonly string[]> = {
   ],
 };
 
+/** Types of desktop GLSL that the front end knows only by name. */
+const UNSUPPORTED_SAMPLERS = words(`
+  samplerBuffer isamplerBuffer usamplerBuffer sampler2DMS isampler2DMS usampler2DMS sampler2DMSArray
+  isampler2DMSArray usampler2DMSArray`);
+const LATER_RESERVED = [
+  ...COMMON_RESERVED,
+  ...words('packed common partition active filter superp'),
+  ...UNSUPPORTED_SAMPLERS,
+].filter((word) => word !== 'input' && word !== 'output');
+
 const RESERVED: Record<GlslVersion, readonly string[]> = {
   100: [
     ...COMMON_RESERVED,
@@ -49,6 +94,10 @@ const RESERVED: Record<GlslVersion, readonly string[]> = {
   ],
   110: [...COMMON_RESERVED, ...DESKTOP_RESERVED],
   120: [...COMMON_RESERVED, ...DESKTOP_RESERVED, ...words('lowp mediump highp precision')],
+  130: [...LATER_RESERVED, ...RECTANGLE_TYPES],
+  140: LATER_RESERVED.filter((word) => word !== 'packed'),
+  150: LATER_RESERVED.filter((word) => word !== 'packed'),
+  330: LATER_RESERVED.filter((word) => word !== 'packed'),
   300: [
     ...COMMON_RESERVED,
     ...words(`
@@ -70,38 +119,57 @@ export interface Keyword {
   readonly isReserved: boolean;
 }
 
-const RECTANGLE_TYPES = ['sampler2DRect', 'sampler2DRectShadow'];
+/** Keywords that extensions add. */
+const EXTENSION_KEYWORDS: Partial<Record<ExtensionName, readonly string[]>> = {
+  GL_ARB_texture_rectangle: RECTANGLE_TYPES,
+  GL_TESSERA_flat_varying: ['flat'],
+  GL_EXT_texture_array: ARRAY_TYPES,
+  GL_EXT_gpu_shader4: [
+    ...INTEGER_WORDS,
+    ...INTERPOLATION_WORDS,
+    ...INTEGER_SAMPLERS,
+    ...ARRAY_TYPES,
+    ...RECTANGLE_TYPES,
+    ...INTEGER_RECTANGLE_TYPES,
+    'samplerCubeShadow',
+    'unsigned',
+  ],
+  GL_ARB_uniform_buffer_object: ['layout'],
+  GL_ARB_explicit_attrib_location: ['layout'],
+  GL_ARB_fragment_coord_conventions: ['layout'],
+};
 
 function buildTable(
   version: GlslVersion,
-  hasRectangles: boolean,
-  hasFlat: boolean,
+  extensions: readonly ExtensionName[],
 ): ReadonlyMap<string, Keyword> {
   const table = new Map<string, Keyword>();
   for (const text of RESERVED[version]) table.set(text, { text, isReserved: true });
   for (const text of KEYWORDS[version]) table.set(text, { text, isReserved: false });
-  if (hasRectangles) {
-    for (const text of RECTANGLE_TYPES) table.set(text, { text, isReserved: false });
+  for (const name of extensions) {
+    for (const text of EXTENSION_KEYWORDS[name]!) table.set(text, { text, isReserved: false });
   }
-  if (hasFlat) table.set('flat', { text: 'flat', isReserved: false });
+  // `layout(packed)` names the layout like any other identifier.
+  if (table.has('layout')) table.delete('packed');
   return table;
 }
 
 const tables = new Map<string, ReadonlyMap<string, Keyword>>();
 
 /**
- * Returns the keywords of a version by text. `GL_ARB_texture_rectangle` turns two reserved words
- * into types; `GL_TESSERA_flat_varying` makes `flat` a qualifier.
+ * Returns the keywords of a version by text.
+ *
+ * @param isOn Whether the source has enabled an extension.
  */
 export function keywordTable(
   version: GlslVersion,
-  hasRectangles: boolean,
-  hasFlat: boolean,
+  isOn: (name: ExtensionName) => boolean,
 ): ReadonlyMap<string, Keyword> {
-  const key = `${version}${hasRectangles}${hasFlat}`;
+  const extensions = (Object.keys(EXTENSION_KEYWORDS) as ExtensionName[]).filter(isOn);
+  const key = `${version} ${extensions.join()}`;
   let table = tables.get(key);
   if (table === undefined) {
-    table = buildTable(version, hasRectangles, hasFlat);
+    table = buildTable(version, extensions);
     tables.set(key, table);
   }
   return table;

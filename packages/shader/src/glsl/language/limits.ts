@@ -1,5 +1,6 @@
-/** Implementation limits that shaders see as `gl_Max…` constants and that linking enforces. */
+import { type GlslVersion, isEsVersion } from './versions.ts';
 
+/** Implementation limits that shaders see as `gl_Max…` constants and that linking enforces. */
 export interface ShaderLimits {
   readonly maxVertexAttribs: number;
   /** Number of four-component vectors for uniforms of the default block. */
@@ -13,6 +14,7 @@ export interface ShaderLimits {
   readonly maxDrawBuffers: number;
   readonly minProgramTexelOffset: number;
   readonly maxProgramTexelOffset: number;
+  readonly maxClipDistances: number;
   /**
    * Number of lights of the fixed-function state of desktop OpenGL. The next three limits belong to
    * that state, too.
@@ -35,11 +37,23 @@ export const DEFAULT_SHADER_LIMITS: ShaderLimits = Object.freeze({
   maxDrawBuffers: 8,
   minProgramTexelOffset: -8,
   maxProgramTexelOffset: 7,
+  maxClipDistances: 8,
   maxLights: 8,
   maxClipPlanes: 6,
   maxTextureUnits: 8,
   maxTextureCoords: 8,
 });
+
+/** Limits of desktop OpenGL that differ from those of OpenGL ES. */
+const DESKTOP_SHADER_LIMITS: Partial<ShaderLimits> = Object.freeze({
+  maxVaryingVectors: 32,
+});
+
+/** Returns the limits of a version; `given` takes precedence. */
+export function limitsOf(version: GlslVersion, given: Partial<ShaderLimits> = {}): ShaderLimits {
+  const ofLanguage = isEsVersion(version) ? {} : DESKTOP_SHADER_LIMITS;
+  return { ...DEFAULT_SHADER_LIMITS, ...ofLanguage, ...given };
+}
 
 /** Maximum nesting of brackets, expressions and statements. */
 export const MAX_NESTING = 256;

@@ -10,7 +10,6 @@ import {
   vectorType,
 } from '../../tree/type-rules.ts';
 import type { GlslType } from '../../tree/types.ts';
-import type { GlslVersion } from './extensions.ts';
 
 /** Precedence by operator; the larger one binds first. */
 export const BINARY_PRECEDENCES: ReadonlyMap<string, number> = new Map([
@@ -53,12 +52,12 @@ export const ASSIGNMENT_OPERATORS: ReadonlyMap<string, BinaryOperator | null> = 
   ['^=', '^'],
 ]);
 
-/** Operators that versions before GLSL ES 3.00 reserve. */
+/** Operators that versions without integers reserve. */
 const INTEGER_OPERATORS: ReadonlySet<string> = new Set(['%', '<<', '>>', '&', '|', '^', '~']);
 
-/** Whether `version` reserves `operator`. */
-export function isOperatorReserved(operator: string, version: GlslVersion): boolean {
-  return version !== 300 && INTEGER_OPERATORS.has(operator);
+/** Whether a language reserves `operator`. */
+export function isOperatorReserved(operator: string, hasIntegers: boolean): boolean {
+  return !hasIntegers && INTEGER_OPERATORS.has(operator);
 }
 
 /**

@@ -8,8 +8,9 @@ import type {
 import { collectUsedVariables } from '../../tree/tree-visit.ts';
 import { areTypesAlike, containsSampler, typeName } from '../../tree/type-rules.ts';
 import type { GlslType } from '../../tree/types.ts';
-import { DEFAULT_SHADER_LIMITS, type ShaderLimits } from '../language/limits.ts';
-import { fitsIntoVectors } from './variable-packing.ts';
+import { limitsOf, type ShaderLimits } from '../language/limits.ts';
+import { isEsVersion } from '../language/versions.ts';
+import { fitsIntoComponents, fitsIntoVectors } from './variable-packing.ts';
 
 /** Properties of a variable or member that must agree between shaders. */
 type Qualified = Pick<VariableSymbol, 'type' | 'precision'>;
@@ -33,7 +34,7 @@ export function checkLink(
     readonly isWebGl?: boolean;
   } = {},
 ): Diagnostic[] {
-  const limits = { ...DEFAULT_SHADER_LIMITS, ...options.limits };
+  const limits = limitsOf(vertex.version, options.limits);
   const diagnostics: Diagnostic[] = [];
   const report: Report = (position, token, message) => {
     diagnostics.push({ severity: 'error', position, token, message });
@@ -65,7 +66,7 @@ export function checkLink(
  * or desktop GLSL.
  */
 function languageOf(shader: CheckedShader): string {
-  return shader.version === 100 || shader.version === 300 ? `es ${shader.version}` : 'desktop';
+  return isEsVersion(shader.version) ? `es ${shader.version}` : 'desktop';
 }
 
 function variablesOf(
@@ -99,16 +100,18 @@ function checkVaryings(
     if (!areTypesAlike(output.type, input.type)) {
       const types = `${typeName(output.type)} and ${typeName(input.type)}`;
       report(input.position, name, `types of the varying differ between shaders: ${types}`);
-    } else if (output.isFlat !== input.isFlat) {
+    } else if (output.isFlat !== input.isFlat || output.isNoPerspective !== input.isNoPerspective) {
       report(input.position, name, 'interpolation of the varying differs between shaders');
     } else if (fragment.version !== 300 && output.isInvariant !== input.isInvariant) {
       report(input.position, name, 'invariance of the varying differs between shaders');
     }
   }
   checkBuiltInInvariance(vertex, fragment, report);
+  checkBuiltInInterpolation(vertex, fragment, report);
   const coordinates = fragment.builtins.find((each) => each.name === 'gl_TexCoord');
   if (coordinates !== undefined) usedTypes.push(coordinates.type);
-  if (!fitsIntoVectors(usedTypes, limits.maxVaryingVectors)) {
+  const fits = isEsVersion(vertex.version) ? fitsIntoVectors : fitsIntoComponents;
+  if (!fits(usedTypes, limits.maxVaryingVectors)) {
     report(NOWHERE, 'varying', `varyings take more than ${limits.maxVaryingVectors} vectors`);
   }
 }
@@ -136,8 +139,29 @@ function checkBuiltInInvariance(
   }
 }
 
+/** Checks that both shaders interpolate the colors of desktop GLSL alike. */
+function checkBuiltInInterpolation(
+  vertex: CheckedShader,
+  fragment: CheckedShader,
+  report: Report,
+): void {
+  const pairs = [
+    ['gl_Color', 'gl_FrontColor'],
+    ['gl_SecondaryColor', 'gl_FrontSecondaryColor'],
+    ['gl_FogFragCoord', 'gl_FogFragCoord'],
+  ] as const;
+  for (const [inputName, outputName] of pairs) {
+    const input = fragment.builtins.find(({ name }) => name === inputName);
+    const output = vertex.builtins.find(({ name }) => name === outputName);
+    if (input === undefined || output === undefined) continue;
+    if (input.isFlat !== output.isFlat || input.isNoPerspective !== output.isNoPerspective) {
+      report(input.position, inputName, `interpolation differs from that of ${outputName}`);
+    }
+  }
+}
+
 function checkUniforms(vertex: CheckedShader, fragment: CheckedShader, report: Report): void {
-  const isEs = vertex.version === 100 || vertex.version === 300;
+  const isEs = isEsVersion(vertex.version);
   const ofFragment = variablesOf(fragment, 'uniform');
   for (const [name, inVertex] of variablesOf(vertex, 'uniform')) {
     const inFragment = ofFragment.get(name);
@@ -211,7 +235,8 @@ function checkUniformRoom(
   const types = [...variablesOf(shader, 'uniform').values()]
     .filter((variable) => variable.block === null && uses.has(variable))
     .map((variable) => variable.type);
-  if (!fitsIntoVectors(types, maxVectors)) {
+  const fits = isEsVersion(shader.version) ? fitsIntoVectors : fitsIntoComponents;
+  if (!fits(types, maxVectors)) {
     report(NOWHERE, 'uniform', `${shader.stage} uniforms take more than ${maxVectors} vectors`);
   }
 }

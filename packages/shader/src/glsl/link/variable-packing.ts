@@ -2,7 +2,7 @@
  * Packs varyings or uniforms into four-component vectors by the algorithm of GLSL ES 1.00, appendix
  * A, section 7. Every implementation has to accept what this algorithm can pack.
  */
-import { typeName } from '../../tree/type-rules.ts';
+import { componentCount, typeName } from '../../tree/type-rules.ts';
 import type { GlslType } from '../../tree/types.ts';
 
 interface PackedShape {
@@ -77,4 +77,14 @@ export function fitsIntoVectors(types: readonly GlslType[], maxVectors: number):
     room[best]! -= rows;
   }
   return true;
+}
+
+/**
+ * Whether variables of these types have at most the components of `maxVectors` vectors. Desktop
+ * OpenGL counts components, and implementations pack them tightly.
+ */
+export function fitsIntoComponents(types: readonly GlslType[], maxVectors: number): boolean {
+  const isCounted = (type: GlslType): boolean => shapesOf(type).length > 0;
+  const count = types.filter(isCounted).reduce((sum, type) => sum + componentCount(type), 0);
+  return count <= 4 * maxVectors;
 }

@@ -91,7 +91,7 @@ function checkInitializer(
   const { storage, name } = variable;
   if (storage === 'input' || storage === 'output') {
     context.error(equals, name, 'cannot initialize this type of qualifier');
-  } else if (storage === 'uniform' && context.version !== 120) {
+  } else if (storage === 'uniform' && !context.hasUniformInitializers) {
     context.error(equals, name, 'uniforms cannot be initialized in this version');
   } else if (storage === 'uniform' && !node.isConstantExpression) {
     context.error(equals, name, 'a uniform needs a constant initial value');
@@ -209,8 +209,8 @@ export function parseUniformBlock(
 ): void {
   const blockName = context.expectIdentifier();
   context.checkDeclarableName(blockName);
-  if (context.version !== 300) {
-    context.error(blockName, blockName.text, 'uniform blocks need version 300');
+  if (!context.hasUniformBlocks) {
+    context.error(blockName, blockName.text, 'uniform blocks need version 140 or 300 es');
   }
   checkBlockQualifiers(context, qualifiers);
   const defaults = defaultsOf(context);

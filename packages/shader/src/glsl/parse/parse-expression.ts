@@ -229,7 +229,7 @@ export function parseConstructorOf(
 ): ExpressionNode {
   if (!context.is('(')) context.failSyntax();
   if (type.kind === 'array' && !context.hasArrayValues) {
-    context.error(position, '[]', 'array constructors need version 120 or 300');
+    context.error(position, '[]', 'array constructors need version 120 or 300 es');
   }
   const args = parseArguments(context);
   return constructorCall(context, position, type, args);

@@ -24,7 +24,7 @@ export interface Qualifiers {
   readonly storage: StorageQualifier | null;
   readonly isInvariant: boolean;
   readonly isCentroid: boolean;
-  readonly interpolation: 'flat' | 'smooth' | null;
+  readonly interpolation: 'flat' | 'smooth' | 'noperspective' | null;
   readonly precision: Precision | null;
   readonly location: number | null;
   readonly blockLayout: BlockLayout | null;
@@ -39,6 +39,7 @@ const RANKS: Readonly<Record<string, number>> = {
   invariant: 0,
   smooth: 1,
   flat: 1,
+  noperspective: 1,
   layout: 2,
   const: 3,
   centroid: 3,
@@ -56,6 +57,19 @@ const RANKS: Readonly<Record<string, number>> = {
 /** Whether the current token is a qualifier. */
 export function isQualifierHere(context: CheckContext): boolean {
   return context.token.kind === 'keyword' && RANKS[context.token.text] !== undefined;
+}
+
+/**
+ * Whether `out` follows `varying`: GL_EXT_gpu_shader4 declares outputs of fragment shaders with
+ * both.
+ */
+function isVaryingOut(context: CheckContext, last: Token, token: Token): boolean {
+  return (
+    token.text === 'out' &&
+    last.text === 'varying' &&
+    context.stage === 'fragment' &&
+    context.isExtensionOn('GL_EXT_gpu_shader4')
+  );
 }
 
 /** Parses any number of qualifiers, possibly none. */
@@ -76,6 +90,7 @@ export function parseQualifiers(context: CheckContext): Qualifiers {
   };
   if (qualifiers.isEmpty) return qualifiers;
   let lastRank = -1;
+  let last = context.token;
   const seen = new Set<string>();
   while (isQualifierHere(context)) {
     const token = context.advance();
@@ -84,11 +99,14 @@ export function parseQualifiers(context: CheckContext): Qualifiers {
       context.error(token, token.text, 'duplicate qualifier');
     } else if (rank < lastRank) {
       context.error(token, token.text, 'invalid order of qualifiers');
+    } else if (isVaryingOut(context, last, token)) {
+      // `out` replaces `varying`.
     } else if (rank === lastRank && (rank === 1 || rank === 4 || rank === 5)) {
       context.error(token, token.text, 'qualifiers of one kind cannot be combined');
     }
     seen.add(token.text);
     lastRank = Math.max(lastRank, rank);
+    last = token;
     applyQualifier(context, qualifiers, token);
   }
   return qualifiers;
@@ -112,6 +130,7 @@ function applyQualifier(
       break;
     case 'flat':
     case 'smooth':
+    case 'noperspective':
       qualifiers.interpolation = text;
       break;
     case 'lowp':
@@ -144,6 +163,11 @@ function parseLayout(context: CheckContext, qualifiers: Mutable<Qualifiers>): vo
     if (context.accept('=')) {
       if (context.token.kind !== 'number') context.failSyntax();
       value = context.advance();
+    }
+    if (name.text === 'origin_upper_left' || name.text === 'pixel_center_integer') {
+      const message = 'this layout of gl_FragCoord is not supported';
+      context.error(name, name.text, message);
+      continue;
     }
     if ((name.text === 'location') !== (value !== null)) {
       context.error(name, name.text, 'invalid layout qualifier');

@@ -32,6 +32,7 @@ export function makeVariable(
     precision: null,
     constant: null,
     isFlat: false,
+    isNoPerspective: false,
     isCentroid: false,
     isInvariant: false,
     location: null,
@@ -74,7 +75,7 @@ export function storageOf(context: CheckContext, qualifiers: Qualifiers): Storag
       return context.stage === 'vertex' ? 'output' : 'input';
     case 'in':
     case 'out':
-      if (context.version !== 300) refuse('global in and out need version 300');
+      if (!context.hasInOut) refuse('global in and out need version 130 or 300 es');
       return storage === 'in' ? 'input' : 'output';
     case 'inout':
       refuse('only parameters can be inout');
@@ -93,6 +94,7 @@ export function declareVariable(
   const variable = makeVariable(name.text, type, storage, name);
   variable.precision = resolvePrecision(context, name, type, qualifiers.precision);
   variable.isFlat = qualifiers.interpolation === 'flat';
+  variable.isNoPerspective = qualifiers.interpolation === 'noperspective';
   variable.isCentroid = qualifiers.isCentroid;
   variable.isInvariant =
     qualifiers.isInvariant ||
@@ -130,7 +132,7 @@ export function enterVariable(context: CheckContext, name: Token, variable: Vari
 }
 
 /**
- * Whether `variable` redeclares an earlier array without a length and sets it (GLSL 1.10, 1.20).
+ * Whether `variable` redeclares an earlier array without a length and sets it (desktop GLSL).
  */
 function giveLength(context: CheckContext, earlier: Variable, variable: Variable): boolean {
   if (context.isEs || earlier.type.kind !== 'array' || variable.type.kind !== 'array') return false;
@@ -145,17 +147,42 @@ function giveLength(context: CheckContext, earlier: Variable, variable: Variable
   return true;
 }
 
-/** Handles a redeclaration of `gl_TexCoord` with a size, which GLSL 1.10 and 1.20 allow. */
+/** Arrays of the language that a shader may redeclare with a size. */
+const SIZED_BUILT_INS: ReadonlySet<string> = new Set(['gl_TexCoord', 'gl_ClipDistance']);
+/** Variables of the language that a shader may redeclare with an interpolation. */
+const INTERPOLATED_BUILT_INS: ReadonlySet<string> = new Set([
+  'gl_FrontColor',
+  'gl_BackColor',
+  'gl_FrontSecondaryColor',
+  'gl_BackSecondaryColor',
+  'gl_Color',
+  'gl_SecondaryColor',
+  'gl_FogFragCoord',
+  'gl_FragCoord',
+]);
+
+/** Handles a redeclaration of a variable that desktop GLSL itself declares. */
 function redeclareBuiltIn(context: CheckContext, name: Token, variable: Variable): boolean {
-  if (name.text !== 'gl_TexCoord' || context.isEs || !context.scope.isGlobal) return false;
+  const isSized = SIZED_BUILT_INS.has(name.text);
+  if (!isSized && !INTERPOLATED_BUILT_INS.has(name.text)) return false;
+  if (context.isEs || !context.scope.isGlobal) return false;
   const builtIn = context.findBuiltInVariable(name.text);
   if (builtIn === null) return false;
-  const symbol = context.useBuiltInVariable(builtIn);
+  const symbol = context.builtInSymbol(builtIn);
+  if (!isSized) {
+    if (variable.type !== builtIn.type) return false;
+    symbol.isFlat = variable.isFlat;
+    symbol.isNoPerspective = variable.isNoPerspective;
+    return true;
+  }
+  context.useBuiltInVariable(builtIn);
+  const limit =
+    name.text === 'gl_TexCoord' ? context.limits.maxTextureCoords : context.limits.maxClipDistances;
   const { type } = variable;
   const isVarying = variable.storage === 'input' || variable.storage === 'output';
   if (!isVarying || type.kind !== 'array' || builtIn.type.kind !== 'array') return false;
   if (type.element !== builtIn.type.element) return false;
-  if (type.length > context.limits.maxTextureCoords || type.length <= symbol.largestIndex) {
+  if (type.length > limit || type.length <= symbol.largestIndex) {
     context.error(name, name.text, 'size is out of range');
   } else if (type.length > 0) {
     symbol.type = type;
@@ -226,7 +253,7 @@ function checkAttribute(context: CheckContext, type: GlslType, refuse: Refuse): 
     refuse(typeName(type), 'vertex inputs cannot be arrays or structures');
   } else if (base === 'bool') {
     refuse(typeName(type), 'vertex inputs cannot be bool');
-  } else if (context.version !== 300 && base !== 'float') {
+  } else if (!context.hasIntegers && base !== 'float') {
     refuse(typeName(type), 'attributes must have float components');
   }
 }
@@ -256,24 +283,26 @@ function checkVarying(
   refuse: Refuse,
 ): void {
   const element = type.kind === 'array' ? type.element : type;
-  if (context.version !== 300) {
+  if (!context.hasIntegers) {
     if (baseOf(element) !== 'float') refuse(typeName(type), 'varyings must have float components');
     return;
   }
   if (containsType(type, (part) => baseOf(part) === 'bool')) {
     refuse(typeName(type), 'varyings cannot be bool');
   }
-  if (type.kind === 'array' && element.kind === 'struct') {
+  if (context.isEs && type.kind === 'array' && element.kind === 'struct') {
     refuse(typeName(type), 'varyings cannot be arrays of structures');
   }
-  if (type.kind === 'struct') {
+  if (context.isEs && type.kind === 'struct') {
     if (containsArray(type)) refuse(typeName(type), 'varying structures cannot contain arrays');
     if (type.fields.some((field) => field.type.kind === 'struct')) {
       refuse(typeName(type), 'varying structures cannot contain structures');
     }
   }
   const isInteger = (part: GlslType): boolean => baseOf(part) === 'int' || baseOf(part) === 'uint';
-  if (qualifiers.interpolation !== 'flat' && containsType(type, isInteger)) {
+  // Desktop GLSL requires the qualifier only where the value is interpolated.
+  const isRequired = context.isEs || context.stage === 'fragment';
+  if (isRequired && qualifiers.interpolation !== 'flat' && containsType(type, isInteger)) {
     refuse(typeName(type), 'integer varyings must be flat');
   }
 }

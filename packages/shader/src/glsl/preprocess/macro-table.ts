@@ -1,6 +1,6 @@
 /** Macros of a source: predefined ones, `#define` and `#undef`. */
 import type { DiagnosticLog } from '../../tree/diagnostics.ts';
-import type { GlslVersion } from '../language/extensions.ts';
+import { type GlslVersion, isEsVersion, isLaterVersion } from '../language/versions.ts';
 import type { DirectiveLine } from './directive-line.ts';
 import type { Token } from './lexer.ts';
 import type { Macro } from './macro-expansion.ts';
@@ -39,7 +39,7 @@ export class MacroTable {
     this.#definePlaced('__LINE__', (token) => String(token.line));
     this.#definePlaced('__FILE__', (token) => String(token.source));
     this.#definePlaced('__VERSION__', () => String(version));
-    if (version === 100 || version === 300) {
+    if (isEsVersion(version)) {
       this.#definePlaced('GL_ES', () => '1');
       this.#definePlaced('GL_FRAGMENT_PRECISION_HIGH', () => '1');
     }
@@ -85,7 +85,8 @@ export class MacroTable {
       this.#checkLength(token);
       // The character set of GLSL ES 3.00 includes the backslash; it is an error only where the
       // macro is expanded.
-      const isKnown = token.kind !== 'invalid' || (token.text === '\\' && this.#version === 300);
+      const isKnown =
+        token.kind !== 'invalid' || (token.text === '\\' && isLaterVersion(this.#version));
       if (!isKnown) this.#log.error(token, token.text, 'invalid character');
     }
     let parameters: string[] | null = null;

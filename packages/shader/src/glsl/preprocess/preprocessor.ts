@@ -3,11 +3,8 @@
  * expands macros and keeps positions. The parser reads its output.
  */
 import type { DiagnosticLog } from '../../tree/diagnostics.ts';
-import {
-  availableExtensions,
-  type ExtensionBehavior,
-  type GlslVersion,
-} from '../language/extensions.ts';
+import { availableExtensions, type ExtensionBehavior } from '../language/extensions.ts';
+import { type GlslVersion, isEsVersion } from '../language/versions.ts';
 import { ConditionalDirectives } from './conditional-directives.ts';
 import { ConditionalExpressionError, evaluateExpressions } from './conditional-expression.ts';
 import { DirectiveLine } from './directive-line.ts';
@@ -36,13 +33,18 @@ export interface PreprocessorOptions {
 
 const OFFERED_EXTENSIONS = /^tessera_extensions \( ((?:\w+ )*)\)$/;
 const DRAW_BUFFERS = /^tessera_draw_buffers \( ([1-8]) \)$/;
+const OUTPUT_LOCATION = /^tessera_output_location \( (\w+) ([0-7]) \)$/;
 const COLOR_TARGETS = /^tessera_color_targets \( ([1-8]) \)$/;
 
 /** Produces the preprocessed tokens of one source. */
 export class Preprocessor {
   version: GlslVersion;
+  /** Number of changes of the version and the extensions so far. */
+  languageRevision = 0;
   /** Extensions with the behavior that the source requested. */
   readonly extensionBehaviors = new Map<string, ExtensionBehavior>();
+  /** Colors of the fragment outputs that the API has bound, by name. */
+  readonly outputLocations = new Map<string, number>();
   /** Whether the source contains `#pragma STDGL invariant(all)`. */
   isInvariantAll = false;
   /** Number of render targets that `gl_FragColor` writes to. */
@@ -185,7 +187,7 @@ export class Preprocessor {
   }
 
   #isEs(): boolean {
-    return this.version === 100 || this.version === 300;
+    return isEsVersion(this.version);
   }
 
   #reportErrorDirective(hash: Token): void {
@@ -205,6 +207,9 @@ export class Preprocessor {
     // Extension of Tessera: sets the number of render targets of a draw.
     const targets = COLOR_TARGETS.exec(text);
     if (targets !== null) this.colorTargetCount = Number(targets[1]);
+    // Extension of Tessera: a program records the colors that it binds to fragment outputs.
+    const output = OUTPUT_LOCATION.exec(text);
+    if (output !== null) this.outputLocations.set(output[1]!, Number(output[2]));
     // Extension of Tessera: a context records its own limit in the source that it forwards.
     const drawBuffers = DRAW_BUFFERS.exec(text);
     if (drawBuffers !== null) this.maxDrawBuffersWithoutExtension = Number(drawBuffers[1]);
@@ -219,6 +224,7 @@ export class Preprocessor {
   }
 
   #obeyExtension(directive: Token): void {
+    this.languageRevision++;
     const tokens = this.#line.restOfLine();
     const [name, colon, behavior] = tokens;
     const isWellFormed = tokens.length === 3 && name?.kind === 'identifier' && colon?.text === ':';
@@ -267,7 +273,9 @@ export class Preprocessor {
     if (version === undefined) {
       this.#log.abort(number, number.text, 'version number is not supported');
     }
-    const extra = version === 300 ? tokens[2] : profile;
+    const hasProfile =
+      version === 300 || (version >= 150 && /^(core|compatibility)$/.test(profile?.text ?? ''));
+    const extra = hasProfile ? tokens[2] : profile;
     if (version === 300 && profile?.text !== 'es') {
       this.#log.error(number, number.text, 'version 300 must be followed by es');
     } else if (extra !== undefined) {
@@ -277,6 +285,7 @@ export class Preprocessor {
       this.#log.error(hash, '#version', 'must be on the first line');
     }
     this.version = version;
+    this.languageRevision++;
     this.#definePredefined();
   }
 
@@ -294,9 +303,10 @@ export class Preprocessor {
       this.#log.error(directive, '#line', 'invalid line directive');
       return;
     }
-    // The line end of the directive adds one line. Up to GLSL 1.40 the number is that of the
-    // directive's own line; in GLSL ES it is that of the next line.
-    this.#lexer.line = this.#isEs() ? numbers[0]! - 1 : numbers[0]!;
+    // The line end of the directive adds one line. Up to GLSL 1.50 the number is that of the
+    // directive's own line; in GLSL ES and GLSL 3.30 it is that of the next line.
+    const isNext = this.#isEs() || this.version === 330;
+    this.#lexer.line = isNext ? numbers[0]! - 1 : numbers[0]!;
     if (numbers.length === 2) this.#lexer.source = numbers[1]!;
   }
 }

@@ -84,6 +84,7 @@ export const COMMON_FUNCTIONS: Readonly<Record<string, BuiltinFunction>> = {
   floor: componentwise((b, x) => b.operator('ffloor', x!)),
   ceil: componentwise((b, x) => b.operator('fceil', x!)),
   trunc: componentwise((b, x) => b.operator('ftrunc', x!)),
+  truncate: componentwise((b, x) => b.operator('ftrunc', x!)),
   round: componentwise((b, x) => b.operator('fnearest', x!)),
   roundEven: componentwise((b, x) => b.operator('fnearest', x!)),
   fract: componentwise((b, x) => fract(b, x!)),

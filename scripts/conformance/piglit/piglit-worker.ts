@@ -21,6 +21,8 @@ export interface PiglitArguments {
   readonly keep: string | null;
 }
 
+const GL_READ_FRAMEBUFFER = 0x8ca8;
+
 const { piglit, keep } = JSON.parse(process.argv[2]!) as PiglitArguments;
 const gpu = new LocalGpu({ chipletCount: 2 });
 
@@ -41,8 +43,10 @@ async function answer(test: PiglitTest): Promise<void> {
 async function judge(test: PiglitTest, path: string): Promise<[PiglitOutcome, ...string[]]> {
   if (!captureTest(piglit, test, path)) return ['not judged', 'does not pass on softpipe'];
   const bytes = readFileSync(path);
-  const call = findCall(bytes);
-  if (call === null) return ['not judged', 'draws nothing'];
+  const end = findEnd(bytes);
+  if (end === null) return ['not judged', 'draws nothing'];
+  if (end.isUnseenWindow) return ['not judged', 'draws into a window that is never shown'];
+  const { call } = end;
   const isEs = isEsTest(test);
   const api = isEs ? 'egl' : 'gl';
   const replay = { capture: path, api, isEs, call, timeoutMs: RUN_TIMEOUT_MS } as const;
@@ -63,14 +67,32 @@ async function judge(test: PiglitTest, path: string): Promise<[PiglitOutcome, ..
   }
 }
 
-/** Returns the last call before the last one that finishes an image, on its thread. */
-function findCall(bytes: Uint8Array): number | null {
-  const last = summarizeCapture(readCalls(bytes)).ends.at(-1)?.call;
+/** End of the frame that is compared. */
+interface JudgedEnd {
+  /** Last call before the last one that finishes an image. */
+  readonly call: number;
+  /**
+   * Whether the image is that of a window that is never shown. Mesa's replay does not resize it, so
+   * all but 32×32 pixels are undefined.
+   */
+  readonly isUnseenWindow: boolean;
+}
+
+/** Returns the end of the last frame that a capture draws; `null` without one. */
+function findEnd(bytes: Uint8Array): JudgedEnd | null {
+  const { ends, frames } = summarizeCapture(readCalls(bytes));
+  const last = ends.at(-1)?.call;
   if (last === undefined) return null;
   let before: CapturedCall | null = null;
+  let framebuffer: unknown = 0;
   for (const call of readCalls(bytes)) {
     if (call.number >= last) break;
-    if (call.isComplete && /^gl[A-WYZ]/.test(call.name) && !call.isFake) before = call;
+    if (!call.isComplete || !/^gl[A-WYZ]/.test(call.name) || call.isFake) continue;
+    before = call;
+    const { target } = call.args;
+    const isRead = target === GL_READ_FRAMEBUFFER;
+    if (/^glBindFramebuffer/.test(call.name) && !isRead) ({ framebuffer } = call.args);
   }
-  return before?.number ?? null;
+  if (before === null) return null;
+  return { call: before.number, isUnseenWindow: framebuffer === 0 && frames.length === 0 };
 }

@@ -60,5 +60,6 @@ describe('samplers and swizzles', () => {
     const most = 2 ** 31 - 1;
     expect(border('glTexParameteriv', [most, most, most, most])).toEqual([1, 1, 1, 1]);
     expect(border('glTexParameterIiv', [7, -7, 0, 1])).toEqual([7, -7, 0, 1]);
+    expect(border('glTexParameterIuiv', [7, 9, 0, 1])).toEqual([7, 9, 0, 1]);
   });
 });

@@ -11,7 +11,7 @@ type BorderColor = readonly [number, number, number, number];
  * largest value (OpenGL 3.3, table 2.10). Those of `…Iiv` and `…Iuiv` stay integers.
  */
 export function borderColorOf(call: CapturedCall, color: BorderColor): BorderColor {
-  const isFraction = /[^I]iv(?:ARB|EXT|OES)?$/.test(call.name);
+  const isFraction = /(?<!Iu?)iv(?:ARB|EXT|OES)?$/.test(call.name);
   if (!isFraction) return color;
   const [red, green, blue, alpha] = color.map((value) => (2 * value + 1) / 4294967295);
   return [red!, green!, blue!, alpha!];

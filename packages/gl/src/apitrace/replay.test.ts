@@ -154,6 +154,18 @@ describe('replay', () => {
       (writer) => draw(writer.call('glEnable', { cap: GL.DEPTH_CLAMP })),
     ],
     [
+      'a copy that would have to be rounded',
+      'FRAME_UNSUPPORTED',
+      /^call 21 \(glCopyTexImage2D\): copyTexImage2D: copies are not rounded to the bits of GL_RGB4/,
+      (writer) =>
+        writer
+          .call('glBindTexture', { target: GL.TEXTURE_2D, texture: 9 })
+          .call('glCopyTexImage2D', {
+            ...{ target: GL.TEXTURE_2D, level: 0, internalformat: 0x804f, border: 0 },
+            ...{ x: 0, y: 0, width: 8, height: 8 },
+          }),
+    ],
+    [
       'a program that does not compile',
       'SHADER_COMPILE_FAILED',
       /^call 23 \(glUseProgram\): program 103 did not link: an #error/,

@@ -2,7 +2,8 @@
  * Internal formats with fewer than 8 bits per channel (OpenGL 2.1, table 3.16). Frames have 8 bits,
  * so uploads are rounded to the values that the format has. The widths are those that Mesa stores.
  */
-import { GL } from '../api/constants.ts';
+import { RenderError } from '@tessera/frame';
+import { GL, nameOfEnum } from '../api/constants.ts';
 
 /** Bits of red, green, blue and alpha. */
 export type ChannelBits = readonly [red: number, green: number, blue: number, alpha: number];
@@ -32,4 +33,14 @@ export function quantizeChannels(texels: Uint8Array, bits: ChannelBits): void {
     );
   });
   for (let at = 0; at < texels.length; at++) texels[at] = tables[at & 3]![texels[at]!]!;
+}
+
+/**
+ * Refuses a copy of a framebuffer into a format with fewer bits, because a pass does not round.
+ *
+ * @throws {RenderError} FRAME_UNSUPPORTED.
+ */
+export function refuseNarrowCopy(caller: string, internalFormat: number): never {
+  const message = `${caller}: copies are not rounded to the bits of ${nameOfEnum(internalFormat)}`;
+  throw new RenderError('FRAME_UNSUPPORTED', message);
 }

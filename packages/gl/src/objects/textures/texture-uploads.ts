@@ -10,6 +10,7 @@ import {
   decompress,
   isInsideLevel,
 } from '../../texels/compressed/compressed-formats.ts';
+import { refuseNarrowCopy } from '../../texels/quantize-channels.ts';
 import { storedSizeOf } from '../../texels/stored-size.ts';
 import {
   isSizedFormat,
@@ -273,6 +274,7 @@ export class TextureUploads {
    * Otherwise the level must exist.
    *
    * @returns Texture and slice of the destination, or `null` after an error.
+   * @throws {RenderError} FRAME_UNSUPPORTED for a format of OpenGL with fewer than 8 bits.
    */
   copyTarget(
     target: number,
@@ -296,6 +298,7 @@ export class TextureUploads {
         );
         return null;
       }
+      if (storage.bits !== undefined) refuseNarrowCopy(caller, internalFormat);
       const before = texture.level(level, face);
       const isSame =
         before?.widthPx === widthPx && before.heightPx === heightPx && before.base === storage.base;

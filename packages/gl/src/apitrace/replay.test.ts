@@ -433,6 +433,7 @@ describe('replay', () => {
     const writer = startCapture()
       .call('glBindTexture', { target: GL.TEXTURE_2D, texture: 1 })
       .call('glPixelStoref', { pname: GL.UNPACK_ALIGNMENT, param: 1 })
+      .call('glPixelStorei', { pname: 0x8758, param: 1 }) // GL_PACK_INVERT_MESA
       .call('glTexImage2D', {
         ...image,
         internalformat: GL.RGB,

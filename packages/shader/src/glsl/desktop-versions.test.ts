@@ -34,9 +34,18 @@ describe('desktop GLSL from 1.30', () => {
       in vec4 p; flat out uint u; out float f; out uvec2 v;
       uint g(uint x) { return x + 1; }
       void main() { u = g(2) * 3; f = 7u; f += 1; v = uvec2(1u) + ivec2(4); gl_Position = p; }`);
-    expect(outputs['u']![0]).toEqual([9]);
-    expect(outputs['f']![0]).toEqual([8]);
-    expect(outputs['v']![0]).toEqual([5, 5]);
+    expect(outputs.u![0]).toEqual([9]);
+    expect(outputs.f![0]).toEqual([8]);
+    expect(outputs.v![0]).toEqual([5, 5]);
+  });
+
+  it('takes differences of constants as the constant 0', () => {
+    const source = `const vec2 step = dFdx(vec2(3)); float list[1 + int(fwidth(5.0))];
+      void main() { gl_FragColor = vec4(step + list[0], list.length(), 1); }`;
+    expect(errorsOf(`#version 120\n${source}`)).toBe('');
+    expect(errorsOf(`#version 120\nvarying float x; const float step = dFdx(x);`)).toContain(
+      'const',
+    );
   });
 
   it('multiplies noperspective outputs by w', () => {
@@ -45,7 +54,7 @@ describe('desktop GLSL from 1.30', () => {
       in vec4 p; noperspective out vec2 linear; void main() { gl_Position = p; linear = p.xy; }`,
       { attributes: { p: [0, 1, 2, 3].map((k) => [k, 3, 0, 2]) } },
     );
-    expect(outputs['linear']![1]).toEqual([2, 6]);
+    expect(outputs.linear![1]).toEqual([2, 6]);
   });
 
   it('links noperspective and flat colors only with inputs of the same kind', () => {

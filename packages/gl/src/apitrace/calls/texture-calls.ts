@@ -16,6 +16,9 @@ import {
 } from './call-arguments.ts';
 import { type CallReplay, learnNames, type RecordedContext } from './recorded-names.ts';
 
+/** GL_PACK_SKIP_IMAGES, GL_PACK_IMAGE_HEIGHT and GL_PACK_INVERT_MESA: no image depends on them. */
+const READ_LAYOUT: readonly number[] = [0x806b, 0x806c, 0x8758];
+
 /** Replay functions of textures, by function name. */
 export const TEXTURE_CALLS: Record<string, CallReplay> = {
   glGenTextures: ({ gl, shared }, call) =>
@@ -27,8 +30,11 @@ export const TEXTURE_CALLS: Record<string, CallReplay> = {
   glActiveTexture: ({ gl }, call) => gl.textures.activate(numberOf(call, 'texture')),
   glBindTexture: ({ gl, shared }, call) =>
     gl.textures.bind(numberOf(call, 'target'), shared.textures.get(numberOf(call, 'texture'))),
-  glPixelStorei: ({ gl }, call) =>
-    gl.textures.pixelStore.set(numberOf(call, 'pname'), numberOf(call, 'param')),
+  glPixelStorei: ({ gl }, call) => {
+    const parameter = numberOf(call, 'pname');
+    if (READ_LAYOUT.includes(parameter)) return;
+    gl.textures.pixelStore.set(parameter, numberOf(call, 'param'));
+  },
   glTexImage2D: ({ gl }, call) => {
     if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
     gl.textures.uploads.image(numberOf(call, 'internalformat'), uploadOf(gl, call));

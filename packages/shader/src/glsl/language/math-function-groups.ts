@@ -144,7 +144,7 @@ export const MATH_FUNCTION_GROUPS: readonly FunctionGroup[] = [
   {
     versions: [...DESKTOP_VERSIONS, 300],
     stages: FRAGMENT_STAGE,
-    isConstant: false,
+    isConstant: true,
     signatures: `
       genType dFdx(genType)
       genType dFdy(genType)

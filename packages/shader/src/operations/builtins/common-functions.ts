@@ -113,13 +113,18 @@ export const COMMON_FUNCTIONS: Readonly<Record<string, BuiltinFunction>> = {
   floatBitsToUint: componentwise((b, x) => b.operator('f32AsI32', x!)),
   intBitsToFloat: componentwise((b, x) => b.operator('i32AsF32', x!)),
   uintBitsToFloat: componentwise((b, x) => b.operator('i32AsF32', x!)),
-  dFdx: componentwise((b, x) => b.operator('fddx', x!)),
-  dFdy: componentwise((b, x) => b.operator('fddy', x!)),
+  dFdx: componentwise((b, x) => derivative(b, 'fddx', x!)),
+  dFdy: componentwise((b, x) => derivative(b, 'fddy', x!)),
   fwidth: componentwise((b, x) =>
     b.operator(
       'fadd',
-      b.operator('fabs', b.operator('fddx', x!)),
-      b.operator('fabs', b.operator('fddy', x!)),
+      b.operator('fabs', derivative(b, 'fddx', x!)),
+      b.operator('fabs', derivative(b, 'fddy', x!)),
     ),
   ),
 };
+
+/** Returns a difference between pixels. That of a constant is 0 (GLSL 1.20, section 4.3.3). */
+function derivative(b: IrBuilder, operator: 'fddx' | 'fddy', x: IrValue): IrValue {
+  return b.constantNumber(x) === null ? b.operator(operator, x) : b.float(0);
+}

@@ -9,7 +9,7 @@ import { Progress } from '../progress.ts';
 import { runCases } from '../run-cases.ts';
 import { drawSample, findPiglit, listTests, type PiglitTest } from './list-tests.ts';
 import type { PiglitResult } from './piglit-result.ts';
-import { formatCauses, formatGroups } from './piglit-totals.ts';
+import { formatCauses, formatGroups, formatResults } from './piglit-totals.ts';
 import type { PiglitArguments } from './piglit-worker.ts';
 
 const CASES_PER_PROCESS = 200;
@@ -22,6 +22,7 @@ const { values } = parseArgs({
     filter: { type: 'string', default: '' },
     jobs: { type: 'string', default: '2' },
     json: { type: 'string' },
+    csv: { type: 'string' },
     keep: { type: 'string' },
   },
 });
@@ -59,6 +60,7 @@ async function run(folder: string): Promise<number> {
   if (values.json !== undefined) {
     writeFileSync(values.json, `${JSON.stringify(results, null, 1)}\n`);
   }
+  if (values.csv !== undefined) writeFileSync(values.csv, formatResults(results));
   process.stdout.write(`${formatGroups(results)}\n\n${formatCauses(results)}\n`);
   const isBad = ({ outcome }: PiglitResult) => outcome === 'wrong' || outcome === 'crash';
   return results.some(isBad) ? 1 : 0;

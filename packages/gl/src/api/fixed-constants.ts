@@ -72,6 +72,7 @@ export const FIXED = {
   FRAGMENT_DEPTH: 0x8452,
   // Texture environments and coordinate generation.
   TEXTURE_1D: 0x0de0,
+  TEXTURE_1D_ARRAY: 0x8c18,
   TEXTURE_RECTANGLE: 0x84f5,
   TEXTURE_ENV_MODE: 0x2200,
   TEXTURE_ENV_COLOR: 0x2201,

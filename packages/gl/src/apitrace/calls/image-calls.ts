@@ -1,11 +1,19 @@
 /** Replays calls for layered textures, texture copies, multiple targets and multisampling. */
 
+import { FIXED } from '../../api/fixed-constants.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
-import { booleanOf, floatOf, numberOf, numbersOf } from './call-arguments.ts';
+import { booleanOf, floatOf, numberOf, numbersOf, refuseCall } from './call-arguments.ts';
 import type { CallReplay } from './recorded-names.ts';
 
 const numbers = (call: CapturedCall, ...names: readonly string[]): number[] =>
   names.map((name) => numberOf(call, name));
+
+/** Refuses a copy into an array of 1D textures, whose rows are layers. */
+function refuseRows(call: CapturedCall): void {
+  if (numberOf(call, 'target') === FIXED.TEXTURE_1D_ARRAY) {
+    refuseCall(call, 'copies into arrays of 1D textures are not supported');
+  }
+}
 
 /** Replay functions of layered and multisampled images, by function name. */
 export const IMAGE_CALLS: Record<string, CallReplay> = {
@@ -16,7 +24,10 @@ export const IMAGE_CALLS: Record<string, CallReplay> = {
   glTexStorage2D: ({ gl }, call) => {
     const [target, levels, format] = numbers(call, 'target', 'levels', 'internalformat');
     const [width, height] = numbers(call, 'width', 'height');
-    gl.textures.uploads.storage(target!, levels!, format!, width!, height!);
+    const { uploads } = gl.textures;
+    const isOfRows = target === FIXED.TEXTURE_1D_ARRAY;
+    if (isOfRows) uploads.storage(target, levels!, format!, width!, 1, height!);
+    else uploads.storage(target!, levels!, format!, width!, height!);
   },
   glTexStorage3D: ({ gl }, call) => {
     const [target, levels, format] = numbers(call, 'target', 'levels', 'internalformat');
@@ -25,6 +36,7 @@ export const IMAGE_CALLS: Record<string, CallReplay> = {
   },
   glCopyTexImage2D: ({ gl }, call) => {
     const [target, level, format] = numbers(call, 'target', 'level', 'internalformat');
+    refuseRows(call);
     const [x, y, width, height] = numbers(call, 'x', 'y', 'width', 'height');
     gl.copies.image(target!, level!, format!, x!, y!, width!, height!);
   },
@@ -40,6 +52,7 @@ export const IMAGE_CALLS: Record<string, CallReplay> = {
   },
   glCopyTexSubImage2D: ({ gl }, call) => {
     const [target, level, intoX, intoY] = numbers(call, 'target', 'level', 'xoffset', 'yoffset');
+    refuseRows(call);
     const [x, y, width, height] = numbers(call, 'x', 'y', 'width', 'height');
     gl.copies.subImage(target!, level!, intoX!, intoY!, x!, y!, width!, height!);
   },

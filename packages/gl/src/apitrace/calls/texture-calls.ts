@@ -1,5 +1,6 @@
 /** Replays texture functions: names, units, uploads, parameters. */
 import { GL } from '../../api/constants.ts';
+import { FIXED } from '../../api/fixed-constants.ts';
 import {
   TEXTURE_SWIZZLE_RGBA,
   TEXTURE_SWIZZLES,
@@ -37,14 +38,14 @@ export const TEXTURE_CALLS: Record<string, CallReplay> = {
   },
   glTexImage2D: ({ gl }, call) => {
     if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
-    gl.textures.uploads.image(numberOf(call, 'internalformat'), uploadOf(gl, call));
+    gl.textures.uploads.image(numberOf(call, 'internalformat'), planeOf(gl, call));
   },
-  glTexSubImage2D: ({ gl }, call) =>
-    gl.textures.uploads.subImage(
-      numberOf(call, 'xoffset'),
-      numberOf(call, 'yoffset'),
-      uploadOf(gl, call),
-    ),
+  glTexSubImage2D: ({ gl }, call) => {
+    const [x, y] = takeNumbers(call, 'xoffset', 'yoffset');
+    const upload = planeOf(gl, call);
+    if (isOfRows(call)) gl.textures.uploads.subImage(x, 0, upload, y);
+    else gl.textures.uploads.subImage(x, y, upload);
+  },
   glCompressedTexImage2D: ({ gl }, call) => {
     if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
     gl.textures.uploads.compressedImage(numberOf(call, 'internalformat'), blocksOf(gl, call));
@@ -119,6 +120,17 @@ function uploadOf(
     type: numberOf(call, 'type'),
     bytes: bytesOf(gl, call, 'pixels'),
   };
+}
+
+/** Returns whether the rows of an image are the layers of an array of 1D textures. */
+function isOfRows(call: CapturedCall): boolean {
+  return numberOf(call, 'target') === FIXED.TEXTURE_1D_ARRAY;
+}
+
+/** Returns the upload of a 2D image, or of an array of 1D images. */
+function planeOf(gl: RecordedContext['gl'], call: CapturedCall) {
+  if (!isOfRows(call)) return uploadOf(gl, call);
+  return { ...uploadOf(gl, call, 1), depthPx: numberOf(call, 'height') };
 }
 
 function replayTexParameter(argument: string): CallReplay {

@@ -22,6 +22,9 @@ function combineSwizzles(first: SamplerState['swizzle'], second: Swizzle): Sampl
   return [red!, green!, blue!, alpha!];
 }
 
+/** Targets of textures that are one row, or rows. */
+const ROWS: readonly number[] = [FIXED.TEXTURE_1D, FIXED.TEXTURE_1D_ARRAY];
+
 /** Properties of a texture that its sampling depends on. */
 interface SampledTexture {
   readonly target: number;
@@ -92,7 +95,7 @@ export function makeSamplerState(
   return {
     ...reading,
     // A 1D texture is one row, which is sampled at its center.
-    ...(texture.target === FIXED.TEXTURE_1D ? { wrapT: 'clamp-to-edge' as const } : {}),
+    ...(ROWS.includes(texture.target) ? { wrapT: 'clamp-to-edge' as const } : {}),
     ...(dimension === '3d' ? { wrapR } : {}),
     ...(dimension === 'cube' && texture.isCubeEdgeHard ? { isCubeEdgeHard: true } : {}),
     ...(minLod > -1000 ? { minLod } : {}),

@@ -56,6 +56,8 @@ const DIMENSIONS: ReadonlyMap<number, TextureDimension> = new Map([
   [GL.TEXTURE_CUBE_MAP, 'cube'],
   [0x806f, '3d'],
   [0x8c1a, '2d-array'],
+  // Layers of one row.
+  [FIXED.TEXTURE_1D_ARRAY, '2d-array'],
 ]);
 
 /** Returns the dimension of a texture target; `null` if it is not one. */

@@ -16,7 +16,7 @@ const TARGET_BY_DIMENSION: Readonly<Record<TextureDimension, number>> = {
 const DECLARATION = /\b[iu]?sampler(1DArray|1D|2DRect)(?:Shadow)?\s+([\w\s,[\]]+);/g;
 const TARGET_BY_KIND: Readonly<Record<string, number>> = {
   '1D': FIXED.TEXTURE_1D,
-  '1DArray': 0x8c18,
+  '1DArray': FIXED.TEXTURE_1D_ARRAY,
   '2DRect': FIXED.TEXTURE_RECTANGLE,
 };
 

@@ -39,6 +39,16 @@ describe('desktop GLSL from 1.30', () => {
     expect(outputs.v![0]).toEqual([5, 5]);
   });
 
+  it('knows rectangle samplers without a directive, unless they are disabled', () => {
+    const source = `uniform sampler2DRect map;
+      void main() { gl_FragColor = texture2DRect(map, gl_FragCoord.xy); }`;
+    for (const version of [110, 120, 130]) {
+      expect(errorsOf(`#version ${version}\n${source}`)).toBe('');
+    }
+    const disabled = '#extension GL_ARB_texture_rectangle : disable';
+    expect(errorsOf(`#version 120\n${disabled}\n${source}`)).toContain('sampler2DRect');
+  });
+
   it('takes differences of constants as the constant 0', () => {
     const source = `const vec2 step = dFdx(vec2(3)); float list[1 + int(fwidth(5.0))];
       void main() { gl_FragColor = vec4(step + list[0], list.length(), 1); }`;

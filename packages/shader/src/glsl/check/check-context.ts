@@ -151,10 +151,14 @@ export class CheckContext {
     return this.version >= 120;
   }
 
-  /** Whether the source has enabled an extension. */
+  /**
+   * Whether the source has enabled an extension. Rectangle samplers are on from the start in
+   * desktop shaders, as in Mesa, on which Qt relies.
+   */
   isExtensionOn(name: ExtensionName): boolean {
     const behavior = this.preprocessor.extensionBehaviors.get(name);
-    return behavior !== undefined && behavior !== 'disable';
+    if (behavior === undefined) return name === 'GL_ARB_texture_rectangle' && !this.isEs;
+    return behavior !== 'disable';
   }
 
   #fetch(): Token {

@@ -135,6 +135,8 @@ describe('replay', () => {
     const writer = startCapture()
       .call('glGetString', { name: 1 }, 'Mesa')
       .call('glHint', { target: 1, mode: 2 })
+      .call('glEnableClientState', { array: 0x8077 }) // GL_INDEX_ARRAY
+      .call('glDisableClientState', { array: 0x8077 })
       .call('XPending', { dpy: 1 })
       .call('XPending', { dpy: 1 });
     expect(replay(swap(draw(writer))).unknownFunctions).toEqual(['XPending']);

@@ -17,6 +17,9 @@ import {
 } from './call-arguments.ts';
 import type { CallReplay, RecordedContext } from './recorded-names.ts';
 
+/** GL_INDEX_ARRAY, the array of color indices, which contexts with RGBA colors do not read. */
+const INDEX_ARRAY = 0x8077;
+
 const CONVENTIONAL_ARRAYS: ReadonlyMap<number, string> = new Map([
   [GL.VERTEX_ARRAY, 'gl_Vertex'],
   [GL.NORMAL_ARRAY, 'gl_Normal'],
@@ -31,14 +34,16 @@ const CONVENTIONAL_CALLS: Record<string, CallReplay> = {
     context.clientUnit = numberOf(call, 'texture') - GL.TEXTURE0;
   },
   glEnableClientState: (context, call) => {
-    if (numberOf(call, 'array') === GL.PRIMITIVE_RESTART_NV) {
-      context.gl.capabilities.enable(GL.PRIMITIVE_RESTART);
-    } else context.gl.vertexArrays.enable(conventionalArray(context, call));
+    const array = numberOf(call, 'array');
+    if (array === INDEX_ARRAY) return;
+    if (array === GL.PRIMITIVE_RESTART_NV) context.gl.capabilities.enable(GL.PRIMITIVE_RESTART);
+    else context.gl.vertexArrays.enable(conventionalArray(context, call));
   },
   glDisableClientState: (context, call) => {
-    if (numberOf(call, 'array') === GL.PRIMITIVE_RESTART_NV) {
-      context.gl.capabilities.disable(GL.PRIMITIVE_RESTART);
-    } else context.gl.vertexArrays.disable(conventionalArray(context, call));
+    const array = numberOf(call, 'array');
+    if (array === INDEX_ARRAY) return;
+    if (array === GL.PRIMITIVE_RESTART_NV) context.gl.capabilities.disable(GL.PRIMITIVE_RESTART);
+    else context.gl.vertexArrays.disable(conventionalArray(context, call));
   },
   glVertexPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_Vertex', false),
   glNormalPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_Normal', true),

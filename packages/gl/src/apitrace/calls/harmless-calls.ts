@@ -9,7 +9,7 @@ const HARMLESS: readonly RegExp[] = [
   /^gl(?:ReleaseShaderCompiler|PrioritizeTextures|PixelStoref|InvalidateFramebuffer|DiscardFramebuffer)/,
   // Color index mode, which contexts do not have. Stippled lines are refused where they are
   // drawn.
-  /^gl(?:Index(?:[dfis]|ub)v?$|LineStipple|ClearIndex|IndexMask)/,
+  /^gl(?:Index(?:[dfis]|ub)v?$|IndexPointer$|LineStipple|ClearIndex|IndexMask)/,
   // Names and buffers of selection and feedback, whose results the capture has.
   /^gl(?:FeedbackBuffer|SelectBuffer|InitNames|LoadName|PushName|PopName|PassThrough)$/,
   // Window systems: queries and window lifetime. The tracer records window sizes by other calls.

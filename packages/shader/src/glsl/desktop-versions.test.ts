@@ -49,6 +49,13 @@ describe('desktop GLSL from 1.30', () => {
     expect(errorsOf(`#version 120\n${disabled}\n${source}`)).toContain('sampler2DRect');
   });
 
+  it('takes global in with locations of attributes before 1.30', () => {
+    const source = 'layout(location = 1) in vec4 p; void main() { gl_Position = p; }';
+    const extension = '#extension GL_ARB_explicit_attrib_location : require';
+    expect(errorsOf(`#version 120\n${extension}\n${source}`, 'vertex')).toBe('');
+    expect(errorsOf(`#version 120\n${source}`, 'vertex')).not.toBe('');
+  });
+
   it('takes differences of constants as the constant 0', () => {
     const source = `const vec2 step = dFdx(vec2(3)); float list[1 + int(fwidth(5.0))];
       void main() { gl_FragColor = vec4(step + list[0], list.length(), 1); }`;

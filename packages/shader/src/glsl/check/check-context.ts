@@ -126,9 +126,13 @@ export class CheckContext {
     return isLaterVersion(this.version) || this.isExtensionOn('GL_EXT_gpu_shader4');
   }
 
-  /** Whether `in` and `out` qualify globals. */
+  /** Whether `in` and `out` qualify globals, which locations of attributes need before 1.30. */
   get hasInOut(): boolean {
-    return isLaterVersion(this.version) || this.isExtensionOn('GL_EXT_gpu_shader4');
+    return (
+      isLaterVersion(this.version) ||
+      this.isExtensionOn('GL_EXT_gpu_shader4') ||
+      this.isExtensionOn('GL_ARB_explicit_attrib_location')
+    );
   }
 
   /** Whether the language has uniform blocks. */

@@ -35,6 +35,7 @@ export const EXTENSIONS = {
   GL_ARB_uniform_buffer_object: { versions: DESKTOP, stages: BOTH },
   GL_ARB_explicit_attrib_location: { versions: DESKTOP, stages: BOTH },
   GL_ARB_draw_instanced: { versions: DESKTOP, stages: BOTH },
+  GL_ARB_shading_language_packing: { versions: [130, 140, 150, 330], stages: BOTH },
   GL_ARB_shader_bit_encoding: { versions: DESKTOP, stages: BOTH },
   GL_ARB_fragment_coord_conventions: { versions: DESKTOP, stages: BOTH },
 } as const satisfies Record<string, ExtensionEntry>;

@@ -184,6 +184,23 @@ export const MATH_FUNCTION_GROUPS: readonly FunctionGroup[] = [
       vec2 unpackHalf2x16(uint)`,
   },
   {
+    versions: [130, 140, 150, 330],
+    stages: BOTH_STAGES,
+    extensions: ['GL_ARB_shading_language_packing'],
+    isConstant: true,
+    signatures: `
+      uint packSnorm2x16(vec2)
+      vec2 unpackSnorm2x16(uint)
+      uint packUnorm2x16(vec2)
+      vec2 unpackUnorm2x16(uint)
+      uint packSnorm4x8(vec4)
+      vec4 unpackSnorm4x8(uint)
+      uint packUnorm4x8(vec4)
+      vec4 unpackUnorm4x8(uint)
+      uint packHalf2x16(vec2)
+      vec2 unpackHalf2x16(uint)`,
+  },
+  {
     versions: [140, 150, 330, 300],
     stages: BOTH_STAGES,
     isConstant: true,

@@ -1,31 +1,39 @@
-/**
- * Packing of two floats into a uint and back (GLSL ES 3.00, 8.4). The first one is in the low half.
- */
+/** Packing of two or four floats into a uint and back (GLSL ES 3.00, 8.4; GLSL 4.20, 8.4). */
 
 import type { IrValue } from '../../ir/ir.ts';
 import type { IrBuilder } from '../../ir/ir-builder.ts';
 import type { BuiltinFunction } from './builtin-function.ts';
 
+/** Returns the function that packs 32 / `width` numbers. The first one is in the lowest bits. */
 const packWith =
-  (toHalf: (builder: IrBuilder, value: IrValue) => IrValue): BuiltinFunction =>
+  (toPart: (builder: IrBuilder, value: IrValue) => IrValue, width = 16): BuiltinFunction =>
   (builder, operands) => {
-    const [low, high] = operands[0]!.values.map((value) => toHalf(builder, value));
-    const shifted = builder.operator('ishl', high!, builder.int(16));
-    const masked = builder.operator('iand', low!, builder.int(0xffff));
-    return [builder.operator('ior', shifted, masked)];
+    const parts = operands[0]!.values.map((value) => toPart(builder, value));
+    const mask = builder.int(2 ** width - 1);
+    let word = builder.operator('ishl', parts.pop()!, builder.int(32 - width));
+    while (parts.length > 0) {
+      const masked = builder.operator('iand', parts.pop()!, mask);
+      const shift = width * parts.length;
+      const placed = shift === 0 ? masked : builder.operator('ishl', masked, builder.int(shift));
+      word = builder.operator('ior', word, placed);
+    }
+    return [word];
   };
 
 const unpackWith =
   (
     extract: 'ishr' | 'ushr',
-    fromHalf: (builder: IrBuilder, half: IrValue) => IrValue,
+    fromPart: (builder: IrBuilder, part: IrValue) => IrValue,
+    width = 16,
   ): BuiltinFunction =>
   (builder, operands) => {
     const word = operands[0]!.values[0]!;
-    const sixteen = builder.int(16);
-    const low = builder.operator(extract, builder.operator('ishl', word, sixteen), sixteen);
-    const high = builder.operator(extract, word, sixteen);
-    return [fromHalf(builder, low), fromHalf(builder, high)];
+    const drop = builder.int(32 - width);
+    return Array.from({ length: 32 / width }, (_, i) => {
+      const above = 32 - width * (i + 1);
+      const left = above === 0 ? word : builder.operator('ishl', word, builder.int(above));
+      return fromPart(builder, builder.operator(extract, left, drop));
+    });
   };
 
 /** Returns round(clamp(x, low, 1) × scale) as an integer. */
@@ -41,13 +49,17 @@ const quantize =
     return builder.operator('f2i', builder.operator('fnearest', scaled));
   };
 
-const fromSnorm = (builder: IrBuilder, half: IrValue): IrValue => {
-  const ratio = builder.operator('fdiv', builder.operator('i2f', half), builder.float(32767));
-  return builder.operator('fmax', ratio, builder.float(-1));
-};
+const fromSnorm =
+  (scale: number) =>
+  (builder: IrBuilder, part: IrValue): IrValue => {
+    const ratio = builder.operator('fdiv', builder.operator('i2f', part), builder.float(scale));
+    return builder.operator('fmax', ratio, builder.float(-1));
+  };
 
-const fromUnorm = (builder: IrBuilder, half: IrValue): IrValue =>
-  builder.operator('fdiv', builder.operator('i2f', half), builder.float(65535));
+const fromUnorm =
+  (scale: number) =>
+  (builder: IrBuilder, part: IrValue): IrValue =>
+    builder.operator('fdiv', builder.operator('i2f', part), builder.float(scale));
 
 /**
  * Returns the half-precision bits nearest to `x`, ties to even. Halves below 2^-14 are multiples of
@@ -108,9 +120,13 @@ const fromFloat16 = (builder: IrBuilder, half: IrValue): IrValue => {
 /** Packing functions by name. */
 export const PACKING_FUNCTIONS: Readonly<Record<string, BuiltinFunction>> = {
   packSnorm2x16: packWith(quantize(-1, 32767)),
-  unpackSnorm2x16: unpackWith('ishr', fromSnorm),
+  unpackSnorm2x16: unpackWith('ishr', fromSnorm(32767)),
   packUnorm2x16: packWith(quantize(0, 65535)),
-  unpackUnorm2x16: unpackWith('ushr', fromUnorm),
+  unpackUnorm2x16: unpackWith('ushr', fromUnorm(65535)),
+  packSnorm4x8: packWith(quantize(-1, 127), 8),
+  unpackSnorm4x8: unpackWith('ishr', fromSnorm(127), 8),
+  packUnorm4x8: packWith(quantize(0, 255), 8),
+  unpackUnorm4x8: unpackWith('ushr', fromUnorm(255), 8),
   packHalf2x16: packWith(toFloat16),
   unpackHalf2x16: unpackWith('ushr', fromFloat16),
 };

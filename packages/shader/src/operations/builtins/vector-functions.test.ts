@@ -75,6 +75,21 @@ describe('built-in functions of vectors', () => {
     expect(evaluate(body)).toEqual(expected.map((value) => Math.fround(value)));
   });
 
+  it('packs four numbers, the first one in the lowest byte', () => {
+    const version = '130\n#extension GL_ARB_shading_language_packing : require';
+    const cases: readonly (readonly [string, readonly number[]])[] = [
+      ['o = unpackUnorm4x8(packUnorm4x8(b));', [0, 128 / 255, 1, 1]],
+      ['o = unpackSnorm4x8(packSnorm4x8(b));', [-1, 64 / 127, 1, 1]],
+      [
+        'uint w = packUnorm4x8(b); o = vec4(w & 255u, w >> 8 & 255u, w >> 16 & 255u, w >> 24);',
+        [0, 128, 255, 255],
+      ],
+    ];
+    for (const [body, expected] of cases) {
+      expect(evaluate(body, version)).toEqual(expected.map((value) => Math.fround(value)));
+    }
+  });
+
   it('knows the functions of desktop GLSL', () => {
     expect(evaluate('o = vec4(noise1(a.x), noise3(a));', '120')).toEqual([0, 0, 0, 0]);
   });

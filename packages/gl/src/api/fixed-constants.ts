@@ -150,4 +150,4 @@ export const FIXED = {
 export const LIGHT_COUNT = 8;
 
 /** Number of user clip planes (`GL_MAX_CLIP_PLANES`). */
-export const CLIP_PLANE_COUNT = 6;
+export const CLIP_PLANE_COUNT = 8;

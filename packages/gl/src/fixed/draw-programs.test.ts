@@ -70,6 +70,7 @@ describe('inputs of a program that only some fixed functions read', () => {
 
   it.each([
     ['gl_ClipVertex', GL.CLIP_PLANE0, 'gl_ClipPlane[0]'],
+    ['gl_ClipVertex', GL.CLIP_PLANE0 + 7, 'gl_ClipPlane[0]'],
     ['gl_BackColor', GL.VERTEX_PROGRAM_TWO_SIDE, null],
     ['gl_BackSecondaryColor', GL.VERTEX_PROGRAM_TWO_SIDE, null],
   ])('reach it where they feed %s', (output, capability, builtIn) => {

@@ -114,9 +114,9 @@ describe('fixed functions', () => {
         fixed.texGen(FIXED.R, FIXED.TEXTURE_GEN_MODE, [FIXED.SPHERE_MAP]),
     ],
     [
-      'a seventh clip plane',
+      'a ninth clip plane',
       GL.INVALID_ENUM,
-      ({ fixedFunctions: fixed }) => fixed.clipPlane(GL.CLIP_PLANE0 + 6, []),
+      ({ fixedFunctions: fixed }) => fixed.clipPlane(GL.CLIP_PLANE0 + 8, []),
     ],
     ['no logical operation', GL.INVALID_ENUM, ({ fixedFunctions: fixed }) => fixed.logicOp(0x1510)],
     [

@@ -39,7 +39,7 @@ export const DEFAULT_SHADER_LIMITS: ShaderLimits = Object.freeze({
   maxProgramTexelOffset: 7,
   maxClipDistances: 8,
   maxLights: 8,
-  maxClipPlanes: 6,
+  maxClipPlanes: 8,
   maxTextureUnits: 8,
   maxTextureCoords: 8,
 });

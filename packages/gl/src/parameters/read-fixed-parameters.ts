@@ -4,7 +4,11 @@
 import { GL } from '../api/constants.ts';
 import { CLIP_PLANE_COUNT, FIXED, LIGHT_COUNT } from '../api/fixed-constants.ts';
 import { RASTER_ENUMS } from '../api/raster-enums.ts';
-import { MAX_MATRIX_DEPTH, transpose } from '../state/fixed/matrix-stacks.ts';
+import {
+  MAX_MATRIX_DEPTH,
+  MAX_TEXTURE_MATRIX_DEPTH,
+  transpose,
+} from '../state/fixed/matrix-stacks.ts';
 import { FIXED_UNIT_COUNT } from '../state/fixed/texture-environment.ts';
 import type { ParameterReader } from './parameter-state.ts';
 
@@ -75,7 +79,7 @@ export const FIXED_READERS: readonly (readonly [number, ParameterReader])[] = [
   [0x0d32, () => CLIP_PLANE_COUNT],
   [0x0d36, () => MAX_MATRIX_DEPTH],
   [0x0d38, () => MAX_MATRIX_DEPTH],
-  [0x0d39, () => MAX_MATRIX_DEPTH],
+  [0x0d39, () => MAX_TEXTURE_MATRIX_DEPTH],
   [0x84e2, () => FIXED_UNIT_COUNT],
   [0x8871, () => FIXED_UNIT_COUNT],
 ];

@@ -70,8 +70,16 @@ describe('matrix stacks', () => {
     expect(errors.take()).toBe(GL.NO_ERROR);
     stacks.pop();
     expect(errors.take()).toBe(GL.STACK_UNDERFLOW);
-    for (let i = 0; i < 32; i++) stacks.push();
-    expect(errors.take()).toBe(GL.STACK_OVERFLOW);
+    for (const [mode, depth] of [
+      [GL.MODELVIEW, 32],
+      [GL.TEXTURE, 10],
+    ] as const) {
+      stacks.setMode(mode);
+      while (stacks.depth(mode) < depth) stacks.push();
+      expect(errors.take()).toBe(GL.NO_ERROR);
+      stacks.push();
+      expect(errors.take()).toBe(GL.STACK_OVERFLOW);
+    }
   });
 
   it('invert what can be inverted', () => {

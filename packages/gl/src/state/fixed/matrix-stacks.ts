@@ -9,8 +9,10 @@ import type { GlErrors } from '../../api/gl-errors.ts';
 export type Matrix4 = readonly number[];
 
 const IDENTITY: Matrix4 = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
-/** Maximum number of matrices on a stack. */
+/** Maximum number of matrices on the model-view and projection stacks, as in Mesa. */
 export const MAX_MATRIX_DEPTH = 32;
+/** Maximum number of matrices on the stack of a texture unit, as in Mesa. */
+export const MAX_TEXTURE_MATRIX_DEPTH = 10;
 const TEXTURE_STACK_COUNT = 8;
 
 /** Matrix stacks of one context. */
@@ -88,7 +90,8 @@ export class MatrixStacks {
 
   push(): void {
     const stack = this.#stack();
-    if (stack.length < MAX_MATRIX_DEPTH) stack.push(stack.at(-1)!);
+    const most = this.#mode === GL.TEXTURE ? MAX_TEXTURE_MATRIX_DEPTH : MAX_MATRIX_DEPTH;
+    if (stack.length < most) stack.push(stack.at(-1)!);
     else this.#errors.raise(GL.STACK_OVERFLOW, 'pushMatrix: the stack is full');
   }
 

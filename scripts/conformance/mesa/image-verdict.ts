@@ -1,5 +1,5 @@
 /** Whether an image agrees with those of Mesa's software renderers. */
-import { compareImages } from '@tessera/experiments/image-comparison';
+import { compareImages, isNearby } from '@tessera/experiments/image-comparison';
 import type { Image } from '@tessera/frame';
 
 /** Part of the pixels that may differ without a reason: ties and rounding. */
@@ -41,29 +41,8 @@ export function isReference(references: readonly Image[]): boolean {
 /** Number of pixels that differ for another reason than rounding and the position of an edge. */
 function countDifferent(a: Image, b: Image): number {
   let count = 0;
-  for (let y = 0; y < a.heightPx; y++) {
-    for (let x = 0; x < a.widthPx; x++) {
-      if (!isNear(a, b, x, y) || !isNear(b, a, x, y)) count++;
-    }
+  for (let pixel = 0; pixel < a.widthPx * a.heightPx; pixel++) {
+    if (!isNearby(a, b, pixel, ROUNDING) || !isNearby(b, a, pixel, ROUNDING)) count++;
   }
   return count;
-}
-
-/** Whether the color of `a` is within rounding of a neighbor's range in `b`. */
-function isNear(a: Image, b: Image, x: number, y: number): boolean {
-  const at = (y * a.widthPx + x) * 4;
-  for (let component = 0; component < 3; component++) {
-    const value = a.rgba[at + component]!;
-    if (Math.abs(value - b.rgba[at + component]!) <= ROUNDING) continue;
-    let [least, most] = [255, 0];
-    for (let row = Math.max(y - 1, 0); row <= Math.min(y + 1, b.heightPx - 1); row++) {
-      for (let column = Math.max(x - 1, 0); column <= Math.min(x + 1, b.widthPx - 1); column++) {
-        const other = b.rgba[(row * b.widthPx + column) * 4 + component]!;
-        least = Math.min(least, other);
-        most = Math.max(most, other);
-      }
-    }
-    if (value < least - ROUNDING || value > most + ROUNDING) return false;
-  }
-  return true;
 }

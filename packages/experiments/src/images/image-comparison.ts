@@ -50,7 +50,7 @@ export function compareImages(a: Image, b: Image): ImageComparison {
       if (difference > pixelLargest) pixelLargest = difference;
     }
     pixelsByDifference[pixelLargest]!++;
-    if (pixelLargest > 1 && !isNearby(a, b, pixel)) inside++;
+    if (pixelLargest > 1 && !isNearby(a, b, pixel, 1)) inside++;
   }
   const countOver = (limit: number): number =>
     pixelsByDifference.subarray(limit + 1).reduce((sum, count) => sum + count, 0);
@@ -101,9 +101,10 @@ export function showDifference(a: Image, b: Image): Image {
 }
 
 /**
- * Whether each component of the pixel in `a` is within 1 of the range of its neighborhood in `b`.
+ * Returns whether a pixel of image A is, in each component but alpha, within a tolerance of the
+ * range of the pixels of image B at most one pixel away. Both images have the same size.
  */
-function isNearby(a: Image, b: Image, pixel: number): boolean {
+export function isNearby(a: Image, b: Image, pixel: number, tolerance: number): boolean {
   const { widthPx, heightPx } = b;
   const x = pixel % widthPx;
   const y = (pixel - x) / widthPx;
@@ -118,7 +119,7 @@ function isNearby(a: Image, b: Image, pixel: number): boolean {
       }
     }
     const value = a.rgba[pixel * 4 + channel]!;
-    if (value < lowest - 1 || value > highest + 1) return false;
+    if (value < lowest - tolerance || value > highest + tolerance) return false;
   }
   return true;
 }

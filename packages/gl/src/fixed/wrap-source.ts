@@ -4,6 +4,7 @@
  * `main` calls.
  */
 
+import { NEXT_SHADER } from '../objects/programs/join-shaders.ts';
 import { SHADE_MODEL_COLORS, splitRedeclarations } from './declared-interpolation.ts';
 import { colorNames } from './fragment-source.ts';
 import type { FragmentKey, InterfaceKey } from './program-key.ts';
@@ -105,6 +106,8 @@ function wrap(
     text(declarations),
     ...lines.slice(head),
     '#undef main',
+    // The last one of several shaders sees functions of the others by prototype.
+    ...(source.includes(NEXT_SHADER) ? ['void tessera_main();'] : []),
     'void main() {',
     text([...before, 'tessera_main();', ...after]),
     '}',
@@ -114,14 +117,16 @@ function wrap(
 
 /**
  * Returns the line after the last `#extension` directive and after the conditional that contains
- * it.
+ * it. Of several shaders (join-shaders.ts) only the first one is searched.
  */
 function findDeclarationLine(lines: readonly string[], start: number): number {
   let depth = 0;
   let found = start;
   let isPending = false;
+  let shaders = 0;
   for (let i = start; i < lines.length; i++) {
-    const directive = /^\s*#\s*(\w+)/.exec(lines[i]!)?.[1] ?? '';
+    const [, directive = '', word] = /^\s*#\s*(\w+)(?:\s+(\w+))?/.exec(lines[i]!) ?? [];
+    if (word === NEXT_SHADER && ++shaders === 2) break;
     if (directive.startsWith('if')) depth++;
     if (directive === 'endif') depth--;
     if (directive === 'extension') isPending = true;

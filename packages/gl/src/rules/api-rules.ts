@@ -79,6 +79,10 @@ export interface ApiRules {
   readonly areColorsClamped: boolean;
   /** Whether `gl_FragColor` is written to all color attachments. */
   readonly isFragColorBroadcast: boolean;
+  /**
+   * Whether a program may have several shaders of a stage (not in OpenGL ES 2.0, section 2.10.3).
+   */
+  readonly canStagesHaveSeveralShaders: boolean;
   /** Whether uniform matrices may be given in row-major order. */
   readonly canTransposeUniforms: boolean;
   /** Whether the largest index value always restarts primitives (WebGL 2.0). */

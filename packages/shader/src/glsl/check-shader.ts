@@ -127,7 +127,7 @@ function parseExternalDeclaration(context: CheckContext): void {
   }
   const qualifiers = parseQualifiers(context);
   const declare = (variable: Variable, initializer: object | null): void => {
-    context.globals.push({ variable, initializer: initializer as never });
+    context.declareGlobal(variable, initializer as never);
   };
   if (qualifiers.hasLayout && qualifiers.storage === 'uniform' && context.accept(';')) {
     setDefaultLayout(context, qualifiers);

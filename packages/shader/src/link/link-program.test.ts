@@ -146,4 +146,15 @@ describe('linkProgram', () => {
       ['gl_TexCoord', 2],
     ]);
   });
+
+  it('links arrays of the language that each shader redeclares with its own size', () => {
+    const vertexSource =
+      'void main() { gl_TexCoord[0] = gl_MultiTexCoord0; gl_Position = ftransform(); }';
+    const fragmentSource = 'void main() { gl_FragColor = gl_TexCoord[0]; }';
+    const sized = (length: number) => `#version 120\nvarying vec4 gl_TexCoord[${length}];\n`;
+    const plain = link(`#version 120\n${vertexSource}`, `#version 120\n${fragmentSource}`);
+    const redeclared = link(sized(2) + vertexSource, sized(1) + fragmentSource);
+    expect(redeclared.attributes).toEqual(plain.attributes);
+    expect(redeclared.varyings).toEqual(plain.varyings);
+  });
 });

@@ -58,6 +58,27 @@ describe('programs', () => {
     expect(gl.programs.current!.linked).not.toBeNull();
   });
 
+  it('may have several shaders of a stage in desktop OpenGL', () => {
+    for (const dialect of ['gl', 'gles2'] as const) {
+      const { gl, program } = setUp(dialect);
+      const more = gl.shaders.create(GL.VERTEX_SHADER);
+      gl.shaders.setSource(more, '#version 120\nuniform float more;');
+      gl.shaders.compile(more);
+      gl.programs.attach(program, more);
+      gl.programs.link(program);
+      if (dialect === 'gles2') {
+        expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
+        continue;
+      }
+      const { source } = gl.programs.current!.linked!;
+      expect(source.vertexSource).toMatch(/^#version 120\n#pragma tessera_next_shader\n/);
+      expect(source.vertexSource.split('#version')).toHaveLength(2);
+      expect(gl.programs.uniformLocation(program, 'more')).toBeGreaterThan(-1);
+      gl.programs.attach(program, more);
+      expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
+    }
+  });
+
   it('live on, as their shaders do, until nothing holds them', () => {
     const { gl, program } = setUp();
     const shader = gl.programs.current!.shaders[0]!.name;

@@ -16,6 +16,7 @@ import {
   findFeedbackVaryings,
   MAX_SEPARATE_VARYINGS,
 } from './feedback-varyings.ts';
+import { joinShaders } from './join-shaders.ts';
 import type { ProgramReflection, ReflectedProgram } from './program-reflection.ts';
 import type { ShaderObject, ShaderState } from './shader-objects.ts';
 import { UniformBlocks } from './uniform-blocks.ts';
@@ -147,10 +148,13 @@ export class ProgramState {
     const program = this.find('attachShader', programName);
     const shader = this.#parts.shaders.find('attachShader', shaderName);
     if (program === null || shader === null) return;
-    if (program.shaders.some((attached) => attached.stage === shader.stage)) {
+    const isTwice = this.#parts.rules.canStagesHaveSeveralShaders
+      ? program.shaders.includes(shader)
+      : program.shaders.some((attached) => attached.stage === shader.stage);
+    if (isTwice) {
       this.#parts.errors.raise(
         GL.INVALID_OPERATION,
-        `attachShader: the program already has a ${shader.stage} shader`,
+        `attachShader: the program already has the shader, or its only ${shader.stage} shader`,
       );
       return;
     }
@@ -230,12 +234,15 @@ export class ProgramState {
     }
     const program = this.find('linkProgram', programName);
     if (program === null) return;
-    const source = (stage: ShaderObject['stage']) =>
-      program.shaders.find((shader) => shader.stage === stage)?.compiledSource ?? null;
+    const version = this.#parts.rules.defaultGlslVersion;
+    const source = (stage: ShaderObject['stage']) => {
+      const shaders = program.shaders.filter((shader) => shader.stage === stage);
+      const sources = shaders.flatMap(({ compiledSource }) => compiledSource ?? []);
+      return sources.length === 0 ? null : joinShaders(sources, version);
+    };
     const givenVertex = source('vertex');
     const givenFragment = source('fragment');
     program.isLinked = false;
-    const version = this.#parts.rules.defaultGlslVersion;
     const isMissing = givenVertex === null || givenFragment === null;
     const isNothing = givenVertex === null && givenFragment === null;
     const isAttachedUncompiled = program.shaders.some((shader) => shader.compiledSource === null);

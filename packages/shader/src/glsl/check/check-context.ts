@@ -62,6 +62,7 @@ export class CheckContext {
   readonly scope = new SymbolScope();
 
   readonly globals: { variable: Variable; initializer: Expression | null }[] = [];
+  readonly #knownGlobals = new Set<Variable>();
   readonly blocks: UniformBlock[] = [];
   readonly builtins = new Map<string, Variable>();
   /** Names of built-in variables used in expressions; others are only redeclared. */
@@ -163,6 +164,22 @@ export class CheckContext {
     const behavior = this.preprocessor.extensionBehaviors.get(name);
     if (behavior === undefined) return name === 'GL_ARB_texture_rectangle' && !this.isEs;
     return behavior !== 'disable';
+  }
+
+  /** Notes a global in the order of declaration, or the initial value of one that is known. */
+  declareGlobal(variable: Variable, initializer: Expression | null): void {
+    // Variables of the language keep their symbol when a shader redeclares them.
+    if (variable.name.startsWith('gl_')) return;
+    const isKnown = this.#knownGlobals.has(variable);
+    this.#knownGlobals.add(variable);
+    if (!isKnown) this.globals.push({ variable, initializer });
+    else if (initializer !== null) {
+      this.globals.splice(
+        this.globals.findIndex((global) => global.variable === variable),
+        1,
+      );
+      this.globals.push({ variable, initializer });
+    }
   }
 
   #fetch(): Token {

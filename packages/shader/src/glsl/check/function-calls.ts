@@ -43,7 +43,11 @@ export function callNode(
     return errorNode(name);
   }
   if (args.some(isErrorNode)) return errorNode(name);
-  const overloads = entry?.kind === 'functions' ? entry.overloads : [];
+  const { shaderCount } = context.preprocessor;
+  const known = entry?.kind === 'functions' ? entry.overloads : [];
+  // A shader sees functions of others, and what they do with names of the language, by prototype.
+  const overloads =
+    shaderCount < 2 ? known : known.filter(({ lastShader }) => lastShader === shaderCount);
   const builtIns = context.findBuiltInFunctions(name.text);
   const exact = findExact(overloads, args);
   if (exact !== null) return userCall(context, name, exact, args);

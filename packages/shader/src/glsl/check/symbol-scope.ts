@@ -31,6 +31,8 @@ export interface FunctionEntry {
   readonly parameterTypes: readonly GlslType[];
   isDefined: boolean;
   hasPrototype: boolean;
+  /** Number of the last shader of the stage that declares it; 0 if the source is one shader. */
+  lastShader: number;
   /** Whether the body contains a `return`. */
   hasReturn: boolean;
   /** Functions that its body calls, with the position of the first call. */

@@ -36,6 +36,10 @@ describe('programs that link', () => {
       `${P} uniform vec4 x; void main(){gl_FragColor=x;}`,
     ],
     [
+      `#version 120\nvarying vec4 gl_TexCoord[2]; void main(){gl_TexCoord[1]=gl_Vertex;}`,
+      `#version 120\nvarying vec4 gl_TexCoord[1]; void main(){gl_FragColor=gl_TexCoord[0];}`,
+    ],
+    [
       `${ES3}uniform B { vec4 a; }; void main(){}`,
       `${ES3}${P} layout(std140) uniform B { highp vec4 a; }; void main(){}`,
     ],

@@ -235,19 +235,21 @@ export function parseUniformBlock(
     layout: qualifiers.blockLayout ?? defaults.block,
     members: members.map(({ field, isRowMajor }) => ({ ...field, isRowMajor })),
   };
-  if (context.scope.findHere(blockName.text) !== undefined) {
-    context.error(blockName, blockName.text, 'redefinition of a name of this scope');
-  } else {
+  const existing = context.scope.findHere(blockName.text);
+  // An earlier shader of the stage may have declared the block and its members.
+  const isShared = existing?.kind === 'block' && context.preprocessor.shaderCount > 1;
+  if (existing === undefined) {
     context.scope.declare(blockName.text, { kind: 'block' });
+    context.blocks.push(block);
+  } else if (!isShared) {
+    context.error(blockName, blockName.text, 'redefinition of a name of this scope');
   }
-  context.blocks.push(block);
   const declare = (name: Token, type: GlslType, precision: Variable['precision']): void => {
     const variable = makeVariable(name.text, type, 'uniform', name);
     variable.precision = precision;
     variable.isReadOnly = true;
     variable.block = block;
-    enterVariable(context, name, variable);
-    sink(variable, null);
+    sink(enterVariable(context, name, variable), null);
   };
   if (instanceName !== null) declare(instanceName, instanceType, null);
   else for (const { name, field } of members) declare(name, field.type, field.precision);

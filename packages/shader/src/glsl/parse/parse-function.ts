@@ -172,6 +172,7 @@ function declareFunction(
     parameterTypes: variables.map((variable) => variable.type),
     isDefined: isDefinition,
     hasPrototype: !isDefinition,
+    lastShader: context.preprocessor.shaderCount,
     hasReturn: false,
     callees: new Map(),
   };
@@ -191,6 +192,7 @@ function declareFunction(
     context.scope.declareGlobal(name.text, { kind: 'functions', overloads });
     return fresh;
   }
+  same.lastShader = fresh.lastShader;
   if (same.symbol.returnType !== specifier.type) {
     refuse('overloaded functions must have the same return type');
   }

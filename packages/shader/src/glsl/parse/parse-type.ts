@@ -1,6 +1,12 @@
 /** Parses type specifiers and struct definitions (GLSL ES 3.00 section 4.1). */
 
-import { componentCount, ERROR_TYPE, typeName, VOID } from '../../tree/type-rules.ts';
+import {
+  areTypesAlike,
+  componentCount,
+  ERROR_TYPE,
+  typeName,
+  VOID,
+} from '../../tree/type-rules.ts';
 import type { GlslType, StructField } from '../../tree/types.ts';
 import type { CheckContext } from '../check/check-context.ts';
 import {
@@ -89,16 +95,20 @@ function parseStruct(context: CheckContext): GlslType {
     return ERROR_TYPE;
   }
   nestingByStruct.set(type, nesting);
-  if (name !== null) declareStruct(context, name, type);
-  return type;
+  return name === null ? type : declareStruct(context, name, type);
 }
 
-function declareStruct(context: CheckContext, name: Token, type: GlslType): void {
-  if (context.scope.findHere(name.text) !== undefined) {
-    context.error(name, name.text, 'redefinition of a name of this scope');
-    return;
+/** Returns the type that the name stands for: that of an earlier shader of the stage, if alike. */
+function declareStruct(context: CheckContext, name: Token, type: GlslType): GlslType {
+  const existing = context.scope.findHere(name.text);
+  if (existing === undefined) {
+    context.scope.declare(name.text, { kind: 'type', type });
+    return type;
   }
-  context.scope.declare(name.text, { kind: 'type', type });
+  const isShared = existing.kind === 'type' && context.preprocessor.shaderCount > 1;
+  if (isShared && areTypesAlike(existing.type, type)) return existing.type;
+  context.error(name, name.text, 'redefinition of a name of this scope');
+  return type;
 }
 
 /** Parses `type a, b[2];`; returns the nesting depth of structs in the type. */

@@ -2,6 +2,7 @@
 
 import type { SourcePosition, StorageClass } from '../../tree/checked-tree.ts';
 import {
+  areTypesAlike,
   baseOf,
   containsArray,
   containsSampler,
@@ -83,7 +84,10 @@ export function storageOf(context: CheckContext, qualifiers: Qualifiers): Storag
   }
 }
 
-/** Checks everything about a declared variable except its initial value. Returns the symbol. */
+/**
+ * Checks everything about a declared variable except its initial value. Returns the symbol: that of
+ * the first declaration if this one repeats it.
+ */
 export function declareVariable(
   context: CheckContext,
   name: Token,
@@ -105,8 +109,7 @@ export function declareVariable(
     checkType(context, name, variable, qualifiers);
     checkInterface(context, name, variable, qualifiers);
   }
-  enterVariable(context, name, variable);
-  return variable;
+  return enterVariable(context, name, variable);
 }
 
 /**
@@ -118,17 +121,41 @@ function canBeInvariant(context: CheckContext, storage: StorageClass): boolean {
   return storage === 'input' && context.version === 100;
 }
 
-/** Declares a variable in the innermost scope; reports a redefinition. */
-export function enterVariable(context: CheckContext, name: Token, variable: Variable): void {
-  if (redeclareBuiltIn(context, name, variable)) return;
+/**
+ * Declares a variable in the innermost scope; reports a redefinition. Returns the variable that the
+ * name stands for.
+ */
+export function enterVariable(context: CheckContext, name: Token, variable: Variable): Variable {
+  if (redeclareBuiltIn(context, name, variable)) return variable;
   context.checkDeclarableName(name);
   const existing = context.scope.findHere(name.text);
-  if (existing !== undefined) {
-    if (existing.kind === 'variable' && giveLength(context, existing.variable, variable)) return;
-    context.error(name, name.text, 'redefinition of a name of this scope');
-    return;
+  if (existing === undefined) {
+    context.scope.declare(name.text, { kind: 'variable', variable });
+    return variable;
   }
-  context.scope.declare(name.text, { kind: 'variable', variable });
+  if (existing.kind === 'variable') {
+    const earlier = existing.variable;
+    if (giveLength(context, earlier, variable) || isShared(context, earlier, variable)) {
+      return earlier;
+    }
+  }
+  context.error(name, name.text, 'redefinition of a name of this scope');
+  return variable;
+}
+
+/**
+ * Whether `variable` is the same global as one of an earlier shader of the stage (GLSL 1.20,
+ * section 4.3).
+ */
+function isShared({ scope, preprocessor }: CheckContext, a: Variable, b: Variable): boolean {
+  if (preprocessor.shaderCount < 2 || !scope.isGlobal) return false;
+  const isConstant = (variable: Variable) => variable.storage === 'constant';
+  const haveSameStorage = a.storage === b.storage || (isConstant(a) && b.isReadOnly);
+  if (!haveSameStorage) return false;
+  if (a.type.kind === 'array' && b.type.kind === 'array' && b.type.length === 0) {
+    return areTypesAlike(a.type.element, b.type.element);
+  }
+  return areTypesAlike(a.type, b.type);
 }
 
 /**

@@ -11,6 +11,7 @@ export class MacroTable {
   readonly #log: DiagnosticLog;
   readonly #checkLength: (token: Token) => void;
   readonly #macros = new Map<string, Macro>();
+  #saved: readonly Macro[] = [];
   #version: GlslVersion = 100;
 
   /** @param checkLength Reports an identifier that is too long. */
@@ -23,6 +24,17 @@ export class MacroTable {
   /** Macros by name. */
   get byName(): ReadonlyMap<string, Macro> {
     return this.#macros;
+  }
+
+  /** Keeps the macros of now for {@link restore}. */
+  save(): void {
+    this.#saved = [...this.#macros.values()];
+  }
+
+  /** Removes the macros that were defined since {@link save}. */
+  restore(): void {
+    this.#macros.clear();
+    for (const macro of this.#saved) this.#macros.set(macro.name, macro);
   }
 
   /** Removes the macro of an extension that is not available. */

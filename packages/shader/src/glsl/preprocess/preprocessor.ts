@@ -35,6 +35,7 @@ const OFFERED_EXTENSIONS = /^tessera_extensions \( ((?:\w+ )*)\)$/;
 const DRAW_BUFFERS = /^tessera_draw_buffers \( ([1-8]) \)$/;
 const OUTPUT_LOCATION = /^tessera_output_location \( (\w+) ([0-7]) \)$/;
 const COLOR_TARGETS = /^tessera_color_targets \( ([1-8]) \)$/;
+const NEXT_SHADER = 'tessera_next_shader';
 
 /** Produces the preprocessed tokens of one source. */
 export class Preprocessor {
@@ -45,6 +46,8 @@ export class Preprocessor {
   readonly extensionBehaviors = new Map<string, ExtensionBehavior>();
   /** Colors of the fragment outputs that the API has bound, by name. */
   readonly outputLocations = new Map<string, number>();
+  /** Number of shaders of the stage that have begun so far; 0 if the source does not name them. */
+  shaderCount = 0;
   /** Whether the source contains `#pragma STDGL invariant(all)`. */
   isInvariantAll = false;
   /** Number of render targets that `gl_FragColor` writes to. */
@@ -204,6 +207,12 @@ export class Preprocessor {
       .map((token) => token.text)
       .join(' ');
     if (text === 'STDGL invariant ( all )') this.isInvariantAll = true;
+    // Extension of Tessera: several shaders of one stage are linked as one source.
+    if (text === NEXT_SHADER) {
+      if (this.shaderCount === 0) this.#macros.save();
+      else this.#macros.restore();
+      this.shaderCount++;
+    }
     // Extension of Tessera: sets the number of render targets of a draw.
     const targets = COLOR_TARGETS.exec(text);
     if (targets !== null) this.colorTargetCount = Number(targets[1]);

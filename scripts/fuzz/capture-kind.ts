@@ -21,10 +21,7 @@ void main() { if (uv.x > 0.9) discard; gl_FragColor = texture2D(image, uv); }`;
 export async function captureKind(): Promise<FuzzKind> {
   const streams = [writeProgramStream(), writeFixedStream()];
   const gpu = new LocalGpu({ chipletCount: 1 });
-  const reflection = reflectByCompiling(
-    (source) => gpu.programs.compile(source),
-    (source) => gpu.programs.describe(source),
-  );
+  const reflection = reflectByCompiling(gpu.programs);
   return {
     make: (random) => {
       const stream = random.pick(streams);

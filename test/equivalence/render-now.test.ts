@@ -88,7 +88,7 @@ describe('a frame rendered at once', () => {
   describe.each(PASSES)('$name', ({ capture }) => {
     it.each(['functional', 'cycle'] as const)('%s', async (timing) => {
       const { frame } = replayFrame(readCalls(capture()), {
-        reflection: reflectByCompiling(compileProgram),
+        reflection: reflectByCompiling({ compile: compileProgram }),
         frame: SCENE_FRAME,
       });
       await expectEqual(frame, timing);

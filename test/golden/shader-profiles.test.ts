@@ -135,7 +135,7 @@ describe('shader profiles of golden scenes', () => {
 describe.skipIf(NAMES.length === 0)('shader profiles of captures', () => {
   it.each(NAMES.length === 0 ? ['none'] : NAMES)('%s', async (name) => {
     const { frame } = replayFrame(readCalls(readFileSync(join(CAPTURES, name))), {
-      reflection: reflectByCompiling(compileProgram),
+      reflection: reflectByCompiling({ compile: compileProgram }),
       frame: 0,
     });
     await check(new LocalGpu({ chipletCount: 4 }), frame);

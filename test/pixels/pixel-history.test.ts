@@ -62,7 +62,7 @@ describe.skipIf(NAMES.length === 0)('pixel history of captures', () => {
     '%s: ends with the color of the image',
     async (name) => {
       const { frame } = replayFrame(readCalls(readFileSync(join(CAPTURES, name))), {
-        reflection: reflectByCompiling(compileProgram),
+        reflection: reflectByCompiling({ compile: compileProgram }),
         frame: 0,
       });
       await checkPixels(frame, Math.ceil(PIXELS_OF_CAPTURES / NAMES.length));

@@ -102,7 +102,7 @@ export function writePassesCapture(): Uint8Array {
 /** Returns the frame of the capture. */
 export function readPassesFrame(capture: Uint8Array = writePassesCapture()): Frame {
   return replayFrame(readCalls(capture), {
-    reflection: reflectByCompiling(compileProgram),
+    reflection: reflectByCompiling({ compile: compileProgram }),
     frame: 0,
   }).frame;
 }

@@ -26,6 +26,11 @@ export interface GlContextOptions {
    * need one. Its frames may draw only into textures.
    */
   readonly renderer?: FrameRenderer;
+  /**
+   * Renderer of transform feedback in a context without `renderer`. Default: draws that transform
+   * feedback captures are refused.
+   */
+  readonly feedbackRenderer?: FrameRenderer | undefined;
   /** Drawing buffer of a context with a renderer. Default: alpha and depth, not preserved. */
   readonly drawingBuffer?: DrawingBufferAttributes;
 }

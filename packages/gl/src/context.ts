@@ -132,7 +132,8 @@ export class GlContext {
         : new DrawingBuffer(options.drawingBuffer ?? DEFAULT_DRAWING_BUFFER, widthPx, heightPx);
     const passRenderer = drawingBuffer && new PassRenderer(renderer!, drawingBuffer);
     const maxFrameBytes = options.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES;
-    this.recording = new Recording(this, maxFrameBytes, passRenderer);
+    const { feedbackRenderer = null } = options;
+    this.recording = new Recording(this, maxFrameBytes, passRenderer, feedbackRenderer);
     this.recorder = new DrawRecorder(this);
     this.targets = new DrawTargets(this, drawingBuffer, widthPx, heightPx);
     this.draws = new DrawCalls(this, new DrawPrograms(this, reflection));

@@ -20,7 +20,11 @@ export { printIr } from './ir/print-ir.ts';
 export { disassemble } from './isa/disassemble.ts';
 export { type IsaStatistics, summarizeProgram } from './isa/statistics.ts';
 export type { BlockLayout, BlockMember } from './reflect/block-layout.ts';
-export { describeProgram, type ProgramDescription } from './reflect/describe-program.ts';
+export {
+  describeProgram,
+  describeVertexOutputs,
+  type ProgramDescription,
+} from './reflect/describe-program.ts';
 export type {
   InterfaceAttribute,
   InterfaceSampler,

@@ -231,7 +231,7 @@ const [SMALL, SMALL_FIXED, LARGE] = [writeStream(24, 16), writeFixedStream(), wr
 
 describe('damaged captures', () => {
   const gpu = new LocalGpu({ chipletCount: 1 });
-  const reflection = reflectByCompiling((source) => gpu.programs.compile(source));
+  const reflection = reflectByCompiling(gpu.programs);
 
   /** Returns `rendered`, `prepared`, or the code of the error. */
   async function follow(file: Uint8Array): Promise<string> {

@@ -288,7 +288,7 @@ function manyVertices(): CaptureWriter {
 
 describe('captures made to hurt', () => {
   const gpu = new LocalGpu({ chipletCount: 1 });
-  const reflection = reflectByCompiling((source) => gpu.programs.compile(source));
+  const reflection = reflectByCompiling(gpu.programs);
 
   function follow(file: Uint8Array): string {
     try {

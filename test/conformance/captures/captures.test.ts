@@ -108,7 +108,7 @@ describe.skipIf(NAMES.length === 0)('captures', () => {
 
   it.each(NAMES.length === 0 ? ['none'] : NAMES)('%s looks as in Mesa', async (name) => {
     const { frame } = replayFrame(readCalls(readFileSync(join(FOLDER, name, 'trace.trace'))), {
-      reflection: reflectByCompiling(compileProgram),
+      reflection: reflectByCompiling({ compile: compileProgram }),
       frame: 0,
     });
     const { image } = await gpu.render(frame);

@@ -115,7 +115,7 @@ async function* measured(): AsyncGenerator<Uint8Array> {
 }
 const startCpu = process.cpuUsage();
 const { frame } = await replayFrameStream(readCallStream(pack(measured(), container)), {
-  reflection: reflectByCompiling(compileProgram),
+  reflection: reflectByCompiling({ compile: compileProgram }),
   frame: frames - 1,
 });
 const { user, system } = process.cpuUsage(startCpu);

@@ -64,7 +64,7 @@ async function render(calls: readonly Call[]): Promise<number[]> {
       isFake: false,
     }),
   );
-  const reflection = reflectByCompiling(compileProgram);
+  const reflection = reflectByCompiling({ compile: compileProgram });
   const { frame, errors } = replayFrame(captured, { reflection, frame: 0 });
   expect(errors).toEqual([]);
   const { image } = await gpu.render(frame);

@@ -42,7 +42,7 @@ describe('OpenGL scenes look as in Mesa', () => {
 
   it.each(SCENES)('$name', async ({ name, capture }) => {
     const { frame, errors } = replayFrame(readCalls(capture()), {
-      reflection: reflectByCompiling(compileProgram),
+      reflection: reflectByCompiling({ compile: compileProgram }),
       frame: SCENE_FRAME,
     });
     expect(errors).toEqual([]);

@@ -67,7 +67,7 @@ async function render(writer: CaptureWriter): Promise<number[]> {
     .call('glVertexAttribPointer', { ...pointer, pointer: CORNERS })
     .call('glDrawArrays', { mode: 4, first: 0, count: 3 })
     .call('glXSwapBuffers', { dpy: 1, drawable: 7 });
-  const reflection = reflectByCompiling(compileProgram);
+  const reflection = reflectByCompiling({ compile: compileProgram });
   const { frame, errors } = replayFrame(readCalls(writer.finish()), { reflection, frame: 0 });
   expect(errors).toEqual([]);
   const { image } = await new LocalGpu({ chipletCount: 1 }).render(frame);

@@ -69,7 +69,7 @@ export class ResidentContext {
       dialect,
       widthPx,
       heightPx,
-      reflection: reflectByCompiling((source) => programs.compile(source)),
+      reflection: reflectByCompiling(programs),
       onError: ({ message, code }) => {
         this.messages.push(message);
         this.errors.push(code);

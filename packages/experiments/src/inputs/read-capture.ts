@@ -16,6 +16,7 @@ import {
   replayFrame,
   replayFrameStream,
 } from '@tessera/gl/apitrace';
+import { makeFeedbackRenderer } from '@tessera/local-gpu/feedback';
 import type { ProgramCache } from '@tessera/multi-chiplet';
 
 /** A frame, and warnings about reading it. */
@@ -58,11 +59,7 @@ export function readCapture(
   frame: CaptureFrame,
   programs: ProgramCache,
 ): ReadFrame {
-  const reflection = reflectByCompiling(
-    (source) => programs.compile(source),
-    (source) => programs.describe(source),
-  );
-  const replayed = replayFrame(readCalls(bytes), { reflection, frame });
+  const replayed = replayFrame(readCalls(bytes), { ...replayOptions(programs), frame });
   return { frame: replayed.frame, warnings: describeReplay(replayed) };
 }
 
@@ -77,11 +74,8 @@ export async function readCaptureFile(
   programs: ProgramCache,
 ): Promise<ReadFrame> {
   const frame = chosen === 'last' ? await findLastFrame(readCallsOfFile(path)) : chosen;
-  const reflection = reflectByCompiling(
-    (source) => programs.compile(source),
-    (source) => programs.describe(source),
-  );
-  const replayed = await replayFrameStream(readCallsOfFile(path), { reflection, frame });
+  const options = { ...replayOptions(programs), frame };
+  const replayed = await replayFrameStream(readCallsOfFile(path), options);
   return { frame: replayed.frame, warnings: describeReplay(replayed) };
 }
 
@@ -114,12 +108,8 @@ export class CaptureSequence {
       await this.#frames.close();
       this.#frames = null;
     }
-    this.#frames ??= new CaptureFrames(readCallsOfFile(this.#path), {
-      reflection: reflectByCompiling(
-        (source) => this.#programs.compile(source),
-        (source) => this.#programs.describe(source),
-      ),
-    });
+    const options = replayOptions(this.#programs);
+    this.#frames ??= new CaptureFrames(readCallsOfFile(this.#path), options);
     const frames = this.#frames;
     try {
       const replayed = await frames.take(frameIndex);
@@ -130,6 +120,13 @@ export class CaptureSequence {
       throw error;
     }
   }
+}
+
+function replayOptions(programs: ProgramCache) {
+  return {
+    reflection: reflectByCompiling(programs),
+    feedbackRenderer: makeFeedbackRenderer(),
+  };
 }
 
 /** Reads the calls of a capture file. */

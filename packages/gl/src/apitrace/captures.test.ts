@@ -41,7 +41,7 @@ function readCapture(name: string): { file: Uint8Array; inventory: Inventory } {
 }
 
 function replay(file: Uint8Array) {
-  const reflection = reflectByCompiling(compileProgram);
+  const reflection = reflectByCompiling({ compile: compileProgram });
   return replayFrame(readCalls(file), { reflection, frame: 0 });
 }
 

@@ -8,10 +8,11 @@ import type { GlErrorRecord } from '../api/gl-errors.ts';
 import { GlContext } from '../context.ts';
 import { ByteBudget } from '../objects/byte-budget.ts';
 import type { ProgramReflection } from '../objects/programs/program-reflection.ts';
+import type { FrameRenderer } from '../recording/pass-renderer.ts';
 import type { GlDialect } from '../rules/api-rules.ts';
 import { SharedObjects } from '../shared-objects.ts';
 import { keyOf, numberOf, refuseCall } from './calls/call-arguments.ts';
-import { isHarmless } from './calls/harmless-calls.ts';
+import { type CallRole, isOpenGl, roleOf } from './calls/call-roles.ts';
 import { specifiesProxy } from './calls/proxy-targets.ts';
 import { type CallReplay, RecordedContext } from './calls/recorded-names.ts';
 import { findReplay } from './calls/replay-calls.ts';
@@ -19,9 +20,7 @@ import {
   createdContext,
   namedContext,
   namedDrawable,
-  roleOfWindowSystemCall,
   sharedContext,
-  type WindowSystemRole,
 } from './calls/window-system-calls.ts';
 import { ErrorCheck } from './error-check.ts';
 import type { CallBatches, CapturedCall } from './format/capture-reader.ts';
@@ -41,6 +40,8 @@ export interface ReplayOptions {
   readonly frame: CaptureFrame;
   /** Maximum size of buffers and textures in bytes, over all contexts and in the frame. */
   readonly maxBytes?: number;
+  /** Renderer of transform feedback. Default: frames whose program uses it are refused. */
+  readonly feedbackRenderer?: FrameRenderer | undefined;
 }
 
 /** GL error that a replayed call raised. */
@@ -227,36 +228,28 @@ export class FrameReplay {
   }
 
   #describe(frame: Frame, context: RecordedContext): ReplayedFrame {
-    const { errors, unknownFunctions } = this.#replay;
+    const { errors, unknownFunctions, feedbackDraws } = this.#replay;
     const name = typeof this.#frame === 'number' ? `frame ${this.#frame}` : 'the frame';
     const empty = `${name} draws nothing; \`capture info\` lists frames with their draws`;
     return {
       frame,
       errors: [...errors],
       unknownFunctions: [...unknownFunctions],
-      notes: [...context.notes, ...(isEmpty(frame) ? [empty] : [])],
+      notes: [
+        ...context.notes,
+        ...(feedbackDraws > 0 ? [describeFeedback(feedbackDraws)] : []),
+        ...(isEmpty(frame) ? [empty] : []),
+      ],
     };
   }
 }
 
+function describeFeedback(draws: number): string {
+  return `transform feedback of ${draws} draws ran before the frame and is not in its report`;
+}
+
 function isEmpty({ passes }: Frame): boolean {
   return passes.every(({ draws }) => draws.length === 0);
-}
-
-/** Returns whether a function is OpenGL's own, not one of GLX, EGL or the tracer. */
-function isOpenGl(functionName: string): boolean {
-  return /^gl[A-WYZ]/.test(functionName);
-}
-
-/** Treatment of a recorded function during the replay. */
-export type CallRole = WindowSystemRole | 'OpenGL' | 'unknown';
-
-/** Returns the role of a function that is not replayed call by call. */
-export function roleOf(functionName: string): CallRole {
-  const role = roleOfWindowSystemCall(functionName);
-  if (role !== null) return role;
-  if (isHarmless(functionName)) return 'without effect';
-  return isOpenGl(functionName) ? 'refused' : 'unknown';
 }
 
 interface Route {
@@ -280,7 +273,10 @@ class Replay {
   readonly errors: ReplayError[] = [];
   readonly errorCheck = new ErrorCheck<RecordedContext>();
   readonly unknownFunctions = new Set<string>();
+  /** Number of draws that transform feedback has captured. */
+  feedbackDraws = 0;
   readonly #reflection: ProgramReflection;
+  readonly #feedbackRenderer: FrameRenderer | undefined;
   readonly #maxBytes: number;
   /** Budget shared by all contexts, so that many contexts hold no more than one. */
   readonly #budget: ByteBudget;
@@ -294,8 +290,14 @@ class Replay {
   #call: CapturedCall | null = null;
   #lastContext: RecordedContext | null = null;
 
-  constructor({ reflection, maxBytes = DEFAULT_MAX_BYTES }: ReplayOptions) {
+  constructor({ reflection, feedbackRenderer, maxBytes = DEFAULT_MAX_BYTES }: ReplayOptions) {
     this.#reflection = reflection;
+    this.#feedbackRenderer =
+      feedbackRenderer &&
+      ((frame) => {
+        this.feedbackDraws++;
+        return feedbackRenderer(frame);
+      });
     this.#maxBytes = maxBytes;
     this.#budget = new ByteBudget(maxBytes);
   }
@@ -434,6 +436,7 @@ class Replay {
       widthPx: 0,
       heightPx: 0,
       reflection: this.#reflection,
+      feedbackRenderer: this.#feedbackRenderer,
       onError: (error) => this.#noteError(error, () => context),
       shared: sharing?.gl.shared ?? new SharedObjects(this.#budget),
       maxFrameBytes: this.#maxBytes,

@@ -1,10 +1,11 @@
 /** Summarizes a capture without replaying it: calls, functions, frames, programs, API, size. */
 import { RenderError } from '@tessera/frame';
+import { roleOf } from './calls/call-roles.ts';
 import { findReplay } from './calls/replay-calls.ts';
 import { namedContext } from './calls/window-system-calls.ts';
 import type { CallBatches, CapturedCall } from './format/capture-reader.ts';
 import { type CaptureApi, ShaderLister } from './list-shaders.ts';
-import { type CaptureFrame, roleOf } from './replay.ts';
+import type { CaptureFrame } from './replay.ts';
 
 /**
  * Treatment of a function by the replay: executed, ignored because it does not affect the image,

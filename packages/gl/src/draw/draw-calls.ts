@@ -40,7 +40,7 @@ import {
 import { findDrawConflict } from './draw-conflicts.ts';
 import type { DrawTargets } from './draw-targets.ts';
 import { type Elements, findLargest, INDEX_TYPE_BY_ENUM, readElements } from './elements.ts';
-import { FeedbackCapture } from './feedback-capture.ts';
+import { type CapturedDraw, FeedbackCapture } from './feedback-capture.ts';
 import { addBaseVertex, cutAtRestarts } from './restarts.ts';
 import {
   MAX_ES_MODE,
@@ -262,20 +262,31 @@ export class DrawCalls {
   }
 
   /** Captures the draw if transform feedback is active. Returns whether the draw continues. */
-  #captureFeedback({ caller, mode, elements, instanceCount, inputs }: CheckedDraw): boolean {
+  #captureFeedback(draw: CheckedDraw): boolean {
+    const { caller, instanceCount, inputs } = draw;
     const object = this.#parts.feedback.current;
     if (!object.isCapturing) return true;
-    if (this.#parts.targets.drawingBuffer === null) {
-      throw new RenderError('FRAME_UNSUPPORTED', `${caller}: transform feedback`);
-    }
-    if (elements.kind !== 'row' || mode !== object.active?.mode) {
-      this.#report(caller, 'transform feedback captures another mode');
-      return false;
-    }
-    const { first, count } = elements;
-    const problem = this.#capture.capture(object, { first, count, instanceCount, inputs });
+    const { isFeedbackStrict } = this.#parts.rules;
+    const vertices = this.#listCaptured(draw, object.active!.mode);
+    const problem =
+      typeof vertices === 'string'
+        ? vertices
+        : this.#capture.capture(object, { vertices, instanceCount, inputs, isFeedbackStrict });
     this.#report(caller, problem);
     return problem === null;
+  }
+
+  /** Returns the vertices of a draw's primitives, or the reason if they cannot be captured. */
+  #listCaptured(draw: CheckedDraw, feedbackMode: number): CapturedDraw['vertices'] | string {
+    const { mode, elements } = draw;
+    if (elements.kind === 'row' && mode === feedbackMode) return { ...elements, list: null };
+    if (this.#parts.rules.isFeedbackStrict) return 'transform feedback captures another mode';
+    const length = elements.kind === 'row' ? elements.count : elements.vertices.length;
+    const { topology, vertices: list } = convert(draw, length, this.#cut(draw), 'fill', false);
+    if (topology !== TOPOLOGY_BY_MODE.get(feedbackMode)) {
+      return `transform feedback captures no ${topology}`;
+    }
+    return { first: 0, count: list.length, list };
   }
 
   #isDrawable(caller: string, mode: number, smallest: number): boolean {

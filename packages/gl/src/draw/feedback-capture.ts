@@ -2,11 +2,14 @@
  * Transform feedback. The vertex shader of a draw runs immediately, in a pass that writes its
  * outputs to memory. The captured words are then written to the buffers.
  */
-import { defaultPipelineState } from '@tessera/frame';
+import { defaultPipelineState, RenderError } from '@tessera/frame';
 import type { DrawProgram } from '../fixed/draw-programs.ts';
 import type { IndexedBinding } from '../objects/buffers/indexed-buffers.ts';
+import { makeCaptureSource } from '../objects/programs/capture-program.ts';
 import type { FeedbackVarying } from '../objects/programs/feedback-varyings.ts';
 import type { LinkedProgram } from '../objects/programs/program-objects.ts';
+import type { ReflectedProgram } from '../objects/programs/program-reflection.ts';
+import { isFilledByContext } from '../objects/programs/reflected-inputs.ts';
 import {
   type FeedbackObject,
   VERTICES_BY_FEEDBACK_MODE,
@@ -14,19 +17,27 @@ import {
 import type { AttributeInputs } from '../objects/vertex-arrays/vertex-array.ts';
 import type { DrawRecorder } from '../recording/draw-recorder.ts';
 import type { Recording } from '../recording/recording.ts';
-import { makeCaptureSource } from './capture-program.ts';
+import { findLargest } from './elements.ts';
 import { TOPOLOGY_BY_MODE } from './topologies.ts';
 
 const WORD_BYTES = 4;
 /** Pipeline state of a draw that is not rasterized. */
 const UNUSED_STATE = defaultPipelineState(1, 1);
 
-/** Draw of consecutive vertices. */
+/** Draw of independent primitives. */
 export interface CapturedDraw {
-  readonly first: number;
-  readonly count: number;
+  readonly vertices: {
+    readonly first: number;
+    readonly count: number;
+    /** Vertices of all primitives in order; `null` for consecutive ones. */
+    readonly list: Uint32Array<ArrayBuffer> | null;
+  };
   readonly instanceCount: number;
   readonly inputs: AttributeInputs;
+  /**
+   * Whether a draw that does not fit is refused. Otherwise, the primitives that fit are written.
+   */
+  readonly isFeedbackStrict: boolean;
 }
 
 /** Part of a buffer that receives some words of each vertex. */
@@ -67,23 +78,29 @@ export class FeedbackCapture {
     if (active === null) return null;
     const { mode, program } = active;
     const perPrimitive = VERTICES_BY_FEEDBACK_MODE.get(mode)!;
-    const count = draw.count - (draw.count % perPrimitive);
+    const count = draw.vertices.count - (draw.vertices.count % perPrimitive);
     const vertexCount = count * draw.instanceCount;
     const { varyings, isSeparate } = program.feedback;
     const streams = listStreams(varyings, isSeparate, object.bindings);
+    let room = vertexCount;
     for (const { binding, wordCount } of streams) {
       const endBytes = (active.vertexCount + vertexCount) * wordCount * WORD_BYTES;
       const restBytes = binding.buffer.sizeBytes - binding.offsetBytes;
-      if (endBytes > Math.min(binding.sizeBytes ?? restBytes, restBytes)) {
+      const sizeBytes = Math.min(binding.sizeBytes ?? restBytes, restBytes);
+      if (endBytes <= sizeBytes) continue;
+      if (draw.isFeedbackStrict) {
         return `transform feedback needs ${endBytes} bytes of buffer ${binding.buffer.name}`;
       }
+      const fitting = Math.floor(sizeBytes / (wordCount * WORD_BYTES)) - active.vertexCount;
+      room = Math.max(0, Math.min(room, fitting - (fitting % perPrimitive)));
     }
-    if (vertexCount === 0) return null;
-    const captured = this.#captureWords(program, mode, { ...draw, count });
+    if (room === 0) return null;
+    const captured = this.#captureWords(program, mode, draw, count);
     if (typeof captured === 'string') return captured;
-    for (const stream of streams) writeStream(stream, captured, active.vertexCount, vertexCount);
-    active.vertexCount += vertexCount;
-    this.#primitiveCount += vertexCount / perPrimitive;
+    const words = captured.subarray(0, (captured.length / vertexCount) * room);
+    for (const stream of streams) writeStream(stream, words, active.vertexCount, room);
+    active.vertexCount += room;
+    this.#primitiveCount += room / perPrimitive;
     return null;
   }
 
@@ -94,7 +111,8 @@ export class FeedbackCapture {
   #captureWords(
     program: LinkedProgram,
     mode: number,
-    { first, count, instanceCount, inputs }: CapturedDraw,
+    { vertices: { first, list }, instanceCount, inputs }: CapturedDraw,
+    count: number,
   ): Uint32Array | string {
     const { recorder, recording } = this.#parts;
     const capturing = this.#programOf(program);
@@ -104,8 +122,15 @@ export class FeedbackCapture {
       count,
       instanceCount,
       inputs,
-      indices: null,
-      lastVertex: first + count - 1,
+      indices:
+        list === null
+          ? null
+          : {
+              bytes: new Uint8Array(list.buffer),
+              offsetBytes: 0,
+              componentType: 'uint32' as const,
+            },
+      lastVertex: list === null ? first + count - 1 : findLargest(list),
       state: UNUSED_STATE,
     };
     // The frame in progress is rendered only if the draw samples textures.
@@ -119,13 +144,40 @@ export class FeedbackCapture {
   #programOf(program: LinkedProgram): DrawProgram {
     const known = this.#programs.get(program);
     if (known !== undefined) return known;
-    const { attributes, uniforms, blocks, feedback } = program;
+    const { attributes, uniforms, blocks, feedback, given } = program;
+    if (given.vertexSource === null) {
+      throw new RenderError('FRAME_UNSUPPORTED', 'transform feedback without a vertex shader');
+    }
     const words = feedback.varyings.flatMap((varying) => varying.words);
     const source = makeCaptureSource(program.source.vertexSource, words);
-    const made = { source, attributes, uniforms, blocks };
+    const { inputs } = feedback;
+    const made =
+      inputs === null
+        ? { source, attributes, uniforms, blocks }
+        : { source, blocks, ...restrictInputs(program, inputs) };
     this.#programs.set(program, made);
     return made;
   }
+}
+
+/** Returns those inputs of a program that its capturing form has. */
+function restrictInputs(
+  { attributes, uniforms }: LinkedProgram,
+  { attributes: captured, uniforms: read, samplers }: ReflectedProgram,
+): Pick<DrawProgram, 'attributes' | 'uniforms'> {
+  const samplerNames = new Set(samplers.map(({ name }) => name));
+  return {
+    attributes: captured.map((reflected) => ({
+      reflected,
+      location:
+        attributes.find((active) => active.reflected.name === reflected.name)?.location ?? null,
+    })),
+    uniforms: {
+      builtInNames: read.map(({ name }) => name).filter(isFilledByContext),
+      snapshot: () => uniforms.snapshot(),
+      samplers: () => uniforms.samplers().filter((each) => samplerNames.has(each.reflected.name)),
+    },
+  };
 }
 
 function listStreams(

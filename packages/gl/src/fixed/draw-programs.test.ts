@@ -16,7 +16,7 @@ function makeContext(vertexSource: string, fragmentSource: string | null): GlCon
     dialect: 'gl',
     widthPx: 8,
     heightPx: 8,
-    reflection: reflectByCompiling(compileProgram),
+    reflection: reflectByCompiling({ compile: compileProgram }),
     onError: ({ message }) => {
       throw new Error(message);
     },

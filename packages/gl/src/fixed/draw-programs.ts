@@ -12,13 +12,13 @@ import type {
   ProgramReflection,
   ReflectedProgram,
 } from '../objects/programs/program-reflection.ts';
+import { isFilledByContext } from '../objects/programs/reflected-inputs.ts';
 import type { UniformBlocks } from '../objects/programs/uniform-blocks.ts';
 import type { SamplerUnits } from '../objects/programs/uniform-values.ts';
 import { FIXED_UNIT_COUNT } from '../state/fixed/texture-environment.ts';
 import { collectKeys, type DrawKeys, type DrawnKind, type KeyState } from './collect-key.ts';
 import { findColorInterpolation } from './declared-interpolation.ts';
 import { makeFragmentSource, unitSampler } from './fragment-source.ts';
-import { isFilledByContext } from './reflect-variants.ts';
 import { STIPPLE_SAMPLER } from './stage-interface.ts';
 import { makeVertexSource } from './vertex-source.ts';
 import { wrapFragmentSource, wrapVertexSource } from './wrap-source.ts';

@@ -5,10 +5,8 @@
  * before it knows the state, so inputs of these outputs are active too. They have locations and
  * keep their values.
  */
-import type {
-  ProgramReflection,
-  ReflectedProgram,
-} from '../objects/programs/program-reflection.ts';
+import type { ProgramReflection } from '../objects/programs/program-reflection.ts';
+import { addInputs } from '../objects/programs/reflected-inputs.ts';
 import { findColorInterpolation } from './declared-interpolation.ts';
 import type { InterfaceKey } from './program-key.ts';
 import { declareInterface, discardClipped } from './stage-interface.ts';
@@ -67,34 +65,4 @@ export function reflectVariants(reflection: ProgramReflection): ProgramReflectio
       return read.isLinked ? addInputs(plain, read) : plain;
     },
   };
-}
-
-function addInputs(plain: ReflectedProgram, more: ReflectedProgram): ReflectedProgram {
-  return {
-    ...plain,
-    attributes: addByName(plain.attributes, more.attributes),
-    uniforms: addByName(plain.uniforms, more.uniforms),
-    samplers: addByName(plain.samplers, more.samplers),
-  };
-}
-
-/**
- * Returns the entries of `more` whose names `given` lacks. Uniforms that the context sets are left
- * out.
- */
-function addByName<Entry extends { readonly name: string }>(
-  given: readonly Entry[],
-  more: readonly Entry[],
-): readonly Entry[] {
-  const names = new Set(given.map(({ name }) => name));
-  const isMissing = ({ name }: Entry) => !names.has(name) && !isFilledByContext(name);
-  return [...given, ...more.filter(isMissing)];
-}
-
-/**
- * Returns whether a uniform is declared by GLSL or by a generated shader, so that the context sets
- * it.
- */
-export function isFilledByContext(name: string): boolean {
-  return name.startsWith('gl_') || name.startsWith('tessera_');
 }

@@ -14,7 +14,7 @@ import type { TextureState } from '../objects/textures/texture-state.ts';
 import { ContentResolver } from './content-resolver.ts';
 import { makeScreenDraw } from './generated/image-draw.ts';
 import type { ImmediateBatch } from './generated/immediate-batch.ts';
-import type { PassRenderer } from './pass-renderer.ts';
+import type { FrameRenderer, PassRenderer } from './pass-renderer.ts';
 import { ContentHashes, FrameAssembler } from './passes/frame-assembler.ts';
 import {
   FEEDBACK,
@@ -47,6 +47,7 @@ export class Recording {
   readonly renderer: PassRenderer | null;
   /** Resolver of contents in a context with a renderer, else `null`. */
   readonly contents: ContentResolver | null;
+  readonly #feedbackRenderer: FrameRenderer | null;
   readonly #maxFrameBytes: number;
   readonly #hashes = new ContentHashes();
   #assembler: FrameAssembler;
@@ -60,14 +61,19 @@ export class Recording {
   /** Passes of the frames taken, whose counts may arrive later. */
   readonly #listByFrame = new WeakMap<Frame, PassList>();
 
-  /** @param maxFrameBytes Upper bound on the bytes of buffers and textures in one frame. */
+  /**
+   * @param maxFrameBytes Upper bound on the bytes of buffers and textures in one frame.
+   * @param feedbackRenderer Renderer of transform feedback in a context without another renderer.
+   */
   constructor(
     parts: { readonly textures: TextureState },
     maxFrameBytes: number,
     renderer: PassRenderer | null,
+    feedbackRenderer: FrameRenderer | null,
   ) {
     this.#maxFrameBytes = maxFrameBytes;
     this.renderer = renderer;
+    this.#feedbackRenderer = feedbackRenderer;
     const passesNow = () => this.#passes;
     this.contents =
       renderer &&
@@ -251,22 +257,36 @@ export class Recording {
    *   progress continues. The draw must then read no textures.
    */
   renderFeedback(record: () => string | null, isApart: boolean): Uint32Array | string {
-    const renderer = this.#requireRenderer();
+    if (this.renderer === null) this.#requireFeedbackRenderer(isApart);
     this.flushBatch();
     const kept = [this.#passes, this.#assembler, this.#load, this.#drawCount] as const;
     if (isApart) this.#startOver();
+    this.#passes.isEarlier = false;
     try {
       return this.withoutCounting(() => {
         const problem = record();
         if (problem !== null) return problem;
-        const words = isApart
-          ? renderer.render({ list: this.#passes, assembler: this.#assembler })
-          : this.resolve();
+        const words = isApart ? this.#renderFeedback() : this.resolve();
         return words.at(-1)!;
       });
     } finally {
       if (isApart) [this.#passes, this.#assembler, this.#load, this.#drawCount] = kept;
     }
+  }
+
+  #renderFeedback(): readonly Uint32Array[] {
+    const recorded = { list: this.#passes, assembler: this.#assembler };
+    if (this.renderer !== null) return this.renderer.render(recorded);
+    const frame = this.#assembler.build(1, 1, this.#passes.finish(null));
+    return this.#requireFeedbackRenderer(true)(frame).feedback ?? [];
+  }
+
+  #requireFeedbackRenderer(isApart: boolean): FrameRenderer {
+    if (this.#feedbackRenderer !== null && isApart) return this.#feedbackRenderer;
+    const what = isApart
+      ? 'transform feedback'
+      : 'transform feedback of a draw that reads textures';
+    throw new RenderError('FRAME_UNSUPPORTED', what);
   }
 
   /**

@@ -87,6 +87,11 @@ export interface ApiRules {
   readonly canTransposeUniforms: boolean;
   /** Whether the largest index value always restarts primitives (WebGL 2.0). */
   readonly isRestartAlwaysEnabled: boolean;
+  /**
+   * Whether transform feedback refuses indices, modes other than its own, and draws that do not fit
+   * into its buffers (WebGL 2.0; Mesa allows them in OpenGL ES 3.0).
+   */
+  readonly isFeedbackStrict: boolean;
   /** Whether each color attachment needs a fragment shader output (WebGL 2.0). */
   readonly areOutputsRequired: boolean;
   /**

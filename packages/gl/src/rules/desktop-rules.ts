@@ -22,6 +22,7 @@ export const DESKTOP_RULES: ApiRules = Object.freeze({
   canStagesHaveSeveralShaders: true,
   canTransposeUniforms: true,
   isRestartAlwaysEnabled: false,
+  isFeedbackStrict: false,
   areOutputsRequired: false,
   isPointClippedByDepth: false,
 });

@@ -22,6 +22,7 @@ export const ES2_RULES: ApiRules = Object.freeze({
   canStagesHaveSeveralShaders: false,
   canTransposeUniforms: false,
   isRestartAlwaysEnabled: false,
+  isFeedbackStrict: false,
   areOutputsRequired: false,
   isPointClippedByDepth: true,
 });

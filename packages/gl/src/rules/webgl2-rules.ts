@@ -51,6 +51,7 @@ export const WEBGL2_RULES: WebGLRules = Object.freeze({
   canTransposeUniforms: true,
   isRestartAlwaysEnabled: true,
   areOutputsRequired: true,
+  isFeedbackStrict: true,
 
   version: 2,
   versionText: '2.0',

@@ -4,7 +4,9 @@ import {
   compileChecked,
   compileProgram,
   describeProgram,
+  describeVertexOutputs,
   type ProgramDescription,
+  type ProgramInterface,
 } from '@tessera/shader';
 
 /**
@@ -30,6 +32,11 @@ export class ProgramCache {
   /** Returns the uniform blocks and the types of samplers of a program that compiles. */
   describe(source: ProgramSource): ProgramDescription {
     return describeProgram(source);
+  }
+
+  /** Returns the outputs of a vertex shader that compiles. */
+  describeOutputs(vertexSource: string): ProgramInterface['vertexOutputs'] {
+    return describeVertexOutputs(vertexSource);
   }
 
   /**

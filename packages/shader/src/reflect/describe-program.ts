@@ -4,7 +4,11 @@
  */
 import type { ProgramSource } from '@tessera/frame';
 import { checkShader } from '../glsl/check-shader.ts';
-import { describeInterface, type ProgramInterface } from './program-interface.ts';
+import {
+  describeInterface,
+  listVertexOutputs,
+  type ProgramInterface,
+} from './program-interface.ts';
 
 /** Uniform blocks and samplers of a program. */
 export type ProgramDescription = Pick<ProgramInterface, 'blocks' | 'samplers'>;
@@ -23,4 +27,9 @@ export function describeProgram({
   const fragment = checkShader(fragmentSource, { stage: 'fragment' });
   const { blocks, samplers } = describeInterface(vertex, fragment);
   return { blocks, samplers };
+}
+
+/** Lists the outputs of a vertex shader that compiles. */
+export function describeVertexOutputs(vertexSource: string): ProgramInterface['vertexOutputs'] {
+  return listVertexOutputs(checkShader(vertexSource, { stage: 'vertex' }));
 }

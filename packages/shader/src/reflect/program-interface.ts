@@ -123,14 +123,32 @@ export function describeInterface(
         .filter(({ shader, used }) => isBlockUsed(shader, block.name, used))
         .map(({ shader }) => shader.stage),
     })),
-    vertexOutputs: [
-      ...vertex.builtins.filter(({ name }) => name === 'gl_Position' || name === 'gl_PointSize'),
-      ...vertex.globals.map(({ variable }) => variable).filter(isOutput),
-    ].flatMap(({ name, type }) =>
-      leavesOf(name, type).map((leaf) => ({ name: leaf.name, ...describeValue(leaf.type) })),
-    ),
+    vertexOutputs: listVertexOutputs(vertex),
     fragmentOutputs: listFragmentOutputs(fragment),
   };
+}
+
+/** Outputs of the language that transform feedback can capture. */
+const VERTEX_OUTPUTS: ReadonlySet<string> = new Set([
+  'gl_Position',
+  'gl_PointSize',
+  'gl_ClipDistance',
+  'gl_FrontColor',
+  'gl_BackColor',
+  'gl_FrontSecondaryColor',
+  'gl_BackSecondaryColor',
+  'gl_TexCoord',
+  'gl_FogFragCoord',
+]);
+
+/** Lists the outputs of a vertex shader, those of the language if it uses them. */
+export function listVertexOutputs(vertex: CheckedShader): readonly InterfaceValue[] {
+  return [
+    ...vertex.builtins.filter(({ name }) => VERTEX_OUTPUTS.has(name)),
+    ...vertex.globals.map(({ variable }) => variable).filter(isOutput),
+  ].flatMap(({ name, type }) =>
+    leavesOf(name, type).map((leaf) => ({ name: leaf.name, ...describeValue(leaf.type) })),
+  );
 }
 
 const isOutput = ({ storage }: VariableSymbol): boolean => storage === 'output';

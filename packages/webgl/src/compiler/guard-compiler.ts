@@ -29,9 +29,9 @@ export function warnOfFailure({ call, error }: InternalFailure): void {
  * a fault of the source, is also reported.
  */
 export function guardCompiler(
-  reflection: Required<ProgramReflection>,
+  reflection: Required<Omit<ProgramReflection, 'describeOutputs'>>,
   report: ReportFailure = warnOfFailure,
-): Required<ProgramReflection> {
+): Required<Omit<ProgramReflection, 'describeOutputs'>> {
   const explain = (call: InternalFailure['call'], thrown: unknown): string => {
     if (thrown instanceof RenderError) return thrown.message;
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));

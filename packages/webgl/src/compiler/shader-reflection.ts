@@ -43,7 +43,7 @@ const VERSION_LINE = /^[ \t]*#[ \t]*version\b[^\r\n]*(\r\n|\r|\n|$)/m;
 /** Creates the compiler of one context. */
 export function createShaderReflection(
   options: ShaderReflectionOptions,
-): Required<ProgramReflection> {
+): Required<Omit<ProgramReflection, 'describeOutputs'>> {
   const { version, extensions, compile, limits } = options;
   const checked = new Map<string, CheckedShader>();
   const shared = limits === undefined ? {} : { limits };

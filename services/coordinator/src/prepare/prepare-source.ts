@@ -134,14 +134,14 @@ async function readCapture(
       maxDecompressedBytes: maxCaptureBytes,
       maxCalls: maxCaptureCalls,
     });
-  const reflection = reflectByCompiling(
-    (program) => programs.compile(program),
-    (program) => programs.describe(program),
-  );
+  const reflection = reflectByCompiling(programs);
+  // Few threads prepare captures, so only they load a GPU, which transform feedback may need.
+  const { makeFeedbackRenderer } = await import('@tessera/local-gpu/feedback');
   const { frameIndex: chosen } = request;
   const frame = chosen === 'last' ? await findLastFrame(readCallsAgain()) : chosen;
   const replayed = await replayFrameStream(readCallsAgain(), {
     reflection,
+    feedbackRenderer: makeFeedbackRenderer(),
     frame,
     maxBytes: maxCaptureObjectBytes,
   });

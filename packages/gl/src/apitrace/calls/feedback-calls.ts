@@ -1,6 +1,6 @@
 /**
  * Replays the functions of transform feedback (OpenGL 3.0, section 2.15;
- * ARB_transform_feedback2). Draws that are captured are refused by the draw.
+ * ARB_transform_feedback2).
  */
 import type { CapturedValue } from '../format/captured-value.ts';
 import { failCall, numberOf, numbersOf } from './call-arguments.ts';
@@ -34,6 +34,11 @@ export const FEEDBACK_CALLS: Readonly<Record<string, CallReplay>> = {
     gl.feedback.begin(numberOf(call, argument));
   },
   glEndTransformFeedback: ({ gl }) => gl.feedback.end(),
+  glDrawTransformFeedback: ({ gl, feedbacks }, call) => {
+    const object = gl.feedback.find(feedbacks.get(numberOf(call, 'id')));
+    if (object === null) failCall(call, 'the transform feedback object does not exist');
+    gl.draws.drawArrays(numberOf(call, 'mode'), 0, object.writtenVertices);
+  },
   glPauseTransformFeedback: ({ gl }) => gl.feedback.pause(),
   glResumeTransformFeedback: ({ gl }) => gl.feedback.resume(),
 };

@@ -2,7 +2,8 @@
  * Outputs of vertex shaders that transform feedback captures (OpenGL ES 3.0, sections 2.12.8 and
  * 2.15).
  */
-import type { ReflectedOutput, ReflectedProgram } from './program-reflection.ts';
+import { makeCaptureSource } from './capture-program.ts';
+import type { ProgramReflection, ReflectedOutput, ReflectedProgram } from './program-reflection.ts';
 
 /** Requested outputs, which apply from the next link. */
 export interface FeedbackRequest {
@@ -26,10 +27,40 @@ export const MAX_SEPARATE_VARYINGS = 4;
 /** Maximum number of words in each separate buffer. */
 export const MAX_SEPARATE_WORDS = 4;
 
-/** Returns the requested outputs, or the reason why the request is invalid. */
-export function findFeedbackVaryings(
+/** Feedback of a linked program, as in `LinkedProgram`. */
+interface ReflectedFeedback {
+  readonly varyings: readonly FeedbackVarying[];
+  readonly isSeparate: boolean;
+  readonly inputs: ReflectedProgram | null;
+}
+
+/**
+ * Returns the outputs that a program captures, or the reason why the request is invalid. Where the
+ * compiler removes outputs that no fragment shader reads, their inputs are those of the program
+ * that captures them.
+ */
+export function reflectFeedback(
+  request: FeedbackRequest,
+  plain: ReflectedProgram,
+  vertexSource: string,
+  reflection: ProgramReflection,
+): ReflectedFeedback | string {
+  const { isSeparate } = request;
+  if (request.names.length === 0) return { varyings: [], isSeparate, inputs: null };
+  const { vertexOutputs } = plain;
+  const outputs = vertexOutputs ?? reflection.describeOutputs?.(vertexSource) ?? [];
+  const varyings = findFeedbackVaryings(request, outputs);
+  if (typeof varyings === 'string') return varyings;
+  if (vertexOutputs !== undefined) return { varyings, isSeparate, inputs: null };
+  const words = varyings.flatMap((varying) => varying.words);
+  const capture = makeCaptureSource(vertexSource, words);
+  const inputs = reflection.reflect(capture.vertexSource, capture.fragmentSource, 110);
+  return inputs.isLinked ? { varyings, isSeparate, inputs } : inputs.log;
+}
+
+function findFeedbackVaryings(
   { names, isSeparate }: FeedbackRequest,
-  { vertexOutputs = [] }: ReflectedProgram,
+  vertexOutputs: readonly ReflectedOutput[],
 ): readonly FeedbackVarying[] | string {
   const varyings: FeedbackVarying[] = [];
   for (const name of names) {

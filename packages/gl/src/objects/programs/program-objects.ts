@@ -13,11 +13,12 @@ import { ATTRIBUTE_COUNT } from '../vertex-arrays/vertex-array.ts';
 import {
   type FeedbackRequest,
   type FeedbackVarying,
-  findFeedbackVaryings,
   MAX_SEPARATE_VARYINGS,
+  reflectFeedback,
 } from './feedback-varyings.ts';
 import { joinShaders } from './join-shaders.ts';
 import type { ProgramReflection, ReflectedProgram } from './program-reflection.ts';
+import { addInputs } from './reflected-inputs.ts';
 import type { ShaderObject, ShaderState } from './shader-objects.ts';
 import { UniformBlocks } from './uniform-blocks.ts';
 import { type UniformUpload, UniformValues } from './uniform-values.ts';
@@ -40,6 +41,8 @@ export interface LinkedProgram {
   readonly feedback: {
     readonly varyings: readonly FeedbackVarying[];
     readonly isSeparate: boolean;
+    /** Inputs of the program that captures them; `null` if they are those of this program. */
+    readonly inputs: ReflectedProgram | null;
   };
   readonly reflected: ReflectedProgram;
 }
@@ -256,23 +259,18 @@ export class ProgramState {
       program.boundOutputs,
     );
     const { boundLocations } = program;
-    const reflected = this.#reflection.reflect(
-      vertexSource,
-      fragmentSource,
-      version,
-      boundLocations,
-    );
-    program.log = reflected.log;
-    if (!reflected.isLinked) return;
+    const plain = this.#reflection.reflect(vertexSource, fragmentSource, version, boundLocations);
+    program.log = plain.log;
+    if (!plain.isLinked) return;
+    const feedback = reflectFeedback(program.feedback, plain, vertexSource, this.#reflection);
+    if (typeof feedback === 'string') {
+      program.log = feedback;
+      return;
+    }
+    const reflected = feedback.inputs === null ? plain : addInputs(plain, feedback.inputs);
     const attributes = assignLocations(reflected, program.boundLocations);
     if (attributes === null) {
       program.log = `the attributes do not fit into ${ATTRIBUTE_COUNT} locations`;
-      return;
-    }
-    const { feedback } = program;
-    const varyings = findFeedbackVaryings(feedback, reflected);
-    if (typeof varyings === 'string') {
-      program.log = varyings;
       return;
     }
     program.isLinked = true;
@@ -285,7 +283,7 @@ export class ProgramState {
       attributes,
       uniforms: new UniformValues(reflected, TEXTURE_UNIT_COUNT),
       blocks: new UniformBlocks(reflected),
-      feedback: { varyings, isSeparate: feedback.isSeparate },
+      feedback,
       reflected,
     };
   }

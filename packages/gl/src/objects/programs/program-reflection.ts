@@ -72,7 +72,7 @@ export interface ReflectedProgram {
   })[];
   /** Uniform blocks; none if missing. */
   readonly blocks?: readonly ReflectedBlock[];
-  /** Outputs of the vertex stage, for transform feedback; unknown if missing. */
+  /** Outputs of the vertex stage, for transform feedback; if missing, see `describeOutputs`. */
   readonly vertexOutputs?: readonly ReflectedOutput[];
   /** Fragment colors that the source names; unknown if missing. */
   readonly fragmentOutputs?: readonly (ReflectedOutput & { readonly location: number })[];
@@ -104,6 +104,8 @@ export interface ProgramReflection {
     defaultVersion: DefaultGlslVersion,
     attributeLocations?: ReadonlyMap<string, number>,
   ): ReflectedProgram;
+  /** Returns the outputs of a vertex shader that is part of a program that links. */
+  describeOutputs?(vertexSource: string): readonly ReflectedOutput[];
 }
 
 /** Parts of a program's interface that a compiled program lacks. */
@@ -131,25 +133,33 @@ function addDetails(
   };
 }
 
+/** Compiler of programs. */
+export interface ProgramCompiler {
+  /** Compiles a program. Throws a `RenderError` SHADER_COMPILE_FAILED with the log. */
+  compile(source: ProgramSource): Pick<ShaderProgram, 'attributes' | 'uniforms' | 'samplers'>;
+  /**
+   * Returns the uniform blocks and the types of samplers of a program that compiles. Without it,
+   * programs have no blocks, and all samplers are of floats.
+   */
+  describe?(source: ProgramSource): ProgramDetails;
+  /** Returns the outputs of a vertex shader that compiles. Without it, none can be captured. */
+  describeOutputs?(vertexSource: string): readonly ReflectedOutput[];
+}
+
 /**
  * Returns a reflection that uses the whole compiler. Sources have explicit versions, as in the
  * frame's programs, so a compiler with a cache compiles each program once.
- *
- * @param compile Throws a `RenderError` SHADER_COMPILE_FAILED with the log.
- * @param describe Returns the uniform blocks and the types of samplers of a program that compiles.
- *   Without it, programs have no blocks, and all samplers are of floats.
  */
-export function reflectByCompiling(
-  compile: (source: ProgramSource) => Pick<ShaderProgram, 'attributes' | 'uniforms' | 'samplers'>,
-  describe?: (source: ProgramSource) => ProgramDetails,
-): ProgramReflection {
+export function reflectByCompiling(compiler: ProgramCompiler): ProgramReflection {
   return {
+    describeOutputs: (vertexSource) => compiler.describeOutputs?.(vertexSource) ?? [],
     reflect(vertexSource, fragmentSource) {
       try {
         const source = { vertexSource, fragmentSource };
-        const { attributes, uniforms, samplers } = compile(source);
+        const { attributes, uniforms, samplers } = compiler.compile(source);
         const plain = { isLinked: true, log: '', attributes, uniforms, samplers };
-        return describe === undefined ? plain : addDetails(plain, describe(source));
+        const details = compiler.describe?.(source);
+        return details === undefined ? plain : addDetails(plain, details);
       } catch (error) {
         if (!(error instanceof RenderError) || error.code !== 'SHADER_COMPILE_FAILED') throw error;
         const log = error.message;

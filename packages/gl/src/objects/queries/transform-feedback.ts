@@ -18,6 +18,8 @@ export class FeedbackObject {
   readonly name: number;
   readonly bindings: (IndexedBinding | null)[] = [];
   isPaused = false;
+  /** Number of vertices that the last completed capture wrote; 0 before the first. */
+  writtenVertices = 0;
   /** Capture in progress; `null` if inactive. */
   active: { readonly mode: number; readonly program: LinkedProgram; vertexCount: number } | null =
     null;
@@ -61,6 +63,11 @@ export class TransformFeedbackState {
 
   generate(count: number): number[] {
     return this.#table.reserve(count);
+  }
+
+  /** Returns an object that was bound once, or `null`. */
+  find(name: number): FeedbackObject | null {
+    return name === 0 ? this.#nameless : this.#table.get(name);
   }
 
   isFeedback(name: number): boolean {
@@ -132,6 +139,7 @@ export class TransformFeedbackState {
       );
       return;
     }
+    this.#current.writtenVertices = this.#current.active.vertexCount;
     this.#current.active = null;
     this.#active.delete(this.#current);
     this.#current.isPaused = false;

@@ -161,7 +161,7 @@ export const MATH_FUNCTION_GROUPS: readonly FunctionGroup[] = [
       genType uintBitsToFloat(genUType)`,
   },
   {
-    versions: [130, 140, 150],
+    versions: [110, 120, 130, 140, 150],
     stages: BOTH_STAGES,
     extensions: ['GL_ARB_shader_bit_encoding'],
     isConstant: true,

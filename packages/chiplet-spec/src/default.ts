@@ -341,14 +341,14 @@ export const DEFAULT: PresetSources = {
       values: { queueEntries: 32 },
     },
     {
-      source: 'chosen: limits that no frame of today reaches, so that memory is the limit',
+      source: 'chosen: as many objects as user memory has pages, so that memory is the limit',
       values: {
         programBlocks: 16,
         programBlockBytes: 262_144,
-        textureIndexBlocks: 1024,
+        textureIndexBlocks: 1_048_576,
         textureIndexLevels: 14,
-        bufferIndexBlocks: 4096,
-        displayListIndexBlocks: 65_536,
+        bufferIndexBlocks: 1_048_576,
+        displayListIndexBlocks: 1_048_576,
         userMemoryBytes: 2 ** 30,
         texturePoolBytes: 512 * 1024 * 1024,
         maxBinPixels: 4096 * 4096,

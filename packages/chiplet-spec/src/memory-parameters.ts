@@ -344,7 +344,7 @@ export const MEMORY_SPEC_FIELDS = {
   textureIndexBlocks: {
     unit: 'textures',
     min: 1,
-    max: 65_536,
+    max: 1_048_576,
     meaning: 'number of textures per frame with index blocks in the memory manager',
   },
   textureIndexLevels: {
@@ -356,7 +356,7 @@ export const MEMORY_SPEC_FIELDS = {
   bufferIndexBlocks: {
     unit: 'buffers',
     min: 1,
-    max: 65_536,
+    max: 1_048_576,
     meaning: 'number of buffer objects per frame with index blocks',
   },
   displayListIndexBlocks: {

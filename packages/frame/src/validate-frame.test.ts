@@ -364,6 +364,15 @@ describe('validateFrame', () => {
     ).toThrow(/passes\[3\]\.target: the targets of all passes exceed/);
   });
 
+  it('counts the draws of all passes together', () => {
+    const frame = makePasses([{ draws: DRAWS }, { draws: DRAWS }]);
+    const maxDraws = 2 * DRAWS.length;
+    expect(() => validateFrame(frame, { ...DEFAULT_FRAME_LIMITS, maxDraws })).not.toThrow();
+    expect(() => validateFrame(frame, { ...DEFAULT_FRAME_LIMITS, maxDraws: maxDraws - 1 })).toThrow(
+      /passes\[1\]\.draws: the frame has 2 draws or more; at most 1/,
+    );
+  });
+
   it('accepts transform feedback in a frame that is a part of another one', () => {
     const limits = { ...DEFAULT_FRAME_LIMITS, isScreenOptional: true };
     const feedback = { target: { kind: 'feedback' }, draws: DRAWS } as const;

@@ -31,7 +31,7 @@ import { validateSampler, validateTexture } from './validate-texture.ts';
 /** Upper limits on the resources that one frame may use. */
 export interface FrameLimits {
   readonly maxEdgePx: number;
-  /** Maximum number of draws of one pass. */
+  /** Maximum number of draws of all passes together. */
   readonly maxDraws: number;
   readonly maxPasses: number;
   /** Maximum number of pixels of the targets of all passes together. */
@@ -48,8 +48,8 @@ export interface FrameLimits {
 /** Limits that apply if the caller passes none. */
 export const DEFAULT_FRAME_LIMITS: FrameLimits = Object.freeze({
   maxEdgePx: 16_384,
-  maxDraws: 20_000,
-  maxPasses: 256,
+  maxDraws: 1_000_000,
+  maxPasses: 65_536,
   maxTargetPixels: 2 ** 28,
   maxPrimitives: 20_000_000,
   maxTextureEdgePx: 8192,
@@ -84,16 +84,18 @@ export function validateFrame(
   });
   validatePasses(frame, limits);
   let primitives = 0;
+  let draws = 0;
   frame.passes.forEach((pass, passIndex) => {
     const { color, depth, stencil } = pass.clear;
     const at = `passes[${passIndex}]`;
     for (const component of color) requireFinite(`${at}.clear.color`, component);
     requireRange(`${at}.clear.depth`, depth, 0, 1);
     requireInteger(`${at}.clear.stencil`, stencil, 0, 255);
-    if (pass.draws.length > limits.maxDraws) {
+    draws += pass.draws.length;
+    if (draws > limits.maxDraws) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
-        `${at}.draws: ${pass.draws.length} draws; at most ${limits.maxDraws}`,
+        `${at}.draws: the frame has ${draws} draws or more; at most ${limits.maxDraws}`,
       );
     }
     pass.draws.forEach((draw, drawIndex) => {

@@ -143,7 +143,9 @@ describe('light with a direction and a cutoff', () => {
     gl.fixedFunctions.light(FIXED.LIGHT0, FIXED.SPOT_CUTOFF, [45]);
     gl.fixedFunctions.light(FIXED.LIGHT0, FIXED.LINEAR_ATTENUATION, [1]);
     const stages = { hasVertex: false, hasFragment: false };
-    const { vertex } = collectKeys(gl, stages, { kind: 'polygons', isAffine: () => true });
+    const { vertex } = collectKeys(gl, stages, {
+      ...{ kind: 'polygons', isAffine: () => true, materials: [] },
+    } as const);
     expect(vertex?.lighting?.lights).toMatchObject([{ isSpot: true, isAttenuated: false }]);
   });
 });

@@ -322,6 +322,19 @@ describe('replay', () => {
     expect(() => replay(many)).toThrow(/call 64 \(glXCreateContext\): more than 64 contexts/);
   });
 
+  it('bounds the memory of draws, not their number', () => {
+    const writer = startCapture();
+    for (let i = 0; i < 25_000; i++) draw(writer);
+    const calls = swap(writer).finish();
+    const run = (maxBytes?: number) =>
+      replayFrame(readCalls(calls), {
+        ...{ reflection: DECLARATION_REFLECTION, frame: 0 },
+        ...(maxBytes ? { maxBytes } : {}),
+      });
+    expect(run().frame.passes[0]!.draws).toHaveLength(25_000);
+    expect(() => run(2 ** 20)).toThrow(/buffers, textures and draws pass 1048576 bytes/);
+  });
+
   it('knows EGL and its API', () => {
     const writer = new CaptureWriter()
       .call('eglBindAPI', { api: 0x30a2 })

@@ -179,7 +179,7 @@ export class DrawCalls {
     const target = targets.current(caller);
     if (target === null) return;
     const polygons = makesPolygons(mode) ? raster.drawnPolygons() : 'fill';
-    const program = this.#programFor(caller, kindOfDraw(mode, polygons), inputs, target);
+    const program = this.#programFor(draw, kindOfDraw(mode, polygons), target);
     if (program === null || !this.#captureFeedback(draw)) return;
     const count = elements.kind === 'row' ? elements.count : elements.vertices.length;
     if (count === 0 || instanceCount === 0 || polygons === 'none') return;
@@ -313,9 +313,8 @@ export class DrawCalls {
    * target.
    */
   #programFor(
-    caller: string,
+    { caller, inputs, immediate }: CheckedDraw,
     kind: PrimitiveKind,
-    inputs: AttributeInputs,
     target: PassTarget,
   ): DrawProgram | null {
     const { rules, capabilities, raster, programs, assembly } = this.#parts;
@@ -324,6 +323,7 @@ export class DrawCalls {
       return this.#fixedPrograms.choose(assembly.choose(current) ?? current, {
         kind,
         isAffine: (unit) => isAffine(inputs, unit),
+        materials: immediate?.materials ?? [],
       });
     }
     const linked = current?.linked ?? null;

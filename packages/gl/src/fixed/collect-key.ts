@@ -30,6 +30,8 @@ export interface DrawnKind {
   readonly kind: 'points' | 'lines' | 'polygons';
   /** Returns whether the last coordinate of a unit's attribute is 1 at every vertex. */
   readonly isAffine: (unit: number) => boolean;
+  /** Names of the attributes that are material parameters. */
+  readonly materials: readonly string[];
 }
 
 /** Shader keys of a draw, by stage. */
@@ -74,7 +76,9 @@ export function collectKeys(
     shared,
     alphaTest: alphaTest === 'always' ? null : alphaTest,
     isStippled,
-    vertex: program.hasVertex ? null : collectVertex(state, shared, units, program.hasFragment),
+    vertex: program.hasVertex
+      ? null
+      : collectVertex(state, shared, units, program.hasFragment, drawn),
     fragment: program.hasFragment
       ? null
       : {
@@ -162,6 +166,7 @@ function collectVertex(
   shared: InterfaceKey,
   units: readonly UnitKey[],
   hasFragment: boolean,
+  { materials }: DrawnKind,
 ): VertexKey {
   const { capabilities, fixed } = state;
   const isLit = capabilities.has(FIXED.LIGHTING);
@@ -175,7 +180,7 @@ function collectVertex(
     ? Array.from({ length: FIXED_UNIT_COUNT }, (_, unit) => unit)
     : units.filter((unit) => !unit.isPointCoordinate).map(({ unit }) => unit);
   return {
-    lighting: isLit ? collectLighting(state, shared) : null,
+    lighting: isLit ? collectLighting(state, shared, materials) : null,
     normal,
     coordinates: read.map((unit) => collectCoordinate(state, unit)),
     fog: hasFog ? (isFromCoordinate ? 'coordinate' : 'depth') : null,
@@ -201,6 +206,7 @@ function collectCoordinate(
 function collectLighting(
   { capabilities, fixed }: KeyState,
   { isTwoSided }: InterfaceKey,
+  materials: readonly string[],
 ): LightingKey {
   const { values } = fixed.lighting;
   const lights: LightKey[] = [];
@@ -225,5 +231,6 @@ function collectLighting(
     tracked: capabilities.has(FIXED.COLOR_MATERIAL)
       ? { face: values.colorMaterialFace, colors: values.colorMaterial }
       : null,
+    materials,
   };
 }

@@ -44,6 +44,8 @@ interface GivenStages {
 }
 
 const NO_STAGES: GivenStages = { vertexSource: null, fragmentSource: null };
+/** Uniforms that depend on the material. */
+const MATERIAL_UNIFORM = /^gl_(?:Front|Back)(?:Material|LightProduct|LightModelProduct)/;
 /** Maximum number of variants cached per linked program. A full cache is cleared. */
 const MAX_KEPT = 1024;
 
@@ -72,15 +74,20 @@ export class DrawPrograms {
     const hasVertex = given.vertexSource !== null;
     const hasFragment = given.fragmentSource !== null;
     const keys = collectKeys(this.#state, { hasVertex, hasFragment }, drawn);
-    if (linked !== null && hasVertex && hasFragment && isPlain(keys)) return linked;
+    if (linked !== null && hasVertex && hasFragment && isPlain(keys)) {
+      if (drawn.materials.length > 0) refuseMaterials(linked);
+      return linked;
+    }
     const kept = linked === null ? this.#fixedByKey : this.#madeOf(linked);
     const key = JSON.stringify(keys);
+    const isRead = drawn.materials.length > 0 && (hasVertex || hasFragment);
     let program = kept.get(key);
     if (program === undefined) {
       program = this.#make(linked, given, keys);
       if (kept.size >= MAX_KEPT) kept.clear();
       kept.set(key, program);
     }
+    if (isRead) refuseMaterials(program);
     return program;
   }
 
@@ -125,6 +132,19 @@ export class DrawPrograms {
       ...(linked === null ? {} : { blocks: linked.blocks }),
     };
   }
+}
+
+/**
+ * Rejects materials that change between the vertices of a program that reads them as uniforms.
+ *
+ * @throws {RenderError} FRAME_UNSUPPORTED for such a program.
+ */
+function refuseMaterials({ uniforms }: DrawProgram): void {
+  if (!uniforms.builtInNames.some((name) => MATERIAL_UNIFORM.test(name))) return;
+  throw new RenderError(
+    'FRAME_UNSUPPORTED',
+    'material: a change between vertices is not supported with a shader that reads the material',
+  );
 }
 
 /** Returns whether a complete program needs no fixed functions around it. */

@@ -1,4 +1,5 @@
 /** Generates GLSL for the lighting of one face (OpenGL 2.1, section 2.14.1). */
+import { materialAttribute } from '../state/fixed/material-attributes.ts';
 import type { LightingKey, LightKey } from './program-key.ts';
 
 type Face = 'Front' | 'Back';
@@ -13,7 +14,7 @@ export function lightFace(key: LightingKey, face: Face, normal: string): string 
   const lights = key.lights.map((light) => addLight(key, light, colors, normal)).join('');
   const alpha = `${colors.plain('diffuse')}.a`;
   const scene =
-    colors.isTracked('emission') || colors.isTracked('ambient')
+    colors.isOfVertex('emission') || colors.isOfVertex('ambient')
       ? `${colors.plain('emission')}.rgb + ${colors.plain('ambient')}.rgb * gl_LightModel.ambient.rgb`
       : `gl_${face}LightModelProduct.sceneColor.rgb`;
   const sum = key.isSpecularSeparate
@@ -80,8 +81,14 @@ function addLight(
     }`;
 }
 
+/** Returns the declarations of the attributes that replace material parameters. */
+export function declareMaterials(key: LightingKey | null): string {
+  return (key?.materials ?? []).map((name) => `attribute vec4 ${name};\n`).join('');
+}
+
 /**
- * GLSL expressions for a face's material colors: uniforms, or the current color for tracked ones.
+ * GLSL expressions for a face's material: uniforms, attributes for parameters that change between
+ * the vertices, or the current color for tracked ones.
  */
 class MaterialColors {
   readonly #key: LightingKey;
@@ -93,10 +100,16 @@ class MaterialColors {
   }
 
   get shininess(): string {
-    return `gl_${this.#face}Material.shininess`;
+    const attribute = this.#attributeOf('shininess');
+    return attribute === null ? `gl_${this.#face}Material.shininess` : `${attribute}.x`;
   }
 
-  isTracked(color: MaterialColor): boolean {
+  /** Returns whether a color may differ between the vertices of a draw. */
+  isOfVertex(color: MaterialColor): boolean {
+    return this.#isTracked(color) || this.#attributeOf(color) !== null;
+  }
+
+  #isTracked(color: MaterialColor): boolean {
     const { tracked } = this.#key;
     if (tracked === null) return false;
     if (tracked.face !== 'both' && tracked.face !== this.#face.toLowerCase()) return false;
@@ -104,14 +117,21 @@ class MaterialColors {
     return tracked.colors === color || (isBoth && (color === 'ambient' || color === 'diffuse'));
   }
 
+  #attributeOf(member: MaterialColor | 'shininess'): string | null {
+    const face = this.#face === 'Front' ? 'front' : 'back';
+    const name = materialAttribute(face, member);
+    return this.#key.materials.includes(name) ? name : null;
+  }
+
   plain(color: MaterialColor): string {
-    return this.isTracked(color) ? 'gl_Color' : `gl_${this.#face}Material.${color}`;
+    if (this.#isTracked(color)) return 'gl_Color';
+    return this.#attributeOf(color) ?? `gl_${this.#face}Material.${color}`;
   }
 
   /** Returns the product of a material color and the matching color of a light. */
   product(color: 'ambient' | 'diffuse' | 'specular', index: number): string {
-    return this.isTracked(color)
-      ? `(gl_Color * gl_LightSource[${index}].${color})`
+    return this.isOfVertex(color)
+      ? `(${this.plain(color)} * gl_LightSource[${index}].${color})`
       : `gl_${this.#face}LightProduct[${index}].${color}`;
   }
 }

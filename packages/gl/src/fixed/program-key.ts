@@ -31,6 +31,8 @@ export interface LightingKey {
     readonly face: 'front' | 'back' | 'both';
     readonly colors: TrackedColor;
   } | null;
+  /** Names of the attributes that replace material parameters (material-attributes.ts). */
+  readonly materials: readonly string[];
 }
 
 /** Generation of one unit's texture coordinates. */

@@ -1,7 +1,7 @@
 /** Generates GLSL for the fixed vertex stage (OpenGL 2.1, sections 2.11 to 2.14). */
 
 import type { TexgenMode } from '../state/fixed/texture-environment.ts';
-import { lightFace } from './lighting-source.ts';
+import { declareMaterials, lightFace } from './lighting-source.ts';
 import type { CoordinateKey, VertexKey } from './program-key.ts';
 import {
   declareInterface,
@@ -39,7 +39,7 @@ export function makeVertexSource(key: VertexKey): string {
   if (fog === 'coordinate') lines.push('gl_FogFragCoord = gl_FogCoord;');
   lines.push(writeClipDistances(key.interface, 'eye'), writePointSize(key.interface, 'eye3'));
   return `#version 120
-${enableFlat(key.interface)}${declareInterface(key.interface)}
+${enableFlat(key.interface)}${declareMaterials(lighting)}${declareInterface(key.interface)}
 void main() {
   ${lines.filter((line) => line !== '').join('\n  ')}
 }

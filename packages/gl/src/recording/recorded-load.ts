@@ -1,7 +1,10 @@
 import { DEFAULT_FRAME_LIMITS, type Draw, primitivesPerInstance } from '@tessera/frame';
 
-/** Fraction of each frame limit that may be recorded before the passes are rendered. */
+/** Fraction of a frame limit that may be recorded before the passes are rendered. */
 const FULL_SHARE = 0.75;
+/** Numbers of draws and passes that may be recorded before the passes are rendered. */
+const FULL_DRAWS = 15_000;
+const FULL_PASSES = 192;
 
 interface SizePx {
   readonly widthPx: number;
@@ -26,14 +29,14 @@ export class RecordedLoad {
    * @param target Size of the target of the next pass.
    */
   isFull({ passCount }: { readonly passCount: number }, { widthPx, heightPx }: SizePx): boolean {
-    const { maxDraws, maxPrimitives, maxPasses, maxTargetPixels } = DEFAULT_FRAME_LIMITS;
+    const { maxPrimitives, maxTargetPixels } = DEFAULT_FRAME_LIMITS;
     // Estimate: each new pass has two images of the size of the next target.
     this.#targetPixels += (passCount - this.#passes) * widthPx * heightPx * 2;
     this.#passes = passCount;
     return (
-      this.#draws >= maxDraws * FULL_SHARE ||
+      this.#draws >= FULL_DRAWS ||
       this.#primitives >= maxPrimitives * FULL_SHARE ||
-      passCount >= maxPasses * FULL_SHARE ||
+      passCount >= FULL_PASSES ||
       this.#targetPixels >= maxTargetPixels * FULL_SHARE
     );
   }

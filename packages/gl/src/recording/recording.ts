@@ -3,7 +3,6 @@
  * With a renderer, the passes are rendered when a call depends on what they drew.
  */
 import {
-  DEFAULT_FRAME_LIMITS,
   type Draw,
   type Frame,
   RenderError,
@@ -30,7 +29,7 @@ import type { CountedPass, QueryPart } from './passes/query-part.ts';
 import { RecordedLoad } from './recorded-load.ts';
 
 /** Upper bound on the draws of skipped frames that are kept for later frames. */
-const MAX_EARLIER_DRAWS = 20_000;
+const MAX_EARLIER_DRAWS = 100_000;
 
 /** Immediate-mode primitives that are not yet appended to a pass. */
 interface PendingBatch {
@@ -52,7 +51,6 @@ export class Recording {
   readonly #hashes = new ContentHashes();
   #assembler: FrameAssembler;
   #passes: PassList;
-  #drawCount = 0;
   #load = new RecordedLoad();
   #batch: PendingBatch | null = null;
   #isWanted = true;
@@ -167,14 +165,11 @@ export class Recording {
   /**
    * Appends a draw to the pass of its target.
    *
-   * @throws {RenderError} LIMIT_EXCEEDED for too many draws.
+   * @throws {RenderError} LIMIT_EXCEEDED if the frame gets too large.
    */
   append(target: PassTarget, attachments: PassAttachments, draw: Draw): void {
     if (attachments !== FEEDBACK && !hasImages(attachments)) return;
-    const { maxDraws } = DEFAULT_FRAME_LIMITS;
-    if (++this.#drawCount > maxDraws) {
-      throw new RenderError('LIMIT_EXCEEDED', `the frame has more than ${maxDraws} draws`);
-    }
+    this.#assembler.countDraws(1);
     this.#load.count(draw);
     this.#passes.append(draw, attachments, this.#counted);
     markDrawnInto(target);
@@ -259,7 +254,7 @@ export class Recording {
   renderFeedback(record: () => string | null, isApart: boolean): Uint32Array | string {
     if (this.renderer === null) this.#requireFeedbackRenderer(isApart);
     this.flushBatch();
-    const kept = [this.#passes, this.#assembler, this.#load, this.#drawCount] as const;
+    const kept = [this.#passes, this.#assembler, this.#load] as const;
     if (isApart) this.#startOver();
     this.#passes.isEarlier = false;
     try {
@@ -270,7 +265,7 @@ export class Recording {
         return words.at(-1)!;
       });
     } finally {
-      if (isApart) [this.#passes, this.#assembler, this.#load, this.#drawCount] = kept;
+      if (isApart) [this.#passes, this.#assembler, this.#load] = kept;
     }
   }
 
@@ -394,8 +389,7 @@ export class Recording {
 
   /** Starts the next frame with the passes that drew into textures. */
   #keepForLater(): void {
-    const { list, assembler, draws } = this.#passes.keepForLater(MAX_EARLIER_DRAWS);
-    this.#drawCount = draws;
+    const { list, assembler } = this.#passes.keepForLater(MAX_EARLIER_DRAWS);
     this.#assembler = assembler;
     this.#passes = list;
     this.#load = new RecordedLoad();
@@ -409,7 +403,6 @@ export class Recording {
   }
 
   #startOver(): void {
-    this.#drawCount = 0;
     this.#load = new RecordedLoad();
     this.#assembler = new FrameAssembler(this.#maxFrameBytes, this.#hashes);
     this.#passes = new PassList(this.#assembler);

@@ -26,8 +26,8 @@ const MAX_ATTEMPTS = 3;
 
 /** Pages of the objects of a pass. */
 interface PassPages {
-  /** First pages of all objects in local memory, ascending, and the page after the area. */
-  readonly heads: readonly number[];
+  /** First pages of the display lists, ascending. */
+  readonly listHeads: readonly number[];
   /** Pages that no object has. */
   readonly gapPage: number;
   readonly gapPages: number;
@@ -107,8 +107,7 @@ export class UserArea {
       if (first - from >= gapPages) [gapPage, gapPages] = [from, first - from];
       from = end;
     }
-    const heads = [...this.#fixedHeads, ...ranges.map(({ first }) => first), gapPage];
-    return { heads: this.#inMemory(heads.sort((a, b) => a - b)), gapPage, gapPages };
+    return { listHeads: ranges.map(({ first }) => first), gapPage, gapPages };
   }
 
   /** Stores a display list in consecutive pages. */
@@ -170,7 +169,11 @@ export class UserArea {
    * area. Without a pass, the area is one object.
    */
   pageHeads(passIndex: number | null): readonly number[] {
-    return passIndex === null ? this.#inMemory([0]) : this.#passes[passIndex]!.heads;
+    if (passIndex === null) return this.#inMemory([0]);
+    // Built on request: the heads of all buffers in each of many passes would need much memory.
+    const { listHeads, gapPage } = this.#passes[passIndex]!;
+    const heads = [...this.#fixedHeads, ...listHeads, gapPage];
+    return this.#inMemory(heads.sort((a, b) => a - b));
   }
 
   /** Counts pages of the area from the start of memory, and adds the page after the area. */

@@ -586,9 +586,10 @@ export class FrameSimulation {
    */
   #sendTargets({ passes }: FrameState): void {
     for (const pass of passes) {
-      const { measurement } = pass;
-      const isComplete = measurement.binsNeed.every((need) => passes[need]!.endCycle <= this.#now);
-      if (pass.areTargetsSent || !isComplete) continue;
+      if (pass.areTargetsSent) continue;
+      // Frames may have thousands of passes. The latest needed one usually ends last.
+      const isMissing = (need: number) => passes[need]!.endCycle > this.#now;
+      if (pass.measurement.binsNeed.findLast(isMissing) !== undefined) continue;
       pass.areTargetsSent = true;
       pass.targetsAt =
         this.#holders.targets === 'gathered'

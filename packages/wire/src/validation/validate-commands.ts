@@ -45,9 +45,9 @@ import {
 /** Maximum edge length of a target in pixels. */
 export const MAX_TARGET_PX = DEFAULT_FRAME_LIMITS.maxEdgePx;
 const MAX_COUNT = 2 ** 32 - 1;
-const MAX_RESOURCES = 65_536;
-const MAX_PASSES = 256;
-const MAX_DRAWS = 262_144;
+const MAX_RESOURCES = 2 ** 20;
+const MAX_PASSES = 65_536;
+const MAX_DRAWS = 2 ** 20;
 /** Maximum number of locations of a vertex shader and of texture slots of a program. */
 const MAX_SLOTS = 256;
 const MAX_CONSTANT_WORDS = 65_536;

@@ -19,7 +19,7 @@ export const FRAME_VARIABLES = {
   },
   TESSERA_MAX_PASSES: {
     kind: 'integer',
-    default: 256,
+    default: 65_536,
     min: 1,
     max: 65_536,
     meaning: 'passes of a frame',
@@ -27,10 +27,10 @@ export const FRAME_VARIABLES = {
   },
   TESSERA_MAX_DRAWS: {
     kind: 'integer',
-    default: 20_000,
+    default: 1_000_000,
     min: 1,
     max: 1_000_000,
-    meaning: 'draws of one pass; for a model, draws of all passes',
+    meaning: 'draws of all passes',
     refusal: 'LIMIT_EXCEEDED',
   },
   TESSERA_MAX_PRIMITIVES: {

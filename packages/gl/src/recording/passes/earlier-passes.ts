@@ -100,6 +100,7 @@ export function compactPasses(
       ]),
     ],
   });
+  compacted.countDraws(draws.length);
   const moved = passes.map((pass) => ({
     ...pass,
     images: pass.images.map((image) => ({

@@ -10,6 +10,9 @@ import {
 } from '@tessera/frame';
 import type { TextureContent } from '../../objects/textures/texture-content.ts';
 
+/** Memory that a recorded draw occupies beside its resources, in bytes: an estimate. */
+const DRAW_BYTES = 2048;
+
 /** SHA-256 hashes of immutable contents, cached across frames. */
 export class ContentHashes {
   readonly #hashes = new WeakMap<object, string>();
@@ -92,7 +95,7 @@ export class FrameAssembler {
   /** Number of targets added so far, including dropped ones. It keeps equal targets separate. */
   #targetCount = 0;
 
-  /** @param maxBytes Upper bound on the bytes of buffers and textures in the frame. */
+  /** @param maxBytes Upper bound on the bytes of buffers, textures and draws in the frame. */
   constructor(maxBytes: number, hashes = new ContentHashes()) {
     this.#maxBytes = maxBytes;
     this.#hashes = hashes;
@@ -106,6 +109,15 @@ export class FrameAssembler {
       this.#count(bytes.length);
       return { sha256, bytes };
     });
+  }
+
+  /**
+   * Counts the memory of draws.
+   *
+   * @throws {RenderError} LIMIT_EXCEEDED if the frame gets too large.
+   */
+  countDraws(draws: number): void {
+    this.#count(draws * DRAW_BYTES);
   }
 
   addTexture(content: TextureContent): number {
@@ -203,7 +215,7 @@ export class FrameAssembler {
     if (this.#bytes > this.#maxBytes) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
-        `the frame's buffers and textures pass ${this.#maxBytes} bytes`,
+        `the frame's buffers, textures and draws pass ${this.#maxBytes} bytes`,
       );
     }
   }

@@ -55,7 +55,7 @@ export interface RecordedPass {
 }
 
 /** Upper bound on the passes of skipped frames that are kept for later frames. */
-const MAX_EARLIER_PASSES = 256;
+const MAX_EARLIER_PASSES = 4096;
 
 /** Initial contents of a target that was never cleared. */
 const INITIAL_CLEAR: PassClear = { color: [0, 0, 0, 0], depth: 1, stencil: 0 };
@@ -127,16 +127,16 @@ export class PassList {
    * @param maxDraws Upper bound on the draws to keep. With more draws, nothing is kept and the
    *   contents become unknown.
    */
-  keepForLater(maxDraws: number): { list: PassList; assembler: FrameAssembler; draws: number } {
+  keepForLater(maxDraws: number): { list: PassList; assembler: FrameAssembler } {
     const shown = readScreen(this.#passes, isOnScreen);
     const wanted = this.contents.listIndices().filter((index) => !shown.has(index));
     const selected = selectNeeded(this.#passes, wanted, () => false);
     const needed = selected.map((pass) => ({ ...pass, isEarlier: true }));
     const draws = needed.reduce((sum, pass) => sum + pass.draws.length, 0);
     if (draws > maxDraws || needed.length > MAX_EARLIER_PASSES) {
-      return { ...this.#moveTo([], []), draws: 0 };
+      return this.#moveTo([], []);
     }
-    return { ...this.#moveTo(needed, wanted), draws };
+    return this.#moveTo(needed, wanted);
   }
 
   /** Returns the passes without those of skipped frames that this frame does not read. */

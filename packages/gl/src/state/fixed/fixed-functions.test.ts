@@ -4,7 +4,7 @@ import { GL } from '../../api/constants.ts';
 import { FIXED } from '../../api/fixed-constants.ts';
 import type { GlContext } from '../../context.ts';
 import { readParameter } from '../../parameters/read-parameters.ts';
-import { makeContext } from '../../testing/small-context.ts';
+import { makeContext, useProgram } from '../../testing/small-context.ts';
 
 /** Returns the codes of the errors that `act` raises, in order. */
 function errorsOf(act: (gl: GlContext) => void): number[] {
@@ -202,19 +202,55 @@ describe('immediate mode', () => {
     ]);
   });
 
-  it('changes materials between primitives and refuses to within one', () => {
+  it('changes materials between independent primitives with another draw', () => {
     const { gl } = makeContext('gl');
     gl.capabilities.enable(FIXED.LIGHTING);
-    const change = (red = 1) => gl.fixedFunctions.material(GL.FRONT, FIXED.DIFFUSE, [red, 0, 0, 1]);
     gl.fixedFunctions.begin(GL.POINTS);
     gl.fixedFunctions.vertex([0, 0]);
-    change();
+    gl.fixedFunctions.material(GL.FRONT, FIXED.DIFFUSE, [1, 0, 0, 1]);
     gl.fixedFunctions.vertex([0, 0]);
     gl.fixedFunctions.end();
     expect(drawsOf(gl)).not.toHaveLength(0);
+  });
+
+  it('changes materials within a strip as attributes of its vertices', () => {
+    const { gl } = makeContext('gl');
+    const { fixedFunctions: fixed } = gl;
+    gl.capabilities.enable(FIXED.LIGHTING);
+    fixed.begin(GL.LINE_STRIP);
+    fixed.vertex([0, 0]);
+    fixed.material(GL.FRONT_AND_BACK, FIXED.AMBIENT_AND_DIFFUSE, [0.5, 0, 0, 1]);
+    fixed.vertex([1, 0]);
+    fixed.material(GL.FRONT, FIXED.SHININESS, [7]);
+    fixed.vertex([1, 1]);
+    fixed.end();
+    const frame = gl.frames.take();
+    validateFrame(frame);
+    const [draw] = frame.passes[0]!.draws;
+    const valuesOf = (name: string) => {
+      const source = draw!.attributes[name]!;
+      if (source.kind !== 'buffer') return [...source.value];
+      const { bytes } = frame.buffers[source.bufferIndex]!;
+      const floats = new Float32Array(bytes.slice().buffer);
+      return Array.from({ length: 3 }, (_, vertex) => floats[4 * vertex]);
+    };
+    expect(valuesOf('tessera_FrontDiffuse').map((red) => red!.toFixed(1))).toEqual([
+      ...['0.8', '0.5', '0.5'],
+    ]);
+    expect(valuesOf('tessera_FrontShininess')).toEqual([0, 0, 7]);
+    const { vertexSource } = frame.programs[draw!.programIndex]!;
+    expect(vertexSource).toContain('attribute vec4 tessera_FrontDiffuse;');
+    expect(vertexSource).toContain('gl_FrontMaterial.emission');
+  });
+
+  it('refuses a material within a strip for a shader that reads it', () => {
+    const { gl } = makeContext('gl');
+    useProgram(gl, 'uniform vec4 gl_FrontMaterial;');
     gl.fixedFunctions.begin(GL.LINE_STRIP);
     gl.fixedFunctions.vertex([0, 0]);
-    expect(() => change(0.5)).toThrow(expect.objectContaining({ code: 'FRAME_UNSUPPORTED' }));
+    gl.fixedFunctions.material(GL.FRONT, FIXED.DIFFUSE, [1, 0, 0, 1]);
+    gl.fixedFunctions.vertex([1, 0]);
+    expect(() => gl.fixedFunctions.end()).toThrow(/material: .* shader that reads the material/);
   });
 
   it.each([

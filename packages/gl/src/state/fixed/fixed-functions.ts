@@ -3,7 +3,6 @@
  * lighting, texture environments, the attribute stack. A desktop context has them as
  * `gl.fixedFunctions`. Methods have the names of the API.
  */
-import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import { FIXED } from '../../api/fixed-constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
@@ -12,11 +11,13 @@ import {
   ATTRIBUTE_KEYS,
   type AttributeInputs,
   type AttributeKey,
+  type CurrentValue,
 } from '../../objects/vertex-arrays/vertex-array.ts';
 import { AttributeStack, type SavedState } from './attribute-stack.ts';
 import { DisplayLists, type ListCommand } from './display-lists.ts';
 import { type ImmediatePrimitive, ImmediateVertices } from './immediate-vertices.ts';
 import { toVector4 } from './lighting-state.ts';
+import { changedMaterialAttributes, readMaterialAttribute } from './material-attributes.ts';
 
 /** Functions that are permitted between `begin` and `end` (OpenGL 2.1, section 2.6.3). */
 const WITHIN_PRIMITIVE =
@@ -106,8 +107,13 @@ export class FixedFunctions {
    */
   vertex(position: readonly number[]): void {
     if (!this.#immediate.isOpen) return;
-    const { vertexArrays } = this.#parts;
-    this.#immediate.emit(toVector4(position), (key) => vertexArrays.currentValue(key));
+    this.#immediate.emit(toVector4(position), (key) => this.#valueOf(key));
+  }
+
+  /** Returns the current value of an attribute or material parameter. */
+  #valueOf(key: AttributeKey): CurrentValue {
+    const { vertexArrays, fixed } = this.#parts;
+    return readMaterialAttribute(key, fixed.lighting.values) ?? vertexArrays.currentValue(key);
   }
 
   /**
@@ -124,7 +130,7 @@ export class FixedFunctions {
     }
     this.#immediate.emit(toVector4(position), (key) => {
       const value = attributes.get(key);
-      return value === undefined ? vertexArrays.currentValue(key) : toVector4(value);
+      return value === undefined ? this.#valueOf(key) : toVector4(value);
     });
   }
 
@@ -174,28 +180,27 @@ export class FixedFunctions {
     fixed.lighting.setLight(light, parameter, params, matrices.modelView);
   }
 
-  /**
-   * Sets a material parameter.
-   *
-   * @throws {RenderError} FRAME_UNSUPPORTED inside a strip, fan or polygon.
-   */
+  /** Sets a material parameter. */
   material(face: number, parameter: number, params: readonly number[]): void {
-    if (this.#immediate.isOpen && this.#immediate.count > 0) this.#splitPrimitive();
+    if (this.#immediate.isOpen && this.#immediate.count > 0) {
+      this.#continueWithMaterial(changedMaterialAttributes(face, parameter));
+    }
     this.#parts.fixed.lighting.setMaterial(face, parameter, params);
   }
 
-  /** Draws the vertices so far and continues the primitive with another material. */
-  #splitPrimitive(): void {
+  /**
+   * Prepares the open primitive for a change of the material. Between independent primitives, the
+   * vertices so far are drawn. Otherwise the changed parameters become attributes of the vertices.
+   */
+  #continueWithMaterial(changed: readonly string[]): void {
     const { mode, count } = this.#immediate;
     const corners = CORNERS_BY_MODE.get(mode);
-    if (corners === undefined || count % corners !== 0) {
-      throw new RenderError(
-        'FRAME_UNSUPPORTED',
-        'material: a change between glBegin and glEnd is not supported',
-      );
+    if (corners !== undefined && count % corners === 0) {
+      this.end();
+      this.begin(mode);
+      return;
     }
-    this.end();
-    this.begin(mode);
+    for (const key of changed) this.#immediate.change(key, this.#valueOf(key));
   }
 
   lightModel(parameter: number, params: readonly number[]): void {

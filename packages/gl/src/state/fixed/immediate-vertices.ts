@@ -10,6 +10,7 @@ import type {
   CurrentValue,
 } from '../../objects/vertex-arrays/vertex-array.ts';
 import { FloatColumn } from './float-column.ts';
+import { isMaterialAttribute } from './material-attributes.ts';
 
 /** Vertices of one primitive, ready to draw. */
 export interface ImmediatePrimitive {
@@ -18,6 +19,8 @@ export interface ImmediatePrimitive {
   readonly inputs: AttributeInputs;
   /** Returns whether outlines include the edge from a vertex. */
   readonly isEdge: (vertex: number) => boolean;
+  /** Names of the attributes that are material parameters. */
+  readonly materials: readonly string[];
 }
 
 /** Vertices of the open primitive. */
@@ -93,6 +96,7 @@ export class ImmediateVertices {
       count: this.#count,
       inputs: { array: (key) => arrays.get(key) ?? DISABLED, currentValue },
       isEdge: (vertex) => !hiddenEdges.has(vertex),
+      materials: [...this.#columns.keys()].filter(isMaterialAttribute),
     };
   }
 }

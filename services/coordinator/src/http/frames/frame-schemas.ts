@@ -204,7 +204,7 @@ export const IMAGE_QUERY_SCHEMA = Type.Object(
     target: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: 255,
+        maximum: DEFAULT_FRAME_LIMITS.maxPasses - 1,
         description: 'Index of the pass whose target is returned; by default the final image',
       }),
     ),

@@ -25,7 +25,7 @@ const text = (example: string) => Type.String({ examples: [example] });
 export const PASS_QUERY = Type.Optional(
   Type.Integer({
     minimum: 0,
-    maximum: 255,
+    maximum: DEFAULT_FRAME_LIMITS.maxPasses - 1,
     description: 'Index of the pass; by default the last one that draws to the screen',
   }),
 );

@@ -113,6 +113,15 @@ export interface TextureImage {
   readonly slice?: number | undefined;
 }
 
+/** Image that a pass draws into. */
+export interface TargetImage extends TextureImage {
+  /**
+   * Whether the pass treats an srgb image as linear: it stores and blends colors without
+   * conversion. Default: false.
+   */
+  readonly isSrgbRaw?: boolean | undefined;
+}
+
 /**
  * Target of a pass. All kinds use OpenGL's coordinates: y points up, and the lowest row of a
  * texture is at t = 0.
@@ -135,10 +144,10 @@ export interface TextureImage {
  */
 export type PassTarget =
   | { readonly kind: 'screen' }
-  | ({ readonly kind: 'texture' } & TextureImage)
+  | ({ readonly kind: 'texture' } & TargetImage)
   | {
       readonly kind: 'images';
-      readonly colors: readonly (TextureImage | null)[];
+      readonly colors: readonly (TargetImage | null)[];
       readonly depthStencil: TextureImage | null;
     }
   | { readonly kind: 'feedback' };

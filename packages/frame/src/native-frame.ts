@@ -194,6 +194,8 @@ const imageFields = {
   slice: optional(number, undefined),
 };
 
+const targetFields = { ...imageFields, isSrgbRaw: optional(flag, undefined) };
+
 const copy: Parser<TargetCopy> = object({
   source: (value, at) => (value === 'depth-stencil' ? value : number(value, at)),
   sourceX: optional(number, 0),
@@ -210,11 +212,11 @@ const copy: Parser<TargetCopy> = object({
 const target: Parser<NonNullable<Pass['target']>> = (value, at) => {
   switch ((value as { kind?: unknown } | null)?.kind) {
     case 'texture':
-      return object({ kind: word(['texture']), ...imageFields })(value, at);
+      return object({ kind: word(['texture']), ...targetFields })(value, at);
     case 'images':
       return object({
         kind: word(['images']),
-        colors: list(nullable(object(imageFields))),
+        colors: list(nullable(object(targetFields))),
         depthStencil: optional(nullable(object(imageFields)), null),
       })(value, at);
     default:

@@ -3,6 +3,7 @@
  * that it is not sent to a process that has it already.
  */
 
+import type { TargetImage } from './frame.ts';
 import type { CompareFunction } from './pipeline-state.ts';
 import { TEXTURE_FORMATS, type TextureFormat } from './texture-formats.ts';
 
@@ -76,6 +77,23 @@ export interface TextureResource extends TexelBlocks {
    */
   readonly sampleCount?: number | undefined;
 }
+
+/**
+ * Returns the format that a pass draws into a texture with.
+ *
+ * @param image Image of the target.
+ */
+export function drawnFormatOf(
+  { format }: Pick<TextureResource, 'format'>,
+  { isSrgbRaw }: Pick<TargetImage, 'isSrgbRaw'>,
+): TextureFormat {
+  return isSrgbRaw === true ? (LINEAR_FORMATS[format] ?? format) : format;
+}
+
+/** Formats with the same bytes, without sRGB encoding. */
+const LINEAR_FORMATS: Readonly<Partial<Record<TextureFormat, TextureFormat>>> = {
+  'rgba8unorm-srgb': 'rgba8unorm',
+};
 
 /** Permitted sizes of a block in bytes. */
 export const BLOCK_BYTES: readonly number[] = [8, 16, 32, 64, 128, 256];

@@ -11,10 +11,11 @@ import {
   type PassTarget,
   TARGET_ASPECTS,
   type TargetCopy,
+  type TargetImage,
   type TextureImage,
 } from './frame.ts';
 import { fail, requireInteger, requireOneOf } from './frame-checks.ts';
-import { levelSizeOf, SWIZZLE_SOURCES, type TextureResource } from './resources.ts';
+import { drawnFormatOf, levelSizeOf, SWIZZLE_SOURCES, type TextureResource } from './resources.ts';
 import { TEXTURE_FORMATS } from './texture-formats.ts';
 import type { FrameLimits } from './validate-frame.ts';
 
@@ -22,7 +23,7 @@ const SCREEN: PassTarget = Object.freeze({ kind: 'screen' });
 
 /** Attachments of a pass and their common size. */
 interface Attachments {
-  readonly colors: readonly (TextureImage | null)[];
+  readonly colors: readonly (TargetImage | null)[];
   readonly depthStencil: TextureImage | null;
   readonly widthPx: number;
   readonly heightPx: number;
@@ -67,7 +68,7 @@ export function validatePasses(
         `${at}.target: the targets of all passes exceed ${limits.maxTargetPixels} pixels`,
       );
     }
-    const ownDepth = target.kind === 'images' ? null : JSON.stringify(target);
+    const ownDepth = ownDepthOf(target);
     checkLoads(at, pass, frame, attachments, {
       wasDrawn: (image) => drawnInto.has(image?.textureIndex ?? -1),
       hasOwnDepth: ownDepth !== null && ownDepths.has(ownDepth),
@@ -82,6 +83,14 @@ export function validatePasses(
       drawnInto.add(copy.into.textureIndex);
     });
   });
+}
+
+/** Returns the name of a target with its own depth and stencil; `null` for another target. */
+function ownDepthOf(target: PassTarget): string | null {
+  if (target.kind === 'images') return null;
+  if (target.kind !== 'texture') return target.kind;
+  const { textureIndex, level = 0, slice = 0 } = target;
+  return `${textureIndex} ${level} ${slice}`;
 }
 
 /** Returns the images that a pass draws into; null is the screen. */
@@ -340,5 +349,5 @@ function sourceFormat(
   const image = colors[source];
   if (image === null || image === undefined)
     return fail(at, `color attachment ${source} does not exist`);
-  return frame.textures[image.textureIndex]!.format;
+  return drawnFormatOf(frame.textures[image.textureIndex]!, image);
 }

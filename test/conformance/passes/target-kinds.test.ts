@@ -247,6 +247,26 @@ describe('color targets', () => {
     expect(at(image, 0.75, 0.5)).toEqual([32, 32, 32, 32]);
   });
 
+  it('in sRGB are drawn into without encoding, in the passes that say so', async () => {
+    const target = { ...into(0), isSrgbRaw: true };
+    const add = { equation: 'add', source: 'one', destination: 'one' } as const;
+    const blend = { isEnabled: true, color: add, alpha: add, constant: [0, 0, 0, 0] } as const;
+    const loads = ['color'] as const;
+    const body = 'result = vec4(0.4);'; // over 0.2; lookups decode 0.6 as 0.319
+    const image = await render(
+      [{ format: 'rgba8unorm-srgb' }],
+      [
+        { target, clear: { ...CLEAR, color: [0.2, 0.2, 0.2, 0] }, fills: [] },
+        { target, loads, fills: [{ body, rect: [-1, -1, 0, 1], state: { blend } }] },
+        { target: into(0), loads, fills: [{ body, rect: [-1, 0, 1, 1] }] },
+        show('sampler2D', 'texture(map, uv)'),
+      ],
+    );
+    expect(at(image, 0.25, 0.75)).toEqual([103, 103, 103, 102]);
+    expect(at(image, 0.25, 0.25)).toEqual([81, 81, 81, 102]);
+    expect(at(image, 0.75, 0.25)).toEqual([8, 8, 8, 0]);
+  });
+
   it('take one output each, with blending and masks', async () => {
     const colors = [{ textureIndex: 0 }, null, { textureIndex: 1 }] as const;
     const add = { equation: 'add', source: 'one', destination: 'one' } as const;

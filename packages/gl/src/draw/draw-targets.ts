@@ -1,8 +1,6 @@
 /** Targets of draws and clears: the bound framebuffer, the drawing buffer, or the screen. */
-import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
-import { hasSrgbTarget } from '../objects/framebuffers/attached-images.ts';
 import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
 import type { DrawingBuffer } from '../recording/passes/drawing-buffer.ts';
 import type { PassTarget } from '../recording/passes/pass-attachments.ts';
@@ -67,6 +65,7 @@ export class DrawTargets {
       framebuffer: this.drawingBuffer?.framebuffer ?? null,
       widthPx: this.#widthPx,
       heightPx: this.#heightPx,
+      isSrgbRaw: this.isSrgbRaw,
     };
   }
 
@@ -80,7 +79,6 @@ export class DrawTargets {
    * Returns the target of a draw or clear, or `null` after an error.
    *
    * @param caller Name of the API function, for messages.
-   * @throws {RenderError} FRAME_UNSUPPORTED for a target that a frame cannot draw into.
    */
   current(caller: string): PassTarget | null {
     const { errors, framebuffers } = this.#parts;
@@ -92,13 +90,8 @@ export class DrawTargets {
     }
     const bound = framebuffers.drawFramebuffer;
     const framebuffer = bound ?? this.drawingBuffer?.framebuffer ?? null;
-    if (this.isSrgbRaw && framebuffer !== null && hasSrgbTarget(framebuffer)) {
-      throw new RenderError(
-        'FRAME_UNSUPPORTED',
-        `${caller}: an sRGB target is drawn into without GL_FRAMEBUFFER_SRGB`,
-      );
-    }
     const size = bound === null ? (this.drawingBuffer ?? this) : framebuffers.sizeOf(bound);
-    return { framebuffer, widthPx: size.widthPx, heightPx: size.heightPx };
+    const { isSrgbRaw } = this;
+    return { framebuffer, widthPx: size.widthPx, heightPx: size.heightPx, isSrgbRaw };
   }
 }

@@ -69,7 +69,6 @@ export class FramebufferBlits {
         ...{ from, to, isLinear, color },
         depth: (mask & GL.DEPTH_BUFFER_BIT) !== 0,
         stencil: (mask & GL.STENCIL_BUFFER_BIT) !== 0,
-        isSrgbRaw: this.#parts.targets.isSrgbRaw,
       },
       source,
       into,
@@ -104,7 +103,8 @@ export class FramebufferBlits {
     const sampleCount = this.#parts.framebuffers.sampleCountOf(bound);
     if (bound === null) return { ...this.#parts.targets.screen(), sampleCount };
     const { widthPx, heightPx } = this.#parts.framebuffers.sizeOf(bound, isRead);
-    return { framebuffer: bound, widthPx, heightPx, sampleCount };
+    const { isSrgbRaw } = this.#parts.targets;
+    return { framebuffer: bound, widthPx, heightPx, sampleCount, isSrgbRaw };
   }
 
   #findSampleProblem(source: Side, into: Side, from: BlitEdges, to: BlitEdges): string | null {
@@ -115,8 +115,6 @@ export class FramebufferBlits {
     if (size(from) !== size(to)) return 'a multisampled image cannot be scaled';
     const isMoved = this.#parts.rules.areBlitsStrict && from.join() !== to.join();
     if (isMoved) return 'the rectangles of a multisampled blit must be equal';
-    if (into.sampleCount > source.sampleCount)
-      return 'the draw framebuffer has more samples per pixel than the read framebuffer';
     return null;
   }
 

@@ -233,7 +233,11 @@ export class PixelRectangles {
     const width = Math.min(size.widthPx, x + widthPx) - left;
     const height = Math.min(size.heightPx, y + heightPx) - bottom;
     if (width <= 0 || height <= 0) return;
-    const source = { framebuffer: bound, widthPx: size.widthPx, heightPx: size.heightPx };
+    const source = {
+      framebuffer: bound,
+      ...{ widthPx: size.widthPx, heightPx: size.heightPx },
+      isSrgbRaw: targets.isSrgbRaw,
+    };
     const rect = { x: left, y: bottom, width, height };
     const isDepth = type === FIXED.DEPTH;
     const copied = recorder.copyOut(source, rect, isDepth);

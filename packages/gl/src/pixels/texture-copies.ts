@@ -173,7 +173,8 @@ export class TextureCopies {
     const face = into.texture.dimension === 'cube' ? into.slice : 0;
     if (!this.#isInside(caller, into.texture.level(level, face)!, at, rect)) return;
     const size = source === null ? targets : framebuffers.sizeOf(source, true);
-    const from = { framebuffer: source, widthPx: size.widthPx, heightPx: size.heightPx };
+    const { widthPx, heightPx } = size;
+    const from = { framebuffer: source, widthPx, heightPx, isSrgbRaw: targets.isSrgbRaw };
     this.#recorder.copy(from, rect, { ...into, level, slice: into.slice + at.z }, at);
   }
 

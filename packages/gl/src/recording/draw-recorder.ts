@@ -36,6 +36,7 @@ import {
   imagesOf,
   type PassAttachments,
   type PassTarget,
+  withoutEncoding,
 } from './passes/pass-attachments.ts';
 import type { Recording } from './recording.ts';
 
@@ -236,15 +237,23 @@ export class DrawRecorder {
     // Unknown contents stay unknown if only a part of them is replaced.
     if (recording.passes.contents.indexOf(object) === null) return;
     const { kind, isTarget } = TEXTURE_FORMATS[format];
-    if (kind !== 'float' || !isTarget || format.endsWith('srgb')) {
+    if (kind !== 'float' || !isTarget) {
       throw new RenderError(
         'FRAME_UNSUPPORTED',
         `texture ${object.name}: a part of a rendered image of format ${format} is replaced`,
       );
     }
     recording.flushBatch();
+    // Texels of sRGB formats are replaced without decoding and encoding.
+    const color = { object, level, slice, format };
+    const attachments = withoutEncoding({
+      colors: [color],
+      hasAlpha: true,
+      depth: null,
+      stencil: null,
+    });
     const content = {
-      format,
+      format: format === 'rgba8unorm-srgb' ? 'rgba8unorm' : format,
       widthPx: box.widthPx,
       heightPx: box.heightPx,
       levels: [box.texels],
@@ -264,8 +273,7 @@ export class DrawRecorder {
       heightPx,
       recording.assembler,
     );
-    const color = { object, level, slice, format };
-    recording.passes.append(draw, { colors: [color], hasAlpha: true, depth: null, stencil: null });
+    recording.passes.append(draw, attachments);
     object.markDrawnInto();
   }
 

@@ -44,7 +44,9 @@ export class RecordedFrames {
     const bound = isRead ? framebuffers.readFramebuffer : framebuffers.drawFramebuffer;
     if (bound === null) return this.take();
     const { widthPx, heightPx } = framebuffers.sizeOf(bound, isRead);
-    return recording.takeFramebuffer({ framebuffer: bound, widthPx, heightPx }, isRead);
+    // An image is read without decoding sRGB.
+    const target = { framebuffer: bound, widthPx, heightPx, isSrgbRaw: true };
+    return recording.takeFramebuffer(target, isRead);
   }
 
   /** Whether anything was drawn to the screen or the drawing buffer. */

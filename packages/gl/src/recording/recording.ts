@@ -19,10 +19,12 @@ import {
   FEEDBACK,
   FEEDBACK_TARGET,
   hasImages,
+  isRaw,
   type PassAttachments,
   type PassTarget,
   resolveAttachments,
   SCREEN,
+  withoutEncoding,
 } from './passes/pass-attachments.ts';
 import { PassList } from './passes/pass-list.ts';
 import type { CountedPass, QueryPart } from './passes/query-part.ts';
@@ -157,9 +159,11 @@ export class Recording {
   attachmentsOf(target: PassTarget, isRead = false): PassAttachments {
     if (target === FEEDBACK_TARGET) return FEEDBACK;
     const { framebuffer } = target;
-    return framebuffer === null || this.renderer === null
-      ? resolveAttachments(framebuffer, isRead)
-      : this.renderer.attachmentsOf(framebuffer, isRead);
+    const attachments =
+      framebuffer === null || this.renderer === null
+        ? resolveAttachments(framebuffer, isRead)
+        : this.renderer.attachmentsOf(framebuffer, isRead);
+    return target.isSrgbRaw === true ? withoutEncoding(attachments) : attachments;
   }
 
   /**
@@ -328,7 +332,9 @@ export class Recording {
       );
     }
     const { list, assembler } = this.#passes.select(new Set([image.object]));
-    const textureIndex = list.sampledIndexOf(image);
+    const textureIndex = isRaw(image)
+      ? list.copyOutOf(image, widthPx, heightPx)
+      : list.sampledIndexOf(image);
     if (textureIndex === null) {
       const place = `level ${image.level}, slice ${image.slice}`;
       throw new RenderError(

@@ -1,10 +1,12 @@
 /** Resolved targets of a pass: images with their formats, sizes and keys. */
 import {
+  drawnFormatOf,
   type Image,
   levelSizeOf,
   type PassLink,
   type PassTarget,
   type TargetCopy,
+  type TargetImage,
   TEXTURE_FORMATS,
   type TextureFormat,
   type TextureImage,
@@ -63,9 +65,9 @@ export function resolveAttachments(
   screen: { readonly widthPx: number; readonly heightPx: number },
   textures: readonly TextureResource[],
 ): PassAttachments {
-  const color = (image: TextureImage): ColorAttachment => ({
+  const color = (image: TargetImage): ColorAttachment => ({
     image,
-    format: textures[image.textureIndex]!.format,
+    format: drawnFormatOf(textures[image.textureIndex]!, image),
   });
   const sizeOf = ({ textureIndex, level = 0 }: TextureImage) => {
     const texture = textures[textureIndex]!;

@@ -49,4 +49,16 @@ describe('TargetStore', () => {
     store.writeImage(face(5), filled(1), SIZE);
     expect(given).toEqual(levelOf([9, 9, 9, 9, 9, 9]));
   });
+
+  it('keeps all samples in a copy that changes channels', () => {
+    const size = { widthPx: 1, heightPx: 1, sampleCount: 4, levels: [], isMipmapGenerated: false };
+    const store = new TargetStore([{ ...size, sha256: '0'.repeat(64), format: 'rgba8unorm-srgb' }]);
+    const texels = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+    const at = { sourceX: 0, sourceY: 0, intoX: 0, intoY: 0, widthPx: 1, heightPx: 1 };
+    store.copy(
+      { source: 0, ...at, into: { textureIndex: 0 } },
+      { texels, format: 'rgba8unorm', widthPx: 1, sampleCount: 4 },
+    );
+    expect(store.keepTexture(0).levels).toEqual([texels]);
+  });
 });

@@ -154,9 +154,10 @@ export class TargetStore {
         const stored = texels.subarray(to, to + resolved.length);
         texels.set(mergeAspect(resolved, stored, aspect), to);
       } else {
-        const channels = TEXTURE_FORMATS[format].channels;
+        const { channels } = TEXTURE_FORMATS[format];
+        const { bytesPerTexel } = TEXTURE_FORMATS[texture.format];
         texels.set(
-          isSame ? resolved : convertBytes(resolved, channels, intoBytes, copy.swizzle),
+          isSame ? resolved : convertBytes(resolved, channels, bytesPerTexel, copy.swizzle),
           to,
         );
       }

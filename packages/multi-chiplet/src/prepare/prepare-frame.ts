@@ -7,6 +7,7 @@ import {
   type Coupling,
   DEFAULT_VISIBILITY_SWITCHES,
   type Draw,
+  drawnFormatOf,
   type Frame,
   type FrameLimits,
   type IndexRanges,
@@ -109,7 +110,7 @@ function preparePassTarget({ target }: Pass, { textures }: Frame) {
   if (target.kind === 'feedback') return { colorFormats: [], isFeedback: true };
   const images = target.kind === 'texture' ? [target] : target.colors;
   const colorFormats = images.map((image) =>
-    image === null ? null : textures[image.textureIndex]!.format,
+    image === null ? null : drawnFormatOf(textures[image.textureIndex]!, image),
   );
   const isPlain = colorFormats.length === 1 && colorFormats[0] === 'rgba8unorm';
   const first = images.find((image) => image !== null) ?? depthOf(target);

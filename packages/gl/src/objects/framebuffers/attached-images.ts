@@ -92,16 +92,6 @@ function makeDescription(attachment: Attachment): AttachedImage | null {
   };
 }
 
-/** Returns whether a draw stores colors as sRGB. */
-export function hasSrgbTarget({ attachments, colorPoints }: FramebufferObject): boolean {
-  return colorPoints.some((point) => {
-    const attachment = attachments.get(point);
-    return (
-      attachment !== undefined && describeAttachment(attachment)?.format.endsWith('srgb') === true
-    );
-  });
-}
-
 function findImage(attachment: Attachment) {
   if (attachment.kind === 'renderbuffer') {
     const { widthPx, heightPx, internalFormat } = attachment.renderbuffer;

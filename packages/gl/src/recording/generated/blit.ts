@@ -39,8 +39,6 @@ export interface Blit {
   readonly color: boolean;
   readonly depth: boolean;
   readonly stencil: boolean;
-  /** Whether sRGB texels are copied without decoding and encoding. */
-  readonly isSrgbRaw: boolean;
 }
 
 /** Framebuffer that a blit reads or writes. */
@@ -69,8 +67,8 @@ const BYTE_FORMATS: readonly TextureFormat[] = [
  * Records a blit. The caller has checked that both framebuffers are complete and compatible.
  *
  * @param scissor Scissor rectangle with rows from the top, or `null` if the test is disabled.
- * @throws {RenderError} FRAME_UNSUPPORTED for scaled depth or stencil, or depth or stencil of the
- *   screen as the destination.
+ * @throws {RenderError} FRAME_UNSUPPORTED for depth or stencil that is scaled, blitted to the
+ *   screen, or blitted to more samples per pixel.
  */
 export function recordBlit(
   blit: Blit,
@@ -97,7 +95,7 @@ export function listReplaced(
   const [read] = source.attachments.colors;
   const { colors, depth, stencil } = into.attachments;
   const isColor =
-    blit.color && read !== null && read !== undefined && areCopied(blit, source, read, into);
+    blit.color && read !== null && read !== undefined && areCopied(source, read, into);
   const replaced = isColor ? colors.filter((color) => color !== null && color !== 'screen') : [];
   const isDepth = blit.depth && source.attachments.depth !== null;
   const isStencil = blit.stencil && source.attachments.stencil !== null;
@@ -179,7 +177,7 @@ function recordColor(
 
   // 1. A copy if the texels need no conversion.
   const hasAlpha = into.attachments.hasAlpha;
-  if (clip !== null && areCopied(blit, source, read, into)) {
+  if (clip !== null && areCopied(source, read, into)) {
     const isBytes = BYTE_FORMATS.includes(formatOf(read));
     const swizzle = !hasAlpha && isBytes ? { swizzle: WITHOUT_ALPHA } : {};
     for (const color of written) {
@@ -203,11 +201,13 @@ function recordColor(
 }
 
 /** Whether a blit copies all colors without conversion. */
-function areCopied(blit: Blit, source: BlitSide, read: BufferIdentity, into: BlitSide): boolean {
+function areCopied(source: BlitSide, read: BufferIdentity, into: BlitSide): boolean {
   const { colors, hasAlpha } = into.attachments;
+  // A draw writes all samples of a pixel.
+  if (into.sampleCount > source.sampleCount) return false;
   return colors.every(
     (color) =>
-      color === null || (color !== 'screen' && areTexelsTaken(blit, source, read, color, hasAlpha)),
+      color === null || (color !== 'screen' && areTexelsTaken(source, read, color, hasAlpha)),
   );
 }
 
@@ -223,7 +223,6 @@ function sharesObject(a: BufferIdentity | null, b: BufferIdentity): boolean {
 
 /** Whether a copy of the texels without conversion is equivalent to the blit. */
 function areTexelsTaken(
-  { isSrgbRaw }: Blit,
   source: BlitSide,
   read: BufferIdentity,
   written: BufferIdentity,
@@ -233,7 +232,7 @@ function areTexelsTaken(
   const to = formatOf(written);
   const areBytes = BYTE_FORMATS.includes(from) && BYTE_FORMATS.includes(to);
   if (from === to) return areBytes || hasAlpha || !source.attachments.hasAlpha;
-  return areBytes && (isSrgbRaw || from.endsWith('srgb') === to.endsWith('srgb'));
+  return areBytes && from.endsWith('srgb') === to.endsWith('srgb');
 }
 
 /**
@@ -263,8 +262,13 @@ function recordDepth(
   const isStencil = stencil && has('stencil');
   if (!isDepth && !isStencil) return;
   const written = into.attachments.depth ?? into.attachments.stencil;
-  if (written === null || written === 'screen' || clip === null) {
-    const why = clip === null ? 'scaled or mirrored' : 'blitted to the screen';
+  const isSpread = into.sampleCount > source.sampleCount;
+  if (written === null || written === 'screen' || clip === null || isSpread) {
+    const why = isSpread
+      ? 'of fewer samples per pixel'
+      : clip === null
+        ? 'scaled or mirrored'
+        : 'blitted to the screen';
     throw new RenderError('FRAME_UNSUPPORTED', `blitFramebuffer: depth or stencil, ${why}`);
   }
   if (isEmpty(clip) || isSameBuffer(written, source.attachments.depth)) return;

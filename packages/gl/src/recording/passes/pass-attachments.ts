@@ -26,6 +26,8 @@ export interface PassTarget {
   readonly framebuffer: FramebufferObject | null;
   readonly widthPx: number;
   readonly heightPx: number;
+  /** Whether colors are stored in sRGB images without encoding. Default: false. */
+  readonly isSrgbRaw?: boolean;
 }
 
 /** Image that passes draw into: a slice of a level of a texture, or a renderbuffer. */
@@ -33,7 +35,10 @@ export interface DrawnImage {
   readonly object: TextureObject | RenderbufferObject;
   readonly level: number;
   readonly slice: number;
+  /** Format that passes draw with. */
   readonly format: TextureFormat;
+  /** Whether the image is an sRGB image that passes draw into without encoding. */
+  readonly isSrgbRaw?: boolean;
 }
 
 /** Image that an attachment refers to, or the screen. */
@@ -167,12 +172,43 @@ export function isSameBuffer(a: BufferIdentity | null, b: BufferIdentity | null)
   return a.object === b.object && a.level === b.level && a.slice === b.slice;
 }
 
+const rawAttachments = new WeakMap<PassAttachments, PassAttachments>();
+
+/** Returns the attachments with sRGB colors that passes draw into without encoding. */
+export function withoutEncoding(attachments: PassAttachments): PassAttachments {
+  const isSrgb = (color: BufferIdentity | null) =>
+    color !== null && color !== 'screen' && color.format === 'rgba8unorm-srgb';
+  if (!attachments.colors.some(isSrgb)) return attachments;
+  let raw = rawAttachments.get(attachments);
+  if (raw === undefined) {
+    const colors = attachments.colors.map((color) => (isSrgb(color) ? asRaw(color) : color));
+    raw = { ...attachments, colors };
+    rawAttachments.set(attachments, raw);
+  }
+  return raw;
+}
+
+function asRaw(color: BufferIdentity | null): BufferIdentity | null {
+  if (color === null || color === 'screen') return color;
+  return { ...color, format: 'rgba8unorm', isSrgbRaw: true };
+}
+
+/** Returns whether a pass draws into two attachments alike. */
+export function isSameColor(a: BufferIdentity | null, b: BufferIdentity | null): boolean {
+  return isSameBuffer(a, b) && isRaw(a) === isRaw(b);
+}
+
+/** Whether an attachment is an sRGB image that passes draw into without encoding. */
+export function isRaw(buffer: BufferIdentity | null | undefined): boolean {
+  return typeof buffer === 'object' && buffer?.isSrgbRaw === true;
+}
+
 /** Returns whether two passes have the same attachments. */
 export function isSameTarget(a: PassAttachments, b: PassAttachments): boolean {
   if (a === b) return true;
   return (
     a.colors.length === b.colors.length &&
-    a.colors.every((color, i) => isSameBuffer(color, b.colors[i]!)) &&
+    a.colors.every((color, i) => isSameColor(color, b.colors[i]!)) &&
     isSameBuffer(a.depth, b.depth) &&
     isSameBuffer(a.stencil, b.stencil)
   );

@@ -20,14 +20,16 @@ import {
   type BufferIdentity,
   confineDraw,
   type DrawnImage,
-  FEEDBACK,
   imagesOf,
+  isRaw,
   isSameBuffer,
+  isSameColor,
   isSameTarget,
   type PassAttachments,
   SCREEN,
   storedColor,
 } from './pass-attachments.ts';
+import { makeTarget } from './pass-target.ts';
 import {
   type CountedPass,
   countNextDraw,
@@ -244,6 +246,23 @@ export class PassList {
   }
 
   /**
+   * Appends a copy of a whole color image into a new texture. Returns the texture's index, or
+   * `null` for an image whose contents are unknown.
+   */
+  copyOutOf(image: DrawnImage, widthPx: number, heightPx: number): number | null {
+    const { object } = image;
+    const isDrawn = this.contents.indexOf(object) !== null;
+    const isUnknown = 'isDrawnInto' in object && object.isDrawnInto;
+    const isKnown = isDrawn ? this.contents.isWritten(image) || this.#isGiven(image) : !isUnknown;
+    if (!isKnown) return null;
+    return this.copyOut(
+      { colors: [image], hasAlpha: true, depth: null, stencil: null },
+      { source: 0, sourceX: 0, sourceY: 0, intoX: 0, intoY: 0, widthPx, heightPx },
+      { format: image.format, widthPx, heightPx, levels: [], isMipmapGenerated: false },
+    );
+  }
+
+  /**
    * Returns the last pass if it draws the source of a copy, else a new pass that loads the source.
    */
   #passToCopy(attachments: PassAttachments): RecordedPass {
@@ -255,10 +274,10 @@ export class PassList {
 
   /**
    * Returns the frame's texture index for an image that a draw can sample directly, else `null`.
-   * Only level 0 of a 2D texture with contents qualifies.
+   * Only level 0 of a 2D texture with contents qualifies. Lookups decode sRGB.
    */
   sampledIndexOf(image: BufferIdentity): number | null {
-    if (image === 'screen' || image.level > 0 || image.slice > 0) return null;
+    if (image === 'screen' || isRaw(image) || image.level > 0 || image.slice > 0) return null;
     const { object } = image;
     const content = object.contentForDrawing();
     if (content === null || (content.dimension ?? '2d') !== '2d') return null;
@@ -356,7 +375,7 @@ export class PassList {
     const isSame =
       earlier !== undefined &&
       buffersOf(earlier, aspect).length === buffers.length &&
-      buffers.every((buffer, i) => isSameBuffer(buffer, buffersOf(earlier, aspect)[i]!));
+      buffers.every((buffer, i) => isSameColor(buffer, buffersOf(earlier, aspect)[i]!));
     if (first !== 'screen' && earlier === undefined) {
       const isKnown = written.some((image) =>
         buffers.some((buffer) => isSameBuffer(buffer, image)),
@@ -464,29 +483,6 @@ const isOnScreen = ({ attachments }: RecordedPass): boolean => attachments.color
 function buffersOf({ attachments }: RecordedPass, aspect: TargetAspect): BufferIdentity[] {
   const buffers = aspect === 'color' ? attachments.colors : [attachments[aspect]];
   return buffers.filter((buffer) => buffer !== null);
-}
-
-/**
- * Returns the target of a pass that is not on the screen. A single color image without depth or
- * stencil uses the short form.
- */
-function makeTarget({ attachments, images }: RecordedPass): NonNullable<Pass['target']> {
-  if (attachments === FEEDBACK) return { kind: 'feedback' };
-  const { colors, depth, stencil } = attachments;
-  const imageOf = (buffer: BufferIdentity | null): TextureImage | null => {
-    const found = images.find(({ image }) => isSameBuffer(image, buffer));
-    if (found === undefined) return null;
-    const { level, slice } = found.image;
-    return {
-      textureIndex: found.textureIndex,
-      ...(level === 0 ? {} : { level }),
-      ...(slice === 0 ? {} : { slice }),
-    };
-  };
-  const only = colors.length === 1 ? imageOf(colors[0]!) : null;
-  const depthStencil = imageOf(depth ?? stencil);
-  if (only !== null && depthStencil === null) return { kind: 'texture', ...only };
-  return { kind: 'images', colors: colors.map(imageOf), depthStencil };
 }
 
 /** Whether a draw of the pass may write an aspect. */
